@@ -1,0 +1,258 @@
+/* WarpAES: AES for data that lives on GPUs. The C ABI.
+ *
+ * Three forms of every operation:
+ *   warpaes_MODE_VERB          host memory, synchronous; the context's engine does the work.
+ *   warpaes_MODE_VERB_device   device memory, asynchronous on a CUDA stream: no allocation, no
+ *                              synchronisation, no host copy. Data errors (a wrong tag) are reported
+ *                              in a status word in device memory.
+ *   warpaes_MODE_VERB_batch…   many messages of one length under one key.
+ *
+ * Lengths are in bytes, 64 bits wide. `input == output` is allowed (in place); any other overlap is
+ * refused before anything is written. A pointer may be null when its length is 0. Nothing here
+ * prints, aborts or throws. Functions may be called from any thread; contexts and keys are immutable
+ * after creation and may be shared between threads.
+ */
+#ifndef WARPAES_WARPAES_H
+#define WARPAES_WARPAES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define WARPAES_API __attribute__((visibility("default")))
+#else
+#define WARPAES_API
+#endif
+
+#define WARPAES_VERSION_MAJOR 0
+#define WARPAES_VERSION_MINOR 1
+#define WARPAES_VERSION_PATCH 0
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------ status */
+
+/** Result of every call. Bands: 0 done; 1-99 the caller's arguments; 100-199 the data; 200-299 CUDA
+ *  and engines; 300-399 the machine and this library. */
+typedef enum warpaes_status {
+  WARPAES_OK = 0,
+
+  WARPAES_ERROR_NULL_POINTER = 1,
+  WARPAES_ERROR_KEY_LENGTH = 2,   /**< a key is 16, 24 or 32 bytes */
+  WARPAES_ERROR_LENGTH = 3,       /**< the mode forbids this length */
+  WARPAES_ERROR_NONCE_LENGTH = 4, /**< GCM: 1 byte or more; in batches 12 bytes */
+  WARPAES_ERROR_TAG_LENGTH = 5,   /**< GCM: 12 to 16 bytes (SP 800-38D 5.2.1.2) */
+  WARPAES_ERROR_OVERLAP = 6,      /**< input and output overlap without being equal */
+  WARPAES_ERROR_WORKSPACE = 7,    /**< workspace missing, too small or not 16-byte aligned */
+  WARPAES_ERROR_OPTION = 8,       /**< an options structure holds a value of no meaning */
+  WARPAES_ERROR_MEMORY_SPACE = 9, /**< a host pointer where device memory is needed, or other device */
+  WARPAES_ERROR_STRIDE = 10,      /**< a stride shorter than what it strides over */
+
+  WARPAES_ERROR_AUTHENTICATION = 100, /**< wrong tag: wrong key or nonce, or damaged data */
+
+  WARPAES_ERROR_CUDA = 200,               /**< a CUDA call failed; the message names it */
+  WARPAES_ERROR_DEVICE_MEMORY = 201,      /**< the GPU has too little free memory; the context is alive */
+  WARPAES_ERROR_NO_DEVICE = 202,          /**< no such device, or no driver */
+  WARPAES_ERROR_UNKNOWN_ENGINE = 203,     /**< no engine of that name */
+  WARPAES_ERROR_ENGINE_UNAVAILABLE = 204, /**< the engine exists and cannot run here; the message says why */
+  WARPAES_ERROR_SELF_TEST = 205,          /**< the engine gave a wrong known answer and was taken out */
+  WARPAES_ERROR_UNSUPPORTED = 206, /**< this engine has no such operation (device calls need a GPU engine) */
+
+  WARPAES_ERROR_HOST_MEMORY = 300,
+  WARPAES_ERROR_FORKED = 301, /**< the process forked after GPU use: a CUDA context does not survive that */
+  WARPAES_ERROR_INTERNAL = 399
+} warpaes_status;
+
+/** Name of a status, as "WARPAES_ERROR_OVERLAP"; never null. */
+WARPAES_API const char* warpaes_status_name(warpaes_status status);
+
+/** One English sentence that says what the status means; never null. */
+WARPAES_API const char* warpaes_status_string(warpaes_status status);
+
+/** What the calling thread's last failed call had to say, in full; "" before any failure.
+ *  Valid until the thread's next failed call. */
+WARPAES_API const char* warpaes_last_error(void);
+
+/** "0.1.0". */
+WARPAES_API const char* warpaes_version(void);
+
+/* ------------------------------------------------------- engines and devices */
+
+/** What an attacker who measures time can learn. */
+typedef enum warpaes_timing {
+  WARPAES_TIMING_LEAKY = 0, /**< secret-dependent addresses reach a cache: teaching and reference code */
+  WARPAES_TIMING_CONFLICT_FREE = 1, /**< secret-indexed shared memory, each lane in a bank of its own */
+  WARPAES_TIMING_STRICT = 2         /**< no secret-dependent address or branch */
+} warpaes_timing;
+
+typedef struct warpaes_engine_info {
+  const char* name;   /**< "cuda", "openssl", "portable" */
+  const char* kernel; /**< the implementation inside, "lane_private_tables" */
+  const char* description;
+  warpaes_timing timing;
+  int on_device;    /**< 1: works on device memory, and on host memory through it */
+  int available;    /**< 1: can run here (device 0), self-test passed */
+  char reason[256]; /**< why not, if not */
+} warpaes_engine_info;
+
+/** Number of rows that warpaes_engine_get knows, best first. */
+WARPAES_API size_t warpaes_engine_count(void);
+
+/** Describes one engine and runs its self-test if it has not run yet. */
+WARPAES_API warpaes_status warpaes_engine_get(size_t index, warpaes_engine_info* info);
+
+typedef struct warpaes_device_info {
+  char name[256];
+  int compute_major, compute_minor;
+  int multiprocessors;
+  uint64_t memory_bytes;
+  uint64_t free_bytes;
+  int driver_version;  /**< 13000 = CUDA 13.0 */
+  int runtime_version; /**< CUDA runtime that this library was built with */
+} warpaes_device_info;
+
+/** Number of CUDA devices; 0 with no driver (that is not an error). */
+WARPAES_API int warpaes_device_count(void);
+WARPAES_API warpaes_status warpaes_device_get(int device, warpaes_device_info* info);
+
+/* ----------------------------------------------------------- context and key */
+
+typedef struct warpaes_context warpaes_context;
+typedef struct warpaes_key warpaes_key;
+
+/** Set `size` to sizeof(warpaes_context_options) and the rest to 0 for the defaults. */
+typedef struct warpaes_context_options {
+  size_t size;
+  const char* engine;    /**< null or "auto": the best for each call; else forced, and it never falls
+                              back. "portable/fips197" names one implementation of an engine. */
+  int device;            /**< CUDA device of the GPU engine */
+  warpaes_timing timing; /**< the least that is acceptable; LEAKY (0) accepts all */
+  unsigned threads;      /**< CPU threads for host memory; 0: as many as the machine has */
+  unsigned reserved[8];  /**< must be 0 */
+} warpaes_context_options;
+
+/** Chooses engines, checks them with known answers and sets up the device: all that may allocate or
+ *  synchronise happens here, so that the device calls need not.
+ *  @param options null for the defaults
+ *  @return UNKNOWN_ENGINE, ENGINE_UNAVAILABLE, NO_DEVICE, SELF_TEST, OPTION; *context is then null. */
+WARPAES_API warpaes_status warpaes_context_create(const warpaes_context_options* options,
+                                                  warpaes_context** context);
+WARPAES_API void warpaes_context_destroy(warpaes_context* context);
+
+/** Name of the engine that host calls of `bytes` bytes go to, as "cuda"; never null. */
+WARPAES_API const char* warpaes_context_engine(const warpaes_context* context, uint64_t bytes);
+
+/** Expands a key once (FIPS 197 section 5.2) for every engine of the context.
+ *  @param key key_bytes = 16, 24 or 32 bytes of host memory; may be wiped after the call
+ *  The context must outlive the key. */
+WARPAES_API warpaes_status warpaes_key_create(warpaes_context* context, const void* key, size_t key_bytes,
+                                              warpaes_key** out);
+
+/** Wipes and frees. Work that is still running on a stream is not affected. Null is allowed. */
+WARPAES_API void warpaes_key_destroy(warpaes_key* key);
+
+/* ---------------------------------------------------------------- host memory */
+
+/** ECB, SP 800-38A 6.1. Leaks equal blocks: for building other modes, not for data.
+ *  @param bytes a multiple of 16 */
+WARPAES_API warpaes_status warpaes_ecb_encrypt(const warpaes_key* key, const void* input, void* output,
+                                               uint64_t bytes);
+WARPAES_API warpaes_status warpaes_ecb_decrypt(const warpaes_key* key, const void* input, void* output,
+                                               uint64_t bytes);
+
+/** CTR, SP 800-38A 6.5, with a 128-bit big-endian counter that wraps as OpenSSL's does. Encryption
+ *  and decryption are the same. No authentication; the same counter twice under one key reveals data.
+ *  @param counter the first counter block, 16 bytes
+ *  @param bytes any length */
+WARPAES_API warpaes_status warpaes_ctr_crypt(const warpaes_key* key, const uint8_t counter[16],
+                                             const void* input, void* output, uint64_t bytes);
+
+/** GCM, SP 800-38D. A nonce may be used for one message only under a key: twice breaks the key.
+ *  @param nonce nonce_bytes >= 1, 12 recommended; host memory
+ *  @param bytes at most 2^36 - 32
+ *  @param tag tag_bytes = 12 to 16; written by encrypt, read by decrypt
+ *  @return decrypt: AUTHENTICATION if the tag is wrong; `output` is then all zero. */
+WARPAES_API warpaes_status warpaes_gcm_encrypt(const warpaes_key* key, const void* nonce, size_t nonce_bytes,
+                                               const void* aad, uint64_t aad_bytes, const void* input,
+                                               void* output, uint64_t bytes, void* tag, size_t tag_bytes);
+WARPAES_API warpaes_status warpaes_gcm_decrypt(const warpaes_key* key, const void* nonce, size_t nonce_bytes,
+                                               const void* aad, uint64_t aad_bytes, const void* input,
+                                               void* output, uint64_t bytes, const void* tag,
+                                               size_t tag_bytes);
+
+/** Messages of one length under one key; message m is at pointer + m * stride. All pointers lie in one
+ *  memory space: host for warpaes_gcm_batch, device for warpaes_gcm_batch_device. */
+typedef struct warpaes_gcm_batch_arguments {
+  size_t size; /**< sizeof(warpaes_gcm_batch_arguments) */
+  uint64_t messages;
+  uint64_t bytes; /**< of each message */
+  const void* input;
+  uint64_t input_stride; /**< >= bytes */
+  void* output;
+  uint64_t output_stride; /**< >= bytes */
+  const void* nonces;     /**< 12 bytes each */
+  uint64_t nonce_stride;  /**< >= 12 */
+  const void* aad;
+  uint64_t aad_bytes;   /**< of each message */
+  uint64_t aad_stride;  /**< 0: the same for all messages */
+  void* tags;           /**< written when encrypting, read when decrypting */
+  uint64_t tag_stride;  /**< >= tag_bytes */
+  size_t tag_bytes;     /**< 12 to 16 */
+  int32_t* statuses;    /**< decrypting: one warpaes_status a message; encrypting: may be null */
+  unsigned reserved[8]; /**< must be 0 */
+} warpaes_gcm_batch_arguments;
+
+typedef enum warpaes_direction { WARPAES_ENCRYPT = 0, WARPAES_DECRYPT = 1 } warpaes_direction;
+
+/** @return AUTHENTICATION if at least one message failed; its output is zero, the others are right. */
+WARPAES_API warpaes_status warpaes_gcm_batch(const warpaes_key* key, warpaes_direction direction,
+                                             const warpaes_gcm_batch_arguments* batch);
+
+/* -------------------------------------------------------------- device memory */
+
+/** A cudaStream_t; null is the default stream. */
+typedef struct CUstream_st* warpaes_stream;
+
+/** As the host forms, on device memory of the context's device, asynchronous on `stream`. The
+ *  context must have a GPU engine (UNSUPPORTED if not). Any alignment works; 16-byte aligned input
+ *  and output are fast. Can be captured in a CUDA graph; a replay repeats counter and nonce. */
+WARPAES_API warpaes_status warpaes_ecb_encrypt_device(const warpaes_key* key, const void* input, void* output,
+                                                      uint64_t bytes, warpaes_stream stream);
+WARPAES_API warpaes_status warpaes_ecb_decrypt_device(const warpaes_key* key, const void* input, void* output,
+                                                      uint64_t bytes, warpaes_stream stream);
+/** @param counter host memory, read during the call */
+WARPAES_API warpaes_status warpaes_ctr_crypt_device(const warpaes_key* key, const uint8_t counter[16],
+                                                    const void* input, void* output, uint64_t bytes,
+                                                    warpaes_stream stream);
+
+/** Bytes of device workspace (16-byte aligned) that a GCM device call of `messages` x `bytes` needs.
+ *  One workspace serves one call at a time; its contents do not matter before or after. */
+WARPAES_API warpaes_status warpaes_gcm_workspace_bytes(const warpaes_key* key, uint64_t messages,
+                                                       uint64_t bytes, size_t* workspace_bytes);
+
+/** @param nonce host memory, read during the call
+ *  @param aad,input,output,tag device memory */
+WARPAES_API warpaes_status warpaes_gcm_encrypt_device(const warpaes_key* key, const void* nonce,
+                                                      size_t nonce_bytes, const void* aad, uint64_t aad_bytes,
+                                                      const void* input, void* output, uint64_t bytes,
+                                                      void* tag, size_t tag_bytes, void* workspace,
+                                                      size_t workspace_bytes, warpaes_stream stream);
+/** @param status one int32_t of device memory: WARPAES_OK, or WARPAES_ERROR_AUTHENTICATION with
+ *         `output` set to zero, once the stream has come past this call. In place, a wrong tag
+ *         therefore destroys the ciphertext. */
+WARPAES_API warpaes_status warpaes_gcm_decrypt_device(const warpaes_key* key, const void* nonce,
+                                                      size_t nonce_bytes, const void* aad, uint64_t aad_bytes,
+                                                      const void* input, void* output, uint64_t bytes,
+                                                      const void* tag, size_t tag_bytes, int32_t* status,
+                                                      void* workspace, size_t workspace_bytes,
+                                                      warpaes_stream stream);
+WARPAES_API warpaes_status warpaes_gcm_batch_device(const warpaes_key* key, warpaes_direction direction,
+                                                    const warpaes_gcm_batch_arguments* batch, void* workspace,
+                                                    size_t workspace_bytes, warpaes_stream stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,81 @@
+// Owning handles for what CUDA gives out, and its errors sorted. Nothing here needs a GPU or a driver
+// to be linked or loaded; without one, device_count() is 0 and the rest throws NO_DEVICE.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "failure.hpp"
+
+namespace warpaes {
+
+using Stream = warpaes_stream;
+
+/// Number of devices; 0 without a driver, and then `*reason` says what CUDA said.
+int device_count(std::string* reason = nullptr);
+
+warpaes_device_info device_info(int device);
+
+/// Throws NO_DEVICE with the devices there are, unless `device` is one of them.
+void require_device(int device);
+
+/// Device memory, wiped before it is freed. Throws DEVICE_MEMORY if there is not enough.
+class DeviceBuffer {
+ public:
+  DeviceBuffer() = default;
+  DeviceBuffer(int device, size_t bytes);
+  ~DeviceBuffer();
+  DeviceBuffer(DeviceBuffer&& other) noexcept;
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
+
+  uint8_t* data() const { return data_; }
+  size_t size() const { return size_; }
+
+ private:
+  int device_ = 0;
+  uint8_t* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+/// Host memory that the GPU copies from and to at full speed; kept out of core dumps, wiped before it
+/// is freed.
+class PinnedBuffer {
+ public:
+  PinnedBuffer() = default;
+  PinnedBuffer(int device, size_t bytes);
+  ~PinnedBuffer();
+  PinnedBuffer(PinnedBuffer&& other) noexcept;
+  PinnedBuffer& operator=(PinnedBuffer&& other) noexcept;
+
+  uint8_t* data() const { return data_; }
+  size_t size() const { return size_; }
+
+ private:
+  uint8_t* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+/// A non-blocking stream.
+class OwnedStream {
+ public:
+  explicit OwnedStream(int device);
+  ~OwnedStream();
+  OwnedStream(OwnedStream&& other) noexcept;
+  OwnedStream& operator=(OwnedStream&&) = delete;
+  Stream get() const { return stream_; }
+
+ private:
+  int device_ = 0;
+  Stream stream_ = nullptr;
+};
+
+// Stream-ordered copies. Host memory may be pageable (slower) or pinned.
+void copy_to_device(void* device_to, const void* host_from, size_t bytes, Stream stream);
+void copy_to_host(void* host_to, const void* device_from, size_t bytes, Stream stream);
+void fill_device(void* device_to, uint8_t value, size_t bytes, Stream stream);
+
+/// Waits for the stream; throws what went wrong on it.
+void synchronize(Stream stream);
+
+}  // namespace warpaes

@@ -1,0 +1,105 @@
+// The contract between modes and machines. An engine is one row of a table: what it is, whether it
+// can run here, and functions on a prepared key. Two block functions are required; the fused ones are
+// optional, and a mode composes what is missing from the block functions (see src/modes).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "primitives/key_schedule.hpp"
+#include "warpaes/warpaes.h"
+
+namespace warpaes {
+
+using Stream = warpaes_stream;
+using TimingClass = warpaes_timing;
+using Direction = warpaes_direction;
+
+/// Where the bytes lie that an engine works on. Host engines ignore streams and are synchronous.
+enum class Memory { host, device };
+
+/// A key made ready for one engine on one device (cipher contexts, hash powers). Immutable, shared by
+/// threads, wipes itself.
+class EngineKey {
+ public:
+  virtual ~EngineKey() = default;
+};
+
+struct Availability {
+  bool available;
+  std::string reason;  // why not
+};
+
+/// ECB on whole blocks: bytes is a multiple of 16; input and output are equal or disjoint.
+struct BlockRun {
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes;
+};
+
+/// XOR with the key stream of a 128-bit big-endian counter that starts at `counter` (host memory).
+struct CounterRun {
+  const uint8_t* counter;
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes;  // any
+};
+
+/// GCM messages of one length under one key; message m lies at pointer + m * stride. Everything is in
+/// the engine's memory, except host_nonce.
+struct GcmBatch {
+  Direction direction;
+  uint64_t messages;
+  uint64_t bytes;
+  const uint8_t* input;
+  uint64_t input_stride;
+  uint8_t* output;
+  uint64_t output_stride;
+  const uint8_t* host_nonce;  // one message: its nonce, of any length >= 1, in host memory; else null
+  size_t host_nonce_bytes;
+  const uint8_t* nonces;  // if host_nonce is null: 12 bytes each
+  uint64_t nonce_stride;
+  const uint8_t* aad;
+  uint64_t aad_bytes;
+  uint64_t aad_stride;  // 0: shared
+  uint8_t* tags;        // decrypting: only read
+  uint64_t tag_stride;
+  size_t tag_bytes;
+  int32_t* statuses;  // decrypting: one warpaes_status a message; a failed one's output is zeroed
+};
+
+struct Engine {
+  const char* name;
+  const char* kernel;
+  const char* description;
+  TimingClass timing;
+  Memory memory;
+
+  /// Can it run on this machine? `device` is ignored by host engines. Must not throw.
+  Availability (*available)(int device);
+  std::unique_ptr<EngineKey> (*prepare)(const KeySchedule& schedule, int device);
+
+  void (*encrypt_blocks)(const EngineKey& key, const BlockRun& run, Stream stream);
+  void (*decrypt_blocks)(const EngineKey& key, const BlockRun& run, Stream stream);
+
+  // Optional, null if the engine has none.
+  void (*counter)(const EngineKey& key, const CounterRun& run, Stream stream);
+  size_t (*gcm_workspace_bytes)(uint64_t messages, uint64_t bytes);  // null: needs none
+  void (*gcm)(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream);
+};
+
+/// The product's engines, best first (engine_table.cpp). Tests append rows of their own.
+std::span<const Engine* const> engine_table();
+
+/// The first row of that name, or the one that "name/kernel" names; throws UNKNOWN_ENGINE if there is
+/// none, listing the names there are.
+const Engine& engine_named(std::string_view name);
+
+/// available(), then the known answers of self_test.hpp, once per engine and device in this process.
+Availability usable(const Engine& engine, int device);
+
+}  // namespace warpaes
