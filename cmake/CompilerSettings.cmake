@@ -1,0 +1,34 @@
+# How every target of the project is compiled: interface target warpaes_settings.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+set(CMAKE_CUDA_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# -Wextra and -Wshadow go to nvcc's host compiler as well; -Wpedantic cannot, as nvcc's generated code
+# uses GNU line markers. nvcc has warnings of its own, made errors by -Werror all-warnings.
+set(warnings -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wundef -Wcast-qual -Wformat=2)
+list(JOIN warnings "," warnings_for_nvcc)
+add_library(warpaes_settings INTERFACE)
+target_compile_options(warpaes_settings INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:${warnings};-Werror>
+  $<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-Wshadow;-Werror>
+  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${warnings_for_nvcc};-Werror=all-warnings>")
+
+if(WARPAES_SANITIZE)
+  # -fno-sanitize-recover: undefined behaviour fails the test, not just prints.
+  set(sanitize -fsanitize=${WARPAES_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  string(REPLACE "," "\\," sanitizers_for_nvcc "${WARPAES_SANITIZE}")
+  target_compile_options(warpaes_settings INTERFACE
+    "$<$<COMPILE_LANGUAGE:C,CXX>:${sanitize}>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler -fsanitize=${sanitizers_for_nvcc} -Xcompiler -fno-sanitize-recover=all -Xcompiler -fno-omit-frame-pointer>")
+  target_link_options(warpaes_settings INTERFACE -fsanitize=${WARPAES_SANITIZE})
+endif()
