@@ -1,0 +1,23 @@
+// The shape of a sub-command: a function that adds it to the parser. What it does runs as the
+// sub-command's callback, which stores the exit code, or throws (failure.hpp says what becomes of it).
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "exit_code.hpp"
+
+namespace warpaes::cli {
+
+using RegisterCommand = void(CLI::App& app, ExitCode& exit_code);
+
+RegisterCommand register_encrypt;
+RegisterCommand register_decrypt;
+RegisterCommand register_verify;
+RegisterCommand register_inspect;
+RegisterCommand register_keygen;
+RegisterCommand register_engines;
+RegisterCommand register_devices;
+RegisterCommand register_selftest;
+RegisterCommand register_bench;  // bench_command.cpp
+
+}  // namespace warpaes::cli

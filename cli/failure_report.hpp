@@ -1,0 +1,41 @@
+// How a failure reaches the user: everything that can go wrong is told as a Complaint (exit code,
+// sentence, what to do about it), and this is the only place that makes one from an exception.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+
+#include "exit_code.hpp"
+
+namespace warpaes::cli {
+
+struct Complaint {
+  ExitCode code = ExitCode::error;
+  std::string message;
+  std::string hint;                // empty: nothing to advise
+  std::optional<uint64_t> chunk;   // container: where it is damaged or ends
+  std::optional<uint64_t> offset;  // in the container, in bytes
+};
+
+/// A complaint on its way up to main.
+class Refusal : public std::exception {
+ public:
+  explicit Refusal(Complaint complaint) : complaint_(std::move(complaint)) {}
+  Refusal(ExitCode code, std::string message, std::string hint = {});
+  const Complaint& complaint() const noexcept { return complaint_; }
+  const char* what() const noexcept override { return complaint_.message.c_str(); }
+
+ private:
+  Complaint complaint_;
+};
+
+/// Makes a complaint of the exception being handled; `subject` (a file's name, or "") goes before its
+/// message.
+Complaint complaint_of_current_exception(const std::string& subject);
+
+/// "warpaes: error: …" and "warpaes: hint: …" on stderr, and the JSON line on stdout if `json`.
+void print_complaint(const Complaint& complaint, bool json, const std::string& file);
+
+}  // namespace warpaes::cli
