@@ -24,11 +24,13 @@ target_compile_options(warpaes_settings INTERFACE
   "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${warnings_for_nvcc};-Werror=all-warnings>")
 
 if(WARPAES_SANITIZE)
-  # -fno-sanitize-recover: undefined behaviour fails the test, not just prints.
-  set(sanitize -fsanitize=${WARPAES_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  string(REPLACE "," "\\," sanitizers_for_nvcc "${WARPAES_SANITIZE}")
-  target_compile_options(warpaes_settings INTERFACE
-    "$<$<COMPILE_LANGUAGE:C,CXX>:${sanitize}>"
-    "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler -fsanitize=${sanitizers_for_nvcc} -Xcompiler -fno-sanitize-recover=all -Xcompiler -fno-omit-frame-pointer>")
-  target_link_options(warpaes_settings INTERFACE -fsanitize=${WARPAES_SANITIZE})
+  # One -fsanitize= each, as nvcc splits arguments at commas. -fno-sanitize-recover: undefined behaviour
+  # fails the test, not just prints.
+  string(REPLACE "," ";" sanitize "${WARPAES_SANITIZE}")
+  list(TRANSFORM sanitize PREPEND "-fsanitize=")
+  list(APPEND sanitize -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  list(TRANSFORM sanitize PREPEND "-Xcompiler=" OUTPUT_VARIABLE sanitize_for_nvcc)
+  target_compile_options(warpaes_settings INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:${sanitize}>"
+                                                    "$<$<COMPILE_LANGUAGE:CUDA>:${sanitize_for_nvcc}>")
+  target_link_options(warpaes_settings INTERFACE ${sanitize})
 endif()
