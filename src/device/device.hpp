@@ -20,6 +20,17 @@ warpaes_device_info device_info(int device);
 /// Throws NO_DEVICE with the devices there are, unless `device` is one of them.
 void require_device(int device);
 
+/// False once an error has destroyed CUDA's state in this process, or in a child forked after GPU use:
+/// then every further GPU call fails at once, and automatic choice goes to the CPU.
+bool cuda_alive() noexcept;
+
+/// OK if a kernel on `device` may be given this pointer; MEMORY_SPACE for host memory of any kind and
+/// for another device's memory. A look-up in the driver's tables: legal while a stream is captured.
+Status device_pointer_status(const void* pointer, int device);
+
+/// Can CUDA copy from and to this host address without a detour? False without a GPU.
+bool is_pinned(const void* host_pointer) noexcept;
+
 /// Device memory, wiped before it is freed. Throws DEVICE_MEMORY if there is not enough.
 class DeviceBuffer {
  public:
@@ -74,6 +85,16 @@ class OwnedStream {
 void copy_to_device(void* device_to, const void* host_from, size_t bytes, Stream stream);
 void copy_to_host(void* host_to, const void* device_from, size_t bytes, Stream stream);
 void fill_device(void* device_to, uint8_t value, size_t bytes, Stream stream);
+
+/// Rows of `bytes` bytes, a stride apart on either side: what lies between the rows is not touched.
+struct Rows {
+  uint64_t count;
+  uint64_t bytes;
+};
+void copy_rows_to_device(void* device_to, uint64_t device_stride, const void* host_from, uint64_t host_stride,
+                         Rows rows, Stream stream);
+void copy_rows_to_host(void* host_to, uint64_t host_stride, const void* device_from, uint64_t device_stride,
+                       Rows rows, Stream stream);
 
 /// Waits for the stream; throws what went wrong on it.
 void synchronize(Stream stream);

@@ -1,0 +1,112 @@
+#include "device/cuda_error.hpp"
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <mutex>
+
+#include "device/device.hpp"
+
+namespace warpaes {
+namespace {
+
+std::atomic<bool> used = false;    // CUDA was entered in this process
+std::atomic<bool> forked = false;  // this process is a child of one that had used CUDA
+
+/// The first error after which CUDA can only be had again by a new process.
+std::atomic<cudaError_t> fatal = cudaSuccess;
+
+void mark_use() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    const int result = pthread_atfork(nullptr, nullptr, [] { forked = used.load(); });
+    if (result != 0) throw Failure(WARPAES_ERROR_HOST_MEMORY, "pthread_atfork failed: out of memory");
+  });
+  used.store(true, std::memory_order_relaxed);
+}
+
+/// Errors that CUDA's documentation says leave the process inconsistent: "To continue using CUDA, the
+/// process must be terminated and relaunched."
+bool is_fatal(cudaError_t error) {
+  switch (error) {
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorContextIsDestroyed:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchFailure:
+    case cudaErrorExternalDevice:
+    case cudaErrorUnknown:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Status status_of(cudaError_t error) {
+  switch (error) {
+    case cudaErrorMemoryAllocation:
+      return WARPAES_ERROR_DEVICE_MEMORY;
+    case cudaErrorNoDevice:
+    case cudaErrorInvalidDevice:
+    case cudaErrorInsufficientDriver:
+    case cudaErrorStubLibrary:
+      return WARPAES_ERROR_NO_DEVICE;
+    default:
+      return WARPAES_ERROR_CUDA;
+  }
+}
+
+}  // namespace
+
+std::string describe(cudaError_t error) {
+  return fmt::format("{}: {}", cudaGetErrorName(error), cudaGetErrorString(error));
+}
+
+bool cuda_alive() noexcept { return !forked && fatal == cudaSuccess; }
+
+void enter_cuda() {
+  if (forked) {
+    throw Failure(WARPAES_ERROR_FORKED,
+                  "this process was forked after its parent had used the GPU, and CUDA does not survive "
+                  "that: start the child with exec, or use the GPU only after the fork");
+  }
+  if (const cudaError_t error = fatal; error != cudaSuccess) {
+    throw Failure(WARPAES_ERROR_CUDA,
+                  fmt::format("the GPU was lost to this process by an earlier error ({}); only a new process "
+                              "can use it again",
+                              describe(error)));
+  }
+  mark_use();
+}
+
+void check(cudaError_t result, const char* what) {
+  if (result == cudaSuccess) return;
+  cudaGetLastError();
+  if (is_fatal(result)) {
+    cudaError_t none = cudaSuccess;
+    fatal.compare_exchange_strong(none, result);
+  }
+  throw Failure(status_of(result), fmt::format("{} failed: {}", what, describe(result)));
+}
+
+DeviceScope::DeviceScope(int device) {
+  enter_cuda();
+  check(cudaGetDevice(&callers_), "cudaGetDevice");
+  if (callers_ == device) return;
+  check(cudaSetDevice(device), "cudaSetDevice");
+  changed_ = true;
+}
+
+DeviceScope::~DeviceScope() {
+  if (changed_ && cudaSetDevice(callers_) != cudaSuccess) cudaGetLastError();
+}
+
+}  // namespace warpaes

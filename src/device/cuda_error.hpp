@@ -1,0 +1,35 @@
+// CUDA's errors as this library's failures. Include only where the CUDA runtime is called.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "failure.hpp"
+
+namespace warpaes {
+
+/// To be called before CUDA is: throws FORKED in a child of a process that had used the GPU, and CUDA
+/// if an earlier error has destroyed CUDA's state, naming that error.
+void enter_cuda();
+
+/// Throws unless `result` is cudaSuccess: DEVICE_MEMORY if the GPU is out of memory, NO_DEVICE if there
+/// is no such device or driver, CUDA otherwise. `what` names the call, as "cudaMalloc of 64 bytes".
+/// The error is taken off CUDA's books, so that a later cudaGetLastError() does not report it again.
+void check(cudaError_t result, const char* what);
+
+/// "cudaErrorNoDevice: no CUDA-capable device is detected"
+std::string describe(cudaError_t error);
+
+/// Makes a device current in its scope and restores the caller's afterwards.
+class DeviceScope {
+ public:
+  explicit DeviceScope(int device);
+  ~DeviceScope();
+  DeviceScope(const DeviceScope&) = delete;
+  DeviceScope& operator=(const DeviceScope&) = delete;
+
+ private:
+  int callers_ = 0;
+  bool changed_ = false;
+};
+
+}  // namespace warpaes

@@ -1,0 +1,73 @@
+#include <utility>
+
+#include "device/cuda_error.hpp"
+#include "device/device.hpp"
+
+namespace warpaes {
+namespace {
+
+/// cudaMemcpy2D refuses larger pitches on every device (cudaDeviceProp::memPitch).
+constexpr uint64_t kMaxPitch = 2147483647;
+
+void copy_rows(uint8_t* to, uint64_t to_stride, const uint8_t* from, uint64_t from_stride, Rows rows,
+               cudaMemcpyKind kind, Stream stream) {
+  enter_cuda();
+  if (rows.count == 0 || rows.bytes == 0) return;
+  if (rows.count == 1 || (to_stride == rows.bytes && from_stride == rows.bytes)) {
+    check(cudaMemcpyAsync(to, from, rows.count * rows.bytes, kind, stream), "cudaMemcpyAsync");
+  } else if (to_stride <= kMaxPitch && from_stride <= kMaxPitch) {
+    check(cudaMemcpy2DAsync(to, to_stride, from, from_stride, rows.bytes, rows.count, kind, stream),
+          "cudaMemcpy2DAsync");
+  } else {
+    for (uint64_t i = 0; i < rows.count; i++) {
+      check(cudaMemcpyAsync(to + i * to_stride, from + i * from_stride, rows.bytes, kind, stream),
+            "cudaMemcpyAsync");
+    }
+  }
+}
+
+}  // namespace
+
+OwnedStream::OwnedStream(int device) : device_(device) {
+  const DeviceScope scope(device);
+  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+}
+
+OwnedStream::~OwnedStream() {
+  if (stream_ && cuda_alive() && cudaStreamDestroy(stream_) != cudaSuccess) cudaGetLastError();
+}
+
+OwnedStream::OwnedStream(OwnedStream&& other) noexcept
+    : device_(other.device_), stream_(std::exchange(other.stream_, nullptr)) {}
+
+void copy_to_device(void* device_to, const void* host_from, size_t bytes, Stream stream) {
+  copy_rows_to_device(device_to, bytes, host_from, bytes, {1, bytes}, stream);
+}
+
+void copy_to_host(void* host_to, const void* device_from, size_t bytes, Stream stream) {
+  copy_rows_to_host(host_to, bytes, device_from, bytes, {1, bytes}, stream);
+}
+
+void copy_rows_to_device(void* device_to, uint64_t device_stride, const void* host_from, uint64_t host_stride,
+                         Rows rows, Stream stream) {
+  copy_rows(static_cast<uint8_t*>(device_to), device_stride, static_cast<const uint8_t*>(host_from),
+            host_stride, rows, cudaMemcpyHostToDevice, stream);
+}
+
+void copy_rows_to_host(void* host_to, uint64_t host_stride, const void* device_from, uint64_t device_stride,
+                       Rows rows, Stream stream) {
+  copy_rows(static_cast<uint8_t*>(host_to), host_stride, static_cast<const uint8_t*>(device_from),
+            device_stride, rows, cudaMemcpyDeviceToHost, stream);
+}
+
+void fill_device(void* device_to, uint8_t value, size_t bytes, Stream stream) {
+  enter_cuda();
+  if (bytes > 0) check(cudaMemsetAsync(device_to, value, bytes, stream), "cudaMemsetAsync");
+}
+
+void synchronize(Stream stream) {
+  enter_cuda();
+  check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+}
+
+}  // namespace warpaes
