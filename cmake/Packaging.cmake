@@ -11,7 +11,10 @@ endif()
 if(TARGET warpaes)
   # Only the C ABI is exported: nothing of the C++ library, of cudart or of the standard library.
   set(exported_names "${CMAKE_CURRENT_LIST_DIR}/exported_names.map")
-  target_link_options(warpaes PRIVATE "-Wl,--version-script=${exported_names}" -Wl,--no-undefined)
+  target_link_options(warpaes PRIVATE "-Wl,--version-script=${exported_names}")
+  if(NOT WARPAES_SANITIZE)  # which leaves its symbols to the program
+    target_link_options(warpaes PRIVATE -Wl,--no-undefined)
+  endif()
   set_target_properties(warpaes PROPERTIES
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
     LINK_DEPENDS "${exported_names}" INSTALL_RPATH "$ORIGIN")
