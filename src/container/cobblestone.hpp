@@ -1,24 +1,77 @@
-// The container: C2SP chunked-encryption, "Cobblestone" (docs/container.md). A file is
-//   salt (24) || commitment (32) || chunks
-// chunk k = 16 KiB of plaintext under AES-GCM with nonce = base nonce XOR k and no AAD, and its 16-byte
-// tag. The last chunk is always shorter than 16 KiB, possibly empty.
+// The container: C2SP chunked-encryption, "Cobblestone-256" and "-128" (docs/container.md).
+// All memory that held plaintext or keys is wiped, whether a call returns or throws.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <span>
+#include <functional>
 
-#include "pipeline/context.hpp"
+#include "container/byte_streams.hpp"
+#include "container/chunk_cipher.hpp"
+#include "failure.hpp"
 
 namespace warpaes::cobblestone {
 
-constexpr size_t kSaltBytes = 24, kCommitmentBytes = 32, kHeaderBytes = kSaltBytes + kCommitmentBytes;
-constexpr size_t kChunkBytes = 16384, kTagBytes = 16, kSealedChunkBytes = kChunkBytes + kTagBytes;
-constexpr size_t kNonceBytes = 12;
-constexpr uint64_t kMaxChunks = uint64_t{1} << 38;
+/// Why bytes are not a container that this key opens.
+enum class Verdict {
+  wrong_key,      // the commitment is another one: wrong key or context, or a damaged header
+  truncated,      // the end is missing
+  trailing_data,  // something follows the end
+  damaged,        // a chunk's tag is wrong
+  too_long,       // more than 2^38 chunks
+};
 
-using Header = std::array<uint8_t, kHeaderBytes>;
+class Rejected : public Failure {
+ public:
+  Rejected(Verdict verdict, uint64_t chunk, uint64_t offset, const std::string& message)
+      : Failure(WARPAES_ERROR_AUTHENTICATION, message), verdict_(verdict), chunk_(chunk), offset_(offset) {}
+  Verdict verdict() const { return verdict_; }
+  uint64_t chunk() const { return chunk_; }  // counted from 0
+  uint64_t offset() const {
+    return offset_;
+  }  // in the container: where the chunk, the gap or the excess begins
 
-enum class Verdict { right, wrong_key, damaged, truncated, too_long };
+ private:
+  Verdict verdict_;
+  uint64_t chunk_, offset_;
+};
+
+/// Called after each batch with the plaintext bytes done so far; may throw to stop.
+using Progress = std::function<void(uint64_t plaintext_bytes)>;
+
+/// Encrypts all of a source with a fresh salt. @return plaintext bytes
+/// Throws LENGTH past kMaxPlaintextBytes.
+uint64_t encrypt(Context& context, const InputKey& input_key, ByteSource& from, ByteSink& to,
+                 const Progress& progress);
+
+/// The same under a key that is already derived. A salt may be used once only.
+uint64_t seal(const FileKey& file_key, ByteSource& from, ByteSink& to, const Progress& progress);
+
+/// Checks and decrypts. Nothing is written before its chunk is authenticated; a container that is
+/// damaged later has then given its right beginning. @return plaintext bytes; throws Rejected
+uint64_t decrypt(Context& context, const InputKey& input_key, ByteSource& from, ByteSink& to,
+                 const Progress& progress);
+
+/// decrypt() that keeps nothing.
+uint64_t verify(Context& context, const InputKey& input_key, ByteSource& from, const Progress& progress);
+
+/// Random access. Opening one checks the key and, with the last chunk, the length.
+class Reader {
+ public:
+  Reader(Context& context, const InputKey& input_key, const RandomAccessSource& from);
+
+  /// Bytes of plaintext.
+  uint64_t size() const { return layout_.plaintext_bytes; }
+
+  /// Decrypts from `offset` on, opening only the chunks that are touched. @return bytes read, less
+  /// than asked for only at the end. Throws Rejected; `into` then holds nothing of the bad chunk.
+  size_t read(uint64_t offset, std::span<uint8_t> into);
+
+ private:
+  size_t open_chunks(uint64_t first_chunk, uint64_t chunks);
+
+  const RandomAccessSource& from_;
+  Layout layout_;
+  std::optional<FileKey> file_key_;
+  std::optional<ChunkCipher> cipher_;
+};
 
 }  // namespace warpaes::cobblestone

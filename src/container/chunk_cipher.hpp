@@ -1,0 +1,48 @@
+// Seals and opens runs of consecutive chunks: one batch of chunks is one engine call.
+#pragma once
+
+#include <optional>
+
+#include "container/file_key.hpp"
+
+namespace warpaes::cobblestone {
+
+class ChunkCipher {
+ public:
+  /// @param expected_chunks of the whole run, if known: no more room is made than that needs
+  ChunkCipher(const FileKey& file_key, std::optional<uint64_t> expected_chunks);
+  ~ChunkCipher();
+
+  /// Room for one batch: the input of seal() and the output of open(), and the other way round.
+  std::span<uint8_t> plaintext() { return {plaintext_.data(), batch_chunks_ * kChunkBytes}; }
+  std::span<uint8_t> sealed() { return {sealed_.data(), batch_chunks_ * kSealedChunkBytes}; }
+
+  /// Seals the first `bytes` of plaintext(). Whole chunks are sealed as such; only if `last`, the rest
+  /// (often some bytes, sometimes none) becomes the container's last chunk.
+  /// @return bytes of sealed() that are to be written
+  size_t seal(uint64_t first_chunk, size_t bytes, bool last);
+
+  struct Opened {
+    size_t plaintext_bytes;                // of plaintext(): from the chunks before the failed one
+    std::optional<uint64_t> failed_chunk;  // the first whose tag is wrong
+  };
+
+  /// Opens the first `bytes` of sealed(): whole chunks and then, if bytes are left (16 or more), the
+  /// last one. Nothing of a chunk with a wrong tag is in plaintext().
+  Opened open(uint64_t first_chunk, size_t bytes);
+
+  /// If some shorter beginning of sealed bytes is a right last chunk: its length. That is how bytes
+  /// appended to a container look. The contents of both buffers are lost.
+  std::optional<size_t> shorter_last_chunk(uint64_t chunk, std::span<const uint8_t> sealed_chunk);
+
+ private:
+  void run(Direction direction, uint64_t first_chunk, size_t at, uint64_t messages, size_t bytes);
+
+  const FileKey& file_key_;
+  size_t batch_chunks_;
+  HostBuffer plaintext_, sealed_;
+  std::vector<uint8_t> nonces_;
+  std::vector<int32_t> statuses_;
+};
+
+}  // namespace warpaes::cobblestone

@@ -1,0 +1,158 @@
+#include "container/cobblestone.hpp"
+
+#include <algorithm>
+
+#include "container/rejections.hpp"
+
+namespace warpaes::cobblestone {
+namespace {
+
+class Nowhere : public ByteSink {
+ public:
+  void write(std::span<const uint8_t>) override {}
+};
+
+void refuse_beyond_limit(uint64_t plaintext_bytes) {
+  if (plaintext_bytes > kMaxPlaintextBytes) {
+    throw Failure(WARPAES_ERROR_LENGTH, "a container holds at most 2^52 - 1 bytes (2^38 chunks of 16 KiB)");
+  }
+}
+
+/// Reads a header's salt, derives the key and checks the commitment.
+void derive_file_key(std::optional<FileKey>& file_key, Context& context, const InputKey& input_key,
+                     std::span<const uint8_t, kHeaderBytes> header) {
+  Salt salt;
+  std::ranges::copy(header.first<kSaltBytes>(), salt.begin());
+  file_key.emplace(context, input_key, salt);
+  if (!file_key->matches(header.last<kCommitmentBytes>())) throw reject_wrong_key();
+}
+
+/// Says what is wrong with the chunk at `at` of a batch: bytes appended to the right end of the data
+/// make a last chunk that is too long, and that can be told from damage.
+Rejected diagnose(ChunkCipher& cipher, uint64_t chunk, std::span<const uint8_t> sealed_chunk,
+                  std::optional<uint64_t> length) {
+  const auto end = cipher.shorter_last_chunk(chunk, sealed_chunk);
+  if (end) return reject_trailing(chunk, chunk_offset(chunk) + *end, length);
+  return reject_damaged(chunk, sealed_chunk.size());
+}
+
+}  // namespace
+
+uint64_t encrypt(Context& context, const InputKey& input_key, ByteSource& from, ByteSink& to,
+                 const Progress& progress) {
+  const FileKey file_key(context, input_key, random_salt());
+  return seal(file_key, from, to, progress);
+}
+
+uint64_t seal(const FileKey& file_key, ByteSource& from, ByteSink& to, const Progress& progress) {
+  std::optional<uint64_t> expected_chunks;
+  if (from.size()) {
+    refuse_beyond_limit(*from.size());
+    expected_chunks = chunks_of(*from.size());
+  }
+  ChunkCipher cipher(file_key, expected_chunks);
+  to.write(file_key.salt());
+  to.write(file_key.commitment());
+
+  uint64_t done = 0;
+  for (bool last = false; !last;) {
+    const std::span<uint8_t> batch = cipher.plaintext();
+    const size_t bytes = from.read(batch);
+    last = bytes < batch.size();
+    refuse_beyond_limit(done + bytes);
+    const size_t sealed = cipher.seal(done / kChunkBytes, bytes, last);
+    to.write(cipher.sealed().first(sealed));
+    done += bytes;
+    progress(done);
+  }
+  return done;
+}
+
+uint64_t decrypt(Context& context, const InputKey& input_key, ByteSource& from, ByteSink& to,
+                 const Progress& progress) {
+  std::array<uint8_t, kHeaderBytes> header;
+  const size_t header_bytes = from.read(header);
+  if (header_bytes < header.size()) throw reject_truncated(header_bytes);
+  std::optional<FileKey> file_key;
+  derive_file_key(file_key, context, input_key, header);
+
+  const std::optional<uint64_t> length = from.size();
+  if (length && !layout_of(*length).complete) throw reject_truncated(*length);
+  ChunkCipher cipher(*file_key, length ? std::optional(layout_of(*length).chunks) : std::nullopt);
+
+  uint64_t chunk = 0, done = 0;
+  for (bool last = false; !last;) {
+    const std::span<uint8_t> batch = cipher.sealed();
+    const size_t bytes = from.read(batch);
+    last = bytes < batch.size();
+    const size_t unfinished = bytes % kSealedChunkBytes;
+    const bool cut = last && unfinished < kTagBytes;
+
+    const auto opened = cipher.open(chunk, cut ? bytes - unfinished : bytes);
+    to.write(cipher.plaintext().first(opened.plaintext_bytes));
+    if (opened.failed_chunk) {
+      const size_t at = (*opened.failed_chunk - chunk) * kSealedChunkBytes;
+      const auto failed = batch.subspan(at, std::min(kSealedChunkBytes, bytes - at));
+      throw diagnose(cipher, *opened.failed_chunk, failed, length);
+    }
+    if (cut) throw reject_truncated(chunk_offset(chunk) + bytes);
+    chunk += bytes / kSealedChunkBytes;
+    if (chunk >= kMaxChunks) throw reject_too_long();
+    done += opened.plaintext_bytes;
+    progress(done);
+  }
+  return done;
+}
+
+uint64_t verify(Context& context, const InputKey& input_key, ByteSource& from, const Progress& progress) {
+  Nowhere nowhere;
+  return decrypt(context, input_key, from, nowhere, progress);
+}
+
+Reader::Reader(Context& context, const InputKey& input_key, const RandomAccessSource& from)
+    : from_(from), layout_(layout_of(from.size())) {
+  std::array<uint8_t, kHeaderBytes> header;
+  const size_t header_bytes = from.read_at(0, header);
+  if (header_bytes < header.size()) throw reject_truncated(header_bytes);
+  derive_file_key(file_key_, context, input_key, header);
+  if (!layout_.complete) throw reject_truncated(from.size());
+  if (layout_.chunks > kMaxChunks) throw reject_too_long();
+  cipher_.emplace(*file_key_, layout_.chunks);
+  open_chunks(layout_.chunks - 1, 1);
+}
+
+size_t Reader::read(uint64_t offset, std::span<uint8_t> into) {
+  if (offset >= size()) return 0;
+  const size_t wanted = std::min<uint64_t>(into.size(), size() - offset);
+  const uint64_t batch_chunks = cipher_->plaintext().size() / kChunkBytes;
+  for (size_t done = 0; done < wanted;) {
+    const uint64_t at = offset + done;
+    const uint64_t first_chunk = at / kChunkBytes;
+    const uint64_t last_chunk = (offset + wanted - 1) / kChunkBytes;
+    const size_t skip = at % kChunkBytes;
+    const size_t opened = open_chunks(first_chunk, std::min(batch_chunks, last_chunk - first_chunk + 1));
+    const auto piece = cipher_->plaintext().first(opened).subspan(skip);
+    const size_t taken = std::min(piece.size(), wanted - done);
+    std::ranges::copy(piece.first(taken), into.begin() + static_cast<ptrdiff_t>(done));
+    done += taken;
+  }
+  return wanted;
+}
+
+/// Brings chunks into cipher_->plaintext(). @return their bytes
+size_t Reader::open_chunks(uint64_t first_chunk, uint64_t chunks) {
+  const uint64_t offset = chunk_offset(first_chunk);
+  const size_t bytes = std::min<uint64_t>(chunks * kSealedChunkBytes, from_.size() - offset);
+  const auto sealed = cipher_->sealed().first(bytes);
+  const size_t got = from_.read_at(offset, sealed);
+  if (got < bytes) throw reject_truncated(offset + got);
+  const auto opened = cipher_->open(first_chunk, bytes);
+  if (opened.failed_chunk) {
+    const size_t at = (*opened.failed_chunk - first_chunk) * kSealedChunkBytes;
+    throw diagnose(*cipher_, *opened.failed_chunk,
+                   sealed.subspan(at, std::min(kSealedChunkBytes, bytes - at)), from_.size());
+  }
+  return opened.plaintext_bytes;
+}
+
+}  // namespace warpaes::cobblestone

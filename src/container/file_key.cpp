@@ -1,0 +1,104 @@
+#include "container/file_key.hpp"
+
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/kdf.h>
+#include <openssl/rand.h>
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "failure.hpp"
+
+namespace warpaes::cobblestone {
+namespace {
+
+/// Derived secrets; wiped when they go.
+struct Derived {
+  std::array<uint8_t, 32 + kNonceBytes + kCommitmentBytes> bytes;
+  ~Derived() { OPENSSL_cleanse(bytes.data(), bytes.size()); }
+};
+
+/// The registered name (IANA, "AEAD Algorithms") of AES-GCM with that key.
+std::string_view aead_name(size_t key_bytes) {
+  if (key_bytes == 16) return "AEAD_AES_128_GCM";
+  if (key_bytes == 32) return "AEAD_AES_256_GCM";
+  throw Failure(WARPAES_ERROR_KEY_LENGTH, "a container's key is 32 or 16 bytes");
+}
+
+/// "c2sp.org/chunked-encryption@v1+" || aead || 0x00 || salt || context
+std::vector<uint8_t> derivation_info(const InputKey& input_key, const Salt& salt) {
+  constexpr std::string_view prefix = "c2sp.org/chunked-encryption@v1+";
+  const std::string_view aead = aead_name(input_key.key.size());
+  std::vector<uint8_t> info(prefix.begin(), prefix.end());
+  info.insert(info.end(), aead.begin(), aead.end());
+  info.push_back(0);
+  info.insert(info.end(), salt.begin(), salt.end());
+  info.insert(info.end(), input_key.context.begin(), input_key.context.end());
+  return info;
+}
+
+/// RFC 5869 section 2.3 with SHA-512.
+void hkdf_expand(std::span<const uint8_t> prk, std::vector<uint8_t> info, std::span<uint8_t> out) {
+  const std::unique_ptr<EVP_KDF, decltype(&EVP_KDF_free)> kdf(EVP_KDF_fetch(nullptr, "HKDF", nullptr),
+                                                              EVP_KDF_free);
+  const std::unique_ptr<EVP_KDF_CTX, decltype(&EVP_KDF_CTX_free)> run(EVP_KDF_CTX_new(kdf.get()),
+                                                                      EVP_KDF_CTX_free);
+  int mode = EVP_KDF_HKDF_MODE_EXPAND_ONLY;
+  char digest[] = "SHA512";
+  // OpenSSL's parameters point to mutable memory even where they are only read.
+  auto* const prk_data = const_cast<uint8_t*>(prk.data());
+  const OSSL_PARAM parameters[] = {
+      OSSL_PARAM_construct_int(OSSL_KDF_PARAM_MODE, &mode),
+      OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest, 0),
+      OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, prk_data, prk.size()),
+      OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, info.data(), info.size()),
+      OSSL_PARAM_construct_end(),
+  };
+  if (!run || EVP_KDF_derive(run.get(), out.data(), out.size(), parameters) != 1) {
+    throw Failure(WARPAES_ERROR_INTERNAL, "OpenSSL could not derive a key with HKDF-SHA512");
+  }
+}
+
+}  // namespace
+
+Salt random_salt() {
+  Salt salt;
+  if (RAND_bytes(salt.data(), static_cast<int>(salt.size())) != 1) {
+    throw Failure(WARPAES_ERROR_INTERNAL, "OpenSSL's random generator failed");
+  }
+  return salt;
+}
+
+FileKey::FileKey(Context& context, const InputKey& input_key, const Salt& salt) : salt_(salt) {
+  Derived derived;
+  const size_t key_bytes = input_key.key.size();
+  std::vector<uint8_t> info = derivation_info(input_key, salt);  // refuses other key lengths
+  const auto used = std::span(derived.bytes).first(key_bytes + kNonceBytes + kCommitmentBytes);
+  hkdf_expand(input_key.key, std::move(info), used);
+  std::ranges::copy(used.subspan(key_bytes, kNonceBytes), base_nonce_.begin());
+  std::ranges::copy(used.last(kCommitmentBytes), commitment_.begin());
+  key_.emplace(context, used.first(key_bytes));
+}
+
+FileKey::~FileKey() {
+  OPENSSL_cleanse(base_nonce_.data(), base_nonce_.size());
+  OPENSSL_cleanse(commitment_.data(), commitment_.size());
+}
+
+bool FileKey::matches(std::span<const uint8_t, kCommitmentBytes> commitment) const {
+  return CRYPTO_memcmp(commitment.data(), commitment_.data(), kCommitmentBytes) == 0;
+}
+
+void FileKey::nonces(uint64_t first_chunk, std::span<uint8_t> out) const {
+  for (uint64_t chunk = first_chunk; !out.empty(); chunk++, out = out.subspan(kNonceBytes)) {
+    std::ranges::copy(base_nonce_, out.begin());
+    for (size_t i = 0; i < sizeof chunk; i++) {
+      out[kNonceBytes - 1 - i] ^= static_cast<uint8_t>(chunk >> (8 * i));
+    }
+  }
+}
+
+}  // namespace warpaes::cobblestone
