@@ -36,10 +36,8 @@ namespace gf128_detail {
 /// is kept, so that at most 8 ones meet in a column of the product and the sum stays in its four bits.
 WARPAES_HOST_DEVICE uint64_t multiply_32_with_holes(uint32_t a, uint32_t b) {
   uint64_t product = 0;
-#pragma unroll
   for (int i = 0; i < 4; i++) {
     uint64_t column = 0;
-#pragma unroll
     for (int j = 0; j < 4; j++) {
       const uint64_t a_holes = a & (0x11111111u << j);
       const uint32_t b_holes = b & (0x11111111u << ((i - j) & 3));

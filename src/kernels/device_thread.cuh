@@ -1,0 +1,71 @@
+// What a kernel's body asks of the thread that runs it, on the GPU. tests/emulated_gpu has the same on
+// the CPU.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/launch_policy.hpp"
+#include "primitives/gf128.hpp"
+#include "primitives/sbox.hpp"
+
+namespace warpaes {
+
+extern __shared__ __align__(16) uint8_t dynamic_shared_memory[];
+
+#if defined(__CUDA_ARCH__)
+/// Of the architecture that is being compiled for; the host asks for that of the code it found.
+constexpr LaunchPolicy kDevicePolicy = launch_policy(__CUDA_ARCH__ / 10);
+#else
+constexpr LaunchPolicy kDevicePolicy = launch_policy(0);
+#endif
+
+struct DeviceThread {
+  __device__ static uint32_t index() { return threadIdx.x; }
+  __device__ static uint32_t count() { return kDevicePolicy.threads; }
+  __device__ static uint32_t lane() { return threadIdx.x % kWarpLanes; }
+  __device__ static uint32_t block() { return blockIdx.x; }
+  __device__ static uint32_t block_count() { return gridDim.x; }
+  __device__ static uint8_t* shared() { return dynamic_shared_memory; }
+  __device__ static void barrier() { __syncthreads(); }
+  __device__ static uint64_t shuffle_xor(uint64_t value, uint32_t mask) {
+    return __shfl_xor_sync(~0u, static_cast<unsigned long long>(value), mask);
+  }
+
+  /// Writes what another warp of the grid will collect, after arrive().
+  __device__ static void publish(Gf128* to, Gf128 value) {
+    __stcg(reinterpret_cast<ulonglong2*>(to), make_ulonglong2(value.lo, value.hi));
+  }
+  __device__ static Gf128 collect(const Gf128* from) {
+    const ulonglong2 value = __ldcg(reinterpret_cast<const ulonglong2*>(from));
+    return {value.x, value.y};
+  }
+
+  /// Counts a warp in: everything it published is visible to those that arrive later.
+  /// @return how many warps arrived before, in every lane
+  __device__ static uint32_t arrive(uint32_t* arrivals) {
+    uint32_t before = 0;
+    if (lane() == 0) {
+      __threadfence();
+      before = atomicAdd(arrivals, 1);
+      __threadfence();
+    }
+    return __shfl_sync(~0u, before, 0);
+  }
+};
+
+namespace device_tables {
+
+struct Words {
+  uint32_t word[256];
+};
+constexpr Words words(const std::array<uint32_t, 256>& table) {
+  Words words{};
+  for (int i = 0; i < 256; i++) words.word[i] = table[i];
+  return words;
+}
+static __constant__ const Words t0 = words(kT0);
+static __constant__ const Words inverse_t0 = words(kInverseT0);
+
+}  // namespace device_tables
+
+}  // namespace warpaes

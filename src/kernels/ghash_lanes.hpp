@@ -1,0 +1,84 @@
+// GHASH (SP 800-38D section 6.4) shared by lanes, warps and blocks: every share is a sum of blocks
+// times powers of H, and the message's hash is the sum of all shares. Elements are in POLYVAL form.
+#pragma once
+
+#include "kernels/launch_policy.hpp"
+#include "primitives/gf128.hpp"
+
+namespace warpaes {
+
+/// What a thread hashes of a group of 256 blocks: 4 blocks, 32 apart (see counter_mode.hpp).
+constexpr uint32_t kGroupBlocks = 256, kThreadBlocks = 4;
+
+/// Powers of a key's H, in the forms that the kernels use. Wiped by its owner.
+struct GhashPowers {
+  static constexpr int kPositive = 33;  // exponents up to 2^32 + 31: a message's blocks and a warp of AAD
+  static constexpr int kNegative = 8;   // down to -255: a last group's positions beyond the message's end
+
+  Gf128Factor within[kThreadBlocks - 1];  // H^96, H^64, H^32: from a thread's block to its last in the group
+  Gf128Factor group;                      // H^256: from one group to the next
+  Gf128Factor gap;                        // H^160: from a thread's last block to its first in the next group
+  Gf128 positive[kPositive];              // H^(2^i)
+  Gf128 negative[kNegative];              // H^-(2^i)
+};
+
+/// @param h E_K(0^128) as gf128_from_block reads it
+inline GhashPowers ghash_powers(Gf128 h) {
+  GhashPowers powers;
+  Gf128 power = ghash_key(h), inverse = gf128_inverse(power);
+  for (Gf128& p : powers.positive) {
+    p = power;
+    power = gf128_multiply(power, power);
+  }
+  for (Gf128& p : powers.negative) {
+    p = inverse;
+    inverse = gf128_multiply(inverse, inverse);
+  }
+  const Gf128 h32 = powers.positive[5], h64 = powers.positive[6], h128 = powers.positive[7];
+  powers.within[0] = gf128_factor(gf128_multiply(h64, h32));
+  powers.within[1] = gf128_factor(h64);
+  powers.within[2] = gf128_factor(h32);
+  powers.group = gf128_factor(powers.positive[8]);
+  powers.gap = gf128_factor(gf128_multiply(h128, h32));
+  return powers;
+}
+
+WARPAES_HOST_DEVICE Gf128 multiply_reduced(Gf128 a, const Gf128Factor& b) {
+  Gf128Sum sum;
+  sum.add(a, b);
+  return sum.reduced();
+}
+
+/// value * H^exponent. A negative exponent takes back what was multiplied for positions that the
+/// message does not have.
+WARPAES_HOST_DEVICE Gf128 times_power(Gf128 value, int64_t exponent, const GhashPowers& powers) {
+  const Gf128* power = exponent < 0 ? powers.negative : powers.positive;
+  uint64_t bits = static_cast<uint64_t>(exponent < 0 ? -exponent : exponent);
+  WARPAES_KEEP_ROLLED
+  for (; bits != 0; bits >>= 1, power++) {
+    if (bits & 1) value = gf128_multiply(value, *power);
+  }
+  return value;
+}
+
+/// Sum over the warp's lanes of value * H^(31 - lane), in every lane.
+template <class Thread>
+WARPAES_HOST_DEVICE Gf128 sum_of_lanes(Thread& thread, Gf128 value, const GhashPowers& powers) {
+  WARPAES_KEEP_ROLLED
+  for (int bit = 0; bit < 5; bit++) {
+    if (((kWarpLanes - 1 - thread.lane()) >> bit) & 1) value = gf128_multiply(value, powers.positive[bit]);
+  }
+  return exclusive_or_of_lanes(thread, value);
+}
+
+template <class Thread>
+WARPAES_HOST_DEVICE Gf128 exclusive_or_of_lanes(Thread& thread, Gf128 value) {
+  WARPAES_UNROLL
+  for (uint32_t mask = 1; mask < kWarpLanes; mask *= 2) {
+    value.lo ^= thread.shuffle_xor(value.lo, mask);
+    value.hi ^= thread.shuffle_xor(value.hi, mask);
+  }
+  return value;
+}
+
+}  // namespace warpaes

@@ -1,0 +1,41 @@
+// The production kernels as functions of the host: one launcher a kernel. All are asynchronous, need no
+// allocation, and return what the launch returned.
+#pragma once
+
+#include "kernels/counter_mode.hpp"
+#include "kernels/electronic_codebook.hpp"
+#include "kernels/wipe_failed_messages.hpp"
+
+struct CUstream_st;
+
+namespace warpaes::kernels {
+
+using Stream = CUstream_st*;
+
+/// Code of CUDA's cudaError_t; 0 is success.
+using CudaError = int;
+
+/// What a device's code was built for, and how the kernels are launched there.
+struct DeviceShape {
+  int capability;       // of the code that the driver chose or compiled for the device, 10 * major + minor
+  int multiprocessors;  // blocks that run at the same time
+  LaunchPolicy policy;
+};
+
+/// Asks the current device, and lets the kernels have the shared memory they need. Once a device,
+/// before the first launch.
+CudaError prepare_device(DeviceShape& shape);
+
+CudaError launch_codebook(const CodebookArguments& arguments, warpaes_direction direction, int rounds,
+                          uint32_t blocks, const LaunchPolicy& policy, Stream stream);
+CudaError launch_counter(const CounterArguments& arguments, int rounds, uint32_t blocks,
+                         const LaunchPolicy& policy, Stream stream);
+CudaError launch_gcm(const GcmArguments& arguments, warpaes_direction direction, int rounds, uint32_t blocks,
+                     const LaunchPolicy& policy, Stream stream);
+CudaError launch_wipe(const WipeArguments& arguments, uint32_t blocks, const LaunchPolicy& policy,
+                      Stream stream);
+
+/// How often each was launched by this process, so that a test can tell that the GPU really worked.
+uint64_t launches();
+
+}  // namespace warpaes::kernels

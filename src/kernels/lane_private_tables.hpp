@@ -1,0 +1,152 @@
+// The T-tables, 32 copies of them, one for each lane of a warp.
+//
+// Idea. Shared memory has 32 banks of 4 bytes. Copy l of a table lies in bank l, and lane l reads only
+// that copy: whatever the data, a warp's 32 look-ups are one conflict-free access. So there is nothing
+// that depends on secrets to be timed, and the look-up rate is the most that shared memory can give.
+//
+// Layout. A row of 256 bytes per byte value v: 32 copies of T0[v], then 32 copies of T1[v]. With four
+// tables, T2 and T3 follow in 256 rows of their own. The address of T_k[byte j of w] is then
+// (byte j) << 8 | lane * 4, which one byte permutation makes of w and lane * 4; k is a constant offset.
+//
+// Source: replicated tables, Tezcan, IEEE Access 2021; the one-permutation row is ours.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/launch_policy.hpp"
+#include "primitives/key_schedule.hpp"
+#include "primitives/sbox.hpp"
+
+namespace warpaes {
+
+/// Four columns of the state; byte 0 of a column is in the low bits.
+struct Columns {
+  uint32_t a, b, c, d;
+};
+
+/// CUDA's __byte_perm for host code too: nibble i of the selector picks byte i of y:x.
+template <uint32_t Selector>
+WARPAES_HOST_DEVICE uint32_t permute_bytes(uint32_t x, uint32_t y) {
+#if defined(__CUDA_ARCH__)
+  return __byte_perm(x, y, Selector);
+#else
+  const uint64_t both = static_cast<uint64_t>(y) << 32 | x;
+  uint32_t result = 0;
+  for (int i = 0; i < 4; i++) {
+    result |= static_cast<uint32_t>((both >> (8 * ((Selector >> (4 * i)) & 7))) & 0xff) << (8 * i);
+  }
+  return result;
+#endif
+}
+
+WARPAES_HOST_DEVICE uint32_t reverse_bytes(uint32_t x) { return permute_bytes<0x0123>(x, 0); }
+
+/// One lane's view of the tables.
+/// @tparam Tables 4 or 2, LaunchPolicy::tables
+template <int Tables>
+class LanePrivateTables {
+ public:
+  WARPAES_HOST_DEVICE LanePrivateTables(const uint8_t* shared, uint32_t lane)
+      : shared_(shared), lane_(lane * 4) {}
+
+  /// This thread's share of the filling; a barrier must follow.
+  /// @param t0 kT0 or kInverseT0
+  WARPAES_HOST_DEVICE static void fill(uint8_t* shared, const uint32_t* t0, uint32_t thread,
+                                       uint32_t threads) {
+    uint32_t* words = reinterpret_cast<uint32_t*>(shared);
+    for (uint32_t i = thread; i < Tables * kTableBytes / 4; i += threads) {
+      const uint32_t value = (i >> 6) & 255, table = (i >> 14) * 2 + ((i >> 5) & 1);
+      words[i] = rotate(t0[value], 8 * table);
+    }
+  }
+
+  /// T_Table[byte Byte of word].
+  template <int Table, int Byte>
+  WARPAES_HOST_DEVICE uint32_t look_up(uint32_t word) const {
+    if constexpr (Table < Tables) {
+      constexpr uint32_t offset = (Table / 2) * 2 * kTableBytes + (Table % 2) * 128;
+      const uint32_t row = permute_bytes<0x5504 | Byte << 4>(word, lane_);
+      return *reinterpret_cast<const uint32_t*>(shared_ + row + offset);
+    } else {
+      return rotate(look_up<Table - 2, Byte>(word), 16);
+    }
+  }
+
+  /// T_k of the byte in row k, as a column needs them.
+  WARPAES_HOST_DEVICE uint32_t t0(uint32_t word) const { return look_up<0, 0>(word); }
+  WARPAES_HOST_DEVICE uint32_t t1(uint32_t word) const { return look_up<1, 1>(word); }
+  WARPAES_HOST_DEVICE uint32_t t2(uint32_t word) const { return look_up<2, 2>(word); }
+  WARPAES_HOST_DEVICE uint32_t t3(uint32_t word) const { return look_up<3, 3>(word); }
+
+  /// SubBytes, ShiftRows and MixColumns of a column: rows 0 to 3 come from w, x, y, z.
+  WARPAES_HOST_DEVICE uint32_t column(uint32_t w, uint32_t x, uint32_t y, uint32_t z) const {
+    if constexpr (Tables == 4) {
+      return t0(w) ^ t1(x) ^ t2(y) ^ t3(z);
+    } else {  // one rotation for both
+      return t0(w) ^ t1(x) ^ rotate(look_up<0, 2>(y) ^ look_up<1, 3>(z), 16);
+    }
+  }
+
+  /// The last round's column, without MixColumns: the S-box stands in bytes 1 and 2 of T0, where
+  /// MixColumns' factor is 1.
+  WARPAES_HOST_DEVICE uint32_t last_column(uint32_t w, uint32_t x, uint32_t y, uint32_t z) const {
+    const uint32_t low = permute_bytes<0x0051>(look_up<0, 0>(w), look_up<0, 1>(x));
+    const uint32_t high = permute_bytes<0x0051>(look_up<0, 2>(y), look_up<0, 3>(z));
+    return permute_bytes<0x5410>(low, high);
+  }
+
+  /// The same for decryption. InvMixColumns has no factor 1, but its factors add up to it,
+  /// 14 + 9 + 13 + 11 = 1 in GF(2^8): the sum of an entry's four bytes is the inverse S-box. So no
+  /// fifth table is needed.
+  WARPAES_HOST_DEVICE uint32_t last_inverse_column(uint32_t w, uint32_t x, uint32_t y, uint32_t z) const {
+    const uint32_t t0 = look_up<0, 0>(w), t1 = look_up<0, 1>(x), t2 = look_up<0, 2>(y), t3 = look_up<0, 3>(z);
+    const uint32_t low = permute_bytes<0x5140>(t0, t1) ^ permute_bytes<0x7362>(t0, t1);
+    const uint32_t high = permute_bytes<0x5140>(t2, t3) ^ permute_bytes<0x7362>(t2, t3);
+    return permute_bytes<0x5410>(low, high) ^ permute_bytes<0x7632>(low, high);
+  }
+
+  /// Rounds From to the last of the cipher; the state has had the round keys before From added.
+  template <int Rounds, int From>
+  WARPAES_HOST_DEVICE Columns encrypt(Columns s, const RoundKeys& keys) const {
+    WARPAES_UNROLL
+    for (int r = From; r < Rounds; r++) {
+      s = {column(s.a, s.b, s.c, s.d) ^ keys.word[4 * r], column(s.b, s.c, s.d, s.a) ^ keys.word[4 * r + 1],
+           column(s.c, s.d, s.a, s.b) ^ keys.word[4 * r + 2],
+           column(s.d, s.a, s.b, s.c) ^ keys.word[4 * r + 3]};
+    }
+    const uint32_t* last = keys.word + 4 * Rounds;
+    return {last_column(s.a, s.b, s.c, s.d) ^ last[0], last_column(s.b, s.c, s.d, s.a) ^ last[1],
+            last_column(s.c, s.d, s.a, s.b) ^ last[2], last_column(s.d, s.a, s.b, s.c) ^ last[3]};
+  }
+
+  /// The whole equivalent inverse cipher, FIPS 197 section 5.3.5, with KeySchedule::decryption().
+  template <int Rounds>
+  WARPAES_HOST_DEVICE Columns decrypt(Columns s, const RoundKeys& keys) const {
+    s = add_round_key(s, keys, 0);
+    WARPAES_UNROLL
+    for (int r = 1; r < Rounds; r++) {
+      s = {column(s.a, s.d, s.c, s.b) ^ keys.word[4 * r], column(s.b, s.a, s.d, s.c) ^ keys.word[4 * r + 1],
+           column(s.c, s.b, s.a, s.d) ^ keys.word[4 * r + 2],
+           column(s.d, s.c, s.b, s.a) ^ keys.word[4 * r + 3]};
+    }
+    const uint32_t* last = keys.word + 4 * Rounds;
+    return {
+        last_inverse_column(s.a, s.d, s.c, s.b) ^ last[0], last_inverse_column(s.b, s.a, s.d, s.c) ^ last[1],
+        last_inverse_column(s.c, s.b, s.a, s.d) ^ last[2], last_inverse_column(s.d, s.c, s.b, s.a) ^ last[3]};
+  }
+
+  WARPAES_HOST_DEVICE static Columns add_round_key(Columns s, const RoundKeys& keys, int round) {
+    const uint32_t* key = keys.word + 4 * round;
+    return {s.a ^ key[0], s.b ^ key[1], s.c ^ key[2], s.d ^ key[3]};
+  }
+
+ private:
+  WARPAES_HOST_DEVICE static uint32_t rotate(uint32_t word, uint32_t bits) {
+    return bits == 0 ? word : word << bits | word >> (32 - bits);
+  }
+
+  const uint8_t* shared_;
+  uint32_t lane_;
+};
+
+}  // namespace warpaes

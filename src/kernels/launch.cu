@@ -1,0 +1,63 @@
+#include "kernels/device_thread.cuh"
+#include "kernels/launch.cuh"
+
+namespace warpaes::kernels {
+
+std::atomic<uint64_t> launch_count{0};
+
+namespace {
+
+__global__ void wipe_kernel(WipeArguments arguments) {
+  DeviceThread thread;
+  wipe_failed_messages(thread, arguments);
+}
+
+}  // namespace
+
+uint64_t launches() { return launch_count.load(std::memory_order_relaxed); }
+
+CudaError prepare_device(DeviceShape& shape) {
+  int device = 0;
+  cudaFuncAttributes attributes{};
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess) {
+    error = cudaDeviceGetAttribute(&shape.multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  }
+  // A kernel compiled from PTX has the policy of the PTX's architecture, not of the device's.
+  if (error == cudaSuccess)
+    error = cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(counter[10]));
+  if (error != cudaSuccess) return error;
+  shape.capability = attributes.ptxVersion;
+  shape.policy = launch_policy(shape.capability);
+  const uint32_t bytes = shared_bytes(shape.policy);
+  CudaError result = allow_shared_memory(codebook_encrypt, bytes);
+  if (result == cudaSuccess) result = allow_shared_memory(codebook_decrypt, bytes);
+  if (result == cudaSuccess) result = allow_shared_memory(counter, bytes);
+  if (result == cudaSuccess) result = allow_shared_memory(gcm_encrypt, bytes);
+  if (result == cudaSuccess) result = allow_shared_memory(gcm_decrypt, bytes);
+  return result;
+}
+
+CudaError launch_codebook(const CodebookArguments& arguments, warpaes_direction direction, int rounds,
+                          uint32_t blocks, const LaunchPolicy& policy, Stream stream) {
+  const auto& kernels = direction == WARPAES_ENCRYPT ? codebook_encrypt : codebook_decrypt;
+  return launch(kernels[rounds], arguments, blocks, policy.threads, shared_bytes(policy), stream);
+}
+
+CudaError launch_counter(const CounterArguments& arguments, int rounds, uint32_t blocks,
+                         const LaunchPolicy& policy, Stream stream) {
+  return launch(counter[rounds], arguments, blocks, policy.threads, shared_bytes(policy), stream);
+}
+
+CudaError launch_gcm(const GcmArguments& arguments, warpaes_direction direction, int rounds, uint32_t blocks,
+                     const LaunchPolicy& policy, Stream stream) {
+  const auto& kernels = direction == WARPAES_ENCRYPT ? gcm_encrypt : gcm_decrypt;
+  return launch(kernels[rounds], arguments, blocks, policy.threads, shared_bytes(policy), stream);
+}
+
+CudaError launch_wipe(const WipeArguments& arguments, uint32_t blocks, const LaunchPolicy& policy,
+                      Stream stream) {
+  return launch(wipe_kernel, arguments, blocks, policy.threads, 0, stream);
+}
+
+}  // namespace warpaes::kernels

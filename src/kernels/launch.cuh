@@ -1,0 +1,47 @@
+// From a table of kernels, one a key size, to a launch.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <atomic>
+
+#include "kernels/kernels.hpp"
+
+namespace warpaes::kernels {
+
+/// One kernel in its three key sizes, by rounds.
+template <class Arguments>
+struct ByRounds {
+  void (*kernel[3])(Arguments);
+
+  void (*operator[](int rounds) const)(Arguments) { return kernel[(rounds - 10) / 2]; }
+};
+
+extern std::atomic<uint64_t> launch_count;
+
+template <class Arguments>
+CudaError launch(void (*kernel)(Arguments), const Arguments& arguments, uint32_t blocks, uint32_t threads,
+                 uint32_t shared, Stream stream) {
+  launch_count.fetch_add(1, std::memory_order_relaxed);
+  void* parameters[] = {const_cast<Arguments*>(&arguments)};
+  return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(threads), parameters,
+                          shared, stream);
+}
+
+template <class Arguments>
+CudaError allow_shared_memory(const ByRounds<Arguments>& kernels, uint32_t bytes) {
+  for (auto kernel : kernels.kernel) {
+    const cudaError_t error =
+        cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+// One table a .cu file, so that they compile side by side.
+extern const ByRounds<CodebookArguments> codebook_encrypt, codebook_decrypt;
+extern const ByRounds<CounterArguments> counter;
+extern const ByRounds<GcmArguments> gcm_encrypt, gcm_decrypt;
+
+}  // namespace warpaes::kernels

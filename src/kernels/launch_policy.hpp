@@ -1,0 +1,32 @@
+// How the production kernels use a GPU, as data: one aggregate, chosen by compute capability.
+#pragma once
+
+#include <cstdint>
+
+#include "primitives/host_device.hpp"
+
+namespace warpaes {
+
+struct LaunchPolicy {
+  /// Rotations of the T-table kept in shared memory, 32 KiB each: 4 where a block gets 163 KiB or more;
+  /// 2 (the others are made by a 16-bit rotation of what was looked up) where it gets 64 or 99 KiB.
+  int tables;
+  /// Threads a block. One block a multiprocessor; 768 leave 80 registers a thread.
+  int threads;
+};
+
+constexpr uint32_t kWarpLanes = 32;
+constexpr uint32_t kTableBytes = 32768;
+
+/// @param capability 10 * major + minor of the code that runs, as __CUDA_ARCH__ / 10 gives it
+WARPAES_HOST_DEVICE constexpr LaunchPolicy launch_policy(int capability) {
+  const int major = capability / 10, minor = capability % 10;
+  const bool large_shared_memory = (major == 8 && (minor == 0 || minor == 7)) || (major >= 9 && major < 12);
+  return {large_shared_memory ? 4 : 2, 768};
+}
+
+WARPAES_HOST_DEVICE constexpr uint32_t shared_bytes(const LaunchPolicy& policy) {
+  return static_cast<uint32_t>(policy.tables) * kTableBytes;
+}
+
+}  // namespace warpaes
