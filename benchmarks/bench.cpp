@@ -1,0 +1,148 @@
+#include "bench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "failure.hpp"
+
+namespace warpaes::bench {
+namespace {
+
+constexpr uint64_t kDefaultBytesOnGpu = uint64_t{1} << 30;
+constexpr uint64_t kDefaultBytesOnCpu = uint64_t{64} << 20;
+
+Direction direction_named(const std::string& name) {
+  if (name == "encrypt") return WARPAES_ENCRYPT;
+  if (name == "decrypt") return WARPAES_DECRYPT;
+  throw Failure(WARPAES_ERROR_OPTION, "no direction '" + name + "'; there are encrypt, decrypt");
+}
+
+void require(bool condition, const std::string& otherwise) {
+  if (!condition) throw Failure(WARPAES_ERROR_OPTION, otherwise);
+}
+
+/// All that can be known to be wrong without running anything.
+void check_options(const BenchOptions& options) {
+  require(options.samples > 0, "a median needs 1 sample or more");
+  require(options.messages > 0, "a call needs 1 message or more");
+  for (const int bits : options.key_bits) {
+    require(bits == 128 || bits == 192 || bits == 256, fmt::format("AES has no {}-bit keys", bits));
+  }
+  for (const std::string& name : options.directions) direction_named(name);
+  for (const std::string& name : options.modes) {
+    const BenchMode& mode = bench_mode_named(name);
+    require(mode.authenticates || options.messages == 1,
+            fmt::format("{} messages in a call: gcm can, {} cannot", options.messages, name));
+    for (const uint64_t bytes : options.bytes) {
+      require(bytes > 0 && bytes <= UINT64_MAX / options.messages, "no such length");
+      require(mode.authenticates || name != "ecb" || bytes % 16 == 0, "ecb needs whole blocks of 16 bytes");
+    }
+  }
+}
+
+/// Everything for one engine.
+class EngineBench {
+ public:
+  EngineBench(const BenchOptions& options, const std::string& engine, std::span<const MeasuredLimit> limits,
+              const Nvml& nvml, Report& report)
+      : options_(options),
+        context_(context_options(options, engine)),
+        oracle_(context_.engines().front()->name, options.device),
+        limits_(limits),
+        nvml_(nvml),
+        report_(report) {
+    for (const std::string& name : place_names()) places_.push_back(make_place(name, context_));
+  }
+
+  void run() {
+    for (const std::string& mode : options_.modes) {
+      for (const int key_bits : options_.key_bits) {
+        for (const uint64_t bytes : sizes()) {
+          dataset_.make({&bench_mode_named(mode), key_bits, options_.messages, bytes}, oracle_);
+          for (const std::string& direction : options_.directions) {
+            for (const auto& place : places_) measure_one(*place, direction_named(direction));
+          }
+        }
+      }
+    }
+  }
+
+  unsigned results() const { return results_; }
+  unsigned wrong() const { return wrong_; }
+
+ private:
+  static ContextOptions context_options(const BenchOptions& options, const std::string& engine) {
+    ContextOptions context;
+    context.engine = engine;
+    context.device = options.device;
+    context.threads = options.threads;
+    if (engine == "auto") context.engine = Context(context).engines().front()->name;
+    return context;
+  }
+
+  bool on_gpu() const { return context_.engines().front()->memory == Memory::device; }
+
+  std::vector<std::string> place_names() const {
+    if (!options_.places.empty()) return options_.places;
+    return {on_gpu() ? "device" : "pageable"};
+  }
+
+  std::vector<uint64_t> sizes() const {
+    if (!options_.bytes.empty()) return options_.bytes;
+    const uint64_t total = on_gpu() ? kDefaultBytesOnGpu : kDefaultBytesOnCpu;
+    return {std::max<uint64_t>(16, total / options_.messages / 16 * 16)};
+  }
+
+  void measure_one(Place& place, Direction direction) {
+    Result result = measure(place, dataset_, direction, options_.samples);
+    result.threads = on_gpu() ? 0 : context_.threads();
+    result.bound = lowest_bound(limits_, *result.engine, result.workload, result.place);
+    if (on_gpu()) result.clock_mhz = nvml_.clock_mhz();
+    report_.result(result);
+    results_++;
+    wrong_ += !result.verified();
+  }
+
+  const BenchOptions& options_;
+  Context context_;
+  Oracle oracle_;
+  std::vector<std::unique_ptr<Place>> places_;
+  Dataset dataset_;
+  std::span<const MeasuredLimit> limits_;
+  const Nvml& nvml_;
+  Report& report_;
+  unsigned results_ = 0, wrong_ = 0;
+};
+
+std::vector<MeasuredLimit> report_limits(const BenchOptions& options, Report& report) {
+  std::string reason;
+  if (device_count(&reason) == 0) {
+    report.no_limits("no device" + (reason.empty() ? "" : ": " + reason));
+    return {};
+  }
+  auto limits = measure_limits(options.device, options.samples);
+  for (const MeasuredLimit& limit : limits) report.limit(limit);
+  return limits;
+}
+
+}  // namespace
+
+unsigned run_bench(const BenchOptions& options, Report& report) {
+  check_options(options);
+  const Nvml nvml(options.device);
+  report.machine(describe_machine(options.device, nvml));
+  std::vector<MeasuredLimit> limits;
+  if (options.limits) limits = report_limits(options, report);
+  unsigned results = 0, wrong = 0;
+  for (const std::string& engine : options.engines) {
+    EngineBench bench(options, engine, limits, nvml, report);
+    bench.run();
+    results += bench.results();
+    wrong += bench.wrong();
+  }
+  report.summary(results, wrong);
+  return wrong;
+}
+
+}  // namespace warpaes::bench

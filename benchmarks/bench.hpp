@@ -1,0 +1,31 @@
+// `warpaes bench`: the whole plan from options to a report.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report.hpp"
+
+namespace warpaes::bench {
+
+struct BenchOptions {
+  std::vector<std::string> modes = {"ecb", "ctr", "gcm"};
+  std::vector<int> key_bits = {128, 192, 256};
+  std::vector<std::string> directions = {"encrypt", "decrypt"};
+  std::vector<uint64_t> bytes;                  // of each message; empty: 1 GiB on a GPU, 64 MiB on a CPU
+  uint64_t messages = 1;                        // in a call; more than one: GCM only
+  std::vector<std::string> places;              // empty: device for GPU engines, pageable for the others
+  std::vector<std::string> engines = {"auto"};  // auto: the best there is
+  int device = 0;
+  unsigned threads = 0;  // of the CPU; 0: all
+  unsigned samples = 9;
+  bool limits = false;
+};
+
+/// Throws Failure(WARPAES_ERROR_OPTION or a length's) for options of no meaning, before anything runs.
+/// @return how many results were wrong
+unsigned run_bench(const BenchOptions& options, Report& report);
+
+}  // namespace warpaes::bench

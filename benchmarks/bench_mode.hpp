@@ -1,0 +1,43 @@
+// The modes that can be measured: one table that the plan, the measurement and the bounds walk.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "device/device.hpp"
+#include "pipeline/context.hpp"
+
+namespace warpaes::bench {
+
+/// What any of the modes needs for one call, under one set of names.
+struct Call {
+  Direction direction;
+  uint64_t messages;
+  uint64_t bytes;             // of each message; they follow each other without gaps
+  const uint8_t* host_nonce;  // host memory: CTR's first counter block, or a single message's nonce
+  const uint8_t* nonces;      // 12 bytes for each message, where the data is
+  const uint8_t* input;
+  uint8_t* output;
+  uint8_t* tags;  // 16 bytes for each message
+  int32_t* statuses;
+};
+
+struct BenchMode {
+  const char* name;
+  bool authenticates;  // has tags and statuses, and many messages in a call
+  void (*on_host)(const Key& key, const Call& call);
+  void (*on_device)(const Engine& engine, const EngineKey& key, const Call& call,
+                    const DeviceBuffer& workspace, Stream stream);
+  /// Table look-ups that a block of `rounds` rounds needs when what blocks share is not looked up again
+  /// (docs/benchmarks.md derives it).
+  double (*lookups_per_block)(int rounds);
+};
+
+std::span<const BenchMode> bench_mode_table();
+
+/// Throws Failure(WARPAES_ERROR_OPTION), listing the names there are.
+const BenchMode& bench_mode_named(std::string_view name);
+
+constexpr size_t kNonceBytes = 12, kTagBytes = 16, kCounterBytes = 16;
+
+}  // namespace warpaes::bench

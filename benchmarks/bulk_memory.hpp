@@ -1,0 +1,48 @@
+// Large host memory for benchmarks, filled and compared by all CPU threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace warpaes::bench {
+
+/// Ordinary memory on a page boundary, not written to yet.
+class PageableBuffer {
+ public:
+  PageableBuffer() = default;
+  explicit PageableBuffer(size_t bytes);
+
+  uint8_t* data() const { return data_.get(); }
+  size_t size() const { return size_; }
+  std::span<uint8_t> span() const { return {data(), size_}; }
+
+ private:
+  struct Free {
+    void operator()(uint8_t* memory) const;
+  };
+  std::unique_ptr<uint8_t[], Free> data_;
+  size_t size_ = 0;
+};
+
+/// Makes `buffer` one of at least that many bytes; what it held is lost if it has to grow.
+template <typename Buffer, typename... Arguments>
+void grow(Buffer& buffer, size_t bytes, Arguments... arguments) {
+  if (buffer.size() >= bytes) return;
+  buffer = Buffer();  // frees first: both together might not fit
+  buffer = Buffer(arguments..., bytes);
+}
+
+/// Key streams of AES-256-CTR under fresh random keys, one a thread.
+void fill_random(std::span<uint8_t> memory);
+
+void fill(std::span<uint8_t> memory, uint8_t value);
+
+void copy(std::span<uint8_t> to, const uint8_t* from);
+
+/// Index of the first byte that differs between memory of equal size.
+std::optional<size_t> first_difference(std::span<const uint8_t> left, const uint8_t* right);
+
+}  // namespace warpaes::bench

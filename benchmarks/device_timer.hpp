@@ -1,0 +1,40 @@
+// Time on the GPU's own clock: CUDA events around what a stream does.
+#pragma once
+
+#include <driver_types.h>
+
+#include <functional>
+
+#include "device/device.hpp"
+
+namespace warpaes::bench {
+
+/// A point in a stream of that device.
+class Event {
+ public:
+  explicit Event(int device);
+  ~Event();
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+
+  void record(Stream stream) const;
+  /// Lets a stream wait until this point is reached.
+  void delay(Stream stream) const;
+  cudaEvent_t get() const { return event_; }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+class DeviceTimer {
+ public:
+  explicit DeviceTimer(int device) : begun_(device), ended_(device) {}
+
+  /// Runs `work`, which enqueues on `stream`, waits for it and returns what it took on the device.
+  double seconds(Stream stream, const std::function<void()>& work) const;
+
+ private:
+  Event begun_, ended_;
+};
+
+}  // namespace warpaes::bench

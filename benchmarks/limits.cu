@@ -1,0 +1,209 @@
+// Each kernel issues little else than the instruction in question, and no result can be had without
+// it: every value depends on the one before, and the chains of a thread are independent of each other.
+#include <cstdint>
+
+#include "device/cuda_error.hpp"
+#include "limits.hpp"
+#include "primitives/gf128.hpp"
+#include "samples.hpp"
+
+namespace warpaes::bench {
+namespace {
+
+constexpr int kThreads = 1024;
+constexpr int kBlocksPerMultiprocessor = 8;
+constexpr int kRounds = 512;   // of each kernel's loop
+constexpr int kUnrolled = 16;  // steps of each chain in a round: the loop itself costs under 1 %
+constexpr size_t kDeviceCopyBytes = size_t{1} << 30;
+constexpr size_t kHostCopyBytes = size_t{256} << 20;
+
+/// Writes a result that the compiler cannot know to be hardly ever wanted.
+__device__ void keep(uint32_t result, uint32_t seed, uint32_t* sink) {
+  if (result == seed) *sink = result;
+}
+
+/// Look-ups in the layout of the AES tables: 256 rows with one word for each lane, so that a lane
+/// reads its own bank only. What a look-up finds is the place of the next.
+constexpr int kLookupChains = 8;
+__global__ void __launch_bounds__(kThreads) chase_lane_private_rows(uint32_t seed, uint32_t* sink) {
+  __shared__ uint32_t rows[256][32];
+  const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  for (uint32_t v = warp; v < 256; v += kThreads / 32) {
+    const uint32_t next = (v * 5 + (seed | 1)) % 256;  // visits all rows: multiplier 1 mod 4, sum odd
+    rows[v][lane] = next * sizeof rows[0] + lane * sizeof(uint32_t);
+  }
+  __syncthreads();
+
+  const auto* bytes = reinterpret_cast<const unsigned char*>(rows);
+  uint32_t place[kLookupChains];
+#pragma unroll
+  for (uint32_t c = 0; c < kLookupChains; c++) {
+    place[c] = (warp * kLookupChains + c) % 256 * sizeof rows[0] + lane * sizeof(uint32_t);
+  }
+#pragma unroll 1
+  for (int round = 0; round < kRounds; round++) {
+#pragma unroll
+    for (int step = 0; step < kUnrolled; step++) {
+#pragma unroll
+      for (uint32_t& at : place) at = *reinterpret_cast<const uint32_t*>(bytes + at);
+    }
+  }
+  uint32_t sum = 0;
+#pragma unroll
+  for (const uint32_t at : place) sum ^= at;
+  keep(sum, seed, sink);
+}
+
+/// x ^= y & z around a ring of words: three inputs each, so that no two fit into one LOP3.
+constexpr int kLogicWords = 16;
+__global__ void __launch_bounds__(kThreads) mix_by_logic(uint32_t seed, uint32_t* sink) {
+  uint32_t word[kLogicWords];
+#pragma unroll
+  for (uint32_t i = 0; i < kLogicWords; i++) word[i] = seed * (threadIdx.x + 1) + i * 0x9e3779b9u;
+#pragma unroll 1
+  for (int round = 0; round < kRounds; round++) {
+#pragma unroll
+    for (int step = 0; step < kUnrolled; step++) {
+#pragma unroll
+      for (int i = 0; i < kLogicWords; i++) {
+        word[i] ^= word[(i + 5) % kLogicWords] & word[(i + 11) % kLogicWords];
+      }
+    }
+  }
+  uint32_t sum = 0;
+#pragma unroll
+  for (const uint32_t w : word) sum ^= w;
+  keep(sum, seed, sink);
+}
+
+/// 64-bit carry-less multiply-adds, low and high halves by turns, as GHASH uses them.
+constexpr int kProductChains = 8;
+__global__ void __launch_bounds__(kThreads) multiply_carryless(uint32_t seed, uint32_t* sink) {
+#if WARPAES_HAS_CLMAD
+  Gf128 sum[kProductChains];
+#pragma unroll
+  for (uint64_t i = 0; i < kProductChains; i++) {
+    sum[i] = {seed * (threadIdx.x + i) * 0x9e3779b97f4a7c15u, seed * (threadIdx.x + i) * 0xd1342543de82ef95u};
+  }
+#pragma unroll 1
+  for (int round = 0; round < kRounds; round++) {
+#pragma unroll
+    for (int step = 0; step < kUnrolled; step++) {
+#pragma unroll
+      for (int i = 0; i < kProductChains; i++) {
+        add_carryless_product(sum[i], sum[(i + 3) % kProductChains].lo, sum[(i + 5) % kProductChains].hi);
+      }
+    }
+  }
+  Gf128 all{0, 0};
+#pragma unroll
+  for (const Gf128& s : sum) all = all ^ s;
+  keep(static_cast<uint32_t>(all.lo ^ all.hi), seed, sink);
+#endif
+}
+
+__global__ void report_clmad(uint8_t* has) { *has = WARPAES_HAS_CLMAD; }
+
+/// Asked of the kernel code that this GPU runs, which may be made from the PTX of an older one.
+bool device_has_clmad(const LimitSetup& setup) {
+  uint8_t has = 0;
+  report_clmad<<<1, 1, 0, setup.stream.get()>>>(setup.device_to.data());
+  check(cudaGetLastError(), "report_clmad");
+  copy_to_host(&has, setup.device_to.data(), sizeof has, setup.stream.get());
+  synchronize(setup.stream.get());
+  return has != 0;
+}
+
+double start_kernel(void (*kernel)(uint32_t, uint32_t*), int operations_a_step, const LimitSetup& setup) {
+  auto* sink = reinterpret_cast<uint32_t*>(setup.device_to.data());
+  kernel<<<setup.blocks, kThreads, 0, setup.stream.get()>>>(0x243f6a88u, sink);
+  check(cudaGetLastError(), "limit kernel");
+  return static_cast<double>(setup.blocks) * kThreads * kRounds * kUnrolled * operations_a_step;
+}
+
+double start_lookups(const LimitSetup& setup) {
+  return start_kernel(chase_lane_private_rows, kLookupChains, setup);
+}
+
+double start_logic(const LimitSetup& setup) { return start_kernel(mix_by_logic, kLogicWords, setup); }
+
+double start_products(const LimitSetup& setup) {
+  static const bool available = device_has_clmad(setup);
+  return available ? start_kernel(multiply_carryless, 2 * kProductChains, setup) : 0;
+}
+
+double start_device_copy(const LimitSetup& setup) {
+  check(cudaMemcpyAsync(setup.device_to.data(), setup.device_from.data(), kDeviceCopyBytes,
+                        cudaMemcpyDeviceToDevice, setup.stream.get()),
+        "device copy");
+  return 2.0 * kDeviceCopyBytes;
+}
+
+double start_to_device(const LimitSetup& setup) {
+  copy_to_device(setup.device_to.data(), setup.host_from.data(), kHostCopyBytes, setup.stream.get());
+  return kHostCopyBytes;
+}
+
+double start_to_host(const LimitSetup& setup) {
+  copy_to_host(setup.host_to.data(), setup.device_from.data(), kHostCopyBytes, setup.stream.get());
+  return kHostCopyBytes;
+}
+
+/// One copy each way at the same time. The second stream's copy starts with the first's and ends
+/// before the first stream goes on.
+double start_both_ways(const LimitSetup& setup) {
+  setup.begun.record(setup.stream.get());
+  setup.begun.delay(setup.second_stream.get());
+  start_to_device(setup);
+  copy_to_host(setup.host_to.data(), setup.device_from.data(), kHostCopyBytes, setup.second_stream.get());
+  setup.ended.record(setup.second_stream.get());
+  setup.ended.delay(setup.stream.get());
+  return kHostCopyBytes;  // each way
+}
+
+constexpr double kGiga = 1e-9;
+constexpr Limit kLimits[] = {
+    {"shared_lookups", "1/s", "conflict-free 4-byte look-ups in shared memory", 1, start_lookups},
+    {"lop3", "1/s", "32-bit logic operations of three inputs", 1, start_logic},
+    {"clmad", "1/s", "64-bit carry-less multiply-adds", 1, start_products},
+    {"device_copy", "GB/s", "copy in device memory, read + written", kGiga, start_device_copy},
+    {"pcie_to_device", "GB/s", "copy from pinned host memory", kGiga, start_to_device},
+    {"pcie_to_host", "GB/s", "copy to pinned host memory", kGiga, start_to_host},
+    {"pcie_both_ways", "GB/s", "both at once, each way", kGiga, start_both_ways},
+};
+
+}  // namespace
+
+std::span<const Limit> limit_table() { return kLimits; }
+
+LimitSetup::LimitSetup(int device)
+    : blocks(device_info(device).multiprocessors * kBlocksPerMultiprocessor),
+      stream(device),
+      second_stream(device),
+      begun(device),
+      ended(device),
+      device_from(device, kDeviceCopyBytes),
+      device_to(device, kDeviceCopyBytes),
+      host_from(device, kHostCopyBytes),
+      host_to(device, kHostCopyBytes) {}
+
+std::vector<MeasuredLimit> measure_limits(int device, unsigned samples) {
+  const DeviceScope scope(device);
+  const LimitSetup setup(device);
+  const DeviceTimer timer(device);
+  std::vector<MeasuredLimit> measured;
+  for (const Limit& limit : limit_table()) {
+    double work = 0;
+    const auto sample = [&] { return timer.seconds(setup.stream.get(), [&] { work = limit.start(setup); }); };
+    warm_up(sample);
+    if (work == 0) {
+      measured.push_back({&limit, std::nullopt});
+      continue;
+    }
+    const Spread seconds = spread_of(samples, sample);
+    measured.push_back({&limit, work / seconds.median * limit.scale});
+  }
+  return measured;
+}
+
+}  // namespace warpaes::bench

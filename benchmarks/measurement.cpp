@@ -1,0 +1,59 @@
+#include "measurement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpaes::bench {
+namespace {
+
+/// Short calls are repeated until a sample lasts so long that starting a clock does not count.
+constexpr double kShortestSample = 1e-3;
+constexpr double kMostRepeats = 10000;
+
+unsigned repeats_for(double seconds) {
+  return static_cast<unsigned>(std::clamp(std::ceil(kShortestSample / seconds), 1.0, kMostRepeats));
+}
+
+}  // namespace
+
+std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, Direction direction) {
+  const uint64_t total = dataset.workload().total_bytes();
+  if (outcome.output.size() != total) return fmt::format("{} bytes of {}", outcome.output.size(), total);
+  if (const auto at = first_difference(outcome.output, dataset.expected_output(direction))) {
+    return fmt::format("output differs from {}'s at byte {} of {}", dataset.oracle(), *at, total);
+  }
+  if (outcome.tags.size() != dataset.tags_bytes()) return "tags are missing";
+  if (const auto at = first_difference(outcome.tags, dataset.tags())) {
+    return fmt::format("tag of message {} differs from {}'s", *at / kTagBytes, dataset.oracle());
+  }
+  if (direction == WARPAES_ENCRYPT) return {};
+  const auto refused = std::ranges::find_if(outcome.statuses, [](int32_t s) { return s != WARPAES_OK; });
+  if (refused == outcome.statuses.end()) return {};
+  return fmt::format("message {} has status {}", refused - outcome.statuses.begin(), *refused);
+}
+
+Result measure(Place& place, const Dataset& dataset, Direction direction, unsigned samples) {
+  place.load(dataset, direction);
+  place.poison();
+  const unsigned repeats = repeats_for(warm_up([&] { return place.run(1); }));
+  const Spread seconds = spread_of(samples, [&] {
+    place.poison();
+    return place.run(repeats);
+  });
+  const double gigabytes = static_cast<double>(dataset.workload().total_bytes()) * 1e-9;
+  Result result{};
+  result.workload = dataset.workload();
+  result.direction = direction;
+  result.place = place.name();
+  result.engine = &place.engine();
+  result.samples = samples;
+  result.repeats = repeats;
+  result.gb_per_s = {gigabytes / seconds.max, gigabytes / seconds.median, gigabytes / seconds.min};
+  result.oracle = dataset.oracle();
+  result.mismatch = mismatch_in(place.fetch(), dataset, direction);
+  return result;
+}
+
+}  // namespace warpaes::bench

@@ -1,0 +1,37 @@
+// One measurement: samples, and the proof that what was timed was the right computation.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "bounds.hpp"
+#include "place.hpp"
+#include "samples.hpp"
+
+namespace warpaes::bench {
+
+struct Result {
+  Workload workload;
+  Direction direction;
+  const char* place;
+  const Engine* engine;
+  unsigned threads;  // of the CPU, for engines that work in host memory; else 0
+  unsigned samples;
+  unsigned repeats;  // calls in each sample
+  Spread gb_per_s;
+  std::optional<Bound> bound;
+  std::optional<int> clock_mhz;  // of the GPU's multiprocessors, right after the last sample
+  std::string oracle;            // the engine that the whole output was compared with
+  std::string mismatch;          // what was wrong with the output; empty: verified
+  bool verified() const { return mismatch.empty(); }
+};
+
+/// Loads the place, warms up, takes the samples, each on poisoned output, and compares what the last one
+/// left with the oracle's: all of the output, all tags, all statuses. Fills in workload, direction,
+/// place, engine, samples, repeats, gb_per_s, oracle and mismatch.
+Result measure(Place& place, const Dataset& dataset, Direction direction, unsigned samples);
+
+/// What is wrong with an outcome; empty if it is right.
+std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, Direction direction);
+
+}  // namespace warpaes::bench

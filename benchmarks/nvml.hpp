@@ -1,0 +1,34 @@
+// NVIDIA's management library, loaded at run time: driver version and clocks. Reads, never sets.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace warpaes::bench {
+
+class Nvml {
+ public:
+  /// Without the library, or without that device, everything below is empty.
+  explicit Nvml(int cuda_device);
+  ~Nvml();
+  Nvml(const Nvml&) = delete;
+  Nvml& operator=(const Nvml&) = delete;
+
+  std::optional<std::string> driver_version() const;
+  std::optional<int> clock_mhz() const;  // of the multiprocessors, now
+  std::optional<int> highest_clock_mhz() const;
+  std::optional<int> highest_memory_clock_mhz() const;
+
+ private:
+  using Device = struct nvmlDevice_st*;
+  using ClockQuery = int(Device, int clock_type, unsigned* mhz);
+
+  template <typename Function>
+  Function* symbol(const char* name) const;
+  std::optional<int> clock(const char* query, int clock_type) const;
+
+  void* library_ = nullptr;
+  Device device_ = nullptr;
+};
+
+}  // namespace warpaes::bench

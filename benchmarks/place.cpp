@@ -1,0 +1,180 @@
+#include "place.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "device_timer.hpp"
+#include "failure.hpp"
+#include "modes/modes.hpp"
+
+namespace warpaes::bench {
+namespace {
+
+constexpr uint8_t kPoison = 0xa5;
+constexpr int32_t kPoisonedStatus = -1;
+
+/// Pinned or pageable host memory; the context brings it to its engine and back.
+template <typename Buffer>
+class HostPlace final : public Place {
+ public:
+  HostPlace(const char* name, Context& context) : name_(name), context_(context) {}
+
+  const char* name() const override { return name_; }
+  const Engine& engine() const override { return *context_.engines().front(); }
+
+  void load(const Dataset& dataset, Direction direction) override {
+    const Workload& workload = dataset.workload();
+    mode_ = workload.mode;
+    const size_t total = workload.total_bytes();
+    grow_buffer(input_, total);
+    grow_buffer(output_, total);
+    copy({input_.data(), total}, dataset.input(direction));
+    tags_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
+    statuses_.assign(mode_->authenticates ? workload.messages : 0, kPoisonedStatus);
+    key_.emplace(context_, dataset.key());
+    call_ = {.direction = direction,
+             .messages = workload.messages,
+             .bytes = workload.bytes,
+             .host_nonce = dataset.nonces(),
+             .nonces = dataset.nonces(),
+             .input = input_.data(),
+             .output = output_.data(),
+             .tags = tags_.data(),
+             .statuses = statuses_.data()};
+  }
+
+  void poison() override {
+    fill({output_.data(), call_.messages * call_.bytes}, kPoison);
+    if (call_.direction == WARPAES_ENCRYPT) fill(tags_, kPoison);
+    std::fill(statuses_.begin(), statuses_.end(), kPoisonedStatus);
+  }
+
+  double run(unsigned repeats) override {
+    const auto begun = std::chrono::steady_clock::now();
+    for (unsigned i = 0; i < repeats; i++) mode_->on_host(*key_, call_);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begun;
+    return seconds.count() / repeats;
+  }
+
+  Outcome fetch() override { return {{output_.data(), call_.messages * call_.bytes}, tags_, statuses_}; }
+
+ private:
+  void grow_buffer(Buffer& buffer, size_t bytes) {
+    if constexpr (std::is_same_v<Buffer, PinnedBuffer>) {
+      grow(buffer, bytes, context_.device());
+    } else {
+      grow(buffer, bytes);
+    }
+  }
+
+  const char* name_;
+  Context& context_;
+  const BenchMode* mode_ = nullptr;
+  std::optional<Key> key_;
+  Buffer input_, output_;
+  std::vector<uint8_t> tags_;
+  std::vector<int32_t> statuses_;
+  Call call_{};
+};
+
+/// Device memory: the modes' asynchronous form, timed on the GPU's clock.
+class DevicePlace final : public Place {
+ public:
+  explicit DevicePlace(Context& context)
+      : context_(context),
+        engine_(context.device_engine()),
+        stream_(context.device()),
+        timer_(context.device()) {}
+
+  const char* name() const override { return "device"; }
+  const Engine& engine() const override { return engine_; }
+
+  void load(const Dataset& dataset, Direction direction) override {
+    const Workload& workload = dataset.workload();
+    mode_ = workload.mode;
+    const size_t total = workload.total_bytes();
+    const int device = context_.device();
+    grow(input_, total, device);
+    grow(output_, total, device);
+    tags_host_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
+    statuses_host_.resize(mode_->authenticates ? workload.messages : 0);
+    if (mode_->authenticates) {
+      grow(nonces_, dataset.nonces_bytes(), device);
+      grow(tags_, tags_host_.size(), device);
+      grow(statuses_, statuses_host_.size() * sizeof(int32_t), device);
+      grow(workspace_, gcm_workspace_bytes(engine_, workload.messages, workload.bytes), device);
+      copy_to_device(nonces_.data(), dataset.nonces(), dataset.nonces_bytes(), stream_.get());
+      copy_to_device(tags_.data(), tags_host_.data(), tags_host_.size(), stream_.get());
+    }
+    copy_to_device(input_.data(), dataset.input(direction), total, stream_.get());
+    synchronize(stream_.get());
+    key_.emplace(context_, dataset.key());
+    call_ = {.direction = direction,
+             .messages = workload.messages,
+             .bytes = workload.bytes,
+             .host_nonce = dataset.nonces(),
+             .nonces = nonces_.data(),
+             .input = input_.data(),
+             .output = output_.data(),
+             .tags = tags_.data(),
+             .statuses = reinterpret_cast<int32_t*>(statuses_.data())};
+  }
+
+  void poison() override {
+    const Stream stream = stream_.get();
+    fill_device(output_.data(), kPoison, call_.messages * call_.bytes, stream);
+    if (!mode_->authenticates) return;
+    if (call_.direction == WARPAES_ENCRYPT) fill_device(tags_.data(), kPoison, tags_host_.size(), stream);
+    fill_device(statuses_.data(), 0xff, statuses_host_.size() * sizeof(int32_t), stream);
+  }
+
+  double run(unsigned repeats) override {
+    const EngineKey& key = key_->prepared(engine_);
+    return timer_.seconds(stream_.get(), [&] {
+      for (unsigned i = 0; i < repeats; i++) mode_->on_device(engine_, key, call_, workspace_, stream_.get());
+    }) / repeats;
+  }
+
+  Outcome fetch() override {
+    const size_t total = call_.messages * call_.bytes;
+    grow(output_host_, total);
+    copy_to_host(output_host_.data(), output_.data(), total, stream_.get());
+    if (mode_->authenticates) {
+      copy_to_host(tags_host_.data(), tags_.data(), tags_host_.size(), stream_.get());
+      copy_to_host(statuses_host_.data(), statuses_.data(), statuses_host_.size() * sizeof(int32_t),
+                   stream_.get());
+    }
+    synchronize(stream_.get());
+    return {output_host_.span().first(total), tags_host_, statuses_host_};
+  }
+
+ private:
+  Context& context_;
+  const Engine& engine_;
+  OwnedStream stream_;
+  DeviceTimer timer_;
+  const BenchMode* mode_ = nullptr;
+  std::optional<Key> key_;
+  DeviceBuffer input_, output_, nonces_, tags_, statuses_, workspace_;
+  PageableBuffer output_host_;
+  std::vector<uint8_t> tags_host_;
+  std::vector<int32_t> statuses_host_;
+  Call call_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Place> make_place(std::string_view name, Context& context) {
+  if (name == "device") return std::make_unique<DevicePlace>(context);
+  if (name == "pageable") return std::make_unique<HostPlace<PageableBuffer>>("pageable", context);
+  if (name == "pinned") {
+    context.device_engine();  // pinned memory is for the GPU's copies: a CPU engine has no use for it
+    return std::make_unique<HostPlace<PinnedBuffer>>("pinned", context);
+  }
+  throw Failure(WARPAES_ERROR_OPTION,
+                "no place '" + std::string(name) + "' for data; there are device, pinned, pageable");
+}
+
+}  // namespace warpaes::bench

@@ -1,0 +1,39 @@
+// Where the data of a measurement lies, and the engine that works on it there.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "workload.hpp"
+
+namespace warpaes::bench {
+
+/// What a run left behind, in host memory, until the place's next use.
+struct Outcome {
+  std::span<const uint8_t> output;
+  std::span<const uint8_t> tags;      // empty: none
+  std::span<const int32_t> statuses;  // empty: none
+};
+
+class Place {
+ public:
+  virtual ~Place() = default;
+  virtual const char* name() const = 0;
+  virtual const Engine& engine() const = 0;
+
+  /// Brings key and input there.
+  virtual void load(const Dataset& dataset, Direction direction) = 0;
+  /// Overwrites what an earlier run left, so that only a new run can make it right.
+  virtual void poison() = 0;
+  /// Runs `repeats` times, one after the other, and returns the seconds that one took.
+  virtual double run(unsigned repeats) = 0;
+  virtual Outcome fetch() = 0;
+};
+
+/// @param name "device", "pinned" or "pageable"
+/// @param context forced to one engine; must outlive the place
+std::unique_ptr<Place> make_place(std::string_view name, Context& context);
+
+}  // namespace warpaes::bench

@@ -1,0 +1,28 @@
+// How results are told: one JSON object a line, or a table.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "limits.hpp"
+#include "machine.hpp"
+#include "measurement.hpp"
+
+namespace warpaes::bench {
+
+class Report {
+ public:
+  virtual ~Report() = default;
+  virtual void machine(const Machine& machine) = 0;
+  virtual void limit(const MeasuredLimit& limit) = 0;
+  /// --limits was asked for and there is nothing to measure.
+  virtual void no_limits(const std::string& reason) = 0;
+  virtual void result(const Result& result) = 0;
+  virtual void summary(unsigned results, unsigned wrong) = 0;
+};
+
+std::unique_ptr<Report> json_report(std::FILE* file);
+std::unique_ptr<Report> table_report(std::FILE* file);
+
+}  // namespace warpaes::bench

@@ -1,0 +1,63 @@
+#include "workload.hpp"
+
+#include <openssl/crypto.h>
+
+#include <algorithm>
+
+#include "failure.hpp"
+
+namespace warpaes::bench {
+
+Oracle::Oracle(std::string_view measured_engine, int device) {
+  std::string reasons;
+  for (const char* name : {"openssl", "cuda", "portable"}) {
+    if (name == measured_engine) continue;
+    try {
+      ContextOptions options;
+      options.engine = name;
+      options.device = device;
+      context_ = std::make_unique<Context>(options);
+      return;
+    } catch (const Failure& failure) {
+      reasons += std::string("; ") + failure.what();
+    }
+  }
+  throw Failure(WARPAES_ERROR_ENGINE_UNAVAILABLE,
+                "no second engine to check '" + std::string(measured_engine) + "' with" + reasons);
+}
+
+Dataset::~Dataset() { OPENSSL_cleanse(key_.data(), key_.size()); }
+
+void Dataset::make(const Workload& workload, const Oracle& oracle) {
+  workload_ = workload;
+  oracle_ = oracle.name();
+  const uint64_t total = workload.total_bytes();
+  grow(plaintext_, total);
+  grow(ciphertext_, total);
+  nonces_.resize(std::max(kCounterBytes, workload.messages * kNonceBytes));
+  tags_.resize(workload.mode->authenticates ? workload.messages * kTagBytes : 0);
+  fill_random(key_);
+  fill_random(nonces_);
+  fill_random(plaintext_.span().first(total));
+
+  const Key key(oracle.context(), this->key());
+  workload.mode->on_host(key, {.direction = WARPAES_ENCRYPT,
+                               .messages = workload.messages,
+                               .bytes = workload.bytes,
+                               .host_nonce = nonces_.data(),
+                               .nonces = nonces_.data(),
+                               .input = plaintext_.data(),
+                               .output = ciphertext_.data(),
+                               .tags = tags_.data(),
+                               .statuses = nullptr});
+}
+
+const uint8_t* Dataset::input(Direction direction) const {
+  return direction == WARPAES_ENCRYPT ? plaintext_.data() : ciphertext_.data();
+}
+
+const uint8_t* Dataset::expected_output(Direction direction) const {
+  return direction == WARPAES_ENCRYPT ? ciphertext_.data() : plaintext_.data();
+}
+
+}  // namespace warpaes::bench

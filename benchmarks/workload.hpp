@@ -1,0 +1,71 @@
+// One workload: what is to be computed, on which random data, and what the right result is, told by an
+// engine other than the one that is measured.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench_mode.hpp"
+#include "bulk_memory.hpp"
+
+namespace warpaes::bench {
+
+struct Workload {
+  const BenchMode* mode;
+  int key_bits;
+  uint64_t messages;
+  uint64_t bytes;  // of each message
+
+  uint64_t total_bytes() const { return messages * bytes; }
+};
+
+/// The engine that results are compared with.
+class Oracle {
+ public:
+  /// The first of openssl, cuda, portable that is not of the measured engine's name and can run here.
+  explicit Oracle(std::string_view measured_engine, int device);
+
+  std::string name() const { return context_->engines().front()->name; }
+  Context& context() const { return *context_; }
+
+ private:
+  std::unique_ptr<Context> context_;
+};
+
+/// Fresh random key, nonces and plaintext, and their ciphertext and tags as the oracle makes them.
+/// Encryption is measured from plaintext to ciphertext, decryption from ciphertext to plaintext.
+class Dataset {
+ public:
+  Dataset() = default;
+  ~Dataset();
+  Dataset(const Dataset&) = delete;
+  Dataset& operator=(const Dataset&) = delete;
+
+  /// Memory is kept from one workload to the next.
+  void make(const Workload& workload, const Oracle& oracle);
+
+  const Workload& workload() const { return workload_; }
+  const std::string& oracle() const { return oracle_; }
+  std::span<const uint8_t> key() const { return {key_.data(), static_cast<size_t>(workload_.key_bits / 8)}; }
+  const uint8_t* nonces() const { return nonces_.data(); }
+  size_t nonces_bytes() const { return nonces_.size(); }
+  const uint8_t* tags() const { return tags_.data(); }
+  size_t tags_bytes() const { return tags_.size(); }
+
+  const uint8_t* input(Direction direction) const;
+  const uint8_t* expected_output(Direction direction) const;
+
+ private:
+  Workload workload_{};
+  std::string oracle_;
+  std::array<uint8_t, 32> key_{};
+  std::vector<uint8_t> nonces_;  // 12 bytes a message; CTR takes the first 16 as its counter
+  std::vector<uint8_t> tags_;
+  PageableBuffer plaintext_, ciphertext_;
+};
+
+}  // namespace warpaes::bench

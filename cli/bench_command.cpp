@@ -1,0 +1,50 @@
+// warpaes bench: how fast, checked, and how near to what the hardware can do.
+#include <cstdio>
+#include <memory>
+
+#include "benchmarks/bench.hpp"
+#include "command.hpp"
+
+namespace warpaes::cli {
+
+void register_bench(CLI::App& app, ExitCode& exit_code) {
+  struct Options {
+    bench::BenchOptions bench;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  bench::BenchOptions& bench = options->bench;
+  CLI::App* command = app.add_subcommand("bench", "Measure modes and engines, and the hardware's limits");
+
+  command->add_option("--mode", bench.modes, "Modes: ecb, ctr, gcm")->delimiter(',')->capture_default_str();
+  command->add_option("--key-bits", bench.key_bits, "Key sizes")->delimiter(',')->capture_default_str();
+  command->add_option("--direction", bench.directions, "encrypt, decrypt")
+      ->delimiter(',')
+      ->capture_default_str();
+  command
+      ->add_option("--bytes", bench.bytes,
+                   "Sizes of a message, as 1MiB,64MiB,1GiB (1 GiB on a GPU, 64 MiB on a CPU)")
+      ->delimiter(',')
+      ->transform(CLI::AsSizeValue(false));
+  command->add_option("--messages", bench.messages, "Messages in a call, for gcm")->capture_default_str();
+  command->add_option("--where", bench.places, "Memory that the data is in: device, pinned, pageable")
+      ->delimiter(',');
+  command->add_option("--engine", bench.engines, "Engines, as `warpaes engines` lists them")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_option("--device", bench.device, "CUDA device")->capture_default_str();
+  command->add_option("--threads", bench.threads, "CPU threads; 0: all")->capture_default_str();
+  command->add_option("--samples", bench.samples, "Samples that the median is taken of")
+      ->capture_default_str();
+  command->add_flag("--limits", bench.limits,
+                    "Measure what the hardware can do, and results as shares of that");
+  command->add_flag("--json", options->json, "One JSON object a line");
+
+  command->callback([options, &exit_code] {
+    const auto report = options->json ? bench::json_report(stdout) : bench::table_report(stdout);
+    const unsigned wrong = bench::run_bench(options->bench, *report);
+    exit_code = wrong == 0 ? ExitCode::done : ExitCode::error;
+  });
+}
+
+}  // namespace warpaes::cli
