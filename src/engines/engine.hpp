@@ -32,6 +32,7 @@ class EngineKey {
 struct Availability {
   bool available;
   std::string reason;  // why not
+  bool failed_self_test = false;
 };
 
 /// ECB on whole blocks: bytes is a multiple of 16; input and output are equal or disjoint.
@@ -90,6 +91,7 @@ struct Engine {
   void (*counter)(const EngineKey& key, const CounterRun& run, Stream stream);
   size_t (*gcm_workspace_bytes)(uint64_t messages, uint64_t bytes);  // null: needs none
   void (*gcm)(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream);
+  size_t gcm_nonce_limit = 0;  // longest nonce that gcm takes; 0: any
 };
 
 /// The product's engines, best first (engine_table.cpp). Tests append rows of their own.

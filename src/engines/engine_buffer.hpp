@@ -1,0 +1,52 @@
+// Bytes in the memory that an engine works on, whichever that is: for self-tests and tests, which drive
+// all engines alike.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "device/device.hpp"
+#include "engines/engine.hpp"
+
+namespace warpaes {
+
+/// The stream that an engine's calls and its buffers share. Host engines have none.
+class EngineStream {
+ public:
+  EngineStream(const Engine& engine, int device) {
+    if (engine.memory == Memory::device) stream_.emplace(device);
+  }
+  Stream get() const { return stream_ ? stream_->get() : nullptr; }
+  void wait() const {
+    if (stream_) synchronize(stream_->get());
+  }
+
+ private:
+  std::optional<OwnedStream> stream_;
+};
+
+/// Copies are complete on return.
+class EngineBuffer {
+ public:
+  EngineBuffer(const Engine& engine, int device, const EngineStream& stream)
+      : on_device_(engine.memory == Memory::device), device_(device), stream_(stream) {}
+
+  /// Contents are lost. Host memory is exactly `bytes` long, so that an address sanitizer sees its end;
+  /// device memory only grows.
+  void resize(size_t bytes);
+  uint8_t* data() { return on_device_ ? device_memory_.data() : host_memory_.data(); }
+
+  void fill(size_t at, uint8_t value, size_t bytes);
+  void write(size_t at, std::span<const uint8_t> bytes);
+  std::vector<uint8_t> read(size_t at, size_t bytes);
+
+ private:
+  bool on_device_;
+  int device_;
+  const EngineStream& stream_;
+  DeviceBuffer device_memory_;
+  std::vector<uint8_t> host_memory_;
+};
+
+}  // namespace warpaes

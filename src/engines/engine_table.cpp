@@ -1,0 +1,58 @@
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "engines/cuda/cuda_engine.hpp"
+#include "engines/engine.hpp"
+#include "engines/openssl/openssl_engine.hpp"
+#include "engines/portable/portable_engine.hpp"
+#include "engines/self_test.hpp"
+#include "failure.hpp"
+
+namespace warpaes {
+namespace {
+
+constexpr const Engine* kTable[] = {
+    &cuda_lane_private_tables,
+    &openssl_evp,
+    &portable_t_tables,
+    &portable_fips197,
+};
+
+std::string full_name(const Engine& engine) { return std::string(engine.name) + "/" + engine.kernel; }
+
+Availability check(const Engine& engine, int device) {
+  Availability availability = engine.available(device);
+  if (!availability.available) return availability;
+  const SelfTestReport report = self_test(engine, device);
+  if (report.failure.empty()) return availability;
+  return {false, full_name(engine) + " failed its self-test: " + report.failure, true};
+}
+
+}  // namespace
+
+std::span<const Engine* const> engine_table() { return kTable; }
+
+const Engine& engine_named(std::string_view name) {
+  for (const Engine* engine : kTable) {
+    if (name == engine->name || name == full_name(*engine)) return *engine;
+  }
+  std::string names;
+  for (const Engine* engine : kTable) names += (names.empty() ? "" : ", ") + full_name(*engine);
+  throw Failure(WARPAES_ERROR_UNKNOWN_ENGINE,
+                "there is no engine \"" + std::string(name) + "\"; there are " + names);
+}
+
+Availability usable(const Engine& engine, int device) {
+  static std::mutex mutex;
+  static std::map<std::pair<const Engine*, int>, Availability> known;
+  const std::pair key{&engine, engine.memory == Memory::host ? 0 : device};
+
+  // Held during the self-test, so that whoever asks meanwhile waits for its answer.
+  const std::lock_guard lock(mutex);
+  auto found = known.find(key);
+  if (found == known.end()) found = known.emplace(key, check(engine, device)).first;
+  return found->second;
+}
+
+}  // namespace warpaes

@@ -1,0 +1,136 @@
+// What the self-test knows. The short answers are the standards' own; the long ones, which no standard
+// has, come from tests/vectors/derive_known_answers.py.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace warpaes::known_answers {
+
+/// FIPS 197 C.1 to C.3 (version of 2001; in the update of 2023, by reference).
+struct Block {
+  std::string_view key, plaintext, ciphertext;
+};
+inline constexpr std::array<Block, 3> kBlocks{{
+    {"000102030405060708090a0b0c0d0e0f", "00112233445566778899aabbccddeeff",
+     "69c4e0d86a7b0430d8cdb78070b4c55a"},
+    {"000102030405060708090a0b0c0d0e0f1011121314151617", "00112233445566778899aabbccddeeff",
+     "dda97ca4864cdfe06eaf70a0ec0d7191"},
+    {"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f", "00112233445566778899aabbccddeeff",
+     "8ea2b7ca516745bfeafc49904b496089"},
+}};
+
+/// SP 800-38A F.5.1, F.5.3 and F.5.5, one counter and plaintext for all.
+inline constexpr std::string_view kCounter = "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
+inline constexpr std::string_view kCounterPlaintext =
+    "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
+    "30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710";
+struct Counter {
+  std::string_view key, ciphertext;
+};
+inline constexpr std::array<Counter, 3> kCounters{{
+    {"2b7e151628aed2a6abf7158809cf4f3c",
+     "874d6191b620e3261bef6864990db6ce9806f66b7970fdff8617187bb9fffdff"
+     "5ae4df3edbd5d35e5b4f09020db03eab1e031dda2fbe03d1792170a0f3009cee"},
+    {"8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b",
+     "1abc932417521ca24f2b0459fe7e6e0b090339ec0aa6faefd5ccc2c6f4ce8e94"
+     "1e36b26bd1ebc670d1bd1d665620abf74f78a7f6d29809585a97daec58c6b050"},
+    {"603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4",
+     "601ec313775789a5b7a7f504bbf3d228f443e3ca4d62b59aca84e990cacaf5c5"
+     "2b0930daa23de94ce87017ba2d84988ddfc9c58db67aada613c2dd08457941a6"},
+}};
+
+/// McGrew and Viega, "The Galois/Counter Mode of Operation", appendix B: test cases 4-6, 10-12, 16-18,
+/// whose keys are the first bytes of one.
+inline constexpr std::string_view kGcmKey =
+    "feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308";
+inline constexpr std::string_view kGcmPlaintext =
+    "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a72"
+    "1c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39";
+inline constexpr std::string_view kGcmAad = "feedfacedeadbeeffeedfacedeadbeefabaddad2";
+inline constexpr std::string_view kNonce12 = "cafebabefacedbaddecaf888";
+inline constexpr std::string_view kNonce8 = "cafebabefacedbad";
+inline constexpr std::string_view kNonce60 =
+    "9313225df88406e555909c5aff5269aa6a7a9538534f7da1e4c303d2a318a728"
+    "c3c0c95156809539fcf0e2429a6b525416aedbf5a0de6a57a637b39b";
+struct Gcm {
+  int key_bits;
+  std::string_view nonce, ciphertext, tag;
+};
+inline constexpr std::array<Gcm, 9> kGcms{{
+    {128, kNonce12,
+     "42831ec2217774244b7221b784d0d49ce3aa212f2c02a4e035c17e2329aca12e"
+     "21d514b25466931c7d8f6a5aac84aa051ba30b396a0aac973d58e091",
+     "5bc94fbc3221a5db94fae95ae7121a47"},
+    {128, kNonce8,
+     "61353b4c2806934a777ff51fa22a4755699b2a714fcdc6f83766e5f97b6c7423"
+     "73806900e49f24b22b097544d4896b424989b5e1ebac0f07c23f4598",
+     "3612d2e79e3b0785561be14aaca2fccb"},
+    {128, kNonce60,
+     "8ce24998625615b603a033aca13fb894be9112a5c3a211a8ba262a3cca7e2ca7"
+     "01e4a9a4fba43c90ccdcb281d48c7c6fd62875d2aca417034c34aee5",
+     "619cc5aefffe0bfa462af43c1699d050"},
+    {192, kNonce12,
+     "3980ca0b3c00e841eb06fac4872a2757859e1ceaa6efd984628593b40ca1e19c"
+     "7d773d00c144c525ac619d18c84a3f4718e2448b2fe324d9ccda2710",
+     "2519498e80f1478f37ba55bd6d27618c"},
+    {192, kNonce8,
+     "0f10f599ae14a154ed24b36e25324db8c566632ef2bbb34f8347280fc4507057"
+     "fddc29df9a471f75c66541d4d4dad1c9e93a19a58e8b473fa0f062f7",
+     "65dcc57fcf623a24094fcca40d3533f8"},
+    {192, kNonce60,
+     "d27e88681ce3243c4830165a8fdcf9ff1de9a1d8e6b447ef6ef7b79828666e45"
+     "81e79012af34ddd9e2f037589b292db3e67c036745fa22e7e9b7373b",
+     "dcf566ff291c25bbb8568fc3d376a6d9"},
+    {256, kNonce12,
+     "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa"
+     "8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f662",
+     "76fc6ece0f4e1768cddf8853bb2d551b"},
+    {256, kNonce8,
+     "c3762df1ca787d32ae47c13bf19844cbaf1ae14d0b976afac52ff7d79bba9de0"
+     "feb582d33934a4f0954cc2363bc73f7862ac430e64abe499f47c9b1f",
+     "3a337dbf46a792c45e454913fe2ea8f2"},
+    {256, kNonce60,
+     "5a8def2f0c9e53f1f75d7853659e2a20eeb2b22aafde6419a058ab4f6f746bf4"
+     "0fc0c3b780f244452da3ebf1c5d82cdea2418997200ef82e44ae7e3f",
+     "a44a8266ee1c8eb0c8b5d4cf5ae9f19a"},
+}};
+
+/// Byte i of the pattern with that seed.
+inline std::vector<uint8_t> pattern(size_t bytes, unsigned seed) {
+  std::vector<uint8_t> result(bytes);
+  for (size_t i = 0; i < bytes; i++) result[i] = static_cast<uint8_t>(i * 197 + (i >> 8) * 29 + seed);
+  return result;
+}
+
+/// SHA-256 of what pattern data becomes: long enough for all paths of a GPU kernel, with a tail.
+///   key = pattern(key bytes, 1), plaintext = pattern(kLongBytes, 2)
+///   ECB takes the whole blocks; CTR starts at kLongCounter, so that the counter wraps on the way;
+///   GCM has nonce pattern(12, 3) and AAD pattern(kLongAadBytes, 4); ciphertext and tag are hashed;
+///   message m of the batch is pattern(kBatchBytes, 32 + m) with nonce pattern(12, 16 + m) and AAD
+///   pattern(kBatchAadBytes, 4); hashed are ciphertext 0, tag 0, ciphertext 1...
+constexpr size_t kLongBytes = 70'001, kLongAadBytes = 1'021;
+constexpr size_t kBatchMessages = 9, kBatchBytes = 4'099, kBatchAadBytes = 21;
+inline constexpr std::string_view kLongCounter = "fffffffffffffffffffffffffffffc00";
+struct Long {
+  int key_bits;
+  std::string_view ecb, ctr, gcm, gcm_batch;
+};
+inline constexpr std::array<Long, 3> kLongs{{
+    {128, "a0f1b90aa8276c8b9bafb46ce867af75329f78fd4405fad9aec7ac70301a6f89",
+     "2b450a0f23ae5f751b80d2d7e02ff566f212b3bac904f460d562fc6dc7a2d45b",
+     "72df34c1aef68bc664420d38d4a03c7d37dd713867a9879ceeab0c389562f2dc",
+     "e59b1874042d8b59eafb3408ca99df3b16fd7c994245cd9834eba8a93297829c"},
+    {192, "886b6e7784728aa8bb016445970ae7f3b0f1d0c7ca6cf5acc410756f4f54be7a",
+     "959d8608bdf3890271241a338e957384192df928467e981a6b5d72c030bc9c63",
+     "bc425f6868227fd7a3019aecdf59a52846148013869af2f0914fb8f2eb245750",
+     "d1a25d611b7b67edd215e6920a478b0fadc85e79051b5fdfc3fae2791e1429dc"},
+    {256, "829d3412fc61d8f812ea54c9ca534ae2c50bb1385f3da4a86aef599fbc34f060",
+     "857f1be6ce615da896166b84f7b1d43ccec61dc2c824b1d33d574cc4264df880",
+     "d77ff887cc731659ebd87aaa54f3aedd54b0b893f71ac16615e4955d3dc85d75",
+     "dca610c59907de3a2e42dc336a362cec28a9ffb29e5876568157bdc26ee098d7"},
+}};
+
+}  // namespace warpaes::known_answers

@@ -1,0 +1,98 @@
+#include "engines/openssl/cipher_contexts.hpp"
+
+#include <openssl/err.h>
+
+#include "failure.hpp"
+
+namespace warpaes::openssl {
+namespace {
+
+struct UseRow {
+  int encrypt;
+  std::array<const char*, 3> cipher_by_key_length;
+};
+
+/// In the order of Use.
+constexpr std::array<UseRow, kUses> kUseTable{{
+    {1, {"AES-128-ECB", "AES-192-ECB", "AES-256-ECB"}},
+    {0, {"AES-128-ECB", "AES-192-ECB", "AES-256-ECB"}},
+    {1, {"AES-128-CTR", "AES-192-CTR", "AES-256-CTR"}},
+    {1, {"AES-128-GCM", "AES-192-GCM", "AES-256-GCM"}},
+    {0, {"AES-128-GCM", "AES-192-GCM", "AES-256-GCM"}},
+}};
+
+/// Ciphers fetched once: a fetch searches all providers' algorithms under a lock. Never freed, because
+/// keys of the program may outlive any static object.
+using Ciphers = std::array<std::array<EVP_CIPHER*, 3>, kUses>;
+
+const Ciphers& ciphers() {
+  static const Ciphers fetched = [] {
+    Ciphers all;
+    for (int use = 0; use < kUses; use++) {
+      for (int length = 0; length < 3; length++) {
+        all[use][length] = EVP_CIPHER_fetch(nullptr, kUseTable[use].cipher_by_key_length[length], nullptr);
+      }
+    }
+    return all;
+  }();
+  return fetched;
+}
+
+int length_index(const KeySchedule& schedule) { return (schedule.key_bits() - 128) / 64; }
+
+}  // namespace
+
+std::string fetch_failure() {
+  for (int use = 0; use < kUses; use++) {
+    for (int length = 0; length < 3; length++) {
+      if (ciphers()[use][length] == nullptr) {
+        return std::string("OpenSSL's providers have no ") + kUseTable[use].cipher_by_key_length[length];
+      }
+    }
+  }
+  return "";
+}
+
+void require(int result, const char* what) {
+  if (result > 0) return;
+  char words[256] = "no reason given";
+  if (const unsigned long error = ERR_get_error(); error != 0) ERR_error_string_n(error, words, sizeof words);
+  ERR_clear_error();
+  throw Failure(WARPAES_ERROR_INTERNAL, std::string("OpenSSL: ") + what + ": " + words);
+}
+
+CipherContexts::Handle CipherContexts::make(Use use) const {
+  const int row = static_cast<int>(use);
+  const EVP_CIPHER* cipher = ciphers()[row][length_index(schedule_)];
+  Handle context(EVP_CIPHER_CTX_new());
+  if (context == nullptr) throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory for a cipher context");
+  require(EVP_CipherInit_ex2(context.get(), cipher, schedule_.key().data(), nullptr, kUseTable[row].encrypt,
+                             nullptr),
+          "setting a key");
+  EVP_CIPHER_CTX_set_padding(context.get(), 0);
+  return context;
+}
+
+CipherContexts::Handle CipherContexts::take(Use use) {
+  {
+    const std::lock_guard lock(mutex_);
+    auto& idle = idle_[static_cast<int>(use)];
+    if (!idle.empty()) {
+      Handle context = std::move(idle.back());
+      idle.pop_back();
+      return context;
+    }
+  }
+  return make(use);
+}
+
+void CipherContexts::give_back(Use use, Handle context) noexcept {
+  try {
+    const std::lock_guard lock(mutex_);
+    idle_[static_cast<int>(use)].push_back(std::move(context));
+  } catch (const std::exception&) {
+    // No memory to remember it by: the handle frees it, and the next call makes another.
+  }
+}
+
+}  // namespace warpaes::openssl

@@ -1,0 +1,61 @@
+// OpenSSL's ciphers and cipher contexts for one key. Setting a key costs as much as some kilobytes of
+// data, so a context keeps it, and a call or a message sets only its nonce.
+#pragma once
+
+#include <openssl/evp.h>
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "primitives/key_schedule.hpp"
+
+namespace warpaes::openssl {
+
+enum class Use { ecb_encrypt, ecb_decrypt, ctr, gcm_encrypt, gcm_decrypt };
+constexpr int kUses = 5;
+
+/// Why OpenSSL cannot do AES here; empty if it can.
+std::string fetch_failure();
+
+/// Throws Failure with OpenSSL's own words unless `result` is positive, as EVP's success is.
+void require(int result, const char* what);
+
+/// Contexts with the key set. A thread borrows one for a call; it comes back to be used again, so there
+/// are as many as were ever used at once. Freeing a context wipes it.
+class CipherContexts {
+ public:
+  explicit CipherContexts(const KeySchedule& schedule) : schedule_(schedule) {}
+
+  struct Free {
+    void operator()(EVP_CIPHER_CTX* context) const { EVP_CIPHER_CTX_free(context); }
+  };
+  using Handle = std::unique_ptr<EVP_CIPHER_CTX, Free>;
+
+  class Borrowed {
+   public:
+    Borrowed(CipherContexts& owner, Use use) : owner_(owner), use_(use), context_(owner.take(use)) {}
+    ~Borrowed() { owner_.give_back(use_, std::move(context_)); }
+    Borrowed(const Borrowed&) = delete;
+    Borrowed& operator=(const Borrowed&) = delete;
+    EVP_CIPHER_CTX* get() const { return context_.get(); }
+
+   private:
+    CipherContexts& owner_;
+    const Use use_;
+    Handle context_;
+  };
+
+ private:
+  Handle take(Use use);
+  void give_back(Use use, Handle context) noexcept;
+  Handle make(Use use) const;
+
+  const KeySchedule schedule_;
+  std::mutex mutex_;
+  std::array<std::vector<Handle>, kUses> idle_;
+};
+
+}  // namespace warpaes::openssl

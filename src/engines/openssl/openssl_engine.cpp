@@ -1,0 +1,172 @@
+#include "engines/openssl/openssl_engine.hpp"
+
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "engines/openssl/cipher_contexts.hpp"
+#include "failure.hpp"
+
+namespace warpaes {
+namespace {
+
+using openssl::CipherContexts;
+using openssl::Use;
+
+/// EVP counts in int; whole blocks, so that a cut leaves no partial block in a context.
+constexpr uint64_t kMaxUpdateBytes = uint64_t{1} << 30;
+
+/// OpenSSL's GCM_IV_MAX_SIZE: 1024 bits.
+constexpr size_t kMaxNonceBytes = 128;
+
+struct OpensslKey : EngineKey {
+  explicit OpensslKey(const KeySchedule& schedule) : contexts(schedule) {}
+  mutable CipherContexts contexts;
+};
+
+std::unique_ptr<EngineKey> prepare(const KeySchedule& schedule, int) {
+  return std::make_unique<OpensslKey>(schedule);
+}
+
+Availability available(int) {
+  std::string reason = openssl::fetch_failure();
+  return {reason.empty(), std::move(reason)};
+}
+
+/// @param output null to feed GCM's additional data
+void update(EVP_CIPHER_CTX* context, const uint8_t* input, uint8_t* output, uint64_t bytes) {
+  for (uint64_t at = 0; at < bytes; at += kMaxUpdateBytes) {
+    const int part = static_cast<int>(std::min(kMaxUpdateBytes, bytes - at));
+    int written = 0;
+    openssl::require(
+        EVP_CipherUpdate(context, output == nullptr ? nullptr : output + at, &written, input + at, part),
+        "processing data");
+    if (written != part) throw Failure(WARPAES_ERROR_INTERNAL, "OpenSSL: an update kept bytes back");
+  }
+}
+
+template <Use kUse>
+void run_blocks(const EngineKey& key, const BlockRun& run, Stream) {
+  const CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key).contexts, kUse);
+  update(context.get(), run.input, run.output, run.bytes);
+}
+
+void run_counter(const EngineKey& key, const CounterRun& run, Stream) {
+  const CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key).contexts, Use::ctr);
+  openssl::require(EVP_CipherInit_ex2(context.get(), nullptr, nullptr, run.counter, -1, nullptr),
+                   "setting the counter");
+  update(context.get(), run.input, run.output, run.bytes);
+}
+
+struct GcmMessage {
+  const uint8_t* nonce;
+  const uint8_t* aad;
+  const uint8_t* input;
+  uint8_t* output;
+  uint8_t* tag;
+};
+
+GcmMessage message_of(const GcmBatch& batch, uint64_t index) {
+  const auto at = [index](auto* first, uint64_t stride) {
+    return first == nullptr ? nullptr : first + index * stride;
+  };
+  return {batch.host_nonce != nullptr ? batch.host_nonce : at(batch.nonces, batch.nonce_stride),
+          at(batch.aad, batch.aad_stride), at(batch.input, batch.input_stride),
+          at(batch.output, batch.output_stride), at(batch.tags, batch.tag_stride)};
+}
+
+void start_and_process(EVP_CIPHER_CTX* context, const GcmBatch& batch, const GcmMessage& message) {
+  openssl::require(EVP_CipherInit_ex2(context, nullptr, nullptr, message.nonce, -1, nullptr),
+                   "setting the nonce");
+  update(context, message.aad, nullptr, batch.aad_bytes);
+  update(context, message.input, message.output, batch.bytes);
+}
+
+void seal(EVP_CIPHER_CTX* context, const GcmBatch& batch, const GcmMessage& message) {
+  start_and_process(context, batch, message);
+  uint8_t rest[16];
+  int rest_bytes = 0;
+  openssl::require(EVP_CipherFinal_ex(context, rest, &rest_bytes), "finishing a message");
+  openssl::require(
+      EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, static_cast<int>(batch.tag_bytes), message.tag),
+      "reading a tag");
+}
+
+/// @return is the tag right? If not, the output is zeroed.
+bool open(EVP_CIPHER_CTX* context, const GcmBatch& batch, const GcmMessage& message) {
+  start_and_process(context, batch, message);
+  openssl::require(
+      EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, static_cast<int>(batch.tag_bytes), message.tag),
+      "setting a tag");
+  uint8_t rest[16];
+  int rest_bytes = 0;
+  ERR_set_mark();  // a wrong tag is an answer here, no error to leave in the thread's queue
+  const bool right = EVP_CipherFinal_ex(context, rest, &rest_bytes) > 0;
+  ERR_pop_to_mark();
+  if (!right && batch.bytes != 0) OPENSSL_cleanse(message.output, batch.bytes);
+  return right;
+}
+
+void run_gcm(const EngineKey& key, const GcmBatch& batch, void*, Stream) {
+  const bool encrypting = batch.direction == WARPAES_ENCRYPT;
+  const CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key).contexts,
+                                         encrypting ? Use::gcm_encrypt : Use::gcm_decrypt);
+  const size_t nonce_bytes = batch.host_nonce != nullptr ? batch.host_nonce_bytes : 12;
+  if (EVP_CIPHER_CTX_get_iv_length(context.get()) != static_cast<int>(nonce_bytes)) {
+    openssl::require(
+        EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_AEAD_SET_IVLEN, static_cast<int>(nonce_bytes), nullptr),
+        "setting the nonce's length");
+  }
+  for (uint64_t index = 0; index < batch.messages; index++) {
+    const GcmMessage message = message_of(batch, index);
+    if (encrypting) {
+      seal(context.get(), batch, message);
+    } else {
+      batch.statuses[index] = open(context.get(), batch, message) ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION;
+    }
+  }
+}
+
+/// Are both instructions, AES and carry-less multiplication, there and not masked? OpenSSL answers for
+/// itself, with the words that its OPENSSL_ia32cap(3) and OPENSSL_armcap hold.
+bool uses_aes_instructions() {
+  const char* settings = OPENSSL_info(OPENSSL_INFO_CPU_SETTINGS);
+  if (settings == nullptr) return false;
+  const char* equals = std::strchr(settings, '=');
+  if (equals == nullptr) return false;
+  const unsigned long long word = std::strtoull(equals + 1, nullptr, 16);
+  const auto has = [word](int bit) { return (word >> bit & 1) != 0; };
+  if (std::strncmp(settings, "OPENSSL_ia32cap", 15) == 0) return has(32 + 25) && has(32 + 1);
+  if (std::strncmp(settings, "OPENSSL_armcap", 14) == 0) return has(2) && has(5);
+  return false;
+}
+
+/// Without those instructions OpenSSL may take table code, whose time depends on the key.
+const bool kAesInstructions = uses_aes_instructions();
+
+const std::string kDescription =
+    std::string("CPU, ") + OpenSSL_version(OPENSSL_VERSION_STRING) +
+    (kAesInstructions ? " libcrypto with AES instructions" : " libcrypto without AES instructions");
+
+}  // namespace
+
+const Engine openssl_evp = {
+    .name = "openssl",
+    .kernel = "evp",
+    .description = kDescription.c_str(),
+    .timing = kAesInstructions ? WARPAES_TIMING_STRICT : WARPAES_TIMING_LEAKY,
+    .memory = Memory::host,
+    .available = available,
+    .prepare = prepare,
+    .encrypt_blocks = run_blocks<Use::ecb_encrypt>,
+    .decrypt_blocks = run_blocks<Use::ecb_decrypt>,
+    .counter = run_counter,
+    .gcm_workspace_bytes = nullptr,
+    .gcm = run_gcm,
+    .gcm_nonce_limit = kMaxNonceBytes,
+};
+
+}  // namespace warpaes

@@ -1,0 +1,10 @@
+// The CPU engine of the product: OpenSSL's libcrypto through EVP.
+#pragma once
+
+#include "engines/engine.hpp"
+
+namespace warpaes {
+
+extern const Engine openssl_evp;
+
+}  // namespace warpaes

@@ -1,0 +1,200 @@
+#include "engines/self_test.hpp"
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engines/known_answers.hpp"
+#include "engines/self_test_bench.hpp"
+#include "primitives/hex.hpp"
+
+namespace warpaes {
+namespace {
+
+using known_answers::pattern;
+
+std::string sha256(const Bytes& data) {
+  Bytes digest(32);
+  size_t length = digest.size();
+  if (EVP_Q_digest(nullptr, "SHA256", nullptr, data.data(), data.size(), digest.data(), &length) <= 0) {
+    return "OpenSSL has no SHA-256";
+  }
+  return hex_of_bytes(digest);
+}
+
+Bytes operator+(Bytes first, const Bytes& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+struct WrongAnswer {
+  std::string what;
+};
+
+void require(bool right, const char* what) {
+  if (!right) throw WrongAnswer{what};
+}
+
+/// All checks, each after saying what it is about, so that whatever goes wrong can be named.
+class SelfTest {
+ public:
+  SelfTest(const Engine& engine, int device) : engine_(engine), bench_(engine, device) {}
+
+  void run() {
+    for (const auto& answer : known_answers::kBlocks) check_blocks(answer);
+    if (engine_.counter != nullptr) {
+      for (const auto& answer : known_answers::kCounters) check_counter(answer);
+    }
+    if (engine_.gcm != nullptr) {
+      for (const auto& answer : known_answers::kGcms) check_gcm(answer);
+    }
+    for (const auto& answer : known_answers::kLongs) check_long(answer);
+  }
+
+  int checks() const { return checks_; }
+  const std::string& current() const { return current_; }
+
+ private:
+  void begin(const char* mode, size_t key_bits, const std::string& operation) {
+    current_ = std::string(mode) + "-" + std::to_string(key_bits) + " " + operation;
+    checks_++;
+  }
+
+  void check_blocks(const known_answers::Block& answer) {
+    const Bytes key = bytes_of_hex(answer.key);
+    check_both_ways(key, bytes_of_hex(answer.plaintext), "",
+                    [&](const Bytes& ciphertext) { return ciphertext == bytes_of_hex(answer.ciphertext); });
+  }
+
+  template <typename IsRight>
+  void check_both_ways(const Bytes& key, const Bytes& plaintext, const std::string& variant,
+                       IsRight is_right) {
+    bench_.set_key(key);
+    begin("ecb", 8 * key.size(), variant + "encrypt");
+    const Bytes ciphertext = bench_.blocks(WARPAES_ENCRYPT, plaintext, false);
+    require(is_right(ciphertext), "output differs");
+    begin("ecb", 8 * key.size(), variant + "decrypt");
+    require(bench_.blocks(WARPAES_DECRYPT, ciphertext, true) == plaintext, "output differs");
+  }
+
+  void check_counter(const known_answers::Counter& answer) {
+    const Bytes key = bytes_of_hex(answer.key);
+    bench_.set_key(key);
+    begin("ctr", 8 * key.size(), "crypt");
+    const Bytes output = bench_.counter(bytes_of_hex(known_answers::kCounter),
+                                        bytes_of_hex(known_answers::kCounterPlaintext), false);
+    require(output == bytes_of_hex(answer.ciphertext), "output differs");
+  }
+
+  void check_gcm(const known_answers::Gcm& answer) {
+    Bytes key = bytes_of_hex(known_answers::kGcmKey);
+    key.resize(answer.key_bits / 8);
+    bench_.set_key(key);
+    const GcmCall call{WARPAES_ENCRYPT,
+                       1,
+                       bytes_of_hex(answer.nonce),
+                       bytes_of_hex(known_answers::kGcmAad),
+                       bytes_of_hex(known_answers::kGcmPlaintext),
+                       {}};
+    check_sealed_and_opened(answer.key_bits, "", call, [&](const GcmResult& result) {
+      require(result.output == bytes_of_hex(answer.ciphertext), "output differs");
+      require(result.tags == bytes_of_hex(answer.tag), "tag differs");
+    });
+  }
+
+  void check_long(const known_answers::Long& answer) {
+    const Bytes key = pattern(answer.key_bits / 8, 1), plaintext = pattern(known_answers::kLongBytes, 2);
+    Bytes whole_blocks = plaintext;
+    whole_blocks.resize(plaintext.size() / 16 * 16);
+    check_both_ways(key, whole_blocks, "long ",
+                    [&](const Bytes& ciphertext) { return sha256(ciphertext) == answer.ecb; });
+    if (engine_.counter != nullptr) {
+      const Bytes counter = bytes_of_hex(known_answers::kLongCounter);
+      begin("ctr", answer.key_bits, "long crypt");
+      const Bytes ciphertext = bench_.counter(counter, plaintext, false);
+      require(sha256(ciphertext) == answer.ctr, "output differs");
+      begin("ctr", answer.key_bits, "long crypt in place");
+      require(bench_.counter(counter, ciphertext, true) == plaintext, "output differs");
+    }
+    if (engine_.gcm != nullptr) {
+      const GcmCall call{WARPAES_ENCRYPT, 1, pattern(12, 3), pattern(known_answers::kLongAadBytes, 4),
+                         plaintext,       {}};
+      check_sealed_and_opened(answer.key_bits, "long ", call, [&](const GcmResult& result) {
+        require(sha256(result.output + result.tags) == answer.gcm, "ciphertext or tag differs");
+      });
+      check_batch(answer);
+    }
+  }
+
+  void check_batch(const known_answers::Long& answer) {
+    namespace known = known_answers;
+    GcmCall call{WARPAES_ENCRYPT, known::kBatchMessages, {}, pattern(known::kBatchAadBytes, 4), {}, {}};
+    for (unsigned m = 0; m < known::kBatchMessages; m++) {
+      call.nonces = std::move(call.nonces) + pattern(12, 16 + m);
+      call.input = std::move(call.input) + pattern(known::kBatchBytes, 32 + m);
+    }
+    check_sealed_and_opened(answer.key_bits, "batch ", call, [&](const GcmResult& result) {
+      Bytes interleaved;
+      for (size_t m = 0; m < known::kBatchMessages; m++) {
+        const auto message = result.output.begin() + static_cast<ptrdiff_t>(m * known::kBatchBytes);
+        const auto tag = result.tags.begin() + static_cast<ptrdiff_t>(16 * m);
+        interleaved.insert(interleaved.end(), message, message + known::kBatchBytes);
+        interleaved.insert(interleaved.end(), tag, tag + 16);
+      }
+      require(sha256(interleaved) == answer.gcm_batch, "ciphertext or tag differs");
+    });
+  }
+
+  /// Encrypts, decrypts in place, and then decrypts with one bit of the last message's tag turned over.
+  template <typename RequireRight>
+  void check_sealed_and_opened(size_t key_bits, const std::string& variant, const GcmCall& call,
+                               RequireRight require_right) {
+    begin("gcm", key_bits, variant + "encrypt");
+    const GcmResult sealed = bench_.gcm(call, false);
+    require_right(sealed);
+
+    begin("gcm", key_bits, variant + "decrypt");
+    GcmCall opening{WARPAES_DECRYPT, call.messages, call.nonces, call.aad, sealed.output, sealed.tags};
+    const GcmResult opened = bench_.gcm(opening, true);
+    std::vector<int32_t> statuses(call.messages, WARPAES_OK);
+    require(opened.statuses == statuses, "a right tag is refused");
+    require(opened.output == call.input, "output differs");
+
+    begin("gcm", key_bits, variant + "decrypt with a wrong tag");
+    opening.tags.back() ^= 1;
+    const GcmResult refused = bench_.gcm(opening, false);
+    statuses.back() = WARPAES_ERROR_AUTHENTICATION;
+    require(refused.statuses == statuses, "not refused");
+    Bytes expected = call.input;
+    std::fill(expected.end() - static_cast<ptrdiff_t>(call.input.size() / call.messages), expected.end(), 0);
+    require(refused.output == expected, "its output is not zeroed");
+  }
+
+  const Engine& engine_;
+  SelfTestBench bench_;
+  std::string current_ = "set-up";
+  int checks_ = 0;
+};
+
+}  // namespace
+
+SelfTestReport self_test(const Engine& engine, int device) {
+  SelfTestReport report;
+  try {
+    SelfTest test(engine, device);
+    try {
+      test.run();
+    } catch (const WrongAnswer& wrong) {
+      report.failure = test.current() + ": " + wrong.what;
+    } catch (const std::exception& error) {
+      report.failure = test.current() + ": " + error.what();
+    }
+    report.checks = test.checks();
+  } catch (const std::exception& error) {
+    report.failure = std::string("set-up: ") + error.what();
+  }
+  return report;
+}
+
+}  // namespace warpaes

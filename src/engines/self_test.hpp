@@ -1,0 +1,20 @@
+// Known answers: what every engine has to give before its first use on a device.
+#pragma once
+
+#include <string>
+
+#include "engines/engine.hpp"
+
+namespace warpaes {
+
+struct SelfTestReport {
+  int checks = 0;       // answers compared
+  std::string failure;  // what was wrong first, as "gcm-128 encrypt: tag differs"; empty if nothing was
+};
+
+/// Runs all functions that the row has on FIPS 197 C.1-C.3, SP 800-38A F.5, the GCM specification's
+/// cases, messages that are long enough for every path of a GPU kernel, a batch, and wrong tags. Call it
+/// for an engine that is available; usable() does so once.
+SelfTestReport self_test(const Engine& engine, int device);
+
+}  // namespace warpaes

@@ -1,0 +1,99 @@
+#include "engines/self_test_bench.hpp"
+
+#include <cstring>
+
+namespace warpaes {
+namespace {
+
+constexpr size_t kInputOffset = 1, kOutputOffset = 6;
+
+const uint8_t* copy_to(EngineBuffer& buffer, const Bytes& bytes) {
+  buffer.resize(bytes.size());
+  buffer.write(0, bytes);
+  return buffer.data();
+}
+
+}  // namespace
+
+SelfTestBench::SelfTestBench(const Engine& engine, int device)
+    : engine_(engine),
+      device_(device),
+      stream_(engine, device),
+      input_(engine, device, stream_),
+      output_(engine, device, stream_),
+      nonces_(engine, device, stream_),
+      aad_(engine, device, stream_),
+      tags_(engine, device, stream_),
+      statuses_(engine, device, stream_),
+      workspace_(engine, device, stream_) {}
+
+void SelfTestBench::set_key(const Bytes& key) { key_ = engine_.prepare(KeySchedule(key), device_); }
+
+Bytes SelfTestBench::blocks(Direction direction, const Bytes& input, bool in_place) {
+  const auto [from, to] = place(input, in_place);
+  (direction == WARPAES_ENCRYPT ? engine_.encrypt_blocks : engine_.decrypt_blocks)(
+      *key_, {from, to, input.size()}, stream_.get());
+  return result(input.size(), in_place);
+}
+
+Bytes SelfTestBench::counter(const Bytes& counter, const Bytes& input, bool in_place) {
+  const auto [from, to] = place(input, in_place);
+  engine_.counter(*key_, {counter.data(), from, to, input.size()}, stream_.get());
+  return result(input.size(), in_place);
+}
+
+GcmResult SelfTestBench::gcm(const GcmCall& call, bool in_place) {
+  const uint64_t bytes = call.input.size() / call.messages;
+  const bool single = call.messages == 1;
+  const auto [from, to] = place(call.input, in_place);
+  tags_.resize(16 * call.messages);
+  tags_.write(0, call.tags);
+  statuses_.resize(sizeof(int32_t) * call.messages);
+  statuses_.fill(0, 0xff, sizeof(int32_t) * call.messages);
+  const size_t workspace_bytes =
+      engine_.gcm_workspace_bytes == nullptr ? 0 : engine_.gcm_workspace_bytes(call.messages, bytes);
+  workspace_.resize(workspace_bytes);
+  const GcmBatch batch{
+      .direction = call.direction,
+      .messages = call.messages,
+      .bytes = bytes,
+      .input = from,
+      .input_stride = bytes,
+      .output = to,
+      .output_stride = bytes,
+      .host_nonce = single ? call.nonces.data() : nullptr,
+      .host_nonce_bytes = single ? call.nonces.size() : 0,
+      .nonces = single ? nullptr : copy_to(nonces_, call.nonces),
+      .nonce_stride = 12,
+      .aad = copy_to(aad_, call.aad),
+      .aad_bytes = call.aad.size(),
+      .aad_stride = 0,
+      .tags = tags_.data(),
+      .tag_stride = 16,
+      .tag_bytes = 16,
+      .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
+  };
+  engine_.gcm(*key_, batch, workspace_bytes == 0 ? nullptr : workspace_.data(), stream_.get());
+  GcmResult result{this->result(call.input.size(), in_place), tags_.read(0, 16 * call.messages), {}};
+  const Bytes statuses = statuses_.read(0, sizeof(int32_t) * call.messages);
+  result.statuses.resize(call.messages);
+  std::memcpy(result.statuses.data(), statuses.data(), statuses.size());
+  return result;
+}
+
+std::pair<const uint8_t*, uint8_t*> SelfTestBench::place(const Bytes& input, bool in_place) {
+  const size_t offset = in_place ? 0 : kInputOffset;
+  input_.resize(offset + input.size());
+  input_.write(offset, input);
+  if (in_place) return {input_.data(), input_.data()};
+  output_.resize(kOutputOffset + input.size());
+  output_.fill(kOutputOffset, 0xff, input.size());
+  return {input_.data() + offset, output_.data() + kOutputOffset};
+}
+
+Bytes SelfTestBench::result(size_t bytes, bool in_place) {
+  stream_.wait();
+  return in_place ? input_.read(0, bytes) : output_.read(kOutputOffset, bytes);
+}
+
+}  // namespace warpaes

@@ -1,0 +1,48 @@
+// One engine's functions on vectors, through buffers of its own memory: what the self-test drives.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engines/engine_buffer.hpp"
+
+namespace warpaes {
+
+using Bytes = std::vector<uint8_t>;
+
+/// GCM messages of one length. One message has a nonce of any length, those of a batch 12 bytes each;
+/// AAD is shared.
+struct GcmCall {
+  Direction direction;
+  uint64_t messages;
+  Bytes nonces, aad, input, tags;  // tags: 16 bytes a message, empty when encrypting
+};
+
+struct GcmResult {
+  Bytes output, tags;
+  std::vector<int32_t> statuses;
+};
+
+/// In place, data is aligned; apart, neither input nor output is.
+class SelfTestBench {
+ public:
+  SelfTestBench(const Engine& engine, int device);
+
+  void set_key(const Bytes& key);
+  Bytes blocks(Direction direction, const Bytes& input, bool in_place);
+  Bytes counter(const Bytes& counter, const Bytes& input, bool in_place);
+  GcmResult gcm(const GcmCall& call, bool in_place);
+
+ private:
+  std::pair<const uint8_t*, uint8_t*> place(const Bytes& input, bool in_place);
+  Bytes result(size_t bytes, bool in_place);
+
+  const Engine& engine_;
+  const int device_;
+  const EngineStream stream_;
+  EngineBuffer input_, output_, nonces_, aad_, tags_, statuses_, workspace_;
+  std::unique_ptr<EngineKey> key_;
+};
+
+}  // namespace warpaes

@@ -1,0 +1,64 @@
+#include "modes/regions.hpp"
+
+#include <string>
+
+#include "failure.hpp"
+
+namespace warpaes {
+namespace {
+
+bool is_empty(const Region& region) { return region.count == 0 || region.bytes == 0; }
+
+uint64_t first_byte(const Region& region) { return reinterpret_cast<uintptr_t>(region.data); }
+
+uint64_t length(const Region& region) { return (region.count - 1) * region.stride + region.bytes; }
+
+[[noreturn]] void refuse(Status status, const char* what, const Region& region) {
+  throw Failure(status, std::string(what) + " for " + region.name);
+}
+
+}  // namespace
+
+void require_valid(const Region& region) {
+  if (is_empty(region)) return;
+  if (region.data == nullptr) refuse(WARPAES_ERROR_NULL_POINTER, "a null pointer", region);
+  if (region.count > 1 && region.stride < region.bytes) {
+    refuse(WARPAES_ERROR_STRIDE, "a stride shorter than what it strides over", region);
+  }
+  uint64_t span = 0, end = 0;
+  if (__builtin_mul_overflow(region.count - 1, region.stride, &span) ||
+      __builtin_add_overflow(span, region.bytes, &span) ||
+      __builtin_add_overflow(first_byte(region), span, &end)) {
+    refuse(WARPAES_ERROR_LENGTH, "a length beyond the address space", region);
+  }
+}
+
+bool disjoint(const Region& a, const Region& b) {
+  if (is_empty(a) || is_empty(b)) return true;
+  const uint64_t a_begin = first_byte(a), b_begin = first_byte(b);
+  if (a_begin + length(a) <= b_begin || b_begin + length(b) <= a_begin) return true;
+  if (a.count == 1 || b.count == 1 || a.stride != b.stride) return false;
+
+  // Seen modulo the common stride, a's piece is [0, a.bytes) and b's starts at `phase`.
+  const uint64_t stride = a.stride;
+  const uint64_t phase =
+      b_begin >= a_begin ? (b_begin - a_begin) % stride : (stride - (a_begin - b_begin) % stride) % stride;
+  return phase >= a.bytes && phase + b.bytes <= stride;
+}
+
+bool same_place(const Region& a, const Region& b) {
+  return a.data == b.data && a.count == b.count && a.bytes == b.bytes &&
+         (a.count <= 1 || a.stride == b.stride);
+}
+
+void require_disjoint(const Region& a, const Region& b) {
+  if (!disjoint(a, b)) {
+    throw Failure(WARPAES_ERROR_OVERLAP, std::string(a.name) + " and " + b.name + " overlap");
+  }
+}
+
+void require_disjoint_or_same_place(const Region& a, const Region& b) {
+  if (!same_place(a, b)) require_disjoint(a, b);
+}
+
+}  // namespace warpaes

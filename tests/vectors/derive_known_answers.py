@@ -1,0 +1,57 @@
+"""Derives the long answers of src/engines/known_answers.hpp with pyca/cryptography, an implementation
+of its own, and checks that the header holds them. Exit status 1 if it does not.
+"""
+
+import hashlib
+import sys
+from pathlib import Path
+
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+HEADER = Path(__file__).parents[2] / "src" / "engines" / "known_answers.hpp"
+LONG_BYTES = 70_001
+BATCH_MESSAGES, BATCH_BYTES, BATCH_AAD_BYTES = 9, 4_099, 21
+LONG_AAD_BYTES = 1_021
+COUNTER = bytes.fromhex("fffffffffffffffffffffffffffffc00")
+
+
+def pattern(length: int, seed: int) -> bytes:
+    """Known to known_answers.hpp by the same name."""
+    return bytes((i * 197 + (i >> 8) * 29 + seed) & 0xFF for i in range(length))
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def encrypt(key: bytes, mode: modes.Mode, data: bytes) -> bytes:
+    encryptor = Cipher(algorithms.AES(key), mode).encryptor()
+    return encryptor.update(data) + encryptor.finalize()
+
+
+def answers(key_bytes: int) -> list[str]:
+    key, data = pattern(key_bytes, 1), pattern(LONG_BYTES, 2)
+    ecb = encrypt(key, modes.ECB(), data[: LONG_BYTES // 16 * 16])
+    ctr = encrypt(key, modes.CTR(COUNTER), data)
+    sealed = AESGCM(key).encrypt(pattern(12, 3), data, pattern(LONG_AAD_BYTES, 4))
+    batch = [
+        AESGCM(key).encrypt(pattern(12, 16 + m), pattern(BATCH_BYTES, 32 + m), pattern(BATCH_AAD_BYTES, 4))
+        for m in range(BATCH_MESSAGES)
+    ]
+    return [sha256(ecb), sha256(ctr), sha256(sealed), sha256(b"".join(batch))]
+
+
+def main() -> int:
+    header = HEADER.read_text()
+    wrong = 0
+    for key_bytes in (16, 24, 32):
+        for answer in answers(key_bytes):
+            known = answer in header
+            wrong += not known
+            print(8 * key_bytes, answer, "" if known else "IS NOT IN THE HEADER")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
