@@ -1,0 +1,107 @@
+#include "engines/cuda/cuda_engine.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "device/cuda_error.hpp"
+#include "device/device.hpp"
+#include "engines/cuda/lane_private_engine.hpp"
+
+namespace warpaes {
+namespace {
+
+/// Launches on the key's device, and makes a failed launch a Failure that names the kernel.
+struct CudaGpu {
+  static kernels::DeviceShape shape(int device) {
+    static std::mutex mutex;
+    static std::map<int, kernels::DeviceShape> shapes;
+    const std::lock_guard lock(mutex);
+    const auto known = shapes.find(device);
+    if (known != shapes.end()) return known->second;
+    enter_cuda();
+    const DeviceScope scope(device);
+    kernels::DeviceShape shape{};
+    check(static_cast<cudaError_t>(kernels::prepare_device(shape)), "setting up the kernels");
+    return shapes.emplace(device, shape).first->second;
+  }
+
+  static void codebook(const LanePrivateKey& key, const CodebookArguments& arguments, Direction direction,
+                       uint32_t blocks, Stream stream) {
+    launch(key, "ECB kernel", [&] {
+      return kernels::launch_codebook(arguments, direction, key.schedule.rounds(), blocks, key.shape.policy,
+                                      stream);
+    });
+  }
+
+  static void counter(const LanePrivateKey& key, const CounterArguments& arguments, uint32_t blocks,
+                      Stream stream) {
+    launch(key, "CTR kernel", [&] {
+      return kernels::launch_counter(arguments, key.schedule.rounds(), blocks, key.shape.policy, stream);
+    });
+  }
+
+  static void gcm(const LanePrivateKey& key, const GcmArguments& arguments, Direction direction,
+                  uint32_t blocks, Stream stream) {
+    launch(key, "GCM kernel", [&] {
+      return kernels::launch_gcm(arguments, direction, key.schedule.rounds(), blocks, key.shape.policy,
+                                 stream);
+    });
+  }
+
+  static void wipe_failed(const LanePrivateKey& key, const WipeArguments& arguments, Stream stream) {
+    launch(key, "wiping kernel", [&] {
+      return kernels::launch_wipe(arguments, static_cast<uint32_t>(key.shape.multiprocessors),
+                                  key.shape.policy, stream);
+    });
+  }
+
+  static void zero(const LanePrivateKey& key, void* memory, size_t bytes, Stream stream) {
+    launch(key, "clearing the workspace", [&] { return cudaMemsetAsync(memory, 0, bytes, stream); });
+  }
+
+ private:
+  template <class Call>
+  static void launch(const LanePrivateKey& key, const char* what, const Call& call) {
+    enter_cuda();
+    const DeviceScope scope(key.device);
+    check(static_cast<cudaError_t>(call()), what);
+  }
+};
+
+Availability available(int device) {
+  try {
+    std::string reason;
+    const int count = device_count(&reason);
+    if (count == 0) return {false, reason};
+    require_device(device);
+    CudaGpu::shape(device);
+    return {true, ""};
+  } catch (const Failure& failure) {
+    return {false, failure.what()};
+  }
+}
+
+using Implementation = LanePrivateEngine<CudaGpu>;
+
+}  // namespace
+
+const Engine cuda_lane_private_tables{
+    .name = "cuda",
+    .kernel = "lane_private_tables",
+    .description =
+        "NVIDIA GPU: T-tables in shared memory, one copy a lane; GHASH on the carry-less multiplier",
+    .timing = WARPAES_TIMING_CONFLICT_FREE,
+    .memory = Memory::device,
+    .available = available,
+    .prepare = Implementation::prepare,
+    .encrypt_blocks = Implementation::blocks<WARPAES_ENCRYPT>,
+    .decrypt_blocks = Implementation::blocks<WARPAES_DECRYPT>,
+    .counter = Implementation::counter,
+    .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
+    .gcm = Implementation::gcm,
+};
+
+}  // namespace warpaes

@@ -1,0 +1,175 @@
+// The engine on top of the lane-private kernels, for any machine that runs their bodies: a GPU, or the
+// emulated one of the tests. Turns a mode's call into launches.
+#pragma once
+
+#include <openssl/crypto.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "engines/engine.hpp"
+#include "kernels/kernels.hpp"
+#include "primitives/ghash.hpp"
+#include "primitives/t_table_rounds.hpp"
+
+namespace warpaes {
+
+/// Lives on the host. Kernels take round keys and hash powers as parameters, from where every thread
+/// reads them for free (docs/design/keys-on-the-device.md).
+class LanePrivateKey : public EngineKey {
+ public:
+  LanePrivateKey(const KeySchedule& key_schedule, int on_device, const kernels::DeviceShape& device_shape)
+      : schedule(key_schedule), device(on_device), shape(device_shape) {
+    uint8_t h[16] = {};
+    t_table_block(kTTableEncryption, schedule.encryption(), schedule.rounds(), h, h);
+    powers = ghash_powers(gf128_from_block(h));
+    OPENSSL_cleanse(h, sizeof h);
+  }
+  ~LanePrivateKey() override { OPENSSL_cleanse(&powers, sizeof powers); }
+  LanePrivateKey(const LanePrivateKey&) = delete;
+  LanePrivateKey& operator=(const LanePrivateKey&) = delete;
+
+  KeySchedule schedule;
+  GhashPowers powers;
+  int device;
+  kernels::DeviceShape shape;
+};
+
+/// How a batch of counter-mode messages is dealt out: each message in `runs` runs of `groups_per_run`
+/// groups, two warps a run.
+struct RunGeometry {
+  uint64_t runs, groups_per_run;
+  uint32_t blocks;
+
+  RunGeometry(const kernels::DeviceShape& shape, uint64_t messages, uint64_t bytes) {
+    const uint64_t groups = std::max<uint64_t>((bytes + 16 * kGroupBlocks - 1) / (16 * kGroupBlocks), 1);
+    const uint64_t warps = shape.policy.threads / kWarpLanes;
+    const uint64_t pairs = shape.multiprocessors * warps / 2;
+    groups_per_run = (groups - 1) / std::clamp<uint64_t>(pairs / messages, 1, groups) + 1;
+    runs = (groups - 1) / groups_per_run + 1;
+    blocks = static_cast<uint32_t>(std::min<uint64_t>(shape.multiprocessors, 2 * runs * messages));
+  }
+};
+
+/// What a GCM call keeps in the workspace: a counter a message, then the sums of its runs' halves.
+struct GcmWorkspace {
+  uint64_t arrival_bytes, sum_bytes;
+
+  GcmWorkspace(uint64_t messages, uint64_t runs)
+      : arrival_bytes((messages * sizeof(uint32_t) + 15) / 16 * 16),
+        sum_bytes(2 * runs * messages * sizeof(Gf128)) {}
+};
+
+/// Kernel arguments hold key material: the host's copy goes with its scope.
+template <class Arguments>
+struct Wiped : Arguments {
+  ~Wiped() { OPENSSL_cleanse(static_cast<Arguments*>(this), sizeof(Arguments)); }
+};
+
+/// No GPU has more pairs of warps at work than this: 256 multiprocessors of 2048 threads.
+constexpr uint64_t kMaxWarpPairs = 256 * 2048 / kWarpLanes / 2;
+
+/// @tparam Gpu how to launch: see CudaGpu in cuda_engine.cpp. Its functions throw Failure.
+template <class Gpu>
+class LanePrivateEngine {
+ public:
+  static std::unique_ptr<EngineKey> prepare(const KeySchedule& schedule, int device) {
+    return std::make_unique<LanePrivateKey>(schedule, device, Gpu::shape(device));
+  }
+
+  template <Direction Way>
+  static void blocks(const EngineKey& engine_key, const BlockRun& run, Stream stream) {
+    if (run.bytes == 0) return;
+    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+    const RoundKeys& keys = Way == WARPAES_ENCRYPT ? key.schedule.encryption() : key.schedule.decryption();
+    const Wiped<CodebookArguments> arguments{{keys, run.input, run.output, run.bytes / 16}};
+    const uint64_t wanted = (arguments.blocks - 1) / key.shape.policy.threads + 1;
+    Gpu::codebook(key, arguments, Way,
+                  static_cast<uint32_t>(std::min<uint64_t>(wanted, key.shape.multiprocessors)), stream);
+  }
+
+  /// The kernel counts in 32 bits, so a launch ends where they would wrap.
+  static void counter(const EngineKey& engine_key, const CounterRun& run, Stream stream) {
+    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+    CounterBlock next = load_counter(run.counter);
+    for (uint64_t done = 0; done < run.bytes;) {
+      const uint64_t until_wrap = ((uint64_t{1} << 32) - (next.low & 0xffffffff)) * 16;
+      const uint64_t bytes = std::min(run.bytes - done, until_wrap);
+      const RunGeometry geometry(key.shape, 1, bytes);
+      Wiped<CounterArguments> arguments{};
+      describe(arguments, key, next, {1, bytes, run.input + done, 0, run.output + done, 0}, geometry);
+      Gpu::counter(key, arguments, geometry.blocks, stream);
+      next = add128(next, bytes / 16);
+      done += bytes;
+    }
+  }
+
+  static size_t gcm_workspace_bytes(uint64_t messages, uint64_t bytes) {
+    const uint64_t groups = bytes / (16 * kGroupBlocks) + 1;
+    const uint64_t runs = std::clamp<uint64_t>(kMaxWarpPairs / std::max<uint64_t>(messages, 1), 1, groups);
+    const GcmWorkspace workspace(messages, runs);
+    return workspace.arrival_bytes + workspace.sum_bytes;
+  }
+
+  static void gcm(const EngineKey& engine_key, const GcmBatch& batch, void* workspace, Stream stream) {
+    if (batch.messages == 0) return;
+    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+    const RunGeometry geometry(key.shape, batch.messages, batch.bytes);
+    const GcmWorkspace layout(batch.messages, geometry.runs);
+    Wiped<GcmArguments> arguments{};
+    CounterBlock first{};
+    if (batch.host_nonce != nullptr) {
+      first = add32(gcm_initial_counter(key.powers.positive[0], batch.host_nonce, batch.host_nonce_bytes), 1);
+    }
+    describe(
+        arguments, key, first,
+        {batch.messages, batch.bytes, batch.input, batch.input_stride, batch.output, batch.output_stride},
+        geometry);
+    arguments.nonces = batch.host_nonce != nullptr ? nullptr : batch.nonces;
+    arguments.nonce_stride = batch.nonce_stride;
+    arguments.aad = batch.aad;
+    arguments.aad_bytes = batch.aad_bytes;
+    arguments.aad_stride = batch.aad_stride;
+    arguments.tags = batch.tags;
+    arguments.tag_stride = batch.tag_stride;
+    arguments.tag_bytes = static_cast<uint32_t>(batch.tag_bytes);
+    arguments.statuses = batch.statuses;
+    arguments.arrivals = static_cast<uint32_t*>(workspace);
+    arguments.sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) + layout.arrival_bytes);
+    arguments.powers = key.powers;
+
+    Gpu::zero(key, workspace, layout.arrival_bytes, stream);
+    Gpu::gcm(key, arguments, batch.direction, geometry.blocks, stream);
+    if (batch.direction == WARPAES_DECRYPT && batch.bytes != 0) {
+      Gpu::wipe_failed(key, {batch.statuses, batch.output, batch.output_stride, batch.bytes, batch.messages},
+                       stream);
+    }
+  }
+
+ private:
+  struct Messages {
+    uint64_t count, bytes;
+    const uint8_t* input;
+    uint64_t input_stride;
+    uint8_t* output;
+    uint64_t output_stride;
+  };
+
+  static void describe(CounterArguments& arguments, const LanePrivateKey& key, CounterBlock first,
+                       const Messages& messages, const RunGeometry& geometry) {
+    uint8_t block[16];
+    store_counter(block, first);
+    arguments.keys = key.schedule.encryption();
+    arguments.initial = load_bytes(block, sizeof block);
+    arguments.input = messages.input;
+    arguments.output = messages.output;
+    arguments.bytes = messages.bytes;
+    arguments.runs = geometry.runs;
+    arguments.groups_per_run = geometry.groups_per_run;
+    arguments.messages = messages.count;
+    arguments.input_stride = messages.input_stride;
+    arguments.output_stride = messages.output_stride;
+  }
+};
+
+}  // namespace warpaes

@@ -1,0 +1,105 @@
+#include "emulated_engine.hpp"
+
+#include <cstring>
+
+#include "emulated_grid.hpp"
+#include "engines/cuda/lane_private_engine.hpp"
+
+namespace warpaes {
+namespace {
+
+using emulated::EmulatedThread;
+
+/// Calls with the key size as a constant, as kernels have it.
+template <class Call>
+void with_rounds(int rounds, const Call& call) {
+  if (rounds == 10) call(std::integral_constant<int, 10>{});
+  if (rounds == 12) call(std::integral_constant<int, 12>{});
+  if (rounds == 14) call(std::integral_constant<int, 14>{});
+}
+
+/// Launches by running the body to its end. A small machine, so that a test's messages are shared by
+/// warps and blocks as large ones are on a GPU.
+template <int Tables>
+struct EmulatedGpu {
+  static constexpr LaunchPolicy kPolicy{Tables, 64};
+
+  static kernels::DeviceShape shape(int) { return {0, 3, kPolicy}; }
+
+  static void codebook(const LanePrivateKey& key, const CodebookArguments& arguments, Direction direction,
+                       uint32_t blocks, Stream) {
+    with_rounds(key.schedule.rounds(), [&](auto rounds) {
+      emulated::run(grid(blocks), [&](EmulatedThread& thread) {
+        if (direction == WARPAES_ENCRYPT) {
+          electronic_codebook<Tables, rounds(), WARPAES_ENCRYPT>(thread, arguments, kT0.data());
+        } else {
+          electronic_codebook<Tables, rounds(), WARPAES_DECRYPT>(thread, arguments, kInverseT0.data());
+        }
+      });
+    });
+  }
+
+  static void counter(const LanePrivateKey& key, const CounterArguments& arguments, uint32_t blocks, Stream) {
+    with_rounds(key.schedule.rounds(), [&](auto rounds) {
+      emulated::run(grid(blocks), [&](EmulatedThread& thread) {
+        counter_mode<Tables, rounds(), Hashed::nothing>(thread, arguments, kT0.data());
+      });
+    });
+  }
+
+  static void gcm(const LanePrivateKey& key, const GcmArguments& arguments, Direction direction,
+                  uint32_t blocks, Stream) {
+    with_rounds(key.schedule.rounds(), [&](auto rounds) {
+      emulated::run(grid(blocks), [&](EmulatedThread& thread) {
+        if (direction == WARPAES_ENCRYPT) {
+          counter_mode<Tables, rounds(), Hashed::output>(thread, arguments, kT0.data());
+        } else {
+          counter_mode<Tables, rounds(), Hashed::input>(thread, arguments, kT0.data());
+        }
+      });
+    });
+  }
+
+  static void wipe_failed(const LanePrivateKey& key, const WipeArguments& arguments, Stream) {
+    emulated::run({static_cast<uint32_t>(key.shape.multiprocessors), kPolicy.threads, 0},
+                  [&](EmulatedThread& thread) { wipe_failed_messages(thread, arguments); });
+  }
+
+  static void zero(const LanePrivateKey&, void* memory, size_t bytes, Stream) {
+    std::memset(memory, 0, bytes);
+  }
+
+ private:
+  static emulated::Grid grid(uint32_t blocks) { return {blocks, kPolicy.threads, shared_bytes(kPolicy)}; }
+};
+
+template <int Tables>
+constexpr Engine emulated_engine(const char* kernel) {
+  using Implementation = LanePrivateEngine<EmulatedGpu<Tables>>;
+  return {
+      .name = "emulated_gpu",
+      .kernel = kernel,
+      .description = "the GPU kernels' bodies, run by the CPU",
+      .timing = WARPAES_TIMING_LEAKY,
+      .memory = Memory::host,
+      .available = [](int) { return Availability{true, ""}; },
+      .prepare = Implementation::prepare,
+      .encrypt_blocks = Implementation::template blocks<WARPAES_ENCRYPT>,
+      .decrypt_blocks = Implementation::template blocks<WARPAES_DECRYPT>,
+      .counter = Implementation::counter,
+      .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
+      .gcm = Implementation::gcm,
+  };
+}
+
+}  // namespace
+
+constinit const Engine emulated_four_tables = emulated_engine<4>("four_tables");
+constinit const Engine emulated_two_tables = emulated_engine<2>("two_tables");
+
+std::span<const Engine* const> emulated_engines() {
+  static constexpr const Engine* kEngines[] = {&emulated_four_tables, &emulated_two_tables};
+  return kEngines;
+}
+
+}  // namespace warpaes

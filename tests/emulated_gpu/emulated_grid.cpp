@@ -1,0 +1,179 @@
+#include "emulated_grid.hpp"
+
+#include <ucontext.h>
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#define WARPAES_FIBER_LEAVES(...) __sanitizer_start_switch_fiber(__VA_ARGS__)
+#define WARPAES_FIBER_ENTERS(...) __sanitizer_finish_switch_fiber(__VA_ARGS__)
+#else
+#define WARPAES_FIBER_LEAVES(...)
+#define WARPAES_FIBER_ENTERS(...)
+#endif
+
+namespace warpaes::emulated {
+
+namespace {
+
+constexpr size_t kStackBytes = 128 * 1024;
+
+enum class State { ready, at_barrier, at_warp, finished };
+
+}  // namespace
+
+/// One block's threads, scheduled cooperatively.
+class Block {
+ public:
+  Block(const Grid& grid, const std::function<void(EmulatedThread&)>& body)
+      : grid_(grid), body_(body), fibers_(grid.threads), stacks_(kStackBytes * grid.threads) {}
+
+  void run(uint32_t index) {
+    index_ = index;
+    // Exactly as long as asked for, and with contents that no kernel may rely on.
+    shared_ = std::make_unique<uint8_t[]>(grid_.shared_bytes);
+    std::fill_n(shared_.get(), grid_.shared_bytes, uint8_t{0xA5});
+    for (uint32_t i = 0; i < grid_.threads; i++) start(i);
+    while (step()) release();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  const Grid& grid() const { return grid_; }
+  uint32_t index() const { return index_; }
+  uint8_t* shared() const { return shared_.get(); }
+
+  void barrier(uint32_t thread) { wait(thread, State::at_barrier); }
+
+  /// All lanes of the warp give a value; afterwards all may read all. Two sets take turns, so that a
+  /// fast lane's next value does not overwrite what a slow one has yet to read.
+  const uint64_t* exchange(uint32_t thread, uint64_t value) {
+    Fiber& fiber = fibers_[thread];
+    uint64_t* values = values_of(thread / kWarpLanes, fiber.turn);
+    fiber.turn ^= 1;
+    values[thread % kWarpLanes] = value;
+    wait(thread, State::at_warp);
+    return values;
+  }
+
+ private:
+  struct Fiber {
+    ucontext_t context;
+    State state;
+    uint32_t turn;
+    void* fake_stack;
+  };
+
+  void start(uint32_t i) {
+    Fiber& fiber = fibers_[i];
+    getcontext(&fiber.context);
+    fiber.context.uc_stack.ss_sp = stacks_.data() + kStackBytes * i;
+    fiber.context.uc_stack.ss_size = kStackBytes;
+    fiber.context.uc_link = nullptr;
+    fiber.state = State::ready;
+    fiber.turn = 0;
+    const auto self = reinterpret_cast<uintptr_t>(this);
+    makecontext(&fiber.context, reinterpret_cast<void (*)()>(entry), 3, static_cast<uint32_t>(self >> 32),
+                static_cast<uint32_t>(self), i);
+  }
+
+  static void entry(uint32_t self_high, uint32_t self_low, uint32_t i) {
+    reinterpret_cast<Block*>(static_cast<uintptr_t>(self_high) << 32 | self_low)->body_of(i);
+  }
+
+  void body_of(uint32_t i) {
+    WARPAES_FIBER_ENTERS(nullptr, &scheduler_stack_, &scheduler_stack_bytes_);
+    try {
+      EmulatedThread thread(*this, i);
+      body_(thread);
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    fibers_[i].state = State::finished;
+    WARPAES_FIBER_LEAVES(nullptr, scheduler_stack_, scheduler_stack_bytes_);
+    setcontext(&scheduler_);
+  }
+
+  void wait(uint32_t i, State state) {
+    Fiber& fiber = fibers_[i];
+    fiber.state = state;
+    WARPAES_FIBER_LEAVES(&fiber.fake_stack, scheduler_stack_, scheduler_stack_bytes_);
+    swapcontext(&fiber.context, &scheduler_);
+    WARPAES_FIBER_ENTERS(fiber.fake_stack, &scheduler_stack_, &scheduler_stack_bytes_);
+  }
+
+  /// Lets every ready thread go on to where it waits. False when all have finished.
+  bool step() {
+    bool ran = false;
+    for (uint32_t i = 0; i < grid_.threads; i++) {
+      Fiber& fiber = fibers_[i];
+      if (fiber.state != State::ready) continue;
+      ran = true;
+      [[maybe_unused]] void* fake_stack = nullptr;
+      WARPAES_FIBER_LEAVES(&fake_stack, fiber.context.uc_stack.ss_sp, kStackBytes);
+      swapcontext(&scheduler_, &fiber.context);
+      WARPAES_FIBER_ENTERS(fake_stack, nullptr, nullptr);
+      if (failure_) return false;
+    }
+    const auto finished = [](const Fiber& fiber) { return fiber.state == State::finished; };
+    if (std::all_of(fibers_.begin(), fibers_.end(), finished)) return false;
+    if (!ran) throw std::logic_error("emulated GPU: threads wait for others that never come");
+    return true;
+  }
+
+  /// Frees the warps whose lanes all wait for each other, and the block if all threads are at a barrier.
+  void release() {
+    for (uint32_t first = 0; first < grid_.threads; first += kWarpLanes)
+      free_if_all(first, kWarpLanes, State::at_warp);
+    free_if_all(0, grid_.threads, State::at_barrier);
+  }
+
+  void free_if_all(uint32_t first, uint32_t count, State state) {
+    const auto from = fibers_.begin() + first, to = from + count;
+    if (std::all_of(from, to, [&](const Fiber& fiber) { return fiber.state == state; })) {
+      std::for_each(from, to, [](Fiber& fiber) { fiber.state = State::ready; });
+    }
+  }
+
+  uint64_t* values_of(uint32_t warp, uint32_t turn) {
+    if (values_.empty()) values_.resize(2 * grid_.threads);
+    return values_.data() + (2 * warp + turn) * kWarpLanes;
+  }
+
+  const Grid grid_;
+  const std::function<void(EmulatedThread&)>& body_;
+  std::vector<Fiber> fibers_;
+  std::vector<uint8_t> stacks_;
+  std::vector<uint64_t> values_;
+  std::unique_ptr<uint8_t[]> shared_;
+  uint32_t index_ = 0;
+  ucontext_t scheduler_{};
+  std::exception_ptr failure_;
+  [[maybe_unused]] const void* scheduler_stack_ = nullptr;
+  [[maybe_unused]] size_t scheduler_stack_bytes_ = 0;
+};
+
+uint32_t EmulatedThread::count() const { return in_.grid().threads; }
+uint32_t EmulatedThread::block() const { return in_.index(); }
+uint32_t EmulatedThread::block_count() const { return in_.grid().blocks; }
+uint8_t* EmulatedThread::shared() const { return in_.shared(); }
+void EmulatedThread::barrier() { in_.barrier(index_); }
+
+uint64_t EmulatedThread::shuffle_xor(uint64_t value, uint32_t mask) {
+  return in_.exchange(index_, value)[lane() ^ mask];
+}
+
+uint32_t EmulatedThread::arrive(uint32_t* arrivals) {
+  const uint64_t before = lane() == 0 ? (*arrivals)++ : 0;
+  return static_cast<uint32_t>(in_.exchange(index_, before)[0]);
+}
+
+void run(const Grid& grid, const std::function<void(EmulatedThread&)>& body) {
+  Block block(grid, body);
+  for (uint32_t i = 0; i < grid.blocks; i++) block.run(i);
+}
+
+}  // namespace warpaes::emulated
