@@ -11,19 +11,17 @@
 namespace warpaes {
 namespace {
 
-std::atomic<bool> used = false;    // CUDA was entered in this process
-std::atomic<bool> forked = false;  // this process is a child of one that had used CUDA
+std::atomic<bool> forked = false;  // this process is a child of one that had used the GPU
 
 /// The first error after which CUDA can only be had again by a new process.
 std::atomic<cudaError_t> fatal = cudaSuccess;
 
-void mark_use() {
+void notice_forks() {
   static std::once_flag once;
   std::call_once(once, [] {
-    const int result = pthread_atfork(nullptr, nullptr, [] { forked = used.load(); });
+    const int result = pthread_atfork(nullptr, nullptr, [] { forked = true; });
     if (result != 0) throw Failure(WARPAES_ERROR_HOST_MEMORY, "pthread_atfork failed: out of memory");
   });
-  used.store(true, std::memory_order_relaxed);
 }
 
 /// Errors that CUDA's documentation says leave the process inconsistent: "To continue using CUDA, the
@@ -72,7 +70,7 @@ std::string describe(cudaError_t error) {
 
 bool cuda_alive() noexcept { return !forked && fatal == cudaSuccess; }
 
-void enter_cuda() {
+void require_cuda_alive() {
   if (forked) {
     throw Failure(WARPAES_ERROR_FORKED,
                   "this process was forked after its parent had used the GPU, and CUDA does not survive "
@@ -84,7 +82,11 @@ void enter_cuda() {
                               "can use it again",
                               describe(error)));
   }
-  mark_use();
+}
+
+void enter_cuda() {
+  require_cuda_alive();
+  notice_forks();
 }
 
 void check(cudaError_t result, const char* what) {

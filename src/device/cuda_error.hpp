@@ -7,8 +7,11 @@
 
 namespace warpaes {
 
-/// To be called before CUDA is: throws FORKED in a child of a process that had used the GPU, and CUDA
-/// if an earlier error has destroyed CUDA's state, naming that error.
+/// Throws FORKED in a child of a process that had used the GPU, and CUDA if an earlier error has
+/// destroyed CUDA's state, naming that error.
+void require_cuda_alive();
+
+/// To be called before a GPU is used: require_cuda_alive(), and from now on a fork is noticed.
 void enter_cuda();
 
 /// Throws unless `result` is cudaSuccess: DEVICE_MEMORY if the GPU is out of memory, NO_DEVICE if there

@@ -9,18 +9,15 @@ namespace warpaes {
 
 int device_count(std::string* reason) {
   try {
-    enter_cuda();
+    require_cuda_alive();
+    int count = 0;
+    check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+    enter_cuda();  // not before: a process without a GPU may fork as it likes
+    return count;
   } catch (const Failure& failure) {
     if (reason) *reason = failure.what();
     return 0;
   }
-  int count = 0;
-  if (const cudaError_t result = cudaGetDeviceCount(&count); result != cudaSuccess) {
-    cudaGetLastError();
-    if (reason) *reason = describe(result);
-    return 0;
-  }
-  return count;
 }
 
 void require_device(int device) {

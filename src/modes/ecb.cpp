@@ -4,8 +4,7 @@
 
 namespace warpaes {
 
-void ecb(const Engine& engine, const EngineKey& key, Direction direction, const BlockRun& run,
-         Stream stream) {
+void require_valid_ecb(const BlockRun& run) {
   if (run.bytes % 16 != 0) {
     throw Failure(WARPAES_ERROR_LENGTH,
                   "ECB works on whole blocks: " + std::to_string(run.bytes) + " is no multiple of 16");
@@ -15,6 +14,11 @@ void ecb(const Engine& engine, const EngineKey& key, Direction direction, const 
   require_valid(input);
   require_valid(output);
   require_disjoint_or_same_place(output, input);
+}
+
+void ecb(const Engine& engine, const EngineKey& key, Direction direction, const BlockRun& run,
+         Stream stream) {
+  require_valid_ecb(run);
   if (run.bytes == 0) return;
   (direction == WARPAES_ENCRYPT ? engine.encrypt_blocks : engine.decrypt_blocks)(key, run, stream);
 }

@@ -79,6 +79,11 @@ size_t gcm_workspace_bytes(const Engine& engine, uint64_t messages, uint64_t byt
   return engine.gcm_workspace_bytes == nullptr ? 0 : engine.gcm_workspace_bytes(messages, bytes);
 }
 
+void require_valid_gcm(const GcmBatch& batch) {
+  require_lengths(batch);
+  require_memory(batch, nullptr, 0);
+}
+
 void gcm(const Engine& engine, const EngineKey& key, const GcmBatch& batch, void* workspace,
          size_t workspace_bytes, Stream stream) {
   require_lengths(batch);

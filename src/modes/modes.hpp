@@ -20,6 +20,12 @@ void gcm(const Engine& engine, const EngineKey& key, const GcmBatch& batch, void
 
 size_t gcm_workspace_bytes(const Engine& engine, uint64_t messages, uint64_t bytes);
 
+/// What the modes check first: for callers that cut a run into pieces, and must refuse the whole before
+/// the first piece is done.
+void require_valid_ecb(const BlockRun& run);
+void require_valid_ctr(const CounterRun& run);
+void require_valid_gcm(const GcmBatch& batch);
+
 /// The form of each that uses nothing but encrypt_blocks, for host engines: what an engine without the
 /// fused function gets, and the oracle of those that have one.
 void ctr_composed(const Engine& engine, const EngineKey& key, const CounterRun& run);
