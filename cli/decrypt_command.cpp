@@ -1,0 +1,55 @@
+#include "container_command.hpp"
+#include "failure_report.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+std::string without_suffix(const std::string& input) {
+  if (is_standard_stream(input)) return input;
+  const std::string suffix = kSuffix;
+  const size_t slash = input.rfind('/');
+  const size_t name_at = slash == std::string::npos ? 0 : slash + 1;
+  if (!input.ends_with(suffix) || input.size() - name_at == suffix.size()) {
+    throw Refusal(ExitCode::usage, input + " does not end in " + suffix + ", so the output has no name",
+                  "-o FILE, or -o - for standard output");
+  }
+  return input.substr(0, input.size() - suffix.size());
+}
+
+uint64_t plaintext_of(uint64_t container_bytes) {
+  return cobblestone::layout_of(container_bytes).plaintext_bytes;
+}
+
+}  // namespace
+
+void register_decrypt(CLI::App& app, ExitCode& exit_code) {
+  static constexpr ContainerVerb kVerb = {
+      .name = "decrypt",
+      .description = "Check and decrypt files: FILE.wa becomes FILE",
+      .past = "decrypted",
+      .writes = true,
+      .to_terminal = true,
+      .output_name = without_suffix,
+      .plaintext_bytes = plaintext_of,
+      .output_bytes = plaintext_of,
+      .work = cobblestone::decrypt,
+  };
+  register_container_verb(app, exit_code, kVerb);
+}
+
+void register_verify(CLI::App& app, ExitCode& exit_code) {
+  static constexpr ContainerVerb kVerb = {
+      .name = "verify",
+      .description = "Check that files are whole and right, without writing anything",
+      .past = "verified",
+      .writes = false,
+      .to_terminal = true,
+      .output_name = nullptr,
+      .plaintext_bytes = plaintext_of,
+      .output_bytes = nullptr,
+      .work = cobblestone::decrypt,
+  };
+  register_container_verb(app, exit_code, kVerb);
+}
+
+}  // namespace warpaes::cli

@@ -1,0 +1,21 @@
+#include "container_command.hpp"
+
+namespace warpaes::cli {
+
+void register_encrypt(CLI::App& app, ExitCode& exit_code) {
+  static constexpr ContainerVerb kVerb = {
+      .name = "encrypt",
+      .description = "Encrypt files: FILE becomes FILE.wa",
+      .past = "encrypted",
+      .writes = true,
+      .to_terminal = false,
+      .output_name =
+          [](const std::string& input) { return is_standard_stream(input) ? input : input + kSuffix; },
+      .plaintext_bytes = [](uint64_t input_bytes) { return input_bytes; },
+      .output_bytes = cobblestone::container_bytes,
+      .work = cobblestone::encrypt,
+  };
+  register_container_verb(app, exit_code, kVerb);
+}
+
+}  // namespace warpaes::cli

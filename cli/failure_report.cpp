@@ -1,0 +1,140 @@
+#include "failure_report.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <new>
+#include <system_error>
+
+#include "container/cobblestone.hpp"
+#include "interrupt.hpp"
+#include "json_lines.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+using cobblestone::Verdict;
+
+struct VerdictRow {
+  Verdict verdict;
+  ExitCode code;
+  const char* hint;
+};
+
+constexpr VerdictRow kVerdicts[] = {
+    {Verdict::wrong_key, ExitCode::wrong_key,
+     "try the key that it was encrypted with; if this is the one, the first 56 bytes of the file are "
+     "damaged"},
+    {Verdict::truncated, ExitCode::truncated, "copy or download the file again: its end is missing"},
+    {Verdict::trailing_data, ExitCode::damaged,
+     "something was appended; what lies before is intact: cut the file there (truncate -s) to use it"},
+    {Verdict::damaged, ExitCode::damaged,
+     "get another copy of the file; it was changed after it was encrypted"},
+    {Verdict::too_long, ExitCode::damaged, ""},
+};
+
+struct StatusRow {
+  Status status;
+  ExitCode code;
+  const char* hint;
+};
+
+constexpr StatusRow kStatuses[] = {
+    {WARPAES_ERROR_UNKNOWN_ENGINE, ExitCode::no_engine, "`warpaes engines` lists them"},
+    {WARPAES_ERROR_ENGINE_UNAVAILABLE, ExitCode::no_engine,
+     "`warpaes engines` says what can run here; without --engine the best one is chosen"},
+    {WARPAES_ERROR_NO_DEVICE, ExitCode::no_engine, "`warpaes devices` lists them"},
+    {WARPAES_ERROR_SELF_TEST, ExitCode::no_engine,
+     "this engine computes wrongly here and is not used; choose another with --engine"},
+    {WARPAES_ERROR_DEVICE_MEMORY, ExitCode::error,
+     "free memory of the GPU, or leave out --engine to let the CPU take over"},
+};
+
+struct ErrnoRow {
+  int error;
+  ExitCode code;
+  const char* hint;
+};
+
+constexpr ErrnoRow kErrnos[] = {
+    {ENOENT, ExitCode::not_found, ""},
+    {ENOSPC, ExitCode::error, "free some space; nothing was left at the output's name"},
+    {EDQUOT, ExitCode::error, "the quota is used up; nothing was left at the output's name"},
+    {EFBIG, ExitCode::error,
+     "the file size limit (ulimit -f) is too low; nothing was left at the output's name"},
+};
+
+Complaint complaint_of(const cobblestone::Rejected& rejected) {
+  for (const VerdictRow& row : kVerdicts) {
+    if (row.verdict != rejected.verdict()) continue;
+    Complaint complaint{row.code, rejected.what(), row.hint, {}, {}};
+    if (row.code != ExitCode::wrong_key) {
+      complaint.chunk = rejected.chunk();
+      complaint.offset = rejected.offset();
+    }
+    return complaint;
+  }
+  return {ExitCode::damaged, rejected.what(), {}, {}, {}};
+}
+
+Complaint complaint_of(const Failure& failure) {
+  for (const StatusRow& row : kStatuses) {
+    if (row.status == failure.status()) return {row.code, failure.what(), row.hint, {}, {}};
+  }
+  return {ExitCode::error, failure.what(), {}, {}, {}};
+}
+
+Complaint complaint_of(const std::system_error& error) {
+  for (const ErrnoRow& row : kErrnos) {
+    if (row.error == error.code().value()) return {row.code, error.what(), row.hint, {}, {}};
+  }
+  return {ExitCode::error, error.what(), {}, {}, {}};
+}
+
+}  // namespace
+
+Refusal::Refusal(ExitCode code, std::string message, std::string hint)
+    : complaint_{code, std::move(message), std::move(hint), {}, {}} {}
+
+Complaint complaint_of_current_exception(const std::string& subject) {
+  Complaint complaint;
+  try {
+    throw;
+  } catch (const Refusal& refusal) {
+    return refusal.complaint();  // names its file itself
+  } catch (const Interrupted&) {
+    return {ExitCode::interrupted, "interrupted", {}, {}, {}};
+  } catch (const cobblestone::Rejected& rejected) {
+    complaint = complaint_of(rejected);
+  } catch (const Failure& failure) {
+    return complaint_of(failure);  // of an engine or a device, not of a file
+  } catch (const std::system_error& error) {
+    return complaint_of(error);  // names its file itself
+  } catch (const std::bad_alloc&) {
+    complaint.message = "out of memory";
+  } catch (const std::exception& exception) {
+    complaint.message = exception.what();
+  }
+  if (!subject.empty()) complaint.message = subject + ": " + complaint.message;
+  return complaint;
+}
+
+void print_complaint(const Complaint& complaint) {
+  fmt::print(stderr, "warpaes: error: {}\n", complaint.message);
+  if (!complaint.hint.empty()) fmt::print(stderr, "warpaes: hint: {}\n", complaint.hint);
+}
+
+void print_complaint_json(const Complaint& complaint, const char* type, const std::string& file) {
+  JsonObject line = {{"type", type},
+                     {"code", static_cast<int>(complaint.code)},
+                     {"error", exit_code_name(complaint.code)},
+                     {"message", complaint.message}};
+  if (!complaint.hint.empty()) line["hint"] = complaint.hint;
+  if (!file.empty()) line["file"] = file;
+  if (complaint.chunk) line["chunk"] = *complaint.chunk;
+  if (complaint.offset) line["offset"] = *complaint.offset;
+  print_json_line(line);
+}
+
+}  // namespace warpaes::cli

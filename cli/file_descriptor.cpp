@@ -1,0 +1,45 @@
+#include "file_descriptor.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "interrupt.hpp"
+
+namespace warpaes::cli {
+
+void throw_errno(const std::string& doing) {
+  if (errno == EINTR) throw_if_interrupted();
+  throw std::system_error(errno, std::generic_category(), doing);
+}
+
+size_t read_fully(int fd, std::span<uint8_t> into, const std::string& name) {
+  size_t done = 0;
+  while (done < into.size()) {
+    wait_until_ready(fd, POLLIN);
+    const ssize_t got = read(fd, into.data() + done, into.size() - done);
+    if (got == 0) break;
+    if (got > 0) {
+      done += static_cast<size_t>(got);
+    } else if (errno != EINTR && errno != EAGAIN) {
+      throw_errno("reading " + name);
+    }
+  }
+  return done;
+}
+
+void write_fully(int fd, std::span<const uint8_t> bytes, const std::string& name) {
+  while (!bytes.empty()) {
+    wait_until_ready(fd, POLLOUT);
+    const ssize_t put = write(fd, bytes.data(), bytes.size());
+    if (put >= 0) {
+      bytes = bytes.subspan(static_cast<size_t>(put));
+    } else if (errno != EINTR && errno != EAGAIN) {
+      throw_errno("writing " + name);
+    }
+  }
+}
+
+}  // namespace warpaes::cli

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace warpaes::cli {
+
+/// Closes what it owns.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  ~FileDescriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+
+  int get() const { return fd_; }
+  explicit operator bool() const { return fd_ >= 0; }
+
+ private:
+  int fd_ = -1;
+};
+
+/// Throws what errno says about `doing`: "writing big.tar.wa: No space left on device".
+[[noreturn]] void throw_errno(const std::string& doing);
+
+/// Reads until `into` is full or the input ends, writes all; both throw Interrupted after a signal.
+size_t read_fully(int fd, std::span<uint8_t> into, const std::string& name);
+void write_fully(int fd, std::span<const uint8_t> bytes, const std::string& name);
+
+}  // namespace warpaes::cli

@@ -1,0 +1,48 @@
+#include "file_report.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "json_lines.hpp"
+#include "progress_bar.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+void add_figures(JsonObject& line, const FileReport& report) {
+  line["plaintext_bytes"] = report.plaintext_bytes;
+  line["seconds"] = report.seconds;
+  line["sync_seconds"] = report.sync_seconds;
+  line["gb_per_s"] = report.gb_per_s();
+  line["engine"] = report.engine;
+}
+
+}  // namespace
+
+double FileReport::gb_per_s() const {
+  const double working = seconds - sync_seconds;
+  return working > 0 ? static_cast<double>(plaintext_bytes) / working / 1e9 : 0;
+}
+
+void print_file_report(const FileReport& report, const char* past_verb, const ReportOptions& options) {
+  if (options.json) {
+    JsonObject line = {{"type", "file"}, {"input", report.input}};
+    if (!report.output.empty()) line["output"] = report.output;
+    add_figures(line, report);
+    print_json_line(line);
+  } else if (!options.quiet) {
+    const std::string names = report.output.empty() ? report.input : report.input + " -> " + report.output;
+    fmt::print(stderr, "{}: {} {}, {:.2f} GB/s, {}\n", names, readable_bytes(report.plaintext_bytes),
+               past_verb, report.gb_per_s(), report.engine);
+  }
+}
+
+void print_summary(const FileReport& total, const char* command, size_t files, const ReportOptions& options) {
+  if (!options.json) return;
+  JsonObject line = {{"type", "summary"}, {"command", command}, {"files", files}};
+  add_figures(line, total);
+  print_json_line(line);
+}
+
+}  // namespace warpaes::cli

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <sys/stat.h>
+
+#include "container/byte_streams.hpp"
+#include "file_descriptor.hpp"
+
+namespace warpaes::cli {
+
+/// A file, pipe or device to be read once from its beginning.
+class InputFile : public ByteSource {
+ public:
+  /// @param path "-" is standard input. Throws for a folder.
+  explicit InputFile(const std::string& path);
+
+  size_t read(std::span<uint8_t> into) override { return read_fully(fd(), into, name_); }
+  /// Of what is still to be read when the file is opened; nothing for pipes and devices.
+  std::optional<uint64_t> size() const override { return size_; }
+
+  const std::string& name() const { return name_; }
+  const struct stat& status() const { return status_; }
+  bool is_standard_input() const { return !owned_; }
+
+ private:
+  int fd() const { return owned_ ? owned_.get() : STDIN_FILENO; }
+
+  std::string name_;
+  FileDescriptor owned_;
+  struct stat status_ = {};
+  std::optional<uint64_t> size_;
+};
+
+/// "-", the name of standard input and output.
+bool is_standard_stream(const std::string& path);
+
+}  // namespace warpaes::cli

@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.hpp"
+#include "container/file_key.hpp"
+#include "container/rejections.hpp"
+#include "failure_report.hpp"
+#include "input_file.hpp"
+#include "json_lines.hpp"
+#include "key_options.hpp"
+#include "report_options.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+using namespace cobblestone;
+
+/// What a container tells without its key.
+struct Findings {
+  std::array<uint8_t, kHeaderBytes> header;
+  uint64_t bytes;
+  Layout layout;
+};
+
+/// Reads to the end of what has no known length.
+uint64_t remaining_bytes(InputFile& input) {
+  std::vector<uint8_t> scratch(1 << 20);
+  uint64_t bytes = 0;
+  size_t got;
+  do {
+    got = input.read(scratch);
+    bytes += got;
+  } while (got == scratch.size());
+  return bytes;
+}
+
+Findings look_at(InputFile& input) {
+  Findings findings = {};
+  const std::optional<uint64_t> size = input.size();
+  const size_t got = input.read(findings.header);
+  if (got < kHeaderBytes) throw reject_truncated(got);
+  findings.bytes = size ? *size : got + remaining_bytes(input);
+  findings.layout = layout_of(findings.bytes);
+  return findings;
+}
+
+/// "Cobblestone-256" if the key is right; throws wrong_key if not.
+std::string check_key(const KeyOptions& options, const Findings& findings) {
+  const SecretKey key = options.read();
+  ContextOptions on_cpu;
+  on_cpu.engine = "openssl";
+  Context context(on_cpu);
+  Salt salt;
+  std::copy_n(findings.header.begin(), kSaltBytes, salt.begin());
+  const FileKey file_key(context, {.key = key.bytes()}, salt);
+  if (!file_key.matches(std::span(findings.header).last<kCommitmentBytes>())) throw reject_wrong_key();
+  return fmt::format("Cobblestone-{}", 8 * key.bytes().size());
+}
+
+std::string hexadecimal(std::span<const uint8_t> bytes) {
+  std::string text;
+  for (const uint8_t byte : bytes) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+void print_table(const std::string& name, const Findings& findings, const std::string& format) {
+  const std::span header(findings.header);
+  fmt::print("file         {}\n", name);
+  fmt::print("format       {}\n", format);
+  fmt::print("container    {} bytes\n", findings.bytes);
+  fmt::print("plaintext    {} bytes{}\n", findings.layout.plaintext_bytes,
+             findings.layout.complete ? "" : " (in the chunks that are whole)");
+  fmt::print("chunks       {}\n", findings.layout.chunks);
+  fmt::print("salt         {}\n", hexadecimal(header.first<kSaltBytes>()));
+  fmt::print("commitment   {}\n", hexadecimal(header.last<kCommitmentBytes>()));
+}
+
+void print_json(const std::string& name, const Findings& findings, const std::string& format) {
+  const std::span header(findings.header);
+  print_json_line({{"type", "summary"},
+                   {"command", "inspect"},
+                   {"file", name},
+                   {"format", format},
+                   {"container_bytes", findings.bytes},
+                   {"plaintext_bytes", findings.layout.plaintext_bytes},
+                   {"chunks", findings.layout.chunks},
+                   {"salt", hexadecimal(header.first<kSaltBytes>())},
+                   {"commitment", hexadecimal(header.last<kCommitmentBytes>())}});
+}
+
+struct InspectCommand {
+  std::string file;
+  KeyOptions key_options;
+  ReportOptions report_options;
+
+  void run() const {
+    InputFile input(file);
+    try {
+      const Findings findings = look_at(input);
+      const std::string format = key_options.given() ? check_key(key_options, findings)
+                                                     : "Cobblestone-256 or -128 (a key would tell)";
+      if (!report_options.json) print_table(input.name(), findings, format);
+      if (!findings.layout.complete) throw reject_truncated(findings.bytes);
+      if (report_options.json) print_json(file, findings, format);
+    } catch (...) {
+      throw Refusal(complaint_of_current_exception(input.name()));
+    }
+  }
+};
+
+}  // namespace
+
+void register_inspect(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* const added =
+      app.add_subcommand("inspect", "Say what a file is from its header and length; with a key, check it");
+  const auto command = std::make_shared<InspectCommand>();
+  added->add_option("FILE", command->file, "A file, or - for standard input")->required();
+  command->key_options.add_to(*added);
+  command->report_options.add_json(*added);
+  added->callback([command, &exit_code] {
+    command->run();
+    exit_code = ExitCode::done;
+  });
+}
+
+}  // namespace warpaes::cli

@@ -1,0 +1,56 @@
+#include "interrupt.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <system_error>
+
+namespace warpaes::cli {
+namespace {
+
+volatile sig_atomic_t interrupted = 0;
+// Readable after a signal: closes the gap between looking at the flag and going to sleep.
+int wake_pipe[2] = {-1, -1};
+
+void on_signal(int) {
+  const int saved_errno = errno;
+  interrupted = 1;
+  [[maybe_unused]] const ssize_t written = write(wake_pipe[1], "!", 1);
+  errno = saved_errno;
+}
+
+}  // namespace
+
+void install_interrupt_handlers() {
+  if (pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) != 0) {
+    throw std::system_error(errno, std::generic_category(), "making a pipe");
+  }
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_RESETHAND;  // and no SA_RESTART: blocking calls return
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction inherited = {};
+    sigaction(signal, nullptr, &inherited);
+    if (inherited.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // nohup stays in force
+  }
+  // A closed pipe and a file size limit are errors of write(2), reported like the others.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void throw_if_interrupted() {
+  if (interrupted) throw Interrupted();
+}
+
+void wait_until_ready(int fd, short events) {
+  for (;;) {
+    throw_if_interrupted();
+    pollfd waiting[2] = {{fd, events, 0}, {wake_pipe[0], POLLIN, 0}};
+    if (poll(waiting, 2, -1) > 0 && waiting[0].revents != 0) return;
+  }
+}
+
+}  // namespace warpaes::cli

@@ -1,0 +1,17 @@
+// SIGINT, SIGTERM and SIGHUP become an exception at the next read or write, so that destructors wipe
+// keys and remove what is unfinished. A second signal ends the process at once.
+#pragma once
+
+namespace warpaes::cli {
+
+class Interrupted {};
+
+void install_interrupt_handlers();
+
+/// Throws Interrupted once a signal has come.
+void throw_if_interrupted();
+
+/// Waits until `fd` is ready for `events` of poll(2); throws Interrupted if a signal comes first.
+void wait_until_ready(int fd, short events);
+
+}  // namespace warpaes::cli

@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+#include <openssl/crypto.h>
+#include <openssl/rand.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <cstdio>
+#include <memory>
+
+#include "command.hpp"
+#include "failure_report.hpp"
+#include "input_file.hpp"
+#include "json_lines.hpp"
+#include "output_file.hpp"
+#include "report_options.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+constexpr mode_t kKeyFileMode = S_IRUSR | S_IWUSR;
+
+struct KeygenCommand {
+  std::string path;
+  int bits = 256;
+  bool raw = false;
+  ReportOptions report_options;
+
+  void run() const;
+};
+
+/// Key bytes and their digits; wiped when they go.
+struct FreshKey {
+  std::array<uint8_t, 32> bytes = {};
+  std::array<uint8_t, 65> line = {};  // 64 digits and a line end
+  ~FreshKey() {
+    OPENSSL_cleanse(bytes.data(), bytes.size());
+    OPENSSL_cleanse(line.data(), line.size());
+  }
+};
+
+void write_digits(std::span<const uint8_t> bytes, std::span<uint8_t> line) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  for (size_t i = 0; i < bytes.size(); i++) {
+    line[2 * i] = static_cast<uint8_t>(kDigits[bytes[i] >> 4]);
+    line[2 * i + 1] = static_cast<uint8_t>(kDigits[bytes[i] & 15]);
+  }
+  line[2 * bytes.size()] = '\n';
+}
+
+void KeygenCommand::run() const {
+  if (is_standard_stream(path)) {
+    throw Refusal(ExitCode::usage, "a key is written to a file only", "-o FILE");
+  }
+  const size_t key_bytes = static_cast<size_t>(bits) / 8;
+  FreshKey key;
+  const std::span<uint8_t> bytes = std::span(key.bytes).first(key_bytes);
+  if (RAND_priv_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1) {
+    throw Refusal(ExitCode::error, "OpenSSL's random generator failed");
+  }
+  const std::span<uint8_t> line = std::span(key.line).first(2 * key_bytes + 1);
+  write_digits(bytes, line);
+
+  OutputFile file(path, /*replace=*/false);
+  file.write(raw ? bytes : line);
+  file.publish(kKeyFileMode);
+  if (report_options.json) {
+    print_json_line({{"type", "summary"}, {"command", "keygen"}, {"output", path}, {"key_bits", bits}});
+  } else if (!report_options.quiet) {
+    fmt::print(stderr, "{}: a {}-bit key. Without it, what it encrypts is lost: keep a copy\n", path, bits);
+  }
+}
+
+}  // namespace
+
+void register_keygen(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* const added =
+      app.add_subcommand("keygen", "Make a random key in a new file that only you can read");
+  const auto command = std::make_shared<KeygenCommand>();
+  added->add_option("-o,--output", command->path, "Name of the key file")->required();
+  added->add_option("--bits", command->bits, "256 or 128")
+      ->check(CLI::IsMember({256, 128}))
+      ->capture_default_str();
+  added->add_flag("--raw", command->raw, "Write the key's bytes instead of hexadecimal digits");
+  added->add_flag("-q,--quiet", command->report_options.quiet, "Say nothing but errors");
+  command->report_options.add_json(*added);
+  added->callback([command, &exit_code] {
+    command->run();
+    exit_code = ExitCode::done;
+  });
+}
+
+}  // namespace warpaes::cli

@@ -1,0 +1,41 @@
+// At an output's name there is the whole right file or nothing new: the data goes to a file without a
+// name in the same folder, which gets its name only when it is complete and on disk.
+#pragma once
+
+#include "container/byte_streams.hpp"
+#include "file_descriptor.hpp"
+
+namespace warpaes::cli {
+
+class OutputFile : public ByteSink {
+ public:
+  /// Refuses at once what could not succeed later: a name that exists (without `replace`), a folder of
+  /// that name, a folder that cannot be written to.
+  OutputFile(std::string path, bool replace);
+  /// Removes what has not been published.
+  ~OutputFile() override;
+
+  /// Sets space aside, so that a full disk is known before the work. Throws ENOSPC.
+  void reserve(uint64_t bytes);
+
+  void write(std::span<const uint8_t> bytes) override { write_fully(fd_.get(), bytes, path_); }
+
+  /// Brings the data to disk and gives it its name and permissions.
+  void publish(mode_t mode);
+
+ private:
+  void create();
+  void link_temporary_name();
+  void move_into_place();
+  void sync_folder() const;
+
+  std::string path_, folder_, temporary_name_;
+  bool replace_;
+  bool named_ = false;  // temporary_name_ exists
+  FileDescriptor fd_;
+};
+
+/// 0666 less the umask: what a new file gets.
+mode_t default_file_mode();
+
+}  // namespace warpaes::cli

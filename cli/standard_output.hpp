@@ -1,0 +1,21 @@
+#pragma once
+
+#include "container/byte_streams.hpp"
+#include "file_descriptor.hpp"
+
+namespace warpaes::cli {
+
+/// Standard output as a place for data; counts what it wrote.
+class StandardOutput : public ByteSink {
+ public:
+  void write(std::span<const uint8_t> bytes) override {
+    write_fully(STDOUT_FILENO, bytes, "standard output");
+    written_ += bytes.size();
+  }
+  uint64_t written() const { return written_; }
+
+ private:
+  uint64_t written_ = 0;
+};
+
+}  // namespace warpaes::cli
