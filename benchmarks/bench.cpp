@@ -30,6 +30,7 @@ void check_options(const BenchOptions& options) {
     require(bits == 128 || bits == 192 || bits == 256, fmt::format("AES has no {}-bit keys", bits));
   }
   for (const std::string& name : options.directions) direction_named(name);
+  for (const std::string& name : options.places) require_place(name);
   for (const std::string& name : options.modes) {
     const BenchMode& mode = bench_mode_named(name);
     require(mode.authenticates || options.messages == 1,

@@ -1,5 +1,6 @@
 #include "machine.hpp"
 
+#include <fmt/format.h>
 #include <openssl/crypto.h>
 #include <sys/utsname.h>
 
@@ -7,6 +8,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 #include <utility>
@@ -25,14 +27,24 @@ std::string now_in_utc() {
   return text;
 }
 
-/// The first word of a file that the installation wrote beside the program, in share/warpaes/.
-std::optional<std::string> build_record(const char* name) {
+/// A file that the installation wrote for this program: share/warpaes/NAME beside bin/.
+std::ifstream build_record(const char* name) {
   std::error_code no_link;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", no_link);
-  std::ifstream file(program.parent_path().parent_path() / "share" / "warpaes" / name);
-  std::string word;
-  if (no_link || !(file >> word)) return std::nullopt;
-  return word;
+  return std::ifstream(program.parent_path().parent_path() / "share" / "warpaes" / name);
+}
+
+std::optional<std::string> recorded_sources() {
+  std::string hash;
+  if (auto file = build_record("sources.sha256"); file >> hash) return hash;
+  return std::nullopt;
+}
+
+std::optional<std::string> recorded_commit() {
+  auto file = build_record("build.json");
+  const auto record = nlohmann::json::parse(file, nullptr, false);
+  if (!record.is_object() || !record.contains("commit")) return std::nullopt;
+  return record["commit"].get<std::string>();
 }
 
 /// /proc/cpuinfo: "model name", and how many pairs of "physical id" and "core id" there are.
@@ -64,9 +76,10 @@ std::string describe_system() {
 Machine describe_machine(int device, const Nvml& nvml) {
   Machine machine{};
   machine.date = now_in_utc();
-  machine.version = warpaes_version();
-  machine.commit = build_record("commit");
-  machine.sources_sha256 = build_record("sources.sha256");
+  machine.version =
+      fmt::format("{}.{}.{}", WARPAES_VERSION_MAJOR, WARPAES_VERSION_MINOR, WARPAES_VERSION_PATCH);
+  machine.commit = recorded_commit();
+  machine.sources_sha256 = recorded_sources();
   if (device_count() > 0) machine.gpu = device_info(device);
   machine.driver = nvml.driver_version();
   machine.highest_clock_mhz = nvml.highest_clock_mhz();

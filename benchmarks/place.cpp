@@ -164,17 +164,39 @@ class DevicePlace final : public Place {
   Call call_{};
 };
 
-}  // namespace
+struct PlaceRow {
+  const char* name;
+  std::unique_ptr<Place> (*make)(Context& context);
+};
 
-std::unique_ptr<Place> make_place(std::string_view name, Context& context) {
-  if (name == "device") return std::make_unique<DevicePlace>(context);
-  if (name == "pageable") return std::make_unique<HostPlace<PageableBuffer>>("pageable", context);
-  if (name == "pinned") {
-    context.device_engine();  // pinned memory is for the GPU's copies: a CPU engine has no use for it
-    return std::make_unique<HostPlace<PinnedBuffer>>("pinned", context);
+constexpr PlaceRow kPlaces[] = {
+    {"device",
+     [](Context& context) -> std::unique_ptr<Place> { return std::make_unique<DevicePlace>(context); }},
+    {"pinned",
+     [](Context& context) -> std::unique_ptr<Place> {
+       context.device_engine();  // throws: a CPU engine has no use for memory that the GPU copies from
+       return std::make_unique<HostPlace<PinnedBuffer>>("pinned", context);
+     }},
+    {"pageable",
+     [](Context& context) -> std::unique_ptr<Place> {
+       return std::make_unique<HostPlace<PageableBuffer>>("pageable", context);
+     }},
+};
+
+const PlaceRow& place_named(std::string_view name) {
+  for (const PlaceRow& row : kPlaces) {
+    if (name == row.name) return row;
   }
   throw Failure(WARPAES_ERROR_OPTION,
                 "no place '" + std::string(name) + "' for data; there are device, pinned, pageable");
+}
+
+}  // namespace
+
+void require_place(std::string_view name) { place_named(name); }
+
+std::unique_ptr<Place> make_place(std::string_view name, Context& context) {
+  return place_named(name).make(context);
 }
 
 }  // namespace warpaes::bench

@@ -32,7 +32,10 @@ class Place {
   virtual Outcome fetch() = 0;
 };
 
-/// @param name "device", "pinned" or "pageable"
+/// Throws Failure(WARPAES_ERROR_OPTION) unless it is "device", "pinned" or "pageable".
+void require_place(std::string_view name);
+
+/// @param name one of those
 /// @param context forced to one engine; must outlive the place
 std::unique_ptr<Place> make_place(std::string_view name, Context& context);
 

@@ -1,0 +1,338 @@
+// The benchmark's own checks: that it finds wrong results, and that its numbers mean what they say.
+#include "benchmarks/bench.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "failure.hpp"
+#include "modes/modes.hpp"
+
+namespace warpaes::bench {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A place for any engine row that works in host memory, whether or not it is in the table.
+class RowPlace final : public Place {
+ public:
+  explicit RowPlace(const Engine& engine) : engine_(engine) {}
+
+  const char* name() const override { return "pageable"; }
+  const Engine& engine() const override { return engine_; }
+
+  void load(const Dataset& dataset, Direction direction) override {
+    const Workload& workload = dataset.workload();
+    mode_ = workload.mode;
+    key_ = engine_.prepare(KeySchedule(dataset.key()), 0);
+    output_.resize(workload.total_bytes());
+    tags_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
+    statuses_.resize(mode_->authenticates ? workload.messages : 0);
+    call_ = {.direction = direction,
+             .messages = workload.messages,
+             .bytes = workload.bytes,
+             .host_nonce = dataset.nonces(),
+             .nonces = dataset.nonces(),
+             .input = dataset.input(direction),
+             .output = output_.data(),
+             .tags = tags_.data(),
+             .statuses = statuses_.data()};
+  }
+
+  void poison() override {
+    fill(output_, 0xa5);
+    if (call_.direction == WARPAES_ENCRYPT) fill(tags_, 0xa5);
+    std::fill(statuses_.begin(), statuses_.end(), -1);
+  }
+
+  double run(unsigned) override {
+    mode_->on_device(engine_, *key_, call_, DeviceBuffer(), nullptr);
+    return 1e-2;
+  }
+
+  Outcome fetch() override { return {output_, tags_, statuses_}; }
+
+ private:
+  const Engine& engine_;
+  const BenchMode* mode_ = nullptr;
+  std::unique_ptr<EngineKey> key_;
+  std::vector<uint8_t> output_, tags_;
+  std::vector<int32_t> statuses_;
+  Call call_{};
+};
+
+const Engine& portable() { return engine_named("portable"); }
+
+void flip_last_bit(const BlockRun& run) {
+  if (run.bytes > 0) run.output[run.bytes - 1] ^= 1;
+}
+
+/// The portable engine with one bit of each run wrong.
+Engine engine_with_a_wrong_bit() {
+  Engine engine = portable();
+  engine.encrypt_blocks = [](const EngineKey& key, const BlockRun& run, Stream stream) {
+    portable().encrypt_blocks(key, run, stream);
+    flip_last_bit(run);
+  };
+  engine.decrypt_blocks = [](const EngineKey& key, const BlockRun& run, Stream stream) {
+    portable().decrypt_blocks(key, run, stream);
+    flip_last_bit(run);
+  };
+  engine.counter = nullptr;  // composed from encrypt_blocks
+  engine.gcm = nullptr;
+  return engine;
+}
+
+/// The engine that is fast because it does nothing.
+Engine idle_engine() {
+  Engine engine = portable();
+  engine.encrypt_blocks = engine.decrypt_blocks = [](const EngineKey&, const BlockRun&, Stream) {};
+  engine.counter = [](const EngineKey&, const CounterRun&, Stream) {};
+  engine.gcm = [](const EngineKey&, const GcmBatch&, void*, Stream) {};
+  return engine;
+}
+
+struct Case {
+  const char* mode;
+  Direction direction;
+  uint64_t messages, bytes;
+};
+
+class Verification : public testing::TestWithParam<Case> {
+ protected:
+  Result measured(const Engine& engine) {
+    const Case& test = GetParam();
+    const Oracle oracle("portable", 0);
+    dataset_.make({&bench_mode_named(test.mode), 192, test.messages, test.bytes}, oracle);
+    RowPlace place(engine);
+    return measure(place, dataset_, test.direction, 1);
+  }
+
+ private:
+  Dataset dataset_;
+};
+
+TEST_P(Verification, AcceptsTheRightResult) {
+  const Result result = measured(portable());
+  EXPECT_TRUE(result.verified()) << result.mismatch;
+  EXPECT_EQ(result.oracle, "openssl");
+}
+
+TEST_P(Verification, FindsOneWrongBit) { EXPECT_FALSE(measured(engine_with_a_wrong_bit()).verified()); }
+
+TEST_P(Verification, FindsThatNothingWasDone) { EXPECT_FALSE(measured(idle_engine()).verified()); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Modes, Verification,
+    testing::Values(Case{"ecb", WARPAES_ENCRYPT, 1, 4096}, Case{"ecb", WARPAES_DECRYPT, 1, 4096},
+                    Case{"ctr", WARPAES_ENCRYPT, 1, 4099}, Case{"gcm", WARPAES_ENCRYPT, 1, 4099},
+                    Case{"gcm", WARPAES_DECRYPT, 1, 4099}, Case{"gcm", WARPAES_ENCRYPT, 7, 513},
+                    Case{"gcm", WARPAES_DECRYPT, 7, 513}));
+
+TEST(Mismatch, NamesTheTagOrStatusThatIsWrong) {
+  const Oracle oracle("portable", 0);
+  Dataset dataset;
+  dataset.make({&bench_mode_named("gcm"), 128, 3, 32}, oracle);
+  const std::vector<uint8_t> good(dataset.tags(), dataset.tags() + dataset.tags_bytes());
+  const auto mismatch = [&](const std::vector<uint8_t>& tags, const std::vector<int32_t>& statuses) {
+    const Outcome outcome{{dataset.expected_output(WARPAES_DECRYPT), 96}, tags, statuses};
+    return mismatch_in(outcome, dataset, WARPAES_DECRYPT);
+  };
+  std::vector<uint8_t> bad = good;
+  bad[2 * kTagBytes] ^= 0x80;
+  EXPECT_EQ(mismatch(good, {0, 0, 0}), "");
+  EXPECT_EQ(mismatch(bad, {0, 0, 0}), "tag of message 2 differs from openssl's");
+  EXPECT_EQ(mismatch({}, {0, 0, 0}), "tags are missing");
+  EXPECT_EQ(mismatch(good, {0, WARPAES_ERROR_AUTHENTICATION, 0}), "message 1 has status 100");
+}
+
+TEST(FirstDifference, IsFoundWhereverItIs) {
+  PageableBuffer left((size_t{3} << 20) + 5), right(left.size());
+  fill_random(left.span());
+  copy(right.span(), left.data());
+  EXPECT_FALSE(first_difference(left.span(), right.data()));
+  for (const size_t at : {size_t{0}, size_t{1} << 20, left.size() / 2, left.size() - 1}) {
+    right.data()[at] ^= 4;
+    EXPECT_EQ(first_difference(left.span(), right.data()), at);
+    right.data()[at] ^= 4;
+  }
+  left.data()[7] ^= 1;
+  left.data()[left.size() - 1] ^= 1;
+  EXPECT_EQ(first_difference(left.span(), right.data()), size_t{7});
+}
+
+TEST(FillRandom, WritesEverythingAndNothingTwice) {
+  PageableBuffer first(size_t{4} << 20), second(first.size());
+  fill(first.span(), 0);
+  fill_random(first.span());
+  fill_random(second.span());
+  size_t zeros = 0;
+  for (const uint8_t byte : first.span()) zeros += byte == 0;
+  const double expected = static_cast<double>(first.size()) / 256;  // standard deviation 128
+  EXPECT_NEAR(static_cast<double>(zeros), expected, 10 * 128);
+  std::set<std::vector<uint8_t>> pages;
+  for (const auto& buffer : {first.span(), second.span()}) {
+    for (size_t at = 0; at < buffer.size(); at += 4096) {
+      pages.emplace(buffer.begin() + at, buffer.begin() + at + 16);
+    }
+  }
+  EXPECT_EQ(pages.size(), 2 * first.size() / 4096);
+}
+
+TEST(Spread, TakesTheMedian) {
+  const auto spread = [](std::vector<double> values) {
+    size_t next = 0;
+    return spread_of(static_cast<unsigned>(values.size()), [&] { return values[next++]; });
+  };
+  EXPECT_EQ(spread({3, 1, 9}).median, 3);
+  EXPECT_EQ(spread({3, 1, 9, 5}).median, 4);
+  EXPECT_EQ(spread({2}).median, 2);
+  EXPECT_EQ(spread({3, 1, 9}).min, 1);
+  EXPECT_EQ(spread({3, 1, 9}).max, 9);
+}
+
+class Bounds : public testing::Test {
+ protected:
+  Bounds() {
+    gpu_.memory = Memory::device;
+    gpu_.kernel = "lane_private_tables";
+    for (const Limit& limit : limit_table()) {
+      const std::string name = limit.name;
+      if (name == "shared_lookups") limits_.push_back({&limit, 8.32e12});
+      if (name == "device_copy") limits_.push_back({&limit, 4270});
+      if (name == "pcie_both_ways") limits_.push_back({&limit, 47.5});
+      if (name == "clmad") limits_.push_back({&limit, std::nullopt});
+    }
+  }
+
+  double bound(const char* mode, int key_bits, const char* place = "device") const {
+    return lowest_bound(limits_, gpu_, {&bench_mode_named(mode), key_bits, 1, 1 << 20}, place)->gb_per_s;
+  }
+
+  Engine gpu_{};
+  std::vector<MeasuredLimit> limits_;
+};
+
+// 8.32e12 look-ups/s * 16 bytes / (look-ups + 8), by hand.
+TEST_F(Bounds, FollowFromLookups) {
+  EXPECT_NEAR(bound("ecb", 128), 792.4, 0.1);
+  EXPECT_NEAR(bound("ecb", 192), 665.6, 0.1);
+  EXPECT_NEAR(bound("ecb", 256), 573.8, 0.1);
+  EXPECT_NEAR(bound("ctr", 128), 969.9, 0.1);
+  EXPECT_NEAR(bound("gcm", 192), 786.5, 0.1);
+  EXPECT_NEAR(bound("gcm", 256), 661.5, 0.1);
+}
+
+TEST_F(Bounds, TakeTheLowestLimitOfAll) {
+  EXPECT_EQ(bound("gcm", 128, "pinned"), 47.5);
+  for (MeasuredLimit& limit : limits_) {
+    if (std::string(limit.limit->name) == "device_copy") limit.value = 300;
+  }
+  EXPECT_EQ(bound("gcm", 128), 150);  // reads as much as it writes
+}
+
+TEST_F(Bounds, LookupsBoundOnlyKernelsThatLookUp) {
+  gpu_.kernel = "bitsliced";
+  EXPECT_EQ(bound("ecb", 128), 4270.0 / 2);
+}
+
+TEST_F(Bounds, AreNotKnownForCpusOrUnmeasuredLimits) {
+  const Workload workload{&bench_mode_named("ecb"), 128, 1, 16};
+  EXPECT_FALSE(lowest_bound({}, gpu_, workload, "device"));
+  EXPECT_FALSE(lowest_bound(limits_, portable(), workload, "pageable"));
+}
+
+/// What run_bench writes as JSON, one object a line.
+std::vector<Json> json_lines(const BenchOptions& options, unsigned* wrong = nullptr) {
+  std::FILE* file = std::tmpfile();
+  const unsigned found = run_bench(options, *json_report(file));
+  if (wrong != nullptr) *wrong = found;
+  std::string text(static_cast<size_t>(std::ftell(file)), '\0');
+  std::rewind(file);
+  EXPECT_EQ(std::fread(text.data(), 1, text.size(), file), text.size());
+  std::fclose(file);
+  std::vector<Json> lines;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = text.find('\n', begin);
+    lines.push_back(Json::parse(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+TEST(JsonReport, HasMachineLimitsResultsAndSummary) {
+  BenchOptions options;
+  options.modes = {"ctr", "gcm"};
+  options.key_bits = {128};
+  options.bytes = {16, 65536};
+  options.engines = {"openssl", "portable"};
+  options.samples = 2;
+  options.limits = device_count() == 0;  // with a GPU, limits take seconds and are measured elsewhere
+  unsigned wrong = 99;
+  const auto lines = json_lines(options, &wrong);
+  EXPECT_EQ(wrong, 0u);
+
+  EXPECT_EQ(lines.front()["type"], "machine");
+  for (const char* field :
+       {"date", "warpaes", "commit", "sources_sha256", "gpu", "compute_capability", "driver", "cuda_runtime",
+        "multiprocessors", "cpu", "cores", "threads", "openssl"}) {
+    EXPECT_TRUE(lines.front().contains(field)) << field;
+  }
+  size_t limits = 0, results = 0;
+  for (const Json& line : lines) {
+    if (line["type"] == "limit") {
+      EXPECT_TRUE(line.contains("name") && line.contains("unit") && line["value"].is_null()) << line;
+      limits++;
+    }
+    if (line["type"] != "result") continue;
+    results++;
+    EXPECT_TRUE(line["mode"] == "ctr" || line["mode"] == "gcm");
+    EXPECT_EQ(line["key_bits"], 128);
+    EXPECT_TRUE(line["direction"] == "encrypt" || line["direction"] == "decrypt");
+    EXPECT_EQ(line["where"], "pageable");
+    EXPECT_EQ(line["messages"], 1);
+    EXPECT_TRUE(line["bytes"] == 16 || line["bytes"] == 65536);
+    EXPECT_TRUE(line["engine"].is_string() && line["kernel"].is_string());
+    EXPECT_GT(line["gb_per_s"].get<double>(), 0);
+    EXPECT_TRUE(line["limit"].is_null() && line["share"].is_null());
+    EXPECT_EQ(line["verified"], true);
+    EXPECT_NE(line["verified_with"], line["engine"]);
+  }
+  EXPECT_EQ(limits, options.limits ? limit_table().size() : 0);
+  EXPECT_EQ(results, 16u);
+  EXPECT_EQ(lines.back()["type"], "summary");
+  EXPECT_EQ(lines.back()["results"], 16);
+}
+
+TEST(Options, OfNoMeaningAreRefusedBeforeAnythingRuns) {
+  const auto refused = [](auto change) {
+    BenchOptions options;
+    options.bytes = {32};
+    change(options);
+    try {
+      run_bench(options, *json_report(stdout));
+    } catch (const Failure& failure) {
+      return failure.status() == WARPAES_ERROR_OPTION;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.samples = 0; }));
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.messages = 0; }));
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.messages = 2; }));  // ecb and ctr have no batches
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.key_bits = {64}; }));
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.modes = {"xts"}; }));
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.directions = {"sideways"}; }));
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.places = {"tape"}; }));
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.bytes = {0}; }));
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.bytes = {17}; }));  // ecb needs whole blocks
+  EXPECT_TRUE(refused([](BenchOptions& o) {
+    o.modes = {"gcm"};
+    o.messages = uint64_t{1} << 60;
+    o.bytes = {32};
+  }));
+}
+
+}  // namespace
+}  // namespace warpaes::bench
