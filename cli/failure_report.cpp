@@ -41,6 +41,7 @@ struct StatusRow {
 };
 
 constexpr StatusRow kStatuses[] = {
+    {WARPAES_ERROR_OPTION, ExitCode::usage, "warpaes COMMAND --help"},
     {WARPAES_ERROR_UNKNOWN_ENGINE, ExitCode::no_engine, "`warpaes engines` lists them"},
     {WARPAES_ERROR_ENGINE_UNAVAILABLE, ExitCode::no_engine,
      "`warpaes engines` says what can run here; without --engine the best one is chosen"},
