@@ -1,0 +1,1 @@
+"""The verbs of ./dev. Standard library only: they run before anything is installed."""

@@ -1,0 +1,60 @@
+"""./dev build: configures and builds a preset, and installs it into stage/."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+from devtools import sources
+from devtools.process import Command, Stop, heading, run, say, text_of
+from devtools.repository import BUILD, ROOT, STAGE, STAGED_DATA, VENV, tool
+from devtools.setup import set_up
+
+
+def configure(preset: str, *, system_cuda: bool) -> Path:
+    """The build folder."""
+    set_up(system_cuda)
+    folder = BUILD / (f"{preset}-system-cuda" if system_cuda else preset)
+    choice = f"-DWARPAES_SYSTEM_CUDA={'ON' if system_cuda else 'OFF'}"
+    command: Command = [tool("cmake"), "--preset", preset, "-B", folder, choice, "--log-level=WARNING"]
+    run(command, extra_environment={"PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"})
+    return folder
+
+
+def build(preset: str, *, system_cuda: bool) -> Path:
+    """The build folder."""
+    heading(f"build: {preset}")
+    folder = configure(preset, system_cuda=system_cuda)
+    run([tool("cmake"), "--build", folder, "--parallel", str(os.cpu_count() or 1)])
+    return folder
+
+
+def build_and_stage(preset: str, *, system_cuda: bool) -> Path:
+    before = sources.fingerprint(ROOT)
+    folder = build(preset, system_cuda=system_cuda)
+    shutil.rmtree(STAGE, ignore_errors=True)
+    install: Command = [tool("cmake"), "--install", folder, "--prefix", STAGE, "--strip"]
+    text_of(install)
+    if sources.fingerprint(ROOT) == before:
+        describe(before, preset)
+    else:
+        say("warning: sources changed during the build: stage/ will not do for ./dev gpu")
+    say(f"installed: {STAGE.relative_to(ROOT)}/bin/warpaes")
+    return folder
+
+
+def describe(fingerprint: str, preset: str) -> None:
+    """Leaves in stage/ what was built, for machines that have no sources to ask."""
+    STAGED_DATA.mkdir(parents=True, exist_ok=True)
+    (STAGED_DATA / "sources.sha256").write_text(fingerprint + "\n")
+    (STAGED_DATA / "build.json").write_text(json.dumps({"commit": commit(), "preset": preset}) + "\n")
+
+
+def commit() -> str:
+    """As git has it, with "-modified" after it if tracked files differ; "unknown" outside git."""
+    try:
+        head = text_of(["git", "rev-parse", "--short=12", "HEAD"]).strip()
+        modified = text_of(["git", "status", "--porcelain", "--untracked-files=no"]).strip()
+    except Stop:
+        return "unknown"
+    return f"{head}-modified" if modified else head

@@ -1,0 +1,98 @@
+"""The verbs of ./dev, one row each."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from devtools import bench, build, demo, evidence, gpu, lint, setup, testing
+from devtools.process import Stop
+
+Options = argparse.Namespace
+
+
+class Verb(NamedTuple):
+    name: str
+    summary: str
+    arguments: Callable[[argparse.ArgumentParser], None]
+    action: Callable[[Options], int]
+
+
+def no_arguments(parser: argparse.ArgumentParser) -> None:
+    del parser
+
+
+def compiler_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--system-cuda", action="store_true", help="use this machine's CUDA toolkit, not the pinned one"
+    )
+
+
+def build_arguments(parser: argparse.ArgumentParser) -> None:
+    compiler_arguments(parser)
+    parser.add_argument("--release", action="store_true", help="for every supported GPU, as it is shipped")
+
+
+def bench_arguments(parser: argparse.ArgumentParser) -> None:
+    compiler_arguments(parser)
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on to warpaes bench")
+
+
+def gpu_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="where the .jsonl files go")
+    names = ",".join(suite.name for suite in gpu.SUITES)
+    parser.add_argument("--suites", default=names, metavar="A,B", help=f"default: {names}")
+
+
+def evidence_arguments(parser: argparse.ArgumentParser) -> None:
+    choice = parser.add_mutually_exclusive_group(required=True)
+    choice.add_argument("--check", action="store_true", help="exit 1 unless evidence is of these sources")
+    choice.add_argument("--readme", action="store_true", help="write the figures into README.md")
+
+
+def run_setup(options: Options) -> int:
+    setup.set_up(options.system_cuda)
+    return 0
+
+
+def run_build(options: Options) -> int:
+    build.build_and_stage("release" if options.release else "dev", system_cuda=options.system_cuda)
+    return 0
+
+
+VERBS = (
+    Verb("demo", "encrypt and decrypt 300 MB, with another implementation as witness", compiler_arguments,
+         lambda options: demo.demo(system_cuda=options.system_cuda)),
+    Verb("setup", "install what is missing; the other verbs do it themselves", compiler_arguments, run_setup),
+    Verb("build", "build, and install into stage/", build_arguments, run_build),
+    Verb("test", "build, also with sanitizers, and run all tests", compiler_arguments,
+         lambda options: testing.test(system_cuda=options.system_cuda)),
+    Verb("bench", "measure on this machine: warpaes bench", bench_arguments,
+         lambda options: bench.bench(options.arguments, system_cuda=options.system_cuda)),
+    Verb("gpu", "what a GPU machine has to run, from stage/ alone", gpu_arguments,
+         lambda options: gpu.gpu(options.output, options.suites.split(","))),
+    Verb("evidence", "is evidence/ of these sources?", evidence_arguments,
+         lambda options: evidence.write_readme() if options.readme else evidence.check()),
+    Verb("lint", "check format, clang-tidy, ruff, mypy", no_arguments, lambda _: lint.lint()),
+    Verb("format", "format C++, CUDA and Python sources", no_arguments, lambda _: lint.format_sources()),
+)  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="./dev", description="Set up, build, test and measure WarpAES.")
+    verbs = parser.add_subparsers(required=True, metavar="VERB")
+    for verb in VERBS:
+        subparser = verbs.add_parser(verb.name, help=verb.summary, description=verb.summary)
+        verb.arguments(subparser)
+        subparser.set_defaults(action=verb.action)
+    options = parser.parse_args()
+    try:
+        return int(options.action(options))
+    except Stop as stop:
+        print(f"dev: error: {stop}", file=sys.stderr)
+        if stop.hint:
+            print(f"dev: hint: {stop.hint}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130

@@ -1,0 +1,199 @@
+"""./dev gpu: what a machine with a GPU has to run. Needs stage/ and Python, no compiler, no .venv."""
+
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from devtools import conformance
+from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say, text_of
+from devtools.repository import STAGED_DATA, STAGED_TESTS, STAGED_VECTORS, WARPAES
+
+FORCED = ("--engine", "cuda")
+TOOL_FOUND_SOMETHING = 86  # any number that no program of ours exits with
+
+
+@dataclass(frozen=True)
+class Run:
+    """Where the results go, and what the first line of each file says."""
+
+    machine: dict[str, Any]
+    folder: Path
+
+    def file(self, kind: str) -> Path:
+        gpu = re.sub(r"[^a-z0-9]+", "-", self.machine["gpu"].lower().removeprefix("nvidia")).strip("-")
+        return self.folder / f"{self.machine['date'][:10]}-{gpu}-{kind}.jsonl"
+
+
+@dataclass(frozen=True)
+class Suite:
+    name: str
+    seconds: float  # the longest that one of its programs may take
+    passes: Callable[[Run, float], bool]
+
+
+def gpu(output: Path, names: list[str]) -> int:
+    unknown = set(names) - {suite.name for suite in SUITES}
+    if unknown:
+        raise Stop(f"no such suite: {', '.join(sorted(unknown))}")
+    if not (STAGED_DATA / "sources.sha256").is_file():
+        raise Stop("stage/ does not say which sources it was built from", hint="./dev build")
+    output.mkdir(parents=True, exist_ok=True)
+    run = Run(machine_line(), output.resolve())
+    say(json.dumps(run.machine))
+    failed = []
+    for suite in SUITES:
+        if suite.name not in names:
+            continue
+        heading(suite.name)
+        clock = Stopwatch()
+        passed = suite.passes(run, suite.seconds)
+        say(f"{suite.name}: {'passed' if passed else 'FAILED'} in {clock.seconds:.0f} s")
+        if not passed:
+            failed.append(suite.name)
+    say(f"\ngpu: {len(names) - len(failed)} of {len(names)} suites passed")
+    if failed:
+        say(f"failed: {', '.join(failed)}")
+    return 1 if failed else 0
+
+
+def machine_line() -> dict[str, Any]:
+    """As warpaes bench describes the machine and the build."""
+    smallest = [
+        "--mode",
+        "ecb",
+        "--key-bits",
+        "128",
+        "--bytes",
+        "4096",
+        "--where",
+        "pageable",
+        "--samples",
+        "1",
+    ]
+    line: dict[str, Any] = json.loads(text_of([WARPAES, "bench", "--json", *smallest]).splitlines()[0])
+    if line.get("type") != "machine" or not line.get("gpu"):
+        raise Stop(f"no GPU here: {line}")
+    return line
+
+
+def selftest(run: Run, seconds: float) -> bool:
+    del run
+    return succeeds([WARPAES, "selftest", *FORCED], seconds)
+
+
+def conforms(run: Run, seconds: float) -> bool:
+    """The vectors on the GPU, and the results as a file that begins with the machine."""
+    results = run.file("conformance")
+    with tempfile.TemporaryDirectory() as folder:
+        lines = Path(folder) / "conformance.jsonl"
+        passed = succeeds(
+            [STAGED_TESTS / "conformance"],
+            seconds,
+            WARPAES_CONFORMANCE_ENGINES="cuda",
+            WARPAES_CONFORMANCE_OUTPUT=str(lines),
+            WARPAES_VECTORS=str(STAGED_VECTORS),
+        )
+        if not lines.is_file():
+            say("no results were written")
+            return False
+        results.write_text(json.dumps(run.machine) + "\n" + lines.read_text())
+    say(f"written: {results}")
+    return conformance.report(results) and passed
+
+
+def sanitizer(tool: str) -> Callable[[Run, float], bool]:
+    """Every kernel's known answers under that tool, once it has found its planted fault."""
+
+    def passes(run: Run, seconds: float) -> bool:
+        del run
+        program = compute_sanitizer()
+        if program is None:
+            say("compute-sanitizer is neither on PATH nor in /usr/local/cuda*/bin: nothing was checked")
+            return False
+        command: Command = [program, "--tool", tool, "--error-exitcode", str(TOOL_FOUND_SOMETHING)]
+        found = exit_code([*command, STAGED_TESTS / "planted_gpu_faults", tool], timeout=seconds)
+        if found != TOOL_FOUND_SOMETHING:
+            say(f"{tool} did not find the planted fault (exit code {found}): it would find no other")
+            return False
+        return succeeds([*command, WARPAES, "selftest", *FORCED], seconds)
+
+    return passes
+
+
+def compute_sanitizer() -> Path | None:
+    on_path = shutil.which("compute-sanitizer")
+    if on_path:
+        return Path(on_path)
+    return max(Path("/usr/local").glob("cuda*/bin/compute-sanitizer"), default=None)
+
+
+def round_trip(run: Run, seconds: float) -> bool:
+    """A file through the CLI: encrypted by each engine, decrypted by the other, and compared."""
+    del run
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        key, plain = folder / "key", folder / "plain"
+        plain.write_bytes(os.urandom(64 << 20) + b"a tail")
+        if not succeeds([WARPAES, "keygen", "-o", key], seconds):
+            return False
+        for sealer, opener in (("cuda", "openssl"), ("openssl", "cuda"), ("cuda", "cuda")):
+            sealed, opened = folder / f"{sealer}-{opener}.wa", folder / f"{sealer}-{opener}"
+            encrypt: Command = [
+                WARPAES,
+                "encrypt",
+                "--engine",
+                sealer,
+                "--key-file",
+                key,
+                "-o",
+                sealed,
+                plain,
+            ]
+            decrypt: Command = [
+                WARPAES,
+                "decrypt",
+                "--engine",
+                opener,
+                "--key-file",
+                key,
+                "-o",
+                opened,
+                sealed,
+            ]
+            if not (succeeds(encrypt, seconds) and succeeds(decrypt, seconds)):
+                return False
+            if opened.read_bytes() != plain.read_bytes():
+                say(f"encrypted by {sealer}, decrypted by {opener}: not the same")
+                return False
+    return True
+
+
+def bench(run: Run, seconds: float) -> bool:
+    results = run.file("bench")
+    code = exit_code([WARPAES, "bench", "--json", "--limits"], timeout=seconds, output=results)
+    say(f"written: {results}")
+    say(results.read_text())
+    return code == 0
+
+
+def succeeds(command: Command, seconds: float, **environment: str) -> bool:
+    code = exit_code(command, timeout=seconds, extra_environment=environment)
+    if code != 0:
+        say(f"exit code {code}: {Path(command[0]).name}")
+    return code == 0
+
+
+SUITES = (
+    Suite("selftest", 120, selftest),
+    Suite("conformance", 300, conforms),
+    Suite("memcheck", 240, sanitizer("memcheck")),
+    Suite("racecheck", 240, sanitizer("racecheck")),
+    Suite("cli", 60, round_trip),
+    Suite("bench", 300, bench),
+)

@@ -1,0 +1,97 @@
+"""Installs what a fresh Debian 12 or Ubuntu 24.04 lacks: apt packages, and .venv with pinned tools."""
+
+import hashlib
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from devtools.process import Argument, Stop, heading, run, say, text_of
+from devtools.repository import ROOT, VENV, tool
+
+APT_PACKAGES = ROOT / "devtools" / "apt-packages.txt"
+TOOLS = ROOT / "devtools" / "requirements.txt"
+CUDA = ROOT / "devtools" / "requirements-cuda.txt"
+
+
+def set_up(system_cuda: bool) -> None:
+    """Does nothing if an earlier call has done it all for the same lists."""
+    requirements = [TOOLS] if system_cuda else [TOOLS, CUDA]
+    stamp = VENV / ("set-up-with-system-cuda" if system_cuda else "set-up")
+    wanted = fingerprint([APT_PACKAGES, *requirements])
+    if stamp.is_file() and stamp.read_text() == wanted:
+        return
+    install_apt_packages(listed(APT_PACKAGES))
+    make_virtual_environment(requirements)
+    stamp.write_text(wanted)
+
+
+def fingerprint(lists: list[Path]) -> str:
+    """Of the lists and of the folder: a virtual environment does not survive being moved."""
+    digest = hashlib.sha256(str(VENV).encode())
+    for path in lists:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def listed(path: Path) -> list[str]:
+    lines = (line.partition("#")[0].strip() for line in path.read_text().splitlines())
+    return [line for line in lines if line]
+
+
+def install_apt_packages(packages: list[str]) -> None:
+    if shutil.which("dpkg-query") is None:
+        say("warning: no dpkg here, so nothing is installed. Needed, by their Debian names:")
+        say("  " + " ".join(packages))
+        return
+    missing = [package for package in packages if not is_installed(package)]
+    if not missing:
+        return
+    command = ["apt-get", "install", "--yes", "--no-install-recommends", *missing]
+    if os.geteuid() != 0:
+        raise Stop(
+            f"these packages are missing: {' '.join(missing)}",
+            hint=f"sudo apt-get update && sudo {' '.join(command)}",
+        )
+    heading(f"apt: {' '.join(missing)}")
+    quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+    run(["apt-get", "update", "-qq"], extra_environment=quiet)
+    run([command[0], "-qq", *command[1:]], extra_environment=quiet)
+
+
+def is_installed(package: str) -> bool:
+    try:
+        status = text_of(["dpkg-query", "--show", "--showformat=${db:Status-Status}\n", package])
+    except Stop:  # dpkg has never heard of it
+        return False
+    return "installed" in status.split()
+
+
+def make_virtual_environment(requirements: list[Path]) -> None:
+    heading("virtual environment with the pinned compiler and tools: .venv")
+    if not works(tool("python")):
+        run([base_interpreter(), "-m", "venv", "--clear", VENV])
+    arguments = [argument for path in requirements for argument in ("--requirement", path)]
+    pip: list[Argument] = [tool("python"), "-m", "pip", "--disable-pip-version-check"]
+    run([*pip, "install", "--quiet", "--only-binary=:all:", "--no-deps", *arguments])
+    run([*pip, "check"])
+
+
+def works(python: Path) -> bool:
+    """Whether that is the interpreter of a virtual environment in its place, with a working pip."""
+    try:
+        prefix = text_of([python, "-c", "import pip, sys; print(sys.prefix)"]).strip()
+        script_line = tool("pip").open().readline()
+    except (Stop, OSError):
+        return False
+    return Path(prefix) == VENV and str(VENV) in script_line
+
+
+def base_interpreter() -> Path:
+    """The system's, for which apt has just brought venv: `python3` may be pyenv's or conda's."""
+    system = Path("/usr/bin/python3")
+    try:
+        text_of([system, "-c", "import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))"])
+    except Stop:
+        return Path(sys.executable)
+    return system

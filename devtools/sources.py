@@ -1,0 +1,37 @@
+"""The fingerprint of the sources that decide what happens on a GPU.
+
+Evidence from a GPU machine carries it; ./dev evidence --check compares. It depends on the paths and
+contents of files alone: not on git, time stamps or the order in which files are found.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+PATTERNS = (
+    "include/**/*",
+    "src/**/*",
+    "benchmarks/**/*",
+    "cli/bench*",
+    "tests/conformance/**/*",
+    "cmake/CompilerSettings.cmake",
+    "cmake/CudaCompiler.cmake",
+    "devtools/requirements-cuda.txt",
+)
+SUFFIXES = {".c", ".cmake", ".cpp", ".cu", ".cuh", ".h", ".hpp", ".txt"}
+
+
+def files(root: Path) -> Iterator[Path]:
+    for pattern in PATTERNS:
+        for path in root.glob(pattern):
+            if path.suffix in SUFFIXES and path.is_file():
+                yield path
+
+
+def fingerprint(root: Path) -> str:
+    """SHA-256 over the sorted lines `<SHA-256 of the content>  <path>`, as sha256sum prints them."""
+    lines = sorted(
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(root).as_posix()}\n"
+        for path in set(files(root))
+    )
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
