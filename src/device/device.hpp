@@ -73,11 +73,10 @@ class OwnedStream {
   explicit OwnedStream(int device);
   ~OwnedStream();
   OwnedStream(OwnedStream&& other) noexcept;
-  OwnedStream& operator=(OwnedStream&&) = delete;
+  OwnedStream& operator=(OwnedStream&& other) noexcept;
   Stream get() const { return stream_; }
 
  private:
-  int device_ = 0;
   Stream stream_ = nullptr;
 };
 

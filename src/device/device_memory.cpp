@@ -29,7 +29,8 @@ DeviceBuffer::DeviceBuffer(int device, size_t bytes) : device_(device), size_(by
   if (bytes == 0) return;
   const DeviceScope scope(device);
   void* memory = nullptr;
-  check(cudaMalloc(&memory, bytes), fmt::format("cudaMalloc of {} bytes on device {}", bytes, device).c_str());
+  check(cudaMalloc(&memory, bytes),
+        fmt::format("cudaMalloc of {} bytes on device {}", bytes, device).c_str());
   data_ = static_cast<uint8_t*>(memory);
 }
 
@@ -47,7 +48,9 @@ DeviceBuffer::~DeviceBuffer() {
 }
 
 DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
-    : device_(other.device_), data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    : device_(other.device_),
+      data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)) {}
 
 DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
   std::swap(device_, other.device_);
@@ -70,8 +73,8 @@ PinnedBuffer::PinnedBuffer(int device, size_t bytes) : size_(bytes) {
   if (madvise(memory, pages, MADV_DONTDUMP) != 0) {
     const int error = errno;
     forget(cudaFreeHost(memory));
-    throw Failure(WARPAES_ERROR_INTERNAL, fmt::format("pinned memory cannot be kept out of core dumps: {}",
-                                                      std::strerror(error)));
+    throw Failure(WARPAES_ERROR_INTERNAL,
+                  fmt::format("pinned memory cannot be kept out of core dumps: {}", std::strerror(error)));
   }
   data_ = static_cast<uint8_t*>(memory);
 }

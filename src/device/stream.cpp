@@ -28,7 +28,7 @@ void copy_rows(uint8_t* to, uint64_t to_stride, const uint8_t* from, uint64_t fr
 
 }  // namespace
 
-OwnedStream::OwnedStream(int device) : device_(device) {
+OwnedStream::OwnedStream(int device) {
   const DeviceScope scope(device);
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
 }
@@ -37,8 +37,12 @@ OwnedStream::~OwnedStream() {
   if (stream_ && cuda_alive() && cudaStreamDestroy(stream_) != cudaSuccess) cudaGetLastError();
 }
 
-OwnedStream::OwnedStream(OwnedStream&& other) noexcept
-    : device_(other.device_), stream_(std::exchange(other.stream_, nullptr)) {}
+OwnedStream::OwnedStream(OwnedStream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
+
+OwnedStream& OwnedStream::operator=(OwnedStream&& other) noexcept {
+  std::swap(stream_, other.stream_);
+  return *this;
+}
 
 void copy_to_device(void* device_to, const void* host_from, size_t bytes, Stream stream) {
   copy_rows_to_device(device_to, bytes, host_from, bytes, {1, bytes}, stream);

@@ -17,15 +17,26 @@ struct ContextOptions {
   unsigned threads = 0;
 };
 
-/// The engines that calls may go to, best first, each checked by its self-test; a forced context has one.
+/// A call on host memory, as far as it decides which engine is the fastest.
+struct HostWork {
+  uint64_t bytes;
+  uint64_t shares = UINT64_MAX;  // CPU threads that can work on it: one GCM message cannot be shared
+  bool pinned = false;           // it lies in a HostBuffer, or in other memory that CUDA has pinned
+};
+
+/// The engines that calls may go to, best first, each checked by its self-test: one on the GPU and one
+/// on the CPU under "auto", the one asked for in a forced context.
 class Context {
  public:
   explicit Context(const ContextOptions& options);
   ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
 
-  /// Best engine for host memory of that length: measured once, at the first large call (auto), or the
-  /// forced one.
-  const Engine& engine_for(uint64_t bytes) const;
+  /// The forced engine, or the faster one for that work: short calls go to the CPU, and the first long
+  /// one measures both, which takes some milliseconds.
+  const Engine& engine_for(const HostWork& work) const;
+  const Engine& engine_for(uint64_t bytes) const { return engine_for(HostWork{bytes}); }
 
   /// The engine that works on device memory; throws UNSUPPORTED, saying why there is none.
   const Engine& device_engine() const;
@@ -48,6 +59,7 @@ class Key {
   Key(Context& context, std::span<const uint8_t> key);
   ~Key();
   Key(Key&&) noexcept;
+  Key& operator=(Key&&) = delete;
 
   Context& context() const { return *context_; }
   int key_bits() const { return schedule_.key_bits(); }
@@ -67,7 +79,8 @@ void ctr_host(const Key& key, const CounterRun& run);
 /// Wrong tags are in batch.statuses, as in gcm().
 void gcm_host(const Key& key, const GcmBatch& batch);
 
-/// Memory for bulk input and output: pinned if the context has a GPU engine, ordinary if not. Wiped.
+/// Memory for bulk input and output: pinned if the context has a GPU engine, ordinary if not. Kept out of
+/// core dumps, wiped before it is freed, zero at first.
 class HostBuffer {
  public:
   HostBuffer(const Context& context, size_t bytes);

@@ -1,0 +1,97 @@
+#include "pipeline/context.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <thread>
+
+#include "device/device.hpp"
+#include "failure.hpp"
+#include "pipeline/context_state.hpp"
+
+namespace warpaes {
+namespace {
+
+/// Shorter calls are over on the CPU before a copy to the GPU and back has begun to pay.
+constexpr uint64_t kAlwaysCpuBytes = 4 << 20;
+
+constexpr std::array<const char*, 3> kTimingNames = {"leaky", "conflict-free", "strict"};
+
+std::string full_name(const Engine& engine) { return fmt::format("{}/{}", engine.name, engine.kernel); }
+
+/// The CPUs that this process may run on: in a container, fewer than the machine has.
+unsigned usable_cpus() {
+  cpu_set_t cpus;
+  if (sched_getaffinity(0, sizeof cpus, &cpus) == 0) return static_cast<unsigned>(CPU_COUNT(&cpus));
+  return std::max(std::thread::hardware_concurrency(), 1u);
+}
+
+/// Throws unless the engine meets the options here and now.
+void require_usable(const Engine& engine, const ContextOptions& options) {
+  if (engine.timing < options.timing) {
+    throw Failure(WARPAES_ERROR_ENGINE_UNAVAILABLE,
+                  fmt::format("{} is {}, and {} timing is demanded: choose another engine or demand less",
+                              full_name(engine), kTimingNames[engine.timing], kTimingNames[options.timing]));
+  }
+  if (engine.memory == Memory::device) require_device(options.device);
+  const Availability availability = usable(engine, options.device);
+  if (availability.available) return;
+  throw Failure(availability.failed_self_test ? WARPAES_ERROR_SELF_TEST : WARPAES_ERROR_ENGINE_UNAVAILABLE,
+                fmt::format("{} cannot be used: {}", full_name(engine), availability.reason));
+}
+
+}  // namespace
+
+Context::Context(const ContextOptions& options)
+    : state_(std::make_unique<State>(options, options.threads == 0 ? usable_cpus() : options.threads)) {
+  if (options.engine != "auto") {
+    const Engine& engine = engine_named(options.engine);
+    require_usable(engine, options);
+    state_->forced = true;
+    state_->engines = {&engine};
+    state_->why_no_gpu = fmt::format("this context was made with engine \"{}\"", options.engine);
+    return;
+  }
+
+  if (options.device != 0) require_device(options.device);  // asked for by number, so it must be there
+  std::string obstacles;
+  for (const Engine* engine : engine_table()) {
+    if (state_->engine_on(engine->memory)) continue;
+    try {
+      require_usable(*engine, options);
+      state_->engines.push_back(engine);
+    } catch (const Failure& failure) {
+      if (engine->memory == Memory::device) state_->why_no_gpu = failure.what();
+      obstacles += fmt::format("\n  {}", failure.what());
+    }
+  }
+  if (state_->engines.empty()) {
+    throw Failure(WARPAES_ERROR_ENGINE_UNAVAILABLE, "no engine can be used:" + obstacles);
+  }
+}
+
+Context::~Context() = default;
+
+const Engine& Context::engine_for(const HostWork& work) const {
+  const Engine* const cpu = state_->engine_on(Memory::host);
+  const Engine* const gpu = state_->engine_on(Memory::device);
+  if (!cpu) return *gpu;
+  if (!gpu || work.bytes < kAlwaysCpuBytes || !cuda_alive()) return *cpu;
+  std::call_once(state_->speed_measured, [&] { state_->speed = measure_host_speed(*this, *gpu, *cpu); });
+  return state_->speed.gpu_is_faster(work) ? *gpu : *cpu;
+}
+
+const Engine& Context::device_engine() const {
+  if (const Engine* engine = state_->engine_on(Memory::device)) return *engine;
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, "device memory needs a GPU engine: " + state_->why_no_gpu);
+}
+
+bool Context::has_device_engine() const { return state_->engine_on(Memory::device) != nullptr; }
+bool Context::forced() const { return state_->forced; }
+int Context::device() const { return state_->options.device; }
+unsigned Context::threads() const { return state_->threads.threads(); }
+std::span<const Engine* const> Context::engines() const { return state_->engines; }
+
+}  // namespace warpaes

@@ -1,0 +1,117 @@
+#include <openssl/crypto.h>
+
+#include <algorithm>
+
+#include "device/device.hpp"
+#include "failure.hpp"
+#include "modes/modes.hpp"
+#include "pipeline/context_state.hpp"
+#include "pipeline/cpu_runs.hpp"
+#include "pipeline/staged_runs.hpp"
+
+namespace warpaes {
+namespace {
+
+Status status_of(std::exception_ptr error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Failure& failure) {
+    return failure.status();
+  } catch (...) {
+    return WARPAES_ERROR_INTERNAL;
+  }
+}
+
+/// Runs on the engine that suits the work. If the GPU fails under automatic choice, the CPU does all of
+/// the work, unless its input is lost: then, and in forced contexts, `spoil(status)` makes the output
+/// zero and the failure is thrown.
+template <class OnGpu, class OnCpu, class Spoil>
+void run(const Context& context, const HostWork& work, bool in_place, const OnGpu& on_gpu,
+         const OnCpu& on_cpu, const Spoil& spoil) {
+  const Engine* engine = &context.engine_for(work);
+  StagedProgress progress;
+  try {
+    if (engine->memory == Memory::device) {
+      try {
+        return on_gpu(*engine, progress);
+      } catch (const Failure&) {
+        const bool input_lost = in_place && progress.output_touched;
+        engine = context.state().engine_on(Memory::host);
+        if (!engine || input_lost) throw;
+      }
+    }
+    progress.output_touched = true;
+    on_cpu(*engine);
+  } catch (...) {
+    if (progress.output_touched) spoil(status_of(std::current_exception()));
+    throw;
+  }
+}
+
+void wipe(uint8_t* output, uint64_t bytes) {
+  if (bytes > 0) OPENSSL_cleanse(output, bytes);
+}
+
+bool pinned(const uint8_t* input, const uint8_t* output) {
+  return is_pinned(input) && (output == input || is_pinned(output));
+}
+
+HostWork work_of(const Context& context, uint64_t bytes, uint64_t shares, const uint8_t* input,
+                 const uint8_t* output) {
+  const bool matters = bytes > 0 && !context.forced() && context.has_device_engine();
+  return {bytes, shares, matters && pinned(input, output)};
+}
+
+}  // namespace
+
+void ecb_host(const Key& key, Direction direction, const BlockRun& blocks) {
+  require_valid_ecb(blocks);
+  const Context& context = key.context();
+  Context::State& state = context.state();
+  run(
+      context, work_of(context, blocks.bytes, UINT64_MAX, blocks.input, blocks.output),
+      blocks.input == blocks.output,
+      [&](const Engine& engine, StagedProgress& progress) {
+        ecb_staged(engine, key.prepared(engine), state.staging, direction, blocks, progress);
+      },
+      [&](const Engine& engine) {
+        ecb_on_cpu(engine, key.prepared(engine), state.threads, direction, blocks);
+      },
+      [&](Status) { wipe(blocks.output, blocks.bytes); });
+}
+
+void ctr_host(const Key& key, const CounterRun& span) {
+  require_valid_ctr(span);
+  const Context& context = key.context();
+  Context::State& state = context.state();
+  run(
+      context, work_of(context, span.bytes, UINT64_MAX, span.input, span.output), span.input == span.output,
+      [&](const Engine& engine, StagedProgress& progress) {
+        ctr_staged(engine, key.prepared(engine), state.staging, span, progress);
+      },
+      [&](const Engine& engine) { ctr_on_cpu(engine, key.prepared(engine), state.threads, span); },
+      [&](Status) { wipe(span.output, span.bytes); });
+}
+
+void gcm_host(const Key& key, const GcmBatch& batch) {
+  require_valid_gcm(batch);
+  const Context& context = key.context();
+  Context::State& state = context.state();
+  const uint64_t bytes = batch.messages * batch.bytes;
+  run(
+      context, work_of(context, bytes, batch.messages, batch.input, batch.output),
+      batch.input == batch.output,
+      [&](const Engine& engine, StagedProgress& progress) {
+        gcm_staged(engine, key.prepared(engine), state.staging, batch, progress);
+      },
+      [&](const Engine& engine) { gcm_on_cpu(engine, key.prepared(engine), state.threads, batch); },
+      [&](Status status) {
+        for (uint64_t i = 0; i < batch.messages; i++) {
+          wipe(batch.output + i * batch.output_stride, batch.bytes);
+          if (batch.direction == WARPAES_ENCRYPT) wipe(batch.tags + i * batch.tag_stride, batch.tag_bytes);
+        }
+        if (batch.direction == WARPAES_DECRYPT) std::fill_n(batch.statuses, batch.messages, status);
+      });
+}
+
+}  // namespace warpaes

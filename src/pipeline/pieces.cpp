@@ -1,0 +1,35 @@
+#include "pipeline/pieces.hpp"
+
+#include "primitives/counter_block.hpp"
+
+namespace warpaes {
+namespace {
+
+template <class T>
+T* shifted(T* pointer, uint64_t by) {
+  return pointer == nullptr ? nullptr : pointer + by;
+}
+
+}  // namespace
+
+BlockRun part_of(const BlockRun& run, uint64_t at, uint64_t bytes) {
+  return {run.input + at, run.output + at, bytes};
+}
+
+GcmBatch part_of(const GcmBatch& batch, uint64_t first, uint64_t count) {
+  GcmBatch part = batch;
+  part.messages = count;
+  part.input = shifted(batch.input, first * batch.input_stride);
+  part.output = shifted(batch.output, first * batch.output_stride);
+  part.nonces = shifted(batch.nonces, first * batch.nonce_stride);
+  part.aad = shifted(batch.aad, first * batch.aad_stride);
+  part.tags = shifted(batch.tags, first * batch.tag_stride);
+  part.statuses = shifted(batch.statuses, first);
+  return part;
+}
+
+CounterAt::CounterAt(const uint8_t* counter, uint64_t bytes) {
+  store_counter(block, add128(load_counter(counter), bytes / 16));
+}
+
+}  // namespace warpaes

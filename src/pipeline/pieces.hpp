@@ -1,0 +1,20 @@
+// How runs and batches are cut.
+#pragma once
+
+#include "engines/engine.hpp"
+
+namespace warpaes {
+
+/// `bytes` bytes from offset `at` on.
+BlockRun part_of(const BlockRun& run, uint64_t at, uint64_t bytes);
+
+/// `count` messages from message `first` on.
+GcmBatch part_of(const GcmBatch& batch, uint64_t first, uint64_t count);
+
+/// The counter block `bytes` bytes (whole blocks) further on.
+struct CounterAt {
+  CounterAt(const uint8_t* counter, uint64_t bytes);
+  uint8_t block[16];
+};
+
+}  // namespace warpaes

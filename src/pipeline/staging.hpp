@@ -1,0 +1,56 @@
+// Device memory that host data passes through on its way to a GPU engine.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "device/device.hpp"
+
+namespace warpaes {
+
+/// A stream with memory of its own on the device, and a small pinned buffer beside it for what has to be
+/// gathered from many places.
+struct Lane {
+  OwnedStream stream;
+  DeviceBuffer device;
+  PinnedBuffer parcel;
+};
+
+/// Lanes of one device, kept between calls. What a call put into device memory is wiped behind it, on the
+/// same stream, before the next one can get the lane.
+class StagingPool {
+ public:
+  explicit StagingPool(int device) : device_(device) {}
+
+  /// A lane for as long as this lives. `device_bytes` and `parcel_bytes` are what the caller may use.
+  class Lease {
+   public:
+    Lease(StagingPool& pool, Lane lane, size_t device_bytes, size_t parcel_bytes)
+        : pool_(&pool), lane_(std::move(lane)), device_bytes_(device_bytes), parcel_bytes_(parcel_bytes) {}
+    ~Lease();
+    Lease(Lease&& other) noexcept;
+    Lease& operator=(Lease&&) = delete;
+
+    uint8_t* device() const { return lane_.device.data(); }
+    uint8_t* parcel() const { return lane_.parcel.data(); }
+    Stream stream() const { return lane_.stream.get(); }
+
+   private:
+    StagingPool* pool_;
+    Lane lane_;
+    size_t device_bytes_, parcel_bytes_;
+  };
+
+  /// Throws DEVICE_MEMORY if there is not enough, even with all idle lanes freed.
+  Lease checkout(size_t device_bytes, size_t parcel_bytes);
+
+ private:
+  Lane take_idle(size_t device_bytes);
+  void put_back(Lane lane);
+
+  const int device_;
+  std::mutex mutex_;
+  std::vector<Lane> idle_;
+};
+
+}  // namespace warpaes
