@@ -1,0 +1,61 @@
+#include "c_api/gcm_arguments.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace warpaes::c_api {
+
+GcmBatch batch_of(Direction direction, const GcmMessage& message) {
+  if (message.nonce_bytes == 0) throw Failure(WARPAES_ERROR_NONCE_LENGTH, "a GCM nonce is 1 byte or longer");
+  require(message.nonce, "nonce");
+  GcmBatch batch{};
+  batch.direction = direction;
+  batch.messages = 1;
+  batch.bytes = message.bytes;
+  batch.input = bytes_at(message.input);
+  batch.output = bytes_at(message.output);
+  batch.host_nonce = bytes_at(message.nonce);
+  batch.host_nonce_bytes = message.nonce_bytes;
+  batch.aad = bytes_at(message.aad);
+  batch.aad_bytes = message.aad_bytes;
+  batch.tags = bytes_at(const_cast<void*>(message.tag));
+  batch.tag_bytes = message.tag_bytes;
+  batch.statuses = message.status;
+  return batch;
+}
+
+GcmBatch batch_of(Direction direction, const warpaes_gcm_batch_arguments* arguments) {
+  require(arguments, "batch");
+  if (direction != WARPAES_ENCRYPT && direction != WARPAES_DECRYPT) {
+    throw Failure(WARPAES_ERROR_OPTION, "direction is neither WARPAES_ENCRYPT nor WARPAES_DECRYPT");
+  }
+  if (arguments->size != sizeof *arguments) {
+    throw Failure(WARPAES_ERROR_OPTION, "batch.size is not sizeof(warpaes_gcm_batch_arguments)");
+  }
+  if (std::any_of(std::begin(arguments->reserved), std::end(arguments->reserved),
+                  [](unsigned word) { return word; })) {
+    throw Failure(WARPAES_ERROR_OPTION, "batch.reserved is not zero");
+  }
+  return {
+      .direction = direction,
+      .messages = arguments->messages,
+      .bytes = arguments->bytes,
+      .input = bytes_at(arguments->input),
+      .input_stride = arguments->input_stride,
+      .output = bytes_at(arguments->output),
+      .output_stride = arguments->output_stride,
+      .host_nonce = nullptr,
+      .host_nonce_bytes = 0,
+      .nonces = bytes_at(arguments->nonces),
+      .nonce_stride = arguments->nonce_stride,
+      .aad = bytes_at(arguments->aad),
+      .aad_bytes = arguments->aad_bytes,
+      .aad_stride = arguments->aad_stride,
+      .tags = bytes_at(arguments->tags),
+      .tag_stride = arguments->tag_stride,
+      .tag_bytes = arguments->tag_bytes,
+      .statuses = arguments->statuses,
+  };
+}
+
+}  // namespace warpaes::c_api

@@ -1,0 +1,27 @@
+// GCM's arguments in the C ABI's shape made into the engines' shape.
+#pragma once
+
+#include "c_api/handles.hpp"
+
+namespace warpaes::c_api {
+
+/// One message. Its tag is only read when decrypting.
+struct GcmMessage {
+  const void* nonce;
+  size_t nonce_bytes;
+  const void* aad;
+  uint64_t aad_bytes;
+  const void* input;
+  void* output;
+  uint64_t bytes;
+  const void* tag;
+  size_t tag_bytes;
+  int32_t* status;
+};
+
+GcmBatch batch_of(Direction direction, const GcmMessage& message);
+
+/// Throws OPTION for a structure of another version.
+GcmBatch batch_of(Direction direction, const warpaes_gcm_batch_arguments* arguments);
+
+}  // namespace warpaes::c_api

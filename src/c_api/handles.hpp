@@ -1,0 +1,44 @@
+// What the opaque handles of the C ABI point to, and how a call becomes a status.
+#pragma once
+
+#include <utility>
+
+#include "failure.hpp"
+#include "pipeline/context.hpp"
+
+struct warpaes_context {
+  warpaes::Context context;
+};
+
+struct warpaes_key {
+  warpaes::Key key;
+};
+
+namespace warpaes::c_api {
+
+/// Keeps the message of the exception being handled for warpaes_last_error() and returns its status.
+Status report_current_exception() noexcept;
+
+/// The wall that no exception passes.
+template <class Call>
+Status guarded(const Call& call) noexcept {
+  try {
+    call();
+    return WARPAES_OK;
+  } catch (...) {
+    return report_current_exception();
+  }
+}
+
+/// Throws NULL_POINTER, with the parameter's name.
+void require(const void* pointer, const char* name);
+
+inline const Key& key_of(const warpaes_key* key) {
+  require(key, "key");
+  return key->key;
+}
+
+inline const uint8_t* bytes_at(const void* memory) { return static_cast<const uint8_t*>(memory); }
+inline uint8_t* bytes_at(void* memory) { return static_cast<uint8_t*>(memory); }
+
+}  // namespace warpaes::c_api

@@ -1,0 +1,108 @@
+#include <array>
+#include <new>
+#include <string>
+
+#include "c_api/handles.hpp"
+
+namespace {
+
+struct StatusText {
+  warpaes_status status;
+  const char* name;
+  const char* text;
+};
+
+constexpr std::array kStatuses = {
+    StatusText{WARPAES_OK, "WARPAES_OK", "Done."},
+    StatusText{WARPAES_ERROR_NULL_POINTER, "WARPAES_ERROR_NULL_POINTER",
+               "A pointer is null that must not be."},
+    StatusText{WARPAES_ERROR_KEY_LENGTH, "WARPAES_ERROR_KEY_LENGTH", "A key is 16, 24 or 32 bytes long."},
+    StatusText{WARPAES_ERROR_LENGTH, "WARPAES_ERROR_LENGTH", "The mode forbids data of this length."},
+    StatusText{WARPAES_ERROR_NONCE_LENGTH, "WARPAES_ERROR_NONCE_LENGTH",
+               "The mode forbids a nonce of this length."},
+    StatusText{WARPAES_ERROR_TAG_LENGTH, "WARPAES_ERROR_TAG_LENGTH",
+               "The mode forbids a tag of this length."},
+    StatusText{WARPAES_ERROR_OVERLAP, "WARPAES_ERROR_OVERLAP",
+               "Memory regions overlap that must be equal or apart."},
+    StatusText{WARPAES_ERROR_WORKSPACE, "WARPAES_ERROR_WORKSPACE",
+               "The workspace is missing, too small or not 16-byte aligned."},
+    StatusText{WARPAES_ERROR_OPTION, "WARPAES_ERROR_OPTION",
+               "An option or structure holds a value of no meaning."},
+    StatusText{WARPAES_ERROR_MEMORY_SPACE, "WARPAES_ERROR_MEMORY_SPACE",
+               "A pointer is not to memory of the context's device."},
+    StatusText{WARPAES_ERROR_STRIDE, "WARPAES_ERROR_STRIDE",
+               "A stride is shorter than what it strides over."},
+    StatusText{WARPAES_ERROR_AUTHENTICATION, "WARPAES_ERROR_AUTHENTICATION",
+               "The tag is wrong: wrong key or nonce, or damaged data."},
+    StatusText{WARPAES_ERROR_CUDA, "WARPAES_ERROR_CUDA", "A CUDA call failed."},
+    StatusText{WARPAES_ERROR_DEVICE_MEMORY, "WARPAES_ERROR_DEVICE_MEMORY",
+               "The GPU has too little free memory."},
+    StatusText{WARPAES_ERROR_NO_DEVICE, "WARPAES_ERROR_NO_DEVICE",
+               "There is no such CUDA device, or no driver."},
+    StatusText{WARPAES_ERROR_UNKNOWN_ENGINE, "WARPAES_ERROR_UNKNOWN_ENGINE",
+               "There is no engine of that name."},
+    StatusText{WARPAES_ERROR_ENGINE_UNAVAILABLE, "WARPAES_ERROR_ENGINE_UNAVAILABLE",
+               "The engine exists and cannot be used here."},
+    StatusText{WARPAES_ERROR_SELF_TEST, "WARPAES_ERROR_SELF_TEST",
+               "The engine gave a wrong known answer and was taken out."},
+    StatusText{WARPAES_ERROR_UNSUPPORTED, "WARPAES_ERROR_UNSUPPORTED", "The engine has no such operation."},
+    StatusText{WARPAES_ERROR_HOST_MEMORY, "WARPAES_ERROR_HOST_MEMORY",
+               "The machine has too little free memory."},
+    StatusText{WARPAES_ERROR_FORKED, "WARPAES_ERROR_FORKED",
+               "The process was forked after it had used the GPU."},
+    StatusText{WARPAES_ERROR_INTERNAL, "WARPAES_ERROR_INTERNAL",
+               "WarpAES or a library under it has a defect."},
+};
+
+const StatusText& text_of(warpaes_status status) {
+  static constexpr StatusText kUnknown = {WARPAES_ERROR_INTERNAL, "unknown status",
+                                          "No status has this number."};
+  for (const StatusText& each : kStatuses) {
+    if (each.status == status) return each;
+  }
+  return kUnknown;
+}
+
+/// Starts out with room, so that "out of memory" can be told when there is none left.
+thread_local std::string last_error = [] {
+  std::string text;
+  text.reserve(256);
+  return text;
+}();
+
+warpaes_status remember(warpaes_status status, const char* message) noexcept {
+  try {
+    last_error = message;
+  } catch (const std::bad_alloc&) {
+    last_error.assign(message, last_error.capacity());
+  }
+  return status;
+}
+
+}  // namespace
+
+namespace warpaes::c_api {
+
+Status report_current_exception() noexcept {
+  try {
+    throw;
+  } catch (const Failure& failure) {
+    return remember(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    return remember(WARPAES_ERROR_HOST_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    return remember(WARPAES_ERROR_INTERNAL, error.what());
+  } catch (...) {
+    return remember(WARPAES_ERROR_INTERNAL, "an exception of unknown type");
+  }
+}
+
+void require(const void* pointer, const char* name) {
+  if (pointer == nullptr) throw Failure(WARPAES_ERROR_NULL_POINTER, std::string(name) + " is null");
+}
+
+}  // namespace warpaes::c_api
+
+const char* warpaes_status_name(warpaes_status status) { return text_of(status).name; }
+const char* warpaes_status_string(warpaes_status status) { return text_of(status).text; }
+const char* warpaes_last_error(void) { return last_error.c_str(); }
