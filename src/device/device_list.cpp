@@ -10,7 +10,9 @@ namespace warpaes {
 int device_count(std::string* reason) {
   try {
     require_cuda_alive();
-    int count = 0;
+    int driver = 0, count = 0;
+    check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+    if (driver == 0) throw Failure(WARPAES_ERROR_NO_DEVICE, "no NVIDIA driver is installed");
     check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
     enter_cuda();  // not before: a process without a GPU may fork as it likes
     return count;

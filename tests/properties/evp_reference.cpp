@@ -1,0 +1,70 @@
+#include "evp_reference.hpp"
+
+#include <openssl/evp.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace warpaes::reference {
+namespace {
+
+struct Free {
+  void operator()(EVP_CIPHER_CTX* context) const { EVP_CIPHER_CTX_free(context); }
+  void operator()(EVP_CIPHER* cipher) const { EVP_CIPHER_free(cipher); }
+};
+
+void require(int result) {
+  if (result <= 0) throw std::runtime_error("OpenSSL refused");
+}
+
+class Cipher {
+ public:
+  Cipher(const char* mode, View key, bool encrypt) : context_(EVP_CIPHER_CTX_new()) {
+    const std::string name = "AES-" + std::to_string(8 * key.size()) + "-" + mode;
+    const std::unique_ptr<EVP_CIPHER, Free> cipher(EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr));
+    require(EVP_CipherInit_ex2(get(), cipher.get(), key.data(), nullptr, encrypt, nullptr));
+    EVP_CIPHER_CTX_set_padding(get(), 0);
+  }
+  EVP_CIPHER_CTX* get() const { return context_.get(); }
+  void start(View iv) { require(EVP_CipherInit_ex2(get(), nullptr, nullptr, iv.data(), -1, nullptr)); }
+  Bytes update(View input) {
+    Bytes output(input.size() + 16);
+    int written = 0;
+    require(EVP_CipherUpdate(get(), output.data(), &written, input.data(), static_cast<int>(input.size())));
+    output.resize(input.size());
+    return output;
+  }
+
+ private:
+  std::unique_ptr<EVP_CIPHER_CTX, Free> context_;
+};
+
+}  // namespace
+
+Bytes ecb(View key, bool encrypt, View input) { return Cipher("ECB", key, encrypt).update(input); }
+
+Bytes ctr(View key, View counter, View input) {
+  Cipher cipher("CTR", key, true);
+  cipher.start(counter);
+  return cipher.update(input);
+}
+
+Sealed gcm(View key, View nonce, View aad, View input, size_t tag_bytes) {
+  Cipher cipher("GCM", key, true);
+  require(
+      EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_AEAD_SET_IVLEN, static_cast<int>(nonce.size()), nullptr));
+  cipher.start(nonce);
+  int ignored = 0;
+  if (!aad.empty()) {
+    require(EVP_CipherUpdate(cipher.get(), nullptr, &ignored, aad.data(), static_cast<int>(aad.size())));
+  }
+  Sealed sealed{cipher.update(input), Bytes(tag_bytes)};
+  uint8_t rest[16];
+  require(EVP_CipherFinal_ex(cipher.get(), rest, &ignored));
+  require(EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_AEAD_GET_TAG, static_cast<int>(tag_bytes),
+                              sealed.tag.data()));
+  return sealed;
+}
+
+}  // namespace warpaes::reference

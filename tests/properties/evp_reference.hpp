@@ -1,0 +1,21 @@
+// The answers that everything is compared with: OpenSSL's EVP, called directly and by itself.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace warpaes::reference {
+
+using Bytes = std::vector<uint8_t>;
+using View = std::span<const uint8_t>;
+
+Bytes ecb(View key, bool encrypt, View input);
+Bytes ctr(View key, View counter, View input);
+
+struct Sealed {
+  Bytes ciphertext, tag;
+};
+Sealed gcm(View key, View nonce, View aad, View input, size_t tag_bytes);
+
+}  // namespace warpaes::reference
