@@ -11,7 +11,7 @@ EVIDENCE = ROOT / "evidence"
 WARPAES = STAGE / "bin" / "warpaes"
 STAGED_TESTS = STAGE / "libexec" / "warpaes"
 STAGED_DATA = STAGE / "share" / "warpaes"
-STAGED_VECTORS = STAGED_DATA / "vectors"
+CONFORMANCE = STAGED_TESTS / "warpaes_conformance"
 
 
 def tool(name: str) -> Path:

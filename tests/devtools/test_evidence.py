@@ -1,0 +1,57 @@
+"""Evidence is fresh only if its machine line has the fingerprint of the sources."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from devtools import evidence, sources
+from devtools.process import Stop
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.cpp").write_text("a")
+    (tmp_path / "evidence").mkdir()
+    for kind in evidence.KINDS:
+        write(tmp_path, f"2030-01-02-h200-{kind}.jsonl", sources.fingerprint(tmp_path))
+    return tmp_path
+
+
+def write(root: Path, name: str, fingerprint: str) -> None:
+    line = json.dumps({"type": "machine", "sources_sha256": fingerprint})
+    (root / "evidence" / name).write_text(line + "\n")
+
+
+def check(root: Path) -> int:
+    return evidence.check(root / "evidence", root)
+
+
+def test_fresh(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check(root) == 0
+    assert "fresh: 2030-01-02-h200-bench.jsonl" in capsys.readouterr().out
+
+
+def test_stale_after_a_changed_byte(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "src" / "a.cpp").write_text("b")
+    assert check(root) == 1
+    assert "stale: 2030-01-02-h200-conformance.jsonl" in capsys.readouterr().out
+
+
+def test_the_newest_file_counts(root: Path) -> None:
+    write(root, "2031-01-01-h200-bench.jsonl", "of other sources")
+    assert check(root) == 1
+
+
+@pytest.mark.parametrize("kind", evidence.KINDS)
+def test_missing(root: Path, kind: str) -> None:
+    (root / "evidence" / f"2030-01-02-h200-{kind}.jsonl").unlink()
+    assert check(root) == 1
+
+
+@pytest.mark.parametrize("text", ["", "{}\n", '{"type": "result"}\n', "not json\n"])
+def test_no_machine_line(root: Path, text: str) -> None:
+    (root / "evidence" / "2030-01-02-h200-bench.jsonl").write_text(text)
+    with pytest.raises(Stop):
+        check(root)

@@ -1,0 +1,53 @@
+"""The README's table says what the JSON says, and nothing that was not verified."""
+
+from typing import Any
+
+from devtools.figures import table
+
+MACHINE = {"type": "machine", "gpu": "NVIDIA H200", "driver": "580", "cpu": "a CPU", "commit": "abc"}
+
+
+def result(**changes: Any) -> dict[str, Any]:
+    line = {
+        "type": "result",
+        "mode": "gcm",
+        "key_bits": 128,
+        "direction": "encrypt",
+        "where": "device",
+        "messages": 1,
+        "bytes": 1 << 30,
+        "engine": "cuda",
+        "kernel": "lane_private_tables",
+        "gb_per_s": 712.34,
+        "limit": 1000.0,
+        "limit_name": "shared_lookups",
+        "share": 0.71,
+        "verified": True,
+    }
+    return {**line, **changes}
+
+
+def rows(*results: dict[str, Any]) -> list[str]:
+    text = table("2030-01-02-h200-bench.jsonl", [MACHINE, *results])
+    return [line for line in text.splitlines() if line.startswith("| ")][2:]
+
+
+def test_row() -> None:
+    (row,) = rows(result())
+    assert row == (
+        "| GCM-128 | encrypt | device | cuda (lane_private_tables) | 1 GiB | 712.3 | 71% of shared_lookups |"
+    )
+
+
+def test_largest_of_its_kind() -> None:
+    (row,) = rows(result(bytes=1 << 20, gb_per_s=9.0), result(), result(bytes=1 << 10, gb_per_s=1.0))
+    assert "712.3" in row
+
+
+def test_unverified_results_are_left_out() -> None:
+    assert rows(result(verified=False)) == []
+
+
+def test_no_limit() -> None:
+    (row,) = rows(result(limit=None, limit_name=None, share=None))
+    assert row.endswith("| 712.3 |  |")

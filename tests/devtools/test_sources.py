@@ -1,0 +1,63 @@
+"""The fingerprint changes with the sources, and with nothing else."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from devtools import sources
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for name, text in {
+        "src/kernels/counter.cu": "kernel",
+        "src/CMakeLists.txt": "list",
+        "include/warpaes/warpaes.h": "header",
+        "benchmarks/bench.cpp": "bench",
+        "docs/design.md": "prose",
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "name", ["src/kernels/counter.cu", "include/warpaes/warpaes.h", "src/CMakeLists.txt"]
+)
+def test_changes_with_one_byte(tree: Path, name: str) -> None:
+    before = sources.fingerprint(tree)
+    (tree / name).write_text((tree / name).read_text() + "\n")
+    assert sources.fingerprint(tree) != before
+
+
+def test_changes_with_a_name(tree: Path) -> None:
+    before = sources.fingerprint(tree)
+    (tree / "src/kernels/counter.cu").rename(tree / "src/kernels/counters.cu")
+    assert sources.fingerprint(tree) != before
+
+
+def test_changes_with_a_new_file(tree: Path) -> None:
+    before = sources.fingerprint(tree)
+    (tree / "src/modes").mkdir()
+    (tree / "src/modes/gcm.cpp").write_text("mode")
+    assert sources.fingerprint(tree) != before
+
+
+def test_ignores_what_decides_nothing(tree: Path) -> None:
+    before = sources.fingerprint(tree)
+    (tree / "docs/design.md").write_text("other prose")
+    (tree / "src/kernels/counter.cu.orig").write_text("left by an editor")
+    os.utime(tree / "src/kernels/counter.cu", (0, 0))
+    assert sources.fingerprint(tree) == before
+
+
+def test_does_not_depend_on_the_order_of_files(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    again = tmp_path_factory.mktemp("again")
+    for path in sorted(tree.rglob("*"), reverse=True):
+        if path.is_file():
+            copy = again / path.relative_to(tree)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
+    assert sources.fingerprint(again) == sources.fingerprint(tree)
