@@ -1,0 +1,77 @@
+// warpaes_conformance: every engine on every published vector and on generated cases.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "conformance_run.hpp"
+
+namespace warpaes::conformance {
+namespace {
+
+struct Options {
+  std::filesystem::path vectors;
+  std::string json;
+  std::vector<std::string> engines;
+  bool require = false;
+  unsigned sample = 1;
+  int device = 0;
+};
+
+std::vector<EngineUnderTest> chosen_engines(const Options& options) {
+  std::vector<EngineUnderTest> all = engines_under_test(), chosen;
+  for (EngineUnderTest& engine : all) engine.sample = std::max(engine.sample, options.sample);
+  if (options.engines.empty()) return all;
+  for (const std::string& name : options.engines) {
+    const size_t before = chosen.size();
+    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen), [&](const EngineUnderTest& candidate) {
+      return name == candidate.engine->name || name == candidate.name();
+    });
+    if (chosen.size() > before) continue;
+    std::string names;
+    for (const EngineUnderTest& engine : all) names.append(" ").append(engine.name());
+    throw CLI::ValidationError("--engine", "there is no engine " + name + "; there are" + names);
+  }
+  return chosen;
+}
+
+/// $WARPAES_VECTORS, or where the installation has them, seen from the program.
+std::filesystem::path default_vectors() {
+  if (const char* folder = std::getenv("WARPAES_VECTORS"); folder != nullptr) return folder;
+  std::error_code none;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
+  return program.parent_path() / "../../share/warpaes/vectors";
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Runs every engine on every published vector and on generated cases.", "warpaes_conformance"};
+  Options options;
+  options.vectors = default_vectors();
+  app.add_option("--vectors", options.vectors, "Folder of the cryptography_vectors package")
+      ->check(CLI::ExistingDirectory);
+  app.add_option("--json", options.json, "File for the results, one object a line");
+  app.add_option("--engine", options.engines, "Only this engine, NAME or NAME/KERNEL; may be repeated");
+  app.add_flag("--require", options.require, "An engine that cannot run here is a failure, not a skip");
+  app.add_option("--sample", options.sample, "Only one in N cases")->check(CLI::Range(1u, 1'000'000u));
+  app.add_option("--device", options.device, "CUDA device");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    ConformanceRun conformance(chosen_engines(options), options.device, options.require);
+    conformance.run_vectors(options.vectors);
+    conformance.run_generated();
+    const Scorecard& scores = conformance.scores();
+    scores.print(stdout);
+    if (!options.json.empty()) scores.write_json(options.json);
+    return scores.failed() == 0 ? 0 : 1;
+  } catch (const CLI::Error& error) {
+    return app.exit(error);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "warpaes_conformance: error: %s\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace
+}  // namespace warpaes::conformance
+
+int main(int argc, char** argv) { return warpaes::conformance::run(argc, argv); }

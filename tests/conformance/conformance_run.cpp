@@ -1,0 +1,94 @@
+#include "conformance_run.hpp"
+
+#include <algorithm>
+
+#include "engines/self_test.hpp"
+#include "generated_cases.hpp"
+#include "modes/modes.hpp"
+#include "vector_cases.hpp"
+
+namespace warpaes::conformance {
+namespace {
+
+/// One in `sample`, scattered: cases come in pairs and fours of one kind, which a fixed step would miss.
+bool in_sample(uint64_t number, unsigned sample) {
+  constexpr uint64_t golden_ratio = 0x9e3779b97f4a7c15u;  // 2^64 / 1.618: Fibonacci hashing
+  return (number * golden_ratio >> 32) % sample == 0;
+}
+
+std::vector<std::string> names_of(const std::vector<EngineUnderTest>& engines) {
+  std::vector<std::string> names;
+  for (const EngineUnderTest& engine : engines) names.push_back(engine.name());
+  return names;
+}
+
+}  // namespace
+
+ConformanceRun::ConformanceRun(const std::vector<EngineUnderTest>& engines, int device, bool require)
+    : scores_(names_of(engines)) {
+  for (const EngineUnderTest& engine : engines) {
+    contestants_.push_back({engine, "", nullptr, {}});
+    admit(contestants_.size() - 1, device, require);
+  }
+}
+
+void ConformanceRun::admit(size_t index, int device, bool require) {
+  Contestant& contestant = contestants_[index];
+  const Engine& engine = *contestant.under_test.engine;
+  const Availability availability = engine.available(device);
+  if (!availability.available) {
+    contestant.unavailable = availability.reason;
+    scores_.skip(index, "self-test", 0, availability.reason);
+    if (require) scores_.fail(index, "self-test", 0, "cannot run here: " + availability.reason);
+    return;
+  }
+  const SelfTestReport report = self_test(engine, device);
+  if (report.failure.empty()) {
+    scores_.pass(index, "self-test", 0, report.checks);
+  } else {
+    scores_.fail(index, "self-test", 0, report.failure);
+  }
+  contestant.trial = std::make_unique<Trial>(engine, device);
+}
+
+void ConformanceRun::run_vectors(const std::filesystem::path& folder) {
+  for (const Case& test : sp800_38a_cases()) offer_to_all(test);
+  for (const VectorFile& file : vector_files()) {
+    for (const Case& test : vector_cases(folder, file)) offer_to_all(test);
+  }
+}
+
+void ConformanceRun::run_generated() {
+  uint64_t largest = 0;
+  for (const Contestant& contestant : contestants_) {
+    if (contestant.trial != nullptr) largest = std::max(largest, contestant.under_test.largest);
+  }
+  visit_generated_cases(largest, [this](const Case& test) { offer_to_all(test); });
+}
+
+void ConformanceRun::offer_to_all(const Case& test) {
+  const std::string mode = mode_name(test.mode);
+  for (size_t index = 0; index < contestants_.size(); index++) {
+    Contestant& contestant = contestants_[index];
+    const std::string skip = reason_to_skip(contestant, test);
+    if (!skip.empty()) {
+      scores_.skip(index, mode, test.key_bits(), skip);
+    } else if (const std::string wrong = contestant.trial->run(test); wrong.empty()) {
+      scores_.pass(index, mode, test.key_bits());
+    } else {
+      scores_.fail(index, mode, test.key_bits(), test.name + ": " + wrong);
+    }
+  }
+}
+
+std::string ConformanceRun::reason_to_skip(Contestant& contestant, const Case& test) {
+  if (contestant.trial == nullptr) return contestant.unavailable;
+  if (test.mode == Mode::gcm && test.tag_bytes < kGcmMinTagBytes) return "policy: tags under 12 bytes";
+  const EngineUnderTest& engine = contestant.under_test;
+  if (test.bytes * test.messages > engine.largest) return "larger than this engine is tested with";
+  const uint64_t number = contestant.offered[{test.mode, test.key_bits()}]++;
+  if (!in_sample(number, engine.sample)) return "not in the sample of 1 in " + std::to_string(engine.sample);
+  return "";
+}
+
+}  // namespace warpaes::conformance

@@ -1,0 +1,47 @@
+// Offers every case to every engine and keeps the score.
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "engines_under_test.hpp"
+#include "scorecard.hpp"
+#include "trial.hpp"
+
+namespace warpaes::conformance {
+
+class ConformanceRun {
+ public:
+  /// @param require an engine that cannot run here is a failure, not a skip
+  ConformanceRun(const std::vector<EngineUnderTest>& engines, int device, bool require);
+
+  /// All vectors; throws std::runtime_error for a file that is missing or not as published.
+  void run_vectors(const std::filesystem::path& folder);
+
+  /// Up to the largest message of the engines that can run here.
+  void run_generated();
+
+  void offer_to_all(const Case& test);
+
+  const Scorecard& scores() const { return scores_; }
+
+ private:
+  /// An engine with its buffers, or why it cannot run, and how many cases of a row it has been offered.
+  struct Contestant {
+    EngineUnderTest under_test;
+    std::string unavailable;
+    std::unique_ptr<Trial> trial;
+    std::map<std::pair<Mode, int>, uint64_t> offered;
+  };
+
+  void admit(size_t index, int device, bool require);
+  static std::string reason_to_skip(Contestant& contestant, const Case& test);
+
+  Scorecard scores_;
+  std::deque<Contestant> contestants_;
+};
+
+}  // namespace warpaes::conformance

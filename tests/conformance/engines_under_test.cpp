@@ -1,0 +1,45 @@
+#include "engines_under_test.hpp"
+
+#include <deque>
+
+#include "emulated_engine.hpp"
+#include "generated_cases.hpp"
+
+namespace warpaes::conformance {
+namespace {
+
+/// Emulation runs a thread after another: some kilobytes show every path of its small grid.
+constexpr uint64_t kLargestEmulated = 20'003;
+constexpr unsigned kEmulatedSample = 1;
+
+struct ComposedEngine {
+  std::string kernel;
+  Engine row;
+};
+
+/// The row without its fused functions, so that modes compose them from its blocks.
+const Engine& composed_form(const Engine& engine) {
+  static std::deque<ComposedEngine> rows;  // a deque, so that rows stay where they are
+  ComposedEngine& composed = rows.emplace_back(std::string(engine.kernel) + "-composed", engine);
+  composed.row.kernel = composed.kernel.c_str();
+  composed.row.counter = nullptr;
+  composed.row.gcm_workspace_bytes = nullptr;
+  composed.row.gcm = nullptr;
+  return composed.row;
+}
+
+}  // namespace
+
+std::vector<EngineUnderTest> engines_under_test() {
+  std::vector<EngineUnderTest> engines;
+  for (const Engine* engine : engine_table()) {
+    const bool on_host = engine->memory == Memory::host;
+    engines.push_back({engine, on_host ? kLargestOnCpu : kLargestOnGpu, 1});
+    if (on_host && engine->gcm != nullptr) engines.push_back({&composed_form(*engine), kLargestOnCpu, 1});
+  }
+  for (const Engine* engine : emulated_engines())
+    engines.push_back({engine, kLargestEmulated, kEmulatedSample});
+  return engines;
+}
+
+}  // namespace warpaes::conformance

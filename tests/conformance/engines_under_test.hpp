@@ -1,0 +1,22 @@
+// The engines that the conformance test walks: the product's table, the composed form of each host
+// engine that has fused modes, and the emulated GPU.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engines/engine.hpp"
+
+namespace warpaes::conformance {
+
+struct EngineUnderTest {
+  const Engine* engine;
+  uint64_t largest;  // bytes of its largest message
+  unsigned sample;   // runs one in so many cases
+
+  std::string name() const { return std::string(engine->name) + "/" + engine->kernel; }
+};
+
+std::vector<EngineUnderTest> engines_under_test();
+
+}  // namespace warpaes::conformance

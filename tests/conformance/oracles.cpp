@@ -1,0 +1,67 @@
+#include <stdexcept>
+
+#include "engines/openssl/openssl_engine.hpp"
+#include "engines/portable/portable_engine.hpp"
+#include "generated_cases.hpp"
+#include "modes/modes.hpp"
+
+namespace warpaes::conformance {
+namespace {
+
+struct Answer {
+  Bytes output, tags;
+  bool operator==(const Answer&) const = default;
+};
+
+Answer encrypted_by(const Engine& engine, const Case& test) {
+  const auto key = engine.prepare(KeySchedule(test.key), 0);
+  Answer answer{Bytes(test.input.size()), Bytes(test.mode == Mode::gcm ? test.messages * test.tag_bytes : 0)};
+  switch (test.mode) {
+    case Mode::ecb:
+      ecb(engine, *key, WARPAES_ENCRYPT, {test.input.data(), answer.output.data(), test.bytes}, nullptr);
+      break;
+    case Mode::ctr:
+      ctr(engine, *key, {test.nonces.data(), test.input.data(), answer.output.data(), test.bytes}, nullptr);
+      break;
+    case Mode::gcm:
+      const bool single = test.messages == 1;
+      const GcmBatch batch{
+          .direction = WARPAES_ENCRYPT,
+          .messages = test.messages,
+          .bytes = test.bytes,
+          .input = test.input.data(),
+          .input_stride = test.bytes,
+          .output = answer.output.data(),
+          .output_stride = test.bytes,
+          .host_nonce = single ? test.nonces.data() : nullptr,
+          .host_nonce_bytes = single ? test.nonces.size() : 0,
+          .nonces = single ? nullptr : test.nonces.data(),
+          .nonce_stride = 12,
+          .aad = test.aad.data(),
+          .aad_bytes = test.aad_bytes,
+          .aad_stride = test.aad_shared ? 0 : test.aad_bytes,
+          .tags = answer.tags.data(),
+          .tag_stride = test.tag_bytes,
+          .tag_bytes = test.tag_bytes,
+          .statuses = nullptr,
+      };
+      gcm(engine, *key, batch, nullptr, 0, nullptr);
+      break;
+  }
+  return answer;
+}
+
+}  // namespace
+
+Oracles::Oracles() : first_(openssl_evp), second_(portable_t_tables) {}
+
+void Oracles::encrypt(Case& test) const {
+  Answer answer = encrypted_by(first_, test);
+  if (answer != encrypted_by(second_, test)) {
+    throw std::runtime_error("the oracles differ from each other on " + test.name);
+  }
+  test.output = std::move(answer.output);
+  test.tags = std::move(answer.tags);
+}
+
+}  // namespace warpaes::conformance

@@ -1,0 +1,47 @@
+// What happened to every case: counts for each engine, mode and key size.
+#pragma once
+
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warpaes::conformance {
+
+class Scorecard {
+ public:
+  /// @param engines "name/kernel", in the order of the matrix's columns
+  explicit Scorecard(std::vector<std::string> engines) : engines_(std::move(engines)) {}
+
+  void pass(size_t engine, const std::string& mode, int key_bits, uint64_t cases = 1);
+  void skip(size_t engine, const std::string& mode, int key_bits, const std::string& reason);
+  void fail(size_t engine, const std::string& mode, int key_bits, const std::string& reason);
+
+  uint64_t passed() const;
+  uint64_t skipped() const;
+  uint64_t failed() const;
+
+  /// Rows mode and key bits, columns engines, then why cases were skipped, and the last line
+  /// "conformance: N passed, N skipped, N failed".
+  void print(std::FILE* to) const;
+
+  /// One object a line for each cell. Throws std::runtime_error if that cannot be written.
+  void write_json(const std::string& file) const;
+
+ private:
+  struct Cell {
+    uint64_t passed = 0, skipped = 0, failed = 0;
+    std::map<std::string, uint64_t> skip_reasons;
+    std::string first_failure;
+    std::string reason() const;
+  };
+  using Row = std::pair<std::string, int>;
+
+  Cell& cell(size_t engine, const std::string& mode, int key_bits);
+  uint64_t sum(uint64_t Cell::* count) const;
+
+  std::vector<std::string> engines_;
+  std::map<Row, std::map<size_t, Cell>> cells_;
+};
+
+}  // namespace warpaes::conformance
