@@ -24,7 +24,6 @@ void require(bool condition, const std::string& otherwise) {
 
 /// All that can be known to be wrong without running anything.
 void check_options(const BenchOptions& options) {
-  require(options.samples > 0, "a median needs 1 sample or more");
   require(options.messages > 0, "a call needs 1 message or more");
   for (const int bits : options.key_bits) {
     require(bits == 128 || bits == 192 || bits == 256, fmt::format("AES has no {}-bit keys", bits));
@@ -122,7 +121,7 @@ std::vector<MeasuredLimit> report_limits(const BenchOptions& options, Report& re
     report.no_limits("no device" + (reason.empty() ? "" : ": " + reason));
     return {};
   }
-  auto limits = measure_limits(options.device, options.samples);
+  auto limits = measure_limits(options.device);
   for (const MeasuredLimit& limit : limits) report.limit(limit);
   return limits;
 }

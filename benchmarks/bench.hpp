@@ -20,7 +20,7 @@ struct BenchOptions {
   std::vector<std::string> engines = {"auto"};  // auto: the best there is
   int device = 0;
   unsigned threads = 0;  // of the CPU; 0: all
-  unsigned samples = 9;
+  unsigned samples = 0;  // 0: 9, or fewer, but 3 at least, so that they take some 3 seconds at most
   bool limits = false;
 };
 

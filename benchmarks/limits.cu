@@ -2,20 +2,49 @@
 // it: every value depends on the one before, and the chains of a thread are independent of each other.
 #include <cstdint>
 
+#include "bulk_memory.hpp"
 #include "device/cuda_error.hpp"
+#include "device/device.hpp"
+#include "device_timer.hpp"
 #include "limits.hpp"
 #include "primitives/gf128.hpp"
 #include "samples.hpp"
 
 namespace warpaes::bench {
-namespace {
 
 constexpr int kThreads = 1024;
 constexpr int kBlocksPerMultiprocessor = 8;
 constexpr int kRounds = 512;   // of each kernel's loop
 constexpr int kUnrolled = 16;  // steps of each chain in a round: the loop itself costs under 1 %
+constexpr unsigned kSamples = 9;
 constexpr size_t kDeviceCopyBytes = size_t{1} << 30;
 constexpr size_t kHostCopyBytes = size_t{256} << 20;
+
+struct LimitSetup {
+  explicit LimitSetup(int device)
+      : blocks(device_info(device).multiprocessors * kBlocksPerMultiprocessor),
+        stream(device),
+        second_stream(device),
+        begun(device),
+        ended(device),
+        device_from(device, kDeviceCopyBytes),
+        device_to(device, kDeviceCopyBytes),
+        host_from(device, kHostCopyBytes),
+        host_to(device, kHostCopyBytes) {
+    fill_random({host_from.data(), kHostCopyBytes});
+    for (size_t at = 0; at < kDeviceCopyBytes; at += kHostCopyBytes) {
+      copy_to_device(device_from.data() + at, host_from.data(), kHostCopyBytes, stream.get());
+    }
+  }
+
+  int blocks;  // that fill the GPU several times over
+  OwnedStream stream, second_stream;
+  Event begun, ended;  // of work on the second stream
+  DeviceBuffer device_from, device_to;
+  PinnedBuffer host_from, host_to;
+};
+
+namespace {
 
 /// Writes a result that the compiler cannot know to be hardly ever wanted.
 __device__ void keep(uint32_t result, uint32_t seed, uint32_t* sink) {
@@ -176,18 +205,7 @@ constexpr Limit kLimits[] = {
 
 std::span<const Limit> limit_table() { return kLimits; }
 
-LimitSetup::LimitSetup(int device)
-    : blocks(device_info(device).multiprocessors * kBlocksPerMultiprocessor),
-      stream(device),
-      second_stream(device),
-      begun(device),
-      ended(device),
-      device_from(device, kDeviceCopyBytes),
-      device_to(device, kDeviceCopyBytes),
-      host_from(device, kHostCopyBytes),
-      host_to(device, kHostCopyBytes) {}
-
-std::vector<MeasuredLimit> measure_limits(int device, unsigned samples) {
+std::vector<MeasuredLimit> measure_limits(int device) {
   const DeviceScope scope(device);
   const LimitSetup setup(device);
   const DeviceTimer timer(device);
@@ -200,7 +218,7 @@ std::vector<MeasuredLimit> measure_limits(int device, unsigned samples) {
       measured.push_back({&limit, std::nullopt});
       continue;
     }
-    const Spread seconds = spread_of(samples, sample);
+    const Spread seconds = spread_of(kSamples, sample);
     measured.push_back({&limit, work / seconds.median * limit.scale});
   }
   return measured;

@@ -1,26 +1,13 @@
 // What the hardware can do, each limit measured by a kernel or a copy that does nothing else.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "device/device.hpp"
-#include "device_timer.hpp"
-
 namespace warpaes::bench {
 
-/// Streams and memory that the limits are measured with.
-struct LimitSetup {
-  explicit LimitSetup(int device);
-
-  int blocks;  // that fill the GPU several times over
-  OwnedStream stream, second_stream;
-  Event begun, ended;  // of work on the second stream
-  DeviceBuffer device_from, device_to;
-  PinnedBuffer host_from, host_to;
-};
+struct LimitSetup;  // streams and memory that the limits are measured with
 
 /// One row of the table of limits.
 struct Limit {
@@ -40,7 +27,7 @@ struct MeasuredLimit {
   std::optional<double> value;  // empty: start() returned 0
 };
 
-/// The whole table, each value the median of `samples` after a warm-up.
-std::vector<MeasuredLimit> measure_limits(int device, unsigned samples);
+/// The whole table, each value the median of samples after a warm-up.
+std::vector<MeasuredLimit> measure_limits(int device);
 
 }  // namespace warpaes::bench

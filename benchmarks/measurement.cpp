@@ -16,6 +16,15 @@ unsigned repeats_for(double seconds) {
   return static_cast<unsigned>(std::clamp(std::ceil(kShortestSample / seconds), 1.0, kMostRepeats));
 }
 
+/// As many as fit into some seconds, odd, so that the median is one of them.
+constexpr unsigned kFewestSamples = 3, kMostSamples = 9;
+constexpr double kSecondsOfSamples = 3;
+
+unsigned samples_for(double seconds_each) {
+  const double fit = std::clamp(kSecondsOfSamples / seconds_each, 1.0 * kFewestSamples, 1.0 * kMostSamples);
+  return static_cast<unsigned>(fit) | 1;
+}
+
 }  // namespace
 
 std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, Direction direction) {
@@ -37,7 +46,9 @@ std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, Directio
 Result measure(Place& place, const Dataset& dataset, Direction direction, unsigned samples) {
   place.load(dataset, direction);
   place.poison();
-  const unsigned repeats = repeats_for(warm_up([&] { return place.run(1); }));
+  const double seconds_a_call = warm_up([&] { return place.run(1); });
+  const unsigned repeats = repeats_for(seconds_a_call);
+  if (samples == 0) samples = samples_for(seconds_a_call * repeats);
   const Spread seconds = spread_of(samples, [&] {
     place.poison();
     return place.run(repeats);

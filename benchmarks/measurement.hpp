@@ -29,6 +29,7 @@ struct Result {
 /// Loads the place, warms up, takes the samples, each on poisoned output, and compares what the last one
 /// left with the oracle's: all of the output, all tags, all statuses. Fills in workload, direction,
 /// place, engine, samples, repeats, gb_per_s, oracle and mismatch.
+/// @param samples 0: as many as fit into some seconds, 3 to 9
 Result measure(Place& place, const Dataset& dataset, Direction direction, unsigned samples);
 
 /// What is wrong with an outcome; empty if it is right.

@@ -1,17 +1,10 @@
 #include <fmt/format.h>
 
 #include "report.hpp"
+#include "size_text.hpp"
 
 namespace warpaes::bench {
 namespace {
-
-/// 1048576 as "1 MiB"; only whole numbers of a unit are shortened.
-std::string size_text(uint64_t bytes) {
-  static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  size_t unit = 0;
-  for (; bytes >= 1024 && bytes % 1024 == 0 && unit + 1 < std::size(units); unit++) bytes /= 1024;
-  return fmt::format("{} {}", bytes, units[unit]);
-}
 
 class TableReport final : public Report {
  public:
@@ -52,7 +45,7 @@ class TableReport final : public Report {
                workload.key_bits, result.direction == WARPAES_ENCRYPT ? "encrypt" : "decrypt", result.place,
                workload.messages, size_text(workload.bytes), result.engine->name, result.engine->kernel,
                result.gb_per_s.median);
-    fmt::print(file_, "  {:>8.3f} – {:<8.3f}", result.gb_per_s.min, result.gb_per_s.max);
+    fmt::print(file_, "  {:>8.3f} –{:>9.3f}", result.gb_per_s.min, result.gb_per_s.max);
     if (result.bound) {
       fmt::print(file_, "  {:>5.1f} % of {:.1f} ({})", 100 * result.gb_per_s.median / result.bound->gb_per_s,
                  result.bound->gb_per_s, result.bound->limit);
@@ -75,9 +68,9 @@ class TableReport final : public Report {
   void begin_results() {
     if (results_begun_) return;
     results_begun_ = true;
-    fmt::print(file_, "\n{:<4} {:>4} {:<9} {:<9} {:>8} {:>9}  {:<8} {:<20} {:>9}  {:>8} – {:<8}  {}\n",
-               "mode", "key", "direction", "where", "messages", "bytes", "engine", "kernel", "GB/s", "min",
-               "max", "share of limit");
+    fmt::print(file_, "\n{:<4} {:>4} {:<9} {:<9} {:>8} {:>9}  {:<8} {:<20} {:>9}  {:>8} –{:>9}  {}\n", "mode",
+               "key", "direction", "where", "messages", "bytes", "engine", "kernel", "GB/s", "min", "max",
+               "share of limit");
   }
 
   std::FILE* file_;

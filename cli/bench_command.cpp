@@ -3,9 +3,23 @@
 #include <memory>
 
 #include "benchmarks/bench.hpp"
+#include "benchmarks/size_text.hpp"
 #include "command.hpp"
 
 namespace warpaes::cli {
+namespace {
+
+std::vector<uint64_t> sizes(const std::vector<std::string>& texts) {
+  std::vector<uint64_t> sizes;
+  for (const std::string& text : texts) {
+    const auto size = bench::parse_size(text);
+    if (!size) throw CLI::ValidationError("--bytes", "'" + text + "' is no size; write 4096, 16KiB or 1GiB");
+    sizes.push_back(*size);
+  }
+  return sizes;
+}
+
+}  // namespace
 
 void register_bench(CLI::App& app, ExitCode& exit_code) {
   struct Options {
@@ -22,10 +36,11 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
       ->delimiter(',')
       ->capture_default_str();
   command
-      ->add_option("--bytes", bench.bytes,
-                   "Sizes of a message, as 1MiB,64MiB,1GiB (1 GiB on a GPU, 64 MiB on a CPU)")
-      ->delimiter(',')
-      ->transform(CLI::AsSizeValue(false));
+      ->add_option_function<std::vector<std::string>>(
+          "--bytes",
+          [options](const std::vector<std::string>& texts) { options->bench.bytes = sizes(texts); },
+          "Sizes of a message, as 1MiB,64MiB,1GiB (1 GiB on a GPU, 64 MiB on a CPU)")
+      ->delimiter(',');
   command->add_option("--messages", bench.messages, "Messages in a call, for gcm")->capture_default_str();
   command->add_option("--where", bench.places, "Memory that the data is in: device, pinned, pageable")
       ->delimiter(',');
@@ -34,7 +49,9 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
       ->capture_default_str();
   command->add_option("--device", bench.device, "CUDA device")->capture_default_str();
   command->add_option("--threads", bench.threads, "CPU threads; 0: all")->capture_default_str();
-  command->add_option("--samples", bench.samples, "Samples that the median is taken of")
+  command
+      ->add_option("--samples", bench.samples,
+                   "Samples that the median is taken of; 0: 3 to 9, in some seconds")
       ->capture_default_str();
   command->add_flag("--limits", bench.limits,
                     "Measure what the hardware can do, and results as shares of that");

@@ -36,7 +36,11 @@ def build_arguments(parser: argparse.ArgumentParser) -> None:
 
 def bench_arguments(parser: argparse.ArgumentParser) -> None:
     compiler_arguments(parser)
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on to warpaes bench")
+    parser.add_argument(
+        "--compare-openssl-speed", action="store_true", help="the openssl engine and `openssl speed` by turns"
+    )
+    parser.epilog = "All other arguments are passed on to warpaes bench."
+    parser.set_defaults(passes_on=True)
 
 
 def gpu_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,6 +65,12 @@ def run_build(options: Options) -> int:
     return 0
 
 
+def run_bench(options: Options) -> int:
+    if options.compare_openssl_speed:
+        return bench.compare_openssl_speed(system_cuda=options.system_cuda)
+    return bench.bench(options.others, system_cuda=options.system_cuda)
+
+
 VERBS = (
     Verb("demo", "encrypt and decrypt 300 MB, with another implementation as witness", compiler_arguments,
          lambda options: demo.demo(system_cuda=options.system_cuda)),
@@ -69,7 +79,7 @@ VERBS = (
     Verb("test", "build, also with sanitizers, and run all tests", compiler_arguments,
          lambda options: testing.test(system_cuda=options.system_cuda)),
     Verb("bench", "measure on this machine: warpaes bench", bench_arguments,
-         lambda options: bench.bench(options.arguments, system_cuda=options.system_cuda)),
+         run_bench),
     Verb("gpu", "what a GPU machine has to run, from stage/ alone", gpu_arguments,
          lambda options: gpu.gpu(options.output, options.suites.split(","))),
     Verb("evidence", "is evidence/ of these sources?", evidence_arguments,
@@ -83,10 +93,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="./dev", description="Set up, build, test and measure WarpAES.")
     verbs = parser.add_subparsers(required=True, metavar="VERB")
     for verb in VERBS:
-        subparser = verbs.add_parser(verb.name, help=verb.summary, description=verb.summary)
+        subparser = verbs.add_parser(
+            verb.name, help=verb.summary, description=verb.summary, allow_abbrev=False
+        )
         verb.arguments(subparser)
         subparser.set_defaults(action=verb.action)
-    options = parser.parse_args()
+    options, others = parser.parse_known_args()
+    if others and "passes_on" not in options:
+        parser.error(f"unrecognized arguments: {' '.join(others)}")
+    options.others = others
     try:
         return int(options.action(options))
     except Stop as stop:

@@ -1,0 +1,50 @@
+"""./dev bench --compare-openssl-speed: the openssl engine beside `openssl speed`, by turns."""
+
+import json
+import statistics
+from pathlib import Path
+
+from devtools.process import Stop, say, text_of
+
+SIZE = 16384  # openssl speed's largest by default: its cost of a call no longer counts
+TURNS = 5
+LEAST_RATIO = 0.9
+
+
+def compare(warpaes: Path) -> int:
+    """0 if the engine reaches 90 % of `openssl speed` for every cipher."""
+    say(f"one thread, {SIZE} bytes a call, median of {TURNS} turns, GB/s")
+    say("cipher        openssl speed   warpaes bench   ratio")
+    all_good = True
+    for mode in ("ecb", "ctr", "gcm"):
+        for key_bits in (128, 192, 256):
+            peer, ours = [], []
+            for _ in range(TURNS):
+                peer.append(peer_speed(f"aes-{key_bits}-{mode}"))
+                ours.append(engine_speed(warpaes, mode, key_bits))
+            ratio = statistics.median(ours) / statistics.median(peer)
+            good = ratio >= LEAST_RATIO
+            all_good = all_good and good
+            say(
+                f"aes-{key_bits}-{mode}   {statistics.median(peer):13.3f}   {statistics.median(ours):13.3f}"
+                f"   {ratio:5.2f}{'' if good else f'  <-- under {LEAST_RATIO}'}"
+            )
+    return 0 if all_good else 1
+
+
+def peer_speed(cipher: str) -> float:
+    """GB/s. With -mr, speed prints `+F:number:cipher:bytes per second`."""
+    command = ["openssl", "speed", "-mr", "-seconds", "1", "-bytes", str(SIZE), "-evp", cipher]
+    for line in text_of(command).splitlines():
+        if line.startswith("+F:"):
+            return float(line.split(":")[3]) / 1e9
+    raise Stop(f"openssl speed says nothing of {cipher}")
+
+
+def engine_speed(warpaes: Path, mode: str, key_bits: int) -> float:
+    options = f"--engine openssl --threads 1 --mode {mode} --key-bits {key_bits} --direction encrypt"
+    command = [str(warpaes), "bench", "--json", *options.split(), "--bytes", str(SIZE), "--samples", "101"]
+    for line in map(json.loads, text_of(command).splitlines()):
+        if line["type"] == "result" and line["verified"]:
+            return float(line["gb_per_s"])
+    raise Stop(f"no verified result: {' '.join(command)}")
