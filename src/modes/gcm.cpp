@@ -87,8 +87,8 @@ void require_valid_gcm(const GcmBatch& batch) {
 void gcm(const Engine& engine, const EngineKey& key, const GcmBatch& batch, void* workspace,
          size_t workspace_bytes, Stream stream) {
   require_lengths(batch);
-  require_workspace(engine, batch, workspace, workspace_bytes);
   require_memory(batch, workspace, workspace == nullptr ? 0 : workspace_bytes);
+  require_workspace(engine, batch, workspace, workspace_bytes);
   if (batch.messages == 0) return;
 
   const bool nonce_fits = batch.host_nonce == nullptr || engine.gcm_nonce_limit == 0 ||

@@ -24,8 +24,9 @@ std::vector<std::string> names_of(const std::vector<EngineUnderTest>& engines) {
 
 }  // namespace
 
-ConformanceRun::ConformanceRun(const std::vector<EngineUnderTest>& engines, int device, bool require)
-    : scores_(names_of(engines)) {
+ConformanceRun::ConformanceRun(const std::vector<EngineUnderTest>& engines, int device, bool require,
+                               std::FILE* log)
+    : scores_(names_of(engines), log) {
   for (const EngineUnderTest& engine : engines) {
     contestants_.push_back({engine, "", nullptr, {}});
     admit(contestants_.size() - 1, device, require);

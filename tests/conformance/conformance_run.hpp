@@ -16,7 +16,8 @@ namespace warpaes::conformance {
 class ConformanceRun {
  public:
   /// @param require an engine that cannot run here is a failure, not a skip
-  ConformanceRun(const std::vector<EngineUnderTest>& engines, int device, bool require);
+  ConformanceRun(const std::vector<EngineUnderTest>& engines, int device, bool require,
+                 std::FILE* log = stderr);
 
   /// All vectors; throws std::runtime_error for a file that is missing or not as published.
   void run_vectors(const std::filesystem::path& folder);

@@ -8,9 +8,9 @@
 namespace warpaes::conformance {
 namespace {
 
-/// Emulation runs a thread after another: some kilobytes show every path of its small grid.
-constexpr uint64_t kLargestEmulated = 20'003;
-constexpr unsigned kEmulatedSample = 1;
+/// Emulation runs a thread after another, and its grid is small: batches of 300 KB reach every path.
+constexpr uint64_t kLargestEmulated = 300'009;
+constexpr unsigned kEmulatedSample = 7;
 
 struct ComposedEngine {
   std::string kernel;

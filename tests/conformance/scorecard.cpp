@@ -34,8 +34,8 @@ void Scorecard::skip(size_t engine, const std::string& mode, int key_bits, const
 void Scorecard::fail(size_t engine, const std::string& mode, int key_bits, const std::string& reason) {
   Cell& where = cell(engine, mode, key_bits);
   if (where.failed == 0) where.first_failure = reason;
-  if (++where.failed <= kFailuresNamed) {
-    fmt::print(stderr, "{} {}: {}\n", engines_[engine], row_name(mode, key_bits), reason);
+  if (++where.failed <= kFailuresNamed && log_ != nullptr) {
+    fmt::print(log_, "{} {}: {}\n", engines_[engine], row_name(mode, key_bits), reason);
   }
 }
 
@@ -50,6 +50,13 @@ uint64_t Scorecard::sum(uint64_t Cell::* count) const {
 uint64_t Scorecard::passed() const { return sum(&Cell::passed); }
 uint64_t Scorecard::skipped() const { return sum(&Cell::skipped); }
 uint64_t Scorecard::failed() const { return sum(&Cell::failed); }
+
+std::string Scorecard::first_failure(size_t engine, const std::string& mode, int key_bits) const {
+  const auto row = cells_.find({mode, key_bits});
+  if (row == cells_.end()) return "";
+  const auto found = row->second.find(engine);
+  return found == row->second.end() ? "" : found->second.first_failure;
+}
 
 std::string Scorecard::Cell::reason() const {
   std::string text = first_failure;

@@ -11,7 +11,9 @@ namespace warpaes::conformance {
 class Scorecard {
  public:
   /// @param engines "name/kernel", in the order of the matrix's columns
-  explicit Scorecard(std::vector<std::string> engines) : engines_(std::move(engines)) {}
+  /// @param log where failures are told as they come, the first few of each cell; null: nowhere
+  explicit Scorecard(std::vector<std::string> engines, std::FILE* log = stderr)
+      : engines_(std::move(engines)), log_(log) {}
 
   void pass(size_t engine, const std::string& mode, int key_bits, uint64_t cases = 1);
   void skip(size_t engine, const std::string& mode, int key_bits, const std::string& reason);
@@ -20,6 +22,9 @@ class Scorecard {
   uint64_t passed() const;
   uint64_t skipped() const;
   uint64_t failed() const;
+
+  /// What went wrong in the cell first; empty if nothing did.
+  std::string first_failure(size_t engine, const std::string& mode, int key_bits) const;
 
   /// Rows mode and key bits, columns engines, then why cases were skipped, and the last line
   /// "conformance: N passed, N skipped, N failed".
@@ -41,6 +46,7 @@ class Scorecard {
   uint64_t sum(uint64_t Cell::* count) const;
 
   std::vector<std::string> engines_;
+  std::FILE* log_;
   std::map<Row, std::map<size_t, Cell>> cells_;
 };
 

@@ -1,0 +1,92 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include "engines/engine.hpp"
+#include "engines/openssl/openssl_engine.hpp"
+#include "failure.hpp"
+#include "planted_faults.hpp"
+
+namespace warpaes {
+namespace {
+
+TEST(EngineTable, BestFirst) {
+  std::vector<std::string> names;
+  for (const Engine* engine : engine_table())
+    names.push_back(std::string(engine->name) + "/" + engine->kernel);
+  EXPECT_EQ(names, (std::vector<std::string>{"cuda/lane_private_tables", "openssl/evp", "portable/t_tables",
+                                             "portable/fips197"}));
+}
+
+TEST(EngineTable, FindsByNameAndByKernel) {
+  EXPECT_EQ(&engine_named("openssl"), &openssl_evp);
+  EXPECT_STREQ(engine_named("portable").kernel, "t_tables");
+  EXPECT_STREQ(engine_named("portable/fips197").kernel, "fips197");
+}
+
+TEST(EngineTable, UnknownNamesAreToldTheKnownOnes) {
+  for (const char* name : {"", "opencl", "portable/", "portable/evp", "OPENSSL"}) {
+    try {
+      engine_named(name);
+      ADD_FAILURE() << name << " found";
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.status(), WARPAES_ERROR_UNKNOWN_ENGINE);
+      EXPECT_EQ(failure.what(), "there is no engine \"" + std::string(name) +
+                                    "\"; there are cuda/lane_private_tables, openssl/evp, "
+                                    "portable/t_tables, portable/fips197");
+    }
+  }
+}
+
+TEST(EngineTable, EveryHostEngineIsUsable) {
+  for (const Engine* engine : engine_table()) {
+    if (engine->memory != Memory::host) continue;
+    EXPECT_EQ(usable(*engine, 0).reason, "");
+  }
+}
+
+TEST(EngineTable, OpensslSaysWhatItUsesAndIsStrictOnlyWithIt) {
+  const bool instructions = std::strstr(openssl_evp.description, "with AES instructions") != nullptr;
+  EXPECT_EQ(openssl_evp.timing == WARPAES_TIMING_STRICT, instructions) << openssl_evp.description;
+}
+
+TEST(Usable, TakesAFaultyEngineOutByName) {
+  const Engine& faulty = conformance::planted_faults()[0].engine;
+  const Availability availability = usable(faulty, 0);
+  EXPECT_FALSE(availability.available);
+  EXPECT_TRUE(availability.failed_self_test);
+  EXPECT_EQ(availability.reason,
+            "faulty/wrong-from-64-kib failed its self-test: ecb-128 long encrypt: output differs");
+}
+
+TEST(Usable, AbsentIsNotFaulty) {
+  static Engine absent = openssl_evp;
+  absent.available = [](int) { return Availability{false, "not here"}; };
+  const Availability availability = usable(absent, 0);
+  EXPECT_FALSE(availability.available);
+  EXPECT_FALSE(availability.failed_self_test);
+  EXPECT_EQ(availability.reason, "not here");
+}
+
+TEST(Usable, TestsOnceForAllThreads) {
+  static std::atomic<int> prepared = 0;
+  static Engine counted = openssl_evp;
+  counted.prepare = [](const KeySchedule& schedule, int device) {
+    prepared++;
+    return openssl_evp.prepare(schedule, device);
+  };
+  usable(openssl_evp, 0);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; i++) threads.emplace_back([] { EXPECT_TRUE(usable(counted, 0).available); });
+  for (std::thread& thread : threads) thread.join();
+  const int after_all = prepared;
+  EXPECT_GT(after_all, 0);
+  usable(counted, 0);
+  EXPECT_EQ(prepared, after_all);
+  EXPECT_LT(after_all, 40);  // one self-test sets a key for each known answer
+}
+
+}  // namespace
+}  // namespace warpaes

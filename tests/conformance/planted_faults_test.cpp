@@ -1,0 +1,65 @@
+// The self-test and the conformance test find every planted fault, name it, and find none in a right row.
+#include "planted_faults.hpp"
+
+#include <gtest/gtest.h>
+
+#include "conformance_run.hpp"
+#include "engines/openssl/openssl_engine.hpp"
+#include "engines/self_test.hpp"
+
+namespace warpaes::conformance {
+namespace {
+
+constexpr uint64_t kLargest = 70'000;
+
+TEST(SelfTest, NamesEveryFaultThatItHasACaseFor) {
+  for (const PlantedFault& fault : planted_faults()) {
+    EXPECT_EQ(self_test(fault.engine, 0).failure, fault.self_test) << fault.engine.kernel;
+  }
+}
+
+TEST(SelfTest, RightRowsPassAllChecks) {
+  for (const Engine* engine : engine_table()) {
+    if (engine->memory != Memory::host) continue;
+    const SelfTestReport report = self_test(*engine, 0);
+    EXPECT_EQ(report.failure, "") << engine->name;
+    EXPECT_GE(report.checks, engine->gcm == nullptr ? 12 : 60) << engine->name;
+  }
+}
+
+/// One walk for all faults, with a right engine among them.
+TEST(Conformance, GeneratedCasesFindEveryFault) {
+  std::vector<EngineUnderTest> engines = {{&openssl_evp, kLargest, 1}};
+  for (const PlantedFault& fault : planted_faults()) engines.push_back({&fault.engine, kLargest, 1});
+  ConformanceRun run(engines, 0, false, nullptr);
+  run.run_generated();
+
+  const auto found = [&](size_t engine, const char* mode) {
+    for (const int key_bits : {128, 192, 256}) {
+      const std::string failure = run.scores().first_failure(engine, mode, key_bits);
+      if (!failure.empty()) return failure;
+    }
+    return std::string();
+  };
+  for (const char* mode : {"ecb", "ctr", "gcm"}) EXPECT_EQ(found(0, mode), "");
+  size_t engine = 1;
+  for (const PlantedFault& fault : planted_faults()) {
+    EXPECT_NE(found(engine, fault.mode).find(fault.finding), std::string::npos)
+        << fault.engine.kernel << " found as: " << found(engine, fault.mode);
+    engine++;
+  }
+}
+
+TEST(Conformance, ARequiredEngineThatCannotRunIsAFailure) {
+  Engine absent = openssl_evp;
+  absent.available = [](int) { return Availability{false, "planted: not here"}; };
+  for (const bool require : {false, true}) {
+    ConformanceRun run({{&absent, kLargest, 1}}, 0, require, nullptr);
+    EXPECT_EQ(run.scores().passed(), 0u);
+    EXPECT_EQ(run.scores().skipped(), 1u);
+    EXPECT_EQ(run.scores().failed(), require ? 1u : 0u);
+  }
+}
+
+}  // namespace
+}  // namespace warpaes::conformance
