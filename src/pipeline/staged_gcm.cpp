@@ -36,7 +36,7 @@ class GcmJob {
   GcmJob(const Engine& engine, const EngineKey& key, const GcmBatch& batch)
       : engine_(engine), key_(key), batch_(batch) {}
 
-  uint64_t unit_bytes() const { return std::max<uint64_t>(batch_.bytes + batch_.aad_bytes, 64); }
+  uint64_t unit_bytes() const { return std::max<uint64_t>({batch_.bytes, batch_.aad_bytes, 64}); }
 
   LaneNeed need(uint64_t messages) const {
     const Layout layout = layout_for(messages);

@@ -33,6 +33,7 @@ std::vector<StagingPool::Lease> lanes_for(StagingPool& pool, const Job& job, uin
     } catch (const Failure& failure) {
       if (failure.status() != WARPAES_ERROR_DEVICE_MEMORY || *units_per_piece <= smallest) throw;
       *units_per_piece = std::max(*units_per_piece / 2, smallest);
+      pool.free_idle();  // the first lane, if it was the second that found no room
     }
   }
 }

@@ -61,6 +61,12 @@ void StagingPool::put_back(Lane lane) {
   if (idle_.size() < kMaxIdleLanes) idle_.push_back(std::move(lane));
 }
 
+void StagingPool::free_idle() {
+  std::vector<Lane> freed;  // after the lock
+  const std::lock_guard lock(mutex_);
+  freed.swap(idle_);
+}
+
 StagingPool::Lease StagingPool::checkout(size_t device_bytes, size_t parcel_bytes) {
   Lane lane = take_idle(device_bytes);
   if (lane.device.size() < device_bytes) {
@@ -69,12 +75,7 @@ StagingPool::Lease StagingPool::checkout(size_t device_bytes, size_t parcel_byte
       lane.device = DeviceBuffer(device_, lane_size(device_bytes));
     } catch (const Failure& failure) {
       if (failure.status() != WARPAES_ERROR_DEVICE_MEMORY) throw;
-      std::vector<Lane> freed;
-      {
-        const std::lock_guard lock(mutex_);
-        freed.swap(idle_);
-      }
-      freed.clear();
+      free_idle();
       lane.device = DeviceBuffer(device_, device_bytes);
     }
   }

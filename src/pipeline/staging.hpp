@@ -44,6 +44,8 @@ class StagingPool {
   /// Throws DEVICE_MEMORY if there is not enough, even with all idle lanes freed.
   Lease checkout(size_t device_bytes, size_t parcel_bytes);
 
+  void free_idle();
+
  private:
   Lane take_idle(size_t device_bytes);
   void put_back(Lane lane);

@@ -1,0 +1,71 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <type_traits>
+
+#include "warpaes/warpaes.hpp"
+
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+static_assert(!std::is_copy_constructible_v<warpaes::Key> &&
+              std::is_nothrow_move_constructible_v<warpaes::Key>);
+static_assert(!std::is_copy_constructible_v<warpaes::Context> &&
+              std::is_nothrow_move_assignable_v<warpaes::Context>);
+static_assert(std::is_constructible_v<warpaes::Input, std::span<const std::byte>>);
+static_assert(std::is_constructible_v<warpaes::Input, const std::array<uint8_t, 3>&>);
+static_assert(!std::is_constructible_v<warpaes::Input, const char (&)[4]>, "a literal has a final zero");
+static_assert(!std::is_constructible_v<warpaes::Output, const Bytes&>);
+
+TEST(CplusplusFace, GcmThereAndBack) {
+  const warpaes::Context context;
+  warpaes::Key made(context, Bytes(32, 1));
+  const warpaes::Key key = std::move(made);
+  const Bytes nonce(12, 2), aad(7, 3), plaintext(100, 4);
+  Bytes sealed(100), opened(100);
+  std::array<std::byte, 16> tag;
+  key.gcm_encrypt(nonce, aad, plaintext, sealed, tag);
+  EXPECT_EQ(key.gcm_decrypt(nonce, aad, sealed, opened, tag), warpaes::Authenticity::right);
+  EXPECT_EQ(opened, plaintext);
+  tag[0] ^= std::byte{1};
+  EXPECT_EQ(key.gcm_decrypt(nonce, aad, sealed, opened, tag), warpaes::Authenticity::wrong_tag);
+  EXPECT_EQ(opened, Bytes(100, 0));
+}
+
+TEST(CplusplusFace, CtrAndEcb) {
+  const warpaes::Context context({.engine = "portable", .threads = 1});
+  EXPECT_EQ(context.engine(1000), "portable");
+  const warpaes::Key key(context, Bytes(16, 1));
+  const std::array<uint8_t, 16> counter{};
+  Bytes data(48, 5);
+  key.ctr_crypt(counter, data, data);
+  key.ctr_crypt(counter, data, data);
+  key.ecb_encrypt(data, data);
+  key.ecb_decrypt(data, data);
+  EXPECT_EQ(data, Bytes(48, 5));
+}
+
+TEST(CplusplusFace, MisuseIsThrown) {
+  const warpaes::Context context;
+  try {
+    const warpaes::Key key(context, Bytes(5));
+    FAIL();
+  } catch (const warpaes::Error& error) {
+    EXPECT_EQ(error.status(), WARPAES_ERROR_KEY_LENGTH);
+    EXPECT_STREQ(error.name(), "WARPAES_ERROR_KEY_LENGTH");
+    EXPECT_STRNE(error.what(), "");
+  }
+  const warpaes::Key key(context, Bytes(16));
+  Bytes input(32), output(16);
+  EXPECT_THROW(key.ecb_encrypt(input, output), warpaes::Error) << "lengths differ";
+  EXPECT_THROW(warpaes::Context({.engine = "none"}), warpaes::Error);
+}
+
+TEST(CplusplusFace, EnginesAndDevicesAreLists) {
+  EXPECT_EQ(warpaes::engines().size(), warpaes_engine_count());
+  EXPECT_EQ(warpaes::devices().size(), static_cast<size_t>(warpaes_device_count()));
+}
+
+}  // namespace

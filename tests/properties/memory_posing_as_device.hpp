@@ -1,0 +1,31 @@
+// A device layer without a device: "device memory" is host memory with a limit, copies can be made to
+// fail, and everything freed or left behind is looked at. It takes the place of src/device in the linker,
+// so that the staging code runs as it stands, under the sanitizers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace warpaes::posing {
+
+struct Device {
+  size_t memory_limit = std::numeric_limits<size_t>::max();
+  int copies_until_failure = -1;  // -1: never
+  int engine_calls = 0;
+
+  // Found out by the layer.
+  size_t memory_used = 0;
+  size_t dirty_bytes_freed = 0;  // not zero when the pool gave them back
+};
+
+/// The one there is, reset by tests.
+Device& device();
+
+/// Does this lie in one of the device buffers there are?
+bool is_device_memory(const void* pointer, uint64_t bytes);
+
+/// Bytes that are not zero in all device buffers there are.
+size_t dirty_bytes();
+
+}  // namespace warpaes::posing

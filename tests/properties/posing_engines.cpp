@@ -1,0 +1,81 @@
+// The engine table for the staging tests: OpenSSL's engine, and the same posing as a GPU, which insists
+// on device memory.
+#include <stdexcept>
+
+#include "engines/openssl/openssl_engine.hpp"
+#include "failure.hpp"
+#include "memory_posing_as_device.hpp"
+#include "modes/modes.hpp"
+
+namespace warpaes {
+namespace {
+
+void require_device_memory(const void* pointer, uint64_t bytes) {
+  if (bytes > 0 && !posing::is_device_memory(pointer, bytes)) {
+    throw std::logic_error("the engine was given a pointer that is not to device memory");
+  }
+}
+
+void blocks(const EngineKey& key, const BlockRun& run, Direction direction) {
+  posing::device().engine_calls++;
+  require_device_memory(run.input, run.bytes);
+  require_device_memory(run.output, run.bytes);
+  ecb(openssl_evp, key, direction, run, nullptr);
+}
+
+void counter(const EngineKey& key, const CounterRun& run, Stream) {
+  posing::device().engine_calls++;
+  require_device_memory(run.input, run.bytes);
+  require_device_memory(run.output, run.bytes);
+  ctr(openssl_evp, key, run, nullptr);
+}
+
+size_t workspace_bytes(uint64_t messages, uint64_t) { return 40 * messages + 8; }
+
+void gcm_batch(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream) {
+  posing::device().engine_calls++;
+  const uint64_t after_first = batch.messages - 1;
+  require_device_memory(batch.input, after_first * batch.input_stride + batch.bytes);
+  require_device_memory(batch.output, after_first * batch.output_stride + batch.bytes);
+  require_device_memory(batch.aad, after_first * batch.aad_stride + batch.aad_bytes);
+  require_device_memory(batch.tags, after_first * batch.tag_stride + batch.tag_bytes);
+  if (!batch.host_nonce) require_device_memory(batch.nonces, after_first * batch.nonce_stride + 12);
+  if (batch.statuses) require_device_memory(batch.statuses, 4 * batch.messages);
+  require_device_memory(workspace, workspace_bytes(batch.messages, batch.bytes));
+  std::fill_n(static_cast<uint8_t*>(workspace), workspace_bytes(batch.messages, batch.bytes), uint8_t{0xee});
+  gcm(openssl_evp, key, batch, nullptr, 0, nullptr);
+}
+
+const Engine kPosingGpu{
+    .name = "cuda",
+    .kernel = "posing",
+    .description = "OpenSSL on memory posing as a device's",
+    .timing = WARPAES_TIMING_CONFLICT_FREE,
+    .memory = Memory::device,
+    .available = [](int) { return Availability{true, ""}; },
+    .prepare = [](const KeySchedule& schedule, int device) { return openssl_evp.prepare(schedule, device); },
+    .encrypt_blocks = [](const EngineKey& key, const BlockRun& run,
+                         Stream) { blocks(key, run, WARPAES_ENCRYPT); },
+    .decrypt_blocks = [](const EngineKey& key, const BlockRun& run,
+                         Stream) { blocks(key, run, WARPAES_DECRYPT); },
+    .counter = counter,
+    .gcm_workspace_bytes = workspace_bytes,
+    .gcm = gcm_batch,
+};
+
+constexpr const Engine* kTable[] = {&kPosingGpu, &openssl_evp};
+
+}  // namespace
+
+std::span<const Engine* const> engine_table() { return kTable; }
+
+const Engine& engine_named(std::string_view name) {
+  for (const Engine* engine : kTable) {
+    if (name == engine->name) return *engine;
+  }
+  throw Failure(WARPAES_ERROR_UNKNOWN_ENGINE, "no such engine");
+}
+
+Availability usable(const Engine& engine, int device) { return engine.available(device); }
+
+}  // namespace warpaes

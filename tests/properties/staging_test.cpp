@@ -1,0 +1,241 @@
+// Host memory through device memory, with memory posing as the device's: what is cut, copied, retried and
+// wiped, against OpenSSL's engine on the CPU.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "failure.hpp"
+#include "memory_posing_as_device.hpp"
+#include "pipeline/context.hpp"
+#include "pipeline/context_state.hpp"
+#include "pipeline/staged_pieces.hpp"
+
+namespace warpaes {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+constexpr size_t kMiB = 1 << 20;
+
+Bytes random_bytes(size_t count, uint64_t seed) {
+  std::mt19937_64 generator(seed);
+  Bytes made(count + 8);
+  for (size_t i = 0; i < count; i += 8) {
+    const uint64_t word = generator();
+    std::copy_n(reinterpret_cast<const uint8_t*>(&word), 8, made.data() + i);
+  }
+  made.resize(count);
+  return made;
+}
+
+class Staging : public ::testing::Test {
+ protected:
+  Staging() { posing::device() = {}; }
+
+  const Bytes raw_key_ = random_bytes(32, 1);
+  Context cpu_{{.engine = "openssl"}}, gpu_{{.engine = "cuda"}};
+  Key cpu_key_{cpu_, raw_key_}, gpu_key_{gpu_, raw_key_};
+  const Bytes counter_ = Bytes(16, 0xff);
+
+  Bytes ctr_by(const Key& key, const Bytes& input) {
+    Bytes output(input.size());
+    ctr_host(key, {counter_.data(), input.data(), output.data(), input.size()});
+    return output;
+  }
+};
+
+/// A batch of messages, the tag of each behind it.
+struct Batch {
+  uint64_t messages, bytes, gap;
+  Bytes nonces, aad, plaintext, sealed;
+  std::vector<int32_t> statuses;
+
+  Batch(uint64_t count, uint64_t length, uint64_t between)
+      : messages(count),
+        bytes(length),
+        gap(between),
+        nonces(random_bytes(12 * count, 2)),
+        aad(random_bytes(20 * count, 3)),
+        plaintext(random_bytes(length * count, 4)),
+        sealed(count * (length + 16 + between)),
+        statuses(count, -1) {}
+
+  GcmBatch arguments(Direction direction) {
+    const bool encrypting = direction == WARPAES_ENCRYPT;
+    const uint64_t stride = bytes + 16 + gap;
+    return {.direction = direction,
+            .messages = messages,
+            .bytes = bytes,
+            .input = encrypting ? plaintext.data() : sealed.data(),
+            .input_stride = encrypting ? bytes : stride,
+            .output = encrypting ? sealed.data() : plaintext.data(),
+            .output_stride = encrypting ? stride : bytes,
+            .host_nonce = nullptr,
+            .host_nonce_bytes = 0,
+            .nonces = nonces.data(),
+            .nonce_stride = 12,
+            .aad = aad.data(),
+            .aad_bytes = 20,
+            .aad_stride = 20,
+            .tags = sealed.data() + bytes,
+            .tag_stride = stride,
+            .tag_bytes = 16,
+            .statuses = statuses.data()};
+  }
+};
+
+TEST_F(Staging, ManyPiecesAreOneRun) {
+  const Bytes input = random_bytes(2 * kPieceBytes + 5, 5);
+  EXPECT_TRUE(ctr_by(gpu_key_, input) == ctr_by(cpu_key_, input));
+  EXPECT_EQ(posing::device().engine_calls, 3);
+  EXPECT_LE(posing::device().memory_used, 2 * kPieceBytes);
+
+  Bytes blocks = input, expected(kPieceBytes + 16);
+  ecb_host(cpu_key_, WARPAES_DECRYPT, {input.data(), expected.data(), expected.size()});
+  ecb_host(gpu_key_, WARPAES_DECRYPT, {blocks.data(), blocks.data(), expected.size()});
+  blocks.resize(expected.size());
+  EXPECT_TRUE(blocks == expected);
+}
+
+TEST_F(Staging, ABatchOf64MiBIsOneEngineCallEachWay) {
+  Batch batch(4096, 16384, 0);
+  const Bytes plaintext = batch.plaintext;
+  gcm_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT));
+  EXPECT_EQ(posing::device().engine_calls, 1);
+  std::fill(batch.plaintext.begin(), batch.plaintext.end(), uint8_t{0});
+  gcm_host(gpu_key_, batch.arguments(WARPAES_DECRYPT));
+  EXPECT_EQ(posing::device().engine_calls, 2);
+  EXPECT_TRUE(batch.plaintext == plaintext);
+}
+
+TEST_F(Staging, BatchesOfAllShapesAreTheCpus) {
+  for (const uint64_t bytes : {0u, 1u, 15u, 16u, 1000u, 70000u}) {
+    for (const uint64_t messages : {0u, 1u, 2u, 33u}) {
+      for (const uint64_t gap : {0u, 1u, 100u, 5000u}) {
+        SCOPED_TRACE(std::to_string(messages) + " x " + std::to_string(bytes) + ", gap " +
+                     std::to_string(gap));
+        Batch by_gpu(messages, bytes, gap), by_cpu = by_gpu;
+        gcm_host(gpu_key_, by_gpu.arguments(WARPAES_ENCRYPT));
+        gcm_host(cpu_key_, by_cpu.arguments(WARPAES_ENCRYPT));
+        ASSERT_TRUE(by_gpu.sealed == by_cpu.sealed);
+        if (messages > 0) by_gpu.sealed[(messages - 1) * (bytes + 16 + gap) + bytes] ^= 1;
+        by_cpu.sealed = by_gpu.sealed;
+        gcm_host(gpu_key_, by_gpu.arguments(WARPAES_DECRYPT));
+        gcm_host(cpu_key_, by_cpu.arguments(WARPAES_DECRYPT));
+        ASSERT_TRUE(by_gpu.plaintext == by_cpu.plaintext);
+        ASSERT_EQ(by_gpu.statuses, by_cpu.statuses);
+        if (messages > 0) {
+          ASSERT_EQ(by_gpu.statuses.back(), WARPAES_ERROR_AUTHENTICATION);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(Staging, NothingOfACallStaysInDeviceMemory) {
+  Batch batch(100, 10000, 3);
+  gcm_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT));
+  ctr_by(gpu_key_, random_bytes(3 * kMiB, 6));
+  EXPECT_GT(posing::device().memory_used, 0u);  // lanes are kept
+  EXPECT_EQ(posing::dirty_bytes(), 0u);
+  ctr_by(gpu_key_, random_bytes(kPieceBytes + 1, 7));  // another size: the old lane is given up
+  EXPECT_EQ(posing::device().dirty_bytes_freed, 0u);
+}
+
+TEST_F(Staging, LittleDeviceMemoryMeansSmallerPieces) {
+  posing::device().memory_limit = 10 * kMiB;
+  const Bytes input = random_bytes(kPieceBytes + 7, 8);
+  EXPECT_TRUE(ctr_by(gpu_key_, input) == ctr_by(cpu_key_, input));
+  EXPECT_EQ(posing::device().engine_calls, 17) << "pieces of 4 MiB, two lanes of which fit";
+
+  Batch by_gpu(500, 100000, 0), by_cpu = by_gpu;
+  gcm_host(gpu_key_, by_gpu.arguments(WARPAES_ENCRYPT));
+  gcm_host(cpu_key_, by_cpu.arguments(WARPAES_ENCRYPT));
+  EXPECT_TRUE(by_gpu.sealed == by_cpu.sealed);
+}
+
+TEST_F(Staging, NoDeviceMemoryIsAnErrorIfForcedAndTheCpusWorkIfNot) {
+  const Bytes input = random_bytes(20 * kMiB, 9);
+  posing::device().memory_limit = kMiB / 2;
+  Bytes output(input.size(), 0x55);
+  try {
+    ctr_host(gpu_key_, {counter_.data(), input.data(), output.data(), input.size()});
+    FAIL() << "there was no memory";
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.status(), WARPAES_ERROR_DEVICE_MEMORY);
+  }
+  EXPECT_TRUE(output == Bytes(input.size(), 0x55)) << "nothing had begun, so nothing may be written";
+
+  Context automatic({});
+  automatic.state().speed.gpu_pageable = 1e12;  // as if measured on a machine with a fast GPU
+  std::call_once(automatic.state().speed_measured, [] {});
+  ASSERT_EQ(automatic.engine_for(input.size()).memory, Memory::device);
+  const Key key(automatic, raw_key_);
+  EXPECT_TRUE(ctr_by(key, input) == ctr_by(cpu_key_, input));
+  Bytes in_place = input;
+  ctr_host(key, {counter_.data(), in_place.data(), in_place.data(), in_place.size()});
+  EXPECT_TRUE(in_place == ctr_by(cpu_key_, input));
+}
+
+TEST_F(Staging, AFaultAtAnyCopyLeavesNoHalfOutput) {
+  Batch whole(40, kMiB / 4, 0);
+  for (int at = 0; at < 12; at++) {
+    SCOPED_TRACE("copy " + std::to_string(at));
+    Batch batch = whole;
+    std::fill(batch.sealed.begin(), batch.sealed.end(), uint8_t{0x55});
+    posing::device().memory_limit = 6 * kMiB;  // for small pieces: 2 MiB
+    posing::device().copies_until_failure = at;
+    EXPECT_THROW(gcm_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT)), Failure);
+    EXPECT_TRUE(
+        std::all_of(batch.sealed.begin(), batch.sealed.end(), [](uint8_t byte) { return byte == 0; }));
+    EXPECT_EQ(posing::dirty_bytes(), 0u);
+  }
+}
+
+TEST_F(Staging, AFaultUnderAutomaticChoiceIsTheCpusWorkUnlessTheInputIsLost) {
+  Context automatic({});
+  automatic.state().speed.gpu_pageable = 1e12;
+  std::call_once(automatic.state().speed_measured, [] {});
+  const Key key(automatic, raw_key_);
+  const Bytes input = random_bytes(2 * kPieceBytes, 10);
+
+  posing::device().copies_until_failure = 3;
+  EXPECT_TRUE(ctr_by(key, input) == ctr_by(cpu_key_, input));
+
+  posing::device().copies_until_failure = 3;
+  Bytes in_place = input;
+  EXPECT_THROW(ctr_host(key, {counter_.data(), in_place.data(), in_place.data(), in_place.size()}), Failure);
+  EXPECT_TRUE(in_place == Bytes(input.size(), 0));
+}
+
+TEST_F(Staging, AFailedDecryptionSaysSoForEachMessage) {
+  Batch batch(8, kMiB, 0);
+  gcm_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT));
+  posing::device().copies_until_failure = 2;
+  EXPECT_THROW(gcm_host(gpu_key_, batch.arguments(WARPAES_DECRYPT)), Failure);
+  EXPECT_EQ(batch.statuses, std::vector<int32_t>(8, WARPAES_ERROR_CUDA));
+  EXPECT_TRUE(batch.plaintext == Bytes(batch.plaintext.size(), 0));
+}
+
+TEST_F(Staging, TheChoiceIsMeasuredAndDependsOnWhatTheCpuCanShare) {
+  Context automatic({.threads = 4});
+  EXPECT_EQ(automatic.engine_for(1000).memory, Memory::host);
+  EXPECT_EQ(automatic.state().speed.one_thread, 0) << "a short call measures nothing";
+  automatic.engine_for(kPieceBytes);
+  const HostSpeed& speed = automatic.state().speed;
+  EXPECT_GT(speed.one_thread, 0);
+  EXPECT_GT(speed.all_threads, 0);
+  EXPECT_GT(speed.gpu_pageable, 0);
+  EXPECT_GT(speed.gpu_pinned, 0);
+
+  automatic.state().speed = {.one_thread = 5, .all_threads = 20, .gpu_pageable = 8, .gpu_pinned = 40};
+  const auto memory_for = [&](uint64_t shares, bool pinned) {
+    return automatic.engine_for({.bytes = kPieceBytes, .shares = shares, .pinned = pinned}).memory;
+  };
+  EXPECT_EQ(memory_for(UINT64_MAX, false), Memory::host);
+  EXPECT_EQ(memory_for(UINT64_MAX, true), Memory::device);
+  EXPECT_EQ(memory_for(1, false), Memory::device) << "one GCM message is one thread's work";
+}
+
+}  // namespace
+}  // namespace warpaes
