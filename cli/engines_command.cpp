@@ -13,19 +13,14 @@
 namespace warpaes::cli {
 namespace {
 
-/// What an engine can do here: it passes its known answers, fails them, or cannot run at all.
 struct Standing {
   const Engine* engine;
-  bool runs;           // on this machine
-  bool right;          // its known answers
-  std::string reason;  // why not
+  Availability here;
 };
 
-Standing standing_of(const Engine& engine, int device) {
-  const Availability machine = engine.available(device);
-  if (!machine.available) return {&engine, false, false, machine.reason};
-  const Availability answers = usable(engine, device);
-  return {&engine, true, answers.available, answers.reason};
+const char* selftest_result(const Availability& here) {
+  if (here.available) return "passed";
+  return here.failed_self_test ? "failed" : "skipped";
 }
 
 struct EngineCommand {
@@ -41,9 +36,10 @@ std::vector<Standing> EngineCommand::standings() const {
   const ContextOptions options = engine_options.context_options();
   std::vector<Standing> found;
   if (engine_options.forced()) {
-    found.push_back(standing_of(engine_named(options.engine), options.device));
+    const Engine& engine = engine_named(options.engine);
+    found.push_back({&engine, usable(engine, options.device)});
   } else {
-    for (const Engine* engine : engine_table()) found.push_back(standing_of(*engine, options.device));
+    for (const Engine* engine : engine_table()) found.push_back({engine, usable(*engine, options.device)});
   }
   return found;
 }
@@ -55,7 +51,7 @@ ExitCode EngineCommand::list() const {
   }
   for (const Standing& standing : found) {
     const Engine& engine = *standing.engine;
-    const bool available = standing.runs && standing.right;
+    const bool available = standing.here.available;
     const char* const memory = engine.memory == Memory::device ? "device" : "host";
     if (report_options.json) {
       print_json_line({{"type", "engine"},
@@ -64,11 +60,12 @@ ExitCode EngineCommand::list() const {
                        {"timing", timing_name(engine.timing)},
                        {"memory", memory},
                        {"available", available},
-                       {"reason", standing.reason},
+                       {"reason", standing.here.reason},
                        {"description", engine.description}});
     } else {
       fmt::print("{:<30} {:<14} {:<7} {:<10} {}\n", full_name(engine), timing_name(engine.timing), memory,
-                 available ? "yes" : "no", available ? engine.description : "because " + standing.reason);
+                 available ? "yes" : "no",
+                 available ? engine.description : "because " + standing.here.reason);
     }
   }
   if (report_options.json) {
@@ -82,14 +79,15 @@ ExitCode EngineCommand::selftest() const {
   std::string trouble;
   for (const Standing& standing : standings()) {
     const std::string name = full_name(*standing.engine);
-    const char* const result = !standing.runs ? "skipped" : standing.right ? "passed" : "failed";
-    (!standing.runs ? skipped : standing.right ? passed : failed)++;
-    if (!standing.right) trouble = name + ": " + standing.reason;
+    const std::string result = selftest_result(standing.here);
+    (result == "passed" ? passed : result == "failed" ? failed : skipped)++;
+    if (standing.here.failed_self_test || (trouble.empty() && result == "skipped")) trouble = name + ": " + standing.here.reason;
     if (report_options.json) {
       print_json_line(
-          {{"type", "selftest"}, {"engine", name}, {"result", result}, {"reason", standing.reason}});
+          {{"type", "selftest"}, {"engine", name}, {"result", result}, {"reason", standing.here.reason}});
     } else {
-      fmt::print("{:<30} {}{}{}\n", name, result, standing.reason.empty() ? "" : ": ", standing.reason);
+      fmt::print("{:<30} {}{}{}\n", name, result, standing.here.reason.empty() ? "" : ": ",
+                 standing.here.reason);
     }
   }
   // An engine that was asked for must run; one that merely exists may be skipped, if any other passed.

@@ -46,6 +46,7 @@ constexpr StatusRow kStatuses[] = {
     {WARPAES_ERROR_ENGINE_UNAVAILABLE, ExitCode::no_engine,
      "`warpaes engines` says what can run here; without --engine the best one is chosen"},
     {WARPAES_ERROR_NO_DEVICE, ExitCode::no_engine, "`warpaes devices` lists them"},
+    {WARPAES_ERROR_UNSUPPORTED, ExitCode::no_engine, "`warpaes engines` says what each can do"},
     {WARPAES_ERROR_SELF_TEST, ExitCode::no_engine,
      "this engine computes wrongly here and is not used; choose another with --engine"},
     {WARPAES_ERROR_DEVICE_MEMORY, ExitCode::error,

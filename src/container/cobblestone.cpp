@@ -27,11 +27,17 @@ void derive_file_key(std::optional<FileKey>& file_key, Context& context, const I
   if (!file_key->matches(header.last<kCommitmentBytes>())) throw reject_wrong_key();
 }
 
-/// Says what is wrong with the chunk at `at` of a batch: bytes appended to the right end of the data
-/// make a last chunk that is too long, and that can be told from damage.
-Rejected diagnose(ChunkCipher& cipher, uint64_t chunk, std::span<const uint8_t> sealed_chunk,
-                  std::optional<uint64_t> length) {
-  const auto end = cipher.shorter_last_chunk(chunk, sealed_chunk);
+/// Says what is wrong with a chunk whose tag is: bytes appended to the right end of the data make a last
+/// chunk that is too long, and that can be told from damage by trying all shorter ones. These are up to
+/// 16 Ki small messages, which is work for a CPU, whatever engine found the wrong tag.
+Rejected diagnose(const InputKey& input_key, const Salt& salt, uint64_t chunk,
+                  std::span<const uint8_t> sealed_chunk, std::optional<uint64_t> length) {
+  ContextOptions on_cpu;
+  on_cpu.engine = "openssl";
+  on_cpu.threads = 1;
+  Context context(on_cpu);
+  const FileKey file_key(context, input_key, salt);
+  const auto end = ChunkCipher(file_key, 1).shorter_last_chunk(chunk, sealed_chunk);
   if (end) return reject_trailing(chunk, chunk_offset(chunk) + *end, length);
   return reject_damaged(chunk, sealed_chunk.size());
 }
@@ -93,7 +99,7 @@ uint64_t decrypt(Context& context, const InputKey& input_key, ByteSource& from, 
     if (opened.failed_chunk) {
       const size_t at = (*opened.failed_chunk - chunk) * kSealedChunkBytes;
       const auto failed = batch.subspan(at, std::min(kSealedChunkBytes, bytes - at));
-      throw diagnose(cipher, *opened.failed_chunk, failed, length);
+      throw diagnose(input_key, file_key->salt(), *opened.failed_chunk, failed, length);
     }
     if (cut) throw reject_truncated(chunk_offset(chunk) + bytes);
     chunk += bytes / kSealedChunkBytes;
@@ -118,7 +124,12 @@ Reader::Reader(Context& context, const InputKey& input_key, const RandomAccessSo
   if (!layout_.complete) throw reject_truncated(from.size());
   if (layout_.chunks > kMaxChunks) throw reject_too_long();
   cipher_.emplace(*file_key_, layout_.chunks);
-  open_chunks(layout_.chunks - 1, 1);
+
+  const uint64_t last_chunk = layout_.chunks - 1;
+  if (open_chunks(last_chunk, 1).failed_chunk) {
+    const auto sealed = cipher_->sealed().first(sealed_bytes(last_chunk, 1));
+    throw diagnose(input_key, file_key_->salt(), last_chunk, sealed, from.size());
+  }
 }
 
 size_t Reader::read(uint64_t offset, std::span<uint8_t> into) {
@@ -130,8 +141,12 @@ size_t Reader::read(uint64_t offset, std::span<uint8_t> into) {
     const uint64_t first_chunk = at / kChunkBytes;
     const uint64_t last_chunk = (offset + wanted - 1) / kChunkBytes;
     const size_t skip = at % kChunkBytes;
-    const size_t opened = open_chunks(first_chunk, std::min(batch_chunks, last_chunk - first_chunk + 1));
-    const auto piece = cipher_->plaintext().first(opened).subspan(skip);
+    const uint64_t chunks = std::min(batch_chunks, last_chunk - first_chunk + 1);
+    const auto opened = open_chunks(first_chunk, chunks);
+    if (opened.failed_chunk) {
+      throw reject_damaged(*opened.failed_chunk, sealed_bytes(*opened.failed_chunk, 1));
+    }
+    const auto piece = cipher_->plaintext().first(opened.plaintext_bytes).subspan(skip);
     const size_t taken = std::min(piece.size(), wanted - done);
     std::ranges::copy(piece.first(taken), into.begin() + static_cast<ptrdiff_t>(done));
     done += taken;
@@ -139,20 +154,18 @@ size_t Reader::read(uint64_t offset, std::span<uint8_t> into) {
   return wanted;
 }
 
-/// Brings chunks into cipher_->plaintext(). @return their bytes
-size_t Reader::open_chunks(uint64_t first_chunk, uint64_t chunks) {
+/// Bytes that these chunks take in the container; only its last one is short.
+size_t Reader::sealed_bytes(uint64_t first_chunk, uint64_t chunks) const {
+  return std::min<uint64_t>(chunks * kSealedChunkBytes, from_.size() - chunk_offset(first_chunk));
+}
+
+/// Brings chunks into the cipher's buffers.
+ChunkCipher::Opened Reader::open_chunks(uint64_t first_chunk, uint64_t chunks) {
+  const auto sealed = cipher_->sealed().first(sealed_bytes(first_chunk, chunks));
   const uint64_t offset = chunk_offset(first_chunk);
-  const size_t bytes = std::min<uint64_t>(chunks * kSealedChunkBytes, from_.size() - offset);
-  const auto sealed = cipher_->sealed().first(bytes);
   const size_t got = from_.read_at(offset, sealed);
-  if (got < bytes) throw reject_truncated(offset + got);
-  const auto opened = cipher_->open(first_chunk, bytes);
-  if (opened.failed_chunk) {
-    const size_t at = (*opened.failed_chunk - first_chunk) * kSealedChunkBytes;
-    throw diagnose(*cipher_, *opened.failed_chunk,
-                   sealed.subspan(at, std::min(kSealedChunkBytes, bytes - at)), from_.size());
-  }
-  return opened.plaintext_bytes;
+  if (got < sealed.size()) throw reject_truncated(offset + got);
+  return cipher_->open(first_chunk, sealed.size());
 }
 
 }  // namespace warpaes::cobblestone

@@ -66,7 +66,8 @@ class Reader {
   size_t read(uint64_t offset, std::span<uint8_t> into);
 
  private:
-  size_t open_chunks(uint64_t first_chunk, uint64_t chunks);
+  size_t sealed_bytes(uint64_t first_chunk, uint64_t chunks) const;
+  ChunkCipher::Opened open_chunks(uint64_t first_chunk, uint64_t chunks);
 
   const RandomAccessSource& from_;
   Layout layout_;

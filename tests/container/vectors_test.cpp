@@ -1,0 +1,154 @@
+// The vectors of the specification, as the Python package cryptography_vectors carries them: 34 for each
+// of three AEADs, of which AES-GCM with both key sizes is ours. They derive keys with SHA-256, where
+// Cobblestone has SHA-512: tests/cli compares that with the package's own implementation.
+#include <gtest/gtest.h>
+#include <openssl/evp.h>
+
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "sealed_example.hpp"
+
+namespace warpaes::test {
+namespace {
+
+using namespace cobblestone;
+using nlohmann::json;
+
+Bytes from_hex(const std::string& text) {
+  Bytes bytes(text.size() / 2);
+  for (size_t i = 0; i < bytes.size(); i++) {
+    bytes[i] = static_cast<uint8_t>(std::stoi(text.substr(2 * i, 2), nullptr, 16));
+  }
+  return bytes;
+}
+
+std::string sha256_hex(const Bytes& bytes) {
+  Bytes digest(32);
+  EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr);
+  std::string text;
+  for (const uint8_t byte : digest) {
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
+  return text;
+}
+
+const json& vectors() {
+  static const json all = [] {
+    std::ifstream file(WARPAES_CONTAINER_VECTORS);
+    return json::parse(file).at("vectors");
+  }();
+  return all;
+}
+
+/// What is to be found wrong, by the part of the vector's name after the AEAD's.
+const std::map<std::string, Verdict> kVerdicts = {
+    {"bad_tag", Verdict::damaged},
+    {"bad_tag_second_chunk", Verdict::damaged},
+    {"bad_tag_second_chunk_full", Verdict::damaged},
+    {"bad_tag_empty_final_chunk", Verdict::damaged},
+    {"bad_tag_first_chunk", Verdict::damaged},
+    {"missing_tag", Verdict::truncated},
+    {"short_chunk", Verdict::truncated},
+    // 20 and 12 bytes where a last chunk should be: nothing says that they were appended, and 12 bytes
+    // are too few for a chunk.
+    {"trailing_garbage_long", Verdict::damaged},
+    {"trailing_garbage_short", Verdict::truncated},
+    {"no_chunks", Verdict::truncated},
+    {"wrong_commitment", Verdict::wrong_key},
+    {"wrong_key", Verdict::wrong_key},
+    {"wrong_context", Verdict::wrong_key},
+    {"wrong_salt", Verdict::wrong_key},
+    {"empty_message", Verdict::truncated},
+    {"short_header_no_commitment", Verdict::truncated},
+    {"short_header_partial_commitment", Verdict::truncated},
+    {"short_header_no_salt", Verdict::truncated},
+    {"truncated_at_chunk_boundary", Verdict::truncated},
+    {"truncated_mid_chunk", Verdict::damaged},
+    {"swapped_chunks", Verdict::damaged},
+    {"duplicated_chunk", Verdict::damaged},
+    {"extension_after_final", Verdict::trailing_data},
+};
+
+struct Vector {
+  explicit Vector(const json& vector)
+      : name(vector.at("name")),
+        aead(vector.at("aead")),
+        succeeds(vector.at("expect") == "success"),
+        key(from_hex(vector.at("key"))),
+        ciphertext(from_hex(vector.at("ciphertext"))),
+        payload_bytes(vector.value("payload_length", size_t{0})),
+        payload_sha256(vector.value("payload_sha256", sha256_hex({}))) {
+    const std::string text = vector.at("context");
+    context.assign(text.begin(), text.end());
+  }
+  InputKey input_key() const { return {.key = key, .context = context, .hash = Hash::sha256}; }
+  std::string kind() const { return name.substr(name.find('_') + 1); }
+  bool has_key_of_no_length() const { return kind() == "short_key" || kind() == "long_key"; }
+
+  std::string name, aead;
+  bool succeeds;
+  Bytes key, context, ciphertext;
+  size_t payload_bytes;
+  std::string payload_sha256;
+};
+
+void check(Context& context, const Vector& vector, Length length) {
+  SCOPED_TRACE(vector.name);
+  if (vector.has_key_of_no_length()) {
+    EXPECT_THROW(open_with(context, vector.input_key(), vector.ciphertext, length), Failure);
+    return;
+  }
+  const Outcome outcome = open_with(context, vector.input_key(), vector.ciphertext, length);
+  if (vector.succeeds) {
+    EXPECT_FALSE(outcome.verdict) << outcome.message;
+  } else {
+    EXPECT_EQ(outcome.verdict, kVerdicts.at(vector.kind())) << outcome.message;
+  }
+  // A file whose length is wrong is refused before any of it is decrypted; a pipe gives its beginning.
+  if (length == Length::known && outcome.verdict == Verdict::truncated) {
+    EXPECT_TRUE(outcome.plaintext.empty());
+  } else {
+    EXPECT_EQ(outcome.plaintext.size(), vector.payload_bytes);
+    EXPECT_EQ(sha256_hex(outcome.plaintext), vector.payload_sha256);
+  }
+}
+
+/// The same salt gives the same container.
+void check_sealing(Context& context, const Vector& vector, const Bytes& plaintext) {
+  Salt salt;
+  std::copy_n(vector.ciphertext.begin(), kSaltBytes, salt.begin());
+  const FileKey file_key(context, vector.input_key(), salt);
+  MemorySource from(plaintext, Length::unknown);
+  MemorySink to;
+  seal(file_key, from, to, [](uint64_t) {});
+  EXPECT_TRUE(to.bytes() == vector.ciphertext) << vector.name;
+}
+
+class Vectors : public testing::TestWithParam<std::string> {};
+
+TEST_P(Vectors, All) {
+  Context context({.engine = GetParam()});
+  std::map<std::string, int> checked;
+  for (const json& entry : vectors()) {
+    const Vector vector(entry);
+    checked[vector.aead]++;
+    if (vector.aead == "AEAD_CHACHA20_POLY1305") continue;  // not AES
+    for (const Length length : {Length::known, Length::unknown}) check(context, vector, length);
+    if (vector.succeeds) {
+      const Outcome outcome = open_with(context, vector.input_key(), vector.ciphertext, Length::known);
+      check_sealing(context, vector, outcome.plaintext);
+    }
+  }
+  EXPECT_EQ(vectors().size(), 102u);
+  EXPECT_EQ(checked["AEAD_AES_128_GCM"], 34);
+  EXPECT_EQ(checked["AEAD_AES_256_GCM"], 34);
+  EXPECT_EQ(checked["AEAD_CHACHA20_POLY1305"], 34);  // skipped by policy
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, Vectors, testing::ValuesIn(usable_engines()), engine_test_name);
+
+}  // namespace
+}  // namespace warpaes::test
