@@ -21,10 +21,10 @@ struct CounterArguments {
   Columns initial;  // counter of the first block; its last 32 bits must not wrap in CTR
   const uint8_t* input;
   uint8_t* output;
-  uint64_t bytes;  // of each message
-  uint64_t runs;   // a message
-  uint64_t groups_per_run;
-  uint64_t messages;
+  uint64_t bytes;  // of each message, at most 2^36: groups count in 32 bits
+  uint32_t runs;   // a message
+  uint32_t groups_per_run;
+  uint32_t messages;  // 2 * runs * messages fits 32 bits
   uint64_t input_stride, output_stride;
 };
 
@@ -51,34 +51,37 @@ class CounterRunner {
  public:
   using Lane = LanePrivateTables<Tables>;
 
+  /// @param task which message, run and half: those two warps that share a run have consecutive tasks
   WARPAES_HOST_DEVICE CounterRunner(Thread& thread, const Lane& tables, const Arguments& arguments,
-                                    uint64_t task)
+                                    uint32_t task)
       : thread_(thread),
         tables_(tables),
         arguments_(arguments),
-        half_(static_cast<uint32_t>(task & 1)),
-        run_(task / 2 % arguments.runs),
-        message_(task / 2 / arguments.runs),
-        position_(half_ * (kGroupBlocks / 2) + thread.lane()),
-        input_(arguments.input + message_ * arguments.input_stride),
-        output_(arguments.output + message_ * arguments.output_stride) {}
+        task_(task),
+        input_(arguments.input + message() * arguments.input_stride),
+        output_(arguments.output + message() * arguments.output_stride) {}
 
   WARPAES_HOST_DEVICE void operator()() {
     const uint64_t blocks = (arguments_.bytes + 15) / 16, groups = (blocks + kGroupBlocks - 1) / kGroupBlocks;
-    const uint64_t first = run_ * arguments_.groups_per_run;
+    const uint64_t first = run() * arguments_.groups_per_run;
     const uint64_t end =
         first + arguments_.groups_per_run < groups ? first + arguments_.groups_per_run : groups;
-    const Columns initial = first_counter();
-    if (first < end) crypt(initial, static_cast<uint32_t>(first), static_cast<uint32_t>(end));
-    if constexpr (Hash != Hashed::nothing) finish_run(initial, blocks, first, end);
+    if (first < end) crypt(static_cast<uint32_t>(first), static_cast<uint32_t>(end));
+    if constexpr (Hash != Hashed::nothing) finish_run(blocks, end);
   }
 
  private:
+  // Computed where they are needed, as registers are short in between.
+  WARPAES_HOST_DEVICE uint32_t half() const { return task_ & 1; }
+  WARPAES_HOST_DEVICE uint32_t position() const { return half() * (kGroupBlocks / 2) + thread_.lane(); }
+  WARPAES_HOST_DEVICE uint32_t run() const { return task_ / 2 % arguments_.runs; }
+  WARPAES_HOST_DEVICE uint64_t message() const { return task_ / 2 / arguments_.runs; }
+
   /// The counter of block 0: inc32(J0), with J0 = nonce || 0^31 1 for a nonce of 96 bits (7.1 step 2).
   WARPAES_HOST_DEVICE Columns first_counter() const {
     if constexpr (Hash != Hashed::nothing) {
       if (arguments_.nonces != nullptr) {
-        Columns counter = load_bytes(arguments_.nonces + message_ * arguments_.nonce_stride, 12);
+        Columns counter = load_bytes(arguments_.nonces + message() * arguments_.nonce_stride, 12);
         counter.d = reverse_bytes(2);
         return counter;
       }
@@ -86,31 +89,37 @@ class CounterRunner {
     return arguments_.initial;
   }
 
-  WARPAES_HOST_DEVICE void crypt(Columns initial, uint32_t first, uint32_t end) {
-    CachedCounters<Tables> counters(tables_, arguments_.keys, initial, position_, first);
+  WARPAES_HOST_DEVICE void crypt(uint32_t first, uint32_t end) {
+    const auto initial = [this] { return first_counter(); };
+    CachedCounters<Tables, decltype(initial)> counters(tables_, arguments_.keys, initial, position(), first);
     const bool aligned = is_aligned(input_) && is_aligned(output_);
     const uint32_t whole_groups = static_cast<uint32_t>(arguments_.bytes / (16 * kGroupBlocks));
     for (uint32_t group = first; group < end; group++) {
-      counters.start_group();
+      counters.start_group(group);
       if (aligned && group < whole_groups) {
         whole_group(counters, group);
       } else {
-        any_group(initial, group);
+        any_group(group);
       }
     }
   }
 
-  WARPAES_HOST_DEVICE void whole_group(const CachedCounters<Tables>& counters, uint32_t group) {
-    const uint64_t offset = (static_cast<uint64_t>(group) * kGroupBlocks + position_) * 16;
+  template <class Counters>
+  WARPAES_HOST_DEVICE void whole_group(Counters& counters, uint32_t group) {
+    // The same for the whole warp, but for a 32-bit offset: so the addresses cost few registers.
+    const uint64_t at = static_cast<uint64_t>(group) * kGroupBlocks * 16;
+    const uint8_t* const input = input_ + at;
+    uint8_t* const output = output_ + at;
     Gf128Sum sum;
     if constexpr (Hash != Hashed::nothing) sum.add(hash_, arguments_.powers.group);
     Gf128 last{0, 0};
     WARPAES_UNROLL
     for (uint32_t k = 0; k < kThreadBlocks; k++) {
-      const Columns in = load_aligned(input_ + offset + 16 * kWarpLanes * k);
+      const uint32_t offset = (position() + kWarpLanes * k) * 16;
+      const Columns in = load_aligned(input + offset);
       const Columns out =
           in ^ tables_.template encrypt<Rounds, 3>(counters.after_two_rounds(k), arguments_.keys);
-      store_aligned(output_ + offset + 16 * kWarpLanes * k, out);
+      store_aligned(output + offset, out);
       if constexpr (Hash != Hashed::nothing) {
         const Gf128 ciphertext = to_gf128(Hash == Hashed::output ? out : in);
         if (k < kThreadBlocks - 1) {
@@ -124,10 +133,11 @@ class CounterRunner {
   }
 
   /// A group that ends within the message, or whose memory is not aligned: byte by byte, nothing cached.
-  WARPAES_HOST_DEVICE void any_group(Columns initial, uint32_t group) {
+  WARPAES_HOST_DEVICE void any_group(uint32_t group) {
+    const Columns initial = first_counter();
     WARPAES_KEEP_ROLLED
     for (uint32_t k = 0; k < kThreadBlocks; k++) {
-      const uint64_t index = static_cast<uint64_t>(group) * kGroupBlocks + position_ + kWarpLanes * k;
+      const uint64_t index = static_cast<uint64_t>(group) * kGroupBlocks + position() + kWarpLanes * k;
       const uint64_t offset = 16 * index;
       const uint64_t left = offset < arguments_.bytes ? arguments_.bytes - offset : 0;
       const uint32_t bytes = left < 16 ? static_cast<uint32_t>(left) : 16;
@@ -149,21 +159,19 @@ class CounterRunner {
     return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
   }
 
-  WARPAES_HOST_DEVICE void finish_run(Columns initial, uint64_t blocks, uint64_t first, uint64_t end) {
-    Gf128 sum{0, 0};
-    if (first < end) {
-      // Block i counts H^(blocks + 1 - i): the lengths' block comes last. Lane 31 is at the run's end.
-      const uint64_t last = end * kGroupBlocks - (half_ == 0 ? kGroupBlocks / 2 : 0) - 1;
-      sum = times_power(sum_of_lanes(thread_, hash_, arguments_.powers),
-                        static_cast<int64_t>(blocks + 1 - last), arguments_.powers);
-    }
-    Gf128* sums = arguments_.sums + message_ * 2 * arguments_.runs;
-    if (thread_.lane() == 0) thread_.publish(sums + 2 * run_ + half_, sum);
-    if (thread_.arrive(arguments_.arrivals + message_) == 2 * arguments_.runs - 1)
-      finish_message(initial, blocks, sums);
+  /// @param end where this run's groups end
+  WARPAES_HOST_DEVICE void finish_run(uint64_t blocks, uint32_t end) {
+    // Block i counts H^(blocks + 1 - i), as the lengths' block comes last. Lane 31 has the run's last.
+    const int64_t last = static_cast<int64_t>(end) * kGroupBlocks - (half() == 0 ? kGroupBlocks / 2 : 0) - 1;
+    const Gf128 sum = times_power(sum_of_lanes(thread_, hash_, arguments_.powers),
+                                  static_cast<int64_t>(blocks) + 1 - last, arguments_.powers);
+    Gf128* sums = arguments_.sums + message() * 2 * arguments_.runs;
+    if (thread_.lane() == 0) thread_.publish(sums + 2 * run() + half(), sum);
+    if (thread_.arrive(arguments_.arrivals + message()) == 2 * arguments_.runs - 1)
+      finish_message(blocks, sums);
   }
 
-  WARPAES_HOST_DEVICE void finish_message(Columns initial, uint64_t blocks, const Gf128* sums) {
+  WARPAES_HOST_DEVICE void finish_message(uint64_t blocks, const Gf128* sums) {
     Gf128 sum{0, 0};
     for (uint64_t i = thread_.lane(); i < 2 * arguments_.runs; i += kWarpLanes)
       sum = sum ^ thread_.collect(sums + i);
@@ -171,24 +179,24 @@ class CounterRunner {
     const Gf128 lengths = ghash_lengths(arguments_.aad_bytes, arguments_.bytes);
     sum = sum ^ gf128_multiply(lengths, arguments_.powers.positive[0]);
 
-    Columns j0 = initial;
-    j0.d = reverse_bytes(reverse_bytes(initial.d) - 1);
+    Columns j0 = first_counter();
+    j0.d = reverse_bytes(reverse_bytes(j0.d) - 1);
     const Columns tag = to_columns(sum) ^ encrypt_block(j0);
     if (thread_.lane() != 0) return;
-    uint8_t* stored = arguments_.tags + message_ * arguments_.tag_stride;
+    uint8_t* stored = arguments_.tags + message() * arguments_.tag_stride;
     if constexpr (Hash == Hashed::output) {
       store_bytes(stored, tag, arguments_.tag_bytes);
     } else {
       const Columns difference =
           load_bytes(stored, arguments_.tag_bytes) ^ keep_bytes(tag, arguments_.tag_bytes);
       const bool equal = (difference.a | difference.b | difference.c | difference.d) == 0;
-      arguments_.statuses[message_] = equal ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION;
+      arguments_.statuses[message()] = equal ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION;
     }
   }
 
   /// One warp for all of it: AAD is short.
   WARPAES_HOST_DEVICE Gf128 hash_of_aad(uint64_t blocks) {
-    const uint8_t* aad = arguments_.aad + message_ * arguments_.aad_stride;
+    const uint8_t* aad = arguments_.aad + message() * arguments_.aad_stride;
     const uint64_t aad_blocks = (arguments_.aad_bytes + 15) / 16,
                    turns = (aad_blocks + kWarpLanes - 1) / kWarpLanes;
     if (turns == 0) return {0, 0};
@@ -207,9 +215,7 @@ class CounterRunner {
   Thread& thread_;
   const Lane& tables_;
   const Arguments& arguments_;
-  const uint32_t half_;
-  const uint64_t run_, message_;
-  const uint32_t position_;
+  const uint32_t task_;
   const uint8_t* const input_;
   uint8_t* const output_;
   Gf128 hash_{0, 0};
@@ -222,10 +228,10 @@ WARPAES_HOST_DEVICE void counter_mode(Thread& thread, const Arguments& arguments
   Lane::fill(thread.shared(), t0, thread.index(), thread.count());
   thread.barrier();
   const Lane tables(thread.shared(), thread.lane());
-  const uint64_t warps = static_cast<uint64_t>(thread.block_count()) * (thread.count() / kWarpLanes);
-  const uint64_t tasks = arguments.messages * arguments.runs * 2;
-  uint64_t task =
-      static_cast<uint64_t>(thread.block()) * (thread.count() / kWarpLanes) + thread.index() / kWarpLanes;
+  // Neighbouring tasks go to different blocks, so that a few of them use many multiprocessors.
+  const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
+  const uint32_t tasks = arguments.messages * arguments.runs * 2;
+  uint32_t task = thread.warp() * thread.block_count() + thread.block();
   for (; task < tasks; task += warps) {
     CounterRunner<Tables, Rounds, Hash, Thread, Arguments>(thread, tables, arguments, task)();
   }

@@ -23,6 +23,9 @@ struct DeviceThread {
   __device__ static uint32_t index() { return threadIdx.x; }
   __device__ static uint32_t count() { return kDevicePolicy.threads; }
   __device__ static uint32_t lane() { return threadIdx.x % kWarpLanes; }
+  /// Broadcast, so that the compiler knows that all lanes have the same and may keep what depends on it
+  /// in uniform registers.
+  __device__ static uint32_t warp() { return __shfl_sync(~0u, threadIdx.x / kWarpLanes, 0); }
   __device__ static uint32_t block() { return blockIdx.x; }
   __device__ static uint32_t block_count() { return gridDim.x; }
   __device__ static uint8_t* shared() { return dynamic_shared_memory; }

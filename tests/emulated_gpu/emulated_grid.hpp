@@ -25,6 +25,7 @@ class EmulatedThread {
   uint32_t index() const { return index_; }
   uint32_t count() const;
   uint32_t lane() const { return index_ % kWarpLanes; }
+  uint32_t warp() const { return index_ / kWarpLanes; }
   uint32_t block() const;
   uint32_t block_count() const;
   uint8_t* shared() const;

@@ -38,16 +38,17 @@ class LanePrivateKey : public EngineKey {
 /// How a batch of counter-mode messages is dealt out: each message in `runs` runs of `groups_per_run`
 /// groups, two warps a run.
 struct RunGeometry {
-  uint64_t runs, groups_per_run;
+  uint32_t runs, groups_per_run;
   uint32_t blocks;
 
   RunGeometry(const kernels::DeviceShape& shape, uint64_t messages, uint64_t bytes) {
     const uint64_t groups = std::max<uint64_t>((bytes + 16 * kGroupBlocks - 1) / (16 * kGroupBlocks), 1);
     const uint64_t warps = shape.policy.threads / kWarpLanes;
     const uint64_t pairs = shape.multiprocessors * warps / 2;
-    groups_per_run = (groups - 1) / std::clamp<uint64_t>(pairs / messages, 1, groups) + 1;
-    runs = (groups - 1) / groups_per_run + 1;
-    blocks = static_cast<uint32_t>(std::min<uint64_t>(shape.multiprocessors, 2 * runs * messages));
+    groups_per_run =
+        static_cast<uint32_t>((groups - 1) / std::clamp<uint64_t>(pairs / messages, 1, groups) + 1);
+    runs = static_cast<uint32_t>((groups - 1) / groups_per_run + 1);
+    blocks = static_cast<uint32_t>(std::min<uint64_t>(shape.multiprocessors, 2 * messages * runs));
   }
 };
 
