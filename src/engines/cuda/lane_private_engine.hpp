@@ -113,8 +113,29 @@ class LanePrivateEngine {
   }
 
   static void gcm(const EngineKey& engine_key, const GcmBatch& batch, void* workspace, Stream stream) {
-    if (batch.messages == 0) return;
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+    for (uint64_t done = 0; done < batch.messages; done += kMaxLaunchMessages) {
+      launch_gcm(key, part_of(batch, done), workspace, stream);
+    }
+  }
+
+ private:
+  /// A launch counts its tasks in 32 bits.
+  static constexpr uint64_t kMaxLaunchMessages = uint64_t{1} << 24;
+
+  static GcmBatch part_of(const GcmBatch& batch, uint64_t first) {
+    GcmBatch part = batch;
+    part.messages = std::min(batch.messages - first, kMaxLaunchMessages);
+    part.input += first * batch.input_stride;
+    part.output += first * batch.output_stride;
+    if (batch.nonces != nullptr) part.nonces += first * batch.nonce_stride;
+    if (batch.aad != nullptr) part.aad += first * batch.aad_stride;
+    part.tags += first * batch.tag_stride;
+    if (batch.statuses != nullptr) part.statuses += first;
+    return part;
+  }
+
+  static void launch_gcm(const LanePrivateKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
     const RunGeometry geometry(key.shape, batch.messages, batch.bytes);
     const GcmWorkspace layout(batch.messages, geometry.runs);
     Wiped<GcmArguments> arguments{};
@@ -147,7 +168,6 @@ class LanePrivateEngine {
     }
   }
 
- private:
   struct Messages {
     uint64_t count, bytes;
     const uint8_t* input;
@@ -167,7 +187,7 @@ class LanePrivateEngine {
     arguments.bytes = messages.bytes;
     arguments.runs = geometry.runs;
     arguments.groups_per_run = geometry.groups_per_run;
-    arguments.messages = messages.count;
+    arguments.messages = static_cast<uint32_t>(messages.count);
     arguments.input_stride = messages.input_stride;
     arguments.output_stride = messages.output_stride;
   }

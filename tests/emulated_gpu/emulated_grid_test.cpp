@@ -1,0 +1,71 @@
+// The emulation itself: does it do what a GPU does, and does it find what it is there to find?
+#include "emulated_grid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <vector>
+
+namespace warpaes::emulated {
+namespace {
+
+TEST(EmulatedGrid, RunsEveryThreadOfEveryBlockOnce) {
+  std::vector<int> runs(3 * 64);
+  run({3, 64, 0}, [&](EmulatedThread& thread) { runs[thread.block() * thread.count() + thread.index()]++; });
+  EXPECT_EQ(runs, std::vector<int>(3 * 64, 1));
+}
+
+TEST(EmulatedGrid, BarrierShowsAllThreadsWhatWasWrittenBefore) {
+  std::vector<uint32_t> seen(64);
+  run({1, 64, 64}, [&](EmulatedThread& thread) {
+    thread.shared()[thread.index()] = static_cast<uint8_t>(thread.index());
+    thread.barrier();
+    seen[thread.index()] = thread.shared()[63 - thread.index()];
+  });
+  for (uint32_t i = 0; i < 64; i++) EXPECT_EQ(seen[i], 63 - i);
+}
+
+TEST(EmulatedGrid, LanesExchangeWithinTheirWarp) {
+  std::vector<uint64_t> sum(64);
+  run({1, 64, 0}, [&](EmulatedThread& thread) {
+    uint64_t value = thread.index();
+    for (uint32_t mask = 1; mask < kWarpLanes; mask *= 2) value += thread.shuffle_xor(value, mask);
+    sum[thread.index()] = value;
+  });
+  EXPECT_EQ(sum[0], 31u * 32 / 2);
+  EXPECT_EQ(sum[31], 31u * 32 / 2);
+  EXPECT_EQ(sum[32], 31u * 32 / 2 + 32 * 32);
+}
+
+TEST(EmulatedGrid, LastWarpToArriveKnowsIt) {
+  uint32_t arrivals = 0, lasts = 0;
+  run({2, 64, 0}, [&](EmulatedThread& thread) {
+    if (thread.arrive(&arrivals) == 3 && thread.lane() == 0) lasts++;
+  });
+  EXPECT_EQ(arrivals, 4u);
+  EXPECT_EQ(lasts, 1u);
+}
+
+TEST(EmulatedGrid, BarrierThatSomeThreadsDoNotReachIsFound) {
+  const auto divergent = [](EmulatedThread& thread) {
+    if (thread.index() < 40) thread.barrier();
+  };
+  EXPECT_THROW(run({1, 64, 0}, divergent), std::logic_error);
+}
+
+TEST(EmulatedGrid, ShuffleInABranchThatSomeLanesDoNotTakeIsFound) {
+  const auto divergent = [](EmulatedThread& thread) {
+    if (thread.lane() != 7) thread.shuffle_xor(1, 1);
+  };
+  EXPECT_THROW(run({1, 64, 0}, divergent), std::logic_error);
+}
+
+TEST(EmulatedGrid, FailureInAThreadComesOut) {
+  const auto failing = [](EmulatedThread& thread) {
+    if (thread.index() == 5) throw std::runtime_error("planted");
+  };
+  EXPECT_THROW(run({1, 64, 0}, failing), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace warpaes::emulated
