@@ -77,8 +77,13 @@ class EngineBench {
     context.engine = engine;
     context.device = options.device;
     context.threads = options.threads;
-    if (engine == "auto") context.engine = Context(context).engines().front()->name;
+    if (engine == "auto") context.engine = best_engine(options, Context(context)).name;
     return context;
+  }
+
+  static const Engine& best_engine(const BenchOptions& options, const Context& context) {
+    const bool gpu_asked = std::ranges::any_of(options.places, [](auto& name) { return name != "pageable"; });
+    return gpu_asked ? context.device_engine() : *context.engines().front();
   }
 
   bool on_gpu() const { return context_.engines().front()->memory == Memory::device; }
@@ -95,10 +100,9 @@ class EngineBench {
   }
 
   void measure_one(Place& place, Direction direction) {
-    Result result = measure(place, dataset_, direction, options_.samples);
+    Result result = measure(place, dataset_, direction, options_.samples, on_gpu() ? &nvml_ : nullptr);
     result.threads = on_gpu() ? 0 : context_.threads();
     result.bound = lowest_bound(limits_, *result.engine, result.workload, result.place);
-    if (on_gpu()) result.clock_mhz = nvml_.clock_mhz();
     report_.result(result);
     results_++;
     wrong_ += !result.verified();

@@ -43,7 +43,7 @@ std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, Directio
   return fmt::format("message {} has status {}", refused - outcome.statuses.begin(), *refused);
 }
 
-Result measure(Place& place, const Dataset& dataset, Direction direction, unsigned samples) {
+Result measure(Place& place, const Dataset& dataset, Direction direction, unsigned samples, const Nvml* gpu) {
   place.load(dataset, direction);
   place.poison();
   const double seconds_a_call = warm_up([&] { return place.run(1); });
@@ -53,6 +53,7 @@ Result measure(Place& place, const Dataset& dataset, Direction direction, unsign
     place.poison();
     return place.run(repeats);
   });
+  const std::optional<int> clock_mhz = gpu == nullptr ? std::nullopt : gpu->clock_mhz();
   const double gigabytes = static_cast<double>(dataset.workload().total_bytes()) * 1e-9;
   Result result{};
   result.workload = dataset.workload();
@@ -62,6 +63,7 @@ Result measure(Place& place, const Dataset& dataset, Direction direction, unsign
   result.samples = samples;
   result.repeats = repeats;
   result.gb_per_s = {gigabytes / seconds.max, gigabytes / seconds.median, gigabytes / seconds.min};
+  result.clock_mhz = clock_mhz;
   result.oracle = dataset.oracle();
   result.mismatch = mismatch_in(place.fetch(), dataset, direction);
   return result;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bounds.hpp"
+#include "nvml.hpp"
 #include "place.hpp"
 #include "samples.hpp"
 
@@ -28,9 +29,10 @@ struct Result {
 
 /// Loads the place, warms up, takes the samples, each on poisoned output, and compares what the last one
 /// left with the oracle's: all of the output, all tags, all statuses. Fills in workload, direction,
-/// place, engine, samples, repeats, gb_per_s, oracle and mismatch.
+/// place, engine, samples, repeats, gb_per_s, clock_mhz, oracle and mismatch.
 /// @param samples 0: as many as fit into some seconds, 3 to 9
-Result measure(Place& place, const Dataset& dataset, Direction direction, unsigned samples);
+/// @param gpu null for CPU engines
+Result measure(Place& place, const Dataset& dataset, Direction direction, unsigned samples, const Nvml* gpu);
 
 /// What is wrong with an outcome; empty if it is right.
 std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, Direction direction);

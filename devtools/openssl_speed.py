@@ -1,32 +1,34 @@
 """./dev bench --compare-openssl-speed: the openssl engine beside `openssl speed`, by turns."""
 
 import json
-import statistics
 from pathlib import Path
 
 from devtools.process import Stop, say, text_of
 
-SIZE = 16384  # openssl speed's largest by default: its cost of a call no longer counts
-TURNS = 5
+SIZE = 65536  # bulk: setting a nonce, which `openssl speed` does not repeat, takes under 1 % of a call
+TURNS = 3
 LEAST_RATIO = 0.9
 
 
 def compare(warpaes: Path) -> int:
-    """0 if the engine reaches 90 % of `openssl speed` for every cipher."""
-    say(f"one thread, {SIZE} bytes a call, median of {TURNS} turns, GB/s")
+    """0 if the engine reaches 90 % of `openssl speed` for every cipher.
+
+    The best turn of each counts: other programs of the machine only ever slow them down.
+    """
+    say(f"one thread, {SIZE} bytes a call, best of {TURNS} turns, GB/s")
     say("cipher        openssl speed   warpaes bench   ratio")
     all_good = True
     for mode in ("ecb", "ctr", "gcm"):
         for key_bits in (128, 192, 256):
-            peer, ours = [], []
+            peer, ours = 0.0, 0.0
             for _ in range(TURNS):
-                peer.append(peer_speed(f"aes-{key_bits}-{mode}"))
-                ours.append(engine_speed(warpaes, mode, key_bits))
-            ratio = statistics.median(ours) / statistics.median(peer)
+                peer = max(peer, peer_speed(f"aes-{key_bits}-{mode}"))
+                ours = max(ours, engine_speed(warpaes, mode, key_bits))
+            ratio = ours / peer
             good = ratio >= LEAST_RATIO
             all_good = all_good and good
             say(
-                f"aes-{key_bits}-{mode}   {statistics.median(peer):13.3f}   {statistics.median(ours):13.3f}"
+                f"aes-{key_bits}-{mode}   {peer:13.3f}   {ours:13.3f}"
                 f"   {ratio:5.2f}{'' if good else f'  <-- under {LEAST_RATIO}'}"
             )
     return 0 if all_good else 1

@@ -108,7 +108,7 @@ class Verification : public testing::TestWithParam<Case> {
     const Oracle oracle("portable", 0);
     dataset_.make({&bench_mode_named(test.mode), 192, test.messages, test.bytes}, oracle);
     RowPlace place(engine);
-    return measure(place, dataset_, test.direction, 1);
+    return measure(place, dataset_, test.direction, 1, nullptr);
   }
 
  private:

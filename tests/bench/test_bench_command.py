@@ -1,0 +1,84 @@
+"""warpaes bench as a program: what it prints, and its exit codes."""
+
+import json
+import os
+import subprocess
+from typing import Any
+
+import pytest
+
+QUICK = (
+    "--engine",
+    "openssl",
+    "--samples",
+    "1",
+    "--mode",
+    "gcm",
+    "--key-bits",
+    "256",
+    "--direction",
+    "decrypt",
+)
+
+
+def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+    program = os.environ["WARPAES"]
+    return subprocess.run([program, "bench", *arguments], capture_output=True, text=True, check=False)
+
+
+def json_lines(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_batch_as_json() -> None:
+    done = bench(*QUICK, "--bytes", "16KiB", "--messages", "5", "--json")
+    assert done.returncode == 0, done.stderr
+    machine, result, summary = json_lines(done)
+    assert machine["type"] == "machine"
+    assert summary == {"type": "summary", "results": 1, "wrong": 0}
+    assert (result["messages"], result["bytes"], result["verified"]) == (5, 16384, True)
+    assert result["verified_with"] != "openssl"
+
+
+def test_what_was_built_is_named() -> None:
+    """./dev build leaves the hash of the sources and the commit beside the program."""
+    machine = json_lines(bench(*QUICK, "--bytes", "16", "--json"))[0]
+    assert len(machine["sources_sha256"]) == 64
+    assert machine["commit"]
+
+
+def test_a_table() -> None:
+    done = bench(*QUICK, "--bytes", "1MiB,100")
+    assert done.returncode == 0, done.stderr
+    assert "1 MiB" in done.stdout
+    assert "100 B" in done.stdout
+    assert "2 results, each output checked against another engine" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--bytes", "0"),
+        ("--bytes", "-1"),
+        ("--bytes", "1.5MiB"),
+        ("--mode", "xts"),
+        ("--mode", "ecb", "--bytes", "17"),
+        ("--mode", "ctr", "--messages", "2"),
+        ("--key-bits", "512"),
+        ("--direction", "both"),
+        ("--where", "tape"),
+        ("--no-such-option",),
+    ],
+)
+def test_usage_errors(arguments: tuple[str, ...]) -> None:
+    done = bench("--engine", "openssl", *arguments)
+    assert done.returncode == 2, done.stdout
+    assert "warpaes: error:" in done.stderr
+    assert not done.stdout
+
+
+@pytest.mark.parametrize("arguments", [("--engine", "none"), ("--engine", "openssl", "--where", "device")])
+def test_engines_that_cannot(arguments: tuple[str, ...]) -> None:
+    done = bench(*arguments, "--json")
+    assert done.returncode == 4
+    assert json_lines(done)[-1]["type"] == "error"
