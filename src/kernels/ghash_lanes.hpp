@@ -23,8 +23,7 @@ struct GhashPowers {
 };
 
 /// @param h E_K(0^128) as gf128_from_block reads it
-inline GhashPowers ghash_powers(Gf128 h) {
-  GhashPowers powers;
+inline void fill_powers(GhashPowers& powers, Gf128 h) {
   Gf128 power = ghash_key(h), inverse = gf128_inverse(power);
   for (Gf128& p : powers.positive) {
     p = power;
@@ -40,7 +39,6 @@ inline GhashPowers ghash_powers(Gf128 h) {
   powers.within[2] = gf128_factor(h32);
   powers.group = gf128_factor(powers.positive[8]);
   powers.gap = gf128_factor(gf128_multiply(h128, h32));
-  return powers;
 }
 
 WARPAES_HOST_DEVICE Gf128 multiply_reduced(Gf128 a, const Gf128Factor& b) {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "primitives/host_device.hpp"
+#include "primitives/gf128.hpp"
 
 namespace warpaes {
 
@@ -11,7 +11,9 @@ struct LaunchPolicy {
   /// Rotations of the T-table kept in shared memory, 32 KiB each: 4 where a block gets 163 KiB or more;
   /// 2 (the others are made by a 16-bit rotation of what was looked up) where it gets 64 or 99 KiB.
   int tables;
-  /// Threads a block. One block a multiprocessor; 768 leave 80 registers a thread.
+  /// Threads a block, one block a multiprocessor: as many as leave the counter-mode kernels the registers
+  /// they need without spilling. 768 leave 80 each, 640 leave 96, 512 leave 128 (multiprocessors have 65,536
+  /// in four parts, so numbers of warps that are no multiple of 4 gain nothing).
   int threads;
 };
 
@@ -22,7 +24,9 @@ constexpr uint32_t kTableBytes = 32768;
 WARPAES_HOST_DEVICE constexpr LaunchPolicy launch_policy(int capability) {
   const int major = capability / 10, minor = capability % 10;
   const bool large_shared_memory = (major == 8 && (minor == 0 || minor == 7)) || (major >= 9 && major < 12);
-  return {large_shared_memory ? 4 : 2, 768};
+  // Without the multiply-add, GHASH is some fifty integer multiplications a product.
+  const bool clmad = WARPAES_NVCC_HAS_CLMAD && major >= 8;
+  return {large_shared_memory ? 4 : 2, !clmad ? 512 : major == 8 ? 640 : 768};
 }
 
 WARPAES_HOST_DEVICE constexpr uint32_t shared_bytes(const LaunchPolicy& policy) {

@@ -9,42 +9,10 @@
 #include "failure.hpp"
 #include "modes/key_stream.hpp"
 #include "modes/modes.hpp"
-#include "primitives/gf128.hpp"
+#include "primitives/ghash.hpp"
 
 namespace warpaes {
 namespace {
-
-/// GHASH, section 6.4, over parts that are each padded to whole blocks.
-class Ghash {
- public:
-  explicit Ghash(Gf128 h) : key_(gf128_factor(ghash_key(h))) {}
-  ~Ghash() { OPENSSL_cleanse(this, sizeof *this); }
-  Ghash(const Ghash&) = delete;
-  Ghash& operator=(const Ghash&) = delete;
-
-  void start() { sum_ = {0, 0}; }
-
-  void add(Gf128 block) {
-    Gf128Sum product;
-    product.add(sum_ ^ block, key_);
-    sum_ = product.reduced();
-  }
-
-  void add_padded(const uint8_t* data, uint64_t bytes) {
-    const uint64_t whole = bytes / 16 * 16;
-    for (uint64_t at = 0; at < whole; at += 16) add(gf128_from_block(data + at));
-    if (whole == bytes) return;
-    uint8_t last[16] = {};
-    std::copy_n(data + whole, bytes - whole, last);
-    add(gf128_from_block(last));
-  }
-
-  Gf128 sum() const { return sum_; }
-
- private:
-  Gf128Factor key_;
-  Gf128 sum_{0, 0};
-};
 
 Gf128 hash_subkey(const Engine& engine, const EngineKey& key) {
   uint8_t block[16] = {};
@@ -52,21 +20,6 @@ Gf128 hash_subkey(const Engine& engine, const EngineKey& key) {
   const Gf128 h = gf128_from_block(block);
   OPENSSL_cleanse(block, sizeof block);
   return h;
-}
-
-/// J0, section 7.1 step 2.
-CounterBlock first_counter(Ghash& ghash, const uint8_t* nonce, size_t bytes) {
-  uint8_t block[16] = {};
-  if (bytes == 12) {
-    std::memcpy(block, nonce, bytes);
-    block[15] = 1;
-  } else {
-    ghash.start();
-    ghash.add_padded(nonce, bytes);
-    ghash.add(ghash_lengths(0, bytes));
-    gf128_to_block(ghash.sum(), block);
-  }
-  return load_counter(block);
 }
 
 class Message {
@@ -81,8 +34,8 @@ class Message {
         input_(piece(batch.input, batch.input_stride, index)),
         output_(piece(batch.output, batch.output_stride, index)),
         counter_(batch.host_nonce != nullptr
-                     ? first_counter(ghash, batch.host_nonce, batch.host_nonce_bytes)
-                     : first_counter(ghash, piece(batch.nonces, batch.nonce_stride, index), 12)) {}
+                     ? gcm_initial_counter(ghash, batch.host_nonce, batch.host_nonce_bytes)
+                     : gcm_initial_counter(ghash, piece(batch.nonces, batch.nonce_stride, index), 12)) {}
 
   void crypt() const { xor_key_stream(engine_, key_, add32(counter_, 1), add32, input_, output_, bytes_); }
 
@@ -123,7 +76,7 @@ void gcm_composed(const Engine& engine, const EngineKey& key, const GcmBatch& ba
   if (engine.memory != Memory::host) {
     throw Failure(WARPAES_ERROR_UNSUPPORTED, std::string(engine.name) + " has no GCM");
   }
-  Ghash ghash(hash_subkey(engine, key));
+  Ghash ghash(ghash_key(hash_subkey(engine, key)));
   for (uint64_t index = 0; index < batch.messages; index++) {
     const Message message(engine, key, ghash, batch, index);
     uint8_t* const tag = batch.tags + index * batch.tag_stride;

@@ -12,8 +12,13 @@
 #include "primitives/host_device.hpp"
 
 // The carry-less multiply-add instruction: PTX ISA 9.3 (CUDA 13.3) and compute capability 8.0.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && \
+#if defined(__CUDACC__) && \
     (__CUDACC_VER_MAJOR__ > 13 || (__CUDACC_VER_MAJOR__ == 13 && __CUDACC_VER_MINOR__ >= 3))
+#define WARPAES_NVCC_HAS_CLMAD 1
+#else
+#define WARPAES_NVCC_HAS_CLMAD 0
+#endif
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && WARPAES_NVCC_HAS_CLMAD
 #define WARPAES_HAS_CLMAD 1
 #else
 #define WARPAES_HAS_CLMAD 0

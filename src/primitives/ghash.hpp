@@ -1,6 +1,9 @@
-// GHASH over strings of bytes on the host, SP 800-38D section 6.4.
+// GHASH over strings of bytes on the host, SP 800-38D section 6.4, and what GCM makes of its nonce.
 #pragma once
 
+#include <openssl/crypto.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -9,34 +12,50 @@
 
 namespace warpaes {
 
-/// Goes on from `hash` over a string, zero-padded to whole blocks.
-/// @param key H as ghash_key() made it
-inline Gf128 ghash(Gf128 hash, Gf128 key, const uint8_t* data, uint64_t bytes) {
-  const Gf128Factor factor = gf128_factor(key);
-  const auto absorb = [&](const uint8_t* block) {
-    Gf128Sum product;
-    product.add(hash ^ gf128_from_block(block), factor);
-    hash = product.reduced();
-  };
-  for (; bytes >= 16; data += 16, bytes -= 16) absorb(data);
-  if (bytes != 0) {
-    uint8_t padded[16] = {};
-    std::memcpy(padded, data, bytes);
-    absorb(padded);
-  }
-  return hash;
-}
+/// GHASH, section 6.4, over parts that are each padded to whole blocks.
+class Ghash {
+ public:
+  /// @param key H as ghash_key() made it
+  explicit Ghash(Gf128 key) : key_(gf128_factor(key)) {}
+  ~Ghash() { OPENSSL_cleanse(this, sizeof *this); }
+  Ghash(const Ghash&) = delete;
+  Ghash& operator=(const Ghash&) = delete;
 
-/// J0, section 7.1 step 2: the counter block that the tag is encrypted with; the message's first block
-/// has inc32 of it.
-inline CounterBlock gcm_initial_counter(Gf128 key, const uint8_t* nonce, uint64_t bytes) {
+  void start() { sum_ = {0, 0}; }
+
+  void add(Gf128 block) {
+    Gf128Sum product;
+    product.add(sum_ ^ block, key_);
+    sum_ = product.reduced();
+  }
+
+  void add_padded(const uint8_t* data, uint64_t bytes) {
+    const uint64_t whole = bytes / 16 * 16;
+    for (uint64_t at = 0; at < whole; at += 16) add(gf128_from_block(data + at));
+    if (whole == bytes) return;
+    uint8_t last[16] = {};
+    std::copy_n(data + whole, bytes - whole, last);
+    add(gf128_from_block(last));
+  }
+
+  Gf128 sum() const { return sum_; }
+
+ private:
+  Gf128Factor key_;
+  Gf128 sum_{0, 0};
+};
+
+/// J0, section 7.1 step 2: the tag is encrypted with it, the message's first block with inc32 of it.
+inline CounterBlock gcm_initial_counter(Ghash& ghash, const uint8_t* nonce, size_t bytes) {
   uint8_t block[16] = {};
   if (bytes == 12) {
-    std::memcpy(block, nonce, 12);
+    std::memcpy(block, nonce, bytes);
     block[15] = 1;
   } else {
-    const Gf128 hash = ghash(Gf128{0, 0}, key, nonce, bytes);
-    gf128_to_block(gf128_multiply(hash ^ ghash_lengths(0, bytes), key), block);
+    ghash.start();
+    ghash.add_padded(nonce, bytes);
+    ghash.add(ghash_lengths(0, bytes));
+    gf128_to_block(ghash.sum(), block);
   }
   return load_counter(block);
 }

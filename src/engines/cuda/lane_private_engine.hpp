@@ -22,7 +22,7 @@ class LanePrivateKey : public EngineKey {
       : schedule(key_schedule), device(on_device), shape(device_shape) {
     uint8_t h[16] = {};
     t_table_block(kTTableEncryption, schedule.encryption(), schedule.rounds(), h, h);
-    powers = ghash_powers(gf128_from_block(h));
+    fill_powers(powers, gf128_from_block(h));
     OPENSSL_cleanse(h, sizeof h);
   }
   ~LanePrivateKey() override { OPENSSL_cleanse(&powers, sizeof powers); }
@@ -141,7 +141,8 @@ class LanePrivateEngine {
     Wiped<GcmArguments> arguments{};
     CounterBlock first{};
     if (batch.host_nonce != nullptr) {
-      first = add32(gcm_initial_counter(key.powers.positive[0], batch.host_nonce, batch.host_nonce_bytes), 1);
+      Ghash ghash(key.powers.positive[0]);
+      first = add32(gcm_initial_counter(ghash, batch.host_nonce, batch.host_nonce_bytes), 1);
     }
     describe(
         arguments, key, first,
