@@ -1,0 +1,42 @@
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import PROGRAM, pattern, succeed
+from tests.cli.unprivileged import Unprivileged, make_unprivileged
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _program_is_built() -> None:
+    assert PROGRAM.is_file(), f"{PROGRAM} is missing: ./dev build"
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    path = tmp_path / "key"
+    path.write_bytes(pattern(32))
+    path.chmod(0o600)
+    return path
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> Path:
+    """Three full chunks and some bytes."""
+    path = tmp_path / "plain"
+    path.write_bytes(pattern(3 * 16384 + 100))
+    return path
+
+
+@pytest.fixture
+def sealed(key: Path, plain: Path) -> Path:
+    succeed("encrypt", "-q", "-k", key, plain)
+    return plain.with_name("plain.wa")
+
+
+@pytest.fixture
+def unprivileged() -> Iterator[Unprivileged]:
+    # tmp_path lies in a folder that only its owner can enter.
+    with tempfile.TemporaryDirectory() as folder:
+        yield make_unprivileged(Path(folder))

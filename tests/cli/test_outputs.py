@@ -1,0 +1,264 @@
+"""At the output's name there is the whole right file or nothing new, whatever goes wrong."""
+
+import os
+import pty
+import resource
+import signal
+import stat
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import command_line, environment, pattern, run, succeed
+from tests.cli.unprivileged import Unprivileged
+
+
+def test_names_and_permissions(key: Path, plain: Path) -> None:
+    plain.chmod(0o640)
+    content = plain.read_bytes()
+    succeed("encrypt", "-k", key, plain)
+    sealed = plain.with_name("plain.wa")
+    assert stat.S_IMODE(sealed.stat().st_mode) == 0o640
+    plain.unlink()
+    succeed("decrypt", "-k", key, sealed)
+    assert plain.read_bytes() == content
+    assert stat.S_IMODE(plain.stat().st_mode) == 0o640
+
+
+def test_input_stays_and_no_name_without_suffix(key: Path, plain: Path) -> None:
+    succeed("encrypt", "-k", key, plain, "-o", plain.with_name("other"))
+    assert plain.exists()
+    result = run("decrypt", "-k", key, plain.with_name("other"))
+    assert result.code == 2
+    assert "does not end in .wa" in result.err
+
+
+@pytest.mark.parametrize("verb", ["encrypt", "decrypt"])
+def test_output_exists(verb: str, key: Path, plain: Path, sealed: Path, tmp_path: Path) -> None:
+    source = plain if verb == "encrypt" else sealed
+    existing = tmp_path / "existing"
+    existing.write_text("precious")
+    result = run(verb, "-k", key, source, "-o", existing)
+    assert result.code == 1
+    assert f"{existing} exists already" in result.err
+    assert "--force" in result.err
+    assert existing.read_text() == "precious"
+    succeed(verb, "--force", "-k", key, source, "-o", existing)
+    assert existing.read_bytes() != b"precious"
+
+
+def test_a_failure_with_force_keeps_the_old_file(key: Path, sealed: Path, tmp_path: Path) -> None:
+    old = tmp_path / "old"
+    old.write_text("precious")
+    sealed.write_bytes(sealed.read_bytes()[:-1])
+    before = sorted(tmp_path.iterdir())
+    assert run("decrypt", "--force", "-k", key, sealed, "-o", old).code == 13
+    assert old.read_text() == "precious"
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_file_that_appears_meanwhile_is_kept(key: Path, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    with started("encrypt", "-k", key, "-", "-o", target) as running:
+        target.write_text("precious")
+        assert running.stdin
+        running.stdin.close()
+        assert running.wait(60) == 1
+    assert target.read_text() == "precious"
+    assert sorted(tmp_path.iterdir()) == sorted([key, target])
+
+
+@pytest.mark.parametrize("link", ["itself", "hard link", "symbolic link"])
+def test_output_is_input(link: str, key: Path, plain: Path, tmp_path: Path) -> None:
+    content = plain.read_bytes()
+    output = plain if link == "itself" else tmp_path / "link"
+    if link == "hard link":
+        output.hardlink_to(plain)
+    elif link == "symbolic link":
+        output.symlink_to(plain)
+    for force in ([], ["--force"]):
+        result = run("encrypt", *force, "-k", key, plain, "-o", output)
+        assert result.code == 1
+        assert "both input and output" in result.err
+        assert plain.read_bytes() == content
+    with plain.open("ab") as stream:
+        assert run("encrypt", "-k", key, plain, "-o", "-", stdout=stream).code == 1
+    assert plain.read_bytes() == content
+
+
+def test_folder_as_input_or_output(key: Path, plain: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    result = run("encrypt", "-k", key, folder)
+    assert result.code == 1
+    assert f"{folder} is a folder" in result.err
+    assert "tar -c" in result.err
+    assert run("encrypt", "-k", key, plain, "-o", folder).code == 1
+    assert run("encrypt", "--force", "-k", key, plain, "-o", folder).code == 1
+
+
+def test_missing_input_or_folder(key: Path, plain: Path, tmp_path: Path) -> None:
+    for verb, name in (("encrypt", "no"), ("decrypt", "no.wa"), ("verify", "no.wa"), ("inspect", "no.wa")):
+        options = () if verb == "inspect" else ("-k", key)
+        result = run(verb, *options, tmp_path / name)
+        assert result.code == 10, verb
+        assert f"{tmp_path / name}: No such file" in result.err
+    assert run("encrypt", "-k", key, plain, "-o", tmp_path / "no" / "where").code == 10
+
+
+def test_folder_that_cannot_be_written_to(unprivileged: Unprivileged) -> None:
+    folder = unprivileged.folder / "closed"
+    folder.mkdir()
+    plain = folder / "plain"
+    plain.write_bytes(b"hello")
+    folder.chmod(0o555)
+    key = unprivileged.folder / "key"
+    assert unprivileged.run("keygen", "-o", key).code == 0
+    result = unprivileged.run("encrypt", "-k", key, plain)
+    assert result.code == 1
+    assert f"creating a file in {folder}: Permission denied" in result.err
+    folder.chmod(0o755)
+    assert list(folder.iterdir()) == [plain]
+    # In a folder of their own, the same user succeeds: what /proc allows is enough without root.
+    assert unprivileged.run("encrypt", "-k", key, plain, "-o", unprivileged.folder / "out").code == 0
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
+    done = subprocess.run(mount, check=False, capture_output=True, text=True)
+    if done.returncode != 0:
+        pytest.skip(f"a small disk cannot be mounted here: {done.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+@pytest.mark.parametrize("source", ["file", "pipe"])
+def test_full_disk(source: str, key: Path, small_disk: Path, tmp_path: Path) -> None:
+    plain = tmp_path / "large"
+    plain.write_bytes(pattern(3 << 20))
+    if source == "file":
+        result = run("encrypt", "-k", key, plain, "-o", small_disk / "out")
+    else:
+        result = run("encrypt", "-k", key, "-", "-o", small_disk / "out", stdin=plain.read_bytes())
+    assert result.code == 1
+    assert "No space left on device" in result.err
+    assert "hint: free some space" in result.err
+    assert list(small_disk.iterdir()) == []
+
+
+def limit_file_size() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+
+
+@pytest.mark.parametrize("verb", ["encrypt", "decrypt"])
+def test_file_size_limit(verb: str, key: Path, tmp_path: Path) -> None:
+    plain, sealed = tmp_path / "large", tmp_path / "large.wa"
+    plain.write_bytes(pattern(3 << 20))
+    if verb == "decrypt":
+        succeed("encrypt", "-k", key, plain)
+        plain.unlink()
+    before = sorted(tmp_path.iterdir())
+    result = run(verb, "-k", key, plain if verb == "encrypt" else sealed, preexec_fn=limit_file_size)
+    assert result.code == 1
+    assert "File too large" in result.err
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_full_standard_output(key: Path, plain: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        result = run("encrypt", "-k", key, plain, "-o", "-", stdout=full)
+    assert result.code == 1
+    assert "writing standard output: No space left on device" in result.err
+
+
+def test_reader_goes_away(key: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    result = run("encrypt", "-k", key, "-", stdin=pattern(1 << 20), stdout=writing)
+    os.close(writing)
+    assert result.code == 1
+    assert "Broken pipe" in result.err
+
+
+def test_ciphertext_to_a_terminal(key: Path, plain: Path, sealed: Path) -> None:
+    controller, terminal = pty.openpty()
+    result = run("encrypt", "-k", key, plain, "-o", "-", stdout=terminal)
+    assert result.code == 1
+    assert "ciphertext is not written to a terminal" in result.err
+    assert run("encrypt", "-k", key, "-", stdin=b"hello", stdout=terminal).code == 1
+    # What was asked for on purpose is done; and plaintext may be looked at.
+    assert run("encrypt", "--force", "-k", key, "-", stdin=b"hello", stdout=terminal).code == 0
+    assert len(os.read(controller, 1000)) >= 56
+    plain.write_text("hello")
+    succeed("encrypt", "--force", "-k", key, plain, "-o", sealed)
+    assert run("decrypt", "-k", key, sealed, "-o", "-", stdout=terminal).code == 0
+    os.close(terminal)
+    os.close(controller)
+
+
+def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
+    """Running, in the midst of reading standard input."""
+    command = command_line(*arguments)
+    running = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), stdout=subprocess.DEVNULL
+    )
+    assert running.stdin
+    # More than a pipe holds: when this returns, the program has read from it.
+    running.stdin.write(bytes(4 << 20))
+    running.stdin.flush()
+    return running
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupted(number: signal.Signals, key: Path, tmp_path: Path) -> None:
+    with started("encrypt", "-k", key, "-", "-o", tmp_path / "out") as running:
+        running.send_signal(number)
+        assert running.wait(60) == 130
+        assert running.stderr
+        assert b"interrupted" in running.stderr.read()
+    assert list(tmp_path.iterdir()) == [key]
+
+
+def test_killed(key: Path, tmp_path: Path) -> None:
+    with started("encrypt", "-k", key, "-", "-o", tmp_path / "out") as running:
+        running.kill()
+        running.wait(60)
+    assert list(tmp_path.iterdir()) == [key]
+
+
+def test_where_files_cannot_be_nameless(key: Path, tmp_path: Path) -> None:
+    """Without /proc a file without a name could not get one, so it has a temporary name from the start."""
+    hide_proc = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+    if subprocess.run([*hide_proc, "true"], check=False, capture_output=True).returncode != 0:
+        pytest.skip("a mount namespace cannot be made here")
+    command = [*hide_proc, *command_line("encrypt", "-k", key, "-", "-o", tmp_path / "out")]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    ) as running:
+        assert running.stdin
+        running.stdin.write(bytes(4 << 20))
+        running.stdin.flush()
+        assert len(list(tmp_path.glob("out.*"))) == 1
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(60) == 130
+    assert list(tmp_path.iterdir()) == [key]
+    done = subprocess.run(command, check=False, input=b"hello", capture_output=True, env=environment())
+    assert done.returncode == 0, done.stderr
+    assert succeed("decrypt", "-k", key, tmp_path / "out", "-o", "-").out == b"hello"
+    assert sorted(tmp_path.iterdir()) == sorted([key, tmp_path / "out"])
+
+
+def test_a_program_at_work_shows_no_unfinished_file(key: Path, tmp_path: Path) -> None:
+    with started("encrypt", "-k", key, "-", "-o", tmp_path / "out") as running:
+        assert list(tmp_path.iterdir()) == [key]
+        assert running.stdin
+        running.stdin.close()
+        assert running.wait(60) == 0
+    assert (tmp_path / "out").exists()
+    assert time.time() - (tmp_path / "out").stat().st_mtime < 60

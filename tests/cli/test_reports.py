@@ -1,0 +1,234 @@
+"""--json, the progress bar, several files, usage, exit codes; engines, devices and self-test."""
+
+import os
+import pty
+import resource
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import command_line, environment, pattern, run, succeed
+
+
+def test_json_of_several_files(key: Path, tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("a", "b")]
+    for number, path in enumerate(files):
+        path.write_bytes(pattern(1000 * (number + 1)))
+    result = succeed("encrypt", "--json", "-k", key, *files)
+    *lines, summary = result.lines
+    assert [(line["type"], line["input"], line["output"]) for line in lines] == [
+        ("file", str(path), f"{path}.wa") for path in files
+    ]
+    assert [line["plaintext_bytes"] for line in lines] == [1000, 2000]
+    assert summary.keys() == {
+        "type",
+        "command",
+        "files",
+        "plaintext_bytes",
+        "seconds",
+        "sync_seconds",
+        "gb_per_s",
+        "engine",
+    }
+    assert summary["type"] == "summary"
+    assert summary["command"] == "encrypt"
+    assert summary["files"] == 2
+    assert summary["plaintext_bytes"] == 3000
+    assert summary["seconds"] >= summary["sync_seconds"] >= 0
+    assert result.err == ""
+
+
+def test_some_of_several_fail(key: Path, plain: Path, tmp_path: Path) -> None:
+    result = run("encrypt", "--json", "-k", key, tmp_path / "missing", plain)
+    assert result.code == 3
+    assert [line["type"] for line in result.lines] == ["file_error", "file", "error"]
+    assert result.lines[0]["code"] == 10
+    assert result.last["code"] == 3
+    assert "1 of 2 files failed" in result.last["message"]
+    assert plain.with_name("plain.wa").exists()
+
+
+def test_one_output_for_several_files(key: Path, plain: Path, tmp_path: Path) -> None:
+    assert run("encrypt", "-k", key, plain, plain, "-o", tmp_path / "out").code == 2
+    assert not (tmp_path / "out").exists()
+
+
+def test_json_and_data_cannot_share_standard_output(key: Path, plain: Path) -> None:
+    assert run("encrypt", "--json", "-k", key, plain, "-o", "-").code == 2
+    assert run("encrypt", "--json", "-k", key, "-", stdin=b"").code == 2
+
+
+@pytest.mark.parametrize("arguments", [[], ["frobnicate"], ["encrypt"], ["encrypt", "--frobnicate", "x"]])
+def test_usage(arguments: list[str]) -> None:
+    result = run(*arguments, "--json")
+    assert result.code == 2
+    assert result.err.startswith("warpaes: error: ")
+    assert "warpaes: hint: warpaes --help" in result.err
+    assert result.last["type"] == "error"
+    assert result.last["code"] == 2
+
+
+def test_help_and_version() -> None:
+    text = succeed("--help").out.decode()
+    for verb in (
+        "encrypt",
+        "decrypt",
+        "verify",
+        "inspect",
+        "keygen",
+        "engines",
+        "devices",
+        "selftest",
+        "bench",
+    ):
+        assert verb in text
+        assert succeed(verb, "--help").out
+    for code in (0, 1, 2, 3, 4, 10, 12, 13, 14, 130):
+        assert f"  {code} " in text
+    assert succeed("--version").out.startswith(b"warpaes 0.")
+
+
+def test_quiet_says_nothing(key: Path, plain: Path) -> None:
+    assert succeed("encrypt", "-k", key, plain).err != ""
+    assert succeed("encrypt", "-f", "--quiet", "-k", key, plain).err == ""
+
+
+def bar_of(key: Path, large: Path, *options: str) -> str:
+    """What a terminal sees while a file of some gigabytes is encrypted."""
+    controller, terminal = pty.openpty()
+    command = command_line("encrypt", *options, "-k", key, large, "-o", "-")
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=terminal, env=environment()) as running:
+        os.close(terminal)
+        seen = b""
+        try:
+            while piece := os.read(controller, 4096):
+                seen += piece
+        except OSError:  # Linux says EIO when the last writer has closed the terminal
+            pass
+        assert running.wait(60) == 0
+    os.close(controller)
+    return seen.decode()
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    path = tmp_path / "large"
+    with path.open("wb") as stream:
+        stream.truncate(3 << 30)  # sparse: takes no space
+    return path
+
+
+def test_progress_bar(key: Path, large: Path) -> None:
+    seen = bar_of(key, large)
+    for part in ("large", " of 3.22 GB", " %", "GB/s", " left"):
+        assert part in seen
+    assert "left" not in bar_of(key, large, "--no-progress")
+    assert bar_of(key, large, "--quiet") == ""
+
+
+def peak_memory(running: subprocess.Popen[bytes]) -> int:
+    """Bytes of memory that a program had at most, once it has ended well."""
+    _, status, usage = os.wait4(running.pid, 0)
+    running.returncode = os.waitstatus_to_exitcode(status)
+    assert running.returncode == 0
+    return usage.ru_maxrss * 1024
+
+
+def test_memory_is_bounded(key: Path, large: Path) -> None:
+    encrypt = command_line("encrypt", "-q", "-k", key, large, "-o", "-")
+    decrypt = command_line("decrypt", "-q", "-k", key, "-")
+    with subprocess.Popen(encrypt, stdout=subprocess.PIPE, env=environment()) as encrypting:
+        decrypting = subprocess.Popen(
+            decrypt, stdin=encrypting.stdout, stdout=subprocess.DEVNULL, env=environment()
+        )
+        assert encrypting.stdout
+        encrypting.stdout.close()
+        for peak in (peak_memory(encrypting), peak_memory(decrypting)):
+            assert peak < 1 << 30
+
+
+def test_core_dumps_are_off(key: Path) -> None:
+    command = command_line("encrypt", "-k", key, "-")
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environment()
+    ) as running:
+        assert running.stdin
+        running.stdin.write(bytes(1 << 20))
+        assert resource.prlimit(running.pid, resource.RLIMIT_CORE) == (0, 0)
+        running.stdin.close()
+        assert running.wait(60) == 0
+
+
+def test_unknown_engine_or_device(key: Path, plain: Path) -> None:
+    result = run("encrypt", "--json", "--engine", "abacus", "-k", key, plain)
+    assert result.code == 4
+    assert "abacus" in result.err
+    assert "hint: `warpaes engines` lists them" in result.err
+    assert result.last["code"] == 4
+    for verb in ("encrypt", "selftest", "engines"):
+        options = ("-k", key, plain) if verb == "encrypt" else ()
+        result = run(verb, "--device", "99", *options)
+        assert result.code == 4
+        assert "hint: `warpaes devices` lists them" in result.err
+    assert not plain.with_name("plain.wa").exists()
+
+
+def test_devices() -> None:
+    *devices, summary = succeed("devices", "--json").lines
+    assert summary["type"] == "summary"
+    assert summary["devices"] == len(devices)
+    assert bool(devices) != bool(summary["reason"])
+    assert succeed("devices").out
+
+
+def gpu_is_there() -> bool:
+    return bool(succeed("devices", "--json").last["devices"])
+
+
+def test_without_a_gpu(key: Path, plain: Path) -> None:
+    if gpu_is_there():
+        pytest.skip("there is a GPU here")
+    result = run("encrypt", "--engine", "cuda", "-k", key, plain)
+    assert result.code == 4
+    assert "driver" in result.err
+    assert run("selftest", "--engine", "cuda").code == 4
+    assert succeed("encrypt", "--json", "-k", key, plain).last["engine"].startswith("openssl")
+
+
+def test_engines() -> None:
+    *engines, summary = succeed("engines", "--json").lines
+    assert summary == {"type": "summary", "command": "engines", "engines": len(engines)}
+    assert {line["name"] for line in engines} == {"cuda", "openssl", "portable"}
+    for line in engines:
+        assert line["timing"] in {"strict", "conflict-free", "leaky"}
+        assert line["memory"] == ("device" if line["name"] == "cuda" else "host")
+        assert line["available"] != bool(line["reason"])
+        assert line["description"]
+    table = succeed("engines").out.decode()
+    assert all(f"{line['name']}/{line['kernel']}" in table for line in engines)
+
+
+def test_selftest() -> None:
+    *results, summary = succeed("selftest", "--json").lines
+    outcomes = [line["result"] for line in results]
+    assert summary["passed"] == outcomes.count("passed") >= 3
+    assert summary["failed"] == outcomes.count("failed") == 0
+    assert summary["skipped"] == outcomes.count("skipped")
+    assert all(line["reason"] for line in results if line["result"] == "skipped")
+    assert [line["engine"] for line in succeed("selftest", "--json", "--engine", "openssl").lines[:-1]] == [
+        "openssl/evp"
+    ]
+
+
+def test_inspect(key: Path, plain: Path, sealed: Path) -> None:
+    content = sealed.read_bytes()
+    line = succeed("inspect", "--json", sealed).last
+    assert line["plaintext_bytes"] == plain.stat().st_size
+    assert line["container_bytes"] == len(content)
+    assert line["chunks"] == 4
+    assert line["salt"] == content[:24].hex()
+    assert line["commitment"] == content[24:56].hex()
+    assert succeed("inspect", "--json", "-k", key, sealed).last["format"] == "Cobblestone-256"
+    assert succeed("inspect", "--json", "-", stdin=content).last["container_bytes"] == len(content)
+    assert content[:24].hex() in succeed("inspect", sealed).out.decode()
