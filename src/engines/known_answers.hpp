@@ -1,5 +1,5 @@
 // What the self-test knows. The short answers are the standards' own; the long ones, which no standard
-// has, come from tests/vectors/derive_known_answers.py.
+// has, come from tests/vectors/test_known_answers.py.
 #pragma once
 
 #include <array>
