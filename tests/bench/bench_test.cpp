@@ -1,4 +1,4 @@
-// The benchmark's own checks: that it finds wrong results, and that its numbers mean what they say.
+// What the benchmark is built from: random data, sizes, medians, bounds, options, and its JSON.
 #include "benchmarks/bench.hpp"
 
 #include <gtest/gtest.h>
@@ -9,145 +9,11 @@
 
 #include "benchmarks/size_text.hpp"
 #include "failure.hpp"
-#include "modes/modes.hpp"
 
 namespace warpaes::bench {
 namespace {
 
 using Json = nlohmann::json;
-
-/// A place for any engine row that works in host memory, whether or not it is in the table.
-class RowPlace final : public Place {
- public:
-  explicit RowPlace(const Engine& engine) : engine_(engine) {}
-
-  const char* name() const override { return "pageable"; }
-  const Engine& engine() const override { return engine_; }
-
-  void load(const Dataset& dataset, Direction direction) override {
-    const Workload& workload = dataset.workload();
-    mode_ = workload.mode;
-    key_ = engine_.prepare(KeySchedule(dataset.key()), 0);
-    output_.resize(workload.total_bytes());
-    tags_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
-    statuses_.resize(mode_->authenticates ? workload.messages : 0);
-    call_ = {.direction = direction,
-             .messages = workload.messages,
-             .bytes = workload.bytes,
-             .host_nonce = dataset.nonces(),
-             .nonces = dataset.nonces(),
-             .input = dataset.input(direction),
-             .output = output_.data(),
-             .tags = tags_.data(),
-             .statuses = statuses_.data()};
-  }
-
-  void poison() override {
-    fill(output_, 0xa5);
-    if (call_.direction == WARPAES_ENCRYPT) fill(tags_, 0xa5);
-    std::fill(statuses_.begin(), statuses_.end(), -1);
-  }
-
-  double run(unsigned) override {
-    mode_->on_device(engine_, *key_, call_, DeviceBuffer(), nullptr);
-    return 1e-2;
-  }
-
-  Outcome fetch() override { return {output_, tags_, statuses_}; }
-
- private:
-  const Engine& engine_;
-  const BenchMode* mode_ = nullptr;
-  std::unique_ptr<EngineKey> key_;
-  std::vector<uint8_t> output_, tags_;
-  std::vector<int32_t> statuses_;
-  Call call_{};
-};
-
-const Engine& portable() { return engine_named("portable"); }
-
-void flip_last_bit(const BlockRun& run) {
-  if (run.bytes > 0) run.output[run.bytes - 1] ^= 1;
-}
-
-/// The portable engine with one bit of each run wrong.
-Engine engine_with_a_wrong_bit() {
-  Engine engine = portable();
-  engine.encrypt_blocks = [](const EngineKey& key, const BlockRun& run, Stream stream) {
-    portable().encrypt_blocks(key, run, stream);
-    flip_last_bit(run);
-  };
-  engine.decrypt_blocks = [](const EngineKey& key, const BlockRun& run, Stream stream) {
-    portable().decrypt_blocks(key, run, stream);
-    flip_last_bit(run);
-  };
-  engine.counter = nullptr;  // composed from encrypt_blocks
-  engine.gcm = nullptr;
-  return engine;
-}
-
-/// The engine that is fast because it does nothing.
-Engine idle_engine() {
-  Engine engine = portable();
-  engine.encrypt_blocks = engine.decrypt_blocks = [](const EngineKey&, const BlockRun&, Stream) {};
-  engine.counter = [](const EngineKey&, const CounterRun&, Stream) {};
-  engine.gcm = [](const EngineKey&, const GcmBatch&, void*, Stream) {};
-  return engine;
-}
-
-struct Case {
-  const char* mode;
-  Direction direction;
-  uint64_t messages, bytes;
-};
-
-class Verification : public testing::TestWithParam<Case> {
- protected:
-  Result measured(const Engine& engine) {
-    const Case& test = GetParam();
-    const Oracle oracle("portable", 0);
-    dataset_.make({&bench_mode_named(test.mode), 192, test.messages, test.bytes}, oracle);
-    RowPlace place(engine);
-    return measure(place, dataset_, test.direction, 1, nullptr);
-  }
-
- private:
-  Dataset dataset_;
-};
-
-TEST_P(Verification, AcceptsTheRightResult) {
-  const Result result = measured(portable());
-  EXPECT_TRUE(result.verified()) << result.mismatch;
-  EXPECT_EQ(result.oracle, "openssl");
-}
-
-TEST_P(Verification, FindsOneWrongBit) { EXPECT_FALSE(measured(engine_with_a_wrong_bit()).verified()); }
-
-TEST_P(Verification, FindsThatNothingWasDone) { EXPECT_FALSE(measured(idle_engine()).verified()); }
-
-INSTANTIATE_TEST_SUITE_P(
-    Modes, Verification,
-    testing::Values(Case{"ecb", WARPAES_ENCRYPT, 1, 4096}, Case{"ecb", WARPAES_DECRYPT, 1, 4096},
-                    Case{"ctr", WARPAES_ENCRYPT, 1, 4099}, Case{"gcm", WARPAES_ENCRYPT, 1, 4099},
-                    Case{"gcm", WARPAES_DECRYPT, 1, 4099}, Case{"gcm", WARPAES_ENCRYPT, 7, 513},
-                    Case{"gcm", WARPAES_DECRYPT, 7, 513}));
-
-TEST(Mismatch, NamesTheTagOrStatusThatIsWrong) {
-  const Oracle oracle("portable", 0);
-  Dataset dataset;
-  dataset.make({&bench_mode_named("gcm"), 128, 3, 32}, oracle);
-  const std::vector<uint8_t> good(dataset.tags(), dataset.tags() + dataset.tags_bytes());
-  const auto mismatch = [&](const std::vector<uint8_t>& tags, const std::vector<int32_t>& statuses) {
-    const Outcome outcome{{dataset.expected_output(WARPAES_DECRYPT), 96}, tags, statuses};
-    return mismatch_in(outcome, dataset, WARPAES_DECRYPT);
-  };
-  std::vector<uint8_t> bad = good;
-  bad[2 * kTagBytes] ^= 0x80;
-  EXPECT_EQ(mismatch(good, {0, 0, 0}), "");
-  EXPECT_EQ(mismatch(bad, {0, 0, 0}), "tag of message 2 differs from openssl's");
-  EXPECT_EQ(mismatch({}, {0, 0, 0}), "tags are missing");
-  EXPECT_EQ(mismatch(good, {0, WARPAES_ERROR_AUTHENTICATION, 0}), "message 1 has status 100");
-}
 
 TEST(FirstDifference, IsFoundWhereverItIs) {
   PageableBuffer left((size_t{3} << 20) + 5), right(left.size());
@@ -256,7 +122,7 @@ TEST_F(Bounds, LookupsBoundOnlyKernelsThatLookUp) {
 TEST_F(Bounds, AreNotKnownForCpusOrUnmeasuredLimits) {
   const Workload workload{&bench_mode_named("ecb"), 128, 1, 16};
   EXPECT_FALSE(lowest_bound({}, gpu_, workload, "device"));
-  EXPECT_FALSE(lowest_bound(limits_, portable(), workload, "pageable"));
+  EXPECT_FALSE(lowest_bound(limits_, engine_named("portable"), workload, "pageable"));
 }
 
 /// What run_bench writes as JSON, one object a line.
