@@ -170,7 +170,7 @@ void ContainerCommand::work(InputFile& input, ByteSink& to, FileReport& report) 
   ProgressBar bar(bar_wanted, input.name(), total);
   report.plaintext_bytes =
       verb_.work(*context_, {.key = key_->bytes()}, input, to, [&bar](uint64_t done) { bar.update(done); });
-  report.engine = full_name(context_->engine_for(report.plaintext_bytes));
+  report.engine = full_name(context_->engine_for({.bytes = report.plaintext_bytes, .pinned = true}));
 }
 
 }  // namespace

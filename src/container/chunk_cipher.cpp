@@ -16,7 +16,8 @@ constexpr size_t kChunksPerThread = 24;  // 384 KiB + 384 KiB
 size_t choose_batch_chunks(const Context& context, std::optional<uint64_t> expected_chunks) {
   const uint64_t expected =
       std::min<uint64_t>(expected_chunks.value_or(kDeviceBatchChunks), kDeviceBatchChunks);
-  const bool on_device = context.engine_for(expected * kChunkBytes).memory == Memory::device;
+  const bool on_device =
+      context.engine_for({.bytes = expected * kChunkBytes, .pinned = true}).memory == Memory::device;
   const size_t wanted = on_device ? kDeviceBatchChunks
                                   : std::clamp<size_t>(context.threads() * kChunksPerThread, kChunksPerThread,
                                                        kDeviceBatchChunks);

@@ -28,6 +28,11 @@ Device& device() {
   return one;
 }
 
+void count_engine_call() {
+  const std::lock_guard lock(mutex);
+  device().engine_calls++;
+}
+
 bool is_device_memory(const void* pointer, uint64_t bytes) {
   const std::lock_guard lock(mutex);
   const auto* const first = static_cast<const uint8_t*>(pointer);

@@ -22,6 +22,8 @@ struct Device {
 /// The one there is, reset by tests.
 Device& device();
 
+void count_engine_call();
+
 /// Does this lie in one of the device buffers there are?
 bool is_device_memory(const void* pointer, uint64_t bytes);
 

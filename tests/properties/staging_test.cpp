@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <random>
+#include <thread>
 
 #include "failure.hpp"
 #include "memory_posing_as_device.hpp"
@@ -130,6 +131,21 @@ TEST_F(Staging, BatchesOfAllShapesAreTheCpus) {
       }
     }
   }
+}
+
+TEST_F(Staging, ThreadsShareTheLanes) {
+  const Bytes input = random_bytes(kMiB + 3, 11), expected = ctr_by(cpu_key_, input);
+  std::vector<int> wrong(6, 0);
+  std::vector<std::thread> threads;
+  for (int& mine : wrong) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 5; round++) mine += ctr_by(gpu_key_, input) != expected;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, std::vector<int>(6, 0));
+  EXPECT_EQ(posing::dirty_bytes(), 0u);
+  EXPECT_EQ(posing::device().dirty_bytes_freed, 0u);
 }
 
 TEST_F(Staging, NothingOfACallStaysInDeviceMemory) {
