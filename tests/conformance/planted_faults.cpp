@@ -12,7 +12,8 @@
 namespace warpaes::conformance {
 namespace {
 
-// Each fault is openssl_evp with something done before or after it.
+// Each fault is openssl_evp with something done before or after it. Those that leave the given memory are
+// in decrypt_blocks, which no mode calls on memory of its own.
 
 void wrong_from_64_kib(const EngineKey& key, const BlockRun& run, Stream stream) {
   openssl_evp.encrypt_blocks(key, run, stream);
@@ -24,8 +25,8 @@ void decrypts_by_encrypting(const EngineKey& key, const BlockRun& run, Stream st
 }
 
 void writes_before_output(const EngineKey& key, const BlockRun& run, Stream stream) {
-  openssl_evp.encrypt_blocks(key, run, stream);
-  run.output[-1] ^= 1;
+  openssl_evp.decrypt_blocks(key, run, stream);
+  if (run.input != run.output) run.output[-1] ^= 1;
 }
 
 void clears_output_first(const EngineKey& key, const BlockRun& run, Stream stream) {
@@ -35,7 +36,7 @@ void clears_output_first(const EngineKey& key, const BlockRun& run, Stream strea
 
 void rounds_input_down(const EngineKey& key, const BlockRun& run, Stream stream) {
   const auto misaligned = reinterpret_cast<uintptr_t>(run.input) % 16;
-  openssl_evp.encrypt_blocks(key, {run.input - misaligned, run.output, run.bytes}, stream);
+  openssl_evp.decrypt_blocks(key, {run.input - misaligned, run.output, run.bytes}, stream);
 }
 
 void throws_failure(const EngineKey&, const BlockRun&, Stream) {
@@ -186,11 +187,11 @@ std::span<const PlantedFault> planted_faults() {
        "ecb", "the output differs at byte 65536"},
       {faulty<kDecrypt>("decrypts-by-encrypting", decrypts_by_encrypting), "ecb-128 decrypt: output differs",
        "ecb", "differs at byte 0"},
-      {faulty<kEncrypt>("writes-before-output", writes_before_output), "", "ecb",
+      {faulty<kDecrypt>("writes-before-output", writes_before_output), "", "ecb",
        "is written where it should not be at byte -1"},
-      {faulty<kDecrypt>("clears-output-first", clears_output_first), "ecb-128 decrypt: output differs", "ecb",
-       "the input differs"},
-      {faulty<kEncrypt>("rounds-input-down", rounds_input_down), "ecb-128 encrypt: output differs", "ecb",
+      {faulty<kDecrypt>("clears-output-first", clears_output_first),
+       "ecb-128 decrypt in place: output differs", "ecb", "the input differs"},
+      {faulty<kDecrypt>("rounds-input-down", rounds_input_down), "ecb-128 decrypt: output differs", "ecb",
        "the output differs at byte 0"},
       {faulty<kEncrypt>("throws", throws_failure), "ecb-128 encrypt: planted: an illegal memory access",
        "ecb", "planted: an illegal memory access"},
