@@ -12,7 +12,7 @@
 namespace warpaes {
 namespace {
 
-Status status_of(std::exception_ptr error) {
+Status status_of(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
   } catch (const Failure& failure) {

@@ -50,7 +50,7 @@ class StagingPool {
   Lane take_idle(size_t device_bytes);
   void put_back(Lane lane);
 
-  const int device_;
+  int device_;
   std::mutex mutex_;
   std::vector<Lane> idle_;
 };

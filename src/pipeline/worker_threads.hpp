@@ -34,8 +34,8 @@ class WorkerThreads {
   void start();
   void serve();
 
-  const unsigned threads_;
-  const int process_;  // threads do not survive a fork
+  unsigned threads_;
+  int process_;  // threads do not survive a fork
   std::mutex mutex_;
   std::condition_variable work_there_, job_left_;
   std::list<Job*> jobs_;

@@ -98,7 +98,7 @@ TEST(Engines, EachSaysWhatItIsAndWhyItCannotRun) {
     EXPECT_STRNE(info.name, "");
     EXPECT_STRNE(info.kernel, "");
     EXPECT_STRNE(info.description, "");
-    EXPECT_EQ(info.available == 0, std::string(info.reason) != "") << info.name;
+    EXPECT_EQ(info.available == 0, info.reason[0] != '\0') << info.name;
     EXPECT_TRUE(info.available || info.on_device) << info.name << ": " << info.reason;
   }
   warpaes_engine_info info = {};

@@ -1,6 +1,8 @@
 // The calls on device memory, on a GPU: against OpenSSL's EVP, refused pointers, and inside a CUDA graph,
 // which forbids what they promise not to do (allocate, synchronise).
 #include <cuda_runtime_api.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <optional>
@@ -185,6 +187,31 @@ TEST_F(DeviceCalls, CanBeCapturedAndReplayed) {
   }
   cudaGraphExecDestroy(replay);
   cudaGraphDestroy(graph);
+}
+
+/// CUDA does not survive a fork: the child is told so, and automatic choice goes on on the CPU.
+TEST_F(DeviceCalls, AForkedChildIsToldSo) {
+  const DeviceBuffer memory = on_device(Bytes(16));
+  const TestContext automatic("auto");
+  const TestKey automatic_key(automatic, raw_key_);
+  Bytes block(16);
+  const pid_t child = fork();
+  ASSERT_NE(child, -1);
+  if (child == 0) {
+    alarm(30);
+    const bool right =
+        warpaes_ecb_encrypt_device(key(), memory.data(), memory.data(), 16, stream()) ==
+            WARPAES_ERROR_FORKED &&
+        warpaes_ecb_encrypt(key(), block.data(), block.data(), 16) == WARPAES_ERROR_FORKED &&
+        warpaes_ecb_encrypt(automatic_key.get(), block.data(), block.data(), 16) == WARPAES_OK &&
+        warpaes_device_count() == 0;
+    _exit(right ? 0 : 1);
+  }
+  int result = 0;
+  ASSERT_EQ(waitpid(child, &result, 0), child);
+  EXPECT_TRUE(WIFEXITED(result) && WEXITSTATUS(result) == 0) << result;
+  EXPECT_EQ(warpaes_ecb_encrypt_device(key(), memory.data(), memory.data(), 16, stream()), WARPAES_OK)
+      << "the parent keeps its GPU: " << warpaes_last_error();
 }
 
 TEST_F(DeviceCalls, AKeyMayGoWhileItsWorkRuns) {

@@ -2,9 +2,9 @@
 #include <dlfcn.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
-#include <sstream>
 
 #include "handles_for_tests.hpp"
 #include "header_in_c99.h"
@@ -17,6 +17,17 @@ std::string library_path() {
   Dl_info found = {};
   EXPECT_NE(dladdr(reinterpret_cast<const void*>(&warpaes_version), &found), 0);
   return std::filesystem::canonical(found.dli_fname);
+}
+
+/// What `tool` prints about the library, line by line.
+std::vector<std::string> told_by(const std::string& tool) {
+  const std::string command = tool + " '" + library_path() + "' 2>&1";
+  // NOLINTNEXTLINE(bugprone-command-processor): the command is written here, the path is our own
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::vector<std::string> lines;
+  char line[512];
+  while (pipe && fgets(line, sizeof line, pipe.get())) lines.emplace_back(line);
+  return lines;
 }
 
 TEST(SharedLibrary, OpensAtRunTimeAndListsItsEngines) {
@@ -41,28 +52,21 @@ TEST(SharedLibrary, OpensAtRunTimeAndListsItsEngines) {
 }
 
 TEST(SharedLibrary, NeedsNoDriverToBeLoaded) {
-  std::ostringstream needed;
-  const std::string command = "ldd '" + library_path() + "' 2>&1";
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  ASSERT_NE(pipe, nullptr);
-  for (int each = fgetc(pipe.get()); each != EOF; each = fgetc(pipe.get())) needed << static_cast<char>(each);
-  EXPECT_NE(needed.str().find("libcrypto"), std::string::npos) << needed.str();
-  EXPECT_EQ(needed.str().find("libcuda"), std::string::npos) << needed.str();
-  EXPECT_EQ(needed.str().find("not found"), std::string::npos) << needed.str();
+  bool needs_libcrypto = false;
+  for (const std::string& line : told_by("ldd")) {
+    needs_libcrypto |= line.find("libcrypto") != std::string::npos;
+    EXPECT_EQ(line.find("libcuda"), std::string::npos) << line;
+    EXPECT_EQ(line.find("not found"), std::string::npos) << line;
+  }
+  EXPECT_TRUE(needs_libcrypto);
 }
 
 TEST(SharedLibrary, ExportsNothingButTheCAbi) {
-  const std::string command = "nm --dynamic --defined-only --format=posix '" + library_path() + "'";
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  ASSERT_NE(pipe, nullptr);
-  char line[512];
-  int names = 0;
-  while (fgets(line, sizeof line, pipe.get())) {
-    names++;
-    EXPECT_TRUE(std::string(line).starts_with("warpaes_")) << line;
-  }
-  if (names == 0) GTEST_SKIP() << "no nm here";
-  EXPECT_EQ(names, 26) << "functions declared in warpaes.h";
+  // NOLINTNEXTLINE(bugprone-command-processor)
+  if (std::system("command -v nm > /dev/null") != 0) GTEST_SKIP() << "no nm here";
+  const std::vector<std::string> names = told_by("nm --dynamic --defined-only --format=posix");
+  for (const std::string& name : names) EXPECT_TRUE(name.starts_with("warpaes_")) << name;
+  EXPECT_EQ(names.size(), 26u) << "the functions of warpaes.h";
 }
 
 TEST(SharedLibrary, IsCalledFromC) {
