@@ -41,7 +41,6 @@ bool is_fatal(cudaError_t error) {
     case cudaErrorInvalidPc:
     case cudaErrorLaunchFailure:
     case cudaErrorExternalDevice:
-    case cudaErrorUnknown:
       return true;
     default:
       return false;

@@ -1,6 +1,7 @@
 #include <openssl/crypto.h>
 
 #include <algorithm>
+#include <exception>
 
 #include "device/device.hpp"
 #include "failure.hpp"

@@ -1,5 +1,6 @@
 // Lengths that do not fit into 32 bits.
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -9,43 +10,66 @@
 namespace warpaes::testing {
 namespace {
 
-/// Pages that exist only once they are written.
-class Pages {
+constexpr uint64_t kPeriod = 64 << 20;
+constexpr uint64_t kBytes = (uint64_t{1} << 32) + 17;
+constexpr uint64_t kTurns = kBytes / kPeriod + 1;
+
+/// 64 MiB of memory, seen again and again over more than 4 GiB of addresses.
+class MemoryInTurns {
  public:
-  explicit Pages(size_t bytes)
-      : bytes_(bytes),
-        data_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-                   0)) {}
-  ~Pages() {
-    if (data_ != MAP_FAILED) munmap(data_, bytes_);
+  MemoryInTurns() {
+    const int file = memfd_create("memory in turns", 0);
+    if (file < 0 || ftruncate(file, kPeriod) != 0) return;
+    void* const range =
+        mmap(nullptr, kTurns * kPeriod, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED) return;
+    data_ = static_cast<uint8_t*>(range);
+    for (uint64_t turn = 0; turn < kTurns; turn++) {
+      complete_ = mmap(data_ + turn * kPeriod, kPeriod, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
+                       0) != MAP_FAILED;
+      if (!complete_) break;
+    }
+    close(file);
   }
-  Pages(const Pages&) = delete;
-  Pages& operator=(const Pages&) = delete;
-  uint8_t* data() const { return data_ == MAP_FAILED ? nullptr : static_cast<uint8_t*>(data_); }
+  ~MemoryInTurns() {
+    if (data_) munmap(data_, kTurns * kPeriod);
+  }
+  MemoryInTurns(const MemoryInTurns&) = delete;
+  MemoryInTurns& operator=(const MemoryInTurns&) = delete;
+
+  uint8_t* data() const { return data_; }
+  bool complete() const { return complete_; }
 
  private:
-  size_t bytes_;
-  void* data_;
+  uint8_t* data_ = nullptr;
+  bool complete_ = false;
 };
 
-TEST(Beyond4GiB, CtrInPlaceIsOpensslsAtItsEndsAndAroundThe32BitBoundary) {
-  constexpr uint64_t kBytes = (uint64_t{1} << 32) + 17;
-  const Pages memory(kBytes);
-  if (memory.data() == nullptr) GTEST_SKIP() << "no 4 GiB of memory";
+Bytes key_stream(const Bytes& key, uint64_t at, uint64_t bytes) {
+  Bytes counter(16, 0);
+  for (int i = 0; i < 8; i++) counter[15 - i] = static_cast<uint8_t>(at / 16 >> (8 * i));
+  return reference::ctr(key, counter, Bytes(bytes, 0));
+}
+
+/// In place and on one thread, each turn adds its key stream to the memory: what is there in the end is the
+/// sum of all of them, so that one wrong offset anywhere shows.
+TEST(Beyond4GiB, CtrInPlaceIsOpenssls) {
+  const MemoryInTurns memory;
+  ASSERT_TRUE(memory.complete());
   const Bytes raw_key(16, 0x42), counter(16, 0);
-  const TestContext context("openssl");
+  const TestContext context("openssl", 1);
   const TestKey key(context, raw_key);
   ASSERT_EQ(warpaes_ctr_crypt(key.get(), counter.data(), memory.data(), memory.data(), kBytes), WARPAES_OK)
       << warpaes_last_error();
 
-  // The memory was zero, so it is now the key stream: block n of it stands for itself.
   constexpr uint64_t kWindow = 1 << 16;
-  for (const uint64_t at :
-       {uint64_t{0}, (uint64_t{1} << 31) - kWindow / 2, (uint64_t{1} << 32) - kWindow, (uint64_t{1} << 32)}) {
-    Bytes counter_there(16, 0);
-    for (int i = 0; i < 8; i++) counter_there[15 - i] = static_cast<uint8_t>(at / 16 >> (8 * i));
-    const uint64_t bytes = std::min(kWindow, kBytes - at);
-    const Bytes expected = reference::ctr(raw_key, counter_there, Bytes(bytes, 0));
+  for (const uint64_t at : {uint64_t{0}, kPeriod / 2, kPeriod - kWindow}) {
+    Bytes expected(kWindow, 0);
+    for (uint64_t turn = 0; turn < kTurns; turn++) {
+      const uint64_t start = turn * kPeriod + at;
+      const Bytes added = key_stream(raw_key, start, start < kBytes ? std::min(kWindow, kBytes - start) : 0);
+      for (size_t i = 0; i < added.size(); i++) expected[i] ^= added[i];
+    }
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), memory.data() + at)) << "at " << at;
   }
 }
