@@ -12,8 +12,9 @@ struct LaunchPolicy {
   /// 2 (the others are made by a 16-bit rotation of what was looked up) where it gets 64 or 99 KiB.
   int tables;
   /// Threads a block, one block a multiprocessor: as many as leave the counter-mode kernels the registers
-  /// they need without spilling. 768 leave 80 each, 640 leave 96, 512 leave 128 (multiprocessors have 65,536
-  /// in four parts, so numbers of warps that are no multiple of 4 gain nothing).
+  /// they need without spilling, which the build checks. 768 leave 80 each, 640 leave 96, 384 leave 168
+  /// (multiprocessors have 65,536 in four parts, so a number of warps that is no multiple of 4 gains
+  /// nothing).
   int threads;
 };
 
@@ -26,7 +27,8 @@ WARPAES_HOST_DEVICE constexpr LaunchPolicy launch_policy(int capability) {
   const bool large_shared_memory = (major == 8 && (minor == 0 || minor == 7)) || (major >= 9 && major < 12);
   // Without the multiply-add, GHASH is some fifty integer multiplications a product.
   const bool clmad = WARPAES_NVCC_HAS_CLMAD && major >= 8;
-  return {large_shared_memory ? 4 : 2, !clmad ? 512 : major == 8 ? 640 : 768};
+  const bool needs_96_registers = major == 8 || major == 10;
+  return {large_shared_memory ? 4 : 2, !clmad ? 384 : needs_96_registers ? 640 : 768};
 }
 
 WARPAES_HOST_DEVICE constexpr uint32_t shared_bytes(const LaunchPolicy& policy) {
