@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "failure_report.hpp"
 #include "file_report.hpp"
 #include "interrupt.hpp"
@@ -11,6 +13,12 @@
 
 namespace warpaes::cli {
 namespace {
+
+const std::map<std::string, cobblestone::OutputCheck> kOutputChecks = {
+    {"none", cobblestone::OutputCheck::none},
+    {"sample", cobblestone::OutputCheck::sample},
+    {"full", cobblestone::OutputCheck::full},
+};
 
 class ContainerCommand {
  public:
@@ -31,6 +39,7 @@ class ContainerCommand {
   std::vector<std::string> files_;
   std::string output_;
   bool force_ = false;
+  cobblestone::OutputCheck output_check_ = cobblestone::OutputCheck::sample;
   KeyOptions key_options_;
   EngineOptions engine_options_;
   ReportOptions report_options_;
@@ -49,10 +58,18 @@ bool same_file(const struct stat& a, const struct stat& b) {
 }
 
 void ContainerCommand::add_to(CLI::App& command) {
-  command.add_option("FILE", files_, "Files, or - for standard input")->required();
+  command.add_option("FILE", files_, "Files, or - for standard input")->required()->option_text("...");
   if (verb_.writes) {
-    command.add_option("-o,--output", output_, "Name of the output, or - for standard output");
+    command.add_option("-o,--output", output_, "Name of the output, or - for standard output")
+        ->option_text("FILE");
     command.add_flag("-f,--force", force_, "Replace an output that exists; write to a terminal");
+  }
+  if (verb_.encrypts) {
+    command
+        .add_option("--verify-output", output_check_,
+                    "Encrypt again on the CPU and compare: sample is one in 64 of the chunks that a GPU made")
+        ->transform(CLI::CheckedTransformer(kOutputChecks))
+        ->option_text("none|sample|full (sample)");
   }
   key_options_.add_to(command);
   engine_options_.add_to(command);
@@ -168,9 +185,10 @@ void ContainerCommand::work(InputFile& input, ByteSink& to, FileReport& report) 
       input.size() ? std::optional(verb_.plaintext_bytes(*input.size())) : std::nullopt;
   const bool bar_wanted = !report_options_.quiet && !report_options_.no_progress && isatty(STDERR_FILENO);
   ProgressBar bar(bar_wanted, input.name(), total);
-  report.plaintext_bytes =
-      verb_.work(*context_, {.key = key_->bytes()}, input, to, [&bar](uint64_t done) { bar.update(done); });
-  report.engine = full_name(context_->engine_for({.bytes = report.plaintext_bytes, .pinned = true}));
+  const auto draw = [&bar](uint64_t done) { bar.update(done); };
+  report.plaintext_bytes = verb_.work(*context_, {.key = key_->bytes()}, input, to, draw, output_check_);
+  report.engine =
+      full_name(cobblestone::engine_for_chunks(*context_, cobblestone::chunks_of(report.plaintext_bytes)));
 }
 
 }  // namespace

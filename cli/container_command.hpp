@@ -24,6 +24,7 @@ struct ContainerVerb {
   const char* past;  // "encrypted"
   bool writes;       // has an output
   bool to_terminal;  // may that be a terminal?
+  bool encrypts;     // and so has --verify-output
 
   /// Name of the output that belongs to an input, or "" if there is none.
   std::string (*output_name)(const std::string& input);
@@ -32,7 +33,7 @@ struct ContainerVerb {
   uint64_t (*output_bytes)(uint64_t input_bytes);
   /// @return plaintext bytes
   uint64_t (*work)(Context& context, const cobblestone::InputKey& key, ByteSource& from, ByteSink& to,
-                   const cobblestone::Progress& progress);
+                   const cobblestone::Progress& progress, cobblestone::OutputCheck check);
 };
 
 /// Adds the sub-command of that row.

@@ -20,6 +20,11 @@ uint64_t plaintext_of(uint64_t container_bytes) {
   return cobblestone::layout_of(container_bytes).plaintext_bytes;
 }
 
+uint64_t decrypt_all(Context& context, const cobblestone::InputKey& key, ByteSource& from, ByteSink& to,
+                     const cobblestone::Progress& progress, cobblestone::OutputCheck) {
+  return cobblestone::decrypt(context, key, from, to, progress);
+}
+
 }  // namespace
 
 void register_decrypt(CLI::App& app, ExitCode& exit_code) {
@@ -29,10 +34,11 @@ void register_decrypt(CLI::App& app, ExitCode& exit_code) {
       .past = "decrypted",
       .writes = true,
       .to_terminal = true,
+      .encrypts = false,
       .output_name = without_suffix,
       .plaintext_bytes = plaintext_of,
       .output_bytes = plaintext_of,
-      .work = cobblestone::decrypt,
+      .work = decrypt_all,
   };
   register_container_verb(app, exit_code, kVerb);
 }
@@ -44,10 +50,11 @@ void register_verify(CLI::App& app, ExitCode& exit_code) {
       .past = "verified",
       .writes = false,
       .to_terminal = true,
+      .encrypts = false,
       .output_name = nullptr,
       .plaintext_bytes = plaintext_of,
       .output_bytes = nullptr,
-      .work = cobblestone::decrypt,
+      .work = decrypt_all,
   };
   register_container_verb(app, exit_code, kVerb);
 }

@@ -9,6 +9,7 @@ void register_encrypt(CLI::App& app, ExitCode& exit_code) {
       .past = "encrypted",
       .writes = true,
       .to_terminal = false,
+      .encrypts = true,
       .output_name =
           [](const std::string& input) { return is_standard_stream(input) ? input : input + kSuffix; },
       .plaintext_bytes = [](uint64_t input_bytes) { return input_bytes; },

@@ -5,13 +5,17 @@
 namespace warpaes::cli {
 
 void EngineOptions::add_to(CLI::App& command) {
-  command.add_option("-e,--engine", engine_,
-                     "auto (the fastest that runs here), cuda, openssl or portable. A named engine never "
-                     "falls back to another");
-  device_option_ = command.add_option("--device", device_, "Number of the GPU, see `warpaes devices`")
-                       ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("-e,--engine", engine_,
+                  "auto: the fastest that runs here; or one that `warpaes engines` lists, which never falls "
+                  "back to another")
+      ->option_text("NAME (auto)");
+  device_option_ = command.add_option("--device", device_, "One of the GPUs that `warpaes devices` lists")
+                       ->check(CLI::NonNegativeNumber)
+                       ->option_text("NUMBER (0)");
   command.add_option("--threads", threads_, "CPU threads; 0: as many as the machine has")
-      ->check(CLI::Range(0u, 4096u));
+      ->check(CLI::Range(0u, 4096u))
+      ->option_text("NUMBER (0)");
 }
 
 ContextOptions EngineOptions::context_options() const {

@@ -81,7 +81,8 @@ ExitCode EngineCommand::selftest() const {
     const std::string name = full_name(*standing.engine);
     const std::string result = selftest_result(standing.here);
     (result == "passed" ? passed : result == "failed" ? failed : skipped)++;
-    if (standing.here.failed_self_test || (trouble.empty() && result == "skipped")) trouble = name + ": " + standing.here.reason;
+    if (standing.here.failed_self_test || (trouble.empty() && result == "skipped"))
+      trouble = name + ": " + standing.here.reason;
     if (report_options.json) {
       print_json_line(
           {{"type", "selftest"}, {"engine", name}, {"result", result}, {"reason", standing.here.reason}});

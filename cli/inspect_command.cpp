@@ -115,7 +115,7 @@ void register_inspect(CLI::App& app, ExitCode& exit_code) {
   CLI::App* const added =
       app.add_subcommand("inspect", "Say what a file is from its header and length; with a key, check it");
   const auto command = std::make_shared<InspectCommand>();
-  added->add_option("FILE", command->file, "A file, or - for standard input")->required();
+  added->add_option("FILE", command->file, "A file, or - for standard input")->required()->option_text(" ");
   command->key_options.add_to(*added);
   command->report_options.add_json(*added);
   added->callback([command, &exit_code] {

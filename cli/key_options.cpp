@@ -119,11 +119,13 @@ SecretKey parse_key(std::span<const char> text, const std::string& name) {
 }
 
 void KeyOptions::add_to(CLI::App& command) {
-  auto* const file = command.add_option(
-      "-k,--key-file", file_, "File with the key: 32 or 16 raw bytes, or 64 or 32 hexadecimal digits");
+  auto* const file = command.add_option("-k,--key-file", file_,
+                                        "The key: 32 or 16 raw bytes, or 64 or 32 hexadecimal digits");
+  file->option_text("FILE");
   command.add_option("--key-fd", descriptor_, "Read the key from this open file descriptor")
       ->check(CLI::NonNegativeNumber)
-      ->excludes(file);
+      ->excludes(file)
+      ->option_text("NUMBER");
   command.add_flag("--insecure-key-file", insecure_, "Use a key file that other users can read");
   command.footer(
       fmt::format("Without --key-file and --key-fd, the key comes from the file that ${} names, or "

@@ -76,10 +76,10 @@ void register_keygen(CLI::App& app, ExitCode& exit_code) {
   CLI::App* const added =
       app.add_subcommand("keygen", "Make a random key in a new file that only you can read");
   const auto command = std::make_shared<KeygenCommand>();
-  added->add_option("-o,--output", command->path, "Name of the key file")->required();
-  added->add_option("--bits", command->bits, "256 or 128")
+  added->add_option("-o,--output", command->path, "Name of the key file")->required()->option_text("FILE");
+  added->add_option("--bits", command->bits, "Length of the key")
       ->check(CLI::IsMember({256, 128}))
-      ->capture_default_str();
+      ->option_text("256|128 (256)");
   added->add_flag("--raw", command->raw, "Write the key's bytes instead of hexadecimal digits");
   added->add_flag("-q,--quiet", command->report_options.quiet, "Say nothing but errors");
   command->report_options.add_json(*added);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 
 namespace warpaes::cli {
@@ -11,7 +12,7 @@ constexpr std::chrono::milliseconds kRedrawInterval{100};
 constexpr const char* kClearLine = "\r\x1b[K";
 
 std::string readable_time(double seconds) {
-  const auto whole = static_cast<uint64_t>(seconds + 0.5);
+  const auto whole = std::lround(seconds);
   if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }

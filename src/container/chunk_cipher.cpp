@@ -13,22 +13,28 @@ constexpr size_t kDeviceBatchChunks = 4096;  // 64 MiB
 /// encrypting and writing.
 constexpr size_t kChunksPerThread = 24;  // 384 KiB + 384 KiB
 
-size_t choose_batch_chunks(const Context& context, std::optional<uint64_t> expected_chunks) {
-  const uint64_t expected =
-      std::min<uint64_t>(expected_chunks.value_or(kDeviceBatchChunks), kDeviceBatchChunks);
-  const bool on_device =
-      context.engine_for({.bytes = expected * kChunkBytes, .pinned = true}).memory == Memory::device;
-  const size_t wanted = on_device ? kDeviceBatchChunks
-                                  : std::clamp<size_t>(context.threads() * kChunksPerThread, kChunksPerThread,
-                                                       kDeviceBatchChunks);
-  return std::min<uint64_t>(wanted, std::max<uint64_t>(expected, 1));
+uint64_t expected_in_a_batch(std::optional<uint64_t> expected_chunks) {
+  return std::clamp<uint64_t>(expected_chunks.value_or(kDeviceBatchChunks), 1, kDeviceBatchChunks);
+}
+
+size_t choose_batch_chunks(const Context& context, const Engine& engine,
+                           std::optional<uint64_t> expected_chunks) {
+  const uint64_t best =
+      engine.memory == Memory::device ? kDeviceBatchChunks : context.threads() * kChunksPerThread;
+  return std::clamp<uint64_t>(best, 1, expected_in_a_batch(expected_chunks));
 }
 
 }  // namespace
 
+const Engine& engine_for_chunks(const Context& context, std::optional<uint64_t> expected_chunks) {
+  const uint64_t chunks = expected_in_a_batch(expected_chunks);
+  return context.engine_for({.bytes = chunks * kChunkBytes, .shares = chunks, .pinned = true});
+}
+
 ChunkCipher::ChunkCipher(const FileKey& file_key, std::optional<uint64_t> expected_chunks)
     : file_key_(file_key),
-      batch_chunks_(choose_batch_chunks(file_key.key().context(), expected_chunks)),
+      engine_(&engine_for_chunks(file_key.key().context(), expected_chunks)),
+      batch_chunks_(choose_batch_chunks(file_key.key().context(), *engine_, expected_chunks)),
       plaintext_(file_key.key().context(), batch_chunks_ * kChunkBytes),
       sealed_(file_key.key().context(), batch_chunks_ * kSealedChunkBytes),
       nonces_(batch_chunks_ * kNonceBytes),

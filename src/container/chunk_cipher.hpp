@@ -7,11 +7,16 @@
 
 namespace warpaes::cobblestone {
 
+/// What batches of a run of that many chunks go to; of a long one, if the number is not known.
+const Engine& engine_for_chunks(const Context& context, std::optional<uint64_t> expected_chunks);
+
 class ChunkCipher {
  public:
   /// @param expected_chunks of the whole run, if known: no more room is made than that needs
   ChunkCipher(const FileKey& file_key, std::optional<uint64_t> expected_chunks);
   ~ChunkCipher();
+
+  const Engine& engine() const { return *engine_; }
 
   /// Room for one batch: the input of seal() and the output of open(), and the other way round.
   std::span<uint8_t> plaintext() { return {plaintext_.data(), batch_chunks_ * kChunkBytes}; }
@@ -39,6 +44,7 @@ class ChunkCipher {
   void run(Direction direction, uint64_t first_chunk, size_t at, uint64_t messages, size_t bytes);
 
   const FileKey& file_key_;
+  const Engine* engine_;
   size_t batch_chunks_;
   HostBuffer plaintext_, sealed_;
   std::vector<uint8_t> nonces_;

@@ -7,11 +7,6 @@
 namespace warpaes::cobblestone {
 namespace {
 
-class Nowhere : public ByteSink {
- public:
-  void write(std::span<const uint8_t>) override {}
-};
-
 void refuse_beyond_limit(uint64_t plaintext_bytes) {
   if (plaintext_bytes > kMaxPlaintextBytes) {
     throw Failure(WARPAES_ERROR_LENGTH, "a container holds at most 2^52 - 1 bytes (2^38 chunks of 16 KiB)");
@@ -45,18 +40,20 @@ Rejected diagnose(const InputKey& input_key, const Salt& salt, uint64_t chunk,
 }  // namespace
 
 uint64_t encrypt(Context& context, const InputKey& input_key, ByteSource& from, ByteSink& to,
-                 const Progress& progress) {
-  const FileKey file_key(context, input_key, random_salt());
-  return seal(file_key, from, to, progress);
+                 const Progress& progress, OutputCheck check) {
+  return encrypt_with_salt(context, input_key, random_salt(), from, to, progress, check);
 }
 
-uint64_t seal(const FileKey& file_key, ByteSource& from, ByteSink& to, const Progress& progress) {
+uint64_t encrypt_with_salt(Context& context, const InputKey& input_key, const Salt& salt, ByteSource& from,
+                           ByteSink& to, const Progress& progress, OutputCheck check) {
   std::optional<uint64_t> expected_chunks;
   if (from.size()) {
     refuse_beyond_limit(*from.size());
     expected_chunks = chunks_of(*from.size());
   }
+  const FileKey file_key(context, input_key, salt);
   ChunkCipher cipher(file_key, expected_chunks);
+  OutputChecker checker(check, cipher.engine(), input_key, salt);
   to.write(file_key.salt());
   to.write(file_key.commitment());
 
@@ -66,8 +63,10 @@ uint64_t seal(const FileKey& file_key, ByteSource& from, ByteSink& to, const Pro
     const size_t bytes = from.read(batch);
     last = bytes < batch.size();
     refuse_beyond_limit(done + bytes);
-    const size_t sealed = cipher.seal(done / kChunkBytes, bytes, last);
-    to.write(cipher.sealed().first(sealed));
+    const uint64_t chunk = done / kChunkBytes;
+    const auto sealed = cipher.sealed().first(cipher.seal(chunk, bytes, last));
+    checker.check(chunk, batch.first(bytes), sealed);
+    to.write(sealed);
     done += bytes;
     progress(done);
   }
@@ -108,11 +107,6 @@ uint64_t decrypt(Context& context, const InputKey& input_key, ByteSource& from, 
     progress(done);
   }
   return done;
-}
-
-uint64_t verify(Context& context, const InputKey& input_key, ByteSource& from, const Progress& progress) {
-  Nowhere nowhere;
-  return decrypt(context, input_key, from, nowhere, progress);
 }
 
 Reader::Reader(Context& context, const InputKey& input_key, const RandomAccessSource& from)

@@ -6,6 +6,7 @@
 
 #include "container/byte_streams.hpp"
 #include "container/chunk_cipher.hpp"
+#include "container/output_check.hpp"
 #include "failure.hpp"
 
 namespace warpaes::cobblestone {
@@ -38,20 +39,18 @@ class Rejected : public Failure {
 using Progress = std::function<void(uint64_t plaintext_bytes)>;
 
 /// Encrypts all of a source with a fresh salt. @return plaintext bytes
-/// Throws LENGTH past kMaxPlaintextBytes.
+/// Throws LENGTH past kMaxPlaintextBytes, SELF_TEST if the check of the output finds a wrong chunk.
 uint64_t encrypt(Context& context, const InputKey& input_key, ByteSource& from, ByteSink& to,
-                 const Progress& progress);
+                 const Progress& progress, OutputCheck check = OutputCheck::sample);
 
-/// The same under a key that is already derived. A salt may be used once only.
-uint64_t seal(const FileKey& file_key, ByteSource& from, ByteSink& to, const Progress& progress);
+/// The same with a given salt. A salt may be used once only.
+uint64_t encrypt_with_salt(Context& context, const InputKey& input_key, const Salt& salt, ByteSource& from,
+                           ByteSink& to, const Progress& progress, OutputCheck check);
 
 /// Checks and decrypts. Nothing is written before its chunk is authenticated; a container that is
 /// damaged later has then given its right beginning. @return plaintext bytes; throws Rejected
 uint64_t decrypt(Context& context, const InputKey& input_key, ByteSource& from, ByteSink& to,
                  const Progress& progress);
-
-/// decrypt() that keeps nothing.
-uint64_t verify(Context& context, const InputKey& input_key, ByteSource& from, const Progress& progress);
 
 /// Random access. Opening one checks the key and, with the last chunk, the length.
 class Reader {

@@ -19,7 +19,7 @@ class ReaderTest : public testing::TestWithParam<std::string> {
   }
 
   Context context_{{.engine = GetParam()}};
-  const Bytes key_ = pattern_bytes(32);
+  Bytes key_ = pattern_bytes(32);
 };
 
 Bytes slice(const Bytes& bytes, size_t offset, size_t count) {

@@ -29,9 +29,9 @@ class Rejection : public testing::TestWithParam<Length> {
   }
 
   Context context_{{.engine = "openssl"}};
-  const Bytes key_ = pattern_bytes(32);
-  const Bytes plaintext_ = pattern_bytes(kPlaintextBytes);
-  const Bytes container_ = seal_with(context_, key_, plaintext_, Length::known);
+  Bytes key_ = pattern_bytes(32);
+  Bytes plaintext_ = pattern_bytes(kPlaintextBytes);
+  Bytes container_ = seal_with(context_, key_, plaintext_, Length::known);
 };
 
 TEST_P(Rejection, WrongKey) {

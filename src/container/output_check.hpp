@@ -1,0 +1,49 @@
+// A GCM tag cannot show that a faulty GPU encrypted wrongly, as it is a tag of the wrong ciphertext. So
+// chunks are encrypted again on the CPU and compared.
+#pragma once
+
+#include <random>
+#include <string_view>
+
+#include "container/chunk_cipher.hpp"
+
+namespace warpaes::cobblestone {
+
+enum class OutputCheck {
+  none,
+  sample,  // of what a GPU made: one chunk in 64, chosen at random, and at least one a batch
+  full,    // every chunk, whatever made it
+};
+
+constexpr uint64_t kChunksPerSample = 64;
+
+class OutputChecker {
+ public:
+  /// @param engine what encrypts
+  OutputChecker(OutputCheck extent, const Engine& engine, const InputKey& input_key, const Salt& salt);
+
+  /// Compares chunks of a batch; throws SELF_TEST, naming engine and chunk, if one is wrong.
+  void check(uint64_t first_chunk, std::span<const uint8_t> plaintext, std::span<const uint8_t> sealed);
+
+  uint64_t checked_chunks() const { return checked_; }
+
+ private:
+  /// The CPU's side; only made if there is something to check.
+  struct Witness {
+    Witness(const InputKey& input_key, const Salt& salt);
+    Context context;
+    FileKey file_key;
+    ChunkCipher cipher;
+  };
+
+  void check_chunk(uint64_t first_chunk, uint64_t index, std::span<const uint8_t> plaintext,
+                   std::span<const uint8_t> sealed);
+
+  OutputCheck extent_;
+  const Engine& engine_;
+  std::minstd_rand choice_;
+  std::optional<Witness> witness_;
+  uint64_t checked_ = 0;
+};
+
+}  // namespace warpaes::cobblestone

@@ -1,0 +1,86 @@
+// The check of a GPU's output finds the faults that it is there for, and no others.
+#include <gtest/gtest.h>
+
+#include "sealed_example.hpp"
+
+namespace warpaes::test {
+namespace {
+
+using namespace cobblestone;
+
+class OutputCheckTest : public testing::Test {
+ protected:
+  static constexpr size_t kChunks = 200;
+
+  OutputCheckTest() : on_device_(engine_named("openssl")) { on_device_.memory = Memory::device; }
+
+  void check(OutputChecker& checker, const Bytes& container) const {
+    const auto sealed = std::span(container).subspan(kHeaderBytes);
+    checker.check(0, plaintext_, sealed);
+  }
+  Salt salt() const {
+    Salt salt;
+    std::copy_n(container_.begin(), kSaltBytes, salt.begin());
+    return salt;
+  }
+
+  Context context_{{.engine = "openssl"}};
+  Bytes key_ = pattern_bytes(32);
+  Bytes plaintext_ = pattern_bytes((kChunks - 1) * kChunkBytes + 100);
+  Bytes container_ = seal_with(context_, key_, plaintext_, Length::known);
+  Engine on_device_;  // as if a GPU had done it
+};
+
+TEST_F(OutputCheckTest, RightOutputPasses) {
+  for (const OutputCheck extent : {OutputCheck::none, OutputCheck::sample, OutputCheck::full}) {
+    OutputChecker checker(extent, on_device_, {.key = key_}, salt());
+    EXPECT_NO_THROW(check(checker, container_));
+  }
+}
+
+TEST_F(OutputCheckTest, FullFindsOneWrongBitAnywhereAndNamesTheChunk) {
+  for (const uint64_t chunk : {uint64_t{0}, uint64_t{77}, uint64_t{kChunks - 1}}) {
+    Bytes wrong = container_;
+    wrong[chunk_offset(chunk) + 99] ^= 1;
+    OutputChecker checker(OutputCheck::full, engine_named("openssl"), {.key = key_}, salt());
+    try {
+      check(checker, wrong);
+      ADD_FAILURE() << "not found: chunk " << chunk;
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.status(), WARPAES_ERROR_SELF_TEST);
+      EXPECT_NE(std::string(failure.what())
+                    .find("openssl/evp encrypted chunk " + std::to_string(chunk) + " wrongly"),
+                std::string::npos)
+          << failure.what();
+    }
+  }
+}
+
+TEST_F(OutputCheckTest, SampleFindsAFaultInEveryChunk) {
+  Bytes wrong = container_;
+  for (uint64_t chunk = 0; chunk < kChunks; chunk++) wrong[chunk_offset(chunk) + 50] ^= 1;
+  OutputChecker checker(OutputCheck::sample, on_device_, {.key = key_}, salt());
+  EXPECT_THROW(check(checker, wrong), Failure);
+}
+
+TEST_F(OutputCheckTest, HowManyChunksAreChecked) {
+  const struct {
+    OutputCheck extent;
+    const Engine& engine;
+    uint64_t checked;
+  } cases[] = {
+      {OutputCheck::none, on_device_, 0},
+      {OutputCheck::sample, on_device_, 4},  // ceil(200 / 64)
+      {OutputCheck::full, on_device_, kChunks},
+      {OutputCheck::sample, engine_named("openssl"), 0},
+      {OutputCheck::full, engine_named("openssl"), kChunks},
+  };
+  for (const auto& [extent, engine, checked] : cases) {
+    OutputChecker checker(extent, engine, {.key = key_}, salt());
+    check(checker, container_);
+    EXPECT_EQ(checker.checked_chunks(), checked);
+  }
+}
+
+}  // namespace
+}  // namespace warpaes::test
