@@ -28,7 +28,7 @@ def set_up(system_cuda: bool) -> None:
 
 def fingerprint(lists: list[Path]) -> str:
     """Of the lists and of the folder: a virtual environment does not survive being moved."""
-    digest = hashlib.sha256(str(VENV).encode())
+    digest = hashlib.sha256(str(VENV.resolve()).encode())
     for path in lists:
         digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -70,6 +70,8 @@ def is_installed(package: str) -> bool:
 def make_virtual_environment(requirements: list[Path]) -> None:
     heading("virtual environment with the pinned compiler and tools: .venv")
     if not works(tool("python")):
+        if VENV.is_symlink():
+            VENV.unlink()  # what it leads to is not ours to clear
         run([base_interpreter(), "-m", "venv", "--clear", VENV])
     arguments = [argument for path in requirements for argument in ("--requirement", path)]
     pip: list[Argument] = [tool("python"), "-m", "pip", "--disable-pip-version-check"]
@@ -81,10 +83,11 @@ def works(python: Path) -> bool:
     """Whether that is the interpreter of a virtual environment in its place, with a working pip."""
     try:
         prefix = text_of([python, "-c", "import pip, sys; print(sys.prefix)"]).strip()
-        script_line = tool("pip").open().readline()
+        script = tool("pip").read_text()
     except (Stop, OSError):
         return False
-    return Path(prefix) == VENV and str(VENV) in script_line
+    folder = VENV.resolve()
+    return Path(prefix).resolve() == folder and str(folder) in script
 
 
 def base_interpreter() -> Path:

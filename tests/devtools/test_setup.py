@@ -61,3 +61,16 @@ def test_names_the_packages_where_not_root(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(Stop, match="libfmt-dev") as stop:
         setup.install_apt_packages(["g++", "libfmt-dev"])
     assert "sudo apt-get install --yes --no-install-recommends libfmt-dev" in stop.value.hint
+
+
+def test_clears_nothing_through_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "file").write_text("of another checkout")
+    link = tmp_path / ".venv"
+    link.symlink_to(elsewhere)
+    monkeypatch.setattr(setup, "VENV", link)
+    monkeypatch.setattr(setup, "run", lambda command: None)
+    setup.make_virtual_environment([])
+    assert (elsewhere / "file").is_file()
+    assert not link.is_symlink()
