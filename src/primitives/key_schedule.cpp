@@ -59,15 +59,17 @@ void expand(std::span<const uint8_t> key, int rounds, RoundKeys& schedule) {
   for (int i = 0; i < key_words; i++) w[i] = load_le32(key.data() + 4 * i);
 
   uint8_t round_constant = 1;
+  int phase = 0;  // i modulo Nk
   for (int i = key_words; i < 4 * (rounds + 1); i++) {
     uint32_t word = w[i - 1];
-    if (i % key_words == 0) {
+    if (phase == 0) {
       word = sub_word(rotate_word(word)) ^ round_constant;
       round_constant = times_x(round_constant);
-    } else if (key_words > 6 && i % key_words == 4) {
+    } else if (key_words > 6 && phase == 4) {
       word = sub_word(word);
     }
     w[i] = w[i - key_words] ^ word;
+    phase = phase + 1 == key_words ? 0 : phase + 1;
   }
 }
 
