@@ -10,7 +10,7 @@ from cryptography.cobblestone import (
     Cobblestone256Encryptor,
 )
 
-from tests.cli.program import SIZES, pattern, succeed
+from tests.cli.program import SIZES, pattern, run, succeed
 
 Encryptor = type[Cobblestone128Encryptor] | type[Cobblestone256Encryptor]
 Decryptor = type[Cobblestone128Decryptor] | type[Cobblestone256Decryptor]
@@ -69,3 +69,10 @@ def test_every_engine_that_runs_anywhere(engine: str, key: Path, tmp_path: Path)
     assert oracle_decrypts(key.read_bytes(), (tmp_path / "plain.wa").read_bytes()) == plain.read_bytes()
     succeed("decrypt", "--engine", engine, "-k", key, tmp_path / "plain.wa", "-o", again)
     assert again.read_bytes() == plain.read_bytes()
+
+
+@pytest.mark.parametrize("extent", ["none", "sample", "full"])
+def test_verified_output_is_the_same_format(extent: str, key: Path) -> None:
+    sealed = succeed("encrypt", "--verify-output", extent, "-k", key, "-", stdin=pattern(100_000)).out
+    assert oracle_decrypts(key.read_bytes(), sealed) == pattern(100_000)
+    assert run("encrypt", "--verify-output", "some", "-k", key, "-", stdin=b"").code == 2
