@@ -35,7 +35,7 @@ CudaError launch_gcm(const GcmArguments& arguments, warpaes_direction direction,
 CudaError launch_wipe(const WipeArguments& arguments, uint32_t blocks, const LaunchPolicy& policy,
                       Stream stream);
 
-/// How often each was launched by this process, so that a test can tell that the GPU really worked.
+/// How often each was launched by this process, so that a test can tell that the GPU did the work.
 uint64_t launches();
 
 }  // namespace warpaes::kernels

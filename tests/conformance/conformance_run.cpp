@@ -4,6 +4,7 @@
 
 #include "engines/self_test.hpp"
 #include "generated_cases.hpp"
+#include "kernels/kernels.hpp"
 #include "modes/modes.hpp"
 #include "vector_cases.hpp"
 
@@ -23,6 +24,12 @@ std::vector<std::string> names_of(const std::vector<EngineUnderTest>& engines) {
 }
 
 }  // namespace
+
+std::string launch_missing(const Engine& engine, const Case& test, uint64_t launches) {
+  const bool has_work = test.messages != 0 && (test.bytes != 0 || test.mode == Mode::gcm);
+  return engine.memory == Memory::device && has_work && launches == 0 ? "right, but no kernel was launched"
+                                                                      : "";
+}
 
 ConformanceRun::ConformanceRun(const std::vector<EngineUnderTest>& engines, int device, bool require,
                                std::FILE* log)
@@ -74,7 +81,14 @@ void ConformanceRun::offer_to_all(const Case& test) {
     const std::string skip = reason_to_skip(contestant, test);
     if (!skip.empty()) {
       scores_.skip(index, mode, test.key_bits(), skip);
-    } else if (const std::string wrong = contestant.trial->run(test); wrong.empty()) {
+      continue;
+    }
+    const uint64_t launches = kernels::launches();
+    std::string wrong = contestant.trial->run(test);
+    if (wrong.empty()) {
+      wrong = launch_missing(*contestant.under_test.engine, test, kernels::launches() - launches);
+    }
+    if (wrong.empty()) {
       scores_.pass(index, mode, test.key_bits());
     } else {
       scores_.fail(index, mode, test.key_bits(), test.name + ": " + wrong);

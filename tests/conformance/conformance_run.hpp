@@ -13,6 +13,10 @@
 
 namespace warpaes::conformance {
 
+/// What is wrong with a right answer: a GPU engine gave it without a kernel being launched, so that
+/// something else computed it. Empty if all is well.
+std::string launch_missing(const Engine& engine, const Case& test, uint64_t launches);
+
 class ConformanceRun {
  public:
   /// @param require an engine that cannot run here is a failure, not a skip

@@ -61,5 +61,20 @@ TEST(Conformance, ARequiredEngineThatCannotRunIsAFailure) {
   }
 }
 
+TEST(Conformance, AGpuEnginesAnswerWithoutALaunchDoesNotCount) {
+  Engine posing = openssl_evp;
+  posing.memory = Memory::device;
+  Case test;
+  test.mode = Mode::ctr;
+  test.bytes = 16;
+  EXPECT_NE(launch_missing(posing, test, 0), "");
+  EXPECT_EQ(launch_missing(posing, test, 1), "");
+  EXPECT_EQ(launch_missing(openssl_evp, test, 0), "");
+  test.bytes = 0;
+  EXPECT_EQ(launch_missing(posing, test, 0), "");
+  test.mode = Mode::gcm;  // an empty message has a tag
+  EXPECT_NE(launch_missing(posing, test, 0), "");
+}
+
 }  // namespace
 }  // namespace warpaes::conformance
