@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "failure_report.hpp"
@@ -30,6 +31,7 @@ class ContainerCommand {
  private:
   void check_usage() const;
   FileReport process(const std::string& path);
+  void set_up_engines();
   void to_standard_output(InputFile& input, FileReport& report);
   void to_file(InputFile& input, FileReport& report);
   void work(InputFile& input, ByteSink& to, FileReport& report);
@@ -45,7 +47,8 @@ class ContainerCommand {
   ReportOptions report_options_;
 
   std::optional<SecretKey> key_;
-  std::optional<Context> context_;  // made for the first file that can be opened
+  std::optional<Context> context_;
+  RunReport total_;
 };
 
 class Nowhere : public ByteSink {
@@ -81,7 +84,8 @@ void ContainerCommand::check_usage() const {
     throw Refusal(ExitCode::usage, "-o names one output, and there are several files",
                   "without -o, each output gets its name from its input");
   }
-  const bool to_stdout = is_standard_stream(output_) || (output_.empty() && is_standard_stream(files_[0]));
+  const bool to_stdout =
+      is_standard_stream(output_) || (output_.empty() && std::ranges::any_of(files_, is_standard_stream));
   if (verb_.writes && to_stdout && report_options_.json) {
     throw Refusal(ExitCode::usage, "standard output cannot take both the data and --json", "-o FILE");
   }
@@ -89,17 +93,14 @@ void ContainerCommand::check_usage() const {
 
 ExitCode ContainerCommand::run() {
   check_usage();
+  install_interrupt_handlers();
   key_.emplace(key_options_.read());
-  FileReport total;
   size_t failed = 0;
   for (const std::string& path : files_) {
     try {
       const FileReport report = process(path);
       print_file_report(report, verb_.past, report_options_);
-      total.plaintext_bytes += report.plaintext_bytes;
-      total.seconds += report.seconds;
-      total.sync_seconds += report.sync_seconds;
-      total.engine = report.engine;
+      total_.add(report);
     } catch (...) {
       const Complaint complaint = complaint_of_current_exception(path);
       const bool last = ends_run(complaint.code);
@@ -112,7 +113,7 @@ ExitCode ContainerCommand::run() {
   if (failed != 0) {
     throw Refusal(ExitCode::some_failed, fmt::format("{} of {} files failed", failed, files_.size()));
   }
-  print_summary(total, verb_.name, files_.size(), report_options_);
+  print_summary(total_, verb_.name, report_options_);
   return ExitCode::done;
 }
 
@@ -122,8 +123,9 @@ bool ContainerCommand::ends_run(ExitCode code) const {
 }
 
 FileReport ContainerCommand::process(const std::string& path) {
-  const Stopwatch stopwatch;
   InputFile input(path);
+  set_up_engines();
+  const Stopwatch stopwatch;
   FileReport report;
   report.input = path;
   if (!verb_.writes) {
@@ -139,6 +141,14 @@ FileReport ContainerCommand::process(const std::string& path) {
   }
   report.seconds = stopwatch.seconds();
   return report;
+}
+
+/// Once, for the first file that can be opened: starting a GPU takes a while.
+void ContainerCommand::set_up_engines() {
+  if (context_) return;
+  const Stopwatch stopwatch;
+  context_.emplace(engine_options_.context_options());
+  total_.setup_seconds = stopwatch.seconds();
 }
 
 void ContainerCommand::to_standard_output(InputFile& input, FileReport& report) {
@@ -180,7 +190,6 @@ void ContainerCommand::to_file(InputFile& input, FileReport& report) {
 }
 
 void ContainerCommand::work(InputFile& input, ByteSink& to, FileReport& report) {
-  if (!context_) context_.emplace(engine_options_.context_options());
   const std::optional<uint64_t> total =
       input.size() ? std::optional(verb_.plaintext_bytes(*input.size())) : std::nullopt;
   const bool bar_wanted = !report_options_.quiet && !report_options_.no_progress && isatty(STDERR_FILENO);

@@ -10,7 +10,7 @@
 namespace warpaes::cli {
 namespace {
 
-void add_figures(JsonObject& line, const FileReport& report) {
+void add_figures(JsonObject& line, const Figures& report) {
   line["plaintext_bytes"] = report.plaintext_bytes;
   line["seconds"] = report.seconds;
   line["sync_seconds"] = report.sync_seconds;
@@ -20,9 +20,17 @@ void add_figures(JsonObject& line, const FileReport& report) {
 
 }  // namespace
 
-double FileReport::gb_per_s() const {
+double Figures::gb_per_s() const {
   const double working = seconds - sync_seconds;
   return working > 0 ? static_cast<double>(plaintext_bytes) / working / 1e9 : 0;
+}
+
+void RunReport::add(const FileReport& file) {
+  files++;
+  plaintext_bytes += file.plaintext_bytes;
+  seconds += file.seconds;
+  sync_seconds += file.sync_seconds;
+  engine = file.engine;
 }
 
 void print_file_report(const FileReport& report, const char* past_verb, const ReportOptions& options) {
@@ -38,10 +46,11 @@ void print_file_report(const FileReport& report, const char* past_verb, const Re
   }
 }
 
-void print_summary(const FileReport& total, const char* command, size_t files, const ReportOptions& options) {
+void print_summary(const RunReport& run, const char* command, const ReportOptions& options) {
   if (!options.json) return;
-  JsonObject line = {{"type", "summary"}, {"command", command}, {"files", files}};
-  add_figures(line, total);
+  JsonObject line = {{"type", "summary"}, {"command", command}, {"files", run.files}};
+  add_figures(line, run);
+  line["setup_seconds"] = run.setup_seconds;
   print_json_line(line);
 }
 

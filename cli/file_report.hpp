@@ -9,15 +9,26 @@
 
 namespace warpaes::cli {
 
-struct FileReport {
-  std::string input, output;  // output "": none
+struct Figures {
   uint64_t plaintext_bytes = 0;
-  double seconds = 0;       // from opening the input until the output is on disk
+  double seconds = 0;       // of reading, working and writing, until the output is on disk
   double sync_seconds = 0;  // of these: waiting for the disk
   std::string engine;
 
-  /// Speed of reading, working and writing, without the wait for the disk.
+  /// Without the wait for the disk.
   double gb_per_s() const;
+};
+
+struct FileReport : Figures {
+  std::string input, output;  // output "": none
+};
+
+/// The files that are done.
+struct RunReport : Figures {
+  size_t files = 0;
+  double setup_seconds = 0;  // before `seconds`: starting the engines and checking them
+
+  void add(const FileReport& file);
 };
 
 class Stopwatch {
@@ -33,6 +44,6 @@ class Stopwatch {
 void print_file_report(const FileReport& report, const char* past_verb, const ReportOptions& options);
 
 /// The last line of a run that went well.
-void print_summary(const FileReport& total, const char* command, size_t files, const ReportOptions& options);
+void print_summary(const RunReport& run, const char* command, const ReportOptions& options);
 
 }  // namespace warpaes::cli

@@ -36,7 +36,6 @@ void install_interrupt_handlers() {
     sigaction(signal, nullptr, &inherited);
     if (inherited.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // nohup stays in force
   }
-  // A closed pipe and a file size limit are errors of write(2), reported like the others.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 }

@@ -6,6 +6,8 @@ namespace warpaes::cli {
 
 class Interrupted {};
 
+/// For commands that leave something unfinished; the others end as programs do. A closed pipe and a file
+/// size limit become errors of write(2).
 void install_interrupt_handlers();
 
 /// Throws Interrupted once a signal has come.

@@ -10,6 +10,7 @@
 #include "command.hpp"
 #include "failure_report.hpp"
 #include "input_file.hpp"
+#include "interrupt.hpp"
 #include "json_lines.hpp"
 #include "output_file.hpp"
 #include "report_options.hpp"
@@ -60,6 +61,7 @@ void KeygenCommand::run() const {
   const std::span<uint8_t> line = std::span(key.line).first(2 * key_bytes + 1);
   write_digits(bytes, line);
 
+  install_interrupt_handlers();
   OutputFile file(path, /*replace=*/false);
   file.write(raw ? bytes : line);
   file.publish(kKeyFileMode);

@@ -3,11 +3,12 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <string_view>
 
 #include "command.hpp"
 #include "failure_report.hpp"
-#include "interrupt.hpp"
+#include "file_descriptor.hpp"
 #include "warpaes/warpaes.h"
 
 namespace warpaes::cli {
@@ -52,6 +53,7 @@ ExitCode run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     throw Refusal(ExitCode::usage, error.what(), "warpaes --help, warpaes COMMAND --help");
   }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw_errno("writing standard output");
   return exit_code;
 }
 
@@ -62,7 +64,6 @@ int main(int argc, char** argv) {
   using namespace warpaes::cli;
   try {
     forbid_core_dumps();
-    install_interrupt_handlers();
     return static_cast<int>(run(argc, argv));
   } catch (...) {
     const Complaint complaint = complaint_of_current_exception("");

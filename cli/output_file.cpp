@@ -41,6 +41,10 @@ OutputFile::OutputFile(std::string path, bool replace)
   if (lstat(path_.c_str(), &existing) == 0) {
     if (S_ISDIR(existing.st_mode))
       throw Refusal(ExitCode::error, path_ + " is a folder", "-o takes a file's name");
+    // Renaming a file to /dev/null would replace the device.
+    if (!S_ISREG(existing.st_mode) && !S_ISLNK(existing.st_mode)) {
+      throw Refusal(ExitCode::error, path_ + " is not a file", "-o - > " + path_ + " writes to it");
+    }
     if (!replace_) throw refuse_existing(path_);
   }
   create();

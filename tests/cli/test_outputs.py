@@ -100,6 +100,14 @@ def test_folder_as_input_or_output(key: Path, plain: Path, tmp_path: Path) -> No
     assert run("encrypt", "--force", "-k", key, plain, "-o", folder).code == 1
 
 
+def test_device_as_output(key: Path, plain: Path) -> None:
+    for force in ([], ["--force"]):
+        result = run("encrypt", *force, "-k", key, plain, "-o", "/dev/null")
+        assert result.code == 1
+        assert "hint: -o - > /dev/null" in result.err
+    assert Path("/dev/null").is_char_device()
+
+
 def test_missing_input_or_folder(key: Path, plain: Path, tmp_path: Path) -> None:
     for verb, name in (("encrypt", "no"), ("decrypt", "no.wa"), ("verify", "no.wa"), ("inspect", "no.wa")):
         options = () if verb == "inspect" else ("-k", key)

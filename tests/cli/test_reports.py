@@ -30,6 +30,7 @@ def test_json_of_several_files(key: Path, tmp_path: Path) -> None:
         "sync_seconds",
         "gb_per_s",
         "engine",
+        "setup_seconds",
     }
     assert summary["type"] == "summary"
     assert summary["command"] == "encrypt"
@@ -219,6 +220,14 @@ def test_selftest() -> None:
     assert [line["engine"] for line in succeed("selftest", "--json", "--engine", "openssl").lines[:-1]] == [
         "openssl/evp"
     ]
+
+
+def test_reports_that_cannot_be_written() -> None:
+    for arguments in (["engines"], ["engines", "--json"], ["devices"], ["--help"]):
+        with Path("/dev/full").open("wb") as full:
+            result = run(*arguments, stdout=full)
+        assert result.code == 1
+        assert "writing standard output: No space left on device" in result.err
 
 
 def test_inspect(key: Path, plain: Path, sealed: Path) -> None:
