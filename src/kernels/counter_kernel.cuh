@@ -7,7 +7,7 @@
 namespace warpaes::kernels {
 
 template <int Rounds, Hashed Hash, class Arguments>
-__global__ void __launch_bounds__(kDevicePolicy.threads, 1)
+__global__ void __launch_bounds__(kDevicePolicy.counter_threads, 1)
     counter_kernel(const __grid_constant__ Arguments arguments) {
   DeviceThread thread;
   counter_mode<kDevicePolicy.tables, Rounds, Hash>(thread, arguments, device_tables::t0.word);

@@ -21,7 +21,7 @@ constexpr LaunchPolicy kDevicePolicy = launch_policy(0);
 
 struct DeviceThread {
   __device__ static uint32_t index() { return threadIdx.x; }
-  __device__ static uint32_t count() { return kDevicePolicy.threads; }
+  __device__ static uint32_t count() { return blockDim.x; }
   __device__ static uint32_t lane() { return threadIdx.x % kWarpLanes; }
   /// Broadcast, so that the compiler knows that all lanes have the same and may keep what depends on it
   /// in uniform registers.

@@ -6,7 +6,7 @@ namespace warpaes::kernels {
 namespace {
 
 template <int Rounds, warpaes_direction Way>
-__global__ void __launch_bounds__(kDevicePolicy.threads, 1)
+__global__ void __launch_bounds__(kDevicePolicy.codebook_threads, 1)
     codebook_kernel(const __grid_constant__ CodebookArguments arguments) {
   DeviceThread thread;
   const uint32_t* t0 = Way == WARPAES_ENCRYPT ? device_tables::t0.word : device_tables::inverse_t0.word;

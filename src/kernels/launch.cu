@@ -41,23 +41,23 @@ CudaError prepare_device(DeviceShape& shape) {
 CudaError launch_codebook(const CodebookArguments& arguments, warpaes_direction direction, int rounds,
                           uint32_t blocks, const LaunchPolicy& policy, Stream stream) {
   const auto& kernels = direction == WARPAES_ENCRYPT ? codebook_encrypt : codebook_decrypt;
-  return launch(kernels[rounds], arguments, blocks, policy.threads, shared_bytes(policy), stream);
+  return launch(kernels[rounds], arguments, blocks, policy.codebook_threads, shared_bytes(policy), stream);
 }
 
 CudaError launch_counter(const CounterArguments& arguments, int rounds, uint32_t blocks,
                          const LaunchPolicy& policy, Stream stream) {
-  return launch(counter[rounds], arguments, blocks, policy.threads, shared_bytes(policy), stream);
+  return launch(counter[rounds], arguments, blocks, policy.counter_threads, shared_bytes(policy), stream);
 }
 
 CudaError launch_gcm(const GcmArguments& arguments, warpaes_direction direction, int rounds, uint32_t blocks,
                      const LaunchPolicy& policy, Stream stream) {
   const auto& kernels = direction == WARPAES_ENCRYPT ? gcm_encrypt : gcm_decrypt;
-  return launch(kernels[rounds], arguments, blocks, policy.threads, shared_bytes(policy), stream);
+  return launch(kernels[rounds], arguments, blocks, policy.counter_threads, shared_bytes(policy), stream);
 }
 
 CudaError launch_wipe(const WipeArguments& arguments, uint32_t blocks, const LaunchPolicy& policy,
                       Stream stream) {
-  return launch(wipe_kernel, arguments, blocks, policy.threads, 0, stream);
+  return launch(wipe_kernel, arguments, blocks, policy.codebook_threads, 0, stream);
 }
 
 }  // namespace warpaes::kernels

@@ -11,11 +11,12 @@ struct LaunchPolicy {
   /// Rotations of the T-table kept in shared memory, 32 KiB each: 4 where a block gets 163 KiB or more;
   /// 2 (the others are made by a 16-bit rotation of what was looked up) where it gets 64 or 99 KiB.
   int tables;
-  /// Threads a block, one block a multiprocessor: as many as leave the counter-mode kernels the registers
-  /// they need without spilling, which the build checks. 768 leave 80 each, 640 leave 96, 384 leave 168
-  /// (multiprocessors have 65,536 in four parts, so a number of warps that is no multiple of 4 gains
-  /// nothing).
-  int threads;
+  /// Threads a block, one block a multiprocessor. ECB needs few registers.
+  int codebook_threads;
+  /// As many as leave the counter-mode kernels the registers they need without spilling, which the build
+  /// checks: 768 leave 80 each, 640 leave 96, 256 leave 255 (multiprocessors have 65,536 in four parts, so
+  /// a number of warps that is no multiple of 4 gains nothing).
+  int counter_threads;
 };
 
 constexpr uint32_t kWarpLanes = 32;
@@ -28,7 +29,7 @@ WARPAES_HOST_DEVICE constexpr LaunchPolicy launch_policy(int capability) {
   // Without the multiply-add, GHASH is some fifty integer multiplications a product.
   const bool clmad = WARPAES_NVCC_HAS_CLMAD && major >= 8;
   const bool needs_96_registers = major == 8 || major == 10;
-  return {large_shared_memory ? 4 : 2, !clmad ? 384 : needs_96_registers ? 640 : 768};
+  return {large_shared_memory ? 4 : 2, 768, !clmad ? 256 : needs_96_registers ? 640 : 768};
 }
 
 WARPAES_HOST_DEVICE constexpr uint32_t shared_bytes(const LaunchPolicy& policy) {

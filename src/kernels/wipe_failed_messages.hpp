@@ -14,20 +14,18 @@ struct WipeArguments {
   uint64_t output_stride, bytes, messages;
 };
 
-/// Messages are dealt out to blocks; of a failed one, all blocks wipe a share if there are fewer
-/// messages than blocks.
+/// One thread a message or, if there are more threads than messages, several that take turns with its
+/// bytes.
 template <class Thread>
 WARPAES_HOST_DEVICE void wipe_failed_messages(Thread& thread, const WipeArguments& arguments) {
-  const uint64_t shares =
-      arguments.messages < thread.block_count() ? thread.block_count() / arguments.messages : 1;
-  for (uint64_t i = thread.block(); i < arguments.messages * shares; i += thread.block_count()) {
-    const uint64_t message = i / shares, share = i % shares;
+  const uint64_t threads = static_cast<uint64_t>(thread.block_count()) * thread.count();
+  const uint64_t shares = arguments.messages < threads ? threads / arguments.messages : 1;
+  uint64_t i = static_cast<uint64_t>(thread.block()) * thread.count() + thread.index();
+  for (; i < arguments.messages * shares; i += threads) {
+    const uint64_t message = i / shares;
     if (arguments.statuses[message] == 0) continue;
     uint8_t* output = arguments.output + message * arguments.output_stride;
-    for (uint64_t at = share * thread.count() + thread.index(); at < arguments.bytes;
-         at += shares * thread.count()) {
-      output[at] = 0;
-    }
+    for (uint64_t at = i % shares; at < arguments.bytes; at += shares) output[at] = 0;
   }
 }
 

@@ -22,7 +22,8 @@ void with_rounds(int rounds, const Call& call) {
 /// warps and blocks as large ones are on a GPU.
 template <int Tables>
 struct EmulatedGpu {
-  static constexpr LaunchPolicy kPolicy{Tables, 64};
+  static constexpr uint32_t kThreads = 64;
+  static constexpr LaunchPolicy kPolicy{Tables, kThreads, kThreads};
 
   static kernels::DeviceShape shape(int) { return {0, 3, kPolicy}; }
 
@@ -61,7 +62,7 @@ struct EmulatedGpu {
   }
 
   static void wipe_failed(const LanePrivateKey& key, const WipeArguments& arguments, Stream) {
-    emulated::run({static_cast<uint32_t>(key.shape.multiprocessors), kPolicy.threads, 0},
+    emulated::run({static_cast<uint32_t>(key.shape.multiprocessors), kThreads, 0},
                   [&](EmulatedThread& thread) { wipe_failed_messages(thread, arguments); });
   }
 
@@ -70,7 +71,7 @@ struct EmulatedGpu {
   }
 
  private:
-  static emulated::Grid grid(uint32_t blocks) { return {blocks, kPolicy.threads, shared_bytes(kPolicy)}; }
+  static emulated::Grid grid(uint32_t blocks) { return {blocks, kThreads, shared_bytes(kPolicy)}; }
 };
 
 template <int Tables>

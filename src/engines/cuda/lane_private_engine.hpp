@@ -43,7 +43,7 @@ struct RunGeometry {
 
   RunGeometry(const kernels::DeviceShape& shape, uint64_t messages, uint64_t bytes) {
     const uint64_t groups = std::max<uint64_t>((bytes + 16 * kGroupBlocks - 1) / (16 * kGroupBlocks), 1);
-    const uint64_t warps = shape.policy.threads / kWarpLanes;
+    const uint64_t warps = shape.policy.counter_threads / kWarpLanes;
     const uint64_t pairs = shape.multiprocessors * warps / 2;
     groups_per_run =
         static_cast<uint32_t>((groups - 1) / std::clamp<uint64_t>(pairs / messages, 1, groups) + 1);
@@ -84,7 +84,7 @@ class LanePrivateEngine {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
     const RoundKeys& keys = Way == WARPAES_ENCRYPT ? key.schedule.encryption() : key.schedule.decryption();
     const Wiped<CodebookArguments> arguments{{keys, run.input, run.output, run.bytes / 16}};
-    const uint64_t wanted = (arguments.blocks - 1) / key.shape.policy.threads + 1;
+    const uint64_t wanted = (arguments.blocks - 1) / key.shape.policy.codebook_threads + 1;
     Gpu::codebook(key, arguments, Way,
                   static_cast<uint32_t>(std::min<uint64_t>(wanted, key.shape.multiprocessors)), stream);
   }
