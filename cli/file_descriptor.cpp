@@ -1,5 +1,6 @@
 #include "file_descriptor.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 
 #include <algorithm>
@@ -13,6 +14,11 @@ namespace warpaes::cli {
 void throw_errno(const std::string& doing) {
   if (errno == EINTR) throw_if_interrupted();
   throw std::system_error(errno, std::generic_category(), doing);
+}
+
+void widen_pipe(int fd) {
+  constexpr int kUnprivilegedMaximum = 1 << 20;  // pipe(7): /proc/sys/fs/pipe-max-size
+  fcntl(fd, F_SETPIPE_SZ, kUnprivilegedMaximum);
 }
 
 size_t read_fully(int fd, std::span<uint8_t> into, const std::string& name) {

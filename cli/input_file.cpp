@@ -21,6 +21,7 @@ InputFile::InputFile(const std::string& path) : name_(is_standard_stream(path) ?
                   "pack it first: tar -c " + (is_standard_stream(path) ? "FOLDER" : path) +
                       " | warpaes encrypt - -o FILE.tar.wa");
   }
+  if (S_ISFIFO(status_.st_mode)) widen_pipe(fd());
   if (S_ISREG(status_.st_mode)) {
     const off_t position = std::max<off_t>(lseek(fd(), 0, SEEK_CUR), 0);
     size_ = static_cast<uint64_t>(std::max<off_t>(status_.st_size - position, 0));

@@ -8,6 +8,7 @@ namespace warpaes::cli {
 /// Standard output as a place for data; counts what it wrote.
 class StandardOutput : public ByteSink {
  public:
+  StandardOutput() { widen_pipe(STDOUT_FILENO); }
   void write(std::span<const uint8_t> bytes) override {
     write_fully(STDOUT_FILENO, bytes, "standard output");
     written_ += bytes.size();
