@@ -22,14 +22,17 @@ struct LaunchPolicy {
 constexpr uint32_t kWarpLanes = 32;
 constexpr uint32_t kTableBytes = 32768;
 
+WARPAES_HOST_DEVICE constexpr int counter_threads(int major) {
+  // Without the multiply-add, GHASH is some fifty integer multiplications a product.
+  if (!WARPAES_NVCC_HAS_CLMAD || major < 8) return 256;
+  return major == 8 || major == 10 ? 640 : 768;
+}
+
 /// @param capability 10 * major + minor of the code that runs, as __CUDA_ARCH__ / 10 gives it
 WARPAES_HOST_DEVICE constexpr LaunchPolicy launch_policy(int capability) {
   const int major = capability / 10, minor = capability % 10;
   const bool large_shared_memory = (major == 8 && (minor == 0 || minor == 7)) || (major >= 9 && major < 12);
-  // Without the multiply-add, GHASH is some fifty integer multiplications a product.
-  const bool clmad = WARPAES_NVCC_HAS_CLMAD && major >= 8;
-  const bool needs_96_registers = major == 8 || major == 10;
-  return {large_shared_memory ? 4 : 2, 768, !clmad ? 256 : needs_96_registers ? 640 : 768};
+  return {large_shared_memory ? 4 : 2, 768, counter_threads(major)};
 }
 
 WARPAES_HOST_DEVICE constexpr uint32_t shared_bytes(const LaunchPolicy& policy) {
