@@ -22,7 +22,7 @@ def test(*, system_cuda: bool) -> int:
         "gtest": lambda: run_ctest(ordinary, "--exclude-regex", f"^{CONFORMANCE.name}$"),
         "gtest under ASan and UBSan": lambda: run_ctest(sanitized),
         "pytest": lambda: run_pytest(ordinary),
-        "conformance": lambda: run_conformance(ordinary),
+        "all vectors on all engines": lambda: run_conformance(ordinary),
     }
     results = {}
     for name, suite in suites.items():

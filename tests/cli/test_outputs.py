@@ -210,11 +210,22 @@ def test_ciphertext_to_a_terminal(key: Path, plain: Path, sealed: Path) -> None:
     os.close(controller)
 
 
+def heed_signals() -> None:
+    """The tests may run under nohup or in the background of a shell, where children ignore some."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
     """Running, in the midst of reading standard input."""
     command = command_line(*arguments)
     running = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), stdout=subprocess.DEVNULL
+        command,
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        preexec_fn=heed_signals,  # noqa: PLW1509
     )
     assert running.stdin
     # More than a pipe holds: when this returns, the program has read from it.
