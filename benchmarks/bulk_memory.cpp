@@ -24,6 +24,7 @@ using Work = std::function<void(size_t begin, size_t end)>;
 
 /// Splits 0…bytes into a part for each CPU thread, on page boundaries.
 void in_parallel(size_t bytes, const Work& work) {
+  if (bytes == 0) return;  // there may be no memory at all: memset and memcpy take no null pointers
   const size_t threads = std::max(1u, std::thread::hardware_concurrency());
   const size_t part = std::max(kPiece, (bytes / threads + kPage) / kPage * kPage);
   std::vector<std::jthread> workers;

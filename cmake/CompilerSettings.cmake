@@ -25,10 +25,11 @@ target_compile_options(warpaes_settings INTERFACE
 
 if(WARPAES_SANITIZE)
   # One -fsanitize= each, as nvcc splits arguments at commas. -fno-sanitize-recover: undefined behaviour
-  # fails the test, not just prints.
+  # fails the test, not just prints. -fno-sanitize=enum: a C caller may pass any int, which the C ABI looks
+  # at to refuse it.
   string(REPLACE "," ";" sanitize "${WARPAES_SANITIZE}")
   list(TRANSFORM sanitize PREPEND "-fsanitize=")
-  list(APPEND sanitize -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  list(APPEND sanitize -fno-sanitize-recover=all -fno-sanitize=enum -fno-omit-frame-pointer)
   list(TRANSFORM sanitize PREPEND "-Xcompiler=" OUTPUT_VARIABLE sanitize_for_nvcc)
   target_compile_options(warpaes_settings INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:${sanitize}>"
                                                     "$<$<COMPILE_LANGUAGE:CUDA>:${sanitize_for_nvcc}>")

@@ -1,6 +1,7 @@
 // What happened to every case: counts for each engine, mode and key size.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <string>
