@@ -4,11 +4,13 @@
 // that copy: whatever the data, a warp's 32 look-ups are one conflict-free access. So there is nothing
 // that depends on secrets to be timed, and the look-up rate is the most that shared memory can give.
 //
-// Layout. A row of 256 bytes per byte value v: 32 copies of T0[v], then 32 copies of T1[v]. With four
-// tables, T2 and T3 follow in 256 rows of their own. The address of T_k[byte j of w] is then
-// (byte j) << 8 | lane * 4, which one byte permutation makes of w and lane * 4; k is a constant offset.
+// Layout. A row of 128 bytes per byte value v, 32 copies of T_k[v], and the tables one after the other.
+// The address of T_k[byte j of w] is then (byte j) * 128 + lane * 4 + k * 32 KiB: one dot product of
+// four bytes with (128 in place j, 0 elsewhere), which adds lane * 4 on its way; k is a constant offset of
+// the load. The dot product runs on the multiplier, so that the logic units have only the sums of
+// looked-up words to make and stay free for other work.
 //
-// Source: replicated tables, Tezcan, IEEE Access 2021; the one-permutation row is ours.
+// Source: replicated tables, Tezcan, IEEE Access 2021; the row in one instruction is ours.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +41,16 @@ WARPAES_HOST_DEVICE uint32_t permute_bytes(uint32_t x, uint32_t y) {
 #endif
 }
 
+/// addend + 128 * (byte Byte of word), on the multiplier.
+template <int Byte>
+WARPAES_HOST_DEVICE uint32_t byte_times_128(uint32_t word, uint32_t addend) {
+#if defined(__CUDA_ARCH__)
+  return __dp4a(word, 128u << (8 * Byte), addend);
+#else
+  return ((word >> (8 * Byte)) & 0xff) * 128 + addend;
+#endif
+}
+
 WARPAES_HOST_DEVICE uint32_t reverse_bytes(uint32_t x) { return permute_bytes<0x0123>(x, 0); }
 
 /// One lane's view of the tables.
@@ -55,7 +67,7 @@ class LanePrivateTables {
                                        uint32_t threads) {
     uint32_t* words = reinterpret_cast<uint32_t*>(shared);
     for (uint32_t i = thread; i < Tables * kTableBytes / 4; i += threads) {
-      const uint32_t value = (i >> 6) & 255, table = (i >> 14) * 2 + ((i >> 5) & 1);
+      const uint32_t value = (i / kWarpLanes) % 256, table = i / (kTableBytes / 4);
       words[i] = rotate(t0[value], 8 * table);
     }
   }
@@ -64,9 +76,8 @@ class LanePrivateTables {
   template <int Table, int Byte>
   WARPAES_HOST_DEVICE uint32_t look_up(uint32_t word) const {
     if constexpr (Table < Tables) {
-      constexpr uint32_t offset = (Table / 2) * 2 * kTableBytes + (Table % 2) * 128;
-      const uint32_t row = permute_bytes<0x5504 | Byte << 4>(word, lane_);
-      return *reinterpret_cast<const uint32_t*>(shared_ + row + offset);
+      const uint32_t row = byte_times_128<Byte>(word, lane_);
+      return *reinterpret_cast<const uint32_t*>(shared_ + row + Table * kTableBytes);
     } else {
       return rotate(look_up<Table - 2, Byte>(word), 16);
     }
