@@ -77,7 +77,8 @@ class EngineBench {
     context.engine = engine;
     context.device = options.device;
     context.threads = options.threads;
-    if (engine == "auto") context.engine = best_engine(options, Context(context)).name;
+    context.timing = options.timing;
+    if (engine == "auto") context.engine = full_name(best_engine(options, Context(context)));
     return context;
   }
 

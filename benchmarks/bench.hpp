@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engines/engine.hpp"
 #include "report.hpp"
 
 namespace warpaes::bench {
@@ -18,6 +19,7 @@ struct BenchOptions {
   uint64_t messages = 1;                        // in a call; more than one: GCM only
   std::vector<std::string> places;              // empty: device for GPU engines, pageable for the others
   std::vector<std::string> engines = {"auto"};  // auto: the best there is
+  TimingClass timing = WARPAES_TIMING_LEAKY;    // the weakest that is acceptable
   int device = 0;
   unsigned threads = 0;  // of the CPU; 0: all
   unsigned samples = 0;  // 0: 9, or fewer, but 3 at least, so that they take some 3 seconds at most

@@ -5,6 +5,7 @@
 #include "benchmarks/bench.hpp"
 #include "benchmarks/size_text.hpp"
 #include "command.hpp"
+#include "engine_options.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -47,6 +48,7 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
   command->add_option("--engine", bench.engines, "Engines, as `warpaes engines` lists them")
       ->delimiter(',')
       ->capture_default_str();
+  add_timing_option(*command, bench.timing);
   command->add_option("--device", bench.device, "CUDA device")->capture_default_str();
   command->add_option("--threads", bench.threads, "CPU threads; 0: all")->capture_default_str();
   command

@@ -1,8 +1,29 @@
 #include "engine_options.hpp"
 
+#include <map>
+
 #include "device/device.hpp"
 
 namespace warpaes::cli {
+namespace {
+
+const std::map<std::string, TimingClass> kTimingClasses = {
+    {"any", WARPAES_TIMING_LEAKY},
+    {timing_name(WARPAES_TIMING_CONFLICT_FREE), WARPAES_TIMING_CONFLICT_FREE},
+    {timing_name(WARPAES_TIMING_STRICT), WARPAES_TIMING_STRICT},
+};
+
+}  // namespace
+
+void add_timing_option(CLI::App& command, TimingClass& timing) {
+  command
+      .add_option(
+          "--timing", timing,
+          "What time may tell: strict, nothing by design; conflict-free, nothing that was measured. An "
+          "engine that is weaker is not used")
+      ->transform(CLI::CheckedTransformer(kTimingClasses))
+      ->option_text("any|conflict-free|strict (any)");
+}
 
 void EngineOptions::add_to(CLI::App& command) {
   command
@@ -10,6 +31,7 @@ void EngineOptions::add_to(CLI::App& command) {
                   "auto: the fastest that runs here; or one that `warpaes engines` lists, which never falls "
                   "back to another")
       ->option_text("NAME (auto)");
+  add_timing_option(command, timing_);
   device_option_ = command.add_option("--device", device_, "One of the GPUs that `warpaes devices` lists")
                        ->check(CLI::NonNegativeNumber)
                        ->option_text("NUMBER (0)");
@@ -20,21 +42,7 @@ void EngineOptions::add_to(CLI::App& command) {
 
 ContextOptions EngineOptions::context_options() const {
   if (device_option_->count() != 0) require_device(device_);
-  return {.engine = engine_, .device = device_, .timing = WARPAES_TIMING_LEAKY, .threads = threads_};
-}
-
-std::string full_name(const Engine& engine) { return std::string(engine.name) + "/" + engine.kernel; }
-
-const char* timing_name(TimingClass timing) {
-  switch (timing) {
-    case WARPAES_TIMING_LEAKY:
-      return "leaky";
-    case WARPAES_TIMING_CONFLICT_FREE:
-      return "conflict-free";
-    case WARPAES_TIMING_STRICT:
-      return "strict";
-  }
-  return "unknown";
+  return {.engine = engine_, .device = device_, .timing = timing_, .threads = threads_};
 }
 
 }  // namespace warpaes::cli

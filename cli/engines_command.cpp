@@ -36,10 +36,12 @@ std::vector<Standing> EngineCommand::standings() const {
   const ContextOptions options = engine_options.context_options();
   std::vector<Standing> found;
   if (engine_options.forced()) {
-    const Engine& engine = engine_named(options.engine);
+    const Engine& engine = engine_named(options.engine, options.timing);
     found.push_back({&engine, usable(engine, options.device)});
-  } else {
-    for (const Engine* engine : engine_table()) found.push_back({engine, usable(*engine, options.device)});
+    return found;
+  }
+  for (const Engine* engine : engine_table()) {
+    if (engine->timing >= options.timing) found.push_back({engine, usable(*engine, options.device)});
   }
   return found;
 }

@@ -44,7 +44,8 @@ constexpr StatusRow kStatuses[] = {
     {WARPAES_ERROR_OPTION, ExitCode::usage, "warpaes COMMAND --help"},
     {WARPAES_ERROR_UNKNOWN_ENGINE, ExitCode::no_engine, "`warpaes engines` lists them"},
     {WARPAES_ERROR_ENGINE_UNAVAILABLE, ExitCode::no_engine,
-     "`warpaes engines` says what can run here; without --engine the best one is chosen"},
+     "`warpaes engines` says what can run here and how strict its timing is; without --engine the best one "
+     "is chosen"},
     {WARPAES_ERROR_NO_DEVICE, ExitCode::no_engine, "`warpaes devices` lists them"},
     {WARPAES_ERROR_UNSUPPORTED, ExitCode::no_engine, "`warpaes engines` says what each can do"},
     {WARPAES_ERROR_SELF_TEST, ExitCode::no_engine,

@@ -97,9 +97,19 @@ struct Engine {
 /// The product's engines, best first (engine_table.cpp). Tests append rows of their own.
 std::span<const Engine* const> engine_table();
 
-/// The first row of that name, or the one that "name/kernel" names; throws UNKNOWN_ENGINE if there is
-/// none, listing the names there are.
-const Engine& engine_named(std::string_view name);
+/// "strict", "conflict-free", "leaky".
+const char* timing_name(TimingClass timing);
+
+/// "cuda/lane_private_tables": what names a row and no other.
+std::string full_name(const Engine& engine);
+
+/// Throws ENGINE_UNAVAILABLE if the engine's class is weaker than the one demanded.
+void require_timing(const Engine& engine, TimingClass demanded);
+
+/// The row that "name/kernel" names, or the first of those that `name` names whose timing class is at least
+/// `timing`. Throws UNKNOWN_ENGINE if none has that name, listing those there are, and ENGINE_UNAVAILABLE if
+/// all that have it are of a weaker class.
+const Engine& engine_named(std::string_view name, TimingClass timing = WARPAES_TIMING_LEAKY);
 
 /// available(), then the known answers of self_test.hpp, once per engine and device in this process.
 Availability usable(const Engine& engine, int device);

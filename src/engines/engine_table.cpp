@@ -19,8 +19,6 @@ constexpr const Engine* kTable[] = {
     &portable_fips197,
 };
 
-std::string full_name(const Engine& engine) { return std::string(engine.name) + "/" + engine.kernel; }
-
 Availability check(const Engine& engine, int device) {
   Availability availability = engine.available(device);
   if (!availability.available) return availability;
@@ -33,10 +31,14 @@ Availability check(const Engine& engine, int device) {
 
 std::span<const Engine* const> engine_table() { return kTable; }
 
-const Engine& engine_named(std::string_view name) {
+const Engine& engine_named(std::string_view name, TimingClass timing) {
+  const Engine* first = nullptr;
   for (const Engine* engine : kTable) {
-    if (name == engine->name || name == full_name(*engine)) return *engine;
+    if (name != engine->name && name != full_name(*engine)) continue;
+    if (engine->timing >= timing) return *engine;
+    if (first == nullptr) first = engine;
   }
+  if (first != nullptr) require_timing(*first, timing);
   std::string names;
   for (const Engine* engine : kTable) names += (names.empty() ? "" : ", ") + full_name(*engine);
   throw Failure(WARPAES_ERROR_UNKNOWN_ENGINE,

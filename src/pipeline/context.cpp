@@ -4,7 +4,6 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <array>
 #include <thread>
 
 #include "device/device.hpp"
@@ -17,10 +16,6 @@ namespace {
 /// Shorter calls are over on the CPU before a copy to the GPU and back has begun to pay.
 constexpr uint64_t kAlwaysCpuBytes = 4 << 20;
 
-constexpr std::array<const char*, 3> kTimingNames = {"leaky", "conflict-free", "strict"};
-
-std::string full_name(const Engine& engine) { return fmt::format("{}/{}", engine.name, engine.kernel); }
-
 /// The CPUs that this process may run on: in a container, fewer than the machine has.
 unsigned usable_cpus() {
   cpu_set_t cpus;
@@ -30,11 +25,7 @@ unsigned usable_cpus() {
 
 /// Throws unless the engine meets the options here and now.
 void require_usable(const Engine& engine, const ContextOptions& options) {
-  if (engine.timing < options.timing) {
-    throw Failure(WARPAES_ERROR_ENGINE_UNAVAILABLE,
-                  fmt::format("{} is {}, and {} timing is demanded: choose another engine or demand less",
-                              full_name(engine), kTimingNames[engine.timing], kTimingNames[options.timing]));
-  }
+  require_timing(engine, options.timing);
   if (engine.memory == Memory::device) require_device(options.device);
   const Availability availability = usable(engine, options.device);
   if (availability.available) return;
@@ -47,7 +38,7 @@ void require_usable(const Engine& engine, const ContextOptions& options) {
 Context::Context(const ContextOptions& options)
     : state_(std::make_unique<State>(options, options.threads == 0 ? usable_cpus() : options.threads)) {
   if (options.engine != "auto") {
-    const Engine& engine = engine_named(options.engine);
+    const Engine& engine = engine_named(options.engine, options.timing);
     require_usable(engine, options);
     state_->forced = true;
     state_->engines = {&engine};

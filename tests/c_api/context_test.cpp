@@ -1,4 +1,6 @@
 // Contexts: engines forced and chosen, options, and what is told when there is no GPU.
+#include <algorithm>
+
 #include "handles_for_tests.hpp"
 
 namespace warpaes::testing {
@@ -71,6 +73,35 @@ TEST(Context, StrictTimingLeavesOutWhatIsNot) {
   wanted = options("auto");
   wanted.timing = WARPAES_TIMING_STRICT;
   EXPECT_EQ(create(wanted), strict_there ? WARPAES_OK : WARPAES_ERROR_ENGINE_UNAVAILABLE);
+}
+
+/// Whatever is demanded, what works is no weaker: for every row of the table, forced and chosen.
+TEST(Context, NoEngineIsWeakerThanDemanded) {
+  for (const warpaes_timing demanded : {WARPAES_TIMING_CONFLICT_FREE, WARPAES_TIMING_STRICT}) {
+    warpaes_context_options wanted = options("auto");
+    wanted.timing = demanded;
+    warpaes_context* automatic = nullptr;
+    const bool made = warpaes_context_create(&wanted, &automatic) == WARPAES_OK;
+    const std::string chosen = made ? warpaes_context_engine(automatic, 1) : "";
+    warpaes_timing best_of_chosen = WARPAES_TIMING_LEAKY;
+    for (size_t i = 0; i < warpaes_engine_count(); i++) {
+      warpaes_engine_info info = {};
+      ASSERT_EQ(warpaes_engine_get(i, &info), WARPAES_OK);
+      if (info.name == chosen) best_of_chosen = std::max(best_of_chosen, info.timing);
+      const std::string name = std::string(info.name) + "/" + info.kernel;
+      SCOPED_TRACE(name);
+      wanted.engine = name.c_str();
+      if (info.timing < demanded) {
+        EXPECT_EQ(create(wanted), WARPAES_ERROR_ENGINE_UNAVAILABLE);
+        EXPECT_NE(std::string(warpaes_last_error()).find("timing is demanded"), std::string::npos)
+            << warpaes_last_error();
+      } else {
+        EXPECT_EQ(create(wanted) == WARPAES_OK, info.available == 1) << warpaes_last_error();
+      }
+    }
+    EXPECT_EQ(made, best_of_chosen >= demanded);
+    warpaes_context_destroy(automatic);
+  }
 }
 
 TEST(Context, WithoutAGpuAForcedOneIsRefusedAndSaysWhy) {

@@ -210,6 +210,33 @@ def test_engines() -> None:
     assert all(f"{line['name']}/{line['kernel']}" in table for line in engines)
 
 
+def test_a_timing_class_is_demanded(key: Path, plain: Path, sealed: Path, tmp_path: Path) -> None:
+    engines = [line for line in succeed("engines", "--json").lines if line["type"] == "engine"]
+    strict = [line for line in engines if line["timing"] == "strict"]
+    listed = succeed("engines", "--json", "--timing", "strict").lines[:-1]
+    assert [line["kernel"] for line in listed] == [line["kernel"] for line in strict]
+
+    out = tmp_path / "out"
+    verbs: tuple[tuple[str | Path, ...], ...] = (
+        ("encrypt", "-k", key, plain, "-o", out),
+        ("decrypt", "-k", key, sealed, "-o", out),
+        ("verify", "-k", key, sealed),
+        ("engines",),
+        ("selftest",),
+        ("bench", "--mode", "ecb", "--bytes", "4096", "--samples", "1"),
+    )
+    for verb in verbs:
+        result = run(*verb, "--timing", "conflict-free", "--engine", "portable")
+        assert result.code == 4, verb
+        assert "portable/t_tables is leaky, and conflict-free timing is demanded" in result.err
+        assert not out.exists()
+        assert run(*verb, "--timing", "lenient").code == 2
+    if any(line["available"] for line in strict):
+        assert succeed("selftest", "--json", "--timing", "strict").last["passed"] >= 1
+        succeed("encrypt", "-k", key, plain, "-o", out, "--timing", "strict")
+    succeed("verify", "-k", key, sealed, "--timing", "any", "--engine", "portable")
+
+
 def test_selftest() -> None:
     *results, summary = succeed("selftest", "--json").lines
     outcomes = [line["result"] for line in results]

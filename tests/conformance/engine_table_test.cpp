@@ -40,6 +40,27 @@ TEST(EngineTable, UnknownNamesAreToldTheKnownOnes) {
   }
 }
 
+/// A name of several rows is that of the first whose class is strict enough.
+TEST(EngineTable, ATimingClassIsDemandedByName) {
+  EXPECT_EQ(&engine_named("portable", WARPAES_TIMING_LEAKY), &engine_named("portable/t_tables"));
+  for (const Engine* engine : engine_table()) {
+    for (const TimingClass demanded : {WARPAES_TIMING_CONFLICT_FREE, WARPAES_TIMING_STRICT}) {
+      SCOPED_TRACE(full_name(*engine) + ", " + timing_name(demanded));
+      try {
+        EXPECT_EQ(&engine_named(full_name(*engine), demanded), engine);
+        EXPECT_GE(engine->timing, demanded);
+        EXPECT_GE(engine_named(engine->name, demanded).timing, demanded);
+      } catch (const Failure& failure) {
+        EXPECT_LT(engine->timing, demanded);
+        EXPECT_EQ(failure.status(), WARPAES_ERROR_ENGINE_UNAVAILABLE);
+        EXPECT_EQ(failure.what(), full_name(*engine) + " is " + timing_name(engine->timing) + ", and " +
+                                      timing_name(demanded) +
+                                      " timing is demanded: choose another engine or demand less");
+      }
+    }
+  }
+}
+
 TEST(EngineTable, EveryHostEngineIsUsable) {
   for (const Engine* engine : engine_table()) {
     if (engine->memory != Memory::host) continue;

@@ -69,7 +69,7 @@ constexpr const Engine* kTable[] = {&kPosingGpu, &openssl_evp};
 
 std::span<const Engine* const> engine_table() { return kTable; }
 
-const Engine& engine_named(std::string_view name) {
+const Engine& engine_named(std::string_view name, TimingClass) {
   for (const Engine* engine : kTable) {
     if (name == engine->name) return *engine;
   }

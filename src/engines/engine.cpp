@@ -1,0 +1,28 @@
+#include "engines/engine.hpp"
+
+#include "failure.hpp"
+
+namespace warpaes {
+
+const char* timing_name(TimingClass timing) {
+  switch (timing) {
+    case WARPAES_TIMING_LEAKY:
+      return "leaky";
+    case WARPAES_TIMING_CONFLICT_FREE:
+      return "conflict-free";
+    case WARPAES_TIMING_STRICT:
+      return "strict";
+  }
+  return "unknown";
+}
+
+std::string full_name(const Engine& engine) { return std::string(engine.name) + "/" + engine.kernel; }
+
+void require_timing(const Engine& engine, TimingClass demanded) {
+  if (engine.timing >= demanded) return;
+  throw Failure(WARPAES_ERROR_ENGINE_UNAVAILABLE,
+                full_name(engine) + " is " + timing_name(engine.timing) + ", and " + timing_name(demanded) +
+                    " timing is demanded: choose another engine or demand less");
+}
+
+}  // namespace warpaes
