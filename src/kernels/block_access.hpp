@@ -53,10 +53,6 @@ WARPAES_HOST_DEVICE Columns keep_bytes(Columns v, uint32_t bytes) {
   return {v.a & mask(0), v.b & mask(1), v.c & mask(2), v.d & mask(3)};
 }
 
-WARPAES_HOST_DEVICE Columns operator^(Columns x, Columns y) {
-  return {x.a ^ y.a, x.b ^ y.b, x.c ^ y.c, x.d ^ y.d};
-}
-
 /// A block as GHASH reads it, see gf128.hpp.
 WARPAES_HOST_DEVICE Gf128 to_gf128(Columns v) {
   return {static_cast<uint64_t>(reverse_bytes(v.c)) << 32 | reverse_bytes(v.d),

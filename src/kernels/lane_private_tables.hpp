@@ -16,30 +16,11 @@
 #include <cstdint>
 
 #include "kernels/launch_policy.hpp"
+#include "primitives/columns.hpp"
 #include "primitives/key_schedule.hpp"
 #include "primitives/sbox.hpp"
 
 namespace warpaes {
-
-/// Four columns of the state; byte 0 of a column is in the low bits.
-struct Columns {
-  uint32_t a, b, c, d;
-};
-
-/// CUDA's __byte_perm for host code too: nibble i of the selector picks byte i of y:x.
-template <uint32_t Selector>
-WARPAES_HOST_DEVICE uint32_t permute_bytes(uint32_t x, uint32_t y) {
-#if defined(__CUDA_ARCH__)
-  return __byte_perm(x, y, Selector);
-#else
-  const uint64_t both = static_cast<uint64_t>(y) << 32 | x;
-  uint32_t result = 0;
-  for (int i = 0; i < 4; i++) {
-    result |= static_cast<uint32_t>((both >> (8 * ((Selector >> (4 * i)) & 7))) & 0xff) << (8 * i);
-  }
-  return result;
-#endif
-}
 
 /// addend + 128 * (byte Byte of word), on the multiplier.
 template <int Byte>
@@ -50,8 +31,6 @@ WARPAES_HOST_DEVICE uint32_t byte_times_128(uint32_t word, uint32_t addend) {
   return ((word >> (8 * Byte)) & 0xff) * 128 + addend;
 #endif
 }
-
-WARPAES_HOST_DEVICE uint32_t reverse_bytes(uint32_t x) { return permute_bytes<0x0123>(x, 0); }
 
 /// One lane's view of the tables.
 /// @tparam Tables 4 or 2, LaunchPolicy::tables
