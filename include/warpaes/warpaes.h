@@ -5,7 +5,7 @@
  *   warpaes_MODE_VERB_device   device memory, asynchronous on a CUDA stream: no allocation, no
  *                              synchronisation, no host copy. Data errors (a wrong tag) are reported
  *                              in a status word in device memory.
- *   warpaes_MODE_VERB_batch…   many messages of one length under one key.
+ *   warpaes_MODE_VERB_batch…   many messages, of one length or of many, under one key or a key each.
  *
  * Lengths are in bytes, 64 bits wide. `input == output` is allowed (in place); any other overlap is
  * refused before anything is written. A pointer may be null when its length is 0. Nothing here
@@ -182,12 +182,19 @@ WARPAES_API warpaes_status warpaes_gcm_decrypt(const warpaes_key* key, const voi
                                                void* output, uint64_t bytes, const void* tag,
                                                size_t tag_bytes);
 
-/** Messages of one length under one key; message m is at pointer + m * stride. All pointers lie in one
- *  memory space: host for warpaes_gcm_batch, device for warpaes_gcm_batch_device. */
+/** Many messages in one call. Message m is at pointer + m * stride and has `bytes` bytes. Where an array
+ *  is given, it says the same for each message, and pointer and stride are not looked at:
+ *    lengths       of ragged messages, 0 to `bytes` each
+ *    inputs        where messages are, of scattered ones; outputs, aads likewise
+ *    aad_lengths   0 to `aad_bytes` each
+ *  All pointers, the arrays and what they point to lie in one memory space: host for the host forms,
+ *  device for the device forms. The device forms cannot look into arrays: that outputs[m] is inputs[m] or
+ *  overlaps nothing, and that all are device memory, is for the caller to see to; a message whose length
+ *  is over the most, or whose address is null, is left alone and gets the status LENGTH or NULL_POINTER. */
 typedef struct warpaes_gcm_batch_arguments {
   size_t size; /**< sizeof(warpaes_gcm_batch_arguments) */
   uint64_t messages;
-  uint64_t bytes; /**< of each message */
+  uint64_t bytes; /**< of each message; with `lengths`, the most that one may have */
   const void* input;
   uint64_t input_stride; /**< >= bytes */
   void* output;
@@ -195,13 +202,19 @@ typedef struct warpaes_gcm_batch_arguments {
   const void* nonces;     /**< 12 bytes each */
   uint64_t nonce_stride;  /**< >= 12 */
   const void* aad;
-  uint64_t aad_bytes;   /**< of each message */
-  uint64_t aad_stride;  /**< 0: the same for all messages */
-  void* tags;           /**< written when encrypting, read when decrypting */
-  uint64_t tag_stride;  /**< >= tag_bytes */
-  size_t tag_bytes;     /**< 12 to 16 */
-  int32_t* statuses;    /**< decrypting: one warpaes_status a message; encrypting: may be null */
-  unsigned reserved[8]; /**< must be 0 */
+  uint64_t aad_bytes;          /**< of each message */
+  uint64_t aad_stride;         /**< 0: the same for all messages */
+  void* tags;                  /**< written when encrypting, read when decrypting */
+  uint64_t tag_stride;         /**< >= tag_bytes */
+  size_t tag_bytes;            /**< 12 to 16 */
+  int32_t* statuses;           /**< decrypting: one warpaes_status a message; encrypting: may be null, and is
+                                    written for messages that are left alone only */
+  const uint64_t* lengths;     /**< null: `bytes` */
+  const void* const* inputs;   /**< null: input + m * input_stride */
+  void* const* outputs;        /**< null: output + m * output_stride */
+  const void* const* aads;     /**< null: aad + m * aad_stride */
+  const uint64_t* aad_lengths; /**< null: `aad_bytes` */
+  unsigned reserved[8];        /**< must be 0 */
 } warpaes_gcm_batch_arguments;
 
 typedef enum warpaes_direction { WARPAES_ENCRYPT = 0, WARPAES_DECRYPT = 1 } warpaes_direction;

@@ -41,10 +41,15 @@ void ecb_device(const warpaes_key* handle, Direction direction, const BlockRun& 
 
 void require_on_device(int device, const GcmBatch& batch, const void* workspace, size_t workspace_bytes) {
   const uint64_t any = batch.messages;
-  require_on_device(device, {{"input", batch.input, any ? batch.bytes : 0},
-                             {"output", batch.output, any ? batch.bytes : 0},
+  require_on_device(device, {{"input", batch.input, any && !batch.inputs ? batch.bytes : 0},
+                             {"output", batch.output, any && !batch.outputs ? batch.bytes : 0},
                              {"nonces", batch.nonces, batch.host_nonce ? 0 : any},
-                             {"aad", batch.aad, any ? batch.aad_bytes : 0},
+                             {"aad", batch.aad, any && !batch.aads ? batch.aad_bytes : 0},
+                             {"lengths", batch.lengths, batch.lengths ? any : 0},
+                             {"inputs", batch.inputs, batch.inputs ? any : 0},
+                             {"outputs", batch.outputs, batch.outputs ? any : 0},
+                             {"aads", batch.aads, batch.aads ? any : 0},
+                             {"aad_lengths", batch.aad_lengths, batch.aad_lengths ? any : 0},
                              {"tags", batch.tags, any},
                              {"statuses", batch.statuses, batch.direction == WARPAES_DECRYPT ? any : 0},
                              {"workspace", workspace, workspace ? workspace_bytes : 0}});

@@ -55,6 +55,11 @@ GcmBatch batch_of(Direction direction, const warpaes_gcm_batch_arguments* argume
       .tag_stride = arguments->tag_stride,
       .tag_bytes = arguments->tag_bytes,
       .statuses = arguments->statuses,
+      .lengths = arguments->lengths,
+      .inputs = reinterpret_cast<const uint8_t* const*>(arguments->inputs),
+      .outputs = reinterpret_cast<uint8_t* const*>(arguments->outputs),
+      .aads = reinterpret_cast<const uint8_t* const*>(arguments->aads),
+      .aad_lengths = arguments->aad_lengths,
   };
 }
 

@@ -50,8 +50,9 @@ struct CounterRun {
   uint64_t bytes;  // any
 };
 
-/// GCM messages of one length under one key; message m lies at pointer + m * stride. Everything is in
-/// the engine's memory, except host_nonce.
+/// GCM messages under one key; message m lies at pointer + m * stride, and all have `bytes` bytes, unless
+/// the arrays at the end say otherwise. Everything is in the engine's memory, those arrays too, except
+/// host_nonce.
 struct GcmBatch {
   Direction direction;
   uint64_t messages;
@@ -71,7 +72,19 @@ struct GcmBatch {
   uint64_t tag_stride;
   size_t tag_bytes;
   int32_t* statuses;  // decrypting: one warpaes_status a message; a failed one's output is zeroed
+
+  // Each may be null, and is then as above.
+  const uint64_t* lengths = nullptr;       // of the messages; `bytes` is the most that one may have
+  const uint8_t* const* inputs = nullptr;  // where messages are, instead of input + m * input_stride
+  uint8_t* const* outputs = nullptr;
+  const uint8_t* const* aads = nullptr;
+  const uint64_t* aad_lengths = nullptr;  // aad_bytes is the most
 };
+
+/// Messages of one length, one stride apart: none of the arrays is given.
+inline bool is_regular(const GcmBatch& batch) {
+  return !batch.lengths && !batch.inputs && !batch.outputs && !batch.aads && !batch.aad_lengths;
+}
 
 struct Engine {
   const char* name;

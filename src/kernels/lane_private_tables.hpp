@@ -33,21 +33,30 @@ WARPAES_HOST_DEVICE uint32_t byte_times_128(uint32_t word, uint32_t addend) {
 }
 
 /// One lane's view of the tables.
-/// @tparam Tables 4 or 2, LaunchPolicy::tables
+/// @tparam Tables 4 or 2, LaunchPolicy::tables; or 1, where filling more of them would take longer than
+///         the work they are for
 template <int Tables>
 class LanePrivateTables {
  public:
   WARPAES_HOST_DEVICE LanePrivateTables(const uint8_t* shared, uint32_t lane)
       : shared_(shared), lane_(lane * 4) {}
 
-  /// This thread's share of the filling; a barrier must follow.
+  /// This thread's share of the filling; a barrier must follow. Eight threads write a row, 16 bytes each,
+  /// and have to load no more than one word for that row of all tables.
   /// @param t0 kT0 or kInverseT0
   WARPAES_HOST_DEVICE static void fill(uint8_t* shared, const uint32_t* t0, uint32_t thread,
                                        uint32_t threads) {
-    uint32_t* words = reinterpret_cast<uint32_t*>(shared);
-    for (uint32_t i = thread; i < Tables * kTableBytes / 4; i += threads) {
-      const uint32_t value = (i / kWarpLanes) % 256, table = i / (kTableBytes / 4);
-      words[i] = rotate(t0[value], 8 * table);
+    struct alignas(16) FourCopies {
+      uint32_t copy[4];
+    };
+    for (uint32_t i = thread; i < kTableBytes / sizeof(FourCopies); i += threads) {
+      const uint32_t word = t0[i / 8];
+      WARPAES_UNROLL
+      for (int table = 0; table < Tables; table++) {
+        const uint32_t rotated = rotate(word, 8 * static_cast<uint32_t>(table));
+        reinterpret_cast<FourCopies*>(shared +
+                                      table * kTableBytes)[i] = {{rotated, rotated, rotated, rotated}};
+      }
     }
   }
 
@@ -57,6 +66,8 @@ class LanePrivateTables {
     if constexpr (Table < Tables) {
       const uint32_t row = byte_times_128<Byte>(word, lane_);
       return *reinterpret_cast<const uint32_t*>(shared_ + row + Table * kTableBytes);
+    } else if constexpr (Tables == 1) {
+      return rotate(look_up<0, Byte>(word), 8 * Table);
     } else {
       return rotate(look_up<Table - 2, Byte>(word), 16);
     }
@@ -70,7 +81,7 @@ class LanePrivateTables {
 
   /// SubBytes, ShiftRows and MixColumns of a column: rows 0 to 3 come from w, x, y, z.
   WARPAES_HOST_DEVICE uint32_t column(uint32_t w, uint32_t x, uint32_t y, uint32_t z) const {
-    if constexpr (Tables == 4) {
+    if constexpr (Tables != 2) {
       return t0(w) ^ t1(x) ^ t2(y) ^ t3(z);
     } else {  // one rotation for both
       return t0(w) ^ t1(x) ^ rotate(look_up<0, 2>(y) ^ look_up<1, 3>(z), 16);

@@ -26,6 +26,10 @@ void require_valid_ecb(const BlockRun& run);
 void require_valid_ctr(const CounterRun& run);
 void require_valid_gcm(const GcmBatch& batch);
 
+/// What the arrays of a ragged or scattered batch in host memory say, message by message. That messages do
+/// not overlap each other is not looked at.
+void require_valid_messages(const GcmBatch& batch);
+
 /// The form of each that uses nothing but encrypt_blocks, for host engines: what an engine without the
 /// fused function gets, and the oracle of those that have one.
 void ctr_composed(const Engine& engine, const EngineKey& key, const CounterRun& run);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <numeric>
 
 #include "device/device.hpp"
+#include "engines/batch_message.hpp"
 #include "failure.hpp"
 #include "modes/modes.hpp"
 #include "pipeline/context_state.hpp"
@@ -63,6 +65,11 @@ HostWork work_of(const Context& context, uint64_t bytes, uint64_t shares, const 
   return {bytes, shares, matters && pinned(input, output)};
 }
 
+uint64_t bytes_of(const GcmBatch& batch) {
+  if (batch.lengths == nullptr) return batch.messages * batch.bytes;
+  return std::accumulate(batch.lengths, batch.lengths + batch.messages, uint64_t{0});
+}
+
 }  // namespace
 
 void ecb_host(const Key& key, Direction direction, const BlockRun& blocks) {
@@ -96,20 +103,22 @@ void ctr_host(const Key& key, const CounterRun& span) {
 
 void gcm_host(const Key& key, const GcmBatch& batch) {
   require_valid_gcm(batch);
+  require_valid_messages(batch);
   const Context& context = key.context();
   Context::State& state = context.state();
-  const uint64_t bytes = batch.messages * batch.bytes;
+  const bool may_be_in_place = batch.inputs || batch.outputs || batch.input == batch.output;
   run(
-      context, work_of(context, bytes, batch.messages, batch.input, batch.output),
-      batch.input == batch.output,
+      context, work_of(context, bytes_of(batch), batch.messages, batch.input, batch.output), may_be_in_place,
       [&](const Engine& engine, StagedProgress& progress) {
-        gcm_staged(engine, key.prepared(engine), state.staging, batch, progress);
+        const auto& staged = is_regular(batch) ? gcm_staged : gcm_gathered;
+        staged(engine, key.prepared(engine), state.staging, batch, progress);
       },
       [&](const Engine& engine) { gcm_on_cpu(engine, key.prepared(engine), state.threads, batch); },
       [&](Status status) {
         for (uint64_t i = 0; i < batch.messages; i++) {
-          wipe(batch.output + i * batch.output_stride, batch.bytes);
-          if (batch.direction == WARPAES_ENCRYPT) wipe(batch.tags + i * batch.tag_stride, batch.tag_bytes);
+          const BatchMessage message = message_of(batch, i);
+          wipe(message.output, message.bytes);
+          if (batch.direction == WARPAES_ENCRYPT) wipe(message.tag, batch.tag_bytes);
         }
         if (batch.direction == WARPAES_DECRYPT) std::fill_n(batch.statuses, batch.messages, status);
       });

@@ -25,6 +25,11 @@ GcmBatch part_of(const GcmBatch& batch, uint64_t first, uint64_t count) {
   part.aad = shifted(batch.aad, first * batch.aad_stride);
   part.tags = shifted(batch.tags, first * batch.tag_stride);
   part.statuses = shifted(batch.statuses, first);
+  part.lengths = shifted(batch.lengths, first);
+  part.inputs = shifted(batch.inputs, first);
+  part.outputs = shifted(batch.outputs, first);
+  part.aads = shifted(batch.aads, first);
+  part.aad_lengths = shifted(batch.aad_lengths, first);
   return part;
 }
 

@@ -22,5 +22,8 @@ void ctr_staged(const Engine& engine, const EngineKey& key, StagingPool& pool, c
 /// Whole messages only: a single one has to fit into device memory.
 void gcm_staged(const Engine& engine, const EngineKey& key, StagingPool& pool, const GcmBatch& batch,
                 StagedProgress& progress);
+/// The same for batches that are not regular, see is_regular().
+void gcm_gathered(const Engine& engine, const EngineKey& key, StagingPool& pool, const GcmBatch& batch,
+                  StagedProgress& progress);
 
 }  // namespace warpaes

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "engines/engine.hpp"
+#include "failure.hpp"
 #include "kernels/kernels.hpp"
 #include "primitives/ghash.hpp"
 #include "primitives/t_table_rounds.hpp"
@@ -114,6 +115,7 @@ class LanePrivateEngine {
 
   static void gcm(const EngineKey& engine_key, const GcmBatch& batch, void* workspace, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+    if (!is_regular(batch)) throw Failure(WARPAES_ERROR_UNSUPPORTED, "ragged batches on a GPU");
     for (uint64_t done = 0; done < batch.messages; done += kMaxLaunchMessages) {
       launch_gcm(key, part_of(batch, done), workspace, stream);
     }

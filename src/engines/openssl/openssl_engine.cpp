@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "engines/batch_message.hpp"
 #include "engines/openssl/cipher_contexts.hpp"
 #include "failure.hpp"
 
@@ -61,32 +62,15 @@ void run_counter(const EngineKey& key, const CounterRun& run, Stream) {
   update(context.get(), run.input, run.output, run.bytes);
 }
 
-struct GcmMessage {
-  const uint8_t* nonce;
-  const uint8_t* aad;
-  const uint8_t* input;
-  uint8_t* output;
-  uint8_t* tag;
-};
-
-GcmMessage message_of(const GcmBatch& batch, uint64_t index) {
-  const auto at = [index](auto* first, uint64_t stride) {
-    return first == nullptr ? nullptr : first + index * stride;
-  };
-  return {batch.host_nonce != nullptr ? batch.host_nonce : at(batch.nonces, batch.nonce_stride),
-          at(batch.aad, batch.aad_stride), at(batch.input, batch.input_stride),
-          at(batch.output, batch.output_stride), at(batch.tags, batch.tag_stride)};
-}
-
-void start_and_process(EVP_CIPHER_CTX* context, const GcmBatch& batch, const GcmMessage& message) {
+void start_and_process(EVP_CIPHER_CTX* context, const BatchMessage& message) {
   openssl::require(EVP_CipherInit_ex2(context, nullptr, nullptr, message.nonce, -1, nullptr),
                    "setting the nonce");
-  update(context, message.aad, nullptr, batch.aad_bytes);
-  update(context, message.input, message.output, batch.bytes);
+  update(context, message.aad, nullptr, message.aad_bytes);
+  update(context, message.input, message.output, message.bytes);
 }
 
-void seal(EVP_CIPHER_CTX* context, const GcmBatch& batch, const GcmMessage& message) {
-  start_and_process(context, batch, message);
+void seal(EVP_CIPHER_CTX* context, const GcmBatch& batch, const BatchMessage& message) {
+  start_and_process(context, message);
   uint8_t rest[16];
   int rest_bytes = 0;
   openssl::require(EVP_CipherFinal_ex(context, rest, &rest_bytes), "finishing a message");
@@ -96,8 +80,8 @@ void seal(EVP_CIPHER_CTX* context, const GcmBatch& batch, const GcmMessage& mess
 }
 
 /// @return is the tag right? If not, the output is zeroed.
-bool open(EVP_CIPHER_CTX* context, const GcmBatch& batch, const GcmMessage& message) {
-  start_and_process(context, batch, message);
+bool open(EVP_CIPHER_CTX* context, const GcmBatch& batch, const BatchMessage& message) {
+  start_and_process(context, message);
   openssl::require(
       EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, static_cast<int>(batch.tag_bytes), message.tag),
       "setting a tag");
@@ -106,7 +90,7 @@ bool open(EVP_CIPHER_CTX* context, const GcmBatch& batch, const GcmMessage& mess
   ERR_set_mark();  // a wrong tag is an answer here, no error to leave in the thread's queue
   const bool right = EVP_CipherFinal_ex(context, rest, &rest_bytes) > 0;
   ERR_pop_to_mark();
-  if (!right && batch.bytes != 0) OPENSSL_cleanse(message.output, batch.bytes);
+  if (!right && message.bytes != 0) OPENSSL_cleanse(message.output, message.bytes);
   return right;
 }
 
@@ -121,7 +105,7 @@ void run_gcm(const EngineKey& key, const GcmBatch& batch, void*, Stream) {
         "setting the nonce's length");
   }
   for (uint64_t index = 0; index < batch.messages; index++) {
-    const GcmMessage message = message_of(batch, index);
+    const BatchMessage message = message_of(batch, index);
     if (encrypting) {
       seal(context.get(), batch, message);
     } else {

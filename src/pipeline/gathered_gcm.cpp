@@ -1,0 +1,168 @@
+// Ragged and scattered GCM batches through device memory: copying each message by itself would take longer
+// than working on it, so all that a piece needs is gathered into the parcel, sent as one, and what comes
+// back is dealt out again.
+#include <cstring>
+
+#include "engines/batch_message.hpp"
+#include "modes/modes.hpp"
+#include "pipeline/pieces.hpp"
+#include "pipeline/staged_pieces.hpp"
+#include "pipeline/staged_runs.hpp"
+
+namespace warpaes {
+namespace {
+
+constexpr size_t kNonceBytes = 12;
+
+uint64_t rounded_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
+
+/// Offsets in a lane, the same in its parcel and its device memory. What comes back begins at `payload`.
+struct Layout {
+  uint64_t lengths, aad_lengths, inputs, aads, nonces, aad;
+  uint64_t payload, tags, statuses, parcel_end;
+  uint64_t workspace, end;
+};
+
+class GatheredJob {
+ public:
+  GatheredJob(const Engine& engine, const EngineKey& key, const GcmBatch& batch)
+      : engine_(engine), key_(key), batch_(batch) {}
+
+  /// On average: pieces are cut by their number of messages.
+  uint64_t unit_bytes() const {
+    const Layout all = layout_for(batch_);
+    return std::max<uint64_t>(all.parcel_end / batch_.messages, 64);
+  }
+
+  /// Of the piece that needs most.
+  LaneNeed need(uint64_t messages) const {
+    LaneNeed most{0, 0};
+    for (uint64_t first = 0; first < batch_.messages; first += messages) {
+      const Layout layout = layout_for(piece(first, std::min(messages, batch_.messages - first)));
+      most.device_bytes = std::max<size_t>(most.device_bytes, layout.end);
+      most.parcel_bytes = std::max<size_t>(most.parcel_bytes, layout.parcel_end);
+    }
+    return most;
+  }
+
+  void enqueue(const StagingPool::Lease& lane, uint64_t first, uint64_t count) const {
+    const GcmBatch host = piece(first, count);
+    const Layout layout = layout_for(host);
+    gather(lane, host, layout);
+    copy_to_device(lane.device(), lane.parcel(), layout.parcel_end, lane.stream());
+    gcm(engine_, key_, on_device(lane, host, layout), lane.device() + layout.workspace,
+        layout.end - layout.workspace, lane.stream());
+    copy_to_host(lane.parcel() + layout.payload, lane.device() + layout.payload,
+                 layout.parcel_end - layout.payload, lane.stream());
+  }
+
+  void finish(const StagingPool::Lease& lane, uint64_t first, uint64_t count) const {
+    const GcmBatch host = piece(first, count);
+    const Layout layout = layout_for(host);
+    const uint8_t* from = lane.parcel() + layout.payload;
+    for (uint64_t i = 0; i < count; i++) {
+      const BatchMessage message = message_of(host, i);
+      if (message.bytes != 0) std::memcpy(message.output, from, message.bytes);
+      from += rounded_up(message.bytes, 16);
+      if (host.direction == WARPAES_DECRYPT) continue;
+      std::memcpy(message.tag, lane.parcel() + layout.tags + i * host.tag_bytes, host.tag_bytes);
+    }
+    if (host.direction == WARPAES_DECRYPT) {
+      std::memcpy(host.statuses, lane.parcel() + layout.statuses, count * sizeof(int32_t));
+    }
+  }
+
+ private:
+  GcmBatch piece(uint64_t first, uint64_t count) const { return part_of(batch_, first, count); }
+
+  Layout layout_for(const GcmBatch& host) const {
+    uint64_t payload = 0, aad = 0, end = 0;
+    for (uint64_t i = 0; i < host.messages; i++) {
+      const BatchMessage message = message_of(host, i);
+      payload += rounded_up(message.bytes, 16);
+      aad += rounded_up(message.aad_bytes, 16);
+    }
+    const auto place = [&end](uint64_t bytes) {
+      const uint64_t at = end;
+      end += rounded_up(bytes, 256);
+      return at;
+    };
+    Layout layout{};
+    for (uint64_t* numbers : {&layout.lengths, &layout.aad_lengths, &layout.inputs, &layout.aads}) {
+      *numbers = place(host.messages * sizeof(uint64_t));
+    }
+    layout.nonces = place(host.messages * kNonceBytes);
+    layout.aad = place(aad);
+    layout.payload = place(payload);
+    layout.tags = place(host.messages * host.tag_bytes);
+    layout.statuses = place(host.messages * sizeof(int32_t));
+    layout.parcel_end = end;
+    layout.workspace = place(gcm_workspace_bytes(engine_, host.messages, host.bytes));
+    layout.end = end;
+    return layout;
+  }
+
+  void gather(const StagingPool::Lease& lane, const GcmBatch& host, const Layout& layout) const {
+    uint8_t* const parcel = lane.parcel();
+    const auto set_number = [parcel](uint64_t array, uint64_t index, uint64_t number) {
+      std::memcpy(parcel + array + index * sizeof number, &number, sizeof number);
+    };
+    const auto append = [parcel](uint64_t& at, const uint8_t* from, uint64_t bytes) {
+      if (bytes != 0) std::memcpy(parcel + at, from, bytes);
+      at += rounded_up(bytes, 16);
+    };
+    uint64_t payload = layout.payload, aad = layout.aad;
+    for (uint64_t i = 0; i < host.messages; i++) {
+      const BatchMessage message = message_of(host, i);
+      set_number(layout.lengths, i, message.bytes);
+      set_number(layout.aad_lengths, i, message.aad_bytes);
+      set_number(layout.inputs, i, reinterpret_cast<uintptr_t>(lane.device() + payload));
+      set_number(layout.aads, i, reinterpret_cast<uintptr_t>(lane.device() + aad));
+      std::memcpy(parcel + layout.nonces + i * kNonceBytes, message.nonce, kNonceBytes);
+      append(payload, message.input, message.bytes);
+      append(aad, message.aad, message.aad_bytes);
+      if (host.direction == WARPAES_DECRYPT) {
+        std::memcpy(parcel + layout.tags + i * host.tag_bytes, message.tag, host.tag_bytes);
+      }
+    }
+    // A status that the engine does not write must not say OK.
+    std::memset(parcel + layout.statuses, 0xff, host.messages * sizeof(int32_t));
+  }
+
+  /// The same batch in the lane's memory, in place.
+  static GcmBatch on_device(const StagingPool::Lease& lane, const GcmBatch& host, const Layout& layout) {
+    const auto at = [&lane](auto* type, uint64_t offset) {
+      return reinterpret_cast<decltype(type)>(lane.device() + offset);
+    };
+    GcmBatch device{};
+    device.direction = host.direction;
+    device.messages = host.messages;
+    device.bytes = host.bytes;
+    device.aad_bytes = host.aad_bytes;
+    device.nonces = lane.device() + layout.nonces;
+    device.nonce_stride = kNonceBytes;
+    device.tags = lane.device() + layout.tags;
+    device.tag_stride = device.tag_bytes = host.tag_bytes;
+    device.statuses = at(device.statuses, layout.statuses);
+    device.lengths = at(device.lengths, layout.lengths);
+    device.aad_lengths = at(device.aad_lengths, layout.aad_lengths);
+    device.inputs = at(device.inputs, layout.inputs);
+    device.outputs = at(device.outputs, layout.inputs);
+    device.aads = at(device.aads, layout.aads);
+    return device;
+  }
+
+  const Engine& engine_;
+  const EngineKey& key_;
+  const GcmBatch& batch_;
+};
+
+}  // namespace
+
+void gcm_gathered(const Engine& engine, const EngineKey& key, StagingPool& pool, const GcmBatch& batch,
+                  StagedProgress& progress) {
+  if (batch.messages == 0) return;
+  run_staged(pool, GatheredJob(engine, key, batch), batch.messages, progress.output_touched);
+}
+
+}  // namespace warpaes
