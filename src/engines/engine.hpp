@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "primitives/chaining.hpp"
 #include "primitives/key_schedule.hpp"
 #include "warpaes/warpaes.h"
 
@@ -86,6 +87,31 @@ inline bool is_regular(const GcmBatch& batch) {
   return !batch.lengths && !batch.inputs && !batch.outputs && !batch.aads && !batch.aad_lengths;
 }
 
+/// Messages of a mode whose blocks wait for each other, under one key. Message m lies at
+/// pointer + m * stride, and all have `bytes` bytes, unless the arrays at the end say otherwise. Everything
+/// is in the engine's memory, those arrays too: what is wrong with an entry of theirs is reported in its
+/// status, and nothing of that message is written.
+struct ChainedBatch {
+  Chaining chaining;
+  uint64_t messages;
+  uint64_t bytes;
+  const uint8_t* input;
+  uint64_t input_stride;
+  uint8_t* output;  // the MACs have none
+  uint64_t output_stride;
+  const uint8_t* ivs;  // 16 bytes each; the MACs have none
+  uint64_t iv_stride;
+  uint8_t* tags;  // of the MACs
+  uint64_t tag_stride;
+  size_t tag_bytes;
+  int32_t* statuses;  // one warpaes_status a message; may be null unless there are arrays
+
+  // Each may be null, and is then as above.
+  const uint64_t* lengths = nullptr;  // of the messages; `bytes` is the most that one may have
+  const uint8_t* const* inputs = nullptr;
+  uint8_t* const* outputs = nullptr;
+};
+
 struct Engine {
   const char* name;
   const char* kernel;
@@ -104,6 +130,7 @@ struct Engine {
   void (*counter)(const EngineKey& key, const CounterRun& run, Stream stream);
   size_t (*gcm_workspace_bytes)(uint64_t messages, uint64_t bytes);  // null: needs none
   void (*gcm)(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream);
+  void (*chained_batch)(const EngineKey& key, const ChainedBatch& batch, Stream stream) = nullptr;
   size_t gcm_nonce_limit = 0;  // longest nonce that gcm takes; 0: any
 };
 

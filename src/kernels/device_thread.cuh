@@ -33,6 +33,16 @@ struct DeviceThread {
   __device__ static uint64_t shuffle_xor(uint64_t value, uint32_t mask) {
     return __shfl_xor_sync(~0u, static_cast<unsigned long long>(value), mask);
   }
+  __device__ static uint32_t shuffle_xor(uint32_t value, uint32_t mask) {
+    return __shfl_xor_sync(~0u, value, mask);
+  }
+  /// What that lane of the warp gives.
+  __device__ static uint64_t shuffle(uint64_t value, uint32_t from) {
+    return __shfl_sync(~0u, static_cast<unsigned long long>(value), from);
+  }
+  __device__ static uint32_t shuffle(uint32_t value, uint32_t from) { return __shfl_sync(~0u, value, from); }
+  /// Of the warp's lanes.
+  __device__ static bool any(bool condition) { return __any_sync(~0u, condition); }
 
   /// Writes what another warp of the grid will collect, after arrive().
   __device__ static void publish(Gf128* to, Gf128 value) {

@@ -2,6 +2,7 @@
 // allocation, and return what the launch returned.
 #pragma once
 
+#include "kernels/chained_modes.hpp"
 #include "kernels/counter_mode.hpp"
 #include "kernels/electronic_codebook.hpp"
 #include "kernels/wipe_failed_messages.hpp"
@@ -32,6 +33,8 @@ CudaError launch_counter(const CounterArguments& arguments, int rounds, uint32_t
                          const LaunchPolicy& policy, Stream stream);
 CudaError launch_gcm(const GcmArguments& arguments, warpaes_direction direction, int rounds, uint32_t blocks,
                      const LaunchPolicy& policy, Stream stream);
+CudaError launch_chained(const ChainedArguments& arguments, Chaining chaining, int rounds, uint32_t blocks,
+                         const LaunchPolicy& policy, Stream stream);
 CudaError launch_wipe(const WipeArguments& arguments, uint32_t blocks, const LaunchPolicy& policy,
                       Stream stream);
 

@@ -34,6 +34,9 @@ CudaError prepare_device(DeviceShape& shape) {
   if (result == cudaSuccess) result = allow_shared_memory(codebook_decrypt, bytes);
   if (result == cudaSuccess) result = allow_shared_memory(counter, bytes);
   if (result == cudaSuccess) result = allow_shared_memory(gcm_encrypt, bytes);
+  for (const auto* kernels : {&cbc_encrypt, &cfb_encrypt, &ofb, &cmac}) {
+    if (result == cudaSuccess) result = allow_shared_memory(*kernels, bytes);
+  }
   if (result == cudaSuccess) result = allow_shared_memory(gcm_decrypt, bytes);
   return result;
 }
@@ -53,6 +56,15 @@ CudaError launch_gcm(const GcmArguments& arguments, warpaes_direction direction,
                      const LaunchPolicy& policy, Stream stream) {
   const auto& kernels = direction == WARPAES_ENCRYPT ? gcm_encrypt : gcm_decrypt;
   return launch(kernels[rounds], arguments, blocks, policy.counter_threads, shared_bytes(policy), stream);
+}
+
+CudaError launch_chained(const ChainedArguments& arguments, Chaining chaining, int rounds, uint32_t blocks,
+                         const LaunchPolicy& policy, Stream stream) {
+  // In the order of Chaining.
+  static constexpr const ByRounds<ChainedArguments>* kKernels[] = {&cbc_encrypt, &cfb_encrypt, &ofb, &cmac,
+                                                                   &cmac};
+  return launch((*kKernels[static_cast<int>(chaining)])[rounds], arguments, blocks, policy.codebook_threads,
+                shared_bytes(policy), stream);
 }
 
 CudaError launch_wipe(const WipeArguments& arguments, uint32_t blocks, const LaunchPolicy& policy,

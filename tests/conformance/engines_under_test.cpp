@@ -25,6 +25,7 @@ const Engine& composed_form(const Engine& engine) {
   composed.row.counter = nullptr;
   composed.row.gcm_workspace_bytes = nullptr;
   composed.row.gcm = nullptr;
+  composed.row.chained_batch = nullptr;
   return composed.row;
 }
 

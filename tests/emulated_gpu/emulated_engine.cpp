@@ -40,6 +40,21 @@ struct EmulatedGpu {
     });
   }
 
+  static void chained(const LanePrivateKey& key, const ChainedArguments& arguments, Chaining chaining,
+                      uint32_t blocks, Stream) {
+    with_rounds(key.schedule.rounds(), [&](auto rounds) {
+      emulated::run(grid(blocks), [&](EmulatedThread& thread) {
+        // In the order of Chaining; cbc_mac is cmac with other arguments.
+        static constexpr void (*kBodies[])(EmulatedThread&, const ChainedArguments&, const uint32_t*) = {
+            chained_modes<Tables, rounds(), Chaining::cbc_encrypt>,
+            chained_modes<Tables, rounds(), Chaining::cfb_encrypt>,
+            chained_modes<Tables, rounds(), Chaining::ofb>, chained_modes<Tables, rounds(), Chaining::cmac>,
+            chained_modes<Tables, rounds(), Chaining::cmac>};
+        kBodies[static_cast<int>(chaining)](thread, arguments, kT0.data());
+      });
+    });
+  }
+
   static void counter(const LanePrivateKey& key, const CounterArguments& arguments, uint32_t blocks, Stream) {
     with_rounds(key.schedule.rounds(), [&](auto rounds) {
       emulated::run(grid(blocks), [&](EmulatedThread& thread) {
@@ -90,6 +105,7 @@ constexpr Engine emulated_engine(const char* kernel) {
       .counter = Implementation::counter,
       .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
       .gcm = Implementation::gcm,
+      .chained_batch = Implementation::chained_batch,
   };
 }
 

@@ -166,6 +166,13 @@ uint64_t EmulatedThread::shuffle_xor(uint64_t value, uint32_t mask) {
   return in_.exchange(index_, value)[lane() ^ mask];
 }
 
+uint64_t EmulatedThread::shuffle(uint64_t value, uint32_t from) { return in_.exchange(index_, value)[from]; }
+
+bool EmulatedThread::any(bool condition) {
+  const uint64_t* conditions = in_.exchange(index_, condition ? 1 : 0);
+  return std::any_of(conditions, conditions + kWarpLanes, [](uint64_t value) { return value != 0; });
+}
+
 uint32_t EmulatedThread::arrive(uint32_t* arrivals) {
   const uint64_t before = lane() == 0 ? (*arrivals)++ : 0;
   return static_cast<uint32_t>(in_.exchange(index_, before)[0]);

@@ -31,6 +31,14 @@ class EmulatedThread {
   uint8_t* shared() const;
   void barrier();
   uint64_t shuffle_xor(uint64_t value, uint32_t mask);
+  uint32_t shuffle_xor(uint32_t value, uint32_t mask) {
+    return static_cast<uint32_t>(shuffle_xor(uint64_t{value}, mask));
+  }
+  uint64_t shuffle(uint64_t value, uint32_t from);
+  uint32_t shuffle(uint32_t value, uint32_t from) {
+    return static_cast<uint32_t>(shuffle(uint64_t{value}, from));
+  }
+  bool any(bool condition);
 
   void publish(Gf128* to, Gf128 value) { *to = value; }
   Gf128 collect(const Gf128* from) const { return *from; }

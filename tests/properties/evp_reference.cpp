@@ -50,6 +50,23 @@ Bytes ctr(View key, View counter, View input) {
   return cipher.update(input);
 }
 
+Bytes crypt(const char* mode, View key, View iv, View input) {
+  Cipher cipher(mode, key, true);
+  cipher.start(iv);
+  return cipher.update(input);
+}
+
+Bytes cmac(View key, View input) {
+  const std::string cipher = "AES-" + std::to_string(8 * key.size()) + "-CBC";
+  Bytes tag(16);
+  size_t written = 0;
+  if (EVP_Q_mac(nullptr, "CMAC", nullptr, cipher.c_str(), nullptr, key.data(), key.size(), input.data(),
+                input.size(), tag.data(), tag.size(), &written) == nullptr) {
+    throw std::runtime_error("OpenSSL refused");
+  }
+  return tag;
+}
+
 Sealed gcm(View key, View nonce, View aad, View input, size_t tag_bytes) {
   Cipher cipher("GCM", key, true);
   require(

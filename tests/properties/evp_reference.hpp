@@ -12,6 +12,9 @@ using View = std::span<const uint8_t>;
 
 Bytes ecb(View key, bool encrypt, View input);
 Bytes ctr(View key, View counter, View input);
+/// @param mode EVP's name of a mode with a 16-byte IV: "CBC", "CFB", "OFB"; encrypts
+Bytes crypt(const char* mode, View key, View iv, View input);
+Bytes cmac(View key, View input);
 
 struct Sealed {
   Bytes ciphertext, tag;

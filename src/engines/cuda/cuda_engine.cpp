@@ -36,6 +36,14 @@ struct CudaGpu {
     });
   }
 
+  static void chained(const LanePrivateKey& key, const ChainedArguments& arguments, Chaining chaining,
+                      uint32_t blocks, Stream stream) {
+    launch(key, "chained modes' kernel", [&] {
+      return kernels::launch_chained(arguments, chaining, key.schedule.rounds(), blocks, key.shape.policy,
+                                     stream);
+    });
+  }
+
   static void counter(const LanePrivateKey& key, const CounterArguments& arguments, uint32_t blocks,
                       Stream stream) {
     launch(key, "CTR kernel", [&] {
@@ -102,6 +110,7 @@ const Engine cuda_lane_private_tables{
     .counter = Implementation::counter,
     .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
     .gcm = Implementation::gcm,
+    .chained_batch = Implementation::chained_batch,
 };
 
 }  // namespace warpaes

@@ -53,6 +53,22 @@ struct RunGeometry {
   }
 };
 
+/// How many lanes walk messages. With more messages than lanes, so many warps take part that all have the
+/// same number of messages, as far as that goes: half of the warps in two turns, not all and then some.
+struct ChainedGeometry {
+  uint32_t blocks, warps;
+
+  ChainedGeometry(const kernels::DeviceShape& shape, uint64_t messages) {
+    const uint64_t multiprocessors = static_cast<uint64_t>(shape.multiprocessors);
+    const uint64_t most = static_cast<uint64_t>(shape.policy.codebook_threads) / kWarpLanes;
+    const uint64_t tasks = (messages + kWarpLanes - 1) / kWarpLanes;
+    const uint64_t tasks_per_block = (tasks - 1) / multiprocessors + 1;
+    const uint64_t turns = (tasks_per_block - 1) / most + 1;
+    blocks = static_cast<uint32_t>(std::min(tasks, multiprocessors));
+    warps = static_cast<uint32_t>((tasks_per_block - 1) / turns + 1);
+  }
+};
+
 /// What a GCM call keeps in the workspace: a counter a message, then the sums of its runs' halves.
 struct GcmWorkspace {
   uint64_t arrival_bytes, sum_bytes;
@@ -106,6 +122,19 @@ class LanePrivateEngine {
     }
   }
 
+  static void chained_batch(const EngineKey& engine_key, const ChainedBatch& batch, Stream stream) {
+    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+    for (uint64_t done = 0; done < batch.messages; done += kMaxLaunchMessages) {
+      const uint64_t messages = std::min(batch.messages - done, kMaxLaunchMessages);
+      const ChainedGeometry geometry(key.shape, messages);
+      Wiped<ChainedArguments> arguments{};
+      describe(arguments, key, batch, done);
+      arguments.messages = static_cast<uint32_t>(messages);
+      arguments.warps = geometry.warps;
+      Gpu::chained(key, arguments, batch.chaining, geometry.blocks, stream);
+    }
+  }
+
   static size_t gcm_workspace_bytes(uint64_t messages, uint64_t bytes) {
     const uint64_t groups = bytes / (16 * kGroupBlocks) + 1;
     const uint64_t runs = std::clamp<uint64_t>(kMaxWarpPairs / std::max<uint64_t>(messages, 1), 1, groups);
@@ -124,6 +153,41 @@ class LanePrivateEngine {
  private:
   /// A launch counts its tasks in 32 bits.
   static constexpr uint64_t kMaxLaunchMessages = uint64_t{1} << 24;
+
+  /// @param first the message that the launch begins with
+  static void describe(ChainedArguments& arguments, const LanePrivateKey& key, const ChainedBatch& batch,
+                       uint64_t first) {
+    const auto at = [first](auto* array, uint64_t stride) {
+      return array == nullptr ? nullptr : array + first * stride;
+    };
+    arguments.keys = key.schedule.encryption();
+    if (batch.chaining == Chaining::cmac) set_masks(arguments, key);
+    arguments.input = at(batch.input, batch.input_stride);
+    arguments.output = at(batch.output, batch.output_stride);
+    arguments.bytes = batch.bytes;
+    arguments.input_stride = batch.input_stride;
+    arguments.output_stride = batch.output_stride;
+    arguments.inputs = at(batch.inputs, 1);
+    arguments.outputs = at(batch.outputs, 1);
+    arguments.lengths = at(batch.lengths, 1);
+    arguments.ivs = at(batch.ivs, batch.iv_stride);
+    arguments.iv_stride = batch.iv_stride;
+    arguments.tags = at(batch.tags, batch.tag_stride);
+    arguments.tag_stride = batch.tag_stride;
+    arguments.tag_bytes = static_cast<uint32_t>(batch.tag_bytes);
+    arguments.whole_blocks = needs_whole_blocks(batch.chaining);
+    arguments.statuses = at(batch.statuses, 1);
+  }
+
+  static void set_masks(ChainedArguments& arguments, const LanePrivateKey& key) {
+    MacBlock l{};
+    t_table_block(kTTableEncryption, key.schedule.encryption(), key.schedule.rounds(), l.data(), l.data());
+    MacMasks masks = cmac_subkeys(l);
+    arguments.whole_mask = load_bytes(masks.whole.data(), 16);
+    arguments.padded_mask = load_bytes(masks.padded.data(), 16);
+    OPENSSL_cleanse(l.data(), l.size());
+    OPENSSL_cleanse(&masks, sizeof masks);
+  }
 
   static GcmBatch part_of(const GcmBatch& batch, uint64_t first) {
     GcmBatch part = batch;

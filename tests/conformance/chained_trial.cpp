@@ -1,0 +1,204 @@
+#include "chained_trial.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "modes/chained_batch.hpp"
+
+namespace warpaes::conformance {
+namespace {
+
+constexpr uint8_t kUntouched = 0xa5;
+constexpr size_t kBetween = 48;
+
+/// All fields of a call in one piece of memory, with bytes between them that must stay.
+class Image {
+ public:
+  /// @return where the field begins
+  size_t add(const Bytes& field, size_t offset, size_t align = 16) {
+    const size_t at = (bytes_.size() + kBetween + align - 1) / align * align + offset;
+    bytes_.resize(at, kUntouched);
+    bytes_.insert(bytes_.end(), field.begin(), field.end());
+    return at;
+  }
+  size_t add(size_t bytes, size_t offset) { return add(Bytes(bytes, kUntouched), offset); }
+  template <class T>
+  size_t add_words(const std::vector<T>& words) {
+    Bytes field(words.size() * sizeof(T));
+    if (!field.empty()) std::memcpy(field.data(), words.data(), field.size());
+    return add(field, 0);
+  }
+  void put(size_t at, const Bytes& field) {
+    std::copy(field.begin(), field.end(), bytes_.begin() + static_cast<ptrdiff_t>(at));
+  }
+  void end() { bytes_.resize(bytes_.size() + kBetween, kUntouched); }
+  const Bytes& bytes() const { return bytes_; }
+
+ private:
+  Bytes bytes_;
+};
+
+/// Where the fields of a call lie.
+struct Places {
+  std::vector<size_t> inputs, outputs;  // of each message
+  size_t ivs = 0, tags = 0, statuses = 0, input_list = 0, output_list = 0, lengths = 0;
+  uint64_t stride = 0, longest = 0;
+};
+
+class Call {
+ public:
+  Call(const Engine& engine, int device, const ChainedExamples& examples)
+      : engine_(engine), examples_(examples), stream_(engine, device), memory_(engine, device, stream_) {
+    place_messages();
+    place_small_things();
+    image_.end();
+    memory_.resize(image_.bytes().size() + sizeof(void*) * 2 * count());
+    if (examples_.scattered) write_pointers();
+    memory_.write(0, image_.bytes());
+  }
+
+  std::string run(const EngineKey& key) {
+    chained_batch(engine_, key, batch(), stream_.get());
+    stream_.wait();
+    const Bytes found = memory_.read(0, image_.bytes().size());
+    Image expected = image_;
+    for (size_t m = 0; m < count(); m++) {
+      const ChainedExample& message = examples_.messages[m];
+      Bytes status(sizeof message.status);
+      std::memcpy(status.data(), &message.status, status.size());
+      expected.put(places_.statuses + status.size() * m, status);
+      if (message.status != WARPAES_OK) continue;
+      expected.put(makes_tags(examples_.chaining) ? places_.tags + tag_stride() * m : places_.outputs[m],
+                   message.expected);
+    }
+    const auto at = std::mismatch(found.begin(), found.end(), expected.bytes().begin()).first;
+    return at == found.end() ? "" : place_of(static_cast<size_t>(at - found.begin()));
+  }
+
+ private:
+  size_t count() const { return examples_.messages.size(); }
+  size_t tag_stride() const { return examples_.tag_bytes + examples_.gap; }
+
+  void place_messages() {
+    for (const ChainedExample& message : examples_.messages) {
+      places_.longest = std::max<uint64_t>(places_.longest, message.input.size());
+    }
+    if (!examples_.scattered) {
+      place_rows();
+      return;
+    }
+    for (const ChainedExample& message : examples_.messages) {
+      places_.inputs.push_back(image_.add(message.input, message.offset));
+      const bool apart = !examples_.in_place && message.overlap == 0;
+      places_.outputs.push_back(
+          apart ? image_.add(message.input.size(), (7 * message.offset + 3) % 16 & ~size_t{3})
+                : places_.inputs.back() + message.overlap);
+    }
+  }
+
+  void place_rows() {
+    places_.stride = places_.longest + examples_.gap;
+    Bytes rows(places_.stride * count(), kUntouched);
+    for (size_t m = 0; m < count(); m++) {
+      const Bytes& input = examples_.messages[m].input;
+      std::copy(input.begin(), input.end(), rows.begin() + static_cast<ptrdiff_t>(m * places_.stride));
+    }
+    const size_t offset = examples_.messages.empty() ? 0 : examples_.messages[0].offset;
+    const size_t input = image_.add(rows, offset);
+    const size_t output = examples_.in_place ? input : image_.add(rows.size(), offset);
+    for (size_t m = 0; m < count(); m++) {
+      places_.inputs.push_back(input + m * places_.stride);
+      places_.outputs.push_back(output + m * places_.stride);
+    }
+  }
+
+  void place_small_things() {
+    Bytes ivs;
+    for (const ChainedExample& message : examples_.messages) {
+      ivs.insert(ivs.end(), message.iv.begin(), message.iv.end());
+    }
+    places_.ivs = image_.add(ivs, 5);
+    places_.tags = image_.add(tag_stride() * count(), 3);
+    places_.statuses = image_.add(sizeof(int32_t) * count(), 0);
+    std::vector<uint64_t> lengths;
+    for (const ChainedExample& message : examples_.messages) lengths.push_back(message.input.size());
+    places_.lengths = image_.add_words(lengths);
+    places_.input_list = image_.add(sizeof(void*) * count(), 0);
+    places_.output_list = image_.add(sizeof(void*) * count(), 0);
+  }
+
+  void write_pointers() {
+    const auto list = [&](const std::vector<size_t>& places, bool inputs) {
+      std::vector<const uint8_t*> pointers;
+      for (size_t m = 0; m < count(); m++) {
+        const bool null = inputs && examples_.messages[m].without_input;
+        pointers.push_back(null ? nullptr : memory_.data() + places[m]);
+      }
+      Bytes words(sizeof(void*) * count());
+      if (!words.empty()) std::memcpy(words.data(), pointers.data(), words.size());
+      return words;
+    };
+    image_.put(places_.input_list, list(places_.inputs, true));
+    image_.put(places_.output_list, list(places_.outputs, false));
+  }
+
+  ChainedBatch batch() {
+    uint8_t* const memory = memory_.data();
+    const bool rows = !examples_.scattered && count() != 0, tags_only = makes_tags(examples_.chaining);
+    ChainedBatch batch{
+        .chaining = examples_.chaining,
+        .messages = count(),
+        .bytes = places_.longest,
+        .input = rows ? memory + places_.inputs[0] : nullptr,
+        .input_stride = places_.stride,
+        .output = rows && !tags_only ? memory + places_.outputs[0] : nullptr,
+        .output_stride = places_.stride,
+        .ivs = tags_only ? nullptr : memory + places_.ivs,
+        .iv_stride = 16,
+        .tags = tags_only ? memory + places_.tags : nullptr,
+        .tag_stride = tag_stride(),
+        .tag_bytes = tags_only ? examples_.tag_bytes : 0,
+        .statuses = reinterpret_cast<int32_t*>(memory + places_.statuses),
+    };
+    if (!examples_.scattered) return batch;
+    batch.lengths = reinterpret_cast<const uint64_t*>(memory + places_.lengths);
+    batch.inputs = reinterpret_cast<const uint8_t* const*>(memory + places_.input_list);
+    if (!tags_only) batch.outputs = reinterpret_cast<uint8_t* const*>(memory + places_.output_list);
+    return batch;
+  }
+
+  std::string place_of(size_t byte) const {
+    const auto is_in = [byte](size_t at, size_t bytes) { return byte >= at && byte < at + bytes; };
+    for (size_t m = 0; m < count(); m++) {
+      const std::string message = "message " + std::to_string(m) + ": ";
+      const size_t bytes = examples_.messages[m].input.size();
+      if (is_in(places_.statuses + sizeof(int32_t) * m, sizeof(int32_t))) return message + "status differs";
+      if (is_in(places_.tags + tag_stride() * m, examples_.tag_bytes)) return message + "tag differs";
+      if (is_in(places_.outputs[m], bytes)) {
+        return message + "output differs at byte " + std::to_string(byte - places_.outputs[m]) + " of " +
+               std::to_string(bytes);
+      }
+    }
+    return "byte " + std::to_string(byte) + " is written where it should not be";
+  }
+
+  const Engine& engine_;
+  const ChainedExamples& examples_;
+  const EngineStream stream_;
+  EngineBuffer memory_;
+  Image image_;
+  Places places_;
+};
+
+}  // namespace
+
+std::string difference(const Engine& engine, int device, const ChainedExamples& examples) {
+  try {
+    const auto key = engine.prepare(KeySchedule(examples.key), device);
+    return Call(engine, device, examples).run(*key);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+}  // namespace warpaes::conformance

@@ -1,0 +1,36 @@
+// Batches of the chained modes on one engine, in the engine's memory, of which every byte is looked at
+// afterwards.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engines/engine_buffer.hpp"
+
+namespace warpaes::conformance {
+
+using Bytes = std::vector<uint8_t>;
+
+struct ChainedExample {
+  Bytes iv, input;
+  Bytes expected;  // output, or tag
+  int32_t status = WARPAES_OK;
+  size_t offset = 0;           // where it lies, past a multiple of 16, if scattered
+  bool without_input = false;  // a null pointer
+  size_t overlap = 0;          // the output begins so many bytes behind the input
+};
+
+struct ChainedExamples {
+  Chaining chaining;
+  Bytes key;
+  std::vector<ChainedExample> messages;
+  bool scattered = true;  // or one stride apart, and then all of one length
+  size_t gap = 0;         // between messages of one stride
+  bool in_place = false;
+  size_t tag_bytes = 16;
+};
+
+/// @return what is wrong, as "message 3: output differs"; empty if nothing is
+std::string difference(const Engine& engine, int device, const ChainedExamples& examples);
+
+}  // namespace warpaes::conformance
