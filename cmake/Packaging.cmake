@@ -37,6 +37,7 @@ if(BUILD_TESTING)
   install(DIRECTORY "${WARPAES_VECTORS}/ciphers/AES/ECB" "${WARPAES_VECTORS}/ciphers/AES/CTR"
                     "${WARPAES_VECTORS}/ciphers/AES/GCM" "${WARPAES_VECTORS}/ciphers/AES/CBC"
                     "${WARPAES_VECTORS}/ciphers/AES/CFB" "${WARPAES_VECTORS}/ciphers/AES/OFB"
+                    "${WARPAES_VECTORS}/ciphers/AES/XTS"
           DESTINATION ${CMAKE_INSTALL_DATADIR}/warpaes/vectors/ciphers/AES COMPONENT tests)
   install(DIRECTORY "${WARPAES_VECTORS}/CMAC"
           DESTINATION ${CMAKE_INSTALL_DATADIR}/warpaes/vectors COMPONENT tests)

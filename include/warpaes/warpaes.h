@@ -49,6 +49,7 @@ typedef enum warpaes_status {
   WARPAES_ERROR_OPTION = 8,       /**< an options structure holds a value of no meaning */
   WARPAES_ERROR_MEMORY_SPACE = 9, /**< a host pointer where device memory is needed, or other device */
   WARPAES_ERROR_STRIDE = 10,      /**< a stride shorter than what it strides over */
+  WARPAES_ERROR_XTS_KEYS = 11,    /**< XTS: keys that are equal, or differ in size or context */
 
   WARPAES_ERROR_AUTHENTICATION = 100, /**< wrong tag: wrong key or nonce, or damaged data */
 
@@ -169,6 +170,47 @@ WARPAES_API warpaes_status warpaes_ecb_decrypt(const warpaes_key* key, const voi
 WARPAES_API warpaes_status warpaes_ctr_crypt(const warpaes_key* key, const uint8_t counter[16],
                                              const void* input, void* output, uint64_t bytes);
 
+/** CBC without padding, SP 800-38A 6.2. No authentication: whoever pads and reports wrong padding makes a
+ *  padding oracle. Encryption chains from block to block and runs on one CPU thread (UNSUPPORTED in a
+ *  context that was forced to a GPU engine); decryption is parallel.
+ *  @param iv 16 bytes that nobody can predict (SP 800-38A appendix C)
+ *  @param bytes a multiple of 16 */
+WARPAES_API warpaes_status warpaes_cbc_encrypt(const warpaes_key* key, const uint8_t iv[16],
+                                               const void* input, void* output, uint64_t bytes);
+WARPAES_API warpaes_status warpaes_cbc_decrypt(const warpaes_key* key, const uint8_t iv[16],
+                                               const void* input, void* output, uint64_t bytes);
+
+/** CFB with segments of 128 bits, SP 800-38A 6.3 (OpenSSL's "cfb"). No authentication. Encryption runs on
+ *  one CPU thread, as CBC's does.
+ *  @param iv 16 bytes, never the same twice under one key
+ *  @param bytes any length */
+WARPAES_API warpaes_status warpaes_cfb_encrypt(const warpaes_key* key, const uint8_t iv[16],
+                                               const void* input, void* output, uint64_t bytes);
+WARPAES_API warpaes_status warpaes_cfb_decrypt(const warpaes_key* key, const uint8_t iv[16],
+                                               const void* input, void* output, uint64_t bytes);
+
+/** OFB, SP 800-38A 6.4; encryption and decryption are the same, and both run on one CPU thread, as CBC's
+ *  encryption does. No authentication.
+ *  @param iv 16 bytes, never the same twice under one key
+ *  @param bytes any length */
+WARPAES_API warpaes_status warpaes_ofb_crypt(const warpaes_key* key, const uint8_t iv[16], const void* input,
+                                             void* output, uint64_t bytes);
+
+/** XTS, IEEE 1619 and SP 800-38E: for storage, whose sectors ("data units") must not grow. No
+ *  authentication. A call works on one data unit or on many that follow each other.
+ *  @param key,tweak_key IEEE 1619's Key1 and Key2: of one context and size, and not equal (XTS_KEYS)
+ *  @param tweak of the first data unit: its number, little-endian, as dm-crypt's plain64 has it. Each
+ *         following unit has a number that is 1 higher (of 128 bits, which wrap).
+ *  @param data_unit_bytes of each data unit: 16 to 2^24. Lengths that are no multiple of 16 are encrypted
+ *         with ciphertext stealing.
+ *  @param bytes of all; if no multiple of data_unit_bytes, the last unit is shorter, of 16 bytes at least */
+WARPAES_API warpaes_status warpaes_xts_encrypt(const warpaes_key* key, const warpaes_key* tweak_key,
+                                               const uint8_t tweak[16], uint64_t data_unit_bytes,
+                                               const void* input, void* output, uint64_t bytes);
+WARPAES_API warpaes_status warpaes_xts_decrypt(const warpaes_key* key, const warpaes_key* tweak_key,
+                                               const uint8_t tweak[16], uint64_t data_unit_bytes,
+                                               const void* input, void* output, uint64_t bytes);
+
 /** GCM, SP 800-38D. A nonce may be used for one message only under a key: twice breaks the key.
  *  @param nonce nonce_bytes >= 1, 12 recommended; host memory
  *  @param bytes at most 2^36 - 32
@@ -239,6 +281,35 @@ WARPAES_API warpaes_status warpaes_ecb_decrypt_device(const warpaes_key* key, co
 WARPAES_API warpaes_status warpaes_ctr_crypt_device(const warpaes_key* key, const uint8_t counter[16],
                                                     const void* input, void* output, uint64_t bytes,
                                                     warpaes_stream stream);
+
+/** Bytes of device workspace (16-byte aligned) that warpaes_cbc_decrypt_device and
+ *  warpaes_cfb_decrypt_device need for `bytes` bytes in place: ciphertext is kept there that would
+ *  otherwise be overwritten before it was needed. One workspace serves one call at a time; its contents do
+ *  not matter before or after. */
+WARPAES_API warpaes_status warpaes_chained_decrypt_workspace_bytes(const warpaes_key* key, uint64_t bytes,
+                                                                   size_t* workspace_bytes);
+
+/** @param iv host memory, read during the call
+ *  @param workspace device memory; may be null unless input == output */
+WARPAES_API warpaes_status warpaes_cbc_decrypt_device(const warpaes_key* key, const uint8_t iv[16],
+                                                      const void* input, void* output, uint64_t bytes,
+                                                      void* workspace, size_t workspace_bytes,
+                                                      warpaes_stream stream);
+WARPAES_API warpaes_status warpaes_cfb_decrypt_device(const warpaes_key* key, const uint8_t iv[16],
+                                                      const void* input, void* output, uint64_t bytes,
+                                                      void* workspace, size_t workspace_bytes,
+                                                      warpaes_stream stream);
+
+/** @param tweak host memory, read during the call
+ *  Data units of a multiple of 16 bytes are fast. */
+WARPAES_API warpaes_status warpaes_xts_encrypt_device(const warpaes_key* key, const warpaes_key* tweak_key,
+                                                      const uint8_t tweak[16], uint64_t data_unit_bytes,
+                                                      const void* input, void* output, uint64_t bytes,
+                                                      warpaes_stream stream);
+WARPAES_API warpaes_status warpaes_xts_decrypt_device(const warpaes_key* key, const warpaes_key* tweak_key,
+                                                      const uint8_t tweak[16], uint64_t data_unit_bytes,
+                                                      const void* input, void* output, uint64_t bytes,
+                                                      warpaes_stream stream);
 
 /** Bytes of device workspace (16-byte aligned) that a GCM device call of `messages` x `bytes` needs.
  *  One workspace serves one call at a time; its contents do not matter before or after. */

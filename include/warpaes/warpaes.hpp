@@ -96,6 +96,21 @@ class Output {
   uint64_t bytes_ = 0;
 };
 
+/// 16 bytes: an initialisation vector, or XTS' tweak.
+using Block = std::span<const uint8_t, 16>;
+
+namespace detail {
+
+inline uint64_t common(Input input, Output output) {
+  if (input.size() != output.size()) {
+    throw Error(WARPAES_ERROR_LENGTH, "input and output differ in length: " + std::to_string(input.size()) +
+                                          " and " + std::to_string(output.size()));
+  }
+  return input.size();
+}
+
+}  // namespace detail
+
 struct Options {
   std::string engine = "auto";
   int device = 0;
@@ -142,24 +157,44 @@ class Key {
   // Host memory. Input and output have the same length, and are the same or do not overlap.
 
   void ecb_encrypt(Input input, Output output) const {
-    detail::require(warpaes_ecb_encrypt(get(), input.data(), output.data(), common(input, output)));
+    detail::require(warpaes_ecb_encrypt(get(), input.data(), output.data(), detail::common(input, output)));
   }
   void ecb_decrypt(Input input, Output output) const {
-    detail::require(warpaes_ecb_decrypt(get(), input.data(), output.data(), common(input, output)));
+    detail::require(warpaes_ecb_decrypt(get(), input.data(), output.data(), detail::common(input, output)));
   }
   void ctr_crypt(std::span<const uint8_t, 16> counter, Input input, Output output) const {
     detail::require(
-        warpaes_ctr_crypt(get(), counter.data(), input.data(), output.data(), common(input, output)));
+        warpaes_ctr_crypt(get(), counter.data(), input.data(), output.data(), detail::common(input, output)));
+  }
+  void cbc_encrypt(Block iv, Input input, Output output) const {
+    detail::require(
+        warpaes_cbc_encrypt(get(), iv.data(), input.data(), output.data(), detail::common(input, output)));
+  }
+  void cbc_decrypt(Block iv, Input input, Output output) const {
+    detail::require(
+        warpaes_cbc_decrypt(get(), iv.data(), input.data(), output.data(), detail::common(input, output)));
+  }
+  void cfb_encrypt(Block iv, Input input, Output output) const {
+    detail::require(
+        warpaes_cfb_encrypt(get(), iv.data(), input.data(), output.data(), detail::common(input, output)));
+  }
+  void cfb_decrypt(Block iv, Input input, Output output) const {
+    detail::require(
+        warpaes_cfb_decrypt(get(), iv.data(), input.data(), output.data(), detail::common(input, output)));
+  }
+  void ofb_crypt(Block iv, Input input, Output output) const {
+    detail::require(
+        warpaes_ofb_crypt(get(), iv.data(), input.data(), output.data(), detail::common(input, output)));
   }
   void gcm_encrypt(Input nonce, Input aad, Input input, Output output, Output tag) const {
     detail::require(warpaes_gcm_encrypt(get(), nonce.data(), nonce.size(), aad.data(), aad.size(),
-                                        input.data(), output.data(), common(input, output), tag.data(),
-                                        tag.size()));
+                                        input.data(), output.data(), detail::common(input, output),
+                                        tag.data(), tag.size()));
   }
   Authenticity gcm_decrypt(Input nonce, Input aad, Input input, Output output, Input tag) const {
     return detail::authenticity(warpaes_gcm_decrypt(get(), nonce.data(), nonce.size(), aad.data(), aad.size(),
-                                                    input.data(), output.data(), common(input, output),
-                                                    tag.data(), tag.size()));
+                                                    input.data(), output.data(),
+                                                    detail::common(input, output), tag.data(), tag.size()));
   }
   /// @return wrong_tag if at least one message has it; batch.statuses says which
   Authenticity gcm_batch(Direction direction, const warpaes_gcm_batch_arguments& batch) const {
@@ -169,17 +204,34 @@ class Key {
   // Device memory, asynchronous on a stream.
 
   void ecb_encrypt(Input input, Output output, Stream stream) const {
-    detail::require(
-        warpaes_ecb_encrypt_device(get(), input.data(), output.data(), common(input, output), stream));
+    detail::require(warpaes_ecb_encrypt_device(get(), input.data(), output.data(),
+                                               detail::common(input, output), stream));
   }
   void ecb_decrypt(Input input, Output output, Stream stream) const {
-    detail::require(
-        warpaes_ecb_decrypt_device(get(), input.data(), output.data(), common(input, output), stream));
+    detail::require(warpaes_ecb_decrypt_device(get(), input.data(), output.data(),
+                                               detail::common(input, output), stream));
   }
   /// @param counter host memory
   void ctr_crypt(std::span<const uint8_t, 16> counter, Input input, Output output, Stream stream) const {
     detail::require(warpaes_ctr_crypt_device(get(), counter.data(), input.data(), output.data(),
-                                             common(input, output), stream));
+                                             detail::common(input, output), stream));
+  }
+  /// What decryption of CBC and CFB needs in place.
+  size_t chained_decrypt_workspace_bytes(uint64_t bytes) const {
+    size_t needed = 0;
+    detail::require(warpaes_chained_decrypt_workspace_bytes(get(), bytes, &needed));
+    return needed;
+  }
+  /// @param iv host memory
+  void cbc_decrypt(Block iv, Input input, Output output, Output workspace, Stream stream) const {
+    detail::require(warpaes_cbc_decrypt_device(get(), iv.data(), input.data(), output.data(),
+                                               detail::common(input, output), workspace.data(),
+                                               workspace.size(), stream));
+  }
+  void cfb_decrypt(Block iv, Input input, Output output, Output workspace, Stream stream) const {
+    detail::require(warpaes_cfb_decrypt_device(get(), iv.data(), input.data(), output.data(),
+                                               detail::common(input, output), workspace.data(),
+                                               workspace.size(), stream));
   }
   size_t gcm_workspace_bytes(uint64_t messages, uint64_t bytes) const {
     size_t needed = 0;
@@ -189,18 +241,19 @@ class Key {
   /// @param nonce host memory
   void gcm_encrypt(Input nonce, Input aad, Input input, Output output, Output tag, Output workspace,
                    Stream stream) const {
-    detail::require(warpaes_gcm_encrypt_device(get(), nonce.data(), nonce.size(), aad.data(), aad.size(),
-                                               input.data(), output.data(), common(input, output), tag.data(),
-                                               tag.size(), workspace.data(), workspace.size(), stream));
+    detail::require(warpaes_gcm_encrypt_device(
+        get(), nonce.data(), nonce.size(), aad.data(), aad.size(), input.data(), output.data(),
+        detail::common(input, output), tag.data(), tag.size(), workspace.data(), workspace.size(), stream));
   }
   /// @param nonce host memory
   /// @param status device memory; says WARPAES_OK or WARPAES_ERROR_AUTHENTICATION when the stream has come
   ///        past this call
   void gcm_decrypt(Input nonce, Input aad, Input input, Output output, Input tag, int32_t* status,
                    Output workspace, Stream stream) const {
-    detail::require(warpaes_gcm_decrypt_device(
-        get(), nonce.data(), nonce.size(), aad.data(), aad.size(), input.data(), output.data(),
-        common(input, output), tag.data(), tag.size(), status, workspace.data(), workspace.size(), stream));
+    detail::require(warpaes_gcm_decrypt_device(get(), nonce.data(), nonce.size(), aad.data(), aad.size(),
+                                               input.data(), output.data(), detail::common(input, output),
+                                               tag.data(), tag.size(), status, workspace.data(),
+                                               workspace.size(), stream));
   }
   void gcm_batch(Direction direction, const warpaes_gcm_batch_arguments& batch, Output workspace,
                  Stream stream) const {
@@ -213,15 +266,39 @@ class Key {
     void operator()(warpaes_key* key) const { warpaes_key_destroy(key); }
   };
 
-  static uint64_t common(Input input, Output output) {
-    if (input.size() != output.size()) {
-      throw Error(WARPAES_ERROR_LENGTH, "input and output differ in length: " + std::to_string(input.size()) +
-                                            " and " + std::to_string(output.size()));
-    }
-    return input.size();
+  std::unique_ptr<warpaes_key, Destroy> handle_;
+};
+
+/// XTS with both of its keys, which must outlive it.
+class Xts {
+ public:
+  Xts(const Key& key, const Key& tweak_key) : key_(key), tweak_key_(tweak_key) {}
+
+  void encrypt(Block tweak, uint64_t data_unit_bytes, Input input, Output output) const {
+    detail::require(warpaes_xts_encrypt(key_.get(), tweak_key_.get(), tweak.data(), data_unit_bytes,
+                                        input.data(), output.data(), detail::common(input, output)));
+  }
+  void decrypt(Block tweak, uint64_t data_unit_bytes, Input input, Output output) const {
+    detail::require(warpaes_xts_decrypt(key_.get(), tweak_key_.get(), tweak.data(), data_unit_bytes,
+                                        input.data(), output.data(), detail::common(input, output)));
   }
 
-  std::unique_ptr<warpaes_key, Destroy> handle_;
+  // Device memory, asynchronous on a stream; the tweak is in host memory.
+
+  void encrypt(Block tweak, uint64_t data_unit_bytes, Input input, Output output, Stream stream) const {
+    detail::require(warpaes_xts_encrypt_device(key_.get(), tweak_key_.get(), tweak.data(), data_unit_bytes,
+                                               input.data(), output.data(), detail::common(input, output),
+                                               stream));
+  }
+  void decrypt(Block tweak, uint64_t data_unit_bytes, Input input, Output output, Stream stream) const {
+    detail::require(warpaes_xts_decrypt_device(key_.get(), tweak_key_.get(), tweak.data(), data_unit_bytes,
+                                               input.data(), output.data(), detail::common(input, output),
+                                               stream));
+  }
+
+ private:
+  const Key& key_;
+  const Key& tweak_key_;
 };
 
 /// All engines, best first, each after its self-test.

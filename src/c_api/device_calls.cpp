@@ -1,34 +1,12 @@
-// Calls on device memory: they check, launch and return. The look-up of each pointer in the driver's
-// tables costs less than a launch, and a host pointer that went on to a kernel would cost the process its
-// GPU.
-#include <initializer_list>
-#include <string>
-
+// Calls on device memory: they check, launch and return.
+#include "c_api/device_memory.hpp"
 #include "c_api/gcm_arguments.hpp"
-#include "device/device.hpp"
 #include "modes/modes.hpp"
 
 using namespace warpaes;
 using namespace warpaes::c_api;
 
 namespace {
-
-struct DevicePointer {
-  const char* name;
-  const void* pointer;
-  uint64_t bytes;
-};
-
-void require_on_device(int device, std::initializer_list<DevicePointer> pointers) {
-  for (const DevicePointer& each : pointers) {
-    if (each.bytes == 0) continue;
-    const Status status = device_pointer_status(each.pointer, device);
-    if (status == WARPAES_OK) continue;
-    throw Failure(status, std::string(each.name) + " is not in the memory of device " +
-                              std::to_string(device) +
-                              ": allocate it there, or use the call for host memory");
-  }
-}
 
 void ecb_device(const warpaes_key* handle, Direction direction, const BlockRun& run, Stream stream) {
   const Key& key = key_of(handle);
@@ -39,7 +17,8 @@ void ecb_device(const warpaes_key* handle, Direction direction, const BlockRun& 
   ecb(engine, key.prepared(engine), direction, run, stream);
 }
 
-void require_on_device(int device, const GcmBatch& batch, const void* workspace, size_t workspace_bytes) {
+void require_batch_on_device(int device, const GcmBatch& batch, const void* workspace,
+                             size_t workspace_bytes) {
   const uint64_t any = batch.messages;
   require_on_device(device, {{"input", batch.input, any && !batch.inputs ? batch.bytes : 0},
                              {"output", batch.output, any && !batch.outputs ? batch.bytes : 0},
@@ -64,7 +43,7 @@ void gcm_device(const warpaes_key* handle, const GcmBatch& batch, void* workspac
       reinterpret_cast<uintptr_t>(batch.statuses) % alignof(int32_t) != 0) {
     throw Failure(WARPAES_ERROR_OPTION, "statuses is not aligned to 4 bytes");
   }
-  require_on_device(key.context().device(), batch, workspace, workspace_bytes);
+  require_batch_on_device(key.context().device(), batch, workspace, workspace_bytes);
   gcm(engine, key.prepared(engine), batch, workspace, workspace_bytes, stream);
 }
 

@@ -32,6 +32,8 @@ constexpr std::array kStatuses = {
                "A pointer is not to memory of the context's device."},
     StatusText{WARPAES_ERROR_STRIDE, "WARPAES_ERROR_STRIDE",
                "A stride is shorter than what it strides over."},
+    StatusText{WARPAES_ERROR_XTS_KEYS, "WARPAES_ERROR_XTS_KEYS",
+               "XTS needs two different keys of one size and context."},
     StatusText{WARPAES_ERROR_AUTHENTICATION, "WARPAES_ERROR_AUTHENTICATION",
                "The tag is wrong: wrong key or nonce, or damaged data."},
     StatusText{WARPAES_ERROR_CUDA, "WARPAES_ERROR_CUDA", "A CUDA call failed."},

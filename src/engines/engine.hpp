@@ -112,6 +112,30 @@ struct ChainedBatch {
   uint8_t* const* outputs = nullptr;
 };
 
+/// One message under a mode that chains: CBC, CFB with segments of 128 bits, OFB.
+struct ChainRun {
+  const uint8_t* iv;  // 16 bytes of host memory
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes;  // CBC: a multiple of 16; else any
+};
+
+/// Data units of XTS, one after another. All are data_unit_bytes long but the last, which may be shorter.
+struct XtsRun {
+  const uint8_t* tweak;  // 16 bytes of host memory: the first's number, little-endian; each next is 1 more
+  uint64_t data_unit_bytes;
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes;
+};
+
+/// XTS' two keys, of one size.
+struct XtsKeys {
+  const EngineKey& data;   // IEEE 1619's Key1
+  const EngineKey& tweak;  // and Key2
+  int bits;                // of each
+};
+
 struct Engine {
   const char* name;
   const char* kernel;
@@ -132,6 +156,17 @@ struct Engine {
   void (*gcm)(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream);
   void (*chained_batch)(const EngineKey& key, const ChainedBatch& batch, Stream stream) = nullptr;
   size_t gcm_nonce_limit = 0;  // longest nonce that gcm takes; 0: any
+
+  using Chain = void (*)(const EngineKey& key, const ChainRun& run, Stream stream);
+  Chain cbc_encrypt = nullptr, cfb_encrypt = nullptr, ofb = nullptr;
+  /// Each block needs the ciphertext before it, which in place somebody else may have overwritten: what
+  /// the workspace is for. Apart, it may be null.
+  using Unchain = void (*)(const EngineKey& key, const ChainRun& run, void* workspace, Stream stream);
+  Unchain cbc_decrypt = nullptr, cfb_decrypt = nullptr;
+  size_t (*unchain_workspace_bytes)(uint64_t bytes) = nullptr;  // null: needs none
+
+  void (*xts)(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream stream) = nullptr;
+  bool xts_has_192_bits = true;  // or are keys of 192 bits left to the composed form?
 };
 
 /// The product's engines, best first (engine_table.cpp). Tests append rows of their own.

@@ -20,23 +20,55 @@ void gcm(const Engine& engine, const EngineKey& key, const GcmBatch& batch, void
 
 size_t gcm_workspace_bytes(const Engine& engine, uint64_t messages, uint64_t bytes);
 
+/// SP 800-38A 6.2, without padding: lengths that are no multiple of 16 are refused.
+/// @param workspace unchain_workspace_bytes() of the engine's memory, 16-byte aligned; used for decryption
+///        in place only, may otherwise be null
+void cbc(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
+         void* workspace, size_t workspace_bytes, Stream stream);
+
+/// SP 800-38A 6.3 with segments of 128 bits, the last of which may be shorter. Workspace: as cbc().
+void cfb(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
+         void* workspace, size_t workspace_bytes, Stream stream);
+
+/// SP 800-38A 6.4; encryption and decryption are the same.
+void ofb(const Engine& engine, const EngineKey& key, const ChainRun& run, Stream stream);
+
+size_t unchain_workspace_bytes(const Engine& engine, uint64_t bytes);
+
+/// IEEE 1619 and SP 800-38E, with ciphertext stealing (IEEE 1619 section 5.3.2).
+void xts(const Engine& engine, const XtsKeys& keys, Direction direction, const XtsRun& run, Stream stream);
+
 /// What the modes check first: for callers that cut a run into pieces, and must refuse the whole before
 /// the first piece is done.
 void require_valid_ecb(const BlockRun& run);
 void require_valid_ctr(const CounterRun& run);
 void require_valid_gcm(const GcmBatch& batch);
+void require_valid_cbc(const ChainRun& run);
+void require_valid_chain(const ChainRun& run);  // CFB and OFB
+void require_valid_xts(const XtsRun& run);
 
 /// What the arrays of a ragged or scattered batch in host memory say, message by message. That messages do
 /// not overlap each other is not looked at.
 void require_valid_messages(const GcmBatch& batch);
 
-/// The form of each that uses nothing but encrypt_blocks, for host engines: what an engine without the
+/// Throws XTS_KEYS for keys of different sizes, and for equal keys (FIPS 140 IG C.I: with those, a chosen
+/// ciphertext reveals the tweak's encryption).
+void require_valid_xts_keys(const KeySchedule& key, const KeySchedule& tweak_key);
+
+/// The form of each that uses nothing but the block functions, for host engines: what an engine without the
 /// fused function gets, and the oracle of those that have one.
 void ctr_composed(const Engine& engine, const EngineKey& key, const CounterRun& run);
 void gcm_composed(const Engine& engine, const EngineKey& key, const GcmBatch& batch);
+void cbc_composed(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run);
+void cfb_composed(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run);
+void ofb_composed(const Engine& engine, const EngineKey& key, const ChainRun& run);
+void xts_composed(const Engine& engine, const XtsKeys& keys, Direction direction, const XtsRun& run);
 
 /// SP 800-38D section 5.2.1.1: 2^39 - 256 bits.
 constexpr uint64_t kGcmMaxBytes = (uint64_t{1} << 36) - 32;
 constexpr size_t kGcmMinTagBytes = 12, kGcmMaxTagBytes = 16;
+
+/// IEEE 1619 section 5.1: 128 bits at least; SP 800-38E section 4: 2^20 blocks at most.
+constexpr uint64_t kXtsMinUnitBytes = 16, kXtsMaxUnitBytes = uint64_t{16} << 20;
 
 }  // namespace warpaes

@@ -63,6 +63,7 @@ class Key {
 
   Context& context() const { return *context_; }
   int key_bits() const { return schedule_.key_bits(); }
+  const KeySchedule& schedule() const { return schedule_; }
   /// The prepared key of one of the context's engines.
   const EngineKey& prepared(const Engine& engine) const;
 
@@ -78,6 +79,15 @@ void ecb_host(const Key& key, Direction direction, const BlockRun& run);
 void ctr_host(const Key& key, const CounterRun& run);
 /// Wrong tags are in batch.statuses, as in gcm().
 void gcm_host(const Key& key, const GcmBatch& batch);
+/// Encryption chains and so belongs to one CPU thread: it throws UNSUPPORTED if the context has no CPU
+/// engine. Decryption is shared and staged as ECB is.
+void cbc_host(const Key& key, Direction direction, const ChainRun& run);
+void cfb_host(const Key& key, Direction direction, const ChainRun& run);
+void ofb_host(const Key& key, const ChainRun& run);
+void xts_host(const Key& key, const Key& tweak_key, Direction direction, const XtsRun& run);
+
+/// Throws XTS_KEYS unless the two are of one context and fit each other.
+void require_valid_xts_keys(const Key& key, const Key& tweak_key);
 
 /// Memory for bulk input and output: pinned if the context has a GPU engine, ordinary if not. Kept out of
 /// core dumps, wiped before it is freed, zero at first.

@@ -17,4 +17,13 @@ struct CounterAt {
   uint8_t block[16];
 };
 
+/// The number of a data unit, `units` behind the one that has `tweak`.
+struct TweakAt {
+  TweakAt(const uint8_t* tweak, uint64_t units);
+  uint8_t block[16];
+};
+
+/// `count` data units from unit `first` on, whose number is `tweak`.
+XtsRun part_of(const XtsRun& run, uint64_t first, uint64_t count, const TweakAt& tweak);
+
 }  // namespace warpaes

@@ -41,10 +41,10 @@ std::vector<StagingPool::Lease> lanes_for(StagingPool& pool, const Job& job, uin
 /// Runs a job of `units` units in pieces. A job has
 ///   unit_bytes()                  payload of a unit, at least 1
 ///   need(units)                   what a lane must hold
-///   enqueue(lane, first, count)   copies in, works, copies out, all on the lane's stream
+///   enqueue(lane, first, count)   copies in, works, copies out, all on the lane's stream; called in order
 ///   finish(lane, first, count)    what the host does when that has come through
 template <class Job>
-void run_staged(StagingPool& pool, const Job& job, uint64_t units, bool& output_touched) {
+void run_staged(StagingPool& pool, Job&& job, uint64_t units, bool& output_touched) {
   if (units == 0) return;
   uint64_t per_piece = std::min(units, std::max<uint64_t>(kPieceBytes / job.unit_bytes(), 1));
   const std::vector<StagingPool::Lease> lanes = lanes_for(pool, job, units, &per_piece);

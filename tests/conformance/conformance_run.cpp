@@ -23,6 +23,23 @@ std::vector<std::string> names_of(const std::vector<EngineUnderTest>& engines) {
   return names;
 }
 
+/// Does the engine have a function of its own for the case?
+bool fused(const Engine& engine, const Case& test) {
+  const bool encrypting = test.direction == WARPAES_ENCRYPT;
+  switch (test.mode) {
+    case Mode::cbc:
+      return encrypting ? engine.cbc_encrypt != nullptr : engine.cbc_decrypt != nullptr;
+    case Mode::cfb:
+      return encrypting ? engine.cfb_encrypt != nullptr : engine.cfb_decrypt != nullptr;
+    case Mode::ofb:
+      return engine.ofb != nullptr;
+    case Mode::xts:
+      return engine.xts != nullptr;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
 std::string launch_missing(const Engine& engine, const Case& test, uint64_t launches) {
@@ -99,7 +116,9 @@ void ConformanceRun::offer_to_all(const Case& test) {
 std::string ConformanceRun::reason_to_skip(Contestant& contestant, const Case& test) {
   if (contestant.trial == nullptr) return contestant.unavailable;
   if (test.mode == Mode::gcm && test.tag_bytes < kGcmMinTagBytes) return "policy: tags under 12 bytes";
+  if (!test.unusable.empty()) return test.unusable;
   const EngineUnderTest& engine = contestant.under_test;
+  if (!engine.composes && !fused(*engine.engine, test)) return "not fused by this engine";
   if (test.bytes * test.messages > engine.largest) return "larger than this engine is tested with";
   const uint64_t number = contestant.offered[{test.mode, test.key_bits()}]++;
   if (!in_sample(number, engine.sample)) return "not in the sample of 1 in " + std::to_string(engine.sample);

@@ -26,6 +26,9 @@ const Engine& composed_form(const Engine& engine) {
   composed.row.gcm_workspace_bytes = nullptr;
   composed.row.gcm = nullptr;
   composed.row.chained_batch = nullptr;
+  composed.row.cbc_encrypt = composed.row.cfb_encrypt = composed.row.ofb = nullptr;
+  composed.row.cbc_decrypt = composed.row.cfb_decrypt = nullptr;
+  composed.row.xts = nullptr;
   return composed.row;
 }
 
@@ -35,11 +38,11 @@ std::vector<EngineUnderTest> engines_under_test() {
   std::vector<EngineUnderTest> engines;
   for (const Engine* engine : engine_table()) {
     const bool on_host = engine->memory == Memory::host;
-    engines.push_back({engine, on_host ? kLargestOnCpu : kLargestOnGpu, 1});
+    engines.push_back({engine, on_host ? kLargestOnCpu : kLargestOnGpu, 1, on_host});
     if (on_host && engine->gcm != nullptr) engines.push_back({&composed_form(*engine), kLargestOnCpu, 1});
   }
   for (const Engine* engine : emulated_engines())
-    engines.push_back({engine, kLargestEmulated, kEmulatedSample});
+    engines.push_back({engine, kLargestEmulated, kEmulatedSample, false});
   return engines;
 }
 

@@ -11,8 +11,9 @@ namespace warpaes::conformance {
 
 struct EngineUnderTest {
   const Engine* engine;
-  uint64_t largest;  // bytes of its largest message
-  unsigned sample;   // runs one in so many cases
+  uint64_t largest;      // bytes of its largest message
+  unsigned sample;       // runs one in so many cases
+  bool composes = true;  // what it has not fused; too slow if each block is a launch
 
   std::string name() const { return std::string(engine->name) + "/" + engine->kernel; }
 };

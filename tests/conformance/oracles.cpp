@@ -14,7 +14,9 @@ struct Answer {
 };
 
 Answer encrypted_by(const Engine& engine, const Case& test) {
-  const auto key = engine.prepare(KeySchedule(test.key), 0);
+  const std::span<const uint8_t> key_bytes(test.key);
+  const size_t bytes = static_cast<size_t>(test.key_bits() / 8);
+  const auto key = engine.prepare(KeySchedule(key_bytes.first(bytes)), 0);
   Answer answer{Bytes(test.input.size()), Bytes(test.mode == Mode::gcm ? test.messages * test.tag_bytes : 0)};
   switch (test.mode) {
     case Mode::ecb:
@@ -23,6 +25,23 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
     case Mode::ctr:
       ctr(engine, *key, {test.nonces.data(), test.input.data(), answer.output.data(), test.bytes}, nullptr);
       break;
+    case Mode::cbc:
+      cbc(engine, *key, WARPAES_ENCRYPT, test.chain_run(test.input.data(), answer.output.data()), nullptr, 0,
+          nullptr);
+      break;
+    case Mode::cfb:
+      cfb(engine, *key, WARPAES_ENCRYPT, test.chain_run(test.input.data(), answer.output.data()), nullptr, 0,
+          nullptr);
+      break;
+    case Mode::ofb:
+      ofb(engine, *key, test.chain_run(test.input.data(), answer.output.data()), nullptr);
+      break;
+    case Mode::xts: {
+      const auto tweak_key = engine.prepare(KeySchedule(key_bytes.last(bytes)), 0);
+      xts(engine, {*key, *tweak_key, test.key_bits()}, WARPAES_ENCRYPT,
+          test.xts_run(test.input.data(), answer.output.data()), nullptr);
+      break;
+    }
     case Mode::gcm:
       const bool single = test.messages == 1;
       const GcmBatch batch{

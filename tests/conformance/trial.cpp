@@ -99,12 +99,13 @@ Trial::Trial(const Engine& engine, int device)
       statuses_(engine, device, stream_),
       workspace_(engine, device, stream_) {}
 
-const EngineKey& Trial::prepared(const Bytes& key) {
-  if (key_ == nullptr || key != key_bytes_) {
-    key_ = engine_.prepare(KeySchedule(key), device_);
-    key_bytes_ = key;
-  }
-  return *key_;
+void Trial::prepare(const Case& test) {
+  if (key_ != nullptr && test.key == key_bytes_ && (test.mode != Mode::xts || tweak_key_ != nullptr)) return;
+  const std::span<const uint8_t> key(test.key);
+  const size_t bytes = static_cast<size_t>(test.key_bits() / 8);
+  key_ = engine_.prepare(KeySchedule(key.first(bytes)), device_);
+  tweak_key_ = test.mode == Mode::xts ? engine_.prepare(KeySchedule(key.last(bytes)), device_) : nullptr;
+  key_bytes_ = test.key;
 }
 
 std::string Trial::run(const Case& test) {
@@ -121,16 +122,40 @@ std::string Trial::run_bytes(const Case& test) {
   Field& result = test.layout.in_place ? input : output;
   input.set_before(test.input, 0, test.bytes, 0);
   result.set_after(test.output, 0, test.bytes, 0);
-  input.place();
-  output.place();
-  const EngineKey& key = prepared(test.key);
-  if (test.mode == Mode::ecb) {
-    ecb(engine_, key, test.direction, {input.data(), result.data(), test.bytes}, stream_.get());
-  } else {
-    ctr(engine_, key, {test.nonces.data(), input.data(), result.data(), test.bytes}, stream_.get());
-  }
+  const bool unchaining =
+      test.direction == WARPAES_DECRYPT && (test.mode == Mode::cbc || test.mode == Mode::cfb);
+  Field workspace(workspace_, "the workspace", 0,
+                  unchaining && test.layout.in_place ? unchain_workspace_bytes(engine_, test.bytes) : 0);
+  for (const Field* field : {&input, &output, &workspace}) field->place();
+  prepare(test);
+  call_mode(test, input.data(), result.data(), workspace);
   stream_.wait();
-  return first_difference({&result, &input, &output});
+  workspace.set_after(workspace.buffer.read(workspace.start, workspace.size), 0, workspace.size, 0);
+  return first_difference({&result, &input, &output, &workspace});
+}
+
+void Trial::call_mode(const Case& test, const uint8_t* input, uint8_t* output, const Field& workspace) {
+  void* const scratch = workspace.size == 0 ? nullptr : workspace.data();
+  const Stream stream = stream_.get();
+  switch (test.mode) {
+    case Mode::ecb:
+      return ecb(engine_, *key_, test.direction, {input, output, test.bytes}, stream);
+    case Mode::ctr:
+      return ctr(engine_, *key_, {test.nonces.data(), input, output, test.bytes}, stream);
+    case Mode::cbc:
+      return cbc(engine_, *key_, test.direction, test.chain_run(input, output), scratch, workspace.size,
+                 stream);
+    case Mode::cfb:
+      return cfb(engine_, *key_, test.direction, test.chain_run(input, output), scratch, workspace.size,
+                 stream);
+    case Mode::ofb:
+      return ofb(engine_, *key_, test.chain_run(input, output), stream);
+    case Mode::xts:
+      return xts(engine_, {*key_, *tweak_key_, test.key_bits()}, test.direction, test.xts_run(input, output),
+                 stream);
+    case Mode::gcm:
+      break;
+  }
 }
 
 /// The fields of a GCM call, and how far its messages are apart.
@@ -212,8 +237,9 @@ std::string Trial::run_gcm(const Case& test) {
     field->place();
   }
   Field& workspace = fields.workspace;
-  gcm(engine_, prepared(test.key), fields.batch(test), workspace.size == 0 ? nullptr : workspace.data(),
-      workspace.size, stream_.get());
+  prepare(test);
+  gcm(engine_, *key_, fields.batch(test), workspace.size == 0 ? nullptr : workspace.data(), workspace.size,
+      stream_.get());
   stream_.wait();
 
   // The workspace may hold anything; what is beyond it may not change.

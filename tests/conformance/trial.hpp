@@ -21,17 +21,18 @@ class Trial {
   struct Field;
   struct GcmFields;
 
-  std::string run_bytes(const Case& test);  // ECB and CTR
+  std::string run_bytes(const Case& test);  // all but GCM
+  void call_mode(const Case& test, const uint8_t* input, uint8_t* output, const Field& workspace);
   std::string run_gcm(const Case& test);
   static std::string first_difference(std::initializer_list<const Field*> fields);
-  const EngineKey& prepared(const Bytes& key);
+  void prepare(const Case& test);
 
   const Engine& engine_;
   const int device_;
   const EngineStream stream_;
   EngineBuffer input_, output_, nonces_, aad_, tags_, statuses_, workspace_;
   Bytes key_bytes_;
-  std::unique_ptr<EngineKey> key_;
+  std::unique_ptr<EngineKey> key_, tweak_key_;  // the latter for XTS
 };
 
 }  // namespace warpaes::conformance

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "primitives/byte_order.hpp"
 #include "vector_file.hpp"
 
 namespace warpaes::conformance {
@@ -23,6 +24,55 @@ constexpr VectorFile kFiles[] = {
     {"ECB/ECBMMT128.rsp", Mode::ecb, 20},
     {"ECB/ECBMMT192.rsp", Mode::ecb, 20},
     {"ECB/ECBMMT256.rsp", Mode::ecb, 20},
+    {"CBC/CBCGFSbox128.rsp", Mode::cbc, 14},
+    {"CBC/CBCGFSbox192.rsp", Mode::cbc, 12},
+    {"CBC/CBCGFSbox256.rsp", Mode::cbc, 10},
+    {"CBC/CBCKeySbox128.rsp", Mode::cbc, 42},
+    {"CBC/CBCKeySbox192.rsp", Mode::cbc, 48},
+    {"CBC/CBCKeySbox256.rsp", Mode::cbc, 32},
+    {"CBC/CBCVarKey128.rsp", Mode::cbc, 256},
+    {"CBC/CBCVarKey192.rsp", Mode::cbc, 384},
+    {"CBC/CBCVarKey256.rsp", Mode::cbc, 512},
+    {"CBC/CBCVarTxt128.rsp", Mode::cbc, 256},
+    {"CBC/CBCVarTxt192.rsp", Mode::cbc, 256},
+    {"CBC/CBCVarTxt256.rsp", Mode::cbc, 256},
+    {"CBC/CBCMMT128.rsp", Mode::cbc, 20},
+    {"CBC/CBCMMT192.rsp", Mode::cbc, 20},
+    {"CBC/CBCMMT256.rsp", Mode::cbc, 20},
+    {"CFB/CFB128GFSbox128.rsp", Mode::cfb, 14},
+    {"CFB/CFB128GFSbox192.rsp", Mode::cfb, 12},
+    {"CFB/CFB128GFSbox256.rsp", Mode::cfb, 10},
+    {"CFB/CFB128KeySbox128.rsp", Mode::cfb, 42},
+    {"CFB/CFB128KeySbox192.rsp", Mode::cfb, 48},
+    {"CFB/CFB128KeySbox256.rsp", Mode::cfb, 32},
+    {"CFB/CFB128VarKey128.rsp", Mode::cfb, 256},
+    {"CFB/CFB128VarKey192.rsp", Mode::cfb, 384},
+    {"CFB/CFB128VarKey256.rsp", Mode::cfb, 512},
+    {"CFB/CFB128VarTxt128.rsp", Mode::cfb, 256},
+    {"CFB/CFB128VarTxt192.rsp", Mode::cfb, 256},
+    {"CFB/CFB128VarTxt256.rsp", Mode::cfb, 256},
+    {"CFB/CFB128MMT128.rsp", Mode::cfb, 20},
+    {"CFB/CFB128MMT192.rsp", Mode::cfb, 20},
+    {"CFB/CFB128MMT256.rsp", Mode::cfb, 20},
+    {"OFB/OFBGFSbox128.rsp", Mode::ofb, 14},
+    {"OFB/OFBGFSbox192.rsp", Mode::ofb, 12},
+    {"OFB/OFBGFSbox256.rsp", Mode::ofb, 10},
+    {"OFB/OFBKeySbox128.rsp", Mode::ofb, 42},
+    {"OFB/OFBKeySbox192.rsp", Mode::ofb, 48},
+    {"OFB/OFBKeySbox256.rsp", Mode::ofb, 32},
+    {"OFB/OFBVarKey128.rsp", Mode::ofb, 256},
+    {"OFB/OFBVarKey192.rsp", Mode::ofb, 384},
+    {"OFB/OFBVarKey256.rsp", Mode::ofb, 512},
+    {"OFB/OFBVarTxt128.rsp", Mode::ofb, 256},
+    {"OFB/OFBVarTxt192.rsp", Mode::ofb, 256},
+    {"OFB/OFBVarTxt256.rsp", Mode::ofb, 256},
+    {"OFB/OFBMMT128.rsp", Mode::ofb, 20},
+    {"OFB/OFBMMT192.rsp", Mode::ofb, 20},
+    {"OFB/OFBMMT256.rsp", Mode::ofb, 20},
+    {"XTS/tweak-128hexstr/XTSGenAES128.rsp", Mode::xts, 1000},
+    {"XTS/tweak-128hexstr/XTSGenAES256.rsp", Mode::xts, 1000},
+    {"XTS/tweak-dataunitseqno/XTSGenAES128.rsp", Mode::xts, 1000},
+    {"XTS/tweak-dataunitseqno/XTSGenAES256.rsp", Mode::xts, 1000},
     {"CTR/aes-128-ctr.txt", Mode::ctr, 3},
     {"CTR/aes-192-ctr.txt", Mode::ctr, 3},
     {"CTR/aes-256-ctr.txt", Mode::ctr, 3},
@@ -45,8 +95,23 @@ void fill_gcm(Case& test, const VectorRecord& record, bool encrypting) {
   test.statuses = {record.fail ? WARPAES_ERROR_AUTHENTICATION : WARPAES_OK};
 }
 
-void fill_blocks_or_counter(Case& test, const VectorRecord& record, bool encrypting) {
-  if (test.mode == Mode::ctr) test.nonces = record.bytes("IV");
+/// The tweak as 16 bytes, or as a number; the length in bits.
+void fill_xts(Case& test, const VectorRecord& record, bool encrypting) {
+  if (record.fields.contains("I")) {
+    test.nonces = record.bytes("I");
+  } else {
+    test.nonces.resize(16);
+    store_le64(test.nonces.data(), std::stoull(record.fields.at("DATAUNITSEQNUMBER")));
+  }
+  test.input = record.bytes(encrypting ? "PT" : "CT");
+  test.output = record.bytes(encrypting ? "CT" : "PT");
+  test.unit_bytes = test.input.size();
+  if (std::stoull(record.fields.at("DATAUNITLEN")) % 8 != 0)
+    test.unusable = "policy: no whole number of bytes";
+}
+
+void fill_data(Case& test, const VectorRecord& record, bool encrypting) {
+  if (test.mode != Mode::ecb) test.nonces = record.bytes("IV");
   test.input = record.bytes(encrypting ? "PLAINTEXT" : "CIPHERTEXT");
   test.output = record.bytes(encrypting ? "CIPHERTEXT" : "PLAINTEXT");
 }
@@ -71,11 +136,8 @@ std::vector<Case> vector_cases(const std::filesystem::path& folder, const Vector
     test.mode = file.mode;
     test.direction = encrypting ? WARPAES_ENCRYPT : WARPAES_DECRYPT;
     test.key = record.bytes("KEY");
-    if (file.mode == Mode::gcm) {
-      fill_gcm(test, record, encrypting);
-    } else {
-      fill_blocks_or_counter(test, record, encrypting);
-    }
+    const auto fill = file.mode == Mode::gcm ? fill_gcm : file.mode == Mode::xts ? fill_xts : fill_data;
+    fill(test, record, encrypting);
     test.bytes = test.input.size();
     test.layout.input_offset = i % 16;
     test.layout.output_offset = i / 16 % 16;

@@ -19,6 +19,11 @@ constexpr std::array<UseRow, kUses> kUseTable{{
     {1, {"AES-128-CTR", "AES-192-CTR", "AES-256-CTR"}},
     {1, {"AES-128-GCM", "AES-192-GCM", "AES-256-GCM"}},
     {0, {"AES-128-GCM", "AES-192-GCM", "AES-256-GCM"}},
+    {1, {"AES-128-CBC", "AES-192-CBC", "AES-256-CBC"}},
+    {0, {"AES-128-CBC", "AES-192-CBC", "AES-256-CBC"}},
+    {1, {"AES-128-CFB", "AES-192-CFB", "AES-256-CFB"}},  // of 128 bits
+    {0, {"AES-128-CFB", "AES-192-CFB", "AES-256-CFB"}},
+    {1, {"AES-128-OFB", "AES-192-OFB", "AES-256-OFB"}},
 }};
 
 /// Ciphers fetched once: a fetch searches all providers' algorithms under a lock. Never freed, because
@@ -38,9 +43,17 @@ const Ciphers& ciphers() {
   return fetched;
 }
 
+constexpr std::array<const char*, 2> kXtsNames = {"AES-128-XTS", "AES-256-XTS"};
+
 int length_index(const KeySchedule& schedule) { return (schedule.key_bits() - 128) / 64; }
 
 }  // namespace
+
+const EVP_CIPHER* xts_cipher(int bits) {
+  static const std::array<EVP_CIPHER*, 2> fetched = {EVP_CIPHER_fetch(nullptr, kXtsNames[0], nullptr),
+                                                     EVP_CIPHER_fetch(nullptr, kXtsNames[1], nullptr)};
+  return fetched[bits == 256];
+}
 
 std::string fetch_failure() {
   for (int use = 0; use < kUses; use++) {
@@ -48,6 +61,11 @@ std::string fetch_failure() {
       if (ciphers()[use][length] == nullptr) {
         return std::string("OpenSSL's providers have no ") + kUseTable[use].cipher_by_key_length[length];
       }
+    }
+  }
+  for (const int bits : {128, 256}) {
+    if (xts_cipher(bits) == nullptr) {
+      return std::string("OpenSSL's providers have no ") + kXtsNames[bits == 256];
     }
   }
   return "";

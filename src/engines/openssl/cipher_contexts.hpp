@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,23 @@
 
 namespace warpaes::openssl {
 
-enum class Use { ecb_encrypt, ecb_decrypt, ctr, gcm_encrypt, gcm_decrypt };
-constexpr int kUses = 5;
+enum class Use {
+  ecb_encrypt,
+  ecb_decrypt,
+  ctr,
+  gcm_encrypt,
+  gcm_decrypt,
+  cbc_encrypt,
+  cbc_decrypt,
+  cfb_encrypt,
+  cfb_decrypt,
+  ofb
+};
+constexpr int kUses = 10;
+
+/// XTS takes a pair of keys, so its contexts are nobody's.
+/// @param bits of each key: 128 or 256
+const EVP_CIPHER* xts_cipher(int bits);
 
 /// Why OpenSSL cannot do AES here; empty if it can.
 std::string fetch_failure();
@@ -28,6 +44,9 @@ void require(int result, const char* what);
 class CipherContexts {
  public:
   explicit CipherContexts(const KeySchedule& schedule) : schedule_(schedule) {}
+
+  /// The key that they are of.
+  std::span<const uint8_t> key() const { return schedule_.key(); }
 
   struct Free {
     void operator()(EVP_CIPHER_CTX* context) const { EVP_CIPHER_CTX_free(context); }

@@ -8,7 +8,8 @@
 #include <cstring>
 
 #include "engines/batch_message.hpp"
-#include "engines/openssl/cipher_contexts.hpp"
+#include "engines/openssl/openssl_key.hpp"
+#include "engines/openssl/openssl_xts.hpp"
 #include "failure.hpp"
 
 namespace warpaes {
@@ -23,10 +24,7 @@ constexpr uint64_t kMaxUpdateBytes = uint64_t{1} << 30;
 /// OpenSSL's GCM_IV_MAX_SIZE: 1024 bits.
 constexpr size_t kMaxNonceBytes = 128;
 
-struct OpensslKey : EngineKey {
-  explicit OpensslKey(const KeySchedule& schedule) : contexts(schedule) {}
-  mutable CipherContexts contexts;
-};
+using openssl::OpensslKey;
 
 std::unique_ptr<EngineKey> prepare(const KeySchedule& schedule, int) {
   return std::make_unique<OpensslKey>(schedule);
@@ -60,6 +58,19 @@ void run_counter(const EngineKey& key, const CounterRun& run, Stream) {
   openssl::require(EVP_CipherInit_ex2(context.get(), nullptr, nullptr, run.counter, -1, nullptr),
                    "setting the counter");
   update(context.get(), run.input, run.output, run.bytes);
+}
+
+template <Use kUse>
+void run_chain(const EngineKey& key, const ChainRun& run, Stream) {
+  const CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key).contexts, kUse);
+  openssl::require(EVP_CipherInit_ex2(context.get(), nullptr, nullptr, run.iv, -1, nullptr),
+                   "setting the initialisation vector");
+  update(context.get(), run.input, run.output, run.bytes);
+}
+
+template <Use kUse>
+void run_unchain(const EngineKey& key, const ChainRun& run, void*, Stream stream) {
+  run_chain<kUse>(key, run, stream);
 }
 
 void start_and_process(EVP_CIPHER_CTX* context, const BatchMessage& message) {
@@ -151,6 +162,13 @@ const Engine openssl_evp = {
     .gcm_workspace_bytes = nullptr,
     .gcm = run_gcm,
     .gcm_nonce_limit = kMaxNonceBytes,
+    .cbc_encrypt = run_chain<Use::cbc_encrypt>,
+    .cfb_encrypt = run_chain<Use::cfb_encrypt>,
+    .ofb = run_chain<Use::ofb>,
+    .cbc_decrypt = run_unchain<Use::cbc_decrypt>,
+    .cfb_decrypt = run_unchain<Use::cfb_decrypt>,
+    .xts = openssl::run_xts,
+    .xts_has_192_bits = false,
 };
 
 }  // namespace warpaes

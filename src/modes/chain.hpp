@@ -1,0 +1,32 @@
+// What CBC, CFB and OFB have in common.
+#pragma once
+
+#include <array>
+
+#include "engines/engine.hpp"
+
+namespace warpaes {
+
+/// Blocks at once, where blocks do not wait for each other: enough to keep an engine's pipeline busy, few
+/// enough for the first-level cache.
+constexpr uint64_t kChainBlocksAtOnce = 256;
+
+/// Scratch that holds plaintext or key stream; wiped.
+struct ChainScratch {
+  std::array<uint8_t, 16 * kChainBlocksAtOnce> bytes;
+  ~ChainScratch();
+};
+
+/// output = a XOR b; output may be either.
+inline void xor_bytes(uint8_t* output, const uint8_t* a, const uint8_t* b, uint64_t bytes) {
+  for (uint64_t i = 0; i < bytes; i++) output[i] = static_cast<uint8_t>(a[i] ^ b[i]);
+}
+
+/// Throws UNSUPPORTED unless the engine works on host memory, where modes can be composed.
+void require_composable(const Engine& engine, const char* what);
+
+/// Calls the engine's parallel decryption, after checking the workspace that it needs in place.
+void unchain(const Engine& engine, Engine::Unchain fused, const EngineKey& key, const ChainRun& run,
+             void* workspace, size_t workspace_bytes, Stream stream);
+
+}  // namespace warpaes
