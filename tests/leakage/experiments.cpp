@@ -1,0 +1,200 @@
+#include "experiments.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <random>
+
+#include "benchmarks/device_timer.hpp"
+#include "device/cuda_error.hpp"
+#include "engines/portable/portable_engine.hpp"
+#include "modes/modes.hpp"
+#include "subjects.hpp"
+
+namespace warpaes::leakage {
+namespace {
+
+constexpr uint64_t kSizes[] = {4096, 256 << 10};  // one warp's work or two; all multiprocessors'
+constexpr uint64_t kLargest = 256 << 10;
+constexpr size_t kLaunches = 512;  // between two looks at the clock
+constexpr size_t kEnough = 500'000;
+constexpr uint64_t kFixedSeed = 0x5eed;
+
+struct Buffers {
+  const uint8_t* input;
+  uint8_t* output;
+  uint8_t* tag;
+  DeviceBuffer& workspace;
+};
+
+/// What is timed of each mode.
+struct TimedMode {
+  const char* name;
+  void (*call)(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
+               const uint8_t* iv, Stream stream);
+};
+
+template <Direction Way>
+void ecb_blocks(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes, const uint8_t*,
+                Stream stream) {
+  ecb(engine, key, Way, {at.input, at.output, bytes}, stream);
+}
+
+void ctr_bytes(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
+               const uint8_t* iv, Stream stream) {
+  ctr(engine, key, {iv, at.input, at.output, bytes}, stream);
+}
+
+void gcm_message(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
+                 const uint8_t* iv, Stream stream) {
+  GcmBatch batch{};
+  batch.direction = WARPAES_ENCRYPT;
+  batch.messages = 1;
+  batch.bytes = bytes;
+  batch.input = at.input;
+  batch.output = at.output;
+  batch.host_nonce = iv;
+  batch.host_nonce_bytes = 12;
+  batch.tags = at.tag;
+  batch.tag_bytes = 16;
+  gcm(engine, key, batch, at.workspace.data(), at.workspace.size(), stream);
+}
+
+constexpr TimedMode kModes[] = {
+    {"ecb encrypt", ecb_blocks<WARPAES_ENCRYPT>},
+    {"ecb decrypt", ecb_blocks<WARPAES_DECRYPT>},
+    {"ctr", ctr_bytes},
+    {"gcm encrypt", gcm_message},
+};
+
+std::vector<KeySchedule> schedules() {
+  std::mt19937_64 generator(std::random_device{}());
+  std::vector<KeySchedule> made;
+  uint64_t words[2] = {generator(), generator()};
+  for (size_t i = 0; i < kKeys; i++) {
+    if (i >= kKeys / 2) words[0] = generator(), words[1] = generator();
+    uint8_t key[16];
+    std::memcpy(key, words, sizeof key);
+    made.emplace_back(key);
+  }
+  return made;
+}
+
+/// What one launch is given; drawn the same number of times whichever set it is of.
+struct Draw {
+  bool second;
+  InputPattern input;
+  size_t key;
+  uint8_t iv[16];
+};
+
+Draw draw(std::mt19937_64& generator, Varied varied) {
+  Draw made{};
+  const uint64_t seed = generator(), which_key = generator(), words[2] = {generator(), generator()};
+  made.second = generator() >> 63 != 0;
+  const bool random_key = varied == Varied::key && made.second;
+  const bool one_block = varied == Varied::input && !made.second;
+  made.input = {one_block ? kFixedSeed : seed, one_block};
+  made.key = which_key % (kKeys / 2) + (random_key ? kKeys / 2 : 0);
+  std::memset(made.iv, 0x42, sizeof made.iv);
+  // A counter that a launch ends at would be another amount of work: its last words stay.
+  if (random_key) std::memcpy(made.iv, words, 12);
+  return made;
+}
+
+}  // namespace
+
+Laboratory::Laboratory(int device)
+    : device_(device),
+      stream_(device),
+      input_(device, kLargest),
+      output_(device, kLargest),
+      tag_(device, 16) {}
+
+const Laboratory::Keys& Laboratory::keys_for(const Engine* engine) {
+  auto keys = std::make_unique<Keys>();
+  keys->schedules = schedules();
+  if (engine != nullptr) {
+    for (const KeySchedule& schedule : keys->schedules)
+      keys->prepared.push_back(engine->prepare(schedule, device_));
+  }
+  return *keys_.emplace_back(std::move(keys));
+}
+
+std::vector<Experiment> Laboratory::experiments(const std::vector<const Engine*>& engines) {
+  std::vector<Experiment> made;
+  const auto add = [&made](const std::string& subject, bool leaky, const auto& call) {
+    for (const uint64_t bytes : kSizes) {
+      for (const Varied varied : {Varied::input, Varied::key}) {
+        made.push_back({subject, bytes, varied, leaky,
+                        [=](size_t key, const uint8_t* iv, Stream stream) { call(bytes, key, iv, stream); }});
+      }
+    }
+  };
+  const Keys& control = keys_for(nullptr);
+  add("leaky T-tables", true, [this, &control](uint64_t bytes, size_t key, const uint8_t*, Stream stream) {
+    leaky_t_tables(control.schedules[key].encryption(), 10, input_.data(), output_.data(), bytes, stream);
+  });
+  for (const Engine* engine : engines) {
+    const size_t workspace = gcm_workspace_bytes(*engine, 1, kLargest);
+    if (workspace > workspace_.size()) workspace_ = DeviceBuffer(device_, workspace);
+    const Keys& keys = keys_for(engine);
+    for (const TimedMode& mode : kModes) {
+      add(full_name(*engine) + " " + mode.name, false,
+          [this, engine, &keys, &mode](uint64_t bytes, size_t key, const uint8_t* iv, Stream stream) {
+            mode.call(*engine, *keys.prepared[key], {input_.data(), output_.data(), tag_.data(), workspace_},
+                      bytes, iv, stream);
+          });
+    }
+  }
+  return made;
+}
+
+Comparison Laboratory::run(const Experiment& experiment, double seconds) {
+  const DeviceScope scope(device_);
+  std::deque<bench::Event> begun, ended;
+  std::vector<Draw> draws(kLaunches);
+  for (size_t i = 0; i < kLaunches; i++) {
+    begun.emplace_back(device_);
+    ended.emplace_back(device_);
+  }
+  std::mt19937_64 generator(std::random_device{}());
+  std::vector<double> times[2];
+  bool warm = false;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (std::chrono::steady_clock::now() < end && times[0].size() + times[1].size() < 2 * kEnough) {
+    for (size_t i = 0; i < kLaunches; i++) {
+      draws[i] = draw(generator, experiment.varied);
+      write_input(input_.data(), experiment.bytes, draws[i].input, stream_.get());
+      begun[i].record(stream_.get());
+      experiment.call(draws[i].key, draws[i].iv, stream_.get());
+      ended[i].record(stream_.get());
+    }
+    synchronize(stream_.get());
+    for (size_t i = 0; warm && i < kLaunches; i++) {
+      float milliseconds = 0;
+      check(cudaEventElapsedTime(&milliseconds, begun[i].get(), ended[i].get()), "cudaEventElapsedTime");
+      times[draws[i].second].push_back(1e6 * static_cast<double>(milliseconds));
+    }
+    warm = true;
+  }
+  return compare(times[0], times[1]);
+}
+
+void Laboratory::check_control() {
+  const Keys& keys = keys_for(nullptr);
+  const KeySchedule& schedule = keys.schedules.back();
+  std::vector<uint8_t> input(kLargest), output(kLargest), expected(kLargest);
+  write_input(input_.data(), kLargest, {1, false}, stream_.get());
+  leaky_t_tables(schedule.encryption(), schedule.rounds(), input_.data(), output_.data(), kLargest,
+                 stream_.get());
+  copy_to_host(input.data(), input_.data(), kLargest, stream_.get());
+  copy_to_host(output.data(), output_.data(), kLargest, stream_.get());
+  synchronize(stream_.get());
+  const auto key = portable_t_tables.prepare(schedule, 0);
+  ecb(portable_t_tables, *key, WARPAES_ENCRYPT, {input.data(), expected.data(), kLargest}, nullptr);
+  if (output != expected) throw Failure(WARPAES_ERROR_INTERNAL, "the leaky kernel does not compute AES");
+}
+
+}  // namespace warpaes::leakage

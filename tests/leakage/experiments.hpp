@@ -1,0 +1,63 @@
+// The leak test's experiments: a kernel, a size, and what is varied between the two sets of launches.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+#include "engines/engine.hpp"
+#include "welch.hpp"
+
+namespace warpaes::leakage {
+
+/// Set one holds something fixed, set two draws it anew for each launch; all else is the same for both.
+enum class Varied {
+  input,  // one block again and again, or random data; the key is fixed
+  key     // key and counter or nonce fixed, or random; the data is random
+};
+
+/// Keys, fixed ones in the first half and random ones in the second, each an object of its own, so that
+/// where an object lies tells nothing of its kind.
+constexpr size_t kKeys = 128;
+
+/// What is timed: enqueues one call on `stream`. @param iv 16 bytes of host memory
+using Call = std::function<void(size_t key, const uint8_t* iv, Stream stream)>;
+
+struct Experiment {
+  std::string subject;  // "cuda/lane_private_tables ecb encrypt"
+  uint64_t bytes;
+  Varied varied;
+  bool leaky;  // the control: a difference must be found
+  Call call;
+};
+
+/// Memory that all experiments share, and their keys.
+class Laboratory {
+ public:
+  explicit Laboratory(int device);
+
+  /// Every mode of these engines, at every size, and the control.
+  std::vector<Experiment> experiments(const std::vector<const Engine*>& engines);
+
+  /// Launches of both sets in random order, for that long. Their times are those of the GPU's own clock
+  /// between two events around the call.
+  Comparison run(const Experiment& experiment, double seconds);
+
+  /// Is the control AES at all? Throws if not.
+  void check_control();
+
+ private:
+  struct Keys {
+    std::vector<KeySchedule> schedules;
+    std::vector<std::unique_ptr<EngineKey>> prepared;
+  };
+  const Keys& keys_for(const Engine* engine);
+
+  int device_;
+  OwnedStream stream_;
+  DeviceBuffer input_, output_, tag_, workspace_;
+  std::vector<std::unique_ptr<Keys>> keys_;
+};
+
+}  // namespace warpaes::leakage

@@ -1,0 +1,89 @@
+#include "device/cuda_error.hpp"
+#include "primitives/t_table_rounds.hpp"
+#include "subjects.hpp"
+
+namespace warpaes::leakage {
+namespace {
+
+constexpr uint32_t kThreads = 256;
+constexpr uint64_t kMaxBlocks = 1024;
+
+struct Tables {
+  uint32_t t0[256];
+  uint8_t box[256];
+};
+constexpr Tables tables() {
+  Tables made{};
+  for (int i = 0; i < 256; i++) {
+    made.t0[i] = kT0[i];
+    made.box[i] = kSBox[i];
+  }
+  return made;
+}
+__constant__ const Tables kTables = tables();
+
+uint32_t grid(uint64_t items) {
+  const uint64_t blocks = (items + kThreads - 1) / kThreads;
+  return static_cast<uint32_t>(blocks < kMaxBlocks ? blocks : kMaxBlocks);
+}
+
+/// A mixing function of 64 bits (Stafford's thirteenth variant of MurmurHash3's).
+__device__ uint64_t mix(uint64_t x) {
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+__global__ void write_words(uint32_t* words, uint64_t count, uint64_t seed, uint64_t index_mask) {
+  const uint64_t step = static_cast<uint64_t>(gridDim.x) * blockDim.x;
+  for (uint64_t i = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += step)
+    words[i] = static_cast<uint32_t>(mix(seed + (i & index_mask)));
+}
+
+__global__ void t_tables(RoundKeys keys, int rounds, const uint32_t* input, uint32_t* output,
+                         uint64_t blocks) {
+  __shared__ Tables shared;
+  for (uint32_t i = threadIdx.x; i < 256; i += blockDim.x) {
+    shared.t0[i] = kTables.t0[i];
+    shared.box[i] = kTables.box[i];
+  }
+  __syncthreads();
+  const auto rotated = [](uint32_t word, uint32_t bits) { return __funnelshift_l(word, word, bits); };
+  const uint64_t step = static_cast<uint64_t>(gridDim.x) * blockDim.x;
+  for (uint64_t i = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < blocks; i += step) {
+    uint32_t state[4], next[4];
+    for (int c = 0; c < 4; c++) state[c] = input[4 * i + c] ^ keys.word[c];
+    for (int round = 1; round <= rounds; round++) {
+#pragma unroll
+      for (int c = 0; c < 4; c++) {
+        next[c] = keys.word[4 * round + c];
+#pragma unroll
+        for (int row = 0; row < 4; row++) {
+          const uint32_t byte = state[(c + row) % 4] >> (8 * row) & 0xff;
+          const uint32_t found = round < rounds ? shared.t0[byte] : shared.box[byte];
+          next[c] ^= rotated(found, 8 * row);
+        }
+      }
+      for (int c = 0; c < 4; c++) state[c] = next[c];
+    }
+    for (int c = 0; c < 4; c++) output[4 * i + c] = state[c];
+  }
+}
+
+}  // namespace
+
+void write_input(uint8_t* data, uint64_t bytes, InputPattern pattern, Stream stream) {
+  const uint64_t words = bytes / 4;
+  write_words<<<grid(words), kThreads, 0, stream>>>(reinterpret_cast<uint32_t*>(data), words, pattern.seed,
+                                                    pattern.one_block ? 3 : ~uint64_t{0});
+  check(cudaGetLastError(), "writing an input");
+}
+
+void leaky_t_tables(const RoundKeys& keys, int rounds, const uint8_t* input, uint8_t* output, uint64_t bytes,
+                    Stream stream) {
+  t_tables<<<grid(bytes / 16), kThreads, 0, stream>>>(keys, rounds, reinterpret_cast<const uint32_t*>(input),
+                                                      reinterpret_cast<uint32_t*>(output), bytes / 16);
+  check(cudaGetLastError(), "the leaky kernel");
+}
+
+}  // namespace warpaes::leakage

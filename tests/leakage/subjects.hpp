@@ -1,0 +1,28 @@
+// Kernels that only the leak test has: the one that must be found leaky, and the one that makes inputs.
+#pragma once
+
+#include <cstdint>
+
+#include "primitives/key_schedule.hpp"
+
+struct CUstream_st;
+
+namespace warpaes::leakage {
+
+using Stream = CUstream_st*;
+
+/// Writes the same number of words in the same way, whichever of the two it is: random, or one random
+/// block again and again. `data` is 4-byte aligned.
+struct InputPattern {
+  uint64_t seed;
+  bool one_block;
+};
+void write_input(uint8_t* data, uint64_t bytes, InputPattern pattern, Stream stream);
+
+/// ECB encryption with T-tables as a CPU has them: one copy in shared memory, where lanes whose look-ups
+/// meet in a bank wait for each other. So the time depends on the data, and on the key (Jiang, Fei, Kaeli
+/// 2017). @param bytes a multiple of 16
+void leaky_t_tables(const RoundKeys& keys, int rounds, const uint8_t* input, uint8_t* output, uint64_t bytes,
+                    Stream stream);
+
+}  // namespace warpaes::leakage
