@@ -143,7 +143,7 @@ struct Engine {
   TimingClass timing;
   Memory memory;
 
-  /// Can it run on this machine? `device` is ignored by host engines. Must not throw.
+  /// Can it run on this machine? `device` is ignored by host engines. Throws only if memory is lacking.
   Availability (*available)(int device);
   std::unique_ptr<EngineKey> (*prepare)(const KeySchedule& schedule, int device);
 
@@ -186,7 +186,8 @@ void require_timing(const Engine& engine, TimingClass demanded);
 /// all that have it are of a weaker class.
 const Engine& engine_named(std::string_view name, TimingClass timing = WARPAES_TIMING_LEAKY);
 
-/// available(), then the known answers of self_test.hpp, once per engine and device in this process.
+/// available(), then the known answers of self_test.hpp, once per engine and device in this process. Throws
+/// if memory is lacking for that, and then the next call tries again.
 Availability usable(const Engine& engine, int device);
 
 }  // namespace warpaes

@@ -3,10 +3,12 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "engines/known_answers.hpp"
 #include "engines/self_test_bench.hpp"
+#include "failure.hpp"
 #include "primitives/hex.hpp"
 
 namespace warpaes {
@@ -39,7 +41,9 @@ void require(bool right, const char* what) {
 /// All checks, each after saying what it is about, so that whatever goes wrong can be named.
 class SelfTest {
  public:
-  SelfTest(const Engine& engine, int device) : engine_(engine), bench_(engine, device) {}
+  /// @param current,checks where it has come to; valid whatever is thrown
+  SelfTest(const Engine& engine, int device, std::string& current, int& checks)
+      : engine_(engine), bench_(engine, device), current_(current), checks_(checks) {}
 
   void run() {
     for (const auto& answer : known_answers::kBlocks) check_blocks(answer);
@@ -51,9 +55,6 @@ class SelfTest {
     }
     for (const auto& answer : known_answers::kLongs) check_long(answer);
   }
-
-  int checks() const { return checks_; }
-  const std::string& current() const { return current_; }
 
  private:
   void begin(const char* mode, size_t key_bits, const std::string& operation) {
@@ -175,26 +176,26 @@ class SelfTest {
 
   const Engine& engine_;
   SelfTestBench bench_;
-  std::string current_ = "set-up";
-  int checks_ = 0;
+  std::string& current_;
+  int& checks_;
 };
 
 }  // namespace
 
 SelfTestReport self_test(const Engine& engine, int device) {
   SelfTestReport report;
+  std::string current = "set-up";
   try {
-    SelfTest test(engine, device);
-    try {
-      test.run();
-    } catch (const WrongAnswer& wrong) {
-      report.failure = test.current() + ": " + wrong.what;
-    } catch (const std::exception& error) {
-      report.failure = test.current() + ": " + error.what();
-    }
-    report.checks = test.checks();
+    SelfTest(engine, device, current, report.checks).run();
+  } catch (const WrongAnswer& wrong) {
+    report.failure = current + ": " + wrong.what;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const Failure& failure) {
+    if (failure.is_lack_of_memory()) throw;
+    report.failure = current + ": " + failure.what();
   } catch (const std::exception& error) {
-    report.failure = std::string("set-up: ") + error.what();
+    report.failure = current + ": " + error.what();
   }
   return report;
 }

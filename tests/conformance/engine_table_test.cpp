@@ -91,6 +91,20 @@ TEST(Usable, AbsentIsNotFaulty) {
   EXPECT_EQ(availability.reason, "not here");
 }
 
+/// For a moment there was no memory: that is told, and the next to ask finds a sound engine.
+TEST(Usable, LackOfMemoryIsNoFault) {
+  static int failures = 0;
+  static Engine starved = openssl_evp;
+  starved.prepare = [](const KeySchedule& schedule, int device) {
+    if (failures++ == 0) throw Failure(WARPAES_ERROR_DEVICE_MEMORY, "no memory");
+    if (failures == 2) throw std::bad_alloc();
+    return openssl_evp.prepare(schedule, device);
+  };
+  EXPECT_THROW(usable(starved, 0), Failure);
+  EXPECT_THROW(usable(starved, 0), std::bad_alloc);
+  EXPECT_TRUE(usable(starved, 0).available);
+}
+
 TEST(Usable, TestsOnceForAllThreads) {
   static std::atomic<int> prepared = 0;
   static Engine counted = openssl_evp;

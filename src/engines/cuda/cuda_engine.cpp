@@ -88,6 +88,7 @@ Availability available(int device) {
     CudaGpu::shape(device);
     return {true, ""};
   } catch (const Failure& failure) {
+    if (failure.is_lack_of_memory()) throw;
     return {false, failure.what()};
   }
 }

@@ -74,9 +74,12 @@ std::string fetch_failure() {
 void require(int result, const char* what) {
   if (result > 0) return;
   char words[256] = "no reason given";
-  if (const unsigned long error = ERR_get_error(); error != 0) ERR_error_string_n(error, words, sizeof words);
+  const unsigned long error = ERR_get_error();
+  if (error != 0) ERR_error_string_n(error, words, sizeof words);
   ERR_clear_error();
-  throw Failure(WARPAES_ERROR_INTERNAL, std::string("OpenSSL: ") + what + ": " + words);
+  const bool no_memory = ERR_GET_REASON(error) == ERR_R_MALLOC_FAILURE;
+  throw Failure(no_memory ? WARPAES_ERROR_HOST_MEMORY : WARPAES_ERROR_INTERNAL,
+                std::string("OpenSSL: ") + what + ": " + words);
 }
 
 CipherContexts::Handle CipherContexts::make(Use use) const {
