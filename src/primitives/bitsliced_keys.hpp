@@ -1,6 +1,8 @@
 // Round keys in the form that bitsliced_rounds.hpp adds them in. Host only.
 #pragma once
 
+#include <utility>
+
 #include "primitives/bitsliced_rounds.hpp"
 
 namespace warpaes {
@@ -11,39 +13,52 @@ inline SlicedState sliced_key(const uint32_t* round_key, uint32_t constant) {
       {round_key[0] ^ constant, round_key[1] ^ constant, round_key[2] ^ constant, round_key[3] ^ constant});
 }
 
-/// The form that mix_columns_and_add_key() takes. There, bit b of a result's row r gets the key words of
-/// t_r[b - 1] and t_(r+2)[b], and of t_r[7] where the product is reduced: so the words follow from each
-/// other, from bits 2 and 5 on, whose lower neighbours have none.
-inline SlicedState spread_over_mix_columns(const SlicedState& key) {
-  SlicedState k{};
-  const auto of = [](SlicedState& s, int row, int bit) -> uint32_t& {
-    return s.word[sliced_index(row, bit)];
-  };
-  const auto result = [&key](int row, int bit) { return key.word[sliced_index(row, bit)]; };
-  for (const int bit : {2, 5, 6, 7, 0}) {
-    const int lower = (bit + 7) % 8;
-    for (int r = 0; r < 4; r++) {
-      of(k, r + 2, bit) = result(r, bit) ^ (takes_reduction(lower) ? 0 : of(k, r, lower));
+/// What mix_columns_circuit() or its inverse makes of a state of zeros and these key words.
+using MixedKey = void (*)(uint32_t (&state)[kSlicedWords], const uint32_t* key);
+
+/// Solves `mixed` for its key words: those that add up to this round key in the circuit's results. The
+/// circuit is linear, and the same in each of a word's 32 bits, so that running it with key word i = 1 << i
+/// gives the matrix of the equations, a row in each word.
+inline SlicedState spread_over_circuit(MixedKey mixed, SlicedState key) {
+  uint32_t matrix[kSlicedWords] = {}, unit[kSlicedWords];
+  for (int i = 0; i < kSlicedWords; i++) unit[i] = 1u << i;
+  mixed(matrix, unit);
+  for (int i = 0; i < kSlicedWords; i++) {  // Gauss-Jordan
+    int pivot = i;
+    while ((matrix[pivot] >> i & 1) == 0) pivot++;  // there is one: devtools checks the circuit's rank
+    std::swap(matrix[i], matrix[pivot]);
+    std::swap(key.word[i], key.word[pivot]);
+    for (int row = 0; row < kSlicedWords; row++) {
+      if (row == i || (matrix[row] >> i & 1) == 0) continue;
+      matrix[row] ^= matrix[i];
+      key.word[row] ^= key.word[i];
     }
   }
-  for (const int bit : {1, 3, 4}) {
-    const int lower = (bit + 7) % 8;
-    for (int r = 0; r < 4; r++) {
-      of(k, r, bit) = result(r, bit) ^ (takes_reduction(lower) ? 0 : of(k, r, lower)) ^ of(k, r, 7);
-    }
+  return key;
+}
+
+/// The round keys of one direction.
+/// @param without_constant the round key that takes no 0x63, since no S-box comes before it (decrypting:
+///        after it)
+inline void fill_sliced_keys(SlicedKeys& keys, const RoundKeys& schedule, int rounds, MixedKey mixed,
+                             int without_constant) {
+  // MixColumns and its inverse map the constant to itself: their factors add up to 1.
+  constexpr uint32_t kConstant = 0x63636363;
+  for (int r = 0; r <= rounds; r++) {
+    SlicedState key = sliced_key(schedule.word + 4 * r, r == without_constant ? 0 : kConstant);
+    if (r != 0 && r != rounds) key = spread_over_circuit(mixed, key);
+    for (int i = 0; i < kSlicedWords; i++) keys.word[kSlicedWords * r + i] = key.word[i];
   }
-  return k;
 }
 
 /// @param schedule KeySchedule::encryption()
 inline void fill_sliced_keys(SlicedKeys& keys, const RoundKeys& schedule, int rounds) {
-  // sbox_circuit() leaves out 0x63, which MixColumns maps to itself: its factors add up to 1.
-  constexpr uint32_t kConstant = 0x63636363;
-  for (int r = 0; r <= rounds; r++) {
-    SlicedState key = sliced_key(schedule.word + 4 * r, r == 0 ? 0 : kConstant);
-    if (r != 0 && r != rounds) key = spread_over_mix_columns(key);
-    for (int i = 0; i < kSlicedWords; i++) keys.word[kSlicedWords * r + i] = key.word[i];
-  }
+  fill_sliced_keys(keys, schedule, rounds, mix_columns_circuit, 0);
+}
+
+/// @param schedule KeySchedule::decryption()
+inline void fill_sliced_decryption_keys(SlicedKeys& keys, const RoundKeys& schedule, int rounds) {
+  fill_sliced_keys(keys, schedule, rounds, inverse_mix_columns_circuit, rounds);
 }
 
 }  // namespace warpaes

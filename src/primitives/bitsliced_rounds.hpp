@@ -14,6 +14,7 @@
 
 #include "primitives/columns.hpp"
 #include "primitives/key_schedule.hpp"
+#include "primitives/mix_columns_circuit.hpp"
 #include "primitives/sbox_circuit.hpp"
 
 namespace warpaes {
@@ -40,8 +41,6 @@ WARPAES_HOST_DEVICE uint32_t shift_row(uint32_t word) {
   return Row == 0 ? word : word >> (8 * Row) | word << ((32 - 8 * Row) % 32);
 }
 
-WARPAES_HOST_DEVICE uint32_t xor3(uint32_t a, uint32_t b, uint32_t c) { return lop3<0x96>(a, b, c); }
-
 /// Where the mask's bits are 1, a's; else b's.
 WARPAES_HOST_DEVICE uint32_t select_bits(uint32_t mask, uint32_t a, uint32_t b) {
   return lop3<0xca>(mask, a, b);
@@ -65,40 +64,22 @@ WARPAES_HOST_DEVICE void substitute_and_shift_rows(SlicedState& s) {
   substitute_and_shift_row<3>(s);
 }
 
-/// The bits of a product with x that x^8 = x^4 + x^3 + x + 1 reaches as well, bit 0 apart.
-constexpr bool takes_reduction(int bit) { return bit == 1 || bit == 3 || bit == 4; }
+template <int Row>
+WARPAES_HOST_DEVICE void inverse_shift_and_substitute_row(SlicedState& s) {
+  uint32_t bit[8];
+  WARPAES_UNROLL
+  for (int b = 0; b < 8; b++) bit[b] = shift_row<(4 - Row) % 4>(s.word[sliced_index(Row, b)]);
+  inverse_sbox_circuit(bit);
+  WARPAES_UNROLL
+  for (int b = 0; b < 8; b++) s.word[sliced_index(Row, b)] = bit[b];
+}
 
-/// MixColumns and AddRoundKey in 76 gates of three inputs.
-///
-/// A row of the result is 2 (a_r + a_(r+1)) + a_(r+1) + (a_(r+2) + a_(r+3)). With t_r = a_r + a_(r+1), a bit
-/// of it is t_r[b - 1] + a_(r+1)[b] + t_(r+2)[b], and + t_r[7] for bits 1, 3 and 4. The sums t leave one
-/// input of their gates free, and so take a word of key each; sliced_round_key() chooses these words so that
-/// the sums of sums come out right. Only bits 1, 3 and 4, of four inputs, have a gate left for a key word.
-///
-/// @param key 32 words: for bits 1, 3, 4 what the result gets, for the others what t gets
-WARPAES_HOST_DEVICE void mix_columns_and_add_key(SlicedState& s, const uint32_t* key) {
-  uint32_t t[kSlicedWords];
-  WARPAES_UNROLL
-  for (int b = 0; b < 8; b++) {
-    WARPAES_UNROLL
-    for (int r = 0; r < 4; r++) {
-      const int i = sliced_index(r, b);
-      const uint32_t sum = s.word[i] ^ s.word[sliced_index(r + 1, b)];
-      t[i] = takes_reduction(b) ? sum : sum ^ key[i];
-    }
-  }
-  SlicedState out;
-  WARPAES_UNROLL
-  for (int b = 0; b < 8; b++) {
-    WARPAES_UNROLL
-    for (int r = 0; r < 4; r++) {
-      const int i = sliced_index(r, b);
-      const uint32_t sum =
-          xor3(t[sliced_index(r, (b + 7) % 8)], s.word[sliced_index(r + 1, b)], t[sliced_index(r + 2, b)]);
-      out.word[i] = takes_reduction(b) ? xor3(sum, t[sliced_index(r, 7)], key[i]) : sum;
-    }
-  }
-  s = out;
+/// InvShiftRows and InvSubBytes of a state that lacks the S-box's constant.
+WARPAES_HOST_DEVICE void inverse_shift_and_substitute_rows(SlicedState& s) {
+  inverse_shift_and_substitute_row<0>(s);
+  inverse_shift_and_substitute_row<1>(s);
+  inverse_shift_and_substitute_row<2>(s);
+  inverse_shift_and_substitute_row<3>(s);
 }
 
 WARPAES_HOST_DEVICE void exclusive_or(SlicedState& s, const uint32_t* words) {
@@ -111,7 +92,16 @@ WARPAES_HOST_DEVICE void sliced_rounds(SlicedState& s, const SlicedKeys& keys, i
   WARPAES_KEEP_ROLLED
   for (int r = from; r <= to; r++) {
     substitute_and_shift_rows(s);
-    mix_columns_and_add_key(s, keys.word + kSlicedWords * r);
+    mix_columns_circuit(s.word, keys.word + kSlicedWords * r);
+  }
+}
+
+/// The same of the equivalent inverse cipher, section 5.3.5.
+WARPAES_HOST_DEVICE void sliced_inverse_rounds(SlicedState& s, const SlicedKeys& keys, int from, int to) {
+  WARPAES_KEEP_ROLLED
+  for (int r = from; r <= to; r++) {
+    inverse_shift_and_substitute_rows(s);
+    inverse_mix_columns_circuit(s.word, keys.word + kSlicedWords * r);
   }
 }
 
