@@ -5,7 +5,9 @@
 #include "kernels/chained_modes.hpp"
 #include "kernels/counter_mode.hpp"
 #include "kernels/electronic_codebook.hpp"
+#include "kernels/unchained_modes.hpp"
 #include "kernels/wipe_failed_messages.hpp"
+#include "kernels/xts_mode.hpp"
 
 struct CUstream_st;
 
@@ -35,6 +37,11 @@ CudaError launch_gcm(const GcmArguments& arguments, warpaes_direction direction,
                      const LaunchPolicy& policy, Stream stream);
 CudaError launch_chained(const ChainedArguments& arguments, Chaining chaining, int rounds, uint32_t blocks,
                          const LaunchPolicy& policy, Stream stream);
+CudaError launch_unchain(const UnchainArguments& arguments, Unchaining mode, int rounds, uint32_t blocks,
+                         const LaunchPolicy& policy, Stream stream);
+CudaError launch_save(const SaveArguments& arguments, const LaunchPolicy& policy, Stream stream);
+CudaError launch_xts(const XtsArguments& arguments, warpaes_direction direction, int rounds, uint32_t blocks,
+                     const LaunchPolicy& policy, Stream stream);
 CudaError launch_wipe(const WipeArguments& arguments, uint32_t blocks, const LaunchPolicy& policy,
                       Stream stream);
 

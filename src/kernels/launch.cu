@@ -38,6 +38,11 @@ CudaError prepare_device(DeviceShape& shape) {
     if (result == cudaSuccess) result = allow_shared_memory(*kernels, bytes);
   }
   if (result == cudaSuccess) result = allow_shared_memory(gcm_decrypt, bytes);
+  for (const auto* kernels : {&cbc_decrypt, &cfb_decrypt}) {
+    if (result == cudaSuccess) result = allow_shared_memory(*kernels, bytes);
+  }
+  if (result == cudaSuccess) result = allow_shared_memory(xts_encrypt, bytes);
+  if (result == cudaSuccess) result = allow_shared_memory(xts_decrypt, shared_bytes_beside_one(shape.policy));
   return result;
 }
 
@@ -65,6 +70,22 @@ CudaError launch_chained(const ChainedArguments& arguments, Chaining chaining, i
                                                                    &cmac};
   return launch((*kKernels[static_cast<int>(chaining)])[rounds], arguments, blocks, policy.codebook_threads,
                 shared_bytes(policy), stream);
+}
+
+CudaError launch_unchain(const UnchainArguments& arguments, Unchaining mode, int rounds, uint32_t blocks,
+                         const LaunchPolicy& policy, Stream stream) {
+  const auto& kernels = mode == Unchaining::cbc ? cbc_decrypt : cfb_decrypt;
+  return launch(kernels[rounds], arguments, blocks, static_cast<uint32_t>(policy.codebook_threads),
+                shared_bytes(policy), stream);
+}
+
+CudaError launch_xts(const XtsArguments& arguments, warpaes_direction direction, int rounds, uint32_t blocks,
+                     const LaunchPolicy& policy, Stream stream) {
+  const auto& kernels = direction == WARPAES_ENCRYPT ? xts_encrypt : xts_decrypt;
+  const uint32_t shared =
+      direction == WARPAES_ENCRYPT ? shared_bytes(policy) : shared_bytes_beside_one(policy);
+  return launch(kernels[rounds], arguments, blocks, static_cast<uint32_t>(policy.codebook_threads), shared,
+                stream);
 }
 
 CudaError launch_wipe(const WipeArguments& arguments, uint32_t blocks, const LaunchPolicy& policy,

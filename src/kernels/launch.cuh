@@ -42,6 +42,8 @@ CudaError allow_shared_memory(const ByRounds<Arguments>& kernels, uint32_t bytes
 // One table a .cu file, so that they compile side by side.
 extern const ByRounds<CodebookArguments> codebook_encrypt, codebook_decrypt;
 extern const ByRounds<ChainedArguments> cbc_encrypt, cfb_encrypt, ofb, cmac;
+extern const ByRounds<UnchainArguments> cbc_decrypt, cfb_decrypt;
+extern const ByRounds<XtsArguments> xts_encrypt, xts_decrypt;
 extern const ByRounds<CounterArguments> counter;
 extern const ByRounds<GcmArguments> gcm_encrypt, gcm_decrypt;
 

@@ -17,6 +17,8 @@ struct LaunchPolicy {
   /// checks: 768 leave 80 each, 640 leave 96, 256 leave 255 (multiprocessors have 65,536 in four parts, so
   /// a number of warps that is no multiple of 4 gains nothing).
   int counter_threads;
+  /// Tables of one direction that leave room for one of the other: XTS decrypts data and encrypts tweaks.
+  int tables_beside_one = 1;
 };
 
 constexpr uint32_t kWarpLanes = 32;
@@ -32,11 +34,17 @@ WARPAES_HOST_DEVICE constexpr int counter_threads(int major) {
 WARPAES_HOST_DEVICE constexpr LaunchPolicy launch_policy(int capability) {
   const int major = capability / 10, minor = capability % 10;
   const bool large_shared_memory = (major == 8 && (minor == 0 || minor == 7)) || (major >= 9 && major < 12);
-  return {large_shared_memory ? 4 : 2, 768, counter_threads(major)};
+  return {large_shared_memory ? 4 : 2, 768, counter_threads(major),
+          large_shared_memory ? 4 : (major >= 8 ? 2 : 1)};
 }
 
 WARPAES_HOST_DEVICE constexpr uint32_t shared_bytes(const LaunchPolicy& policy) {
   return static_cast<uint32_t>(policy.tables) * kTableBytes;
+}
+
+/// What XTS' decryption needs.
+WARPAES_HOST_DEVICE constexpr uint32_t shared_bytes_beside_one(const LaunchPolicy& policy) {
+  return static_cast<uint32_t>(policy.tables_beside_one + 1) * kTableBytes;
 }
 
 }  // namespace warpaes

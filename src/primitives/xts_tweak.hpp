@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "primitives/gf128.hpp"
 #include "primitives/host_device.hpp"
 
 namespace warpaes {
@@ -40,22 +41,36 @@ WARPAES_HOST_DEVICE XtsTweak xts_times_x(XtsTweak tweak, uint32_t power) {
          xts_reduced(upper(0, w[3]));
 }
 
-/// The product of two elements, bit by bit: for what is seldom needed.
+/// The product of two elements.
 WARPAES_HOST_DEVICE XtsTweak xts_product(XtsTweak a, XtsTweak b) {
-  XtsTweak product{{0, 0, 0, 0}};
+  const auto half = [](const XtsTweak& v, int i) {
+    return static_cast<uint64_t>(v.word[2 * i + 1]) << 32 | v.word[2 * i];
+  };
+  Gf128 low{0, 0}, middle{0, 0}, high{0, 0};
+  add_carryless_product(low, half(a, 0), half(b, 0));
+  add_carryless_product(middle, half(a, 0), half(b, 1));
+  add_carryless_product(middle, half(a, 1), half(b, 0));
+  add_carryless_product(high, half(a, 1), half(b, 1));
+  const uint64_t w2 = high.lo ^ middle.hi, w3 = high.hi;
+  // The upper half times x^7 + x^2 + x + 1, and once more what that carries out of 128 bits.
+  const uint64_t over = (w3 >> 63) ^ (w3 >> 62) ^ (w3 >> 57);
+  const uint64_t r0 =
+      low.lo ^ w2 ^ (w2 << 1) ^ (w2 << 2) ^ (w2 << 7) ^ over ^ (over << 1) ^ (over << 2) ^ (over << 7);
+  const uint64_t r1 =
+      low.hi ^ middle.lo ^ w3 ^ (w3 << 1 | w2 >> 63) ^ (w3 << 2 | w2 >> 62) ^ (w3 << 7 | w2 >> 57);
+  return {{static_cast<uint32_t>(r0), static_cast<uint32_t>(r0 >> 32), static_cast<uint32_t>(r1),
+           static_cast<uint32_t>(r1 >> 32)}};
+}
+
+/// x^power by square and multiply.
+/// @param bits of the largest power: under 2^bits
+WARPAES_HOST_DEVICE XtsTweak xts_power_of_x(uint32_t power, int bits) {
+  XtsTweak result{{1, 0, 0, 0}};
   WARPAES_KEEP_ROLLED
-  for (int bit = 0; bit < 128; bit++) {
-    // b is shifted out from the top, by Horner's rule.
-    const uint32_t chosen = 0 - (b.word[3] >> 31);
-    product = xts_times_x(product, 1) ^ XtsTweak {
-      {
-        a.word[0] & chosen, a.word[1] & chosen, a.word[2] & chosen, a.word[3] & chosen
-      }
-    };
-    const uint32_t* w = b.word;
-    b = {{w[0] << 1, w[1] << 1 | w[0] >> 31, w[2] << 1 | w[1] >> 31, w[3] << 1 | w[2] >> 31}};
+  for (int bit = bits - 1; bit >= 0; bit--) {
+    result = xts_times_x(xts_product(result, result), (power >> bit) & 1);
   }
-  return product;
+  return result;
 }
 
 /// A data unit's number as IEEE 1619 section 5.1 writes it, `units` further on; it wraps at 2^128.

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "emulated_grid.hpp"
-#include "engines/cuda/lane_private_engine.hpp"
+#include "engines/cuda/lane_private_runs.hpp"
 
 namespace warpaes {
 namespace {
@@ -23,7 +23,7 @@ void with_rounds(int rounds, const Call& call) {
 template <int Tables>
 struct EmulatedGpu {
   static constexpr uint32_t kThreads = 64;
-  static constexpr LaunchPolicy kPolicy{Tables, kThreads, kThreads};
+  static constexpr LaunchPolicy kPolicy{Tables, kThreads, kThreads, Tables == 4 ? 4 : 1};
 
   static kernels::DeviceShape shape(int) { return {0, 3, kPolicy}; }
 
@@ -76,6 +76,39 @@ struct EmulatedGpu {
     });
   }
 
+  static void save(const LanePrivateKey&, const SaveArguments& arguments, Stream) {
+    emulated::run({2, kThreads, 0},
+                  [&](EmulatedThread& thread) { save_blocks_before_runs(thread, arguments); });
+  }
+
+  static void unchain(const LanePrivateKey& key, const UnchainArguments& arguments, Unchaining mode,
+                      uint32_t blocks, Stream) {
+    with_rounds(key.schedule.rounds(), [&](auto rounds) {
+      emulated::run(grid(blocks), [&](EmulatedThread& thread) {
+        if (mode == Unchaining::cbc) {
+          unchained_modes<Tables, rounds(), Unchaining::cbc>(thread, arguments, kInverseT0.data());
+        } else {
+          unchained_modes<Tables, rounds(), Unchaining::cfb>(thread, arguments, kT0.data());
+        }
+      });
+    });
+  }
+
+  static void xts(const LanePrivateKey& key, const XtsArguments& arguments, Direction direction,
+                  uint32_t blocks, Stream) {
+    constexpr int beside = kPolicy.tables_beside_one;
+    const emulated::Grid decrypting{blocks, kThreads, shared_bytes_beside_one(kPolicy)};
+    with_rounds(key.schedule.rounds(), [&](auto rounds) {
+      emulated::run(direction == WARPAES_ENCRYPT ? grid(blocks) : decrypting, [&](EmulatedThread& thread) {
+        if (direction == WARPAES_ENCRYPT) {
+          xts_mode<Tables, rounds(), WARPAES_ENCRYPT>(thread, arguments, kT0.data(), kInverseT0.data());
+        } else {
+          xts_mode<beside, rounds(), WARPAES_DECRYPT>(thread, arguments, kT0.data(), kInverseT0.data());
+        }
+      });
+    });
+  }
+
   static void wipe_failed(const LanePrivateKey& key, const WipeArguments& arguments, Stream) {
     emulated::run({static_cast<uint32_t>(key.shape.multiprocessors), kThreads, 0},
                   [&](EmulatedThread& thread) { wipe_failed_messages(thread, arguments); });
@@ -92,6 +125,7 @@ struct EmulatedGpu {
 template <int Tables>
 constexpr Engine emulated_engine(const char* kernel) {
   using Implementation = LanePrivateEngine<EmulatedGpu<Tables>>;
+  using Runs = LanePrivateRuns<EmulatedGpu<Tables>>;
   return {
       .name = "emulated_gpu",
       .kernel = kernel,
@@ -106,6 +140,10 @@ constexpr Engine emulated_engine(const char* kernel) {
       .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
       .gcm = Implementation::gcm,
       .chained_batch = Implementation::chained_batch,
+      .cbc_decrypt = Runs::template unchain<Unchaining::cbc>,
+      .cfb_decrypt = Runs::template unchain<Unchaining::cfb>,
+      .unchain_workspace_bytes = Runs::unchain_workspace_bytes,
+      .xts = Runs::xts,
   };
 }
 

@@ -8,7 +8,7 @@
 
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
-#include "engines/cuda/lane_private_engine.hpp"
+#include "engines/cuda/lane_private_runs.hpp"
 
 namespace warpaes {
 namespace {
@@ -59,6 +59,27 @@ struct CudaGpu {
     });
   }
 
+  static void save(const LanePrivateKey& key, const SaveArguments& arguments, Stream stream) {
+    launch(key, "saving what in-place decryption overwrites",
+           [&] { return kernels::launch_save(arguments, key.shape.policy, stream); });
+  }
+
+  static void unchain(const LanePrivateKey& key, const UnchainArguments& arguments, Unchaining mode,
+                      uint32_t blocks, Stream stream) {
+    launch(key, mode == Unchaining::cbc ? "CBC kernel" : "CFB kernel", [&] {
+      return kernels::launch_unchain(arguments, mode, key.schedule.rounds(), blocks, key.shape.policy,
+                                     stream);
+    });
+  }
+
+  static void xts(const LanePrivateKey& key, const XtsArguments& arguments, Direction direction,
+                  uint32_t blocks, Stream stream) {
+    launch(key, "XTS kernel", [&] {
+      return kernels::launch_xts(arguments, direction, key.schedule.rounds(), blocks, key.shape.policy,
+                                 stream);
+    });
+  }
+
   static void wipe_failed(const LanePrivateKey& key, const WipeArguments& arguments, Stream stream) {
     launch(key, "wiping kernel", [&] {
       return kernels::launch_wipe(arguments, static_cast<uint32_t>(key.shape.multiprocessors),
@@ -94,6 +115,7 @@ Availability available(int device) {
 }
 
 using Implementation = LanePrivateEngine<CudaGpu>;
+using Runs = LanePrivateRuns<CudaGpu>;
 
 }  // namespace
 
@@ -112,6 +134,10 @@ const Engine cuda_lane_private_tables{
     .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
     .gcm = Implementation::gcm,
     .chained_batch = Implementation::chained_batch,
+    .cbc_decrypt = Runs::unchain<Unchaining::cbc>,
+    .cfb_decrypt = Runs::unchain<Unchaining::cfb>,
+    .unchain_workspace_bytes = Runs::unchain_workspace_bytes,
+    .xts = Runs::xts,
 };
 
 }  // namespace warpaes

@@ -1,0 +1,84 @@
+// The modes of one message whose blocks are independent, as launches: XTS, and decryption of CBC and CFB. As
+// lane_private_engine.hpp, for any machine that runs the kernels' bodies.
+#pragma once
+
+#include "engines/cuda/lane_private_engine.hpp"
+
+namespace warpaes {
+
+/// How consecutive blocks are dealt out: a run of them to each warp.
+struct WarpRuns {
+  uint64_t run_blocks;
+  uint32_t runs, grid_blocks;
+
+  WarpRuns(const kernels::DeviceShape& shape, uint64_t blocks) {
+    const uint64_t multiprocessors = static_cast<uint64_t>(shape.multiprocessors);
+    const uint64_t warps =
+        multiprocessors * static_cast<uint64_t>(shape.policy.codebook_threads) / kWarpLanes;
+    const uint64_t steps = (blocks - 1) / kWarpLanes + 1;
+    run_blocks = ((steps - 1) / warps + 1) * kWarpLanes;
+    runs = static_cast<uint32_t>((blocks - 1) / run_blocks + 1);
+    grid_blocks = static_cast<uint32_t>(std::min<uint64_t>(multiprocessors, runs));
+  }
+};
+
+/// @tparam Gpu as for LanePrivateEngine
+template <class Gpu>
+class LanePrivateRuns {
+ public:
+  /// No GPU has more runs than warps.
+  static size_t unchain_workspace_bytes(uint64_t bytes) {
+    const uint64_t steps = bytes / (16 * kWarpLanes) + 1;
+    return steps == 1 && bytes < 16 * kWarpLanes ? 0 : 16 * std::min(steps, 2 * kMaxWarpPairs);
+  }
+
+  template <Unchaining Mode>
+  static void unchain(const EngineKey& engine_key, const ChainRun& run, void* workspace, Stream stream) {
+    if (run.bytes == 0) return;
+    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+    const WarpRuns geometry(key.shape, (run.bytes - 1) / 16 + 1);
+    const uint64_t run_bytes = 16 * geometry.run_blocks;
+    Wiped<UnchainArguments> arguments{};
+    arguments.keys = Mode == Unchaining::cbc ? key.schedule.decryption() : key.schedule.encryption();
+    arguments.iv = load_bytes(run.iv, 16);
+    arguments.input = run.input;
+    arguments.output = run.output;
+    arguments.before = run.input - 16;
+    arguments.before_stride = run_bytes;
+    arguments.bytes = run.bytes;
+    arguments.run_blocks = geometry.run_blocks;
+    arguments.runs = geometry.runs;
+    if (run.input == run.output && geometry.runs > 1) {
+      auto* const saved = static_cast<uint8_t*>(workspace);
+      Gpu::save(key, {run.input, saved, run_bytes, geometry.runs}, stream);
+      arguments.before = saved;
+      arguments.before_stride = 16;
+    }
+    Gpu::unchain(key, arguments, Mode, geometry.grid_blocks, stream);
+  }
+
+  static void xts(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream stream) {
+    if (run.bytes == 0) return;
+    const auto& key = static_cast<const LanePrivateKey&>(keys.data);
+    const uint64_t unit_blocks = run.data_unit_bytes / 16;
+    const uint64_t blocks =
+        run.bytes / run.data_unit_bytes * unit_blocks + run.bytes % run.data_unit_bytes / 16;
+    const WarpRuns geometry(key.shape, blocks);
+    const Columns number = load_bytes(run.tweak, 16);
+    Wiped<XtsArguments> arguments{};
+    arguments.keys = direction == WARPAES_ENCRYPT ? key.schedule.encryption() : key.schedule.decryption();
+    arguments.tweak_keys = static_cast<const LanePrivateKey&>(keys.tweak).schedule.encryption();
+    arguments.number = {{number.a, number.b, number.c, number.d}};
+    arguments.input = run.input;
+    arguments.output = run.output;
+    arguments.bytes = run.bytes;
+    arguments.unit_bytes = run.data_unit_bytes;
+    arguments.unit_blocks = static_cast<uint32_t>(unit_blocks);
+    arguments.blocks = blocks;
+    arguments.run_blocks = geometry.run_blocks;
+    arguments.runs = geometry.runs;
+    Gpu::xts(key, arguments, direction, geometry.grid_blocks, stream);
+  }
+};
+
+}  // namespace warpaes
