@@ -95,7 +95,11 @@ void check(cudaError_t result, const char* what) {
     cudaError_t none = cudaSuccess;
     fatal.compare_exchange_strong(none, result);
   }
-  throw Failure(status_of(result), fmt::format("{} failed: {}", what, describe(result)));
+  // Of all handles, callers only hand in streams.
+  const char* const likely = result == cudaErrorInvalidResourceHandle
+                                 ? "; is it a stream of another device, or one that was destroyed?"
+                                 : "";
+  throw Failure(status_of(result), fmt::format("{} failed: {}{}", what, describe(result), likely));
 }
 
 DeviceScope::DeviceScope(int device) {

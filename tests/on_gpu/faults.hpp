@@ -1,0 +1,17 @@
+// Kernels that break the process's GPU for good.
+#pragma once
+
+#include <driver_types.h>
+
+namespace warpaes::testing {
+
+struct Fault {
+  const char* name;
+  /// Runs it. @return what CUDA says of it then; it must be an error
+  cudaError_t (*provoke)();
+};
+
+inline constexpr int kFaults = 3;
+extern const Fault kFaultTable[kFaults];
+
+}  // namespace warpaes::testing

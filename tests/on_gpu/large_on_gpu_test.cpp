@@ -1,0 +1,164 @@
+// On a GPU, lengths beyond every 32-bit number: of bytes, of blocks, of counters. What is checked: windows
+// around each such place against OpenSSL, and that the way back gives all of the plaintext.
+#include <algorithm>
+#include <functional>
+
+#include "device_calls.hpp"
+#include "device_memory_scan.hpp"
+#include "evp_reference.hpp"
+
+namespace warpaes::testing {
+namespace {
+
+constexpr uint64_t kGiB = uint64_t{1} << 30, kWindow = 4096;
+const Bytes kKey(16, 0x24), kNonce(12, 9);
+
+Bytes counter_at(const Bytes& first, uint64_t blocks) {
+  Bytes counter = first;
+  for (int i = 15; i >= 0 && blocks != 0; i--) {
+    blocks += counter[i];
+    counter[i] = static_cast<uint8_t>(blocks);
+    blocks >>= 8;
+  }
+  return counter;
+}
+
+class LargeOnGpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus() == 0) GTEST_SKIP() << "no GPU";
+  }
+  /// Device memory of so many bytes, all zero, or a skip.
+  void take(uint64_t bytes) {
+    size_t free_bytes = 0, total = 0;
+    ASSERT_EQ(cudaMemGetInfo(&free_bytes, &total), cudaSuccess);
+    if (bytes + kGiB > free_bytes) {
+      GTEST_SKIP() << "needs " << bytes / kGiB + 1 << " GiB of GPU memory, and " << free_bytes / kGiB
+                   << " are free";
+    }
+    ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&data_), bytes), cudaSuccess);
+    ASSERT_EQ(cudaMemset(data_, 0, bytes), cudaSuccess);
+    bytes_ = bytes;
+  }
+  void TearDown() override {
+    if (data_ != nullptr) cudaFree(data_);
+  }
+
+  Bytes window(uint64_t at, uint64_t bytes) const {
+    Bytes copy(bytes);
+    EXPECT_EQ(cudaMemcpy(copy.data(), data_ + at, bytes, cudaMemcpyDeviceToHost), cudaSuccess);
+    return copy;
+  }
+  /// Offsets of windows around whatever could wrap, the last of them at the very end.
+  std::vector<uint64_t> windows() const {
+    std::vector<uint64_t> places = {0};
+    for (const uint64_t wrap : {4 * kGiB, 8 * kGiB, 16 * kGiB, 32 * kGiB, 64 * kGiB}) {
+      if (wrap + kWindow <= bytes_) places.push_back(wrap - kWindow / 2);
+    }
+    places.push_back((bytes_ - kWindow) / 16 * 16);
+    return places;
+  }
+  /// Is each window of what was zero the key stream from that counter on?
+  void expect_key_stream(const Bytes& first_counter) const {
+    for (const uint64_t at : windows()) {
+      const uint64_t bytes = std::min(kWindow, bytes_ - at);
+      EXPECT_EQ(window(at, bytes), reference::ctr(kKey, counter_at(first_counter, at / 16), Bytes(bytes, 0)))
+          << "at " << at;
+    }
+  }
+  void expect_all_zero() const { EXPECT_EQ(count_words_that_differ(data_, bytes_, 0), 0u); }
+
+  const TestContext& context() {
+    static const TestContext made("cuda");
+    return made;
+  }
+  uint8_t* data_ = nullptr;
+  uint64_t bytes_ = 0;
+};
+
+void ctr_there_and_back(const TestKey& key, const Bytes& counter, uint8_t* data, uint64_t bytes,
+                        const std::function<void()>& between) {
+  for (int way = 0; way < 2; way++) {
+    ASSERT_EQ(warpaes_ctr_crypt_device(key.get(), counter.data(), data, data, bytes, nullptr), WARPAES_OK)
+        << warpaes_last_error();
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    if (way == 0) between();
+  }
+}
+
+/// A key stream of more than 2^32 blocks: the counter's low word comes round to where it began.
+TEST_F(LargeOnGpu, CtrBeyond64GiB) {
+  take(64 * kGiB + 3 * kWindow + 5);
+  if (data_ == nullptr) return;
+  const TestKey key(context(), kKey);
+  const Bytes counter = {1, 2, 3, 4, 5, 6, 7, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe};
+  ctr_there_and_back(key, counter, data_, bytes_, [&] { expect_key_stream(counter); });
+  expect_all_zero();
+}
+
+/// Also where there is no room for more: in the midst of 2 GiB, the low word, the low two and all words wrap.
+TEST_F(LargeOnGpu, CtrOverEachCarryOfTheCounter) {
+  take(2 * kGiB + 16);
+  if (data_ == nullptr) return;
+  const TestKey key(context(), kKey);
+  for (const int ones : {4, 8, 16}) {
+    SCOPED_TRACE(ones);
+    Bytes counter(16, 0xff);
+    std::fill(counter.begin(), counter.end() - ones, uint8_t{7});
+    counter[12] = 0xfc;  // 2^26 blocks, 1 GiB, before the end
+    ctr_there_and_back(key, counter, data_, bytes_, [&] {
+      expect_key_stream(counter);
+      const uint64_t wrap = kGiB - kWindow / 2;
+      EXPECT_EQ(window(wrap, kWindow),
+                reference::ctr(kKey, counter_at(counter, wrap / 16), Bytes(kWindow, 0)));
+    });
+    expect_all_zero();
+  }
+}
+
+TEST_F(LargeOnGpu, EcbBeyond32GiB) {
+  take(32 * kGiB + 7 * 16 + kWindow);
+  if (data_ == nullptr) return;
+  const TestKey key(context(), kKey);
+  ASSERT_EQ(warpaes_ecb_encrypt_device(key.get(), data_, data_, bytes_, nullptr), WARPAES_OK)
+      << warpaes_last_error();
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  for (const uint64_t at : windows())
+    EXPECT_EQ(window(at, kWindow), reference::ecb(kKey, true, Bytes(kWindow, 0))) << "at " << at;
+  ASSERT_EQ(warpaes_ecb_decrypt_device(key.get(), data_, data_, bytes_, nullptr), WARPAES_OK);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  expect_all_zero();
+}
+
+/// The longest message there is, 2^36 - 32 bytes: its last counter is 2^32 - 1.
+TEST_F(LargeOnGpu, TheLongestGcmMessage) {
+  constexpr uint64_t kLongest = 64 * kGiB - 32;
+  take(kLongest);
+  if (data_ == nullptr) return;
+  const TestKey key(context(), kKey);
+  const DeviceBytes tag(32), workspace(std::max<size_t>(workspace_bytes(key.get(), kLongest), 16));
+  ASSERT_EQ(warpaes_gcm_encrypt_device(key.get(), kNonce.data(), 12, nullptr, 0, data_, data_, kLongest,
+                                       tag.data(), 16, workspace.data(), workspace.size(), nullptr),
+            WARPAES_OK)
+      << warpaes_last_error();
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  Bytes counter = kNonce;
+  counter.insert(counter.end(), {0, 0, 0, 2});
+  expect_key_stream(counter);
+
+  const auto open = [&] {
+    EXPECT_EQ(warpaes_gcm_decrypt_device(key.get(), kNonce.data(), 12, nullptr, 0, data_, data_, kLongest,
+                                         tag.data(), 16, reinterpret_cast<int32_t*>(tag.data() + 16),
+                                         workspace.data(), workspace.size(), nullptr),
+              WARPAES_OK)
+        << warpaes_last_error();
+    return tag.read(4, 16);
+  };
+  EXPECT_EQ(open(), Bytes(4, 0));
+  expect_all_zero();
+  EXPECT_EQ(open(), (Bytes{WARPAES_ERROR_AUTHENTICATION, 0, 0, 0})) << "zeros are not what was sealed";
+  expect_all_zero();
+}
+
+}  // namespace
+}  // namespace warpaes::testing

@@ -1,0 +1,103 @@
+// Two GPUs in one process: a context and a key for each, and what belongs to the other refused.
+#include <thread>
+
+#include "device_calls.hpp"
+#include "evp_reference.hpp"
+
+namespace warpaes::testing {
+namespace {
+
+constexpr uint64_t kBytes = 1 << 20;
+
+struct Place {
+  warpaes_context* context = nullptr;
+  warpaes_key* key = nullptr;
+  cudaStream_t stream = nullptr;
+  DeviceBytes input, output, tag;
+
+  Place(int device, const Bytes& raw_key) : input(kBytes, device), output(kBytes, device), tag(64, device) {
+    warpaes_context_options wanted = options("cuda");
+    wanted.device = device;
+    EXPECT_EQ(warpaes_context_create(&wanted, &context), WARPAES_OK) << warpaes_last_error();
+    EXPECT_EQ(warpaes_key_create(context, raw_key.data(), raw_key.size(), &key), WARPAES_OK);
+    EXPECT_EQ(cudaSetDevice(device), cudaSuccess);
+    EXPECT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  }
+  ~Place() {
+    cudaStreamDestroy(stream);
+    warpaes_key_destroy(key);
+    warpaes_context_destroy(context);
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+};
+
+class TwoDevices : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus() < 2) GTEST_SKIP() << "this machine has " << gpus() << " GPUs";
+  }
+  const Bytes key_ = Bytes(24, 3), counter_ = Bytes(16, 4), input_ = Bytes(kBytes, 5);
+};
+
+/// From one thread and from two, whichever device is current in the caller.
+TEST_F(TwoDevices, EachWorksWithItsOwnContextAndKey) {
+  Place places[2] = {{0, key_}, {1, key_}};
+  const Bytes expected = reference::ctr(key_, counter_, input_);
+  for (const int current : {0, 1}) {
+    for (const Place& place : places) place.input.write(input_);
+    ASSERT_EQ(cudaSetDevice(current), cudaSuccess);
+    std::vector<std::thread> threads;
+    for (const Place& place : places) {
+      EXPECT_EQ(warpaes_ctr_crypt_device(place.key, counter_.data(), place.input.data(), place.output.data(),
+                                         kBytes, place.stream),
+                WARPAES_OK)
+          << warpaes_last_error();
+      threads.emplace_back([&] {
+        EXPECT_EQ(warpaes_ctr_crypt_device(place.key, counter_.data(), place.input.data(), place.input.data(),
+                                           kBytes, place.stream),
+                  WARPAES_OK)
+            << warpaes_last_error();
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    int still = -1;
+    EXPECT_EQ(cudaGetDevice(&still), cudaSuccess);
+    EXPECT_EQ(still, current) << "the caller's current device is its own";
+    for (const Place& place : places) {
+      EXPECT_EQ(cudaStreamSynchronize(place.stream), cudaSuccess);
+      EXPECT_EQ(place.output.read(kBytes), expected);
+      EXPECT_EQ(place.input.read(kBytes), expected);
+    }
+  }
+}
+
+TEST_F(TwoDevices, MemoryOfTheOtherIsRefused) {
+  const Place first(0, key_), second(1, key_);
+  for (const auto& [place, other] : {std::pair(&first, &second), std::pair(&second, &first)}) {
+    EXPECT_EQ(warpaes_ctr_crypt_device(place->key, counter_.data(), other->input.data(), place->output.data(),
+                                       kBytes, place->stream),
+              WARPAES_ERROR_MEMORY_SPACE);
+    EXPECT_EQ(warpaes_ecb_encrypt_device(place->key, place->input.data(), other->output.data(), kBytes,
+                                         place->stream),
+              WARPAES_ERROR_MEMORY_SPACE);
+  }
+  EXPECT_EQ(second.output.read(16), Bytes(16, 0x5a));
+}
+
+TEST_F(TwoDevices, AStreamOfTheOtherIsRefused) {
+  const Place first(0, key_), second(1, key_);
+  EXPECT_EQ(warpaes_ctr_crypt_device(first.key, counter_.data(), first.input.data(), first.output.data(),
+                                     kBytes, second.stream),
+            WARPAES_ERROR_CUDA);
+  EXPECT_NE(std::string(warpaes_last_error()).find("a stream of another device"), std::string::npos)
+      << warpaes_last_error();
+  EXPECT_EQ(first.output.read(16), Bytes(16, 0x5a));
+  EXPECT_EQ(warpaes_ctr_crypt_device(first.key, counter_.data(), first.input.data(), first.output.data(),
+                                     kBytes, first.stream),
+            WARPAES_OK)
+      << "and nothing is lost: " << warpaes_last_error();
+}
+
+}  // namespace
+}  // namespace warpaes::testing
