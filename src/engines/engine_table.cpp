@@ -13,10 +13,7 @@ namespace warpaes {
 namespace {
 
 constexpr const Engine* kTable[] = {
-    &cuda_lane_private_tables,
-    &openssl_evp,
-    &portable_t_tables,
-    &portable_fips197,
+    &cuda_lane_private_tables, &cuda_bitsliced, &openssl_evp, &portable_t_tables, &portable_fips197,
 };
 
 Availability check(const Engine& engine, int device) {

@@ -2,6 +2,7 @@
 // allocation, and return what the launch returned.
 #pragma once
 
+#include "kernels/bitsliced_codebook.hpp"
 #include "kernels/chained_modes.hpp"
 #include "kernels/counter_mode.hpp"
 #include "kernels/electronic_codebook.hpp"
@@ -31,6 +32,8 @@ CudaError prepare_device(DeviceShape& shape);
 
 CudaError launch_codebook(const CodebookArguments& arguments, warpaes_direction direction, int rounds,
                           uint32_t blocks, const LaunchPolicy& policy, Stream stream);
+CudaError launch_bitsliced_codebook(const SlicedCodebookArguments& arguments, warpaes_direction direction,
+                                    int rounds, uint32_t blocks, const LaunchPolicy& policy, Stream stream);
 CudaError launch_counter(const CounterArguments& arguments, int rounds, uint32_t blocks,
                          const LaunchPolicy& policy, Stream stream);
 CudaError launch_gcm(const GcmArguments& arguments, warpaes_direction direction, int rounds, uint32_t blocks,

@@ -52,6 +52,13 @@ CudaError launch_codebook(const CodebookArguments& arguments, warpaes_direction 
   return launch(kernels[rounds], arguments, blocks, policy.codebook_threads, shared_bytes(policy), stream);
 }
 
+CudaError launch_bitsliced_codebook(const SlicedCodebookArguments& arguments, warpaes_direction direction,
+                                    int rounds, uint32_t blocks, const LaunchPolicy& policy, Stream stream) {
+  const auto& kernels =
+      direction == WARPAES_ENCRYPT ? bitsliced_codebook_encrypt : bitsliced_codebook_decrypt;
+  return launch(kernels[rounds], arguments, blocks, policy.bitsliced_threads, 0, stream);
+}
+
 CudaError launch_counter(const CounterArguments& arguments, int rounds, uint32_t blocks,
                          const LaunchPolicy& policy, Stream stream) {
   return launch(counter[rounds], arguments, blocks, policy.counter_threads, shared_bytes(policy), stream);

@@ -16,8 +16,8 @@ TEST(EngineTable, BestFirst) {
   std::vector<std::string> names;
   for (const Engine* engine : engine_table())
     names.push_back(std::string(engine->name) + "/" + engine->kernel);
-  EXPECT_EQ(names, (std::vector<std::string>{"cuda/lane_private_tables", "openssl/evp", "portable/t_tables",
-                                             "portable/fips197"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"cuda/lane_private_tables", "cuda/bitsliced", "openssl/evp",
+                                             "portable/t_tables", "portable/fips197"}));
 }
 
 TEST(EngineTable, FindsByNameAndByKernel) {
@@ -34,7 +34,7 @@ TEST(EngineTable, UnknownNamesAreToldTheKnownOnes) {
     } catch (const Failure& failure) {
       EXPECT_EQ(failure.status(), WARPAES_ERROR_UNKNOWN_ENGINE);
       EXPECT_EQ(failure.what(), "there is no engine \"" + std::string(name) +
-                                    "\"; there are cuda/lane_private_tables, openssl/evp, "
+                                    "\"; there are cuda/lane_private_tables, cuda/bitsliced, openssl/evp, "
                                     "portable/t_tables, portable/fips197");
     }
   }

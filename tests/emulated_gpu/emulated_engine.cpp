@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "emulated_grid.hpp"
+#include "engines/cuda/bitsliced_engine.hpp"
 #include "engines/cuda/lane_private_runs.hpp"
 
 namespace warpaes {
@@ -23,7 +24,7 @@ void with_rounds(int rounds, const Call& call) {
 template <int Tables>
 struct EmulatedGpu {
   static constexpr uint32_t kThreads = 64;
-  static constexpr LaunchPolicy kPolicy{Tables, kThreads, kThreads, Tables == 4 ? 4 : 1};
+  static constexpr LaunchPolicy kPolicy{Tables, kThreads, kThreads, Tables == 4 ? 4 : 1, kThreads, 1};
 
   static kernels::DeviceShape shape(int) { return {0, 3, kPolicy}; }
 
@@ -35,6 +36,19 @@ struct EmulatedGpu {
           electronic_codebook<Tables, rounds(), WARPAES_ENCRYPT>(thread, arguments, kT0.data());
         } else {
           electronic_codebook<Tables, rounds(), WARPAES_DECRYPT>(thread, arguments, kInverseT0.data());
+        }
+      });
+    });
+  }
+
+  static void bitsliced_codebook(const BitslicedKey& key, const SlicedCodebookArguments& arguments,
+                                 Direction direction, uint32_t blocks, Stream) {
+    with_rounds(key.rounds, [&](auto rounds) {
+      emulated::run({blocks, kThreads, 0}, [&](EmulatedThread& thread) {
+        if (direction == WARPAES_ENCRYPT) {
+          warpaes::bitsliced_codebook<rounds(), WARPAES_ENCRYPT>(thread, arguments);
+        } else {
+          warpaes::bitsliced_codebook<rounds(), WARPAES_DECRYPT>(thread, arguments);
         }
       });
     });
@@ -147,13 +161,33 @@ constexpr Engine emulated_engine(const char* kernel) {
   };
 }
 
+constexpr Engine emulated_bitsliced_engine() {
+  using Implementation = BitslicedEngine<EmulatedGpu<4>>;
+  return {
+      .name = "emulated_gpu",
+      .kernel = "bitsliced",
+      .description = "the GPU's bitsliced kernels' bodies, run by the CPU",
+      .timing = WARPAES_TIMING_STRICT,
+      .memory = Memory::host,
+      .available = [](int) { return Availability{true, ""}; },
+      .prepare = Implementation::prepare,
+      .encrypt_blocks = Implementation::blocks<WARPAES_ENCRYPT>,
+      .decrypt_blocks = Implementation::blocks<WARPAES_DECRYPT>,
+      .counter = nullptr,
+      .gcm_workspace_bytes = nullptr,
+      .gcm = nullptr,
+  };
+}
+
 }  // namespace
 
 constinit const Engine emulated_four_tables = emulated_engine<4>("four_tables");
 constinit const Engine emulated_two_tables = emulated_engine<2>("two_tables");
+constinit const Engine emulated_bitsliced = emulated_bitsliced_engine();
 
 std::span<const Engine* const> emulated_engines() {
-  static constexpr const Engine* kEngines[] = {&emulated_four_tables, &emulated_two_tables};
+  static constexpr const Engine* kEngines[] = {&emulated_four_tables, &emulated_two_tables,
+                                               &emulated_bitsliced};
   return kEngines;
 }
 

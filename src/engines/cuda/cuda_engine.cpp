@@ -8,6 +8,7 @@
 
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
+#include "engines/cuda/bitsliced_engine.hpp"
 #include "engines/cuda/lane_private_runs.hpp"
 
 namespace warpaes {
@@ -33,6 +34,14 @@ struct CudaGpu {
     launch(key, "ECB kernel", [&] {
       return kernels::launch_codebook(arguments, direction, key.schedule.rounds(), blocks, key.shape.policy,
                                       stream);
+    });
+  }
+
+  static void bitsliced_codebook(const BitslicedKey& key, const SlicedCodebookArguments& arguments,
+                                 Direction direction, uint32_t blocks, Stream stream) {
+    launch(key, "bitsliced ECB kernel", [&] {
+      return kernels::launch_bitsliced_codebook(arguments, direction, key.rounds, blocks, key.shape.policy,
+                                                stream);
     });
   }
 
@@ -92,8 +101,8 @@ struct CudaGpu {
   }
 
  private:
-  template <class Call>
-  static void launch(const LanePrivateKey& key, const char* what, const Call& call) {
+  template <class Key, class Call>
+  static void launch(const Key& key, const char* what, const Call& call) {
     enter_cuda();
     const DeviceScope scope(key.device);
     check(static_cast<cudaError_t>(call()), what);
@@ -116,6 +125,7 @@ Availability available(int device) {
 
 using Implementation = LanePrivateEngine<CudaGpu>;
 using Runs = LanePrivateRuns<CudaGpu>;
+using Bitsliced = BitslicedEngine<CudaGpu>;
 
 }  // namespace
 
@@ -138,6 +148,21 @@ const Engine cuda_lane_private_tables{
     .cfb_decrypt = Runs::unchain<Unchaining::cfb>,
     .unchain_workspace_bytes = Runs::unchain_workspace_bytes,
     .xts = Runs::xts,
+};
+
+const Engine cuda_bitsliced{
+    .name = "cuda",
+    .kernel = "bitsliced",
+    .description = "NVIDIA GPU: bit planes and logic instructions, no tables and no secret addresses",
+    .timing = WARPAES_TIMING_STRICT,
+    .memory = Memory::device,
+    .available = available,
+    .prepare = Bitsliced::prepare,
+    .encrypt_blocks = Bitsliced::blocks<WARPAES_ENCRYPT>,
+    .decrypt_blocks = Bitsliced::blocks<WARPAES_DECRYPT>,
+    .counter = nullptr,
+    .gcm_workspace_bytes = nullptr,
+    .gcm = nullptr,
 };
 
 }  // namespace warpaes

@@ -1,10 +1,10 @@
-// The GPU engine: works on device memory, asynchronous on a stream.
+// The GPU engines: work on device memory, asynchronously on a stream.
 #pragma once
 
 #include "engines/engine.hpp"
 
 namespace warpaes {
 
-extern const Engine cuda_lane_private_tables;
+extern const Engine cuda_lane_private_tables, cuda_bitsliced;
 
 }  // namespace warpaes

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "engines/cuda/wiped.hpp"
 #include "engines/engine.hpp"
 #include "failure.hpp"
 #include "kernels/kernels.hpp"
@@ -76,12 +77,6 @@ struct GcmWorkspace {
   GcmWorkspace(uint64_t messages, uint64_t runs)
       : arrival_bytes((messages * sizeof(uint32_t) + 15) / 16 * 16),
         sum_bytes(2 * runs * messages * sizeof(Gf128)) {}
-};
-
-/// Kernel arguments hold key material: the host's copy goes with its scope.
-template <class Arguments>
-struct Wiped : Arguments {
-  ~Wiped() { OPENSSL_cleanse(static_cast<Arguments*>(this), sizeof(Arguments)); }
 };
 
 /// No GPU has more pairs of warps at work than this: 256 multiprocessors of 2048 threads.
