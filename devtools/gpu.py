@@ -2,38 +2,14 @@
 
 import json
 import os
-import re
-import shutil
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from devtools.gpu_run import FORCED, Run, Skipped, Suite, succeeds
+from devtools.gpu_tools import bank_conflicts, leakage, sanitizer
 from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say, text_of
 from devtools.repository import CONFORMANCE, STAGED_DATA, STAGED_TESTS, WARPAES
-
-FORCED = ("--engine", "cuda")
-TOOL_FOUND_SOMETHING = 86  # any number that no program of ours exits with
-
-
-@dataclass(frozen=True)
-class Run:
-    """Where the results go, and what the first line of each file says."""
-
-    machine: dict[str, Any]
-    folder: Path
-
-    def file(self, kind: str) -> Path:
-        gpu = re.sub(r"[^a-z0-9]+", "-", self.machine["gpu"].lower().removeprefix("nvidia")).strip("-")
-        return self.folder / f"{self.machine['date'][:10]}-{gpu}-{kind}.jsonl"
-
-
-@dataclass(frozen=True)
-class Suite:
-    name: str
-    seconds: float  # the longest that one of its programs may take
-    passes: Callable[[Run, float], bool]
 
 
 def gpu(output: Path, names: list[str]) -> int:
@@ -45,17 +21,23 @@ def gpu(output: Path, names: list[str]) -> int:
     output.mkdir(parents=True, exist_ok=True)
     run = Run(machine_line(), output.resolve())
     say(json.dumps(run.machine))
-    failed = []
+    failed, skipped = [], 0
     for suite in SUITES:
         if suite.name not in names:
             continue
         heading(suite.name)
         clock = Stopwatch()
-        passed = suite.passes(run, suite.seconds)
+        try:
+            passed = suite.passes(run, suite.seconds)
+        except Skipped as reason:
+            say(f"{suite.name}: skipped: {reason}")
+            skipped += 1
+            continue
         say(f"{suite.name}: {'passed' if passed else 'FAILED'} in {clock.seconds:.0f} s")
         if not passed:
             failed.append(suite.name)
-    say(f"\ngpu: {len(names) - len(failed)} of {len(names)} suites passed")
+    passes = len(names) - len(failed) - skipped
+    say(f"\ngpu: {passes} of {len(names)} suites passed, {skipped} skipped")
     if failed:
         say(f"failed: {', '.join(failed)}")
     return 1 if failed else 0
@@ -96,42 +78,14 @@ def properties(run: Run, seconds: float) -> bool:
 
 def conforms(run: Run, seconds: float) -> bool:
     """The vectors on the GPU, and the results as a file that begins with the machine."""
-    results = run.file("conformance")
     with tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / "conformance.jsonl"
         passed = succeeds([CONFORMANCE, *FORCED, "--require", "--json", lines], seconds)
         if not lines.is_file():
             say("no results were written")
             return False
-        results.write_text(json.dumps(run.machine) + "\n" + lines.read_text())
-    say(f"written: {results}")
+        run.write("conformance", lines.read_text().splitlines())
     return passed
-
-
-def sanitizer(tool: str) -> Callable[[Run, float], bool]:
-    """Every kernel's known answers under that tool, once it has found its planted fault."""
-
-    def passes(run: Run, seconds: float) -> bool:
-        del run
-        program = compute_sanitizer()
-        if program is None:
-            say("compute-sanitizer is neither on PATH nor in /usr/local/cuda*/bin: nothing was checked")
-            return False
-        command: Command = [program, "--tool", tool, "--error-exitcode", str(TOOL_FOUND_SOMETHING)]
-        found = exit_code([*command, STAGED_TESTS / "planted_gpu_faults", tool], timeout=seconds)
-        if found != TOOL_FOUND_SOMETHING:
-            say(f"{tool} did not find the planted fault (exit code {found}): it would find no other")
-            return False
-        return succeeds([*command, WARPAES, "selftest", *FORCED], seconds)
-
-    return passes
-
-
-def compute_sanitizer() -> Path | None:
-    on_path = shutil.which("compute-sanitizer")
-    if on_path:
-        return Path(on_path)
-    return max(Path("/usr/local").glob("cuda*/bin/compute-sanitizer"), default=None)
 
 
 def round_trip(run: Run, seconds: float) -> bool:
@@ -226,19 +180,16 @@ def bench(run: Run, seconds: float) -> bool:
     return passed
 
 
-def succeeds(command: Command, seconds: float) -> bool:
-    code = exit_code(command, timeout=seconds)
-    if code != 0:
-        say(f"exit code {code}: {Path(command[0]).name}")
-    return code == 0
-
-
 SUITES = (
     Suite("selftest", 120, selftest),
     Suite("properties", 240, properties),
     Suite("conformance", 400, conforms),
     Suite("memcheck", 240, sanitizer("memcheck")),
     Suite("racecheck", 240, sanitizer("racecheck")),
+    Suite("initcheck", 240, sanitizer("initcheck")),
+    Suite("synccheck", 240, sanitizer("synccheck")),
+    Suite("bank-conflicts", 240, bank_conflicts),
+    Suite("leakage", 90, leakage),
     Suite("cli", 60, round_trip),
     Suite("bench", 300, bench),
 )

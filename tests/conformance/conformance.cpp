@@ -15,12 +15,16 @@ struct Options {
   std::vector<std::string> engines;
   bool require = false;
   unsigned sample = 1;
+  uint64_t largest = ~uint64_t{0};
   int device = 0;
 };
 
 std::vector<EngineUnderTest> chosen_engines(const Options& options) {
   std::vector<EngineUnderTest> all = engines_under_test(), chosen;
-  for (EngineUnderTest& engine : all) engine.sample = std::max(engine.sample, options.sample);
+  for (EngineUnderTest& engine : all) {
+    engine.sample = std::max(engine.sample, options.sample);
+    engine.largest = std::min(engine.largest, options.largest);
+  }
   if (options.engines.empty()) return all;
   for (const std::string& name : options.engines) {
     const size_t before = chosen.size();
@@ -53,6 +57,7 @@ int run(int argc, char** argv) {
   app.add_option("--engine", options.engines, "Only this engine, NAME or NAME/KERNEL; may be repeated");
   app.add_flag("--require", options.require, "An engine that cannot run here is a failure, not a skip");
   app.add_option("--sample", options.sample, "Only one in N cases")->check(CLI::Range(1u, 1'000'000u));
+  app.add_option("--largest", options.largest, "Bytes of the largest message that is generated");
   app.add_option("--device", options.device, "CUDA device");
   CLI11_PARSE(app, argc, argv);
   try {

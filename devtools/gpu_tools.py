@@ -1,0 +1,102 @@
+"""Suites of ./dev gpu that look at kernels with a tool: compute-sanitizer, ncu, and the leak test."""
+
+import csv
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from devtools.gpu_run import FORCED, Run, Skipped, succeeds
+from devtools.process import Command, Stop, exit_code, say, text_of
+from devtools.repository import CONFORMANCE, STAGED_TESTS, WARPAES
+
+TOOL_FOUND_SOMETHING = 86  # any number that no program of ours exits with
+PLANTED_FAULTS = STAGED_TESTS / "planted_gpu_faults"
+LEAK_TEST = STAGED_TESTS / "leakage"
+
+# Every kernel, ragged ends, batches and wrong tags, in messages that a hundredfold slower GPU can bear.
+SUBSET = (CONFORMANCE, *FORCED, "--require", "--largest", "300009", "--sample", "97")
+
+
+def sanitizer(name: str) -> Callable[[Run, float], bool]:
+    """Known answers and some conformance cases under that tool, once it has found its planted fault."""
+
+    def passes(run: Run, seconds: float) -> bool:
+        del run
+        program = cuda_tool("compute-sanitizer")
+        if program is None:
+            say("compute-sanitizer is neither on PATH nor in /usr/local/cuda*/bin: nothing was checked")
+            return False
+        command: Command = [program, "--tool", name, "--error-exitcode", str(TOOL_FOUND_SOMETHING)]
+        found = exit_code([*command, PLANTED_FAULTS, name], timeout=seconds)
+        if found != TOOL_FOUND_SOMETHING:
+            say(f"{name} did not find the planted fault (exit code {found}): it would find no other")
+            return False
+        known_answers = succeeds([*command, WARPAES, "selftest", *FORCED], seconds)
+        return succeeds([*command, *SUBSET], seconds) and known_answers
+
+    return passes
+
+
+def cuda_tool(name: str) -> Path | None:
+    on_path = shutil.which(name)
+    return Path(on_path) if on_path else max(Path("/usr/local").glob(f"cuda*/bin/{name}"), default=None)
+
+
+LOAD_CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"
+STORE_CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"
+LOAD_WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
+LOADS = "smsp__sass_inst_executed_op_shared_ld.sum"
+METRICS = (LOAD_CONFLICTS, STORE_CONFLICTS, LOAD_WAVEFRONTS, LOADS)
+
+
+def bank_conflicts(run: Run, seconds: float) -> bool:
+    """The hardware's counters, of each kernel in the self-test; first of one that must have conflicts."""
+    program = cuda_tool("ncu")
+    if program is None:
+        raise Skipped("ncu, which reads the GPU's counters, is neither on PATH nor in /usr/local/cuda*/bin")
+    command: Command = [program, "--csv", "--clock-control", "none", "--metrics", ",".join(METRICS)]
+    try:
+        control = counters(text_of([*command, PLANTED_FAULTS, "conflicts"], timeout=seconds).splitlines())
+        kernels = counters(text_of([*command, WARPAES, "selftest", *FORCED], timeout=seconds).splitlines())
+    except Stop as stop:
+        if "ERR_NVGPUCTRPERM" in str(stop):
+            raise Skipped("this user may not read the GPU's counters") from stop
+        say(str(stop))
+        return False
+    if not any(metrics[LOAD_CONFLICTS] for metrics in control.values()):
+        say("no conflicts were counted where some are planted: silence about the others means nothing")
+        return False
+    lines = []
+    passed = bool(kernels)
+    for kernel, metrics in sorted(kernels.items()):
+        free = metrics[LOAD_CONFLICTS] == 0
+        passed = passed and free
+        lines.append(json.dumps({"type": "bank_conflicts", "kernel": kernel, **metrics, "passed": free}))
+        say(lines[-1])
+    run.write("bank-conflicts", lines)
+    return passed
+
+
+def counters(lines: Iterable[str]) -> dict[str, dict[str, int]]:
+    """Sums over the launches of each kernel, from ncu's CSV, which its own messages precede."""
+    table = [line for line in lines if line.startswith('"')]
+    kernels: dict[str, dict[str, int]] = {}
+    for row in csv.DictReader(table):
+        kernel = kernels.setdefault(row["Kernel Name"], {"launches": 0, **dict.fromkeys(METRICS, 0)})
+        kernel[row["Metric Name"]] += round(float(row["Metric Value"].replace(",", "")))
+        kernel["launches"] += row["Metric Name"] == LOAD_CONFLICTS
+    return kernels
+
+
+def leakage(run: Run, seconds: float) -> bool:
+    """Does time depend on data or keys?"""
+    with tempfile.TemporaryDirectory() as folder:
+        lines = Path(folder) / "leakage.jsonl"
+        passed = succeeds([LEAK_TEST, "--seconds", str(0.75 * seconds), "--json", lines], seconds)
+        if not lines.is_file():
+            say("no results were written")
+            return False
+        run.write("leakage", lines.read_text().splitlines())
+    return passed
