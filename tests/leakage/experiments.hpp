@@ -37,7 +37,7 @@ class Laboratory {
  public:
   explicit Laboratory(int device);
 
-  /// Every mode of these engines, at every size, and the control.
+  /// Every mode of these engines, at every size, and the controls.
   std::vector<Experiment> experiments(const std::vector<const Engine*>& engines);
 
   /// Launches of both sets in random order, for that long. Their times are those of the GPU's own clock

@@ -70,7 +70,23 @@ __global__ void t_tables(RoundKeys keys, int rounds, const uint32_t* input, uint
   }
 }
 
+__global__ void key_bits(RoundKeys keys, uint32_t* output) {
+  uint32_t sum = threadIdx.x;
+  for (int bit = 0; bit < 128; bit++) {
+    sum = sum * 3 + 1;
+    if ((keys.word[bit / 32] >> bit % 32 & 1) == 0) continue;
+#pragma unroll
+    for (int i = 0; i < 4; i++) sum = __funnelshift_l(sum, sum, sum) * 5 + i;
+  }
+  output[threadIdx.x] = sum;
+}
+
 }  // namespace
+
+void leaky_key_bits(const RoundKeys& keys, uint8_t* output, Stream stream) {
+  key_bits<<<1, kThreads, 0, stream>>>(keys, reinterpret_cast<uint32_t*>(output));
+  check(cudaGetLastError(), "the leaky kernel");
+}
 
 void write_input(uint8_t* data, uint64_t bytes, InputPattern pattern, Stream stream) {
   const uint64_t words = bytes / 4;

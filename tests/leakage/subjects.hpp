@@ -1,4 +1,4 @@
-// Kernels that only the leak test has: the one that must be found leaky, and the one that makes inputs.
+// Kernels that only the leak test has: those that must be found leaky, and the one that makes inputs.
 #pragma once
 
 #include <cstdint>
@@ -24,5 +24,8 @@ void write_input(uint8_t* data, uint64_t bytes, InputPattern pattern, Stream str
 /// 2017). @param bytes a multiple of 16
 void leaky_t_tables(const RoundKeys& keys, int rounds, const uint8_t* input, uint8_t* output, uint64_t bytes,
                     Stream stream);
+
+/// Takes some steps more for each bit of the key that is 1, as exponentiation by squaring does.
+void leaky_key_bits(const RoundKeys& keys, uint8_t* output, Stream stream);
 
 }  // namespace warpaes::leakage

@@ -11,7 +11,7 @@ __global__ void write_at(uint64_t address) { *reinterpret_cast<volatile uint32_t
 __global__ void trap() { asm volatile("trap;"); }
 
 cudaError_t illegal_address() {
-  write_at<<<1, 1>>>(uint64_t{1} << 40 | 64);
+  write_at<<<1, 1>>>(64);
   return cudaDeviceSynchronize();
 }
 

@@ -49,6 +49,12 @@ std::vector<Needle> needles_of(const Bytes& key, const Bytes& plaintext) {
   std::ranges::reverse(hash_key);  // as 64-bit words, high half first, it is kept for GHASH
   add_needles(needles, hash_key);
   add_needles(needles, Bytes(plaintext.begin(), plaintext.begin() + 64));
+  // The schedules begin and end with the key.
+  const auto same = [](const Needle& a, const Needle& b) {
+    return a.first == b.first && a.second == b.second;
+  };
+  std::ranges::sort(needles, {}, [](const Needle& n) { return std::pair(n.first, n.second); });
+  needles.erase(std::unique(needles.begin(), needles.end(), same), needles.end());
   return needles;
 }
 

@@ -12,7 +12,7 @@
 #include "failure.hpp"
 #include "kernels/kernels.hpp"
 #include "primitives/ghash.hpp"
-#include "primitives/t_table_rounds.hpp"
+#include "primitives/careful_block.hpp"
 
 namespace warpaes {
 
@@ -23,7 +23,7 @@ class LanePrivateKey : public EngineKey {
   LanePrivateKey(const KeySchedule& key_schedule, int on_device, const kernels::DeviceShape& device_shape)
       : schedule(key_schedule), device(on_device), shape(device_shape) {
     uint8_t h[16] = {};
-    t_table_block(kTTableEncryption, schedule.encryption(), schedule.rounds(), h, h);
+    careful_block(schedule.encryption(), schedule.rounds(), h, h);
     fill_powers(powers, gf128_from_block(h));
     OPENSSL_cleanse(h, sizeof h);
   }
@@ -176,7 +176,7 @@ class LanePrivateEngine {
 
   static void set_masks(ChainedArguments& arguments, const LanePrivateKey& key) {
     MacBlock l{};
-    t_table_block(kTTableEncryption, key.schedule.encryption(), key.schedule.rounds(), l.data(), l.data());
+    careful_block(key.schedule.encryption(), key.schedule.rounds(), l.data(), l.data());
     MacMasks masks = cmac_subkeys(l);
     arguments.whole_mask = load_bytes(masks.whole.data(), 16);
     arguments.padded_mask = load_bytes(masks.padded.data(), 16);
