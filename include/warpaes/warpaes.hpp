@@ -200,6 +200,22 @@ class Key {
   Authenticity gcm_batch(Direction direction, const warpaes_gcm_batch_arguments& batch) const {
     return detail::authenticity(warpaes_gcm_batch(get(), direction, &batch));
   }
+  void cmac(Input input, Output tag) const {
+    detail::require(warpaes_cmac(get(), input.data(), input.size(), tag.data(), tag.size()));
+  }
+  // Batches of the chained modes throw if a message was left alone; batch.statuses says which.
+  void cbc_encrypt_batch(const warpaes_chained_batch_arguments& batch) const {
+    detail::require(warpaes_cbc_encrypt_batch(get(), &batch));
+  }
+  void cfb_encrypt_batch(const warpaes_chained_batch_arguments& batch) const {
+    detail::require(warpaes_cfb_encrypt_batch(get(), &batch));
+  }
+  void ofb_crypt_batch(const warpaes_chained_batch_arguments& batch) const {
+    detail::require(warpaes_ofb_crypt_batch(get(), &batch));
+  }
+  void cmac_batch(const warpaes_chained_batch_arguments& batch) const {
+    detail::require(warpaes_cmac_batch(get(), &batch));
+  }
 
   // Device memory, asynchronous on a stream.
 
@@ -259,6 +275,18 @@ class Key {
                  Stream stream) const {
     detail::require(
         warpaes_gcm_batch_device(get(), direction, &batch, workspace.data(), workspace.size(), stream));
+  }
+  void cbc_encrypt_batch(const warpaes_chained_batch_arguments& batch, Stream stream) const {
+    detail::require(warpaes_cbc_encrypt_batch_device(get(), &batch, stream));
+  }
+  void cfb_encrypt_batch(const warpaes_chained_batch_arguments& batch, Stream stream) const {
+    detail::require(warpaes_cfb_encrypt_batch_device(get(), &batch, stream));
+  }
+  void ofb_crypt_batch(const warpaes_chained_batch_arguments& batch, Stream stream) const {
+    detail::require(warpaes_ofb_crypt_batch_device(get(), &batch, stream));
+  }
+  void cmac_batch(const warpaes_chained_batch_arguments& batch, Stream stream) const {
+    detail::require(warpaes_cmac_batch_device(get(), &batch, stream));
   }
 
  private:

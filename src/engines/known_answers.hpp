@@ -133,4 +133,31 @@ inline constexpr std::array<Long, 3> kLongs{{
      "dca610c59907de3a2e42dc336a362cec28a9ffb29e5876568157bdc26ee098d7"},
 }};
 
+/// The same of batches of the chained modes: message m has chained_bytes(mode, m) bytes of
+/// pattern(kChainedStride, 32 + m) and the IV pattern(16, 16 + m); hashed are all messages' ciphertexts, or
+/// tags of 16 bytes.
+constexpr size_t kChainedMessages = 67, kChainedStride = 16 * kChainedMessages;
+constexpr size_t chained_bytes(bool whole_blocks, size_t message) { return (whole_blocks ? 16 : 13) * message; }
+struct Chained {
+  int key_bits;
+  std::array<std::string_view, 4> answers;  // CBC, CFB, OFB encryption, CMAC
+};
+inline constexpr std::array<Chained, 3> kChained{{
+    {128,
+     {"a89e33ede5cb980e2ff8c5e48b371bc3059c527c0d7232f6d3eedcbbd50bd4a9",
+      "a59eee2927b854bee5719c1dfaa55d551cbbd1be80228ff52a73c888bad4a5f3",
+      "9cff771b15592943df6da4c8184b8b6fadf2c0b513775581f2a69f3b380bf6cd",
+      "cdf5624b65b4ed9a03b639c6cf5d19edb043af56a80dd3c09d499a1a06387164"}},
+    {192,
+     {"ffaf2330f3cf970a657c85c39780ad20a4b6d426683076d01cde8be97a64bd87",
+      "58b9226366698163b6a2ac67a65232c2d401675e77c21d73a5c4ef4d1d8ed8c8",
+      "ef51ad6993ea6fab25df518577c0c6355608c32785b9b8f26a61bb5f2e4eaa14",
+      "754982221b3fd936ff1efffcecc24d2515f8abb2b47b030686e6a4206242b54f"}},
+    {256,
+     {"4a046dc9768f8f24ed2f532f71ded618d16e56fee74fe19af1f3f6a15ec28872",
+      "5e8ca301022998a811dc69b5892f2f0b3e3fd6fffc06f7b983392e98c82f0a30",
+      "de86b7afdefea079458c876ef5c8c057fe080d0d44b2c5ae947992cb7df996c5",
+      "e9f75bc5a1045a1614f121d0212df06fb5e3bee467ef559e96eb181fe617c74e"}},
+}};
+
 }  // namespace warpaes::known_answers

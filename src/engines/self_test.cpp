@@ -54,6 +54,9 @@ class SelfTest {
       for (const auto& answer : known_answers::kGcms) check_gcm(answer);
     }
     for (const auto& answer : known_answers::kLongs) check_long(answer);
+    if (engine_.chained_batch != nullptr) {
+      for (const auto& answer : known_answers::kChained) check_chained(answer);
+    }
   }
 
  private:
@@ -147,6 +150,24 @@ class SelfTest {
       }
       require(sha256(interleaved) == answer.gcm_batch, "ciphertext or tag differs");
     });
+  }
+
+  void check_chained(const known_answers::Chained& answer) {
+    namespace known = known_answers;
+    constexpr const char* kNames[] = {"cbc", "cfb", "ofb", "cmac"};
+    bench_.set_key(pattern(answer.key_bits / 8, 1));
+    for (size_t mode = 0; mode < answer.answers.size(); mode++) {
+      ChainedCall call{static_cast<Chaining>(mode), known::kChainedMessages, known::kChainedStride, {}, {}, {}};
+      for (unsigned m = 0; m < known::kChainedMessages; m++) {
+        call.ivs = std::move(call.ivs) + pattern(16, 16 + m);
+        call.input = std::move(call.input) + pattern(known::kChainedStride, 32 + m);
+        call.lengths.push_back(known::chained_bytes(needs_whole_blocks(call.chaining), m));
+      }
+      for (const bool in_place : {false, true}) {
+        begin(kNames[mode], answer.key_bits, in_place ? "batch in place" : "batch");
+        require(sha256(bench_.chained_batch(call, in_place)) == answer.answers[mode], "output differs");
+      }
+    }
   }
 
   /// Encrypts, decrypts in place, and then decrypts with one bit of the last message's tag turned over.

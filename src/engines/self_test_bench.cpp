@@ -25,7 +25,8 @@ SelfTestBench::SelfTestBench(const Engine& engine, int device)
       aad_(engine, device, stream_),
       tags_(engine, device, stream_),
       statuses_(engine, device, stream_),
-      workspace_(engine, device, stream_) {}
+      workspace_(engine, device, stream_),
+      lengths_(engine, device, stream_) {}
 
 void SelfTestBench::set_key(const Bytes& key) { key_ = engine_.prepare(KeySchedule(key), device_); }
 
@@ -79,6 +80,44 @@ GcmResult SelfTestBench::gcm(const GcmCall& call, bool in_place) {
   result.statuses.resize(call.messages);
   std::memcpy(result.statuses.data(), statuses.data(), statuses.size());
   return result;
+}
+
+Bytes SelfTestBench::chained_batch(const ChainedCall& call, bool in_place) {
+  const auto [from, to] = place(call.input, in_place);
+  const bool tags_only = makes_tags(call.chaining);
+  tags_.resize(16 * call.messages);
+  statuses_.resize(sizeof(int32_t) * call.messages);
+  statuses_.fill(0, 0xff, sizeof(int32_t) * call.messages);
+  Bytes lengths(sizeof(uint64_t) * call.messages);
+  std::memcpy(lengths.data(), call.lengths.data(), lengths.size());
+  ChainedBatch batch{
+      .chaining = call.chaining,
+      .messages = call.messages,
+      .bytes = call.stride,
+      .input = from,
+      .input_stride = call.stride,
+      .output = tags_only ? nullptr : to,
+      .output_stride = call.stride,
+      .ivs = tags_only ? nullptr : copy_to(nonces_, call.ivs),
+      .iv_stride = 16,
+      .tags = tags_only ? tags_.data() : nullptr,
+      .tag_stride = 16,
+      .tag_bytes = tags_only ? size_t{16} : 0,
+      .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
+  };
+  batch.lengths = reinterpret_cast<const uint64_t*>(copy_to(lengths_, lengths));
+  engine_.chained_batch(*key_, batch, stream_.get());
+  const Bytes output = result(call.input.size(), in_place);
+  if (statuses_.read(0, sizeof(int32_t) * call.messages) != Bytes(sizeof(int32_t) * call.messages)) {
+    return {};
+  }
+  if (tags_only) return tags_.read(0, 16 * call.messages);
+  Bytes joined;
+  for (size_t m = 0; m < call.messages; m++) {
+    const auto message = output.begin() + static_cast<ptrdiff_t>(m * call.stride);
+    joined.insert(joined.end(), message, message + static_cast<ptrdiff_t>(call.lengths[m]));
+  }
+  return joined;
 }
 
 std::pair<const uint8_t*, uint8_t*> SelfTestBench::place(const Bytes& input, bool in_place) {

@@ -24,6 +24,14 @@ struct GcmResult {
   std::vector<int32_t> statuses;
 };
 
+/// Messages of a chained mode, `stride` apart.
+struct ChainedCall {
+  Chaining chaining;
+  uint64_t messages, stride;
+  Bytes ivs, input;
+  std::vector<uint64_t> lengths;
+};
+
 /// In place, data is aligned; apart, neither input nor output is.
 class SelfTestBench {
  public:
@@ -33,6 +41,8 @@ class SelfTestBench {
   Bytes blocks(Direction direction, const Bytes& input, bool in_place);
   Bytes counter(const Bytes& counter, const Bytes& input, bool in_place);
   GcmResult gcm(const GcmCall& call, bool in_place);
+  /// @return the messages' outputs, or their tags, one after another
+  Bytes chained_batch(const ChainedCall& call, bool in_place);
 
  private:
   std::pair<const uint8_t*, uint8_t*> place(const Bytes& input, bool in_place);
@@ -41,7 +51,7 @@ class SelfTestBench {
   const Engine& engine_;
   const int device_;
   const EngineStream stream_;
-  EngineBuffer input_, output_, nonces_, aad_, tags_, statuses_, workspace_;
+  EngineBuffer input_, output_, nonces_, aad_, tags_, statuses_, workspace_, lengths_;
   std::unique_ptr<EngineKey> key_;
 };
 

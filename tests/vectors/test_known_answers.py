@@ -5,13 +5,16 @@ import re
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.decrepit.ciphers.modes import CFB, OFB
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.cmac import CMAC
 
 HEADER = (Path(__file__).parents[2] / "src" / "engines" / "known_answers.hpp").read_text()
 LONG_BYTES = 70_001
 BATCH_MESSAGES, BATCH_BYTES, BATCH_AAD_BYTES = 9, 4_099, 21
 LONG_AAD_BYTES = 1_021
+CHAINED_MESSAGES = 67
 COUNTER = bytes.fromhex("fffffffffffffffffffffffffffffc00")
 
 
@@ -24,7 +27,7 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def encrypt(key: bytes, mode: modes.ECB | modes.CTR, data: bytes) -> bytes:
+def encrypt(key: bytes, mode: modes.ECB | modes.CTR | modes.CBC | CFB | OFB, data: bytes) -> bytes:
     encryptor = Cipher(algorithms.AES(key), mode).encryptor()
     return encryptor.update(data) + encryptor.finalize()
 
@@ -41,13 +44,38 @@ def answers(key_bytes: int) -> list[str]:
     return [sha256(ecb), sha256(ctr), sha256(sealed), sha256(b"".join(batch))]
 
 
+def chained_answers(key_bytes: int) -> list[str]:
+    key = pattern(key_bytes, 1)
+
+    def messages(step: int) -> list[bytes]:
+        return [pattern(16 * CHAINED_MESSAGES, 32 + m)[: step * m] for m in range(CHAINED_MESSAGES)]
+
+    def batch(mode: type[modes.CBC | CFB | OFB], step: int) -> bytes:
+        return b"".join(
+            encrypt(key, mode(pattern(16, 16 + m)), data) for m, data in enumerate(messages(step))
+        )
+
+    def tag(data: bytes) -> bytes:
+        authenticator = CMAC(algorithms.AES(key))
+        authenticator.update(data)
+        return authenticator.finalize()
+
+    tags = b"".join(tag(data) for data in messages(13))
+    return [
+        sha256(batch(modes.CBC, 16)),
+        sha256(batch(CFB, 13)),
+        sha256(batch(OFB, 13)),
+        sha256(tags),
+    ]
+
+
 @pytest.mark.parametrize("key_bytes", [16, 24, 32])
 def test_header_holds_the_answers(key_bytes: int) -> None:
-    for answer in answers(key_bytes):
+    for answer in answers(key_bytes) + chained_answers(key_bytes):
         assert f'"{answer}"' in HEADER
 
 
 def test_header_holds_no_other() -> None:
-    known = {answer for key_bytes in (16, 24, 32) for answer in answers(key_bytes)}
-    assert len(known) == 12
+    known = {answer for bits in (16, 24, 32) for answer in answers(bits) + chained_answers(bits)}
+    assert len(known) == 24
     assert set(re.findall(r'"([0-9a-f]{64})"', HEADER.split("kLongs")[1])) == known
