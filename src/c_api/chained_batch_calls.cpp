@@ -52,11 +52,11 @@ void on_host(const warpaes_key* handle, Chaining chaining, const warpaes_chained
   const auto is_wrong = [](int32_t status) { return status != WARPAES_OK; };
   const auto first = std::find_if(statuses.begin(), statuses.end(), is_wrong);
   if (first == statuses.end()) return;
-  throw Failure(static_cast<Status>(*first),
-                std::to_string(std::count_if(first, statuses.end(), is_wrong)) + " of " +
-                    std::to_string(statuses.size()) + " messages were left alone, the first is number " +
-                    std::to_string(first - statuses.begin()) + ": " +
-                    warpaes_status_string(static_cast<Status>(*first)));
+  throw Failure(static_cast<Status>(*first), std::to_string(std::count_if(first, statuses.end(), is_wrong)) +
+                                                 " of " + std::to_string(statuses.size()) +
+                                                 " messages were left alone, the first is number " +
+                                                 std::to_string(first - statuses.begin()) + ": " +
+                                                 warpaes_status_string(static_cast<Status>(*first)));
 }
 
 void on_device(const warpaes_key* handle, Chaining chaining, const warpaes_chained_batch_arguments* arguments,
@@ -67,14 +67,15 @@ void on_device(const warpaes_key* handle, Chaining chaining, const warpaes_chain
   require_valid_chained(batch);
   const uint64_t any = batch.messages;
   const auto if_used = [any](const void* pointer) { return pointer == nullptr ? 0 : any; };
-  require_on_device(key.context().device(), {{"input", batch.input, batch.inputs ? 0 : any * batch.bytes},
-                                             {"output", batch.output, batch.outputs ? 0 : if_used(batch.output)},
-                                             {"ivs", batch.ivs, if_used(batch.ivs)},
-                                             {"tags", batch.tags, if_used(batch.tags)},
-                                             {"statuses", batch.statuses, if_used(batch.statuses)},
-                                             {"lengths", batch.lengths, if_used(batch.lengths)},
-                                             {"inputs", batch.inputs, if_used(batch.inputs)},
-                                             {"outputs", batch.outputs, if_used(batch.outputs)}});
+  require_on_device(key.context().device(),
+                    {{"input", batch.input, batch.inputs ? 0 : any * batch.bytes},
+                     {"output", batch.output, batch.outputs ? 0 : if_used(batch.output)},
+                     {"ivs", batch.ivs, if_used(batch.ivs)},
+                     {"tags", batch.tags, if_used(batch.tags)},
+                     {"statuses", batch.statuses, if_used(batch.statuses)},
+                     {"lengths", batch.lengths, if_used(batch.lengths)},
+                     {"inputs", batch.inputs, if_used(batch.inputs)},
+                     {"outputs", batch.outputs, if_used(batch.outputs)}});
   chained_batch(engine, key.prepared(engine), batch, stream);
 }
 

@@ -137,7 +137,9 @@ inline constexpr std::array<Long, 3> kLongs{{
 /// pattern(kChainedStride, 32 + m) and the IV pattern(16, 16 + m); hashed are all messages' ciphertexts, or
 /// tags of 16 bytes.
 constexpr size_t kChainedMessages = 67, kChainedStride = 16 * kChainedMessages;
-constexpr size_t chained_bytes(bool whole_blocks, size_t message) { return (whole_blocks ? 16 : 13) * message; }
+constexpr size_t chained_bytes(bool whole_blocks, size_t message) {
+  return (whole_blocks ? 16 : 13) * message;
+}
 struct Chained {
   int key_bits;
   std::array<std::string_view, 4> answers;  // CBC, CFB, OFB encryption, CMAC

@@ -157,7 +157,8 @@ class SelfTest {
     constexpr const char* kNames[] = {"cbc", "cfb", "ofb", "cmac"};
     bench_.set_key(pattern(answer.key_bits / 8, 1));
     for (size_t mode = 0; mode < answer.answers.size(); mode++) {
-      ChainedCall call{static_cast<Chaining>(mode), known::kChainedMessages, known::kChainedStride, {}, {}, {}};
+      ChainedCall call{
+          static_cast<Chaining>(mode), known::kChainedMessages, known::kChainedStride, {}, {}, {}};
       for (unsigned m = 0; m < known::kChainedMessages; m++) {
         call.ivs = std::move(call.ivs) + pattern(16, 16 + m);
         call.input = std::move(call.input) + pattern(known::kChainedStride, 32 + m);

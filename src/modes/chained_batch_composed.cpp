@@ -1,103 +1,93 @@
-// The chained modes from nothing but encrypt_blocks, block by block, as the standards write them.
+// Batches of the chained modes message by message, with the modes for one message; and CMAC from CBC, of
+// which it is the last block (SP 800-38B section 6.2).
 #include <openssl/crypto.h>
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
+#include "modes/chain.hpp"
 #include "modes/chained_batch.hpp"
+#include "modes/modes.hpp"
 
 namespace warpaes {
 namespace {
 
-/// The chain's last link: secret in CMAC, and in OFB worth the plaintext that it hides.
-class Chain {
- public:
-  Chain(const Engine& engine, const EngineKey& key) : engine_(engine), key_(key) {}
-  ~Chain() { OPENSSL_cleanse(link_.data(), link_.size()); }
-  Chain(const Chain&) = delete;
-  Chain& operator=(const Chain&) = delete;
+/// A secret block; wiped.
+struct SecretBlock : MacBlock {
+  SecretBlock() : MacBlock{} {}
+  ~SecretBlock() { OPENSSL_cleanse(data(), size()); }
+  SecretBlock(const SecretBlock&) = delete;
+  SecretBlock& operator=(const SecretBlock&) = delete;
+};
 
-  void start(const uint8_t* iv) {
-    if (iv == nullptr) {
-      link_.fill(0);
-    } else {
-      std::copy_n(iv, link_.size(), link_.begin());
-    }
+/// CMAC and CBC-MAC under one key.
+class Mac {
+ public:
+  Mac(const Engine& engine, const EngineKey& key, Chaining chaining) : engine_(engine), key_(key) {
+    if (chaining != Chaining::cmac) return;
+    SecretBlock l;
+    engine.encrypt_blocks(key, {l.data(), l.data(), l.size()}, nullptr);
+    masks_ = cmac_subkeys(l);
   }
-  void encrypt() { engine_.encrypt_blocks(key_, {link_.data(), link_.data(), link_.size()}, nullptr); }
-  void add(const uint8_t* bytes, uint64_t count) {
-    for (uint64_t i = 0; i < count; i++) link_[i] ^= bytes[i];
+  ~Mac() { OPENSSL_cleanse(&masks_, sizeof masks_); }
+  Mac(const Mac&) = delete;
+  Mac& operator=(const Mac&) = delete;
+
+  void tag(const ChainedMessage& message, size_t tag_bytes) const {
+    const uint64_t before_last = message.bytes == 0 ? 0 : (message.bytes - 1) / 16 * 16;
+    SecretBlock link;
+    chain(link, message.input, before_last);
+    const uint64_t last_bytes = message.bytes - before_last;
+    SecretBlock last;
+    if (last_bytes != 0) std::copy_n(message.input + before_last, last_bytes, last.begin());
+    if (last_bytes != last.size()) last[last_bytes] = 0x80;
+    const MacBlock& mask = last_bytes == last.size() ? masks_.whole : masks_.padded;
+    xor_bytes(last.data(), last.data(), mask.data(), last.size());
+    chain(link, last.data(), last.size());
+    std::copy_n(link.begin(), tag_bytes, message.tag);
   }
-  const MacBlock& link() const { return link_; }
 
  private:
+  /// Through whole blocks; the ciphertext is not kept.
+  void chain(SecretBlock& link, const uint8_t* input, uint64_t bytes) const {
+    ChainScratch scratch;
+    for (uint64_t at = 0; at < bytes; at += scratch.bytes.size()) {
+      const uint64_t part = std::min<uint64_t>(scratch.bytes.size(), bytes - at);
+      cbc(engine_, key_, WARPAES_ENCRYPT, {link.data(), input + at, scratch.bytes.data(), part}, nullptr, 0,
+          nullptr);
+      std::copy_n(scratch.bytes.data() + part - link.size(), link.size(), link.begin());
+    }
+  }
+
   const Engine& engine_;
   const EngineKey& key_;
-  MacBlock link_{};
+  MacMasks masks_{};
 };
 
-struct Masks : MacMasks {
-  Masks(const Engine& engine, const EngineKey& key, Chaining chaining) : MacMasks{} {
-    if (chaining != Chaining::cmac) return;
-    Chain l(engine, key);
-    l.encrypt();
-    static_cast<MacMasks&>(*this) = cmac_subkeys(l.link());
-  }
-  ~Masks() { OPENSSL_cleanse(static_cast<MacMasks*>(this), sizeof(MacMasks)); }
-  Masks(const Masks&) = delete;
-  Masks& operator=(const Masks&) = delete;
-};
-
-/// SP 800-38B section 6.2.
-void authenticate(Chain& chain, const Masks& masks, const ChainedMessage& message, size_t tag_bytes) {
-  const uint64_t before_last = message.bytes == 0 ? 0 : (message.bytes - 1) / 16 * 16;
-  for (uint64_t at = 0; at < before_last; at += 16) {
-    chain.add(message.input + at, 16);
-    chain.encrypt();
-  }
-  const uint64_t last = message.bytes - before_last;
-  if (last != 0) chain.add(message.input + before_last, last);
-  MacBlock mask = last == 16 ? masks.whole : masks.padded;
-  if (last != 16) mask[last] ^= 0x80;
-  chain.add(mask.data(), mask.size());
-  OPENSSL_cleanse(mask.data(), mask.size());
-  chain.encrypt();
-  std::copy_n(chain.link().begin(), tag_bytes, message.tag);
-}
-
-/// SP 800-38A: CBC feeds back C = E(P ^ C), CFB C = E(C) ^ P, and OFB the key stream itself.
-void crypt(Chain& chain, Chaining chaining, const ChainedMessage& message) {
-  for (uint64_t at = 0; at < message.bytes; at += 16) {
-    const uint64_t bytes = std::min<uint64_t>(16, message.bytes - at);
-    if (chaining == Chaining::cbc_encrypt) chain.add(message.input + at, bytes);
-    chain.encrypt();
-    if (chaining == Chaining::cfb_encrypt) chain.add(message.input + at, bytes);
-    for (uint64_t i = 0; i < bytes; i++) {
-      const uint8_t stream = chain.link()[i];
-      const uint8_t byte = chaining == Chaining::ofb ? message.input[at + i] ^ stream : stream;
-      message.output[at + i] = byte;
-    }
+void crypt(const Engine& engine, const EngineKey& key, Chaining chaining, const ChainedMessage& message) {
+  const ChainRun run{message.iv, message.input, message.output, message.bytes};
+  if (chaining == Chaining::cbc_encrypt) {
+    cbc(engine, key, WARPAES_ENCRYPT, run, nullptr, 0, nullptr);
+  } else if (chaining == Chaining::cfb_encrypt) {
+    cfb(engine, key, WARPAES_ENCRYPT, run, nullptr, 0, nullptr);
+  } else {
+    ofb(engine, key, run, nullptr);
   }
 }
 
 }  // namespace
 
 void chained_batch_composed(const Engine& engine, const EngineKey& key, const ChainedBatch& batch) {
-  if (engine.memory != Memory::host) {
-    throw Failure(WARPAES_ERROR_UNSUPPORTED, std::string(engine.name) + " has no chained modes");
-  }
-  const Masks masks(engine, key, batch.chaining);
-  Chain chain(engine, key);
+  require_composable(engine, "batches of modes that chain");
+  const Mac mac(engine, key, batch.chaining);
   for (uint64_t index = 0; index < batch.messages; index++) {
     const ChainedMessage message = message_of(batch, index);
     if (batch.statuses != nullptr) batch.statuses[index] = message.status;
     if (message.status != WARPAES_OK) continue;
-    chain.start(message.iv);
     if (makes_tags(batch.chaining)) {
-      authenticate(chain, masks, message, batch.tag_bytes);
+      mac.tag(message, batch.tag_bytes);
     } else {
-      crypt(chain, batch.chaining, message);
+      crypt(engine, key, batch.chaining, message);
     }
   }
 }
