@@ -11,6 +11,7 @@ namespace {
 
 constexpr uint64_t kDefaultBytesOnGpu = uint64_t{1} << 30;
 constexpr uint64_t kDefaultBytesOnCpu = uint64_t{64} << 20;
+constexpr uint64_t kDefaultBytesThatChain = uint64_t{16} << 10;
 
 Direction direction_named(const std::string& name) {
   if (name == "encrypt") return WARPAES_ENCRYPT;
@@ -32,11 +33,14 @@ void check_options(const BenchOptions& options) {
   for (const std::string& name : options.places) require_place(name);
   for (const std::string& name : options.modes) {
     const BenchMode& mode = bench_mode_named(name);
-    require(mode.authenticates || options.messages == 1,
-            fmt::format("{} messages in a call: gcm can, {} cannot", options.messages, name));
+    require(mode.nonce_bytes != 0 || options.messages == 1,
+            fmt::format("{} has no calls of {} messages", name, options.messages));
+    require(std::ranges::any_of(options.directions,
+                                [&](auto& way) { return mode.is_measured(direction_named(way)); }),
+            fmt::format("{} is measured encrypting", name));
     for (const uint64_t bytes : options.bytes) {
       require(bytes > 0 && bytes <= UINT64_MAX / options.messages, "no such length");
-      require(mode.authenticates || name != "ecb" || bytes % 16 == 0, "ecb needs whole blocks of 16 bytes");
+      require(!mode.whole_blocks || bytes % 16 == 0, name + " needs whole blocks of 16 bytes");
     }
   }
 }
@@ -58,9 +62,10 @@ class EngineBench {
   void run() {
     for (const std::string& mode : options_.modes) {
       for (const int key_bits : options_.key_bits) {
-        for (const uint64_t bytes : sizes()) {
+        for (const uint64_t bytes : sizes(bench_mode_named(mode))) {
           dataset_.make({&bench_mode_named(mode), key_bits, options_.messages, bytes}, oracle_);
           for (const std::string& direction : options_.directions) {
+            if (!bench_mode_named(mode).is_measured(direction_named(direction))) continue;
             for (const auto& place : places_) measure_one(*place, direction_named(direction));
           }
         }
@@ -94,8 +99,9 @@ class EngineBench {
     return {on_gpu() ? "device" : "pageable"};
   }
 
-  std::vector<uint64_t> sizes() const {
+  std::vector<uint64_t> sizes(const BenchMode& mode) const {
     if (!options_.bytes.empty()) return options_.bytes;
+    if (mode.chains) return {kDefaultBytesThatChain};  // a long one would take a GPU a minute
     const uint64_t total = on_gpu() ? kDefaultBytesOnGpu : kDefaultBytesOnCpu;
     return {std::max<uint64_t>(16, total / options_.messages / 16 * 16)};
   }

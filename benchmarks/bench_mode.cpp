@@ -3,6 +3,7 @@
 #include <string>
 
 #include "failure.hpp"
+#include "modes/chained_batch.hpp"
 #include "modes/modes.hpp"
 
 namespace warpaes::bench {
@@ -34,6 +35,23 @@ GcmBatch gcm_batch(const Call& call) {
           .statuses = call.statuses};
 }
 
+ChainedBatch chained_call(Chaining chaining, const Call& call) {
+  const bool tags_only = makes_tags(chaining);
+  return {.chaining = chaining,
+          .messages = call.messages,
+          .bytes = call.bytes,
+          .input = call.input,
+          .input_stride = call.bytes,
+          .output = tags_only ? nullptr : call.output,
+          .output_stride = call.bytes,
+          .ivs = tags_only ? nullptr : call.nonces,
+          .iv_stride = kCounterBytes,
+          .tags = tags_only ? call.tags : nullptr,
+          .tag_stride = kTagBytes,
+          .tag_bytes = tags_only ? kTagBytes : 0,
+          .statuses = nullptr};
+}
+
 void ecb_on_host(const Key& key, const Call& call) { ecb_host(key, call.direction, block_run(call)); }
 
 void ctr_on_host(const Key& key, const Call& call) { ctr_host(key, counter_run(call)); }
@@ -55,6 +73,17 @@ void gcm_on_device(const Engine& engine, const EngineKey& key, const Call& call,
   gcm(engine, key, gcm_batch(call), workspace.data(), workspace.size(), stream);
 }
 
+template <Chaining kChaining>
+void chained_on_host(const Key& key, const Call& call) {
+  chained_batch_host(key, chained_call(kChaining, call));
+}
+
+template <Chaining kChaining>
+void chained_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
+                       Stream stream) {
+  chained_batch(engine, key, chained_call(kChaining, call), stream);
+}
+
 double lookups_of_all_rounds(int rounds) { return 16.0 * rounds; }
 
 /// 256 neighbouring counters share all of round 1 but one look-up, and of round 2 only one column of
@@ -62,10 +91,42 @@ double lookups_of_all_rounds(int rounds) { return 16.0 * rounds; }
 /// bytes is 5 look-ups for 4 blocks.
 double lookups_with_cached_counters(int rounds) { return 16.0 * (rounds - 2) + 5.0 / 4; }
 
+/// @param name of a mode whose messages chain
+template <Chaining kChaining>
+constexpr BenchMode chained_mode(const char* name) {
+  return {.name = name,
+          .authenticates = makes_tags(kChaining),
+          .on_host = chained_on_host<kChaining>,
+          .on_device = chained_on_device<kChaining>,
+          .lookups_per_block = lookups_of_all_rounds,
+          .nonce_bytes = kCounterBytes,
+          .chains = true,
+          .whole_blocks = needs_whole_blocks(kChaining),
+          .writes_output = !makes_tags(kChaining)};
+}
+
 constexpr BenchMode kModes[] = {
-    {"ecb", false, ecb_on_host, ecb_on_device, lookups_of_all_rounds},
-    {"ctr", false, ctr_on_host, ctr_on_device, lookups_with_cached_counters},
-    {"gcm", true, gcm_on_host, gcm_on_device, lookups_with_cached_counters},
+    {.name = "ecb",
+     .authenticates = false,
+     .on_host = ecb_on_host,
+     .on_device = ecb_on_device,
+     .lookups_per_block = lookups_of_all_rounds,
+     .whole_blocks = true},
+    {.name = "ctr",
+     .authenticates = false,
+     .on_host = ctr_on_host,
+     .on_device = ctr_on_device,
+     .lookups_per_block = lookups_with_cached_counters},
+    {.name = "gcm",
+     .authenticates = true,
+     .on_host = gcm_on_host,
+     .on_device = gcm_on_device,
+     .lookups_per_block = lookups_with_cached_counters,
+     .nonce_bytes = kNonceBytes},
+    chained_mode<Chaining::cbc_encrypt>("cbc-encrypt"),
+    chained_mode<Chaining::cfb_encrypt>("cfb-encrypt"),
+    chained_mode<Chaining::ofb>("ofb"),
+    chained_mode<Chaining::cmac>("cmac"),
 };
 
 }  // namespace

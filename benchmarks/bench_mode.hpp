@@ -15,7 +15,7 @@ struct Call {
   uint64_t messages;
   uint64_t bytes;             // of each message; they follow each other without gaps
   const uint8_t* host_nonce;  // host memory: CTR's first counter block, or a single message's nonce
-  const uint8_t* nonces;      // 12 bytes for each message, where the data is
+  const uint8_t* nonces;      // the mode's nonce_bytes for each message, where the data is
   const uint8_t* input;
   uint8_t* output;
   uint8_t* tags;  // 16 bytes for each message
@@ -24,13 +24,20 @@ struct Call {
 
 struct BenchMode {
   const char* name;
-  bool authenticates;  // has tags and statuses, and many messages in a call
+  bool authenticates;  // has tags and statuses
   void (*on_host)(const Key& key, const Call& call);
   void (*on_device)(const Engine& engine, const EngineKey& key, const Call& call,
                     const DeviceBuffer& workspace, Stream stream);
   /// Table look-ups that a block of `rounds` rounds needs when what blocks share is not looked up again
   /// (docs/benchmarks.md derives it).
   double (*lookups_per_block)(int rounds);
+
+  size_t nonce_bytes = 0;     // of each message; 0: one message a call
+  bool chains = false;        // each block waits for the one before; measured encrypting only
+  bool whole_blocks = false;  // lengths are multiples of 16
+  bool writes_output = true;  // or tags only
+
+  bool is_measured(Direction direction) const { return !chains || direction == WARPAES_ENCRYPT; }
 };
 
 std::span<const BenchMode> bench_mode_table();

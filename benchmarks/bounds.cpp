@@ -10,7 +10,7 @@ constexpr double kBlockBytes = 16;
 
 /// The 16 bytes that a block loads and the 16 that it stores pass through the same data path as the
 /// look-ups, 4 bytes of each lane at a time.
-constexpr double kLookupsWorthOfLoadAndStore = 4 + 4;
+constexpr double kLookupsWorthOfLoad = 4, kLookupsWorthOfStore = 4;
 
 /// Kernels whose time is their look-ups. The same word names the kernel everywhere.
 constexpr std::array kLookupKernels = {std::string_view("lane_private_tables")};
@@ -21,12 +21,13 @@ using AtMost = double(double value, const Engine& engine, const Workload& worklo
 double by_lookups(double value, const Engine& engine, const Workload& workload, std::string_view) {
   if (std::ranges::find(kLookupKernels, std::string_view(engine.kernel)) == kLookupKernels.end()) return 0;
   const int rounds = workload.key_bits / 32 + 6;  // FIPS 197 section 5, table 3
-  const double lookups = workload.mode->lookups_per_block(rounds) + kLookupsWorthOfLoadAndStore;
+  const double lookups = workload.mode->lookups_per_block(rounds) + kLookupsWorthOfLoad +
+                         (workload.mode->writes_output ? kLookupsWorthOfStore : 0);
   return value * kBlockBytes / lookups * 1e-9;
 }
 
-double by_device_memory(double value, const Engine&, const Workload&, std::string_view) {
-  return value / 2;  // the limit counts bytes read and bytes written
+double by_device_memory(double value, const Engine&, const Workload& workload, std::string_view) {
+  return workload.mode->writes_output ? value / 2 : value;  // it counts bytes read and bytes written
 }
 
 double by_pcie(double value, const Engine&, const Workload&, std::string_view place) {

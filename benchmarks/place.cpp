@@ -58,7 +58,10 @@ class HostPlace final : public Place {
     return seconds.count() / repeats;
   }
 
-  Outcome fetch() override { return {{output_.data(), call_.messages * call_.bytes}, tags_, statuses_}; }
+  Outcome fetch() override {
+    const size_t written = mode_->writes_output ? call_.messages * call_.bytes : 0;
+    return {{output_.data(), written}, tags_, statuses_};
+  }
 
  private:
   void grow_buffer(Buffer& buffer, size_t bytes) {
@@ -100,12 +103,14 @@ class DevicePlace final : public Place {
     grow(output_, total, device);
     tags_host_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
     statuses_host_.resize(mode_->authenticates ? workload.messages : 0);
-    if (mode_->authenticates) {
+    if (mode_->nonce_bytes != 0) {
       grow(nonces_, dataset.nonces_bytes(), device);
+      copy_to_device(nonces_.data(), dataset.nonces(), dataset.nonces_bytes(), stream_.get());
+    }
+    if (mode_->authenticates) {
       grow(tags_, tags_host_.size(), device);
       grow(statuses_, statuses_host_.size() * sizeof(int32_t), device);
       grow(workspace_, gcm_workspace_bytes(engine_, workload.messages, workload.bytes), device);
-      copy_to_device(nonces_.data(), dataset.nonces(), dataset.nonces_bytes(), stream_.get());
       copy_to_device(tags_.data(), tags_host_.data(), tags_host_.size(), stream_.get());
     }
     copy_to_device(input_.data(), dataset.input(direction), total, stream_.get());
@@ -138,7 +143,7 @@ class DevicePlace final : public Place {
   }
 
   Outcome fetch() override {
-    const size_t total = call_.messages * call_.bytes;
+    const size_t total = mode_->writes_output ? call_.messages * call_.bytes : 0;
     grow(output_host_, total);
     copy_to_host(output_host_.data(), output_.data(), total, stream_.get());
     if (mode_->authenticates) {

@@ -41,7 +41,7 @@ class TableReport final : public Report {
   void result(const Result& result) override {
     begin_results();
     const Workload& workload = result.workload;
-    fmt::print(file_, "{:<4} {:>4} {:<9} {:<9} {:>8} {:>9}  {:<8} {:<20} {:>9.3f}", workload.mode->name,
+    fmt::print(file_, "{:<11} {:>4} {:<9} {:<9} {:>8} {:>9}  {:<8} {:<20} {:>9.3f}", workload.mode->name,
                workload.key_bits, result.direction == WARPAES_ENCRYPT ? "encrypt" : "decrypt", result.place,
                workload.messages, size_text(workload.bytes), result.engine->name, result.engine->kernel,
                result.gb_per_s.median);
@@ -68,9 +68,9 @@ class TableReport final : public Report {
   void begin_results() {
     if (results_begun_) return;
     results_begun_ = true;
-    fmt::print(file_, "\n{:<4} {:>4} {:<9} {:<9} {:>8} {:>9}  {:<8} {:<20} {:>9}  {:>8} –{:>9}  {}\n", "mode",
-               "key", "direction", "where", "messages", "bytes", "engine", "kernel", "GB/s", "min", "max",
-               "share of limit");
+    fmt::print(file_, "\n{:<11} {:>4} {:<9} {:<9} {:>8} {:>9}  {:<8} {:<20} {:>9}  {:>8} –{:>9}  {}\n",
+               "mode", "key", "direction", "where", "messages", "bytes", "engine", "kernel", "GB/s", "min",
+               "max", "share of limit");
   }
 
   std::FILE* file_;

@@ -34,7 +34,7 @@ void Dataset::make(const Workload& workload, const Oracle& oracle) {
   const uint64_t total = workload.total_bytes();
   grow(plaintext_, total);
   grow(ciphertext_, total);
-  nonces_.resize(std::max(kCounterBytes, workload.messages * kNonceBytes));
+  nonces_.resize(std::max(kCounterBytes, workload.messages * workload.mode->nonce_bytes));
   tags_.resize(workload.mode->authenticates ? workload.messages * kTagBytes : 0);
   fill_random(key_);
   fill_random(nonces_);

@@ -21,6 +21,7 @@ struct Workload {
   uint64_t bytes;  // of each message
 
   uint64_t total_bytes() const { return messages * bytes; }
+  uint64_t output_bytes() const { return mode->writes_output ? total_bytes() : 0; }
 };
 
 /// The engine that results are compared with.
@@ -63,7 +64,7 @@ class Dataset {
   Workload workload_{};
   std::string oracle_;
   std::array<uint8_t, 32> key_{};
-  std::vector<uint8_t> nonces_;  // 12 bytes a message; CTR takes the first 16 as its counter
+  std::vector<uint8_t> nonces_;  // as long as the mode says; CTR takes the first 16 bytes as its counter
   std::vector<uint8_t> tags_;
   PageableBuffer plaintext_, ciphertext_;
 };

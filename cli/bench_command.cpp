@@ -31,7 +31,9 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
   bench::BenchOptions& bench = options->bench;
   CLI::App* command = app.add_subcommand("bench", "Measure modes and engines, and the hardware's limits");
 
-  command->add_option("--mode", bench.modes, "Modes: ecb, ctr, gcm")->delimiter(',')->capture_default_str();
+  command->add_option("--mode", bench.modes, "Modes: ecb, ctr, gcm, cbc-encrypt, cfb-encrypt, ofb, cmac")
+      ->delimiter(',')
+      ->capture_default_str();
   command->add_option("--key-bits", bench.key_bits, "Key sizes")->delimiter(',')->capture_default_str();
   command->add_option("--direction", bench.directions, "encrypt, decrypt")
       ->delimiter(',')
@@ -42,7 +44,8 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
           [options](const std::vector<std::string>& texts) { options->bench.bytes = sizes(texts); },
           "Sizes of a message, as 1MiB,64MiB,1GiB (1 GiB on a GPU, 64 MiB on a CPU)")
       ->delimiter(',');
-  command->add_option("--messages", bench.messages, "Messages in a call, for gcm")->capture_default_str();
+  command->add_option("--messages", bench.messages, "Messages in a call, for gcm and the modes that chain")
+      ->capture_default_str();
   command->add_option("--where", bench.places, "Memory that the data is in: device, pinned, pageable")
       ->delimiter(',');
   command->add_option("--engine", bench.engines, "Engines, as `warpaes engines` lists them")

@@ -20,7 +20,7 @@ class RowPlace final : public Place {
     const Workload& workload = dataset.workload();
     mode_ = workload.mode;
     key_ = engine_.prepare(KeySchedule(dataset.key()), 0);
-    output_.resize(workload.total_bytes());
+    output_.resize(workload.output_bytes());
     tags_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
     statuses_.resize(mode_->authenticates ? workload.messages : 0);
     call_ = {.direction = direction,
@@ -84,6 +84,7 @@ Engine idle_engine() {
   engine.encrypt_blocks = engine.decrypt_blocks = [](const EngineKey&, const BlockRun&, Stream) {};
   engine.counter = [](const EngineKey&, const CounterRun&, Stream) {};
   engine.gcm = [](const EngineKey&, const GcmBatch&, void*, Stream) {};
+  engine.chained_batch = [](const EngineKey&, const ChainedBatch&, Stream) {};
   return engine;
 }
 
@@ -122,7 +123,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"ecb", WARPAES_ENCRYPT, 1, 4096}, Case{"ecb", WARPAES_DECRYPT, 1, 4096},
                     Case{"ctr", WARPAES_ENCRYPT, 1, 4099}, Case{"gcm", WARPAES_ENCRYPT, 1, 4099},
                     Case{"gcm", WARPAES_DECRYPT, 1, 4099}, Case{"gcm", WARPAES_ENCRYPT, 7, 513},
-                    Case{"gcm", WARPAES_DECRYPT, 7, 513}));
+                    Case{"gcm", WARPAES_DECRYPT, 7, 513}, Case{"cbc-encrypt", WARPAES_ENCRYPT, 7, 512},
+                    Case{"cfb-encrypt", WARPAES_ENCRYPT, 7, 513}, Case{"ofb", WARPAES_ENCRYPT, 7, 513},
+                    Case{"cmac", WARPAES_ENCRYPT, 7, 513}));
 
 TEST(Mismatch, NamesTheTagOrStatusThatIsWrong) {
   const Oracle oracle("portable", 0);

@@ -5,6 +5,7 @@
 #include "engines/openssl/openssl_engine.hpp"
 #include "failure.hpp"
 #include "memory_posing_as_device.hpp"
+#include "modes/chained_batch.hpp"
 #include "modes/modes.hpp"
 
 namespace warpaes {
@@ -46,6 +47,20 @@ void gcm_batch(const EngineKey& key, const GcmBatch& batch, void* workspace, Str
   gcm(openssl_evp, key, batch, nullptr, 0, nullptr);
 }
 
+void chained(const EngineKey& key, const ChainedBatch& batch, Stream) {
+  posing::count_engine_call();
+  const uint64_t after_first = batch.messages - 1;
+  require_device_memory(batch.input, after_first * batch.input_stride + batch.bytes);
+  if (makes_tags(batch.chaining)) {
+    require_device_memory(batch.tags, after_first * batch.tag_stride + batch.tag_bytes);
+  } else {
+    require_device_memory(batch.output, after_first * batch.output_stride + batch.bytes);
+    require_device_memory(batch.ivs, after_first * batch.iv_stride + 16);
+  }
+  if (batch.statuses) require_device_memory(batch.statuses, 4 * batch.messages);
+  chained_batch(openssl_evp, key, batch, nullptr);
+}
+
 const Engine kPosingGpu{
     .name = "cuda",
     .kernel = "posing",
@@ -61,6 +76,7 @@ const Engine kPosingGpu{
     .counter = counter,
     .gcm_workspace_bytes = workspace_bytes,
     .gcm = gcm_batch,
+    .chained_batch = chained,
 };
 
 constexpr const Engine* kTable[] = {&kPosingGpu, &openssl_evp};

@@ -133,6 +133,86 @@ TEST_F(Staging, BatchesOfAllShapesAreTheCpus) {
   }
 }
 
+/// Messages of a mode that chains: as rows, ragged and scattered.
+struct ChainedMessages {
+  uint64_t count, bytes, gap;
+  Bytes ivs = random_bytes(16 * count, 12), memory = random_bytes(count * (bytes + gap), 13);
+  Bytes tags = Bytes(20 * count, 0x5a);
+  std::vector<int32_t> statuses = std::vector<int32_t>(count, -1);
+  std::vector<uint64_t> lengths = {};
+  std::vector<const uint8_t*> inputs = {};
+  std::vector<uint8_t*> outputs = {};
+
+  ChainedBatch arguments(Chaining chaining, bool scattered) {
+    const uint64_t stride = bytes + gap;
+    ChainedBatch batch{.chaining = chaining,
+                       .messages = count,
+                       .bytes = bytes,
+                       .input = memory.data(),
+                       .input_stride = stride,
+                       .output = makes_tags(chaining) ? nullptr : memory.data(),
+                       .output_stride = stride,
+                       .ivs = ivs.data(),
+                       .iv_stride = 16,
+                       .tags = tags.data(),
+                       .tag_stride = 20,
+                       .tag_bytes = 16,
+                       .statuses = statuses.data()};
+    if (!scattered) return batch;
+    for (uint64_t m = 0; m < count; m++) {
+      lengths.push_back(m * 37 % (bytes + 1));
+      inputs.push_back(memory.data() + (count - 1 - m) * stride);
+      outputs.push_back(memory.data() + (count - 1 - m) * stride);
+    }
+    batch.lengths = lengths.data();
+    batch.inputs = inputs.data();
+    batch.outputs = makes_tags(chaining) ? nullptr : outputs.data();
+    return batch;
+  }
+};
+
+TEST_F(Staging, MessagesThatChainAreTheCpus) {
+  for (const Chaining chaining :
+       {Chaining::cbc_encrypt, Chaining::cfb_encrypt, Chaining::ofb, Chaining::cmac}) {
+    for (const bool scattered : {false, true}) {
+      for (const uint64_t count : {0u, 1u, 33u, 600u}) {
+        for (const uint64_t bytes : {0u, 16u, 1008u}) {
+          SCOPED_TRACE(std::to_string(count) + " x " + std::to_string(bytes));
+          ChainedMessages by_gpu{count, bytes, 24}, by_cpu = by_gpu;
+          const int calls = posing::device().engine_calls;
+          chained_batch_host(gpu_key_, by_gpu.arguments(chaining, scattered));
+          chained_batch_host(cpu_key_, by_cpu.arguments(chaining, scattered));
+          EXPECT_EQ(posing::device().engine_calls > calls, count > 0);
+          ASSERT_TRUE(by_gpu.memory == by_cpu.memory);
+          ASSERT_TRUE(by_gpu.tags == by_cpu.tags);
+          ASSERT_EQ(by_gpu.statuses, by_cpu.statuses);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(posing::dirty_bytes(), 0u);
+  EXPECT_EQ(posing::device().dirty_bytes_freed, 0u);
+}
+
+TEST_F(Staging, AFaultAmongMessagesThatChainLeavesNoHalfOutput) {
+  for (const Chaining chaining : {Chaining::cbc_encrypt, Chaining::cmac}) {
+    for (int at = 0; at < 6; at++) {
+      ChainedMessages messages{40, kMiB / 4, 0};
+      posing::device().memory_limit = 6 * kMiB;  // for small pieces: 2 MiB
+      posing::device().copies_until_failure = at;
+      EXPECT_THROW(chained_batch_host(gpu_key_, messages.arguments(chaining, false)), Failure);
+      const Bytes& output = chaining == Chaining::cmac ? messages.tags : messages.memory;
+      for (uint64_t m = 0; m < messages.count; m++) {
+        const auto first =
+            output.begin() + static_cast<ptrdiff_t>(m * (chaining == Chaining::cmac ? 20 : kMiB / 4));
+        ASSERT_TRUE(std::all_of(first, first + 16, [](uint8_t byte) { return byte == 0; }));
+      }
+      EXPECT_EQ(messages.statuses, std::vector<int32_t>(40, WARPAES_ERROR_CUDA));
+      EXPECT_EQ(posing::dirty_bytes(), 0u);
+    }
+  }
+}
+
 TEST_F(Staging, ThreadsShareTheLanes) {
   const Bytes input = random_bytes(kMiB + 3, 11), expected = ctr_by(cpu_key_, input);
   std::vector<int> wrong(6, 0);
