@@ -36,7 +36,8 @@ Bytes answer_of(Chaining chaining, const Bytes& key, const ChainedExample& messa
 std::vector<EngineUnderTest> engines() {
   std::vector<EngineUnderTest> here;
   for (const EngineUnderTest& engine : engines_under_test()) {
-    if (engine.engine->available(0).available) here.push_back(engine);
+    const bool can = engine.engine->memory == Memory::host || engine.engine->chained_batch != nullptr;
+    if (can && engine.engine->available(0).available) here.push_back(engine);
   }
   return here;
 }
