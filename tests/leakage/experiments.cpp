@@ -1,5 +1,6 @@
 #include "experiments.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <deque>
@@ -28,9 +29,10 @@ struct Buffers {
   DeviceBuffer& workspace;
 };
 
-/// What is timed of each mode.
+/// What is timed of each mode, of engines that have it.
 struct TimedMode {
   const char* name;
+  bool (*is_in)(const Engine& engine);
   void (*call)(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
                const uint8_t* iv, Stream stream);
 };
@@ -61,11 +63,27 @@ void gcm_message(const Engine& engine, const EngineKey& key, const Buffers& at, 
   gcm(engine, key, batch, at.workspace.data(), at.workspace.size(), stream);
 }
 
+template <auto Decrypt>
+void unchain(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes, const uint8_t* iv,
+             Stream stream) {
+  (engine.*Decrypt)(key, {iv, at.input, at.output, bytes}, at.workspace.data(), stream);
+}
+
+void xts_data_unit(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
+                   const uint8_t* iv, Stream stream) {
+  engine.xts({key, key, 128}, WARPAES_ENCRYPT, {iv, bytes, at.input, at.output, bytes}, stream);
+}
+
 constexpr TimedMode kModes[] = {
-    {"ecb encrypt", ecb_blocks<WARPAES_ENCRYPT>},
-    {"ecb decrypt", ecb_blocks<WARPAES_DECRYPT>},
-    {"ctr", ctr_bytes},
-    {"gcm encrypt", gcm_message},
+    {"ecb encrypt", [](const Engine&) { return true; }, ecb_blocks<WARPAES_ENCRYPT>},
+    {"ecb decrypt", [](const Engine&) { return true; }, ecb_blocks<WARPAES_DECRYPT>},
+    {"ctr", [](const Engine& engine) { return engine.counter != nullptr; }, ctr_bytes},
+    {"gcm encrypt", [](const Engine& engine) { return engine.gcm != nullptr; }, gcm_message},
+    {"cbc decrypt", [](const Engine& engine) { return engine.cbc_decrypt != nullptr; },
+     unchain<&Engine::cbc_decrypt>},
+    {"cfb decrypt", [](const Engine& engine) { return engine.cfb_decrypt != nullptr; },
+     unchain<&Engine::cfb_decrypt>},
+    {"xts encrypt", [](const Engine& engine) { return engine.xts != nullptr; }, xts_data_unit},
 };
 
 std::vector<KeySchedule> schedules() {
@@ -146,10 +164,12 @@ std::vector<Experiment> Laboratory::experiments(const std::vector<const Engine*>
                     leaky_key_bits(control.schedules[key].encryption(), output_.data(), stream);
                   }});
   for (const Engine* engine : engines) {
-    const size_t workspace = gcm_workspace_bytes(*engine, 1, kLargest);
+    const size_t workspace =
+        std::max(gcm_workspace_bytes(*engine, 1, kLargest), unchain_workspace_bytes(*engine, kLargest));
     if (workspace > workspace_.size()) workspace_ = DeviceBuffer(device_, workspace);
     const Keys& keys = keys_for(engine);
     for (const TimedMode& mode : kModes) {
+      if (!mode.is_in(*engine)) continue;
       add(full_name(*engine) + " " + mode.name,
           [this, engine, &keys, &mode](uint64_t bytes, size_t key, const uint8_t* iv, Stream stream) {
             mode.call(*engine, *keys.prepared[key], {input_.data(), output_.data(), tag_.data(), workspace_},
