@@ -1,5 +1,7 @@
 #include "device_calls.hpp"
 
+#include <algorithm>
+
 #include "evp_reference.hpp"
 
 namespace warpaes::testing {
@@ -25,6 +27,22 @@ warpaes_status open(const warpaes_key* key, const CallMemory& at, cudaStream_t s
   return warpaes_gcm_decrypt_device(key, kNonce.data(), 12, nullptr, 0, at.input, at.output, at.bytes, at.tag,
                                     16, reinterpret_cast<int32_t*>(at.tag + 16), at.workspace,
                                     at.workspace_bytes, stream);
+}
+
+template <auto Call>
+warpaes_status unchain(const warpaes_key* key, const CallMemory& at, cudaStream_t stream) {
+  return Call(key, kCounter.data(), at.input, at.output, at.bytes, at.workspace, at.workspace_bytes, stream);
+}
+
+/// `mask` and the block before each, added up: SP 800-38A 6.2 and 6.3, decrypting.
+Bytes plus(Bytes mask, const Bytes& blocks) {
+  for (size_t i = 0; i < mask.size(); i++) mask[i] ^= blocks[i];
+  return mask;
+}
+Bytes shifted_behind_iv(const Bytes& ciphertext) {
+  Bytes made = kCounter;
+  made.insert(made.end(), ciphertext.begin(), ciphertext.end() - 16);
+  return made;
 }
 
 Bytes opened(const Bytes& key, const Bytes& input) {
@@ -58,9 +76,10 @@ Bytes DeviceBytes::read(size_t bytes, size_t from) const {
 }
 
 size_t workspace_bytes(const warpaes_key* key, uint64_t bytes) {
-  size_t needed = 0;
-  EXPECT_EQ(warpaes_gcm_workspace_bytes(key, 1, bytes, &needed), WARPAES_OK) << warpaes_last_error();
-  return needed;
+  size_t for_gcm = 0, for_chains = 0;
+  EXPECT_EQ(warpaes_gcm_workspace_bytes(key, 1, bytes, &for_gcm), WARPAES_OK) << warpaes_last_error();
+  EXPECT_EQ(warpaes_chained_decrypt_workspace_bytes(key, bytes, &for_chains), WARPAES_OK);
+  return std::max(for_gcm, for_chains);
 }
 
 std::vector<DeviceCall> device_calls() {
@@ -70,6 +89,16 @@ std::vector<DeviceCall> device_calls() {
       {"ECB decryption", ecb<warpaes_ecb_decrypt_device>,
        [](const Bytes& key, const Bytes& input) { return reference::ecb(key, false, input); }, false, false},
       {"CTR", ctr, [](const Bytes& key, const Bytes& input) { return reference::ctr(key, kCounter, input); },
+       false, false},
+      {"CBC decryption", unchain<warpaes_cbc_decrypt_device>,
+       [](const Bytes& key, const Bytes& input) {
+         return plus(reference::ecb(key, false, input), shifted_behind_iv(input));
+       },
+       false, false},
+      {"CFB decryption", unchain<warpaes_cfb_decrypt_device>,
+       [](const Bytes& key, const Bytes& input) {
+         return plus(reference::ecb(key, true, shifted_behind_iv(input)), input);
+       },
        false, false},
       {"GCM encryption", seal, opened, true, false},
       {"GCM decryption", open, opened, true, true},

@@ -50,7 +50,7 @@ struct DeviceCall {
 /// A workspace that is enough for any of them.
 size_t workspace_bytes(const warpaes_key* key, uint64_t bytes);
 
-/// ECB, CTR and GCM in both directions. Lengths must be multiples of 16.
+/// All for one key and one message. Lengths must be multiples of 16.
 std::vector<DeviceCall> device_calls();
 
 /// For GCM: `input` sealed, so that what opens it has a right tag.

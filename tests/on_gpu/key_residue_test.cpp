@@ -106,7 +106,8 @@ void work_with(const Bytes& raw_key, const Bytes& plaintext) {
                        nullptr),
               WARPAES_OK)
         << warpaes_last_error();
-    EXPECT_EQ(cudaMemset(memory.data(), 0, kBytes), cudaSuccess);
+    for (const DeviceBytes* each : {&memory, &tag, &workspace})
+      EXPECT_EQ(cudaMemset(each->data(), 0, each->size()), cudaSuccess);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   }
   const Bytes counter(16, 1);

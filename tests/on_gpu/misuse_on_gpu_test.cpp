@@ -95,7 +95,10 @@ const Row kRows[] = {
      [](Call& c) { c.workspace = c.pinned; }},
     {"GCM, no workspace", WARPAES_ERROR_WORKSPACE, &Call::gcm, [](Call& c) { c.workspace = nullptr; }},
     {"GCM, workspace a byte too small", WARPAES_ERROR_WORKSPACE, &Call::gcm,
-     [](Call& c) { c.workspace_size = workspace_bytes(c.key, kBytes) - 1; }},
+     [](Call& c) {
+       EXPECT_EQ(warpaes_gcm_workspace_bytes(c.key, 1, kBytes, &c.workspace_size), WARPAES_OK);
+       c.workspace_size--;
+     }},
     {"GCM, workspace 8-byte aligned", WARPAES_ERROR_WORKSPACE, &Call::gcm_open,
      [](Call& c) { c.workspace += 8; }},
     {"GCM, output inside the workspace", WARPAES_ERROR_OVERLAP, &Call::gcm,
