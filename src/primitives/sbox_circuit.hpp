@@ -9,7 +9,8 @@
 namespace warpaes {
 
 /// SubBytes without its constant, FIPS 197 section 5.1.1: S(x) ^ 0x63 of 32 bytes, in place. The caller
-/// adds the constant to the round key that follows. 66 gates, at most 24 values at a time.
+/// adds the constant to the round key that follows.
+/// 66 gates, at most 24 values at a time.
 /// @param bit bit j of all the bytes, bit 0 being the least significant
 WARPAES_HOST_DEVICE void sbox_circuit(uint32_t (&bit)[8]) {
   const uint32_t x0 = bit[0];
@@ -97,8 +98,8 @@ WARPAES_HOST_DEVICE void sbox_circuit(uint32_t (&bit)[8]) {
 }
 
 /// InvSubBytes of what lacks the S-box's constant, section 5.3.2: the inverse of S at x ^ 0x63, of 32
-/// bytes, in place. The caller adds the constant to the round key before. 66 gates, at most 25
-/// values at a time.
+/// bytes, in place. The caller adds the constant to the round key before.
+/// 66 gates, at most 25 values at a time.
 /// @param bit bit j of all the bytes, bit 0 being the least significant
 WARPAES_HOST_DEVICE void inverse_sbox_circuit(uint32_t (&bit)[8]) {
   const uint32_t x0 = bit[0];
