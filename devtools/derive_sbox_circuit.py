@@ -62,8 +62,8 @@ WANTED = {
         SBOX_WITHOUT_CONSTANT,
         IDENTITY,
         AFFINE,
-        """SubBytes without its constant, FIPS 197 section 5.1.1: S(x) ^ 0x63 of 32 bytes, in place. The caller
-adds the constant to the round key that follows.
+        """SubBytes without its constant, FIPS 197 section 5.1.1: S(x) ^ 0x63 of 32 bytes, in place. The
+caller adds the constant to the round key that follows.
 {counts}.
 @param bit bit j of all the bytes, bit 0 being the least significant""",
     ),

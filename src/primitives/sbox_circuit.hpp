@@ -8,8 +8,8 @@
 
 namespace warpaes {
 
-/// SubBytes without its constant, FIPS 197 section 5.1.1: S(x) ^ 0x63 of 32 bytes, in place. The caller
-/// adds the constant to the round key that follows.
+/// SubBytes without its constant, FIPS 197 section 5.1.1: S(x) ^ 0x63 of 32 bytes, in place. The
+/// caller adds the constant to the round key that follows.
 /// 66 gates, at most 24 values at a time.
 /// @param bit bit j of all the bytes, bit 0 being the least significant
 WARPAES_HOST_DEVICE void sbox_circuit(uint32_t (&bit)[8]) {
