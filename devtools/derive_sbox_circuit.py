@@ -125,14 +125,17 @@ def faults(header: str) -> list[str]:
     return found
 
 
-def search(name: str, seed: int, steps: int, temperature: float) -> Circuit:
+def from_towers(name: str, seed: int) -> Circuit:
     wanted = WANTED[name]
     starts = [tower.inversion(wanted.into, wanted.out_of, seed * 100 + number) for number in range(STARTS)]
-    start = min(starts, key=lambda circuit: len(circuit.gates))
+    return min(starts, key=lambda circuit: len(circuit.gates))
+
+
+def search(name: str, start: Circuit, seed: int, steps: int, temperature: float) -> Circuit:
     found = look_ups.parse(
         anneal("anneal_look_ups", look_ups.text(start), steps=steps, seed=seed, temperature=temperature)
     ).with_few_live_values(BEAM)
-    assert found.function() == wanted.function
+    assert found.function() == WANTED[name].function
     return found
 
 
@@ -141,6 +144,7 @@ def main(arguments: list[str] | None = None) -> int:
     action = parser.add_mutually_exclusive_group(required=True)
     action.add_argument("--check", action="store_true", help="verify the header at every input")
     action.add_argument("--search", choices=list(WANTED), help="and write the header if it has fewer gates")
+    parser.add_argument("--onward", action="store_true", help="start from the circuit in the header")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=2_000_000, help="a minute or two")
     parser.add_argument("--temperature", type=float, default=0.25)
@@ -149,7 +153,8 @@ def main(arguments: list[str] | None = None) -> int:
     header = options.header.read_text()
     circuits = circuits_in(header)
     if options.search:
-        found = search(options.search, options.seed, options.steps, options.temperature)
+        start = circuits[options.search] if options.onward else from_towers(options.search, options.seed)
+        found = search(options.search, start, options.seed, options.steps, options.temperature)
         print(f"found: {counts(found)}; the header has {counts(circuits[options.search])}")
         if len(found.gates) < len(circuits[options.search].gates):
             options.header.write_text(header_of(circuits | {options.search: found}))
