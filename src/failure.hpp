@@ -15,9 +15,11 @@ class Failure : public std::runtime_error {
  public:
   Failure(Status status, const std::string& message) : std::runtime_error(message), status_(status) {}
   Status status() const noexcept { return status_; }
-  /// Says nothing against whoever was at work: later, the same may succeed.
-  bool is_lack_of_memory() const noexcept {
-    return status_ == WARPAES_ERROR_HOST_MEMORY || status_ == WARPAES_ERROR_DEVICE_MEMORY;
+  /// Memory is lacking, or a stream is being captured: later, the same may succeed, and nothing is said
+  /// against whoever was at work.
+  bool is_passing() const noexcept {
+    return status_ == WARPAES_ERROR_HOST_MEMORY || status_ == WARPAES_ERROR_DEVICE_MEMORY ||
+           status_ == WARPAES_ERROR_CAPTURE;
   }
 
  private:

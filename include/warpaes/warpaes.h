@@ -60,6 +60,7 @@ typedef enum warpaes_status {
   WARPAES_ERROR_ENGINE_UNAVAILABLE = 204, /**< the engine exists and cannot run here; the message says why */
   WARPAES_ERROR_SELF_TEST = 205,          /**< the engine gave a wrong known answer and was taken out */
   WARPAES_ERROR_UNSUPPORTED = 206, /**< this engine has no such operation (device calls need a GPU engine) */
+  WARPAES_ERROR_CAPTURE = 207, /**< a stream is being captured, and CUDA forbids then what this call needs */
 
   WARPAES_ERROR_HOST_MEMORY = 300,
   WARPAES_ERROR_FORKED = 301, /**< the process forked after GPU use: a CUDA context does not survive that */

@@ -48,6 +48,8 @@ constexpr std::array kStatuses = {
     StatusText{WARPAES_ERROR_SELF_TEST, "WARPAES_ERROR_SELF_TEST",
                "The engine gave a wrong known answer and was taken out."},
     StatusText{WARPAES_ERROR_UNSUPPORTED, "WARPAES_ERROR_UNSUPPORTED", "The engine has no such operation."},
+    StatusText{WARPAES_ERROR_CAPTURE, "WARPAES_ERROR_CAPTURE",
+               "A stream is being captured, and CUDA forbids then what this call needs."},
     StatusText{WARPAES_ERROR_HOST_MEMORY, "WARPAES_ERROR_HOST_MEMORY",
                "The machine has too little free memory."},
     StatusText{WARPAES_ERROR_FORKED, "WARPAES_ERROR_FORKED",

@@ -56,6 +56,12 @@ Status status_of(cudaError_t error) {
     case cudaErrorInsufficientDriver:
     case cudaErrorStubLibrary:
       return WARPAES_ERROR_NO_DEVICE;
+    case cudaErrorStreamCaptureUnsupported:
+    case cudaErrorStreamCaptureInvalidated:
+    case cudaErrorStreamCaptureMerge:
+    case cudaErrorStreamCaptureImplicit:
+    case cudaErrorStreamCaptureWrongThread:
+      return WARPAES_ERROR_CAPTURE;
     default:
       return WARPAES_ERROR_CUDA;
   }

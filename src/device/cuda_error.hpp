@@ -15,8 +15,9 @@ void require_cuda_alive();
 void enter_cuda();
 
 /// Throws unless `result` is cudaSuccess: DEVICE_MEMORY if the GPU is out of memory, NO_DEVICE if there
-/// is no such device or driver, CUDA otherwise. `what` names the call, as "cudaMalloc of 64 bytes".
-/// The error is taken off CUDA's books, so that a later cudaGetLastError() does not report it again.
+/// is no such device or driver, CAPTURE if a stream's capture forbids it, CUDA otherwise. `what` names the
+/// call, as "cudaMalloc of 64 bytes". The error is taken off CUDA's books, so that a later cudaGetLastError()
+/// does not report it again.
 void check(cudaError_t result, const char* what);
 
 /// "cudaErrorNoDevice: no CUDA-capable device is detected"

@@ -143,7 +143,7 @@ struct Engine {
   TimingClass timing;
   Memory memory;
 
-  /// Can it run on this machine? `device` is ignored by host engines. Throws only if memory is lacking.
+  /// Can it run on this machine? `device` is ignored by host engines. Throws only what is_passing().
   Availability (*available)(int device);
   std::unique_ptr<EngineKey> (*prepare)(const KeySchedule& schedule, int device);
 
@@ -187,7 +187,7 @@ void require_timing(const Engine& engine, TimingClass demanded);
 const Engine& engine_named(std::string_view name, TimingClass timing = WARPAES_TIMING_LEAKY);
 
 /// available(), then the known answers of self_test.hpp, once per engine and device in this process. Throws
-/// if memory is lacking for that, and then the next call tries again.
+/// failures that are passing (Failure::is_passing(), std::bad_alloc), and then the next call tries again.
 Availability usable(const Engine& engine, int device);
 
 }  // namespace warpaes

@@ -98,10 +98,12 @@ TEST(Usable, LackOfMemoryIsNoFault) {
   starved.prepare = [](const KeySchedule& schedule, int device) {
     if (failures++ == 0) throw Failure(WARPAES_ERROR_DEVICE_MEMORY, "no memory");
     if (failures == 2) throw std::bad_alloc();
+    if (failures == 3) throw Failure(WARPAES_ERROR_CAPTURE, "not now");
     return openssl_evp.prepare(schedule, device);
   };
   EXPECT_THROW(usable(starved, 0), Failure);
   EXPECT_THROW(usable(starved, 0), std::bad_alloc);
+  EXPECT_THROW(usable(starved, 0), Failure);
   EXPECT_TRUE(usable(starved, 0).available);
 }
 

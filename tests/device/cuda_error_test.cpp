@@ -106,6 +106,7 @@ TEST(CudaError, PassingOnesLeaveTheGpuAlive) {
   }
   EXPECT_EQ(status_of(cudaErrorMemoryAllocation), WARPAES_ERROR_DEVICE_MEMORY);
   EXPECT_EQ(status_of(cudaErrorNoDevice), WARPAES_ERROR_NO_DEVICE);
+  EXPECT_EQ(status_of(cudaErrorStreamCaptureUnsupported), WARPAES_ERROR_CAPTURE);
   EXPECT_EQ(status_of(cudaErrorInvalidResourceHandle), WARPAES_ERROR_CUDA);
   EXPECT_EQ(status_of(cudaSuccess), WARPAES_OK);
 }

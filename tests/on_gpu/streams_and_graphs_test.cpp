@@ -60,6 +60,26 @@ class OnGpu : public ::testing::Test {
   std::unique_ptr<TestKey> key_;
 };
 
+/// Comes first in this file, before any engine was checked: the check needs what CUDA may forbid now, which
+/// must not take the engine out.
+TEST(FirstContext, DuringACaptureIsNoVerdictOnTheEngine) {
+  if (gpus() == 0) GTEST_SKIP() << "no GPU";
+  cudaStream_t stream = nullptr;
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+  const warpaes_context_options wanted = options("cuda");
+  warpaes_context* context = nullptr;
+  const warpaes_status status = warpaes_context_create(&wanted, &context);
+  EXPECT_TRUE(status == WARPAES_OK || status == WARPAES_ERROR_CAPTURE) << warpaes_last_error();
+  warpaes_context_destroy(context);
+  cudaStreamEndCapture(stream, &graph);
+  cudaGetLastError();
+  if (graph != nullptr) cudaGraphDestroy(graph);
+  cudaStreamDestroy(stream);
+  const TestContext afterwards("cuda");
+}
+
 /// Each thread has four streams in flight; all calls go by turns.
 TEST_F(OnGpu, ManyThreadsAndStreamsShareAKey) {
   constexpr int kThreads = 8, kStreams = 4, kRounds = 40;
@@ -202,8 +222,7 @@ TEST_F(OnGpu, HostCallsDuringACaptureSayWhatIsForbidden) {
     if (status == WARPAES_OK) {
       EXPECT_EQ(output, expected);
     } else {
-      EXPECT_EQ(status, WARPAES_ERROR_CUDA);
-      EXPECT_NE(told.find("apture"), std::string::npos) << told;
+      EXPECT_EQ(status, WARPAES_ERROR_CAPTURE) << told;
     }
     EXPECT_EQ(call(output), WARPAES_OK) << "afterwards: " << warpaes_last_error();
     EXPECT_EQ(output, expected);

@@ -118,7 +118,7 @@ Availability available(int device) {
     CudaGpu::shape(device);
     return {true, ""};
   } catch (const Failure& failure) {
-    if (failure.is_lack_of_memory()) throw;
+    if (failure.is_passing()) throw;
     return {false, failure.what()};
   }
 }
