@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "failure.hpp"
+#include "modes/modes.hpp"
 
 namespace warpaes::bench {
 namespace {
@@ -31,16 +32,21 @@ void check_options(const BenchOptions& options) {
   }
   for (const std::string& name : options.directions) direction_named(name);
   for (const std::string& name : options.places) require_place(name);
+  require(options.data_unit_bytes >= kXtsMinUnitBytes && options.data_unit_bytes <= kXtsMaxUnitBytes,
+          "an XTS data unit is 16 bytes to 16 MiB");
   for (const std::string& name : options.modes) {
     const BenchMode& mode = bench_mode_named(name);
     require(mode.nonce_bytes != 0 || options.messages == 1,
             fmt::format("{} has no calls of {} messages", name, options.messages));
     require(std::ranges::any_of(options.directions,
                                 [&](auto& way) { return mode.is_measured(direction_named(way)); }),
-            fmt::format("{} is measured encrypting", name));
+            fmt::format("{} is not measured in that direction", name));
     for (const uint64_t bytes : options.bytes) {
       require(bytes > 0 && bytes <= UINT64_MAX / options.messages, "no such length");
       require(!mode.whole_blocks || bytes % 16 == 0, name + " needs whole blocks of 16 bytes");
+      const uint64_t last_unit = mode.has_data_units ? bytes % options.data_unit_bytes : 0;
+      require(last_unit == 0 || last_unit >= kXtsMinUnitBytes,
+              name + " needs 16 bytes or more in each data unit");
     }
   }
 }
@@ -53,6 +59,7 @@ class EngineBench {
       : options_(options),
         context_(context_options(options, engine)),
         oracle_(context_.engines().front()->name, options.device),
+        chaining_oracle_(context_.engines().front()->name, options.device, true),
         limits_(limits),
         nvml_(nvml),
         report_(report) {
@@ -62,10 +69,12 @@ class EngineBench {
   void run() {
     for (const std::string& mode : options_.modes) {
       for (const int key_bits : options_.key_bits) {
-        for (const uint64_t bytes : sizes(bench_mode_named(mode))) {
-          dataset_.make({&bench_mode_named(mode), key_bits, options_.messages, bytes}, oracle_);
+        const BenchMode& row = bench_mode_named(mode);
+        for (const uint64_t bytes : sizes(row)) {
+          dataset_.make({&row, key_bits, options_.messages, bytes, options_.data_unit_bytes},
+                        row.unchains ? chaining_oracle_ : oracle_);
           for (const std::string& direction : options_.directions) {
-            if (!bench_mode_named(mode).is_measured(direction_named(direction))) continue;
+            if (!row.is_measured(direction_named(direction))) continue;
             for (const auto& place : places_) measure_one(*place, direction_named(direction));
           }
         }
@@ -117,7 +126,7 @@ class EngineBench {
 
   const BenchOptions& options_;
   Context context_;
-  Oracle oracle_;
+  Oracle oracle_, chaining_oracle_;
   std::vector<std::unique_ptr<Place>> places_;
   Dataset dataset_;
   std::span<const MeasuredLimit> limits_;

@@ -12,12 +12,13 @@
 namespace warpaes::bench {
 
 struct BenchOptions {
-  std::vector<std::string> modes = {"ecb", "ctr", "gcm"};
+  std::vector<std::string> modes = {"ecb", "ctr", "gcm", "xts", "cbc-decrypt", "cfb-decrypt"};
   std::vector<int> key_bits = {128, 192, 256};
   std::vector<std::string> directions = {"encrypt", "decrypt"};
   std::vector<uint64_t> bytes;                  // of each message; empty: 1 GiB on a GPU, 64 MiB on a CPU,
                                                 // 16 KiB if its blocks chain
   uint64_t messages = 1;                        // in a call; more than one: GCM and modes that chain
+  uint64_t data_unit_bytes = 4096;              // XTS
   std::vector<std::string> places;              // empty: device for GPU engines, pageable for the others
   std::vector<std::string> engines = {"auto"};  // auto: the best there is
   TimingClass timing = WARPAES_TIMING_LEAKY;    // the weakest that is acceptable

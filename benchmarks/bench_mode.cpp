@@ -84,12 +84,46 @@ void chained_on_device(const Engine& engine, const EngineKey& key, const Call& c
   chained_batch(engine, key, chained_call(kChaining, call), stream);
 }
 
-double lookups_of_all_rounds(int rounds) { return 16.0 * rounds; }
+ChainRun chain_run(const Call& call) { return {call.host_nonce, call.input, call.output, call.bytes}; }
+
+XtsRun xts_run(const Call& call) {
+  return {call.host_nonce, call.data_unit_bytes, call.input, call.output, call.bytes};
+}
+
+void cbc_on_host(const Key& key, const Call& call) { cbc_host(key, call.direction, chain_run(call)); }
+
+void cfb_on_host(const Key& key, const Call& call) { cfb_host(key, call.direction, chain_run(call)); }
+
+void xts_on_host(const Key& key, const Call& call) {
+  xts_host(key, *call.tweak_key, call.direction, xts_run(call));
+}
+
+void cbc_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
+                   Stream stream) {
+  cbc(engine, key, call.direction, chain_run(call), nullptr, 0, stream);
+}
+
+void cfb_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
+                   Stream stream) {
+  cfb(engine, key, call.direction, chain_run(call), nullptr, 0, stream);
+}
+
+void xts_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
+                   Stream stream) {
+  xts(engine, {key, *call.prepared_tweak_key, call.key_bits}, call.direction, xts_run(call), stream);
+}
+
+double lookups_of_all_rounds(int rounds, uint64_t) { return 16.0 * rounds; }
+
+/// A data unit's tweak is one more block to encrypt.
+double lookups_with_tweaks(int rounds, uint64_t data_unit_bytes) {
+  return 16.0 * rounds * (1 + 1 / (static_cast<double>(data_unit_bytes) / 16));
+}
 
 /// 256 neighbouring counters share all of round 1 but one look-up, and of round 2 only one column of
 /// four depends on that byte, in a way that repeats in each group of 256. A group's share of the upper
 /// bytes is 5 look-ups for 4 blocks.
-double lookups_with_cached_counters(int rounds) { return 16.0 * (rounds - 2) + 5.0 / 4; }
+double lookups_with_cached_counters(int rounds, uint64_t) { return 16.0 * (rounds - 2) + 5.0 / 4; }
 
 /// @param name of a mode whose messages chain
 template <Chaining kChaining>
@@ -127,6 +161,25 @@ constexpr BenchMode kModes[] = {
     chained_mode<Chaining::cfb_encrypt>("cfb-encrypt"),
     chained_mode<Chaining::ofb>("ofb"),
     chained_mode<Chaining::cmac>("cmac"),
+    {.name = "xts",
+     .authenticates = false,
+     .on_host = xts_on_host,
+     .on_device = xts_on_device,
+     .lookups_per_block = lookups_with_tweaks,
+     .has_data_units = true},
+    {.name = "cbc-decrypt",
+     .authenticates = false,
+     .on_host = cbc_on_host,
+     .on_device = cbc_on_device,
+     .lookups_per_block = lookups_of_all_rounds,
+     .whole_blocks = true,
+     .unchains = true},
+    {.name = "cfb-decrypt",
+     .authenticates = false,
+     .on_host = cfb_on_host,
+     .on_device = cfb_on_device,
+     .lookups_per_block = lookups_of_all_rounds,
+     .unchains = true},
 };
 
 }  // namespace

@@ -14,12 +14,18 @@ struct Call {
   Direction direction;
   uint64_t messages;
   uint64_t bytes;             // of each message; they follow each other without gaps
-  const uint8_t* host_nonce;  // host memory: CTR's first counter block, or a single message's nonce
+  const uint8_t* host_nonce;  // host memory: CTR's first counter block, an initialisation vector, a tweak, or
+                              // a single message's nonce
   const uint8_t* nonces;      // the mode's nonce_bytes for each message, where the data is
   const uint8_t* input;
   uint8_t* output;
   uint8_t* tags;  // 16 bytes for each message
   int32_t* statuses;
+  // XTS
+  uint64_t data_unit_bytes = 0;
+  const Key* tweak_key = nullptr;
+  const EngineKey* prepared_tweak_key = nullptr;  // on a device
+  int key_bits = 0;
 };
 
 struct BenchMode {
@@ -30,14 +36,16 @@ struct BenchMode {
                     const DeviceBuffer& workspace, Stream stream);
   /// Table look-ups that a block of `rounds` rounds needs when what blocks share is not looked up again
   /// (docs/benchmarks.md derives it).
-  double (*lookups_per_block)(int rounds);
+  double (*lookups_per_block)(int rounds, uint64_t data_unit_bytes);
 
-  size_t nonce_bytes = 0;     // of each message; 0: one message a call
-  bool chains = false;        // each block waits for the one before; measured encrypting only
-  bool whole_blocks = false;  // lengths are multiples of 16
-  bool writes_output = true;  // or tags only
+  size_t nonce_bytes = 0;       // of each message; 0: one message a call
+  bool chains = false;          // each block waits for the one before; measured encrypting only
+  bool whole_blocks = false;    // lengths are multiples of 16
+  bool writes_output = true;    // or tags only
+  bool unchains = false;        // the opposite direction of such a mode; measured decrypting only
+  bool has_data_units = false;  // of 16 bytes or more, and two keys
 
-  bool is_measured(Direction direction) const { return !chains || direction == WARPAES_ENCRYPT; }
+  bool is_measured(Direction direction) const { return direction == WARPAES_ENCRYPT ? !unchains : !chains; }
 };
 
 std::span<const BenchMode> bench_mode_table();

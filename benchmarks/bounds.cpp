@@ -21,8 +21,8 @@ using AtMost = double(double value, const Engine& engine, const Workload& worklo
 double by_lookups(double value, const Engine& engine, const Workload& workload, std::string_view) {
   if (std::ranges::find(kLookupKernels, std::string_view(engine.kernel)) == kLookupKernels.end()) return 0;
   const int rounds = workload.key_bits / 32 + 6;  // FIPS 197 section 5, table 3
-  const double lookups = workload.mode->lookups_per_block(rounds) + kLookupsWorthOfLoad +
-                         (workload.mode->writes_output ? kLookupsWorthOfStore : 0);
+  const double lookups = workload.mode->lookups_per_block(rounds, workload.data_unit_bytes) +
+                         kLookupsWorthOfLoad + (workload.mode->writes_output ? kLookupsWorthOfStore : 0);
   return value * kBlockBytes / lookups * 1e-9;
 }
 

@@ -92,6 +92,7 @@ class JsonReport final : public Report {
                  {"gb_per_s_max", rounded(gb_per_s.max)},
                  {"threads", result.threads == 0 ? Json(nullptr) : Json(result.threads)},
                  {"clock_mhz", or_null(result.clock_mhz)}};
+    if (workload.mode->has_data_units) line["data_unit_bytes"] = workload.data_unit_bytes;
     if (!result.verified()) line["mismatch"] = result.mismatch;
     write(line);
   }

@@ -34,6 +34,7 @@ class HostPlace final : public Place {
     tags_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
     statuses_.assign(mode_->authenticates ? workload.messages : 0, kPoisonedStatus);
     key_.emplace(context_, dataset.key());
+    tweak_key_.emplace(context_, dataset.tweak_key());
     call_ = {.direction = direction,
              .messages = workload.messages,
              .bytes = workload.bytes,
@@ -42,7 +43,10 @@ class HostPlace final : public Place {
              .input = input_.data(),
              .output = output_.data(),
              .tags = tags_.data(),
-             .statuses = statuses_.data()};
+             .statuses = statuses_.data(),
+             .data_unit_bytes = workload.data_unit_bytes,
+             .tweak_key = &*tweak_key_,
+             .key_bits = workload.key_bits};
   }
 
   void poison() override {
@@ -75,7 +79,7 @@ class HostPlace final : public Place {
   const char* name_;
   Context& context_;
   const BenchMode* mode_ = nullptr;
-  std::optional<Key> key_;
+  std::optional<Key> key_, tweak_key_;
   Buffer input_, output_;
   std::vector<uint8_t> tags_;
   std::vector<int32_t> statuses_;
@@ -116,6 +120,7 @@ class DevicePlace final : public Place {
     copy_to_device(input_.data(), dataset.input(direction), total, stream_.get());
     synchronize(stream_.get());
     key_.emplace(context_, dataset.key());
+    tweak_key_.emplace(context_, dataset.tweak_key());
     call_ = {.direction = direction,
              .messages = workload.messages,
              .bytes = workload.bytes,
@@ -124,7 +129,10 @@ class DevicePlace final : public Place {
              .input = input_.data(),
              .output = output_.data(),
              .tags = tags_.data(),
-             .statuses = reinterpret_cast<int32_t*>(statuses_.data())};
+             .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
+             .data_unit_bytes = workload.data_unit_bytes,
+             .prepared_tweak_key = &tweak_key_->prepared(engine_),
+             .key_bits = workload.key_bits};
   }
 
   void poison() override {
@@ -161,7 +169,7 @@ class DevicePlace final : public Place {
   OwnedStream stream_;
   DeviceTimer timer_;
   const BenchMode* mode_ = nullptr;
-  std::optional<Key> key_;
+  std::optional<Key> key_, tweak_key_;
   DeviceBuffer input_, output_, nonces_, tags_, statuses_, workspace_;
   PageableBuffer output_host_;
   std::vector<uint8_t> tags_host_;

@@ -8,10 +8,10 @@
 
 namespace warpaes::bench {
 
-Oracle::Oracle(std::string_view measured_engine, int device) {
+Oracle::Oracle(std::string_view measured_engine, int device, bool on_cpu) {
   std::string reasons;
   for (const char* name : {"openssl", "cuda", "portable"}) {
-    if (name == measured_engine) continue;
+    if (name == measured_engine || (on_cpu && name == std::string_view("cuda"))) continue;
     try {
       ContextOptions options;
       options.engine = name;
@@ -26,7 +26,10 @@ Oracle::Oracle(std::string_view measured_engine, int device) {
                 "no second engine to check '" + std::string(measured_engine) + "' with" + reasons);
 }
 
-Dataset::~Dataset() { OPENSSL_cleanse(key_.data(), key_.size()); }
+Dataset::~Dataset() {
+  OPENSSL_cleanse(key_.data(), key_.size());
+  OPENSSL_cleanse(tweak_key_.data(), tweak_key_.size());
+}
 
 void Dataset::make(const Workload& workload, const Oracle& oracle) {
   workload_ = workload;
@@ -37,10 +40,11 @@ void Dataset::make(const Workload& workload, const Oracle& oracle) {
   nonces_.resize(std::max(kCounterBytes, workload.messages * workload.mode->nonce_bytes));
   tags_.resize(workload.mode->authenticates ? workload.messages * kTagBytes : 0);
   fill_random(key_);
+  fill_random(tweak_key_);
   fill_random(nonces_);
   fill_random(plaintext_.span().first(total));
 
-  const Key key(oracle.context(), this->key());
+  const Key key(oracle.context(), this->key()), tweak_key(oracle.context(), this->tweak_key());
   workload.mode->on_host(key, {.direction = WARPAES_ENCRYPT,
                                .messages = workload.messages,
                                .bytes = workload.bytes,
@@ -49,7 +53,10 @@ void Dataset::make(const Workload& workload, const Oracle& oracle) {
                                .input = plaintext_.data(),
                                .output = ciphertext_.data(),
                                .tags = tags_.data(),
-                               .statuses = nullptr});
+                               .statuses = nullptr,
+                               .data_unit_bytes = workload.data_unit_bytes,
+                               .tweak_key = &tweak_key,
+                               .key_bits = workload.key_bits});
 }
 
 const uint8_t* Dataset::input(Direction direction) const {

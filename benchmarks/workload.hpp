@@ -18,7 +18,8 @@ struct Workload {
   const BenchMode* mode;
   int key_bits;
   uint64_t messages;
-  uint64_t bytes;  // of each message
+  uint64_t bytes;                   // of each message
+  uint64_t data_unit_bytes = 4096;  // XTS
 
   uint64_t total_bytes() const { return messages * bytes; }
   uint64_t output_bytes() const { return mode->writes_output ? total_bytes() : 0; }
@@ -28,7 +29,8 @@ struct Workload {
 class Oracle {
  public:
   /// The first of openssl, cuda, portable that is not of the measured engine's name and can run here.
-  explicit Oracle(std::string_view measured_engine, int device);
+  /// @param on_cpu no cuda: it does not encrypt single messages that chain
+  explicit Oracle(std::string_view measured_engine, int device, bool on_cpu = false);
 
   std::string name() const { return context_->engines().front()->name; }
   Context& context() const { return *context_; }
@@ -52,6 +54,8 @@ class Dataset {
   const Workload& workload() const { return workload_; }
   const std::string& oracle() const { return oracle_; }
   std::span<const uint8_t> key() const { return {key_.data(), static_cast<size_t>(workload_.key_bits / 8)}; }
+  /// XTS' second.
+  std::span<const uint8_t> tweak_key() const { return {tweak_key_.data(), key().size()}; }
   const uint8_t* nonces() const { return nonces_.data(); }
   size_t nonces_bytes() const { return nonces_.size(); }
   const uint8_t* tags() const { return tags_.data(); }
@@ -63,8 +67,8 @@ class Dataset {
  private:
   Workload workload_{};
   std::string oracle_;
-  std::array<uint8_t, 32> key_{};
-  std::vector<uint8_t> nonces_;  // as long as the mode says; CTR takes the first 16 bytes as its counter
+  std::array<uint8_t, 32> key_{}, tweak_key_{};
+  std::vector<uint8_t> nonces_;  // as long as the mode says; the others take the first 16 bytes
   std::vector<uint8_t> tags_;
   PageableBuffer plaintext_, ciphertext_;
 };

@@ -31,7 +31,9 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
   bench::BenchOptions& bench = options->bench;
   CLI::App* command = app.add_subcommand("bench", "Measure modes and engines, and the hardware's limits");
 
-  command->add_option("--mode", bench.modes, "Modes: ecb, ctr, gcm, cbc-encrypt, cfb-encrypt, ofb, cmac")
+  command
+      ->add_option("--mode", bench.modes,
+                   "Modes: ecb, ctr, gcm, xts, cbc-decrypt, cfb-decrypt, cbc-encrypt, cfb-encrypt, ofb, cmac")
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--key-bits", bench.key_bits, "Key sizes")->delimiter(',')->capture_default_str();
@@ -44,6 +46,10 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
           [options](const std::vector<std::string>& texts) { options->bench.bytes = sizes(texts); },
           "Sizes of a message, as 1MiB,64MiB,1GiB (1 GiB on a GPU, 64 MiB on a CPU)")
       ->delimiter(',');
+  command->add_option_function<std::string>(
+      "--data-unit",
+      [options](const std::string& text) { options->bench.data_unit_bytes = sizes({text}).front(); },
+      "Size of XTS' data units (4KiB)");
   command->add_option("--messages", bench.messages, "Messages in a call, for gcm and the modes that chain")
       ->capture_default_str();
   command->add_option("--where", bench.places, "Memory that the data is in: device, pinned, pageable")

@@ -1,11 +1,16 @@
 // Decryption of CBC and CFB, which does not chain: all ciphertext is there at the beginning.
 //
-// Threads. A warp takes a run of consecutive blocks, 32 at a time. Each block needs the ciphertext before
-// it, which the neighbouring lane has loaded: it comes by a shuffle. Lane 0's comes from the step before, and
-// at the run's beginning from memory. In place that may have been overwritten by the warp that has the run
-// before: so then a kernel saves the blocks before all runs to the workspace first.
+// Threads. A warp takes a run of consecutive blocks, a group of 128 at a time, of which a lane holds 4 that
+// follow each other. Each block needs the ciphertext before it: three times of four the lane has that
+// itself, and for its first block it comes from the neighbouring lane by a shuffle. Lane 0's comes from the
+// group before, and at the run's beginning from memory. In place that may have been overwritten by the warp
+// that has the run before: so then a kernel saves the blocks before all runs to the workspace first.
 //
-// Limits. Shared memory, as ECB, and through the same data path four shuffles a block.
+// Memory. The data path takes eight lanes at a time, whose 16 bytes each must lie in 8 different columns of
+// a 128-byte line, though it may be of different lines. Eight lanes' first blocks lie in two columns. So
+// neighbouring pairs of lanes start with different ones of their four.
+//
+// Limits. Shared memory, as ECB, and through the same data path one shuffle a block.
 // Timing class: conflict-free.
 #pragma once
 
@@ -21,11 +26,14 @@ struct UnchainArguments {
   const uint8_t* before;  // the block before run r, for r > 0, is at before + r * before_stride
   uint64_t before_stride;
   uint64_t bytes;
-  uint64_t run_blocks;  // a multiple of 32
+  uint64_t run_blocks;  // a multiple of 128, or of 32 where there are few blocks
   uint32_t runs;
 };
 
 enum class Unchaining { cbc, cfb };
+
+/// Blocks of a group that a lane has.
+constexpr uint32_t kHeldBlocks = 4;
 
 /// One warp's work on one run.
 template <int Tables, int Rounds, Unchaining Mode, class Thread>
@@ -39,37 +47,61 @@ class UnchainRunner {
     last_ = run == 0 ? arguments.iv : load_bytes(arguments.before + run * arguments.before_stride, 16);
   }
 
-  WARPAES_HOST_DEVICE void operator()() {
+  template <uint32_t Held>
+  WARPAES_HOST_DEVICE void decrypt() {
     const uint64_t run_bytes = 16 * arguments_.run_blocks, left = arguments_.bytes - first_;
-    const uint64_t count = left < run_bytes ? left : run_bytes;
-    const bool aligned = is_aligned(arguments_.input) && is_aligned(arguments_.output);
-    const uint64_t whole_steps = aligned ? count / kStepBytes * kStepBytes : 0;
-    for (uint64_t at = first_; at < first_ + count; at += kStepBytes) {
-      const uint32_t offset = 16 * thread_.lane();
-      if (at < first_ + whole_steps) {
-        const Columns in = load_aligned(arguments_.input + at + offset);
-        store_aligned(arguments_.output + at + offset, decrypt(in));
-      } else {
-        const uint64_t rest = first_ + count - at;
-        const uint32_t bytes = rest < offset        ? 0
-                               : rest < offset + 16 ? static_cast<uint32_t>(rest - offset)
-                                                    : 16;
-        const Columns in = load_bytes(arguments_.input + at + offset, bytes);
-        store_bytes(arguments_.output + at + offset, decrypt(in), bytes);
-      }
+    const uint64_t end = first_ + (left < run_bytes ? left : run_bytes);
+    uint64_t at = first_;
+    if (is_aligned(arguments_.input) && is_aligned(arguments_.output)) {
+      for (; at + Held * kStepBytes <= end; at += Held * kStepBytes) whole_group<Held>(at);
+      for (; at + kStepBytes <= end; at += kStepBytes) whole_group<1>(at);
     }
+    for (; at < end; at += kStepBytes) any_step(at, end - at);
   }
 
  private:
   static constexpr uint32_t kStepBytes = 16 * kWarpLanes;
 
-  /// All lanes of the warp call.
-  WARPAES_HOST_DEVICE Columns decrypt(Columns in) {
+  template <uint32_t Held>
+  WARPAES_HOST_DEVICE void whole_group(uint64_t at) {
+    const uint32_t turn = thread_.lane() * Held / 8 % Held;
+    const auto offset = [&](uint32_t j) { return 16 * (thread_.lane() * Held + (j + turn) % Held); };
+    Columns in[Held];
+    WARPAES_UNROLL
+    for (uint32_t j = 0; j < Held; j++) in[j] = load_aligned(arguments_.input + at + offset(j));
+    Columns last = in[0];
+    WARPAES_UNROLL
+    for (uint32_t j = 1; j < Held; j++) {
+      if ((j + turn) % Held == Held - 1) last = in[j];
+    }
+    const Columns before = block_before(last);
+    WARPAES_UNROLL
+    for (uint32_t j = 0; j < Held; j++) {
+      const Columns previous = (j + turn) % Held == 0 ? before : in[(j + Held - 1) % Held];
+      store_aligned(arguments_.output + at + offset(j), crypt(in[j], previous));
+    }
+  }
+
+  /// A block a lane, at any address, the last of the message perhaps not a whole one.
+  WARPAES_HOST_DEVICE void any_step(uint64_t at, uint64_t left) {
+    const uint32_t offset = 16 * thread_.lane();
+    const uint32_t bytes = left < offset ? 0 : left < offset + 16 ? static_cast<uint32_t>(left - offset) : 16;
+    const Columns in = load_bytes(arguments_.input + at + offset, bytes);
+    store_bytes(arguments_.output + at + offset, crypt(in, block_before(in)), bytes);
+  }
+
+  /// What comes before this lane's blocks. All lanes of the warp call.
+  /// @param last of this lane's blocks
+  WARPAES_HOST_DEVICE Columns block_before(Columns last) {
     const uint32_t neighbour = (thread_.lane() + kWarpLanes - 1) % kWarpLanes;
-    const Columns shifted = {thread_.shuffle(in.a, neighbour), thread_.shuffle(in.b, neighbour),
-                             thread_.shuffle(in.c, neighbour), thread_.shuffle(in.d, neighbour)};
+    const Columns shifted = {thread_.shuffle(last.a, neighbour), thread_.shuffle(last.b, neighbour),
+                             thread_.shuffle(last.c, neighbour), thread_.shuffle(last.d, neighbour)};
     const Columns before = thread_.lane() == 0 ? last_ : shifted;
-    last_ = shifted;  // lane 0's is the step's last block
+    last_ = shifted;
+    return before;
+  }
+
+  WARPAES_HOST_DEVICE Columns crypt(Columns in, Columns before) const {
     const RoundKeys& keys = arguments_.keys;
     if constexpr (Mode == Unchaining::cbc) {
       return tables_.template decrypt<Rounds>(in, keys) ^ before;
@@ -82,10 +114,10 @@ class UnchainRunner {
   const Lane& tables_;
   const UnchainArguments& arguments_;
   const uint64_t first_;
-  Columns last_;  // lane 0: the ciphertext before the step's first block
+  Columns last_;  // lane 0: the block before the next group
 };
 
-template <int Tables, int Rounds, Unchaining Mode, class Thread>
+template <int Tables, int Rounds, Unchaining Mode, uint32_t Held, class Thread>
 WARPAES_HOST_DEVICE void unchained_modes(Thread& thread, const UnchainArguments& arguments,
                                          const uint32_t* t0) {
   using Lane = LanePrivateTables<Tables>;
@@ -93,9 +125,9 @@ WARPAES_HOST_DEVICE void unchained_modes(Thread& thread, const UnchainArguments&
   thread.barrier();
   const Lane tables(thread.shared(), thread.lane());
   const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
-  for (uint32_t run = thread.warp() * thread.block_count() + thread.block(); run < arguments.runs;
-       run += warps) {
-    UnchainRunner<Tables, Rounds, Mode, Thread>(thread, tables, arguments, run)();
+  uint32_t run = thread.warp() * thread.block_count() + thread.block();
+  for (; run < arguments.runs; run += warps) {
+    UnchainRunner<Tables, Rounds, Mode, Thread>(thread, tables, arguments, run).template decrypt<Held>();
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 
 #include "engines/engine.hpp"
 
@@ -19,7 +20,15 @@ struct ChainScratch {
 
 /// output = a XOR b; output may be either.
 inline void xor_bytes(uint8_t* output, const uint8_t* a, const uint8_t* b, uint64_t bytes) {
-  for (uint64_t i = 0; i < bytes; i++) output[i] = static_cast<uint8_t>(a[i] ^ b[i]);
+  uint64_t at = 0;
+  for (; at + 8 <= bytes; at += 8) {
+    uint64_t x = 0, y = 0;
+    std::memcpy(&x, a + at, 8);
+    std::memcpy(&y, b + at, 8);
+    x ^= y;
+    std::memcpy(output + at, &x, 8);
+  }
+  for (; at < bytes; at++) output[at] = static_cast<uint8_t>(a[at] ^ b[at]);
 }
 
 /// Throws UNSUPPORTED unless the engine works on host memory, where modes can be composed.

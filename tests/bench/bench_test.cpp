@@ -228,7 +228,15 @@ TEST(Options, OfNoMeaningAreRefusedBeforeAnythingRuns) {
     o.modes = {"ofb"};
     o.directions = {"decrypt"};
   }));
-  EXPECT_TRUE(refused([](BenchOptions& o) { o.modes = {"xts"}; }));
+  EXPECT_TRUE(refused([](BenchOptions& o) {
+    o.modes = {"cbc-decrypt"};
+    o.directions = {"encrypt"};
+  }));
+  EXPECT_TRUE(refused([](BenchOptions& o) {
+    o.modes = {"xts"};
+    o.bytes = {4096 + 15};
+  }));
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.modes = {"ccm"}; }));
   EXPECT_TRUE(refused([](BenchOptions& o) { o.directions = {"sideways"}; }));
   EXPECT_TRUE(refused([](BenchOptions& o) { o.places = {"tape"}; }));
   EXPECT_TRUE(refused([](BenchOptions& o) { o.bytes = {0}; }));

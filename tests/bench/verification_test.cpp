@@ -20,6 +20,7 @@ class RowPlace final : public Place {
     const Workload& workload = dataset.workload();
     mode_ = workload.mode;
     key_ = engine_.prepare(KeySchedule(dataset.key()), 0);
+    tweak_key_ = engine_.prepare(KeySchedule(dataset.tweak_key()), 0);
     output_.resize(workload.output_bytes());
     tags_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
     statuses_.resize(mode_->authenticates ? workload.messages : 0);
@@ -31,7 +32,10 @@ class RowPlace final : public Place {
              .input = dataset.input(direction),
              .output = output_.data(),
              .tags = tags_.data(),
-             .statuses = statuses_.data()};
+             .statuses = statuses_.data(),
+             .data_unit_bytes = workload.data_unit_bytes,
+             .prepared_tweak_key = tweak_key_.get(),
+             .key_bits = workload.key_bits};
   }
 
   void poison() override {
@@ -50,7 +54,7 @@ class RowPlace final : public Place {
  private:
   const Engine& engine_;
   const BenchMode* mode_ = nullptr;
-  std::unique_ptr<EngineKey> key_;
+  std::unique_ptr<EngineKey> key_, tweak_key_;
   std::vector<uint8_t> output_, tags_;
   std::vector<int32_t> statuses_;
   Call call_{};
@@ -125,7 +129,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"gcm", WARPAES_DECRYPT, 1, 4099}, Case{"gcm", WARPAES_ENCRYPT, 7, 513},
                     Case{"gcm", WARPAES_DECRYPT, 7, 513}, Case{"cbc-encrypt", WARPAES_ENCRYPT, 7, 512},
                     Case{"cfb-encrypt", WARPAES_ENCRYPT, 7, 513}, Case{"ofb", WARPAES_ENCRYPT, 7, 513},
-                    Case{"cmac", WARPAES_ENCRYPT, 7, 513}));
+                    Case{"cmac", WARPAES_ENCRYPT, 7, 513}, Case{"xts", WARPAES_ENCRYPT, 1, 9001},
+                    Case{"xts", WARPAES_DECRYPT, 1, 9001}, Case{"cbc-decrypt", WARPAES_DECRYPT, 1, 4096},
+                    Case{"cfb-decrypt", WARPAES_DECRYPT, 1, 4099}));
 
 TEST(Mismatch, NamesTheTagOrStatusThatIsWrong) {
   const Oracle oracle("portable", 0);

@@ -13,7 +13,7 @@ struct Options {
   std::filesystem::path vectors;
   std::string json;
   std::vector<std::string> engines;
-  bool require = false;
+  bool require = false, generated_only = false;
   unsigned sample = 1;
   uint64_t largest = ~uint64_t{0};
   int device = 0;
@@ -56,13 +56,14 @@ int run(int argc, char** argv) {
   app.add_option("--json", options.json, "File for the results, one object a line");
   app.add_option("--engine", options.engines, "Only this engine, NAME or NAME/KERNEL; may be repeated");
   app.add_flag("--require", options.require, "An engine that cannot run here is a failure, not a skip");
+  app.add_flag("--generated-only", options.generated_only, "No published vectors, only generated cases");
   app.add_option("--sample", options.sample, "Only one in N cases")->check(CLI::Range(1u, 1'000'000u));
   app.add_option("--largest", options.largest, "Bytes of the largest message that is generated");
   app.add_option("--device", options.device, "CUDA device");
   CLI11_PARSE(app, argc, argv);
   try {
     ConformanceRun conformance(chosen_engines(options), options.device, options.require);
-    conformance.run_vectors(options.vectors);
+    if (!options.generated_only) conformance.run_vectors(options.vectors);
     conformance.run_generated();
     const Scorecard& scores = conformance.scores();
     scores.print(stdout);

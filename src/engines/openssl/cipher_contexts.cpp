@@ -21,8 +21,7 @@ constexpr std::array<UseRow, kUses> kUseTable{{
     {0, {"AES-128-GCM", "AES-192-GCM", "AES-256-GCM"}},
     {1, {"AES-128-CBC", "AES-192-CBC", "AES-256-CBC"}},
     {0, {"AES-128-CBC", "AES-192-CBC", "AES-256-CBC"}},
-    {1, {"AES-128-CFB", "AES-192-CFB", "AES-256-CFB"}},  // of 128 bits
-    {0, {"AES-128-CFB", "AES-192-CFB", "AES-256-CFB"}},
+    {1, {"AES-128-CFB", "AES-192-CFB", "AES-256-CFB"}},  // segments of 128 bits
     {1, {"AES-128-OFB", "AES-192-OFB", "AES-256-OFB"}},
 }};
 

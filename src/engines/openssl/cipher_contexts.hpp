@@ -24,10 +24,9 @@ enum class Use {
   cbc_encrypt,
   cbc_decrypt,
   cfb_encrypt,
-  cfb_decrypt,
   ofb
 };
-constexpr int kUses = 10;
+constexpr int kUses = 9;
 
 /// XTS takes a pair of keys, so its contexts are nobody's.
 /// @param bits of each key: 128 or 256

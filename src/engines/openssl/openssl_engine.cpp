@@ -166,7 +166,7 @@ const Engine openssl_evp = {
     .cfb_encrypt = run_chain<Use::cfb_encrypt>,
     .ofb = run_chain<Use::ofb>,
     .cbc_decrypt = run_unchain<Use::cbc_decrypt>,
-    .cfb_decrypt = run_unchain<Use::cfb_decrypt>,
+    .cfb_decrypt = nullptr,  // composed from ECB it is ten times as fast: EVP's goes block by block
     .xts = openssl::run_xts,
     .xts_has_192_bits = false,
 };
