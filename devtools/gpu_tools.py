@@ -50,6 +50,10 @@ LOAD_WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
 LOADS = "smsp__sass_inst_executed_op_shared_ld.sum"
 METRICS = (LOAD_CONFLICTS, STORE_CONFLICTS, LOAD_WAVEFRONTS, LOADS)
 
+# The counter also has loads that waited for something else in the same memory, as arriving global loads:
+# up to 0.6 % with all multiprocessors at work. One conflict of two lanes in every load would be 50 %.
+MOST_CONFLICTS = 0.01
+
 
 def bank_conflicts(run: Run, seconds: float) -> bool:
     """The hardware's counters, of each kernel in the self-test; first of one that must have conflicts."""
@@ -65,18 +69,22 @@ def bank_conflicts(run: Run, seconds: float) -> bool:
             raise Skipped("this user may not read the GPU's counters") from stop
         say(str(stop))
         return False
-    if not any(metrics[LOAD_CONFLICTS] for metrics in control.values()):
+    if all(conflict_free(metrics) for metrics in control.values()):
         say("no conflicts were counted where some are planted: silence about the others means nothing")
         return False
     lines = []
     passed = bool(kernels)
     for kernel, metrics in sorted(kernels.items()):
-        free = metrics[LOAD_CONFLICTS] == 0
+        free = conflict_free(metrics)
         passed = passed and free
         lines.append(json.dumps({"type": "bank_conflicts", "kernel": kernel, **metrics, "passed": free}))
         say(lines[-1])
     run.write("bank-conflicts", lines)
     return passed
+
+
+def conflict_free(metrics: dict[str, int]) -> bool:
+    return metrics[LOAD_CONFLICTS] <= MOST_CONFLICTS * metrics[LOAD_WAVEFRONTS]
 
 
 def counters(lines: Iterable[str]) -> dict[str, dict[str, int]]:

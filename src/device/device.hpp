@@ -31,7 +31,7 @@ Status device_pointer_status(const void* pointer, int device);
 /// Can CUDA copy from and to this host address without a detour? False without a GPU.
 bool is_pinned(const void* host_pointer) noexcept;
 
-/// Device memory, wiped before it is freed. Throws DEVICE_MEMORY if there is not enough.
+/// Device memory, wiped before it is freed, or else not freed. Throws DEVICE_MEMORY if there is not enough.
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;

@@ -41,8 +41,10 @@ DeviceBuffer::~DeviceBuffer() {
     // cudaMemset runs on the default stream, which our non-blocking streams do not wait for, and
     // cudaFree waits for all: nothing may still be writing here when the wipe starts.
     forget(cudaDeviceSynchronize());
-    forget(cudaMemset(data_, 0, size_));
-    forget(cudaFree(data_));
+    // What cannot be wiped (a capture of this thread's may forbid it) is better lost than handed on.
+    const cudaError_t wiped = cudaMemset(data_, 0, size_);
+    forget(wiped);
+    if (wiped == cudaSuccess) forget(cudaFree(data_));
   } catch (const Failure&) {  // the device is lost, and its memory with it
   }
 }

@@ -113,8 +113,8 @@ Draw draw(std::mt19937_64& generator, Varied varied) {
   const uint64_t seed = generator(), which_key = generator(), words[2] = {generator(), generator()};
   made.second = generator() >> 63 != 0;
   const bool random_key = varied == Varied::key && made.second;
-  const bool one_block = varied == Varied::input && !made.second;
-  made.input = {one_block ? kFixedSeed : seed, one_block};
+  const bool fixed_data = varied != Varied::key && !made.second;
+  made.input = {fixed_data ? kFixedSeed : seed, fixed_data && varied == Varied::pattern};
   made.key = which_key % (kKeys / 2) + (random_key ? kKeys / 2 : 0);
   std::memset(made.iv, 0x42, sizeof made.iv);
   // A counter that a launch ends at would be another amount of work: its last words stay.
@@ -145,24 +145,28 @@ std::vector<Experiment> Laboratory::experiments(const std::vector<const Engine*>
   std::vector<Experiment> made;
   const auto add = [&made](const std::string& subject, const auto& call) {
     for (const uint64_t bytes : kSizes) {
-      for (const Varied varied : {Varied::input, Varied::key}) {
-        made.push_back({subject, bytes, varied, false,
+      for (const Varied varied : {Varied::input, Varied::pattern, Varied::key}) {
+        made.push_back({subject, bytes, varied, Role::product,
                         [=](size_t key, const uint8_t* iv, Stream stream) { call(bytes, key, iv, stream); }});
       }
     }
   };
   const Keys& control = keys_for(nullptr);
+  made.push_back({"leaky key bits", 1024, Varied::key, Role::control,
+                  [this, &control](size_t key, const uint8_t*, Stream stream) {
+                    leaky_key_bits(control.schedules[key].encryption(), output_.data(), stream);
+                  }});
   for (const uint64_t bytes : kSizes) {
-    made.push_back({"leaky T-tables", bytes, Varied::input, true,
+    made.push_back({"leaky T-tables", bytes, Varied::pattern, Role::control,
                     [this, &control, bytes](size_t key, const uint8_t*, Stream stream) {
                       leaky_t_tables(control.schedules[key].encryption(), 10, input_.data(), output_.data(),
                                      bytes, stream);
                     }});
+    made.push_back({"copy", bytes, Varied::pattern, Role::baseline,
+                    [this, bytes](size_t, const uint8_t*, Stream stream) {
+                      copy_blocks(input_.data(), output_.data(), bytes, stream);
+                    }});
   }
-  made.push_back({"leaky key bits", 1024, Varied::key, true,
-                  [this, &control](size_t key, const uint8_t*, Stream stream) {
-                    leaky_key_bits(control.schedules[key].encryption(), output_.data(), stream);
-                  }});
   for (const Engine* engine : engines) {
     const size_t workspace =
         std::max(gcm_workspace_bytes(*engine, 1, kLargest), unchain_workspace_bytes(*engine, kLargest));

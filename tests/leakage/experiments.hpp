@@ -13,8 +13,9 @@ namespace warpaes::leakage {
 
 /// Set one holds something fixed, set two draws it anew for each launch; all else is the same for both.
 enum class Varied {
-  input,  // one block again and again, or random data; the key is fixed
-  key     // key and counter or nonce fixed, or random; the data is random
+  input,    // one message, or random ones; the key is fixed
+  pattern,  // one block again and again, or random data; the key is fixed
+  key       // key and counter or nonce fixed, or random; the data is random
 };
 
 /// Keys, fixed ones in the first half and random ones in the second, each an object of its own, so that
@@ -24,11 +25,18 @@ constexpr size_t kKeys = 128;
 /// What is timed: enqueues one call on `stream`. @param iv 16 bytes of host memory
 using Call = std::function<void(size_t key, const uint8_t* iv, Stream stream)>;
 
+/// What an experiment is for.
+enum class Role {
+  product,   // no difference may be found
+  baseline,  // memory alone: how much time does a pattern save that nothing computes on?
+  control    // a difference must be found
+};
+
 struct Experiment {
   std::string subject;  // "cuda/lane_private_tables ecb encrypt"
   uint64_t bytes;
   Varied varied;
-  bool leaky;  // the control: a difference must be found
+  Role role;
   Call call;
 };
 
@@ -37,7 +45,7 @@ class Laboratory {
  public:
   explicit Laboratory(int device);
 
-  /// Every mode of these engines, at every size, and the controls.
+  /// Every mode of these engines, at every size, after the controls and the baselines.
   std::vector<Experiment> experiments(const std::vector<const Engine*>& engines);
 
   /// Launches of both sets in random order, for that long. Their times are those of the GPU's own clock

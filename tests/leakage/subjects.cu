@@ -70,6 +70,12 @@ __global__ void t_tables(RoundKeys keys, int rounds, const uint32_t* input, uint
   }
 }
 
+__global__ void copy_kernel(const uint4* input, uint4* output, uint64_t blocks) {
+  const uint64_t step = static_cast<uint64_t>(gridDim.x) * blockDim.x;
+  for (uint64_t i = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < blocks; i += step)
+    output[i] = input[i];
+}
+
 __global__ void key_bits(RoundKeys keys, uint32_t* output) {
   uint32_t sum = threadIdx.x;
   for (int bit = 0; bit < 128; bit++) {
@@ -86,6 +92,12 @@ __global__ void key_bits(RoundKeys keys, uint32_t* output) {
 void leaky_key_bits(const RoundKeys& keys, uint8_t* output, Stream stream) {
   key_bits<<<1, kThreads, 0, stream>>>(keys, reinterpret_cast<uint32_t*>(output));
   check(cudaGetLastError(), "the leaky kernel");
+}
+
+void copy_blocks(const uint8_t* input, uint8_t* output, uint64_t bytes, Stream stream) {
+  copy_kernel<<<grid(bytes / 16), kThreads, 0, stream>>>(reinterpret_cast<const uint4*>(input),
+                                                         reinterpret_cast<uint4*>(output), bytes / 16);
+  check(cudaGetLastError(), "copying");
 }
 
 void write_input(uint8_t* data, uint64_t bytes, InputPattern pattern, Stream stream) {

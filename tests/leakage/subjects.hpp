@@ -25,6 +25,9 @@ void write_input(uint8_t* data, uint64_t bytes, InputPattern pattern, Stream str
 void leaky_t_tables(const RoundKeys& keys, int rounds, const uint8_t* input, uint8_t* output, uint64_t bytes,
                     Stream stream);
 
+/// Reads and writes as the kernels do, 16 bytes a thread at a time, and computes nothing.
+void copy_blocks(const uint8_t* input, uint8_t* output, uint64_t bytes, Stream stream);
+
 /// Takes some steps more for each bit of the key that is 1, as exponentiation by squaring does.
 void leaky_key_bits(const RoundKeys& keys, uint8_t* output, Stream stream);
 

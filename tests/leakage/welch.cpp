@@ -52,8 +52,18 @@ Comparison compare(std::span<const double> first, std::span<const double> second
   const double limit = quantile_of_both(first, second, kKeptShare);
   const Moments a = moments_of(first), b = moments_of(second);
   const Moments a_cropped = moments_of(up_to(first, limit)), b_cropped = moments_of(up_to(second, limit));
-  return {a, b, welch_t(a, b), welch_t(a_cropped, b_cropped),
-          kThreshold * standard_error(a_cropped, b_cropped)};
+  const double error = standard_error(a_cropped, b_cropped);
+  return {a,
+          b,
+          welch_t(a, b),
+          welch_t(a_cropped, b_cropped),
+          a_cropped.mean - b_cropped.mean,
+          error,
+          kThreshold * error};
+}
+
+double t_between(const Comparison& one, const Comparison& other) {
+  return (one.difference - other.difference) / std::hypot(one.standard_error, other.standard_error);
 }
 
 }  // namespace warpaes::leakage

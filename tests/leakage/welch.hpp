@@ -31,9 +31,14 @@ struct Comparison {
   Moments first, second;
   double t;                       // of all times
   double t_cropped;               // of those below the kept share's quantile of both sets together
-  double detectable_nanoseconds;  // a difference of the cropped means that would have been seen
+  double difference;              // of the cropped means, first - second
+  double standard_error;          // of that
+  double detectable_nanoseconds;  // a difference that would have been seen
   bool differs() const;           // by either t
 };
+
+/// Is one experiment's difference another's? Their quotient of difference and standard error, as a t.
+double t_between(const Comparison& one, const Comparison& other);
 
 /// @param first,second nanoseconds; in any order
 Comparison compare(std::span<const double> first, std::span<const double> second);

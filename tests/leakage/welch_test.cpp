@@ -71,6 +71,17 @@ TEST(Welch, ADifferenceOfTheLateTimesAloneIsFound) {
   EXPECT_TRUE(found.differs());
 }
 
+/// Two kernels that are both 20 ns slower for one set do not differ in that; one that is 30 ns slower does.
+TEST(Welch, DifferencesAreComparedWithEachOther) {
+  const Comparison copy = compare(times(7, 9'000), times(8, 9'020));
+  const Comparison same = compare(times(9, 15'000), times(10, 15'020));
+  const Comparison more = compare(times(11, 15'000), times(12, 15'030));
+  EXPECT_NEAR(same.difference, -20, 4);
+  EXPECT_LT(std::abs(t_between(same, copy)), kThreshold);
+  EXPECT_GT(std::abs(t_between(more, copy)), kThreshold);
+  EXPECT_TRUE(same.differs());
+}
+
 TEST(Welch, TheOrderOfTimesDoesNotMatter) {
   std::vector<double> a = times(5, 100), b = times(6, 101);
   const double t = compare(a, b).t_cropped;
