@@ -25,3 +25,13 @@ def test_counters_are_added_up_by_kernel() -> None:
 
 def test_no_table_is_no_kernel() -> None:
     assert gpu_tools.counters(["==ERROR== no counters"]) == {}
+
+
+def test_conflicts_are_judged_as_a_share_of_loads() -> None:
+    def kernel(conflicts: int, wavefronts: int) -> dict[str, int]:
+        return {gpu_tools.LOAD_CONFLICTS: conflicts, gpu_tools.LOAD_WAVEFRONTS: wavefronts}
+
+    assert gpu_tools.conflict_free(kernel(0, 0))
+    assert gpu_tools.conflict_free(kernel(57, 10_000))
+    assert not gpu_tools.conflict_free(kernel(248, 256))
+    assert not gpu_tools.conflict_free(kernel(500, 1_000))
