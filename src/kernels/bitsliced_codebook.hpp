@@ -16,36 +16,44 @@ struct SlicedCodebookArguments {
 
 constexpr uint32_t kSlicedWarpBlocks = kSlicedBlocks * kWarpLanes;
 
-/// Where a thread's block j is, and whether it is there: block 32 * j of the warp's, and the lane.
+/// Which of a thread's 8 blocks there are: block j lies 32 j blocks after the first.
 struct SlicedPlace {
-  uint64_t first;  // the lane's first block
-  uint64_t blocks;
+  uint64_t first;  // of the thread's blocks
+  uint32_t left;   // blocks of the message from there on, 256 standing for more
 
-  WARPAES_HOST_DEVICE uint64_t block(int j) const { return first + static_cast<uint64_t>(j) * kWarpLanes; }
-  WARPAES_HOST_DEVICE bool has(int j) const { return block(j) < blocks; }
+  WARPAES_HOST_DEVICE SlicedPlace(uint64_t first_block, uint64_t blocks)
+      : first(first_block),
+        left(first_block + kSlicedWarpBlocks <= blocks ? kSlicedWarpBlocks
+             : first_block < blocks                    ? static_cast<uint32_t>(blocks - first_block)
+                                                       : 0) {}
+
+  WARPAES_HOST_DEVICE bool has(int j) const { return static_cast<uint32_t>(j) * kWarpLanes < left; }
+  WARPAES_HOST_DEVICE static int offset(int j) { return 16 * static_cast<int>(kWarpLanes) * j; }
 };
 
-WARPAES_HOST_DEVICE SlicedBlocks load_sliced(const SlicedPlace& place, const uint8_t* input, bool aligned) {
+template <bool Aligned>
+WARPAES_HOST_DEVICE SlicedBlocks load_sliced(const SlicedPlace& place, const uint8_t* from) {
   SlicedBlocks blocks;
   WARPAES_UNROLL
   for (int j = 0; j < kSlicedBlocks; j++) {
-    const uint8_t* from = input + 16 * place.block(j);
     blocks.block[j] = {0, 0, 0, 0};
-    if (place.has(j)) blocks.block[j] = aligned ? load_aligned(from) : load_bytes(from, 16);
+    if (!place.has(j)) continue;
+    const uint8_t* at = from + SlicedPlace::offset(j);
+    blocks.block[j] = Aligned ? load_aligned(at) : load_bytes(at, 16);
   }
   return blocks;
 }
 
-WARPAES_HOST_DEVICE void store_sliced(const SlicedPlace& place, const SlicedBlocks& blocks, uint8_t* output,
-                                      bool aligned) {
+template <bool Aligned>
+WARPAES_HOST_DEVICE void store_sliced(const SlicedPlace& place, const SlicedBlocks& blocks, uint8_t* to) {
   WARPAES_UNROLL
   for (int j = 0; j < kSlicedBlocks; j++) {
     if (!place.has(j)) continue;
-    uint8_t* to = output + 16 * place.block(j);
-    if (aligned) {
-      store_aligned(to, blocks.block[j]);
+    uint8_t* at = to + SlicedPlace::offset(j);
+    if constexpr (Aligned) {
+      store_aligned(at, blocks.block[j]);
     } else {
-      store_bytes(to, blocks.block[j], 16);
+      store_bytes(at, blocks.block[j], 16);
     }
   }
 }
@@ -69,12 +77,18 @@ WARPAES_HOST_DEVICE void bitsliced_codebook(Thread& thread, const SlicedCodebook
   const bool aligned = is_aligned(arguments.input) && is_aligned(arguments.output);
   const uint64_t warps = thread.count() / kWarpLanes;
   const uint64_t step = kSlicedWarpBlocks * warps * thread.block_count();
-  SlicedPlace place{kSlicedWarpBlocks * (warps * thread.block() + thread.warp()) + thread.lane(),
-                    arguments.blocks};
-  for (; place.has(0); place.first += step) {
-    SlicedState state = slice(load_sliced(place, arguments.input, aligned));
+  uint64_t first = kSlicedWarpBlocks * (warps * thread.block() + thread.warp()) + thread.lane();
+  for (; first < arguments.blocks; first += step) {
+    const SlicedPlace place(first, arguments.blocks);
+    const uint8_t* from = arguments.input + 16 * first;
+    uint8_t* to = arguments.output + 16 * first;
+    SlicedState state = slice(aligned ? load_sliced<true>(place, from) : load_sliced<false>(place, from));
     sliced_cipher<Rounds, Way>(state, arguments.keys);
-    store_sliced(place, unslice(state), arguments.output, aligned);
+    if (aligned) {
+      store_sliced<true>(place, unslice(state), to);
+    } else {
+      store_sliced<false>(place, unslice(state), to);
+    }
   }
 }
 

@@ -33,7 +33,7 @@ CudaError prepare_device(DeviceShape& shape);
 CudaError launch_codebook(const CodebookArguments& arguments, warpaes_direction direction, int rounds,
                           uint32_t blocks, const LaunchPolicy& policy, Stream stream);
 CudaError launch_bitsliced_codebook(const SlicedCodebookArguments& arguments, warpaes_direction direction,
-                                    int rounds, uint32_t blocks, const LaunchPolicy& policy, Stream stream);
+                                    int rounds, uint32_t blocks, uint32_t threads, Stream stream);
 CudaError launch_counter(const CounterArguments& arguments, int rounds, uint32_t blocks,
                          const LaunchPolicy& policy, Stream stream);
 CudaError launch_gcm(const GcmArguments& arguments, warpaes_direction direction, int rounds, uint32_t blocks,

@@ -53,10 +53,10 @@ CudaError launch_codebook(const CodebookArguments& arguments, warpaes_direction 
 }
 
 CudaError launch_bitsliced_codebook(const SlicedCodebookArguments& arguments, warpaes_direction direction,
-                                    int rounds, uint32_t blocks, const LaunchPolicy& policy, Stream stream) {
+                                    int rounds, uint32_t blocks, uint32_t threads, Stream stream) {
   const auto& kernels =
       direction == WARPAES_ENCRYPT ? bitsliced_codebook_encrypt : bitsliced_codebook_decrypt;
-  return launch(kernels[rounds], arguments, blocks, policy.bitsliced_threads, 0, stream);
+  return launch(kernels[rounds], arguments, blocks, threads, 0, stream);
 }
 
 CudaError launch_counter(const CounterArguments& arguments, int rounds, uint32_t blocks,

@@ -19,9 +19,9 @@ struct LaunchPolicy {
   int counter_threads;
   /// Tables of one direction that leave room for one of the other: XTS decrypts data and encrypts tweaks.
   int tables_beside_one = 1;
-  /// Threads a block and blocks a multiprocessor of the bitsliced kernels, which need no shared memory:
-  /// 80 registers a thread everywhere, and small blocks, so that little work spreads over the GPU.
-  int bitsliced_threads = 128, bitsliced_blocks = 6;
+  /// The most threads a block, and blocks a multiprocessor, of the bitsliced kernels, which need no shared
+  /// memory: 80 registers a thread.
+  int bitsliced_threads = 256, bitsliced_blocks = 3;
 };
 
 constexpr uint32_t kWarpLanes = 32;

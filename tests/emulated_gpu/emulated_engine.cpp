@@ -42,9 +42,9 @@ struct EmulatedGpu {
   }
 
   static void bitsliced_codebook(const BitslicedKey& key, const SlicedCodebookArguments& arguments,
-                                 Direction direction, uint32_t blocks, Stream) {
+                                 Direction direction, uint32_t blocks, uint32_t threads, Stream) {
     with_rounds(key.rounds, [&](auto rounds) {
-      emulated::run({blocks, kThreads, 0}, [&](EmulatedThread& thread) {
+      emulated::run({blocks, threads, 0}, [&](EmulatedThread& thread) {
         if (direction == WARPAES_ENCRYPT) {
           warpaes::bitsliced_codebook<rounds(), WARPAES_ENCRYPT>(thread, arguments);
         } else {

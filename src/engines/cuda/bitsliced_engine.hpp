@@ -35,6 +35,22 @@ class BitslicedKey : public EngineKey {
   kernels::DeviceShape shape;
 };
 
+/// As many blocks of threads as run at the same time, unless the message has less work: then first smaller
+/// blocks on every multiprocessor, since a thread takes as long for its first blocks whoever else runs.
+struct SlicedGeometry {
+  uint32_t blocks, threads;
+
+  SlicedGeometry(const kernels::DeviceShape& shape, uint64_t message_blocks) {
+    const uint64_t warps = (message_blocks - 1) / kSlicedWarpBlocks + 1;
+    const uint64_t multiprocessors = static_cast<uint64_t>(shape.multiprocessors);
+    const uint64_t most = static_cast<uint64_t>(shape.policy.bitsliced_threads) / kWarpLanes;
+    const uint64_t each = std::min((warps - 1) / multiprocessors + 1, most);
+    threads = static_cast<uint32_t>(each) * kWarpLanes;
+    blocks = static_cast<uint32_t>(
+        std::min((warps - 1) / each + 1, multiprocessors * shape.policy.bitsliced_blocks));
+  }
+};
+
 /// @tparam Gpu how to launch: see CudaGpu in cuda_engine.cpp. Its functions throw Failure.
 template <class Gpu>
 class BitslicedEngine {
@@ -49,11 +65,8 @@ class BitslicedEngine {
     const auto& key = static_cast<const BitslicedKey&>(engine_key);
     const Wiped<SlicedCodebookArguments> arguments{
         {Way == WARPAES_ENCRYPT ? key.encryption : key.decryption, run.input, run.output, run.bytes / 16}};
-    const LaunchPolicy& policy = key.shape.policy;
-    const uint64_t block_of_threads = static_cast<uint64_t>(policy.bitsliced_threads) * kSlicedBlocks;
-    const uint64_t wanted = (arguments.blocks - 1) / block_of_threads + 1;
-    const uint64_t resident = static_cast<uint64_t>(key.shape.multiprocessors) * policy.bitsliced_blocks;
-    Gpu::bitsliced_codebook(key, arguments, Way, static_cast<uint32_t>(std::min(wanted, resident)), stream);
+    const SlicedGeometry geometry(key.shape, arguments.blocks);
+    Gpu::bitsliced_codebook(key, arguments, Way, geometry.blocks, geometry.threads, stream);
   }
 };
 

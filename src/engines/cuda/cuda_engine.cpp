@@ -38,10 +38,9 @@ struct CudaGpu {
   }
 
   static void bitsliced_codebook(const BitslicedKey& key, const SlicedCodebookArguments& arguments,
-                                 Direction direction, uint32_t blocks, Stream stream) {
+                                 Direction direction, uint32_t blocks, uint32_t threads, Stream stream) {
     launch(key, "bitsliced ECB kernel", [&] {
-      return kernels::launch_bitsliced_codebook(arguments, direction, key.rounds, blocks, key.shape.policy,
-                                                stream);
+      return kernels::launch_bitsliced_codebook(arguments, direction, key.rounds, blocks, threads, stream);
     });
   }
 
