@@ -12,6 +12,7 @@ namespace warpaes {
 /// 65 gates, at most 36 values at a time. Key words go in where a gate has an input to spare:
 /// bitsliced_keys.hpp finds the words that add up to the round key wanted.
 /// @param key 32 words
+// NOLINTNEXTLINE(readability-function-size): generated, a line a gate
 WARPAES_HOST_DEVICE void mix_columns_circuit(uint32_t (&word)[32], const uint32_t* key) {
   const uint32_t x00 = word[0];
   const uint32_t x01 = word[4];
@@ -148,6 +149,7 @@ WARPAES_HOST_DEVICE void mix_columns_circuit(uint32_t (&word)[32], const uint32_
 /// 71 gates, at most 38 values at a time. Key words go in where a gate has an input to spare:
 /// bitsliced_keys.hpp finds the words that add up to the round key wanted.
 /// @param key 32 words
+// NOLINTNEXTLINE(readability-function-size): generated, a line a gate
 WARPAES_HOST_DEVICE void inverse_mix_columns_circuit(uint32_t (&word)[32], const uint32_t* key) {
   const uint32_t x00 = word[0];
   const uint32_t x01 = word[4];

@@ -12,6 +12,7 @@ namespace warpaes {
 /// caller adds the constant to the round key that follows.
 /// 66 gates, at most 24 values at a time.
 /// @param bit bit j of all the bytes, bit 0 being the least significant
+// NOLINTNEXTLINE(readability-function-size): generated, a line a gate
 WARPAES_HOST_DEVICE void sbox_circuit(uint32_t (&bit)[8]) {
   const uint32_t x0 = bit[0];
   const uint32_t x1 = bit[1];
@@ -101,6 +102,7 @@ WARPAES_HOST_DEVICE void sbox_circuit(uint32_t (&bit)[8]) {
 /// bytes, in place. The caller adds the constant to the round key before.
 /// 64 gates, at most 23 values at a time.
 /// @param bit bit j of all the bytes, bit 0 being the least significant
+// NOLINTNEXTLINE(readability-function-size): generated, a line a gate
 WARPAES_HOST_DEVICE void inverse_sbox_circuit(uint32_t (&bit)[8]) {
   const uint32_t x0 = bit[0];
   const uint32_t x1 = bit[1];
