@@ -30,6 +30,8 @@ struct DeviceThread {
   __device__ static uint32_t block_count() { return gridDim.x; }
   __device__ static uint8_t* shared() { return dynamic_shared_memory; }
   __device__ static void barrier() { __syncthreads(); }
+  /// The warp's lanes have come here, and see what each of them wrote to shared memory before.
+  __device__ static void sync_warp() { __syncwarp(); }
   __device__ static uint64_t shuffle_xor(uint64_t value, uint32_t mask) {
     return __shfl_xor_sync(~0u, static_cast<unsigned long long>(value), mask);
   }

@@ -7,7 +7,8 @@
 
 namespace warpaes {
 
-/// What a thread hashes of a group of 256 blocks: 4 blocks, 32 apart (see counter_mode.hpp).
+/// A group of blocks is what a warp that computes on bit planes takes at once, 8 blocks a thread; of two
+/// warps with tables each takes one half, 4 blocks a thread. A thread's blocks are 32 apart.
 constexpr uint32_t kGroupBlocks = 256, kThreadBlocks = 4;
 
 /// Powers of a key's H, in the forms that the kernels use. Wiped by its owner.
@@ -15,11 +16,16 @@ struct GhashPowers {
   static constexpr int kPositive = 33;  // exponents up to 2^32 + 31: a message's blocks and a warp of AAD
   static constexpr int kNegative = 8;   // down to -255: a last group's positions beyond the message's end
 
-  Gf128Factor within[kThreadBlocks - 1];  // H^96, H^64, H^32: from a thread's block to its last in the group
-  Gf128Factor group;                      // H^256: from one group to the next
-  Gf128Factor gap;                        // H^160: from a thread's last block to its first in the next group
-  Gf128 positive[kPositive];              // H^(2^i)
-  Gf128 negative[kNegative];              // H^-(2^i)
+  Gf128Factor within[7];      // H^32, H^64 … H^224: from a thread's block to its last in the group
+  Gf128Factor group;          // H^256: from one group to the next
+  Gf128Factor gap;            // H^160: from a thread's last block to its first in the next group
+  Gf128 positive[kPositive];  // H^(2^i)
+  Gf128 negative[kNegative];  // H^-(2^i)
+
+  /// For a thread's block that has `later` more behind it in the group.
+  WARPAES_HOST_DEVICE const Gf128Factor& of_thread(uint32_t later) const { return within[later - 1]; }
+  /// H^32: from one block to that at the same lane of the next 32.
+  WARPAES_HOST_DEVICE const Gf128Factor& warp() const { return within[0]; }
 };
 
 /// @param h E_K(0^128) as gf128_from_block reads it
@@ -33,12 +39,14 @@ inline void fill_powers(GhashPowers& powers, Gf128 h) {
     p = inverse;
     inverse = gf128_multiply(inverse, inverse);
   }
-  const Gf128 h32 = powers.positive[5], h64 = powers.positive[6], h128 = powers.positive[7];
-  powers.within[0] = gf128_factor(gf128_multiply(h64, h32));
-  powers.within[1] = gf128_factor(h64);
-  powers.within[2] = gf128_factor(h32);
+  const Gf128 h32 = powers.positive[5];
+  Gf128 step = h32;
+  for (Gf128Factor& factor : powers.within) {
+    factor = gf128_factor(step);
+    step = gf128_multiply(step, h32);
+  }
   powers.group = gf128_factor(powers.positive[8]);
-  powers.gap = gf128_factor(gf128_multiply(h128, h32));
+  powers.gap = powers.within[4];
 }
 
 WARPAES_HOST_DEVICE Gf128 multiply_reduced(Gf128 a, const Gf128Factor& b) {

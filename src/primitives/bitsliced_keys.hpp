@@ -7,10 +7,9 @@
 
 namespace warpaes {
 
-/// A round's key as masks, bit by bit: each byte 0x00 or 0xff.
-inline SlicedState sliced_key(const uint32_t* round_key, uint32_t constant) {
-  return slice_repeated(
-      {round_key[0] ^ constant, round_key[1] ^ constant, round_key[2] ^ constant, round_key[3] ^ constant});
+/// A round's key with a constant added to each column.
+inline Columns key_columns(const uint32_t* round_key, uint32_t constant) {
+  return {round_key[0] ^ constant, round_key[1] ^ constant, round_key[2] ^ constant, round_key[3] ^ constant};
 }
 
 /// What mix_columns_circuit() or its inverse makes of a state of zeros and these key words.
@@ -45,7 +44,10 @@ inline void fill_sliced_keys(SlicedKeys& keys, const RoundKeys& schedule, int ro
   // MixColumns and its inverse map the constant to itself: their factors add up to 1.
   constexpr uint32_t kConstant = 0x63636363;
   for (int r = 0; r <= rounds; r++) {
-    SlicedState key = sliced_key(schedule.word + 4 * r, r == without_constant ? 0 : kConstant);
+    const Columns columns = key_columns(schedule.word + 4 * r, r == without_constant ? 0 : kConstant);
+    if (r == 0) keys.first = columns;
+    if (r == rounds) keys.last = columns;
+    SlicedState key = slice_repeated(columns);
     if (r != 0 && r != rounds) key = spread_over_circuit(mixed, key);
     for (int i = 0; i < kSlicedWords; i++) keys.word[kSlicedWords * r + i] = key.word[i];
   }

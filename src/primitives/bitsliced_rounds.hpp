@@ -33,6 +33,7 @@ WARPAES_HOST_DEVICE constexpr int sliced_index(int row, int bit) { return 4 * bi
 /// form of their own, see bitsliced_keys.hpp. They take in the constant 0x63 that sbox_circuit() leaves out.
 struct SlicedKeys {
   uint32_t word[kSlicedWords * (kMaxRounds + 1)];
+  Columns first, last;  // rounds 0 and Nr once more, to be added to blocks outside of slice() and unslice()
 };
 
 /// A rotation of a row's word: byte c of the result is byte c + Row.

@@ -33,6 +33,8 @@ WARPAES_HOST_DEVICE Columns operator^(Columns x, Columns y) {
   return {x.a ^ y.a, x.b ^ y.b, x.c ^ y.c, x.d ^ y.d};
 }
 
+WARPAES_HOST_DEVICE Columns exclusive_or(Columns x, Columns y, Columns z) { return x ^ y ^ z; }
+
 /// Each byte 0xff if its top bit is 1, else 0.
 WARPAES_HOST_DEVICE uint32_t spread_top_bits(uint32_t word) {
 #if defined(__CUDA_ARCH__)

@@ -162,6 +162,8 @@ uint32_t EmulatedThread::block_count() const { return in_.grid().blocks; }
 uint8_t* EmulatedThread::shared() const { return in_.shared(); }
 void EmulatedThread::barrier() { in_.barrier(index_); }
 
+void EmulatedThread::sync_warp() { in_.exchange(index_, 0); }
+
 uint64_t EmulatedThread::shuffle_xor(uint64_t value, uint32_t mask) {
   return in_.exchange(index_, value)[lane() ^ mask];
 }

@@ -30,6 +30,7 @@ class EmulatedThread {
   uint32_t block_count() const;
   uint8_t* shared() const;
   void barrier();
+  void sync_warp();
   uint64_t shuffle_xor(uint64_t value, uint32_t mask);
   uint32_t shuffle_xor(uint32_t value, uint32_t mask) {
     return static_cast<uint32_t>(shuffle_xor(uint64_t{value}, mask));

@@ -1,0 +1,118 @@
+// What the kernels for CTR and GCM get, and how a message's parts become its tag.
+//
+// A message is cut into parts, each the work of a warp. The first `table_bytes` of it go to warps that look
+// up tables (counter_mode.hpp), two for each of `table_runs` runs; the rest to warps that compute on bit
+// planes (bitsliced_counter.hpp), one for each of `sliced_runs` runs. Either may be all of it.
+#pragma once
+
+#include "kernels/block_access.hpp"
+#include "kernels/ghash_lanes.hpp"
+
+namespace warpaes {
+
+struct CounterArguments {
+  RoundKeys keys;
+  Columns initial;  // counter of the first block; its last 32 bits must not wrap in CTR
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes;                             // of each message, at most 2^36: groups count in 32 bits
+  uint64_t table_bytes;                       // whole blocks, or all
+  uint32_t table_runs, table_groups_per_run;  // runs of a message, groups of 256 blocks of a run
+  uint32_t sliced_runs, sliced_groups_per_run;
+  uint32_t messages;  // parts of all messages fit 32 bits
+  uint64_t input_stride, output_stride;
+
+  WARPAES_HOST_DEVICE uint32_t parts() const { return 2 * table_runs + sliced_runs; }
+};
+
+struct GcmArguments : CounterArguments {
+  const uint8_t* nonces;  // 12 bytes each; null: `initial` is inc32(J0) of the only message
+  uint64_t nonce_stride;
+  const uint8_t* aad;
+  uint64_t aad_bytes, aad_stride;
+  uint8_t* tags;
+  uint64_t tag_stride;
+  uint32_t tag_bytes;
+  int32_t* statuses;
+  uint32_t* arrivals;  // one a message, zero at the start
+  Gf128* sums;         // parts() a message
+  GhashPowers powers;
+};
+
+/// Which side of the XOR is ciphertext, and so what GHASH reads.
+enum class Hashed { nothing, output, input };
+
+/// The counter of block 0: inc32(J0), with J0 = nonce || 0^31 1 for a nonce of 96 bits (7.1 step 2).
+template <Hashed Hash, class Arguments>
+WARPAES_HOST_DEVICE Columns first_counter(const Arguments& arguments, uint64_t message) {
+  if constexpr (Hash != Hashed::nothing) {
+    if (arguments.nonces != nullptr) {
+      Columns counter = load_bytes(arguments.nonces + message * arguments.nonce_stride, 12);
+      counter.d = reverse_bytes(2);
+      return counter;
+    }
+  }
+  return arguments.initial;
+}
+
+WARPAES_HOST_DEVICE uint64_t block_count(uint64_t bytes) { return (bytes + 15) / 16; }
+
+/// How many bytes block `index` has of a message of `bytes`; 0 behind its end.
+WARPAES_HOST_DEVICE uint32_t bytes_of_block(uint64_t index, uint64_t bytes) {
+  const uint64_t left = 16 * index < bytes ? bytes - 16 * index : 0;
+  return left < 16 ? static_cast<uint32_t>(left) : 16;
+}
+
+/// Writes the tag, or compares it with the one there. `tag`: GHASH of the message, plus E_K(J0).
+template <Hashed Hash>
+WARPAES_HOST_DEVICE void conclude(const GcmArguments& arguments, uint64_t message, Gf128 hash) {
+  const Columns tag = to_columns(hash);
+  uint8_t* stored = arguments.tags + message * arguments.tag_stride;
+  if constexpr (Hash == Hashed::output) {
+    store_bytes(stored, tag, arguments.tag_bytes);
+  } else {
+    const Columns difference = load_bytes(stored, arguments.tag_bytes) ^ keep_bytes(tag, arguments.tag_bytes);
+    const bool equal = (difference.a | difference.b | difference.c | difference.d) == 0;
+    arguments.statuses[message] = equal ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION;
+  }
+}
+
+/// A warp hands in its part's sum, which all lanes know. The warp that comes last adds up the message's.
+template <Hashed Hash, class Thread>
+WARPAES_HOST_DEVICE void add_part(Thread& thread, const GcmArguments& arguments, uint64_t message,
+                                  uint32_t part, Gf128 sum) {
+  const uint32_t parts = arguments.parts();
+  Gf128* const sums = arguments.sums + message * parts;
+  if (thread.lane() == 0) thread.publish(sums + part, sum);
+  if (thread.arrive(arguments.arrivals + message) != parts - 1) return;
+  Gf128 total{0, 0};
+  for (uint32_t i = thread.lane(); i < parts; i += kWarpLanes) total = total ^ thread.collect(sums + i);
+  total = exclusive_or_of_lanes(thread, total);
+  if (thread.lane() == 0) conclude<Hash>(arguments, message, total);
+}
+
+/// GHASH's share of what is not the message's data: its AAD and its lengths. One warp for all of it: AAD is
+/// short.
+template <class Thread>
+WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const GcmArguments& arguments,
+                                                  uint64_t message) {
+  const GhashPowers& powers = arguments.powers;
+  const Gf128 lengths =
+      gf128_multiply(ghash_lengths(arguments.aad_bytes, arguments.bytes), powers.positive[0]);
+  const uint64_t aad_blocks = block_count(arguments.aad_bytes),
+                 turns = (aad_blocks + kWarpLanes - 1) / kWarpLanes;
+  if (turns == 0) return lengths;
+  const uint8_t* aad = arguments.aad + message * arguments.aad_stride;
+  Gf128 hash{0, 0};
+  for (uint64_t turn = 0; turn < turns; turn++) {
+    const uint64_t index = turn * kWarpLanes + thread.lane();
+    const Columns block = load_bytes(aad + 16 * index, bytes_of_block(index, arguments.aad_bytes));
+    hash = multiply_reduced(hash, powers.warp()) ^ to_gf128(block);
+  }
+  // Block i of AAD counts H^(aad_blocks + blocks + 1 - i).
+  const int64_t last = static_cast<int64_t>(turns * kWarpLanes) - 1,
+                exponent = static_cast<int64_t>(aad_blocks + block_count(arguments.bytes)) + 1 - last;
+  return times_power(sum_of_lanes(thread, hash, powers), exponent, powers) ^ lengths;
+}
+
+}  // namespace warpaes
