@@ -39,66 +39,64 @@ struct SlicedScratch {
 };
 
 /// One warp's work on one run of a message.
-template <int Rounds, Hashed Hash, class Thread, class Arguments>
+/// @tparam Alone nobody else works on the message, so that E_K(J0), AAD and lengths are for the first run to
+/// do
+template <int Rounds, Hashed Hash, bool Alone, class Thread, class Arguments>
 class SlicedCounterRunner {
  public:
   /// @param task which message and run
   WARPAES_HOST_DEVICE SlicedCounterRunner(Thread& thread, SlicedScratch& scratch, const Arguments& arguments,
                                           uint32_t task)
-      : thread_(thread), scratch_(scratch), arguments_(arguments), task_(task) {
-    const Columns initial = initial_counter();
-    const uint64_t first_block = arguments.table_bytes / 16;
-    // A message's first group holds J0 as well, if that is not a table's work, for the tag.
-    const uint32_t before = has_j0() ? 1 : 0;
-    const uint32_t counter = reverse_bytes(initial.d) + static_cast<uint32_t>(first_block) - before;
-    first_counter_ = counter & ~255u;
-    first_index_ = static_cast<int64_t>(first_block) - before - (counter & 255);
-  }
+      : thread_(thread),
+        scratch_(scratch),
+        arguments_(arguments),
+        run_(task % arguments.sliced_runs),
+        message_(task / arguments.sliced_runs),
+        counter_(reverse_bytes(initial_counter().d) - (kHasJ0 ? 1 : 0)) {}
 
   WARPAES_HOST_DEVICE void operator()() {
-    const uint64_t blocks = block_count(arguments_.bytes);
-    const uint32_t groups = static_cast<uint32_t>(
-        (static_cast<int64_t>(blocks) - first_index_ + kGroupBlocks - 1) / kGroupBlocks);
-    const uint32_t first = run() * arguments_.sliced_groups_per_run;
-    const uint32_t left = first < groups ? groups - first : 0;
-    const uint32_t end =
-        first + (left < arguments_.sliced_groups_per_run ? left : arguments_.sliced_groups_per_run);
-    crypt(first, end);
-    if constexpr (Hash != Hashed::nothing) hand_in(end);
+    const uint32_t first = run_ * arguments_.sliced_groups_per_run, left = arguments_.sliced_groups - first,
+                   count = left < arguments_.sliced_groups_per_run ? left : arguments_.sliced_groups_per_run,
+                   group = arguments_.sliced_first + first;
+    crypt(group, group + count);
+    if constexpr (Hash != Hashed::nothing) hand_in(group + count);
   }
 
  private:
   using Four = SlicedScratch::Four;
 
-  WARPAES_HOST_DEVICE uint32_t run() const { return task_ % arguments_.sliced_runs; }
-  WARPAES_HOST_DEVICE uint64_t message() const { return task_ / arguments_.sliced_runs; }
-  WARPAES_HOST_DEVICE bool has_j0() const { return Hash != Hashed::nothing && arguments_.table_runs == 0; }
-  WARPAES_HOST_DEVICE Columns initial_counter() const { return first_counter<Hash>(arguments_, message()); }
+  /// The message's first group holds J0 as well, in front of the message.
+  static constexpr bool kHasJ0 = Alone && Hash != Hashed::nothing;
+
+  WARPAES_HOST_DEVICE uint32_t skew() const { return counter_ & (kGroupBlocks - 1); }
+  WARPAES_HOST_DEVICE Columns initial_counter() const { return first_counter<Hash>(arguments_, message_); }
   WARPAES_HOST_DEVICE const uint8_t* input() const {
-    return arguments_.input + message() * arguments_.input_stride;
+    return arguments_.input + uint64_t{message_} * arguments_.input_stride;
   }
   WARPAES_HOST_DEVICE uint8_t* output() const {
-    return arguments_.output + message() * arguments_.output_stride;
+    return arguments_.output + uint64_t{message_} * arguments_.output_stride;
   }
 
   /// The message's block at a group's position 0; -256 and more for the first group.
   WARPAES_HOST_DEVICE int64_t index_of(uint32_t group) const {
-    return first_index_ + static_cast<int64_t>(group) * kGroupBlocks;
+    return static_cast<int64_t>(group) * kGroupBlocks - skew() - (kHasJ0 ? 1 : 0);
   }
 
   WARPAES_HOST_DEVICE void crypt(uint32_t group, uint32_t end) {
     const bool aligned = is_aligned(input()) && is_aligned(output());
-    const int64_t whole_blocks = static_cast<int64_t>(arguments_.bytes / 16) - first_index_;
-    const uint32_t whole_from = first_index_ < static_cast<int64_t>(arguments_.table_bytes / 16) ? 1 : 0,
+    const int64_t whole_blocks = static_cast<int64_t>(arguments_.bytes / 16) - index_of(0);
+    const uint32_t whole_from = index_of(0) < 0 ? 1 : 0,
                    whole_to = aligned ? static_cast<uint32_t>(whole_blocks / kGroupBlocks) : 0;
     while (group < end) {
-      if (group < whole_from || group >= whole_to) {
+      if (Alone && (group < whole_from || group >= whole_to)) {
         any_group(group++);
         continue;
       }
       prepare(group);
       const uint32_t prepared = group + kWarpLanes;
-      for (uint32_t i = 0; group < end && group < whole_to && group < prepared; i++) whole_group(group++, i);
+      for (uint32_t i = 0; group < end && group < prepared && (!Alone || group < whole_to); i++) {
+        whole_group(group++, i);
+      }
     }
   }
 
@@ -127,6 +125,9 @@ class SlicedCounterRunner {
 
   /// @param prepared which of the groups that prepare() prepared
   WARPAES_HOST_DEVICE void whole_group(uint32_t group, uint32_t prepared) {
+    // Keeps the compiler from loading what does not change once for all groups: there are no registers for
+    // it.
+    thread_.sync_warp();
     SlicedState s;
     const Four* const of_group = scratch_.of_group[prepared];
     WARPAES_UNROLL
@@ -189,10 +190,8 @@ class SlicedCounterRunner {
   }
 
   WARPAES_HOST_DEVICE void crypt_block(int64_t index, Columns stream) {
-    if (index == -1 && has_j0()) mask_ = to_gf128(stream);
-    const int64_t region = arguments_.table_bytes / 16;
-    const uint32_t bytes =
-        index < region ? 0 : bytes_of_block(static_cast<uint64_t>(index), arguments_.bytes);
+    if (kHasJ0 && index == -1) mask_ = to_gf128(stream);
+    const uint32_t bytes = index < 0 ? 0 : bytes_of_block(static_cast<uint64_t>(index), arguments_.bytes);
     const Columns before = load_bytes(input() + 16 * index, bytes), after = before ^ stream;
     store_bytes(output() + 16 * index, after, bytes);
     if constexpr (Hash != Hashed::nothing) {
@@ -204,7 +203,7 @@ class SlicedCounterRunner {
   /// The counter at a position of a group, with the first round key.
   WARPAES_HOST_DEVICE Columns keyed_counter(uint32_t group, uint32_t position) const {
     Columns counter = initial_counter();
-    counter.d = reverse_bytes(first_counter_ + group * kGroupBlocks + position);
+    counter.d = reverse_bytes(counter_ - skew() + group * kGroupBlocks + position);
     return counter ^ arguments_.sliced_keys.first;
   }
 
@@ -214,11 +213,11 @@ class SlicedCounterRunner {
     const int64_t last = index_of(end) - 1,
                   exponent = static_cast<int64_t>(block_count(arguments_.bytes)) + 1 - last;
     Gf128 sum = times_power(sum_of_lanes(thread_, hash_, arguments_.powers), exponent, arguments_.powers);
-    if (has_j0() && run() == 0) {
-      sum = sum ^ hash_of_aad_and_lengths(thread_, arguments_, message()) ^
+    if (kHasJ0 && run_ == 0) {
+      sum = sum ^ hash_of_aad_and_lengths(thread_, arguments_, message_) ^
             exclusive_or_of_lanes(thread_, mask_);
     }
-    add_part<Hash>(thread_, arguments_, message(), 2 * arguments_.table_runs + run(), sum);
+    add_part<Hash>(thread_, arguments_, message_, arguments_.table_parts + run_, sum);
   }
 
   WARPAES_HOST_DEVICE static Four four(const SlicedState& s, int i) {
@@ -228,35 +227,37 @@ class SlicedCounterRunner {
   Thread& thread_;
   SlicedScratch& scratch_;
   const Arguments& arguments_;
-  const uint32_t task_;
-  uint32_t first_counter_;  // the last 32 bits of the counter at position 0 of group 0
-  int64_t first_index_;     // the message's block there; negative in front of the message
+  const uint32_t run_;
+  const uint32_t message_;
+  const uint32_t
+      counter_;  // the last 32 bits of the counter of the first block, or of J0 if that is in a group too
   bool prepared_ = false;
   Gf128 hash_{0, 0};
   Gf128 mask_{0, 0};  // E_K(J0) in the lane that met it
 };
 
 /// The tasks of one of `warps_per_block` warps, of which this one is number `warp`.
-template <int Rounds, Hashed Hash, class Thread, class Arguments>
+template <int Rounds, Hashed Hash, bool Alone, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void run_sliced_tasks(Thread& thread, uint8_t* shared, const Arguments& arguments,
                                           uint32_t warp, uint32_t warps_per_block) {
   SlicedScratch& scratch = reinterpret_cast<SlicedScratch*>(shared)[warp];
   const uint32_t tasks = arguments.messages * arguments.sliced_runs;
-  uint32_t task = warp * thread.block_count() + thread.block();
-  for (; task < tasks; task += warps_per_block * thread.block_count()) {
-    SlicedCounterRunner<Rounds, Hash, Thread, Arguments>(thread, scratch, arguments, task)();
+  for (uint32_t turn = warp;; turn += warps_per_block) {
+    const uint32_t task = turn * thread.block_count() + thread.block();
+    if (task >= tasks) return;
+    SlicedCounterRunner<Rounds, Hash, Alone, Thread, Arguments>(thread, scratch, arguments, task)();
   }
 }
 
 /// The kernel's body.
 template <int Rounds, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void bitsliced_counter(Thread& thread, const Arguments& arguments) {
-  run_sliced_tasks<Rounds, Hash>(thread, thread.shared(), arguments, thread.warp(),
-                                 thread.count() / kWarpLanes);
+  run_sliced_tasks<Rounds, Hash, true>(thread, thread.shared(), arguments, thread.warp(),
+                                       thread.count() / kWarpLanes);
 }
 
 /// Both families in one kernel: the first warps look up tables, the others compute on bit planes beside them.
-template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
+template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void counter_both_ways(Thread& thread, const Arguments& arguments, const uint32_t* t0,
                                            uint32_t table_warps) {
   using Lane = LanePrivateTables<Tables>;
@@ -264,10 +265,11 @@ WARPAES_HOST_DEVICE void counter_both_ways(Thread& thread, const Arguments& argu
   thread.barrier();
   if (thread.warp() < table_warps) {
     const Lane tables(thread.shared(), thread.lane());
-    run_table_tasks<Tables, Rounds, Hash>(thread, tables, arguments, table_warps);
+    run_table_tasks<Tables, Rounds, Blocks, Hash>(thread, tables, arguments, table_warps);
   } else {
-    run_sliced_tasks<Rounds, Hash>(thread, thread.shared() + Tables * kTableBytes, arguments,
-                                   thread.warp() - table_warps, thread.count() / kWarpLanes - table_warps);
+    run_sliced_tasks<Rounds, Hash, false>(thread, thread.shared() + Tables * kTableBytes, arguments,
+                                          thread.warp() - table_warps,
+                                          thread.count() / kWarpLanes - table_warps);
   }
 }
 

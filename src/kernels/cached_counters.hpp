@@ -1,11 +1,9 @@
 // Counter caching: what of the first two rounds of CTR's blocks need not be computed for each block.
 //
-// Blocks come in groups of 256, the positions of a group are dealt out to threads for good, and a
-// thread's counters differ from group to group by 256: their last byte never changes. In round 1 that
-// byte reaches column 0 only, and in round 2 that column needs 4 look-ups, whose results a thread keeps
-// in registers for the whole message. The counter's other bytes need 5 look-ups a group for all of a
-// thread's blocks (15 when the upper 16 bits change). In a group that begins at a counter whose last
-// byte is not 0, the positions behind the carry use the next group's share.
+// Blocks come in groups of 256 that have all bytes of their counters but the last in common, and a thread
+// has the same last bytes in every group. In round 1 that byte reaches column 0 only, and in round 2 that
+// column needs 4 look-ups, whose results a thread keeps in registers for the whole message. The counter's
+// other bytes need 5 look-ups a group for all of a thread's blocks (15 when the upper 16 bits change).
 //
 // Source: counter-mode caching, Bernstein and Schwabe, "New AES software speed records", 2008.
 #pragma once
@@ -15,13 +13,14 @@
 
 namespace warpaes {
 
-/// @tparam Initial () -> Columns: counter of the message's block 0, as loaded; its last 32 bits count,
-/// and wrap. Asked again now and then, which is cheaper than to keep it in registers.
-template <int Tables, class Initial>
+/// @tparam Blocks how many blocks of a group a thread has
+/// @tparam Initial () -> Columns: the message's first counter, as loaded; its last 32 bits count, and wrap.
+/// Asked again now and then, which is cheaper than to keep it in registers.
+template <int Tables, uint32_t Blocks, class Initial>
 class CachedCounters {
  public:
   /// @param position this thread's first position in a group; the others are 32, 64 and 96 further
-  /// @param group the first that start_group() will be called for; later calls go up by one
+  /// @param group counter's last 32 bits at position 0 of a group; start_group() gets this or a later one
   WARPAES_HOST_DEVICE CachedCounters(const LanePrivateTables<Tables>& tables, const RoundKeys& keys,
                                      const Initial& initial_counter, uint32_t position, uint32_t group)
       : tables_(tables), keys_(keys), initial_counter_(initial_counter) {
@@ -29,44 +28,26 @@ class CachedCounters {
     const uint32_t a = initial.a ^ keys.word[0], b = initial.b ^ keys.word[1], c = initial.c ^ keys.word[2];
     const uint32_t column0 = tables.t0(a) ^ tables.t1(b) ^ tables.t2(c) ^ keys.word[4];
     column1_ = tables.t0(b) ^ tables.t1(c) ^ tables.t3(a) ^ keys.word[5];
-
-    const uint32_t start = reverse_bytes(initial.d);
-    last_byte_ = (start & 255) + position;
     WARPAES_UNROLL
-    for (uint32_t k = 0; k < kThreadBlocks; k++) {
-      const uint32_t column = column0 ^ tables.t3(((last_byte_ + kWarpLanes * k) << 24) ^ keys.word[3]);
+    for (uint32_t k = 0; k < Blocks; k++) {
+      const uint32_t column = column0 ^ tables.t3(((position + kWarpLanes * k) << 24) ^ keys.word[3]);
       of_last_byte_[k] = {tables.t0(column), tables.t3(column), tables.t2(column), tables.t1(column)};
     }
-    compute_upper_16_bits(reverse_bytes(upper_bytes(group)) ^ keys.word[3]);
-    next_ = share_of(upper_bytes(group));
+    compute_upper_16_bits(reverse_bytes(group) ^ keys.word[3]);
   }
 
   WARPAES_HOST_DEVICE void start_group(uint32_t group) {
-    current_ = next_;
-    next_ = share_of(upper_bytes(group + 1));
+    const uint32_t d = reverse_bytes(group) ^ keys_.word[3];
+    if ((group & 0xffff) == 0) compute_upper_16_bits(d);
+    const uint32_t column = column1_ ^ tables_.t2(d);
+    of_group_ = of_upper_16_bits_ ^
+                Columns{tables_.t1(column), tables_.t0(column), tables_.t3(column), tables_.t2(column)};
   }
 
-  /// The state of the thread's k-th block of the group after two rounds; k goes up from 0.
-  WARPAES_HOST_DEVICE Columns after_two_rounds(uint32_t k) {
-    if (last_byte_ + kWarpLanes * k >= kGroupBlocks) current_ = next_;
-    return current_ ^ of_last_byte_[k];
-  }
+  /// The state of the thread's k-th block of the group after two rounds, round keys included.
+  WARPAES_HOST_DEVICE Columns after_two_rounds(uint32_t k) const { return of_group_ ^ of_last_byte_[k]; }
 
  private:
-  /// The counter at a group's beginning, but for its last byte.
-  WARPAES_HOST_DEVICE uint32_t upper_bytes(uint32_t group) const {
-    return (reverse_bytes(initial_counter_().d) & ~255u) + group * kGroupBlocks;
-  }
-
-  /// Round 2 of what the counter's bytes 0 to 2 reach, round keys included.
-  WARPAES_HOST_DEVICE Columns share_of(uint32_t upper) {
-    const uint32_t d = reverse_bytes(upper) ^ keys_.word[3];
-    if ((upper & 0xffff) == 0) compute_upper_16_bits(d);
-    const uint32_t column = column1_ ^ tables_.t2(d);
-    return of_upper_16_bits_ ^
-           Columns{tables_.t1(column), tables_.t0(column), tables_.t3(column), tables_.t2(column)};
-  }
-
   WARPAES_HOST_DEVICE void compute_upper_16_bits(uint32_t d) {
     const Columns initial = initial_counter_();
     const uint32_t a = initial.a ^ keys_.word[0], b = initial.b ^ keys_.word[1],
@@ -81,10 +62,9 @@ class CachedCounters {
   const LanePrivateTables<Tables>& tables_;
   const RoundKeys& keys_;
   const Initial& initial_counter_;
-  uint32_t last_byte_;  // of the first position's counter, plus 256 if that has carried
-  uint32_t column1_;    // round 1 but for the counter's byte 2, round key included
-  Columns of_last_byte_[kThreadBlocks];
-  Columns of_upper_16_bits_, current_, next_;
+  uint32_t column1_;  // round 1 but for the counter's byte 2, round key included
+  Columns of_last_byte_[Blocks];
+  Columns of_upper_16_bits_, of_group_;
 };
 
 }  // namespace warpaes

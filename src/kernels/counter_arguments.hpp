@@ -1,8 +1,10 @@
 // What the kernels for CTR and GCM get, and how a message's parts become its tag.
 //
-// A message is cut into parts, each the work of a warp. The first `table_bytes` of it go to warps that look
-// up tables (counter_mode.hpp), two for each of `table_runs` runs; the rest to warps that compute on bit
-// planes (bitsliced_counter.hpp), one for each of `sliced_runs` runs. Either may be all of it.
+// A message is cut into groups of 256 blocks whose counters have all bytes but the last in common, so that
+// its first group and its last may be incomplete. Groups are dealt out in runs of consecutive ones: those of
+// [sliced_first, sliced_first + sliced_groups) to warps that compute on bit planes (bitsliced_counter.hpp),
+// one for each run; all others to warps that look up tables (counter_mode.hpp), a few for each run. Either
+// may be all.
 #pragma once
 
 #include "kernels/block_access.hpp"
@@ -15,14 +17,17 @@ struct CounterArguments {
   Columns initial;  // counter of the first block; its last 32 bits must not wrap in CTR
   const uint8_t* input;
   uint8_t* output;
-  uint64_t bytes;                             // of each message, at most 2^36: groups count in 32 bits
-  uint64_t table_bytes;                       // whole blocks, or all
-  uint32_t table_runs, table_groups_per_run;  // runs of a message, groups of 256 blocks of a run
-  uint32_t sliced_runs, sliced_groups_per_run;
+  uint64_t bytes;     // of each message, at most 2^36: groups count in 32 bits
   uint32_t messages;  // parts of all messages fit 32 bits
   uint64_t input_stride, output_stride;
 
-  WARPAES_HOST_DEVICE uint32_t parts() const { return 2 * table_runs + sliced_runs; }
+  // Groups that are left to tables, of each message, and how many of them make a run. The last run lies
+  // behind the sliced groups, the others in front of them.
+  uint32_t table_groups, table_groups_per_run, table_runs;
+  uint32_t table_parts;  // table_runs, times the warps that share a run
+  uint32_t sliced_first, sliced_groups, sliced_groups_per_run, sliced_runs;
+
+  WARPAES_HOST_DEVICE uint32_t parts() const { return table_parts + sliced_runs; }
 };
 
 struct GcmArguments : CounterArguments {

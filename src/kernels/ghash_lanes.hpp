@@ -7,9 +7,9 @@
 
 namespace warpaes {
 
-/// A group of blocks is what a warp that computes on bit planes takes at once, 8 blocks a thread; of two
-/// warps with tables each takes one half, 4 blocks a thread. A thread's blocks are 32 apart.
-constexpr uint32_t kGroupBlocks = 256, kThreadBlocks = 4;
+/// A group of blocks is what a warp that computes on bit planes takes at once, 8 blocks a thread; warps
+/// with tables share one, 4 or 2 blocks a thread. A thread's blocks are 32 apart.
+constexpr uint32_t kGroupBlocks = 256;
 
 /// Powers of a key's H, in the forms that the kernels use. Wiped by its owner.
 struct GhashPowers {
@@ -24,6 +24,8 @@ struct GhashPowers {
 
   /// For a thread's block that has `later` more behind it in the group.
   WARPAES_HOST_DEVICE const Gf128Factor& of_thread(uint32_t later) const { return within[later - 1]; }
+  /// From a thread's last block of a group to its first of the next, if it has `blocks` of a group.
+  WARPAES_HOST_DEVICE const Gf128Factor& across_shares(uint32_t blocks) const { return within[8 - blocks]; }
   /// H^32: from one block to that at the same lane of the next 32.
   WARPAES_HOST_DEVICE const Gf128Factor& warp() const { return within[0]; }
 };
@@ -46,7 +48,6 @@ inline void fill_powers(GhashPowers& powers, Gf128 h) {
     step = gf128_multiply(step, h32);
   }
   powers.group = gf128_factor(powers.positive[8]);
-  powers.gap = powers.within[4];
 }
 
 WARPAES_HOST_DEVICE Gf128 multiply_reduced(Gf128 a, const Gf128Factor& b) {

@@ -39,7 +39,11 @@ template <int Tables>
 class LanePrivateTables {
  public:
   WARPAES_HOST_DEVICE LanePrivateTables(const uint8_t* shared, uint32_t lane)
-      : shared_(shared), lane_(lane * 4) {}
+      : shared_(shared), column_(lane * 4) {
+#if defined(__CUDA_ARCH__)
+    column_ += static_cast<uint32_t>(__cvta_generic_to_shared(shared));
+#endif
+  }
 
   /// This thread's share of the filling; a barrier must follow. Eight threads write a row, 16 bytes each,
   /// and have to load no more than one word for that row of all tables.
@@ -64,8 +68,12 @@ class LanePrivateTables {
   template <int Table, int Byte>
   WARPAES_HOST_DEVICE uint32_t look_up(uint32_t word) const {
     if constexpr (Table < Tables) {
-      const uint32_t row = byte_times_128<Byte>(word, lane_);
-      return *reinterpret_cast<const uint32_t*>(shared_ + row + Table * kTableBytes);
+      const uint32_t place = byte_times_128<Byte>(word, column_) + Table * kTableBytes;
+#if defined(__CUDA_ARCH__)
+      return *static_cast<const uint32_t*>(__cvta_shared_to_generic(place));
+#else
+      return *reinterpret_cast<const uint32_t*>(shared_ + place);
+#endif
     } else if constexpr (Tables == 1) {
       return rotate(look_up<0, Byte>(word), 8 * Table);
     } else {
@@ -147,7 +155,8 @@ class LanePrivateTables {
   }
 
   const uint8_t* shared_;
-  uint32_t lane_;
+  uint32_t column_;  // where the lane's copies begin; on a GPU an address in shared memory, which its loads
+                     // take as it is, with the table as constant offset
 };
 
 }  // namespace warpaes
