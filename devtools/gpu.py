@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from devtools.gpu_run import FORCED, Run, Skipped, Suite, succeeds
+from devtools.gpu_run import FORCED, Run, Skipped, Suite, selftests, succeeds
 from devtools.gpu_tools import bank_conflicts, leakage, sanitizer
 from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say, text_of
 from devtools.repository import CONFORMANCE, STAGED_DATA, STAGED_TESTS, WARPAES
@@ -65,7 +65,8 @@ def machine_line() -> dict[str, Any]:
 
 def selftest(run: Run, seconds: float) -> bool:
     del run
-    return succeeds([WARPAES, "selftest", *FORCED], seconds)
+    results = [succeeds(each, seconds) for each in selftests()]
+    return bool(results) and all(results)
 
 
 def properties(run: Run, seconds: float) -> bool:

@@ -7,9 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from devtools.process import Command, exit_code, say
+from devtools.process import Command, exit_code, say, text_of
+from devtools.repository import WARPAES
 
 FORCED = ("--engine", "cuda")
+
+
+def selftests() -> list[Command]:
+    """One for each engine on the GPU; forced, so that none is skipped."""
+    lines = [json.loads(line) for line in text_of([WARPAES, "engines", "--json"]).splitlines()]
+    names = [f"{line['name']}/{line['kernel']}" for line in lines if line.get("memory") == "device"]
+    return [[WARPAES, "selftest", "--engine", name] for name in names]
 
 
 class Skipped(Exception):

@@ -7,9 +7,9 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from devtools.gpu_run import FORCED, Run, Skipped, succeeds
+from devtools.gpu_run import FORCED, Run, Skipped, selftests, succeeds
 from devtools.process import Command, Stop, exit_code, say, text_of
-from devtools.repository import CONFORMANCE, STAGED_TESTS, WARPAES
+from devtools.repository import CONFORMANCE, STAGED_TESTS
 
 TOOL_FOUND_SOMETHING = 86  # any number that no program of ours exits with
 PLANTED_FAULTS = STAGED_TESTS / "planted_gpu_faults"
@@ -33,8 +33,8 @@ def sanitizer(name: str) -> Callable[[Run, float], bool]:
         if found != TOOL_FOUND_SOMETHING:
             say(f"{name} did not find the planted fault (exit code {found}): it would find no other")
             return False
-        known_answers = succeeds([*command, WARPAES, "selftest", *FORCED], seconds)
-        return succeeds([*command, *SUBSET], seconds) and known_answers
+        results = [succeeds([*command, *each], seconds) for each in (*selftests(), SUBSET)]
+        return all(results)
 
     return passes
 
@@ -63,7 +63,8 @@ def bank_conflicts(run: Run, seconds: float) -> bool:
     command: Command = [program, "--csv", "--clock-control", "none", "--metrics", ",".join(METRICS)]
     try:
         control = counters(text_of([*command, PLANTED_FAULTS, "conflicts"], timeout=seconds).splitlines())
-        kernels = counters(text_of([*command, WARPAES, "selftest", *FORCED], timeout=seconds).splitlines())
+        lines = [text_of([*command, *each], timeout=seconds).splitlines() for each in selftests()]
+        kernels = counters(line for output in lines for line in output)
     except Stop as stop:
         if "ERR_NVGPUCTRPERM" in str(stop):
             raise Skipped("this user may not read the GPU's counters") from stop
@@ -72,14 +73,14 @@ def bank_conflicts(run: Run, seconds: float) -> bool:
     if all(conflict_free(metrics) for metrics in control.values()):
         say("no conflicts were counted where some are planted: silence about the others means nothing")
         return False
-    lines = []
+    report = []
     passed = bool(kernels)
     for kernel, metrics in sorted(kernels.items()):
         free = conflict_free(metrics)
         passed = passed and free
-        lines.append(json.dumps({"type": "bank_conflicts", "kernel": kernel, **metrics, "passed": free}))
-        say(lines[-1])
-    run.write("bank-conflicts", lines)
+        report.append(json.dumps({"type": "bank_conflicts", "kernel": kernel, **metrics, "passed": free}))
+        say(report[-1])
+    run.write("bank-conflicts", report)
     return passed
 
 
@@ -89,7 +90,9 @@ def conflict_free(metrics: dict[str, int]) -> bool:
 
 def counters(lines: Iterable[str]) -> dict[str, dict[str, int]]:
     """Sums over the launches of each kernel, from ncu's CSV, which its own messages precede."""
+    header = '"ID",'  # again in each program's output
     table = [line for line in lines if line.startswith('"')]
+    table = table[:1] + [line for line in table[1:] if not line.startswith(header)]
     kernels: dict[str, dict[str, int]] = {}
     for row in csv.DictReader(table):
         kernel = kernels.setdefault(row["Kernel Name"], {"launches": 0, **dict.fromkeys(METRICS, 0)})

@@ -23,6 +23,12 @@ def test_counters_are_added_up_by_kernel() -> None:
     assert kernels["ctr<10, (x)1>(a, b)"][gpu_tools.LOAD_CONFLICTS] == 0
 
 
+def test_output_of_several_programs() -> None:
+    kernels = gpu_tools.counters([*OUTPUT.splitlines(), *OUTPUT.splitlines()])
+    assert kernels["ecb(int)"]["launches"] == 4
+    assert kernels["ecb(int)"][gpu_tools.LOADS] == 2050
+
+
 def test_no_table_is_no_kernel() -> None:
     assert gpu_tools.counters(["==ERROR== no counters"]) == {}
 
