@@ -1,6 +1,9 @@
 // Round keys in the form that bitsliced_rounds.hpp adds them in. Host only.
 #pragma once
 
+#include <openssl/crypto.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "primitives/bitsliced_rounds.hpp"
@@ -15,10 +18,10 @@ inline Columns key_columns(const uint32_t* round_key, uint32_t constant) {
 /// What mix_columns_circuit() or its inverse makes of a state of zeros and these key words.
 using MixedKey = void (*)(uint32_t (&state)[kSlicedWords], const uint32_t* key);
 
-/// Solves `mixed` for its key words: those that add up to this round key in the circuit's results. The
-/// circuit is linear, and the same in each of a word's 32 bits, so that running it with key word i = 1 << i
-/// gives the matrix of the equations, a row in each word.
-inline SlicedState spread_over_circuit(MixedKey mixed, SlicedState key) {
+/// Solves `mixed` for its key words: replaces a round key by those that add up to it in the circuit's
+/// results. The circuit is linear, and the same in each of a word's 32 bits, so that running it with key word
+/// i = 1 << i gives the matrix of the equations, a row in each word.
+inline void spread_over_circuit(MixedKey mixed, uint32_t* key) {
   uint32_t matrix[kSlicedWords] = {}, unit[kSlicedWords];
   for (int i = 0; i < kSlicedWords; i++) unit[i] = 1u << i;
   mixed(matrix, unit);
@@ -26,14 +29,13 @@ inline SlicedState spread_over_circuit(MixedKey mixed, SlicedState key) {
     int pivot = i;
     while ((matrix[pivot] >> i & 1) == 0) pivot++;  // there is one: devtools checks the circuit's rank
     std::swap(matrix[i], matrix[pivot]);
-    std::swap(key.word[i], key.word[pivot]);
+    std::swap(key[i], key[pivot]);
     for (int row = 0; row < kSlicedWords; row++) {
       if (row == i || (matrix[row] >> i & 1) == 0) continue;
       matrix[row] ^= matrix[i];
-      key.word[row] ^= key.word[i];
+      key[row] ^= key[i];
     }
   }
-  return key;
 }
 
 /// The round keys of one direction.
@@ -48,8 +50,9 @@ inline void fill_sliced_keys(SlicedKeys& keys, const RoundKeys& schedule, int ro
     if (r == 0) keys.first = columns;
     if (r == rounds) keys.last = columns;
     SlicedState key = slice_repeated(columns);
-    if (r != 0 && r != rounds) key = spread_over_circuit(mixed, key);
-    for (int i = 0; i < kSlicedWords; i++) keys.word[kSlicedWords * r + i] = key.word[i];
+    std::copy_n(key.word, kSlicedWords, keys.word + kSlicedWords * r);
+    OPENSSL_cleanse(&key, sizeof key);
+    if (r != 0 && r != rounds) spread_over_circuit(mixed, keys.word + kSlicedWords * r);
   }
 }
 
