@@ -77,6 +77,7 @@ class ChainedLane {
     take(message, step);
     while (thread_.any(has_message())) {
       const uint32_t bytes = left_ < kTileBytes ? static_cast<uint32_t>(left_) : kTileBytes;
+      if (thread_.any(moved_)) share_addresses();
       Columns tile[kSharers];
       load(tile, bytes);
       chain(tile, bytes);
@@ -89,9 +90,12 @@ class ChainedLane {
   WARPAES_HOST_DEVICE bool has_message() const { return message_ < arguments_.messages; }
 
   WARPAES_HOST_DEVICE void advance(uint32_t bytes, uint32_t step) {
+    WARPAES_UNROLL
+    for (uint32_t j = 0; j < kSharers; j++) {
+      from_[j] += kTileBytes;
+      if constexpr (!makes_tags(Mode)) to_[j] += kTileBytes;
+    }
     if (!has_message()) return;
-    input_ += kTileBytes;
-    output_ += kTileBytes;
     left_ -= bytes;
     if (left_ != 0) return;
     if constexpr (makes_tags(Mode)) {
@@ -110,6 +114,7 @@ class ChainedLane {
       left_ = 0;
     }
     message_ = message;
+    moved_ = true;
     if (!has_message()) return;
     chain_ = {0, 0, 0, 0};
     if constexpr (!makes_tags(Mode)) chain_ = load_bytes(arguments_.ivs + message * arguments_.iv_stride, 16);
@@ -140,7 +145,24 @@ class ChainedLane {
     return WARPAES_OK;
   }
 
-  /// Where this lane reads or writes for the j-th lane of its four, and how many bytes of the 16.
+  /// Tells the sharers where new messages begin. The places in the others are kept.
+  WARPAES_HOST_DEVICE void share_addresses() {
+    const uint32_t sharer = thread_.lane() % kSharers;
+    WARPAES_UNROLL
+    for (uint32_t j = 0; j < kSharers; j++) {
+      const uint32_t owner = thread_.lane() - sharer + j;
+      const bool moved = thread_.shuffle(uint32_t{moved_}, owner) != 0;
+      const auto input = thread_.shuffle(reinterpret_cast<uintptr_t>(input_), owner);
+      if (moved) from_[j] = input + 16 * sharer;
+      if constexpr (!makes_tags(Mode)) {
+        const auto output = thread_.shuffle(reinterpret_cast<uintptr_t>(output_), owner);
+        if (moved) to_[j] = output + 16 * sharer;
+      }
+    }
+    moved_ = false;
+  }
+
+  /// What this lane reads or writes for the j-th lane of its four, and how many bytes of the 16.
   template <class Byte>
   struct Share {
     Byte* at;
@@ -151,14 +173,18 @@ class ChainedLane {
 
   /// @param full do all lanes of the warp have a whole tile?
   template <class Byte>
-  WARPAES_HOST_DEVICE Share<Byte> share_of(uint32_t j, Byte* message, uint32_t bytes, bool full) {
-    const uint32_t sharer = thread_.lane() % kSharers, from = thread_.lane() - sharer + j;
-    Byte* const at =
-        reinterpret_cast<Byte*>(thread_.shuffle(reinterpret_cast<uintptr_t>(message), from)) + 16 * sharer;
+  WARPAES_HOST_DEVICE Share<Byte> share_of(uint32_t j, uintptr_t address, uint32_t bytes, bool full) {
+    Byte* const at = reinterpret_cast<Byte*>(address);
     if (full) return {at, 16};
-    const uint32_t theirs = thread_.shuffle(bytes, from);
+    const uint32_t sharer = thread_.lane() % kSharers;
+    const uint32_t theirs = thread_.shuffle(bytes, thread_.lane() - sharer + j);
     const uint32_t mine = theirs > 16 * sharer ? theirs - 16 * sharer : 0;
     return {at, mine < 16 ? mine : 16};
+  }
+
+  /// places[j]: registers cannot be indexed.
+  WARPAES_HOST_DEVICE static uintptr_t place(const uintptr_t (&places)[kSharers], uint32_t j) {
+    return j == 0 ? places[0] : j == 1 ? places[1] : j == 2 ? places[2] : places[3];
   }
 
   WARPAES_HOST_DEVICE void load(Columns (&tile)[kSharers], uint32_t bytes) {
@@ -166,14 +192,14 @@ class ChainedLane {
     bool slow = false;
     WARPAES_UNROLL
     for (uint32_t j = 0; j < kSharers; j++) {
-      const auto share = share_of(j, input_, bytes, full);
+      const auto share = share_of<const uint8_t>(j, from_[j], bytes, full);
       tile[j] = {0, 0, 0, 0};
       if (share.is_quick()) tile[j] = load_aligned(share.at);
       slow |= share.is_slow();
     }
     if (thread_.any(slow)) {
       in_turn(tile, [&](uint32_t j, Columns block) {
-        const auto share = share_of(j, input_, bytes, full);
+        const auto share = share_of<const uint8_t>(j, place(from_, j), bytes, full);
         return share.is_slow() ? load_bytes(share.at, share.bytes) : block;
       });
     }
@@ -186,13 +212,13 @@ class ChainedLane {
     bool slow = false;
     WARPAES_UNROLL
     for (uint32_t j = 0; j < kSharers; j++) {
-      const auto share = share_of(j, output_, bytes, full);
+      const auto share = share_of<uint8_t>(j, to_[j], bytes, full);
       if (share.is_quick()) store_aligned(share.at, tile[j]);
       slow |= share.is_slow();
     }
     if (!thread_.any(slow)) return;
     in_turn(tile, [&](uint32_t j, Columns block) {
-      const auto share = share_of(j, output_, bytes, full);
+      const auto share = share_of<uint8_t>(j, place(to_, j), bytes, full);
       if (share.is_slow()) store_bytes(share.at, block, share.bytes);
       return block;
     });
@@ -249,9 +275,12 @@ class ChainedLane {
   const Lane& tables_;
   const ChainedArguments& arguments_;
   uint32_t message_ = 0;
-  const uint8_t* input_ = nullptr;
+  const uint8_t* input_ = nullptr;  // where the message begins
   uint8_t* output_ = nullptr;
   uint64_t left_ = 0;
+  bool moved_ = true;  // to a message that the sharers do not know of yet
+  // Where this lane reads for its four, and writes: as numbers, for lanes without a message go on counting.
+  uintptr_t from_[kSharers] = {}, to_[kSharers] = {};
   Columns chain_{0, 0, 0, 0};
 };
 
