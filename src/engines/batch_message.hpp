@@ -34,4 +34,23 @@ inline BatchMessage message_of(const GcmBatch& batch, uint64_t index) {
   };
 }
 
+/// `count` messages from message `first` on.
+inline GcmBatch messages_of(const GcmBatch& batch, uint64_t first, uint64_t count) {
+  const auto shifted = [](auto* pointer, uint64_t by) { return pointer == nullptr ? nullptr : pointer + by; };
+  GcmBatch part = batch;
+  part.messages = count;
+  part.input = shifted(batch.input, first * batch.input_stride);
+  part.output = shifted(batch.output, first * batch.output_stride);
+  part.nonces = shifted(batch.nonces, first * batch.nonce_stride);
+  part.aad = shifted(batch.aad, first * batch.aad_stride);
+  part.tags = shifted(batch.tags, first * batch.tag_stride);
+  part.statuses = shifted(batch.statuses, first);
+  part.lengths = shifted(batch.lengths, first);
+  part.inputs = shifted(batch.inputs, first);
+  part.outputs = shifted(batch.outputs, first);
+  part.aads = shifted(batch.aads, first);
+  part.aad_lengths = shifted(batch.aad_lengths, first);
+  return part;
+}
+
 }  // namespace warpaes

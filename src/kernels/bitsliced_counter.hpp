@@ -11,7 +11,7 @@
 // beside load and store, a tenth of what table look-ups need. Timing class: strict.
 #pragma once
 
-#include "kernels/counter_arguments.hpp"
+#include "kernels/counter_mode.hpp"
 #include "primitives/bitsliced_rounds.hpp"
 
 namespace warpaes {
@@ -20,6 +20,8 @@ template <class Arguments>
 struct WithSlicedKeys : Arguments {
   SlicedKeys sliced_keys;
 };
+using SlicedCounterArguments = WithSlicedKeys<CounterArguments>;
+using SlicedGcmArguments = WithSlicedKeys<GcmArguments>;
 
 /// A warp's part of shared memory.
 struct SlicedScratch {
@@ -257,7 +259,7 @@ WARPAES_HOST_DEVICE void bitsliced_counter(Thread& thread, const Arguments& argu
 }
 
 /// Both families in one kernel: the first warps look up tables, the others compute on bit planes beside them.
-template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread, class Arguments>
+template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void counter_both_ways(Thread& thread, const Arguments& arguments, const uint32_t* t0,
                                            uint32_t table_warps) {
   using Lane = LanePrivateTables<Tables>;
@@ -265,7 +267,7 @@ WARPAES_HOST_DEVICE void counter_both_ways(Thread& thread, const Arguments& argu
   thread.barrier();
   if (thread.warp() < table_warps) {
     const Lane tables(thread.shared(), thread.lane());
-    run_table_tasks<Tables, Rounds, Blocks, Hash>(thread, tables, arguments, table_warps);
+    run_table_tasks<Tables, Rounds, kBlocksBeside, Hash>(thread, tables, arguments, table_warps);
   } else {
     run_sliced_tasks<Rounds, Hash, false>(thread, thread.shared() + Tables * kTableBytes, arguments,
                                           thread.warp() - table_warps,

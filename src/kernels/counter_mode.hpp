@@ -16,6 +16,10 @@
 
 namespace warpaes {
 
+/// Blocks of a group that a thread has. With bit planes beside it the code of two families has to fit into
+/// the instruction cache; alone, more blocks share the group's five look-ups.
+constexpr uint32_t kBlocksAlone = 4, kBlocksBeside = 2;
+
 /// One warp's work on one run of a message.
 /// @tparam Blocks of a group that a thread has
 template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread, class Arguments>
@@ -167,13 +171,13 @@ WARPAES_HOST_DEVICE void run_table_tasks(Thread& thread, const LanePrivateTables
 }
 
 /// The kernel's body: fills the tables, then lets this warp take one task after the other.
-template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread, class Arguments>
+template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void counter_mode(Thread& thread, const Arguments& arguments, const uint32_t* t0) {
   using Lane = LanePrivateTables<Tables>;
   Lane::fill(thread.shared(), t0, thread.index(), thread.count());
   thread.barrier();
   const Lane tables(thread.shared(), thread.lane());
-  run_table_tasks<Tables, Rounds, Blocks, Hash>(thread, tables, arguments, thread.count() / kWarpLanes);
+  run_table_tasks<Tables, Rounds, kBlocksAlone, Hash>(thread, tables, arguments, thread.count() / kWarpLanes);
 }
 
 }  // namespace warpaes

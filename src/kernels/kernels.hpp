@@ -3,8 +3,8 @@
 #pragma once
 
 #include "kernels/bitsliced_codebook.hpp"
+#include "kernels/bitsliced_counter.hpp"
 #include "kernels/chained_modes.hpp"
-#include "kernels/counter_mode.hpp"
 #include "kernels/electronic_codebook.hpp"
 #include "kernels/unchained_modes.hpp"
 #include "kernels/wipe_failed_messages.hpp"
@@ -34,10 +34,29 @@ CudaError launch_codebook(const CodebookArguments& arguments, warpaes_direction 
                           uint32_t blocks, const LaunchPolicy& policy, Stream stream);
 CudaError launch_bitsliced_codebook(const SlicedCodebookArguments& arguments, warpaes_direction direction,
                                     int rounds, uint32_t blocks, uint32_t threads, Stream stream);
-CudaError launch_counter(const CounterArguments& arguments, int rounds, uint32_t blocks,
-                         const LaunchPolicy& policy, Stream stream);
-CudaError launch_gcm(const GcmArguments& arguments, warpaes_direction direction, int rounds, uint32_t blocks,
-                     const LaunchPolicy& policy, Stream stream);
+/// Who computes CTR and GCM of a message that many warps share.
+enum class CounterKernel { tables, both, bitsliced };
+
+/// The warps of a block of such a kernel.
+struct CounterWarps {
+  int tables, sliced;
+  int sliced_permille;       // of a message's groups
+  uint32_t blocks_a_thread;  // of a group, for those with tables
+};
+
+inline CounterWarps counter_warps(const LaunchPolicy& policy, CounterKernel kernel, bool hashed) {
+  const int lanes = static_cast<int>(kWarpLanes);
+  if (kernel == CounterKernel::tables) return {policy.counter_threads / lanes, 0, 0, kBlocksAlone};
+  if (kernel == CounterKernel::bitsliced) return {0, policy.sliced_counter_threads / lanes, 1000, 0};
+  const BesideTables& beside = hashed ? policy.gcm_beside : policy.ctr_beside;
+  return {beside.table_warps, beside.threads / lanes - beside.table_warps, beside.sliced_permille,
+          kBlocksBeside};
+}
+
+CudaError launch_counter(const SlicedCounterArguments& arguments, CounterKernel kernel, int rounds,
+                         uint32_t blocks, const LaunchPolicy& policy, Stream stream);
+CudaError launch_gcm(const SlicedGcmArguments& arguments, CounterKernel kernel, warpaes_direction direction,
+                     int rounds, uint32_t blocks, const LaunchPolicy& policy, Stream stream);
 CudaError launch_chained(const ChainedArguments& arguments, Chaining chaining, int rounds, uint32_t blocks,
                          const LaunchPolicy& policy, Stream stream);
 CudaError launch_unchain(const UnchainArguments& arguments, Unchaining mode, int rounds, uint32_t blocks,

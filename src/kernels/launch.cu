@@ -12,6 +12,39 @@ __global__ void wipe_kernel(WipeArguments arguments) {
   wipe_failed_messages(thread, arguments);
 }
 
+/// Shared memory of a kernel with these warps: tables first, then the sliced warps' scratch.
+uint32_t shared_bytes(const LaunchPolicy& policy, const CounterWarps& warps) {
+  return (warps.tables == 0 ? 0 : shared_bytes(policy)) +
+         static_cast<uint32_t>(warps.sliced) * static_cast<uint32_t>(sizeof(SlicedScratch));
+}
+
+template <class Arguments>
+CudaError launch_counter(const ByRounds<Arguments>& kernels, const Arguments& arguments, int rounds,
+                         uint32_t blocks, const LaunchPolicy& policy, const CounterWarps& warps,
+                         Stream stream) {
+  return launch(kernels[rounds], arguments, blocks,
+                static_cast<uint32_t>(warps.tables + warps.sliced) * kWarpLanes, shared_bytes(policy, warps),
+                stream);
+}
+
+CudaError allow_shared_memory_for_planes(const LaunchPolicy& policy) {
+  const auto bytes = [&policy](CounterKernel kernel, bool hashed) {
+    return shared_bytes(policy, counter_warps(policy, kernel, hashed));
+  };
+  CudaError result = allow_shared_memory(bitsliced_counter, bytes(CounterKernel::bitsliced, false));
+  for (const auto* kernels : {&bitsliced_gcm_encrypt, &bitsliced_gcm_decrypt}) {
+    if (result == cudaSuccess) {
+      result = allow_shared_memory(*kernels, bytes(CounterKernel::bitsliced, true));
+    }
+  }
+  if (result != cudaSuccess || policy.gcm_beside.threads == 0) return result;
+  result = allow_shared_memory(counter_beside, bytes(CounterKernel::both, false));
+  for (const auto* kernels : {&gcm_beside_encrypt, &gcm_beside_decrypt}) {
+    if (result == cudaSuccess) result = allow_shared_memory(*kernels, bytes(CounterKernel::both, true));
+  }
+  return result;
+}
+
 }  // namespace
 
 uint64_t launches() { return launch_count.load(std::memory_order_relaxed); }
@@ -33,6 +66,7 @@ CudaError prepare_device(DeviceShape& shape) {
   CudaError result = allow_shared_memory(codebook_encrypt, bytes);
   if (result == cudaSuccess) result = allow_shared_memory(codebook_decrypt, bytes);
   if (result == cudaSuccess) result = allow_shared_memory(counter, bytes);
+  if (result == cudaSuccess) result = allow_shared_memory_for_planes(shape.policy);
   if (result == cudaSuccess) result = allow_shared_memory(gcm_encrypt, bytes);
   for (const auto* kernels : {&cbc_encrypt, &cfb_encrypt, &ofb, &cmac}) {
     if (result == cudaSuccess) result = allow_shared_memory(*kernels, bytes);
@@ -59,15 +93,30 @@ CudaError launch_bitsliced_codebook(const SlicedCodebookArguments& arguments, wa
   return launch(kernels[rounds], arguments, blocks, threads, 0, stream);
 }
 
-CudaError launch_counter(const CounterArguments& arguments, int rounds, uint32_t blocks,
-                         const LaunchPolicy& policy, Stream stream) {
-  return launch(counter[rounds], arguments, blocks, policy.counter_threads, shared_bytes(policy), stream);
+CudaError launch_counter(const SlicedCounterArguments& arguments, CounterKernel kernel, int rounds,
+                         uint32_t blocks, const LaunchPolicy& policy, Stream stream) {
+  const CounterWarps warps = counter_warps(policy, kernel, false);
+  if (kernel == CounterKernel::tables) {
+    return launch_counter<CounterArguments>(counter, arguments, rounds, blocks, policy, warps, stream);
+  }
+  const auto& kernels = kernel == CounterKernel::both ? counter_beside : bitsliced_counter;
+  return launch_counter(kernels, arguments, rounds, blocks, policy, warps, stream);
 }
 
-CudaError launch_gcm(const GcmArguments& arguments, warpaes_direction direction, int rounds, uint32_t blocks,
-                     const LaunchPolicy& policy, Stream stream) {
-  const auto& kernels = direction == WARPAES_ENCRYPT ? gcm_encrypt : gcm_decrypt;
-  return launch(kernels[rounds], arguments, blocks, policy.counter_threads, shared_bytes(policy), stream);
+CudaError launch_gcm(const SlicedGcmArguments& arguments, CounterKernel kernel, warpaes_direction direction,
+                     int rounds, uint32_t blocks, const LaunchPolicy& policy, Stream stream) {
+  const CounterWarps warps = counter_warps(policy, kernel, true);
+  const bool encrypt = direction == WARPAES_ENCRYPT;
+  if (kernel == CounterKernel::tables) {
+    return launch_counter<GcmArguments>(encrypt ? gcm_encrypt : gcm_decrypt, arguments, rounds, blocks,
+                                        policy, warps, stream);
+  }
+  if (kernel == CounterKernel::both) {
+    return launch_counter(encrypt ? gcm_beside_encrypt : gcm_beside_decrypt, arguments, rounds, blocks,
+                          policy, warps, stream);
+  }
+  return launch_counter(encrypt ? bitsliced_gcm_encrypt : bitsliced_gcm_decrypt, arguments, rounds, blocks,
+                        policy, warps, stream);
 }
 
 CudaError launch_chained(const ChainedArguments& arguments, Chaining chaining, int rounds, uint32_t blocks,

@@ -47,5 +47,8 @@ extern const ByRounds<UnchainArguments> cbc_decrypt, cfb_decrypt;
 extern const ByRounds<XtsArguments> xts_encrypt, xts_decrypt;
 extern const ByRounds<CounterArguments> counter;
 extern const ByRounds<GcmArguments> gcm_encrypt, gcm_decrypt;
+extern const ByRounds<SlicedCounterArguments> bitsliced_counter, counter_beside;
+extern const ByRounds<SlicedGcmArguments> bitsliced_gcm_encrypt, bitsliced_gcm_decrypt, gcm_beside_encrypt,
+    gcm_beside_decrypt;
 
 }  // namespace warpaes::kernels

@@ -7,6 +7,14 @@
 
 namespace warpaes {
 
+/// Warps that compute on bit planes beside warps that look up tables, in one kernel: the logic units are what
+/// the look-ups leave idle. 0 threads: not done.
+struct BesideTables {
+  int threads, table_warps;  // a block, and how many of its warps look up tables
+  int sliced_permille;       // of the message's groups, for the others
+  uint32_t from_groups;      // shorter messages go to tables alone
+};
+
 struct LaunchPolicy {
   /// Rotations of the T-table kept in shared memory, 32 KiB each: 4 where a block gets 163 KiB or more;
   /// 2 (the others are made by a 16-bit rotation of what was looked up) where it gets 64 or 99 KiB.
@@ -22,6 +30,10 @@ struct LaunchPolicy {
   /// The most threads a block, and blocks a multiprocessor, of the bitsliced kernels, which need no shared
   /// memory: 80 registers a thread.
   int bitsliced_threads = 256, bitsliced_blocks = 3;
+  /// Threads of the bitsliced counter-mode kernels, one block a multiprocessor: as many as leave enough
+  /// registers, and 8.5 KiB of shared memory a warp.
+  int sliced_counter_threads = 192;
+  BesideTables ctr_beside = {}, gcm_beside = {};
 };
 
 constexpr uint32_t kWarpLanes = 32;
@@ -37,8 +49,16 @@ WARPAES_HOST_DEVICE constexpr int counter_threads(int major) {
 WARPAES_HOST_DEVICE constexpr LaunchPolicy launch_policy(int capability) {
   const int major = capability / 10, minor = capability % 10;
   const bool large_shared_memory = (major == 8 && (minor == 0 || minor == 7)) || (major >= 9 && major < 12);
-  return {large_shared_memory ? 4 : 2, 768, counter_threads(major),
-          large_shared_memory ? 4 : (major >= 8 ? 2 : 1)};
+  LaunchPolicy policy{large_shared_memory ? 4 : 2, 768, counter_threads(major),
+                      large_shared_memory ? 4 : (major >= 8 ? 2 : 1)};
+  if (major >= 8) policy.sliced_counter_threads = large_shared_memory ? 512 : 320;
+  if (!WARPAES_NVCC_HAS_CLMAD) policy.sliced_counter_threads = 192;
+  // Found on an H200; where it was not measured, nobody knows what the look-ups leave idle.
+  if (major == 9 && WARPAES_NVCC_HAS_CLMAD) {
+    policy.ctr_beside = {768, 16, 205, 32768};
+    policy.gcm_beside = {768, 20, 140, 32768};
+  }
+  return policy;
 }
 
 WARPAES_HOST_DEVICE constexpr uint32_t shared_bytes(const LaunchPolicy& policy) {

@@ -24,6 +24,10 @@ void with_rounds(int rounds, const Call& call) {
 template <int Tables>
 struct EmulatedGpu {
   static constexpr uint32_t kThreads = 64;
+  /// With four tables, two warps look up tables and one computes on bit planes beside them.
+  static constexpr BesideTables beside() {
+    return Tables == 4 ? BesideTables{96, 2, 400, 6} : BesideTables{};
+  }
   static constexpr LaunchPolicy kPolicy{Tables, kThreads, kThreads, Tables == 4 ? 4 : 1, kThreads, 1};
 
   static kernels::DeviceShape shape(int) { return {0, 3, kPolicy}; }
@@ -69,22 +73,36 @@ struct EmulatedGpu {
     });
   }
 
-  static void counter(const LanePrivateKey& key, const CounterArguments& arguments, uint32_t blocks, Stream) {
-    with_rounds(key.schedule.rounds(), [&](auto rounds) {
-      emulated::run(grid(blocks), [&](EmulatedThread& thread) {
-        counter_mode<Tables, rounds(), Hashed::nothing>(thread, arguments, kT0.data());
-      });
-    });
+  static void counter(const CounterKey& key, kernels::CounterKernel kernel,
+                      const SlicedCounterArguments& arguments, uint32_t blocks, Stream) {
+    counter_kernel<Hashed::nothing>(key, kernel, arguments, blocks);
   }
 
-  static void gcm(const LanePrivateKey& key, const GcmArguments& arguments, Direction direction,
-                  uint32_t blocks, Stream) {
-    with_rounds(key.schedule.rounds(), [&](auto rounds) {
-      emulated::run(grid(blocks), [&](EmulatedThread& thread) {
-        if (direction == WARPAES_ENCRYPT) {
-          counter_mode<Tables, rounds(), Hashed::output>(thread, arguments, kT0.data());
-        } else {
-          counter_mode<Tables, rounds(), Hashed::input>(thread, arguments, kT0.data());
+  static void gcm(const CounterKey& key, kernels::CounterKernel kernel, const SlicedGcmArguments& arguments,
+                  Direction direction, uint32_t blocks, Stream) {
+    if (direction == WARPAES_ENCRYPT) {
+      counter_kernel<Hashed::output>(key, kernel, arguments, blocks);
+    } else {
+      counter_kernel<Hashed::input>(key, kernel, arguments, blocks);
+    }
+  }
+
+  template <Hashed Hash, class Arguments>
+  static void counter_kernel(const CounterKey& key, kernels::CounterKernel kernel, const Arguments& arguments,
+                             uint32_t blocks) {
+    const kernels::CounterWarps warps = kernels::counter_warps(kPolicy, kernel, Hash != Hashed::nothing);
+    const emulated::Grid grid{
+        blocks, static_cast<uint32_t>(warps.tables + warps.sliced) * kWarpLanes,
+        shared_bytes(kPolicy) + static_cast<uint32_t>(warps.sliced * sizeof(SlicedScratch))};
+    with_rounds(key.rounds, [&](auto rounds) {
+      emulated::run(grid, [&](EmulatedThread& thread) {
+        switch (kernel) {
+          case kernels::CounterKernel::tables:
+            return counter_mode<Tables, rounds(), Hash>(thread, arguments, kT0.data());
+          case kernels::CounterKernel::both:
+            return counter_both_ways<Tables, rounds(), Hash>(thread, arguments, kT0.data(), warps.tables);
+          case kernels::CounterKernel::bitsliced:
+            return bitsliced_counter<rounds(), Hash>(thread, arguments);
         }
       });
     });
@@ -124,12 +142,14 @@ struct EmulatedGpu {
     });
   }
 
-  static void wipe_failed(const LanePrivateKey& key, const WipeArguments& arguments, Stream) {
+  template <class Key>
+  static void wipe_failed(const Key& key, const WipeArguments& arguments, Stream) {
     emulated::run({static_cast<uint32_t>(key.shape.multiprocessors), kThreads, 0},
                   [&](EmulatedThread& thread) { wipe_failed_messages(thread, arguments); });
   }
 
-  static void zero(const LanePrivateKey&, void* memory, size_t bytes, Stream) {
+  template <class Key>
+  static void zero(const Key&, void* memory, size_t bytes, Stream) {
     std::memset(memory, 0, bytes);
   }
 
@@ -174,9 +194,9 @@ constexpr Engine emulated_bitsliced_engine() {
       .prepare = Implementation::prepare,
       .encrypt_blocks = Implementation::blocks<WARPAES_ENCRYPT>,
       .decrypt_blocks = Implementation::blocks<WARPAES_DECRYPT>,
-      .counter = nullptr,
-      .gcm_workspace_bytes = nullptr,
-      .gcm = nullptr,
+      .counter = Implementation::counter,
+      .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
+      .gcm = Implementation::gcm,
   };
 }
 

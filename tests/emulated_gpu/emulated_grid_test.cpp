@@ -55,7 +55,7 @@ TEST(EmulatedGrid, BarrierThatSomeThreadsDoNotReachIsFound) {
 
 TEST(EmulatedGrid, ShuffleInABranchThatSomeLanesDoNotTakeIsFound) {
   const auto divergent = [](EmulatedThread& thread) {
-    if (thread.lane() != 7) thread.shuffle_xor(1, 1);
+    if (thread.lane() != 7) thread.shuffle_xor(uint64_t{1}, 1);
   };
   EXPECT_THROW(run({1, 64, 0}, divergent), std::logic_error);
 }

@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <memory>
 
+#include "engines/batch_message.hpp"
+#include "engines/cuda/counter_launches.hpp"
 #include "engines/cuda/wiped.hpp"
 #include "engines/engine.hpp"
+#include "failure.hpp"
 #include "kernels/kernels.hpp"
 #include "primitives/bitsliced_keys.hpp"
 
@@ -18,18 +21,31 @@ namespace warpaes {
 class BitslicedKey : public EngineKey {
  public:
   BitslicedKey(const KeySchedule& schedule, int on_device, const kernels::DeviceShape& device_shape)
-      : rounds(schedule.rounds()), device(on_device), shape(device_shape) {
+      : round_keys(schedule.encryption()), rounds(schedule.rounds()), device(on_device), shape(device_shape) {
     fill_sliced_keys(encryption, schedule.encryption(), rounds);
     fill_sliced_decryption_keys(decryption, schedule.decryption(), rounds);
+    fill_powers(powers, to_gf128(encrypted_zero()));
   }
   ~BitslicedKey() override {
+    OPENSSL_cleanse(&round_keys, sizeof round_keys);
+    OPENSSL_cleanse(&powers, sizeof powers);
     OPENSSL_cleanse(&encryption, sizeof encryption);
     OPENSSL_cleanse(&decryption, sizeof decryption);
   }
+  /// On bit planes as well, so that H costs no secret address either.
+  Columns encrypted_zero() const {
+    SlicedState state = slice_repeated(encryption.first);
+    sliced_rounds(state, encryption, 1, rounds - 1);
+    substitute_and_shift_rows(state);
+    return unslice(state).block[0] ^ encryption.last;
+  }
+
   BitslicedKey(const BitslicedKey&) = delete;
   BitslicedKey& operator=(const BitslicedKey&) = delete;
 
+  RoundKeys round_keys;
   SlicedKeys encryption{}, decryption{};
+  GhashPowers powers;
   int rounds;
   int device;
   kernels::DeviceShape shape;
@@ -67,6 +83,42 @@ class BitslicedEngine {
         {Way == WARPAES_ENCRYPT ? key.encryption : key.decryption, run.input, run.output, run.bytes / 16}};
     const SlicedGeometry geometry(key.shape, arguments.blocks);
     Gpu::bitsliced_codebook(key, arguments, Way, geometry.blocks, geometry.threads, stream);
+  }
+
+  /// The kernel counts in 32 bits, so a launch ends where they would wrap.
+  static void counter(const EngineKey& engine_key, const CounterRun& run, Stream stream) {
+    const auto& key = static_cast<const BitslicedKey&>(engine_key);
+    CounterBlock next = load_counter(run.counter);
+    for (uint64_t done = 0; done < run.bytes;) {
+      const uint64_t until_wrap = ((uint64_t{1} << 32) - (next.low & 0xffffffff)) * 16;
+      const uint64_t bytes = std::min(run.bytes - done, until_wrap);
+      CounterLaunches<Gpu>::counter(counter_key(key), kernels::CounterKernel::bitsliced, next,
+                                    {nullptr, run.input + done, run.output + done, bytes}, stream);
+      next = add128(next, bytes / 16);
+      done += bytes;
+    }
+  }
+
+  static size_t gcm_workspace_bytes(uint64_t messages, uint64_t bytes) {
+    return CounterLaunches<Gpu>::workspace_bytes(messages, bytes);
+  }
+
+  static void gcm(const EngineKey& engine_key, const GcmBatch& batch, void* workspace, Stream stream) {
+    const auto& key = static_cast<const BitslicedKey&>(engine_key);
+    if (!is_regular(batch)) throw Failure(WARPAES_ERROR_UNSUPPORTED, "ragged batches on bit planes");
+    for (uint64_t done = 0; done < batch.messages; done += kMaxLaunchMessages) {
+      CounterLaunches<Gpu>::gcm(counter_key(key), kernels::CounterKernel::bitsliced,
+                                messages_of(batch, done, std::min(batch.messages - done, kMaxLaunchMessages)),
+                                workspace, stream);
+    }
+  }
+
+ private:
+  /// A launch counts its tasks in 32 bits.
+  static constexpr uint64_t kMaxLaunchMessages = uint64_t{1} << 24;
+
+  static CounterKey counter_key(const BitslicedKey& key) {
+    return {key.round_keys, key.encryption, key.powers, key.rounds, key.device, key.shape};
   }
 };
 

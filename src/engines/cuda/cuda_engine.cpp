@@ -52,18 +52,17 @@ struct CudaGpu {
     });
   }
 
-  static void counter(const LanePrivateKey& key, const CounterArguments& arguments, uint32_t blocks,
-                      Stream stream) {
+  static void counter(const CounterKey& key, kernels::CounterKernel kernel,
+                      const SlicedCounterArguments& arguments, uint32_t blocks, Stream stream) {
     launch(key, "CTR kernel", [&] {
-      return kernels::launch_counter(arguments, key.schedule.rounds(), blocks, key.shape.policy, stream);
+      return kernels::launch_counter(arguments, kernel, key.rounds, blocks, key.shape.policy, stream);
     });
   }
 
-  static void gcm(const LanePrivateKey& key, const GcmArguments& arguments, Direction direction,
-                  uint32_t blocks, Stream stream) {
+  static void gcm(const CounterKey& key, kernels::CounterKernel kernel, const SlicedGcmArguments& arguments,
+                  Direction direction, uint32_t blocks, Stream stream) {
     launch(key, "GCM kernel", [&] {
-      return kernels::launch_gcm(arguments, direction, key.schedule.rounds(), blocks, key.shape.policy,
-                                 stream);
+      return kernels::launch_gcm(arguments, kernel, direction, key.rounds, blocks, key.shape.policy, stream);
     });
   }
 
@@ -88,14 +87,16 @@ struct CudaGpu {
     });
   }
 
-  static void wipe_failed(const LanePrivateKey& key, const WipeArguments& arguments, Stream stream) {
+  template <class Key>
+  static void wipe_failed(const Key& key, const WipeArguments& arguments, Stream stream) {
     launch(key, "wiping kernel", [&] {
       return kernels::launch_wipe(arguments, static_cast<uint32_t>(key.shape.multiprocessors),
                                   key.shape.policy, stream);
     });
   }
 
-  static void zero(const LanePrivateKey& key, void* memory, size_t bytes, Stream stream) {
+  template <class Key>
+  static void zero(const Key& key, void* memory, size_t bytes, Stream stream) {
     launch(key, "clearing the workspace", [&] { return cudaMemsetAsync(memory, 0, bytes, stream); });
   }
 
@@ -159,9 +160,9 @@ const Engine cuda_bitsliced{
     .prepare = Bitsliced::prepare,
     .encrypt_blocks = Bitsliced::blocks<WARPAES_ENCRYPT>,
     .decrypt_blocks = Bitsliced::blocks<WARPAES_DECRYPT>,
-    .counter = nullptr,
-    .gcm_workspace_bytes = nullptr,
-    .gcm = nullptr,
+    .counter = Bitsliced::counter,
+    .gcm_workspace_bytes = Bitsliced::gcm_workspace_bytes,
+    .gcm = Bitsliced::gcm,
 };
 
 }  // namespace warpaes

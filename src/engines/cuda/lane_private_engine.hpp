@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "engines/batch_message.hpp"
+#include "engines/cuda/counter_launches.hpp"
 #include "engines/cuda/wiped.hpp"
 #include "engines/engine.hpp"
 #include "failure.hpp"
@@ -25,33 +27,21 @@ class LanePrivateKey : public EngineKey {
     uint8_t h[16] = {};
     careful_block(schedule.encryption(), schedule.rounds(), h, h);
     fill_powers(powers, gf128_from_block(h));
+    fill_sliced_keys(sliced, schedule.encryption(), schedule.rounds());
     OPENSSL_cleanse(h, sizeof h);
   }
-  ~LanePrivateKey() override { OPENSSL_cleanse(&powers, sizeof powers); }
+  ~LanePrivateKey() override {
+    OPENSSL_cleanse(&powers, sizeof powers);
+    OPENSSL_cleanse(&sliced, sizeof sliced);
+  }
   LanePrivateKey(const LanePrivateKey&) = delete;
   LanePrivateKey& operator=(const LanePrivateKey&) = delete;
 
   KeySchedule schedule;
   GhashPowers powers;
+  SlicedKeys sliced{};
   int device;
   kernels::DeviceShape shape;
-};
-
-/// How a batch of counter-mode messages is dealt out: each message in `runs` runs of `groups_per_run`
-/// groups, two warps a run.
-struct RunGeometry {
-  uint32_t runs, groups_per_run;
-  uint32_t blocks;
-
-  RunGeometry(const kernels::DeviceShape& shape, uint64_t messages, uint64_t bytes) {
-    const uint64_t groups = std::max<uint64_t>((bytes + 16 * kGroupBlocks - 1) / (16 * kGroupBlocks), 1);
-    const uint64_t warps = shape.policy.counter_threads / kWarpLanes;
-    const uint64_t pairs = shape.multiprocessors * warps / 2;
-    groups_per_run =
-        static_cast<uint32_t>((groups - 1) / std::clamp<uint64_t>(pairs / messages, 1, groups) + 1);
-    runs = static_cast<uint32_t>((groups - 1) / groups_per_run + 1);
-    blocks = static_cast<uint32_t>(std::min<uint64_t>(shape.multiprocessors, 2 * messages * runs));
-  }
 };
 
 /// How many lanes walk messages. With more messages than lanes, so many warps take part that all have the
@@ -68,15 +58,6 @@ struct ChainedGeometry {
     blocks = static_cast<uint32_t>(std::min(tasks, multiprocessors));
     warps = static_cast<uint32_t>((tasks_per_block - 1) / turns + 1);
   }
-};
-
-/// What a GCM call keeps in the workspace: a counter a message, then the sums of its runs' halves.
-struct GcmWorkspace {
-  uint64_t arrival_bytes, sum_bytes;
-
-  GcmWorkspace(uint64_t messages, uint64_t runs)
-      : arrival_bytes((messages * sizeof(uint32_t) + 15) / 16 * 16),
-        sum_bytes(2 * runs * messages * sizeof(Gf128)) {}
 };
 
 /// No GPU has more pairs of warps at work than this: 256 multiprocessors of 2048 threads.
@@ -108,10 +89,8 @@ class LanePrivateEngine {
     for (uint64_t done = 0; done < run.bytes;) {
       const uint64_t until_wrap = ((uint64_t{1} << 32) - (next.low & 0xffffffff)) * 16;
       const uint64_t bytes = std::min(run.bytes - done, until_wrap);
-      const RunGeometry geometry(key.shape, 1, bytes);
-      Wiped<CounterArguments> arguments{};
-      describe(arguments, key, next, {1, bytes, run.input + done, 0, run.output + done, 0}, geometry);
-      Gpu::counter(key, arguments, geometry.blocks, stream);
+      CounterLaunches<Gpu>::counter(counter_key(key), kernels::CounterKernel::tables, next,
+                                    {nullptr, run.input + done, run.output + done, bytes}, stream);
       next = add128(next, bytes / 16);
       done += bytes;
     }
@@ -131,17 +110,16 @@ class LanePrivateEngine {
   }
 
   static size_t gcm_workspace_bytes(uint64_t messages, uint64_t bytes) {
-    const uint64_t groups = bytes / (16 * kGroupBlocks) + 1;
-    const uint64_t runs = std::clamp<uint64_t>(kMaxWarpPairs / std::max<uint64_t>(messages, 1), 1, groups);
-    const GcmWorkspace workspace(messages, runs);
-    return workspace.arrival_bytes + workspace.sum_bytes;
+    return CounterLaunches<Gpu>::workspace_bytes(messages, bytes);
   }
 
   static void gcm(const EngineKey& engine_key, const GcmBatch& batch, void* workspace, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
     if (!is_regular(batch)) throw Failure(WARPAES_ERROR_UNSUPPORTED, "ragged batches on a GPU");
     for (uint64_t done = 0; done < batch.messages; done += kMaxLaunchMessages) {
-      launch_gcm(key, part_of(batch, done), workspace, stream);
+      CounterLaunches<Gpu>::gcm(counter_key(key), kernels::CounterKernel::tables,
+                                messages_of(batch, done, std::min(batch.messages - done, kMaxLaunchMessages)),
+                                workspace, stream);
     }
   }
 
@@ -184,74 +162,8 @@ class LanePrivateEngine {
     OPENSSL_cleanse(&masks, sizeof masks);
   }
 
-  static GcmBatch part_of(const GcmBatch& batch, uint64_t first) {
-    GcmBatch part = batch;
-    part.messages = std::min(batch.messages - first, kMaxLaunchMessages);
-    part.input += first * batch.input_stride;
-    part.output += first * batch.output_stride;
-    if (batch.nonces != nullptr) part.nonces += first * batch.nonce_stride;
-    if (batch.aad != nullptr) part.aad += first * batch.aad_stride;
-    part.tags += first * batch.tag_stride;
-    if (batch.statuses != nullptr) part.statuses += first;
-    return part;
-  }
-
-  static void launch_gcm(const LanePrivateKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
-    const RunGeometry geometry(key.shape, batch.messages, batch.bytes);
-    const GcmWorkspace layout(batch.messages, geometry.runs);
-    Wiped<GcmArguments> arguments{};
-    CounterBlock first{};
-    if (batch.host_nonce != nullptr) {
-      Ghash ghash(key.powers.positive[0]);
-      first = add32(gcm_initial_counter(ghash, batch.host_nonce, batch.host_nonce_bytes), 1);
-    }
-    describe(
-        arguments, key, first,
-        {batch.messages, batch.bytes, batch.input, batch.input_stride, batch.output, batch.output_stride},
-        geometry);
-    arguments.nonces = batch.host_nonce != nullptr ? nullptr : batch.nonces;
-    arguments.nonce_stride = batch.nonce_stride;
-    arguments.aad = batch.aad;
-    arguments.aad_bytes = batch.aad_bytes;
-    arguments.aad_stride = batch.aad_stride;
-    arguments.tags = batch.tags;
-    arguments.tag_stride = batch.tag_stride;
-    arguments.tag_bytes = static_cast<uint32_t>(batch.tag_bytes);
-    arguments.statuses = batch.statuses;
-    arguments.arrivals = static_cast<uint32_t*>(workspace);
-    arguments.sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) + layout.arrival_bytes);
-    arguments.powers = key.powers;
-
-    Gpu::zero(key, workspace, layout.arrival_bytes, stream);
-    Gpu::gcm(key, arguments, batch.direction, geometry.blocks, stream);
-    if (batch.direction == WARPAES_DECRYPT && batch.bytes != 0) {
-      Gpu::wipe_failed(key, {batch.statuses, batch.output, batch.output_stride, batch.bytes, batch.messages},
-                       stream);
-    }
-  }
-
-  struct Messages {
-    uint64_t count, bytes;
-    const uint8_t* input;
-    uint64_t input_stride;
-    uint8_t* output;
-    uint64_t output_stride;
-  };
-
-  static void describe(CounterArguments& arguments, const LanePrivateKey& key, CounterBlock first,
-                       const Messages& messages, const RunGeometry& geometry) {
-    uint8_t block[16];
-    store_counter(block, first);
-    arguments.keys = key.schedule.encryption();
-    arguments.initial = load_bytes(block, sizeof block);
-    arguments.input = messages.input;
-    arguments.output = messages.output;
-    arguments.bytes = messages.bytes;
-    arguments.runs = geometry.runs;
-    arguments.groups_per_run = geometry.groups_per_run;
-    arguments.messages = static_cast<uint32_t>(messages.count);
-    arguments.input_stride = messages.input_stride;
-    arguments.output_stride = messages.output_stride;
+  static CounterKey counter_key(const LanePrivateKey& key) {
+    return {key.schedule.encryption(), key.sliced, key.powers, key.schedule.rounds(), key.device, key.shape};
   }
 };
 

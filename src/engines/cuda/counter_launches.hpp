@@ -1,0 +1,183 @@
+// CTR and GCM of long messages, as launches of the kernels that share a message among many warps. As
+// lane_private_engine.hpp, for any machine that runs the kernels' bodies.
+#pragma once
+
+#include <algorithm>
+
+#include "engines/cuda/wiped.hpp"
+#include "engines/engine.hpp"
+#include "kernels/kernels.hpp"
+#include "primitives/bitsliced_keys.hpp"
+#include "primitives/ghash.hpp"
+
+namespace warpaes {
+
+/// What these kernels take of a key.
+struct CounterKey {
+  const RoundKeys& keys;  // KeySchedule::encryption()
+  const SlicedKeys& sliced;
+  const GhashPowers& powers;
+  int rounds, device;
+  const kernels::DeviceShape& shape;
+};
+
+/// How messages are dealt out, see counter_arguments.hpp.
+class CounterPlan {
+ public:
+  /// @param counter the last 32 bits of the first block's counter, or of J0 if that is in a group too
+  CounterPlan(const kernels::DeviceShape& shape, const kernels::CounterWarps& warps, uint64_t messages,
+              uint64_t bytes, uint32_t counter)
+      : blocks_(static_cast<uint32_t>(shape.multiprocessors)) {
+    const uint64_t groups =
+        std::max<uint64_t>((bytes + 15) / 16 + counter % kGroupBlocks + kGroupBlocks - 1, kGroupBlocks) /
+        kGroupBlocks;
+    const auto warps_a_message = [&](int a_block) -> uint64_t {
+      return static_cast<uint64_t>(shape.multiprocessors) * static_cast<uint64_t>(a_block) / messages;
+    };
+    const uint64_t sliced = groups * static_cast<uint64_t>(warps.sliced_permille) / 1000;
+    const uint64_t shares = kGroupBlocks / kWarpLanes / std::max(warps.blocks_a_thread, 1u);
+    if (groups > sliced) {
+      // The sliced groups lie in front of the last run: with only one, they would take the message's first
+      // group.
+      const uint64_t least = sliced == 0 ? 1 : 2;
+      tables_ = Runs(groups - sliced, std::max(warps_a_message(warps.tables) / shares, least));
+    }
+    if (sliced != 0) sliced_ = Runs(sliced, warps_a_message(warps.sliced));
+    table_parts_ = static_cast<uint32_t>(tables_.runs * shares);
+    const uint64_t parts = messages * (table_parts_ + sliced_.runs);
+    blocks_ = static_cast<uint32_t>(std::min<uint64_t>(blocks_, parts));
+  }
+
+  void describe(CounterArguments& arguments) const {
+    arguments.table_groups = tables_.groups;
+    arguments.table_groups_per_run = tables_.groups_per_run;
+    arguments.table_runs = tables_.runs;
+    arguments.table_parts = table_parts_;
+    arguments.sliced_first = tables_.runs == 0 ? 0 : (tables_.runs - 1) * tables_.groups_per_run;
+    arguments.sliced_groups = sliced_.groups;
+    arguments.sliced_groups_per_run = sliced_.groups_per_run;
+    arguments.sliced_runs = sliced_.runs;
+  }
+
+  /// Of threads.
+  uint32_t blocks() const { return blocks_; }
+
+ private:
+  struct Runs {
+    uint32_t groups = 0, groups_per_run = 0, runs = 0;
+
+    Runs() = default;
+    Runs(uint64_t all, uint64_t wanted)
+        : groups(static_cast<uint32_t>(all)),
+          groups_per_run(static_cast<uint32_t>((all - 1) / std::clamp<uint64_t>(wanted, 1, all) + 1)),
+          runs((groups - 1) / groups_per_run + 1) {}
+  };
+
+  Runs tables_, sliced_;
+  uint32_t table_parts_ = 0, blocks_;
+};
+
+/// @tparam Gpu how to launch: see CudaGpu in cuda_engine.cpp. Its functions throw Failure.
+template <class Gpu>
+class CounterLaunches {
+ public:
+  using Kernel = kernels::CounterKernel;
+
+  /// @param first the counter, whose last 32 bits do not wrap in this message
+  static void counter(const CounterKey& key, Kernel kernel, CounterBlock first, const CounterRun& run,
+                      Stream stream) {
+    if (kernel == Kernel::tables && is_for_both(key.shape.policy.ctr_beside, run.bytes) &&
+        is_aligned(run.input) && is_aligned(run.output)) {
+      kernel = Kernel::both;
+    }
+    const CounterPlan plan(key.shape, counter_warps(key.shape.policy, kernel, false), 1, run.bytes,
+                           static_cast<uint32_t>(first.low));
+    Wiped<SlicedCounterArguments> arguments{};
+    describe(arguments, key, first, plan);
+    arguments.input = run.input;
+    arguments.output = run.output;
+    arguments.bytes = run.bytes;
+    arguments.messages = 1;
+    arguments.sliced_keys = key.sliced;
+    Gpu::counter(key, kernel, arguments, plan.blocks(), stream);
+  }
+
+  /// Messages of one length, see GcmBatch; at most kMostMessages of them.
+  static void gcm(const CounterKey& key, Kernel kernel, const GcmBatch& batch, void* workspace,
+                  Stream stream) {
+    if (kernel == Kernel::tables && batch.messages == 1 && is_aligned(batch.input) &&
+        is_aligned(batch.output) && is_for_both(key.shape.policy.gcm_beside, batch.bytes)) {
+      kernel = Kernel::both;
+    }
+    CounterBlock first{0, 2};  // J0 = nonce || 0^31 1, and its increment
+    if (batch.host_nonce != nullptr) {
+      Ghash ghash(key.powers.positive[0]);
+      first = add32(gcm_initial_counter(ghash, batch.host_nonce, batch.host_nonce_bytes), 1);
+    }
+    const uint32_t counter = static_cast<uint32_t>(first.low) - (kernel == Kernel::bitsliced ? 1 : 0);
+    const uint64_t before = kernel == Kernel::bitsliced ? 16 : 0;
+    const CounterPlan plan(key.shape, counter_warps(key.shape.policy, kernel, true), batch.messages,
+                           batch.bytes + before, counter);
+    Wiped<SlicedGcmArguments> arguments{};
+    describe(arguments, key, first, plan);
+    describe(arguments, batch);
+    arguments.powers = key.powers;
+    arguments.sliced_keys = key.sliced;
+    const uint64_t arrival_bytes = arrivals_bytes(batch.messages);
+    arguments.arrivals = static_cast<uint32_t*>(workspace);
+    arguments.sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) + arrival_bytes);
+
+    Gpu::zero(key, workspace, arrival_bytes, stream);
+    Gpu::gcm(key, kernel, arguments, batch.direction, plan.blocks(), stream);
+    if (batch.direction == WARPAES_DECRYPT && batch.bytes != 0) {
+      Gpu::wipe_failed(key, {batch.statuses, batch.output, batch.output_stride, batch.bytes, batch.messages},
+                       stream);
+    }
+  }
+
+  /// A counter a message, then the sums of its parts.
+  static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
+    const uint64_t groups = bytes / (16 * kGroupBlocks) + 3;
+    const uint64_t runs = std::clamp<uint64_t>(kMaxWarps / std::max<uint64_t>(messages, 1), 2, groups);
+    return arrivals_bytes(messages) + 4 * runs * messages * sizeof(Gf128);
+  }
+
+ private:
+  /// No GPU has more warps at work than this: 256 multiprocessors of 2048 threads.
+  static constexpr uint64_t kMaxWarps = 256 * 2048 / kWarpLanes;
+
+  static uint64_t arrivals_bytes(uint64_t messages) { return (messages * sizeof(uint32_t) + 15) / 16 * 16; }
+
+  static bool is_for_both(const BesideTables& beside, uint64_t bytes) {
+    return beside.sliced_permille != 0 && bytes / (16 * kGroupBlocks) >= beside.from_groups;
+  }
+
+  static void describe(CounterArguments& arguments, const CounterKey& key, CounterBlock first,
+                       const CounterPlan& plan) {
+    uint8_t block[16];
+    store_counter(block, first);
+    arguments.keys = key.keys;
+    arguments.initial = load_bytes(block, sizeof block);
+    plan.describe(arguments);
+  }
+
+  static void describe(GcmArguments& arguments, const GcmBatch& batch) {
+    arguments.input = batch.input;
+    arguments.output = batch.output;
+    arguments.bytes = batch.bytes;
+    arguments.messages = static_cast<uint32_t>(batch.messages);
+    arguments.input_stride = batch.input_stride;
+    arguments.output_stride = batch.output_stride;
+    arguments.nonces = batch.host_nonce != nullptr ? nullptr : batch.nonces;
+    arguments.nonce_stride = batch.nonce_stride;
+    arguments.aad = batch.aad;
+    arguments.aad_bytes = batch.aad_bytes;
+    arguments.aad_stride = batch.aad_stride;
+    arguments.tags = batch.tags;
+    arguments.tag_stride = batch.tag_stride;
+    arguments.tag_bytes = static_cast<uint32_t>(batch.tag_bytes);
+    arguments.statuses = batch.statuses;
+  }
+};
+
+}  // namespace warpaes
