@@ -162,4 +162,29 @@ inline constexpr std::array<Chained, 3> kChained{{
       "e9f75bc5a1045a1614f121d0212df06fb5e3bee467ef559e96eb181fe617c74e"}},
 }};
 
+/// SHA-256 of what becomes of pattern(kLongBytes, 2) under key pattern(key bytes, 1): as CBC's ciphertext
+/// (but for the last byte) and as CFB's, decrypted with the vector pattern(16, 5); as plaintext of XTS, whose
+/// tweak key is pattern(key bytes, 6), encrypted in data units of 1040 bytes (but for the last byte) and of
+/// 1003.
+constexpr size_t kParallelUnitBytes = 1'040, kParallelRaggedUnitBytes = 1'003;
+inline constexpr std::string_view kParallelTweak = "fdffffffffffffffffffffffffffffff";
+struct Parallel {
+  int key_bits;
+  std::string_view cbc, cfb, xts, xts_ragged;
+};
+inline constexpr std::array<Parallel, 3> kParallel{{
+    {128, "f28222ea73b213d3100d31c5ed05221463eae2377a6ae5dd94430146224c9d9d",
+     "05a7aaa8ca69ce53d18ebde7798486c189bf9012d56d03a6d496f19bce1ea3bf",
+     "73ecb494ceba7397f4f1f804703a3628a7d2b552cb4648938e6b93f0950768db",
+     "19ac14171a654228ab65dffa504a201f4fff472c2deb1fe533595773570b1704"},
+    {192, "b646e2c8f55536366659a7835ca2771147f78434633de8dc3eaf261675512d07",
+     "33af1d6a90dd8c3e74d94135f0735c27cdd6d67a1c5a8650e6f1659395d58997",
+     "dc2f532b893a1acd6e1a778e348b95e282c42e7c186f261529454c8762a17170",
+     "4e75f1afd23a9e97d4b88903d8ce1746caa3c0e8835ebef67d8c1af7357d301e"},
+    {256, "0ffa351b88345b43d92846909bad962a77e3a67be6537ce9a7f4bccb18c1417f",
+     "fad5c5bd7e66f53b038964966b02289356c7a13c415a8f255c3d9435d24a872f",
+     "161596b60cc5b377df525cb660398672defba197ee401bd63ab09f9e0b58d0da",
+     "6d656bb0676f3b985f14629e9605204c4354f169237262fba506e29b96db9d67"},
+}};
+
 }  // namespace warpaes::known_answers

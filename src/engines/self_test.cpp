@@ -54,6 +54,7 @@ class SelfTest {
       for (const auto& answer : known_answers::kGcms) check_gcm(answer);
     }
     for (const auto& answer : known_answers::kLongs) check_long(answer);
+    for (const auto& answer : known_answers::kParallel) check_parallel(answer);
     if (engine_.chained_batch != nullptr) {
       for (const auto& answer : known_answers::kChained) check_chained(answer);
     }
@@ -150,6 +151,42 @@ class SelfTest {
       }
       require(sha256(interleaved) == answer.gcm_batch, "ciphertext or tag differs");
     });
+  }
+
+  void check_parallel(const known_answers::Parallel& answer) {
+    namespace known = known_answers;
+    const Bytes data = pattern(known::kLongBytes, 2), shorter(data.begin(), data.end() - 1);
+    bench_.set_key(pattern(answer.key_bits / 8, 1));
+    if (engine_.cbc_decrypt != nullptr)
+      check_unchained("cbc", engine_.cbc_decrypt, answer.key_bits, shorter, answer.cbc);
+    if (engine_.cfb_decrypt != nullptr)
+      check_unchained("cfb", engine_.cfb_decrypt, answer.key_bits, data, answer.cfb);
+    if (engine_.xts == nullptr || (answer.key_bits == 192 && !engine_.xts_has_192_bits)) return;
+    bench_.set_tweak_key(pattern(answer.key_bits / 8, 6));
+    check_xts(answer.key_bits, known::kParallelUnitBytes, shorter, answer.xts);
+    check_xts(answer.key_bits, known::kParallelRaggedUnitBytes, data, answer.xts_ragged);
+  }
+
+  void check_unchained(const char* mode, Engine::Unchain decrypt, int key_bits, const Bytes& input,
+                       std::string_view answer) {
+    for (const bool in_place : {false, true}) {
+      begin(mode, key_bits, in_place ? "decrypt in place" : "decrypt");
+      require(sha256(bench_.unchain(decrypt, pattern(16, 5), input, in_place)) == answer, "output differs");
+    }
+  }
+
+  void check_xts(int key_bits, uint64_t unit_bytes, const Bytes& input, std::string_view answer) {
+    const Bytes tweak = bytes_of_hex(known_answers::kParallelTweak);
+    const std::string units = " data units of " + std::to_string(unit_bytes) + " bytes";
+    for (const bool in_place : {false, true}) {
+      const std::string where = units + (in_place ? " in place" : "");
+      begin("xts", key_bits, "encrypt" + where);
+      const Bytes sealed = bench_.xts(WARPAES_ENCRYPT, key_bits, tweak, unit_bytes, input, in_place);
+      require(sha256(sealed) == answer, "output differs");
+      begin("xts", key_bits, "decrypt" + where);
+      require(bench_.xts(WARPAES_DECRYPT, key_bits, tweak, unit_bytes, sealed, in_place) == input,
+              "output differs");
+    }
   }
 
   void check_chained(const known_answers::Chained& answer) {

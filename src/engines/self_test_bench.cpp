@@ -43,6 +43,27 @@ Bytes SelfTestBench::counter(const Bytes& counter, const Bytes& input, bool in_p
   return result(input.size(), in_place);
 }
 
+void SelfTestBench::set_tweak_key(const Bytes& key) {
+  tweak_key_ = engine_.prepare(KeySchedule(key), device_);
+}
+
+Bytes SelfTestBench::unchain(Engine::Unchain decrypt, const Bytes& iv, const Bytes& input, bool in_place) {
+  const auto [from, to] = place(input, in_place);
+  const bool needs_workspace = in_place && engine_.unchain_workspace_bytes != nullptr;
+  workspace_.resize(needs_workspace ? engine_.unchain_workspace_bytes(input.size()) : 0);
+  decrypt(*key_, {iv.data(), from, to, input.size()}, needs_workspace ? workspace_.data() : nullptr,
+          stream_.get());
+  return result(input.size(), in_place);
+}
+
+Bytes SelfTestBench::xts(Direction direction, int key_bits, const Bytes& tweak, uint64_t unit_bytes,
+                         const Bytes& input, bool in_place) {
+  const auto [from, to] = place(input, in_place);
+  engine_.xts({*key_, *tweak_key_, key_bits}, direction, {tweak.data(), unit_bytes, from, to, input.size()},
+              stream_.get());
+  return result(input.size(), in_place);
+}
+
 GcmResult SelfTestBench::gcm(const GcmCall& call, bool in_place) {
   const uint64_t bytes = call.input.size() / call.messages;
   const bool single = call.messages == 1;

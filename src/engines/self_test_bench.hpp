@@ -38,8 +38,12 @@ class SelfTestBench {
   SelfTestBench(const Engine& engine, int device);
 
   void set_key(const Bytes& key);
+  void set_tweak_key(const Bytes& key);
   Bytes blocks(Direction direction, const Bytes& input, bool in_place);
   Bytes counter(const Bytes& counter, const Bytes& input, bool in_place);
+  Bytes unchain(Engine::Unchain decrypt, const Bytes& iv, const Bytes& input, bool in_place);
+  Bytes xts(Direction direction, int key_bits, const Bytes& tweak, uint64_t unit_bytes, const Bytes& input,
+            bool in_place);
   GcmResult gcm(const GcmCall& call, bool in_place);
   /// @return the messages' outputs, or their tags, one after another
   Bytes chained_batch(const ChainedCall& call, bool in_place);
@@ -52,7 +56,7 @@ class SelfTestBench {
   const int device_;
   const EngineStream stream_;
   EngineBuffer input_, output_, nonces_, aad_, tags_, statuses_, workspace_, lengths_;
-  std::unique_ptr<EngineKey> key_;
+  std::unique_ptr<EngineKey> key_, tweak_key_;
 };
 
 }  // namespace warpaes

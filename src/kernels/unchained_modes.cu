@@ -10,7 +10,7 @@ __global__ void __launch_bounds__(kDevicePolicy.codebook_threads, 1)
     unchain_kernel(const __grid_constant__ UnchainArguments arguments) {
   DeviceThread thread;
   const uint32_t* t0 = Mode == Unchaining::cbc ? device_tables::inverse_t0.word : device_tables::t0.word;
-  unchained_modes<kDevicePolicy.tables, Rounds, Mode, kHeldBlocks>(thread, arguments, t0);
+  unchained_modes<kDevicePolicy.tables, Rounds, Mode, held_blocks(Mode)>(thread, arguments, t0);
 }
 
 __global__ void save_kernel(SaveArguments arguments) {

@@ -1,16 +1,17 @@
 // Decryption of CBC and CFB, which does not chain: all ciphertext is there at the beginning.
 //
-// Threads. A warp takes a run of consecutive blocks, a group of 128 at a time, of which a lane holds 4 that
-// follow each other. Each block needs the ciphertext before it: three times of four the lane has that
-// itself, and for its first block it comes from the neighbouring lane by a shuffle. Lane 0's comes from the
-// group before, and at the run's beginning from memory. In place that may have been overwritten by the warp
-// that has the run before: so then a kernel saves the blocks before all runs to the workspace first.
+// Threads. A warp takes a run of consecutive blocks, a group of 64 (CBC) or 128 (CFB) at a time, of which a
+// lane holds 2 or 4 that follow each other. Each block needs the ciphertext before it: but for its first
+// block the lane has that itself, and for that one it comes from the neighbouring lane by a shuffle. Lane 0's
+// comes from the group before, and at the run's beginning from memory. In place that may have been
+// overwritten by the warp that has the run before: so then a kernel saves the blocks before all runs to the
+// workspace first.
 //
 // Memory. The data path takes eight lanes at a time, whose 16 bytes each must lie in 8 different columns of
-// a 128-byte line, though it may be of different lines. Eight lanes' first blocks lie in two columns. So
-// neighbouring pairs of lanes start with different ones of their four.
+// a 128-byte line, though it may be of different lines. Eight lanes' first blocks lie in half of the columns
+// or fewer. So neighbouring lanes start with different ones of their blocks.
 //
-// Limits. Shared memory, as ECB, and through the same data path one shuffle a block.
+// Limits. Shared memory, as ECB, and through the same data path one or two shuffles a block.
 // Timing class: conflict-free.
 #pragma once
 
@@ -26,14 +27,17 @@ struct UnchainArguments {
   const uint8_t* before;  // the block before run r, for r > 0, is at before + r * before_stride
   uint64_t before_stride;
   uint64_t bytes;
-  uint64_t run_blocks;  // a multiple of 128, or of 32 where there are few blocks
+  uint64_t run_blocks;  // a multiple of a group, or of 32 where there are few blocks
   uint32_t runs;
 };
 
 enum class Unchaining { cbc, cfb };
 
-/// Blocks of a group that a lane has.
-constexpr uint32_t kHeldBlocks = 4;
+/// Blocks of a group that a lane has: as many as leave registers enough. With 4, CBC on an H200 has 78 and
+/// is slower than with 2; with 8, both modes are slow.
+WARPAES_HOST_DEVICE constexpr uint32_t held_blocks(Unchaining mode) {
+  return mode == Unchaining::cbc ? 2 : 4;
+}
 
 /// One warp's work on one run.
 template <int Tables, int Rounds, Unchaining Mode, class Thread>

@@ -53,22 +53,17 @@ class XtsRunner {
   WARPAES_HOST_DEVICE void crypt() {
     const uint64_t left = arguments_.blocks - first_;
     const uint64_t count = left < arguments_.run_blocks ? left : arguments_.run_blocks;
-    for (uint64_t at = 0; at < count; at += kWarpLanes) {
+    uint64_t at = 0;
+    if constexpr (Whole) {
+      while (at + kWarpLanes <= count) at += whole_steps(at, count);
+    }
+    for (; at < count; at += kWarpLanes) {
       find_tweak(at == 0);
-      if (at + thread_.lane() >= count) continue;
-      if constexpr (Whole) {
-        const uint64_t offset = 16 * (first_ + at);
-        const Columns in = load_aligned(arguments_.input + offset + 16 * thread_.lane());
-        store_aligned(arguments_.output + offset + 16 * thread_.lane(), cipher(in, columns_of(tweak_)));
-      } else {
-        any_block();
-      }
+      if (at + thread_.lane() < count) any_block();
     }
   }
 
  private:
-  using TweakLane = TweakTables;
-
   WARPAES_HOST_DEVICE static Columns columns_of(const XtsTweak& v) {
     return {v.word[0], v.word[1], v.word[2], v.word[3]};
   }
@@ -80,6 +75,28 @@ class XtsRunner {
     } else {
       return tables_.template decrypt<Rounds>(block ^ tweak, keys) ^ tweak;
     }
+  }
+
+  /// A block a lane, or two unless a data unit begins between them: with two at work, one's load is hidden
+  /// behind the other's cipher.
+  /// @return how many blocks of the run that was
+  WARPAES_HOST_DEVICE uint32_t whole_steps(uint64_t at, uint64_t count) {
+    const uint32_t offset = 16 * thread_.lane(), second = 16 * kWarpLanes;
+    const uint8_t* const input = arguments_.input + 16 * (first_ + at);
+    uint8_t* const output = arguments_.output + 16 * (first_ + at);
+    const Columns in = load_aligned(input + offset);
+    find_tweak(at == 0);
+    const Columns tweak = columns_of(tweak_);
+    if (at + 2 * kWarpLanes > count || thread_.any(index_ + kWarpLanes >= arguments_.unit_blocks)) {
+      store_aligned(output + offset, cipher(in, tweak));
+      return kWarpLanes;
+    }
+    const Columns in_second = load_aligned(input + offset + second);
+    index_ += kWarpLanes;
+    tweak_ = xts_times_x32(tweak_);
+    store_aligned(output + offset, cipher(in, tweak));
+    store_aligned(output + offset + second, cipher(in_second, columns_of(tweak_)));
+    return 2 * kWarpLanes;
   }
 
   /// The tweak of this lane's next block.

@@ -47,6 +47,28 @@ TEST(CplusplusFace, CtrAndEcb) {
   EXPECT_EQ(data, Bytes(48, 5));
 }
 
+TEST(CplusplusFace, ChainedModesAndXts) {
+  const warpaes::Context context({.engine = "portable"});
+  const warpaes::Key key(context, Bytes(24, 1)), tweak_key(context, Bytes(24, 2));
+  const std::array<uint8_t, 16> vector{};
+  const Bytes plaintext(48, 5);
+  Bytes data = plaintext;
+  key.cbc_encrypt(vector, data, data);
+  key.cfb_encrypt(vector, data, data);
+  key.ofb_crypt(vector, data, data);
+  EXPECT_NE(data, plaintext);
+  key.ofb_crypt(vector, data, data);
+  key.cfb_decrypt(vector, data, data);
+  key.cbc_decrypt(vector, data, data);
+  EXPECT_EQ(data, plaintext);
+  const warpaes::Xts xts(key, tweak_key);
+  xts.encrypt(vector, 32, data, data);
+  EXPECT_NE(data, plaintext);
+  xts.decrypt(vector, 32, data, data);
+  EXPECT_EQ(data, plaintext);
+  EXPECT_THROW(warpaes::Xts(key, key).encrypt(vector, 32, data, data), warpaes::Error);
+}
+
 TEST(CplusplusFace, MisuseIsThrown) {
   const warpaes::Context context;
   try {

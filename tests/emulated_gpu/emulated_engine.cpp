@@ -118,10 +118,11 @@ struct EmulatedGpu {
     with_rounds(key.schedule.rounds(), [&](auto rounds) {
       emulated::run(grid(blocks), [&](EmulatedThread& thread) {
         if (mode == Unchaining::cbc) {
-          unchained_modes<Tables, rounds(), Unchaining::cbc, kHeldBlocks>(thread, arguments,
-                                                                          kInverseT0.data());
+          unchained_modes<Tables, rounds(), Unchaining::cbc, held_blocks(Unchaining::cbc)>(thread, arguments,
+                                                                                           kInverseT0.data());
         } else {
-          unchained_modes<Tables, rounds(), Unchaining::cfb, kHeldBlocks>(thread, arguments, kT0.data());
+          unchained_modes<Tables, rounds(), Unchaining::cfb, held_blocks(Unchaining::cfb)>(thread, arguments,
+                                                                                           kT0.data());
         }
       });
     });

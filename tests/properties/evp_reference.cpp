@@ -21,7 +21,8 @@ void require(int result) {
 class Cipher {
  public:
   Cipher(const char* mode, View key, bool encrypt) : context_(EVP_CIPHER_CTX_new()) {
-    const std::string name = "AES-" + std::to_string(8 * key.size()) + "-" + mode;
+    const size_t keys = mode == std::string("XTS") ? 2 : 1;
+    const std::string name = "AES-" + std::to_string(8 * key.size() / keys) + "-" + mode;
     const std::unique_ptr<EVP_CIPHER, Free> cipher(EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr));
     require(EVP_CipherInit_ex2(get(), cipher.get(), key.data(), nullptr, encrypt, nullptr));
     EVP_CIPHER_CTX_set_padding(get(), 0);
@@ -53,6 +54,12 @@ Bytes ctr(View key, View counter, View input) {
 Bytes crypt(const char* mode, View key, View iv, View input) {
   Cipher cipher(mode, key, true);
   cipher.start(iv);
+  return cipher.update(input);
+}
+
+Bytes xts(View keys, View tweak, View input) {
+  Cipher cipher("XTS", keys, true);
+  cipher.start(tweak);
   return cipher.update(input);
 }
 

@@ -14,6 +14,8 @@ Bytes ecb(View key, bool encrypt, View input);
 Bytes ctr(View key, View counter, View input);
 /// @param mode EVP's name of a mode with a 16-byte IV: "CBC", "CFB", "OFB"; encrypts
 Bytes crypt(const char* mode, View key, View iv, View input);
+/// One data unit; the keys of 128 or 256 bits follow each other.
+Bytes xts(View keys, View tweak, View input);
 Bytes cmac(View key, View input);
 
 struct Sealed {

@@ -89,6 +89,66 @@ TEST_P(HostForms, CtrIsOpensslsWhereverTheCounterWraps) {
   });
 }
 
+struct ChainedMode {
+  const char* name;  // EVP's
+  decltype(&warpaes_cbc_encrypt) encrypt, decrypt;
+};
+constexpr ChainedMode kChainedModes[] = {
+    {"CBC", warpaes_cbc_encrypt, warpaes_cbc_decrypt},
+    {"CFB", warpaes_cfb_encrypt, warpaes_cfb_decrypt},
+    {"OFB", warpaes_ofb_crypt, warpaes_ofb_crypt},
+};
+
+TEST_P(HostForms, ChainedModesAreOpensslsBothWays) {
+  for_seeds(30, [&](Random& random) {
+    const ChainedMode& mode = kChainedModes[random.between(0, 2)];
+    SCOPED_TRACE(mode.name);
+    const Bytes raw_key = random.key(), vector = random.bytes(16);
+    const size_t granularity = mode.name == std::string("CBC") ? 16 : 1;
+    const Bytes plaintext = random.bytes(random.length(longest()) / granularity * granularity);
+    const Bytes ciphertext = reference::crypt(mode.name, raw_key, vector, plaintext);
+    const TestKey key(context_, raw_key);
+    const bool encrypt = random.coin();
+    Bytes memory = encrypt ? plaintext : ciphertext, apart(memory.size());
+    Bytes& output = random.coin() ? memory : apart;
+    const auto status = (encrypt ? mode.encrypt : mode.decrypt)(key.get(), vector.data(), memory.data(),
+                                                                output.data(), memory.size());
+    if (status == WARPAES_ERROR_UNSUPPORTED && std::get<0>(GetParam()).starts_with("cuda")) return;
+    ASSERT_EQ(status, WARPAES_OK) << warpaes_last_error();
+    EXPECT_TRUE(output == (encrypt ? ciphertext : plaintext));
+  });
+}
+
+/// Each data unit by itself is what the reference makes of it, under a tweak that counts up.
+TEST_P(HostForms, XtsDataUnitsAreOpenssls) {
+  for_seeds(30, [&](Random& random) {
+    const size_t key_bytes = random.coin() ? 16 : 32;
+    const Bytes keys = random.bytes(2 * key_bytes);
+    const auto half = keys.begin() + static_cast<ptrdiff_t>(key_bytes);
+    const TestKey key(context_, Bytes(keys.begin(), half)), tweak_key(context_, Bytes(half, keys.end()));
+    const size_t unit = 16 + random.length(100'000), last = 16 + random.between(0, unit - 16);
+    const size_t units = random.between(0, std::min<size_t>(longest() / unit, 300));
+    const Bytes plaintext = random.bytes(units * unit + last);
+    Bytes tweak = random.bytes(16), ciphertext, number = tweak;
+    for (size_t at = 0; at < plaintext.size(); at += unit) {
+      const View part = View(plaintext).subspan(at, std::min(unit, plaintext.size() - at));
+      const Bytes made = reference::xts(keys, number, part);
+      ciphertext.insert(ciphertext.end(), made.begin(), made.end());
+      for (size_t i = 0; i < 16 && ++number[i] == 0; i++) {
+      }
+    }
+    const bool encrypt = random.coin();
+    Bytes memory = encrypt ? plaintext : ciphertext, apart(memory.size());
+    Bytes& output = random.coin() ? memory : apart;
+    ASSERT_EQ(
+        (encrypt ? warpaes_xts_encrypt : warpaes_xts_decrypt)(key.get(), tweak_key.get(), tweak.data(), unit,
+                                                              memory.data(), output.data(), memory.size()),
+        WARPAES_OK)
+        << warpaes_last_error();
+    EXPECT_TRUE(output == (encrypt ? ciphertext : plaintext));
+  });
+}
+
 TEST_P(HostForms, CtrWrapsAtTheEdgeOfEachThreadsShare) {
   const Bytes raw_key(32, 7), input(longest(), 0);
   const TestKey key(context_, raw_key);

@@ -38,7 +38,7 @@ class LanePrivateRuns {
   static void unchain(const EngineKey& engine_key, const ChainRun& run, void* workspace, Stream stream) {
     if (run.bytes == 0) return;
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
-    const WarpRuns geometry(key.shape, (run.bytes - 1) / 16 + 1, kWarpLanes * kHeldBlocks);
+    const WarpRuns geometry(key.shape, (run.bytes - 1) / 16 + 1, kWarpLanes * held_blocks(Mode));
     const uint64_t run_bytes = 16 * geometry.run_blocks;
     Wiped<UnchainArguments> arguments{};
     arguments.keys = Mode == Unchaining::cbc ? key.schedule.decryption() : key.schedule.encryption();
@@ -65,7 +65,7 @@ class LanePrivateRuns {
     const uint64_t unit_blocks = run.data_unit_bytes / 16;
     const uint64_t blocks =
         run.bytes / run.data_unit_bytes * unit_blocks + run.bytes % run.data_unit_bytes / 16;
-    const WarpRuns geometry(key.shape, blocks, kWarpLanes);
+    const WarpRuns geometry(key.shape, blocks, 2 * kWarpLanes);
     const Columns number = load_bytes(run.tweak, 16);
     Wiped<XtsArguments> arguments{};
     arguments.keys = direction == WARPAES_ENCRYPT ? key.schedule.encryption() : key.schedule.decryption();
