@@ -48,7 +48,9 @@ LOAD_CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"
 STORE_CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"
 LOAD_WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
 LOADS = "smsp__sass_inst_executed_op_shared_ld.sum"
-METRICS = (LOAD_CONFLICTS, STORE_CONFLICTS, LOAD_WAVEFRONTS, LOADS)
+# What the addresses alone cost, loads and stores, and what they would at least.
+WAVEFRONTS, IDEAL_WAVEFRONTS = "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal"
+METRICS = (LOAD_CONFLICTS, STORE_CONFLICTS, LOAD_WAVEFRONTS, LOADS, WAVEFRONTS, IDEAL_WAVEFRONTS)
 
 # The counter also has loads that waited for something else in the same memory, as arriving global loads:
 # up to 0.6 % with all multiprocessors at work. One conflict of two lanes in every load would be 50 %.
@@ -96,7 +98,8 @@ def counters(lines: Iterable[str]) -> dict[str, dict[str, int]]:
     kernels: dict[str, dict[str, int]] = {}
     for row in csv.DictReader(table):
         kernel = kernels.setdefault(row["Kernel Name"], {"launches": 0, **dict.fromkeys(METRICS, 0)})
-        kernel[row["Metric Name"]] += round(float(row["Metric Value"].replace(",", "")))
+        if row["Metric Value"] != "n/a":
+            kernel[row["Metric Name"]] += round(float(row["Metric Value"].replace(",", "")))
         kernel["launches"] += row["Metric Name"] == LOAD_CONFLICTS
     return kernels
 

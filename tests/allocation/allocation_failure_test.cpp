@@ -142,6 +142,10 @@ TEST(AllocationFailure, HostCalls) {
         }};
     for (const HostCall& call : calls) {
       const TestContext context(engine.c_str(), 2);
+      {
+        const TestKey key(context, kKey);
+        if (call(key.get()) == WARPAES_ERROR_UNSUPPORTED) continue;  // an engine that has not all modes
+      }
       fail_each([&] {
         warpaes_key* key = nullptr;
         warpaes_status status = warpaes_key_create(context.get(), kKey.data(), kKey.size(), &key);
