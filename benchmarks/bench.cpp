@@ -41,6 +41,8 @@ void check_options(const BenchOptions& options) {
     require(std::ranges::any_of(options.directions,
                                 [&](auto& way) { return mode.is_measured(direction_named(way)); }),
             fmt::format("{} is not measured in that direction", name));
+    require(mode.has_batch_kinds || (!options.ragged && !options.key_each),
+            fmt::format("ragged messages and a key each: gcm can, {} cannot", name));
     for (const uint64_t bytes : options.bytes) {
       require(bytes > 0 && bytes <= UINT64_MAX / options.messages, "no such length");
       require(!mode.whole_blocks || bytes % 16 == 0, name + " needs whole blocks of 16 bytes");
@@ -71,7 +73,8 @@ class EngineBench {
       for (const int key_bits : options_.key_bits) {
         const BenchMode& row = bench_mode_named(mode);
         for (const uint64_t bytes : sizes(row)) {
-          dataset_.make({&row, key_bits, options_.messages, bytes, options_.data_unit_bytes},
+          const BatchKind kind{options_.ragged, options_.key_each};
+          dataset_.make({&row, key_bits, options_.messages, bytes, options_.data_unit_bytes, kind},
                         row.unchains ? chaining_oracle_ : oracle_);
           for (const std::string& direction : options_.directions) {
             if (!row.is_measured(direction_named(direction))) continue;

@@ -14,7 +14,7 @@ BlockRun block_run(const Call& call) { return {call.input, call.output, call.byt
 CounterRun counter_run(const Call& call) { return {call.host_nonce, call.input, call.output, call.bytes}; }
 
 GcmBatch gcm_batch(const Call& call) {
-  const bool single = call.messages == 1;
+  const bool single = call.messages == 1 && call.keys == nullptr && call.lengths == nullptr;
   return {.direction = call.direction,
           .messages = call.messages,
           .bytes = call.bytes,
@@ -32,7 +32,8 @@ GcmBatch gcm_batch(const Call& call) {
           .tags = call.tags,
           .tag_stride = kTagBytes,
           .tag_bytes = kTagBytes,
-          .statuses = call.statuses};
+          .statuses = call.statuses,
+          .lengths = call.lengths};
 }
 
 ChainedBatch chained_call(Chaining chaining, const Call& call) {
@@ -56,7 +57,15 @@ void ecb_on_host(const Key& key, const Call& call) { ecb_host(key, call.directio
 
 void ctr_on_host(const Key& key, const Call& call) { ctr_host(key, counter_run(call)); }
 
-void gcm_on_host(const Key& key, const Call& call) { gcm_host(key, gcm_batch(call)); }
+KeyArray keys_of(const Call& call) { return {call.keys, call.key_bytes, call.key_bytes}; }
+
+void gcm_on_host(const Key& key, const Call& call) {
+  if (call.keys != nullptr) {
+    gcm_key_each_host(key.context(), keys_of(call), gcm_batch(call));
+  } else {
+    gcm_host(key, gcm_batch(call));
+  }
+}
 
 void ecb_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
                    Stream stream) {
@@ -70,7 +79,11 @@ void ctr_on_device(const Engine& engine, const EngineKey& key, const Call& call,
 
 void gcm_on_device(const Engine& engine, const EngineKey& key, const Call& call,
                    const DeviceBuffer& workspace, Stream stream) {
-  gcm(engine, key, gcm_batch(call), workspace.data(), workspace.size(), stream);
+  if (call.keys != nullptr) {
+    gcm_key_each(engine, call.device, keys_of(call), gcm_batch(call), stream);
+  } else {
+    gcm(engine, key, gcm_batch(call), workspace.data(), workspace.size(), stream);
+  }
 }
 
 template <Chaining kChaining>
@@ -156,7 +169,8 @@ constexpr BenchMode kModes[] = {
      .on_host = gcm_on_host,
      .on_device = gcm_on_device,
      .lookups_per_block = lookups_with_cached_counters,
-     .nonce_bytes = kNonceBytes},
+     .nonce_bytes = kNonceBytes,
+     .has_batch_kinds = true},
     chained_mode<Chaining::cbc_encrypt>("cbc-encrypt"),
     chained_mode<Chaining::cfb_encrypt>("cfb-encrypt"),
     chained_mode<Chaining::ofb>("ofb"),

@@ -26,6 +26,11 @@ struct Call {
   const Key* tweak_key = nullptr;
   const EngineKey* prepared_tweak_key = nullptr;  // on a device
   int key_bits = 0;
+  // GCM
+  const uint64_t* lengths = nullptr;  // of messages that start every `bytes` bytes; where the data is
+  const uint8_t* keys = nullptr;      // a key each, one after another; where the data is
+  size_t key_bytes = 0;               // then
+  int device = 0;
 };
 
 struct BenchMode {
@@ -38,12 +43,13 @@ struct BenchMode {
   /// (docs/benchmarks.md derives it).
   double (*lookups_per_block)(int rounds, uint64_t data_unit_bytes);
 
-  size_t nonce_bytes = 0;       // of each message; 0: one message a call
-  bool chains = false;          // each block waits for the one before; measured encrypting only
-  bool whole_blocks = false;    // lengths are multiples of 16
-  bool writes_output = true;    // or tags only
-  bool unchains = false;        // the opposite direction of such a mode; measured decrypting only
-  bool has_data_units = false;  // of 16 bytes or more, and two keys
+  size_t nonce_bytes = 0;        // of each message; 0: one message a call
+  bool chains = false;           // each block waits for the one before; measured encrypting only
+  bool whole_blocks = false;     // lengths are multiples of 16
+  bool writes_output = true;     // or tags only
+  bool unchains = false;         // the opposite direction of such a mode; measured decrypting only
+  bool has_data_units = false;   // of 16 bytes or more, and two keys
+  bool has_batch_kinds = false;  // ragged messages, a key each
 
   bool is_measured(Direction direction) const { return direction == WARPAES_ENCRYPT ? !unchains : !chains; }
 };

@@ -31,7 +31,7 @@ double by_device_memory(double value, const Engine&, const Workload& workload, s
 }
 
 double by_pcie(double value, const Engine&, const Workload&, std::string_view place) {
-  return place == "device" ? 0 : value;
+  return place == "device" || place == "graph" ? 0 : value;
 }
 
 struct Rule {

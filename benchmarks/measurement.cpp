@@ -54,7 +54,7 @@ Result measure(Place& place, const Dataset& dataset, Direction direction, unsign
     return place.run(repeats);
   });
   const std::optional<int> clock_mhz = gpu == nullptr ? std::nullopt : gpu->clock_mhz();
-  const double gigabytes = static_cast<double>(dataset.workload().total_bytes()) * 1e-9;
+  const double gigabytes = static_cast<double>(dataset.payload_bytes()) * 1e-9;
   Result result{};
   result.workload = dataset.workload();
   result.direction = direction;
@@ -63,6 +63,7 @@ Result measure(Place& place, const Dataset& dataset, Direction direction, unsign
   result.samples = samples;
   result.repeats = repeats;
   result.gb_per_s = {gigabytes / seconds.max, gigabytes / seconds.median, gigabytes / seconds.min};
+  result.microseconds = seconds.median * 1e6;
   result.clock_mhz = clock_mhz;
   result.oracle = dataset.oracle();
   result.mismatch = mismatch_in(place.fetch(), dataset, direction);

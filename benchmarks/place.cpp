@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "captured_graph.hpp"
 #include "device_timer.hpp"
 #include "failure.hpp"
 #include "modes/modes.hpp"
@@ -12,7 +13,6 @@
 namespace warpaes::bench {
 namespace {
 
-constexpr uint8_t kPoison = 0xa5;
 constexpr int32_t kPoisonedStatus = -1;
 
 /// Pinned or pageable host memory; the context brings it to its engine and back.
@@ -46,7 +46,10 @@ class HostPlace final : public Place {
              .statuses = statuses_.data(),
              .data_unit_bytes = workload.data_unit_bytes,
              .tweak_key = &*tweak_key_,
-             .key_bits = workload.key_bits};
+             .key_bits = workload.key_bits,
+             .lengths = dataset.lengths().empty() ? nullptr : dataset.lengths().data(),
+             .keys = dataset.keys().empty() ? nullptr : dataset.keys().data(),
+             .key_bytes = dataset.key().size()};
   }
 
   void poison() override {
@@ -89,13 +92,14 @@ class HostPlace final : public Place {
 /// Device memory: the modes' asynchronous form, timed on the GPU's clock.
 class DevicePlace final : public Place {
  public:
-  explicit DevicePlace(Context& context)
+  explicit DevicePlace(Context& context, bool in_graph = false)
       : context_(context),
+        in_graph_(in_graph),
         engine_(context.device_engine()),
         stream_(context.device()),
         timer_(context.device()) {}
 
-  const char* name() const override { return "device"; }
+  const char* name() const override { return in_graph_ ? "graph" : "device"; }
   const Engine& engine() const override { return engine_; }
 
   void load(const Dataset& dataset, Direction direction) override {
@@ -117,22 +121,33 @@ class DevicePlace final : public Place {
       grow(workspace_, gcm_workspace_bytes(engine_, workload.messages, workload.bytes), device);
       copy_to_device(tags_.data(), tags_host_.data(), tags_host_.size(), stream_.get());
     }
+    grow(lengths_, dataset.lengths().size() * sizeof(uint64_t), device);
+    grow(keys_, dataset.keys().size(), device);
+    copy_to_device(lengths_.data(), dataset.lengths().data(), dataset.lengths().size() * sizeof(uint64_t),
+                   stream_.get());
+    copy_to_device(keys_.data(), dataset.keys().data(), dataset.keys().size(), stream_.get());
     copy_to_device(input_.data(), dataset.input(direction), total, stream_.get());
     synchronize(stream_.get());
     key_.emplace(context_, dataset.key());
     tweak_key_.emplace(context_, dataset.tweak_key());
-    call_ = {.direction = direction,
-             .messages = workload.messages,
-             .bytes = workload.bytes,
-             .host_nonce = dataset.nonces(),
-             .nonces = nonces_.data(),
-             .input = input_.data(),
-             .output = output_.data(),
-             .tags = tags_.data(),
-             .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
-             .data_unit_bytes = workload.data_unit_bytes,
-             .prepared_tweak_key = &tweak_key_->prepared(engine_),
-             .key_bits = workload.key_bits};
+    call_ = {
+        .direction = direction,
+        .messages = workload.messages,
+        .bytes = workload.bytes,
+        .host_nonce = dataset.nonces(),
+        .nonces = nonces_.data(),
+        .input = input_.data(),
+        .output = output_.data(),
+        .tags = tags_.data(),
+        .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
+        .data_unit_bytes = workload.data_unit_bytes,
+        .prepared_tweak_key = &tweak_key_->prepared(engine_),
+        .key_bits = workload.key_bits,
+        .lengths = dataset.lengths().empty() ? nullptr : reinterpret_cast<const uint64_t*>(lengths_.data()),
+        .keys = dataset.keys().empty() ? nullptr : keys_.data(),
+        .key_bytes = dataset.key().size(),
+        .device = device};
+    graph_.reset();
   }
 
   void poison() override {
@@ -144,9 +159,15 @@ class DevicePlace final : public Place {
   }
 
   double run(unsigned repeats) override {
-    const EngineKey& key = key_->prepared(engine_);
+    if (in_graph_ && !graph_) graph_.emplace(stream_.get(), [&] { enqueue(); });
     return timer_.seconds(stream_.get(), [&] {
-      for (unsigned i = 0; i < repeats; i++) mode_->on_device(engine_, key, call_, workspace_, stream_.get());
+      for (unsigned i = 0; i < repeats; i++) {
+        if (graph_) {
+          graph_->replay(stream_.get());
+        } else {
+          enqueue();
+        }
+      }
     }) / repeats;
   }
 
@@ -164,13 +185,17 @@ class DevicePlace final : public Place {
   }
 
  private:
+  void enqueue() { mode_->on_device(engine_, key_->prepared(engine_), call_, workspace_, stream_.get()); }
+
   Context& context_;
+  const bool in_graph_;
+  std::optional<CapturedGraph> graph_;
   const Engine& engine_;
   OwnedStream stream_;
   DeviceTimer timer_;
   const BenchMode* mode_ = nullptr;
   std::optional<Key> key_, tweak_key_;
-  DeviceBuffer input_, output_, nonces_, tags_, statuses_, workspace_;
+  DeviceBuffer input_, output_, nonces_, tags_, statuses_, lengths_, keys_, workspace_;
   PageableBuffer output_host_;
   std::vector<uint8_t> tags_host_;
   std::vector<int32_t> statuses_host_;
@@ -185,6 +210,8 @@ struct PlaceRow {
 constexpr PlaceRow kPlaces[] = {
     {"device",
      [](Context& context) -> std::unique_ptr<Place> { return std::make_unique<DevicePlace>(context); }},
+    {"graph",
+     [](Context& context) -> std::unique_ptr<Place> { return std::make_unique<DevicePlace>(context, true); }},
     {"pinned",
      [](Context& context) -> std::unique_ptr<Place> {
        context.device_engine();  // throws: a CPU engine has no use for memory that the GPU copies from
@@ -201,7 +228,7 @@ const PlaceRow& place_named(std::string_view name) {
     if (name == row.name) return row;
   }
   throw Failure(WARPAES_ERROR_OPTION,
-                "no place '" + std::string(name) + "' for data; there are device, pinned, pageable");
+                "no place '" + std::string(name) + "' for data; there are device, graph, pinned, pageable");
 }
 
 }  // namespace

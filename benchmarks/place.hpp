@@ -32,7 +32,8 @@ class Place {
   virtual Outcome fetch() = 0;
 };
 
-/// Throws Failure(WARPAES_ERROR_OPTION) unless it is "device", "pinned" or "pageable".
+/// Throws Failure(WARPAES_ERROR_OPTION) unless it is "device", "graph" (device memory, the call replayed
+/// from a CUDA graph), "pinned" or "pageable".
 void require_place(std::string_view name);
 
 /// @param name one of those

@@ -50,6 +50,9 @@ class TableReport final : public Report {
       fmt::print(file_, "  {:>5.1f} % of {:.1f} ({})", 100 * result.gb_per_s.median / result.bound->gb_per_s,
                  result.bound->gb_per_s, result.bound->limit);
     }
+    if (workload.kind.ragged) fmt::print(file_, "  ragged");
+    if (workload.kind.key_each) fmt::print(file_, "  a key each");
+    if (result.microseconds < 1000) fmt::print(file_, "  {:.2f} µs a call", result.microseconds);
     fmt::print(file_, "{}\n", result.verified() ? "" : "  WRONG: " + result.mismatch);
     std::fflush(file_);
   }

@@ -3,6 +3,7 @@
 #include <openssl/crypto.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "failure.hpp"
 
@@ -29,6 +30,24 @@ Oracle::Oracle(std::string_view measured_engine, int device, bool on_cpu) {
 Dataset::~Dataset() {
   OPENSSL_cleanse(key_.data(), key_.size());
   OPENSSL_cleanse(tweak_key_.data(), tweak_key_.size());
+  OPENSSL_cleanse(keys_.data(), keys_.size());
+}
+
+/// Random lengths, and nothing but poison behind the messages.
+void Dataset::make_ragged() {
+  const uint64_t bytes = workload_.bytes, total = workload_.total_bytes();
+  lengths_.resize(workload_.messages);
+  fill_random({reinterpret_cast<uint8_t*>(lengths_.data()), lengths_.size() * sizeof(uint64_t)});
+  std::fill_n(ciphertext_.data(), total, kPoison);
+  for (uint64_t i = 0; i < workload_.messages; i++) {
+    lengths_[i] %= bytes + 1;
+    std::fill_n(plaintext_.data() + i * bytes + lengths_[i], bytes - lengths_[i], kPoison);
+  }
+}
+
+uint64_t Dataset::payload_bytes() const {
+  if (lengths_.empty()) return workload_.total_bytes();
+  return std::accumulate(lengths_.begin(), lengths_.end(), uint64_t{0});
 }
 
 void Dataset::make(const Workload& workload, const Oracle& oracle) {
@@ -43,6 +62,10 @@ void Dataset::make(const Workload& workload, const Oracle& oracle) {
   fill_random(tweak_key_);
   fill_random(nonces_);
   fill_random(plaintext_.span().first(total));
+  lengths_.clear();
+  if (workload.kind.ragged) make_ragged();
+  keys_.resize(workload.kind.key_each ? workload.messages * workload.key_bits / 8 : 0);
+  fill_random(keys_);
 
   const Key key(oracle.context(), this->key()), tweak_key(oracle.context(), this->tweak_key());
   workload.mode->on_host(key, {.direction = WARPAES_ENCRYPT,
@@ -56,7 +79,10 @@ void Dataset::make(const Workload& workload, const Oracle& oracle) {
                                .statuses = nullptr,
                                .data_unit_bytes = workload.data_unit_bytes,
                                .tweak_key = &tweak_key,
-                               .key_bits = workload.key_bits});
+                               .key_bits = workload.key_bits,
+                               .lengths = lengths_.empty() ? nullptr : lengths_.data(),
+                               .keys = keys_.empty() ? nullptr : keys_.data(),
+                               .key_bytes = this->key().size()});
 }
 
 const uint8_t* Dataset::input(Direction direction) const {

@@ -14,13 +14,21 @@
 
 namespace warpaes::bench {
 
+/// What a batch of messages is besides their number and length.
+struct BatchKind {
+  bool ragged = false;  // lengths are even from 0 to `bytes`
+  bool key_each = false;
+};
+
 struct Workload {
   const BenchMode* mode;
   int key_bits;
   uint64_t messages;
   uint64_t bytes;                   // of each message
   uint64_t data_unit_bytes = 4096;  // XTS
+  BatchKind kind = {};
 
+  /// That the messages lie in.
   uint64_t total_bytes() const { return messages * bytes; }
   uint64_t output_bytes() const { return mode->writes_output ? total_bytes() : 0; }
 };
@@ -38,6 +46,9 @@ class Oracle {
  private:
   std::unique_ptr<Context> context_;
 };
+
+/// What memory holds that no message is expected in.
+constexpr uint8_t kPoison = 0xa5;
 
 /// Fresh random key, nonces and plaintext, and their ciphertext and tags as the oracle makes them.
 /// Encryption is measured from plaintext to ciphertext, decryption from ciphertext to plaintext.
@@ -60,16 +71,22 @@ class Dataset {
   size_t nonces_bytes() const { return nonces_.size(); }
   const uint8_t* tags() const { return tags_.data(); }
   size_t tags_bytes() const { return tags_.size(); }
+  const std::vector<uint64_t>& lengths() const { return lengths_; }  // empty: all `bytes`
+  const std::vector<uint8_t>& keys() const { return keys_; }         // empty: key()
+  uint64_t payload_bytes() const;
 
   const uint8_t* input(Direction direction) const;
   const uint8_t* expected_output(Direction direction) const;
 
  private:
+  void make_ragged();
+
   Workload workload_{};
   std::string oracle_;
   std::array<uint8_t, 32> key_{}, tweak_key_{};
   std::vector<uint8_t> nonces_;  // as long as the mode says; the others take the first 16 bytes
-  std::vector<uint8_t> tags_;
+  std::vector<uint8_t> tags_, keys_;
+  std::vector<uint64_t> lengths_;
   PageableBuffer plaintext_, ciphertext_;
 };
 

@@ -52,7 +52,12 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
       "Size of XTS' data units (4KiB)");
   command->add_option("--messages", bench.messages, "Messages in a call, for gcm and the modes that chain")
       ->capture_default_str();
-  command->add_option("--where", bench.places, "Memory that the data is in: device, pinned, pageable")
+  command->add_flag("--ragged", bench.ragged, "Messages of all lengths up to --bytes, for gcm");
+  command->add_flag("--key-each", bench.key_each, "A key for each message, for gcm");
+  command
+      ->add_option(
+          "--where", bench.places,
+          "Memory that the data is in: device, graph (device, replayed from a CUDA graph), pinned, pageable")
       ->delimiter(',');
   command->add_option("--engine", bench.engines, "Engines, as `warpaes engines` lists them")
       ->delimiter(',')

@@ -266,6 +266,13 @@ typedef enum warpaes_direction { WARPAES_ENCRYPT = 0, WARPAES_DECRYPT = 1 } warp
 WARPAES_API warpaes_status warpaes_gcm_batch(const warpaes_key* key, warpaes_direction direction,
                                              const warpaes_gcm_batch_arguments* batch);
 
+/** The same with a key for each message, as servers and databases have them: key m, of key_bytes = 16, 24 or
+ *  32 bytes, is at keys + m * key_stride, in host memory. */
+WARPAES_API warpaes_status warpaes_gcm_batch_key_each(warpaes_context* context, const void* keys,
+                                                      size_t key_bytes, uint64_t key_stride,
+                                                      warpaes_direction direction,
+                                                      const warpaes_gcm_batch_arguments* batch);
+
 /** CMAC, SP 800-38B and RFC 4493, of one message: authenticates, hides nothing.
  *  @param bytes any length, 0 included
  *  @param tag written: the first tag_bytes = 8 to 16 bytes of the MAC (TAG_LENGTH; SP 800-38B A.2). Compare
@@ -385,6 +392,15 @@ WARPAES_API warpaes_status warpaes_gcm_decrypt_device(const warpaes_key* key, co
 WARPAES_API warpaes_status warpaes_gcm_batch_device(const warpaes_key* key, warpaes_direction direction,
                                                     const warpaes_gcm_batch_arguments* batch, void* workspace,
                                                     size_t workspace_bytes, warpaes_stream stream);
+
+/** @param keys device memory, read when the stream comes to this call. They are expanded on the GPU
+ *         and never leave its multiprocessors.
+ *  A message is one warp's work at most: a very long one takes long. Needs no workspace. */
+WARPAES_API warpaes_status warpaes_gcm_batch_key_each_device(warpaes_context* context, const void* keys,
+                                                             size_t key_bytes, uint64_t key_stride,
+                                                             warpaes_direction direction,
+                                                             const warpaes_gcm_batch_arguments* batch,
+                                                             warpaes_stream stream);
 
 /** Fast for 10,000 messages and more: each is one lane's work, some 20 MB/s. Put the longest first if they
  *  are of different lengths. 16-byte aligned messages are fast. A replay of a graph repeats IVs. */

@@ -136,6 +136,19 @@ class Context {
   std::string_view engine(uint64_t bytes) const { return warpaes_context_engine(handle_.get(), bytes); }
   warpaes_context* get() const { return handle_.get(); }
 
+  /// A key for each message; `keys` holds them one after another, of `key_bytes` bytes each.
+  Authenticity gcm_batch_key_each(Input keys, size_t key_bytes, Direction direction,
+                                  const warpaes_gcm_batch_arguments& batch) const {
+    return detail::authenticity(
+        warpaes_gcm_batch_key_each(get(), keys.data(), key_bytes, key_bytes, direction, &batch));
+  }
+  /// @param keys device memory, as all of the batch
+  void gcm_batch_key_each(Input keys, size_t key_bytes, Direction direction,
+                          const warpaes_gcm_batch_arguments& batch, Stream stream) const {
+    detail::require(warpaes_gcm_batch_key_each_device(get(), keys.data(), key_bytes, key_bytes, direction,
+                                                      &batch, stream));
+  }
+
  private:
   struct Destroy {
     void operator()(warpaes_context* context) const { warpaes_context_destroy(context); }

@@ -20,6 +20,7 @@ void ecb_device(const warpaes_key* handle, Direction direction, const BlockRun& 
 void require_batch_on_device(int device, const GcmBatch& batch, const void* workspace,
                              size_t workspace_bytes) {
   const uint64_t any = batch.messages;
+  const bool statuses_matter = batch.direction == WARPAES_DECRYPT || !is_regular(batch);
   require_on_device(device, {{"input", batch.input, any && !batch.inputs ? batch.bytes : 0},
                              {"output", batch.output, any && !batch.outputs ? batch.bytes : 0},
                              {"nonces", batch.nonces, batch.host_nonce ? 0 : any},
@@ -30,8 +31,14 @@ void require_batch_on_device(int device, const GcmBatch& batch, const void* work
                              {"aads", batch.aads, batch.aads ? any : 0},
                              {"aad_lengths", batch.aad_lengths, batch.aad_lengths ? any : 0},
                              {"tags", batch.tags, any},
-                             {"statuses", batch.statuses, batch.direction == WARPAES_DECRYPT ? any : 0},
+                             {"statuses", batch.statuses, batch.statuses && statuses_matter ? any : 0},
                              {"workspace", workspace, workspace ? workspace_bytes : 0}});
+}
+
+void require_aligned_statuses(const GcmBatch& batch) {
+  if (batch.statuses != nullptr && reinterpret_cast<uintptr_t>(batch.statuses) % alignof(int32_t) != 0) {
+    throw Failure(WARPAES_ERROR_OPTION, "statuses is not aligned to 4 bytes");
+  }
 }
 
 void gcm_device(const warpaes_key* handle, const GcmBatch& batch, void* workspace, size_t workspace_bytes,
@@ -39,10 +46,7 @@ void gcm_device(const warpaes_key* handle, const GcmBatch& batch, void* workspac
   const Key& key = key_of(handle);
   const Engine& engine = key.context().device_engine();
   require_valid_gcm(batch);
-  if (batch.direction == WARPAES_DECRYPT &&
-      reinterpret_cast<uintptr_t>(batch.statuses) % alignof(int32_t) != 0) {
-    throw Failure(WARPAES_ERROR_OPTION, "statuses is not aligned to 4 bytes");
-  }
+  require_aligned_statuses(batch);
   require_batch_on_device(key.context().device(), batch, workspace, workspace_bytes);
   gcm(engine, key.prepared(engine), batch, workspace, workspace_bytes, stream);
 }
@@ -116,4 +120,22 @@ warpaes_status warpaes_gcm_batch_device(const warpaes_key* key, warpaes_directio
                                         size_t workspace_bytes, warpaes_stream stream) {
   return guarded(
       [&] { gcm_device(key, batch_of(direction, arguments), workspace, workspace_bytes, stream); });
+}
+
+warpaes_status warpaes_gcm_batch_key_each_device(warpaes_context* handle, const void* keys, size_t key_bytes,
+                                                 uint64_t key_stride, warpaes_direction direction,
+                                                 const warpaes_gcm_batch_arguments* arguments,
+                                                 warpaes_stream stream) {
+  return guarded([&] {
+    require(handle, "context");
+    const GcmBatch batch = batch_of(direction, arguments);
+    const KeyArray array{bytes_at(keys), key_stride, key_bytes};
+    const Context& context = handle->context;
+    const Engine& engine = context.device_engine();
+    require_valid_gcm_key_each(array, batch);
+    require_aligned_statuses(batch);
+    require_on_device(context.device(), {{"keys", keys, batch.messages == 0 ? 0 : key_bytes}});
+    require_batch_on_device(context.device(), batch, nullptr, 0);
+    gcm_key_each(engine, context.device(), array, batch, stream);
+  });
 }

@@ -42,19 +42,38 @@ warpaes_status warpaes_gcm_decrypt(const warpaes_key* key, const void* nonce, si
   });
 }
 
+namespace {
+
+void require_right_tags(const GcmBatch& batch) {
+  if (batch.direction == WARPAES_ENCRYPT) return;
+  const std::span statuses(batch.statuses, batch.messages);
+  const auto is_wrong = [](int32_t status) { return status != WARPAES_OK; };
+  const auto first = std::find_if(statuses.begin(), statuses.end(), is_wrong);
+  if (first == statuses.end()) return;
+  throw Failure(static_cast<Status>(*first), std::to_string(std::count_if(first, statuses.end(), is_wrong)) +
+                                                 " of " + std::to_string(statuses.size()) +
+                                                 " messages have a wrong tag, the first is number " +
+                                                 std::to_string(first - statuses.begin()));
+}
+
+}  // namespace
+
 warpaes_status warpaes_gcm_batch(const warpaes_key* key, warpaes_direction direction,
                                  const warpaes_gcm_batch_arguments* arguments) {
   return guarded([&] {
     const GcmBatch batch = batch_of(direction, arguments);
     gcm_host(key_of(key), batch);
-    if (direction == WARPAES_ENCRYPT) return;
-    const std::span statuses(batch.statuses, batch.messages);
-    const auto is_wrong = [](int32_t status) { return status != WARPAES_OK; };
-    const auto first = std::find_if(statuses.begin(), statuses.end(), is_wrong);
-    if (first == statuses.end()) return;
-    throw Failure(static_cast<Status>(*first),
-                  std::to_string(std::count_if(first, statuses.end(), is_wrong)) + " of " +
-                      std::to_string(statuses.size()) + " messages have a wrong tag, the first is number " +
-                      std::to_string(first - statuses.begin()));
+    require_right_tags(batch);
+  });
+}
+
+warpaes_status warpaes_gcm_batch_key_each(warpaes_context* context, const void* keys, size_t key_bytes,
+                                          uint64_t key_stride, warpaes_direction direction,
+                                          const warpaes_gcm_batch_arguments* arguments) {
+  return guarded([&] {
+    require(context, "context");
+    const GcmBatch batch = batch_of(direction, arguments);
+    gcm_key_each_host(context->context, {bytes_at(keys), key_stride, key_bytes}, batch);
+    require_right_tags(batch);
   });
 }

@@ -136,6 +136,13 @@ struct XtsKeys {
   int bits;                // of each
 };
 
+/// A key for each message of a batch, in the engine's memory: key m at keys + m * stride.
+struct KeyArray {
+  const uint8_t* keys;
+  uint64_t stride;
+  size_t bytes;  // of each: 16, 24 or 32
+};
+
 struct Engine {
   const char* name;
   const char* kernel;
@@ -155,6 +162,7 @@ struct Engine {
   size_t (*gcm_workspace_bytes)(uint64_t messages, uint64_t bytes);  // null: needs none
   void (*gcm)(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream);
   void (*chained_batch)(const EngineKey& key, const ChainedBatch& batch, Stream stream) = nullptr;
+  void (*gcm_key_each)(int device, const KeyArray& keys, const GcmBatch& batch, Stream stream) = nullptr;
   size_t gcm_nonce_limit = 0;  // longest nonce that gcm takes; 0: any
 
   using Chain = void (*)(const EngineKey& key, const ChainRun& run, Stream stream);

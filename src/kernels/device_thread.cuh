@@ -45,6 +45,8 @@ struct DeviceThread {
   __device__ static uint32_t shuffle(uint32_t value, uint32_t from) { return __shfl_sync(~0u, value, from); }
   /// Of the warp's lanes.
   __device__ static bool any(bool condition) { return __any_sync(~0u, condition); }
+  /// What lanes of the warp wrote before is seen by all of them after it.
+  __device__ static void sync_warp() { __syncwarp(); }
 
   /// Writes what another warp of the grid will collect, after arrive().
   __device__ static void publish(Gf128* to, Gf128 value) {

@@ -6,6 +6,8 @@
 #include "kernels/bitsliced_counter.hpp"
 #include "kernels/chained_modes.hpp"
 #include "kernels/electronic_codebook.hpp"
+#include "kernels/message_batch.hpp"
+#include "kernels/small_message.hpp"
 #include "kernels/unchained_modes.hpp"
 #include "kernels/wipe_failed_messages.hpp"
 #include "kernels/xts_mode.hpp"
@@ -66,6 +68,16 @@ CudaError launch_xts(const XtsArguments& arguments, warpaes_direction direction,
                      const LaunchPolicy& policy, Stream stream);
 CudaError launch_wipe(const WipeArguments& arguments, uint32_t blocks, const LaunchPolicy& policy,
                       Stream stream);
+
+/// Shared memory for the kernels below, as prepare_device() does for those above.
+CudaError prepare_message_kernels(const LaunchPolicy& policy);
+CudaError launch_batch(const OneKeyBatch& batch, warpaes_direction direction, int rounds, uint32_t blocks,
+                       const LaunchPolicy& policy, Stream stream);
+CudaError launch_batch(const KeyEachBatch& batch, warpaes_direction direction, int rounds, uint32_t blocks,
+                       const LaunchPolicy& policy, Stream stream);
+CudaError launch_small(const SmallMessages& batch, SmallWork work, int rounds, uint32_t blocks,
+                       uint32_t threads, Stream stream);
+CudaError launch_small_end(const SmallMessagesEnd& batch, SmallWork work, uint32_t threads, Stream stream);
 
 /// How often each was launched by this process, so that a test can tell that the GPU did the work.
 uint64_t launches();

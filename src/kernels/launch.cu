@@ -77,7 +77,13 @@ CudaError prepare_device(DeviceShape& shape) {
   }
   if (result == cudaSuccess) result = allow_shared_memory(xts_encrypt, bytes);
   if (result == cudaSuccess) result = allow_shared_memory(xts_decrypt, shared_bytes_beside_one(shape.policy));
+  if (result == cudaSuccess) result = prepare_message_kernels(shape.policy);
   return result;
+}
+
+CudaError prepare_message_kernels(const LaunchPolicy& policy) {
+  const CudaError result = prepare_one_key_batches(policy);
+  return result == cudaSuccess ? prepare_key_each_batches(policy) : result;
 }
 
 CudaError launch_codebook(const CodebookArguments& arguments, warpaes_direction direction, int rounds,

@@ -39,6 +39,9 @@ CudaError allow_shared_memory(const ByRounds<Arguments>& kernels, uint32_t bytes
   return cudaSuccess;
 }
 
+CudaError prepare_one_key_batches(const LaunchPolicy& policy);
+CudaError prepare_key_each_batches(const LaunchPolicy& policy);
+
 // One table a .cu file, so that they compile side by side.
 extern const ByRounds<CodebookArguments> codebook_encrypt, codebook_decrypt;
 extern const ByRounds<SlicedCodebookArguments> bitsliced_codebook_encrypt, bitsliced_codebook_decrypt;

@@ -68,7 +68,8 @@ void require_memory(const GcmBatch& batch, const void* workspace, size_t workspa
   const Region tags{"the tags", batch.tags, batch.messages, batch.tag_stride, batch.tag_bytes};
   const Region nonce_list{"the nonces", batch.nonces, nonces, batch.nonce_stride, kBatchNonceBytes};
   const Region aad{"the additional data", batch.aad, aads, batch.aad_stride, batch.aad_bytes};
-  const Region statuses{"the statuses", batch.statuses, decrypting ? batch.messages : 0, sizeof(int32_t),
+  const bool with_statuses = decrypting || (batch.statuses != nullptr && !is_regular(batch));
+  const Region statuses{"the statuses", batch.statuses, with_statuses ? batch.messages : 0, sizeof(int32_t),
                         sizeof(int32_t)};
   const Region scratch{"the workspace", workspace, 1, 0, workspace_bytes};
 

@@ -18,6 +18,10 @@ void ctr(const Engine& engine, const EngineKey& key, const CounterRun& run, Stre
 void gcm(const Engine& engine, const EngineKey& key, const GcmBatch& batch, void* workspace,
          size_t workspace_bytes, Stream stream);
 
+/// The same with a key for each message, and no workspace.
+void gcm_key_each(const Engine& engine, int device, const KeyArray& keys, const GcmBatch& batch,
+                  Stream stream);
+
 size_t gcm_workspace_bytes(const Engine& engine, uint64_t messages, uint64_t bytes);
 
 /// SP 800-38A 6.2, without padding: lengths that are no multiple of 16 are refused.
@@ -46,6 +50,7 @@ void require_valid_gcm(const GcmBatch& batch);
 void require_valid_cbc(const ChainRun& run);
 void require_valid_chain(const ChainRun& run);  // CFB and OFB
 void require_valid_xts(const XtsRun& run);
+void require_valid_gcm_key_each(const KeyArray& keys, const GcmBatch& batch);
 
 /// What the arrays of a ragged or scattered batch in host memory say, message by message. That messages do
 /// not overlap each other is not looked at.

@@ -89,6 +89,7 @@ void xts_host(const Key& key, const Key& tweak_key, Direction direction, const X
 /// Throws XTS_KEYS unless the two are of one context and fit each other.
 void require_valid_xts_keys(const Key& key, const Key& tweak_key);
 void chained_batch_host(const Key& key, const ChainedBatch& batch);
+void gcm_key_each_host(const Context& context, const KeyArray& keys, const GcmBatch& batch);
 
 /// Memory for bulk input and output: pinned if the context has a GPU engine, ordinary if not. Kept out of
 /// core dumps, wiped before it is freed, zero at first.

@@ -1,6 +1,6 @@
-// Ragged and scattered GCM batches through device memory: copying each message by itself would take longer
-// than working on it, so all that a piece needs is gathered into the parcel, sent as one, and what comes
-// back is dealt out again.
+// GCM batches that are ragged or scattered, or have a key each, through device memory: copying each message
+// by itself would take longer than working on it, so all that a piece needs is gathered into the parcel, sent
+// as one, and what comes back is dealt out again.
 #include <cstring>
 
 #include "engines/batch_message.hpp"
@@ -18,15 +18,15 @@ uint64_t rounded_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to 
 
 /// Offsets in a lane, the same in its parcel and its device memory. What comes back begins at `payload`.
 struct Layout {
-  uint64_t lengths, aad_lengths, inputs, aads, nonces, aad;
+  uint64_t lengths, aad_lengths, inputs, aads, nonces, keys, aad;
   uint64_t payload, tags, statuses, parcel_end;
   uint64_t workspace, end;
 };
 
 class GatheredJob {
  public:
-  GatheredJob(const Engine& engine, const EngineKey& key, const GcmBatch& batch)
-      : engine_(engine), key_(key), batch_(batch) {}
+  GatheredJob(const Engine& engine, const BatchKeys& keys, const GcmBatch& batch)
+      : engine_(engine), keys_(keys), batch_(batch) {}
 
   /// On average: pieces are cut by their number of messages.
   uint64_t unit_bytes() const {
@@ -49,9 +49,16 @@ class GatheredJob {
     const GcmBatch host = piece(first, count);
     const Layout layout = layout_for(host);
     gather(lane, host, layout);
+    if (keys_.each != nullptr) gather_keys(lane, first, count, layout);
     copy_to_device(lane.device(), lane.parcel(), layout.parcel_end, lane.stream());
-    gcm(engine_, key_, on_device(lane, host, layout), lane.device() + layout.workspace,
-        layout.end - layout.workspace, lane.stream());
+    const GcmBatch device = on_device(lane, host, layout);
+    if (keys_.each != nullptr) {
+      const KeyArray keys{lane.device() + layout.keys, keys_.each->bytes, keys_.each->bytes};
+      gcm_key_each(engine_, keys_.device, keys, device, lane.stream());
+    } else {
+      gcm(engine_, *keys_.one, device, lane.device() + layout.workspace, layout.end - layout.workspace,
+          lane.stream());
+    }
     copy_to_host(lane.parcel() + layout.payload, lane.device() + layout.payload,
                  layout.parcel_end - layout.payload, lane.stream());
   }
@@ -92,6 +99,7 @@ class GatheredJob {
       *numbers = place(host.messages * sizeof(uint64_t));
     }
     layout.nonces = place(host.messages * kNonceBytes);
+    layout.keys = place(keys_.each == nullptr ? 0 : host.messages * keys_.each->bytes);
     layout.aad = place(aad);
     layout.payload = place(payload);
     layout.tags = place(host.messages * host.tag_bytes);
@@ -129,6 +137,15 @@ class GatheredJob {
     std::memset(parcel + layout.statuses, 0xff, host.messages * sizeof(int32_t));
   }
 
+  void gather_keys(const StagingPool::Lease& lane, uint64_t first, uint64_t count,
+                   const Layout& layout) const {
+    const KeyArray& keys = *keys_.each;
+    for (uint64_t i = 0; i < count; i++) {
+      std::memcpy(lane.parcel() + layout.keys + i * keys.bytes, keys.keys + (first + i) * keys.stride,
+                  keys.bytes);
+    }
+  }
+
   /// The same batch in the lane's memory, in place.
   static GcmBatch on_device(const StagingPool::Lease& lane, const GcmBatch& host, const Layout& layout) {
     const auto at = [&lane](auto* type, uint64_t offset) {
@@ -153,16 +170,16 @@ class GatheredJob {
   }
 
   const Engine& engine_;
-  const EngineKey& key_;
+  const BatchKeys keys_;
   const GcmBatch& batch_;
 };
 
 }  // namespace
 
-void gcm_gathered(const Engine& engine, const EngineKey& key, StagingPool& pool, const GcmBatch& batch,
+void gcm_gathered(const Engine& engine, const BatchKeys& keys, StagingPool& pool, const GcmBatch& batch,
                   StagedProgress& progress) {
   if (batch.messages == 0) return;
-  run_staged(pool, GatheredJob(engine, key, batch), batch.messages, progress.output_touched);
+  run_staged(pool, GatheredJob(engine, keys, batch), batch.messages, progress.output_touched);
 }
 
 }  // namespace warpaes

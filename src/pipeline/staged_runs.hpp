@@ -22,8 +22,15 @@ void ctr_staged(const Engine& engine, const EngineKey& key, StagingPool& pool, c
 /// Whole messages only: a single one has to fit into device memory.
 void gcm_staged(const Engine& engine, const EngineKey& key, StagingPool& pool, const GcmBatch& batch,
                 StagedProgress& progress);
-/// The same for batches that are not regular, see is_regular().
-void gcm_gathered(const Engine& engine, const EngineKey& key, StagingPool& pool, const GcmBatch& batch,
+/// One key, or a key each.
+struct BatchKeys {
+  const EngineKey* one;
+  const KeyArray* each;
+  int device;  // of `each`
+};
+
+/// The same for batches that are not regular (see is_regular()), or have a key each.
+void gcm_gathered(const Engine& engine, const BatchKeys& keys, StagingPool& pool, const GcmBatch& batch,
                   StagedProgress& progress);
 
 }  // namespace warpaes

@@ -223,6 +223,8 @@ TEST(Options, OfNoMeaningAreRefusedBeforeAnythingRuns) {
   };
   EXPECT_TRUE(refused([](BenchOptions& o) { o.messages = 0; }));
   EXPECT_TRUE(refused([](BenchOptions& o) { o.messages = 2; }));  // ecb and ctr have no batches
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.ragged = true; }));
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.key_each = true; }));
   EXPECT_TRUE(refused([](BenchOptions& o) { o.key_bits = {64}; }));
   EXPECT_TRUE(refused([](BenchOptions& o) {
     o.modes = {"ofb"};

@@ -40,6 +40,16 @@ def test_a_batch_as_json() -> None:
     assert result["verified_with"] != "openssl"
 
 
+@pytest.mark.parametrize("kind", ["ragged", "key_each"])
+def test_other_batches(kind: str) -> None:
+    flag = "--" + kind.replace("_", "-")
+    done = bench(*QUICK, "--bytes", "1KiB", "--messages", "50", flag, "--json")
+    assert done.returncode == 0, done.stderr
+    result = json_lines(done)[1]
+    assert result[kind] is True
+    assert result["verified"] is True
+
+
 def test_what_was_built_is_named() -> None:
     """./dev build leaves the hash of the sources and the commit beside the program."""
     machine = json_lines(bench(*QUICK, "--bytes", "16", "--json"))[0]

@@ -35,7 +35,10 @@ class RowPlace final : public Place {
              .statuses = statuses_.data(),
              .data_unit_bytes = workload.data_unit_bytes,
              .prepared_tweak_key = tweak_key_.get(),
-             .key_bits = workload.key_bits};
+             .key_bits = workload.key_bits,
+             .lengths = dataset.lengths().empty() ? nullptr : dataset.lengths().data(),
+             .keys = dataset.keys().empty() ? nullptr : dataset.keys().data(),
+             .key_bytes = dataset.key().size()};
   }
 
   void poison() override {
@@ -96,6 +99,7 @@ struct Case {
   const char* mode;
   Direction direction;
   uint64_t messages, bytes;
+  BatchKind kind = {};
 };
 
 class Verification : public testing::TestWithParam<Case> {
@@ -103,7 +107,7 @@ class Verification : public testing::TestWithParam<Case> {
   Result measured(const Engine& engine) {
     const Case& test = GetParam();
     const Oracle oracle("portable", 0);
-    dataset_.make({&bench_mode_named(test.mode), 192, test.messages, test.bytes}, oracle);
+    dataset_.make({&bench_mode_named(test.mode), 192, test.messages, test.bytes, 4096, test.kind}, oracle);
     RowPlace place(engine);
     return measure(place, dataset_, test.direction, 1, nullptr);
   }
@@ -131,7 +135,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"cfb-encrypt", WARPAES_ENCRYPT, 7, 513}, Case{"ofb", WARPAES_ENCRYPT, 7, 513},
                     Case{"cmac", WARPAES_ENCRYPT, 7, 513}, Case{"xts", WARPAES_ENCRYPT, 1, 9001},
                     Case{"xts", WARPAES_DECRYPT, 1, 9001}, Case{"cbc-decrypt", WARPAES_DECRYPT, 1, 4096},
-                    Case{"cfb-decrypt", WARPAES_DECRYPT, 1, 4099}));
+                    Case{"cfb-decrypt", WARPAES_DECRYPT, 1, 4099},
+                    Case{"gcm", WARPAES_ENCRYPT, 7, 513, {true, false}},
+                    Case{"gcm", WARPAES_DECRYPT, 7, 513, {false, true}},
+                    Case{"gcm", WARPAES_DECRYPT, 9, 64, {true, true}}));
 
 TEST(Mismatch, NamesTheTagOrStatusThatIsWrong) {
   const Oracle oracle("portable", 0);

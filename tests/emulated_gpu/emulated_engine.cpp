@@ -143,6 +143,44 @@ struct EmulatedGpu {
     });
   }
 
+  template <class Batch>
+  static void batch(int, const kernels::DeviceShape&, const Batch& batch, Direction direction, int rounds,
+                    uint32_t blocks, Stream) {
+    constexpr BatchPolicy kShape =
+        std::is_same_v<Batch, OneKeyBatch> ? one_key_policy(kPolicy) : key_each_policy(kPolicy);
+    with_rounds(rounds, [&](auto constant) {
+      emulated::run({blocks, kShape.threads, kShape.shared_bytes}, [&](EmulatedThread& thread) {
+        if (direction == WARPAES_ENCRYPT) {
+          message_batch<kShape.tables, constant(), Ciphertext::output>(thread, batch, kT0.data());
+        } else {
+          message_batch<kShape.tables, constant(), Ciphertext::input>(thread, batch, kT0.data());
+        }
+      });
+    });
+  }
+
+  static void small(const LanePrivateKey& key, const SmallMessages& batch, SmallWork work, uint32_t blocks,
+                    Stream) {
+    with_rounds(key.schedule.rounds(), [&](auto rounds) {
+      emulated::run({blocks, small_threads(kPolicy), kSmallSharedBytes}, [&](EmulatedThread& thread) {
+        static constexpr void (*kBodies[])(EmulatedThread&, const SmallMessages&, const uint32_t*) = {
+            small_messages<rounds(), SmallWork::counter>, small_messages<rounds(), SmallWork::encrypt>,
+            small_messages<rounds(), SmallWork::decrypt>};
+        kBodies[static_cast<int>(work)](thread, batch, kT0.data());
+      });
+    });
+  }
+
+  static void small_end(const LanePrivateKey&, const SmallMessagesEnd& batch, SmallWork work, Stream) {
+    emulated::run({1, small_threads(kPolicy), sizeof(SmallScratch)}, [&](EmulatedThread& thread) {
+      if (work == SmallWork::encrypt) {
+        small_messages_end<SmallWork::encrypt>(thread, batch);
+      } else {
+        small_messages_end<SmallWork::decrypt>(thread, batch);
+      }
+    });
+  }
+
   template <class Key>
   static void wipe_failed(const Key& key, const WipeArguments& arguments, Stream) {
     emulated::run({static_cast<uint32_t>(key.shape.multiprocessors), kThreads, 0},
@@ -176,6 +214,7 @@ constexpr Engine emulated_engine(const char* kernel) {
       .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
       .gcm = Implementation::gcm,
       .chained_batch = Implementation::chained_batch,
+      .gcm_key_each = Implementation::gcm_key_each,
       .cbc_decrypt = Runs::template unchain<Unchaining::cbc>,
       .cfb_decrypt = Runs::template unchain<Unchaining::cfb>,
       .unchain_workspace_bytes = Runs::unchain_workspace_bytes,

@@ -25,7 +25,8 @@ class EmulatedThread {
   uint32_t index() const { return index_; }
   uint32_t count() const;
   uint32_t lane() const { return index_ % kWarpLanes; }
-  uint32_t warp() const { return index_ / kWarpLanes; }
+  /// All lanes of the warp have to ask, as on a GPU, where it is a broadcast.
+  uint32_t warp();
   uint32_t block() const;
   uint32_t block_count() const;
   uint8_t* shared() const;
@@ -40,6 +41,7 @@ class EmulatedThread {
     return static_cast<uint32_t>(shuffle(uint64_t{value}, from));
   }
   bool any(bool condition);
+  void sync_warp();
 
   void publish(Gf128* to, Gf128 value) { *to = value; }
   Gf128 collect(const Gf128* from) const { return *from; }

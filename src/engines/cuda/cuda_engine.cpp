@@ -87,6 +87,27 @@ struct CudaGpu {
     });
   }
 
+  template <class Batch>
+  static void batch(int device, const kernels::DeviceShape& shape, const Batch& batch, Direction direction,
+                    int rounds, uint32_t blocks, Stream stream) {
+    launch_on(device, "GCM kernel for batches",
+              [&] { return kernels::launch_batch(batch, direction, rounds, blocks, shape.policy, stream); });
+  }
+
+  static void small(const LanePrivateKey& key, const SmallMessages& batch, SmallWork work, uint32_t blocks,
+                    Stream stream) {
+    launch(key, "kernel for small messages", [&] {
+      return kernels::launch_small(batch, work, key.schedule.rounds(), blocks,
+                                   small_threads(key.shape.policy), stream);
+    });
+  }
+
+  static void small_end(const LanePrivateKey& key, const SmallMessagesEnd& batch, SmallWork work,
+                        Stream stream) {
+    launch(key, "kernel for small messages' tags",
+           [&] { return kernels::launch_small_end(batch, work, small_threads(key.shape.policy), stream); });
+  }
+
   template <class Key>
   static void wipe_failed(const Key& key, const WipeArguments& arguments, Stream stream) {
     launch(key, "wiping kernel", [&] {
@@ -103,8 +124,13 @@ struct CudaGpu {
  private:
   template <class Key, class Call>
   static void launch(const Key& key, const char* what, const Call& call) {
+    launch_on(key.device, what, call);
+  }
+
+  template <class Call>
+  static void launch_on(int device, const char* what, const Call& call) {
     enter_cuda();
-    const DeviceScope scope(key.device);
+    const DeviceScope scope(device);
     check(static_cast<cudaError_t>(call()), what);
   }
 };
@@ -144,6 +170,7 @@ const Engine cuda_lane_private_tables{
     .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
     .gcm = Implementation::gcm,
     .chained_batch = Implementation::chained_batch,
+    .gcm_key_each = Implementation::gcm_key_each,
     .cbc_decrypt = Runs::unchain<Unchaining::cbc>,
     .cfb_decrypt = Runs::unchain<Unchaining::cfb>,
     .unchain_workspace_bytes = Runs::unchain_workspace_bytes,

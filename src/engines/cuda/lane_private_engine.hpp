@@ -9,40 +9,16 @@
 
 #include "engines/batch_message.hpp"
 #include "engines/cuda/counter_launches.hpp"
+#include "engines/cuda/lane_private_key.hpp"
+#include "engines/cuda/message_launches.hpp"
 #include "engines/cuda/wiped.hpp"
 #include "engines/engine.hpp"
 #include "failure.hpp"
 #include "kernels/kernels.hpp"
-#include "primitives/ghash.hpp"
 #include "primitives/careful_block.hpp"
+#include "primitives/ghash.hpp"
 
 namespace warpaes {
-
-/// Lives on the host. Kernels take round keys and hash powers as parameters, from where every thread
-/// reads them for free (docs/design/keys-on-the-device.md).
-class LanePrivateKey : public EngineKey {
- public:
-  LanePrivateKey(const KeySchedule& key_schedule, int on_device, const kernels::DeviceShape& device_shape)
-      : schedule(key_schedule), device(on_device), shape(device_shape) {
-    uint8_t h[16] = {};
-    careful_block(schedule.encryption(), schedule.rounds(), h, h);
-    fill_powers(powers, gf128_from_block(h));
-    fill_sliced_keys(sliced, schedule.encryption(), schedule.rounds());
-    OPENSSL_cleanse(h, sizeof h);
-  }
-  ~LanePrivateKey() override {
-    OPENSSL_cleanse(&powers, sizeof powers);
-    OPENSSL_cleanse(&sliced, sizeof sliced);
-  }
-  LanePrivateKey(const LanePrivateKey&) = delete;
-  LanePrivateKey& operator=(const LanePrivateKey&) = delete;
-
-  KeySchedule schedule;
-  GhashPowers powers;
-  SlicedKeys sliced{};
-  int device;
-  kernels::DeviceShape shape;
-};
 
 /// How many lanes walk messages. With more messages than lanes, so many warps take part that all have the
 /// same number of messages, as far as that goes: half of the warps in two turns, not all and then some.
@@ -89,8 +65,12 @@ class LanePrivateEngine {
     for (uint64_t done = 0; done < run.bytes;) {
       const uint64_t until_wrap = ((uint64_t{1} << 32) - (next.low & 0xffffffff)) * 16;
       const uint64_t bytes = std::min(run.bytes - done, until_wrap);
-      CounterLaunches<Gpu>::counter(counter_key(key), kernels::CounterKernel::tables, next,
-                                    {nullptr, run.input + done, run.output + done, bytes}, stream);
+      if (bytes <= MessageLaunches<Gpu>::small_bytes(key.shape)) {
+        MessageLaunches<Gpu>::counter(key, next, {nullptr, run.input + done, run.output + done, bytes}, stream);
+      } else {
+        CounterLaunches<Gpu>::counter(counter_key(key), kernels::CounterKernel::tables, next,
+                                      {nullptr, run.input + done, run.output + done, bytes}, stream);
+      }
       next = add128(next, bytes / 16);
       done += bytes;
     }
@@ -110,16 +90,20 @@ class LanePrivateEngine {
   }
 
   static size_t gcm_workspace_bytes(uint64_t messages, uint64_t bytes) {
-    return CounterLaunches<Gpu>::workspace_bytes(messages, bytes);
+    return std::max<size_t>(CounterLaunches<Gpu>::workspace_bytes(messages, bytes),
+                            MessageLaunches<Gpu>::workspace_bytes(messages, bytes));
+  }
+
+  static void gcm_key_each(int device, const KeyArray& keys, const GcmBatch& batch, Stream stream) {
+    MessageLaunches<Gpu>::key_each(device, keys, batch, stream);
   }
 
   static void gcm(const EngineKey& engine_key, const GcmBatch& batch, void* workspace, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
-    if (!is_regular(batch)) throw Failure(WARPAES_ERROR_UNSUPPORTED, "ragged batches on a GPU");
     for (uint64_t done = 0; done < batch.messages; done += kMaxLaunchMessages) {
-      CounterLaunches<Gpu>::gcm(counter_key(key), kernels::CounterKernel::tables,
-                                messages_of(batch, done, std::min(batch.messages - done, kMaxLaunchMessages)),
-                                workspace, stream);
+      const GcmBatch part = messages_of(batch, done, std::min(batch.messages - done, kMaxLaunchMessages));
+      if (MessageLaunches<Gpu>::gcm(key, part, workspace, stream)) continue;
+      CounterLaunches<Gpu>::gcm(counter_key(key), kernels::CounterKernel::tables, part, workspace, stream);
     }
   }
 

@@ -1,0 +1,43 @@
+// A key as the lane-private kernels take it.
+#pragma once
+
+#include <openssl/crypto.h>
+
+#include "engines/engine.hpp"
+#include "kernels/kernels.hpp"
+#include "primitives/bitsliced_keys.hpp"
+#include "primitives/careful_block.hpp"
+#include "primitives/ghash.hpp"
+
+namespace warpaes {
+
+/// Lives on the host. Kernels take round keys and hash powers as parameters, from where every thread
+/// reads them for free (docs/design/keys-on-the-device.md).
+class LanePrivateKey : public EngineKey {
+ public:
+  LanePrivateKey(const KeySchedule& key_schedule, int on_device, const kernels::DeviceShape& device_shape)
+      : schedule(key_schedule), device(on_device), shape(device_shape) {
+    uint8_t h[16] = {};
+    careful_block(schedule.encryption(), schedule.rounds(), h, h);
+    fill_powers(powers, gf128_from_block(h));
+    fill_sliced_keys(sliced, schedule.encryption(), schedule.rounds());
+    fill_digit_powers(digits, powers.positive[0]);
+    OPENSSL_cleanse(h, sizeof h);
+  }
+  ~LanePrivateKey() override {
+    OPENSSL_cleanse(&powers, sizeof powers);
+    OPENSSL_cleanse(&sliced, sizeof sliced);
+    OPENSSL_cleanse(&digits, sizeof digits);
+  }
+  LanePrivateKey(const LanePrivateKey&) = delete;
+  LanePrivateKey& operator=(const LanePrivateKey&) = delete;
+
+  KeySchedule schedule;
+  GhashPowers powers;
+  SlicedKeys sliced{};
+  DigitPowers digits;
+  int device;
+  kernels::DeviceShape shape;
+};
+
+}  // namespace warpaes

@@ -1,0 +1,213 @@
+// Which GCM and CTR calls go to the kernels for small messages and for batches of messages, and in what
+// geometry. The others are counter_mode's.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "engines/batch_message.hpp"
+#include "engines/cuda/lane_private_key.hpp"
+#include "engines/cuda/wiped.hpp"
+#include "failure.hpp"
+#include "kernels/batch_policy.hpp"
+
+namespace warpaes {
+
+/// Longest message of a ragged batch: a team counts its blocks in 31 bits.
+constexpr uint64_t kLongestRagged = (uint64_t{1} << 35) - 16;
+
+/// Messages up to here are worked on by teams of 8 or 16 lanes if there are many, above by whole warps.
+constexpr uint64_t kSmallTeamBytes = 8192;
+/// Messages of one length up to here are a team's or a warp's each; longer ones are shared by warps.
+constexpr uint64_t kTeamBytes = 65536, kTeamAadBytes = 1024;
+
+/// @param Gpu how to launch, see CudaGpu in cuda_engine.cpp
+template <class Gpu>
+class MessageLaunches {
+ public:
+  /// Does it, if it is for one of these kernels. @return was it?
+  static bool gcm(const LanePrivateKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
+    if (is_small(key.shape, batch)) {
+      small(key, batch, workspace, stream);
+    } else if (is_for_teams(key.shape, batch)) {
+      one_key(key, batch, stream);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /// CTR of at most small_bytes(), whose counter does not wrap in 32 bits.
+  static void counter(const LanePrivateKey& key, CounterBlock first, const CounterRun& run, Stream stream) {
+    uint8_t before_first[16];
+    store_counter(before_first, add32(first, 0xffffffff));
+    Wiped<SmallMessages> arguments{};
+    arguments.messages = 1;
+    arguments.bytes = run.bytes;
+    arguments.input = run.input;
+    arguments.output = run.output;
+    arguments.keys = key.schedule.encryption();
+    arguments.initial = load_bytes(before_first, sizeof before_first);
+    arguments.parts = parts_of(key.shape, run.bytes);
+    Gpu::small(key, arguments, SmallWork::counter, arguments.parts, stream);
+  }
+
+  /// As much as the thread blocks that run at once can take with a block of the cipher a thread.
+  static uint64_t small_bytes(const kernels::DeviceShape& shape) {
+    const uint64_t blocks = uint64_t{small_threads(shape.policy)} * shape.multiprocessors;
+    return 16 * (std::min<uint64_t>(blocks, DigitPowers::kExponents / 2) - 1);
+  }
+
+  /// Sums of a small message's parts, which have a warp or more.
+  static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
+    const uint64_t parts = bytes / (16 * kWarpLanes) + 1;
+    return messages == 1 && parts <= kMostParts ? parts * sizeof(Gf128) : 0;
+  }
+
+  static void key_each(int device, const KeyArray& keys, const GcmBatch& batch, Stream stream) {
+    const kernels::DeviceShape shape = Gpu::shape(device);
+    for (uint64_t done = 0; done < batch.messages; done += kMostMessages) {
+      const GcmBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostMessages));
+      KeyEachBatch arguments{};
+      static_cast<MessageBatch&>(arguments) = described(part);
+      arguments.keys = keys.keys + done * keys.stride;
+      arguments.key_stride = keys.stride;
+      for_each_geometry(shape, key_each_policy(shape.policy).threads, part, [&](const Geometry& geometry) {
+        arguments.deal = geometry.deal;
+        Gpu::batch(device, shape, arguments, part.direction, static_cast<int>(keys.bytes / 4 + 6),
+                   geometry.blocks, stream);
+      });
+    }
+  }
+
+ private:
+  static constexpr uint64_t kMostMessages = uint64_t{1} << 24;
+  static constexpr uint64_t kMostParts = DigitPowers::kExponents / 2 / 32;
+
+  static bool is_small(const kernels::DeviceShape& shape, const GcmBatch& batch) {
+    if (batch.aad_bytes > kTeamAadBytes) return false;
+    if (batch.messages == 1) return is_regular(batch) && batch.bytes <= small_bytes(shape);
+    return batch.messages <= 2 * static_cast<uint64_t>(shape.multiprocessors) &&
+           batch.bytes <= one_part_bytes(shape);
+  }
+
+  /// Two blocks of the cipher a thread cost less than a second launch.
+  static uint64_t one_part_bytes(const kernels::DeviceShape& shape) {
+    return uint64_t{16} * 2 * small_threads(shape.policy) - 16;
+  }
+
+  static uint32_t parts_of(const kernels::DeviceShape& shape, uint64_t bytes) {
+    if (bytes <= one_part_bytes(shape)) return 1;
+    return static_cast<uint32_t>((bytes + 15) / 16 / small_threads(shape.policy) + 1);
+  }
+
+  static bool is_for_teams(const kernels::DeviceShape& shape, const GcmBatch& batch) {
+    if (!is_regular(batch)) return true;
+    if (batch.messages == 1 || batch.bytes > kTeamBytes || batch.aad_bytes > kTeamAadBytes) return false;
+    const uint64_t warps = warps_of(shape, one_key_policy(shape.policy).threads);
+    return batch.bytes <= kSmallTeamBytes || 2 * batch.messages >= warps;
+  }
+
+  static uint64_t warps_of(const kernels::DeviceShape& shape, uint32_t threads) {
+    return static_cast<uint64_t>(shape.multiprocessors) * threads / kWarpLanes;
+  }
+
+  static MessageBatch described(const GcmBatch& batch) {
+    return {.messages = static_cast<uint32_t>(batch.messages),
+            .bytes = batch.bytes,
+            .input = batch.input,
+            .input_stride = batch.input_stride,
+            .output = batch.output,
+            .output_stride = batch.output_stride,
+            .nonces = batch.host_nonce != nullptr ? nullptr : batch.nonces,
+            .nonce_stride = batch.nonce_stride,
+            .aad = batch.aad,
+            .aad_bytes = batch.aad_bytes,
+            .aad_stride = batch.aad_stride,
+            .tags = batch.tags,
+            .tag_stride = batch.tag_stride,
+            .statuses = batch.statuses,
+            .lengths = batch.lengths,
+            .inputs = batch.inputs,
+            .outputs = batch.outputs,
+            .aads = batch.aads,
+            .aad_lengths = batch.aad_lengths,
+            .tag_bytes = static_cast<uint32_t>(batch.tag_bytes)};
+  }
+
+  static void small(const LanePrivateKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
+    Wiped<SmallMessages> arguments{};
+    static_cast<MessageBatch&>(arguments) = described(batch);
+    arguments.keys = key.schedule.encryption();
+    arguments.powers = key.digits;
+    if (batch.host_nonce != nullptr) {
+      Ghash ghash(key.powers.positive[0]);
+      uint8_t j0[16];
+      store_counter(j0, gcm_initial_counter(ghash, batch.host_nonce, batch.host_nonce_bytes));
+      arguments.initial = load_bytes(j0, sizeof j0);
+    }
+    arguments.parts = parts_of(key.shape, batch.bytes);
+    arguments.sums = static_cast<Gf128*>(workspace);
+    const SmallWork work = batch.direction == WARPAES_ENCRYPT ? SmallWork::encrypt : SmallWork::decrypt;
+    Gpu::small(key, arguments, work, arguments.messages * arguments.parts, stream);
+    if (arguments.parts == 1) return;
+    Gpu::small_end(key, {described(batch), arguments.parts, arguments.sums}, work, stream);
+  }
+
+  static void one_key(const LanePrivateKey& key, const GcmBatch& batch, Stream stream) {
+    Wiped<OneKeyBatch> arguments{};
+    static_cast<MessageBatch&>(arguments) = described(batch);
+    arguments.key.keys = key.schedule.encryption();
+    const uint32_t threads = one_key_policy(key.shape.policy).threads;
+    for_each_geometry(key.shape, threads, batch, [&](const Geometry& geometry) {
+      arguments.deal = geometry.deal;
+      fill_team_powers(arguments.key.powers, key.powers.positive[0], geometry.deal.lanes, true);
+      Gpu::batch(key.device, key.shape, static_cast<const OneKeyBatch&>(arguments), batch.direction,
+                 key.schedule.rounds(), geometry.blocks, stream);
+    });
+  }
+
+  struct Geometry {
+    TeamDeal deal;
+    uint32_t blocks;
+
+    /// @param most_bytes of a message of this launch
+    Geometry(const kernels::DeviceShape& shape, uint32_t threads, const GcmBatch& batch, uint64_t shortest,
+             uint64_t most_bytes) {
+      const uint64_t warps = warps_of(shape, threads), cipher_blocks = most_bytes / 16 + 1;
+      // Teams as large as their messages have work for, unless so many messages fill the machine anyway.
+      uint32_t lanes = most_bytes > kSmallTeamBytes ? kWarpLanes : kSmallestTeam;
+      while (lanes < kWarpLanes && cipher_blocks >= 8 * lanes &&
+             batch.messages * lanes < warps * kWarpLanes) {
+        lanes *= 2;
+      }
+      // A warp's first pass is for 32 messages at most: a share of 32 / (per_task * cipher_blocks) of its
+      // work. The more tasks there are, the shorter the time when only some warps still have one: about
+      // half a task of messages / (per_task * warps). The sum is least at:
+      const double best = std::sqrt(64.0 * static_cast<double>(batch.messages) /
+                                    (static_cast<double>(cipher_blocks) * static_cast<double>(warps)));
+      const uint32_t teams = kWarpLanes / lanes;
+      uint32_t per_task = teams;
+      while (per_task < kWarpLanes && 1.5 * per_task < best) per_task *= 2;
+      deal = {lanes, per_task, shortest, most_bytes};
+      const uint64_t tasks = (batch.messages - 1) / per_task + 1;
+      blocks = static_cast<uint32_t>(std::min<uint64_t>(shape.multiprocessors, tasks));
+    }
+  };
+
+  /// Long messages among ragged ones have a launch of their own.
+  template <class Launch>
+  static void for_each_geometry(const kernels::DeviceShape& shape, uint32_t threads, const GcmBatch& batch,
+                                const Launch& launch) {
+    if (batch.bytes > kLongestRagged) {
+      throw Failure(WARPAES_ERROR_LENGTH,
+                    "a message of a ragged batch, or of one with a key each, is at most 2^35 - 16 bytes");
+    }
+    const bool both = batch.lengths != nullptr && batch.bytes > kSmallTeamBytes;
+    if (both) launch(Geometry(shape, threads, batch, 0, kSmallTeamBytes));
+    launch(Geometry(shape, threads, batch, both ? kSmallTeamBytes + 1 : 0, batch.bytes));
+  }
+};
+
+}  // namespace warpaes

@@ -1,0 +1,38 @@
+// How message_batch and small_message use a GPU, from what the other kernels' policy says of it.
+#pragma once
+
+#include "kernels/launch_policy.hpp"
+#include "kernels/small_message.hpp"
+#include "kernels/team_key.hpp"
+
+namespace warpaes {
+
+struct BatchPolicy {
+  int tables;
+  uint32_t threads;
+  uint32_t shared_bytes;
+};
+
+WARPAES_HOST_DEVICE constexpr BatchPolicy one_key_policy(const LaunchPolicy& policy) {
+  return {policy.tables, static_cast<uint32_t>(policy.counter_threads), shared_bytes(policy)};
+}
+
+/// Each team's key lies behind the tables. Of 99 KiB, 64 are tables and 28.75 the keys of 640 threads.
+WARPAES_HOST_DEVICE constexpr BatchPolicy key_each_policy(const LaunchPolicy& policy) {
+  const uint32_t most = policy.tables == 4 ? 768 : 640;
+  const uint32_t given = static_cast<uint32_t>(policy.counter_threads), threads = given < most ? given : most;
+  const int tables = policy.tables_beside_one;
+  const uint32_t key_bytes = threads / kSmallestTeam * static_cast<uint32_t>(sizeof(TeamKey));
+  return {tables, threads, static_cast<uint32_t>(tables) * kTableBytes + key_bytes};
+}
+
+/// Threads of a block that has a small message or a part of one.
+constexpr uint32_t kSmallThreads = 256;
+constexpr uint32_t kSmallSharedBytes = kTableBytes + static_cast<uint32_t>(sizeof(SmallScratch));
+
+WARPAES_HOST_DEVICE constexpr uint32_t small_threads(const LaunchPolicy& policy) {
+  const uint32_t threads = static_cast<uint32_t>(policy.codebook_threads);
+  return threads < kSmallThreads ? threads : kSmallThreads;
+}
+
+}  // namespace warpaes

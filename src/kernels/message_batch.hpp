@@ -1,0 +1,343 @@
+// GCM for many messages: a team of lanes takes a message each (see team_key.hpp), from its first byte to
+// its tag, so that nothing has to be collected afterwards and no workspace is needed.
+//
+// Threads and memory. A warp takes up to 32 messages at once. Lane m makes what message m's tag needs
+// besides the data, E_K(J0) and the lengths' share; then the warp's teams take the messages in turns, the
+// longest first, so that those of one turn are about as long as each other. A message is right-aligned in
+// its groups of four rows: the rows that it does not fill are the first, where a hash of zero stays zero,
+// and the hash of the additional data stands where the block before the first would be.
+//
+// A key each: the team expands its key into shared memory, by the tables, and makes H and its powers.
+//
+// Limits. Look-ups, as counter_mode; one message is at most one team's work, so a message that is much
+// longer than the others keeps one team at work when the others have finished.
+// Timing class: conflict-free.
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/batched_message.hpp"
+#include "kernels/message_counters.hpp"
+#include "kernels/team_key.hpp"
+
+namespace warpaes {
+
+/// How messages are dealt out to teams.
+struct TeamDeal {
+  uint32_t lanes;     // of a team: 8, 16 or 32
+  uint32_t per_task;  // messages that a warp takes at once: a multiple of its teams, at most 32
+  /// Messages of other lengths are left to another launch.
+  uint64_t shortest, longest;
+};
+
+struct OneKeyBatch : MessageBatch {
+  TeamDeal deal;
+  TeamKey key;
+};
+
+struct KeyEachBatch : MessageBatch {
+  TeamDeal deal;
+  const uint8_t* keys;  // 4 * (rounds - 6) bytes each
+  uint64_t key_stride;
+};
+
+/// One warp's work on up to 32 messages.
+template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
+class BatchRunner {
+ public:
+  using Lane = LanePrivateTables<Tables>;
+  static constexpr bool kKeyEach = std::is_same_v<Batch, KeyEachBatch>;
+
+  /// @param slot a key each: the team's place in shared memory
+  WARPAES_HOST_DEVICE BatchRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
+      : thread_(thread), tables_(tables), batch_(batch), slot_(slot) {}
+
+  WARPAES_HOST_DEVICE void operator()(uint32_t first_message) {
+    Gf128 seed{0, 0};
+    if constexpr (!kKeyEach) {
+      if (in_batch(first_message, thread_.lane())) seed = seed_of(first_message + thread_.lane());
+    }
+    const uint32_t order = batch_.lengths != nullptr ? longest_first(first_message) : thread_.lane();
+    const uint32_t teams = kWarpLanes / batch_.deal.lanes, team = thread_.lane() / batch_.deal.lanes;
+    WARPAES_KEEP_ROLLED
+    for (uint32_t turn = 0; turn < batch_.deal.per_task / teams; turn++) {
+      const uint32_t from = static_cast<uint32_t>(thread_.shuffle(order, turn * teams + team));
+      take(first_message, from, seed);
+    }
+  }
+
+ private:
+  WARPAES_HOST_DEVICE uint32_t team_lane() const { return thread_.lane() & (batch_.deal.lanes - 1); }
+
+  WARPAES_HOST_DEVICE const TeamKey& key() const {
+    if constexpr (kKeyEach) {
+      return *slot_;
+    } else {
+      return batch_.key;
+    }
+  }
+
+  /// Is it a message, and one of this launch?
+  WARPAES_HOST_DEVICE bool in_batch(uint32_t first_message, uint32_t at) const {
+    const uint32_t index = first_message + at;
+    if (at >= batch_.deal.per_task || index >= batch_.messages) return false;
+    if (batch_.lengths == nullptr) return true;
+    return batch_.lengths[index] >= batch_.deal.shortest && batch_.lengths[index] <= batch_.deal.longest;
+  }
+
+  WARPAES_HOST_DEVICE Columns nonce(uint32_t index) const {
+    const uint8_t* from = batch_.nonces + index * batch_.nonce_stride;
+    if ((reinterpret_cast<uintptr_t>(from) & 3) != 0) return load_bytes(from, 12);
+    const uint32_t* words = reinterpret_cast<const uint32_t*>(from);
+    return {words[0], words[1], words[2], 0};
+  }
+
+  /// E_K(J0) of section 7.1 step 2: the nonce and a counter of 1.
+  WARPAES_HOST_DEVICE Gf128 mask_of(uint32_t index) const {
+    Columns j0 = nonce(index);
+    j0.d = reverse_bytes(1);
+    return to_gf128(encrypt_block(j0));
+  }
+
+  WARPAES_HOST_DEVICE Columns encrypt_block(Columns block) const {
+    const RoundKeys& keys = key().keys;
+    return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
+  }
+
+  /// What is added to the hash of additional data and ciphertext, times H^2, to give the tag.
+  WARPAES_HOST_DEVICE Gf128 seed_of(uint32_t index) const {
+    return lengths_share(BatchedMessage(batch_, index)) ^ mask_of(index);
+  }
+  WARPAES_HOST_DEVICE Gf128 lengths_share(const BatchedMessage& message) const {
+    return gf128_multiply(ghash_lengths(message.aad_bytes, message.bytes), key().powers.h);
+  }
+  WARPAES_HOST_DEVICE Gf128 weighted(Gf128 lane_hash) const {
+    return gf128_multiply(lane_hash, lane_weight(key().powers.h, batch_.deal.lanes, team_lane()));
+  }
+
+  /// Lane r gets the number of the message that is the r-th longest of the warp's: a bitonic sort.
+  WARPAES_HOST_DEVICE uint32_t longest_first(uint32_t first_message) {
+    const uint32_t lane = thread_.lane();
+    uint64_t sorted = lane;
+    if (in_batch(first_message, lane)) {
+      const uint64_t rows = (batch_.lengths[first_message + lane] + 15) / 16 / batch_.deal.lanes;
+      sorted |= (rows + 1) << 5;
+    }
+    for (uint32_t size = 2; size <= kWarpLanes; size *= 2) {
+      for (uint32_t stride = size / 2; stride > 0; stride /= 2) {
+        const uint64_t other = thread_.shuffle_xor(sorted, stride);
+        const bool keep_larger = ((lane & size) == 0) == ((lane & stride) == 0);
+        if ((other > sorted) == keep_larger) sorted = other;
+      }
+    }
+    return static_cast<uint32_t>(sorted) & (kWarpLanes - 1);
+  }
+
+  /// All lanes of the warp come here; those whose team has no message take part in what is exchanged.
+  /// @param seeds one key: lane m has that of the warp's message m
+  WARPAES_HOST_DEVICE void take(uint32_t first_message, uint32_t from, Gf128 seeds) {
+    const bool present = in_batch(first_message, from);
+    const uint32_t index = present ? first_message + from : 0;
+    const BatchedMessage message(batch_, index);
+    const bool accepted = present && message.refused == WARPAES_OK;
+    Gf128 mask{0, 0};
+    if constexpr (kKeyEach) mask = make_key(index);
+
+    Gf128 aad_hash{0, 0};
+    if (batch_.aad_bytes != 0) {
+      if (accepted) aad_hash = weighted(hash_of_aad(message));
+      aad_hash = sum_of_team(aad_hash);
+    }
+    Gf128 hash{0, 0};
+    if (accepted) hash = weighted(crypt(message, index, aad_hash));
+    hash = gf128_multiply(sum_of_team(hash), key().powers.h_squared);
+    if constexpr (kKeyEach) {
+      hash = hash ^ lengths_share(message) ^ mask;
+    } else {
+      hash = hash ^ Gf128{thread_.shuffle(seeds.lo, from), thread_.shuffle(seeds.hi, from)};
+    }
+    const Columns tag = to_columns(hash);
+
+    int32_t status = message.refused;
+    if (present && team_lane() == 0) status = finish_message<Side>(batch_, index, tag, status);
+    if constexpr (Side == Ciphertext::input) {
+      status =
+          static_cast<int32_t>(thread_.shuffle(static_cast<uint32_t>(status), thread_.lane() - team_lane()));
+      thread_.sync_warp();  // what other lanes wrote is before the zeros
+      if (accepted && status != WARPAES_OK) wipe(message);
+    }
+  }
+
+  /// The team's key into its slot, and the lane's weight. @return E_K(J0)
+  WARPAES_HOST_DEVICE Gf128 make_key(uint32_t index) {
+    const bool writes = team_lane() == 0;
+    thread_.sync_warp();  // the slot's last use is over
+    expand_key<Rounds>(slot_->keys, tables_, batch_.keys + index * batch_.key_stride, writes);
+    thread_.sync_warp();
+    // In one pass: the team's last lane encrypts zeros, for H, and the others J0.
+    const bool last = team_lane() == batch_.deal.lanes - 1;
+    Columns block = nonce(index);
+    block.d = reverse_bytes(1);
+    if (last) block = {0, 0, 0, 0};
+    const Gf128 result = to_gf128(encrypt_block(block));
+    const uint32_t last_lane = thread_.lane() | (batch_.deal.lanes - 1);
+    const Gf128 h{thread_.shuffle(result.lo, last_lane), thread_.shuffle(result.hi, last_lane)};
+    fill_team_powers(slot_->powers, ghash_key(h), batch_.deal.lanes, writes);
+    thread_.sync_warp();
+    return result;
+  }
+
+  WARPAES_HOST_DEVICE Gf128 sum_of_team(Gf128 value) {
+    WARPAES_KEEP_ROLLED
+    for (uint32_t mask = 1; mask < batch_.deal.lanes; mask *= 2) {
+      value.lo ^= thread_.shuffle_xor(value.lo, mask);
+      value.hi ^= thread_.shuffle_xor(value.hi, mask);
+    }
+    return value;
+  }
+
+  /// The lane's share, to be weighted; rows right-aligned like the message's.
+  WARPAES_HOST_DEVICE Gf128 hash_of_aad(const BatchedMessage& message) const {
+    const int64_t blocks = static_cast<int64_t>((message.aad_bytes + 15) / 16);
+    const int64_t rows = (blocks + batch_.deal.lanes - 1) / batch_.deal.lanes;
+    Gf128 hash{0, 0};
+    WARPAES_KEEP_ROLLED
+    for (int64_t block = blocks - rows * batch_.deal.lanes + team_lane(); block < blocks;
+         block += batch_.deal.lanes) {
+      hash = multiply_reduced(hash, key().powers.within[2]);
+      if (block >= 0) hash = hash ^ to_gf128(load_block(message.aad, message.aad_bytes, block));
+    }
+    return hash;
+  }
+
+  /// @return the lane's share of the hash, to be weighted
+  WARPAES_HOST_DEVICE Gf128 crypt(const BatchedMessage& message, uint32_t index, Gf128 aad_hash) {
+    const int32_t group_blocks = static_cast<int32_t>(4 * batch_.deal.lanes);
+    const int32_t blocks = static_cast<int32_t>((message.bytes + 15) / 16);
+    int32_t groups = (blocks + group_blocks - 1) / group_blocks;
+    const int32_t team_lane = static_cast<int32_t>(this->team_lane());
+    int32_t block = blocks - groups * group_blocks + team_lane;  // the lane's first of the group
+    const bool full = block == team_lane;
+    Gf128 hash{0, 0};
+    if (full && this->team_lane() == batch_.deal.lanes - 1) hash = aad_hash;
+    if (groups == 0) return hash;
+
+    const auto nonce_of_message = [this, index] { return nonce(index); };
+    MessageCounters<Tables, decltype(nonce_of_message)> counters(tables_, key().keys, nonce_of_message,
+                                                                 highest_counter(block));
+    const bool aligned = is_aligned(message.input) && is_aligned(message.output);
+    if (!full) {
+      hash = any_group(message, counters, block, hash, aad_hash);
+      block += group_blocks;
+      groups--;
+    }
+    WARPAES_KEEP_ROLLED
+    for (; groups > 0; groups--, block += group_blocks) {
+      counters.start_rows(highest_counter(block));
+      if (aligned && (groups > 1 || message.bytes % 16 == 0)) {
+        hash = whole_group(message, counters, block, hash);
+      } else {
+        hash = any_group(message, counters, block, hash, {0, 0});
+      }
+    }
+    return hash;
+  }
+
+  /// Counters are inc32(J0), 2 for block 0, and the group's last row has the highest.
+  WARPAES_HOST_DEVICE uint32_t highest_counter(int32_t block) const {
+    return static_cast<uint32_t>(block) + 2 + 3 * batch_.deal.lanes;
+  }
+
+  template <class Counters>
+  WARPAES_HOST_DEVICE Gf128 whole_group(const BatchedMessage& message, const Counters& counters,
+                                        int32_t block, Gf128 hash) const {
+    const uint8_t* const input = message.input + int64_t{16} * block;
+    uint8_t* const output = message.output + int64_t{16} * block;
+    const TeamKey& key = this->key();
+    Gf128Sum sum;
+    sum.add(hash, key.powers.group);
+    Gf128 last{0, 0};
+    WARPAES_UNROLL
+    for (uint32_t k = 0; k < 4; k++) {
+      const uint32_t row = k * batch_.deal.lanes;
+      const Columns in = load_aligned(input + 16 * row);
+      const Columns state = counters.after_two_rounds(static_cast<uint32_t>(block) + 2 + row);
+      const Columns out = in ^ tables_.template encrypt<Rounds, 3>(state, key.keys);
+      store_aligned(output + 16 * row, out);
+      const Gf128 ciphertext = to_gf128(Side == Ciphertext::output ? out : in);
+      if (k < 3) {
+        sum.add(ciphertext, key.powers.within[k]);
+      } else {
+        last = ciphertext;
+      }
+    }
+    return sum.reduced() ^ last;
+  }
+
+  /// A group that the message does not fill, or whose memory is not aligned: row by row.
+  template <class Counters>
+  WARPAES_HOST_DEVICE Gf128 any_group(const BatchedMessage& message, const Counters& counters, int32_t block,
+                                      Gf128 hash, Gf128 aad_hash) const {
+    WARPAES_KEEP_ROLLED
+    for (uint32_t k = 0; k < 4; k++, block += static_cast<int32_t>(batch_.deal.lanes)) {
+      hash = multiply_reduced(hash, key().powers.within[2]);
+      if (block == -1) hash = hash ^ aad_hash;
+      if (block < 0) continue;
+      const Columns in = load_block(message.input, message.bytes, block);
+      const Columns state = counters.after_two_rounds(static_cast<uint32_t>(block) + 2);
+      const Columns out = in ^ tables_.template encrypt<Rounds, 3>(state, key().keys);
+      store_block(message.output, message.bytes, block, out);
+      const uint64_t left = message.bytes - 16 * static_cast<uint64_t>(block);
+      const Columns ciphertext = Side == Ciphertext::output ? out : in;
+      hash = hash ^ to_gf128(left >= 16 ? ciphertext : keep_bytes(ciphertext, static_cast<uint32_t>(left)));
+    }
+    return hash;
+  }
+
+  /// No plaintext stays where the tag was wrong.
+  WARPAES_HOST_DEVICE void wipe(const BatchedMessage& message) const {
+    const int64_t blocks = static_cast<int64_t>((message.bytes + 15) / 16);
+    WARPAES_KEEP_ROLLED
+    for (int64_t block = team_lane(); block < blocks; block += batch_.deal.lanes) {
+      store_block(message.output, message.bytes, block, {0, 0, 0, 0});
+    }
+  }
+
+  Thread& thread_;
+  const Lane& tables_;
+  const Batch& batch_;
+  TeamKey* const slot_;
+};
+
+/// Volatile, as nothing reads it any more.
+WARPAES_HOST_DEVICE void wipe_key(TeamKey& key) {
+  volatile uint32_t* words = reinterpret_cast<uint32_t*>(&key);
+  for (uint32_t i = 0; i < sizeof key / sizeof(uint32_t); i++) words[i] = 0;
+}
+
+/// The kernel's body: fills the tables, then lets this warp take 32 messages after the other.
+template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
+WARPAES_HOST_DEVICE void message_batch(Thread& thread, const Batch& batch, const uint32_t* t0) {
+  using Lane = LanePrivateTables<Tables>;
+  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
+  thread.barrier();
+  const Lane tables(thread.shared(), thread.lane());
+  TeamKey* slot = nullptr;
+  if constexpr (std::is_same_v<Batch, KeyEachBatch>) {
+    slot = reinterpret_cast<TeamKey*>(thread.shared() + Tables * kTableBytes) +
+           thread.index() / batch.deal.lanes;
+  }
+  // Neighbouring tasks go to different blocks, so that a few of them use many multiprocessors.
+  const uint64_t warps = static_cast<uint64_t>(thread.block_count()) * (thread.count() / kWarpLanes);
+  uint64_t first = static_cast<uint64_t>(thread.warp()) * thread.block_count() + thread.block();
+  BatchRunner<Tables, Rounds, Side, Thread, Batch> runner(thread, tables, batch, slot);
+  for (; first * batch.deal.per_task < batch.messages; first += warps) {
+    runner(static_cast<uint32_t>(first) * batch.deal.per_task);
+  }
+  if constexpr (std::is_same_v<Batch, KeyEachBatch>) {
+    thread.sync_warp();
+    if ((thread.lane() & (batch.deal.lanes - 1)) == 0) wipe_key(*slot);
+  }
+}
+
+}  // namespace warpaes

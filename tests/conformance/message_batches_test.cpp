@@ -1,0 +1,174 @@
+// Ragged and scattered GCM batches and those with a key each, on every engine that can run here, against
+// OpenSSL's EVP.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "engines/openssl/openssl_engine.hpp"
+#include "engines_under_test.hpp"
+#include "failure.hpp"
+#include "kernels/kernels.hpp"
+#include "message_batches_trial.hpp"
+#include "modes/modes.hpp"
+
+namespace warpaes::conformance {
+namespace {
+
+struct Random : std::mt19937_64 {
+  using std::mt19937_64::mt19937_64;
+  Bytes bytes(size_t count) {
+    Bytes made(count);
+    for (uint8_t& byte : made) byte = static_cast<uint8_t>((*this)());
+    return made;
+  }
+};
+
+/// Lengths around everything that teams cut at: blocks, rows of 8, 16 and 32 lanes, groups of four rows,
+/// 256 counters.
+constexpr uint64_t kLengths[] = {0,    1,    15,   16,   17,   100,  127,  128,   129,   255,
+                                 256,  257,  496,  511,  512,  513,  528,  1000,  1024,  1025,
+                                 2047, 2048, 2049, 4063, 4064, 4065, 4080, 4096,  4112,  5000,
+                                 8160, 8161, 8191, 8192, 8193, 8208, 9000, 12345, 16384, 20001};
+
+struct Row {
+  const char* name;
+  size_t messages;
+  uint64_t most_bytes;
+  uint64_t most_aad_bytes;
+  BatchForm form;
+};
+
+// ragged, scattered, ragged AAD, scattered AAD, a key each, in place, misalignment
+const Row kRows[] = {
+    {"ragged", 80, 20'001, 0, {true, false, false, false, false, false, 0}},
+    {"ragged, in place", 40, 5'000, 13, {true, false, false, false, false, true, 0}},
+    {"ragged, anywhere", 40, 5'000, 21, {true, false, false, false, false, false, 3}},
+    {"scattered", 40, 1'024, 16, {false, true, false, false, false, false, 0}},
+    {"scattered, in place, anywhere", 33, 300, 0, {false, true, false, false, false, true, 1}},
+    {"ragged and scattered", 81, 9'000, 40, {true, true, true, true, false, false, 0}},
+    {"ragged additional data", 35, 64, 700, {false, false, true, false, false, false, 0}},
+    {"scattered additional data, anywhere", 9, 128, 33, {false, false, true, true, false, false, 7}},
+    {"a key each", 40, 1'024, 0, {false, false, false, false, true, false, 0}},
+    {"a key each, in place", 3, 16'384, 20, {false, false, false, false, true, true, 0}},
+    {"a key each, anywhere", 33, 333, 5, {false, false, false, false, true, false, 9}},
+    {"a key each, empty messages", 40, 0, 31, {false, false, true, false, true, false, 0}},
+    {"a key each, ragged and scattered", 70, 12'345, 100, {true, true, true, true, true, false, 0}},
+    {"one message of its own key", 1, 4'097, 12, {false, false, false, false, true, false, 0}},
+    {"one ragged message", 1, 8'192, 12, {true, false, false, false, false, false, 0}},
+};
+
+BatchedGcm batch_of(const Row& row, size_t key_bytes, uint64_t seed) {
+  Random random(seed);
+  BatchedGcm batch{row.name, row.form, row.most_bytes, row.most_aad_bytes, 12 + seed % 5, {}};
+  for (size_t i = 0; i < row.messages; i++) {
+    uint64_t bytes = row.most_bytes, aad_bytes = row.most_aad_bytes;
+    if (row.form.ragged) bytes = std::min(kLengths[(i * 7 + seed) % std::size(kLengths)], bytes);
+    if (row.form.ragged_aad) aad_bytes = random() % (row.most_aad_bytes + 1);
+    batch.messages.push_back(
+        {random.bytes(key_bytes), random.bytes(12), random.bytes(aad_bytes), random.bytes(bytes)});
+  }
+  return batch;
+}
+
+std::vector<EngineUnderTest> engines() {
+  std::vector<EngineUnderTest> here;
+  for (const EngineUnderTest& engine : engines_under_test()) {
+    if (engine.engine->available(0).available) here.push_back(engine);
+  }
+  return here;
+}
+
+class MessageBatches : public testing::TestWithParam<EngineUnderTest> {
+ protected:
+  const Engine& engine() const { return *GetParam().engine; }
+
+  void expect_right(Direction direction, const BatchedGcm& batch) const {
+    const uint64_t launches = kernels::launches();
+    EXPECT_EQ(difference(engine(), 0, direction, batch), "");
+    if (engine().memory == Memory::device) {
+      EXPECT_GT(kernels::launches(), launches);
+    }
+  }
+};
+
+TEST_P(MessageBatches, AreOpenssls) {
+  for (const Row& row : kRows) {
+    for (const size_t key_bytes : {16, 24, 32}) {
+      SCOPED_TRACE(8 * key_bytes);
+      const BatchedGcm batch = batch_of(row, key_bytes, key_bytes);
+      expect_right(WARPAES_ENCRYPT, batch);
+      expect_right(WARPAES_DECRYPT, batch);
+    }
+  }
+}
+
+TEST_P(MessageBatches, ForgedMessagesAloneAreRefusedAndZeroed) {
+  for (const Row& row : kRows) {
+    BatchedGcm batch = batch_of(row, 16, 3);
+    for (size_t i = 0; i < batch.messages.size(); i++) batch.messages[i].forged = i % 3 == 0;
+    expect_right(WARPAES_DECRYPT, batch);
+  }
+}
+
+/// Calls whose counters run through the last byte and the last two of it.
+TEST_P(MessageBatches, LongMessagesAmongShortOnes) {
+  if (GetParam().sample > 1 && engine().kernel != std::string_view("four_tables")) GTEST_SKIP() << "slow";
+  Random random(9);
+  for (const bool key_each : {false, true}) {
+    BatchedGcm batch{"long and short", {true, false, false, false, key_each, false, 0}, 1'100'000, 0, 16, {}};
+    for (const uint64_t bytes : {1'100'000, 1, 70'000, 0, 8'192}) {
+      batch.messages.push_back({random.bytes(32), random.bytes(12), {}, random.bytes(bytes)});
+    }
+    expect_right(WARPAES_ENCRYPT, batch);
+  }
+}
+
+struct PrintEngine {
+  std::string operator()(const testing::TestParamInfo<EngineUnderTest>& info) const {
+    std::string name = info.param.name();
+    std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+    return name;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Engines, MessageBatches, testing::ValuesIn(engines()), PrintEngine());
+
+/// What a kernel finds wrong with an entry, it reports; modes with host memory refuse it before.
+TEST(RefusedEntries, AreLeftAloneByTheKernels) {
+  for (const EngineUnderTest& under_test : engines()) {
+    const Engine& engine = *under_test.engine;
+    if (engine.gcm_key_each == nullptr || engine.memory != Memory::host) continue;
+    SCOPED_TRACE(engine.kernel);
+    const auto key = engine.prepare(KeySchedule(Bytes(16)), 0);
+    alignas(16) uint8_t data[3][64] = {}, tags[3][16] = {}, nonces[36] = {};
+    const uint64_t lengths[3] = {65, 64, 10};
+    const uint8_t* inputs[3] = {data[0], data[1], nullptr};
+    uint8_t* outputs[3] = {data[0], data[1], data[2]};
+    int32_t statuses[3] = {-1, -1, -1};
+    GcmBatch batch{};
+    batch.messages = 3;
+    batch.bytes = 64;
+    batch.nonces = nonces;
+    batch.nonce_stride = 12;
+    batch.tags = tags[0];
+    batch.tag_stride = batch.tag_bytes = 16;
+    batch.statuses = statuses;
+    batch.lengths = lengths;
+    batch.inputs = inputs;
+    batch.outputs = outputs;
+    EXPECT_THROW(gcm(engine, *key, batch, nullptr, 0, nullptr), Failure);
+    engine.gcm(*key, batch, nullptr, nullptr);
+    EXPECT_EQ(statuses[0], WARPAES_ERROR_LENGTH);
+    EXPECT_EQ(statuses[1], -1) << "encryption writes no status of a message that is right";
+    EXPECT_EQ(statuses[2], WARPAES_ERROR_NULL_POINTER);
+    EXPECT_TRUE(std::all_of(data[0], data[0] + 64, [](uint8_t byte) { return byte == 0; }));
+    EXPECT_TRUE(std::all_of(tags[0], tags[0] + 16, [](uint8_t byte) { return byte == 0; }));
+    EXPECT_FALSE(std::all_of(data[1], data[1] + 64, [](uint8_t byte) { return byte == 0; }));
+    batch.direction = WARPAES_DECRYPT;
+    engine.gcm(*key, batch, nullptr, nullptr);
+    EXPECT_EQ(statuses[1], WARPAES_OK);
+  }
+}
+
+}  // namespace
+}  // namespace warpaes::conformance

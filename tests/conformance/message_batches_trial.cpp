@@ -1,0 +1,221 @@
+#include "message_batches_trial.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engines/engine_buffer.hpp"
+#include "evp_reference.hpp"
+#include "modes/modes.hpp"
+
+namespace warpaes::conformance {
+namespace {
+
+constexpr uint8_t kGuard = 0xa5;
+constexpr size_t kGuardBytes = 48;
+
+/// All memory of a call in one buffer, so that whatever is written anywhere else is seen.
+class Arena {
+ public:
+  /// @return where `bytes` bytes lie, guarded on both sides
+  size_t place(size_t bytes, size_t misalignment) {
+    const size_t at = (image_.size() + kGuardBytes + 15) / 16 * 16 + misalignment;
+    image_.resize(at + bytes + kGuardBytes, kGuard);
+    return at;
+  }
+  size_t place(const Bytes& contents, size_t misalignment) {
+    const size_t at = place(contents.size(), misalignment);
+    set(at, contents);
+    return at;
+  }
+  void set(size_t at, const Bytes& contents) {
+    std::copy(contents.begin(), contents.end(), image_.begin() + static_cast<ptrdiff_t>(at));
+  }
+  void set_number(size_t at, uint64_t number) { std::memcpy(image_.data() + at, &number, sizeof number); }
+  const Bytes& image() const { return image_; }
+
+ private:
+  Bytes image_;
+};
+
+/// Where each message's piece of a field lies.
+struct Field {
+  std::vector<size_t> at;
+  size_t stride = 0;
+};
+
+class Trial {
+ public:
+  Trial(const Engine& engine, int device, Direction direction, const BatchedGcm& batch)
+      : engine_(engine),
+        device_(device),
+        direction_(direction),
+        batch_(batch),
+        stream_(engine, device),
+        memory_(engine, device, stream_) {}
+
+  std::string run() {
+    const size_t count = batch_.messages.size();
+    const bool scattered = batch_.form.scattered;
+    input_ = pieces(batch_.most_bytes, scattered);
+    output_ = batch_.form.in_place ? input_ : pieces(batch_.most_bytes, scattered);
+    aad_ = pieces(batch_.most_aad_bytes, batch_.form.scattered_aad);
+    nonces_ = pieces(12, false);
+    keys_ = pieces(batch_.messages[0].key.size(), false);
+    tags_ = pieces(batch_.tag_bytes, false);
+    statuses_at_ = arena_.place(count * sizeof(int32_t), 0);
+    const size_t lengths = array(), inputs = array(), outputs = array(), aads = array(),
+                 aad_lengths = array();
+    memory_.resize(arena_.image().size());
+    for (size_t i = 0; i < count; i++) {
+      set_message(i);
+      arena_.set_number(lengths + 8 * i, batch_.messages[i].plaintext.size());
+      arena_.set_number(aad_lengths + 8 * i, batch_.messages[i].aad.size());
+      arena_.set_number(inputs + 8 * i, address(input_.at[i]));
+      arena_.set_number(outputs + 8 * i, address(output_.at[i]));
+      arena_.set_number(aads + 8 * i, address(aad_.at[i]));
+    }
+    memory_.write(0, arena_.image());
+
+    const BatchForm& form = batch_.form;
+    GcmBatch call{};
+    call.direction = direction_;
+    call.messages = count;
+    call.bytes = batch_.most_bytes;
+    if (!form.scattered) {
+      call.input = pointer(input_.at[0]);
+      call.output = pointer(output_.at[0]);
+    }
+    call.input_stride = input_.stride;
+    call.output_stride = output_.stride;
+    call.nonces = pointer(nonces_.at[0]);
+    call.nonce_stride = nonces_.stride;
+    if (!form.scattered_aad) call.aad = pointer(aad_.at[0]);
+    call.aad_bytes = batch_.most_aad_bytes;
+    call.aad_stride = aad_.stride;
+    call.tags = pointer(tags_.at[0]);
+    call.tag_stride = tags_.stride;
+    call.tag_bytes = batch_.tag_bytes;
+    call.statuses = reinterpret_cast<int32_t*>(pointer(statuses_at_));
+    if (form.ragged) call.lengths = reinterpret_cast<const uint64_t*>(pointer(lengths));
+    if (form.ragged_aad) call.aad_lengths = reinterpret_cast<const uint64_t*>(pointer(aad_lengths));
+    if (form.scattered) {
+      call.inputs = reinterpret_cast<const uint8_t* const*>(pointer(inputs));
+      call.outputs = reinterpret_cast<uint8_t* const*>(pointer(outputs));
+    }
+    if (form.scattered_aad) call.aads = reinterpret_cast<const uint8_t* const*>(pointer(aads));
+    work(call);
+    for (size_t i = 0; i < count; i++) expect_message(i);
+    return first_difference();
+  }
+
+ private:
+  size_t array() { return arena_.place(8 * batch_.messages.size(), 0); }
+  uint8_t* pointer(size_t at) { return memory_.data() + at; }
+  uint64_t address(size_t at) { return reinterpret_cast<uintptr_t>(pointer(at)); }
+
+  /// One after another with a small gap; scattered ones backwards, at other alignments.
+  Field pieces(size_t bytes, bool scattered) {
+    const size_t count = batch_.messages.size(), misalignment = batch_.form.misalignment;
+    Field field;
+    field.stride = misalignment == 0 ? (bytes + 15) / 16 * 16 : bytes + 3;
+    if (!scattered) {
+      const size_t first = arena_.place(count * field.stride, misalignment);
+      for (size_t i = 0; i < count; i++) field.at.push_back(first + i * field.stride);
+      return field;
+    }
+    for (size_t i = 0; i < count; i++) {
+      field.at.push_back(arena_.place(bytes, misalignment == 0 ? 0 : (misalignment + 5 * i) % 16));
+    }
+    std::reverse(field.at.begin(), field.at.end());
+    return field;
+  }
+
+  const Bytes& key_of(size_t i) const { return batch_.messages[batch_.form.key_each ? i : 0].key; }
+
+  reference::Sealed sealed(size_t i) const {
+    const BatchedGcmMessage& message = batch_.messages[i];
+    return reference::gcm(key_of(i), message.nonce, message.aad, message.plaintext, batch_.tag_bytes);
+  }
+
+  void set_message(size_t i) {
+    const BatchedGcmMessage& message = batch_.messages[i];
+    arena_.set(nonces_.at[i], message.nonce);
+    arena_.set(keys_.at[i], message.key);
+    arena_.set(aad_.at[i], message.aad);
+    if (direction_ == WARPAES_ENCRYPT) {
+      arena_.set(input_.at[i], message.plaintext);
+      return;
+    }
+    reference::Sealed seal = sealed(i);
+    if (message.forged) seal.tag.back() ^= 1;
+    arena_.set(input_.at[i], seal.ciphertext);
+    arena_.set(tags_.at[i], seal.tag);
+  }
+
+  void expect_message(size_t i) {
+    const BatchedGcmMessage& message = batch_.messages[i];
+    if (direction_ == WARPAES_ENCRYPT) {
+      const reference::Sealed seal = sealed(i);
+      arena_.set(output_.at[i], seal.ciphertext);
+      arena_.set(tags_.at[i], seal.tag);
+      return;
+    }
+    arena_.set(output_.at[i], message.forged ? Bytes(message.plaintext.size()) : message.plaintext);
+    const int32_t status = message.forged ? WARPAES_ERROR_AUTHENTICATION : WARPAES_OK;
+    Bytes bytes(sizeof status);
+    std::memcpy(bytes.data(), &status, sizeof status);
+    arena_.set(statuses_at_ + i * sizeof status, bytes);
+  }
+
+  void work(const GcmBatch& call) {
+    if (batch_.form.key_each) {
+      const KeyArray keys{pointer(keys_.at[0]), keys_.stride, batch_.messages[0].key.size()};
+      gcm_key_each(engine_, device_, keys, call, stream_.get());
+    } else {
+      const auto key = engine_.prepare(KeySchedule(batch_.messages[0].key), device_);
+      EngineBuffer workspace(engine_, device_, stream_);
+      const size_t bytes = gcm_workspace_bytes(engine_, call.messages, call.bytes);
+      workspace.resize(std::max<size_t>(bytes, 16));
+      gcm(engine_, *key, call, bytes == 0 ? nullptr : workspace.data(), bytes, stream_.get());
+    }
+    stream_.wait();
+  }
+
+  std::string first_difference() {
+    const Bytes found = memory_.read(0, arena_.image().size());
+    const auto at = std::mismatch(found.begin(), found.end(), arena_.image().begin()).first;
+    if (at == found.end()) return "";
+    const size_t position = static_cast<size_t>(at - found.begin());
+    std::string where = "outside of all messages";
+    const auto name = [&](const char* field, const Field& pieces, size_t bytes) {
+      for (size_t i = 0; i < pieces.at.size(); i++) {
+        if (position < pieces.at[i] || position >= pieces.at[i] + bytes) continue;
+        where = std::string(field) + " of message " + std::to_string(i) + " at byte " +
+                std::to_string(position - pieces.at[i]);
+      }
+    };
+    name("input", input_, batch_.most_bytes);
+    name("output", output_, batch_.most_bytes);
+    name("tag", tags_, batch_.tag_bytes);
+    if (position >= statuses_at_ && position < statuses_at_ + 4 * batch_.messages.size()) where = "a status";
+    return batch_.name + ": memory differs, " + where;
+  }
+
+  const Engine& engine_;
+  const int device_;
+  const Direction direction_;
+  const BatchedGcm& batch_;
+  const EngineStream stream_;
+  EngineBuffer memory_;
+  Arena arena_;
+  Field input_, output_, aad_, nonces_, keys_, tags_;
+  size_t statuses_at_ = 0;
+};
+
+}  // namespace
+
+std::string difference(const Engine& engine, int device, Direction direction, const BatchedGcm& batch) {
+  return Trial(engine, device, direction, batch).run();
+}
+
+}  // namespace warpaes::conformance
