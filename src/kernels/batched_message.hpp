@@ -56,6 +56,15 @@ struct BatchedMessage {
     if (too_long) refused = WARPAES_ERROR_LENGTH;
   }
 
+  /// Tells the compiler that stores to the message cannot change shared memory, so that look-ups of one block
+  /// need not wait for another block to be stored.
+  WARPAES_HOST_DEVICE void is_in_global_memory() const {
+#if defined(__CUDA_ARCH__)
+    __builtin_assume(__isGlobal(input));
+    __builtin_assume(__isGlobal(output));
+#endif
+  }
+
  private:
   /// What has no bytes may be nowhere.
   template <class Byte>

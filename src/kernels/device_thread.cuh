@@ -29,6 +29,11 @@ struct DeviceThread {
   __device__ static uint32_t block() { return blockIdx.x; }
   __device__ static uint32_t block_count() { return gridDim.x; }
   __device__ static uint8_t* shared() { return dynamic_shared_memory; }
+  /// Where the address space of shared memory begins, and how far from there shared() is.
+  __device__ static uint8_t* shared_origin() { return static_cast<uint8_t*>(__cvta_shared_to_generic(0)); }
+  __device__ static uint32_t shared_offset() {
+    return static_cast<uint32_t>(__cvta_generic_to_shared(dynamic_shared_memory));
+  }
   __device__ static void barrier() { __syncthreads(); }
   /// The warp's lanes have come here, and see what each of them wrote to shared memory before.
   __device__ static void sync_warp() { __syncwarp(); }
@@ -45,8 +50,6 @@ struct DeviceThread {
   __device__ static uint32_t shuffle(uint32_t value, uint32_t from) { return __shfl_sync(~0u, value, from); }
   /// Of the warp's lanes.
   __device__ static bool any(bool condition) { return __any_sync(~0u, condition); }
-  /// What lanes of the warp wrote before is seen by all of them after it.
-  __device__ static void sync_warp() { __syncwarp(); }
 
   /// Writes what another warp of the grid will collect, after arrive().
   __device__ static void publish(Gf128* to, Gf128 value) {

@@ -139,6 +139,8 @@ class BatchRunner {
     const bool present = in_batch(first_message, from);
     const uint32_t index = present ? first_message + from : 0;
     const BatchedMessage message(batch_, index);
+    // With round keys in shared memory, that makes the compiler keep too many of them in registers.
+    if constexpr (!kKeyEach) message.is_in_global_memory();
     const bool accepted = present && message.refused == WARPAES_OK;
     Gf128 mask{0, 0};
     if constexpr (kKeyEach) mask = make_key(index);
@@ -321,7 +323,9 @@ WARPAES_HOST_DEVICE void message_batch(Thread& thread, const Batch& batch, const
   using Lane = LanePrivateTables<Tables>;
   Lane::fill(thread.shared(), t0, thread.index(), thread.count());
   thread.barrier();
-  const Lane tables(thread.shared(), thread.lane());
+  // One addition for all addresses, instead of one each: the lane's place counted from where shared memory
+  // begins.
+  const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
   TeamKey* slot = nullptr;
   if constexpr (std::is_same_v<Batch, KeyEachBatch>) {
     slot = reinterpret_cast<TeamKey*>(thread.shared() + Tables * kTableBytes) +

@@ -30,6 +30,8 @@ class EmulatedThread {
   uint32_t block() const;
   uint32_t block_count() const;
   uint8_t* shared() const;
+  uint8_t* shared_origin() const { return shared(); }
+  static uint32_t shared_offset() { return 0; }
   void barrier();
   void sync_warp();
   uint64_t shuffle_xor(uint64_t value, uint32_t mask);
