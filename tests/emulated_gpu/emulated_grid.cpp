@@ -180,8 +180,6 @@ uint32_t EmulatedThread::warp() {
   return index_ / kWarpLanes;
 }
 
-void EmulatedThread::sync_warp() { in_.exchange(index_, 0); }
-
 uint32_t EmulatedThread::arrive(uint32_t* arrivals) {
   const uint64_t before = lane() == 0 ? (*arrivals)++ : 0;
   return static_cast<uint32_t>(in_.exchange(index_, before)[0]);

@@ -43,7 +43,6 @@ class EmulatedThread {
     return static_cast<uint32_t>(shuffle(uint64_t{value}, from));
   }
   bool any(bool condition);
-  void sync_warp();
 
   void publish(Gf128* to, Gf128 value) { *to = value; }
   Gf128 collect(const Gf128* from) const { return *from; }

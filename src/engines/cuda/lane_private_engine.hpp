@@ -66,7 +66,8 @@ class LanePrivateEngine {
       const uint64_t until_wrap = ((uint64_t{1} << 32) - (next.low & 0xffffffff)) * 16;
       const uint64_t bytes = std::min(run.bytes - done, until_wrap);
       if (bytes <= MessageLaunches<Gpu>::small_bytes(key.shape)) {
-        MessageLaunches<Gpu>::counter(key, next, {nullptr, run.input + done, run.output + done, bytes}, stream);
+        MessageLaunches<Gpu>::counter(key, next, {nullptr, run.input + done, run.output + done, bytes},
+                                      stream);
       } else {
         CounterLaunches<Gpu>::counter(counter_key(key), kernels::CounterKernel::tables, next,
                                       {nullptr, run.input + done, run.output + done, bytes}, stream);
