@@ -133,12 +133,26 @@ def round_trip(run: Run, seconds: float) -> bool:
 # What is measured: each is one call of warpaes bench.
 BENCHES: tuple[tuple[str, ...], ...] = (
     ("--limits",),
+    ("--limits", "--bytes", "4GiB", "--samples", "5"),
+    ("--limits", "--engine", "cuda/bitsliced", "--mode", "ecb,ctr,gcm"),
     # a container's chunks: one call for 1 GiB of them
     ("--limits", "--mode", "gcm", "--bytes", "16KiB", "--messages", "65536"),
-    ("--limits", "--mode", "gcm", "--bytes", "64KiB"),
+    ("--limits", "--mode", "gcm", "--bytes", "1KiB", "--messages", "1048576"),
+    ("--limits", "--mode", "gcm", "--bytes", "1KiB", "--messages", "1048576", "--key-each"),
+    ("--limits", "--mode", "gcm", "--bytes", "1MiB", "--messages", "4096"),
+    (
+        "--limits",
+        "--mode",
+        "cbc-encrypt,cfb-encrypt,ofb,cmac",
+        "--bytes",
+        "16KiB",
+        "--messages",
+        "65536",
+    ),
+    ("--mode", "gcm,ctr", "--bytes", "1KiB,64KiB,256KiB", "--where", "device,graph"),
     ("--limits", "--mode", "ctr,gcm", "--key-bits", "256", "--where", "pinned,pageable"),
     # beyond 32 bits of bytes
-    ("--limits", "--key-bits", "256", "--bytes", "5GiB", "--samples", "3"),
+    ("--limits", "--mode", "ecb,ctr,gcm", "--key-bits", "256", "--bytes", "5GiB", "--samples", "3"),
     (
         "--engine",
         "openssl",
