@@ -146,7 +146,7 @@ CudaError launch_xts(const XtsArguments& arguments, warpaes_direction direction,
   const auto& kernels = direction == WARPAES_ENCRYPT ? xts_encrypt : xts_decrypt;
   const uint32_t shared =
       direction == WARPAES_ENCRYPT ? shared_bytes(policy) : shared_bytes_beside_one(policy);
-  return launch(kernels[rounds], arguments, blocks, static_cast<uint32_t>(policy.codebook_threads), shared,
+  return launch(kernels[rounds], arguments, blocks, static_cast<uint32_t>(policy.xts_threads), shared,
                 stream);
 }
 

@@ -34,6 +34,8 @@ struct LaunchPolicy {
   /// registers, and 8.5 KiB of shared memory a warp.
   int sliced_counter_threads = 192;
   BesideTables ctr_beside = {}, gcm_beside = {};
+  /// Of the XTS kernels, as many as do not spill: 768 leave 80 registers each, 512 leave 128, 256 all.
+  int xts_threads = 768;
 };
 
 constexpr uint32_t kWarpLanes = 32;
@@ -53,6 +55,8 @@ WARPAES_HOST_DEVICE constexpr LaunchPolicy launch_policy(int capability) {
                       large_shared_memory ? 4 : (major >= 8 ? 2 : 1)};
   if (major >= 8) policy.sliced_counter_threads = large_shared_memory ? 512 : 320;
   if (!WARPAES_NVCC_HAS_CLMAD) policy.sliced_counter_threads = 192;
+  if (major > 9) policy.xts_threads = 512;
+  if (!WARPAES_NVCC_HAS_CLMAD || major < 8) policy.xts_threads = 256;
   // Found on an H200; where it was not measured, nobody knows what the look-ups leave idle.
   if (major == 9 && WARPAES_NVCC_HAS_CLMAD) {
     policy.ctr_beside = {768, 16, 225, 32768};

@@ -6,7 +6,7 @@ namespace warpaes::kernels {
 namespace {
 
 template <int Rounds, warpaes_direction Way>
-__global__ void __launch_bounds__(kDevicePolicy.codebook_threads, 1)
+__global__ void __launch_bounds__(kDevicePolicy.xts_threads, 1)
     xts_kernel(const __grid_constant__ XtsArguments arguments) {
   constexpr int tables = Way == WARPAES_ENCRYPT ? kDevicePolicy.tables : kDevicePolicy.tables_beside_one;
   DeviceThread thread;

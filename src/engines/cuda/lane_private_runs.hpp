@@ -12,10 +12,9 @@ struct WarpRuns {
   uint32_t runs, grid_blocks;
 
   /// @param group_blocks runs are multiples of it, if there are enough for all warps
-  WarpRuns(const kernels::DeviceShape& shape, uint64_t blocks, uint32_t group_blocks) {
+  WarpRuns(const kernels::DeviceShape& shape, int threads, uint64_t blocks, uint32_t group_blocks) {
     const uint64_t multiprocessors = static_cast<uint64_t>(shape.multiprocessors);
-    const uint64_t warps =
-        multiprocessors * static_cast<uint64_t>(shape.policy.codebook_threads) / kWarpLanes;
+    const uint64_t warps = multiprocessors * static_cast<uint64_t>(threads) / kWarpLanes;
     const uint64_t unit = blocks >= warps * group_blocks ? group_blocks : kWarpLanes;
     const uint64_t units = (blocks - 1) / unit + 1;
     run_blocks = ((units - 1) / warps + 1) * unit;
@@ -38,7 +37,8 @@ class LanePrivateRuns {
   static void unchain(const EngineKey& engine_key, const ChainRun& run, void* workspace, Stream stream) {
     if (run.bytes == 0) return;
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
-    const WarpRuns geometry(key.shape, (run.bytes - 1) / 16 + 1, kWarpLanes * held_blocks(Mode));
+    const WarpRuns geometry(key.shape, key.shape.policy.codebook_threads, (run.bytes - 1) / 16 + 1,
+                            kWarpLanes * held_blocks(Mode));
     const uint64_t run_bytes = 16 * geometry.run_blocks;
     Wiped<UnchainArguments> arguments{};
     arguments.keys = Mode == Unchaining::cbc ? key.schedule.decryption() : key.schedule.encryption();
@@ -65,7 +65,9 @@ class LanePrivateRuns {
     const uint64_t unit_blocks = run.data_unit_bytes / 16;
     const uint64_t blocks =
         run.bytes / run.data_unit_bytes * unit_blocks + run.bytes % run.data_unit_bytes / 16;
-    const WarpRuns geometry(key.shape, blocks, 2 * kWarpLanes);
+    const kernels::DeviceShape& shape = key.shape;
+    const int threads = std::min(shape.policy.xts_threads, shape.policy.codebook_threads);
+    const WarpRuns geometry(shape, threads, blocks, 2 * kWarpLanes);
     const Columns number = load_bytes(run.tweak, 16);
     Wiped<XtsArguments> arguments{};
     arguments.keys = direction == WARPAES_ENCRYPT ? key.schedule.encryption() : key.schedule.decryption();
