@@ -28,7 +28,8 @@ CudaError launch_small(const SmallMessages& batch, SmallWork work, int rounds, u
                        uint32_t threads, Stream stream) {
   constexpr const ByRounds<SmallMessages>* kByWork[] = {
       &kSmall<SmallWork::counter>, &kSmall<SmallWork::encrypt>, &kSmall<SmallWork::decrypt>};
-  return launch((*kByWork[static_cast<int>(work)])[rounds], batch, blocks, threads, kSmallSharedBytes, stream);
+  return launch((*kByWork[static_cast<int>(work)])[rounds], batch, blocks, threads, kSmallSharedBytes,
+                stream);
 }
 
 CudaError launch_small_end(const SmallMessagesEnd& batch, SmallWork work, uint32_t threads, Stream stream) {

@@ -55,9 +55,8 @@ void cfb_host(const Key& key, Direction direction, const ChainRun& run) {
 
 void ofb_host(const Key& key, const ChainRun& run) {
   require_valid_chain(run);
-  chain_on_cpu(key, run, [&](const Engine& engine, const EngineKey& prepared) {
-    ofb(engine, prepared, run, nullptr);
-  });
+  chain_on_cpu(key, run,
+               [&](const Engine& engine, const EngineKey& prepared) { ofb(engine, prepared, run, nullptr); });
 }
 
 void require_valid_xts_keys(const Key& key, const Key& tweak_key) {

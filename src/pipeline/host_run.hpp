@@ -27,7 +27,7 @@ inline Status status_of(const std::exception_ptr& error) {
 /// zero and the failure is thrown.
 template <class OnGpu, class OnCpu, class Spoil>
 void run_on_host_memory(const Context& context, const HostWork& work, bool in_place, const OnGpu& on_gpu,
-         const OnCpu& on_cpu, const Spoil& spoil) {
+                        const OnCpu& on_cpu, const Spoil& spoil) {
   const Engine* engine = &context.engine_for(work);
   StagedProgress progress;
   try {
@@ -57,7 +57,7 @@ inline bool pinned(const uint8_t* input, const uint8_t* output) {
 }
 
 inline HostWork work_of(const Context& context, uint64_t bytes, uint64_t shares, const uint8_t* input,
-                 const uint8_t* output) {
+                        const uint8_t* output) {
   const bool matters = bytes > 0 && !context.forced() && context.has_device_engine();
   return {bytes, shares, matters && pinned(input, output)};
 }

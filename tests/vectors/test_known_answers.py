@@ -27,7 +27,9 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def encrypt(key: bytes, mode: modes.ECB | modes.CTR | modes.CBC | CFB | OFB, data: bytes) -> bytes:
+def encrypt(
+    key: bytes, mode: modes.ECB | modes.CTR | modes.CBC | modes.XTS | CFB | OFB, data: bytes
+) -> bytes:
     encryptor = Cipher(algorithms.AES(key), mode).encryptor()
     return encryptor.update(data) + encryptor.finalize()
 
