@@ -63,12 +63,12 @@ struct EmulatedGpu {
     with_rounds(key.schedule.rounds(), [&](auto rounds) {
       emulated::run(grid(blocks), [&](EmulatedThread& thread) {
         // In the order of Chaining; cbc_mac is cmac with other arguments.
-        static constexpr void (*kBodies[])(EmulatedThread&, const ChainedArguments&, const uint32_t*) = {
+        static constexpr void (*bodies[])(EmulatedThread&, const ChainedArguments&, const uint32_t*) = {
             chained_modes<Tables, rounds(), Chaining::cbc_encrypt>,
             chained_modes<Tables, rounds(), Chaining::cfb_encrypt>,
             chained_modes<Tables, rounds(), Chaining::ofb>, chained_modes<Tables, rounds(), Chaining::cmac>,
             chained_modes<Tables, rounds(), Chaining::cmac>};
-        kBodies[static_cast<int>(chaining)](thread, arguments, kT0.data());
+        bodies[static_cast<int>(chaining)](thread, arguments, kT0.data());
       });
     });
   }
@@ -163,10 +163,10 @@ struct EmulatedGpu {
                     Stream) {
     with_rounds(key.schedule.rounds(), [&](auto rounds) {
       emulated::run({blocks, small_threads(kPolicy), kSmallSharedBytes}, [&](EmulatedThread& thread) {
-        static constexpr void (*kBodies[])(EmulatedThread&, const SmallMessages&, const uint32_t*) = {
+        static constexpr void (*bodies[])(EmulatedThread&, const SmallMessages&, const uint32_t*) = {
             small_messages<rounds(), SmallWork::counter>, small_messages<rounds(), SmallWork::encrypt>,
             small_messages<rounds(), SmallWork::decrypt>};
-        kBodies[static_cast<int>(work)](thread, batch, kT0.data());
+        bodies[static_cast<int>(work)](thread, batch, kT0.data());
       });
     });
   }
