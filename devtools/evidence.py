@@ -9,7 +9,7 @@ from devtools.figures import BEGIN, END, table
 from devtools.process import Stop, say
 from devtools.repository import EVIDENCE, ROOT
 
-KINDS = ("conformance", "bench")
+KINDS = ("conformance", "bench", "leakage", "bank-conflicts")
 README = ROOT / "README.md"
 
 

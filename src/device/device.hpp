@@ -95,6 +95,11 @@ void copy_rows_to_device(void* device_to, uint64_t device_stride, const void* ho
 void copy_rows_to_host(void* host_to, uint64_t host_stride, const void* device_from, uint64_t device_stride,
                        Rows rows, Stream stream);
 
+/// Throws unless work on this stream runs on `device`: CUDA would run it on the stream's, where the caller's
+/// memory is out of reach, and that destroys CUDA's state in the process. Legal while the stream is captured.
+/// With a driver older than CUDA 12.8, which cannot tell, it passes.
+void require_stream_of(int device, Stream stream);
+
 /// Waits for the stream; throws what went wrong on it.
 void synchronize(Stream stream);
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "device/cuda_error.hpp"
@@ -67,6 +69,27 @@ void copy_rows_to_host(void* host_to, uint64_t host_stride, const void* device_f
 void fill_device(void* device_to, uint8_t value, size_t bytes, Stream stream) {
   enter_cuda();
   if (bytes > 0) check(cudaMemsetAsync(device_to, value, bytes, stream), "cudaMemsetAsync");
+}
+
+void require_stream_of(int device, Stream stream) {
+#if CUDART_VERSION >= 12080
+  enter_cuda();
+  if (stream == nullptr) return;  // the current device's
+  int of_stream = device;
+  const cudaError_t result = cudaStreamGetDevice(stream, &of_stream);
+  if (result == cudaErrorCallRequiresNewerDriver) {
+    cudaGetLastError();
+    return;
+  }
+  check(result, "cudaStreamGetDevice");
+  if (of_stream != device) {
+    throw Failure(WARPAES_ERROR_CUDA, fmt::format("a stream of another device: the key is for device {}, the "
+                                                  "stream of device {}; give a stream of the key's device",
+                                                  device, of_stream));
+  }
+#else
+  static_cast<void>(device), static_cast<void>(stream);
+#endif
 }
 
 void synchronize(Stream stream) {

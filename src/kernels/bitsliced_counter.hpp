@@ -194,8 +194,9 @@ class SlicedCounterRunner {
   WARPAES_HOST_DEVICE void crypt_block(int64_t index, Columns stream) {
     if (kHasJ0 && index == -1) mask_ = to_gf128(stream);
     const uint32_t bytes = index < 0 ? 0 : bytes_of_block(static_cast<uint64_t>(index), arguments_.bytes);
-    const Columns before = load_bytes(input() + 16 * index, bytes), after = before ^ stream;
-    store_bytes(output() + 16 * index, after, bytes);
+    const int64_t offset = bytes == 0 ? 0 : 16 * index;  // an empty message's pointers may be null
+    const Columns before = load_bytes(input() + offset, bytes), after = before ^ stream;
+    store_bytes(output() + offset, after, bytes);
     if constexpr (Hash != Hashed::nothing) {
       hash_ = multiply_reduced(hash_, arguments_.powers.warp()) ^
               to_gf128(keep_bytes(Hash == Hashed::output ? after : before, bytes));

@@ -115,9 +115,10 @@ class CounterRunner {
       const int64_t index = static_cast<int64_t>(group) * kGroupBlocks + place - skew();
       const uint32_t bytes = index < 0 ? 0 : bytes_of_block(static_cast<uint64_t>(index), arguments_.bytes);
       counter.d = reverse_bytes(counter_of(group) + place);
-      const Columns in = load_bytes(input_ + 16 * index, bytes);
+      const int64_t offset = bytes == 0 ? 0 : 16 * index;  // an empty message's pointers may be null
+      const Columns in = load_bytes(input_ + offset, bytes);
       const Columns out = in ^ encrypt_block(counter);
-      store_bytes(output_ + 16 * index, out, bytes);
+      store_bytes(output_ + offset, out, bytes);
       if constexpr (Hash != Hashed::nothing) {
         const GhashPowers& powers = arguments_.powers;
         hash_ = multiply_reduced(hash_, k == 0 ? powers.across_shares(Blocks) : powers.warp()) ^

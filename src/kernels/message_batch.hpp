@@ -60,8 +60,8 @@ class BatchRunner {
     const uint32_t order = batch_.lengths != nullptr ? longest_first(first_message) : thread_.lane();
     const uint32_t teams = kWarpLanes / batch_.deal.lanes, team = thread_.lane() / batch_.deal.lanes;
     WARPAES_KEEP_ROLLED
-    for (uint32_t turn = 0; turn < batch_.deal.per_task / teams; turn++) {
-      const uint32_t from = static_cast<uint32_t>(thread_.shuffle(order, turn * teams + team));
+    for (uint32_t taken = 0; taken < batch_.deal.per_task; taken += teams) {
+      const uint32_t from = static_cast<uint32_t>(thread_.shuffle(order, taken + team));
       take(first_message, from, seed);
     }
   }

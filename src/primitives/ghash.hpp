@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 #include "primitives/counter_block.hpp"
 #include "primitives/gf128.hpp"
@@ -49,7 +48,7 @@ class Ghash {
 inline CounterBlock gcm_initial_counter(Ghash& ghash, const uint8_t* nonce, size_t bytes) {
   uint8_t block[16] = {};
   if (bytes == 12) {
-    std::memcpy(block, nonce, bytes);
+    std::copy_n(nonce, bytes, block);
     block[15] = 1;
   } else {
     ghash.start();

@@ -31,7 +31,7 @@ struct CudaGpu {
 
   static void codebook(const LanePrivateKey& key, const CodebookArguments& arguments, Direction direction,
                        uint32_t blocks, Stream stream) {
-    launch(key, "ECB kernel", [&] {
+    launch(key, stream, "ECB kernel", [&] {
       return kernels::launch_codebook(arguments, direction, key.schedule.rounds(), blocks, key.shape.policy,
                                       stream);
     });
@@ -39,14 +39,14 @@ struct CudaGpu {
 
   static void bitsliced_codebook(const BitslicedKey& key, const SlicedCodebookArguments& arguments,
                                  Direction direction, uint32_t blocks, uint32_t threads, Stream stream) {
-    launch(key, "bitsliced ECB kernel", [&] {
+    launch(key, stream, "bitsliced ECB kernel", [&] {
       return kernels::launch_bitsliced_codebook(arguments, direction, key.rounds, blocks, threads, stream);
     });
   }
 
   static void chained(const LanePrivateKey& key, const ChainedArguments& arguments, Chaining chaining,
                       uint32_t blocks, Stream stream) {
-    launch(key, "chained modes' kernel", [&] {
+    launch(key, stream, "chained modes' kernel", [&] {
       return kernels::launch_chained(arguments, chaining, key.schedule.rounds(), blocks, key.shape.policy,
                                      stream);
     });
@@ -54,26 +54,26 @@ struct CudaGpu {
 
   static void counter(const CounterKey& key, kernels::CounterKernel kernel,
                       const SlicedCounterArguments& arguments, uint32_t blocks, Stream stream) {
-    launch(key, "CTR kernel", [&] {
+    launch(key, stream, "CTR kernel", [&] {
       return kernels::launch_counter(arguments, kernel, key.rounds, blocks, key.shape.policy, stream);
     });
   }
 
   static void gcm(const CounterKey& key, kernels::CounterKernel kernel, const SlicedGcmArguments& arguments,
                   Direction direction, uint32_t blocks, Stream stream) {
-    launch(key, "GCM kernel", [&] {
+    launch(key, stream, "GCM kernel", [&] {
       return kernels::launch_gcm(arguments, kernel, direction, key.rounds, blocks, key.shape.policy, stream);
     });
   }
 
   static void save(const LanePrivateKey& key, const SaveArguments& arguments, Stream stream) {
-    launch(key, "saving what in-place decryption overwrites",
+    launch(key, stream, "saving what in-place decryption overwrites",
            [&] { return kernels::launch_save(arguments, key.shape.policy, stream); });
   }
 
   static void unchain(const LanePrivateKey& key, const UnchainArguments& arguments, Unchaining mode,
                       uint32_t blocks, Stream stream) {
-    launch(key, mode == Unchaining::cbc ? "CBC kernel" : "CFB kernel", [&] {
+    launch(key, stream, mode == Unchaining::cbc ? "CBC kernel" : "CFB kernel", [&] {
       return kernels::launch_unchain(arguments, mode, key.schedule.rounds(), blocks, key.shape.policy,
                                      stream);
     });
@@ -81,7 +81,7 @@ struct CudaGpu {
 
   static void xts(const LanePrivateKey& key, const XtsArguments& arguments, Direction direction,
                   uint32_t blocks, Stream stream) {
-    launch(key, "XTS kernel", [&] {
+    launch(key, stream, "XTS kernel", [&] {
       return kernels::launch_xts(arguments, direction, key.schedule.rounds(), blocks, key.shape.policy,
                                  stream);
     });
@@ -90,13 +90,13 @@ struct CudaGpu {
   template <class Batch>
   static void batch(int device, const kernels::DeviceShape& shape, const Batch& batch, Direction direction,
                     int rounds, uint32_t blocks, Stream stream) {
-    launch_on(device, "GCM kernel for batches",
+    launch_on(device, stream, "GCM kernel for batches",
               [&] { return kernels::launch_batch(batch, direction, rounds, blocks, shape.policy, stream); });
   }
 
   static void small(const LanePrivateKey& key, const SmallMessages& batch, SmallWork work, uint32_t blocks,
                     Stream stream) {
-    launch(key, "kernel for small messages", [&] {
+    launch(key, stream, "kernel for small messages", [&] {
       return kernels::launch_small(batch, work, key.schedule.rounds(), blocks,
                                    small_threads(key.shape.policy), stream);
     });
@@ -104,13 +104,13 @@ struct CudaGpu {
 
   static void small_end(const LanePrivateKey& key, const SmallMessagesEnd& batch, SmallWork work,
                         Stream stream) {
-    launch(key, "kernel for small messages' tags",
+    launch(key, stream, "kernel for small messages' tags",
            [&] { return kernels::launch_small_end(batch, work, small_threads(key.shape.policy), stream); });
   }
 
   template <class Key>
   static void wipe_failed(const Key& key, const WipeArguments& arguments, Stream stream) {
-    launch(key, "wiping kernel", [&] {
+    launch(key, stream, "wiping kernel", [&] {
       return kernels::launch_wipe(arguments, static_cast<uint32_t>(key.shape.multiprocessors),
                                   key.shape.policy, stream);
     });
@@ -118,19 +118,20 @@ struct CudaGpu {
 
   template <class Key>
   static void zero(const Key& key, void* memory, size_t bytes, Stream stream) {
-    launch(key, "clearing the workspace", [&] { return cudaMemsetAsync(memory, 0, bytes, stream); });
+    launch(key, stream, "clearing the workspace", [&] { return cudaMemsetAsync(memory, 0, bytes, stream); });
   }
 
  private:
   template <class Key, class Call>
-  static void launch(const Key& key, const char* what, const Call& call) {
-    launch_on(key.device, what, call);
+  static void launch(const Key& key, Stream stream, const char* what, const Call& call) {
+    launch_on(key.device, stream, what, call);
   }
 
   template <class Call>
-  static void launch_on(int device, const char* what, const Call& call) {
+  static void launch_on(int device, Stream stream, const char* what, const Call& call) {
     enter_cuda();
     const DeviceScope scope(device);
+    require_stream_of(device, stream);
     check(static_cast<cudaError_t>(call()), what);
   }
 };
