@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <openssl/crypto.h>
-#include <openssl/rand.h>
 #include <sys/stat.h>
 
 #include <array>
@@ -8,6 +7,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "derivation/derivation.hpp"
 #include "failure_report.hpp"
 #include "input_file.hpp"
 #include "interrupt.hpp"
@@ -55,9 +55,7 @@ void KeygenCommand::run() const {
   const size_t key_bytes = static_cast<size_t>(bits) / 8;
   FreshKey key;
   const std::span<uint8_t> bytes = std::span(key.bytes).first(key_bytes);
-  if (RAND_priv_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1) {
-    throw Refusal(ExitCode::error, "OpenSSL's random generator failed");
-  }
+  random_secret(bytes);
   const std::span<uint8_t> line = std::span(key.line).first(2 * key_bytes + 1);
   write_digits(bytes, line);
 

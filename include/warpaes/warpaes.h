@@ -420,4 +420,6 @@ WARPAES_API warpaes_status warpaes_cmac_batch_device(const warpaes_key* key,
 #ifdef __cplusplus
 }
 #endif
+
+#include "warpaes/kdf.h"
 #endif

@@ -358,3 +358,5 @@ inline std::vector<warpaes_device_info> devices() {
 
 }  // namespace v0
 }  // namespace warpaes
+
+#include "warpaes/kdf.hpp"

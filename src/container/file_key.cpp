@@ -1,16 +1,12 @@
 #include "container/file_key.hpp"
 
-#include <openssl/core_names.h>
 #include <openssl/crypto.h>
-#include <openssl/kdf.h>
-#include <openssl/rand.h>
 
 #include <algorithm>
-#include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "derivation/derivation.hpp"
 #include "failure.hpp"
 
 namespace warpaes::cobblestone {
@@ -41,44 +37,20 @@ std::vector<uint8_t> derivation_info(const InputKey& input_key, const Salt& salt
   return info;
 }
 
-/// RFC 5869 section 2.3.
-void hkdf_expand(Hash hash, std::span<const uint8_t> prk, std::vector<uint8_t> info, std::span<uint8_t> out) {
-  const std::unique_ptr<EVP_KDF, decltype(&EVP_KDF_free)> kdf(EVP_KDF_fetch(nullptr, "HKDF", nullptr),
-                                                              EVP_KDF_free);
-  const std::unique_ptr<EVP_KDF_CTX, decltype(&EVP_KDF_CTX_free)> run(EVP_KDF_CTX_new(kdf.get()),
-                                                                      EVP_KDF_CTX_free);
-  int mode = EVP_KDF_HKDF_MODE_EXPAND_ONLY;
-  // OpenSSL's parameters point to mutable memory even where they are only read.
-  std::string digest = hash == Hash::sha512 ? "SHA512" : "SHA256";
-  auto* const prk_data = const_cast<uint8_t*>(prk.data());
-  const OSSL_PARAM parameters[] = {
-      OSSL_PARAM_construct_int(OSSL_KDF_PARAM_MODE, &mode),
-      OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest.data(), 0),
-      OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, prk_data, prk.size()),
-      OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, info.data(), info.size()),
-      OSSL_PARAM_construct_end(),
-  };
-  if (!run || EVP_KDF_derive(run.get(), out.data(), out.size(), parameters) != 1) {
-    throw Failure(WARPAES_ERROR_INTERNAL, "OpenSSL could not derive a key with HKDF");
-  }
-}
-
 }  // namespace
 
 Salt random_salt() {
   Salt salt;
-  if (RAND_bytes(salt.data(), static_cast<int>(salt.size())) != 1) {
-    throw Failure(WARPAES_ERROR_INTERNAL, "OpenSSL's random generator failed");
-  }
+  random_public(salt);
   return salt;
 }
 
 FileKey::FileKey(Context& context, const InputKey& input_key, const Salt& salt) : salt_(salt) {
   Derived derived;
   const size_t key_bytes = input_key.key.size();
-  std::vector<uint8_t> info = derivation_info(input_key, salt);  // refuses other key lengths
+  const std::vector<uint8_t> info = derivation_info(input_key, salt);  // refuses other key lengths
   const auto used = std::span(derived.bytes).first(key_bytes + kNonceBytes + kCommitmentBytes);
-  hkdf_expand(input_key.hash, input_key.key, std::move(info), used);
+  hkdf_expand(input_key.hash == Hash::sha512 ? WARPAES_SHA512 : WARPAES_SHA256, input_key.key, info, used);
   std::ranges::copy(used.subspan(key_bytes, kNonceBytes), base_nonce_.begin());
   std::ranges::copy(used.last(kCommitmentBytes), commitment_.begin());
   key_.emplace(context, used.first(key_bytes));

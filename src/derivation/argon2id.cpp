@@ -1,0 +1,88 @@
+// Argon2id by libargon2. Its static library is not position-independent, and a library that needed the shared
+// one could not be loaded where that is missing: so it is opened at the first call.
+#include <argon2.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "derivation/derivation_checks.hpp"
+#include "failure.hpp"
+
+namespace warpaes {
+namespace {
+
+struct Libargon2 {
+  decltype(&argon2id_ctx) derive = nullptr;
+  decltype(&argon2_error_message) message = nullptr;
+};
+
+/// Stays open until the process ends.
+const Libargon2& libargon2() {
+  static const Libargon2 functions = [] {
+    Libargon2 found;
+    void* const library = dlopen("libargon2.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return found;
+    found.derive = reinterpret_cast<decltype(found.derive)>(dlsym(library, "argon2id_ctx"));
+    found.message = reinterpret_cast<decltype(found.message)>(dlsym(library, "argon2_error_message"));
+    return found;
+  }();
+  if (functions.derive == nullptr || functions.message == nullptr) {
+    throw Failure(WARPAES_ERROR_UNSUPPORTED,
+                  "argon2id needs libargon2.so.1, which is not here (Debian's libargon2-1)");
+  }
+  return functions;
+}
+
+void require_valid_costs(const Argon2idCosts& costs) {
+  const auto refuse = [](const char* why) {
+    throw Failure(WARPAES_ERROR_OPTION, fmt::format("argon2id: {}", why));
+  };
+  if (costs.iterations < ARGON2_MIN_TIME) refuse("at least 1 iteration");
+  if (costs.lanes < ARGON2_MIN_LANES || costs.lanes > ARGON2_MAX_LANES) refuse("1 to 2^24 - 1 lanes");
+  // RFC 9106 section 3.1: m is at least 8 p.
+  if (costs.memory_kib < uint64_t{ARGON2_MIN_MEMORY} * costs.lanes) refuse("at least 8 KiB a lane");
+  if (costs.memory_kib > kMaxDerivationMemory >> 10) refuse("more than 16 GiB of memory");
+}
+
+/// libargon2 takes mutable pointers, and writes to none without a flag that asks for it.
+uint8_t* pointer_to(InputBytes bytes) { return const_cast<uint8_t*>(bytes.data()); }
+uint32_t size_of(InputBytes bytes) { return static_cast<uint32_t>(bytes.size()); }
+
+}  // namespace
+
+void argon2id(InputBytes passphrase, InputBytes salt, InputBytes secret, InputBytes associated_data,
+              const Argon2idCosts& costs, std::span<uint8_t> out) {
+  require_valid_costs(costs);
+  require_valid_derivation(
+      {{"passphrase", passphrase}, {"salt", salt}, {"secret", secret}, {"associated_data", associated_data}},
+      out, ARGON2_MIN_OUTLEN, kMaxDerivedBytes);
+  if (salt.size() < ARGON2_MIN_SALT_LENGTH) {
+    throw Failure(WARPAES_ERROR_LENGTH, "argon2id takes a salt of 8 bytes or more");
+  }
+  const Libargon2& library = libargon2();
+  argon2_context run = {};
+  run.out = out.data();
+  run.outlen = static_cast<uint32_t>(out.size());
+  run.pwd = pointer_to(passphrase);
+  run.pwdlen = size_of(passphrase);
+  run.salt = pointer_to(salt);
+  run.saltlen = size_of(salt);
+  run.secret = pointer_to(secret);
+  run.secretlen = size_of(secret);
+  run.ad = pointer_to(associated_data);
+  run.adlen = size_of(associated_data);
+  run.t_cost = costs.iterations;
+  run.m_cost = costs.memory_kib;
+  run.lanes = run.threads = costs.lanes;
+  run.version = ARGON2_VERSION_13;
+  run.flags = ARGON2_DEFAULT_FLAGS;  // the memory is wiped in any case
+  const int result = library.derive(&run);
+  if (result == ARGON2_OK) return;
+  wipe_derived(out);
+  if (result == ARGON2_MEMORY_ALLOCATION_ERROR) {
+    throw Failure(WARPAES_ERROR_HOST_MEMORY,
+                  fmt::format("too little memory for argon2id, which takes {} KiB", costs.memory_kib));
+  }
+  throw Failure(WARPAES_ERROR_INTERNAL, fmt::format("argon2id: {}", library.message(result)));
+}
+
+}  // namespace warpaes

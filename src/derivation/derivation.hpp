@@ -1,0 +1,43 @@
+// Random bytes and keys made of other secrets, by OpenSSL and libargon2. Everything is checked before `out`
+// is touched (Failure: LENGTH, OPTION, OVERLAP, NULL_POINTER); a failure after that leaves it zero.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "warpaes/warpaes.h"
+
+namespace warpaes {
+
+using InputBytes = std::span<const uint8_t>;
+
+/// For keys, which OpenSSL takes from a generator of their own, and for what everybody may see.
+void random_secret(std::span<uint8_t> out);
+void random_public(std::span<uint8_t> out);
+
+/// RFC 5869.
+void hkdf(warpaes_hash hash, InputBytes key, InputBytes salt, InputBytes info, std::span<uint8_t> out);
+/// Its section 2.3 alone: `prk` is uniformly random already.
+void hkdf_expand(warpaes_hash hash, InputBytes prk, InputBytes info, std::span<uint8_t> out);
+
+/// RFC 8018 section 5.2.
+void pbkdf2(warpaes_hash hash, InputBytes passphrase, InputBytes salt, uint32_t iterations,
+            std::span<uint8_t> out);
+
+struct ScryptCosts {
+  uint64_t n;
+  uint32_t r, p;
+};
+
+/// RFC 7914.
+void scrypt(InputBytes passphrase, InputBytes salt, const ScryptCosts& costs, std::span<uint8_t> out);
+
+struct Argon2idCosts {
+  uint32_t iterations = 3, memory_kib = 65536, lanes = 4;  // RFC 9106 section 4, the second option
+};
+
+/// RFC 9106. Throws UNSUPPORTED where there is no libargon2.
+void argon2id(InputBytes passphrase, InputBytes salt, InputBytes secret, InputBytes associated_data,
+              const Argon2idCosts& costs, std::span<uint8_t> out);
+
+}  // namespace warpaes
