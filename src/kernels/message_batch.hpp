@@ -25,6 +25,7 @@ namespace warpaes {
 /// How messages are dealt out to teams.
 struct TeamDeal {
   uint32_t lanes;     // of a team: 8, 16 or 32
+  uint32_t teams;     // of a warp
   uint32_t per_task;  // messages that a warp takes at once: a multiple of its teams, at most 32
   /// Messages of other lengths are left to another launch.
   uint64_t shortest, longest;
@@ -58,7 +59,7 @@ class BatchRunner {
       if (in_batch(first_message, thread_.lane())) seed = seed_of(first_message + thread_.lane());
     }
     const uint32_t order = batch_.lengths != nullptr ? longest_first(first_message) : thread_.lane();
-    const uint32_t teams = kWarpLanes / batch_.deal.lanes, team = thread_.lane() / batch_.deal.lanes;
+    const uint32_t teams = batch_.deal.teams, team = thread_.lane() * teams / kWarpLanes;
     WARPAES_KEEP_ROLLED
     for (uint32_t taken = 0; taken < batch_.deal.per_task; taken += teams) {
       const uint32_t from = static_cast<uint32_t>(thread_.shuffle(order, taken + team));

@@ -190,7 +190,7 @@ class MessageLaunches {
       const uint32_t teams = kWarpLanes / lanes;
       uint32_t per_task = teams;
       while (per_task < kWarpLanes && 1.5 * per_task < best) per_task *= 2;
-      deal = {lanes, per_task, shortest, most_bytes};
+      deal = {lanes, teams, per_task, shortest, most_bytes};
       const uint64_t tasks = (batch.messages - 1) / per_task + 1;
       blocks = static_cast<uint32_t>(std::min<uint64_t>(shape.multiprocessors, tasks));
     }
