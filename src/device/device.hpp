@@ -96,8 +96,8 @@ void copy_rows_to_host(void* host_to, uint64_t host_stride, const void* device_f
                        Rows rows, Stream stream);
 
 /// Throws unless work on this stream runs on `device`: CUDA would run it on the stream's, where the caller's
-/// memory is out of reach, and that destroys CUDA's state in the process. Legal while the stream is captured.
-/// With a driver older than CUDA 12.8, which cannot tell, it passes.
+/// memory is out of reach, and that destroys CUDA's state in the process. Passes what CUDA cannot tell: a
+/// stream that is being captured, and any with a driver older than CUDA 12.8.
 void require_stream_of(int device, Stream stream);
 
 /// Waits for the stream; throws what went wrong on it.

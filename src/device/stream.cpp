@@ -75,6 +75,9 @@ void require_stream_of(int device, Stream stream) {
 #if CUDART_VERSION >= 12080
   enter_cuda();
   if (stream == nullptr) return;  // the current device's
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  check(cudaStreamIsCapturing(stream, &capture), "cudaStreamIsCapturing");
+  if (capture != cudaStreamCaptureStatusNone) return;  // the question would end the capture
   int of_stream = device;
   const cudaError_t result = cudaStreamGetDevice(stream, &of_stream);
   if (result == cudaErrorCallRequiresNewerDriver) {
