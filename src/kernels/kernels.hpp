@@ -4,6 +4,7 @@
 
 #include "kernels/bitsliced_codebook.hpp"
 #include "kernels/bitsliced_counter.hpp"
+#include "kernels/bitsliced_unchained.hpp"
 #include "kernels/chained_modes.hpp"
 #include "kernels/electronic_codebook.hpp"
 #include "kernels/message_batch.hpp"
@@ -63,6 +64,8 @@ CudaError launch_chained(const ChainedArguments& arguments, Chaining chaining, i
                          const LaunchPolicy& policy, Stream stream);
 CudaError launch_unchain(const UnchainArguments& arguments, Unchaining mode, int rounds, uint32_t blocks,
                          const LaunchPolicy& policy, Stream stream);
+CudaError launch_bitsliced_unchain(const SlicedUnchainArguments& arguments, Unchaining mode, int rounds,
+                                   uint32_t blocks, uint32_t threads, Stream stream);
 CudaError launch_save(const SaveArguments& arguments, const LaunchPolicy& policy, Stream stream);
 CudaError launch_xts(const XtsArguments& arguments, warpaes_direction direction, int rounds, uint32_t blocks,
                      const LaunchPolicy& policy, Stream stream);

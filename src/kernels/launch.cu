@@ -141,6 +141,12 @@ CudaError launch_unchain(const UnchainArguments& arguments, Unchaining mode, int
                 shared_bytes(policy), stream);
 }
 
+CudaError launch_bitsliced_unchain(const SlicedUnchainArguments& arguments, Unchaining mode, int rounds,
+                                   uint32_t blocks, uint32_t threads, Stream stream) {
+  const auto& kernels = mode == Unchaining::cbc ? bitsliced_cbc_decrypt : bitsliced_cfb_decrypt;
+  return launch(kernels[rounds], arguments, blocks, threads, 0, stream);
+}
+
 CudaError launch_xts(const XtsArguments& arguments, warpaes_direction direction, int rounds, uint32_t blocks,
                      const LaunchPolicy& policy, Stream stream) {
   const auto& kernels = direction == WARPAES_ENCRYPT ? xts_encrypt : xts_decrypt;

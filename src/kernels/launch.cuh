@@ -45,6 +45,7 @@ CudaError prepare_key_each_batches(const LaunchPolicy& policy);
 // One table a .cu file, so that they compile side by side.
 extern const ByRounds<CodebookArguments> codebook_encrypt, codebook_decrypt;
 extern const ByRounds<SlicedCodebookArguments> bitsliced_codebook_encrypt, bitsliced_codebook_decrypt;
+extern const ByRounds<SlicedUnchainArguments> bitsliced_cbc_decrypt, bitsliced_cfb_decrypt;
 extern const ByRounds<ChainedArguments> cbc_encrypt, cfb_encrypt, ofb, cmac;
 extern const ByRounds<UnchainArguments> cbc_decrypt, cfb_decrypt;
 extern const ByRounds<XtsArguments> xts_encrypt, xts_decrypt;

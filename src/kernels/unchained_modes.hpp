@@ -19,8 +19,7 @@
 
 namespace warpaes {
 
-struct UnchainArguments {
-  RoundKeys keys;  // CBC: KeySchedule::decryption(), CFB: encryption()
+struct UnchainRuns {
   Columns iv;
   const uint8_t* input;
   uint8_t* output;
@@ -29,6 +28,16 @@ struct UnchainArguments {
   uint64_t bytes;
   uint64_t run_blocks;  // a multiple of a group, or of 32 where there are few blocks
   uint32_t runs;
+
+  WARPAES_HOST_DEVICE uint64_t blocks() const { return (bytes + 15) / 16; }
+  WARPAES_HOST_DEVICE uint32_t last_bytes() const { return static_cast<uint32_t>((bytes - 1) % 16) + 1; }
+  WARPAES_HOST_DEVICE Columns block_before(uint32_t run) const {
+    return run == 0 ? iv : load_bytes(before + run * before_stride, 16);
+  }
+};
+
+struct UnchainArguments : UnchainRuns {
+  RoundKeys keys;  // CBC: KeySchedule::decryption(), CFB: encryption()
 };
 
 enum class Unchaining { cbc, cfb };
@@ -47,9 +56,11 @@ class UnchainRunner {
 
   WARPAES_HOST_DEVICE UnchainRunner(Thread& thread, const Lane& tables, const UnchainArguments& arguments,
                                     uint32_t run)
-      : thread_(thread), tables_(tables), arguments_(arguments), first_(16 * run * arguments.run_blocks) {
-    last_ = run == 0 ? arguments.iv : load_bytes(arguments.before + run * arguments.before_stride, 16);
-  }
+      : thread_(thread),
+        tables_(tables),
+        arguments_(arguments),
+        first_(16 * run * arguments.run_blocks),
+        last_(arguments.block_before(run)) {}
 
   template <uint32_t Held>
   WARPAES_HOST_DEVICE void decrypt() {

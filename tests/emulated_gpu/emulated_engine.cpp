@@ -108,7 +108,8 @@ struct EmulatedGpu {
     });
   }
 
-  static void save(const LanePrivateKey&, const SaveArguments& arguments, Stream) {
+  template <class Key>
+  static void save(const Key&, const SaveArguments& arguments, Stream) {
     emulated::run({2, kThreads, 0},
                   [&](EmulatedThread& thread) { save_blocks_before_runs(thread, arguments); });
   }
@@ -123,6 +124,19 @@ struct EmulatedGpu {
         } else {
           unchained_modes<Tables, rounds(), Unchaining::cfb, held_blocks(Unchaining::cfb)>(thread, arguments,
                                                                                            kT0.data());
+        }
+      });
+    });
+  }
+
+  static void bitsliced_unchain(const BitslicedKey& key, const SlicedUnchainArguments& arguments,
+                                Unchaining mode, uint32_t blocks, uint32_t threads, Stream) {
+    with_rounds(key.rounds, [&](auto rounds) {
+      emulated::run({blocks, threads, 0}, [&](EmulatedThread& thread) {
+        if (mode == Unchaining::cbc) {
+          bitsliced_unchained<rounds(), Unchaining::cbc>(thread, arguments);
+        } else {
+          bitsliced_unchained<rounds(), Unchaining::cfb>(thread, arguments);
         }
       });
     });
@@ -237,6 +251,9 @@ constexpr Engine emulated_bitsliced_engine() {
       .counter = Implementation::counter,
       .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
       .gcm = Implementation::gcm,
+      .cbc_decrypt = Implementation::unchain<Unchaining::cbc>,
+      .cfb_decrypt = Implementation::unchain<Unchaining::cfb>,
+      .unchain_workspace_bytes = Implementation::unchain_workspace_bytes,
   };
 }
 

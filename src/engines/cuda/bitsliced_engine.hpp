@@ -9,6 +9,7 @@
 
 #include "engines/batch_message.hpp"
 #include "engines/cuda/counter_launches.hpp"
+#include "engines/cuda/warp_runs.hpp"
 #include "engines/cuda/wiped.hpp"
 #include "engines/engine.hpp"
 #include "failure.hpp"
@@ -65,6 +66,13 @@ struct SlicedGeometry {
     blocks = static_cast<uint32_t>(
         std::min((warps - 1) / each + 1, multiprocessors * shape.policy.bitsliced_blocks));
   }
+
+  /// Of a run for each warp: as many groups as give all warps the same, if there are enough.
+  uint64_t run_blocks(uint64_t message_blocks) const {
+    const uint64_t groups = (message_blocks - 1) / kSlicedWarpBlocks + 1,
+                   warps = blocks * (threads / kWarpLanes);
+    return ((groups - 1) / warps + 1) * kSlicedWarpBlocks;
+  }
 };
 
 /// @tparam Gpu how to launch: see CudaGpu in cuda_engine.cpp. Its functions throw Failure.
@@ -83,6 +91,22 @@ class BitslicedEngine {
         {Way == WARPAES_ENCRYPT ? key.encryption : key.decryption, run.input, run.output, run.bytes / 16}};
     const SlicedGeometry geometry(key.shape, arguments.blocks);
     Gpu::bitsliced_codebook(key, arguments, Way, geometry.blocks, geometry.threads, stream);
+  }
+
+  static size_t unchain_workspace_bytes(uint64_t bytes) { return unchain_workspace_for(bytes); }
+
+  template <Unchaining Mode>
+  static void unchain(const EngineKey& engine_key, const ChainRun& run, void* workspace, Stream stream) {
+    if (run.bytes == 0) return;
+    const auto& key = static_cast<const BitslicedKey&>(engine_key);
+    const uint64_t blocks = (run.bytes - 1) / 16 + 1;
+    const SlicedGeometry geometry(key.shape, blocks);
+    const uint64_t run_blocks = geometry.run_blocks(blocks);
+    Wiped<SlicedUnchainArguments> arguments{};
+    arguments.keys = Mode == Unchaining::cbc ? key.decryption : key.encryption;
+    describe_unchain<Gpu>(arguments, key, run, run_blocks,
+                          static_cast<uint32_t>((blocks - 1) / run_blocks + 1), workspace, stream);
+    Gpu::bitsliced_unchain(key, arguments, Mode, geometry.blocks, geometry.threads, stream);
   }
 
   /// The kernel counts in 32 bits, so a launch ends where they would wrap.

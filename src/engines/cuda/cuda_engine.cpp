@@ -66,7 +66,8 @@ struct CudaGpu {
     });
   }
 
-  static void save(const LanePrivateKey& key, const SaveArguments& arguments, Stream stream) {
+  template <class Key>
+  static void save(const Key& key, const SaveArguments& arguments, Stream stream) {
     launch(key, stream, "saving what in-place decryption overwrites",
            [&] { return kernels::launch_save(arguments, key.shape.policy, stream); });
   }
@@ -76,6 +77,13 @@ struct CudaGpu {
     launch(key, stream, mode == Unchaining::cbc ? "CBC kernel" : "CFB kernel", [&] {
       return kernels::launch_unchain(arguments, mode, key.schedule.rounds(), blocks, key.shape.policy,
                                      stream);
+    });
+  }
+
+  static void bitsliced_unchain(const BitslicedKey& key, const SlicedUnchainArguments& arguments,
+                                Unchaining mode, uint32_t blocks, uint32_t threads, Stream stream) {
+    launch(key, stream, mode == Unchaining::cbc ? "bitsliced CBC kernel" : "bitsliced CFB kernel", [&] {
+      return kernels::launch_bitsliced_unchain(arguments, mode, key.rounds, blocks, threads, stream);
     });
   }
 
@@ -191,6 +199,9 @@ const Engine cuda_bitsliced{
     .counter = Bitsliced::counter,
     .gcm_workspace_bytes = Bitsliced::gcm_workspace_bytes,
     .gcm = Bitsliced::gcm,
+    .cbc_decrypt = Bitsliced::unchain<Unchaining::cbc>,
+    .cfb_decrypt = Bitsliced::unchain<Unchaining::cfb>,
+    .unchain_workspace_bytes = Bitsliced::unchain_workspace_bytes,
 };
 
 }  // namespace warpaes

@@ -36,9 +36,6 @@ struct ChainedGeometry {
   }
 };
 
-/// No GPU has more pairs of warps at work than this: 256 multiprocessors of 2048 threads.
-constexpr uint64_t kMaxWarpPairs = 256 * 2048 / kWarpLanes / 2;
-
 /// @tparam Gpu how to launch: see CudaGpu in cuda_engine.cpp. Its functions throw Failure.
 template <class Gpu>
 class LanePrivateEngine {

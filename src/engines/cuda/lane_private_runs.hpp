@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engines/cuda/lane_private_engine.hpp"
+#include "engines/cuda/warp_runs.hpp"
 
 namespace warpaes {
 
@@ -27,11 +28,7 @@ struct WarpRuns {
 template <class Gpu>
 class LanePrivateRuns {
  public:
-  /// No GPU has more runs than warps.
-  static size_t unchain_workspace_bytes(uint64_t bytes) {
-    const uint64_t steps = bytes / (16 * kWarpLanes) + 1;
-    return steps == 1 && bytes < 16 * kWarpLanes ? 0 : 16 * std::min(steps, 2 * kMaxWarpPairs);
-  }
+  static size_t unchain_workspace_bytes(uint64_t bytes) { return unchain_workspace_for(bytes); }
 
   template <Unchaining Mode>
   static void unchain(const EngineKey& engine_key, const ChainRun& run, void* workspace, Stream stream) {
@@ -39,23 +36,9 @@ class LanePrivateRuns {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
     const WarpRuns geometry(key.shape, key.shape.policy.codebook_threads, (run.bytes - 1) / 16 + 1,
                             kWarpLanes * held_blocks(Mode));
-    const uint64_t run_bytes = 16 * geometry.run_blocks;
     Wiped<UnchainArguments> arguments{};
     arguments.keys = Mode == Unchaining::cbc ? key.schedule.decryption() : key.schedule.encryption();
-    arguments.iv = load_bytes(run.iv, 16);
-    arguments.input = run.input;
-    arguments.output = run.output;
-    arguments.before = run.input - 16;
-    arguments.before_stride = run_bytes;
-    arguments.bytes = run.bytes;
-    arguments.run_blocks = geometry.run_blocks;
-    arguments.runs = geometry.runs;
-    if (run.input == run.output && geometry.runs > 1) {
-      auto* const saved = static_cast<uint8_t*>(workspace);
-      Gpu::save(key, {run.input, saved, run_bytes, geometry.runs}, stream);
-      arguments.before = saved;
-      arguments.before_stride = 16;
-    }
+    describe_unchain<Gpu>(arguments, key, run, geometry.run_blocks, geometry.runs, workspace, stream);
     Gpu::unchain(key, arguments, Mode, geometry.grid_blocks, stream);
   }
 

@@ -1,0 +1,40 @@
+// How consecutive blocks are dealt out to warps, and what decryption of CBC and CFB needs at the seams.
+#pragma once
+
+#include <algorithm>
+
+#include "engines/engine.hpp"
+#include "kernels/kernels.hpp"
+
+namespace warpaes {
+
+/// No GPU has more pairs of warps at work than this: 256 multiprocessors of 2048 threads.
+constexpr uint64_t kMaxWarpPairs = 256 * 2048 / kWarpLanes / 2;
+
+/// No GPU has more runs than warps.
+inline size_t unchain_workspace_for(uint64_t bytes) {
+  const uint64_t steps = bytes / (16 * kWarpLanes) + 1;
+  return steps == 1 && bytes < 16 * kWarpLanes ? 0 : 16 * std::min(steps, 2 * kMaxWarpPairs);
+}
+
+/// All but the keys. In place, launches the kernel that saves the blocks before the runs.
+/// @param workspace of unchain_workspace_for() bytes; apart, or with one run, not used
+template <class Gpu, class Key>
+void describe_unchain(UnchainRuns& runs, const Key& key, const ChainRun& run, uint64_t run_blocks,
+                      uint32_t run_count, void* workspace, Stream stream) {
+  runs.iv = load_bytes(run.iv, 16);
+  runs.input = run.input;
+  runs.output = run.output;
+  runs.before = run.input - 16;
+  runs.before_stride = 16 * run_blocks;
+  runs.bytes = run.bytes;
+  runs.run_blocks = run_blocks;
+  runs.runs = run_count;
+  if (run.input != run.output || run_count == 1) return;
+  auto* const saved = static_cast<uint8_t*>(workspace);
+  Gpu::save(key, {run.input, saved, 16 * run_blocks, run_count}, stream);
+  runs.before = saved;
+  runs.before_stride = 16;
+}
+
+}  // namespace warpaes
