@@ -13,7 +13,7 @@ BlockRun block_run(const Call& call) { return {call.input, call.output, call.byt
 
 CounterRun counter_run(const Call& call) { return {call.host_nonce, call.input, call.output, call.bytes}; }
 
-GcmBatch gcm_batch(const Call& call) {
+AeadBatch gcm_batch(const Call& call) {
   const bool single = call.messages == 1 && call.keys == nullptr && call.lengths == nullptr;
   return {.direction = call.direction,
           .messages = call.messages,
@@ -61,9 +61,9 @@ KeyArray keys_of(const Call& call) { return {call.keys, call.key_bytes, call.key
 
 void gcm_on_host(const Key& key, const Call& call) {
   if (call.keys != nullptr) {
-    gcm_key_each_host(key.context(), keys_of(call), gcm_batch(call));
+    aead_key_each_host(key.context(), keys_of(call), gcm_batch(call));
   } else {
-    gcm_host(key, gcm_batch(call));
+    aead_host(key, gcm_batch(call));
   }
 }
 
@@ -80,7 +80,7 @@ void ctr_on_device(const Engine& engine, const EngineKey& key, const Call& call,
 void gcm_on_device(const Engine& engine, const EngineKey& key, const Call& call,
                    const DeviceBuffer& workspace, Stream stream) {
   if (call.keys != nullptr) {
-    gcm_key_each(engine, call.device, keys_of(call), gcm_batch(call), stream);
+    aead_key_each(engine, call.device, keys_of(call), gcm_batch(call), stream);
   } else {
     gcm(engine, key, gcm_batch(call), workspace.data(), workspace.size(), stream);
   }

@@ -225,6 +225,15 @@ WARPAES_API warpaes_status warpaes_gcm_decrypt(const warpaes_key* key, const voi
                                                void* output, uint64_t bytes, const void* tag,
                                                size_t tag_bytes);
 
+/** Modes that encrypt and authenticate. */
+typedef enum warpaes_aead {
+  WARPAES_AEAD_GCM = 0,     /**< SP 800-38D */
+  WARPAES_AEAD_GCM_SIV = 1, /**< RFC 8452 */
+  WARPAES_AEAD_CCM = 2,     /**< SP 800-38C, RFC 3610 */
+  WARPAES_AEAD_EAX = 3,     /**< Bellare, Rogaway and Wagner, "The EAX Mode of Operation", 2004 */
+  WARPAES_AEAD_OCB3 = 4     /**< RFC 7253 */
+} warpaes_aead;
+
 /** Many messages in one call. Message m is at pointer + m * stride and has `bytes` bytes. Where an array
  *  is given, it says the same for each message, and pointer and stride are not looked at:
  *    lengths       of ragged messages, 0 to `bytes` each

@@ -17,7 +17,7 @@ void ecb_device(const warpaes_key* handle, Direction direction, const BlockRun& 
   ecb(engine, key.prepared(engine), direction, run, stream);
 }
 
-void require_batch_on_device(int device, const GcmBatch& batch, const void* workspace,
+void require_batch_on_device(int device, const AeadBatch& batch, const void* workspace,
                              size_t workspace_bytes) {
   const uint64_t any = batch.messages;
   const bool statuses_matter = batch.direction == WARPAES_DECRYPT || !is_regular(batch);
@@ -35,17 +35,17 @@ void require_batch_on_device(int device, const GcmBatch& batch, const void* work
                              {"workspace", workspace, workspace ? workspace_bytes : 0}});
 }
 
-void require_aligned_statuses(const GcmBatch& batch) {
+void require_aligned_statuses(const AeadBatch& batch) {
   if (batch.statuses != nullptr && reinterpret_cast<uintptr_t>(batch.statuses) % alignof(int32_t) != 0) {
     throw Failure(WARPAES_ERROR_OPTION, "statuses is not aligned to 4 bytes");
   }
 }
 
-void gcm_device(const warpaes_key* handle, const GcmBatch& batch, void* workspace, size_t workspace_bytes,
+void gcm_device(const warpaes_key* handle, const AeadBatch& batch, void* workspace, size_t workspace_bytes,
                 Stream stream) {
   const Key& key = key_of(handle);
   const Engine& engine = key.context().device_engine();
-  require_valid_gcm(batch);
+  require_valid_aead(batch);
   require_aligned_statuses(batch);
   require_batch_on_device(key.context().device(), batch, workspace, workspace_bytes);
   gcm(engine, key.prepared(engine), batch, workspace, workspace_bytes, stream);
@@ -128,14 +128,14 @@ warpaes_status warpaes_gcm_batch_key_each_device(warpaes_context* handle, const 
                                                  warpaes_stream stream) {
   return guarded([&] {
     require(handle, "context");
-    const GcmBatch batch = batch_of(direction, arguments);
+    const AeadBatch batch = batch_of(direction, arguments);
     const KeyArray array{bytes_at(keys), key_stride, key_bytes};
     const Context& context = handle->context;
     const Engine& engine = context.device_engine();
-    require_valid_gcm_key_each(array, batch);
+    require_valid_aead_key_each(array, batch);
     require_aligned_statuses(batch);
     require_on_device(context.device(), {{"keys", keys, batch.messages == 0 ? 0 : key_bytes}});
     require_batch_on_device(context.device(), batch, nullptr, 0);
-    gcm_key_each(engine, context.device(), array, batch, stream);
+    aead_key_each(engine, context.device(), array, batch, stream);
   });
 }

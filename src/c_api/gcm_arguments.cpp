@@ -5,10 +5,10 @@
 
 namespace warpaes::c_api {
 
-GcmBatch batch_of(Direction direction, const GcmMessage& message) {
+AeadBatch batch_of(Direction direction, const GcmMessage& message) {
   if (message.nonce_bytes == 0) throw Failure(WARPAES_ERROR_NONCE_LENGTH, "a GCM nonce is 1 byte or longer");
   require(message.nonce, "nonce");
-  GcmBatch batch{};
+  AeadBatch batch{};
   batch.direction = direction;
   batch.messages = 1;
   batch.bytes = message.bytes;
@@ -24,7 +24,7 @@ GcmBatch batch_of(Direction direction, const GcmMessage& message) {
   return batch;
 }
 
-GcmBatch batch_of(Direction direction, const warpaes_gcm_batch_arguments* arguments) {
+AeadBatch batch_of(Direction direction, const warpaes_gcm_batch_arguments* arguments) {
   require(arguments, "batch");
   if (direction != WARPAES_ENCRYPT && direction != WARPAES_DECRYPT) {
     throw Failure(WARPAES_ERROR_OPTION, "direction is neither WARPAES_ENCRYPT nor WARPAES_DECRYPT");

@@ -19,9 +19,9 @@ struct GcmMessage {
   int32_t* status;
 };
 
-GcmBatch batch_of(Direction direction, const GcmMessage& message);
+AeadBatch batch_of(Direction direction, const GcmMessage& message);
 
 /// Throws OPTION for a structure of another version.
-GcmBatch batch_of(Direction direction, const warpaes_gcm_batch_arguments* arguments);
+AeadBatch batch_of(Direction direction, const warpaes_gcm_batch_arguments* arguments);
 
 }  // namespace warpaes::c_api

@@ -24,8 +24,8 @@ warpaes_status warpaes_gcm_encrypt(const warpaes_key* key, const void* nonce, si
                                    const void* aad, uint64_t aad_bytes, const void* input, void* output,
                                    uint64_t bytes, void* tag, size_t tag_bytes) {
   return guarded([&] {
-    gcm_host(key_of(key), batch_of(WARPAES_ENCRYPT, GcmMessage{nonce, nonce_bytes, aad, aad_bytes, input,
-                                                               output, bytes, tag, tag_bytes, nullptr}));
+    aead_host(key_of(key), batch_of(WARPAES_ENCRYPT, GcmMessage{nonce, nonce_bytes, aad, aad_bytes, input,
+                                                                output, bytes, tag, tag_bytes, nullptr}));
   });
 }
 
@@ -34,8 +34,8 @@ warpaes_status warpaes_gcm_decrypt(const warpaes_key* key, const void* nonce, si
                                    uint64_t bytes, const void* tag, size_t tag_bytes) {
   return guarded([&] {
     int32_t status = WARPAES_ERROR_INTERNAL;
-    gcm_host(key_of(key), batch_of(WARPAES_DECRYPT, GcmMessage{nonce, nonce_bytes, aad, aad_bytes, input,
-                                                               output, bytes, tag, tag_bytes, &status}));
+    aead_host(key_of(key), batch_of(WARPAES_DECRYPT, GcmMessage{nonce, nonce_bytes, aad, aad_bytes, input,
+                                                                output, bytes, tag, tag_bytes, &status}));
     if (status != WARPAES_OK) {
       throw Failure(static_cast<Status>(status), "the tag is wrong: wrong key or nonce, or damaged data");
     }
@@ -44,7 +44,7 @@ warpaes_status warpaes_gcm_decrypt(const warpaes_key* key, const void* nonce, si
 
 namespace {
 
-void require_right_tags(const GcmBatch& batch) {
+void require_right_tags(const AeadBatch& batch) {
   if (batch.direction == WARPAES_ENCRYPT) return;
   const std::span statuses(batch.statuses, batch.messages);
   const auto is_wrong = [](int32_t status) { return status != WARPAES_OK; };
@@ -61,8 +61,8 @@ void require_right_tags(const GcmBatch& batch) {
 warpaes_status warpaes_gcm_batch(const warpaes_key* key, warpaes_direction direction,
                                  const warpaes_gcm_batch_arguments* arguments) {
   return guarded([&] {
-    const GcmBatch batch = batch_of(direction, arguments);
-    gcm_host(key_of(key), batch);
+    const AeadBatch batch = batch_of(direction, arguments);
+    aead_host(key_of(key), batch);
     require_right_tags(batch);
   });
 }
@@ -72,8 +72,8 @@ warpaes_status warpaes_gcm_batch_key_each(warpaes_context* context, const void* 
                                           const warpaes_gcm_batch_arguments* arguments) {
   return guarded([&] {
     require(context, "context");
-    const GcmBatch batch = batch_of(direction, arguments);
-    gcm_key_each_host(context->context, {bytes_at(keys), key_stride, key_bytes}, batch);
+    const AeadBatch batch = batch_of(direction, arguments);
+    aead_key_each_host(context->context, {bytes_at(keys), key_stride, key_bytes}, batch);
     require_right_tags(batch);
   });
 }

@@ -17,7 +17,7 @@ struct BatchMessage {
 };
 
 /// @param batch its arrays in host memory
-inline BatchMessage message_of(const GcmBatch& batch, uint64_t index) {
+inline BatchMessage message_of(const AeadBatch& batch, uint64_t index) {
   const auto at = [index](auto* first, uint64_t stride) {
     return first == nullptr ? nullptr : first + index * stride;
   };
@@ -27,7 +27,7 @@ inline BatchMessage message_of(const GcmBatch& batch, uint64_t index) {
       .input = batch.inputs != nullptr ? batch.inputs[index] : at(batch.input, batch.input_stride),
       .output = batch.outputs != nullptr ? batch.outputs[index] : at(batch.output, batch.output_stride),
       .nonce = single ? batch.host_nonce : at(batch.nonces, batch.nonce_stride),
-      .nonce_bytes = single ? batch.host_nonce_bytes : 12,
+      .nonce_bytes = single ? batch.host_nonce_bytes : batch.nonce_bytes,
       .aad = batch.aads != nullptr ? batch.aads[index] : at(batch.aad, batch.aad_stride),
       .aad_bytes = batch.aad_lengths != nullptr ? batch.aad_lengths[index] : batch.aad_bytes,
       .tag = at(batch.tags, batch.tag_stride),
@@ -35,9 +35,9 @@ inline BatchMessage message_of(const GcmBatch& batch, uint64_t index) {
 }
 
 /// `count` messages from message `first` on.
-inline GcmBatch messages_of(const GcmBatch& batch, uint64_t first, uint64_t count) {
+inline AeadBatch messages_of(const AeadBatch& batch, uint64_t first, uint64_t count) {
   const auto shifted = [](auto* pointer, uint64_t by) { return pointer == nullptr ? nullptr : pointer + by; };
-  GcmBatch part = batch;
+  AeadBatch part = batch;
   part.messages = count;
   part.input = shifted(batch.input, first * batch.input_stride);
   part.output = shifted(batch.output, first * batch.output_stride);

@@ -19,6 +19,7 @@ namespace warpaes {
 using Stream = warpaes_stream;
 using TimingClass = warpaes_timing;
 using Direction = warpaes_direction;
+using Aead = warpaes_aead;
 
 /// Where the bytes lie that an engine works on. Host engines ignore streams and are synchronous.
 enum class Memory { host, device };
@@ -51,10 +52,10 @@ struct CounterRun {
   uint64_t bytes;  // any
 };
 
-/// GCM messages under one key; message m lies at pointer + m * stride, and all have `bytes` bytes, unless
-/// the arrays at the end say otherwise. Everything is in the engine's memory, those arrays too, except
-/// host_nonce.
-struct GcmBatch {
+/// Messages of an AEAD mode under one key; message m lies at pointer + m * stride, and all have `bytes`
+/// bytes, unless the arrays at the end say otherwise. Everything is in the engine's memory, those arrays
+/// too, except host_nonce.
+struct AeadBatch {
   Direction direction;
   uint64_t messages;
   uint64_t bytes;
@@ -62,9 +63,9 @@ struct GcmBatch {
   uint64_t input_stride;
   uint8_t* output;
   uint64_t output_stride;
-  const uint8_t* host_nonce;  // one message: its nonce, of any length >= 1, in host memory; else null
+  const uint8_t* host_nonce;  // one message: its nonce, of any length that the mode has, in host memory
   size_t host_nonce_bytes;
-  const uint8_t* nonces;  // if host_nonce is null: 12 bytes each
+  const uint8_t* nonces;  // if host_nonce is null: nonce_bytes each
   uint64_t nonce_stride;
   const uint8_t* aad;
   uint64_t aad_bytes;
@@ -80,10 +81,13 @@ struct GcmBatch {
   uint8_t* const* outputs = nullptr;
   const uint8_t* const* aads = nullptr;
   const uint64_t* aad_lengths = nullptr;  // aad_bytes is the most
+
+  Aead mode = WARPAES_AEAD_GCM;
+  size_t nonce_bytes = 12;  // of each of `nonces`
 };
 
 /// Messages of one length, one stride apart: none of the arrays is given.
-inline bool is_regular(const GcmBatch& batch) {
+inline bool is_regular(const AeadBatch& batch) {
   return !batch.lengths && !batch.inputs && !batch.outputs && !batch.aads && !batch.aad_lengths;
 }
 
@@ -136,6 +140,12 @@ struct XtsKeys {
   int bits;                // of each
 };
 
+/// A key for an AEAD mode. Of its size GCM-SIV makes the keys that it derives.
+struct AeadKey {
+  const EngineKey& prepared;
+  int bits;
+};
+
 /// A key for each message of a batch, in the engine's memory: key m at keys + m * stride.
 struct KeyArray {
   const uint8_t* keys;
@@ -160,10 +170,19 @@ struct Engine {
   // Optional, null if the engine has none.
   void (*counter)(const EngineKey& key, const CounterRun& run, Stream stream);
   size_t (*gcm_workspace_bytes)(uint64_t messages, uint64_t bytes);  // null: needs none
-  void (*gcm)(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream);
+  void (*gcm)(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream);
   void (*chained_batch)(const EngineKey& key, const ChainedBatch& batch, Stream stream) = nullptr;
-  void (*gcm_key_each)(int device, const KeyArray& keys, const GcmBatch& batch, Stream stream) = nullptr;
+  void (*gcm_key_each)(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) = nullptr;
   size_t gcm_nonce_limit = 0;  // longest nonce that gcm takes; 0: any
+
+  /// An AEAD mode other than GCM, done by the engine itself: no message or additional data is longer than
+  /// `longest`, those that are go to the composed form.
+  struct FusedAead {
+    void (*run)(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) = nullptr;
+    size_t (*workspace_bytes)(uint64_t messages, uint64_t bytes) = nullptr;  // null: needs none
+    uint64_t longest = UINT64_MAX;
+  };
+  FusedAead gcm_siv = {}, ccm = {}, eax = {}, ocb3 = {};
 
   using Chain = void (*)(const EngineKey& key, const ChainRun& run, Stream stream);
   Chain cbc_encrypt = nullptr, cfb_encrypt = nullptr, ofb = nullptr;

@@ -75,7 +75,7 @@ GcmResult SelfTestBench::gcm(const GcmCall& call, bool in_place) {
   const size_t workspace_bytes =
       engine_.gcm_workspace_bytes == nullptr ? 0 : engine_.gcm_workspace_bytes(call.messages, bytes);
   workspace_.resize(workspace_bytes);
-  const GcmBatch batch{
+  const AeadBatch batch{
       .direction = call.direction,
       .messages = call.messages,
       .bytes = bytes,

@@ -6,7 +6,7 @@
 
 namespace warpaes {
 
-/// GcmBatch of engines/engine.hpp, its arrays in the memory that the kernel works on.
+/// AeadBatch of engines/engine.hpp, its arrays in the memory that the kernel works on.
 struct MessageBatch {
   uint32_t messages;
   uint64_t bytes;  // at most 2^35 - 16: a team counts blocks in 31 bits

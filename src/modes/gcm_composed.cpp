@@ -58,7 +58,7 @@ class Message {
 
 }  // namespace
 
-void gcm_composed(const Engine& engine, const EngineKey& key, const GcmBatch& batch) {
+void gcm_composed(const Engine& engine, const EngineKey& key, const AeadBatch& batch) {
   if (engine.memory != Memory::host) {
     throw Failure(WARPAES_ERROR_UNSUPPORTED, std::string(engine.name) + " has no GCM");
   }

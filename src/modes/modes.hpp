@@ -13,16 +13,38 @@ void ecb(const Engine& engine, const EngineKey& key, Direction direction, const 
 /// SP 800-38A 6.5; the 128-bit counter wraps.
 void ctr(const Engine& engine, const EngineKey& key, const CounterRun& run, Stream stream);
 
-/// SP 800-38D. Wrong tags are reported in batch.statuses (and the output zeroed), never thrown.
-/// @param workspace gcm_workspace_bytes() of the engine's memory, 16-byte aligned; null if that is 0
-void gcm(const Engine& engine, const EngineKey& key, const GcmBatch& batch, void* workspace,
-         size_t workspace_bytes, Stream stream);
+/// The mode that batch.mode names, see aead_table.hpp. Wrong tags are reported in batch.statuses (and the
+/// output zeroed), never thrown.
+/// @param workspace aead_workspace_bytes() of the engine's memory, 16-byte aligned; null if that is 0
+void aead(const Engine& engine, const AeadKey& key, const AeadBatch& batch, void* workspace,
+          size_t workspace_bytes, Stream stream);
 
 /// The same with a key for each message, and no workspace.
-void gcm_key_each(const Engine& engine, int device, const KeyArray& keys, const GcmBatch& batch,
-                  Stream stream);
+void aead_key_each(const Engine& engine, int device, const KeyArray& keys, const AeadBatch& batch,
+                   Stream stream);
 
-size_t gcm_workspace_bytes(const Engine& engine, uint64_t messages, uint64_t bytes);
+size_t aead_workspace_bytes(const Engine& engine, Aead mode, uint64_t messages, uint64_t bytes);
+
+/// A host engine has every mode, one on device memory those that it has fused.
+bool has_aead(const Engine& engine, Aead mode);
+bool has_aead_key_each(const Engine& engine, Aead mode);
+
+/// Throw UNSUPPORTED, saying what to do instead.
+void require_aead(const Engine& engine, Aead mode);
+void require_aead_key_each(const Engine& engine, Aead mode);
+
+/// Throws KEY_LENGTH if the mode has no keys of that size.
+void require_aead_key(Aead mode, int bits);
+
+/// GCM, of whose keys no others are made.
+inline void gcm(const Engine& engine, const EngineKey& key, const AeadBatch& batch, void* workspace,
+                size_t workspace_bytes, Stream stream) {
+  aead(engine, {key, 0}, batch, workspace, workspace_bytes, stream);
+}
+
+inline size_t gcm_workspace_bytes(const Engine& engine, uint64_t messages, uint64_t bytes) {
+  return aead_workspace_bytes(engine, WARPAES_AEAD_GCM, messages, bytes);
+}
 
 /// SP 800-38A 6.2, without padding: lengths that are no multiple of 16 are refused.
 /// @param workspace unchain_workspace_bytes() of the engine's memory, 16-byte aligned; used for decryption
@@ -46,15 +68,15 @@ void xts(const Engine& engine, const XtsKeys& keys, Direction direction, const X
 /// the first piece is done.
 void require_valid_ecb(const BlockRun& run);
 void require_valid_ctr(const CounterRun& run);
-void require_valid_gcm(const GcmBatch& batch);
+void require_valid_aead(const AeadBatch& batch);
 void require_valid_cbc(const ChainRun& run);
 void require_valid_chain(const ChainRun& run);  // CFB and OFB
 void require_valid_xts(const XtsRun& run);
-void require_valid_gcm_key_each(const KeyArray& keys, const GcmBatch& batch);
+void require_valid_aead_key_each(const KeyArray& keys, const AeadBatch& batch);
 
 /// What the arrays of a ragged or scattered batch in host memory say, message by message. That messages do
 /// not overlap each other is not looked at.
-void require_valid_messages(const GcmBatch& batch);
+void require_valid_messages(const AeadBatch& batch);
 
 /// Throws XTS_KEYS for keys of different sizes, and for equal keys (FIPS 140 IG C.I: with those, a chosen
 /// ciphertext reveals the tweak's encryption).
@@ -63,7 +85,7 @@ void require_valid_xts_keys(const KeySchedule& key, const KeySchedule& tweak_key
 /// The form of each that uses nothing but the block functions, for host engines: what an engine without the
 /// fused function gets, and the oracle of those that have one.
 void ctr_composed(const Engine& engine, const EngineKey& key, const CounterRun& run);
-void gcm_composed(const Engine& engine, const EngineKey& key, const GcmBatch& batch);
+void gcm_composed(const Engine& engine, const EngineKey& key, const AeadBatch& batch);
 void cbc_composed(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run);
 void cfb_composed(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run);
 void ofb_composed(const Engine& engine, const EngineKey& key, const ChainRun& run);
@@ -71,7 +93,6 @@ void xts_composed(const Engine& engine, const XtsKeys& keys, Direction direction
 
 /// SP 800-38D section 5.2.1.1: 2^39 - 256 bits.
 constexpr uint64_t kGcmMaxBytes = (uint64_t{1} << 36) - 32;
-constexpr size_t kGcmMinTagBytes = 12, kGcmMaxTagBytes = 16;
 
 /// IEEE 1619 section 5.1: 128 bits at least; SP 800-38E section 4: 2^20 blocks at most.
 constexpr uint64_t kXtsMinUnitBytes = 16, kXtsMaxUnitBytes = uint64_t{16} << 20;

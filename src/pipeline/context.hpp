@@ -77,8 +77,9 @@ class Key {
 // threads; GPU engines stage it through device memory: one call a batch.
 void ecb_host(const Key& key, Direction direction, const BlockRun& run);
 void ctr_host(const Key& key, const CounterRun& run);
-/// Wrong tags are in batch.statuses, as in gcm().
-void gcm_host(const Key& key, const GcmBatch& batch);
+/// Wrong tags are in batch.statuses, as in aead(). A GPU engine without the mode leaves it to the CPU's;
+/// if it was forced, UNSUPPORTED is thrown.
+void aead_host(const Key& key, const AeadBatch& batch);
 /// Encryption chains and so belongs to one CPU thread: it throws UNSUPPORTED if the context has no CPU
 /// engine. Decryption is shared and staged as ECB is.
 void cbc_host(const Key& key, Direction direction, const ChainRun& run);
@@ -89,7 +90,7 @@ void xts_host(const Key& key, const Key& tweak_key, Direction direction, const X
 /// Throws XTS_KEYS unless the two are of one context and fit each other.
 void require_valid_xts_keys(const Key& key, const Key& tweak_key);
 void chained_batch_host(const Key& key, const ChainedBatch& batch);
-void gcm_key_each_host(const Context& context, const KeyArray& keys, const GcmBatch& batch);
+void aead_key_each_host(const Context& context, const KeyArray& keys, const AeadBatch& batch);
 
 /// Memory for bulk input and output: pinned if the context has a GPU engine, ordinary if not. Kept out of
 /// core dumps, wiped before it is freed, zero at first.

@@ -23,17 +23,17 @@ void ctr_on_cpu(const Engine& engine, const EngineKey& key, WorkerThreads& threa
   });
 }
 
-void gcm_key_each_on_cpu(const Engine& engine, int device, WorkerThreads& threads, const KeyArray& keys,
-                         const GcmBatch& batch) {
+void aead_key_each_on_cpu(const Engine& engine, int device, WorkerThreads& threads, const KeyArray& keys,
+                          const AeadBatch& batch) {
   share(threads, batch.messages, batch.bytes + batch.aad_bytes, [&](uint64_t first, uint64_t count) {
     const KeyArray part{keys.keys + first * keys.stride, keys.stride, keys.bytes};
-    gcm_key_each(engine, device, part, part_of(batch, first, count), nullptr);
+    aead_key_each(engine, device, part, part_of(batch, first, count), nullptr);
   });
 }
 
-void gcm_on_cpu(const Engine& engine, const EngineKey& key, WorkerThreads& threads, const GcmBatch& batch) {
+void aead_on_cpu(const Engine& engine, const AeadKey& key, WorkerThreads& threads, const AeadBatch& batch) {
   share(threads, batch.messages, batch.bytes + batch.aad_bytes, [&](uint64_t first, uint64_t count) {
-    gcm(engine, key, part_of(batch, first, count), nullptr, 0, nullptr);
+    aead(engine, key, part_of(batch, first, count), nullptr, 0, nullptr);
   });
 }
 

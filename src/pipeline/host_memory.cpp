@@ -10,7 +10,7 @@
 namespace warpaes {
 namespace {
 
-uint64_t bytes_of(const GcmBatch& batch) {
+uint64_t bytes_of(const AeadBatch& batch) {
   if (batch.lengths == nullptr) return batch.messages * batch.bytes;
   return std::accumulate(batch.lengths, batch.lengths + batch.messages, uint64_t{0});
 }
@@ -48,11 +48,14 @@ void ctr_host(const Key& key, const CounterRun& span) {
 
 namespace {
 
-/// GCM by whatever engine suits it. `on_gpu` and `on_cpu` are as in run().
+/// An AEAD mode by whatever engine suits it. `gpu_has_it`: has the context's GPU engine, if there is one?
+/// `on_gpu` and `on_cpu` are as in run_on_host_memory().
 template <class OnGpu, class OnCpu>
-void run_gcm(const Context& context, const GcmBatch& batch, const OnGpu& on_gpu, const OnCpu& on_cpu) {
+void run_aead(const Context& context, const AeadBatch& batch, bool gpu_has_it, const OnGpu& on_gpu,
+              const OnCpu& on_cpu) {
   const bool may_be_in_place = batch.inputs || batch.outputs || batch.input == batch.output;
-  const HostWork work = work_of(context, bytes_of(batch), batch.messages, batch.input, batch.output);
+  HostWork work = work_of(context, bytes_of(batch), batch.messages, batch.input, batch.output);
+  if (!gpu_has_it) work.bytes = 0;  // for the CPU
   run_on_host_memory(context, work, may_be_in_place, on_gpu, on_cpu, [&](Status status) {
     for (uint64_t i = 0; i < batch.messages; i++) {
       const BatchMessage message = message_of(batch, i);
@@ -63,35 +66,47 @@ void run_gcm(const Context& context, const GcmBatch& batch, const OnGpu& on_gpu,
   });
 }
 
-}  // namespace
-
-void gcm_host(const Key& key, const GcmBatch& batch) {
-  require_valid_gcm(batch);
-  require_valid_messages(batch);
-  Context::State& state = key.context().state();
-  run_gcm(
-      key.context(), batch,
-      [&](const Engine& engine, StagedProgress& progress) {
-        if (is_regular(batch)) {
-          gcm_staged(engine, key.prepared(engine), state.staging, batch, progress);
-        } else {
-          gcm_gathered(engine, {&key.prepared(engine), nullptr, 0}, state.staging, batch, progress);
-        }
-      },
-      [&](const Engine& engine) { gcm_on_cpu(engine, key.prepared(engine), state.threads, batch); });
+/// Throws if the context has nothing but a GPU engine that lacks the mode: before anything is written.
+bool gpu_has_it(const Context::State& state, Aead mode, bool (*has)(const Engine&, Aead),
+                void (*require)(const Engine&, Aead)) {
+  const Engine* const gpu = state.engine_on(Memory::device);
+  if (gpu == nullptr) return false;
+  if (state.engine_on(Memory::host) == nullptr) require(*gpu, mode);
+  return has(*gpu, mode);
 }
 
-void gcm_key_each_host(const Context& context, const KeyArray& keys, const GcmBatch& batch) {
-  require_valid_gcm_key_each(keys, batch);
+}  // namespace
+
+void aead_host(const Key& key, const AeadBatch& batch) {
+  require_valid_aead(batch);
+  require_aead_key(batch.mode, key.key_bits());
+  require_valid_messages(batch);
+  Context::State& state = key.context().state();
+  const auto key_for = [&](const Engine& engine) { return AeadKey{key.prepared(engine), key.key_bits()}; };
+  run_aead(
+      key.context(), batch, gpu_has_it(state, batch.mode, has_aead, require_aead),
+      [&](const Engine& engine, StagedProgress& progress) {
+        const AeadKey aead_key = key_for(engine);
+        if (is_regular(batch)) {
+          aead_staged(engine, aead_key, state.staging, batch, progress);
+        } else {
+          aead_gathered(engine, {&aead_key, nullptr, 0}, state.staging, batch, progress);
+        }
+      },
+      [&](const Engine& engine) { aead_on_cpu(engine, key_for(engine), state.threads, batch); });
+}
+
+void aead_key_each_host(const Context& context, const KeyArray& keys, const AeadBatch& batch) {
+  require_valid_aead_key_each(keys, batch);
   require_valid_messages(batch);
   Context::State& state = context.state();
-  run_gcm(
-      context, batch,
+  run_aead(
+      context, batch, gpu_has_it(state, batch.mode, has_aead_key_each, require_aead_key_each),
       [&](const Engine& engine, StagedProgress& progress) {
-        gcm_gathered(engine, {nullptr, &keys, context.device()}, state.staging, batch, progress);
+        aead_gathered(engine, {nullptr, &keys, context.device()}, state.staging, batch, progress);
       },
       [&](const Engine& engine) {
-        gcm_key_each_on_cpu(engine, context.device(), state.threads, keys, batch);
+        aead_key_each_on_cpu(engine, context.device(), state.threads, keys, batch);
       });
 }
 

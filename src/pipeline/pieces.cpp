@@ -10,7 +10,7 @@ BlockRun part_of(const BlockRun& run, uint64_t at, uint64_t bytes) {
   return {run.input + at, run.output + at, bytes};
 }
 
-GcmBatch part_of(const GcmBatch& batch, uint64_t first, uint64_t count) {
+AeadBatch part_of(const AeadBatch& batch, uint64_t first, uint64_t count) {
   return messages_of(batch, first, count);
 }
 

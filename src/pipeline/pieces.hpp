@@ -9,7 +9,7 @@ namespace warpaes {
 BlockRun part_of(const BlockRun& run, uint64_t at, uint64_t bytes);
 
 /// `count` messages from message `first` on.
-GcmBatch part_of(const GcmBatch& batch, uint64_t first, uint64_t count);
+AeadBatch part_of(const AeadBatch& batch, uint64_t first, uint64_t count);
 
 /// The counter block `bytes` bytes (whole blocks) further on.
 struct CounterAt {

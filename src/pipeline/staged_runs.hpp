@@ -20,17 +20,17 @@ void ecb_staged(const Engine& engine, const EngineKey& key, StagingPool& pool, D
 void ctr_staged(const Engine& engine, const EngineKey& key, StagingPool& pool, const CounterRun& run,
                 StagedProgress& progress);
 /// Whole messages only: a single one has to fit into device memory.
-void gcm_staged(const Engine& engine, const EngineKey& key, StagingPool& pool, const GcmBatch& batch,
-                StagedProgress& progress);
+void aead_staged(const Engine& engine, const AeadKey& key, StagingPool& pool, const AeadBatch& batch,
+                 StagedProgress& progress);
 /// One key, or a key each.
 struct BatchKeys {
-  const EngineKey* one;
+  const AeadKey* one;
   const KeyArray* each;
   int device;  // of `each`
 };
 
 /// The same for batches that are not regular (see is_regular()), or have a key each.
-void gcm_gathered(const Engine& engine, const BatchKeys& keys, StagingPool& pool, const GcmBatch& batch,
-                  StagedProgress& progress);
+void aead_gathered(const Engine& engine, const BatchKeys& keys, StagingPool& pool, const AeadBatch& batch,
+                   StagedProgress& progress);
 
 }  // namespace warpaes

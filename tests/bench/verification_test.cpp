@@ -90,7 +90,7 @@ Engine idle_engine() {
   Engine engine = portable();
   engine.encrypt_blocks = engine.decrypt_blocks = [](const EngineKey&, const BlockRun&, Stream) {};
   engine.counter = [](const EngineKey&, const CounterRun&, Stream) {};
-  engine.gcm = [](const EngineKey&, const GcmBatch&, void*, Stream) {};
+  engine.gcm = [](const EngineKey&, const AeadBatch&, void*, Stream) {};
   engine.chained_batch = [](const EngineKey&, const ChainedBatch&, Stream) {};
   return engine;
 }

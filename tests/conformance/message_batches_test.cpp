@@ -147,7 +147,7 @@ TEST(RefusedEntries, AreLeftAloneByTheKernels) {
     const uint8_t* inputs[3] = {data[0], data[1], nullptr};
     uint8_t* outputs[3] = {data[0], data[1], data[2]};
     int32_t statuses[3] = {-1, -1, -1};
-    GcmBatch batch{};
+    AeadBatch batch{};
     batch.messages = 3;
     batch.bytes = 64;
     batch.nonces = nonces;

@@ -77,7 +77,7 @@ class Trial {
     memory_.write(0, arena_.image());
 
     const BatchForm& form = batch_.form;
-    GcmBatch call{};
+    AeadBatch call{};
     call.direction = direction_;
     call.messages = count;
     call.bytes = batch_.most_bytes;
@@ -167,10 +167,10 @@ class Trial {
     arena_.set(statuses_at_ + i * sizeof status, bytes);
   }
 
-  void work(const GcmBatch& call) {
+  void work(const AeadBatch& call) {
     if (batch_.form.key_each) {
       const KeyArray keys{pointer(keys_.at[0]), keys_.stride, batch_.messages[0].key.size()};
-      gcm_key_each(engine_, device_, keys, call, stream_.get());
+      aead_key_each(engine_, device_, keys, call, stream_.get());
     } else {
       const auto key = engine_.prepare(KeySchedule(batch_.messages[0].key), device_);
       EngineBuffer workspace(engine_, device_, stream_);

@@ -17,7 +17,7 @@ namespace {
 int calls = 0;
 void counted_blocks(const EngineKey&, const BlockRun&, Stream) { calls++; }
 void counted_counter(const EngineKey&, const CounterRun&, Stream) { calls++; }
-void counted_gcm(const EngineKey&, const GcmBatch&, void*, Stream) { calls++; }
+void counted_gcm(const EngineKey&, const AeadBatch&, void*, Stream) { calls++; }
 size_t some_workspace(uint64_t messages, uint64_t) { return messages * 32; }
 
 Engine counting_engine() {
@@ -53,12 +53,12 @@ class ModeArguments : public testing::Test {
   Status ctr_status(const CounterRun& run) {
     return status_of([&] { ctr(engine_, *key_, run, nullptr); });
   }
-  Status gcm_status(const GcmBatch& batch) {
+  Status gcm_status(const AeadBatch& batch) {
     return status_of([&] { gcm(engine_, *key_, batch, memory + 2048, 2048, nullptr); });
   }
 
   /// Four messages of 100 bytes, decrypted from memory to memory + 600.
-  static GcmBatch right_batch() {
+  static AeadBatch right_batch() {
     return {.direction = WARPAES_DECRYPT,
             .messages = 4,
             .bytes = 100,
@@ -111,121 +111,121 @@ TEST_F(ModeArguments, Ctr) {
 struct Change {
   const char* what;
   Status expected;
-  void (*apply)(GcmBatch& batch);
+  void (*apply)(AeadBatch& batch);
 };
 
 constexpr Change kChanges[] = {
-    {"nothing", WARPAES_OK, [](GcmBatch&) {}},
-    {"no messages", WARPAES_OK, [](GcmBatch& b) { b.messages = 0; }},
+    {"nothing", WARPAES_OK, [](AeadBatch&) {}},
+    {"no messages", WARPAES_OK, [](AeadBatch& b) { b.messages = 0; }},
     {"no messages, no pointers", WARPAES_OK,
-     [](GcmBatch& b) {
+     [](AeadBatch& b) {
        b = {};
        b.tag_bytes = 16;
      }},
     {"no bytes, no input", WARPAES_OK,
-     [](GcmBatch& b) {
+     [](AeadBatch& b) {
        b.bytes = 0;
        b.input = nullptr;
        b.output = nullptr;
      }},
     {"no AAD", WARPAES_OK,
-     [](GcmBatch& b) {
+     [](AeadBatch& b) {
        b.aad = nullptr;
        b.aad_bytes = 0;
      }},
-    {"shared AAD", WARPAES_OK, [](GcmBatch& b) { b.aad_stride = 0; }},
-    {"in place", WARPAES_OK, [](GcmBatch& b) { b.output = memory; }},
+    {"shared AAD", WARPAES_OK, [](AeadBatch& b) { b.aad_stride = 0; }},
+    {"in place", WARPAES_OK, [](AeadBatch& b) { b.output = memory; }},
     {"one message, strides without meaning", WARPAES_OK,
-     [](GcmBatch& b) {
+     [](AeadBatch& b) {
        b.messages = 1;
        b.input_stride = b.output_stride = b.tag_stride = b.nonce_stride = 0;
      }},
     {"one message, its nonce on the host", WARPAES_OK,
-     [](GcmBatch& b) {
+     [](AeadBatch& b) {
        b.messages = 1;
        b.host_nonce = memory + 1200;
        b.host_nonce_bytes = 1;
        b.nonces = nullptr;
      }},
     {"input and output interleaved", WARPAES_OK,
-     [](GcmBatch& b) {
+     [](AeadBatch& b) {
        b.input_stride = b.output_stride = 200;
        b.output = memory + 100;
      }},
     {"tags between the ciphertexts", WARPAES_OK,
-     [](GcmBatch& b) {
+     [](AeadBatch& b) {
        b.tags = memory + 100;
        b.tag_stride = 128;
      }},
     {"encrypting without statuses", WARPAES_OK,
-     [](GcmBatch& b) {
+     [](AeadBatch& b) {
        b.direction = WARPAES_ENCRYPT;
        b.statuses = nullptr;
      }},
-    {"no input", WARPAES_ERROR_NULL_POINTER, [](GcmBatch& b) { b.input = nullptr; }},
-    {"no output", WARPAES_ERROR_NULL_POINTER, [](GcmBatch& b) { b.output = nullptr; }},
-    {"no nonces", WARPAES_ERROR_NULL_POINTER, [](GcmBatch& b) { b.nonces = nullptr; }},
-    {"AAD missing", WARPAES_ERROR_NULL_POINTER, [](GcmBatch& b) { b.aad = nullptr; }},
-    {"no tags", WARPAES_ERROR_NULL_POINTER, [](GcmBatch& b) { b.tags = nullptr; }},
-    {"no statuses", WARPAES_ERROR_NULL_POINTER, [](GcmBatch& b) { b.statuses = nullptr; }},
-    {"message too long", WARPAES_ERROR_LENGTH, [](GcmBatch& b) { b.bytes = kGcmMaxBytes + 1; }},
-    {"message longer than 64 bits", WARPAES_ERROR_LENGTH, [](GcmBatch& b) { b.bytes = kHuge; }},
-    {"AAD too long", WARPAES_ERROR_LENGTH, [](GcmBatch& b) { b.aad_bytes = uint64_t{1} << 61; }},
+    {"no input", WARPAES_ERROR_NULL_POINTER, [](AeadBatch& b) { b.input = nullptr; }},
+    {"no output", WARPAES_ERROR_NULL_POINTER, [](AeadBatch& b) { b.output = nullptr; }},
+    {"no nonces", WARPAES_ERROR_NULL_POINTER, [](AeadBatch& b) { b.nonces = nullptr; }},
+    {"AAD missing", WARPAES_ERROR_NULL_POINTER, [](AeadBatch& b) { b.aad = nullptr; }},
+    {"no tags", WARPAES_ERROR_NULL_POINTER, [](AeadBatch& b) { b.tags = nullptr; }},
+    {"no statuses", WARPAES_ERROR_NULL_POINTER, [](AeadBatch& b) { b.statuses = nullptr; }},
+    {"message too long", WARPAES_ERROR_LENGTH, [](AeadBatch& b) { b.bytes = kGcmMaxBytes + 1; }},
+    {"message longer than 64 bits", WARPAES_ERROR_LENGTH, [](AeadBatch& b) { b.bytes = kHuge; }},
+    {"AAD too long", WARPAES_ERROR_LENGTH, [](AeadBatch& b) { b.aad_bytes = uint64_t{1} << 61; }},
     {"messages * stride overflows", WARPAES_ERROR_LENGTH,
-     [](GcmBatch& b) { b.messages = uint64_t{1} << 58; }},
-    {"stride overflows", WARPAES_ERROR_LENGTH, [](GcmBatch& b) { b.input_stride = kHuge / 2; }},
-    {"end of memory overflows", WARPAES_ERROR_LENGTH, [](GcmBatch& b) { b.input_stride = kHuge / 3 - 99; }},
-    {"tag of 11 bytes", WARPAES_ERROR_TAG_LENGTH, [](GcmBatch& b) { b.tag_bytes = 11; }},
-    {"tag of 17 bytes", WARPAES_ERROR_TAG_LENGTH, [](GcmBatch& b) { b.tag_bytes = 17; }},
+     [](AeadBatch& b) { b.messages = uint64_t{1} << 58; }},
+    {"stride overflows", WARPAES_ERROR_LENGTH, [](AeadBatch& b) { b.input_stride = kHuge / 2; }},
+    {"end of memory overflows", WARPAES_ERROR_LENGTH, [](AeadBatch& b) { b.input_stride = kHuge / 3 - 99; }},
+    {"tag of 11 bytes", WARPAES_ERROR_TAG_LENGTH, [](AeadBatch& b) { b.tag_bytes = 11; }},
+    {"tag of 17 bytes", WARPAES_ERROR_TAG_LENGTH, [](AeadBatch& b) { b.tag_bytes = 17; }},
     {"nonce of 0 bytes", WARPAES_ERROR_NONCE_LENGTH,
-     [](GcmBatch& b) {
+     [](AeadBatch& b) {
        b.messages = 1;
        b.host_nonce = memory + 1200;
      }},
     {"one nonce for a batch", WARPAES_ERROR_OPTION,
-     [](GcmBatch& b) {
+     [](AeadBatch& b) {
        b.host_nonce = memory + 1200;
        b.host_nonce_bytes = 12;
      }},
-    {"input stride short", WARPAES_ERROR_STRIDE, [](GcmBatch& b) { b.input_stride = 99; }},
-    {"output stride short", WARPAES_ERROR_STRIDE, [](GcmBatch& b) { b.output_stride = 99; }},
-    {"nonce stride short", WARPAES_ERROR_STRIDE, [](GcmBatch& b) { b.nonce_stride = 11; }},
-    {"AAD stride short", WARPAES_ERROR_STRIDE, [](GcmBatch& b) { b.aad_stride = 19; }},
-    {"tag stride short", WARPAES_ERROR_STRIDE, [](GcmBatch& b) { b.tag_stride = 15; }},
-    {"output a byte on", WARPAES_ERROR_OVERLAP, [](GcmBatch& b) { b.output = memory + 1; }},
-    {"output in the gaps, too long", WARPAES_ERROR_OVERLAP, [](GcmBatch& b) { b.output = memory + 99; }},
+    {"input stride short", WARPAES_ERROR_STRIDE, [](AeadBatch& b) { b.input_stride = 99; }},
+    {"output stride short", WARPAES_ERROR_STRIDE, [](AeadBatch& b) { b.output_stride = 99; }},
+    {"nonce stride short", WARPAES_ERROR_STRIDE, [](AeadBatch& b) { b.nonce_stride = 11; }},
+    {"AAD stride short", WARPAES_ERROR_STRIDE, [](AeadBatch& b) { b.aad_stride = 19; }},
+    {"tag stride short", WARPAES_ERROR_STRIDE, [](AeadBatch& b) { b.tag_stride = 15; }},
+    {"output a byte on", WARPAES_ERROR_OVERLAP, [](AeadBatch& b) { b.output = memory + 1; }},
+    {"output in the gaps, too long", WARPAES_ERROR_OVERLAP, [](AeadBatch& b) { b.output = memory + 99; }},
     {"output behind, in the last message", WARPAES_ERROR_OVERLAP,
-     [](GcmBatch& b) { b.output = memory + 3 * 128 + 99; }},
+     [](AeadBatch& b) { b.output = memory + 3 * 128 + 99; }},
     {"in place with another stride", WARPAES_ERROR_OVERLAP,
-     [](GcmBatch& b) {
+     [](AeadBatch& b) {
        b.output = memory;
        b.output_stride = 116;
      }},
-    {"tags in the output", WARPAES_ERROR_OVERLAP, [](GcmBatch& b) { b.tags = memory + 600 + 64; }},
+    {"tags in the output", WARPAES_ERROR_OVERLAP, [](AeadBatch& b) { b.tags = memory + 600 + 64; }},
     {"tags reach into the next output", WARPAES_ERROR_OVERLAP,
-     [](GcmBatch& b) {
+     [](AeadBatch& b) {
        b.tags = memory + 600 + 113;
        b.tag_stride = 128;
      }},
     {"tags written into the input", WARPAES_ERROR_OVERLAP,
-     [](GcmBatch& b) {
+     [](AeadBatch& b) {
        b.direction = WARPAES_ENCRYPT;
        b.tags = memory + 40;
      }},
-    {"nonces in the output", WARPAES_ERROR_OVERLAP, [](GcmBatch& b) { b.nonces = memory + 700; }},
-    {"AAD in the output", WARPAES_ERROR_OVERLAP, [](GcmBatch& b) { b.aad = memory + 620; }},
+    {"nonces in the output", WARPAES_ERROR_OVERLAP, [](AeadBatch& b) { b.nonces = memory + 700; }},
+    {"AAD in the output", WARPAES_ERROR_OVERLAP, [](AeadBatch& b) { b.aad = memory + 620; }},
     {"statuses in the output", WARPAES_ERROR_OVERLAP,
-     [](GcmBatch& b) { b.statuses = reinterpret_cast<int32_t*>(memory + 608); }},
+     [](AeadBatch& b) { b.statuses = reinterpret_cast<int32_t*>(memory + 608); }},
     {"statuses in the input", WARPAES_ERROR_OVERLAP,
-     [](GcmBatch& b) { b.statuses = reinterpret_cast<int32_t*>(memory + 64); }},
+     [](AeadBatch& b) { b.statuses = reinterpret_cast<int32_t*>(memory + 64); }},
     {"statuses in the tags", WARPAES_ERROR_OVERLAP,
-     [](GcmBatch& b) { b.statuses = reinterpret_cast<int32_t*>(memory + 1408); }},
-    {"output in the workspace", WARPAES_ERROR_OVERLAP, [](GcmBatch& b) { b.output = memory + 2048; }},
+     [](AeadBatch& b) { b.statuses = reinterpret_cast<int32_t*>(memory + 1408); }},
+    {"output in the workspace", WARPAES_ERROR_OVERLAP, [](AeadBatch& b) { b.output = memory + 2048; }},
 };
 
 TEST_F(ModeArguments, Gcm) {
   for (const Change& change : kChanges) {
-    GcmBatch batch = right_batch();
+    AeadBatch batch = right_batch();
     change.apply(batch);
     EXPECT_EQ(gcm_status(batch), change.expected) << change.what;
     if (change.expected != WARPAES_OK) continue;
@@ -234,7 +234,7 @@ TEST_F(ModeArguments, Gcm) {
 }
 
 TEST_F(ModeArguments, GcmWorkspace) {
-  const GcmBatch batch = right_batch();
+  const AeadBatch batch = right_batch();
   const auto status = [&](void* workspace, size_t bytes) {
     return status_of([&] { gcm(engine_, *key_, batch, workspace, bytes, nullptr); });
   };
@@ -264,7 +264,7 @@ TEST_F(ModeArguments, LongNoncesAreComposed) {
   const auto key = engine.prepare(KeySchedule(std::vector<uint8_t>(16)), 0);
   engine.gcm = counted_gcm;
   const std::vector<uint8_t> nonce(engine.gcm_nonce_limit + 1);
-  GcmBatch batch = right_batch();
+  AeadBatch batch = right_batch();
   batch.messages = 1;
   batch.direction = WARPAES_ENCRYPT;
   batch.host_nonce = nonce.data();

@@ -44,7 +44,7 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
     }
     case Mode::gcm:
       const bool single = test.messages == 1;
-      const GcmBatch batch{
+      const AeadBatch batch{
           .direction = WARPAES_ENCRYPT,
           .messages = test.messages,
           .bytes = test.bytes,

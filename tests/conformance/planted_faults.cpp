@@ -80,18 +80,18 @@ void changes_its_input(const EngineKey& key, const CounterRun& run, Stream strea
   if (run.input != run.output) const_cast<uint8_t*>(run.input)[run.bytes / 2] ^= 1;
 }
 
-void accepts_every_tag(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
+void accepts_every_tag(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
   openssl_evp.gcm(key, batch, workspace, stream);
   if (batch.direction == WARPAES_DECRYPT) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
 }
 
-void compares_all_but_a_byte(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
-  GcmBatch shorter = batch;
+void compares_all_but_a_byte(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
+  AeadBatch shorter = batch;
   if (batch.direction == WARPAES_DECRYPT) shorter.tag_bytes--;
   openssl_evp.gcm(key, shorter, workspace, stream);
 }
 
-void leaves_bytes_of_forgeries(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
+void leaves_bytes_of_forgeries(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
   openssl_evp.gcm(key, batch, workspace, stream);
   if (batch.direction == WARPAES_ENCRYPT || batch.bytes == 0) return;
   for (uint64_t m = 0; m < batch.messages; m++) {
@@ -99,52 +99,52 @@ void leaves_bytes_of_forgeries(const EngineKey& key, const GcmBatch& batch, void
   }
 }
 
-void writes_no_status(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
-  GcmBatch elsewhere = batch;
+void writes_no_status(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
+  AeadBatch elsewhere = batch;
   std::vector<int32_t> statuses(batch.messages);
   elsewhere.statuses = statuses.data();
   openssl_evp.gcm(key, elsewhere, workspace, stream);
 }
 
-void ignores_aad_from_4_kib(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
-  GcmBatch shorter = batch;
+void ignores_aad_from_4_kib(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
+  AeadBatch shorter = batch;
   shorter.aad_bytes = std::min<uint64_t>(4096, batch.aad_bytes);
   openssl_evp.gcm(key, shorter, workspace, stream);
 }
 
-void shares_all_aad(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
-  GcmBatch shared = batch;
+void shares_all_aad(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
+  AeadBatch shared = batch;
   shared.aad_stride = 0;
   openssl_evp.gcm(key, shared, workspace, stream);
 }
 
-void ignores_the_nonces_end(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
-  GcmBatch shorter = batch;
+void ignores_the_nonces_end(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
+  AeadBatch shorter = batch;
   shorter.host_nonce_bytes = std::min<size_t>(12, batch.host_nonce_bytes);
   openssl_evp.gcm(key, shorter, workspace, stream);
 }
 
-void repeats_nonces_after_32(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
+void repeats_nonces_after_32(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
   openssl_evp.gcm(key, batch, workspace, stream);
   if (batch.messages <= 32) return;
   std::vector<uint8_t> nonces(12 * batch.messages);
   for (uint64_t m = 0; m < batch.messages; m++) {
     std::copy_n(batch.nonces + (m % 32) * batch.nonce_stride, 12, nonces.data() + 12 * m);
   }
-  GcmBatch repeated = batch;
+  AeadBatch repeated = batch;
   repeated.nonces = nonces.data();
   repeated.nonce_stride = 12;
   openssl_evp.gcm(key, repeated, workspace, stream);
 }
 
-void writes_into_gaps(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
+void writes_into_gaps(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
   openssl_evp.gcm(key, batch, workspace, stream);
   const bool gap = batch.messages > 1 && batch.output_stride > batch.bytes + batch.tag_bytes;
   if (gap) batch.output[batch.output_stride - 1] ^= 1;
 }
 
 /// Right but for one thing: of a 16-byte nonce's counter, all 128 bits count.
-void carries_out_of_32_bits(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
+void carries_out_of_32_bits(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
   const std::vector<uint8_t> input(batch.input, batch.input + batch.bytes);
   openssl_evp.gcm(key, batch, workspace, stream);
   if (batch.host_nonce == nullptr || batch.host_nonce_bytes != 16 || batch.bytes == 0) return;
@@ -158,7 +158,7 @@ void carries_out_of_32_bits(const EngineKey& key, const GcmBatch& batch, void* w
   openssl_evp.counter(key, {block.data(), input.data(), batch.output, batch.bytes}, stream);
 }
 
-void tags_empty_messages_wrong(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
+void tags_empty_messages_wrong(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
   openssl_evp.gcm(key, batch, workspace, stream);
   const bool wrong = batch.direction == WARPAES_ENCRYPT && batch.bytes == 0 && batch.messages > 0;
   if (wrong) batch.tags[0] ^= 1;

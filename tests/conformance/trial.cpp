@@ -168,7 +168,7 @@ struct Trial::GcmFields {
 
   GcmFields(Trial& trial, const Case& test);
   void set_contents(const Case& test);
-  GcmBatch batch(const Case& test) const;
+  AeadBatch batch(const Case& test) const;
   size_t workspace_bytes() const { return workspace.size; }
 };
 
@@ -205,7 +205,7 @@ void Trial::GcmFields::set_contents(const Case& test) {
   }
 }
 
-GcmBatch Trial::GcmFields::batch(const Case& test) const {
+AeadBatch Trial::GcmFields::batch(const Case& test) const {
   const bool single = test.messages == 1;
   return {
       .direction = test.direction,

@@ -50,7 +50,7 @@ void ctr_bytes(const Engine& engine, const EngineKey& key, const Buffers& at, ui
 
 void gcm_message(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
                  const uint8_t* iv, Stream stream) {
-  GcmBatch batch{};
+  AeadBatch batch{};
   batch.direction = WARPAES_ENCRYPT;
   batch.messages = 1;
   batch.bytes = bytes;

@@ -33,7 +33,7 @@ void counter(const EngineKey& key, const CounterRun& run, Stream) {
 
 size_t workspace_bytes(uint64_t messages, uint64_t) { return 40 * messages + 8; }
 
-void gcm_batch(const EngineKey& key, const GcmBatch& batch, void* workspace, Stream) {
+void gcm_batch(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream) {
   posing::count_engine_call();
   const uint64_t after_first = batch.messages - 1;
   require_device_memory(batch.input, after_first * batch.input_stride + batch.bytes);

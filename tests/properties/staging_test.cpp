@@ -61,7 +61,7 @@ struct Batch {
         sealed(count * (length + 16 + between)),
         statuses(count, -1) {}
 
-  GcmBatch arguments(Direction direction) {
+  AeadBatch arguments(Direction direction) {
     const bool encrypting = direction == WARPAES_ENCRYPT;
     const uint64_t stride = bytes + 16 + gap;
     return {.direction = direction,
@@ -101,10 +101,10 @@ TEST_F(Staging, ManyPiecesAreOneRun) {
 TEST_F(Staging, ABatchOf64MiBIsOneEngineCallEachWay) {
   Batch batch(4096, 16384, 0);
   const Bytes plaintext = batch.plaintext;
-  gcm_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT));
+  aead_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT));
   EXPECT_EQ(posing::device().engine_calls, 1);
   std::fill(batch.plaintext.begin(), batch.plaintext.end(), uint8_t{0});
-  gcm_host(gpu_key_, batch.arguments(WARPAES_DECRYPT));
+  aead_host(gpu_key_, batch.arguments(WARPAES_DECRYPT));
   EXPECT_EQ(posing::device().engine_calls, 2);
   EXPECT_TRUE(batch.plaintext == plaintext);
 }
@@ -116,13 +116,13 @@ TEST_F(Staging, BatchesOfAllShapesAreTheCpus) {
         SCOPED_TRACE(std::to_string(messages) + " x " + std::to_string(bytes) + ", gap " +
                      std::to_string(gap));
         Batch by_gpu(messages, bytes, gap), by_cpu = by_gpu;
-        gcm_host(gpu_key_, by_gpu.arguments(WARPAES_ENCRYPT));
-        gcm_host(cpu_key_, by_cpu.arguments(WARPAES_ENCRYPT));
+        aead_host(gpu_key_, by_gpu.arguments(WARPAES_ENCRYPT));
+        aead_host(cpu_key_, by_cpu.arguments(WARPAES_ENCRYPT));
         ASSERT_TRUE(by_gpu.sealed == by_cpu.sealed);
         if (messages > 0) by_gpu.sealed[(messages - 1) * (bytes + 16 + gap) + bytes] ^= 1;
         by_cpu.sealed = by_gpu.sealed;
-        gcm_host(gpu_key_, by_gpu.arguments(WARPAES_DECRYPT));
-        gcm_host(cpu_key_, by_cpu.arguments(WARPAES_DECRYPT));
+        aead_host(gpu_key_, by_gpu.arguments(WARPAES_DECRYPT));
+        aead_host(cpu_key_, by_cpu.arguments(WARPAES_DECRYPT));
         ASSERT_TRUE(by_gpu.plaintext == by_cpu.plaintext);
         ASSERT_EQ(by_gpu.statuses, by_cpu.statuses);
         if (messages > 0) {
@@ -230,7 +230,7 @@ TEST_F(Staging, ThreadsShareTheLanes) {
 
 TEST_F(Staging, NothingOfACallStaysInDeviceMemory) {
   Batch batch(100, 10000, 3);
-  gcm_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT));
+  aead_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT));
   ctr_by(gpu_key_, random_bytes(3 * kMiB, 6));
   EXPECT_GT(posing::device().memory_used, 0u);  // lanes are kept
   EXPECT_EQ(posing::dirty_bytes(), 0u);
@@ -245,8 +245,8 @@ TEST_F(Staging, LittleDeviceMemoryMeansSmallerPieces) {
   EXPECT_EQ(posing::device().engine_calls, 17) << "pieces of 4 MiB, two lanes of which fit";
 
   Batch by_gpu(500, 100000, 0), by_cpu = by_gpu;
-  gcm_host(gpu_key_, by_gpu.arguments(WARPAES_ENCRYPT));
-  gcm_host(cpu_key_, by_cpu.arguments(WARPAES_ENCRYPT));
+  aead_host(gpu_key_, by_gpu.arguments(WARPAES_ENCRYPT));
+  aead_host(cpu_key_, by_cpu.arguments(WARPAES_ENCRYPT));
   EXPECT_TRUE(by_gpu.sealed == by_cpu.sealed);
 }
 
@@ -281,7 +281,7 @@ TEST_F(Staging, AFaultAtAnyCopyLeavesNoHalfOutput) {
     std::fill(batch.sealed.begin(), batch.sealed.end(), uint8_t{0x55});
     posing::device().memory_limit = 6 * kMiB;  // for small pieces: 2 MiB
     posing::device().copies_until_failure = at;
-    EXPECT_THROW(gcm_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT)), Failure);
+    EXPECT_THROW(aead_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT)), Failure);
     EXPECT_TRUE(
         std::all_of(batch.sealed.begin(), batch.sealed.end(), [](uint8_t byte) { return byte == 0; }));
     EXPECT_EQ(posing::dirty_bytes(), 0u);
@@ -306,9 +306,9 @@ TEST_F(Staging, AFaultUnderAutomaticChoiceIsTheCpusWorkUnlessTheInputIsLost) {
 
 TEST_F(Staging, AFailedDecryptionSaysSoForEachMessage) {
   Batch batch(8, kMiB, 0);
-  gcm_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT));
+  aead_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT));
   posing::device().copies_until_failure = 2;
-  EXPECT_THROW(gcm_host(gpu_key_, batch.arguments(WARPAES_DECRYPT)), Failure);
+  EXPECT_THROW(aead_host(gpu_key_, batch.arguments(WARPAES_DECRYPT)), Failure);
   EXPECT_EQ(batch.statuses, std::vector<int32_t>(8, WARPAES_ERROR_CUDA));
   EXPECT_TRUE(batch.plaintext == Bytes(batch.plaintext.size(), 0));
 }

@@ -127,7 +127,7 @@ class BitslicedEngine {
     return CounterLaunches<Gpu>::workspace_bytes(messages, bytes);
   }
 
-  static void gcm(const EngineKey& engine_key, const GcmBatch& batch, void* workspace, Stream stream) {
+  static void gcm(const EngineKey& engine_key, const AeadBatch& batch, void* workspace, Stream stream) {
     const auto& key = static_cast<const BitslicedKey&>(engine_key);
     if (!is_regular(batch)) throw Failure(WARPAES_ERROR_UNSUPPORTED, "ragged batches on bit planes");
     for (uint64_t done = 0; done < batch.messages; done += kMaxLaunchMessages) {

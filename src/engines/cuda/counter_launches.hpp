@@ -102,8 +102,8 @@ class CounterLaunches {
     Gpu::counter(key, kernel, arguments, plan.blocks(), stream);
   }
 
-  /// Messages of one length, see GcmBatch; at most kMostMessages of them.
-  static void gcm(const CounterKey& key, Kernel kernel, const GcmBatch& batch, void* workspace,
+  /// Messages of one length, see AeadBatch; at most kMostMessages of them.
+  static void gcm(const CounterKey& key, Kernel kernel, const AeadBatch& batch, void* workspace,
                   Stream stream) {
     if (kernel == Kernel::tables && batch.messages == 1 && is_aligned(batch.input) &&
         is_aligned(batch.output) && is_for_both(key.shape.policy.gcm_beside, batch.bytes)) {
@@ -161,7 +161,7 @@ class CounterLaunches {
     plan.describe(arguments);
   }
 
-  static void describe(GcmArguments& arguments, const GcmBatch& batch) {
+  static void describe(GcmArguments& arguments, const AeadBatch& batch) {
     arguments.input = batch.input;
     arguments.output = batch.output;
     arguments.bytes = batch.bytes;

@@ -92,14 +92,14 @@ class LanePrivateEngine {
                             MessageLaunches<Gpu>::workspace_bytes(messages, bytes));
   }
 
-  static void gcm_key_each(int device, const KeyArray& keys, const GcmBatch& batch, Stream stream) {
+  static void gcm_key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
     MessageLaunches<Gpu>::key_each(device, keys, batch, stream);
   }
 
-  static void gcm(const EngineKey& engine_key, const GcmBatch& batch, void* workspace, Stream stream) {
+  static void gcm(const EngineKey& engine_key, const AeadBatch& batch, void* workspace, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
     for (uint64_t done = 0; done < batch.messages; done += kMaxLaunchMessages) {
-      const GcmBatch part = messages_of(batch, done, std::min(batch.messages - done, kMaxLaunchMessages));
+      const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMaxLaunchMessages));
       if (MessageLaunches<Gpu>::gcm(key, part, workspace, stream)) continue;
       CounterLaunches<Gpu>::gcm(counter_key(key), kernels::CounterKernel::tables, part, workspace, stream);
     }

@@ -27,7 +27,7 @@ template <class Gpu>
 class MessageLaunches {
  public:
   /// Does it, if it is for one of these kernels. @return was it?
-  static bool gcm(const LanePrivateKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
+  static bool gcm(const LanePrivateKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
     if (is_small(key.shape, batch)) {
       small(key, batch, workspace, stream);
     } else if (is_for_teams(key.shape, batch)) {
@@ -65,10 +65,10 @@ class MessageLaunches {
     return messages == 1 && parts <= kMostParts ? parts * sizeof(Gf128) : 0;
   }
 
-  static void key_each(int device, const KeyArray& keys, const GcmBatch& batch, Stream stream) {
+  static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
     const kernels::DeviceShape shape = Gpu::shape(device);
     for (uint64_t done = 0; done < batch.messages; done += kMostMessages) {
-      const GcmBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostMessages));
+      const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostMessages));
       KeyEachBatch arguments{};
       static_cast<MessageBatch&>(arguments) = described(part);
       arguments.keys = keys.keys + done * keys.stride;
@@ -85,7 +85,7 @@ class MessageLaunches {
   static constexpr uint64_t kMostMessages = uint64_t{1} << 24;
   static constexpr uint64_t kMostParts = DigitPowers::kExponents / 2 / 32;
 
-  static bool is_small(const kernels::DeviceShape& shape, const GcmBatch& batch) {
+  static bool is_small(const kernels::DeviceShape& shape, const AeadBatch& batch) {
     if (batch.aad_bytes > kTeamAadBytes) return false;
     if (batch.messages == 1) return is_regular(batch) && batch.bytes <= small_bytes(shape);
     return batch.messages <= 2 * static_cast<uint64_t>(shape.multiprocessors) &&
@@ -102,7 +102,7 @@ class MessageLaunches {
     return static_cast<uint32_t>((bytes + 15) / 16 / small_threads(shape.policy) + 1);
   }
 
-  static bool is_for_teams(const kernels::DeviceShape& shape, const GcmBatch& batch) {
+  static bool is_for_teams(const kernels::DeviceShape& shape, const AeadBatch& batch) {
     if (!is_regular(batch)) return true;
     if (batch.messages == 1 || batch.bytes > kTeamBytes || batch.aad_bytes > kTeamAadBytes) return false;
     const uint64_t warps = warps_of(shape, one_key_policy(shape.policy).threads);
@@ -113,7 +113,7 @@ class MessageLaunches {
     return static_cast<uint64_t>(shape.multiprocessors) * threads / kWarpLanes;
   }
 
-  static MessageBatch described(const GcmBatch& batch) {
+  static MessageBatch described(const AeadBatch& batch) {
     return {.messages = static_cast<uint32_t>(batch.messages),
             .bytes = batch.bytes,
             .input = batch.input,
@@ -136,7 +136,7 @@ class MessageLaunches {
             .tag_bytes = static_cast<uint32_t>(batch.tag_bytes)};
   }
 
-  static void small(const LanePrivateKey& key, const GcmBatch& batch, void* workspace, Stream stream) {
+  static void small(const LanePrivateKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
     Wiped<SmallMessages> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.keys = key.schedule.encryption();
@@ -155,7 +155,7 @@ class MessageLaunches {
     Gpu::small_end(key, {described(batch), arguments.parts, arguments.sums}, work, stream);
   }
 
-  static void one_key(const LanePrivateKey& key, const GcmBatch& batch, Stream stream) {
+  static void one_key(const LanePrivateKey& key, const AeadBatch& batch, Stream stream) {
     Wiped<OneKeyBatch> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.key.keys = key.schedule.encryption();
@@ -173,7 +173,7 @@ class MessageLaunches {
     uint32_t blocks;
 
     /// @param most_bytes of a message of this launch
-    Geometry(const kernels::DeviceShape& shape, uint32_t threads, const GcmBatch& batch, uint64_t shortest,
+    Geometry(const kernels::DeviceShape& shape, uint32_t threads, const AeadBatch& batch, uint64_t shortest,
              uint64_t most_bytes) {
       const uint64_t warps = warps_of(shape, threads), cipher_blocks = most_bytes / 16 + 1;
       // Teams as large as their messages have work for, unless so many messages fill the machine anyway.
@@ -198,7 +198,7 @@ class MessageLaunches {
 
   /// Long messages among ragged ones have a launch of their own.
   template <class Launch>
-  static void for_each_geometry(const kernels::DeviceShape& shape, uint32_t threads, const GcmBatch& batch,
+  static void for_each_geometry(const kernels::DeviceShape& shape, uint32_t threads, const AeadBatch& batch,
                                 const Launch& launch) {
     if (batch.bytes > kLongestRagged) {
       throw Failure(WARPAES_ERROR_LENGTH,

@@ -80,7 +80,7 @@ void start_and_process(EVP_CIPHER_CTX* context, const BatchMessage& message) {
   update(context, message.input, message.output, message.bytes);
 }
 
-void seal(EVP_CIPHER_CTX* context, const GcmBatch& batch, const BatchMessage& message) {
+void seal(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMessage& message) {
   start_and_process(context, message);
   uint8_t rest[16];
   int rest_bytes = 0;
@@ -91,7 +91,7 @@ void seal(EVP_CIPHER_CTX* context, const GcmBatch& batch, const BatchMessage& me
 }
 
 /// @return is the tag right? If not, the output is zeroed.
-bool open(EVP_CIPHER_CTX* context, const GcmBatch& batch, const BatchMessage& message) {
+bool open(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMessage& message) {
   start_and_process(context, message);
   openssl::require(
       EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, static_cast<int>(batch.tag_bytes), message.tag),
@@ -105,7 +105,7 @@ bool open(EVP_CIPHER_CTX* context, const GcmBatch& batch, const BatchMessage& me
   return right;
 }
 
-void run_gcm(const EngineKey& key, const GcmBatch& batch, void*, Stream) {
+void run_gcm(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
   const bool encrypting = batch.direction == WARPAES_ENCRYPT;
   const CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key).contexts,
                                          encrypting ? Use::gcm_encrypt : Use::gcm_decrypt);

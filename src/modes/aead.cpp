@@ -1,41 +1,50 @@
-// SP 800-38D: the arguments checked, and the choice between the engine's own GCM and the composed one.
+// AEAD modes: the arguments checked, and the choice between the engine's own form and the composed one.
 #include <string>
 #include <vector>
 
 #include "engines/batch_message.hpp"
 #include "failure.hpp"
+#include "modes/aead_table.hpp"
 #include "modes/modes.hpp"
 #include "modes/regions.hpp"
 
 namespace warpaes {
 namespace {
 
-/// SP 800-38D section 5.2.1.1: AAD of at most 2^64 - 1 bits.
-constexpr uint64_t kMaxAadBytes = (uint64_t{1} << 61) - 1;
-constexpr uint64_t kBatchNonceBytes = 12;
+size_t nonce_bytes_of(const AeadBatch& batch) {
+  return batch.host_nonce != nullptr ? batch.host_nonce_bytes : batch.nonce_bytes;
+}
 
-void require_lengths(const GcmBatch& batch) {
-  if (batch.bytes > kGcmMaxBytes) {
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  "a GCM message is at most 2^36 - 32 bytes, this one " + std::to_string(batch.bytes));
-  }
-  if (batch.aad_bytes > kMaxAadBytes) {
-    throw Failure(WARPAES_ERROR_LENGTH, "GCM's additional data is at most 2^61 - 1 bytes");
-  }
-  if (batch.tag_bytes < kGcmMinTagBytes || batch.tag_bytes > kGcmMaxTagBytes) {
-    throw Failure(WARPAES_ERROR_TAG_LENGTH,
-                  "a GCM tag is 12 to 16 bytes, not " + std::to_string(batch.tag_bytes));
-  }
+void require_nonce_and_tag(const AeadRow& mode, const AeadBatch& batch) {
+  const size_t nonce = nonce_bytes_of(batch);
+  const bool fits_batch = batch.host_nonce != nullptr || mode.batch_nonce == 0 || nonce == mode.batch_nonce;
+  const bool fits = nonce >= mode.shortest_nonce && nonce <= mode.longest_nonce && fits_batch;
+  const bool tag_fits = batch.tag_bytes <= 16 && (mode.tag_lengths >> batch.tag_bytes & 1) != 0;
+  if (fits && tag_fits) return;
+  const std::string given =
+      fits ? "a tag of " + std::to_string(batch.tag_bytes) : "a nonce of " + std::to_string(nonce);
+  throw Failure(fits ? WARPAES_ERROR_TAG_LENGTH : WARPAES_ERROR_NONCE_LENGTH,
+                std::string(mode.name) + " takes " + mode.limits + ", not " + given);
+}
+
+void require_lengths(const AeadBatch& batch) {
+  const AeadRow& mode = aead_row(batch.mode);
   if (batch.host_nonce != nullptr && batch.messages > 1) {
     throw Failure(WARPAES_ERROR_OPTION, "one nonce is for one message, not for a batch");
   }
-  if (batch.host_nonce != nullptr && batch.host_nonce_bytes == 0) {
-    throw Failure(WARPAES_ERROR_NONCE_LENGTH, "a GCM nonce is 1 byte or longer");
-  }
+  require_nonce_and_tag(mode, batch);
+  const auto require_at_most = [&mode](const char* what, uint64_t most, uint64_t given) {
+    if (given <= most) return;
+    throw Failure(WARPAES_ERROR_LENGTH, std::string(mode.name) + " with this nonce has " + what +
+                                            " of at most " + std::to_string(most) + " bytes, not " +
+                                            std::to_string(given));
+  };
+  require_at_most("messages", mode.most_bytes(nonce_bytes_of(batch)), batch.bytes);
+  require_at_most("additional data", mode.most_aad_bytes, batch.aad_bytes);
 }
 
 /// Those that are given.
-std::vector<Region> arrays_of(const GcmBatch& batch) {
+std::vector<Region> arrays_of(const AeadBatch& batch) {
   const Region all[] = {
       {"the lengths", batch.lengths, batch.messages, sizeof(uint64_t), sizeof(uint64_t)},
       {"the inputs' addresses", batch.inputs, batch.messages, sizeof(void*), sizeof(void*)},
@@ -55,7 +64,7 @@ std::vector<Region> arrays_of(const GcmBatch& batch) {
   return given;
 }
 
-void require_memory(const GcmBatch& batch, const void* workspace, size_t workspace_bytes) {
+void require_memory(const AeadBatch& batch, const void* workspace, size_t workspace_bytes) {
   const bool decrypting = batch.direction == WARPAES_DECRYPT;
   const bool aad_shared = batch.aad_stride == 0 && batch.messages > 0;
   const uint64_t nonces = batch.host_nonce == nullptr ? batch.messages : 0;
@@ -66,7 +75,7 @@ void require_memory(const GcmBatch& batch, const void* workspace, size_t workspa
   const Region input{"the input", batch.input, in_a_row, batch.input_stride, batch.bytes};
   const Region output{"the output", batch.output, out_in_a_row, batch.output_stride, batch.bytes};
   const Region tags{"the tags", batch.tags, batch.messages, batch.tag_stride, batch.tag_bytes};
-  const Region nonce_list{"the nonces", batch.nonces, nonces, batch.nonce_stride, kBatchNonceBytes};
+  const Region nonce_list{"the nonces", batch.nonces, nonces, batch.nonce_stride, batch.nonce_bytes};
   const Region aad{"the additional data", batch.aad, aads, batch.aad_stride, batch.aad_bytes};
   const bool with_statuses = decrypting || (batch.statuses != nullptr && !is_regular(batch));
   const Region statuses{"the statuses", batch.statuses, with_statuses ? batch.messages : 0, sizeof(int32_t),
@@ -93,28 +102,55 @@ void require_memory(const GcmBatch& batch, const void* workspace, size_t workspa
   require_disjoint(scratch, statuses);
 }
 
-void require_workspace(const Engine& engine, const GcmBatch& batch, const void* workspace,
+void require_workspace(const Engine& engine, const AeadBatch& batch, const void* workspace,
                        size_t workspace_bytes) {
-  const size_t needed = gcm_workspace_bytes(engine, batch.messages, batch.bytes);
+  const size_t needed = aead_workspace_bytes(engine, batch.mode, batch.messages, batch.bytes);
   if (needed == 0) return;
   if (workspace == nullptr || workspace_bytes < needed || reinterpret_cast<uintptr_t>(workspace) % 16 != 0) {
-    throw Failure(WARPAES_ERROR_WORKSPACE, "GCM on " + std::string(engine.name) + " needs a workspace of " +
-                                               std::to_string(needed) + " bytes, 16-byte aligned");
+    throw Failure(WARPAES_ERROR_WORKSPACE, std::string(aead_row(batch.mode).name) + " on " + engine.name +
+                                               " needs a workspace of " + std::to_string(needed) +
+                                               " bytes, 16-byte aligned");
   }
+}
+
+/// Can the engine's own form do this one?
+bool is_fused(const Engine& engine, const Engine::FusedAead& fused, const AeadBatch& batch) {
+  const bool limited = batch.mode == WARPAES_AEAD_GCM && batch.host_nonce != nullptr;
+  const bool nonce_fits =
+      !limited || engine.gcm_nonce_limit == 0 || batch.host_nonce_bytes <= engine.gcm_nonce_limit;
+  return fused.run != nullptr && nonce_fits && batch.bytes <= fused.longest &&
+         batch.aad_bytes <= fused.longest;
 }
 
 }  // namespace
 
-size_t gcm_workspace_bytes(const Engine& engine, uint64_t messages, uint64_t bytes) {
-  return engine.gcm_workspace_bytes == nullptr ? 0 : engine.gcm_workspace_bytes(messages, bytes);
+size_t aead_workspace_bytes(const Engine& engine, Aead mode, uint64_t messages, uint64_t bytes) {
+  const Engine::FusedAead fused = aead_row(mode).fused(engine);
+  return fused.workspace_bytes == nullptr ? 0 : fused.workspace_bytes(messages, bytes);
 }
 
-void require_valid_gcm(const GcmBatch& batch) {
+bool has_aead(const Engine& engine, Aead mode) {
+  return engine.memory == Memory::host || aead_row(mode).fused(engine).run != nullptr;
+}
+
+void require_aead(const Engine& engine, Aead mode) {
+  if (has_aead(engine, mode)) return;
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, std::string(engine.name) + " has no " + aead_row(mode).name +
+                                               " yet: take host memory and an engine of the CPU");
+}
+
+void require_aead_key(Aead mode, int bits) {
+  const AeadRow& row = aead_row(mode);
+  if (bits != 192 || row.has_192_bits) return;
+  throw Failure(WARPAES_ERROR_KEY_LENGTH, std::string(row.name) + " has keys of 128 and 256 bits, not 192");
+}
+
+void require_valid_aead(const AeadBatch& batch) {
   require_lengths(batch);
   require_memory(batch, nullptr, 0);
 }
 
-void require_valid_messages(const GcmBatch& batch) {
+void require_valid_messages(const AeadBatch& batch) {
   if (is_regular(batch)) return;
   for (uint64_t index = 0; index < batch.messages; index++) {
     const BatchMessage message = message_of(batch, index);
@@ -134,20 +170,22 @@ void require_valid_messages(const GcmBatch& batch) {
   }
 }
 
-void gcm(const Engine& engine, const EngineKey& key, const GcmBatch& batch, void* workspace,
-         size_t workspace_bytes, Stream stream) {
+void aead(const Engine& engine, const AeadKey& key, const AeadBatch& batch, void* workspace,
+          size_t workspace_bytes, Stream stream) {
   require_lengths(batch);
+  require_aead_key(batch.mode, key.bits);
+  require_aead(engine, batch.mode);
   require_memory(batch, workspace, workspace == nullptr ? 0 : workspace_bytes);
   require_workspace(engine, batch, workspace, workspace_bytes);
   if (engine.memory == Memory::host) require_valid_messages(batch);
   if (batch.messages == 0) return;
 
-  const bool nonce_fits = batch.host_nonce == nullptr || engine.gcm_nonce_limit == 0 ||
-                          batch.host_nonce_bytes <= engine.gcm_nonce_limit;
-  if (engine.gcm != nullptr && nonce_fits) {
-    engine.gcm(key, batch, workspace, stream);
+  const AeadRow& mode = aead_row(batch.mode);
+  const Engine::FusedAead fused = mode.fused(engine);
+  if (is_fused(engine, fused, batch)) {
+    fused.run(key.prepared, batch, workspace, stream);
   } else {
-    gcm_composed(engine, key, batch);
+    mode.composed(engine, key, batch);
   }
 }
 

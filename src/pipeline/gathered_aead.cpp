@@ -1,4 +1,4 @@
-// GCM batches that are ragged or scattered, or have a key each, through device memory: copying each message
+// AEAD batches that are ragged or scattered, or have a key each, through device memory: copying each message
 // by itself would take longer than working on it, so all that a piece needs is gathered into the parcel, sent
 // as one, and what comes back is dealt out again.
 #include <cstring>
@@ -12,8 +12,6 @@
 namespace warpaes {
 namespace {
 
-constexpr size_t kNonceBytes = 12;
-
 uint64_t rounded_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
 
 /// Offsets in a lane, the same in its parcel and its device memory. What comes back begins at `payload`.
@@ -25,7 +23,7 @@ struct Layout {
 
 class GatheredJob {
  public:
-  GatheredJob(const Engine& engine, const BatchKeys& keys, const GcmBatch& batch)
+  GatheredJob(const Engine& engine, const BatchKeys& keys, const AeadBatch& batch)
       : engine_(engine), keys_(keys), batch_(batch) {}
 
   /// On average: pieces are cut by their number of messages.
@@ -46,25 +44,25 @@ class GatheredJob {
   }
 
   void enqueue(const StagingPool::Lease& lane, uint64_t first, uint64_t count) const {
-    const GcmBatch host = piece(first, count);
+    const AeadBatch host = piece(first, count);
     const Layout layout = layout_for(host);
     gather(lane, host, layout);
     if (keys_.each != nullptr) gather_keys(lane, first, count, layout);
     copy_to_device(lane.device(), lane.parcel(), layout.parcel_end, lane.stream());
-    const GcmBatch device = on_device(lane, host, layout);
+    const AeadBatch device = on_device(lane, host, layout);
     if (keys_.each != nullptr) {
       const KeyArray keys{lane.device() + layout.keys, keys_.each->bytes, keys_.each->bytes};
-      gcm_key_each(engine_, keys_.device, keys, device, lane.stream());
+      aead_key_each(engine_, keys_.device, keys, device, lane.stream());
     } else {
-      gcm(engine_, *keys_.one, device, lane.device() + layout.workspace, layout.end - layout.workspace,
-          lane.stream());
+      aead(engine_, *keys_.one, device, lane.device() + layout.workspace, layout.end - layout.workspace,
+           lane.stream());
     }
     copy_to_host(lane.parcel() + layout.payload, lane.device() + layout.payload,
                  layout.parcel_end - layout.payload, lane.stream());
   }
 
   void finish(const StagingPool::Lease& lane, uint64_t first, uint64_t count) const {
-    const GcmBatch host = piece(first, count);
+    const AeadBatch host = piece(first, count);
     const Layout layout = layout_for(host);
     const uint8_t* from = lane.parcel() + layout.payload;
     for (uint64_t i = 0; i < count; i++) {
@@ -80,9 +78,9 @@ class GatheredJob {
   }
 
  private:
-  GcmBatch piece(uint64_t first, uint64_t count) const { return part_of(batch_, first, count); }
+  AeadBatch piece(uint64_t first, uint64_t count) const { return part_of(batch_, first, count); }
 
-  Layout layout_for(const GcmBatch& host) const {
+  Layout layout_for(const AeadBatch& host) const {
     uint64_t payload = 0, aad = 0, end = 0;
     for (uint64_t i = 0; i < host.messages; i++) {
       const BatchMessage message = message_of(host, i);
@@ -98,19 +96,19 @@ class GatheredJob {
     for (uint64_t* numbers : {&layout.lengths, &layout.aad_lengths, &layout.inputs, &layout.aads}) {
       *numbers = place(host.messages * sizeof(uint64_t));
     }
-    layout.nonces = place(host.messages * kNonceBytes);
+    layout.nonces = place(host.messages * host.nonce_bytes);
     layout.keys = place(keys_.each == nullptr ? 0 : host.messages * keys_.each->bytes);
     layout.aad = place(aad);
     layout.payload = place(payload);
     layout.tags = place(host.messages * host.tag_bytes);
     layout.statuses = place(host.messages * sizeof(int32_t));
     layout.parcel_end = end;
-    layout.workspace = place(gcm_workspace_bytes(engine_, host.messages, host.bytes));
+    layout.workspace = place(aead_workspace_bytes(engine_, host.mode, host.messages, host.bytes));
     layout.end = end;
     return layout;
   }
 
-  void gather(const StagingPool::Lease& lane, const GcmBatch& host, const Layout& layout) const {
+  void gather(const StagingPool::Lease& lane, const AeadBatch& host, const Layout& layout) const {
     uint8_t* const parcel = lane.parcel();
     const auto set_number = [parcel](uint64_t array, uint64_t index, uint64_t number) {
       std::memcpy(parcel + array + index * sizeof number, &number, sizeof number);
@@ -126,7 +124,7 @@ class GatheredJob {
       set_number(layout.aad_lengths, i, message.aad_bytes);
       set_number(layout.inputs, i, reinterpret_cast<uintptr_t>(lane.device() + payload));
       set_number(layout.aads, i, reinterpret_cast<uintptr_t>(lane.device() + aad));
-      std::memcpy(parcel + layout.nonces + i * kNonceBytes, message.nonce, kNonceBytes);
+      std::memcpy(parcel + layout.nonces + i * host.nonce_bytes, message.nonce, host.nonce_bytes);
       append(payload, message.input, message.bytes);
       append(aad, message.aad, message.aad_bytes);
       if (host.direction == WARPAES_DECRYPT) {
@@ -147,17 +145,19 @@ class GatheredJob {
   }
 
   /// The same batch in the lane's memory, in place.
-  static GcmBatch on_device(const StagingPool::Lease& lane, const GcmBatch& host, const Layout& layout) {
+  static AeadBatch on_device(const StagingPool::Lease& lane, const AeadBatch& host, const Layout& layout) {
     const auto at = [&lane](auto* type, uint64_t offset) {
       return reinterpret_cast<decltype(type)>(lane.device() + offset);
     };
-    GcmBatch device{};
+    AeadBatch device{};
     device.direction = host.direction;
+    device.mode = host.mode;
+    device.nonce_bytes = host.nonce_bytes;
     device.messages = host.messages;
     device.bytes = host.bytes;
     device.aad_bytes = host.aad_bytes;
     device.nonces = lane.device() + layout.nonces;
-    device.nonce_stride = kNonceBytes;
+    device.nonce_stride = host.nonce_bytes;
     device.tags = lane.device() + layout.tags;
     device.tag_stride = device.tag_bytes = host.tag_bytes;
     device.statuses = at(device.statuses, layout.statuses);
@@ -171,13 +171,13 @@ class GatheredJob {
 
   const Engine& engine_;
   const BatchKeys keys_;
-  const GcmBatch& batch_;
+  const AeadBatch& batch_;
 };
 
 }  // namespace
 
-void gcm_gathered(const Engine& engine, const BatchKeys& keys, StagingPool& pool, const GcmBatch& batch,
-                  StagedProgress& progress) {
+void aead_gathered(const Engine& engine, const BatchKeys& keys, StagingPool& pool, const AeadBatch& batch,
+                   StagedProgress& progress) {
   if (batch.messages == 0) return;
   run_staged(pool, GatheredJob(engine, keys, batch), batch.messages, progress.output_touched);
 }

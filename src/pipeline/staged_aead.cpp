@@ -1,4 +1,4 @@
-// GCM batches through device memory. Payload is copied as it lies; the small things of each message
+// AEAD batches through device memory. Payload is copied as it lies; the small things of each message
 // (nonce, additional data, tag, status) are gathered into one parcel, as a GPU copies one long row in the
 // time of a few short ones.
 #include <cstring>
@@ -10,8 +10,6 @@
 
 namespace warpaes {
 namespace {
-
-constexpr size_t kNonceBytes = 12;
 
 uint64_t rounded_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
 
@@ -31,9 +29,9 @@ struct Layout {
   bool aad_in_parcel;
 };
 
-class GcmJob {
+class AeadJob {
  public:
-  GcmJob(const Engine& engine, const EngineKey& key, const GcmBatch& batch)
+  AeadJob(const Engine& engine, const AeadKey& key, const AeadBatch& batch)
       : engine_(engine), key_(key), batch_(batch) {}
 
   uint64_t unit_bytes() const { return std::max<uint64_t>({batch_.bytes, batch_.aad_bytes, 64}); }
@@ -44,13 +42,13 @@ class GcmJob {
   }
 
   void enqueue(const StagingPool::Lease& lane, uint64_t first, uint64_t count) const {
-    const GcmBatch host = part_of(batch_, first, count);
+    const AeadBatch host = part_of(batch_, first, count);
     const Layout layout = layout_for(count);
     send_parcel(lane, host, layout);
     send_payload(lane, host, layout);
-    const GcmBatch device = on_device(lane, host, layout);
-    gcm(engine_, key_, device, lane.device() + layout.workspace, layout.end - layout.workspace,
-        lane.stream());
+    const AeadBatch device = on_device(lane, host, layout);
+    aead(engine_, key_, device, lane.device() + layout.workspace, layout.end - layout.workspace,
+         lane.stream());
     copy_rows_to_host(host.output, host.output_stride, device.output, device.output_stride,
                       {count, host.bytes}, lane.stream());
     copy_to_host(lane.parcel() + layout.tags, lane.device() + layout.tags, layout.parcel_end - layout.tags,
@@ -58,7 +56,7 @@ class GcmJob {
   }
 
   void finish(const StagingPool::Lease& lane, uint64_t first, uint64_t count) const {
-    const GcmBatch host = part_of(batch_, first, count);
+    const AeadBatch host = part_of(batch_, first, count);
     const Layout layout = layout_for(count);
     if (host.direction == WARPAES_ENCRYPT) {
       copy_rows(host.tags, host.tag_stride, lane.parcel() + layout.tags, host.tag_bytes,
@@ -91,23 +89,23 @@ class GcmJob {
       end += rounded_up(bytes, 256);
       return at;
     };
-    layout.nonces = place(batch_.host_nonce == nullptr ? messages * kNonceBytes : 0);
+    layout.nonces = place(batch_.host_nonce == nullptr ? messages * batch_.nonce_bytes : 0);
     if (layout.aad_in_parcel) layout.aad = place(messages * batch_.aad_bytes);
     layout.tags = place(messages * batch_.tag_bytes);
     layout.statuses = place(messages * sizeof(int32_t));
     layout.parcel_end = end;
     if (!layout.aad_in_parcel) layout.aad = place(batch_.aad_bytes);
     layout.payload = place((messages - 1) * layout.payload_stride + batch_.bytes);
-    layout.workspace = place(gcm_workspace_bytes(engine_, messages, batch_.bytes));
+    layout.workspace = place(aead_workspace_bytes(engine_, batch_.mode, messages, batch_.bytes));
     layout.end = end;
     return layout;
   }
 
-  void send_parcel(const StagingPool::Lease& lane, const GcmBatch& host, const Layout& layout) const {
+  void send_parcel(const StagingPool::Lease& lane, const AeadBatch& host, const Layout& layout) const {
     uint8_t* const parcel = lane.parcel();
     if (host.host_nonce == nullptr) {
-      copy_rows(parcel + layout.nonces, kNonceBytes, host.nonces, host.nonce_stride,
-                {host.messages, kNonceBytes});
+      copy_rows(parcel + layout.nonces, host.nonce_bytes, host.nonces, host.nonce_stride,
+                {host.messages, host.nonce_bytes});
     }
     if (layout.aad_in_parcel) {
       copy_rows(parcel + layout.aad, host.aad_bytes, host.aad, host.aad_stride,
@@ -124,7 +122,7 @@ class GcmJob {
     copy_to_device(lane.device(), parcel, layout.parcel_end, lane.stream());
   }
 
-  void send_payload(const StagingPool::Lease& lane, const GcmBatch& host, const Layout& layout) const {
+  void send_payload(const StagingPool::Lease& lane, const AeadBatch& host, const Layout& layout) const {
     uint8_t* const payload = lane.device() + layout.payload;
     if (host.bytes == 0) return;
     if (copied_with_gaps()) {
@@ -137,12 +135,12 @@ class GcmJob {
   }
 
   /// The same batch in the lane's memory, in place.
-  GcmBatch on_device(const StagingPool::Lease& lane, const GcmBatch& host, const Layout& layout) const {
-    GcmBatch device = host;
+  AeadBatch on_device(const StagingPool::Lease& lane, const AeadBatch& host, const Layout& layout) const {
+    AeadBatch device = host;
     device.input = device.output = lane.device() + layout.payload;
     device.input_stride = device.output_stride = layout.payload_stride;
     if (host.host_nonce == nullptr) device.nonces = lane.device() + layout.nonces;
-    device.nonce_stride = kNonceBytes;
+    device.nonce_stride = host.nonce_bytes;
     device.aad = lane.device() + layout.aad;
     device.aad_stride = layout.aad_in_parcel ? host.aad_bytes : 0;
     device.tags = lane.device() + layout.tags;
@@ -152,15 +150,15 @@ class GcmJob {
   }
 
   const Engine& engine_;
-  const EngineKey& key_;
-  const GcmBatch& batch_;
+  const AeadKey& key_;
+  const AeadBatch& batch_;
 };
 
 }  // namespace
 
-void gcm_staged(const Engine& engine, const EngineKey& key, StagingPool& pool, const GcmBatch& batch,
-                StagedProgress& progress) {
-  run_staged(pool, GcmJob(engine, key, batch), batch.messages, progress.output_touched);
+void aead_staged(const Engine& engine, const AeadKey& key, StagingPool& pool, const AeadBatch& batch,
+                 StagedProgress& progress) {
+  run_staged(pool, AeadJob(engine, key, batch), batch.messages, progress.output_touched);
 }
 
 }  // namespace warpaes

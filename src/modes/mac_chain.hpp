@@ -1,0 +1,59 @@
+// A message chained block by block: the CBC-MAC of CCM (SP 800-38C section 6.1) and CMAC (SP 800-38B
+// section 6.2), taken in parts.
+#pragma once
+
+#include <openssl/crypto.h>
+
+#include "engines/engine.hpp"
+
+namespace warpaes {
+
+/// A secret block; wiped.
+struct SecretBlock : MacBlock {
+  SecretBlock() : MacBlock{} {}
+  ~SecretBlock() { OPENSSL_cleanse(data(), size()); }
+  SecretBlock(const SecretBlock&) = delete;
+  SecretBlock& operator=(const SecretBlock&) = delete;
+};
+
+/// On host engines. Whole blocks go to the engine's CBC, many at once.
+class MacChain {
+ public:
+  MacChain(const Engine& engine, const EngineKey& key) : engine_(engine), key_(key) {}
+
+  void start();
+  void add(const uint8_t* data, uint64_t bytes);
+  /// Zeros up to the end of the block, as CCM has them behind its parts.
+  void pad();
+  /// @return the last link, with what makes the last block different XORed to it
+  MacBlock finish(const MacBlock& mask);
+
+  /// Bytes of the last block: it waits for what comes behind it. 0 if nothing has been added.
+  size_t last_bytes() const { return held_bytes_; }
+
+ private:
+  void chain(const uint8_t* input, uint64_t bytes);
+
+  const Engine& engine_;
+  const EngineKey& key_;
+  SecretBlock link_, held_;
+  size_t held_bytes_ = 0;
+};
+
+class Cmac {
+ public:
+  Cmac(const Engine& engine, const EngineKey& key);
+  ~Cmac() { OPENSSL_cleanse(&masks_, sizeof masks_); }
+  Cmac(const Cmac&) = delete;
+  Cmac& operator=(const Cmac&) = delete;
+
+  void start() { chain_.start(); }
+  void add(const uint8_t* data, uint64_t bytes) { chain_.add(data, bytes); }
+  MacBlock finish();
+
+ private:
+  MacChain chain_;
+  MacMasks masks_;
+};
+
+}  // namespace warpaes

@@ -1,0 +1,40 @@
+// POLYVAL over strings of bytes on the host, RFC 8452 section 3.
+#pragma once
+
+#include <algorithm>
+
+#include "primitives/byte_order.hpp"
+#include "primitives/ghash.hpp"
+
+namespace warpaes {
+
+/// Blocks are little-endian here, and the key is as it stands: else it is GHASH (appendix A), of which this
+/// borrows the sum.
+class Polyval {
+ public:
+  /// @param key 16 bytes
+  explicit Polyval(const uint8_t* key) : sum_({load_le64(key), load_le64(key + 8)}) { sum_.start(); }
+
+  void add(const uint8_t* block) { sum_.add({load_le64(block), load_le64(block + 8)}); }
+
+  /// Zeros up to the end of the last block.
+  void add_padded(const uint8_t* data, uint64_t bytes) {
+    const uint64_t whole = bytes / 16 * 16;
+    for (uint64_t at = 0; at < whole; at += 16) add(data + at);
+    if (whole == bytes) return;
+    uint8_t last[16] = {};
+    std::copy_n(data + whole, bytes - whole, last);
+    add(last);
+    OPENSSL_cleanse(last, sizeof last);
+  }
+
+  void store_sum(uint8_t* block) const {
+    store_le64(block, sum_.sum().lo);
+    store_le64(block + 8, sum_.sum().hi);
+  }
+
+ private:
+  Ghash sum_;
+};
+
+}  // namespace warpaes
