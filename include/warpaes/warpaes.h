@@ -50,8 +50,11 @@ typedef enum warpaes_status {
   WARPAES_ERROR_MEMORY_SPACE = 9, /**< a host pointer where device memory is needed, or other device */
   WARPAES_ERROR_STRIDE = 10,      /**< a stride shorter than what it strides over */
   WARPAES_ERROR_XTS_KEYS = 11,    /**< XTS: keys that are equal, or differ in size or context */
+  WARPAES_ERROR_BUFFER_SIZE = 12, /**< too little room for the output */
+  WARPAES_ERROR_STATE = 13,       /**< an operation that was finished, or failed before */
 
   WARPAES_ERROR_AUTHENTICATION = 100, /**< wrong tag: wrong key or nonce, or damaged data */
+  WARPAES_ERROR_PADDING = 101,        /**< wrong padding: wrong key or IV, or damaged data */
 
   WARPAES_ERROR_CUDA = 200,               /**< a CUDA call failed; the message names it */
   WARPAES_ERROR_DEVICE_MEMORY = 201,      /**< the GPU has too little free memory; the context is alive */
@@ -430,5 +433,7 @@ WARPAES_API warpaes_status warpaes_cmac_batch_device(const warpaes_key* key,
 }
 #endif
 
+#include "warpaes/block_modes.h"
 #include "warpaes/kdf.h"
+#include "warpaes/operation.h"
 #endif

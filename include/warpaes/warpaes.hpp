@@ -359,4 +359,6 @@ inline std::vector<warpaes_device_info> devices() {
 }  // namespace v0
 }  // namespace warpaes
 
+#include "warpaes/block_modes.hpp"
 #include "warpaes/kdf.hpp"
+#include "warpaes/operation.hpp"

@@ -56,6 +56,13 @@ void cbc(const Engine& engine, const EngineKey& key, Direction direction, const 
 void cfb(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
          void* workspace, size_t workspace_bytes, Stream stream);
 
+/// SP 800-38A 6.3 with segments of 8 bits, and of 1 bit, eight of which a byte holds, the highest first.
+/// Composed from the block functions only, for host engines; no workspace. Decryption does not chain.
+void cfb8(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
+          void* workspace, size_t workspace_bytes, Stream stream);
+void cfb1(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
+          void* workspace, size_t workspace_bytes, Stream stream);
+
 /// SP 800-38A 6.4; encryption and decryption are the same.
 void ofb(const Engine& engine, const EngineKey& key, const ChainRun& run, Stream stream);
 

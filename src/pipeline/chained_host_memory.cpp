@@ -59,6 +59,31 @@ void ofb_host(const Key& key, const ChainRun& run) {
                [&](const Engine& engine, const EngineKey& prepared) { ofb(engine, prepared, run, nullptr); });
 }
 
+namespace {
+
+/// Modes that no GPU engine has.
+void short_segments_host(const Key& key, ChainMode mode, Direction direction, const ChainRun& run) {
+  require_valid_chain(run);
+  WorkerThreads& threads = key.context().state().threads;
+  chain_on_cpu(key, run, [&](const Engine& engine, const EngineKey& prepared) {
+    if (direction == WARPAES_ENCRYPT || run.bytes == 0) {
+      mode(engine, prepared, direction, run, nullptr, 0, nullptr);
+    } else {
+      unchain_on_cpu(engine, prepared, threads, mode, run);
+    }
+  });
+}
+
+}  // namespace
+
+void cfb8_host(const Key& key, Direction direction, const ChainRun& run) {
+  short_segments_host(key, cfb8, direction, run);
+}
+
+void cfb1_host(const Key& key, Direction direction, const ChainRun& run) {
+  short_segments_host(key, cfb1, direction, run);
+}
+
 void require_valid_xts_keys(const Key& key, const Key& tweak_key) {
   if (&key.context() != &tweak_key.context()) {
     throw Failure(WARPAES_ERROR_XTS_KEYS, "XTS' two keys are of one context, these of two");

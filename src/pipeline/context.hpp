@@ -85,6 +85,9 @@ void aead_host(const Key& key, const AeadBatch& batch);
 void cbc_host(const Key& key, Direction direction, const ChainRun& run);
 void cfb_host(const Key& key, Direction direction, const ChainRun& run);
 void ofb_host(const Key& key, const ChainRun& run);
+/// CPU engines only: others throw UNSUPPORTED. Decryption is shared between threads.
+void cfb8_host(const Key& key, Direction direction, const ChainRun& run);
+void cfb1_host(const Key& key, Direction direction, const ChainRun& run);
 void xts_host(const Key& key, const Key& tweak_key, Direction direction, const XtsRun& run);
 
 /// Throws XTS_KEYS unless the two are of one context and fit each other.

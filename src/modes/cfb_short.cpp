@@ -1,0 +1,100 @@
+// CFB with segments of 8 bits and of 1 bit, SP 800-38A section 6.3: a segment is XORed with the first bits
+// of E(I_j), where I_j is the last 128 bits of the initialisation vector and the ciphertext so far. Bits
+// are taken from a byte the highest first (section 6.3 and the examples of appendix F.3).
+#include <algorithm>
+#include <cstring>
+
+#include "modes/chain.hpp"
+#include "modes/modes.hpp"
+
+namespace warpaes {
+namespace {
+
+/// The highest bits of a byte.
+template <unsigned kBits>
+constexpr unsigned kFirstBits = 0xffu << (8 - kBits) & 0xffu;
+
+/// 128 bits of `text` from bit `at` on.
+void copy_window(uint8_t* block, const uint8_t* text, uint64_t at) {
+  const uint8_t* const from = text + at / 8;
+  const unsigned shift = at % 8;
+  if (shift == 0) {
+    std::memcpy(block, from, 16);
+    return;
+  }
+  for (int i = 0; i < 16; i++) {
+    block[i] = static_cast<uint8_t>(from[i] << shift | from[i + 1] >> (8 - shift));
+  }
+}
+
+/// The last 16 bytes of ciphertext, and those that are being worked on behind them.
+struct Text {
+  ChainScratch scratch;
+  uint8_t* const past = scratch.bytes.data();
+  uint8_t* const now = past + 16;
+
+  explicit Text(const uint8_t* iv) { std::memcpy(past, iv, 16); }
+  void advance(uint64_t bytes) { std::memmove(past, past + bytes, 16); }
+};
+
+template <unsigned kBits>
+void encrypt(const Engine& engine, const EngineKey& key, const ChainRun& run) {
+  Text text(run.iv);
+  ChainScratch scratch;
+  uint8_t* const block = scratch.bytes.data();
+  for (uint64_t at = 0; at < run.bytes; at++) {
+    *text.now = 0;
+    for (unsigned bit = 0; bit < 8; bit += kBits) {
+      copy_window(block, text.past, bit);
+      engine.encrypt_blocks(key, {block, block, 16}, nullptr);
+      const unsigned stream = (block[0] & kFirstBits<kBits>) >> bit;
+      const unsigned plain = run.input[at] & (kFirstBits<kBits> >> bit);
+      *text.now = static_cast<uint8_t>(*text.now | (plain ^ stream));
+    }
+    run.output[at] = *text.now;
+    text.advance(1);
+  }
+}
+
+/// All of the ciphertext is there, so that segments do not wait for each other.
+template <unsigned kBits>
+void decrypt(const Engine& engine, const EngineKey& key, const ChainRun& run) {
+  constexpr uint64_t kSegments = 8 / kBits, kBytesAtOnce = kChainBlocksAtOnce / kSegments;
+  Text text(run.iv);
+  ChainScratch scratch;
+  uint8_t* const blocks = scratch.bytes.data();
+  for (uint64_t at = 0; at < run.bytes; at += kBytesAtOnce) {
+    const uint64_t part = std::min(kBytesAtOnce, run.bytes - at);
+    std::memcpy(text.now, run.input + at, part);
+    for (uint64_t i = 0; i < part * kSegments; i++) copy_window(blocks + 16 * i, text.past, i * kBits);
+    engine.encrypt_blocks(key, {blocks, blocks, 16 * kSegments * part}, nullptr);
+    for (uint64_t i = 0; i < part; i++) {
+      unsigned stream = 0;
+      for (unsigned bit = 0; bit < 8; bit += kBits) {
+        stream |= (blocks[16 * (kSegments * i + bit / kBits)] & kFirstBits<kBits>) >> bit;
+      }
+      run.output[at + i] = static_cast<uint8_t>(text.now[i] ^ stream);
+    }
+    text.advance(part);
+  }
+}
+
+}  // namespace
+
+void cfb8(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run, void*, size_t,
+          Stream) {
+  require_valid_chain(run);
+  if (run.bytes == 0) return;
+  require_composable(engine, "CFB-8");
+  (direction == WARPAES_ENCRYPT ? encrypt<8> : decrypt<8>)(engine, key, run);
+}
+
+void cfb1(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run, void*, size_t,
+          Stream) {
+  require_valid_chain(run);
+  if (run.bytes == 0) return;
+  require_composable(engine, "CFB-1");
+  (direction == WARPAES_ENCRYPT ? encrypt<1> : decrypt<1>)(engine, key, run);
+}
+
+}  // namespace warpaes

@@ -1,0 +1,42 @@
+// What CBC and CFB carry from part to part: the last 16 bytes of the IV and the ciphertext so far.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "engines/engine.hpp"
+
+namespace warpaes {
+
+class LastCiphertext {
+ public:
+  explicit LastCiphertext(const uint8_t* iv) { std::memcpy(block_.data(), iv, block_.size()); }
+
+  const uint8_t* data() const { return block_.data(); }
+  void append(const uint8_t* ciphertext, uint64_t bytes) { append(block_, ciphertext, bytes); }
+
+  /// Calls mode(run) with what it has for the IV. In place, decryption overwrites the ciphertext: so what
+  /// comes next is kept before.
+  template <class Mode>
+  void run(Direction direction, const uint8_t* input, uint8_t* output, uint64_t bytes, const Mode& mode) {
+    Block next = block_;
+    if (direction == WARPAES_DECRYPT) append(next, input, bytes);
+    mode(ChainRun{block_.data(), input, output, bytes});
+    if (direction == WARPAES_ENCRYPT) append(next, output, bytes);
+    block_ = next;
+  }
+
+ private:
+  using Block = std::array<uint8_t, 16>;
+
+  static void append(Block& block, const uint8_t* text, uint64_t bytes) {
+    const auto fresh = static_cast<size_t>(std::min<uint64_t>(bytes, block.size()));
+    std::memmove(block.data(), block.data() + fresh, block.size() - fresh);
+    std::memcpy(block.data() + block.size() - fresh, text + bytes - fresh, fresh);
+  }
+
+  Block block_;
+};
+
+}  // namespace warpaes

@@ -1,0 +1,178 @@
+#include "operations/operation.hpp"
+
+#include <openssl/crypto.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "failure.hpp"
+#include "modes/regions.hpp"
+#include "operations/parted_modes.hpp"
+
+namespace warpaes {
+namespace {
+
+/// What in place, with bytes held from before, is copied at a time.
+constexpr uint64_t kCopiedAtOnce = 1 << 20;
+
+uint64_t rounded_up(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+void require_room(uint64_t needed, uint64_t room) {
+  if (room < needed) {
+    throw Failure(WARPAES_ERROR_BUFFER_SIZE, "the output has room for " + std::to_string(room) +
+                                                 " bytes, and up to " + std::to_string(needed) +
+                                                 " are to be written");
+  }
+}
+
+}  // namespace
+
+void PartedMode::seek(uint64_t) {
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, "this mode cannot go to another place: CTR can");
+}
+
+Operation::Operation(const Key& key, const OperationOptions& options)
+    : mode_(parted_mode(key, options)),
+      shape_(mode_->shape()),
+      held_(rounded_up(shape_.unit - 1 + shape_.keep, shape_.unit)) {}
+
+Operation::~Operation() { die(); }
+
+void Operation::die() {
+  OPENSSL_cleanse(held_.data(), held_.size());
+  held_bytes_ = 0;
+  mode_.reset();
+}
+
+PartedMode& Operation::alive() const {
+  if (mode_ == nullptr) {
+    throw Failure(WARPAES_ERROR_STATE, "the operation is over: it was finished, or a call of it failed");
+  }
+  return *mode_;
+}
+
+template <class Work>
+uint64_t Operation::or_die(const Work& work) {
+  alive();
+  try {
+    return work();
+  } catch (...) {
+    die();
+    throw;
+  }
+}
+
+uint64_t Operation::update_bytes(uint64_t bytes) const {
+  alive();
+  if (!shape_.makes_output) return 0;
+  if (bytes > UINT64_MAX - held_bytes_) throw Failure(WARPAES_ERROR_LENGTH, "more bytes than addresses");
+  const uint64_t all = held_bytes_ + bytes;
+  return all <= shape_.keep ? 0 : (all - shape_.keep) / shape_.unit * shape_.unit;
+}
+
+uint64_t Operation::finish_bytes() const { return alive().finish_bytes(held_bytes_); }
+
+uint64_t Operation::update(const uint8_t* input, uint64_t bytes, uint8_t* output, uint64_t room) {
+  return or_die([&] { return update_checked(input, bytes, output, room); });
+}
+
+uint64_t Operation::update_checked(const uint8_t* input, uint64_t bytes, uint8_t* output, uint64_t room) {
+  const uint64_t ready = update_bytes(bytes);
+  require_room(ready, room);
+  const Region from{"the input", input, 1, 0, bytes}, to{"the output", output, 1, 0, ready};
+  require_valid(from);
+  require_valid(to);
+  if (!shape_.makes_output) {
+    if (bytes != 0) mode_->crypt(input, nullptr, bytes);
+    return 0;
+  }
+  if (input != output) require_disjoint(to, from);
+  try {
+    if (input == output && held_bytes_ != 0) {
+      update_in_place(output, bytes);
+    } else {
+      update_apart(input, bytes, output);
+    }
+  } catch (...) {
+    if (ready != 0) OPENSSL_cleanse(output, ready);
+    throw;
+  }
+  return ready;
+}
+
+void Operation::hold(const uint8_t* data, uint64_t bytes) {
+  std::copy_n(data, bytes, held_.begin() + static_cast<ptrdiff_t>(held_bytes_));
+  held_bytes_ += bytes;
+}
+
+/// First what is held, with as much of the input as makes it whole units; then units of the input itself.
+void Operation::update_apart(const uint8_t* input, uint64_t bytes, uint8_t* output) {
+  const uint64_t ready = update_bytes(bytes);
+  uint64_t taken = 0, written = 0;
+  if (held_bytes_ != 0 && ready != 0) {
+    const uint64_t first = std::min(rounded_up(held_bytes_, shape_.unit), ready);
+    if (first > held_bytes_) {
+      taken = first - held_bytes_;
+      hold(input, taken);
+    }
+    mode_->crypt(held_.data(), output, first);
+    held_bytes_ -= first;
+    std::memmove(held_.data(), held_.data() + first, held_bytes_);
+    written = first;
+  }
+  if (written != ready) {
+    mode_->crypt(input + taken, output + written, ready - written);
+    taken += ready - written;
+  }
+  if (taken != bytes) hold(input + taken, bytes - taken);
+}
+
+/// Output runs ahead of the input by what is held. Parts of whole units write no more than they have read,
+/// so a copy of each is enough.
+void Operation::update_in_place(uint8_t* data, uint64_t bytes) {
+  const uint64_t most = std::max(kCopiedAtOnce / shape_.unit, uint64_t{1}) * shape_.unit;
+  std::vector<uint8_t> copy(std::min(most, bytes));
+  const auto part_by_part = [&] {
+    uint64_t written = 0;
+    for (uint64_t at = 0; at < bytes; at += most) {
+      const uint64_t part = std::min(most, bytes - at);
+      std::copy_n(data + at, part, copy.begin());
+      const uint64_t ready = update_bytes(part);
+      update_apart(copy.data(), part, data + written);
+      written += ready;
+    }
+  };
+  try {
+    part_by_part();
+  } catch (...) {
+    OPENSSL_cleanse(copy.data(), copy.size());
+    throw;
+  }
+  OPENSSL_cleanse(copy.data(), copy.size());
+}
+
+uint64_t Operation::finish(uint8_t* output, uint64_t room) {
+  const uint64_t written = or_die([&] {
+    const uint64_t most = finish_bytes();
+    require_room(most, room);
+    require_valid({"the output", output, 1, 0, most});
+    try {
+      return mode_->finish(held_.data(), held_bytes_, output);
+    } catch (...) {
+      if (most != 0) OPENSSL_cleanse(output, most);
+      throw;
+    }
+  });
+  die();
+  return written;
+}
+
+void Operation::seek(uint64_t offset) {
+  or_die([&] {
+    mode_->seek(offset);
+    return uint64_t{0};
+  });
+}
+
+}  // namespace warpaes

@@ -1,0 +1,82 @@
+// Messages that come in parts. What a mode carries from one part to the next is a PartedMode; an Operation
+// cuts parts into what the mode takes, and sees to it that nothing is done after an error.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "pipeline/context.hpp"
+
+namespace warpaes {
+
+/// What a mode takes, and how much of the message it wants to have at its end.
+struct Shape {
+  uint64_t unit = 1;  // parts are multiples of it
+  uint64_t keep = 0;  // bytes that stay for finish(), if there are so many
+  bool makes_output = true;
+};
+
+/// A mode under one key in one direction, on host memory: what each part leaves for the next.
+class PartedMode {
+ public:
+  virtual ~PartedMode() = default;
+  virtual Shape shape() const = 0;
+  /// @param bytes a multiple of the unit; output null if the mode makes none; in place or apart
+  virtual void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) = 0;
+  /// @param held the message's last bytes: fewer than keep + unit, at least min(keep, the message's)
+  /// @return bytes written to output
+  virtual uint64_t finish(uint8_t* held, uint64_t bytes, uint8_t* output) = 0;
+  /// The most that finish() would write.
+  virtual uint64_t finish_bytes(uint64_t) const { return 0; }
+  /// Goes to a byte of the message; throws UNSUPPORTED if the mode cannot.
+  virtual void seek(uint64_t offset);
+};
+
+struct OperationOptions {
+  warpaes_mode mode = {};
+  Direction direction = WARPAES_ENCRYPT;
+  const Key* tweak_key = nullptr;  // XTS
+  std::span<const uint8_t> iv;     // XTS: the tweak; CTR: the first counter block
+  uint64_t data_unit_bytes = 0;    // XTS
+  size_t tag_bytes = 0;            // CMAC
+};
+
+/// For one thread at a time. After a throw it has wiped what it held, and refuses (STATE).
+class Operation {
+ public:
+  Operation(const Key& key, const OperationOptions& options);
+  ~Operation();
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
+
+  /// Bytes that update() of `bytes` bytes would write, exactly.
+  uint64_t update_bytes(uint64_t bytes) const;
+  /// The most that finish() may write.
+  uint64_t finish_bytes() const;
+
+  /// @param output room for `room` bytes; the same as input, or apart from it
+  /// @return bytes written
+  uint64_t update(const uint8_t* input, uint64_t bytes, uint8_t* output, uint64_t room);
+  uint64_t finish(uint8_t* output, uint64_t room);
+  void seek(uint64_t offset);
+
+ private:
+  template <class Work>
+  uint64_t or_die(const Work& work);
+  PartedMode& alive() const;
+  uint64_t update_checked(const uint8_t* input, uint64_t bytes, uint8_t* output, uint64_t room);
+  void update_apart(const uint8_t* input, uint64_t bytes, uint8_t* output);
+  void update_in_place(uint8_t* data, uint64_t bytes);
+  void hold(const uint8_t* data, uint64_t bytes);
+  void die();
+
+  std::unique_ptr<PartedMode> mode_;
+  Shape shape_;
+  std::vector<uint8_t> held_;  // as large as it can get
+  uint64_t held_bytes_ = 0;
+};
+
+/// RFC 3686 section 4: nonce (4 bytes), initialisation vector (8 bytes), and a count that begins with 1.
+void rfc3686_counter(const uint8_t* nonce, const uint8_t* iv, uint8_t* counter);
+
+}  // namespace warpaes

@@ -1,0 +1,142 @@
+// Modes whose parts are whole blocks or data units: ECB, CBC and its endings, XTS.
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "failure.hpp"
+#include "modes/cbc_endings.hpp"
+#include "modes/last_ciphertext.hpp"
+#include "modes/modes.hpp"
+#include "operations/parted_modes.hpp"
+#include "pipeline/pieces.hpp"
+
+namespace warpaes {
+namespace {
+
+class Ecb : public PartedMode {
+ public:
+  Ecb(const Key& key, const OperationOptions& options) : key_(key), direction_(options.direction) {}
+  Shape shape() const override { return {.unit = 16}; }
+  void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
+    ecb_host(key_, direction_, {input, output, bytes});
+  }
+  uint64_t finish(uint8_t*, uint64_t bytes, uint8_t*) override {
+    require_valid_ecb({nullptr, nullptr, bytes});
+    return 0;
+  }
+
+ private:
+  const Key& key_;
+  const Direction direction_;
+};
+
+class Cbc : public PartedMode {
+ public:
+  Cbc(const Key& key, const OperationOptions& options)
+      : key_(key), direction_(options.direction), last_(options.iv.data()) {}
+  Shape shape() const override { return {.unit = 16}; }
+  void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
+    last_.run(direction_, input, output, bytes,
+              [&](const ChainRun& run) { cbc_host(key_, direction_, run); });
+  }
+  uint64_t finish(uint8_t*, uint64_t bytes, uint8_t*) override {
+    if (bytes == 0) return 0;
+    throw Failure(WARPAES_ERROR_LENGTH, "CBC without padding works on whole blocks, and " +
+                                            std::to_string(bytes) + " bytes are left");
+  }
+
+ protected:
+  const Key& key_;
+  const Direction direction_;
+  LastCiphertext last_;
+};
+
+class CbcPkcs7 : public Cbc {
+ public:
+  using Cbc::Cbc;
+  Shape shape() const override { return {.unit = 16, .keep = direction_ == WARPAES_DECRYPT ? 1u : 0u}; }
+  uint64_t finish_bytes(uint64_t) const override { return 16; }
+  uint64_t finish(uint8_t* held, uint64_t bytes, uint8_t* output) override {
+    if (direction_ == WARPAES_ENCRYPT) {
+      pkcs7_pad(held, bytes);
+      crypt(held, output, 16);
+      return 16;
+    }
+    return cbc_pkcs7_decrypt([&](Direction, const ChainRun& run) { cbc_host(key_, direction_, run); },
+                             {last_.data(), held, output, bytes});
+  }
+};
+
+class CbcCts : public Cbc {
+ public:
+  CbcCts(const Key& key, const OperationOptions& options, Stealing variant)
+      : Cbc(key, options), variant_(variant) {}
+  Shape shape() const override { return {.unit = 16, .keep = 17}; }
+  uint64_t finish_bytes(uint64_t held) const override { return held; }
+  uint64_t finish(uint8_t* held, uint64_t bytes, uint8_t* output) override {
+    cbc_cts([&](Direction direction, const ChainRun& run) { cbc_host(key_, direction, run); }, direction_,
+            variant_, {last_.data(), held, output, bytes});
+    return bytes;
+  }
+
+ private:
+  const Stealing variant_;
+};
+
+class Xts : public PartedMode {
+ public:
+  Xts(const Key& key, const OperationOptions& options)
+      : key_(key),
+        tweak_key_(*options.tweak_key),
+        direction_(options.direction),
+        unit_bytes_(options.data_unit_bytes),
+        tweak_(options.iv.data(), 0) {
+    require_valid_xts_keys(key, tweak_key_);
+    require_valid_xts({tweak_.block, unit_bytes_, nullptr, nullptr, 0});
+  }
+  Shape shape() const override { return {.unit = unit_bytes_}; }
+  uint64_t finish_bytes(uint64_t held) const override { return held; }
+  void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
+    xts_host(key_, tweak_key_, direction_, {tweak_.block, unit_bytes_, input, output, bytes});
+    tweak_ = TweakAt(tweak_.block, bytes / unit_bytes_);
+  }
+  uint64_t finish(uint8_t* held, uint64_t bytes, uint8_t* output) override {
+    crypt(held, output, bytes);
+    return bytes;
+  }
+
+ private:
+  const Key& key_;
+  const Key& tweak_key_;
+  const Direction direction_;
+  const uint64_t unit_bytes_;
+  TweakAt tweak_;
+};
+
+}  // namespace
+
+std::unique_ptr<PartedMode> parted_ecb(const Key& key, const OperationOptions& options) {
+  return std::make_unique<Ecb>(key, options);
+}
+
+std::unique_ptr<PartedMode> parted_cbc(const Key& key, const OperationOptions& options) {
+  switch (options.mode) {
+    case WARPAES_MODE_CBC_PKCS7:
+      return std::make_unique<CbcPkcs7>(key, options);
+    case WARPAES_MODE_CBC_CS1:
+      return std::make_unique<CbcCts>(key, options, Stealing::cs1);
+    case WARPAES_MODE_CBC_CS2:
+      return std::make_unique<CbcCts>(key, options, Stealing::cs2);
+    case WARPAES_MODE_CBC_CS3:
+      return std::make_unique<CbcCts>(key, options, Stealing::cs3);
+    default:
+      return std::make_unique<Cbc>(key, options);
+  }
+}
+
+std::unique_ptr<PartedMode> parted_xts(const Key& key, const OperationOptions& options) {
+  if (options.tweak_key == nullptr) throw Failure(WARPAES_ERROR_NULL_POINTER, "XTS' tweak_key is null");
+  return std::make_unique<Xts>(key, options);
+}
+
+}  // namespace warpaes

@@ -1,0 +1,41 @@
+#include <algorithm>
+#include <string>
+
+#include "failure.hpp"
+#include "modes/mac_chain.hpp"
+#include "operations/parted_modes.hpp"
+
+namespace warpaes {
+namespace {
+
+class PartedCmac : public PartedMode {
+ public:
+  PartedCmac(const Key& key, const OperationOptions& options)
+      : cmac_(parted_host_engine(key), key.prepared(parted_host_engine(key))), tag_bytes_(options.tag_bytes) {
+    cmac_.start();
+  }
+  Shape shape() const override { return {.makes_output = false}; }
+  uint64_t finish_bytes(uint64_t) const override { return tag_bytes_; }
+  void crypt(const uint8_t* input, uint8_t*, uint64_t bytes) override { cmac_.add(input, bytes); }
+  uint64_t finish(uint8_t*, uint64_t, uint8_t* output) override {
+    const MacBlock tag = cmac_.finish();
+    std::copy_n(tag.begin(), tag_bytes_, output);
+    return tag_bytes_;
+  }
+
+ private:
+  Cmac cmac_;
+  const size_t tag_bytes_;
+};
+
+}  // namespace
+
+std::unique_ptr<PartedMode> parted_cmac(const Key& key, const OperationOptions& options) {
+  if (options.tag_bytes < 8 || options.tag_bytes > 16) {
+    throw Failure(WARPAES_ERROR_TAG_LENGTH,
+                  "a CMAC tag has 8 to 16 bytes, not " + std::to_string(options.tag_bytes));
+  }
+  return std::make_unique<PartedCmac>(key, options);
+}
+
+}  // namespace warpaes
