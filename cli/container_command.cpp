@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <map>
 
+#include "delivery.hpp"
 #include "failure_report.hpp"
 #include "file_report.hpp"
 #include "interrupt.hpp"
-#include "output_file.hpp"
+#include "output_options.hpp"
 #include "progress_bar.hpp"
-#include "standard_output.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -32,15 +32,12 @@ class ContainerCommand {
   void check_usage() const;
   FileReport process(const std::string& path);
   void set_up_engines();
-  void to_standard_output(InputFile& input, FileReport& report);
-  void to_file(InputFile& input, FileReport& report);
   void work(InputFile& input, ByteSink& to, FileReport& report);
   bool ends_run(ExitCode code) const;
 
   const ContainerVerb& verb_;
   std::vector<std::string> files_;
-  std::string output_;
-  bool force_ = false;
+  OutputOptions output_options_;
   cobblestone::OutputCheck output_check_ = cobblestone::OutputCheck::sample;
   KeyOptions key_options_;
   EngineOptions engine_options_;
@@ -56,17 +53,9 @@ class Nowhere : public ByteSink {
   void write(std::span<const uint8_t>) override {}
 };
 
-bool same_file(const struct stat& a, const struct stat& b) {
-  return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 void ContainerCommand::add_to(CLI::App& command) {
   command.add_option("FILE", files_, "Files, or - for standard input")->required()->option_text("...");
-  if (verb_.writes) {
-    command.add_option("-o,--output", output_, "Name of the output, or - for standard output")
-        ->option_text("FILE");
-    command.add_flag("-f,--force", force_, "Replace an output that exists; write to a terminal");
-  }
+  if (verb_.writes) output_options_.add_to(command);
   if (verb_.encrypts) {
     command
         .add_option("--verify-output", output_check_,
@@ -80,12 +69,13 @@ void ContainerCommand::add_to(CLI::App& command) {
 }
 
 void ContainerCommand::check_usage() const {
-  if (!output_.empty() && files_.size() > 1) {
+  const std::string& output = output_options_.output;
+  if (!output.empty() && files_.size() > 1) {
     throw Refusal(ExitCode::usage, "-o names one output, and there are several files",
                   "without -o, each output gets its name from its input");
   }
   const bool to_stdout =
-      is_standard_stream(output_) || (output_.empty() && std::ranges::any_of(files_, is_standard_stream));
+      is_standard_stream(output) || (output.empty() && std::ranges::any_of(files_, is_standard_stream));
   if (verb_.writes && to_stdout && report_options_.json) {
     throw Refusal(ExitCode::usage, "standard output cannot take both the data and --json", "-o FILE");
   }
@@ -132,12 +122,12 @@ FileReport ContainerCommand::process(const std::string& path) {
     Nowhere nowhere;
     work(input, nowhere, report);
   } else {
-    report.output = !output_.empty() ? output_ : verb_.output_name(path);
-    if (is_standard_stream(report.output)) {
-      to_standard_output(input, report);
-    } else {
-      to_file(input, report);
-    }
+    const OutputOptions& options = output_options_;
+    report.output = !options.output.empty() ? options.output : verb_.output_name(path);
+    const std::optional<uint64_t> bytes =
+        input.size() ? std::optional(verb_.output_bytes(*input.size())) : std::nullopt;
+    report.sync_seconds = deliver({report.output, options.force, verb_.to_terminal, bytes}, input,
+                                  [&](ByteSink& to) { work(input, to, report); });
   }
   report.seconds = stopwatch.seconds();
   return report;
@@ -149,44 +139,6 @@ void ContainerCommand::set_up_engines() {
   const Stopwatch stopwatch;
   context_.emplace(engine_options_.context_options());
   total_.setup_seconds = stopwatch.seconds();
-}
-
-void ContainerCommand::to_standard_output(InputFile& input, FileReport& report) {
-  struct stat status = {};
-  if (fstat(STDOUT_FILENO, &status) == 0 && same_file(input.status(), status)) {
-    throw Refusal(ExitCode::error, input.name() + " is both input and output", "write to another file");
-  }
-  if (!verb_.to_terminal && !force_ && isatty(STDOUT_FILENO)) {
-    throw Refusal(ExitCode::error, "ciphertext is not written to a terminal",
-                  "-o FILE, or send it to a file or a pipe; --force writes it all the same");
-  }
-  StandardOutput output;
-  try {
-    work(input, output, report);
-  } catch (...) {
-    Complaint complaint = complaint_of_current_exception(input.name());
-    if (output.written() != 0) {
-      complaint.message +=
-          fmt::format("; the {} bytes on standard output are only the beginning", output.written());
-    }
-    throw Refusal(complaint);
-  }
-}
-
-void ContainerCommand::to_file(InputFile& input, FileReport& report) {
-  struct stat status = {};
-  if (stat(report.output.c_str(), &status) == 0 && same_file(input.status(), status)) {
-    throw Refusal(ExitCode::error, report.output + " is both input and output", "-o names another file");
-  }
-  OutputFile output(report.output, force_);
-  if (input.size()) output.reserve(verb_.output_bytes(*input.size()));
-  work(input, output, report);
-
-  const bool like_input = S_ISREG(input.status().st_mode) && !input.is_standard_input();
-  const mode_t mode = like_input ? input.status().st_mode & default_file_mode() : default_file_mode();
-  const Stopwatch disk;
-  output.publish(mode);
-  report.sync_seconds = disk.seconds();
 }
 
 void ContainerCommand::work(InputFile& input, ByteSink& to, FileReport& report) {

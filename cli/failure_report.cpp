@@ -50,6 +50,8 @@ constexpr StatusRow kStatuses[] = {
     {WARPAES_ERROR_UNSUPPORTED, ExitCode::no_engine, "`warpaes engines` says what each can do"},
     {WARPAES_ERROR_SELF_TEST, ExitCode::no_engine,
      "this engine computes wrongly here and is not used; choose another with --engine"},
+    {WARPAES_ERROR_AUTHENTICATION, ExitCode::damaged,
+     "the key, the nonce and the additional data must be those of the encryption; else the data was changed"},
     {WARPAES_ERROR_DEVICE_MEMORY, ExitCode::error,
      "free memory of the GPU, or leave out --engine to let the CPU take over"},
 };
@@ -127,6 +129,8 @@ void print_complaint(const Complaint& complaint) {
   fmt::print(stderr, "warpaes: error: {}\n", complaint.message);
   if (!complaint.hint.empty()) fmt::print(stderr, "warpaes: hint: {}\n", complaint.hint);
 }
+
+void print_warning(const std::string& message) { fmt::print(stderr, "warpaes: warning: {}\n", message); }
 
 void print_complaint_json(const Complaint& complaint, const char* type, const std::string& file) {
   JsonObject line = {{"type", type},

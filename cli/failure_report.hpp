@@ -38,7 +38,10 @@ Complaint complaint_of_current_exception(const std::string& subject);
 /// "warpaes: error: …" and "warpaes: hint: …" on stderr.
 void print_complaint(const Complaint& complaint);
 
-/// The same as a line of --json. `type` is "error" for the last line of a run, "file_error" for one of
+/// "warpaes: warning: …" on stderr.
+void print_warning(const std::string& message);
+
+/// A complaint as a line of --json. `type` is "error" for the last line of a run, "file_error" for one of
 /// several files; `file` may be "".
 void print_complaint_json(const Complaint& complaint, const char* type, const std::string& file);
 

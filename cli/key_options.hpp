@@ -1,5 +1,5 @@
-// Where the key comes from: a file, a file descriptor or the environment; never the command line, which
-// every user of the machine can read.
+// Where the key comes from: a file, a file descriptor or the environment; for raw modes from the command line
+// too, which every user of the machine can read, and which is warned about.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,7 +10,9 @@
 
 namespace warpaes::cli {
 
-/// 16 or 32 bytes of key; wiped when it goes.
+constexpr size_t kLongestKey = 64;  // XTS' two keys of 256 bits
+
+/// A key; wiped when it goes.
 class SecretKey {
  public:
   SecretKey() = default;
@@ -21,26 +23,28 @@ class SecretKey {
   std::span<const uint8_t> bytes() const { return {bytes_.data(), size_}; }
 
  private:
-  friend SecretKey parse_key(std::span<const char> text, const std::string& name);
-  std::array<uint8_t, 32> bytes_ = {};
+  friend class KeyText;
+  std::array<uint8_t, kLongestKey> bytes_ = {};
   size_t size_ = 0;
 };
 
-/// 64 or 32 hexadecimal digits and perhaps a line end, or else 32 or 16 raw bytes. The forms cannot be
-/// confused: that 32 random bytes are all hexadecimal digits has a chance of (22/256)^32 < 10^-34.
-SecretKey parse_key(std::span<const char> text, const std::string& name);
+/// Bytes that a key may have, the usual one first.
+using KeyLengths = std::span<const size_t>;
+constexpr size_t kContainerKeys[] = {32, 16};
 
 class KeyOptions {
  public:
   void add_to(CLI::App& command);
+  /// With --key-hex and --key-hex-file, which the container's commands do without.
+  void add_all_to(CLI::App& command);
 
   /// Was any source of a key named?
   bool given() const;
-  /// Throws if there is none, or more than one, or it holds no key.
-  SecretKey read() const;
+  /// Throws if there is none, or more than one, or it holds no key of one of these lengths.
+  SecretKey read(KeyLengths lengths = kContainerKeys) const;
 
  private:
-  std::string file_;
+  std::string file_, hex_file_, hex_;
   int descriptor_ = -1;
   bool insecure_ = false;
 };

@@ -9,9 +9,11 @@
 #include "command.hpp"
 #include "derivation/derivation.hpp"
 #include "failure_report.hpp"
+#include "hexadecimal.hpp"
 #include "input_file.hpp"
 #include "interrupt.hpp"
 #include "json_lines.hpp"
+#include "key_options.hpp"
 #include "output_file.hpp"
 #include "report_options.hpp"
 
@@ -31,22 +33,13 @@ struct KeygenCommand {
 
 /// Key bytes and their digits; wiped when they go.
 struct FreshKey {
-  std::array<uint8_t, 32> bytes = {};
-  std::array<uint8_t, 65> line = {};  // 64 digits and a line end
+  std::array<uint8_t, kLongestKey> bytes = {};
+  std::array<uint8_t, 2 * kLongestKey + 1> line = {};  // digits and a line end
   ~FreshKey() {
     OPENSSL_cleanse(bytes.data(), bytes.size());
     OPENSSL_cleanse(line.data(), line.size());
   }
 };
-
-void write_digits(std::span<const uint8_t> bytes, std::span<uint8_t> line) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  for (size_t i = 0; i < bytes.size(); i++) {
-    line[2 * i] = static_cast<uint8_t>(kDigits[bytes[i] >> 4]);
-    line[2 * i + 1] = static_cast<uint8_t>(kDigits[bytes[i] & 15]);
-  }
-  line[2 * bytes.size()] = '\n';
-}
 
 void KeygenCommand::run() const {
   if (is_standard_stream(path)) {
@@ -57,7 +50,8 @@ void KeygenCommand::run() const {
   const std::span<uint8_t> bytes = std::span(key.bytes).first(key_bytes);
   random_secret(bytes);
   const std::span<uint8_t> line = std::span(key.line).first(2 * key_bytes + 1);
-  write_digits(bytes, line);
+  encode_hexadecimal(bytes, line);
+  line.back() = '\n';
 
   install_interrupt_handlers();
   OutputFile file(path, /*replace=*/false);
@@ -77,9 +71,11 @@ void register_keygen(CLI::App& app, ExitCode& exit_code) {
       app.add_subcommand("keygen", "Make a random key in a new file that only you can read");
   const auto command = std::make_shared<KeygenCommand>();
   added->add_option("-o,--output", command->path, "Name of the key file")->required()->option_text("FILE");
-  added->add_option("--bits", command->bits, "Length of the key")
-      ->check(CLI::IsMember({256, 128}))
-      ->option_text("256|128 (256)");
+  added
+      ->add_option("--bits", command->bits,
+                   "Length of the key; encrypt takes 256 and 128, raw XTS twice the length of its keys")
+      ->check(CLI::IsMember({128, 192, 256, 384, 512}))
+      ->option_text("128|192|256|384|512 (256)");
   added->add_flag("--raw", command->raw, "Write the key's bytes instead of hexadecimal digits");
   added->add_flag("-q,--quiet", command->report_options.quiet, "Say nothing but errors");
   command->report_options.add_json(*added);

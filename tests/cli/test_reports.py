@@ -78,6 +78,8 @@ def test_help_and_version() -> None:
         "verify",
         "inspect",
         "keygen",
+        "kdf",
+        "mac",
         "engines",
         "devices",
         "selftest",

@@ -1,0 +1,56 @@
+#include "bytes_option.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "failure_report.hpp"
+#include "hexadecimal.hpp"
+#include "input_file.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+/// "iv,nonce" and "-file" give "--iv-file,--nonce-file".
+std::string option_names(const std::string& names, const std::string& ending) {
+  std::string options = "--";
+  for (const char c : names) options += c == ',' ? ending + ",--" : std::string(1, c);
+  return options + ending;
+}
+
+/// Its length is not always known before it is read: so in pieces.
+std::vector<uint8_t> read_all(InputFile& file, size_t most) {
+  constexpr size_t kPiece = 1 << 20;
+  std::vector<uint8_t> bytes;
+  for (size_t got = kPiece; got == kPiece && bytes.size() <= most;) {
+    const size_t before = bytes.size();
+    bytes.resize(before + kPiece);
+    got = file.read(std::span(bytes).subspan(before));
+    bytes.resize(before + got);
+  }
+  if (bytes.size() > most) {
+    throw Refusal(ExitCode::error, fmt::format("{} holds more than {} bytes", file.name(), most));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+void BytesOption::add_to(CLI::App& command, const std::string& name, const std::string& description) {
+  name_ = "--" + name.substr(0, name.find(','));
+  auto* const digits =
+      command.add_option(option_names(name, ""), digits_, description + ", in hexadecimal digits")
+          ->option_text("DIGITS");
+  file_option_ = command.add_option(option_names(name, "-file"), file_, "The same, from a file's bytes")
+                     ->excludes(digits)
+                     ->option_text("FILE");
+  digits_option_ = digits;
+}
+
+std::vector<uint8_t> BytesOption::read(size_t most) const {
+  if (file_option_->count() == 0) return public_bytes_of(digits_, name_);
+  InputFile file(file_);
+  return read_all(file, most);
+}
+
+}  // namespace warpaes::cli

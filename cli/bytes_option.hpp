@@ -1,0 +1,29 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpaes::cli {
+
+/// A nonce, a salt, additional data: bytes that are no secret, in digits or in a file.
+class BytesOption {
+ public:
+  /// Adds --NAME DIGITS and --NAME-file FILE.
+  /// @param name "iv", or several as "iv,nonce"
+  void add_to(CLI::App& command, const std::string& name, const std::string& description);
+
+  bool given() const { return digits_option_->count() != 0 || file_option_->count() != 0; }
+  /// Empty if it was not given. Throws for a file of more than `most` bytes.
+  std::vector<uint8_t> read(size_t most) const;
+  /// "--iv"
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_, digits_, file_;
+  const CLI::Option* digits_option_ = nullptr;
+  const CLI::Option* file_option_ = nullptr;
+};
+
+}  // namespace warpaes::cli

@@ -1,0 +1,64 @@
+#include "delivery.hpp"
+
+#include <fmt/format.h>
+
+#include "failure_report.hpp"
+#include "file_report.hpp"
+#include "output_file.hpp"
+#include "standard_output.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+bool same_file(const struct stat& a, const struct stat& b) {
+  return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+void to_standard_output(const Delivery& delivery, const InputFile& input,
+                        const std::function<void(ByteSink&)>& work) {
+  struct stat status = {};
+  if (fstat(STDOUT_FILENO, &status) == 0 && same_file(input.status(), status)) {
+    throw Refusal(ExitCode::error, input.name() + " is both input and output", "write to another file");
+  }
+  if (!delivery.to_terminal && !delivery.force && isatty(STDOUT_FILENO)) {
+    throw Refusal(ExitCode::error, "ciphertext is not written to a terminal",
+                  "-o FILE, or send it to a file or a pipe; --force writes it all the same");
+  }
+  StandardOutput output;
+  try {
+    work(output);
+  } catch (...) {
+    Complaint complaint = complaint_of_current_exception(input.name());
+    if (output.written() != 0) {
+      complaint.message +=
+          fmt::format("; the {} bytes on standard output are only the beginning", output.written());
+    }
+    throw Refusal(complaint);
+  }
+}
+
+double to_file(const Delivery& delivery, const InputFile& input, const std::function<void(ByteSink&)>& work) {
+  struct stat status = {};
+  if (stat(delivery.output.c_str(), &status) == 0 && same_file(input.status(), status)) {
+    throw Refusal(ExitCode::error, delivery.output + " is both input and output", "-o names another file");
+  }
+  OutputFile output(delivery.output, delivery.force);
+  if (delivery.bytes) output.reserve(*delivery.bytes);
+  work(output);
+
+  const bool like_input = S_ISREG(input.status().st_mode) && !input.is_standard_input();
+  const mode_t mode = like_input ? input.status().st_mode & default_file_mode() : default_file_mode();
+  const Stopwatch disk;
+  output.publish(mode);
+  return disk.seconds();
+}
+
+}  // namespace
+
+double deliver(const Delivery& delivery, const InputFile& input, const std::function<void(ByteSink&)>& work) {
+  if (!is_standard_stream(delivery.output)) return to_file(delivery, input, work);
+  to_standard_output(delivery, input, work);
+  return 0;
+}
+
+}  // namespace warpaes::cli

@@ -1,0 +1,22 @@
+// How one input's output gets where it belongs: to a file that appears when all of it is right, or to
+// standard output.
+#pragma once
+
+#include <functional>
+
+#include "input_file.hpp"
+
+namespace warpaes::cli {
+
+struct Delivery {
+  std::string output;             // a file's name, or "-"
+  bool force = false;             // replace a file that exists; write to a terminal
+  bool to_terminal = false;       // may a terminal have it without force?
+  std::optional<uint64_t> bytes;  // of output, if known: set aside before the work
+};
+
+/// Has `work` write the output. Refuses to overwrite the input.
+/// @return seconds that the disk was waited for
+double deliver(const Delivery& delivery, const InputFile& input, const std::function<void(ByteSink&)>& work);
+
+}  // namespace warpaes::cli

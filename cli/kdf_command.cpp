@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <optional>
+
+#include "command.hpp"
+#include "failure_report.hpp"
+#include "hexadecimal.hpp"
+#include "input_file.hpp"
+#include "interrupt.hpp"
+#include "json_lines.hpp"
+#include "kdf_functions.hpp"
+#include "output_file.hpp"
+#include "report_options.hpp"
+#include "secret_file.hpp"
+#include "standard_output.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+constexpr mode_t kKeyFileMode = S_IRUSR | S_IWUSR;
+constexpr size_t kMostBytes = 1 << 20;
+
+class KdfCommand {
+ public:
+  explicit KdfCommand(const KdfRow& row) : row_(row), function_(row.make()) {}
+
+  void add_to(CLI::App& command);
+  void run() const;
+
+ private:
+  void check_usage() const;
+  void report() const;
+
+  const KdfRow& row_;
+  std::unique_ptr<KdfFunction> function_;
+  std::string output_;
+  size_t bytes_ = 32;
+  bool raw_ = false, insecure_ = false;
+  ReportOptions report_options_;
+};
+
+void KdfCommand::add_to(CLI::App& command) {
+  function_->add_to(command);
+  command.add_option("-o,--output", output_, "A new file that only you can read, or - for standard output")
+      ->required()
+      ->option_text("FILE");
+  command.add_option("--bytes", bytes_, "Length of what is derived")
+      ->check(CLI::Range(size_t{1}, kMostBytes))
+      ->option_text("NUMBER (32)");
+  command.add_flag("--raw", raw_, "Write bytes instead of hexadecimal digits");
+  command.add_flag("--insecure-key-file", insecure_, "Use a file with a secret that other users can read");
+  command.add_flag("-q,--quiet", report_options_.quiet, "Say nothing but errors");
+  report_options_.add_json(command);
+}
+
+void KdfCommand::check_usage() const {
+  if (!is_standard_stream(output_)) return;
+  if (report_options_.json) {
+    throw Refusal(ExitCode::usage, "standard output cannot take both the key and --json", "-o FILE");
+  }
+  if (raw_ && isatty(STDOUT_FILENO)) {
+    throw Refusal(ExitCode::error, "bytes are not written to a terminal", "-o FILE, or leave out --raw");
+  }
+}
+
+void KdfCommand::run() const {
+  check_usage();
+  install_interrupt_handlers();
+  std::optional<OutputFile> file;
+  if (!is_standard_stream(output_)) file.emplace(output_, /*replace=*/false);  // refused before the work
+  SecretBytes derived(bytes_), line(2 * bytes_ + 1);
+  function_->derive(derived.bytes(), insecure_);
+  encode_hexadecimal(derived.bytes(), line.bytes());
+  line.bytes().back() = '\n';
+  const std::span<const uint8_t> content = raw_ ? derived.bytes() : line.bytes();
+  if (!file) return StandardOutput().write(content);
+  file->write(content);
+  file->publish(kKeyFileMode);
+  report();
+}
+
+void KdfCommand::report() const {
+  if (report_options_.json) {
+    print_json_line({{"type", "summary"},
+                     {"command", "kdf"},
+                     {"function", row_.name},
+                     {"output", output_},
+                     {"bytes", bytes_}});
+  } else if (!report_options_.quiet) {
+    fmt::print(stderr, "{}: {} bytes by {}\n", output_, bytes_, row_.name);
+  }
+}
+
+}  // namespace
+
+void register_kdf(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* const added = app.add_subcommand("kdf", "Derive a key from a passphrase or from another key");
+  added->require_subcommand(1);
+  for (const KdfRow& row : kdf_table()) {
+    CLI::App* const function = added->add_subcommand(row.name, row.description);
+    const auto command = std::make_shared<KdfCommand>(row);
+    command->add_to(*function);
+    function->callback([command, &exit_code] {
+      command->run();
+      exit_code = ExitCode::done;
+    });
+  }
+}
+
+}  // namespace warpaes::cli

@@ -1,0 +1,147 @@
+#include "kdf_functions.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "bytes_option.hpp"
+#include "derivation/derivation.hpp"
+#include "failure_report.hpp"
+#include "secret_options.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+constexpr size_t kMostBytes = 1 << 20;  // of a salt and the like
+
+std::map<std::string, warpaes_hash> hashes(bool with_sha1) {
+  std::map<std::string, warpaes_hash> names = {
+      {"sha256", WARPAES_SHA256}, {"sha384", WARPAES_SHA384}, {"sha512", WARPAES_SHA512}};
+  if (with_sha1) names["sha1"] = WARPAES_SHA1;
+  return names;
+}
+
+void add_hash(CLI::App& command, warpaes_hash& hash, bool with_sha1) {
+  command.add_option("--hash", hash, with_sha1 ? "sha1 is for what was made with it" : "The hash function")
+      ->transform(CLI::CheckedTransformer(hashes(with_sha1)))
+      ->option_text(with_sha1 ? "sha256|sha384|sha512|sha1 (sha256)" : "sha256|sha384|sha512 (sha256)");
+}
+
+template <class Number>
+void add_cost(CLI::App& command, const std::string& name, Number& cost, const std::string& description) {
+  command.add_option(name, cost, description)->option_text(fmt::format("NUMBER ({})", cost));
+}
+
+class Hkdf : public KdfFunction {
+ public:
+  void add_to(CLI::App& command) override {
+    secret_.add_to(command, "secret", SecretOptions::Kind::bytes,
+                   "The secret to derive from, as bytes: one that nobody can guess, no passphrase");
+    add_hash(command, hash_, /*with_sha1=*/false);
+    salt_.add_to(command, "salt", "Random bytes that need not be secret");
+    command.add_option("--info", info_text_, "What the result is for: another text gives an independent key")
+        ->option_text("TEXT");
+    info_.add_to(command, "info-hex", "The same as bytes");
+    command.get_option("--info")
+        ->excludes(command.get_option("--info-hex"))
+        ->excludes(command.get_option("--info-hex-file"));
+  }
+  void derive(std::span<uint8_t> out, bool insecure) const override {
+    const SecretBytes secret = secret_.read(insecure);
+    const std::vector<uint8_t> salt = salt_.read(kMostBytes);
+    const std::vector<uint8_t> info =
+        info_.given() ? info_.read(kMostBytes) : std::vector<uint8_t>(info_text_.begin(), info_text_.end());
+    hkdf(hash_, secret.bytes(), salt, info, out);
+  }
+
+ private:
+  SecretOptions secret_;
+  warpaes_hash hash_ = WARPAES_SHA256;
+  BytesOption salt_, info_;
+  std::string info_text_;
+};
+
+/// The functions that make guessing slow.
+class OfPassphrase : public KdfFunction {
+ public:
+  void add_to(CLI::App& command) override {
+    passphrase_.add_to(command, "passphrase", SecretOptions::Kind::passphrase,
+                       "The passphrase; without this, it is asked for");
+    salt_.add_to(command, "salt", "Random bytes, 16 or more, to be kept: the same give the same key again");
+    add_costs_to(command);
+  }
+  void derive(std::span<uint8_t> out, bool insecure) const override {
+    if (!salt_.given()) {
+      throw Refusal(ExitCode::usage, "no salt",
+                    "openssl rand -out FILE 16 makes one: then --salt-file FILE, each time");
+    }
+    const std::vector<uint8_t> salt = salt_.read(kMostBytes);
+    const SecretBytes passphrase = passphrase_.read(insecure);
+    derive_with(passphrase.bytes(), salt, out);
+  }
+
+ protected:
+  virtual void add_costs_to(CLI::App& command) = 0;
+  virtual void derive_with(InputBytes passphrase, InputBytes salt, std::span<uint8_t> out) const = 0;
+
+ private:
+  SecretOptions passphrase_;
+  BytesOption salt_;
+};
+
+class Pbkdf2 : public OfPassphrase {
+  void add_costs_to(CLI::App& command) override {
+    add_hash(command, hash_, /*with_sha1=*/true);
+    add_cost(command, "--iterations", iterations_, "How often the hash function is used");
+  }
+  void derive_with(InputBytes passphrase, InputBytes salt, std::span<uint8_t> out) const override {
+    pbkdf2(hash_, passphrase, salt, iterations_, out);
+  }
+
+  warpaes_hash hash_ = WARPAES_SHA256;
+  uint32_t iterations_ = 600'000;
+};
+
+class Scrypt : public OfPassphrase {
+  void add_costs_to(CLI::App& command) override {
+    add_cost(command, "--cost", costs_.n, "RFC 7914's N, a power of 2; memory is 128 * r * (N + p) bytes");
+    add_cost(command, "--block-size", costs_.r, "RFC 7914's r");
+    add_cost(command, "--parallelism", costs_.p, "RFC 7914's p");
+  }
+  void derive_with(InputBytes passphrase, InputBytes salt, std::span<uint8_t> out) const override {
+    scrypt(passphrase, salt, costs_, out);
+  }
+
+  ScryptCosts costs_ = {uint64_t{1} << 17, 8, 1};
+};
+
+class Argon2id : public OfPassphrase {
+  void add_costs_to(CLI::App& command) override {
+    add_cost(command, "--iterations", costs_.iterations, "Passes over the memory");
+    add_cost(command, "--memory", costs_.memory_kib, "Memory in KiB");
+    add_cost(command, "--lanes", costs_.lanes, "Lanes, each a thread");
+  }
+  void derive_with(InputBytes passphrase, InputBytes salt, std::span<uint8_t> out) const override {
+    argon2id(passphrase, salt, {}, {}, costs_, out);
+  }
+
+  Argon2idCosts costs_;
+};
+
+template <class Function>
+std::unique_ptr<KdfFunction> make() {
+  return std::make_unique<Function>();
+}
+
+constexpr KdfRow kTable[] = {
+    {"argon2id", "From a passphrase: RFC 9106, the choice for new designs", make<Argon2id>},
+    {"scrypt", "From a passphrase: RFC 7914", make<Scrypt>},
+    {"pbkdf2", "From a passphrase: RFC 8018, which GPUs are fast at guessing", make<Pbkdf2>},
+    {"hkdf", "From another key: RFC 5869", make<Hkdf>},
+};
+
+}  // namespace
+
+std::span<const KdfRow> kdf_table() { return kTable; }
+
+}  // namespace warpaes::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <span>
+
+namespace warpaes::cli {
+
+/// A key derivation function: its options, and the call.
+class KdfFunction {
+ public:
+  virtual ~KdfFunction() = default;
+  virtual void add_to(CLI::App& command) = 0;
+  /// @param insecure secrets may lie in files that others can read
+  virtual void derive(std::span<uint8_t> out, bool insecure) const = 0;
+};
+
+struct KdfRow {
+  const char* name;
+  const char* description;
+  std::unique_ptr<KdfFunction> (*make)();
+};
+
+std::span<const KdfRow> kdf_table();
+
+}  // namespace warpaes::cli

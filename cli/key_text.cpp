@@ -1,0 +1,66 @@
+#include "key_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "failure_report.hpp"
+#include "hexadecimal.hpp"
+#include "secret_file.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+/// "64, 48 or 32"
+std::string listed(KeyLengths lengths, size_t factor) {
+  std::string text;
+  for (size_t i = 0; i < lengths.size(); i++) {
+    if (i != 0) text += i + 1 == lengths.size() ? " or " : ", ";
+    text += std::to_string(lengths[i] * factor);
+  }
+  return text;
+}
+
+}  // namespace
+
+bool KeyText::is_length(size_t bytes) const { return std::ranges::find(lengths_, bytes) != lengths_.end(); }
+
+SecretKey KeyText::in_any_form(std::span<const uint8_t> text, const std::string& name) const {
+  const std::span<const uint8_t> line = without_line_end(text);
+  if (is_length(line.size() / 2) && is_hexadecimal(line)) return in_digits(text, name);
+  if (!is_length(text.size())) {
+    throw Refusal(ExitCode::error,
+                  fmt::format("{} holds no key: it is {} bytes{} long", name, text.size(),
+                              text.size() == kMostBytes ? " or more" : ""),
+                  hint());
+  }
+  SecretKey key;
+  key.size_ = text.size();
+  std::ranges::copy(text, key.bytes_.begin());
+  return key;
+}
+
+SecretKey KeyText::in_digits(std::span<const uint8_t> text, const std::string& name) const {
+  const std::span<const uint8_t> line = without_line_end(text);
+  if (!is_hexadecimal(line)) {
+    throw Refusal(ExitCode::error, name + " holds something else than pairs of hexadecimal digits", hint());
+  }
+  if (!is_length(line.size() / 2)) {
+    throw Refusal(ExitCode::error,
+                  fmt::format("{} holds no key: it is {} hexadecimal digits long", name, line.size()),
+                  hint());
+  }
+  SecretKey key;
+  key.size_ = line.size() / 2;
+  decode_hexadecimal(line, std::span(key.bytes_).first(key.size_));
+  return key;
+}
+
+std::string KeyText::hint() const {
+  const size_t usual = lengths_.front();
+  const std::string keygen = usual == 32 ? "keygen" : fmt::format("keygen --bits {}", 8 * usual);
+  return fmt::format("a key is {} random bytes, or {} hexadecimal digits; `warpaes {} -o FILE` makes one",
+                     listed(lengths_, 1), listed(lengths_, 2), keygen);
+}
+
+}  // namespace warpaes::cli

@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+#include <openssl/crypto.h>
+
+#include <memory>
+
+#include "aead_message.hpp"
+#include "bytes_option.hpp"
+#include "command.hpp"
+#include "engine_options.hpp"
+#include "failure.hpp"
+#include "failure_report.hpp"
+#include "hexadecimal.hpp"
+#include "interrupt.hpp"
+#include "json_lines.hpp"
+#include "key_options.hpp"
+#include "modes/mac_chain.hpp"
+#include "report_options.hpp"
+#include "whole_input.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+constexpr size_t kAesKeys[] = {32, 24, 16};
+constexpr size_t kMostNonceBytes = 1 << 16;
+
+using Nonce = std::span<const uint8_t>;
+
+/// On one CPU thread: each block waits for the one before.
+MacBlock cmac_of(const Context& context, const Key& key, Nonce, InputFile& input) {
+  for (const Engine* engine : context.engines()) {
+    if (engine->memory != Memory::host) continue;
+    Cmac cmac(*engine, key.prepared(*engine));
+    cmac.start();
+    HostBuffer buffer(context, 1 << 20);
+    for (size_t got = buffer.size(); got == buffer.size();) {
+      got = input.read({buffer.data(), buffer.size()});
+      cmac.add(buffer.data(), got);
+    }
+    return cmac.finish();
+  }
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, "one message that chains is for a CPU engine");
+}
+
+/// GCM with nothing but additional data (SP 800-38D section 3).
+MacBlock gmac_of(const Context& context, const Key& key, Nonce nonce, InputFile& input) {
+  WholeInput data(context, input);
+  MacBlock tag;
+  AeadMessage{WARPAES_AEAD_GCM, nonce, data.bytes(), {}}.seal(key, tag);
+  return tag;
+}
+
+struct MacRow {
+  const char* name;
+  bool has_nonce;
+  size_t shortest_tag;
+  MacBlock (*of)(const Context& context, const Key& key, Nonce nonce, InputFile& input);
+};
+
+constexpr MacRow kTable[] = {
+    {"cmac", false, 8, cmac_of},  // SP 800-38B appendix A.2
+    {"gmac", true, 12, gmac_of},  // SP 800-38D section 5.2.1.2
+};
+
+const MacRow& row_of(const std::string& name) {
+  for (const MacRow& row : kTable) {
+    if (row.name == name) return row;
+  }
+  throw Refusal(ExitCode::usage, name + " is no MAC", "--mode cmac, or --mode gmac");
+}
+
+class MacCommand {
+ public:
+  void add_to(CLI::App& command);
+  void run() const;
+
+ private:
+  std::vector<uint8_t> nonce_for(const MacRow& row) const;
+  void compare(std::span<const uint8_t> tag, const std::string& name) const;
+  void print(std::span<const uint8_t> tag) const;
+
+  std::string file_, mode_;
+  size_t tag_bytes_ = 16;
+  BytesOption nonce_, expected_;
+  KeyOptions key_options_;
+  EngineOptions engine_options_;
+  ReportOptions report_options_;
+};
+
+void MacCommand::add_to(CLI::App& command) {
+  command.add_option("FILE", file_, "A file, or - for standard input")->required()->option_text(" ");
+  command.add_option("-m,--mode", mode_, "Which MAC")->required()->option_text("cmac|gmac");
+  nonce_.add_to(command, "nonce,iv", "GMAC: 12 bytes, never the same twice under a key: that would break it");
+  command.add_option("--tag-bytes", tag_bytes_, "Length of the MAC: the first bytes of 16")
+      ->option_text("NUMBER (16)");
+  expected_.add_to(command, "verify", "Compare instead of print: what the MAC should be");
+  key_options_.add_all_to(command);
+  engine_options_.add_to(command);
+  command.add_flag("-q,--quiet", report_options_.quiet, "Say nothing but errors");
+  report_options_.add_json(command);
+}
+
+std::vector<uint8_t> MacCommand::nonce_for(const MacRow& row) const {
+  if (!row.has_nonce && nonce_.given()) {
+    throw Refusal(ExitCode::usage, std::string(row.name) + " has no nonce", "leave out --nonce");
+  }
+  std::vector<uint8_t> nonce = nonce_.read(kMostNonceBytes);
+  if (row.has_nonce && nonce.empty()) {
+    throw Refusal(ExitCode::usage, "no nonce", "--nonce with 24 digits that were never used under this key");
+  }
+  return nonce;
+}
+
+void MacCommand::run() const {
+  const MacRow& row = row_of(mode_);
+  if (tag_bytes_ < row.shortest_tag || tag_bytes_ > sizeof(MacBlock)) {
+    throw Refusal(ExitCode::usage, fmt::format("{} bytes are no length of {}", tag_bytes_, row.name),
+                  fmt::format("--tag-bytes takes {} to 16", row.shortest_tag));
+  }
+  const std::vector<uint8_t> nonce = nonce_for(row);
+  install_interrupt_handlers();
+  const SecretKey secret = key_options_.read(kAesKeys);
+  InputFile input(file_);
+  Context context(engine_options_.context_options());
+  const Key key(context, secret.bytes());
+  const MacBlock whole = row.of(context, key, nonce, input);
+  const std::span<const uint8_t> tag = std::span(whole).first(tag_bytes_);
+  if (expected_.given()) {
+    compare(tag, input.name());
+  } else {
+    print(tag);
+  }
+}
+
+void MacCommand::compare(std::span<const uint8_t> tag, const std::string& name) const {
+  const std::vector<uint8_t> expected = expected_.read(sizeof(MacBlock));
+  if (expected.size() != tag.size()) {
+    throw Refusal(
+        ExitCode::usage,
+        fmt::format("{} has {} bytes, and the MAC {}", expected_.name(), expected.size(), tag.size()),
+        fmt::format("--tag-bytes {}, if the MAC was shortened to that", expected.size()));
+  }
+  if (CRYPTO_memcmp(tag.data(), expected.data(), tag.size()) != 0) {
+    throw Refusal(ExitCode::damaged, name + ": wrong MAC",
+                  "the key is another, or the nonce, or the data was changed");
+  }
+  if (report_options_.json) {
+    print_json_line(
+        {{"type", "summary"}, {"command", "mac"}, {"mode", mode_}, {"input", file_}, {"verified", true}});
+  } else if (!report_options_.quiet) {
+    fmt::print(stderr, "{}: the MAC is right\n", name);
+  }
+}
+
+void MacCommand::print(std::span<const uint8_t> tag) const {
+  if (report_options_.json) {
+    print_json_line({{"type", "summary"},
+                     {"command", "mac"},
+                     {"mode", mode_},
+                     {"input", file_},
+                     {"mac", digits_of(tag)}});
+  } else {
+    fmt::print("{}\n", digits_of(tag));
+  }
+}
+
+}  // namespace
+
+void register_mac(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* const added =
+      app.add_subcommand("mac", "Make or check a message authentication code: CMAC, GMAC");
+  const auto command = std::make_shared<MacCommand>();
+  command->add_to(*added);
+  added->callback([command, &exit_code] {
+    command->run();
+    exit_code = ExitCode::done;
+  });
+}
+
+}  // namespace warpaes::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace warpaes::cli {
+
+/// -o and --force.
+struct OutputOptions {
+  std::string output;
+  bool force = false;
+
+  void add_to(CLI::App& command) {
+    command.add_option("-o,--output", output, "Name of the output, or - for standard output")
+        ->option_text("FILE");
+    command.add_flag("-f,--force", force, "Replace an output that exists; write to a terminal");
+  }
+};
+
+}  // namespace warpaes::cli

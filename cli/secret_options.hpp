@@ -1,0 +1,35 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "secret_file.hpp"
+
+namespace warpaes::cli {
+
+/// A secret that is no AES key: the input of a key derivation. From a file or a descriptor; a passphrase may
+/// also be typed.
+class SecretOptions {
+ public:
+  enum class Kind {
+    bytes,      // of any value: taken as they are
+    passphrase  // one line of text, without its end
+  };
+
+  /// Adds --NAME-file and --NAME-fd.
+  void add_to(CLI::App& command, const std::string& name, Kind kind, const std::string& description);
+
+  bool given() const { return !file_.empty() || descriptor_ >= 0; }
+  /// If none was named, a passphrase is asked for, and anything else is refused.
+  SecretBytes read(bool insecure) const;
+
+ private:
+  SecretBytes checked(SecretBytes secret, const std::string& source) const;
+
+  std::string name_, file_;
+  int descriptor_ = -1;
+  Kind kind_ = Kind::bytes;
+};
+
+}  // namespace warpaes::cli

@@ -1,0 +1,45 @@
+#include "whole_input.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "failure_report.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+Refusal refuse_too_long(const InputFile& input) {
+  return Refusal(ExitCode::error,
+                 fmt::format("{} is of more than {} bytes: nothing of it may leave before all of it is "
+                             "checked, so it would have to be in memory",
+                             input.name(), kMostInMemory),
+                 "`warpaes encrypt` authenticates chunk by chunk, and has no such limit");
+}
+
+/// One byte more than is expected, so that the end is seen.
+uint64_t first_capacity(const InputFile& input) {
+  constexpr uint64_t kOfPipes = 1 << 20;
+  if (!input.size()) return kOfPipes;
+  if (*input.size() > kMostInMemory) throw refuse_too_long(input);
+  return *input.size() + 1;
+}
+
+}  // namespace
+
+WholeInput::WholeInput(const Context& context, InputFile& input) : buffer_(context, first_capacity(input)) {
+  read_all(context, input);
+}
+
+void WholeInput::read_all(const Context& context, InputFile& input) {
+  for (;;) {
+    size_ += input.read({buffer_.data() + size_, buffer_.size() - size_});
+    if (size_ > kMostInMemory) throw refuse_too_long(input);
+    if (size_ < buffer_.size()) return;
+    HostBuffer larger(context, std::min<uint64_t>(2 * buffer_.size(), kMostInMemory + 1));
+    std::copy_n(buffer_.data(), size_, larger.data());
+    buffer_ = std::move(larger);
+  }
+}
+
+}  // namespace warpaes::cli
