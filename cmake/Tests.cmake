@@ -3,8 +3,10 @@
 # One GoogleTest program that links warpaes_core. ctest runs it once, with its results as JSON in
 # <build>/test-results/name.json, from which ./dev test takes the counts.
 #   STAGED   is installed in stage/libexec/warpaes/: ./dev gpu runs it on a machine with a GPU
+#   `tests`  is the target that builds what ctest runs, and nothing else
 #   $WARPAES_VECTORS   when the program runs: the folder with the vector files
 if(BUILD_TESTING)
+  add_custom_target(tests)
   find_package(GTest REQUIRED)
   file(GLOB vector_packages "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/cryptography_vectors")
   find_path(WARPAES_VECTORS ciphers/AES/GCM HINTS ${vector_packages} REQUIRED
@@ -21,6 +23,7 @@ function(warpaes_add_test)
   endif()
   add_executable(${test_NAME} ${test_SOURCES})
   target_link_libraries(${test_NAME} PRIVATE warpaes_core GTest::gtest GTest::gtest_main ${test_LIBRARIES})
+  add_dependencies(tests ${test_NAME})
   add_test(NAME ${test_NAME}
            COMMAND ${test_NAME} --gtest_brief=1
                    --gtest_output=json:${CMAKE_BINARY_DIR}/test-results/${test_NAME}.json)

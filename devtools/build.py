@@ -11,21 +11,21 @@ from devtools.repository import BUILD, ROOT, STAGE, STAGED_DATA, VENV, tool
 from devtools.setup import set_up
 
 
-def configure(preset: str, *, system_cuda: bool) -> Path:
+def configure(preset: str, *options: str, system_cuda: bool) -> Path:
     """The build folder."""
     set_up(system_cuda)
     folder = BUILD / (f"{preset}-system-cuda" if system_cuda else preset)
-    choice = f"-DWARPAES_SYSTEM_CUDA={'ON' if system_cuda else 'OFF'}"
-    command: Command = [tool("cmake"), "--preset", preset, "-B", folder, choice, "--log-level=WARNING"]
+    choices = [f"-DWARPAES_SYSTEM_CUDA={'ON' if system_cuda else 'OFF'}", *options]
+    command: Command = [tool("cmake"), "--preset", preset, "-B", folder, "--log-level=WARNING", *choices]
     run(command, extra_environment={"PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"})
     return folder
 
 
-def build(preset: str, *, system_cuda: bool) -> Path:
+def build(preset: str, *options: str, target: str = "all", system_cuda: bool) -> Path:
     """The build folder."""
     heading(f"build: {preset}")
-    folder = configure(preset, system_cuda=system_cuda)
-    run([tool("cmake"), "--build", folder, "--parallel", str(os.cpu_count() or 1)])
+    folder = configure(preset, *options, system_cuda=system_cuda)
+    run([tool("cmake"), "--build", folder, "--target", target, "--parallel", str(os.cpu_count() or 1)])
     return folder
 
 

@@ -17,7 +17,8 @@ SANITIZERS = {"ASAN_OPTIONS": "exitcode=99", "UBSAN_OPTIONS": "print_stacktrace=
 def test(*, system_cuda: bool) -> int:
     clock = Stopwatch()
     ordinary = build_and_stage("dev", system_cuda=system_cuda)
-    sanitized = build("asan", system_cuda=system_cuda)
+    kernels = ordinary / "src" / "kernels" / "libwarpaes_kernels.a"
+    sanitized = build("asan", f"-DWARPAES_BUILT_KERNELS={kernels}", target="tests", system_cuda=system_cuda)
     suites: dict[str, Callable[[], Counts]] = {
         "gtest": lambda: run_ctest(ordinary, "--exclude-regex", f"^{CONFORMANCE.name}$"),
         "gtest under ASan and UBSan": lambda: run_ctest(sanitized),
