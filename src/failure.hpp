@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "warpaes/warpaes.h"
+#include "warpaes/status.h"
 
 namespace warpaes {
 

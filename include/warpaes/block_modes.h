@@ -1,4 +1,4 @@
-/* WarpAES: the rarer forms of CBC, CFB and CTR. A part of warpaes.h, which includes it.
+/* WarpAES: the rarer forms of CBC, CFB and CTR. A part of warpaes.h.
  *
  * All memory is host memory; the calls are synchronous. `input == output` is allowed, any other overlap is
  * refused. None of these modes authenticates anything. Encryption, and CFB-1 and CFB-8 altogether, need a
@@ -7,7 +7,7 @@
 #ifndef WARPAES_BLOCK_MODES_H
 #define WARPAES_BLOCK_MODES_H
 
-#include "warpaes/warpaes.h"
+#include "warpaes/status.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,7 +4,8 @@
 
 #include <array>
 
-#include "warpaes/warpaes.hpp"
+#include "warpaes/block_modes.h"
+#include "warpaes/key.hpp"
 
 namespace warpaes {
 inline namespace v0 {

@@ -1,4 +1,4 @@
-/* WarpAES: random bytes and keys made of other secrets. A part of warpaes.h, which includes it.
+/* WarpAES: random bytes and keys made of other secrets. A part of warpaes.h.
  *
  * All memory is host memory; a pointer may be null when its length is 0. `out` must not overlap the inputs
  * (OVERLAP). It is untouched when arguments are refused, and zero when the machine fails. What is derived
@@ -7,7 +7,7 @@
 #ifndef WARPAES_KDF_H
 #define WARPAES_KDF_H
 
-#include "warpaes/warpaes.h"
+#include "warpaes/status.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,8 +1,8 @@
-// Random bytes and key derivation for C++20: kdf.h, which says what each call does. A part of warpaes.hpp,
-// which includes it.
+// Random bytes and key derivation for C++20: kdf.h, which says what each call does. A part of warpaes.hpp.
 #pragma once
 
-#include "warpaes/warpaes.hpp"
+#include "warpaes/kdf.h"
+#include "warpaes/memory.hpp"
 
 namespace warpaes {
 inline namespace v0 {

@@ -1,4 +1,4 @@
-/* WarpAES: messages that come in parts. A part of warpaes.h, which includes it.
+/* WarpAES: messages that come in parts. A part of warpaes.h.
  *
  *   warpaes_operation_create, then warpaes_operation_update for each part, of any number of bytes, then
  *   warpaes_operation_finish, and in any case warpaes_operation_destroy.
@@ -17,7 +17,7 @@
 #ifndef WARPAES_OPERATION_H
 #define WARPAES_OPERATION_H
 
-#include "warpaes/warpaes.h"
+#include "warpaes/status.h"
 
 #ifdef __cplusplus
 extern "C" {

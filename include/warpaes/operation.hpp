@@ -2,7 +2,8 @@
 // includes it.
 #pragma once
 
-#include "warpaes/warpaes.hpp"
+#include "warpaes/key.hpp"
+#include "warpaes/operation.h"
 
 namespace warpaes {
 inline namespace v0 {

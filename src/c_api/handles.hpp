@@ -5,6 +5,7 @@
 
 #include "failure.hpp"
 #include "pipeline/context.hpp"
+#include "warpaes/warpaes.h"
 
 struct warpaes_context {
   warpaes::Context context;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "warpaes/warpaes.h"
+#include "warpaes/kdf.h"
 
 namespace warpaes {
 

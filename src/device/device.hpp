@@ -7,6 +7,7 @@
 #include <string>
 
 #include "failure.hpp"
+#include "warpaes/engines.h"
 
 namespace warpaes {
 

@@ -12,7 +12,8 @@
 
 #include "primitives/chaining.hpp"
 #include "primitives/key_schedule.hpp"
-#include "warpaes/warpaes.h"
+#include "warpaes/aead.h"
+#include "warpaes/engines.h"
 
 namespace warpaes {
 

@@ -5,7 +5,7 @@
 
 #include "kernels/lane_private_tables.hpp"
 #include "primitives/gf128.hpp"
-#include "warpaes/warpaes.h"
+#include "warpaes/status.h"
 
 namespace warpaes {
 

@@ -12,6 +12,7 @@ struct AeadRow {
   uint64_t (*most_bytes)(size_t nonce_bytes);
   uint64_t most_aad_bytes;
   size_t shortest_nonce, longest_nonce;
+  size_t recommended_nonce;
   size_t batch_nonce;    // the only length of nonces in a batch; 0: all that one message may have
   uint32_t tag_lengths;  // bit n: a tag of n bytes is allowed
   const char* limits;    // nonce and tag in words, for messages of errors

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pipeline/context.hpp"
+#include "warpaes/operation.h"
 
 namespace warpaes {
 

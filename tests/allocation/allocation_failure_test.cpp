@@ -135,8 +135,8 @@ TEST(AllocationFailure, HostCalls) {
         },
         [&](const warpaes_key* key) {
           const warpaes_status status =
-              warpaes_gcm_encrypt(key, nonce.data(), nonce.size(), nullptr, 0, input.data(), output.data(),
-                                  input.size(), tag.data(), tag.size());
+              warpaes_aead_encrypt(key, WARPAES_AEAD_GCM, nonce.data(), nonce.size(), nullptr, 0,
+                                   input.data(), output.data(), input.size(), tag.data(), tag.size());
           EXPECT_TRUE(status != WARPAES_OK || (output == sealed.ciphertext && tag == sealed.tag));
           return status;
         }};

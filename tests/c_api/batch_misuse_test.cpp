@@ -22,7 +22,7 @@ struct Call {
   size_t key_bytes = 16;
   uint64_t key_stride = 32;
   warpaes_direction direction = WARPAES_ENCRYPT;
-  warpaes_gcm_batch_arguments batch = {};
+  warpaes_aead_batch_arguments batch = {};
 
   Call(warpaes_context* with_context, const warpaes_key* with_key) : context(with_context), key(with_key) {
     for (size_t i = 0; i < kMessages; i++) {
@@ -45,13 +45,14 @@ struct Call {
     batch.aad_lengths = aad_lengths.data();
   }
 
-  warpaes_status one_key() { return warpaes_gcm_batch(key, direction, &batch); }
+  warpaes_status one_key() { return warpaes_aead_batch(key, WARPAES_AEAD_GCM, direction, &batch); }
   warpaes_status key_each() {
-    return warpaes_gcm_batch_key_each(context, first_key, key_bytes, key_stride, direction, &batch);
+    return warpaes_aead_batch_key_each(context, first_key, key_bytes, key_stride, WARPAES_AEAD_GCM, direction,
+                                       &batch);
   }
   warpaes_status key_each_device() {
-    return warpaes_gcm_batch_key_each_device(context, first_key, key_bytes, key_stride, direction, &batch,
-                                             nullptr);
+    return warpaes_aead_batch_key_each_device(context, first_key, key_bytes, key_stride, WARPAES_AEAD_GCM,
+                                              direction, &batch, nullptr);
   }
 };
 

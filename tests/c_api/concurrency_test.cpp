@@ -15,8 +15,8 @@ constexpr size_t kBytes = 300'001;
 Bytes encrypted(const warpaes_key* key, uint8_t nonce_byte, warpaes_status* status) {
   const Bytes nonce(12, nonce_byte);
   Bytes data(kBytes + 16, nonce_byte);
-  *status = warpaes_gcm_encrypt(key, nonce.data(), nonce.size(), nullptr, 0, data.data(), data.data(), kBytes,
-                                data.data() + kBytes, 16);
+  *status = warpaes_aead_encrypt(key, WARPAES_AEAD_GCM, nonce.data(), nonce.size(), nullptr, 0, data.data(),
+                                 data.data(), kBytes, data.data() + kBytes, 16);
   return data;
 }
 

@@ -23,14 +23,15 @@ TEST(CplusplusFace, GcmThereAndBack) {
   const warpaes::Context context;
   warpaes::Key made(context, Bytes(32, 1));
   const warpaes::Key key = std::move(made);
+  const warpaes::Aead gcm(key, WARPAES_AEAD_GCM);
   const Bytes nonce(12, 2), aad(7, 3), plaintext(100, 4);
   Bytes sealed(100), opened(100);
   std::array<std::byte, 16> tag;
-  key.gcm_encrypt(nonce, aad, plaintext, sealed, tag);
-  EXPECT_EQ(key.gcm_decrypt(nonce, aad, sealed, opened, tag), warpaes::Authenticity::right);
+  gcm.encrypt(nonce, aad, plaintext, sealed, tag);
+  EXPECT_EQ(gcm.decrypt(nonce, aad, sealed, opened, tag), warpaes::Authenticity::right);
   EXPECT_EQ(opened, plaintext);
   tag[0] ^= std::byte{1};
-  EXPECT_EQ(key.gcm_decrypt(nonce, aad, sealed, opened, tag), warpaes::Authenticity::wrong_tag);
+  EXPECT_EQ(gcm.decrypt(nonce, aad, sealed, opened, tag), warpaes::Authenticity::wrong_tag);
   EXPECT_EQ(opened, Bytes(100, 0));
 }
 

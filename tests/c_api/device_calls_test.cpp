@@ -40,7 +40,7 @@ class DeviceCalls : public ::testing::Test {
   }
   DeviceBuffer workspace_for(uint64_t messages, uint64_t bytes) {
     size_t needed = 0;
-    EXPECT_EQ(warpaes_gcm_workspace_bytes(key(), messages, bytes, &needed), WARPAES_OK)
+    EXPECT_EQ(warpaes_aead_workspace_bytes(key(), WARPAES_AEAD_GCM, messages, bytes, &needed), WARPAES_OK)
         << warpaes_last_error();
     return DeviceBuffer(0, needed);
   }
@@ -85,9 +85,9 @@ TEST_F(DeviceCalls, GcmIsOpensslsAndAWrongTagIsAStatusAndZeros) {
     const reference::Sealed expected = reference::gcm(raw_key_, nonce_, aad_, input, 16);
     const DeviceBuffer aad = on_device(aad_), memory = on_device(input), tag = on_device(Bytes(16)),
                        status = on_device(Bytes(4, 0xff)), workspace = workspace_for(1, bytes);
-    ASSERT_EQ(warpaes_gcm_encrypt_device(key(), nonce_.data(), 12, aad.data(), aad_.size(), memory.data(),
-                                         memory.data(), bytes, tag.data(), 16, workspace.data(),
-                                         workspace.size(), stream()),
+    ASSERT_EQ(warpaes_aead_encrypt_device(key(), WARPAES_AEAD_GCM, nonce_.data(), 12, aad.data(), aad_.size(),
+                                          memory.data(), memory.data(), bytes, tag.data(), 16,
+                                          workspace.data(), workspace.size(), stream()),
               WARPAES_OK)
         << warpaes_last_error();
     EXPECT_TRUE(fetched(memory.data(), bytes) == expected.ciphertext);
@@ -95,10 +95,10 @@ TEST_F(DeviceCalls, GcmIsOpensslsAndAWrongTagIsAStatusAndZeros) {
 
     const DeviceBuffer opened = on_device(Bytes(bytes, 0x77));
     const auto open = [&](const Bytes& nonce) {
-      EXPECT_EQ(warpaes_gcm_decrypt_device(key(), nonce.data(), nonce.size(), aad.data(), aad_.size(),
-                                           memory.data(), opened.data(), bytes, tag.data(), 16,
-                                           reinterpret_cast<int32_t*>(status.data()), workspace.data(),
-                                           workspace.size(), stream()),
+      EXPECT_EQ(warpaes_aead_decrypt_device(key(), WARPAES_AEAD_GCM, nonce.data(), nonce.size(), aad.data(),
+                                            aad_.size(), memory.data(), opened.data(), bytes, tag.data(), 16,
+                                            reinterpret_cast<int32_t*>(status.data()), workspace.data(),
+                                            workspace.size(), stream()),
                 WARPAES_OK)
           << warpaes_last_error();
       return fetched(status.data(), 4);
@@ -123,8 +123,9 @@ TEST_F(DeviceCalls, HostPointersAreRefused) {
               WARPAES_ERROR_MEMORY_SPACE);
     const DeviceBuffer workspace = workspace_for(1, 16);
     const auto seal = [&](const void* aad, void* tag, void* scratch) {
-      return warpaes_gcm_encrypt_device(key(), nonce_.data(), 12, aad, 16, device.data(), device.data() + 16,
-                                        16, tag, 16, scratch, workspace.size(), stream());
+      return warpaes_aead_encrypt_device(key(), WARPAES_AEAD_GCM, nonce_.data(), 12, aad, 16, device.data(),
+                                         device.data() + 16, 16, tag, 16, scratch, workspace.size(),
+                                         stream());
     };
     EXPECT_EQ(seal(wrong, device.data() + 32, workspace.data()), WARPAES_ERROR_MEMORY_SPACE);
     EXPECT_EQ(seal(device.data() + 48, wrong, workspace.data()), WARPAES_ERROR_MEMORY_SPACE);
@@ -146,15 +147,17 @@ TEST_F(DeviceCalls, MisuseIsRefusedBeforeALaunch) {
   EXPECT_EQ(warpaes_ctr_crypt_device(key(), nullptr, device.data(), device.data(), 16, stream()),
             WARPAES_ERROR_NULL_POINTER);
   const DeviceBuffer workspace = workspace_for(1, 16);
-  EXPECT_EQ(
-      warpaes_gcm_decrypt_device(key(), nonce_.data(), 12, nullptr, 0, device.data(), device.data(), 16,
-                                 device.data() + 64, 16, reinterpret_cast<int32_t*>(device.data() + 129),
-                                 workspace.data(), workspace.size(), stream()),
-      WARPAES_ERROR_OPTION)
+  EXPECT_EQ(warpaes_aead_decrypt_device(key(), WARPAES_AEAD_GCM, nonce_.data(), 12, nullptr, 0, device.data(),
+                                        device.data(), 16, device.data() + 64, 16,
+                                        reinterpret_cast<int32_t*>(device.data() + 129), workspace.data(),
+                                        workspace.size(), stream()),
+            WARPAES_ERROR_OPTION)
       << "statuses that are not aligned would cost the process its GPU";
   size_t needed = 1;
-  EXPECT_EQ(warpaes_gcm_workspace_bytes(key(), 1, uint64_t{1} << 36, &needed), WARPAES_ERROR_LENGTH);
-  EXPECT_EQ(warpaes_gcm_workspace_bytes(key(), ~uint64_t{0}, 1, &needed), WARPAES_ERROR_LENGTH);
+  EXPECT_EQ(warpaes_aead_workspace_bytes(key(), WARPAES_AEAD_GCM, 1, uint64_t{1} << 36, &needed),
+            WARPAES_ERROR_LENGTH);
+  EXPECT_EQ(warpaes_aead_workspace_bytes(key(), WARPAES_AEAD_GCM, ~uint64_t{0}, 1, &needed),
+            WARPAES_ERROR_LENGTH);
 }
 
 TEST_F(DeviceCalls, CanBeCapturedAndReplayed) {
@@ -169,8 +172,9 @@ TEST_F(DeviceCalls, CanBeCapturedAndReplayed) {
   EXPECT_EQ(warpaes_ctr_crypt_device(key(), counter_.data(), from.data(), counted.data(), bytes, stream()),
             WARPAES_OK)
       << warpaes_last_error();
-  EXPECT_EQ(warpaes_gcm_encrypt_device(key(), nonce_.data(), 12, nullptr, 0, from.data(), sealed.data(),
-                                       bytes, tag.data(), 16, workspace.data(), workspace.size(), stream()),
+  EXPECT_EQ(warpaes_aead_encrypt_device(key(), WARPAES_AEAD_GCM, nonce_.data(), 12, nullptr, 0, from.data(),
+                                        sealed.data(), bytes, tag.data(), 16, workspace.data(),
+                                        workspace.size(), stream()),
             WARPAES_OK)
       << warpaes_last_error();
   ASSERT_EQ(cudaStreamEndCapture(stream(), &graph), cudaSuccess);

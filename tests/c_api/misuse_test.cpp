@@ -28,8 +28,8 @@ struct Call {
   size_t workspace_bytes = 0;
   size_t* workspace_bytes_to = &workspace_bytes;
   warpaes_direction direction = WARPAES_ENCRYPT;
-  warpaes_gcm_batch_arguments batch = {};
-  const warpaes_gcm_batch_arguments* batch_arguments = &batch;
+  warpaes_aead_batch_arguments batch = {};
+  const warpaes_aead_batch_arguments* batch_arguments = &batch;
 
   explicit Call(const warpaes_key* with_key) : key(with_key) {
     batch.size = sizeof batch;
@@ -66,13 +66,17 @@ struct Call {
   warpaes_status ecb_open() { return warpaes_ecb_decrypt(key, input, output, bytes); }
   warpaes_status ctr() { return warpaes_ctr_crypt(key, counter, input, output, bytes); }
   warpaes_status gcm() {
-    return warpaes_gcm_encrypt(key, nonce, nonce_bytes, aad, aad_bytes, input, output, bytes, tag, tag_bytes);
+    return warpaes_aead_encrypt(key, WARPAES_AEAD_GCM, nonce, nonce_bytes, aad, aad_bytes, input, output,
+                                bytes, tag, tag_bytes);
   }
   warpaes_status gcm_open() {
-    return warpaes_gcm_decrypt(key, nonce, nonce_bytes, aad, aad_bytes, input, output, bytes, tag, tag_bytes);
+    return warpaes_aead_decrypt(key, WARPAES_AEAD_GCM, nonce, nonce_bytes, aad, aad_bytes, input, output,
+                                bytes, tag, tag_bytes);
   }
-  warpaes_status gcm_batch() { return warpaes_gcm_batch(key, direction, batch_arguments); }
-  warpaes_status gcm_batch_open() { return warpaes_gcm_batch(key, WARPAES_DECRYPT, batch_arguments); }
+  warpaes_status gcm_batch() { return warpaes_aead_batch(key, WARPAES_AEAD_GCM, direction, batch_arguments); }
+  warpaes_status gcm_batch_open() {
+    return warpaes_aead_batch(key, WARPAES_AEAD_GCM, WARPAES_DECRYPT, batch_arguments);
+  }
 
   warpaes_status ecb_device() { return warpaes_ecb_encrypt_device(key, input, output, bytes, nullptr); }
   warpaes_status ecb_open_device() { return warpaes_ecb_decrypt_device(key, input, output, bytes, nullptr); }
@@ -80,17 +84,19 @@ struct Call {
     return warpaes_ctr_crypt_device(key, counter, input, output, bytes, nullptr);
   }
   warpaes_status gcm_device() {
-    return warpaes_gcm_encrypt_device(key, nonce, nonce_bytes, aad, aad_bytes, input, output, bytes, tag,
-                                      tag_bytes, nullptr, 0, nullptr);
+    return warpaes_aead_encrypt_device(key, WARPAES_AEAD_GCM, nonce, nonce_bytes, aad, aad_bytes, input,
+                                       output, bytes, tag, tag_bytes, nullptr, 0, nullptr);
   }
   warpaes_status gcm_open_device() {
-    return warpaes_gcm_decrypt_device(key, nonce, nonce_bytes, aad, aad_bytes, input, output, bytes, tag,
-                                      tag_bytes, statuses.data(), nullptr, 0, nullptr);
+    return warpaes_aead_decrypt_device(key, WARPAES_AEAD_GCM, nonce, nonce_bytes, aad, aad_bytes, input,
+                                       output, bytes, tag, tag_bytes, statuses.data(), nullptr, 0, nullptr);
   }
   warpaes_status gcm_batch_device() {
-    return warpaes_gcm_batch_device(key, direction, batch_arguments, nullptr, 0, nullptr);
+    return warpaes_aead_batch_device(key, WARPAES_AEAD_GCM, direction, batch_arguments, nullptr, 0, nullptr);
   }
-  warpaes_status workspace() { return warpaes_gcm_workspace_bytes(key, 1, 1, workspace_bytes_to); }
+  warpaes_status workspace() {
+    return warpaes_aead_workspace_bytes(key, WARPAES_AEAD_GCM, 1, 1, workspace_bytes_to);
+  }
 };
 
 struct Row {
@@ -244,15 +250,19 @@ TEST(Misuse, NothingToDoNeedsNoMemory) {
   uint8_t counter[16] = {}, tag[16] = {};
   EXPECT_EQ(warpaes_ecb_encrypt(key.get(), nullptr, nullptr, 0), WARPAES_OK);
   EXPECT_EQ(warpaes_ctr_crypt(key.get(), counter, nullptr, nullptr, 0), WARPAES_OK);
-  EXPECT_EQ(warpaes_gcm_encrypt(key.get(), counter, 12, nullptr, 0, nullptr, nullptr, 0, tag, 16),
+  EXPECT_EQ(warpaes_aead_encrypt(key.get(), WARPAES_AEAD_GCM, counter, 12, nullptr, 0, nullptr, nullptr, 0,
+                                 tag, 16),
             WARPAES_OK);
-  EXPECT_EQ(warpaes_gcm_decrypt(key.get(), counter, 12, nullptr, 0, nullptr, nullptr, 0, tag, 16),
+  EXPECT_EQ(warpaes_aead_decrypt(key.get(), WARPAES_AEAD_GCM, counter, 12, nullptr, 0, nullptr, nullptr, 0,
+                                 tag, 16),
             WARPAES_OK);
-  warpaes_gcm_batch_arguments batch = {};
+  warpaes_aead_batch_arguments batch = {};
   batch.size = sizeof batch;
   batch.tag_bytes = 16;
-  EXPECT_EQ(warpaes_gcm_batch(key.get(), WARPAES_ENCRYPT, &batch), WARPAES_OK) << warpaes_last_error();
-  EXPECT_EQ(warpaes_gcm_batch(key.get(), WARPAES_DECRYPT, &batch), WARPAES_OK) << warpaes_last_error();
+  EXPECT_EQ(warpaes_aead_batch(key.get(), WARPAES_AEAD_GCM, WARPAES_ENCRYPT, &batch), WARPAES_OK)
+      << warpaes_last_error();
+  EXPECT_EQ(warpaes_aead_batch(key.get(), WARPAES_AEAD_GCM, WARPAES_DECRYPT, &batch), WARPAES_OK)
+      << warpaes_last_error();
 }
 
 TEST(Misuse, KeysOfOtherLengthsAreRefused) {

@@ -19,14 +19,15 @@ warpaes_status ctr(const warpaes_key* key, const CallMemory& at, cudaStream_t st
 }
 
 warpaes_status seal(const warpaes_key* key, const CallMemory& at, cudaStream_t stream) {
-  return warpaes_gcm_encrypt_device(key, kNonce.data(), 12, nullptr, 0, at.input, at.output, at.bytes, at.tag,
-                                    16, at.workspace, at.workspace_bytes, stream);
+  return warpaes_aead_encrypt_device(key, WARPAES_AEAD_GCM, kNonce.data(), 12, nullptr, 0, at.input,
+                                     at.output, at.bytes, at.tag, 16, at.workspace, at.workspace_bytes,
+                                     stream);
 }
 
 warpaes_status open(const warpaes_key* key, const CallMemory& at, cudaStream_t stream) {
-  return warpaes_gcm_decrypt_device(key, kNonce.data(), 12, nullptr, 0, at.input, at.output, at.bytes, at.tag,
-                                    16, reinterpret_cast<int32_t*>(at.tag + 16), at.workspace,
-                                    at.workspace_bytes, stream);
+  return warpaes_aead_decrypt_device(key, WARPAES_AEAD_GCM, kNonce.data(), 12, nullptr, 0, at.input,
+                                     at.output, at.bytes, at.tag, 16, reinterpret_cast<int32_t*>(at.tag + 16),
+                                     at.workspace, at.workspace_bytes, stream);
 }
 
 template <auto Call>
@@ -77,7 +78,8 @@ Bytes DeviceBytes::read(size_t bytes, size_t from) const {
 
 size_t workspace_bytes(const warpaes_key* key, uint64_t bytes) {
   size_t for_gcm = 0, for_chains = 0;
-  EXPECT_EQ(warpaes_gcm_workspace_bytes(key, 1, bytes, &for_gcm), WARPAES_OK) << warpaes_last_error();
+  EXPECT_EQ(warpaes_aead_workspace_bytes(key, WARPAES_AEAD_GCM, 1, bytes, &for_gcm), WARPAES_OK)
+      << warpaes_last_error();
   EXPECT_EQ(warpaes_chained_decrypt_workspace_bytes(key, bytes, &for_chains), WARPAES_OK);
   return std::max(for_gcm, for_chains);
 }

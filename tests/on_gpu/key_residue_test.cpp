@@ -113,11 +113,11 @@ void work_with(const Bytes& raw_key, const Bytes& plaintext) {
   const Bytes counter(16, 1);
   Bytes data = plaintext, tag(16);
   EXPECT_EQ(warpaes_ctr_crypt(key.get(), counter.data(), data.data(), data.data(), data.size()), WARPAES_OK);
-  EXPECT_EQ(warpaes_gcm_encrypt(key.get(), counter.data(), 12, nullptr, 0, plaintext.data(), data.data(),
-                                data.size(), tag.data(), 16),
+  EXPECT_EQ(warpaes_aead_encrypt(key.get(), WARPAES_AEAD_GCM, counter.data(), 12, nullptr, 0,
+                                 plaintext.data(), data.data(), data.size(), tag.data(), 16),
             WARPAES_OK);
-  EXPECT_EQ(warpaes_gcm_decrypt(key.get(), counter.data(), 12, nullptr, 0, data.data(), data.data(),
-                                data.size(), tag.data(), 16),
+  EXPECT_EQ(warpaes_aead_decrypt(key.get(), WARPAES_AEAD_GCM, counter.data(), 12, nullptr, 0, data.data(),
+                                 data.data(), data.size(), tag.data(), 16),
             WARPAES_OK);
   EXPECT_EQ(data, plaintext);
 }

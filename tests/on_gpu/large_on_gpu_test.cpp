@@ -137,9 +137,10 @@ TEST_F(LargeOnGpu, TheLongestGcmMessage) {
   if (data_ == nullptr) return;
   const TestKey key(context(), kKey);
   const DeviceBytes tag(32), workspace(std::max<size_t>(workspace_bytes(key.get(), kLongest), 16));
-  ASSERT_EQ(warpaes_gcm_encrypt_device(key.get(), kNonce.data(), 12, nullptr, 0, data_, data_, kLongest,
-                                       tag.data(), 16, workspace.data(), workspace.size(), nullptr),
-            WARPAES_OK)
+  ASSERT_EQ(
+      warpaes_aead_encrypt_device(key.get(), WARPAES_AEAD_GCM, kNonce.data(), 12, nullptr, 0, data_, data_,
+                                  kLongest, tag.data(), 16, workspace.data(), workspace.size(), nullptr),
+      WARPAES_OK)
       << warpaes_last_error();
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   Bytes counter = kNonce;
@@ -147,10 +148,11 @@ TEST_F(LargeOnGpu, TheLongestGcmMessage) {
   expect_key_stream(counter);
 
   const auto open = [&] {
-    EXPECT_EQ(warpaes_gcm_decrypt_device(key.get(), kNonce.data(), 12, nullptr, 0, data_, data_, kLongest,
-                                         tag.data(), 16, reinterpret_cast<int32_t*>(tag.data() + 16),
-                                         workspace.data(), workspace.size(), nullptr),
-              WARPAES_OK)
+    EXPECT_EQ(
+        warpaes_aead_decrypt_device(key.get(), WARPAES_AEAD_GCM, kNonce.data(), 12, nullptr, 0, data_, data_,
+                                    kLongest, tag.data(), 16, reinterpret_cast<int32_t*>(tag.data() + 16),
+                                    workspace.data(), workspace.size(), nullptr),
+        WARPAES_OK)
         << warpaes_last_error();
     return tag.read(4, 16);
   };

@@ -28,7 +28,7 @@ struct Call {
   uint64_t aad_bytes = 0;
   uint8_t* workspace = scratch.data();
   size_t workspace_size = scratch.size();
-  warpaes_gcm_batch_arguments batch = {};
+  warpaes_aead_batch_arguments batch = {};
   warpaes_direction direction = WARPAES_ENCRYPT;
 
   explicit Call(const warpaes_key* with)
@@ -55,15 +55,17 @@ struct Call {
     return warpaes_ctr_crypt_device(key, counter.data(), input, output, bytes, nullptr);
   }
   warpaes_status gcm() {
-    return warpaes_gcm_encrypt_device(key, counter.data(), 12, aad, aad_bytes, input, output, bytes, tag, 16,
-                                      workspace, workspace_size, nullptr);
+    return warpaes_aead_encrypt_device(key, WARPAES_AEAD_GCM, counter.data(), 12, aad, aad_bytes, input,
+                                       output, bytes, tag, 16, workspace, workspace_size, nullptr);
   }
   warpaes_status gcm_open() {
-    return warpaes_gcm_decrypt_device(key, counter.data(), 12, aad, aad_bytes, input, output, bytes, tag, 16,
-                                      reinterpret_cast<int32_t*>(status), workspace, workspace_size, nullptr);
+    return warpaes_aead_decrypt_device(key, WARPAES_AEAD_GCM, counter.data(), 12, aad, aad_bytes, input,
+                                       output, bytes, tag, 16, reinterpret_cast<int32_t*>(status), workspace,
+                                       workspace_size, nullptr);
   }
   warpaes_status gcm_batch() {
-    return warpaes_gcm_batch_device(key, direction, &batch, workspace, workspace_size, nullptr);
+    return warpaes_aead_batch_device(key, WARPAES_AEAD_GCM, direction, &batch, workspace, workspace_size,
+                                     nullptr);
   }
 };
 
@@ -96,7 +98,8 @@ const Row kRows[] = {
     {"GCM, no workspace", WARPAES_ERROR_WORKSPACE, &Call::gcm, [](Call& c) { c.workspace = nullptr; }},
     {"GCM, workspace a byte too small", WARPAES_ERROR_WORKSPACE, &Call::gcm,
      [](Call& c) {
-       EXPECT_EQ(warpaes_gcm_workspace_bytes(c.key, 1, kBytes, &c.workspace_size), WARPAES_OK);
+       EXPECT_EQ(warpaes_aead_workspace_bytes(c.key, WARPAES_AEAD_GCM, 1, kBytes, &c.workspace_size),
+                 WARPAES_OK);
        c.workspace_size--;
      }},
     {"GCM, workspace 8-byte aligned", WARPAES_ERROR_WORKSPACE, &Call::gcm_open,

@@ -32,7 +32,7 @@ struct Child {
   size_t workspace_bytes = 0;
 
   bool works() {
-    return warpaes_gcm_workspace_bytes(key.get(), 1, 64, &workspace_bytes) == WARPAES_OK &&
+    return warpaes_aead_workspace_bytes(key.get(), WARPAES_AEAD_GCM, 1, 64, &workspace_bytes) == WARPAES_OK &&
            cudaMalloc(reinterpret_cast<void**>(&memory), 4096 + workspace_bytes) == cudaSuccess &&
            ctr() == WARPAES_OK && gcm() == WARPAES_OK && cudaDeviceSynchronize() == cudaSuccess;
   }
@@ -41,8 +41,8 @@ struct Child {
   }
   warpaes_status ecb() const { return warpaes_ecb_encrypt_device(key.get(), memory, memory, 64, nullptr); }
   warpaes_status gcm() const {
-    return warpaes_gcm_encrypt_device(key.get(), nonce.data(), 12, nullptr, 0, memory, memory, 64,
-                                      memory + 256, 16, memory + 4096, workspace_bytes, nullptr);
+    return warpaes_aead_encrypt_device(key.get(), WARPAES_AEAD_GCM, nonce.data(), 12, nullptr, 0, memory,
+                                       memory, 64, memory + 256, 16, memory + 4096, workspace_bytes, nullptr);
   }
   warpaes_status host(const TestKey& with, Bytes& data) const {
     return warpaes_ctr_crypt(with.get(), counter.data(), data.data(), data.data(), data.size());

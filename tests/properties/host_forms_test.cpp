@@ -172,9 +172,10 @@ TEST_P(HostForms, GcmIsOpensslsAndOpensAgain) {
     // OpenSSL's own limit of 128 bytes, for the reference; longer ones only have to open again.
     Bytes memory = input, apart(input.size()), tag(tag_bytes);
     Bytes& sealed = random.coin() ? memory : apart;
-    ASSERT_EQ(warpaes_gcm_encrypt(key.get(), nonce.data(), nonce.size(), aad.data(), aad.size(),
-                                  memory.data(), sealed.data(), input.size(), tag.data(), tag.size()),
-              WARPAES_OK)
+    ASSERT_EQ(
+        warpaes_aead_encrypt(key.get(), WARPAES_AEAD_GCM, nonce.data(), nonce.size(), aad.data(), aad.size(),
+                             memory.data(), sealed.data(), input.size(), tag.data(), tag.size()),
+        WARPAES_OK)
         << warpaes_last_error();
     if (nonce.size() <= 128) {
       const reference::Sealed expected = reference::gcm(raw_key, nonce, aad, input, tag_bytes);
@@ -182,8 +183,9 @@ TEST_P(HostForms, GcmIsOpensslsAndOpensAgain) {
       EXPECT_EQ(tag, expected.tag);
     }
     const auto open = [&](Bytes& output) {
-      return warpaes_gcm_decrypt(key.get(), nonce.data(), nonce.size(), aad.data(), aad.size(), sealed.data(),
-                                 output.data(), sealed.size(), tag.data(), tag.size());
+      return warpaes_aead_decrypt(key.get(), WARPAES_AEAD_GCM, nonce.data(), nonce.size(), aad.data(),
+                                  aad.size(), sealed.data(), output.data(), sealed.size(), tag.data(),
+                                  tag.size());
     };
     Bytes opened(input.size(), 1);
     ASSERT_EQ(open(opened), WARPAES_OK) << warpaes_last_error();
@@ -237,9 +239,9 @@ struct BatchInMemory {
   }
 
   /// Encrypts `from` into output and tags, or opens them into `to`.
-  warpaes_gcm_batch_arguments arguments(const void* from, uint64_t from_stride, void* to, uint64_t to_stride,
-                                        uint8_t* sealed) {
-    warpaes_gcm_batch_arguments made = {};
+  warpaes_aead_batch_arguments arguments(const void* from, uint64_t from_stride, void* to, uint64_t to_stride,
+                                         uint8_t* sealed) {
+    warpaes_aead_batch_arguments made = {};
     made.size = sizeof made;
     made.messages = messages;
     made.bytes = bytes;
@@ -282,7 +284,8 @@ TEST_P(HostForms, GcmBatchesOfAnyGeometryAreOpensslsMessages) {
     Bytes& sealed = batch.in_place ? batch.input : batch.output;
     auto seal = batch.arguments(batch.input.data(), batch.input_stride, sealed.data(), batch.output_stride,
                                 sealed.data());
-    ASSERT_EQ(warpaes_gcm_batch(key.get(), WARPAES_ENCRYPT, &seal), WARPAES_OK) << warpaes_last_error();
+    ASSERT_EQ(warpaes_aead_batch(key.get(), WARPAES_AEAD_GCM, WARPAES_ENCRYPT, &seal), WARPAES_OK)
+        << warpaes_last_error();
     EXPECT_TRUE(sealed == expected) << "ciphertext, or a gap between messages";
     EXPECT_TRUE(batch.tags == expected_tags);
 
@@ -303,7 +306,7 @@ TEST_P(HostForms, GcmBatchesOfAnyGeometryAreOpensslsMessages) {
     auto open =
         batch.arguments(sealed.data(), batch.output_stride, opened.data(), batch.input_stride, sealed.data());
     const bool any_wrong = std::count(statuses.begin(), statuses.end(), WARPAES_OK) != std::ssize(statuses);
-    EXPECT_EQ(warpaes_gcm_batch(key.get(), WARPAES_DECRYPT, &open),
+    EXPECT_EQ(warpaes_aead_batch(key.get(), WARPAES_AEAD_GCM, WARPAES_DECRYPT, &open),
               any_wrong ? WARPAES_ERROR_AUTHENTICATION : WARPAES_OK);
     EXPECT_EQ(batch.statuses, statuses);
     EXPECT_TRUE(opened == expected_opened);

@@ -1,12 +1,19 @@
-#include "c_api/gcm_arguments.hpp"
+#include "c_api/aead_arguments.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <string>
+
+#include "modes/aead_table.hpp"
 
 namespace warpaes::c_api {
 
-AeadBatch batch_of(Direction direction, const GcmMessage& message) {
-  if (message.nonce_bytes == 0) throw Failure(WARPAES_ERROR_NONCE_LENGTH, "a GCM nonce is 1 byte or longer");
+AeadBatch batch_of(Aead mode, Direction direction, const AeadMessage& message) {
+  if (message.nonce_bytes == 0) {
+    const AeadRow& row = aead_row(mode);
+    throw Failure(WARPAES_ERROR_NONCE_LENGTH,
+                  std::string(row.name) + " takes " + row.limits + ", not an empty nonce");
+  }
   require(message.nonce, "nonce");
   AeadBatch batch{};
   batch.direction = direction;
@@ -21,16 +28,17 @@ AeadBatch batch_of(Direction direction, const GcmMessage& message) {
   batch.tags = bytes_at(const_cast<void*>(message.tag));
   batch.tag_bytes = message.tag_bytes;
   batch.statuses = message.status;
+  batch.mode = mode;
   return batch;
 }
 
-AeadBatch batch_of(Direction direction, const warpaes_gcm_batch_arguments* arguments) {
+AeadBatch batch_of(Aead mode, Direction direction, const warpaes_aead_batch_arguments* arguments) {
   require(arguments, "batch");
   if (direction != WARPAES_ENCRYPT && direction != WARPAES_DECRYPT) {
     throw Failure(WARPAES_ERROR_OPTION, "direction is neither WARPAES_ENCRYPT nor WARPAES_DECRYPT");
   }
   if (arguments->size != sizeof *arguments) {
-    throw Failure(WARPAES_ERROR_OPTION, "batch.size is not sizeof(warpaes_gcm_batch_arguments)");
+    throw Failure(WARPAES_ERROR_OPTION, "batch.size is not sizeof(warpaes_aead_batch_arguments)");
   }
   if (std::any_of(std::begin(arguments->reserved), std::end(arguments->reserved),
                   [](unsigned word) { return word; })) {
@@ -60,6 +68,8 @@ AeadBatch batch_of(Direction direction, const warpaes_gcm_batch_arguments* argum
       .outputs = reinterpret_cast<uint8_t* const*>(arguments->outputs),
       .aads = reinterpret_cast<const uint8_t* const*>(arguments->aads),
       .aad_lengths = arguments->aad_lengths,
+      .mode = mode,
+      .nonce_bytes = arguments->nonce_bytes != 0 ? arguments->nonce_bytes : aead_row(mode).recommended_nonce,
   };
 }
 
