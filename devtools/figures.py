@@ -6,51 +6,74 @@ from typing import Any
 BEGIN = "<!-- figures: written by ./dev evidence --readme -->"
 END = "<!-- end of figures -->"
 
+KEY_BITS = (128, 192, 256)
+DIRECTIONS = ("encrypt", "decrypt")
+
 Line = dict[str, Any]
+Kind = tuple[str, ...]
 
 
 def table(source: str, lines: list[Line]) -> str:
     machine = lines[0]
     results = [line for line in lines if line["type"] == "result" and line["verified"]]
-    rows = [row(line) for line in headline(results)]
     return "".join(
         [
             f"{machine['gpu']}, driver {machine['driver']}; CPU {machine['cpu']}. ",
-            f"From [{source}](evidence/{source}), commit {machine['commit']}; ",
-            "GB = 10^9 bytes of plaintext, median, output verified.\n\n",
-            "| mode | direction | data in | engine | size | GB/s | share of the hardware's limit |\n",
-            "| --- | --- | --- | --- | --- | --- | --- |\n",
-            *rows,
+            f"From [{source}](evidence/{source}), commit {machine['commit']}.\n",
+            "GB/s of plaintext (10^9 bytes), encrypt / decrypt, median, output verified; ",
+            "in brackets the share of the hardware's limit that was measured in the same run.\n\n",
+            "| mode | data in | engine | size | 128 bits | 192 bits | 256 bits | limit |\n",
+            "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+            *(row(kind, of_kind) for kind, of_kind in headline(results).items()),
         ]
     )
 
 
-def headline(results: Iterable[Line]) -> list[Line]:
-    """For each mode, key size, direction, place and engine the run with the most bytes."""
-    largest: dict[tuple[Any, ...], Line] = {}
+def headline(results: Iterable[Line]) -> dict[Kind, list[Line]]:
+    """For each mode, place and engine: of each key size and direction the run with the most bytes."""
+    largest: dict[Kind, dict[tuple[int, str], Line]] = {}
     for line in results:
-        key = tuple(line[name] for name in ("mode", "key_bits", "direction", "where", "engine"))
-        if key not in largest or total_bytes(line) > total_bytes(largest[key]):
-            largest[key] = line
-    return list(largest.values())
+        kind = (line["mode"], line["where"], line["engine"], line["kernel"])
+        runs = largest.setdefault(kind, {})
+        key = (line["key_bits"], line["direction"])
+        if key not in runs or total_bytes(line) > total_bytes(runs[key]):
+            runs[key] = line
+    return {kind: list(runs.values()) for kind, runs in largest.items()}
 
 
 def total_bytes(line: Line) -> int:
     return int(line["bytes"]) * int(line["messages"])
 
 
-def row(line: Line) -> str:
-    share = f"{line['share']:.0%} of {line['limit_name']}" if line.get("share") is not None else ""
+def row(kind: Kind, runs: list[Line]) -> str:
+    mode, where, engine, kernel = kind
+    sizes = [size(count) for count in sorted({total_bytes(line) for line in runs})]
+    limits = sorted({line["limit_name"] for line in runs if line.get("share") is not None})
     cells = (
-        f"{line['mode'].upper()}-{line['key_bits']}",
-        line["direction"],
-        line["where"],
-        f"{line['engine']} ({line['kernel']})",
-        size(total_bytes(line)),
-        f"{line['gb_per_s']:.1f}",
-        share,
+        mode.upper(),
+        where,
+        f"{engine} ({kernel})",
+        ", ".join(sizes),
+        *(cell(runs, bits) for bits in KEY_BITS),
+        ", ".join(limits),
     )
     return f"| {' | '.join(cells)} |\n"
+
+
+def cell(runs: list[Line], key_bits: int) -> str:
+    of_size = [
+        line
+        for direction in DIRECTIONS
+        for line in runs
+        if line["key_bits"] == key_bits and line["direction"] == direction
+    ]
+    speeds = " / ".join(speed(line["gb_per_s"]) for line in of_size)
+    shares = [f"{line['share']:.0%}" for line in of_size if line.get("share") is not None]
+    return f"{speeds} ({' / '.join(shares)})" if shares else speeds
+
+
+def speed(gb_per_s: float) -> str:
+    return f"{gb_per_s:.0f}" if gb_per_s >= 100 else f"{gb_per_s:.1f}"
 
 
 def size(count: int) -> str:

@@ -34,14 +34,28 @@ def rows(*results: dict[str, Any]) -> list[str]:
 
 def test_row() -> None:
     (row,) = rows(result())
-    assert row == (
-        "| GCM-128 | encrypt | device | cuda (lane_private_tables) | 1 GiB | 712.3 | 71% of shared_lookups |"
+    assert row == ("| GCM | device | cuda (lane_private_tables) | 1 GiB | 712 (71%) |  |  | shared_lookups |")
+
+
+def test_directions_and_key_sizes_share_a_row() -> None:
+    (row,) = rows(
+        result(direction="decrypt", gb_per_s=700.0, share=0.7),
+        result(),
+        result(key_bits=256, bytes=5 << 30, gb_per_s=99.94, share=0.5, limit_name="device_copy"),
     )
+    assert row == (
+        "| GCM | device | cuda (lane_private_tables) | 1 GiB, 5 GiB | 712 / 700 (71% / 70%) |  "
+        "| 99.9 (50%) | device_copy, shared_lookups |"
+    )
+
+
+def test_places_and_kernels_do_not() -> None:
+    assert len(rows(result(), result(where="pinned"), result(kernel="bitsliced"))) == 3
 
 
 def test_largest_of_its_kind() -> None:
     (row,) = rows(result(bytes=1 << 20, gb_per_s=9.0), result(), result(bytes=1 << 10, gb_per_s=1.0))
-    assert "712.3" in row
+    assert "| 1 GiB | 712 (71%) |" in row
 
 
 def test_unverified_results_are_left_out() -> None:
@@ -50,4 +64,4 @@ def test_unverified_results_are_left_out() -> None:
 
 def test_no_limit() -> None:
     (row,) = rows(result(limit=None, limit_name=None, share=None))
-    assert row.endswith("| 712.3 |  |")
+    assert row.endswith("| 1 GiB | 712 |  |  |  |")
