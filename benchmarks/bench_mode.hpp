@@ -50,6 +50,7 @@ struct BenchMode {
   bool unchains = false;         // the opposite direction of such a mode; measured decrypting only
   bool has_data_units = false;   // of 16 bytes or more, and two keys
   bool has_batch_kinds = false;  // ragged messages, a key each
+  int shared_rounds = 0;         // that neighbouring blocks share, so that a group of them has them once
 
   bool is_measured(Direction direction) const { return direction == WARPAES_ENCRYPT ? !unchains : !chains; }
 };

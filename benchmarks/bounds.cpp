@@ -1,46 +1,106 @@
 #include "bounds.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace warpaes::bench {
 namespace {
 
-constexpr double kBlockBytes = 16;
+/// What the hardware was measured to do; 0 for what was not.
+struct Hardware {
+  double shared_lookups, lop3;         // a second
+  double device_copy, pcie_both_ways;  // GB/s
+};
+
+double value_of(std::span<const MeasuredLimit> limits, std::string_view name) {
+  const auto found = std::ranges::find(limits, name, [](auto& measured) { return measured.limit->name; });
+  return found == limits.end() ? 0 : found->value.value_or(0);
+}
 
 /// The 16 bytes that a block loads and the 16 that it stores pass through the same data path as the
 /// look-ups, 4 bytes of each lane at a time.
 constexpr double kLookupsWorthOfLoad = 4, kLookupsWorthOfStore = 4;
 
-/// Kernels whose time is their look-ups. The same word names the kernel everywhere.
-constexpr std::array kLookupKernels = {std::string_view("lane_private_tables")};
-
-/// GB/s of data at most, from the limit's value; 0 if this limit has no say.
-using AtMost = double(double value, const Engine& engine, const Workload& workload, std::string_view place);
-
-double by_lookups(double value, const Engine& engine, const Workload& workload, std::string_view) {
-  if (std::ranges::find(kLookupKernels, std::string_view(engine.kernel)) == kLookupKernels.end()) return 0;
-  const int rounds = workload.key_bits / 32 + 6;  // FIPS 197 section 5, table 3
-  const double lookups = workload.mode->lookups_per_block(rounds, workload.data_unit_bytes) +
-                         kLookupsWorthOfLoad + (workload.mode->writes_output ? kLookupsWorthOfStore : 0);
-  return value * kBlockBytes / lookups * 1e-9;
+double lookups_worth_of_access(const BenchMode& mode) {
+  return kLookupsWorthOfLoad + (mode.writes_output ? kLookupsWorthOfStore : 0);
 }
 
-double by_device_memory(double value, const Engine&, const Workload& workload, std::string_view) {
-  return workload.mode->writes_output ? value / 2 : value;  // it counts bytes read and bytes written
+int rounds_of(const Workload& workload) { return workload.key_bits / 32 + 6; }  // FIPS 197 section 5, table 3
+
+double lookups_a_block(const Workload& workload) {
+  return workload.mode->lookups_per_block(rounds_of(workload), workload.data_unit_bytes) +
+         lookups_worth_of_access(*workload.mode);
 }
 
-double by_pcie(double value, const Engine&, const Workload&, std::string_view place) {
-  return place == "device" || place == "graph" ? 0 : value;
+/// Of a block by tables: a permutation makes an address of a look-up, and two gates add four look-ups and a
+/// word of the key.
+double logic_by_tables(const Workload& workload) {
+  constexpr double kALookup = 1 + 2.0 / 4;
+  return kALookup * workload.mode->lookups_per_block(rounds_of(workload), workload.data_unit_bytes);
+}
+
+/// Of a block on bit planes, 8 to a thread: gates and rotations of the rounds that are not shared, and the
+/// transpositions before and behind them (docs/design/bitsliced.md).
+double logic_on_bit_planes(const Workload& workload) {
+  constexpr double kARound = 325 + 24, kTranspositions = 192 + 96 + 128, kBlocks = 8;
+  return (kARound * (rounds_of(workload) - workload.mode->shared_rounds) + kTranspositions) / kBlocks;
+}
+
+constexpr double gigabytes(double blocks) { return blocks * 16 * 1e-9; }
+
+/// GB/s of data at most; 0 if this limit has no say, or was not measured.
+using AtMost = double(const Hardware& hardware, const Engine& engine, const Workload& workload,
+                      std::string_view place);
+
+/// The same words name the kernels everywhere.
+bool uses_tables(const Engine& engine) { return engine.kernel == std::string_view("lane_private_tables"); }
+bool uses_bit_planes(const Engine& engine) { return engine.kernel == std::string_view("bitsliced"); }
+
+/// Warps on bit planes work beside those with tables.
+bool uses_both(const Engine& engine, const Workload& workload) {
+  return uses_tables(engine) && workload.mode->shared_rounds > 0 && workload.messages == 1;
+}
+
+double by_lookups(const Hardware& hardware, const Engine& engine, const Workload& workload,
+                  std::string_view) {
+  if (!uses_tables(engine) || uses_both(engine, workload)) return 0;
+  return gigabytes(hardware.shared_lookups / lookups_a_block(workload));
+}
+
+double by_logic(const Hardware& hardware, const Engine& engine, const Workload& workload, std::string_view) {
+  return uses_bit_planes(engine) ? gigabytes(hardware.lop3 / logic_on_bit_planes(workload)) : 0;
+}
+
+/// As many blocks by tables as look-ups allow, and on bit planes as many as the logic that those leave: less
+/// what the accesses of these take from look-ups.
+double by_lookups_and_logic(const Hardware& hardware, const Engine& engine, const Workload& workload,
+                            std::string_view) {
+  if (!uses_both(engine, workload) || hardware.shared_lookups == 0 || hardware.lop3 == 0) return 0;
+  const double most_by_tables = hardware.shared_lookups / lookups_a_block(workload);
+  const double tables_for_planes = lookups_worth_of_access(*workload.mode) / lookups_a_block(workload);
+  const double logic_left = hardware.lop3 - most_by_tables * logic_by_tables(workload);
+  const double on_planes = std::max(logic_left, 0.0) /
+                           (logic_on_bit_planes(workload) - tables_for_planes * logic_by_tables(workload));
+  return gigabytes(most_by_tables + on_planes * (1 - tables_for_planes));
+}
+
+double by_device_memory(const Hardware& hardware, const Engine&, const Workload& workload, std::string_view) {
+  // It counts bytes read and bytes written.
+  return workload.mode->writes_output ? hardware.device_copy / 2 : hardware.device_copy;
+}
+
+double by_pcie(const Hardware& hardware, const Engine&, const Workload&, std::string_view place) {
+  return place == "device" || place == "graph" ? 0 : hardware.pcie_both_ways;
 }
 
 struct Rule {
-  std::string_view limit;
+  const char* limit;
   AtMost* at_most;
 };
 
 constexpr Rule kRules[] = {
     {"shared_lookups", by_lookups},
+    {"lop3", by_logic},
+    {"lookups_and_lop3", by_lookups_and_logic},
     {"device_copy", by_device_memory},
     {"pcie_both_ways", by_pcie},
 };
@@ -51,12 +111,13 @@ std::optional<Bound> lowest_bound(std::span<const MeasuredLimit> limits, const E
                                   const Workload& workload, std::string_view place) {
   std::optional<Bound> lowest;
   if (engine.memory != Memory::device) return lowest;
-  for (const MeasuredLimit& measured : limits) {
-    for (const Rule& rule : kRules) {
-      if (rule.limit != measured.limit->name || !measured.value) continue;
-      const double at_most = rule.at_most(*measured.value, engine, workload, place);
-      if (at_most > 0 && (!lowest || at_most < lowest->gb_per_s)) lowest = {measured.limit->name, at_most};
-    }
+  const Hardware hardware{.shared_lookups = value_of(limits, "shared_lookups"),
+                          .lop3 = value_of(limits, "lop3"),
+                          .device_copy = value_of(limits, "device_copy"),
+                          .pcie_both_ways = value_of(limits, "pcie_both_ways")};
+  for (const Rule& rule : kRules) {
+    const double at_most = rule.at_most(hardware, engine, workload, place);
+    if (at_most > 0 && (!lowest || at_most < lowest->gb_per_s)) lowest = {rule.limit, at_most};
   }
   return lowest;
 }

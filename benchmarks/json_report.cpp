@@ -39,6 +39,7 @@ class JsonReport final : public Report {
            {"memory_bytes", of_gpu(info.memory_bytes)},
            {"highest_clock_mhz", or_null(machine.highest_clock_mhz)},
            {"highest_memory_clock_mhz", or_null(machine.highest_memory_clock_mhz)},
+           {"power_limit_watts", or_null(machine.power_limit_watts)},
            {"driver", or_null(machine.driver)},
            {"cuda_driver", of_gpu(info.driver_version)},
            {"cuda_runtime", of_gpu(info.runtime_version)},
@@ -94,7 +95,8 @@ class JsonReport final : public Report {
                  {"gb_per_s_min", rounded(gb_per_s.min)},
                  {"gb_per_s_max", rounded(gb_per_s.max)},
                  {"threads", result.threads == 0 ? Json(nullptr) : Json(result.threads)},
-                 {"clock_mhz", or_null(result.clock_mhz)}};
+                 {"clock_mhz", or_null(result.clock_mhz)},
+                 {"clock_held_by", result.clock_held_by ? Json(result.clock_held_by) : Json(nullptr)}};
     if (workload.mode->has_data_units) line["data_unit_bytes"] = workload.data_unit_bytes;
     if (!result.verified()) line["mismatch"] = result.mismatch;
     write(line);

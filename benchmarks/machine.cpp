@@ -84,6 +84,7 @@ Machine describe_machine(int device, const Nvml& nvml) {
   machine.driver = nvml.driver_version();
   machine.highest_clock_mhz = nvml.highest_clock_mhz();
   machine.highest_memory_clock_mhz = nvml.highest_memory_clock_mhz();
+  machine.power_limit_watts = nvml.power_limit_watts();
   describe_cpu(machine);
   machine.openssl = OpenSSL_version(OPENSSL_VERSION);
   machine.system = describe_system();

@@ -16,7 +16,7 @@ struct Machine {
 
   std::optional<warpaes_device_info> gpu;
   std::optional<std::string> driver;
-  std::optional<int> highest_clock_mhz, highest_memory_clock_mhz;
+  std::optional<int> highest_clock_mhz, highest_memory_clock_mhz, power_limit_watts;
 
   std::string cpu;
   unsigned cores, threads;

@@ -53,6 +53,7 @@ Result measure(Place& place, const Dataset& dataset, Direction direction, unsign
     place.poison();
     return place.run(repeats);
   });
+  const char* const clock_held_by = gpu == nullptr ? nullptr : gpu->clock_held_by();
   const std::optional<int> clock_mhz = gpu == nullptr ? std::nullopt : gpu->clock_mhz();
   const double gigabytes = static_cast<double>(dataset.payload_bytes()) * 1e-9;
   Result result{};
@@ -65,6 +66,7 @@ Result measure(Place& place, const Dataset& dataset, Direction direction, unsign
   result.gb_per_s = {gigabytes / seconds.max, gigabytes / seconds.median, gigabytes / seconds.min};
   result.microseconds = seconds.median * 1e6;
   result.clock_mhz = clock_mhz;
+  result.clock_held_by = clock_held_by;
   result.oracle = dataset.oracle();
   result.mismatch = mismatch_in(place.fetch(), dataset, direction);
   return result;

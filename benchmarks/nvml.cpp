@@ -3,6 +3,8 @@
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
+#include <algorithm>
+
 namespace warpaes::bench {
 namespace {
 
@@ -10,6 +12,17 @@ namespace {
 constexpr int kSuccess = 0;
 constexpr int kClockMultiprocessors = 1, kClockMemory = 2;
 constexpr unsigned kVersionBytes = 80;
+
+// nvmlClocksEventReasons. The first that is set counts.
+struct Reason {
+  unsigned long long bits;
+  const char* name;
+};
+constexpr Reason kReasons[] = {
+    {0x04, "power"},            // SwPowerCap
+    {0x20 | 0x40, "heat"},      // SwThermalSlowdown, HwThermalSlowdown
+    {0x08 | 0x80, "hardware"},  // HwSlowdown, HwPowerBrakeSlowdown
+};
 
 }  // namespace
 
@@ -51,6 +64,23 @@ std::optional<int> Nvml::clock(const char* query_name, int clock_type) const {
 }
 
 std::optional<int> Nvml::clock_mhz() const { return clock("nvmlDeviceGetClockInfo", kClockMultiprocessors); }
+
+const char* Nvml::clock_held_by() const {
+  using Query = int(Device, unsigned long long* reasons);
+  auto query = symbol<Query>("nvmlDeviceGetCurrentClocksEventReasons");
+  if (query == nullptr) query = symbol<Query>("nvmlDeviceGetCurrentClocksThrottleReasons");  // before R535
+  unsigned long long reasons = 0;
+  if (device_ == nullptr || query == nullptr || query(device_, &reasons) != kSuccess) return nullptr;
+  const auto found = std::ranges::find_if(kReasons, [&](const Reason& r) { return (r.bits & reasons) != 0; });
+  return found == std::end(kReasons) ? nullptr : found->name;
+}
+
+std::optional<int> Nvml::power_limit_watts() const {
+  unsigned milliwatts = 0;
+  const auto query = symbol<int(Device, unsigned* milliwatts)>("nvmlDeviceGetEnforcedPowerLimit");
+  if (device_ == nullptr || query == nullptr || query(device_, &milliwatts) != kSuccess) return std::nullopt;
+  return static_cast<int>(milliwatts / 1000);
+}
 
 std::optional<int> Nvml::highest_clock_mhz() const {
   return clock("nvmlDeviceGetMaxClockInfo", kClockMultiprocessors);

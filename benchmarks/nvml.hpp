@@ -16,8 +16,12 @@ class Nvml {
 
   std::optional<std::string> driver_version() const;
   std::optional<int> clock_mhz() const;  // of the multiprocessors, now
+  /// What keeps that clock from being the highest, now: "power", "heat", "hardware" (a brake, or a slowdown
+  /// that the board asks for); null: nothing of these.
+  const char* clock_held_by() const;
   std::optional<int> highest_clock_mhz() const;
   std::optional<int> highest_memory_clock_mhz() const;
+  std::optional<int> power_limit_watts() const;
 
  private:
   using Device = struct nvmlDevice_st*;
