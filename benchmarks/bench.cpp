@@ -72,6 +72,7 @@ class EngineBench {
     for (const std::string& mode : options_.modes) {
       for (const int key_bits : options_.key_bits) {
         const BenchMode& row = bench_mode_named(mode);
+        if (key_bits == 192 && !row.has_192_bits) continue;
         for (const uint64_t bytes : sizes(row)) {
           const BatchKind kind{options_.ragged, options_.key_each};
           dataset_.make({&row, key_bits, options_.messages, bytes, options_.data_unit_bytes, kind},
@@ -113,7 +114,7 @@ class EngineBench {
 
   std::vector<uint64_t> sizes(const BenchMode& mode) const {
     if (!options_.bytes.empty()) return options_.bytes;
-    if (mode.chains) return {kDefaultBytesThatChain};  // a long one would take a GPU a minute
+    if (!mode.has_long_messages) return {kDefaultBytesThatChain};  // a long one would take a GPU a minute
     const uint64_t total = on_gpu() ? kDefaultBytesOnGpu : kDefaultBytesOnCpu;
     return {std::max<uint64_t>(16, total / options_.messages / 16 * 16)};
   }

@@ -17,7 +17,7 @@ struct BenchOptions {
   std::vector<std::string> directions = {"encrypt", "decrypt"};
   std::vector<uint64_t> bytes;                  // of each message; empty: 1 GiB on a GPU, 64 MiB on a CPU,
                                                 // 16 KiB if its blocks chain
-  uint64_t messages = 1;                        // in a call; more than one: GCM and modes that chain
+  uint64_t messages = 1;                        // in a call; more than one: AEAD and modes that chain
   uint64_t data_unit_bytes = 4096;              // XTS
   bool ragged = false;                          // lengths are even from 0 to `bytes`; GCM only
   bool key_each = false;                        // GCM only

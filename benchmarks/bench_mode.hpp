@@ -51,6 +51,9 @@ struct BenchMode {
   bool has_data_units = false;   // of 16 bytes or more, and two keys
   bool has_batch_kinds = false;  // ragged messages, a key each
   int shared_rounds = 0;         // that neighbouring blocks share, so that a group of them has them once
+  Aead aead = WARPAES_AEAD_GCM;  // which, if it is one
+  bool has_192_bits = true;
+  bool has_long_messages = true;  // or a lane has one, from its first block to its last
 
   bool is_measured(Direction direction) const { return direction == WARPAES_ENCRYPT ? !unchains : !chains; }
 };

@@ -118,7 +118,7 @@ class DevicePlace final : public Place {
     if (mode_->authenticates) {
       grow(tags_, tags_host_.size(), device);
       grow(statuses_, statuses_host_.size() * sizeof(int32_t), device);
-      grow(workspace_, gcm_workspace_bytes(engine_, workload.messages, workload.bytes), device);
+      grow(workspace_, aead_workspace_bytes(engine_, mode_->aead, workload.messages, workload.bytes), device);
       copy_to_device(tags_.data(), tags_host_.data(), tags_host_.size(), stream_.get());
     }
     grow(lengths_, dataset.lengths().size() * sizeof(uint64_t), device);

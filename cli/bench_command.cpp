@@ -32,8 +32,10 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
   CLI::App* command = app.add_subcommand("bench", "Measure modes and engines, and the hardware's limits");
 
   command
-      ->add_option("--mode", bench.modes,
-                   "Modes: ecb, ctr, gcm, xts, cbc-decrypt, cfb-decrypt, cbc-encrypt, cfb-encrypt, ofb, cmac")
+      ->add_option(
+          "--mode", bench.modes,
+          "Modes: ecb, ctr, gcm, gcm-siv, ccm, eax, xts, cbc-decrypt, cfb-decrypt, cbc-encrypt, cfb-encrypt, "
+          "ofb, cmac")
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--key-bits", bench.key_bits, "Key sizes")->delimiter(',')->capture_default_str();
@@ -50,7 +52,7 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
       "--data-unit",
       [options](const std::string& text) { options->bench.data_unit_bytes = sizes({text}).front(); },
       "Size of XTS' data units (4KiB)");
-  command->add_option("--messages", bench.messages, "Messages in a call, for gcm and the modes that chain")
+  command->add_option("--messages", bench.messages, "Messages in a call, for AEAD and the modes that chain")
       ->capture_default_str();
   command->add_flag("--ragged", bench.ragged, "Messages of all lengths up to --bytes, for gcm");
   command->add_flag("--key-each", bench.key_each, "A key for each message, for gcm");

@@ -140,6 +140,8 @@ BENCHES: tuple[tuple[str, ...], ...] = (
     ("--limits", "--mode", "gcm", "--bytes", "1KiB", "--messages", "1048576"),
     ("--limits", "--mode", "gcm", "--bytes", "1KiB", "--messages", "1048576", "--key-each"),
     ("--limits", "--mode", "gcm", "--bytes", "1MiB", "--messages", "4096"),
+    ("--limits", "--mode", "gcm-siv", "--key-bits", "128,256"),
+    ("--limits", "--mode", "gcm-siv,ccm,eax", "--bytes", "16KiB", "--messages", "65536"),
     (
         "--limits",
         "--mode",

@@ -1,4 +1,4 @@
-// How message_batch and small_message use a GPU, from what the other kernels' policy says of it.
+// How the kernels for batches and small messages use a GPU, from what the other kernels' policy says of it.
 #pragma once
 
 #include "kernels/launch_policy.hpp"
@@ -24,6 +24,13 @@ WARPAES_HOST_DEVICE constexpr BatchPolicy key_each_policy(const LaunchPolicy& po
   const int tables = policy.tables_beside_one;
   const uint32_t key_bytes = threads / kSmallestTeam * static_cast<uint32_t>(sizeof(TeamKey));
   return {tables, threads, static_cast<uint32_t>(tables) * kTableBytes + key_bytes};
+}
+
+/// Two blocks at work in each lane need more registers than one, and fewer lanes to hide latency: 512
+/// threads leave 128 each.
+WARPAES_HOST_DEVICE constexpr BatchPolicy chained_aead_policy(const LaunchPolicy& policy) {
+  const int threads = policy.codebook_threads < 512 ? policy.codebook_threads : 512;
+  return {policy.tables, static_cast<uint32_t>(threads), shared_bytes(policy)};
 }
 
 /// Threads of a block that has a small message or a part of one.

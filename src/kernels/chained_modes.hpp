@@ -4,16 +4,13 @@
 // Threads. A lane walks one message from its first block to its last, and then takes its next one; lanes
 // of a warp are on different messages. So messages of different lengths cost a lane its own blocks only.
 //
-// Memory. A lane that read its own message would make each access of a warp 32 lines long: 32 passes
-// through the data path that the look-ups need. So four lanes share: each reads a quarter of 64 consecutive
-// bytes of all four messages, and shuffles bring every lane the four blocks of its own. Likewise back.
-// A lane reads and writes the same addresses, so that in-place operation needs no further care.
+// Memory. Four lanes share their messages' loads and stores: shared_tiles.hpp.
 //
 // Limits. Shared memory, through which shuffles go too: docs/design/kernels.md has the sum.
 // Timing class: conflict-free.
 #pragma once
 
-#include "kernels/block_access.hpp"
+#include "kernels/shared_tiles.hpp"
 #include "primitives/chaining.hpp"
 
 namespace warpaes {
@@ -40,29 +37,6 @@ struct ChainedArguments {
   uint32_t warps;     // of a block that take messages; the others only help to fill the tables
 };
 
-/// Four lanes share their messages' loads and stores, four blocks at a time.
-constexpr uint32_t kSharers = 4, kTileBytes = 16 * kSharers;
-
-/// Lane i's block k becomes lane k's block i, among four neighbouring lanes.
-template <class Thread>
-WARPAES_HOST_DEVICE void transpose(Thread& thread, Columns (&tile)[kSharers]) {
-  WARPAES_UNROLL
-  for (uint32_t bit = 1; bit < kSharers; bit *= 2) {
-    const bool upper = (thread.lane() & bit) != 0;
-    WARPAES_UNROLL
-    for (uint32_t k = 0; k < kSharers; k++) {
-      if (k & bit) continue;
-      Columns& low = tile[k];
-      Columns& high = tile[k | bit];
-      const Columns given = upper ? low : high;
-      const Columns taken = {thread.shuffle_xor(given.a, bit), thread.shuffle_xor(given.b, bit),
-                             thread.shuffle_xor(given.c, bit), thread.shuffle_xor(given.d, bit)};
-      low = upper ? taken : low;
-      high = upper ? high : taken;
-    }
-  }
-}
-
 /// @tparam Mode cmac stands for cbc_mac as well
 template <int Tables, int Rounds, Chaining Mode, class Thread>
 class ChainedLane {
@@ -70,18 +44,17 @@ class ChainedLane {
   using Lane = LanePrivateTables<Tables>;
 
   WARPAES_HOST_DEVICE ChainedLane(Thread& thread, const Lane& tables, const ChainedArguments& arguments)
-      : thread_(thread), tables_(tables), arguments_(arguments) {}
+      : thread_(thread), tables_(tables), arguments_(arguments), tiles_(thread) {}
 
   /// @param message,step this lane's first message, and how far the next one is; all lanes of a warp call
   WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
     take(message, step);
     while (thread_.any(has_message())) {
       const uint32_t bytes = left_ < kTileBytes ? static_cast<uint32_t>(left_) : kTileBytes;
-      if (thread_.any(moved_)) share_addresses();
       Columns tile[kSharers];
-      load(tile, bytes);
+      tiles_.load(tile, bytes);
       chain(tile, bytes);
-      if constexpr (!makes_tags(Mode)) store(tile, bytes);
+      if constexpr (!makes_tags(Mode)) tiles_.store(tile, bytes);
       advance(bytes, step);
     }
   }
@@ -90,11 +63,7 @@ class ChainedLane {
   WARPAES_HOST_DEVICE bool has_message() const { return message_ < arguments_.messages; }
 
   WARPAES_HOST_DEVICE void advance(uint32_t bytes, uint32_t step) {
-    WARPAES_UNROLL
-    for (uint32_t j = 0; j < kSharers; j++) {
-      from_[j] += kTileBytes;
-      if constexpr (!makes_tags(Mode)) to_[j] += kTileBytes;
-    }
+    tiles_.advance();
     if (!has_message()) return;
     left_ -= bytes;
     if (left_ != 0) return;
@@ -114,7 +83,7 @@ class ChainedLane {
       left_ = 0;
     }
     message_ = message;
-    moved_ = true;
+    tiles_.begin(input_, output_);
     if (!has_message()) return;
     chain_ = {0, 0, 0, 0};
     if constexpr (!makes_tags(Mode)) chain_ = load_bytes(arguments_.ivs + message * arguments_.iv_stride, 16);
@@ -143,99 +112,6 @@ class ChainedLane {
       if (from != to && (from < to ? to - from : from - to) < left_) return WARPAES_ERROR_OVERLAP;
     }
     return WARPAES_OK;
-  }
-
-  /// Tells the sharers where new messages begin. The places in the others are kept.
-  WARPAES_HOST_DEVICE void share_addresses() {
-    const uint32_t sharer = thread_.lane() % kSharers;
-    WARPAES_UNROLL
-    for (uint32_t j = 0; j < kSharers; j++) {
-      const uint32_t owner = thread_.lane() - sharer + j;
-      const bool moved = thread_.shuffle(uint32_t{moved_}, owner) != 0;
-      const auto input = thread_.shuffle(reinterpret_cast<uintptr_t>(input_), owner);
-      if (moved) from_[j] = input + 16 * sharer;
-      if constexpr (!makes_tags(Mode)) {
-        const auto output = thread_.shuffle(reinterpret_cast<uintptr_t>(output_), owner);
-        if (moved) to_[j] = output + 16 * sharer;
-      }
-    }
-    moved_ = false;
-  }
-
-  /// What this lane reads or writes for the j-th lane of its four, and how many bytes of the 16.
-  template <class Byte>
-  struct Share {
-    Byte* at;
-    uint32_t bytes;
-    WARPAES_HOST_DEVICE bool is_quick() const { return bytes == 16 && is_aligned(at); }
-    WARPAES_HOST_DEVICE bool is_slow() const { return bytes != 0 && !is_quick(); }
-  };
-
-  /// @param full do all lanes of the warp have a whole tile?
-  template <class Byte>
-  WARPAES_HOST_DEVICE Share<Byte> share_of(uint32_t j, uintptr_t address, uint32_t bytes, bool full) {
-    Byte* const at = reinterpret_cast<Byte*>(address);
-    if (full) return {at, 16};
-    const uint32_t sharer = thread_.lane() % kSharers;
-    const uint32_t theirs = thread_.shuffle(bytes, thread_.lane() - sharer + j);
-    const uint32_t mine = theirs > 16 * sharer ? theirs - 16 * sharer : 0;
-    return {at, mine < 16 ? mine : 16};
-  }
-
-  /// places[j]: registers cannot be indexed.
-  WARPAES_HOST_DEVICE static uintptr_t place(const uintptr_t (&places)[kSharers], uint32_t j) {
-    return j == 0 ? places[0] : j == 1 ? places[1] : j == 2 ? places[2] : places[3];
-  }
-
-  WARPAES_HOST_DEVICE void load(Columns (&tile)[kSharers], uint32_t bytes) {
-    const bool full = !thread_.any(bytes != kTileBytes);
-    bool slow = false;
-    WARPAES_UNROLL
-    for (uint32_t j = 0; j < kSharers; j++) {
-      const auto share = share_of<const uint8_t>(j, from_[j], bytes, full);
-      tile[j] = {0, 0, 0, 0};
-      if (share.is_quick()) tile[j] = load_aligned(share.at);
-      slow |= share.is_slow();
-    }
-    if (thread_.any(slow)) {
-      in_turn(tile, [&](uint32_t j, Columns block) {
-        const auto share = share_of<const uint8_t>(j, place(from_, j), bytes, full);
-        return share.is_slow() ? load_bytes(share.at, share.bytes) : block;
-      });
-    }
-    transpose(thread_, tile);
-  }
-
-  WARPAES_HOST_DEVICE void store(Columns (&tile)[kSharers], uint32_t bytes) {
-    transpose(thread_, tile);
-    const bool full = !thread_.any(bytes != kTileBytes);
-    bool slow = false;
-    WARPAES_UNROLL
-    for (uint32_t j = 0; j < kSharers; j++) {
-      const auto share = share_of<uint8_t>(j, to_[j], bytes, full);
-      if (share.is_quick()) store_aligned(share.at, tile[j]);
-      slow |= share.is_slow();
-    }
-    if (!thread_.any(slow)) return;
-    in_turn(tile, [&](uint32_t j, Columns block) {
-      const auto share = share_of<uint8_t>(j, place(to_, j), bytes, full);
-      if (share.is_slow()) store_bytes(share.at, block, share.bytes);
-      return block;
-    });
-  }
-
-  /// Replaces the tile's blocks, one after the other by the same instructions: registers cannot be indexed,
-  /// but they can be moved on.
-  template <class Replace>
-  WARPAES_HOST_DEVICE static void in_turn(Columns (&tile)[kSharers], const Replace& replace) {
-    WARPAES_KEEP_ROLLED
-    for (uint32_t k = 0; k < kSharers; k++) {
-      const Columns block = tile[0];
-      tile[0] = tile[1];
-      tile[1] = tile[2];
-      tile[2] = tile[3];
-      tile[3] = replace(k, block);
-    }
   }
 
   /// What lies beyond the message's end is worked on as well, for the lanes to stay together, and not used.
@@ -278,9 +154,7 @@ class ChainedLane {
   const uint8_t* input_ = nullptr;  // where the message begins
   uint8_t* output_ = nullptr;
   uint64_t left_ = 0;
-  bool moved_ = true;  // to a message that the sharers do not know of yet
-  // Where this lane reads for its four, and writes: as numbers, for lanes without a message go on counting.
-  uintptr_t from_[kSharers] = {}, to_[kSharers] = {};
+  SharedTiles<!makes_tags(Mode), Thread> tiles_;
   Columns chain_{0, 0, 0, 0};
 };
 

@@ -5,9 +5,12 @@
 #include "kernels/bitsliced_codebook.hpp"
 #include "kernels/bitsliced_counter.hpp"
 #include "kernels/bitsliced_unchained.hpp"
+#include "kernels/chained_aead.hpp"
 #include "kernels/chained_modes.hpp"
 #include "kernels/electronic_codebook.hpp"
 #include "kernels/message_batch.hpp"
+#include "kernels/siv_batch.hpp"
+#include "kernels/siv_long.hpp"
 #include "kernels/small_message.hpp"
 #include "kernels/unchained_modes.hpp"
 #include "kernels/wipe_failed_messages.hpp"
@@ -78,6 +81,13 @@ CudaError launch_batch(const OneKeyBatch& batch, warpaes_direction direction, in
                        const LaunchPolicy& policy, Stream stream);
 CudaError launch_batch(const KeyEachBatch& batch, warpaes_direction direction, int rounds, uint32_t blocks,
                        const LaunchPolicy& policy, Stream stream);
+CudaError launch_chained_aead(const ChainedAeadArguments& arguments, ChainedAead mode,
+                              warpaes_direction direction, int rounds, uint32_t blocks,
+                              const LaunchPolicy& policy, Stream stream);
+CudaError launch_siv_batch(const SivBatch& batch, warpaes_direction direction, int rounds, uint32_t blocks,
+                           const LaunchPolicy& policy, Stream stream);
+CudaError launch_siv_long(const SivLongArguments& arguments, SivWork work, int rounds, uint32_t blocks,
+                          const LaunchPolicy& policy, Stream stream);
 CudaError launch_small(const SmallMessages& batch, SmallWork work, int rounds, uint32_t blocks,
                        uint32_t threads, Stream stream);
 CudaError launch_small_end(const SmallMessagesEnd& batch, SmallWork work, uint32_t threads, Stream stream);

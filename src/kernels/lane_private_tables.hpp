@@ -118,14 +118,22 @@ class LanePrivateTables {
   template <int Rounds, int From>
   WARPAES_HOST_DEVICE Columns encrypt(Columns s, const RoundKeys& keys) const {
     WARPAES_UNROLL
-    for (int r = From; r < Rounds; r++) {
-      s = {column(s.a, s.b, s.c, s.d) ^ keys.word[4 * r], column(s.b, s.c, s.d, s.a) ^ keys.word[4 * r + 1],
-           column(s.c, s.d, s.a, s.b) ^ keys.word[4 * r + 2],
-           column(s.d, s.a, s.b, s.c) ^ keys.word[4 * r + 3]};
+    for (int r = From; r < Rounds; r++) s = round(s, keys.word + 4 * r);
+    return last_round(s, keys.word + 4 * Rounds);
+  }
+
+  /// Two blocks, round by round: one's look-ups are on their way while the other's are added.
+  template <int Rounds>
+  WARPAES_HOST_DEVICE void encrypt_both(Columns& s, Columns& t, const RoundKeys& keys) const {
+    s = add_round_key(s, keys, 0);
+    t = add_round_key(t, keys, 0);
+    WARPAES_UNROLL
+    for (int r = 1; r < Rounds; r++) {
+      s = round(s, keys.word + 4 * r);
+      t = round(t, keys.word + 4 * r);
     }
-    const uint32_t* last = keys.word + 4 * Rounds;
-    return {last_column(s.a, s.b, s.c, s.d) ^ last[0], last_column(s.b, s.c, s.d, s.a) ^ last[1],
-            last_column(s.c, s.d, s.a, s.b) ^ last[2], last_column(s.d, s.a, s.b, s.c) ^ last[3]};
+    s = last_round(s, keys.word + 4 * Rounds);
+    t = last_round(t, keys.word + 4 * Rounds);
   }
 
   /// The whole equivalent inverse cipher, FIPS 197 section 5.3.5, with KeySchedule::decryption().
@@ -150,6 +158,15 @@ class LanePrivateTables {
   }
 
  private:
+  WARPAES_HOST_DEVICE Columns round(Columns s, const uint32_t* key) const {
+    return {column(s.a, s.b, s.c, s.d) ^ key[0], column(s.b, s.c, s.d, s.a) ^ key[1],
+            column(s.c, s.d, s.a, s.b) ^ key[2], column(s.d, s.a, s.b, s.c) ^ key[3]};
+  }
+  WARPAES_HOST_DEVICE Columns last_round(Columns s, const uint32_t* key) const {
+    return {last_column(s.a, s.b, s.c, s.d) ^ key[0], last_column(s.b, s.c, s.d, s.a) ^ key[1],
+            last_column(s.c, s.d, s.a, s.b) ^ key[2], last_column(s.d, s.a, s.b, s.c) ^ key[3]};
+  }
+
   WARPAES_HOST_DEVICE static uint32_t rotate(uint32_t word, uint32_t bits) {
     return bits == 0 ? word : word << bits | word >> (32 - bits);
   }

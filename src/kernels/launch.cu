@@ -82,8 +82,10 @@ CudaError prepare_device(DeviceShape& shape) {
 }
 
 CudaError prepare_message_kernels(const LaunchPolicy& policy) {
-  const CudaError result = prepare_one_key_batches(policy);
-  return result == cudaSuccess ? prepare_key_each_batches(policy) : result;
+  CudaError result = prepare_one_key_batches(policy);
+  if (result == cudaSuccess) result = prepare_key_each_batches(policy);
+  if (result == cudaSuccess) result = prepare_chained_aead(policy);
+  return result == cudaSuccess ? prepare_siv(policy) : result;
 }
 
 CudaError launch_codebook(const CodebookArguments& arguments, warpaes_direction direction, int rounds,

@@ -42,11 +42,17 @@ CudaError allow_shared_memory(const ByRounds<Arguments>& kernels, uint32_t bytes
 CudaError prepare_one_key_batches(const LaunchPolicy& policy);
 CudaError prepare_key_each_batches(const LaunchPolicy& policy);
 
+CudaError prepare_chained_aead(const LaunchPolicy& policy);
+CudaError prepare_siv(const LaunchPolicy& policy);
+
 // One table a .cu file, so that they compile side by side.
 extern const ByRounds<CodebookArguments> codebook_encrypt, codebook_decrypt;
 extern const ByRounds<SlicedCodebookArguments> bitsliced_codebook_encrypt, bitsliced_codebook_decrypt;
 extern const ByRounds<SlicedUnchainArguments> bitsliced_cbc_decrypt, bitsliced_cfb_decrypt;
 extern const ByRounds<ChainedArguments> cbc_encrypt, cfb_encrypt, ofb, cmac;
+extern const ByRounds<ChainedAeadArguments> ccm_encrypt, ccm_decrypt, eax_encrypt, eax_decrypt;
+extern const ByRounds<SivBatch> siv_batch_encrypt, siv_batch_decrypt;
+extern const ByRounds<SivLongArguments> siv_hash, siv_crypt, siv_open;
 extern const ByRounds<UnchainArguments> cbc_decrypt, cfb_decrypt;
 extern const ByRounds<XtsArguments> xts_encrypt, xts_decrypt;
 extern const ByRounds<CounterArguments> counter;

@@ -16,20 +16,10 @@
 
 #include <type_traits>
 
-#include "kernels/batched_message.hpp"
 #include "kernels/message_counters.hpp"
-#include "kernels/team_key.hpp"
+#include "kernels/message_teams.hpp"
 
 namespace warpaes {
-
-/// How messages are dealt out to teams.
-struct TeamDeal {
-  uint32_t lanes;     // of a team: 8, 16 or 32
-  uint32_t teams;     // of a warp
-  uint32_t per_task;  // messages that a warp takes at once: a multiple of its teams, at most 32
-  /// Messages of other lengths are left to another launch.
-  uint64_t shortest, longest;
-};
 
 struct OneKeyBatch : MessageBatch {
   TeamDeal deal;
@@ -56,9 +46,10 @@ class BatchRunner {
   WARPAES_HOST_DEVICE void operator()(uint32_t first_message) {
     Gf128 seed{0, 0};
     if constexpr (!kKeyEach) {
-      if (in_batch(first_message, thread_.lane())) seed = seed_of(first_message + thread_.lane());
+      if (is_in_batch(batch_, first_message, thread_.lane())) seed = seed_of(first_message + thread_.lane());
     }
-    const uint32_t order = batch_.lengths != nullptr ? longest_first(first_message) : thread_.lane();
+    const uint32_t order =
+        batch_.lengths != nullptr ? longest_first(thread_, batch_, first_message) : thread_.lane();
     const uint32_t teams = batch_.deal.teams, team = thread_.lane() * teams / kWarpLanes;
     WARPAES_KEEP_ROLLED
     for (uint32_t taken = 0; taken < batch_.deal.per_task; taken += teams) {
@@ -76,14 +67,6 @@ class BatchRunner {
     } else {
       return batch_.key;
     }
-  }
-
-  /// Is it a message, and one of this launch?
-  WARPAES_HOST_DEVICE bool in_batch(uint32_t first_message, uint32_t at) const {
-    const uint32_t index = first_message + at;
-    if (at >= batch_.deal.per_task || index >= batch_.messages) return false;
-    if (batch_.lengths == nullptr) return true;
-    return batch_.lengths[index] >= batch_.deal.shortest && batch_.lengths[index] <= batch_.deal.longest;
   }
 
   WARPAES_HOST_DEVICE Columns nonce(uint32_t index) const {
@@ -116,28 +99,10 @@ class BatchRunner {
     return gf128_multiply(lane_hash, lane_weight(key().powers.h, batch_.deal.lanes, team_lane()));
   }
 
-  /// Lane r gets the number of the message that is the r-th longest of the warp's: a bitonic sort.
-  WARPAES_HOST_DEVICE uint32_t longest_first(uint32_t first_message) {
-    const uint32_t lane = thread_.lane();
-    uint64_t sorted = lane;
-    if (in_batch(first_message, lane)) {
-      const uint64_t rows = (batch_.lengths[first_message + lane] + 15) / 16 / batch_.deal.lanes;
-      sorted |= (rows + 1) << 5;
-    }
-    for (uint32_t size = 2; size <= kWarpLanes; size *= 2) {
-      for (uint32_t stride = size / 2; stride > 0; stride /= 2) {
-        const uint64_t other = thread_.shuffle_xor(sorted, stride);
-        const bool keep_larger = ((lane & size) == 0) == ((lane & stride) == 0);
-        if ((other > sorted) == keep_larger) sorted = other;
-      }
-    }
-    return static_cast<uint32_t>(sorted) & (kWarpLanes - 1);
-  }
-
   /// All lanes of the warp come here; those whose team has no message take part in what is exchanged.
   /// @param seeds one key: lane m has that of the warp's message m
   WARPAES_HOST_DEVICE void take(uint32_t first_message, uint32_t from, Gf128 seeds) {
-    const bool present = in_batch(first_message, from);
+    const bool present = is_in_batch(batch_, first_message, from);
     const uint32_t index = present ? first_message + from : 0;
     const BatchedMessage message(batch_, index);
     // With round keys in shared memory, that makes the compiler keep too many of them in registers.
@@ -149,11 +114,11 @@ class BatchRunner {
     Gf128 aad_hash{0, 0};
     if (batch_.aad_bytes != 0) {
       if (accepted) aad_hash = weighted(hash_of_aad(message));
-      aad_hash = sum_of_team(aad_hash);
+      aad_hash = sum_of_team(thread_, batch_.deal.lanes, aad_hash);
     }
     Gf128 hash{0, 0};
     if (accepted) hash = weighted(crypt(message, index, aad_hash));
-    hash = gf128_multiply(sum_of_team(hash), key().powers.h_squared);
+    hash = gf128_multiply(sum_of_team(thread_, batch_.deal.lanes, hash), key().powers.h_squared);
     if constexpr (kKeyEach) {
       hash = hash ^ lengths_share(message) ^ mask;
     } else {
@@ -167,7 +132,7 @@ class BatchRunner {
       status =
           static_cast<int32_t>(thread_.shuffle(static_cast<uint32_t>(status), thread_.lane() - team_lane()));
       thread_.sync_warp();  // what other lanes wrote is before the zeros
-      if (accepted && status != WARPAES_OK) wipe(message);
+      if (accepted && status != WARPAES_OK) wipe_output(message, batch_.deal.lanes, team_lane());
     }
   }
 
@@ -175,7 +140,7 @@ class BatchRunner {
   WARPAES_HOST_DEVICE Gf128 make_key(uint32_t index) {
     const bool writes = team_lane() == 0;
     thread_.sync_warp();  // the slot's last use is over
-    expand_key<Rounds>(slot_->keys, tables_, batch_.keys + index * batch_.key_stride, writes);
+    expand_key_at<Rounds>(slot_->keys, tables_, batch_.keys + index * batch_.key_stride, writes);
     thread_.sync_warp();
     // In one pass: the team's last lane encrypts zeros, for H, and the others J0.
     const bool last = team_lane() == batch_.deal.lanes - 1;
@@ -188,15 +153,6 @@ class BatchRunner {
     fill_team_powers(slot_->powers, ghash_key(h), batch_.deal.lanes, writes);
     thread_.sync_warp();
     return result;
-  }
-
-  WARPAES_HOST_DEVICE Gf128 sum_of_team(Gf128 value) {
-    WARPAES_KEEP_ROLLED
-    for (uint32_t mask = 1; mask < batch_.deal.lanes; mask *= 2) {
-      value.lo ^= thread_.shuffle_xor(value.lo, mask);
-      value.hi ^= thread_.shuffle_xor(value.hi, mask);
-    }
-    return value;
   }
 
   /// The lane's share, to be weighted; rows right-aligned like the message's.
@@ -297,26 +253,11 @@ class BatchRunner {
     return hash;
   }
 
-  /// No plaintext stays where the tag was wrong.
-  WARPAES_HOST_DEVICE void wipe(const BatchedMessage& message) const {
-    const int64_t blocks = static_cast<int64_t>((message.bytes + 15) / 16);
-    WARPAES_KEEP_ROLLED
-    for (int64_t block = team_lane(); block < blocks; block += batch_.deal.lanes) {
-      store_block(message.output, message.bytes, block, {0, 0, 0, 0});
-    }
-  }
-
   Thread& thread_;
   const Lane& tables_;
   const Batch& batch_;
   TeamKey* const slot_;
 };
-
-/// Volatile, as nothing reads it any more.
-WARPAES_HOST_DEVICE void wipe_key(TeamKey& key) {
-  volatile uint32_t* words = reinterpret_cast<uint32_t*>(&key);
-  for (uint32_t i = 0; i < sizeof key / sizeof(uint32_t); i++) words[i] = 0;
-}
 
 /// The kernel's body: fills the tables, then lets this warp take 32 messages after the other.
 template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
@@ -328,17 +269,9 @@ WARPAES_HOST_DEVICE void message_batch(Thread& thread, const Batch& batch, const
   // begins.
   const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
   TeamKey* slot = nullptr;
-  if constexpr (std::is_same_v<Batch, KeyEachBatch>) {
-    slot = reinterpret_cast<TeamKey*>(thread.shared() + Tables * kTableBytes) +
-           thread.index() / batch.deal.lanes;
-  }
-  // Neighbouring tasks go to different blocks, so that a few of them use many multiprocessors.
-  const uint64_t warps = static_cast<uint64_t>(thread.block_count()) * (thread.count() / kWarpLanes);
-  uint64_t first = static_cast<uint64_t>(thread.warp()) * thread.block_count() + thread.block();
+  if constexpr (std::is_same_v<Batch, KeyEachBatch>) slot = team_slot<Tables>(thread, batch.deal.lanes);
   BatchRunner<Tables, Rounds, Side, Thread, Batch> runner(thread, tables, batch, slot);
-  for (; first * batch.deal.per_task < batch.messages; first += warps) {
-    runner(static_cast<uint32_t>(first) * batch.deal.per_task);
-  }
+  for_each_task(thread, batch, batch.deal, runner);
   if constexpr (std::is_same_v<Batch, KeyEachBatch>) {
     thread.sync_warp();
     if ((thread.lane() & (batch.deal.lanes - 1)) == 0) wipe_key(*slot);

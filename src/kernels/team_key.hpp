@@ -53,19 +53,16 @@ WARPAES_HOST_DEVICE void fill_team_powers(TeamPowers& powers, Gf128 h, uint32_t 
 }
 
 /// KeyExpansion(), FIPS 197 section 5.2, by one lane with the S-box of its own table.
-/// @param from 16, 24 or 32 bytes for 10, 12, 14 rounds; any address
+/// @param key 4, 6 or 8 words for 10, 12, 14 rounds
 /// @param writes false where another lane writes the same
 template <int Rounds, int Tables>
 WARPAES_HOST_DEVICE void expand_key(RoundKeys& keys, const LanePrivateTables<Tables>& tables,
-                                    const uint8_t* from, bool writes) {
+                                    const uint32_t (&key)[Rounds - 6], bool writes) {
   constexpr int kWords = 4 * (Rounds + 1), kKeyWords = Rounds - 6;
   uint32_t w[kWords];
-  const Columns first = load_bytes(from, 16), second = load_bytes(from + 16, 4 * kKeyWords - 16);
-  w[0] = first.a, w[1] = first.b, w[2] = first.c, w[3] = first.d;
-  if constexpr (kKeyWords > 4) w[4] = second.a, w[5] = second.b;
-  if constexpr (kKeyWords > 6) w[6] = second.c, w[7] = second.d;
   WARPAES_UNROLL
   for (int i = 0; i < kKeyWords; i++) {
+    w[i] = key[i];
     if (writes) keys.word[i] = w[i];
   }
   uint32_t round_constant = 1;
@@ -82,6 +79,19 @@ WARPAES_HOST_DEVICE void expand_key(RoundKeys& keys, const LanePrivateTables<Tab
     w[i] = w[i - kKeyWords] ^ word;
     if (writes) keys.word[i] = w[i];
   }
+}
+
+/// @param from 16, 24 or 32 bytes; any address
+template <int Rounds, int Tables>
+WARPAES_HOST_DEVICE void expand_key_at(RoundKeys& keys, const LanePrivateTables<Tables>& tables,
+                                       const uint8_t* from, bool writes) {
+  constexpr int kKeyWords = Rounds - 6;
+  const Columns first = load_bytes(from, 16), second = load_bytes(from + 16, 4 * kKeyWords - 16);
+  uint32_t key[kKeyWords];
+  key[0] = first.a, key[1] = first.b, key[2] = first.c, key[3] = first.d;
+  if constexpr (kKeyWords > 4) key[4] = second.a, key[5] = second.b;
+  if constexpr (kKeyWords > 6) key[6] = second.c, key[7] = second.d;
+  expand_key<Rounds>(keys, tables, key, writes);
 }
 
 }  // namespace warpaes

@@ -107,7 +107,8 @@ class Verification : public testing::TestWithParam<Case> {
   Result measured(const Engine& engine) {
     const Case& test = GetParam();
     const Oracle oracle("portable", 0);
-    dataset_.make({&bench_mode_named(test.mode), 192, test.messages, test.bytes, 4096, test.kind}, oracle);
+    const BenchMode& mode = bench_mode_named(test.mode);
+    dataset_.make({&mode, mode.has_192_bits ? 192 : 256, test.messages, test.bytes, 4096, test.kind}, oracle);
     RowPlace place(engine);
     return measure(place, dataset_, test.direction, 1, nullptr);
   }
@@ -138,7 +139,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"cfb-decrypt", WARPAES_DECRYPT, 1, 4099},
                     Case{"gcm", WARPAES_ENCRYPT, 7, 513, {true, false}},
                     Case{"gcm", WARPAES_DECRYPT, 7, 513, {false, true}},
-                    Case{"gcm", WARPAES_DECRYPT, 9, 64, {true, true}}));
+                    Case{"gcm", WARPAES_DECRYPT, 9, 64, {true, true}},
+                    Case{"gcm-siv", WARPAES_ENCRYPT, 7, 513}, Case{"gcm-siv", WARPAES_DECRYPT, 1, 4099},
+                    Case{"ccm", WARPAES_ENCRYPT, 7, 513}, Case{"ccm", WARPAES_DECRYPT, 1, 4099},
+                    Case{"eax", WARPAES_ENCRYPT, 7, 513}, Case{"eax", WARPAES_DECRYPT, 1, 4099}));
 
 TEST(Mismatch, NamesTheTagOrStatusThatIsWrong) {
   const Oracle oracle("portable", 0);

@@ -58,9 +58,9 @@ const Row kRows[] = {
     {"one ragged message", 1, 8'192, 12, {true, false, false, false, false, false, 0}},
 };
 
-BatchedGcm batch_of(const Row& row, size_t key_bytes, uint64_t seed) {
+BatchedAead batch_of(const Row& row, size_t key_bytes, uint64_t seed) {
   Random random(seed);
-  BatchedGcm batch{row.name, row.form, row.most_bytes, row.most_aad_bytes, 12 + seed % 5, {}};
+  BatchedAead batch{row.name, row.form, row.most_bytes, row.most_aad_bytes, 12 + seed % 5, {}};
   for (size_t i = 0; i < row.messages; i++) {
     uint64_t bytes = row.most_bytes, aad_bytes = row.most_aad_bytes;
     if (row.form.ragged) bytes = std::min(kLengths[(i * 7 + seed) % std::size(kLengths)], bytes);
@@ -85,7 +85,7 @@ class MessageBatches : public testing::TestWithParam<EngineUnderTest> {
  protected:
   const Engine& engine() const { return *GetParam().engine; }
 
-  void expect_right(Direction direction, const BatchedGcm& batch) const {
+  void expect_right(Direction direction, const BatchedAead& batch) const {
     const uint64_t launches = kernels::launches();
     EXPECT_EQ(difference(engine(), 0, direction, batch), "");
     if (engine().memory == Memory::device) {
@@ -98,7 +98,7 @@ TEST_P(MessageBatches, AreOpenssls) {
   for (const Row& row : kRows) {
     for (const size_t key_bytes : {16, 24, 32}) {
       SCOPED_TRACE(8 * key_bytes);
-      const BatchedGcm batch = batch_of(row, key_bytes, key_bytes);
+      const BatchedAead batch = batch_of(row, key_bytes, key_bytes);
       expect_right(WARPAES_ENCRYPT, batch);
       expect_right(WARPAES_DECRYPT, batch);
     }
@@ -107,7 +107,7 @@ TEST_P(MessageBatches, AreOpenssls) {
 
 TEST_P(MessageBatches, ForgedMessagesAloneAreRefusedAndZeroed) {
   for (const Row& row : kRows) {
-    BatchedGcm batch = batch_of(row, 16, 3);
+    BatchedAead batch = batch_of(row, 16, 3);
     for (size_t i = 0; i < batch.messages.size(); i++) batch.messages[i].forged = i % 3 == 0;
     expect_right(WARPAES_DECRYPT, batch);
   }
@@ -118,7 +118,8 @@ TEST_P(MessageBatches, LongMessagesAmongShortOnes) {
   if (GetParam().sample > 1 && engine().kernel != std::string_view("four_tables")) GTEST_SKIP() << "slow";
   Random random(9);
   for (const bool key_each : {false, true}) {
-    BatchedGcm batch{"long and short", {true, false, false, false, key_each, false, 0}, 1'100'000, 0, 16, {}};
+    BatchedAead batch{
+        "long and short", {true, false, false, false, key_each, false, 0}, 1'100'000, 0, 16, {}};
     for (const uint64_t bytes : {1'100'000, 1, 70'000, 0, 8'192}) {
       batch.messages.push_back({random.bytes(32), random.bytes(12), {}, random.bytes(bytes)});
     }

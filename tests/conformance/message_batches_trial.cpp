@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engines/engine_buffer.hpp"
+#include "engines/openssl/openssl_engine.hpp"
 #include "evp_reference.hpp"
 #include "modes/modes.hpp"
 
@@ -45,7 +46,7 @@ struct Field {
 
 class Trial {
  public:
-  Trial(const Engine& engine, int device, Direction direction, const BatchedGcm& batch)
+  Trial(const Engine& engine, int device, Direction direction, const BatchedAead& batch)
       : engine_(engine),
         device_(device),
         direction_(direction),
@@ -59,7 +60,7 @@ class Trial {
     input_ = pieces(batch_.most_bytes, scattered);
     output_ = batch_.form.in_place ? input_ : pieces(batch_.most_bytes, scattered);
     aad_ = pieces(batch_.most_aad_bytes, batch_.form.scattered_aad);
-    nonces_ = pieces(12, false);
+    nonces_ = pieces(batch_.nonce_bytes, false);
     keys_ = pieces(batch_.messages[0].key.size(), false);
     tags_ = pieces(batch_.tag_bytes, false);
     statuses_at_ = arena_.place(count * sizeof(int32_t), 0);
@@ -87,8 +88,15 @@ class Trial {
     }
     call.input_stride = input_.stride;
     call.output_stride = output_.stride;
-    call.nonces = pointer(nonces_.at[0]);
-    call.nonce_stride = nonces_.stride;
+    call.mode = batch_.mode;
+    call.nonce_bytes = batch_.nonce_bytes;
+    if (form.host_nonce) {
+      call.host_nonce = batch_.messages[0].nonce.data();
+      call.host_nonce_bytes = batch_.nonce_bytes;
+    } else {
+      call.nonces = pointer(nonces_.at[0]);
+      call.nonce_stride = nonces_.stride;
+    }
     if (!form.scattered_aad) call.aad = pointer(aad_.at[0]);
     call.aad_bytes = batch_.most_aad_bytes;
     call.aad_stride = aad_.stride;
@@ -133,12 +141,36 @@ class Trial {
   const Bytes& key_of(size_t i) const { return batch_.messages[batch_.form.key_each ? i : 0].key; }
 
   reference::Sealed sealed(size_t i) const {
-    const BatchedGcmMessage& message = batch_.messages[i];
+    const BatchedMessageExample& message = batch_.messages[i];
+    if (batch_.mode != WARPAES_AEAD_GCM) return composed(i);
     return reference::gcm(key_of(i), message.nonce, message.aad, message.plaintext, batch_.tag_bytes);
   }
 
+  /// By the mode's composed form, on libcrypto's block functions.
+  reference::Sealed composed(size_t i) const {
+    const BatchedMessageExample& message = batch_.messages[i];
+    const KeySchedule schedule(key_of(i));
+    const auto key = openssl_evp.prepare(schedule, 0);
+    reference::Sealed seal{Bytes(message.plaintext.size()), Bytes(batch_.tag_bytes)};
+    AeadBatch call{};
+    call.direction = WARPAES_ENCRYPT;
+    call.messages = 1;
+    call.bytes = message.plaintext.size();
+    call.input = message.plaintext.data();
+    call.output = seal.ciphertext.data();
+    call.host_nonce = message.nonce.data();
+    call.host_nonce_bytes = message.nonce.size();
+    call.aad = message.aad.data();
+    call.aad_bytes = message.aad.size();
+    call.tags = seal.tag.data();
+    call.tag_bytes = seal.tag.size();
+    call.mode = batch_.mode;
+    aead(openssl_evp, {*key, schedule.key_bits()}, call, nullptr, 0, nullptr);
+    return seal;
+  }
+
   void set_message(size_t i) {
-    const BatchedGcmMessage& message = batch_.messages[i];
+    const BatchedMessageExample& message = batch_.messages[i];
     arena_.set(nonces_.at[i], message.nonce);
     arena_.set(keys_.at[i], message.key);
     arena_.set(aad_.at[i], message.aad);
@@ -153,7 +185,7 @@ class Trial {
   }
 
   void expect_message(size_t i) {
-    const BatchedGcmMessage& message = batch_.messages[i];
+    const BatchedMessageExample& message = batch_.messages[i];
     if (direction_ == WARPAES_ENCRYPT) {
       const reference::Sealed seal = sealed(i);
       arena_.set(output_.at[i], seal.ciphertext);
@@ -172,11 +204,13 @@ class Trial {
       const KeyArray keys{pointer(keys_.at[0]), keys_.stride, batch_.messages[0].key.size()};
       aead_key_each(engine_, device_, keys, call, stream_.get());
     } else {
-      const auto key = engine_.prepare(KeySchedule(batch_.messages[0].key), device_);
+      const KeySchedule schedule(batch_.messages[0].key);
+      const auto key = engine_.prepare(schedule, device_);
       EngineBuffer workspace(engine_, device_, stream_);
-      const size_t bytes = gcm_workspace_bytes(engine_, call.messages, call.bytes);
+      const size_t bytes = aead_workspace_bytes(engine_, call.mode, call.messages, call.bytes);
       workspace.resize(std::max<size_t>(bytes, 16));
-      gcm(engine_, *key, call, bytes == 0 ? nullptr : workspace.data(), bytes, stream_.get());
+      aead(engine_, {*key, schedule.key_bits()}, call, bytes == 0 ? nullptr : workspace.data(), bytes,
+           stream_.get());
     }
     stream_.wait();
   }
@@ -204,7 +238,7 @@ class Trial {
   const Engine& engine_;
   const int device_;
   const Direction direction_;
-  const BatchedGcm& batch_;
+  const BatchedAead& batch_;
   const EngineStream stream_;
   EngineBuffer memory_;
   Arena arena_;
@@ -214,7 +248,7 @@ class Trial {
 
 }  // namespace
 
-std::string difference(const Engine& engine, int device, Direction direction, const BatchedGcm& batch) {
+std::string difference(const Engine& engine, int device, Direction direction, const BatchedAead& batch) {
   return Trial(engine, device, direction, batch).run();
 }
 

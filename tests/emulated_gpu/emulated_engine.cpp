@@ -4,7 +4,10 @@
 
 #include "emulated_grid.hpp"
 #include "engines/cuda/bitsliced_engine.hpp"
+#include "engines/cuda/chained_aead_launches.hpp"
+#include "engines/cuda/lane_private_engine.hpp"
 #include "engines/cuda/lane_private_runs.hpp"
+#include "engines/cuda/siv_launches.hpp"
 
 namespace warpaes {
 namespace {
@@ -173,6 +176,49 @@ struct EmulatedGpu {
     });
   }
 
+  static void chained_aead(const LanePrivateKey& key, const ChainedAeadArguments& arguments, ChainedAead mode,
+                           Direction direction, uint32_t blocks, Stream) {
+    constexpr BatchPolicy kShape = chained_aead_policy(kPolicy);
+    with_rounds(key.schedule.rounds(), [&](auto rounds) {
+      emulated::run({blocks, kShape.threads, kShape.shared_bytes}, [&](EmulatedThread& thread) {
+        static constexpr void (*bodies[2][2])(EmulatedThread&, const ChainedAeadArguments&,
+                                              const uint32_t*) = {
+            {warpaes::chained_aead<Tables, rounds(), ChainedAead::ccm, Ciphertext::output>,
+             warpaes::chained_aead<Tables, rounds(), ChainedAead::ccm, Ciphertext::input>},
+            {warpaes::chained_aead<Tables, rounds(), ChainedAead::eax, Ciphertext::output>,
+             warpaes::chained_aead<Tables, rounds(), ChainedAead::eax, Ciphertext::input>}};
+        bodies[static_cast<int>(mode)][direction == WARPAES_DECRYPT](thread, arguments, kT0.data());
+      });
+    });
+  }
+
+  static void siv_batch(const LanePrivateKey& key, const SivBatch& batch, Direction direction,
+                        uint32_t blocks, Stream) {
+    constexpr BatchPolicy kShape = key_each_policy(kPolicy);
+    with_rounds(key.schedule.rounds(), [&](auto rounds) {
+      emulated::run({blocks, kShape.threads, kShape.shared_bytes}, [&](EmulatedThread& thread) {
+        if (direction == WARPAES_ENCRYPT) {
+          warpaes::siv_batch<kShape.tables, rounds(), Ciphertext::output>(thread, batch, kT0.data());
+        } else {
+          warpaes::siv_batch<kShape.tables, rounds(), Ciphertext::input>(thread, batch, kT0.data());
+        }
+      });
+    });
+  }
+
+  static void siv_long(const LanePrivateKey& key, const SivLongArguments& arguments, SivWork work,
+                       uint32_t blocks, Stream) {
+    with_rounds(key.schedule.rounds(), [&](auto rounds) {
+      emulated::run(grid(blocks), [&](EmulatedThread& thread) {
+        static constexpr void (*bodies[])(EmulatedThread&, const SivLongArguments&, const uint32_t*) = {
+            warpaes::siv_long<Tables, rounds(), SivWork::hash>,
+            warpaes::siv_long<Tables, rounds(), SivWork::crypt>,
+            warpaes::siv_long<Tables, rounds(), SivWork::open>};
+        bodies[static_cast<int>(work)](thread, arguments, kT0.data());
+      });
+    });
+  }
+
   static void small(const LanePrivateKey& key, const SmallMessages& batch, SmallWork work, uint32_t blocks,
                     Stream) {
     with_rounds(key.schedule.rounds(), [&](auto rounds) {
@@ -214,6 +260,8 @@ template <int Tables>
 constexpr Engine emulated_engine(const char* kernel) {
   using Implementation = LanePrivateEngine<EmulatedGpu<Tables>>;
   using Runs = LanePrivateRuns<EmulatedGpu<Tables>>;
+  using Sivs = SivLaunches<EmulatedGpu<Tables>>;
+  using ChainedAeads = ChainedAeadLaunches<EmulatedGpu<Tables>>;
   return {
       .name = "emulated_gpu",
       .kernel = kernel,
@@ -229,6 +277,9 @@ constexpr Engine emulated_engine(const char* kernel) {
       .gcm = Implementation::gcm,
       .chained_batch = Implementation::chained_batch,
       .gcm_key_each = Implementation::gcm_key_each,
+      .gcm_siv = {Sivs::run, Sivs::workspace_bytes, kLongestRagged},
+      .ccm = {ChainedAeads::template run<ChainedAead::ccm>},
+      .eax = {ChainedAeads::template run<ChainedAead::eax>},
       .cbc_decrypt = Runs::template unchain<Unchaining::cbc>,
       .cfb_decrypt = Runs::template unchain<Unchaining::cfb>,
       .unchain_workspace_bytes = Runs::unchain_workspace_bytes,

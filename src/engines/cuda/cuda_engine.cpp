@@ -9,7 +9,10 @@
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
 #include "engines/cuda/bitsliced_engine.hpp"
+#include "engines/cuda/chained_aead_launches.hpp"
+#include "engines/cuda/lane_private_engine.hpp"
 #include "engines/cuda/lane_private_runs.hpp"
+#include "engines/cuda/siv_launches.hpp"
 
 namespace warpaes {
 namespace {
@@ -102,6 +105,30 @@ struct CudaGpu {
               [&] { return kernels::launch_batch(batch, direction, rounds, blocks, shape.policy, stream); });
   }
 
+  static void chained_aead(const LanePrivateKey& key, const ChainedAeadArguments& arguments, ChainedAead mode,
+                           Direction direction, uint32_t blocks, Stream stream) {
+    launch(key, stream, mode == ChainedAead::ccm ? "CCM kernel" : "EAX kernel", [&] {
+      return kernels::launch_chained_aead(arguments, mode, direction, key.schedule.rounds(), blocks,
+                                          key.shape.policy, stream);
+    });
+  }
+
+  static void siv_batch(const LanePrivateKey& key, const SivBatch& batch, Direction direction,
+                        uint32_t blocks, Stream stream) {
+    launch(key, stream, "GCM-SIV kernel for batches", [&] {
+      return kernels::launch_siv_batch(batch, direction, key.schedule.rounds(), blocks, key.shape.policy,
+                                       stream);
+    });
+  }
+
+  static void siv_long(const LanePrivateKey& key, const SivLongArguments& arguments, SivWork work,
+                       uint32_t blocks, Stream stream) {
+    launch(key, stream, "GCM-SIV kernel", [&] {
+      return kernels::launch_siv_long(arguments, work, key.schedule.rounds(), blocks, key.shape.policy,
+                                      stream);
+    });
+  }
+
   static void small(const LanePrivateKey& key, const SmallMessages& batch, SmallWork work, uint32_t blocks,
                     Stream stream) {
     launch(key, stream, "kernel for small messages", [&] {
@@ -160,6 +187,8 @@ Availability available(int device) {
 
 using Implementation = LanePrivateEngine<CudaGpu>;
 using Runs = LanePrivateRuns<CudaGpu>;
+using Sivs = SivLaunches<CudaGpu>;
+using ChainedAeads = ChainedAeadLaunches<CudaGpu>;
 using Bitsliced = BitslicedEngine<CudaGpu>;
 
 }  // namespace
@@ -180,6 +209,9 @@ const Engine cuda_lane_private_tables{
     .gcm = Implementation::gcm,
     .chained_batch = Implementation::chained_batch,
     .gcm_key_each = Implementation::gcm_key_each,
+    .gcm_siv = {Sivs::run, Sivs::workspace_bytes, kLongestRagged},
+    .ccm = {ChainedAeads::run<ChainedAead::ccm>},
+    .eax = {ChainedAeads::run<ChainedAead::eax>},
     .cbc_decrypt = Runs::unchain<Unchaining::cbc>,
     .cfb_decrypt = Runs::unchain<Unchaining::cfb>,
     .unchain_workspace_bytes = Runs::unchain_workspace_bytes,

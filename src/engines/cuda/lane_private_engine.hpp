@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "engines/batch_message.hpp"
+#include "engines/cuda/chained_geometry.hpp"
 #include "engines/cuda/counter_launches.hpp"
 #include "engines/cuda/lane_private_key.hpp"
 #include "engines/cuda/message_launches.hpp"
@@ -15,26 +16,9 @@
 #include "engines/engine.hpp"
 #include "failure.hpp"
 #include "kernels/kernels.hpp"
-#include "primitives/careful_block.hpp"
 #include "primitives/ghash.hpp"
 
 namespace warpaes {
-
-/// How many lanes walk messages. With more messages than lanes, so many warps take part that all have the
-/// same number of messages, as far as that goes: half of the warps in two turns, not all and then some.
-struct ChainedGeometry {
-  uint32_t blocks, warps;
-
-  ChainedGeometry(const kernels::DeviceShape& shape, uint64_t messages) {
-    const uint64_t multiprocessors = static_cast<uint64_t>(shape.multiprocessors);
-    const uint64_t most = static_cast<uint64_t>(shape.policy.codebook_threads) / kWarpLanes;
-    const uint64_t tasks = (messages + kWarpLanes - 1) / kWarpLanes;
-    const uint64_t tasks_per_block = (tasks - 1) / multiprocessors + 1;
-    const uint64_t turns = (tasks_per_block - 1) / most + 1;
-    blocks = static_cast<uint32_t>(std::min(tasks, multiprocessors));
-    warps = static_cast<uint32_t>((tasks_per_block - 1) / turns + 1);
-  }
-};
 
 /// @tparam Gpu how to launch: see CudaGpu in cuda_engine.cpp. Its functions throw Failure.
 template <class Gpu>
@@ -76,9 +60,9 @@ class LanePrivateEngine {
 
   static void chained_batch(const EngineKey& engine_key, const ChainedBatch& batch, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
-    for (uint64_t done = 0; done < batch.messages; done += kMaxLaunchMessages) {
-      const uint64_t messages = std::min(batch.messages - done, kMaxLaunchMessages);
-      const ChainedGeometry geometry(key.shape, messages);
+    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
+      const uint64_t messages = std::min(batch.messages - done, kMostLaunchMessages);
+      const ChainedGeometry geometry(key.shape, key.shape.policy.codebook_threads, messages);
       Wiped<ChainedArguments> arguments{};
       describe(arguments, key, batch, done);
       arguments.messages = static_cast<uint32_t>(messages);
@@ -98,17 +82,14 @@ class LanePrivateEngine {
 
   static void gcm(const EngineKey& engine_key, const AeadBatch& batch, void* workspace, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
-    for (uint64_t done = 0; done < batch.messages; done += kMaxLaunchMessages) {
-      const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMaxLaunchMessages));
+    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
+      const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
       if (MessageLaunches<Gpu>::gcm(key, part, workspace, stream)) continue;
       CounterLaunches<Gpu>::gcm(counter_key(key), kernels::CounterKernel::tables, part, workspace, stream);
     }
   }
 
  private:
-  /// A launch counts its tasks in 32 bits.
-  static constexpr uint64_t kMaxLaunchMessages = uint64_t{1} << 24;
-
   /// @param first the message that the launch begins with
   static void describe(ChainedArguments& arguments, const LanePrivateKey& key, const ChainedBatch& batch,
                        uint64_t first) {
@@ -116,7 +97,7 @@ class LanePrivateEngine {
       return array == nullptr ? nullptr : array + first * stride;
     };
     arguments.keys = key.schedule.encryption();
-    if (batch.chaining == Chaining::cmac) set_masks(arguments, key);
+    if (batch.chaining == Chaining::cmac) set_masks(arguments, key.schedule);
     arguments.input = at(batch.input, batch.input_stride);
     arguments.output = at(batch.output, batch.output_stride);
     arguments.bytes = batch.bytes;
@@ -132,16 +113,6 @@ class LanePrivateEngine {
     arguments.tag_bytes = static_cast<uint32_t>(batch.tag_bytes);
     arguments.whole_blocks = needs_whole_blocks(batch.chaining);
     arguments.statuses = at(batch.statuses, 1);
-  }
-
-  static void set_masks(ChainedArguments& arguments, const LanePrivateKey& key) {
-    MacBlock l{};
-    careful_block(key.schedule.encryption(), key.schedule.rounds(), l.data(), l.data());
-    MacMasks masks = cmac_subkeys(l);
-    arguments.whole_mask = load_bytes(masks.whole.data(), 16);
-    arguments.padded_mask = load_bytes(masks.padded.data(), 16);
-    OPENSSL_cleanse(l.data(), l.size());
-    OPENSSL_cleanse(&masks, sizeof masks);
   }
 
   static CounterKey counter_key(const LanePrivateKey& key) {

@@ -3,24 +3,15 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
-#include <string>
 
 #include "engines/batch_message.hpp"
+#include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/lane_private_key.hpp"
+#include "engines/cuda/team_geometry.hpp"
 #include "engines/cuda/wiped.hpp"
-#include "failure.hpp"
 #include "kernels/batch_policy.hpp"
 
 namespace warpaes {
-
-/// Longest message of a ragged batch: a team counts its blocks in 31 bits.
-constexpr uint64_t kLongestRagged = (uint64_t{1} << 35) - 16;
-
-/// Messages up to here are worked on by teams of 8 or 16 lanes if there are many, above by whole warps.
-constexpr uint64_t kSmallTeamBytes = 8192;
-/// Messages of one length up to here are a team's or a warp's each; longer ones are shared by warps.
-constexpr uint64_t kTeamBytes = 65536, kTeamAadBytes = 1024;
 
 /// @param Gpu how to launch, see CudaGpu in cuda_engine.cpp
 template <class Gpu>
@@ -67,22 +58,22 @@ class MessageLaunches {
 
   static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
     const kernels::DeviceShape shape = Gpu::shape(device);
-    for (uint64_t done = 0; done < batch.messages; done += kMostMessages) {
-      const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostMessages));
+    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
+      const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
       KeyEachBatch arguments{};
       static_cast<MessageBatch&>(arguments) = described(part);
       arguments.keys = keys.keys + done * keys.stride;
       arguments.key_stride = keys.stride;
-      for_each_geometry(shape, key_each_policy(shape.policy).threads, part, [&](const Geometry& geometry) {
-        arguments.deal = geometry.deal;
-        Gpu::batch(device, shape, arguments, part.direction, static_cast<int>(keys.bytes / 4 + 6),
-                   geometry.blocks, stream);
-      });
+      for_each_geometry(shape, key_each_policy(shape.policy).threads, part,
+                        [&](const TeamGeometry& geometry) {
+                          arguments.deal = geometry.deal;
+                          Gpu::batch(device, shape, arguments, part.direction,
+                                     static_cast<int>(keys.bytes / 4 + 6), geometry.blocks, stream);
+                        });
     }
   }
 
  private:
-  static constexpr uint64_t kMostMessages = uint64_t{1} << 24;
   static constexpr uint64_t kMostParts = DigitPowers::kExponents / 2 / 32;
 
   static bool is_small(const kernels::DeviceShape& shape, const AeadBatch& batch) {
@@ -109,33 +100,6 @@ class MessageLaunches {
     return batch.bytes <= kSmallTeamBytes || 2 * batch.messages >= warps;
   }
 
-  static uint64_t warps_of(const kernels::DeviceShape& shape, uint32_t threads) {
-    return static_cast<uint64_t>(shape.multiprocessors) * threads / kWarpLanes;
-  }
-
-  static MessageBatch described(const AeadBatch& batch) {
-    return {.messages = static_cast<uint32_t>(batch.messages),
-            .bytes = batch.bytes,
-            .input = batch.input,
-            .input_stride = batch.input_stride,
-            .output = batch.output,
-            .output_stride = batch.output_stride,
-            .nonces = batch.host_nonce != nullptr ? nullptr : batch.nonces,
-            .nonce_stride = batch.nonce_stride,
-            .aad = batch.aad,
-            .aad_bytes = batch.aad_bytes,
-            .aad_stride = batch.aad_stride,
-            .tags = batch.tags,
-            .tag_stride = batch.tag_stride,
-            .statuses = batch.statuses,
-            .lengths = batch.lengths,
-            .inputs = batch.inputs,
-            .outputs = batch.outputs,
-            .aads = batch.aads,
-            .aad_lengths = batch.aad_lengths,
-            .tag_bytes = static_cast<uint32_t>(batch.tag_bytes)};
-  }
-
   static void small(const LanePrivateKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
     Wiped<SmallMessages> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
@@ -160,53 +124,12 @@ class MessageLaunches {
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.key.keys = key.schedule.encryption();
     const uint32_t threads = one_key_policy(key.shape.policy).threads;
-    for_each_geometry(key.shape, threads, batch, [&](const Geometry& geometry) {
+    for_each_geometry(key.shape, threads, batch, [&](const TeamGeometry& geometry) {
       arguments.deal = geometry.deal;
       fill_team_powers(arguments.key.powers, key.powers.positive[0], geometry.deal.lanes, true);
       Gpu::batch(key.device, key.shape, static_cast<const OneKeyBatch&>(arguments), batch.direction,
                  key.schedule.rounds(), geometry.blocks, stream);
     });
-  }
-
-  struct Geometry {
-    TeamDeal deal;
-    uint32_t blocks;
-
-    /// @param most_bytes of a message of this launch
-    Geometry(const kernels::DeviceShape& shape, uint32_t threads, const AeadBatch& batch, uint64_t shortest,
-             uint64_t most_bytes) {
-      const uint64_t warps = warps_of(shape, threads), cipher_blocks = most_bytes / 16 + 1;
-      // Teams as large as their messages have work for, unless so many messages fill the machine anyway.
-      uint32_t lanes = most_bytes > kSmallTeamBytes ? kWarpLanes : kSmallestTeam;
-      while (lanes < kWarpLanes && cipher_blocks >= 8 * lanes &&
-             batch.messages * lanes < warps * kWarpLanes) {
-        lanes *= 2;
-      }
-      // A warp's first pass is for 32 messages at most: a share of 32 / (per_task * cipher_blocks) of its
-      // work. The more tasks there are, the shorter the time when only some warps still have one: about
-      // half a task of messages / (per_task * warps). The sum is least at:
-      const double best = std::sqrt(64.0 * static_cast<double>(batch.messages) /
-                                    (static_cast<double>(cipher_blocks) * static_cast<double>(warps)));
-      const uint32_t teams = kWarpLanes / lanes;
-      uint32_t per_task = teams;
-      while (per_task < kWarpLanes && 1.5 * per_task < best) per_task *= 2;
-      deal = {lanes, teams, per_task, shortest, most_bytes};
-      const uint64_t tasks = (batch.messages - 1) / per_task + 1;
-      blocks = static_cast<uint32_t>(std::min<uint64_t>(shape.multiprocessors, tasks));
-    }
-  };
-
-  /// Long messages among ragged ones have a launch of their own.
-  template <class Launch>
-  static void for_each_geometry(const kernels::DeviceShape& shape, uint32_t threads, const AeadBatch& batch,
-                                const Launch& launch) {
-    if (batch.bytes > kLongestRagged) {
-      throw Failure(WARPAES_ERROR_LENGTH,
-                    "a message of a ragged batch, or of one with a key each, is at most 2^35 - 16 bytes");
-    }
-    const bool both = batch.lengths != nullptr && batch.bytes > kSmallTeamBytes;
-    if (both) launch(Geometry(shape, threads, batch, 0, kSmallTeamBytes));
-    launch(Geometry(shape, threads, batch, both ? kSmallTeamBytes + 1 : 0, batch.bytes));
   }
 };
 

@@ -1,0 +1,44 @@
+// What launches of modes that chain have in common.
+#pragma once
+
+#include <openssl/crypto.h>
+
+#include <algorithm>
+
+#include "kernels/kernels.hpp"
+#include "primitives/careful_block.hpp"
+#include "primitives/chaining.hpp"
+#include "primitives/key_schedule.hpp"
+
+namespace warpaes {
+
+/// How many lanes walk messages. With more messages than lanes, so many warps take part that all have the
+/// same number of messages, as far as that goes: half of the warps in two turns, not all and then some.
+struct ChainedGeometry {
+  uint32_t blocks, warps;
+
+  /// @param threads of a block
+  ChainedGeometry(const kernels::DeviceShape& shape, int threads, uint64_t messages) {
+    const uint64_t multiprocessors = static_cast<uint64_t>(shape.multiprocessors);
+    const uint64_t most = static_cast<uint64_t>(threads) / kWarpLanes;
+    const uint64_t tasks = (messages + kWarpLanes - 1) / kWarpLanes;
+    const uint64_t tasks_per_block = (tasks - 1) / multiprocessors + 1;
+    const uint64_t turns = (tasks_per_block - 1) / most + 1;
+    blocks = static_cast<uint32_t>(std::min(tasks, multiprocessors));
+    warps = static_cast<uint32_t>((tasks_per_block - 1) / turns + 1);
+  }
+};
+
+/// CMAC's masks, made of the key.
+template <class Arguments>
+void set_masks(Arguments& arguments, const KeySchedule& schedule) {
+  MacBlock l{};
+  careful_block(schedule.encryption(), schedule.rounds(), l.data(), l.data());
+  MacMasks masks = cmac_subkeys(l);
+  arguments.whole_mask = load_bytes(masks.whole.data(), 16);
+  arguments.padded_mask = load_bytes(masks.padded.data(), 16);
+  OPENSSL_cleanse(l.data(), l.size());
+  OPENSSL_cleanse(&masks, sizeof masks);
+}
+
+}  // namespace warpaes

@@ -1,0 +1,36 @@
+// A batch's fields as the kernels for batches take them.
+#pragma once
+
+#include "engines/engine.hpp"
+#include "kernels/batched_message.hpp"
+
+namespace warpaes {
+
+/// A launch counts its messages in 32 bits, with room for what its grid adds.
+constexpr uint64_t kMostLaunchMessages = uint64_t{1} << 24;
+
+/// @param batch at most kMostLaunchMessages
+inline MessageBatch described(const AeadBatch& batch) {
+  return {.messages = static_cast<uint32_t>(batch.messages),
+          .bytes = batch.bytes,
+          .input = batch.input,
+          .input_stride = batch.input_stride,
+          .output = batch.output,
+          .output_stride = batch.output_stride,
+          .nonces = batch.host_nonce != nullptr ? nullptr : batch.nonces,
+          .nonce_stride = batch.nonce_stride,
+          .aad = batch.aad,
+          .aad_bytes = batch.aad_bytes,
+          .aad_stride = batch.aad_stride,
+          .tags = batch.tags,
+          .tag_stride = batch.tag_stride,
+          .statuses = batch.statuses,
+          .lengths = batch.lengths,
+          .inputs = batch.inputs,
+          .outputs = batch.outputs,
+          .aads = batch.aads,
+          .aad_lengths = batch.aad_lengths,
+          .tag_bytes = static_cast<uint32_t>(batch.tag_bytes)};
+}
+
+}  // namespace warpaes

@@ -1,0 +1,303 @@
+// CCM (SP 800-38C) and EAX (Bellare, Rogaway, Wagner: "The EAX Mode of Operation", FSE 2004) over batches of
+// independent messages.
+//
+// Threads. A lane walks one message from its first block to its last, and then takes its next one, as in
+// chained_modes.hpp. Both modes are a counter stream and a MAC that chains: two calls of the cipher a block.
+// A lane makes the key stream of the next block while it chains this one, so that the two never wait for
+// each other, whichever side of the XOR the MAC is of; a round of one hides the latency of a round of the
+// other.
+//
+// Memory. Four lanes share their messages' loads and stores: shared_tiles.hpp. Nonces and additional data are
+// taken lane by lane when a message begins: right for headers, slow for long additional data.
+//
+// Limits. Shared memory: docs/design/messages.md has the sum. Timing class: conflict-free.
+#pragma once
+
+#include "kernels/batched_message.hpp"
+#include "kernels/shared_tiles.hpp"
+#include "primitives/chaining.hpp"
+
+namespace warpaes {
+
+enum class ChainedAead { ccm, eax };
+
+struct ChainedAeadArguments : MessageBatch {
+  RoundKeys keys;
+  Columns whole_mask, padded_mask;  // EAX: MacMasks
+  Columns only_nonce;               // if `nonces` is null. EAX: its OMAC, which the host made
+  uint32_t nonce_bytes;
+  uint32_t warps;  // of a block that take messages; the others only help to fill the tables
+};
+
+/// What is chained before a message's data: a block, and a string behind it.
+struct ChainedString {
+  Columns first;
+  const uint8_t* data;
+  uint64_t bytes;
+};
+
+/// SP 800-38C appendix A.2.2: additional data comes behind its length, which takes 2, 6 or 10 bytes.
+struct CcmAad {
+  const uint8_t* data;
+  uint64_t bytes;
+  uint32_t prefix;
+
+  WARPAES_HOST_DEVICE CcmAad(const uint8_t* from, uint64_t length)
+      : data(from),
+        bytes(length),
+        prefix(length < 0xff00         ? 2
+               : length <= 0xffffffffu ? 6
+                                       : 10) {}
+
+  WARPAES_HOST_DEVICE uint64_t blocks() const { return bytes == 0 ? 0 : (prefix + bytes + 15) / 16; }
+
+  WARPAES_HOST_DEVICE uint32_t byte(uint64_t at) const {
+    if (at >= prefix) return at - prefix < bytes ? data[at - prefix] : 0;
+    if (prefix > 2 && at < 2) return at == 1 && prefix == 6 ? 0xfe : 0xff;
+    return static_cast<uint32_t>(bytes >> (8 * (prefix - 1 - at))) & 0xff;
+  }
+
+  WARPAES_HOST_DEVICE Columns block(uint64_t index) const {
+    uint32_t word[4] = {0, 0, 0, 0};
+    WARPAES_UNROLL
+    for (uint32_t i = 0; i < 16; i++) word[i / 4] |= byte(16 * index + i) << (8 * (i % 4));
+    return {word[0], word[1], word[2], word[3]};
+  }
+};
+
+/// The counter block, of 128 bits, big-endian, and one more.
+WARPAES_HOST_DEVICE Columns next_counter(Columns counter) {
+  counter.d = reverse_bytes(reverse_bytes(counter.d) + 1);
+  if (counter.d == 0) {
+    counter.c = reverse_bytes(reverse_bytes(counter.c) + 1);
+    if (counter.c == 0) counter.b = reverse_bytes(reverse_bytes(counter.b) + 1);
+    if ((counter.b | counter.c) == 0) counter.a = reverse_bytes(reverse_bytes(counter.a) + 1);
+  }
+  return counter;
+}
+
+template <int Tables, int Rounds, ChainedAead Mode, Ciphertext Side, class Thread>
+class ChainedAeadLane {
+ public:
+  using Lane = LanePrivateTables<Tables>;
+
+  WARPAES_HOST_DEVICE ChainedAeadLane(Thread& thread, const Lane& tables,
+                                      const ChainedAeadArguments& arguments)
+      : thread_(thread), tables_(tables), arguments_(arguments), tiles_(thread) {}
+
+  /// @param message,step this lane's first message, and how far the next one is; all lanes of a warp call
+  WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
+    take(message, step);
+    while (thread_.any(has_message())) {
+      const uint32_t bytes = left_ < kTileBytes ? static_cast<uint32_t>(left_) : kTileBytes;
+      Columns tile[kSharers];
+      tiles_.load(tile, bytes);
+      crypt(tile, bytes);
+      tiles_.store(tile, bytes);
+      advance(bytes, step);
+    }
+  }
+
+ private:
+  static constexpr bool kEax = Mode == ChainedAead::eax;
+  /// CCM's MAC is of the plaintext, EAX' of the ciphertext.
+  static constexpr bool kMacOfInput = kEax == (Side == Ciphertext::input);
+
+  WARPAES_HOST_DEVICE bool has_message() const { return message_ < arguments_.messages; }
+
+  /// The next message that is accepted, from this one on.
+  WARPAES_HOST_DEVICE void take(uint32_t message, uint32_t step) {
+    left_ = 0;
+    for (; message < arguments_.messages; message += step) {
+      const BatchedMessage found(arguments_, message);
+      if (found.refused != WARPAES_OK) {
+        finish_message<Side>(arguments_, message, {0, 0, 0, 0}, found.refused);
+        continue;
+      }
+      left_ = found.bytes;
+      tiles_.begin(found.input, found.output);
+      begin(found, message);
+      break;
+    }
+    if (message >= arguments_.messages) tiles_.begin(nullptr, nullptr);
+    message_ = message;
+  }
+
+  /// What comes before the data: in turns by the same instructions, as there is a lot of them in a cipher.
+  WARPAES_HOST_DEVICE void begin(const BatchedMessage& message, uint32_t index) {
+    WARPAES_KEEP_ROLLED
+    for (uint32_t turn = 0; turn < (kEax ? 4 : 3); turn++) {
+      if constexpr (kEax) {
+        eax_turn(turn, message, index);
+      } else {
+        ccm_turn(turn, message, index);
+      }
+    }
+  }
+
+  WARPAES_HOST_DEVICE const uint8_t* nonce(uint32_t index) const {
+    return arguments_.nonces + index * arguments_.nonce_stride;
+  }
+
+  /// SP 800-38C appendices A.2.1 and A.3: flags, the nonce, and a number at the end.
+  WARPAES_HOST_DEVICE Columns ccm_block(uint32_t index, uint32_t flags, uint64_t number) const {
+    const uint32_t bytes = arguments_.nonce_bytes;
+    const Columns nonce =
+        arguments_.nonces == nullptr ? arguments_.only_nonce : load_bytes(this->nonce(index), bytes);
+    // One byte up, and what the nonce leaves of 15 bytes is the number's.
+    return Columns{nonce.a << 8 | flags, nonce.b << 8 | nonce.a >> 24, nonce.c << 8 | nonce.b >> 24,
+                   nonce.d << 8 | nonce.c >> 24} ^
+           Columns {
+             0, 0, reverse_bytes(static_cast<uint32_t>(number >> 32)),
+                 reverse_bytes(static_cast<uint32_t>(number))
+           };
+  }
+
+  WARPAES_HOST_DEVICE void ccm_turn(uint32_t turn, const BatchedMessage& message, uint32_t index) {
+    const uint32_t q = 15 - arguments_.nonce_bytes;
+    if (turn == 1) {  // B_0, and the additional data
+      const uint32_t flags =
+          (message.aad_bytes != 0 ? 0x40 : 0) | (arguments_.tag_bytes - 2) / 2 << 3 | (q - 1);
+      const CcmAad aad(message.aad, message.aad_bytes);
+      chain_ = chained(ccm_block(index, flags, message.bytes), aad.blocks(),
+                       [&](uint64_t i) { return aad.block(i); }, {0, 0, 0, 0});
+      return;
+    }
+    const Columns counter = ccm_block(index, q - 1, turn == 0 ? 0 : 1);
+    const Columns stream = chained(counter, 0, [](uint64_t) { return Columns{0, 0, 0, 0}; }, {0, 0, 0, 0});
+    (turn == 0 ? tag_mask_ : stream_) = stream;
+    counter_ = next_counter(counter);
+  }
+
+  /// OMAC^0 of the nonce, OMAC^1 of the additional data, OMAC^2 of the ciphertext (figure 4), which the data
+  /// goes on with; and the key stream's first block.
+  WARPAES_HOST_DEVICE void eax_turn(uint32_t turn, const BatchedMessage& message, uint32_t index) {
+    ChainedString string{{0, 0, 0, turn << 24}, nullptr, 0};
+    if (turn == 0) {
+      if (arguments_.nonces == nullptr) {
+        counter_ = tag_mask_ = arguments_.only_nonce;
+        return;
+      }
+      string.data = nonce(index);
+      string.bytes = arguments_.nonce_bytes;
+    }
+    if (turn == 1) {
+      string.data = message.aad;
+      string.bytes = message.aad_bytes;
+    }
+    if (turn == 3) string.first = counter_;
+    const bool goes_on = turn == 3 || (turn == 2 && message.bytes != 0);
+    const uint64_t blocks = (string.bytes + 15) / 16;
+    const uint32_t last_bytes = blocks == 0 ? 16 : static_cast<uint32_t>(string.bytes - 16 * (blocks - 1));
+    const Columns result = chained(
+        string.first, blocks, [&](uint64_t i) { return load_block(string.data, string.bytes, i); },
+        goes_on ? Columns{0, 0, 0, 0} : mask(last_bytes));
+    if (turn == 0) counter_ = tag_mask_ = result;
+    if (turn == 1) tag_mask_ = tag_mask_ ^ result;
+    if (turn == 2) chain_ = result;
+    if (turn == 3) {
+      stream_ = result;
+      counter_ = next_counter(counter_);
+    }
+  }
+
+  /// @param block (uint64_t) -> Columns, what is behind the first block
+  /// @param last is added before the last encryption
+  template <class Block>
+  WARPAES_HOST_DEVICE Columns chained(Columns first, uint64_t blocks, const Block& block,
+                                      Columns last) const {
+    WARPAES_KEEP_ROLLED
+    for (uint64_t i = 0; i <= blocks; i++) {
+      if (i != 0) first = first ^ block(i - 1);
+      if (i == blocks) first = first ^ last;
+      first = tables_.template encrypt<Rounds, 1>(Lane::add_round_key(first, arguments_.keys, 0),
+                                                  arguments_.keys);
+    }
+    return first;
+  }
+
+  /// What lies beyond the message's end is worked on as well, for the lanes to stay together, and not used.
+  WARPAES_HOST_DEVICE void crypt(Columns (&tile)[kSharers], uint32_t bytes) {
+    const uint32_t last = bytes == left_ && bytes != 0 ? (bytes - 1) / 16 : kSharers;
+    in_turn(tile, [&](uint32_t k, Columns in) {
+      const Columns out = in ^ stream_;
+      Columns link = kMacOfInput ? in : out;
+      if (k == last) link = last_block(link, bytes - 16 * k);
+      link = link ^ chain_;
+      stream_ = counter_;
+      counter_ = next_counter(counter_);
+      tables_.template encrypt_both<Rounds>(link, stream_, arguments_.keys);
+      if (16 * k < bytes) chain_ = link;
+      return out;
+    });
+  }
+
+  WARPAES_HOST_DEVICE Columns last_block(Columns block, uint32_t bytes) const {
+    if (!kMacOfInput && bytes < 16) block = keep_bytes(block, bytes);
+    return kEax ? block ^ mask(bytes) : block;
+  }
+
+  /// For a last block of so many bytes, with the padding: a one bit and zeros (SP 800-38B section 6.2).
+  WARPAES_HOST_DEVICE Columns mask(uint32_t bytes) const {
+    if (bytes == 16) return arguments_.whole_mask;
+    const uint32_t one = 0x80u << (8 * (bytes % 4)), column = bytes / 4;
+    return arguments_.padded_mask ^ Columns{column == 0 ? one : 0, column == 1 ? one : 0,
+                                            column == 2 ? one : 0, column == 3 ? one : 0};
+  }
+
+  WARPAES_HOST_DEVICE void advance(uint32_t bytes, uint32_t step) {
+    tiles_.advance();
+    left_ -= bytes;
+    const bool ends = has_message() && left_ == 0;
+    bool failed = false;
+    if (ends) {
+      failed = finish_message<Side>(arguments_, message_, chain_ ^ tag_mask_, WARPAES_OK) != WARPAES_OK;
+    }
+    if constexpr (Side == Ciphertext::input) {
+      if (thread_.any(failed)) wipe(failed);
+    }
+    if (ends) take(message_ + step, step);
+  }
+
+  /// No plaintext stays where the tag was wrong: all lanes zero one message after the other.
+  WARPAES_HOST_DEVICE void wipe(bool failed) {
+    thread_.sync_warp();  // what other lanes wrote is before the zeros
+    WARPAES_KEEP_ROLLED
+    for (uint32_t owner = 0; owner < kWarpLanes; owner++) {
+      const uint32_t index = thread_.shuffle(message_, owner);
+      if (thread_.shuffle(uint32_t{failed}, owner) == 0) continue;
+      const BatchedMessage message(arguments_, index);
+      const uint64_t blocks = (message.bytes + 15) / 16;
+      WARPAES_KEEP_ROLLED
+      for (uint64_t block = thread_.lane(); block < blocks; block += kWarpLanes) {
+        store_block(message.output, message.bytes, static_cast<int64_t>(block), {0, 0, 0, 0});
+      }
+    }
+  }
+
+  Thread& thread_;
+  const Lane& tables_;
+  const ChainedAeadArguments& arguments_;
+  SharedTiles<true, Thread> tiles_;
+  uint32_t message_ = 0;
+  uint64_t left_ = 0;
+  Columns chain_{0, 0, 0, 0}, tag_mask_{0, 0, 0, 0};
+  Columns counter_{0, 0, 0, 0}, stream_{0, 0, 0, 0};  // of this block; and the counter of the next
+};
+
+/// The kernel's body.
+template <int Tables, int Rounds, ChainedAead Mode, Ciphertext Side, class Thread>
+WARPAES_HOST_DEVICE void chained_aead(Thread& thread, const ChainedAeadArguments& arguments,
+                                      const uint32_t* t0) {
+  using Lane = LanePrivateTables<Tables>;
+  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
+  thread.barrier();
+  if (thread.warp() >= arguments.warps) return;
+  const Lane tables(thread.shared(), thread.lane());
+  // Neighbouring warps' messages go to different blocks, so that a few of them use many multiprocessors.
+  const uint32_t warp = thread.warp() * thread.block_count() + thread.block();
+  ChainedAeadLane<Tables, Rounds, Mode, Side, Thread>(thread, tables, arguments)(
+      warp * kWarpLanes + thread.lane(), arguments.warps * thread.block_count() * kWarpLanes);
+}
+
+}  // namespace warpaes

@@ -1,0 +1,92 @@
+// How the messages of a batch are dealt out to teams of lanes: what the kernels with teams have in common.
+#pragma once
+
+#include "kernels/batched_message.hpp"
+#include "kernels/team_key.hpp"
+
+namespace warpaes {
+
+/// How messages are dealt out to teams.
+struct TeamDeal {
+  uint32_t lanes;     // of a team: 8, 16 or 32
+  uint32_t teams;     // of a warp
+  uint32_t per_task;  // messages that a warp takes at once: a multiple of its teams, at most 32
+  /// Messages of other lengths are left to another launch.
+  uint64_t shortest, longest;
+};
+
+/// Is a warp's message number `at` a message, and one of this launch?
+/// @tparam Batch a MessageBatch with a `deal`
+template <class Batch>
+WARPAES_HOST_DEVICE bool is_in_batch(const Batch& batch, uint32_t first_message, uint32_t at) {
+  const uint32_t index = first_message + at;
+  if (at >= batch.deal.per_task || index >= batch.messages) return false;
+  if (batch.lengths == nullptr) return true;
+  return batch.lengths[index] >= batch.deal.shortest && batch.lengths[index] <= batch.deal.longest;
+}
+
+/// Lane r gets the number of the message that is the r-th longest of the warp's: a bitonic sort.
+template <class Thread, class Batch>
+WARPAES_HOST_DEVICE uint32_t longest_first(Thread& thread, const Batch& batch, uint32_t first_message) {
+  const uint32_t lane = thread.lane();
+  uint64_t sorted = lane;
+  if (is_in_batch(batch, first_message, lane)) {
+    const uint64_t rows = (batch.lengths[first_message + lane] + 15) / 16 / batch.deal.lanes;
+    sorted |= (rows + 1) << 5;
+  }
+  for (uint32_t size = 2; size <= kWarpLanes; size *= 2) {
+    for (uint32_t stride = size / 2; stride > 0; stride /= 2) {
+      const uint64_t other = thread.shuffle_xor(sorted, stride);
+      const bool keep_larger = ((lane & size) == 0) == ((lane & stride) == 0);
+      if ((other > sorted) == keep_larger) sorted = other;
+    }
+  }
+  return static_cast<uint32_t>(sorted) & (kWarpLanes - 1);
+}
+
+/// Over a team of `lanes`, in all of them.
+template <class Thread>
+WARPAES_HOST_DEVICE Gf128 sum_of_team(Thread& thread, uint32_t lanes, Gf128 value) {
+  WARPAES_KEEP_ROLLED
+  for (uint32_t mask = 1; mask < lanes; mask *= 2) {
+    value.lo ^= thread.shuffle_xor(value.lo, mask);
+    value.hi ^= thread.shuffle_xor(value.hi, mask);
+  }
+  return value;
+}
+
+/// No plaintext stays where the tag was wrong: one lane's share of it.
+WARPAES_HOST_DEVICE void wipe_output(const BatchedMessage& message, uint32_t lanes, uint32_t lane) {
+  const int64_t blocks = static_cast<int64_t>((message.bytes + 15) / 16);
+  WARPAES_KEEP_ROLLED
+  for (int64_t block = lane; block < blocks; block += lanes) {
+    store_block(message.output, message.bytes, block, {0, 0, 0, 0});
+  }
+}
+
+/// Volatile, as nothing reads it any more.
+WARPAES_HOST_DEVICE void wipe_key(TeamKey& key) {
+  volatile uint32_t* words = reinterpret_cast<uint32_t*>(&key);
+  for (uint32_t i = 0; i < sizeof key / sizeof(uint32_t); i++) words[i] = 0;
+}
+
+/// The team's place in shared memory, behind the tables.
+template <int Tables, class Thread>
+WARPAES_HOST_DEVICE TeamKey* team_slot(Thread& thread, uint32_t lanes) {
+  return reinterpret_cast<TeamKey*>(thread.shared() + Tables * kTableBytes) + thread.index() / lanes;
+}
+
+/// Lets this warp take per_task messages after the other. Neighbouring tasks go to different blocks, so that
+/// a few of them use many multiprocessors.
+/// @param run (uint32_t first_message)
+template <class Thread, class Run>
+WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const MessageBatch& batch, const TeamDeal& deal,
+                                       Run& run) {
+  const uint64_t warps = static_cast<uint64_t>(thread.block_count()) * (thread.count() / kWarpLanes);
+  uint64_t first = static_cast<uint64_t>(thread.warp()) * thread.block_count() + thread.block();
+  for (; first * deal.per_task < batch.messages; first += warps) {
+    run(static_cast<uint32_t>(first) * deal.per_task);
+  }
+}
+
+}  // namespace warpaes

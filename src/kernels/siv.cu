@@ -1,0 +1,31 @@
+#include "kernels/batch_policy.hpp"
+#include "kernels/launch.cuh"
+
+namespace warpaes::kernels {
+
+CudaError prepare_siv(const LaunchPolicy& policy) {
+  const uint32_t batch_bytes = key_each_policy(policy).shared_bytes;
+  CudaError result = allow_shared_memory(siv_batch_encrypt, batch_bytes);
+  if (result == cudaSuccess) result = allow_shared_memory(siv_batch_decrypt, batch_bytes);
+  for (const auto* kernels : {&siv_hash, &siv_crypt, &siv_open}) {
+    if (result == cudaSuccess) result = allow_shared_memory(*kernels, shared_bytes(policy));
+  }
+  return result;
+}
+
+CudaError launch_siv_batch(const SivBatch& batch, warpaes_direction direction, int rounds, uint32_t blocks,
+                           const LaunchPolicy& policy, Stream stream) {
+  const BatchPolicy shape = key_each_policy(policy);
+  const auto& kernels = direction == WARPAES_ENCRYPT ? siv_batch_encrypt : siv_batch_decrypt;
+  return launch(kernels[rounds], batch, blocks, shape.threads, shape.shared_bytes, stream);
+}
+
+CudaError launch_siv_long(const SivLongArguments& arguments, SivWork work, int rounds, uint32_t blocks,
+                          const LaunchPolicy& policy, Stream stream) {
+  // In the order of SivWork.
+  static constexpr const ByRounds<SivLongArguments>* kKernels[] = {&siv_hash, &siv_crypt, &siv_open};
+  return launch((*kKernels[static_cast<int>(work)])[rounds], arguments, blocks,
+                static_cast<uint32_t>(policy.counter_threads), shared_bytes(policy), stream);
+}
+
+}  // namespace warpaes::kernels

@@ -1,0 +1,194 @@
+// Batches of the AEAD modes other than GCM on the kernels that do them, against the composed forms.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "engines_under_test.hpp"
+#include "failure.hpp"
+#include "kernels/kernels.hpp"
+#include "message_batches_trial.hpp"
+#include "modes/aead_table.hpp"
+#include "modes/modes.hpp"
+
+namespace warpaes::conformance {
+namespace {
+
+struct Random : std::mt19937_64 {
+  using std::mt19937_64::mt19937_64;
+  Bytes bytes(size_t count) {
+    Bytes made(count);
+    for (uint8_t& byte : made) byte = static_cast<uint8_t>((*this)());
+    return made;
+  }
+};
+
+/// Lengths around what lanes and teams cut at: blocks, tiles of 64 bytes, rows, groups of rows, 256 counters.
+constexpr uint64_t kLengths[] = {0,   1,   15,  16,  17,   31,   32,   33,   63,   64,   65,   100,
+                                 127, 128, 129, 240, 511,  512,  513,  1000, 1024, 2047, 2049, 4064,
+                                 80,  48,  800, 530, 4100, 4112, 5000, 8191, 8192, 8193, 9000, 16400};
+
+struct Row {
+  const char* name;
+  size_t messages;
+  uint64_t most_bytes, most_aad_bytes;
+  BatchForm form;
+};
+
+// ragged, scattered, ragged AAD, scattered AAD, a key each, in place, misalignment, host nonce
+const Row kRows[] = {
+    {"one stride", 70, 100, 20, {false, false, false, false, false, false, 0}},
+    {"one stride, whole tiles", 300, 128, 0, {false, false, false, false, false, false, 0}},
+    {"no data", 5, 0, 33, {false, false, false, false, false, false, 0}},
+    {"nothing at all", 5, 0, 0, {false, false, false, false, false, false, 0}},
+    {"ragged", 80, 16'400, 0, {true, false, false, false, false, false, 0}},
+    {"ragged, in place", 40, 5'000, 13, {true, false, false, false, false, true, 0}},
+    {"ragged, anywhere", 40, 5'000, 21, {true, false, false, false, false, false, 3}},
+    {"scattered", 40, 1'024, 16, {false, true, false, false, false, false, 0}},
+    {"scattered, in place, anywhere", 33, 300, 0, {false, true, false, false, false, true, 1}},
+    {"ragged and scattered", 81, 9'000, 40, {true, true, true, true, false, false, 0}},
+    {"ragged additional data", 35, 64, 700, {false, false, true, false, false, false, 0}},
+    {"scattered additional data, anywhere", 9, 128, 33, {false, false, true, true, false, false, 7}},
+    {"additional data with a length of 6 bytes", 2, 17, 65'300, {false, false, true, false, false, false, 0}},
+    {"one message, its nonce on the host", 1, 4'097, 12, {false, false, false, false, false, false, 0, true}},
+    {"the same, longer", 1, 70'000, 40, {false, false, false, false, false, false, 0, true}},
+    {"the same, in place", 1, 20'000, 1, {false, false, false, false, false, true, 0, true}},
+    {"the same, anywhere", 1, 9'999, 600, {false, false, false, false, false, false, 5, true}},
+    {"the same, empty", 1, 0, 0, {false, false, false, false, false, false, 0, true}},
+};
+
+struct ModeRow {
+  Aead mode;
+  Engine::FusedAead Engine::* fused;
+  std::vector<size_t> nonces, tags;
+};
+const ModeRow kModes[] = {
+    {WARPAES_AEAD_GCM_SIV, &Engine::gcm_siv, {12}, {16}},
+    {WARPAES_AEAD_CCM, &Engine::ccm, {7, 8, 11, 12, 13}, {8, 10, 12, 14, 16}},
+    {WARPAES_AEAD_EAX, &Engine::eax, {1, 12, 15, 16, 17, 32, 100}, {12, 13, 16}},
+};
+
+BatchedAead batch_of(const ModeRow& mode, const Row& row, size_t key_bytes, uint64_t seed) {
+  Random random(seed);
+  BatchedAead batch{row.name, row.form, row.most_bytes, row.most_aad_bytes, 16, {}};
+  batch.mode = mode.mode;
+  batch.nonce_bytes = mode.nonces[random() % mode.nonces.size()];
+  batch.tag_bytes = mode.tags[random() % mode.tags.size()];
+  // CCM's nonce leaves so many bytes for the length.
+  const uint64_t most = aead_row(mode.mode).most_bytes(batch.nonce_bytes);
+  if (row.most_bytes > most) batch.nonce_bytes = mode.nonces[0];
+  for (size_t i = 0; i < row.messages; i++) {
+    uint64_t bytes = row.most_bytes, aad_bytes = row.most_aad_bytes;
+    if (row.form.ragged) bytes = std::min(kLengths[(i * 7 + seed) % std::size(kLengths)], bytes);
+    if (row.form.ragged_aad) aad_bytes -= random() % std::min<uint64_t>(row.most_aad_bytes + 1, 700);
+    batch.messages.push_back({random.bytes(key_bytes), random.bytes(batch.nonce_bytes),
+                              random.bytes(aad_bytes), random.bytes(bytes)});
+  }
+  return batch;
+}
+
+class AeadBatches : public testing::TestWithParam<EngineUnderTest> {
+ protected:
+  const Engine& engine() const { return *GetParam().engine; }
+
+  void expect_right(Direction direction, const BatchedAead& batch) const {
+    if (batch.messages.empty()) return;
+    const uint64_t launches = kernels::launches();
+    EXPECT_EQ(difference(engine(), 0, direction, batch), "");
+    if (engine().memory == Memory::device) {
+      EXPECT_GT(kernels::launches(), launches);
+    }
+  }
+
+  /// Those that the engine has fused, in all key sizes, with what is random about them.
+  template <class Check>
+  void for_all(const Check& check) const {
+    for (const ModeRow& mode : kModes) {
+      if ((engine().*mode.fused).run == nullptr) continue;
+      SCOPED_TRACE(aead_row(mode.mode).name);
+      for (const size_t key_bytes : {16, 24, 32}) {
+        if (key_bytes == 24 && !aead_row(mode.mode).has_192_bits) continue;
+        // Emulation is slow, and the number of tables has nothing to do with that of rounds.
+        if (key_bytes != 16 && engine().kernel == std::string_view("two_tables")) continue;
+        SCOPED_TRACE(8 * key_bytes);
+        uint64_t seed = key_bytes;
+        for (const Row& row : kRows) check(mode, row, key_bytes, seed++);
+      }
+    }
+  }
+};
+
+TEST_P(AeadBatches, AreTheComposedForms) {
+  for_all([this](const ModeRow& mode, const Row& row, size_t key_bytes, uint64_t seed) {
+    const BatchedAead batch = batch_of(mode, row, key_bytes, seed);
+    expect_right(WARPAES_ENCRYPT, batch);
+    expect_right(WARPAES_DECRYPT, batch);
+  });
+}
+
+TEST_P(AeadBatches, ForgedMessagesAloneAreRefusedAndZeroed) {
+  for_all([this](const ModeRow& mode, const Row& row, size_t key_bytes, uint64_t seed) {
+    if (key_bytes != 16) return;
+    BatchedAead batch = batch_of(mode, row, key_bytes, seed);
+    for (size_t i = 0; i < batch.messages.size(); i++) batch.messages[i].forged = i % 3 == 0;
+    expect_right(WARPAES_DECRYPT, batch);
+  });
+}
+
+/// What a kernel finds wrong with an entry, it reports; modes with host memory refuse it before.
+TEST_P(AeadBatches, RefusedEntriesAreLeftAlone) {
+  if (engine().memory != Memory::host) return;
+  for (const ModeRow& mode : kModes) {
+    const Engine::FusedAead& fused = engine().*mode.fused;
+    if (fused.run == nullptr) continue;
+    const auto key = engine().prepare(KeySchedule(Bytes(16)), 0);
+    alignas(16) uint8_t data[3][64] = {}, tags[3][16] = {}, nonces[36] = {};
+    const uint64_t lengths[3] = {65, 64, 10};
+    const uint8_t* inputs[3] = {data[0], data[1], nullptr};
+    uint8_t* outputs[3] = {data[0], data[1], data[2]};
+    int32_t statuses[3] = {-1, -1, -1};
+    AeadBatch batch{};
+    batch.mode = mode.mode;
+    batch.messages = 3;
+    batch.bytes = 64;
+    batch.nonces = nonces;
+    batch.nonce_stride = 12;
+    batch.tags = tags[0];
+    batch.tag_stride = batch.tag_bytes = 16;
+    batch.statuses = statuses;
+    batch.lengths = lengths;
+    batch.inputs = inputs;
+    batch.outputs = outputs;
+    EXPECT_THROW(aead(engine(), {*key, 128}, batch, nullptr, 0, nullptr), Failure);
+    fused.run(*key, batch, nullptr, nullptr);
+    EXPECT_EQ(statuses[0], WARPAES_ERROR_LENGTH);
+    EXPECT_EQ(statuses[1], -1) << "encryption writes no status of a message that is right";
+    EXPECT_EQ(statuses[2], WARPAES_ERROR_NULL_POINTER);
+    EXPECT_TRUE(std::all_of(data[0], data[0] + 64, [](uint8_t byte) { return byte == 0; }));
+    EXPECT_TRUE(std::all_of(tags[0], tags[0] + 16, [](uint8_t byte) { return byte == 0; }));
+    EXPECT_FALSE(std::all_of(data[1], data[1] + 64, [](uint8_t byte) { return byte == 0; }));
+    batch.direction = WARPAES_DECRYPT;
+    fused.run(*key, batch, nullptr, nullptr);
+    EXPECT_EQ(statuses[1], WARPAES_OK);
+  }
+}
+
+std::vector<EngineUnderTest> engines() {
+  std::vector<EngineUnderTest> here;
+  for (const EngineUnderTest& engine : engines_under_test()) {
+    const bool fuses = std::any_of(std::begin(kModes), std::end(kModes), [&](const ModeRow& mode) {
+      return (engine.engine->*mode.fused).run != nullptr;
+    });
+    if (fuses && engine.engine->available(0).available) here.push_back(engine);
+  }
+  return here;
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, AeadBatches, testing::ValuesIn(engines()), [](const auto& test) {
+  std::string name = test.param.name();
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace warpaes::conformance
