@@ -22,6 +22,7 @@
 #include "warpaes/context.h"
 #include "warpaes/engines.h"
 #include "warpaes/kdf.h"
+#include "warpaes/key_wrap.h"
 #include "warpaes/operation.h"
 #include "warpaes/status.h"
 #include "warpaes/types.h"

@@ -8,6 +8,7 @@
 #include "warpaes/context.hpp"
 #include "warpaes/kdf.hpp"
 #include "warpaes/key.hpp"
+#include "warpaes/key_wrap.hpp"
 #include "warpaes/memory.hpp"
 #include "warpaes/operation.hpp"
 #include "warpaes/warpaes.h"

@@ -4,6 +4,7 @@
 #include "failure.hpp"
 #include "modes/mac_chain.hpp"
 #include "operations/parted_modes.hpp"
+#include "pipeline/context_state.hpp"
 
 namespace warpaes {
 namespace {
@@ -11,7 +12,9 @@ namespace {
 class PartedCmac : public PartedMode {
  public:
   PartedCmac(const Key& key, const OperationOptions& options)
-      : cmac_(parted_host_engine(key), key.prepared(parted_host_engine(key))), tag_bytes_(options.tag_bytes) {
+      : PartedCmac(key, key.context().state().cpu_engine(), options.tag_bytes) {}
+  PartedCmac(const Key& key, const Engine& engine, size_t tag_bytes)
+      : cmac_(engine, key.prepared(engine)), tag_bytes_(tag_bytes) {
     cmac_.start();
   }
   Shape shape() const override { return {.makes_output = false}; }

@@ -61,13 +61,6 @@ void require_fitting(const Row& row, const OperationOptions& options) {
 
 }  // namespace
 
-const Engine& parted_host_engine(const Key& key) {
-  const Engine* const engine = key.context().state().engine_on(Memory::host);
-  if (engine != nullptr) return *engine;
-  throw Failure(WARPAES_ERROR_UNSUPPORTED,
-                "one message that chains is for a CPU engine, and this context was made without one");
-}
-
 std::unique_ptr<PartedMode> parted_mode(const Key& key, const OperationOptions& options) {
   const auto row =
       std::find_if(kRows.begin(), kRows.end(), [&](const Row& each) { return each.mode == options.mode; });
@@ -75,7 +68,7 @@ std::unique_ptr<PartedMode> parted_mode(const Key& key, const OperationOptions& 
   require_fitting(*row, options);
   const bool chains = row->chains == Chains::always ||
                       (row->chains == Chains::encrypting && options.direction == WARPAES_ENCRYPT);
-  if (chains) parted_host_engine(key);
+  if (chains) key.context().state().cpu_engine();
   return row->make(key, options);
 }
 

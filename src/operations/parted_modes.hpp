@@ -8,9 +8,6 @@ namespace warpaes {
 /// The mode that options.mode names. Throws OPTION for none such, and for fields that it has no use for.
 std::unique_ptr<PartedMode> parted_mode(const Key& key, const OperationOptions& options);
 
-/// Throws UNSUPPORTED if the context has none.
-const Engine& parted_host_engine(const Key& key);
-
 // What the table in parted_modes.cpp is made of.
 std::unique_ptr<PartedMode> parted_ecb(const Key& key, const OperationOptions& options);
 std::unique_ptr<PartedMode> parted_cbc(const Key& key, const OperationOptions& options);

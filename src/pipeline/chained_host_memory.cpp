@@ -7,13 +7,9 @@ namespace {
 
 /// Each block waits for the one before: a GPU would be slower at it than any CPU.
 void chain_on_cpu(const Key& key, const ChainRun& run, const auto& mode) {
-  const Engine* const engine = key.context().state().engine_on(Memory::host);
-  if (engine == nullptr) {
-    throw Failure(WARPAES_ERROR_UNSUPPORTED,
-                  "one message that chains is for a CPU engine, and this context was made without one");
-  }
+  const Engine& engine = key.context().state().cpu_engine();
   try {
-    mode(*engine, key.prepared(*engine));
+    mode(engine, key.prepared(engine));
   } catch (...) {
     wipe(run.output, run.bytes);
     throw;

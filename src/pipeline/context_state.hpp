@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include "failure.hpp"
 #include "pipeline/context.hpp"
 #include "pipeline/host_speed.hpp"
 #include "pipeline/staging.hpp"
@@ -20,6 +21,13 @@ struct Context::State {
       if (engine->memory == memory) return engine;
     }
     return nullptr;
+  }
+
+  /// For what cannot be shared; throws UNSUPPORTED if there is none.
+  const Engine& cpu_engine() const {
+    if (const Engine* const engine = engine_on(Memory::host)) return *engine;
+    throw Failure(WARPAES_ERROR_UNSUPPORTED,
+                  "one message that chains is for a CPU engine, and this context was made without one");
   }
 
   const ContextOptions options;
