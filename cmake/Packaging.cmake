@@ -39,6 +39,6 @@ if(BUILD_TESTING)
                     "${WARPAES_VECTORS}/ciphers/AES/CFB" "${WARPAES_VECTORS}/ciphers/AES/OFB"
                     "${WARPAES_VECTORS}/ciphers/AES/XTS"
           DESTINATION ${CMAKE_INSTALL_DATADIR}/warpaes/vectors/ciphers/AES COMPONENT tests)
-  install(DIRECTORY "${WARPAES_VECTORS}/CMAC"
+  install(DIRECTORY "${WARPAES_VECTORS}/CMAC" "${WARPAES_VECTORS}/keywrap"
           DESTINATION ${CMAKE_INSTALL_DATADIR}/warpaes/vectors COMPONENT tests)
 endif()

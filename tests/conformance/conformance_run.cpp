@@ -17,6 +17,9 @@ bool in_sample(uint64_t number, unsigned sample) {
   return (number * golden_ratio >> 32) % sample == 0;
 }
 
+/// Where each block is a launch of its own, and the launch emulated.
+constexpr unsigned kLaunchesSample = 15;
+
 std::vector<std::string> names_of(const std::vector<EngineUnderTest>& engines) {
   std::vector<std::string> names;
   for (const EngineUnderTest& engine : engines) names.push_back(engine.name());
@@ -50,9 +53,9 @@ std::string launch_missing(const Engine& engine, const Case& test, uint64_t laun
 
 ConformanceRun::ConformanceRun(const std::vector<EngineUnderTest>& engines, int device, bool require,
                                std::FILE* log)
-    : scores_(names_of(engines), log) {
+    : device_(device), scores_(names_of(engines), log) {
   for (const EngineUnderTest& engine : engines) {
-    contestants_.push_back({engine, "", nullptr, {}});
+    contestants_.push_back({engine, "", nullptr, {}, {}});
     admit(contestants_.size() - 1, device, require);
   }
 }
@@ -81,6 +84,7 @@ void ConformanceRun::run_vectors(const std::filesystem::path& folder) {
   for (const VectorFile& file : vector_files()) {
     for (const Case& test : vector_cases(folder, file)) offer_to_all(test);
   }
+  visit_composed_vectors(folder, [this](const ComposedCase& test) { offer_to_all(test); });
 }
 
 void ConformanceRun::run_generated() {
@@ -89,6 +93,7 @@ void ConformanceRun::run_generated() {
     if (contestant.trial != nullptr) largest = std::max(largest, contestant.under_test.largest);
   }
   visit_generated_cases(largest, [this](const Case& test) { offer_to_all(test); });
+  visit_composed_generated([this](const ComposedCase& test) { offer_to_all(test); });
 }
 
 void ConformanceRun::offer_to_all(const Case& test) {
@@ -111,6 +116,32 @@ void ConformanceRun::offer_to_all(const Case& test) {
       scores_.fail(index, mode, test.key_bits(), test.name + ": " + wrong);
     }
   }
+}
+
+void ConformanceRun::offer_to_all(const ComposedCase& test) {
+  for (size_t index = 0; index < contestants_.size(); index++) {
+    Contestant& contestant = contestants_[index];
+    const std::string skip = reason_to_skip(contestant, test);
+    const std::string wrong = skip.empty() ? test.run(*contestant.under_test.engine, device_) : "";
+    if (!skip.empty()) {
+      scores_.skip(index, test.mode, test.key_bits(), skip);
+    } else if (wrong.empty()) {
+      scores_.pass(index, test.mode, test.key_bits());
+    } else {
+      scores_.fail(index, test.mode, test.key_bits(), test.name + ": " + wrong);
+    }
+  }
+}
+
+std::string ConformanceRun::reason_to_skip(Contestant& contestant, const ComposedCase& test) {
+  if (contestant.trial == nullptr) return contestant.unavailable;
+  if (!test.unusable.empty()) return test.unusable;
+  const EngineUnderTest& engine = contestant.under_test;
+  if (engine.engine->memory != Memory::host) return "not fused by this engine";
+  const unsigned sample = engine.composes ? engine.sample : engine.sample * kLaunchesSample;
+  const uint64_t number = contestant.composed_offered[{test.mode, test.key_bits()}]++;
+  if (!in_sample(number, sample)) return "not in the sample of 1 in " + std::to_string(sample);
+  return "";
 }
 
 std::string ConformanceRun::reason_to_skip(Contestant& contestant, const Case& test) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "composed_cases.hpp"
 #include "engines_under_test.hpp"
 #include "scorecard.hpp"
 #include "trial.hpp"
@@ -31,6 +32,8 @@ class ConformanceRun {
 
   void offer_to_all(const Case& test);
 
+  void offer_to_all(const ComposedCase& test);
+
   const Scorecard& scores() const { return scores_; }
 
  private:
@@ -40,11 +43,14 @@ class ConformanceRun {
     std::string unavailable;
     std::unique_ptr<Trial> trial;
     std::map<std::pair<Mode, int>, uint64_t> offered;
+    std::map<std::pair<std::string, int>, uint64_t> composed_offered;
   };
 
   void admit(size_t index, int device, bool require);
   static std::string reason_to_skip(Contestant& contestant, const Case& test);
+  static std::string reason_to_skip(Contestant& contestant, const ComposedCase& test);
 
+  const int device_;
   Scorecard scores_;
   std::deque<Contestant> contestants_;
 };

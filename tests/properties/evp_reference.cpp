@@ -1,6 +1,8 @@
 #include "evp_reference.hpp"
 
+#include <openssl/core_names.h>
 #include <openssl/evp.h>
+#include <openssl/params.h>
 
 #include <memory>
 #include <stdexcept>
@@ -21,6 +23,7 @@ void require(int result) {
 class Cipher {
  public:
   Cipher(const char* mode, View key, bool encrypt) : context_(EVP_CIPHER_CTX_new()) {
+    EVP_CIPHER_CTX_set_flags(get(), EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
     const size_t keys = mode == std::string("XTS") ? 2 : 1;
     const std::string name = "AES-" + std::to_string(8 * key.size() / keys) + "-" + mode;
     const std::unique_ptr<EVP_CIPHER, Free> cipher(EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr));
@@ -34,6 +37,15 @@ class Cipher {
     int written = 0;
     require(EVP_CipherUpdate(get(), output.data(), &written, input.data(), static_cast<int>(input.size())));
     output.resize(input.size());
+    return output;
+  }
+  /// The whole message and its end, of whatever length that is.
+  Bytes all(View input) {
+    Bytes output(input.size() + 32);
+    int written = 0, rest = 0;
+    require(EVP_CipherUpdate(get(), output.data(), &written, input.data(), static_cast<int>(input.size())));
+    require(EVP_CipherFinal_ex(get(), output.data() + written, &rest));
+    output.resize(static_cast<size_t>(written + rest));
     return output;
   }
 
@@ -55,6 +67,28 @@ Bytes crypt(const char* mode, View key, View iv, View input) {
   Cipher cipher(mode, key, true);
   cipher.start(iv);
   return cipher.update(input);
+}
+
+Bytes cbc_cts(int variant, View key, View iv, View input) {
+  Cipher cipher("CBC-CTS", key, true);
+  std::string name = "CS" + std::to_string(variant);
+  const OSSL_PARAM parameters[] = {
+      OSSL_PARAM_construct_utf8_string(OSSL_CIPHER_PARAM_CTS_MODE, name.data(), 0),
+      OSSL_PARAM_construct_end()};
+  require(EVP_CIPHER_CTX_set_params(cipher.get(), parameters));
+  cipher.start(iv);
+  return cipher.update(input);
+}
+
+Bytes cbc_pkcs7(View key, View iv, View input) {
+  Cipher cipher("CBC", key, true);
+  EVP_CIPHER_CTX_set_padding(cipher.get(), 1);
+  cipher.start(iv);
+  return cipher.all(input);
+}
+
+Bytes key_wrap(bool padded, View key, View input) {
+  return Cipher(padded ? "WRAP-PAD" : "WRAP", key, true).all(input);
 }
 
 Bytes xts(View keys, View tweak, View input) {

@@ -14,6 +14,11 @@ Bytes ecb(View key, bool encrypt, View input);
 Bytes ctr(View key, View counter, View input);
 /// @param mode EVP's name of a mode with a 16-byte IV: "CBC", "CFB", "OFB"; encrypts
 Bytes crypt(const char* mode, View key, View iv, View input);
+/// @param variant of ciphertext stealing: 1 to 3
+Bytes cbc_cts(int variant, View key, View iv, View input);
+Bytes cbc_pkcs7(View key, View iv, View input);
+/// @param padded KWP, RFC 5649; else KW, RFC 3394
+Bytes key_wrap(bool padded, View key, View input);
 /// One data unit; the keys of 128 or 256 bits follow each other.
 Bytes xts(View keys, View tweak, View input);
 Bytes cmac(View key, View input);

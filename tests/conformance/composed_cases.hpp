@@ -1,0 +1,43 @@
+// Cases of modes that no engine has fused, and whose answers are not as long as the data: CFB with short
+// segments, CBC's endings, key wrap. Each calls the mode as it is composed from an engine's blocks.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+#include "conformance_case.hpp"
+#include "failure.hpp"
+
+namespace warpaes::conformance {
+
+struct ComposedCase {
+  std::string name;
+  const char* mode;  // the matrix' row
+  Bytes key;
+  std::function<Bytes(const Engine& engine, const EngineKey& key)> answer;
+  Bytes expected;
+  Status status = WARPAES_OK;  // or what is thrown
+  std::string unusable = {};   // why no engine is offered it
+
+  int key_bits() const { return static_cast<int>(8 * key.size()); }
+
+  /// @return what is wrong; empty if nothing is
+  std::string run(const Engine& engine, int device) const;
+};
+
+using ComposedVisitor = std::function<void(const ComposedCase&)>;
+
+/// The published ones: CFB-1 and CFB-8 of NIST's CAVP, key wrap of CAVP and RFC 5649, and RFC 3962's of CTS.
+/// Throws std::runtime_error for a file that is missing or not as published.
+void visit_composed_vectors(const std::filesystem::path& folder, const ComposedVisitor& visit);
+
+/// Of lengths around every block, against OpenSSL.
+void visit_composed_generated(const ComposedVisitor& visit);
+
+// What both are made of. `direction` and data as the mode has them.
+ComposedCase cfb_short_case(unsigned segment_bits, Direction direction, Bytes key, Bytes iv, Bytes input);
+ComposedCase cts_case(int variant, Direction direction, Bytes key, Bytes iv, Bytes input);
+ComposedCase pkcs7_case(Direction direction, Bytes key, Bytes iv, Bytes input);
+ComposedCase wrap_case(bool padded, Direction direction, Bytes key, Bytes input);
+
+}  // namespace warpaes::conformance
