@@ -15,6 +15,7 @@ RegisterCommand register_decrypt;
 RegisterCommand register_verify;
 RegisterCommand register_inspect;
 RegisterCommand register_keygen;
+RegisterCommand register_raw;
 RegisterCommand register_kdf;
 RegisterCommand register_mac;
 RegisterCommand register_engines;

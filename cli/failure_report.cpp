@@ -52,6 +52,8 @@ constexpr StatusRow kStatuses[] = {
      "this engine computes wrongly here and is not used; choose another with --engine"},
     {WARPAES_ERROR_AUTHENTICATION, ExitCode::damaged,
      "the key, the nonce and the additional data must be those of the encryption; else the data was changed"},
+    {WARPAES_ERROR_PADDING, ExitCode::damaged,
+     "it was encrypted with another key, or in another mode (try --no-padding), or the data was changed"},
     {WARPAES_ERROR_DEVICE_MEMORY, ExitCode::error,
      "free memory of the GPU, or leave out --engine to let the CPU take over"},
 };

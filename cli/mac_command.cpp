@@ -7,13 +7,12 @@
 #include "bytes_option.hpp"
 #include "command.hpp"
 #include "engine_options.hpp"
-#include "failure.hpp"
 #include "failure_report.hpp"
 #include "hexadecimal.hpp"
 #include "interrupt.hpp"
 #include "json_lines.hpp"
 #include "key_options.hpp"
-#include "modes/mac_chain.hpp"
+#include "operations/operation.hpp"
 #include "report_options.hpp"
 #include "whole_input.hpp"
 
@@ -27,18 +26,15 @@ using Nonce = std::span<const uint8_t>;
 
 /// On one CPU thread: each block waits for the one before.
 MacBlock cmac_of(const Context& context, const Key& key, Nonce, InputFile& input) {
-  for (const Engine* engine : context.engines()) {
-    if (engine->memory != Memory::host) continue;
-    Cmac cmac(*engine, key.prepared(*engine));
-    cmac.start();
-    HostBuffer buffer(context, 1 << 20);
-    for (size_t got = buffer.size(); got == buffer.size();) {
-      got = input.read({buffer.data(), buffer.size()});
-      cmac.add(buffer.data(), got);
-    }
-    return cmac.finish();
+  MacBlock tag;
+  Operation cmac(key, {.mode = WARPAES_MODE_CMAC, .tag_bytes = tag.size()});
+  HostBuffer buffer(context, 1 << 20);
+  for (size_t got = buffer.size(); got == buffer.size();) {
+    got = input.read({buffer.data(), buffer.size()});
+    cmac.update(buffer.data(), got, nullptr, 0);
   }
-  throw Failure(WARPAES_ERROR_UNSUPPORTED, "one message that chains is for a CPU engine");
+  cmac.finish(tag.data(), tag.size());
+  return tag;
 }
 
 /// GCM with nothing but additional data (SP 800-38D section 3).

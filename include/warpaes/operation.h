@@ -42,6 +42,7 @@ typedef enum warpaes_mode {
   WARPAES_MODE_XTS = 12,  /**< whole data units, the last of which may be shorter, of 16 bytes at least; the
                                IV is the first one's tweak */
   WARPAES_MODE_CMAC = 13, /**< any length; finish writes the tag */
+  WARPAES_MODE_ECB_PKCS7 = 14 /**< as CBC_PKCS7, without an IV: for what `openssl enc -aes-256-ecb` made */
 } warpaes_mode;
 
 /** Set `size` to sizeof(warpaes_operation_options), and to 0 what a mode has no use for. */
@@ -78,8 +79,8 @@ WARPAES_API warpaes_status warpaes_operation_update(warpaes_operation* operation
                                                     uint64_t bytes, void* output, uint64_t output_size,
                                                     uint64_t* output_bytes);
 
-/** The most that warpaes_operation_finish would write. CBC_PKCS7: 16. CBC_CS1 to 3: 32 at most. XTS:
- *  data_unit_bytes - 1 at most. CMAC: tag_bytes. Others: 0. */
+/** The most that warpaes_operation_finish would write. CBC_PKCS7, ECB_PKCS7: 16. CBC_CS1 to 3: 32 at most.
+ * XTS: data_unit_bytes - 1 at most. CMAC: tag_bytes. Others: 0. */
 WARPAES_API warpaes_status warpaes_operation_finish_bytes(const warpaes_operation* operation,
                                                           uint64_t* output_bytes);
 

@@ -25,9 +25,30 @@ class Ecb : public PartedMode {
     return 0;
   }
 
- private:
+ protected:
   const Key& key_;
   const Direction direction_;
+};
+
+/// PKCS#7 in a mode of whole blocks: the last block of plaintext, of which at least one byte is padding, is
+/// made and looked at by finish().
+template <class Blocks>
+class Pkcs7 : public Blocks {
+ public:
+  using Blocks::Blocks;
+  Shape shape() const override { return {.unit = 16, .keep = this->direction_ == WARPAES_DECRYPT ? 1u : 0u}; }
+  uint64_t finish_bytes(uint64_t) const override { return 16; }
+  uint64_t finish(uint8_t* held, uint64_t bytes, uint8_t* output) override {
+    if (this->direction_ == WARPAES_ENCRYPT) {
+      pkcs7_pad(held, bytes);
+      this->crypt(held, output, 16);
+      return 16;
+    }
+    const auto blocks = [this](Direction, const ChainRun& run) {
+      this->crypt(run.input, run.output, run.bytes);
+    };
+    return cbc_pkcs7_decrypt(blocks, {held, held, output, bytes});
+  }
 };
 
 class Cbc : public PartedMode {
@@ -49,22 +70,6 @@ class Cbc : public PartedMode {
   const Key& key_;
   const Direction direction_;
   LastCiphertext last_;
-};
-
-class CbcPkcs7 : public Cbc {
- public:
-  using Cbc::Cbc;
-  Shape shape() const override { return {.unit = 16, .keep = direction_ == WARPAES_DECRYPT ? 1u : 0u}; }
-  uint64_t finish_bytes(uint64_t) const override { return 16; }
-  uint64_t finish(uint8_t* held, uint64_t bytes, uint8_t* output) override {
-    if (direction_ == WARPAES_ENCRYPT) {
-      pkcs7_pad(held, bytes);
-      crypt(held, output, 16);
-      return 16;
-    }
-    return cbc_pkcs7_decrypt([&](Direction, const ChainRun& run) { cbc_host(key_, direction_, run); },
-                             {last_.data(), held, output, bytes});
-  }
 };
 
 class CbcCts : public Cbc {
@@ -116,13 +121,14 @@ class Xts : public PartedMode {
 }  // namespace
 
 std::unique_ptr<PartedMode> parted_ecb(const Key& key, const OperationOptions& options) {
+  if (options.mode == WARPAES_MODE_ECB_PKCS7) return std::make_unique<Pkcs7<Ecb>>(key, options);
   return std::make_unique<Ecb>(key, options);
 }
 
 std::unique_ptr<PartedMode> parted_cbc(const Key& key, const OperationOptions& options) {
   switch (options.mode) {
     case WARPAES_MODE_CBC_PKCS7:
-      return std::make_unique<CbcPkcs7>(key, options);
+      return std::make_unique<Pkcs7<Cbc>>(key, options);
     case WARPAES_MODE_CBC_CS1:
       return std::make_unique<CbcCts>(key, options, Stealing::cs1);
     case WARPAES_MODE_CBC_CS2:

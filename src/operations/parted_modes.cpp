@@ -36,6 +36,7 @@ constexpr std::array kRows = {
     Row{WARPAES_MODE_OFB, "OFB", 16, true, Chains::always, parted_ofb},
     Row{WARPAES_MODE_CTR, "CTR", 16, true, Chains::never, parted_ctr},
     Row{WARPAES_MODE_XTS, "XTS", 16, true, Chains::never, parted_xts},
+    Row{WARPAES_MODE_ECB_PKCS7, "ECB with PKCS#7", 0, true, Chains::never, parted_ecb},
     Row{WARPAES_MODE_CMAC, "CMAC", 0, false, Chains::always, parted_cmac},
 };
 

@@ -78,6 +78,7 @@ def test_help_and_version() -> None:
         "verify",
         "inspect",
         "keygen",
+        "raw",
         "kdf",
         "mac",
         "engines",

@@ -72,7 +72,8 @@ class OperationMisuse : public ::testing::Test {
     made.mode = mode;
     made.direction = direction;
     made.iv = iv_.data();
-    made.iv_bytes = mode == WARPAES_MODE_ECB || mode == WARPAES_MODE_CMAC ? 0 : 16;
+    made.iv_bytes =
+        mode == WARPAES_MODE_ECB || mode == WARPAES_MODE_ECB_PKCS7 || mode == WARPAES_MODE_CMAC ? 0 : 16;
     made.tweak_key = mode == WARPAES_MODE_XTS ? tweak_key_.get() : nullptr;
     made.data_unit_bytes = mode == WARPAES_MODE_XTS ? 40 : 0;
     made.tag_bytes = mode == WARPAES_MODE_CMAC ? 16 : 0;
@@ -159,6 +160,8 @@ const UseRow kUseRows[] = {
     {"CBC, part of a block", WARPAES_ERROR_LENGTH, WARPAES_MODE_CBC, WARPAES_DECRYPT,
      [](Use& u) { return u.finish(0); }},
     {"PKCS#7, part of a block", WARPAES_ERROR_LENGTH, WARPAES_MODE_CBC_PKCS7, WARPAES_DECRYPT,
+     [](Use& u) { return u.finish_zeroed(16); }},
+    {"ECB with PKCS#7, part of a block", WARPAES_ERROR_LENGTH, WARPAES_MODE_ECB_PKCS7, WARPAES_DECRYPT,
      [](Use& u) { return u.finish_zeroed(16); }},
     {"PKCS#7, too little room for the padding", WARPAES_ERROR_BUFFER_SIZE, WARPAES_MODE_CBC_PKCS7,
      WARPAES_ENCRYPT, [](Use& u) { return u.finish(15); }},

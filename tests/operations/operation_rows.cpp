@@ -13,6 +13,7 @@ namespace {
 
 constexpr OperationRow kRows[] = {
     {WARPAES_MODE_ECB, "ECB", "ECB", nullptr, 0, 16, 0, false, 1},
+    {WARPAES_MODE_ECB_PKCS7, "ECB-PKCS7", "ECB", nullptr, 0, 1, 0, true, 1},
     {WARPAES_MODE_CBC, "CBC", "CBC", nullptr, 16, 16, 0, false, 1},
     {WARPAES_MODE_CBC_PKCS7, "CBC-PKCS7", "CBC", nullptr, 16, 1, 0, true, 1},
     {WARPAES_MODE_CBC_CS1, "CBC-CS1", "CBC-CTS", "CS1", 16, 1, 16, false, 1},

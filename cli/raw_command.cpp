@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.hpp"
+#include "delivery.hpp"
+#include "engine_options.hpp"
+#include "failure_report.hpp"
+#include "file_report.hpp"
+#include "interrupt.hpp"
+#include "output_file.hpp"
+#include "output_options.hpp"
+#include "progress_bar.hpp"
+#include "raw_options.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+class RawCommand {
+ public:
+  void add_to(CLI::App& command);
+  ExitCode run();
+
+ private:
+  void check_usage() const;
+  void take_tag(RawJob& job);
+  FileReport process(const RawJob& job, Context& context, const SecretKey& key);
+
+  std::string file_ = "-";
+  OutputOptions output_options_{.output = "-"};
+  RawOptions raw_options_;
+  KeyOptions key_options_;
+  EngineOptions engine_options_;
+  ReportOptions report_options_;
+  std::optional<OutputFile> tag_output_;
+};
+
+void RawCommand::add_to(CLI::App& command) {
+  command.add_option("FILE", file_, "A file, or - for standard input: the default")->option_text(" ");
+  output_options_.add_to(command);
+  raw_options_.add_to(command);
+  key_options_.add_all_to(command);
+  engine_options_.add_to(command);
+  report_options_.add_to(command);
+}
+
+void RawCommand::check_usage() const {
+  if (is_standard_stream(output_options_.output) && report_options_.json) {
+    throw Refusal(ExitCode::usage, "standard output cannot take both the data and --json", "-o FILE");
+  }
+}
+
+/// Reads the file of the tag, or makes one: it is there before the ciphertext is.
+void RawCommand::take_tag(RawJob& job) {
+  const std::string& path = raw_options_.tag_file();
+  if (path.empty()) return;
+  if (job.encrypts()) {
+    tag_output_.emplace(path, output_options_.force);
+    job.write_tag = [this](std::span<const uint8_t> tag) {
+      tag_output_->write(tag);
+      tag_output_->publish(default_file_mode());
+    };
+    return;
+  }
+  InputFile file(path);
+  job.tag.resize(sizeof(MacBlock) + 1);
+  job.tag.resize(file.read(job.tag));
+  if (job.tag.size() != job.tag_bytes) {
+    throw Refusal(ExitCode::error,
+                  fmt::format("{} is no tag of {} bytes: it holds {}{}", path, job.tag_bytes, job.tag.size(),
+                              job.tag.size() > sizeof(MacBlock) ? " or more" : ""),
+                  "--tag-bytes says how long the tag is");
+  }
+}
+
+ExitCode RawCommand::run() {
+  check_usage();
+  RawJob job = raw_options_.job();
+  install_interrupt_handlers();
+  const SecretKey key = key_options_.read(job.mode.keys);
+  if (job.mode.caution && !report_options_.quiet) {
+    print_warning(fmt::format("{} {}", job.mode.name, job.mode.caution));
+  }
+  take_tag(job);
+  const Stopwatch stopwatch;
+  Context context(engine_options_.context_options());
+  RunReport total;
+  total.setup_seconds = stopwatch.seconds();
+  const FileReport report = process(job, context, key);
+  print_file_report(report, job.encrypts() ? "encrypted" : "decrypted", report_options_);
+  total.add(report);
+  print_summary(total, "raw", report_options_);
+  return ExitCode::done;
+}
+
+FileReport RawCommand::process(const RawJob& job, Context& context, const SecretKey& key) {
+  InputFile input(file_);
+  if (input.size()) require_length(job, input.name(), *input.size());
+  const Stopwatch stopwatch;
+  FileReport report;
+  report.input = file_;
+  report.output = output_options_.output;
+  const bool bar_wanted = !report_options_.quiet && !report_options_.no_progress && isatty(STDERR_FILENO);
+  report.sync_seconds = deliver(
+      {report.output, output_options_.force, !job.encrypts(), input.size()}, input, [&](ByteSink& to) {
+        ProgressBar bar(bar_wanted, input.name(), input.size());
+        report.plaintext_bytes =
+            run_raw(job, context, key.bytes(), input, to, [&](uint64_t done) { bar.update(done); });
+      });
+  report.engine = full_name(raw_engine(job, context, report.plaintext_bytes));
+  report.seconds = stopwatch.seconds();
+  return report;
+}
+
+}  // namespace
+
+void register_raw(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* const added = app.add_subcommand(
+      "raw", "Encrypt or decrypt with a mode of AES as it is, without a file format: for other programs");
+  const auto command = std::make_shared<RawCommand>();
+  command->add_to(*added);
+  added->callback([command, &exit_code] { exit_code = command->run(); });
+}
+
+}  // namespace warpaes::cli

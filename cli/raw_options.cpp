@@ -1,0 +1,101 @@
+#include "raw_options.hpp"
+
+#include <fmt/format.h>
+
+#include "failure_report.hpp"
+#include "modes/modes.hpp"
+#include "primitives/byte_order.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+constexpr size_t kMostNonceBytes = 1 << 16, kMostAadBytes = 1 << 30;
+
+}  // namespace
+
+void RawOptions::add_to(CLI::App& command) {
+  command.add_option("-m,--mode", mode_, "The mode")->required()->option_text(raw_mode_names());
+  auto* const encrypt = command.add_flag("--encrypt", encrypt_, "Encrypt: the default");
+  command.add_flag("-d,--decrypt", decrypt_, "Decrypt")->excludes(encrypt);
+  iv_.add_to(command, "iv,nonce",
+             "Initialisation vector, first counter block, tweak or nonce, never the same twice under a key. "
+             "AEAD: without it, one is made and stands before the ciphertext");
+  command.add_flag("--no-padding", no_padding_, "ECB, CBC: no PKCS#7 padding, whole blocks only");
+  data_unit_bytes_option_ =
+      command.add_option("--data-unit-bytes", data_unit_bytes_, "XTS: length of the data units (sectors)")
+          ->check(CLI::Range(kXtsMinUnitBytes, kXtsMaxUnitBytes))
+          ->option_text("NUMBER");
+  first_data_unit_option_ =
+      command
+          .add_option("--first-data-unit", first_data_unit_, "XTS: number of the first one, instead of --iv")
+          ->excludes("--iv")
+          ->option_text("NUMBER");
+  aad_.add_to(command, "aad", "AEAD: additional data that is authenticated and not written");
+  tag_bytes_option_ = command.add_option("--tag-bytes", tag_bytes_, "AEAD: length of the tag")
+                          ->check(CLI::Range(1, 16))
+                          ->option_text("NUMBER (16)");
+  command.add_option("--tag-file", tag_file_, "AEAD: the tag has a file of its own, and is not appended")
+      ->option_text("FILE");
+}
+
+void RawOptions::refuse_misplaced(const RawMode& mode) const {
+  const bool aead = mode.aead.has_value();
+  const struct {
+    const char* option;
+    bool given, fits;
+  } options[] = {
+      {"--iv", iv_.given(), aead || mode.iv_bytes != 0},
+      {"--no-padding", no_padding_, mode.padded != warpaes_mode{}},
+      {"--data-unit-bytes", data_unit_bytes_option_->count() != 0, mode.is_xts()},
+      {"--first-data-unit", first_data_unit_option_->count() != 0, mode.is_xts()},
+      {"--aad", aad_.given(), aead},
+      {"--tag-bytes", tag_bytes_option_->count() != 0, aead},
+      {"--tag-file", !tag_file_.empty(), aead},
+  };
+  for (const auto& option : options) {
+    if (option.given && !option.fits) {
+      throw Refusal(ExitCode::usage, fmt::format("{} has no use for {}", mode.name, option.option),
+                    std::string("leave it out, or take another --mode"));
+    }
+  }
+  if (mode.is_xts() && data_unit_bytes_option_->count() == 0) {
+    throw Refusal(ExitCode::usage, "xts needs to know how long data units are",
+                  "--data-unit-bytes 512, or 4096: the sectors of the disk");
+  }
+}
+
+std::vector<uint8_t> RawOptions::iv_for(const RawMode& mode) const {
+  if (first_data_unit_option_->count() != 0) {
+    std::vector<uint8_t> tweak(mode.iv_bytes);
+    store_le64(tweak.data(), first_data_unit_);
+    return tweak;
+  }
+  std::vector<uint8_t> iv = iv_.read(kMostNonceBytes);
+  if (mode.aead) {
+    if (iv_.given() && iv.empty()) throw Refusal(ExitCode::usage, "--nonce is empty");
+    return iv;
+  }
+  if (iv.size() == mode.iv_bytes) return iv;
+  const std::string what =
+      iv_.given() ? fmt::format("--iv has {} bytes, and {} takes {}", iv.size(), mode.name, mode.iv_bytes)
+                  : fmt::format("no --iv, and {} takes one of {} bytes", mode.name, mode.iv_bytes);
+  throw Refusal(ExitCode::usage, what,
+                decrypt_
+                    ? "--iv with the 32 hexadecimal digits of the encryption"
+                    : "--iv with 32 hexadecimal digits, new ones for each message: `openssl rand -hex 16`");
+}
+
+RawJob RawOptions::job() const {
+  const RawMode& mode = raw_mode(mode_);
+  refuse_misplaced(mode);
+  RawJob job = {.mode = mode, .direction = decrypt_ ? WARPAES_DECRYPT : WARPAES_ENCRYPT};
+  job.padded = mode.padded != warpaes_mode{} && !no_padding_;
+  job.iv = iv_for(mode);
+  job.data_unit_bytes = data_unit_bytes_;
+  job.aad = aad_.read(kMostAadBytes);
+  job.tag_bytes = tag_bytes_;
+  require_possible(job);
+  return job;
+}
+
+}  // namespace warpaes::cli
