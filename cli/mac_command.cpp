@@ -27,7 +27,7 @@ using Nonce = std::span<const uint8_t>;
 /// On one CPU thread: each block waits for the one before.
 MacBlock cmac_of(const Context& context, const Key& key, Nonce, InputFile& input) {
   MacBlock tag;
-  Operation cmac(key, {.mode = WARPAES_MODE_CMAC, .tag_bytes = tag.size()});
+  Operation cmac(key, {.mode = WARPAES_MODE_CMAC, .iv = {}, .tag_bytes = tag.size()});
   HostBuffer buffer(context, 1 << 20);
   for (size_t got = buffer.size(); got == buffer.size();) {
     got = input.read({buffer.data(), buffer.size()});

@@ -1,20 +1,15 @@
 #include "raw_job.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "aead_message.hpp"
 #include "derivation/derivation.hpp"
-#include "failure_report.hpp"
 #include "modes/modes.hpp"
 #include "operations/operation.hpp"
 #include "whole_input.hpp"
 
 namespace warpaes::cli {
 namespace {
-
-constexpr uint64_t kXtsShortest = 16;
 
 /// Long enough for a GPU to be worth its while.
 constexpr size_t kPiece = 16 << 20;
@@ -59,7 +54,7 @@ uint64_t seal(const RawJob& job, const Key& key, WholeInput& message, ByteSink& 
     random_public(made_here);
   }
   std::vector<uint8_t> tag(job.tag_bytes);
-  const std::span<const uint8_t> nonce = made_here.empty() ? job.iv : made_here;
+  const std::span<const uint8_t> nonce(made_here.empty() ? job.iv : made_here);
   AeadMessage{*job.mode.aead, nonce, job.aad, message.bytes()}.seal(key, tag);
   to.write(made_here);
   to.write(message.bytes());
@@ -91,62 +86,7 @@ uint64_t as_a_whole(const RawJob& job, Context& context, std::span<const uint8_t
   return (job.encrypts() ? seal : open)(job, key, message, to);
 }
 
-Refusal refuse_length(const RawJob& job, const std::string& name, const std::string& why,
-                      const std::string& hint) {
-  return Refusal(
-      job.encrypts() ? ExitCode::error : ExitCode::truncated, name + why,
-      job.encrypts() ? hint : "copy or download it again: its end is missing, or it is of another mode");
-}
-
 }  // namespace
-
-void require_possible(const RawJob& job) {
-  if (!job.mode.aead) return;
-  const size_t nonce_bytes = job.iv.empty() ? job.mode.iv_bytes : job.iv.size();
-  const std::vector<uint8_t> nonce(std::max<size_t>(nonce_bytes, 1));
-  uint8_t tag[64];
-  int32_t status = 0;
-  AeadBatch empty = {};
-  empty.direction = job.direction;
-  empty.mode = *job.mode.aead;
-  empty.messages = 1;
-  empty.host_nonce = nonce.data();
-  empty.host_nonce_bytes = nonce_bytes;
-  empty.tags = tag;
-  empty.tag_stride = empty.tag_bytes = job.tag.empty() ? job.tag_bytes : job.tag.size();
-  empty.statuses = &status;
-  try {
-    require_valid_aead(empty);
-  } catch (const Failure& failure) {
-    throw Refusal(ExitCode::usage, failure.what(), "--nonce and --tag-bytes say how long they are");
-  }
-}
-
-void require_length(const RawJob& job, const std::string& name, uint64_t bytes) {
-  if (job.mode.aead) {
-    const size_t least =
-        job.encrypts() ? 0 : (job.iv.empty() ? job.mode.iv_bytes : 0) + (job.tag.empty() ? job.tag_bytes : 0);
-    if (bytes >= least) return;
-    throw refuse_length(job, name, fmt::format(" is shorter than the {} bytes of its nonce and tag", least),
-                        "");
-  }
-  const uint64_t unit = job.padded && job.encrypts() ? 1 : job.mode.unit;
-  if (bytes % unit != 0) {
-    throw refuse_length(job, name, fmt::format(" has {} bytes, which is no multiple of {}", bytes, unit),
-                        "leave out --no-padding, or take a mode for any length: ctr, gcm");
-  }
-  if (job.padded && !job.encrypts() && bytes == 0) {
-    throw refuse_length(job, name, " is empty, and padded ciphertext is one block at least", "");
-  }
-  if (!job.mode.is_xts() || bytes == 0) return;
-  const uint64_t last = bytes % job.data_unit_bytes;
-  if (last != 0 && last < kXtsShortest) {
-    throw refuse_length(job, name,
-                        fmt::format(" has {} bytes: its last data unit would be {}, and the least is {}",
-                                    bytes, last, kXtsShortest),
-                        "XTS is for whole sectors: fill the last one up");
-  }
-}
 
 uint64_t run_raw(const RawJob& job, Context& context, std::span<const uint8_t> key, InputFile& from,
                  ByteSink& to, const Progress& progress) {

@@ -12,6 +12,8 @@
 namespace warpaes::cli {
 
 struct RawJob {
+  RawJob(const RawMode& of, Direction way) : mode(of), direction(way) {}
+
   const RawMode& mode;
   Direction direction;
   bool padded = false;

@@ -16,8 +16,7 @@ constexpr const char* kEcbCaution =
     "shows which blocks are equal, and does not authenticate: it is for building other modes and for old "
     "formats";
 
-/// A nonce that is made here is as long as the mode allows random ones to be without cost: 96 bits where
-/// other lengths are hashed first or impossible; CCM's leaves room for messages of 4 GiB.
+/// Nonces that are made here are as long as those of warpaes_aead_seal, so that it can read what this writes.
 constexpr RawMode kTable[] = {
     {.name = "ecb",
      .keys = kAesKeys,
@@ -65,9 +64,13 @@ constexpr RawMode kTable[] = {
     {.name = "xts", .keys = kXtsKeys, .iv_bytes = 16, .mode = WARPAES_MODE_XTS, .caution = kNotAuthenticated},
     {.name = "gcm", .keys = kAesKeys, .iv_bytes = 12, .aead = WARPAES_AEAD_GCM},
     {.name = "gcm-siv", .keys = kSivKeys, .iv_bytes = 12, .aead = WARPAES_AEAD_GCM_SIV},
-    {.name = "ccm", .keys = kAesKeys, .iv_bytes = 11, .aead = WARPAES_AEAD_CCM},
+    {.name = "ccm",
+     .keys = kAesKeys,
+     .iv_bytes = 12,
+     .aead = WARPAES_AEAD_CCM,
+     .length_hint = "a --nonce of 11 bytes or fewer has room for 4 GiB and more"},
     {.name = "eax", .keys = kAesKeys, .iv_bytes = 16, .aead = WARPAES_AEAD_EAX},
-    {.name = "ocb3", .keys = kAesKeys, .iv_bytes = 15, .aead = WARPAES_AEAD_OCB3},
+    {.name = "ocb3", .keys = kAesKeys, .iv_bytes = 12, .aead = WARPAES_AEAD_OCB3},
 };
 
 }  // namespace

@@ -88,7 +88,7 @@ std::vector<uint8_t> RawOptions::iv_for(const RawMode& mode) const {
 RawJob RawOptions::job() const {
   const RawMode& mode = raw_mode(mode_);
   refuse_misplaced(mode);
-  RawJob job = {.mode = mode, .direction = decrypt_ ? WARPAES_DECRYPT : WARPAES_ENCRYPT};
+  RawJob job(mode, decrypt_ ? WARPAES_DECRYPT : WARPAES_ENCRYPT);
   job.padded = mode.padded != warpaes_mode{} && !no_padding_;
   job.iv = iv_for(mode);
   job.data_unit_bytes = data_unit_bytes_;

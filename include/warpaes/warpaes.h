@@ -24,6 +24,7 @@
 #include "warpaes/kdf.h"
 #include "warpaes/key_wrap.h"
 #include "warpaes/operation.h"
+#include "warpaes/sealed_message.h"
 #include "warpaes/status.h"
 #include "warpaes/types.h"
 #include "warpaes/xts.h"

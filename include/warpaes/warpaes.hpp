@@ -11,5 +11,6 @@
 #include "warpaes/key_wrap.hpp"
 #include "warpaes/memory.hpp"
 #include "warpaes/operation.hpp"
+#include "warpaes/sealed_message.hpp"
 #include "warpaes/warpaes.h"
 #include "warpaes/xts.hpp"

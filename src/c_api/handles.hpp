@@ -5,6 +5,7 @@
 
 #include "failure.hpp"
 #include "pipeline/context.hpp"
+#include "pipeline/random_nonces.hpp"
 #include "warpaes/warpaes.h"
 
 struct warpaes_context {
@@ -13,6 +14,7 @@ struct warpaes_context {
 
 struct warpaes_key {
   warpaes::Key key;
+  mutable warpaes::RandomNonceCount random_nonces = {};
 };
 
 namespace warpaes::c_api {

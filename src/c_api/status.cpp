@@ -37,7 +37,8 @@ constexpr std::array kStatuses = {
     StatusText{WARPAES_ERROR_BUFFER_SIZE, "WARPAES_ERROR_BUFFER_SIZE",
                "There is too little room for the output."},
     StatusText{WARPAES_ERROR_STATE, "WARPAES_ERROR_STATE",
-               "The operation was finished, or a call of it failed before."},
+               "The operation was finished, or a call of it failed before; or the key has had all its random "
+               "nonces."},
     StatusText{WARPAES_ERROR_AUTHENTICATION, "WARPAES_ERROR_AUTHENTICATION",
                "The tag is wrong: wrong key or nonce, or damaged data."},
     StatusText{WARPAES_ERROR_PADDING, "WARPAES_ERROR_PADDING",

@@ -78,9 +78,9 @@ class Aead:
 AEAD = (
     Aead("gcm", (16, 24, 32), 12, lambda key, nonce, data, aad: AESGCM(key).encrypt(nonce, data, aad)),
     Aead("gcm-siv", (16, 32), 12, lambda key, nonce, data, aad: AESGCMSIV(key).encrypt(nonce, data, aad)),
-    Aead("ccm", (16, 24, 32), 11, lambda key, nonce, data, aad: AESCCM(key).encrypt(nonce, data, aad)),
+    Aead("ccm", (16, 24, 32), 12, lambda key, nonce, data, aad: AESCCM(key).encrypt(nonce, data, aad)),
     Aead("eax", (16, 24, 32), 16, eax),
-    Aead("ocb3", (16, 24, 32), 15, lambda key, nonce, data, aad: AESOCB3(key).encrypt(nonce, data, aad)),
+    Aead("ocb3", (16, 24, 32), 12, lambda key, nonce, data, aad: AESOCB3(key).encrypt(nonce, data, aad)),
 )
 
 

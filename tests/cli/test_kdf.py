@@ -2,6 +2,7 @@
 
 import os
 import pty
+import resource
 import stat
 import subprocess
 import time
@@ -129,6 +130,22 @@ def test_argon2id_without_its_library(passphrase: Path) -> None:
     assert done.returncode == 4
     assert done.stdout == ""
     assert "argon2id needs libargon2.so.1, which is not here" in done.stderr
+
+
+def limit_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_DATA, (300 << 20, 300 << 20))
+
+
+@pytest.mark.parametrize(
+    "options", [["scrypt", "--cost", str(1 << 20)], ["argon2id", "--memory", str(1 << 20), "--lanes", "1"]]
+)
+def test_too_little_memory(options: list[str], passphrase: Path, tmp_path: Path) -> None:
+    """Both ask for a GiB."""
+    arguments = ["--salt", SALT.hex(), "--passphrase-file", str(passphrase), "-o", str(tmp_path / "out")]
+    result = run("kdf", *options, *arguments, preexec_fn=limit_memory)
+    assert result.code == 1 or (result.code == 4 and not argon2_is_here())
+    assert "too little memory for" in result.err or result.code == 4
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_file_for_the_owner_alone(passphrase: Path, tmp_path: Path) -> None:

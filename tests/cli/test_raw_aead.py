@@ -62,13 +62,23 @@ def test_large(mode: Aead, tmp_path: Path) -> None:
     key.chmod(0o600)
     data = pattern(100_000_003)
     plain.write_bytes(data)
-    succeed("raw", "--mode", mode.name, "-k", key, plain, "-o", sealed)
+    nonce = pattern(11) if mode.name == "ccm" else b""
+    options = ["--mode", mode.name, "-k", str(key), *(["--nonce", nonce.hex()] if nonce else [])]
+    succeed("raw", *options, plain, "-o", sealed)
     content = sealed.read_bytes()
-    nonce = content[: mode.nonce_bytes]
-    assert content[mode.nonce_bytes :] == mode.seal(key_of(32), nonce, data, b"")
-    succeed("raw", "-d", "--mode", mode.name, "-k", key, sealed, "-o", opened)
+    if not nonce:
+        nonce, content = content[: mode.nonce_bytes], content[mode.nonce_bytes :]
+    assert content == mode.seal(key_of(32), nonce, data, b"")
+    succeed("raw", "-d", *options, sealed, "-o", opened)
     assert opened.read_bytes() == data
-    assert succeed("raw", "-d", "--mode", mode.name, "-k", key, stdin=content).out == data
+    assert succeed("raw", "-d", *options, stdin=sealed.read_bytes()).out == data
+
+
+def test_ccm_has_room_for_long_messages_under_short_nonces_only(key: Path) -> None:
+    result = run("raw", "--mode", "ccm", "-k", key, stdin=bytes(1 << 24))
+    assert result.code == 1
+    assert "--nonce of 11 bytes or fewer" in result.err
+    assert result.out == b""
 
 
 @each_mode

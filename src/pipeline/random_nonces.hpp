@@ -1,0 +1,25 @@
+// How many messages had random nonces under a key.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace warpaes {
+
+/// SP 800-38D section 8.3: with random nonces of 96 bits, 2^32 messages under a key; the chance that two of
+/// them have the same nonce is then below 2^-32.
+constexpr uint64_t kMostRandomNonces = uint64_t{1} << 32;
+
+class RandomNonceCount {
+ public:
+  /// One more message. Throws STATE, and counts nothing, if it would be one too many.
+  void take();
+  /// Messages that were counted elsewhere.
+  void add(uint64_t messages);
+  uint64_t count() const { return count_.load(); }
+
+ private:
+  std::atomic<uint64_t> count_ = 0;
+};
+
+}  // namespace warpaes

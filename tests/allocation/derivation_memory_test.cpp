@@ -1,0 +1,105 @@
+// Key derivation when memory runs out, ours and OpenSSL's: HOST_MEMORY each time, `out` zero or untouched,
+// and the next call is as if nothing had been.
+#include <openssl/crypto.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <functional>
+
+#include "../c_api/handles_for_tests.hpp"
+#include "failing_memory.hpp"
+
+namespace warpaes::testing {
+namespace {
+
+/// OpenSSL's allocations, the n-th of which fails.
+class FailingOpenSsl {
+ public:
+  static void fail_at(int64_t n) { until_failure = n; }
+  /// @return has it happened?
+  static bool stop() { return until_failure.exchange(-1) < -1; }
+
+  /// Only before OpenSSL's first allocation.
+  static bool plant() { return CRYPTO_set_mem_functions(allocate, reallocate, release) == 1; }
+
+ private:
+  static bool fails_now() {
+    int64_t left = until_failure.load();
+    if (left < 0) return false;
+    until_failure = left == 0 ? -2 : left - 1;
+    return left == 0;
+  }
+  static void* allocate(size_t bytes, const char*, int) { return fails_now() ? nullptr : std::malloc(bytes); }
+  static void* reallocate(void* memory, size_t bytes, const char*, int) {
+    return fails_now() ? nullptr : std::realloc(memory, bytes);
+  }
+  static void release(void* memory, const char*, int) { std::free(memory); }
+
+  static inline std::atomic<int64_t> until_failure = -1;  // -1: never; -2: it has happened
+};
+
+const bool planted = FailingOpenSsl::plant();
+
+constexpr uint8_t kUntouched = 0x5a;
+const Bytes kSecret(40, 1), kSalt(16, 2);
+
+struct Derivation {
+  const char* name;
+  std::function<warpaes_status(Bytes& out)> call;
+};
+
+const Derivation kDerivations[] = {
+    {"hkdf",
+     [](Bytes& out) {
+       return warpaes_hkdf(WARPAES_SHA256, kSecret.data(), kSecret.size(), kSalt.data(), kSalt.size(), "info",
+                           4, out.data(), out.size());
+     }},
+    {"pbkdf2",
+     [](Bytes& out) {
+       return warpaes_pbkdf2(WARPAES_SHA512, kSecret.data(), kSecret.size(), kSalt.data(), kSalt.size(), 10,
+                             out.data(), out.size());
+     }},
+    {"scrypt", [](Bytes& out) {
+       return warpaes_scrypt(kSecret.data(), kSecret.size(), kSalt.data(), kSalt.size(), 16, 1, 1, out.data(),
+                             out.size());
+     }}};
+
+/// @param fail_at lets the n-th allocation from now on fail; `stop` says whether it did
+int failures_of(const Derivation& derivation, void (*fail_at)(int64_t), bool (*stop)()) {
+  Bytes right(48);
+  EXPECT_EQ(derivation.call(right), WARPAES_OK) << warpaes_last_error();
+  int failures = 0;
+  for (int64_t n = 0;; n++) {
+    Bytes out(right.size(), kUntouched);
+    fail_at(n);
+    const warpaes_status status = derivation.call(out);
+    if (!stop()) {
+      EXPECT_EQ(status, WARPAES_OK);
+      EXPECT_EQ(out, right);
+      return failures;
+    }
+    if (status == WARPAES_OK) continue;  // it can do without
+    failures++;
+    EXPECT_EQ(status, WARPAES_ERROR_HOST_MEMORY) << "allocation " << n << ": " << warpaes_last_error();
+    EXPECT_TRUE(out == Bytes(out.size(), 0) || out == Bytes(out.size(), kUntouched)) << "allocation " << n;
+  }
+}
+
+TEST(DerivationMemory, OpenSslRunsOut) {
+  ASSERT_TRUE(planted) << "OpenSSL had allocated before";
+  for (const Derivation& derivation : kDerivations) {
+    SCOPED_TRACE(derivation.name);
+    EXPECT_GE(failures_of(derivation, FailingOpenSsl::fail_at, FailingOpenSsl::stop), 3);
+  }
+}
+
+TEST(DerivationMemory, TheLibraryRunsOut) {
+  for (const Derivation& derivation : kDerivations) {
+    SCOPED_TRACE(derivation.name);
+    failures_of(derivation, FailingMemory::fail_at, FailingMemory::stop);
+  }
+}
+
+}  // namespace
+}  // namespace warpaes::testing
