@@ -43,6 +43,15 @@ OSSL_PARAM octets(const char* name, InputBytes bytes) {
   return OSSL_PARAM_construct_octet_string(name, data, bytes.size());
 }
 
+/// Empties OpenSSL's list of errors. The one that tells is not always the first: each layer adds its own.
+bool memory_ran_out() {
+  bool found = false;
+  while (const unsigned long error = ERR_get_error()) {
+    found = found || ERR_GET_REASON(error) == ERR_R_MALLOC_FAILURE;
+  }
+  return found;
+}
+
 /// @param parameters ended by OSSL_PARAM_construct_end()
 void derive(const char* function, const OSSL_PARAM* parameters, std::span<uint8_t> out) {
   const std::unique_ptr<EVP_KDF, decltype(&EVP_KDF_free)> kdf(EVP_KDF_fetch(nullptr, function, nullptr),
@@ -51,9 +60,7 @@ void derive(const char* function, const OSSL_PARAM* parameters, std::span<uint8_
       kdf ? EVP_KDF_CTX_new(kdf.get()) : nullptr, EVP_KDF_CTX_free);
   if (run && EVP_KDF_derive(run.get(), out.data(), out.size(), parameters) == 1) return;
   wipe_derived(out);
-  const bool no_memory = ERR_GET_REASON(ERR_peek_error()) == ERR_R_MALLOC_FAILURE;
-  ERR_clear_error();
-  if (no_memory) {
+  if (memory_ran_out()) {
     throw Failure(WARPAES_ERROR_HOST_MEMORY, fmt::format("too little memory for {}", function));
   }
   throw Failure(WARPAES_ERROR_INTERNAL, fmt::format("OpenSSL could not derive a key with {}", function));

@@ -79,11 +79,11 @@ TEST_F(SealedMessage, IsNonceCiphertextAndTag) {
 }
 
 TEST_F(SealedMessage, InPlace) {
-  Bytes place(132, kUntouched);
+  Bytes place(128, kUntouched);
   std::copy(message_.begin(), message_.end(), place.begin() + 12);
-  ASSERT_EQ(warpaes_aead_seal(key(), WARPAES_AEAD_GCM, nullptr, 0, place.data() + 12, 100, place.data(), 132),
+  ASSERT_EQ(warpaes_aead_seal(key(), WARPAES_AEAD_GCM, nullptr, 0, place.data() + 12, 100, place.data(), 128),
             WARPAES_OK);
-  ASSERT_EQ(warpaes_aead_open(key(), WARPAES_AEAD_GCM, nullptr, 0, place.data(), 132, place.data() + 12, 100,
+  ASSERT_EQ(warpaes_aead_open(key(), WARPAES_AEAD_GCM, nullptr, 0, place.data(), 128, place.data() + 12, 100,
                               &opened_bytes_),
             WARPAES_OK);
   EXPECT_TRUE(std::equal(message_.begin(), message_.end(), place.begin() + 12));
