@@ -32,6 +32,7 @@ class LastCiphertext {
 
   static void append(Block& block, const uint8_t* text, uint64_t bytes) {
     const auto fresh = static_cast<size_t>(std::min<uint64_t>(bytes, block.size()));
+    if (fresh == 0) return;  // `text` may be null
     std::memmove(block.data(), block.data() + fresh, block.size() - fresh);
     std::memcpy(block.data() + block.size() - fresh, text + bytes - fresh, fresh);
   }
