@@ -3,7 +3,7 @@
 # nvcc is, in this order: what CMAKE_CUDA_COMPILER or $CUDACXX name, the pinned one in .venv, the one
 # on PATH. WARPAES_SYSTEM_CUDA=ON leaves out the pinned one.
 option(WARPAES_SYSTEM_CUDA "Use the machine's own CUDA toolkit, not the pinned one in .venv" OFF)
-set(WARPAES_CUDA_ARCHITECTURES "75;90" CACHE STRING
+set(WARPAES_CUDA_ARCHITECTURES "90" CACHE STRING
     "Compute capabilities to build for; the newest gets PTX as well. Releases: see CMakePresets.json")
 
 if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX} AND NOT WARPAES_SYSTEM_CUDA)

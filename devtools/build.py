@@ -10,12 +10,32 @@ from devtools.process import Command, Stop, heading, run, say, text_of
 from devtools.repository import BUILD, ROOT, STAGE, STAGED_DATA, VENV, tool
 from devtools.setup import set_up
 
+EVERYDAY_ARCHITECTURE = "90"  # of the evidence; releases have all (CMakePresets.json)
+
+
+def architectures_here() -> list[str]:
+    """Of this machine's GPUs, as nvcc writes them; none without nvidia-smi."""
+    try:
+        capabilities = text_of(["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"])
+    except Stop:
+        return []
+    found = (line.strip().replace(".", "") for line in capabilities.splitlines())
+    return sorted({architecture for architecture in found if architecture.isdigit()})
+
+
+def everyday_options() -> list[str]:
+    """An everyday build is also for the GPUs that are here."""
+    architectures = sorted({EVERYDAY_ARCHITECTURE, *architectures_here()}, key=int)
+    return [f"-DWARPAES_CUDA_ARCHITECTURES={';'.join(architectures)}"]
+
 
 def configure(preset: str, *options: str, system_cuda: bool) -> Path:
     """The build folder."""
     set_up(system_cuda)
     folder = BUILD / (f"{preset}-system-cuda" if system_cuda else preset)
     choices = [f"-DWARPAES_SYSTEM_CUDA={'ON' if system_cuda else 'OFF'}", *options]
+    if preset != "release":
+        choices += everyday_options()
     command: Command = [tool("cmake"), "--preset", preset, "-B", folder, "--log-level=WARNING", *choices]
     run(command, extra_environment={"PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"})
     return folder
