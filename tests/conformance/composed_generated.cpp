@@ -2,6 +2,7 @@
 
 #include "composed_cases.hpp"
 #include "evp_reference.hpp"
+#include "primitives/byte_order.hpp"
 
 namespace warpaes::conformance {
 namespace {
@@ -12,6 +13,14 @@ class Generator {
 
   void visit_key_size(size_t key_bytes) {
     for (size_t bytes = 0; bytes <= 100; bytes++) visit_length(key_bytes, bytes);
+    for (size_t semiblocks = 1; semiblocks <= 4; semiblocks++) {
+      for (size_t wrong = 0; wrong <= 8; wrong++) {  // 8: none
+        for (uint64_t length = 0; length <= 8 * semiblocks + 9; length++) {
+          visit_kwp_check(key_bytes, semiblocks, length, wrong);
+        }
+        visit_kwp_check(key_bytes, semiblocks, UINT32_MAX, wrong);
+      }
+    }
     for (const size_t bytes : {255, 256, 257, 511, 4'095, 4'096, 4'097, 4'100})
       visit_length(key_bytes, bytes);
   }
@@ -103,6 +112,35 @@ class Generator {
         visit_(test);
       }
     }
+  }
+
+  /// What KWP must look at besides the cipher: a prefix, a length and zeros, each as an attacker with the key
+  /// would make it.
+  void visit_kwp_check(size_t key_bytes, size_t semiblocks, uint64_t length, size_t wrong) {
+    const Bytes key = random(key_bytes);
+    Bytes text = random(8 * semiblocks), check = {0xa6, 0x59, 0x59, 0xa6, 0, 0, 0, 0};
+    store_be32(check.data() + 4, static_cast<uint32_t>(length));
+    for (size_t at = length; at < text.size(); at++) text[at] = 0;
+    const bool is_length = length > 8 * (semiblocks - 1) && length <= 8 * semiblocks;
+    const size_t first_wrong = is_length ? length : text.size();
+    if (first_wrong + wrong < text.size()) {
+      text[first_wrong + wrong] = 1;
+    } else {
+      check[wrong % 4] ^= wrong == 8 ? 0 : 1;
+    }
+    Bytes whole = check;
+    whole.insert(whole.end(), text.begin(), text.end());
+    ComposedCase test = wrap_case(
+        true, WARPAES_DECRYPT, key,
+        semiblocks == 1 ? reference::ecb(key, true, whole) : reference::key_wrap_with(check, key, text));
+    test.name = std::to_string(semiblocks) + " semiblocks said to be " + std::to_string(length) +
+                " bytes, fault " + std::to_string(wrong);
+    if (is_length && wrong == 8) {
+      test.expected.assign(text.begin(), text.begin() + static_cast<ptrdiff_t>(length));
+    } else {
+      test.status = WARPAES_ERROR_AUTHENTICATION;
+    }
+    visit_(test);
   }
 
   const ComposedVisitor& visit_;

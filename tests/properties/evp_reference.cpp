@@ -91,6 +91,12 @@ Bytes key_wrap(bool padded, View key, View input) {
   return Cipher(padded ? "WRAP-PAD" : "WRAP", key, true).all(input);
 }
 
+Bytes key_wrap_with(View check, View key, View input) {
+  Cipher cipher("WRAP", key, true);
+  cipher.start(check);
+  return cipher.all(input);
+}
+
 Bytes xts(View keys, View tweak, View input) {
   Cipher cipher("XTS", keys, true);
   cipher.start(tweak);

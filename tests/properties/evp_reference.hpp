@@ -19,6 +19,8 @@ Bytes cbc_cts(int variant, View key, View iv, View input);
 Bytes cbc_pkcs7(View key, View iv, View input);
 /// @param padded KWP, RFC 5649; else KW, RFC 3394
 Bytes key_wrap(bool padded, View key, View input);
+/// KW of 16 bytes or more with another check value in front than the standard's.
+Bytes key_wrap_with(View check, View key, View input);
 /// One data unit; the keys of 128 or 256 bits follow each other.
 Bytes xts(View keys, View tweak, View input);
 Bytes cmac(View key, View input);
