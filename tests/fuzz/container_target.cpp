@@ -2,16 +2,16 @@
 // plaintext under the same salt makes the same bytes. From a pipe, a file and by random access alike.
 #include <algorithm>
 
-#include "container/memory_streams.hpp"
 #include "container/cobblestone.hpp"
+#include "container/memory_streams.hpp"
 #include "fuzz_target.hpp"
 
 namespace {
 
 using namespace warpaes;
 using namespace warpaes::cobblestone;
-using test::Bytes, test::Length, test::MemoryReader, test::MemorySink, test::MemorySource;
 using fuzz::require;
+using test::Bytes, test::Length, test::MemoryReader, test::MemorySink, test::MemorySource;
 
 const uint8_t kKey[32] = {7};
 

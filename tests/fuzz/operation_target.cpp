@@ -25,7 +25,8 @@ struct Keys {
     for (size_t i = 0; i < 3; i++) {
       const Bytes first(16 + 8 * i, 1), second(16 + 8 * i, 2);
       require(warpaes_key_create(context, first.data(), first.size(), &key[i]) == WARPAES_OK, "a key");
-      require(warpaes_key_create(context, second.data(), second.size(), &tweak_key[i]) == WARPAES_OK, "a key");
+      require(warpaes_key_create(context, second.data(), second.size(), &tweak_key[i]) == WARPAES_OK,
+              "a key");
     }
   }
   ~Keys() {
@@ -71,7 +72,8 @@ warpaes_status whole(const Message& message, Bytes& output) {
   }
   switch (options.mode) {
     case WARPAES_MODE_ECB:
-      return (encrypting ? warpaes_ecb_encrypt : warpaes_ecb_decrypt)(message.key, input, output.data(), bytes);
+      return (encrypting ? warpaes_ecb_encrypt : warpaes_ecb_decrypt)(message.key, input, output.data(),
+                                                                      bytes);
     case WARPAES_MODE_CBC_PKCS7: {
       if (encrypting) {
         output.resize(bytes / 16 * 16 + 16);
@@ -90,10 +92,9 @@ warpaes_status whole(const Message& message, Bytes& output) {
       output.assign(options.tag_bytes, 0);
       return warpaes_cmac(message.key, input, bytes, output.data(), output.size());
     default: {
-      const auto variant =
-          static_cast<warpaes_stealing>(WARPAES_CS1 + (options.mode - WARPAES_MODE_CBC_CS1));
+      const auto variant = static_cast<warpaes_stealing>(WARPAES_CS1 + (options.mode - WARPAES_MODE_CBC_CS1));
       return (encrypting ? warpaes_cbc_cts_encrypt : warpaes_cbc_cts_decrypt)(message.key, variant, iv, input,
-                                                                            output.data(), bytes);
+                                                                              output.data(), bytes);
     }
   }
 }
@@ -140,7 +141,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t bytes) {
   message.key = keys.key[size];
   message.options.size = sizeof message.options;
   message.options.mode = static_cast<warpaes_mode>(1 + choices.below(13));
-  const bool is_xts = message.options.mode == WARPAES_MODE_XTS, is_mac = message.options.mode == WARPAES_MODE_CMAC;
+  const bool is_xts = message.options.mode == WARPAES_MODE_XTS,
+             is_mac = message.options.mode == WARPAES_MODE_CMAC;
   message.options.direction = is_mac || choices.byte() % 2 == 0 ? WARPAES_ENCRYPT : WARPAES_DECRYPT;
   std::generate(iv.begin(), iv.end(), [&] { return choices.byte(); });
   message.options.iv = iv.data();
