@@ -16,7 +16,7 @@ constexpr size_t kPiece = 16 << 20;
 
 uint64_t by_parts(const RawJob& job, const Context& context, const Key& key, const Key* tweak_key,
                   InputFile& from, ByteSink& to, const Progress& progress) {
-  Operation operation(key, {.mode = job.padded ? job.mode.padded : job.mode.mode,
+  Operation operation(key, {.mode = *(job.padded ? job.mode.padded : job.mode.mode),
                             .direction = job.direction,
                             .tweak_key = tweak_key,
                             .iv = job.iv,

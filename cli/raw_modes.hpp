@@ -13,11 +13,11 @@ namespace warpaes::cli {
 struct RawMode {
   const char* name;
   KeyLengths keys;
-  size_t iv_bytes;                // 0: has none; AEAD: of nonces that are made here
-  std::optional<Aead> aead = {};  // else:
-  warpaes_mode mode = {};         // what is done with whole blocks
-  warpaes_mode padded = {};       // the same with PKCS#7 padding; 0: the mode needs none
-  size_t unit = 1;                // without padding, a message is a multiple of it
+  size_t iv_bytes;                          // 0: has none; AEAD: of nonces that are made here
+  std::optional<Aead> aead = {};            // else:
+  std::optional<warpaes_mode> mode = {};    // what is done with whole blocks
+  std::optional<warpaes_mode> padded = {};  // the same with PKCS#7 padding; none: the mode needs none
+  size_t unit = 1;                          // without padding, a message is a multiple of it
   bool encryption_chains = false, decryption_chains = false;  // and so belongs to one CPU thread
   const char* caution = nullptr;                              // what it does not do
   const char* length_hint = "`warpaes encrypt` has no such limit";

@@ -45,7 +45,7 @@ void RawOptions::refuse_misplaced(const RawMode& mode) const {
     bool given, fits;
   } options[] = {
       {"--iv", iv_.given(), aead || mode.iv_bytes != 0},
-      {"--no-padding", no_padding_, mode.padded != warpaes_mode{}},
+      {"--no-padding", no_padding_, mode.padded.has_value()},
       {"--data-unit-bytes", data_unit_bytes_option_->count() != 0, mode.is_xts()},
       {"--first-data-unit", first_data_unit_option_->count() != 0, mode.is_xts()},
       {"--aad", aad_.given(), aead},
@@ -89,7 +89,7 @@ RawJob RawOptions::job() const {
   const RawMode& mode = raw_mode(mode_);
   refuse_misplaced(mode);
   RawJob job(mode, decrypt_ ? WARPAES_DECRYPT : WARPAES_ENCRYPT);
-  job.padded = mode.padded != warpaes_mode{} && !no_padding_;
+  job.padded = mode.padded.has_value() && !no_padding_;
   job.iv = iv_for(mode);
   job.data_unit_bytes = data_unit_bytes_;
   job.aad = aad_.read(kMostAadBytes);
