@@ -37,8 +37,14 @@ if(BUILD_TESTING)
   install(DIRECTORY "${WARPAES_VECTORS}/ciphers/AES/ECB" "${WARPAES_VECTORS}/ciphers/AES/CTR"
                     "${WARPAES_VECTORS}/ciphers/AES/GCM" "${WARPAES_VECTORS}/ciphers/AES/CBC"
                     "${WARPAES_VECTORS}/ciphers/AES/CFB" "${WARPAES_VECTORS}/ciphers/AES/OFB"
-                    "${WARPAES_VECTORS}/ciphers/AES/XTS"
+                    "${WARPAES_VECTORS}/ciphers/AES/XTS" "${WARPAES_VECTORS}/ciphers/AES/CCM"
+                    "${WARPAES_VECTORS}/ciphers/AES/GCM-SIV" "${WARPAES_VECTORS}/ciphers/AES/OCB3"
           DESTINATION ${CMAKE_INSTALL_DATADIR}/warpaes/vectors/ciphers/AES COMPONENT tests)
   install(DIRECTORY "${WARPAES_VECTORS}/CMAC" "${WARPAES_VECTORS}/keywrap"
           DESTINATION ${CMAKE_INSTALL_DATADIR}/warpaes/vectors COMPONENT tests)
+  if(WARPAES_WYCHEPROOF)
+    install(FILES "${WARPAES_WYCHEPROOF}/aes_gcm_test.json" "${WARPAES_WYCHEPROOF}/aes_ccm_test.json"
+                  "${WARPAES_WYCHEPROOF}/aes_eax_test.json"
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/warpaes/vectors/wycheproof COMPONENT tests)
+  endif()
 endif()

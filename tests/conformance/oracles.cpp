@@ -17,7 +17,7 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
   const std::span<const uint8_t> key_bytes(test.key);
   const size_t bytes = static_cast<size_t>(test.key_bits() / 8);
   const auto key = engine.prepare(KeySchedule(key_bytes.first(bytes)), 0);
-  Answer answer{Bytes(test.input.size()), Bytes(test.mode == Mode::gcm ? test.messages * test.tag_bytes : 0)};
+  Answer answer{Bytes(test.input.size()), Bytes(is_aead(test.mode) ? test.messages * test.tag_bytes : 0)};
   switch (test.mode) {
     case Mode::ecb:
       ecb(engine, *key, WARPAES_ENCRYPT, {test.input.data(), answer.output.data(), test.bytes}, nullptr);
@@ -42,7 +42,7 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
           test.xts_run(test.input.data(), answer.output.data()), nullptr);
       break;
     }
-    case Mode::gcm:
+    default:
       const bool single = test.messages == 1;
       const AeadBatch batch{
           .direction = WARPAES_ENCRYPT,
@@ -55,7 +55,7 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
           .host_nonce = single ? test.nonces.data() : nullptr,
           .host_nonce_bytes = single ? test.nonces.size() : 0,
           .nonces = single ? nullptr : test.nonces.data(),
-          .nonce_stride = 12,
+          .nonce_stride = test.nonce_bytes,
           .aad = test.aad.data(),
           .aad_bytes = test.aad_bytes,
           .aad_stride = test.aad_shared ? 0 : test.aad_bytes,
@@ -63,8 +63,10 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
           .tag_stride = test.tag_bytes,
           .tag_bytes = test.tag_bytes,
           .statuses = nullptr,
+          .mode = aead_mode(test.mode)->aead,
+          .nonce_bytes = test.nonce_bytes,
       };
-      gcm(engine, *key, batch, nullptr, 0, nullptr);
+      aead(engine, {*key, test.key_bits()}, batch, nullptr, 0, nullptr);
       break;
   }
   return answer;

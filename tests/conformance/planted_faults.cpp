@@ -179,10 +179,8 @@ constexpr auto kDecrypt = &Engine::decrypt_blocks;
 constexpr auto kCounter = &Engine::counter;
 constexpr auto kGcm = &Engine::gcm;
 
-}  // namespace
-
-std::span<const PlantedFault> planted_faults() {
-  static const PlantedFault faults[] = {
+std::vector<PlantedFault> rows() {
+  return {
       {faulty<kEncrypt>("wrong-from-64-kib", wrong_from_64_kib), "ecb-128 long encrypt: output differs",
        "ecb", "the output differs at byte 65536"},
       {faulty<kDecrypt>("decrypts-by-encrypting", decrypts_by_encrypting), "ecb-128 decrypt: output differs",
@@ -223,6 +221,16 @@ std::span<const PlantedFault> planted_faults() {
        "counter 0102030405060708090a0b0cffffffff"},
       {faulty<kGcm>("tags-empty-messages-wrong", tags_empty_messages_wrong), "", "gcm", "0 bytes"},
   };
+}
+
+}  // namespace
+
+std::span<const PlantedFault> planted_faults() {
+  static const std::vector<PlantedFault> faults = [] {
+    std::vector<PlantedFault> all = rows();
+    for (const PlantedFault& fault : planted_aead_faults()) all.push_back(fault);
+    return all;
+  }();
   return faults;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "engines/engine.hpp"
 
@@ -15,5 +16,8 @@ struct PlantedFault {
 };
 
 std::span<const PlantedFault> planted_faults();
+
+/// Those among them that are in GCM-SIV, CCM, EAX and OCB3.
+std::vector<PlantedFault> planted_aead_faults();
 
 }  // namespace warpaes::conformance

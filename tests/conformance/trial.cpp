@@ -110,7 +110,7 @@ void Trial::prepare(const Case& test) {
 
 std::string Trial::run(const Case& test) {
   try {
-    return test.mode == Mode::gcm ? run_gcm(test) : run_bytes(test);
+    return is_aead(test.mode) ? run_aead(test) : run_bytes(test);
   } catch (const std::exception& error) {
     return error.what();
   }
@@ -153,26 +153,26 @@ void Trial::call_mode(const Case& test, const uint8_t* input, uint8_t* output, c
     case Mode::xts:
       return xts(engine_, {*key_, *tweak_key_, test.key_bits()}, test.direction, test.xts_run(input, output),
                  stream);
-    case Mode::gcm:
+    default:
       break;
   }
 }
 
-/// The fields of a GCM call, and how far its messages are apart.
-struct Trial::GcmFields {
+/// The fields of an AEAD call, and how far its messages are apart.
+struct Trial::AeadFields {
   uint64_t input_stride, output_stride, tag_stride;
   Field input, output, own_tags, nonces, aad, statuses, workspace;
   Field& result;
   Field& tags;
   size_t tags_at;
 
-  GcmFields(Trial& trial, const Case& test);
+  AeadFields(Trial& trial, const Case& test);
   void set_contents(const Case& test);
   AeadBatch batch(const Case& test) const;
   size_t workspace_bytes() const { return workspace.size; }
 };
 
-Trial::GcmFields::GcmFields(Trial& trial, const Case& test)
+Trial::AeadFields::AeadFields(Trial& trial, const Case& test)
     : input_stride(stride(test, test.direction == WARPAES_DECRYPT)),
       output_stride(stride(test, test.direction == WARPAES_ENCRYPT)),
       tag_stride(test.layout.tags_attached ? stride(test, true) : test.tag_bytes + test.layout.gap),
@@ -183,14 +183,14 @@ Trial::GcmFields::GcmFields(Trial& trial, const Case& test)
       aad(trial.aad_, "the additional data", test.layout.input_offset, test.aad.size()),
       statuses(trial.statuses_, "a status", 0, sizeof(int32_t) * test.messages),
       workspace(trial.workspace_, "the workspace", 0,
-                gcm_workspace_bytes(trial.engine_, test.messages, test.bytes)),
+                aead_workspace_bytes(trial.engine_, aead_mode(test.mode)->aead, test.messages, test.bytes)),
       result(test.layout.in_place ? input : output),
       tags(!test.layout.tags_attached          ? own_tags
            : test.direction == WARPAES_ENCRYPT ? result
                                                : input),
       tags_at(test.layout.tags_attached ? test.bytes : 0) {}
 
-void Trial::GcmFields::set_contents(const Case& test) {
+void Trial::AeadFields::set_contents(const Case& test) {
   nonces.set_before(test.nonces, 0, test.nonces.size(), 0);
   aad.set_before(test.aad, 0, test.aad.size(), 0);
   input.set_before(test.input, 0, test.bytes, input_stride);
@@ -205,7 +205,7 @@ void Trial::GcmFields::set_contents(const Case& test) {
   }
 }
 
-AeadBatch Trial::GcmFields::batch(const Case& test) const {
+AeadBatch Trial::AeadFields::batch(const Case& test) const {
   const bool single = test.messages == 1;
   return {
       .direction = test.direction,
@@ -218,7 +218,7 @@ AeadBatch Trial::GcmFields::batch(const Case& test) const {
       .host_nonce = single ? test.nonces.data() : nullptr,
       .host_nonce_bytes = single ? test.nonces.size() : 0,
       .nonces = single ? nullptr : nonces.data(),
-      .nonce_stride = 12,
+      .nonce_stride = test.nonce_bytes,
       .aad = test.aad_bytes == 0 ? nullptr : aad.data(),
       .aad_bytes = test.aad_bytes,
       .aad_stride = test.aad_shared ? 0 : test.aad_bytes,
@@ -226,11 +226,13 @@ AeadBatch Trial::GcmFields::batch(const Case& test) const {
       .tag_stride = tag_stride,
       .tag_bytes = test.tag_bytes,
       .statuses = reinterpret_cast<int32_t*>(statuses.data()),
+      .mode = aead_mode(test.mode)->aead,
+      .nonce_bytes = test.nonce_bytes,
   };
 }
 
-std::string Trial::run_gcm(const Case& test) {
-  GcmFields fields(*this, test);
+std::string Trial::run_aead(const Case& test) {
+  AeadFields fields(*this, test);
   fields.set_contents(test);
   for (const Field* field : {&fields.input, &fields.output, &fields.own_tags, &fields.nonces, &fields.aad,
                              &fields.statuses, &fields.workspace}) {
@@ -238,8 +240,8 @@ std::string Trial::run_gcm(const Case& test) {
   }
   Field& workspace = fields.workspace;
   prepare(test);
-  gcm(engine_, *key_, fields.batch(test), workspace.size == 0 ? nullptr : workspace.data(), workspace.size,
-      stream_.get());
+  aead(engine_, {*key_, test.key_bits()}, fields.batch(test),
+       workspace.size == 0 ? nullptr : workspace.data(), workspace.size, stream_.get());
   stream_.wait();
 
   // The workspace may hold anything; what is beyond it may not change.

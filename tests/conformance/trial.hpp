@@ -19,11 +19,11 @@ class Trial {
 
  private:
   struct Field;
-  struct GcmFields;
+  struct AeadFields;
 
-  std::string run_bytes(const Case& test);  // all but GCM
+  std::string run_bytes(const Case& test);  // all but AEAD
   void call_mode(const Case& test, const uint8_t* input, uint8_t* output, const Field& workspace);
-  std::string run_gcm(const Case& test);
+  std::string run_aead(const Case& test);
   static std::string first_difference(std::initializer_list<const Field*> fields);
   void prepare(const Case& test);
 

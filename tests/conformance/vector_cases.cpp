@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "aead_cases.hpp"
 #include "primitives/byte_order.hpp"
 #include "vector_file.hpp"
 
@@ -82,18 +83,29 @@ constexpr VectorFile kFiles[] = {
     {"GCM/gcmDecrypt128.rsp", Mode::gcm, 7875},
     {"GCM/gcmDecrypt192.rsp", Mode::gcm, 7875},
     {"GCM/gcmDecrypt256.rsp", Mode::gcm, 7875},
+    {"CCM/DVPT128.rsp", Mode::ccm, 240},
+    {"CCM/DVPT192.rsp", Mode::ccm, 240},
+    {"CCM/DVPT256.rsp", Mode::ccm, 240},
+    {"CCM/VADT128.rsp", Mode::ccm, 330},
+    {"CCM/VADT192.rsp", Mode::ccm, 330},
+    {"CCM/VADT256.rsp", Mode::ccm, 330},
+    {"CCM/VNT128.rsp", Mode::ccm, 70},
+    {"CCM/VNT192.rsp", Mode::ccm, 70},
+    {"CCM/VNT256.rsp", Mode::ccm, 70},
+    {"CCM/VPT128.rsp", Mode::ccm, 250},
+    {"CCM/VPT192.rsp", Mode::ccm, 250},
+    {"CCM/VPT256.rsp", Mode::ccm, 250},
+    {"CCM/VTT128.rsp", Mode::ccm, 70},
+    {"CCM/VTT192.rsp", Mode::ccm, 70},
+    {"CCM/VTT256.rsp", Mode::ccm, 70},
+    {"GCM-SIV/openssl.txt", Mode::gcm_siv, 46},
+    {"GCM-SIV/aes-192-gcm-siv.txt", Mode::gcm_siv, 46},
+    {"OCB3/openssl.txt", Mode::ocb3, 7},
+    {"OCB3/rfc7253.txt", Mode::ocb3, 16},
+    {"OCB3/test-vector-1-nonce104.txt", Mode::ocb3, 16},
+    {"OCB3/test-vector-1-nonce112.txt", Mode::ocb3, 16},
+    {"OCB3/test-vector-1-nonce120.txt", Mode::ocb3, 16},
 };
-
-void fill_gcm(Case& test, const VectorRecord& record, bool encrypting) {
-  test.nonces = record.bytes("IV");
-  test.aad = record.bytes("AAD");
-  test.aad_bytes = test.aad.size();
-  test.tags = record.bytes("TAG");
-  test.tag_bytes = test.tags.size();
-  test.input = record.bytes(encrypting ? "PT" : "CT");
-  test.output = record.fail ? Bytes(test.input.size()) : record.bytes(encrypting ? "CT" : "PT");
-  test.statuses = {record.fail ? WARPAES_ERROR_AUTHENTICATION : WARPAES_OK};
-}
 
 /// The tweak as 16 bytes, or as a number; the length in bits.
 void fill_xts(Case& test, const VectorRecord& record, bool encrypting) {
@@ -116,6 +128,14 @@ void fill_data(Case& test, const VectorRecord& record, bool encrypting) {
   test.output = record.bytes(encrypting ? "CIPHERTEXT" : "PLAINTEXT");
 }
 
+std::vector<Case> data_cases(Case test, const VectorRecord& record) {
+  const bool encrypting = record.section != "DECRYPT";
+  test.direction = encrypting ? WARPAES_ENCRYPT : WARPAES_DECRYPT;
+  (test.mode == Mode::xts ? fill_xts : fill_data)(test, record, encrypting);
+  test.bytes = test.input.size();
+  return {test};
+}
+
 }  // namespace
 
 std::span<const VectorFile> vector_files() { return kFiles; }
@@ -126,23 +146,19 @@ std::vector<Case> vector_cases(const std::filesystem::path& folder, const Vector
     throw std::runtime_error(std::string(file.path) + " has " + std::to_string(records.size()) +
                              " cases, as published it has " + std::to_string(file.cases));
   }
-  const bool decrypting_file = std::string(file.path).find("Decrypt") != std::string::npos;
   std::vector<Case> cases;
   for (size_t i = 0; i < records.size(); i++) {
-    const VectorRecord& record = records[i];
-    const bool encrypting = !decrypting_file && record.section != "DECRYPT";
     Case test;
-    test.name = std::string(file.path) + " " + record.section + " case " + std::to_string(i);
+    test.name = std::string(file.path) + " " + records[i].section + " case " + std::to_string(i);
     test.mode = file.mode;
-    test.direction = encrypting ? WARPAES_ENCRYPT : WARPAES_DECRYPT;
-    test.key = record.bytes("KEY");
-    const auto fill = file.mode == Mode::gcm ? fill_gcm : file.mode == Mode::xts ? fill_xts : fill_data;
-    fill(test, record, encrypting);
-    test.bytes = test.input.size();
+    test.key = records[i].bytes("KEY");
     test.layout.input_offset = i % 16;
     test.layout.output_offset = i / 16 % 16;
     test.layout.in_place = i % 2 == 1;
-    cases.push_back(std::move(test));
+    for (Case& each : is_aead(file.mode) ? aead_cases(std::move(test), records[i], file.path)
+                                         : data_cases(std::move(test), records[i])) {
+      cases.push_back(std::move(each));
+    }
   }
   return cases;
 }

@@ -1,4 +1,5 @@
-// NIST's response files: sections in brackets, records that start with COUNT, lines "NAME = VALUE".
+// NIST's response files: sections in brackets, records that start with COUNT, lines "NAME = VALUE". What
+// stands before a section's first COUNT, or in its brackets, is of all its records.
 #pragma once
 
 #include <filesystem>

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "engines/batch_message.hpp"
+#include "engines/openssl/openssl_aead.hpp"
 #include "engines/openssl/openssl_key.hpp"
 #include "engines/openssl/openssl_xts.hpp"
 #include "failure.hpp"
@@ -162,6 +163,8 @@ const Engine openssl_evp = {
     .gcm_workspace_bytes = nullptr,
     .gcm = run_gcm,
     .gcm_nonce_limit = kMaxNonceBytes,
+    .ccm = {.run = openssl::run_ccm, .longest = openssl::kLongestCcm},
+    .ocb3 = {.run = openssl::run_ocb3},
     .cbc_encrypt = run_chain<Use::cbc_encrypt>,
     .cfb_encrypt = run_chain<Use::cfb_encrypt>,
     .ofb = run_chain<Use::ofb>,

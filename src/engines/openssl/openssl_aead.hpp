@@ -1,0 +1,14 @@
+// CCM and OCB3 through EVP, which interleaves their two passes, or does many blocks at once.
+#pragma once
+
+#include "engines/engine.hpp"
+
+namespace warpaes::openssl {
+
+/// EVP takes a CCM message in one piece, and counts its bytes in int.
+constexpr uint64_t kLongestCcm = 0x7fffffff;
+
+void run_ccm(const EngineKey& key, const AeadBatch& batch, void*, Stream);
+void run_ocb3(const EngineKey& key, const AeadBatch& batch, void*, Stream);
+
+}  // namespace warpaes::openssl

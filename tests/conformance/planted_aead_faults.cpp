@@ -1,0 +1,110 @@
+// Faults in the AEAD modes that are composed from others: each is the right composed form with something done
+// before or after it.
+#include <algorithm>
+#include <vector>
+
+#include "engines/openssl/openssl_engine.hpp"
+#include "engines/openssl/openssl_key.hpp"
+#include "modes/aead_modes.hpp"
+#include "planted_faults.hpp"
+
+namespace warpaes::conformance {
+namespace {
+
+using Composed = void (*)(const Engine& engine, const AeadKey& key, const AeadBatch& batch);
+using Run = decltype(Engine::FusedAead::run);
+
+template <Composed kComposed>
+void right(const EngineKey& key, const AeadBatch& batch) {
+  const size_t bytes = static_cast<const openssl::OpensslKey&>(key).contexts.key().size();
+  kComposed(openssl_evp, {key, static_cast<int>(8 * bytes)}, batch);
+}
+
+template <Composed kComposed>
+void accepts_every_tag(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
+  right<kComposed>(key, batch);
+  if (batch.direction == WARPAES_DECRYPT) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
+}
+
+template <Composed kComposed>
+void leaves_bytes_of_forgeries(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
+  right<kComposed>(key, batch);
+  if (batch.direction == WARPAES_ENCRYPT || batch.bytes == 0) return;
+  for (uint64_t m = 0; m < batch.messages; m++) {
+    if (batch.statuses[m] != WARPAES_OK) batch.output[m * batch.output_stride] = 0x5a;
+  }
+}
+
+template <Composed kComposed>
+void ignores_long_aad(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
+  AeadBatch shorter = batch;
+  shorter.aad_bytes = std::min<uint64_t>(65'279, batch.aad_bytes);
+  right<kComposed>(key, shorter);
+}
+
+template <Composed kComposed>
+void cuts_the_nonce(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
+  AeadBatch shorter = batch;
+  shorter.host_nonce_bytes = std::min<size_t>(12, batch.host_nonce_bytes);
+  right<kComposed>(key, shorter);
+}
+
+template <Composed kComposed>
+void tags_empty_messages_wrong(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
+  right<kComposed>(key, batch);
+  const bool wrong = batch.direction == WARPAES_ENCRYPT && batch.bytes == 0 && batch.messages > 0;
+  if (wrong) batch.tags[0] ^= 1;
+}
+
+/// Of each message the first one's nonce.
+template <Composed kComposed>
+void repeats_the_nonce(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
+  AeadBatch repeated = batch;
+  const uint64_t stride = batch.nonces == nullptr ? 0 : batch.nonce_bytes;
+  std::vector<uint8_t> nonces(stride * batch.messages);
+  for (uint64_t m = 0; m < batch.messages && stride != 0; m++) {
+    std::copy_n(batch.nonces, stride, nonces.data() + m * stride);
+  }
+  if (stride != 0) repeated.nonces = nonces.data();
+  if (stride != 0) repeated.nonce_stride = stride;
+  right<kComposed>(key, repeated);
+}
+
+Engine faulty(const char* what, Engine::FusedAead Engine::* mode, Run run) {
+  Engine engine = openssl_evp;
+  engine.name = "faulty";
+  engine.kernel = what;
+  engine.*mode = {.run = run};
+  return engine;
+}
+
+template <Composed kComposed>
+void add_faults(std::vector<PlantedFault>& faults, Engine::FusedAead Engine::* mode, const char* name) {
+  const auto add = [&](const char* what, Run run, const char* finding) {
+    faults.push_back({faulty(what, mode, run), "", name, finding});
+  };
+  add("accepts-every-tag", accepts_every_tag<kComposed>, "a status differs");
+  add("leaves-bytes-of-forgeries", leaves_bytes_of_forgeries<kComposed>, "put differs at byte 0");
+  add("ignores-long-aad", ignores_long_aad<kComposed>, "AAD of");
+  add("tags-empty-messages-wrong", tags_empty_messages_wrong<kComposed>, "0 bytes");
+  add("repeats-the-nonce", repeats_the_nonce<kComposed>, "messages");
+}
+
+}  // namespace
+
+std::vector<PlantedFault> planted_aead_faults() {
+  std::vector<PlantedFault> faults;
+  add_faults<gcm_siv_composed>(faults, &Engine::gcm_siv, "gcm-siv");
+  add_faults<ccm_composed>(faults, &Engine::ccm, "ccm");
+  add_faults<eax_composed>(faults, &Engine::eax, "eax");
+  add_faults<ocb3_composed>(faults, &Engine::ocb3, "ocb3");
+  const auto add_cut = [&](Engine::FusedAead Engine::* mode, Run run, const char* name, const char* finding) {
+    faults.push_back({faulty("cuts-the-nonce", mode, run), "", name, finding});
+  };
+  add_cut(&Engine::ccm, cuts_the_nonce<ccm_composed>, "ccm", "nonce of 13");
+  add_cut(&Engine::eax, cuts_the_nonce<eax_composed>, "eax", "bytes");
+  add_cut(&Engine::ocb3, cuts_the_nonce<ocb3_composed>, "ocb3", "nonce of 13");
+  return faults;
+}
+
+}  // namespace warpaes::conformance
