@@ -38,7 +38,7 @@ function(warpaes_add_test)
            COMMAND ${test_NAME} --gtest_brief=1
                    --gtest_output=json:${CMAKE_BINARY_DIR}/test-results/${test_NAME}.json)
   set_tests_properties(${test_NAME} PROPERTIES TIMEOUT ${test_TIMEOUT}
-                       ENVIRONMENT "WARPAES_VECTORS=${WARPAES_VECTORS}")
+                       ENVIRONMENT "WARPAES_VECTORS=${WARPAES_VECTORS};WARPAES_WYCHEPROOF=$<$<BOOL:${WARPAES_WYCHEPROOF}>:${WARPAES_WYCHEPROOF}>")
   if(test_STAGED)
     set_target_properties(${test_NAME} PROPERTIES INSTALL_RPATH "$ORIGIN/../../${CMAKE_INSTALL_LIBDIR}")
     install(TARGETS ${test_NAME} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/warpaes COMPONENT tests)

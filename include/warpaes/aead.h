@@ -37,6 +37,13 @@ WARPAES_API warpaes_status warpaes_aead_decrypt(const warpaes_key* key, warpaes_
                                                 const void* input, void* output, uint64_t bytes,
                                                 const void* tag, size_t tag_bytes);
 
+/** GMAC, SP 800-38D: GCM of no message, whose additional data is what is authenticated. A nonce may be used
+ * once only, as GCM's. Compare tags in constant time, or have warpaes_aead_decrypt of 0 bytes do it; for
+ * batches, and for device memory, take the AEAD calls with GCM and 0 bytes.
+ *  @param tag written: tag_bytes = 12 to 16 */
+WARPAES_API warpaes_status warpaes_gmac(const warpaes_key* key, const void* nonce, size_t nonce_bytes,
+                                        const void* input, uint64_t bytes, void* tag, size_t tag_bytes);
+
 /** Many messages in one call. Message m is at pointer + m * stride and has `bytes` bytes. Where an array
  *  is given, it says the same for each message, and pointer and stride are not looked at:
  *    lengths       of ragged messages, 0 to `bytes` each

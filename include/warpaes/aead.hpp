@@ -63,6 +63,11 @@ class Aead {
   warpaes_aead mode_;
 };
 
+inline void gmac(const Key& key, Input nonce, Input input, Output tag) {
+  detail::require(warpaes_gmac(key.get(), nonce.data(), nonce.size(), input.data(), input.size(), tag.data(),
+                               tag.size()));
+}
+
 /// A key for each message; `keys` holds them one after another, of `key_bytes` bytes each.
 inline Authenticity aead_batch_key_each(const Context& context, Input keys, size_t key_bytes,
                                         warpaes_aead mode, Direction direction,

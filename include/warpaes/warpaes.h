@@ -25,6 +25,7 @@
 #include "warpaes/key_wrap.h"
 #include "warpaes/operation.h"
 #include "warpaes/sealed_message.h"
+#include "warpaes/siv.h"
 #include "warpaes/status.h"
 #include "warpaes/types.h"
 #include "warpaes/xts.h"

@@ -12,5 +12,6 @@
 #include "warpaes/memory.hpp"
 #include "warpaes/operation.hpp"
 #include "warpaes/sealed_message.hpp"
+#include "warpaes/siv.hpp"
 #include "warpaes/warpaes.h"
 #include "warpaes/xts.hpp"

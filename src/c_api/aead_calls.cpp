@@ -34,6 +34,12 @@ warpaes_status warpaes_aead_decrypt(const warpaes_key* key, warpaes_aead mode, c
   });
 }
 
+warpaes_status warpaes_gmac(const warpaes_key* key, const void* nonce, size_t nonce_bytes, const void* input,
+                            uint64_t bytes, void* tag, size_t tag_bytes) {
+  return warpaes_aead_encrypt(key, WARPAES_AEAD_GCM, nonce, nonce_bytes, input, bytes, nullptr, nullptr, 0,
+                              tag, tag_bytes);
+}
+
 namespace {
 
 void require_right_tags(const AeadBatch& batch) {

@@ -1,0 +1,34 @@
+// SIV, RFC 5297.
+#pragma once
+
+#include <span>
+
+#include "engines/engine.hpp"
+
+namespace warpaes {
+
+/// Section 7: S2V takes 127 strings, of which the plaintext is one.
+constexpr size_t kSivMostAads = 126;
+
+/// One message in host memory.
+struct SivRun {
+  Direction direction;
+  const uint8_t* const* aads;
+  const uint64_t* aad_lengths;
+  size_t aad_count;
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes;
+  uint8_t* tag;  // decrypting: only read
+};
+
+/// Throws LENGTH, NULL_POINTER or OVERLAP.
+void require_valid_siv(const SivRun& run);
+
+/// Section 2.4, S2V of the associated data and the plaintext: the tag. On a host engine.
+MacBlock s2v(const Engine& engine, const EngineKey& mac_key, const SivRun& run, const uint8_t* plaintext);
+
+/// Section 2.5: the counter that a message with this tag is encrypted from.
+MacBlock siv_counter(const uint8_t* tag);
+
+}  // namespace warpaes

@@ -1,0 +1,55 @@
+#include "pipeline/siv_host.hpp"
+
+#include <openssl/crypto.h>
+
+#include <algorithm>
+
+#include "failure.hpp"
+#include "pipeline/host_run.hpp"
+
+namespace warpaes {
+namespace {
+
+void require_fitting_keys(const Key& mac_key, const Key& key) {
+  if (&mac_key.context() != &key.context()) {
+    throw Failure(WARPAES_ERROR_OPTION, "SIV's keys are of different contexts");
+  }
+  if (mac_key.key_bits() != key.key_bits()) {
+    throw Failure(WARPAES_ERROR_KEY_LENGTH, "SIV's keys are halves of one key, and so of one size");
+  }
+}
+
+void seal(const Engine& engine, const Key& mac_key, const Key& key, const SivRun& run) {
+  const MacBlock tag = s2v(engine, mac_key.prepared(engine), run, run.input);
+  ctr_host(key, {siv_counter(tag.data()).data(), run.input, run.output, run.bytes});
+  std::copy(tag.begin(), tag.end(), run.tag);
+}
+
+/// The tag is of the plaintext, so that is made first.
+void open(const Engine& engine, const Key& mac_key, const Key& key, const SivRun& run) {
+  ctr_host(key, {siv_counter(run.tag).data(), run.input, run.output, run.bytes});
+  const MacBlock tag = s2v(engine, mac_key.prepared(engine), run, run.output);
+  if (CRYPTO_memcmp(tag.data(), run.tag, tag.size()) != 0) {
+    throw Failure(WARPAES_ERROR_AUTHENTICATION, "the tag is wrong: wrong key, or damaged data");
+  }
+}
+
+}  // namespace
+
+void siv_host(const Key& mac_key, const Key& key, const SivRun& run) {
+  require_fitting_keys(mac_key, key);
+  require_valid_siv(run);
+  const Engine* const engine = key.context().state().engine_on(Memory::host);
+  if (engine == nullptr) {
+    throw Failure(WARPAES_ERROR_UNSUPPORTED,
+                  "SIV's MAC is for a CPU engine, and this context was made without one");
+  }
+  try {
+    (run.direction == WARPAES_ENCRYPT ? seal : open)(*engine, mac_key, key, run);
+  } catch (...) {
+    wipe(run.output, run.bytes);
+    throw;
+  }
+}
+
+}  // namespace warpaes

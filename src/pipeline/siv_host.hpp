@@ -1,0 +1,12 @@
+// SIV on host memory: the MAC on a CPU engine, the key stream where CTR goes.
+#pragma once
+
+#include "modes/siv.hpp"
+#include "pipeline/context.hpp"
+
+namespace warpaes {
+
+/// Throws AUTHENTICATION for a wrong tag, with the output zeroed.
+void siv_host(const Key& mac_key, const Key& key, const SivRun& run);
+
+}  // namespace warpaes
