@@ -8,13 +8,9 @@
 
 #include "engines/batch_message.hpp"
 #include "modes/chain.hpp"
+#include "modes/mac_chain.hpp"
 
 namespace warpaes {
-
-/// In constant time. @param made the tag that the message should have
-inline bool tag_is_right(const MacBlock& made, const BatchMessage& message, size_t tag_bytes) {
-  return CRYPTO_memcmp(made.data(), message.tag, tag_bytes) == 0;
-}
 
 /// @param mode has, for one message,
 ///          MacBlock seal(message)        encrypts it, and returns its tag
@@ -24,11 +20,13 @@ void run_messages(Mode& mode, const AeadBatch& batch) {
   for (uint64_t index = 0; index < batch.messages; index++) {
     const BatchMessage message = message_of(batch, index);
     if (batch.direction == WARPAES_ENCRYPT) {
-      const MacBlock tag = mode.seal(message);
+      const SecretBlock tag(mode.seal(message));
       std::copy_n(tag.begin(), batch.tag_bytes, message.tag);
       continue;
     }
-    const bool right = tag_is_right(mode.open(message), message, batch.tag_bytes);
+    // Whoever finds the tag that a forgery should have had can forge: it is wiped.
+    const SecretBlock tag(mode.open(message));
+    const bool right = CRYPTO_memcmp(tag.data(), message.tag, batch.tag_bytes) == 0;
     if (!right && message.bytes != 0) OPENSSL_cleanse(message.output, message.bytes);
     batch.statuses[index] = right ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION;
   }

@@ -13,14 +13,15 @@ class Eax {
   Eax(const Engine& engine, const EngineKey& key) : engine_(engine), key_(key), cmac_(engine, key) {}
 
   MacBlock seal(const BatchMessage& message) {
-    const MacBlock counter = crypt(message);
+    const SecretBlock counter(omac(0, message.nonce, message.nonce_bytes));
+    crypt(counter, message);
     return tag_of(counter, message, message.output);
   }
 
   MacBlock open(const BatchMessage& message) {
-    const MacBlock counter = omac(0, message.nonce, message.nonce_bytes);
-    const MacBlock tag = tag_of(counter, message, message.input);  // before the input is overwritten
-    crypt(message);
+    const SecretBlock counter(omac(0, message.nonce, message.nonce_bytes));
+    MacBlock tag = tag_of(counter, message, message.input);  // before the input is overwritten
+    crypt(counter, message);
     return tag;
   }
 
@@ -35,17 +36,15 @@ class Eax {
     return cmac_.finish();
   }
 
-  /// @return script N, the counter that the message is encrypted from
-  MacBlock crypt(const BatchMessage& message) {
-    const MacBlock counter = omac(0, message.nonce, message.nonce_bytes);
+  /// @param counter script N, the OMAC of the nonce
+  void crypt(const MacBlock& counter, const BatchMessage& message) const {
     ctr(engine_, key_, {counter.data(), message.input, message.output, message.bytes}, nullptr);
-    return counter;
   }
 
   MacBlock tag_of(const MacBlock& counter, const BatchMessage& message, const uint8_t* ciphertext) {
-    MacBlock tag = omac(1, message.aad, message.aad_bytes);
-    const MacBlock sum = omac(2, ciphertext, message.bytes);
-    xor_bytes(tag.data(), tag.data(), sum.data(), tag.size());
+    const SecretBlock of_aad(omac(1, message.aad, message.aad_bytes));
+    MacBlock tag = omac(2, ciphertext, message.bytes);
+    xor_bytes(tag.data(), tag.data(), of_aad.data(), tag.size());
     xor_bytes(tag.data(), tag.data(), counter.data(), tag.size());
     return tag;
   }

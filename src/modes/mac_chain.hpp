@@ -11,6 +11,8 @@ namespace warpaes {
 /// A secret block; wiped.
 struct SecretBlock : MacBlock {
   SecretBlock() : MacBlock{} {}
+  /// Of a temporary, which is wiped too.
+  explicit SecretBlock(MacBlock&& from) : MacBlock(from) { OPENSSL_cleanse(from.data(), from.size()); }
   ~SecretBlock() { OPENSSL_cleanse(data(), size()); }
   SecretBlock(const SecretBlock&) = delete;
   SecretBlock& operator=(const SecretBlock&) = delete;

@@ -44,7 +44,7 @@ class Ocb3 {
 
   /// Section 4.2, "Nonce-dependent and per-encryption variables".
   void start(const BatchMessage& message) {
-    MacBlock nonce{};
+    SecretBlock nonce;  // and then what it is encrypted to
     nonce[0] = static_cast<uint8_t>(8 * tag_bytes_ % 128 << 1);
     nonce[15 - message.nonce_bytes] |= 1;
     std::copy_n(message.nonce, message.nonce_bytes,
@@ -61,7 +61,6 @@ class Ocb3 {
       offset_[i] = static_cast<uint8_t>(two << bottom % 8 >> 8);
     }
     OPENSSL_cleanse(stretch.data(), stretch.size());
-    OPENSSL_cleanse(nonce.data(), nonce.size());
     checksum_.fill(0);
   }
 
@@ -114,7 +113,7 @@ class Ocb3 {
     xor_block(tag, offset_);
     xor_block(tag, l_dollar_);
     encrypt(tag.data(), tag.size());
-    xor_block(tag, hash(message.aad, message.aad_bytes));
+    xor_block(tag, SecretBlock(hash(message.aad, message.aad_bytes)));
     return tag;
   }
 
