@@ -139,6 +139,21 @@ void require_aead(const Engine& engine, Aead mode) {
                                                " yet: take host memory and an engine of the CPU");
 }
 
+bool takes_aead(const Engine& engine, const AeadBatch& batch) {
+  return engine.memory == Memory::host || is_fused(engine, aead_row(batch.mode).fused(engine), batch);
+}
+
+void require_takes_aead(const Engine& engine, const AeadBatch& batch) {
+  require_aead(engine, batch.mode);
+  if (takes_aead(engine, batch)) return;
+  const AeadRow& mode = aead_row(batch.mode);
+  throw Failure(WARPAES_ERROR_UNSUPPORTED,
+                std::string(engine.name) + " has " + mode.name +
+                    " of messages and additional data of up to " +
+                    std::to_string(mode.fused(engine).longest) +
+                    " bytes: take host memory and an engine of the CPU for longer ones");
+}
+
 void require_aead_key(Aead mode, int bits) {
   const AeadRow& row = aead_row(mode);
   if (bits != 192 || row.has_192_bits) return;
@@ -174,7 +189,7 @@ void aead(const Engine& engine, const AeadKey& key, const AeadBatch& batch, void
           size_t workspace_bytes, Stream stream) {
   require_lengths(batch);
   require_aead_key(batch.mode, key.bits);
-  require_aead(engine, batch.mode);
+  require_takes_aead(engine, batch);
   require_memory(batch, workspace, workspace == nullptr ? 0 : workspace_bytes);
   require_workspace(engine, batch, workspace, workspace_bytes);
   if (engine.memory == Memory::host) require_valid_messages(batch);

@@ -29,8 +29,12 @@ size_t aead_workspace_bytes(const Engine& engine, Aead mode, uint64_t messages, 
 bool has_aead(const Engine& engine, Aead mode);
 bool has_aead_key_each(const Engine& engine, Aead mode);
 
+/// And this batch of it? An engine's own form may have a longest message.
+bool takes_aead(const Engine& engine, const AeadBatch& batch);
+
 /// Throw UNSUPPORTED, saying what to do instead.
 void require_aead(const Engine& engine, Aead mode);
+void require_takes_aead(const Engine& engine, const AeadBatch& batch);
 void require_aead_key_each(const Engine& engine, Aead mode);
 
 /// Throws KEY_LENGTH if the mode has no keys of that size.

@@ -66,13 +66,13 @@ void run_aead(const Context& context, const AeadBatch& batch, bool gpu_has_it, c
   });
 }
 
-/// Throws if the context has nothing but a GPU engine that lacks the mode: before anything is written.
-bool gpu_has_it(const Context::State& state, Aead mode, bool (*has)(const Engine&, Aead),
-                void (*require)(const Engine&, Aead)) {
+/// Throws if the context has nothing but a GPU engine that does not take it: before anything is written.
+/// @param has,require of an engine
+bool gpu_has_it(const Context::State& state, const auto& has, const auto& require) {
   const Engine* const gpu = state.engine_on(Memory::device);
   if (gpu == nullptr) return false;
-  if (state.engine_on(Memory::host) == nullptr) require(*gpu, mode);
-  return has(*gpu, mode);
+  if (state.engine_on(Memory::host) == nullptr) require(*gpu);
+  return has(*gpu);
 }
 
 }  // namespace
@@ -84,7 +84,10 @@ void aead_host(const Key& key, const AeadBatch& batch) {
   Context::State& state = key.context().state();
   const auto key_for = [&](const Engine& engine) { return AeadKey{key.prepared(engine), key.key_bits()}; };
   run_aead(
-      key.context(), batch, gpu_has_it(state, batch.mode, has_aead, require_aead),
+      key.context(), batch,
+      gpu_has_it(
+          state, [&](const Engine& gpu) { return takes_aead(gpu, batch); },
+          [&](const Engine& gpu) { require_takes_aead(gpu, batch); }),
       [&](const Engine& engine, StagedProgress& progress) {
         const AeadKey aead_key = key_for(engine);
         if (is_regular(batch)) {
@@ -101,7 +104,10 @@ void aead_key_each_host(const Context& context, const KeyArray& keys, const Aead
   require_valid_messages(batch);
   Context::State& state = context.state();
   run_aead(
-      context, batch, gpu_has_it(state, batch.mode, has_aead_key_each, require_aead_key_each),
+      context, batch,
+      gpu_has_it(
+          state, [&](const Engine& gpu) { return has_aead_key_each(gpu, batch.mode); },
+          [&](const Engine& gpu) { require_aead_key_each(gpu, batch.mode); }),
       [&](const Engine& engine, StagedProgress& progress) {
         aead_gathered(engine, {nullptr, &keys, context.device()}, state.staging, batch, progress);
       },
