@@ -15,6 +15,7 @@ struct AeadRow {
   size_t recommended_nonce;
   size_t batch_nonce;    // the only length of nonces in a batch; 0: all that one message may have
   uint32_t tag_lengths;  // bit n: a tag of n bytes is allowed
+  bool chains;           // from block to block: a message is one lane's work on a GPU
   const char* limits;    // nonce and tag in words, for messages of errors
   Engine::FusedAead (*fused)(const Engine& engine);
   /// From the block functions and the modes beneath, for host engines; null: not there yet.

@@ -7,9 +7,6 @@
 namespace warpaes {
 namespace {
 
-/// A message is one lane's work, some 20 MB/s: so many are needed for a GPU to outrun a CPU and the bus.
-constexpr uint64_t kFewestForGpu = 512;
-
 bool is_scattered(const ChainedBatch& batch) {
   return batch.lengths != nullptr || batch.inputs != nullptr || batch.outputs != nullptr;
 }

@@ -8,6 +8,9 @@
 
 namespace warpaes {
 
+/// A message is one lane's work, some 20 MB/s: so many are needed for a GPU to outrun a CPU and the bus.
+constexpr uint64_t kFewestForGpu = 512;
+
 void chained_batch_on_cpu(const Engine& engine, const EngineKey& key, WorkerThreads& threads,
                           const ChainedBatch& batch);
 

@@ -2,7 +2,9 @@
 #include <numeric>
 
 #include "engines/batch_message.hpp"
+#include "modes/aead_table.hpp"
 #include "modes/modes.hpp"
+#include "pipeline/chained_batches.hpp"
 #include "pipeline/cpu_runs.hpp"
 #include "pipeline/host_run.hpp"
 #include "pipeline/staged_runs.hpp"
@@ -55,7 +57,8 @@ void run_aead(const Context& context, const AeadBatch& batch, bool gpu_has_it, c
               const OnCpu& on_cpu) {
   const bool may_be_in_place = batch.inputs || batch.outputs || batch.input == batch.output;
   HostWork work = work_of(context, bytes_of(batch), batch.messages, batch.input, batch.output);
-  if (!gpu_has_it) work.bytes = 0;  // for the CPU
+  const bool too_few = aead_row(batch.mode).chains && batch.messages < kFewestForGpu;
+  if (!gpu_has_it || too_few) work.bytes = 0;  // for the CPU, if there is one
   run_on_host_memory(context, work, may_be_in_place, on_gpu, on_cpu, [&](Status status) {
     for (uint64_t i = 0; i < batch.messages; i++) {
       const BatchMessage message = message_of(batch, i);
