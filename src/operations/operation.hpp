@@ -34,7 +34,7 @@ class PartedMode {
 };
 
 struct OperationOptions {
-  warpaes_mode mode = {};
+  warpaes_mode mode;
   Direction direction = WARPAES_ENCRYPT;
   const Key* tweak_key = nullptr;  // XTS
   std::span<const uint8_t> iv;     // XTS: the tweak; CTR: the first counter block

@@ -35,6 +35,21 @@ TEST(CplusplusFace, GcmThereAndBack) {
   EXPECT_EQ(opened, Bytes(100, 0));
 }
 
+TEST(CplusplusFace, SealedMessages) {
+  const warpaes::Context context;
+  const warpaes::Key key(context, Bytes(32, 1));
+  const Bytes aad(7, 3), plaintext(100, 4);
+  Bytes sealed(warpaes::sealed_bytes(WARPAES_AEAD_EAX, plaintext.size())), opened(100);
+  warpaes::seal(key, WARPAES_AEAD_EAX, aad, plaintext, sealed);
+  uint64_t bytes = 0;
+  EXPECT_EQ(warpaes::open(key, WARPAES_AEAD_EAX, aad, sealed, opened, bytes), warpaes::Authenticity::right);
+  EXPECT_EQ(opened, plaintext);
+  EXPECT_EQ(bytes, plaintext.size());
+  EXPECT_EQ(warpaes::open(key, WARPAES_AEAD_EAX, {}, sealed, opened, bytes),
+            warpaes::Authenticity::wrong_tag);
+  EXPECT_EQ(warpaes::random_nonces(key), 1u);
+}
+
 TEST(CplusplusFace, CtrAndEcb) {
   const warpaes::Context context({.engine = "portable", .threads = 1});
   EXPECT_EQ(context.engine(1000), "portable");
