@@ -5,6 +5,7 @@
 #include "kernels/bitsliced_codebook.hpp"
 #include "kernels/bitsliced_counter.hpp"
 #include "kernels/bitsliced_unchained.hpp"
+#include "kernels/bitsliced_xts.hpp"
 #include "kernels/chained_aead.hpp"
 #include "kernels/chained_modes.hpp"
 #include "kernels/electronic_codebook.hpp"
@@ -69,6 +70,10 @@ CudaError launch_unchain(const UnchainArguments& arguments, Unchaining mode, int
                          const LaunchPolicy& policy, Stream stream);
 CudaError launch_bitsliced_unchain(const SlicedUnchainArguments& arguments, Unchaining mode, int rounds,
                                    uint32_t blocks, uint32_t threads, Stream stream);
+/// @param stealing the other of the two launches, see bitsliced_xts.hpp
+CudaError launch_bitsliced_xts(const SlicedXtsArguments& arguments, bool stealing,
+                               warpaes_direction direction, int rounds, uint32_t blocks, uint32_t threads,
+                               Stream stream);
 CudaError launch_save(const SaveArguments& arguments, const LaunchPolicy& policy, Stream stream);
 CudaError launch_xts(const XtsArguments& arguments, warpaes_direction direction, int rounds, uint32_t blocks,
                      const LaunchPolicy& policy, Stream stream);

@@ -20,10 +20,9 @@
 
 namespace warpaes {
 
-struct XtsArguments {
-  RoundKeys keys;        // KeySchedule::encryption() or decryption()
-  RoundKeys tweak_keys;  // KeySchedule::encryption()
-  XtsTweak number;       // of the first data unit
+/// What is to be done, and how it is cut into runs.
+struct XtsUnits {
+  XtsTweak number;  // of the first data unit
   const uint8_t* input;
   uint8_t* output;
   uint64_t bytes;
@@ -32,6 +31,16 @@ struct XtsArguments {
   uint64_t blocks;       // whole ones of all units
   uint64_t run_blocks;   // a multiple of 32
   uint32_t runs;
+
+  WARPAES_HOST_DEVICE uint32_t bytes_of_unit(uint64_t unit) const {
+    const uint64_t left = bytes - unit * unit_bytes;
+    return static_cast<uint32_t>(left < unit_bytes ? left : unit_bytes);
+  }
+};
+
+struct XtsArguments : XtsUnits {
+  RoundKeys keys;        // KeySchedule::encryption() or decryption()
+  RoundKeys tweak_keys;  // KeySchedule::encryption()
 };
 
 /// One warp's work on one run.
@@ -138,9 +147,7 @@ class XtsRunner {
   /// A block at any address, and what its unit has behind it if it is the last whole one.
   WARPAES_HOST_DEVICE void any_block() {
     const uint64_t unit_at = (first_unit_ + unit_) * arguments_.unit_bytes;
-    const uint64_t left = arguments_.bytes - unit_at;
-    const uint32_t unit_bytes =
-        static_cast<uint32_t>(left < arguments_.unit_bytes ? left : arguments_.unit_bytes);
+    const uint32_t unit_bytes = arguments_.bytes_of_unit(first_unit_ + unit_);
     const uint32_t tail = index_ == unit_bytes / 16 - 1 ? unit_bytes % 16 : 0;
     const uint8_t* const from = arguments_.input + unit_at + 16 * static_cast<uint64_t>(index_);
     uint8_t* const to = arguments_.output + unit_at + 16 * static_cast<uint64_t>(index_);

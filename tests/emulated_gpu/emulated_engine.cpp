@@ -145,6 +145,22 @@ struct EmulatedGpu {
     });
   }
 
+  static void bitsliced_xts(const BitslicedKey& key, const SlicedXtsArguments& arguments, bool stealing,
+                            Direction direction, uint32_t blocks, uint32_t threads, Stream) {
+    const emulated::Grid grid{blocks, threads,
+                              threads / kWarpLanes * static_cast<uint32_t>(sizeof(SlicedXtsScratch))};
+    with_rounds(key.rounds, [&](auto rounds) {
+      emulated::run(grid, [&](EmulatedThread& thread) {
+        static constexpr void (*bodies[2][2])(EmulatedThread&, const SlicedXtsArguments&) = {
+            {warpaes::bitsliced_xts<rounds(), WARPAES_ENCRYPT>,
+             warpaes::bitsliced_xts<rounds(), WARPAES_DECRYPT>},
+            {bitsliced_xts_stealing<rounds(), WARPAES_ENCRYPT>,
+             bitsliced_xts_stealing<rounds(), WARPAES_DECRYPT>}};
+        bodies[stealing][direction == WARPAES_DECRYPT](thread, arguments);
+      });
+    });
+  }
+
   static void xts(const LanePrivateKey& key, const XtsArguments& arguments, Direction direction,
                   uint32_t blocks, Stream) {
     constexpr int beside = kPolicy.tables_beside_one;
@@ -305,6 +321,7 @@ constexpr Engine emulated_bitsliced_engine() {
       .cbc_decrypt = Implementation::unchain<Unchaining::cbc>,
       .cfb_decrypt = Implementation::unchain<Unchaining::cfb>,
       .unchain_workspace_bytes = Implementation::unchain_workspace_bytes,
+      .xts = Implementation::xts,
   };
 }
 

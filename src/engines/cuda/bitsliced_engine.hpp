@@ -109,6 +109,23 @@ class BitslicedEngine {
     Gpu::bitsliced_unchain(key, arguments, Mode, geometry.blocks, geometry.threads, stream);
   }
 
+  static void xts(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream stream) {
+    if (run.bytes == 0) return;
+    const auto& key = static_cast<const BitslicedKey&>(keys.data);
+    Wiped<SlicedXtsArguments> arguments{};
+    describe_xts(arguments, run);
+    arguments.keys = direction == WARPAES_ENCRYPT ? key.encryption : key.decryption;
+    arguments.tweak_keys = static_cast<const BitslicedKey&>(keys.tweak).encryption;
+    find_stealing(arguments);
+    const SlicedGeometry geometry(key.shape, arguments.blocks);
+    arguments.run_blocks = geometry.run_blocks(arguments.blocks);
+    arguments.runs = static_cast<uint32_t>((arguments.blocks - 1) / arguments.run_blocks + 1);
+    Gpu::bitsliced_xts(key, arguments, false, direction, geometry.blocks, geometry.threads, stream);
+    if (arguments.stealing_units == 0) return;
+    const SlicedGeometry stealing(key.shape, arguments.stealing_units);
+    Gpu::bitsliced_xts(key, arguments, true, direction, stealing.blocks, stealing.threads, stream);
+  }
+
   /// The kernel counts in 32 bits, so a launch ends where they would wrap.
   static void counter(const EngineKey& engine_key, const CounterRun& run, Stream stream) {
     const auto& key = static_cast<const BitslicedKey&>(engine_key);
@@ -138,6 +155,15 @@ class BitslicedEngine {
   }
 
  private:
+  /// All units, or the last one alone, or all but that.
+  static void find_stealing(SlicedXtsArguments& arguments) {
+    const uint64_t full = arguments.bytes / arguments.unit_bytes,
+                   rest = arguments.bytes % arguments.unit_bytes;
+    const uint64_t of_full = arguments.unit_bytes % 16 != 0 ? full : 0;
+    arguments.first_stealing = full - of_full;
+    arguments.stealing_units = of_full + (rest % 16 != 0 ? 1 : 0);
+  }
+
   /// A launch counts its tasks in 32 bits.
   static constexpr uint64_t kMaxLaunchMessages = uint64_t{1} << 24;
 

@@ -90,6 +90,14 @@ struct CudaGpu {
     });
   }
 
+  static void bitsliced_xts(const BitslicedKey& key, const SlicedXtsArguments& arguments, bool stealing,
+                            Direction direction, uint32_t blocks, uint32_t threads, Stream stream) {
+    launch(key, stream, "bitsliced XTS kernel", [&] {
+      return kernels::launch_bitsliced_xts(arguments, stealing, direction, key.rounds, blocks, threads,
+                                           stream);
+    });
+  }
+
   static void xts(const LanePrivateKey& key, const XtsArguments& arguments, Direction direction,
                   uint32_t blocks, Stream stream) {
     launch(key, stream, "XTS kernel", [&] {
@@ -234,6 +242,7 @@ const Engine cuda_bitsliced{
     .cbc_decrypt = Bitsliced::unchain<Unchaining::cbc>,
     .cfb_decrypt = Bitsliced::unchain<Unchaining::cfb>,
     .unchain_workspace_bytes = Bitsliced::unchain_workspace_bytes,
+    .xts = Bitsliced::xts,
 };
 
 }  // namespace warpaes

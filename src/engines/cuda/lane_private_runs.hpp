@@ -45,23 +45,13 @@ class LanePrivateRuns {
   static void xts(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream stream) {
     if (run.bytes == 0) return;
     const auto& key = static_cast<const LanePrivateKey&>(keys.data);
-    const uint64_t unit_blocks = run.data_unit_bytes / 16;
-    const uint64_t blocks =
-        run.bytes / run.data_unit_bytes * unit_blocks + run.bytes % run.data_unit_bytes / 16;
     const kernels::DeviceShape& shape = key.shape;
-    const int threads = std::min(shape.policy.xts_threads, shape.policy.codebook_threads);
-    const WarpRuns geometry(shape, threads, blocks, 2 * kWarpLanes);
-    const Columns number = load_bytes(run.tweak, 16);
     Wiped<XtsArguments> arguments{};
+    describe_xts(arguments, run);
+    const int threads = std::min(shape.policy.xts_threads, shape.policy.codebook_threads);
+    const WarpRuns geometry(shape, threads, arguments.blocks, 2 * kWarpLanes);
     arguments.keys = direction == WARPAES_ENCRYPT ? key.schedule.encryption() : key.schedule.decryption();
     arguments.tweak_keys = static_cast<const LanePrivateKey&>(keys.tweak).schedule.encryption();
-    arguments.number = {{number.a, number.b, number.c, number.d}};
-    arguments.input = run.input;
-    arguments.output = run.output;
-    arguments.bytes = run.bytes;
-    arguments.unit_bytes = run.data_unit_bytes;
-    arguments.unit_blocks = static_cast<uint32_t>(unit_blocks);
-    arguments.blocks = blocks;
     arguments.run_blocks = geometry.run_blocks;
     arguments.runs = geometry.runs;
     Gpu::xts(key, arguments, direction, geometry.grid_blocks, stream);

@@ -37,4 +37,16 @@ void describe_unchain(UnchainRuns& runs, const Key& key, const ChainRun& run, ui
   runs.before_stride = 16;
 }
 
+/// All but the keys and the runs.
+inline void describe_xts(XtsUnits& units, const XtsRun& run) {
+  const Columns number = load_bytes(run.tweak, 16);
+  units.number = {{number.a, number.b, number.c, number.d}};
+  units.input = run.input;
+  units.output = run.output;
+  units.bytes = run.bytes;
+  units.unit_bytes = run.data_unit_bytes;
+  units.unit_blocks = static_cast<uint32_t>(run.data_unit_bytes / 16);
+  units.blocks = run.bytes / run.data_unit_bytes * units.unit_blocks + run.bytes % run.data_unit_bytes / 16;
+}
+
 }  // namespace warpaes

@@ -1,0 +1,71 @@
+// Counters that wrap, which random messages hardly ever have: the kernels' ways of counting against plain
+// ones.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "kernels/chained_aead.hpp"
+#include "kernels/siv_counters.hpp"
+#include "primitives/counter_block.hpp"
+
+namespace warpaes {
+namespace {
+
+Columns columns_of(CounterBlock counter) {
+  uint8_t block[16];
+  store_counter(block, counter);
+  return load_bytes(block, sizeof block);
+}
+
+void expect_equal(Columns a, Columns b) {
+  EXPECT_EQ(a.a, b.a);
+  EXPECT_EQ(a.b, b.b);
+  EXPECT_EQ(a.c, b.c);
+  EXPECT_EQ(a.d, b.d);
+}
+
+TEST(NextCounter, CarriesThroughAllItsBits) {
+  constexpr uint64_t kOnes = ~uint64_t{0};
+  const CounterBlock counters[] = {{0, 0},
+                                   {1, 0xff},
+                                   {2, 0xfffffffe},
+                                   {3, 0xffffffff},
+                                   {4, 0x00000001ffffffff},
+                                   {5, kOnes - 1},
+                                   {6, kOnes},
+                                   {0x00000000ffffffff, kOnes},
+                                   {0x12345678ffffffff, kOnes},
+                                   {kOnes, 0xffffffff00000000},
+                                   {kOnes, kOnes}};
+  for (const CounterBlock& counter : counters) {
+    expect_equal(next_counter(columns_of(counter)), columns_of(add128(counter, 1)));
+  }
+}
+
+/// The counter of a block is its first four bytes, little-endian, modulo 2^32 (RFC 8452 section 4).
+TEST(SivCounters, AreTheFirstTwoRoundsWhereverTheyBegin) {
+  std::vector<uint8_t> shared(4 * kTableBytes);
+  LanePrivateTables<4>::fill(shared.data(), kT0.data(), 0, 1);
+  const LanePrivateTables<4> tables(shared.data(), 7);
+  const std::vector<uint8_t> bytes = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
+  const KeySchedule schedule(bytes);
+  const RoundKeys& keys = schedule.encryption();
+  for (const uint32_t begin : {0u, 1u, 255u, 256u, 0xffu << 8, 0x0000ff81u, 0x00ffff90u, 0xffffff00u,
+                               0xffffff80u, 0xffffffc1u, 0xffffffffu}) {
+    SCOPED_TRACE(begin);
+    const Columns first = siv_first_counter({begin, 0x01020304, 0xf0e0d0c0, 0x05060708});
+    SivCounters<4> counters(tables, keys, first, begin - 40);  // a group that the message does not fill
+    for (uint32_t group = begin - 40; group != begin - 40 + 5 * 128; group += 128) {
+      counters.start_rows(group + 127);
+      for (uint32_t counter = group; counter != group + 128; counter++) {
+        const Columns block =
+            LanePrivateTables<4>::add_round_key({counter, first.b, first.c, first.d}, keys, 0);
+        expect_equal(tables.encrypt<10, 3>(counters.after_two_rounds(counter), keys),
+                     tables.encrypt<10, 1>(block, keys));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpaes
