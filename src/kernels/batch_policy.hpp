@@ -33,6 +33,13 @@ WARPAES_HOST_DEVICE constexpr BatchPolicy chained_aead_policy(const LaunchPolicy
   return {policy.tables, static_cast<uint32_t>(threads), shared_bytes(policy)};
 }
 
+/// One long GCM-SIV message.
+WARPAES_HOST_DEVICE constexpr BatchPolicy siv_long_policy(const LaunchPolicy& policy) {
+  const int threads =
+      policy.counter_threads < policy.siv_threads ? policy.counter_threads : policy.siv_threads;
+  return {policy.tables, static_cast<uint32_t>(threads), shared_bytes(policy)};
+}
+
 /// Threads of a block that has a small message or a part of one.
 constexpr uint32_t kSmallThreads = 256;
 constexpr uint32_t kSmallSharedBytes = kTableBytes + static_cast<uint32_t>(sizeof(SmallScratch));

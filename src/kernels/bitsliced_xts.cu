@@ -6,7 +6,7 @@ namespace warpaes::kernels {
 namespace {
 
 template <int Rounds, warpaes_direction Way>
-__global__ void __launch_bounds__(kDevicePolicy.bitsliced_threads, kDevicePolicy.bitsliced_blocks)
+__global__ void __launch_bounds__(kDevicePolicy.bitsliced_threads, kDevicePolicy.bitsliced_xts_blocks)
     bitsliced_xts_kernel(const __grid_constant__ SlicedXtsArguments arguments) {
   DeviceThread thread;
   bitsliced_xts<Rounds, Way>(thread, arguments);

@@ -36,6 +36,10 @@ struct LaunchPolicy {
   BesideTables ctr_beside = {}, gcm_beside = {};
   /// Of the XTS kernels, as many as do not spill: 768 leave 80 registers each, 512 leave 128, 256 all.
   int xts_threads = 768;
+  /// Of the kernels for one long GCM-SIV message, as many as do not spill, and at most counter_threads.
+  int siv_threads = 768;
+  /// Blocks a multiprocessor of the bitsliced XTS kernel, as many as do not spill.
+  int bitsliced_xts_blocks = 3;
 };
 
 constexpr uint32_t kWarpLanes = 32;
@@ -56,6 +60,8 @@ WARPAES_HOST_DEVICE constexpr LaunchPolicy launch_policy(int capability) {
   if (major >= 8) policy.sliced_counter_threads = large_shared_memory ? 512 : 320;
   if (!WARPAES_NVCC_HAS_CLMAD) policy.sliced_counter_threads = 192;
   if (major > 9) policy.xts_threads = 512;
+  if (major > 9) policy.bitsliced_xts_blocks = 2;
+  if (major > 9) policy.siv_threads = 640;
   if (!WARPAES_NVCC_HAS_CLMAD || major < 8) policy.xts_threads = 256;
   // Found on an H200; where it was not measured, nobody knows what the look-ups leave idle.
   if (major == 9 && WARPAES_NVCC_HAS_CLMAD) {

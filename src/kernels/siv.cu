@@ -24,8 +24,9 @@ CudaError launch_siv_long(const SivLongArguments& arguments, SivWork work, int r
                           const LaunchPolicy& policy, Stream stream) {
   // In the order of SivWork.
   static constexpr const ByRounds<SivLongArguments>* kKernels[] = {&siv_hash, &siv_crypt, &siv_open};
-  return launch((*kKernels[static_cast<int>(work)])[rounds], arguments, blocks,
-                static_cast<uint32_t>(policy.counter_threads), shared_bytes(policy), stream);
+  const BatchPolicy shape = siv_long_policy(policy);
+  return launch((*kKernels[static_cast<int>(work)])[rounds], arguments, blocks, shape.threads,
+                shape.shared_bytes, stream);
 }
 
 }  // namespace warpaes::kernels

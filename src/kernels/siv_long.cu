@@ -6,7 +6,7 @@ namespace warpaes::kernels {
 namespace {
 
 template <int Rounds, SivWork Work>
-__global__ void __launch_bounds__(kDevicePolicy.counter_threads, 1)
+__global__ void __launch_bounds__(siv_long_policy(kDevicePolicy).threads, 1)
     siv_long_kernel(const __grid_constant__ SivLongArguments arguments) {
   DeviceThread thread;
   siv_long<kDevicePolicy.tables, Rounds, Work>(thread, arguments, device_tables::t0.word);

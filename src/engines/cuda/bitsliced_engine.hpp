@@ -57,14 +57,18 @@ class BitslicedKey : public EngineKey {
 struct SlicedGeometry {
   uint32_t blocks, threads;
 
-  SlicedGeometry(const kernels::DeviceShape& shape, uint64_t message_blocks) {
+  SlicedGeometry(const kernels::DeviceShape& shape, uint64_t message_blocks)
+      : SlicedGeometry(shape, shape.policy.bitsliced_blocks, message_blocks) {}
+
+  /// @param at_once blocks of threads that a multiprocessor runs
+  SlicedGeometry(const kernels::DeviceShape& shape, int at_once, uint64_t message_blocks) {
     const uint64_t warps = (message_blocks - 1) / kSlicedWarpBlocks + 1;
     const uint64_t multiprocessors = static_cast<uint64_t>(shape.multiprocessors);
     const uint64_t most = static_cast<uint64_t>(shape.policy.bitsliced_threads) / kWarpLanes;
     const uint64_t each = std::min((warps - 1) / multiprocessors + 1, most);
     threads = static_cast<uint32_t>(each) * kWarpLanes;
     blocks = static_cast<uint32_t>(
-        std::min((warps - 1) / each + 1, multiprocessors * shape.policy.bitsliced_blocks));
+        std::min((warps - 1) / each + 1, multiprocessors * static_cast<uint64_t>(at_once)));
   }
 
   /// Of a run for each warp: as many groups as give all warps the same, if there are enough.
@@ -117,7 +121,7 @@ class BitslicedEngine {
     arguments.keys = direction == WARPAES_ENCRYPT ? key.encryption : key.decryption;
     arguments.tweak_keys = static_cast<const BitslicedKey&>(keys.tweak).encryption;
     find_stealing(arguments);
-    const SlicedGeometry geometry(key.shape, arguments.blocks);
+    const SlicedGeometry geometry(key.shape, key.shape.policy.bitsliced_xts_blocks, arguments.blocks);
     arguments.run_blocks = geometry.run_blocks(arguments.blocks);
     arguments.runs = static_cast<uint32_t>((arguments.blocks - 1) / arguments.run_blocks + 1);
     Gpu::bitsliced_xts(key, arguments, false, direction, geometry.blocks, geometry.threads, stream);

@@ -52,7 +52,7 @@ class SivLaunches {
   }
 
   static void one_long(const LanePrivateKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
-    const int threads = key.shape.policy.counter_threads;
+    const int threads = static_cast<int>(siv_long_policy(key.shape.policy).threads);
     // Runs of whole groups of four rows.
     const WarpRuns geometry(key.shape, threads, (batch.bytes - 1) / 16 + 1, 4 * kWarpLanes);
     Wiped<SivLongArguments> arguments{};
