@@ -95,7 +95,7 @@ std::vector<Case> cases_of(const Case& test, const AeadVector& vector) {
   return {encryption, decryption};
 }
 
-std::vector<Case> aead_cases(Case test, const VectorRecord& record, const std::string& path) {
+std::vector<Case> aead_cases(const Case& test, const VectorRecord& record, const std::string& path) {
   if (test.mode == Mode::gcm) {  // 47,250 records: each as the file means it
     const bool encrypting = path.find("Encrypt") != std::string::npos;
     std::vector<Case> cases = cases_of(test, gcm_vector(record));

@@ -22,7 +22,7 @@ struct AeadVector {
 std::vector<Case> cases_of(const Case& test, const AeadVector& vector);
 
 /// @param path of the file that the record is of; GCM's and CCM's files are of one direction
-std::vector<Case> aead_cases(Case test, const VectorRecord& record, const std::string& path);
+std::vector<Case> aead_cases(const Case& test, const VectorRecord& record, const std::string& path);
 
 /// The examples of SP 800-38C appendix C and RFC 7253 appendix A that no file has.
 std::vector<Case> printed_aead_cases();

@@ -155,7 +155,7 @@ std::vector<Case> vector_cases(const std::filesystem::path& folder, const Vector
     test.layout.input_offset = i % 16;
     test.layout.output_offset = i / 16 % 16;
     test.layout.in_place = i % 2 == 1;
-    for (Case& each : is_aead(file.mode) ? aead_cases(std::move(test), records[i], file.path)
+    for (Case& each : is_aead(file.mode) ? aead_cases(test, records[i], file.path)
                                          : data_cases(std::move(test), records[i])) {
       cases.push_back(std::move(each));
     }
