@@ -27,6 +27,7 @@ typedef struct warpaes_operation warpaes_operation;
 
 /** The message's length, and what the IV is. */
 typedef enum warpaes_mode {
+  WARPAES_MODE_NONE = 0,      /**< of a structure that was not filled in; refused (OPTION) */
   WARPAES_MODE_ECB = 1,       /**< a multiple of 16 bytes; no IV */
   WARPAES_MODE_CBC = 2,       /**< a multiple of 16 bytes */
   WARPAES_MODE_CBC_PKCS7 = 3, /**< any length; ciphertext of the next multiple of 16. See block_modes.h

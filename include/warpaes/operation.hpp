@@ -24,15 +24,17 @@ struct OperationOptions {
 class Operation {
  public:
   Operation(const Key& key, const OperationOptions& options) {
-    warpaes_operation_options plain = {};
-    plain.size = sizeof plain;
-    plain.mode = options.mode;
-    plain.direction = options.direction;
-    plain.iv = options.iv.data();
-    plain.iv_bytes = static_cast<size_t>(options.iv.size());
-    plain.tweak_key = options.tweak_key == nullptr ? nullptr : options.tweak_key->get();
-    plain.data_unit_bytes = options.data_unit_bytes;
-    plain.tag_bytes = options.tag_bytes;
+    const warpaes_operation_options plain = {
+        .size = sizeof plain,
+        .mode = options.mode,
+        .direction = options.direction,
+        .iv = options.iv.data(),
+        .iv_bytes = static_cast<size_t>(options.iv.size()),
+        .tweak_key = options.tweak_key == nullptr ? nullptr : options.tweak_key->get(),
+        .data_unit_bytes = options.data_unit_bytes,
+        .tag_bytes = options.tag_bytes,
+        .reserved = {},
+    };
     warpaes_operation* made = nullptr;
     detail::require(warpaes_operation_create(key.get(), &plain, &made));
     handle_.reset(made);

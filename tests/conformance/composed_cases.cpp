@@ -41,7 +41,7 @@ Bytes apart_and_in_place(const Bytes& input, size_t room, const Call& call) {
     }
     return Bytes(memory.begin(), memory.begin() + static_cast<ptrdiff_t>(bytes));
   };
-  const Bytes answer = checked(input.data(), apart);
+  Bytes answer = checked(input.data(), apart);
   if (checked(in_place.data(), in_place) != answer) throw std::runtime_error("in place it differs");
   return answer;
 }
@@ -63,11 +63,12 @@ std::string ComposedCase::run(const Engine& engine, int device) const {
   }
 }
 
-ComposedCase cfb_short_case(unsigned segment_bits, Direction direction, Bytes key, Bytes iv, Bytes input) {
+ComposedCase cfb_short_case(unsigned segment_bits, Direction direction, const Bytes& key, const Bytes& iv,
+                            const Bytes& input) {
   const auto mode = segment_bits == 1 ? cfb1 : cfb8;
   return {.name = {},
           .mode = segment_bits == 1 ? "cfb1" : "cfb8",
-          .key = std::move(key),
+          .key = key,
           .answer =
               [=](const Engine& engine, const EngineKey& prepared) {
                 return apart_and_in_place(input, input.size(), [&](const uint8_t* from, uint8_t* to) {
@@ -78,11 +79,12 @@ ComposedCase cfb_short_case(unsigned segment_bits, Direction direction, Bytes ke
           .expected = {}};
 }
 
-ComposedCase cts_case(int variant, Direction direction, Bytes key, Bytes iv, Bytes input) {
+ComposedCase cts_case(int variant, Direction direction, const Bytes& key, const Bytes& iv,
+                      const Bytes& input) {
   static constexpr const char* kNames[] = {"cbc-cs1", "cbc-cs2", "cbc-cs3"};
   return {.name = {},
           .mode = kNames[variant - 1],
-          .key = std::move(key),
+          .key = key,
           .answer =
               [=](const Engine& engine, const EngineKey& prepared) {
                 return apart_and_in_place(input, input.size(), [&](const uint8_t* from, uint8_t* to) {
@@ -94,11 +96,11 @@ ComposedCase cts_case(int variant, Direction direction, Bytes key, Bytes iv, Byt
           .expected = {}};
 }
 
-ComposedCase pkcs7_case(Direction direction, Bytes key, Bytes iv, Bytes input) {
+ComposedCase pkcs7_case(Direction direction, const Bytes& key, const Bytes& iv, const Bytes& input) {
   const bool encrypting = direction == WARPAES_ENCRYPT;
   return {.name = {},
           .mode = "cbc-pkcs7",
-          .key = std::move(key),
+          .key = key,
           .answer =
               [=](const Engine& engine, const EngineKey& prepared) {
                 const uint64_t room = encrypting ? pkcs7_padded_bytes(input.size()) : input.size();
@@ -112,12 +114,12 @@ ComposedCase pkcs7_case(Direction direction, Bytes key, Bytes iv, Bytes input) {
           .expected = {}};
 }
 
-ComposedCase wrap_case(bool padded, Direction direction, Bytes key, Bytes input) {
+ComposedCase wrap_case(bool padded, Direction direction, const Bytes& key, const Bytes& input) {
   const Wrapping mode = padded ? Wrapping::kwp : Wrapping::kw;
   const bool wrapping = direction == WARPAES_ENCRYPT;
   return {.name = {},
           .mode = padded ? "kwp" : "kw",
-          .key = std::move(key),
+          .key = key,
           .answer =
               [=](const Engine& engine, const EngineKey& prepared) {
                 const uint64_t room =

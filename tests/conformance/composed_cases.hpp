@@ -35,9 +35,11 @@ void visit_composed_vectors(const std::filesystem::path& folder, const ComposedV
 void visit_composed_generated(const ComposedVisitor& visit);
 
 // What both are made of. `direction` and data as the mode has them.
-ComposedCase cfb_short_case(unsigned segment_bits, Direction direction, Bytes key, Bytes iv, Bytes input);
-ComposedCase cts_case(int variant, Direction direction, Bytes key, Bytes iv, Bytes input);
-ComposedCase pkcs7_case(Direction direction, Bytes key, Bytes iv, Bytes input);
-ComposedCase wrap_case(bool padded, Direction direction, Bytes key, Bytes input);
+ComposedCase cfb_short_case(unsigned segment_bits, Direction direction, const Bytes& key, const Bytes& iv,
+                            const Bytes& input);
+ComposedCase cts_case(int variant, Direction direction, const Bytes& key, const Bytes& iv,
+                      const Bytes& input);
+ComposedCase pkcs7_case(Direction direction, const Bytes& key, const Bytes& iv, const Bytes& input);
+ComposedCase wrap_case(bool padded, Direction direction, const Bytes& key, const Bytes& input);
 
 }  // namespace warpaes::conformance

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer calls it
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t bytes);
 
 namespace warpaes::fuzz {

@@ -25,7 +25,7 @@ const CreateRow kCreateRows[] = {
     {"a reserved bit", WARPAES_ERROR_OPTION, WARPAES_MODE_CTR,
      [](Options& o, KeyPointer&, KeyPointer) { o.reserved[7] = 1; }},
     {"no mode", WARPAES_ERROR_OPTION, WARPAES_MODE_CTR,
-     [](Options& o, KeyPointer&, KeyPointer) { o.mode = static_cast<warpaes_mode>(0); }},
+     [](Options& o, KeyPointer&, KeyPointer) { o.mode = WARPAES_MODE_NONE; }},
     {"a mode that there is not", WARPAES_ERROR_OPTION, WARPAES_MODE_CTR,
      [](Options& o, KeyPointer&, KeyPointer) { o.mode = static_cast<warpaes_mode>(99); }},
     {"no direction", WARPAES_ERROR_OPTION, WARPAES_MODE_CTR,

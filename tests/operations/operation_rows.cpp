@@ -56,7 +56,7 @@ Bytes evp(const Trial& trial, const Bytes& iv, std::span<const uint8_t> message)
                               static_cast<int>(message.size())));
   }
   require(EVP_EncryptFinal_ex(context.get(), output.data() + written, &rest));
-  output.resize(static_cast<size_t>(written + rest));
+  output.resize(static_cast<size_t>(written) + static_cast<size_t>(rest));
   return output;
 }
 

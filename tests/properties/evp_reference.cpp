@@ -45,7 +45,7 @@ class Cipher {
     int written = 0, rest = 0;
     require(EVP_CipherUpdate(get(), output.data(), &written, input.data(), static_cast<int>(input.size())));
     require(EVP_CipherFinal_ex(get(), output.data() + written, &rest));
-    output.resize(static_cast<size_t>(written + rest));
+    output.resize(static_cast<size_t>(written) + static_cast<size_t>(rest));
     return output;
   }
 
