@@ -55,6 +55,7 @@ class SelfTest {
     }
     for (const auto& answer : known_answers::kLongs) check_long(answer);
     for (const auto& answer : known_answers::kParallel) check_parallel(answer);
+    for (const auto& answer : known_answers::kSealed) check_sealed(answer);
     if (engine_.chained_batch != nullptr) {
       for (const auto& answer : known_answers::kChained) check_chained(answer);
     }
@@ -98,13 +99,15 @@ class SelfTest {
     Bytes key = bytes_of_hex(known_answers::kGcmKey);
     key.resize(answer.key_bits / 8);
     bench_.set_key(key);
-    const GcmCall call{WARPAES_ENCRYPT,
-                       1,
-                       bytes_of_hex(answer.nonce),
-                       bytes_of_hex(known_answers::kGcmAad),
-                       bytes_of_hex(known_answers::kGcmPlaintext),
-                       {}};
-    check_sealed_and_opened(answer.key_bits, "", call, [&](const GcmResult& result) {
+    const AeadCall call{WARPAES_AEAD_GCM,
+                        fused_gcm(),
+                        WARPAES_ENCRYPT,
+                        1,
+                        bytes_of_hex(answer.nonce),
+                        bytes_of_hex(known_answers::kGcmAad),
+                        bytes_of_hex(known_answers::kGcmPlaintext),
+                        {}};
+    check_sealed_and_opened("gcm", answer.key_bits, "", call, [&](const AeadResult& result) {
       require(result.output == bytes_of_hex(answer.ciphertext), "output differs");
       require(result.tags == bytes_of_hex(answer.tag), "tag differs");
     });
@@ -125,23 +128,52 @@ class SelfTest {
       require(bench_.counter(counter, ciphertext, true) == plaintext, "output differs");
     }
     if (engine_.gcm != nullptr) {
-      const GcmCall call{WARPAES_ENCRYPT, 1, pattern(12, 3), pattern(known_answers::kLongAadBytes, 4),
-                         plaintext,       {}};
-      check_sealed_and_opened(answer.key_bits, "long ", call, [&](const GcmResult& result) {
-        require(sha256(result.output + result.tags) == answer.gcm, "ciphertext or tag differs");
-      });
-      check_batch(answer);
+      check_long_message("gcm", WARPAES_AEAD_GCM, fused_gcm(), answer.key_bits, answer.gcm);
+      check_batch("gcm", WARPAES_AEAD_GCM, fused_gcm(), answer.key_bits, answer.gcm_batch);
     }
   }
 
-  void check_batch(const known_answers::Long& answer) {
+  Engine::FusedAead fused_gcm() const { return {engine_.gcm, engine_.gcm_workspace_bytes}; }
+
+  void check_sealed(const known_answers::Sealed& answer) {
+    bench_.set_key(pattern(answer.key_bits / 8, 1));
+    if (engine_.gcm_siv.run != nullptr && !answer.gcm_siv.empty()) {
+      check_long_message("gcm-siv", WARPAES_AEAD_GCM_SIV, engine_.gcm_siv, answer.key_bits, answer.gcm_siv);
+    }
+    constexpr const char* kNames[] = {"gcm-siv", "ccm", "eax", "ocb3"};
+    constexpr Aead kModes[] = {WARPAES_AEAD_GCM_SIV, WARPAES_AEAD_CCM, WARPAES_AEAD_EAX, WARPAES_AEAD_OCB3};
+    const Engine::FusedAead forms[] = {engine_.gcm_siv, engine_.ccm, engine_.eax, engine_.ocb3};
+    for (size_t mode = 0; mode < std::size(forms); mode++) {
+      if (forms[mode].run == nullptr || answer.batches[mode].empty()) continue;
+      check_batch(kNames[mode], kModes[mode], forms[mode], answer.key_bits, answer.batches[mode]);
+    }
+  }
+
+  void check_long_message(const char* name, Aead mode, Engine::FusedAead fused, int key_bits,
+                          std::string_view answer) {
+    const AeadCall call{mode,
+                        fused,
+                        WARPAES_ENCRYPT,
+                        1,
+                        pattern(12, 3),
+                        pattern(known_answers::kLongAadBytes, 4),
+                        pattern(known_answers::kLongBytes, 2),
+                        {}};
+    check_sealed_and_opened(name, key_bits, "long ", call, [&](const AeadResult& result) {
+      require(sha256(result.output + result.tags) == answer, "ciphertext or tag differs");
+    });
+  }
+
+  void check_batch(const char* name, Aead mode, Engine::FusedAead fused, int key_bits,
+                   std::string_view answer) {
     namespace known = known_answers;
-    GcmCall call{WARPAES_ENCRYPT, known::kBatchMessages, {}, pattern(known::kBatchAadBytes, 4), {}, {}};
+    AeadCall call{mode, fused, WARPAES_ENCRYPT, known::kBatchMessages, {}, pattern(known::kBatchAadBytes, 4),
+                  {},   {}};
     for (unsigned m = 0; m < known::kBatchMessages; m++) {
       call.nonces = std::move(call.nonces) + pattern(12, 16 + m);
       call.input = std::move(call.input) + pattern(known::kBatchBytes, 32 + m);
     }
-    check_sealed_and_opened(answer.key_bits, "batch ", call, [&](const GcmResult& result) {
+    check_sealed_and_opened(name, key_bits, "batch ", call, [&](const AeadResult& result) {
       Bytes interleaved;
       for (size_t m = 0; m < known::kBatchMessages; m++) {
         const auto message = result.output.begin() + static_cast<ptrdiff_t>(m * known::kBatchBytes);
@@ -149,7 +181,7 @@ class SelfTest {
         interleaved.insert(interleaved.end(), message, message + known::kBatchBytes);
         interleaved.insert(interleaved.end(), tag, tag + 16);
       }
-      require(sha256(interleaved) == answer.gcm_batch, "ciphertext or tag differs");
+      require(sha256(interleaved) == answer, "ciphertext or tag differs");
     });
   }
 
@@ -210,22 +242,25 @@ class SelfTest {
 
   /// Encrypts, decrypts in place, and then decrypts with one bit of the last message's tag turned over.
   template <typename RequireRight>
-  void check_sealed_and_opened(size_t key_bits, const std::string& variant, const GcmCall& call,
-                               RequireRight require_right) {
-    begin("gcm", key_bits, variant + "encrypt");
-    const GcmResult sealed = bench_.gcm(call, false);
+  void check_sealed_and_opened(const char* mode, size_t key_bits, const std::string& variant,
+                               const AeadCall& call, RequireRight require_right) {
+    begin(mode, key_bits, variant + "encrypt");
+    const AeadResult sealed = bench_.aead(call, false);
     require_right(sealed);
 
-    begin("gcm", key_bits, variant + "decrypt");
-    GcmCall opening{WARPAES_DECRYPT, call.messages, call.nonces, call.aad, sealed.output, sealed.tags};
-    const GcmResult opened = bench_.gcm(opening, true);
+    begin(mode, key_bits, variant + "decrypt");
+    AeadCall opening = call;
+    opening.direction = WARPAES_DECRYPT;
+    opening.input = sealed.output;
+    opening.tags = sealed.tags;
+    const AeadResult opened = bench_.aead(opening, true);
     std::vector<int32_t> statuses(call.messages, WARPAES_OK);
     require(opened.statuses == statuses, "a right tag is refused");
     require(opened.output == call.input, "output differs");
 
-    begin("gcm", key_bits, variant + "decrypt with a wrong tag");
+    begin(mode, key_bits, variant + "decrypt with a wrong tag");
     opening.tags.back() ^= 1;
-    const GcmResult refused = bench_.gcm(opening, false);
+    const AeadResult refused = bench_.aead(opening, false);
     statuses.back() = WARPAES_ERROR_AUTHENTICATION;
     require(refused.statuses == statuses, "not refused");
     Bytes expected = call.input;

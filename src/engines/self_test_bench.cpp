@@ -64,7 +64,7 @@ Bytes SelfTestBench::xts(Direction direction, int key_bits, const Bytes& tweak, 
   return result(input.size(), in_place);
 }
 
-GcmResult SelfTestBench::gcm(const GcmCall& call, bool in_place) {
+AeadResult SelfTestBench::aead(const AeadCall& call, bool in_place) {
   const uint64_t bytes = call.input.size() / call.messages;
   const bool single = call.messages == 1;
   const auto [from, to] = place(call.input, in_place);
@@ -72,8 +72,8 @@ GcmResult SelfTestBench::gcm(const GcmCall& call, bool in_place) {
   tags_.write(0, call.tags);
   statuses_.resize(sizeof(int32_t) * call.messages);
   statuses_.fill(0, 0xff, sizeof(int32_t) * call.messages);
-  const size_t workspace_bytes =
-      engine_.gcm_workspace_bytes == nullptr ? 0 : engine_.gcm_workspace_bytes(call.messages, bytes);
+  const auto needed = call.fused.workspace_bytes;
+  const size_t workspace_bytes = needed == nullptr ? 0 : needed(call.messages, bytes);
   workspace_.resize(workspace_bytes);
   const AeadBatch batch{
       .direction = call.direction,
@@ -94,9 +94,10 @@ GcmResult SelfTestBench::gcm(const GcmCall& call, bool in_place) {
       .tag_stride = 16,
       .tag_bytes = 16,
       .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
+      .mode = call.mode,
   };
-  engine_.gcm(*key_, batch, workspace_bytes == 0 ? nullptr : workspace_.data(), stream_.get());
-  GcmResult result{this->result(call.input.size(), in_place), tags_.read(0, 16 * call.messages), {}};
+  call.fused.run(*key_, batch, workspace_bytes == 0 ? nullptr : workspace_.data(), stream_.get());
+  AeadResult result{this->result(call.input.size(), in_place), tags_.read(0, 16 * call.messages), {}};
   const Bytes statuses = statuses_.read(0, sizeof(int32_t) * call.messages);
   result.statuses.resize(call.messages);
   std::memcpy(result.statuses.data(), statuses.data(), statuses.size());

@@ -11,15 +11,17 @@ namespace warpaes {
 
 using Bytes = std::vector<uint8_t>;
 
-/// GCM messages of one length. One message has a nonce of any length, those of a batch 12 bytes each;
-/// AAD is shared.
-struct GcmCall {
+/// Messages of one length under an AEAD mode. One message has a nonce of any length, those of a batch 12
+/// bytes each; AAD is shared.
+struct AeadCall {
+  Aead mode;
+  Engine::FusedAead fused;  // what the engine has for it
   Direction direction;
   uint64_t messages;
   Bytes nonces, aad, input, tags;  // tags: 16 bytes a message, empty when encrypting
 };
 
-struct GcmResult {
+struct AeadResult {
   Bytes output, tags;
   std::vector<int32_t> statuses;
 };
@@ -44,7 +46,7 @@ class SelfTestBench {
   Bytes unchain(Engine::Unchain decrypt, const Bytes& iv, const Bytes& input, bool in_place);
   Bytes xts(Direction direction, int key_bits, const Bytes& tweak, uint64_t unit_bytes, const Bytes& input,
             bool in_place);
-  GcmResult gcm(const GcmCall& call, bool in_place);
+  AeadResult aead(const AeadCall& call, bool in_place);
   /// @return the messages' outputs, or their tags, one after another
   Bytes chained_batch(const ChainedCall& call, bool in_place);
 
