@@ -79,9 +79,10 @@ def properties(run: Run, seconds: float) -> bool:
 
 def conforms(run: Run, seconds: float) -> bool:
     """The vectors on the GPU, and the results as a file that begins with the machine."""
+    jobs = ("--jobs", str(min(os.cpu_count() or 1, 8)))
     with tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / "conformance.jsonl"
-        passed = succeeds([CONFORMANCE, *FORCED, "--require", "--json", lines], seconds)
+        passed = succeeds([CONFORMANCE, *FORCED, "--require", *jobs, "--json", lines], seconds)
         if not lines.is_file():
             say("no results were written")
             return False

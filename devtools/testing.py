@@ -71,7 +71,7 @@ def run_pytest(folder: Path) -> Counts:
 def run_conformance(folder: Path) -> Counts:
     """Prints the matrix of its cases; in the sum it counts as one test."""
     report = folder / "test-results" / "conformance.jsonl"
-    code = exit_code([CONFORMANCE, "--json", report])
+    code = exit_code([CONFORMANCE, "--jobs", str(os.cpu_count() or 1), "--json", report])
     return Counts(passed=1) if code == 0 and report.is_file() else Counts(failed=1)
 
 

@@ -14,7 +14,7 @@ struct Options {
   std::string json;
   std::vector<std::string> engines;
   bool require = false, generated_only = false;
-  unsigned sample = 1;
+  unsigned sample = 1, jobs = 1;
   uint64_t largest = ~uint64_t{0};
   int device = 0;
 };
@@ -80,12 +80,16 @@ int run(int argc, char** argv) {
   app.add_option("--sample", options.sample, "Only one in N cases")->check(CLI::Range(1u, 1'000'000u));
   app.add_option("--largest", options.largest, "Bytes of the largest message that is generated");
   app.add_option("--device", options.device, "CUDA device");
+  app.add_option("--jobs", options.jobs, "Processes that share the cases")->check(CLI::Range(1u, 1024u));
   CLI11_PARSE(app, argc, argv);
   try {
-    ConformanceRun conformance(chosen_engines(options), options.device, options.require);
-    if (!options.generated_only) run_published(options, conformance);
-    conformance.run_generated();
-    const Scorecard& scores = conformance.scores();
+    const std::vector<EngineUnderTest> engines = chosen_engines(options);
+    const Scorecard scores = in_processes(options.jobs, [&](Share share) {
+      ConformanceRun conformance(engines, options.device, options.require, stderr, share);
+      if (!options.generated_only) run_published(options, conformance);
+      conformance.run_generated();
+      return conformance.scores();
+    });
     scores.print(stdout);
     if (!options.json.empty()) scores.write_json(options.json);
     return scores.failed() == 0 ? 0 : 1;

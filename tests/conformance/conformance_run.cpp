@@ -57,8 +57,8 @@ std::string launch_missing(const Engine& engine, const Case& test, uint64_t laun
 }
 
 ConformanceRun::ConformanceRun(const std::vector<EngineUnderTest>& engines, int device, bool require,
-                               std::FILE* log)
-    : device_(device), scores_(names_of(engines), log) {
+                               std::FILE* log, Share share)
+    : device_(device), share_(share), scores_(names_of(engines), log) {
   for (const EngineUnderTest& engine : engines) {
     contestants_.push_back({engine, "", nullptr, {}, {}});
     admit(contestants_.size() - 1, device, require);
@@ -71,13 +71,13 @@ void ConformanceRun::admit(size_t index, int device, bool require) {
   const Availability availability = engine.available(device);
   if (!availability.available) {
     contestant.unavailable = availability.reason;
-    scores_.skip(index, "self-test", 0, availability.reason);
+    if (share_.is_first()) scores_.skip(index, "self-test", 0, availability.reason);
     if (require) scores_.fail(index, "self-test", 0, "cannot run here: " + availability.reason);
     return;
   }
   const SelfTestReport report = self_test(engine, device);
   if (report.failure.empty()) {
-    scores_.pass(index, "self-test", 0, report.checks);
+    if (share_.is_first()) scores_.pass(index, "self-test", 0, report.checks);
   } else {
     scores_.fail(index, "self-test", 0, report.failure);
   }
@@ -85,21 +85,22 @@ void ConformanceRun::admit(size_t index, int device, bool require) {
 }
 
 void ConformanceRun::run_vectors(const std::filesystem::path& folder) {
-  for (const Case& test : sp800_38a_cases()) offer_to_all(test);
-  for (const Case& test : printed_aead_cases()) offer_to_all(test);
+  for (const Case& test : sp800_38a_cases()) offer_share(test);
+  for (const Case& test : printed_aead_cases()) offer_share(test);
   for (const VectorFile& file : vector_files()) {
-    for (const Case& test : vector_cases(folder, file)) offer_to_all(test);
+    for (const Case& test : vector_cases(folder, file)) offer_share(test);
   }
-  visit_composed_vectors(folder, [this](const ComposedCase& test) { offer_to_all(test); });
+  visit_composed_vectors(folder, [this](const ComposedCase& test) { offer_share(test); });
 }
 
 void ConformanceRun::run_wycheproof(const std::filesystem::path& folder) {
   for (const WycheproofFile& file : wycheproof_files()) {
-    for (const Case& test : wycheproof_cases(folder, file)) offer_to_all(test);
+    for (const Case& test : wycheproof_cases(folder, file)) offer_share(test);
   }
 }
 
 void ConformanceRun::skip_wycheproof(const std::string& reason) {
+  if (!share_.is_first()) return;
   for (size_t index = 0; index < contestants_.size(); index++) scores_.skip(index, "wycheproof", 0, reason);
 }
 
@@ -108,8 +109,8 @@ void ConformanceRun::run_generated() {
   for (const Contestant& contestant : contestants_) {
     if (contestant.trial != nullptr) largest = std::max(largest, contestant.under_test.largest);
   }
-  visit_generated_cases(largest, [this](const Case& test) { offer_to_all(test); });
-  visit_composed_generated([this](const ComposedCase& test) { offer_to_all(test); });
+  visit_generated_cases(largest, share_, [this](const Case& test) { offer_to_all(test); });
+  visit_composed_generated([this](const ComposedCase& test) { offer_share(test); });
 }
 
 void ConformanceRun::offer_to_all(const Case& test) {

@@ -10,6 +10,7 @@
 #include "composed_cases.hpp"
 #include "engines_under_test.hpp"
 #include "scorecard.hpp"
+#include "share.hpp"
 #include "trial.hpp"
 
 namespace warpaes::conformance {
@@ -21,8 +22,9 @@ std::string launch_missing(const Engine& engine, const Case& test, uint64_t laun
 class ConformanceRun {
  public:
   /// @param require an engine that cannot run here is a failure, not a skip
+  /// @param share of the cases that the functions with many of them run
   ConformanceRun(const std::vector<EngineUnderTest>& engines, int device, bool require,
-                 std::FILE* log = stderr);
+                 std::FILE* log = stderr, Share share = {});
 
   /// All vectors; throws std::runtime_error for a file that is missing or not as published.
   void run_vectors(const std::filesystem::path& folder);
@@ -55,7 +57,14 @@ class ConformanceRun {
   static std::string reason_to_skip(Contestant& contestant, const Case& test);
   static std::string reason_to_skip(Contestant& contestant, const ComposedCase& test);
 
+  /// Those that are in this run's share.
+  template <class AnyCase>
+  void offer_share(const AnyCase& test) {
+    if (share_.takes_next()) offer_to_all(test);
+  }
+
   const int device_;
+  Share share_;
   Scorecard scores_;
   std::deque<Contestant> contestants_;
 };

@@ -126,8 +126,8 @@ void visit_data_units(Generator& generator, uint64_t largest) {
 
 }  // namespace
 
-void visit_generated_cases(uint64_t largest, const Visitor& visit) {
-  Generator generator(visit);
+void visit_generated_cases(uint64_t largest, Share& share, const Visitor& visit) {
+  Generator generator(share, visit);
   visit_lengths(generator, largest);
   visit_alignments(generator);
   visit_counters(generator);

@@ -26,7 +26,8 @@ class Oracles {
 using Visitor = std::function<void(const Case&)>;
 
 /// @param largest bytes of the largest message; at 1 MiB + 7 or less the whole takes seconds on a CPU
-void visit_generated_cases(uint64_t largest, const Visitor& visit);
+/// @param share of them
+void visit_generated_cases(uint64_t largest, Share& share, const Visitor& visit);
 
 constexpr uint64_t kLargestOnCpu = (uint64_t{1} << 20) + 7;
 constexpr uint64_t kLargestOnGpu = (uint64_t{64} << 20) + 7;

@@ -93,6 +93,49 @@ void Scorecard::print(std::FILE* to) const {
   fmt::print(to, "conformance: {} passed, {} skipped, {} failed\n", passed(), skipped(), failed());
 }
 
+std::string Scorecard::to_json() const {
+  nlohmann::json cells = nlohmann::json::array();
+  for (const auto& [row, engines] : cells_) {
+    for (const auto& [engine, where] : engines) {
+      cells.push_back({{"engine", engine},
+                       {"mode", row.first},
+                       {"key_bits", row.second},
+                       {"passed", where.passed},
+                       {"skipped", where.skipped},
+                       {"failed", where.failed},
+                       {"skip_reasons", where.skip_reasons},
+                       {"first_failure", where.first_failure}});
+    }
+  }
+  return nlohmann::json{{"engines", engines_}, {"cells", cells}}.dump();
+}
+
+Scorecard Scorecard::from_json(const std::string& text) {
+  const nlohmann::json card = nlohmann::json::parse(text);
+  Scorecard scores(card.at("engines").get<std::vector<std::string>>());
+  for (const auto& entry : card.at("cells")) {
+    scores.cell(entry.at("engine"), entry.at("mode"), entry.at("key_bits")) = {
+        entry.at("passed"), entry.at("skipped"), entry.at("failed"), entry.at("skip_reasons"),
+        entry.at("first_failure")};
+  }
+  return scores;
+}
+
+void Scorecard::add(const Scorecard& other) {
+  if (engines_.empty()) engines_ = other.engines_;
+  if (engines_ != other.engines_) throw std::logic_error("scores of other engines");
+  for (const auto& [row, engines] : other.cells_) {
+    for (const auto& [engine, from] : engines) {
+      Cell& to = cell(engine, row.first, row.second);
+      to.passed += from.passed;
+      to.skipped += from.skipped;
+      to.failed += from.failed;
+      for (const auto& [reason, count] : from.skip_reasons) to.skip_reasons[reason] += count;
+      if (to.first_failure.empty()) to.first_failure = from.first_failure;
+    }
+  }
+}
+
 void Scorecard::write_json(const std::string& file) const {
   std::ofstream lines(file);
   for (const auto& [row, engines] : cells_) {

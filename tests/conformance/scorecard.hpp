@@ -31,6 +31,12 @@ class Scorecard {
   /// "conformance: N passed, N skipped, N failed".
   void print(std::FILE* to) const;
 
+  /// The whole card, and back: for what other processes have found.
+  std::string to_json() const;
+  static Scorecard from_json(const std::string& text);
+  /// Adds what another card of the same engines says; one that has no engines yet takes over the other's.
+  void add(const Scorecard& other);
+
   /// One object a line for each cell. Throws std::runtime_error if that cannot be written.
   void write_json(const std::string& file) const;
 
