@@ -98,6 +98,7 @@ class Generator {
     visit_(decryption_of(encryption));  // of CTR too: the same operation, on the ciphertext
   }
 
+  Share& share_;
   const Visitor& visit_;
   const Oracles oracles_;
   std::mt19937_64 random_{38};

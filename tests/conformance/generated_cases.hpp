@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "conformance_case.hpp"
+#include "share.hpp"
 
 namespace warpaes::conformance {
 
