@@ -92,7 +92,7 @@ class Ocb3 {
   /// P_* and C_*, the bytes that make no block.
   void last_bytes(const BatchMessage& message, Direction direction) {
     const uint64_t whole = message.bytes / 16 * 16, left = message.bytes - whole;
-    if (left == 0) return;
+    if (left == 0 || message.output == nullptr) return;  // null only where there are no bytes
     xor_block(offset_, l_star_);
     SecretBlock pad, plaintext;
     std::copy(offset_.begin(), offset_.end(), pad.begin());
