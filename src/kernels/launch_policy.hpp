@@ -60,7 +60,7 @@ WARPAES_HOST_DEVICE constexpr LaunchPolicy launch_policy(int capability) {
   if (major >= 8) policy.sliced_counter_threads = large_shared_memory ? 512 : 320;
   if (!WARPAES_NVCC_HAS_CLMAD) policy.sliced_counter_threads = 192;
   if (major > 9) policy.xts_threads = 512;
-  if (major > 9) policy.bitsliced_xts_blocks = 2;
+  if (major > 9 || major < 8) policy.bitsliced_xts_blocks = 2;
   if (major > 9) policy.siv_threads = 640;
   if (!WARPAES_NVCC_HAS_CLMAD || major < 8) policy.xts_threads = 256;
   // Found on an H200; where it was not measured, nobody knows what the look-ups leave idle.
