@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engines/engine.hpp"
@@ -10,7 +11,7 @@ namespace warpaes::conformance {
 
 struct PlantedFault {
   Engine engine;          // "faulty/what is wrong"
-  const char* self_test;  // what the self-test says; "" if it has no case for this
+  std::string self_test;  // what the self-test says; "" if it has no case for this
   const char* mode;       // the row of the matrix in which the conformance test finds it
   const char* finding;    // part of what it says there
 };
