@@ -13,7 +13,8 @@ from devtools.repository import CONFORMANCE, STAGED_DATA, STAGED_TESTS, WARPAES
 
 
 def gpu(output: Path, names: list[str]) -> int:
-    unknown = set(names) - {suite.name for suite in SUITES}
+    known = {suite.name: suite for suite in SUITES}
+    unknown = set(names) - set(known)
     if unknown:
         raise Stop(f"no such suite: {', '.join(sorted(unknown))}")
     if not (STAGED_DATA / "sources.sha256").is_file():
@@ -22,20 +23,19 @@ def gpu(output: Path, names: list[str]) -> int:
     run = Run(machine_line(), output.resolve())
     say(json.dumps(run.machine))
     failed, skipped = [], 0
-    for suite in SUITES:
-        if suite.name not in names:
-            continue
-        heading(suite.name)
+    for name in names:
+        suite = known[name]
+        heading(name)
         clock = Stopwatch()
         try:
             passed = suite.passes(run, suite.seconds)
         except Skipped as reason:
-            say(f"{suite.name}: skipped: {reason}")
+            say(f"{name}: skipped: {reason}")
             skipped += 1
             continue
-        say(f"{suite.name}: {'passed' if passed else 'FAILED'} in {clock.seconds:.0f} s")
+        say(f"{name}: {'passed' if passed else 'FAILED'} in {clock.seconds:.0f} s")
         if not passed:
-            failed.append(suite.name)
+            failed.append(name)
     passes = len(names) - len(failed) - skipped
     say(f"\ngpu: {passes} of {len(names)} suites passed, {skipped} skipped")
     if failed:
