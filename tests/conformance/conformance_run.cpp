@@ -154,6 +154,7 @@ std::string ConformanceRun::reason_to_skip(Contestant& contestant, const Compose
   if (contestant.trial == nullptr) return contestant.unavailable;
   if (!test.unusable.empty()) return test.unusable;
   const EngineUnderTest& engine = contestant.under_test;
+  if (!engine.only_mode.empty() && engine.only_mode != test.mode) return "another mode";
   if (engine.engine->memory != Memory::host) return "not fused by this engine";
   const unsigned sample = engine.composes ? engine.sample : engine.sample * kLaunchesSample;
   const uint64_t number = contestant.composed_offered[{test.mode, test.key_bits()}]++;
@@ -165,6 +166,7 @@ std::string ConformanceRun::reason_to_skip(Contestant& contestant, const Case& t
   if (contestant.trial == nullptr) return contestant.unavailable;
   if (!test.unusable.empty()) return test.unusable;
   const EngineUnderTest& engine = contestant.under_test;
+  if (!engine.only_mode.empty() && engine.only_mode != mode_name(test.mode)) return "another mode";
   if (!engine.composes && !fused(*engine.engine, test)) return "not fused by this engine";
   if (test.bytes * test.messages > engine.largest) return "larger than this engine is tested with";
   const uint64_t number = contestant.offered[{test.mode, test.key_bits()}]++;

@@ -15,6 +15,7 @@ struct EngineUnderTest {
   unsigned sample;       // runs one in so many cases
   bool composes = true;  // what it has not fused; too slow if each block is a launch
 
+  std::string only_mode = {};  // a row of the matrix: no cases of others; empty: all
   std::string name() const { return std::string(engine->name) + "/" + engine->kernel; }
 };
 

@@ -30,7 +30,10 @@ TEST(SelfTest, RightRowsPassAllChecks) {
 /// One walk for all faults, with a right engine among them.
 TEST(Conformance, GeneratedCasesFindEveryFault) {
   std::vector<EngineUnderTest> engines = {{&openssl_evp, kLargest, 1}};
-  for (const PlantedFault& fault : planted_faults()) engines.push_back({&fault.engine, kLargest, 1});
+  for (const PlantedFault& fault : planted_faults()) {
+    engines.push_back({&fault.engine, kLargest, 1});
+    engines.back().only_mode = fault.mode;
+  }
   ConformanceRun run(engines, 0, false, nullptr);
   run.run_generated();
 
