@@ -22,5 +22,6 @@ RegisterCommand register_engines;
 RegisterCommand register_devices;
 RegisterCommand register_selftest;
 RegisterCommand register_bench;  // bench_command.cpp
+RegisterCommand register_lab;    // lab_command.cpp
 
 }  // namespace warpaes::cli

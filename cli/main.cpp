@@ -15,8 +15,9 @@ namespace warpaes::cli {
 namespace {
 
 constexpr RegisterCommand* kCommands[] = {
-    register_encrypt, register_decrypt, register_verify,  register_inspect, register_keygen,   register_raw,
-    register_kdf,     register_mac,     register_engines, register_devices, register_selftest, register_bench,
+    register_encrypt,  register_decrypt, register_verify, register_inspect, register_keygen,
+    register_raw,      register_kdf,     register_mac,    register_engines, register_devices,
+    register_selftest, register_bench,   register_lab,
 };
 
 /// A core dump would hold keys. Not dumpable also means that no other process of the user may look in.

@@ -13,7 +13,7 @@ from devtools.process import Command, exit_code, heading, say
 from devtools.repository import ROOT, tool
 from devtools.setup import set_up
 
-CPP_FOLDERS = ("benchmarks", "cli", "include", "src", "tests")
+CPP_FOLDERS = ("benchmarks", "cli", "include", "lab", "src", "tests")
 CPP_SUFFIXES = {".c", ".cpp", ".cu", ".cuh", ".h", ".hpp"}
 PYTHON = ("dev", "devtools", "tests")
 
