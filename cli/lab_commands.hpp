@@ -1,10 +1,17 @@
-// The sub-commands of `warpaes lab`; each is added to that.
+// The sub-commands of `warpaes lab`; each is added to that, and has a file of its own.
 #pragma once
 
 #include "command.hpp"
+#include "lab/lesson.hpp"
 
 namespace warpaes::cli {
 
+RegisterCommand register_lab_list;
+RegisterCommand register_lab_show;
+RegisterCommand register_lab_run;
 RegisterCommand register_lab_penguin;  // lab_penguin_command.cpp
+
+/// Throws Refusal with the names that are most like it, if there is no such lesson.
+const lab::Lesson& lesson_named(const std::string& name);
 
 }  // namespace warpaes::cli

@@ -1,4 +1,4 @@
-// What a kernel's body asks of the thread that runs it, on the GPU. tests/emulated_gpu has the same on
+// What a kernel's body asks of the thread that runs it, on the GPU. src/emulated_gpu has the same on
 // the CPU.
 #pragma once
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "emulated_grid.hpp"
+#include "emulated_gpu/emulated_grid.hpp"
 #include "engines/cuda/bitsliced_engine.hpp"
 #include "engines/cuda/chained_aead_launches.hpp"
 #include "engines/cuda/lane_private_engine.hpp"

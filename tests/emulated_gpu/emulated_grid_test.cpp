@@ -1,5 +1,5 @@
 // The emulation itself: does it do what a GPU does, and does it find what it is there to find?
-#include "emulated_grid.hpp"
+#include "emulated_gpu/emulated_grid.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "emulated_grid.hpp"
+#include "emulated_gpu/emulated_grid.hpp"
 
 #include <ucontext.h>
 
@@ -30,7 +30,11 @@ enum class State { ready, at_barrier, at_warp, finished };
 class Block {
  public:
   Block(const Grid& grid, const std::function<void(EmulatedThread&)>& body)
-      : grid_(grid), body_(body), fibers_(grid.threads), stacks_(kStackBytes * grid.threads) {}
+      : grid_(grid),
+        body_(body),
+        fibers_(grid.threads),
+        // Not cleared: memory that no thread gets to is never touched.
+        stacks_(std::make_unique_for_overwrite<uint8_t[]>(kStackBytes * grid.threads)) {}
 
   void run(uint32_t index) {
     index_ = index;
@@ -70,7 +74,7 @@ class Block {
   void start(uint32_t i) {
     Fiber& fiber = fibers_[i];
     getcontext(&fiber.context);
-    fiber.context.uc_stack.ss_sp = stacks_.data() + kStackBytes * i;
+    fiber.context.uc_stack.ss_sp = stacks_.get() + kStackBytes * i;
     fiber.context.uc_stack.ss_size = kStackBytes;
     fiber.context.uc_link = nullptr;
     fiber.state = State::ready;
@@ -146,7 +150,7 @@ class Block {
   const Grid grid_;
   const std::function<void(EmulatedThread&)>& body_;
   std::vector<Fiber> fibers_;
-  std::vector<uint8_t> stacks_;
+  std::unique_ptr<uint8_t[]> stacks_;
   std::vector<uint64_t> values_;
   std::unique_ptr<uint8_t[]> shared_;
   uint32_t index_ = 0;

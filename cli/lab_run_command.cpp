@@ -1,0 +1,178 @@
+// lab run: one lesson on random data, checked against OpenSSL, timed if it runs for real.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "benchmarks/size_text.hpp"
+#include "failure_report.hpp"
+#include "json_lines.hpp"
+#include "lab/lesson_run.hpp"
+#include "lab_commands.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+struct LabRunOptions {
+  std::string name, mode, bytes;
+  std::vector<std::string> axis_values = std::vector<std::string>(lab::all_axes().size());
+  int key_bits = 128, device = 0;
+  unsigned samples = 5;
+  bool decrypts = false, emulates = false, json = false;
+
+  void add_to(CLI::App& command);
+  lab::RunOrder order(const lab::Lesson& lesson) const;
+};
+
+void LabRunOptions::add_to(CLI::App& command) {
+  command.add_option("NAME", name, "The lesson, as `warpaes lab list` has it")->required();
+  command.add_option("--bytes", bytes, "How much, as 4096, 16KiB or 1GiB");
+  command.add_option("--mode", mode, "One of the lesson's modes (its first)");
+  command.add_option("--key-bits", key_bits, "128, 192 or 256")->capture_default_str();
+  command.add_flag("--decrypt", decrypts, "Decrypt");
+  for (size_t i = 0; i < axis_values.size(); i++) {
+    const lab::Axis& axis = lab::all_axes()[i];
+    const std::string help = fmt::format("{}: {}", axis.meaning, lab::value_names(axis));
+    command.add_option("--" + std::string(axis.name), axis_values[i], help);
+  }
+  command.add_option("--samples", samples, "Measurements that the median is taken of")->capture_default_str();
+  command.add_option("--device", device, "CUDA device")->capture_default_str();
+  command.add_flag("--emulate", emulates, "Emulate a GPU's lesson on the CPU even if there is a GPU");
+  command.add_flag("--json", json, "One JSON object a line");
+}
+
+lab::Mode mode_of(const lab::Lesson& lesson, const std::string& name) {
+  if (name.empty()) return lesson.modes.front();
+  for (const lab::Mode mode : lesson.modes) {
+    if (lab::mode_name(mode) == name) return mode;
+  }
+  std::string names;
+  for (const lab::Mode mode : lesson.modes)
+    names += (names.empty() ? "" : ", ") + std::string(lab::mode_name(mode));
+  throw Refusal(ExitCode::usage, fmt::format("{} has no mode '{}'; it has {}", lesson.name, name, names));
+}
+
+uint32_t value_of(const lab::Axis& axis, const std::string& text) {
+  for (const uint32_t value : axis.values) {
+    if (lab::value_name(axis, value) == text) return value;
+  }
+  throw Refusal(ExitCode::usage,
+                fmt::format("--{} cannot be '{}'; it is one of {}", axis.name, text, lab::value_names(axis)));
+}
+
+lab::RunOrder LabRunOptions::order(const lab::Lesson& lesson) const {
+  lab::RunOrder order{.variant = {.mode = mode_of(lesson, mode),
+                                  .direction = decrypts ? WARPAES_DECRYPT : WARPAES_ENCRYPT,
+                                  .key_bits = key_bits,
+                                  .shape = lesson.shape},
+                      .device = device,
+                      .samples = samples};
+  for (size_t i = 0; i < axis_values.size(); i++) {
+    const lab::Axis& axis = lab::all_axes()[i];
+    if (!axis_values[i].empty()) order.variant.shape.*axis.member = value_of(axis, axis_values[i]);
+  }
+  return order;
+}
+
+/// What stands in for a GPU must say so.
+lab::Place choose_place(const lab::Lesson& lesson, bool emulates, std::string& why) {
+  const lab::Place place = lab::place_of(lesson, &why);
+  if (!emulates || place != lab::Place::gpu) return place;
+  why = "--emulate asks for it";
+  return lab::Place::emulated;
+}
+
+uint64_t bytes_of(const std::string& text, lab::Place place) {
+  if (text.empty()) return lab::usual_bytes(place);
+  if (text == "0") return 0;
+  const auto bytes = bench::parse_size(text);
+  if (!bytes)
+    throw Refusal(ExitCode::usage, fmt::format("--bytes '{}' is no size; write 4096, 16KiB or 1GiB", text));
+  return *bytes;
+}
+
+/// A fiber a thread: a megabyte takes a minute.
+constexpr uint64_t kMostEmulated = uint64_t{1} << 20;
+
+void print_result(const lab::Lesson& lesson, const lab::RunOrder& order, const lab::RunResult& result) {
+  fmt::print("{}: {} {} {} bits, {}: {}\n", lesson.name, lab::mode_name(order.variant.mode),
+             order.variant.direction == WARPAES_ENCRYPT ? "encrypt" : "decrypt", order.variant.key_bits,
+             bench::size_text(order.bytes),
+             result.first_wrong_byte ? "WRONG" : "the same bytes as OpenSSL's");
+  if (result.seconds && order.bytes != 0) {
+    const double bytes = static_cast<double>(order.bytes);
+    fmt::print("  {:.4g} ms, {:.4g} GB/s (median of {}; {:.4g} to {:.4g} ms), data in place, no copies\n",
+               1e3 * result.seconds->median, 1e-9 * bytes / result.seconds->median, order.samples,
+               1e3 * result.seconds->min, 1e3 * result.seconds->max);
+  }
+  if (result.resources) {
+    const lab::Resources& its = *result.resources;
+    fmt::print(
+        "  {} registers and {} bytes of local memory a thread; {} bytes of shared memory a block of {} "
+        "threads;\n"
+        "  {} blocks a multiprocessor, occupancy {:.0f} %\n",
+        its.registers, its.local_bytes, its.shared_bytes, its.threads, its.blocks_resident,
+        100 * its.occupancy);
+  }
+}
+
+JsonObject json_of(const lab::Lesson& lesson, const lab::RunOrder& order, const lab::RunResult& result) {
+  JsonObject line = {{"type", "lab_run"},
+                     {"lesson", lesson.name},
+                     {"place", lab::place_name(order.place)},
+                     {"mode", lab::mode_name(order.variant.mode)},
+                     {"direction", order.variant.direction == WARPAES_ENCRYPT ? "encrypt" : "decrypt"},
+                     {"key_bits", order.variant.key_bits},
+                     {"bytes", order.bytes}};
+  for (const lab::Axis* const axis : lesson.axes) {
+    line[std::string(axis->name)] = lab::value_name(*axis, order.variant.shape.*axis->member);
+  }
+  line["right"] = !result.first_wrong_byte;
+  if (result.seconds) {
+    line["seconds"] = {
+        {"min", result.seconds->min}, {"median", result.seconds->median}, {"max", result.seconds->max}};
+  }
+  if (result.resources) {
+    const lab::Resources& its = *result.resources;
+    line["resources"] = {{"registers", its.registers},
+                         {"local_bytes", its.local_bytes},
+                         {"shared_bytes", its.shared_bytes},
+                         {"blocks_resident", its.blocks_resident},
+                         {"occupancy", its.occupancy}};
+  }
+  return line;
+}
+
+ExitCode run(const LabRunOptions& options) {
+  const lab::Lesson& lesson = lesson_named(options.name);
+  lab::RunOrder order = options.order(lesson);
+  std::string why;
+  order.place = choose_place(lesson, options.emulates, why);
+  order.bytes = bytes_of(options.bytes, order.place);
+  if (order.place == lab::Place::emulated) {
+    print_warning(fmt::format("{} is emulated on the CPU, and not timed: {}", lesson.name, why));
+    if (order.bytes > kMostEmulated) {
+      throw Refusal(ExitCode::usage, fmt::format("{} are too many to emulate", bench::size_text(order.bytes)),
+                    "--bytes 1MiB at most, or a machine with a GPU");
+    }
+  }
+  const lab::RunResult result = lab::run_lesson(lesson, order);
+  options.json ? print_json_line(json_of(lesson, order, result)) : print_result(lesson, order, result);
+  if (result.first_wrong_byte) {
+    throw Refusal(ExitCode::error,
+                  fmt::format("{} is wrong from byte {} on", lesson.name, *result.first_wrong_byte));
+  }
+  return ExitCode::done;
+}
+
+}  // namespace
+
+void register_lab_run(CLI::App& app, ExitCode& exit_code) {
+  const auto options = std::make_shared<LabRunOptions>();
+  CLI::App* const command = app.add_subcommand("run", "Run a lesson, check it against OpenSSL, and time it");
+  options->add_to(*command);
+  command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace warpaes::cli

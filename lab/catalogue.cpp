@@ -1,0 +1,82 @@
+#include "lab/catalogue.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "lab/source_texts.hpp"
+
+namespace warpaes::lab {
+
+// One a file of lab/kernels.
+extern const Lesson serial_standard;
+extern const Lesson t_tables_in_shared_memory;
+
+namespace {
+
+constexpr const Lesson* kCatalogue[] = {
+    &serial_standard,
+    &t_tables_in_shared_memory,
+};
+
+/// Levenshtein's: the least number of letters to put in, take out or replace.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); i++) {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t j = 0; j < b.size(); j++) {
+      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+/// A part of a name is nearer than a name of other letters.
+size_t distance(std::string_view wanted, std::string_view name) {
+  const size_t edits = edit_distance(wanted, name);
+  return !wanted.empty() && name.find(wanted) != name.npos ? edits / 4 : edits;
+}
+
+}  // namespace
+
+std::span<const Lesson* const> catalogue() { return kCatalogue; }
+
+const Lesson* find_lesson(std::string_view name) {
+  for (const Lesson* lesson : kCatalogue) {
+    if (lesson->name == name) return lesson;
+  }
+  return nullptr;
+}
+
+std::vector<std::string_view> nearest_names(std::string_view name, size_t most) {
+  std::vector<std::string_view> names;
+  for (const Lesson* lesson : kCatalogue) names.push_back(lesson->name);
+  std::stable_sort(names.begin(), names.end(),
+                   [&](auto a, auto b) { return distance(name, a) < distance(name, b); });
+  names.resize(std::min(most, names.size()));
+  return names;
+}
+
+std::string_view source_text(const Lesson& lesson) {
+  for (const SourceText& file : source_texts()) {
+    if (file.lesson == lesson.name) return file.text;
+  }
+  return {};
+}
+
+std::string essay(const Lesson& lesson) {
+  std::string_view rest = source_text(lesson);
+  std::string text;
+  while (rest.starts_with("//")) {
+    const std::string_view line = rest.substr(2, rest.find('\n') - 2);
+    text += line.starts_with(' ') ? line.substr(1) : line;
+    text += '\n';
+    rest.remove_prefix(line.size() + 3);
+  }
+  return text;
+}
+
+}  // namespace warpaes::lab

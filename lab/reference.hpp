@@ -1,0 +1,16 @@
+// What is right: OpenSSL's answer.
+#pragma once
+
+#include <vector>
+
+#include "lab/lesson.hpp"
+
+namespace warpaes::lab {
+
+/// How long a task's output is.
+uint64_t output_bytes(const Variant& variant, uint64_t input_bytes);
+
+/// What the task should write, computed by OpenSSL. Its pointers are the host's.
+std::vector<uint8_t> reference_output(const Task& task);
+
+}  // namespace warpaes::lab

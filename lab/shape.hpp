@@ -1,0 +1,59 @@
+// How a lesson's work is laid out, and which of that can be varied: the axes of the studies.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace warpaes::lab {
+
+/// Where a table or the round keys lie.
+enum Space : uint32_t { kGlobal, kConstant, kShared, kParameter };
+
+struct Shape {
+  uint32_t threads = 256;          // a block of the grid
+  uint32_t blocks_per_thread = 1;  // of AES: 16 bytes each
+  uint32_t table_copies = 1;       // in shared memory
+  uint32_t keys_in = kParameter;   // a Space
+  uint32_t tables_in = kShared;    // a Space
+  uint32_t grid = 0;               // blocks of the grid; 0: as many as the lesson wants
+};
+
+/// One member of Shape that a lesson lets vary, and the values that it may have.
+struct Axis {
+  using Member = uint32_t Shape::*;
+
+  std::string_view name;  // as the option of `warpaes lab run`
+  std::string_view meaning;
+  Member member;
+  std::span<const uint32_t> values;
+  std::span<const std::string_view> value_names = {};  // of a Space
+};
+
+inline constexpr uint32_t kThreadValues[] = {32, 64, 128, 256, 512, 1024};
+inline constexpr uint32_t kBlockValues[] = {1, 2, 4, 8};
+inline constexpr uint32_t kCopyValues[] = {1, 2, 4, 8, 16, 32};
+inline constexpr uint32_t kSpaceValues[] = {kGlobal, kConstant, kShared, kParameter};
+inline constexpr std::string_view kSpaceNames[] = {"global", "constant", "shared", "parameter"};
+
+inline constexpr Axis kThreads = {"threads", "threads in a block of the grid", &Shape::threads,
+                                  kThreadValues};
+inline constexpr Axis kBlocksPerThread = {"blocks-per-thread",
+                                          "blocks of 16 bytes that a thread has at work at a time",
+                                          &Shape::blocks_per_thread, kBlockValues};
+inline constexpr Axis kTableCopies = {"copies", "copies of the table in shared memory", &Shape::table_copies,
+                                      kCopyValues};
+inline constexpr Axis kKeysIn = {"keys-in", "memory that the round keys are in", &Shape::keys_in,
+                                 kSpaceValues, kSpaceNames};
+inline constexpr Axis kTablesIn = {"tables-in", "memory that the tables are in", &Shape::tables_in,
+                                   kSpaceValues, kSpaceNames};
+
+/// All members of Shape that any lesson may let vary, each with all of its values.
+std::span<const Axis> all_axes();
+
+/// "128", "shared"; and all of an axis' values.
+std::string value_name(const Axis& axis, uint32_t value);
+std::string value_names(const Axis& axis);
+
+}  // namespace warpaes::lab

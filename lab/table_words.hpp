@@ -1,0 +1,55 @@
+// The tables as they come to a kernel: words and bytes that the compiler computed, in constant memory on a
+// GPU. Each is read through a function that names the array itself, because a pointer to constant memory
+// would make an ordinary load of it.
+#pragma once
+
+#include "primitives/host_device.hpp"
+#include "primitives/sbox.hpp"
+
+namespace warpaes::lab {
+
+struct TableWords {
+  uint32_t t0[256];
+  uint8_t box[256];
+};
+
+namespace table_words {
+
+constexpr TableWords of(const std::array<uint32_t, 256>& t0, const std::array<uint8_t, 256>& box) {
+  TableWords words{};
+  for (int i = 0; i < 256; i++) {
+    words.t0[i] = t0[i];
+    words.box[i] = box[i];
+  }
+  return words;
+}
+
+#if defined(__CUDACC__)
+static __constant__ const TableWords on_device = of(kT0, kSBox),
+                                     inverse_on_device = of(kInverseT0, kInverseSBox);
+#endif
+inline constexpr TableWords kOnHost = of(kT0, kSBox), kInverseOnHost = of(kInverseT0, kInverseSBox);
+
+}  // namespace table_words
+
+/// T0[i], or the inverse T0's.
+template <bool Inverse>
+WARPAES_HOST_DEVICE uint32_t constant_t0(uint32_t i) {
+#if defined(__CUDA_ARCH__)
+  return Inverse ? table_words::inverse_on_device.t0[i] : table_words::on_device.t0[i];
+#else
+  return Inverse ? table_words::kInverseOnHost.t0[i] : table_words::kOnHost.t0[i];
+#endif
+}
+
+/// The S-box, or its inverse.
+template <bool Inverse>
+WARPAES_HOST_DEVICE uint8_t constant_box(uint32_t i) {
+#if defined(__CUDA_ARCH__)
+  return Inverse ? table_words::inverse_on_device.box[i] : table_words::on_device.box[i];
+#else
+  return Inverse ? table_words::kInverseOnHost.box[i] : table_words::kOnHost.box[i];
+#endif
+}
+
+}  // namespace warpaes::lab
