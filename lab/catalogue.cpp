@@ -10,12 +10,34 @@ namespace warpaes::lab {
 // One a file of lab/kernels.
 extern const Lesson serial_standard;
 extern const Lesson t_tables_in_shared_memory;
+extern const Lesson bitsliced_in_one_thread;
+extern const Lesson bitsliced_over_lanes;
+extern const Lesson ghash_bit_by_bit;
+extern const Lesson ghash_4_bit_table;
+extern const Lesson ghash_8_bit_table;
+extern const Lesson ghash_multiply_with_holes;
+extern const Lesson ghash_clmad;
+extern const Lesson ghash_binary_tensor_cores;
+extern const Lesson key_expansion_by_one_thread;
+extern const Lesson key_expansion_by_a_warp;
+extern const Lesson key_expansion_in_batch;
 
 namespace {
 
 constexpr const Lesson* kCatalogue[] = {
     &serial_standard,
     &t_tables_in_shared_memory,
+    &bitsliced_in_one_thread,
+    &bitsliced_over_lanes,
+    &ghash_bit_by_bit,
+    &ghash_4_bit_table,
+    &ghash_8_bit_table,
+    &ghash_multiply_with_holes,
+    &ghash_clmad,
+    &ghash_binary_tensor_cores,
+    &key_expansion_by_one_thread,
+    &key_expansion_by_a_warp,
+    &key_expansion_in_batch,
 };
 
 /// Levenshtein's: the least number of letters to put in, take out or replace.

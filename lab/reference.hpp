@@ -1,4 +1,5 @@
-// What is right: OpenSSL's answer.
+// What is right: OpenSSL's answer; of GHASH and key expansion the product's, which OpenSSL has not by
+// themselves.
 #pragma once
 
 #include <vector>
@@ -10,7 +11,7 @@ namespace warpaes::lab {
 /// How long a task's output is.
 uint64_t output_bytes(const Variant& variant, uint64_t input_bytes);
 
-/// What the task should write, computed by OpenSSL. Its pointers are the host's.
+/// What the task should write, computed on the CPU. Its pointers are the host's.
 std::vector<uint8_t> reference_output(const Task& task);
 
 }  // namespace warpaes::lab

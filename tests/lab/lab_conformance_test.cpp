@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "lab/catalogue.hpp"
+#include "lab/reference.hpp"
 #include "lesson_trial.hpp"
 
 namespace warpaes::lab {
@@ -23,6 +24,7 @@ class LessonTest : public testing::TestWithParam<const Lesson*> {
   static const Lesson& lesson() { return *GetParam(); }
 
   static std::vector<uint64_t> lengths(Mode mode) {
+    if (mode == Mode::key_expansion) return {0, 16, 31, 32, 33 * 24, 100 * 16 + 9};
     if (mode == Mode::ecb) return {0, 16, 32, 31 * 16, 32 * 16, 33 * 16, 500 * 16};
     return {0, 1, 15, 16, 17, 255, 256, 511, 513, 33 * 16 - 5, 500 * 16 + 9};
   }
@@ -63,7 +65,7 @@ TEST_P(LessonTest, CarriesItsCounter) {
 TEST_P(LessonTest, TakesAnyAddressAndWorksInPlace) {
   for (const Variant& variant : usual_variants(lesson())) {
     for (const unsigned misaligned : {1u, 4u, 8u}) expect_right({variant, kCounters[0], 40 * 16, misaligned});
-    if (variant.mode != Mode::key_expansion) expect_right({variant, kCounters[0], 40 * 16, 0, true});
+    if (output_bytes(variant, 1) == 1) expect_right({variant, kCounters[0], 40 * 16, 0, true});
   }
 }
 

@@ -1,0 +1,173 @@
+// Bitslicing spread over a warp: each lane holds one byte of the state, for 32 blocks.
+//
+// Idea. 32 blocks as bit planes are 128 words, too many for one thread to be comfortable. So let 16 lanes
+// share them: lane i has byte i of the state of 32 blocks, in 8 words, one for each bit. All lanes compute
+// the same circuit for SubBytes, each for its byte. What a thread's bytes get from other bytes comes from
+// other lanes by shuffles: ShiftRows and MixColumns. A warp is two such groups: 64 blocks.
+//
+// Threads and memory. Lane 16 g + i has byte i of group g's blocks. A lane loads single bytes, 16 bytes
+// apart: 32 loads, each of 16 bytes side by side for 16 lanes. Eight words of four bytes are transposed as
+// four squares of 8 x 8 bits. The state takes 8 registers, the circuit some 20 more: many warps fit. In round
+// r a lane needs one byte of the round key, the same for all of its blocks: its bits become words of zeros or
+// ones.
+//
+// A round takes 24 shuffles: the byte that ShiftRows brings here (8), that which it brings to the next row of
+// the column (8), and their sum from two rows further down (8). For with a0 ... a3 the bytes of the column,
+// from the lane's own downwards,
+//     2 a0 + 3 a1 + a2 + a3 = 2 (a0 + a1) + a1 + (a2 + a3).
+//
+// What limits it. Shuffles go through the data path of shared memory, 32 lanes a clock: 24 clocks a round for
+// a warp, beside 65 + 30 gates, 64 lanes a clock, 48 clocks. Loading by bytes takes as many requests as a
+// round and a half has instructions. There are more warps to hide all that than with 128 registers of state.
+//
+// Decryption is left out: InvMixColumns needs all four bytes of the column, and some 16 shuffles more a
+// round. CTR does not need it.
+//
+// Timing class: strict. Source of the idea: bit planes spread over lanes as over a vector's elements, Kaesper
+// and Schwabe, CHES 2009 (there the bytes of a register); nobody measured it in this form.
+#include "lab/gpu_lesson.cuh"
+#include "lab/message_blocks.hpp"
+#include "primitives/bitsliced_rounds.hpp"
+
+namespace warpaes::lab {
+namespace {
+
+constexpr uint32_t kGroupLanes = 16;   // a byte of the state each
+constexpr uint32_t kGroupBlocks = 32;  // a bit of a word each
+
+/// Bit j of word b: bit b of the lane's byte in block j.
+struct Byte {
+  uint32_t bit[8];
+};
+
+/// What ShiftRows puts at this lane's place comes from that lane: row r of column c from column c + r.
+WARPAES_HOST_DEVICE uint32_t shifted_from(uint32_t group, uint32_t place) {
+  const uint32_t row = place % 4, column = place / 4;
+  return group * kGroupLanes + (row + 4 * ((column + row) % 4));
+}
+
+template <class Thread>
+WARPAES_HOST_DEVICE Byte shuffle(Thread& thread, const Byte& byte, uint32_t from) {
+  Byte theirs;
+  WARPAES_UNROLL
+  for (int b = 0; b < 8; b++) theirs.bit[b] = thread.shuffle(byte.bit[b], from);
+  return theirs;
+}
+
+/// ShiftRows and MixColumns.
+template <class Thread>
+WARPAES_HOST_DEVICE Byte shift_and_mix(Thread& thread, const Byte& s) {
+  const uint32_t group = thread.lane() / kGroupLanes, place = thread.lane() % kGroupLanes;
+  const auto below = [place](uint32_t rows) { return place / 4 * 4 + (place + rows) % 4; };  // in the column
+  const Byte a0 = shuffle(thread, s, shifted_from(group, place));
+  const Byte a1 = shuffle(thread, s, shifted_from(group, below(1)));
+  Byte sum;
+  WARPAES_UNROLL
+  for (int b = 0; b < 8; b++) sum.bit[b] = a0.bit[b] ^ a1.bit[b];
+  const Byte sum_below = shuffle(thread, sum, group * kGroupLanes + below(2));  // a2 + a3
+  Byte mixed;
+  WARPAES_UNROLL
+  for (int b = 0; b < 8; b++) {
+    const uint32_t doubled =  // x^8 is x^4 + x^3 + x + 1
+        (b == 0 ? 0 : sum.bit[b - 1]) ^ (b == 0 || b == 1 || b == 3 || b == 4 ? sum.bit[7] : 0);
+    mixed.bit[b] = doubled ^ a1.bit[b] ^ sum_below.bit[b];
+  }
+  return mixed;
+}
+
+/// @param constant what sbox_circuit() left out, 0x63; none before the first round
+template <class Thread>
+WARPAES_HOST_DEVICE void add_key(Thread& thread, Byte& s, const uint32_t* round_key, uint32_t constant) {
+  const uint32_t place = thread.lane() % kGroupLanes;
+  const uint32_t key = (round_key[place / 4] >> (8 * (place % 4))) ^ constant;
+  WARPAES_UNROLL
+  for (int b = 0; b < 8; b++) s.bit[b] ^= 0u - ((key >> b) & 1);
+}
+
+template <class Thread>
+WARPAES_HOST_DEVICE void encrypt(Thread& thread, Byte& s, const CipherArguments& message) {
+  constexpr uint32_t kConstant = 0x63;
+  add_key(thread, s, message.keys.word, 0);
+  WARPAES_KEEP_ROLLED
+  for (int round = 1; round < message.rounds; round++) {
+    sbox_circuit(s.bit);
+    s = shift_and_mix(thread, s);  // the constant stays: a row of the matrix adds up to 1
+    add_key(thread, s, message.keys.word + 4 * round, kConstant);
+  }
+  sbox_circuit(s.bit);
+  s = shuffle(thread, s, shifted_from(thread.lane() / kGroupLanes, thread.lane() % kGroupLanes));
+  add_key(thread, s, message.keys.word + 4 * message.rounds, kConstant);
+}
+
+/// Between 32 bytes, byte c of word i being block 8 c + i's, and their bit planes: transpose_bits() turns
+/// each square of 8 x 8 bits around, and does the same in the other direction.
+WARPAES_HOST_DEVICE uint32_t block_of(uint32_t word, uint32_t byte) { return 8 * byte + word; }
+
+template <Use Wanted>
+struct Kernel : CipherKernel {
+  template <class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const CipherArguments& message) {
+    const uint64_t groups_in_warp = kWarpLanes / kGroupLanes;
+    const uint64_t warp = (uint64_t{thread.block()} * thread.count() + thread.index()) / kWarpLanes;
+    const uint64_t warps = uint64_t{thread.block_count()} * thread.count() / kWarpLanes;
+    const uint64_t of_warp = groups_in_warp * kGroupBlocks;
+    const uint32_t place = thread.lane() % kGroupLanes;
+    for (uint64_t at = warp * of_warp; at < message.blocks(); at += warps * of_warp) {
+      const uint64_t first = at + thread.lane() / kGroupLanes * kGroupBlocks;
+      Byte s = {};
+      WARPAES_UNROLL
+      for (uint32_t i = 0; i < kGroupBlocks; i++)
+        s.bit[i / 4] |= input_byte(message, first + block_of(i / 4, i % 4), place) << (8 * (i % 4));
+      transpose_bits(s.bit);
+      encrypt(thread, s, message);
+      transpose_bits(s.bit);
+      WARPAES_UNROLL
+      for (uint32_t i = 0; i < kGroupBlocks; i++) {
+        const uint64_t to = 16 * (first + block_of(i / 4, i % 4)) + place;
+        if (to >= message.bytes) continue;
+        const uint32_t byte = s.bit[i / 4] >> (8 * (i % 4));
+        message.output[to] = static_cast<uint8_t>(Wanted == Use::ctr ? byte ^ message.input[to] : byte);
+      }
+    }
+  }
+
+  /// Byte `place` of what the cipher takes for that block of the message.
+  WARPAES_HOST_DEVICE static uint32_t input_byte(const CipherArguments& message, uint64_t block,
+                                                 uint32_t place) {
+    if constexpr (Wanted == Use::ctr) {
+      const CounterBlock counter = add128(message.counter, block);
+      return static_cast<uint32_t>((place < 8 ? counter.high : counter.low) >> (56 - 8 * (place % 8))) & 0xff;
+    } else {
+      const uint64_t from = 16 * block + place;
+      return from < message.bytes ? message.input[from] : 0;
+    }
+  }
+};
+
+struct Kernels {
+  template <class Visit>
+  static void choose(const Variant& variant, const Visit& visit) {
+    variant.mode == Mode::ctr ? visit(Kernel<Use::ctr>{}) : visit(Kernel<Use::ecb_encrypt>{});
+  }
+};
+
+constexpr Direction kEncrypting[] = {WARPAES_ENCRYPT};
+constexpr const Axis* kAxes[] = {&kThreads};
+
+}  // namespace
+
+extern const Lesson bitsliced_over_lanes;
+constinit const Lesson bitsliced_over_lanes = gpu_lesson<Kernels>({
+    .name = "bitsliced_over_lanes",
+    .idea = "each of 16 lanes has the bit planes of one byte of 32 blocks; columns are mixed by shuffles",
+    .source = "after Kaesper and Schwabe, CHES 2009, with lanes in place of a register's bytes",
+    .measured = "",
+    .timing = WARPAES_TIMING_STRICT,
+    .modes = kEcbAndCtr,
+    .key_bits = kAllKeySizes,
+    .directions = kEncrypting,
+    .axes = kAxes,
+    .shape = {.blocks_per_thread = 2},
+});
+
+}  // namespace warpaes::lab
