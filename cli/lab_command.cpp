@@ -9,10 +9,7 @@ namespace warpaes::cli {
 namespace {
 
 constexpr RegisterCommand* kLabCommands[] = {
-    register_lab_list,
-    register_lab_show,
-    register_lab_run,
-    register_lab_penguin,
+    register_lab_list, register_lab_show, register_lab_run, register_lab_penguin, register_lab_report,
 };
 
 }  // namespace

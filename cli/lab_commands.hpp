@@ -9,7 +9,8 @@ namespace warpaes::cli {
 RegisterCommand register_lab_list;
 RegisterCommand register_lab_show;
 RegisterCommand register_lab_run;
-RegisterCommand register_lab_penguin;  // lab_penguin_command.cpp
+RegisterCommand register_lab_penguin;
+RegisterCommand register_lab_report;
 
 /// Throws Refusal with the names that are most like it, if there is no such lesson.
 const lab::Lesson& lesson_named(const std::string& name);

@@ -13,6 +13,8 @@ APT_PACKAGES = ROOT / "devtools" / "apt-packages.txt"
 TOOLS = ROOT / "devtools" / "requirements.txt"
 CUDA = ROOT / "devtools" / "requirements-cuda.txt"
 
+OPTIONAL = "?"  # before a package that not every distribution has
+
 
 def set_up(system_cuda: bool) -> None:
     """Does nothing if an earlier call has done it all for the same lists."""
@@ -44,19 +46,26 @@ def install_apt_packages(packages: list[str]) -> None:
         say("warning: no dpkg here, so nothing is installed. Needed, by their Debian names:")
         say("  " + " ".join(packages))
         return
-    missing = [package for package in packages if not is_installed(package)]
-    if not missing:
+    absent = [package for package in packages if not is_installed(package.lstrip(OPTIONAL))]
+    missing = [package for package in absent if not package.startswith(OPTIONAL)]
+    welcome = [package.lstrip(OPTIONAL) for package in absent if package.startswith(OPTIONAL)]
+    if not absent:
         return
-    command = ["apt-get", "install", "--yes", "--no-install-recommends", *missing]
+    command = ["apt-get", "install", "--yes", "--no-install-recommends"]
     if os.geteuid() != 0:
-        raise Stop(
-            f"these packages are missing: {' '.join(missing)}",
-            hint=f"sudo apt-get update && sudo {' '.join(command)}",
-        )
-    heading(f"apt: {' '.join(missing)}")
+        if missing:
+            raise Stop(
+                f"these packages are missing: {' '.join(missing)}",
+                hint=f"sudo apt-get update && sudo {' '.join([*command, *missing])}",
+            )
+        say(f"not installed, so some tests are skipped: {' '.join(welcome)}")
+        return
     quiet = {"DEBIAN_FRONTEND": "noninteractive"}
     run(["apt-get", "update", "-qq"], extra_environment=quiet)
-    run([command[0], "-qq", *command[1:]], extra_environment=quiet)
+    missing += [package for package in welcome if is_available(package)]
+    if missing:
+        heading(f"apt: {' '.join(missing)}")
+        run([*command, "-qq", *missing], extra_environment=quiet)
 
 
 def is_installed(package: str) -> bool:
@@ -65,6 +74,13 @@ def is_installed(package: str) -> bool:
     except Stop:  # dpkg has never heard of it
         return False
     return "installed" in status.split()
+
+
+def is_available(package: str) -> bool:
+    try:
+        return "Package:" in text_of(["apt-cache", "show", package])
+    except Stop:  # apt has never heard of it
+        return False
 
 
 def make_virtual_environment(requirements: list[Path]) -> None:

@@ -1,6 +1,6 @@
 // A penguin of ellipses. Its areas are flat, which is what ECB cannot hide: equal blocks stay equal. Rows are
 // of 16 x 24 pixels, so of 3 x 24 blocks, which lie below each other in all rows.
-#include "picture.hpp"
+#include "lab/picture/picture.hpp"
 
 namespace warpaes::lab {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "picture.hpp"
+#include "lab/picture/picture.hpp"
 
 namespace warpaes::lab {
 namespace {

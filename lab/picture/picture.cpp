@@ -1,4 +1,4 @@
-#include "picture.hpp"
+#include "lab/picture/picture.hpp"
 
 #include <fmt/format.h>
 

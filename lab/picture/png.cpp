@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "picture.hpp"
+#include "lab/picture/picture.hpp"
 
 namespace warpaes::lab {
 namespace {

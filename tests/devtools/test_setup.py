@@ -74,3 +74,25 @@ def test_clears_nothing_through_a_link(tmp_path: Path, monkeypatch: pytest.Monke
     setup.make_virtual_environment([])
     assert (elsewhere / "file").is_file()
     assert not link.is_symlink()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_optional_packages_are_installed_where_they_exist(
+    known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[list[str]] = []
+    monkeypatch.setattr("shutil.which", lambda name: "/usr/bin/" + name)
+    monkeypatch.setattr(setup, "is_installed", lambda package: package not in {"browser", "libfmt-dev"})
+    monkeypatch.setattr(setup, "is_available", lambda package: known)
+    monkeypatch.setattr(setup, "run", lambda command, **_: calls.append(command))
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    setup.install_apt_packages(["?browser", "g++", "libfmt-dev"])
+    assert [call[1] for call in calls] == ["update", "install"]
+    assert calls[1][-2:] == (["libfmt-dev", "browser"] if known else ["-qq", "libfmt-dev"])
+
+
+def test_an_optional_package_alone_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: "/usr/bin/" + name)
+    monkeypatch.setattr(setup, "is_installed", lambda package: package == "g++")
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    setup.install_apt_packages(["?browser", "g++"])

@@ -1,0 +1,43 @@
+// warpaes lab report: the page of results that have been measured before, perhaps on another machine.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "failure_report.hpp"
+#include "lab_commands.hpp"
+#include "lab_report_files.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+ExitCode report(const std::string& results, const std::string& folder) {
+  const std::vector<lab::JsonLine> lines = json_lines_in(results);
+  try {
+    fmt::print("{}\n", write_report(lines, folder));
+  } catch (const nlohmann::json::exception& reason) {
+    throw Refusal(ExitCode::error, fmt::format("{}: {}", results, reason.what()),
+                  "`warpaes lab study` writes such files");
+  } catch (const std::out_of_range& reason) {
+    throw Refusal(ExitCode::error, fmt::format("{}: {}", results, reason.what()),
+                  "`warpaes lab study` writes such files");
+  }
+  return ExitCode::done;
+}
+
+}  // namespace
+
+void register_lab_report(CLI::App& lab, ExitCode& exit_code) {
+  struct Options {
+    std::string results, folder = ".";
+  };
+  CLI::App* const added = lab.add_subcommand("report", "Draw charts and a page from a study's results");
+  const auto options = std::make_shared<Options>();
+  added->add_option("RESULTS", options->results, "The results.jsonl of `warpaes lab study`")
+      ->required()
+      ->option_text(" ");
+  added->add_option("-o,--output", options->folder, "Folder for report.html and the charts")
+      ->option_text("DIR (.)");
+  added->callback([options, &exit_code] { exit_code = report(options->results, options->folder); });
+}
+
+}  // namespace warpaes::cli

@@ -1,0 +1,16 @@
+// The page of a run of studies, from the lines that the run has written (docs/lab.md describes them).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "lab/report/page.hpp"
+
+namespace warpaes::lab {
+
+using JsonLine = nlohmann::ordered_json;
+
+/// Throws nlohmann::json::exception or std::out_of_range for lines that lack what they should have.
+Page page_of(std::span<const JsonLine> lines);
+
+}  // namespace warpaes::lab

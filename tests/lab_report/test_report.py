@@ -1,0 +1,150 @@
+"""warpaes lab report: the page and the charts say what the results say."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.cli.program import run, succeed
+from tests.lab_report import example
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    succeed(
+        "lab", "report", example.write(tmp_path / "results.jsonl", example.lines()), "-o", tmp_path / "out"
+    )
+    return tmp_path / "out"
+
+
+def chart(folder: Path, name: str) -> ET.Element:
+    return ET.parse(folder / f"one-{name}.svg").getroot()
+
+
+def test_files(folder: Path) -> None:
+    names = {path.name for path in folder.iterdir()}
+    charts = (
+        "sizes-milliseconds",
+        "sizes-gb_per_s",
+        "copies-gb_per_s",
+        "places-gb_per_s",
+        "nothing-milliseconds",
+    )
+    assert names == {"report.html", *(f"one-{name}.svg" for name in charts)}
+
+
+def test_hover_values(folder: Path) -> None:
+    titles = [title.text for title in chart(folder, "sizes-milliseconds").iter(f"{SVG}title")]
+    assert "line 1: 4 KiB, 0.205 ms" in titles
+    assert "theirs (L4): 1 KiB, 3.08 ms" in titles
+    assert "first: constant, 1.5 GB/s" in [
+        t.text for t in chart(folder, "places-gb_per_s").iter(f"{SVG}title")
+    ]
+
+
+def test_axes_are_straight_and_logarithmic(folder: Path) -> None:
+    """Time is 1e-7 s a byte: on logarithmic axes a straight line, evenly spaced."""
+    line = chart(folder, "sizes-milliseconds").find(f".//{SVG}path[@class='line']")
+    assert line is not None
+    points = [tuple(map(float, xy)) for xy in re.findall(r"[ML]([\d.]+) ([\d.]+)", line.attrib["d"])]
+    assert len(points) == 8
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points)]
+    assert all(abs(x - steps[0][0]) < 0.3 and abs(y - steps[0][1]) < 0.3 for x, y in steps)
+    assert steps[0][0] > 0 > steps[0][1]
+
+
+def test_names_do_not_lie_upon_each_other(folder: Path) -> None:
+    heights = [float(text.attrib["y"]) for text in chart(folder, "sizes-gb_per_s").iter(f"{SVG}text")
+               if text.attrib["class"] == "name"]  # fmt: skip
+    assert len(heights) == 10
+    heights.sort()
+    assert all(b - a > 12 for a, b in pairwise(heights))
+
+
+def test_what_is_published_is_marked(folder: Path) -> None:
+    groups = chart(folder, "sizes-milliseconds").findall(f"{SVG}g")
+    marked = [group for group in groups if "published" in group.attrib["class"]]
+    assert len(marked) == 1
+
+
+def test_nothing_measured_is_said(folder: Path) -> None:
+    assert "nothing was measured" in [
+        text.text for text in chart(folder, "nothing-milliseconds").iter(f"{SVG}text")
+    ]
+
+
+def test_page(folder: Path) -> None:
+    page = (folder / "report.html").read_text()
+    assert (
+        page.count("<svg ") == page.count("<table>") == page.count('role="img" aria-label="Line chart: ') == 5
+    )
+    assert '<tr><th scope="row">4 KiB</th><td>0.41</td><td>0.205</td>' in page
+    assert "A &lt;CPU&gt; &amp; &quot;more&quot;" in page
+    assert "<li>no GPU &lt;here&gt;: a kernel, 1 GiB</li>" in page
+    assert "A finding." in page
+    assert "<script" not in page
+    assert not re.findall(r"(?:src|href)=\"(?!#|data:)", page)
+    assert not re.findall(r"url\(|@import", page)
+
+
+def test_wrong_results_are_said(tmp_path: Path) -> None:
+    wrong = {
+        **example.result("sizes", "line 0", 1024, milliseconds=1),
+        "verified": False,
+        "mismatch": "byte 3",
+    }
+    succeed("lab", "report", example.write(tmp_path / "r", [*example.lines()[:3], wrong]), "-o", tmp_path)
+    assert (
+        "WRONG: line 0 computed something else than OpenSSL: byte 3" in (tmp_path / "report.html").read_text()
+    )
+
+
+def luminance(colour: str) -> float:
+    """WCAG 2.2, relative luminance."""
+    digits = colour if len(colour) == 6 else "".join(2 * digit for digit in colour)
+    parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_contrast(folder: Path) -> None:
+    page = (folder / "report.html").read_text()
+    themes = re.findall(r"\.chart\{(--ink[^}]*)\}", page) + re.findall(r":root\{([^}]*--ink[^}]*)\}", page)
+    assert len(themes) == 6  # light, dark and print, of charts and of the page
+    for theme in themes:
+        colours = dict(re.findall(r"--(\w+):#(\w+)", theme))
+        paper = luminance(colours["paper"])
+        for name in colours.keys() - {"paper", "grid", "rule"}:
+            low, high = sorted((luminance(colours[name]), paper))
+            assert (high + 0.05) / (low + 0.05) >= 4.5, (name, theme)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("no json\n{}\n", "line 1 is no JSON object"),
+        ('{"type":"study"}\n', "key 'study' not found"),
+        ('{"type":"result","study":"x","panel":"y"}\n', "a study that has not begun"),
+        ("[]\n\n", "line 1 is no JSON object"),
+    ],
+)
+def test_results_of_something_else(tmp_path: Path, text: str, complaint: str) -> None:
+    (tmp_path / "results").write_text(text)
+    result = run("lab", "report", tmp_path / "results", "-o", tmp_path / "out")
+    assert result.code == 1
+    assert complaint in result.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_missing_results(tmp_path: Path) -> None:
+    assert run("lab", "report", tmp_path / "none").code == 10
+
+
+def test_a_last_line_that_was_cut_short(tmp_path: Path) -> None:
+    results = example.write(tmp_path / "results", example.lines())
+    results.write_text(results.read_text() + '{"type":"res')
+    succeed("lab", "report", results, "-o", tmp_path)
