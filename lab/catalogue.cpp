@@ -9,7 +9,16 @@ namespace warpaes::lab {
 
 // One a file of lab/kernels.
 extern const Lesson serial_standard;
+extern const Lesson serial_t_table;
+extern const Lesson byte_by_byte;
+extern const Lesson mix_columns_by_tables;
+extern const Lesson t_tables_in_constant_memory;
 extern const Lesson t_tables_in_shared_memory;
+extern const Lesson round_keys_by_shuffle;
+extern const Lesson many_blocks_a_thread;
+extern const Lesson replicated_t_table;
+extern const Lesson lane_private_rows;
+extern const Lesson counter_caching;
 extern const Lesson bitsliced_in_one_thread;
 extern const Lesson bitsliced_over_lanes;
 extern const Lesson ghash_bit_by_bit;
@@ -26,7 +35,16 @@ namespace {
 
 constexpr const Lesson* kCatalogue[] = {
     &serial_standard,
+    &serial_t_table,
+    &byte_by_byte,
+    &mix_columns_by_tables,
+    &t_tables_in_constant_memory,
     &t_tables_in_shared_memory,
+    &round_keys_by_shuffle,
+    &many_blocks_a_thread,
+    &replicated_t_table,
+    &lane_private_rows,
+    &counter_caching,
     &bitsliced_in_one_thread,
     &bitsliced_over_lanes,
     &ghash_bit_by_bit,

@@ -28,13 +28,16 @@ WARPAES_HOST_DEVICE void store_block(const CipherArguments& message, uint64_t i,
   }
 }
 
-/// CTR's input to the cipher for block i, SP 800-38A 6.5: the first counter plus i, big-endian.
-WARPAES_HOST_DEVICE Columns counter_block(const CipherArguments& message, uint64_t i) {
-  const CounterBlock counter = add128(message.counter, i);
+WARPAES_HOST_DEVICE Columns columns_of(CounterBlock counter) {
   return {reverse_bytes(static_cast<uint32_t>(counter.high >> 32)),
           reverse_bytes(static_cast<uint32_t>(counter.high)),
           reverse_bytes(static_cast<uint32_t>(counter.low >> 32)),
           reverse_bytes(static_cast<uint32_t>(counter.low))};
+}
+
+/// CTR's input to the cipher for block i, SP 800-38A 6.5: the first counter plus i, big-endian.
+WARPAES_HOST_DEVICE Columns counter_block(const CipherArguments& message, uint64_t i) {
+  return columns_of(add128(message.counter, i));
 }
 
 /// What block i is in the output.

@@ -3,13 +3,17 @@
 // would make an ordinary load of it.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstdint>
+
 #include "primitives/host_device.hpp"
 #include "primitives/sbox.hpp"
 
 namespace warpaes::lab {
 
 struct TableWords {
-  uint32_t t0[256];
+  uint32_t t[4][256];  // T0 to T3, each the one before rotated by 8 bits
   uint8_t box[256];
 };
 
@@ -18,7 +22,7 @@ namespace table_words {
 constexpr TableWords of(const std::array<uint32_t, 256>& t0, const std::array<uint8_t, 256>& box) {
   TableWords words{};
   for (int i = 0; i < 256; i++) {
-    words.t0[i] = t0[i];
+    for (int row = 0; row < 4; row++) words.t[row][i] = std::rotl(t0[i], 8 * row);
     words.box[i] = box[i];
   }
   return words;
@@ -32,13 +36,13 @@ inline constexpr TableWords kOnHost = of(kT0, kSBox), kInverseOnHost = of(kInver
 
 }  // namespace table_words
 
-/// T0[i], or the inverse T0's.
+/// T_row[i], or the inverse table's.
 template <bool Inverse>
-WARPAES_HOST_DEVICE uint32_t constant_t0(uint32_t i) {
+WARPAES_HOST_DEVICE uint32_t constant_t(int row, uint32_t i) {
 #if defined(__CUDA_ARCH__)
-  return Inverse ? table_words::inverse_on_device.t0[i] : table_words::on_device.t0[i];
+  return Inverse ? table_words::inverse_on_device.t[row][i] : table_words::on_device.t[row][i];
 #else
-  return Inverse ? table_words::kInverseOnHost.t0[i] : table_words::kOnHost.t0[i];
+  return Inverse ? table_words::kInverseOnHost.t[row][i] : table_words::kOnHost.t[row][i];
 #endif
 }
 

@@ -2,18 +2,17 @@
 //
 // Idea. SubBytes, ShiftRows and MixColumns of a byte are one look-up in a table of 256 words. Four tables,
 // one for each row, make a column of 4 look-ups and 4 XORs. Look-ups of a warp go to 32 different addresses,
-// and shared memory serves 32 addresses at a time: constant memory would serve one, and global memory's cache
-// one line.
+// and shared memory serves 32 addresses at a time, where constant memory serves one.
 //
 // Threads and memory. Each thread takes one block of 16 bytes, so that a warp's loads and stores of data are
 // contiguous. The threads of a block first copy the four tables (4 KiB) and the S-box of the last round into
-// shared memory, then meet at a barrier. T1, T2 and T3 are T0 rotated by 8, 16 and 24 bits. Round keys are
-// a kernel parameter: all lanes want the same word, which the constant cache broadcasts.
+// shared memory, then meet at a barrier. Round keys are a kernel parameter: all lanes want the same word,
+// which the constant cache broadcasts.
 //
 // What limits it. Bank conflicts. Shared memory has 32 banks of 4 bytes; a table's entry v is in bank v
 // mod 32. 32 lanes with random bytes meet in some banks, and the fullest bank says how long the access takes:
 // about 3 times as long as without conflicts, on average. A block is 160 look-ups (AES-128). And each block
-// of threads copies 4 KiB of tables before it does anything else, which a short message feels.
+// of threads copies its tables before it does anything else, which a short message feels.
 //
 // Timing class: leaky. Addresses depend on key and data, and how many conflicts a warp has is seen in its
 // time: Jiang, Fei and Kaeli recovered keys from that (2017, Tesla K40).
@@ -34,10 +33,13 @@ struct SharedTables {
   uint8_t last[256];
 
   template <int Row>
-  WARPAES_HOST_DEVICE uint32_t t(uint32_t byte) const {
-    return table[Row][byte];
+  WARPAES_HOST_DEVICE uint32_t t(uint32_t column) const {
+    return table[Row][byte_of<Row>(column)];
   }
-  WARPAES_HOST_DEVICE uint32_t box(uint32_t byte) const { return last[byte]; }
+  template <int Row>
+  WARPAES_HOST_DEVICE uint32_t box(uint32_t column) const {
+    return last[byte_of<Row>(column)];
+  }
 };
 
 template <Use Wanted>
@@ -49,8 +51,7 @@ struct Kernel : CipherKernel {
     constexpr bool kInverse = kInverts<Wanted>;
     auto& tables = *reinterpret_cast<SharedTables*>(thread.shared());
     for (uint32_t i = thread.index(); i < 256; i += thread.count()) {
-      const uint32_t word = constant_t0<kInverse>(i);
-      for (int row = 0; row < 4; row++) tables.table[row][i] = rotate_left(word, 8 * row);
+      for (int row = 0; row < 4; row++) tables.table[row][i] = constant_t<kInverse>(row, i);
       tables.last[i] = constant_box<kInverse>(i);
     }
     thread.barrier();

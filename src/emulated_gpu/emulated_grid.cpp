@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -24,17 +25,38 @@ constexpr size_t kStackBytes = 128 * 1024;
 
 enum class State { ready, at_barrier, at_warp, finished };
 
+/// The stacks of a block's threads. They are kept for the next grid, which asking the system for pages again
+/// and again would slow down, and not cleared.
+class Stacks {
+ public:
+  explicit Stacks(size_t threads) : kept_(std::exchange(last_, {})) {
+    if (kept_.threads < threads)
+      kept_ = {std::make_unique_for_overwrite<uint8_t[]>(kStackBytes * threads), threads};
+  }
+  ~Stacks() { last_ = std::move(kept_); }
+  Stacks(const Stacks&) = delete;
+  Stacks& operator=(const Stacks&) = delete;
+
+  uint8_t* of(size_t thread) const { return kept_.memory.get() + kStackBytes * thread; }
+
+ private:
+  struct Kept {
+    std::unique_ptr<uint8_t[]> memory;
+    size_t threads = 0;
+  };
+  static thread_local Kept last_;
+  Kept kept_;
+};
+
+thread_local Stacks::Kept Stacks::last_;
+
 }  // namespace
 
 /// One block's threads, scheduled cooperatively.
 class Block {
  public:
   Block(const Grid& grid, const std::function<void(EmulatedThread&)>& body)
-      : grid_(grid),
-        body_(body),
-        fibers_(grid.threads),
-        // Not cleared: memory that no thread gets to is never touched.
-        stacks_(std::make_unique_for_overwrite<uint8_t[]>(kStackBytes * grid.threads)) {}
+      : grid_(grid), body_(body), fibers_(grid.threads), stacks_(grid.threads) {}
 
   void run(uint32_t index) {
     index_ = index;
@@ -74,7 +96,7 @@ class Block {
   void start(uint32_t i) {
     Fiber& fiber = fibers_[i];
     getcontext(&fiber.context);
-    fiber.context.uc_stack.ss_sp = stacks_.get() + kStackBytes * i;
+    fiber.context.uc_stack.ss_sp = stacks_.of(i);
     fiber.context.uc_stack.ss_size = kStackBytes;
     fiber.context.uc_link = nullptr;
     fiber.state = State::ready;
@@ -150,7 +172,7 @@ class Block {
   const Grid grid_;
   const std::function<void(EmulatedThread&)>& body_;
   std::vector<Fiber> fibers_;
-  std::unique_ptr<uint8_t[]> stacks_;
+  Stacks stacks_;
   std::vector<uint64_t> values_;
   std::unique_ptr<uint8_t[]> shared_;
   uint32_t index_ = 0;

@@ -15,6 +15,7 @@ using Bytes = std::vector<uint8_t>;
 
 constexpr uint64_t kMargin = 64;  // before and after the output
 constexpr uint8_t kUntouched = 0xc3;
+constexpr uint32_t kFewThreads = 64;  // so that a short message is several blocks of the grid
 
 Bytes pattern(uint64_t count, uint32_t seed) {
   Bytes bytes(count);
@@ -81,11 +82,12 @@ std::string fault_of(const Lesson& lesson, const Trial& trial, Place place) {
 }
 
 std::vector<Variant> usual_variants(const Lesson& lesson) {
+  Shape shape = lesson.shape;
+  if (axis_of(lesson, kThreads.name)) shape.threads = kFewThreads;
   std::vector<Variant> variants;
   for (const Mode mode : lesson.modes) {
     for (const Direction direction : lesson.directions) {
-      for (const int key_bits : lesson.key_bits)
-        variants.push_back({mode, direction, key_bits, lesson.shape});
+      for (const int key_bits : lesson.key_bits) variants.push_back({mode, direction, key_bits, shape});
     }
   }
   return variants;

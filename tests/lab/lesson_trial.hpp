@@ -23,7 +23,7 @@ std::string fault_of(const Lesson& lesson, const Trial& trial, Place place);
 /// Every combination of the lesson's modes, directions, key sizes and values of its axes.
 std::vector<Variant> all_variants(const Lesson& lesson);
 
-/// The same with the usual shape only.
+/// The same with the usual shape only, but for few threads a block.
 std::vector<Variant> usual_variants(const Lesson& lesson);
 
 std::string text_of(const Variant& variant);

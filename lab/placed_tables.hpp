@@ -1,0 +1,89 @@
+// The round keys and the S-box in each of a GPU's memory spaces, for the lesson that compares them.
+#pragma once
+
+#include <type_traits>
+
+#include "lab/cipher_arguments.hpp"
+#include "lab/table_words.hpp"
+
+#if defined(__CUDACC__)
+#include "device/cuda_error.hpp"
+#endif
+
+namespace warpaes::lab {
+
+/// What travels as kernel parameters: with the S-box, if that is where it is wanted.
+struct PlacedArguments : CipherArguments {
+  uint8_t box[256];
+
+  explicit PlacedArguments(const Task& task) : CipherArguments(task), box{} {
+    const bool inverts = task.variant.mode == Mode::ecb && task.variant.direction == WARPAES_DECRYPT;
+    const TableWords& words = inverts ? table_words::kInverseOnHost : table_words::kOnHost;
+    for (int i = 0; i < 256; i++) box[i] = words.box[i];
+  }
+};
+
+struct SharedPlace {
+  RoundKeys keys;
+  uint8_t box[256];
+};
+
+#if defined(__CUDACC__)
+namespace placed {
+static __device__ const TableWords global_words = table_words::of(kT0, kSBox),
+                                   inverse_global_words = table_words::of(kInverseT0, kInverseSBox);
+static __device__ RoundKeys global_keys;
+static __constant__ RoundKeys constant_keys;
+
+/// Before a launch, on its stream. One task at a time: the next one's keys go to the same place.
+template <Space KeysIn>
+void copy_keys(const RoundKeys& keys, Stream stream) {
+  if constexpr (KeysIn == kGlobal) {
+    check(cudaMemcpyToSymbolAsync(global_keys, &keys, sizeof keys, 0, cudaMemcpyHostToDevice, stream),
+          "copying round keys to global memory");
+  } else if constexpr (KeysIn == kConstant) {
+    check(cudaMemcpyToSymbolAsync(constant_keys, &keys, sizeof keys, 0, cudaMemcpyHostToDevice, stream),
+          "copying round keys to constant memory");
+  }
+}
+}  // namespace placed
+#endif
+
+/// The emulation has one kind of memory: there global and constant are the parameter.
+template <Space In>
+WARPAES_HOST_DEVICE uint32_t placed_key(const PlacedArguments& arguments, const SharedPlace& shared,
+                                        int word) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (In == kGlobal) return placed::global_keys.word[word];
+  if constexpr (In == kConstant) return placed::constant_keys.word[word];
+#endif
+  return In == kShared ? shared.keys.word[word] : arguments.keys.word[word];
+}
+
+template <Space In, bool Inverse>
+WARPAES_HOST_DEVICE uint32_t placed_box(const PlacedArguments& arguments, const SharedPlace& shared,
+                                        uint32_t byte) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (In == kGlobal)
+    return Inverse ? placed::inverse_global_words.box[byte] : placed::global_words.box[byte];
+#endif
+  if constexpr (In == kConstant || In == kGlobal) return constant_box<Inverse>(byte);
+  return In == kShared ? shared.box[byte] : arguments.box[byte];
+}
+
+/// Calls visit with the Space as a constant.
+template <class Visit>
+void with_space(uint32_t space, const Visit& visit) {
+  switch (space) {
+    case kGlobal:
+      return visit(std::integral_constant<Space, kGlobal>{});
+    case kConstant:
+      return visit(std::integral_constant<Space, kConstant>{});
+    case kShared:
+      return visit(std::integral_constant<Space, kShared>{});
+    default:
+      return visit(std::integral_constant<Space, kParameter>{});
+  }
+}
+
+}  // namespace warpaes::lab
