@@ -20,6 +20,11 @@ void register_lab(CLI::App& app, ExitCode& exit_code) {
   for (RegisterCommand* const add : kLabCommands) add(*lab, exit_code);
 }
 
+JsonObject axis_value(const lab::Axis& axis, uint32_t value) {
+  if (axis.value_names.empty()) return value;
+  return axis.value_names[value];
+}
+
 const lab::Lesson& lesson_named(const std::string& name) {
   if (const lab::Lesson* const lesson = lab::find_lesson(name)) return *lesson;
   const auto near = lab::nearest_names(name, 3);

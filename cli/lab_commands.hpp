@@ -2,6 +2,7 @@
 #pragma once
 
 #include "command.hpp"
+#include "json_lines.hpp"
 #include "lab/lesson.hpp"
 
 namespace warpaes::cli {
@@ -14,5 +15,8 @@ RegisterCommand register_lab_report;
 
 /// Throws Refusal with the names that are most like it, if there is no such lesson.
 const lab::Lesson& lesson_named(const std::string& name);
+
+/// A number, or the name of a memory space.
+JsonObject axis_value(const lab::Axis& axis, uint32_t value);
 
 }  // namespace warpaes::cli

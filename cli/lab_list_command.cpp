@@ -28,13 +28,7 @@ JsonObject axes_of(const lab::Lesson& lesson) {
   JsonObject axes = JsonObject::object();
   for (const lab::Axis* const axis : lesson.axes) {
     JsonObject values = JsonObject::array();
-    for (const uint32_t value : axis->values) {
-      if (axis->value_names.empty()) {
-        values.push_back(value);
-      } else {
-        values.push_back(axis->value_names[value]);
-      }
-    }
+    for (const uint32_t value : axis->values) values.push_back(axis_value(*axis, value));
     axes[std::string(axis->name)] = values;
   }
   return axes;
@@ -55,11 +49,8 @@ void print_json(const lab::Lesson& lesson) {
 }
 
 void print_row(const lab::Lesson& lesson) {
-  std::string modes;
-  for (const lab::Mode mode : lesson.modes)
-    modes += (modes.empty() ? "" : ",") + std::string(lab::mode_name(mode));
   fmt::print("{:<28} {:<4} {:<14} {:<14} {}\n", lesson.name, lab::machine_name(lesson.machine),
-             timing_name(lesson.timing), modes, lesson.idea);
+             timing_name(lesson.timing), lab::mode_names(lesson), lesson.idea);
 }
 
 ExitCode list(const ReportOptions& options) {

@@ -1,4 +1,4 @@
-// lab run: one lesson on random data, checked against OpenSSL, timed if it runs for real.
+// lab run: one lesson on random data, checked against OpenSSL or the library, timed if it runs for real.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "failure_report.hpp"
 #include "json_lines.hpp"
 #include "lab/lesson_run.hpp"
+#include "lab/reference.hpp"
 #include "lab_commands.hpp"
 
 namespace warpaes::cli {
@@ -47,10 +48,8 @@ lab::Mode mode_of(const lab::Lesson& lesson, const std::string& name) {
   for (const lab::Mode mode : lesson.modes) {
     if (lab::mode_name(mode) == name) return mode;
   }
-  std::string names;
-  for (const lab::Mode mode : lesson.modes)
-    names += (names.empty() ? "" : ", ") + std::string(lab::mode_name(mode));
-  throw Refusal(ExitCode::usage, fmt::format("{} has no mode '{}'; it has {}", lesson.name, name, names));
+  throw Refusal(ExitCode::usage,
+                fmt::format("{} has no mode '{}'; it has {}", lesson.name, name, lab::mode_names(lesson)));
 }
 
 uint32_t value_of(const lab::Axis& axis, const std::string& text) {
@@ -99,7 +98,9 @@ void print_result(const lab::Lesson& lesson, const lab::RunOrder& order, const l
   fmt::print("{}: {} {} {} bits, {}: {}\n", lesson.name, lab::mode_name(order.variant.mode),
              order.variant.direction == WARPAES_ENCRYPT ? "encrypt" : "decrypt", order.variant.key_bits,
              bench::size_text(order.bytes),
-             result.first_wrong_byte ? "WRONG" : "the same bytes as OpenSSL's");
+             result.first_wrong_byte
+                 ? std::string("WRONG")
+                 : fmt::format("the same bytes as {} has", lab::reference_name(order.variant.mode)));
   if (result.seconds && order.bytes != 0) {
     const double bytes = static_cast<double>(order.bytes);
     fmt::print("  {:.4g} ms, {:.4g} GB/s (median of {}; {:.4g} to {:.4g} ms), data in place, no copies\n",
@@ -126,7 +127,7 @@ JsonObject json_of(const lab::Lesson& lesson, const lab::RunOrder& order, const 
                      {"key_bits", order.variant.key_bits},
                      {"bytes", order.bytes}};
   for (const lab::Axis* const axis : lesson.axes) {
-    line[std::string(axis->name)] = lab::value_name(*axis, order.variant.shape.*axis->member);
+    line[std::string(axis->name)] = axis_value(*axis, order.variant.shape.*axis->member);
   }
   line["right"] = !result.first_wrong_byte;
   if (result.seconds) {
@@ -170,7 +171,8 @@ ExitCode run(const LabRunOptions& options) {
 
 void register_lab_run(CLI::App& app, ExitCode& exit_code) {
   const auto options = std::make_shared<LabRunOptions>();
-  CLI::App* const command = app.add_subcommand("run", "Run a lesson, check it against OpenSSL, and time it");
+  CLI::App* const command =
+      app.add_subcommand("run", "Run a lesson on random data, check what it computes, and time it");
   options->add_to(*command);
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }

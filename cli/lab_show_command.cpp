@@ -10,13 +10,10 @@ namespace warpaes::cli {
 namespace {
 
 void print_facts(const lab::Lesson& lesson) {
-  std::string modes;
-  for (const lab::Mode mode : lesson.modes)
-    modes += (modes.empty() ? "" : ", ") + std::string(lab::mode_name(mode));
   const bool both = lesson.directions.size() == 2;
   fmt::print("\n  runs on     {}\n", lab::machine_name(lesson.machine));
-  fmt::print("  modes       {}; keys of {} bits{}\n", modes, fmt::join(lesson.key_bits, ", "),
-             both ? "; encryption and decryption" : "");
+  fmt::print("  modes       {}; keys of {} bits{}\n", lab::mode_names(lesson),
+             fmt::join(lesson.key_bits, ", "), both ? "; encryption and decryption" : "");
   fmt::print("  timing      {}\n", timing_name(lesson.timing));
   fmt::print("  source      {}\n", lesson.source);
   if (!lesson.measured.empty()) fmt::print("  they found  {}\n", lesson.measured);

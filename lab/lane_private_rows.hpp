@@ -30,6 +30,10 @@ class LanePrivateRows {
   WARPAES_HOST_DEVICE uint32_t t(uint32_t column) const {
     return rotate_left(look_up<Row, Row % 2>(column), Row < 2 ? 0 : 16);
   }
+  /// A column of four rows, with one rotation for both.
+  WARPAES_HOST_DEVICE uint32_t mixed(uint32_t w, uint32_t x, uint32_t y, uint32_t z) const {
+    return t<0>(w) ^ t<1>(x) ^ rotate_left(look_up<2, 0>(y) ^ look_up<3, 1>(z), 16);
+  }
 
  protected:
   /// T_Table of the column's byte in that row. The address is (byte << 8 | 4 * lane), one byte permutation:

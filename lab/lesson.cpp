@@ -22,12 +22,6 @@ std::string_view direction_name(Direction direction) {
   return direction == WARPAES_ENCRYPT ? "encryption" : "decryption";
 }
 
-std::string mode_names(const Lesson& lesson) {
-  std::string names;
-  for (const Mode mode : lesson.modes) names += (names.empty() ? "" : ", ") + std::string(mode_name(mode));
-  return names;
-}
-
 }  // namespace
 
 std::string_view mode_name(Mode mode) {
@@ -36,6 +30,12 @@ std::string_view mode_name(Mode mode) {
 }
 
 std::string_view machine_name(Machine machine) { return machine == Machine::cpu ? "cpu" : "gpu"; }
+
+std::string mode_names(const Lesson& lesson) {
+  std::string names;
+  for (const Mode mode : lesson.modes) names += (names.empty() ? "" : ", ") + std::string(mode_name(mode));
+  return names;
+}
 
 void require_variant(const Lesson& lesson, const Variant& variant) {
   if (!holds(lesson.modes, variant.mode))
@@ -53,8 +53,10 @@ void require_variant(const Lesson& lesson, const Variant& variant) {
     });
     if (!varies && value != lesson.shape.*axis.member) {
       const Axis* const its = axis_of(lesson, axis.name);
-      refuse(lesson, fmt::format("cannot have {} = {}", axis.name, value_name(axis, value)),
-             its ? value_names(*its) : value_name(axis, lesson.shape.*axis.member) + " only");
+      if (its)
+        refuse(lesson, fmt::format("cannot have {} {}", value_name(axis, value), axis.name),
+               value_names(*its));
+      throw Failure(WARPAES_ERROR_OPTION, fmt::format("{} does not let {} vary", lesson.name, axis.name));
     }
   }
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "engines/engine.hpp"
@@ -82,6 +83,7 @@ inline constexpr Direction kBothDirections[] = {WARPAES_ENCRYPT, WARPAES_DECRYPT
 
 std::string_view mode_name(Mode mode);
 std::string_view machine_name(Machine machine);
+std::string mode_names(const Lesson& lesson);  // "ecb, ctr"
 
 /// Null if this lesson does not let that vary. (A lesson may have an axis of its own with fewer values.)
 const Axis* axis_of(const Lesson& lesson, std::string_view name);

@@ -1,4 +1,5 @@
-// A lesson run once with random data: checked against OpenSSL, and timed where it runs for real.
+// A lesson run with random data: checked against what is right (reference.hpp), and timed where it runs for
+// real.
 #pragma once
 
 #include <optional>
@@ -32,7 +33,7 @@ struct RunOrder {
 };
 
 struct RunResult {
-  /// Of the output, where it differs from OpenSSL's; none if it is right.
+  /// Of the output, where it differs from the reference's; none if it is right.
   std::optional<uint64_t> first_wrong_byte;
   std::optional<bench::Spread> seconds;  // of what was timed: data in place, without copies
   std::optional<Resources> resources;    // on a GPU

@@ -106,4 +106,8 @@ uint64_t output_bytes(const Variant& variant, uint64_t input_bytes) {
 
 std::vector<uint8_t> reference_output(const Task& task) { return row_of(task.variant.mode).reference(task); }
 
+std::string_view reference_name(Mode mode) {
+  return mode == Mode::ecb || mode == Mode::ctr ? "OpenSSL" : "the library";
+}
+
 }  // namespace warpaes::lab

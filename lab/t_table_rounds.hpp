@@ -10,7 +10,8 @@
 // Tables are a type with
 //     template <int Row> uint32_t t(uint32_t column) const;    // T_Row of the column's byte in that row
 //     template <int Row> uint32_t box(uint32_t column) const;  // the S-box of it, for the last round
-// or with the inverse ones. Key is a function from int to uint32_t: the words of the round keys.
+// or with the inverse ones; and, if they have a better way to add up four, uint32_t mixed(w, x, y, z). Key is
+// a function from int to uint32_t: the words of the round keys.
 #pragma once
 
 #include "lab/cipher_arguments.hpp"
@@ -47,8 +48,12 @@ WARPAES_HOST_DEVICE Columns add_first_key(const Key& key, Columns s) {
 template <bool Inverse, class Tables, class Key>
 WARPAES_HOST_DEVICE Columns t_table_round(const Tables& tables, const Key& key, int round, Columns s) {
   const auto column = [&](uint32_t w, uint32_t x, uint32_t y, uint32_t z) {
-    return tables.template t<0>(w) ^ tables.template t<1>(x) ^ tables.template t<2>(y) ^
-           tables.template t<3>(z);
+    if constexpr (requires { tables.mixed(w, x, y, z); }) {
+      return tables.mixed(w, x, y, z);
+    } else {
+      return tables.template t<0>(w) ^ tables.template t<1>(x) ^ tables.template t<2>(y) ^
+             tables.template t<3>(z);
+    }
   };
   return new_columns<Inverse>(column, key, round, s);
 }

@@ -13,9 +13,9 @@
 // it so that a lane's 16 bits of a chain are one half of a word that the next step needs in one lane. Then
 // two shuffles put all of them in their places (from_counts).
 //
-// What limits it. Counting instructions, not the tensor cores: a step of 16 blocks is 8 mma, and 32 lowest bits
-// to be put into words, 2 shuffles, 2 loads. Some 100 instructions for 256 bytes of a warp. Making the matrix
-// takes as long as thousands of blocks.
+// What limits it. Counting instructions, not the tensor cores: a step of 16 blocks is 8 mma, and 32 lowest
+// bits to be put into words, 2 shuffles, 2 loads. Some 100 instructions for 256 bytes of a warp. Making the
+// matrix takes as long as thousands of blocks.
 //
 // Compute capability 8.0 to 9.0. Later ones have no tensor cores for bits, and older ones no AND: there the
 // definition is computed (lab/binary_tensor_core.hpp).

@@ -29,11 +29,11 @@ enum class State { ready, at_barrier, at_warp, finished };
 /// and again would slow down, and not cleared.
 class Stacks {
  public:
-  explicit Stacks(size_t threads) : kept_(std::exchange(last_, {})) {
+  explicit Stacks(size_t threads) : kept_(std::exchange(last, {})) {
     if (kept_.threads < threads)
       kept_ = {std::make_unique_for_overwrite<uint8_t[]>(kStackBytes * threads), threads};
   }
-  ~Stacks() { last_ = std::move(kept_); }
+  ~Stacks() { last = std::move(kept_); }
   Stacks(const Stacks&) = delete;
   Stacks& operator=(const Stacks&) = delete;
 
@@ -44,11 +44,11 @@ class Stacks {
     std::unique_ptr<uint8_t[]> memory;
     size_t threads = 0;
   };
-  static thread_local Kept last_;
+  static thread_local Kept last;
   Kept kept_;
 };
 
-thread_local Stacks::Kept Stacks::last_;
+thread_local Stacks::Kept Stacks::last;
 
 }  // namespace
 

@@ -1,0 +1,96 @@
+"""warpaes lab: list, show and run."""
+
+from typing import Any
+
+import pytest
+
+from tests.cli.program import PROGRAM, ROOT, run, succeed
+
+GPU_LESSON = "t_tables_in_shared_memory"
+
+
+@pytest.fixture(name="lessons", scope="module")
+def listed_lessons() -> list[dict[str, Any]]:
+    *lessons, summary = succeed("lab", "list", "--json").lines
+    assert summary == {"type": "summary", "command": "lab list", "lessons": len(lessons)}
+    return lessons
+
+
+def test_list_names_every_lesson(lessons: list[dict[str, Any]]) -> None:
+    text = succeed("lab", "list").out.decode()
+    for lesson in lessons:
+        assert f"\n{lesson['name']} " in text
+        assert lesson["idea"] in text
+
+
+def test_documentation_names_every_lesson(lessons: list[dict[str, Any]]) -> None:
+    text = (ROOT / "docs" / "lab.md").read_text()
+    assert [lesson["name"] for lesson in lessons if f"`{lesson['name']}`" not in text] == []
+
+
+def test_show_prints_essay_and_code(lessons: list[dict[str, Any]]) -> None:
+    for lesson in lessons:
+        suffix = "cpp" if lesson["machine"] == "cpu" else "cu"
+        source = (ROOT / "lab" / "kernels" / f"{lesson['name']}.{suffix}").read_text()
+        assert succeed("lab", "show", lesson["name"], "--code").out.decode() == source
+        essay = succeed("lab", "show", lesson["name"]).out.decode()
+        assert source.splitlines()[0].removeprefix("// ") in essay
+        assert lesson["source"] in essay
+        assert all(f"--{axis} " in essay for axis in lesson["axes"])
+
+
+def test_run_on_the_cpu_is_timed() -> None:
+    line = succeed("lab", "run", "serial_t_table", "--bytes", "16KiB", "--mode", "ctr", "--json").last
+    assert line["right"] is True
+    assert (line["place"], line["mode"], line["bytes"]) == ("cpu", "ctr", 16384)
+    assert line["seconds"]["median"] > 0
+
+
+def test_emulation_is_said_and_not_timed() -> None:
+    result = succeed("lab", "run", GPU_LESSON, "--emulate", "--threads", "64", "--decrypt", "--json")
+    assert "emulated on the CPU, and not timed" in result.err
+    assert result.last["right"] is True
+    assert (result.last["place"], result.last["threads"], result.last["direction"]) == (
+        "emulated",
+        64,
+        "decrypt",
+    )
+    assert "seconds" not in result.last
+    assert "GB/s" not in succeed("lab", "run", GPU_LESSON, "--emulate").out.decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["serial_standart"], 10, "the nearest names: serial_standard"),
+        (["serial_standard", "--threads", "64"], 2, "serial_standard does not let threads vary"),
+        ([GPU_LESSON, "--emulate", "--threads", "33"], 2, "32, 64, 128, 256, 512, 1024"),
+        ([GPU_LESSON, "--mode", "gcm"], 2, "it has ecb, ctr"),
+        (["counter_caching", "--mode", "ecb"], 2, "it has ctr"),
+        (["serial_standard", "--key-bits", "64"], 2, "128, 192, 256"),
+        (["serial_standard", "--bytes", "lots"], 2, "is no size"),
+        (["serial_standard", "--bytes", "17"], 1, "whole blocks of 16 bytes"),
+        ([GPU_LESSON, "--emulate", "--bytes", "1GiB"], 2, "too many to emulate"),
+    ],
+)
+def test_misuse(arguments: list[str], code: int, message: str) -> None:
+    result = run("lab", "run", *arguments)
+    assert result.code == code
+    assert message in result.err
+    assert result.out == b""
+
+
+def test_unknown_lesson_is_not_shown() -> None:
+    result = run("lab", "show", "replicated")
+    assert result.code == 10
+    assert "the nearest names: replicated_t_table" in result.err
+
+
+def test_the_library_holds_no_lesson() -> None:
+    """The program does, so that the names looked for are the right ones."""
+    libraries = sorted(PROGRAM.parent.parent.glob("lib*/**/libwarpaes.so"))
+    if not libraries:
+        pytest.skip("no libwarpaes.so beside the program")
+    name = b"t_tables_in_shared_memory"
+    assert name in PROGRAM.read_bytes()
+    assert name not in libraries[0].read_bytes()
