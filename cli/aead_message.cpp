@@ -28,7 +28,7 @@ void AeadMessage::seal(const Key& key, std::span<uint8_t> tag) const {
 }
 
 void AeadMessage::open(const Key& key, std::span<const uint8_t> tag) const {
-  int32_t status = WARPAES_OK;
+  int32_t status = WARPAES_ERROR_INTERNAL;  // until the mode says otherwise
   // Decrypting only reads it.
   AeadBatch batch = batch_of(*this, WARPAES_DECRYPT, const_cast<uint8_t*>(tag.data()), tag.size());
   batch.statuses = &status;

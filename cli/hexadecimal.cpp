@@ -55,10 +55,4 @@ std::vector<uint8_t> public_bytes_of(const std::string& digits, const std::strin
   return bytes;
 }
 
-std::string digits_of(std::span<const uint8_t> bytes) {
-  std::vector<uint8_t> digits(2 * bytes.size());
-  encode_hexadecimal(bytes, digits);
-  return {digits.begin(), digits.end()};
-}
-
 }  // namespace warpaes::cli

@@ -21,6 +21,5 @@ void encode_hexadecimal(std::span<const uint8_t> bytes, std::span<uint8_t> out);
 
 /// For what is no secret. Throws a matter of usage that begins with `name` for anything but pairs of digits.
 std::vector<uint8_t> public_bytes_of(const std::string& digits, const std::string& name);
-std::string digits_of(std::span<const uint8_t> bytes);
 
 }  // namespace warpaes::cli

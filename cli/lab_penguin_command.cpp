@@ -7,7 +7,6 @@
 #include "aead_message.hpp"
 #include "engine_options.hpp"
 #include "failure_report.hpp"
-#include "hexadecimal.hpp"
 #include "input_file.hpp"
 #include "interrupt.hpp"
 #include "json_lines.hpp"
@@ -15,6 +14,7 @@
 #include "lab_commands.hpp"
 #include "operations/operation.hpp"
 #include "output_file.hpp"
+#include "primitives/hex.hpp"
 #include "report_options.hpp"
 
 namespace warpaes::cli {
@@ -120,10 +120,10 @@ void PenguinCommand::print(const Version& version, const std::string& path,
                            std::span<const uint8_t> tag) const {
   if (report_options.json) {
     JsonObject line = {{"type", "picture"}, {"version", version.name}, {"output", path}};
-    if (!tag.empty()) line["tag"] = digits_of(tag);
+    if (!tag.empty()) line["tag"] = hex_of_bytes(tag);
     print_json_line(line);
   } else if (!report_options.quiet) {
-    fmt::print("{}: {}{}\n", path, version.meaning, tag.empty() ? "" : "; it is " + digits_of(tag));
+    fmt::print("{}: {}{}\n", path, version.meaning, tag.empty() ? "" : "; it is " + hex_of_bytes(tag));
   }
 }
 

@@ -13,13 +13,13 @@
 #include "json_lines.hpp"
 #include "key_options.hpp"
 #include "operations/operation.hpp"
+#include "primitives/hex.hpp"
 #include "report_options.hpp"
 #include "whole_input.hpp"
 
 namespace warpaes::cli {
 namespace {
 
-constexpr size_t kAesKeys[] = {32, 24, 16};
 constexpr size_t kMostNonceBytes = 1 << 16;
 
 using Nonce = std::span<const uint8_t>;
@@ -71,7 +71,9 @@ class MacCommand {
 
  private:
   std::vector<uint8_t> nonce_for(const MacRow& row) const;
-  void compare(std::span<const uint8_t> tag, const std::string& name) const;
+  std::vector<uint8_t> expected_tag() const;
+  void compare(std::span<const uint8_t> tag, std::span<const uint8_t> expected,
+               const std::string& name) const;
   void print(std::span<const uint8_t> tag) const;
 
   std::string file_, mode_;
@@ -112,7 +114,7 @@ void MacCommand::run() const {
     throw Refusal(ExitCode::usage, fmt::format("{} bytes are no length of {}", tag_bytes_, row.name),
                   fmt::format("--tag-bytes takes {} to 16", row.shortest_tag));
   }
-  const std::vector<uint8_t> nonce = nonce_for(row);
+  const std::vector<uint8_t> nonce = nonce_for(row), expected = expected_tag();
   install_interrupt_handlers();
   const SecretKey secret = key_options_.read(kAesKeys);
   InputFile input(file_);
@@ -121,20 +123,27 @@ void MacCommand::run() const {
   const MacBlock whole = row.of(context, key, nonce, input);
   const std::span<const uint8_t> tag = std::span(whole).first(tag_bytes_);
   if (expected_.given()) {
-    compare(tag, input.name());
+    compare(tag, expected, input.name());
   } else {
     print(tag);
   }
 }
 
-void MacCommand::compare(std::span<const uint8_t> tag, const std::string& name) const {
-  const std::vector<uint8_t> expected = expected_.read(sizeof(MacBlock));
-  if (expected.size() != tag.size()) {
+/// Read before the data is, which may be long.
+std::vector<uint8_t> MacCommand::expected_tag() const {
+  if (!expected_.given()) return {};
+  std::vector<uint8_t> expected = expected_.read(sizeof(MacBlock));
+  if (expected.size() != tag_bytes_) {
     throw Refusal(
         ExitCode::usage,
-        fmt::format("{} has {} bytes, and the MAC {}", expected_.name(), expected.size(), tag.size()),
+        fmt::format("{} has {} bytes, and the MAC {}", expected_.name(), expected.size(), tag_bytes_),
         fmt::format("--tag-bytes {}, if the MAC was shortened to that", expected.size()));
   }
+  return expected;
+}
+
+void MacCommand::compare(std::span<const uint8_t> tag, std::span<const uint8_t> expected,
+                         const std::string& name) const {
   if (CRYPTO_memcmp(tag.data(), expected.data(), tag.size()) != 0) {
     throw Refusal(ExitCode::damaged, name + ": wrong MAC",
                   "the key is another, or the nonce, or the data was changed");
@@ -153,9 +162,9 @@ void MacCommand::print(std::span<const uint8_t> tag) const {
                      {"command", "mac"},
                      {"mode", mode_},
                      {"input", file_},
-                     {"mac", digits_of(tag)}});
+                     {"mac", hex_of_bytes(tag)}});
   } else {
-    fmt::print("{}\n", digits_of(tag));
+    fmt::print("{}\n", hex_of_bytes(tag));
   }
 }
 

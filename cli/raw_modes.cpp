@@ -1,11 +1,11 @@
 #include "raw_modes.hpp"
 
 #include "failure_report.hpp"
+#include "key_options.hpp"
 
 namespace warpaes::cli {
 namespace {
 
-constexpr size_t kAesKeys[] = {32, 24, 16};
 constexpr size_t kSivKeys[] = {32, 16};
 constexpr size_t kXtsKeys[] = {64, 48, 32};
 

@@ -48,9 +48,8 @@ constexpr std::array kRows = {
             .limits = "a nonce of 12 bytes and a tag of 16",
             .fused = [](const Engine& engine) { return engine.gcm_siv; },
             .composed = gcm_siv_composed},
-    // SP 800-38C appendix A.1: the length has what the nonce leaves of 15 bytes. The tags of 4 and 6 bytes
-    // that
-    // it allows too are for callers who limit how often one may fail (appendix B.2), which a library cannot.
+    // SP 800-38C appendix A.1: the length has what the nonce leaves of 15 bytes. It allows tags of 4 and 6
+    // bytes too, for callers who limit how often one may fail (appendix B.2), which a library cannot.
     AeadRow{.name = "CCM",
             .has_192_bits = true,
             .most_bytes =

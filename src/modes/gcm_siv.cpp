@@ -13,7 +13,8 @@ namespace {
 /// Section 4: a key to authenticate with and one to encrypt with, of the key and the nonce; wiped.
 class DerivedKeys {
  public:
-  DerivedKeys(const Engine& engine, const AeadKey& key, const uint8_t* nonce) {
+  /// Delegates, so that the destructor wipes after a throw as well.
+  DerivedKeys(const Engine& engine, const AeadKey& key, const uint8_t* nonce) : DerivedKeys() {
     const size_t key_bytes = static_cast<size_t>(key.bits / 8), blocks = 2 + key_bytes / 8;
     uint8_t* const block = blocks_;
     for (size_t i = 0; i < blocks; i++) {
@@ -33,6 +34,8 @@ class DerivedKeys {
   const EngineKey& encryption() const { return *encryption_; }
 
  private:
+  DerivedKeys() = default;
+
   uint8_t blocks_[16 * 6];
   std::unique_ptr<EngineKey> encryption_;
 };

@@ -96,7 +96,8 @@ bool succeeds(const Call& call) {
   return right;
 }
 
-/// The length first, then all of the message at once: EVP checks the tag as it decrypts.
+/// The length first, then all of the additional data at once, which stands behind its own length, and all of
+/// the message at once: EVP checks the tag as it decrypts.
 /// @return is the tag right?
 bool ccm_message(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMessage& message) {
   const bool opening = batch.direction == WARPAES_DECRYPT;
@@ -106,7 +107,10 @@ bool ccm_message(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMes
   set_nonce(context, message);
   require(EVP_CipherUpdate(context, nullptr, &ignored, nullptr, static_cast<int>(message.bytes)),
           "setting the message's length");
-  update(context, message.aad, nullptr, message.aad_bytes);
+  if (message.aad_bytes != 0) {
+    require(EVP_CipherUpdate(context, nullptr, &ignored, message.aad, static_cast<int>(message.aad_bytes)),
+            "processing additional data");
+  }
   const uint8_t* const input = message.bytes == 0 ? nothing : message.input;
   uint8_t* const output = message.bytes == 0 ? nothing : message.output;
   const auto crypt = [&] {

@@ -1,4 +1,4 @@
-// Lengths that do not fit into 32 bits.
+// Lengths that do not fit into 32 bits, or not into OpenSSL's int.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -72,6 +72,63 @@ TEST(Beyond4GiB, CtrInPlaceIsOpenssls) {
     }
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), memory.data() + at)) << "at " << at;
   }
+}
+
+/// Zeros that take up no memory.
+class Zeros {
+ public:
+  explicit Zeros(size_t bytes)
+      : bytes_(bytes),
+        data_(mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {}
+  ~Zeros() {
+    if (data_ != MAP_FAILED) munmap(data_, bytes_);
+  }
+  Zeros(const Zeros&) = delete;
+  Zeros& operator=(const Zeros&) = delete;
+  const void* data() const { return data_ == MAP_FAILED ? nullptr : data_; }
+
+ private:
+  size_t bytes_;
+  void* data_;
+};
+
+/// CBC-MAC of `first` and then of zeros, in pieces that EVP takes.
+Bytes cbc_mac_before_zeros(const Bytes& key, const Bytes& first, uint64_t zeros) {
+  Bytes chain = reference::crypt("CBC", key, Bytes(16, 0), first);
+  while (zeros != 0) {
+    const Bytes piece(std::min<uint64_t>(zeros, 64 << 20), 0);
+    chain = reference::crypt("CBC", key, Bytes(chain.end() - 16, chain.end()), piece);
+    zeros -= piece.size();
+  }
+  return {chain.end() - 16, chain.end()};
+}
+
+/// CCM's additional data stands behind its length, once (SP 800-38C appendix A.2.2): here with more than one
+/// update of EVP takes elsewhere. An empty message's tag is CBC-MAC's, encrypted with the first counter
+/// block.
+TEST(Beyond1GiB, AdditionalDataOfCcmIsHashedAsOne) {
+  constexpr uint64_t kAad = (uint64_t{1} << 30) + 17;
+  const Zeros aad(kAad);
+  ASSERT_NE(aad.data(), nullptr);
+  const Bytes raw_key(16, 0x42), nonce(13, 0x24);
+  const TestContext context("openssl", 1);
+  const TestKey key(context, raw_key);
+  Bytes tag(16, 0);
+  ASSERT_EQ(warpaes_aead_encrypt(key.get(), WARPAES_AEAD_CCM, nonce.data(), nonce.size(), aad.data(), kAad,
+                                 nullptr, nullptr, 0, tag.data(), tag.size()),
+            WARPAES_OK)
+      << warpaes_last_error();
+
+  Bytes counter(16, 0), first = {0x79};  // additional data, a tag of 16 bytes, a length of 2
+  counter[0] = 1;
+  std::copy(nonce.begin(), nonce.end(), counter.begin() + 1);
+  first.insert(first.end(), nonce.begin(), nonce.end());
+  first.insert(first.end(), {0, 0, 0xff, 0xfe, 0x40, 0x00, 0x00, 0x11});
+  first.resize(32, 0);  // the data's first 10 bytes
+  Bytes expected = cbc_mac_before_zeros(raw_key, first, (kAad - 10 + 15) / 16 * 16);
+  const Bytes mask = reference::ecb(raw_key, true, counter);
+  for (size_t i = 0; i < 16; i++) expected[i] ^= mask[i];
+  EXPECT_EQ(tag, expected);
 }
 
 }  // namespace
