@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "aead_message.hpp"
-#include "derivation/derivation.hpp"
 #include "modes/modes.hpp"
 #include "operations/operation.hpp"
-#include "whole_input.hpp"
+#include "pipeline/context_state.hpp"
+#include "raw_whole.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -46,55 +45,16 @@ uint64_t in_parts(const RawJob& job, Context& context, std::span<const uint8_t> 
   return by_parts(job, context, key, &tweak_key, from, to, progress);
 }
 
-/// nonce | ciphertext | tag: the nonce if it was made here, the tag unless it has a file of its own.
-uint64_t seal(const RawJob& job, const Key& key, WholeInput& message, ByteSink& to) {
-  std::vector<uint8_t> made_here;
-  if (job.iv.empty()) {
-    made_here.resize(job.mode.iv_bytes);
-    random_public(made_here);
-  }
-  std::vector<uint8_t> tag(job.tag_bytes);
-  const std::span<const uint8_t> nonce(made_here.empty() ? job.iv : made_here);
-  AeadMessage{*job.mode.aead, nonce, job.aad, message.bytes()}.seal(key, tag);
-  to.write(made_here);
-  to.write(message.bytes());
-  if (job.write_tag) {
-    job.write_tag(tag);
-  } else {
-    to.write(tag);
-  }
-  return message.bytes().size();
-}
-
-uint64_t open(const RawJob& job, const Key& key, WholeInput& message, ByteSink& to) {
-  const size_t nonce_bytes = job.iv.empty() ? job.mode.iv_bytes : 0;
-  const size_t tag_bytes = job.tag.empty() ? job.tag_bytes : 0;
-  const std::span<uint8_t> all = message.bytes();
-  const std::span<const uint8_t> nonce = job.iv.empty() ? all.first(nonce_bytes) : std::span(job.iv);
-  const std::span<const uint8_t> tag = job.tag.empty() ? all.last(tag_bytes) : std::span(job.tag);
-  const std::span<uint8_t> text = all.subspan(nonce_bytes, all.size() - nonce_bytes - tag_bytes);
-  AeadMessage{*job.mode.aead, nonce, job.aad, text}.open(key, tag);
-  to.write(text);
-  return text.size();
-}
-
-uint64_t as_a_whole(const RawJob& job, Context& context, std::span<const uint8_t> bytes, InputFile& from,
-                    ByteSink& to) {
-  const Key key(context, bytes);
-  WholeInput message(context, from);
-  require_length(job, from.name(), message.bytes().size());
-  return (job.encrypts() ? seal : open)(job, key, message, to);
-}
-
 }  // namespace
 
 uint64_t run_raw(const RawJob& job, Context& context, std::span<const uint8_t> key, InputFile& from,
                  ByteSink& to, const Progress& progress) {
-  return job.mode.aead ? as_a_whole(job, context, key, from, to)
-                       : in_parts(job, context, key, from, to, progress);
+  return job.mode.mode ? in_parts(job, context, key, from, to, progress)
+                       : run_whole(job, context, key, from, to);
 }
 
 const Engine& raw_engine(const RawJob& job, const Context& context, uint64_t bytes) {
+  if (!job.mode.mode && !job.mode.aead) return context.state().cpu_engine();
   const bool chains = job.encrypts() ? job.mode.encryption_chains : job.mode.decryption_chains;
   const uint64_t shares = job.mode.aead ? 1 : UINT64_MAX;
   const Engine& engine = context.engine_for({chains ? 0 : std::min<uint64_t>(bytes, kPiece), shares});

@@ -7,11 +7,11 @@ namespace warpaes::cli {
 namespace {
 
 constexpr size_t kSivKeys[] = {32, 16};
-constexpr size_t kXtsKeys[] = {64, 48, 32};
+constexpr size_t kTwoKeys[] = {64, 48, 32};
 
 constexpr const char* kNotAuthenticated =
     "does not authenticate: nobody notices when the data is changed. `warpaes encrypt` does, and so do gcm, "
-    "gcm-siv, ccm, eax and ocb3";
+    "gcm-siv, ccm, eax, ocb3 and siv";
 constexpr const char* kEcbCaution =
     "shows which blocks are equal, and does not authenticate: it is for building other modes and for old "
     "formats";
@@ -31,6 +31,27 @@ constexpr RawMode kTable[] = {
      .mode = WARPAES_MODE_CBC,
      .padded = WARPAES_MODE_CBC_PKCS7,
      .unit = 16,
+     .encryption_chains = true,
+     .caution = kNotAuthenticated},
+    {.name = "cbc-cs1",
+     .keys = kAesKeys,
+     .iv_bytes = 16,
+     .mode = WARPAES_MODE_CBC_CS1,
+     .least = 16,
+     .encryption_chains = true,
+     .caution = kNotAuthenticated},
+    {.name = "cbc-cs2",
+     .keys = kAesKeys,
+     .iv_bytes = 16,
+     .mode = WARPAES_MODE_CBC_CS2,
+     .least = 16,
+     .encryption_chains = true,
+     .caution = kNotAuthenticated},
+    {.name = "cbc-cs3",
+     .keys = kAesKeys,
+     .iv_bytes = 16,
+     .mode = WARPAES_MODE_CBC_CS3,
+     .least = 16,
      .encryption_chains = true,
      .caution = kNotAuthenticated},
     {.name = "cfb",
@@ -61,7 +82,7 @@ constexpr RawMode kTable[] = {
      .decryption_chains = true,
      .caution = kNotAuthenticated},
     {.name = "ctr", .keys = kAesKeys, .iv_bytes = 16, .mode = WARPAES_MODE_CTR, .caution = kNotAuthenticated},
-    {.name = "xts", .keys = kXtsKeys, .iv_bytes = 16, .mode = WARPAES_MODE_XTS, .caution = kNotAuthenticated},
+    {.name = "xts", .keys = kTwoKeys, .iv_bytes = 16, .mode = WARPAES_MODE_XTS, .caution = kNotAuthenticated},
     {.name = "gcm", .keys = kAesKeys, .iv_bytes = 12, .aead = WARPAES_AEAD_GCM},
     {.name = "gcm-siv", .keys = kSivKeys, .iv_bytes = 12, .aead = WARPAES_AEAD_GCM_SIV},
     {.name = "ccm",
@@ -71,6 +92,9 @@ constexpr RawMode kTable[] = {
      .length_hint = "a --nonce of 11 bytes or fewer has room for 4 GiB and more"},
     {.name = "eax", .keys = kAesKeys, .iv_bytes = 16, .aead = WARPAES_AEAD_EAX},
     {.name = "ocb3", .keys = kAesKeys, .iv_bytes = 12, .aead = WARPAES_AEAD_OCB3},
+    {.name = "siv", .keys = kTwoKeys, .iv_bytes = 0},
+    {.name = "kw", .keys = kAesKeys, .iv_bytes = 0, .wrapping = Wrapping::kw},
+    {.name = "kwp", .keys = kAesKeys, .iv_bytes = 0, .wrapping = Wrapping::kwp},
 };
 
 }  // namespace

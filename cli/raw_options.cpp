@@ -19,7 +19,7 @@ void RawOptions::add_to(CLI::App& command) {
   command.add_flag("-d,--decrypt", decrypt_, "Decrypt")->excludes(encrypt);
   iv_.add_to(command, "iv,nonce",
              "Initialisation vector, first counter block, tweak or nonce, never the same twice under a key. "
-             "AEAD: without it, one is made and stands before the ciphertext");
+             "AEAD: without it, one is made and stands before the ciphertext. SIV: any length, or none");
   command.add_flag("--no-padding", no_padding_, "ECB, CBC: no PKCS#7 padding, whole blocks only");
   data_unit_bytes_option_ =
       command.add_option("--data-unit-bytes", data_unit_bytes_, "XTS: length of the data units (sectors)")
@@ -30,7 +30,7 @@ void RawOptions::add_to(CLI::App& command) {
           .add_option("--first-data-unit", first_data_unit_, "XTS: number of the first one, instead of --iv")
           ->excludes("--iv")
           ->option_text("NUMBER");
-  aad_.add_to(command, "aad", "AEAD: additional data that is authenticated and not written");
+  aad_.add_to(command, "aad", "AEAD, SIV: additional data that is authenticated and not written");
   tag_bytes_option_ = command.add_option("--tag-bytes", tag_bytes_, "AEAD: length of the tag")
                           ->check(CLI::Range(1, 16))
                           ->option_text("NUMBER (16)");
@@ -44,11 +44,11 @@ void RawOptions::refuse_misplaced(const RawMode& mode) const {
     const char* option;
     bool given, fits;
   } options[] = {
-      {"--iv", iv_.given(), aead || mode.iv_bytes != 0},
+      {"--iv", iv_.given(), aead || mode.is_siv() || mode.iv_bytes != 0},
       {"--no-padding", no_padding_, mode.padded.has_value()},
       {"--data-unit-bytes", data_unit_bytes_option_->count() != 0, mode.is_xts()},
       {"--first-data-unit", first_data_unit_option_->count() != 0, mode.is_xts()},
-      {"--aad", aad_.given(), aead},
+      {"--aad", aad_.given(), aead || mode.is_siv()},
       {"--tag-bytes", tag_bytes_option_->count() != 0, aead},
       {"--tag-file", !tag_file_.empty(), aead},
   };
@@ -71,7 +71,7 @@ std::vector<uint8_t> RawOptions::iv_for(const RawMode& mode) const {
     return tweak;
   }
   std::vector<uint8_t> iv = iv_.read(kMostNonceBytes);
-  if (mode.aead) {
+  if (mode.aead || mode.is_siv()) {
     if (iv_.given() && iv.empty()) throw Refusal(ExitCode::usage, "--nonce is empty");
     return iv;
   }

@@ -1,0 +1,103 @@
+"""SIV, key wrapping and ciphertext stealing with `warpaes raw`, against `cryptography`."""
+
+import pytest
+from cryptography.hazmat.primitives import keywrap
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+from tests.cli.program import pattern, run, succeed
+from tests.cli.raw_modes import IV, key_of
+
+AES_KEYS = (16, 24, 32)
+WRAP = {"kw": keywrap.aes_key_wrap, "kwp": keywrap.aes_key_wrap_with_padding}
+WRAPPED = {"kw": (16, 24, 32, 1000, 100_000), "kwp": (1, 7, 8, 9, 16, 17, 32, 1001)}
+
+
+def options_of(mode: str, key: bytes) -> list[str]:
+    return ["--quiet", "--mode", mode, "--key-hex", key.hex()]
+
+
+@pytest.mark.parametrize("size", [32, 48, 64])
+def test_siv(size: int) -> None:
+    key, aad, nonce = key_of(size), pattern(77), pattern(13)
+    pieces: tuple[tuple[list[str], list[bytes]], ...] = (
+        ([], []),
+        (["--aad", aad.hex()], [aad]),
+        (["--nonce", nonce.hex()], [nonce]),
+        (["--nonce", nonce.hex(), "--aad", aad.hex()], [aad, nonce]),
+    )
+    for length in (1, 15, 16, 17, 100_003):
+        data = pattern(length)
+        for options, associated in pieces:
+            expected = AESSIV(key).encrypt(data, associated)
+            arguments = [*options_of("siv", key), *options]
+            assert succeed("raw", *arguments, stdin=data).out == expected
+            assert succeed("raw", "-d", *arguments, stdin=expected).out == data
+
+
+def test_siv_of_nothing() -> None:
+    """RFC 5297 allows it; `cryptography` does not."""
+    options = options_of("siv", key_of(32))
+    sealed = succeed("raw", *options, stdin=b"").out
+    assert len(sealed) == 16
+    assert succeed("raw", "-d", *options, stdin=sealed).out == b""
+    assert run("raw", "-d", *options, "--aad", "00", stdin=sealed).code == 13
+
+
+@pytest.mark.parametrize("size", AES_KEYS)
+@pytest.mark.parametrize("mode", WRAP)
+def test_key_wrap(mode: str, size: int) -> None:
+    options = options_of(mode, key_of(size))
+    for length in WRAPPED[mode]:
+        data = pattern(length)
+        expected = WRAP[mode](key_of(size), data)
+        assert succeed("raw", *options, stdin=data).out == expected
+        assert succeed("raw", "-d", *options, stdin=expected).out == data
+
+
+def by_stealing(variant: int, key: bytes, data: bytes) -> bytes:
+    """Addendum to SP 800-38A: CBC of the data filled up with zeros, less the stolen bytes."""
+    rest = len(data) % 16
+    encryptor = Cipher(algorithms.AES(key), modes.CBC(IV)).encryptor()
+    sealed = encryptor.update(data + bytes(-len(data) % 16)) + encryptor.finalize()
+    before, shortened, last = sealed[:-32], sealed[-32:-16][: rest or 16], sealed[-16:]
+    swapped = variant == 3 or (variant == 2 and rest != 0)
+    return before + (last + shortened if swapped else shortened + last)
+
+
+@pytest.mark.parametrize("size", AES_KEYS)
+@pytest.mark.parametrize("variant", [1, 2, 3])
+def test_ciphertext_stealing(variant: int, size: int) -> None:
+    options = [*options_of(f"cbc-cs{variant}", key_of(size)), "--iv", IV.hex()]
+    for length in (16, 17, 31, 32, 33, 100_000, 100_003):
+        data = pattern(length)
+        expected = by_stealing(variant, key_of(size), data)
+        assert succeed("raw", *options, stdin=data).out == expected
+        assert succeed("raw", "-d", *options, stdin=expected).out == data
+
+
+@pytest.mark.parametrize(
+    ("mode", "arguments", "length", "code", "says"),
+    [
+        ("siv", ["-d"], 15, 14, "shorter than the 16 bytes of its tag"),
+        ("siv", ["-d"], 100, 13, "the additional data"),
+        ("siv", ["--nonce", ""], 1, 2, "--nonce is empty"),
+        ("siv", ["--tag-bytes", "12"], 1, 2, "siv has no use for --tag-bytes"),
+        ("siv", ["--tag-file", "x"], 1, 2, "siv has no use for --tag-file"),
+        ("kw", [], 8, 1, "KW wraps 16 bytes or more"),
+        ("kw", [], 17, 1, "--mode kwp"),
+        ("kw", ["-d"], 16, 14, "24 or more"),
+        ("kw", ["-d"], 24, 13, "another key"),
+        ("kwp", [], 0, 1, "KWP wraps"),
+        ("kwp", ["-d"], 16, 13, "another key"),
+        ("kwp", ["--aad", "00"], 16, 2, "kwp has no use for --aad"),
+        ("cbc-cs1", ["--iv", IV.hex()], 15, 1, "takes 16 or more"),
+        ("cbc-cs3", ["--iv", IV.hex(), "-d"], 15, 14, "takes 16 or more"),
+    ],
+)
+def test_refusals(mode: str, arguments: list[str], length: int, code: int, says: str) -> None:
+    size = 64 if mode == "siv" else 32
+    result = run("raw", *options_of(mode, key_of(size)), *arguments, stdin=pattern(length))
+    assert result.code == code, result.err
+    assert result.out == b""
+    assert says in result.err
