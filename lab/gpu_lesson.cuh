@@ -90,10 +90,12 @@ Resources resources_of(const Variant& variant) {
   const auto* const kernel = reinterpret_cast<const void*>(lesson_kernel<Kernel>);
   const int threads = static_cast<int>(variant.shape.threads);
   const int shared = static_cast<int>(Kernel::shared_bytes(variant));
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared),
-        "cudaFuncSetAttribute");
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
+  if (attributes.maxDynamicSharedSizeBytes < shared) {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared),
+          "cudaFuncSetAttribute");
+  }
   int blocks = 0, device = 0, places = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared),
         "the occupancy query");
@@ -109,15 +111,24 @@ Resources resources_of(const Variant& variant) {
           static_cast<double>(blocks) * threads / places};
 }
 
-/// Of the whole device, at a time.
+/// How many the whole device runs at a time. Remembered, because a launch that is timed should not wait for
+/// the answer.
 template <class Kernel>
 uint64_t resident_blocks(const Variant& variant) {
+  static thread_local struct {
+    int device = -1;
+    uint32_t threads = 0, shared = 0;
+    uint64_t blocks = 0;
+  } last;
+  const uint32_t threads = variant.shape.threads, shared = Kernel::shared_bytes(variant);
   int device = 0, multiprocessors = 0;
   check(cudaGetDevice(&device), "cudaGetDevice");
+  if (last.device == device && last.threads == threads && last.shared == shared) return last.blocks;
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
         "cudaDeviceGetAttribute");
-  const uint64_t on_each = static_cast<uint64_t>(std::max(resources_of<Kernel>(variant).blocks_resident, 1));
-  return static_cast<uint64_t>(multiprocessors) * on_each;
+  const int on_each = std::max(resources_of<Kernel>(variant).blocks_resident, 1);
+  last = {device, threads, shared, static_cast<uint64_t>(multiprocessors) * static_cast<uint64_t>(on_each)};
+  return last.blocks;
 }
 
 template <class Kernels>

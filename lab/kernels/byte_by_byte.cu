@@ -2,29 +2,28 @@
 //
 // Idea. Take the cipher as FIPS 197 has it (S-box, ShiftRows, MixColumns, round key) and give each thread a
 // block. Besides data, a thread needs two small tables: the S-box (256 bytes, at addresses that depend on
-// data) and the round keys (176 to 240 bytes, the same for all threads). A GPU has four places for them, and
-// this lesson puts either of them in any: --keys-in and --tables-in.
+// data) and the round keys (176 to 240 bytes, the same for all threads). A GPU has four places for them,
+// and this lesson puts either of them in any: --keys-in and --tables-in.
 //   global     cached by the first-level cache, a line of 128 bytes at a time: the S-box is two lines
 //   constant   one address at a time for a warp: made for the round keys, wrong for the S-box
-//   shared     32 banks, has to be filled by each block of threads first: the S-box is 64 words, two rows of
-//   banks,
-//              so that lanes meet in a bank but often in the same word, which is no conflict
+//   shared     32 banks, and each block of threads has to fill it first: the S-box is 64 words, two for each
+//              bank, so that a look-up takes two passes at most
 //   parameter  comes with the launch and is read like constant memory. A parameter that is not known to be
-//   constant
-//              (__grid_constant__, as here) may be copied to each thread's local memory when it is an array
-//              at changing addresses: local memory is global memory, and then this is the worst place of all
+//              constant (__grid_constant__, as here) may be copied to each thread's local memory when it is
+//              an array at changing addresses: local memory is global memory, and then this is the worst
 //
 // Threads and memory. One block of AES a thread, the state in four registers. MixColumns is arithmetic on
 // four bytes at once (lab/column_arithmetic.hpp), so no other table is needed.
 //
 // What limits it. Instructions: taking bytes out of words and putting them back, 16 times a round, and
-// MixColumns; T-tables do the same with a fifth of them. So the S-box's place matters only where it is a bad
-// one. Decrypting, InvMixColumns has larger factors, and two doublings of each column more than MixColumns:
-// this is why ECB decryption is slower, and CTR, which decrypts with the cipher's encryption, is not.
+// MixColumns; T-tables do the same with far fewer. So the S-box's place matters only where it is a
+// bad one. Decrypting, InvMixColumns has larger factors, and two doublings of each column more than
+// MixColumns: this is why ECB decryption is slower, and CTR, which decrypts with the cipher's encryption,
+// is not.
 //
 // Timing class: leaky, in every placement.
 //
-// Source: a student's project (T. Nelms, University of Pennsylvania 2019), whose memory modes these are.
+// Source: a student's project (T. Nelms, University of Pennsylvania), whose memory modes these are.
 #include "lab/column_arithmetic.hpp"
 #include "lab/gpu_lesson.cuh"
 #include "lab/message_blocks.hpp"
@@ -103,7 +102,7 @@ extern const Lesson byte_by_byte;
 constinit const Lesson byte_by_byte = gpu_lesson<Kernels>({
     .name = "byte_by_byte",
     .idea = "FIPS 197 with a thread for each block; S-box and round keys in any kind of memory",
-    .source = "T. Nelms, CUDA AES Encryption, University of Pennsylvania CIS 565, 2019",
+    .source = "T. Nelms, CUDA AES Encryption, University of Pennsylvania CIS 565",
     .measured = "its code on an NVIDIA H200, CTR-128: 161 GB/s (run for this project)",
     .modes = kEcbAndCtr,
     .key_bits = kAllKeySizes,

@@ -3,25 +3,26 @@
 // Idea. CTR encrypts counters, and 256 that follow each other differ in their last byte only. Follow that
 // byte, row 3 of column 3, through the cipher. In round 1, ShiftRows takes it to column 0, and MixColumns
 // spreads it over that column: columns 1, 2 and 3 are the same for all 256 blocks. In round 2, ShiftRows
-// takes column 0's four bytes to four different columns, so that each new column has one look-up that changes
-// and three that do not. Only from round 3 on everything changes.
+// takes column 0's four bytes to four different columns, so that each new column has one look-up that
+// changes and three that do not. Only from round 3 on everything changes.
 //   round 1   1 look-up a block (T3 of the last byte), 15 for the group
 //   round 2   4 look-ups a block (one for each byte of column 0), 12 for the group
 //   then      16 a round
-// So a block of AES-128 takes 133 look-ups and not 160.
+// So a block of AES-128 takes 133 look-ups and not 160, and its share of the group's 27.
 //
-// Threads and memory. Tables as in lane_private_rows. A warp takes a group of 256 blocks, lane l those whose
-// counters end in l, l + 32 and so on. Groups begin where the counter's last byte is 0, wherever the message
-// begins: at its two ends some blocks of a group belong to nobody. Every lane computes the group's share for
-// itself, 27 look-ups for its 8 blocks: handing them round by shuffles would take the same data path.
+// Threads and memory. Tables as in lane_private_rows. A warp takes a group of 256 blocks, lane l those
+// whose counters end in l, l + 32 and so on. Groups begin where the counter's last byte is 0, wherever the
+// message begins: at its two ends some blocks of a group belong to nobody. Every lane computes the group's
+// share for itself, 27 look-ups for its 8 blocks: handing them round by shuffles would take the same data
+// path.
 //
-// What limits it. The same wall with fewer look-ups: 16 / (133 + 8) of what shared memory can do. Production
-// goes one step further and keeps the four look-ups of round 2 in registers for the whole message, because a
-// lane's last bytes are the same in each group (src/kernels/cached_counters.hpp).
+// What limits it. The same wall with fewer look-ups: 133 and 27/8 a block, and 8 for its data. Production
+// goes one step further and keeps the four look-ups of round 2 in registers for the whole
+// message, because a lane's last bytes are the same in each group (src/kernels/cached_counters.hpp).
 //
 // Timing class: conflict-free, as its tables are.
 //
-// Source: D. J. Bernstein and P. Schwabe, New AES software speed records (2008); Hu and others for GPUs.
+// Source: D. J. Bernstein and P. Schwabe, New AES software speed records (2008).
 #include "lab/gpu_lesson.cuh"
 #include "lab/lane_private_rows.hpp"
 #include "lab/message_blocks.hpp"

@@ -1,9 +1,9 @@
 // Tables of which each lane has its own copy, and addresses that one instruction makes.
 //
 // Idea. With 32 copies of a table no bank is shared (see replicated_t_table), but a look-up is still four
-// things: take the byte out of the word, multiply it by the row's length, add the lane's place, load; and for
-// three of four rotate. Here a row is 256 bytes: 32 copies of T0's entry, then 32 copies of T1's. The address
-// of the entry for byte j of w is then, byte by byte,
+// things: take the byte out of the word, multiply it by the row's length, add the lane's place, load; and
+// for three of four rotate. Here a row is 256 bytes: 32 copies of T0's entry, then 32 copies of T1's. The
+// address of the entry for byte j of w is then, byte by byte,
 //
 //     byte 0: 4 * lane      byte 1: byte j of w      bytes 2 and 3: zero
 //
@@ -11,15 +11,15 @@
 // which the load takes as its constant offset. So a look-up is PRMT and LDS, with half a three-input XOR to
 // add it.
 //
-// Threads and memory. 64 KiB a block: the most that a block has on every GPU from Turing on. T2 and T3 are T0
-// and T1 rotated by 16 bits (two rows more, 128 KiB, would spare that: production does so where there is
-// room). Filling 64 KiB is slow, so blocks of threads stay for the whole message. Rounds are unrolled: round
-// keys then are operands from constant memory at known addresses.
+// Threads and memory. 64 KiB a block: the most that a block has on every GPU from Turing on. T2 and T3 are
+// T0 and T1 rotated by 16 bits (two rows more, 128 KiB, would spare that: production does so where there is
+// room). Filling 64 KiB is slow, so blocks of threads stay for the whole message. Rounds are unrolled:
+// round keys then are operands from constant memory at known addresses.
 //
 // What limits it. Shared memory's data path: 32 look-ups of 4 bytes a clock on each multiprocessor, and the
-// data's own 16-byte loads and stores pass through it as well, each worth four look-ups. An H200 was measured
-// at 8.32 T look-ups/s, so that ECB with AES-128, 160 + 8 a block, cannot exceed 792 GB/s there. To get
-// further, look-ups must disappear: see counter_caching.
+// data's own 16-byte loads and stores pass through it as well, each worth four look-ups. An H200 was
+// measured at 8.32 T look-ups/s, so that ECB with AES-128, 160 + 8 a block, cannot exceed 792 GB/s there.
+// To get further, look-ups must disappear: see counter_caching.
 //
 // Timing class: conflict-free. Addresses depend on secrets, banks do not.
 //

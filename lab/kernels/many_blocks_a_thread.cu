@@ -10,14 +10,15 @@
 // loads is contiguous. (Blocks that follow each other in one thread would be loads of every n-th 16 bytes.)
 // Tables are copied once for n times as many blocks.
 //
-// What limits it. Shared memory's data path, once there are enough look-ups on their way: then more blocks a
-// thread gain nothing. Against them: registers, so that fewer warps fit on a multiprocessor; code, which is
-// unrolled n times and has to fit into the instruction cache; and fewer threads, so that a short message does
-// not fill the GPU. Sweep --blocks-per-thread and --threads together: they can replace each other, to a
-// degree.
+// What limits it. Shared memory's data path, once there are enough look-ups on their way: then more blocks
+// a thread gain nothing. Against them: registers, so that fewer warps fit on a multiprocessor; code, which
+// is unrolled n times and has to fit into the instruction cache; with 8 blocks and up to 1024 threads there
+// are 64 registers a thread, and what does not fit is spilled to local memory (`lab run` shows how much);
+// and fewer threads, so that a short message does not fill the GPU. Sweep --blocks-per-thread and --threads
+// together: they can replace each other, to a degree.
 //
-// What others found: 16 bytes a thread best (Iwai and others, GTX 285, about 35 Gbps); 32 bytes best on later
-// GPUs (Abdelrahman and others); one block best for a byte-wise kernel (T. Nelms, GTX 1650).
+// What others found: 16 bytes a thread best (Iwai and others, GTX 285, about 35 Gbps); 32 bytes best on
+// later GPUs (Abdelrahman and others); one block best for a byte-wise kernel (T. Nelms, GTX 1650).
 //
 // Timing class: leaky, as T-tables in shared memory are.
 //

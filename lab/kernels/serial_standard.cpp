@@ -1,19 +1,21 @@
 // AES as the standard writes it, one block after the other, on one core of the CPU.
 //
 // Idea. FIPS 197 describes a block as 4 x 4 bytes and a round as four functions of it: SubBytes, ShiftRows,
-// MixColumns and AddRoundKey. This lesson calls them one by one, byte by byte, and nothing else. It is where
-// everything else begins, and what everything else is compared with: if another lesson differs from it, this
-// one is right. Read src/primitives/fips197_rounds.cpp beside sections 5.1 and 5.3 of the standard.
+// MixColumns and AddRoundKey. This lesson calls them one by one, byte by byte, and nothing else. It is
+// where everything else begins, and what everything else is compared with: if another lesson differs from
+// it, this one is right. Read src/primitives/fips197_rounds.cpp beside sections 5.1 and 5.3 of the
+// standard.
 //
-// Threads and memory. One thread. The state is 16 bytes, the S-box 256, the round keys 176 to 240: all of it
-// stays in the first-level cache.
+// Threads and memory. One thread. The state is 16 bytes, the S-box 256, the round keys 176 to 240: all of
+// it stays in the first-level cache.
 //
 // What limits it. The number of instructions. A multiplication by x in MixColumns is a shift, a test and an
 // XOR for each byte, 16 times a round and, decrypting, with larger factors (14, 9, 13, 11), so that
 // decryption is slower than encryption. None of that is done in words, none in parallel.
 //
-// Modes. ECB (SP 800-38A 6.1) passes each block through the cipher. CTR (6.5) passes a counter through it and
-// XORs the result with the data: so CTR decrypts with the cipher's encryption, and needs no whole last block.
+// Modes. ECB (SP 800-38A 6.1) passes each block through the cipher. CTR (6.5) passes a counter through it
+// and XORs the result with the data: so CTR decrypts with the cipher's encryption, and needs no whole last
+// block.
 //
 // Timing class: leaky. The S-box is looked up at addresses that depend on the key, and caches tell.
 //

@@ -1,20 +1,20 @@
 // AES by T-tables on one core of the CPU.
 //
 // Idea. SubBytes maps a byte to a byte, MixColumns multiplies it with the four numbers of a column of its
-// matrix: together they map a byte to a word, and there are 256 bytes. So a table of 256 words (1 KiB) holds
-// both. ShiftRows only says which byte is taken. A column of the new state is four look-ups and four XORs
-// with the round key, and a round of AES is 16 look-ups: no multiplication is left. Tables for the other
-// three rows are the first one with its words rotated.
+// matrix: together they map a byte to a word, and there are 256 bytes. So a table of 256 words (1 KiB)
+// holds both. ShiftRows only says which byte is taken. A column of the new state is four look-ups and four
+// XORs with the round key, and a round of AES is 16 look-ups: no multiplication is left. Tables for the
+// other three rows are the first one with its words rotated.
 //
 // Decryption works the same way if its steps are put into the same order, which needs InvMixColumns of the
 // round keys: the equivalent inverse cipher, FIPS 197 section 5.3.5. Then it is as fast as encryption.
 //
-// Threads and memory. One thread, one block after the other. The table stays in the first-level cache, 1 KiB
-// of some 32 or 48.
+// Threads and memory. One thread, one block after the other. The table stays in the first-level cache, 1
+// KiB of some 32 or 48.
 //
 // What limits it. The look-ups: 160 for a block of AES-128, of which a core can start two or three a clock,
-// each waiting for the round before. Instructions that do a round in hardware (AES-NI) made this obsolete on
-// CPUs; a GPU has none, so there this idea lives on.
+// each waiting for the round before. Instructions that do a round in hardware (AES-NI) made this obsolete
+// on CPUs; a GPU has none, so there this idea lives on.
 //
 // Timing class: leaky. Bernstein (2005) and Osvik, Shamir and Tromer (2006) took keys from the cache lines
 // that T-tables touch.

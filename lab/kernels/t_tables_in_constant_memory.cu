@@ -1,21 +1,22 @@
 // T-tables in constant memory, one block of AES a thread.
 //
-// Idea. Tables never change, so they seem to belong into the memory that is for constants: 64 KiB, cached on
-// each multiprocessor, filled before the kernel begins, read without any copying. It is the shortest way from
-// a serial T-table program to a GPU, and the one that many first programs took.
+// Idea. Tables never change, so they seem to belong into the memory that is for constants: 64 KiB, cached
+// on each multiprocessor, filled before the kernel begins, read without any copying. It is the shortest way
+// from a serial T-table program to a GPU, and the one that many first programs took.
 //
 // Threads and memory. One state a thread: 100 blocks of AES need 100 threads, which never have to wait for
 // each other. The four tables (4 KiB), the S-box and the round keys are all in constant memory (a kernel's
 // parameters, where the round keys are here, are constant memory as well). Only data goes through global
 // memory.
 //
-// What limits it. The constant cache answers one address at a time. It was made for words that all lanes of a
-// warp want at once, as round keys are, and gives those to all 32 in one go. Look-ups in tables have up to 32
-// different addresses, which it serves one after the other. So a round's 16 look-ups take as long as some 16
-// x 30, and neither more threads nor more bandwidth help. Compare with t_tables_in_shared_memory: the same
-// code but for the memory.
+// What limits it. The constant cache answers one address at a time. It was made for words that all lanes of
+// a warp want at once, as round keys are, and gives those to all 32 in one go. Look-ups in tables have up
+// to 32 different addresses, which it serves one after the other. So a round's 16 look-ups take as long as
+// some 16 x 30, and neither more threads nor more bandwidth help. Compare with t_tables_in_shared_memory:
+// the same code but for the memory.
 //
-// Timing class: leaky. How many different addresses a warp has depends on key and data, and so does its time.
+// Timing class: leaky. How many different addresses a warp has depends on key and data, and so does its
+// time.
 //
 // Source: AES-ON-GPU (one state a thread, tables and round keys in constant memory); a course report (Q.
 // Chen, Columbia 2024) has it as the first of its three kernels.

@@ -1,24 +1,24 @@
 // T-tables in shared memory, one block of AES a thread.
 //
 // Idea. SubBytes, ShiftRows and MixColumns of a byte are one look-up in a table of 256 words. Four tables,
-// one for each row, make a column of 4 look-ups and 4 XORs. Look-ups of a warp go to 32 different addresses,
-// and shared memory serves 32 addresses at a time, where constant memory serves one.
+// one for each row, make a column of 4 look-ups and 4 XORs. Look-ups of a warp go to 32 different
+// addresses, and shared memory serves 32 addresses at a time, where constant memory serves one.
 //
-// Threads and memory. Each thread takes one block of 16 bytes, so that a warp's loads and stores of data are
-// contiguous. The threads of a block first copy the four tables (4 KiB) and the S-box of the last round into
-// shared memory, then meet at a barrier. Round keys are a kernel parameter: all lanes want the same word,
-// which the constant cache broadcasts.
+// Threads and memory. Each thread takes one block of 16 bytes, so that a warp's loads and stores of data
+// are contiguous. The threads of a block first copy the four tables (4 KiB) and the S-box of the last round
+// into shared memory, then meet at a barrier. Round keys are a kernel parameter: all lanes want the same
+// word, which the constant cache broadcasts.
 //
-// What limits it. Bank conflicts. Shared memory has 32 banks of 4 bytes; a table's entry v is in bank v
-// mod 32. 32 lanes with random bytes meet in some banks, and the fullest bank says how long the access takes:
+// What limits it. Bank conflicts. Shared memory has 32 banks of 4 bytes; a table's entry v is in bank v mod
+// 32. 32 lanes with random bytes meet in some banks, and the fullest bank says how long the access takes:
 // about 3 times as long as without conflicts, on average. A block is 160 look-ups (AES-128). And each block
 // of threads copies its tables before it does anything else, which a short message feels.
 //
 // Timing class: leaky. Addresses depend on key and data, and how many conflicts a warp has is seen in its
 // time: Jiang, Fei and Kaeli recovered keys from that (2017, Tesla K40).
 //
-// Source: Di Biagio and others (IPDPS 2009) found tables in shared memory faster than in constant memory; the
-// form here is that of a course report (Q. Chen, Columbia 2024).
+// Source: Di Biagio and others (IPDPS 2009) found tables in shared memory faster than in constant memory;
+// the form here is that of a course report (Q. Chen, Columbia 2024).
 #include "lab/gpu_lesson.cuh"
 #include "lab/message_blocks.hpp"
 #include "lab/t_table_rounds.hpp"

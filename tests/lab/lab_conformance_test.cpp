@@ -30,8 +30,10 @@ class LessonTest : public testing::TestWithParam<const Lesson*> {
   }
 
   static void expect_right(Trial trial) {
-    // Of a block of the grid more and less than there is work: so that threads have nothing, or come again.
-    for (const uint32_t grid : {0u, 1u, 3u}) {
+    // Grids with more and fewer threads than there is work: some have nothing, or come again. How they are
+    // shared out does not depend on the key.
+    const bool once = trial.variant.key_bits != lesson().key_bits.front();
+    for (const uint32_t grid : once ? std::vector{0u} : std::vector{0u, 1u, 3u}) {
       trial.variant.shape.grid = grid;
       const std::string fault = fault_of(lesson(), trial, place_of(lesson()));
       if (fault.empty()) continue;
@@ -57,7 +59,7 @@ TEST_P(LessonTest, IsRightInEveryShape) {
 
 TEST_P(LessonTest, CarriesItsCounter) {
   for (const Variant& variant : usual_variants(lesson())) {
-    if (variant.mode != Mode::ctr) continue;
+    if (variant.mode != Mode::ctr || variant.direction != WARPAES_ENCRYPT) continue;  // both are the same
     for (const CounterBlock& counter : kCounters) expect_right({variant, counter, 300 * 16 + 1});
   }
 }
