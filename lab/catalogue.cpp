@@ -19,6 +19,7 @@ extern const Lesson many_blocks_a_thread;
 extern const Lesson replicated_t_table;
 extern const Lesson lane_private_rows;
 extern const Lesson counter_caching;
+extern const Lesson t_tables_timed;
 extern const Lesson bitsliced_in_one_thread;
 extern const Lesson bitsliced_over_lanes;
 extern const Lesson ghash_bit_by_bit;
@@ -45,6 +46,7 @@ constexpr const Lesson* kCatalogue[] = {
     &replicated_t_table,
     &lane_private_rows,
     &counter_caching,
+    &t_tables_timed,
     &bitsliced_in_one_thread,
     &bitsliced_over_lanes,
     &ghash_bit_by_bit,

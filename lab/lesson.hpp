@@ -41,6 +41,9 @@ struct Task {
   const uint8_t* input;
   uint8_t* output;
   uint64_t bytes;
+  /// Where a lesson that measures itself writes each full warp's time, of 32 blocks each: clock cycles, or
+  /// passes of look-ups where it is emulated. Null: not wanted.
+  uint32_t* times = nullptr;
 };
 
 /// What a kernel takes of the present device.
