@@ -28,19 +28,26 @@
 namespace warpaes::lab {
 namespace {
 
-template <bool Inverse, uint32_t Copies>
+struct ReplicatedArguments : CipherArguments {
+  uint32_t copies;
+
+  explicit ReplicatedArguments(const Task& task)
+      : CipherArguments(task), copies(task.variant.shape.table_copies) {}
+};
+
+template <bool Inverse>
 class ReplicatedTable {
  public:
-  static constexpr uint32_t kBytes = 1024 * Copies;
+  WARPAES_HOST_DEVICE ReplicatedTable(const uint8_t* shared, uint32_t copies, uint32_t lane)
+      : copy_(reinterpret_cast<const uint32_t*>(shared) + lane % copies), copies_(copies) {}
 
-  WARPAES_HOST_DEVICE ReplicatedTable(const uint8_t* shared, uint32_t lane)
-      : copy_(reinterpret_cast<const uint32_t*>(shared) + lane % Copies) {}
-
+  /// This thread's share of the filling; a barrier must follow.
   template <class Thread>
-  WARPAES_HOST_DEVICE static void fill(const Thread& thread) {
+  WARPAES_HOST_DEVICE static void fill(const Thread& thread, uint32_t copies) {
     auto* const words = reinterpret_cast<uint32_t*>(thread.shared());
-    for (uint32_t i = thread.index(); i < kBytes / 4; i += thread.count())
-      words[i] = constant_t<Inverse>(0, i / Copies);
+    for (uint32_t i = thread.index(); i < 256 * copies; i += thread.count()) {
+      words[i] = constant_t<Inverse>(0, i / copies);
+    }
   }
 
   template <int Row>
@@ -54,49 +61,40 @@ class ReplicatedTable {
   }
 
  private:
-  WARPAES_HOST_DEVICE uint32_t t0(uint32_t byte) const { return copy_[Copies * byte]; }
+  WARPAES_HOST_DEVICE uint32_t t0(uint32_t byte) const { return copy_[copies_ * byte]; }
   WARPAES_HOST_DEVICE static uint32_t sum_of_bytes(uint32_t word) {
     const uint32_t half = word ^ word >> 16;
     return (half ^ half >> 8) & 0xff;
   }
 
   const uint32_t* copy_;
+  uint32_t copies_;
 };
 
-template <Use Wanted, uint32_t Copies>
+template <Use Wanted>
 struct Kernel : CipherKernel {
+  using Arguments = ReplicatedArguments;
   static constexpr bool kStays = true;
-  static uint32_t shared_bytes(const Variant& /*variant*/) { return 1024 * Copies; }
+  static uint32_t shared_bytes(const Variant& variant) { return 1024 * variant.shape.table_copies; }
 
   template <class Thread>
-  WARPAES_HOST_DEVICE static void run(Thread& thread, const CipherArguments& message) {
-    constexpr bool kInverse = kInverts<Wanted>;
-    using Table = ReplicatedTable<kInverse, Copies>;
-    Table::fill(thread);
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const ReplicatedArguments& message) {
+    using Table = ReplicatedTable<kInverts<Wanted>>;
+    Table::fill(thread, message.copies);
     thread.barrier();
 
-    const Table table(thread.shared(), thread.lane());
+    const Table table(thread.shared(), message.copies, thread.lane());
     const auto key = [&](int word) { return message.keys.word[word]; };
     crypt_message<Wanted>(thread, message, [&](Columns block) {
-      return t_table_block<kInverse>(table, key, message.rounds, block);
+      return t_table_block<kInverts<Wanted>>(table, key, message.rounds, block);
     });
   }
 };
 
 struct Kernels {
-  template <uint32_t Copies, class Visit>
-  static void choose_copies(const Variant& variant, const Visit& visit) {
-    if constexpr (Copies < 32) {
-      if (variant.shape.table_copies != Copies) return choose_copies<2 * Copies>(variant, visit);
-    }
-    if (variant.mode == Mode::ctr) return visit(Kernel<Use::ctr, Copies>{});
-    if (variant.direction == WARPAES_ENCRYPT) return visit(Kernel<Use::ecb_encrypt, Copies>{});
-    return visit(Kernel<Use::ecb_decrypt, Copies>{});
-  }
-
   template <class Visit>
   static void choose(const Variant& variant, const Visit& visit) {
-    choose_copies<1>(variant, visit);
+    choose_use<Kernel>(variant, visit);
   }
 };
 
