@@ -164,6 +164,7 @@ ExitCode run(const LabRunOptions& options) {
     throw Refusal(ExitCode::error,
                   fmt::format("{} is wrong from byte {} on", lesson.name, *result.first_wrong_byte));
   }
+  if (options.json) print_json_line({{"type", "summary"}, {"command", "lab run"}, {"runs", 1}});
   return ExitCode::done;
 }
 

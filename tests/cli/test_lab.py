@@ -23,9 +23,13 @@ def test_list_names_every_lesson(lessons: list[dict[str, Any]]) -> None:
         assert lesson["idea"] in text
 
 
-def test_documentation_names_every_lesson(lessons: list[dict[str, Any]]) -> None:
-    text = (ROOT / "docs" / "lab.md").read_text()
-    assert [lesson["name"] for lesson in lessons if f"`{lesson['name']}`" not in text] == []
+def test_documentation_has_every_lesson_and_its_axes(lessons: list[dict[str, Any]]) -> None:
+    rows = (ROOT / "docs" / "lab.md").read_text().splitlines()
+    for lesson in lessons:
+        row = next((row for row in rows if row.startswith(f"| `{lesson['name']}` |")), "")
+        documented = {word.strip("`|") for word in row.split() if word.strip("`").startswith("--")}
+        assert documented == {f"--{axis}" for axis in lesson["axes"]}, lesson["name"]
+        assert f"| {lesson['machine']} |" in row
 
 
 def test_show_prints_essay_and_code(lessons: list[dict[str, Any]]) -> None:
@@ -40,7 +44,7 @@ def test_show_prints_essay_and_code(lessons: list[dict[str, Any]]) -> None:
 
 
 def test_run_on_the_cpu_is_timed() -> None:
-    line = succeed("lab", "run", "serial_t_table", "--bytes", "16KiB", "--mode", "ctr", "--json").last
+    line = succeed("lab", "run", "serial_t_table", "--bytes", "16KiB", "--mode", "ctr", "--json").lines[0]
     assert line["right"] is True
     assert (line["place"], line["mode"], line["bytes"]) == ("cpu", "ctr", 16384)
     assert line["seconds"]["median"] > 0
@@ -49,13 +53,11 @@ def test_run_on_the_cpu_is_timed() -> None:
 def test_emulation_is_said_and_not_timed() -> None:
     result = succeed("lab", "run", GPU_LESSON, "--emulate", "--threads", "64", "--decrypt", "--json")
     assert "emulated on the CPU, and not timed" in result.err
-    assert result.last["right"] is True
-    assert (result.last["place"], result.last["threads"], result.last["direction"]) == (
-        "emulated",
-        64,
-        "decrypt",
-    )
-    assert "seconds" not in result.last
+    line, summary = result.lines
+    assert line["right"] is True
+    assert (line["place"], line["threads"], line["direction"]) == ("emulated", 64, "decrypt")
+    assert "seconds" not in line
+    assert summary == {"type": "summary", "command": "lab run", "runs": 1}
     assert "GB/s" not in succeed("lab", "run", GPU_LESSON, "--emulate").out.decode()
 
 
