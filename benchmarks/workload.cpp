@@ -62,6 +62,10 @@ void Dataset::make(const Workload& workload, const Oracle& oracle) {
   fill_random(tweak_key_);
   fill_random(nonces_);
   fill_random(plaintext_.span().first(total));
+  constexpr uint64_t kBlock = 16;
+  for (uint64_t at = kBlock; workload.equal_blocks && at < total; at += kBlock) {
+    std::copy_n(plaintext_.data(), std::min(kBlock, total - at), plaintext_.data() + at);
+  }
   lengths_.clear();
   if (workload.kind.ragged) make_ragged();
   keys_.resize(workload.kind.key_each ? workload.messages * workload.key_bits / 8 : 0);

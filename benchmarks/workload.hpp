@@ -27,6 +27,7 @@ struct Workload {
   uint64_t bytes;                   // of each message
   uint64_t data_unit_bytes = 4096;  // XTS
   BatchKind kind = {};
+  bool equal_blocks = false;  // of the plaintext: all are like the first
 
   /// That the messages lie in.
   uint64_t total_bytes() const { return messages * bytes; }

@@ -12,6 +12,7 @@ RegisterCommand register_lab_show;
 RegisterCommand register_lab_run;
 RegisterCommand register_lab_penguin;
 RegisterCommand register_lab_report;
+RegisterCommand register_lab_study;
 
 /// Throws Refusal with the names that are most like it, if there is no such lesson.
 const lab::Lesson& lesson_named(const std::string& name);

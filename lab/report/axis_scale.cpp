@@ -126,7 +126,7 @@ std::vector<double> AxisScale::ticks() const {
       return power_ticks(2);
     default: {
       std::vector<double> ticks;
-      for (double tick = 0; tick < highest_; tick++) ticks.push_back(tick);
+      for (int tick = 0; tick < highest_; tick++) ticks.push_back(tick);
       return ticks;
     }
   }

@@ -1,0 +1,176 @@
+// warpaes lab study: repeats the experiments of the literature, and writes JSON, charts and a page.
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "benchmarks/report.hpp"
+#include "benchmarks/size_text.hpp"
+#include "failure_report.hpp"
+#include "interrupt.hpp"
+#include "lab/studies/study_run.hpp"
+#include "lab_commands.hpp"
+#include "lab_report_files.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+using lab::JsonLine;
+
+/// Lines of JSON, each in the file as soon as it is known: what ends the run takes none of them away.
+class ResultsFile {
+ public:
+  ResultsFile(const std::string& path, bool replace) : path_(path) {
+    const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (replace ? O_TRUNC : O_EXCL), 0666);
+    if (fd < 0 && errno == EEXIST) {
+      throw Refusal(ExitCode::error, path + " exists already",
+                    "--force replaces it; -o names another folder");
+    }
+    if (fd < 0) throw_errno(path);
+    file_ = fdopen(fd, "w");
+  }
+  ~ResultsFile() { std::fclose(file_); }
+  ResultsFile(const ResultsFile&) = delete;
+  ResultsFile& operator=(const ResultsFile&) = delete;
+
+  void write(const JsonLine& line) {
+    fmt::print(file_, "{}\n", line.dump());
+    if (std::fflush(file_) != 0) throw_errno("writing " + path_);
+  }
+  std::FILE* get() const { return file_; }
+
+ private:
+  std::string path_;
+  std::FILE* file_ = nullptr;
+};
+
+struct StudyCommand {
+  std::vector<std::string> names;
+  std::string folder = "lab-study", bytes_limit;
+  bool force = false, quiet = false;
+  lab::StudyOptions options;
+
+  ExitCode run();
+  std::vector<const lab::Study*> studies() const;
+  lab::StudyCounts measure(ResultsFile& file) const;
+  void tell(const JsonLine& line) const;
+};
+
+std::string study_names() {
+  std::string names;
+  for (const lab::Study* study : lab::all_studies()) names += std::string(study->name) + ", ";
+  return names + "all";
+}
+
+std::vector<const lab::Study*> StudyCommand::studies() const {
+  std::vector<const lab::Study*> chosen;
+  for (const std::string& name : names) {
+    if (name == "all") return {lab::all_studies().begin(), lab::all_studies().end()};
+    const lab::Study* const study = lab::find_study(name);
+    if (study == nullptr) {
+      throw Refusal(ExitCode::not_found, fmt::format("there is no study '{}'", name),
+                    "there are " + study_names());
+    }
+    chosen.push_back(study);
+  }
+  return chosen;
+}
+
+void StudyCommand::tell(const JsonLine& line) const {
+  if (quiet) return;
+  const std::string type = line.at("type");
+  if (type == "study") {
+    fmt::print("{}: {}\n", line.at("study").get<std::string>(), line.at("title").get<std::string>());
+  } else if (type == "result") {
+    fmt::print("  {:<18} {:<32} {:>10} {:>12.4g} ms {:>10.4g} GB/s{}{}\n",
+               line.at("panel").get<std::string>(), line.at("series").get<std::string>(),
+               bench::size_text(line.at("bytes")), line.at("milliseconds").get<double>(),
+               line.at("gb_per_s").get<double>(),
+               line.contains("step") ? "  " + line.at("step").get<std::string>() : "",
+               line.at("verified").get<bool>() ? "" : "  WRONG: " + line.at("mismatch").get<std::string>());
+  } else if (type == "left_out") {
+    fmt::print("  left out: {}: {}\n", line.at("what").get<std::string>(),
+               line.at("reason").get<std::string>());
+  } else if (type == "finding") {
+    fmt::print("  {}\n", line.at("text").get<std::string>());
+  }
+  std::fflush(stdout);
+}
+
+lab::StudyCounts StudyCommand::measure(ResultsFile& file) const {
+  lab::StudyCounts total;
+  bench::json_report(file.get())
+      ->machine(bench::describe_machine(options.device, bench::Nvml(options.device)));
+  try {
+    for (const lab::Study* study : studies()) {
+      const lab::StudyCounts counts = lab::run_study(*study, options, [&](const JsonLine& line) {
+        throw_if_interrupted();
+        file.write(line);
+        tell(line);
+      });
+      total.results += counts.results;
+      total.left_out += counts.left_out;
+      total.wrong += counts.wrong;
+    }
+  } catch (const Interrupted&) {
+    file.write({{"type", "interrupted"}});
+    throw;
+  }
+  file.write({{"type", "summary"},
+              {"results", total.results},
+              {"left_out", total.left_out},
+              {"wrong", total.wrong}});
+  return total;
+}
+
+ExitCode StudyCommand::run() {
+  studies();  // before anything is made
+  if (!bytes_limit.empty()) {
+    const auto bytes = bench::parse_size(bytes_limit);
+    if (!bytes) throw Refusal(ExitCode::usage, "'" + bytes_limit + "' is no size", "4096, 16KiB or 1GiB");
+    options.most_bytes = *bytes;
+  }
+  install_interrupt_handlers();
+  std::error_code reason;
+  std::filesystem::create_directories(folder, reason);
+  if (reason) throw Refusal(ExitCode::error, fmt::format("creating {}: {}", folder, reason.message()));
+  const std::string path = std::filesystem::path(folder) / "results.jsonl";
+  lab::StudyCounts counts;
+  {
+    ResultsFile file(path, force);
+    try {
+      counts = measure(file);
+    } catch (const Interrupted&) {
+      print_warning(
+          fmt::format("interrupted: {} has what was measured; `warpaes lab report` draws it", path));
+      throw;
+    }
+  }
+  const std::string page = write_report(json_lines_in(path), folder);
+  if (!quiet) {
+    fmt::print("{} measured, {} left out, {} wrong: {}\n", counts.results, counts.left_out, counts.wrong,
+               page);
+  }
+  return counts.wrong == 0 ? ExitCode::done : ExitCode::error;
+}
+
+}  // namespace
+
+void register_lab_study(CLI::App& lab, ExitCode& exit_code) {
+  CLI::App* const added =
+      lab.add_subcommand("study", "Repeat the experiments of the literature on this machine");
+  const auto command = std::make_shared<StudyCommand>();
+  added->add_option("NAME", command->names, study_names())->required()->option_text("...");
+  added->add_option("-o,--output", command->folder, "Folder for results.jsonl, report.html and the charts")
+      ->option_text("DIR (lab-study)");
+  added->add_option("--bytes-limit", command->bytes_limit, "Leave out larger data; without a GPU: 4MiB")
+      ->option_text("SIZE");
+  added->add_option("--device", command->options.device, "CUDA device")->capture_default_str();
+  added->add_flag("-f,--force", command->force, "Replace the results of an earlier run");
+  added->add_flag("-q,--quiet", command->quiet, "Say nothing but errors");
+  added->callback([command, &exit_code] { exit_code = command->run(); });
+}
+
+}  // namespace warpaes::cli

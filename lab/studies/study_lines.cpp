@@ -1,0 +1,135 @@
+#include "lab/studies/study_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpaes::lab {
+namespace {
+
+std::string text(std::string_view view) { return std::string(view); }
+
+const char* worker_name(Worker worker) {
+  constexpr const char* kNames[] = {"lesson", "engine", "program"};
+  return kNames[static_cast<int>(worker)];
+}
+
+Line x_axis(const Panel& panel) {
+  if (panel.across == Across::bytes) return {{"label", "Data"}, {"unit", ""}, {"scale", "bytes"}};
+  if (panel.across == Across::steps) {
+    return {{"label", "Step"}, {"unit", ""}, {"scale", "category"}, {"names", steps_of(panel)}};
+  }
+  Line axis = {
+      {"label", text(panel.axis->meaning)}, {"unit", ""}, {"scale", "category"}, {"names", Line::array()}};
+  for (const uint32_t value : panel.axis->values) axis["names"].push_back(value_name(*panel.axis, value));
+  return axis;
+}
+
+double step_number(const Panel& panel, std::string_view step) {
+  const std::vector<std::string> steps = steps_of(panel);
+  return static_cast<double>(std::find(steps.begin(), steps.end(), step) - steps.begin());
+}
+
+}  // namespace
+
+std::vector<std::string> steps_of(const Panel& panel) {
+  std::vector<std::string> steps;
+  const auto add = [&](std::string_view step) {
+    if (std::find(steps.begin(), steps.end(), step) == steps.end()) steps.emplace_back(step);
+  };
+  // What is published comes first where the two have nothing in common.
+  const bool apart =
+      std::none_of(panel.published.begin(), panel.published.end(), [&](const Published& theirs) {
+        return std::ranges::find(panel.subjects, theirs.step, &Subject::step) != panel.subjects.end();
+      });
+  for (const Published& theirs : panel.published) {
+    if (apart) add(theirs.step);
+  }
+  for (const Subject& subject : panel.subjects) add(subject.step);
+  return steps;
+}
+
+Line study_line(const Study& study) {
+  return {{"type", "study"},
+          {"study", text(study.name)},
+          {"title", text(study.title)},
+          {"question", text(study.question)},
+          {"source", text(study.source)}};
+}
+
+Line chart_line(const Study& study, const Panel& panel, const Quantity& quantity) {
+  return {{"type", "chart"},
+          {"study", text(study.name)},
+          {"panel", text(panel.id)},
+          {"chart", fmt::format("{}-{}", panel.id, quantity.field)},
+          {"title", fmt::format("{}: {}", panel.title, quantity.label)},
+          {"x", x_axis(panel)},
+          {"y",
+           {{"label", text(quantity.label)},
+            {"unit", text(quantity.unit)},
+            {"scale", text(quantity.scale)},
+            {"field", text(quantity.field)}}}};
+}
+
+Line published_line(const Study& study, const Panel& panel, const Published& published) {
+  const bool steps = panel.across == Across::steps;
+  Line line = {{"type", "published"},
+               {"study", text(study.name)},
+               {"panel", text(panel.id)},
+               {"series", text(published.series)},
+               {"x", steps ? step_number(panel, published.step) : static_cast<double>(published.x)}};
+  if (steps) line["step"] = text(published.step);
+  if (published.milliseconds > 0) line["milliseconds"] = published.milliseconds;
+  if (published.gb_per_s > 0) line["gb_per_s"] = published.gb_per_s;
+  return line;
+}
+
+Line result_line(const Study& study, const Panel& panel, const Subject& subject, const Where& where,
+                 const Measured& measured) {
+  const double gigabytes = static_cast<double>(where.bytes) * 1e-9;
+  Line line = {{"type", "result"},
+               {"study", text(study.name)},
+               {"panel", text(panel.id)},
+               {"series", text(subject.series)},
+               {"x", panel.across == Across::steps ? step_number(panel, subject.step) : where.x},
+               {"worker", worker_name(subject.worker)},
+               {"name", text(subject.name)},
+               {"mode", text(mode_name(subject.mode))},
+               {"direction", subject.direction == WARPAES_ENCRYPT ? "encrypt" : "decrypt"},
+               {"key_bits", subject.key_bits},
+               {"with_copies", subject.with_copies},
+               {"equal_blocks", subject.input == Input::equal_blocks},
+               {"bytes", where.bytes},
+               {"milliseconds", measured.seconds.median * 1e3},
+               {"milliseconds_min", measured.seconds.min * 1e3},
+               {"milliseconds_max", measured.seconds.max * 1e3},
+               {"gb_per_s", gigabytes / measured.seconds.median},
+               {"samples", measured.samples},
+               {"repeats", measured.repeats},
+               {"verified", measured.mismatch.empty()}};
+  if (!subject.step.empty()) line["step"] = text(subject.step);
+  if (!measured.mismatch.empty()) line["mismatch"] = measured.mismatch;
+  if (measured.resources) {
+    line["registers"] = measured.resources->registers;
+    line["local_bytes"] = measured.resources->local_bytes;
+    line["shared_bytes"] = measured.resources->shared_bytes;
+    line["threads"] = measured.resources->threads;
+    line["occupancy"] = measured.resources->occupancy;
+  }
+  return line;
+}
+
+Line left_out_line(const Study& study, const Panel& panel, const Subject& subject, const std::string& where,
+                   const std::string& reason) {
+  std::string what = fmt::format("{}: {}", panel.title, subject.series);
+  if (!subject.step.empty()) what += fmt::format(" ({})", subject.step);
+  if (!where.empty()) what += ", " + where;
+  return {{"type", "left_out"},
+          {"study", text(study.name)},
+          {"panel", text(panel.id)},
+          {"series", text(subject.series)},
+          {"what", what},
+          {"reason", reason}};
+}
+
+}  // namespace warpaes::lab

@@ -1,0 +1,38 @@
+// The lines of a study's JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "benchmarks/samples.hpp"
+#include "lab/studies/study.hpp"
+
+namespace warpaes::lab {
+
+using Line = nlohmann::ordered_json;
+
+/// The place on a panel's x axis: a size, a value, or the number of a step.
+struct Where {
+  double x;
+  uint64_t bytes;  // of data
+};
+
+struct Measured {
+  bench::Spread seconds;
+  unsigned samples = 0, repeats = 0;
+  std::string mismatch;  // empty: verified
+  std::optional<Resources> resources;
+};
+
+Line study_line(const Study& study);
+/// The steps of a panel, in the order in which they stand on the axis.
+std::vector<std::string> steps_of(const Panel& panel);
+Line chart_line(const Study& study, const Panel& panel, const Quantity& quantity);
+Line published_line(const Study& study, const Panel& panel, const Published& published);
+Line result_line(const Study& study, const Panel& panel, const Subject& subject, const Where& where,
+                 const Measured& measured);
+Line left_out_line(const Study& study, const Panel& panel, const Subject& subject, const std::string& where,
+                   const std::string& reason);
+
+}  // namespace warpaes::lab

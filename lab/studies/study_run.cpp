@@ -1,0 +1,232 @@
+#include "lab/studies/study_run.hpp"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "benchmarks/size_text.hpp"
+#include "device/device.hpp"
+#include "failure.hpp"
+#include "lab/catalogue.hpp"
+#include "lab/lesson_run.hpp"
+#include "lab/studies/row_measurement.hpp"
+#include "lab/studies/workers.hpp"
+
+namespace warpaes::lab {
+namespace {
+
+constexpr uint64_t kMostWithoutGpu = 4 * kMiB;
+
+/// A row that is not measured, and why.
+class LeftOut : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class PanelRun {
+ public:
+  PanelRun(const Study& study, const Panel& panel, const StudyOptions& options, Workers& workers,
+           const TakeLine& take, StudyCounts& counts)
+      : study_(study), panel_(panel), options_(options), workers_(workers), take_(take), counts_(counts) {}
+
+  void run() {
+    for (const Quantity& quantity : panel_.quantities) take_(chart_line(study_, panel_, quantity));
+    for (const Published& published : panel_.published) take_(published_line(study_, panel_, published));
+    last_.assign(panel_.subjects.size(), {});
+    if (panel_.across == Across::bytes) {
+      for (const uint64_t size : panel_.sizes)
+        run_all({static_cast<double>(size), (size + 15) / 16 * 16}, {});
+      tell_crossovers();
+    } else if (panel_.across == Across::axis) {
+      for (size_t i = 0; i < panel_.axis->values.size(); i++) {
+        last_.assign(panel_.subjects.size(), {});
+        run_all({static_cast<double>(i), 0}, {panel_.axis, panel_.axis->values[i]});
+      }
+    } else {
+      run_all({0, 0}, {});
+    }
+  }
+
+ private:
+  struct Last {
+    double seconds = 0;
+    uint64_t bytes = 0;
+    bool impossible = false;
+    std::map<uint64_t, double> times = {};
+  };
+
+  void run_all(const Where& where, const Setting& setting) {
+    for (size_t i = 0; i < panel_.subjects.size(); i++) run_one(i, where, setting);
+  }
+
+  void run_one(size_t index, Where where, const Setting& setting) {
+    const Subject& subject = panel_.subjects[index];
+    Last& last = last_[index];
+    if (last.impossible) return;
+    std::string at = panel_.across == Across::bytes ? bench::size_text(static_cast<uint64_t>(where.x)) : "";
+    if (setting.axis != nullptr)
+      at = fmt::format("{} {}", setting.axis->name, value_name(*setting.axis, setting.value));
+    try {
+      const Lesson* const lesson = subject.worker == Worker::lesson ? &lesson_of(subject) : nullptr;
+      Variant variant = lesson ? variant_of(subject, *lesson)
+                               : Variant{subject.mode, subject.direction, subject.key_bits, {}};
+      if (setting.axis != nullptr) variant.shape.*(setting.axis->member) = setting.value;
+      const std::unique_ptr<bench::Place> place =
+          is_cipher(subject) ? workers_.place(subject, variant) : nullptr;
+      if (place == nullptr) require_timed(*lesson);
+      if (where.bytes == 0) where.bytes = bulk_for(subject);
+      require_fitting(subject, where.bytes, last);
+      Measured measured =
+          place ? by_place(*place, subject, where.bytes) : by_lesson_run(*lesson, variant, where.bytes);
+      if (lesson != nullptr && lesson->resources != nullptr && needs_gpu(subject)) {
+        measured.resources = lesson->resources(variant);
+      }
+      last.seconds = measured.seconds.median;
+      last.bytes = where.bytes;
+      last.times[where.bytes] = last.seconds;
+      counts_.results++;
+      if (!measured.mismatch.empty()) counts_.wrong++;
+      take_(result_line(study_, panel_, subject, where, measured));
+    } catch (const LeftOut& reason) {
+      leave_out(subject, at, reason.what());
+    } catch (const Failure& failure) {
+      // Of the whole machine, so of all sizes; or of this row.
+      last.impossible = failure.status() != WARPAES_ERROR_OPTION && !failure.is_passing();
+      leave_out(subject, last.impossible ? "" : at, failure.what());
+    }
+  }
+
+  void leave_out(const Subject& subject, const std::string& at, const std::string& reason) {
+    counts_.left_out++;
+    take_(left_out_line(study_, panel_, subject, at, reason));
+  }
+
+  static bool is_cipher(const Subject& subject) {
+    return subject.mode == Mode::ecb || subject.mode == Mode::ctr;
+  }
+
+  /// Emulated, a kernel's time means nothing.
+  static void require_timed(const Lesson& lesson) {
+    std::string why;
+    if (place_of(lesson, &why) != Place::emulated) return;
+    throw Failure(WARPAES_ERROR_NO_DEVICE, "no GPU (emulated, a kernel's time means nothing): " + why);
+  }
+
+  uint64_t most_bytes() const {
+    if (options_.most_bytes != 0) return options_.most_bytes;
+    return device_count() > 0 ? UINT64_MAX : kMostWithoutGpu;
+  }
+
+  /// The largest of the panel's sizes that this machine takes; on one core a thousandth.
+  uint64_t bulk_for(const Subject& subject) const {
+    const uint64_t most = needs_gpu(subject) ? most_bytes() : std::min(most_bytes(), kMiB);
+    for (const uint64_t size : panel_.sizes) {
+      if (size <= most && memory_lacking(subject, size).empty()) return size;
+    }
+    return std::max<uint64_t>(most / 16 * 16, 16);
+  }
+
+  static std::string memory_lacking(const Subject& subject, uint64_t bytes) {
+    const auto available =
+        static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    // Plaintext, ciphertext, what a worker makes and what is fetched.
+    if (4 * bytes > available) return "too little memory";
+    size_t free_bytes = 0, total_bytes = 0;
+    if (needs_gpu(subject) && cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess &&
+        2 * bytes > free_bytes) {
+      return "too little GPU memory";
+    }
+    return {};
+  }
+
+  void require_fitting(const Subject& subject, uint64_t bytes, const Last& last) const {
+    if (bytes > most_bytes()) {
+      throw LeftOut(options_.most_bytes != 0 ? "beyond --bytes-limit"
+                                             : "without a GPU, sizes beyond 4 MiB only with --bytes-limit");
+    }
+    if (const std::string lacking = memory_lacking(subject, bytes); !lacking.empty()) throw LeftOut(lacking);
+    const double expected =
+        last.bytes == 0 ? 0 : last.seconds * static_cast<double>(bytes) / static_cast<double>(last.bytes);
+    if (expected > options_.most_seconds)
+      throw LeftOut(fmt::format("it would take more than {} s", options_.most_seconds));
+  }
+
+  Measured by_place(bench::Place& place, const Subject& subject, uint64_t bytes) {
+    make_data(subject, bytes);
+    return measure_row(place, dataset_, subject.direction);
+  }
+
+  /// Data is kept as long as it fits.
+  void make_data(const Subject& subject, uint64_t bytes) {
+    bench::Workload wanted{&bench::bench_mode_named(mode_name(subject.mode)), subject.key_bits, 1, bytes};
+    wanted.equal_blocks = subject.input == Input::equal_blocks;
+    const bench::Workload& has = dataset_.workload();
+    if (has.mode == wanted.mode && has.key_bits == wanted.key_bits && has.bytes == wanted.bytes &&
+        has.equal_blocks == wanted.equal_blocks) {
+      return;
+    }
+    dataset_.make(wanted, oracle_);
+  }
+
+  Measured by_lesson_run(const Lesson& lesson, const Variant& variant, uint64_t bytes) const {
+    const RunResult run =
+        run_lesson(lesson, {variant, bytes, place_of(lesson), options_.device, kFewestSamples});
+    Measured measured{run.seconds.value_or(bench::Spread{}), kFewestSamples, 1, {}, {}};
+    if (run.first_wrong_byte) measured.mismatch = fmt::format("differs at byte {}", *run.first_wrong_byte);
+    return measured;
+  }
+
+  /// From which size on is each GPU's row faster than OpenSSL on one core?
+  void tell_crossovers() {
+    const auto baseline = std::ranges::find_if(panel_.subjects, [](const Subject& subject) {
+      return subject.worker == Worker::engine && subject.name == "openssl" && subject.threads == 1;
+    });
+    if (baseline == panel_.subjects.end()) return;
+    const Last& slow = last_[static_cast<size_t>(baseline - panel_.subjects.begin())];
+    for (size_t i = 0; i < panel_.subjects.size(); i++) {
+      if (!needs_gpu(panel_.subjects[i]) || last_[i].times.empty()) continue;
+      uint64_t from = 0;
+      for (const auto& [bytes, seconds] : last_[i].times) {
+        const auto other = slow.times.find(bytes);
+        if (other == slow.times.end()) continue;
+        if (seconds >= other->second) from = 0;
+        if (seconds < other->second && from == 0) from = bytes;
+      }
+      const std::string said =
+          from == 0 ? "at no measured size" : fmt::format("from {} on", bench::size_text(from));
+      take_({{"type", "finding"},
+             {"study", std::string(study_.name)},
+             {"panel", std::string(panel_.id)},
+             {"series", std::string(panel_.subjects[i].series)},
+             {"faster_from_bytes", from},
+             {"text", fmt::format("{}: {} is faster than OpenSSL on one core {}.", panel_.title,
+                                  panel_.subjects[i].series, said)}});
+    }
+  }
+
+  const Study& study_;
+  const Panel& panel_;
+  const StudyOptions& options_;
+  Workers& workers_;
+  const TakeLine& take_;
+  StudyCounts& counts_;
+  bench::Oracle oracle_{"cuda", 0};  // so, OpenSSL
+  bench::Dataset dataset_;
+  std::vector<Last> last_;
+};
+
+}  // namespace
+
+StudyCounts run_study(const Study& study, const StudyOptions& options, const TakeLine& take) {
+  take(study_line(study));
+  StudyCounts counts;
+  Workers workers(options.device);
+  for (const Panel& panel : study.panels) PanelRun(study, panel, options, workers, take, counts).run();
+  return counts;
+}
+
+}  // namespace warpaes::lab

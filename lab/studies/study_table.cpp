@@ -1,0 +1,23 @@
+#include "lab/studies/study.hpp"
+
+namespace warpaes::lab {
+
+// One a file.
+extern const Study seed0, seed1, seed2, seed3, seed4, ladder, timing;
+
+namespace {
+
+constexpr const Study* kStudies[] = {&seed0, &seed1, &seed2, &seed3, &seed4, &ladder, &timing};
+
+}  // namespace
+
+std::span<const Study* const> all_studies() { return kStudies; }
+
+const Study* find_study(std::string_view name) {
+  for (const Study* study : kStudies) {
+    if (study->name == name) return study;
+  }
+  return nullptr;
+}
+
+}  // namespace warpaes::lab

@@ -1,0 +1,76 @@
+#include "lab/studies/workers.hpp"
+
+#include <fmt/format.h>
+
+#include "device/cuda_error.hpp"
+#include "device/device.hpp"
+#include "failure.hpp"
+#include "lab/catalogue.hpp"
+#include "lab/studies/lesson_place.hpp"
+
+namespace warpaes::lab {
+namespace {
+
+/// Throws, saying why there is none.
+void require_gpu(const Lesson& lesson, int device) {
+  std::string reason;
+  if (device_count(&reason) == 0) {
+    throw Failure(WARPAES_ERROR_NO_DEVICE, "no GPU (emulated, a kernel's time means nothing): " + reason);
+  }
+  if (lesson.launch == nullptr) {
+    throw Failure(WARPAES_ERROR_NO_DEVICE, "this program was built without GPU code for the lab");
+  }
+  require_device(device);
+  enter_cuda();
+}
+
+}  // namespace
+
+const Lesson& lesson_of(const Subject& subject) {
+  const Lesson* const lesson = find_lesson(subject.name);
+  if (lesson == nullptr) {
+    throw Failure(WARPAES_ERROR_OPTION, fmt::format("the catalogue has no lesson {}", subject.name));
+  }
+  return *lesson;
+}
+
+Variant variant_of(const Subject& subject, const Lesson& lesson) {
+  Variant variant{subject.mode, subject.direction, subject.key_bits, lesson.shape};
+  for (const Setting& setting : subject.settings) {
+    if (setting.axis != nullptr) variant.shape.*(setting.axis->member) = setting.value;
+  }
+  return variant;
+}
+
+bool needs_gpu(const Subject& subject) {
+  if (subject.worker == Worker::lesson) {
+    const Lesson* const lesson = find_lesson(subject.name);
+    return lesson != nullptr && lesson->machine == Machine::gpu;
+  }
+  return subject.worker == Worker::engine && subject.name.starts_with("cuda");
+}
+
+Context& Workers::context(const std::string& engine, unsigned threads) {
+  auto& context = contexts_[{engine, threads}];
+  if (context == nullptr) {
+    context =
+        std::make_unique<Context>(ContextOptions{.engine = engine, .device = device_, .threads = threads});
+  }
+  return *context;
+}
+
+std::unique_ptr<bench::Place> Workers::place(const Subject& subject, const Variant& variant) {
+  if (subject.worker == Worker::program) return openssl_program_place(variant);
+  if (subject.worker == Worker::engine) {
+    const bool in_place = needs_gpu(subject) && !subject.with_copies;
+    return bench::make_place(in_place ? "device" : "pageable",
+                             context(std::string(subject.name), subject.threads));
+  }
+  const Lesson& lesson = lesson_of(subject);
+  require_variant(lesson, variant);
+  if (lesson.machine == Machine::cpu) return cpu_lesson_place(lesson, variant);
+  require_gpu(lesson, device_);
+  return gpu_lesson_place(lesson, variant, device_, subject.with_copies);
+}
+
+}  // namespace warpaes::lab

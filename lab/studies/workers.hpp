@@ -1,0 +1,35 @@
+// What does a subject's work, made into a place that the benchmarks' data can be taken to and measured in.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "benchmarks/place.hpp"
+#include "lab/studies/study.hpp"
+
+namespace warpaes::lab {
+
+/// Throws Failure if the catalogue has none of its name.
+const Lesson& lesson_of(const Subject& subject);
+
+/// A lesson's variant with the subject's settings.
+Variant variant_of(const Subject& subject, const Lesson& lesson);
+
+/// Does this subject run on a GPU?
+bool needs_gpu(const Subject& subject);
+
+class Workers {
+ public:
+  explicit Workers(int device) : device_(device) {}
+
+  /// Throws Failure, saying why, if this subject cannot be measured here. ECB and CTR only.
+  std::unique_ptr<bench::Place> place(const Subject& subject, const Variant& variant);
+
+ private:
+  Context& context(const std::string& engine, unsigned threads);
+
+  int device_;
+  std::map<std::pair<std::string, unsigned>, std::unique_ptr<Context>> contexts_;
+};
+
+}  // namespace warpaes::lab
