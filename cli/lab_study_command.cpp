@@ -9,6 +9,7 @@
 #include "benchmarks/report.hpp"
 #include "benchmarks/size_text.hpp"
 #include "failure_report.hpp"
+#include "file_descriptor.hpp"
 #include "interrupt.hpp"
 #include "lab/studies/study_run.hpp"
 #include "lab_commands.hpp"

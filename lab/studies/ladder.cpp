@@ -6,6 +6,7 @@ namespace {
 
 constexpr Quantity kQuantities[] = {kThroughput, kOccupancy, kRegisters, kSharedMemory};
 constexpr Quantity kSpeeds[] = {kThroughput};
+constexpr uint64_t kLarge[] = {kGiB, 256 * kMiB, 64 * kMiB, kMiB};
 constexpr uint64_t kHashed[] = {64 * kMiB, kMiB};
 
 constexpr Subject kCtr[] = {
@@ -67,7 +68,7 @@ constexpr Panel kPanels[] = {
     {.id = "ctr",
      .title = "AES-128 CTR, data in the GPU's memory",
      .across = Across::steps,
-     .sizes = kBulk,
+     .sizes = kLarge,
      .quantities = kQuantities,
      .subjects = kCtr,
      .published = kPublicCode},
@@ -80,7 +81,7 @@ constexpr Panel kPanels[] = {
     {.id = "literature",
      .title = "AES-128 in the literature, and production's two engines here",
      .across = Across::steps,
-     .sizes = kBulk,
+     .sizes = kLarge,
      .quantities = kSpeeds,
      .subjects = kProduction,
      .published = kLiterature},

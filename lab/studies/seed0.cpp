@@ -56,7 +56,6 @@ constexpr Subject kDecrypt[] = {
 };
 
 constexpr Subject kEncryptInPlace[] = {
-    {.series = "serial standard", .name = "serial_standard", .direction = WARPAES_ENCRYPT},
     {.series = "serial T-table", .name = "serial_t_table", .direction = WARPAES_ENCRYPT},
     {.series = "constant memory", .name = "t_tables_in_constant_memory", .direction = WARPAES_ENCRYPT},
     {.series = "shared memory", .name = "t_tables_in_shared_memory", .direction = WARPAES_ENCRYPT},
@@ -69,7 +68,6 @@ constexpr Subject kEncryptInPlace[] = {
 };
 
 constexpr Subject kDecryptInPlace[] = {
-    {.series = "serial standard", .name = "serial_standard", .direction = WARPAES_DECRYPT},
     {.series = "serial T-table", .name = "serial_t_table", .direction = WARPAES_DECRYPT},
     {.series = "constant memory", .name = "t_tables_in_constant_memory", .direction = WARPAES_DECRYPT},
     {.series = "shared memory", .name = "t_tables_in_shared_memory", .direction = WARPAES_DECRYPT},

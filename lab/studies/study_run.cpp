@@ -6,9 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include "benchmarks/size_text.hpp"
+#include "device/cuda_error.hpp"
 #include "device/device.hpp"
 #include "failure.hpp"
 #include "lab/catalogue.hpp"
@@ -19,6 +20,7 @@
 namespace warpaes::lab {
 namespace {
 
+constexpr unsigned kHashSamples = 3;
 constexpr uint64_t kMostWithoutGpu = 4 * kMiB;
 
 /// A row that is not measured, and why.
@@ -77,12 +79,13 @@ class PanelRun {
       if (setting.axis != nullptr) variant.shape.*(setting.axis->member) = setting.value;
       const std::unique_ptr<bench::Place> place =
           is_cipher(subject) ? workers_.place(subject, variant) : nullptr;
-      if (place == nullptr) require_timed(*lesson);
+      if (place == nullptr) require_gpu(*lesson, options_.device);
       if (where.bytes == 0) where.bytes = bulk_for(subject);
       require_fitting(subject, where.bytes, last);
       Measured measured =
           place ? by_place(*place, subject, where.bytes) : by_lesson_run(*lesson, variant, where.bytes);
       if (lesson != nullptr && lesson->resources != nullptr && needs_gpu(subject)) {
+        const DeviceScope scope(options_.device);
         measured.resources = lesson->resources(variant);
       }
       last.seconds = measured.seconds.median;
@@ -92,7 +95,9 @@ class PanelRun {
       if (!measured.mismatch.empty()) counts_.wrong++;
       take_(result_line(study_, panel_, subject, where, measured));
     } catch (const LeftOut& reason) {
-      leave_out(subject, at, reason.what());
+      // Sizes grow, so the larger ones as well.
+      last.impossible = panel_.across == Across::bytes;
+      leave_out(subject, last.impossible ? at + " and more" : at, reason.what());
     } catch (const Failure& failure) {
       // Of the whole machine, so of all sizes; or of this row.
       last.impossible = failure.status() != WARPAES_ERROR_OPTION && !failure.is_passing();
@@ -107,13 +112,6 @@ class PanelRun {
 
   static bool is_cipher(const Subject& subject) {
     return subject.mode == Mode::ecb || subject.mode == Mode::ctr;
-  }
-
-  /// Emulated, a kernel's time means nothing.
-  static void require_timed(const Lesson& lesson) {
-    std::string why;
-    if (place_of(lesson, &why) != Place::emulated) return;
-    throw Failure(WARPAES_ERROR_NO_DEVICE, "no GPU (emulated, a kernel's time means nothing): " + why);
   }
 
   uint64_t most_bytes() const {
@@ -146,7 +144,7 @@ class PanelRun {
   void require_fitting(const Subject& subject, uint64_t bytes, const Last& last) const {
     if (bytes > most_bytes()) {
       throw LeftOut(options_.most_bytes != 0 ? "beyond --bytes-limit"
-                                             : "without a GPU, sizes beyond 4 MiB only with --bytes-limit");
+                                             : "without a GPU, only with --bytes-limit");
     }
     if (const std::string lacking = memory_lacking(subject, bytes); !lacking.empty()) throw LeftOut(lacking);
     const double expected =
@@ -174,8 +172,8 @@ class PanelRun {
 
   Measured by_lesson_run(const Lesson& lesson, const Variant& variant, uint64_t bytes) const {
     const RunResult run =
-        run_lesson(lesson, {variant, bytes, place_of(lesson), options_.device, kFewestSamples});
-    Measured measured{run.seconds.value_or(bench::Spread{}), kFewestSamples, 1, {}, {}};
+        run_lesson(lesson, {variant, bytes, place_of(lesson), options_.device, kHashSamples});
+    Measured measured{run.seconds.value_or(bench::Spread{}), kHashSamples, 1, {}, {}};
     if (run.first_wrong_byte) measured.mismatch = fmt::format("differs at byte {}", *run.first_wrong_byte);
     return measured;
   }

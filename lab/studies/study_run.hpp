@@ -11,7 +11,7 @@ namespace warpaes::lab {
 struct StudyOptions {
   int device = 0;
   uint64_t most_bytes = 0;  // larger data is left out; 0: 4 MiB without a GPU, and else none
-  double most_seconds = 2;  // so is what would take longer, going by the size before
+  double most_seconds = 1;  // so is what would take longer, going by the size before
 };
 
 /// Takes each line, and may throw to end the run.

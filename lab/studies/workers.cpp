@@ -11,14 +11,10 @@
 namespace warpaes::lab {
 namespace {
 
-/// Throws, saying why there is none.
-void require_gpu(const Lesson& lesson, int device) {
+void require_any_gpu(int device) {
   std::string reason;
   if (device_count(&reason) == 0) {
-    throw Failure(WARPAES_ERROR_NO_DEVICE, "no GPU (emulated, a kernel's time means nothing): " + reason);
-  }
-  if (lesson.launch == nullptr) {
-    throw Failure(WARPAES_ERROR_NO_DEVICE, "this program was built without GPU code for the lab");
+    throw Failure(WARPAES_ERROR_NO_DEVICE, "no GPU, and emulated, a kernel's time means nothing: " + reason);
   }
   require_device(device);
   enter_cuda();
@@ -32,6 +28,13 @@ const Lesson& lesson_of(const Subject& subject) {
     throw Failure(WARPAES_ERROR_OPTION, fmt::format("the catalogue has no lesson {}", subject.name));
   }
   return *lesson;
+}
+
+void require_gpu(const Lesson& lesson, int device) {
+  require_any_gpu(device);
+  if (lesson.launch == nullptr) {
+    throw Failure(WARPAES_ERROR_NO_DEVICE, "this program was built without GPU code for the lab");
+  }
 }
 
 Variant variant_of(const Subject& subject, const Lesson& lesson) {
@@ -62,6 +65,7 @@ Context& Workers::context(const std::string& engine, unsigned threads) {
 std::unique_ptr<bench::Place> Workers::place(const Subject& subject, const Variant& variant) {
   if (subject.worker == Worker::program) return openssl_program_place(variant);
   if (subject.worker == Worker::engine) {
+    if (needs_gpu(subject)) require_any_gpu(device_);
     const bool in_place = needs_gpu(subject) && !subject.with_copies;
     return bench::make_place(in_place ? "device" : "pageable",
                              context(std::string(subject.name), subject.threads));

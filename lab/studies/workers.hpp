@@ -12,6 +12,9 @@ namespace warpaes::lab {
 /// Throws Failure if the catalogue has none of its name.
 const Lesson& lesson_of(const Subject& subject);
 
+/// Throws Failure, saying why it cannot run on that GPU.
+void require_gpu(const Lesson& lesson, int device);
+
 /// A lesson's variant with the subject's settings.
 Variant variant_of(const Subject& subject, const Lesson& lesson);
 
