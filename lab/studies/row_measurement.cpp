@@ -27,8 +27,11 @@ Plan plan_for(double seconds) {
 Measured measure_row(bench::Place& place, const bench::Dataset& dataset, Direction direction) {
   place.load(dataset, direction);
   place.poison();
-  double seconds = place.run(1);
-  for (double spent = seconds; spent < kWarmUp; spent += seconds) seconds = place.run(1);
+  double seconds = 0, spent = 0;
+  while (spent < kWarmUp) {
+    seconds = place.run(1);
+    spent += seconds;
+  }
   const Plan plan = plan_for(seconds);
   Measured measured;
   measured.samples = plan.samples;

@@ -73,21 +73,7 @@ class PanelRun {
     if (setting.axis != nullptr)
       at = fmt::format("{} {}", setting.axis->name, value_name(*setting.axis, setting.value));
     try {
-      const Lesson* const lesson = subject.worker == Worker::lesson ? &lesson_of(subject) : nullptr;
-      Variant variant = lesson ? variant_of(subject, *lesson)
-                               : Variant{subject.mode, subject.direction, subject.key_bits, {}};
-      if (setting.axis != nullptr) variant.shape.*(setting.axis->member) = setting.value;
-      const std::unique_ptr<bench::Place> place =
-          is_cipher(subject) ? workers_.place(subject, variant) : nullptr;
-      if (place == nullptr) require_gpu(*lesson, options_.device);
-      if (where.bytes == 0) where.bytes = bulk_for(subject);
-      require_fitting(subject, where.bytes, last);
-      Measured measured =
-          place ? by_place(*place, subject, where.bytes) : by_lesson_run(*lesson, variant, where.bytes);
-      if (lesson != nullptr && lesson->resources != nullptr && needs_gpu(subject)) {
-        const DeviceScope scope(options_.device);
-        measured.resources = lesson->resources(variant);
-      }
+      const Measured measured = measure_one(subject, variant_at(subject, setting), where, last);
       last.seconds = measured.seconds.median;
       last.bytes = where.bytes;
       last.times[where.bytes] = last.seconds;
@@ -102,7 +88,32 @@ class PanelRun {
       // Of the whole machine, so of all sizes; or of this row.
       last.impossible = failure.status() != WARPAES_ERROR_OPTION && !failure.is_passing();
       leave_out(subject, last.impossible ? "" : at, failure.what());
+    } catch (const std::bad_alloc&) {
+      last.impossible = true;
+      leave_out(subject, at + " and more", "too little memory");
     }
+  }
+
+  static Variant variant_at(const Subject& subject, const Setting& setting) {
+    if (subject.worker != Worker::lesson) return {subject.mode, subject.direction, subject.key_bits, {}};
+    Variant variant = variant_of(subject, lesson_of(subject));
+    if (setting.axis != nullptr) variant.shape.*(setting.axis->member) = setting.value;
+    return variant;
+  }
+
+  /// Throws LeftOut or Failure if it is not, or cannot be, measured.
+  Measured measure_one(const Subject& subject, const Variant& variant, Where& where, const Last& last) {
+    const auto place = is_cipher(subject) ? workers_.place(subject, variant) : nullptr;
+    if (place == nullptr) require_gpu(lesson_of(subject), options_.device);
+    if (where.bytes == 0) where.bytes = bulk_for(subject);
+    require_fitting(subject, where.bytes, last);
+    Measured measured = place ? by_place(*place, subject, where.bytes)
+                              : by_lesson_run(lesson_of(subject), variant, where.bytes);
+    if (subject.worker == Worker::lesson && needs_gpu(subject)) {
+      const DeviceScope scope(options_.device);
+      measured.resources = lesson_of(subject).resources(variant);
+    }
+    return measured;
   }
 
   void leave_out(const Subject& subject, const std::string& at, const std::string& reason) {
