@@ -9,8 +9,8 @@ namespace warpaes::cli {
 namespace {
 
 constexpr RegisterCommand* kLabCommands[] = {
-    register_lab_list,    register_lab_show,   register_lab_run,
-    register_lab_penguin, register_lab_report, register_lab_study,
+    register_lab_list,  register_lab_show,   register_lab_run,      register_lab_penguin,
+    register_lab_study, register_lab_report, register_lab_key_byte,
 };
 
 }  // namespace

@@ -11,6 +11,7 @@ RegisterCommand register_lab_list;
 RegisterCommand register_lab_show;
 RegisterCommand register_lab_run;
 RegisterCommand register_lab_penguin;
+RegisterCommand register_lab_key_byte;
 RegisterCommand register_lab_report;
 RegisterCommand register_lab_study;
 

@@ -1,0 +1,77 @@
+// lab key-byte: does the time of a T-table's look-ups give a byte of the key away?
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "failure_report.hpp"
+#include "lab/catalogue.hpp"
+#include "lab/key_byte_trial.hpp"
+#include "lab_commands.hpp"
+
+namespace warpaes::cli {
+namespace {
+
+struct KeyByteOptions {
+  lab::KeyByteOrder order;
+  uint64_t warps = 0;
+  bool emulates = false, json = false;
+};
+
+constexpr uint64_t kWarpsOnGpu = 100'000, kWarpsModelled = 10'000;
+
+ExitCode run(const KeyByteOptions& options) {
+  lab::KeyByteOrder order = options.order;
+  std::string why = "--emulate asks for it";
+  order.place =
+      options.emulates ? lab::Place::emulated : lab::place_of(*lab::find_lesson("t_tables_timed"), &why);
+  const bool measured = order.place == lab::Place::gpu;
+  order.warps = options.warps != 0 ? options.warps : measured ? kWarpsOnGpu : kWarpsModelled;
+  if (!measured) print_warning("times are a model's passes of look-ups, and nothing was measured: " + why);
+  const lab::KeyByteTrial trial = lab::try_key_byte(order);
+  if (options.json) {
+    print_json_line({{"type", "lab_key_byte"},
+                     {"place", lab::place_name(order.place)},
+                     {"copies", order.copies},
+                     {"warps", order.warps},
+                     {"samples", trial.guess.samples},
+                     {"mean_time", trial.mean_time},
+                     {"guess", trial.guess.byte},
+                     {"right", trial.right},
+                     {"z", trial.guess.z},
+                     {"next_z", trial.guess.next_z},
+                     {"z_of_right", trial.guess.z_of[trial.right]},
+                     {"recovered", trial.found()}});
+    return ExitCode::done;
+  }
+  fmt::print("{} warps, {} {} each on average, {} {} of the table\n", order.warps, trial.mean_time,
+             measured ? "clock cycles" : "passes", order.copies, order.copies == 1 ? "copy" : "copies");
+  fmt::print(
+      "best guess {:02x} at {:.1f} standard deviations, the next at {:.1f}; right is {:02x}, at {:.1f}\n",
+      trial.guess.byte, trial.guess.z, trial.guess.next_z, trial.right, trial.guess.z_of[trial.right]);
+  fmt::print("{}\n", trial.found()
+                         ? "the byte is recovered"
+                         : fmt::format("nothing stands out: {} would be needed", lab::kKeyByteThreshold));
+  return ExitCode::done;
+}
+
+}  // namespace
+
+void register_lab_key_byte(CLI::App& app, ExitCode& exit_code) {
+  const auto options = std::make_shared<KeyByteOptions>();
+  CLI::App* const command =
+      app.add_subcommand("key-byte", "Look for a byte of the last round key in the times of t_tables_timed");
+  command->add_option("--copies", options->order.copies, "Copies of the table: with 32 no lanes meet")
+      ->check(CLI::IsMember({1, 2, 4, 8, 16, 32}))
+      ->capture_default_str();
+  command->add_option("--warps", options->warps, "How many are timed (100000; modelled, 10000)")
+      ->check(CLI::Range(2, 4'000'000));
+  command->add_option("--byte", options->order.place_in_block, "Which byte of the round key")
+      ->check(CLI::Range(0, 15))
+      ->capture_default_str();
+  command->add_option("--device", options->order.device, "CUDA device")->capture_default_str();
+  command->add_flag("--emulate", options->emulates, "Model the times even if there is a GPU");
+  command->add_flag("--json", options->json, "One JSON object a line");
+  command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace warpaes::cli

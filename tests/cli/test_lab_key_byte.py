@@ -1,0 +1,25 @@
+"""warpaes lab key-byte: what it finds in the model's times, and what it does not."""
+
+import pytest
+
+from tests.cli.program import run, succeed
+
+
+def test_a_byte_is_found_with_one_copy_of_the_table() -> None:
+    result = succeed("lab", "key-byte", "--emulate", "--byte", "5", "--json")
+    assert "nothing was measured" in result.err
+    line = result.last
+    assert line["recovered"] is True
+    assert line["guess"] == line["right"]
+    assert line["z"] > 5 > line["next_z"]
+
+
+def test_none_is_found_where_each_lane_has_its_bank() -> None:
+    result = succeed("lab", "key-byte", "--emulate", "--copies", "32", "--warps", "1000")
+    assert "160 passes each" in result.out.decode()
+    assert "nothing stands out" in result.out.decode()
+
+
+@pytest.mark.parametrize("arguments", [["--copies", "3"], ["--byte", "16"], ["--warps", "1"]])
+def test_misuse(arguments: list[str]) -> None:
+    assert run("lab", "key-byte", *arguments).code == 2
