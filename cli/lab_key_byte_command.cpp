@@ -41,9 +41,10 @@ ExitCode run(const KeyByteOptions& options) {
                      {"next_z", trial.guess.next_z},
                      {"z_of_right", trial.guess.z_of[trial.right]},
                      {"recovered", trial.found()}});
+    print_json_line({{"type", "summary"}, {"command", "lab key-byte"}});
     return ExitCode::done;
   }
-  fmt::print("{} warps, {} {} each on average, {} {} of the table\n", order.warps, trial.mean_time,
+  fmt::print("{} warps, {:.5g} {} each on average, {} {} of the table\n", order.warps, trial.mean_time,
              measured ? "clock cycles" : "passes", order.copies, order.copies == 1 ? "copy" : "copies");
   fmt::print(
       "best guess {:02x} at {:.1f} standard deviations, the next at {:.1f}; right is {:02x}, at {:.1f}\n",

@@ -8,7 +8,8 @@ from tests.cli.program import run, succeed
 def test_a_byte_is_found_with_one_copy_of_the_table() -> None:
     result = succeed("lab", "key-byte", "--emulate", "--byte", "5", "--json")
     assert "nothing was measured" in result.err
-    line = result.last
+    line, summary = result.lines
+    assert summary == {"type": "summary", "command": "lab key-byte"}
     assert line["recovered"] is True
     assert line["guess"] == line["right"]
     assert line["z"] > 5 > line["next_z"]
