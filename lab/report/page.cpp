@@ -17,7 +17,7 @@ a{color:var(--link)}h1,h2,h3{line-height:1.25}h2{margin-top:3rem;border-top:1px 
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dt{color:var(--quiet)}dd{margin:0}
 figure{margin:1.5rem 0}.wide{overflow-x:auto}.wide:focus-visible{outline:2px solid var(--link)}
 table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nums;overflow-wrap:normal}
-caption{text-align:left;color:var(--quiet);padding:.3rem 0}
+caption{text-align:left;white-space:nowrap;color:var(--quiet);padding:.3rem 0}
 th,td{padding:.2rem .7rem .2rem 0;border-bottom:1px solid var(--rule);text-align:right;vertical-align:bottom}
 th:first-child{text-align:left;white-space:nowrap}
 .absent{color:var(--quiet)}

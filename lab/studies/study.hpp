@@ -77,6 +77,7 @@ struct Panel {
 struct Study {
   std::string_view name, title, question, source;
   std::span<const Panel> panels;
+  bool attacks_key_byte = false;  // key_byte.hpp, behind the panels
 };
 
 inline constexpr uint64_t kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kMiB;

@@ -14,6 +14,7 @@
 #include "failure.hpp"
 #include "lab/catalogue.hpp"
 #include "lab/lesson_run.hpp"
+#include "lab/studies/key_byte.hpp"
 #include "lab/studies/row_measurement.hpp"
 #include "lab/studies/workers.hpp"
 
@@ -235,6 +236,16 @@ StudyCounts run_study(const Study& study, const StudyOptions& options, const Tak
   StudyCounts counts;
   Workers workers(options.device);
   for (const Panel& panel : study.panels) PanelRun(study, panel, options, workers, take, counts).run();
+  if (!study.attacks_key_byte) return counts;
+  try {
+    attack_key_byte(study, options, take);
+  } catch (const Failure& failure) {
+    counts.left_out++;
+    take({{"type", "left_out"},
+          {"study", std::string(study.name)},
+          {"what", "Key byte from bank conflicts"},
+          {"reason", failure.what()}});
+  }
   return counts;
 }
 

@@ -72,8 +72,9 @@ constinit const Study timing = {
         "data and the key? The two lines of a kernel without that signal meet.",
     .source =
         "Z. H. Jiang and others, HPCA 2016 (coalescing) and GLSVLSI 2017 (bank conflicts, 900,000 samples on "
-        "a K40). This shows the signal only; docs/side-channels.md has the statistical test.",
+        "a K40). The statistical test of production's kernels is in docs/side-channels.md.",
     .panels = kPanels,
+    .attacks_key_byte = true,
 };
 
 }  // namespace warpaes::lab

@@ -64,6 +64,12 @@ def test_what_is_left_out_has_one_of_the_expected_reasons(lines: list[dict[str, 
     assert {line["reason"] for line in left_out if not line["reason"].startswith(REASONS)} == set()
 
 
+def test_the_attack_is_part_of_the_timing_study(lines: list[dict[str, Any]]) -> None:
+    told = [line for line in lines if line.get("lesson") == "t_tables_timed"]
+    left_out = [line for line in of(lines, "left_out") if line["what"] == "Key byte from bank conflicts"]
+    assert len(told) == 2 or len(left_out) == 1
+
+
 def test_figures_of_others_are_marked(lines: list[dict[str, Any]]) -> None:
     published = of(lines, "published")
     assert {line["study"] for line in published} == {"seed0", "seed1", "seed2", "seed4", "ladder"}
