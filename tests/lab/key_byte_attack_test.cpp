@@ -55,6 +55,8 @@ TEST(BankConflicts, AreThoseOfTheFullestBank) {
   uint32_t word[32];
   std::iota(word, word + 32, 0u);
   EXPECT_EQ(passes_of(word), 1u) << "each in its bank";
+  for (uint32_t i = 16; i < 32; i++) word[i] = 32 + i;
+  EXPECT_EQ(passes_of(word), 1u) << "each in its bank, in two rows";
   std::fill(word, word + 32, 77u);
   EXPECT_EQ(passes_of(word), 1u) << "one word for all";
   for (uint32_t i = 0; i < 32; i++) word[i] = 32 * i;
