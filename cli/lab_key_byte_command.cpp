@@ -17,7 +17,7 @@ struct KeyByteOptions {
   bool emulates = false, json = false;
 };
 
-constexpr uint64_t kWarpsOnGpu = 100'000, kWarpsModelled = 10'000;
+constexpr uint64_t kWarpsOnGpu = 100'000, kWarpsModelled = 20'000;
 
 ExitCode run(const KeyByteOptions& options) {
   lab::KeyByteOrder order = options.order;
@@ -64,7 +64,7 @@ void register_lab_key_byte(CLI::App& app, ExitCode& exit_code) {
   command->add_option("--copies", options->order.copies, "Copies of the table: with 32 no lanes meet")
       ->check(CLI::IsMember({1, 2, 4, 8, 16, 32}))
       ->capture_default_str();
-  command->add_option("--warps", options->warps, "How many are timed (100000; modelled, 10000)")
+  command->add_option("--warps", options->warps, "How many are timed (100000; modelled, 20000)")
       ->check(CLI::Range(2, 4'000'000));
   command->add_option("--byte", options->order.place_in_block, "Which byte of the round key")
       ->check(CLI::Range(0, 15))

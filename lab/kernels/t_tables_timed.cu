@@ -20,8 +20,7 @@
 // time is worth timing. As a cipher it is t_tables_in_shared_memory with a rotation for each look-up.
 //
 // The first round gives nothing away: its entries are p ^ k, and XOR with k only exchanges banks, and entries
-// within banks. So the number of passes is the same for all k. (It would not be if the table began in the
-// middle of a cache line of a CPU: there the unit that leaks is another.)
+// within banks. So the number of passes is the same for all k.
 //
 // Timing class: leaky. With 32 copies it would be conflict-free.
 //
