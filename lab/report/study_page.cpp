@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 namespace warpaes::lab {
@@ -52,6 +53,9 @@ class Builder {
 
   Page page() {
     for (Section& section : page_.sections) {
+      // Ours first, though what is published was known before.
+      for (Chart& chart : section.charts)
+        std::ranges::stable_partition(chart.series, std::not_fn(&Series::published));
       for (const auto& [reason, what] : left_out_[section.id]) {
         section.left_out.push_back(fmt::format("{}: {}", reason, fmt::join(what, "; ")));
       }
