@@ -25,9 +25,9 @@ typedef enum warpaes_aead {
 /** One message. A nonce may be used for one message only under a key: with GCM, twice breaks the key.
  *  @param nonce host memory
  *  @param tag written by encrypt, read by decrypt
- *  @return decrypt: AUTHENTICATION if the tag is wrong; `output` is then all zero. Both: NONCE_LENGTH,
- *          TAG_LENGTH, LENGTH, KEY_LENGTH for what the mode does not have, OPTION for an unknown mode;
- * nothing is written then. UNSUPPORTED in a context that was forced to a GPU engine without this mode. */
+ *  @return decrypt: AUTHENTICATION if the tag is wrong; `output` is then all zero. Both, with nothing
+ *          written: NONCE_LENGTH, TAG_LENGTH, LENGTH, KEY_LENGTH for what the mode does not have; OPTION for
+ *          an unknown mode; UNSUPPORTED in a context that was forced to a GPU engine without this mode. */
 WARPAES_API warpaes_status warpaes_aead_encrypt(const warpaes_key* key, warpaes_aead mode, const void* nonce,
                                                 size_t nonce_bytes, const void* aad, uint64_t aad_bytes,
                                                 const void* input, void* output, uint64_t bytes, void* tag,

@@ -66,8 +66,8 @@ WARPAES_API warpaes_status warpaes_operation_create(const warpaes_key* key,
                                                     const warpaes_operation_options* options,
                                                     warpaes_operation** operation);
 
-/** What warpaes_operation_update would write for `bytes` more bytes, exactly. At most bytes + 15; XTS: at
- * most bytes + data_unit_bytes - 1. CFB, OFB and CTR: `bytes`. CMAC: 0. */
+/** What warpaes_operation_update would write for `bytes` more bytes, exactly: at most bytes + 15; XTS: at
+ *  most bytes + data_unit_bytes - 1; CFB, OFB and CTR: `bytes`; CMAC: 0. */
 WARPAES_API warpaes_status warpaes_operation_update_bytes(const warpaes_operation* operation, uint64_t bytes,
                                                           uint64_t* output_bytes);
 

@@ -19,8 +19,8 @@ extern "C" {
  *  @param aads,aad_lengths the pieces of associated data, each of any length, and their number: at most 126
  *         (LENGTH). Where one piece ends and the next begins is authenticated too.
  *  @param bytes any length
- *  @param tag 16 bytes (RFC 5297's V, the synthetic initialisation vector); written by encrypt, read by
- * decrypt
+ *  @param tag 16 bytes (RFC 5297's V, the synthetic initialisation vector); written by encrypt,
+ *         read by decrypt
  *  @return decrypt: AUTHENTICATION if the tag is wrong; `output` is then all zero. */
 WARPAES_API warpaes_status warpaes_siv_encrypt(const warpaes_key* mac_key, const warpaes_key* key,
                                                const void* const* aads, const uint64_t* aad_lengths,

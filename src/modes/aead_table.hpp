@@ -18,7 +18,7 @@ struct AeadRow {
   bool chains;           // from block to block: a message is one lane's work on a GPU
   const char* limits;    // nonce and tag in words, for messages of errors
   Engine::FusedAead (*fused)(const Engine& engine);
-  /// From the block functions and the modes beneath, for host engines; null: not there yet.
+  /// From the block functions and the modes beneath, for host engines.
   void (*composed)(const Engine& engine, const AeadKey& key, const AeadBatch& batch);
 };
 
