@@ -50,23 +50,24 @@ def build(preset: str, *options: str, target: str = "all", system_cuda: bool) ->
 
 
 def build_and_stage(preset: str, *, system_cuda: bool) -> Path:
-    before = sources.fingerprint(ROOT)
+    product, lab = sources.fingerprint(ROOT), sources.fingerprint(ROOT, sources.LAB)
     folder = build(preset, system_cuda=system_cuda)
     shutil.rmtree(STAGE, ignore_errors=True)
     install: Command = [tool("cmake"), "--install", folder, "--prefix", STAGE, "--strip"]
     text_of(install)
-    if sources.fingerprint(ROOT) == before:
-        describe(before, preset)
+    if sources.fingerprint(ROOT, sources.LAB) == lab:
+        describe(product, lab, preset)
     else:
         say("warning: sources changed during the build: stage/ will not do for ./dev gpu")
     say(f"installed: {STAGE.relative_to(ROOT)}/bin/warpaes")
     return folder
 
 
-def describe(fingerprint: str, preset: str) -> None:
+def describe(product: str, lab: str, preset: str) -> None:
     """Leaves in stage/ what was built, for machines that have no sources to ask."""
     STAGED_DATA.mkdir(parents=True, exist_ok=True)
-    (STAGED_DATA / "sources.sha256").write_text(fingerprint + "\n")
+    (STAGED_DATA / "sources.sha256").write_text(product + "\n")
+    (STAGED_DATA / "lab.sha256").write_text(lab + "\n")
     (STAGED_DATA / "build.json").write_text(json.dumps({"commit": commit(), "preset": preset}) + "\n")
 
 

@@ -9,7 +9,14 @@ from devtools.figures import BEGIN, END, table
 from devtools.process import Stop, say
 from devtools.repository import EVIDENCE, ROOT
 
-KINDS = ("conformance", "bench", "leakage", "bank-conflicts")
+# Each with the sources that it is evidence of.
+KINDS = {
+    "conformance": sources.PRODUCT,
+    "bench": sources.PRODUCT,
+    "leakage": sources.PRODUCT,
+    "bank-conflicts": sources.PRODUCT,
+    "lab": sources.LAB,
+}
 README = ROOT / "README.md"
 
 
@@ -30,11 +37,10 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 
 
 def check(folder: Path = EVIDENCE, root: Path = ROOT) -> int:
-    expected = sources.fingerprint(root)
-    say(f"sources: {expected}")
     all_fresh = True
-    for kind in KINDS:
+    for kind, patterns in KINDS.items():
         path = newest(kind, folder)
+        expected = sources.fingerprint(root, patterns)
         fresh = path is not None and read_lines(path)[0].get("sources_sha256") == expected
         say(f"{'fresh' if fresh else 'stale' if path else 'missing'}: {path.name if path else kind}")
         all_fresh = all_fresh and fresh

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,9 +35,10 @@ class Run:
         gpu = re.sub(r"[^a-z0-9]+", "-", self.machine["gpu"].lower().removeprefix("nvidia")).strip("-")
         return self.folder / f"{self.machine['date'][:10]}-{gpu}-{kind}.jsonl"
 
-    def write(self, kind: str, lines: Iterable[str]) -> None:
+    def write(self, kind: str, lines: Iterable[str], instead: Mapping[str, str] | None = None) -> None:
+        """Lines behind that of the machine, of which `instead` replaces entries."""
         results = self.file(kind)
-        results.write_text("\n".join([json.dumps(self.machine), *lines]) + "\n")
+        results.write_text("\n".join([json.dumps({**self.machine, **(instead or {})}), *lines]) + "\n")
         say(f"written: {results}")
 
 

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-PATTERNS = (
+PRODUCT = (
     "include/**/*",
     "src/**/*",
     "benchmarks/**/*",
@@ -18,20 +18,21 @@ PATTERNS = (
     "cmake/CudaCompiler.cmake",
     "devtools/requirements-cuda.txt",
 )
+LAB = (*PRODUCT, "lab/**/*")  # whose studies measure production's engines too
 SUFFIXES = {".c", ".cmake", ".cpp", ".cu", ".cuh", ".h", ".hpp", ".txt"}
 
 
-def files(root: Path) -> Iterator[Path]:
-    for pattern in PATTERNS:
+def files(root: Path, patterns: tuple[str, ...]) -> Iterator[Path]:
+    for pattern in patterns:
         for path in root.glob(pattern):
             if path.suffix in SUFFIXES and path.is_file():
                 yield path
 
 
-def fingerprint(root: Path) -> str:
+def fingerprint(root: Path, patterns: tuple[str, ...] = PRODUCT) -> str:
     """SHA-256 over the sorted lines `<SHA-256 of the content>  <path>`, as sha256sum prints them."""
     lines = sorted(
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(root).as_posix()}\n"
-        for path in set(files(root))
+        for path in set(files(root, patterns))
     )
     return hashlib.sha256("".join(lines).encode()).hexdigest()

@@ -14,8 +14,10 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.cpp").write_text("a")
     (tmp_path / "evidence").mkdir()
-    for kind in evidence.KINDS:
-        write(tmp_path, f"2030-01-02-h200-{kind}.jsonl", sources.fingerprint(tmp_path))
+    (tmp_path / "lab").mkdir()
+    (tmp_path / "lab" / "lesson.cpp").write_text("a")
+    for kind, patterns in evidence.KINDS.items():
+        write(tmp_path, f"2030-01-02-h200-{kind}.jsonl", sources.fingerprint(tmp_path, patterns))
     return tmp_path
 
 
@@ -37,6 +39,14 @@ def test_stale_after_a_changed_byte(root: Path, capsys: pytest.CaptureFixture[st
     (root / "src" / "a.cpp").write_text("b")
     assert check(root) == 1
     assert "stale: 2030-01-02-h200-conformance.jsonl" in capsys.readouterr().out
+
+
+def test_a_lesson_matters_to_the_studies_alone(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "lab" / "lesson.cpp").write_text("b")
+    assert check(root) == 1
+    output = capsys.readouterr().out
+    assert output.count("stale: ") == 1
+    assert "stale: 2030-01-02-h200-lab.jsonl" in output
 
 
 def test_the_newest_file_counts(root: Path) -> None:
