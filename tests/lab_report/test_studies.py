@@ -1,7 +1,6 @@
 """warpaes lab study: every row is measured, or left out with a reason; the page has all of it."""
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -105,7 +104,7 @@ def test_an_interrupted_study_keeps_what_was_measured(tmp_path: Path) -> None:
         while not (results.is_file() and '"type":"result"' in results.read_text()):
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        os.kill(process.pid, signal.SIGINT)
+        process.send_signal(signal.SIGTERM)  # a shell's background jobs ignore SIGINT
         _, complaint = process.communicate(timeout=60)
     assert process.returncode == 130
     assert b"has what was measured" in complaint
