@@ -19,7 +19,8 @@ struct RawJob {
   bool padded = false;
   std::vector<uint8_t> iv;       // XTS: the tweak. AEAD: empty if it stands before the ciphertext
   uint64_t data_unit_bytes = 0;  // XTS
-  std::vector<uint8_t> aad;      // AEAD
+  std::vector<uint8_t> aad;      // AEAD, SIV
+  bool has_aad = false;          // SIV: an empty piece is another message than none
   size_t tag_bytes = 16;
   /// Where the tag goes that does not stand behind the ciphertext; or null.
   std::function<void(std::span<const uint8_t>)> write_tag;

@@ -93,6 +93,7 @@ RawJob RawOptions::job() const {
   job.iv = iv_for(mode);
   job.data_unit_bytes = data_unit_bytes_;
   job.aad = aad_.read(kMostAadBytes);
+  job.has_aad = aad_.given();
   job.tag_bytes = tag_bytes_;
   require_possible(job);
   return job;

@@ -55,11 +55,12 @@ uint64_t siv(const RawJob& job, Context& context, KeyBytes bytes, WholeInput& me
   const Key mac_key(context, bytes.first(half)), key(context, bytes.last(half));
   std::vector<const uint8_t*> pieces;
   std::vector<uint64_t> lengths;
-  for (const std::vector<uint8_t>* piece : {&job.aad, &job.iv}) {
-    if (piece->empty()) continue;
-    pieces.push_back(piece->data());
-    lengths.push_back(piece->size());
-  }
+  const auto add = [&](const std::vector<uint8_t>& piece) {
+    pieces.push_back(piece.data());
+    lengths.push_back(piece.size());
+  };
+  if (job.has_aad) add(job.aad);
+  if (!job.iv.empty()) add(job.iv);
   MacBlock tag;
   const size_t leading = job.encrypts() ? 0 : tag.size();
   const std::span<uint8_t> text = message.bytes().subspan(leading);

@@ -22,6 +22,7 @@ def test_siv(size: int) -> None:
     key, aad, nonce = key_of(size), pattern(77), pattern(13)
     pieces: tuple[tuple[list[str], list[bytes]], ...] = (
         ([], []),
+        (["--aad", ""], [b""]),
         (["--aad", aad.hex()], [aad]),
         (["--nonce", nonce.hex()], [nonce]),
         (["--nonce", nonce.hex(), "--aad", aad.hex()], [aad, nonce]),
