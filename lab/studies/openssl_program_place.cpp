@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +12,7 @@
 
 #include "failure.hpp"
 #include "lab/studies/lesson_place.hpp"
+#include "primitives/hex.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX has the program declare it
 
@@ -51,7 +53,10 @@ void run_program(std::vector<std::string> words) {
   const int error = posix_spawnp(&child, arguments[0], &quiet, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&quiet);
   int status = 0;
-  if (error != 0 || waitpid(child, &status, 0) != child || status != 0) {
+  while (error == 0 && waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw Failure(WARPAES_ERROR_INTERNAL, "waiting for the program openssl failed");
+  }
+  if (error != 0 || status != 0) {
     throw Failure(WARPAES_ERROR_ENGINE_UNAVAILABLE, "the program openssl is missing, or does not do it");
   }
 }
@@ -68,15 +73,13 @@ class ProgramPlace final : public bench::Place {
     std::ofstream file(input(), std::ios::binary);
     file.write(reinterpret_cast<const char*>(dataset.input(direction)), static_cast<std::streamsize>(bytes));
     if (!file.flush()) throw Failure(WARPAES_ERROR_INTERNAL, "a temporary file cannot be written");
-    std::string key;
-    for (const uint8_t byte : dataset.key()) key += fmt::format("{:02x}", byte);
     command_ = {"openssl",
                 "enc",
                 fmt::format("-aes-{}-ecb", variant_.key_bits),
                 direction == WARPAES_ENCRYPT ? "-e" : "-d",
                 "-nopad",
                 "-K",
-                key,
+                hex_of_bytes(dataset.key()),
                 "-in",
                 input(),
                 "-out",
