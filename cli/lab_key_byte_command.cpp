@@ -49,9 +49,7 @@ ExitCode run(const KeyByteOptions& options) {
   fmt::print(
       "best guess {:02x} at {:.1f} standard deviations, the next at {:.1f}; right is {:02x}, at {:.1f}\n",
       trial.guess.byte, trial.guess.z, trial.guess.next_z, trial.right, trial.guess.z_of[trial.right]);
-  fmt::print("{}\n", trial.found()
-                         ? "the byte is recovered"
-                         : fmt::format("nothing stands out: {} would be needed", lab::kKeyByteThreshold));
+  fmt::print("{} ({} are needed)\n", trial.outcome(), lab::kKeyByteThreshold);
   return ExitCode::done;
 }
 

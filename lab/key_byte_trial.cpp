@@ -60,6 +60,11 @@ Observation measure(const Variant& variant, const KeySchedule& schedule, const B
 
 }  // namespace
 
+std::string_view KeyByteTrial::outcome() const {
+  if (!guess.recovered()) return "nothing was found";
+  return found() ? "a byte of the last round key was found" : "a wrong byte was taken for that of the key";
+}
+
 KeyByteTrial try_key_byte(const KeyByteOrder& order) {
   const KeySchedule schedule(random_bytes(16));
   Variant variant = {.shape = find_lesson("t_tables_timed")->shape};

@@ -23,6 +23,7 @@ struct KeyByteTrial {
   double mean_time;
   /// Neither: not found. A wrong one that stands out would be a fault of the statistics.
   bool found() const { return guess.recovered() && guess.byte == right; }
+  std::string_view outcome() const;
 };
 
 /// On the GPU times are clock cycles, one warp on each multiprocessor at a time. Emulated, they are the

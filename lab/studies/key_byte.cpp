@@ -11,12 +11,6 @@ namespace {
 // Some 4000 warps would do if time were bank conflicts and nothing else.
 constexpr uint64_t kWarps = 250'000;
 
-const char* outcome_of(const KeyByteTrial& trial) {
-  if (!trial.guess.recovered()) return "nothing was found";
-  return trial.found() ? "a byte of the last round key was found"
-                       : "a wrong byte was taken for that of the key";
-}
-
 }  // namespace
 
 void attack_key_byte(const Study& study, const StudyOptions& options, const TakeLine& take) {
@@ -40,7 +34,7 @@ void attack_key_byte(const Study& study, const StudyOptions& options, const Take
            fmt::format(
                "Key byte from bank conflicts, {} warps that time themselves, {} of the table: {} (the best "
                "guess is {:.1f} standard deviations from chance, the next {:.1f}; {} are needed).",
-               kWarps, copies == 1 ? "1 copy" : "32 copies", outcome_of(trial), trial.guess.z,
+               kWarps, copies == 1 ? "1 copy" : "32 copies", trial.outcome(), trial.guess.z,
                trial.guess.next_z, kKeyByteThreshold)}});
   }
 }
