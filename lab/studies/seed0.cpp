@@ -9,75 +9,26 @@ constexpr uint64_t kSizes[] = {kKiB,     4 * kKiB,  16 * kKiB, 64 * kKiB,  256 *
 constexpr Quantity kQuantities[] = {kMilliseconds};
 constexpr Quantity kBoth[] = {kMilliseconds, kThroughputOverDecades};
 
-constexpr Subject kEncrypt[] = {
-    {.series = "serial standard", .name = "serial_standard", .direction = WARPAES_ENCRYPT},
-    {.series = "serial T-table", .name = "serial_t_table", .direction = WARPAES_ENCRYPT},
-    {.series = "constant memory",
-     .name = "t_tables_in_constant_memory",
-     .direction = WARPAES_ENCRYPT,
-     .with_copies = true},
-    {.series = "shared memory",
-     .name = "t_tables_in_shared_memory",
-     .direction = WARPAES_ENCRYPT,
-     .with_copies = true},
-    {.series = "shuffle", .name = "round_keys_by_shuffle", .direction = WARPAES_ENCRYPT, .with_copies = true},
-    {.series = "OpenSSL, one core",
-     .worker = Worker::engine,
-     .name = "openssl",
-     .direction = WARPAES_ENCRYPT},
-    {.series = "production, GPU",
-     .worker = Worker::engine,
-     .name = "cuda",
-     .direction = WARPAES_ENCRYPT,
-     .with_copies = true},
-};
+constexpr auto kEncrypt = std::to_array<Subject>({
+    {.series = "serial standard", .name = "serial_standard"},
+    {.series = "serial T-table", .name = "serial_t_table"},
+    {.series = "constant memory", .name = "t_tables_in_constant_memory", .with_copies = true},
+    {.series = "shared memory", .name = "t_tables_in_shared_memory", .with_copies = true},
+    {.series = "shuffle", .name = "round_keys_by_shuffle", .with_copies = true},
+    {.series = "OpenSSL, one core", .worker = Worker::engine, .name = "openssl"},
+    {.series = "production, GPU", .worker = Worker::engine, .name = "cuda", .with_copies = true},
+});
+constexpr auto kDecrypt = decrypting(kEncrypt);
 
-constexpr Subject kDecrypt[] = {
-    {.series = "serial standard", .name = "serial_standard", .direction = WARPAES_DECRYPT},
-    {.series = "serial T-table", .name = "serial_t_table", .direction = WARPAES_DECRYPT},
-    {.series = "constant memory",
-     .name = "t_tables_in_constant_memory",
-     .direction = WARPAES_DECRYPT,
-     .with_copies = true},
-    {.series = "shared memory",
-     .name = "t_tables_in_shared_memory",
-     .direction = WARPAES_DECRYPT,
-     .with_copies = true},
-    {.series = "shuffle", .name = "round_keys_by_shuffle", .direction = WARPAES_DECRYPT, .with_copies = true},
-    {.series = "OpenSSL, one core",
-     .worker = Worker::engine,
-     .name = "openssl",
-     .direction = WARPAES_DECRYPT},
-    {.series = "production, GPU",
-     .worker = Worker::engine,
-     .name = "cuda",
-     .direction = WARPAES_DECRYPT,
-     .with_copies = true},
-};
-
-constexpr Subject kEncryptInPlace[] = {
-    {.series = "serial T-table", .name = "serial_t_table", .direction = WARPAES_ENCRYPT},
-    {.series = "constant memory", .name = "t_tables_in_constant_memory", .direction = WARPAES_ENCRYPT},
-    {.series = "shared memory", .name = "t_tables_in_shared_memory", .direction = WARPAES_ENCRYPT},
-    {.series = "shuffle", .name = "round_keys_by_shuffle", .direction = WARPAES_ENCRYPT},
-    {.series = "OpenSSL, one core",
-     .worker = Worker::engine,
-     .name = "openssl",
-     .direction = WARPAES_ENCRYPT},
-    {.series = "production, GPU", .worker = Worker::engine, .name = "cuda", .direction = WARPAES_ENCRYPT},
-};
-
-constexpr Subject kDecryptInPlace[] = {
-    {.series = "serial T-table", .name = "serial_t_table", .direction = WARPAES_DECRYPT},
-    {.series = "constant memory", .name = "t_tables_in_constant_memory", .direction = WARPAES_DECRYPT},
-    {.series = "shared memory", .name = "t_tables_in_shared_memory", .direction = WARPAES_DECRYPT},
-    {.series = "shuffle", .name = "round_keys_by_shuffle", .direction = WARPAES_DECRYPT},
-    {.series = "OpenSSL, one core",
-     .worker = Worker::engine,
-     .name = "openssl",
-     .direction = WARPAES_DECRYPT},
-    {.series = "production, GPU", .worker = Worker::engine, .name = "cuda", .direction = WARPAES_DECRYPT},
-};
+constexpr auto kEncryptInPlace = std::to_array<Subject>({
+    {.series = "serial T-table", .name = "serial_t_table"},
+    {.series = "constant memory", .name = "t_tables_in_constant_memory"},
+    {.series = "shared memory", .name = "t_tables_in_shared_memory"},
+    {.series = "shuffle", .name = "round_keys_by_shuffle"},
+    {.series = "OpenSSL, one core", .worker = Worker::engine, .name = "openssl"},
+    {.series = "production, GPU", .worker = Worker::engine, .name = "cuda"},
+});
+constexpr auto kDecryptInPlace = decrypting(kEncryptInPlace);
 
 constexpr Published kEncryptPublished[] = {
     {"serial standard, their CPU", 1 * kKiB, 3.07919},

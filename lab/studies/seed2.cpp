@@ -7,45 +7,14 @@ namespace {
 constexpr uint64_t kSizes[] = {1202, 4652, 9302, 18602, 37202, 74402, 148802, 297602, 595202, 1190402};
 constexpr Quantity kQuantities[] = {kMilliseconds, kThroughputOverDecades};
 
-constexpr Subject kEncrypt[] = {
-    {.series = "serial T-table", .name = "serial_t_table", .direction = WARPAES_ENCRYPT},
-    {.series = "OpenSSL, one core",
-     .worker = Worker::engine,
-     .name = "openssl",
-     .direction = WARPAES_ENCRYPT},
-    {.series = "constant memory, copies",
-     .name = "t_tables_in_constant_memory",
-     .direction = WARPAES_ENCRYPT,
-     .with_copies = true},
-    {.series = "constant memory, in place",
-     .name = "t_tables_in_constant_memory",
-     .direction = WARPAES_ENCRYPT},
-    {.series = "production, copies",
-     .worker = Worker::engine,
-     .name = "cuda",
-     .direction = WARPAES_ENCRYPT,
-     .with_copies = true},
-};
-
-constexpr Subject kDecrypt[] = {
-    {.series = "serial T-table", .name = "serial_t_table", .direction = WARPAES_DECRYPT},
-    {.series = "OpenSSL, one core",
-     .worker = Worker::engine,
-     .name = "openssl",
-     .direction = WARPAES_DECRYPT},
-    {.series = "constant memory, copies",
-     .name = "t_tables_in_constant_memory",
-     .direction = WARPAES_DECRYPT,
-     .with_copies = true},
-    {.series = "constant memory, in place",
-     .name = "t_tables_in_constant_memory",
-     .direction = WARPAES_DECRYPT},
-    {.series = "production, copies",
-     .worker = Worker::engine,
-     .name = "cuda",
-     .direction = WARPAES_DECRYPT,
-     .with_copies = true},
-};
+constexpr auto kEncrypt = std::to_array<Subject>({
+    {.series = "serial T-table", .name = "serial_t_table"},
+    {.series = "OpenSSL, one core", .worker = Worker::engine, .name = "openssl"},
+    {.series = "constant memory, copies", .name = "t_tables_in_constant_memory", .with_copies = true},
+    {.series = "constant memory, in place", .name = "t_tables_in_constant_memory"},
+    {.series = "production, copies", .worker = Worker::engine, .name = "cuda", .with_copies = true},
+});
+constexpr auto kDecrypt = decrypting(kEncrypt);
 
 constexpr Published kEncryptPublished[] = {
     {"theirs, Core i5-7200U", 1202, 0.152, 0.00790789},

@@ -19,28 +19,11 @@ constexpr Subject kBaseline[] = {
     {.series = "production, CTR", .worker = Worker::engine, .name = "cuda", .mode = Mode::ctr},
 };
 
-constexpr Subject kKeySizes[] = {
-    {.series = "serial, encrypt", .name = "serial_standard", .step = "128 bits"},
-    {.series = "serial, encrypt", .name = "serial_standard", .key_bits = 192, .step = "192 bits"},
-    {.series = "serial, encrypt", .name = "serial_standard", .key_bits = 256, .step = "256 bits"},
-    {.series = "serial, decrypt",
-     .name = "serial_standard",
-     .direction = WARPAES_DECRYPT,
-     .step = "128 bits"},
-    {.series = "serial, decrypt",
-     .name = "serial_standard",
-     .direction = WARPAES_DECRYPT,
-     .key_bits = 192,
-     .step = "192 bits"},
-    {.series = "serial, decrypt",
-     .name = "serial_standard",
-     .direction = WARPAES_DECRYPT,
-     .key_bits = 256,
-     .step = "256 bits"},
-    {.series = "GPU, CTR", .name = "byte_by_byte", .mode = Mode::ctr, .step = "128 bits"},
-    {.series = "GPU, CTR", .name = "byte_by_byte", .mode = Mode::ctr, .key_bits = 192, .step = "192 bits"},
-    {.series = "GPU, CTR", .name = "byte_by_byte", .mode = Mode::ctr, .key_bits = 256, .step = "256 bits"},
-};
+constexpr auto kKeySizes = with_all_key_sizes(std::to_array<Subject>({
+    {.series = "serial, encrypt", .name = "serial_standard"},
+    {.series = "serial, decrypt", .name = "serial_standard", .direction = WARPAES_DECRYPT},
+    {.series = "GPU, CTR", .name = "byte_by_byte", .mode = Mode::ctr},
+}));
 
 constexpr Subject kPlacements[] = {
     {.series = "keys in global memory", .name = "byte_by_byte", .settings = {{&kKeysIn, kGlobal}}},

@@ -2,6 +2,8 @@
 // others have published of the same. One file of rows a study; nothing here measures.
 #pragma once
 
+#include <array>
+
 #include "lab/lesson.hpp"
 
 namespace warpaes::lab {
@@ -36,6 +38,26 @@ struct Subject {
   Setting settings[2] = {};
   Input input = Input::random;
 };
+
+/// The same, decrypting.
+template <size_t Count>
+constexpr std::array<Subject, Count> decrypting(std::array<Subject, Count> subjects) {
+  for (Subject& subject : subjects) subject.direction = WARPAES_DECRYPT;
+  return subjects;
+}
+
+/// Each with all key sizes, which are the steps.
+template <size_t Count>
+constexpr std::array<Subject, 3 * Count> with_all_key_sizes(const std::array<Subject, Count>& subjects) {
+  constexpr std::string_view kSteps[] = {"128 bits", "192 bits", "256 bits"};
+  std::array<Subject, 3 * Count> made{};
+  for (size_t i = 0; i < made.size(); i++) {
+    made[i] = subjects[i / 3];
+    made[i].key_bits = kAllKeySizes[i % 3];
+    made[i].step = kSteps[i % 3];
+  }
+  return made;
+}
 
 /// Figures of others. What they do not tell is 0.
 struct Published {
