@@ -37,7 +37,9 @@ void LabRunOptions::add_to(CLI::App& command) {
     const std::string help = fmt::format("{}: {}", axis.meaning, lab::value_names(axis));
     command.add_option("--" + std::string(axis.name), axis_values[i], help);
   }
-  command.add_option("--samples", samples, "Measurements that the median is taken of")->capture_default_str();
+  command.add_option("--samples", samples, "Measurements that the median is taken of")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   command.add_option("--device", device, "CUDA device")->capture_default_str();
   command.add_flag("--emulate", emulates, "Emulate a GPU's lesson on the CPU even if there is a GPU");
   command.add_flag("--json", json, "One JSON object a line");

@@ -31,6 +31,7 @@ class ResultsFile {
     }
     if (fd < 0) throw_errno(path);
     file_ = fdopen(fd, "w");
+    if (file_ == nullptr) throw_errno(path);
   }
   ~ResultsFile() { std::fclose(file_); }
   ResultsFile(const ResultsFile&) = delete;

@@ -61,9 +61,8 @@ WARPAES_HOST_DEVICE CountsC count_and(Thread& thread, const BitsA& a, const Bits
 #if WARPAES_HAS_BINARY_MMA
   (void)thread;
   CountsC c;
-  asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, "
-      "%9}, "
-      "{%10, %10, %10, %10};"
+  asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+      "{%8, %9}, {%10, %10, %10, %10};"
       : "=r"(c.count[0]), "=r"(c.count[1]), "=r"(c.count[2]), "=r"(c.count[3])
       : "r"(a.word[0]), "r"(a.word[1]), "r"(a.word[2]), "r"(a.word[3]), "r"(b.word[0]), "r"(b.word[1]),
         "r"(0));

@@ -7,8 +7,7 @@
 namespace warpaes::lab {
 
 struct CipherArguments {
-  RoundKeys
-      keys;  // of the direction: decrypting ECB, those of the equivalent inverse cipher (FIPS 197 5.3.5)
+  RoundKeys keys;  // decrypting ECB: of the equivalent inverse cipher (FIPS 197 5.3.5)
   int rounds;
   CounterBlock counter;
   const uint8_t* input;

@@ -90,10 +90,8 @@ WARPAES_HOST_DEVICE void add_chain(Thread& thread, const GhashArguments& argumen
 }
 
 /// One chain a thread.
-/// @tparam Multiplier  Multiplier(Thread&, Gf128 h): all threads of a block make it together, h being H^T as
-/// the
-///                     standard writes it, and `key` the same in the form of gf128.hpp
-///                     Gf128 times(Gf128) const: times h
+/// @tparam Multiplier is made by all threads of a block together, of (Thread&, Gf128 h, Gf128 key): h is H^T
+///         as the standard writes it, key the same in the form of gf128.hpp. times(Gf128) multiplies by it.
 template <class Multiplier, class Thread>
 WARPAES_HOST_DEVICE void hash_message(Thread& thread, const GhashArguments& arguments) {
   const uint64_t chains = uint64_t{thread.block_count()} * thread.count();

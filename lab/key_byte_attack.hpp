@@ -27,8 +27,10 @@ struct KeyByteGuess {
 /// The first round's look-ups, of entries p ^ k of the plaintext p, tell nothing: XOR with k exchanges banks,
 /// and entries within a bank, so that the number of passes is the same whatever k is.
 ///
-/// @param ciphertext 512 bytes a warp: its lanes' blocks @param times one a warp, in any unit; the slowest
-///        twentieth is left out @param place of the byte, 0 to 15 @param copies of the table
+/// @param ciphertext 512 bytes a warp: its lanes' blocks
+/// @param times one a warp, in any unit; the slowest twentieth is left out
+/// @param place of the byte, 0 to 15
+/// @param copies of the table
 KeyByteGuess recover_key_byte(std::span<const uint8_t> ciphertext, std::span<const uint32_t> times, int place,
                               uint32_t copies = 1);
 
