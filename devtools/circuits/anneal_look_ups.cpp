@@ -1,5 +1,6 @@
 // Makes a circuit of 3-input gates smaller, keeping its function: simulated annealing whose moves are
 // resubstitutions. See derive_sbox_circuit.py, which compiles and runs this, for the idea.
+// One file, though a long one: the script compiles it by itself, and its moves share one state, the circuit.
 //
 // usage: anneal IN OUT STEPS SEED TEMPERATURE
 // A file has a line "table a b c" for each gate, in order, then "out" and eight values.
