@@ -60,7 +60,7 @@ Result measure(Place& place, const Dataset& dataset, Direction direction, unsign
   result.workload = dataset.workload();
   result.direction = direction;
   result.place = place.name();
-  result.engine = &place.engine();
+  result.engine = place.engine();
   result.samples = samples;
   result.repeats = repeats;
   result.gb_per_s = {gigabytes / seconds.max, gigabytes / seconds.median, gigabytes / seconds.min};

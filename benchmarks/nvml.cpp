@@ -82,6 +82,13 @@ std::optional<int> Nvml::power_limit_watts() const {
   return static_cast<int>(milliwatts / 1000);
 }
 
+std::optional<uint64_t> Nvml::energy_millijoules() const {
+  unsigned long long millijoules = 0;
+  const auto query = symbol<int(Device, unsigned long long*)>("nvmlDeviceGetTotalEnergyConsumption");
+  if (device_ == nullptr || query == nullptr || query(device_, &millijoules) != kSuccess) return std::nullopt;
+  return millijoules;
+}
+
 std::optional<int> Nvml::highest_clock_mhz() const {
   return clock("nvmlDeviceGetMaxClockInfo", kClockMultiprocessors);
 }

@@ -1,6 +1,7 @@
-// NVIDIA's management library, loaded at run time: driver version and clocks. Reads, never sets.
+// NVIDIA's management library, loaded at run time: driver version, clocks and energy. Reads, never sets.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -22,6 +23,9 @@ class Nvml {
   std::optional<int> highest_clock_mhz() const;
   std::optional<int> highest_memory_clock_mhz() const;
   std::optional<int> power_limit_watts() const;
+  /// What the GPU has used since its driver was loaded. NVML documents neither how often this grows nor how
+  /// exact it is.
+  std::optional<uint64_t> energy_millijoules() const;
 
  private:
   using Device = struct nvmlDevice_st*;

@@ -22,7 +22,7 @@ class HostPlace final : public Place {
   HostPlace(const char* name, Context& context) : name_(name), context_(context) {}
 
   const char* name() const override { return name_; }
-  const Engine& engine() const override { return *context_.engines().front(); }
+  const Engine* engine() const override { return context_.engines().front(); }
 
   void load(const Dataset& dataset, Direction direction) override {
     const Workload& workload = dataset.workload();
@@ -100,7 +100,7 @@ class DevicePlace final : public Place {
         timer_(context.device()) {}
 
   const char* name() const override { return in_graph_ ? "graph" : "device"; }
-  const Engine& engine() const override { return engine_; }
+  const Engine* engine() const override { return &engine_; }
 
   void load(const Dataset& dataset, Direction direction) override {
     const Workload& workload = dataset.workload();
@@ -159,16 +159,19 @@ class DevicePlace final : public Place {
   }
 
   double run(unsigned repeats) override {
-    if (in_graph_ && !graph_) graph_.emplace(stream_.get(), [&] { enqueue(); });
+    capture();
     return timer_.seconds(stream_.get(), [&] {
-      for (unsigned i = 0; i < repeats; i++) {
-        if (graph_) {
-          graph_->replay(stream_.get());
-        } else {
-          enqueue();
-        }
-      }
+      for (unsigned i = 0; i < repeats; i++) submit();
     }) / repeats;
+  }
+
+  double latency() override {
+    capture();
+    const auto begun = std::chrono::steady_clock::now();
+    submit();
+    synchronize(stream_.get());
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begun;
+    return seconds.count();
   }
 
   Outcome fetch() override {
@@ -185,6 +188,16 @@ class DevicePlace final : public Place {
   }
 
  private:
+  void capture() {
+    if (in_graph_ && !graph_) graph_.emplace(stream_.get(), [&] { enqueue(); });
+  }
+  void submit() {
+    if (graph_) {
+      graph_->replay(stream_.get());
+    } else {
+      enqueue();
+    }
+  }
   void enqueue() { mode_->on_device(engine_, key_->prepared(engine_), call_, workspace_, stream_.get()); }
 
   Context& context_;

@@ -21,7 +21,8 @@ class Place {
  public:
   virtual ~Place() = default;
   virtual const char* name() const = 0;
-  virtual const Engine& engine() const = 0;
+  /// Null if what works there is none of the library's.
+  virtual const Engine* engine() const { return nullptr; }
 
   /// Brings key and input there.
   virtual void load(const Dataset& dataset, Direction direction) = 0;
@@ -29,6 +30,8 @@ class Place {
   virtual void poison() = 0;
   /// Runs `repeats` times, one after the other, and returns the seconds that one took.
   virtual double run(unsigned repeats) = 0;
+  /// Runs once, and returns the seconds until the host knows that it has ended, by the host's clock.
+  virtual double latency() { return run(1); }
   virtual Outcome fetch() = 0;
 };
 

@@ -11,6 +11,7 @@
 #include "failure_report.hpp"
 #include "file_descriptor.hpp"
 #include "interrupt.hpp"
+#include "lab/studies/energy_meter.hpp"
 #include "lab/studies/study_run.hpp"
 #include "lab_commands.hpp"
 #include "lab_report_files.hpp"
@@ -52,6 +53,7 @@ struct StudyCommand {
   std::vector<std::string> names;
   std::string folder = "lab-study", bytes_limit;
   bool force = false, quiet = false;
+  double time_limit = 0;  // seconds; 0: none
   lab::StudyOptions options;
 
   ExitCode run();
@@ -64,6 +66,11 @@ std::string study_names() {
   std::string names;
   for (const lab::Study* study : lab::all_studies()) names += std::string(study->name) + ", ";
   return names + "all";
+}
+
+/// Of the time: a study may take all but half of what each of those behind it would have if all had the same.
+double share_until(size_t study, size_t studies) {
+  return 1 - 0.5 * static_cast<double>(studies - study - 1) / static_cast<double>(studies);
 }
 
 std::vector<const lab::Study*> StudyCommand::studies() const {
@@ -103,11 +110,15 @@ void StudyCommand::tell(const JsonLine& line) const {
 
 lab::StudyCounts StudyCommand::measure(ResultsFile& file) const {
   lab::StudyCounts total;
+  const double begun = lab::steady_seconds();
   bench::json_report(file.get())
       ->machine(bench::describe_machine(options.device, bench::Nvml(options.device)));
   try {
-    for (const lab::Study* study : studies()) {
-      const lab::StudyCounts counts = lab::run_study(*study, options, [&](const JsonLine& line) {
+    const std::vector<const lab::Study*> chosen = studies();
+    for (size_t i = 0; i < chosen.size(); i++) {
+      lab::StudyOptions its = options;
+      if (time_limit > 0) its.until = begun + time_limit * share_until(i, chosen.size());
+      const lab::StudyCounts counts = lab::run_study(*chosen[i], its, [&](const JsonLine& line) {
         throw_if_interrupted();
         file.write(line);
         tell(line);
@@ -169,6 +180,9 @@ void register_lab_study(CLI::App& lab, ExitCode& exit_code) {
       ->option_text("DIR (lab-study)");
   added->add_option("--bytes-limit", command->bytes_limit, "Leave out larger data; without a GPU: 4MiB")
       ->option_text("SIZE");
+  added->add_option("--time-limit", command->time_limit, "Leave out what has not begun by then")
+      ->check(CLI::PositiveNumber)
+      ->option_text("SECONDS");
   added->add_option("--device", command->options.device, "CUDA device")->capture_default_str();
   added->add_flag("-f,--force", command->force, "Replace the results of an earlier run");
   added->add_flag("-q,--quiet", command->quiet, "Say nothing but errors");

@@ -5,7 +5,6 @@
 
 #include "benchmarks/device_timer.hpp"
 #include "device/cuda_error.hpp"
-#include "failure.hpp"
 
 namespace warpaes::lab {
 namespace {
@@ -18,7 +17,6 @@ class LessonPlace : public bench::Place {
   LessonPlace(const Lesson& lesson, const Variant& variant) : lesson_(lesson), variant_(variant) {}
 
   const char* name() const override { return "lab"; }
-  const Engine& engine() const override { throw Failure(WARPAES_ERROR_INTERNAL, "a lesson is no engine"); }
 
   void load(const bench::Dataset& dataset, Direction direction) override {
     schedule_.emplace(dataset.key());
@@ -96,6 +94,16 @@ class GpuPlace final : public LessonPlace {
       copy_to_device(device_input_.data(), input_, bytes_, stream_.get());
       launch();
       copy_to_host(output_.data(), device_output_.data(), bytes_, stream_.get());
+      synchronize(stream_.get());
+    });
+  }
+
+  double latency() override {
+    if (with_copies_) return run(1);
+    const DeviceScope scope(device_);
+    const Task work = task(device_input_.data(), device_output_.data());
+    return seconds_each(1, [&] {
+      lesson_.launch(work, stream_.get());
       synchronize(stream_.get());
     });
   }

@@ -66,7 +66,6 @@ class ProgramPlace final : public bench::Place {
   explicit ProgramPlace(const Variant& variant) : variant_(variant) {}
 
   const char* name() const override { return "files"; }
-  const Engine& engine() const override { throw Failure(WARPAES_ERROR_INTERNAL, "a program is no engine"); }
 
   void load(const bench::Dataset& dataset, Direction direction) override {
     const uint64_t bytes = dataset.workload().total_bytes();

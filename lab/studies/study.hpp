@@ -37,6 +37,8 @@ struct Subject {
   std::string_view step = {};  // where it stands on the axis, if steps are compared
   Setting settings[2] = {};
   Input input = Input::random;
+  std::string_view production_mode = {};  // of an engine, that no lesson has: "gcm"
+  bool in_graph = false;                  // an engine's call on the GPU, replayed from a CUDA graph
 };
 
 /// The same, decrypting.
@@ -73,6 +75,12 @@ enum class Across {
   steps   // the subjects' own steps
 };
 
+enum class Measure {
+  time,     // the median of samples of many calls
+  latency,  // of single calls, from the host and back: how they are distributed
+  energy    // and power, over some seconds
+};
+
 struct Quantity {
   std::string_view field;  // of a result line
   std::string_view label, unit, scale;
@@ -81,6 +89,10 @@ struct Quantity {
 inline constexpr Quantity kMilliseconds = {"milliseconds", "Time", "ms", "log"};
 inline constexpr Quantity kThroughput = {"gb_per_s", "Throughput", "GB/s", "linear"};
 inline constexpr Quantity kThroughputOverDecades = {"gb_per_s", "Throughput", "GB/s", "log"};
+inline constexpr Quantity kMedianLatency = {"microseconds_p50", "Latency, median", "µs", "log"};
+inline constexpr Quantity kTailLatency = {"microseconds_p99", "Latency, 99th percentile", "µs", "log"};
+inline constexpr Quantity kEnergy = {"joules_per_gb", "Energy", "J/GB, without idle power", "linear"};
+inline constexpr Quantity kPower = {"watts", "Power", "W", "linear"};
 inline constexpr Quantity kOccupancy = {"occupancy", "Occupancy", "of resident threads", "linear"};
 inline constexpr Quantity kRegisters = {"registers", "Registers", "a thread", "linear"};
 inline constexpr Quantity kSharedMemory = {"shared_bytes", "Shared memory", "bytes a block", "linear"};
@@ -94,6 +106,7 @@ struct Panel {
   std::span<const Quantity> quantities;
   std::span<const Subject> subjects;
   std::span<const Published> published = {};
+  Measure measure = Measure::time;
 };
 
 struct Study {

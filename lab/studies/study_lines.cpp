@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "benchmarks/size_text.hpp"
+
 namespace warpaes::lab {
 namespace {
 
@@ -30,7 +32,28 @@ double step_number(const Panel& panel, std::string_view step) {
   return static_cast<double>(std::find(steps.begin(), steps.end(), step) - steps.begin());
 }
 
+void add_latency(Line& line, const Measured& measured) {
+  line["microseconds_min"] = measured.seconds.min * 1e6;
+  line["microseconds_p50"] = measured.seconds.median * 1e6;
+  line["microseconds_p99"] = *measured.seconds_p99 * 1e6;
+  line["microseconds_max"] = measured.seconds.max * 1e6;
+}
+
+void add_energy(Line& line, const EnergyUse& energy) {
+  line["joules_per_gb"] = energy.joules_per_gb;
+  line["joules_per_gb_with_idle"] = energy.joules_per_gb_with_idle;
+  line["accuracy"] = energy.accuracy;
+  line["watts"] = energy.watts;
+  line["idle_watts"] = energy.idle_watts;
+  line["energy_seconds"] = energy.seconds;
+  line["energy_longest_step_seconds"] = energy.longest_step;
+}
+
 }  // namespace
+
+std::string_view mode_text(const Subject& subject) {
+  return subject.production_mode.empty() ? mode_name(subject.mode) : subject.production_mode;
+}
 
 std::vector<std::string> steps_of(const Panel& panel) {
   std::vector<std::string> steps;
@@ -94,7 +117,7 @@ Line result_line(const Study& study, const Panel& panel, const Subject& subject,
                {"x", panel.across == Across::steps ? step_number(panel, subject.step) : where.x},
                {"worker", worker_name(subject.worker)},
                {"name", text(subject.name)},
-               {"mode", text(mode_name(subject.mode))},
+               {"mode", text(mode_text(subject))},
                {"direction", subject.direction == WARPAES_ENCRYPT ? "encrypt" : "decrypt"},
                {"key_bits", subject.key_bits},
                {"with_copies", subject.with_copies},
@@ -116,7 +139,33 @@ Line result_line(const Study& study, const Panel& panel, const Subject& subject,
     line["threads"] = measured.resources->threads;
     line["occupancy"] = measured.resources->occupancy;
   }
+  if (measured.seconds_p99) add_latency(line, measured);
+  if (measured.energy) add_energy(line, *measured.energy);
   return line;
+}
+
+Line crossover_line(const Study& study, const Panel& panel, const Subject& subject, uint64_t from_bytes) {
+  const std::string said =
+      from_bytes == 0 ? "at no measured size" : fmt::format("from {} on", bench::size_text(from_bytes));
+  return {{"type", "finding"},
+          {"study", text(study.name)},
+          {"panel", text(panel.id)},
+          {"series", text(subject.series)},
+          {"faster_from_bytes", from_bytes},
+          {"text",
+           fmt::format("{}: {} is faster than OpenSSL on one core {}.", panel.title, subject.series, said)}};
+}
+
+Line idle_line(const Study& study, const Panel& panel, const EnergyReading& idle) {
+  return {
+      {"type", "finding"},
+      {"study", text(study.name)},
+      {"panel", text(panel.id)},
+      {"idle_watts", idle.watts()},
+      {"longest_step_seconds", idle.longest_step},
+      {"text", fmt::format("{}: {:.1f} W with nothing at work, measured for {:.1f} s before; the counter of "
+                           "energy changed every {:.0f} ms at the latest.",
+                           panel.title, idle.watts(), idle.seconds, idle.longest_step * 1e3)}};
 }
 
 Line left_out_line(const Study& study, const Panel& panel, const Subject& subject, const std::string& where,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "benchmarks/samples.hpp"
+#include "lab/studies/energy_meter.hpp"
 #include "lab/studies/study.hpp"
 
 namespace warpaes::lab {
@@ -23,7 +24,12 @@ struct Measured {
   unsigned samples = 0, repeats = 0;
   std::string mismatch;  // empty: verified
   std::optional<Resources> resources;
+  std::optional<double> seconds_p99;  // of single calls; then the median is their 50th percentile
+  std::optional<EnergyUse> energy;
 };
+
+/// As the benchmarks call the subject's mode.
+std::string_view mode_text(const Subject& subject);
 
 Line study_line(const Study& study);
 /// The steps of a panel, in the order in which they stand on the axis.
@@ -32,6 +38,10 @@ Line chart_line(const Study& study, const Panel& panel, const Quantity& quantity
 Line published_line(const Study& study, const Panel& panel, const Published& published);
 Line result_line(const Study& study, const Panel& panel, const Subject& subject, const Where& where,
                  const Measured& measured);
+/// A finding: from which size on this subject is faster than OpenSSL on one core; 0: at none.
+Line crossover_line(const Study& study, const Panel& panel, const Subject& subject, uint64_t from_bytes);
+/// A finding: what the machine uses while nothing runs.
+Line idle_line(const Study& study, const Panel& panel, const EnergyReading& idle);
 Line left_out_line(const Study& study, const Panel& panel, const Subject& subject, const std::string& where,
                    const std::string& reason);
 

@@ -1,12 +1,11 @@
 #include "lab/studies/study_run.hpp"
 
-#include <cuda_runtime_api.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "benchmarks/size_text.hpp"
 #include "device/cuda_error.hpp"
@@ -23,6 +22,7 @@ namespace {
 
 constexpr unsigned kHashSamples = 3;
 constexpr uint64_t kMostWithoutGpu = 4 * kMiB;
+constexpr double kMostSecondsOfLatencies = 4;
 
 /// A row that is not measured, and why.
 class LeftOut : public std::runtime_error {
@@ -106,6 +106,7 @@ class PanelRun {
   Measured measure_one(const Subject& subject, const Variant& variant, Where& where, const Last& last) {
     const auto place = is_cipher(subject) ? workers_.place(subject, variant) : nullptr;
     if (place == nullptr) require_gpu(lesson_of(subject), options_.device);
+    if (panel_.measure == Measure::energy) account_for(subject);  // complains before there is data
     if (where.bytes == 0) where.bytes = bulk_for(subject);
     require_fitting(subject, where.bytes, last);
     Measured measured = place ? by_place(*place, subject, where.bytes)
@@ -133,27 +134,16 @@ class PanelRun {
 
   /// The largest of the panel's sizes that this machine takes; on one core a thousandth.
   uint64_t bulk_for(const Subject& subject) const {
-    const uint64_t most = needs_gpu(subject) ? most_bytes() : std::min(most_bytes(), kMiB);
+    const bool one_core = !needs_gpu(subject) && subject.threads == 1;
+    const uint64_t most = one_core ? std::min(most_bytes(), kMiB) : most_bytes();
     for (const uint64_t size : panel_.sizes) {
       if (size <= most && memory_lacking(subject, size).empty()) return size;
     }
     return std::max<uint64_t>(most / 16 * 16, 16);
   }
 
-  static std::string memory_lacking(const Subject& subject, uint64_t bytes) {
-    const auto available =
-        static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-    // Plaintext, ciphertext, what a worker makes and what is fetched.
-    if (4 * bytes > available) return "too little memory";
-    size_t free_bytes = 0, total_bytes = 0;
-    if (needs_gpu(subject) && cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess &&
-        2 * bytes > free_bytes) {
-      return "too little GPU memory";
-    }
-    return {};
-  }
-
   void require_fitting(const Subject& subject, uint64_t bytes, const Last& last) const {
+    if (steady_seconds() > options_.until) throw LeftOut("its time was up (--time-limit)");
     if (bytes > most_bytes()) {
       throw LeftOut(options_.most_bytes != 0 ? "beyond --bytes-limit"
                                              : "without a GPU, only with --bytes-limit");
@@ -161,18 +151,32 @@ class PanelRun {
     if (const std::string lacking = memory_lacking(subject, bytes); !lacking.empty()) throw LeftOut(lacking);
     const double expected =
         last.bytes == 0 ? 0 : last.seconds * static_cast<double>(bytes) / static_cast<double>(last.bytes);
-    if (expected > options_.most_seconds)
-      throw LeftOut(fmt::format("it would take more than {} s", options_.most_seconds));
+    // Of single calls there must be many.
+    const double most = panel_.measure == Measure::latency ? kMostSecondsOfLatencies / kFewestLatencies
+                                                           : options_.most_seconds;
+    if (expected > most) throw LeftOut(fmt::format("it would take more than {} s", most));
   }
 
   Measured by_place(bench::Place& place, const Subject& subject, uint64_t bytes) {
     make_data(subject, bytes);
-    return measure_row(place, dataset_, subject.direction);
+    if (panel_.measure == Measure::energy)
+      return measure_energy(place, dataset_, subject.direction, account_for(subject));
+    const auto measure = panel_.measure == Measure::latency ? measure_latency : measure_row;
+    return measure(place, dataset_, subject.direction);
+  }
+
+  /// A panel is of GPUs or of CPUs.
+  EnergyAccount& account_for(const Subject& subject) {
+    if (!account_) {
+      account_.emplace(needs_gpu(subject) ? gpu_energy_meter(options_.device) : cpu_energy_meter());
+      take_(idle_line(study_, panel_, account_->idle()));
+    }
+    return *account_;
   }
 
   /// Data is kept as long as it fits.
   void make_data(const Subject& subject, uint64_t bytes) {
-    bench::Workload wanted{&bench::bench_mode_named(mode_name(subject.mode)), subject.key_bits, 1, bytes};
+    bench::Workload wanted{&bench::bench_mode_named(mode_text(subject)), subject.key_bits, 1, bytes};
     wanted.equal_blocks = subject.input == Input::equal_blocks;
     const bench::Workload& has = dataset_.workload();
     if (has.mode == wanted.mode && has.key_bits == wanted.key_bits && has.bytes == wanted.bytes &&
@@ -185,7 +189,7 @@ class PanelRun {
   Measured by_lesson_run(const Lesson& lesson, const Variant& variant, uint64_t bytes) const {
     const RunResult run =
         run_lesson(lesson, {variant, bytes, place_of(lesson), options_.device, kHashSamples});
-    Measured measured{run.seconds.value_or(bench::Spread{}), kHashSamples, 1, {}, {}};
+    Measured measured{run.seconds.value_or(bench::Spread{}), kHashSamples, 1, {}, {}, {}, {}};
     if (run.first_wrong_byte) measured.mismatch = fmt::format("differs at byte {}", *run.first_wrong_byte);
     return measured;
   }
@@ -206,15 +210,7 @@ class PanelRun {
         if (seconds >= other->second) from = 0;
         if (seconds < other->second && from == 0) from = bytes;
       }
-      const std::string said =
-          from == 0 ? "at no measured size" : fmt::format("from {} on", bench::size_text(from));
-      take_({{"type", "finding"},
-             {"study", std::string(study_.name)},
-             {"panel", std::string(panel_.id)},
-             {"series", std::string(panel_.subjects[i].series)},
-             {"faster_from_bytes", from},
-             {"text", fmt::format("{}: {} is faster than OpenSSL on one core {}.", panel_.title,
-                                  panel_.subjects[i].series, said)}});
+      take_(crossover_line(study_, panel_, panel_.subjects[i], from));
     }
   }
 
@@ -227,6 +223,7 @@ class PanelRun {
   bench::Oracle oracle_{"cuda", 0};  // so, OpenSSL
   bench::Dataset dataset_;
   std::vector<Last> last_;
+  std::optional<EnergyAccount> account_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "lab/studies/study.hpp"
@@ -10,8 +11,9 @@ namespace warpaes::lab {
 
 struct StudyOptions {
   int device = 0;
-  uint64_t most_bytes = 0;  // larger data is left out; 0: 4 MiB without a GPU, and else none
-  double most_seconds = 1;  // so is what would take longer, going by the size before
+  uint64_t most_bytes = 0;    // larger data is left out; 0: 4 MiB without a GPU, and else none
+  double most_seconds = 0.5;  // so is a call that would take longer, going by the size before
+  double until = std::numeric_limits<double>::infinity();  // and all that has not begun then (steady_seconds)
 };
 
 /// Takes each line, and may throw to end the run.

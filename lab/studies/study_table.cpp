@@ -3,11 +3,12 @@
 namespace warpaes::lab {
 
 // One a file.
-extern const Study seed0, seed1, seed2, seed3, seed4, ladder, timing;
+extern const Study seed0, seed1, seed2, seed3, seed4, ladder, timing, latency, energy;
 
 namespace {
 
-constexpr const Study* kStudies[] = {&seed0, &seed1, &seed2, &seed3, &seed4, &ladder, &timing};
+constexpr const Study* kStudies[] = {&seed0,  &seed1,  &seed2,   &seed3, &seed4,
+                                     &ladder, &timing, &latency, &energy};
 
 }  // namespace
 

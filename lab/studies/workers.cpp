@@ -1,6 +1,8 @@
 #include "lab/studies/workers.hpp"
 
+#include <cuda_runtime_api.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
@@ -53,6 +55,19 @@ bool needs_gpu(const Subject& subject) {
   return subject.worker == Worker::engine && subject.name.starts_with("cuda");
 }
 
+std::string memory_lacking(const Subject& subject, uint64_t bytes) {
+  const auto available =
+      static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  // Plaintext, ciphertext, what a worker makes and what is fetched.
+  if (4 * bytes > available) return "too little memory";
+  size_t free_bytes = 0, total_bytes = 0;
+  if (needs_gpu(subject) && cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess &&
+      2 * bytes > free_bytes) {
+    return "too little GPU memory";
+  }
+  return {};
+}
+
 Context& Workers::context(const std::string& engine, unsigned threads) {
   auto& context = contexts_[{engine, threads}];
   if (context == nullptr) {
@@ -67,7 +82,8 @@ std::unique_ptr<bench::Place> Workers::place(const Subject& subject, const Varia
   if (subject.worker == Worker::engine) {
     if (needs_gpu(subject)) require_any_gpu(device_);
     const bool in_place = needs_gpu(subject) && !subject.with_copies;
-    return bench::make_place(in_place ? "device" : "pageable",
+    const char* const on_gpu = subject.in_graph ? "graph" : "device";
+    return bench::make_place(in_place ? on_gpu : "pageable",
                              context(std::string(subject.name), subject.threads));
   }
   const Lesson& lesson = lesson_of(subject);

@@ -21,6 +21,9 @@ Variant variant_of(const Subject& subject, const Lesson& lesson);
 /// Does this subject run on a GPU?
 bool needs_gpu(const Subject& subject);
 
+/// What of the machine's memory it takes to measure this subject on so much data and is not there; or empty.
+std::string memory_lacking(const Subject& subject, uint64_t bytes);
+
 class Workers {
  public:
   explicit Workers(int device) : device_(device) {}

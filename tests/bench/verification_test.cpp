@@ -14,7 +14,7 @@ class RowPlace final : public Place {
   explicit RowPlace(const Engine& engine) : engine_(engine) {}
 
   const char* name() const override { return "pageable"; }
-  const Engine& engine() const override { return engine_; }
+  const Engine* engine() const override { return &engine_; }
 
   void load(const Dataset& dataset, Direction direction) override {
     const Workload& workload = dataset.workload();

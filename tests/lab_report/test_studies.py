@@ -13,8 +13,14 @@ import pytest
 from tests.cli.program import command_line, environment, run, succeed
 from tests.lab_report.browser import LIGHT, Window, browser, look_at
 
-STUDIES = ("seed0", "seed1", "seed2", "seed3", "seed4", "ladder", "timing")
-REASONS = ("no GPU, and emulated, a kernel's time means nothing: ", "beyond --bytes-limit", "too little ")
+STUDIES = ("seed0", "seed1", "seed2", "seed3", "seed4", "ladder", "timing", "latency", "energy")
+REASONS = (
+    "no GPU, and emulated, a kernel's time means nothing: ",
+    "beyond --bytes-limit",
+    "too little ",
+    "this machine does not tell its CPU's energy: ",
+    "/sys/class/powercap/",  # … cannot be read
+)
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +73,28 @@ def test_the_attack_is_part_of_the_timing_study(lines: list[dict[str, Any]]) -> 
     told = [line for line in lines if line.get("lesson") == "t_tables_timed"]
     left_out = [line for line in of(lines, "left_out") if line["what"] == "Key byte from bank conflicts"]
     assert len(told) == 2 or len(left_out) == 1
+
+
+def test_latencies_are_single_calls(lines: list[dict[str, Any]]) -> None:
+    told = [line for line in of(lines, "result") if line["study"] == "latency"]
+    openssl = [line for line in told if line["name"] == "openssl"]
+    assert {line["bytes"] for line in openssl} == {16, 256, 1024, 4096}
+    assert {line["mode"] for line in openssl} == {"gcm", "ctr"}
+    for line in told:
+        assert line["repeats"] == 1
+        assert line["samples"] >= 200
+        assert 0 < line["microseconds_min"] <= line["microseconds_p50"] <= line["microseconds_p99"]
+        assert line["microseconds_p99"] <= line["microseconds_max"]
+        assert line["microseconds_p50"] == pytest.approx(1e3 * line["milliseconds"])
+
+
+def test_energy_is_measured_or_left_out(lines: list[dict[str, Any]]) -> None:
+    told = [line for line in of(lines, "result") if line["study"] == "energy"]
+    left_out = [line for line in of(lines, "left_out") if line["study"] == "energy"]
+    assert len(told) + len(left_out) == 16
+    for line in told:
+        assert line["joules_per_gb_with_idle"] > line["joules_per_gb"]
+        assert line["accuracy"] > 0
 
 
 def test_figures_of_others_are_marked(lines: list[dict[str, Any]]) -> None:
@@ -128,6 +156,16 @@ def test_openssl_itself_is_measured(tmp_path: Path) -> None:
     (line,) = [line for line in of(read(tmp_path), "result") if line["worker"] == "program"]
     assert line["bytes"] == 71264
     assert line["verified"]
+
+
+def test_what_has_not_begun_in_time_is_left_out(tmp_path: Path) -> None:
+    succeed(
+        "lab", "study", "seed2", "-q", "--bytes-limit", "4KiB", "--time-limit", "0.000001", "-o", tmp_path
+    )
+    lines = read(tmp_path)
+    assert of(lines, "result") == []
+    reasons = {line["reason"] for line in of(lines, "left_out") if not line["reason"].startswith("no GPU")}
+    assert reasons == {"its time was up (--time-limit)"}
 
 
 def test_results_are_not_replaced(tmp_path: Path) -> None:

@@ -1,0 +1,72 @@
+// Counters of energy that a machine has: they only grow, in steps.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+namespace warpaes::lab {
+
+class EnergyMeter {
+ public:
+  virtual ~EnergyMeter() = default;
+  /// Since some moment in the past.
+  virtual double joules() = 0;
+};
+
+/// Of the whole board, by NVML. Throws Failure, saying why there is none.
+std::unique_ptr<EnergyMeter> gpu_energy_meter(int device);
+
+/// Of all CPU packages (RAPL), by Linux' powercap: their memory and the rest of the machine is not in it.
+/// Throws Failure, saying why there is none.
+std::unique_ptr<EnergyMeter> cpu_energy_meter(const std::filesystem::path& powercap = "/sys/class/powercap");
+
+/// What a meter showed between two of its steps, and what was done in between.
+struct EnergyReading {
+  double seconds = 0, joules = 0;
+  double longest_step = 0;  // seconds from one change of the counter to the next
+  double calls = 0;
+
+  double watts() const { return joules / seconds; }
+  /// By how much it may be wrong, as a share, because the counter moves in steps.
+  double step_error() const { return longest_step / seconds; }
+};
+
+/// Seconds since some moment.
+using Clock = std::function<double()>;
+double steady_seconds();
+
+/// Does work again and again, for `seconds` at least, and looks at the meter after each time.
+/// @param work returns how many calls it has made
+/// Throws Failure if the meter stands still.
+EnergyReading read_energy(EnergyMeter& meter, double seconds, const std::function<double()>& work,
+                          const Clock& clock = steady_seconds);
+
+/// What work uses beyond what the machine uses without it.
+struct EnergyUse {
+  double joules_per_gb, joules_per_gb_with_idle;
+  double watts, idle_watts;
+  double seconds;
+  double longest_step;  // seconds
+  double accuracy;      // of joules_per_gb, as a share: what the steps of the counter allow
+};
+
+EnergyUse energy_use(const EnergyReading& load, const EnergyReading& idle, double gigabytes_a_call);
+
+/// A meter, and what it shows while nothing runs: measured when that is asked for first.
+class EnergyAccount {
+ public:
+  explicit EnergyAccount(std::unique_ptr<EnergyMeter> meter) : meter_(std::move(meter)) {}
+
+  EnergyMeter& meter() { return *meter_; }
+  const EnergyReading& idle();
+
+ private:
+  std::unique_ptr<EnergyMeter> meter_;
+  EnergyReading idle_;
+};
+
+/// Of load and of rest: long against the steps that such counters have.
+inline constexpr double kEnergyWindow = 2;
+
+}  // namespace warpaes::lab
