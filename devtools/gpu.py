@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from devtools.gpu_lab import lab
 from devtools.gpu_run import FORCED, Run, Skipped, Suite, selftests, succeeds
 from devtools.gpu_tools import bank_conflicts, leakage, sanitizer
 from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say, text_of
@@ -180,19 +181,6 @@ def bench(run: Run, seconds: float) -> bool:
     return passed
 
 
-def lab(run: Run, seconds: float) -> bool:
-    """All studies: what they measured, from which `warpaes lab report` draws the page anywhere."""
-    with tempfile.TemporaryDirectory() as folder:
-        passed = succeeds([WARPAES, "lab", "study", "all", "--quiet", "--output", folder], seconds)
-        lines = Path(folder) / "results.jsonl"
-        if not lines.is_file():
-            say("no results were written")
-            return False
-        lab_sources = {"sources_sha256": (STAGED_DATA / "lab.sha256").read_text().strip()}
-        run.write("lab", lines.read_text().splitlines()[1:], lab_sources)  # without its own machine line
-    return passed
-
-
 SUITES = (
     Suite("selftest", 120, selftest),
     Suite("properties", 240, properties),
@@ -205,5 +193,5 @@ SUITES = (
     Suite("leakage", 90, leakage),
     Suite("cli", 60, round_trip),
     Suite("bench", 300, bench),
-    Suite("lab", 540, lab),
+    Suite("lab", 390, lab),
 )

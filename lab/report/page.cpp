@@ -20,6 +20,7 @@ table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-num
 caption{text-align:left;white-space:nowrap;color:var(--quiet);padding:.3rem 0}
 th,td{padding:.2rem .7rem .2rem 0;border-bottom:1px solid var(--rule);text-align:right;vertical-align:bottom}
 th:first-child{text-align:left;white-space:nowrap}
+table.steps th{min-width:4.5rem;max-width:8rem}
 .absent{color:var(--quiet)}
 @media print{:root{--ink:#000;--paper:#fff;--quiet:#444;--rule:#bbb;--link:#000}nav{display:none}
  figure{break-inside:avoid}.wide{overflow:visible}body{max-width:none}}
@@ -43,10 +44,29 @@ std::string figure_of(const Chart& chart) {
                      wide("Table: " + chart.title, table_of(chart)));
 }
 
+std::string figure_of(const Table& table) {
+  std::string head, body;
+  for (const std::string& column : table.columns)
+    head += fmt::format("<th scope=\"col\">{}</th>", escaped(column));
+  for (const std::vector<std::string>& row : table.rows) {
+    body += "<tr>";
+    for (size_t i = 0; i < row.size(); i++)
+      body += i == 0 ? fmt::format("<th scope=\"row\">{}</th>", escaped(row[i]))
+                     : fmt::format("<td>{}</td>", escaped(row[i]));
+    body += "</tr>\n";
+  }
+  return fmt::format(
+      "<figure>\n<figcaption><h3>{}</h3></figcaption>\n{}</figure>\n", escaped(table.title),
+      wide("Table: " + table.title,
+           fmt::format("<table class=\"steps\">\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
+                       head, body)));
+}
+
 std::string section_of(const Section& section) {
   std::string html =
       fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", escaped(section.id), escaped(section.title));
   html += paragraphs_of(section.paragraphs);
+  for (const Table& table : section.tables) html += figure_of(table);
   for (const Chart& chart : section.charts) html += figure_of(chart);
   if (!section.left_out.empty()) {
     html += "<div class=\"absent\"><h3>Left out</h3>\n<ul>\n";

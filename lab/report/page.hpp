@@ -9,9 +9,17 @@
 
 namespace warpaes::lab {
 
+/// The first column names the row.
+struct Table {
+  std::string title;
+  std::vector<std::string> columns = {};
+  std::vector<std::vector<std::string>> rows = {};
+};
+
 struct Section {
   std::string id, title;
   std::vector<std::string> paragraphs = {};
+  std::vector<Table> tables = {};
   std::vector<Chart> charts = {};
   std::vector<std::string> left_out = {};  // what is not there, and why
 };

@@ -6,6 +6,8 @@
 #include <functional>
 #include <map>
 
+#include "lab/report/step_table.hpp"
+
 namespace warpaes::lab {
 namespace {
 
@@ -44,7 +46,7 @@ class Builder {
     if (type == "machine") add_machine(line);
     if (type == "study") add_study(line);
     if (type == "chart") add_chart(line);
-    if (type == "result" || type == "published") add_result(line, type == "published");
+    if (type == "result" || type == "published" || type == "counters") add_result(line, type == "published");
     if (type == "finding") section_of(line).paragraphs.push_back(line.at("text"));
     if (type == "left_out") add_left_out(line);
     if (type == "interrupted")
@@ -56,6 +58,7 @@ class Builder {
       // Ours first, though what is published was known before.
       for (Chart& chart : section.charts)
         std::ranges::stable_partition(chart.series, std::not_fn(&Series::published));
+      add_tables(section);
       for (const auto& [reason, what] : left_out_[section.id]) {
         section.left_out.push_back(fmt::format("{}: {}", reason, fmt::join(what, "; ")));
       }
@@ -64,6 +67,19 @@ class Builder {
   }
 
  private:
+  /// Of what is compared step by step and has more than one quantity.
+  void add_tables(Section& section) const {
+    for (const auto& [panel, shown] : shown_) {
+      if (!panel.starts_with(section.id + "/") || shown.size() < 2) continue;
+      std::vector<Column> columns;
+      for (const Shown& each : shown) {
+        const auto chart = std::ranges::find(section.charts, each.chart, &Chart::id);
+        columns.push_back({&*chart, each.field == "gb_per_s"});
+      }
+      if (auto table = step_table(columns)) section.tables.push_back(std::move(*table));
+    }
+  }
+
   void add_machine(const JsonLine& line) {
     const std::string gpu = text_of(line, "gpu");
     page_.title = "AES on " + (gpu.empty() ? text_of(line, "cpu") : gpu);

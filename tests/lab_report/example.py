@@ -10,12 +10,15 @@ BYTES = {"label": "Data", "unit": "", "scale": "bytes"}
 COPIES = {"label": "Copies", "unit": "", "scale": "linear"}
 PLACES = {"label": "Tables in", "unit": "", "scale": "category", "names": ["global", "constant", "shared"]}
 SECONDS = {"label": "Time", "unit": "ms", "scale": "log", "field": "milliseconds"}
+STEPS = {"label": "Step", "unit": "", "scale": "category", "names": ["bytes", "tables", "production"]}
+LOADS = {"label": "Loads", "unit": "a block", "scale": "linear", "field": "shared_loads_per_block"}
+REGISTERS = {"label": "Registers", "unit": "a thread", "scale": "linear", "field": "registers"}
 SPEED = {"label": "Throughput", "unit": "GB/s", "scale": "linear", "field": "gb_per_s"}
 
 
-def chart(panel: str, x: Line, y: Line) -> Line:
+def chart(panel: str, x: Line, y: Line, study: str = "one") -> Line:
     name = f"{panel}-{y['field']}"
-    return {"type": "chart", "study": "one", "panel": panel, "chart": name, "title": name, "x": x, "y": y}
+    return {"type": "chart", "study": study, "panel": panel, "chart": name, "title": name, "x": x, "y": y}
 
 
 def result(panel: str, series: str, x: float, **more: Any) -> Line:
@@ -63,7 +66,34 @@ def lines() -> list[Line]:
         chart("nothing", BYTES, SECONDS),
         {"type": "study", "study": "two", "title": "Second", "question": "And?"},
         {"type": "finding", "study": "two", "text": "A finding."},
-        {"type": "summary", "results": 89, "wrong": 0},
+        *steps(),
+        {"type": "summary", "results": 91, "wrong": 0},
+        # as ./dev gpu adds them
+        chart("steps", STEPS, LOADS, "three"),
+        *(
+            {**step, "type": "counters", **more}
+            for step, more in (
+                (result("steps", "here", 0), {"shared_loads_per_block": 320.0}),
+                (result("steps", "here", 2), {"shared_loads_per_block": 77.25, "registers": 96}),
+            )
+            for step in [{**step, "study": "three"}]
+        ),
+    ]
+
+
+def steps() -> list[Line]:
+    """Of the last step only what others have published, and counters that come later."""
+    measured = [
+        result("steps", "here", 0, gb_per_s=100.0, registers=40),
+        result("steps", "here", 1, gb_per_s=250.0, registers=64),
+        {**result("steps", "theirs (V100)", 1, gb_per_s=60.0), "type": "published"},
+        {**result("steps", "theirs (V100)", 2, gb_per_s=183.75), "type": "published"},
+    ]
+    return [
+        {"type": "study", "study": "three", "title": "Steps", "question": "How far?"},
+        {**chart("steps", STEPS, SPEED, "three"), "title": "The ladder: Throughput"},
+        chart("steps", STEPS, REGISTERS, "three"),
+        *({**line, "study": "three"} for line in measured),
     ]
 
 

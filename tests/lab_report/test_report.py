@@ -34,7 +34,8 @@ def test_files(folder: Path) -> None:
         "places-gb_per_s",
         "nothing-milliseconds",
     )
-    assert names == {"report.html", *(f"one-{name}.svg" for name in charts)}
+    steps = {f"three-steps-{field}.svg" for field in ("gb_per_s", "registers", "shared_loads_per_block")}
+    assert names == {"report.html", *(f"one-{name}.svg" for name in charts), *steps}
 
 
 def test_hover_values(folder: Path) -> None:
@@ -80,7 +81,7 @@ def test_nothing_measured_is_said(folder: Path) -> None:
 def test_page(folder: Path) -> None:
     page = (folder / "report.html").read_text()
     assert (
-        page.count("<svg ") == page.count("<table>") == page.count('role="img" aria-label="Line chart: ') == 5
+        page.count("<svg ") == page.count("<table>") == page.count('role="img" aria-label="Line chart: ') == 8
     )
     assert '<tr><th scope="row">4 KiB</th><td>0.41</td><td>0.205</td>' in page
     assert "A &lt;CPU&gt; &amp; &quot;more&quot;" in page
@@ -89,6 +90,21 @@ def test_page(folder: Path) -> None:
     assert "<script" not in page
     assert not re.findall(r"(?:src|href)=\"(?!#|data:)", page)
     assert not re.findall(r"url\(|@import", page)
+
+
+def test_steps_side_by_side(folder: Path) -> None:
+    """Quantities of one panel in one table, with the gain of each step, and counters that came later."""
+    page = (folder / "report.html").read_text()
+    (table,) = re.findall(r'<table class="steps">.*?</table>', page, re.DOTALL)
+    none = "\N{EN DASH}"
+    rows = [re.findall(r"<t[hd][^>]*>([^<]*)<", row) for row in table.split("<tr>")[1:]]
+    assert rows == [
+        ["Step", "Throughput, GB/s", "Gain", "Registers, a thread", "Loads, a block"],
+        ["bytes", "100", none, "40", "320"],
+        ["tables", "250", "\N{MULTIPLICATION SIGN} 2.50", "64", none],
+        ["production", none, none, "96", "77.2"],
+    ]
+    assert "<h3>The ladder: step by step</h3>" in page
 
 
 def test_wrong_results_are_said(tmp_path: Path) -> None:

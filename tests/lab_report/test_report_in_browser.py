@@ -9,7 +9,9 @@ from tests.lab_report.browser import DARK, LIGHT, Seen, Window, browser, look_at
 
 pytestmark = pytest.mark.skipif(browser() is None, reason="no Chromium: chromium-headless-shell of Debian")
 
-CHARTS, LINES, POINTS = 5, [11, 10, 1, 1, 0], [81, 80, 6, 3, 0]
+CHARTS = 8
+LINES = [11, 10, 1, 1, 0, 2, 1, 1]
+POINTS = [81, 80, 6, 3, 0, 4, 3, 2]
 
 
 @pytest.fixture(scope="module", params=[(360, LIGHT), (360, DARK), (1280, LIGHT), (1280, DARK)])

@@ -1,0 +1,73 @@
+"""The suite `lab` of ./dev gpu: all studies, and the counters of the ladder's kernels."""
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from devtools.gpu_run import Run, succeeds
+from devtools.gpu_tools import cuda_tool
+from devtools.lab_counters import counters_of
+from devtools.process import say
+from devtools.repository import STAGED_DATA, WARPAES
+
+# Of the studies, before rows are left out: with the counters' time it is less than 8 minutes.
+TIME_LIMIT = 340
+
+
+def lab(run: Run, seconds: float) -> bool:
+    """What the studies measured, from which `warpaes lab report` draws the page anywhere."""
+    evidence = run.file("lab")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        # Each line is where it shall be as soon as it is known, whatever ends this.
+        evidence.write_text("")
+        (folder / "results.jsonl").symlink_to(evidence)
+        passed = succeeds(
+            [
+                WARPAES,
+                "lab",
+                "study",
+                "all",
+                "--quiet",
+                "--force",
+                "--time-limit",
+                str(TIME_LIMIT),
+                "-o",
+                folder,
+            ],
+            seconds,
+        )
+    results = lines_of(evidence)
+    if not results:
+        say("no results were written")
+        return False
+    results = results[1:]  # without the study's own machine line
+    sources = {"sources_sha256": (STAGED_DATA / "lab.sha256").read_text().strip()}
+    run.write("lab", map(json.dumps, results), sources)
+    run.write("lab", map(json.dumps, [*results, *ladder_counters(results)]), sources)
+    return passed
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    """But for a last one that was cut short."""
+    lines = []
+    for text in path.read_text().splitlines():
+        try:
+            lines.append(json.loads(text))
+        except json.JSONDecodeError:
+            break
+    return lines
+
+
+def ladder_counters(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    ncu = cuda_tool("ncu")
+    if ncu is None:
+        reason = "ncu, which reads the GPU's counters, is neither on PATH nor in /usr/local/cuda*/bin"
+        say(f"no counters of the ladder: {reason}")
+        return [{"type": "left_out", "study": "ladder", "what": "counters of the kernels", "reason": reason}]
+    lines = counters_of(results, ncu)
+    for line in lines:
+        if line["type"] != "chart":
+            say(json.dumps(line))
+    return lines
