@@ -53,6 +53,7 @@ def evidence_arguments(parser: argparse.ArgumentParser) -> None:
     choice = parser.add_mutually_exclusive_group(required=True)
     choice.add_argument("--check", action="store_true", help="exit 1 unless evidence is of these sources")
     choice.add_argument("--readme", action="store_true", help="write the figures into README.md")
+    choice.add_argument("--page", action="store_true", help="draw the lab's run: docs/lab/<gpu>.html")
 
 
 def run_setup(options: Options) -> int:
@@ -71,6 +72,12 @@ def run_bench(options: Options) -> int:
     return bench.bench(options.others, system_cuda=options.system_cuda)
 
 
+def run_evidence(options: Options) -> int:
+    if options.readme:
+        return evidence.write_readme()
+    return evidence.write_page() if options.page else evidence.check()
+
+
 VERBS = (
     Verb("demo", "encrypt and decrypt 300 MB, with another implementation as witness", compiler_arguments,
          lambda options: demo.demo(system_cuda=options.system_cuda)),
@@ -83,7 +90,7 @@ VERBS = (
     Verb("gpu", "what a GPU machine has to run, from stage/ alone", gpu_arguments,
          lambda options: gpu.gpu(options.output, options.suites.split(","))),
     Verb("evidence", "is evidence/ of these sources?", evidence_arguments,
-         lambda options: evidence.write_readme() if options.readme else evidence.check()),
+         run_evidence),
     Verb("lint", "check format, clang-tidy, ruff, mypy", no_arguments, lambda _: lint.lint()),
     Verb("format", "format C++, CUDA and Python sources", no_arguments, lambda _: lint.format_sources()),
 )  # fmt: skip

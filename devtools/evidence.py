@@ -1,13 +1,16 @@
 """./dev evidence: are the committed GPU runs of these sources? And their figures for the README."""
 
+import hashlib
 import json
+import re
+import tempfile
 from pathlib import Path
 from typing import Any
 
 from devtools import sources
 from devtools.figures import BEGIN, END, table
-from devtools.process import Stop, say
-from devtools.repository import EVIDENCE, ROOT
+from devtools.process import Stop, run, say
+from devtools.repository import EVIDENCE, ROOT, WARPAES
 
 # Each with the sources that it is evidence of.
 KINDS = {
@@ -44,6 +47,7 @@ def check(folder: Path = EVIDENCE, root: Path = ROOT) -> int:
         fresh = path is not None and read_lines(path)[0].get("sources_sha256") == expected
         say(f"{'fresh' if fresh else 'stale' if path else 'missing'}: {path.name if path else kind}")
         all_fresh = all_fresh and fresh
+    all_fresh = page_is_of_the_run(folder, root) and all_fresh
     if not all_fresh:
         say("To make it anew: ./dev build, then ./dev gpu --output evidence on a machine with a GPU")
     return 0 if all_fresh else 1
@@ -62,4 +66,45 @@ def readme_with_figures() -> str:
 
 def write_readme() -> int:
     README.write_text(readme_with_figures())
+    return 0
+
+
+def lab_page(evidence: Path, root: Path = ROOT) -> Path:
+    """<date>-<gpu>-lab.jsonl is drawn in docs/lab/<gpu>.html."""
+    gpu = re.sub(r"^\d+-\d+-\d+-|-lab\.jsonl$", "", evidence.name)
+    return root / "docs" / "lab" / f"{gpu}.html"
+
+
+def page_mark(evidence: Path) -> str:
+    """The end of a page tells which run it is of."""
+    return f"<!-- {evidence.name}, SHA-256 {hashlib.sha256(evidence.read_bytes()).hexdigest()} -->\n"
+
+
+def page_is_of_the_run(folder: Path = EVIDENCE, root: Path = ROOT) -> bool:
+    """Nothing to be said where there is no run; that is told elsewhere."""
+    evidence = newest("lab", folder)
+    if evidence is None:
+        return True
+    page = lab_page(evidence, root)
+    fresh = page.is_file() and page.read_text().endswith(page_mark(evidence))
+    say(f"{'fresh' if fresh else 'stale' if page.is_file() else 'missing'}: {page.relative_to(root)}")
+    if not fresh:
+        say("To draw it: ./dev build, then ./dev evidence --page")
+    return fresh
+
+
+def write_page() -> int:
+    evidence = newest("lab")
+    if evidence is None:
+        raise Stop(
+            "no run of the lab's studies is in evidence/", hint="./dev gpu --suites lab --output evidence"
+        )
+    if not WARPAES.is_file():
+        raise Stop(f"{WARPAES} is missing", hint="./dev build")
+    page = lab_page(evidence)
+    page.parent.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        run([WARPAES, "lab", "report", evidence, "-o", folder])
+        page.write_text((Path(folder) / "report.html").read_text() + page_mark(evidence))
+    say(f"written: {page.relative_to(ROOT)}")
     return 0

@@ -26,6 +26,7 @@ def lint() -> int:
         ("ruff check", lambda: succeeds("ruff", "check", *PYTHON)),
         ("mypy", lambda: succeeds("mypy")),
         ("README figures", readme_is_generated),
+        ("the lab's page", evidence.page_is_of_the_run),
         ("clang-tidy", clang_tidy),
     )
     failed = []

@@ -29,11 +29,11 @@ Plan plan_for(double seconds) {
 
 /// @return the last of the times
 double warmed_up(const bench::Sample& sample, double enough) {
-  double seconds = 0, spent = 0;
-  while (spent < enough) {
+  const double until = steady_seconds() + enough;
+  double seconds = 0;
+  do {
     seconds = sample();
-    spent += seconds;
-  }
+  } while (steady_seconds() < until);
   return seconds;
 }
 

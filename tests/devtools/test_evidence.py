@@ -18,12 +18,20 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "lab" / "lesson.cpp").write_text("a")
     for kind, patterns in evidence.KINDS.items():
         write(tmp_path, f"2030-01-02-h200-{kind}.jsonl", sources.fingerprint(tmp_path, patterns))
+    write_page(tmp_path)
     return tmp_path
 
 
 def write(root: Path, name: str, fingerprint: str) -> None:
     line = json.dumps({"type": "machine", "sources_sha256": fingerprint})
     (root / "evidence" / name).write_text(line + "\n")
+
+
+def write_page(root: Path) -> None:
+    run = root / "evidence" / "2030-01-02-h200-lab.jsonl"
+    page = root / "docs" / "lab" / "h200.html"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text("<html></html>\n" + evidence.page_mark(run))
 
 
 def check(root: Path) -> int:
@@ -52,6 +60,21 @@ def test_a_lesson_matters_to_the_studies_alone(root: Path, capsys: pytest.Captur
 def test_the_newest_file_counts(root: Path) -> None:
     write(root, "2031-01-01-h200-bench.jsonl", "of other sources")
     assert check(root) == 1
+
+
+def test_a_page_of_another_run(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = root / "evidence" / "2030-01-02-h200-lab.jsonl"
+    run.write_text(run.read_text() + '{"type": "result"}\n')
+    assert check(root) == 1
+    assert "stale: docs/lab/h200.html" in capsys.readouterr().out
+    write_page(root)
+    assert check(root) == 0
+
+
+def test_a_missing_page(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "docs" / "lab" / "h200.html").unlink()
+    assert check(root) == 1
+    assert "missing: docs/lab/h200.html" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("kind", evidence.KINDS)
