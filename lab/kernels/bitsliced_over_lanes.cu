@@ -11,8 +11,8 @@
 // r a lane needs one byte of the round key, the same for all of its blocks: its bits become words of zeros or
 // ones.
 //
-// A round takes 24 shuffles: the byte that ShiftRows brings here (8), that which it brings to the next row of
-// the column (8), and their sum from two rows further down (8). For with a0 ... a3 the bytes of the column,
+// A round takes 24 shuffles: the byte that ShiftRows brings here (8), that in the next row of the column (8),
+// and their sum from two rows further down (8). For with a0 ... a3 the bytes of the column,
 // from the lane's own downwards,
 //     2 a0 + 3 a1 + a2 + a3 = 2 (a0 + a1) + a1 + (a2 + a3).
 //
@@ -20,8 +20,9 @@
 // a warp, beside 65 + 30 gates, 64 lanes a clock, 48 clocks. Loading by bytes takes as many requests as a
 // round and a half has instructions. There are more warps to hide all that than with 128 registers of state.
 //
-// Decryption is left out: InvMixColumns needs all four bytes of the column, and some 16 shuffles more a
-// round. CTR does not need it.
+// Decryption. InvMixColumns is MixColumns of a column to which 4 (a0 + a2) and 4 (a1 + a3) were added, as in
+// bitsliced_in_one_thread: each lane adds to its byte 4 times the sum of that and the byte two rows further
+// down, for 8 shuffles more.
 //
 // Timing class: strict. Source of the idea: bit planes spread over lanes as over a vector's elements, Kaesper
 // and Schwabe, CHES 2009 (there the bytes of a register); nobody measured it in this form.
@@ -40,12 +41,6 @@ struct Byte {
   uint32_t bit[8];
 };
 
-/// What ShiftRows puts at this lane's place comes from that lane: row r of column c from column c + r.
-WARPAES_HOST_DEVICE uint32_t shifted_from(uint32_t group, uint32_t place) {
-  const uint32_t row = place % 4, column = place / 4;
-  return group * kGroupLanes + (row + 4 * ((column + row) % 4));
-}
-
 template <class Thread>
 WARPAES_HOST_DEVICE Byte shuffle(Thread& thread, const Byte& byte, uint32_t from) {
   Byte theirs;
@@ -54,28 +49,43 @@ WARPAES_HOST_DEVICE Byte shuffle(Thread& thread, const Byte& byte, uint32_t from
   return theirs;
 }
 
-/// ShiftRows and MixColumns.
-template <class Thread>
-WARPAES_HOST_DEVICE Byte shift_and_mix(Thread& thread, const Byte& s) {
-  const uint32_t group = thread.lane() / kGroupLanes, place = thread.lane() % kGroupLanes;
-  const auto below = [place](uint32_t rows) { return place / 4 * 4 + (place + rows) % 4; };  // in the column
-  const Byte a0 = shuffle(thread, s, shifted_from(group, place));
-  const Byte a1 = shuffle(thread, s, shifted_from(group, below(1)));
+WARPAES_HOST_DEVICE Byte operator^(const Byte& left, const Byte& right) {
   Byte sum;
   WARPAES_UNROLL
-  for (int b = 0; b < 8; b++) sum.bit[b] = a0.bit[b] ^ a1.bit[b];
-  const Byte sum_below = shuffle(thread, sum, group * kGroupLanes + below(2));  // a2 + a3
-  Byte mixed;
-  WARPAES_UNROLL
-  for (int b = 0; b < 8; b++) {
-    const uint32_t doubled =  // x^8 is x^4 + x^3 + x + 1
-        (b == 0 ? 0 : sum.bit[b - 1]) ^ (b == 0 || b == 1 || b == 3 || b == 4 ? sum.bit[7] : 0);
-    mixed.bit[b] = doubled ^ a1.bit[b] ^ sum_below.bit[b];
-  }
-  return mixed;
+  for (int b = 0; b < 8; b++) sum.bit[b] = left.bit[b] ^ right.bit[b];
+  return sum;
 }
 
-/// @param constant what sbox_circuit() left out, 0x63; none before the first round
+/// x times the byte: bits move up by one, and x^8 is x^4 + x^3 + x + 1.
+WARPAES_HOST_DEVICE Byte times_x(const Byte& a) {
+  Byte product;
+  WARPAES_UNROLL
+  for (int b = 0; b < 8; b++)
+    product.bit[b] = (b == 0 ? 0 : a.bit[b - 1]) ^ (b == 0 || b == 1 || b == 3 || b == 4 ? a.bit[7] : 0);
+  return product;
+}
+
+/// ShiftRows or its inverse: row r of column c comes from column c + r, or c - r.
+template <bool Inverse, class Thread>
+WARPAES_HOST_DEVICE Byte shift_rows(Thread& thread, const Byte& s) {
+  const uint32_t group = thread.lane() / kGroupLanes, place = thread.lane() % kGroupLanes;
+  const uint32_t row = place % 4, column = place / 4 + (Inverse ? 4 - row : row);
+  return shuffle(thread, s, group * kGroupLanes + row + 4 * (column % 4));
+}
+
+/// MixColumns or its inverse.
+template <bool Inverse, class Thread>
+WARPAES_HOST_DEVICE Byte mix_columns(Thread& thread, Byte a0) {
+  const uint32_t lane = thread.lane();
+  const auto below = [lane](uint32_t rows) { return lane / 4 * 4 + (lane + rows) % 4; };  // in the column
+  if constexpr (Inverse) a0 = a0 ^ times_x(times_x(a0 ^ shuffle(thread, a0, below(2))));
+  const Byte a1 = shuffle(thread, a0, below(1));
+  const Byte sum = a0 ^ a1, sum_below = shuffle(thread, sum, below(2));  // a2 + a3
+  return times_x(sum) ^ a1 ^ sum_below;
+}
+
+/// @param constant what sbox_circuit() left out, 0x63, or what its inverse expects to be taken off before; or
+/// 0
 template <class Thread>
 WARPAES_HOST_DEVICE void add_key(Thread& thread, Byte& s, const uint32_t* round_key, uint32_t constant) {
   const uint32_t place = thread.lane() % kGroupLanes;
@@ -84,19 +94,19 @@ WARPAES_HOST_DEVICE void add_key(Thread& thread, Byte& s, const uint32_t* round_
   for (int b = 0; b < 8; b++) s.bit[b] ^= 0u - ((key >> b) & 1);
 }
 
-template <class Thread>
-WARPAES_HOST_DEVICE void encrypt(Thread& thread, Byte& s, const CipherArguments& message) {
+/// The cipher, or the equivalent inverse cipher (FIPS 197 5.3.5).
+template <bool Inverse, class Thread>
+WARPAES_HOST_DEVICE void crypt(Thread& thread, Byte& s, const CipherArguments& message) {
   constexpr uint32_t kConstant = 0x63;
-  add_key(thread, s, message.keys.word, 0);
+  add_key(thread, s, message.keys.word, Inverse ? kConstant : 0);
   WARPAES_KEEP_ROLLED
-  for (int round = 1; round < message.rounds; round++) {
-    sbox_circuit(s.bit);
-    s = shift_and_mix(thread, s);  // the constant stays: a row of the matrix adds up to 1
-    add_key(thread, s, message.keys.word + 4 * round, kConstant);
+  for (int round = 1; round <= message.rounds; round++) {
+    const bool last = round == message.rounds;
+    Inverse ? inverse_sbox_circuit(s.bit) : sbox_circuit(s.bit);
+    s = shift_rows<Inverse>(thread, s);
+    if (!last) s = mix_columns<Inverse>(thread, s);  // the constant stays: a row of the matrix adds up to 1
+    add_key(thread, s, message.keys.word + 4 * round, Inverse && last ? 0 : kConstant);
   }
-  sbox_circuit(s.bit);
-  s = shuffle(thread, s, shifted_from(thread.lane() / kGroupLanes, thread.lane() % kGroupLanes));
-  add_key(thread, s, message.keys.word + 4 * message.rounds, kConstant);
 }
 
 /// Between 32 bytes, byte c of word i being block 8 c + i's, and their bit planes: transpose_bits() turns
@@ -119,7 +129,7 @@ struct Kernel : CipherKernel {
       for (uint32_t i = 0; i < kGroupBlocks; i++)
         s.bit[i / 4] |= input_byte(message, first + block_of(i / 4, i % 4), place) << (8 * (i % 4));
       transpose_bits(s.bit);
-      encrypt(thread, s, message);
+      crypt<kInverts<Wanted>>(thread, s, message);
       transpose_bits(s.bit);
       WARPAES_UNROLL
       for (uint32_t i = 0; i < kGroupBlocks; i++) {
@@ -147,11 +157,10 @@ struct Kernel : CipherKernel {
 struct Kernels {
   template <class Visit>
   static void choose(const Variant& variant, const Visit& visit) {
-    variant.mode == Mode::ctr ? visit(Kernel<Use::ctr>{}) : visit(Kernel<Use::ecb_encrypt>{});
+    choose_use<Kernel>(variant, visit);
   }
 };
 
-constexpr Direction kEncrypting[] = {WARPAES_ENCRYPT};
 constexpr const Axis* kAxes[] = {&kThreads};
 
 }  // namespace
@@ -165,7 +174,7 @@ constinit const Lesson bitsliced_over_lanes = gpu_lesson<Kernels>({
     .timing = WARPAES_TIMING_STRICT,
     .modes = kEcbAndCtr,
     .key_bits = kAllKeySizes,
-    .directions = kEncrypting,
+    .directions = kBothDirections,
     .axes = kAxes,
     .shape = {.blocks_per_thread = 2},
 });
