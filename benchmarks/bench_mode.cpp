@@ -3,7 +3,7 @@
 #include <string>
 
 #include "failure.hpp"
-#include "modes/chained_batch.hpp"
+#include "modes/cipher_batch.hpp"
 #include "modes/modes.hpp"
 
 namespace warpaes::bench {
@@ -38,16 +38,16 @@ AeadBatch aead_batch(const Call& call, Aead mode) {
           .nonce_bytes = kNonceBytes};
 }
 
-ChainedBatch chained_call(Chaining chaining, const Call& call) {
-  const bool tags_only = makes_tags(chaining);
-  return {.chaining = chaining,
+CipherBatch cipher_batch_of(CipherMode mode, const Call& call) {
+  const bool tags_only = makes_tags(mode);
+  return {.mode = mode,
           .messages = call.messages,
           .bytes = call.bytes,
           .input = call.input,
           .input_stride = call.bytes,
           .output = tags_only ? nullptr : call.output,
           .output_stride = call.bytes,
-          .ivs = tags_only ? nullptr : call.nonces,
+          .ivs = has_iv(mode) ? call.nonces : nullptr,
           .iv_stride = kCounterBytes,
           .tags = tags_only ? call.tags : nullptr,
           .tag_stride = kTagBytes,
@@ -90,15 +90,30 @@ void aead_on_device(const Engine& engine, const EngineKey& key, const Call& call
   }
 }
 
-template <Chaining kChaining>
-void chained_on_host(const Key& key, const Call& call) {
-  chained_batch_host(key, chained_call(kChaining, call));
+template <CipherMode kEncrypt, CipherMode kDecrypt>
+CipherBatch cipher_batch_of(const Call& call) {
+  return cipher_batch_of(call.direction == WARPAES_ENCRYPT ? kEncrypt : kDecrypt, call);
 }
 
-template <Chaining kChaining>
-void chained_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
-                       Stream stream) {
-  chained_batch(engine, key, chained_call(kChaining, call), stream);
+template <CipherMode kEncrypt, CipherMode kDecrypt>
+void messages_on_host(const Key& key, const Call& call) {
+  const CipherBatch batch = cipher_batch_of<kEncrypt, kDecrypt>(call);
+  if (call.keys != nullptr) {
+    cipher_key_each_host(key.context(), keys_of(call), batch);
+  } else {
+    cipher_batch_host(key, batch);
+  }
+}
+
+template <CipherMode kEncrypt, CipherMode kDecrypt>
+void messages_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
+                        Stream stream) {
+  const CipherBatch batch = cipher_batch_of<kEncrypt, kDecrypt>(call);
+  if (call.keys != nullptr) {
+    cipher_key_each(engine, call.device, keys_of(call), batch, stream);
+  } else {
+    cipher_batch(engine, key, batch, stream);
+  }
 }
 
 ChainRun chain_run(const Call& call) { return {call.host_nonce, call.input, call.output, call.bytes}; }
@@ -162,26 +177,46 @@ constexpr BenchMode aead_mode(const char* name, double (*lookups)(int, uint64_t)
           .on_device = aead_on_device<kMode>,
           .lookups_per_block = lookups,
           .nonce_bytes = kNonceBytes,
-          .has_batch_kinds = kMode == WARPAES_AEAD_GCM,
+          .has_ragged = kMode == WARPAES_AEAD_GCM,
+          .has_key_each = kMode == WARPAES_AEAD_GCM,
           .shared_rounds = kMode == WARPAES_AEAD_GCM ? kCachedRounds : 0,
           .aead = kMode,
           .has_192_bits = kMode != WARPAES_AEAD_GCM_SIV,
           .has_long_messages = kMode != WARPAES_AEAD_CCM && kMode != WARPAES_AEAD_EAX};
 }
 
-/// @param name of a mode whose messages chain
-template <Chaining kChaining>
-constexpr BenchMode chained_mode(const char* name) {
+/// Batches of messages, a lane each.
+constexpr BenchMode message_mode(const char* name, CipherMode mode) {
   return {.name = name,
-          .authenticates = makes_tags(kChaining),
-          .on_host = chained_on_host<kChaining>,
-          .on_device = chained_on_device<kChaining>,
+          .authenticates = makes_tags(mode),
+          .on_host = nullptr,
+          .on_device = nullptr,
           .lookups_per_block = lookups_of_all_rounds,
           .nonce_bytes = kCounterBytes,
-          .chains = true,
-          .whole_blocks = needs_whole_blocks(kChaining),
-          .writes_output = !makes_tags(kChaining),
+          .whole_blocks = needs_whole_blocks(mode),
+          .writes_output = !makes_tags(mode),
+          .has_key_each = !inverts_cipher(mode),
           .has_long_messages = false};
+}
+
+/// Of a mode whose messages chain.
+template <CipherMode kMode>
+constexpr BenchMode chained_mode(const char* name) {
+  BenchMode mode = message_mode(name, kMode);
+  mode.on_host = messages_on_host<kMode, kMode>;
+  mode.on_device = messages_on_device<kMode, kMode>;
+  mode.chains = true;
+  return mode;
+}
+
+/// Of a mode whose messages do not chain, or not in that direction.
+template <CipherMode kEncrypt, CipherMode kDecrypt>
+constexpr BenchMode unchained_mode(const char* name, bool unchains) {
+  BenchMode mode = message_mode(name, kDecrypt);
+  mode.on_host = messages_on_host<kEncrypt, kDecrypt>;
+  mode.on_device = messages_on_device<kEncrypt, kDecrypt>;
+  mode.unchains = unchains;
+  return mode;
 }
 
 constexpr BenchMode kModes[] = {
@@ -201,10 +236,14 @@ constexpr BenchMode kModes[] = {
     aead_mode<WARPAES_AEAD_GCM_SIV>("gcm-siv", lookups_of_two_passes),
     aead_mode<WARPAES_AEAD_CCM>("ccm", lookups_of_two_blocks),
     aead_mode<WARPAES_AEAD_EAX>("eax", lookups_of_two_blocks),
-    chained_mode<Chaining::cbc_encrypt>("cbc-encrypt"),
-    chained_mode<Chaining::cfb_encrypt>("cfb-encrypt"),
-    chained_mode<Chaining::ofb>("ofb"),
-    chained_mode<Chaining::cmac>("cmac"),
+    chained_mode<CipherMode::cbc_encrypt>("cbc-encrypt"),
+    chained_mode<CipherMode::cfb_encrypt>("cfb-encrypt"),
+    chained_mode<CipherMode::ofb>("ofb"),
+    chained_mode<CipherMode::cmac>("cmac"),
+    unchained_mode<CipherMode::ecb_encrypt, CipherMode::ecb_decrypt>("ecb-batch", false),
+    unchained_mode<CipherMode::ctr, CipherMode::ctr>("ctr-batch", false),
+    unchained_mode<CipherMode::cbc_encrypt, CipherMode::cbc_decrypt>("cbc-decrypt-batch", true),
+    unchained_mode<CipherMode::cfb_encrypt, CipherMode::cfb_decrypt>("cfb-decrypt-batch", true),
     {.name = "xts",
      .authenticates = false,
      .on_host = xts_on_host,

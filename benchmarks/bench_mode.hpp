@@ -43,13 +43,14 @@ struct BenchMode {
   /// (docs/benchmarks.md derives it).
   double (*lookups_per_block)(int rounds, uint64_t data_unit_bytes);
 
-  size_t nonce_bytes = 0;        // of each message; 0: one message a call
-  bool chains = false;           // each block waits for the one before; measured encrypting only
-  bool whole_blocks = false;     // lengths are multiples of 16
-  bool writes_output = true;     // or tags only
-  bool unchains = false;         // the opposite direction of such a mode; measured decrypting only
-  bool has_data_units = false;   // of 16 bytes or more, and two keys
-  bool has_batch_kinds = false;  // ragged messages, a key each
+  size_t nonce_bytes = 0;       // of each message; 0: one message a call
+  bool chains = false;          // each block waits for the one before; measured encrypting only
+  bool whole_blocks = false;    // lengths are multiples of 16
+  bool writes_output = true;    // or tags only
+  bool unchains = false;        // the opposite direction of such a mode; measured decrypting only
+  bool has_data_units = false;  // of 16 bytes or more, and two keys
+  bool has_ragged = false;      // messages
+  bool has_key_each = false;
   int shared_rounds = 0;         // that neighbouring blocks share, so that a group of them has them once
   Aead aead = WARPAES_AEAD_GCM;  // which, if it is one
   bool has_192_bits = true;

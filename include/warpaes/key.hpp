@@ -1,11 +1,11 @@
-// A key, and the modes that need nothing else, for C++20: context.h, cipher_modes.h and chained_batch.h. A
+// A key, and the modes that need nothing else, for C++20: context.h, cipher_modes.h and cipher_batch.h. A
 // part of warpaes.hpp.
 #pragma once
 
 #include <memory>
 #include <span>
 
-#include "warpaes/chained_batch.h"
+#include "warpaes/cipher_batch.h"
 #include "warpaes/cipher_modes.h"
 #include "warpaes/context.hpp"
 
@@ -58,18 +58,10 @@ class Key {
   void cmac(Input input, Output tag) const {
     detail::require(warpaes_cmac(get(), input.data(), input.size(), tag.data(), tag.size()));
   }
-  // Batches of the chained modes throw if a message was left alone; batch.statuses says which.
-  void cbc_encrypt_batch(const warpaes_chained_batch_arguments& batch) const {
-    detail::require(warpaes_cbc_encrypt_batch(get(), &batch));
-  }
-  void cfb_encrypt_batch(const warpaes_chained_batch_arguments& batch) const {
-    detail::require(warpaes_cfb_encrypt_batch(get(), &batch));
-  }
-  void ofb_crypt_batch(const warpaes_chained_batch_arguments& batch) const {
-    detail::require(warpaes_ofb_crypt_batch(get(), &batch));
-  }
-  void cmac_batch(const warpaes_chained_batch_arguments& batch) const {
-    detail::require(warpaes_cmac_batch(get(), &batch));
+  /// Throws if a message was left alone; batch.statuses says which.
+  void cipher_batch(warpaes_mode mode, Direction direction,
+                    const warpaes_cipher_batch_arguments& batch) const {
+    detail::require(warpaes_cipher_batch(get(), mode, direction, &batch));
   }
 
   // Device memory, asynchronous on a stream.
@@ -104,17 +96,9 @@ class Key {
                                                detail::common(input, output), workspace.data(),
                                                workspace.size(), stream));
   }
-  void cbc_encrypt_batch(const warpaes_chained_batch_arguments& batch, Stream stream) const {
-    detail::require(warpaes_cbc_encrypt_batch_device(get(), &batch, stream));
-  }
-  void cfb_encrypt_batch(const warpaes_chained_batch_arguments& batch, Stream stream) const {
-    detail::require(warpaes_cfb_encrypt_batch_device(get(), &batch, stream));
-  }
-  void ofb_crypt_batch(const warpaes_chained_batch_arguments& batch, Stream stream) const {
-    detail::require(warpaes_ofb_crypt_batch_device(get(), &batch, stream));
-  }
-  void cmac_batch(const warpaes_chained_batch_arguments& batch, Stream stream) const {
-    detail::require(warpaes_cmac_batch_device(get(), &batch, stream));
+  void cipher_batch(warpaes_mode mode, Direction direction, const warpaes_cipher_batch_arguments& batch,
+                    Stream stream) const {
+    detail::require(warpaes_cipher_batch_device(get(), mode, direction, &batch, stream));
   }
 
  private:
@@ -124,6 +108,21 @@ class Key {
 
   std::unique_ptr<warpaes_key, Destroy> handle_;
 };
+
+/// A key for each message; `keys` holds them one after another, of `key_bytes` bytes each. Throws as
+/// Key::cipher_batch() does.
+inline void cipher_batch_key_each(const Context& context, Input keys, size_t key_bytes, warpaes_mode mode,
+                                  Direction direction, const warpaes_cipher_batch_arguments& batch) {
+  detail::require(warpaes_cipher_batch_key_each(context.get(), keys.data(), key_bytes, key_bytes, mode,
+                                                direction, &batch));
+}
+/// @param keys device memory, as all of the batch
+inline void cipher_batch_key_each(const Context& context, Input keys, size_t key_bytes, warpaes_mode mode,
+                                  Direction direction, const warpaes_cipher_batch_arguments& batch,
+                                  Stream stream) {
+  detail::require(warpaes_cipher_batch_key_each_device(context.get(), keys.data(), key_bytes, key_bytes, mode,
+                                                       direction, &batch, stream));
+}
 
 }  // namespace v0
 }  // namespace warpaes

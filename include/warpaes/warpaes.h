@@ -17,7 +17,7 @@
 
 #include "warpaes/aead.h"
 #include "warpaes/block_modes.h"
-#include "warpaes/chained_batch.h"
+#include "warpaes/cipher_batch.h"
 #include "warpaes/cipher_modes.h"
 #include "warpaes/context.h"
 #include "warpaes/engines.h"

@@ -92,19 +92,19 @@ inline bool is_regular(const AeadBatch& batch) {
   return !batch.lengths && !batch.inputs && !batch.outputs && !batch.aads && !batch.aad_lengths;
 }
 
-/// Messages of a mode whose blocks wait for each other, under one key. Message m lies at
+/// Messages of a mode that does not authenticate, or of CMAC, under one key or a key each. Message m lies at
 /// pointer + m * stride, and all have `bytes` bytes, unless the arrays at the end say otherwise. Everything
 /// is in the engine's memory, those arrays too: what is wrong with an entry of theirs is reported in its
 /// status, and nothing of that message is written.
-struct ChainedBatch {
-  Chaining chaining;
+struct CipherBatch {
+  CipherMode mode;
   uint64_t messages;
   uint64_t bytes;
   const uint8_t* input;
   uint64_t input_stride;
   uint8_t* output;  // the MACs have none
   uint64_t output_stride;
-  const uint8_t* ivs;  // 16 bytes each; the MACs have none
+  const uint8_t* ivs;  // 16 bytes each; the MACs and ECB have none
   uint64_t iv_stride;
   uint8_t* tags;  // of the MACs
   uint64_t tag_stride;
@@ -172,7 +172,11 @@ struct Engine {
   void (*counter)(const EngineKey& key, const CounterRun& run, Stream stream);
   size_t (*gcm_workspace_bytes)(uint64_t messages, uint64_t bytes);  // null: needs none
   void (*gcm)(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream);
-  void (*chained_batch)(const EngineKey& key, const ChainedBatch& batch, Stream stream) = nullptr;
+  /// Of every CipherMode but XTS.
+  void (*cipher_batch)(const EngineKey& key, const CipherBatch& batch, Stream stream) = nullptr;
+  /// Of those that do not invert the cipher.
+  void (*cipher_key_each)(int device, const KeyArray& keys, const CipherBatch& batch,
+                          Stream stream) = nullptr;
   void (*gcm_key_each)(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) = nullptr;
   size_t gcm_nonce_limit = 0;  // longest nonce that gcm takes; 0: any
 

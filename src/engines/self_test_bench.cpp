@@ -26,7 +26,8 @@ SelfTestBench::SelfTestBench(const Engine& engine, int device)
       tags_(engine, device, stream_),
       statuses_(engine, device, stream_),
       workspace_(engine, device, stream_),
-      lengths_(engine, device, stream_) {}
+      lengths_(engine, device, stream_),
+      keys_(engine, device, stream_) {}
 
 void SelfTestBench::set_key(const Bytes& key) { key_ = engine_.prepare(KeySchedule(key), device_); }
 
@@ -104,23 +105,23 @@ AeadResult SelfTestBench::aead(const AeadCall& call, bool in_place) {
   return result;
 }
 
-Bytes SelfTestBench::chained_batch(const ChainedCall& call, bool in_place) {
+Bytes SelfTestBench::cipher_batch(const CipherCall& call, bool in_place) {
   const auto [from, to] = place(call.input, in_place);
-  const bool tags_only = makes_tags(call.chaining);
+  const bool tags_only = makes_tags(call.mode);
   tags_.resize(16 * call.messages);
   statuses_.resize(sizeof(int32_t) * call.messages);
   statuses_.fill(0, 0xff, sizeof(int32_t) * call.messages);
   Bytes lengths(sizeof(uint64_t) * call.messages);
   std::memcpy(lengths.data(), call.lengths.data(), lengths.size());
-  ChainedBatch batch{
-      .chaining = call.chaining,
+  CipherBatch batch{
+      .mode = call.mode,
       .messages = call.messages,
       .bytes = call.stride,
       .input = from,
       .input_stride = call.stride,
       .output = tags_only ? nullptr : to,
       .output_stride = call.stride,
-      .ivs = tags_only ? nullptr : copy_to(nonces_, call.ivs),
+      .ivs = has_iv(call.mode) ? copy_to(nonces_, call.ivs) : nullptr,
       .iv_stride = 16,
       .tags = tags_only ? tags_.data() : nullptr,
       .tag_stride = 16,
@@ -128,7 +129,12 @@ Bytes SelfTestBench::chained_batch(const ChainedCall& call, bool in_place) {
       .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
   };
   batch.lengths = reinterpret_cast<const uint64_t*>(copy_to(lengths_, lengths));
-  engine_.chained_batch(*key_, batch, stream_.get());
+  if (call.keys.empty()) {
+    engine_.cipher_batch(*key_, batch, stream_.get());
+  } else {
+    const size_t key_bytes = call.keys.size() / call.messages;
+    engine_.cipher_key_each(device_, {copy_to(keys_, call.keys), key_bytes, key_bytes}, batch, stream_.get());
+  }
   const Bytes output = result(call.input.size(), in_place);
   if (statuses_.read(0, sizeof(int32_t) * call.messages) != Bytes(sizeof(int32_t) * call.messages)) {
     return {};

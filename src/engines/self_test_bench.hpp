@@ -26,12 +26,13 @@ struct AeadResult {
   std::vector<int32_t> statuses;
 };
 
-/// Messages of a chained mode, `stride` apart.
-struct ChainedCall {
-  Chaining chaining;
+/// Messages of a mode that does not authenticate, or of CMAC, `stride` apart.
+struct CipherCall {
+  CipherMode mode;
   uint64_t messages, stride;
   Bytes ivs, input;
   std::vector<uint64_t> lengths;
+  Bytes keys = {};  // one after another, or none: the key that was set is for all
 };
 
 /// In place, data is aligned; apart, neither input nor output is.
@@ -48,7 +49,7 @@ class SelfTestBench {
             bool in_place);
   AeadResult aead(const AeadCall& call, bool in_place);
   /// @return the messages' outputs, or their tags, one after another
-  Bytes chained_batch(const ChainedCall& call, bool in_place);
+  Bytes cipher_batch(const CipherCall& call, bool in_place);
 
  private:
   std::pair<const uint8_t*, uint8_t*> place(const Bytes& input, bool in_place);
@@ -57,7 +58,7 @@ class SelfTestBench {
   const Engine& engine_;
   const int device_;
   const EngineStream stream_;
-  EngineBuffer input_, output_, nonces_, aad_, tags_, statuses_, workspace_, lengths_;
+  EngineBuffer input_, output_, nonces_, aad_, tags_, statuses_, workspace_, lengths_, keys_;
   std::unique_ptr<EngineKey> key_, tweak_key_;
 };
 

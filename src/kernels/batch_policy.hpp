@@ -1,6 +1,7 @@
 // How the kernels for batches and small messages use a GPU, from what the other kernels' policy says of it.
 #pragma once
 
+#include "kernels/lane_keys.hpp"
 #include "kernels/launch_policy.hpp"
 #include "kernels/small_message.hpp"
 #include "kernels/team_key.hpp"
@@ -30,6 +31,13 @@ WARPAES_HOST_DEVICE constexpr BatchPolicy key_each_policy(const LaunchPolicy& po
 /// threads leave 128 each.
 WARPAES_HOST_DEVICE constexpr BatchPolicy chained_aead_policy(const LaunchPolicy& policy) {
   const int threads = policy.codebook_threads < 512 ? policy.codebook_threads : 512;
+  return {policy.tables, static_cast<uint32_t>(threads), shared_bytes(policy)};
+}
+
+/// A lane that expands a key of its own needs more registers: 640 threads leave 96 each.
+WARPAES_HOST_DEVICE constexpr BatchPolicy message_lanes_policy(const LaunchPolicy& policy, LaneKeys keys) {
+  const int most = keys == LaneKeys::one ? 768 : 640;
+  const int threads = policy.codebook_threads < most ? policy.codebook_threads : most;
   return {policy.tables, static_cast<uint32_t>(threads), shared_bytes(policy)};
 }
 

@@ -2,7 +2,7 @@
 // independent messages.
 //
 // Threads. A lane walks one message from its first block to its last, and then takes its next one, as in
-// chained_modes.hpp. Both modes are a counter stream and a MAC that chains: two calls of the cipher a block.
+// message_lanes.hpp. Both modes are a counter stream and a MAC that chains: two calls of the cipher a block.
 // A lane makes the key stream of the next block while it chains this one, so that the two never wait for
 // each other, whichever side of the XOR the MAC is of; a round of one hides the latency of a round of the
 // other.

@@ -7,9 +7,9 @@
 #include "kernels/bitsliced_unchained.hpp"
 #include "kernels/bitsliced_xts.hpp"
 #include "kernels/chained_aead.hpp"
-#include "kernels/chained_modes.hpp"
 #include "kernels/electronic_codebook.hpp"
 #include "kernels/message_batch.hpp"
+#include "kernels/message_lanes.hpp"
 #include "kernels/siv_batch.hpp"
 #include "kernels/siv_long.hpp"
 #include "kernels/small_message.hpp"
@@ -64,8 +64,6 @@ CudaError launch_counter(const SlicedCounterArguments& arguments, CounterKernel 
                          uint32_t blocks, const LaunchPolicy& policy, Stream stream);
 CudaError launch_gcm(const SlicedGcmArguments& arguments, CounterKernel kernel, warpaes_direction direction,
                      int rounds, uint32_t blocks, const LaunchPolicy& policy, Stream stream);
-CudaError launch_chained(const ChainedArguments& arguments, Chaining chaining, int rounds, uint32_t blocks,
-                         const LaunchPolicy& policy, Stream stream);
 CudaError launch_unchain(const UnchainArguments& arguments, Unchaining mode, int rounds, uint32_t blocks,
                          const LaunchPolicy& policy, Stream stream);
 CudaError launch_bitsliced_unchain(const SlicedUnchainArguments& arguments, Unchaining mode, int rounds,
@@ -86,6 +84,9 @@ CudaError launch_batch(const OneKeyBatch& batch, warpaes_direction direction, in
                        const LaunchPolicy& policy, Stream stream);
 CudaError launch_batch(const KeyEachBatch& batch, warpaes_direction direction, int rounds, uint32_t blocks,
                        const LaunchPolicy& policy, Stream stream);
+/// @param mode not XTS; and with a key each none that inverts the cipher
+CudaError launch_message_lanes(const LaneArguments& arguments, CipherMode mode, LaneKeys keys, int rounds,
+                               uint32_t blocks, const LaunchPolicy& policy, Stream stream);
 CudaError launch_chained_aead(const ChainedAeadArguments& arguments, ChainedAead mode,
                               warpaes_direction direction, int rounds, uint32_t blocks,
                               const LaunchPolicy& policy, Stream stream);

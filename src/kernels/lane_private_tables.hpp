@@ -157,7 +157,7 @@ class LanePrivateTables {
     return {s.a ^ key[0], s.b ^ key[1], s.c ^ key[2], s.d ^ key[3]};
   }
 
- private:
+  /// One round, with four words of round key.
   WARPAES_HOST_DEVICE Columns round(Columns s, const uint32_t* key) const {
     return {column(s.a, s.b, s.c, s.d) ^ key[0], column(s.b, s.c, s.d, s.a) ^ key[1],
             column(s.c, s.d, s.a, s.b) ^ key[2], column(s.d, s.a, s.b, s.c) ^ key[3]};
@@ -167,6 +167,7 @@ class LanePrivateTables {
             last_column(s.c, s.d, s.a, s.b) ^ key[2], last_column(s.d, s.a, s.b, s.c) ^ key[3]};
   }
 
+ private:
   WARPAES_HOST_DEVICE static uint32_t rotate(uint32_t word, uint32_t bits) {
     return bits == 0 ? word : word << bits | word >> (32 - bits);
   }

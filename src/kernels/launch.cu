@@ -68,9 +68,6 @@ CudaError prepare_device(DeviceShape& shape) {
   if (result == cudaSuccess) result = allow_shared_memory(counter, bytes);
   if (result == cudaSuccess) result = allow_shared_memory_for_planes(shape.policy);
   if (result == cudaSuccess) result = allow_shared_memory(gcm_encrypt, bytes);
-  for (const auto* kernels : {&cbc_encrypt, &cfb_encrypt, &ofb, &cmac}) {
-    if (result == cudaSuccess) result = allow_shared_memory(*kernels, bytes);
-  }
   if (result == cudaSuccess) result = allow_shared_memory(gcm_decrypt, bytes);
   for (const auto* kernels : {&cbc_decrypt, &cfb_decrypt}) {
     if (result == cudaSuccess) result = allow_shared_memory(*kernels, bytes);
@@ -84,6 +81,7 @@ CudaError prepare_device(DeviceShape& shape) {
 CudaError prepare_message_kernels(const LaunchPolicy& policy) {
   CudaError result = prepare_one_key_batches(policy);
   if (result == cudaSuccess) result = prepare_key_each_batches(policy);
+  if (result == cudaSuccess) result = prepare_message_lanes(policy);
   if (result == cudaSuccess) result = prepare_chained_aead(policy);
   return result == cudaSuccess ? prepare_siv(policy) : result;
 }
@@ -125,15 +123,6 @@ CudaError launch_gcm(const SlicedGcmArguments& arguments, CounterKernel kernel, 
   }
   return launch_counter(encrypt ? bitsliced_gcm_encrypt : bitsliced_gcm_decrypt, arguments, rounds, blocks,
                         policy, warps, stream);
-}
-
-CudaError launch_chained(const ChainedArguments& arguments, Chaining chaining, int rounds, uint32_t blocks,
-                         const LaunchPolicy& policy, Stream stream) {
-  // In the order of Chaining.
-  static constexpr const ByRounds<ChainedArguments>* kKernels[] = {&cbc_encrypt, &cfb_encrypt, &ofb, &cmac,
-                                                                   &cmac};
-  return launch((*kKernels[static_cast<int>(chaining)])[rounds], arguments, blocks, policy.codebook_threads,
-                shared_bytes(policy), stream);
 }
 
 CudaError launch_unchain(const UnchainArguments& arguments, Unchaining mode, int rounds, uint32_t blocks,

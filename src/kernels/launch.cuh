@@ -42,6 +42,7 @@ CudaError allow_shared_memory(const ByRounds<Arguments>& kernels, uint32_t bytes
 CudaError prepare_one_key_batches(const LaunchPolicy& policy);
 CudaError prepare_key_each_batches(const LaunchPolicy& policy);
 
+CudaError prepare_message_lanes(const LaunchPolicy& policy);
 CudaError prepare_chained_aead(const LaunchPolicy& policy);
 CudaError prepare_siv(const LaunchPolicy& policy);
 
@@ -49,7 +50,6 @@ CudaError prepare_siv(const LaunchPolicy& policy);
 extern const ByRounds<CodebookArguments> codebook_encrypt, codebook_decrypt;
 extern const ByRounds<SlicedCodebookArguments> bitsliced_codebook_encrypt, bitsliced_codebook_decrypt;
 extern const ByRounds<SlicedUnchainArguments> bitsliced_cbc_decrypt, bitsliced_cfb_decrypt;
-extern const ByRounds<ChainedArguments> cbc_encrypt, cfb_encrypt, ofb, cmac;
 extern const ByRounds<ChainedAeadArguments> ccm_encrypt, ccm_decrypt, eax_encrypt, eax_decrypt;
 extern const ByRounds<SivBatch> siv_batch_encrypt, siv_batch_decrypt;
 extern const ByRounds<SivLongArguments> siv_hash, siv_crypt, siv_open;
@@ -60,5 +60,14 @@ extern const ByRounds<GcmArguments> gcm_encrypt, gcm_decrypt;
 extern const ByRounds<SlicedCounterArguments> bitsliced_counter, counter_beside;
 extern const ByRounds<SlicedGcmArguments> bitsliced_gcm_encrypt, bitsliced_gcm_decrypt, gcm_beside_encrypt,
     gcm_beside_decrypt;
+
+/// Of message_lanes, with one key and with a key each.
+namespace lanes {
+extern const ByRounds<LaneArguments> ecb_encrypt, ecb_decrypt, cbc_encrypt, cbc_decrypt, cfb_encrypt,
+    cfb_decrypt, ofb, ctr, cmac;
+}
+namespace lanes_key_each {
+extern const ByRounds<LaneArguments> ecb_encrypt, cbc_encrypt, cfb_encrypt, cfb_decrypt, ofb, ctr, cmac;
+}
 
 }  // namespace warpaes::kernels

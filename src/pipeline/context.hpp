@@ -92,7 +92,12 @@ void xts_host(const Key& key, const Key& tweak_key, Direction direction, const X
 
 /// Throws XTS_KEYS unless the two are of one context and fit each other.
 void require_valid_xts_keys(const Key& key, const Key& tweak_key);
-void chained_batch_host(const Key& key, const ChainedBatch& batch);
+/// Of any mode but XTS. Messages with errors of their own are in batch.statuses. A GPU engine that has no
+/// batches leaves them to the CPU's; if it was forced, UNSUPPORTED is thrown.
+void cipher_batch_host(const Key& key, const CipherBatch& batch);
+void cipher_key_each_host(const Context& context, const KeyArray& keys, const CipherBatch& batch);
+/// By the CPU's engine.
+void xts_batch_host(const Key& key, const Key& tweak_key, const CipherBatch& batch);
 void aead_key_each_host(const Context& context, const KeyArray& keys, const AeadBatch& batch);
 
 /// Memory for bulk input and output: pinned if the context has a GPU engine, ordinary if not. Kept out of

@@ -4,7 +4,7 @@
 #include "engines/batch_message.hpp"
 #include "modes/aead_table.hpp"
 #include "modes/modes.hpp"
-#include "pipeline/chained_batches.hpp"
+#include "pipeline/cipher_batches.hpp"
 #include "pipeline/cpu_runs.hpp"
 #include "pipeline/host_run.hpp"
 #include "pipeline/staged_runs.hpp"

@@ -1,5 +1,6 @@
-// How a block depends on the one before it, for the modes in which it does: SP 800-38A sections 6.2 (CBC),
-// 6.3 (CFB) and 6.4 (OFB), SP 800-38B (CMAC), SP 800-38C appendix A (the CBC-MAC of CCM).
+// The modes of batches, and how a block depends on the one before it, in those where it does: SP 800-38A
+// sections 6.1 (ECB), 6.2 (CBC), 6.3 (CFB, with segments of 128 bits), 6.4 (OFB) and 6.5 (CTR), SP 800-38B
+// (CMAC), SP 800-38C appendix A (the CBC-MAC of CCM), IEEE 1619 (XTS).
 #pragma once
 
 #include <array>
@@ -9,17 +10,46 @@
 
 namespace warpaes {
 
-/// cbc_mac is CMAC without masking and padding, as CCM needs it. It authenticates messages of one length
-/// only, and so is no mode of the public interface.
-enum class Chaining { cbc_encrypt, cfb_encrypt, ofb, cmac, cbc_mac };
+/// A mode, and for those of which it matters the direction. cbc_mac is CMAC without masking and padding, as
+/// CCM needs it. It authenticates messages of one length only, and so is no mode of the public interface.
+enum class CipherMode {
+  ecb_encrypt,
+  ecb_decrypt,
+  cbc_encrypt,
+  cbc_decrypt,
+  cfb_encrypt,
+  cfb_decrypt,
+  ofb,
+  ctr,
+  cmac,
+  cbc_mac,
+  xts_encrypt,
+  xts_decrypt,
+};
 
 /// Has a tag a message, and no IV and no output.
-WARPAES_HOST_DEVICE constexpr bool makes_tags(Chaining chaining) {
-  return chaining == Chaining::cmac || chaining == Chaining::cbc_mac;
+WARPAES_HOST_DEVICE constexpr bool makes_tags(CipherMode mode) {
+  return mode == CipherMode::cmac || mode == CipherMode::cbc_mac;
 }
 
-WARPAES_HOST_DEVICE constexpr bool needs_whole_blocks(Chaining chaining) {
-  return chaining == Chaining::cbc_encrypt || chaining == Chaining::cbc_mac;
+/// An IV, the first counter block, or the data unit's number.
+WARPAES_HOST_DEVICE constexpr bool has_iv(CipherMode mode) {
+  return !makes_tags(mode) && mode != CipherMode::ecb_encrypt && mode != CipherMode::ecb_decrypt;
+}
+
+WARPAES_HOST_DEVICE constexpr bool is_xts(CipherMode mode) {
+  return mode == CipherMode::xts_encrypt || mode == CipherMode::xts_decrypt;
+}
+
+/// Applies the inverse cipher to the message. The others have the cipher alone, in both directions.
+WARPAES_HOST_DEVICE constexpr bool inverts_cipher(CipherMode mode) {
+  return mode == CipherMode::ecb_decrypt || mode == CipherMode::cbc_decrypt ||
+         mode == CipherMode::xts_decrypt;
+}
+
+WARPAES_HOST_DEVICE constexpr bool needs_whole_blocks(CipherMode mode) {
+  return mode == CipherMode::ecb_encrypt || mode == CipherMode::ecb_decrypt ||
+         mode == CipherMode::cbc_encrypt || mode == CipherMode::cbc_decrypt || mode == CipherMode::cbc_mac;
 }
 
 using MacBlock = std::array<uint8_t, 16>;

@@ -241,6 +241,20 @@ TEST(JsonReport, HasBatchesThatChain) {
   }
 }
 
+TEST(JsonReport, HasBatchesThatDoNotChain) {
+  BenchOptions options;
+  options.modes = {"ecb-batch", "ctr-batch", "cbc-decrypt-batch", "cfb-decrypt-batch"};
+  options.key_bits = {256};
+  options.messages = 9;
+  options.bytes = {48};
+  options.engines = {"openssl"};
+  options.samples = 1;
+  unsigned wrong = 99;
+  const auto lines = json_lines(options, &wrong);
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_EQ(lines.back()["results"], 6);  // CBC and CFB decrypting only
+}
+
 TEST(Options, OfNoMeaningAreRefusedBeforeAnythingRuns) {
   const auto refused = [](auto change) {
     BenchOptions options;

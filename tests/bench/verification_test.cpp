@@ -91,7 +91,7 @@ Engine idle_engine() {
   engine.encrypt_blocks = engine.decrypt_blocks = [](const EngineKey&, const BlockRun&, Stream) {};
   engine.counter = [](const EngineKey&, const CounterRun&, Stream) {};
   engine.gcm = [](const EngineKey&, const AeadBatch&, void*, Stream) {};
-  engine.chained_batch = [](const EngineKey&, const ChainedBatch&, Stream) {};
+  engine.cipher_batch = [](const EngineKey&, const CipherBatch&, Stream) {};
   return engine;
 }
 
@@ -136,7 +136,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"cfb-encrypt", WARPAES_ENCRYPT, 7, 513}, Case{"ofb", WARPAES_ENCRYPT, 7, 513},
                     Case{"cmac", WARPAES_ENCRYPT, 7, 513}, Case{"xts", WARPAES_ENCRYPT, 1, 9001},
                     Case{"xts", WARPAES_DECRYPT, 1, 9001}, Case{"cbc-decrypt", WARPAES_DECRYPT, 1, 4096},
-                    Case{"cfb-decrypt", WARPAES_DECRYPT, 1, 4099},
+                    Case{"cfb-decrypt", WARPAES_DECRYPT, 1, 4099}, Case{"ecb-batch", WARPAES_DECRYPT, 7, 512},
+                    Case{"ctr-batch", WARPAES_ENCRYPT, 7, 528},
+                    Case{"ctr-batch", WARPAES_ENCRYPT, 7, 528, {false, true}},
+                    Case{"cbc-decrypt-batch", WARPAES_DECRYPT, 7, 512},
+                    Case{"cfb-decrypt-batch", WARPAES_DECRYPT, 7, 528, {false, true}},
                     Case{"gcm", WARPAES_ENCRYPT, 7, 513, {true, false}},
                     Case{"gcm", WARPAES_DECRYPT, 7, 513, {false, true}},
                     Case{"gcm", WARPAES_DECRYPT, 9, 64, {true, true}},

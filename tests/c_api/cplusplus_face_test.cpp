@@ -85,6 +85,32 @@ TEST(CplusplusFace, ChainedModesAndXts) {
   EXPECT_THROW(warpaes::Xts(key, key).encrypt(vector, 32, data, data), warpaes::Error);
 }
 
+/// A batch of two messages under two keys is two batches of one.
+TEST(CplusplusFace, BatchesOfMessages) {
+  const warpaes::Context context({.engine = "portable"});
+  Bytes keys(24, 1);
+  keys.resize(48, 2);
+  const warpaes::Key first(context, Bytes(24, 1)), second(context, Bytes(24, 2));
+  const Bytes ivs(32, 7), plaintext(96, 5);
+  Bytes data = plaintext;
+  warpaes_cipher_batch_arguments batch = {};
+  batch.size = sizeof batch;
+  batch.messages = 2;
+  batch.bytes = batch.input_stride = batch.output_stride = 48;
+  batch.input = batch.output = data.data();
+  batch.ivs = ivs.data();
+  batch.iv_stride = 16;
+  warpaes::cipher_batch_key_each(context, keys, 24, WARPAES_MODE_CBC, WARPAES_ENCRYPT, batch);
+  EXPECT_NE(data, plaintext);
+  batch.messages = 1;
+  first.cipher_batch(WARPAES_MODE_CBC, WARPAES_DECRYPT, batch);
+  batch.input = batch.output = data.data() + 48;
+  second.cipher_batch(WARPAES_MODE_CBC, WARPAES_DECRYPT, batch);
+  EXPECT_EQ(data, plaintext);
+  batch.bytes = 47;
+  EXPECT_THROW(first.cipher_batch(WARPAES_MODE_CBC, WARPAES_DECRYPT, batch), warpaes::Error);
+}
+
 TEST(CplusplusFace, MisuseIsThrown) {
   const warpaes::Context context;
   try {

@@ -7,6 +7,7 @@
 #include "engines/cuda/chained_aead_launches.hpp"
 #include "engines/cuda/lane_private_engine.hpp"
 #include "engines/cuda/lane_private_runs.hpp"
+#include "engines/cuda/message_lane_launches.hpp"
 #include "engines/cuda/siv_launches.hpp"
 
 namespace warpaes {
@@ -61,18 +62,18 @@ struct EmulatedGpu {
     });
   }
 
-  static void chained(const LanePrivateKey& key, const ChainedArguments& arguments, Chaining chaining,
-                      uint32_t blocks, Stream) {
-    with_rounds(key.schedule.rounds(), [&](auto rounds) {
-      emulated::run(grid(blocks), [&](EmulatedThread& thread) {
-        // In the order of Chaining; cbc_mac is cmac with other arguments.
-        static constexpr void (*bodies[])(EmulatedThread&, const ChainedArguments&, const uint32_t*) = {
-            chained_modes<Tables, rounds(), Chaining::cbc_encrypt>,
-            chained_modes<Tables, rounds(), Chaining::cfb_encrypt>,
-            chained_modes<Tables, rounds(), Chaining::ofb>, chained_modes<Tables, rounds(), Chaining::cmac>,
-            chained_modes<Tables, rounds(), Chaining::cmac>};
-        bodies[static_cast<int>(chaining)](thread, arguments, kT0.data());
-      });
+  static void message_lanes(int, const kernels::DeviceShape&, const LaneArguments& arguments, CipherMode mode,
+                            LaneKeys keys, int rounds, uint32_t blocks, Stream) {
+    with_rounds(rounds, [&](auto constant_rounds) {
+      emulated::run(
+          {blocks, message_lanes_policy(kPolicy, keys).threads, shared_bytes(kPolicy)},
+          [&](EmulatedThread& thread) {
+            if (keys == LaneKeys::one) {
+              lanes_body<constant_rounds(), LaneKeys::one>(mode)(thread, arguments, tables_of(mode));
+            } else {
+              lanes_body<constant_rounds(), LaneKeys::each>(mode)(thread, arguments, tables_of(mode));
+            }
+          });
     });
   }
 
@@ -269,6 +270,50 @@ struct EmulatedGpu {
   }
 
  private:
+  using LanesBody = void (*)(EmulatedThread&, const LaneArguments&, const uint32_t*);
+
+  static const uint32_t* tables_of(CipherMode mode) {
+    return inverts_cipher(mode) ? kInverseT0.data() : kT0.data();
+  }
+
+  template <int Rounds, LaneKeys Keys>
+  static LanesBody lanes_body(CipherMode mode) {
+    const auto of = [](auto constant_mode) -> LanesBody {
+      constexpr CipherMode kMode = constant_mode();
+      if constexpr (inverts_cipher(kMode) && Keys == LaneKeys::each) {
+        return nullptr;
+      } else {
+        return warpaes::message_lanes<Tables, Rounds, kMode, Keys, EmulatedThread>;
+      }
+    };
+    using enum CipherMode;
+    switch (mode) {
+      case ecb_encrypt:
+        return of(constant<ecb_encrypt>());
+      case ecb_decrypt:
+        return of(constant<ecb_decrypt>());
+      case cbc_encrypt:
+        return of(constant<cbc_encrypt>());
+      case cbc_decrypt:
+        return of(constant<cbc_decrypt>());
+      case cfb_encrypt:
+        return of(constant<cfb_encrypt>());
+      case cfb_decrypt:
+        return of(constant<cfb_decrypt>());
+      case ofb:
+        return of(constant<ofb>());
+      case ctr:
+        return of(constant<ctr>());
+      default:  // cbc_mac is cmac with other arguments
+        return of(constant<cmac>());
+    }
+  }
+
+  template <CipherMode kMode>
+  static constexpr std::integral_constant<CipherMode, kMode> constant() {
+    return {};
+  }
+
   static emulated::Grid grid(uint32_t blocks) { return {blocks, kThreads, shared_bytes(kPolicy)}; }
 };
 
@@ -277,6 +322,7 @@ constexpr Engine emulated_engine(const char* kernel) {
   using Implementation = LanePrivateEngine<EmulatedGpu<Tables>>;
   using Runs = LanePrivateRuns<EmulatedGpu<Tables>>;
   using Sivs = SivLaunches<EmulatedGpu<Tables>>;
+  using MessageLanes = MessageLaneLaunches<EmulatedGpu<Tables>>;
   using ChainedAeads = ChainedAeadLaunches<EmulatedGpu<Tables>>;
   return {
       .name = "emulated_gpu",
@@ -291,7 +337,8 @@ constexpr Engine emulated_engine(const char* kernel) {
       .counter = Implementation::counter,
       .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
       .gcm = Implementation::gcm,
-      .chained_batch = Implementation::chained_batch,
+      .cipher_batch = MessageLanes::one_key,
+      .cipher_key_each = MessageLanes::key_each,
       .gcm_key_each = Implementation::gcm_key_each,
       .gcm_siv = {Sivs::run, Sivs::workspace_bytes, kLongestRagged},
       .ccm = {ChainedAeads::template run<ChainedAead::ccm>},

@@ -63,8 +63,8 @@ Bytes ctr(View key, View counter, View input) {
   return cipher.update(input);
 }
 
-Bytes crypt(const char* mode, View key, View iv, View input) {
-  Cipher cipher(mode, key, true);
+Bytes crypt(const char* mode, View key, View iv, View input, bool encrypt) {
+  Cipher cipher(mode, key, encrypt);
   cipher.start(iv);
   return cipher.update(input);
 }

@@ -12,8 +12,9 @@ using View = std::span<const uint8_t>;
 
 Bytes ecb(View key, bool encrypt, View input);
 Bytes ctr(View key, View counter, View input);
-/// @param mode EVP's name of a mode with a 16-byte IV: "CBC", "CFB", "OFB"; encrypts
-Bytes crypt(const char* mode, View key, View iv, View input);
+/// @param mode EVP's name of a mode: "ECB", "CBC", "CFB", "OFB", "CTR"
+/// @param iv 16 bytes
+Bytes crypt(const char* mode, View key, View iv, View input, bool encrypt = true);
 /// @param variant of ciphertext stealing: 1 to 3
 Bytes cbc_cts(int variant, View key, View iv, View input);
 Bytes cbc_pkcs7(View key, View iv, View input);

@@ -5,7 +5,7 @@
 #include "engines/openssl/openssl_engine.hpp"
 #include "failure.hpp"
 #include "memory_posing_as_device.hpp"
-#include "modes/chained_batch.hpp"
+#include "modes/cipher_batch.hpp"
 #include "modes/modes.hpp"
 
 namespace warpaes {
@@ -47,18 +47,29 @@ void gcm_batch(const EngineKey& key, const AeadBatch& batch, void* workspace, St
   gcm(openssl_evp, key, batch, nullptr, 0, nullptr);
 }
 
-void chained(const EngineKey& key, const ChainedBatch& batch, Stream) {
-  posing::count_engine_call();
+void require_device_memory_of(const CipherBatch& batch) {
   const uint64_t after_first = batch.messages - 1;
   require_device_memory(batch.input, after_first * batch.input_stride + batch.bytes);
-  if (makes_tags(batch.chaining)) {
+  if (makes_tags(batch.mode)) {
     require_device_memory(batch.tags, after_first * batch.tag_stride + batch.tag_bytes);
   } else {
     require_device_memory(batch.output, after_first * batch.output_stride + batch.bytes);
-    require_device_memory(batch.ivs, after_first * batch.iv_stride + 16);
+    if (has_iv(batch.mode)) require_device_memory(batch.ivs, after_first * batch.iv_stride + 16);
   }
   if (batch.statuses) require_device_memory(batch.statuses, 4 * batch.messages);
-  chained_batch(openssl_evp, key, batch, nullptr);
+}
+
+void messages(const EngineKey& key, const CipherBatch& batch, Stream) {
+  posing::count_engine_call();
+  require_device_memory_of(batch);
+  cipher_batch(openssl_evp, key, batch, nullptr);
+}
+
+void messages_key_each(int device, const KeyArray& keys, const CipherBatch& batch, Stream) {
+  posing::count_engine_call();
+  require_device_memory_of(batch);
+  require_device_memory(keys.keys, (batch.messages - 1) * keys.stride + keys.bytes);
+  cipher_key_each(openssl_evp, device, keys, batch, nullptr);
 }
 
 const Engine kPosingGpu{
@@ -76,7 +87,8 @@ const Engine kPosingGpu{
     .counter = counter,
     .gcm_workspace_bytes = workspace_bytes,
     .gcm = gcm_batch,
-    .chained_batch = chained,
+    .cipher_batch = messages,
+    .cipher_key_each = messages_key_each,
 };
 
 constexpr const Engine* kTable[] = {&kPosingGpu, &openssl_evp};

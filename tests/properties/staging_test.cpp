@@ -133,8 +133,8 @@ TEST_F(Staging, BatchesOfAllShapesAreTheCpus) {
   }
 }
 
-/// Messages of a mode that chains: as rows, ragged and scattered.
-struct ChainedMessages {
+/// Messages as rows, ragged and scattered.
+struct CipherMessages {
   uint64_t count, bytes, gap;
   Bytes ivs = random_bytes(16 * count, 12), memory = random_bytes(count * (bytes + gap), 13);
   Bytes tags = Bytes(20 * count, 0x5a);
@@ -143,21 +143,21 @@ struct ChainedMessages {
   std::vector<const uint8_t*> inputs = {};
   std::vector<uint8_t*> outputs = {};
 
-  ChainedBatch arguments(Chaining chaining, bool scattered) {
+  CipherBatch arguments(CipherMode mode, bool scattered) {
     const uint64_t stride = bytes + gap;
-    ChainedBatch batch{.chaining = chaining,
-                       .messages = count,
-                       .bytes = bytes,
-                       .input = memory.data(),
-                       .input_stride = stride,
-                       .output = makes_tags(chaining) ? nullptr : memory.data(),
-                       .output_stride = stride,
-                       .ivs = ivs.data(),
-                       .iv_stride = 16,
-                       .tags = tags.data(),
-                       .tag_stride = 20,
-                       .tag_bytes = 16,
-                       .statuses = statuses.data()};
+    CipherBatch batch{.mode = mode,
+                      .messages = count,
+                      .bytes = bytes,
+                      .input = memory.data(),
+                      .input_stride = stride,
+                      .output = makes_tags(mode) ? nullptr : memory.data(),
+                      .output_stride = stride,
+                      .ivs = ivs.data(),
+                      .iv_stride = 16,
+                      .tags = tags.data(),
+                      .tag_stride = 20,
+                      .tag_bytes = 16,
+                      .statuses = statuses.data()};
     if (!scattered) return batch;
     for (uint64_t m = 0; m < count; m++) {
       lengths.push_back(m * 37 % (bytes + 1));
@@ -166,22 +166,32 @@ struct ChainedMessages {
     }
     batch.lengths = lengths.data();
     batch.inputs = inputs.data();
-    batch.outputs = makes_tags(chaining) ? nullptr : outputs.data();
+    batch.outputs = makes_tags(mode) ? nullptr : outputs.data();
     return batch;
   }
 };
 
-TEST_F(Staging, MessagesThatChainAreTheCpus) {
-  for (const Chaining chaining :
-       {Chaining::cbc_encrypt, Chaining::cfb_encrypt, Chaining::ofb, Chaining::cmac}) {
+TEST_F(Staging, MessagesAreTheCpus) {
+  const Bytes key_memory = random_bytes(600 * 29, 14);
+  for (const CipherMode mode :
+       {CipherMode::ecb_decrypt, CipherMode::cbc_encrypt, CipherMode::cbc_decrypt, CipherMode::cfb_encrypt,
+        CipherMode::ofb, CipherMode::ctr, CipherMode::cmac}) {
     for (const bool scattered : {false, true}) {
       for (const uint64_t count : {0u, 1u, 33u, 600u}) {
         for (const uint64_t bytes : {0u, 16u, 1008u}) {
           SCOPED_TRACE(std::to_string(count) + " x " + std::to_string(bytes));
-          ChainedMessages by_gpu{count, bytes, 24}, by_cpu = by_gpu;
+          CipherMessages by_gpu{count, bytes, 24}, by_cpu = by_gpu;
           const int calls = posing::device().engine_calls;
-          chained_batch_host(gpu_key_, by_gpu.arguments(chaining, scattered));
-          chained_batch_host(cpu_key_, by_cpu.arguments(chaining, scattered));
+          // Each third batch has a key each: 24 bytes, 29 apart.
+          const bool key_each = (count + bytes) % 3 == 0;
+          const KeyArray keys{key_memory.data(), 29, 24};
+          if (key_each) {
+            cipher_key_each_host(gpu_, keys, by_gpu.arguments(mode, scattered));
+            cipher_key_each_host(cpu_, keys, by_cpu.arguments(mode, scattered));
+          } else {
+            cipher_batch_host(gpu_key_, by_gpu.arguments(mode, scattered));
+            cipher_batch_host(cpu_key_, by_cpu.arguments(mode, scattered));
+          }
           EXPECT_EQ(posing::device().engine_calls > calls, count > 0);
           ASSERT_TRUE(by_gpu.memory == by_cpu.memory);
           ASSERT_TRUE(by_gpu.tags == by_cpu.tags);
@@ -194,17 +204,17 @@ TEST_F(Staging, MessagesThatChainAreTheCpus) {
   EXPECT_EQ(posing::device().dirty_bytes_freed, 0u);
 }
 
-TEST_F(Staging, AFaultAmongMessagesThatChainLeavesNoHalfOutput) {
-  for (const Chaining chaining : {Chaining::cbc_encrypt, Chaining::cmac}) {
+TEST_F(Staging, AFaultAmongMessagesLeavesNoHalfOutput) {
+  for (const CipherMode mode : {CipherMode::cbc_encrypt, CipherMode::cmac}) {
     for (int at = 0; at < 6; at++) {
-      ChainedMessages messages{40, kMiB / 4, 0};
+      CipherMessages messages{40, kMiB / 4, 0};
       posing::device().memory_limit = 6 * kMiB;  // for small pieces: 2 MiB
       posing::device().copies_until_failure = at;
-      EXPECT_THROW(chained_batch_host(gpu_key_, messages.arguments(chaining, false)), Failure);
-      const Bytes& output = chaining == Chaining::cmac ? messages.tags : messages.memory;
+      EXPECT_THROW(cipher_batch_host(gpu_key_, messages.arguments(mode, false)), Failure);
+      const Bytes& output = mode == CipherMode::cmac ? messages.tags : messages.memory;
       for (uint64_t m = 0; m < messages.count; m++) {
         const auto first =
-            output.begin() + static_cast<ptrdiff_t>(m * (chaining == Chaining::cmac ? 20 : kMiB / 4));
+            output.begin() + static_cast<ptrdiff_t>(m * (mode == CipherMode::cmac ? 20 : kMiB / 4));
         ASSERT_TRUE(std::all_of(first, first + 16, [](uint8_t byte) { return byte == 0; }));
       }
       EXPECT_EQ(messages.statuses, std::vector<int32_t>(40, WARPAES_ERROR_CUDA));

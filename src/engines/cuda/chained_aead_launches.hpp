@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "engines/batch_message.hpp"
-#include "engines/cuda/chained_geometry.hpp"
 #include "engines/cuda/described_batch.hpp"
+#include "engines/cuda/lane_geometry.hpp"
 #include "engines/cuda/lane_private_key.hpp"
 #include "engines/cuda/wiped.hpp"
 #include "kernels/batch_policy.hpp"
@@ -22,7 +22,7 @@ class ChainedAeadLaunches {
     const int threads = static_cast<int>(chained_aead_policy(key.shape.policy).threads);
     for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
       const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
-      const ChainedGeometry geometry(key.shape, threads, part.messages);
+      const LaneGeometry geometry(key.shape, threads, part.messages);
       Wiped<ChainedAeadArguments> arguments{};
       static_cast<MessageBatch&>(arguments) = described(part);
       arguments.keys = key.schedule.encryption();

@@ -12,6 +12,7 @@
 #include "engines/cuda/chained_aead_launches.hpp"
 #include "engines/cuda/lane_private_engine.hpp"
 #include "engines/cuda/lane_private_runs.hpp"
+#include "engines/cuda/message_lane_launches.hpp"
 #include "engines/cuda/siv_launches.hpp"
 
 namespace warpaes {
@@ -47,11 +48,10 @@ struct CudaGpu {
     });
   }
 
-  static void chained(const LanePrivateKey& key, const ChainedArguments& arguments, Chaining chaining,
-                      uint32_t blocks, Stream stream) {
-    launch(key, stream, "chained modes' kernel", [&] {
-      return kernels::launch_chained(arguments, chaining, key.schedule.rounds(), blocks, key.shape.policy,
-                                     stream);
+  static void message_lanes(int device, const kernels::DeviceShape& shape, const LaneArguments& arguments,
+                            CipherMode mode, LaneKeys keys, int rounds, uint32_t blocks, Stream stream) {
+    launch_on(device, stream, "kernel for batches of messages", [&] {
+      return kernels::launch_message_lanes(arguments, mode, keys, rounds, blocks, shape.policy, stream);
     });
   }
 
@@ -196,6 +196,7 @@ Availability available(int device) {
 using Implementation = LanePrivateEngine<CudaGpu>;
 using Runs = LanePrivateRuns<CudaGpu>;
 using Sivs = SivLaunches<CudaGpu>;
+using MessageLanes = MessageLaneLaunches<CudaGpu>;
 using ChainedAeads = ChainedAeadLaunches<CudaGpu>;
 using Bitsliced = BitslicedEngine<CudaGpu>;
 
@@ -215,7 +216,8 @@ const Engine cuda_lane_private_tables{
     .counter = Implementation::counter,
     .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
     .gcm = Implementation::gcm,
-    .chained_batch = Implementation::chained_batch,
+    .cipher_batch = MessageLanes::one_key,
+    .cipher_key_each = MessageLanes::key_each,
     .gcm_key_each = Implementation::gcm_key_each,
     .gcm_siv = {Sivs::run, Sivs::workspace_bytes, kLongestRagged},
     .ccm = {ChainedAeads::run<ChainedAead::ccm>},

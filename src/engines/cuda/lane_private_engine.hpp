@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "engines/batch_message.hpp"
-#include "engines/cuda/chained_geometry.hpp"
 #include "engines/cuda/counter_launches.hpp"
 #include "engines/cuda/lane_private_key.hpp"
 #include "engines/cuda/message_launches.hpp"
@@ -58,19 +57,6 @@ class LanePrivateEngine {
     }
   }
 
-  static void chained_batch(const EngineKey& engine_key, const ChainedBatch& batch, Stream stream) {
-    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
-    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      const uint64_t messages = std::min(batch.messages - done, kMostLaunchMessages);
-      const ChainedGeometry geometry(key.shape, key.shape.policy.codebook_threads, messages);
-      Wiped<ChainedArguments> arguments{};
-      describe(arguments, key, batch, done);
-      arguments.messages = static_cast<uint32_t>(messages);
-      arguments.warps = geometry.warps;
-      Gpu::chained(key, arguments, batch.chaining, geometry.blocks, stream);
-    }
-  }
-
   static size_t gcm_workspace_bytes(uint64_t messages, uint64_t bytes) {
     return std::max<size_t>(CounterLaunches<Gpu>::workspace_bytes(messages, bytes),
                             MessageLaunches<Gpu>::workspace_bytes(messages, bytes));
@@ -90,31 +76,6 @@ class LanePrivateEngine {
   }
 
  private:
-  /// @param first the message that the launch begins with
-  static void describe(ChainedArguments& arguments, const LanePrivateKey& key, const ChainedBatch& batch,
-                       uint64_t first) {
-    const auto at = [first](auto* array, uint64_t stride) {
-      return array == nullptr ? nullptr : array + first * stride;
-    };
-    arguments.keys = key.schedule.encryption();
-    if (batch.chaining == Chaining::cmac) set_masks(arguments, key.schedule);
-    arguments.input = at(batch.input, batch.input_stride);
-    arguments.output = at(batch.output, batch.output_stride);
-    arguments.bytes = batch.bytes;
-    arguments.input_stride = batch.input_stride;
-    arguments.output_stride = batch.output_stride;
-    arguments.inputs = at(batch.inputs, 1);
-    arguments.outputs = at(batch.outputs, 1);
-    arguments.lengths = at(batch.lengths, 1);
-    arguments.ivs = at(batch.ivs, batch.iv_stride);
-    arguments.iv_stride = batch.iv_stride;
-    arguments.tags = at(batch.tags, batch.tag_stride);
-    arguments.tag_stride = batch.tag_stride;
-    arguments.tag_bytes = static_cast<uint32_t>(batch.tag_bytes);
-    arguments.whole_blocks = needs_whole_blocks(batch.chaining);
-    arguments.statuses = at(batch.statuses, 1);
-  }
-
   static CounterKey counter_key(const LanePrivateKey& key) {
     return {key.schedule.encryption(), key.sliced, key.powers, key.schedule.rounds(), key.device, key.shape};
   }

@@ -1,5 +1,5 @@
-// Batches of the chained modes on one engine, in the engine's memory, of which every byte is looked at
-// afterwards.
+// Batches of messages, under one key or a key each, on one engine, in the engine's memory, of which every
+// byte is looked at afterwards.
 #pragma once
 
 #include <string>
@@ -11,19 +11,20 @@ namespace warpaes::conformance {
 
 using Bytes = std::vector<uint8_t>;
 
-struct ChainedExample {
+struct CipherExample {
   Bytes iv, input;
   Bytes expected;  // output, or tag
   int32_t status = WARPAES_OK;
   size_t offset = 0;           // where it lies, past a multiple of 16, if scattered
   bool without_input = false;  // a null pointer
   size_t overlap = 0;          // the output begins so many bytes behind the input
+  Bytes key = {};              // its own, if keys are given each
 };
 
-struct ChainedExamples {
-  Chaining chaining;
-  Bytes key;
-  std::vector<ChainedExample> messages;
+struct CipherExamples {
+  CipherMode mode;
+  Bytes key;  // empty: a key each
+  std::vector<CipherExample> messages;
   bool scattered = true;  // or one stride apart, and then all of one length
   size_t gap = 0;         // between messages of one stride
   bool in_place = false;
@@ -31,6 +32,6 @@ struct ChainedExamples {
 };
 
 /// @return what is wrong, as "message 3: output differs"; empty if nothing is
-std::string difference(const Engine& engine, int device, const ChainedExamples& examples);
+std::string difference(const Engine& engine, int device, const CipherExamples& examples);
 
 }  // namespace warpaes::conformance

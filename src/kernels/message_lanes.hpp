@@ -1,8 +1,10 @@
-// Modes whose blocks wait for each other, in batches of independent messages: CBC, CFB and OFB
-// encryption, CMAC and CBC-MAC.
+// Batches of independent messages, a lane each: CBC, CFB and OFB encryption, CMAC and CBC-MAC, whose blocks
+// wait for each other, and by the same walk ECB, CTR and the decryption of CBC and CFB.
 //
 // Threads. A lane walks one message from its first block to its last, and then takes its next one; lanes
 // of a warp are on different messages. So messages of different lengths cost a lane its own blocks only.
+//
+// Keys. One for all messages, or one for each, which the lane expands as it goes: lane_keys.hpp.
 //
 // Memory. Four lanes share their messages' loads and stores: shared_tiles.hpp.
 //
@@ -10,6 +12,7 @@
 // Timing class: conflict-free.
 #pragma once
 
+#include "kernels/lane_keys.hpp"
 #include "kernels/shared_tiles.hpp"
 #include "primitives/chaining.hpp"
 
@@ -17,9 +20,7 @@ namespace warpaes {
 
 /// Message m lies at input + m * input_stride and is `bytes` long, unless the arrays of the same name say
 /// otherwise; those may be null.
-struct ChainedArguments {
-  RoundKeys keys;
-  Columns whole_mask, padded_mask;  // MacMasks
+struct LaneArguments : LaneKeyArguments {
   const uint8_t* input;
   uint8_t* output;
   uint64_t bytes, input_stride, output_stride;
@@ -38,13 +39,13 @@ struct ChainedArguments {
 };
 
 /// @tparam Mode cmac stands for cbc_mac as well
-template <int Tables, int Rounds, Chaining Mode, class Thread>
-class ChainedLane {
+/// @tparam Key SharedLaneKey or OwnLaneKey
+template <CipherMode Mode, class Key, class Thread>
+class MessageLane {
  public:
-  using Lane = LanePrivateTables<Tables>;
-
-  WARPAES_HOST_DEVICE ChainedLane(Thread& thread, const Lane& tables, const ChainedArguments& arguments)
-      : thread_(thread), tables_(tables), arguments_(arguments), tiles_(thread) {}
+  WARPAES_HOST_DEVICE MessageLane(Thread& thread, const typename Key::Lane& tables,
+                                  const LaneArguments& arguments)
+      : thread_(thread), arguments_(arguments), key_(tables, arguments), tiles_(thread) {}
 
   /// @param message,step this lane's first message, and how far the next one is; all lanes of a warp call
   WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
@@ -85,8 +86,9 @@ class ChainedLane {
     message_ = message;
     tiles_.begin(input_, output_);
     if (!has_message()) return;
+    key_.take(message);
     chain_ = {0, 0, 0, 0};
-    if constexpr (!makes_tags(Mode)) chain_ = load_bytes(arguments_.ivs + message * arguments_.iv_stride, 16);
+    if constexpr (has_iv(Mode)) chain_ = load_bytes(arguments_.ivs + message * arguments_.iv_stride, 16);
   }
 
   WARPAES_HOST_DEVICE void find(uint32_t message) {
@@ -119,37 +121,55 @@ class ChainedLane {
     const uint32_t last = bytes == left_ ? (bytes == 0 ? 0 : (bytes - 1) / 16) : kSharers;
     in_turn(tile, [&](uint32_t k, Columns block) {
       if constexpr (makes_tags(Mode)) {
-        if (k == last) block = block ^ mask(bytes - 16 * k);
-        const Columns next = encrypt(chain_ ^ block);
+        if (k == last) block = block ^ key_.mask(bytes - 16 * k);
+        const Columns next = key_.encrypt(chain_ ^ block);
         if (k <= last) chain_ = next;
         return block;
-      } else if constexpr (Mode == Chaining::cbc_encrypt) {
-        return chain_ = encrypt(chain_ ^ block);
-      } else if constexpr (Mode == Chaining::cfb_encrypt) {
-        return chain_ = encrypt(chain_) ^ block;
       } else {
-        chain_ = encrypt(chain_);
-        return chain_ ^ block;
+        return crypt(block);
       }
     });
   }
 
-  /// For a last block of so many bytes, with the padding: a one bit and zeros (SP 800-38B section 6.2).
-  WARPAES_HOST_DEVICE Columns mask(uint32_t bytes) const {
-    if (bytes == 16) return arguments_.whole_mask;
-    const uint32_t one = 0x80u << (8 * (bytes % 4)), column = bytes / 4;
-    return arguments_.padded_mask ^ Columns{column == 0 ? one : 0, column == 1 ? one : 0,
-                                            column == 2 ? one : 0, column == 3 ? one : 0};
+  WARPAES_HOST_DEVICE Columns crypt(Columns block) {
+    Columns result;
+    if constexpr (Mode == CipherMode::ecb_encrypt) {
+      result = key_.encrypt(block);
+    } else if constexpr (Mode == CipherMode::ecb_decrypt) {
+      result = key_.decrypt(block);
+    } else if constexpr (Mode == CipherMode::cbc_encrypt) {
+      result = chain_ = key_.encrypt(chain_ ^ block);
+    } else if constexpr (Mode == CipherMode::cbc_decrypt) {
+      result = key_.decrypt(block) ^ chain_;
+      chain_ = block;
+    } else if constexpr (Mode == CipherMode::cfb_encrypt) {
+      result = chain_ = key_.encrypt(chain_) ^ block;
+    } else if constexpr (Mode == CipherMode::cfb_decrypt) {
+      result = key_.encrypt(chain_) ^ block;
+      chain_ = block;
+    } else if constexpr (Mode == CipherMode::ofb) {
+      chain_ = key_.encrypt(chain_);
+      result = chain_ ^ block;
+    } else {
+      static_assert(Mode == CipherMode::ctr);
+      result = key_.encrypt(chain_) ^ block;
+      chain_ = next_counter(chain_);
+    }
+    return result;
   }
 
-  WARPAES_HOST_DEVICE Columns encrypt(Columns block) const {
-    const RoundKeys& keys = arguments_.keys;
-    return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
+  /// One more modulo 2^128: SP 800-38A B.1 with m = 128.
+  WARPAES_HOST_DEVICE static Columns next_counter(Columns v) {
+    const uint32_t d = reverse_bytes(v.d) + 1, c = reverse_bytes(v.c) + (d == 0 ? 1 : 0);
+    const bool beyond_d = d == 0, beyond_c = beyond_d && c == 0;
+    const uint32_t b = reverse_bytes(v.b) + (beyond_c ? 1 : 0);
+    const uint32_t a = reverse_bytes(v.a) + (beyond_c && b == 0 ? 1 : 0);
+    return {reverse_bytes(a), reverse_bytes(b), reverse_bytes(c), reverse_bytes(d)};
   }
 
   Thread& thread_;
-  const Lane& tables_;
-  const ChainedArguments& arguments_;
+  const LaneArguments& arguments_;
+  Key key_;
   uint32_t message_ = 0;
   const uint8_t* input_ = nullptr;  // where the message begins
   uint8_t* output_ = nullptr;
@@ -159,9 +179,9 @@ class ChainedLane {
 };
 
 /// The kernel's body.
-template <int Tables, int Rounds, Chaining Mode, class Thread>
-WARPAES_HOST_DEVICE void chained_modes(Thread& thread, const ChainedArguments& arguments,
-                                       const uint32_t* t0) {
+/// @param t0 kInverseT0 for modes that invert the cipher, kT0 for the others
+template <int Tables, int Rounds, CipherMode Mode, LaneKeys Keys, class Thread>
+WARPAES_HOST_DEVICE void message_lanes(Thread& thread, const LaneArguments& arguments, const uint32_t* t0) {
   using Lane = LanePrivateTables<Tables>;
   Lane::fill(thread.shared(), t0, thread.index(), thread.count());
   thread.barrier();
@@ -169,7 +189,7 @@ WARPAES_HOST_DEVICE void chained_modes(Thread& thread, const ChainedArguments& a
   const Lane tables(thread.shared(), thread.lane());
   // Neighbouring warps' messages go to different blocks, so that a few of them use many multiprocessors.
   const uint32_t warp = thread.warp() * thread.block_count() + thread.block();
-  ChainedLane<Tables, Rounds, Mode, Thread>(thread, tables, arguments)(
+  MessageLane<Mode, LaneKey<Keys, Tables, Rounds>, Thread>(thread, tables, arguments)(
       warp * kWarpLanes + thread.lane(), arguments.warps * thread.block_count() * kWarpLanes);
 }
 

@@ -1,15 +1,15 @@
-#include "chained_trial.hpp"
+#include "cipher_batch_trial.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#include "modes/chained_batch.hpp"
+#include "modes/cipher_batch.hpp"
 
 namespace warpaes::conformance {
 namespace {
 
 constexpr uint8_t kUntouched = 0xa5;
-constexpr size_t kBetween = 48;
+constexpr size_t kBetween = 48, kBetweenKeys = 3;
 
 /// All fields of a call in one piece of memory, with bytes between them that must stay.
 class Image {
@@ -41,13 +41,13 @@ class Image {
 /// Where the fields of a call lie.
 struct Places {
   std::vector<size_t> inputs, outputs;  // of each message
-  size_t ivs = 0, tags = 0, statuses = 0, input_list = 0, output_list = 0, lengths = 0;
+  size_t ivs = 0, keys = 0, tags = 0, statuses = 0, input_list = 0, output_list = 0, lengths = 0;
   uint64_t stride = 0, longest = 0;
 };
 
 class Call {
  public:
-  Call(const Engine& engine, int device, const ChainedExamples& examples)
+  Call(const Engine& engine, int device, const CipherExamples& examples)
       : engine_(engine), examples_(examples), stream_(engine, device), memory_(engine, device, stream_) {
     place_messages();
     place_small_things();
@@ -57,18 +57,24 @@ class Call {
     memory_.write(0, image_.bytes());
   }
 
-  std::string run(const EngineKey& key) {
-    chained_batch(engine_, key, batch(), stream_.get());
+  std::string run(int device) {
+    if (examples_.key.empty()) {
+      const KeyArray keys{memory_.data() + places_.keys, key_stride(), key_bytes()};
+      cipher_key_each(engine_, device, keys, batch(), stream_.get());
+    } else {
+      const auto key = engine_.prepare(KeySchedule(examples_.key), device);
+      cipher_batch(engine_, *key, batch(), stream_.get());
+    }
     stream_.wait();
     const Bytes found = memory_.read(0, image_.bytes().size());
     Image expected = image_;
     for (size_t m = 0; m < count(); m++) {
-      const ChainedExample& message = examples_.messages[m];
+      const CipherExample& message = examples_.messages[m];
       Bytes status(sizeof message.status);
       std::memcpy(status.data(), &message.status, status.size());
       expected.put(places_.statuses + status.size() * m, status);
       if (message.status != WARPAES_OK) continue;
-      expected.put(makes_tags(examples_.chaining) ? places_.tags + tag_stride() * m : places_.outputs[m],
+      expected.put(makes_tags(examples_.mode) ? places_.tags + tag_stride() * m : places_.outputs[m],
                    message.expected);
     }
     const auto at = std::mismatch(found.begin(), found.end(), expected.bytes().begin()).first;
@@ -77,17 +83,19 @@ class Call {
 
  private:
   size_t count() const { return examples_.messages.size(); }
+  size_t key_bytes() const { return examples_.messages.empty() ? 16 : examples_.messages[0].key.size(); }
+  size_t key_stride() const { return key_bytes() + kBetweenKeys; }
   size_t tag_stride() const { return examples_.tag_bytes + examples_.gap; }
 
   void place_messages() {
-    for (const ChainedExample& message : examples_.messages) {
+    for (const CipherExample& message : examples_.messages) {
       places_.longest = std::max<uint64_t>(places_.longest, message.input.size());
     }
     if (!examples_.scattered) {
       place_rows();
       return;
     }
-    for (const ChainedExample& message : examples_.messages) {
+    for (const CipherExample& message : examples_.messages) {
       places_.inputs.push_back(image_.add(message.input, message.offset));
       const bool apart = !examples_.in_place && message.overlap == 0;
       places_.outputs.push_back(
@@ -114,14 +122,20 @@ class Call {
 
   void place_small_things() {
     Bytes ivs;
-    for (const ChainedExample& message : examples_.messages) {
+    for (const CipherExample& message : examples_.messages) {
       ivs.insert(ivs.end(), message.iv.begin(), message.iv.end());
     }
     places_.ivs = image_.add(ivs, 5);
+    Bytes keys;
+    for (const CipherExample& message : examples_.messages) {
+      keys.insert(keys.end(), message.key.begin(), message.key.end());
+      keys.resize(keys.size() + kBetweenKeys, kUntouched);
+    }
+    places_.keys = image_.add(keys, 1);
     places_.tags = image_.add(tag_stride() * count(), 3);
     places_.statuses = image_.add(sizeof(int32_t) * count(), 0);
     std::vector<uint64_t> lengths;
-    for (const ChainedExample& message : examples_.messages) lengths.push_back(message.input.size());
+    for (const CipherExample& message : examples_.messages) lengths.push_back(message.input.size());
     places_.lengths = image_.add_words(lengths);
     places_.input_list = image_.add(sizeof(void*) * count(), 0);
     places_.output_list = image_.add(sizeof(void*) * count(), 0);
@@ -142,18 +156,18 @@ class Call {
     image_.put(places_.output_list, list(places_.outputs, false));
   }
 
-  ChainedBatch batch() {
+  CipherBatch batch() {
     uint8_t* const memory = memory_.data();
-    const bool rows = !examples_.scattered && count() != 0, tags_only = makes_tags(examples_.chaining);
-    ChainedBatch batch{
-        .chaining = examples_.chaining,
+    const bool rows = !examples_.scattered && count() != 0, tags_only = makes_tags(examples_.mode);
+    CipherBatch batch{
+        .mode = examples_.mode,
         .messages = count(),
         .bytes = places_.longest,
         .input = rows ? memory + places_.inputs[0] : nullptr,
         .input_stride = places_.stride,
         .output = rows && !tags_only ? memory + places_.outputs[0] : nullptr,
         .output_stride = places_.stride,
-        .ivs = tags_only ? nullptr : memory + places_.ivs,
+        .ivs = has_iv(examples_.mode) ? memory + places_.ivs : nullptr,
         .iv_stride = 16,
         .tags = tags_only ? memory + places_.tags : nullptr,
         .tag_stride = tag_stride(),
@@ -183,7 +197,7 @@ class Call {
   }
 
   const Engine& engine_;
-  const ChainedExamples& examples_;
+  const CipherExamples& examples_;
   const EngineStream stream_;
   EngineBuffer memory_;
   Image image_;
@@ -192,10 +206,9 @@ class Call {
 
 }  // namespace
 
-std::string difference(const Engine& engine, int device, const ChainedExamples& examples) {
+std::string difference(const Engine& engine, int device, const CipherExamples& examples) {
   try {
-    const auto key = engine.prepare(KeySchedule(examples.key), device);
-    return Call(engine, device, examples).run(*key);
+    return Call(engine, device, examples).run(device);
   } catch (const std::exception& error) {
     return error.what();
   }

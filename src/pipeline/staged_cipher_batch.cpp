@@ -1,9 +1,9 @@
-// Batches of the chained modes through device memory: payload as it lies or row by row, and IVs, tags and
-// statuses gathered in a parcel, as staged_gcm.cpp does it.
+// Batches of modes through device memory: payload as it lies or row by row, and keys, IVs, tags and statuses
+// gathered in a parcel, as staged_aead.cpp does it.
 #include <cstring>
 
-#include "modes/chained_batch.hpp"
-#include "pipeline/chained_batches.hpp"
+#include "modes/cipher_batch.hpp"
+#include "pipeline/cipher_batches.hpp"
 #include "pipeline/staged_pieces.hpp"
 
 namespace warpaes {
@@ -22,13 +22,13 @@ void copy_rows(uint8_t* to, uint64_t to_stride, const uint8_t* from, uint64_t fr
 /// Where the things of a piece lie in a lane. The parcel is the start of its device memory, and has the
 /// same offsets on the host.
 struct Layout {
-  uint64_t ivs, tags, statuses, parcel_end, payload, end;
+  uint64_t ivs, keys, tags, statuses, parcel_end, payload, end;
 };
 
-class ChainedJob {
+class CipherJob {
  public:
-  ChainedJob(const Engine& engine, const EngineKey& key, const ChainedBatch& batch)
-      : engine_(engine), key_(key), batch_(batch), stride_(rounded_up(batch.bytes, 16)) {}
+  CipherJob(const Engine& engine, const CipherKeys& keys, const CipherBatch& batch)
+      : engine_(engine), keys_(keys), batch_(batch), stride_(rounded_up(batch.bytes, 16)) {}
 
   uint64_t unit_bytes() const { return std::max<uint64_t>(batch_.bytes, 64); }
 
@@ -38,17 +38,27 @@ class ChainedJob {
   }
 
   void enqueue(const StagingPool::Lease& lane, uint64_t first, uint64_t count) const {
-    const ChainedBatch host = part_of(batch_, first, count);
+    const CipherBatch host = part_of(batch_, first, count);
     const Layout layout = layout_for(count);
-    if (!tags_only()) {
+    if (has_iv(batch_.mode)) {
       copy_rows(lane.parcel() + layout.ivs, kIvBytes, host.ivs, host.iv_stride, {count, kIvBytes});
+    }
+    if (keys_.each != nullptr) {
+      const KeyArray& keys = *keys_.each;
+      copy_rows(lane.parcel() + layout.keys, keys.bytes, keys.keys + first * keys.stride, keys.stride,
+                {count, keys.bytes});
     }
     // A status that the engine does not write must not say OK.
     std::memset(lane.parcel() + layout.statuses, 0xff, count * sizeof(int32_t));
     copy_to_device(lane.device(), lane.parcel(), layout.parcel_end, lane.stream());
     copy_payload(lane, host, layout);
-    const ChainedBatch device = on_device(lane, host, layout);
-    chained_batch(engine_, key_, device, lane.stream());
+    const CipherBatch device = on_device(lane, host, layout);
+    if (keys_.each != nullptr) {
+      const KeyArray keys{lane.device() + layout.keys, keys_.each->bytes, keys_.each->bytes};
+      cipher_key_each(engine_, keys_.device, keys, device, lane.stream());
+    } else {
+      cipher_batch(engine_, *keys_.one, device, lane.stream());
+    }
     if (!tags_only()) {
       copy_rows_to_host(host.output, host.output_stride, device.output, device.output_stride,
                         {count, host.bytes}, lane.stream());
@@ -58,7 +68,7 @@ class ChainedJob {
   }
 
   void finish(const StagingPool::Lease& lane, uint64_t first, uint64_t count) const {
-    const ChainedBatch host = part_of(batch_, first, count);
+    const CipherBatch host = part_of(batch_, first, count);
     const Layout layout = layout_for(count);
     if (tags_only()) {
       copy_rows(host.tags, host.tag_stride, lane.parcel() + layout.tags, host.tag_bytes,
@@ -70,7 +80,7 @@ class ChainedJob {
   }
 
  private:
-  bool tags_only() const { return makes_tags(batch_.chaining); }
+  bool tags_only() const { return makes_tags(batch_.mode); }
 
   Layout layout_for(uint64_t messages) const {
     Layout layout{};
@@ -80,7 +90,8 @@ class ChainedJob {
       end += rounded_up(bytes, 256);
       return at;
     };
-    layout.ivs = place(tags_only() ? 0 : messages * kIvBytes);
+    layout.ivs = place(has_iv(batch_.mode) ? messages * kIvBytes : 0);
+    layout.keys = place(keys_.each == nullptr ? 0 : messages * keys_.each->bytes);
     layout.tags = place(tags_only() ? messages * batch_.tag_bytes : 0);
     layout.statuses = place(messages * sizeof(int32_t));
     layout.parcel_end = end;
@@ -89,20 +100,19 @@ class ChainedJob {
     return layout;
   }
 
-  void copy_payload(const StagingPool::Lease& lane, const ChainedBatch& host, const Layout& layout) const {
+  void copy_payload(const StagingPool::Lease& lane, const CipherBatch& host, const Layout& layout) const {
     if (host.bytes == 0) return;
     copy_rows_to_device(lane.device() + layout.payload, stride_, host.input, host.input_stride,
                         {host.messages, host.bytes}, lane.stream());
   }
 
   /// The same batch in the lane's memory, in place.
-  ChainedBatch on_device(const StagingPool::Lease& lane, const ChainedBatch& host,
-                         const Layout& layout) const {
-    ChainedBatch device = host;
+  CipherBatch on_device(const StagingPool::Lease& lane, const CipherBatch& host, const Layout& layout) const {
+    CipherBatch device = host;
     device.input = lane.device() + layout.payload;
     device.output = tags_only() ? nullptr : lane.device() + layout.payload;
     device.input_stride = device.output_stride = stride_;
-    device.ivs = tags_only() ? nullptr : lane.device() + layout.ivs;
+    device.ivs = !has_iv(batch_.mode) ? nullptr : lane.device() + layout.ivs;
     device.iv_stride = kIvBytes;
     device.tags = tags_only() ? lane.device() + layout.tags : nullptr;
     device.tag_stride = host.tag_bytes;
@@ -111,14 +121,14 @@ class ChainedJob {
   }
 
   const Engine& engine_;
-  const EngineKey& key_;
-  const ChainedBatch& batch_;
+  const CipherKeys keys_;
+  const CipherBatch& batch_;
   const uint64_t stride_;
 };
 
 /// One message of a batch as a batch of its own.
-ChainedBatch alone(const ChainedBatch& batch, uint64_t index, const ChainedMessage& message) {
-  ChainedBatch single = part_of(batch, index, 1);
+CipherBatch alone(const CipherBatch& batch, uint64_t index, const CipherMessage& message) {
+  CipherBatch single = part_of(batch, index, 1);
   single.bytes = message.bytes;
   single.input = message.input;
   single.output = message.output;
@@ -128,20 +138,28 @@ ChainedBatch alone(const ChainedBatch& batch, uint64_t index, const ChainedMessa
   return single;
 }
 
+std::unique_ptr<EngineKey> prepared(const Engine& engine, const CipherKeys& keys, uint64_t index) {
+  const KeyArray& each = *keys.each;
+  return engine.prepare(KeySchedule({each.keys + index * each.stride, each.bytes}), keys.device);
+}
+
 }  // namespace
 
-void chained_batch_staged(const Engine& engine, const EngineKey& key, StagingPool& pool,
-                          const ChainedBatch& batch, StagedProgress& progress) {
-  if (batch.lengths == nullptr && batch.inputs == nullptr && batch.outputs == nullptr) {
-    run_staged(pool, ChainedJob(engine, key, batch), batch.messages, progress.output_touched);
+void cipher_batch_staged(const Engine& engine, const CipherKeys& keys, StagingPool& pool,
+                         const CipherBatch& batch, StagedProgress& progress) {
+  const bool regular = batch.lengths == nullptr && batch.inputs == nullptr && batch.outputs == nullptr;
+  if (regular && (keys.each == nullptr || has_cipher_key_each(engine, batch.mode))) {
+    run_staged(pool, CipherJob(engine, keys, batch), batch.messages, progress.output_touched);
     return;
   }
   for (uint64_t m = 0; m < batch.messages; m++) {
-    const ChainedMessage message = message_of(batch, m);
-    batch.statuses[m] = message.status;
+    const CipherMessage message = message_of(batch, m);
+    if (batch.statuses != nullptr) batch.statuses[m] = message.status;
     if (message.status != WARPAES_OK) continue;
-    const ChainedBatch single = alone(batch, m, message);
-    run_staged(pool, ChainedJob(engine, key, single), 1, progress.output_touched);
+    const CipherBatch single = alone(batch, m, message);
+    const auto own = keys.each == nullptr ? nullptr : prepared(engine, keys, m);
+    const CipherKeys one{own == nullptr ? keys.one : own.get(), nullptr, 0};
+    run_staged(pool, CipherJob(engine, one, single), 1, progress.output_touched);
   }
 }
 

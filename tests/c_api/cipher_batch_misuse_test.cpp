@@ -1,6 +1,6 @@
-// What a caller of the batches that chain can do wrong, as a table: each row spoils one argument of a call
+// What a caller of batches can do wrong, as a table: each row spoils one argument of a call
 // that is right, names the status it must give, and no memory may have been touched.
-#include "chained_rows.hpp"
+#include "cipher_rows.hpp"
 
 namespace warpaes::testing {
 namespace {
@@ -20,8 +20,17 @@ struct Call {
   const void* input = memory.data();
   void* tag = tags.data();
   size_t tag_bytes = 16;
+  warpaes_context* context;
+  const warpaes_key* tweak_key;
+  Bytes key_memory = counting(4 * 24);
+  const void* keys = key_memory.data();
+  size_t key_bytes = 16;
+  uint64_t key_stride = 24;
+  warpaes_mode mode = WARPAES_MODE_CTR;
+  warpaes_direction direction = WARPAES_ENCRYPT;
 
-  explicit Call(const warpaes_key* with_key) : key(with_key) {
+  Call(warpaes_context* with_context, const warpaes_key* with_key, const warpaes_key* with_tweak_key)
+      : key(with_key), context(with_context), tweak_key(with_tweak_key) {
     batch = Rows{4, 32, 32}.arguments(memory.data(), memory.data() + 128, ivs.data(), tags.data(), nullptr);
     for (size_t m = 0; m < 4; m++) {
       inputs.push_back(memory.data() + 32 * m);
@@ -34,15 +43,31 @@ struct Call {
     batch.outputs = outputs.data();
     batch.statuses = statuses.data();
   }
-  warpaes_status cbc() { return warpaes_cbc_encrypt_batch(key, arguments); }
-  warpaes_status cfb() { return warpaes_cfb_encrypt_batch(key, arguments); }
-  warpaes_status ofb() { return warpaes_ofb_crypt_batch(key, arguments); }
-  warpaes_status cmac() { return warpaes_cmac_batch(key, arguments); }
+  warpaes_status batch_of(warpaes_mode its_mode, warpaes_direction its_direction = WARPAES_ENCRYPT) {
+    return warpaes_cipher_batch(key, its_mode, its_direction, arguments);
+  }
+  warpaes_status ecb() { return batch_of(WARPAES_MODE_ECB, WARPAES_DECRYPT); }
+  warpaes_status cbc() { return batch_of(WARPAES_MODE_CBC); }
+  warpaes_status cbc_decrypt() { return batch_of(WARPAES_MODE_CBC, WARPAES_DECRYPT); }
+  warpaes_status cfb() { return batch_of(WARPAES_MODE_CFB); }
+  warpaes_status cfb_decrypt() { return batch_of(WARPAES_MODE_CFB, WARPAES_DECRYPT); }
+  warpaes_status ofb() { return batch_of(WARPAES_MODE_OFB); }
+  warpaes_status ctr() { return batch_of(WARPAES_MODE_CTR); }
+  warpaes_status cmac() { return batch_of(WARPAES_MODE_CMAC); }
+  warpaes_status any_mode() { return batch_of(mode, direction); }
+  warpaes_status xts() {
+    batch.tweak_key = tweak_key;
+    return batch_of(WARPAES_MODE_XTS);
+  }
   warpaes_status cmac_of_one() { return warpaes_cmac(key, input, 32, tag, tag_bytes); }
-  warpaes_status cbc_device() { return warpaes_cbc_encrypt_batch_device(key, arguments, nullptr); }
-  warpaes_status cfb_device() { return warpaes_cfb_encrypt_batch_device(key, arguments, nullptr); }
-  warpaes_status ofb_device() { return warpaes_ofb_crypt_batch_device(key, arguments, nullptr); }
-  warpaes_status cmac_device() { return warpaes_cmac_batch_device(key, arguments, nullptr); }
+  warpaes_status key_each() {
+    return warpaes_cipher_batch_key_each(context, keys, key_bytes, key_stride, mode, direction, arguments);
+  }
+  warpaes_status device() { return warpaes_cipher_batch_device(key, mode, direction, arguments, nullptr); }
+  warpaes_status key_each_device() {
+    return warpaes_cipher_batch_key_each_device(context, keys, key_bytes, key_stride, mode, direction,
+                                                arguments, nullptr);
+  }
 };
 
 struct Row {
@@ -100,18 +125,49 @@ const Row kRows[] = {
      [](Call& c) { c.input = nullptr; }},
     {"CMAC without a tag", WARPAES_ERROR_NULL_POINTER, &Call::cmac_of_one, [](Call& c) { c.tag = nullptr; }},
     {"CMAC, a 7-byte tag", WARPAES_ERROR_TAG_LENGTH, &Call::cmac_of_one, [](Call& c) { c.tag_bytes = 7; }},
-    {"device CBC, no GPU engine", WARPAES_ERROR_UNSUPPORTED, &Call::cbc_device, [](Call&) {}},
-    {"device CFB, no GPU engine", WARPAES_ERROR_UNSUPPORTED, &Call::cfb_device, [](Call&) {}},
-    {"device OFB, no GPU engine", WARPAES_ERROR_UNSUPPORTED, &Call::ofb_device, [](Call&) {}},
-    {"device CMAC, no GPU engine", WARPAES_ERROR_UNSUPPORTED, &Call::cmac_device, [](Call&) {}},
+    {"no mode", WARPAES_ERROR_OPTION, &Call::any_mode, [](Call& c) { c.mode = WARPAES_MODE_NONE; }},
+    {"a mode without batches", WARPAES_ERROR_OPTION, &Call::any_mode,
+     [](Call& c) { c.mode = WARPAES_MODE_CBC_PKCS7; }},
+    {"a direction that there is not", WARPAES_ERROR_OPTION, &Call::any_mode,
+     [](Call& c) { c.direction = static_cast<warpaes_direction>(2); }},
+    {"CMAC, decrypting", WARPAES_ERROR_OPTION, &Call::any_mode,
+     [](Call& c) {
+       c.mode = WARPAES_MODE_CMAC;
+       c.direction = WARPAES_DECRYPT;
+     }},
+    {"ECB, part of a block", WARPAES_ERROR_LENGTH, &Call::ecb, [](Call& c) { c.batch.bytes = 31; }},
+    {"CBC decryption, part of a block", WARPAES_ERROR_LENGTH, &Call::cbc_decrypt,
+     [](Call& c) { c.batch.bytes = 31; }},
+    {"CFB decryption without IVs", WARPAES_ERROR_NULL_POINTER, &Call::cfb_decrypt,
+     [](Call& c) { c.batch.ivs = nullptr; }},
+    {"CTR without counters", WARPAES_ERROR_NULL_POINTER, &Call::ctr, [](Call& c) { c.batch.ivs = nullptr; }},
+    {"a tweak key for CTR", WARPAES_ERROR_OPTION, &Call::ctr, [](Call& c) { c.batch.tweak_key = c.key; }},
+    {"XTS without a tweak key", WARPAES_ERROR_NULL_POINTER, &Call::xts,
+     [](Call& c) { c.tweak_key = nullptr; }},
+    {"XTS with equal keys", WARPAES_ERROR_XTS_KEYS, &Call::xts, [](Call& c) { c.tweak_key = c.key; }},
+    {"XTS, a short data unit", WARPAES_ERROR_LENGTH, &Call::xts, [](Call& c) { c.batch.bytes = 15; }},
+    {"XTS without tweaks", WARPAES_ERROR_NULL_POINTER, &Call::xts, [](Call& c) { c.batch.ivs = nullptr; }},
+    {"a key each, no context", WARPAES_ERROR_NULL_POINTER, &Call::key_each,
+     [](Call& c) { c.context = nullptr; }},
+    {"a key each, no batch", WARPAES_ERROR_NULL_POINTER, &Call::key_each,
+     [](Call& c) { c.arguments = nullptr; }},
+    {"a key each, no keys", WARPAES_ERROR_NULL_POINTER, &Call::key_each, [](Call& c) { c.keys = nullptr; }},
+    {"a key each, of 20 bytes", WARPAES_ERROR_KEY_LENGTH, &Call::key_each, [](Call& c) { c.key_bytes = 20; }},
+    {"a key each, short stride", WARPAES_ERROR_STRIDE, &Call::key_each, [](Call& c) { c.key_stride = 15; }},
+    {"a key each, inside the output", WARPAES_ERROR_OVERLAP, &Call::key_each,
+     [](Call& c) { c.keys = c.memory.data() + 130; }},
+    {"a key each, XTS", WARPAES_ERROR_UNSUPPORTED, &Call::key_each,
+     [](Call& c) { c.mode = WARPAES_MODE_XTS; }},
+    {"device, no GPU engine", WARPAES_ERROR_UNSUPPORTED, &Call::device, [](Call&) {}},
+    {"device, a key each, no GPU engine", WARPAES_ERROR_UNSUPPORTED, &Call::key_each_device, [](Call&) {}},
 };
 
-TEST(ChainedBatchMisuse, EachRowIsRefusedAndTouchesNothing) {
+TEST(CipherBatchMisuse, EachRowIsRefusedAndTouchesNothing) {
   const TestContext context("openssl");
-  const TestKey key(context, Bytes(16, 1));
+  const TestKey key(context, Bytes(16, 1)), tweak_key(context, Bytes(16, 2));
   for (const Row& row : kRows) {
     SCOPED_TRACE(row.what);
-    Call call(key.get());
+    Call call(context.get(), key.get(), tweak_key.get());
     row.spoil(call);
     EXPECT_STREQ(warpaes_status_name((call.*row.call)()), warpaes_status_name(row.expected))
         << warpaes_last_error();
@@ -121,22 +177,24 @@ TEST(ChainedBatchMisuse, EachRowIsRefusedAndTouchesNothing) {
   }
 }
 
-TEST(ChainedBatchMisuse, TheUnspoiltCallsWork) {
+TEST(CipherBatchMisuse, TheUnspoiltCallsWork) {
   const TestContext context("openssl");
-  const TestKey key(context, Bytes(16, 1));
+  const TestKey key(context, Bytes(16, 1)), tweak_key(context, Bytes(16, 2));
   for (const bool arrays : {false, true}) {
-    for (const auto call : {&Call::cbc, &Call::cfb, &Call::ofb, &Call::cmac, &Call::cmac_of_one}) {
-      Call right(key.get());
+    for (const auto call :
+         {&Call::ecb, &Call::cbc, &Call::cbc_decrypt, &Call::cfb, &Call::cfb_decrypt, &Call::ofb, &Call::ctr,
+          &Call::cmac, &Call::xts, &Call::key_each, &Call::cmac_of_one}) {
+      Call right(context.get(), key.get(), tweak_key.get());
       if (arrays) right.use_arrays();
       EXPECT_EQ((right.*call)(), WARPAES_OK) << warpaes_last_error();
     }
   }
 }
 
-TEST(ChainedBatchMisuse, AWrongEntryIsNamedAndTheOthersAreRight) {
+TEST(CipherBatchMisuse, AWrongEntryIsNamedAndTheOthersAreRight) {
   const TestContext context("openssl");
-  const TestKey key(context, Bytes(16, 1));
-  Call call(key.get());
+  const TestKey key(context, Bytes(16, 1)), tweak_key(context, Bytes(16, 2));
+  Call call(context.get(), key.get(), tweak_key.get());
   call.use_arrays();
   call.lengths[1] = 17;
   call.lengths[3] = 48;

@@ -14,11 +14,11 @@ namespace warpaes {
 
 /// How many lanes walk messages. With more messages than lanes, so many warps take part that all have the
 /// same number of messages, as far as that goes: half of the warps in two turns, not all and then some.
-struct ChainedGeometry {
+struct LaneGeometry {
   uint32_t blocks, warps;
 
   /// @param threads of a block
-  ChainedGeometry(const kernels::DeviceShape& shape, int threads, uint64_t messages) {
+  LaneGeometry(const kernels::DeviceShape& shape, int threads, uint64_t messages) {
     const uint64_t multiprocessors = static_cast<uint64_t>(shape.multiprocessors);
     const uint64_t most = static_cast<uint64_t>(threads) / kWarpLanes;
     const uint64_t tasks = (messages + kWarpLanes - 1) / kWarpLanes;

@@ -1,9 +1,10 @@
-// SP 800-38A sections 6.2 to 6.4, encrypting, and SP 800-38B, over batches of messages: the arguments
-// checked, and the choice between the engine's own batches and the composed ones.
-#include "modes/chained_batch.hpp"
+// Batches of the modes that do not authenticate, and of CMAC: the arguments checked, and the choice between
+// the engine's own batches and the composed ones.
+#include "modes/cipher_batch.hpp"
 
 #include <string>
 
+#include "modes/modes.hpp"
 #include "modes/regions.hpp"
 
 namespace warpaes {
@@ -12,19 +13,22 @@ namespace {
 constexpr uint64_t kIvBytes = 16;
 
 /// CMAC: 64 bits, SP 800-38B appendix A.2. CCM: 32 bits, SP 800-38C appendix A.1.
-size_t shortest_tag(Chaining chaining) { return chaining == Chaining::cmac ? 8 : 4; }
+size_t shortest_tag(CipherMode mode) { return mode == CipherMode::cmac ? 8 : 4; }
 
-bool length_is_allowed(Chaining chaining, uint64_t bytes) {
-  return !needs_whole_blocks(chaining) || (bytes % 16 == 0 && (bytes != 0 || !makes_tags(chaining)));
+bool length_is_allowed(CipherMode mode, uint64_t bytes) {
+  if (is_xts(mode)) return bytes == 0 || (bytes >= kXtsMinUnitBytes && bytes <= kXtsMaxUnitBytes);
+  return !needs_whole_blocks(mode) || (bytes % 16 == 0 && (bytes != 0 || !makes_tags(mode)));
 }
 
-void require_lengths(const ChainedBatch& batch) {
-  if (batch.lengths == nullptr && batch.messages != 0 && !length_is_allowed(batch.chaining, batch.bytes)) {
+void require_lengths(const CipherBatch& batch) {
+  if (batch.lengths == nullptr && batch.messages != 0 && !length_is_allowed(batch.mode, batch.bytes)) {
+    const std::string wrong = std::to_string(batch.bytes);
     throw Failure(WARPAES_ERROR_LENGTH,
-                  "the mode works on whole blocks: " + std::to_string(batch.bytes) + " is no multiple of 16");
+                  is_xts(batch.mode) ? "an XTS data unit is 16 bytes to 16 MiB (2^20 blocks), not " + wrong
+                                     : "the mode works on whole blocks: " + wrong + " is no multiple of 16");
   }
-  const bool right = batch.tag_bytes >= shortest_tag(batch.chaining) && batch.tag_bytes <= 16;
-  if (makes_tags(batch.chaining) && !right) {
+  const bool right = batch.tag_bytes >= shortest_tag(batch.mode) && batch.tag_bytes <= 16;
+  if (makes_tags(batch.mode) && !right) {
     throw Failure(WARPAES_ERROR_TAG_LENGTH,
                   "a CMAC tag is 8 to 16 bytes, not " + std::to_string(batch.tag_bytes));
   }
@@ -37,8 +41,8 @@ void require_aligned(const Region& region, uint64_t to) {
   }
 }
 
-void require_memory(const ChainedBatch& batch) {
-  const bool tags_only = makes_tags(batch.chaining);
+void require_memory(const CipherBatch& batch) {
+  const bool tags_only = makes_tags(batch.mode);
   const bool arrays = batch.lengths != nullptr || batch.inputs != nullptr || batch.outputs != nullptr;
   const auto if_strided = [&](const void* array) { return array == nullptr ? batch.messages : 0; };
   const auto if_listed = [&](const void* array) { return array == nullptr ? 0 : batch.messages; };
@@ -52,7 +56,7 @@ void require_memory(const ChainedBatch& batch) {
                        sizeof(void*)};
   const Region lengths{"the lengths", batch.lengths, if_listed(batch.lengths), sizeof(uint64_t),
                        sizeof(uint64_t)};
-  const Region ivs{"the IVs", batch.ivs, tags_only ? 0 : batch.messages, batch.iv_stride, kIvBytes};
+  const Region ivs{"the IVs", batch.ivs, has_iv(batch.mode) ? batch.messages : 0, batch.iv_stride, kIvBytes};
   const Region tags{"the tags", batch.tags, tags_only ? batch.messages : 0, batch.tag_stride,
                     batch.tag_bytes};
   const Region statuses{"the statuses", batch.statuses,
@@ -82,13 +86,13 @@ T* shifted(T* pointer, uint64_t by) {
 
 }  // namespace
 
-void require_valid_chained(const ChainedBatch& batch) {
+void require_valid_cipher_batch(const CipherBatch& batch) {
   require_lengths(batch);
   require_memory(batch);
 }
 
-ChainedBatch part_of(const ChainedBatch& batch, uint64_t first, uint64_t count) {
-  ChainedBatch part = batch;
+CipherBatch part_of(const CipherBatch& batch, uint64_t first, uint64_t count) {
+  CipherBatch part = batch;
   part.messages = count;
   part.input = shifted(batch.input, first * batch.input_stride);
   part.output = shifted(batch.output, first * batch.output_stride);
@@ -101,8 +105,8 @@ ChainedBatch part_of(const ChainedBatch& batch, uint64_t first, uint64_t count) 
   return part;
 }
 
-ChainedMessage message_of(const ChainedBatch& batch, uint64_t index) {
-  ChainedMessage message{
+CipherMessage message_of(const CipherBatch& batch, uint64_t index) {
+  CipherMessage message{
       .input =
           batch.inputs != nullptr ? batch.inputs[index] : shifted(batch.input, index * batch.input_stride),
       .output = batch.outputs != nullptr ? batch.outputs[index]
@@ -112,8 +116,8 @@ ChainedMessage message_of(const ChainedBatch& batch, uint64_t index) {
       .tag = shifted(batch.tags, index * batch.tag_stride),
       .status = WARPAES_OK,
   };
-  const bool tags_only = makes_tags(batch.chaining);
-  if (message.bytes > batch.bytes || !length_is_allowed(batch.chaining, message.bytes)) {
+  const bool tags_only = makes_tags(batch.mode);
+  if (message.bytes > batch.bytes || !length_is_allowed(batch.mode, message.bytes)) {
     message.status = WARPAES_ERROR_LENGTH;
   } else if (message.bytes != 0 && (message.input == nullptr || (message.output == nullptr && !tags_only))) {
     message.status = WARPAES_ERROR_NULL_POINTER;
@@ -124,13 +128,26 @@ ChainedMessage message_of(const ChainedBatch& batch, uint64_t index) {
   return message;
 }
 
-void chained_batch(const Engine& engine, const EngineKey& key, const ChainedBatch& batch, Stream stream) {
-  require_valid_chained(batch);
+bool has_cipher_batch(const Engine& engine) {
+  return engine.memory == Memory::host || engine.cipher_batch != nullptr;
+}
+
+void require_cipher_batch(const Engine& engine) {
+  if (has_cipher_batch(engine)) return;
+  throw Failure(WARPAES_ERROR_UNSUPPORTED,
+                full_name(engine) +
+                    " has no batches of modes that do not authenticate, and no CMAC: take an "
+                    "engine of the CPU, or cuda/lane_private_tables");
+}
+
+void cipher_batch(const Engine& engine, const EngineKey& key, const CipherBatch& batch, Stream stream) {
+  require_valid_cipher_batch(batch);
+  require_cipher_batch(engine);
   if (batch.messages == 0) return;
-  if (engine.chained_batch != nullptr) {
-    engine.chained_batch(key, batch, stream);
+  if (engine.cipher_batch != nullptr) {
+    engine.cipher_batch(key, batch, stream);
   } else {
-    chained_batch_composed(engine, key, batch);
+    cipher_batch_composed(engine, key, batch);
   }
 }
 

@@ -1,0 +1,137 @@
+// The key of a lane that walks messages of its own: one for all messages, or one for each.
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/block_access.hpp"
+
+namespace warpaes {
+
+/// Of the messages of a batch.
+enum class LaneKeys { one, each };
+
+struct LaneKeyArguments {
+  RoundKeys keys;  // KeySchedule::encryption(), or decryption() for modes that invert the cipher
+  Columns whole_mask, padded_mask;  // MacMasks
+  const uint8_t* each;              // or, if there is a key for each message, the first of them,
+  uint64_t each_stride;             // and how far the next one is
+};
+
+/// A last block's masks of CMAC, chosen for the block's length, with its padding: a one bit and zeros (SP
+/// 800-38B section 6.2).
+/// @param mask K1 of a whole block, K2 of a shorter one
+WARPAES_HOST_DEVICE Columns padded(Columns mask, uint32_t bytes) {
+  if (bytes == 16) return mask;
+  const uint32_t one = 0x80u << (8 * (bytes % 4)), column = bytes / 4;
+  return mask ^
+         Columns{column == 0 ? one : 0, column == 1 ? one : 0, column == 2 ? one : 0, column == 3 ? one : 0};
+}
+
+/// Expanded by the host: all lanes read the same words, as kernel parameters, which costs nothing.
+template <int Tables, int Rounds>
+class SharedLaneKey {
+ public:
+  using Lane = LanePrivateTables<Tables>;
+
+  WARPAES_HOST_DEVICE SharedLaneKey(const Lane& tables, const LaneKeyArguments& arguments)
+      : tables_(tables), arguments_(arguments) {}
+
+  WARPAES_HOST_DEVICE void take(uint32_t) {}
+
+  WARPAES_HOST_DEVICE Columns encrypt(Columns block) const {
+    const RoundKeys& keys = arguments_.keys;
+    return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
+  }
+  WARPAES_HOST_DEVICE Columns decrypt(Columns block) const {
+    return tables_.template decrypt<Rounds>(block, arguments_.keys);
+  }
+  /// For a last block of so many bytes.
+  WARPAES_HOST_DEVICE Columns mask(uint32_t bytes) const {
+    return padded(bytes == 16 ? arguments_.whole_mask : arguments_.padded_mask, bytes);
+  }
+
+ private:
+  const Lane& tables_;
+  const LaneKeyArguments& arguments_;
+};
+
+/// Each lane's own: there are no registers for a schedule, and memory is no place for one. So the lane keeps
+/// the key, and expands it again for each block, round by round, with the S-box of its own table: 4 look-ups
+/// a round beside 16. Round keys come in this order only, so the inverse cipher is not to be had.
+template <int Tables, int Rounds>
+class OwnLaneKey {
+ public:
+  using Lane = LanePrivateTables<Tables>;
+
+  WARPAES_HOST_DEVICE OwnLaneKey(const Lane& tables, const LaneKeyArguments& arguments)
+      : tables_(tables), arguments_(arguments) {}
+
+  /// The message's key.
+  WARPAES_HOST_DEVICE void take(uint32_t message) {
+    const uint8_t* const from = arguments_.each + message * arguments_.each_stride;
+    const Columns first = load_bytes(from, 16), second = load_bytes(from + 16, 4 * kKeyWords - 16);
+    key_[0] = first.a, key_[1] = first.b, key_[2] = first.c, key_[3] = first.d;
+    if constexpr (kKeyWords > 4) key_[4] = second.a, key_[5] = second.b;
+    if constexpr (kKeyWords > 6) key_[6] = second.c, key_[7] = second.d;
+  }
+
+  WARPAES_HOST_DEVICE Columns encrypt(Columns s) const {
+    uint32_t window[kKeyWords];
+    WARPAES_UNROLL
+    for (int i = 0; i < kKeyWords; i++) window[i] = key_[i];
+    uint32_t constant = 1;
+    WARPAES_UNROLL
+    for (int r = 0; r <= Rounds; r++) {
+      uint32_t key[4];
+      WARPAES_UNROLL
+      for (int i = 0; i < 4; i++) key[i] = next_word(window, 4 * r + i, constant);
+      if (r == 0) {
+        s = s ^ Columns{key[0], key[1], key[2], key[3]};
+      } else {
+        s = r < Rounds ? tables_.round(s, key) : tables_.last_round(s, key);
+      }
+    }
+    return s;
+  }
+
+  WARPAES_HOST_DEVICE Columns mask(uint32_t bytes) const {
+    Columns subkey = mac_doubled(encrypt({0, 0, 0, 0}));
+    if (bytes != 16) subkey = mac_doubled(subkey);
+    return padded(subkey, bytes);
+  }
+
+ private:
+  static constexpr int kKeyWords = Rounds - 6;
+
+  /// KeyExpansion(), FIPS 197 section 5.2, word i. The window holds the last kKeyWords words.
+  WARPAES_HOST_DEVICE uint32_t next_word(uint32_t (&window)[kKeyWords], int i, uint32_t& constant) const {
+    if (i < kKeyWords) return window[i];
+    uint32_t word = window[(i - 1) % kKeyWords];
+    if (i % kKeyWords == 0) {
+      word = word >> 8 | word << 24;  // RotWord(), the word's byte 0 being in its low bits
+      word = tables_.last_column(word, word, word, word) ^ constant;
+      constant = constant << 1 ^ (constant >> 7) * 0x11b;
+    } else if (kKeyWords > 6 && i % kKeyWords == 4) {
+      word = tables_.last_column(word, word, word, word);
+    }
+    return window[i % kKeyWords] ^= word;
+  }
+
+  /// SP 800-38B section 6.1, as primitives/chaining.hpp has it for bytes.
+  WARPAES_HOST_DEVICE static Columns mac_doubled(Columns block) {
+    const uint32_t a = reverse_bytes(block.a), b = reverse_bytes(block.b), c = reverse_bytes(block.c),
+                   d = reverse_bytes(block.d);
+    return {reverse_bytes(a << 1 | b >> 31), reverse_bytes(b << 1 | c >> 31), reverse_bytes(c << 1 | d >> 31),
+            reverse_bytes(d << 1 ^ (a >> 31) * 0x87)};
+  }
+
+  const Lane& tables_;
+  const LaneKeyArguments& arguments_;
+  uint32_t key_[kKeyWords] = {};
+};
+
+template <LaneKeys Keys, int Tables, int Rounds>
+using LaneKey =
+    std::conditional_t<Keys == LaneKeys::one, SharedLaneKey<Tables, Rounds>, OwnLaneKey<Tables, Rounds>>;
+
+}  // namespace warpaes

@@ -1,0 +1,51 @@
+// Batches of independent messages: the modes that do not authenticate, CMAC and CBC-MAC.
+#pragma once
+
+#include "engines/engine.hpp"
+#include "failure.hpp"
+
+namespace warpaes {
+
+/// Checks the batch (throwing Failure before anything is written), then has the engine do it.
+/// @param batch in the engine's memory, of any mode but XTS; one message of CMAC is what a single call is
+void cipher_batch(const Engine& engine, const EngineKey& key, const CipherBatch& batch, Stream stream);
+
+/// The same with a key for each message.
+void cipher_key_each(const Engine& engine, int device, const KeyArray& keys, const CipherBatch& batch,
+                     Stream stream);
+
+/// XTS, each message a data unit, on host engines.
+void xts_batch_composed(const Engine& engine, const XtsKeys& keys, const CipherBatch& batch);
+
+/// What these check first.
+void require_valid_cipher_batch(const CipherBatch& batch);
+void require_valid_cipher_key_each(const KeyArray& keys, const CipherBatch& batch);
+
+/// Host engines have every mode. An engine on device memory has those that it has fused, and with a key each
+/// none that inverts the cipher.
+bool has_cipher_batch(const Engine& engine);
+bool has_cipher_key_each(const Engine& engine, CipherMode mode);
+
+/// Throw UNSUPPORTED, saying what to do instead.
+void require_cipher_batch(const Engine& engine);
+void require_cipher_key_each(const Engine& engine, CipherMode mode);
+
+/// Message by message, for host engines: what an engine without batches gets, and the oracle of those that
+/// have them.
+void cipher_batch_composed(const Engine& engine, const EngineKey& key, const CipherBatch& batch);
+
+/// `count` messages from message `first` on.
+CipherBatch part_of(const CipherBatch& batch, uint64_t first, uint64_t count);
+
+/// One message of a batch that lies in host memory.
+struct CipherMessage {
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes;
+  const uint8_t* iv;
+  uint8_t* tag;
+  Status status;  // unless it is OK, nothing may be read or written
+};
+CipherMessage message_of(const CipherBatch& batch, uint64_t index);
+
+}  // namespace warpaes

@@ -1,0 +1,26 @@
+// Batches of the modes that do not authenticate, and of CMAC, in host memory: on the CPU's threads, and
+// through device memory. Arguments have been checked.
+#pragma once
+
+#include "engines/engine.hpp"
+#include "pipeline/staged_runs.hpp"
+#include "pipeline/worker_threads.hpp"
+
+namespace warpaes {
+
+/// A message is one lane's work, some 20 MB/s: so many are needed for a GPU to outrun a CPU and the bus.
+constexpr uint64_t kFewestForGpu = 512;
+
+/// One key, or a key each.
+struct CipherKeys {
+  const EngineKey* one;
+  const KeyArray* each;
+  int device;  // of `each`
+};
+
+/// Messages that are ragged or scattered go one by one, which is slow; so do those with a key each that the
+/// engine does not expand itself.
+void cipher_batch_staged(const Engine& engine, const CipherKeys& keys, StagingPool& pool,
+                         const CipherBatch& batch, StagedProgress& progress);
+
+}  // namespace warpaes
