@@ -22,8 +22,42 @@ th,td{padding:.2rem .7rem .2rem 0;border-bottom:1px solid var(--rule);text-align
 th:first-child{text-align:left;white-space:nowrap}
 table.steps th{min-width:4.5rem;max-width:8rem}
 .absent{color:var(--quiet)}
-@media print{:root{--ink:#000;--paper:#fff;--quiet:#444;--rule:#bbb;--link:#000}nav{display:none}
+@media print{:root{--ink:#000;--paper:#fff;--quiet:#444;--rule:#bbb;--link:#000}nav,button{display:none}
  figure{break-inside:avoid}.wide{overflow:visible}body{max-width:none}}
+)";
+
+/// The page is whole without it. It offers each chart as a picture, drawn by the browser itself.
+constexpr const char* kScript = R"(<script>
+"use strict";
+function png(chart) {
+  const width = 1600, height = width * chart.viewBox.baseVal.height / chart.viewBox.baseVal.width;
+  const copy = chart.cloneNode(true), style = document.createElementNS(chart.namespaceURI, "style");
+  style.textContent = document.querySelector("style").textContent;
+  copy.prepend(style);
+  copy.style.cssText = `width:${width}px;height:${height}px;min-width:0`;
+  const image = new Image(width, height);
+  image.src = "data:image/svg+xml," + encodeURIComponent(new XMLSerializer().serializeToString(copy));
+  return image.decode().then(() => {
+    const canvas = document.createElement("canvas");
+    canvas.width = width;
+    canvas.height = height;
+    canvas.getContext("2d").drawImage(image, 0, 0, width, height);
+    return canvas.toDataURL();
+  });
+}
+for (const chart of document.querySelectorAll("svg.chart")) {
+  const button = document.createElement("button");
+  button.textContent = "Save as PNG";
+  button.setAttribute("aria-label", "Save as PNG: " + chart.id);
+  button.onclick = async () => {
+    const link = document.createElement("a");
+    link.download = chart.id + ".png";
+    link.href = await png(chart);
+    link.click();
+  };
+  chart.closest("figure").append(button);
+}
+</script>
 )";
 
 std::string paragraphs_of(const std::vector<std::string>& paragraphs) {
@@ -95,7 +129,7 @@ std::string html_of(const Page& page) {
   }
   html += "</ul></nav>\n";
   for (const Section& section : page.sections) html += section_of(section);
-  return html + "</main>\n</body>\n</html>\n";
+  return html + "</main>\n" + kScript + "</body>\n</html>\n";
 }
 
 }  // namespace warpaes::lab

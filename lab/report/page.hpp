@@ -1,4 +1,4 @@
-// A page of HTML that needs nothing else: no network, no JavaScript.
+// A page of HTML that needs nothing else: no network, and nothing of it depends on JavaScript.
 #pragma once
 
 #include <string>

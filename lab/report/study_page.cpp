@@ -86,10 +86,11 @@ class Builder {
     if (gpu.empty())
       page_.paragraphs.emplace_back("There is no GPU in this machine, so nothing of a GPU was measured.");
     page_.paragraphs.emplace_back(
-        "Each value is the median of repeated samples after a warm-up, and what was computed was compared "
-        "with OpenSSL's "
-        "result. Dashed lines are figures that others have published, on their own hardware, which is "
-        "named.");
+        "Unless something else is said, each value is the median of repeated samples after a warm-up. What "
+        "was "
+        "computed was compared with OpenSSL's result. Dashed lines are figures that others have published, "
+        "on "
+        "their own hardware, which is named.");
     for (const Fact& fact : kFacts) {
       if (const std::string value = text_of(line, fact.field); !value.empty())
         page_.facts.emplace_back(fact.name, value);

@@ -1,5 +1,6 @@
 """A page in Chromium, without a window."""
 
+import base64
 import html
 import json
 import os
@@ -34,6 +35,12 @@ document.documentElement.dataset.answer = JSON.stringify({
 </script>"""
 
 
+# The first chart, as the page's own script makes it into a picture.
+PICTURE = """<script>
+png(document.querySelector("svg.chart")).then(url => document.documentElement.dataset.png = url);
+</script>"""
+
+
 @dataclass(frozen=True)
 class Window:
     width: int
@@ -62,6 +69,16 @@ def look_at(page: Path, window: Window, folder: Path) -> Seen:
     told = (dumped.stderr + seen.stderr).splitlines()
     complaints = [line for line in told if "CONSOLE" in line or "ERR_" in line]
     return Seen(json.loads(html.unescape(found[1])), screenshot, complaints)
+
+
+def saved_png(page: Path, window: Window, folder: Path) -> Path:
+    asked, picture = folder / "asked.html", folder / "chart.png"
+    asked.write_text(page.read_text() + PICTURE)
+    dumped = run(window, "--virtual-time-budget=10000", "--dump-dom", asked.as_uri())
+    found = re.search(r'data-png="data:image/png;base64,([^"]*)"', dumped.stdout)
+    assert found, dumped.stderr
+    picture.write_bytes(base64.b64decode(found[1]))
+    return picture
 
 
 def run(window: Window, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -1,11 +1,13 @@
 """The page in a real browser: all charts drawn, narrow and wide, light and dark, without complaints."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.cli import pictures
 from tests.cli.program import succeed
 from tests.lab_report import example
-from tests.lab_report.browser import DARK, LIGHT, Seen, Window, browser, look_at
+from tests.lab_report.browser import DARK, LIGHT, Seen, Window, browser, look_at, saved_png
 
 pytestmark = pytest.mark.skipif(browser() is None, reason="no Chromium: chromium-headless-shell of Debian")
 
@@ -58,11 +60,23 @@ def test_light_and_dark(seen: Seen, window: Window) -> None:
     assert seen.answer["background"] == ("rgb(20, 23, 28)" if dark else "rgb(255, 255, 255)")
 
 
+def colours_in(picture: pictures.Picture) -> int:
+    step = 7 * picture.channels
+    return len({picture.pixels[at : at + 3] for at in range(0, len(picture.pixels), step)})
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK])
+def test_a_chart_as_a_picture(scheme: int, tmp_path: Path) -> None:
+    succeed("lab", "report", example.write(tmp_path / "results.jsonl", example.lines()), "-o", tmp_path)
+    picture = pictures.read(saved_png(tmp_path / "report.html", Window(360, scheme), tmp_path))
+    assert (picture.width, picture.height) == (1600, 880)
+    assert colours_in(picture) > 10
+    assert (sum(picture.pixels[:3]) < 128) == (scheme == DARK)
+
+
 def test_the_screenshot_is_not_empty(seen: Seen, window: Window) -> None:
     picture = pictures.read(seen.screenshot)
     assert (picture.width, picture.height) == (window.width, 900)
-    step = picture.channels
-    colours = {picture.pixels[at : at + 3] for at in range(0, len(picture.pixels), 7 * step)}
-    assert len(colours) > 10
+    assert colours_in(picture) > 10
     corner = picture.pixels[:3]
     assert (sum(corner) < 128) == (window.scheme == DARK)
