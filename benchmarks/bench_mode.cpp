@@ -236,6 +236,7 @@ constexpr BenchMode kModes[] = {
     aead_mode<WARPAES_AEAD_GCM_SIV>("gcm-siv", lookups_of_two_passes),
     aead_mode<WARPAES_AEAD_CCM>("ccm", lookups_of_two_blocks),
     aead_mode<WARPAES_AEAD_EAX>("eax", lookups_of_two_blocks),
+    aead_mode<WARPAES_AEAD_OCB3>("ocb3", lookups_of_all_rounds),
     chained_mode<CipherMode::cbc_encrypt>("cbc-encrypt"),
     chained_mode<CipherMode::cfb_encrypt>("cfb-encrypt"),
     chained_mode<CipherMode::ofb>("ofb"),

@@ -144,7 +144,8 @@ BENCHES = (
     "--limits --mode gcm --bytes 1MiB --messages 4096",
     # the CPU, which checks it, takes long for GCM-SIV
     "--limits --mode gcm-siv --bytes 256MiB --samples 5",
-    "--limits --mode gcm-siv,ccm,eax --bytes 16KiB --messages 65536 --samples 5",
+    "--limits --mode ocb3 --bytes 1GiB --samples 5",
+    "--limits --mode gcm-siv,ccm,eax,ocb3 --bytes 16KiB --messages 65536 --samples 5",
     "--limits --mode cbc-encrypt,cfb-encrypt,ofb,cmac --bytes 16KiB --messages 65536",
     "--limits --mode ecb-batch,ctr-batch,cbc-decrypt-batch,cfb-decrypt-batch --bytes 16KiB --messages 65536",
     "--mode ctr-batch,cbc-encrypt,cmac --bytes 1KiB --messages 1048576 --key-each",

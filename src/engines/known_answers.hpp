@@ -204,23 +204,26 @@ inline constexpr std::array<Parallel, 3> kParallel{{
 /// GCM's nonces and additional data. GCM-SIV has no keys of 192 bits.
 struct Sealed {
   int key_bits;
-  std::string_view gcm_siv;
+  std::string_view gcm_siv, ocb3;
   std::array<std::string_view, 4> batches;  // GCM-SIV, CCM, EAX, OCB3: in the order of warpaes_aead
 };
 inline constexpr std::array<Sealed, 3> kSealed{{
     {128,
      "b4028532d0b3de57dfd9ba0fa43fddf87b1ec816c477379105dc459a6d7e9685",
+     "b1e213bd3e3ea84b13e9ae5b9ef8da6fd1cc1e76bf18d981a24b3abf54857ebf",
      {"100e4dc182ad31b4693f108e859efab70d53dc21c239bff905f1ec31c207e069",
       "175cd6fe50ad7efe175d4035be792d5174d2fd543360a8836450d9887b103881",
       "d3eca31ac6a15b7cddfd3328ce9f42a40423e2a779dcf486d838a2010e939c10",
       "2ad6cfa5890a1b66f0119fe9fac5ee00cc2229c2d74aee06aee8d82f7dd87921"}},
     {192,
      "",
+     "10505145b2a3f9dfb384adc4843e8632cdf6b9108db63db31c20d8e9ac751d7d",
      {"", "2fd4973432522953fb6480b893ea4d038bad459db702ced3e20d7875b670b519",
       "486773e02383a06f4b57ed3e15a73b3eb343572aff3fe0d460b1a0a4d6d72bde",
       "4aac984b2fc319c7611d98f94035a9113bafa082fb7a9ea16a3edd762c8dbadc"}},
     {256,
      "8203597de0efb24c728e3cea066588fb53ffd0b03877c0702607168c6764d2ba",
+     "a27dcff2e46c5b646a6c7bbe1c27e5674774d855efc7e614f76251cc483bf58c",
      {"abfe15ec8c2c8295bc551beadcb160ede5a14d44047e3fa8794c350fbf0738f5",
       "e72172db46a17acbafda3fe612be4217eb56eb128f8ec6294c93ab118d7c14d7",
       "c256880abf5c80cb93bf796d3bc3afb9562d33c49e566bc2977481820996edd5",

@@ -140,6 +140,9 @@ class SelfTest {
     if (engine_.gcm_siv.run != nullptr && !answer.gcm_siv.empty()) {
       check_long_message("gcm-siv", WARPAES_AEAD_GCM_SIV, engine_.gcm_siv, answer.key_bits, answer.gcm_siv);
     }
+    if (engine_.ocb3.run != nullptr) {
+      check_long_message("ocb3", WARPAES_AEAD_OCB3, engine_.ocb3, answer.key_bits, answer.ocb3);
+    }
     constexpr const char* kNames[] = {"gcm-siv", "ccm", "eax", "ocb3"};
     constexpr Aead kModes[] = {WARPAES_AEAD_GCM_SIV, WARPAES_AEAD_CCM, WARPAES_AEAD_EAX, WARPAES_AEAD_OCB3};
     const Engine::FusedAead forms[] = {engine_.gcm_siv, engine_.ccm, engine_.eax, engine_.ocb3};

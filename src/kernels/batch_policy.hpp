@@ -48,6 +48,16 @@ WARPAES_HOST_DEVICE constexpr BatchPolicy siv_long_policy(const LaunchPolicy& po
   return {policy.tables, static_cast<uint32_t>(threads), shared_bytes(policy)};
 }
 
+/// OCB3, like XTS: decrypting, a table of the cipher beside those of its inverse.
+WARPAES_HOST_DEVICE constexpr BatchPolicy ocb_policy(const LaunchPolicy& policy,
+                                                     warpaes_direction direction) {
+  const int threads =
+      policy.codebook_threads < policy.ocb_threads ? policy.codebook_threads : policy.ocb_threads;
+  const bool encrypts = direction == WARPAES_ENCRYPT;
+  return {encrypts ? policy.tables : policy.tables_beside_one, static_cast<uint32_t>(threads),
+          encrypts ? shared_bytes(policy) : shared_bytes_beside_one(policy)};
+}
+
 /// Threads of a block that has a small message or a part of one.
 constexpr uint32_t kSmallThreads = 256;
 constexpr uint32_t kSmallSharedBytes = kTableBytes + static_cast<uint32_t>(sizeof(SmallScratch));

@@ -10,6 +10,8 @@
 #include "kernels/electronic_codebook.hpp"
 #include "kernels/message_batch.hpp"
 #include "kernels/message_lanes.hpp"
+#include "kernels/ocb_batch.hpp"
+#include "kernels/ocb_long.hpp"
 #include "kernels/siv_batch.hpp"
 #include "kernels/siv_long.hpp"
 #include "kernels/small_message.hpp"
@@ -94,6 +96,10 @@ CudaError launch_siv_batch(const SivBatch& batch, warpaes_direction direction, i
                            const LaunchPolicy& policy, Stream stream);
 CudaError launch_siv_long(const SivLongArguments& arguments, SivWork work, int rounds, uint32_t blocks,
                           const LaunchPolicy& policy, Stream stream);
+CudaError launch_ocb_batch(const OcbBatch& batch, warpaes_direction direction, int rounds, uint32_t blocks,
+                           const LaunchPolicy& policy, Stream stream);
+CudaError launch_ocb_long(const OcbLongArguments& arguments, warpaes_direction direction, int rounds,
+                          uint32_t blocks, const LaunchPolicy& policy, Stream stream);
 CudaError launch_small(const SmallMessages& batch, SmallWork work, int rounds, uint32_t blocks,
                        uint32_t threads, Stream stream);
 CudaError launch_small_end(const SmallMessagesEnd& batch, SmallWork work, uint32_t threads, Stream stream);

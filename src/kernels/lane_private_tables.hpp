@@ -122,6 +122,16 @@ class LanePrivateTables {
     return last_round(s, keys.word + 4 * Rounds);
   }
 
+  /// All of the cipher with the instructions of one round: for blocks that are few, whose code would push the
+  /// others' out of the instruction cache.
+  template <int Rounds>
+  WARPAES_HOST_DEVICE Columns encrypt_rolled(Columns s, const RoundKeys& keys) const {
+    s = add_round_key(s, keys, 0);
+    WARPAES_KEEP_ROLLED
+    for (int r = 1; r < Rounds; r++) s = round(s, keys.word + 4 * r);
+    return last_round(s, keys.word + 4 * Rounds);
+  }
+
   /// Two blocks, round by round: one's look-ups are on their way while the other's are added.
   template <int Rounds>
   WARPAES_HOST_DEVICE void encrypt_both(Columns& s, Columns& t, const RoundKeys& keys) const {

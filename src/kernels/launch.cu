@@ -83,7 +83,8 @@ CudaError prepare_message_kernels(const LaunchPolicy& policy) {
   if (result == cudaSuccess) result = prepare_key_each_batches(policy);
   if (result == cudaSuccess) result = prepare_message_lanes(policy);
   if (result == cudaSuccess) result = prepare_chained_aead(policy);
-  return result == cudaSuccess ? prepare_siv(policy) : result;
+  if (result == cudaSuccess) result = prepare_siv(policy);
+  return result == cudaSuccess ? prepare_ocb(policy) : result;
 }
 
 CudaError launch_codebook(const CodebookArguments& arguments, warpaes_direction direction, int rounds,

@@ -45,6 +45,7 @@ CudaError prepare_key_each_batches(const LaunchPolicy& policy);
 CudaError prepare_message_lanes(const LaunchPolicy& policy);
 CudaError prepare_chained_aead(const LaunchPolicy& policy);
 CudaError prepare_siv(const LaunchPolicy& policy);
+CudaError prepare_ocb(const LaunchPolicy& policy);
 
 // One table a .cu file, so that they compile side by side.
 extern const ByRounds<CodebookArguments> codebook_encrypt, codebook_decrypt;
@@ -53,6 +54,8 @@ extern const ByRounds<SlicedUnchainArguments> bitsliced_cbc_decrypt, bitsliced_c
 extern const ByRounds<ChainedAeadArguments> ccm_encrypt, ccm_decrypt, eax_encrypt, eax_decrypt;
 extern const ByRounds<SivBatch> siv_batch_encrypt, siv_batch_decrypt;
 extern const ByRounds<SivLongArguments> siv_hash, siv_crypt, siv_open;
+extern const ByRounds<OcbBatch> ocb_batch_encrypt, ocb_batch_decrypt;
+extern const ByRounds<OcbLongArguments> ocb_long_encrypt, ocb_long_decrypt;
 extern const ByRounds<UnchainArguments> cbc_decrypt, cfb_decrypt;
 extern const ByRounds<XtsArguments> xts_encrypt, xts_decrypt;
 extern const ByRounds<CounterArguments> counter;

@@ -38,6 +38,8 @@ struct LaunchPolicy {
   int xts_threads = 768;
   /// Of the kernels for one long GCM-SIV message, as many as do not spill, and at most counter_threads.
   int siv_threads = 768;
+  /// Of the OCB3 kernels, as many as do not spill.
+  int ocb_threads = 768;
   /// Blocks a multiprocessor of the bitsliced XTS kernel, as many as do not spill.
   int bitsliced_xts_blocks = 3;
 };
@@ -63,6 +65,7 @@ WARPAES_HOST_DEVICE constexpr LaunchPolicy launch_policy(int capability) {
   if (major > 9 || major < 8) policy.bitsliced_xts_blocks = 2;
   if (major > 9) policy.siv_threads = 640;
   if (!WARPAES_NVCC_HAS_CLMAD || major < 8) policy.xts_threads = 256;
+  if (major > 9) policy.ocb_threads = 512;
   // Found on an H200; where it was not measured, nobody knows what the look-ups leave idle.
   if (major == 9 && WARPAES_NVCC_HAS_CLMAD) {
     policy.ctr_beside = {768, 16, 225, 32768};

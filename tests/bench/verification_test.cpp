@@ -146,7 +146,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"gcm", WARPAES_DECRYPT, 9, 64, {true, true}},
                     Case{"gcm-siv", WARPAES_ENCRYPT, 7, 513}, Case{"gcm-siv", WARPAES_DECRYPT, 1, 4099},
                     Case{"ccm", WARPAES_ENCRYPT, 7, 513}, Case{"ccm", WARPAES_DECRYPT, 1, 4099},
-                    Case{"eax", WARPAES_ENCRYPT, 7, 513}, Case{"eax", WARPAES_DECRYPT, 1, 4099}));
+                    Case{"eax", WARPAES_ENCRYPT, 7, 513}, Case{"eax", WARPAES_DECRYPT, 1, 4099},
+                    Case{"ocb3", WARPAES_ENCRYPT, 7, 513}, Case{"ocb3", WARPAES_DECRYPT, 1, 4099}));
 
 TEST(Mismatch, NamesTheTagOrStatusThatIsWrong) {
   const Oracle oracle("portable", 0);

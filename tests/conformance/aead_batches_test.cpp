@@ -66,6 +66,7 @@ const ModeRow kModes[] = {
     {WARPAES_AEAD_GCM_SIV, &Engine::gcm_siv, {12}, {16}},
     {WARPAES_AEAD_CCM, &Engine::ccm, {7, 8, 11, 12, 13}, {8, 10, 12, 14, 16}},
     {WARPAES_AEAD_EAX, &Engine::eax, {1, 12, 15, 16, 17, 32, 100}, {12, 13, 16}},
+    {WARPAES_AEAD_OCB3, &Engine::ocb3, {1, 8, 11, 12, 13, 15}, {8, 12, 16}},
 };
 
 BatchedAead batch_of(const ModeRow& mode, const Row& row, size_t key_bytes, uint64_t seed) {

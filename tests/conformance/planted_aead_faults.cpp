@@ -82,9 +82,10 @@ Engine faulty(const char* what, Engine::FusedAead Engine::* mode, Run run) {
 template <Composed kComposed>
 void add_faults(std::vector<PlantedFault>& faults, Engine::FusedAead Engine::* mode, const char* name) {
   const std::string mode_and_key = std::string(name) + "-128 ";
-  // The self-test has a long message for GCM-SIV, whose kernels differ for these, and a batch for each mode.
-  const std::string opened =
-      mode_and_key + (mode == &Engine::gcm_siv ? "long" : "batch") + " decrypt with a wrong tag: ";
+  // The self-test has a batch for each mode, and before it a long message for those whose kernels for one
+  // differ.
+  const bool has_long = mode == &Engine::gcm_siv || mode == &Engine::ocb3;
+  const std::string opened = mode_and_key + (has_long ? "long" : "batch") + " decrypt with a wrong tag: ";
   const auto add = [&](const char* what, Run run, const std::string& self_test, const char* finding) {
     faults.push_back({faulty(what, mode, run), self_test, name, finding});
   };

@@ -8,6 +8,7 @@
 #include "engines/cuda/lane_private_engine.hpp"
 #include "engines/cuda/lane_private_runs.hpp"
 #include "engines/cuda/message_lane_launches.hpp"
+#include "engines/cuda/ocb_launches.hpp"
 #include "engines/cuda/siv_launches.hpp"
 
 namespace warpaes {
@@ -236,6 +237,24 @@ struct EmulatedGpu {
     });
   }
 
+  static void ocb_batch(const LanePrivateKey& key, const OcbBatch& batch, Direction direction,
+                        uint32_t blocks, Stream) {
+    with_directions(key.schedule.rounds(), direction, blocks,
+                    [&](EmulatedThread& thread, auto rounds, auto way) {
+                      warpaes::ocb_batch<ocb_policy(kPolicy, way()).tables, rounds(), way()>(
+                          thread, batch, kT0.data(), kInverseT0.data());
+                    });
+  }
+
+  static void ocb_long(const LanePrivateKey& key, const OcbLongArguments& arguments, Direction direction,
+                       uint32_t blocks, Stream) {
+    with_directions(key.schedule.rounds(), direction, blocks,
+                    [&](EmulatedThread& thread, auto rounds, auto way) {
+                      warpaes::ocb_long<ocb_policy(kPolicy, way()).tables, rounds(), way()>(
+                          thread, arguments, kT0.data(), kInverseT0.data());
+                    });
+  }
+
   static void small(const LanePrivateKey& key, const SmallMessages& batch, SmallWork work, uint32_t blocks,
                     Stream) {
     with_rounds(key.schedule.rounds(), [&](auto rounds) {
@@ -270,6 +289,21 @@ struct EmulatedGpu {
   }
 
  private:
+  /// Calls with the direction as a constant as well, in a grid of OCB3's.
+  template <class Body>
+  static void with_directions(int rounds, Direction direction, uint32_t blocks, const Body& body) {
+    const BatchPolicy shape = ocb_policy(kPolicy, direction);
+    with_rounds(rounds, [&](auto constant) {
+      emulated::run({blocks, shape.threads, shape.shared_bytes}, [&](EmulatedThread& thread) {
+        if (direction == WARPAES_ENCRYPT) {
+          body(thread, constant, std::integral_constant<Direction, WARPAES_ENCRYPT>{});
+        } else {
+          body(thread, constant, std::integral_constant<Direction, WARPAES_DECRYPT>{});
+        }
+      });
+    });
+  }
+
   using LanesBody = void (*)(EmulatedThread&, const LaneArguments&, const uint32_t*);
 
   static const uint32_t* tables_of(CipherMode mode) {
@@ -323,6 +357,7 @@ constexpr Engine emulated_engine(const char* kernel) {
   using Runs = LanePrivateRuns<EmulatedGpu<Tables>>;
   using Sivs = SivLaunches<EmulatedGpu<Tables>>;
   using MessageLanes = MessageLaneLaunches<EmulatedGpu<Tables>>;
+  using Ocbs = OcbLaunches<EmulatedGpu<Tables>>;
   using ChainedAeads = ChainedAeadLaunches<EmulatedGpu<Tables>>;
   return {
       .name = "emulated_gpu",
@@ -343,6 +378,7 @@ constexpr Engine emulated_engine(const char* kernel) {
       .gcm_siv = {Sivs::run, Sivs::workspace_bytes, kLongestRagged},
       .ccm = {ChainedAeads::template run<ChainedAead::ccm>},
       .eax = {ChainedAeads::template run<ChainedAead::eax>},
+      .ocb3 = {Ocbs::run, Ocbs::workspace_bytes, kOcbLongest},
       .cbc_decrypt = Runs::template unchain<Unchaining::cbc>,
       .cfb_decrypt = Runs::template unchain<Unchaining::cfb>,
       .unchain_workspace_bytes = Runs::unchain_workspace_bytes,

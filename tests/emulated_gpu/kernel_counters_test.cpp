@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/chained_aead.hpp"
+#include "kernels/ocb_offsets.hpp"
 #include "kernels/siv_counters.hpp"
 #include "primitives/counter_block.hpp"
 
@@ -62,6 +63,50 @@ TEST(SivCounters, AreTheFirstTwoRoundsWhereverTheyBegin) {
             LanePrivateTables<4>::add_round_key({counter, first.b, first.c, first.d}, keys, 0);
         expect_equal(tables.encrypt<10, 3>(counters.after_two_rounds(counter), keys),
                      tables.encrypt<10, 1>(block, keys));
+      }
+    }
+  }
+}
+
+Columns next_offset(const OcbKey& key, Columns offset, uint64_t i) {
+  return offset ^ key.l[std::countr_zero(i)];
+}
+
+/// RFC 7253 section 4.2, step by step.
+TEST(OcbOffsets, AreTheSumsOfTheSteps) {
+  const uint8_t zeros_encrypted[16] = {0xc6, 0xa1, 0x3b, 0x37, 0x87, 0x8f, 0x5b, 0x82,
+                                       0x6f, 0x4f, 0x81, 0x62, 0xa1, 0xc8, 0xd8, 0x79};
+  OcbKey key;
+  fill_ocb_key(key, zeros_encrypted);
+  Columns offset{0, 0, 0, 0};
+  for (uint64_t i = 1; i < 5000; i++) {
+    offset = next_offset(key, offset, i);
+    expect_equal(ocb_offset_sum(key, i), offset);
+  }
+  for (const uint64_t far : {uint64_t{1} << 20, (uint64_t{1} << 32) - 1, uint64_t{1} << 34}) {
+    expect_equal(ocb_offset_sum(key, far), next_offset(key, ocb_offset_sum(key, far - 1), far));
+  }
+}
+
+/// Wherever a lane begins, and over the carries of the groups' numbers.
+TEST(OcbOffsets, OfALaneAreThoseOfItsBlocks) {
+  OcbKey key;
+  const std::vector<uint8_t> zeros_encrypted(16, 0x9d);
+  fill_ocb_key(key, zeros_encrypted.data());
+  const Columns offset_0{1, 2, 3, 4};
+  for (const uint32_t lanes : {8u, 16u, 32u}) {
+    for (const uint32_t group : {0u, 1u, 5u, 255u, 4095u, 0x00fffffeu, 0x0fffffffu - 3}) {
+      for (uint32_t lane = 0; lane < lanes; lane++) {
+        OcbLaneOffsets offsets(key, offset_0, group, lanes, lane);
+        for (uint64_t half = 0; half < 6; half++) {
+          const uint64_t i = (2 * uint64_t{group} + half) * lanes + lane + 1;
+          expect_equal(offsets.current(), offset_0 ^ ocb_offset_sum(key, i));
+          if (half % 2 == 0) {
+            offsets.to_second_half();
+          } else {
+            offsets.to_next_group();
+          }
+        }
       }
     }
   }

@@ -13,6 +13,7 @@
 #include "engines/cuda/lane_private_engine.hpp"
 #include "engines/cuda/lane_private_runs.hpp"
 #include "engines/cuda/message_lane_launches.hpp"
+#include "engines/cuda/ocb_launches.hpp"
 #include "engines/cuda/siv_launches.hpp"
 
 namespace warpaes {
@@ -137,6 +138,22 @@ struct CudaGpu {
     });
   }
 
+  static void ocb_batch(const LanePrivateKey& key, const OcbBatch& batch, Direction direction,
+                        uint32_t blocks, Stream stream) {
+    launch(key, stream, "OCB3 kernel for batches", [&] {
+      return kernels::launch_ocb_batch(batch, direction, key.schedule.rounds(), blocks, key.shape.policy,
+                                       stream);
+    });
+  }
+
+  static void ocb_long(const LanePrivateKey& key, const OcbLongArguments& arguments, Direction direction,
+                       uint32_t blocks, Stream stream) {
+    launch(key, stream, "OCB3 kernel", [&] {
+      return kernels::launch_ocb_long(arguments, direction, key.schedule.rounds(), blocks, key.shape.policy,
+                                      stream);
+    });
+  }
+
   static void small(const LanePrivateKey& key, const SmallMessages& batch, SmallWork work, uint32_t blocks,
                     Stream stream) {
     launch(key, stream, "kernel for small messages", [&] {
@@ -197,6 +214,7 @@ using Implementation = LanePrivateEngine<CudaGpu>;
 using Runs = LanePrivateRuns<CudaGpu>;
 using Sivs = SivLaunches<CudaGpu>;
 using MessageLanes = MessageLaneLaunches<CudaGpu>;
+using Ocbs = OcbLaunches<CudaGpu>;
 using ChainedAeads = ChainedAeadLaunches<CudaGpu>;
 using Bitsliced = BitslicedEngine<CudaGpu>;
 
@@ -222,6 +240,7 @@ const Engine cuda_lane_private_tables{
     .gcm_siv = {Sivs::run, Sivs::workspace_bytes, kLongestRagged},
     .ccm = {ChainedAeads::run<ChainedAead::ccm>},
     .eax = {ChainedAeads::run<ChainedAead::eax>},
+    .ocb3 = {Ocbs::run, Ocbs::workspace_bytes, kOcbLongest},
     .cbc_decrypt = Runs::unchain<Unchaining::cbc>,
     .cfb_decrypt = Runs::unchain<Unchaining::cfb>,
     .unchain_workspace_bytes = Runs::unchain_workspace_bytes,

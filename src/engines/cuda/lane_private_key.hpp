@@ -22,12 +22,14 @@ class LanePrivateKey : public EngineKey {
     fill_powers(powers, gf128_from_block(h));
     fill_sliced_keys(sliced, schedule.encryption(), schedule.rounds());
     fill_digit_powers(digits, powers.positive[0]);
+    fill_ocb_key(ocb, h);
     OPENSSL_cleanse(h, sizeof h);
   }
   ~LanePrivateKey() override {
     OPENSSL_cleanse(&powers, sizeof powers);
     OPENSSL_cleanse(&sliced, sizeof sliced);
     OPENSSL_cleanse(&digits, sizeof digits);
+    OPENSSL_cleanse(&ocb, sizeof ocb);
   }
   LanePrivateKey(const LanePrivateKey&) = delete;
   LanePrivateKey& operator=(const LanePrivateKey&) = delete;
@@ -36,6 +38,7 @@ class LanePrivateKey : public EngineKey {
   GhashPowers powers;
   SlicedKeys sliced{};
   DigitPowers digits;
+  OcbKey ocb;
   int device;
   kernels::DeviceShape shape;
 };

@@ -1,0 +1,95 @@
+// OCB3 as launches: one message shared by all warps, or many by teams.
+#pragma once
+
+#include <algorithm>
+
+#include "engines/batch_message.hpp"
+#include "engines/cuda/described_batch.hpp"
+#include "engines/cuda/lane_private_runs.hpp"
+#include "engines/cuda/team_geometry.hpp"
+#include "engines/cuda/wiped.hpp"
+#include "kernels/batch_policy.hpp"
+
+namespace warpaes {
+
+/// @tparam Gpu how to launch: see CudaGpu in cuda_engine.cpp. Its functions throw Failure.
+template <class Gpu>
+class OcbLaunches {
+ public:
+  /// Of one message: a counter of arrivals, and two sums a run.
+  static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
+    if (messages != 1) return 0;
+    return kArrivalBytes + 2 * sizeof(Gf128) * std::min(bytes / (16 * kGroup) + 1, 2 * kMaxWarpPairs);
+  }
+
+  static void run(const EngineKey& engine_key, const AeadBatch& batch, void* workspace, Stream stream) {
+    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+    if (batch.host_nonce != nullptr && is_regular(batch)) {
+      one_message(key, batch, workspace, stream);
+      return;
+    }
+    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
+      by_teams(key, messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages)), stream);
+    }
+  }
+
+ private:
+  static constexpr size_t kArrivalBytes = 16;
+  static constexpr uint32_t kGroup = 2 * kWarpLanes;  // a warp's blocks at a time
+
+  static void by_teams(const LanePrivateKey& key, const AeadBatch& batch, Stream stream) {
+    Wiped<OcbBatch> arguments{};
+    describe(arguments, key, batch);
+    arguments.only_offset = offset_of_host_nonce(key, batch);
+    arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
+    const uint32_t threads = ocb_policy(key.shape.policy, batch.direction).threads;
+    for_each_geometry(key.shape, threads, batch, [&](const TeamGeometry& geometry) {
+      arguments.deal = geometry.deal;
+      Gpu::ocb_batch(key, arguments, batch.direction, geometry.blocks, stream);
+    });
+  }
+
+  static void one_message(const LanePrivateKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
+    const int threads = static_cast<int>(ocb_policy(key.shape.policy, batch.direction).threads);
+    // Runs of whole groups: lanes have two blocks of each.
+    const uint64_t pairs = std::max<uint64_t>((batch.bytes / 16 + 1) / 2, 1);
+    const WarpRuns geometry(key.shape, threads, pairs, kWarpLanes);
+    Wiped<OcbLongArguments> arguments{};
+    describe(arguments, key, batch);
+    arguments.offset_0 = offset_of_host_nonce(key, batch);
+    arguments.run_blocks = 2 * geometry.run_blocks;
+    arguments.runs = geometry.runs;
+    arguments.arrivals = static_cast<uint32_t*>(workspace);
+    arguments.sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) + kArrivalBytes);
+    Gpu::zero(key, workspace, kArrivalBytes, stream);
+    Gpu::ocb_long(key, arguments, batch.direction, geometry.grid_blocks, stream);
+    if (batch.direction == WARPAES_ENCRYPT) return;
+    Gpu::wipe_failed(key, {batch.statuses, batch.output, batch.output_stride, batch.bytes, 1}, stream);
+  }
+
+  template <class Arguments>
+  static void describe(Arguments& arguments, const LanePrivateKey& key, const AeadBatch& batch) {
+    static_cast<MessageBatch&>(arguments) = described(batch);
+    arguments.keys.encryption = key.schedule.encryption();
+    arguments.keys.data =
+        batch.direction == WARPAES_ENCRYPT ? key.schedule.encryption() : key.schedule.decryption();
+    arguments.keys.ocb = key.ocb;
+  }
+
+  /// On the host, so that no warp waits for another's block.
+  static Columns offset_of_host_nonce(const LanePrivateKey& key, const AeadBatch& batch) {
+    if (batch.host_nonce == nullptr) return {0, 0, 0, 0};
+    uint8_t ktop[16];
+    const auto encrypt = [&](Columns block) {
+      store_bytes(ktop, block, sizeof ktop);
+      careful_block(key.schedule.encryption(), key.schedule.rounds(), ktop, ktop);
+      return load_bytes(ktop, sizeof ktop);
+    };
+    const Columns offset = ocb_first_offset(batch.host_nonce, static_cast<uint32_t>(batch.host_nonce_bytes),
+                                            static_cast<uint32_t>(batch.tag_bytes), encrypt);
+    OPENSSL_cleanse(ktop, sizeof ktop);
+    return offset;
+  }
+};
+
+}  // namespace warpaes

@@ -1,0 +1,88 @@
+// OCB3 (RFC 7253) for one message, shared by all warps; Offset_0 comes from the host.
+//
+// A warp takes a run of consecutive blocks, as a team of 32 lanes, and every so many blocks of the additional
+// data. Sums need no weights. The warp that comes last adds them up, makes the tag or compares it, and clears
+// them: they would tell about the plaintext.
+//
+// Decryption needs both directions, for the tag is encrypted: one table of the cipher lies beside those of
+// its inverse, as in xts_mode.hpp.
+//
+// Limits. Look-ups, as ECB; additional data goes by the rolled cipher. Timing class: conflict-free.
+#pragma once
+
+#include "kernels/ocb_pass.hpp"
+
+namespace warpaes {
+
+struct OcbLongArguments : MessageBatch {
+  OcbKeys keys;
+  Columns offset_0;
+  uint64_t run_blocks;  // a multiple of 64
+  uint32_t runs;        // one at least
+  uint32_t* arrivals;   // zero at the start
+  Gf128* sums;          // two a run: of plaintext, of additional data
+};
+
+/// One warp's work.
+template <int Tables, int Rounds, warpaes_direction Way, class Thread>
+class OcbLongRunner {
+ public:
+  using Both = OcbTables<Tables, Way>;
+  static constexpr Ciphertext kSide = Way == WARPAES_ENCRYPT ? Ciphertext::output : Ciphertext::input;
+
+  WARPAES_HOST_DEVICE OcbLongRunner(Thread& thread, const Both& tables, const OcbLongArguments& arguments)
+      : thread_(thread), tables_(tables), edges_(tables.edge, arguments.keys), arguments_(arguments) {}
+
+  WARPAES_HOST_DEVICE void operator()(uint32_t run) {
+    const BatchedMessage message(arguments_, 0);
+    const uint64_t from = run * arguments_.run_blocks, left = message.bytes / 16 - from;
+    const uint64_t blocks = left < arguments_.run_blocks ? left : arguments_.run_blocks;
+    const OcbPass<typename Both::Data, Rounds, Way> pass(tables_.data, arguments_.keys, kWarpLanes,
+                                                         thread_.lane());
+    const OcbPiece piece{message.input + 16 * from, message.output + 16 * from, static_cast<uint32_t>(blocks),
+                         static_cast<uint32_t>(from / (2 * kWarpLanes))};
+    Columns sum = pass(piece, arguments_.offset_0);
+    if (run == 0 && thread_.lane() == 0) sum = sum ^ edges_.end(message, arguments_.offset_0);
+    const Columns hash = edges_.hash(message.aad, message.aad_bytes, run * kWarpLanes + thread_.lane(),
+                                     uint64_t{arguments_.runs} * kWarpLanes);
+    hand_in(run, exclusive_or_of_lanes(thread_, ocb_sum(sum)), exclusive_or_of_lanes(thread_, ocb_sum(hash)));
+  }
+
+ private:
+  WARPAES_HOST_DEVICE void hand_in(uint32_t run, Gf128 sum, Gf128 hash) {
+    if (thread_.lane() == 0) {
+      thread_.publish(arguments_.sums + 2 * run, sum);
+      thread_.publish(arguments_.sums + 2 * run + 1, hash);
+    }
+    if (thread_.arrive(arguments_.arrivals) != arguments_.runs - 1) return;
+    Gf128 total[2] = {{0, 0}, {0, 0}};
+    for (uint32_t i = thread_.lane(); i < arguments_.runs; i += kWarpLanes) {
+      WARPAES_UNROLL
+      for (uint32_t which = 0; which < 2; which++) {
+        total[which] = total[which] ^ thread_.collect(arguments_.sums + 2 * i + which);
+        thread_.publish(arguments_.sums + 2 * i + which, {0, 0});
+      }
+    }
+    const Columns tag = edges_.encrypt(ocb_block(exclusive_or_of_lanes(thread_, total[0]))) ^
+                        ocb_block(exclusive_or_of_lanes(thread_, total[1]));
+    if (thread_.lane() == 0) finish_message<kSide>(arguments_, 0, tag, WARPAES_OK);
+  }
+
+  Thread& thread_;
+  const Both& tables_;
+  const OcbEdges<typename Both::Edge, Rounds, Way> edges_;
+  const OcbLongArguments& arguments_;
+};
+
+/// The kernel's body. There are at least as many warps as runs.
+/// @tparam Tables of the cipher, or of its inverse, beside which there is one of the cipher
+template <int Tables, int Rounds, warpaes_direction Way, class Thread>
+WARPAES_HOST_DEVICE void ocb_long(Thread& thread, const OcbLongArguments& arguments, const uint32_t* t0,
+                                  const uint32_t* inverse_t0) {
+  const OcbTables<Tables, Way> tables(thread, t0, inverse_t0);
+  const uint32_t run = thread.warp() * thread.block_count() + thread.block();
+  if (run >= arguments.runs) return;
+  OcbLongRunner<Tables, Rounds, Way, Thread>(thread, tables, arguments)(run);
+}
+
+}  // namespace warpaes
