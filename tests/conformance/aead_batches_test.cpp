@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 
 #include "engines_under_test.hpp"
@@ -172,6 +173,48 @@ TEST_P(AeadBatches, RefusedEntriesAreLeftAlone) {
     batch.direction = WARPAES_DECRYPT;
     fused.run(*key, batch, nullptr, nullptr);
     EXPECT_EQ(statuses[1], WARPAES_OK);
+  }
+}
+
+/// Sums that warps exchange would tell about the hash key or the plaintext.
+TEST_P(AeadBatches, NothingIsLeftInTheWorkspace) {
+  if (engine().memory != Memory::host) GTEST_SKIP() << "the test reads the workspace";
+  for (const ModeRow& mode : kModes) {
+    const Engine::FusedAead& fused = engine().*mode.fused;
+    const uint64_t bytes = 70'000;
+    const size_t size = fused.workspace_bytes == nullptr ? 0 : fused.workspace_bytes(1, bytes);
+    if (size == 0) continue;
+    SCOPED_TRACE(aead_row(mode.mode).name);
+    const auto key = engine().prepare(KeySchedule(Bytes(16)), 0);
+    Bytes data(bytes, 1), tag(16), nonce(12), aad(100, 2);
+    int32_t status = -1;
+    std::vector<std::array<uint8_t, 16>> workspace(size / 16 + 1);
+    for (auto& block : workspace) block.fill(0x5a);
+    AeadBatch batch{};
+    batch.mode = mode.mode;
+    batch.messages = 1;
+    batch.bytes = bytes;
+    batch.input = batch.output = data.data();
+    batch.host_nonce = nonce.data();
+    batch.host_nonce_bytes = nonce.size();
+    batch.aad = aad.data();
+    batch.aad_bytes = aad.size();
+    batch.tags = tag.data();
+    batch.tag_bytes = tag.size();
+    batch.statuses = &status;
+    for (const Direction direction : {WARPAES_ENCRYPT, WARPAES_DECRYPT}) {
+      batch.direction = direction;
+      aead(engine(), {*key, 128}, batch, workspace.data(), 16 * workspace.size(), nullptr);
+      for (size_t i = 1; i < workspace.size(); i++) {  // the first block counts warps
+        const auto is = [&](uint8_t value) {
+          return std::all_of(workspace[i].begin(), workspace[i].end(),
+                             [value](uint8_t byte) { return byte == value; });
+        };
+        EXPECT_TRUE(is(0) || is(0x5a)) << "block " << i;
+      }
+    }
+    EXPECT_EQ(status, WARPAES_OK);
+    EXPECT_EQ(data, Bytes(bytes, 1));
   }
 }
 

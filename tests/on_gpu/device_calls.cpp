@@ -18,16 +18,17 @@ warpaes_status ctr(const warpaes_key* key, const CallMemory& at, cudaStream_t st
   return warpaes_ctr_crypt_device(key, kCounter.data(), at.input, at.output, at.bytes, stream);
 }
 
+template <warpaes_aead Mode>
 warpaes_status seal(const warpaes_key* key, const CallMemory& at, cudaStream_t stream) {
-  return warpaes_aead_encrypt_device(key, WARPAES_AEAD_GCM, kNonce.data(), 12, nullptr, 0, at.input,
-                                     at.output, at.bytes, at.tag, 16, at.workspace, at.workspace_bytes,
-                                     stream);
+  return warpaes_aead_encrypt_device(key, Mode, kNonce.data(), 12, nullptr, 0, at.input, at.output, at.bytes,
+                                     at.tag, 16, at.workspace, at.workspace_bytes, stream);
 }
 
+template <warpaes_aead Mode>
 warpaes_status open(const warpaes_key* key, const CallMemory& at, cudaStream_t stream) {
-  return warpaes_aead_decrypt_device(key, WARPAES_AEAD_GCM, kNonce.data(), 12, nullptr, 0, at.input,
-                                     at.output, at.bytes, at.tag, 16, reinterpret_cast<int32_t*>(at.tag + 16),
-                                     at.workspace, at.workspace_bytes, stream);
+  return warpaes_aead_decrypt_device(key, Mode, kNonce.data(), 12, nullptr, 0, at.input, at.output, at.bytes,
+                                     at.tag, 16, reinterpret_cast<int32_t*>(at.tag + 16), at.workspace,
+                                     at.workspace_bytes, stream);
 }
 
 template <auto Call>
@@ -46,9 +47,17 @@ Bytes shifted_behind_iv(const Bytes& ciphertext) {
   return made;
 }
 
-Bytes opened(const Bytes& key, const Bytes& input) {
-  return reference::gcm(key, kNonce, {}, input, 16).ciphertext;
+SealedInput sealed_by_gcm(const Bytes& key, const Bytes& input) {
+  const reference::Sealed made = reference::gcm(key, kNonce, {}, input, 16);
+  return {made.ciphertext, made.tag};
 }
+SealedInput sealed_by_ocb3(const Bytes& key, const Bytes& input) {
+  const reference::Sealed made = reference::ocb3(key, true, kNonce, input);
+  return {made.ciphertext, made.tag};
+}
+
+/// Both ways: it is an exclusive or.
+Bytes crypted_by_gcm(const Bytes& key, const Bytes& input) { return sealed_by_gcm(key, input).ciphertext; }
 
 }  // namespace
 
@@ -77,39 +86,45 @@ Bytes DeviceBytes::read(size_t bytes, size_t from) const {
 }
 
 size_t workspace_bytes(const warpaes_key* key, uint64_t bytes) {
-  size_t for_gcm = 0, for_chains = 0;
-  EXPECT_EQ(warpaes_aead_workspace_bytes(key, WARPAES_AEAD_GCM, 1, bytes, &for_gcm), WARPAES_OK)
-      << warpaes_last_error();
-  EXPECT_EQ(warpaes_chained_decrypt_workspace_bytes(key, bytes, &for_chains), WARPAES_OK);
-  return std::max(for_gcm, for_chains);
+  size_t most = 0, needed = 0;
+  EXPECT_EQ(warpaes_chained_decrypt_workspace_bytes(key, bytes, &most), WARPAES_OK);
+  for (const warpaes_aead mode : {WARPAES_AEAD_GCM, WARPAES_AEAD_OCB3}) {
+    EXPECT_EQ(warpaes_aead_workspace_bytes(key, mode, 1, bytes, &needed), WARPAES_OK) << warpaes_last_error();
+    most = std::max(most, needed);
+  }
+  return most;
 }
 
 std::vector<DeviceCall> device_calls() {
   return {
       {"ECB encryption", ecb<warpaes_ecb_encrypt_device>,
-       [](const Bytes& key, const Bytes& input) { return reference::ecb(key, true, input); }, false, false},
+       [](const Bytes& key, const Bytes& input) { return reference::ecb(key, true, input); }, nullptr, false},
       {"ECB decryption", ecb<warpaes_ecb_decrypt_device>,
-       [](const Bytes& key, const Bytes& input) { return reference::ecb(key, false, input); }, false, false},
+       [](const Bytes& key, const Bytes& input) { return reference::ecb(key, false, input); }, nullptr,
+       false},
       {"CTR", ctr, [](const Bytes& key, const Bytes& input) { return reference::ctr(key, kCounter, input); },
-       false, false},
+       nullptr, false},
       {"CBC decryption", unchain<warpaes_cbc_decrypt_device>,
        [](const Bytes& key, const Bytes& input) {
          return plus(reference::ecb(key, false, input), shifted_behind_iv(input));
        },
-       false, false},
+       nullptr, false},
       {"CFB decryption", unchain<warpaes_cfb_decrypt_device>,
        [](const Bytes& key, const Bytes& input) {
          return plus(reference::ecb(key, true, shifted_behind_iv(input)), input);
        },
-       false, false},
-      {"GCM encryption", seal, opened, true, false},
-      {"GCM decryption", open, opened, true, true},
+       nullptr, false},
+      {"OCB3 encryption", seal<WARPAES_AEAD_OCB3>,
+       [](const Bytes& key, const Bytes& input) { return sealed_by_ocb3(key, input).ciphertext; },
+       sealed_by_ocb3, false},
+      {"OCB3 decryption", open<WARPAES_AEAD_OCB3>,
+       [](const Bytes& key, const Bytes& input) {
+         return reference::ocb3(key, false, kNonce, input).ciphertext;
+       },
+       sealed_by_ocb3, true},
+      {"GCM encryption", seal<WARPAES_AEAD_GCM>, crypted_by_gcm, sealed_by_gcm, false},
+      {"GCM decryption", open<WARPAES_AEAD_GCM>, crypted_by_gcm, sealed_by_gcm, true},
   };
-}
-
-SealedInput sealed(const Bytes& key, const Bytes& input) {
-  const reference::Sealed made = reference::gcm(key, kNonce, {}, input, 16);
-  return {made.ciphertext, made.tag};
 }
 
 int gpus() {

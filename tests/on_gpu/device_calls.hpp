@@ -38,13 +38,18 @@ struct CallMemory {
   size_t workspace_bytes;
 };
 
+struct SealedInput {
+  Bytes ciphertext, tag;
+};
+
 struct DeviceCall {
   const char* name;
   warpaes_status (*run)(const warpaes_key* key, const CallMemory& memory, cudaStream_t stream);
   /// What must be in the output, from OpenSSL.
   Bytes (*expected)(const Bytes& key, const Bytes& input);
-  bool authenticates;  // writes a tag, or opens with the one that is there
-  bool opens;
+  /// Input sealed, so that what opens it has a right tag; null if the call does not authenticate.
+  SealedInput (*sealed)(const Bytes& key, const Bytes& input);
+  bool opens;  // with the tag that is there
 };
 
 /// A workspace that is enough for any of them.
@@ -52,12 +57,6 @@ size_t workspace_bytes(const warpaes_key* key, uint64_t bytes);
 
 /// All for one key and one message. Lengths must be multiples of 16.
 std::vector<DeviceCall> device_calls();
-
-/// For GCM: `input` sealed, so that what opens it has a right tag.
-struct SealedInput {
-  Bytes ciphertext, tag;
-};
-SealedInput sealed(const Bytes& key, const Bytes& input);
 
 /// The number of GPUs; asks CUDA.
 int gpus();

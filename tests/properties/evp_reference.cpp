@@ -131,4 +131,17 @@ Sealed gcm(View key, View nonce, View aad, View input, size_t tag_bytes) {
   return sealed;
 }
 
+Sealed ocb3(View key, bool encrypt, View nonce, View input) {
+  Cipher cipher("OCB", key, encrypt);
+  cipher.start(nonce);
+  Sealed sealed{cipher.update(input), {}};
+  if (!encrypt) return sealed;
+  sealed.tag.resize(16);
+  uint8_t rest[16];
+  int ignored = 0;
+  require(EVP_CipherFinal_ex(cipher.get(), rest, &ignored));
+  require(EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_AEAD_GET_TAG, 16, sealed.tag.data()));
+  return sealed;
+}
+
 }  // namespace warpaes::reference

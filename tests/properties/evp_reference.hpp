@@ -30,5 +30,7 @@ struct Sealed {
   Bytes ciphertext, tag;
 };
 Sealed gcm(View key, View nonce, View aad, View input, size_t tag_bytes);
+/// A nonce of 12 bytes and a tag of 16, which decryption does not look at; whole blocks.
+Sealed ocb3(View key, bool encrypt, View nonce, View input);
 
 }  // namespace warpaes::reference
