@@ -92,6 +92,29 @@ class AllFreeMemory {
   uint64_t total_ = 0;
 };
 
+/// Keys for each message come to the device as data. Here all are the one that is looked for.
+void work_with_a_key_each(const TestContext& context, const Bytes& raw_key, Bytes& data) {
+  constexpr size_t kMessages = 1024;
+  Bytes keys, tags(16 * kMessages);
+  const Bytes counters(16 * kMessages, 1);
+  for (size_t m = 0; m < kMessages; m++) keys.insert(keys.end(), raw_key.begin(), raw_key.end());
+  warpaes_cipher_batch_arguments batch = {};
+  batch.size = sizeof batch;
+  batch.messages = kMessages;
+  batch.bytes = batch.input_stride = batch.output_stride = data.size() / kMessages;
+  batch.input = batch.output = data.data();
+  batch.ivs = counters.data();
+  batch.iv_stride = 16;
+  batch.tags = tags.data();
+  batch.tag_stride = batch.tag_bytes = 16;
+  for (const warpaes_mode mode : {WARPAES_MODE_CTR, WARPAES_MODE_CMAC, WARPAES_MODE_CTR}) {
+    EXPECT_EQ(warpaes_cipher_batch_key_each(context.get(), keys.data(), raw_key.size(), raw_key.size(), mode,
+                                            WARPAES_ENCRYPT, &batch),
+              WARPAES_OK)
+        << warpaes_last_error();
+  }
+}
+
 /// Every kind of call on the device and through it, with a key that then goes. The caller's own memory is
 /// wiped by the caller: the test's, here.
 void work_with(const Bytes& raw_key, const Bytes& plaintext) {
@@ -119,6 +142,8 @@ void work_with(const Bytes& raw_key, const Bytes& plaintext) {
   EXPECT_EQ(warpaes_aead_decrypt(key.get(), WARPAES_AEAD_GCM, counter.data(), 12, nullptr, 0, data.data(),
                                  data.data(), data.size(), tag.data(), 16),
             WARPAES_OK);
+  EXPECT_EQ(data, plaintext);
+  work_with_a_key_each(context, raw_key, data);
   EXPECT_EQ(data, plaintext);
 }
 
