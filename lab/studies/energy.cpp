@@ -4,7 +4,9 @@
 namespace warpaes::lab {
 namespace {
 
-constexpr Quantity kQuantities[] = {kEnergy, kPower};
+constexpr Quantity kAccuracy = {"accuracy_percent", "Accuracy", "% of the energy, by the counter's steps",
+                                "linear"};
+constexpr Quantity kQuantities[] = {kEnergy, kPower, kAccuracy};
 
 constexpr Subject kGpu[] = {
     {.series = "this GPU", .name = "byte_by_byte", .mode = Mode::ctr, .step = "bytes"},
@@ -74,13 +76,11 @@ constinit const Study energy = {
     .title = "Energy",
     .question = "How many joules does a gigabyte take, and does a faster kernel also take less of them?",
     .source =
-        "The GPU's: NVML's counter of the whole board, in steps; calls one after the other for 2 s, from one "
-        "step "
-        "of the counter to another, and what the GPU uses with nothing at work subtracted. `accuracy` of a "
-        "result "
-        "is what those steps allow (one of them, under load and at rest); the sensor's own error, which NVML "
-        "does "
-        "not document, comes on top. The CPU's: its packages by RAPL, likewise.",
+        "The GPU's: NVML's counter of the whole board, in steps. Calls follow each other for 2 s, from "
+        "one step of the counter to another, and what the GPU uses with nothing at work is taken off. The "
+        "accuracy that is told is what those steps allow: one of them, under load and at rest. The "
+        "sensor's own error, which NVML does not document, comes on top. The CPU's: its packages, by "
+        "RAPL, likewise.",
     .panels = kPanels,
 };
 

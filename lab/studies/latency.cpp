@@ -90,9 +90,8 @@ constinit const Study latency = {
         "take?",
     .source =
         "A sample is one call: by the host's clock, from the call until the host knows that the GPU has "
-        "ended "
-        "(cudaStreamSynchronize), data in the GPU's memory; 200 to 2,000 of them, one after the other. "
-        "Percentiles by nearest rank. OpenSSL works in host memory.",
+        "ended (cudaStreamSynchronize), with the data in the GPU's memory; 200 to 2,000 of them, one "
+        "after the other. Percentiles by nearest rank. OpenSSL works in host memory.",
     .panels = kPanels,
 };
 

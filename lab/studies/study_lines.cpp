@@ -42,7 +42,7 @@ void add_latency(Line& line, const Measured& measured) {
 void add_energy(Line& line, const EnergyUse& energy) {
   line["joules_per_gb"] = energy.joules_per_gb;
   line["joules_per_gb_with_idle"] = energy.joules_per_gb_with_idle;
-  line["accuracy"] = energy.accuracy;
+  line["accuracy_percent"] = 100 * energy.accuracy;
   line["watts"] = energy.watts;
   line["idle_watts"] = energy.idle_watts;
   line["energy_seconds"] = energy.seconds;

@@ -94,7 +94,7 @@ def test_energy_is_measured_or_left_out(lines: list[dict[str, Any]]) -> None:
     assert len(told) + len(left_out) == 16
     for line in told:
         assert line["joules_per_gb_with_idle"] > line["joules_per_gb"]
-        assert line["accuracy"] > 0
+        assert line["accuracy_percent"] > 0
 
 
 def test_figures_of_others_are_marked(lines: list[dict[str, Any]]) -> None:
