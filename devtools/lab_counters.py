@@ -95,7 +95,7 @@ def launch_of(ncu: Path, metrics: tuple[str, ...], step: Line) -> Line:
 
 
 def command_of(ncu: Path, metrics: tuple[str, ...], step: Line) -> Command:
-    kernel = "lesson_kernel" if step["worker"] == "lesson" else "^counter_"
+    kernel = "lesson_kernel" if step["worker"] == "lesson" else "^counter.*kernel$"
     options = ("--csv", "--clock-control", "none", "--launch-count", "1", "--kernel-name", f"regex:{kernel}")
     return [ncu, *options, "--metrics", ",".join(metrics)]
 
