@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -78,17 +79,28 @@ def properties(run: Run, seconds: float) -> bool:
     return bool(results) and all(results)
 
 
+# Each is encrypted and decrypted by every engine that has the mode: some 2.5 runs.
+RANDOM_CASES = 45_000
+
+
 def conforms(run: Run, seconds: float) -> bool:
-    """The vectors on the GPU, and the results as a file that begins with the machine."""
-    jobs = ("--jobs", str(min(os.cpu_count() or 1, 8)))
+    """The vectors and random cases on the GPU, and the results as a file that begins with the machine."""
+    program: Command = [CONFORMANCE, *FORCED, "--require", "--jobs", str(min(os.cpu_count() or 1, 8))]
+    seed = str(secrets.randbits(64))
+    drawn = ("--random", str(RANDOM_CASES), "--seed", seed)
     with tempfile.TemporaryDirectory() as folder:
-        lines = Path(folder) / "conformance.jsonl"
-        passed = succeeds([CONFORMANCE, *FORCED, "--require", *jobs, "--json", lines], seconds)
-        if not lines.is_file():
+        files = [Path(folder) / name for name in ("conformance.jsonl", "random.jsonl")]
+        results = [
+            succeeds([*program, *choice, "--json", file], seconds)
+            for file, choice in zip(files, ((), drawn), strict=True)
+        ]
+        if not all(file.is_file() for file in files):
             say("no results were written")
             return False
-        run.write("conformance", lines.read_text().splitlines())
-    return passed
+        vectors, random = (file.read_text().splitlines() for file in files)
+        seed_line = json.dumps({"type": "seed", "cases": RANDOM_CASES, "seed": seed})
+        run.write("conformance", [*vectors, seed_line, *random])
+    return all(results)
 
 
 def round_trip(run: Run, seconds: float) -> bool:

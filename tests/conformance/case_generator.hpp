@@ -22,6 +22,20 @@ class Generator {
   /// @param share asked once for each case before it is encrypted, which is what takes the time
   Generator(Share& share, const Visitor& visit) : share_(share), visit_(visit) {}
 
+  /// What comes from here on depends on nothing but these.
+  void reseed(std::initializer_list<uint64_t> seeds) {
+    std::vector<uint32_t> halves;
+    for (const uint64_t seed : seeds) {
+      halves.push_back(static_cast<uint32_t>(seed));
+      halves.push_back(static_cast<uint32_t>(seed >> 32));
+    }
+    std::seed_seq sequence(halves.begin(), halves.end());
+    random_.seed(sequence);
+  }
+
+  /// 0 to limit - 1. The tiny bias of a remainder does no harm here.
+  uint64_t below(uint64_t limit) { return random_() % limit; }
+
   /// Eight bytes from each step of the generator: cases reach 64 MiB.
   Bytes random(size_t count) {
     Bytes bytes((count + 7) / 8 * 8);
@@ -68,19 +82,19 @@ class Generator {
     visit_both_directions(test);
   }
 
-  /// Decryption with one thing changed, of message `victim`: it alone is refused and zeroed.
+  /// Decryption with one thing changed, of message `victim`: it alone is refused and zeroed. Apart and in
+  /// place.
   void visit_forged(Case test, uint64_t victim, const char* what, const std::function<void(Case&)>& forge) {
     if (!share_.takes_next()) return;
-    oracles_.encrypt(test);
-    Case forged = decryption_of(test);
-    forge(forged);
-    forged.name += std::string(", ") + what;
-    forged.statuses[victim] = WARPAES_ERROR_AUTHENTICATION;
-    std::fill_n(forged.output.begin() + static_cast<ptrdiff_t>(victim * test.bytes), test.bytes, 0);
+    Case forged = forgery_of(std::move(test), victim, what, forge);
     for (const bool in_place : {false, true}) {
       forged.layout.in_place = in_place;
       visit_(forged);
     }
+  }
+  void visit_forged_as_laid_out(Case test, uint64_t victim, const char* what,
+                                const std::function<void(Case&)>& forge) {
+    if (share_.takes_next()) visit_(forgery_of(std::move(test), victim, what, forge));
   }
 
  private:
@@ -91,6 +105,16 @@ class Generator {
     std::swap(test.input, test.output);
     test.statuses.assign(test.messages, WARPAES_OK);
     return test;
+  }
+
+  Case forgery_of(Case test, uint64_t victim, const char* what, const std::function<void(Case&)>& forge) {
+    oracles_.encrypt(test);
+    Case forged = decryption_of(test);
+    forge(forged);
+    forged.name += std::string(", ") + what;
+    forged.statuses[victim] = WARPAES_ERROR_AUTHENTICATION;
+    std::fill_n(forged.output.begin() + static_cast<ptrdiff_t>(victim * test.bytes), test.bytes, 0);
+    return forged;
   }
 
   void visit_both_directions(const Case& encryption) {

@@ -1,8 +1,11 @@
 // warpaes_conformance: every engine on every published vector and on generated cases.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <random>
 
 #include "conformance_run.hpp"
 
@@ -15,7 +18,8 @@ struct Options {
   std::vector<std::string> engines;
   bool require = false, generated_only = false;
   unsigned sample = 1, jobs = 1;
-  uint64_t largest = ~uint64_t{0};
+  uint64_t largest = ~uint64_t{0}, random = 0;
+  std::optional<uint64_t> seed;
   int device = 0;
 };
 
@@ -64,6 +68,17 @@ void run_published(const Options& options, ConformanceRun& conformance) {
   conformance.skip_wycheproof(why);
 }
 
+void run_cases(const Options& options, ConformanceRun& conformance) {
+  if (options.random != 0) return conformance.run_random(*options.seed, options.random);
+  if (!options.generated_only) run_published(options, conformance);
+  conformance.run_generated();
+}
+
+uint64_t unpredictable_seed() {
+  std::random_device device;
+  return uint64_t{device()} << 32 | device();
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Runs every engine on every published vector and on generated cases.", "warpaes_conformance"};
   Options options;
@@ -76,7 +91,14 @@ int run(int argc, char** argv) {
   app.add_option("--json", options.json, "File for the results, one object a line");
   app.add_option("--engine", options.engines, "Only this engine, NAME or NAME/KERNEL; may be repeated");
   app.add_flag("--require", options.require, "An engine that cannot run here is a failure, not a skip");
-  app.add_flag("--generated-only", options.generated_only, "No published vectors, only generated cases");
+  CLI::Option* const generated_only =
+      app.add_flag("--generated-only", options.generated_only, "No published vectors, only generated cases");
+  app.add_option("--random", options.random, "Only so many cases, drawn at random")
+      ->excludes(generated_only)
+      ->check(CLI::PositiveNumber);
+  app.add_option("--seed", options.seed,
+                 "Of the random cases, to have them again (default: another each time)")
+      ->needs("--random");
   app.add_option("--sample", options.sample, "Only one in N cases")->check(CLI::Range(1u, 1'000'000u));
   app.add_option("--largest", options.largest, "Bytes of the largest message that is generated");
   app.add_option("--device", options.device, "CUDA device");
@@ -84,14 +106,20 @@ int run(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   try {
     const std::vector<EngineUnderTest> engines = chosen_engines(options);
+    if (!options.seed) options.seed = unpredictable_seed();
+    if (options.random != 0) {
+      std::printf("%llu random cases, --seed %llu\n", static_cast<unsigned long long>(options.random),
+                  static_cast<unsigned long long>(*options.seed));
+    }
+    std::fflush(stdout);  // or each process has it to write
     const Scorecard scores = in_processes(options.jobs, [&](Share share) {
       ConformanceRun conformance(engines, options.device, options.require, stderr, share);
-      if (!options.generated_only) run_published(options, conformance);
-      conformance.run_generated();
+      run_cases(options, conformance);
       return conformance.scores();
     });
     scores.print(stdout);
-    if (!options.json.empty()) scores.write_json(options.json);
+    if (!options.json.empty())
+      scores.write_json(options.json, options.random != 0 ? "random" : "conformance");
     return scores.failed() == 0 ? 0 : 1;
   } catch (const CLI::Error& error) {
     return app.exit(error);

@@ -8,6 +8,7 @@
 #include "kernels/kernels.hpp"
 #include "modes/aead_table.hpp"
 #include "modes/modes.hpp"
+#include "random_cases.hpp"
 #include "vector_cases.hpp"
 
 namespace warpaes::conformance {
@@ -104,13 +105,22 @@ void ConformanceRun::skip_wycheproof(const std::string& reason) {
   for (size_t index = 0; index < contestants_.size(); index++) scores_.skip(index, "wycheproof", 0, reason);
 }
 
-void ConformanceRun::run_generated() {
-  uint64_t largest = 0;
+/// Of the engines that can run here.
+uint64_t ConformanceRun::largest() const {
+  uint64_t bytes = 0;
   for (const Contestant& contestant : contestants_) {
-    if (contestant.trial != nullptr) largest = std::max(largest, contestant.under_test.largest);
+    if (contestant.trial != nullptr) bytes = std::max(bytes, contestant.under_test.largest);
   }
-  visit_generated_cases(largest, share_, [this](const Case& test) { offer_to_all(test); });
+  return bytes;
+}
+
+void ConformanceRun::run_generated() {
+  visit_generated_cases(largest(), share_, [this](const Case& test) { offer_to_all(test); });
   visit_composed_generated([this](const ComposedCase& test) { offer_share(test); });
+}
+
+void ConformanceRun::run_random(uint64_t seed, uint64_t cases) {
+  visit_random_cases(seed, cases, largest(), share_, [this](const Case& test) { offer_to_all(test); });
 }
 
 void ConformanceRun::offer_to_all(const Case& test) {

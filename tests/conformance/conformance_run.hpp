@@ -37,6 +37,9 @@ class ConformanceRun {
   /// Up to the largest message of the engines that can run here.
   void run_generated();
 
+  /// As random_cases.hpp has them.
+  void run_random(uint64_t seed, uint64_t cases);
+
   void offer_to_all(const Case& test);
 
   void offer_to_all(const ComposedCase& test);
@@ -54,6 +57,7 @@ class ConformanceRun {
   };
 
   void admit(size_t index, int device, bool require);
+  uint64_t largest() const;
   static std::string reason_to_skip(Contestant& contestant, const Case& test);
   static std::string reason_to_skip(Contestant& contestant, const ComposedCase& test);
 

@@ -139,7 +139,8 @@ void repeats_nonces_after_32(const EngineKey& key, const AeadBatch& batch, void*
 
 void writes_into_gaps(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
   openssl_evp.gcm(key, batch, workspace, stream);
-  const bool gap = batch.messages > 1 && batch.output_stride > batch.bytes + batch.tag_bytes;
+  const bool gap =
+      batch.messages > 1 && batch.bytes != 0 && batch.output_stride > batch.bytes + batch.tag_bytes;
   if (gap) batch.output[batch.output_stride - 1] ^= 1;
 }
 

@@ -136,16 +136,22 @@ void Scorecard::add(const Scorecard& other) {
   }
 }
 
-void Scorecard::write_json(const std::string& file) const {
+void Scorecard::write_json(const std::string& file, const std::string& type) const {
   std::ofstream lines(file);
   for (const auto& [row, engines] : cells_) {
     for (const auto& [engine, where] : engines) {
       const std::string& name = engines_[engine];
       const size_t slash = name.find('/');
       const nlohmann::ordered_json line = {
-          {"type", "conformance"},    {"engine", name.substr(0, slash)}, {"kernel", name.substr(slash + 1)},
-          {"mode", row.first},        {"key_bits", row.second},          {"passed", where.passed},
-          {"skipped", where.skipped}, {"failed", where.failed},          {"reason", where.reason()},
+          {"type", type},
+          {"engine", name.substr(0, slash)},
+          {"kernel", name.substr(slash + 1)},
+          {"mode", row.first},
+          {"key_bits", row.second},
+          {"passed", where.passed},
+          {"skipped", where.skipped},
+          {"failed", where.failed},
+          {"reason", where.reason()},
       };
       lines << line.dump() << '\n';
     }

@@ -37,8 +37,8 @@ class Scorecard {
   /// Adds what another card of the same engines says; one that has no engines yet takes over the other's.
   void add(const Scorecard& other);
 
-  /// One object a line for each cell. Throws std::runtime_error if that cannot be written.
-  void write_json(const std::string& file) const;
+  /// One object of that type a line for each cell. Throws std::runtime_error if that cannot be written.
+  void write_json(const std::string& file, const std::string& type) const;
 
  private:
   struct Cell {

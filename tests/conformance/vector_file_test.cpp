@@ -105,7 +105,7 @@ TEST_F(VectorFiles, ScoresBecomeLines) {
   EXPECT_EQ(scores.failed(), 2u);
   EXPECT_EQ(scores.first_failure(1, "gcm", 128), "first \"thing\"");
   EXPECT_EQ(scores.first_failure(0, "gcm", 128), "");
-  scores.write_json((folder_ / "scores.jsonl").string());
+  scores.write_json((folder_ / "scores.jsonl").string(), "conformance");
   std::ifstream lines(folder_ / "scores.jsonl");
   std::string line;
   std::getline(lines, line);
@@ -114,7 +114,8 @@ TEST_F(VectorFiles, ScoresBecomeLines) {
   std::getline(lines, line);
   EXPECT_EQ(line, R"({"type":"conformance","engine":"c","kernel":"d","mode":"gcm","key_bits":128,)"
                   R"("passed":0,"skipped":0,"failed":2,"reason":"first \"thing\""})");
-  EXPECT_THROW(scores.write_json((folder_ / "none/scores.jsonl").string()), std::runtime_error);
+  EXPECT_THROW(scores.write_json((folder_ / "none/scores.jsonl").string(), "conformance"),
+               std::runtime_error);
 }
 
 }  // namespace
