@@ -101,14 +101,14 @@ class RandomCase {
     test.layout.tags_attached = one_in(2);
     test.layout.gap = one_in(2) ? below(20) : 0;
     if (messages != 0 && one_in(4)) {
-      visit_forged(std::move(test));
+      visit_forged(test);
     } else {
       generator_.visit_as_laid_out(std::move(test));
     }
   }
 
   /// One bit of one message is not as it was.
-  void visit_forged(Case test) {
+  void visit_forged(const Case& test) {
     const uint64_t victim = below(test.messages), bit = below(8);
     const uint64_t in_data = test.bytes != 0 ? below(test.bytes) : 0, in_tag = below(test.tag_bytes);
     const bool of_data = test.bytes != 0 && one_in(2);
