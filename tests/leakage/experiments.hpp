@@ -64,7 +64,7 @@ class Laboratory {
 
   int device_;
   OwnedStream stream_;
-  DeviceBuffer input_, output_, tag_, workspace_;
+  DeviceBuffer input_, output_, tags_, nonces_, workspace_;
   std::vector<std::unique_ptr<Keys>> keys_;
 };
 
