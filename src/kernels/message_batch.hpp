@@ -43,18 +43,18 @@ class BatchRunner {
   WARPAES_HOST_DEVICE BatchRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
       : thread_(thread), tables_(tables), batch_(batch), slot_(slot) {}
 
-  WARPAES_HOST_DEVICE void operator()(uint32_t first_message) {
+  WARPAES_HOST_DEVICE void operator()(uint32_t task) {
     Gf128 seed{0, 0};
     if constexpr (!kKeyEach) {
-      if (is_in_batch(batch_, first_message, thread_.lane())) seed = seed_of(first_message + thread_.lane());
+      if (is_in_batch(batch_, task, thread_.lane()))
+        seed = seed_of(message_of_task(batch_.deal, task, thread_.lane()));
     }
-    const uint32_t order =
-        batch_.lengths != nullptr ? longest_first(thread_, batch_, first_message) : thread_.lane();
+    const uint32_t order = batch_.lengths != nullptr ? longest_first(thread_, batch_, task) : thread_.lane();
     const uint32_t teams = batch_.deal.teams, team = thread_.lane() * teams / kWarpLanes;
     WARPAES_KEEP_ROLLED
     for (uint32_t taken = 0; taken < batch_.deal.per_task; taken += teams) {
       const uint32_t from = static_cast<uint32_t>(thread_.shuffle(order, taken + team));
-      take(first_message, from, seed);
+      take(task, from, seed);
     }
   }
 
@@ -101,9 +101,9 @@ class BatchRunner {
 
   /// All lanes of the warp come here; those whose team has no message take part in what is exchanged.
   /// @param seeds one key: lane m has that of the warp's message m
-  WARPAES_HOST_DEVICE void take(uint32_t first_message, uint32_t from, Gf128 seeds) {
-    const bool present = is_in_batch(batch_, first_message, from);
-    const uint32_t index = present ? first_message + from : 0;
+  WARPAES_HOST_DEVICE void take(uint32_t task, uint32_t from, Gf128 seeds) {
+    const bool present = is_in_batch(batch_, task, from);
+    const uint32_t index = present ? message_of_task(batch_.deal, task, from) : 0;
     const BatchedMessage message(batch_, index);
     // With round keys in shared memory, that makes the compiler keep too many of them in registers.
     if constexpr (!kKeyEach) message.is_in_global_memory();
@@ -271,7 +271,7 @@ WARPAES_HOST_DEVICE void message_batch(Thread& thread, const Batch& batch, const
   TeamKey* slot = nullptr;
   if constexpr (std::is_same_v<Batch, KeyEachBatch>) slot = team_slot<Tables>(thread, batch.deal.lanes);
   BatchRunner<Tables, Rounds, Side, Thread, Batch> runner(thread, tables, batch, slot);
-  for_each_task(thread, batch, batch.deal, runner);
+  for_each_task(thread, batch.deal, runner);
   if constexpr (std::is_same_v<Batch, KeyEachBatch>) {
     thread.sync_warp();
     if ((thread.lane() & (batch.deal.lanes - 1)) == 0) wipe_key(*slot);

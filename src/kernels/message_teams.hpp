@@ -6,32 +6,40 @@
 
 namespace warpaes {
 
-/// How messages are dealt out to teams.
+/// How messages are dealt out to teams. A task has messages that are `tasks` apart, so that what many warps
+/// work on at a time lies together.
 struct TeamDeal {
   uint32_t lanes;     // of a team: 8, 16 or 32
   uint32_t teams;     // of a warp
   uint32_t per_task;  // messages that a warp takes at once: a multiple of its teams, at most 32
+  uint32_t tasks;     // per_task times as many are the messages, or a few more
   /// Messages of other lengths are left to another launch.
   uint64_t shortest, longest;
 };
 
-/// Is a warp's message number `at` a message, and one of this launch?
+/// Which one of the batch is message number `at` of a task?
+WARPAES_HOST_DEVICE uint32_t message_of_task(const TeamDeal& deal, uint32_t task, uint32_t at) {
+  return task + at * deal.tasks;
+}
+
+/// Is there a message number `at` of a task, and is it one of this launch?
 /// @tparam Batch a MessageBatch with a `deal`
 template <class Batch>
-WARPAES_HOST_DEVICE bool is_in_batch(const Batch& batch, uint32_t first_message, uint32_t at) {
-  const uint32_t index = first_message + at;
+WARPAES_HOST_DEVICE bool is_in_batch(const Batch& batch, uint32_t task, uint32_t at) {
+  const uint32_t index = message_of_task(batch.deal, task, at);
   if (at >= batch.deal.per_task || index >= batch.messages) return false;
   if (batch.lengths == nullptr) return true;
   return batch.lengths[index] >= batch.deal.shortest && batch.lengths[index] <= batch.deal.longest;
 }
 
-/// Lane r gets the number of the message that is the r-th longest of the warp's: a bitonic sort.
+/// Lane r gets the number of the message that is the r-th longest of the task's: a bitonic sort.
 template <class Thread, class Batch>
-WARPAES_HOST_DEVICE uint32_t longest_first(Thread& thread, const Batch& batch, uint32_t first_message) {
+WARPAES_HOST_DEVICE uint32_t longest_first(Thread& thread, const Batch& batch, uint32_t task) {
   const uint32_t lane = thread.lane();
   uint64_t sorted = lane;
-  if (is_in_batch(batch, first_message, lane)) {
-    const uint64_t rows = (batch.lengths[first_message + lane] + 15) / 16 / batch.deal.lanes;
+  if (is_in_batch(batch, task, lane)) {
+    const uint64_t bytes = batch.lengths[message_of_task(batch.deal, task, lane)];
+    const uint64_t rows = (bytes + 15) / 16 / batch.deal.lanes;
     sorted |= (rows + 1) << 5;
   }
   for (uint32_t size = 2; size <= kWarpLanes; size *= 2) {
@@ -76,17 +84,14 @@ WARPAES_HOST_DEVICE TeamKey* team_slot(Thread& thread, uint32_t lanes) {
   return reinterpret_cast<TeamKey*>(thread.shared() + Tables * kTableBytes) + thread.index() / lanes;
 }
 
-/// Lets this warp take per_task messages after the other. Neighbouring tasks go to different blocks, so that
-/// a few of them use many multiprocessors.
-/// @param run (uint32_t first_message)
+/// Lets this warp take one task after the other. Neighbouring tasks go to different blocks, so that a few of
+/// them use many multiprocessors.
+/// @param run (uint32_t task)
 template <class Thread, class Run>
-WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const MessageBatch& batch, const TeamDeal& deal,
-                                       Run& run) {
-  const uint64_t warps = static_cast<uint64_t>(thread.block_count()) * (thread.count() / kWarpLanes);
-  uint64_t first = static_cast<uint64_t>(thread.warp()) * thread.block_count() + thread.block();
-  for (; first * deal.per_task < batch.messages; first += warps) {
-    run(static_cast<uint32_t>(first) * deal.per_task);
-  }
+WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const TeamDeal& deal, Run& run) {
+  const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
+  const uint32_t first = thread.warp() * thread.block_count() + thread.block();
+  for (uint32_t task = first; task < deal.tasks; task += warps) run(task);
 }
 
 }  // namespace warpaes

@@ -31,23 +31,22 @@ class OcbRunner {
   WARPAES_HOST_DEVICE OcbRunner(Thread& thread, const Both& tables, const OcbBatch& batch)
       : thread_(thread), tables_(tables), edges_(tables.edge, batch.keys), batch_(batch) {}
 
-  WARPAES_HOST_DEVICE void operator()(uint32_t first_message) {
-    const bool has_one = is_in_batch(batch_, first_message, thread_.lane());
-    const uint32_t own = has_one ? first_message + thread_.lane() : 0;
+  WARPAES_HOST_DEVICE void operator()(uint32_t task) {
+    const bool has_one = is_in_batch(batch_, task, thread_.lane());
+    const uint32_t own = has_one ? message_of_task(batch_.deal, task, thread_.lane()) : 0;
     begin(own, has_one);
-    const uint32_t order =
-        batch_.lengths != nullptr ? longest_first(thread_, batch_, first_message) : thread_.lane();
+    const uint32_t order = batch_.lengths != nullptr ? longest_first(thread_, batch_, task) : thread_.lane();
     const uint32_t teams = batch_.deal.teams, team = thread_.lane() * teams / kWarpLanes;
     WARPAES_KEEP_ROLLED
     for (uint32_t taken = 0; taken < batch_.deal.per_task; taken += teams) {
-      take_blocks(first_message, thread_.shuffle(order, taken + team));
+      take_blocks(task, thread_.shuffle(order, taken + team));
     }
     tag_ = edges_.encrypt(tag_);
     WARPAES_KEEP_ROLLED
     for (uint32_t taken = 0; batch_.aad_bytes != 0 && taken < batch_.deal.per_task; taken += teams) {
-      take_aad(first_message, thread_.shuffle(order, taken + team));
+      take_aad(task, thread_.shuffle(order, taken + team));
     }
-    finish(first_message, own, has_one);
+    finish(task, own, has_one);
   }
 
  private:
@@ -68,9 +67,9 @@ class OcbRunner {
 
   /// All lanes of the warp come here; those whose team has no message take part in what is exchanged.
   /// @param from the number of the team's message among the warp's
-  WARPAES_HOST_DEVICE void take_blocks(uint32_t first_message, uint32_t from) {
-    const bool present = is_in_batch(batch_, first_message, from);
-    const BatchedMessage message(batch_, present ? first_message + from : 0);
+  WARPAES_HOST_DEVICE void take_blocks(uint32_t task, uint32_t from) {
+    const bool present = is_in_batch(batch_, task, from);
+    const BatchedMessage message(batch_, present ? message_of_task(batch_.deal, task, from) : 0);
     const Columns offset_0{thread_.shuffle(offset_0_.a, from), thread_.shuffle(offset_0_.b, from),
                            thread_.shuffle(offset_0_.c, from), thread_.shuffle(offset_0_.d, from)};
     Columns sum{0, 0, 0, 0};
@@ -82,9 +81,9 @@ class OcbRunner {
     hand_over(sum, from);
   }
 
-  WARPAES_HOST_DEVICE void take_aad(uint32_t first_message, uint32_t from) {
-    const bool present = is_in_batch(batch_, first_message, from);
-    const BatchedMessage message(batch_, present ? first_message + from : 0);
+  WARPAES_HOST_DEVICE void take_aad(uint32_t task, uint32_t from) {
+    const bool present = is_in_batch(batch_, task, from);
+    const BatchedMessage message(batch_, present ? message_of_task(batch_.deal, task, from) : 0);
     Columns sum{0, 0, 0, 0};
     if (present && message.refused == WARPAES_OK) {
       sum = edges_.hash(message.aad, message.aad_bytes, team_lane(), batch_.deal.lanes);
@@ -104,7 +103,7 @@ class OcbRunner {
     }
   }
 
-  WARPAES_HOST_DEVICE void finish(uint32_t first_message, uint32_t own, bool has_one) {
+  WARPAES_HOST_DEVICE void finish(uint32_t task, uint32_t own, bool has_one) {
     bool failed = false;
     if (has_one) {
       const BatchedMessage message(batch_, own);
@@ -112,17 +111,18 @@ class OcbRunner {
       failed = message.refused == WARPAES_OK && status != WARPAES_OK;
     }
     if constexpr (Way == WARPAES_DECRYPT) {
-      if (thread_.any(failed)) wipe(first_message, failed);
+      if (thread_.any(failed)) wipe(task, failed);
     }
   }
 
   /// No plaintext stays where the tag was wrong.
-  WARPAES_HOST_DEVICE void wipe(uint32_t first_message, bool failed) {
+  WARPAES_HOST_DEVICE void wipe(uint32_t task, bool failed) {
     thread_.sync_warp();  // what other lanes wrote is before the zeros
     WARPAES_KEEP_ROLLED
     for (uint32_t owner = 0; owner < kWarpLanes; owner++) {
       if (thread_.shuffle(uint32_t{failed}, owner) == 0) continue;
-      wipe_output(BatchedMessage(batch_, first_message + owner), kWarpLanes, thread_.lane());
+      wipe_output(BatchedMessage(batch_, message_of_task(batch_.deal, task, owner)), kWarpLanes,
+                  thread_.lane());
     }
   }
 
@@ -141,7 +141,7 @@ WARPAES_HOST_DEVICE void ocb_batch(Thread& thread, const OcbBatch& batch, const 
                                    const uint32_t* inverse_t0) {
   const OcbTables<Tables, Way> tables(thread, t0, inverse_t0);
   OcbRunner<Tables, Rounds, Way, Thread> runner(thread, tables, batch);
-  for_each_task(thread, batch, batch.deal, runner);
+  for_each_task(thread, batch.deal, runner);
 }
 
 }  // namespace warpaes

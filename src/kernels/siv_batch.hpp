@@ -28,13 +28,12 @@ class SivRunner {
   WARPAES_HOST_DEVICE SivRunner(Thread& thread, const Lane& tables, const SivBatch& batch, TeamKey* slot)
       : thread_(thread), tables_(tables), batch_(batch), slot_(slot) {}
 
-  WARPAES_HOST_DEVICE void operator()(uint32_t first_message) {
-    const uint32_t order =
-        batch_.lengths != nullptr ? longest_first(thread_, batch_, first_message) : thread_.lane();
+  WARPAES_HOST_DEVICE void operator()(uint32_t task) {
+    const uint32_t order = batch_.lengths != nullptr ? longest_first(thread_, batch_, task) : thread_.lane();
     const uint32_t teams = batch_.deal.teams, team = thread_.lane() * teams / kWarpLanes;
     WARPAES_KEEP_ROLLED
     for (uint32_t taken = 0; taken < batch_.deal.per_task; taken += teams) {
-      take(first_message, static_cast<uint32_t>(thread_.shuffle(order, taken + team)));
+      take(task, static_cast<uint32_t>(thread_.shuffle(order, taken + team)));
     }
   }
 
@@ -51,9 +50,9 @@ class SivRunner {
   }
 
   /// All lanes of the warp come here; those whose team has no message take part in what is exchanged.
-  WARPAES_HOST_DEVICE void take(uint32_t first_message, uint32_t from) {
-    const bool present = is_in_batch(batch_, first_message, from);
-    const uint32_t index = present ? first_message + from : 0;
+  WARPAES_HOST_DEVICE void take(uint32_t task, uint32_t from) {
+    const bool present = is_in_batch(batch_, task, from);
+    const uint32_t index = present ? message_of_task(batch_.deal, task, from) : 0;
     const BatchedMessage message(batch_, index);
     const bool accepted = present && message.refused == WARPAES_OK;
     derive_keys(index);
@@ -147,7 +146,7 @@ WARPAES_HOST_DEVICE void siv_batch(Thread& thread, const SivBatch& batch, const 
   const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
   TeamKey* const slot = team_slot<Tables>(thread, batch.deal.lanes);
   SivRunner<Tables, Rounds, Side, Thread> runner(thread, tables, batch, slot);
-  for_each_task(thread, batch, batch.deal, runner);
+  for_each_task(thread, batch.deal, runner);
   thread.sync_warp();
   if ((thread.lane() & (batch.deal.lanes - 1)) == 0) wipe_key(*slot);
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 
 #include "engines/engine.hpp"
 #include "failure.hpp"
@@ -36,17 +35,20 @@ struct TeamGeometry {
     while (lanes < kWarpLanes && cipher_blocks >= 8 * lanes && batch.messages * lanes < warps * kWarpLanes) {
       lanes *= 2;
     }
-    // A warp's first pass is for 32 messages at most: a share of 32 / (per_task * cipher_blocks) of its
-    // work. The more tasks there are, the shorter the time when only some warps still have one: about
-    // half a task of messages / (per_task * warps). The sum is least at:
-    const double best = std::sqrt(64.0 * static_cast<double>(batch.messages) /
-                                  (static_cast<double>(cipher_blocks) * static_cast<double>(warps)));
     const uint32_t teams = kWarpLanes / lanes;
-    uint32_t per_task = teams;
-    while (per_task < kWarpLanes && 1.5 * per_task < best) per_task *= 2;
-    deal = {lanes, teams, per_task, shortest, most_bytes};
-    const uint64_t tasks = (batch.messages - 1) / per_task + 1;
-    blocks = static_cast<uint32_t>(std::min<uint64_t>(shape.multiprocessors, tasks));
+    deal = {lanes, teams, 0, 0, shortest, most_bytes};
+    uint64_t least = UINT64_MAX;
+    for (uint32_t per_task = teams; per_task <= kWarpLanes; per_task += teams) {
+      const uint64_t tasks = (batch.messages - 1) / per_task + 1;
+      // Of the warp that has most to do, in calls of the cipher for all of its lanes: a task begins with one
+      // for up to 32 messages together.
+      const uint64_t cost = ((tasks - 1) / warps + 1) * (kWarpLanes + per_task * cipher_blocks);
+      if (cost >= least) continue;
+      least = cost;
+      deal.per_task = per_task;
+      deal.tasks = static_cast<uint32_t>(tasks);
+    }
+    blocks = static_cast<uint32_t>(std::min<uint64_t>(shape.multiprocessors, deal.tasks));
   }
 };
 
