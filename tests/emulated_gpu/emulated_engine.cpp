@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "emulated_gpu/emulated_grid.hpp"
+#include "emulated_message_lanes.hpp"
 #include "engines/cuda/bitsliced_engine.hpp"
 #include "engines/cuda/chained_aead_launches.hpp"
 #include "engines/cuda/lane_private_engine.hpp"
@@ -66,15 +67,10 @@ struct EmulatedGpu {
   static void message_lanes(int, const kernels::DeviceShape&, const LaneArguments& arguments, CipherMode mode,
                             LaneKeys keys, int rounds, uint32_t blocks, Stream) {
     with_rounds(rounds, [&](auto constant_rounds) {
-      emulated::run(
-          {blocks, message_lanes_policy(kPolicy, keys).threads, shared_bytes(kPolicy)},
-          [&](EmulatedThread& thread) {
-            if (keys == LaneKeys::one) {
-              lanes_body<constant_rounds(), LaneKeys::one>(mode)(thread, arguments, tables_of(mode));
-            } else {
-              lanes_body<constant_rounds(), LaneKeys::each>(mode)(thread, arguments, tables_of(mode));
-            }
-          });
+      const MessageLanesBody body = message_lanes_body<Tables, constant_rounds()>(mode, keys);
+      const uint32_t* const tables = inverts_cipher(mode) ? kInverseT0.data() : kT0.data();
+      emulated::run({blocks, message_lanes_policy(kPolicy, keys).threads, shared_bytes(kPolicy)},
+                    [&](EmulatedThread& thread) { body(thread, arguments, tables); });
     });
   }
 
@@ -302,50 +298,6 @@ struct EmulatedGpu {
         }
       });
     });
-  }
-
-  using LanesBody = void (*)(EmulatedThread&, const LaneArguments&, const uint32_t*);
-
-  static const uint32_t* tables_of(CipherMode mode) {
-    return inverts_cipher(mode) ? kInverseT0.data() : kT0.data();
-  }
-
-  template <int Rounds, LaneKeys Keys>
-  static LanesBody lanes_body(CipherMode mode) {
-    const auto of = [](auto constant_mode) -> LanesBody {
-      constexpr CipherMode kMode = constant_mode();
-      if constexpr (inverts_cipher(kMode) && Keys == LaneKeys::each) {
-        return nullptr;
-      } else {
-        return warpaes::message_lanes<Tables, Rounds, kMode, Keys, EmulatedThread>;
-      }
-    };
-    using enum CipherMode;
-    switch (mode) {
-      case ecb_encrypt:
-        return of(constant<ecb_encrypt>());
-      case ecb_decrypt:
-        return of(constant<ecb_decrypt>());
-      case cbc_encrypt:
-        return of(constant<cbc_encrypt>());
-      case cbc_decrypt:
-        return of(constant<cbc_decrypt>());
-      case cfb_encrypt:
-        return of(constant<cfb_encrypt>());
-      case cfb_decrypt:
-        return of(constant<cfb_decrypt>());
-      case ofb:
-        return of(constant<ofb>());
-      case ctr:
-        return of(constant<ctr>());
-      default:  // cbc_mac is cmac with other arguments
-        return of(constant<cmac>());
-    }
-  }
-
-  template <CipherMode kMode>
-  static constexpr std::integral_constant<CipherMode, kMode> constant() {
-    return {};
   }
 
   static emulated::Grid grid(uint32_t blocks) { return {blocks, kThreads, shared_bytes(kPolicy)}; }
