@@ -126,7 +126,8 @@ WARPAES_API warpaes_status warpaes_aead_batch_device(const warpaes_key* key, war
 
 /** @param keys device memory, read when the stream comes to this call. They are expanded on the GPU
  *         and never leave its multiprocessors.
- *  A message is one warp's work at most: a very long one takes long. Needs no workspace. */
+ *  A message is one warp's work at most, of CCM and EAX one lane's: a very long one takes long. Needs no
+ *  workspace. */
 WARPAES_API warpaes_status warpaes_aead_batch_key_each_device(warpaes_context* context, const void* keys,
                                                               size_t key_bytes, uint64_t key_stride,
                                                               warpaes_aead mode, warpaes_direction direction,

@@ -112,7 +112,7 @@ warpaes_status warpaes_aead_batch_key_each_device(warpaes_context* handle, const
     const Context& context = handle->context;
     const Engine& engine = context.device_engine();
     require_valid_aead_key_each(array, batch);
-    require_aead_key_each(engine, mode);
+    require_aead_key_each(engine, batch);
     require_aligned_statuses(batch);
     require_on_device(context.device(), {{"keys", keys, batch.messages == 0 ? 0 : key_bytes}});
     require_batch_on_device(context.device(), batch, nullptr, 0);

@@ -177,7 +177,9 @@ struct Engine {
   /// Of those that do not invert the cipher.
   void (*cipher_key_each)(int device, const KeyArray& keys, const CipherBatch& batch,
                           Stream stream) = nullptr;
-  void (*gcm_key_each)(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) = nullptr;
+  /// An AEAD mode over a batch with a key for each message.
+  using KeyEach = void (*)(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream);
+  KeyEach gcm_key_each = nullptr;
   size_t gcm_nonce_limit = 0;  // longest nonce that gcm takes; 0: any
 
   /// An AEAD mode other than GCM, done by the engine itself: no message or additional data is longer than
@@ -186,6 +188,7 @@ struct Engine {
     void (*run)(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) = nullptr;
     size_t (*workspace_bytes)(uint64_t messages, uint64_t bytes) = nullptr;  // null: needs none
     uint64_t longest = UINT64_MAX;
+    KeyEach key_each = nullptr;
   };
   FusedAead gcm_siv = {}, ccm = {}, eax = {}, ocb3 = {};
 

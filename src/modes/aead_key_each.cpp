@@ -19,6 +19,11 @@ void composed(const Engine& engine, const KeyArray& keys, const AeadBatch& batch
   }
 }
 
+/// Can the engine's own form do this one?
+bool is_fused(const Engine::FusedAead& fused, const AeadBatch& batch) {
+  return fused.key_each != nullptr && batch.bytes <= fused.longest && batch.aad_bytes <= fused.longest;
+}
+
 }  // namespace
 
 void require_valid_aead_key_each(const KeyArray& keys, const AeadBatch& batch) {
@@ -43,26 +48,29 @@ void require_valid_aead_key_each(const KeyArray& keys, const AeadBatch& batch) {
   for (const Region* written : {&output, &tags, &statuses}) require_disjoint(list, *written);
 }
 
-bool has_aead_key_each(const Engine& engine, Aead mode) {
-  return engine.memory == Memory::host || (mode == WARPAES_AEAD_GCM && engine.gcm_key_each != nullptr);
+bool takes_aead_key_each(const Engine& engine, const AeadBatch& batch) {
+  return engine.memory == Memory::host || is_fused(aead_row(batch.mode).fused(engine), batch);
 }
 
-void require_aead_key_each(const Engine& engine, Aead mode) {
-  if (has_aead_key_each(engine, mode)) return;
-  throw Failure(WARPAES_ERROR_UNSUPPORTED, std::string(engine.name) + " has no " + aead_row(mode).name +
-                                               " with a key each yet: take host memory and an engine of "
-                                               "the CPU");
+void require_aead_key_each(const Engine& engine, const AeadBatch& batch) {
+  if (takes_aead_key_each(engine, batch)) return;
+  const AeadRow& mode = aead_row(batch.mode);
+  const Engine::FusedAead fused = mode.fused(engine);
+  const std::string what = std::string(engine.name) + " has no " + mode.name + " with a key each";
+  const std::string yet =
+      fused.key_each == nullptr ? " yet" : " of more than " + std::to_string(fused.longest) + " bytes";
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, what + yet + ": take host memory and an engine of the CPU");
 }
 
 void aead_key_each(const Engine& engine, int device, const KeyArray& keys, const AeadBatch& batch,
                    Stream stream) {
   require_valid_aead_key_each(keys, batch);
-  require_aead_key_each(engine, batch.mode);
+  require_aead_key_each(engine, batch);
   if (engine.memory == Memory::host) require_valid_messages(batch);
   if (batch.messages == 0) return;
-  const bool fused = batch.mode == WARPAES_AEAD_GCM && engine.gcm_key_each != nullptr;
-  if (!fused) return composed(engine, keys, batch);
-  engine.gcm_key_each(device, keys, batch, stream);
+  const Engine::FusedAead fused = aead_row(batch.mode).fused(engine);
+  if (!is_fused(fused, batch)) return composed(engine, keys, batch);
+  fused.key_each(device, keys, batch, stream);
 }
 
 }  // namespace warpaes

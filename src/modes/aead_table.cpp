@@ -18,22 +18,25 @@ constexpr uint32_t kTags12To16 = bytes(12) | bytes(13) | bytes(14) | bytes(15) |
 constexpr std::array kRows = {
     // SP 800-38D section 5.2.1. AAD of at most 2^64 - 1 bits. Batches have the nonces that the standard
     // recommends and kernels are made for.
-    AeadRow{
-        .name = "GCM",
-        .has_192_bits = true,
-        .most_bytes = [](size_t) { return kGcmMaxBytes; },
-        .most_aad_bytes = (uint64_t{1} << 61) - 1,
-        .shortest_nonce = 1,
-        .longest_nonce = kAnyLength,
-        .recommended_nonce = 12,
-        .batch_nonce = 12,
-        .tag_lengths = kTags12To16,
-        .chains = false,
-        .limits = "a nonce of 1 byte or more, in batches of 12 bytes, and a tag of 12 to 16 bytes",
-        .fused =
-            [](const Engine& engine) { return Engine::FusedAead{engine.gcm, engine.gcm_workspace_bytes}; },
-        .composed = [](const Engine& engine, const AeadKey& key,
-                       const AeadBatch& batch) { gcm_composed(engine, key.prepared, batch); }},
+    AeadRow{.name = "GCM",
+            .has_192_bits = true,
+            .most_bytes = [](size_t) { return kGcmMaxBytes; },
+            .most_aad_bytes = (uint64_t{1} << 61) - 1,
+            .shortest_nonce = 1,
+            .longest_nonce = kAnyLength,
+            .recommended_nonce = 12,
+            .batch_nonce = 12,
+            .tag_lengths = kTags12To16,
+            .chains = false,
+            .limits = "a nonce of 1 byte or more, in batches of 12 bytes, and a tag of 12 to 16 bytes",
+            .fused =
+                [](const Engine& engine) {
+                  return Engine::FusedAead{.run = engine.gcm,
+                                           .workspace_bytes = engine.gcm_workspace_bytes,
+                                           .key_each = engine.gcm_key_each};
+                },
+            .composed = [](const Engine& engine, const AeadKey& key,
+                           const AeadBatch& batch) { gcm_composed(engine, key.prepared, batch); }},
     // RFC 8452 section 6.
     AeadRow{.name = "GCM-SIV",
             .has_192_bits = false,

@@ -27,15 +27,15 @@ size_t aead_workspace_bytes(const Engine& engine, Aead mode, uint64_t messages, 
 
 /// A host engine has every mode, one on device memory those that it has fused.
 bool has_aead(const Engine& engine, Aead mode);
-bool has_aead_key_each(const Engine& engine, Aead mode);
 
 /// And this batch of it? An engine's own form may have a longest message.
 bool takes_aead(const Engine& engine, const AeadBatch& batch);
+bool takes_aead_key_each(const Engine& engine, const AeadBatch& batch);
 
 /// Throw UNSUPPORTED, saying what to do instead.
 void require_aead(const Engine& engine, Aead mode);
 void require_takes_aead(const Engine& engine, const AeadBatch& batch);
-void require_aead_key_each(const Engine& engine, Aead mode);
+void require_aead_key_each(const Engine& engine, const AeadBatch& batch);
 
 /// Throws KEY_LENGTH if the mode has no keys of that size.
 void require_aead_key(Aead mode, int bits);

@@ -109,8 +109,8 @@ void aead_key_each_host(const Context& context, const KeyArray& keys, const Aead
   run_aead(
       context, batch,
       gpu_has_it(
-          state, [&](const Engine& gpu) { return has_aead_key_each(gpu, batch.mode); },
-          [&](const Engine& gpu) { require_aead_key_each(gpu, batch.mode); }),
+          state, [&](const Engine& gpu) { return takes_aead_key_each(gpu, batch); },
+          [&](const Engine& gpu) { require_aead_key_each(gpu, batch); }),
       [&](const Engine& engine, StagedProgress& progress) {
         aead_gathered(engine, {nullptr, &keys, context.device()}, state.staging, batch, progress);
       },
