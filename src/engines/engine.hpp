@@ -92,7 +92,7 @@ inline bool is_regular(const AeadBatch& batch) {
   return !batch.lengths && !batch.inputs && !batch.outputs && !batch.aads && !batch.aad_lengths;
 }
 
-/// Messages of a mode that does not authenticate, or of CMAC, under one key or a key each. Message m lies at
+/// Messages of a mode of CipherMode under one key or a key each. Message m lies at
 /// pointer + m * stride, and all have `bytes` bytes, unless the arrays at the end say otherwise. Everything
 /// is in the engine's memory, those arrays too: what is wrong with an entry of theirs is reported in its
 /// status, and nothing of that message is written.
@@ -115,6 +115,10 @@ struct CipherBatch {
   const uint64_t* lengths = nullptr;  // of the messages; `bytes` is the most that one may have
   const uint8_t* const* inputs = nullptr;
   uint8_t* const* outputs = nullptr;
+
+  // Of modes whose output is not as long as the input: how long it is. May be null, but not where the caller
+  // could not know it.
+  uint64_t* output_lengths = nullptr;
 };
 
 /// One message under a mode that chains: CBC, CFB with segments of 128 bits, OFB.
@@ -151,7 +155,7 @@ struct AeadKey {
 struct KeyArray {
   const uint8_t* keys;
   uint64_t stride;
-  size_t bytes;  // of each: 16, 24 or 32
+  size_t bytes;  // of each: 16, 24 or 32; XTS: twice that, first the data's key, then the tweak's
 };
 
 struct Engine {
@@ -172,9 +176,9 @@ struct Engine {
   void (*counter)(const EngineKey& key, const CounterRun& run, Stream stream);
   size_t (*gcm_workspace_bytes)(uint64_t messages, uint64_t bytes);  // null: needs none
   void (*gcm)(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream);
-  /// Of every CipherMode but XTS.
+  /// Of the modes before ecb_pkcs7_encrypt, but for XTS.
   void (*cipher_batch)(const EngineKey& key, const CipherBatch& batch, Stream stream) = nullptr;
-  /// Of those that do not invert the cipher.
+  /// Of these and XTS, but for CBC-MAC.
   void (*cipher_key_each)(int device, const KeyArray& keys, const CipherBatch& batch,
                           Stream stream) = nullptr;
   /// An AEAD mode over a batch with a key for each message.
@@ -202,6 +206,8 @@ struct Engine {
 
   void (*xts)(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream stream) = nullptr;
   bool xts_has_192_bits = true;  // or are keys of 192 bits left to the composed form?
+  /// Messages are data units, of different lengths, with a tweak each.
+  void (*xts_batch)(const XtsKeys& keys, const CipherBatch& batch, Stream stream) = nullptr;
 };
 
 /// The product's engines, best first (engine_table.cpp). Tests append rows of their own.

@@ -1,6 +1,6 @@
 // The modes of batches, and how a block depends on the one before it, in those where it does: SP 800-38A
 // sections 6.1 (ECB), 6.2 (CBC), 6.3 (CFB, with segments of 128 bits), 6.4 (OFB) and 6.5 (CTR), SP 800-38B
-// (CMAC), SP 800-38C appendix A (the CBC-MAC of CCM), IEEE 1619 (XTS).
+// (CMAC), SP 800-38C appendix A (the CBC-MAC of CCM), IEEE 1619 (XTS), SP 800-38F (KW, KWP).
 #pragma once
 
 #include <array>
@@ -25,6 +25,24 @@ enum class CipherMode {
   cbc_mac,
   xts_encrypt,
   xts_decrypt,
+  kw_wrap,
+  kw_unwrap,
+  kwp_wrap,
+  kwp_unwrap,
+  ecb_pkcs7_encrypt,
+  ecb_pkcs7_decrypt,
+  cbc_pkcs7_encrypt,
+  cbc_pkcs7_decrypt,
+  cbc_cs1_encrypt,
+  cbc_cs1_decrypt,
+  cbc_cs2_encrypt,
+  cbc_cs2_decrypt,
+  cbc_cs3_encrypt,
+  cbc_cs3_decrypt,
+  cfb8_encrypt,
+  cfb8_decrypt,
+  cfb1_encrypt,
+  cfb1_decrypt,
 };
 
 /// Has a tag a message, and no IV and no output.
@@ -32,19 +50,38 @@ WARPAES_HOST_DEVICE constexpr bool makes_tags(CipherMode mode) {
   return mode == CipherMode::cmac || mode == CipherMode::cbc_mac;
 }
 
+/// SP 800-38F.
+WARPAES_HOST_DEVICE constexpr bool wraps_keys(CipherMode mode) {
+  return mode >= CipherMode::kw_wrap && mode <= CipherMode::kwp_unwrap;
+}
+WARPAES_HOST_DEVICE constexpr bool unwraps_keys(CipherMode mode) {
+  return mode == CipherMode::kw_unwrap || mode == CipherMode::kwp_unwrap;
+}
+
+/// PKCS#7.
+WARPAES_HOST_DEVICE constexpr bool pads(CipherMode mode) {
+  return mode >= CipherMode::ecb_pkcs7_encrypt && mode <= CipherMode::cbc_pkcs7_decrypt;
+}
+WARPAES_HOST_DEVICE constexpr bool unpads(CipherMode mode) {
+  return mode == CipherMode::ecb_pkcs7_decrypt || mode == CipherMode::cbc_pkcs7_decrypt;
+}
+
 /// An IV, the first counter block, or the data unit's number.
 WARPAES_HOST_DEVICE constexpr bool has_iv(CipherMode mode) {
-  return !makes_tags(mode) && mode != CipherMode::ecb_encrypt && mode != CipherMode::ecb_decrypt;
+  return !makes_tags(mode) && !wraps_keys(mode) && mode != CipherMode::ecb_encrypt &&
+         mode != CipherMode::ecb_decrypt && mode != CipherMode::ecb_pkcs7_encrypt &&
+         mode != CipherMode::ecb_pkcs7_decrypt;
 }
 
 WARPAES_HOST_DEVICE constexpr bool is_xts(CipherMode mode) {
   return mode == CipherMode::xts_encrypt || mode == CipherMode::xts_decrypt;
 }
 
-/// Applies the inverse cipher to the message. The others have the cipher alone, in both directions.
+/// Of a mode that batches on a GPU have: applies the inverse cipher to the message. The others have the
+/// cipher alone, in both directions.
 WARPAES_HOST_DEVICE constexpr bool inverts_cipher(CipherMode mode) {
   return mode == CipherMode::ecb_decrypt || mode == CipherMode::cbc_decrypt ||
-         mode == CipherMode::xts_decrypt;
+         mode == CipherMode::xts_decrypt || unwraps_keys(mode);
 }
 
 WARPAES_HOST_DEVICE constexpr bool needs_whole_blocks(CipherMode mode) {
