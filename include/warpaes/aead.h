@@ -19,7 +19,11 @@ typedef enum warpaes_aead {
                                  than 2^(8 * (15 - nonce_bytes)): 16 MiB - 1 with 12 */
   WARPAES_AEAD_EAX = 3,     /**< Bellare, Rogaway and Wagner, "The EAX Mode of Operation", 2004. Nonce 1 byte
                                  or more [16]; tag 12 to 16 [16] */
-  WARPAES_AEAD_OCB3 = 4     /**< RFC 7253. Nonce 1 to 15 [12]; tag 8, 12 or 16 [16]; 2^48 blocks a key */
+  WARPAES_AEAD_OCB3 = 4,    /**< RFC 7253. Nonce 1 to 15 [12]; tag 8, 12 or 16 [16]; 2^48 blocks a key */
+  WARPAES_AEAD_SIV = 5      /**< RFC 5297, in batches, with a key pair; for one message there is siv.h. Nonce
+                                 of any length, or none [none: then equal messages with equal additional data
+                                 give equal ciphertexts]; tag 16. S2V's strings are the additional data, even
+                                 if it is empty, the nonce if there is one (section 3), and the message */
 } warpaes_aead;
 
 /** One message. A nonce may be used for one message only under a key: with GCM, twice breaks the key.
@@ -27,7 +31,8 @@ typedef enum warpaes_aead {
  *  @param tag written by encrypt, read by decrypt
  *  @return decrypt: AUTHENTICATION if the tag is wrong; `output` is then all zero. Both, with nothing
  *          written: NONCE_LENGTH, TAG_LENGTH, LENGTH, KEY_LENGTH for what the mode does not have; OPTION for
- *          an unknown mode; UNSUPPORTED in a context that was forced to a GPU engine without this mode. */
+ *          an unknown mode, and for SIV; UNSUPPORTED in a context that was forced to a GPU engine without
+ * this mode. */
 WARPAES_API warpaes_status warpaes_aead_encrypt(const warpaes_key* key, warpaes_aead mode, const void* nonce,
                                                 size_t nonce_bytes, const void* aad, uint64_t aad_bytes,
                                                 const void* input, void* output, uint64_t bytes, void* tag,
@@ -63,7 +68,7 @@ typedef struct warpaes_aead_batch_arguments {
   uint64_t output_stride; /**< >= bytes */
   const void* nonces;     /**< nonce_bytes each */
   uint64_t nonce_stride;  /**< >= nonce_bytes */
-  size_t nonce_bytes;     /**< 0: as recommended, 12, EAX 16 */
+  size_t nonce_bytes;     /**< 0: as recommended, 12, EAX 16, SIV none */
   const void* aad;
   uint64_t aad_bytes;          /**< of each message */
   uint64_t aad_stride;         /**< 0: the same for all messages */
@@ -77,7 +82,9 @@ typedef struct warpaes_aead_batch_arguments {
   void* const* outputs;        /**< null: output + m * output_stride */
   const void* const* aads;     /**< null: aad + m * aad_stride */
   const uint64_t* aad_lengths; /**< null: `aad_bytes` */
-  unsigned reserved[8];        /**< must be 0 */
+  const warpaes_key* mac_key; /**< SIV under one key: the left half of RFC 5297's key, whose right half is the
+                                   call's `key`: of its context (OPTION) and size (KEY_LENGTH). Else null */
+  unsigned reserved[8];       /**< must be 0 */
 } warpaes_aead_batch_arguments;
 
 /** @return AUTHENTICATION if at least one message failed; its output is zero, the others are right. */
@@ -86,7 +93,8 @@ WARPAES_API warpaes_status warpaes_aead_batch(const warpaes_key* key, warpaes_ae
                                               const warpaes_aead_batch_arguments* batch);
 
 /** The same with a key for each message, as servers and databases have them: key m, of key_bytes = 16, 24 or
- *  32 bytes, is at keys + m * key_stride, in host memory. */
+ *  32 bytes, is at keys + m * key_stride, in host memory. SIV's keys are RFC 5297's, both halves, of 32, 48
+ * or 64 bytes. */
 WARPAES_API warpaes_status warpaes_aead_batch_key_each(warpaes_context* context, const void* keys,
                                                        size_t key_bytes, uint64_t key_stride,
                                                        warpaes_aead mode, warpaes_direction direction,

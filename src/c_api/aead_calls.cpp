@@ -60,7 +60,7 @@ warpaes_status warpaes_aead_batch(const warpaes_key* key, warpaes_aead mode, war
                                   const warpaes_aead_batch_arguments* arguments) {
   return guarded([&] {
     const AeadBatch batch = batch_of(mode, direction, arguments);
-    aead_host(key_of(key), batch);
+    aead_host(key_of(key), batch, mac_key_of(key_of(key), mode, *arguments));
     require_right_tags(batch);
   });
 }
@@ -72,6 +72,7 @@ warpaes_status warpaes_aead_batch_key_each(warpaes_context* context, const void*
   return guarded([&] {
     require(context, "context");
     const AeadBatch batch = batch_of(mode, direction, arguments);
+    require_no_mac_key(*arguments);
     aead_key_each_host(context->context, {bytes_at(keys), key_stride, key_bytes}, batch);
     require_right_tags(batch);
   });

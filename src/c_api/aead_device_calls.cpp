@@ -18,7 +18,7 @@ void require_batch_on_device(int device, const AeadBatch& batch, const void* wor
   const bool statuses_matter = batch.direction == WARPAES_DECRYPT || !is_regular(batch);
   require_on_device(device, {{"input", batch.input, any && !batch.inputs ? batch.bytes : 0},
                              {"output", batch.output, any && !batch.outputs ? batch.bytes : 0},
-                             {"nonces", batch.nonces, batch.host_nonce ? 0 : any},
+                             {"nonces", batch.nonces, batch.host_nonce || batch.nonce_bytes == 0 ? 0 : any},
                              {"aad", batch.aad, any && !batch.aads ? batch.aad_bytes : 0},
                              {"lengths", batch.lengths, batch.lengths ? any : 0},
                              {"inputs", batch.inputs, batch.inputs ? any : 0},
@@ -36,15 +36,16 @@ void require_aligned_statuses(const AeadBatch& batch) {
   }
 }
 
-void aead_device(const warpaes_key* handle, const AeadBatch& batch, void* workspace, size_t workspace_bytes,
+/// @param mac_key SIV's other key; else null
+void aead_device(const Key& key, const Key* mac_key, AeadBatch batch, void* workspace, size_t workspace_bytes,
                  Stream stream) {
-  const Key& key = key_of(handle);
   const Engine& engine = key.context().device_engine();
   require_valid_aead(batch);
   require_aead_key(batch.mode, key.key_bits());
   require_aead(engine, batch.mode);
   require_aligned_statuses(batch);
   require_batch_on_device(key.context().device(), batch, workspace, workspace_bytes);
+  if (mac_key != nullptr) batch.mac_key = &mac_key->prepared(engine);
   aead(engine, {key.prepared(engine), key.key_bits()}, batch, workspace, workspace_bytes, stream);
 }
 
@@ -76,7 +77,8 @@ warpaes_status warpaes_aead_encrypt_device(const warpaes_key* key, warpaes_aead 
   return guarded([&] {
     const AeadMessage message{nonce,  nonce_bytes, aad, aad_bytes, input,
                               output, bytes,       tag, tag_bytes, nullptr};
-    aead_device(key, batch_of(mode, WARPAES_ENCRYPT, message), workspace, workspace_bytes, stream);
+    aead_device(key_of(key), nullptr, batch_of(mode, WARPAES_ENCRYPT, message), workspace, workspace_bytes,
+                stream);
   });
 }
 
@@ -88,7 +90,8 @@ warpaes_status warpaes_aead_decrypt_device(const warpaes_key* key, warpaes_aead 
   return guarded([&] {
     const AeadMessage message{nonce,  nonce_bytes, aad, aad_bytes, input,
                               output, bytes,       tag, tag_bytes, status};
-    aead_device(key, batch_of(mode, WARPAES_DECRYPT, message), workspace, workspace_bytes, stream);
+    aead_device(key_of(key), nullptr, batch_of(mode, WARPAES_DECRYPT, message), workspace, workspace_bytes,
+                stream);
   });
 }
 
@@ -96,8 +99,11 @@ warpaes_status warpaes_aead_batch_device(const warpaes_key* key, warpaes_aead mo
                                          warpaes_direction direction,
                                          const warpaes_aead_batch_arguments* arguments, void* workspace,
                                          size_t workspace_bytes, warpaes_stream stream) {
-  return guarded(
-      [&] { aead_device(key, batch_of(mode, direction, arguments), workspace, workspace_bytes, stream); });
+  return guarded([&] {
+    const AeadBatch batch = batch_of(mode, direction, arguments);
+    aead_device(key_of(key), mac_key_of(key_of(key), mode, *arguments), batch, workspace, workspace_bytes,
+                stream);
+  });
 }
 
 warpaes_status warpaes_aead_batch_key_each_device(warpaes_context* handle, const void* keys, size_t key_bytes,
@@ -108,6 +114,7 @@ warpaes_status warpaes_aead_batch_key_each_device(warpaes_context* handle, const
   return guarded([&] {
     require(handle, "context");
     const AeadBatch batch = batch_of(mode, direction, arguments);
+    require_no_mac_key(*arguments);
     const KeyArray array{bytes_at(keys), key_stride, key_bytes};
     const Context& context = handle->context;
     const Engine& engine = context.device_engine();

@@ -18,7 +18,9 @@ constexpr size_t kTagBytes = 16, kLongestNonce = 16;
 
 /// Where the parts of a sealed message are.
 struct Parts {
-  explicit Parts(Aead mode) : row(aead_row(mode)), nonce_bytes(row.recommended_nonce) {}
+  explicit Parts(Aead mode) : row(aead_row(mode)), nonce_bytes(row.recommended_nonce) {
+    require_mode_of_one_message(mode);
+  }
 
   uint64_t overhead() const { return nonce_bytes + kTagBytes; }
   uint64_t tag_at(uint64_t bytes) const { return nonce_bytes + bytes; }

@@ -84,7 +84,11 @@ struct AeadBatch {
   const uint64_t* aad_lengths = nullptr;  // aad_bytes is the most
 
   Aead mode = WARPAES_AEAD_GCM;
-  size_t nonce_bytes = 12;  // of each of `nonces`
+  size_t nonce_bytes = 12;  // of each of `nonces`; SIV: 0 if there are none
+
+  /// SIV under one key: the left half of RFC 5297's key, prepared by the same engine as the right half, which
+  /// is the run's key, and of its size.
+  const EngineKey* mac_key = nullptr;
 };
 
 /// Messages of one length, one stride apart: none of the arrays is given.
@@ -155,7 +159,9 @@ struct AeadKey {
 struct KeyArray {
   const uint8_t* keys;
   uint64_t stride;
-  size_t bytes;  // of each: 16, 24 or 32; XTS: twice that, first the data's key, then the tweak's
+  /// Of each: 16, 24 or 32. XTS and SIV: twice that, first the data's key, then the tweak's, or first the
+  /// MAC's.
+  size_t bytes;
 };
 
 struct Engine {
@@ -194,7 +200,7 @@ struct Engine {
     uint64_t longest = UINT64_MAX;
     KeyEach key_each = nullptr;
   };
-  FusedAead gcm_siv = {}, ccm = {}, eax = {}, ocb3 = {};
+  FusedAead gcm_siv = {}, ccm = {}, eax = {}, ocb3 = {}, siv = {};
 
   using Chain = void (*)(const EngineKey& key, const ChainRun& run, Stream stream);
   Chain cbc_encrypt = nullptr, cfb_encrypt = nullptr, ofb = nullptr;

@@ -102,6 +102,12 @@ void require_memory(const AeadBatch& batch, const void* workspace, size_t worksp
   require_disjoint(scratch, statuses);
 }
 
+/// Callers' own mistakes were found before: here a batch has both keys, or one.
+void require_keys(const AeadBatch& batch) {
+  if ((batch.mac_key != nullptr) == (aead_row(batch.mode).halves == 2)) return;
+  throw Failure(WARPAES_ERROR_INTERNAL, "a MAC key is for SIV, and SIV has one");
+}
+
 void require_workspace(const Engine& engine, const AeadBatch& batch, const void* workspace,
                        size_t workspace_bytes) {
   const size_t needed = aead_workspace_bytes(engine, batch.mode, batch.messages, batch.bytes);
@@ -189,6 +195,7 @@ void aead(const Engine& engine, const AeadKey& key, const AeadBatch& batch, void
           size_t workspace_bytes, Stream stream) {
   require_lengths(batch);
   require_aead_key(batch.mode, key.bits);
+  require_keys(batch);
   require_takes_aead(engine, batch);
   require_memory(batch, workspace, workspace == nullptr ? 0 : workspace_bytes);
   require_workspace(engine, batch, workspace, workspace_bytes);

@@ -1,4 +1,5 @@
 // AEAD modes over a batch with a key for each message.
+#include <memory>
 #include <string>
 
 #include "engines/batch_message.hpp"
@@ -12,10 +13,16 @@ namespace {
 
 /// Each key expanded and used for its message: the oracle of engines that do it themselves.
 void composed(const Engine& engine, const KeyArray& keys, const AeadBatch& batch) {
+  const size_t halves = aead_row(batch.mode).halves, bytes = keys.bytes / halves;
   for (uint64_t index = 0; index < batch.messages; index++) {
-    const KeySchedule schedule({keys.keys + index * keys.stride, keys.bytes});
+    const uint8_t* const first = keys.keys + index * keys.stride;
+    AeadBatch message = messages_of(batch, index, 1);
+    std::unique_ptr<EngineKey> mac_key;
+    if (halves == 2) mac_key = engine.prepare(KeySchedule({first, bytes}), 0);
+    message.mac_key = mac_key.get();
+    const KeySchedule schedule({first + (halves - 1) * bytes, bytes});
     const auto key = engine.prepare(schedule, 0);
-    aead(engine, {*key, schedule.key_bits()}, messages_of(batch, index, 1), nullptr, 0, nullptr);
+    aead(engine, {*key, schedule.key_bits()}, message, nullptr, 0, nullptr);
   }
 }
 
@@ -24,17 +31,26 @@ bool is_fused(const Engine::FusedAead& fused, const AeadBatch& batch) {
   return fused.key_each != nullptr && batch.bytes <= fused.longest && batch.aad_bytes <= fused.longest;
 }
 
+void require_key_bytes(const AeadRow& mode, size_t bytes) {
+  for (const size_t half : {16, 24, 32}) {
+    if (bytes == mode.halves * half) return;
+  }
+  throw Failure(WARPAES_ERROR_KEY_LENGTH, mode.halves == 1
+                                              ? "keys are 16, 24 or 32 bytes, these " + std::to_string(bytes)
+                                              : std::string(mode.name) +
+                                                    "'s keys, of two halves, are 32, 48 or 64 bytes, these " +
+                                                    std::to_string(bytes));
+}
+
 }  // namespace
 
 void require_valid_aead_key_each(const KeyArray& keys, const AeadBatch& batch) {
-  if (keys.bytes != 16 && keys.bytes != 24 && keys.bytes != 32) {
-    throw Failure(WARPAES_ERROR_KEY_LENGTH,
-                  "keys are 16, 24 or 32 bytes, these " + std::to_string(keys.bytes));
-  }
+  const AeadRow& mode = aead_row(batch.mode);
+  require_key_bytes(mode, keys.bytes);
   if (batch.host_nonce != nullptr) {
     throw Failure(WARPAES_ERROR_OPTION, "one nonce is for one message under one key");
   }
-  require_aead_key(batch.mode, static_cast<int>(8 * keys.bytes));
+  require_aead_key(batch.mode, static_cast<int>(8 * keys.bytes / mode.halves));
   require_valid_aead(batch);
   const bool decrypting = batch.direction == WARPAES_DECRYPT;
   const Region list{"the keys", keys.keys, batch.messages, keys.stride, keys.bytes};

@@ -10,5 +10,6 @@ void gcm_siv_composed(const Engine& engine, const AeadKey& key, const AeadBatch&
 void ccm_composed(const Engine& engine, const AeadKey& key, const AeadBatch& batch);
 void eax_composed(const Engine& engine, const AeadKey& key, const AeadBatch& batch);
 void ocb3_composed(const Engine& engine, const AeadKey& key, const AeadBatch& batch);
+void siv_composed(const Engine& engine, const AeadKey& key, const AeadBatch& batch);
 
 }  // namespace warpaes

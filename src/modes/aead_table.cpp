@@ -96,6 +96,22 @@ constexpr std::array kRows = {
             .limits = "a nonce of 1 to 15 bytes and a tag of 8, 12 or 16",
             .fused = [](const Engine& engine) { return engine.ocb3; },
             .composed = ocb3_composed},
+    // RFC 5297 sections 2.3 and 3: the nonce is one of S2V's strings, which may have any length. Section 7
+    // has no limit that memory would not meet first.
+    AeadRow{.name = "SIV",
+            .has_192_bits = true,
+            .halves = 2,
+            .most_bytes = [](size_t) { return UINT64_MAX; },
+            .most_aad_bytes = UINT64_MAX,
+            .shortest_nonce = 0,
+            .longest_nonce = kAnyLength,
+            .recommended_nonce = 0,
+            .batch_nonce = 0,
+            .tag_lengths = bytes(16),
+            .chains = true,
+            .limits = "a nonce of any length, or none, and a tag of 16 bytes",
+            .fused = [](const Engine& engine) { return engine.siv; },
+            .composed = siv_composed},
 };
 
 }  // namespace

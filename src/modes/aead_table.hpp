@@ -8,6 +8,7 @@ namespace warpaes {
 struct AeadRow {
   const char* name;
   bool has_192_bits;
+  size_t halves = 1;  // that its key has, each a key of the cipher
   /// Longest message under a nonce of that many bytes.
   uint64_t (*most_bytes)(size_t nonce_bytes);
   uint64_t most_aad_bytes;

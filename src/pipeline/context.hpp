@@ -79,7 +79,8 @@ void ecb_host(const Key& key, Direction direction, const BlockRun& run);
 void ctr_host(const Key& key, const CounterRun& run);
 /// Wrong tags are in batch.statuses, as in aead(). A GPU engine without the mode leaves it to the CPU's;
 /// if it was forced, UNSUPPORTED is thrown.
-void aead_host(const Key& key, const AeadBatch& batch);
+/// @param mac_key SIV's other key; else null
+void aead_host(const Key& key, const AeadBatch& batch, const Key* mac_key = nullptr);
 /// Encryption chains and so belongs to one CPU thread: it throws UNSUPPORTED if the context has no CPU
 /// engine. Decryption is shared and staged as ECB is.
 void cbc_host(const Key& key, Direction direction, const ChainRun& run);

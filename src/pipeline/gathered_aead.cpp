@@ -124,7 +124,8 @@ class GatheredJob {
       set_number(layout.aad_lengths, i, message.aad_bytes);
       set_number(layout.inputs, i, reinterpret_cast<uintptr_t>(lane.device() + payload));
       set_number(layout.aads, i, reinterpret_cast<uintptr_t>(lane.device() + aad));
-      std::memcpy(parcel + layout.nonces + i * host.nonce_bytes, message.nonce, host.nonce_bytes);
+      uint64_t nonce = layout.nonces + i * host.nonce_bytes;
+      append(nonce, message.nonce, host.nonce_bytes);
       append(payload, message.input, message.bytes);
       append(aad, message.aad, message.aad_bytes);
       if (host.direction == WARPAES_DECRYPT) {
@@ -153,6 +154,7 @@ class GatheredJob {
     device.direction = host.direction;
     device.mode = host.mode;
     device.nonce_bytes = host.nonce_bytes;
+    device.mac_key = host.mac_key;
     device.messages = host.messages;
     device.bytes = host.bytes;
     device.aad_bytes = host.aad_bytes;

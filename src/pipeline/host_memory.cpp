@@ -80,12 +80,17 @@ bool gpu_has_it(const Context::State& state, const auto& has, const auto& requir
 
 }  // namespace
 
-void aead_host(const Key& key, const AeadBatch& batch) {
+void aead_host(const Key& key, const AeadBatch& batch, const Key* mac_key) {
   require_valid_aead(batch);
   require_aead_key(batch.mode, key.key_bits());
   require_valid_messages(batch);
   Context::State& state = key.context().state();
   const auto key_for = [&](const Engine& engine) { return AeadKey{key.prepared(engine), key.key_bits()}; };
+  const auto batch_for = [&](const Engine& engine) {
+    AeadBatch prepared = batch;
+    if (mac_key != nullptr) prepared.mac_key = &mac_key->prepared(engine);
+    return prepared;
+  };
   run_aead(
       key.context(), batch,
       gpu_has_it(
@@ -94,12 +99,12 @@ void aead_host(const Key& key, const AeadBatch& batch) {
       [&](const Engine& engine, StagedProgress& progress) {
         const AeadKey aead_key = key_for(engine);
         if (is_regular(batch)) {
-          aead_staged(engine, aead_key, state.staging, batch, progress);
+          aead_staged(engine, aead_key, state.staging, batch_for(engine), progress);
         } else {
-          aead_gathered(engine, {&aead_key, nullptr, 0}, state.staging, batch, progress);
+          aead_gathered(engine, {&aead_key, nullptr, 0}, state.staging, batch_for(engine), progress);
         }
       },
-      [&](const Engine& engine) { aead_on_cpu(engine, key_for(engine), state.threads, batch); });
+      [&](const Engine& engine) { aead_on_cpu(engine, key_for(engine), state.threads, batch_for(engine)); });
 }
 
 void aead_key_each_host(const Context& context, const KeyArray& keys, const AeadBatch& batch) {

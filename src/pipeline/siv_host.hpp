@@ -6,6 +6,9 @@
 
 namespace warpaes {
 
+/// Throws OPTION for keys of two contexts, KEY_LENGTH for two sizes.
+void require_siv_keys(const Key& mac_key, const Key& key);
+
 /// Throws AUTHENTICATION for a wrong tag, with the output zeroed.
 void siv_host(const Key& mac_key, const Key& key, const SivRun& run);
 

@@ -9,7 +9,7 @@ constexpr uint8_t kUntouched = 0x5a;
 constexpr size_t kBytes = 32;
 constexpr auto kGcm = WARPAES_AEAD_GCM, kGcmSiv = WARPAES_AEAD_GCM_SIV, kCcm = WARPAES_AEAD_CCM,
                kEax = WARPAES_AEAD_EAX, kOcb3 = WARPAES_AEAD_OCB3;
-constexpr auto kNoMode = static_cast<warpaes_aead>(5);
+constexpr auto kNoMode = static_cast<warpaes_aead>(6);
 
 struct Row {
   const char* what;
