@@ -94,6 +94,8 @@ CudaError launch_chained_aead(const ChainedAeadArguments& arguments, ChainedAead
                               const LaunchPolicy& policy, Stream stream);
 CudaError launch_siv_batch(const SivBatch& batch, warpaes_direction direction, int rounds, uint32_t blocks,
                            const LaunchPolicy& policy, Stream stream);
+CudaError launch_siv_key_each(const KeyEachBatch& batch, warpaes_direction direction, int rounds,
+                              uint32_t blocks, const LaunchPolicy& policy, Stream stream);
 CudaError launch_siv_long(const SivLongArguments& arguments, SivWork work, int rounds, uint32_t blocks,
                           const LaunchPolicy& policy, Stream stream);
 CudaError launch_ocb_batch(const OcbBatch& batch, warpaes_direction direction, int rounds, uint32_t blocks,

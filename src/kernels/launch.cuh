@@ -53,6 +53,7 @@ extern const ByRounds<SlicedCodebookArguments> bitsliced_codebook_encrypt, bitsl
 extern const ByRounds<SlicedUnchainArguments> bitsliced_cbc_decrypt, bitsliced_cfb_decrypt;
 extern const ByRounds<ChainedAeadArguments> ccm_encrypt, ccm_decrypt, eax_encrypt, eax_decrypt;
 extern const ByRounds<SivBatch> siv_batch_encrypt, siv_batch_decrypt;
+extern const ByRounds<KeyEachBatch> siv_key_each_encrypt, siv_key_each_decrypt;
 extern const ByRounds<SivLongArguments> siv_hash, siv_crypt, siv_open;
 extern const ByRounds<OcbBatch> ocb_batch_encrypt, ocb_batch_decrypt;
 extern const ByRounds<OcbLongArguments> ocb_long_encrypt, ocb_long_decrypt;

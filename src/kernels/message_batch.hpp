@@ -26,12 +26,6 @@ struct OneKeyBatch : MessageBatch {
   TeamKey key;
 };
 
-struct KeyEachBatch : MessageBatch {
-  TeamDeal deal;
-  const uint8_t* keys;  // 4 * (rounds - 6) bytes each
-  uint64_t key_stride;
-};
-
 /// One warp's work on up to 32 messages.
 template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
 class BatchRunner {

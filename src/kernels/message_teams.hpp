@@ -17,6 +17,13 @@ struct TeamDeal {
   uint64_t shortest, longest;
 };
 
+/// A batch with a key for each message, which the message's team expands.
+struct KeyEachBatch : MessageBatch {
+  TeamDeal deal;
+  const uint8_t* keys;  // 4 * (rounds - 6) bytes each
+  uint64_t key_stride;
+};
+
 /// Which one of the batch is message number `at` of a task?
 WARPAES_HOST_DEVICE uint32_t message_of_task(const TeamDeal& deal, uint32_t task, uint32_t at) {
   return task + at * deal.tasks;

@@ -5,8 +5,13 @@ namespace warpaes::kernels {
 
 CudaError prepare_siv(const LaunchPolicy& policy) {
   const uint32_t batch_bytes = key_each_policy(policy).shared_bytes;
-  CudaError result = allow_shared_memory(siv_batch_encrypt, batch_bytes);
-  if (result == cudaSuccess) result = allow_shared_memory(siv_batch_decrypt, batch_bytes);
+  CudaError result = cudaSuccess;
+  for (const auto* kernels : {&siv_batch_encrypt, &siv_batch_decrypt}) {
+    if (result == cudaSuccess) result = allow_shared_memory(*kernels, batch_bytes);
+  }
+  for (const auto* kernels : {&siv_key_each_encrypt, &siv_key_each_decrypt}) {
+    if (result == cudaSuccess) result = allow_shared_memory(*kernels, batch_bytes);
+  }
   for (const auto* kernels : {&siv_hash, &siv_crypt, &siv_open}) {
     if (result == cudaSuccess) result = allow_shared_memory(*kernels, shared_bytes(policy));
   }
@@ -17,6 +22,13 @@ CudaError launch_siv_batch(const SivBatch& batch, warpaes_direction direction, i
                            const LaunchPolicy& policy, Stream stream) {
   const BatchPolicy shape = key_each_policy(policy);
   const auto& kernels = direction == WARPAES_ENCRYPT ? siv_batch_encrypt : siv_batch_decrypt;
+  return launch(kernels[rounds], batch, blocks, shape.threads, shape.shared_bytes, stream);
+}
+
+CudaError launch_siv_key_each(const KeyEachBatch& batch, warpaes_direction direction, int rounds,
+                              uint32_t blocks, const LaunchPolicy& policy, Stream stream) {
+  const BatchPolicy shape = key_each_policy(policy);
+  const auto& kernels = direction == WARPAES_ENCRYPT ? siv_key_each_encrypt : siv_key_each_decrypt;
   return launch(kernels[rounds], batch, blocks, shape.threads, shape.shared_bytes, stream);
 }
 

@@ -3,11 +3,14 @@
 //
 // Threads and memory. The team's lanes encrypt the counter blocks of the derivation side by side (section 4:
 // four or six), shuffles hand the halves to all, and the message's own round keys and powers of H go to the
-// team's slot of shared memory.
+// team's slot of shared memory. A key each: it is expanded into the same slot first, and is over when the
+// derived one is expanded there.
 //
 // Limits. Look-ups, as counter_mode; encrypting reads a message twice, the second time from the caches if
 // messages are short. Timing class: conflict-free.
 #pragma once
+
+#include <type_traits>
 
 #include "kernels/siv_pass.hpp"
 
@@ -20,12 +23,14 @@ struct SivBatch : MessageBatch {
 };
 
 /// One warp's work on up to 32 messages.
-template <int Tables, int Rounds, Ciphertext Side, class Thread>
+/// @tparam Batch SivBatch or KeyEachBatch
+template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
 class SivRunner {
  public:
   using Lane = LanePrivateTables<Tables>;
+  static constexpr bool kKeyEach = std::is_same_v<Batch, KeyEachBatch>;
 
-  WARPAES_HOST_DEVICE SivRunner(Thread& thread, const Lane& tables, const SivBatch& batch, TeamKey* slot)
+  WARPAES_HOST_DEVICE SivRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
       : thread_(thread), tables_(tables), batch_(batch), slot_(slot) {}
 
   WARPAES_HOST_DEVICE void operator()(uint32_t task) {
@@ -41,7 +46,9 @@ class SivRunner {
   WARPAES_HOST_DEVICE uint32_t team_lane() const { return thread_.lane() & (batch_.deal.lanes - 1); }
 
   WARPAES_HOST_DEVICE Columns nonce(uint32_t index) const {
-    if (batch_.nonces == nullptr) return batch_.only_nonce;
+    if constexpr (!kKeyEach) {
+      if (batch_.nonces == nullptr) return batch_.only_nonce;
+    }
     return load_bytes(batch_.nonces + index * batch_.nonce_stride, 12);
   }
 
@@ -105,11 +112,23 @@ class SivRunner {
     return encrypt_block(siv_tag_block(hash, nonce(index)), slot_->keys);
   }
 
+  /// The key that the message's own are derived from. All lanes of the warp call.
+  WARPAES_HOST_DEVICE const RoundKeys& generating_key(uint32_t index) {
+    if constexpr (kKeyEach) {
+      thread_.sync_warp();  // the slot's last use is over
+      expand_key_at<Rounds>(slot_->keys, tables_, batch_.keys + index * batch_.key_stride, team_lane() == 0);
+      thread_.sync_warp();
+      return slot_->keys;
+    } else {
+      return batch_.keys;
+    }
+  }
+
   /// Section 4: of each block of the derivation, its first half is used.
   WARPAES_HOST_DEVICE void derive_keys(uint32_t index) {
     constexpr int kKeyWords = Rounds - 6;
     const Columns nonce = this->nonce(index);
-    const Columns made = encrypt_block({team_lane(), nonce.a, nonce.b, nonce.c}, batch_.keys);
+    const Columns made = encrypt_block({team_lane(), nonce.a, nonce.b, nonce.c}, generating_key(index));
     const uint32_t team = thread_.lane() - team_lane();
     const auto half = [&](uint32_t block) {
       const uint64_t of_lane = static_cast<uint64_t>(made.b) << 32 | made.a;
@@ -132,20 +151,20 @@ class SivRunner {
 
   Thread& thread_;
   const Lane& tables_;
-  const SivBatch& batch_;
+  const Batch& batch_;
   TeamKey* const slot_;
 };
 
 /// The kernel's body.
 /// @tparam Rounds 10 or 14
-template <int Tables, int Rounds, Ciphertext Side, class Thread>
-WARPAES_HOST_DEVICE void siv_batch(Thread& thread, const SivBatch& batch, const uint32_t* t0) {
+template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
+WARPAES_HOST_DEVICE void siv_batch(Thread& thread, const Batch& batch, const uint32_t* t0) {
   using Lane = LanePrivateTables<Tables>;
   Lane::fill(thread.shared(), t0, thread.index(), thread.count());
   thread.barrier();
   const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
   TeamKey* const slot = team_slot<Tables>(thread, batch.deal.lanes);
-  SivRunner<Tables, Rounds, Side, Thread> runner(thread, tables, batch, slot);
+  SivRunner<Tables, Rounds, Side, Thread, Batch> runner(thread, tables, batch, slot);
   for_each_task(thread, batch.deal, runner);
   thread.sync_warp();
   if ((thread.lane() & (batch.deal.lanes - 1)) == 0) wipe_key(*slot);

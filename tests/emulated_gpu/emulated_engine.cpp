@@ -208,16 +208,12 @@ struct EmulatedGpu {
 
   static void siv_batch(const LanePrivateKey& key, const SivBatch& batch, Direction direction,
                         uint32_t blocks, Stream) {
-    constexpr BatchPolicy kShape = key_each_policy(kPolicy);
-    with_rounds(key.schedule.rounds(), [&](auto rounds) {
-      emulated::run({blocks, kShape.threads, kShape.shared_bytes}, [&](EmulatedThread& thread) {
-        if (direction == WARPAES_ENCRYPT) {
-          warpaes::siv_batch<kShape.tables, rounds(), Ciphertext::output>(thread, batch, kT0.data());
-        } else {
-          warpaes::siv_batch<kShape.tables, rounds(), Ciphertext::input>(thread, batch, kT0.data());
-        }
-      });
-    });
+    siv_teams(batch, direction, key.schedule.rounds(), blocks);
+  }
+
+  static void siv_key_each(int, const kernels::DeviceShape&, const KeyEachBatch& batch, Direction direction,
+                           int rounds, uint32_t blocks, Stream) {
+    siv_teams(batch, direction, rounds, blocks);
   }
 
   static void siv_long(const LanePrivateKey& key, const SivLongArguments& arguments, SivWork work,
@@ -285,6 +281,20 @@ struct EmulatedGpu {
   }
 
  private:
+  template <class Batch>
+  static void siv_teams(const Batch& batch, Direction direction, int rounds, uint32_t blocks) {
+    constexpr BatchPolicy kShape = key_each_policy(kPolicy);
+    with_rounds(rounds, [&](auto constant) {
+      emulated::run({blocks, kShape.threads, kShape.shared_bytes}, [&](EmulatedThread& thread) {
+        if (direction == WARPAES_ENCRYPT) {
+          warpaes::siv_batch<kShape.tables, constant(), Ciphertext::output>(thread, batch, kT0.data());
+        } else {
+          warpaes::siv_batch<kShape.tables, constant(), Ciphertext::input>(thread, batch, kT0.data());
+        }
+      });
+    });
+  }
+
   /// Calls with the direction as a constant as well, in a grid of OCB3's.
   template <class Body>
   static void with_directions(int rounds, Direction direction, uint32_t blocks, const Body& body) {
@@ -327,7 +337,7 @@ constexpr Engine emulated_engine(const char* kernel) {
       .cipher_batch = MessageLanes::one_key,
       .cipher_key_each = MessageLanes::key_each,
       .gcm_key_each = Implementation::gcm_key_each,
-      .gcm_siv = {Sivs::run, Sivs::workspace_bytes, kLongestRagged},
+      .gcm_siv = {Sivs::run, Sivs::workspace_bytes, kLongestRagged, Sivs::key_each},
       .ccm = {ChainedAeads::template run<ChainedAead::ccm>},
       .eax = {ChainedAeads::template run<ChainedAead::eax>},
       .ocb3 = {Ocbs::run, Ocbs::workspace_bytes, kOcbLongest},

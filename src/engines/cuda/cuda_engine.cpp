@@ -130,6 +130,13 @@ struct CudaGpu {
     });
   }
 
+  static void siv_key_each(int device, const kernels::DeviceShape& shape, const KeyEachBatch& batch,
+                           Direction direction, int rounds, uint32_t blocks, Stream stream) {
+    launch_on(device, stream, "GCM-SIV kernel for batches with a key each", [&] {
+      return kernels::launch_siv_key_each(batch, direction, rounds, blocks, shape.policy, stream);
+    });
+  }
+
   static void siv_long(const LanePrivateKey& key, const SivLongArguments& arguments, SivWork work,
                        uint32_t blocks, Stream stream) {
     launch(key, stream, "GCM-SIV kernel", [&] {
@@ -237,7 +244,7 @@ const Engine cuda_lane_private_tables{
     .cipher_batch = MessageLanes::one_key,
     .cipher_key_each = MessageLanes::key_each,
     .gcm_key_each = Implementation::gcm_key_each,
-    .gcm_siv = {Sivs::run, Sivs::workspace_bytes, kLongestRagged},
+    .gcm_siv = {Sivs::run, Sivs::workspace_bytes, kLongestRagged, Sivs::key_each},
     .ccm = {ChainedAeads::run<ChainedAead::ccm>},
     .eax = {ChainedAeads::run<ChainedAead::eax>},
     .ocb3 = {Ocbs::run, Ocbs::workspace_bytes, kOcbLongest},

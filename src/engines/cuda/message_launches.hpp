@@ -6,6 +6,7 @@
 
 #include "engines/batch_message.hpp"
 #include "engines/cuda/described_batch.hpp"
+#include "engines/cuda/key_each_launches.hpp"
 #include "engines/cuda/lane_private_key.hpp"
 #include "engines/cuda/team_geometry.hpp"
 #include "engines/cuda/wiped.hpp"
@@ -58,19 +59,11 @@ class MessageLaunches {
 
   static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
     const kernels::DeviceShape shape = Gpu::shape(device);
-    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
-      KeyEachBatch arguments{};
-      static_cast<MessageBatch&>(arguments) = described(part);
-      arguments.keys = keys.keys + done * keys.stride;
-      arguments.key_stride = keys.stride;
-      for_each_geometry(shape, key_each_policy(shape.policy).threads, part,
-                        [&](const TeamGeometry& geometry) {
-                          arguments.deal = geometry.deal;
-                          Gpu::batch(device, shape, arguments, part.direction,
-                                     static_cast<int>(keys.bytes / 4 + 6), geometry.blocks, stream);
-                        });
-    }
+    for_each_key_each_launch<KeyEachBatch>(shape, key_each_policy(shape.policy).threads, keys, batch,
+                                           [&](const KeyEachBatch& arguments, uint32_t blocks) {
+                                             Gpu::batch(device, shape, arguments, batch.direction,
+                                                        rounds_of(keys), blocks, stream);
+                                           });
   }
 
  private:

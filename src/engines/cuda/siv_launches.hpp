@@ -7,6 +7,7 @@
 
 #include "engines/batch_message.hpp"
 #include "engines/cuda/described_batch.hpp"
+#include "engines/cuda/key_each_launches.hpp"
 #include "engines/cuda/lane_private_runs.hpp"
 #include "engines/cuda/team_geometry.hpp"
 #include "engines/cuda/wiped.hpp"
@@ -34,6 +35,15 @@ class SivLaunches {
     for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
       by_teams(key, messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages)), stream);
     }
+  }
+
+  static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
+    const kernels::DeviceShape shape = Gpu::shape(device);
+    for_each_key_each_launch<KeyEachBatch>(shape, key_each_policy(shape.policy).threads, keys, batch,
+                                           [&](const KeyEachBatch& arguments, uint32_t blocks) {
+                                             Gpu::siv_key_each(device, shape, arguments, batch.direction,
+                                                               rounds_of(keys), blocks, stream);
+                                           });
   }
 
  private:
