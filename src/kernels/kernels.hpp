@@ -12,6 +12,7 @@
 #include "kernels/message_lanes.hpp"
 #include "kernels/ocb_batch.hpp"
 #include "kernels/ocb_long.hpp"
+#include "kernels/s2v_ctr.hpp"
 #include "kernels/siv_batch.hpp"
 #include "kernels/siv_long.hpp"
 #include "kernels/small_message.hpp"
@@ -92,6 +93,8 @@ CudaError launch_message_lanes(const LaneArguments& arguments, CipherMode mode, 
 CudaError launch_chained_aead(const ChainedAeadArguments& arguments, ChainedAead mode,
                               warpaes_direction direction, int rounds, uint32_t blocks,
                               const LaunchPolicy& policy, Stream stream);
+CudaError launch_s2v_ctr(const S2vCtrArguments& arguments, LaneKeys keys, warpaes_direction direction,
+                         int rounds, uint32_t blocks, const LaunchPolicy& policy, Stream stream);
 CudaError launch_siv_batch(const SivBatch& batch, warpaes_direction direction, int rounds, uint32_t blocks,
                            const LaunchPolicy& policy, Stream stream);
 CudaError launch_siv_key_each(const KeyEachBatch& batch, warpaes_direction direction, int rounds,

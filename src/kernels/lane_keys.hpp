@@ -37,6 +37,7 @@ class SharedLaneKey {
       : tables_(tables), arguments_(arguments) {}
 
   WARPAES_HOST_DEVICE void take(uint32_t) {}
+  WARPAES_HOST_DEVICE void keep_rolled() {}
 
   WARPAES_HOST_DEVICE Columns encrypt(Columns block) const {
     const RoundKeys& keys = arguments_.keys;
@@ -73,6 +74,15 @@ class OwnLaneKey {
     key_[0] = first.a, key_[1] = first.b, key_[2] = first.c, key_[3] = first.d;
     if constexpr (kKeyWords > 4) key_[4] = second.a, key_[5] = second.b;
     if constexpr (kKeyWords > 6) key_[6] = second.c, key_[7] = second.d;
+  }
+
+  /// For loops around encrypt() that store nothing: without it, the compiler would expand the key before the
+  /// loop, and spill it.
+  WARPAES_HOST_DEVICE void keep_rolled() {
+#if defined(__CUDA_ARCH__)
+    WARPAES_UNROLL
+    for (int i = 0; i < kKeyWords; i++) asm volatile("" : "+r"(key_[i]));
+#endif
   }
 
   WARPAES_HOST_DEVICE Columns encrypt(Columns s) const {

@@ -83,6 +83,7 @@ CudaError prepare_message_kernels(const LaunchPolicy& policy) {
   if (result == cudaSuccess) result = prepare_key_each_batches(policy);
   if (result == cudaSuccess) result = prepare_message_lanes(policy);
   if (result == cudaSuccess) result = prepare_chained_aead(policy);
+  if (result == cudaSuccess) result = prepare_s2v_ctr(policy);
   if (result == cudaSuccess) result = prepare_siv(policy);
   return result == cudaSuccess ? prepare_ocb(policy) : result;
 }

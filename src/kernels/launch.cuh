@@ -44,6 +44,7 @@ CudaError prepare_key_each_batches(const LaunchPolicy& policy);
 
 CudaError prepare_message_lanes(const LaunchPolicy& policy);
 CudaError prepare_chained_aead(const LaunchPolicy& policy);
+CudaError prepare_s2v_ctr(const LaunchPolicy& policy);
 CudaError prepare_siv(const LaunchPolicy& policy);
 CudaError prepare_ocb(const LaunchPolicy& policy);
 
@@ -52,6 +53,8 @@ extern const ByRounds<CodebookArguments> codebook_encrypt, codebook_decrypt;
 extern const ByRounds<SlicedCodebookArguments> bitsliced_codebook_encrypt, bitsliced_codebook_decrypt;
 extern const ByRounds<SlicedUnchainArguments> bitsliced_cbc_decrypt, bitsliced_cfb_decrypt;
 extern const ByRounds<ChainedAeadArguments> ccm_encrypt, ccm_decrypt, eax_encrypt, eax_decrypt;
+extern const ByRounds<S2vCtrArguments> s2v_ctr_encrypt, s2v_ctr_decrypt, s2v_ctr_key_each_encrypt,
+    s2v_ctr_key_each_decrypt;
 extern const ByRounds<SivBatch> siv_batch_encrypt, siv_batch_decrypt;
 extern const ByRounds<KeyEachBatch> siv_key_each_encrypt, siv_key_each_decrypt;
 extern const ByRounds<SivLongArguments> siv_hash, siv_crypt, siv_open;

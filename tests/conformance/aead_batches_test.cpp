@@ -76,12 +76,15 @@ const ModeRow kModes[] = {
     {WARPAES_AEAD_CCM, &Engine::ccm, {7, 8, 11, 12, 13}, {8, 10, 12, 14, 16}},
     {WARPAES_AEAD_EAX, &Engine::eax, {1, 12, 15, 16, 17, 32, 100}, {12, 13, 16}},
     {WARPAES_AEAD_OCB3, &Engine::ocb3, {1, 8, 11, 12, 13, 15}, {8, 12, 16}},
+    {WARPAES_AEAD_SIV, &Engine::siv, {0, 1, 12, 15, 16, 17, 32, 100}, {16}},
 };
 
 BatchedAead batch_of(const ModeRow& mode, const Row& row, size_t key_bytes, uint64_t seed) {
   Random random(seed);
+  key_bytes *= aead_row(mode.mode).halves;
   BatchedAead batch{row.name, row.form, row.most_bytes, row.most_aad_bytes, 16, {}};
   batch.mode = mode.mode;
+  if (mode.mode == WARPAES_AEAD_SIV) batch.form.host_nonce = false;  // batches only
   batch.nonce_bytes = mode.nonces[random() % mode.nonces.size()];
   batch.tag_bytes = mode.tags[random() % mode.tags.size()];
   // CCM's nonce leaves so many bytes for the length.
@@ -156,6 +159,7 @@ TEST_P(AeadBatches, RefusedEntriesAreLeftAlone) {
     const Engine::FusedAead& fused = engine().*mode.fused;
     if (fused.run == nullptr) continue;
     const auto key = engine().prepare(KeySchedule(Bytes(16)), 0);
+    const bool two_keys = aead_row(mode.mode).halves == 2;
     alignas(16) uint8_t data[3][64] = {}, tags[3][16] = {}, nonces[36] = {};
     const uint64_t lengths[3] = {65, 64, 10};
     const uint8_t* inputs[3] = {data[0], data[1], nullptr};
@@ -173,6 +177,7 @@ TEST_P(AeadBatches, RefusedEntriesAreLeftAlone) {
     batch.lengths = lengths;
     batch.inputs = inputs;
     batch.outputs = outputs;
+    if (two_keys) batch.mac_key = key.get();
     EXPECT_THROW(aead(engine(), {*key, 128}, batch, nullptr, 0, nullptr), Failure);
     fused.run(*key, batch, nullptr, nullptr);
     EXPECT_EQ(statuses[0], WARPAES_ERROR_LENGTH);

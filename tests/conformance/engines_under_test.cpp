@@ -25,7 +25,7 @@ const Engine& composed_form(const Engine& engine) {
   composed.row.counter = nullptr;
   composed.row.gcm_workspace_bytes = nullptr;
   composed.row.gcm = nullptr;
-  composed.row.gcm_siv = composed.row.ccm = composed.row.eax = composed.row.ocb3 = {};
+  composed.row.gcm_siv = composed.row.ccm = composed.row.eax = composed.row.ocb3 = composed.row.siv = {};
   composed.row.cipher_batch = nullptr;
   composed.row.cbc_encrypt = composed.row.cfb_encrypt = composed.row.ofb = nullptr;
   composed.row.cbc_decrypt = composed.row.cfb_decrypt = nullptr;

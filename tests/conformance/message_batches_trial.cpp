@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include "engines/engine_buffer.hpp"
 #include "engines/openssl/openssl_engine.hpp"
 #include "evp_reference.hpp"
+#include "modes/aead_table.hpp"
 #include "modes/modes.hpp"
 
 namespace warpaes::conformance {
@@ -36,6 +38,20 @@ class Arena {
 
  private:
   Bytes image_;
+};
+
+/// A key made ready for an engine: of SIV, whose has two halves, the MAC's too.
+struct PreparedKeys {
+  std::unique_ptr<EngineKey> mac_key, key;
+  int bits;
+
+  PreparedKeys(const Engine& engine, int device, Aead mode, const Bytes& both) {
+    const size_t halves = aead_row(mode).halves, bytes = both.size() / halves;
+    if (halves == 2) mac_key = engine.prepare(KeySchedule({both.data(), bytes}), device);
+    const KeySchedule schedule({both.data() + both.size() - bytes, bytes});
+    key = engine.prepare(schedule, device);
+    bits = schedule.key_bits();
+  }
 };
 
 /// Where each message's piece of a field lies.
@@ -149,8 +165,7 @@ class Trial {
   /// By the mode's composed form, on libcrypto's block functions.
   reference::Sealed composed(size_t i) const {
     const BatchedMessageExample& message = batch_.messages[i];
-    const KeySchedule schedule(key_of(i));
-    const auto key = openssl_evp.prepare(schedule, 0);
+    const PreparedKeys keys(openssl_evp, 0, batch_.mode, key_of(i));
     reference::Sealed seal{Bytes(message.plaintext.size()), Bytes(batch_.tag_bytes)};
     AeadBatch call{};
     call.direction = WARPAES_ENCRYPT;
@@ -158,14 +173,15 @@ class Trial {
     call.bytes = message.plaintext.size();
     call.input = message.plaintext.data();
     call.output = seal.ciphertext.data();
-    call.host_nonce = message.nonce.data();
-    call.host_nonce_bytes = message.nonce.size();
+    call.nonces = message.nonce.data();
+    call.nonce_bytes = message.nonce.size();
+    call.mac_key = keys.mac_key.get();
     call.aad = message.aad.data();
     call.aad_bytes = message.aad.size();
     call.tags = seal.tag.data();
     call.tag_bytes = seal.tag.size();
     call.mode = batch_.mode;
-    aead(openssl_evp, {*key, schedule.key_bits()}, call, nullptr, 0, nullptr);
+    aead(openssl_evp, {*keys.key, keys.bits}, call, nullptr, 0, nullptr);
     return seal;
   }
 
@@ -204,12 +220,13 @@ class Trial {
       const KeyArray keys{pointer(keys_.at[0]), keys_.stride, batch_.messages[0].key.size()};
       aead_key_each(engine_, device_, keys, call, stream_.get());
     } else {
-      const KeySchedule schedule(batch_.messages[0].key);
-      const auto key = engine_.prepare(schedule, device_);
+      const PreparedKeys prepared(engine_, device_, call.mode, batch_.messages[0].key);
+      AeadBatch with_keys = call;
+      with_keys.mac_key = prepared.mac_key.get();
       EngineBuffer workspace(engine_, device_, stream_);
       const size_t bytes = aead_workspace_bytes(engine_, call.mode, call.messages, call.bytes);
       workspace.resize(std::max<size_t>(bytes, 16));
-      aead(engine_, {*key, schedule.key_bits()}, call, bytes == 0 ? nullptr : workspace.data(), bytes,
+      aead(engine_, {*prepared.key, prepared.bits}, with_keys, bytes == 0 ? nullptr : workspace.data(), bytes,
            stream_.get());
     }
     stream_.wait();

@@ -10,6 +10,7 @@
 #include "engines/cuda/lane_private_runs.hpp"
 #include "engines/cuda/message_lane_launches.hpp"
 #include "engines/cuda/ocb_launches.hpp"
+#include "engines/cuda/s2v_ctr_launches.hpp"
 #include "engines/cuda/siv_launches.hpp"
 
 namespace warpaes {
@@ -206,6 +207,22 @@ struct EmulatedGpu {
     });
   }
 
+  static void s2v_ctr(int, const kernels::DeviceShape&, const S2vCtrArguments& arguments, LaneKeys keys,
+                      Direction direction, int rounds, uint32_t blocks, Stream) {
+    const bool decrypts = direction == WARPAES_DECRYPT;
+    const uint32_t threads = message_lanes_policy(kPolicy, keys).threads;
+    with_rounds(rounds, [&](auto constant) {
+      emulated::run({blocks, threads, shared_bytes(kPolicy)}, [&](EmulatedThread& thread) {
+        static constexpr void (*bodies[2][2])(EmulatedThread&, const S2vCtrArguments&, const uint32_t*) = {
+            {warpaes::s2v_ctr<Tables, constant(), LaneKeys::one, Ciphertext::output>,
+             warpaes::s2v_ctr<Tables, constant(), LaneKeys::one, Ciphertext::input>},
+            {warpaes::s2v_ctr<Tables, constant(), LaneKeys::each, Ciphertext::output>,
+             warpaes::s2v_ctr<Tables, constant(), LaneKeys::each, Ciphertext::input>}};
+        bodies[keys == LaneKeys::each][decrypts](thread, arguments, kT0.data());
+      });
+    });
+  }
+
   static void siv_batch(const LanePrivateKey& key, const SivBatch& batch, Direction direction,
                         uint32_t blocks, Stream) {
     siv_teams(batch, direction, key.schedule.rounds(), blocks);
@@ -321,6 +338,7 @@ constexpr Engine emulated_engine(const char* kernel) {
   using MessageLanes = MessageLaneLaunches<EmulatedGpu<Tables>>;
   using Ocbs = OcbLaunches<EmulatedGpu<Tables>>;
   using ChainedAeads = ChainedAeadLaunches<EmulatedGpu<Tables>>;
+  using S2vCtrs = S2vCtrLaunches<EmulatedGpu<Tables>>;
   return {
       .name = "emulated_gpu",
       .kernel = kernel,
@@ -341,6 +359,7 @@ constexpr Engine emulated_engine(const char* kernel) {
       .ccm = {ChainedAeads::template run<ChainedAead::ccm>},
       .eax = {ChainedAeads::template run<ChainedAead::eax>},
       .ocb3 = {Ocbs::run, Ocbs::workspace_bytes, kOcbLongest},
+      .siv = {.run = S2vCtrs::one_pair, .key_each = S2vCtrs::key_each},
       .cbc_decrypt = Runs::template unchain<Unchaining::cbc>,
       .cfb_decrypt = Runs::template unchain<Unchaining::cfb>,
       .unchain_workspace_bytes = Runs::unchain_workspace_bytes,

@@ -14,6 +14,7 @@
 #include "engines/cuda/lane_private_runs.hpp"
 #include "engines/cuda/message_lane_launches.hpp"
 #include "engines/cuda/ocb_launches.hpp"
+#include "engines/cuda/s2v_ctr_launches.hpp"
 #include "engines/cuda/siv_launches.hpp"
 
 namespace warpaes {
@@ -122,6 +123,13 @@ struct CudaGpu {
     });
   }
 
+  static void s2v_ctr(int device, const kernels::DeviceShape& shape, const S2vCtrArguments& arguments,
+                      LaneKeys keys, Direction direction, int rounds, uint32_t blocks, Stream stream) {
+    launch_on(device, stream, "SIV kernel", [&] {
+      return kernels::launch_s2v_ctr(arguments, keys, direction, rounds, blocks, shape.policy, stream);
+    });
+  }
+
   static void siv_batch(const LanePrivateKey& key, const SivBatch& batch, Direction direction,
                         uint32_t blocks, Stream stream) {
     launch(key, stream, "GCM-SIV kernel for batches", [&] {
@@ -223,6 +231,7 @@ using Sivs = SivLaunches<CudaGpu>;
 using MessageLanes = MessageLaneLaunches<CudaGpu>;
 using Ocbs = OcbLaunches<CudaGpu>;
 using ChainedAeads = ChainedAeadLaunches<CudaGpu>;
+using S2vCtrs = S2vCtrLaunches<CudaGpu>;
 using Bitsliced = BitslicedEngine<CudaGpu>;
 
 }  // namespace
@@ -248,6 +257,7 @@ const Engine cuda_lane_private_tables{
     .ccm = {ChainedAeads::run<ChainedAead::ccm>},
     .eax = {ChainedAeads::run<ChainedAead::eax>},
     .ocb3 = {Ocbs::run, Ocbs::workspace_bytes, kOcbLongest},
+    .siv = {.run = S2vCtrs::one_pair, .key_each = S2vCtrs::key_each},
     .cbc_decrypt = Runs::unchain<Unchaining::cbc>,
     .cfb_decrypt = Runs::unchain<Unchaining::cfb>,
     .unchain_workspace_bytes = Runs::unchain_workspace_bytes,
