@@ -143,9 +143,11 @@ class SelfTest {
     if (engine_.ocb3.run != nullptr) {
       check_long_message("ocb3", WARPAES_AEAD_OCB3, engine_.ocb3, answer.key_bits, answer.ocb3);
     }
-    constexpr const char* kNames[] = {"gcm-siv", "ccm", "eax", "ocb3"};
-    constexpr Aead kModes[] = {WARPAES_AEAD_GCM_SIV, WARPAES_AEAD_CCM, WARPAES_AEAD_EAX, WARPAES_AEAD_OCB3};
-    const Engine::FusedAead forms[] = {engine_.gcm_siv, engine_.ccm, engine_.eax, engine_.ocb3};
+    constexpr const char* kNames[] = {"gcm-siv", "ccm", "eax", "ocb3", "siv"};
+    constexpr Aead kModes[] = {WARPAES_AEAD_GCM_SIV, WARPAES_AEAD_CCM, WARPAES_AEAD_EAX, WARPAES_AEAD_OCB3,
+                               WARPAES_AEAD_SIV};
+    const Engine::FusedAead forms[] = {engine_.gcm_siv, engine_.ccm, engine_.eax, engine_.ocb3, engine_.siv};
+    bench_.set_other_key(pattern(answer.key_bits / 8, 6));
     for (size_t mode = 0; mode < std::size(forms); mode++) {
       if (forms[mode].run == nullptr || answer.batches[mode].empty()) continue;
       check_batch(kNames[mode], kModes[mode], forms[mode], answer.key_bits, answer.batches[mode]);
@@ -197,7 +199,7 @@ class SelfTest {
     if (engine_.cfb_decrypt != nullptr)
       check_unchained("cfb", engine_.cfb_decrypt, answer.key_bits, data, answer.cfb);
     if (engine_.xts == nullptr || (answer.key_bits == 192 && !engine_.xts_has_192_bits)) return;
-    bench_.set_tweak_key(pattern(answer.key_bits / 8, 6));
+    bench_.set_other_key(pattern(answer.key_bits / 8, 6));
     check_xts(answer.key_bits, known::kParallelUnitBytes, shorter, answer.xts);
     check_xts(answer.key_bits, known::kParallelRaggedUnitBytes, data, answer.xts_ragged);
   }

@@ -44,8 +44,8 @@ Bytes SelfTestBench::counter(const Bytes& counter, const Bytes& input, bool in_p
   return result(input.size(), in_place);
 }
 
-void SelfTestBench::set_tweak_key(const Bytes& key) {
-  tweak_key_ = engine_.prepare(KeySchedule(key), device_);
+void SelfTestBench::set_other_key(const Bytes& key) {
+  other_key_ = engine_.prepare(KeySchedule(key), device_);
 }
 
 Bytes SelfTestBench::unchain(Engine::Unchain decrypt, const Bytes& iv, const Bytes& input, bool in_place) {
@@ -60,7 +60,7 @@ Bytes SelfTestBench::unchain(Engine::Unchain decrypt, const Bytes& iv, const Byt
 Bytes SelfTestBench::xts(Direction direction, int key_bits, const Bytes& tweak, uint64_t unit_bytes,
                          const Bytes& input, bool in_place) {
   const auto [from, to] = place(input, in_place);
-  engine_.xts({*key_, *tweak_key_, key_bits}, direction, {tweak.data(), unit_bytes, from, to, input.size()},
+  engine_.xts({*key_, *other_key_, key_bits}, direction, {tweak.data(), unit_bytes, from, to, input.size()},
               stream_.get());
   return result(input.size(), in_place);
 }
@@ -96,6 +96,7 @@ AeadResult SelfTestBench::aead(const AeadCall& call, bool in_place) {
       .tag_bytes = 16,
       .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
       .mode = call.mode,
+      .mac_key = call.mode == WARPAES_AEAD_SIV ? other_key_.get() : nullptr,
   };
   call.fused.run(*key_, batch, workspace_bytes == 0 ? nullptr : workspace_.data(), stream_.get());
   AeadResult result{this->result(call.input.size(), in_place), tags_.read(0, 16 * call.messages), {}};

@@ -41,7 +41,7 @@ class SelfTestBench {
   SelfTestBench(const Engine& engine, int device);
 
   void set_key(const Bytes& key);
-  void set_tweak_key(const Bytes& key);
+  void set_other_key(const Bytes& key);  // XTS' for tweaks, SIV's for the MAC
   Bytes blocks(Direction direction, const Bytes& input, bool in_place);
   Bytes counter(const Bytes& counter, const Bytes& input, bool in_place);
   Bytes unchain(Engine::Unchain decrypt, const Bytes& iv, const Bytes& input, bool in_place);
@@ -59,7 +59,7 @@ class SelfTestBench {
   const int device_;
   const EngineStream stream_;
   EngineBuffer input_, output_, nonces_, aad_, tags_, statuses_, workspace_, lengths_, keys_;
-  std::unique_ptr<EngineKey> key_, tweak_key_;
+  std::unique_ptr<EngineKey> key_, other_key_;
 };
 
 }  // namespace warpaes

@@ -51,7 +51,7 @@ class Generator {
     Case test;
     test.name = std::to_string(bytes) + " bytes" + (about.empty() ? "" : ", ") + about;
     test.mode = mode;
-    test.key = random((mode == Mode::xts ? 2 : 1) * key_bits / 8);
+    test.key = random((has_two_keys(mode) ? 2 : 1) * key_bits / 8);
     test.bytes = bytes;
     test.unit_bytes = bytes;
     test.nonces = mode == Mode::ecb ? Bytes() : random(is_aead(mode) ? recommended_nonce(mode) : 16);

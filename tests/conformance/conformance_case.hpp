@@ -12,10 +12,10 @@ namespace warpaes::conformance {
 
 using Bytes = std::vector<uint8_t>;
 
-enum class Mode { ecb, ctr, gcm, cbc, cfb, ofb, xts, gcm_siv, ccm, eax, ocb3 };
+enum class Mode { ecb, ctr, gcm, cbc, cfb, ofb, xts, gcm_siv, ccm, eax, ocb3, siv };
 constexpr const char* mode_name(Mode mode) {
-  constexpr const char* names[] = {"ecb", "ctr",     "gcm", "cbc", "cfb", "ofb",
-                                   "xts", "gcm-siv", "ccm", "eax", "ocb3"};
+  constexpr const char* names[] = {"ecb", "ctr",     "gcm", "cbc", "cfb",  "ofb",
+                                   "xts", "gcm-siv", "ccm", "eax", "ocb3", "siv"};
   return names[static_cast<int>(mode)];
 }
 
@@ -23,11 +23,9 @@ struct AeadMode {
   Mode mode;
   Aead aead;
 };
-constexpr AeadMode kAeadModes[] = {{Mode::gcm, WARPAES_AEAD_GCM},
-                                   {Mode::gcm_siv, WARPAES_AEAD_GCM_SIV},
-                                   {Mode::ccm, WARPAES_AEAD_CCM},
-                                   {Mode::eax, WARPAES_AEAD_EAX},
-                                   {Mode::ocb3, WARPAES_AEAD_OCB3}};
+constexpr AeadMode kAeadModes[] = {{Mode::gcm, WARPAES_AEAD_GCM},   {Mode::gcm_siv, WARPAES_AEAD_GCM_SIV},
+                                   {Mode::ccm, WARPAES_AEAD_CCM},   {Mode::eax, WARPAES_AEAD_EAX},
+                                   {Mode::ocb3, WARPAES_AEAD_OCB3}, {Mode::siv, WARPAES_AEAD_SIV}};
 
 /// Null for a mode that authenticates nothing.
 constexpr const AeadMode* aead_mode(Mode mode) {
@@ -36,6 +34,9 @@ constexpr const AeadMode* aead_mode(Mode mode) {
   }
   return nullptr;
 }
+/// Their keys are one behind the other: XTS' is the data's and then the tweak's, SIV's the MAC's and then the
+/// cipher's.
+constexpr bool has_two_keys(Mode mode) { return mode == Mode::xts || mode == Mode::siv; }
 constexpr bool is_aead(Mode mode) { return aead_mode(mode) != nullptr; }
 
 struct Layout {
@@ -50,7 +51,7 @@ struct Case {
   std::string name;
   Mode mode;
   Direction direction = WARPAES_ENCRYPT;  // CTR and OFB: ignored
-  Bytes key;                              // XTS: both, one after the other
+  Bytes key;                              // XTS, SIV: both, one after the other
   uint64_t messages = 1;
   uint64_t bytes = 0;
   Bytes nonces;  // CTR: the counter; XTS: the tweak; CBC, CFB, OFB: the initialisation vector; AEAD: one of
@@ -69,7 +70,9 @@ struct Case {
   std::string unusable;  // why no engine is offered it: a published case beyond what the library does
 
   /// Of one key.
-  int key_bits() const { return static_cast<int>(8 * key.size() / (mode == Mode::xts ? 2 : 1)); }
+  int key_bits() const { return static_cast<int>(8 * key.size() / (has_two_keys(mode) ? 2 : 1)); }
+  /// Of an AEAD mode.
+  size_t message_nonce_bytes() const { return messages == 1 ? nonces.size() : nonce_bytes; }
   ChainRun chain_run(const uint8_t* from, uint8_t* to) const { return {nonces.data(), from, to, bytes}; }
   XtsRun xts_run(const uint8_t* from, uint8_t* to) const {
     return {nonces.data(), unit_bytes, from, to, bytes};

@@ -111,7 +111,7 @@ void visit_aad(Generator& generator, const KeyedMode& keyed) {
 Case batch_case(Generator& generator, const KeyedMode& keyed, uint64_t messages, uint64_t bytes) {
   Case test = generator.data_case(keyed.mode, keyed.key_bits, bytes, std::to_string(messages) + " messages");
   test.messages = messages;
-  test.nonce_bytes = keyed.row.recommended_nonce;
+  test.nonce_bytes = keyed.row.recommended_nonce != 0 ? keyed.row.recommended_nonce : 12;
   test.nonces = generator.random(test.nonce_bytes * messages);
   test.input = generator.random(bytes * messages);
   return test;
@@ -156,13 +156,14 @@ void visit_forgeries(Generator& generator, const KeyedMode& keyed) {
     generator.visit_forged(test, 0, "first tag bit", [](Case& forged) { forged.tags.front() ^= 0x80; });
     generator.visit_forged(test, 0, "last tag bit", [](Case& forged) { forged.tags.back() ^= 1; });
     generator.visit_forged(test, 0, "AAD bit", [](Case& forged) { forged.aad.back() ^= 1; });
+    if (test.nonces.empty()) test.nonces = generator.random(12);  // SIV recommends none
     generator.visit_forged(test, 0, "nonce bit", [](Case& forged) { forged.nonces.front() ^= 1; });
     if (bytes == 0) continue;
     generator.visit_forged(test, 0, "data bit", [](Case& forged) { forged.input.back() ^= 1; });
   }
   for (const uint64_t victim : {0, 1, 40, 66}) {
     Case test = batch_case(generator, keyed, 67, 300);
-    const size_t tag_bytes = keyed.mode == Mode::gcm_siv ? 16 : 12;
+    const size_t tag_bytes = (keyed.row.tag_lengths >> 12 & 1) != 0 ? 12 : 16;
     test.tag_bytes = tag_bytes;
     generator.visit_forged(test, victim, ("tag " + std::to_string(victim)).c_str(),
                            [&](Case& forged) { forged.tags[tag_bytes * (victim + 1) - 1] ^= 1; });

@@ -53,7 +53,7 @@ void visit_alignments(Generator& generator) {
         const std::string about =
             "input + " + std::to_string(input_offset) + ", output + " + std::to_string(output_offset);
         for (const Mode mode : {Mode::ecb, Mode::ctr, Mode::gcm, Mode::cbc, Mode::cfb, Mode::ofb, Mode::xts,
-                                Mode::gcm_siv, Mode::ccm, Mode::eax, Mode::ocb3}) {
+                                Mode::gcm_siv, Mode::ccm, Mode::eax, Mode::ocb3, Mode::siv}) {
           if (mode == Mode::gcm_siv && key_bits == 192) continue;
           const bool whole_blocks = mode == Mode::ecb || mode == Mode::cbc;
           Case test = generator.data_case(mode, key_bits, whole_blocks ? 1'040 : 1'047, about);

@@ -16,7 +16,8 @@ struct Answer {
 Answer encrypted_by(const Engine& engine, const Case& test) {
   const std::span<const uint8_t> key_bytes(test.key);
   const size_t bytes = static_cast<size_t>(test.key_bits() / 8);
-  const auto key = engine.prepare(KeySchedule(key_bytes.first(bytes)), 0);
+  const bool mac_first = test.mode == Mode::siv;
+  const auto key = engine.prepare(KeySchedule(mac_first ? key_bytes.last(bytes) : key_bytes.first(bytes)), 0);
   Answer answer{Bytes(test.input.size()), Bytes(is_aead(test.mode) ? test.messages * test.tag_bytes : 0)};
   switch (test.mode) {
     case Mode::ecb:
@@ -43,7 +44,8 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
       break;
     }
     default:
-      const bool single = test.messages == 1;
+      const bool on_host = test.messages == 1 && test.mode != Mode::siv;  // the nonce
+      const auto mac_key = mac_first ? engine.prepare(KeySchedule(key_bytes.first(bytes)), 0) : nullptr;
       const AeadBatch batch{
           .direction = WARPAES_ENCRYPT,
           .messages = test.messages,
@@ -52,10 +54,10 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
           .input_stride = test.bytes,
           .output = answer.output.data(),
           .output_stride = test.bytes,
-          .host_nonce = single ? test.nonces.data() : nullptr,
-          .host_nonce_bytes = single ? test.nonces.size() : 0,
-          .nonces = single ? nullptr : test.nonces.data(),
-          .nonce_stride = test.nonce_bytes,
+          .host_nonce = on_host ? test.nonces.data() : nullptr,
+          .host_nonce_bytes = on_host ? test.nonces.size() : 0,
+          .nonces = on_host ? nullptr : test.nonces.data(),
+          .nonce_stride = test.message_nonce_bytes(),
           .aad = test.aad.data(),
           .aad_bytes = test.aad_bytes,
           .aad_stride = test.aad_shared ? 0 : test.aad_bytes,
@@ -64,7 +66,8 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
           .tag_bytes = test.tag_bytes,
           .statuses = nullptr,
           .mode = aead_mode(test.mode)->aead,
-          .nonce_bytes = test.nonce_bytes,
+          .nonce_bytes = test.message_nonce_bytes(),
+          .mac_key = mac_key.get(),
       };
       aead(engine, {*key, test.key_bits()}, batch, nullptr, 0, nullptr);
       break;

@@ -106,12 +106,14 @@ std::vector<PlantedFault> planted_aead_faults() {
   add_faults<ccm_composed>(faults, &Engine::ccm, "ccm");
   add_faults<eax_composed>(faults, &Engine::eax, "eax");
   add_faults<ocb3_composed>(faults, &Engine::ocb3, "ocb3");
+  add_faults<siv_composed>(faults, &Engine::siv, "siv");
   const auto add_cut = [&](Engine::FusedAead Engine::* mode, Run run, const char* name, const char* finding) {
     faults.push_back({faulty("cuts-the-nonce", mode, run), "", name, finding});
   };
   add_cut(&Engine::ccm, cuts_the_nonce<ccm_composed>, "ccm", "nonce of 13");
   add_cut(&Engine::eax, cuts_the_nonce<eax_composed>, "eax", "bytes");
   add_cut(&Engine::ocb3, cuts_the_nonce<ocb3_composed>, "ocb3", "nonce of 13");
+  add_cut(&Engine::siv, cuts_the_nonce<siv_composed>, "siv", "nonce of 13");
   return faults;
 }
 

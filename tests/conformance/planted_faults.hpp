@@ -18,7 +18,7 @@ struct PlantedFault {
 
 std::span<const PlantedFault> planted_faults();
 
-/// Those among them that are in GCM-SIV, CCM, EAX and OCB3.
+/// Those among them that are in GCM-SIV, CCM, EAX, OCB3 and SIV.
 std::vector<PlantedFault> planted_aead_faults();
 
 }  // namespace warpaes::conformance

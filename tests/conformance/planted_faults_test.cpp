@@ -67,7 +67,7 @@ TEST(Conformance, GeneratedCasesFindEveryFault) {
     }
     return std::string();
   };
-  for (const char* mode : {"ecb", "ctr", "gcm", "gcm-siv", "ccm", "eax", "ocb3"})
+  for (const char* mode : {"ecb", "ctr", "gcm", "gcm-siv", "ccm", "eax", "ocb3", "siv"})
     EXPECT_EQ(found(0, mode), "");
   size_t engine = 1;
   for (const PlantedFault& fault : planted_faults()) {

@@ -8,8 +8,8 @@
 namespace warpaes::conformance {
 namespace {
 
-constexpr Mode kModes[] = {Mode::ecb, Mode::ctr,     Mode::gcm, Mode::cbc, Mode::cfb, Mode::ofb,
-                           Mode::xts, Mode::gcm_siv, Mode::ccm, Mode::eax, Mode::ocb3};
+constexpr Mode kModes[] = {Mode::ecb, Mode::ctr,     Mode::gcm, Mode::cbc, Mode::cfb,  Mode::ofb,
+                           Mode::xts, Mode::gcm_siv, Mode::ccm, Mode::eax, Mode::ocb3, Mode::siv};
 
 /// Most messages are short, as most paths are: all magnitudes are as likely as each other.
 constexpr int kShortBits = 15;        // up to 32 KiB

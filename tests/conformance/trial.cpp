@@ -100,12 +100,18 @@ Trial::Trial(const Engine& engine, int device)
       workspace_(engine, device, stream_) {}
 
 void Trial::prepare(const Case& test) {
-  if (key_ != nullptr && test.key == key_bytes_ && (test.mode != Mode::xts || tweak_key_ != nullptr)) return;
+  const bool two = has_two_keys(test.mode) || has_two_keys(key_mode_);
+  if (key_ != nullptr && test.key == key_bytes_ && (test.mode == key_mode_ || !two)) return;
   const std::span<const uint8_t> key(test.key);
   const size_t bytes = static_cast<size_t>(test.key_bits() / 8);
-  key_ = engine_.prepare(KeySchedule(key.first(bytes)), device_);
-  tweak_key_ = test.mode == Mode::xts ? engine_.prepare(KeySchedule(key.last(bytes)), device_) : nullptr;
+  const bool mac_first = test.mode == Mode::siv;
+  key_ = engine_.prepare(KeySchedule(mac_first ? key.last(bytes) : key.first(bytes)), device_);
+  other_key_ = nullptr;
+  if (has_two_keys(test.mode)) {
+    other_key_ = engine_.prepare(KeySchedule(mac_first ? key.first(bytes) : key.last(bytes)), device_);
+  }
   key_bytes_ = test.key;
+  key_mode_ = test.mode;
 }
 
 std::string Trial::run(const Case& test) {
@@ -151,7 +157,7 @@ void Trial::call_mode(const Case& test, const uint8_t* input, uint8_t* output, c
     case Mode::ofb:
       return ofb(engine_, *key_, test.chain_run(input, output), stream);
     case Mode::xts:
-      return xts(engine_, {*key_, *tweak_key_, test.key_bits()}, test.direction, test.xts_run(input, output),
+      return xts(engine_, {*key_, *other_key_, test.key_bits()}, test.direction, test.xts_run(input, output),
                  stream);
     default:
       break;
@@ -206,7 +212,7 @@ void Trial::AeadFields::set_contents(const Case& test) {
 }
 
 AeadBatch Trial::AeadFields::batch(const Case& test) const {
-  const bool single = test.messages == 1;
+  const bool on_host = test.messages == 1 && test.mode != Mode::siv;  // the nonce
   return {
       .direction = test.direction,
       .messages = test.messages,
@@ -215,10 +221,10 @@ AeadBatch Trial::AeadFields::batch(const Case& test) const {
       .input_stride = input_stride,
       .output = test.bytes == 0 ? nullptr : result.data(),
       .output_stride = output_stride,
-      .host_nonce = single ? test.nonces.data() : nullptr,
-      .host_nonce_bytes = single ? test.nonces.size() : 0,
-      .nonces = single ? nullptr : nonces.data(),
-      .nonce_stride = test.nonce_bytes,
+      .host_nonce = on_host ? test.nonces.data() : nullptr,
+      .host_nonce_bytes = on_host ? test.nonces.size() : 0,
+      .nonces = on_host ? nullptr : nonces.data(),
+      .nonce_stride = test.message_nonce_bytes(),
       .aad = test.aad_bytes == 0 ? nullptr : aad.data(),
       .aad_bytes = test.aad_bytes,
       .aad_stride = test.aad_shared ? 0 : test.aad_bytes,
@@ -227,7 +233,7 @@ AeadBatch Trial::AeadFields::batch(const Case& test) const {
       .tag_bytes = test.tag_bytes,
       .statuses = reinterpret_cast<int32_t*>(statuses.data()),
       .mode = aead_mode(test.mode)->aead,
-      .nonce_bytes = test.nonce_bytes,
+      .nonce_bytes = test.message_nonce_bytes(),
   };
 }
 
@@ -240,8 +246,10 @@ std::string Trial::run_aead(const Case& test) {
   }
   Field& workspace = fields.workspace;
   prepare(test);
-  aead(engine_, {*key_, test.key_bits()}, fields.batch(test),
-       workspace.size == 0 ? nullptr : workspace.data(), workspace.size, stream_.get());
+  AeadBatch batch = fields.batch(test);
+  batch.mac_key = other_key_.get();
+  aead(engine_, {*key_, test.key_bits()}, batch, workspace.size == 0 ? nullptr : workspace.data(),
+       workspace.size, stream_.get());
   stream_.wait();
 
   // The workspace may hold anything; what is beyond it may not change.

@@ -32,7 +32,8 @@ class Trial {
   const EngineStream stream_;
   EngineBuffer input_, output_, nonces_, aad_, tags_, statuses_, workspace_;
   Bytes key_bytes_;
-  std::unique_ptr<EngineKey> key_, tweak_key_;  // the latter for XTS
+  Mode key_mode_{};
+  std::unique_ptr<EngineKey> key_, other_key_;  // the latter for modes with two
 };
 
 }  // namespace warpaes::conformance

@@ -105,6 +105,7 @@ constexpr VectorFile kFiles[] = {
     {"OCB3/test-vector-1-nonce104.txt", Mode::ocb3, 16},
     {"OCB3/test-vector-1-nonce112.txt", Mode::ocb3, 16},
     {"OCB3/test-vector-1-nonce120.txt", Mode::ocb3, 16},
+    {"SIV/openssl.txt", Mode::siv, 4},
 };
 
 /// The tweak as 16 bytes, or as a number; the length in bits.

@@ -92,6 +92,7 @@ TEST(VectorTable, HasAllPublishedCases) {
   EXPECT_EQ(cases[Mode::ccm], 2'880u);
   EXPECT_EQ(cases[Mode::gcm_siv], 92u);
   EXPECT_EQ(cases[Mode::ocb3], 71u);
+  EXPECT_EQ(cases[Mode::siv], 4u);
 }
 
 TEST_F(VectorFiles, ScoresBecomeLines) {
