@@ -21,7 +21,7 @@ struct Call {
   uint8_t* output;
   uint8_t* tags;  // 16 bytes for each message
   int32_t* statuses;
-  // XTS
+  // XTS; and SIV, whose MAC key is the same object
   uint64_t data_unit_bytes = 0;
   const Key* tweak_key = nullptr;
   const EngineKey* prepared_tweak_key = nullptr;  // on a device
@@ -55,6 +55,7 @@ struct BenchMode {
   Aead aead = WARPAES_AEAD_GCM;  // which, if it is one
   bool has_192_bits = true;
   bool has_long_messages = true;  // or a lane has one, from its first block to its last
+  size_t keys = 1;                // in one, of messages that have a key each
 
   bool is_measured(Direction direction) const { return direction == WARPAES_ENCRYPT ? !unchains : !chains; }
 };

@@ -49,7 +49,7 @@ class HostPlace final : public Place {
              .key_bits = workload.key_bits,
              .lengths = dataset.lengths().empty() ? nullptr : dataset.lengths().data(),
              .keys = dataset.keys().empty() ? nullptr : dataset.keys().data(),
-             .key_bytes = dataset.key().size()};
+             .key_bytes = dataset.bytes_of_a_key()};
   }
 
   void poison() override {
@@ -145,7 +145,7 @@ class DevicePlace final : public Place {
         .key_bits = workload.key_bits,
         .lengths = dataset.lengths().empty() ? nullptr : reinterpret_cast<const uint64_t*>(lengths_.data()),
         .keys = dataset.keys().empty() ? nullptr : keys_.data(),
-        .key_bytes = dataset.key().size(),
+        .key_bytes = dataset.bytes_of_a_key(),
         .device = device};
     graph_.reset();
   }

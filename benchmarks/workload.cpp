@@ -68,7 +68,7 @@ void Dataset::make(const Workload& workload, const Oracle& oracle) {
   }
   lengths_.clear();
   if (workload.kind.ragged) make_ragged();
-  keys_.resize(workload.kind.key_each ? workload.messages * workload.key_bits / 8 : 0);
+  keys_.resize(workload.kind.key_each ? workload.messages * bytes_of_a_key() : 0);
   fill_random(keys_);
 
   const Key key(oracle.context(), this->key()), tweak_key(oracle.context(), this->tweak_key());
@@ -86,7 +86,7 @@ void Dataset::make(const Workload& workload, const Oracle& oracle) {
                                .key_bits = workload.key_bits,
                                .lengths = lengths_.empty() ? nullptr : lengths_.data(),
                                .keys = keys_.empty() ? nullptr : keys_.data(),
-                               .key_bytes = this->key().size()});
+                               .key_bytes = bytes_of_a_key()});
 }
 
 const uint8_t* Dataset::input(Direction direction) const {

@@ -66,14 +66,15 @@ class Dataset {
   const Workload& workload() const { return workload_; }
   const std::string& oracle() const { return oracle_; }
   std::span<const uint8_t> key() const { return {key_.data(), static_cast<size_t>(workload_.key_bits / 8)}; }
-  /// XTS' second.
+  /// XTS' second, and SIV's for the MAC.
   std::span<const uint8_t> tweak_key() const { return {tweak_key_.data(), key().size()}; }
   const uint8_t* nonces() const { return nonces_.data(); }
   size_t nonces_bytes() const { return nonces_.size(); }
   const uint8_t* tags() const { return tags_.data(); }
   size_t tags_bytes() const { return tags_.size(); }
-  const std::vector<uint64_t>& lengths() const { return lengths_; }  // empty: all `bytes`
-  const std::vector<uint8_t>& keys() const { return keys_; }         // empty: key()
+  const std::vector<uint64_t>& lengths() const { return lengths_; }              // empty: all `bytes`
+  const std::vector<uint8_t>& keys() const { return keys_; }                     // empty: key()
+  size_t bytes_of_a_key() const { return key().size() * workload_.mode->keys; }  // of keys()
   uint64_t payload_bytes() const;
 
   const uint8_t* input(Direction direction) const;

@@ -34,8 +34,8 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
   command
       ->add_option(
           "--mode", bench.modes,
-          "Modes: ecb, ctr, gcm, gcm-siv, ccm, eax, ocb3, xts, cbc-decrypt, cfb-decrypt, cbc-encrypt, "
-          "cfb-encrypt, ofb, cmac, ecb-batch, ctr-batch, cbc-decrypt-batch, cfb-decrypt-batch")
+          "Modes: ecb, ctr, gcm, gcm-siv, ccm, eax, ocb3, siv, xts, cbc-decrypt, cfb-decrypt, "
+          "cbc-encrypt, cfb-encrypt, ofb, cmac, ecb-batch, ctr-batch, cbc-decrypt-batch, cfb-decrypt-batch")
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--key-bits", bench.key_bits, "Key sizes")->delimiter(',')->capture_default_str();

@@ -157,10 +157,11 @@ BENCHES = (
     # the CPU, which checks it, takes long for GCM-SIV
     "--limits --mode gcm-siv --bytes 256MiB --samples 5",
     "--limits --mode ocb3 --bytes 1GiB --samples 5",
-    "--limits --mode gcm-siv,ccm,eax,ocb3 --bytes 16KiB --messages 65536 --samples 5",
+    "--limits --mode gcm-siv,ccm,eax,ocb3,siv --bytes 16KiB --messages 65536 --samples 5",
     "--limits --mode cbc-encrypt,cfb-encrypt,ofb,cmac --bytes 16KiB --messages 65536",
     "--limits --mode ecb-batch,ctr-batch,cbc-decrypt-batch,cfb-decrypt-batch --bytes 16KiB --messages 65536",
     "--mode ctr-batch,cbc-encrypt,cmac --bytes 1KiB --messages 1048576 --key-each",
+    "--limits --mode siv --bytes 1KiB --messages 1048576 --key-each",
     "--mode gcm,ctr --bytes 1KiB,64KiB,256KiB --where device,graph",
     "--limits --mode ctr,gcm --key-bits 256 --where pinned,pageable",
     # beyond 32 bits of bytes

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "warpaes/aead.h"
 #include "warpaes/key.hpp"
 #include "warpaes/siv.h"
 
@@ -28,6 +29,19 @@ class Siv {
     return detail::authenticity(
         warpaes_siv_decrypt(mac_key_.get(), key_.get(), pieces.data.data(), pieces.bytes.data(), aads.size(),
                             input.data(), output.data(), detail::common(input, output), tag.data()));
+  }
+
+  /// Batches, as aead.h has them: a piece of additional data and a nonce each. `mac_key` is set here.
+  /// @return wrong_tag if at least one message has it; batch.statuses says which
+  Authenticity batch(Direction direction, warpaes_aead_batch_arguments batch) const {
+    batch.mac_key = mac_key_.get();
+    return detail::authenticity(warpaes_aead_batch(key_.get(), WARPAES_AEAD_SIV, direction, &batch));
+  }
+  /// Device memory, asynchronous on a stream; needs no workspace.
+  void batch(Direction direction, warpaes_aead_batch_arguments batch, Stream stream) const {
+    batch.mac_key = mac_key_.get();
+    detail::require(
+        warpaes_aead_batch_device(key_.get(), WARPAES_AEAD_SIV, direction, &batch, nullptr, 0, stream));
   }
 
  private:

@@ -38,7 +38,7 @@ class RowPlace final : public Place {
              .key_bits = workload.key_bits,
              .lengths = dataset.lengths().empty() ? nullptr : dataset.lengths().data(),
              .keys = dataset.keys().empty() ? nullptr : dataset.keys().data(),
-             .key_bytes = dataset.key().size()};
+             .key_bytes = dataset.bytes_of_a_key()};
   }
 
   void poison() override {
@@ -147,7 +147,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"gcm-siv", WARPAES_ENCRYPT, 7, 513}, Case{"gcm-siv", WARPAES_DECRYPT, 1, 4099},
                     Case{"ccm", WARPAES_ENCRYPT, 7, 513}, Case{"ccm", WARPAES_DECRYPT, 1, 4099},
                     Case{"eax", WARPAES_ENCRYPT, 7, 513}, Case{"eax", WARPAES_DECRYPT, 1, 4099},
-                    Case{"ocb3", WARPAES_ENCRYPT, 7, 513}, Case{"ocb3", WARPAES_DECRYPT, 1, 4099}));
+                    Case{"ocb3", WARPAES_ENCRYPT, 7, 513}, Case{"ocb3", WARPAES_DECRYPT, 1, 4099},
+                    Case{"siv", WARPAES_ENCRYPT, 7, 513}, Case{"siv", WARPAES_DECRYPT, 1, 4099},
+                    Case{"siv", WARPAES_DECRYPT, 7, 513, {false, true}}));
 
 TEST(Mismatch, NamesTheTagOrStatusThatIsWrong) {
   const Oracle oracle("portable", 0);

@@ -111,6 +111,33 @@ TEST(CplusplusFace, BatchesOfMessages) {
   EXPECT_THROW(first.cipher_batch(WARPAES_MODE_CBC, WARPAES_DECRYPT, batch), warpaes::Error);
 }
 
+TEST(CplusplusFace, SivInBatches) {
+  const warpaes::Context context({.engine = "openssl"});
+  const warpaes::Key mac_key(context, Bytes(16, 1)), key(context, Bytes(16, 2));
+  const warpaes::Siv siv(mac_key, key);
+  const Bytes plaintext(64, 3);
+  Bytes data = plaintext, tags(32), one(32), aad;
+  std::vector<int32_t> statuses(2);
+  warpaes_aead_batch_arguments batch = {};
+  batch.size = sizeof batch;
+  batch.messages = 2;
+  batch.bytes = batch.input_stride = batch.output_stride = 32;
+  batch.input = batch.output = data.data();
+  batch.tags = tags.data();
+  batch.tag_stride = batch.tag_bytes = 16;
+  batch.statuses = statuses.data();
+  EXPECT_EQ(siv.batch(WARPAES_ENCRYPT, batch), warpaes::Authenticity::right);
+  std::array<uint8_t, 16> tag{};
+  const std::array<warpaes::Input, 1> aads = {warpaes::Input(aad)};
+  siv.encrypt(aads, Bytes(32, 3), one, tag);
+  EXPECT_EQ(Bytes(data.begin(), data.begin() + 32), one);
+  EXPECT_EQ(Bytes(tags.begin(), tags.begin() + 16), Bytes(tag.begin(), tag.end()));
+  EXPECT_EQ(siv.batch(WARPAES_DECRYPT, batch), warpaes::Authenticity::right);
+  EXPECT_EQ(data, plaintext);
+  EXPECT_EQ(siv.batch(WARPAES_DECRYPT, batch), warpaes::Authenticity::wrong_tag);
+  EXPECT_THROW(siv.batch(WARPAES_ENCRYPT, batch, nullptr), warpaes::Error) << "no GPU engine";
+}
+
 TEST(CplusplusFace, MisuseIsThrown) {
   const warpaes::Context context;
   try {
