@@ -47,6 +47,7 @@ template <Composed kComposed>
 void cuts_the_nonce(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
   AeadBatch shorter = batch;
   shorter.host_nonce_bytes = std::min<size_t>(12, batch.host_nonce_bytes);
+  shorter.nonce_bytes = std::min<size_t>(12, batch.nonce_bytes);
   right<kComposed>(key, shorter);
 }
 
