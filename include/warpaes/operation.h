@@ -10,9 +10,9 @@
  * A call that fails ends the operation: it wipes what it has held, sets to zero what that call may have
  * written, and every later call but destroy returns STATE. So does every call after finish.
  *
- * There is no decryption here that checks a tag (GCM and its like): it would hand out plaintext before
- * anybody knows whether it is genuine. Decrypt such messages whole, or cut them into chunks with a tag
- * each. None of the modes below but CMAC authenticates anything.
+ * Modes with a tag (GCM, EAX, OCB3) can be encrypted in parts, and not decrypted: that would hand out
+ * plaintext before anybody knows whether it is genuine. Decrypt such messages whole (warpaes_aead_decrypt),
+ * or cut them into chunks with a tag each. CCM, GCM-SIV and SIV have to see all of a message first.
  */
 #ifndef WARPAES_OPERATION_H
 #define WARPAES_OPERATION_H
@@ -43,37 +43,45 @@ typedef enum warpaes_mode {
   WARPAES_MODE_XTS = 12,  /**< whole data units, the last of which may be shorter, of 16 bytes at least; the
                                IV is the first one's tweak */
   WARPAES_MODE_CMAC = 13, /**< any length; finish writes the tag */
-  WARPAES_MODE_ECB_PKCS7 = 14 /**< as CBC_PKCS7, without an IV: for what `openssl enc -aes-256-ecb` made */
+  WARPAES_MODE_ECB_PKCS7 = 14, /**< as CBC_PKCS7, without an IV: for what `openssl enc -aes-256-ecb` made */
+  WARPAES_MODE_GCM = 15,  /**< encryption: at most 2^36 - 32 bytes; the IV is the nonce, of 1 byte or more;
+                               finish writes the tag */
+  WARPAES_MODE_GMAC = 16, /**< any length; the IV is the nonce; finish writes the tag */
+  WARPAES_MODE_EAX = 17,  /**< encryption: any length, the nonce 1 byte or more; finish writes the tag */
+  WARPAES_MODE_OCB3 = 18  /**< encryption: at most 2^52 bytes, the nonce 1 to 15; finish writes what makes no
+                               whole block, and behind it the tag */
 } warpaes_mode;
 
 /** Set `size` to sizeof(warpaes_operation_options), and to 0 what a mode has no use for. */
 typedef struct warpaes_operation_options {
   size_t size;
   warpaes_mode mode;
-  warpaes_direction direction;  /**< CFB, OFB, CTR: matters for CFB only; CMAC: WARPAES_ENCRYPT */
+  warpaes_direction direction;  /**< CFB, OFB, CTR: matters for CFB only; modes with tags: WARPAES_ENCRYPT */
   const void* iv;               /**< copied */
-  size_t iv_bytes;              /**< 16; ECB and CMAC: 0 (NONCE_LENGTH) */
+  size_t iv_bytes;              /**< 16; ECB and CMAC: 0; a nonce as the mode says (NONCE_LENGTH) */
   const warpaes_key* tweak_key; /**< XTS: as for warpaes_xts_encrypt */
   uint64_t data_unit_bytes;     /**< XTS: 16 to 2^24 */
-  size_t tag_bytes;             /**< CMAC: 8 to 16 */
-  unsigned reserved[8];         /**< must be 0 */
+  size_t tag_bytes;             /**< CMAC: 8 to 16; GCM, GMAC, EAX: 12 to 16; OCB3: 8, 12 or 16 */
+  const void* aad;              /**< GCM, EAX, OCB3: additional data, read by create */
+  uint64_t aad_bytes;
+  unsigned reserved[8]; /**< must be 0 */
 } warpaes_operation_options;
 
-/** Encryption that chains (CBC, CFB), OFB, CFB-1, CFB-8 and CMAC need a context with a CPU engine.
+/** Encryption that chains (CBC, CFB), OFB, CFB-1, CFB-8 and modes with tags need a context with a CPU engine.
  *  @return OPTION for a mode or direction that there is not, or a field that the mode has no use for;
- *          NONCE_LENGTH, TAG_LENGTH, XTS_KEYS, LENGTH (data units); *operation is then null */
+ *          NONCE_LENGTH, TAG_LENGTH, XTS_KEYS, LENGTH (data units, aad_bytes); *operation is then null */
 WARPAES_API warpaes_status warpaes_operation_create(const warpaes_key* key,
                                                     const warpaes_operation_options* options,
                                                     warpaes_operation** operation);
 
 /** What warpaes_operation_update would write for `bytes` more bytes, exactly: at most bytes + 15; XTS: at
- *  most bytes + data_unit_bytes - 1; CFB, OFB and CTR: `bytes`; CMAC: 0. */
+ *  most bytes + data_unit_bytes - 1; CFB, OFB, CTR, GCM, EAX: `bytes`; CMAC, GMAC: 0. */
 WARPAES_API warpaes_status warpaes_operation_update_bytes(const warpaes_operation* operation, uint64_t bytes,
                                                           uint64_t* output_bytes);
 
 /** The next `bytes` bytes of the message.
  *  @param output may be equal to input; else the bytes that are written must not overlap the input
- *         (OVERLAP). CMAC: null
+ *         (OVERLAP). CMAC and GMAC: null
  *  @param output_size room at output, warpaes_operation_update_bytes() at least (BUFFER_SIZE)
  *  @param output_bytes how many bytes have been written; 0 on failure */
 WARPAES_API warpaes_status warpaes_operation_update(warpaes_operation* operation, const void* input,
@@ -81,7 +89,7 @@ WARPAES_API warpaes_status warpaes_operation_update(warpaes_operation* operation
                                                     uint64_t* output_bytes);
 
 /** The most that warpaes_operation_finish would write. CBC_PKCS7, ECB_PKCS7: 16. CBC_CS1 to 3: 32 at most.
- * XTS: data_unit_bytes - 1 at most. CMAC: tag_bytes. Others: 0. */
+ * XTS: data_unit_bytes - 1 at most. Modes with tags: tag_bytes; OCB3: 15 more. Others: 0. */
 WARPAES_API warpaes_status warpaes_operation_finish_bytes(const warpaes_operation* operation,
                                                           uint64_t* output_bytes);
 

@@ -18,6 +18,7 @@ struct OperationOptions {
   const Key* tweak_key = nullptr;
   uint64_t data_unit_bytes = 0;
   size_t tag_bytes = 0;
+  Input aad = {};
 };
 
 /// For one thread at a time; its keys must outlive it.
@@ -33,6 +34,8 @@ class Operation {
         .tweak_key = options.tweak_key == nullptr ? nullptr : options.tweak_key->get(),
         .data_unit_bytes = options.data_unit_bytes,
         .tag_bytes = options.tag_bytes,
+        .aad = options.aad.data(),
+        .aad_bytes = options.aad.size(),
         .reserved = {},
     };
     warpaes_operation* made = nullptr;

@@ -28,6 +28,7 @@ OperationOptions options_of(const warpaes_operation_options* given) {
       .iv = {bytes_at(given->iv), given->iv_bytes},
       .data_unit_bytes = given->data_unit_bytes,
       .tag_bytes = given->tag_bytes,
+      .aad = {bytes_at(given->aad), given->aad_bytes},
   };
 }
 

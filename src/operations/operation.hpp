@@ -36,10 +36,11 @@ class PartedMode {
 struct OperationOptions {
   warpaes_mode mode;
   Direction direction = WARPAES_ENCRYPT;
-  const Key* tweak_key = nullptr;  // XTS
-  std::span<const uint8_t> iv;     // XTS: the tweak; CTR: the first counter block
-  uint64_t data_unit_bytes = 0;    // XTS
-  size_t tag_bytes = 0;            // CMAC
+  const Key* tweak_key = nullptr;     // XTS
+  std::span<const uint8_t> iv;        // XTS: the tweak; CTR: the first counter block; GCM and its like: nonce
+  uint64_t data_unit_bytes = 0;       // XTS
+  size_t tag_bytes = 0;               // of modes that make tags
+  std::span<const uint8_t> aad = {};  // of those that encrypt as well
 };
 
 /// For one thread at a time. After a throw it has wiped what it held, and refuses (STATE).

@@ -17,5 +17,8 @@ std::unique_ptr<PartedMode> parted_ofb(const Key& key, const OperationOptions& o
 std::unique_ptr<PartedMode> parted_ctr(const Key& key, const OperationOptions& options);
 std::unique_ptr<PartedMode> parted_xts(const Key& key, const OperationOptions& options);
 std::unique_ptr<PartedMode> parted_cmac(const Key& key, const OperationOptions& options);
+std::unique_ptr<PartedMode> parted_gcm(const Key& key, const OperationOptions& options);
+std::unique_ptr<PartedMode> parted_eax(const Key& key, const OperationOptions& options);
+std::unique_ptr<PartedMode> parted_ocb3(const Key& key, const OperationOptions& options);
 
 }  // namespace warpaes

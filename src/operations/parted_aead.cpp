@@ -1,0 +1,121 @@
+#include "operations/parted_aead.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "failure.hpp"
+#include "modes/aead_table.hpp"
+#include "modes/chain.hpp"
+#include "modes/eax.hpp"
+#include "modes/modes.hpp"
+#include "modes/ocb3.hpp"
+#include "pipeline/context_state.hpp"
+
+namespace warpaes {
+namespace {
+
+/// As figure 4 of EAX has it: CTR from the nonce's OMAC, and the OMAC of the ciphertext as it comes.
+class PartedEax : public PartedMode {
+ public:
+  PartedEax(const Key& key, const Engine& engine, const OperationOptions& options)
+      : cmac_(engine, key.prepared(engine)),
+        counter_(omac(cmac_, 0, options.iv.data(), options.iv.size())),
+        of_aad_(omac(cmac_, 1, options.aad.data(), options.aad.size())),
+        tag_bytes_(options.tag_bytes),
+        stream_(parted_ctr(key, {.mode = WARPAES_MODE_CTR, .iv = counter_})) {
+    start_omac(cmac_, 2);
+  }
+  Shape shape() const override { return {}; }
+  uint64_t finish_bytes(uint64_t) const override { return tag_bytes_; }
+  void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
+    stream_->crypt(input, output, bytes);
+    cmac_.add(output, bytes);
+  }
+  uint64_t finish(uint8_t*, uint64_t, uint8_t* output) override {
+    SecretBlock tag(cmac_.finish());
+    xor_bytes(tag.data(), tag.data(), of_aad_.data(), tag.size());
+    xor_bytes(tag.data(), tag.data(), counter_.data(), tag.size());
+    std::copy_n(tag.begin(), tag_bytes_, output);
+    return tag_bytes_;
+  }
+
+ private:
+  Cmac cmac_;
+  const SecretBlock counter_, of_aad_;
+  const size_t tag_bytes_;
+  std::unique_ptr<PartedMode> stream_;
+};
+
+/// Whole blocks as they come; what makes none is the message's end, and comes with the tag.
+class PartedOcb3 : public PartedMode {
+ public:
+  PartedOcb3(const Key& key, const Engine& engine, const OperationOptions& options)
+      : ocb3_(engine, key.prepared(engine), options.tag_bytes),
+        of_aad_(ocb3_.hash(options.aad.data(), options.aad.size())),
+        length_(WARPAES_AEAD_OCB3, options),
+        tag_bytes_(options.tag_bytes) {
+    ocb3_.start(options.iv.data(), options.iv.size());
+  }
+  Shape shape() const override { return {.unit = 16}; }
+  uint64_t finish_bytes(uint64_t held) const override { return held + tag_bytes_; }
+  void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
+    length_.add(bytes);
+    ocb3_.whole_blocks(WARPAES_ENCRYPT, input, output, bytes);
+  }
+  uint64_t finish(uint8_t* held, uint64_t bytes, uint8_t* output) override {
+    length_.add(bytes);
+    ocb3_.last_bytes(WARPAES_ENCRYPT, held, output, bytes);
+    SecretBlock tag(ocb3_.tag());
+    xor_bytes(tag.data(), tag.data(), of_aad_.data(), tag.size());
+    std::copy_n(tag.begin(), tag_bytes_, output + bytes);
+    return bytes + tag_bytes_;
+  }
+
+ private:
+  Ocb3 ocb3_;
+  const SecretBlock of_aad_;
+  AeadLength length_;
+  const size_t tag_bytes_;
+};
+
+}  // namespace
+
+void require_valid_parted_aead(Aead mode, const OperationOptions& options) {
+  uint8_t tag[16];
+  AeadBatch message{};
+  message.mode = mode;
+  message.direction = WARPAES_ENCRYPT;
+  message.messages = 1;
+  message.host_nonce = options.iv.data();
+  message.host_nonce_bytes = options.iv.size();
+  message.aad = options.aad.data();
+  message.aad_bytes = options.aad.size();
+  message.tags = tag;
+  message.tag_bytes = options.tag_bytes;
+  require_valid_aead(message);
+}
+
+AeadLength::AeadLength(Aead mode, const OperationOptions& options)
+    : name_(aead_row(mode).name),
+      most_(aead_row(mode).most_bytes(options.iv.size())),
+      most_aad_(aead_row(mode).most_aad_bytes) {}
+
+void AeadLength::add(uint64_t bytes, uint64_t most) {
+  if (bytes > most - bytes_) {
+    throw Failure(WARPAES_ERROR_LENGTH,
+                  std::string(name_) + " has messages of at most " + std::to_string(most) + " bytes");
+  }
+  bytes_ += bytes;
+}
+
+std::unique_ptr<PartedMode> parted_eax(const Key& key, const OperationOptions& options) {
+  require_valid_parted_aead(WARPAES_AEAD_EAX, options);
+  return std::make_unique<PartedEax>(key, key.context().state().cpu_engine(), options);
+}
+
+std::unique_ptr<PartedMode> parted_ocb3(const Key& key, const OperationOptions& options) {
+  require_valid_parted_aead(WARPAES_AEAD_OCB3, options);
+  return std::make_unique<PartedOcb3>(key, key.context().state().cpu_engine(), options);
+}
+
+}  // namespace warpaes
