@@ -64,7 +64,7 @@ class XtsRunner {
     const uint64_t count = left < arguments_.run_blocks ? left : arguments_.run_blocks;
     uint64_t at = 0;
     if constexpr (Whole) {
-      while (at + kWarpLanes <= count) at += whole_steps(at, count);
+      at = whole_steps(count);
     }
     for (; at < count; at += kWarpLanes) {
       find_tweak(at == 0);
@@ -86,26 +86,22 @@ class XtsRunner {
     }
   }
 
-  /// A block a lane, or two unless a data unit begins between them: with two at work, one's load is hidden
-  /// behind the other's cipher.
-  /// @return how many blocks of the run that was
-  WARPAES_HOST_DEVICE uint32_t whole_steps(uint64_t at, uint64_t count) {
-    const uint32_t offset = 16 * thread_.lane(), second = 16 * kWarpLanes;
-    const uint8_t* const input = arguments_.input + 16 * (first_ + at);
-    uint8_t* const output = arguments_.output + 16 * (first_ + at);
-    const Columns in = load_aligned(input + offset);
-    find_tweak(at == 0);
-    const Columns tweak = columns_of(tweak_);
-    if (at + 2 * kWarpLanes > count || thread_.any(index_ + kWarpLanes >= arguments_.unit_blocks)) {
-      store_aligned(output + offset, cipher(in, tweak));
-      return kWarpLanes;
+  /// A block a lane in each step, the next one loaded before the present one is worked on.
+  /// @return how many blocks of the run were done: as many as whole steps take
+  WARPAES_HOST_DEVICE uint64_t whole_steps(uint64_t count) {
+    const uint8_t* input = arguments_.input + 16 * (first_ + thread_.lane());
+    uint8_t* output = arguments_.output + 16 * (first_ + thread_.lane());
+    Columns next = count < kWarpLanes ? Columns{0, 0, 0, 0} : load_aligned(input);
+    uint64_t at = 0;
+    for (; at + kWarpLanes <= count; at += kWarpLanes) {
+      const Columns in = next;
+      input += 16 * kWarpLanes;
+      if (at + 2 * kWarpLanes <= count) next = load_aligned(input);
+      find_tweak(at == 0);
+      store_aligned(output, cipher(in, columns_of(tweak_)));
+      output += 16 * kWarpLanes;
     }
-    const Columns in_second = load_aligned(input + offset + second);
-    index_ += kWarpLanes;
-    tweak_ = xts_times_x32(tweak_);
-    store_aligned(output + offset, cipher(in, tweak));
-    store_aligned(output + offset + second, cipher(in_second, columns_of(tweak_)));
-    return 2 * kWarpLanes;
+    return at;
   }
 
   /// The tweak of this lane's next block.

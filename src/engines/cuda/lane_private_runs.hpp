@@ -49,7 +49,7 @@ class LanePrivateRuns {
     Wiped<XtsArguments> arguments{};
     describe_xts(arguments, run);
     const int threads = std::min(shape.policy.xts_threads, shape.policy.codebook_threads);
-    const WarpRuns geometry(shape, threads, arguments.blocks, 2 * kWarpLanes);
+    const WarpRuns geometry(shape, threads, arguments.blocks, kWarpLanes);
     arguments.keys = direction == WARPAES_ENCRYPT ? key.schedule.encryption() : key.schedule.decryption();
     arguments.tweak_keys = static_cast<const LanePrivateKey&>(keys.tweak).schedule.encryption();
     arguments.run_blocks = geometry.run_blocks;
