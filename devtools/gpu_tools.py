@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from devtools.gpu_data_path import data_path
 from devtools.gpu_run import FORCED, Run, Skipped, selftests, succeeds
 from devtools.process import Command, Stop, exit_code, say, text_of
 from devtools.repository import CONFORMANCE, STAGED_TESTS
@@ -70,6 +71,7 @@ def bank_conflicts(run: Run, seconds: float) -> bool:
         control = counters(text_of([*command, PLANTED_FAULTS, "conflicts"], timeout=seconds).splitlines())
         lines = [text_of([*command, *each], timeout=seconds).splitlines() for each in selftests()]
         kernels = counters(line for output in lines for line in output)
+        shares = data_path(program, seconds)
     except Stop as stop:
         if "ERR_NVGPUCTRPERM" in str(stop):
             raise Skipped("this user may not read the GPU's counters") from stop
@@ -85,8 +87,10 @@ def bank_conflicts(run: Run, seconds: float) -> bool:
         passed = passed and free
         report.append(json.dumps({"type": "bank_conflicts", "kernel": kernel, **metrics, "passed": free}))
         say(report[-1])
-    run.write("bank-conflicts", report)
-    return passed
+    run.write("bank-conflicts", [*report, *shares])
+    for line in shares:
+        say(line)
+    return passed and bool(shares)
 
 
 def conflict_free(metrics: dict[str, int]) -> bool:

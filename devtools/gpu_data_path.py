@@ -1,0 +1,62 @@
+"""How busy kernels keep what limits them: shared memory's data path, and the schedulers, by ncu's counters.
+
+A wall that is computed from look-ups leaves out what else passes through the same path (shuffles, the
+tables' fill) and what is lost where loads arrive; the counters have all of it."""
+
+import csv
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from devtools.process import Command, text_of
+from devtools.repository import WARPAES
+
+WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts.sum"
+SHARES = {
+    "data_path": f"{WAVEFRONTS}.pct_of_peak_sustained_elapsed",
+    "issue_slots": "smsp__inst_executed.sum.pct_of_peak_sustained_elapsed",
+    "alu": "sm__inst_executed_pipe_alu.sum.pct_of_peak_sustained_elapsed",
+}
+COUNTS = {
+    "wavefronts": WAVEFRONTS,
+    "look_up_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "shuffle_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_misc.sum",
+    "cycles": "sm__cycles_elapsed.max",
+}
+# Long enough for the fill of the tables not to count; one key size, as the checks on the CPU take their time.
+LONG_MESSAGES: Command = [
+    *(WARPAES, "bench", "--engine", "cuda/lane_private_tables", "--key-bits", "128"),
+    *("--bytes", "4GiB", "--samples", "1"),
+]
+
+
+def data_path(ncu: Path, seconds: float) -> list[str]:
+    """One JSON line a kernel."""
+    metrics = ",".join([*SHARES.values(), *COUNTS.values()])
+    command: Command = [ncu, "--csv", "--clock-control", "none", "--metrics", metrics, *LONG_MESSAGES]
+    kernels = longest_launches(text_of(command, timeout=seconds).splitlines())
+    return [json.dumps({"type": "data_path", "kernel": name, **kernels[name]}) for name in sorted(kernels)]
+
+
+def longest_launches(lines: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Of each kernel that looks up, its launch with the most wavefronts: the others are the self-test's."""
+    names = {metric: name for name, metric in (SHARES | COUNTS).items()}
+    launches: dict[tuple[str, str], dict[str, float]] = {}
+    for row in csv.DictReader(line for line in lines if line.startswith('"')):
+        if row["Metric Name"] not in names:
+            continue
+        launch = launches.setdefault((row["Kernel Name"], row["ID"]), {})
+        launch[names[row["Metric Name"]]] = float(row["Metric Value"].replace(",", ""))
+    longest: dict[str, dict[str, Any]] = {}
+    for (kernel, _), launch in launches.items():
+        if (
+            launch["look_up_wavefronts"]
+            > longest.get(kernel, {"look_up_wavefronts": 0})["look_up_wavefronts"]
+        ):
+            longest[kernel] = {name: as_reported(name, value) for name, value in launch.items()}
+    return longest
+
+
+def as_reported(name: str, value: float) -> float:
+    return round(value / 100, 4) if name in SHARES else round(value)

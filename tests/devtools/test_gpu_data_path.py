@@ -1,0 +1,42 @@
+"""What ncu prints about long messages, read: a kernel's longest launch, shares as fractions."""
+
+import json
+
+from devtools.gpu_data_path import COUNTS, SHARES, longest_launches
+
+VALUES = {"data_path": "98.21", "issue_slots": "60", "alu": "41.5", "cycles": "1,000,000"}
+
+
+def launch(number: int, kernel: str, look_ups: str) -> list[str]:
+    values = {**VALUES, "wavefronts": "1,700", "look_up_wavefronts": look_ups, "shuffle_wavefronts": "25"}
+    metrics = SHARES | COUNTS
+    return [f'"{number}","{kernel}","{metrics[name]}","","{value}"' for name, value in values.items()]
+
+
+def test_the_longest_launch_of_each_kernel_counts() -> None:
+    lines = [
+        "==PROF== Connected to process 1",
+        '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"',
+        *launch(0, "ecb<10, 1>(a)", "160"),
+        *launch(1, "ecb<10, 1>(a)", "1,600"),
+        *launch(2, "ecb<10, 1>(a)", "16"),
+        *launch(3, "save(a)", "0"),
+        "==PROF== Disconnected",
+    ]
+    kernels = longest_launches(lines)
+    assert kernels.keys() == {"ecb<10, 1>(a)"}
+    assert json.dumps(kernels["ecb<10, 1>(a)"], sort_keys=True) == json.dumps(
+        {
+            "alu": 0.415,
+            "cycles": 1_000_000,
+            "data_path": 0.9821,
+            "issue_slots": 0.6,
+            "look_up_wavefronts": 1600,
+            "shuffle_wavefronts": 25,
+            "wavefronts": 1700,
+        }
+    )
+
+
+def test_no_counters_are_no_kernels() -> None:
+    assert longest_launches(["==ERROR== no counters"]) == {}
