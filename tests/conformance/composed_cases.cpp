@@ -12,7 +12,8 @@ namespace {
 
 CbcOfBlocks cbc_of(const Engine& engine, const EngineKey& key) {
   return [&](Direction direction, const ChainRun& run) {
-    cbc(engine, key, direction, run, nullptr, 0, nullptr);
+    Bytes workspace(engine.unchain_workspace_bytes ? engine.unchain_workspace_bytes(run.bytes) : 0);
+    cbc(engine, key, direction, run, workspace.data(), workspace.size(), nullptr);
   };
 }
 
