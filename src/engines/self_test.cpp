@@ -133,7 +133,10 @@ class SelfTest {
     }
   }
 
-  Engine::FusedAead fused_gcm() const { return {engine_.gcm, engine_.gcm_workspace_bytes}; }
+  Engine::FusedAead fused_gcm() const {
+    return {
+        .run = engine_.gcm, .workspace_bytes = engine_.gcm_workspace_bytes, .key_each = engine_.gcm_key_each};
+  }
 
   void check_sealed(const known_answers::Sealed& answer) {
     bench_.set_key(pattern(answer.key_bits / 8, 1));
@@ -178,7 +181,7 @@ class SelfTest {
       call.nonces = std::move(call.nonces) + pattern(12, 16 + m);
       call.input = std::move(call.input) + pattern(known::kBatchBytes, 32 + m);
     }
-    check_sealed_and_opened(name, key_bits, "batch ", call, [&](const AeadResult& result) {
+    const auto require_right = [&](const AeadResult& result) {
       Bytes interleaved;
       for (size_t m = 0; m < known::kBatchMessages; m++) {
         const auto message = result.output.begin() + static_cast<ptrdiff_t>(m * known::kBatchBytes);
@@ -187,7 +190,21 @@ class SelfTest {
         interleaved.insert(interleaved.end(), tag, tag + 16);
       }
       require(sha256(interleaved) == answer, "ciphertext or tag differs");
-    });
+    };
+    check_sealed_and_opened(name, key_bits, "batch ", call, require_right);
+    if (fused.key_each == nullptr) return;
+    for (unsigned m = 0; m < known::kBatchMessages; m++) {
+      if (mode == WARPAES_AEAD_SIV) call.keys = std::move(call.keys) + pattern(key_bits / 8, 6);
+      call.keys = std::move(call.keys) + pattern(key_bits / 8, 1);
+    }
+    begin(name, key_bits, "batch with a key each");
+    const AeadResult sealed = bench_.aead(call, false);
+    require_right(sealed);
+    begin(name, key_bits, "batch with a key each, decrypt");
+    call.direction = WARPAES_DECRYPT;
+    call.tags = sealed.tags;
+    const Bytes plaintext = std::exchange(call.input, sealed.output);
+    require(bench_.aead(call, true).output == plaintext, "output differs");
   }
 
   void check_parallel(const known_answers::Parallel& answer) {

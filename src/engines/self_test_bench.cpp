@@ -96,9 +96,14 @@ AeadResult SelfTestBench::aead(const AeadCall& call, bool in_place) {
       .tag_bytes = 16,
       .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
       .mode = call.mode,
-      .mac_key = call.mode == WARPAES_AEAD_SIV ? other_key_.get() : nullptr,
+      .mac_key = call.mode == WARPAES_AEAD_SIV && call.keys.empty() ? other_key_.get() : nullptr,
   };
-  call.fused.run(*key_, batch, workspace_bytes == 0 ? nullptr : workspace_.data(), stream_.get());
+  if (call.keys.empty()) {
+    call.fused.run(*key_, batch, workspace_bytes == 0 ? nullptr : workspace_.data(), stream_.get());
+  } else {
+    const size_t key_bytes = call.keys.size() / call.messages;
+    call.fused.key_each(device_, {copy_to(keys_, call.keys), key_bytes, key_bytes}, batch, stream_.get());
+  }
   AeadResult result{this->result(call.input.size(), in_place), tags_.read(0, 16 * call.messages), {}};
   const Bytes statuses = statuses_.read(0, sizeof(int32_t) * call.messages);
   result.statuses.resize(call.messages);

@@ -19,6 +19,7 @@ struct AeadCall {
   Direction direction;
   uint64_t messages;
   Bytes nonces, aad, input, tags;  // tags: 16 bytes a message, empty when encrypting
+  Bytes keys = {};                 // one after another, or none: the key that was set is for all
 };
 
 struct AeadResult {
