@@ -1,8 +1,10 @@
 // How the kernels for batches and small messages use a GPU, from what the other kernels' policy says of it.
 #pragma once
 
+#include "kernels/chained_aead.hpp"
 #include "kernels/lane_keys.hpp"
 #include "kernels/launch_policy.hpp"
+#include "kernels/ocb_key_each.hpp"
 #include "kernels/small_message.hpp"
 #include "kernels/team_key.hpp"
 
@@ -28,9 +30,15 @@ WARPAES_HOST_DEVICE constexpr BatchPolicy key_each_policy(const LaunchPolicy& po
 }
 
 /// Two blocks at work in each lane need more registers than one, and fewer lanes to hide latency: 512
-/// threads leave 128 each.
-WARPAES_HOST_DEVICE constexpr BatchPolicy chained_aead_policy(const LaunchPolicy& policy) {
-  const int threads = policy.codebook_threads < 512 ? policy.codebook_threads : 512;
+/// threads leave 128 each, 384 leave 168. A key of 192 bits that a lane expands has a window that is no
+/// multiple of a round key.
+WARPAES_HOST_DEVICE constexpr BatchPolicy chained_aead_policy(const LaunchPolicy& policy, ChainedAead mode,
+                                                              LaneKeys keys, int rounds) {
+  int threads = policy.codebook_threads < 512 ? policy.codebook_threads : 512;
+  if (keys == LaneKeys::each) {
+    const int most = rounds == 12 ? 384 : mode == ChainedAead::eax ? policy.eax_key_each_threads : 512;
+    if (threads > most) threads = most;
+  }
   return {policy.tables, static_cast<uint32_t>(threads), shared_bytes(policy)};
 }
 
@@ -56,6 +64,23 @@ WARPAES_HOST_DEVICE constexpr BatchPolicy ocb_policy(const LaunchPolicy& policy,
   const bool encrypts = direction == WARPAES_ENCRYPT;
   return {encrypts ? policy.tables : policy.tables_beside_one, static_cast<uint32_t>(threads),
           encrypts ? shared_bytes(policy) : shared_bytes_beside_one(policy)};
+}
+
+/// OCB3 with a key each: as many teams as shared memory has slots for beside the tables, and fewer tables
+/// rather than few warps.
+WARPAES_HOST_DEVICE constexpr BatchPolicy ocb_key_each_policy(const LaunchPolicy& policy,
+                                                              warpaes_direction direction) {
+  const bool encrypts = direction == WARPAES_ENCRYPT;
+  const uint32_t slot = encrypts ? sizeof(OcbEncryptionSlot) : sizeof(OcbDecryptionSlot);
+  const uint32_t most = ocb_policy(policy, direction).threads;
+  for (int tables = policy.tables_beside_one;; tables /= 2) {
+    const uint32_t before_slots =
+        static_cast<uint32_t>(tables) * kTableBytes + (encrypts ? 0 : LanePrivateSbox::kBytes);
+    const uint32_t slots = (policy.most_shared_bytes - before_slots) / slot;
+    const uint32_t fit = slots * kSmallestTeam / 128 * 128, threads = fit < most ? fit : most;
+    if (tables > 1 && threads < most && threads < 384) continue;
+    return {tables, threads, before_slots + threads / kSmallestTeam * slot};
+  }
 }
 
 /// Threads of a block that has a small message or a part of one.

@@ -2,25 +2,37 @@
 #include "kernels/launch.cuh"
 
 namespace warpaes::kernels {
+namespace {
+
+using Kernels = const ByRounds<ChainedAeadArguments>*;
+
+// By LaneKeys, ChainedAead and direction.
+constexpr Kernels kKernels[2][2][2] = {{{&chained_one_key::ccm_encrypt, &chained_one_key::ccm_decrypt},
+                                        {&chained_one_key::eax_encrypt, &chained_one_key::eax_decrypt}},
+                                       {{&chained_key_each::ccm_encrypt, &chained_key_each::ccm_decrypt},
+                                        {&chained_key_each::eax_encrypt, &chained_key_each::eax_decrypt}}};
+
+}  // namespace
 
 CudaError prepare_chained_aead(const LaunchPolicy& policy) {
-  const uint32_t bytes = chained_aead_policy(policy).shared_bytes;
-  CudaError result = cudaSuccess;
-  for (const auto* kernels : {&ccm_encrypt, &ccm_decrypt, &eax_encrypt, &eax_decrypt}) {
-    if (result == cudaSuccess) result = allow_shared_memory(*kernels, bytes);
+  for (const auto& keys : kKernels) {
+    for (const auto& mode : keys) {
+      for (const Kernels kernels : mode) {
+        const CudaError result = allow_shared_memory(*kernels, shared_bytes(policy));
+        if (result != cudaSuccess) return result;
+      }
+    }
   }
-  return result;
+  return cudaSuccess;
 }
 
-CudaError launch_chained_aead(const ChainedAeadArguments& arguments, ChainedAead mode,
+CudaError launch_chained_aead(const ChainedAeadArguments& arguments, ChainedAead mode, LaneKeys keys,
                               warpaes_direction direction, int rounds, uint32_t blocks,
                               const LaunchPolicy& policy, Stream stream) {
-  const bool encrypts = direction == WARPAES_ENCRYPT;
-  const auto& ccm = encrypts ? ccm_encrypt : ccm_decrypt;
-  const auto& eax = encrypts ? eax_encrypt : eax_decrypt;
-  const BatchPolicy shape = chained_aead_policy(policy);
-  return launch((mode == ChainedAead::ccm ? ccm : eax)[rounds], arguments, blocks, shape.threads,
-                shape.shared_bytes, stream);
+  const bool decrypts = direction == WARPAES_DECRYPT;
+  const auto& kernels = *kKernels[static_cast<int>(keys)][static_cast<int>(mode)][decrypts ? 1 : 0];
+  const BatchPolicy shape = chained_aead_policy(policy, mode, keys, rounds);
+  return launch(kernels[rounds], arguments, blocks, shape.threads, shape.shared_bytes, stream);
 }
 
 }  // namespace warpaes::kernels

@@ -7,6 +7,9 @@
 // each other, whichever side of the XOR the MAC is of; a round of one hides the latency of a round of the
 // other.
 //
+// Keys. One for all messages, or one for each, which the lane expands as it goes (lane_keys.hpp), once for
+// both calls.
+//
 // Memory. Four lanes share their messages' loads and stores: shared_tiles.hpp. Nonces and additional data are
 // taken lane by lane when a message begins: right for headers, slow for long additional data.
 //
@@ -14,6 +17,7 @@
 #pragma once
 
 #include "kernels/batched_message.hpp"
+#include "kernels/lane_keys.hpp"
 #include "kernels/shared_tiles.hpp"
 #include "primitives/chaining.hpp"
 
@@ -21,10 +25,8 @@ namespace warpaes {
 
 enum class ChainedAead { ccm, eax };
 
-struct ChainedAeadArguments : MessageBatch {
-  RoundKeys keys;
-  Columns whole_mask, padded_mask;  // EAX: MacMasks
-  Columns only_nonce;               // if `nonces` is null. EAX: its OMAC, which the host made
+struct ChainedAeadArguments : MessageBatch, LaneKeyArguments {
+  Columns only_nonce;  // if `nonces` is null. EAX: its OMAC, which the host made
   uint32_t nonce_bytes;
   uint32_t warps;  // of a block that take messages; the others only help to fill the tables
 };
@@ -76,14 +78,13 @@ WARPAES_HOST_DEVICE Columns next_counter(Columns counter) {
   return counter;
 }
 
-template <int Tables, int Rounds, ChainedAead Mode, Ciphertext Side, class Thread>
+/// @tparam Key SharedLaneKey or OwnLaneKey
+template <ChainedAead Mode, Ciphertext Side, class Key, class Thread>
 class ChainedAeadLane {
  public:
-  using Lane = LanePrivateTables<Tables>;
-
-  WARPAES_HOST_DEVICE ChainedAeadLane(Thread& thread, const Lane& tables,
+  WARPAES_HOST_DEVICE ChainedAeadLane(Thread& thread, const typename Key::Lane& tables,
                                       const ChainedAeadArguments& arguments)
-      : thread_(thread), tables_(tables), arguments_(arguments), tiles_(thread) {}
+      : thread_(thread), arguments_(arguments), key_(tables, arguments), tiles_(thread) {}
 
   /// @param message,step this lane's first message, and how far the next one is; all lanes of a warp call
   WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
@@ -100,6 +101,8 @@ class ChainedAeadLane {
 
  private:
   static constexpr bool kEax = Mode == ChainedAead::eax;
+  /// Subkeys of EAX' MAC: of a key of the lane's own it makes them itself, in a turn before the others.
+  static constexpr bool kOwnSubkeys = kEax && Key::kOwn;
   /// CCM's MAC is of the plaintext, EAX' of the ciphertext.
   static constexpr bool kMacOfInput = kEax == (Side == Ciphertext::input);
 
@@ -116,6 +119,7 @@ class ChainedAeadLane {
       }
       left_ = found.bytes;
       tiles_.begin(found.input, found.output);
+      key_.take(message);
       begin(found, message);
       break;
     }
@@ -126,7 +130,7 @@ class ChainedAeadLane {
   /// What comes before the data: in turns by the same instructions, as there is a lot of them in a cipher.
   WARPAES_HOST_DEVICE void begin(const BatchedMessage& message, uint32_t index) {
     WARPAES_KEEP_ROLLED
-    for (uint32_t turn = 0; turn < (kEax ? 4 : 3); turn++) {
+    for (int32_t turn = kOwnSubkeys ? -1 : 0; turn < (kEax ? 4 : 3); turn++) {
       if constexpr (kEax) {
         eax_turn(turn, message, index);
       } else {
@@ -153,7 +157,7 @@ class ChainedAeadLane {
            };
   }
 
-  WARPAES_HOST_DEVICE void ccm_turn(uint32_t turn, const BatchedMessage& message, uint32_t index) {
+  WARPAES_HOST_DEVICE void ccm_turn(int32_t turn, const BatchedMessage& message, uint32_t index) {
     const uint32_t q = 15 - arguments_.nonce_bytes;
     if (turn == 1) {  // B_0, and the additional data
       const uint32_t flags =
@@ -171,8 +175,9 @@ class ChainedAeadLane {
 
   /// OMAC^0 of the nonce, OMAC^1 of the additional data, OMAC^2 of the ciphertext (figure 4), which the data
   /// goes on with; and the key stream's first block.
-  WARPAES_HOST_DEVICE void eax_turn(uint32_t turn, const BatchedMessage& message, uint32_t index) {
-    ChainedString string{{0, 0, 0, turn << 24}, nullptr, 0};
+  WARPAES_HOST_DEVICE void eax_turn(int32_t turn, const BatchedMessage& message, uint32_t index) {
+    const bool of_zeros = kOwnSubkeys && turn == -1;
+    ChainedString string{{0, 0, 0, of_zeros ? 0 : static_cast<uint32_t>(turn) << 24}, nullptr, 0};
     if (turn == 0) {
       if (arguments_.nonces == nullptr) {
         counter_ = tag_mask_ = arguments_.only_nonce;
@@ -186,12 +191,13 @@ class ChainedAeadLane {
       string.bytes = message.aad_bytes;
     }
     if (turn == 3) string.first = counter_;
-    const bool goes_on = turn == 3 || (turn == 2 && message.bytes != 0);
+    const bool goes_on = turn == 3 || of_zeros || (turn == 2 && message.bytes != 0);
     const uint64_t blocks = (string.bytes + 15) / 16;
     const uint32_t last_bytes = blocks == 0 ? 16 : static_cast<uint32_t>(string.bytes - 16 * (blocks - 1));
     const Columns result = chained(
         string.first, blocks, [&](uint64_t i) { return load_block(string.data, string.bytes, i); },
         goes_on ? Columns{0, 0, 0, 0} : mask(last_bytes));
+    if (of_zeros) encrypted_zeros_ = result;
     if (turn == 0) counter_ = tag_mask_ = result;
     if (turn == 1) tag_mask_ = tag_mask_ ^ result;
     if (turn == 2) chain_ = result;
@@ -210,8 +216,7 @@ class ChainedAeadLane {
     for (uint64_t i = 0; i <= blocks; i++) {
       if (i != 0) first = first ^ block(i - 1);
       if (i == blocks) first = first ^ last;
-      first = tables_.template encrypt<Rounds, 1>(Lane::add_round_key(first, arguments_.keys, 0),
-                                                  arguments_.keys);
+      first = key_.encrypt(first);
     }
     return first;
   }
@@ -226,7 +231,7 @@ class ChainedAeadLane {
       link = link ^ chain_;
       stream_ = counter_;
       counter_ = next_counter(counter_);
-      tables_.template encrypt_both<Rounds>(link, stream_, arguments_.keys);
+      key_.encrypt_both(link, stream_);
       if (16 * k < bytes) chain_ = link;
       return out;
     });
@@ -239,10 +244,11 @@ class ChainedAeadLane {
 
   /// For a last block of so many bytes, with the padding: a one bit and zeros (SP 800-38B section 6.2).
   WARPAES_HOST_DEVICE Columns mask(uint32_t bytes) const {
-    if (bytes == 16) return arguments_.whole_mask;
-    const uint32_t one = 0x80u << (8 * (bytes % 4)), column = bytes / 4;
-    return arguments_.padded_mask ^ Columns{column == 0 ? one : 0, column == 1 ? one : 0,
-                                            column == 2 ? one : 0, column == 3 ? one : 0};
+    if constexpr (kOwnSubkeys) {
+      return Key::mask_of(encrypted_zeros_, bytes);
+    } else {
+      return key_.mask(bytes);
+    }
   }
 
   WARPAES_HOST_DEVICE void advance(uint32_t bytes, uint32_t step) {
@@ -276,17 +282,18 @@ class ChainedAeadLane {
   }
 
   Thread& thread_;
-  const Lane& tables_;
   const ChainedAeadArguments& arguments_;
+  Key key_;
   SharedTiles<true, Thread> tiles_;
   uint32_t message_ = 0;
   uint64_t left_ = 0;
   Columns chain_{0, 0, 0, 0}, tag_mask_{0, 0, 0, 0};
   Columns counter_{0, 0, 0, 0}, stream_{0, 0, 0, 0};  // of this block; and the counter of the next
+  Columns encrypted_zeros_{0, 0, 0, 0};               // kOwnSubkeys
 };
 
 /// The kernel's body.
-template <int Tables, int Rounds, ChainedAead Mode, Ciphertext Side, class Thread>
+template <int Tables, int Rounds, ChainedAead Mode, Ciphertext Side, LaneKeys Keys, class Thread>
 WARPAES_HOST_DEVICE void chained_aead(Thread& thread, const ChainedAeadArguments& arguments,
                                       const uint32_t* t0) {
   using Lane = LanePrivateTables<Tables>;
@@ -296,7 +303,7 @@ WARPAES_HOST_DEVICE void chained_aead(Thread& thread, const ChainedAeadArguments
   const Lane tables(thread.shared(), thread.lane());
   // Neighbouring warps' messages go to different blocks, so that a few of them use many multiprocessors.
   const uint32_t warp = thread.warp() * thread.block_count() + thread.block();
-  ChainedAeadLane<Tables, Rounds, Mode, Side, Thread>(thread, tables, arguments)(
+  ChainedAeadLane<Mode, Side, LaneKey<Keys, Tables, Rounds>, Thread>(thread, tables, arguments)(
       warp * kWarpLanes + thread.lane(), arguments.warps * thread.block_count() * kWarpLanes);
 }
 

@@ -11,6 +11,7 @@
 #include "kernels/message_batch.hpp"
 #include "kernels/message_lanes.hpp"
 #include "kernels/ocb_batch.hpp"
+#include "kernels/ocb_key_each.hpp"
 #include "kernels/ocb_long.hpp"
 #include "kernels/s2v_ctr.hpp"
 #include "kernels/siv_batch.hpp"
@@ -90,7 +91,7 @@ CudaError launch_batch(const KeyEachBatch& batch, warpaes_direction direction, i
 /// @param mode not XTS; and with a key each none that inverts the cipher
 CudaError launch_message_lanes(const LaneArguments& arguments, CipherMode mode, LaneKeys keys, int rounds,
                                uint32_t blocks, const LaunchPolicy& policy, Stream stream);
-CudaError launch_chained_aead(const ChainedAeadArguments& arguments, ChainedAead mode,
+CudaError launch_chained_aead(const ChainedAeadArguments& arguments, ChainedAead mode, LaneKeys keys,
                               warpaes_direction direction, int rounds, uint32_t blocks,
                               const LaunchPolicy& policy, Stream stream);
 CudaError launch_s2v_ctr(const S2vCtrArguments& arguments, LaneKeys keys, warpaes_direction direction,
@@ -103,6 +104,8 @@ CudaError launch_siv_long(const SivLongArguments& arguments, SivWork work, int r
                           const LaunchPolicy& policy, Stream stream);
 CudaError launch_ocb_batch(const OcbBatch& batch, warpaes_direction direction, int rounds, uint32_t blocks,
                            const LaunchPolicy& policy, Stream stream);
+CudaError launch_ocb_key_each(const OcbKeyEachBatch& batch, warpaes_direction direction, int rounds,
+                              uint32_t blocks, const LaunchPolicy& policy, Stream stream);
 CudaError launch_ocb_long(const OcbLongArguments& arguments, warpaes_direction direction, int rounds,
                           uint32_t blocks, const LaunchPolicy& policy, Stream stream);
 CudaError launch_small(const SmallMessages& batch, SmallWork work, int rounds, uint32_t blocks,

@@ -32,6 +32,7 @@ template <int Tables, int Rounds>
 class SharedLaneKey {
  public:
   using Lane = LanePrivateTables<Tables>;
+  static constexpr bool kOwn = false;
 
   WARPAES_HOST_DEVICE SharedLaneKey(const Lane& tables, const LaneKeyArguments& arguments)
       : tables_(tables), arguments_(arguments) {}
@@ -42,6 +43,10 @@ class SharedLaneKey {
   WARPAES_HOST_DEVICE Columns encrypt(Columns block) const {
     const RoundKeys& keys = arguments_.keys;
     return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
+  }
+  /// Two blocks that do not wait for each other.
+  WARPAES_HOST_DEVICE void encrypt_both(Columns& s, Columns& t) const {
+    tables_.template encrypt_both<Rounds>(s, t, arguments_.keys);
   }
   WARPAES_HOST_DEVICE Columns decrypt(Columns block) const {
     return tables_.template decrypt<Rounds>(block, arguments_.keys);
@@ -63,6 +68,7 @@ template <int Tables, int Rounds>
 class OwnLaneKey {
  public:
   using Lane = LanePrivateTables<Tables>;
+  static constexpr bool kOwn = true;
 
   WARPAES_HOST_DEVICE OwnLaneKey(const Lane& tables, const LaneKeyArguments& arguments)
       : tables_(tables), arguments_(arguments) {}
@@ -86,6 +92,31 @@ class OwnLaneKey {
   }
 
   WARPAES_HOST_DEVICE Columns encrypt(Columns s) const {
+    for_each_round_key([&](int r, const uint32_t (&key)[4]) { s = after_round(r, s, key); });
+    return s;
+  }
+  /// Two blocks that do not wait for each other, with one expansion.
+  WARPAES_HOST_DEVICE void encrypt_both(Columns& s, Columns& t) const {
+    for_each_round_key([&](int r, const uint32_t (&key)[4]) {
+      s = after_round(r, s, key);
+      t = after_round(r, t, key);
+    });
+  }
+
+  WARPAES_HOST_DEVICE Columns mask(uint32_t bytes) const { return mask_of(encrypt({0, 0, 0, 0}), bytes); }
+  /// For callers that keep what a block of zeros is encrypted to.
+  WARPAES_HOST_DEVICE static Columns mask_of(Columns encrypted_zeros, uint32_t bytes) {
+    Columns subkey = mac_doubled(encrypted_zeros);
+    if (bytes != 16) subkey = mac_doubled(subkey);
+    return padded(subkey, bytes);
+  }
+
+ private:
+  static constexpr int kKeyWords = Rounds - 6;
+
+  /// @param use (int round, const uint32_t (&key)[4]), which is called in the order of rounds
+  template <class Use>
+  WARPAES_HOST_DEVICE void for_each_round_key(const Use& use) const {
     uint32_t window[kKeyWords];
     WARPAES_UNROLL
     for (int i = 0; i < kKeyWords; i++) window[i] = key_[i];
@@ -95,23 +126,14 @@ class OwnLaneKey {
       uint32_t key[4];
       WARPAES_UNROLL
       for (int i = 0; i < 4; i++) key[i] = next_word(window, 4 * r + i, constant);
-      if (r == 0) {
-        s = s ^ Columns{key[0], key[1], key[2], key[3]};
-      } else {
-        s = r < Rounds ? tables_.round(s, key) : tables_.last_round(s, key);
-      }
+      use(r, key);
     }
-    return s;
   }
 
-  WARPAES_HOST_DEVICE Columns mask(uint32_t bytes) const {
-    Columns subkey = mac_doubled(encrypt({0, 0, 0, 0}));
-    if (bytes != 16) subkey = mac_doubled(subkey);
-    return padded(subkey, bytes);
+  WARPAES_HOST_DEVICE Columns after_round(int r, Columns s, const uint32_t (&key)[4]) const {
+    if (r == 0) return s ^ Columns{key[0], key[1], key[2], key[3]};
+    return r < Rounds ? tables_.round(s, key) : tables_.last_round(s, key);
   }
-
- private:
-  static constexpr int kKeyWords = Rounds - 6;
 
   /// KeyExpansion(), FIPS 197 section 5.2, word i. The window holds the last kKeyWords words.
   WARPAES_HOST_DEVICE uint32_t next_word(uint32_t (&window)[kKeyWords], int i, uint32_t& constant) const {

@@ -52,13 +52,13 @@ CudaError prepare_ocb(const LaunchPolicy& policy);
 extern const ByRounds<CodebookArguments> codebook_encrypt, codebook_decrypt;
 extern const ByRounds<SlicedCodebookArguments> bitsliced_codebook_encrypt, bitsliced_codebook_decrypt;
 extern const ByRounds<SlicedUnchainArguments> bitsliced_cbc_decrypt, bitsliced_cfb_decrypt;
-extern const ByRounds<ChainedAeadArguments> ccm_encrypt, ccm_decrypt, eax_encrypt, eax_decrypt;
 extern const ByRounds<S2vCtrArguments> s2v_ctr_encrypt, s2v_ctr_decrypt, s2v_ctr_key_each_encrypt,
     s2v_ctr_key_each_decrypt;
 extern const ByRounds<SivBatch> siv_batch_encrypt, siv_batch_decrypt;
 extern const ByRounds<KeyEachBatch> siv_key_each_encrypt, siv_key_each_decrypt;
 extern const ByRounds<SivLongArguments> siv_hash, siv_crypt, siv_open;
 extern const ByRounds<OcbBatch> ocb_batch_encrypt, ocb_batch_decrypt;
+extern const ByRounds<OcbKeyEachBatch> ocb_key_each_encrypt, ocb_key_each_decrypt;
 extern const ByRounds<OcbLongArguments> ocb_long_encrypt, ocb_long_decrypt;
 extern const ByRounds<UnchainArguments> cbc_decrypt, cfb_decrypt;
 extern const ByRounds<XtsArguments> xts_encrypt, xts_decrypt;
@@ -67,6 +67,14 @@ extern const ByRounds<GcmArguments> gcm_encrypt, gcm_decrypt;
 extern const ByRounds<SlicedCounterArguments> bitsliced_counter, counter_beside;
 extern const ByRounds<SlicedGcmArguments> bitsliced_gcm_encrypt, bitsliced_gcm_decrypt, gcm_beside_encrypt,
     gcm_beside_decrypt;
+
+/// Of chained_aead, with one key and with a key each.
+namespace chained_one_key {
+extern const ByRounds<ChainedAeadArguments> ccm_encrypt, ccm_decrypt, eax_encrypt, eax_decrypt;
+}
+namespace chained_key_each {
+extern const ByRounds<ChainedAeadArguments> ccm_encrypt, ccm_decrypt, eax_encrypt, eax_decrypt;
+}
 
 /// Of message_lanes, with one key and with a key each.
 namespace lanes {

@@ -40,6 +40,10 @@ struct LaunchPolicy {
   int siv_threads = 768;
   /// Of the OCB3 kernels, as many as do not spill.
   int ocb_threads = 768;
+  /// That a block can have.
+  uint32_t most_shared_bytes = 227 * 1024;
+  /// Of the EAX kernel with a key each, as many as do not spill.
+  int eax_key_each_threads = 384;
   /// Blocks a multiprocessor of the bitsliced XTS kernel, as many as do not spill.
   int bitsliced_xts_blocks = 3;
 };
@@ -59,6 +63,7 @@ WARPAES_HOST_DEVICE constexpr LaunchPolicy launch_policy(int capability) {
   const bool large_shared_memory = (major == 8 && (minor == 0 || minor == 7)) || (major >= 9 && major < 12);
   LaunchPolicy policy{large_shared_memory ? 4 : 2, 768, counter_threads(major),
                       large_shared_memory ? 4 : (major >= 8 ? 2 : 1)};
+  policy.most_shared_bytes = 1024 * (!large_shared_memory ? (major >= 8 ? 99 : 64) : major == 8 ? 163 : 227);
   if (major >= 8) policy.sliced_counter_threads = large_shared_memory ? 512 : 320;
   if (!WARPAES_NVCC_HAS_CLMAD) policy.sliced_counter_threads = 192;
   if (major > 9) policy.xts_threads = 512;
@@ -66,6 +71,7 @@ WARPAES_HOST_DEVICE constexpr LaunchPolicy launch_policy(int capability) {
   if (major > 9) policy.siv_threads = 640;
   if (!WARPAES_NVCC_HAS_CLMAD || major < 8) policy.xts_threads = 256;
   if (major > 9) policy.ocb_threads = 512;
+  if (major == 9) policy.eax_key_each_threads = 512;
   // Found on an H200; where it was not measured, nobody knows what the look-ups leave idle.
   if (major == 9 && WARPAES_NVCC_HAS_CLMAD) {
     policy.ctr_beside = {768, 16, 225, 32768};

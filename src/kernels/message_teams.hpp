@@ -80,7 +80,8 @@ WARPAES_HOST_DEVICE void wipe_output(const BatchedMessage& message, uint32_t lan
 }
 
 /// Volatile, as nothing reads it any more.
-WARPAES_HOST_DEVICE void wipe_key(TeamKey& key) {
+template <class Key>
+WARPAES_HOST_DEVICE void wipe_key(Key& key) {
   volatile uint32_t* words = reinterpret_cast<uint32_t*>(&key);
   for (uint32_t i = 0; i < sizeof key / sizeof(uint32_t); i++) words[i] = 0;
 }

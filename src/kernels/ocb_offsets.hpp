@@ -20,10 +20,12 @@ struct OcbKey {
 
   Columns star, dollar;
   Columns l[kDoubles];
+
+  WARPAES_HOST_DEVICE Columns double_at(uint32_t j) const { return l[j]; }
 };
 
 /// double() of section 2.
-inline Columns ocb_doubled(Columns v) {
+WARPAES_HOST_DEVICE Columns ocb_doubled(Columns v) {
   const uint32_t a = reverse_bytes(v.a), b = reverse_bytes(v.b), c = reverse_bytes(v.c),
                  d = reverse_bytes(v.d);
   const uint32_t carry = (0 - (a >> 31)) & 0x87;
@@ -40,12 +42,14 @@ inline void fill_ocb_key(OcbKey& key, const uint8_t* encrypted_zeros) {
 }
 
 /// Offset_i of section 4.2 without Offset_0, or of HASH in section 4.1.
-WARPAES_HOST_DEVICE Columns ocb_offset_sum(const OcbKey& key, uint64_t i) {
+/// @tparam Key OcbKey, or what else has its L_j
+template <class Key>
+WARPAES_HOST_DEVICE Columns ocb_offset_sum(const Key& key, uint64_t i) {
   Columns sum{0, 0, 0, 0};
   uint64_t gray = i ^ i >> 1;
   WARPAES_KEEP_ROLLED
   for (uint32_t j = 0; gray != 0; j++, gray >>= 1) {
-    if ((gray & 1) != 0) sum = sum ^ key.l[j];
+    if ((gray & 1) != 0) sum = sum ^ key.double_at(j);
   }
   return sum;
 }
@@ -89,11 +93,12 @@ WARPAES_HOST_DEVICE Columns ocb_first_offset(const uint8_t* nonce, uint32_t byte
 }
 
 /// A lane's offsets: it has two blocks of each group of 2 * lanes, one in each half, at its own place.
+template <class Key>
 class OcbLaneOffsets {
  public:
   /// @param offset_0 of the message
   /// @param group that the lane begins with: its first block is number 2 * lanes * group + 1
-  WARPAES_HOST_DEVICE OcbLaneOffsets(const OcbKey& key, Columns offset_0, uint32_t group, uint32_t lanes,
+  WARPAES_HOST_DEVICE OcbLaneOffsets(const Key& key, Columns offset_0, uint32_t group, uint32_t lanes,
                                      uint32_t lane)
       : key_(key),
         next_group_(group + 1),
@@ -122,9 +127,11 @@ class OcbLaneOffsets {
 #endif
   }
 
-  WARPAES_HOST_DEVICE void add(uint32_t index) { current_ = current_ ^ key_.l[bits_ - 2] ^ key_.l[index]; }
+  WARPAES_HOST_DEVICE void add(uint32_t index) {
+    current_ = current_ ^ key_.l[bits_ - 2] ^ key_.double_at(index);
+  }
 
-  const OcbKey& key_;
+  const Key& key_;
   uint32_t next_group_;
   const uint32_t bits_;  // of a number below 2 * lanes
   const bool last_;      // lane: its number in the second half is where the next group begins

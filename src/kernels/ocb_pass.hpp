@@ -2,6 +2,8 @@
 // last bytes, the additional data) by the cipher in its short form, as they are few.
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/batched_message.hpp"
 #include "kernels/ocb_offsets.hpp"
 
@@ -40,17 +42,18 @@ struct OcbPiece {
 };
 
 /// @tparam Tables of the direction
-template <class Tables, int Rounds, warpaes_direction Way>
+/// @tparam Keys OcbKeys, or what else has the members of it that the direction needs
+template <class Tables, int Rounds, warpaes_direction Way, class Keys = OcbKeys>
 class OcbPass {
  public:
-  WARPAES_HOST_DEVICE OcbPass(const Tables& tables, const OcbKeys& keys, uint32_t lanes, uint32_t lane)
+  WARPAES_HOST_DEVICE OcbPass(const Tables& tables, const Keys& keys, uint32_t lanes, uint32_t lane)
       : tables_(tables), keys_(keys), lanes_(lanes), lane_(lane) {}
 
   /// @return the lane's share of the plaintext's sum
   WARPAES_HOST_DEVICE Columns operator()(OcbPiece piece, Columns offset_0) const {
     Columns sum{0, 0, 0, 0};
     if (piece.blocks == 0) return sum;  // its pointers may be null
-    OcbLaneOffsets offsets(keys_.ocb, offset_0, piece.group, lanes_, lane_);
+    Offsets offsets(keys_.ocb, offset_0, piece.group, lanes_, lane_);
     const bool aligned = is_aligned(piece.input) && is_aligned(piece.output);
     piece.input += 16 * lane_;
     piece.output += 16 * lane_;
@@ -65,19 +68,22 @@ class OcbPass {
   }
 
  private:
+  using Offsets = OcbLaneOffsets<decltype(Keys::ocb)>;
+
   WARPAES_HOST_DEVICE Columns cipher(Columns block, Columns offset) const {
-    const RoundKeys& keys = keys_.data;
     if constexpr (Way == WARPAES_ENCRYPT) {
+      const RoundKeys& keys = keys_.encryption;
       return tables_.template encrypt<Rounds, 1>(Tables::add_round_key(block ^ offset, keys, 0), keys) ^
              offset;
     } else {
-      return tables_.template decrypt<Rounds>(block ^ offset, keys) ^ offset;
+      return tables_.template decrypt<Rounds>(block ^ offset, keys_.data) ^ offset;
     }
   }
 
   /// Two blocks at work: one's load is hidden behind the other's cipher.
-  WARPAES_HOST_DEVICE void whole_group(const OcbPiece& piece, OcbLaneOffsets& offsets, Columns& sum) const {
-    piece.is_in_global_memory();
+  WARPAES_HOST_DEVICE void whole_group(const OcbPiece& piece, Offsets& offsets, Columns& sum) const {
+    // With round keys in shared memory, that makes the compiler keep too many of them in registers.
+    if constexpr (std::is_same_v<Keys, OcbKeys>) piece.is_in_global_memory();
     const uint32_t second = 16 * lanes_;
     const Columns in = load_aligned(piece.input), in_second = load_aligned(piece.input + second);
     if constexpr (Way == WARPAES_ENCRYPT) sum = sum ^ in ^ in_second;
@@ -91,7 +97,7 @@ class OcbPass {
   }
 
   /// Those that fill no group, or all if memory is not aligned.
-  WARPAES_HOST_DEVICE void any_blocks(const OcbPiece& piece, OcbLaneOffsets& offsets, Columns& sum) const {
+  WARPAES_HOST_DEVICE void any_blocks(const OcbPiece& piece, Offsets& offsets, Columns& sum) const {
     bool second = false;
     WARPAES_KEEP_ROLLED
     for (uint32_t at = lane_; at < piece.blocks; at += lanes_) {
@@ -110,15 +116,15 @@ class OcbPass {
   }
 
   const Tables& tables_;
-  const OcbKeys& keys_;
+  const Keys& keys_;
   const uint32_t lanes_, lane_;
 };
 
 /// @tparam Tables of the cipher, whatever the direction
-template <class Tables, int Rounds, warpaes_direction Way>
+template <class Tables, int Rounds, warpaes_direction Way, class Keys = OcbKeys>
 class OcbEdges {
  public:
-  WARPAES_HOST_DEVICE OcbEdges(const Tables& tables, const OcbKeys& keys) : tables_(tables), keys_(keys) {}
+  WARPAES_HOST_DEVICE OcbEdges(const Tables& tables, const Keys& keys) : tables_(tables), keys_(keys) {}
 
   WARPAES_HOST_DEVICE Columns encrypt(Columns block) const {
     return tables_.template encrypt_rolled<Rounds>(block, keys_.encryption);
@@ -166,7 +172,7 @@ class OcbEdges {
   }
 
   const Tables& tables_;
-  const OcbKeys& keys_;
+  const Keys& keys_;
 };
 
 /// The tables of a launch in shared memory: those of the direction and, decrypting, one of the cipher beside

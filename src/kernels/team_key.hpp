@@ -55,9 +55,10 @@ WARPAES_HOST_DEVICE void fill_team_powers(TeamPowers& powers, Gf128 h, uint32_t 
 /// KeyExpansion(), FIPS 197 section 5.2, by one lane with the S-box of its own table.
 /// @param key 4, 6 or 8 words for 10, 12, 14 rounds
 /// @param writes false where another lane writes the same
-template <int Rounds, int Tables>
-WARPAES_HOST_DEVICE void expand_key(RoundKeys& keys, const LanePrivateTables<Tables>& tables,
-                                    const uint32_t (&key)[Rounds - 6], bool writes) {
+/// @tparam Lane LanePrivateTables or LanePrivateSbox
+template <int Rounds, class Lane>
+WARPAES_HOST_DEVICE void expand_key(RoundKeys& keys, const Lane& tables, const uint32_t (&key)[Rounds - 6],
+                                    bool writes) {
   constexpr int kWords = 4 * (Rounds + 1), kKeyWords = Rounds - 6;
   uint32_t w[kWords];
   WARPAES_UNROLL
@@ -82,9 +83,9 @@ WARPAES_HOST_DEVICE void expand_key(RoundKeys& keys, const LanePrivateTables<Tab
 }
 
 /// @param from 16, 24 or 32 bytes; any address
-template <int Rounds, int Tables>
-WARPAES_HOST_DEVICE void expand_key_at(RoundKeys& keys, const LanePrivateTables<Tables>& tables,
-                                       const uint8_t* from, bool writes) {
+template <int Rounds, class Lane>
+WARPAES_HOST_DEVICE void expand_key_at(RoundKeys& keys, const Lane& tables, const uint8_t* from,
+                                       bool writes) {
   constexpr int kKeyWords = Rounds - 6;
   const Columns first = load_bytes(from, 16), second = load_bytes(from + 16, 4 * kKeyWords - 16);
   uint32_t key[kKeyWords];

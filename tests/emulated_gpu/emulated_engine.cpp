@@ -191,19 +191,15 @@ struct EmulatedGpu {
     });
   }
 
-  static void chained_aead(const LanePrivateKey& key, const ChainedAeadArguments& arguments, ChainedAead mode,
-                           Direction direction, uint32_t blocks, Stream) {
-    constexpr BatchPolicy kShape = chained_aead_policy(kPolicy);
-    with_rounds(key.schedule.rounds(), [&](auto rounds) {
-      emulated::run({blocks, kShape.threads, kShape.shared_bytes}, [&](EmulatedThread& thread) {
-        static constexpr void (*bodies[2][2])(EmulatedThread&, const ChainedAeadArguments&,
-                                              const uint32_t*) = {
-            {warpaes::chained_aead<Tables, rounds(), ChainedAead::ccm, Ciphertext::output>,
-             warpaes::chained_aead<Tables, rounds(), ChainedAead::ccm, Ciphertext::input>},
-            {warpaes::chained_aead<Tables, rounds(), ChainedAead::eax, Ciphertext::output>,
-             warpaes::chained_aead<Tables, rounds(), ChainedAead::eax, Ciphertext::input>}};
-        bodies[static_cast<int>(mode)][direction == WARPAES_DECRYPT](thread, arguments, kT0.data());
-      });
+  static void chained_aead(int, const kernels::DeviceShape&, const ChainedAeadArguments& arguments,
+                           ChainedAead mode, LaneKeys keys, Direction direction, int rounds, uint32_t blocks,
+                           Stream) {
+    const BatchPolicy shape = chained_aead_policy(kPolicy, mode, keys, rounds);
+    with_rounds(rounds, [&](auto constant) {
+      const auto body = keys == LaneKeys::one ? chained_body<constant(), LaneKeys::one>(mode, direction)
+                                              : chained_body<constant(), LaneKeys::each>(mode, direction);
+      emulated::run({blocks, shape.threads, shape.shared_bytes},
+                    [&](EmulatedThread& thread) { body(thread, arguments, kT0.data()); });
     });
   }
 
@@ -248,16 +244,25 @@ struct EmulatedGpu {
 
   static void ocb_batch(const LanePrivateKey& key, const OcbBatch& batch, Direction direction,
                         uint32_t blocks, Stream) {
-    with_directions(key.schedule.rounds(), direction, blocks,
+    with_directions(key.schedule.rounds(), direction, blocks, ocb_policy(kPolicy, direction),
                     [&](EmulatedThread& thread, auto rounds, auto way) {
                       warpaes::ocb_batch<ocb_policy(kPolicy, way()).tables, rounds(), way()>(
                           thread, batch, kT0.data(), kInverseT0.data());
                     });
   }
 
+  static void ocb_key_each(int, const kernels::DeviceShape&, const OcbKeyEachBatch& batch,
+                           Direction direction, int rounds, uint32_t blocks, Stream) {
+    with_directions(rounds, direction, blocks, ocb_key_each_policy(kPolicy, direction),
+                    [&](EmulatedThread& thread, auto constant, auto way) {
+                      warpaes::ocb_key_each<ocb_key_each_policy(kPolicy, way()).tables, constant(), way()>(
+                          thread, batch, kT0.data(), kInverseT0.data());
+                    });
+  }
+
   static void ocb_long(const LanePrivateKey& key, const OcbLongArguments& arguments, Direction direction,
                        uint32_t blocks, Stream) {
-    with_directions(key.schedule.rounds(), direction, blocks,
+    with_directions(key.schedule.rounds(), direction, blocks, ocb_policy(kPolicy, direction),
                     [&](EmulatedThread& thread, auto rounds, auto way) {
                       warpaes::ocb_long<ocb_policy(kPolicy, way()).tables, rounds(), way()>(
                           thread, arguments, kT0.data(), kInverseT0.data());
@@ -298,6 +303,19 @@ struct EmulatedGpu {
   }
 
  private:
+  using ChainedBody = void (*)(EmulatedThread&, const ChainedAeadArguments&, const uint32_t*);
+
+  template <int Rounds, LaneKeys Keys>
+  static ChainedBody chained_body(ChainedAead mode, Direction direction) {
+    using enum ChainedAead;
+    static constexpr ChainedBody kBodies[2][2] = {
+        {warpaes::chained_aead<Tables, Rounds, ccm, Ciphertext::output, Keys>,
+         warpaes::chained_aead<Tables, Rounds, ccm, Ciphertext::input, Keys>},
+        {warpaes::chained_aead<Tables, Rounds, eax, Ciphertext::output, Keys>,
+         warpaes::chained_aead<Tables, Rounds, eax, Ciphertext::input, Keys>}};
+    return kBodies[static_cast<int>(mode)][direction == WARPAES_DECRYPT ? 1 : 0];
+  }
+
   template <class Batch>
   static void siv_teams(const Batch& batch, Direction direction, int rounds, uint32_t blocks) {
     constexpr BatchPolicy kShape = key_each_policy(kPolicy);
@@ -314,8 +332,8 @@ struct EmulatedGpu {
 
   /// Calls with the direction as a constant as well, in a grid of OCB3's.
   template <class Body>
-  static void with_directions(int rounds, Direction direction, uint32_t blocks, const Body& body) {
-    const BatchPolicy shape = ocb_policy(kPolicy, direction);
+  static void with_directions(int rounds, Direction direction, uint32_t blocks, const BatchPolicy& shape,
+                              const Body& body) {
     with_rounds(rounds, [&](auto constant) {
       emulated::run({blocks, shape.threads, shape.shared_bytes}, [&](EmulatedThread& thread) {
         if (direction == WARPAES_ENCRYPT) {
@@ -356,9 +374,11 @@ constexpr Engine emulated_engine(const char* kernel) {
       .cipher_key_each = MessageLanes::key_each,
       .gcm_key_each = Implementation::gcm_key_each,
       .gcm_siv = {Sivs::run, Sivs::workspace_bytes, kLongestRagged, Sivs::key_each},
-      .ccm = {ChainedAeads::template run<ChainedAead::ccm>},
-      .eax = {ChainedAeads::template run<ChainedAead::eax>},
-      .ocb3 = {Ocbs::run, Ocbs::workspace_bytes, kOcbLongest},
+      .ccm = {.run = ChainedAeads::template run<ChainedAead::ccm>,
+              .key_each = ChainedAeads::template key_each<ChainedAead::ccm>},
+      .eax = {.run = ChainedAeads::template run<ChainedAead::eax>,
+              .key_each = ChainedAeads::template key_each<ChainedAead::eax>},
+      .ocb3 = {Ocbs::run, Ocbs::workspace_bytes, kOcbLongest, Ocbs::key_each},
       .siv = {.run = S2vCtrs::one_pair, .key_each = S2vCtrs::key_each},
       .cbc_decrypt = Runs::template unchain<Unchaining::cbc>,
       .cfb_decrypt = Runs::template unchain<Unchaining::cfb>,

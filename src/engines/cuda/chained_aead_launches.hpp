@@ -5,6 +5,7 @@
 
 #include "engines/batch_message.hpp"
 #include "engines/cuda/described_batch.hpp"
+#include "engines/cuda/key_each_launches.hpp"
 #include "engines/cuda/lane_geometry.hpp"
 #include "engines/cuda/lane_private_key.hpp"
 #include "engines/cuda/wiped.hpp"
@@ -19,21 +20,47 @@ class ChainedAeadLaunches {
   template <ChainedAead Mode>
   static void run(const EngineKey& engine_key, const AeadBatch& batch, void*, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
-    const int threads = static_cast<int>(chained_aead_policy(key.shape.policy).threads);
-    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
-      const LaneGeometry geometry(key.shape, threads, part.messages);
-      Wiped<ChainedAeadArguments> arguments{};
-      static_cast<MessageBatch&>(arguments) = described(part);
-      arguments.keys = key.schedule.encryption();
-      if constexpr (Mode == ChainedAead::eax) set_masks(arguments, key.schedule);
-      set_nonce(arguments, Mode, key.schedule, part);
-      arguments.warps = geometry.warps;
-      Gpu::chained_aead(key, arguments, Mode, part.direction, geometry.blocks, stream);
-    }
+    Wiped<ChainedAeadArguments> arguments{};
+    arguments.keys = key.schedule.encryption();
+    if constexpr (Mode == ChainedAead::eax) set_masks(arguments, key.schedule);
+    set_nonce(arguments, Mode, key.schedule, batch);
+    launch({key.device, key.shape, LaneKeys::one, key.schedule.rounds()}, Mode, arguments, batch, stream);
+  }
+
+  template <ChainedAead Mode>
+  static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
+    ChainedAeadArguments arguments{};
+    arguments.each = keys.keys;
+    arguments.each_stride = keys.stride;
+    arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
+    launch({device, Gpu::shape(device), LaneKeys::each, rounds_of(keys)}, Mode, arguments, batch, stream);
   }
 
  private:
+  struct Where {
+    int device;
+    const kernels::DeviceShape& shape;
+    LaneKeys keys;
+    int rounds;
+  };
+
+  /// @param arguments with what belongs to keys and nonces; the rest is filled in
+  static void launch(const Where& where, ChainedAead mode, ChainedAeadArguments& arguments,
+                     const AeadBatch& batch, Stream stream) {
+    const uint8_t* const first_key = arguments.each;
+    const int threads =
+        static_cast<int>(chained_aead_policy(where.shape.policy, mode, where.keys, where.rounds).threads);
+    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
+      const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
+      const LaneGeometry geometry(where.shape, threads, part.messages);
+      static_cast<MessageBatch&>(arguments) = described(part);
+      if (first_key != nullptr) arguments.each = first_key + done * arguments.each_stride;
+      arguments.warps = geometry.warps;
+      Gpu::chained_aead(where.device, where.shape, arguments, mode, where.keys, part.direction, where.rounds,
+                        geometry.blocks, stream);
+    }
+  }
+
   static void set_nonce(ChainedAeadArguments& arguments, ChainedAead mode, const KeySchedule& schedule,
                         const AeadBatch& batch) {
     const bool single = batch.host_nonce != nullptr;

@@ -115,11 +115,12 @@ struct CudaGpu {
               [&] { return kernels::launch_batch(batch, direction, rounds, blocks, shape.policy, stream); });
   }
 
-  static void chained_aead(const LanePrivateKey& key, const ChainedAeadArguments& arguments, ChainedAead mode,
-                           Direction direction, uint32_t blocks, Stream stream) {
-    launch(key, stream, mode == ChainedAead::ccm ? "CCM kernel" : "EAX kernel", [&] {
-      return kernels::launch_chained_aead(arguments, mode, direction, key.schedule.rounds(), blocks,
-                                          key.shape.policy, stream);
+  static void chained_aead(int device, const kernels::DeviceShape& shape,
+                           const ChainedAeadArguments& arguments, ChainedAead mode, LaneKeys keys,
+                           Direction direction, int rounds, uint32_t blocks, Stream stream) {
+    launch_on(device, stream, mode == ChainedAead::ccm ? "CCM kernel" : "EAX kernel", [&] {
+      return kernels::launch_chained_aead(arguments, mode, keys, direction, rounds, blocks, shape.policy,
+                                          stream);
     });
   }
 
@@ -158,6 +159,13 @@ struct CudaGpu {
     launch(key, stream, "OCB3 kernel for batches", [&] {
       return kernels::launch_ocb_batch(batch, direction, key.schedule.rounds(), blocks, key.shape.policy,
                                        stream);
+    });
+  }
+
+  static void ocb_key_each(int device, const kernels::DeviceShape& shape, const OcbKeyEachBatch& batch,
+                           Direction direction, int rounds, uint32_t blocks, Stream stream) {
+    launch_on(device, stream, "OCB3 kernel for batches with a key each", [&] {
+      return kernels::launch_ocb_key_each(batch, direction, rounds, blocks, shape.policy, stream);
     });
   }
 
@@ -254,9 +262,9 @@ const Engine cuda_lane_private_tables{
     .cipher_key_each = MessageLanes::key_each,
     .gcm_key_each = Implementation::gcm_key_each,
     .gcm_siv = {Sivs::run, Sivs::workspace_bytes, kLongestRagged, Sivs::key_each},
-    .ccm = {ChainedAeads::run<ChainedAead::ccm>},
-    .eax = {ChainedAeads::run<ChainedAead::eax>},
-    .ocb3 = {Ocbs::run, Ocbs::workspace_bytes, kOcbLongest},
+    .ccm = {.run = ChainedAeads::run<ChainedAead::ccm>, .key_each = ChainedAeads::key_each<ChainedAead::ccm>},
+    .eax = {.run = ChainedAeads::run<ChainedAead::eax>, .key_each = ChainedAeads::key_each<ChainedAead::eax>},
+    .ocb3 = {Ocbs::run, Ocbs::workspace_bytes, kOcbLongest, Ocbs::key_each},
     .siv = {.run = S2vCtrs::one_pair, .key_each = S2vCtrs::key_each},
     .cbc_decrypt = Runs::unchain<Unchaining::cbc>,
     .cfb_decrypt = Runs::unchain<Unchaining::cfb>,

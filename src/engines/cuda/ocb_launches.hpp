@@ -5,6 +5,7 @@
 
 #include "engines/batch_message.hpp"
 #include "engines/cuda/described_batch.hpp"
+#include "engines/cuda/key_each_launches.hpp"
 #include "engines/cuda/lane_private_runs.hpp"
 #include "engines/cuda/team_geometry.hpp"
 #include "engines/cuda/wiped.hpp"
@@ -31,6 +32,16 @@ class OcbLaunches {
     for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
       by_teams(key, messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages)), stream);
     }
+  }
+
+  static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
+    const kernels::DeviceShape shape = Gpu::shape(device);
+    for_each_key_each_launch<OcbKeyEachBatch>(
+        shape, ocb_key_each_policy(shape.policy, batch.direction).threads, keys, batch,
+        [&](OcbKeyEachBatch& arguments, uint32_t blocks) {
+          arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
+          Gpu::ocb_key_each(device, shape, arguments, batch.direction, rounds_of(keys), blocks, stream);
+        });
   }
 
  private:
