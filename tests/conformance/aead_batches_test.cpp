@@ -116,6 +116,7 @@ class AeadBatches : public testing::TestWithParam<EngineUnderTest> {
   /// Those that the engine has fused, in all key sizes, with what is random about them.
   template <class Check>
   void for_all(const Check& check) const {
+    const bool emulated = engine().name == std::string_view("emulated_gpu");
     for (const ModeRow& mode : kModes) {
       if ((engine().*mode.fused).run == nullptr) continue;
       SCOPED_TRACE(aead_row(mode.mode).name);
@@ -125,7 +126,10 @@ class AeadBatches : public testing::TestWithParam<EngineUnderTest> {
         if (key_bytes != 16 && engine().kernel == std::string_view("two_tables")) continue;
         SCOPED_TRACE(8 * key_bytes);
         uint64_t seed = key_bytes;
+        // Of the slow modes, other keys than the shortest have a part of the rows each.
+        const bool part = emulated && key_bytes != 16 && aead_row(mode.mode).chains;
         for (const Row& row : kRows) {
+          if (part && (&row - kRows) % 4 != static_cast<ptrdiff_t>(key_bytes / 8 - 3)) continue;
           if (row.form.key_each && (engine().*mode.fused).key_each == nullptr) continue;
           check(mode, row, key_bytes, seed++);
         }
