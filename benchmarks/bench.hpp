@@ -20,7 +20,7 @@ struct BenchOptions {
   uint64_t messages = 1;                        // in a call; more than one: AEAD and modes that chain
   uint64_t data_unit_bytes = 4096;              // XTS
   bool ragged = false;                          // lengths are even from 0 to `bytes`; GCM only
-  bool key_each = false;                        // GCM only
+  bool key_each = false;                        // AEAD modes, and batches
   std::vector<std::string> places;              // empty: device for GPU engines, pageable for the others
   std::vector<std::string> engines = {"auto"};  // auto: the best there is
   TimingClass timing = WARPAES_TIMING_LEAKY;    // the weakest that is acceptable

@@ -184,7 +184,7 @@ constexpr BenchMode aead_mode(const char* name, double (*lookups)(int, uint64_t)
           .lookups_per_block = lookups,
           .nonce_bytes = kNonceBytes,
           .has_ragged = kMode == WARPAES_AEAD_GCM,
-          .has_key_each = kMode == WARPAES_AEAD_GCM || kMode == WARPAES_AEAD_SIV,
+          .has_key_each = true,
           .shared_rounds = kMode == WARPAES_AEAD_GCM ? kCachedRounds : 0,
           .aead = kMode,
           .has_192_bits = kMode != WARPAES_AEAD_GCM_SIV,

@@ -55,7 +55,7 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
   command->add_option("--messages", bench.messages, "Messages in a call, for AEAD and the modes that chain")
       ->capture_default_str();
   command->add_flag("--ragged", bench.ragged, "Messages of all lengths up to --bytes, for gcm");
-  command->add_flag("--key-each", bench.key_each, "A key for each message, for gcm");
+  command->add_flag("--key-each", bench.key_each, "A key for each message, for AEAD modes and batches");
   command
       ->add_option(
           "--where", bench.places,

@@ -162,6 +162,9 @@ BENCHES = (
     "--limits --mode ecb-batch,ctr-batch,cbc-decrypt-batch,cfb-decrypt-batch --bytes 16KiB --messages 65536",
     "--mode ctr-batch,cbc-encrypt,cmac --bytes 1KiB --messages 1048576 --key-each",
     "--limits --mode siv --bytes 1KiB --messages 1048576 --key-each",
+    "--limits --mode gcm-siv,ccm,eax,ocb3 --key-bits 128 --bytes 1KiB --messages 1048576 --key-each",
+    "--limits --mode gcm-siv,ccm,eax,ocb3 --key-bits 128 --bytes 16KiB --messages 65536 --key-each",
+    "--limits --mode ocb3 --key-bits 128 --bytes 1KiB --messages 1048576 --samples 5",
     "--mode gcm,ctr --bytes 1KiB,64KiB,256KiB --where device,graph",
     "--limits --mode ctr,gcm --key-bits 256 --where pinned,pageable",
     # beyond 32 bits of bytes

@@ -30,6 +30,8 @@ struct Buffers {
   uint8_t* tags;
   const uint8_t* nonces;  // of a batch: always the same ones
   DeviceBuffer& workspace;
+  int device;
+  const uint8_t* raw_key;  // in device memory
 };
 
 /// What is timed of each mode, of engines that have it.
@@ -71,11 +73,9 @@ bool has_batches(const Engine& engine) {
   return aead_row(Mode).fused(engine).run != nullptr;
 }
 
-template <Aead Mode>
-void aead_batch(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes, const uint8_t*,
-                Stream stream) {
+AeadBatch batch_of(Aead mode, const Buffers& at, uint64_t bytes) {
   AeadBatch batch{};
-  batch.mode = Mode;
+  batch.mode = mode;
   batch.direction = WARPAES_ENCRYPT;
   batch.messages = bytes / kMessageBytes;
   batch.bytes = kMessageBytes;
@@ -87,8 +87,27 @@ void aead_batch(const Engine& engine, const EngineKey& key, const Buffers& at, u
   batch.nonce_stride = batch.nonce_bytes = 12;
   batch.tags = at.tags;
   batch.tag_stride = batch.tag_bytes = 16;
+  return batch;
+}
+
+template <Aead Mode>
+void aead_batch(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes, const uint8_t*,
+                Stream stream) {
+  AeadBatch batch = batch_of(Mode, at, bytes);
   if (Mode == WARPAES_AEAD_SIV) batch.mac_key = &key;
   aead(engine, {key, 128}, batch, at.workspace.data(), at.workspace.size(), stream);
+}
+
+template <Aead Mode>
+bool has_key_each(const Engine& engine) {
+  return aead_row(Mode).fused(engine).key_each != nullptr;
+}
+
+/// The same key for each message, which the kernel does not know.
+template <Aead Mode>
+void aead_key_each(const Engine& engine, const EngineKey&, const Buffers& at, uint64_t bytes, const uint8_t*,
+                   Stream stream) {
+  aead_row(Mode).fused(engine).key_each(at.device, {at.raw_key, 0, 16}, batch_of(Mode, at, bytes), stream);
 }
 
 template <auto Decrypt>
@@ -120,6 +139,10 @@ constexpr TimedMode kModes[] = {
     {"ocb3 batch", has_batches<WARPAES_AEAD_OCB3>, aead_batch<WARPAES_AEAD_OCB3>},
     // Its counters begin at the tag too, but with a bit cleared that keeps them from carrying.
     {"siv batch", has_batches<WARPAES_AEAD_SIV>, aead_batch<WARPAES_AEAD_SIV>},
+    {"gcm key each", has_key_each<WARPAES_AEAD_GCM>, aead_key_each<WARPAES_AEAD_GCM>},
+    {"ccm key each", has_key_each<WARPAES_AEAD_CCM>, aead_key_each<WARPAES_AEAD_CCM>},
+    {"eax key each", has_key_each<WARPAES_AEAD_EAX>, aead_key_each<WARPAES_AEAD_EAX>},
+    {"ocb3 key each", has_key_each<WARPAES_AEAD_OCB3>, aead_key_each<WARPAES_AEAD_OCB3>},
 };
 
 /// Of any call in kModes.
@@ -190,6 +213,14 @@ const Laboratory::Keys& Laboratory::keys_for(const Engine* engine) {
   if (engine != nullptr) {
     for (const KeySchedule& schedule : keys->schedules)
       keys->prepared.push_back(engine->prepare(schedule, device_));
+    std::vector<uint8_t> raw(16 * keys->schedules.size());
+    for (size_t i = 0; i < keys->schedules.size(); i++) {
+      std::memcpy(raw.data() + 16 * i, keys->schedules[i].encryption().word,
+                  16);  // which begins with the key
+    }
+    keys->raw = DeviceBuffer(device_, raw.size());
+    copy_to_device(keys->raw.data(), raw.data(), raw.size(), stream_.get());
+    synchronize(stream_.get());
   }
   return *keys_.emplace_back(std::move(keys));
 }
@@ -229,8 +260,9 @@ std::vector<Experiment> Laboratory::experiments(const std::vector<const Engine*>
       add(full_name(*engine) + " " + mode.name,
           [this, engine, &keys, &mode](uint64_t bytes, size_t key, const uint8_t* iv, Stream stream) {
             mode.call(*engine, *keys.prepared[key],
-                      {input_.data(), output_.data(), tags_.data(), nonces_.data(), workspace_}, bytes, iv,
-                      stream);
+                      {input_.data(), output_.data(), tags_.data(), nonces_.data(), workspace_, device_,
+                       keys.raw.data() + 16 * key},
+                      bytes, iv, stream);
           });
     }
   }

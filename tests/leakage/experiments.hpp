@@ -59,6 +59,7 @@ class Laboratory {
   struct Keys {
     std::vector<KeySchedule> schedules;
     std::vector<std::unique_ptr<EngineKey>> prepared;
+    DeviceBuffer raw;  // 16 bytes each, for calls that take keys as data
   };
   const Keys& keys_for(const Engine* engine);
 

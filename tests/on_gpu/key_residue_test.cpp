@@ -137,6 +137,34 @@ void work_with_a_siv_key_each(const TestContext& context, const Bytes& raw_key, 
   }
 }
 
+/// As above, by teams and by lanes.
+void work_with_an_aead_key_each(const TestContext& context, const Bytes& raw_key, Bytes& data) {
+  constexpr size_t kMessages = 1024;
+  Bytes keys, tags(16 * kMessages);
+  const Bytes nonces(12 * kMessages, 1);
+  std::vector<int32_t> statuses(kMessages);
+  for (size_t m = 0; m < kMessages; m++) keys.insert(keys.end(), raw_key.begin(), raw_key.end());
+  warpaes_aead_batch_arguments batch = {};
+  batch.size = sizeof batch;
+  batch.messages = kMessages;
+  batch.bytes = batch.input_stride = batch.output_stride = data.size() / kMessages;
+  batch.input = batch.output = data.data();
+  batch.nonces = nonces.data();
+  batch.nonce_stride = batch.nonce_bytes = 12;
+  batch.tags = tags.data();
+  batch.tag_stride = batch.tag_bytes = 16;
+  batch.statuses = statuses.data();
+  for (const warpaes_aead mode :
+       {WARPAES_AEAD_GCM, WARPAES_AEAD_GCM_SIV, WARPAES_AEAD_CCM, WARPAES_AEAD_EAX, WARPAES_AEAD_OCB3}) {
+    for (const warpaes_direction direction : {WARPAES_ENCRYPT, WARPAES_DECRYPT}) {
+      EXPECT_EQ(warpaes_aead_batch_key_each(context.get(), keys.data(), raw_key.size(), raw_key.size(), mode,
+                                            direction, &batch),
+                WARPAES_OK)
+          << warpaes_last_error();
+    }
+  }
+}
+
 /// Every kind of call on the device and through it, with a key that then goes. The caller's own memory is
 /// wiped by the caller: the test's, here.
 void work_with(const Bytes& raw_key, const Bytes& plaintext) {
@@ -168,6 +196,8 @@ void work_with(const Bytes& raw_key, const Bytes& plaintext) {
   work_with_a_key_each(context, raw_key, data);
   EXPECT_EQ(data, plaintext);
   work_with_a_siv_key_each(context, raw_key, data);
+  EXPECT_EQ(data, plaintext);
+  work_with_an_aead_key_each(context, raw_key, data);
   EXPECT_EQ(data, plaintext);
 }
 
