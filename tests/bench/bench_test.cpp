@@ -286,7 +286,7 @@ TEST(Options, OfNoMeaningAreRefusedBeforeAnythingRuns) {
     o.modes = {"xts"};
     o.bytes = {4096 + 15};
   }));
-  EXPECT_TRUE(refused([](BenchOptions& o) { o.modes = {"siv"}; }));
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.modes = {"no such mode"}; }));
   EXPECT_TRUE(refused([](BenchOptions& o) { o.directions = {"sideways"}; }));
   EXPECT_TRUE(refused([](BenchOptions& o) { o.places = {"tape"}; }));
   EXPECT_TRUE(refused([](BenchOptions& o) { o.bytes = {0}; }));
