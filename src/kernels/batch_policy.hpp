@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/chained_aead.hpp"
-#include "kernels/lane_keys.hpp"
+#include "kernels/inverse_lane_key.hpp"
 #include "kernels/launch_policy.hpp"
 #include "kernels/ocb_key_each.hpp"
 #include "kernels/small_message.hpp"
@@ -42,11 +42,17 @@ WARPAES_HOST_DEVICE constexpr BatchPolicy chained_aead_policy(const LaunchPolicy
   return {policy.tables, static_cast<uint32_t>(threads), shared_bytes(policy)};
 }
 
-/// A lane that expands a key of its own needs more registers: 640 threads leave 96 each.
-WARPAES_HOST_DEVICE constexpr BatchPolicy message_lanes_policy(const LaunchPolicy& policy, LaneKeys keys) {
-  const int most = keys == LaneKeys::one ? 768 : 640;
+/// A lane that expands a key of its own needs more registers: 640 threads leave 96 each, and 512, for those
+/// that walk a key's schedule backwards or keep a tweak beside a tile of their message, 128. Where the inverse cipher has a
+/// table of the cipher beside it, there is room for fewer of its own.
+WARPAES_HOST_DEVICE constexpr BatchPolicy message_lanes_policy(const LaunchPolicy& policy, LaneKeys keys,
+                                                               CipherMode mode) {
+  const bool keeps_more = is_xts(mode) || (inverts_cipher(mode) && !wraps_keys(mode));
+  const int most = keys == LaneKeys::one ? 768 : keeps_more ? 512 : 640;
   const int threads = policy.codebook_threads < most ? policy.codebook_threads : most;
-  return {policy.tables, static_cast<uint32_t>(threads), shared_bytes(policy)};
+  const bool both_ways = needs_both_ways(keys, mode);
+  return {both_ways ? policy.tables_beside_one : policy.tables, static_cast<uint32_t>(threads),
+          both_ways ? shared_bytes_beside_one(policy) : shared_bytes(policy)};
 }
 
 /// One long GCM-SIV message.

@@ -19,6 +19,8 @@
 #include "kernels/small_message.hpp"
 #include "kernels/unchained_modes.hpp"
 #include "kernels/wipe_failed_messages.hpp"
+#include "kernels/wrap_lanes.hpp"
+#include "kernels/xts_lanes.hpp"
 #include "kernels/xts_mode.hpp"
 
 struct CUstream_st;
@@ -88,7 +90,7 @@ CudaError launch_batch(const OneKeyBatch& batch, warpaes_direction direction, in
                        const LaunchPolicy& policy, Stream stream);
 CudaError launch_batch(const KeyEachBatch& batch, warpaes_direction direction, int rounds, uint32_t blocks,
                        const LaunchPolicy& policy, Stream stream);
-/// @param mode not XTS; and with a key each none that inverts the cipher
+/// @param mode one before ecb_pkcs7_encrypt; with a key each not CBC-MAC
 CudaError launch_message_lanes(const LaneArguments& arguments, CipherMode mode, LaneKeys keys, int rounds,
                                uint32_t blocks, const LaunchPolicy& policy, Stream stream);
 CudaError launch_chained_aead(const ChainedAeadArguments& arguments, ChainedAead mode, LaneKeys keys,

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "kernels/block_access.hpp"
+#include "primitives/chaining.hpp"
 
 namespace warpaes {
 
@@ -26,6 +27,19 @@ WARPAES_HOST_DEVICE Columns padded(Columns mask, uint32_t bytes) {
   return mask ^
          Columns{column == 0 ? one : 0, column == 1 ? one : 0, column == 2 ? one : 0, column == 3 ? one : 0};
 }
+
+/// A key as it lies in memory, as words.
+template <int Words>
+struct LaneKeyWords {
+  uint32_t word[Words];
+
+  WARPAES_HOST_DEVICE explicit LaneKeyWords(const uint8_t* from) {
+    const Columns first = load_bytes(from, 16), second = load_bytes(from + 16, 4 * Words - 16);
+    word[0] = first.a, word[1] = first.b, word[2] = first.c, word[3] = first.d;
+    if constexpr (Words > 4) word[4] = second.a, word[5] = second.b;
+    if constexpr (Words > 6) word[6] = second.c, word[7] = second.d;
+  }
+};
 
 /// Expanded by the host: all lanes read the same words, as kernel parameters, which costs nothing.
 template <int Tables, int Rounds>
@@ -63,7 +77,7 @@ class SharedLaneKey {
 
 /// Each lane's own: there are no registers for a schedule, and memory is no place for one. So the lane keeps
 /// the key, and expands it again for each block, round by round, with the S-box of its own table: 4 look-ups
-/// a round beside 16. Round keys come in this order only, so the inverse cipher is not to be had.
+/// a round beside 16. Round keys come in this order only: for the inverse cipher see inverse_lane_key.hpp.
 template <int Tables, int Rounds>
 class OwnLaneKey {
  public:
@@ -74,12 +88,10 @@ class OwnLaneKey {
       : tables_(tables), arguments_(arguments) {}
 
   /// The message's key.
-  WARPAES_HOST_DEVICE void take(uint32_t message) {
-    const uint8_t* const from = arguments_.each + message * arguments_.each_stride;
-    const Columns first = load_bytes(from, 16), second = load_bytes(from + 16, 4 * kKeyWords - 16);
-    key_[0] = first.a, key_[1] = first.b, key_[2] = first.c, key_[3] = first.d;
-    if constexpr (kKeyWords > 4) key_[4] = second.a, key_[5] = second.b;
-    if constexpr (kKeyWords > 6) key_[6] = second.c, key_[7] = second.d;
+  WARPAES_HOST_DEVICE void take(uint32_t message) { take_from(arguments_.each, message); }
+  /// The second of two keys that lie side by side.
+  WARPAES_HOST_DEVICE void take_second(uint32_t message) {
+    take_from(arguments_.each + 4 * kKeyWords, message);
   }
 
   /// For loops around encrypt() that store nothing: without it, the compiler would expand the key before the
@@ -135,6 +147,12 @@ class OwnLaneKey {
     return r < Rounds ? tables_.round(s, key) : tables_.last_round(s, key);
   }
 
+  WARPAES_HOST_DEVICE void take_from(const uint8_t* first, uint32_t message) {
+    const LaneKeyWords<kKeyWords> key(first + message * arguments_.each_stride);
+    WARPAES_UNROLL
+    for (int i = 0; i < kKeyWords; i++) key_[i] = key.word[i];
+  }
+
   /// KeyExpansion(), FIPS 197 section 5.2, word i. The window holds the last kKeyWords words.
   WARPAES_HOST_DEVICE uint32_t next_word(uint32_t (&window)[kKeyWords], int i, uint32_t& constant) const {
     if (i < kKeyWords) return window[i];
@@ -161,9 +179,5 @@ class OwnLaneKey {
   const LaneKeyArguments& arguments_;
   uint32_t key_[kKeyWords] = {};
 };
-
-template <LaneKeys Keys, int Tables, int Rounds>
-using LaneKey =
-    std::conditional_t<Keys == LaneKeys::one, SharedLaneKey<Tables, Rounds>, OwnLaneKey<Tables, Rounds>>;
 
 }  // namespace warpaes

@@ -79,10 +79,11 @@ extern const ByRounds<ChainedAeadArguments> ccm_encrypt, ccm_decrypt, eax_encryp
 /// Of message_lanes, with one key and with a key each.
 namespace lanes {
 extern const ByRounds<LaneArguments> ecb_encrypt, ecb_decrypt, cbc_encrypt, cbc_decrypt, cfb_encrypt,
-    cfb_decrypt, ofb, ctr, cmac;
+    cfb_decrypt, ofb, ctr, cmac, xts_encrypt, xts_decrypt, wrap, unwrap;
 }
 namespace lanes_key_each {
-extern const ByRounds<LaneArguments> ecb_encrypt, cbc_encrypt, cfb_encrypt, cfb_decrypt, ofb, ctr, cmac;
+extern const ByRounds<LaneArguments> ecb_encrypt, ecb_decrypt, cbc_encrypt, cbc_decrypt, cfb_encrypt,
+    cfb_decrypt, ofb, ctr, cmac, xts_encrypt, xts_decrypt, wrap, unwrap;
 }
 
 }  // namespace warpaes::kernels

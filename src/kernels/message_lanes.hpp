@@ -4,7 +4,8 @@
 // Threads. A lane walks one message from its first block to its last, and then takes its next one; lanes
 // of a warp are on different messages. So messages of different lengths cost a lane its own blocks only.
 //
-// Keys. One for all messages, or one for each, which the lane expands as it goes: lane_keys.hpp.
+// Keys. One for all messages, or one for each, which the lane expands as it goes: lane_keys.hpp,
+// inverse_lane_key.hpp.
 //
 // Memory. Four lanes share their messages' loads and stores: shared_tiles.hpp.
 //
@@ -12,34 +13,14 @@
 // Timing class: conflict-free.
 #pragma once
 
-#include "kernels/lane_keys.hpp"
+#include "kernels/inverse_lane_key.hpp"
+#include "kernels/lane_messages.hpp"
 #include "kernels/shared_tiles.hpp"
-#include "primitives/chaining.hpp"
 
 namespace warpaes {
 
-/// Message m lies at input + m * input_stride and is `bytes` long, unless the arrays of the same name say
-/// otherwise; those may be null.
-struct LaneArguments : LaneKeyArguments {
-  const uint8_t* input;
-  uint8_t* output;
-  uint64_t bytes, input_stride, output_stride;
-  const uint8_t* const* inputs;
-  uint8_t* const* outputs;
-  const uint64_t* lengths;
-  const uint8_t* ivs;
-  uint64_t iv_stride;
-  uint8_t* tags;
-  uint64_t tag_stride;
-  uint32_t tag_bytes;
-  bool whole_blocks;  // other lengths are refused
-  int32_t* statuses;  // may be null
-  uint32_t messages;  // these and the grid's lanes fit 32 bits
-  uint32_t warps;     // of a block that take messages; the others only help to fill the tables
-};
-
 /// @tparam Mode cmac stands for cbc_mac as well
-/// @tparam Key SharedLaneKey or OwnLaneKey
+/// @tparam Key LaneKey
 template <CipherMode Mode, class Key, class Thread>
 class MessageLane {
  public:
@@ -77,8 +58,9 @@ class MessageLane {
   /// The next message that has work, from this one on.
   WARPAES_HOST_DEVICE void take(uint32_t message, uint32_t step) {
     for (left_ = 0; message < arguments_.messages; message += step) {
-      find(message);
-      const int32_t status = status_of_message();
+      const LaneMessage found = lane_message<!makes_tags(Mode)>(arguments_, message);
+      input_ = found.input, output_ = found.output, left_ = found.bytes;
+      const int32_t status = status_of(found);
       if (arguments_.statuses != nullptr) arguments_.statuses[message] = status;
       if (status == WARPAES_OK && (left_ != 0 || makes_tags(Mode))) break;
       left_ = 0;
@@ -91,29 +73,11 @@ class MessageLane {
     if constexpr (has_iv(Mode)) chain_ = load_bytes(arguments_.ivs + message * arguments_.iv_stride, 16);
   }
 
-  WARPAES_HOST_DEVICE void find(uint32_t message) {
-    input_ = arguments_.inputs != nullptr ? arguments_.inputs[message]
-                                          : arguments_.input + message * arguments_.input_stride;
-    if constexpr (!makes_tags(Mode)) {
-      output_ = arguments_.outputs != nullptr ? arguments_.outputs[message]
-                                              : arguments_.output + message * arguments_.output_stride;
-    }
-    left_ = arguments_.lengths != nullptr ? arguments_.lengths[message] : arguments_.bytes;
-  }
-
-  /// What the host could not check, as arrays of pointers and lengths are the device's.
-  WARPAES_HOST_DEVICE int32_t status_of_message() const {
-    if (left_ > arguments_.bytes) return WARPAES_ERROR_LENGTH;
-    if (arguments_.whole_blocks && (left_ % 16 != 0 || (makes_tags(Mode) && left_ == 0)))
-      return WARPAES_ERROR_LENGTH;
-    if (left_ == 0) return WARPAES_OK;
-    if (input_ == nullptr) return WARPAES_ERROR_NULL_POINTER;
-    if constexpr (!makes_tags(Mode)) {
-      if (output_ == nullptr) return WARPAES_ERROR_NULL_POINTER;
-      const uint64_t from = reinterpret_cast<uintptr_t>(input_), to = reinterpret_cast<uintptr_t>(output_);
-      if (from != to && (from < to ? to - from : from - to) < left_) return WARPAES_ERROR_OVERLAP;
-    }
-    return WARPAES_OK;
+  WARPAES_HOST_DEVICE int32_t status_of(const LaneMessage& message) const {
+    const uint64_t bytes = message.bytes;
+    const bool whole = !arguments_.whole_blocks || (bytes % 16 == 0 && (!makes_tags(Mode) || bytes != 0));
+    if (bytes > arguments_.bytes || !whole) return WARPAES_ERROR_LENGTH;
+    return pointers_status<!makes_tags(Mode)>(message, bytes);
   }
 
   /// What lies beyond the message's end is worked on as well, for the lanes to stay together, and not used.
@@ -178,19 +142,17 @@ class MessageLane {
   Columns chain_{0, 0, 0, 0};
 };
 
-/// The kernel's body.
-/// @param t0 kInverseT0 for modes that invert the cipher, kT0 for the others
+/// The kernel's body. Tables are filled from those of the cipher and of its inverse that are given.
 template <int Tables, int Rounds, CipherMode Mode, LaneKeys Keys, class Thread>
-WARPAES_HOST_DEVICE void message_lanes(Thread& thread, const LaneArguments& arguments, const uint32_t* t0) {
-  using Lane = LanePrivateTables<Tables>;
-  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
-  thread.barrier();
+WARPAES_HOST_DEVICE void message_lanes(Thread& thread, const LaneArguments& arguments, const uint32_t* t0,
+                                       const uint32_t* inverse_t0) {
+  using Key = LaneKey<Keys, inverts_cipher(Mode), Tables, Rounds>;
+  using Lane = typename Key::Lane;
+  fill_lane_tables<Lane, inverts_cipher(Mode)>(thread, t0, inverse_t0);
   if (thread.warp() >= arguments.warps) return;
   const Lane tables(thread.shared(), thread.lane());
-  // Neighbouring warps' messages go to different blocks, so that a few of them use many multiprocessors.
-  const uint32_t warp = thread.warp() * thread.block_count() + thread.block();
-  MessageLane<Mode, LaneKey<Keys, Tables, Rounds>, Thread>(thread, tables, arguments)(
-      warp * kWarpLanes + thread.lane(), arguments.warps * thread.block_count() * kWarpLanes);
+  MessageLane<Mode, Key, Thread>(thread, tables, arguments)(first_lane_message(thread),
+                                                            lane_step(thread, arguments));
 }
 
 }  // namespace warpaes

@@ -68,10 +68,10 @@ struct EmulatedGpu {
   static void message_lanes(int, const kernels::DeviceShape&, const LaneArguments& arguments, CipherMode mode,
                             LaneKeys keys, int rounds, uint32_t blocks, Stream) {
     with_rounds(rounds, [&](auto constant_rounds) {
-      const MessageLanesBody body = message_lanes_body<Tables, constant_rounds()>(mode, keys);
-      const uint32_t* const tables = inverts_cipher(mode) ? kInverseT0.data() : kT0.data();
-      emulated::run({blocks, message_lanes_policy(kPolicy, keys).threads, shared_bytes(kPolicy)},
-                    [&](EmulatedThread& thread) { body(thread, arguments, tables); });
+      const MessageLanesBody body = message_lanes_body<kPolicy, constant_rounds()>(mode, keys);
+      const BatchPolicy shape = message_lanes_policy(kPolicy, keys, mode);
+      emulated::run({blocks, shape.threads, shape.shared_bytes},
+                    [&](EmulatedThread& thread) { body(thread, arguments, kT0.data(), kInverseT0.data()); });
     });
   }
 
@@ -384,6 +384,7 @@ constexpr Engine emulated_engine(const char* kernel) {
       .cfb_decrypt = Runs::template unchain<Unchaining::cfb>,
       .unchain_workspace_bytes = Runs::unchain_workspace_bytes,
       .xts = Runs::xts,
+      .xts_batch = MessageLanes::xts,
   };
 }
 

@@ -2,46 +2,66 @@
 #pragma once
 
 #include "emulated_gpu/emulated_grid.hpp"
+#include "kernels/batch_policy.hpp"
 #include "kernels/message_lanes.hpp"
+#include "kernels/wrap_lanes.hpp"
+#include "kernels/xts_lanes.hpp"
 
 namespace warpaes {
 
-using MessageLanesBody = void (*)(emulated::EmulatedThread&, const LaneArguments&, const uint32_t*);
+using MessageLanesBody = void (*)(emulated::EmulatedThread&, const LaneArguments&, const uint32_t*,
+                                  const uint32_t*);
 
-/// Null for modes that invert the cipher and are to have a key each.
-template <int Tables, int Rounds, CipherMode Mode>
-MessageLanesBody message_lanes_body(LaneKeys keys) {
-  if (keys == LaneKeys::one)
-    return message_lanes<Tables, Rounds, Mode, LaneKeys::one, emulated::EmulatedThread>;
-  if constexpr (inverts_cipher(Mode)) {
-    return nullptr;
+template <LaunchPolicy Policy, int Rounds, CipherMode Mode, LaneKeys Keys>
+constexpr MessageLanesBody message_lanes_body() {
+  constexpr int kTables = message_lanes_policy(Policy, Keys, Mode).tables;
+  if constexpr (is_xts(Mode)) {
+    return xts_lanes<kTables, Rounds, Mode, Keys, emulated::EmulatedThread>;
+  } else if constexpr (wraps_keys(Mode)) {
+    return wrap_lanes<kTables, Rounds, Mode, Keys, emulated::EmulatedThread>;
   } else {
-    return message_lanes<Tables, Rounds, Mode, LaneKeys::each, emulated::EmulatedThread>;
+    return message_lanes<kTables, Rounds, Mode, Keys, emulated::EmulatedThread>;
   }
 }
 
-template <int Tables, int Rounds>
+template <LaunchPolicy Policy, int Rounds, CipherMode Mode>
+MessageLanesBody message_lanes_body(LaneKeys keys) {
+  return keys == LaneKeys::one ? message_lanes_body<Policy, Rounds, Mode, LaneKeys::one>()
+                               : message_lanes_body<Policy, Rounds, Mode, LaneKeys::each>();
+}
+
+template <LaunchPolicy Policy, int Rounds>
 MessageLanesBody message_lanes_body(CipherMode mode, LaneKeys keys) {
   using enum CipherMode;
   switch (mode) {
     case ecb_encrypt:
-      return message_lanes_body<Tables, Rounds, ecb_encrypt>(keys);
+      return message_lanes_body<Policy, Rounds, ecb_encrypt>(keys);
     case ecb_decrypt:
-      return message_lanes_body<Tables, Rounds, ecb_decrypt>(keys);
+      return message_lanes_body<Policy, Rounds, ecb_decrypt>(keys);
     case cbc_encrypt:
-      return message_lanes_body<Tables, Rounds, cbc_encrypt>(keys);
+      return message_lanes_body<Policy, Rounds, cbc_encrypt>(keys);
     case cbc_decrypt:
-      return message_lanes_body<Tables, Rounds, cbc_decrypt>(keys);
+      return message_lanes_body<Policy, Rounds, cbc_decrypt>(keys);
     case cfb_encrypt:
-      return message_lanes_body<Tables, Rounds, cfb_encrypt>(keys);
+      return message_lanes_body<Policy, Rounds, cfb_encrypt>(keys);
     case cfb_decrypt:
-      return message_lanes_body<Tables, Rounds, cfb_decrypt>(keys);
+      return message_lanes_body<Policy, Rounds, cfb_decrypt>(keys);
     case ofb:
-      return message_lanes_body<Tables, Rounds, ofb>(keys);
+      return message_lanes_body<Policy, Rounds, ofb>(keys);
     case ctr:
-      return message_lanes_body<Tables, Rounds, ctr>(keys);
+      return message_lanes_body<Policy, Rounds, ctr>(keys);
+    case xts_encrypt:
+      return message_lanes_body<Policy, Rounds, xts_encrypt>(keys);
+    case xts_decrypt:
+      return message_lanes_body<Policy, Rounds, xts_decrypt>(keys);
+    case kw_wrap:
+    case kwp_wrap:
+      return message_lanes_body<Policy, Rounds, kw_wrap>(keys);
+    case kw_unwrap:
+    case kwp_unwrap:
+      return message_lanes_body<Policy, Rounds, kw_unwrap>(keys);
     default:  // cbc_mac is cmac with other arguments
-      return message_lanes_body<Tables, Rounds, cmac>(keys);
+      return message_lanes_body<Policy, Rounds, cmac>(keys);
   }
 }
 

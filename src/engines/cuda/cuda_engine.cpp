@@ -270,6 +270,7 @@ const Engine cuda_lane_private_tables{
     .cfb_decrypt = Runs::unchain<Unchaining::cfb>,
     .unchain_workspace_bytes = Runs::unchain_workspace_bytes,
     .xts = Runs::xts,
+    .xts_batch = MessageLanes::xts,
 };
 
 const Engine cuda_bitsliced{

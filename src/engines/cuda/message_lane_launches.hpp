@@ -1,5 +1,5 @@
-// Batches of messages that a lane each walks: of modes that do not authenticate, and of CMAC. Turns a mode's
-// call into launches.
+// Batches of messages that a lane each walks: of modes that do not authenticate, of CMAC, and of wrapped
+// keys. Turns a mode's call into launches.
 #pragma once
 
 #include <algorithm>
@@ -24,11 +24,20 @@ class MessageLaneLaunches {
     launch({key.device, key.shape, LaneKeys::one, key.schedule.rounds()}, arguments, batch, stream);
   }
 
+  static void xts(const XtsKeys& keys, const CipherBatch& batch, Stream stream) {
+    const auto& key = static_cast<const LanePrivateKey&>(keys.data);
+    Wiped<LaneArguments> arguments{};
+    arguments.keys = inverts_cipher(batch.mode) ? key.schedule.decryption() : key.schedule.encryption();
+    arguments.tweak_keys = static_cast<const LanePrivateKey&>(keys.tweak).schedule.encryption();
+    launch({key.device, key.shape, LaneKeys::one, key.schedule.rounds()}, arguments, batch, stream);
+  }
+
   static void key_each(int device, const KeyArray& keys, const CipherBatch& batch, Stream stream) {
     LaneArguments arguments{};
     arguments.each = keys.keys;
     arguments.each_stride = keys.stride;
-    const int rounds = static_cast<int>(keys.bytes / 4) + 6;
+    const size_t key_bytes = is_xts(batch.mode) ? keys.bytes / 2 : keys.bytes;
+    const int rounds = static_cast<int>(key_bytes / 4) + 6;
     launch({device, Gpu::shape(device), LaneKeys::each, rounds}, arguments, batch, stream);
   }
 
@@ -43,7 +52,8 @@ class MessageLaneLaunches {
   /// @param arguments with what belongs to keys; the rest is filled in
   static void launch(const Where& where, LaneArguments& arguments, const CipherBatch& batch, Stream stream) {
     const uint8_t* const first_key = arguments.each;
-    const int threads = static_cast<int>(message_lanes_policy(where.shape.policy, where.keys).threads);
+    const int threads =
+        static_cast<int>(message_lanes_policy(where.shape.policy, where.keys, batch.mode).threads);
     for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
       const uint64_t messages = std::min(batch.messages - done, kMostLaunchMessages);
       const LaneGeometry geometry(where.shape, threads, messages);
@@ -75,7 +85,9 @@ class MessageLaneLaunches {
     arguments.tag_stride = batch.tag_stride;
     arguments.tag_bytes = static_cast<uint32_t>(batch.tag_bytes);
     arguments.whole_blocks = needs_whole_blocks(batch.mode);
+    arguments.with_padding = batch.mode == CipherMode::kwp_wrap || batch.mode == CipherMode::kwp_unwrap;
     arguments.statuses = at(batch.statuses, 1);
+    arguments.output_lengths = at(batch.output_lengths, 1);
   }
 };
 

@@ -1,0 +1,77 @@
+// The messages of a batch that lanes walk, one each.
+#pragma once
+
+#include "kernels/lane_keys.hpp"
+
+namespace warpaes {
+
+/// Message m lies at input + m * input_stride and is `bytes` long, unless the arrays of the same name say
+/// otherwise; those may be null.
+struct LaneArguments : LaneKeyArguments {
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes, input_stride, output_stride;
+  const uint8_t* const* inputs;
+  uint8_t* const* outputs;
+  const uint64_t* lengths;
+  const uint8_t* ivs;
+  uint64_t iv_stride;
+  uint8_t* tags;
+  uint64_t tag_stride;
+  uint32_t tag_bytes;
+  bool whole_blocks;         // other lengths are refused
+  bool with_padding;         // KWP, not KW
+  int32_t* statuses;         // may be null
+  uint64_t* output_lengths;  // of KW and KWP; may be null
+  uint32_t messages;         // these and the grid's lanes fit 32 bits
+  uint32_t warps;            // of a block that take messages; the others only help to fill the tables
+  RoundKeys tweak_keys;      // of XTS with one key pair: KeySchedule::encryption()
+};
+
+struct LaneMessage {
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes;
+};
+
+/// @tparam Writes is there an output?
+template <bool Writes>
+WARPAES_HOST_DEVICE LaneMessage lane_message(const LaneArguments& arguments, uint32_t message) {
+  LaneMessage found{arguments.inputs != nullptr ? arguments.inputs[message]
+                                                : arguments.input + message * arguments.input_stride,
+                    nullptr, arguments.lengths != nullptr ? arguments.lengths[message] : arguments.bytes};
+  if constexpr (Writes) {
+    found.output = arguments.outputs != nullptr ? arguments.outputs[message]
+                                                : arguments.output + message * arguments.output_stride;
+  }
+  return found;
+}
+
+/// What the host could not check, as arrays of pointers are the device's.
+/// @param written bytes of output
+template <bool Writes>
+WARPAES_HOST_DEVICE int32_t pointers_status(const LaneMessage& message, uint64_t written) {
+  if (message.bytes == 0) return WARPAES_OK;
+  if (message.input == nullptr) return WARPAES_ERROR_NULL_POINTER;
+  if constexpr (Writes) {
+    if (message.output == nullptr) return WARPAES_ERROR_NULL_POINTER;
+    const uint64_t from = reinterpret_cast<uintptr_t>(message.input),
+                   to = reinterpret_cast<uintptr_t>(message.output);
+    if (from != to && (from < to ? to - from < message.bytes : from - to < written)) {
+      return WARPAES_ERROR_OVERLAP;
+    }
+  }
+  return WARPAES_OK;
+}
+
+/// Neighbouring warps' messages go to different blocks, so that a few of them use many multiprocessors.
+template <class Thread>
+WARPAES_HOST_DEVICE uint32_t first_lane_message(const Thread& thread) {
+  return (thread.warp() * thread.block_count() + thread.block()) * kWarpLanes + thread.lane();
+}
+template <class Thread>
+WARPAES_HOST_DEVICE uint32_t lane_step(const Thread& thread, const LaneArguments& arguments) {
+  return arguments.warps * thread.block_count() * kWarpLanes;
+}
+
+}  // namespace warpaes
