@@ -1,11 +1,9 @@
 // Batches of the modes that do not authenticate, and of CMAC, and CMAC of one message, of the C ABI.
 #include <algorithm>
 #include <iterator>
-#include <span>
-#include <string>
 
+#include "c_api/cipher_batch_checks.hpp"
 #include "c_api/device_memory.hpp"
-#include "c_api/handles.hpp"
 #include "modes/cipher_batch.hpp"
 
 using namespace warpaes;
@@ -27,13 +25,20 @@ constexpr Row kRows[] = {
     {WARPAES_MODE_CTR, CipherMode::ctr, CipherMode::ctr},
     {WARPAES_MODE_XTS, CipherMode::xts_encrypt, CipherMode::xts_decrypt},
     {WARPAES_MODE_CMAC, CipherMode::cmac, CipherMode::cmac},
+    {WARPAES_MODE_ECB_PKCS7, CipherMode::ecb_pkcs7_encrypt, CipherMode::ecb_pkcs7_decrypt},
+    {WARPAES_MODE_CBC_PKCS7, CipherMode::cbc_pkcs7_encrypt, CipherMode::cbc_pkcs7_decrypt},
+    {WARPAES_MODE_CBC_CS1, CipherMode::cbc_cs1_encrypt, CipherMode::cbc_cs1_decrypt},
+    {WARPAES_MODE_CBC_CS2, CipherMode::cbc_cs2_encrypt, CipherMode::cbc_cs2_decrypt},
+    {WARPAES_MODE_CBC_CS3, CipherMode::cbc_cs3_encrypt, CipherMode::cbc_cs3_decrypt},
+    {WARPAES_MODE_CFB8, CipherMode::cfb8_encrypt, CipherMode::cfb8_decrypt},
+    {WARPAES_MODE_CFB1, CipherMode::cfb1_encrypt, CipherMode::cfb1_decrypt},
 };
 
 CipherMode mode_of(warpaes_mode mode, Direction direction) {
   const auto row = std::find_if(std::begin(kRows), std::end(kRows),
                                 [mode](const Row& candidate) { return candidate.mode == mode; });
   if (row == std::end(kRows)) {
-    throw Failure(WARPAES_ERROR_OPTION, "batches have the modes ECB, CBC, CFB, OFB, CTR, XTS and CMAC");
+    throw Failure(WARPAES_ERROR_OPTION, "batch's mode is none of warpaes_mode");
   }
   const bool known = direction == WARPAES_ENCRYPT || direction == WARPAES_DECRYPT;
   if (!known || (mode == WARPAES_MODE_CMAC && direction != WARPAES_ENCRYPT)) {
@@ -58,6 +63,9 @@ CipherBatch batch_of(warpaes_mode public_mode, Direction direction,
   if (!is_xts(mode) && arguments->tweak_key != nullptr) {
     throw Failure(WARPAES_ERROR_OPTION, "batch.tweak_key is for XTS only");
   }
+  if (!pads(mode) && arguments->output_lengths != nullptr) {
+    throw Failure(WARPAES_ERROR_OPTION, "batch.output_lengths is for PKCS#7 only");
+  }
   const bool tags_only = makes_tags(mode);
   return {
       .mode = mode,
@@ -76,41 +84,14 @@ CipherBatch batch_of(warpaes_mode public_mode, Direction direction,
       .lengths = arguments->lengths,
       .inputs = reinterpret_cast<const uint8_t* const*>(arguments->inputs),
       .outputs = tags_only ? nullptr : reinterpret_cast<uint8_t* const*>(arguments->outputs),
+      .output_lengths = arguments->output_lengths,
   };
 }
 
-/// The first message's status that is not OK, if one is.
-void require_right_messages(const CipherBatch& batch) {
-  if (batch.statuses == nullptr) return;
-  const std::span statuses(batch.statuses, batch.messages);
-  const auto is_wrong = [](int32_t status) { return status != WARPAES_OK; };
-  const auto first = std::find_if(statuses.begin(), statuses.end(), is_wrong);
-  if (first == statuses.end()) return;
-  throw Failure(static_cast<Status>(*first), std::to_string(std::count_if(first, statuses.end(), is_wrong)) +
-                                                 " of " + std::to_string(statuses.size()) +
-                                                 " messages were left alone, the first is number " +
-                                                 std::to_string(first - statuses.begin()) + ": " +
-                                                 warpaes_status_string(static_cast<Status>(*first)));
-}
-
-void require_batch_on_device(int device, const CipherBatch& batch) {
-  const uint64_t any = batch.messages;
-  const auto if_used = [any](const void* pointer) { return pointer == nullptr ? 0 : any; };
-  require_on_device(device, {{"input", batch.input, batch.inputs ? 0 : any * batch.bytes},
-                             {"output", batch.output, batch.outputs ? 0 : if_used(batch.output)},
-                             {"ivs", batch.ivs, if_used(batch.ivs)},
-                             {"tags", batch.tags, if_used(batch.tags)},
-                             {"statuses", batch.statuses, if_used(batch.statuses)},
-                             {"lengths", batch.lengths, if_used(batch.lengths)},
-                             {"inputs", batch.inputs, if_used(batch.inputs)},
-                             {"outputs", batch.outputs, if_used(batch.outputs)}});
-}
-
-void require_no_xts(const CipherBatch& batch) {
-  if (!is_xts(batch.mode)) return;
-  throw Failure(WARPAES_ERROR_UNSUPPORTED,
-                "XTS has no batches on device memory: data units that follow each other are one call of "
-                "warpaes_xts_encrypt_device");
+void require_no_tweak_key(const warpaes_cipher_batch_arguments& arguments) {
+  if (arguments.tweak_key == nullptr) return;
+  throw Failure(WARPAES_ERROR_OPTION,
+                "batch.tweak_key is null where each message has its keys: the tweak's is behind the data's");
 }
 
 }  // namespace
@@ -151,6 +132,7 @@ warpaes_status warpaes_cipher_batch_key_each(warpaes_context* context, const voi
   return guarded([&] {
     require(context, "context");
     const CipherBatch batch = batch_of(mode, direction, arguments);
+    require_no_tweak_key(*arguments);
     cipher_key_each_host(context->context, {bytes_at(keys), key_stride, key_bytes}, batch);
     require_right_messages(batch);
   });
@@ -164,11 +146,14 @@ warpaes_status warpaes_cipher_batch_device(const warpaes_key* handle, warpaes_mo
     const Key& key = key_of(handle);
     const Engine& engine = key.context().device_engine();
     const CipherBatch batch = batch_of(mode, direction, arguments);
-    require_no_xts(batch);
     require_valid_cipher_batch(batch);
-    require_cipher_batch(engine);
+    require_cipher_batch(engine, batch.mode);
     require_batch_on_device(key.context().device(), batch);
-    cipher_batch(engine, key.prepared(engine), batch, stream);
+    if (!is_xts(batch.mode)) return cipher_batch(engine, key.prepared(engine), batch, stream);
+    require(arguments->tweak_key, "batch.tweak_key");
+    const Key& tweak_key = arguments->tweak_key->key;
+    require_valid_xts_keys(key, tweak_key);
+    xts_batch(engine, {key.prepared(engine), tweak_key.prepared(engine), key.key_bits()}, batch, stream);
   });
 }
 
@@ -182,11 +167,7 @@ warpaes_status warpaes_cipher_batch_key_each_device(warpaes_context* handle, con
     const Context& context = handle->context;
     const Engine& engine = context.device_engine();
     const CipherBatch batch = batch_of(mode, direction, arguments);
-    const KeyArray array{bytes_at(keys), key_stride, key_bytes};
-    require_valid_cipher_key_each(array, batch);
-    require_cipher_key_each(engine, batch.mode);
-    require_on_device(context.device(), {{"keys", keys, batch.messages == 0 ? 0 : key_bytes}});
-    require_batch_on_device(context.device(), batch);
-    cipher_key_each(engine, context.device(), array, batch, stream);
+    require_no_tweak_key(*arguments);
+    key_each_on_device(engine, context.device(), {bytes_at(keys), key_stride, key_bytes}, batch, stream);
   });
 }

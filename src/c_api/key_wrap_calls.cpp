@@ -28,34 +28,3 @@ warpaes_status warpaes_kwp_unwrap(const warpaes_key* key, const void* input, voi
     *message_bytes = key_unwrap_host(key_of(key), Wrapping::kwp, {bytes_at(input), bytes_at(output), bytes});
   });
 }
-
-namespace {
-
-[[noreturn]] void refuse_batches() {
-  throw Failure(WARPAES_ERROR_UNSUPPORTED, "this build has no batches of wrapped keys");
-}
-
-}  // namespace
-
-warpaes_status warpaes_key_wrap_batch(const warpaes_key*, warpaes_wrapping, warpaes_direction,
-                                      const warpaes_key_wrap_batch_arguments*) {
-  return guarded(refuse_batches);
-}
-
-warpaes_status warpaes_key_wrap_batch_key_each(warpaes_context*, const void*, size_t, uint64_t,
-                                               warpaes_wrapping, warpaes_direction,
-                                               const warpaes_key_wrap_batch_arguments*) {
-  return guarded(refuse_batches);
-}
-
-warpaes_status warpaes_key_wrap_batch_device(const warpaes_key*, warpaes_wrapping, warpaes_direction,
-                                             const warpaes_key_wrap_batch_arguments*, warpaes_stream) {
-  return guarded(refuse_batches);
-}
-
-warpaes_status warpaes_key_wrap_batch_key_each_device(warpaes_context*, const void*, size_t, uint64_t,
-                                                      warpaes_wrapping, warpaes_direction,
-                                                      const warpaes_key_wrap_batch_arguments*,
-                                                      warpaes_stream) {
-  return guarded(refuse_batches);
-}

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "modes/modes.hpp"
+#include "modes/cipher_lengths.hpp"
 #include "modes/regions.hpp"
 
 namespace warpaes {
@@ -15,18 +15,17 @@ constexpr uint64_t kIvBytes = 16;
 /// CMAC: 64 bits, SP 800-38B appendix A.2. CCM: 32 bits, SP 800-38C appendix A.1.
 size_t shortest_tag(CipherMode mode) { return mode == CipherMode::cmac ? 8 : 4; }
 
-bool length_is_allowed(CipherMode mode, uint64_t bytes) {
-  if (is_xts(mode)) return bytes == 0 || (bytes >= kXtsMinUnitBytes && bytes <= kXtsMaxUnitBytes);
-  return !needs_whole_blocks(mode) || (bytes % 16 == 0 && (bytes != 0 || !makes_tags(mode)));
+/// Must the caller be told what became of each message?
+bool may_fail(const CipherBatch& batch) {
+  const bool arrays = batch.lengths != nullptr || batch.inputs != nullptr || batch.outputs != nullptr;
+  return arrays || unpads(batch.mode) || unwraps_keys(batch.mode);
 }
 
+/// Or that some other length came out than it could know?
+bool tells_lengths(CipherMode mode) { return unpads(mode) || mode == CipherMode::kwp_unwrap; }
+
 void require_lengths(const CipherBatch& batch) {
-  if (batch.lengths == nullptr && batch.messages != 0 && !length_is_allowed(batch.mode, batch.bytes)) {
-    const std::string wrong = std::to_string(batch.bytes);
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  is_xts(batch.mode) ? "an XTS data unit is 16 bytes to 16 MiB (2^20 blocks), not " + wrong
-                                     : "the mode works on whole blocks: " + wrong + " is no multiple of 16");
-  }
+  if (batch.lengths == nullptr && batch.messages != 0) require_length(batch.mode, batch.bytes);
   const bool right = batch.tag_bytes >= shortest_tag(batch.mode) && batch.tag_bytes <= 16;
   if (makes_tags(batch.mode) && !right) {
     throw Failure(WARPAES_ERROR_TAG_LENGTH,
@@ -43,13 +42,12 @@ void require_aligned(const Region& region, uint64_t to) {
 
 void require_memory(const CipherBatch& batch) {
   const bool tags_only = makes_tags(batch.mode);
-  const bool arrays = batch.lengths != nullptr || batch.inputs != nullptr || batch.outputs != nullptr;
   const auto if_strided = [&](const void* array) { return array == nullptr ? batch.messages : 0; };
   const auto if_listed = [&](const void* array) { return array == nullptr ? 0 : batch.messages; };
 
   const Region input{"the input", batch.input, if_strided(batch.inputs), batch.input_stride, batch.bytes};
   const Region output{"the output", batch.output, tags_only ? 0 : if_strided(batch.outputs),
-                      batch.output_stride, batch.bytes};
+                      batch.output_stride, output_bytes(batch.mode, batch.bytes)};
   const Region inputs{"the input pointers", batch.inputs, if_listed(batch.inputs), sizeof(void*),
                       sizeof(void*)};
   const Region outputs{"the output pointers", batch.outputs, if_listed(batch.outputs), sizeof(void*),
@@ -60,21 +58,29 @@ void require_memory(const CipherBatch& batch) {
   const Region tags{"the tags", batch.tags, tags_only ? batch.messages : 0, batch.tag_stride,
                     batch.tag_bytes};
   const Region statuses{"the statuses", batch.statuses,
-                        arrays || batch.statuses != nullptr ? batch.messages : 0, sizeof(int32_t),
+                        may_fail(batch) || batch.statuses != nullptr ? batch.messages : 0, sizeof(int32_t),
                         sizeof(int32_t)};
+  const bool told = tells_lengths(batch.mode) || batch.output_lengths != nullptr;
+  const Region output_lengths{"the output lengths", batch.output_lengths, told ? batch.messages : 0,
+                              sizeof(uint64_t), sizeof(uint64_t)};
 
-  for (const Region* region : {&input, &output, &inputs, &outputs, &lengths, &ivs, &tags, &statuses}) {
+  for (const Region* region :
+       {&input, &output, &inputs, &outputs, &lengths, &ivs, &tags, &statuses, &output_lengths}) {
     require_valid(*region);
   }
-  for (const Region* region : {&inputs, &outputs, &lengths}) require_aligned(*region, sizeof(uint64_t));
+  for (const Region* region : {&inputs, &outputs, &lengths, &output_lengths}) {
+    require_aligned(*region, sizeof(uint64_t));
+  }
   require_aligned(statuses, sizeof(int32_t));
-  require_disjoint_or_same_place(output, input);
+  const bool in_place = output.data == input.data && (output.count <= 1 || output.stride == input.stride);
+  if (!in_place) require_disjoint(output, input);
   require_disjoint(output, ivs);
   require_disjoint(tags, statuses);
-  for (const Region* written : {&output, &tags, &statuses}) {
+  require_disjoint(output_lengths, statuses);
+  for (const Region* written : {&output, &tags, &statuses, &output_lengths}) {
     for (const Region* read : {&inputs, &outputs, &lengths}) require_disjoint(*written, *read);
   }
-  for (const Region* written : {&tags, &statuses}) {
+  for (const Region* written : {&tags, &statuses, &output_lengths}) {
     for (const Region* other : {&input, &output, &ivs}) require_disjoint(*written, *other);
   }
 }
@@ -102,6 +108,7 @@ CipherBatch part_of(const CipherBatch& batch, uint64_t first, uint64_t count) {
   part.ivs = shifted(batch.ivs, first * batch.iv_stride);
   part.tags = shifted(batch.tags, first * batch.tag_stride);
   part.statuses = shifted(batch.statuses, first);
+  part.output_lengths = shifted(batch.output_lengths, first);
   return part;
 }
 
@@ -119,35 +126,55 @@ CipherMessage message_of(const CipherBatch& batch, uint64_t index) {
   const bool tags_only = makes_tags(batch.mode);
   if (message.bytes > batch.bytes || !length_is_allowed(batch.mode, message.bytes)) {
     message.status = WARPAES_ERROR_LENGTH;
-  } else if (message.bytes != 0 && (message.input == nullptr || (message.output == nullptr && !tags_only))) {
+  } else if ((message.bytes != 0 && message.input == nullptr) ||
+             (output_bytes(batch.mode, message.bytes) != 0 && message.output == nullptr)) {
     message.status = WARPAES_ERROR_NULL_POINTER;
   } else if (!tags_only && message.input != message.output &&
-             !disjoint({"", message.input, 1, 0, message.bytes}, {"", message.output, 1, 0, message.bytes})) {
+             !disjoint({"", message.input, 1, 0, message.bytes},
+                       {"", message.output, 1, 0, output_bytes(batch.mode, message.bytes)})) {
     message.status = WARPAES_ERROR_OVERLAP;
   }
   return message;
 }
 
-bool has_cipher_batch(const Engine& engine) {
-  return engine.memory == Memory::host || engine.cipher_batch != nullptr;
+bool has_cipher_batch(const Engine& engine, CipherMode mode) {
+  if (engine.memory == Memory::host) return true;
+  if (is_xts(mode)) return engine.xts_batch != nullptr;
+  return engine.cipher_batch != nullptr && is_lanes_work(mode);
 }
 
-void require_cipher_batch(const Engine& engine) {
-  if (has_cipher_batch(engine)) return;
-  throw Failure(WARPAES_ERROR_UNSUPPORTED,
-                full_name(engine) +
-                    " has no batches of modes that do not authenticate, and no CMAC: take an "
-                    "engine of the CPU, or cuda/lane_private_tables");
+void require_cipher_batch(const Engine& engine, CipherMode mode) {
+  if (has_cipher_batch(engine, mode)) return;
+  throw Failure(
+      WARPAES_ERROR_UNSUPPORTED,
+      engine.cipher_batch != nullptr
+          ? full_name(engine) +
+                " has no batches of padding, ciphertext stealing and segments shorter than a block: "
+                "take host memory; or pad the messages, and take batches of CBC or ECB"
+          : full_name(engine) +
+                " has no batches of modes that do not authenticate, and no CMAC: take an "
+                "engine of the CPU, or cuda/lane_private_tables");
 }
 
 void cipher_batch(const Engine& engine, const EngineKey& key, const CipherBatch& batch, Stream stream) {
   require_valid_cipher_batch(batch);
-  require_cipher_batch(engine);
+  require_cipher_batch(engine, batch.mode);
   if (batch.messages == 0) return;
-  if (engine.cipher_batch != nullptr) {
+  if (engine.cipher_batch != nullptr && is_lanes_work(batch.mode)) {
     engine.cipher_batch(key, batch, stream);
   } else {
     cipher_batch_composed(engine, key, batch);
+  }
+}
+
+void xts_batch(const Engine& engine, const XtsKeys& keys, const CipherBatch& batch, Stream stream) {
+  require_valid_cipher_batch(batch);
+  require_cipher_batch(engine, batch.mode);
+  if (batch.messages == 0) return;
+  if (engine.xts_batch != nullptr) {
+    engine.xts_batch(keys, batch, stream);
+  } else {
+    xts_batch_composed(engine, keys, batch);
   }
 }
 

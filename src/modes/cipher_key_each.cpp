@@ -1,7 +1,10 @@
-// Batches of modes that do not authenticate, and of CMAC, with a key for each message.
+// Batches of modes that do not authenticate, of CMAC and of wrapped keys, with a key for each message.
+#include <openssl/crypto.h>
+
 #include <string>
 
 #include "modes/cipher_batch.hpp"
+#include "modes/cipher_lengths.hpp"
 #include "modes/regions.hpp"
 
 namespace warpaes {
@@ -16,33 +19,53 @@ void composed(const Engine& engine, int device, const KeyArray& keys, const Ciph
   }
 }
 
+void xts_composed_key_each(const Engine& engine, int device, const KeyArray& keys, const CipherBatch& batch) {
+  const size_t half = keys.bytes / 2;
+  for (uint64_t index = 0; index < batch.messages; index++) {
+    const uint8_t* const pair = keys.keys + index * keys.stride;
+    if (CRYPTO_memcmp(pair, pair + half, half) == 0) {
+      batch.statuses[index] = WARPAES_ERROR_XTS_KEYS;
+      continue;
+    }
+    const KeySchedule data({pair, half}), tweak({pair + half, half});
+    const auto data_key = engine.prepare(data, device), tweak_key = engine.prepare(tweak, device);
+    xts_batch(engine, {*data_key, *tweak_key, data.key_bits()}, part_of(batch, index, 1), nullptr);
+  }
+}
+
 bool is_fused(const Engine& engine, CipherMode mode) {
-  return engine.cipher_key_each != nullptr && !inverts_cipher(mode) && mode != CipherMode::cbc_mac;
+  return engine.cipher_key_each != nullptr && is_lanes_work(mode) && mode != CipherMode::cbc_mac;
 }
 
 }  // namespace
 
 void require_valid_cipher_key_each(const KeyArray& keys, const CipherBatch& batch) {
-  if (keys.bytes != 16 && keys.bytes != 24 && keys.bytes != 32) {
+  const size_t each = is_xts(batch.mode) ? keys.bytes / 2 : keys.bytes;
+  if ((each != 16 && each != 24 && each != 32) || (is_xts(batch.mode) && keys.bytes % 2 != 0)) {
     throw Failure(WARPAES_ERROR_KEY_LENGTH,
-                  "keys are 16, 24 or 32 bytes, these " + std::to_string(keys.bytes));
-  }
-  if (is_xts(batch.mode)) {
-    throw Failure(
-        WARPAES_ERROR_UNSUPPORTED,
-        "XTS has two keys, and no batches with a key each: take warpaes_cipher_batch with a key pair");
+                  (is_xts(batch.mode) ? "XTS' pairs of keys are 32, 48 or 64 bytes, these "
+                                      : "keys are 16, 24 or 32 bytes, these ") +
+                      std::to_string(keys.bytes));
   }
   require_valid_cipher_batch(batch);
   const bool tags_only = makes_tags(batch.mode);
   const Region list{"the keys", keys.keys, batch.messages, keys.stride, keys.bytes};
   require_valid(list);
   const Region output{"the output", batch.output, tags_only || batch.outputs ? 0 : batch.messages,
-                      batch.output_stride, batch.bytes};
+                      batch.output_stride, output_bytes(batch.mode, batch.bytes)};
   const Region tags{"the tags", batch.tags, tags_only ? batch.messages : 0, batch.tag_stride,
                     batch.tag_bytes};
-  const Region statuses{"the statuses", batch.statuses, batch.statuses == nullptr ? 0 : batch.messages,
-                        sizeof(int32_t), sizeof(int32_t)};
-  for (const Region* written : {&output, &tags, &statuses}) require_disjoint(list, *written);
+  // A pair of XTS keys may be equal, which is for its message's status to tell.
+  const bool has_statuses = batch.statuses != nullptr || is_xts(batch.mode);
+  const Region statuses{"the statuses", batch.statuses, has_statuses ? batch.messages : 0, sizeof(int32_t),
+                        sizeof(int32_t)};
+  const Region output_lengths{"the output lengths", batch.output_lengths,
+                              batch.output_lengths == nullptr ? 0 : batch.messages, sizeof(uint64_t),
+                              sizeof(uint64_t)};
+  require_valid(statuses);
+  for (const Region* written : {&output, &tags, &statuses, &output_lengths}) {
+    require_disjoint(list, *written);
+  }
 }
 
 bool has_cipher_key_each(const Engine& engine, CipherMode mode) {
@@ -51,14 +74,10 @@ bool has_cipher_key_each(const Engine& engine, CipherMode mode) {
 
 void require_cipher_key_each(const Engine& engine, CipherMode mode) {
   if (has_cipher_key_each(engine, mode)) return;
-  const std::string instead = ": take host memory, where each key is expanded on the CPU";
   throw Failure(WARPAES_ERROR_UNSUPPORTED,
-                inverts_cipher(mode) && engine.cipher_key_each != nullptr
-                    ? full_name(engine) +
-                          " does not decrypt ECB and CBC with a key each, whose round keys are "
-                          "needed from the last to the first" +
-                          instead
-                    : full_name(engine) + " has no batches of this mode with a key each" + instead);
+                full_name(engine) +
+                    " has no batches of this mode with a key each: take host memory, where each key is "
+                    "expanded on the CPU");
 }
 
 void cipher_key_each(const Engine& engine, int device, const KeyArray& keys, const CipherBatch& batch,
@@ -66,7 +85,9 @@ void cipher_key_each(const Engine& engine, int device, const KeyArray& keys, con
   require_valid_cipher_key_each(keys, batch);
   require_cipher_key_each(engine, batch.mode);
   if (batch.messages == 0) return;
-  if (!is_fused(engine, batch.mode)) return composed(engine, device, keys, batch);
+  if (!is_fused(engine, batch.mode)) {
+    return (is_xts(batch.mode) ? xts_composed_key_each : composed)(engine, device, keys, batch);
+  }
   engine.cipher_key_each(device, keys, batch, stream);
 }
 

@@ -23,19 +23,27 @@ void spoil(const CipherBatch& batch, Status status) {
   for (uint64_t m = 0; m < batch.messages; m++) {
     const CipherMessage message = message_of(batch, m);
     if (batch.statuses != nullptr) batch.statuses[m] = status;
+    if (batch.output_lengths != nullptr) batch.output_lengths[m] = 0;
     if (message.status != WARPAES_OK) continue;
     if (makes_tags(batch.mode)) {
       wipe(message.tag, batch.tag_bytes);
     } else {
-      wipe(message.output, message.bytes);
+      wipe(message.output, output_bytes(batch.mode, message.bytes));
     }
   }
+}
+
+/// A byte of a message, in bytes of a mode that has a block of AES for 16 of them.
+uint64_t cost_of_a_byte(CipherMode mode) {
+  if (mode == CipherMode::cfb1_encrypt || mode == CipherMode::cfb1_decrypt) return 128;
+  if (mode == CipherMode::cfb8_encrypt || mode == CipherMode::cfb8_decrypt) return 16;
+  return wraps_keys(mode) ? 12 : 1;
 }
 
 /// Calls part(batch, first) with parts of the batch, and where they begin, on the CPU's threads.
 template <class Part>
 void share_messages(WorkerThreads& threads, const CipherBatch& batch, const Part& part) {
-  share(threads, batch.messages, total_bytes(batch) / batch.messages,
+  share(threads, batch.messages, total_bytes(batch) / batch.messages * cost_of_a_byte(batch.mode),
         [&](uint64_t first, uint64_t count) { part(part_of(batch, first, count), first); });
 }
 
@@ -54,11 +62,11 @@ void run_cipher_batch(const Context& context, const CipherBatch& batch, bool sui
 }
 
 /// Throws if the context has nothing but a GPU engine without batches: before anything is written.
-/// @return the GPU engine, if there is one with batches
-const Engine* gpu_with_batches(const Context::State& state) {
+/// @return the GPU engine, if there is one with batches of the mode
+const Engine* gpu_with_batches(const Context::State& state, CipherMode mode) {
   const Engine* const gpu = state.engine_on(Memory::device);
-  if (gpu != nullptr && state.engine_on(Memory::host) == nullptr) require_cipher_batch(*gpu);
-  return gpu != nullptr && has_cipher_batch(*gpu) ? gpu : nullptr;
+  if (gpu != nullptr && state.engine_on(Memory::host) == nullptr) require_cipher_batch(*gpu, mode);
+  return gpu != nullptr && has_cipher_batch(*gpu, mode) ? gpu : nullptr;
 }
 
 }  // namespace
@@ -66,12 +74,12 @@ const Engine* gpu_with_batches(const Context::State& state) {
 void cipher_batch_host(const Key& key, const CipherBatch& batch) {
   require_valid_cipher_batch(batch);
   Context::State& state = key.context().state();
-  const bool suits_gpu = gpu_with_batches(state) != nullptr;
+  const bool suits_gpu = gpu_with_batches(state, batch.mode) != nullptr;
   if (batch.messages == 0) return;
   run_cipher_batch(
       key.context(), batch, suits_gpu,
       [&](const Engine& engine, StagedProgress& progress) {
-        cipher_batch_staged(engine, {&key.prepared(engine), nullptr, 0}, state.staging, batch, progress);
+        cipher_batch_staged(engine, {.one = &key.prepared(engine)}, state.staging, batch, progress);
       },
       [&](const Engine& engine) {
         share_messages(state.threads, batch, [&](const CipherBatch& part, uint64_t) {
@@ -83,12 +91,13 @@ void cipher_batch_host(const Key& key, const CipherBatch& batch) {
 void cipher_key_each_host(const Context& context, const KeyArray& keys, const CipherBatch& batch) {
   require_valid_cipher_key_each(keys, batch);
   Context::State& state = context.state();
-  const Engine* const gpu = gpu_with_batches(state);
+  const Engine* const gpu = gpu_with_batches(state, batch.mode);
   if (batch.messages == 0) return;
   run_cipher_batch(
       context, batch, gpu != nullptr && has_cipher_key_each(*gpu, batch.mode),
       [&](const Engine& engine, StagedProgress& progress) {
-        cipher_batch_staged(engine, {nullptr, &keys, context.device()}, state.staging, batch, progress);
+        cipher_batch_staged(engine, {.each = &keys, .device = context.device()}, state.staging, batch,
+                            progress);
       },
       [&](const Engine& engine) {
         share_messages(state.threads, batch, [&](const CipherBatch& part, uint64_t first) {
@@ -102,21 +111,22 @@ void xts_batch_host(const Key& key, const Key& tweak_key, const CipherBatch& bat
   require_valid_xts_keys(key, tweak_key);
   require_valid_cipher_batch(batch);
   Context::State& state = key.context().state();
-  const Engine* const cpu = state.engine_on(Memory::host);
-  if (cpu == nullptr) {
-    throw Failure(WARPAES_ERROR_UNSUPPORTED,
-                  "no GPU engine has batches of XTS data units with a tweak each: take an engine of the CPU, "
-                  "or warpaes_xts_encrypt for data units that follow each other");
-  }
+  const bool suits_gpu = gpu_with_batches(state, batch.mode) != nullptr;
   if (batch.messages == 0) return;
-  const XtsKeys keys{key.prepared(*cpu), tweak_key.prepared(*cpu), key.key_bits()};
-  try {
-    share_messages(state.threads, batch,
-                   [&](const CipherBatch& part, uint64_t) { xts_batch_composed(*cpu, keys, part); });
-  } catch (...) {
-    spoil(batch, status_of(std::current_exception()));
-    throw;
-  }
+  const auto keys_of = [&](const Engine& engine) {
+    return XtsKeys{key.prepared(engine), tweak_key.prepared(engine), key.key_bits()};
+  };
+  run_cipher_batch(
+      key.context(), batch, suits_gpu,
+      [&](const Engine& engine, StagedProgress& progress) {
+        const XtsKeys pair = keys_of(engine);
+        cipher_batch_staged(engine, {.pair = &pair}, state.staging, batch, progress);
+      },
+      [&](const Engine& engine) {
+        const XtsKeys pair = keys_of(engine);
+        share_messages(state.threads, batch,
+                       [&](const CipherBatch& part, uint64_t) { xts_batch(engine, pair, part, nullptr); });
+      });
 }
 
 }  // namespace warpaes

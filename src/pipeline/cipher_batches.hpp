@@ -11,15 +11,16 @@ namespace warpaes {
 /// A message is one lane's work, some 20 MB/s: so many are needed for a GPU to outrun a CPU and the bus.
 constexpr uint64_t kFewestForGpu = 512;
 
-/// One key, or a key each.
+/// One key, or XTS' two, or a key each.
 struct CipherKeys {
-  const EngineKey* one;
-  const KeyArray* each;
-  int device;  // of `each`
+  const EngineKey* one = nullptr;
+  const XtsKeys* pair = nullptr;
+  const KeyArray* each = nullptr;
+  int device = 0;  // of `each`
 };
 
-/// Messages that are ragged or scattered go one by one, which is slow; so do those with a key each that the
-/// engine does not expand itself.
+/// Messages that are ragged or scattered go one by one, which is slow. The engine has the mode, with a key
+/// each if keys are given each.
 void cipher_batch_staged(const Engine& engine, const CipherKeys& keys, StagingPool& pool,
                          const CipherBatch& batch, StagedProgress& progress);
 

@@ -97,7 +97,6 @@ void require_valid_xts_keys(const Key& key, const Key& tweak_key);
 /// batches leaves them to the CPU's; if it was forced, UNSUPPORTED is thrown.
 void cipher_batch_host(const Key& key, const CipherBatch& batch);
 void cipher_key_each_host(const Context& context, const KeyArray& keys, const CipherBatch& batch);
-/// By the CPU's engine.
 void xts_batch_host(const Key& key, const Key& tweak_key, const CipherBatch& batch);
 void aead_key_each_host(const Context& context, const KeyArray& keys, const AeadBatch& batch);
 

@@ -22,15 +22,18 @@ void copy_rows(uint8_t* to, uint64_t to_stride, const uint8_t* from, uint64_t fr
 /// Where the things of a piece lie in a lane. The parcel is the start of its device memory, and has the
 /// same offsets on the host.
 struct Layout {
-  uint64_t ivs, keys, tags, statuses, parcel_end, payload, end;
+  uint64_t ivs, keys, tags, statuses, lengths, parcel_end, payload, end;
 };
 
 class CipherJob {
  public:
   CipherJob(const Engine& engine, const CipherKeys& keys, const CipherBatch& batch)
-      : engine_(engine), keys_(keys), batch_(batch), stride_(rounded_up(batch.bytes, 16)) {}
+      : engine_(engine),
+        keys_(keys),
+        batch_(batch),
+        stride_(rounded_up(std::max(batch.bytes, output_bytes(batch.mode, batch.bytes)), 16)) {}
 
-  uint64_t unit_bytes() const { return std::max<uint64_t>(batch_.bytes, 64); }
+  uint64_t unit_bytes() const { return std::max<uint64_t>(stride_, 64); }
 
   LaneNeed need(uint64_t messages) const {
     const Layout layout = layout_for(messages);
@@ -56,12 +59,14 @@ class CipherJob {
     if (keys_.each != nullptr) {
       const KeyArray keys{lane.device() + layout.keys, keys_.each->bytes, keys_.each->bytes};
       cipher_key_each(engine_, keys_.device, keys, device, lane.stream());
+    } else if (keys_.pair != nullptr) {
+      xts_batch(engine_, *keys_.pair, device, lane.stream());
     } else {
       cipher_batch(engine_, *keys_.one, device, lane.stream());
     }
     if (!tags_only()) {
       copy_rows_to_host(host.output, host.output_stride, device.output, device.output_stride,
-                        {count, host.bytes}, lane.stream());
+                        {count, output_bytes(host.mode, host.bytes)}, lane.stream());
     }
     copy_to_host(lane.parcel() + layout.tags, lane.device() + layout.tags, layout.parcel_end - layout.tags,
                  lane.stream());
@@ -76,6 +81,9 @@ class CipherJob {
     }
     if (host.statuses != nullptr) {
       std::memcpy(host.statuses, lane.parcel() + layout.statuses, count * sizeof(int32_t));
+    }
+    if (host.output_lengths != nullptr) {
+      std::memcpy(host.output_lengths, lane.parcel() + layout.lengths, count * sizeof(uint64_t));
     }
   }
 
@@ -94,6 +102,7 @@ class CipherJob {
     layout.keys = place(keys_.each == nullptr ? 0 : messages * keys_.each->bytes);
     layout.tags = place(tags_only() ? messages * batch_.tag_bytes : 0);
     layout.statuses = place(messages * sizeof(int32_t));
+    layout.lengths = place(changes_length(batch_.mode) ? messages * sizeof(uint64_t) : 0);
     layout.parcel_end = end;
     layout.payload = place(messages * stride_);
     layout.end = end;
@@ -117,6 +126,8 @@ class CipherJob {
     device.tags = tags_only() ? lane.device() + layout.tags : nullptr;
     device.tag_stride = host.tag_bytes;
     device.statuses = reinterpret_cast<int32_t*>(lane.device() + layout.statuses);
+    device.output_lengths =
+        changes_length(batch_.mode) ? reinterpret_cast<uint64_t*>(lane.device() + layout.lengths) : nullptr;
     return device;
   }
 
@@ -138,27 +149,27 @@ CipherBatch alone(const CipherBatch& batch, uint64_t index, const CipherMessage&
   return single;
 }
 
-std::unique_ptr<EngineKey> prepared(const Engine& engine, const CipherKeys& keys, uint64_t index) {
-  const KeyArray& each = *keys.each;
-  return engine.prepare(KeySchedule({each.keys + index * each.stride, each.bytes}), keys.device);
-}
-
 }  // namespace
 
 void cipher_batch_staged(const Engine& engine, const CipherKeys& keys, StagingPool& pool,
                          const CipherBatch& batch, StagedProgress& progress) {
   const bool regular = batch.lengths == nullptr && batch.inputs == nullptr && batch.outputs == nullptr;
-  if (regular && (keys.each == nullptr || has_cipher_key_each(engine, batch.mode))) {
+  if (regular) {
     run_staged(pool, CipherJob(engine, keys, batch), batch.messages, progress.output_touched);
     return;
   }
   for (uint64_t m = 0; m < batch.messages; m++) {
     const CipherMessage message = message_of(batch, m);
     if (batch.statuses != nullptr) batch.statuses[m] = message.status;
+    if (batch.output_lengths != nullptr) batch.output_lengths[m] = 0;
     if (message.status != WARPAES_OK) continue;
     const CipherBatch single = alone(batch, m, message);
-    const auto own = keys.each == nullptr ? nullptr : prepared(engine, keys, m);
-    const CipherKeys one{own == nullptr ? keys.one : own.get(), nullptr, 0};
+    CipherKeys one = keys;
+    KeyArray its_own{};
+    if (keys.each != nullptr) {
+      its_own = {keys.each->keys + m * keys.each->stride, keys.each->stride, keys.each->bytes};
+      one.each = &its_own;
+    }
     run_staged(pool, CipherJob(engine, one, single), 1, progress.output_touched);
   }
 }
