@@ -41,7 +41,8 @@ class Image {
 /// Where the fields of a call lie.
 struct Places {
   std::vector<size_t> inputs, outputs;  // of each message
-  size_t ivs = 0, keys = 0, tags = 0, statuses = 0, input_list = 0, output_list = 0, lengths = 0;
+  size_t ivs = 0, keys = 0, tags = 0, statuses = 0, input_list = 0, output_list = 0, lengths = 0,
+         output_lengths = 0;
   uint64_t stride = 0, longest = 0;
 };
 
@@ -61,6 +62,12 @@ class Call {
     if (examples_.key.empty()) {
       const KeyArray keys{memory_.data() + places_.keys, key_stride(), key_bytes()};
       cipher_key_each(engine_, device, keys, batch(), stream_.get());
+    } else if (is_xts(examples_.mode)) {
+      const size_t half = examples_.key.size() / 2;
+      const KeySchedule data({examples_.key.data(), half}), tweak({examples_.key.data() + half, half});
+      const auto data_key = engine_.prepare(data, device), tweak_key = engine_.prepare(tweak, device);
+      xts_batch(engine_, {*data_key, *tweak_key, data.key_bits()}, batch(), stream_.get());
+      stream_.wait();
     } else {
       const auto key = engine_.prepare(KeySchedule(examples_.key), device);
       cipher_batch(engine_, *key, batch(), stream_.get());
@@ -68,20 +75,48 @@ class Call {
     stream_.wait();
     const Bytes found = memory_.read(0, image_.bytes().size());
     Image expected = image_;
-    for (size_t m = 0; m < count(); m++) {
-      const CipherExample& message = examples_.messages[m];
-      Bytes status(sizeof message.status);
-      std::memcpy(status.data(), &message.status, status.size());
-      expected.put(places_.statuses + status.size() * m, status);
-      if (message.status != WARPAES_OK) continue;
-      expected.put(makes_tags(examples_.mode) ? places_.tags + tag_stride() * m : places_.outputs[m],
-                   message.expected);
-    }
+    for (size_t m = 0; m < count(); m++) put_answer(expected, m);
     const auto at = std::mismatch(found.begin(), found.end(), expected.bytes().begin()).first;
     return at == found.end() ? "" : place_of(static_cast<size_t>(at - found.begin()));
   }
 
  private:
+  void put_answer(Image& expected, size_t m) const {
+    const CipherExample& message = examples_.messages[m];
+    const auto put = [&](size_t list, auto value) {
+      Bytes field(sizeof value);
+      std::memcpy(field.data(), &value, sizeof value);
+      expected.put(list + sizeof value * m, field);
+    };
+    const bool right = message.status == WARPAES_OK;
+    put(places_.statuses, message.status);
+    if (changes_length(examples_.mode)) {
+      put(places_.output_lengths, right ? uint64_t{message.expected.size()} : 0);
+    }
+    const bool of_data =
+        message.status == WARPAES_ERROR_AUTHENTICATION || message.status == WARPAES_ERROR_PADDING;
+    if (makes_tags(examples_.mode)) {
+      if (right) expected.put(places_.tags + tag_stride() * m, message.expected);
+    } else if (right || of_data) {
+      Bytes output = right ? message.expected : Bytes();
+      output.resize(room(message));
+      expected.put(places_.outputs[m], output);
+    }
+  }
+
+  size_t room(const CipherExample& message) const {
+    return makes_tags(examples_.mode) ? message.input.size()
+                                      : output_bytes(examples_.mode, message.input.size());
+  }
+  /// With room for the output too, if that is written over it.
+  Bytes input_of(const CipherExample& message) const {
+    Bytes input = message.input;
+    if (examples_.in_place || message.overlap != 0) {
+      input.resize(std::max(input.size(), room(message)), kUntouched);
+    }
+    return input;
+  }
+
   size_t count() const { return examples_.messages.size(); }
   size_t key_bytes() const { return examples_.messages.empty() ? 16 : examples_.messages[0].key.size(); }
   size_t key_stride() const { return key_bytes() + kBetweenKeys; }
@@ -96,16 +131,18 @@ class Call {
       return;
     }
     for (const CipherExample& message : examples_.messages) {
-      places_.inputs.push_back(image_.add(message.input, message.offset));
+      places_.inputs.push_back(image_.add(input_of(message), message.offset));
       const bool apart = !examples_.in_place && message.overlap == 0;
-      places_.outputs.push_back(
-          apart ? image_.add(message.input.size(), (7 * message.offset + 3) % 16 & ~size_t{3})
-                : places_.inputs.back() + message.overlap);
+      places_.outputs.push_back(apart ? image_.add(room(message), (7 * message.offset + 3) % 16 & ~size_t{3})
+                                      : places_.inputs.back() + message.overlap);
     }
   }
 
   void place_rows() {
-    places_.stride = places_.longest + examples_.gap;
+    for (const CipherExample& message : examples_.messages) {
+      places_.stride = std::max<uint64_t>({places_.stride, message.input.size(), room(message)});
+    }
+    places_.stride += examples_.gap;
     Bytes rows(places_.stride * count(), kUntouched);
     for (size_t m = 0; m < count(); m++) {
       const Bytes& input = examples_.messages[m].input;
@@ -134,6 +171,7 @@ class Call {
     places_.keys = image_.add(keys, 1);
     places_.tags = image_.add(tag_stride() * count(), 3);
     places_.statuses = image_.add(sizeof(int32_t) * count(), 0);
+    places_.output_lengths = image_.add(changes_length(examples_.mode) ? sizeof(uint64_t) * count() : 0, 0);
     std::vector<uint64_t> lengths;
     for (const CipherExample& message : examples_.messages) lengths.push_back(message.input.size());
     places_.lengths = image_.add_words(lengths);
@@ -174,6 +212,9 @@ class Call {
         .tag_bytes = tags_only ? examples_.tag_bytes : 0,
         .statuses = reinterpret_cast<int32_t*>(memory + places_.statuses),
     };
+    if (changes_length(examples_.mode)) {
+      batch.output_lengths = reinterpret_cast<uint64_t*>(memory + places_.output_lengths);
+    }
     if (!examples_.scattered) return batch;
     batch.lengths = reinterpret_cast<const uint64_t*>(memory + places_.lengths);
     batch.inputs = reinterpret_cast<const uint8_t* const*>(memory + places_.input_list);
@@ -185,8 +226,12 @@ class Call {
     const auto is_in = [byte](size_t at, size_t bytes) { return byte >= at && byte < at + bytes; };
     for (size_t m = 0; m < count(); m++) {
       const std::string message = "message " + std::to_string(m) + ": ";
-      const size_t bytes = examples_.messages[m].input.size();
+      const size_t bytes = room(examples_.messages[m]);
       if (is_in(places_.statuses + sizeof(int32_t) * m, sizeof(int32_t))) return message + "status differs";
+      if (changes_length(examples_.mode) &&
+          is_in(places_.output_lengths + sizeof(uint64_t) * m, sizeof(uint64_t))) {
+        return message + "output length differs";
+      }
       if (is_in(places_.tags + tag_stride() * m, examples_.tag_bytes)) return message + "tag differs";
       if (is_in(places_.outputs[m], bytes)) {
         return message + "output differs at byte " + std::to_string(byte - places_.outputs[m]) + " of " +

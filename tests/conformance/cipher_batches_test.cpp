@@ -19,6 +19,7 @@
 #include "failure.hpp"
 #include "kernels/kernels.hpp"
 #include "modes/cipher_batch.hpp"
+#include "modes/modes.hpp"
 #include "primitives/hex.hpp"
 #include "primitives/key_schedule.hpp"
 #include "vector_file.hpp"
@@ -33,12 +34,73 @@ struct Mode {
 };
 
 constexpr Mode kModes[] = {
-    {CipherMode::ecb_encrypt, "ECB", false}, {CipherMode::ecb_decrypt, "ECB", true},
-    {CipherMode::cbc_encrypt, "CBC", false}, {CipherMode::cbc_decrypt, "CBC", true},
-    {CipherMode::cfb_encrypt, "CFB", false}, {CipherMode::cfb_decrypt, "CFB", true},
-    {CipherMode::ofb, "OFB", false},         {CipherMode::ctr, "CTR", false},
-    {CipherMode::cmac, nullptr, false},
+    {CipherMode::ecb_encrypt, "ECB", false},  {CipherMode::ecb_decrypt, "ECB", true},
+    {CipherMode::cbc_encrypt, "CBC", false},  {CipherMode::cbc_decrypt, "CBC", true},
+    {CipherMode::cfb_encrypt, "CFB", false},  {CipherMode::cfb_decrypt, "CFB", true},
+    {CipherMode::ofb, "OFB", false},          {CipherMode::ctr, "CTR", false},
+    {CipherMode::cmac, nullptr, false},       {CipherMode::xts_encrypt, nullptr, false},
+    {CipherMode::xts_decrypt, nullptr, true}, {CipherMode::kw_wrap, nullptr, false},
+    {CipherMode::kw_unwrap, nullptr, true},   {CipherMode::kwp_wrap, nullptr, false},
+    {CipherMode::kwp_unwrap, nullptr, true},
 };
+
+/// Those that no GPU has.
+constexpr Mode kHostModes[] = {
+    {CipherMode::ecb_pkcs7_encrypt, nullptr, false}, {CipherMode::ecb_pkcs7_decrypt, nullptr, true},
+    {CipherMode::cbc_pkcs7_encrypt, nullptr, false}, {CipherMode::cbc_pkcs7_decrypt, nullptr, true},
+    {CipherMode::cbc_cs1_encrypt, nullptr, false},   {CipherMode::cbc_cs1_decrypt, nullptr, true},
+    {CipherMode::cbc_cs2_encrypt, nullptr, false},   {CipherMode::cbc_cs2_decrypt, nullptr, true},
+    {CipherMode::cbc_cs3_encrypt, nullptr, false},   {CipherMode::cbc_cs3_decrypt, nullptr, true},
+    {CipherMode::cfb8_encrypt, "CFB8", false},       {CipherMode::cfb8_decrypt, "CFB8", true},
+    {CipherMode::cfb1_encrypt, "CFB1", false},       {CipherMode::cfb1_decrypt, "CFB1", true},
+};
+
+/// All of a message's keys.
+size_t all_key_bytes(CipherMode mode, size_t key_bytes) { return is_xts(mode) ? 2 * key_bytes : key_bytes; }
+
+/// The next length that the mode encrypts.
+size_t fitting(CipherMode mode, size_t bytes) {
+  if (needs_whole_blocks(mode)) return bytes / 16 * 16;
+  if (is_xts(mode)) return bytes == 0 ? 0 : std::max<size_t>(bytes, 16);
+  if (mode == CipherMode::kw_wrap || mode == CipherMode::kw_unwrap) {
+    return std::max<size_t>(bytes / 8 * 8, 16);
+  }
+  if (wraps_keys(mode)) return std::max<size_t>(bytes, 1);
+  const bool steals = mode >= CipherMode::cbc_cs1_encrypt && mode <= CipherMode::cbc_cs3_decrypt;
+  return steals ? std::max<size_t>(bytes, 16) : bytes;
+}
+
+/// EVP has no XTS with keys of 192 bits.
+Bytes xts_of(const Bytes& keys, const Bytes& tweak, const Bytes& input) {
+  if (input.empty()) return {};
+  if (keys.size() != 48) return reference::xts(keys, tweak, input);
+  const KeySchedule data({keys.data(), 24}), second({keys.data() + 24, 24});
+  const auto data_key = portable_t_tables.prepare(data, 0), tweak_key = portable_t_tables.prepare(second, 0);
+  Bytes output(input.size());
+  xts_composed(portable_t_tables, {*data_key, *tweak_key, 192}, WARPAES_ENCRYPT,
+               {tweak.data(), input.size(), input.data(), output.data(), input.size()});
+  return output;
+}
+
+/// PKCS#7 written out, RFC 5652 section 6.3.
+Bytes padded(Bytes message) {
+  const size_t padding = 16 - message.size() % 16;
+  message.insert(message.end(), padding, static_cast<uint8_t>(padding));
+  return message;
+}
+
+Bytes encrypted(const Mode& row, const Bytes& key, const Bytes& iv, const Bytes& input) {
+  using enum CipherMode;
+  const int step = static_cast<int>(row.mode) - static_cast<int>(cbc_cs1_encrypt);
+  if (is_xts(row.mode)) return xts_of(key, iv, input);
+  if (wraps_keys(row.mode)) return reference::key_wrap(row.mode >= kwp_wrap, key, input);
+  if (row.mode == ecb_pkcs7_encrypt || row.mode == ecb_pkcs7_decrypt) {
+    return reference::ecb(key, true, padded(input));
+  }
+  if (pads(row.mode)) return reference::cbc_pkcs7(key, iv, input);
+  if (row.name == nullptr) return reference::cbc_cts(step / 2 + 1, key, iv, input);
+  return reference::crypt(row.name, key, iv, input);
+}
 
 std::vector<EngineUnderTest> engines() {
   std::vector<EngineUnderTest> here;
@@ -54,9 +116,8 @@ class CipherBatches : public testing::TestWithParam<EngineUnderTest> {
   const Engine& engine() const { return *GetParam().engine; }
   bool is_slow() const { return GetParam().sample > 1; }
   bool has_key_each(CipherMode mode) const { return has_cipher_key_each(engine(), mode); }
-  bool expands_keys(CipherMode mode) const {
-    return engine().cipher_key_each != nullptr && !inverts_cipher(mode);
-  }
+  bool expands_keys() const { return engine().cipher_key_each != nullptr; }
+  bool has(CipherMode mode) const { return has_cipher_batch(engine(), mode); }
 
   /// Right, and on a GPU by its own kernel.
   void expect_right(const CipherExamples& examples) const {
@@ -80,7 +141,7 @@ struct Random : std::mt19937_64 {
 
 CipherExample message_of(Random& random, const Mode& mode, const Bytes& key, size_t bytes,
                          size_t tag_bytes = 16) {
-  if (needs_whole_blocks(mode.mode)) bytes = bytes / 16 * 16;
+  bytes = fitting(mode.mode, bytes);
   CipherExample message{.iv = random.bytes(16), .input = random.bytes(bytes), .expected = {}};
   // Some counters' carries go far.
   if (mode.mode == CipherMode::ctr && bytes % 3 == 0) {
@@ -92,7 +153,7 @@ CipherExample message_of(Random& random, const Mode& mode, const Bytes& key, siz
     message.expected = reference::cmac(key, message.input);
     message.expected.resize(tag_bytes);
   } else {
-    message.expected = reference::crypt(mode.name, key, message.iv, message.input);
+    message.expected = encrypted(mode, key, message.iv, message.input);
   }
   if (mode.decrypts) std::swap(message.input, message.expected);
   return message;
@@ -164,7 +225,7 @@ TEST_P(CipherBatches, SuitesOfCavpWithAKeyEach) {
     for (const bool encrypts : {true, false}) {
       const CipherMode mode = encrypts ? suite.encrypt : suite.decrypt;
       // Emulated, keys that the engine does not expand in the batch take long to prepare.
-      if (!has_key_each(mode) || (is_slow() && !expands_keys(mode))) continue;
+      if (!has_key_each(mode) || (is_slow() && !expands_keys())) continue;
       std::map<size_t, CipherExamples> by_key_bytes;
       for (const CipherExample& each : cases_of(suite, encrypts ? "ENCRYPT" : "DECRYPT")) {
         CipherExamples& batch = by_key_bytes[each.key.size()];
@@ -224,8 +285,9 @@ TEST_P(CipherBatches, RaggedAndScattered) {
   const bool on_gpu = engine().memory == Memory::device && !is_slow();
   for (int round = 0; round < (on_gpu ? 16 : 4); round++) {
     for (const Mode& mode : kModes) {
+      if (!has(mode.mode)) continue;
       const bool key_each = round % 4 >= 2 && has_key_each(mode.mode);
-      const size_t key_bytes = 16 + 8 * random.between(0, 2);
+      const size_t key_bytes = all_key_bytes(mode.mode, 16 + 8 * random.between(0, 2));
       CipherExamples batch{.mode = mode.mode, .key = {}, .messages = {}};
       if (!key_each) batch.key = random.bytes(key_bytes);
       batch.in_place = random.between(0, 1) == 1;
@@ -265,8 +327,8 @@ std::vector<RowKind> all_row_kinds() {
   std::vector<RowKind> kinds;
   for (const Mode& mode : kModes) {
     for (const size_t key_bytes : {16, 24, 32}) {
-      kinds.push_back({mode, key_bytes, false});
-      kinds.push_back({mode, key_bytes, true});
+      kinds.push_back({mode, all_key_bytes(mode.mode, key_bytes), false});
+      kinds.push_back({mode, all_key_bytes(mode.mode, key_bytes), true});
     }
   }
   return kinds;
@@ -276,9 +338,10 @@ TEST_P(CipherBatches, RowsOfOneLength) {
   Random random(2);
   for (const Rows& rows : kRows) {
     for (const auto& [mode, key_bytes, key_each] : all_row_kinds()) {
-      if (key_each && !has_key_each(mode.mode)) continue;
-      if (is_slow() && rows.messages > 33 && (key_bytes != 24 || engine().cipher_batch == nullptr)) continue;
-      if (is_slow() && rows.messages > 3 && key_each && !expands_keys(mode.mode)) continue;
+      if (!has(mode.mode) || (key_each && !has_key_each(mode.mode))) continue;
+      if (is_slow() && rows.messages > 33 && (key_bytes % 24 != 0 || engine().cipher_batch == nullptr))
+        continue;
+      if (is_slow() && rows.messages > 3 && key_each && !expands_keys()) continue;
       CipherExamples batch{.mode = mode.mode, .key = {}, .messages = {}};
       if (!key_each) batch.key = random.bytes(key_bytes);
       batch.scattered = false;
@@ -326,7 +389,8 @@ TEST_P(CipherBatches, WrongEntriesAreLeftAloneAndTheOthersAreRight) {
   Random random(4);
   for (const Mode& row : kModes) {
     const CipherMode mode = row.mode;
-    CipherExamples batch{.mode = mode, .key = random.bytes(32), .messages = {}};
+    if (!has(mode)) continue;
+    CipherExamples batch{.mode = mode, .key = random.bytes(all_key_bytes(mode, 32)), .messages = {}};
     for (size_t m = 0; m < 40; m++) {
       batch.messages.push_back(message_of(random, row, batch.key, 16 * (m + 1)));
     }
@@ -336,9 +400,104 @@ TEST_P(CipherBatches, WrongEntriesAreLeftAloneAndTheOthersAreRight) {
     };
     spoil(7, WARPAES_ERROR_NULL_POINTER).without_input = true;
     spoil(39, WARPAES_ERROR_NULL_POINTER).without_input = true;
-    if (needs_whole_blocks(mode)) spoil(9, WARPAES_ERROR_LENGTH).input.resize(90);
+    const bool any_length = !needs_whole_blocks(mode) && !is_xts(mode) && !wraps_keys(mode);
+    if (!any_length && mode != CipherMode::kwp_wrap) spoil(9, WARPAES_ERROR_LENGTH).input.resize(9);
     if (!makes_tags(mode)) spoil(20, WARPAES_ERROR_OVERLAP).overlap = 16;
     expect_right(batch);
+  }
+}
+
+/// One bit of what was wrapped is not as it was: its message alone is refused and zeroed.
+TEST_P(CipherBatches, DamagedKeysAreRefusedAndZeroed) {
+  Random random(7);
+  for (const Mode& row : kModes) {
+    if (!unwraps_keys(row.mode) || !has(row.mode)) continue;
+    for (const bool in_place : {false, true}) {
+      CipherExamples batch{.mode = row.mode, .key = random.bytes(24), .messages = {}, .in_place = in_place};
+      for (size_t m = 0; m < 50; m++) {
+        batch.messages.push_back(message_of(random, row, batch.key, 3 * m));
+        if (m % 3 != 0) continue;
+        batch.messages[m].input[random.between(0, batch.messages[m].input.size() - 1)] ^= 0x10;
+        batch.messages[m].status = WARPAES_ERROR_AUTHENTICATION;
+      }
+      expect_right(batch);
+    }
+  }
+}
+
+/// KWP's check is right, and what it says of the padding is not: too long, too short, or not zero.
+TEST_P(CipherBatches, WrongPaddingOfWrappedKeysIsRefused) {
+  if (!has(CipherMode::kwp_unwrap)) return;
+  Random random(8);
+  CipherExamples batch{.mode = CipherMode::kwp_unwrap, .key = random.bytes(32), .messages = {}};
+  for (size_t semiblocks = 2; semiblocks <= 10; semiblocks++) {
+    for (const int64_t off : {-8, -7, -1, 0, 1}) {
+      for (const bool dirty : {false, true}) {
+        const size_t said = static_cast<size_t>(static_cast<int64_t>(8 * semiblocks) + off);
+        Bytes text = random.bytes(8 * semiblocks), check{0xa6, 0x59, 0x59, 0xa6, 0, 0, 0, 0};
+        check[7] = static_cast<uint8_t>(said);
+        for (size_t i = said; i < text.size(); i++) text[i] = 0;
+        if (dirty) text.back() = 1;
+        const bool right = off <= 0 && off > -8 && (!dirty || off == 0);
+        CipherExample message{
+            .iv = {}, .input = reference::key_wrap_with(check, batch.key, text), .expected = {}};
+        if (right) message.expected.assign(text.begin(), text.begin() + static_cast<ptrdiff_t>(said));
+        if (!right) message.status = WARPAES_ERROR_AUTHENTICATION;
+        batch.messages.push_back(message);
+      }
+    }
+  }
+  expect_right(batch);
+}
+
+TEST_P(CipherBatches, EqualKeysOfXtsAreRefused) {
+  Random random(9);
+  for (const Mode& row : kModes) {
+    if (!is_xts(row.mode) || !has_key_each(row.mode)) continue;
+    for (const size_t key_bytes : {16, 24, 32}) {
+      CipherExamples batch{.mode = row.mode, .key = {}, .messages = {}};
+      for (size_t m = 0; m < 40; m++) {
+        Bytes keys = random.bytes(2 * key_bytes);
+        batch.messages.push_back(message_of(random, row, keys, 16 + 5 * m));
+        if (m % 7 == 2) {
+          std::copy_n(keys.begin(), key_bytes, keys.begin() + static_cast<ptrdiff_t>(key_bytes));
+          batch.messages[m].status = WARPAES_ERROR_XTS_KEYS;
+        }
+        batch.messages[m].key = keys;
+      }
+      expect_right(batch);
+    }
+  }
+}
+
+// -------------------------------------------- padding, stealing, short segments: CPU only
+
+/// Padding that is wrong zeroes its message; the others are right.
+TEST_P(CipherBatches, ModesOfTheCpu) {
+  if (engine().memory == Memory::device) {
+    for (const Mode& row : kHostModes) EXPECT_FALSE(has(row.mode));
+    return;
+  }
+  if (is_slow()) return;  // composed there as here
+  Random random(10);
+  for (int round = 0; round < 4; round++) {
+    for (const Mode& row : kHostModes) {
+      const bool key_each = round == 1;
+      CipherExamples batch{.mode = row.mode, .key = {}, .messages = {}, .in_place = round % 2 == 1};
+      if (!key_each) batch.key = random.bytes(32);
+      for (size_t m = 0; m < 60; m++) {
+        const Bytes key = key_each ? random.bytes(24) : batch.key;
+        batch.messages.push_back(message_of(random, row, key, random.between(0, 200)));
+        if (key_each) batch.messages.back().key = key;
+        batch.messages.back().offset = random.between(0, 15);
+      }
+      if (unpads(row.mode) && !key_each) {
+        batch.messages[5].input = reference::crypt("CBC", batch.key, batch.messages[5].iv, Bytes(32, 0x11));
+        batch.messages[5].status = WARPAES_ERROR_PADDING;
+      }
+      SCOPED_TRACE(static_cast<int>(row.mode));
+      expect_right(batch);
+    }
   }
 }
 
