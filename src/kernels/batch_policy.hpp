@@ -43,10 +43,10 @@ WARPAES_HOST_DEVICE constexpr BatchPolicy chained_aead_policy(const LaunchPolicy
 }
 
 /// A lane that expands a key of its own needs more registers: 640 threads leave 96 each, and 512, for those
-/// that walk a key's schedule backwards or keep a tweak beside a tile of their message, 128. Where the inverse cipher has a
-/// table of the cipher beside it, there is room for fewer of its own.
+/// that walk a key's schedule backwards or keep a tweak beside a tile of their message, 128. Where the
+/// inverse cipher has a table of the cipher beside it, there is room for fewer of its own.
 WARPAES_HOST_DEVICE constexpr BatchPolicy message_lanes_policy(const LaunchPolicy& policy, LaneKeys keys,
-                                                               CipherMode mode) {
+                                                               CipherMode mode = CipherMode::ctr) {
   const bool keeps_more = is_xts(mode) || (inverts_cipher(mode) && !wraps_keys(mode));
   const int most = keys == LaneKeys::one ? 768 : keeps_more ? 512 : 640;
   const int threads = policy.codebook_threads < most ? policy.codebook_threads : most;

@@ -166,9 +166,8 @@ class OwnInverseLaneKey {
 
 /// Of a lane whose mode inverts the cipher, or does not.
 template <LaneKeys Keys, bool Inverts, int Tables, int Rounds>
-using LaneKey = std::conditional_t<
-    Keys == LaneKeys::one, SharedLaneKey<Tables, Rounds>,
-    std::conditional_t<Inverts, OwnInverseLaneKey<Tables, Rounds>, OwnLaneKey<Tables, Rounds>>>;
+using LaneKeyOf = std::conditional_t<Inverts && Keys == LaneKeys::each, OwnInverseLaneKey<Tables, Rounds>,
+                                     LaneKey<Keys, Tables, Rounds>>;
 
 /// Does it take tables of both ways, those of the inverse cipher and one of the cipher?
 WARPAES_HOST_DEVICE constexpr bool needs_both_ways(LaneKeys keys, CipherMode mode) {

@@ -180,4 +180,8 @@ class OwnLaneKey {
   uint32_t key_[kKeyWords] = {};
 };
 
+template <LaneKeys Keys, int Tables, int Rounds>
+using LaneKey =
+    std::conditional_t<Keys == LaneKeys::one, SharedLaneKey<Tables, Rounds>, OwnLaneKey<Tables, Rounds>>;
+
 }  // namespace warpaes

@@ -20,7 +20,7 @@
 namespace warpaes {
 
 /// @tparam Mode cmac stands for cbc_mac as well
-/// @tparam Key LaneKey
+/// @tparam Key LaneKeyOf
 template <CipherMode Mode, class Key, class Thread>
 class MessageLane {
  public:
@@ -146,7 +146,7 @@ class MessageLane {
 template <int Tables, int Rounds, CipherMode Mode, LaneKeys Keys, class Thread>
 WARPAES_HOST_DEVICE void message_lanes(Thread& thread, const LaneArguments& arguments, const uint32_t* t0,
                                        const uint32_t* inverse_t0) {
-  using Key = LaneKey<Keys, inverts_cipher(Mode), Tables, Rounds>;
+  using Key = LaneKeyOf<Keys, inverts_cipher(Mode), Tables, Rounds>;
   using Lane = typename Key::Lane;
   fill_lane_tables<Lane, inverts_cipher(Mode)>(thread, t0, inverse_t0);
   if (thread.warp() >= arguments.warps) return;

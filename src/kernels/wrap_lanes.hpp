@@ -41,7 +41,7 @@ WARPAES_HOST_DEVICE void store_semiblock(uint8_t* to, Semiblock v) {
 }
 
 /// @tparam Mode kw_wrap or kw_unwrap; arguments say if KWP is meant
-/// @tparam Key LaneKey
+/// @tparam Key LaneKeyOf
 template <CipherMode Mode, class Key, class Thread>
 class WrapLane {
  public:
@@ -219,7 +219,7 @@ class WrapLane {
 template <int Tables, int Rounds, CipherMode Mode, LaneKeys Keys, class Thread>
 WARPAES_HOST_DEVICE void wrap_lanes(Thread& thread, const LaneArguments& arguments, const uint32_t* t0,
                                     const uint32_t* inverse_t0) {
-  using Key = LaneKey<Keys, inverts_cipher(Mode), Tables, Rounds>;
+  using Key = LaneKeyOf<Keys, inverts_cipher(Mode), Tables, Rounds>;
   using Lane = typename Key::Lane;
   fill_lane_tables<Lane, inverts_cipher(Mode)>(thread, t0, inverse_t0);
   if (thread.warp() >= arguments.warps) return;

@@ -14,7 +14,7 @@
 
 namespace warpaes {
 
-/// @tparam Key LaneKey
+/// @tparam Key LaneKeyOf
 /// @tparam CipherTables of the cipher, for tweaks
 template <CipherMode Mode, LaneKeys Keys, int Rounds, class Key, int CipherTables, class Thread>
 class XtsLane {
@@ -158,7 +158,7 @@ template <int Tables, int Rounds, CipherMode Mode, LaneKeys Keys, class Thread>
 WARPAES_HOST_DEVICE void xts_lanes(Thread& thread, const LaneArguments& arguments, const uint32_t* t0,
                                    const uint32_t* inverse_t0) {
   constexpr bool kInverts = inverts_cipher(Mode);
-  using Key = LaneKey<Keys, kInverts, Tables, Rounds>;
+  using Key = LaneKeyOf<Keys, kInverts, Tables, Rounds>;
   using Lane = std::conditional_t<kInverts, TablesOfBothWays<Tables>, LanePrivateTables<Tables>>;
   fill_lane_tables<Lane, kInverts>(thread, t0, inverse_t0);
   if (thread.warp() >= arguments.warps) return;
