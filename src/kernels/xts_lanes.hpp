@@ -124,7 +124,7 @@ class XtsLane {
       } else {
         before = key_.encrypt(block ^ tweak) ^ tweak;
       }
-      if (!ahead) tweak_ = next;
+      if (!ahead && 16 * k < bytes) tweak_ = next;
       return before;
     });
     if (!thread_.any(tail != 0)) return;

@@ -109,11 +109,11 @@ uint64_t crypt(const Engine& engine, const EngineKey& key, CipherMode mode, cons
       return key_unwrap(engine, key, Wrapping::kwp, wrap);
     case ecb_pkcs7_encrypt:
     case cbc_pkcs7_encrypt:
-      cbc_pkcs7_encrypt(blocks_of(engine, key, mode), run);
+      warpaes::cbc_pkcs7_encrypt(blocks_of(engine, key, mode), run);
       break;
     case ecb_pkcs7_decrypt:
     case cbc_pkcs7_decrypt:
-      return cbc_pkcs7_decrypt(blocks_of(engine, key, mode), run);
+      return warpaes::cbc_pkcs7_decrypt(blocks_of(engine, key, mode), run);
     case cbc_cs1_encrypt:
       stealing(WARPAES_ENCRYPT, Stealing::cs1);
       break;

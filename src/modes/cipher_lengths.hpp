@@ -1,6 +1,8 @@
 // How long messages of batches may be, and what comes out of them.
 #pragma once
 
+#include <cstddef>
+
 #include "primitives/chaining.hpp"
 
 namespace warpaes {

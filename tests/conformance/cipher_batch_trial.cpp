@@ -118,7 +118,7 @@ class Call {
   }
 
   size_t count() const { return examples_.messages.size(); }
-  size_t key_bytes() const { return examples_.messages.empty() ? 16 : examples_.messages[0].key.size(); }
+  size_t key_bytes() const { return examples_.messages.empty() ? 32 : examples_.messages[0].key.size(); }
   size_t key_stride() const { return key_bytes() + kBetweenKeys; }
   size_t tag_stride() const { return examples_.tag_bytes + examples_.gap; }
 
