@@ -59,6 +59,7 @@ struct Call {
     batch.tweak_key = tweak_key;
     return batch_of(WARPAES_MODE_XTS);
   }
+  warpaes_status pkcs7_decrypt() { return batch_of(WARPAES_MODE_CBC_PKCS7, WARPAES_DECRYPT); }
   warpaes_status cmac_of_one() { return warpaes_cmac(key, input, 32, tag, tag_bytes); }
   warpaes_status key_each() {
     return warpaes_cipher_batch_key_each(context, keys, key_bytes, key_stride, mode, direction, arguments);
@@ -126,8 +127,23 @@ const Row kRows[] = {
     {"CMAC without a tag", WARPAES_ERROR_NULL_POINTER, &Call::cmac_of_one, [](Call& c) { c.tag = nullptr; }},
     {"CMAC, a 7-byte tag", WARPAES_ERROR_TAG_LENGTH, &Call::cmac_of_one, [](Call& c) { c.tag_bytes = 7; }},
     {"no mode", WARPAES_ERROR_OPTION, &Call::any_mode, [](Call& c) { c.mode = WARPAES_MODE_NONE; }},
-    {"a mode without batches", WARPAES_ERROR_OPTION, &Call::any_mode,
+    {"a mode that there is not", WARPAES_ERROR_OPTION, &Call::any_mode,
+     [](Call& c) { c.mode = static_cast<warpaes_mode>(15); }},
+    {"output lengths for CTR", WARPAES_ERROR_OPTION, &Call::any_mode,
+     [](Call& c) { c.batch.output_lengths = c.lengths.data(); }},
+    {"PKCS#7, no room for the padding", WARPAES_ERROR_STRIDE, &Call::any_mode,
      [](Call& c) { c.mode = WARPAES_MODE_CBC_PKCS7; }},
+    {"PKCS#7 decrypted without statuses", WARPAES_ERROR_NULL_POINTER, &Call::pkcs7_decrypt,
+     [](Call& c) { c.batch.output_lengths = c.lengths.data(); }},
+    {"PKCS#7 decrypted without lengths", WARPAES_ERROR_NULL_POINTER, &Call::pkcs7_decrypt,
+     [](Call& c) { c.batch.statuses = c.statuses.data(); }},
+    {"PKCS#7 decrypted, part of a block", WARPAES_ERROR_LENGTH, &Call::pkcs7_decrypt,
+     [](Call& c) { c.batch.bytes = 31; }},
+    {"stealing from less than a block", WARPAES_ERROR_LENGTH, &Call::any_mode,
+     [](Call& c) {
+       c.mode = WARPAES_MODE_CBC_CS3;
+       c.batch.bytes = 15;
+     }},
     {"a direction that there is not", WARPAES_ERROR_OPTION, &Call::any_mode,
      [](Call& c) { c.direction = static_cast<warpaes_direction>(2); }},
     {"CMAC, decrypting", WARPAES_ERROR_OPTION, &Call::any_mode,
@@ -156,8 +172,18 @@ const Row kRows[] = {
     {"a key each, short stride", WARPAES_ERROR_STRIDE, &Call::key_each, [](Call& c) { c.key_stride = 15; }},
     {"a key each, inside the output", WARPAES_ERROR_OVERLAP, &Call::key_each,
      [](Call& c) { c.keys = c.memory.data() + 130; }},
-    {"a key each, XTS", WARPAES_ERROR_UNSUPPORTED, &Call::key_each,
+    {"a key each, XTS with one key", WARPAES_ERROR_KEY_LENGTH, &Call::key_each,
      [](Call& c) { c.mode = WARPAES_MODE_XTS; }},
+    {"a key each, XTS without statuses", WARPAES_ERROR_NULL_POINTER, &Call::key_each,
+     [](Call& c) {
+       c.mode = WARPAES_MODE_XTS;
+       c.key_bytes = c.key_stride = 32;
+     }},
+    {"a key each, XTS, and a tweak key", WARPAES_ERROR_OPTION, &Call::key_each,
+     [](Call& c) {
+       c.mode = WARPAES_MODE_XTS;
+       c.batch.tweak_key = c.tweak_key;
+     }},
     {"device, no GPU engine", WARPAES_ERROR_UNSUPPORTED, &Call::device, [](Call&) {}},
     {"device, a key each, no GPU engine", WARPAES_ERROR_UNSUPPORTED, &Call::key_each_device, [](Call&) {}},
 };

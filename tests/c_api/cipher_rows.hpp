@@ -15,10 +15,6 @@ struct Operation {
   warpaes_direction direction;
 
   bool makes_tags() const { return mode == WARPAES_MODE_CMAC; }
-  /// On device memory, a key each is expanded for the cipher only, not for its inverse.
-  bool inverts_cipher() const {
-    return direction == WARPAES_DECRYPT && (mode == WARPAES_MODE_ECB || mode == WARPAES_MODE_CBC);
-  }
 };
 
 constexpr Operation kOperations[] = {
