@@ -193,7 +193,9 @@ TEST_F(Staging, MessagesAreTheCpus) {
             cipher_batch_host(gpu_key_, by_gpu.arguments(mode, scattered));
             cipher_batch_host(cpu_key_, by_cpu.arguments(mode, scattered));
           }
-          EXPECT_EQ(posing::device().engine_calls > calls, count > 0);
+          // The first of those that are ragged has no bytes, which no key has.
+          const uint64_t wrong = wraps_keys(mode) && scattered ? 1 : 0;
+          EXPECT_EQ(posing::device().engine_calls > calls, count > wrong);
           ASSERT_TRUE(by_gpu.memory == by_cpu.memory);
           ASSERT_TRUE(by_gpu.tags == by_cpu.tags);
           ASSERT_EQ(by_gpu.statuses, by_cpu.statuses);
