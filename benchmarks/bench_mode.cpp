@@ -203,7 +203,7 @@ constexpr BenchMode message_mode(const char* name, CipherMode mode) {
           .nonce_bytes = kCounterBytes,
           .whole_blocks = needs_whole_blocks(mode),
           .writes_output = !makes_tags(mode),
-          .has_key_each = !inverts_cipher(mode),
+          .has_key_each = true,
           .has_long_messages = false};
 }
 

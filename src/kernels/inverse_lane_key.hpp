@@ -16,19 +16,19 @@
 namespace warpaes {
 
 /// x times each byte in GF(2^8).
-WARPAES_HOST_DEVICE uint32_t bytes_times_x(uint32_t word) {
+WARPAES_HOST_DEVICE uint32_t doubled_bytes(uint32_t word) {
   return (word << 1 & 0xfefefefeu) ^ (spread_top_bits(word) & 0x1b1b1b1bu);
 }
 
 /// FIPS 197 section 5.1.3, of one column.
 WARPAES_HOST_DEVICE uint32_t mix_column(uint32_t word) {
   const uint32_t next = permute_bytes<0x0321>(word, word), both = word ^ next;
-  return bytes_times_x(both) ^ next ^ permute_bytes<0x1032>(both, both);
+  return doubled_bytes(both) ^ next ^ permute_bytes<0x1032>(both, both);
 }
 
 /// mix_column() twice: row r becomes 5 times row r and 4 times row r + 2.
 WARPAES_HOST_DEVICE uint32_t mix_column_twice(uint32_t word) {
-  return word ^ bytes_times_x(bytes_times_x(word ^ permute_bytes<0x1032>(word, word)));
+  return word ^ doubled_bytes(doubled_bytes(word ^ permute_bytes<0x1032>(word, word)));
 }
 
 /// Section 5.3.3 of the column (constant, 0, 0, 0): in plain arithmetic, for the compiler to do it.
