@@ -39,12 +39,14 @@ if(BUILD_TESTING)
                     "${WARPAES_VECTORS}/ciphers/AES/CFB" "${WARPAES_VECTORS}/ciphers/AES/OFB"
                     "${WARPAES_VECTORS}/ciphers/AES/XTS" "${WARPAES_VECTORS}/ciphers/AES/CCM"
                     "${WARPAES_VECTORS}/ciphers/AES/GCM-SIV" "${WARPAES_VECTORS}/ciphers/AES/OCB3"
+                    "${WARPAES_VECTORS}/ciphers/AES/SIV"
           DESTINATION ${CMAKE_INSTALL_DATADIR}/warpaes/vectors/ciphers/AES COMPONENT tests)
   install(DIRECTORY "${WARPAES_VECTORS}/CMAC" "${WARPAES_VECTORS}/keywrap"
           DESTINATION ${CMAKE_INSTALL_DATADIR}/warpaes/vectors COMPONENT tests)
   if(WARPAES_WYCHEPROOF)
     install(FILES "${WARPAES_WYCHEPROOF}/aes_gcm_test.json" "${WARPAES_WYCHEPROOF}/aes_ccm_test.json"
-                  "${WARPAES_WYCHEPROOF}/aes_eax_test.json"
+                  "${WARPAES_WYCHEPROOF}/aes_eax_test.json" "${WARPAES_WYCHEPROOF}/aes_siv_cmac_test.json"
+                  "${WARPAES_WYCHEPROOF}/aead_aes_siv_cmac_test.json"
             DESTINATION ${CMAKE_INSTALL_DATADIR}/warpaes/vectors/wycheproof COMPONENT tests)
   endif()
 endif()
