@@ -161,7 +161,7 @@ BENCHES = (
     "--limits --mode cbc-encrypt,cfb-encrypt,ofb,cmac --bytes 16KiB --messages 65536",
     "--limits --mode ecb-batch,ctr-batch,cbc-decrypt-batch,cfb-decrypt-batch --bytes 16KiB --messages 65536",
     "--mode ctr-batch,cbc-encrypt,cmac --bytes 1KiB --messages 1048576 --key-each",
-    "--limits --mode siv --bytes 1KiB --messages 1048576 --key-each",
+    "--limits --mode siv --key-bits 128 --bytes 1KiB --messages 1048576 --key-each",
     "--limits --mode gcm-siv,ccm,eax,ocb3 --key-bits 128 --bytes 1KiB --messages 1048576 --key-each",
     "--limits --mode gcm-siv,ccm,eax,ocb3 --key-bits 128 --bytes 16KiB --messages 65536 --key-each",
     "--limits --mode ocb3 --key-bits 128 --bytes 1KiB --messages 1048576 --samples 5",

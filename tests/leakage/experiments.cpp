@@ -199,7 +199,8 @@ Laboratory::Laboratory(int device)
       input_(device, kLargest),
       output_(device, kLargest),
       tags_(device, kLargest / kMessageBytes * 16),
-      nonces_(device, kLargest / kMessageBytes * 12) {
+      nonces_(device, kLargest / kMessageBytes * 12),
+      raw_key_(device, 16) {
   std::mt19937_64 generator(kFixedSeed);
   std::vector<uint8_t> nonces(nonces_.size());
   for (uint8_t& byte : nonces) byte = static_cast<uint8_t>(generator());
@@ -227,11 +228,12 @@ const Laboratory::Keys& Laboratory::keys_for(const Engine* engine) {
 
 std::vector<Experiment> Laboratory::experiments(const std::vector<const Engine*>& engines) {
   std::vector<Experiment> made;
-  const auto add = [&made](const std::string& subject, const auto& call) {
+  const auto add = [&made](const std::string& subject, const uint8_t* raw_keys, const auto& call) {
     for (const uint64_t bytes : kSizes) {
       for (const Varied varied : {Varied::input, Varied::pattern, Varied::key}) {
         made.push_back({subject, bytes, varied, Role::product,
-                        [=](size_t key, const uint8_t* iv, Stream stream) { call(bytes, key, iv, stream); }});
+                        [=](size_t key, const uint8_t* iv, Stream stream) { call(bytes, key, iv, stream); },
+                        raw_keys});
       }
     }
   };
@@ -239,17 +241,20 @@ std::vector<Experiment> Laboratory::experiments(const std::vector<const Engine*>
   made.push_back({"leaky key bits", 1024, Varied::key, Role::control,
                   [this, &control](size_t key, const uint8_t*, Stream stream) {
                     leaky_key_bits(control.schedules[key].encryption(), output_.data(), stream);
-                  }});
+                  },
+                  nullptr});
   for (const uint64_t bytes : kSizes) {
     made.push_back({"leaky T-tables", bytes, Varied::pattern, Role::control,
                     [this, &control, bytes](size_t key, const uint8_t*, Stream stream) {
                       leaky_t_tables(control.schedules[key].encryption(), 10, input_.data(), output_.data(),
                                      bytes, stream);
-                    }});
+                    },
+                    nullptr});
     made.push_back({"copy", bytes, Varied::pattern, Role::baseline,
                     [this, bytes](size_t, const uint8_t*, Stream stream) {
                       copy_blocks(input_.data(), output_.data(), bytes, stream);
-                    }});
+                    },
+                    nullptr});
   }
   for (const Engine* engine : engines) {
     const size_t workspace = workspace_bytes(*engine);
@@ -257,11 +262,11 @@ std::vector<Experiment> Laboratory::experiments(const std::vector<const Engine*>
     const Keys& keys = keys_for(engine);
     for (const TimedMode& mode : kModes) {
       if (!mode.is_in(*engine)) continue;
-      add(full_name(*engine) + " " + mode.name,
+      add(full_name(*engine) + " " + mode.name, keys.raw.data(),
           [this, engine, &keys, &mode](uint64_t bytes, size_t key, const uint8_t* iv, Stream stream) {
             mode.call(*engine, *keys.prepared[key],
                       {input_.data(), output_.data(), tags_.data(), nonces_.data(), workspace_, device_,
-                       keys.raw.data() + 16 * key},
+                       raw_key_.data()},
                       bytes, iv, stream);
           });
     }
@@ -285,6 +290,11 @@ Comparison Laboratory::run(const Experiment& experiment, double seconds) {
     for (size_t i = 0; i < kLaunches; i++) {
       draws[i] = draw(generator, experiment.varied);
       write_input(input_.data(), experiment.bytes, draws[i].input, stream_.get());
+      if (experiment.raw_keys != nullptr) {
+        check(cudaMemcpyAsync(raw_key_.data(), experiment.raw_keys + 16 * draws[i].key, 16,
+                              cudaMemcpyDeviceToDevice, stream_.get()),
+              "copying a key");
+      }
       begun[i].record(stream_.get());
       experiment.call(draws[i].key, draws[i].iv, stream_.get());
       ended[i].record(stream_.get());

@@ -38,6 +38,7 @@ struct Experiment {
   Varied varied;
   Role role;
   Call call;
+  const uint8_t* raw_keys;  // device memory, 16 bytes each; null if the call takes no key as data
 };
 
 /// Memory that all experiments share, and their keys.
@@ -59,13 +60,15 @@ class Laboratory {
   struct Keys {
     std::vector<KeySchedule> schedules;
     std::vector<std::unique_ptr<EngineKey>> prepared;
-    DeviceBuffer raw;  // 16 bytes each, for calls that take keys as data
+    DeviceBuffer raw;  // see Experiment::raw_keys
   };
   const Keys& keys_for(const Engine* engine);
 
   int device_;
   OwnedStream stream_;
   DeviceBuffer input_, output_, tags_, nonces_, workspace_;
+  DeviceBuffer
+      raw_key_;  // what a launch takes as data: one place for all keys, as places have times of their own
   std::vector<std::unique_ptr<Keys>> keys_;
 };
 
