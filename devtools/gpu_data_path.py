@@ -40,7 +40,8 @@ def data_path(ncu: Path, seconds: float) -> list[str]:
 
 
 def longest_launches(lines: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Of each kernel that looks up, its launch with the most wavefronts: the others are the self-test's."""
+    """Of each kernel that looks up, its launch with the most wavefronts; none of those that only the self-test
+    has."""
     names = {metric: name for name, metric in (SHARES | COUNTS).items()}
     launches: dict[tuple[str, str], dict[str, float]] = {}
     for row in csv.DictReader(line for line in lines if line.startswith('"')):
@@ -48,8 +49,11 @@ def longest_launches(lines: Iterable[str]) -> dict[str, dict[str, Any]]:
             continue
         launch = launches.setdefault((row["Kernel Name"], row["ID"]), {})
         launch[names[row["Metric Name"]]] = float(row["Metric Value"].replace(",", ""))
+    most = max((launch["cycles"] for launch in launches.values()), default=0)
     longest: dict[str, dict[str, Any]] = {}
     for (kernel, _), launch in launches.items():
+        if launch["cycles"] < most / 10:
+            continue
         if (
             launch["look_up_wavefronts"]
             > longest.get(kernel, {"look_up_wavefronts": 0})["look_up_wavefronts"]

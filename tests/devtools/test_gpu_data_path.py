@@ -4,11 +4,17 @@ import json
 
 from devtools.gpu_data_path import COUNTS, SHARES, longest_launches
 
-VALUES = {"data_path": "98.21", "issue_slots": "60", "alu": "41.5", "cycles": "1,000,000"}
+VALUES = {"data_path": "98.21", "issue_slots": "60", "alu": "41.5"}
 
 
-def launch(number: int, kernel: str, look_ups: str) -> list[str]:
-    values = {**VALUES, "wavefronts": "1,700", "look_up_wavefronts": look_ups, "shuffle_wavefronts": "25"}
+def launch(number: int, kernel: str, look_ups: str, cycles: str = "1,000,000") -> list[str]:
+    values = {
+        **VALUES,
+        "cycles": cycles,
+        "wavefronts": "1,700",
+        "look_up_wavefronts": look_ups,
+        "shuffle_wavefronts": "25",
+    }
     metrics = SHARES | COUNTS
     return [f'"{number}","{kernel}","{metrics[name]}","","{value}"' for name, value in values.items()]
 
@@ -21,6 +27,7 @@ def test_the_longest_launch_of_each_kernel_counts() -> None:
         *launch(1, "ecb<10, 1>(a)", "1,600"),
         *launch(2, "ecb<10, 1>(a)", "16"),
         *launch(3, "save(a)", "0"),
+        *launch(4, "of the self-test(a)", "16", "2,000"),
         "==PROF== Disconnected",
     ]
     kernels = longest_launches(lines)
