@@ -40,8 +40,8 @@ def data_path(ncu: Path, seconds: float) -> list[str]:
 
 
 def longest_launches(lines: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Of each kernel that looks up, its launch with the most wavefronts; none of those that only the self-test
-    has."""
+    """Of each kernel that looks up, its launch with the most wavefronts; no kernel that only the self-test
+    runs."""
     names = {metric: name for name, metric in (SHARES | COUNTS).items()}
     launches: dict[tuple[str, str], dict[str, float]] = {}
     for row in csv.DictReader(line for line in lines if line.startswith('"')):
