@@ -42,5 +42,35 @@ inline Authenticity kwp_unwrap(const Key& key, Input input, Output output, uint6
       warpaes_kwp_unwrap(key.get(), input.data(), output.data(), input.size(), &message_bytes));
 }
 
+using Wrapping = warpaes_wrapping;
+
+/// Many keys wrapped by one.
+/// @return wrong_tag if at least one message has it; batch.statuses says which. Throws if another was left
+///         alone.
+inline Authenticity key_wrap_batch(const Key& key, Wrapping mode, Direction direction,
+                                   const warpaes_key_wrap_batch_arguments& batch) {
+  return detail::authenticity(warpaes_key_wrap_batch(key.get(), mode, direction, &batch));
+}
+/// Device memory, asynchronous on a stream: batch.statuses says which messages are authentic.
+inline void key_wrap_batch(const Key& key, Wrapping mode, Direction direction,
+                           const warpaes_key_wrap_batch_arguments& batch, Stream stream) {
+  detail::require(warpaes_key_wrap_batch_device(key.get(), mode, direction, &batch, stream));
+}
+
+/// A key-encryption key for each message; `keys` holds them one after another, of `key_bytes` bytes each.
+inline Authenticity key_wrap_batch_key_each(const Context& context, Input keys, size_t key_bytes,
+                                            Wrapping mode, Direction direction,
+                                            const warpaes_key_wrap_batch_arguments& batch) {
+  return detail::authenticity(warpaes_key_wrap_batch_key_each(context.get(), keys.data(), key_bytes,
+                                                              key_bytes, mode, direction, &batch));
+}
+/// @param keys device memory, as all of the batch
+inline void key_wrap_batch_key_each(const Context& context, Input keys, size_t key_bytes, Wrapping mode,
+                                    Direction direction, const warpaes_key_wrap_batch_arguments& batch,
+                                    Stream stream) {
+  detail::require(warpaes_key_wrap_batch_key_each_device(context.get(), keys.data(), key_bytes, key_bytes,
+                                                         mode, direction, &batch, stream));
+}
+
 }  // namespace v0
 }  // namespace warpaes

@@ -138,6 +138,48 @@ TEST(CplusplusFace, SivInBatches) {
   EXPECT_THROW(siv.batch(WARPAES_ENCRYPT, batch, nullptr), warpaes::Error) << "no GPU engine";
 }
 
+/// Keys of RFC 3394 4.1's lengths: wrapped in batches they are what they are one by one, and one key's
+/// messages do not unwrap under another's.
+TEST(CplusplusFace, KeysWrappedInBatches) {
+  const warpaes::Context context({.engine = "portable"});
+  Bytes keys(16, 1);
+  keys.resize(32, 2);
+  const warpaes::Key first(context, Bytes(16, 1)), second(context, Bytes(16, 2));
+  const Bytes plaintext(32, 5);
+  Bytes wrapped(48), one(24), unwrapped(32);
+  std::vector<int32_t> statuses(2);
+  warpaes_key_wrap_batch_arguments batch = {};
+  batch.size = sizeof batch;
+  batch.messages = 2;
+  batch.bytes = batch.input_stride = 16;
+  batch.output_stride = 24;
+  batch.input = plaintext.data();
+  batch.output = wrapped.data();
+  batch.statuses = statuses.data();
+  EXPECT_EQ(warpaes::key_wrap_batch_key_each(context, keys, 16, WARPAES_KW, WARPAES_ENCRYPT, batch),
+            warpaes::Authenticity::right);
+  warpaes::kw_wrap(second, Bytes(16, 5), one);
+  EXPECT_EQ(Bytes(wrapped.begin() + 24, wrapped.end()), one);
+
+  batch.bytes = batch.input_stride = 24;
+  batch.output_stride = 16;
+  batch.input = wrapped.data();
+  batch.output = unwrapped.data();
+  EXPECT_EQ(warpaes::key_wrap_batch_key_each(context, keys, 16, WARPAES_KW, WARPAES_DECRYPT, batch),
+            warpaes::Authenticity::right);
+  EXPECT_EQ(unwrapped, plaintext);
+  EXPECT_EQ(warpaes::key_wrap_batch(first, WARPAES_KW, WARPAES_DECRYPT, batch),
+            warpaes::Authenticity::wrong_tag);
+  EXPECT_EQ(statuses, (std::vector<int32_t>{WARPAES_OK, WARPAES_ERROR_AUTHENTICATION}));
+  EXPECT_THROW(warpaes::key_wrap_batch(first, WARPAES_KW, WARPAES_DECRYPT, batch, nullptr), warpaes::Error)
+      << "no GPU engine";
+  EXPECT_THROW(
+      warpaes::key_wrap_batch_key_each(context, keys, 16, WARPAES_KW, WARPAES_DECRYPT, batch, nullptr),
+      warpaes::Error);
+  batch.bytes = 23;
+  EXPECT_THROW((void)warpaes::key_wrap_batch(first, WARPAES_KW, WARPAES_DECRYPT, batch), warpaes::Error);
+}
+
 TEST(CplusplusFace, MisuseIsThrown) {
   const warpaes::Context context;
   try {
