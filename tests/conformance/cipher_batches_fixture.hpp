@@ -1,0 +1,30 @@
+// What the tests of batches of the modes that do not authenticate have in common: every engine that can run
+// here, and what is expected of it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "cipher_batch_trial.hpp"
+#include "cipher_examples.hpp"
+#include "engines_under_test.hpp"
+#include "modes/cipher_batch.hpp"
+
+namespace warpaes::conformance {
+
+class CipherBatches : public testing::TestWithParam<EngineUnderTest> {
+ protected:
+  const Engine& engine() const { return *GetParam().engine; }
+  bool is_slow() const { return GetParam().sample > 1; }
+  bool has_key_each(CipherMode mode) const { return has_cipher_key_each(engine(), mode); }
+  bool expands_keys() const { return engine().cipher_key_each != nullptr; }
+  /// Emulated, keys are wrapped by the kernel that is for it, or it takes long.
+  bool has(CipherMode mode) const {
+    const bool takes_long = is_slow() && engine().cipher_batch == nullptr && wraps_keys(mode);
+    return has_cipher_batch(engine(), mode) && !takes_long;
+  }
+
+  /// Right, and on a GPU by its own kernel.
+  void expect_right(const CipherExamples& examples) const;
+};
+
+}  // namespace warpaes::conformance
