@@ -1,18 +1,21 @@
 #include "emulated_gpu/emulated_grid.hpp"
 
-#include <ucontext.h>
-
 #include <algorithm>
 #include <exception>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "emulated_gpu/fiber.hpp"
+
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #define WARPAES_FIBER_LEAVES(...) __sanitizer_start_switch_fiber(__VA_ARGS__)
 #define WARPAES_FIBER_ENTERS(...) __sanitizer_finish_switch_fiber(__VA_ARGS__)
+#define WARPAES_FORGET_FRAMES(...) __asan_unpoison_memory_region(__VA_ARGS__)
 #else
+#define WARPAES_FORGET_FRAMES(...)
 #define WARPAES_FIBER_LEAVES(...)
 #define WARPAES_FIBER_ENTERS(...)
 #endif
@@ -56,7 +59,7 @@ thread_local Stacks::Kept Stacks::last;
 class Block {
  public:
   Block(const Grid& grid, const std::function<void(EmulatedThread&)>& body)
-      : grid_(grid), body_(body), fibers_(grid.threads), stacks_(grid.threads) {}
+      : grid_(grid), body_(body), lanes_(grid.threads), stacks_(grid.threads) {}
 
   void run(uint32_t index) {
     index_ = index;
@@ -77,37 +80,32 @@ class Block {
   /// All lanes of the warp give a value; afterwards all may read all. Two sets take turns, so that a
   /// fast lane's next value does not overwrite what a slow one has yet to read.
   const uint64_t* exchange(uint32_t thread, uint64_t value) {
-    Fiber& fiber = fibers_[thread];
-    uint64_t* values = values_of(thread / kWarpLanes, fiber.turn);
-    fiber.turn ^= 1;
+    Lane& lane = lanes_[thread];
+    uint64_t* values = values_of(thread / kWarpLanes, lane.turn);
+    lane.turn ^= 1;
     values[thread % kWarpLanes] = value;
     wait(thread, State::at_warp);
     return values;
   }
 
  private:
-  struct Fiber {
-    ucontext_t context;
+  struct Lane {
+    Block* in;
+    Fiber fiber;
     State state;
     uint32_t turn;
     void* fake_stack;
   };
 
   void start(uint32_t i) {
-    Fiber& fiber = fibers_[i];
-    getcontext(&fiber.context);
-    fiber.context.uc_stack.ss_sp = stacks_.of(i);
-    fiber.context.uc_stack.ss_size = kStackBytes;
-    fiber.context.uc_link = nullptr;
-    fiber.state = State::ready;
-    fiber.turn = 0;
-    const auto self = reinterpret_cast<uintptr_t>(this);
-    makecontext(&fiber.context, reinterpret_cast<void (*)()>(entry), 3, static_cast<uint32_t>(self >> 32),
-                static_cast<uint32_t>(self), i);
+    lanes_[i] = {this, {}, State::ready, 0, nullptr};
+    WARPAES_FORGET_FRAMES(stacks_.of(i), kStackBytes);  // of the code that it has run before
+    lanes_[i].fiber.start(stacks_.of(i), kStackBytes, entry, &lanes_[i]);
   }
 
-  static void entry(uint32_t self_high, uint32_t self_low, uint32_t i) {
-    reinterpret_cast<Block*>(static_cast<uintptr_t>(self_high) << 32 | self_low)->body_of(i);
+  static void entry(void* lane) {
+    Block& block = *static_cast<Lane*>(lane)->in;
+    block.body_of(static_cast<uint32_t>(static_cast<Lane*>(lane) - block.lanes_.data()));
   }
 
   void body_of(uint32_t i) {
@@ -118,34 +116,34 @@ class Block {
     } catch (...) {
       failure_ = std::current_exception();
     }
-    fibers_[i].state = State::finished;
+    lanes_[i].state = State::finished;
     WARPAES_FIBER_LEAVES(nullptr, scheduler_stack_, scheduler_stack_bytes_);
-    setcontext(&scheduler_);
+    Fiber::switch_to(lanes_[i].fiber, scheduler_);
   }
 
   void wait(uint32_t i, State state) {
-    Fiber& fiber = fibers_[i];
-    fiber.state = state;
-    WARPAES_FIBER_LEAVES(&fiber.fake_stack, scheduler_stack_, scheduler_stack_bytes_);
-    swapcontext(&fiber.context, &scheduler_);
-    WARPAES_FIBER_ENTERS(fiber.fake_stack, &scheduler_stack_, &scheduler_stack_bytes_);
+    Lane& lane = lanes_[i];
+    lane.state = state;
+    WARPAES_FIBER_LEAVES(&lane.fake_stack, scheduler_stack_, scheduler_stack_bytes_);
+    Fiber::switch_to(lane.fiber, scheduler_);
+    WARPAES_FIBER_ENTERS(lane.fake_stack, &scheduler_stack_, &scheduler_stack_bytes_);
   }
 
   /// Lets every ready thread go on to where it waits. False when all have finished.
   bool step() {
     bool ran = false;
     for (uint32_t i = 0; i < grid_.threads; i++) {
-      Fiber& fiber = fibers_[i];
-      if (fiber.state != State::ready) continue;
+      Lane& lane = lanes_[i];
+      if (lane.state != State::ready) continue;
       ran = true;
       [[maybe_unused]] void* fake_stack = nullptr;
-      WARPAES_FIBER_LEAVES(&fake_stack, fiber.context.uc_stack.ss_sp, kStackBytes);
-      swapcontext(&scheduler_, &fiber.context);
+      WARPAES_FIBER_LEAVES(&fake_stack, stacks_.of(i), kStackBytes);
+      Fiber::switch_to(scheduler_, lane.fiber);
       WARPAES_FIBER_ENTERS(fake_stack, nullptr, nullptr);
       if (failure_) return false;
     }
-    const auto finished = [](const Fiber& fiber) { return fiber.state == State::finished; };
-    if (std::all_of(fibers_.begin(), fibers_.end(), finished)) return false;
+    const auto finished = [](const Lane& lane) { return lane.state == State::finished; };
+    if (std::all_of(lanes_.begin(), lanes_.end(), finished)) return false;
     if (!ran) throw std::logic_error("emulated GPU: threads wait for others that never come");
     return true;
   }
@@ -158,9 +156,9 @@ class Block {
   }
 
   void free_if_all(uint32_t first, uint32_t count, State state) {
-    const auto from = fibers_.begin() + first, to = from + count;
-    if (std::all_of(from, to, [&](const Fiber& fiber) { return fiber.state == state; })) {
-      std::for_each(from, to, [](Fiber& fiber) { fiber.state = State::ready; });
+    const auto from = lanes_.begin() + first, to = from + count;
+    if (std::all_of(from, to, [&](const Lane& lane) { return lane.state == state; })) {
+      std::for_each(from, to, [](Lane& lane) { lane.state = State::ready; });
     }
   }
 
@@ -171,12 +169,12 @@ class Block {
 
   const Grid grid_;
   const std::function<void(EmulatedThread&)>& body_;
-  std::vector<Fiber> fibers_;
+  std::vector<Lane> lanes_;
   Stacks stacks_;
   std::vector<uint64_t> values_;
   std::unique_ptr<uint8_t[]> shared_;
   uint32_t index_ = 0;
-  ucontext_t scheduler_{};
+  Fiber scheduler_;
   std::exception_ptr failure_;
   [[maybe_unused]] const void* scheduler_stack_ = nullptr;
   [[maybe_unused]] size_t scheduler_stack_bytes_ = 0;
