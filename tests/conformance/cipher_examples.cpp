@@ -125,4 +125,28 @@ CipherExample message_of(Random& random, const CipherRow& row, const Bytes& key,
   return message;
 }
 
+bool tells_damage(CipherMode mode) { return unwraps_keys(mode) || unpads(mode); }
+
+void damage(Random& random, const CipherRow& row, const Bytes& key, CipherExample& message) {
+  if (!tells_damage(row.mode)) return;
+  if (unwraps_keys(row.mode)) {
+    message.input[random.between(0, message.input.size() - 1)] ^=
+        static_cast<uint8_t>(1u << random.between(0, 7));
+    message.status = WARPAES_ERROR_AUTHENTICATION;
+    return;
+  }
+  // A last byte over 16 is no padding: RFC 5652 section 6.3.
+  Bytes text(message.input.size(), 0x11);
+  const bool of_ecb = row.mode == CipherMode::ecb_pkcs7_decrypt;
+  message.input = of_ecb ? reference::ecb(key, true, text) : reference::crypt("CBC", key, message.iv, text);
+  message.status = WARPAES_ERROR_PADDING;
+}
+
+Bytes wrapped_with(const Bytes& check, const Bytes& key, const Bytes& text) {
+  if (text.size() != 8) return reference::key_wrap_with(check, key, text);
+  Bytes block = check;  // one semiblock is encrypted with its check, without rounds: RFC 5649 section 4.1
+  block.insert(block.end(), text.begin(), text.end());
+  return reference::ecb(key, true, block);
+}
+
 }  // namespace warpaes::conformance

@@ -37,4 +37,12 @@ struct Random : std::mt19937_64 {
 CipherExample message_of(Random& random, const CipherRow& row, const Bytes& key, size_t bytes,
                          size_t tag_bytes = 16);
 
+/// Does decryption tell that a message is damaged? Then this makes one that is, and its status.
+bool tells_damage(CipherMode mode);
+void damage(Random& random, const CipherRow& row, const Bytes& key, CipherExample& message);
+
+/// What wraps a text by KWP whose check is as given, RFC 5649 section 3: right or wrong.
+/// @param text whole semiblocks
+Bytes wrapped_with(const Bytes& check, const Bytes& key, const Bytes& text);
+
 }  // namespace warpaes::conformance

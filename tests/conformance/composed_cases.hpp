@@ -31,6 +31,18 @@ using ComposedVisitor = std::function<void(const ComposedCase&)>;
 /// Throws std::runtime_error for a file that is missing or not as published.
 void visit_composed_vectors(const std::filesystem::path& folder, const ComposedVisitor& visit);
 
+/// Key wrap of CAVP and RFC 5649, as they are published.
+struct WrapVector {
+  std::string name;
+  bool padded;   // KWP
+  bool inverse;  // by AES' inverse: no engine does that
+  Direction direction;
+  Bytes key, input, expected;
+  Status status;
+};
+void visit_wrap_vectors(const std::filesystem::path& folder,
+                        const std::function<void(const WrapVector&)>& visit);
+
 /// Of lengths around every block, against OpenSSL.
 void visit_composed_generated(const ComposedVisitor& visit);
 

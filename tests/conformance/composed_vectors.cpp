@@ -72,46 +72,34 @@ void visit_cfb(const std::filesystem::path& folder, unsigned segment_bits, const
 }
 
 void visit_wrap_file(const std::filesystem::path& file, bool padded, bool inverse,
-                     const ComposedVisitor& visit) {
+                     const std::function<void(const WrapVector&)>& visit) {
   size_t number = 0;
   for (const VectorRecord& record : records_of(file, 500)) {
     const bool wrapping = file.filename().string().find("_AE_") != std::string::npos;
-    ComposedCase test = wrap_case(padded, wrapping ? WARPAES_ENCRYPT : WARPAES_DECRYPT, record.bytes("K"),
-                                  record.bytes(wrapping ? "P" : "C"));
-    if (record.fail) {
-      test.status = WARPAES_ERROR_AUTHENTICATION;
-    } else {
-      test.expected = record.bytes(wrapping ? "C" : "P");
-    }
-    test.name = file.filename().string() + " case " + std::to_string(number++);
-    if (inverse) test.unusable = "policy: wrapping with AES' inverse (SP 800-38F section 5.1)";
-    visit(test);
-  }
-}
-
-void visit_wrap(const std::filesystem::path& folder, const ComposedVisitor& visit) {
-  for (const char* function : {"KW_AE", "KW_AD", "KWP_AE", "KWP_AD"}) {
-    for (const int key_bits : kKeyBits) {
-      for (const bool inverse : {false, true}) {
-        const std::string name =
-            std::string(function) + "_" + std::to_string(key_bits) + (inverse ? "_inv" : "") + ".txt";
-        const bool padded = name.starts_with("KWP");
-        visit_wrap_file(folder / "keywrap/kwtestvectors" / name, padded, inverse, visit);
-      }
-    }
+    visit({.name = file.filename().string() + " case " + std::to_string(number++),
+           .padded = padded,
+           .inverse = inverse,
+           .direction = wrapping ? WARPAES_ENCRYPT : WARPAES_DECRYPT,
+           .key = record.bytes("K"),
+           .input = record.bytes(wrapping ? "P" : "C"),
+           .expected = record.fail ? Bytes() : record.bytes(wrapping ? "C" : "P"),
+           .status = record.fail ? WARPAES_ERROR_AUTHENTICATION : WARPAES_OK});
   }
 }
 
 /// RFC 5649's examples, and more by OpenSSL.
-void visit_rfc5649(const std::filesystem::path& folder, const ComposedVisitor& visit) {
+void visit_rfc5649(const std::filesystem::path& folder, const std::function<void(const WrapVector&)>& visit) {
   for (const VectorRecord& record : records_of(folder / "keywrap/kwp_botan.txt", 129)) {
     for (const auto direction : {WARPAES_ENCRYPT, WARPAES_DECRYPT}) {
       const bool wrapping = direction == WARPAES_ENCRYPT;
-      ComposedCase test =
-          wrap_case(true, direction, record.bytes("KEY"), record.bytes(wrapping ? "INPUT" : "OUTPUT"));
-      test.expected = record.bytes(wrapping ? "OUTPUT" : "INPUT");
-      test.name = "kwp_botan.txt case " + record.fields.at("COUNT");
-      visit(test);
+      visit({.name = "kwp_botan.txt case " + record.fields.at("COUNT"),
+             .padded = true,
+             .inverse = false,
+             .direction = direction,
+             .key = record.bytes("KEY"),
+             .input = record.bytes(wrapping ? "INPUT" : "OUTPUT"),
+             .expected = record.bytes(wrapping ? "OUTPUT" : "INPUT"),
+             .status = WARPAES_OK});
     }
   }
 }
@@ -143,13 +131,36 @@ void visit_cts_examples(const ComposedVisitor& visit) {
   }
 }
 
+ComposedCase case_of(const WrapVector& vector) {
+  ComposedCase test = wrap_case(vector.padded, vector.direction, vector.key, vector.input);
+  test.name = vector.name;
+  test.expected = vector.expected;
+  test.status = vector.status;
+  if (vector.inverse) test.unusable = "policy: wrapping with AES' inverse (SP 800-38F section 5.1)";
+  return test;
+}
+
 }  // namespace
+
+void visit_wrap_vectors(const std::filesystem::path& folder,
+                        const std::function<void(const WrapVector&)>& visit) {
+  for (const char* function : {"KW_AE", "KW_AD", "KWP_AE", "KWP_AD"}) {
+    for (const int key_bits : kKeyBits) {
+      for (const bool inverse : {false, true}) {
+        const std::string name =
+            std::string(function) + "_" + std::to_string(key_bits) + (inverse ? "_inv" : "") + ".txt";
+        const bool padded = name.starts_with("KWP");
+        visit_wrap_file(folder / "keywrap/kwtestvectors" / name, padded, inverse, visit);
+      }
+    }
+  }
+  visit_rfc5649(folder, visit);
+}
 
 void visit_composed_vectors(const std::filesystem::path& folder, const ComposedVisitor& visit) {
   visit_cfb(folder, 1, visit);
   visit_cfb(folder, 8, visit);
-  visit_wrap(folder, visit);
-  visit_rfc5649(folder, visit);
+  visit_wrap_vectors(folder, [&](const WrapVector& vector) { visit(case_of(vector)); });
   visit_cts_examples(visit);
 }
 

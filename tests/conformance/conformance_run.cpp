@@ -51,10 +51,20 @@ bool fused(const Engine& engine, const Case& test) {
 
 }  // namespace
 
-std::string launch_missing(const Engine& engine, const Case& test, uint64_t launches) {
-  const bool has_work = test.messages != 0 && (test.bytes != 0 || is_aead(test.mode));
+namespace {
+
+std::string missing(const Engine& engine, bool has_work, uint64_t launches) {
   return engine.memory == Memory::device && has_work && launches == 0 ? "right, but no kernel was launched"
                                                                       : "";
+}
+
+}  // namespace
+
+std::string launch_missing(const Engine& engine, const Case& test, uint64_t launches) {
+  return missing(engine, test.messages != 0 && (test.bytes != 0 || is_aead(test.mode)), launches);
+}
+std::string launch_missing(const Engine& engine, const BatchCase& test, uint64_t launches) {
+  return missing(engine, test.has_work(), launches);
 }
 
 ConformanceRun::ConformanceRun(const std::vector<EngineUnderTest>& engines, int device, bool require,
@@ -92,6 +102,7 @@ void ConformanceRun::run_vectors(const std::filesystem::path& folder) {
     for (const Case& test : vector_cases(folder, file)) offer_share(test);
   }
   visit_composed_vectors(folder, [this](const ComposedCase& test) { offer_share(test); });
+  visit_vector_batches(folder, [this](const BatchCase& test) { offer_share(test); });
 }
 
 void ConformanceRun::run_wycheproof(const std::filesystem::path& folder) {
@@ -117,47 +128,53 @@ uint64_t ConformanceRun::largest() const {
 void ConformanceRun::run_generated() {
   visit_generated_cases(largest(), share_, [this](const Case& test) { offer_to_all(test); });
   visit_composed_generated([this](const ComposedCase& test) { offer_share(test); });
+  visit_generated_batches(share_, [this](const BatchCase& test) { offer_to_all(test); });
 }
 
 void ConformanceRun::run_random(uint64_t seed, uint64_t cases) {
-  visit_random_cases(seed, cases, largest(), share_, [this](const Case& test) { offer_to_all(test); });
+  visit_random_cases(
+      seed, cases, largest(), share_, [this](const Case& test) { offer_to_all(test); },
+      [this](const BatchCase& test) { offer_to_all(test); });
 }
 
-void ConformanceRun::offer_to_all(const Case& test) {
-  const std::string mode = mode_name(test.mode);
+template <class AnyCase>
+void ConformanceRun::offer(const std::string& mode, int key_bits, uint64_t cases, const AnyCase& test) {
   for (size_t index = 0; index < contestants_.size(); index++) {
     Contestant& contestant = contestants_[index];
     const std::string skip = reason_to_skip(contestant, test);
     if (!skip.empty()) {
-      scores_.skip(index, mode, test.key_bits(), skip);
+      scores_.skip(index, mode, key_bits, skip);
       continue;
     }
-    const uint64_t launches = kernels::launches();
-    std::string wrong = contestant.trial->run(test);
+    const std::string wrong = wrong_about(contestant, test);
     if (wrong.empty()) {
-      wrong = launch_missing(*contestant.under_test.engine, test, kernels::launches() - launches);
-    }
-    if (wrong.empty()) {
-      scores_.pass(index, mode, test.key_bits());
+      scores_.pass(index, mode, key_bits, cases);
     } else {
-      scores_.fail(index, mode, test.key_bits(), test.name + ": " + wrong);
+      scores_.fail(index, mode, key_bits, test.name + ": " + wrong);
     }
   }
 }
 
-void ConformanceRun::offer_to_all(const ComposedCase& test) {
-  for (size_t index = 0; index < contestants_.size(); index++) {
-    Contestant& contestant = contestants_[index];
-    const std::string skip = reason_to_skip(contestant, test);
-    const std::string wrong = skip.empty() ? test.run(*contestant.under_test.engine, device_) : "";
-    if (!skip.empty()) {
-      scores_.skip(index, test.mode, test.key_bits(), skip);
-    } else if (wrong.empty()) {
-      scores_.pass(index, test.mode, test.key_bits());
-    } else {
-      scores_.fail(index, test.mode, test.key_bits(), test.name + ": " + wrong);
-    }
-  }
+void ConformanceRun::offer_to_all(const Case& test) { offer(mode_name(test.mode), test.key_bits(), 1, test); }
+void ConformanceRun::offer_to_all(const ComposedCase& test) { offer(test.mode, test.key_bits(), 1, test); }
+void ConformanceRun::offer_to_all(const BatchCase& test) {
+  offer(test.mode, test.key_bits, test.cases, test);
+}
+
+std::string ConformanceRun::wrong_about(Contestant& contestant, const Case& test) {
+  const uint64_t launches = kernels::launches();
+  const std::string wrong = contestant.trial->run(test);
+  return wrong.empty() ? launch_missing(*contestant.under_test.engine, test, kernels::launches() - launches)
+                       : wrong;
+}
+std::string ConformanceRun::wrong_about(Contestant& contestant, const ComposedCase& test) {
+  return test.run(*contestant.under_test.engine, device_);
+}
+std::string ConformanceRun::wrong_about(Contestant& contestant, const BatchCase& test) {
+  const uint64_t launches = kernels::launches();
+  const std::string wrong = test.run(*contestant.under_test.engine, device_);
+  return wrong.empty() ? launch_missing(*contestant.under_test.engine, test, kernels::launches() - launches)
+                       : wrong;
 }
 
 std::string ConformanceRun::reason_to_skip(Contestant& contestant, const ComposedCase& test) {
@@ -169,6 +186,18 @@ std::string ConformanceRun::reason_to_skip(Contestant& contestant, const Compose
   const unsigned sample = engine.composes ? engine.sample : engine.sample * kLaunchesSample;
   const uint64_t number = contestant.composed_offered[{test.mode, test.key_bits()}]++;
   if (!in_sample(number, sample)) return "not in the sample of 1 in " + std::to_string(sample);
+  return "";
+}
+
+std::string ConformanceRun::reason_to_skip(Contestant& contestant, const BatchCase& test) {
+  if (contestant.trial == nullptr) return contestant.unavailable;
+  const EngineUnderTest& engine = contestant.under_test;
+  if (!engine.only_mode.empty() && engine.only_mode != test.mode) return "another mode";
+  const bool had = engine.composes ? test.is_had_by(*engine.engine) : test.is_fused_by(*engine.engine);
+  if (!had) return "not fused by this engine";
+  if (test.bytes() > engine.largest) return "larger than this engine is tested with";
+  const uint64_t number = contestant.batches_offered++;  // of all rows: a batch has many messages
+  if (!in_sample(number, engine.sample)) return "not in the sample of 1 in " + std::to_string(engine.sample);
   return "";
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "batch_cases.hpp"
 #include "composed_cases.hpp"
 #include "engines_under_test.hpp"
 #include "scorecard.hpp"
@@ -18,6 +19,7 @@ namespace warpaes::conformance {
 /// What is wrong with a right answer: a GPU engine gave it without a kernel being launched, so that
 /// something else computed it. Empty if all is well.
 std::string launch_missing(const Engine& engine, const Case& test, uint64_t launches);
+std::string launch_missing(const Engine& engine, const BatchCase& test, uint64_t launches);
 
 class ConformanceRun {
  public:
@@ -44,6 +46,8 @@ class ConformanceRun {
 
   void offer_to_all(const ComposedCase& test);
 
+  void offer_to_all(const BatchCase& test);
+
   const Scorecard& scores() const { return scores_; }
 
  private:
@@ -54,12 +58,20 @@ class ConformanceRun {
     std::unique_ptr<Trial> trial;
     std::map<std::pair<Mode, int>, uint64_t> offered;
     std::map<std::pair<std::string, int>, uint64_t> composed_offered;
+    uint64_t batches_offered = 0;
   };
 
   void admit(size_t index, int device, bool require);
   uint64_t largest() const;
   static std::string reason_to_skip(Contestant& contestant, const Case& test);
   static std::string reason_to_skip(Contestant& contestant, const ComposedCase& test);
+  static std::string reason_to_skip(Contestant& contestant, const BatchCase& test);
+  /// What is wrong, a launch that is missing too.
+  std::string wrong_about(Contestant& contestant, const Case& test);
+  std::string wrong_about(Contestant& contestant, const ComposedCase& test);
+  std::string wrong_about(Contestant& contestant, const BatchCase& test);
+  template <class AnyCase>
+  void offer(const std::string& mode, int key_bits, uint64_t cases, const AnyCase& test);
 
   /// Those that are in this run's share.
   template <class AnyCase>

@@ -17,13 +17,16 @@ constexpr uint64_t kLongOneIn = 200;  // and now and then one of
 constexpr int kLongBits = 21;         // up to 2 MiB
 constexpr uint64_t kBatchBytes = 1 << 16;
 constexpr uint64_t kBatchMessages = 150;
+constexpr uint64_t kBatchOneIn = 8;  // of forms that only batch_cases.hpp has
+
+std::string name_of(uint64_t number, uint64_t seed) {
+  return std::to_string(number) + " of seed " + std::to_string(seed) + ": ";
+}
 
 class RandomCase {
  public:
   RandomCase(Generator& generator, uint64_t seed, uint64_t number, uint64_t largest)
-      : generator_(generator),
-        name_(std::to_string(number) + " of seed " + std::to_string(seed) + ": "),
-        largest_(largest) {}
+      : generator_(generator), name_(name_of(number, seed)), largest_(largest) {}
 
   void visit() {
     const Mode mode = kModes[below(std::size(kModes))];
@@ -127,11 +130,16 @@ class RandomCase {
 
 }  // namespace
 
-void visit_random_cases(uint64_t seed, uint64_t cases, uint64_t largest, Share& share, const Visitor& visit) {
+void visit_random_cases(uint64_t seed, uint64_t cases, uint64_t largest, Share& share, const Visitor& visit,
+                        const BatchVisitor& visit_batch) {
   Generator generator(share, visit);
   for (uint64_t number = 0; number < cases; number++) {
     generator.reseed({seed, number});
-    RandomCase(generator, seed, number, largest).visit();
+    if (number % kBatchOneIn != 0) {
+      RandomCase(generator, seed, number, largest).visit();
+    } else if (share.takes_next()) {
+      visit_random_batch(Random(generator.below(UINT64_MAX)), name_of(number, seed), visit_batch);
+    }
   }
 }
 

@@ -67,11 +67,11 @@ std::string Scorecard::Cell::reason() const {
 }
 
 void Scorecard::print(std::FILE* to) const {
-  fmt::print(to, "{:<10}", "");
+  fmt::print(to, "{:<20}", "");
   for (const std::string& engine : engines_) fmt::print(to, " {:>26}", engine);
   fmt::print(to, "\n");
   for (const auto& [row, engines] : cells_) {
-    fmt::print(to, "{:<10}", row_name(row.first, row.second));
+    fmt::print(to, "{:<20}", row_name(row.first, row.second));
     for (size_t engine = 0; engine < engines_.size(); engine++) {
       const auto found = engines.find(engine);
       const Cell where = found == engines.end() ? Cell{} : found->second;
