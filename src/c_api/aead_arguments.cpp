@@ -1,7 +1,5 @@
 #include "c_api/aead_arguments.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <string>
 
 #include "modes/aead_table.hpp"
@@ -60,16 +58,8 @@ AeadBatch batch_of(Aead mode, Direction direction, const AeadMessage& message) {
 
 AeadBatch batch_of(Aead mode, Direction direction, const warpaes_aead_batch_arguments* arguments) {
   require(arguments, "batch");
-  if (direction != WARPAES_ENCRYPT && direction != WARPAES_DECRYPT) {
-    throw Failure(WARPAES_ERROR_OPTION, "direction is neither WARPAES_ENCRYPT nor WARPAES_DECRYPT");
-  }
-  if (arguments->size != sizeof *arguments) {
-    throw Failure(WARPAES_ERROR_OPTION, "batch.size is not sizeof(warpaes_aead_batch_arguments)");
-  }
-  if (std::any_of(std::begin(arguments->reserved), std::end(arguments->reserved),
-                  [](unsigned word) { return word; })) {
-    throw Failure(WARPAES_ERROR_OPTION, "batch.reserved is not zero");
-  }
+  require_direction(direction);
+  require_layout(*arguments, "batch", "warpaes_aead_batch_arguments");
   const size_t nonce_bytes =
       arguments->nonce_bytes != 0 ? arguments->nonce_bytes : aead_row(mode).recommended_nonce;
   const bool has_nonces = nonce_bytes != 0;

@@ -40,11 +40,10 @@ CipherMode mode_of(warpaes_mode mode, Direction direction) {
   if (row == std::end(kRows)) {
     throw Failure(WARPAES_ERROR_OPTION, "batch's mode is none of warpaes_mode");
   }
-  const bool known = direction == WARPAES_ENCRYPT || direction == WARPAES_DECRYPT;
-  if (!known || (mode == WARPAES_MODE_CMAC && direction != WARPAES_ENCRYPT)) {
+  require_direction(direction);
+  if (mode == WARPAES_MODE_CMAC && direction != WARPAES_ENCRYPT) {
     throw Failure(WARPAES_ERROR_OPTION,
-                  known ? "CMAC has no direction: pass WARPAES_ENCRYPT, and compare tags in constant time"
-                        : "direction is neither WARPAES_ENCRYPT nor WARPAES_DECRYPT");
+                  "CMAC has no direction: pass WARPAES_ENCRYPT, and compare tags in constant time");
   }
   return direction == WARPAES_ENCRYPT ? row->encrypt : row->decrypt;
 }
@@ -53,13 +52,7 @@ CipherBatch batch_of(warpaes_mode public_mode, Direction direction,
                      const warpaes_cipher_batch_arguments* arguments) {
   require(arguments, "batch");
   const CipherMode mode = mode_of(public_mode, direction);
-  if (arguments->size != sizeof *arguments) {
-    throw Failure(WARPAES_ERROR_OPTION, "batch.size is not sizeof(warpaes_cipher_batch_arguments)");
-  }
-  if (std::any_of(std::begin(arguments->reserved), std::end(arguments->reserved),
-                  [](unsigned word) { return word; })) {
-    throw Failure(WARPAES_ERROR_OPTION, "batch.reserved is not zero");
-  }
+  require_layout(*arguments, "batch", "warpaes_cipher_batch_arguments");
   if (!is_xts(mode) && arguments->tweak_key != nullptr) {
     throw Failure(WARPAES_ERROR_OPTION, "batch.tweak_key is for XTS only");
   }

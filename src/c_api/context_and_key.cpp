@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <iterator>
-
 #include "c_api/handles.hpp"
 
 using namespace warpaes;
@@ -9,15 +6,9 @@ using namespace warpaes::c_api;
 namespace {
 
 ContextOptions checked(const warpaes_context_options& options) {
-  if (options.size != sizeof options) {
-    throw Failure(WARPAES_ERROR_OPTION, "options.size is not sizeof(warpaes_context_options)");
-  }
+  require_layout(options, "options", "warpaes_context_options");
   if (options.timing < WARPAES_TIMING_LEAKY || options.timing > WARPAES_TIMING_STRICT) {
     throw Failure(WARPAES_ERROR_OPTION, "options.timing is no timing class");
-  }
-  if (std::any_of(std::begin(options.reserved), std::end(options.reserved),
-                  [](unsigned word) { return word; })) {
-    throw Failure(WARPAES_ERROR_OPTION, "options.reserved is not zero");
   }
   ContextOptions checked;
   if (options.engine) checked.engine = options.engine;

@@ -1,6 +1,7 @@
 // What the opaque handles of the C ABI point to, and how a call becomes a status.
 #pragma once
 
+#include <string>
 #include <utility>
 
 #include "failure.hpp"
@@ -35,6 +36,21 @@ Status guarded(const Call& call) noexcept {
 
 /// Throws NULL_POINTER, with the parameter's name.
 void require(const void* pointer, const char* name);
+
+/// Throws OPTION.
+void require_direction(Direction direction);
+
+/// Throws OPTION unless a struct of the caller's is of the type's size, with zeros where nothing is defined.
+/// @param name,type as error texts have them
+template <class Struct>
+void require_layout(const Struct& given, const char* name, const char* type) {
+  if (given.size != sizeof given) {
+    throw Failure(WARPAES_ERROR_OPTION, std::string(name) + ".size is not sizeof(" + type + ")");
+  }
+  for (const auto word : given.reserved) {
+    if (word != 0) throw Failure(WARPAES_ERROR_OPTION, std::string(name) + ".reserved is not zero");
+  }
+}
 
 inline const Key& key_of(const warpaes_key* key) {
   require(key, "key");

@@ -1,6 +1,4 @@
 // Random bytes and key derivation of the C ABI.
-#include <algorithm>
-#include <iterator>
 
 #include "c_api/handles.hpp"
 #include "derivation/derivation.hpp"
@@ -21,13 +19,8 @@ std::span<uint8_t> span_of(void* data, size_t bytes) {
 }
 
 Argon2idCosts costs_of(const warpaes_argon2id_options& options) {
-  if (options.size != sizeof options) {
-    throw Failure(WARPAES_ERROR_OPTION, "options.size is not sizeof(warpaes_argon2id_options)");
-  }
-  if (options.reserved0 != 0 || std::any_of(std::begin(options.reserved), std::end(options.reserved),
-                                            [](unsigned word) { return word; })) {
-    throw Failure(WARPAES_ERROR_OPTION, "options.reserved is not zero");
-  }
+  require_layout(options, "options", "warpaes_argon2id_options");
+  if (options.reserved0 != 0) throw Failure(WARPAES_ERROR_OPTION, "options.reserved0 is not zero");
   Argon2idCosts costs;
   if (options.iterations != 0) costs.iterations = options.iterations;
   if (options.memory_kib != 0) costs.memory_kib = options.memory_kib;

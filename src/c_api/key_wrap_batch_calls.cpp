@@ -1,6 +1,4 @@
 // Batches of wrapped keys of the C ABI.
-#include <algorithm>
-#include <iterator>
 
 #include "c_api/cipher_batch_checks.hpp"
 #include "c_api/device_memory.hpp"
@@ -16,9 +14,7 @@ CipherMode mode_of(warpaes_wrapping mode, Direction direction) {
   if (mode != WARPAES_KW && mode != WARPAES_KWP) {
     throw Failure(WARPAES_ERROR_OPTION, "mode is neither WARPAES_KW nor WARPAES_KWP");
   }
-  if (direction != WARPAES_ENCRYPT && direction != WARPAES_DECRYPT) {
-    throw Failure(WARPAES_ERROR_OPTION, "direction is neither WARPAES_ENCRYPT nor WARPAES_DECRYPT");
-  }
+  require_direction(direction);
   const bool wraps = direction == WARPAES_ENCRYPT;
   if (mode == WARPAES_KW) return wraps ? CipherMode::kw_wrap : CipherMode::kw_unwrap;
   return wraps ? CipherMode::kwp_wrap : CipherMode::kwp_unwrap;
@@ -27,13 +23,7 @@ CipherMode mode_of(warpaes_wrapping mode, Direction direction) {
 CipherBatch batch_of(warpaes_wrapping wrapping, Direction direction, const Arguments* arguments) {
   require(arguments, "batch");
   const CipherMode mode = mode_of(wrapping, direction);
-  if (arguments->size != sizeof *arguments) {
-    throw Failure(WARPAES_ERROR_OPTION, "batch.size is not sizeof(warpaes_key_wrap_batch_arguments)");
-  }
-  if (std::any_of(std::begin(arguments->reserved), std::end(arguments->reserved),
-                  [](unsigned word) { return word; })) {
-    throw Failure(WARPAES_ERROR_OPTION, "batch.reserved is not zero");
-  }
+  require_layout(*arguments, "batch", "warpaes_key_wrap_batch_arguments");
   CipherBatch batch{};
   batch.mode = mode;
   batch.messages = arguments->messages;

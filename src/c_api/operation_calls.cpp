@@ -1,5 +1,4 @@
 // Messages in parts, of the C ABI.
-#include <algorithm>
 #include <memory>
 
 #include "c_api/handles.hpp"
@@ -16,11 +15,7 @@ namespace {
 
 OperationOptions options_of(const warpaes_operation_options* given) {
   require(given, "options");
-  const auto is_zero = [](unsigned value) { return value == 0; };
-  if (given->size != sizeof *given ||
-      !std::all_of(std::begin(given->reserved), std::end(given->reserved), is_zero)) {
-    throw Failure(WARPAES_ERROR_OPTION, "warpaes_operation_options: another size, or reserved fields in use");
-  }
+  require_layout(*given, "options", "warpaes_operation_options");
   return {
       .mode = given->mode,
       .direction = given->direction,

@@ -112,6 +112,12 @@ void require(const void* pointer, const char* name) {
   if (pointer == nullptr) throw Failure(WARPAES_ERROR_NULL_POINTER, std::string(name) + " is null");
 }
 
+void require_direction(Direction direction) {
+  if (direction != WARPAES_ENCRYPT && direction != WARPAES_DECRYPT) {
+    throw Failure(WARPAES_ERROR_OPTION, "direction is neither WARPAES_ENCRYPT nor WARPAES_DECRYPT");
+  }
+}
+
 }  // namespace warpaes::c_api
 
 const char* warpaes_status_name(warpaes_status status) { return text_of(status).name; }

@@ -16,8 +16,8 @@
 // Limits. Shared memory: docs/design/messages.md has the sum. Timing class: conflict-free.
 #pragma once
 
-#include "kernels/batched_message.hpp"
-#include "kernels/lane_keys.hpp"
+#include "kernels/accepted_messages.hpp"
+#include "kernels/lane_walks.hpp"
 #include "kernels/shared_tiles.hpp"
 #include "primitives/chaining.hpp"
 
@@ -111,20 +111,14 @@ class ChainedAeadLane {
   /// The next message that is accepted, from this one on.
   WARPAES_HOST_DEVICE void take(uint32_t message, uint32_t step) {
     left_ = 0;
-    for (; message < arguments_.messages; message += step) {
-      const BatchedMessage found(arguments_, message);
-      if (found.refused != WARPAES_OK) {
-        finish_message<Side>(arguments_, message, {0, 0, 0, 0}, found.refused);
-        continue;
-      }
-      left_ = found.bytes;
-      tiles_.begin(found.input, found.output);
-      key_.take(message);
-      begin(found, message);
-      break;
-    }
-    if (message >= arguments_.messages) tiles_.begin(nullptr, nullptr);
-    message_ = message;
+    tiles_.begin(nullptr, nullptr);
+    message_ =
+        take_accepted<Side>(arguments_, message, step, [&](const BatchedMessage& found, uint32_t index) {
+          left_ = found.bytes;
+          tiles_.begin(found.input, found.output);
+          key_.take(index);
+          begin(found, index);
+        });
   }
 
   /// What comes before the data: in turns by the same instructions, as there is a lot of them in a cipher.
@@ -260,25 +254,9 @@ class ChainedAeadLane {
       failed = finish_message<Side>(arguments_, message_, chain_ ^ tag_mask_, WARPAES_OK) != WARPAES_OK;
     }
     if constexpr (Side == Ciphertext::input) {
-      if (thread_.any(failed)) wipe(failed);
+      wipe_failed(thread_, arguments_, message_, failed);
     }
     if (ends) take(message_ + step, step);
-  }
-
-  /// No plaintext stays where the tag was wrong: all lanes zero one message after the other.
-  WARPAES_HOST_DEVICE void wipe(bool failed) {
-    thread_.sync_warp();  // what other lanes wrote is before the zeros
-    WARPAES_KEEP_ROLLED
-    for (uint32_t owner = 0; owner < kWarpLanes; owner++) {
-      const uint32_t index = thread_.shuffle(message_, owner);
-      if (thread_.shuffle(uint32_t{failed}, owner) == 0) continue;
-      const BatchedMessage message(arguments_, index);
-      const uint64_t blocks = (message.bytes + 15) / 16;
-      WARPAES_KEEP_ROLLED
-      for (uint64_t block = thread_.lane(); block < blocks; block += kWarpLanes) {
-        store_block(message.output, message.bytes, static_cast<int64_t>(block), {0, 0, 0, 0});
-      }
-    }
   }
 
   Thread& thread_;
@@ -297,14 +275,11 @@ template <int Tables, int Rounds, ChainedAead Mode, Ciphertext Side, LaneKeys Ke
 WARPAES_HOST_DEVICE void chained_aead(Thread& thread, const ChainedAeadArguments& arguments,
                                       const uint32_t* t0) {
   using Lane = LanePrivateTables<Tables>;
-  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
-  thread.barrier();
-  if (thread.warp() >= arguments.warps) return;
-  const Lane tables(thread.shared(), thread.lane());
-  // Neighbouring warps' messages go to different blocks, so that a few of them use many multiprocessors.
-  const uint32_t warp = thread.warp() * thread.block_count() + thread.block();
-  ChainedAeadLane<Mode, Side, LaneKey<Keys, Tables, Rounds>, Thread>(thread, tables, arguments)(
-      warp * kWarpLanes + thread.lane(), arguments.warps * thread.block_count() * kWarpLanes);
+  walk_in_lanes<Lane, false>(thread, arguments, t0, nullptr,
+                             [&](const Lane& tables, uint32_t message, uint32_t step) {
+                               ChainedAeadLane<Mode, Side, LaneKey<Keys, Tables, Rounds>, Thread>(
+                                   thread, tables, arguments)(message, step);
+                             });
 }
 
 }  // namespace warpaes

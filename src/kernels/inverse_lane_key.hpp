@@ -12,24 +12,9 @@
 #pragma once
 
 #include "kernels/lane_keys.hpp"
+#include "primitives/mixed_columns.hpp"
 
 namespace warpaes {
-
-/// x times each byte in GF(2^8).
-WARPAES_HOST_DEVICE uint32_t doubled_bytes(uint32_t word) {
-  return (word << 1 & 0xfefefefeu) ^ (spread_top_bits(word) & 0x1b1b1b1bu);
-}
-
-/// FIPS 197 section 5.1.3, of one column.
-WARPAES_HOST_DEVICE uint32_t mix_column(uint32_t word) {
-  const uint32_t next = permute_bytes<0x0321>(word, word), both = word ^ next;
-  return doubled_bytes(both) ^ next ^ permute_bytes<0x1032>(both, both);
-}
-
-/// mix_column() twice: row r becomes 5 times row r and 4 times row r + 2.
-WARPAES_HOST_DEVICE uint32_t mix_column_twice(uint32_t word) {
-  return word ^ doubled_bytes(doubled_bytes(word ^ permute_bytes<0x1032>(word, word)));
-}
 
 /// Section 5.3.3 of the column (constant, 0, 0, 0): in plain arithmetic, for the compiler to do it.
 WARPAES_HOST_DEVICE uint32_t inverse_mixed_constant(uint32_t constant) {
@@ -37,9 +22,6 @@ WARPAES_HOST_DEVICE uint32_t inverse_mixed_constant(uint32_t constant) {
   const uint32_t c2 = doubled(constant), c4 = doubled(c2), c8 = doubled(c4);
   return (c8 ^ c4 ^ c2) | (c8 ^ constant) << 8 | (c8 ^ c4 ^ constant) << 16 | (c8 ^ c2 ^ constant) << 24;
 }
-
-/// Section 5.3.3.
-WARPAES_HOST_DEVICE uint32_t inverse_mix_column(uint32_t word) { return mix_column(mix_column_twice(word)); }
 
 /// Tables of the inverse cipher, and one of the cipher behind them.
 template <int Tables>
@@ -80,7 +62,7 @@ class OwnInverseLaneKey {
     WARPAES_UNROLL
     for (int i = 0; i < 4; i++) last_[i] = window_[(kWords - 4 + i) % kKeyWords];
     WARPAES_UNROLL
-    for (int i = 0; i < kKeyWords; i++) window_[i] = inverse_mix_column(window_[i]);
+    for (int i = 0; i < kKeyWords; i++) window_[i] = inverse_mixed_column(window_[i]);
   }
 
   WARPAES_HOST_DEVICE Columns decrypt(Columns s) const {
@@ -144,18 +126,18 @@ class OwnInverseLaneKey {
     const uint32_t previous = window[(i + kKeyWords - 1) % kKeyWords];
     uint32_t word = previous;
     if (i % kKeyWords == 0) {
-      word = mix_column(previous);
+      word = mixed_column(previous);
       word = inverse_mixed_substituted(word >> 8 | word << 24) ^ inverse_mixed_constant(constant);
       constant = constant >> 1 ^ (constant & 1) * 0x8d;
     } else if (kKeyWords > 6 && i % kKeyWords == 4) {
-      word = inverse_mixed_substituted(mix_column(previous));
+      word = inverse_mixed_substituted(mixed_column(previous));
     }
     return window[i % kKeyWords] ^= word;
   }
 
   /// InvMixColumns(SubWord(word)).
   WARPAES_HOST_DEVICE uint32_t inverse_mixed_substituted(uint32_t word) const {
-    return mix_column_twice(tables_.cipher.column(word, word, word, word));
+    return twice_mixed_column(tables_.cipher.column(word, word, word, word));
   }
 
   const Lane& tables_;
@@ -172,18 +154,6 @@ using LaneKeyOf = std::conditional_t<Inverts && Keys == LaneKeys::each, OwnInver
 /// Does it take tables of both ways, those of the inverse cipher and one of the cipher?
 WARPAES_HOST_DEVICE constexpr bool needs_both_ways(LaneKeys keys, CipherMode mode) {
   return inverts_cipher(mode) && (keys == LaneKeys::each || is_xts(mode));
-}
-
-/// The tables of a kernel of lanes, filled, with the barrier that must follow.
-/// @tparam Lane LanePrivateTables or TablesOfBothWays
-template <class Lane, bool Inverts, class Thread>
-WARPAES_HOST_DEVICE void fill_lane_tables(Thread& thread, const uint32_t* t0, const uint32_t* inverse_t0) {
-  if constexpr (requires { typename Lane::Cipher; }) {
-    Lane::fill(thread.shared(), t0, inverse_t0, thread.index(), thread.count());
-  } else {
-    Lane::fill(thread.shared(), Inverts ? inverse_t0 : t0, thread.index(), thread.count());
-  }
-  thread.barrier();
 }
 
 }  // namespace warpaes

@@ -64,14 +64,4 @@ WARPAES_HOST_DEVICE int32_t pointers_status(const LaneMessage& message, uint64_t
   return WARPAES_OK;
 }
 
-/// Neighbouring warps' messages go to different blocks, so that a few of them use many multiprocessors.
-template <class Thread>
-WARPAES_HOST_DEVICE uint32_t first_lane_message(Thread& thread) {
-  return (thread.warp() * thread.block_count() + thread.block()) * kWarpLanes + thread.lane();
-}
-template <class Thread>
-WARPAES_HOST_DEVICE uint32_t lane_step(Thread& thread, const LaneArguments& arguments) {
-  return arguments.warps * thread.block_count() * kWarpLanes;
-}
-
 }  // namespace warpaes

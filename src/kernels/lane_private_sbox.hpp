@@ -5,27 +5,9 @@
 #pragma once
 
 #include "kernels/lane_private_tables.hpp"
+#include "primitives/mixed_columns.hpp"
 
 namespace warpaes {
-
-/// Each byte times x in GF(2^8), FIPS 197 section 4.2.
-WARPAES_HOST_DEVICE uint32_t bytes_times_x(uint32_t word) {
-  return (word & 0x7f7f7f7f) << 1 ^ (spread_top_bits(word) & 0x1b1b1b1b);
-}
-
-/// MixColumns() of one column, section 5.1.3: row i is 2 a_i + 3 a_(i+1) + a_(i+2) + a_(i+3).
-WARPAES_HOST_DEVICE uint32_t mixed_column(uint32_t word) {
-  const uint32_t twice = bytes_times_x(word);
-  return twice ^ permute_bytes<0x0321>(twice ^ word, 0) ^ permute_bytes<0x1032>(word, 0) ^
-         permute_bytes<0x2103>(word, 0);
-}
-
-/// InvMixColumns() of one column, section 5.3.3: its matrix is that of MixColumns() times the circulant one
-/// of 5, 0, 4, 0.
-WARPAES_HOST_DEVICE uint32_t inverse_mixed_column(uint32_t word) {
-  const uint32_t fourfold = bytes_times_x(bytes_times_x(word));
-  return mixed_column(word ^ fourfold ^ permute_bytes<0x1032>(fourfold, 0));
-}
 
 /// One lane's view of the S-box.
 class LanePrivateSbox {

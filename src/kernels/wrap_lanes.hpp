@@ -10,6 +10,7 @@
 
 #include "kernels/inverse_lane_key.hpp"
 #include "kernels/lane_messages.hpp"
+#include "kernels/lane_walks.hpp"
 
 namespace warpaes {
 
@@ -221,11 +222,10 @@ WARPAES_HOST_DEVICE void wrap_lanes(Thread& thread, const LaneArguments& argumen
                                     const uint32_t* inverse_t0) {
   using Key = LaneKeyOf<Keys, inverts_cipher(Mode), Tables, Rounds>;
   using Lane = typename Key::Lane;
-  fill_lane_tables<Lane, inverts_cipher(Mode)>(thread, t0, inverse_t0);
-  if (thread.warp() >= arguments.warps) return;
-  const Lane tables(thread.shared(), thread.lane());
-  WrapLane<Mode, Key, Thread>(thread, tables, arguments)(first_lane_message(thread),
-                                                         lane_step(thread, arguments));
+  walk_in_lanes<Lane, inverts_cipher(Mode)>(
+      thread, arguments, t0, inverse_t0, [&](const Lane& tables, uint32_t message, uint32_t step) {
+        WrapLane<Mode, Key, Thread>(thread, tables, arguments)(message, step);
+      });
 }
 
 }  // namespace warpaes

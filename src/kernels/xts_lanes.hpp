@@ -10,6 +10,7 @@
 
 #include "kernels/inverse_lane_key.hpp"
 #include "kernels/lane_messages.hpp"
+#include "kernels/lane_walks.hpp"
 #include "kernels/shared_tiles.hpp"
 
 namespace warpaes {
@@ -160,18 +161,17 @@ WARPAES_HOST_DEVICE void xts_lanes(Thread& thread, const LaneArguments& argument
   constexpr bool kInverts = inverts_cipher(Mode);
   using Key = LaneKeyOf<Keys, kInverts, Tables, Rounds>;
   using Lane = std::conditional_t<kInverts, TablesOfBothWays<Tables>, LanePrivateTables<Tables>>;
-  fill_lane_tables<Lane, kInverts>(thread, t0, inverse_t0);
-  if (thread.warp() >= arguments.warps) return;
-  const Lane tables(thread.shared(), thread.lane());
-  const uint32_t first = first_lane_message(thread), step = lane_step(thread, arguments);
   using Walker = XtsLane<Mode, Keys, Rounds, Key, kInverts ? 1 : Tables, Thread>;
-  if constexpr (!kInverts) {
-    Walker(thread, tables, tables, arguments)(first, step);
-  } else if constexpr (Keys == LaneKeys::one) {
-    Walker(thread, tables.inverse, tables.cipher, arguments)(first, step);
-  } else {
-    Walker(thread, tables, tables.cipher, arguments)(first, step);
-  }
+  walk_in_lanes<Lane, kInverts>(thread, arguments, t0, inverse_t0,
+                                [&](const Lane& tables, uint32_t first, uint32_t step) {
+                                  if constexpr (!kInverts) {
+                                    Walker(thread, tables, tables, arguments)(first, step);
+                                  } else if constexpr (Keys == LaneKeys::one) {
+                                    Walker(thread, tables.inverse, tables.cipher, arguments)(first, step);
+                                  } else {
+                                    Walker(thread, tables, tables.cipher, arguments)(first, step);
+                                  }
+                                });
 }
 
 }  // namespace warpaes

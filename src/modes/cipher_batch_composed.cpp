@@ -62,88 +62,113 @@ CbcOfBlocks blocks_of(const Engine& engine, const EngineKey& key, CipherMode mod
   };
 }
 
+/// One message of a batch.
+struct Work {
+  const Engine& engine;
+  const EngineKey& key;
+  CipherMode mode;
+  Direction direction;
+  const CipherMessage& message;
+
+  ChainRun run() const {
+    static constexpr uint8_t kNoIv[16] = {};
+    return {has_iv(mode) ? message.iv : kNoIv, message.input, message.output, message.bytes};
+  }
+  WrapRun wrap_run() const { return {message.input, message.output, message.bytes}; }
+  bool encrypts() const { return direction == WARPAES_ENCRYPT; }
+  uint64_t output_bytes() const { return warpaes::output_bytes(mode, message.bytes); }
+};
+
+uint64_t ecb_message(const Work& work) {
+  const CipherMessage& message = work.message;
+  ecb(work.engine, work.key, work.direction, {message.input, message.output, message.bytes}, nullptr);
+  return work.output_bytes();
+}
+
+using ChainMode = decltype(cbc);
+
+/// CBC and CFB.
+template <ChainMode& kMode>
+uint64_t chained_message(const Work& work) {
+  if (work.encrypts()) {
+    kMode(work.engine, work.key, work.direction, work.run(), nullptr, 0, nullptr);
+  } else {
+    unchain(kMode, work.engine, work.key, work.run());
+  }
+  return work.output_bytes();
+}
+
+/// CFB-8 and CFB-1.
+template <ChainMode& kMode>
+uint64_t short_segments(const Work& work) {
+  kMode(work.engine, work.key, work.direction, work.run(), nullptr, 0, nullptr);
+  return work.output_bytes();
+}
+
+uint64_t ofb_message(const Work& work) {
+  ofb(work.engine, work.key, work.run(), nullptr);
+  return work.output_bytes();
+}
+
+uint64_t ctr_message(const Work& work) {
+  const CipherMessage& message = work.message;
+  ctr(work.engine, work.key, {message.iv, message.input, message.output, message.bytes}, nullptr);
+  return work.output_bytes();
+}
+
+uint64_t padded_message(const Work& work) {
+  const CbcOfBlocks blocks = blocks_of(work.engine, work.key, work.mode);
+  if (!work.encrypts()) return cbc_pkcs7_decrypt(blocks, work.run());
+  cbc_pkcs7_encrypt(blocks, work.run());
+  return work.output_bytes();
+}
+
+template <Stealing kVariant>
+uint64_t stealing_message(const Work& work) {
+  cbc_cts(blocks_of(work.engine, work.key, work.mode), work.direction, kVariant, work.run());
+  return work.output_bytes();
+}
+
+template <Wrapping kMode>
+uint64_t wrapped_key(const Work& work) {
+  if (!work.encrypts()) return key_unwrap(work.engine, work.key, kMode, work.wrap_run());
+  key_wrap(work.engine, work.key, kMode, work.wrap_run());
+  return work.output_bytes();
+}
+
+struct MessageForm {
+  CipherMode encrypt, decrypt;
+  uint64_t (*crypt)(const Work& work);  // returns bytes of output
+};
+
+/// Modes that neither make tags nor have two keys.
+constexpr MessageForm kForms[] = {
+    {CipherMode::ecb_encrypt, CipherMode::ecb_decrypt, ecb_message},
+    {CipherMode::cbc_encrypt, CipherMode::cbc_decrypt, chained_message<cbc>},
+    {CipherMode::cfb_encrypt, CipherMode::cfb_decrypt, chained_message<cfb>},
+    {CipherMode::ofb, CipherMode::ofb, ofb_message},
+    {CipherMode::ctr, CipherMode::ctr, ctr_message},
+    {CipherMode::kw_wrap, CipherMode::kw_unwrap, wrapped_key<Wrapping::kw>},
+    {CipherMode::kwp_wrap, CipherMode::kwp_unwrap, wrapped_key<Wrapping::kwp>},
+    {CipherMode::ecb_pkcs7_encrypt, CipherMode::ecb_pkcs7_decrypt, padded_message},
+    {CipherMode::cbc_pkcs7_encrypt, CipherMode::cbc_pkcs7_decrypt, padded_message},
+    {CipherMode::cbc_cs1_encrypt, CipherMode::cbc_cs1_decrypt, stealing_message<Stealing::cs1>},
+    {CipherMode::cbc_cs2_encrypt, CipherMode::cbc_cs2_decrypt, stealing_message<Stealing::cs2>},
+    {CipherMode::cbc_cs3_encrypt, CipherMode::cbc_cs3_decrypt, stealing_message<Stealing::cs3>},
+    {CipherMode::cfb8_encrypt, CipherMode::cfb8_decrypt, short_segments<cfb8>},
+    {CipherMode::cfb1_encrypt, CipherMode::cfb1_decrypt, short_segments<cfb1>},
+};
+
 /// @return bytes of output
 uint64_t crypt(const Engine& engine, const EngineKey& key, CipherMode mode, const CipherMessage& message) {
-  using enum CipherMode;
-  static constexpr uint8_t kNoIv[16] = {};
-  const auto& [input, output, bytes, iv, tag, status] = message;
-  const ChainRun run{has_iv(mode) ? iv : kNoIv, input, output, bytes};
-  const WrapRun wrap{input, output, bytes};
-  const auto stealing = [&](Direction direction, Stealing variant) {
-    cbc_cts(blocks_of(engine, key, mode), direction, variant, run);
-  };
-  switch (mode) {
-    case ecb_encrypt:
-      ecb(engine, key, WARPAES_ENCRYPT, {input, output, bytes}, nullptr);
-      break;
-    case ecb_decrypt:
-      ecb(engine, key, WARPAES_DECRYPT, {input, output, bytes}, nullptr);
-      break;
-    case cbc_encrypt:
-      cbc(engine, key, WARPAES_ENCRYPT, run, nullptr, 0, nullptr);
-      break;
-    case cbc_decrypt:
-      unchain(cbc, engine, key, run);
-      break;
-    case cfb_encrypt:
-      cfb(engine, key, WARPAES_ENCRYPT, run, nullptr, 0, nullptr);
-      break;
-    case cfb_decrypt:
-      unchain(cfb, engine, key, run);
-      break;
-    case ofb:
-      warpaes::ofb(engine, key, run, nullptr);
-      break;
-    case ctr:
-      warpaes::ctr(engine, key, {iv, input, output, bytes}, nullptr);
-      break;
-    case kw_wrap:
-      key_wrap(engine, key, Wrapping::kw, wrap);
-      break;
-    case kwp_wrap:
-      key_wrap(engine, key, Wrapping::kwp, wrap);
-      break;
-    case kw_unwrap:
-      return key_unwrap(engine, key, Wrapping::kw, wrap);
-    case kwp_unwrap:
-      return key_unwrap(engine, key, Wrapping::kwp, wrap);
-    case ecb_pkcs7_encrypt:
-    case cbc_pkcs7_encrypt:
-      warpaes::cbc_pkcs7_encrypt(blocks_of(engine, key, mode), run);
-      break;
-    case ecb_pkcs7_decrypt:
-    case cbc_pkcs7_decrypt:
-      return warpaes::cbc_pkcs7_decrypt(blocks_of(engine, key, mode), run);
-    case cbc_cs1_encrypt:
-      stealing(WARPAES_ENCRYPT, Stealing::cs1);
-      break;
-    case cbc_cs1_decrypt:
-      stealing(WARPAES_DECRYPT, Stealing::cs1);
-      break;
-    case cbc_cs2_encrypt:
-      stealing(WARPAES_ENCRYPT, Stealing::cs2);
-      break;
-    case cbc_cs2_decrypt:
-      stealing(WARPAES_DECRYPT, Stealing::cs2);
-      break;
-    case cbc_cs3_encrypt:
-      stealing(WARPAES_ENCRYPT, Stealing::cs3);
-      break;
-    case cbc_cs3_decrypt:
-      stealing(WARPAES_DECRYPT, Stealing::cs3);
-      break;
-    case cfb8_encrypt:
-    case cfb8_decrypt:
-      cfb8(engine, key, mode == cfb8_encrypt ? WARPAES_ENCRYPT : WARPAES_DECRYPT, run, nullptr, 0, nullptr);
-      break;
-    case cfb1_encrypt:
-    case cfb1_decrypt:
-      cfb1(engine, key, mode == cfb1_encrypt ? WARPAES_ENCRYPT : WARPAES_DECRYPT, run, nullptr, 0, nullptr);
-      break;
-    default:  // those with tags, and those with two keys
-      throw Failure(WARPAES_ERROR_INTERNAL, "a mode that does not encrypt under one key");
+  const auto* const form = std::find_if(std::begin(kForms), std::end(kForms), [mode](const MessageForm& row) {
+    return row.encrypt == mode || row.decrypt == mode;
+  });
+  if (form == std::end(kForms)) {
+    throw Failure(WARPAES_ERROR_INTERNAL, "a mode that does not encrypt under one key");
   }
-  return output_bytes(mode, bytes);
+  const Direction direction = form->encrypt == mode ? WARPAES_ENCRYPT : WARPAES_DECRYPT;
+  return form->crypt({engine, key, mode, direction, message});
 }
 
 /// What is wrong with the data is the message's own failure, and its output is then zero.

@@ -7,6 +7,7 @@
 
 #include "failure.hpp"
 #include "primitives/byte_order.hpp"
+#include "primitives/mixed_columns.hpp"
 #include "primitives/sbox.hpp"
 
 namespace warpaes {
@@ -37,21 +38,6 @@ uint32_t sub_word(uint32_t word) {
 /// RotWord(), equation 5.10: [a0, a1, a2, a3] becomes [a1, a2, a3, a0]; a0 is in the low bits.
 uint32_t rotate_word(uint32_t word) { return word >> 8 | word << 24; }
 
-/// Multiplies each of four bytes by x.
-uint32_t times_x4(uint32_t bytes) {
-  const uint32_t carries = bytes >> 7 & 0x01010101u;
-  return (bytes << 1 & 0xfefefefeu) ^ carries * 0x1b;
-}
-
-/// One column of InvMixColumns(), section 5.3.3: 14 = 8+4+2, 11 = 8+2+1, 13 = 8+4+1, 9 = 8+1.
-uint32_t inverse_mix_column(uint32_t column) {
-  const uint32_t times_2 = times_x4(column), times_4 = times_x4(times_2), times_8 = times_x4(times_4);
-  const uint32_t times_9 = times_8 ^ column;
-  const auto row_below = [](uint32_t word, int rows) { return word >> (8 * rows) | word << (32 - 8 * rows); };
-  return (times_8 ^ times_4 ^ times_2) ^ row_below(times_9 ^ times_2, 1) ^ row_below(times_9 ^ times_4, 2) ^
-         row_below(times_9, 3);
-}
-
 /// KeyExpansion(), algorithm 2 of section 5.2.
 void expand(std::span<const uint8_t> key, int rounds, RoundKeys& schedule) {
   const int key_words = static_cast<int>(key.size() / 4);
@@ -79,7 +65,7 @@ void invert(const RoundKeys& encryption, int rounds, RoundKeys& decryption) {
     const bool mixed = round != 0 && round != rounds;
     for (int column = 0; column < 4; column++) {
       const uint32_t word = encryption.word[4 * (rounds - round) + column];
-      decryption.word[4 * round + column] = mixed ? inverse_mix_column(word) : word;
+      decryption.word[4 * round + column] = mixed ? inverse_mixed_column(word) : word;
     }
   }
 }
