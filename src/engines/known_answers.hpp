@@ -133,48 +133,6 @@ inline constexpr std::array<Long, 3> kLongs{{
      "dca610c59907de3a2e42dc336a362cec28a9ffb29e5876568157bdc26ee098d7"},
 }};
 
-/// The same of batches of messages: message m has lane_bytes(mode, m) bytes of
-/// pattern(kLaneStride, 32 + m) and the IV pattern(16, 16 + m); hashed are all messages' outputs, or tags of
-/// 16 bytes.
-constexpr size_t kLaneMessages = 67, kLaneStride = 16 * kLaneMessages;
-constexpr size_t lane_bytes(bool whole_blocks, size_t message) { return (whole_blocks ? 16 : 13) * message; }
-struct Lanes {
-  int key_bits;
-  std::array<std::string_view, 9> answers;  // in the order of CipherMode, up to CMAC
-};
-inline constexpr std::array<Lanes, 3> kLanes{{
-    {128,
-     {"90ae8527b2e495ddb37a72e13c3b8536eb4535a2754e1b530c1a236cb194ed8e",
-      "87de69bef9f7366de9e7b8aba15501f1457e11a2d8516ab93da23dc70a40adfd",
-      "a89e33ede5cb980e2ff8c5e48b371bc3059c527c0d7232f6d3eedcbbd50bd4a9",
-      "4f51566fb32c66f25231bd2d2cbcf732ebd260b1a81592844eb65aaeb2fec183",
-      "a59eee2927b854bee5719c1dfaa55d551cbbd1be80228ff52a73c888bad4a5f3",
-      "222469ee692617595f516d0a82d3da7033dbd23e37d90b6246032a382ef4b404",
-      "9cff771b15592943df6da4c8184b8b6fadf2c0b513775581f2a69f3b380bf6cd",
-      "c8967e298e5ba42e0287145c2d55b2c2434dbf016afac487956c1e76d822316f",
-      "cdf5624b65b4ed9a03b639c6cf5d19edb043af56a80dd3c09d499a1a06387164"}},
-    {192,
-     {"4ec5a970353cf2203ea5ebdf2065ec5bd179a4f2c35d45f3b2dad6b4054e4559",
-      "de71a7482544817d7c84fd19c72921303bc5033818d7004ffeec43537a2de50b",
-      "ffaf2330f3cf970a657c85c39780ad20a4b6d426683076d01cde8be97a64bd87",
-      "a5873093a3b25102c36699c755fb89bf51a8b3954bd14c9f7da183ebb632c48e",
-      "58b9226366698163b6a2ac67a65232c2d401675e77c21d73a5c4ef4d1d8ed8c8",
-      "666df3f8fcb33aae43edc08b292066035554189c81563c229b0563d2962c82a7",
-      "ef51ad6993ea6fab25df518577c0c6355608c32785b9b8f26a61bb5f2e4eaa14",
-      "49f572cfd716158a422d20aa3fa4698616a317413dad9ca865e6c786a7011b95",
-      "754982221b3fd936ff1efffcecc24d2515f8abb2b47b030686e6a4206242b54f"}},
-    {256,
-     {"48ada62d30979c415b6ad93c3d01b3746cc7894d780ea9dee44c0500836becac",
-      "10b04da95057060498f47b9991f9c779eae72af2a6f5dfb6dd213343cfe03ffc",
-      "4a046dc9768f8f24ed2f532f71ded618d16e56fee74fe19af1f3f6a15ec28872",
-      "967277cac2697005918b283c5a400ff0fffa8c6093fb3d3a8f036811ce526d6f",
-      "5e8ca301022998a811dc69b5892f2f0b3e3fd6fffc06f7b983392e98c82f0a30",
-      "3cd9e3e00d17e5ca93416ab1ca102aab9485d658aaffde816994d747ab387e09",
-      "de86b7afdefea079458c876ef5c8c057fe080d0d44b2c5ae947992cb7df996c5",
-      "f408282e16ef49ef8092f68edb83ea3968703018135feaf3af476229af332115",
-      "e9f75bc5a1045a1614f121d0212df06fb5e3bee467ef559e96eb181fe617c74e"}},
-}};
-
 /// SHA-256 of what becomes of pattern(kLongBytes, 2) under key pattern(key bytes, 1): as CBC's ciphertext
 /// (but for the last byte) and as CFB's, decrypted with the vector pattern(16, 5); as plaintext of XTS, whose
 /// tweak key is pattern(key bytes, 6), encrypted in data units of 1040 bytes (but for the last byte) and of

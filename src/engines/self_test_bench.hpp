@@ -27,13 +27,15 @@ struct AeadResult {
   std::vector<int32_t> statuses;
 };
 
-/// Messages of a mode that does not authenticate, or of CMAC, `stride` apart.
+/// Messages of a batch that is no AEAD mode's, `stride` apart, as their outputs are.
 struct CipherCall {
   CipherMode mode;
   uint64_t messages, stride;
   Bytes ivs, input;
   std::vector<uint64_t> lengths;
-  Bytes keys = {};  // one after another, or none: the key that was set is for all
+  Bytes keys = {};                            // one after another, or none: the key that was set is for all
+  std::vector<uint64_t> output_lengths = {};  // expected; empty: as the input's
+  std::vector<int32_t> statuses = {};         // expected; empty: all right
 };
 
 /// In place, data is aligned; apart, neither input nor output is.
@@ -49,18 +51,21 @@ class SelfTestBench {
   Bytes xts(Direction direction, int key_bits, const Bytes& tweak, uint64_t unit_bytes, const Bytes& input,
             bool in_place);
   AeadResult aead(const AeadCall& call, bool in_place);
-  /// @return the messages' outputs, or their tags, one after another
+  /// @return the messages' outputs, or their tags, one after another; nothing if what is said of them is not
+  ///         as expected
   Bytes cipher_batch(const CipherCall& call, bool in_place);
 
  private:
+  bool is_told_right(const CipherCall& call);
   std::pair<const uint8_t*, uint8_t*> place(const Bytes& input, bool in_place);
   Bytes result(size_t bytes, bool in_place);
 
   const Engine& engine_;
   const int device_;
   const EngineStream stream_;
-  EngineBuffer input_, output_, nonces_, aad_, tags_, statuses_, workspace_, lengths_, keys_;
+  EngineBuffer input_, output_, nonces_, aad_, tags_, statuses_, workspace_, lengths_, output_lengths_, keys_;
   std::unique_ptr<EngineKey> key_, other_key_;
+  int key_bits_ = 0;
 };
 
 }  // namespace warpaes

@@ -1,4 +1,4 @@
-"""The long answers of src/engines/known_answers.hpp, derived with pyca/cryptography."""
+"""The long answers of src/engines/known_answers.hpp and known_batches.hpp, derived with pyca/cryptography."""
 
 import hashlib
 import re
@@ -10,8 +10,11 @@ from cryptography.hazmat.decrepit.ciphers.modes import CFB, OFB
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCM, AESGCMSIV, AESOCB3, AESSIV
 from cryptography.hazmat.primitives.cmac import CMAC
+from cryptography.hazmat.primitives.keywrap import aes_key_wrap, aes_key_wrap_with_padding
 
-HEADER = (Path(__file__).parents[2] / "src" / "engines" / "known_answers.hpp").read_text()
+ENGINES = Path(__file__).parents[2] / "src" / "engines"
+HEADER = (ENGINES / "known_answers.hpp").read_text().split("kLongs")[1]
+BATCHES = (ENGINES / "known_batches.hpp").read_text()
 LONG_BYTES = 70_001
 BATCH_MESSAGES, BATCH_BYTES, BATCH_AAD_BYTES = 9, 4_099, 21
 LONG_AAD_BYTES = 1_021
@@ -194,17 +197,51 @@ def sealed_answers(key_bytes: int) -> list[str]:
     return [long(siv), batch(siv), *others]
 
 
-LISTS = (answers, message_answers, parallel_answers, sealed_answers)
+def long_batch_answers(key_bytes: int) -> list[str]:
+    key, tweak_key = pattern(key_bytes, 1), pattern(key_bytes, 6)
+
+    def batch(first: int, step: int, crypt: Callable[[int, bytes], bytes]) -> str:
+        messages = [pattern(first + step * m, 32 + m) for m in range(LANE_MESSAGES)]
+        return sha256(b"".join(crypt(m, data) for m, data in enumerate(messages)))
+
+    def unit(m: int, data: bytes) -> bytes:
+        return xts_unit(key, tweak_key, int.from_bytes(pattern(16, 16 + m), "little"), data)
+
+    return [
+        batch(16, 8, lambda _, data: aes_key_wrap(key, data)),
+        batch(1, 11, lambda _, data: aes_key_wrap_with_padding(key, data)),
+        batch(16, 13, unit),
+    ]
+
+
+LISTS = (answers, message_answers, parallel_answers, sealed_answers, long_batch_answers)
 
 
 @pytest.mark.parametrize("key_bytes", [16, 24, 32])
 def test_header_holds_the_answers(key_bytes: int) -> None:
     for each in LISTS:
         for answer in each(key_bytes):
-            assert f'"{answer}"' in HEADER
+            assert f'"{answer}"' in HEADER + BATCHES
 
 
 def test_header_holds_no_other() -> None:
     known = {answer for bits in (16, 24, 32) for each in LISTS for answer in each(bits)}
-    assert len(known) == 51 + 19
-    assert set(re.findall(r'"([0-9a-f]{64})"', HEADER.split("kLongs")[1])) == known
+    assert len(known) == 51 + 19 + 9
+    lanes, examples = BATCHES.split("RFC 3394 sections")
+    found = set(re.findall(r'"([0-9a-f]{64})"', HEADER + lanes + examples.split("LongBatches", 1)[1]))
+    assert found == known
+
+
+def test_examples_are_the_standards() -> None:
+    """Whoever typed them could have erred: pyca says the same."""
+    wraps, units = BATCHES.split("kWraps")[1].split("kDataUnits{{")
+    rows = re.findall(r'\{(true|false),\s+"(\w+)",\s+"(\w+)",\s+"(\w+)"\}', wraps)
+    assert len(rows) == 8
+    for padded, *row in rows:
+        key, data, wrapped = map(bytes.fromhex, row)
+        assert (aes_key_wrap_with_padding if padded == "true" else aes_key_wrap)(key, data) == wrapped
+    unit_rows = re.findall(r'\{"(\w+)",\s+"(\w+)",\s+"(\w+)",\s+"(\w+)",\s+"(\w+)"\}', units)
+    assert len(unit_rows) == 3
+    for row in unit_rows:
+        key, tweak_key, number, plaintext, ciphertext = map(bytes.fromhex, row)
+        assert xts_unit(key, tweak_key, int.from_bytes(number, "little"), plaintext) == ciphertext

@@ -1,0 +1,125 @@
+// What the self-test knows about batches of modes that do not authenticate, of CMAC, and of wrapped keys: a
+// part of known_answers.hpp, and from the same sources.
+#pragma once
+
+#include "engines/known_answers.hpp"
+
+namespace warpaes::known_answers {
+
+/// SHA-256 of what becomes of batches of messages under key pattern(key bytes, 1): message m has
+/// lane_bytes(mode, m) bytes of pattern(kLaneStride, 32 + m) and the IV pattern(16, 16 + m); hashed are all
+/// messages' outputs, or tags of 16 bytes.
+constexpr size_t kLaneMessages = 67, kLaneStride = 16 * kLaneMessages;
+constexpr size_t lane_bytes(bool whole_blocks, size_t message) { return (whole_blocks ? 16 : 13) * message; }
+struct Lanes {
+  int key_bits;
+  std::array<std::string_view, 9> answers;  // in the order of CipherMode, up to CMAC
+};
+inline constexpr std::array<Lanes, 3> kLanes{{
+    {128,
+     {"90ae8527b2e495ddb37a72e13c3b8536eb4535a2754e1b530c1a236cb194ed8e",
+      "87de69bef9f7366de9e7b8aba15501f1457e11a2d8516ab93da23dc70a40adfd",
+      "a89e33ede5cb980e2ff8c5e48b371bc3059c527c0d7232f6d3eedcbbd50bd4a9",
+      "4f51566fb32c66f25231bd2d2cbcf732ebd260b1a81592844eb65aaeb2fec183",
+      "a59eee2927b854bee5719c1dfaa55d551cbbd1be80228ff52a73c888bad4a5f3",
+      "222469ee692617595f516d0a82d3da7033dbd23e37d90b6246032a382ef4b404",
+      "9cff771b15592943df6da4c8184b8b6fadf2c0b513775581f2a69f3b380bf6cd",
+      "c8967e298e5ba42e0287145c2d55b2c2434dbf016afac487956c1e76d822316f",
+      "cdf5624b65b4ed9a03b639c6cf5d19edb043af56a80dd3c09d499a1a06387164"}},
+    {192,
+     {"4ec5a970353cf2203ea5ebdf2065ec5bd179a4f2c35d45f3b2dad6b4054e4559",
+      "de71a7482544817d7c84fd19c72921303bc5033818d7004ffeec43537a2de50b",
+      "ffaf2330f3cf970a657c85c39780ad20a4b6d426683076d01cde8be97a64bd87",
+      "a5873093a3b25102c36699c755fb89bf51a8b3954bd14c9f7da183ebb632c48e",
+      "58b9226366698163b6a2ac67a65232c2d401675e77c21d73a5c4ef4d1d8ed8c8",
+      "666df3f8fcb33aae43edc08b292066035554189c81563c229b0563d2962c82a7",
+      "ef51ad6993ea6fab25df518577c0c6355608c32785b9b8f26a61bb5f2e4eaa14",
+      "49f572cfd716158a422d20aa3fa4698616a317413dad9ca865e6c786a7011b95",
+      "754982221b3fd936ff1efffcecc24d2515f8abb2b47b030686e6a4206242b54f"}},
+    {256,
+     {"48ada62d30979c415b6ad93c3d01b3746cc7894d780ea9dee44c0500836becac",
+      "10b04da95057060498f47b9991f9c779eae72af2a6f5dfb6dd213343cfe03ffc",
+      "4a046dc9768f8f24ed2f532f71ded618d16e56fee74fe19af1f3f6a15ec28872",
+      "967277cac2697005918b283c5a400ff0fffa8c6093fb3d3a8f036811ce526d6f",
+      "5e8ca301022998a811dc69b5892f2f0b3e3fd6fffc06f7b983392e98c82f0a30",
+      "3cd9e3e00d17e5ca93416ab1ca102aab9485d658aaffde816994d747ab387e09",
+      "de86b7afdefea079458c876ef5c8c057fe080d0d44b2c5ae947992cb7df996c5",
+      "f408282e16ef49ef8092f68edb83ea3968703018135feaf3af476229af332115",
+      "e9f75bc5a1045a1614f121d0212df06fb5e3bee467ef559e96eb181fe617c74e"}},
+}};
+
+/// RFC 3394 sections 4.1 to 4.6, and RFC 5649 section 6.
+struct Wrap {
+  bool padded;
+  std::string_view key, data, wrapped;
+};
+inline constexpr std::array<Wrap, 8> kWraps{{
+    {false, "000102030405060708090a0b0c0d0e0f", "00112233445566778899aabbccddeeff",
+     "1fa68b0a8112b447aef34bd8fb5a7b829d3e862371d2cfe5"},
+    {false, "000102030405060708090a0b0c0d0e0f1011121314151617", "00112233445566778899aabbccddeeff",
+     "96778b25ae6ca435f92b5b97c050aed2468ab8a17ad84e5d"},
+    {false, "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+     "00112233445566778899aabbccddeeff", "64e8c3f9ce0f5ba263e9777905818a2a93c8191e7d6e8ae7"},
+    {false, "000102030405060708090a0b0c0d0e0f1011121314151617",
+     "00112233445566778899aabbccddeeff0001020304050607",
+     "031d33264e15d33268f24ec260743edce1c6c7ddee725a936ba814915c6762d2"},
+    {false, "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+     "00112233445566778899aabbccddeeff0001020304050607",
+     "a8f9bc1612c68b3ff6e6f4fbe30e71e4769c8b80a32cb8958cd5d17d6b254da1"},
+    {false, "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+     "00112233445566778899aabbccddeeff000102030405060708090a0b0c0d0e0f",
+     "28c9f404c4b810f4cbccb35cfb87f8263f5786e2d80ed326cbc7f0e71a99f43bfb988b9b7a02dd21"},
+    {true, "5840df6e29b02af1ab493b705bf16ea1ae8338f4dcc176a8", "c37b7e6492584340bed12207808941155068f738",
+     "138bdeaa9b8fa7fc61f97742e72248ee5ae6ae5360d1ae6a5f54f373fa543b6a"},
+    {true, "5840df6e29b02af1ab493b705bf16ea1ae8338f4dcc176a8", "466f7250617369",
+     "afbeb0f07dfbf5419200f2ccb50bb24f"},
+}};
+
+/// IEEE 1619 annex B: vectors 2, 3 and 15, the last of which steals ciphertext. The number is the data
+/// unit's, its first byte the lowest.
+struct DataUnit {
+  std::string_view key, tweak_key, number, plaintext, ciphertext;
+};
+inline constexpr std::array<DataUnit, 3> kDataUnits{{
+    {"11111111111111111111111111111111", "22222222222222222222222222222222", "3333333333",
+     "4444444444444444444444444444444444444444444444444444444444444444",
+     "c454185e6a16936e39334038acef838bfb186fff7480adc4289382ecd6d394f0"},
+    {"fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0", "22222222222222222222222222222222", "3333333333",
+     "4444444444444444444444444444444444444444444444444444444444444444",
+     "af85336b597afc1a900b2eb21ec949d292df4c047e0b21532186a5971a227a89"},
+    {"fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0", "bfbebdbcbbbab9b8b7b6b5b4b3b2b1b0", "9a78563412",
+     "000102030405060708090a0b0c0d0e0f10", "6c1625db4671522d3d7599601de7ca09ed"},
+}};
+
+/// Of kExampleMessages messages, all of them the example: two warps of lanes, and one more.
+constexpr size_t kExampleMessages = 65;
+
+/// SHA-256 of kLaneMessages messages, of other lengths: message m is pattern(its bytes, 32 + m), its data
+/// unit's number pattern(16, 16 + m), and its key pattern(key bytes, 1), with XTS' tweak key behind it.
+struct Lengths {
+  size_t first, step, wrapped;
+  constexpr size_t of(size_t message) const { return first + step * message; }
+  /// A key has a semiblock more when it is wrapped, and is padded to whole ones: RFC 5649 section 4.1.
+  constexpr size_t of_output(size_t message) const {
+    return wrapped == 0 ? of(message) : (of(message) + 7) / 8 * 8 + wrapped;
+  }
+  constexpr size_t stride() const { return of_output(kLaneMessages); }
+};
+inline constexpr Lengths kWrapLengths{16, 8, 8}, kPaddedLengths{1, 11, 8}, kUnitLengths{16, 13, 0};
+struct LongBatches {
+  int key_bits;
+  std::string_view kw, kwp, xts;
+};
+inline constexpr std::array<LongBatches, 3> kLongBatches{{
+    {128, "280a4d977df0d6de2bafa5098c5bec71cb369abfc41f97b1b6873c33aa7f2a00",
+     "a2c4308567b8994956893d8658910963489ae2a8dc963e267f7072476fc7687e",
+     "457797a68888626a74b165c8b012b705777b967628110a20500c9d89c8368481"},
+    {192, "98164e541caa2edc44df3f02409a4fe9d0f253ffce3647bbbcff7addb72caad1",
+     "039f6a0963922d03c2b3c975b9f201ce8dd0c04e3ef35d519c9f7b0e263f6878",
+     "f35f6fe6afbaf959e0cf692b234fc6c6bef82bfac9a1540419fd4c5619f22d85"},
+    {256, "71e820ee634202ed12f1e41152fdf2fa0fe67ba73b7af78bfd6428116141e29f",
+     "07f8406879121b97f3b4151eb3c7f7f07a5946ff6e61acd2e07f5805e0f00f20",
+     "a34e4583d0d07edb909a7d4f6df6ff79a1fcad121303c0fd021c6b29fb43d4f2"},
+}};
+
+}  // namespace warpaes::known_answers

@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <utility>
+
+#include "engines/known_answers.hpp"
+#include "engines/self_test_parts.hpp"
+#include "primitives/hex.hpp"
+
+namespace warpaes::self_test_parts {
+namespace {
+
+using known_answers::pattern;
+
+class Aeads : Part {
+ public:
+  explicit Aeads(const Subject& subject) : Part(subject) {}
+
+  void run() {
+    if (engine_.gcm != nullptr) {
+      for (const auto& answer : known_answers::kGcms) check_gcm(answer);
+      for (const auto& answer : known_answers::kLongs) check_long_gcm(answer);
+    }
+    for (const auto& answer : known_answers::kSealed) check_sealed(answer);
+  }
+
+ private:
+  void check_gcm(const known_answers::Gcm& answer) {
+    Bytes key = bytes_of_hex(known_answers::kGcmKey);
+    key.resize(answer.key_bits / 8);
+    bench_.set_key(key);
+    const AeadCall call{WARPAES_AEAD_GCM,
+                        fused_gcm(),
+                        WARPAES_ENCRYPT,
+                        1,
+                        bytes_of_hex(answer.nonce),
+                        bytes_of_hex(known_answers::kGcmAad),
+                        bytes_of_hex(known_answers::kGcmPlaintext),
+                        {}};
+    check_sealed_and_opened("gcm", answer.key_bits, "", call, [&](const AeadResult& result) {
+      require(result.output == bytes_of_hex(answer.ciphertext), "output differs");
+      require(result.tags == bytes_of_hex(answer.tag), "tag differs");
+    });
+  }
+
+  void check_long_gcm(const known_answers::Long& answer) {
+    bench_.set_key(pattern(answer.key_bits / 8, 1));
+    check_long_message("gcm", WARPAES_AEAD_GCM, fused_gcm(), answer.key_bits, answer.gcm);
+    check_batch("gcm", WARPAES_AEAD_GCM, fused_gcm(), answer.key_bits, answer.gcm_batch);
+  }
+
+  Engine::FusedAead fused_gcm() const {
+    return {
+        .run = engine_.gcm, .workspace_bytes = engine_.gcm_workspace_bytes, .key_each = engine_.gcm_key_each};
+  }
+
+  void check_sealed(const known_answers::Sealed& answer) {
+    bench_.set_key(pattern(answer.key_bits / 8, 1));
+    if (engine_.gcm_siv.run != nullptr && !answer.gcm_siv.empty()) {
+      check_long_message("gcm-siv", WARPAES_AEAD_GCM_SIV, engine_.gcm_siv, answer.key_bits, answer.gcm_siv);
+    }
+    if (engine_.ocb3.run != nullptr) {
+      check_long_message("ocb3", WARPAES_AEAD_OCB3, engine_.ocb3, answer.key_bits, answer.ocb3);
+    }
+    constexpr const char* kNames[] = {"gcm-siv", "ccm", "eax", "ocb3", "siv"};
+    constexpr Aead kModes[] = {WARPAES_AEAD_GCM_SIV, WARPAES_AEAD_CCM, WARPAES_AEAD_EAX, WARPAES_AEAD_OCB3,
+                               WARPAES_AEAD_SIV};
+    const Engine::FusedAead forms[] = {engine_.gcm_siv, engine_.ccm, engine_.eax, engine_.ocb3, engine_.siv};
+    bench_.set_other_key(pattern(answer.key_bits / 8, 6));
+    for (size_t mode = 0; mode < std::size(forms); mode++) {
+      if (forms[mode].run == nullptr || answer.batches[mode].empty()) continue;
+      check_batch(kNames[mode], kModes[mode], forms[mode], answer.key_bits, answer.batches[mode]);
+    }
+  }
+
+  void check_long_message(const char* name, Aead mode, Engine::FusedAead fused, int key_bits,
+                          std::string_view answer) {
+    const AeadCall call{mode,
+                        fused,
+                        WARPAES_ENCRYPT,
+                        1,
+                        pattern(12, 3),
+                        pattern(known_answers::kLongAadBytes, 4),
+                        pattern(known_answers::kLongBytes, 2),
+                        {}};
+    check_sealed_and_opened(name, key_bits, "long ", call, [&](const AeadResult& result) {
+      require(sha256(result.output + result.tags) == answer, "ciphertext or tag differs");
+    });
+  }
+
+  void check_batch(const char* name, Aead mode, Engine::FusedAead fused, int key_bits,
+                   std::string_view answer) {
+    namespace known = known_answers;
+    AeadCall call{mode, fused, WARPAES_ENCRYPT, known::kBatchMessages, {}, pattern(known::kBatchAadBytes, 4),
+                  {},   {}};
+    for (unsigned m = 0; m < known::kBatchMessages; m++) {
+      call.nonces = std::move(call.nonces) + pattern(12, 16 + m);
+      call.input = std::move(call.input) + pattern(known::kBatchBytes, 32 + m);
+    }
+    const auto require_right = [&](const AeadResult& result) {
+      Bytes interleaved;
+      for (size_t m = 0; m < known::kBatchMessages; m++) {
+        const auto message = result.output.begin() + static_cast<ptrdiff_t>(m * known::kBatchBytes);
+        const auto tag = result.tags.begin() + static_cast<ptrdiff_t>(16 * m);
+        interleaved.insert(interleaved.end(), message, message + known::kBatchBytes);
+        interleaved.insert(interleaved.end(), tag, tag + 16);
+      }
+      require(sha256(interleaved) == answer, "ciphertext or tag differs");
+    };
+    check_sealed_and_opened(name, key_bits, "batch ", call, require_right);
+    if (fused.key_each == nullptr) return;
+    for (unsigned m = 0; m < known::kBatchMessages; m++) {
+      if (mode == WARPAES_AEAD_SIV) call.keys = std::move(call.keys) + pattern(key_bits / 8, 6);
+      call.keys = std::move(call.keys) + pattern(key_bits / 8, 1);
+    }
+    begin(name, key_bits, "batch with a key each");
+    const AeadResult sealed = bench_.aead(call, false);
+    require_right(sealed);
+    begin(name, key_bits, "batch with a key each, decrypt");
+    call.direction = WARPAES_DECRYPT;
+    call.tags = sealed.tags;
+    const Bytes plaintext = std::exchange(call.input, sealed.output);
+    require(bench_.aead(call, true).output == plaintext, "output differs");
+  }
+
+  /// Encrypts, decrypts in place, and then decrypts with one bit of the last message's tag turned over.
+  template <typename RequireRight>
+  void check_sealed_and_opened(const char* mode, size_t key_bits, const std::string& variant,
+                               const AeadCall& call, RequireRight require_right) {
+    begin(mode, key_bits, variant + "encrypt");
+    const AeadResult sealed = bench_.aead(call, false);
+    require_right(sealed);
+
+    begin(mode, key_bits, variant + "decrypt");
+    AeadCall opening = call;
+    opening.direction = WARPAES_DECRYPT;
+    opening.input = sealed.output;
+    opening.tags = sealed.tags;
+    const AeadResult opened = bench_.aead(opening, true);
+    std::vector<int32_t> statuses(call.messages, WARPAES_OK);
+    require(opened.statuses == statuses, "a right tag is refused");
+    require(opened.output == call.input, "output differs");
+
+    begin(mode, key_bits, variant + "decrypt with a wrong tag");
+    opening.tags.back() ^= 1;
+    const AeadResult refused = bench_.aead(opening, false);
+    statuses.back() = WARPAES_ERROR_AUTHENTICATION;
+    require(refused.statuses == statuses, "not refused");
+    Bytes expected = call.input;
+    std::fill(expected.end() - static_cast<ptrdiff_t>(call.input.size() / call.messages), expected.end(), 0);
+    require(refused.output == expected, "its output is not zeroed");
+  }
+};
+
+}  // namespace
+
+void check_aeads(const Subject& subject) { Aeads(subject).run(); }
+
+}  // namespace warpaes::self_test_parts

@@ -1,0 +1,191 @@
+#include <algorithm>
+#include <utility>
+
+#include "engines/known_batches.hpp"
+#include "engines/self_test_parts.hpp"
+#include "primitives/hex.hpp"
+
+namespace warpaes::self_test_parts {
+namespace {
+
+namespace known = known_answers;
+using known::pattern;
+
+/// A message's keys: XTS has two, the second as the answers of one message have it.
+Bytes keys_of(CipherMode mode, size_t key_bytes) {
+  const Bytes key = pattern(key_bytes, 1);
+  return is_xts(mode) ? key + pattern(key_bytes, 6) : key;
+}
+
+class Batches : Part {
+ public:
+  explicit Batches(const Subject& subject) : Part(subject) {}
+
+  void run() {
+    if (engine_.cipher_batch == nullptr) return;
+    for (const auto& answer : known::kLanes) check_lanes(answer);
+    for (const auto& answer : known::kWraps) check_wrap(answer);
+    for (const auto& answer : known::kDataUnits) check_data_unit(answer);
+    for (const auto& answer : known::kLongBatches) check_long_batches(answer);
+  }
+
+ private:
+  void check_lanes(const known::Lanes& answer) {
+    constexpr const char* kNames[] = {"ecb encrypt", "ecb decrypt", "cbc encrypt",
+                                      "cbc decrypt", "cfb encrypt", "cfb decrypt",
+                                      "ofb",         "ctr",         "cmac"};
+    bench_.set_key(pattern(answer.key_bits / 8, 1));
+    for (size_t mode = 0; mode < answer.answers.size(); mode++) {
+      CipherCall call{static_cast<CipherMode>(mode), known::kLaneMessages, known::kLaneStride, {}, {}, {}};
+      for (unsigned m = 0; m < known::kLaneMessages; m++) {
+        call.ivs = std::move(call.ivs) + pattern(16, 16 + m);
+        call.input = std::move(call.input) + pattern(known::kLaneStride, 32 + m);
+        call.lengths.push_back(known::lane_bytes(needs_whole_blocks(call.mode), m));
+      }
+      const auto is_right = [&](const Bytes& output) { return sha256(output) == answer.answers[mode]; };
+      check_call(kNames[mode], answer.key_bits, call, is_right);
+    }
+  }
+
+  /// The key is set.
+  template <class IsRight>
+  void check_call(const char* name, int key_bits, CipherCall call, IsRight is_right) {
+    for (const bool in_place : {false, true}) {
+      begin(name, key_bits, in_place ? "batch in place" : "batch");
+      require(is_right(bench_.cipher_batch(call, in_place)), "output differs");
+    }
+    if (engine_.cipher_key_each == nullptr) return;
+    if (call.keys.empty()) {
+      const Bytes keys = keys_of(call.mode, static_cast<size_t>(key_bits) / 8);
+      for (size_t m = 0; m < call.messages; m++) call.keys = std::move(call.keys) + keys;
+    }
+    begin(name, key_bits, "batch with a key each");
+    require(is_right(bench_.cipher_batch(call, false)), "output differs");
+  }
+
+  /// As many of one message as make two warps and a lane, so that all lanes have work.
+  static CipherCall batch_of_one(CipherMode mode, const Bytes& iv, const Bytes& input, uint64_t output_bytes,
+                                 const Bytes& keys) {
+    const uint64_t stride = std::max<uint64_t>(input.size(), output_bytes);
+    CipherCall call{mode, known::kExampleMessages, stride, {}, {}, {}};
+    for (size_t m = 0; m < call.messages; m++) {
+      Bytes row = input;
+      row.resize(stride);
+      call.ivs = std::move(call.ivs) + iv;
+      call.input = std::move(call.input) + row;
+      call.keys = std::move(call.keys) + keys;
+      call.lengths.push_back(input.size());
+      call.output_lengths.push_back(output_bytes);
+    }
+    return call;
+  }
+
+  static bool is_repeated(const Bytes& output, const Bytes& expected) {
+    Bytes all;
+    for (size_t m = 0; m < known::kExampleMessages; m++) all = std::move(all) + expected;
+    return output == all;
+  }
+
+  /// One key, and the same key each.
+  void check_example(const char* name, CipherMode mode, const Bytes& keys, const Bytes& iv,
+                     const Bytes& input, const Bytes& expected) {
+    const int key_bits = static_cast<int>(8 * keys.size() / (is_xts(mode) ? 2 : 1));
+    CipherCall call = batch_of_one(mode, iv, input, expected.size(), keys);
+    const Bytes each = std::exchange(call.keys, {});
+    begin(name, key_bits, "example");
+    require(is_repeated(bench_.cipher_batch(call, false), expected), "output differs");
+    if (engine_.cipher_key_each == nullptr) return;
+    call.keys = each;
+    begin(name, key_bits, "example with a key each");
+    require(is_repeated(bench_.cipher_batch(call, true), expected), "output differs");
+  }
+
+  void check_wrap(const known::Wrap& answer) {
+    const Bytes key = bytes_of_hex(answer.key), data = bytes_of_hex(answer.data);
+    const Bytes wrapped = bytes_of_hex(answer.wrapped);
+    bench_.set_key(key);
+    check_example(answer.padded ? "kwp wrap" : "kw wrap",
+                  answer.padded ? CipherMode::kwp_wrap : CipherMode::kw_wrap, key, {}, data, wrapped);
+    check_example(answer.padded ? "kwp unwrap" : "kw unwrap",
+                  answer.padded ? CipherMode::kwp_unwrap : CipherMode::kw_unwrap, key, {}, wrapped, data);
+  }
+
+  void check_data_unit(const known::DataUnit& answer) {
+    if (engine_.xts_batch == nullptr) return;
+    const Bytes key = bytes_of_hex(answer.key), tweak_key = bytes_of_hex(answer.tweak_key);
+    const Bytes plaintext = bytes_of_hex(answer.plaintext), ciphertext = bytes_of_hex(answer.ciphertext);
+    Bytes tweak = bytes_of_hex(answer.number);
+    tweak.resize(16);
+    bench_.set_key(key);
+    bench_.set_other_key(tweak_key);
+    check_example("xts encrypt", CipherMode::xts_encrypt, key + tweak_key, tweak, plaintext, ciphertext);
+    check_example("xts decrypt", CipherMode::xts_decrypt, key + tweak_key, tweak, ciphertext, plaintext);
+  }
+
+  void check_long_batches(const known::LongBatches& answer) {
+    const size_t key_bytes = static_cast<size_t>(answer.key_bits) / 8;
+    bench_.set_key(pattern(key_bytes, 1));
+    bench_.set_other_key(pattern(key_bytes, 6));
+    using enum CipherMode;
+    check_there_and_back({"kw wrap", "kw unwrap"}, kw_wrap, kw_unwrap, known::kWrapLengths, answer.key_bits,
+                         answer.kw);
+    check_there_and_back({"kwp wrap", "kwp unwrap"}, kwp_wrap, kwp_unwrap, known::kPaddedLengths,
+                         answer.key_bits, answer.kwp);
+    if (engine_.xts_batch == nullptr) return;
+    check_there_and_back({"xts encrypt", "xts decrypt"}, xts_encrypt, xts_decrypt, known::kUnitLengths,
+                         answer.key_bits, answer.xts);
+  }
+
+  /// Ragged messages, and back again; one that is damaged is refused and zeroed, if the mode tells.
+  void check_there_and_back(std::pair<const char*, const char*> names, CipherMode mode, CipherMode inverse,
+                            const known::Lengths& lengths, int key_bits, std::string_view answer) {
+    CipherCall call{mode, known::kLaneMessages, lengths.stride(), {}, {}, {}};
+    CipherCall back{inverse, known::kLaneMessages, lengths.stride(), {}, {}, {}};
+    Bytes plaintext;
+    for (unsigned m = 0; m < known::kLaneMessages; m++) {
+      const size_t bytes = lengths.of(m), output = lengths.of_output(m);
+      const Bytes message = pattern(bytes, 32 + m);
+      Bytes row = message;
+      row.resize(call.stride);
+      call.ivs = std::move(call.ivs) + pattern(16, 16 + m);
+      call.input = std::move(call.input) + row;
+      plaintext = std::move(plaintext) + message;
+      call.lengths.push_back(bytes);
+      call.output_lengths.push_back(output);
+    }
+    Bytes sealed;
+    check_call(names.first, key_bits, call, [&](const Bytes& output) {
+      sealed = output;
+      return sha256(output) == answer;
+    });
+    back.ivs = call.ivs;
+    back.lengths = call.output_lengths;
+    back.output_lengths = call.lengths;
+    auto at = sealed.begin();
+    for (size_t m = 0; m < back.messages; m++) {
+      const auto end = at + static_cast<ptrdiff_t>(back.lengths[m]);
+      Bytes row(at, end);
+      row.resize(back.stride);
+      back.input = std::move(back.input) + row;
+      at = end;
+    }
+    check_call(names.second, key_bits, back, [&](const Bytes& output) { return output == plaintext; });
+    if (unwraps_keys(inverse)) check_damaged(names.second, key_bits, back, plaintext);
+  }
+
+  /// One bit of the last message has changed.
+  void check_damaged(const char* name, int key_bits, CipherCall call, Bytes plaintext) {
+    call.input[call.input.size() - call.stride] ^= 1;
+    call.statuses.assign(call.messages, WARPAES_OK);
+    call.statuses.back() = WARPAES_ERROR_AUTHENTICATION;
+    const size_t bytes = std::exchange(call.output_lengths.back(), 0);
+    plaintext.resize(plaintext.size() - bytes);
+    check_call(name, key_bits, call, [&](const Bytes& output) { return output == plaintext; });
+  }
+};
+
+}  // namespace
+
+void check_batches(const Subject& subject) { Batches(subject).run(); }
+
+}  // namespace warpaes::self_test_parts

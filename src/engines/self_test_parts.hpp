@@ -1,0 +1,58 @@
+// What the self-test is made of, and what its parts have in common.
+#pragma once
+
+#include <string>
+
+#include "engines/self_test_bench.hpp"
+
+namespace warpaes::self_test_parts {
+
+struct WrongAnswer {
+  std::string what;
+};
+
+inline void require(bool right, const char* what) {
+  if (!right) throw WrongAnswer{what};
+}
+
+std::string sha256(const Bytes& data);
+
+inline Bytes operator+(Bytes first, const Bytes& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+/// The engine under test, and where the test has come to.
+struct Subject {
+  const Engine& engine;
+  SelfTestBench& bench;
+  std::string& current;
+  int& checks;
+};
+
+/// Checks, each after saying what it is about, so that whatever goes wrong can be named.
+class Part {
+ protected:
+  explicit Part(const Subject& subject) : engine_(subject.engine), bench_(subject.bench), subject_(subject) {}
+
+  void begin(const char* mode, size_t key_bits, const std::string& operation) {
+    subject_.current = std::string(mode) + "-" + std::to_string(key_bits) + " " + operation;
+    subject_.checks++;
+  }
+
+  const Engine& engine_;
+  SelfTestBench& bench_;
+
+ private:
+  const Subject& subject_;
+};
+
+// Each throws WrongAnswer, or what the engine throws.
+
+/// The block functions, CTR, CBC and CFB decrypted, XTS.
+void check_ciphers(const Subject& subject);
+void check_aeads(const Subject& subject);
+/// Batches of modes that do not authenticate, of CMAC, and of wrapped keys.
+void check_batches(const Subject& subject);
+
+}  // namespace warpaes::self_test_parts
