@@ -17,9 +17,9 @@ WARPAES_API warpaes_status warpaes_cmac(const warpaes_key* key, const void* inpu
                                         size_t tag_bytes);
 
 /** Many messages in one call, of modes that do not authenticate, and of CMAC. Message m is at
- *  pointer + m * stride and has `bytes` bytes. Where an array is given, it says the same for each message,
- * and pointer and stride are not looked at. All pointers, the arrays and what they point to lie in one memory
- *  space: host for the host forms, device for the device forms.
+ *  pointer + m * stride and has `bytes` bytes. Where an array is given, it says the same for each
+ *  message, and pointer and stride are not looked at. All pointers, the arrays and what they point to lie in
+ *  one memory space: host for the host forms, device for the device forms.
  *
  *  An entry of an array that cannot be right gives its message a status, and the message is left alone:
  *  LENGTH (over `bytes`, or not one of the mode's), NULL_POINTER, OVERLAP (outputs[m] overlaps inputs[m]
@@ -68,7 +68,7 @@ typedef struct warpaes_cipher_batch_arguments {
  *  @param direction matters for ECB, CBC, CFB, all their forms, and XTS; CMAC: WARPAES_ENCRYPT
  *  @return the first status that is not OK, if one is; the other messages are right. OPTION for a mode or
  *          direction that batches do not have; UNSUPPORTED in a context that was forced to a GPU engine
- *          without it. */
+ *          without batches. */
 WARPAES_API warpaes_status warpaes_cipher_batch(const warpaes_key* key, warpaes_mode mode,
                                                 warpaes_direction direction,
                                                 const warpaes_cipher_batch_arguments* batch);
@@ -82,11 +82,12 @@ WARPAES_API warpaes_status warpaes_cipher_batch_key_each(warpaes_context* contex
                                                          warpaes_mode mode, warpaes_direction direction,
                                                          const warpaes_cipher_batch_arguments* batch);
 
-/** ECB, CBC, CFB, OFB, CTR, XTS and CMAC (the others: UNSUPPORTED). Fast for 10,000 messages and more: each
- *  is one lane's work, some 20 MB/s. Put the longest first if they are of different lengths. 16-byte aligned
- *  messages are fast. One long message of ECB, CTR, or of CBC or CFB that is decrypted, is faster by the
- *  calls of cipher_modes.h, and so are XTS' data units of one size that follow each other. A replay of a
- *  graph repeats IVs. */
+/** All modes of warpaes_cipher_batch. Statuses and output_lengths are written when the stream comes to this
+ *  call, and only they tell what became of each message. Fast for 10,000 messages and more: each is one
+ *  lane's work, some 20 MB/s; CFB8 takes a block of AES for each byte, CFB1 for each bit. Put the longest
+ *  first if they are of different lengths. 16-byte aligned messages are fast. One long message of ECB, CTR,
+ *  or of CBC or CFB that is decrypted, is faster by the calls of cipher_modes.h, and so are XTS' data units
+ *  of one size that follow each other. A replay of a graph repeats IVs. */
 WARPAES_API warpaes_status warpaes_cipher_batch_device(const warpaes_key* key, warpaes_mode mode,
                                                        warpaes_direction direction,
                                                        const warpaes_cipher_batch_arguments* batch,

@@ -182,9 +182,9 @@ struct Engine {
   void (*counter)(const EngineKey& key, const CounterRun& run, Stream stream);
   size_t (*gcm_workspace_bytes)(uint64_t messages, uint64_t bytes);  // null: needs none
   void (*gcm)(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream);
-  /// Of the modes before ecb_pkcs7_encrypt, but for XTS.
+  /// Of all modes but XTS.
   void (*cipher_batch)(const EngineKey& key, const CipherBatch& batch, Stream stream) = nullptr;
-  /// Of these and XTS, but for CBC-MAC.
+  /// Of all modes but CBC-MAC.
   void (*cipher_key_each)(int device, const KeyArray& keys, const CipherBatch& batch,
                           Stream stream) = nullptr;
   /// An AEAD mode over a batch with a key for each message.

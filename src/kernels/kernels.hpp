@@ -8,12 +8,14 @@
 #include "kernels/bitsliced_xts.hpp"
 #include "kernels/chained_aead.hpp"
 #include "kernels/electronic_codebook.hpp"
+#include "kernels/ending_lanes.hpp"
 #include "kernels/message_batch.hpp"
 #include "kernels/message_lanes.hpp"
 #include "kernels/ocb_batch.hpp"
 #include "kernels/ocb_key_each.hpp"
 #include "kernels/ocb_long.hpp"
 #include "kernels/s2v_ctr.hpp"
+#include "kernels/segment_lanes.hpp"
 #include "kernels/siv_batch.hpp"
 #include "kernels/siv_long.hpp"
 #include "kernels/small_message.hpp"
@@ -90,7 +92,7 @@ CudaError launch_batch(const OneKeyBatch& batch, warpaes_direction direction, in
                        const LaunchPolicy& policy, Stream stream);
 CudaError launch_batch(const KeyEachBatch& batch, warpaes_direction direction, int rounds, uint32_t blocks,
                        const LaunchPolicy& policy, Stream stream);
-/// @param mode one before ecb_pkcs7_encrypt; with a key each not CBC-MAC
+/// @param mode with a key each not CBC-MAC
 CudaError launch_message_lanes(const LaneArguments& arguments, CipherMode mode, LaneKeys keys, int rounds,
                                uint32_t blocks, const LaunchPolicy& policy, Stream stream);
 CudaError launch_chained_aead(const ChainedAeadArguments& arguments, ChainedAead mode, LaneKeys keys,

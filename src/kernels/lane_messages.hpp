@@ -22,10 +22,11 @@ struct LaneArguments : LaneKeyArguments {
   bool whole_blocks;         // other lengths are refused
   bool with_padding;         // KWP, not KW
   int32_t* statuses;         // may be null
-  uint64_t* output_lengths;  // of KW and KWP; may be null
+  uint64_t* output_lengths;  // of KW, KWP and PKCS#7; may be null
   uint32_t messages;         // these and the grid's lanes fit 32 bits
   uint32_t warps;            // of a block that take messages; the others only help to fill the tables
   RoundKeys tweak_keys;      // of XTS with one key pair: KeySchedule::encryption()
+  CipherMode mode;           // for kernels that are for more than one
 };
 
 struct LaneMessage {

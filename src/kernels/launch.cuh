@@ -79,11 +79,13 @@ extern const ByRounds<ChainedAeadArguments> ccm_encrypt, ccm_decrypt, eax_encryp
 /// Of message_lanes, with one key and with a key each.
 namespace lanes {
 extern const ByRounds<LaneArguments> ecb_encrypt, ecb_decrypt, cbc_encrypt, cbc_decrypt, cfb_encrypt,
-    cfb_decrypt, ofb, ctr, cmac, xts_encrypt, xts_decrypt, wrap, unwrap;
+    cfb_decrypt, ofb, ctr, cmac, xts_encrypt, xts_decrypt, wrap, unwrap, ending_encrypt, ending_decrypt,
+    segments;
 }
 namespace lanes_key_each {
 extern const ByRounds<LaneArguments> ecb_encrypt, ecb_decrypt, cbc_encrypt, cbc_decrypt, cfb_encrypt,
-    cfb_decrypt, ofb, ctr, cmac, xts_encrypt, xts_decrypt, wrap, unwrap;
+    cfb_decrypt, ofb, ctr, cmac, xts_encrypt, xts_decrypt, wrap, unwrap, ending_encrypt, ending_decrypt,
+    segments;
 }
 
 }  // namespace warpaes::kernels

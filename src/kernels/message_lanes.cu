@@ -8,22 +8,70 @@ namespace {
 
 using Kernels = const ByRounds<LaneArguments>*;
 
-constexpr size_t kModes = static_cast<size_t>(CipherMode::kwp_unwrap) + 1;
+constexpr size_t kModes = static_cast<size_t>(CipherMode::cfb1_decrypt) + 1;
 
-// In the order of CipherMode. CBC-MAC is CMAC with masks of zeros; KWP is KW with other arguments.
-constexpr std::array<Kernels, kModes> kOneKey{
-    &lanes::ecb_encrypt, &lanes::ecb_decrypt, &lanes::cbc_encrypt, &lanes::cbc_decrypt,
-    &lanes::cfb_encrypt, &lanes::cfb_decrypt, &lanes::ofb,         &lanes::ctr,
-    &lanes::cmac,        &lanes::cmac,        &lanes::xts_encrypt, &lanes::xts_decrypt,
-    &lanes::wrap,        &lanes::unwrap,      &lanes::wrap,        &lanes::unwrap};
-constexpr std::array<Kernels, kModes> kKeyEach{&lanes_key_each::ecb_encrypt, &lanes_key_each::ecb_decrypt,
-                                               &lanes_key_each::cbc_encrypt, &lanes_key_each::cbc_decrypt,
-                                               &lanes_key_each::cfb_encrypt, &lanes_key_each::cfb_decrypt,
-                                               &lanes_key_each::ofb,         &lanes_key_each::ctr,
-                                               &lanes_key_each::cmac,        nullptr,
-                                               &lanes_key_each::xts_encrypt, &lanes_key_each::xts_decrypt,
-                                               &lanes_key_each::wrap,        &lanes_key_each::unwrap,
-                                               &lanes_key_each::wrap,        &lanes_key_each::unwrap};
+// In the order of CipherMode. Modes that share a kernel differ in its arguments: CBC-MAC is CMAC with masks
+// of zeros.
+constexpr std::array<Kernels, kModes> kOneKey{&lanes::ecb_encrypt,
+                                              &lanes::ecb_decrypt,
+                                              &lanes::cbc_encrypt,
+                                              &lanes::cbc_decrypt,
+                                              &lanes::cfb_encrypt,
+                                              &lanes::cfb_decrypt,
+                                              &lanes::ofb,
+                                              &lanes::ctr,
+                                              &lanes::cmac,
+                                              &lanes::cmac,
+                                              &lanes::xts_encrypt,
+                                              &lanes::xts_decrypt,
+                                              &lanes::wrap,
+                                              &lanes::unwrap,
+                                              &lanes::wrap,
+                                              &lanes::unwrap,
+                                              &lanes::ending_encrypt,
+                                              &lanes::ending_decrypt,
+                                              &lanes::ending_encrypt,
+                                              &lanes::ending_decrypt,
+                                              &lanes::ending_encrypt,
+                                              &lanes::ending_decrypt,
+                                              &lanes::ending_encrypt,
+                                              &lanes::ending_decrypt,
+                                              &lanes::ending_encrypt,
+                                              &lanes::ending_decrypt,
+                                              &lanes::segments,
+                                              &lanes::segments,
+                                              &lanes::segments,
+                                              &lanes::segments};
+constexpr std::array<Kernels, kModes> kKeyEach{&lanes_key_each::ecb_encrypt,
+                                               &lanes_key_each::ecb_decrypt,
+                                               &lanes_key_each::cbc_encrypt,
+                                               &lanes_key_each::cbc_decrypt,
+                                               &lanes_key_each::cfb_encrypt,
+                                               &lanes_key_each::cfb_decrypt,
+                                               &lanes_key_each::ofb,
+                                               &lanes_key_each::ctr,
+                                               &lanes_key_each::cmac,
+                                               nullptr,
+                                               &lanes_key_each::xts_encrypt,
+                                               &lanes_key_each::xts_decrypt,
+                                               &lanes_key_each::wrap,
+                                               &lanes_key_each::unwrap,
+                                               &lanes_key_each::wrap,
+                                               &lanes_key_each::unwrap,
+                                               &lanes_key_each::ending_encrypt,
+                                               &lanes_key_each::ending_decrypt,
+                                               &lanes_key_each::ending_encrypt,
+                                               &lanes_key_each::ending_decrypt,
+                                               &lanes_key_each::ending_encrypt,
+                                               &lanes_key_each::ending_decrypt,
+                                               &lanes_key_each::ending_encrypt,
+                                               &lanes_key_each::ending_decrypt,
+                                               &lanes_key_each::ending_encrypt,
+                                               &lanes_key_each::ending_decrypt,
+                                               &lanes_key_each::segments,
+                                               &lanes_key_each::segments,
+                                               &lanes_key_each::segments,
+                                               &lanes_key_each::segments};
 
 constexpr const std::array<Kernels, kModes>& table_of(LaneKeys keys) {
   return keys == LaneKeys::one ? kOneKey : kKeyEach;

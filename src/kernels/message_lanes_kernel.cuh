@@ -2,8 +2,10 @@
 
 #include "kernels/batch_policy.hpp"
 #include "kernels/device_thread.cuh"
+#include "kernels/ending_lanes.hpp"
 #include "kernels/launch.cuh"
 #include "kernels/message_lanes.hpp"
+#include "kernels/segment_lanes.hpp"
 #include "kernels/wrap_lanes.hpp"
 #include "kernels/xts_lanes.hpp"
 
@@ -19,6 +21,10 @@ __global__ void __launch_bounds__(message_lanes_policy(kDevicePolicy, Keys, Mode
     xts_lanes<kTables, Rounds, Mode, Keys>(thread, arguments, t0, inverse_t0);
   } else if constexpr (wraps_keys(Mode)) {
     wrap_lanes<kTables, Rounds, Mode, Keys>(thread, arguments, t0, inverse_t0);
+  } else if constexpr (pads(Mode)) {
+    ending_lanes<kTables, Rounds, Mode, Keys>(thread, arguments, t0, inverse_t0);
+  } else if constexpr (has_short_segments(Mode)) {
+    segment_lanes<kTables, Rounds, Keys>(thread, arguments, t0);
   } else {
     message_lanes<kTables, Rounds, Mode, Keys>(thread, arguments, t0, inverse_t0);
   }

@@ -140,27 +140,22 @@ CipherMessage message_of(const CipherBatch& batch, uint64_t index) {
 bool has_cipher_batch(const Engine& engine, CipherMode mode) {
   if (engine.memory == Memory::host) return true;
   if (is_xts(mode)) return engine.xts_batch != nullptr;
-  return engine.cipher_batch != nullptr && is_lanes_work(mode);
+  return engine.cipher_batch != nullptr;
 }
 
 void require_cipher_batch(const Engine& engine, CipherMode mode) {
   if (has_cipher_batch(engine, mode)) return;
-  throw Failure(
-      WARPAES_ERROR_UNSUPPORTED,
-      engine.cipher_batch != nullptr
-          ? full_name(engine) +
-                " has no batches of padding, ciphertext stealing and segments shorter than a block: "
-                "take host memory; or pad the messages, and take batches of CBC or ECB"
-          : full_name(engine) +
-                " has no batches of modes that do not authenticate, and no CMAC: take an "
-                "engine of the CPU, or cuda/lane_private_tables");
+  throw Failure(WARPAES_ERROR_UNSUPPORTED,
+                full_name(engine) +
+                    " has no batches of modes that do not authenticate, and no CMAC: take an engine of the "
+                    "CPU, or cuda/lane_private_tables");
 }
 
 void cipher_batch(const Engine& engine, const EngineKey& key, const CipherBatch& batch, Stream stream) {
   require_valid_cipher_batch(batch);
   require_cipher_batch(engine, batch.mode);
   if (batch.messages == 0) return;
-  if (engine.cipher_batch != nullptr && is_lanes_work(batch.mode)) {
+  if (engine.cipher_batch != nullptr) {
     engine.cipher_batch(key, batch, stream);
   } else {
     cipher_batch_composed(engine, key, batch);

@@ -54,7 +54,7 @@ void unchain(const Mode& mode, const Engine& engine, const EngineKey& key, const
 
 /// CBC and ECB of whole blocks, as padding and stealing need them.
 CbcOfBlocks blocks_of(const Engine& engine, const EngineKey& key, CipherMode mode) {
-  const bool is_ecb = mode == CipherMode::ecb_pkcs7_encrypt || mode == CipherMode::ecb_pkcs7_decrypt;
+  const bool is_ecb = pads_in_ecb(mode);
   return [&engine, &key, is_ecb](Direction direction, const ChainRun& run) {
     if (is_ecb) return ecb(engine, key, direction, {run.input, run.output, run.bytes}, nullptr);
     if (direction == WARPAES_DECRYPT) return unchain(cbc, engine, key, run);

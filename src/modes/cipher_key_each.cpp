@@ -34,7 +34,7 @@ void xts_composed_key_each(const Engine& engine, int device, const KeyArray& key
 }
 
 bool is_fused(const Engine& engine, CipherMode mode) {
-  return engine.cipher_key_each != nullptr && is_lanes_work(mode) && mode != CipherMode::cbc_mac;
+  return engine.cipher_key_each != nullptr && mode != CipherMode::cbc_mac;
 }
 
 }  // namespace

@@ -12,7 +12,4 @@ bool length_is_allowed(CipherMode mode, uint64_t bytes);
 /// Throws LENGTH, saying what the mode takes.
 void require_length(CipherMode mode, uint64_t bytes);
 
-/// A mode that lanes of a GPU walk, or no engine has fused?
-inline bool is_lanes_work(CipherMode mode) { return mode < CipherMode::ecb_pkcs7_encrypt; }
-
 }  // namespace warpaes

@@ -1,6 +1,7 @@
 // The modes of batches, and how a block depends on the one before it, in those where it does: SP 800-38A
-// sections 6.1 (ECB), 6.2 (CBC), 6.3 (CFB, with segments of 128 bits), 6.4 (OFB) and 6.5 (CTR), SP 800-38B
-// (CMAC), SP 800-38C appendix A (the CBC-MAC of CCM), IEEE 1619 (XTS), SP 800-38F (KW, KWP).
+// sections 6.1 (ECB), 6.2 (CBC), 6.3 (CFB), 6.4 (OFB) and 6.5 (CTR) and its addendum (ciphertext stealing),
+// RFC 5652 section 6.3 (PKCS#7), SP 800-38B (CMAC), SP 800-38C appendix A (the CBC-MAC of CCM), IEEE 1619
+// (XTS), SP 800-38F (KW, KWP).
 #pragma once
 
 #include <array>
@@ -66,22 +67,36 @@ WARPAES_HOST_DEVICE constexpr bool unpads(CipherMode mode) {
   return mode == CipherMode::ecb_pkcs7_decrypt || mode == CipherMode::cbc_pkcs7_decrypt;
 }
 
+WARPAES_HOST_DEVICE constexpr bool pads_in_ecb(CipherMode mode) {
+  return mode == CipherMode::ecb_pkcs7_encrypt || mode == CipherMode::ecb_pkcs7_decrypt;
+}
+
+/// CBC-CS1, CBC-CS2, CBC-CS3.
+WARPAES_HOST_DEVICE constexpr bool steals(CipherMode mode) {
+  return mode >= CipherMode::cbc_cs1_encrypt && mode <= CipherMode::cbc_cs3_decrypt;
+}
+
+/// CFB-8 and CFB-1.
+WARPAES_HOST_DEVICE constexpr bool has_short_segments(CipherMode mode) {
+  return mode >= CipherMode::cfb8_encrypt && mode <= CipherMode::cfb1_decrypt;
+}
+
 /// An IV, the first counter block, or the data unit's number.
 WARPAES_HOST_DEVICE constexpr bool has_iv(CipherMode mode) {
   return !makes_tags(mode) && !wraps_keys(mode) && mode != CipherMode::ecb_encrypt &&
-         mode != CipherMode::ecb_decrypt && mode != CipherMode::ecb_pkcs7_encrypt &&
-         mode != CipherMode::ecb_pkcs7_decrypt;
+         mode != CipherMode::ecb_decrypt && !pads_in_ecb(mode);
 }
 
 WARPAES_HOST_DEVICE constexpr bool is_xts(CipherMode mode) {
   return mode == CipherMode::xts_encrypt || mode == CipherMode::xts_decrypt;
 }
 
-/// Of a mode that batches on a GPU have: applies the inverse cipher to the message. The others have the
-/// cipher alone, in both directions.
+/// Applies the inverse cipher to the message. The others have the cipher alone, in both directions.
 WARPAES_HOST_DEVICE constexpr bool inverts_cipher(CipherMode mode) {
   return mode == CipherMode::ecb_decrypt || mode == CipherMode::cbc_decrypt ||
-         mode == CipherMode::xts_decrypt || unwraps_keys(mode);
+         mode == CipherMode::xts_decrypt || unwraps_keys(mode) || unpads(mode) ||
+         mode == CipherMode::cbc_cs1_decrypt || mode == CipherMode::cbc_cs2_decrypt ||
+         mode == CipherMode::cbc_cs3_decrypt;
 }
 
 WARPAES_HOST_DEVICE constexpr bool needs_whole_blocks(CipherMode mode) {

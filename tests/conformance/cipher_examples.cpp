@@ -13,18 +13,21 @@ namespace warpaes::conformance {
 namespace {
 
 constexpr CipherRow kRows[] = {
-    {CipherMode::ecb_encrypt, "ECB", "ecb", false},  {CipherMode::ecb_decrypt, "ECB", "ecb", true},
-    {CipherMode::cbc_encrypt, "CBC", "cbc", false},  {CipherMode::cbc_decrypt, "CBC", "cbc", true},
-    {CipherMode::cfb_encrypt, "CFB", "cfb", false},  {CipherMode::cfb_decrypt, "CFB", "cfb", true},
-    {CipherMode::ofb, "OFB", "ofb", false},          {CipherMode::ctr, "CTR", "ctr", false},
-    {CipherMode::cmac, nullptr, "cmac", false},      {CipherMode::xts_encrypt, nullptr, "xts", false},
-    {CipherMode::xts_decrypt, nullptr, "xts", true}, {CipherMode::kw_wrap, nullptr, "kw", false},
-    {CipherMode::kw_unwrap, nullptr, "kw", true},    {CipherMode::kwp_wrap, nullptr, "kwp", false},
+    {CipherMode::ecb_encrypt, "ECB", "ecb", false},
+    {CipherMode::ecb_decrypt, "ECB", "ecb", true},
+    {CipherMode::cbc_encrypt, "CBC", "cbc", false},
+    {CipherMode::cbc_decrypt, "CBC", "cbc", true},
+    {CipherMode::cfb_encrypt, "CFB", "cfb", false},
+    {CipherMode::cfb_decrypt, "CFB", "cfb", true},
+    {CipherMode::ofb, "OFB", "ofb", false},
+    {CipherMode::ctr, "CTR", "ctr", false},
+    {CipherMode::cmac, nullptr, "cmac", false},
+    {CipherMode::xts_encrypt, nullptr, "xts", false},
+    {CipherMode::xts_decrypt, nullptr, "xts", true},
+    {CipherMode::kw_wrap, nullptr, "kw", false},
+    {CipherMode::kw_unwrap, nullptr, "kw", true},
+    {CipherMode::kwp_wrap, nullptr, "kwp", false},
     {CipherMode::kwp_unwrap, nullptr, "kwp", true},
-};
-
-/// Those that no GPU has.
-constexpr CipherRow kHostRows[] = {
     {CipherMode::ecb_pkcs7_encrypt, nullptr, "ecb-pkcs7", false},
     {CipherMode::ecb_pkcs7_decrypt, nullptr, "ecb-pkcs7", true},
     {CipherMode::cbc_pkcs7_encrypt, nullptr, "cbc-pkcs7", false},
@@ -49,8 +52,7 @@ size_t fitting(CipherMode mode, size_t bytes) {
     return std::max<size_t>(bytes / 8 * 8, 16);
   }
   if (wraps_keys(mode)) return std::max<size_t>(bytes, 1);
-  const bool steals = mode >= CipherMode::cbc_cs1_encrypt && mode <= CipherMode::cbc_cs3_decrypt;
-  return steals ? std::max<size_t>(bytes, 16) : bytes;
+  return steals(mode) ? std::max<size_t>(bytes, 16) : bytes;
 }
 
 /// EVP has no XTS with keys of 192 bits.
@@ -77,7 +79,7 @@ Bytes encrypted(const CipherRow& row, const Bytes& key, const Bytes& iv, const B
   const int step = static_cast<int>(row.mode) - static_cast<int>(cbc_cs1_encrypt);
   if (is_xts(row.mode)) return xts_of(key, iv, input);
   if (wraps_keys(row.mode)) return reference::key_wrap(row.mode >= kwp_wrap, key, input);
-  if (row.mode == ecb_pkcs7_encrypt || row.mode == ecb_pkcs7_decrypt) {
+  if (pads_in_ecb(row.mode)) {
     return reference::ecb(key, true, padded(input));
   }
   if (pads(row.mode)) return reference::cbc_pkcs7(key, iv, input);
@@ -88,7 +90,6 @@ Bytes encrypted(const CipherRow& row, const Bytes& key, const Bytes& iv, const B
 }  // namespace
 
 std::span<const CipherRow> cipher_rows() { return kRows; }
-std::span<const CipherRow> host_cipher_rows() { return kHostRows; }
 
 const CipherRow& cipher_row(CipherMode mode) {
   for (const CipherRow& row : kRows) {

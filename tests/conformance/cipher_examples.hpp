@@ -17,11 +17,9 @@ struct CipherRow {
   bool decrypts;
 };
 
-/// All modes of batches but CBC-MAC: those that engines on device memory may have, and those that are
-/// composed on the host.
+/// All modes of batches but CBC-MAC.
 std::span<const CipherRow> cipher_rows();
-std::span<const CipherRow> host_cipher_rows();
-/// Of the former; throws std::logic_error for another mode.
+/// Throws std::logic_error for another mode.
 const CipherRow& cipher_row(CipherMode mode);
 
 /// All of a message's keys: XTS has two.

@@ -3,7 +3,9 @@
 
 #include "emulated_gpu/emulated_grid.hpp"
 #include "kernels/batch_policy.hpp"
+#include "kernels/ending_lanes.hpp"
 #include "kernels/message_lanes.hpp"
+#include "kernels/segment_lanes.hpp"
 #include "kernels/wrap_lanes.hpp"
 #include "kernels/xts_lanes.hpp"
 
@@ -19,6 +21,10 @@ constexpr MessageLanesBody message_lanes_body() {
     return xts_lanes<kTables, Rounds, Mode, Keys, emulated::EmulatedThread>;
   } else if constexpr (wraps_keys(Mode)) {
     return wrap_lanes<kTables, Rounds, Mode, Keys, emulated::EmulatedThread>;
+  } else if constexpr (pads(Mode)) {
+    return ending_lanes<kTables, Rounds, Mode, Keys, emulated::EmulatedThread>;
+  } else if constexpr (has_short_segments(Mode)) {
+    return segment_lanes<kTables, Rounds, Keys, emulated::EmulatedThread>;
   } else {
     return message_lanes<kTables, Rounds, Mode, Keys, emulated::EmulatedThread>;
   }
@@ -33,6 +39,12 @@ MessageLanesBody message_lanes_body(LaneKeys keys) {
 template <LaunchPolicy Policy, int Rounds>
 MessageLanesBody message_lanes_body(CipherMode mode, LaneKeys keys) {
   using enum CipherMode;
+  // Kernels for more than one mode, whose arguments say which.
+  if (has_short_segments(mode)) return message_lanes_body<Policy, Rounds, cfb8_encrypt>(keys);
+  if (pads(mode) || steals(mode)) {
+    return inverts_cipher(mode) ? message_lanes_body<Policy, Rounds, cbc_pkcs7_decrypt>(keys)
+                                : message_lanes_body<Policy, Rounds, cbc_pkcs7_encrypt>(keys);
+  }
   switch (mode) {
     case ecb_encrypt:
       return message_lanes_body<Policy, Rounds, ecb_encrypt>(keys);

@@ -53,10 +53,12 @@ void require_device_memory_of(const CipherBatch& batch) {
   if (makes_tags(batch.mode)) {
     require_device_memory(batch.tags, after_first * batch.tag_stride + batch.tag_bytes);
   } else {
-    require_device_memory(batch.output, after_first * batch.output_stride + batch.bytes);
+    require_device_memory(batch.output,
+                          after_first * batch.output_stride + output_bytes(batch.mode, batch.bytes));
     if (has_iv(batch.mode)) require_device_memory(batch.ivs, after_first * batch.iv_stride + 16);
   }
   if (batch.statuses) require_device_memory(batch.statuses, 4 * batch.messages);
+  if (batch.output_lengths) require_device_memory(batch.output_lengths, 8 * batch.messages);
 }
 
 void messages(const EngineKey& key, const CipherBatch& batch, Stream) {

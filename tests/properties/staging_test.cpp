@@ -139,6 +139,7 @@ struct CipherMessages {
   Bytes ivs = random_bytes(16 * count, 12), memory = random_bytes(count * (bytes + gap), 13);
   Bytes tags = Bytes(20 * count, 0x5a);
   std::vector<int32_t> statuses = std::vector<int32_t>(count, -1);
+  std::vector<uint64_t> output_lengths = std::vector<uint64_t>(count, 5);
   std::vector<uint64_t> lengths = {};
   std::vector<const uint8_t*> inputs = {};
   std::vector<uint8_t*> outputs = {};
@@ -158,6 +159,7 @@ struct CipherMessages {
                       .tag_stride = 20,
                       .tag_bytes = 16,
                       .statuses = statuses.data()};
+    if (changes_length(mode)) batch.output_lengths = output_lengths.data();
     if (!scattered) return batch;
     for (uint64_t m = 0; m < count; m++) {
       lengths.push_back(m * 37 % (bytes + 1));
@@ -175,11 +177,15 @@ TEST_F(Staging, MessagesAreTheCpus) {
   const Bytes key_memory = random_bytes(600 * 29, 14);
   for (const CipherMode mode :
        {CipherMode::ecb_decrypt, CipherMode::cbc_encrypt, CipherMode::cbc_decrypt, CipherMode::cfb_encrypt,
-        CipherMode::ofb, CipherMode::ctr, CipherMode::cmac, CipherMode::kw_wrap, CipherMode::kwp_wrap}) {
+        CipherMode::ofb, CipherMode::ctr, CipherMode::cmac, CipherMode::kw_wrap, CipherMode::kwp_wrap,
+        CipherMode::cbc_pkcs7_encrypt, CipherMode::cbc_pkcs7_decrypt, CipherMode::cbc_cs3_encrypt,
+        CipherMode::cfb8_decrypt}) {
     for (const bool scattered : {false, true}) {
       for (const uint64_t count : {0u, 1u, 33u, 600u}) {
         for (const uint64_t bytes : {0u, 16u, 1008u}) {
-          if (wraps_keys(mode) && bytes == 0) continue;  // there is no key to wrap
+          // There is no key to wrap, nothing to unpad, and nothing to steal from.
+          const bool needs_bytes = wraps_keys(mode) || unpads(mode) || steals(mode);
+          if (needs_bytes && bytes == 0) continue;
           SCOPED_TRACE(std::to_string(count) + " x " + std::to_string(bytes));
           CipherMessages by_gpu{count, bytes, 24}, by_cpu = by_gpu;
           const int calls = posing::device().engine_calls;
@@ -193,12 +199,13 @@ TEST_F(Staging, MessagesAreTheCpus) {
             cipher_batch_host(gpu_key_, by_gpu.arguments(mode, scattered));
             cipher_batch_host(cpu_key_, by_cpu.arguments(mode, scattered));
           }
-          // The first of those that are ragged has no bytes, which no key has.
-          const uint64_t wrong = wraps_keys(mode) && scattered ? 1 : 0;
+          // The first of those that are ragged has no bytes.
+          const uint64_t wrong = needs_bytes && scattered ? 1 : 0;
           EXPECT_EQ(posing::device().engine_calls > calls, count > wrong);
           ASSERT_TRUE(by_gpu.memory == by_cpu.memory);
           ASSERT_TRUE(by_gpu.tags == by_cpu.tags);
           ASSERT_EQ(by_gpu.statuses, by_cpu.statuses);
+          ASSERT_EQ(by_gpu.output_lengths, by_cpu.output_lengths);
         }
       }
     }

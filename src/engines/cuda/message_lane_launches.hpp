@@ -88,6 +88,7 @@ class MessageLaneLaunches {
     arguments.with_padding = batch.mode == CipherMode::kwp_wrap || batch.mode == CipherMode::kwp_unwrap;
     arguments.statuses = at(batch.statuses, 1);
     arguments.output_lengths = at(batch.output_lengths, 1);
+    arguments.mode = batch.mode;
   }
 };
 
