@@ -111,7 +111,7 @@ void expect_right(const Kind& kind, bool key_each, bool tells, const Call& call)
     const Bytes expected = kind.encrypted(key(m), image.iv(m), messages[m]);
     ASSERT_EQ(image.output(m, expected.size()), expected) << kind.name << ", message " << m;
     ASSERT_EQ(image.status(m), WARPAES_OK);
-    if (kind.pads()) ASSERT_EQ(image.length(Image::kOutputLengths, m), expected.size());
+    ASSERT_TRUE(!kind.pads() || image.length(Image::kOutputLengths, m) == expected.size());
     image.set_input(m, expected);
   }
   if (kind.pads()) {
@@ -128,7 +128,7 @@ void expect_right(const Kind& kind, bool key_each, bool tells, const Call& call)
     if (kind.pads()) expected.resize(image.length(Image::kLengths, m));
     ASSERT_EQ(image.output(m, expected.size()), expected) << kind.name << ", message " << m;
     ASSERT_EQ(image.status(m), wrong ? WARPAES_ERROR_PADDING : WARPAES_OK);
-    if (kind.pads()) ASSERT_EQ(image.length(Image::kOutputLengths, m), messages[m].size());
+    ASSERT_TRUE(!kind.pads() || image.length(Image::kOutputLengths, m) == messages[m].size());
   }
 }
 

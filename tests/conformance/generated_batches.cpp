@@ -13,8 +13,7 @@ constexpr int kKeyBits[] = {128, 192, 256};
 /// All messages of a batch that is drawn at random, together: some launches of some lanes each.
 constexpr uint64_t kBatchBytes = 1 << 15;
 constexpr uint64_t kBatchMessages = 150;
-constexpr uint64_t kLongestKey = 200;  // that is wrapped: six blocks of AES for 8 bytes
-constexpr uint64_t kHostOneIn = 6;     // modes that few engines have
+constexpr uint64_t kLongestSlow = 200;  // six blocks of AES for 8 bytes, or a block for a byte or a bit
 
 // Messages, bytes, scattered, in place, a key each, damaged, offset. Warps of 32 lanes, whole and not.
 constexpr BatchShape kShapes[] = {
@@ -40,6 +39,10 @@ const CipherRow& inverse_of(std::span<const CipherRow> rows, const CipherRow& ro
   return found == rows.end() ? row : *found;
 }
 
+uint64_t longest_of(CipherMode mode) {
+  return wraps_keys(mode) || has_short_segments(mode) ? kLongestSlow : kBatchBytes;
+}
+
 BatchShape random_shape(Random& random, uint64_t longest) {
   BatchShape shape{};
   shape.messages = random.between(1, random.between(0, 1) == 0 ? 40 : kBatchMessages);
@@ -59,11 +62,9 @@ void visit_generated_batches(Share& share, const BatchVisitor& visit) {
   uint64_t seed = 0;
   for (const int key_bits : kKeyBits) {
     for (const BatchShape& shape : kShapes) {
-      for (const auto rows : {cipher_rows(), host_cipher_rows()}) {
-        for (const CipherRow& row : rows) {
-          offer(share, visit, seed++,
-                [&](Random& random) { return cipher_batch_case(random, row, key_bits, shape); });
-        }
+      for (const CipherRow& row : cipher_rows()) {
+        offer(share, visit, seed++,
+              [&](Random& random) { return cipher_batch_case(random, row, key_bits, shape); });
       }
       for (const AeadMode& mode : kAeadModes) {
         if (!shape.key_each || (key_bits == 192 && !aead_row(mode.aead).has_192_bits)) continue;
@@ -91,9 +92,9 @@ void visit_random_batch(Random random, const std::string& name, const BatchVisit
     pass_on(aead_batch_case(random, mode, WARPAES_DECRYPT, key_bits, shape));
     return;
   }
-  const auto rows = random.between(1, kHostOneIn) == 1 ? host_cipher_rows() : cipher_rows();
+  const auto rows = cipher_rows();
   const CipherRow& row = rows[random.between(0, rows.size() - 1)];
-  const BatchShape shape = random_shape(random, wraps_keys(row.mode) ? kLongestKey : kBatchBytes);
+  const BatchShape shape = random_shape(random, longest_of(row.mode));
   const CipherRow& inverse = inverse_of(rows, row);
   pass_on(cipher_batch_case(random, row, key_bits, shape));
   if (&inverse != &row) pass_on(cipher_batch_case(random, inverse, key_bits, shape));
