@@ -14,6 +14,7 @@
 
 #include "kernels/inverse_lane_key.hpp"
 #include "kernels/lane_messages.hpp"
+#include "kernels/lane_walks.hpp"
 #include "kernels/shared_tiles.hpp"
 
 namespace warpaes {
@@ -297,11 +298,10 @@ WARPAES_HOST_DEVICE void ending_lanes(Thread& thread, const LaneArguments& argum
                                       const uint32_t* inverse_t0) {
   using Key = LaneKeyOf<Keys, inverts_cipher(Mode), Tables, Rounds>;
   using Lane = typename Key::Lane;
-  fill_lane_tables<Lane, inverts_cipher(Mode)>(thread, t0, inverse_t0);
-  if (thread.warp() >= arguments.warps) return;
-  const Lane tables(thread.shared(), thread.lane());
-  EndingLane<Mode, Key, Thread>(thread, tables, arguments)(first_lane_message(thread),
-                                                           lane_step(thread, arguments));
+  walk_in_lanes<Lane, inverts_cipher(Mode)>(
+      thread, arguments, t0, inverse_t0, [&](const Lane& tables, uint32_t message, uint32_t step) {
+        EndingLane<Mode, Key, Thread>(thread, tables, arguments)(message, step);
+      });
 }
 
 }  // namespace warpaes

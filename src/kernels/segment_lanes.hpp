@@ -11,6 +11,7 @@
 #pragma once
 
 #include "kernels/lane_messages.hpp"
+#include "kernels/lane_walks.hpp"
 
 namespace warpaes {
 
@@ -120,12 +121,10 @@ WARPAES_HOST_DEVICE void segment_lanes(Thread& thread, const LaneArguments& argu
                                        const uint32_t* = nullptr) {
   using Key = LaneKey<Keys, Tables, Rounds>;
   using Lane = typename Key::Lane;
-  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
-  thread.barrier();
-  if (thread.warp() >= arguments.warps) return;
-  const Lane tables(thread.shared(), thread.lane());
-  SegmentLane<Key, Thread>(thread, tables, arguments)(first_lane_message(thread),
-                                                      lane_step(thread, arguments));
+  walk_in_lanes<Lane, false>(thread, arguments, t0, t0,
+                             [&](const Lane& tables, uint32_t message, uint32_t step) {
+                               SegmentLane<Key, Thread>(thread, tables, arguments)(message, step);
+                             });
 }
 
 }  // namespace warpaes
