@@ -8,6 +8,7 @@
 
 #include "failure.hpp"
 #include "memory_posing_as_device.hpp"
+#include "modes/cipher_batch.hpp"
 #include "pipeline/context.hpp"
 #include "pipeline/context_state.hpp"
 #include "pipeline/staged_pieces.hpp"
