@@ -41,10 +41,11 @@ void check_options(const BenchOptions& options) {
     require(std::ranges::any_of(options.directions,
                                 [&](auto& way) { return mode.is_measured(direction_named(way)); }),
             fmt::format("{} is not measured in that direction", name));
-    require(mode.has_ragged || !options.ragged, fmt::format("ragged messages: gcm can, {} cannot", name));
-    require(mode.has_key_each || !options.key_each,
-            fmt::format("a key each: AEAD modes and batches of modes that only encrypt blocks can, {} cannot",
+    require(mode.has_ragged || !options.ragged,
+            fmt::format("ragged messages: gcm and batches of modes that only encrypt blocks can, {} cannot",
                         name));
+    require(mode.has_key_each || !options.key_each,
+            fmt::format("a key each: AEAD modes and batches can, {} cannot", name));
     for (const uint64_t bytes : options.bytes) {
       require(bytes > 0 && bytes <= UINT64_MAX / options.messages, "no such length");
       require(!mode.whole_blocks || bytes % 16 == 0, name + " needs whole blocks of 16 bytes");

@@ -47,13 +47,14 @@ CipherBatch cipher_batch_of(CipherMode mode, const Call& call) {
           .input = call.input,
           .input_stride = call.bytes,
           .output = tags_only ? nullptr : call.output,
-          .output_stride = call.bytes,
+          .output_stride = call.output_bytes,
           .ivs = has_iv(mode) ? call.nonces : nullptr,
           .iv_stride = kCounterBytes,
           .tags = tags_only ? call.tags : nullptr,
           .tag_stride = kTagBytes,
           .tag_bytes = tags_only ? kTagBytes : 0,
-          .statuses = nullptr};
+          .statuses = call.statuses,
+          .lengths = call.lengths};
 }
 
 void ecb_on_host(const Key& key, const Call& call) { ecb_host(key, call.direction, block_run(call)); }
@@ -119,6 +120,27 @@ void messages_on_device(const Engine& engine, const EngineKey& key, const Call& 
   }
 }
 
+CipherBatch data_units_of(const Call& call) {
+  return cipher_batch_of<CipherMode::xts_encrypt, CipherMode::xts_decrypt>(call);
+}
+
+void data_units_on_host(const Key& key, const Call& call) {
+  if (call.keys != nullptr) {
+    cipher_key_each_host(key.context(), keys_of(call), data_units_of(call));
+  } else {
+    xts_batch_host(key, *call.tweak_key, data_units_of(call));
+  }
+}
+
+void data_units_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
+                          Stream stream) {
+  if (call.keys != nullptr) {
+    cipher_key_each(engine, call.device, keys_of(call), data_units_of(call), stream);
+  } else {
+    xts_batch(engine, {key, *call.prepared_tweak_key, call.key_bits}, data_units_of(call), stream);
+  }
+}
+
 ChainRun chain_run(const Call& call) { return {call.host_nonce, call.input, call.output, call.bytes}; }
 
 XtsRun xts_run(const Call& call) {
@@ -154,6 +176,9 @@ double lookups_of_all_rounds(int rounds, uint64_t) { return 16.0 * rounds; }
 double lookups_with_tweaks(int rounds, uint64_t data_unit_bytes) {
   return 16.0 * rounds * (1 + 1 / (static_cast<double>(data_unit_bytes) / 16));
 }
+
+/// SP 800-38F section 6.1: six blocks for each 8 bytes.
+double lookups_of_twelve_blocks(int rounds, uint64_t) { return 12 * 16.0 * rounds; }
 
 /// 256 neighbouring counters share all of round 1 but one look-up, and of round 2 only one column of
 /// four depends on that byte, in a way that repeats in each group of 256. A group's share of the upper
@@ -203,6 +228,7 @@ constexpr BenchMode message_mode(const char* name, CipherMode mode) {
           .nonce_bytes = kCounterBytes,
           .whole_blocks = needs_whole_blocks(mode),
           .writes_output = !makes_tags(mode),
+          .has_ragged = true,
           .has_key_each = true,
           .has_long_messages = false};
 }
@@ -224,6 +250,28 @@ constexpr BenchMode unchained_mode(const char* name, bool unchains) {
   mode.on_host = messages_on_host<kEncrypt, kDecrypt>;
   mode.on_device = messages_on_device<kEncrypt, kDecrypt>;
   mode.unchains = unchains;
+  return mode;
+}
+
+/// Data units of XTS that do not follow each other.
+constexpr BenchMode data_unit_mode(const char* name) {
+  BenchMode mode = message_mode(name, CipherMode::xts_encrypt);
+  mode.on_host = data_units_on_host;
+  mode.on_device = data_units_on_device;
+  mode.lookups_per_block = lookups_with_tweaks;
+  mode.has_ragged = false;  // none is shorter than 16 bytes
+  mode.keys = 2;
+  mode.tells_statuses = true;
+  return mode;
+}
+
+constexpr BenchMode wrap_mode(const char* name) {
+  BenchMode mode = unchained_mode<CipherMode::kw_wrap, CipherMode::kw_unwrap>(name, false);
+  mode.lookups_per_block = lookups_of_twelve_blocks;
+  mode.whole_blocks = true;
+  mode.has_ragged = false;
+  mode.longer_by = 8;
+  mode.tells_statuses = true;
   return mode;
 }
 
@@ -254,6 +302,8 @@ constexpr BenchMode kModes[] = {
     unchained_mode<CipherMode::ctr, CipherMode::ctr>("ctr-batch", false),
     unchained_mode<CipherMode::cbc_encrypt, CipherMode::cbc_decrypt>("cbc-decrypt-batch", true),
     unchained_mode<CipherMode::cfb_encrypt, CipherMode::cfb_decrypt>("cfb-decrypt-batch", true),
+    data_unit_mode("xts-batch"),
+    wrap_mode("kw-batch"),
     {.name = "xts",
      .authenticates = false,
      .on_host = xts_on_host,

@@ -13,7 +13,8 @@ namespace warpaes::bench {
 struct Call {
   Direction direction;
   uint64_t messages;
-  uint64_t bytes;             // of each message; they follow each other without gaps
+  uint64_t bytes;             // of each message's input; they follow each other without gaps
+  uint64_t output_bytes;      // and of its output
   const uint8_t* host_nonce;  // host memory: CTR's first counter block, an initialisation vector, a tweak, or
                               // a single message's nonce
   const uint8_t* nonces;      // the mode's nonce_bytes for each message, where the data is
@@ -26,7 +27,7 @@ struct Call {
   const Key* tweak_key = nullptr;
   const EngineKey* prepared_tweak_key = nullptr;  // on a device
   int key_bits = 0;
-  // GCM
+  // batches
   const uint64_t* lengths = nullptr;  // of messages that start every `bytes` bytes; where the data is
   const uint8_t* keys = nullptr;      // a key each, one after another; where the data is
   size_t key_bytes = 0;               // then
@@ -41,7 +42,7 @@ struct BenchMode {
                     const DeviceBuffer& workspace, Stream stream);
   /// Table look-ups that a block of `rounds` rounds needs when what blocks share is not looked up again
   /// (docs/benchmarks.md derives it).
-  double (*lookups_per_block)(int rounds, uint64_t data_unit_bytes);
+  double (*lookups_per_block)(int rounds, uint64_t data_unit_bytes);  // without data units: a message's bytes
 
   size_t nonce_bytes = 0;       // of each message; 0: one message a call
   bool chains = false;          // each block waits for the one before; measured encrypting only
@@ -56,6 +57,8 @@ struct BenchMode {
   bool has_192_bits = true;
   bool has_long_messages = true;  // or a lane has one, from its first block to its last
   size_t keys = 1;                // in one, of messages that have a key each
+  uint64_t longer_by = 0;         // bytes that encryption adds to a message
+  bool tells_statuses = false;    // of each message, without authenticating it by a tag
 
   bool is_measured(Direction direction) const { return direction == WARPAES_ENCRYPT ? !unchains : !chains; }
 };

@@ -26,16 +26,20 @@ double lookups_worth_of_access(const BenchMode& mode) {
 
 int rounds_of(const Workload& workload) { return workload.key_bits / 32 + 6; }  // FIPS 197 section 5, table 3
 
+double lookups_of(const Workload& workload) {
+  const uint64_t unit = workload.mode->has_data_units ? workload.data_unit_bytes : workload.bytes;
+  return workload.mode->lookups_per_block(rounds_of(workload), unit);
+}
+
 double lookups_a_block(const Workload& workload) {
-  return workload.mode->lookups_per_block(rounds_of(workload), workload.data_unit_bytes) +
-         lookups_worth_of_access(*workload.mode);
+  return lookups_of(workload) + lookups_worth_of_access(*workload.mode);
 }
 
 /// Of a block by tables: a permutation makes an address of a look-up, and two gates add four look-ups and a
 /// word of the key.
 double logic_by_tables(const Workload& workload) {
   constexpr double kALookup = 1 + 2.0 / 4;
-  return kALookup * workload.mode->lookups_per_block(rounds_of(workload), workload.data_unit_bytes);
+  return kALookup * lookups_of(workload);
 }
 
 /// Of a block on bit planes, 8 to a thread: gates and rotations of the rounds that are not shared, and the

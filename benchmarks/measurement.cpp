@@ -28,7 +28,7 @@ unsigned samples_for(double seconds_each) {
 }  // namespace
 
 std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, Direction direction) {
-  const uint64_t total = dataset.workload().output_bytes();
+  const uint64_t total = dataset.workload().compared_bytes(direction);
   if (outcome.output.size() != total) return fmt::format("{} bytes of {}", outcome.output.size(), total);
   if (const auto at = first_difference(outcome.output, dataset.expected_output(direction))) {
     return fmt::format("output differs from {}'s at byte {} of {}", dataset.oracle(), *at, total);

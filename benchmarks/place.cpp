@@ -27,33 +27,27 @@ class HostPlace final : public Place {
   void load(const Dataset& dataset, Direction direction) override {
     const Workload& workload = dataset.workload();
     mode_ = workload.mode;
-    const size_t total = workload.total_bytes();
-    grow_buffer(input_, total);
-    grow_buffer(output_, total);
-    copy({input_.data(), total}, dataset.input(direction));
+    const size_t read = workload.messages * workload.input_bytes(direction);
+    grow_buffer(input_, read);
+    grow_buffer(output_, workload.messages * workload.output_bytes(direction));
+    copy({input_.data(), read}, dataset.input(direction));
     tags_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
-    statuses_.assign(mode_->authenticates ? workload.messages : 0, kPoisonedStatus);
+    statuses_.assign(workload.has_statuses() ? workload.messages : 0, kPoisonedStatus);
     key_.emplace(context_, dataset.key());
     tweak_key_.emplace(context_, dataset.tweak_key());
-    call_ = {.direction = direction,
-             .messages = workload.messages,
-             .bytes = workload.bytes,
-             .host_nonce = dataset.nonces(),
-             .nonces = dataset.nonces(),
-             .input = input_.data(),
-             .output = output_.data(),
-             .tags = tags_.data(),
-             .statuses = statuses_.data(),
-             .data_unit_bytes = workload.data_unit_bytes,
-             .tweak_key = &*tweak_key_,
-             .key_bits = workload.key_bits,
-             .lengths = dataset.lengths().empty() ? nullptr : dataset.lengths().data(),
-             .keys = dataset.keys().empty() ? nullptr : dataset.keys().data(),
-             .key_bytes = dataset.bytes_of_a_key()};
+    call_ = dataset.call(direction);
+    call_.nonces = dataset.nonces();
+    call_.input = input_.data();
+    call_.output = output_.data();
+    call_.tags = tags_.data();
+    call_.statuses = statuses_.empty() ? nullptr : statuses_.data();
+    call_.tweak_key = &*tweak_key_;
+    call_.lengths = dataset.lengths().empty() ? nullptr : dataset.lengths().data();
+    call_.keys = dataset.keys().empty() ? nullptr : dataset.keys().data();
   }
 
   void poison() override {
-    fill({output_.data(), call_.messages * call_.bytes}, kPoison);
+    fill({output_.data(), call_.messages * call_.output_bytes}, kPoison);
     if (call_.direction == WARPAES_ENCRYPT) fill(tags_, kPoison);
     std::fill(statuses_.begin(), statuses_.end(), kPoisonedStatus);
   }
@@ -66,7 +60,7 @@ class HostPlace final : public Place {
   }
 
   Outcome fetch() override {
-    const size_t written = mode_->writes_output ? call_.messages * call_.bytes : 0;
+    const size_t written = mode_->writes_output ? call_.messages * call_.output_bytes : 0;
     return {{output_.data(), written}, tags_, statuses_};
   }
 
@@ -105,56 +99,50 @@ class DevicePlace final : public Place {
   void load(const Dataset& dataset, Direction direction) override {
     const Workload& workload = dataset.workload();
     mode_ = workload.mode;
-    const size_t total = workload.total_bytes();
+    const size_t read = workload.messages * workload.input_bytes(direction);
     const int device = context_.device();
-    grow(input_, total, device);
-    grow(output_, total, device);
+    grow(input_, read, device);
+    grow(output_, workload.messages * workload.output_bytes(direction), device);
     tags_host_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
-    statuses_host_.resize(mode_->authenticates ? workload.messages : 0);
+    statuses_host_.resize(workload.has_statuses() ? workload.messages : 0);
     if (mode_->nonce_bytes != 0) {
       grow(nonces_, dataset.nonces_bytes(), device);
       copy_to_device(nonces_.data(), dataset.nonces(), dataset.nonces_bytes(), stream_.get());
     }
     if (mode_->authenticates) {
       grow(tags_, tags_host_.size(), device);
-      grow(statuses_, statuses_host_.size() * sizeof(int32_t), device);
       grow(workspace_, aead_workspace_bytes(engine_, mode_->aead, workload.messages, workload.bytes), device);
       copy_to_device(tags_.data(), tags_host_.data(), tags_host_.size(), stream_.get());
     }
+    grow(statuses_, statuses_host_.size() * sizeof(int32_t), device);
     grow(lengths_, dataset.lengths().size() * sizeof(uint64_t), device);
     grow(keys_, dataset.keys().size(), device);
     copy_to_device(lengths_.data(), dataset.lengths().data(), dataset.lengths().size() * sizeof(uint64_t),
                    stream_.get());
     copy_to_device(keys_.data(), dataset.keys().data(), dataset.keys().size(), stream_.get());
-    copy_to_device(input_.data(), dataset.input(direction), total, stream_.get());
+    copy_to_device(input_.data(), dataset.input(direction), read, stream_.get());
     synchronize(stream_.get());
     key_.emplace(context_, dataset.key());
     tweak_key_.emplace(context_, dataset.tweak_key());
-    call_ = {
-        .direction = direction,
-        .messages = workload.messages,
-        .bytes = workload.bytes,
-        .host_nonce = dataset.nonces(),
-        .nonces = nonces_.data(),
-        .input = input_.data(),
-        .output = output_.data(),
-        .tags = tags_.data(),
-        .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
-        .data_unit_bytes = workload.data_unit_bytes,
-        .prepared_tweak_key = &tweak_key_->prepared(engine_),
-        .key_bits = workload.key_bits,
-        .lengths = dataset.lengths().empty() ? nullptr : reinterpret_cast<const uint64_t*>(lengths_.data()),
-        .keys = dataset.keys().empty() ? nullptr : keys_.data(),
-        .key_bytes = dataset.bytes_of_a_key(),
-        .device = device};
+    call_ = dataset.call(direction);
+    call_.nonces = nonces_.data();
+    call_.input = input_.data();
+    call_.output = output_.data();
+    call_.tags = tags_.data();
+    if (workload.has_statuses()) call_.statuses = reinterpret_cast<int32_t*>(statuses_.data());
+    call_.prepared_tweak_key = &tweak_key_->prepared(engine_);
+    if (!dataset.lengths().empty()) call_.lengths = reinterpret_cast<const uint64_t*>(lengths_.data());
+    if (!dataset.keys().empty()) call_.keys = keys_.data();
+    call_.device = device;
     graph_.reset();
   }
 
   void poison() override {
     const Stream stream = stream_.get();
-    fill_device(output_.data(), kPoison, call_.messages * call_.bytes, stream);
-    if (!mode_->authenticates) return;
-    if (call_.direction == WARPAES_ENCRYPT) fill_device(tags_.data(), kPoison, tags_host_.size(), stream);
+    fill_device(output_.data(), kPoison, call_.messages * call_.output_bytes, stream);
+    if (mode_->authenticates && call_.direction == WARPAES_ENCRYPT) {
+      fill_device(tags_.data(), kPoison, tags_host_.size(), stream);
+    }
     fill_device(statuses_.data(), 0xff, statuses_host_.size() * sizeof(int32_t), stream);
   }
 
@@ -175,14 +163,12 @@ class DevicePlace final : public Place {
   }
 
   Outcome fetch() override {
-    const size_t total = mode_->writes_output ? call_.messages * call_.bytes : 0;
+    const size_t total = mode_->writes_output ? call_.messages * call_.output_bytes : 0;
     grow(output_host_, total);
     copy_to_host(output_host_.data(), output_.data(), total, stream_.get());
-    if (mode_->authenticates) {
-      copy_to_host(tags_host_.data(), tags_.data(), tags_host_.size(), stream_.get());
-      copy_to_host(statuses_host_.data(), statuses_.data(), statuses_host_.size() * sizeof(int32_t),
-                   stream_.get());
-    }
+    copy_to_host(tags_host_.data(), tags_.data(), tags_host_.size(), stream_.get());
+    copy_to_host(statuses_host_.data(), statuses_.data(), statuses_host_.size() * sizeof(int32_t),
+                 stream_.get());
     synchronize(stream_.get());
     return {output_host_.span().first(total), tags_host_, statuses_host_};
   }

@@ -41,6 +41,7 @@ void Dataset::make_ragged() {
   std::fill_n(ciphertext_.data(), total, kPoison);
   for (uint64_t i = 0; i < workload_.messages; i++) {
     lengths_[i] %= bytes + 1;
+    if (workload_.mode->whole_blocks) lengths_[i] = lengths_[i] / 16 * 16;
     std::fill_n(plaintext_.data() + i * bytes + lengths_[i], bytes - lengths_[i], kPoison);
   }
 }
@@ -55,7 +56,7 @@ void Dataset::make(const Workload& workload, const Oracle& oracle) {
   oracle_ = oracle.name();
   const uint64_t total = workload.total_bytes();
   grow(plaintext_, total);
-  grow(ciphertext_, total);
+  grow(ciphertext_, workload.messages * workload.ciphertext_bytes());
   nonces_.resize(std::max(kCounterBytes, workload.messages * workload.mode->nonce_bytes));
   tags_.resize(workload.mode->authenticates ? workload.messages * kTagBytes : 0);
   fill_random(key_);
@@ -72,21 +73,30 @@ void Dataset::make(const Workload& workload, const Oracle& oracle) {
   fill_random(keys_);
 
   const Key key(oracle.context(), this->key()), tweak_key(oracle.context(), this->tweak_key());
-  workload.mode->on_host(key, {.direction = WARPAES_ENCRYPT,
-                               .messages = workload.messages,
-                               .bytes = workload.bytes,
-                               .host_nonce = nonces_.data(),
-                               .nonces = nonces_.data(),
-                               .input = plaintext_.data(),
-                               .output = ciphertext_.data(),
-                               .tags = tags_.data(),
-                               .statuses = nullptr,
-                               .data_unit_bytes = workload.data_unit_bytes,
-                               .tweak_key = &tweak_key,
-                               .key_bits = workload.key_bits,
-                               .lengths = lengths_.empty() ? nullptr : lengths_.data(),
-                               .keys = keys_.empty() ? nullptr : keys_.data(),
-                               .key_bytes = bytes_of_a_key()});
+  std::vector<int32_t> statuses(workload.messages);
+  Call call = this->call(WARPAES_ENCRYPT);
+  call.nonces = nonces_.data();
+  call.input = plaintext_.data();
+  call.output = ciphertext_.data();
+  call.tags = tags_.data();
+  call.statuses = workload.has_statuses() ? statuses.data() : nullptr;
+  call.tweak_key = &tweak_key;
+  call.lengths = lengths_.empty() ? nullptr : lengths_.data();
+  call.keys = keys_.empty() ? nullptr : keys_.data();
+  workload.mode->on_host(key, call);
+}
+
+Call Dataset::call(Direction direction) const {
+  Call call{};
+  call.direction = direction;
+  call.messages = workload_.messages;
+  call.bytes = workload_.input_bytes(direction);
+  call.output_bytes = workload_.output_bytes(direction);
+  call.host_nonce = nonces();
+  call.data_unit_bytes = workload_.data_unit_bytes;
+  call.key_bits = workload_.key_bits;
+  call.key_bytes = bytes_of_a_key();
+  return call;
 }
 
 const uint8_t* Dataset::input(Direction direction) const {

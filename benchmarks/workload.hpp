@@ -24,14 +24,26 @@ struct Workload {
   const BenchMode* mode;
   int key_bits;
   uint64_t messages;
-  uint64_t bytes;                   // of each message
+  uint64_t bytes;                   // of each message's plaintext
   uint64_t data_unit_bytes = 4096;  // XTS
   BatchKind kind = {};
   bool equal_blocks = false;  // of the plaintext: all are like the first
 
-  /// That the messages lie in.
+  /// That the plaintexts lie in.
   uint64_t total_bytes() const { return messages * bytes; }
-  uint64_t output_bytes() const { return mode->writes_output ? total_bytes() : 0; }
+  uint64_t ciphertext_bytes() const { return bytes + mode->longer_by; }
+  uint64_t input_bytes(Direction direction) const {
+    return direction == WARPAES_ENCRYPT ? bytes : ciphertext_bytes();
+  }
+  uint64_t output_bytes(Direction direction) const {
+    return direction == WARPAES_ENCRYPT ? ciphertext_bytes() : bytes;
+  }
+  /// That is compared, of all messages.
+  uint64_t compared_bytes(Direction direction) const {
+    return mode->writes_output ? messages * output_bytes(direction) : 0;
+  }
+  /// Of messages that have none, nobody asks.
+  bool has_statuses() const { return mode->authenticates || mode->tells_statuses || kind.ragged; }
 };
 
 /// The engine that results are compared with.
@@ -64,6 +76,8 @@ class Dataset {
   void make(const Workload& workload, const Oracle& oracle);
 
   const Workload& workload() const { return workload_; }
+  /// Of memory where its inputs lie. What a place has of its own, it says itself.
+  Call call(Direction direction) const;
   const std::string& oracle() const { return oracle_; }
   std::span<const uint8_t> key() const { return {key_.data(), static_cast<size_t>(workload_.key_bits / 8)}; }
   /// XTS' second, and SIV's for the MAC.

@@ -165,6 +165,12 @@ BENCHES = (
     "--limits --mode gcm-siv,ccm,eax,ocb3 --key-bits 128 --bytes 1KiB --messages 1048576 --key-each",
     "--limits --mode gcm-siv,ccm,eax,ocb3 --key-bits 128 --bytes 16KiB --messages 65536 --key-each",
     "--limits --mode ocb3 --key-bits 128 --bytes 1KiB --messages 1048576 --samples 5",
+    "--limits --mode xts-batch --key-bits 128,256 --bytes 16KiB --messages 65536 --samples 5",
+    "--limits --mode xts-batch --key-bits 128 --bytes 1KiB --messages 1048576 --samples 5",
+    "--limits --mode kw-batch --bytes 32 --messages 1048576 --samples 5",
+    "--limits --mode cbc-decrypt-batch --key-bits 128,256 --bytes 16KiB --messages 65536 --key-each",
+    # lengths from 0 to twice 16 KiB
+    "--limits --mode gcm,cbc-encrypt --key-bits 128 --bytes 32KiB --messages 32768 --ragged --samples 5",
     "--mode gcm,ctr --bytes 1KiB,64KiB,256KiB --where device,graph",
     "--limits --mode ctr,gcm --key-bits 256 --where pinned,pageable",
     # beyond 32 bits of bytes

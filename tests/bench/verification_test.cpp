@@ -21,24 +21,18 @@ class RowPlace final : public Place {
     mode_ = workload.mode;
     key_ = engine_.prepare(KeySchedule(dataset.key()), 0);
     tweak_key_ = engine_.prepare(KeySchedule(dataset.tweak_key()), 0);
-    output_.resize(workload.output_bytes());
+    output_.resize(workload.compared_bytes(direction));
     tags_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
-    statuses_.resize(mode_->authenticates ? workload.messages : 0);
-    call_ = {.direction = direction,
-             .messages = workload.messages,
-             .bytes = workload.bytes,
-             .host_nonce = dataset.nonces(),
-             .nonces = dataset.nonces(),
-             .input = dataset.input(direction),
-             .output = output_.data(),
-             .tags = tags_.data(),
-             .statuses = statuses_.data(),
-             .data_unit_bytes = workload.data_unit_bytes,
-             .prepared_tweak_key = tweak_key_.get(),
-             .key_bits = workload.key_bits,
-             .lengths = dataset.lengths().empty() ? nullptr : dataset.lengths().data(),
-             .keys = dataset.keys().empty() ? nullptr : dataset.keys().data(),
-             .key_bytes = dataset.bytes_of_a_key()};
+    statuses_.resize(workload.has_statuses() ? workload.messages : 0);
+    call_ = dataset.call(direction);
+    call_.nonces = dataset.nonces();
+    call_.input = dataset.input(direction);
+    call_.output = output_.data();
+    call_.tags = tags_.data();
+    call_.statuses = statuses_.empty() ? nullptr : statuses_.data();
+    call_.prepared_tweak_key = tweak_key_.get();
+    call_.lengths = dataset.lengths().empty() ? nullptr : dataset.lengths().data();
+    call_.keys = dataset.keys().empty() ? nullptr : dataset.keys().data();
   }
 
   void poison() override {
@@ -92,6 +86,7 @@ Engine idle_engine() {
   engine.counter = [](const EngineKey&, const CounterRun&, Stream) {};
   engine.gcm = [](const EngineKey&, const AeadBatch&, void*, Stream) {};
   engine.cipher_batch = [](const EngineKey&, const CipherBatch&, Stream) {};
+  engine.xts_batch = [](const XtsKeys&, const CipherBatch&, Stream) {};
   return engine;
 }
 
@@ -129,27 +124,32 @@ TEST_P(Verification, FindsThatNothingWasDone) { EXPECT_FALSE(measured(idle_engin
 
 INSTANTIATE_TEST_SUITE_P(
     Modes, Verification,
-    testing::Values(Case{"ecb", WARPAES_ENCRYPT, 1, 4096}, Case{"ecb", WARPAES_DECRYPT, 1, 4096},
-                    Case{"ctr", WARPAES_ENCRYPT, 1, 4099}, Case{"gcm", WARPAES_ENCRYPT, 1, 4099},
-                    Case{"gcm", WARPAES_DECRYPT, 1, 4099}, Case{"gcm", WARPAES_ENCRYPT, 7, 513},
-                    Case{"gcm", WARPAES_DECRYPT, 7, 513}, Case{"cbc-encrypt", WARPAES_ENCRYPT, 7, 512},
-                    Case{"cfb-encrypt", WARPAES_ENCRYPT, 7, 513}, Case{"ofb", WARPAES_ENCRYPT, 7, 513},
-                    Case{"cmac", WARPAES_ENCRYPT, 7, 513}, Case{"xts", WARPAES_ENCRYPT, 1, 9001},
-                    Case{"xts", WARPAES_DECRYPT, 1, 9001}, Case{"cbc-decrypt", WARPAES_DECRYPT, 1, 4096},
-                    Case{"cfb-decrypt", WARPAES_DECRYPT, 1, 4099}, Case{"ecb-batch", WARPAES_DECRYPT, 7, 512},
-                    Case{"ctr-batch", WARPAES_ENCRYPT, 7, 528},
-                    Case{"ctr-batch", WARPAES_ENCRYPT, 7, 528, {false, true}},
-                    Case{"cbc-decrypt-batch", WARPAES_DECRYPT, 7, 512},
-                    Case{"cfb-decrypt-batch", WARPAES_DECRYPT, 7, 528, {false, true}},
-                    Case{"gcm", WARPAES_ENCRYPT, 7, 513, {true, false}},
-                    Case{"gcm", WARPAES_DECRYPT, 7, 513, {false, true}},
-                    Case{"gcm", WARPAES_DECRYPT, 9, 64, {true, true}},
-                    Case{"gcm-siv", WARPAES_ENCRYPT, 7, 513}, Case{"gcm-siv", WARPAES_DECRYPT, 1, 4099},
-                    Case{"ccm", WARPAES_ENCRYPT, 7, 513}, Case{"ccm", WARPAES_DECRYPT, 1, 4099},
-                    Case{"eax", WARPAES_ENCRYPT, 7, 513}, Case{"eax", WARPAES_DECRYPT, 1, 4099},
-                    Case{"ocb3", WARPAES_ENCRYPT, 7, 513}, Case{"ocb3", WARPAES_DECRYPT, 1, 4099},
-                    Case{"siv", WARPAES_ENCRYPT, 7, 513}, Case{"siv", WARPAES_DECRYPT, 1, 4099},
-                    Case{"siv", WARPAES_DECRYPT, 7, 513, {false, true}}));
+    testing::Values(
+        Case{"ecb", WARPAES_ENCRYPT, 1, 4096}, Case{"ecb", WARPAES_DECRYPT, 1, 4096},
+        Case{"ctr", WARPAES_ENCRYPT, 1, 4099}, Case{"gcm", WARPAES_ENCRYPT, 1, 4099},
+        Case{"gcm", WARPAES_DECRYPT, 1, 4099}, Case{"gcm", WARPAES_ENCRYPT, 7, 513},
+        Case{"gcm", WARPAES_DECRYPT, 7, 513}, Case{"cbc-encrypt", WARPAES_ENCRYPT, 7, 512},
+        Case{"cfb-encrypt", WARPAES_ENCRYPT, 7, 513}, Case{"ofb", WARPAES_ENCRYPT, 7, 513},
+        Case{"cmac", WARPAES_ENCRYPT, 7, 513}, Case{"xts", WARPAES_ENCRYPT, 1, 9001},
+        Case{"xts", WARPAES_DECRYPT, 1, 9001}, Case{"cbc-decrypt", WARPAES_DECRYPT, 1, 4096},
+        Case{"cfb-decrypt", WARPAES_DECRYPT, 1, 4099}, Case{"ecb-batch", WARPAES_DECRYPT, 7, 512},
+        Case{"ctr-batch", WARPAES_ENCRYPT, 7, 528}, Case{"ctr-batch", WARPAES_ENCRYPT, 7, 528, {false, true}},
+        Case{"cbc-decrypt-batch", WARPAES_DECRYPT, 7, 512},
+        Case{"cfb-decrypt-batch", WARPAES_DECRYPT, 7, 528, {false, true}},
+        Case{"xts-batch", WARPAES_ENCRYPT, 7, 512}, Case{"xts-batch", WARPAES_DECRYPT, 7, 513},
+        Case{"xts-batch", WARPAES_DECRYPT, 7, 513, {false, true}}, Case{"kw-batch", WARPAES_ENCRYPT, 7, 32},
+        Case{"kw-batch", WARPAES_DECRYPT, 7, 32}, Case{"kw-batch", WARPAES_DECRYPT, 7, 32, {false, true}},
+        Case{"cbc-encrypt", WARPAES_ENCRYPT, 7, 512, {true, false}},
+        Case{"cmac", WARPAES_ENCRYPT, 7, 513, {true, false}},
+        Case{"cfb-decrypt-batch", WARPAES_DECRYPT, 7, 513, {true, true}},
+        Case{"gcm", WARPAES_ENCRYPT, 7, 513, {true, false}},
+        Case{"gcm", WARPAES_DECRYPT, 7, 513, {false, true}},
+        Case{"gcm", WARPAES_DECRYPT, 9, 64, {true, true}}, Case{"gcm-siv", WARPAES_ENCRYPT, 7, 513},
+        Case{"gcm-siv", WARPAES_DECRYPT, 1, 4099}, Case{"ccm", WARPAES_ENCRYPT, 7, 513},
+        Case{"ccm", WARPAES_DECRYPT, 1, 4099}, Case{"eax", WARPAES_ENCRYPT, 7, 513},
+        Case{"eax", WARPAES_DECRYPT, 1, 4099}, Case{"ocb3", WARPAES_ENCRYPT, 7, 513},
+        Case{"ocb3", WARPAES_DECRYPT, 1, 4099}, Case{"siv", WARPAES_ENCRYPT, 7, 513},
+        Case{"siv", WARPAES_DECRYPT, 1, 4099}, Case{"siv", WARPAES_DECRYPT, 7, 513, {false, true}}));
 
 TEST(Mismatch, NamesTheTagOrStatusThatIsWrong) {
   const Oracle oracle("portable", 0);

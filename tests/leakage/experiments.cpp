@@ -20,6 +20,7 @@ namespace {
 constexpr uint64_t kSizes[] = {4096, 256 << 10};  // one warp's work or two; all multiprocessors'
 constexpr uint64_t kLargest = 256 << 10;
 constexpr uint64_t kMessageBytes = 1024;  // of a batch, which has as many messages as make that size
+constexpr uint64_t kWrappedBytes = 32;    // or that are wrapped keys
 constexpr size_t kLaunches = 512;         // between two looks at the clock
 constexpr size_t kEnough = 500'000;
 constexpr uint64_t kFixedSeed = 0x5eed;
@@ -28,6 +29,7 @@ struct Buffers {
   const uint8_t* input;
   uint8_t* output;
   uint8_t* tags;
+  int32_t* statuses;
   const uint8_t* nonces;  // of a batch: always the same ones
   DeviceBuffer& workspace;
   int device;
@@ -110,6 +112,45 @@ void aead_key_each(const Engine& engine, const EngineKey&, const Buffers& at, ui
   aead_row(Mode).fused(engine).key_each(at.device, {at.raw_key, 0, 16}, batch_of(Mode, at, bytes), stream);
 }
 
+/// Nothing that is drawn is a wrapped key: all that is unwrapped is refused, in both sets.
+template <CipherMode Mode>
+CipherBatch cipher_batch_of(const Buffers& at, uint64_t bytes) {
+  const uint64_t each = wraps_keys(Mode) ? kWrappedBytes : kMessageBytes;
+  CipherBatch batch{};
+  batch.mode = Mode;
+  batch.messages = bytes / each;
+  batch.bytes = batch.input_stride = each;
+  batch.input = at.input;
+  batch.output = at.output;
+  batch.output_stride = each + (wraps_keys(Mode) ? 8 : 0);
+  batch.ivs = at.nonces;
+  batch.iv_stride = 16;
+  batch.statuses = at.statuses;
+  return batch;
+}
+
+bool has_cipher_batches(const Engine& engine) { return engine.cipher_batch != nullptr; }
+bool has_data_units(const Engine& engine) { return engine.xts_batch != nullptr; }
+bool has_cipher_key_each(const Engine& engine) { return engine.cipher_key_each != nullptr; }
+
+template <CipherMode Mode>
+void cipher_batch(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
+                  const uint8_t*, Stream stream) {
+  engine.cipher_batch(key, cipher_batch_of<Mode>(at, bytes), stream);
+}
+
+template <CipherMode Mode>
+void data_units(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes, const uint8_t*,
+                Stream stream) {
+  engine.xts_batch({key, key, 128}, cipher_batch_of<Mode>(at, bytes), stream);
+}
+
+template <CipherMode Mode>
+void cipher_key_each(const Engine& engine, const EngineKey&, const Buffers& at, uint64_t bytes,
+                     const uint8_t*, Stream stream) {
+  engine.cipher_key_each(at.device, {at.raw_key, 0, 16}, cipher_batch_of<Mode>(at, bytes), stream);
+}
+
 template <auto Decrypt>
 void unchain(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes, const uint8_t* iv,
              Stream stream) {
@@ -143,6 +184,13 @@ constexpr TimedMode kModes[] = {
     {"ccm key each", has_key_each<WARPAES_AEAD_CCM>, aead_key_each<WARPAES_AEAD_CCM>},
     {"eax key each", has_key_each<WARPAES_AEAD_EAX>, aead_key_each<WARPAES_AEAD_EAX>},
     {"ocb3 key each", has_key_each<WARPAES_AEAD_OCB3>, aead_key_each<WARPAES_AEAD_OCB3>},
+    {"kw wrap batch", has_cipher_batches, cipher_batch<CipherMode::kw_wrap>},
+    {"kw unwrap batch", has_cipher_batches, cipher_batch<CipherMode::kw_unwrap>},
+    {"xts encrypt batch", has_data_units, data_units<CipherMode::xts_encrypt>},
+    {"xts decrypt batch", has_data_units, data_units<CipherMode::xts_decrypt>},
+    {"cbc encrypt key each", has_cipher_key_each, cipher_key_each<CipherMode::cbc_encrypt>},
+    {"cbc decrypt key each", has_cipher_key_each, cipher_key_each<CipherMode::cbc_decrypt>},
+    {"kw unwrap key each", has_cipher_key_each, cipher_key_each<CipherMode::kw_unwrap>},
 };
 
 /// Of any call in kModes.
@@ -197,9 +245,10 @@ Laboratory::Laboratory(int device)
     : device_(device),
       stream_(device),
       input_(device, kLargest),
-      output_(device, kLargest),
+      output_(device, kLargest / kWrappedBytes * (kWrappedBytes + 8)),
       tags_(device, kLargest / kMessageBytes * 16),
-      nonces_(device, kLargest / kMessageBytes * 12),
+      statuses_(device, kLargest / kWrappedBytes * sizeof(int32_t)),
+      nonces_(device, kLargest / kMessageBytes * 16),
       raw_key_(device, 16) {
   std::mt19937_64 generator(kFixedSeed);
   std::vector<uint8_t> nonces(nonces_.size());
@@ -264,10 +313,11 @@ std::vector<Experiment> Laboratory::experiments(const std::vector<const Engine*>
       if (!mode.is_in(*engine)) continue;
       add(full_name(*engine) + " " + mode.name, keys.raw.data(),
           [this, engine, &keys, &mode](uint64_t bytes, size_t key, const uint8_t* iv, Stream stream) {
-            mode.call(*engine, *keys.prepared[key],
-                      {input_.data(), output_.data(), tags_.data(), nonces_.data(), workspace_, device_,
-                       raw_key_.data()},
-                      bytes, iv, stream);
+            mode.call(
+                *engine, *keys.prepared[key],
+                {input_.data(), output_.data(), tags_.data(), reinterpret_cast<int32_t*>(statuses_.data()),
+                 nonces_.data(), workspace_, device_, raw_key_.data()},
+                bytes, iv, stream);
           });
     }
   }

@@ -66,7 +66,7 @@ class Laboratory {
 
   int device_;
   OwnedStream stream_;
-  DeviceBuffer input_, output_, tags_, nonces_, workspace_;
+  DeviceBuffer input_, output_, tags_, statuses_, nonces_, workspace_;
   DeviceBuffer
       raw_key_;  // what a launch takes as data: one place for all keys, as places have times of their own
   std::vector<std::unique_ptr<Keys>> keys_;

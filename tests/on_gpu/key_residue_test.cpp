@@ -96,6 +96,7 @@ class AllFreeMemory {
 void work_with_a_key_each(const TestContext& context, const Bytes& raw_key, Bytes& data) {
   constexpr size_t kMessages = 1024;
   Bytes keys, tags(16 * kMessages);
+  std::vector<int32_t> statuses(kMessages);
   const Bytes counters(16 * kMessages, 1);
   for (size_t m = 0; m < kMessages; m++) keys.insert(keys.end(), raw_key.begin(), raw_key.end());
   warpaes_cipher_batch_arguments batch = {};
@@ -107,9 +108,67 @@ void work_with_a_key_each(const TestContext& context, const Bytes& raw_key, Byte
   batch.iv_stride = 16;
   batch.tags = tags.data();
   batch.tag_stride = batch.tag_bytes = 16;
-  for (const warpaes_mode mode : {WARPAES_MODE_CTR, WARPAES_MODE_CMAC, WARPAES_MODE_CTR}) {
-    EXPECT_EQ(warpaes_cipher_batch_key_each(context.get(), keys.data(), raw_key.size(), raw_key.size(), mode,
-                                            WARPAES_ENCRYPT, &batch),
+  batch.statuses = statuses.data();
+  // XTS takes both halves of the key for a pair.
+  for (const warpaes_mode mode : {WARPAES_MODE_ECB, WARPAES_MODE_CBC, WARPAES_MODE_CFB, WARPAES_MODE_OFB,
+                                  WARPAES_MODE_CTR, WARPAES_MODE_XTS}) {
+    for (const warpaes_direction direction : {WARPAES_ENCRYPT, WARPAES_DECRYPT}) {
+      EXPECT_EQ(warpaes_cipher_batch_key_each(context.get(), keys.data(), raw_key.size(), raw_key.size(),
+                                              mode, direction, &batch),
+                WARPAES_OK)
+          << mode << ": " << warpaes_last_error();
+    }
+  }
+  batch.output = nullptr;
+  EXPECT_EQ(warpaes_cipher_batch_key_each(context.get(), keys.data(), raw_key.size(), raw_key.size(),
+                                          WARPAES_MODE_CMAC, WARPAES_ENCRYPT, &batch),
+            WARPAES_OK)
+      << warpaes_last_error();
+}
+
+/// Data units apart from each other, under one pair of keys.
+void work_with_data_units(const warpaes_key* key, const warpaes_key* tweak_key, Bytes& data) {
+  constexpr size_t kMessages = 1024;
+  const Bytes tweaks(16 * kMessages, 1);
+  warpaes_cipher_batch_arguments batch = {};
+  batch.size = sizeof batch;
+  batch.messages = kMessages;
+  batch.bytes = batch.input_stride = batch.output_stride = data.size() / kMessages;
+  batch.input = batch.output = data.data();
+  batch.ivs = tweaks.data();
+  batch.iv_stride = 16;
+  batch.tweak_key = tweak_key;
+  for (const warpaes_direction direction : {WARPAES_ENCRYPT, WARPAES_DECRYPT}) {
+    EXPECT_EQ(warpaes_cipher_batch(key, WARPAES_MODE_XTS, direction, &batch), WARPAES_OK)
+        << warpaes_last_error();
+  }
+}
+
+/// Of 32 bytes, which a lane keeps in its registers, and of 1 KiB: wrapped under one key, unwrapped with a
+/// key each, which is the same.
+void work_with_wrapped_keys(const TestContext& context, const warpaes_key* key, const Bytes& raw_key,
+                            Bytes& data) {
+  for (const size_t each : {size_t{32}, size_t{1024}}) {
+    const size_t messages = std::min<size_t>(data.size() / each, 4096);
+    Bytes wrapped(messages * (each + 8)), keys;
+    std::vector<int32_t> statuses(messages);
+    for (size_t m = 0; m < messages; m++) keys.insert(keys.end(), raw_key.begin(), raw_key.end());
+    warpaes_key_wrap_batch_arguments batch = {};
+    batch.size = sizeof batch;
+    batch.messages = messages;
+    batch.bytes = batch.input_stride = each;
+    batch.input = data.data();
+    batch.output = wrapped.data();
+    batch.output_stride = each + 8;
+    batch.statuses = statuses.data();
+    EXPECT_EQ(warpaes_key_wrap_batch(key, WARPAES_KW, WARPAES_ENCRYPT, &batch), WARPAES_OK)
+        << warpaes_last_error();
+    batch.bytes = batch.input_stride = each + 8;
+    batch.input = wrapped.data();
+    batch.output = data.data();
+    batch.output_stride = each;
+    EXPECT_EQ(warpaes_key_wrap_batch_key_each(context.get(), keys.data(), raw_key.size(), raw_key.size(),
+                                              WARPAES_KW, WARPAES_DECRYPT, &batch),
               WARPAES_OK)
         << warpaes_last_error();
   }
@@ -194,6 +253,11 @@ void work_with(const Bytes& raw_key, const Bytes& plaintext) {
             WARPAES_OK);
   EXPECT_EQ(data, plaintext);
   work_with_a_key_each(context, raw_key, data);
+  EXPECT_EQ(data, plaintext);
+  const TestKey tweak_key(context, Bytes(raw_key.rbegin(), raw_key.rend()));
+  work_with_data_units(key.get(), tweak_key.get(), data);
+  EXPECT_EQ(data, plaintext);
+  work_with_wrapped_keys(context, key.get(), raw_key, data);
   EXPECT_EQ(data, plaintext);
   work_with_a_siv_key_each(context, raw_key, data);
   EXPECT_EQ(data, plaintext);
