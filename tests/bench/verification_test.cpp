@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"kw-batch", WARPAES_DECRYPT, 7, 32}, Case{"kw-batch", WARPAES_DECRYPT, 7, 32, {false, true}},
         Case{"cbc-encrypt", WARPAES_ENCRYPT, 7, 512, {true, false}},
         Case{"cmac", WARPAES_ENCRYPT, 7, 513, {true, false}},
-        Case{"cfb-decrypt-batch", WARPAES_DECRYPT, 7, 513, {true, true}},
+        Case{"cbc-decrypt-batch", WARPAES_DECRYPT, 7, 512, {true, true}},
         Case{"gcm", WARPAES_ENCRYPT, 7, 513, {true, false}},
         Case{"gcm", WARPAES_DECRYPT, 7, 513, {false, true}},
         Case{"gcm", WARPAES_DECRYPT, 9, 64, {true, true}}, Case{"gcm-siv", WARPAES_ENCRYPT, 7, 513},
