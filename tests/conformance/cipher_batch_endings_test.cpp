@@ -83,7 +83,21 @@ TEST_P(CipherBatches, WrongPaddingIsRefusedAndZeroed) {
   }
 }
 
-/// A message of nothing has padding, and needs room for it; all others that the mode cannot have are refused.
+/// A message of nothing has padding: it needs no input, but room.
+TEST_P(CipherBatches, NothingIsPaddedToABlock) {
+  Random random(14);
+  for (const CipherRow& row : cipher_rows()) {
+    if (!pads(row.mode) || row.decrypts) continue;
+    CipherExamples batch{.mode = row.mode, .key = random.bytes(32), .messages = {}};
+    for (size_t m = 0; m < 5; m++) batch.messages.push_back(message_of(random, row, batch.key, 0));
+    batch.messages[1].without_input = true;
+    batch.messages[3].without_output = true;
+    batch.messages[3].status = WARPAES_ERROR_NULL_POINTER;
+    expect_right(batch);
+  }
+}
+
+/// Lengths that the mode cannot have are refused.
 TEST_P(CipherBatches, LengthsThatCannotBePaddedOrStolenFrom) {
   Random random(13);
   for (const CipherRow& row : cipher_rows()) {

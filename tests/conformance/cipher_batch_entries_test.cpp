@@ -31,6 +31,9 @@ TEST_P(CipherBatches, WrongEntriesAreLeftAloneAndTheOthersAreRight) {
         !needs_whole_blocks(mode) && !is_xts(mode) && !wraps_keys(mode) && !unpads(mode) && !steals(mode);
     if (!any_length && mode != CipherMode::kwp_wrap) spoil(9, WARPAES_ERROR_LENGTH).input.resize(9);
     if (!makes_tags(mode)) spoil(20, WARPAES_ERROR_OVERLAP).overlap = 16;
+    if (!makes_tags(mode)) spoil(22, WARPAES_ERROR_NULL_POINTER).without_output = true;
+    batch.messages.push_back(message_of(random, row, batch.key, 16 * 50));
+    spoil(40, WARPAES_ERROR_LENGTH);
     expect_right(batch);
   }
 }

@@ -124,6 +124,7 @@ class Call {
 
   void place_messages() {
     for (const CipherExample& message : examples_.messages) {
+      if (message.status == WARPAES_ERROR_LENGTH) continue;
       places_.longest = std::max<uint64_t>(places_.longest, message.input.size());
     }
     if (!examples_.scattered) {
@@ -183,7 +184,8 @@ class Call {
     const auto list = [&](const std::vector<size_t>& places, bool inputs) {
       std::vector<const uint8_t*> pointers;
       for (size_t m = 0; m < count(); m++) {
-        const bool null = inputs && examples_.messages[m].without_input;
+        const CipherExample& message = examples_.messages[m];
+        const bool null = inputs ? message.without_input : message.without_output;
         pointers.push_back(null ? nullptr : memory_.data() + places[m]);
       }
       Bytes words(sizeof(void*) * count());

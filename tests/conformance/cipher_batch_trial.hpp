@@ -14,11 +14,12 @@ using Bytes = std::vector<uint8_t>;
 struct CipherExample {
   Bytes iv, input;
   Bytes expected;               // output, or tag; what the padding was is zero behind it
-  int32_t status = WARPAES_OK;  // of wrong data: the output is zero
+  int32_t status = WARPAES_OK;  // of wrong data: the output is zero; LENGTH may be longer than all others
   size_t offset = 0;            // where it lies, past a multiple of 16, if scattered
   bool without_input = false;   // a null pointer
-  size_t overlap = 0;           // the output begins so many bytes behind the input
-  Bytes key = {};               // its own, if keys are given each; XTS: both, as everywhere here
+  bool without_output = false;
+  size_t overlap = 0;  // the output begins so many bytes behind the input
+  Bytes key = {};      // its own, if keys are given each; XTS: both, as everywhere here
 };
 
 struct CipherExamples {
