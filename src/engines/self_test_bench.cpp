@@ -1,5 +1,6 @@
 #include "engines/self_test_bench.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace warpaes {
@@ -127,7 +128,7 @@ Bytes SelfTestBench::cipher_batch(const CipherCall& call, bool in_place) {
   CipherBatch batch{
       .mode = call.mode,
       .messages = call.messages,
-      .bytes = call.stride,
+      .bytes = *std::max_element(call.lengths.begin(), call.lengths.end()),
       .input = from,
       .input_stride = call.stride,
       .output = tags_only ? nullptr : to,

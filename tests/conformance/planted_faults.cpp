@@ -230,6 +230,7 @@ std::span<const PlantedFault> planted_faults() {
   static const std::vector<PlantedFault> faults = [] {
     std::vector<PlantedFault> all = rows();
     for (const PlantedFault& fault : planted_aead_faults()) all.push_back(fault);
+    for (const PlantedFault& fault : planted_batch_faults()) all.push_back(fault);
     return all;
   }();
   return faults;

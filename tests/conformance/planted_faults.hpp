@@ -20,5 +20,7 @@ std::span<const PlantedFault> planted_faults();
 
 /// Those among them that are in GCM-SIV, CCM, EAX, OCB3 and SIV.
 std::vector<PlantedFault> planted_aead_faults();
+/// Those in batches with a key each, of data units and of wrapped keys.
+std::vector<PlantedFault> planted_batch_faults();
 
 }  // namespace warpaes::conformance

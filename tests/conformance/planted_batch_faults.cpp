@@ -1,0 +1,127 @@
+// Faults of batches: keys each that are taken for others, data units that share a tweak, wrapped keys that
+// are not looked at.
+#include <algorithm>
+#include <string>
+
+#include "engines/openssl/openssl_engine.hpp"
+#include "modes/cipher_batch.hpp"
+#include "modes/modes.hpp"
+#include "planted_faults.hpp"
+
+namespace warpaes::conformance {
+namespace {
+
+/// The keys as an engine might take them by mistake.
+using Mistake = void (*)(std::vector<uint8_t>& keys, size_t key_bytes, uint64_t messages);
+
+void takes_a_neighbours(std::vector<uint8_t>& keys, size_t key_bytes, uint64_t messages) {
+  const auto step = static_cast<ptrdiff_t>(key_bytes);
+  if (messages > 1) std::rotate(keys.begin(), keys.begin() + step, keys.end());
+}
+
+void takes_the_first(std::vector<uint8_t>& keys, size_t key_bytes, uint64_t messages) {
+  for (uint64_t m = 1; m < messages; m++) {
+    std::copy_n(keys.begin(), key_bytes, keys.begin() + static_cast<ptrdiff_t>(m * key_bytes));
+  }
+}
+
+void loses_a_bit_of_the_last(std::vector<uint8_t>& keys, size_t, uint64_t) { keys.back() ^= 1; }
+
+void swaps_the_halves(std::vector<uint8_t>& keys, size_t key_bytes, uint64_t messages) {
+  for (uint64_t m = 0; m < messages; m++) {
+    const auto key = keys.begin() + static_cast<ptrdiff_t>(m * key_bytes);
+    std::swap_ranges(key, key + static_cast<ptrdiff_t>(key_bytes / 2),
+                     key + static_cast<ptrdiff_t>(key_bytes / 2));
+  }
+}
+
+template <Mistake kMistake>
+std::vector<uint8_t> mistaken(const KeyArray& keys, uint64_t messages) {
+  std::vector<uint8_t> made;
+  for (uint64_t m = 0; m < messages; m++) {
+    const uint8_t* const key = keys.keys + m * keys.stride;
+    made.insert(made.end(), key, key + keys.bytes);
+  }
+  if (messages != 0) kMistake(made, keys.bytes, messages);
+  return made;
+}
+
+template <Mistake kMistake>
+void ciphers(int device, const KeyArray& keys, const CipherBatch& batch, Stream stream) {
+  const std::vector<uint8_t> others = mistaken<kMistake>(keys, batch.messages);
+  cipher_key_each(openssl_evp, device, {others.data(), keys.bytes, keys.bytes}, batch, stream);
+}
+
+template <Mistake kMistake>
+void aeads(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
+  const std::vector<uint8_t> others = mistaken<kMistake>(keys, batch.messages);
+  aead_key_each(openssl_evp, device, {others.data(), keys.bytes, keys.bytes}, batch, stream);
+}
+
+void accepts_every_wrapped_key(const EngineKey& key, const CipherBatch& batch, Stream) {
+  cipher_batch_composed(openssl_evp, key, batch);
+  if (unwraps_keys(batch.mode)) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
+}
+
+void tells_the_padded_length(const EngineKey& key, const CipherBatch& batch, Stream) {
+  cipher_batch_composed(openssl_evp, key, batch);
+  if (batch.mode != CipherMode::kwp_unwrap) return;
+  for (uint64_t m = 0; m < batch.messages; m++) {
+    uint64_t& bytes = batch.output_lengths[m];
+    bytes = (bytes + 7) / 8 * 8;
+  }
+}
+
+void shares_a_tweak(const XtsKeys& keys, const CipherBatch& batch, Stream) {
+  CipherBatch one_tweak = batch;
+  one_tweak.iv_stride = 0;
+  xts_batch_composed(openssl_evp, keys, one_tweak);
+}
+
+Engine row(const char* what) {
+  Engine engine = openssl_evp;
+  engine.name = "faulty";
+  engine.kernel = what;
+  return engine;
+}
+
+/// The self-test has the same key for each message, and so finds what is wrong with one of them alone.
+template <Mistake kMistake>
+void add_mistake(std::vector<PlantedFault>& faults, const char* what, const char* cipher_row,
+                 const std::string& of_cipher, const std::string& of_gcm) {
+  Engine cipher = row(what), gcm = cipher, siv = cipher;
+  cipher.cipher_batch = [](const EngineKey& key, const CipherBatch& batch, Stream) {
+    cipher_batch_composed(openssl_evp, key, batch);
+  };
+  cipher.cipher_key_each = ciphers<kMistake>;
+  gcm.gcm_key_each = aeads<kMistake>;
+  siv.siv.key_each = aeads<kMistake>;
+  faults.push_back({cipher, of_cipher, cipher_row, "differs"});
+  faults.push_back({gcm, of_gcm, "gcm-key-each", "memory differs"});
+  faults.push_back({siv, "", "siv-key-each", "memory differs"});
+}
+
+}  // namespace
+
+std::vector<PlantedFault> planted_batch_faults() {
+  std::vector<PlantedFault> faults;
+  add_mistake<takes_a_neighbours>(faults, "takes-a-neighbours-key", "ctr-key-each", "", "");
+  add_mistake<takes_the_first>(faults, "takes-the-first-key", "cbc-key-each", "", "");
+  add_mistake<loses_a_bit_of_the_last>(faults, "loses-a-bit-of-the-last-key", "cmac-key-each",
+                                       "ecb encrypt-128 batch with a key each: output differs",
+                                       "gcm-128 batch with a key each: ciphertext or tag differs");
+  Engine halves = row("swaps-the-halves");
+  halves.cipher_key_each = ciphers<swaps_the_halves>;
+  faults.push_back({halves, "", "xts-key-each", "output differs"});
+  Engine accepting = row("accepts-every-wrapped-key"), padded = row("tells-the-padded-length");
+  accepting.cipher_batch = accepts_every_wrapped_key;
+  padded.cipher_batch = tells_the_padded_length;
+  faults.push_back({accepting, "kw unwrap-128 batch: output differs", "kw-batch", "status differs"});
+  faults.push_back({padded, "kwp unwrap-192 example: output differs", "kwp-batch", "output length differs"});
+  Engine sharing = row("shares-a-tweak");
+  sharing.xts_batch = shares_a_tweak;
+  faults.push_back({sharing, "", "xts-batch", "output differs"});
+  return faults;
+}
+
+}  // namespace warpaes::conformance
