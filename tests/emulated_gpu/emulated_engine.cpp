@@ -32,10 +32,12 @@ template <int Tables>
 struct EmulatedGpu {
   static constexpr uint32_t kThreads = 64;
   /// With four tables, two warps look up tables and one computes on bit planes beside them.
-  static constexpr BesideTables beside() {
-    return Tables == 4 ? BesideTables{96, 2, 400, 6} : BesideTables{};
+  static constexpr LaunchPolicy policy() {
+    LaunchPolicy made{Tables, kThreads, kThreads, Tables == 4 ? 4 : 1, kThreads, 1};
+    if (Tables == 4) made.ctr_beside = made.gcm_beside = {96, 2, 400, 6};
+    return made;
   }
-  static constexpr LaunchPolicy kPolicy{Tables, kThreads, kThreads, Tables == 4 ? 4 : 1, kThreads, 1};
+  static constexpr LaunchPolicy kPolicy = policy();
 
   static kernels::DeviceShape shape(int) { return {0, 3, kPolicy}; }
 
