@@ -1,8 +1,7 @@
 // Batches of wrapped keys, and batches with a key each, in CUDA graphs.
-#include <functional>
 #include <memory>
 
-#include "device_calls.hpp"
+#include "captured_call.hpp"
 #include "evp_reference.hpp"
 
 namespace warpaes::testing {
@@ -20,34 +19,6 @@ Bytes piece(const Bytes& all, size_t index, size_t bytes) {
   const auto at = all.begin() + static_cast<ptrdiff_t>(index * bytes);
   return {at, at + static_cast<ptrdiff_t>(bytes)};
 }
-
-/// What a call does, captured once.
-class Captured {
- public:
-  explicit Captured(const std::function<warpaes_status(cudaStream_t)>& call) {
-    EXPECT_EQ(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), cudaSuccess);
-    EXPECT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
-    EXPECT_EQ(call(stream_), WARPAES_OK) << warpaes_last_error();
-    EXPECT_EQ(cudaStreamEndCapture(stream_, &graph_), cudaSuccess);
-    EXPECT_EQ(cudaGraphInstantiate(&replay_, graph_, 0), cudaSuccess);
-  }
-  ~Captured() {
-    cudaGraphExecDestroy(replay_);
-    cudaGraphDestroy(graph_);
-    cudaStreamDestroy(stream_);
-  }
-  Captured(const Captured&) = delete;
-  Captured& operator=(const Captured&) = delete;
-  void replay() const {
-    EXPECT_EQ(cudaGraphLaunch(replay_, stream_), cudaSuccess);
-    EXPECT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
-  }
-
- private:
-  cudaStream_t stream_ = nullptr;
-  cudaGraph_t graph_ = nullptr;
-  cudaGraphExec_t replay_ = nullptr;
-};
 
 class BatchesInGraphs : public ::testing::Test {
  protected:
@@ -71,7 +42,7 @@ TEST_F(BatchesInGraphs, KeysAreWrappedAndUnwrapped) {
   batch.input = plain.data();
   batch.output = wrapped.data();
   batch.output_stride = kWrapped;
-  const Captured wrap([&](cudaStream_t stream) {
+  const CapturedCall wrap([&](cudaStream_t stream) {
     return warpaes_key_wrap_batch_device(key.get(), WARPAES_KW, WARPAES_ENCRYPT, &batch, stream);
   });
   batch.bytes = batch.input_stride = kWrapped;
@@ -79,7 +50,7 @@ TEST_F(BatchesInGraphs, KeysAreWrappedAndUnwrapped) {
   batch.output = back.data();
   batch.output_stride = kBytes;
   batch.statuses = reinterpret_cast<int32_t*>(statuses.data());
-  const Captured unwrap([&](cudaStream_t stream) {
+  const CapturedCall unwrap([&](cudaStream_t stream) {
     return warpaes_key_wrap_batch_device(key.get(), WARPAES_KW, WARPAES_DECRYPT, &batch, stream);
   });
   for (const uint8_t round : {1, 2}) {
@@ -116,7 +87,7 @@ TEST_F(BatchesInGraphs, KeysEachAreReadAnew) {
   batch.ivs = ivs.data();
   batch.iv_stride = 16;
   const auto captured = [&](warpaes_direction direction) {
-    return std::make_unique<Captured>([&, direction](cudaStream_t stream) {
+    return std::make_unique<CapturedCall>([&, direction](cudaStream_t stream) {
       return warpaes_cipher_batch_key_each_device(context.get(), keys.data(), kKeyBytes, kKeyBytes,
                                                   WARPAES_MODE_CBC, direction, &batch, stream);
     });

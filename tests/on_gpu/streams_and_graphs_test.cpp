@@ -3,7 +3,7 @@
 #include <memory>
 #include <thread>
 
-#include "device_calls.hpp"
+#include "captured_call.hpp"
 #include "evp_reference.hpp"
 
 namespace warpaes::testing {
@@ -135,44 +135,20 @@ TEST_F(OnGpu, KeysComeAndGoWhileWorkRuns) {
   EXPECT_EQ(wrong, std::vector<int>(4, 0));
 }
 
-/// A graph of one call. Whatever was in the output: a replay writes the same again.
-class Graph {
- public:
-  Graph(const DeviceCall& call, const warpaes_key* key, const CallMemory& memory) {
-    EXPECT_EQ(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), cudaSuccess);
-    EXPECT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
-    EXPECT_EQ(call.run(key, memory, stream_), WARPAES_OK) << call.name << ": " << warpaes_last_error();
-    EXPECT_EQ(cudaStreamEndCapture(stream_, &graph_), cudaSuccess);
-    EXPECT_EQ(cudaGraphInstantiate(&replay_, graph_, 0), cudaSuccess);
-  }
-  ~Graph() {
-    cudaGraphExecDestroy(replay_);
-    cudaGraphDestroy(graph_);
-    cudaStreamDestroy(stream_);
-  }
-  Graph(const Graph&) = delete;
-  Graph& operator=(const Graph&) = delete;
-  void launch() const {
-    EXPECT_EQ(cudaGraphLaunch(replay_, stream_), cudaSuccess);
-    EXPECT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
-  }
-
- private:
-  cudaStream_t stream_ = nullptr;
-  cudaGraph_t graph_ = nullptr;
-  cudaGraphExec_t replay_ = nullptr;
-};
+CapturedCall graph_of(const DeviceCall& call, const warpaes_key* key, const CallMemory& memory) {
+  return CapturedCall([&](cudaStream_t stream) { return call.run(key, memory, stream); });
+}
 
 TEST_F(OnGpu, EveryCallIsCapturedAndReplayedEvenWhenTheKeyIsGone) {
   for (const DeviceCall& call : device_calls()) {
     SCOPED_TRACE(call.name);
     auto passing = std::make_unique<TestKey>(*context_, raw_key_);
     const Bench bench(call, passing->get(), raw_key_, 1);
-    const Graph graph(call, passing->get(), bench.memory());
+    const CapturedCall graph = graph_of(call, passing->get(), bench.memory());
     passing.reset();
     for (int round = 0; round < 3; round++) {
       bench.clear();
-      graph.launch();
+      graph.replay();
       EXPECT_TRUE(bench.is_right(call)) << "replay " << round;
     }
   }
@@ -183,16 +159,16 @@ TEST_F(OnGpu, EveryCallIsCapturedAndReplayedEvenWhenTheKeyIsGone) {
 TEST_F(OnGpu, AReplayedDecryptionJudgesWhatIsThereThen) {
   const DeviceCall call = device_calls().back();
   const Bench bench(call, key(), raw_key_, 1);
-  const Graph graph(call, key(), bench.memory());
+  const CapturedCall graph = graph_of(call, key(), bench.memory());
   Bytes damaged = bench.given;
   damaged[kBytes - 1] ^= 1;
   for (int round = 0; round < 2; round++) {
     bench.input.write(damaged);
-    graph.launch();
+    graph.replay();
     EXPECT_EQ(bench.tag.read(4, 16), (Bytes{WARPAES_ERROR_AUTHENTICATION, 0, 0, 0}));
     EXPECT_EQ(bench.output.read(kBytes), Bytes(kBytes, 0));
     bench.input.write(bench.given);
-    graph.launch();
+    graph.replay();
     EXPECT_TRUE(bench.is_right(call));
   }
 }
