@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <csignal>
 #include <system_error>
+#include <utility>
 
 namespace warpaes::cli {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 volatile sig_atomic_t interrupted = 0;
 // Readable after a signal: closes the gap between looking at the flag and going to sleep.
 int wake_pipe[2] = {-1, -1};
+thread_local int event_of_thread = -1;  // poll(2) leaves out negative ones
 
 void on_signal(int) {
   const int saved_errno = errno;
@@ -47,9 +49,14 @@ void throw_if_interrupted() {
 void wait_until_ready(int fd, short events) {
   for (;;) {
     throw_if_interrupted();
-    pollfd waiting[2] = {{fd, events, 0}, {wake_pipe[0], POLLIN, 0}};
-    if (poll(waiting, 2, -1) > 0 && waiting[0].revents != 0) return;
+    pollfd waiting[3] = {{fd, events, 0}, {wake_pipe[0], POLLIN, 0}, {event_of_thread, POLLIN, 0}};
+    if (poll(waiting, 3, -1) <= 0) continue;
+    if (waiting[2].revents != 0) throw Interrupted();
+    if (waiting[0].revents != 0) return;
   }
 }
+
+WaitUnless::WaitUnless(int event) : before_(std::exchange(event_of_thread, event)) {}
+WaitUnless::~WaitUnless() { event_of_thread = before_; }
 
 }  // namespace warpaes::cli

@@ -16,4 +16,16 @@ void throw_if_interrupted();
 /// Waits until `fd` is ready for `events` of poll(2); throws Interrupted if a signal comes first.
 void wait_until_ready(int fd, short events);
 
+/// While it lives, wait_until_ready() throws Interrupted on this thread also when `event` becomes readable.
+class WaitUnless {
+ public:
+  explicit WaitUnless(int event);
+  ~WaitUnless();
+  WaitUnless(const WaitUnless&) = delete;
+  WaitUnless& operator=(const WaitUnless&) = delete;
+
+ private:
+  int before_;
+};
+
 }  // namespace warpaes::cli

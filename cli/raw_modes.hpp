@@ -17,6 +17,8 @@ struct RawMode {
   size_t iv_bytes;                        // 0: has none; AEAD: of nonces that are made here
   std::optional<warpaes_mode> mode = {};  // what is done in parts; or else the whole message:
   std::optional<Aead> aead = {};
+  std::optional<warpaes_mode> sealing =
+      {};  // AEAD whose encryption is done in parts, where there is a CPU engine
   std::optional<Wrapping> wrapping = {};    // and none of the three is SIV
   std::optional<warpaes_mode> padded = {};  // the same with PKCS#7 padding; none: the mode needs none
   size_t unit = 1;                          // without padding, a message is a multiple of it
