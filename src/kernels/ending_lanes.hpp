@@ -217,11 +217,10 @@ class EndingLane {
       });
     } else {
       const uint32_t bytes = now.bytes - now.padding, value = now.padding * 0x01010101u;
-      const Columns padding = drop_bytes({value, value, value, value}, bytes % 16);
+      const Columns padding = drop_bytes({value, value, value, value}, bytes % 16), none{0, 0, 0, 0};
+      // To all four: a tile of which one block is chosen would go to memory, to be indexed there.
       WARPAES_UNROLL
-      for (uint32_t k = 0; k < kSharers; k++) {
-        if (k == bytes / 16) tile[k] = tile[k] ^ padding;
-      }
+      for (uint32_t k = 0; k < kSharers; k++) tile[k] = tile[k] ^ (k == bytes / 16 ? padding : none);
     }
   }
 
