@@ -50,7 +50,10 @@ WARPAES_HOST_DEVICE constexpr BatchPolicy message_lanes_policy(const LaunchPolic
   const bool keeps_more = is_xts(mode) || (inverts_cipher(mode) && !wraps_keys(mode));
   // Both, and 128 spill where XTS of one message needs more than 80, too.
   const bool keeps_most = is_xts(mode) && inverts_cipher(mode) && policy.xts_threads < 768;
-  const int most = keys == LaneKeys::one ? 768 : keeps_most ? 384 : keeps_more ? 512 : 640;
+  // What pads or steals needs more than 80 where XTS of one message does.
+  const bool ends_need_more = (pads(mode) || steals(mode)) && policy.xts_threads < 768;
+  const int most_of_one_key = ends_need_more ? 640 : 768;
+  const int most = keys == LaneKeys::one ? most_of_one_key : keeps_most ? 384 : keeps_more ? 512 : 640;
   const int threads = policy.codebook_threads < most ? policy.codebook_threads : most;
   const bool both_ways = needs_both_ways(keys, mode);
   return {both_ways ? policy.tables_beside_one : policy.tables, static_cast<uint32_t>(threads),

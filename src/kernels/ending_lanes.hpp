@@ -88,7 +88,7 @@ class EndingLane {
       const Tile now(*this);
       Columns tile[kSharers];
       tiles_.load(tile, now.bytes - now.padding);
-      if (thread_.any(now.is_last)) before_last(tile, now);
+      if (kDecrypts && thread_.any(now.is_last)) before_last(tile, now);
       crypt(tile, now);
       bool again = false;
       if (thread_.any(now.is_last || wipes_)) again = after_last(tile, now);
@@ -206,28 +206,27 @@ class EndingLane {
     second = kept;
   }
 
-  /// Encrypting, the padding; decrypting, the last block before the one that was cut, whichever way they are.
+  /// Decrypting, the last block goes before the one that was cut, whichever way they are.
   WARPAES_HOST_DEVICE void before_last(Columns (&tile)[kSharers], const Tile& now) const {
-    if constexpr (kDecrypts) {
-      if (is_swapped(now)) return;
-      with_last_two(tile, now, [&now](Columns& first, Columns& second) {
-        const Columns last = moved_down(first, now.cut) ^ moved_up(second, 16 - now.cut);
-        second = keep_bytes(first, now.cut);
-        first = last;
-      });
-    } else {
-      const uint32_t bytes = now.bytes - now.padding, value = now.padding * 0x01010101u;
-      const Columns padding = drop_bytes({value, value, value, value}, bytes % 16), none{0, 0, 0, 0};
-      // To all four: a tile of which one block is chosen would go to memory, to be indexed there.
-      WARPAES_UNROLL
-      for (uint32_t k = 0; k < kSharers; k++) tile[k] = tile[k] ^ (k == bytes / 16 ? padding : none);
-    }
+    if (is_swapped(now)) return;
+    with_last_two(tile, now, [&now](Columns& first, Columns& second) {
+      const Columns last = moved_down(first, now.cut) ^ moved_up(second, 16 - now.cut);
+      second = keep_bytes(first, now.cut);
+      first = last;
+    });
+  }
+
+  /// Of a block that is not full: what it lacks.
+  WARPAES_HOST_DEVICE static Columns padding_of(const Tile& now) {
+    const uint32_t value = now.padding * 0x01010101u;
+    return drop_bytes({value, value, value, value}, (now.bytes - now.padding) % 16);
   }
 
   /// What lies beyond the message's end is worked on as well, for the lanes to stay together, and not used.
   WARPAES_HOST_DEVICE void crypt(Columns (&tile)[kSharers], const Tile& now) {
     const uint32_t before_stolen = now.stolen == kNone ? now.bytes : 16 * now.stolen;
     const uint32_t chained = pads_in_ecb(arguments_.mode) ? 0 : kDecrypts ? before_stolen : now.bytes;
+    const uint32_t padded = now.padding == 0 ? kNone : (now.bytes - now.padding) / 16;
     in_turn(tile, [&](uint32_t k, Columns block) {
       if constexpr (kDecrypts) {
         if (k == now.stolen + 1) {
@@ -241,6 +240,7 @@ class EndingLane {
         if (16 * k < chained) chain_ = block;
         return text;
       } else {
+        if (k == padded) block = block ^ padding_of(now);
         const Columns text = key_.encrypt(block ^ chain_);
         if (16 * k < chained) chain_ = text;
         return text;
