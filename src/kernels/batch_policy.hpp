@@ -43,16 +43,16 @@ WARPAES_HOST_DEVICE constexpr BatchPolicy chained_aead_policy(const LaunchPolicy
 }
 
 /// A lane that expands a key of its own needs more registers: 640 threads leave 96 each, and 512, for those
-/// that walk a key's schedule backwards or keep a tweak beside a tile of their message, 128. Where the
-/// inverse cipher has a table of the cipher beside it, there is room for fewer of its own.
+/// that walk a key's schedule backwards, keep a tweak beside a tile of their message or pad it, 128. Where
+/// the inverse cipher has a table of the cipher beside it, there is room for fewer of its own.
 WARPAES_HOST_DEVICE constexpr BatchPolicy message_lanes_policy(const LaunchPolicy& policy, LaneKeys keys,
                                                                CipherMode mode = CipherMode::ctr) {
-  const bool keeps_more = is_xts(mode) || (inverts_cipher(mode) && !wraps_keys(mode));
+  const bool ends = pads(mode) || steals(mode);
+  const bool keeps_more = is_xts(mode) || ends || (inverts_cipher(mode) && !wraps_keys(mode));
   // Both, and 128 spill where XTS of one message needs more than 80, too.
   const bool keeps_most = is_xts(mode) && inverts_cipher(mode) && policy.xts_threads < 768;
   // What pads or steals needs more than 80 where XTS of one message does.
-  const bool ends_need_more = (pads(mode) || steals(mode)) && policy.xts_threads < 768;
-  const int most_of_one_key = ends_need_more ? 640 : 768;
+  const int most_of_one_key = ends && policy.xts_threads < 768 ? 640 : 768;
   const int most = keys == LaneKeys::one ? most_of_one_key : keeps_most ? 384 : keeps_more ? 512 : 640;
   const int threads = policy.codebook_threads < most ? policy.codebook_threads : most;
   const bool both_ways = needs_both_ways(keys, mode);
