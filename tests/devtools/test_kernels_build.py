@@ -1,6 +1,8 @@
-"""Kernels are compiled with the option that makes a spilled register an error."""
+"""Kernels keep what they compute in registers: memory of a thread's own would outlive it."""
 
 import json
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -32,3 +34,16 @@ def test_spills_are_errors(commands: dict[str, str]) -> None:
         name for name, command in commands.items() if "--warn-on-spills,--warning-as-error" not in command
     ]
     assert unchecked == []
+
+
+def test_no_kernel_has_a_stack(commands: dict[str, str]) -> None:
+    """An array that is indexed by a variable lies in memory, too, and is no spill."""
+    library = BUILD / "dev" / "src" / "kernels" / "libwarpaes_kernels.a"
+    compiler = re.search(r"\S*/nvcc\b", next(iter(commands.values())))
+    tool = compiler and Path(compiler[0]).with_name("cuobjdump")
+    if not library.is_file() or not tool or not tool.is_file():
+        pytest.skip("no kernels have been built, or there is no cuobjdump beside their compiler")
+    dumped = subprocess.run([tool, "-res-usage", library], capture_output=True, text=True, check=True).stdout
+    stacks = re.findall(r"Function (\S+):\s+REG:\d+ STACK:(\d+)", dumped)
+    assert len(stacks) > 100
+    assert [name for name, size in stacks if size != "0"] == []
