@@ -211,7 +211,7 @@ SUITES = (
     Suite("properties", 240, properties),
     Suite("conformance", 400, conforms),
     Suite("memcheck", 240, sanitizer("memcheck")),
-    Suite("racecheck", 240, sanitizer("racecheck")),
+    Suite("racecheck", 480, sanitizer("racecheck")),
     Suite("initcheck", 240, sanitizer("initcheck")),
     Suite("synccheck", 240, sanitizer("synccheck")),
     Suite("bank-conflicts", 240, bank_conflicts),

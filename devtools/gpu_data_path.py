@@ -52,7 +52,7 @@ def longest_launches(lines: Iterable[str]) -> dict[str, dict[str, Any]]:
     most = max((launch["cycles"] for launch in launches.values()), default=0)
     longest: dict[str, dict[str, Any]] = {}
     for (kernel, _), launch in launches.items():
-        if launch["cycles"] < most / 10:
+        if launch["cycles"] < most / 4:
             continue
         if (
             launch["look_up_wavefronts"]
