@@ -67,7 +67,8 @@ def test_memory_is_bounded(mode: str, tmp_path: Path) -> None:
         stream.truncate(1 << 30)  # sparse: takes no space
     command = command_line("raw", *options_of(mode), large)
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment()) as running:
-        assert peak_memory(running) < 512 << 20
+        # All at once, input and output take 2 GiB. Linux counts what the test had before exec(), too.
+        assert peak_memory(running) < 1 << 30
 
 
 @pytest.mark.parametrize("mode", ["ctr", "gcm"])
