@@ -7,13 +7,19 @@
 namespace warpaes::testing {
 namespace {
 
+Bytes repeated(const Bytes& once, size_t times) {
+  Bytes all;
+  for (size_t i = 0; i < times; i++) all.insert(all.end(), once.begin(), once.end());
+  return all;
+}
+
 /// Keys for each message come to the device as data. Here all are the one that is looked for.
 void work_with_a_key_each(const TestContext& context, const Bytes& raw_key, Bytes& data) {
   constexpr size_t kMessages = 1024;
-  Bytes keys, tags(16 * kMessages);
+  const Bytes keys = repeated(raw_key, kMessages);
+  Bytes tags(16 * kMessages);
   std::vector<int32_t> statuses(kMessages);
   const Bytes counters(16 * kMessages, 1);
-  for (size_t m = 0; m < kMessages; m++) keys.insert(keys.end(), raw_key.begin(), raw_key.end());
   warpaes_cipher_batch_arguments batch = {};
   batch.size = sizeof batch;
   batch.messages = kMessages;
@@ -65,9 +71,9 @@ void work_with_wrapped_keys(const TestContext& context, const warpaes_key* key, 
                             Bytes& data) {
   for (const size_t each : {size_t{32}, size_t{1024}}) {
     const size_t messages = std::min<size_t>(data.size() / each, 4096);
-    Bytes wrapped(messages * (each + 8)), keys;
+    const Bytes keys = repeated(raw_key, messages);
+    Bytes wrapped(messages * (each + 8));
     std::vector<int32_t> statuses(messages);
-    for (size_t m = 0; m < messages; m++) keys.insert(keys.end(), raw_key.begin(), raw_key.end());
     warpaes_key_wrap_batch_arguments batch = {};
     batch.size = sizeof batch;
     batch.messages = messages;
@@ -92,9 +98,9 @@ void work_with_wrapped_keys(const TestContext& context, const warpaes_key* key, 
 /// SIV's keys are both halves; there and back again. Here both halves of all are the one that is looked for.
 void work_with_a_siv_key_each(const TestContext& context, const Bytes& raw_key, Bytes& data) {
   constexpr size_t kMessages = 512;
-  Bytes keys, tags(16 * kMessages);
+  const Bytes keys = repeated(raw_key, 2 * kMessages);
+  Bytes tags(16 * kMessages);
   std::vector<int32_t> statuses(kMessages);
-  for (size_t m = 0; m < 2 * kMessages; m++) keys.insert(keys.end(), raw_key.begin(), raw_key.end());
   warpaes_aead_batch_arguments batch = {};
   batch.size = sizeof batch;
   batch.messages = kMessages;
@@ -114,10 +120,10 @@ void work_with_a_siv_key_each(const TestContext& context, const Bytes& raw_key, 
 /// As above, by teams and by lanes.
 void work_with_an_aead_key_each(const TestContext& context, const Bytes& raw_key, Bytes& data) {
   constexpr size_t kMessages = 1024;
-  Bytes keys, tags(16 * kMessages);
+  const Bytes keys = repeated(raw_key, kMessages);
+  Bytes tags(16 * kMessages);
   const Bytes nonces(12 * kMessages, 1);
   std::vector<int32_t> statuses(kMessages);
-  for (size_t m = 0; m < kMessages; m++) keys.insert(keys.end(), raw_key.begin(), raw_key.end());
   warpaes_aead_batch_arguments batch = {};
   batch.size = sizeof batch;
   batch.messages = kMessages;
