@@ -4,19 +4,19 @@
 
 #include <algorithm>
 
+#include "device/device.hpp"
 #include "failure.hpp"
-#include "modes/modes.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 namespace {
 
 constexpr uint64_t kDefaultBytesOnGpu = uint64_t{1} << 30;
 constexpr uint64_t kDefaultBytesOnCpu = uint64_t{64} << 20;
 constexpr uint64_t kDefaultBytesThatChain = uint64_t{16} << 10;
 
-Direction direction_named(const std::string& name) {
-  if (name == "encrypt") return WARPAES_ENCRYPT;
-  if (name == "decrypt") return WARPAES_DECRYPT;
+core::Direction direction_named(const std::string& name) {
+  if (name == "encrypt") return WARPAES_DIRECTION_ENCRYPT;
+  if (name == "decrypt") return WARPAES_DIRECTION_DECRYPT;
   throw Failure(WARPAES_ERROR_OPTION, "no direction '" + name + "'; there are encrypt, decrypt");
 }
 
@@ -32,11 +32,11 @@ void check_options(const BenchOptions& options) {
   }
   for (const std::string& name : options.directions) direction_named(name);
   for (const std::string& name : options.places) require_place(name);
-  require(options.data_unit_bytes >= kXtsMinUnitBytes && options.data_unit_bytes <= kXtsMaxUnitBytes,
+  require(options.data_unit_bytes >= kShortestDataUnit && options.data_unit_bytes <= kLongestDataUnit,
           "an XTS data unit is 16 bytes to 16 MiB");
   for (const std::string& name : options.modes) {
     const BenchMode& mode = bench_mode_named(name);
-    require(mode.nonce_bytes != 0 || options.messages == 1,
+    require(mode.has_batches || options.messages == 1,
             fmt::format("{} has no calls of {} messages", name, options.messages));
     require(std::ranges::any_of(options.directions,
                                 [&](auto& way) { return mode.is_measured(direction_named(way)); }),
@@ -50,7 +50,7 @@ void check_options(const BenchOptions& options) {
       require(bytes > 0 && bytes <= UINT64_MAX / options.messages, "no such length");
       require(!mode.whole_blocks || bytes % 16 == 0, name + " needs whole blocks of 16 bytes");
       const uint64_t last_unit = mode.has_data_units ? bytes % options.data_unit_bytes : 0;
-      require(last_unit == 0 || last_unit >= kXtsMinUnitBytes,
+      require(last_unit == 0 || last_unit >= kShortestDataUnit,
               name + " needs 16 bytes or more in each data unit");
     }
   }
@@ -62,13 +62,13 @@ class EngineBench {
   EngineBench(const BenchOptions& options, const std::string& engine, std::span<const MeasuredLimit> limits,
               const Nvml& nvml, Report& report)
       : options_(options),
-        context_(context_options(options, engine)),
-        oracle_(context_.engines().front()->name, options.device),
-        chaining_oracle_(context_.engines().front()->name, options.device, true),
+        engine_(context_options(options, engine), gpu_is_asked_for(options)),
+        oracle_(engine_.info().name, options.device),
+        chaining_oracle_(engine_.info().name, options.device, true),
         limits_(limits),
         nvml_(nvml),
         report_(report) {
-    for (const std::string& name : place_names()) places_.push_back(make_place(name, context_));
+    for (const std::string& name : place_names()) places_.push_back(make_place(name, engine_));
   }
 
   void run() {
@@ -93,22 +93,18 @@ class EngineBench {
   unsigned wrong() const { return wrong_; }
 
  private:
-  static ContextOptions context_options(const BenchOptions& options, const std::string& engine) {
-    ContextOptions context;
-    context.engine = engine;
-    context.device = options.device;
-    context.threads = options.threads;
-    context.timing = options.timing;
-    if (engine == "auto") context.engine = full_name(best_engine(options, Context(context)));
-    return context;
+  static warpaes::ContextOptions context_options(const BenchOptions& options, const std::string& engine) {
+    return {.engine = engine,
+            .device = options.device,
+            .timing = static_cast<Timing>(options.timing),
+            .threads = options.threads};
   }
 
-  static const Engine& best_engine(const BenchOptions& options, const Context& context) {
-    const bool gpu_asked = std::ranges::any_of(options.places, [](auto& name) { return name != "pageable"; });
-    return gpu_asked ? context.device_engine() : *context.engines().front();
+  static bool gpu_is_asked_for(const BenchOptions& options) {
+    return std::ranges::any_of(options.places, [](auto& name) { return name != "pageable"; });
   }
 
-  bool on_gpu() const { return context_.engines().front()->memory == Memory::device; }
+  bool on_gpu() const { return engine_.on_gpu(); }
 
   std::vector<std::string> place_names() const {
     if (!options_.places.empty()) return options_.places;
@@ -122,9 +118,9 @@ class EngineBench {
     return {std::max<uint64_t>(16, total / options_.messages / 16 * 16)};
   }
 
-  void measure_one(Place& place, Direction direction) {
+  void measure_one(Place& place, core::Direction direction) {
     Result result = measure(place, dataset_, direction, options_.samples, on_gpu() ? &nvml_ : nullptr);
-    result.threads = on_gpu() ? 0 : context_.threads();
+    result.threads = engine_.threads();
     result.bound = lowest_bound(limits_, *result.engine, result.workload, result.place);
     report_.result(result);
     results_++;
@@ -132,7 +128,7 @@ class EngineBench {
   }
 
   const BenchOptions& options_;
-  Context context_;
+  MeasuredEngine engine_;
   Oracle oracle_, chaining_oracle_;
   std::vector<std::unique_ptr<Place>> places_;
   Dataset dataset_;
@@ -172,4 +168,4 @@ unsigned run_bench(const BenchOptions& options, Report& report) {
   return wrong;
 }
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -9,7 +9,7 @@
 #include "engines/engine.hpp"
 #include "report.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 
 struct BenchOptions {
   std::vector<std::string> modes = {"ecb", "ctr", "gcm", "xts", "cbc-decrypt", "cfb-decrypt"};
@@ -34,4 +34,4 @@ struct BenchOptions {
 /// @return how many results were wrong
 unsigned run_bench(const BenchOptions& options, Report& report);
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

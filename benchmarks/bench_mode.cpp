@@ -3,171 +3,71 @@
 #include <string>
 
 #include "failure.hpp"
-#include "modes/cipher_batch.hpp"
-#include "modes/modes.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 namespace {
 
-BlockRun block_run(const Call& call) { return {call.input, call.output, call.bytes}; }
-
-CounterRun counter_run(const Call& call) { return {call.host_nonce, call.input, call.output, call.bytes}; }
-
-AeadBatch aead_batch(const Call& call, Aead mode) {
-  const bool single =
-      call.messages == 1 && call.keys == nullptr && call.lengths == nullptr && mode != WARPAES_AEAD_SIV;
-  return {.direction = call.direction,
-          .messages = call.messages,
-          .bytes = call.bytes,
-          .input = call.input,
-          .input_stride = call.bytes,
-          .output = call.output,
-          .output_stride = call.bytes,
-          .host_nonce = single ? call.host_nonce : nullptr,
-          .host_nonce_bytes = single ? kNonceBytes : 0,
-          .nonces = single ? nullptr : call.nonces,
-          .nonce_stride = kNonceBytes,
-          .aad = nullptr,
-          .aad_bytes = 0,
-          .aad_stride = 0,
-          .tags = call.tags,
-          .tag_stride = kTagBytes,
-          .tag_bytes = kTagBytes,
-          .statuses = call.statuses,
-          .lengths = call.lengths,
-          .mode = mode,
-          .nonce_bytes = kNonceBytes};
+template <class Array>
+std::span<Array> array_of(Array* entries, uint64_t count) {
+  return {entries, entries == nullptr ? 0 : count};
 }
 
-CipherBatch cipher_batch_of(CipherMode mode, const Call& call) {
-  const bool tags_only = makes_tags(mode);
-  return {.mode = mode,
-          .messages = call.messages,
-          .bytes = call.bytes,
-          .input = call.input,
-          .input_stride = call.bytes,
-          .output = tags_only ? nullptr : call.output,
-          .output_stride = call.output_bytes,
-          .ivs = has_iv(mode) ? call.nonces : nullptr,
-          .iv_stride = kCounterBytes,
-          .tags = tags_only ? call.tags : nullptr,
-          .tag_stride = kTagBytes,
-          .tag_bytes = tags_only ? kTagBytes : 0,
-          .statuses = call.statuses,
-          .lengths = call.lengths};
+bool is_one_message(const BenchMode& mode, const Call& call) {
+  return !mode.is_batch && call.messages == 1 && call.keys == nullptr && call.lengths == nullptr;
 }
 
-void ecb_on_host(const Key& key, const Call& call) { ecb_host(key, call.direction, block_run(call)); }
+template <class Tag>
+BasicMessage<Tag> message_of(const BenchMode& mode, const Call& call) {
+  BasicMessage<Tag> message;
+  message.input = {call.input, call.bytes};
+  if (mode.writes_output) message.output = {call.output, call.output_bytes};
+  if (mode.nonce_bytes != 0) message.nonce = {call.host_nonce, mode.nonce_bytes};
+  if (mode.authenticates) message.tag = {call.tags, kTagBytes};
+  if (mode.has_data_units) message.data_unit = call.data_unit_bytes;
+  return message;
+}
 
-void ctr_on_host(const Key& key, const Call& call) { ctr_host(key, counter_run(call)); }
+/// Rows that follow each other without gaps.
+template <class Rows, class Byte>
+Rows rows_of(Byte* first, uint64_t count, uint64_t bytes) {
+  return {{first, count * bytes}, bytes};
+}
 
-KeyArray keys_of(const Call& call) { return {call.keys, call.key_bytes, call.key_bytes}; }
-
-template <Aead kMode>
-void aead_on_host(const Key& key, const Call& call) {
-  if (call.keys != nullptr) {
-    aead_key_each_host(key.context(), keys_of(call), aead_batch(call, kMode));
-  } else {
-    aead_host(key, aead_batch(call, kMode), kMode == WARPAES_AEAD_SIV ? call.tweak_key : nullptr);
+template <class Tags>
+BasicBatch<Tags> batch_of(const BenchMode& mode, const Call& call) {
+  BasicBatch<Tags> batch;
+  const uint64_t count = batch.count = call.messages;
+  batch.input = rows_of<Source>(call.input, count, call.bytes);
+  batch.length = call.bytes;
+  batch.lengths = array_of(call.lengths, count);
+  if (mode.writes_output) batch.output = rows_of<Target>(call.output, count, call.output_bytes);
+  if (mode.nonce_bytes != 0) {
+    batch.nonces = rows_of<Source>(call.nonces, count, mode.nonce_bytes);
+    batch.nonce_length = mode.nonce_bytes;
   }
-}
-
-void ecb_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
-                   Stream stream) {
-  ecb(engine, key, call.direction, block_run(call), stream);
-}
-
-void ctr_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
-                   Stream stream) {
-  ctr(engine, key, counter_run(call), stream);
-}
-
-template <Aead kMode>
-void aead_on_device(const Engine& engine, const EngineKey& key, const Call& call,
-                    const DeviceBuffer& workspace, Stream stream) {
-  if (call.keys != nullptr) {
-    aead_key_each(engine, call.device, keys_of(call), aead_batch(call, kMode), stream);
-  } else {
-    AeadBatch batch = aead_batch(call, kMode);
-    if (kMode == WARPAES_AEAD_SIV) batch.mac_key = call.prepared_tweak_key;
-    aead(engine, {key, call.key_bits}, batch, workspace.data(), workspace.size(), stream);
+  if (mode.authenticates) {
+    batch.tags = rows_of<Tags>(call.tags, count, kTagBytes);
+    batch.tag_length = kTagBytes;
   }
-}
-
-template <CipherMode kEncrypt, CipherMode kDecrypt>
-CipherBatch cipher_batch_of(const Call& call) {
-  return cipher_batch_of(call.direction == WARPAES_ENCRYPT ? kEncrypt : kDecrypt, call);
-}
-
-template <CipherMode kEncrypt, CipherMode kDecrypt>
-void messages_on_host(const Key& key, const Call& call) {
-  const CipherBatch batch = cipher_batch_of<kEncrypt, kDecrypt>(call);
   if (call.keys != nullptr) {
-    cipher_key_each_host(key.context(), keys_of(call), batch);
-  } else {
-    cipher_batch_host(key, batch);
+    batch.keys = rows_of<Source>(call.keys, count, call.key_bytes);
+    batch.key_length = call.key_bytes;
   }
+  batch.statuses = array_of(call.statuses, count);
+  return batch;
 }
 
-template <CipherMode kEncrypt, CipherMode kDecrypt>
-void messages_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
-                        Stream stream) {
-  const CipherBatch batch = cipher_batch_of<kEncrypt, kDecrypt>(call);
-  if (call.keys != nullptr) {
-    cipher_key_each(engine, call.device, keys_of(call), batch, stream);
-  } else {
-    cipher_batch(engine, key, batch, stream);
-  }
+/// For callers that are not told the statuses.
+void require_good(const Verdict& verdict) {
+  if (!verdict) throw Failure(verdict.status(), warpaes_status_string(verdict.status()));
 }
 
-CipherBatch data_units_of(const Call& call) {
-  return cipher_batch_of<CipherMode::xts_encrypt, CipherMode::xts_decrypt>(call);
-}
-
-void data_units_on_host(const Key& key, const Call& call) {
-  if (call.keys != nullptr) {
-    cipher_key_each_host(key.context(), keys_of(call), data_units_of(call));
-  } else {
-    xts_batch_host(key, *call.tweak_key, data_units_of(call));
-  }
-}
-
-void data_units_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
-                          Stream stream) {
-  if (call.keys != nullptr) {
-    cipher_key_each(engine, call.device, keys_of(call), data_units_of(call), stream);
-  } else {
-    xts_batch(engine, {key, *call.prepared_tweak_key, call.key_bits}, data_units_of(call), stream);
-  }
-}
-
-ChainRun chain_run(const Call& call) { return {call.host_nonce, call.input, call.output, call.bytes}; }
-
-XtsRun xts_run(const Call& call) {
-  return {call.host_nonce, call.data_unit_bytes, call.input, call.output, call.bytes};
-}
-
-void cbc_on_host(const Key& key, const Call& call) { cbc_host(key, call.direction, chain_run(call)); }
-
-void cfb_on_host(const Key& key, const Call& call) { cfb_host(key, call.direction, chain_run(call)); }
-
-void xts_on_host(const Key& key, const Call& call) {
-  xts_host(key, *call.tweak_key, call.direction, xts_run(call));
-}
-
-void cbc_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
-                   Stream stream) {
-  cbc(engine, key, call.direction, chain_run(call), nullptr, 0, stream);
-}
-
-void cfb_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
-                   Stream stream) {
-  cfb(engine, key, call.direction, chain_run(call), nullptr, 0, stream);
-}
-
-void xts_on_device(const Engine& engine, const EngineKey& key, const Call& call, const DeviceBuffer&,
-                   Stream stream) {
-  xts(engine, {key, *call.prepared_tweak_key, call.key_bits}, call.direction, xts_run(call), stream);
+void decrypt_on_host(const BenchMode& mode, const warpaes::Cipher& cipher, const Call& call) {
+  const bool single = is_one_message(mode, call);
+  const Verdict verdict = single ? cipher.decrypt(message_of<Input>(mode, call))
+                                 : cipher.decrypt_batch(batch_of<Source>(mode, call));
+  if (call.statuses == nullptr) return require_good(verdict);
+  if (single) *call.statuses = verdict.status();
 }
 
 double lookups_of_all_rounds(int rounds, uint64_t) { return 16.0 * rounds; }
@@ -200,64 +100,72 @@ double lookups_of_two_passes(int rounds, uint64_t unit) {
 /// The same; and a load more, as a message is hashed and encrypted in two walks.
 double lookups_of_two_walks(int rounds, uint64_t unit) { return lookups_of_two_blocks(rounds, unit) + 4; }
 
-template <Aead kMode>
-constexpr BenchMode aead_mode(const char* name, double (*lookups)(int, uint64_t)) {
+constexpr BenchMode aead_mode(const char* name, Mode mode, double (*lookups)(int, uint64_t)) {
   return {.name = name,
+          .mode = mode,
           .authenticates = true,
-          .on_host = aead_on_host<kMode>,
-          .on_device = aead_on_device<kMode>,
           .lookups_per_block = lookups,
           .nonce_bytes = kNonceBytes,
-          .has_ragged = kMode == WARPAES_AEAD_GCM,
+          .is_batch = mode == Mode::siv,
+          .has_ragged = mode == Mode::gcm,
           .has_key_each = true,
-          .shared_rounds = kMode == WARPAES_AEAD_GCM ? kCachedRounds : 0,
-          .aead = kMode,
-          .has_192_bits = kMode != WARPAES_AEAD_GCM_SIV,
-          .has_long_messages =
-              kMode != WARPAES_AEAD_CCM && kMode != WARPAES_AEAD_EAX && kMode != WARPAES_AEAD_SIV,
-          .keys = kMode == WARPAES_AEAD_SIV ? size_t{2} : 1};
+          .shared_rounds = mode == Mode::gcm ? kCachedRounds : 0,
+          .has_192_bits = mode != Mode::gcm_siv,
+          .has_long_messages = mode != Mode::ccm && mode != Mode::eax && mode != Mode::siv,
+          .keys = mode == Mode::siv ? size_t{2} : 1};
+}
+
+/// Single messages, on all of a machine.
+constexpr BenchMode message_mode(const char* name, Mode mode, double (*lookups)(int, uint64_t)) {
+  return {.name = name,
+          .mode = mode,
+          .authenticates = false,
+          .lookups_per_block = lookups,
+          .nonce_bytes = mode == Mode::ecb ? 0 : kCounterBytes,
+          .has_batches = false,
+          .whole_blocks = mode == Mode::ecb || mode == Mode::cbc};
 }
 
 /// Batches of messages, a lane each.
-constexpr BenchMode message_mode(const char* name, CipherMode mode) {
+constexpr BenchMode batch_mode(const char* name, Mode mode) {
+  const bool has_nonce = mode != Mode::ecb && mode != Mode::cmac && mode != Mode::kw;
   return {.name = name,
-          .authenticates = makes_tags(mode),
-          .on_host = nullptr,
-          .on_device = nullptr,
+          .mode = mode,
+          .authenticates = mode == Mode::cmac,
           .lookups_per_block = lookups_of_all_rounds,
-          .nonce_bytes = kCounterBytes,
-          .whole_blocks = needs_whole_blocks(mode),
-          .writes_output = !makes_tags(mode),
+          .nonce_bytes = has_nonce ? kCounterBytes : 0,
+          .is_batch = true,
+          .whole_blocks = mode == Mode::ecb || mode == Mode::cbc,
+          .writes_output = mode != Mode::cmac,
           .has_ragged = true,
           .has_key_each = true,
           .has_long_messages = false};
 }
 
 /// Of a mode whose messages chain.
-template <CipherMode kMode>
-constexpr BenchMode chained_mode(const char* name) {
-  BenchMode mode = message_mode(name, kMode);
-  mode.on_host = messages_on_host<kMode, kMode>;
-  mode.on_device = messages_on_device<kMode, kMode>;
+constexpr BenchMode chained_mode(const char* name, Mode of) {
+  BenchMode mode = batch_mode(name, of);
   mode.chains = true;
   return mode;
 }
 
-/// Of a mode whose messages do not chain, or not in that direction.
-template <CipherMode kEncrypt, CipherMode kDecrypt>
-constexpr BenchMode unchained_mode(const char* name, bool unchains) {
-  BenchMode mode = message_mode(name, kDecrypt);
-  mode.on_host = messages_on_host<kEncrypt, kDecrypt>;
-  mode.on_device = messages_on_device<kEncrypt, kDecrypt>;
-  mode.unchains = unchains;
+/// A mode's other direction, in which they do not.
+constexpr BenchMode unchained(BenchMode mode) {
+  mode.unchains = true;
+  return mode;
+}
+
+/// Data units of XTS that follow each other in one message.
+constexpr BenchMode xts_mode(const char* name) {
+  BenchMode mode = message_mode(name, Mode::xts, lookups_with_tweaks);
+  mode.has_data_units = true;
+  mode.keys = 2;
   return mode;
 }
 
 /// Data units of XTS that do not follow each other.
 constexpr BenchMode data_unit_mode(const char* name) {
-  BenchMode mode = message_mode(name, CipherMode::xts_encrypt);
-  mode.on_host = data_units_on_host;
-  mode.on_device = data_units_on_device;
+  BenchMode mode = batch_mode(name, Mode::xts);
   mode.lookups_per_block = lookups_with_tweaks;
   mode.has_ragged = false;  // none is shorter than 16 bytes
   mode.keys = 2;
@@ -266,7 +174,7 @@ constexpr BenchMode data_unit_mode(const char* name) {
 }
 
 constexpr BenchMode wrap_mode(const char* name) {
-  BenchMode mode = unchained_mode<CipherMode::kw_wrap, CipherMode::kw_unwrap>(name, false);
+  BenchMode mode = batch_mode(name, Mode::kw);
   mode.lookups_per_block = lookups_of_twelve_blocks;
   mode.whole_blocks = true;
   mode.has_ragged = false;
@@ -275,57 +183,58 @@ constexpr BenchMode wrap_mode(const char* name) {
   return mode;
 }
 
+constexpr BenchMode ctr_mode(const char* name) {
+  BenchMode mode = message_mode(name, Mode::ctr, lookups_with_cached_counters);
+  mode.shared_rounds = kCachedRounds;
+  return mode;
+}
+
 constexpr BenchMode kModes[] = {
-    {.name = "ecb",
-     .authenticates = false,
-     .on_host = ecb_on_host,
-     .on_device = ecb_on_device,
-     .lookups_per_block = lookups_of_all_rounds,
-     .whole_blocks = true},
-    {.name = "ctr",
-     .authenticates = false,
-     .on_host = ctr_on_host,
-     .on_device = ctr_on_device,
-     .lookups_per_block = lookups_with_cached_counters,
-     .shared_rounds = kCachedRounds},
-    aead_mode<WARPAES_AEAD_GCM>("gcm", lookups_with_cached_counters),
-    aead_mode<WARPAES_AEAD_GCM_SIV>("gcm-siv", lookups_of_two_passes),
-    aead_mode<WARPAES_AEAD_CCM>("ccm", lookups_of_two_blocks),
-    aead_mode<WARPAES_AEAD_EAX>("eax", lookups_of_two_blocks),
-    aead_mode<WARPAES_AEAD_OCB3>("ocb3", lookups_of_all_rounds),
-    aead_mode<WARPAES_AEAD_SIV>("siv", lookups_of_two_walks),
-    chained_mode<CipherMode::cbc_encrypt>("cbc-encrypt"),
-    chained_mode<CipherMode::cfb_encrypt>("cfb-encrypt"),
-    chained_mode<CipherMode::ofb>("ofb"),
-    chained_mode<CipherMode::cmac>("cmac"),
-    unchained_mode<CipherMode::ecb_encrypt, CipherMode::ecb_decrypt>("ecb-batch", false),
-    unchained_mode<CipherMode::ctr, CipherMode::ctr>("ctr-batch", false),
-    unchained_mode<CipherMode::cbc_encrypt, CipherMode::cbc_decrypt>("cbc-decrypt-batch", true),
-    unchained_mode<CipherMode::cfb_encrypt, CipherMode::cfb_decrypt>("cfb-decrypt-batch", true),
+    message_mode("ecb", Mode::ecb, lookups_of_all_rounds),
+    ctr_mode("ctr"),
+    aead_mode("gcm", Mode::gcm, lookups_with_cached_counters),
+    aead_mode("gcm-siv", Mode::gcm_siv, lookups_of_two_passes),
+    aead_mode("ccm", Mode::ccm, lookups_of_two_blocks),
+    aead_mode("eax", Mode::eax, lookups_of_two_blocks),
+    aead_mode("ocb3", Mode::ocb3, lookups_of_all_rounds),
+    aead_mode("siv", Mode::siv, lookups_of_two_walks),
+    chained_mode("cbc-encrypt", Mode::cbc),
+    chained_mode("cfb-encrypt", Mode::cfb),
+    chained_mode("ofb", Mode::ofb),
+    chained_mode("cmac", Mode::cmac),
+    batch_mode("ecb-batch", Mode::ecb),
+    batch_mode("ctr-batch", Mode::ctr),
+    unchained(batch_mode("cbc-decrypt-batch", Mode::cbc)),
+    unchained(batch_mode("cfb-decrypt-batch", Mode::cfb)),
     data_unit_mode("xts-batch"),
     wrap_mode("kw-batch"),
-    {.name = "xts",
-     .authenticates = false,
-     .on_host = xts_on_host,
-     .on_device = xts_on_device,
-     .lookups_per_block = lookups_with_tweaks,
-     .has_data_units = true},
-    {.name = "cbc-decrypt",
-     .authenticates = false,
-     .on_host = cbc_on_host,
-     .on_device = cbc_on_device,
-     .lookups_per_block = lookups_of_all_rounds,
-     .whole_blocks = true,
-     .unchains = true},
-    {.name = "cfb-decrypt",
-     .authenticates = false,
-     .on_host = cfb_on_host,
-     .on_device = cfb_on_device,
-     .lookups_per_block = lookups_of_all_rounds,
-     .unchains = true},
+    xts_mode("xts"),
+    unchained(message_mode("cbc-decrypt", Mode::cbc, lookups_of_all_rounds)),
+    unchained(message_mode("cfb-decrypt", Mode::cfb, lookups_of_all_rounds)),
 };
 
 }  // namespace
+
+void BenchMode::run(const warpaes::Cipher& cipher, const Call& call) const {
+  if (!call.encrypts()) {
+    decrypt_on_host(*this, cipher, call);
+  } else if (is_one_message(*this, call)) {
+    cipher.encrypt(message_of<Output>(*this, call));
+  } else {
+    cipher.encrypt_batch(batch_of<Target>(*this, call));
+  }
+}
+
+void BenchMode::run(const warpaes::Cipher& cipher, const Call& call, Output workspace, Stream stream) const {
+  if (!is_one_message(*this, call)) {
+    if (call.encrypts()) return cipher.encrypt_batch_device(batch_of<Target>(*this, call), workspace, stream);
+    return cipher.decrypt_batch_device(batch_of<Source>(*this, call), workspace, stream);
+  }
+  if (call.encrypts()) return cipher.encrypt_device(message_of<Output>(*this, call), workspace, stream);
+  ReceivedMessage message = message_of<Input>(*this, call);
+  message.status = call.statuses;
+  cipher.decrypt_device(message, workspace, stream);
+}
 
 std::span<const BenchMode> bench_mode_table() { return kModes; }
 
@@ -338,4 +247,4 @@ const BenchMode& bench_mode_named(std::string_view name) {
   throw Failure(WARPAES_ERROR_OPTION, "no mode '" + std::string(name) + "' to measure; there are " + names);
 }
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 namespace {
 
 /// What the hardware was measured to do; 0 for what was not.
 struct Hardware {
-  double shared_lookups, lop3;         // a second
+  double shared_lookups, lop3, idp;    // a second
   double device_copy, pcie_both_ways;  // GB/s
 };
 
@@ -35,12 +35,10 @@ double lookups_a_block(const Workload& workload) {
   return lookups_of(workload) + lookups_worth_of_access(*workload.mode);
 }
 
-/// Of a block by tables: a permutation makes an address of a look-up, and two gates add four look-ups and a
-/// word of the key.
-double logic_by_tables(const Workload& workload) {
-  constexpr double kALookup = 1 + 2.0 / 4;
-  return kALookup * lookups_of(workload);
-}
+/// Logic of a block by tables: two gates of three inputs add four look-ups and a word of the round key. The
+/// address of each look-up is a dot product, which another unit computes.
+double logic_by_tables(const Workload& workload) { return lookups_of(workload) * 2 / 4; }
+double dot_products_by_tables(const Workload& workload) { return lookups_of(workload); }
 
 /// Of a block on bit planes, 8 to a thread: gates and rotations of the rounds that are not shared, and the
 /// transpositions before and behind them (docs/design/bitsliced.md).
@@ -52,34 +50,41 @@ double logic_on_bit_planes(const Workload& workload) {
 constexpr double gigabytes(double blocks) { return blocks * 16 * 1e-9; }
 
 /// GB/s of data at most; 0 if this limit has no say, or was not measured.
-using AtMost = double(const Hardware& hardware, const Engine& engine, const Workload& workload,
+using AtMost = double(const Hardware& hardware, const EngineInfo& engine, const Workload& workload,
                       std::string_view place);
 
 /// The same words name the kernels everywhere.
-bool uses_tables(const Engine& engine) { return engine.kernel == std::string_view("lane_private_tables"); }
-bool uses_bit_planes(const Engine& engine) { return engine.kernel == std::string_view("bitsliced"); }
+bool uses_tables(const EngineInfo& engine) {
+  return engine.kernel == std::string_view("lane_private_tables");
+}
+bool uses_bit_planes(const EngineInfo& engine) { return engine.kernel == std::string_view("bitsliced"); }
 
 /// Warps on bit planes work beside those with tables.
-bool uses_both(const Engine& engine, const Workload& workload) {
+bool uses_both(const EngineInfo& engine, const Workload& workload) {
   return uses_tables(engine) && workload.mode->shared_rounds > 0 && workload.messages == 1;
 }
 
-double by_lookups(const Hardware& hardware, const Engine& engine, const Workload& workload,
+double by_lookups(const Hardware& hardware, const EngineInfo& engine, const Workload& workload,
                   std::string_view) {
   if (!uses_tables(engine) || uses_both(engine, workload)) return 0;
   return gigabytes(hardware.shared_lookups / lookups_a_block(workload));
 }
 
-double by_logic(const Hardware& hardware, const Engine& engine, const Workload& workload, std::string_view) {
+double by_logic(const Hardware& hardware, const EngineInfo& engine, const Workload& workload,
+                std::string_view) {
   return uses_bit_planes(engine) ? gigabytes(hardware.lop3 / logic_on_bit_planes(workload)) : 0;
 }
 
-/// As many blocks by tables as look-ups allow, and on bit planes as many as the logic that those leave: less
-/// what the accesses of these take from look-ups.
-double by_lookups_and_logic(const Hardware& hardware, const Engine& engine, const Workload& workload,
-                            std::string_view) {
+/// The hybrid kernel uses three units at the same time: shared memory, logic and dot products. As many blocks
+/// as shared memory and dot products allow are computed by tables. Bit planes compute further blocks with the
+/// logic that is left; the loads and stores of these blocks take some of shared memory's time.
+double by_three_units(const Hardware& hardware, const EngineInfo& engine, const Workload& workload,
+                      std::string_view) {
   if (!uses_both(engine, workload) || hardware.shared_lookups == 0 || hardware.lop3 == 0) return 0;
-  const double most_by_tables = hardware.shared_lookups / lookups_a_block(workload);
+  double most_by_tables = hardware.shared_lookups / lookups_a_block(workload);
+  if (hardware.idp > 0) {
+    most_by_tables = std::min(most_by_tables, hardware.idp / dot_products_by_tables(workload));
+  }
   const double tables_for_planes = lookups_worth_of_access(*workload.mode) / lookups_a_block(workload);
   const double logic_left = hardware.lop3 - most_by_tables * logic_by_tables(workload);
   const double on_planes = std::max(logic_left, 0.0) /
@@ -87,12 +92,13 @@ double by_lookups_and_logic(const Hardware& hardware, const Engine& engine, cons
   return gigabytes(most_by_tables + on_planes * (1 - tables_for_planes));
 }
 
-double by_device_memory(const Hardware& hardware, const Engine&, const Workload& workload, std::string_view) {
+double by_device_memory(const Hardware& hardware, const EngineInfo&, const Workload& workload,
+                        std::string_view) {
   // It counts bytes read and bytes written.
   return workload.mode->writes_output ? hardware.device_copy / 2 : hardware.device_copy;
 }
 
-double by_pcie(const Hardware& hardware, const Engine&, const Workload&, std::string_view place) {
+double by_pcie(const Hardware& hardware, const EngineInfo&, const Workload&, std::string_view place) {
   return place == "device" || place == "graph" ? 0 : hardware.pcie_both_ways;
 }
 
@@ -102,21 +108,19 @@ struct Rule {
 };
 
 constexpr Rule kRules[] = {
-    {"shared_lookups", by_lookups},
-    {"lop3", by_logic},
-    {"lookups_and_lop3", by_lookups_and_logic},
-    {"device_copy", by_device_memory},
-    {"pcie_both_ways", by_pcie},
+    {"shared_lookups", by_lookups},    {"lop3", by_logic},          {"lookups_lop3_idp", by_three_units},
+    {"device_copy", by_device_memory}, {"pcie_both_ways", by_pcie},
 };
 
 }  // namespace
 
-std::optional<Bound> lowest_bound(std::span<const MeasuredLimit> limits, const Engine& engine,
+std::optional<Bound> lowest_bound(std::span<const MeasuredLimit> limits, const EngineInfo& engine,
                                   const Workload& workload, std::string_view place) {
   std::optional<Bound> lowest;
-  if (engine.memory != Memory::device) return lowest;
+  if (engine.on_device == 0) return lowest;
   const Hardware hardware{.shared_lookups = value_of(limits, "shared_lookups"),
                           .lop3 = value_of(limits, "lop3"),
+                          .idp = value_of(limits, "idp"),
                           .device_copy = value_of(limits, "device_copy"),
                           .pcie_both_ways = value_of(limits, "pcie_both_ways")};
   for (const Rule& rule : kRules) {
@@ -126,4 +130,4 @@ std::optional<Bound> lowest_bound(std::span<const MeasuredLimit> limits, const E
   return lowest;
 }
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

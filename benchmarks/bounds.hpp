@@ -8,7 +8,7 @@
 #include "limits.hpp"
 #include "workload.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 
 struct Bound {
   const char* limit;  // its name
@@ -19,7 +19,7 @@ struct Bound {
 /// @param limits as measured; those that are not among them bound nothing
 /// @param place the name of the place where the data lies
 /// @return empty for CPU engines and if nothing that applies was measured
-std::optional<Bound> lowest_bound(std::span<const MeasuredLimit> limits, const Engine& engine,
+std::optional<Bound> lowest_bound(std::span<const MeasuredLimit> limits, const EngineInfo& engine,
                                   const Workload& workload, std::string_view place);
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -14,7 +14,7 @@
 
 #include "failure.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 namespace {
 
 constexpr size_t kPage = 4096;
@@ -99,4 +99,4 @@ std::optional<size_t> first_difference(std::span<const uint8_t> left, const uint
   return first;
 }
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

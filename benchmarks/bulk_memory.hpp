@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 
 /// Ordinary memory on a page boundary, not written to yet.
 class PageableBuffer {
@@ -29,7 +29,7 @@ class PageableBuffer {
 
 /// Makes `buffer` one of at least that many bytes; what it held is lost if it has to grow.
 template <typename Buffer, typename... Arguments>
-void grow(Buffer& buffer, size_t bytes, Arguments... arguments) {
+void grow(Buffer& buffer, size_t bytes, const Arguments&... arguments) {
   if (buffer.size() >= bytes) return;
   buffer = Buffer();  // frees first: both together might not fit
   buffer = Buffer(arguments..., bytes);
@@ -45,4 +45,4 @@ void copy(std::span<uint8_t> to, const uint8_t* from);
 /// Index of the first byte that differs between memory of equal size.
 std::optional<size_t> first_difference(std::span<const uint8_t> left, const uint8_t* right);
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -6,7 +6,7 @@
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 
 class CapturedGraph {
  public:
@@ -38,4 +38,4 @@ class CapturedGraph {
   cudaGraphExec_t executable_ = nullptr;
 };
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -2,7 +2,7 @@
 
 #include "device/cuda_error.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 
 Event::Event(int device) {
   const DeviceScope scope(device);
@@ -27,4 +27,4 @@ double DeviceTimer::seconds(Stream stream, const std::function<void()>& work) co
   return milliseconds / 1e3;
 }
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -7,7 +7,7 @@
 
 #include "device/device.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 
 /// A point in a stream of that device.
 class Event {
@@ -37,4 +37,4 @@ class DeviceTimer {
   Event begun_, ended_;
 };
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

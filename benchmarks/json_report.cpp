@@ -5,7 +5,7 @@
 
 #include "report.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -36,7 +36,7 @@ class JsonReport final : public Report {
            {"gpu", of_gpu(info.name)},
            {"compute_capability", of_gpu(fmt::format("{}.{}", info.compute_major, info.compute_minor))},
            {"multiprocessors", of_gpu(info.multiprocessors)},
-           {"memory_bytes", of_gpu(info.memory_bytes)},
+           {"memory_bytes", of_gpu(info.memory_size)},
            {"highest_clock_mhz", or_null(machine.highest_clock_mhz)},
            {"highest_memory_clock_mhz", or_null(machine.highest_memory_clock_mhz)},
            {"power_limit_watts", or_null(machine.power_limit_watts)},
@@ -75,7 +75,7 @@ class JsonReport final : public Report {
     Json line = {{"type", "result"},
                  {"mode", workload.mode->name},
                  {"key_bits", workload.key_bits},
-                 {"direction", result.direction == WARPAES_ENCRYPT ? "encrypt" : "decrypt"},
+                 {"direction", result.direction == WARPAES_DIRECTION_ENCRYPT ? "encrypt" : "decrypt"},
                  {"where", result.place},
                  {"messages", workload.messages},
                  {"bytes", workload.bytes},
@@ -119,4 +119,4 @@ class JsonReport final : public Report {
 
 std::unique_ptr<Report> json_report(std::FILE* file) { return std::make_unique<JsonReport>(file); }
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -10,7 +10,7 @@
 #include "primitives/gf128.hpp"
 #include "samples.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 
 constexpr int kThreads = 1024;
 constexpr int kBlocksPerMultiprocessor = 8;
@@ -105,6 +105,28 @@ __global__ void __launch_bounds__(kThreads) mix_by_logic(uint32_t seed, uint32_t
   keep(sum, seed, sink);
 }
 
+/// Dot products of four bytes, as the address of a look-up is one: each word is added to its neighbour's.
+constexpr int kDotProductChains = 8;
+__global__ void __launch_bounds__(kThreads) multiply_bytes(uint32_t seed, uint32_t* sink) {
+  uint32_t word[kDotProductChains];
+#pragma unroll
+  for (uint32_t i = 0; i < kDotProductChains; i++) word[i] = seed * (threadIdx.x + 1) + i * 0x9e3779b9u;
+#pragma unroll 1
+  for (int round = 0; round < kRounds; round++) {
+#pragma unroll
+    for (int step = 0; step < kUnrolled; step++) {
+#pragma unroll
+      for (int i = 0; i < kDotProductChains; i++) {
+        word[i] = __dp4a(word[i], 0x80u, word[(i + 3) % kDotProductChains]);
+      }
+    }
+  }
+  uint32_t sum = 0;
+#pragma unroll
+  for (const uint32_t w : word) sum ^= w;
+  keep(sum, seed, sink);
+}
+
 /// 64-bit carry-less multiply-adds, low and high halves by turns, as GHASH uses them.
 constexpr int kProductChains = 8;
 __global__ void __launch_bounds__(kThreads) multiply_carryless(uint32_t seed, uint32_t* sink) {
@@ -156,6 +178,10 @@ double start_lookups(const LimitSetup& setup) {
 
 double start_logic(const LimitSetup& setup) { return start_kernel(mix_by_logic, kLogicWords, setup); }
 
+double start_dot_products(const LimitSetup& setup) {
+  return start_kernel(multiply_bytes, kDotProductChains, setup);
+}
+
 double start_products(const LimitSetup& setup) {
   static const bool available = device_has_clmad(setup);
   return available ? start_kernel(multiply_carryless, 2 * kProductChains, setup) : 0;
@@ -194,6 +220,7 @@ constexpr double kGiga = 1e-9;
 constexpr Limit kLimits[] = {
     {"shared_lookups", "1/s", "conflict-free 4-byte look-ups in shared memory", 1, start_lookups},
     {"lop3", "1/s", "32-bit logic operations of three inputs", 1, start_logic},
+    {"idp", "1/s", "dot products of four bytes (IDP.4A)", 1, start_dot_products},
     {"clmad", "1/s", "64-bit carry-less multiply-adds", 1, start_products},
     {"device_copy", "GB/s", "copy in device memory, read + written", kGiga, start_device_copy},
     {"pcie_to_device", "GB/s", "copy from pinned host memory", kGiga, start_to_device},
@@ -224,4 +251,4 @@ std::vector<MeasuredLimit> measure_limits(int device) {
   return measured;
 }
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

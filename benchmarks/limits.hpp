@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 
 struct LimitSetup;  // streams and memory that the limits are measured with
 
@@ -30,4 +30,4 @@ struct MeasuredLimit {
 /// The whole table, each value the median of samples after a warm-up.
 std::vector<MeasuredLimit> measure_limits(int device);
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -15,7 +15,7 @@
 
 #include "device/device.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 namespace {
 
 std::string now_in_utc() {
@@ -91,4 +91,4 @@ Machine describe_machine(int device, const Nvml& nvml) {
   return machine;
 }
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 namespace {
 
 /// Short calls are repeated until a sample lasts so long that starting a clock does not count.
@@ -27,7 +27,7 @@ unsigned samples_for(double seconds_each) {
 
 }  // namespace
 
-std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, Direction direction) {
+std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, core::Direction direction) {
   const uint64_t total = dataset.workload().compared_bytes(direction);
   if (outcome.output.size() != total) return fmt::format("{} bytes of {}", outcome.output.size(), total);
   if (const auto at = first_difference(outcome.output, dataset.expected_output(direction))) {
@@ -37,13 +37,14 @@ std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, Directio
   if (const auto at = first_difference(outcome.tags, dataset.tags())) {
     return fmt::format("tag of message {} differs from {}'s", *at / kTagBytes, dataset.oracle());
   }
-  if (direction == WARPAES_ENCRYPT) return {};
+  if (direction == WARPAES_DIRECTION_ENCRYPT) return {};
   const auto refused = std::ranges::find_if(outcome.statuses, [](int32_t s) { return s != WARPAES_OK; });
   if (refused == outcome.statuses.end()) return {};
   return fmt::format("message {} has status {}", refused - outcome.statuses.begin(), *refused);
 }
 
-Result measure(Place& place, const Dataset& dataset, Direction direction, unsigned samples, const Nvml* gpu) {
+Result measure(Place& place, const Dataset& dataset, core::Direction direction, unsigned samples,
+               const Nvml* gpu) {
   place.load(dataset, direction);
   place.poison();
   const double seconds_a_call = warm_up([&] { return place.run(1); });
@@ -72,4 +73,4 @@ Result measure(Place& place, const Dataset& dataset, Direction direction, unsign
   return result;
 }
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -9,13 +9,13 @@
 #include "place.hpp"
 #include "samples.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 
 struct Result {
   Workload workload;
-  Direction direction;
+  core::Direction direction;
   const char* place;
-  const Engine* engine;
+  const EngineInfo* engine;
   unsigned threads;  // of the CPU, for engines that work in host memory; else 0
   unsigned samples;
   unsigned repeats;  // calls in each sample
@@ -34,9 +34,10 @@ struct Result {
 /// place, engine, samples, repeats, gb_per_s, microseconds, clock_mhz, clock_held_by, oracle and mismatch.
 /// @param samples 0: as many as fit into some seconds, 3 to 9
 /// @param gpu null for CPU engines
-Result measure(Place& place, const Dataset& dataset, Direction direction, unsigned samples, const Nvml* gpu);
+Result measure(Place& place, const Dataset& dataset, core::Direction direction, unsigned samples,
+               const Nvml* gpu);
 
 /// What is wrong with an outcome; empty if it is right.
-std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, Direction direction);
+std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, core::Direction direction);
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

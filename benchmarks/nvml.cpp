@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 namespace {
 
 // From NVML's reference: nvmlReturn_t and nvmlClockType_t.
@@ -97,4 +97,4 @@ std::optional<int> Nvml::highest_memory_clock_mhz() const {
   return clock("nvmlDeviceGetMaxClockInfo", kClockMemory);
 }
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 
 class Nvml {
  public:
@@ -39,4 +39,4 @@ class Nvml {
   Device device_ = nullptr;
 };
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

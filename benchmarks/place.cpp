@@ -6,11 +6,11 @@
 #include <string>
 
 #include "captured_graph.hpp"
+#include "device/device.hpp"
 #include "device_timer.hpp"
 #include "failure.hpp"
-#include "modes/modes.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 namespace {
 
 constexpr int32_t kPoisonedStatus = -1;
@@ -19,12 +19,12 @@ constexpr int32_t kPoisonedStatus = -1;
 template <typename Buffer>
 class HostPlace final : public Place {
  public:
-  HostPlace(const char* name, Context& context) : name_(name), context_(context) {}
+  HostPlace(const char* name, const MeasuredEngine& engine) : name_(name), engine_(engine) {}
 
   const char* name() const override { return name_; }
-  const Engine* engine() const override { return context_.engines().front(); }
+  const EngineInfo* engine() const override { return &engine_.info(); }
 
-  void load(const Dataset& dataset, Direction direction) override {
+  void load(const Dataset& dataset, core::Direction direction) override {
     const Workload& workload = dataset.workload();
     mode_ = workload.mode;
     const size_t read = workload.messages * workload.input_bytes(direction);
@@ -33,28 +33,26 @@ class HostPlace final : public Place {
     copy({input_.data(), read}, dataset.input(direction));
     tags_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
     statuses_.assign(workload.has_statuses() ? workload.messages : 0, kPoisonedStatus);
-    key_.emplace(context_, dataset.key());
-    tweak_key_.emplace(context_, dataset.tweak_key());
+    cipher_.emplace(dataset.cipher(engine_.context()));
     call_ = dataset.call(direction);
     call_.nonces = dataset.nonces();
     call_.input = input_.data();
     call_.output = output_.data();
     call_.tags = tags_.data();
     call_.statuses = statuses_.empty() ? nullptr : statuses_.data();
-    call_.tweak_key = &*tweak_key_;
     call_.lengths = dataset.lengths().empty() ? nullptr : dataset.lengths().data();
     call_.keys = dataset.keys().empty() ? nullptr : dataset.keys().data();
   }
 
   void poison() override {
     fill({output_.data(), call_.messages * call_.output_bytes}, kPoison);
-    if (call_.direction == WARPAES_ENCRYPT) fill(tags_, kPoison);
+    if (call_.direction == WARPAES_DIRECTION_ENCRYPT) fill(tags_, kPoison);
     std::fill(statuses_.begin(), statuses_.end(), kPoisonedStatus);
   }
 
   double run(unsigned repeats) override {
     const auto begun = std::chrono::steady_clock::now();
-    for (unsigned i = 0; i < repeats; i++) mode_->on_host(*key_, call_);
+    for (unsigned i = 0; i < repeats; i++) mode_->run(*cipher_, call_);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begun;
     return seconds.count() / repeats;
   }
@@ -66,17 +64,17 @@ class HostPlace final : public Place {
 
  private:
   void grow_buffer(Buffer& buffer, size_t bytes) {
-    if constexpr (std::is_same_v<Buffer, PinnedBuffer>) {
-      grow(buffer, bytes, context_.device());
+    if constexpr (std::is_same_v<Buffer, warpaes::HostBuffer>) {
+      grow(buffer, bytes, engine_.context());
     } else {
       grow(buffer, bytes);
     }
   }
 
   const char* name_;
-  Context& context_;
+  const MeasuredEngine& engine_;
   const BenchMode* mode_ = nullptr;
-  std::optional<Key> key_, tweak_key_;
+  std::optional<warpaes::Cipher> cipher_;
   Buffer input_, output_;
   std::vector<uint8_t> tags_;
   std::vector<int32_t> statuses_;
@@ -86,21 +84,17 @@ class HostPlace final : public Place {
 /// Device memory: the modes' asynchronous form, timed on the GPU's clock.
 class DevicePlace final : public Place {
  public:
-  explicit DevicePlace(Context& context, bool in_graph = false)
-      : context_(context),
-        in_graph_(in_graph),
-        engine_(context.device_engine()),
-        stream_(context.device()),
-        timer_(context.device()) {}
+  explicit DevicePlace(const MeasuredEngine& engine, bool in_graph = false)
+      : in_graph_(in_graph), engine_(engine), stream_(engine.device()), timer_(engine.device()) {}
 
   const char* name() const override { return in_graph_ ? "graph" : "device"; }
-  const Engine* engine() const override { return &engine_; }
+  const EngineInfo* engine() const override { return &engine_.info(); }
 
-  void load(const Dataset& dataset, Direction direction) override {
+  void load(const Dataset& dataset, core::Direction direction) override {
     const Workload& workload = dataset.workload();
     mode_ = workload.mode;
     const size_t read = workload.messages * workload.input_bytes(direction);
-    const int device = context_.device();
+    const int device = engine_.device();
     grow(input_, read, device);
     grow(output_, workload.messages * workload.output_bytes(direction), device);
     tags_host_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
@@ -111,7 +105,6 @@ class DevicePlace final : public Place {
     }
     if (mode_->authenticates) {
       grow(tags_, tags_host_.size(), device);
-      grow(workspace_, aead_workspace_bytes(engine_, mode_->aead, workload.messages, workload.bytes), device);
       copy_to_device(tags_.data(), tags_host_.data(), tags_host_.size(), stream_.get());
     }
     grow(statuses_, statuses_host_.size() * sizeof(int32_t), device);
@@ -122,25 +115,25 @@ class DevicePlace final : public Place {
     copy_to_device(keys_.data(), dataset.keys().data(), dataset.keys().size(), stream_.get());
     copy_to_device(input_.data(), dataset.input(direction), read, stream_.get());
     synchronize(stream_.get());
-    key_.emplace(context_, dataset.key());
-    tweak_key_.emplace(context_, dataset.tweak_key());
+    cipher_.emplace(dataset.cipher(engine_.context()));
     call_ = dataset.call(direction);
+    grow(workspace_,
+         cipher_->workspace_size(static_cast<warpaes::Direction>(direction), call_.messages, call_.bytes),
+         device);
     call_.nonces = nonces_.data();
     call_.input = input_.data();
     call_.output = output_.data();
     call_.tags = tags_.data();
     if (workload.has_statuses()) call_.statuses = reinterpret_cast<int32_t*>(statuses_.data());
-    call_.prepared_tweak_key = &tweak_key_->prepared(engine_);
     if (!dataset.lengths().empty()) call_.lengths = reinterpret_cast<const uint64_t*>(lengths_.data());
     if (!dataset.keys().empty()) call_.keys = keys_.data();
-    call_.device = device;
     graph_.reset();
   }
 
   void poison() override {
     const Stream stream = stream_.get();
     fill_device(output_.data(), kPoison, call_.messages * call_.output_bytes, stream);
-    if (mode_->authenticates && call_.direction == WARPAES_ENCRYPT) {
+    if (mode_->authenticates && call_.direction == WARPAES_DIRECTION_ENCRYPT) {
       fill_device(tags_.data(), kPoison, tags_host_.size(), stream);
     }
     fill_device(statuses_.data(), 0xff, statuses_host_.size() * sizeof(int32_t), stream);
@@ -184,16 +177,15 @@ class DevicePlace final : public Place {
       enqueue();
     }
   }
-  void enqueue() { mode_->on_device(engine_, key_->prepared(engine_), call_, workspace_, stream_.get()); }
+  void enqueue() { mode_->run(*cipher_, call_, Output(workspace_.data(), workspace_.size()), stream_.get()); }
 
-  Context& context_;
   const bool in_graph_;
   std::optional<CapturedGraph> graph_;
-  const Engine& engine_;
+  const MeasuredEngine& engine_;
   OwnedStream stream_;
   DeviceTimer timer_;
   const BenchMode* mode_ = nullptr;
-  std::optional<Key> key_, tweak_key_;
+  std::optional<warpaes::Cipher> cipher_;
   DeviceBuffer input_, output_, nonces_, tags_, statuses_, lengths_, keys_, workspace_;
   PageableBuffer output_host_;
   std::vector<uint8_t> tags_host_;
@@ -203,23 +195,28 @@ class DevicePlace final : public Place {
 
 struct PlaceRow {
   const char* name;
-  std::unique_ptr<Place> (*make)(Context& context);
+  std::unique_ptr<Place> (*make)(const MeasuredEngine& engine);
+  bool needs_gpu = true;  // a CPU engine has no use for memory that the GPU copies from
 };
 
 constexpr PlaceRow kPlaces[] = {
     {"device",
-     [](Context& context) -> std::unique_ptr<Place> { return std::make_unique<DevicePlace>(context); }},
+     [](const MeasuredEngine& engine) -> std::unique_ptr<Place> {
+       return std::make_unique<DevicePlace>(engine);
+     }},
     {"graph",
-     [](Context& context) -> std::unique_ptr<Place> { return std::make_unique<DevicePlace>(context, true); }},
+     [](const MeasuredEngine& engine) -> std::unique_ptr<Place> {
+       return std::make_unique<DevicePlace>(engine, true);
+     }},
     {"pinned",
-     [](Context& context) -> std::unique_ptr<Place> {
-       context.device_engine();  // throws: a CPU engine has no use for memory that the GPU copies from
-       return std::make_unique<HostPlace<PinnedBuffer>>("pinned", context);
+     [](const MeasuredEngine& engine) -> std::unique_ptr<Place> {
+       return std::make_unique<HostPlace<warpaes::HostBuffer>>("pinned", engine);
      }},
     {"pageable",
-     [](Context& context) -> std::unique_ptr<Place> {
-       return std::make_unique<HostPlace<PageableBuffer>>("pageable", context);
-     }},
+     [](const MeasuredEngine& engine) -> std::unique_ptr<Place> {
+       return std::make_unique<HostPlace<PageableBuffer>>("pageable", engine);
+     },
+     false},
 };
 
 const PlaceRow& place_named(std::string_view name) {
@@ -234,8 +231,13 @@ const PlaceRow& place_named(std::string_view name) {
 
 void require_place(std::string_view name) { place_named(name); }
 
-std::unique_ptr<Place> make_place(std::string_view name, Context& context) {
-  return place_named(name).make(context);
+std::unique_ptr<Place> make_place(std::string_view name, const MeasuredEngine& engine) {
+  const PlaceRow& row = place_named(name);
+  if (row.needs_gpu && !engine.on_gpu()) {
+    throw Failure(WARPAES_ERROR_UNSUPPORTED, "device memory needs a GPU engine: " +
+                                                 std::string(engine.info().name) + " works in host memory");
+  }
+  return row.make(engine);
 }
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

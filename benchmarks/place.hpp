@@ -6,9 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "measured_engine.hpp"
 #include "workload.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 
 /// What a run left behind, in host memory, until the place's next use.
 struct Outcome {
@@ -22,10 +23,10 @@ class Place {
   virtual ~Place() = default;
   virtual const char* name() const = 0;
   /// Null if what works there is none of the library's.
-  virtual const Engine* engine() const { return nullptr; }
+  virtual const EngineInfo* engine() const { return nullptr; }
 
   /// Brings key and input there.
-  virtual void load(const Dataset& dataset, Direction direction) = 0;
+  virtual void load(const Dataset& dataset, core::Direction direction) = 0;
   /// Overwrites what an earlier run left, so that only a new run can make it right.
   virtual void poison() = 0;
   /// Runs `repeats` times, one after the other, and returns the seconds that one took.
@@ -40,7 +41,7 @@ class Place {
 void require_place(std::string_view name);
 
 /// @param name one of those
-/// @param context forced to one engine; must outlive the place
-std::unique_ptr<Place> make_place(std::string_view name, Context& context);
+/// @param engine must outlive the place
+std::unique_ptr<Place> make_place(std::string_view name, const MeasuredEngine& engine);
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -9,7 +9,7 @@
 #include "machine.hpp"
 #include "measurement.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 
 class Report {
  public:
@@ -25,4 +25,4 @@ class Report {
 std::unique_ptr<Report> json_report(std::FILE* file);
 std::unique_ptr<Report> table_report(std::FILE* file);
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -3,7 +3,7 @@
 #include "report.hpp"
 #include "size_text.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 namespace {
 
 class TableReport final : public Report {
@@ -42,9 +42,9 @@ class TableReport final : public Report {
     begin_results();
     const Workload& workload = result.workload;
     fmt::print(file_, "{:<11} {:>4} {:<9} {:<9} {:>8} {:>9}  {:<8} {:<20} {:>9.3f}", workload.mode->name,
-               workload.key_bits, result.direction == WARPAES_ENCRYPT ? "encrypt" : "decrypt", result.place,
-               workload.messages, size_text(workload.bytes), result.engine->name, result.engine->kernel,
-               result.gb_per_s.median);
+               workload.key_bits, result.direction == WARPAES_DIRECTION_ENCRYPT ? "encrypt" : "decrypt",
+               result.place, workload.messages, size_text(workload.bytes), result.engine->name,
+               result.engine->kernel, result.gb_per_s.median);
     fmt::print(file_, "  {:>8.3f} –{:>9.3f}", result.gb_per_s.min, result.gb_per_s.max);
     if (result.bound) {
       fmt::print(file_, "  {:>5.1f} % of {:.1f} ({})", 100 * result.gb_per_s.median / result.bound->gb_per_s,
@@ -84,4 +84,4 @@ class TableReport final : public Report {
 
 std::unique_ptr<Report> table_report(std::FILE* file) { return std::make_unique<TableReport>(file); }
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -7,20 +7,18 @@
 
 #include "failure.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 
 Oracle::Oracle(std::string_view measured_engine, int device, bool on_cpu) {
   std::string reasons;
   for (const char* name : {"openssl", "cuda", "portable"}) {
     if (name == measured_engine || (on_cpu && name == std::string_view("cuda"))) continue;
     try {
-      ContextOptions options;
-      options.engine = name;
-      options.device = device;
-      context_ = std::make_unique<Context>(options);
+      context_.emplace(warpaes::ContextOptions{.engine = name, .device = device});
+      name_ = name;
       return;
-    } catch (const Failure& failure) {
-      reasons += std::string("; ") + failure.what();
+    } catch (const Error& error) {
+      reasons += std::string("; ") + error.what();
     }
   }
   throw Failure(WARPAES_ERROR_ENGINE_UNAVAILABLE,
@@ -29,7 +27,6 @@ Oracle::Oracle(std::string_view measured_engine, int device, bool on_cpu) {
 
 Dataset::~Dataset() {
   OPENSSL_cleanse(key_.data(), key_.size());
-  OPENSSL_cleanse(tweak_key_.data(), tweak_key_.size());
   OPENSSL_cleanse(keys_.data(), keys_.size());
 }
 
@@ -60,7 +57,6 @@ void Dataset::make(const Workload& workload, const Oracle& oracle) {
   nonces_.resize(std::max(kCounterBytes, workload.messages * workload.mode->nonce_bytes));
   tags_.resize(workload.mode->authenticates ? workload.messages * kTagBytes : 0);
   fill_random(key_);
-  fill_random(tweak_key_);
   fill_random(nonces_);
   fill_random(plaintext_.span().first(total));
   constexpr uint64_t kBlock = 16;
@@ -69,24 +65,27 @@ void Dataset::make(const Workload& workload, const Oracle& oracle) {
   }
   lengths_.clear();
   if (workload.kind.ragged) make_ragged();
-  keys_.resize(workload.kind.key_each ? workload.messages * bytes_of_a_key() : 0);
+  keys_.resize(workload.kind.key_each ? workload.messages * key().size() : 0);
   fill_random(keys_);
 
-  const Key key(oracle.context(), this->key()), tweak_key(oracle.context(), this->tweak_key());
   std::vector<int32_t> statuses(workload.messages);
-  Call call = this->call(WARPAES_ENCRYPT);
+  Call call = this->call(WARPAES_DIRECTION_ENCRYPT);
   call.nonces = nonces_.data();
   call.input = plaintext_.data();
   call.output = ciphertext_.data();
   call.tags = tags_.data();
   call.statuses = workload.has_statuses() ? statuses.data() : nullptr;
-  call.tweak_key = &tweak_key;
   call.lengths = lengths_.empty() ? nullptr : lengths_.data();
   call.keys = keys_.empty() ? nullptr : keys_.data();
-  workload.mode->on_host(key, call);
+  workload.mode->run(cipher(oracle.context()), call);
 }
 
-Call Dataset::call(Direction direction) const {
+warpaes::Cipher Dataset::cipher(const warpaes::Context& context) const {
+  return keys_.empty() ? warpaes::Cipher(context, workload_.mode->mode, key())
+                       : warpaes::Cipher(context, workload_.mode->mode);
+}
+
+Call Dataset::call(core::Direction direction) const {
   Call call{};
   call.direction = direction;
   call.messages = workload_.messages;
@@ -94,17 +93,16 @@ Call Dataset::call(Direction direction) const {
   call.output_bytes = workload_.output_bytes(direction);
   call.host_nonce = nonces();
   call.data_unit_bytes = workload_.data_unit_bytes;
-  call.key_bits = workload_.key_bits;
-  call.key_bytes = bytes_of_a_key();
+  call.key_bytes = key().size();
   return call;
 }
 
-const uint8_t* Dataset::input(Direction direction) const {
-  return direction == WARPAES_ENCRYPT ? plaintext_.data() : ciphertext_.data();
+const uint8_t* Dataset::input(core::Direction direction) const {
+  return direction == WARPAES_DIRECTION_ENCRYPT ? plaintext_.data() : ciphertext_.data();
 }
 
-const uint8_t* Dataset::expected_output(Direction direction) const {
-  return direction == WARPAES_ENCRYPT ? ciphertext_.data() : plaintext_.data();
+const uint8_t* Dataset::expected_output(core::Direction direction) const {
+  return direction == WARPAES_DIRECTION_ENCRYPT ? ciphertext_.data() : plaintext_.data();
 }
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +13,7 @@
 #include "bench_mode.hpp"
 #include "bulk_memory.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 
 /// What a batch of messages is besides their number and length.
 struct BatchKind {
@@ -32,14 +33,14 @@ struct Workload {
   /// That the plaintexts lie in.
   uint64_t total_bytes() const { return messages * bytes; }
   uint64_t ciphertext_bytes() const { return bytes + mode->longer_by; }
-  uint64_t input_bytes(Direction direction) const {
-    return direction == WARPAES_ENCRYPT ? bytes : ciphertext_bytes();
+  uint64_t input_bytes(core::Direction direction) const {
+    return direction == WARPAES_DIRECTION_ENCRYPT ? bytes : ciphertext_bytes();
   }
-  uint64_t output_bytes(Direction direction) const {
-    return direction == WARPAES_ENCRYPT ? ciphertext_bytes() : bytes;
+  uint64_t output_bytes(core::Direction direction) const {
+    return direction == WARPAES_DIRECTION_ENCRYPT ? ciphertext_bytes() : bytes;
   }
   /// That is compared, of all messages.
-  uint64_t compared_bytes(Direction direction) const {
+  uint64_t compared_bytes(core::Direction direction) const {
     return mode->writes_output ? messages * output_bytes(direction) : 0;
   }
   /// Of messages that have none, nobody asks.
@@ -53,11 +54,12 @@ class Oracle {
   /// @param on_cpu no cuda: it does not encrypt single messages that chain
   explicit Oracle(std::string_view measured_engine, int device, bool on_cpu = false);
 
-  std::string name() const { return context_->engines().front()->name; }
-  Context& context() const { return *context_; }
+  const std::string& name() const { return name_; }
+  const warpaes::Context& context() const { return *context_; }
 
  private:
-  std::unique_ptr<Context> context_;
+  std::string name_;
+  std::optional<warpaes::Context> context_;
 };
 
 /// What memory holds that no message is expected in.
@@ -77,33 +79,35 @@ class Dataset {
 
   const Workload& workload() const { return workload_; }
   /// Of memory where its inputs lie. What a place has of its own, it says itself.
-  Call call(Direction direction) const;
+  Call call(core::Direction direction) const;
   const std::string& oracle() const { return oracle_; }
-  std::span<const uint8_t> key() const { return {key_.data(), static_cast<size_t>(workload_.key_bits / 8)}; }
-  /// XTS' second, and SIV's for the MAC.
-  std::span<const uint8_t> tweak_key() const { return {tweak_key_.data(), key().size()}; }
+  /// Of XTS and SIV both, one behind the other.
+  std::span<const uint8_t> key() const {
+    return {key_.data(), static_cast<size_t>(workload_.key_bits / 8) * workload_.mode->keys};
+  }
+  /// With that key, or for messages that have a key each.
+  warpaes::Cipher cipher(const warpaes::Context& context) const;
   const uint8_t* nonces() const { return nonces_.data(); }
   size_t nonces_bytes() const { return nonces_.size(); }
   const uint8_t* tags() const { return tags_.data(); }
   size_t tags_bytes() const { return tags_.size(); }
-  const std::vector<uint64_t>& lengths() const { return lengths_; }              // empty: all `bytes`
-  const std::vector<uint8_t>& keys() const { return keys_; }                     // empty: key()
-  size_t bytes_of_a_key() const { return key().size() * workload_.mode->keys; }  // of keys()
+  const std::vector<uint64_t>& lengths() const { return lengths_; }  // empty: all `bytes`
+  const std::vector<uint8_t>& keys() const { return keys_; }         // as long as key(); empty: it is for all
   uint64_t payload_bytes() const;
 
-  const uint8_t* input(Direction direction) const;
-  const uint8_t* expected_output(Direction direction) const;
+  const uint8_t* input(core::Direction direction) const;
+  const uint8_t* expected_output(core::Direction direction) const;
 
  private:
   void make_ragged();
 
   Workload workload_{};
   std::string oracle_;
-  std::array<uint8_t, 32> key_{}, tweak_key_{};
+  std::array<uint8_t, 64> key_{};
   std::vector<uint8_t> nonces_;  // as long as the mode says; the others take the first 16 bytes
   std::vector<uint8_t> tags_, keys_;
   std::vector<uint64_t> lengths_;
   PageableBuffer plaintext_, ciphertext_;
 };
 
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

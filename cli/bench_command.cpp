@@ -7,7 +7,7 @@
 #include "command.hpp"
 #include "engine_options.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 std::vector<uint64_t> sizes(const std::vector<std::string>& texts) {
@@ -82,4 +82,4 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
   });
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

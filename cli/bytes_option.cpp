@@ -8,7 +8,7 @@
 #include "hexadecimal.hpp"
 #include "input_file.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 /// "iv,nonce" and "-file" give "--iv-file,--nonce-file".
@@ -53,4 +53,4 @@ std::vector<uint8_t> BytesOption::read(size_t most) const {
   return read_all(file, most);
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

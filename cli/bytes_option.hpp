@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// A nonce, a salt, additional data: bytes that are no secret, in digits or in a file.
 class BytesOption {
@@ -26,4 +26,4 @@ class BytesOption {
   const CLI::Option* file_option_ = nullptr;
 };
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

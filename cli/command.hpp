@@ -6,7 +6,7 @@
 
 #include "exit_code.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 using RegisterCommand = void(CLI::App& app, ExitCode& exit_code);
 
@@ -24,4 +24,4 @@ RegisterCommand register_selftest;
 RegisterCommand register_bench;  // bench_command.cpp
 RegisterCommand register_lab;    // lab_command.cpp
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -12,7 +12,7 @@
 #include "output_options.hpp"
 #include "progress_bar.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 const std::map<std::string, cobblestone::OutputCheck> kOutputChecks = {
@@ -137,7 +137,7 @@ FileReport ContainerCommand::process(const std::string& path) {
 void ContainerCommand::set_up_engines() {
   if (context_) return;
   const Stopwatch stopwatch;
-  context_.emplace(engine_options_.context_options());
+  context_.emplace(engine_options_.internal_context_options());
   total_.setup_seconds = stopwatch.seconds();
 }
 
@@ -161,4 +161,4 @@ void register_container_verb(CLI::App& app, ExitCode& exit_code, const Container
   added->callback([command, &exit_code] { exit_code = command->run(); });
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

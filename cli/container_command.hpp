@@ -14,7 +14,7 @@
 #include "key_options.hpp"
 #include "report_options.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 constexpr const char* kSuffix = ".wa";
 
@@ -39,4 +39,4 @@ struct ContainerVerb {
 /// Adds the sub-command of that row.
 void register_container_verb(CLI::App& app, ExitCode& exit_code, const ContainerVerb& verb);
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

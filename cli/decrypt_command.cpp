@@ -1,7 +1,7 @@
 #include "container_command.hpp"
 #include "failure_report.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 std::string without_suffix(const std::string& input) {
@@ -59,4 +59,4 @@ void register_verify(CLI::App& app, ExitCode& exit_code) {
   register_container_verb(app, exit_code, kVerb);
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -7,7 +7,7 @@
 #include "output_file.hpp"
 #include "standard_output.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 bool same_file(const struct stat& a, const struct stat& b) {
@@ -61,4 +61,4 @@ double deliver(const Delivery& delivery, const InputFile& input, const std::func
   return 0;
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -6,7 +6,7 @@
 
 #include "input_file.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 struct Delivery {
   std::string output;             // a file's name, or "-"
@@ -19,4 +19,4 @@ struct Delivery {
 /// @return seconds that the disk was waited for
 double deliver(const Delivery& delivery, const InputFile& input, const std::function<void(ByteSink&)>& work);
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

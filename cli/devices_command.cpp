@@ -3,18 +3,18 @@
 #include <memory>
 
 #include "command.hpp"
-#include "device/device.hpp"
 #include "json_lines.hpp"
 #include "progress_bar.hpp"
 #include "report_options.hpp"
+#include "warpaes/context.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 /// 13020 is 13.2.
 std::string cuda_version(int number) { return fmt::format("{}.{}", number / 1000, number % 1000 / 10); }
 
-void print_device(int device, const warpaes_device_info& info, bool json) {
+void print_device(size_t device, const DeviceInfo& info, bool json) {
   const std::string capability = fmt::format("{}.{}", info.compute_major, info.compute_minor);
   if (json) {
     print_json_line({{"type", "device"},
@@ -22,24 +22,37 @@ void print_device(int device, const warpaes_device_info& info, bool json) {
                      {"name", info.name},
                      {"compute_capability", capability},
                      {"multiprocessors", info.multiprocessors},
-                     {"memory_bytes", info.memory_bytes},
-                     {"free_bytes", info.free_bytes},
+                     {"memory_bytes", info.memory_size},
+                     {"free_bytes", info.memory_free},
                      {"driver_version", cuda_version(info.driver_version)},
                      {"runtime_version", cuda_version(info.runtime_version)}});
   } else {
     fmt::print("{}: {}, compute capability {}, {} multiprocessors, {} ({} free), driver for CUDA {}\n",
-               device, info.name, capability, info.multiprocessors, readable_bytes(info.memory_bytes),
-               readable_bytes(info.free_bytes), cuda_version(info.driver_version));
+               device, info.name, capability, info.multiprocessors, readable_bytes(info.memory_size),
+               readable_bytes(info.memory_free), cuda_version(info.driver_version));
+  }
+}
+
+/// "no CUDA device: " and what CUDA says, of which the end is wanted.
+std::string why_there_is_none() {
+  try {
+    (void)warpaes::device_info(0);
+    return "";
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    const size_t colon = message.find(": ");
+    return colon == std::string::npos ? message : message.substr(colon + 2);
   }
 }
 
 void list_devices(bool json) {
-  std::string reason;
-  const int count = device_count(&reason);
-  for (int device = 0; device < count; device++) print_device(device, device_info(device), json);
+  const std::vector<DeviceInfo> all = warpaes::devices();
+  for (size_t device = 0; device < all.size(); device++) print_device(device, all[device], json);
+  const std::string reason = all.empty() ? why_there_is_none() : "";
   if (json) {
-    print_json_line({{"type", "summary"}, {"command", "devices"}, {"devices", count}, {"reason", reason}});
-  } else if (count == 0) {
+    print_json_line(
+        {{"type", "summary"}, {"command", "devices"}, {"devices", all.size()}, {"reason", reason}});
+  } else if (all.empty()) {
     fmt::print("no CUDA device: {}\n", reason);
   }
 }
@@ -56,4 +69,4 @@ void register_devices(CLI::App& app, ExitCode& exit_code) {
   });
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -1,6 +1,6 @@
 #include "container_command.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 void register_encrypt(CLI::App& app, ExitCode& exit_code) {
   static constexpr ContainerVerb kVerb = {
@@ -19,4 +19,4 @@ void register_encrypt(CLI::App& app, ExitCode& exit_code) {
   register_container_verb(app, exit_code, kVerb);
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -2,9 +2,7 @@
 
 #include <map>
 
-#include "device/device.hpp"
-
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 const std::map<std::string, TimingClass> kTimingClasses = {
@@ -40,9 +38,17 @@ void EngineOptions::add_to(CLI::App& command) {
       ->option_text("NUMBER (0)");
 }
 
-ContextOptions EngineOptions::context_options() const {
-  if (device_option_->count() != 0) require_device(device_);
-  return {.engine = engine_, .device = device_, .timing = timing_, .threads = threads_};
+warpaes::ContextOptions EngineOptions::context_options() const {
+  if (device_option_->count() != 0) (void)warpaes::device_info(static_cast<uint32_t>(device_));
+  return {.engine = engine_,
+          .device = device_,
+          .timing = static_cast<warpaes::Timing>(timing_),
+          .threads = threads_};
 }
 
-}  // namespace warpaes::cli
+core::ContextOptions EngineOptions::internal_context_options() const {
+  const warpaes::ContextOptions options = context_options();
+  return {.engine = options.engine, .device = options.device, .timing = timing_, .threads = options.threads};
+}
+
+}  // namespace warpaes::core::cli

@@ -4,8 +4,9 @@
 #include <string>
 
 #include "pipeline/context.hpp"
+#include "warpaes/context.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// --engine, --timing, --device, --threads.
 class EngineOptions {
@@ -13,13 +14,15 @@ class EngineOptions {
   void add_to(CLI::App& command);
 
   /// Throws if the device that was named does not exist.
-  ContextOptions context_options() const;
+  warpaes::ContextOptions context_options() const;
+  /// The same for commands that use the file format, which the public interface does not have.
+  core::ContextOptions internal_context_options() const;
   bool forced() const { return engine_ != "auto"; }
 
  private:
   std::string engine_ = "auto";
   TimingClass timing_ = WARPAES_TIMING_LEAKY;
-  int device_ = 0;
+  int32_t device_ = 0;
   unsigned threads_ = 0;
   const CLI::Option* device_option_ = nullptr;
 };
@@ -27,4 +30,4 @@ class EngineOptions {
 /// Adds --timing, the weakest timing class that is acceptable.
 void add_timing_option(CLI::App& command, TimingClass& timing);
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -4,57 +4,53 @@
 #include <memory>
 
 #include "command.hpp"
-#include "device/device.hpp"
 #include "engine_options.hpp"
 #include "failure_report.hpp"
 #include "json_lines.hpp"
 #include "report_options.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
-struct Standing {
-  const Engine* engine;
-  Availability here;
-};
+std::string full_name(const EngineInfo& engine) { return std::string(engine.name) + "/" + engine.kernel; }
 
-const char* selftest_result(const Availability& here) {
-  if (here.available) return "passed";
-  return here.failed_self_test ? "failed" : "skipped";
+const char* selftest_result(const EngineInfo& engine) {
+  if (engine.available) return "passed";
+  return engine.failed_self_test ? "failed" : "skipped";
 }
 
 struct EngineCommand {
   EngineOptions engine_options;
   ReportOptions report_options;
 
-  std::vector<Standing> standings() const;
+  std::vector<EngineInfo> chosen() const;
   ExitCode list() const;
   ExitCode selftest() const;
 };
 
-std::vector<Standing> EngineCommand::standings() const {
-  const ContextOptions options = engine_options.context_options();
-  std::vector<Standing> found;
-  if (engine_options.forced()) {
-    const Engine& engine = engine_named(options.engine, options.timing);
-    found.push_back({&engine, usable(engine, options.device)});
-    return found;
+/// Those that the options allow; of those that --engine names the best, as a context would take it.
+std::vector<EngineInfo> EngineCommand::chosen() const {
+  const warpaes::ContextOptions options = engine_options.context_options();
+  std::vector<EngineInfo> found;
+  for (const EngineInfo& engine : warpaes::engines(options.device)) {
+    const bool named =
+        !engine_options.forced() || engine.name == options.engine || full_name(engine) == options.engine;
+    if (named && static_cast<Timing>(engine.timing) >= options.timing) found.push_back(engine);
   }
-  for (const Engine* engine : engine_table()) {
-    if (engine->timing >= options.timing) found.push_back({engine, usable(*engine, options.device)});
-  }
+  if (!engine_options.forced()) return found;
+  if (found.empty()) (void)warpaes::Context(options);  // which knows best why there is none
+  found.resize(1);
   return found;
 }
 
 ExitCode EngineCommand::list() const {
-  const std::vector<Standing> found = standings();
+  const std::vector<EngineInfo> found = chosen();
   if (!report_options.json) {
     fmt::print("{:<30} {:<14} {:<7} {:<10} {}\n", "engine", "timing", "memory", "available", "description");
   }
-  for (const Standing& standing : found) {
-    const Engine& engine = *standing.engine;
-    const bool available = standing.here.available;
-    const char* const memory = engine.memory == Memory::device ? "device" : "host";
+  for (const EngineInfo& engine : found) {
+    const bool available = engine.available != 0;
+    const char* const memory = engine.on_device ? "device" : "host";
     if (report_options.json) {
       print_json_line({{"type", "engine"},
                        {"name", engine.name},
@@ -62,12 +58,12 @@ ExitCode EngineCommand::list() const {
                        {"timing", timing_name(engine.timing)},
                        {"memory", memory},
                        {"available", available},
-                       {"reason", standing.here.reason},
+                       {"reason", engine.reason},
                        {"description", engine.description}});
     } else {
       fmt::print("{:<30} {:<14} {:<7} {:<10} {}\n", full_name(engine), timing_name(engine.timing), memory,
                  available ? "yes" : "no",
-                 available ? engine.description : "because " + standing.here.reason);
+                 available ? engine.description : std::string("because ") + engine.reason);
     }
   }
   if (report_options.json) {
@@ -79,18 +75,15 @@ ExitCode EngineCommand::list() const {
 ExitCode EngineCommand::selftest() const {
   size_t passed = 0, failed = 0, skipped = 0;
   std::string trouble;
-  for (const Standing& standing : standings()) {
-    const std::string name = full_name(*standing.engine);
-    const std::string result = selftest_result(standing.here);
+  for (const EngineInfo& engine : chosen()) {
+    const std::string name = full_name(engine), reason = engine.reason;
+    const std::string result = selftest_result(engine);
     (result == "passed" ? passed : result == "failed" ? failed : skipped)++;
-    if (standing.here.failed_self_test || (trouble.empty() && result == "skipped"))
-      trouble = name + ": " + standing.here.reason;
+    if (result == "failed" || (trouble.empty() && result == "skipped")) trouble = name + ": " + reason;
     if (report_options.json) {
-      print_json_line(
-          {{"type", "selftest"}, {"engine", name}, {"result", result}, {"reason", standing.here.reason}});
+      print_json_line({{"type", "selftest"}, {"engine", name}, {"result", result}, {"reason", reason}});
     } else {
-      fmt::print("{:<30} {}{}{}\n", name, result, standing.here.reason.empty() ? "" : ": ",
-                 standing.here.reason);
+      fmt::print("{:<30} {}{}{}\n", name, result, reason.empty() ? "" : ": ", reason);
     }
   }
   // An engine that was asked for must run; one that merely exists may be skipped, if any other passed.
@@ -128,4 +121,4 @@ void register_selftest(CLI::App& app, ExitCode& exit_code) {
       &EngineCommand::selftest);
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

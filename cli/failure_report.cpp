@@ -10,8 +10,9 @@
 #include "container/cobblestone.hpp"
 #include "interrupt.hpp"
 #include "json_lines.hpp"
+#include "warpaes/warpaes.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 using cobblestone::Verdict;
@@ -85,11 +86,11 @@ Complaint complaint_of(const cobblestone::Rejected& rejected) {
   return {ExitCode::damaged, rejected.what(), {}, {}, {}};
 }
 
-Complaint complaint_of(const Failure& failure) {
+Complaint complaint_of(Status status, const char* message) {
   for (const StatusRow& row : kStatuses) {
-    if (row.status == failure.status()) return {row.code, failure.what(), row.hint, {}, {}};
+    if (row.status == status) return {row.code, message, row.hint, {}, {}};
   }
-  return {ExitCode::error, failure.what(), {}, {}, {}};
+  return {ExitCode::error, message, {}, {}, {}};
 }
 
 Complaint complaint_of(const std::system_error& error) {
@@ -114,8 +115,10 @@ Complaint complaint_of_current_exception(const std::string& subject) {
     return {ExitCode::interrupted, "interrupted", {}, {}, {}};
   } catch (const cobblestone::Rejected& rejected) {
     complaint = complaint_of(rejected);
+  } catch (const Error& error) {
+    return complaint_of(error.status(), error.what());  // of an engine or a device, not of a file
   } catch (const Failure& failure) {
-    return complaint_of(failure);  // of an engine or a device, not of a file
+    return complaint_of(failure.status(), failure.what());
   } catch (const std::system_error& error) {
     return complaint_of(error);  // names its file itself
   } catch (const std::bad_alloc&) {
@@ -146,4 +149,4 @@ void print_complaint_json(const Complaint& complaint, const char* type, const st
   print_json_line(line);
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

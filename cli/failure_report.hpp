@@ -9,7 +9,7 @@
 
 #include "exit_code.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 struct Complaint {
   ExitCode code = ExitCode::error;
@@ -45,4 +45,4 @@ void print_warning(const std::string& message);
 /// several files; `file` may be "".
 void print_complaint_json(const Complaint& complaint, const char* type, const std::string& file);
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

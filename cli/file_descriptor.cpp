@@ -9,7 +9,7 @@
 
 #include "interrupt.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 void throw_errno(const std::string& doing) {
   if (errno == EINTR) throw_if_interrupted();
@@ -48,4 +48,4 @@ void write_fully(int fd, std::span<const uint8_t> bytes, const std::string& name
   }
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

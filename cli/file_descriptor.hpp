@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// Closes what it owns.
 class FileDescriptor {
@@ -40,4 +40,4 @@ void write_fully(int fd, std::span<const uint8_t> bytes, const std::string& name
 /// Asks for as much room in a pipe as any user may have, so that both ends sleep less often.
 void widen_pipe(int fd);
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

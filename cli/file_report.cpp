@@ -7,7 +7,7 @@
 #include "json_lines.hpp"
 #include "progress_bar.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 void add_figures(JsonObject& line, const Figures& report) {
@@ -54,4 +54,4 @@ void print_summary(const RunReport& run, const char* command, const ReportOption
   print_json_line(line);
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

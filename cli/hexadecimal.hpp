@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// Are these pairs of digits and nothing else? Without tables or branches on a digit's value: it may be a
 /// key's.
@@ -22,4 +22,4 @@ void encode_hexadecimal(std::span<const uint8_t> bytes, std::span<uint8_t> out);
 /// For what is no secret. Throws a matter of usage that begins with `name` for anything but pairs of digits.
 std::vector<uint8_t> public_bytes_of(const std::string& digits, const std::string& name);
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -6,7 +6,7 @@
 
 #include "failure_report.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 bool is_standard_stream(const std::string& path) { return path == "-"; }
 
@@ -29,4 +29,4 @@ InputFile::InputFile(const std::string& path) : name_(is_standard_stream(path) ?
   }
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -5,7 +5,7 @@
 #include "container/byte_streams.hpp"
 #include "file_descriptor.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// A file, pipe or device to be read once from its beginning.
 class InputFile : public ByteSource {
@@ -33,4 +33,4 @@ class InputFile : public ByteSource {
 /// "-", the name of standard input and output.
 bool is_standard_stream(const std::string& path);
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

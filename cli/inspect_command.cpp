@@ -11,7 +11,7 @@
 #include "key_options.hpp"
 #include "report_options.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 using namespace cobblestone;
@@ -124,4 +124,4 @@ void register_inspect(CLI::App& app, ExitCode& exit_code) {
   });
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

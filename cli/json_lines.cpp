@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 void print_json_line(const JsonObject& object) {
   // File names need not be UTF-8; JSON text must be.
@@ -11,4 +11,4 @@ void print_json_line(const JsonObject& object) {
   std::fflush(stdout);
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <optional>
 
@@ -15,10 +14,9 @@
 #include "secret_file.hpp"
 #include "standard_output.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
-constexpr mode_t kKeyFileMode = S_IRUSR | S_IWUSR;
 constexpr size_t kMostBytes = 1 << 20;
 
 class KdfCommand {
@@ -108,4 +106,4 @@ void register_kdf(CLI::App& app, ExitCode& exit_code) {
   }
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

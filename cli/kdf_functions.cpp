@@ -5,23 +5,24 @@
 #include <map>
 
 #include "bytes_option.hpp"
-#include "derivation/derivation.hpp"
 #include "failure_report.hpp"
 #include "secret_options.hpp"
+#include "warpaes/kdf.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
-constexpr size_t kMostBytes = 1 << 20;  // of a salt and the like
+constexpr size_t kMostSaltBytes = 1 << 20;  // of a salt and the like
 
-std::map<std::string, warpaes_hash> hashes(bool with_sha1) {
-  std::map<std::string, warpaes_hash> names = {
-      {"sha256", WARPAES_SHA256}, {"sha384", WARPAES_SHA384}, {"sha512", WARPAES_SHA512}};
-  if (with_sha1) names["sha1"] = WARPAES_SHA1;
+std::map<std::string, warpaes::Hash> hashes(bool with_sha1) {
+  std::map<std::string, warpaes::Hash> names = {{"sha256", warpaes::Hash::sha256},
+                                                {"sha384", warpaes::Hash::sha384},
+                                                {"sha512", warpaes::Hash::sha512}};
+  if (with_sha1) names["sha1"] = warpaes::Hash::sha1;
   return names;
 }
 
-void add_hash(CLI::App& command, warpaes_hash& hash, bool with_sha1) {
+void add_hash(CLI::App& command, warpaes::Hash& hash, bool with_sha1) {
   command.add_option("--hash", hash, with_sha1 ? "sha1 is for what was made with it" : "The hash function")
       ->transform(CLI::CheckedTransformer(hashes(with_sha1)))
       ->option_text(with_sha1 ? "sha256|sha384|sha512|sha1 (sha256)" : "sha256|sha384|sha512 (sha256)");
@@ -48,15 +49,16 @@ class Hkdf : public KdfFunction {
   }
   void derive(std::span<uint8_t> out, bool insecure) const override {
     const SecretBytes secret = secret_.read(insecure);
-    const std::vector<uint8_t> salt = salt_.read(kMostBytes);
-    const std::vector<uint8_t> info =
-        info_.given() ? info_.read(kMostBytes) : std::vector<uint8_t>(info_text_.begin(), info_text_.end());
-    hkdf(hash_, secret.bytes(), salt, info, out);
+    const std::vector<uint8_t> salt = salt_.read(kMostSaltBytes);
+    const std::vector<uint8_t> info = info_.given()
+                                          ? info_.read(kMostSaltBytes)
+                                          : std::vector<uint8_t>(info_text_.begin(), info_text_.end());
+    hkdf(secret.bytes(), {.salt = salt, .info = info, .hash = hash_}, out);
   }
 
  private:
   SecretOptions secret_;
-  warpaes_hash hash_ = WARPAES_SHA256;
+  warpaes::Hash hash_ = warpaes::Hash::sha256;
   BytesOption salt_, info_;
   std::string info_text_;
 };
@@ -75,14 +77,14 @@ class OfPassphrase : public KdfFunction {
       throw Refusal(ExitCode::usage, "no salt",
                     "openssl rand -out FILE 16 makes one: then --salt-file FILE, each time");
     }
-    const std::vector<uint8_t> salt = salt_.read(kMostBytes);
+    const std::vector<uint8_t> salt = salt_.read(kMostSaltBytes);
     const SecretBytes passphrase = passphrase_.read(insecure);
     derive_with(passphrase.bytes(), salt, out);
   }
 
  protected:
   virtual void add_costs_to(CLI::App& command) = 0;
-  virtual void derive_with(InputBytes passphrase, InputBytes salt, std::span<uint8_t> out) const = 0;
+  virtual void derive_with(Input passphrase, Input salt, Output out) const = 0;
 
  private:
   SecretOptions passphrase_;
@@ -91,41 +93,41 @@ class OfPassphrase : public KdfFunction {
 
 class Pbkdf2 : public OfPassphrase {
   void add_costs_to(CLI::App& command) override {
-    add_hash(command, hash_, /*with_sha1=*/true);
-    add_cost(command, "--iterations", iterations_, "How often the hash function is used");
+    add_hash(command, options_.hash, /*with_sha1=*/true);
+    add_cost(command, "--iterations", options_.iterations, "How often the hash function is used");
   }
-  void derive_with(InputBytes passphrase, InputBytes salt, std::span<uint8_t> out) const override {
-    pbkdf2(hash_, passphrase, salt, iterations_, out);
+  void derive_with(Input passphrase, Input salt, Output out) const override {
+    pbkdf2(passphrase, salt, options_, out);
   }
 
-  warpaes_hash hash_ = WARPAES_SHA256;
-  uint32_t iterations_ = 600'000;
+  Pbkdf2Options options_;
 };
 
 class Scrypt : public OfPassphrase {
   void add_costs_to(CLI::App& command) override {
-    add_cost(command, "--cost", costs_.n, "RFC 7914's N, a power of 2; memory is 128 * r * (N + p) bytes");
-    add_cost(command, "--block-size", costs_.r, "RFC 7914's r");
-    add_cost(command, "--parallelism", costs_.p, "RFC 7914's p");
+    add_cost(command, "--cost", options_.cost,
+             "RFC 7914's N, a power of 2; memory is 128 * r * (N + p) bytes");
+    add_cost(command, "--block-size", options_.block_size, "RFC 7914's r");
+    add_cost(command, "--parallelism", options_.lanes, "RFC 7914's p");
   }
-  void derive_with(InputBytes passphrase, InputBytes salt, std::span<uint8_t> out) const override {
-    scrypt(passphrase, salt, costs_, out);
+  void derive_with(Input passphrase, Input salt, Output out) const override {
+    scrypt(passphrase, salt, options_, out);
   }
 
-  ScryptCosts costs_ = {uint64_t{1} << 17, 8, 1};
+  ScryptOptions options_;
 };
 
 class Argon2id : public OfPassphrase {
   void add_costs_to(CLI::App& command) override {
-    add_cost(command, "--iterations", costs_.iterations, "Passes over the memory");
-    add_cost(command, "--memory", costs_.memory_kib, "Memory in KiB");
-    add_cost(command, "--lanes", costs_.lanes, "Lanes, each a thread");
+    add_cost(command, "--iterations", options_.iterations, "Passes over the memory");
+    add_cost(command, "--memory", options_.memory_kib, "Memory in KiB");
+    add_cost(command, "--lanes", options_.lanes, "Lanes, each a thread");
   }
-  void derive_with(InputBytes passphrase, InputBytes salt, std::span<uint8_t> out) const override {
-    argon2id(passphrase, salt, {}, {}, costs_, out);
+  void derive_with(Input passphrase, Input salt, Output out) const override {
+    argon2id(passphrase, salt, options_, out);
   }
 
-  Argon2idCosts costs_;
+  Argon2idOptions options_;
 };
 
 template <class Function>
@@ -144,4 +146,4 @@ constexpr KdfRow kTable[] = {
 
 std::span<const KdfRow> kdf_table() { return kTable; }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

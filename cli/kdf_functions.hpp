@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// A key derivation function: its options, and the call.
 class KdfFunction {
@@ -23,4 +23,4 @@ struct KdfRow {
 
 std::span<const KdfRow> kdf_table();
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

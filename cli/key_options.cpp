@@ -10,7 +10,7 @@
 #include "key_text.hpp"
 #include "secret_file.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 constexpr const char* kKeyVariable = "WARPAES_KEY";
@@ -109,4 +109,4 @@ SecretKey KeyOptions::read(KeyLengths lengths) const {
   throw Refusal(ExitCode::usage, "no key", "--key-file FILE; " + KeyText(lengths).hint());
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 constexpr size_t kLongestKey = 64;  // XTS' two keys of 256 bits
 
@@ -50,4 +50,4 @@ class KeyOptions {
   bool insecure_ = false;
 };
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -2,7 +2,7 @@
 
 #include "key_options.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// What a source of a key holds: pairs of hexadecimal digits and perhaps a line end, or else raw bytes. The
 /// forms cannot be confused: that 32 random bytes are all hexadecimal digits has a chance of
@@ -27,4 +27,4 @@ class KeyText {
   KeyLengths lengths_;
 };
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -1,13 +1,11 @@
 #include <fmt/format.h>
 #include <openssl/crypto.h>
-#include <sys/stat.h>
 
 #include <array>
 #include <cstdio>
 #include <memory>
 
 #include "command.hpp"
-#include "derivation/derivation.hpp"
 #include "failure_report.hpp"
 #include "hexadecimal.hpp"
 #include "input_file.hpp"
@@ -16,11 +14,10 @@
 #include "key_options.hpp"
 #include "output_file.hpp"
 #include "report_options.hpp"
+#include "warpaes/kdf.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
-
-constexpr mode_t kKeyFileMode = S_IRUSR | S_IWUSR;
 
 struct KeygenCommand {
   std::string path;
@@ -48,7 +45,7 @@ void KeygenCommand::run() const {
   const size_t key_bytes = static_cast<size_t>(bits) / 8;
   FreshKey key;
   const std::span<uint8_t> bytes = std::span(key.bytes).first(key_bytes);
-  random_secret(bytes);
+  warpaes::random(bytes);
   const std::span<uint8_t> line = std::span(key.line).first(2 * key_bytes + 1);
   encode_hexadecimal(bytes, line);
   line.back() = '\n';
@@ -85,4 +82,4 @@ void register_keygen(CLI::App& app, ExitCode& exit_code) {
   });
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -1,36 +1,38 @@
-// lab: the literature's ways to compute AES, as lessons to read, run and measure.
+// lab: the literature's ways to compute AES, as lessons to read, run and measure. They are a program of their
+// own, warpaes-lab, which lies beside this one if it is installed.
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <filesystem>
+
+#include "command.hpp"
 #include "failure_report.hpp"
-#include "lab/catalogue.hpp"
-#include "lab_commands.hpp"
+#include "file_descriptor.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
-constexpr RegisterCommand* kLabCommands[] = {
-    register_lab_list,  register_lab_show,   register_lab_run,      register_lab_penguin,
-    register_lab_study, register_lab_report, register_lab_key_byte,
-};
+/// Becomes warpaes-lab; returns only if it cannot.
+void start_lab(std::vector<std::string> arguments) {
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").replace_filename("warpaes-lab");
+  arguments.insert(arguments.begin(), program);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  execv(program.c_str(), pointers.data());
+  if (errno != ENOENT) throw_errno("starting " + program);
+  throw Refusal(ExitCode::not_found, fmt::format("the lab is not installed: there is no {}", program),
+                "it is a package of its own, warpaes-lab");
+}
 
 }  // namespace
 
-void register_lab(CLI::App& app, ExitCode& exit_code) {
+void register_lab(CLI::App& app, ExitCode&) {
   CLI::App* const lab = app.add_subcommand("lab", "Teaching kernels: read, run and measure them");
-  lab->require_subcommand(1);
-  for (RegisterCommand* const add : kLabCommands) add(*lab, exit_code);
+  lab->set_help_flag();  // --help is for the lab, like everything that follows
+  lab->prefix_command();
+  lab->final_callback([lab] { start_lab(lab->remaining()); });
 }
 
-JsonObject axis_value(const lab::Axis& axis, uint32_t value) {
-  if (axis.value_names.empty()) return value;
-  return axis.value_names[value];
-}
-
-const lab::Lesson& lesson_named(const std::string& name) {
-  if (const lab::Lesson* const lesson = lab::find_lesson(name)) return *lesson;
-  const auto near = lab::nearest_names(name, 3);
-  throw Refusal(ExitCode::not_found, fmt::format("there is no lesson '{}'", name),
-                fmt::format("the nearest names: {}; `warpaes lab list` has them all", fmt::join(near, ", ")));
-}
-
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

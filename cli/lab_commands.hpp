@@ -1,11 +1,11 @@
-// The sub-commands of `warpaes lab`; each is added to that, and has a file of its own.
+// The sub-commands of warpaes-lab, which its users type as `warpaes lab …`; each has a file of its own.
 #pragma once
 
 #include "command.hpp"
 #include "json_lines.hpp"
 #include "lab/lesson.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 RegisterCommand register_lab_list;
 RegisterCommand register_lab_show;
@@ -21,4 +21,4 @@ const lab::Lesson& lesson_named(const std::string& name);
 /// A number, or the name of a memory space.
 JsonObject axis_value(const lab::Axis& axis, uint32_t value);
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

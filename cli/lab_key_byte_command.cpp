@@ -8,7 +8,7 @@
 #include "lab/key_byte_trial.hpp"
 #include "lab_commands.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 struct KeyByteOptions {
@@ -73,4 +73,4 @@ void register_lab_key_byte(CLI::App& app, ExitCode& exit_code) {
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

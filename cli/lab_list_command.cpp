@@ -8,7 +8,7 @@
 #include "lab_commands.hpp"
 #include "report_options.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 JsonObject names_of(std::span<const lab::Mode> modes) {
@@ -20,7 +20,7 @@ JsonObject names_of(std::span<const lab::Mode> modes) {
 JsonObject directions_of(const lab::Lesson& lesson) {
   JsonObject names = JsonObject::array();
   for (const Direction way : lesson.directions)
-    names.push_back(way == WARPAES_ENCRYPT ? "encrypt" : "decrypt");
+    names.push_back(way == WARPAES_DIRECTION_ENCRYPT ? "encrypt" : "decrypt");
   return names;
 }
 
@@ -72,4 +72,4 @@ void register_lab_list(CLI::App& app, ExitCode& exit_code) {
   command->callback([options, &exit_code] { exit_code = list(*options); });
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

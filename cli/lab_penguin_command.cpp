@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "aead_message.hpp"
 #include "engine_options.hpp"
 #include "failure_report.hpp"
 #include "input_file.hpp"
@@ -12,12 +11,12 @@
 #include "json_lines.hpp"
 #include "lab/picture/picture.hpp"
 #include "lab_commands.hpp"
-#include "operations/operation.hpp"
 #include "output_file.hpp"
 #include "primitives/hex.hpp"
 #include "report_options.hpp"
+#include "warpaes/cipher.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 using lab::Picture;
@@ -35,36 +34,30 @@ constexpr uint64_t kMostFileBytes = uint64_t{1} << 29;
 
 using Pixels = std::vector<uint8_t>;
 /// Encrypts in place; @return the tag, if there is one.
-using EncryptPixels = std::vector<uint8_t>(const Key& key, Pixels& pixels);
+using EncryptPixels = std::vector<uint8_t>(const warpaes::Context& context, Pixels& pixels);
 
-std::vector<uint8_t> by_parts(const Key& key, warpaes_mode mode, std::span<const uint8_t> iv,
-                              Pixels& pixels) {
-  const size_t bytes = pixels.size();
-  Operation operation(key, {.mode = mode, .iv = iv});
-  Pixels encrypted(bytes + sizeof kCounter);
-  const uint64_t made = operation.update(pixels.data(), bytes, encrypted.data(), encrypted.size());
-  operation.finish(encrypted.data() + made, encrypted.size() - made);
-  // ECB's last block has PKCS#7 padding, for part of which there are no pixels.
-  encrypted.resize(bytes);
+std::vector<uint8_t> ecb(const warpaes::Context& context, Pixels& pixels) {
+  Pixels encrypted(output_size(Mode::ecb_pkcs7, warpaes::Direction::encrypt, pixels.size()));
+  warpaes::Cipher(context, Mode::ecb_pkcs7, kKey).encrypt({.input = pixels, .output = encrypted});
+  // The last block has padding, for part of which there are no pixels.
+  encrypted.resize(pixels.size());
   pixels = std::move(encrypted);
   return {};
 }
 
-std::vector<uint8_t> ecb(const Key& key, Pixels& pixels) {
-  return by_parts(key, WARPAES_MODE_ECB_PKCS7, {}, pixels);
+std::vector<uint8_t> ctr(const warpaes::Context& context, Pixels& pixels) {
+  warpaes::Cipher(context, Mode::ctr, kKey).encrypt({.input = pixels, .output = pixels, .nonce = kCounter});
+  return {};
 }
 
-std::vector<uint8_t> ctr(const Key& key, Pixels& pixels) {
-  return by_parts(key, WARPAES_MODE_CTR, kCounter, pixels);
-}
-
-std::vector<uint8_t> gcm(const Key& key, Pixels& pixels) {
+std::vector<uint8_t> gcm(const warpaes::Context& context, Pixels& pixels) {
   std::vector<uint8_t> tag(16);
-  AeadMessage{WARPAES_AEAD_GCM, kNonce, {}, pixels}.seal(key, tag);
+  warpaes::Cipher(context, Mode::gcm, kKey)
+      .encrypt({.input = pixels, .output = pixels, .nonce = kNonce, .tag = tag});
   return tag;
 }
 
-std::vector<uint8_t> plain(const Key&, Pixels&) { return {}; }
+std::vector<uint8_t> plain(const warpaes::Context&, Pixels&) { return {}; }
 
 struct Version {
   const char* name;
@@ -134,8 +127,7 @@ ExitCode PenguinCommand::run() const {
   std::filesystem::create_directories(folder, reason);
   if (reason) throw Refusal(ExitCode::error, fmt::format("creating {}: {}", folder, reason.message()));
 
-  Context context(engine_options.context_options());
-  const Key key(context, kKey);
+  const warpaes::Context context(engine_options.context_options());
   struct Output {
     std::string path;
     OutputFile file;
@@ -149,7 +141,7 @@ ExitCode PenguinCommand::run() const {
   }
   for (size_t i = 0; i < outputs.size(); i++) {
     Picture version = picture;
-    outputs[i]->tag = kVersions[i].encrypt(key, version.pixels);
+    outputs[i]->tag = kVersions[i].encrypt(context, version.pixels);
     outputs[i]->file.write(lab::png_of(version));
     throw_if_interrupted();
   }
@@ -190,4 +182,4 @@ void register_lab_penguin(CLI::App& lab, ExitCode& exit_code) {
   added->callback([command, &exit_code] { exit_code = command->run(); });
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -12,7 +12,7 @@
 #include "lab/reference.hpp"
 #include "lab_commands.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 struct LabRunOptions {
@@ -63,12 +63,13 @@ uint32_t value_of(const lab::Axis& axis, const std::string& text) {
 }
 
 lab::RunOrder LabRunOptions::order(const lab::Lesson& lesson) const {
-  lab::RunOrder order{.variant = {.mode = mode_of(lesson, mode),
-                                  .direction = decrypts ? WARPAES_DECRYPT : WARPAES_ENCRYPT,
-                                  .key_bits = key_bits,
-                                  .shape = lesson.shape},
-                      .device = device,
-                      .samples = samples};
+  lab::RunOrder order{
+      .variant = {.mode = mode_of(lesson, mode),
+                  .direction = decrypts ? WARPAES_DIRECTION_DECRYPT : WARPAES_DIRECTION_ENCRYPT,
+                  .key_bits = key_bits,
+                  .shape = lesson.shape},
+      .device = device,
+      .samples = samples};
   for (size_t i = 0; i < axis_values.size(); i++) {
     const lab::Axis& axis = lab::all_axes()[i];
     if (!axis_values[i].empty()) order.variant.shape.*axis.member = value_of(axis, axis_values[i]);
@@ -98,8 +99,8 @@ constexpr uint64_t kMostEmulated = uint64_t{1} << 20;
 
 void print_result(const lab::Lesson& lesson, const lab::RunOrder& order, const lab::RunResult& result) {
   fmt::print("{}: {} {} {} bits, {}: {}\n", lesson.name, lab::mode_name(order.variant.mode),
-             order.variant.direction == WARPAES_ENCRYPT ? "encrypt" : "decrypt", order.variant.key_bits,
-             bench::size_text(order.bytes),
+             order.variant.direction == WARPAES_DIRECTION_ENCRYPT ? "encrypt" : "decrypt",
+             order.variant.key_bits, bench::size_text(order.bytes),
              result.first_wrong_byte
                  ? std::string("WRONG")
                  : fmt::format("the same bytes as {} has", lab::reference_name(order.variant.mode)));
@@ -121,13 +122,14 @@ void print_result(const lab::Lesson& lesson, const lab::RunOrder& order, const l
 }
 
 JsonObject json_of(const lab::Lesson& lesson, const lab::RunOrder& order, const lab::RunResult& result) {
-  JsonObject line = {{"type", "lab_run"},
-                     {"lesson", lesson.name},
-                     {"place", lab::place_name(order.place)},
-                     {"mode", lab::mode_name(order.variant.mode)},
-                     {"direction", order.variant.direction == WARPAES_ENCRYPT ? "encrypt" : "decrypt"},
-                     {"key_bits", order.variant.key_bits},
-                     {"bytes", order.bytes}};
+  JsonObject line = {
+      {"type", "lab_run"},
+      {"lesson", lesson.name},
+      {"place", lab::place_name(order.place)},
+      {"mode", lab::mode_name(order.variant.mode)},
+      {"direction", order.variant.direction == WARPAES_DIRECTION_ENCRYPT ? "encrypt" : "decrypt"},
+      {"key_bits", order.variant.key_bits},
+      {"bytes", order.bytes}};
   for (const lab::Axis* const axis : lesson.axes) {
     line[std::string(axis->name)] = axis_value(*axis, order.variant.shape.*axis->member);
   }
@@ -180,4 +182,4 @@ void register_lab_run(CLI::App& app, ExitCode& exit_code) {
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -6,7 +6,7 @@
 #include "lab/catalogue.hpp"
 #include "lab_commands.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 void print_facts(const lab::Lesson& lesson) {
@@ -50,4 +50,4 @@ void register_lab_show(CLI::App& app, ExitCode& exit_code) {
   command->callback([options, &exit_code] { exit_code = show(options->name, options->code); });
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -16,7 +16,7 @@
 #include "lab_commands.hpp"
 #include "lab_report_files.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 using lab::JsonLine;
@@ -189,4 +189,4 @@ void register_lab_study(CLI::App& lab, ExitCode& exit_code) {
   added->callback([command, &exit_code] { exit_code = command->run(); });
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

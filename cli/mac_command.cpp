@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "aead_message.hpp"
 #include "bytes_option.hpp"
 #include "command.hpp"
 #include "engine_options.hpp"
@@ -12,49 +11,50 @@
 #include "interrupt.hpp"
 #include "json_lines.hpp"
 #include "key_options.hpp"
-#include "operations/operation.hpp"
 #include "primitives/hex.hpp"
 #include "report_options.hpp"
+#include "warpaes/warpaes.hpp"
 #include "whole_input.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 constexpr size_t kMostNonceBytes = 1 << 16;
 
-using Nonce = std::span<const uint8_t>;
+using Tag = std::array<uint8_t, 16>;
 
 /// On one CPU thread: each block waits for the one before.
-MacBlock cmac_of(const Context& context, const Key& key, Nonce, InputFile& input) {
-  MacBlock tag;
-  Operation cmac(key, {.mode = WARPAES_MODE_CMAC, .iv = {}, .tag_bytes = tag.size()});
-  HostBuffer buffer(context, 1 << 20);
+Tag cmac_of(const warpaes::Context& context, const warpaes::Cipher& cipher, Input, InputFile& input) {
+  Tag tag;
+  warpaes::Operation cmac(cipher, {});
+  warpaes::HostBuffer buffer(context, 1 << 20);
   for (size_t got = buffer.size(); got == buffer.size();) {
-    got = input.read({buffer.data(), buffer.size()});
-    cmac.update(buffer.data(), got, nullptr, 0);
+    got = input.read(buffer);
+    cmac.update({buffer.data(), got}, {});
   }
-  cmac.finish(tag.data(), tag.size());
+  (void)cmac.finish(tag).length();
   return tag;
 }
 
-/// GCM with nothing but additional data (SP 800-38D section 3).
-MacBlock gmac_of(const Context& context, const Key& key, Nonce nonce, InputFile& input) {
+/// As one message, which may go to a GPU; in parts, it would need a CPU engine.
+Tag gmac_of(const warpaes::Context& context, const warpaes::Cipher& cipher, Input nonce, InputFile& input) {
   WholeInput data(context, input);
-  MacBlock tag;
-  AeadMessage{WARPAES_AEAD_GCM, nonce, data.bytes(), {}}.seal(key, tag);
+  Tag tag;
+  cipher.encrypt({.input = data.bytes(), .nonce = nonce, .tag = tag});
   return tag;
 }
 
 struct MacRow {
   const char* name;
+  Mode mode;
   bool has_nonce;
   size_t shortest_tag;
-  MacBlock (*of)(const Context& context, const Key& key, Nonce nonce, InputFile& input);
+  Tag (*of)(const warpaes::Context& context, const warpaes::Cipher& cipher, Input nonce, InputFile& input);
 };
 
 constexpr MacRow kTable[] = {
-    {"cmac", false, 8, cmac_of},  // SP 800-38B appendix A.2
-    {"gmac", true, 12, gmac_of},  // SP 800-38D section 5.2.1.2
+    {"cmac", Mode::cmac, false, 8, cmac_of},  // SP 800-38B appendix A.2
+    {"gmac", Mode::gmac, true, 12, gmac_of},  // SP 800-38D section 5.2.1.2
 };
 
 const MacRow& row_of(const std::string& name) {
@@ -110,7 +110,7 @@ std::vector<uint8_t> MacCommand::nonce_for(const MacRow& row) const {
 
 void MacCommand::run() const {
   const MacRow& row = row_of(mode_);
-  if (tag_bytes_ < row.shortest_tag || tag_bytes_ > sizeof(MacBlock)) {
+  if (tag_bytes_ < row.shortest_tag || tag_bytes_ > sizeof(Tag)) {
     throw Refusal(ExitCode::usage, fmt::format("{} bytes are no length of {}", tag_bytes_, row.name),
                   fmt::format("--tag-bytes takes {} to 16", row.shortest_tag));
   }
@@ -118,9 +118,9 @@ void MacCommand::run() const {
   install_interrupt_handlers();
   const SecretKey secret = key_options_.read(kAesKeys);
   InputFile input(file_);
-  Context context(engine_options_.context_options());
-  const Key key(context, secret.bytes());
-  const MacBlock whole = row.of(context, key, nonce, input);
+  const warpaes::Context context(engine_options_.context_options());
+  const warpaes::Cipher cipher(context, row.mode, secret.bytes());
+  const Tag whole = row.of(context, cipher, nonce, input);
   const std::span<const uint8_t> tag = std::span(whole).first(tag_bytes_);
   if (expected_.given()) {
     compare(tag, expected, input.name());
@@ -132,7 +132,7 @@ void MacCommand::run() const {
 /// Read before the data is, which may be long.
 std::vector<uint8_t> MacCommand::expected_tag() const {
   if (!expected_.given()) return {};
-  std::vector<uint8_t> expected = expected_.read(sizeof(MacBlock));
+  std::vector<uint8_t> expected = expected_.read(sizeof(Tag));
   if (expected.size() != tag_bytes_) {
     throw Refusal(
         ExitCode::usage,
@@ -181,4 +181,4 @@ void register_mac(CLI::App& app, ExitCode& exit_code) {
   });
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

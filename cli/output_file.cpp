@@ -11,7 +11,7 @@
 #include "failure_report.hpp"
 #include "interrupt.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 Refusal refuse_existing(const std::string& path) {
@@ -121,4 +121,4 @@ void OutputFile::sync_folder() const {
   if (folder) fsync(folder.get());
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

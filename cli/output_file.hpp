@@ -2,10 +2,12 @@
 // name in the same folder, which gets its name only when it is complete and on disk.
 #pragma once
 
+#include <sys/stat.h>
+
 #include "container/byte_streams.hpp"
 #include "file_descriptor.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 class OutputFile : public ByteSink {
  public:
@@ -38,4 +40,7 @@ class OutputFile : public ByteSink {
 /// 0666 less the umask: what a new file gets.
 mode_t default_file_mode();
 
-}  // namespace warpaes::cli
+/// A key is nobody else's to read.
+inline constexpr mode_t kKeyFileMode = S_IRUSR | S_IWUSR;
+
+}  // namespace warpaes::core::cli

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// -o and --force.
 struct OutputOptions {
@@ -17,4 +17,4 @@ struct OutputOptions {
   }
 };
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -12,7 +12,7 @@
 #include "file_descriptor.hpp"
 #include "interrupt.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 enum Stage : size_t { reading, working, writing };
@@ -99,4 +99,4 @@ class Overlapped {
 
 void run_overlapped(size_t slots, const Stages& stages) { Overlapped(slots).run(stages); }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// What is done with each piece, in this order. A piece is known by the slot that holds it, from 0 on.
 struct Stages {
@@ -17,4 +17,4 @@ struct Stages {
 /// a signal, ends the other stages where they next wait for a file or for each other, and is thrown.
 void run_overlapped(size_t slots, const Stages& stages);
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -11,7 +11,7 @@
 #include "failure_report.hpp"
 #include "interrupt.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 /// What is typed is not shown as long as this lives.
@@ -71,4 +71,4 @@ SecretBytes ask_for_passphrase() {
   return first;
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

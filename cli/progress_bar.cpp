@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kRedrawInterval{100};
@@ -55,4 +55,4 @@ void ProgressBar::update(uint64_t done) {
   std::fflush(stderr);
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

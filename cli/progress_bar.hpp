@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 class ProgressBar {
  public:
@@ -33,4 +33,4 @@ class ProgressBar {
 /// "1.23 GB": decimal units, three digits.
 std::string readable_bytes(uint64_t bytes);
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

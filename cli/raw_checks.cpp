@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include "failure.hpp"
 #include "failure_report.hpp"
-#include "modes/aead_table.hpp"
-#include "modes/modes.hpp"
 #include "raw_job.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
+
+constexpr uint64_t kSivTag = 16;
 
 Refusal refuse_length(const RawJob& job, const std::string& name, const std::string& why,
                       const std::string& hint) {
@@ -18,90 +17,106 @@ Refusal refuse_length(const RawJob& job, const std::string& name, const std::str
                  "copy or download it again: its end is missing, or it is of another mode");
 }
 
-size_t nonce_bytes_of(const RawJob& job) { return job.iv.empty() ? job.mode.iv_bytes : job.iv.size(); }
-
 void require_length_of_sealed(const RawJob& job, const std::string& name, uint64_t bytes) {
-  const uint64_t before = job.iv.empty() ? job.mode.iv_bytes : 0,
-                 behind = job.tag.empty() ? job.tag_bytes : 0;
+  const uint64_t before = job.iv.empty() ? job.nonce_length() : 0,
+                 behind = job.tag.empty() ? job.tag_length : 0;
   const uint64_t beside = job.encrypts() ? 0 : before + behind;
   if (bytes < beside) {
     throw refuse_length(job, name, fmt::format(" is shorter than the {} bytes of its nonce and tag", beside),
                         "");
   }
-  const uint64_t most = aead_row(*job.mode.aead).most_bytes(nonce_bytes_of(job));
+  const uint64_t most = job.mode.longest_message(job.nonce_length());
   if (bytes - beside > most) {
     throw Refusal(ExitCode::error,
                   fmt::format("{} is longer than the {} bytes that {} has room for under a nonce of {}", name,
-                              most, job.mode.name, nonce_bytes_of(job)),
+                              most, job.mode.name, job.nonce_length()),
                   job.mode.length_hint);
   }
 }
 
-/// The modes say themselves what they can wrap and unwrap.
+/// The library says itself what it can wrap and unwrap.
 void require_length_of_wrapped(const RawJob& job, const std::string& name, uint64_t bytes) {
   try {
-    (job.encrypts() ? wrapped_bytes : unwrapped_room)(*job.mode.wrapping, bytes);
-  } catch (const Failure& failure) {
-    throw refuse_length(job, name, fmt::format(": {}", failure.what()),
+    (void)output_size(job.mode.mode, job.direction, bytes);
+  } catch (const Error& error) {
+    throw refuse_length(job, name, fmt::format(": {}", error.what()),
                         "--mode kwp wraps what is no multiple of 8 bytes");
   }
 }
 
 void require_length_of_parts(const RawJob& job, const std::string& name, uint64_t bytes) {
-  const uint64_t unit = job.padded && job.encrypts() ? 1 : job.mode.unit;
+  const uint64_t unit = job.padded && job.encrypts() ? 1 : job.mode.info.message_multiple;
   if (bytes % unit != 0) {
     throw refuse_length(job, name, fmt::format(" has {} bytes, which is no multiple of {}", bytes, unit),
                         "leave out --no-padding, or take a mode for any length: ctr, gcm");
   }
-  if (bytes < job.mode.least) {
-    throw refuse_length(
-        job, name, fmt::format(" has {} bytes: {} takes {} or more", bytes, job.mode.name, job.mode.least),
-        "take a mode for any length: ctr, gcm");
+  const uint64_t least = job.mode.is_xts() ? 0 : job.mode.info.shortest_message;  // data units: see below
+  if (bytes < least) {
+    throw refuse_length(job, name,
+                        fmt::format(" has {} bytes: {} takes {} or more", bytes, job.mode.name, least),
+                        "take a mode for any length: ctr, gcm");
   }
   if (job.padded && !job.encrypts() && bytes == 0) {
     throw refuse_length(job, name, " is empty, and padded ciphertext is one block at least", "");
   }
-  const uint64_t last = job.mode.is_xts() ? bytes % job.data_unit_bytes : 0;
-  if (last != 0 && last < kXtsMinUnitBytes) {
+  const uint64_t last = job.mode.is_xts() ? bytes % job.data_unit : 0;
+  if (last != 0 && last < kShortestDataUnit) {
     throw refuse_length(job, name,
                         fmt::format(" has {} bytes: its last data unit would be {}, and the least is {}",
-                                    bytes, last, kXtsMinUnitBytes),
+                                    bytes, last, kShortestDataUnit),
                         "XTS is for whole sectors: fill the last one up");
   }
+}
+
+/// "12", "7 to 13" or "1 or more".
+std::string range_text(uint64_t least, uint64_t most) {
+  if (least == most) return fmt::format("{} bytes", least);
+  if (most == UINT64_MAX) return fmt::format("{} byte{} or more", least, least == 1 ? "" : "s");
+  return fmt::format("{} to {} bytes", least, most);
+}
+
+/// Of lengths that are bits: "12 to 16 bytes", "8, 12, 16 bytes".
+std::string lengths_text(uint32_t lengths) {
+  std::vector<unsigned> each;
+  for (unsigned length = 0; length < 32; length++) {
+    if (lengths >> length & 1) each.push_back(length);
+  }
+  if (each.empty() || each.back() - each.front() + 1 == each.size()) {
+    return each.empty() ? "no length" : range_text(each.front(), each.back());
+  }
+  std::string all;
+  for (const unsigned length : each) all += (all.empty() ? "" : ", ") + std::to_string(length);
+  return all + " bytes";
 }
 
 }  // namespace
 
 void require_possible(const RawJob& job) {
-  if (!job.mode.aead) return;
-  const size_t nonce_bytes = nonce_bytes_of(job);
-  const std::vector<uint8_t> nonce(nonce_bytes);
-  uint8_t tag[64];
-  int32_t status = 0;
-  AeadBatch empty = {};
-  empty.direction = job.direction;
-  empty.mode = *job.mode.aead;
-  empty.messages = 1;
-  empty.host_nonce = nonce.data();
-  empty.host_nonce_bytes = nonce_bytes;
-  empty.tags = tag;
-  empty.tag_stride = empty.tag_bytes = job.tag.empty() ? job.tag_bytes : job.tag.size();
-  empty.statuses = &status;
-  try {
-    require_valid_aead(empty);
-  } catch (const Failure& failure) {
-    throw Refusal(ExitCode::usage, failure.what(), "--nonce and --tag-bytes say how long they are");
+  if (!job.mode.is_aead()) return;
+  const ModeInfo& info = job.mode.info;
+  const char* const hint = "--nonce and --tag-bytes say how long they are";
+  const size_t nonce = job.nonce_length();
+  if (nonce < info.shortest_nonce || nonce > info.longest_nonce) {
+    throw Refusal(ExitCode::usage,
+                  fmt::format("{} takes a nonce of {}, not of {}", job.mode.name,
+                              range_text(info.shortest_nonce, info.longest_nonce), nonce),
+                  hint);
+  }
+  if (job.tag_length >= 32 || (info.tag_lengths >> job.tag_length & 1) == 0) {
+    throw Refusal(ExitCode::usage,
+                  fmt::format("{} takes a tag of {}, not of {}", job.mode.name,
+                              lengths_text(info.tag_lengths), job.tag_length),
+                  hint);
   }
 }
 
 void require_length(const RawJob& job, const std::string& name, uint64_t bytes) {
-  if (job.mode.aead) return require_length_of_sealed(job, name, bytes);
-  if (job.mode.wrapping) return require_length_of_wrapped(job, name, bytes);
-  if (job.mode.mode) return require_length_of_parts(job, name, bytes);
-  if (!job.encrypts() && bytes < sizeof(MacBlock)) {
-    throw refuse_length(job, name, fmt::format(" is shorter than the {} bytes of its tag", sizeof(MacBlock)),
-                        "");
+  if (job.mode.is_aead()) return require_length_of_sealed(job, name, bytes);
+  if (job.mode.wraps()) return require_length_of_wrapped(job, name, bytes);
+  if (job.mode.streams()) return require_length_of_parts(job, name, bytes);
+  if (!job.encrypts() && bytes < kSivTag) {
+    throw refuse_length(job, name, fmt::format(" is shorter than the {} bytes of its tag", kSivTag), "");
   }
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "command.hpp"
@@ -12,9 +13,12 @@
 #include "output_options.hpp"
 #include "progress_bar.hpp"
 #include "raw_options.hpp"
+#include "raw_parts.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
+
+constexpr size_t kLongestTag = 16;
 
 class RawCommand {
  public:
@@ -24,7 +28,7 @@ class RawCommand {
  private:
   void check_usage() const;
   void take_tag(RawJob& job);
-  FileReport process(const RawJob& job, Context& context, const SecretKey& key);
+  FileReport process(const RawJob& job, const warpaes::Context& context, const SecretKey& key);
 
   std::string file_ = "-";
   OutputOptions output_options_{.output = "-"};
@@ -63,12 +67,12 @@ void RawCommand::take_tag(RawJob& job) {
     return;
   }
   InputFile file(path);
-  job.tag.resize(sizeof(MacBlock) + 1);
+  job.tag.resize(kLongestTag + 1);
   job.tag.resize(file.read(job.tag));
-  if (job.tag.size() != job.tag_bytes) {
+  if (job.tag.size() != job.tag_length) {
     throw Refusal(ExitCode::error,
-                  fmt::format("{} is no tag of {} bytes: it holds {}{}", path, job.tag_bytes, job.tag.size(),
-                              job.tag.size() > sizeof(MacBlock) ? " or more" : ""),
+                  fmt::format("{} is no tag of {} bytes: it holds {}{}", path, job.tag_length, job.tag.size(),
+                              job.tag.size() > kLongestTag ? " or more" : ""),
                   "--tag-bytes says how long the tag is");
   }
 }
@@ -77,13 +81,13 @@ ExitCode RawCommand::run() {
   check_usage();
   RawJob job = raw_options_.job();
   install_interrupt_handlers();
-  const SecretKey key = key_options_.read(job.mode.keys);
-  if (job.mode.caution && !report_options_.quiet) {
+  const SecretKey key = key_options_.read(job.mode.key_lengths);
+  if (job.mode.caution != nullptr && !report_options_.quiet) {
     print_warning(fmt::format("{} {}", job.mode.name, job.mode.caution));
   }
   take_tag(job);
   const Stopwatch stopwatch;
-  Context context(engine_options_.context_options());
+  const warpaes::Context context(engine_options_.context_options());
   RunReport total;
   total.setup_seconds = stopwatch.seconds();
   const FileReport report = process(job, context, key);
@@ -93,9 +97,10 @@ ExitCode RawCommand::run() {
   return ExitCode::done;
 }
 
-FileReport RawCommand::process(const RawJob& job, Context& context, const SecretKey& key) {
+FileReport RawCommand::process(const RawJob& job, const warpaes::Context& context, const SecretKey& key) {
   InputFile input(file_);
   if (input.size()) require_length(job, input.name(), *input.size());
+  const warpaes::Cipher cipher(context, job.working_mode(), key.bytes());
   const Stopwatch stopwatch;
   FileReport report;
   report.input = file_;
@@ -105,9 +110,9 @@ FileReport RawCommand::process(const RawJob& job, Context& context, const Secret
       {report.output, output_options_.force, !job.encrypts(), input.size()}, input, [&](ByteSink& to) {
         ProgressBar bar(bar_wanted, input.name(), input.size());
         report.plaintext_bytes =
-            run_raw(job, context, key.bytes(), input, to, [&](uint64_t done) { bar.update(done); });
+            run_raw(job, context, cipher, input, to, [&](uint64_t done) { bar.update(done); });
       });
-  report.engine = full_name(raw_engine(job, context, report.plaintext_bytes));
+  report.engine = cipher.engine(job.direction, std::min<uint64_t>(report.plaintext_bytes, kRawPiece));
   report.seconds = stopwatch.seconds();
   return report;
 }
@@ -122,4 +127,4 @@ void register_raw(CLI::App& app, ExitCode& exit_code) {
   added->callback([command, &exit_code] { exit_code = command->run(); });
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

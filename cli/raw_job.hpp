@@ -6,27 +6,30 @@
 #include <vector>
 
 #include "input_file.hpp"
-#include "pipeline/context.hpp"
 #include "raw_modes.hpp"
+#include "warpaes/cipher.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 struct RawJob {
-  RawJob(const RawMode& of, Direction way) : mode(of), direction(way) {}
+  RawJob(RawMode of, warpaes::Direction way) : mode(std::move(of)), direction(way) {}
 
-  const RawMode& mode;
-  Direction direction;
+  RawMode mode;
+  warpaes::Direction direction;
   bool padded = false;
-  std::vector<uint8_t> iv;       // XTS: the tweak. AEAD: empty if it stands before the ciphertext
-  uint64_t data_unit_bytes = 0;  // XTS
-  std::vector<uint8_t> aad;      // AEAD, SIV
-  bool has_aad = false;          // SIV: an empty piece is another message than none
-  size_t tag_bytes = 16;
+  std::vector<uint8_t> iv;   // XTS: the tweak. AEAD: empty if it stands before the ciphertext
+  uint64_t data_unit = 0;    // XTS
+  std::vector<uint8_t> aad;  // AEAD, SIV
+  bool has_aad = false;      // SIV: an empty piece is another message than none
+  size_t tag_length = 16;
   /// Where the tag goes that does not stand behind the ciphertext; or null.
   std::function<void(std::span<const uint8_t>)> write_tag;
   std::vector<uint8_t> tag;  // the one that does not stand there, of decryption; or empty
 
-  bool encrypts() const { return direction == WARPAES_ENCRYPT; }
+  bool encrypts() const { return direction == warpaes::Direction::encrypt; }
+  Mode working_mode() const { return padded ? *mode.padded : mode.mode; }
+  /// The nonce's, which may stand before the ciphertext.
+  size_t nonce_length() const { return iv.empty() ? mode.info.recommended_nonce : iv.size(); }
 };
 
 using Progress = std::function<void(uint64_t bytes)>;
@@ -37,10 +40,8 @@ void require_possible(const RawJob& job);
 void require_length(const RawJob& job, const std::string& name, uint64_t bytes);
 
 /// @return bytes of plaintext
-uint64_t run_raw(const RawJob& job, Context& context, std::span<const uint8_t> key, InputFile& from,
-                 ByteSink& to, const Progress& progress);
+/// @param cipher of job.working_mode()
+uint64_t run_raw(const RawJob& job, const warpaes::Context& context, const warpaes::Cipher& cipher,
+                 InputFile& from, ByteSink& to, const Progress& progress);
 
-/// What the bulk of the work goes to.
-const Engine& raw_engine(const RawJob& job, const Context& context, uint64_t bytes);
-
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

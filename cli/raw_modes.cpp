@@ -1,13 +1,12 @@
 #include "raw_modes.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 #include "failure_report.hpp"
-#include "key_options.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
-
-constexpr size_t kSivKeys[] = {32, 16};
-constexpr size_t kTwoKeys[] = {64, 48, 32};
 
 constexpr const char* kNotAuthenticated =
     "does not authenticate: nobody notices when the data is changed. `warpaes encrypt` does, and so do gcm, "
@@ -16,105 +15,74 @@ constexpr const char* kEcbCaution =
     "shows which blocks are equal, and does not authenticate: it is for building other modes and for old "
     "formats";
 
-/// Nonces that are made here are as long as those of warpaes_aead_seal, so that it can read what this writes.
-constexpr RawMode kTable[] = {
-    {.name = "ecb",
-     .keys = kAesKeys,
-     .iv_bytes = 0,
-     .mode = WARPAES_MODE_ECB,
-     .padded = WARPAES_MODE_ECB_PKCS7,
-     .unit = 16,
-     .caution = kEcbCaution},
-    {.name = "cbc",
-     .keys = kAesKeys,
-     .iv_bytes = 16,
-     .mode = WARPAES_MODE_CBC,
-     .padded = WARPAES_MODE_CBC_PKCS7,
-     .unit = 16,
-     .encryption_chains = true,
-     .caution = kNotAuthenticated},
-    {.name = "cbc-cs1",
-     .keys = kAesKeys,
-     .iv_bytes = 16,
-     .mode = WARPAES_MODE_CBC_CS1,
-     .least = 16,
-     .encryption_chains = true,
-     .caution = kNotAuthenticated},
-    {.name = "cbc-cs2",
-     .keys = kAesKeys,
-     .iv_bytes = 16,
-     .mode = WARPAES_MODE_CBC_CS2,
-     .least = 16,
-     .encryption_chains = true,
-     .caution = kNotAuthenticated},
-    {.name = "cbc-cs3",
-     .keys = kAesKeys,
-     .iv_bytes = 16,
-     .mode = WARPAES_MODE_CBC_CS3,
-     .least = 16,
-     .encryption_chains = true,
-     .caution = kNotAuthenticated},
-    {.name = "cfb",
-     .keys = kAesKeys,
-     .iv_bytes = 16,
-     .mode = WARPAES_MODE_CFB,
-     .encryption_chains = true,
-     .caution = kNotAuthenticated},
-    {.name = "cfb1",
-     .keys = kAesKeys,
-     .iv_bytes = 16,
-     .mode = WARPAES_MODE_CFB1,
-     .encryption_chains = true,
-     .decryption_chains = true,
-     .caution = kNotAuthenticated},
-    {.name = "cfb8",
-     .keys = kAesKeys,
-     .iv_bytes = 16,
-     .mode = WARPAES_MODE_CFB8,
-     .encryption_chains = true,
-     .decryption_chains = true,
-     .caution = kNotAuthenticated},
-    {.name = "ofb",
-     .keys = kAesKeys,
-     .iv_bytes = 16,
-     .mode = WARPAES_MODE_OFB,
-     .encryption_chains = true,
-     .decryption_chains = true,
-     .caution = kNotAuthenticated},
-    {.name = "ctr", .keys = kAesKeys, .iv_bytes = 16, .mode = WARPAES_MODE_CTR, .caution = kNotAuthenticated},
-    {.name = "xts", .keys = kTwoKeys, .iv_bytes = 16, .mode = WARPAES_MODE_XTS, .caution = kNotAuthenticated},
-    {.name = "gcm", .keys = kAesKeys, .iv_bytes = 12, .aead = WARPAES_AEAD_GCM, .sealing = WARPAES_MODE_GCM},
-    {.name = "gcm-siv", .keys = kSivKeys, .iv_bytes = 12, .aead = WARPAES_AEAD_GCM_SIV},
-    {.name = "ccm",
-     .keys = kAesKeys,
-     .iv_bytes = 12,
-     .aead = WARPAES_AEAD_CCM,
-     .length_hint = "a --nonce of 11 bytes or fewer has room for 4 GiB and more"},
-    {.name = "eax", .keys = kAesKeys, .iv_bytes = 16, .aead = WARPAES_AEAD_EAX, .sealing = WARPAES_MODE_EAX},
-    {.name = "ocb3",
-     .keys = kAesKeys,
-     .iv_bytes = 12,
-     .aead = WARPAES_AEAD_OCB3,
-     .sealing = WARPAES_MODE_OCB3,
-     .encryption_chains = true},  // its parts do
-    {.name = "siv", .keys = kTwoKeys, .iv_bytes = 0},
-    {.name = "kw", .keys = kAesKeys, .iv_bytes = 0, .wrapping = Wrapping::kw},
-    {.name = "kwp", .keys = kAesKeys, .iv_bytes = 0, .wrapping = Wrapping::kwp},
+struct Row {
+  Mode mode;
+  const char* caution = nullptr;
+  std::optional<Mode> padded = {};
+  const char* length_hint = "`warpaes encrypt` has no such limit";
+  bool seals_in_parts = false;
 };
+
+/// Not here: modes that make nothing but a tag, for which there is `warpaes mac`.
+constexpr Row kTable[] = {
+    {Mode::ecb, kEcbCaution, Mode::ecb_pkcs7},
+    {Mode::cbc, kNotAuthenticated, Mode::cbc_pkcs7},
+    {Mode::cbc_cs1, kNotAuthenticated},
+    {Mode::cbc_cs2, kNotAuthenticated},
+    {Mode::cbc_cs3, kNotAuthenticated},
+    {Mode::cfb, kNotAuthenticated},
+    {Mode::cfb1, kNotAuthenticated},
+    {Mode::cfb8, kNotAuthenticated},
+    {Mode::ofb, kNotAuthenticated},
+    {Mode::ctr, kNotAuthenticated},
+    {Mode::xts, kNotAuthenticated},
+    {.mode = Mode::gcm, .seals_in_parts = true},
+    {Mode::gcm_siv},
+    {.mode = Mode::ccm, .length_hint = "a --nonce of 11 bytes or fewer has room for 4 GiB and more"},
+    {.mode = Mode::eax, .seals_in_parts = true},
+    {.mode = Mode::ocb3, .seals_in_parts = true},
+    {Mode::siv},
+    {Mode::kw},
+    {Mode::kwp},
+};
+
+/// "CBC-CS3" is cbc-cs3 on the command line.
+std::string name_of(const ModeInfo& info) {
+  std::string name = info.name;
+  std::ranges::transform(name, name.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  return name;
+}
+
+std::vector<size_t> key_lengths_of(const ModeInfo& info) {
+  std::vector<size_t> lengths;
+  for (size_t length = kLongestKey; length != 0; length -= 8) {
+    if (info.key_lengths >> (length / 8) & 1) lengths.push_back(length);
+  }
+  return lengths;
+}
 
 }  // namespace
 
-const RawMode& raw_mode(const std::string& name) {
-  for (const RawMode& row : kTable) {
-    if (row.name == name) return row;
+uint64_t RawMode::longest_message(size_t nonce_length) const {
+  if (mode != Mode::ccm) return info.longest_message;
+  // SP 800-38C appendix A.1: the length has what the nonce leaves of 15 bytes.
+  return nonce_length <= 7 ? UINT64_MAX : (uint64_t{1} << 8 * (15 - nonce_length)) - 1;
+}
+
+RawMode raw_mode(const std::string& name) {
+  for (const Row& row : kTable) {
+    const ModeInfo info = mode_info(row.mode);
+    if (name_of(info) != name) continue;
+    return {row.mode,           row.padded, row.caution, row.length_hint,
+            row.seals_in_parts, info,       name,        key_lengths_of(info)};
   }
   throw Refusal(ExitCode::usage, name + " is no mode", "--mode " + raw_mode_names());
 }
 
 std::string raw_mode_names() {
   std::string names;
-  for (const RawMode& row : kTable) names += std::string(names.empty() ? "" : "|") + row.name;
+  for (const Row& row : kTable) names += (names.empty() ? "" : "|") + name_of(mode_info(row.mode));
   return names;
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -1,40 +1,43 @@
-// The modes that `warpaes raw` has: one row each.
+// The modes that `warpaes raw` has: what the library says of each, and one row with what it does not.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "engines/engine.hpp"
 #include "key_options.hpp"
-#include "modes/key_wrap.hpp"
-#include "warpaes/operation.h"
+#include "warpaes/mode.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
+
+/// Data units of XTS: mode.h.
+constexpr uint64_t kShortestDataUnit = 16, kLongestDataUnit = uint64_t{1} << 24;
 
 struct RawMode {
-  const char* name;
-  KeyLengths keys;
-  size_t iv_bytes;                        // 0: has none; AEAD: of nonces that are made here
-  std::optional<warpaes_mode> mode = {};  // what is done in parts; or else the whole message:
-  std::optional<Aead> aead = {};
-  std::optional<warpaes_mode> sealing =
-      {};  // AEAD whose encryption is done in parts, where there is a CPU engine
-  std::optional<Wrapping> wrapping = {};    // and none of the three is SIV
-  std::optional<warpaes_mode> padded = {};  // the same with PKCS#7 padding; none: the mode needs none
-  size_t unit = 1;                          // without padding, a message is a multiple of it
-  size_t least = 0;                         // bytes of a message
-  bool encryption_chains = false, decryption_chains = false;  // and so belongs to one CPU thread
-  const char* caution = nullptr;                              // what it does not do
-  const char* length_hint = "`warpaes encrypt` has no such limit";
+  Mode mode;
+  std::optional<Mode> padded;  // the same with PKCS#7 padding; none: the mode needs none
+  const char* caution;         // what it does not do; or null
+  const char* length_hint;     // what to do with messages that are too long
+  bool seals_in_parts;         // of those with a tag
+  ModeInfo info;
+  std::string name;                 // "cbc-cs3"
+  std::vector<size_t> key_lengths;  // the longest first
 
-  bool is_xts() const { return mode == WARPAES_MODE_XTS; }
-  bool is_siv() const { return !mode && !aead && !wrapping; }
+  bool is_xts() const { return mode == Mode::xts; }
+  bool is_siv() const { return mode == Mode::siv; }
+  bool wraps() const { return mode == Mode::kw || mode == Mode::kwp; }
+  /// Encrypts and authenticates, with a nonce that has to be there: all that do but SIV.
+  bool is_aead() const { return info.authenticates != 0 && info.shortest_nonce != 0; }
+  /// Encryption and decryption give what they can as the parts come.
+  bool streams() const { return info.authenticates == 0; }
+  /// Of a message under a nonce of that length.
+  uint64_t longest_message(size_t nonce_length) const;
 };
 
 /// Throws a matter of usage, listing those there are, for a name of none.
-const RawMode& raw_mode(const std::string& name);
+RawMode raw_mode(const std::string& name);
 
 /// "ecb|cbc|…"
 std::string raw_mode_names();
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

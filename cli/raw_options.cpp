@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include "failure_report.hpp"
-#include "modes/modes.hpp"
-#include "primitives/byte_order.hpp"
+#include "warpaes/simple.h"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 constexpr size_t kMostNonceBytes = 1 << 16, kMostAadBytes = 1 << 30;
@@ -22,8 +21,8 @@ void RawOptions::add_to(CLI::App& command) {
              "AEAD: without it, one is made and stands before the ciphertext. SIV: any length, or none");
   command.add_flag("--no-padding", no_padding_, "ECB, CBC: no PKCS#7 padding, whole blocks only");
   data_unit_bytes_option_ =
-      command.add_option("--data-unit-bytes", data_unit_bytes_, "XTS: length of the data units (sectors)")
-          ->check(CLI::Range(kXtsMinUnitBytes, kXtsMaxUnitBytes))
+      command.add_option("--data-unit-bytes", data_unit_, "XTS: length of the data units (sectors)")
+          ->check(CLI::Range(kShortestDataUnit, kLongestDataUnit))
           ->option_text("NUMBER");
   first_data_unit_option_ =
       command
@@ -31,7 +30,7 @@ void RawOptions::add_to(CLI::App& command) {
           ->excludes("--iv")
           ->option_text("NUMBER");
   aad_.add_to(command, "aad", "AEAD, SIV: additional data that is authenticated and not written");
-  tag_bytes_option_ = command.add_option("--tag-bytes", tag_bytes_, "AEAD: length of the tag")
+  tag_bytes_option_ = command.add_option("--tag-bytes", tag_length_, "AEAD: length of the tag")
                           ->check(CLI::Range(1, 16))
                           ->option_text("NUMBER (16)");
   command.add_option("--tag-file", tag_file_, "AEAD: the tag has a file of its own, and is not appended")
@@ -39,12 +38,12 @@ void RawOptions::add_to(CLI::App& command) {
 }
 
 void RawOptions::refuse_misplaced(const RawMode& mode) const {
-  const bool aead = mode.aead.has_value();
+  const bool aead = mode.is_aead();
   const struct {
     const char* option;
     bool given, fits;
   } options[] = {
-      {"--iv", iv_.given(), aead || mode.is_siv() || mode.iv_bytes != 0},
+      {"--iv", iv_.given(), mode.info.longest_nonce != 0},
       {"--no-padding", no_padding_, mode.padded.has_value()},
       {"--data-unit-bytes", data_unit_bytes_option_->count() != 0, mode.is_xts()},
       {"--first-data-unit", first_data_unit_option_->count() != 0, mode.is_xts()},
@@ -66,19 +65,20 @@ void RawOptions::refuse_misplaced(const RawMode& mode) const {
 
 std::vector<uint8_t> RawOptions::iv_for(const RawMode& mode) const {
   if (first_data_unit_option_->count() != 0) {
-    std::vector<uint8_t> tweak(mode.iv_bytes);
-    store_le64(tweak.data(), first_data_unit_);
+    std::vector<uint8_t> tweak(mode.info.recommended_nonce);
+    warpaes_xts_tweak(first_data_unit_, tweak.data());
     return tweak;
   }
   std::vector<uint8_t> iv = iv_.read(kMostNonceBytes);
-  if (mode.aead || mode.is_siv()) {
+  if (mode.info.authenticates) {
     if (iv_.given() && iv.empty()) throw Refusal(ExitCode::usage, "--nonce is empty");
     return iv;
   }
-  if (iv.size() == mode.iv_bytes) return iv;
+  const size_t length = mode.info.recommended_nonce;  // the only one that these modes have
+  if (iv.size() == length) return iv;
   const std::string what =
-      iv_.given() ? fmt::format("--iv has {} bytes, and {} takes {}", iv.size(), mode.name, mode.iv_bytes)
-                  : fmt::format("no --iv, and {} takes one of {} bytes", mode.name, mode.iv_bytes);
+      iv_.given() ? fmt::format("--iv has {} bytes, and {} takes {}", iv.size(), mode.name, length)
+                  : fmt::format("no --iv, and {} takes one of {} bytes", mode.name, length);
   throw Refusal(ExitCode::usage, what,
                 decrypt_
                     ? "--iv with the 32 hexadecimal digits of the encryption"
@@ -86,17 +86,16 @@ std::vector<uint8_t> RawOptions::iv_for(const RawMode& mode) const {
 }
 
 RawJob RawOptions::job() const {
-  const RawMode& mode = raw_mode(mode_);
-  refuse_misplaced(mode);
-  RawJob job(mode, decrypt_ ? WARPAES_DECRYPT : WARPAES_ENCRYPT);
-  job.padded = mode.padded.has_value() && !no_padding_;
-  job.iv = iv_for(mode);
-  job.data_unit_bytes = data_unit_bytes_;
+  RawJob job(raw_mode(mode_), decrypt_ ? warpaes::Direction::decrypt : warpaes::Direction::encrypt);
+  refuse_misplaced(job.mode);
+  job.padded = job.mode.padded.has_value() && !no_padding_;
+  job.iv = iv_for(job.mode);
+  job.data_unit = data_unit_;
   job.aad = aad_.read(kMostAadBytes);
   job.has_aad = aad_.given();
-  job.tag_bytes = tag_bytes_;
+  job.tag_length = tag_length_;
   require_possible(job);
   return job;
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -5,7 +5,7 @@
 #include "bytes_option.hpp"
 #include "raw_job.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// The options that say what `warpaes raw` does, apart from keys, files and engines.
 class RawOptions {
@@ -24,11 +24,11 @@ class RawOptions {
   std::string mode_, tag_file_;
   bool encrypt_ = false, decrypt_ = false, no_padding_ = false;
   BytesOption iv_, aad_;
-  uint64_t first_data_unit_ = 0, data_unit_bytes_ = 0;
-  size_t tag_bytes_ = 16;
+  uint64_t first_data_unit_ = 0, data_unit_ = 0;
+  size_t tag_length_ = 16;
   const CLI::Option* first_data_unit_option_ = nullptr;
   const CLI::Option* data_unit_bytes_option_ = nullptr;
   const CLI::Option* tag_bytes_option_ = nullptr;
 };
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

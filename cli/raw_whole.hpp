@@ -2,11 +2,11 @@
 
 #include "raw_job.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// For the modes that give nothing before they have seen all of the message, or cannot.
 /// @return bytes of plaintext
-uint64_t run_whole(const RawJob& job, Context& context, std::span<const uint8_t> key, InputFile& from,
-                   ByteSink& to);
+uint64_t run_whole(const RawJob& job, const warpaes::Context& context, const warpaes::Cipher& cipher,
+                   InputFile& from, ByteSink& to);
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// --json, --quiet, --no-progress.
 struct ReportOptions {
@@ -18,4 +18,4 @@ struct ReportOptions {
   }
 };
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

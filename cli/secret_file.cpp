@@ -7,7 +7,7 @@
 
 #include "failure_report.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 void check_permissions(int fd, const std::string& path, const std::string& what) {
@@ -50,4 +50,4 @@ std::span<const uint8_t> without_line_end(std::span<const uint8_t> text) {
   return text;
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

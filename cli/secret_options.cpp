@@ -7,10 +7,10 @@
 #include "failure_report.hpp"
 #include "passphrase_prompt.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
-constexpr size_t kMostBytes = 1 << 16;
+constexpr size_t kMostSecretBytes = 1 << 16;
 
 }  // namespace
 
@@ -30,11 +30,11 @@ SecretBytes SecretOptions::read(bool insecure) const {
     const std::string what = name_ + " file";
     const FileDescriptor file = open_secret_file(file_, what, insecure);
     const std::string source = what + " " + file_;
-    return checked(read_secret(file.get(), source, kMostBytes), source);
+    return checked(read_secret(file.get(), source, kMostSecretBytes), source);
   }
   if (descriptor_ >= 0) {
     const std::string source = fmt::format("file descriptor {}", descriptor_);
-    return checked(read_secret(descriptor_, source, kMostBytes), source);
+    return checked(read_secret(descriptor_, source, kMostSecretBytes), source);
   }
   if (kind_ == Kind::passphrase) return checked(ask_for_passphrase(), "the passphrase");
   throw Refusal(ExitCode::usage, "no " + name_, fmt::format("--{0}-file FILE, or --{0}-fd NUMBER", name_));
@@ -52,4 +52,4 @@ SecretBytes SecretOptions::checked(SecretBytes secret, const std::string& source
   return secret;
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -6,7 +6,7 @@
 
 #include "secret_file.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// A secret that is no AES key: the input of a key derivation. From a file or a descriptor; a passphrase may
 /// also be typed.
@@ -32,4 +32,4 @@ class SecretOptions {
   Kind kind_ = Kind::bytes;
 };
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

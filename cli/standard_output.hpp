@@ -3,7 +3,7 @@
 #include "container/byte_streams.hpp"
 #include "file_descriptor.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// Standard output as a place for data; counts what it wrote.
 class StandardOutput : public ByteSink {
@@ -19,4 +19,4 @@ class StandardOutput : public ByteSink {
   uint64_t written_ = 0;
 };
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

@@ -6,7 +6,7 @@
 
 #include "failure_report.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 namespace {
 
 Refusal refuse_too_long(const InputFile& input) {
@@ -27,19 +27,20 @@ uint64_t first_capacity(const InputFile& input) {
 
 }  // namespace
 
-WholeInput::WholeInput(const Context& context, InputFile& input) : buffer_(context, first_capacity(input)) {
+WholeInput::WholeInput(const warpaes::Context& context, InputFile& input)
+    : buffer_(context, first_capacity(input)) {
   read_all(context, input);
 }
 
-void WholeInput::read_all(const Context& context, InputFile& input) {
+void WholeInput::read_all(const warpaes::Context& context, InputFile& input) {
   for (;;) {
     size_ += input.read({buffer_.data() + size_, buffer_.size() - size_});
     if (size_ > kMostInMemory) throw refuse_too_long(input);
     if (size_ < buffer_.size()) return;
-    HostBuffer larger(context, std::min<uint64_t>(2 * buffer_.size(), kMostInMemory + 1));
+    warpaes::HostBuffer larger(context, std::min<uint64_t>(2 * buffer_.size(), kMostInMemory + 1));
     std::copy_n(buffer_.data(), size_, larger.data());
     buffer_ = std::move(larger);
   }
 }
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

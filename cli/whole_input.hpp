@@ -1,9 +1,9 @@
 #pragma once
 
 #include "input_file.hpp"
-#include "pipeline/context.hpp"
+#include "warpaes/context.hpp"
 
-namespace warpaes::cli {
+namespace warpaes::core::cli {
 
 /// The most that is read into memory at once: 4 GiB.
 constexpr uint64_t kMostInMemory = uint64_t{1} << 32;
@@ -12,15 +12,15 @@ constexpr uint64_t kMostInMemory = uint64_t{1} << 32;
 class WholeInput {
  public:
   /// Refuses inputs of more than kMostInMemory bytes.
-  WholeInput(const Context& context, InputFile& input);
+  WholeInput(const warpaes::Context& context, InputFile& input);
 
   std::span<uint8_t> bytes() { return {buffer_.data(), size_}; }
 
  private:
-  void read_all(const Context& context, InputFile& input);
+  void read_all(const warpaes::Context& context, InputFile& input);
 
-  HostBuffer buffer_;
+  warpaes::HostBuffer buffer_;
   uint64_t size_ = 0;
 };
 
-}  // namespace warpaes::cli
+}  // namespace warpaes::core::cli

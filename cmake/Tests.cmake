@@ -1,13 +1,18 @@
-# warpaes_add_test(NAME name SOURCES file… [LIBRARIES target…] [STAGED] [TIMEOUT seconds])
+# warpaes_add_test(NAME name SOURCES file… [LIBRARIES target…] [STAGED] [WITHOUT_SANITIZERS] [TIMEOUT seconds])
 #
-# One GoogleTest program that links warpaes_core. ctest runs it once, with its results as JSON in
+# One GoogleTest program that links the library's internals. ctest runs it once, with its results as JSON in
 # <build>/test-results/name.json, from which ./dev test takes the counts.
 #   STAGED   is installed in stage/libexec/warpaes/: ./dev gpu runs it on a machine with a GPU
-#   `tests`  is the target that builds what ctest runs, and nothing else
+#   `tests`  is the target that builds what ctest runs, and nothing else; ./dev test does so under sanitizers
+#   WITHOUT_SANITIZERS  ./dev test runs it in the ordinary build as well, or only there: it leaves out under sanitizers
+#            what takes too long with them or cannot work. Tests that add_test() makes get the label without_sanitizers.
 #   $WARPAES_VECTORS   when the program runs: the folder with the vector files
 if(BUILD_TESTING)
   add_custom_target(tests)
   find_package(GTest REQUIRED)
+  if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    warpaes_add_test_headers()
+  endif()
   file(GLOB vector_packages "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/cryptography_vectors")
   find_path(WARPAES_VECTORS ciphers/AES/GCM HINTS ${vector_packages} REQUIRED
             DOC "The cryptography_vectors package from PyPI, or a folder with the same files")
@@ -24,7 +29,7 @@ if(BUILD_TESTING)
 endif()
 
 function(warpaes_add_test)
-  cmake_parse_arguments(PARSE_ARGV 0 test "STAGED" "NAME;TIMEOUT" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 0 test "STAGED;WITHOUT_SANITIZERS" "NAME;TIMEOUT" "SOURCES;LIBRARIES")
   if(NOT test_NAME OR NOT test_SOURCES OR test_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "warpaes_add_test: NAME and SOURCES are needed; not understood: ${test_UNPARSED_ARGUMENTS}")
   endif()
@@ -32,15 +37,21 @@ function(warpaes_add_test)
     set(test_TIMEOUT 300)
   endif()
   add_executable(${test_NAME} ${test_SOURCES})
-  target_link_libraries(${test_NAME} PRIVATE warpaes_core GTest::gtest GTest::gtest_main ${test_LIBRARIES})
+  target_link_libraries(${test_NAME} PRIVATE warpaes_internals GTest::gtest GTest::gtest_main ${test_LIBRARIES})
+  if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    target_precompile_headers(${test_NAME} REUSE_FROM warpaes_test_headers)
+  endif()
   add_dependencies(tests ${test_NAME})
   add_test(NAME ${test_NAME}
            COMMAND ${test_NAME} --gtest_brief=1
                    --gtest_output=json:${CMAKE_BINARY_DIR}/test-results/${test_NAME}.json)
   set_tests_properties(${test_NAME} PROPERTIES TIMEOUT ${test_TIMEOUT}
                        ENVIRONMENT "WARPAES_VECTORS=${WARPAES_VECTORS};WARPAES_WYCHEPROOF=$<$<BOOL:${WARPAES_WYCHEPROOF}>:${WARPAES_WYCHEPROOF}>")
+  if(test_WITHOUT_SANITIZERS)
+    set_tests_properties(${test_NAME} PROPERTIES LABELS without_sanitizers)
+    add_dependencies(checks ${test_NAME})
+  endif()
   if(test_STAGED)
-    set_target_properties(${test_NAME} PROPERTIES INSTALL_RPATH "$ORIGIN/../../${CMAKE_INSTALL_LIBDIR}")
-    install(TARGETS ${test_NAME} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/warpaes COMPONENT tests)
+    warpaes_install_program(${test_NAME} gpu_tests)
   endif()
 endfunction()

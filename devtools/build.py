@@ -3,12 +3,20 @@
 import json
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
-from devtools import sources
+from devtools import sbom, sources
 from devtools.process import Command, Stop, heading, run, say, text_of
 from devtools.repository import BUILD, ROOT, STAGE, STAGED_DATA, VENV, tool
-from devtools.setup import set_up
+from devtools.setup import PRODUCT, TEST, set_up
+from devtools.steps import step
+
+# What the product is for its users, what ./dev test needs besides, and what else ./dev gpu runs.
+PRODUCT_PARTS = ("product",)
+TESTED_PARTS = (*PRODUCT_PARTS, "lab", "checks")
+COMPONENTS = {"product": ("library", "development", "tool")}  # other parts are one of the same name
+STAGED_PARTS = (*TESTED_PARTS, "gpu_tests")
 
 EVERYDAY_ARCHITECTURE = "90"  # of the evidence; releases have all (CMakePresets.json)
 
@@ -29,11 +37,28 @@ def everyday_options() -> list[str]:
     return [f"-DWARPAES_CUDA_ARCHITECTURES={';'.join(architectures)}"]
 
 
-def configure(preset: str, *options: str, system_cuda: bool) -> Path:
-    """The build folder."""
-    set_up(system_cuda)
-    folder = BUILD / (f"{preset}-system-cuda" if system_cuda else preset)
-    choices = [f"-DWARPAES_SYSTEM_CUDA={'ON' if system_cuda else 'OFF'}", *options]
+def compiler_cache() -> list[str]:
+    """ccache works for those who have it. GCC's precompiled headers need two of its checks to be left out."""
+    if shutil.which("ccache") is None:
+        return []
+    launcher = "env;CCACHE_SLOPPINESS=pch_defines,time_macros;ccache"
+    return [f"-DCMAKE_{language}_COMPILER_LAUNCHER={launcher}" for language in ("C", "CXX", "CUDA")]
+
+
+def configure(
+    preset: str, *options: str, system_cuda: bool, product_only: bool = False, folder: Path | None = None
+) -> Path:
+    """The build folder, build/<preset> if none is given."""
+    set_up(system_cuda, PRODUCT, *(() if product_only else (TEST,)))
+    all_parts = "OFF" if product_only else "ON"
+    folder = folder or BUILD / (f"{preset}-system-cuda" if system_cuda else preset)
+    choices = [
+        f"-DWARPAES_SYSTEM_CUDA={'ON' if system_cuda else 'OFF'}",
+        f"-DWARPAES_LAB={all_parts}",
+        f"-DBUILD_TESTING={all_parts}",
+        *compiler_cache(),
+        *options,
+    ]
     if preset != "release":
         choices += everyday_options()
     command: Command = [tool("cmake"), "--preset", preset, "-B", folder, "--log-level=WARNING", *choices]
@@ -41,26 +66,41 @@ def configure(preset: str, *options: str, system_cuda: bool) -> Path:
     return folder
 
 
-def build(preset: str, *options: str, target: str = "all", system_cuda: bool) -> Path:
+def build(preset: str, *options: str, targets: Sequence[str], system_cuda: bool) -> Path:
     """The build folder."""
-    heading(f"build: {preset}")
-    folder = configure(preset, *options, system_cuda=system_cuda)
-    run([tool("cmake"), "--build", folder, "--target", target, "--parallel", str(os.cpu_count() or 1)])
+    heading(f"build: {preset}, {', '.join(targets)}")
+    product_only = set(targets) <= set(PRODUCT_PARTS)
+    folder = configure(preset, *options, system_cuda=system_cuda, product_only=product_only)
+    jobs = str(os.cpu_count() or 1)
+    with step(f"build {preset}: {', '.join(targets)}"):
+        run([tool("cmake"), "--build", folder, "--target", *targets, "--parallel", jobs])
     return folder
 
 
-def build_and_stage(preset: str, *, system_cuda: bool) -> Path:
+def build_and_stage(
+    preset: str, *options: str, parts: Sequence[str] = STAGED_PARTS, system_cuda: bool
+) -> Path:
+    """A part is a target, and a component of the same name of what is installed."""
     product, lab = sources.fingerprint(ROOT), sources.fingerprint(ROOT, sources.LAB)
-    folder = build(preset, system_cuda=system_cuda)
+    folder = build(preset, *options, targets=parts, system_cuda=system_cuda)
     shutil.rmtree(STAGE, ignore_errors=True)
-    install: Command = [tool("cmake"), "--install", folder, "--prefix", STAGE, "--strip"]
-    text_of(install)
-    if sources.fingerprint(ROOT, sources.LAB) == lab:
+    install(folder, parts, STAGE)
+    if set(parts) != set(STAGED_PARTS):
+        pass  # nothing that ./dev gpu would take for the whole
+    elif sources.fingerprint(ROOT, sources.LAB) == lab:
         describe(product, lab, preset)
     else:
         say("warning: sources changed during the build: stage/ will not do for ./dev gpu")
     say(f"installed: {STAGE.relative_to(ROOT)}/bin/warpaes")
     return folder
+
+
+def install(folder: Path, parts: Sequence[str], prefix: Path) -> None:
+    (folder / "sbom.cdx.json").write_text(sbom.text())
+    command: Command = [tool("cmake"), "--install", folder, "--prefix", prefix, "--strip", "--component"]
+    for part in parts:
+        for component in COMPONENTS.get(part, (part,)):
+            text_of([*command, component])
 
 
 def describe(product: str, lab: str, preset: str) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from devtools import bench, build, demo, evidence, gpu, lint, setup, testing
+from devtools import bench, build, demo, docs, evidence, gpu, installation, lint, packages, setup, testing
 from devtools.process import Stop
+from devtools.steps import say_steps
 
 Options = argparse.Namespace
 
@@ -34,6 +35,20 @@ def build_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--release", action="store_true", help="for every supported GPU, as it is shipped")
 
 
+def preset(options: Options) -> str:
+    return "release" if options.release else "dev"
+
+
+def prefix_argument(parser: argparse.ArgumentParser) -> None:
+    default = Path("/usr/local")
+    parser.add_argument("--prefix", type=Path, default=default, metavar="DIR", help=f"default: {default}")
+
+
+def install_arguments(parser: argparse.ArgumentParser) -> None:
+    build_arguments(parser)
+    prefix_argument(parser)
+
+
 def bench_arguments(parser: argparse.ArgumentParser) -> None:
     compiler_arguments(parser)
     parser.add_argument(
@@ -52,17 +67,28 @@ def gpu_arguments(parser: argparse.ArgumentParser) -> None:
 def evidence_arguments(parser: argparse.ArgumentParser) -> None:
     choice = parser.add_mutually_exclusive_group(required=True)
     choice.add_argument("--check", action="store_true", help="exit 1 unless evidence is of these sources")
-    choice.add_argument("--readme", action="store_true", help="write the figures into README.md")
+    choice.add_argument(
+        "--figures", action="store_true", help="write the figures into the pages that quote them"
+    )
     choice.add_argument("--page", action="store_true", help="draw the lab's run: docs/lab/<gpu>.html")
 
 
+def lint_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="clang-tidy also reads files that are as they were when they passed",
+    )
+
+
 def run_setup(options: Options) -> int:
-    setup.set_up(options.system_cuda)
+    setup.set_up(options.system_cuda, *setup.GROUPS)
     return 0
 
 
 def run_build(options: Options) -> int:
-    build.build_and_stage("release" if options.release else "dev", system_cuda=options.system_cuda)
+    build.build_and_stage(preset(options), system_cuda=options.system_cuda)
+    say_steps()
     return 0
 
 
@@ -73,8 +99,8 @@ def run_bench(options: Options) -> int:
 
 
 def run_evidence(options: Options) -> int:
-    if options.readme:
-        return evidence.write_readme()
+    if options.figures:
+        return evidence.write_figures()
     return evidence.write_page() if options.page else evidence.check()
 
 
@@ -83,6 +109,13 @@ VERBS = (
          lambda options: demo.demo(system_cuda=options.system_cuda)),
     Verb("setup", "install what is missing; the other verbs do it themselves", compiler_arguments, run_setup),
     Verb("build", "build, and install into stage/", build_arguments, run_build),
+    Verb("install", "build, and install library, tool and lab", install_arguments,
+         lambda options: installation.install_into(
+             options.prefix.expanduser().resolve(), preset=preset(options), system_cuda=options.system_cuda)),
+    Verb("uninstall", "remove what ./dev install has put there", prefix_argument,
+         lambda options: installation.uninstall_from(options.prefix.expanduser().resolve())),
+    Verb("package", "build, and make .deb packages and a tarball in build/packages/", build_arguments,
+         lambda options: packages.package(preset=preset(options), system_cuda=options.system_cuda)),
     Verb("test", "build, also with sanitizers, and run all tests", compiler_arguments,
          lambda options: testing.test(system_cuda=options.system_cuda)),
     Verb("bench", "measure on this machine: warpaes bench", bench_arguments,
@@ -91,7 +124,10 @@ VERBS = (
          lambda options: gpu.gpu(options.output, options.suites.split(","))),
     Verb("evidence", "is evidence/ of these sources?", evidence_arguments,
          run_evidence),
-    Verb("lint", "check format, clang-tidy, ruff, mypy", no_arguments, lambda _: lint.lint()),
+    Verb("docs", "the API reference, from the public headers' comments", no_arguments,
+         lambda _: docs.docs()),
+    Verb("lint", "check format, clang-tidy, ruff, mypy", lint_arguments,
+         lambda options: lint.lint(read_all=options.all)),
     Verb("format", "format C++, CUDA and Python sources", no_arguments, lambda _: lint.format_sources()),
 )  # fmt: skip
 

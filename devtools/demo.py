@@ -8,9 +8,10 @@ import tarfile
 from pathlib import Path
 from typing import Any
 
-from devtools.build import build_and_stage
+from devtools.build import PRODUCT_PARTS, build_and_stage
 from devtools.process import Argument, Command, Stop, Stopwatch, heading, say, text_of
 from devtools.repository import BUILD, ROOT, VENV, WARPAES, tool
+from devtools.steps import say_steps
 
 FOLDER = BUILD / "demo"
 KEY = FOLDER / "key"
@@ -26,7 +27,7 @@ EXIT_DAMAGED = 13
 
 def demo(*, system_cuda: bool) -> int:
     clock = Stopwatch()
-    build_and_stage("dev", system_cuda=system_cuda)
+    build_and_stage("dev", parts=PRODUCT_PARTS, system_cuda=system_cuda)
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
 
@@ -45,6 +46,7 @@ def demo(*, system_cuda: bool) -> int:
     heading("where this ran")
     say(where(encrypted["engine"]))
     say_what_next()
+    say_steps()
     say(f"\ndemo: all as it should be, in {clock.seconds:.0f} s")
     return 0
 

@@ -55,7 +55,7 @@ PREAMBLE = """\
 
 #include "primitives/lop3.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 """
 
@@ -77,7 +77,7 @@ def header_of(circuits: dict[str, SumCircuit]) -> str:
         )
         for name, circuit in circuits.items()
     ]
-    return PREAMBLE + "\n\n".join(functions) + "\n\n}  // namespace warpaes\n"
+    return PREAMBLE + "\n\n".join(functions) + "\n\n}  // namespace warpaes::core\n"
 
 
 def circuits_in(header: str) -> dict[str, SumCircuit]:

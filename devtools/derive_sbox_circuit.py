@@ -87,7 +87,7 @@ PREAMBLE = """\
 
 #include "primitives/lop3.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 """
 
@@ -101,7 +101,7 @@ def header_of(circuits: dict[str, Circuit]) -> str:
         look_ups.text_of_function(circuit, name, WANTED[name].comment.format(counts=counts(circuit)))
         for name, circuit in circuits.items()
     ]
-    return PREAMBLE + "\n\n".join(functions) + "\n\n}  // namespace warpaes\n"
+    return PREAMBLE + "\n\n".join(functions) + "\n\n}  // namespace warpaes::core\n"
 
 
 def circuits_in(header: str) -> dict[str, Circuit]:

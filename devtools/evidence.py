@@ -1,14 +1,15 @@
-"""./dev evidence: are the committed GPU runs of these sources? And their figures for the README."""
+"""Are the committed GPU runs of these sources? And their figures, for the pages that quote them."""
 
 import hashlib
 import json
 import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from devtools import sources
-from devtools.figures import BEGIN, END, table
+from devtools import quotations, sources
+from devtools.figures import BEGIN, END, Line, summary, table
 from devtools.process import Stop, run, say
 from devtools.repository import EVIDENCE, ROOT, WARPAES
 
@@ -20,7 +21,11 @@ KINDS = {
     "bank-conflicts": sources.PRODUCT,
     "lab": sources.LAB,
 }
-README = ROOT / "README.md"
+# Who has figures between the marks, and how they are made.
+TABLES: dict[Path, Callable[[str, list[Line]], str]] = {
+    ROOT / "README.md": summary,
+    ROOT / "docs" / "figures.md": table,
+}
 
 
 def newest(kind: str, folder: Path = EVIDENCE) -> Path | None:
@@ -53,19 +58,39 @@ def check(folder: Path = EVIDENCE, root: Path = ROOT) -> int:
     return 0 if all_fresh else 1
 
 
-def readme_with_figures() -> str:
-    text = README.read_text()
-    path = newest("bench")
+def with_tables(path: Path) -> str:
+    """The page, with its table made anew."""
+    text = path.read_text()
+    run = newest("bench")
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise Stop(f"README.md has no {BEGIN} … {END}")
-    figures = table(path.name, read_lines(path)) if path else "No GPU run has been recorded yet.\n"
+        raise Stop(f"{path.name} has no {BEGIN} … {END}")
+    figures = TABLES[path](run.name, read_lines(run)) if run else "No GPU run has been recorded yet.\n"
     return f"{before}{BEGIN}\n{figures}{END}{after}"
 
 
-def write_readme() -> int:
-    README.write_text(readme_with_figures())
+def pages_with_figures() -> dict[Path, str]:
+    """Every page that holds figures of the evidence, as it should read."""
+    pages = {path: with_tables(path) for path in TABLES}
+    runs = {kind: read_lines(path) for kind in KINDS if (path := newest(kind))}
+    for path in quotations.pages():
+        pages[path] = quotations.renewed(path, pages.get(path, path.read_text()), runs)
+    return pages
+
+
+def figures_are_of_the_run() -> bool:
+    stale = [path for path, text in pages_with_figures().items() if text != path.read_text()]
+    for path in stale:
+        say(f"{path.relative_to(ROOT)} differs from evidence/: ./dev evidence --figures")
+    return not stale
+
+
+def write_figures() -> int:
+    for path, text in pages_with_figures().items():
+        if text != path.read_text():
+            path.write_text(text)
+            say(f"written: {path.relative_to(ROOT)}")
     return 0
 
 

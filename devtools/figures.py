@@ -1,9 +1,9 @@
-"""The README's table of figures, made from a benchmark's JSON lines."""
+"""Tables of figures for README.md and docs/figures.md, made from a benchmark's JSON lines."""
 
 from collections.abc import Iterable
 from typing import Any
 
-BEGIN = "<!-- figures: written by ./dev evidence --readme -->"
+BEGIN = "<!-- figures: written by ./dev evidence --figures -->"
 END = "<!-- end of figures -->"
 
 KEY_BITS = (128, 192, 256)
@@ -13,13 +13,43 @@ Line = dict[str, Any]
 Kind = tuple[str, ...]
 
 
+# The rows of the README, with what a reader who does not know the project would call them.
+SUMMARY: dict[Kind, str] = {
+    ("gcm", "device", "cuda", "lane_private_tables"): "GCM, data on the GPU",
+    ("ctr", "device", "cuda", "lane_private_tables"): "CTR, data on the GPU",
+    ("xts", "device", "cuda", "lane_private_tables"): "XTS, data on the GPU",
+    ("gcm", "device", "cuda", "bitsliced"): "GCM without table look-ups (timing class strict)",
+    ("gcm", "pinned", "cuda", "lane_private_tables"): "GCM, data in page-locked host memory",
+}
+
+
+def summary(source: str, lines: list[Line]) -> str:
+    """A few rows, without what only a specialist asks for."""
+    runs = headline(line for line in lines if line["type"] == "result" and line["verified"])
+    machine = lines[0]
+    return "".join(
+        [
+            f"{machine['gpu']}, GB/s of plaintext (10^9 bytes), encrypt / decrypt. ",
+            "All modes, sizes and limits: [docs/figures.md](docs/figures.md), ",
+            f"from [{source}](evidence/{source}).\n\n",
+            "| | 128-bit keys | 256-bit keys |\n",
+            "| --- | --- | --- |\n",
+            *(
+                f"| {label} | {speeds(runs[kind], 128)} | {speeds(runs[kind], 256)} |\n"
+                for kind, label in SUMMARY.items()
+                if kind in runs
+            ),
+        ]
+    )
+
+
 def table(source: str, lines: list[Line]) -> str:
     machine = lines[0]
     results = [line for line in lines if line["type"] == "result" and line["verified"]]
     return "".join(
         [
             f"{machine['gpu']}, driver {machine['driver']}; CPU {machine['cpu']}. ",
-            f"From [{source}](evidence/{source}), commit {machine['commit']}.\n",
+            f"From [{source}](../evidence/{source}), commit {machine['commit']}.\n",
             "GB/s of plaintext (10^9 bytes), encrypt / decrypt, median, output verified; ",
             "in brackets the share of the hardware's limit that was measured in the same run.\n\n",
             "| mode | data in | engine | size | 128 bits | 192 bits | 256 bits | limit |\n",
@@ -61,15 +91,22 @@ def row(kind: Kind, runs: list[Line]) -> str:
 
 
 def cell(runs: list[Line], key_bits: int) -> str:
-    of_size = [
+    shares = [f"{line['share']:.0%}" for line in of_key(runs, key_bits) if line.get("share") is not None]
+    return f"{speeds(runs, key_bits)} ({' / '.join(shares)})" if shares else speeds(runs, key_bits)
+
+
+def speeds(runs: list[Line], key_bits: int) -> str:
+    return " / ".join(speed(line["gb_per_s"]) for line in of_key(runs, key_bits))
+
+
+def of_key(runs: list[Line], key_bits: int) -> list[Line]:
+    """Encryption before decryption."""
+    return [
         line
         for direction in DIRECTIONS
         for line in runs
         if line["key_bits"] == key_bits and line["direction"] == direction
     ]
-    speeds = " / ".join(speed(line["gb_per_s"]) for line in of_size)
-    shares = [f"{line['share']:.0%}" for line in of_size if line.get("share") is not None]
-    return f"{speeds} ({' / '.join(shares)})" if shares else speeds
 
 
 def speed(gb_per_s: float) -> str:

@@ -20,7 +20,7 @@ def gpu(output: Path, names: list[str]) -> int:
     if unknown:
         raise Stop(f"no such suite: {', '.join(sorted(unknown))}")
     if not (STAGED_DATA / "sources.sha256").is_file():
-        raise Stop("stage/ does not say which sources it was built from", hint="./dev build")
+        raise Stop("stage/ does not hold all that a GPU machine runs", hint="./dev build")
     output.mkdir(parents=True, exist_ok=True)
     run = Run(machine_line(), output.resolve())
     say(json.dumps(run.machine))
@@ -215,7 +215,7 @@ SUITES = (
     Suite("initcheck", 240, sanitizer("initcheck")),
     Suite("synccheck", 240, sanitizer("synccheck")),
     Suite("bank-conflicts", 240, bank_conflicts),
-    Suite("leakage", 90, leakage),
+    Suite("leakage", 150, leakage),
     Suite("cli", 60, round_trip),
     Suite("bench", 300, bench),
     Suite("lab", 390, lab),

@@ -8,35 +8,61 @@ from pathlib import Path
 
 from devtools.process import Argument, Stop, heading, run, say, text_of
 from devtools.repository import ROOT, VENV, tool
+from devtools.steps import step
 
-APT_PACKAGES = ROOT / "devtools" / "apt-packages.txt"
-TOOLS = ROOT / "devtools" / "requirements.txt"
-CUDA = ROOT / "devtools" / "requirements-cuda.txt"
+LISTS = ROOT / "devtools"
+PRODUCT, TEST, LINT, DOCS = "product", "test", "lint", "docs"
+CUDA = "cuda"  # left out by --system-cuda
+
+# Which tools a verb needs is a choice of these groups; a group may have a list of either kind.
+GROUPS = (PRODUCT, CUDA, TEST, LINT, DOCS)
+REQUIREMENTS = [path for group in GROUPS if (path := LISTS / f"requirements-{group}.txt").is_file()]
 
 OPTIONAL = "?"  # before a package that not every distribution has
 
 
-def set_up(system_cuda: bool) -> None:
-    """Does nothing if an earlier call has done it all for the same lists."""
-    requirements = [TOOLS] if system_cuda else [TOOLS, CUDA]
-    stamp = VENV / ("set-up-with-system-cuda" if system_cuda else "set-up")
-    wanted = fingerprint([APT_PACKAGES, *requirements])
-    if stamp.is_file() and stamp.read_text() == wanted:
+def set_up(system_cuda: bool, *groups: str) -> None:
+    """Installs what these groups list. Does nothing if an earlier call has done it all for the same lists."""
+    chosen = [group for group in GROUPS if group in groups or (group == CUDA and not system_cuda)]
+    missing = [group for group in chosen if not is_set_up(group)]
+    if not missing:
         return
-    install_apt_packages(listed(APT_PACKAGES))
-    make_virtual_environment(requirements)
-    stamp.write_text(wanted)
+    if not works(tool("python")):
+        missing = chosen  # what was there before goes
+    with step(f"set up: {', '.join(missing)}"):
+        install_apt_packages([package for group in missing for package in listed(group, "apt")])
+        make_virtual_environment(
+            [path for group in missing if (path := list_of(group, "requirements")).is_file()]
+        )
+    for group in missing:
+        stamp(group).write_text(fingerprint(group))
 
 
-def fingerprint(lists: list[Path]) -> str:
+def list_of(group: str, kind: str) -> Path:
+    return LISTS / f"{kind}-{group}.txt"
+
+
+def stamp(group: str) -> Path:
+    return VENV / f"set-up-{group}"
+
+
+def is_set_up(group: str) -> bool:
+    return stamp(group).is_file() and stamp(group).read_text() == fingerprint(group)
+
+
+def fingerprint(group: str) -> str:
     """Of the lists and of the folder: a virtual environment does not survive being moved."""
     digest = hashlib.sha256(str(VENV.resolve()).encode())
-    for path in lists:
-        digest.update(path.read_bytes())
+    for kind in ("apt", "requirements"):
+        if list_of(group, kind).is_file():
+            digest.update(list_of(group, kind).read_bytes())
     return digest.hexdigest()
 
 
-def listed(path: Path) -> list[str]:
+def listed(group: str, kind: str) -> list[str]:
+    path = list_of(group, kind)
+    if not path.is_file():
+        return []
     lines = (line.partition("#")[0].strip() for line in path.read_text().splitlines())
     return [line for line in lines if line]
 
@@ -91,7 +117,8 @@ def make_virtual_environment(requirements: list[Path]) -> None:
         run([base_interpreter(), "-m", "venv", "--clear", VENV])
     arguments = [argument for path in requirements for argument in ("--requirement", path)]
     pip: list[Argument] = [tool("python"), "-m", "pip", "--disable-pip-version-check"]
-    run([*pip, "install", "--quiet", "--only-binary=:all:", "--no-deps", *arguments])
+    if requirements:
+        run([*pip, "install", "--quiet", "--only-binary=:all:", "--no-deps", "--require-hashes", *arguments])
     run([*pip, "check"])
 
 

@@ -1,15 +1,23 @@
-"""./dev test: every suite, in the ordinary build and under sanitizers, and one sum at the end."""
+"""./dev test: every suite once, and one sum at the end.
 
+GoogleTest's programs run under sanitizers; the ordinary build has the product, which pytest tries, and the
+checks that take too long under sanitizers.
+"""
+
+import json
 import os
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from devtools.build import build, build_and_stage
+from devtools.build import TESTED_PARTS, build, build_and_stage
 from devtools.counts import Counts, from_ctest, from_junit
-from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say
+from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say, text_of
 from devtools.repository import CONFORMANCE, ROOT, WARPAES, tool
+from devtools.steps import say_steps, step
+
+WITHOUT_SANITIZERS = "^without_sanitizers$"  # the label of tests that are run in the ordinary build as well
 
 # Errors that a sanitizer finds have an exit code of their own, so that no test takes one for another.
 SANITIZERS = {"ASAN_OPTIONS": "exitcode=99", "UBSAN_OPTIONS": "print_stacktrace=1"}
@@ -17,20 +25,41 @@ SANITIZERS = {"ASAN_OPTIONS": "exitcode=99", "UBSAN_OPTIONS": "print_stacktrace=
 
 def test(*, system_cuda: bool) -> int:
     clock = Stopwatch()
-    ordinary = build_and_stage("dev", system_cuda=system_cuda)
+    ordinary = build_and_stage("dev", parts=TESTED_PARTS, system_cuda=system_cuda)
     kernels = ordinary / "src" / "kernels" / "libwarpaes_kernels.a"
-    sanitized = build("asan", f"-DWARPAES_BUILT_KERNELS={kernels}", target="tests", system_cuda=system_cuda)
+    sanitized = build(
+        "asan", f"-DWARPAES_BUILT_KERNELS={kernels}", targets=["tests"], system_cuda=system_cuda
+    )
+    nothing_is_left_out(ordinary, sanitized)
     suites: dict[str, Callable[[], Counts]] = {
-        "gtest": lambda: run_ctest(ordinary, "--exclude-regex", f"^{CONFORMANCE.name}$"),
         "gtest under ASan and UBSan": lambda: run_ctest(sanitized),
+        "gtest: what is left out there": lambda: run_ctest(ordinary, "--label-regex", WITHOUT_SANITIZERS),
     }
     results = {}
     for name, suite in suites.items():
         heading(name)
-        results[name] = suite()
-    results |= run_side_by_side(ordinary)
+        with step(name):
+            results[name] = suite()
+    with step("pytest, and all vectors on all engines"):
+        results |= run_side_by_side(ordinary)
+    say_steps()
     heading(f"summary, after {clock.seconds:.0f} s")
     return summarize(results)
+
+
+def nothing_is_left_out(ordinary: Path, sanitized: Path) -> None:
+    """Stop if a test of the ordinary build is neither run under sanitizers nor labelled to be run without."""
+    elsewhere = {*tests_of(sanitized), *tests_of(ordinary, "--label-regex", WITHOUT_SANITIZERS)}
+    left_out = sorted({*tests_of(ordinary)} - elsewhere)
+    if left_out:
+        raise Stop(
+            f"these would not be run: {', '.join(left_out)}", hint="WITHOUT_SANITIZERS, see cmake/Tests.cmake"
+        )
+
+
+def tests_of(folder: Path, *choice: str) -> list[str]:
+    command: Command = [tool("ctest"), "--test-dir", folder, "--show-only=json-v1", *choice]
+    return [test["name"] for test in json.loads(text_of(command))["tests"]]
 
 
 def run_side_by_side(folder: Path) -> dict[str, Counts]:

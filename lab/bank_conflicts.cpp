@@ -5,7 +5,7 @@
 
 #include "primitives/t_table_rounds.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr uint32_t kLanes = 32, kBanks = 32;
@@ -76,4 +76,4 @@ std::vector<uint32_t> passes_of_warps(const Task& task) {
   return passes;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

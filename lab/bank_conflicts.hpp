@@ -8,7 +8,7 @@
 #include "lab/lesson.hpp"
 #include "primitives/host_device.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// The words that 32 lanes want, by address / 4. Bank w mod 32 gives one word in a pass, to all who want it:
 /// so it is the largest number of different words of one bank.
@@ -24,4 +24,4 @@ WARPAES_HOST_DEVICE constexpr uint32_t word_of_entry(uint32_t v, uint32_t lane, 
 /// @param task its `table_copies` count; the input is used, the output is not
 std::vector<uint32_t> passes_of_warps(const Task& task);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -1,7 +1,7 @@
 // mma of single bits: the PTX instruction of the tensor cores, and its definition for everybody else.
 #pragma once
 
-#include "kernels/launch_policy.hpp"
+#include "kernels/policy.hpp"
 #include "primitives/host_device.hpp"
 
 #if !defined(__CUDA_ARCH__)
@@ -15,7 +15,7 @@
 #define WARPAES_HAS_BINARY_MMA 0
 #endif
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// The parts that lane 4 g + q has of mma.m16n8k256's matrices (PTX ISA, "Matrix fragments for
 /// mma.m16n8k256").
@@ -72,4 +72,4 @@ WARPAES_HOST_DEVICE CountsC count_and(Thread& thread, const BitsA& a, const Bits
 #endif
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -5,7 +5,7 @@
 
 #include "primitives/host_device.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// Bit j of row[i] and bit i of row[j] change places. In five steps squares of 16, 8, 4, 2 and 1 bits a side
 /// are swapped across the diagonal of a square twice as large: the upper half of row i with the lower of row
@@ -25,4 +25,4 @@ WARPAES_HOST_DEVICE void transpose_32(uint32_t* row) {
   }
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

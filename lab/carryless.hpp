@@ -4,7 +4,7 @@
 
 #include "primitives/gf128.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// Times x^-128 modulo x^128 + x^127 + x^126 + x^121 + 1 (Montgomery), of a product of 256 bits. The lowest
 /// word is cancelled by a multiple of the modulus, whose upper terms are 63, 62 and 57 places above the
@@ -28,4 +28,4 @@ WARPAES_HOST_DEVICE Gf128 multiply_carryless(Gf128 a, Gf128 b, const Product& pr
   return montgomery_reduced({low.lo, low.hi ^ middle.lo}, {high.lo ^ middle.hi, high.hi});
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -3,7 +3,7 @@
 
 #include "primitives/gf128.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// PTX ISA 9.3, clmad: a * b ^ c, of which .lo gives the low 64 bits and .hi the high ones (c is then added
 /// to those).
@@ -25,4 +25,4 @@ WARPAES_HOST_DEVICE uint64_t clmad_hi(uint64_t a, uint64_t b, uint64_t c) {
   return c;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

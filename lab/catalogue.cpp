@@ -5,7 +5,7 @@
 
 #include "lab/source_texts.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 // One a file of lab/kernels.
 extern const Lesson serial_standard;
@@ -121,4 +121,4 @@ std::string essay(const Lesson& lesson) {
   return text;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -7,7 +7,7 @@
 
 #include "lab/lesson.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// In the order in which one would learn them.
 std::span<const Lesson* const> catalogue();
@@ -22,4 +22,4 @@ std::vector<std::string_view> nearest_names(std::string_view name, size_t most);
 std::string essay(const Lesson& lesson);
 std::string_view source_text(const Lesson& lesson);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -4,7 +4,7 @@
 #include "lab/lesson.hpp"
 #include "primitives/columns.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 struct CipherArguments {
   RoundKeys keys;  // decrypting ECB: of the equivalent inverse cipher (FIPS 197 5.3.5)
@@ -16,7 +16,7 @@ struct CipherArguments {
 
   CipherArguments() = default;
   explicit CipherArguments(const Task& task)
-      : keys(task.variant.mode == Mode::ecb && task.variant.direction == WARPAES_DECRYPT
+      : keys(task.variant.mode == Mode::ecb && task.variant.direction == WARPAES_DIRECTION_DECRYPT
                  ? task.schedule.decryption()
                  : task.schedule.encryption()),
         rounds(task.variant.rounds()),
@@ -35,4 +35,4 @@ enum class Use { ecb_encrypt, ecb_decrypt, ctr };
 template <Use Wanted>
 inline constexpr bool kInverts = Wanted == Use::ecb_decrypt;
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

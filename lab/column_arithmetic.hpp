@@ -5,7 +5,7 @@
 #include "lab/t_table_rounds.hpp"
 #include "primitives/columns.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// Each byte times x in GF(2^8), section 4.2: a shift, and where a bit fell out the XOR with 0x1b.
 WARPAES_HOST_DEVICE uint32_t times_x_each(uint32_t word) {
@@ -25,4 +25,4 @@ WARPAES_HOST_DEVICE uint32_t inverse_mix_column(uint32_t a) {
   return mix_column(a ^ times_x_each(times_x_each(a ^ rotate_left(a, 16))));
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

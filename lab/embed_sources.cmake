@@ -9,7 +9,7 @@ endforeach()
 file(WRITE "${OUTPUT}" "// Written by lab/embed_sources.cmake.
 #include \"lab/source_texts.hpp\"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr SourceText kSourceTexts[] = {
@@ -19,5 +19,5 @@ ${rows}};
 
 std::span<const SourceText> source_texts() { return kSourceTexts; }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab
 ")

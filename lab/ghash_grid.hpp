@@ -13,7 +13,7 @@
 #include "lab/message_blocks.hpp"
 #include "primitives/careful_block.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 struct GhashArguments {
   static constexpr int kPowers = 32;  // exponents below 2^32: chains of a grid
@@ -130,7 +130,7 @@ struct GhashKernels {
 };
 
 inline constexpr Mode kGhash[] = {Mode::ghash};
-inline constexpr Direction kHashing[] = {WARPAES_ENCRYPT};
+inline constexpr Direction kHashing[] = {WARPAES_DIRECTION_ENCRYPT};
 
 /// The row of a lesson with that kernel.
 template <class OnlyKernel>
@@ -152,4 +152,4 @@ constexpr Lesson ghash_lesson(Lesson row) {
   return row;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

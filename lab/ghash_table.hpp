@@ -4,7 +4,7 @@
 
 #include "lab/ghash_grid.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// A multiple of h as two words of 64 bits, which a lane loads at once.
 struct alignas(16) GhashMultiple {
@@ -48,4 +48,4 @@ WARPAES_HOST_DEVICE Gf128 times_by_table(const GhashMultiple* table, Gf128 x) {
   return product;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

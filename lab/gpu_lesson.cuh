@@ -21,7 +21,7 @@
 #include "kernels/device_thread.cuh"
 #endif
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// As many blocks as give each thread its share once: no loop over the message.
 inline uint64_t covering_grid(const Variant& variant, uint64_t blocks) {
@@ -43,7 +43,7 @@ template <template <Use> class Kernel, class Visit>
 void choose_use(const Variant& variant, const Visit& visit) {
   if (variant.mode == Mode::ctr) {
     visit(Kernel<Use::ctr>{});
-  } else if (variant.direction == WARPAES_ENCRYPT) {
+  } else if (variant.direction == WARPAES_DIRECTION_ENCRYPT) {
     visit(Kernel<Use::ecb_encrypt>{});
   } else {
     visit(Kernel<Use::ecb_decrypt>{});
@@ -168,4 +168,4 @@ constexpr Lesson gpu_lesson(Lesson row) {
   return row;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

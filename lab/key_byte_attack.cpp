@@ -9,7 +9,7 @@
 #include "primitives/byte_order.hpp"
 #include "primitives/sbox.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr size_t kLanes = 32, kWarpBytes = 16 * kLanes;
@@ -107,4 +107,4 @@ std::array<uint8_t, 16> key_of_last_round_key(const std::array<uint8_t, 16>& las
   return key;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// By chance, the best of 256 wrong guesses is beyond this in one attack of 10,000.
 constexpr double kKeyByteThreshold = 5;
@@ -37,4 +37,4 @@ KeyByteGuess recover_key_byte(std::span<const uint8_t> ciphertext, std::span<con
 /// AES-128's key from its last round key: key expansion (FIPS 197 5.2) backwards.
 std::array<uint8_t, 16> key_of_last_round_key(const std::array<uint8_t, 16>& last);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -9,7 +9,7 @@
 #include "lab/catalogue.hpp"
 #include "primitives/t_table_rounds.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -81,4 +81,4 @@ KeyByteTrial try_key_byte(const KeyByteOrder& order) {
           seen.times.empty() ? 0 : sum / static_cast<double>(seen.times.size())};
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -7,7 +7,7 @@
 #include "lab/key_byte_attack.hpp"
 #include "lab/lesson_run.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 struct KeyByteOrder {
   Place place = Place::emulated;  // or gpu
@@ -31,4 +31,4 @@ struct KeyByteTrial {
 /// Throws Failure.
 KeyByteTrial try_key_byte(const KeyByteOrder& order);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

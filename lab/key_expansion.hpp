@@ -8,7 +8,7 @@
 #include "lab/table_words.hpp"
 #include "primitives/byte_order.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 struct KeyExpansionArguments {
   const uint8_t* keys;
@@ -65,7 +65,7 @@ WARPAES_HOST_DEVICE void expand_key(const KeyExpansionArguments& arguments, cons
 }
 
 inline constexpr Mode kKeyExpansion[] = {Mode::key_expansion};
-inline constexpr Direction kExpanding[] = {WARPAES_ENCRYPT};
+inline constexpr Direction kExpanding[] = {WARPAES_DIRECTION_ENCRYPT};
 
 struct KeyExpansionKernel {
   using Arguments = KeyExpansionArguments;
@@ -92,4 +92,4 @@ constexpr Lesson key_expansion_lesson(Lesson row) {
   return gpu_lesson<KeyExpansionKernels<OnlyKernel>>(row);
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -2,11 +2,11 @@
 // explained in lab/kernels/lane_private_rows.cu.
 #pragma once
 
-#include "kernels/launch_policy.hpp"
+#include "kernels/policy.hpp"
 #include "lab/t_table_rounds.hpp"
 #include "lab/table_words.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 class LanePrivateRows {
  public:
@@ -70,4 +70,4 @@ struct LanePrivateDecryption : LanePrivateRows {
   }
 };
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -6,7 +6,7 @@
 
 #include "failure.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 template <class Values, class Value>
@@ -19,7 +19,7 @@ bool holds(const Values& values, const Value& value) {
 }
 
 std::string_view direction_name(Direction direction) {
-  return direction == WARPAES_ENCRYPT ? "encryption" : "decryption";
+  return direction == WARPAES_DIRECTION_ENCRYPT ? "encryption" : "decryption";
 }
 
 }  // namespace
@@ -68,4 +68,4 @@ const Axis* axis_of(const Lesson& lesson, std::string_view name) {
   return nullptr;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

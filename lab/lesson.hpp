@@ -11,7 +11,7 @@
 #include "lab/shape.hpp"
 #include "primitives/counter_block.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 enum class Machine { cpu, gpu };
 
@@ -26,7 +26,7 @@ enum class Mode {
 /// Which of a lesson's kernels: what is fixed before there is any data.
 struct Variant {
   Mode mode = Mode::ecb;
-  Direction direction = WARPAES_ENCRYPT;  // of CTR both are the same
+  Direction direction = WARPAES_DIRECTION_ENCRYPT;  // of CTR both are the same
   int key_bits = 128;
   Shape shape = {};
 
@@ -82,7 +82,7 @@ inline constexpr Mode kEcb[] = {Mode::ecb};
 inline constexpr Mode kEcbAndCtr[] = {Mode::ecb, Mode::ctr};
 inline constexpr Mode kCtr[] = {Mode::ctr};
 inline constexpr int kAllKeySizes[] = {128, 192, 256};
-inline constexpr Direction kBothDirections[] = {WARPAES_ENCRYPT, WARPAES_DECRYPT};
+inline constexpr Direction kBothDirections[] = {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT};
 
 std::string_view mode_name(Mode mode);
 std::string_view machine_name(Machine machine);
@@ -94,4 +94,4 @@ const Axis* axis_of(const Lesson& lesson, std::string_view name);
 /// Throws Failure(OPTION) with what there is instead, unless the lesson has this variant.
 void require_variant(const Lesson& lesson, const Variant& variant);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -10,7 +10,7 @@
 #include "device/device.hpp"
 #include "lab/reference.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -132,4 +132,4 @@ RunResult run_lesson(const Lesson& lesson, const RunOrder& order) {
   return order.place == Place::gpu ? run_on_gpu(lesson, order) : run_on_host(lesson, order);
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

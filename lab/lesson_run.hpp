@@ -7,7 +7,7 @@
 #include "benchmarks/samples.hpp"
 #include "lab/lesson.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// Where a lesson can run here.
 enum class Place {
@@ -42,4 +42,4 @@ struct RunResult {
 /// Throws Failure: OPTION if the lesson has no such variant, DEVICE_MEMORY, what CUDA says.
 RunResult run_lesson(const Lesson& lesson, const RunOrder& order);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

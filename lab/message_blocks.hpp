@@ -2,10 +2,10 @@
 // has to show no more than its cipher.
 #pragma once
 
-#include "kernels/block_access.hpp"
+#include "kernels/warp/block_access.hpp"
 #include "lab/cipher_arguments.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// Block i of the message, zeros where it has none.
 WARPAES_HOST_DEVICE Columns load_block(const CipherArguments& message, uint64_t i) {
@@ -62,4 +62,4 @@ WARPAES_HOST_DEVICE void crypt_message(Thread& thread, const CipherArguments& me
   }
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

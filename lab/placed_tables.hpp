@@ -10,14 +10,15 @@
 #include "device/cuda_error.hpp"
 #endif
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// What travels as kernel parameters: with the S-box, if that is where it is wanted.
 struct PlacedArguments : CipherArguments {
   uint8_t box[256];
 
   explicit PlacedArguments(const Task& task) : CipherArguments(task), box{} {
-    const bool inverts = task.variant.mode == Mode::ecb && task.variant.direction == WARPAES_DECRYPT;
+    const bool inverts =
+        task.variant.mode == Mode::ecb && task.variant.direction == WARPAES_DIRECTION_DECRYPT;
     const TableWords& words = inverts ? table_words::kInverseOnHost : table_words::kOnHost;
     for (int i = 0; i < 256; i++) box[i] = words.box[i];
   }
@@ -83,4 +84,4 @@ void with_space(uint32_t space, const Visit& visit) {
   return visit(std::integral_constant<Space, kParameter>{});
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

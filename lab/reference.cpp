@@ -9,7 +9,7 @@
 #include "primitives/careful_block.hpp"
 #include "primitives/ghash.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 using Output = std::vector<uint8_t>;
@@ -36,7 +36,7 @@ Output by_cipher(const Task& task) {
   require(context != nullptr, "a context");
   uint8_t counter[16];
   store_counter(counter, task.counter);
-  const int encrypts = task.variant.direction == WARPAES_ENCRYPT ? 1 : 0;
+  const int encrypts = task.variant.direction == WARPAES_DIRECTION_ENCRYPT ? 1 : 0;
   require(EVP_CipherInit_ex(context.get(), cipher_of(task.variant), nullptr, task.schedule.key().data(),
                             counter, encrypts) == 1,
           "the key");
@@ -110,4 +110,4 @@ std::string_view reference_name(Mode mode) {
   return mode == Mode::ecb || mode == Mode::ctr ? "OpenSSL" : "the library";
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

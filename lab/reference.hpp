@@ -6,7 +6,7 @@
 
 #include "lab/lesson.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// How long a task's output is.
 uint64_t output_bytes(const Variant& variant, uint64_t input_bytes);
@@ -17,4 +17,4 @@ std::vector<uint8_t> reference_output(const Task& task);
 /// Whose answer that is: "OpenSSL", or "the library".
 std::string_view reference_name(Mode mode);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -1,6 +1,6 @@
 #include "lab/shape.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr Axis kAll[] = {kThreads, kBlocksPerThread, kTableCopies, kKeysIn, kTablesIn};
@@ -19,4 +19,4 @@ std::string value_names(const Axis& axis) {
   return names;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

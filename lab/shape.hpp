@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// Where a table or the round keys lie.
 enum Space : uint32_t { kGlobal, kConstant, kShared, kParameter };
@@ -56,4 +56,4 @@ std::span<const Axis> all_axes();
 std::string value_name(const Axis& axis, uint32_t value);
 std::string value_names(const Axis& axis);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

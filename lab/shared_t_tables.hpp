@@ -5,7 +5,7 @@
 #include "lab/t_table_rounds.hpp"
 #include "lab/table_words.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 struct SharedTTables {
   uint32_t table[4][256];
@@ -30,4 +30,4 @@ struct SharedTTables {
   }
 };
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 struct SourceText {
   std::string_view lesson;  // the file's name without its ending
@@ -13,4 +13,4 @@ struct SourceText {
 
 std::span<const SourceText> source_texts();
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

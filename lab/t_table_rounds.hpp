@@ -16,7 +16,7 @@
 
 #include "lab/cipher_arguments.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 template <int Row>
 WARPAES_HOST_DEVICE uint32_t byte_of(uint32_t column) {
@@ -86,4 +86,4 @@ WARPAES_HOST_DEVICE Columns t_table_rounds_unrolled(const Tables& tables, const 
   return t_table_last_round<Inverse>(tables, key, Rounds, s);
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -10,7 +10,7 @@
 #include "primitives/host_device.hpp"
 #include "primitives/sbox.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 struct TableWords {
   uint32_t t[4][256];  // T0 to T3, each the one before rotated by 8 bits
@@ -56,4 +56,4 @@ WARPAES_HOST_DEVICE uint8_t constant_box(uint32_t i) {
 #endif
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -7,7 +7,7 @@
 
 #include "warpaes/status.h"
 
-namespace warpaes {
+namespace warpaes::core {
 
 using Status = warpaes_status;
 
@@ -26,4 +26,4 @@ class Failure : public std::runtime_error {
   Status status_;
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

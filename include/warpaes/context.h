@@ -1,43 +1,101 @@
-/* WarpAES: contexts and keys. A part of warpaes.h. */
+/* WarpAES: contexts, and what can do the work on this machine. A part of warpaes.h. */
 #ifndef WARPAES_CONTEXT_H
 #define WARPAES_CONTEXT_H
 
-#include "warpaes/engines.h"
+#include "warpaes/status.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Set `size` to sizeof(warpaes_context_options) and the rest to 0 for the defaults. */
+/** What an attacker who measures time can learn (docs/side-channels.md). */
+typedef uint32_t warpaes_timing;
+WARPAES_ENUM(uint32_t){
+    WARPAES_TIMING_LEAKY = 0,         /**< secret-dependent addresses reach a cache: reference code */
+    WARPAES_TIMING_CONFLICT_FREE = 1, /**< secret-indexed shared memory, each lane in a bank of its own */
+    WARPAES_TIMING_STRICT = 2         /**< no secret-dependent address or branch */
+};
+
+/** What a context is made of; all zero but `size` for the defaults. */
 typedef struct warpaes_context_options {
-  size_t size;
-  const char* engine;    /**< null or "auto": the best for each call; else forced, and it never falls
-                              back. "portable/fips197" names one implementation of an engine. */
-  int device;            /**< CUDA device of the GPU engine */
-  warpaes_timing timing; /**< the least that is acceptable; LEAKY (0) accepts all */
-  unsigned threads;      /**< CPU threads for host memory; 0: as many as the machine has */
-  unsigned reserved[8];  /**< must be 0 */
+  size_t size;        /**< sizeof(warpaes_context_options) */
+  const char* engine; /**< null or "auto": the best for each call. Otherwise a name from warpaes_engine_get:
+                           "cuda", "openssl", "portable", or one implementation as "cuda/bitsliced". A context
+                           whose engine was named never uses another one */
+  int32_t device;     /**< CUDA device of the GPU engine */
+  warpaes_timing timing; /**< the weakest class that is acceptable; LEAKY (0) accepts all */
+  uint32_t threads;      /**< CPU threads for host memory, at most 4096; 0: as many as the machine has */
+  uint32_t reserved;     /**< must be 0 */
 } warpaes_context_options;
 
-/** Chooses engines, checks them with known answers and sets up the device: all that may allocate or
- *  synchronise happens here, so that the device calls need not.
+/** Chooses engines, checks them with known answers and sets up the device: whatever may allocate or
+ * synchronise happens here, so that the device calls need not. A context may be used by several threads at
+ * the same time.
  *  @param options null for the defaults
- *  @return UNKNOWN_ENGINE, ENGINE_UNAVAILABLE, NO_DEVICE, SELF_TEST, OPTION; *context is then null. */
+ *  @return UNKNOWN_ENGINE, ENGINE_UNAVAILABLE, NO_DEVICE, SELF_TEST, OPTION; *context is null then */
 WARPAES_API warpaes_status warpaes_context_create(const warpaes_context_options* options,
                                                   warpaes_context** context);
+
+/** Frees a context whose ciphers and operations have been destroyed. Null is allowed. */
 WARPAES_API void warpaes_context_destroy(warpaes_context* context);
 
-/** Name of the engine that host calls of `bytes` bytes go to, as "cuda"; never null. */
-WARPAES_API const char* warpaes_context_engine(const warpaes_context* context, uint64_t bytes);
+/** The engine that calls of `length` bytes of host memory go to.
+ *  @param name written: a name such as "cuda", valid as long as the library is loaded */
+WARPAES_API warpaes_status warpaes_context_engine(const warpaes_context* context, uint64_t length,
+                                                  const char** name);
 
-/** Expands a key once (FIPS 197 section 5.2) for every engine of the context.
- *  @param key key_bytes = 16, 24 or 32 bytes of host memory; may be wiped after the call
- *  The context must outlive the key. */
-WARPAES_API warpaes_status warpaes_key_create(warpaes_context* context, const void* key, size_t key_bytes,
-                                              warpaes_key** out);
+/** A way to compute AES. */
+typedef struct warpaes_engine_info {
+  size_t size;             /**< sizeof(warpaes_engine_info), set by the caller */
+  const char* name;        /**< "cuda", "openssl", "portable" */
+  const char* kernel;      /**< the implementation inside, such as "lane_private_tables" */
+  const char* description; /**< one sentence */
+  warpaes_timing timing;
+  uint32_t on_device;        /**< 1: works on device memory, and on host memory through it */
+  uint32_t available;        /**< 1: can run here, and its self-test passed */
+  uint32_t failed_self_test; /**< 1: could run here, and computes wrongly */
+  char reason[256];          /**< why it is not available; "" if it is */
+  int32_t device;            /**< set by the caller: the CUDA device that is asked about */
+  uint32_t reserved;
+} warpaes_engine_info;
 
-/** Wipes and frees. Work that is still running on a stream is not affected. Null is allowed. */
-WARPAES_API void warpaes_key_destroy(warpaes_key* key);
+/** The number of engines that warpaes_engine_get knows. */
+WARPAES_API warpaes_status warpaes_engine_count(size_t* count);
+
+/** Describes one engine, the best first, and runs its self-test if that has not been done in this process.
+ *  @param index 0 to count - 1 (OPTION) */
+WARPAES_API warpaes_status warpaes_engine_get(size_t index, warpaes_engine_info* info);
+
+/** A CUDA device. */
+typedef struct warpaes_device_info {
+  size_t size; /**< sizeof(warpaes_device_info), set by the caller */
+  char name[256];
+  int32_t compute_major; /**< compute capability */
+  int32_t compute_minor;
+  int32_t multiprocessors;
+  int32_t driver_version;  /**< 13000 = CUDA 13.0 */
+  int32_t runtime_version; /**< of the CUDA runtime that this library was built with */
+  int32_t reserved;
+  uint64_t memory_size; /**< bytes */
+  uint64_t memory_free; /**< bytes */
+} warpaes_device_info;
+
+/** The number of CUDA devices; 0 without a driver, which is no error. */
+WARPAES_API warpaes_status warpaes_device_count(uint32_t* count);
+
+/** @param device 0 to count - 1 (NO_DEVICE) */
+WARPAES_API warpaes_status warpaes_device_get(uint32_t device, warpaes_device_info* info);
+
+/** Host memory for bulk input and output: page-locked ("pinned") if the context has a GPU engine, so that
+ * copies to and from the device run at full speed. It is zero at first, kept out of core dumps, and wiped
+ * when it is freed.
+ *  @param memory written: null on failure (HOST_MEMORY). Free it with warpaes_host_free, before the context
+ */
+WARPAES_API warpaes_status warpaes_host_alloc(const warpaes_context* context, size_t length, void** memory);
+
+/** Wipes and frees what warpaes_host_alloc gave; null is allowed.
+ *  @return OPTION for memory that is not of this context's warpaes_host_alloc */
+WARPAES_API warpaes_status warpaes_host_free(const warpaes_context* context, void* memory);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-// Engines, devices and contexts for C++20: engines.h and context.h. A part of warpaes.hpp.
+// Contexts, engines, devices and page-locked memory for C++20: context.h. A part of warpaes.hpp.
 #pragma once
 
 #include <memory>
@@ -12,51 +12,110 @@
 namespace warpaes {
 inline namespace v0 {
 
-using Timing = warpaes_timing;
-
-struct Options {
-  std::string engine = "auto";
-  int device = 0;
-  Timing timing = WARPAES_TIMING_LEAKY;
-  unsigned threads = 0;
+enum class Timing : warpaes_timing {
+  leaky = WARPAES_TIMING_LEAKY,
+  conflict_free = WARPAES_TIMING_CONFLICT_FREE,
+  strict = WARPAES_TIMING_STRICT,
 };
 
+struct ContextOptions {
+  std::string engine = "auto";
+  int32_t device = 0;
+  Timing timing = Timing::leaky;
+  uint32_t threads = 0;
+};
+
+/// Copies are the same context. It lives as long as one of them, or anything that was made with it.
 class Context {
  public:
-  explicit Context(const Options& options = {}) {
+  explicit Context(const ContextOptions& options = {}) {
     warpaes_context_options plain = {};
     plain.size = sizeof plain;
     plain.engine = options.engine.c_str();
     plain.device = options.device;
-    plain.timing = options.timing;
+    plain.timing = static_cast<warpaes_timing>(options.timing);
     plain.threads = options.threads;
     warpaes_context* made = nullptr;
     detail::require(warpaes_context_create(&plain, &made));
-    handle_.reset(made);
+    handle_.reset(made, warpaes_context_destroy);
   }
 
-  /// Name of the engine that host calls of `bytes` bytes go to.
-  std::string_view engine(uint64_t bytes) const { return warpaes_context_engine(handle_.get(), bytes); }
+  /// The name of the engine that calls of `length` bytes of host memory go to.
+  std::string_view engine(uint64_t length) const {
+    const char* name = nullptr;
+    detail::require(warpaes_context_engine(get(), length, &name));
+    return name;
+  }
+
+  /// For calls of the C interface.
   warpaes_context* get() const { return handle_.get(); }
+  const std::shared_ptr<warpaes_context>& handle() const { return handle_; }
 
  private:
-  struct Destroy {
-    void operator()(warpaes_context* context) const { warpaes_context_destroy(context); }
-  };
-  std::unique_ptr<warpaes_context, Destroy> handle_;
+  std::shared_ptr<warpaes_context> handle_;
 };
 
-/// All engines, best first, each after its self-test.
-inline std::vector<warpaes_engine_info> engines() {
-  std::vector<warpaes_engine_info> all(warpaes_engine_count());
-  for (size_t i = 0; i < all.size(); i++) detail::require(warpaes_engine_get(i, &all[i]));
+/// Host memory for bulk input and output: page-locked if the context has a GPU engine. It is zero at first,
+/// and wiped at the end.
+class HostBuffer {
+ public:
+  HostBuffer() = default;  ///< of no bytes
+  HostBuffer(const Context& context, size_t length) : length_(length) {
+    void* memory = nullptr;
+    detail::require(warpaes_host_alloc(context.get(), length, &memory));
+    memory_ = {static_cast<uint8_t*>(memory), Free{context.handle()}};
+  }
+
+  uint8_t* data() { return memory_.get(); }
+  const uint8_t* data() const { return memory_.get(); }
+  size_t size() const { return memory_ == nullptr ? 0 : length_; }
+  uint8_t* begin() { return data(); }
+  uint8_t* end() { return data() + size(); }
+  const uint8_t* begin() const { return data(); }
+  const uint8_t* end() const { return data() + size(); }
+  uint8_t& operator[](size_t index) { return data()[index]; }
+  const uint8_t& operator[](size_t index) const { return data()[index]; }
+
+ private:
+  struct Free {
+    std::shared_ptr<warpaes_context> context;
+    void operator()(uint8_t* memory) const { (void)warpaes_host_free(context.get(), memory); }
+  };
+  std::unique_ptr<uint8_t[], Free> memory_;
+  size_t length_ = 0;
+};
+
+using EngineInfo = warpaes_engine_info;
+using DeviceInfo = warpaes_device_info;
+
+/// All engines, the best first, each after its self-test.
+/// @param device what those on a GPU are asked about
+inline std::vector<EngineInfo> engines(int32_t device = 0) {
+  size_t count = 0;
+  detail::require(warpaes_engine_count(&count));
+  std::vector<EngineInfo> all(count);
+  for (size_t i = 0; i < count; i++) {
+    all[i].size = sizeof all[i];
+    all[i].device = device;
+    detail::require(warpaes_engine_get(i, &all[i]));
+  }
   return all;
 }
 
+/// Throws an Error with WARPAES_ERROR_NO_DEVICE if there is no device of that number.
+inline DeviceInfo device_info(uint32_t device) {
+  DeviceInfo info = {};
+  info.size = sizeof info;
+  detail::require(warpaes_device_get(device, &info));
+  return info;
+}
+
 /// All CUDA devices; none without a driver.
-inline std::vector<warpaes_device_info> devices() {
-  std::vector<warpaes_device_info> all(static_cast<size_t>(warpaes_device_count()));
-  for (size_t i = 0; i < all.size(); i++) detail::require(warpaes_device_get(static_cast<int>(i), &all[i]));
+inline std::vector<DeviceInfo> devices() {
+  uint32_t count = 0;
+  detail::require(warpaes_device_count(&count));
+  std::vector<DeviceInfo> all;
+  for (uint32_t device = 0; device < count; device++) all.push_back(device_info(device));
   return all;
 }
 

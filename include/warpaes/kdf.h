@@ -1,8 +1,4 @@
-/* WarpAES: random bytes and keys made of other secrets. A part of warpaes.h.
- *
- * All memory is host memory; a pointer may be null when its length is 0. `out` must not overlap the inputs
- * (OVERLAP). It is untouched when arguments are refused, and zero when the machine fails. What is derived
- * on the way is wiped.
+/* WarpAES: random bytes, and keys derived from other secrets. A part of warpaes.h. All memory is host memory.
  */
 #ifndef WARPAES_KDF_H
 #define WARPAES_KDF_H
@@ -14,64 +10,57 @@ extern "C" {
 #endif
 
 /** Bytes of OpenSSL's random generator, fit for keys and nonces.
- *  @return INTERNAL if the generator fails; `out` is then zero */
-WARPAES_API warpaes_status warpaes_random(void* out, size_t bytes);
+ *  @return INTERNAL if the generator fails; `output` is all zero then */
+WARPAES_API warpaes_status warpaes_random(void* output, size_t length);
 
-typedef enum warpaes_hash {
-  WARPAES_SHA1 = 1, /**< PBKDF2 only, for what was made with it */
-  WARPAES_SHA256 = 256,
-  WARPAES_SHA384 = 384,
-  WARPAES_SHA512 = 512
-} warpaes_hash;
+typedef uint32_t warpaes_kdf_algorithm;
+WARPAES_ENUM(uint32_t){
+    WARPAES_KDF_HKDF = 1, /**< RFC 5869: for secrets that nobody can guess, not for passphrases */
+    WARPAES_KDF_PBKDF2 =
+        2, /**< RFC 8018 5.2, SP 800-132, with HMAC. GPUs try passphrases fast: prefer the next ones */
+    WARPAES_KDF_SCRYPT = 3,   /**< RFC 7914 */
+    WARPAES_KDF_ARGON2ID = 4, /**< RFC 9106, version 1.3, by libargon2, which is loaded at the first call */
+};
 
-/** HKDF, RFC 5869: extract and expand. For secrets that nobody can guess, not for passphrases.
- *  @param key 1 byte or more of secret
- *  @param salt need not be secret; empty is as good as a hash's length of zeros
- *  @param info what the result is for, at most 1024 bytes: another info gives an independent key
- *  @param out_bytes 1 to 255 times the hash's length (LENGTH) */
-WARPAES_API warpaes_status warpaes_hkdf(warpaes_hash hash, const void* key, size_t key_bytes,
-                                        const void* salt, size_t salt_bytes, const void* info,
-                                        size_t info_bytes, void* out, size_t out_bytes);
+typedef uint32_t warpaes_hash;
+WARPAES_ENUM(uint32_t){
+    WARPAES_HASH_SHA1 = 1, /**< PBKDF2 only, for what was made with it */
+    WARPAES_HASH_SHA256 = 256,
+    WARPAES_HASH_SHA384 = 384,
+    WARPAES_HASH_SHA512 = 512,
+};
 
-/** PBKDF2 with HMAC, RFC 8018 section 5.2, SP 800-132. A GPU tries passphrases fast: prefer argon2id.
- *  @param salt random, 16 bytes or more are advised
- *  @param iterations 1 to 2^31 - 1 (OPTION); 600,000 or more are advised with SHA-256
- *  @param out_bytes 1 to 2^30 (LENGTH) */
-WARPAES_API warpaes_status warpaes_pbkdf2(warpaes_hash hash, const void* passphrase, size_t passphrase_bytes,
-                                          const void* salt, size_t salt_bytes, uint32_t iterations, void* out,
-                                          size_t out_bytes);
+/** How a key is derived. Set it to zero, then what the algorithm needs; other members must be zero (OPTION).
+ */
+typedef struct warpaes_kdf {
+  size_t size; /**< sizeof(warpaes_kdf) */
+  warpaes_kdf_algorithm algorithm;
+  warpaes_hash hash;  /**< HKDF and PBKDF2; 0: SHA-256 */
+  const void* secret; /**< the key or passphrase; HKDF: 1 byte or more */
+  size_t secret_length;
+  const void* salt; /**< need not be secret; argon2id: 8 bytes or more (LENGTH). 16 random ones are advised */
+  size_t salt_length;
+  const void* info; /**< HKDF: what the result is for, at most 1024 bytes; another info gives an independent
+                       key. argon2id: associated data */
+  size_t info_length;
+  const void* pepper; /**< argon2id: a second secret, kept apart from the passphrases */
+  size_t pepper_length;
+  uint32_t iterations; /**< PBKDF2: 1 to 2^31 - 1, 600,000 or more are advised with SHA-256. argon2id: passes;
+                          0: 3 */
+  uint32_t memory_kib; /**< argon2id: at least 8 a lane, at most 2^24 (16 GiB); 0: 65,536 (64 MiB), which is
+                          with the other defaults RFC 9106's second recommended option */
+  uint64_t cost; /**< scrypt's N: a power of 2, over 1 and below 2^(16 r). It takes 128 * r * (N + p) bytes of
+                      memory, at most 16 GiB */
+  uint32_t block_size; /**< scrypt's r */
+  uint32_t lanes;      /**< scrypt's p, with r * p < 2^30; argon2id: 1 to 2^24 - 1, each a thread, 0: 4 */
+} warpaes_kdf;
 
-/** scrypt, RFC 7914. Takes 128 * r * (n + p) bytes of memory, at most 16 GiB (OPTION).
- *  @param n cost: a power of 2, over 1 and below 2^(16 r)
- *  @param r,p block size and parallelism, at least 1, with r * p < 2^30
- *  @param out_bytes 1 to 2^30 (LENGTH)
- *  @return OPTION for other costs, HOST_MEMORY if there is too little */
-WARPAES_API warpaes_status warpaes_scrypt(const void* passphrase, size_t passphrase_bytes, const void* salt,
-                                          size_t salt_bytes, uint64_t n, uint32_t r, uint32_t p, void* out,
-                                          size_t out_bytes);
-
-/** What argon2id costs. Set `size` to sizeof(warpaes_argon2id_options) and the rest to 0. */
-typedef struct warpaes_argon2id_options {
-  size_t size;
-  uint32_t iterations; /**< 0: 3 */
-  uint32_t memory_kib; /**< at least 8 a lane, at most 2^24 (16 GiB); 0: 65,536 (64 MiB) */
-  uint32_t lanes;      /**< 1 to 2^24 - 1, each a thread; 0: 4 */
-  unsigned reserved0;  /**< must be 0 */
-  const void* secret;  /**< a key besides the passphrase ("pepper"); null: none */
-  size_t secret_bytes;
-  const void* associated_data;
-  size_t associated_data_bytes;
-  unsigned reserved[8]; /**< must be 0 */
-} warpaes_argon2id_options;
-
-/** Argon2id version 1.3, RFC 9106, by libargon2, which is loaded at the first call.
- *  @param salt 8 bytes or more (LENGTH); 16 random ones are advised
- *  @param options null: RFC 9106's second recommended option (section 4), which takes 64 MiB
- *  @param out_bytes 4 to 2^30 (LENGTH)
- *  @return UNSUPPORTED if the machine has no libargon2.so.1; OPTION for other costs; HOST_MEMORY */
-WARPAES_API warpaes_status warpaes_argon2id(const void* passphrase, size_t passphrase_bytes, const void* salt,
-                                            size_t salt_bytes, const warpaes_argon2id_options* options,
-                                            void* out, size_t out_bytes);
+/** Derives `length` bytes. What is computed on the way is wiped.
+ *  @param output must not overlap what is read (OVERLAP). Untouched when arguments are refused, zero when the
+ * machine fails
+ *  @param length HKDF: 1 to 255 times the hash's length; argon2id: 4 to 2^30; else 1 to 2^30 (LENGTH)
+ *  @return OPTION for costs out of range; UNSUPPORTED if the machine has no libargon2; HOST_MEMORY */
+WARPAES_API warpaes_status warpaes_derive_key(const warpaes_kdf* kdf, void* output, size_t length);
 
 #ifdef __cplusplus
 }

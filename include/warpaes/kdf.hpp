@@ -1,4 +1,5 @@
-// Random bytes and key derivation for C++20: kdf.h, which says what each call does. A part of warpaes.hpp.
+// Random bytes and derived keys for C++20: kdf.h, which says what each function is for. A part of
+// warpaes.hpp.
 #pragma once
 
 #include "warpaes/kdf.h"
@@ -7,42 +8,94 @@
 namespace warpaes {
 inline namespace v0 {
 
-using Hash = warpaes_hash;
-
-inline void random(Output out) { detail::require(warpaes_random(out.data(), out.size())); }
-
-inline void hkdf(Hash hash, Input key, Input salt, Input info, Output out) {
-  detail::require(warpaes_hkdf(hash, key.data(), key.size(), salt.data(), salt.size(), info.data(),
-                               info.size(), out.data(), out.size()));
-}
-
-inline void pbkdf2(Hash hash, Input passphrase, Input salt, uint32_t iterations, Output out) {
-  detail::require(warpaes_pbkdf2(hash, passphrase.data(), passphrase.size(), salt.data(), salt.size(),
-                                 iterations, out.data(), out.size()));
-}
-
-struct ScryptCosts {
-  uint64_t n = uint64_t{1} << 17;
-  uint32_t r = 8, p = 1;
+enum class Hash : warpaes_hash {
+  sha1 = WARPAES_HASH_SHA1,
+  sha256 = WARPAES_HASH_SHA256,
+  sha384 = WARPAES_HASH_SHA384,
+  sha512 = WARPAES_HASH_SHA512,
 };
 
-inline void scrypt(Input passphrase, Input salt, const ScryptCosts& costs, Output out) {
-  detail::require(warpaes_scrypt(passphrase.data(), passphrase.size(), salt.data(), salt.size(), costs.n,
-                                 costs.r, costs.p, out.data(), out.size()));
+/// Fills `output` with random bytes, fit for keys and nonces.
+inline void random(Output output) {
+  detail::require(warpaes_random(output.data(), static_cast<size_t>(output.size())));
 }
 
-struct Argon2idCosts {
-  uint32_t iterations = 3, memory_kib = 65536, lanes = 4;
-};
+namespace detail {
 
-inline void argon2id(Input passphrase, Input salt, const Argon2idCosts& costs, Output out) {
-  warpaes_argon2id_options plain = {};
+inline warpaes_kdf kdf(warpaes_kdf_algorithm algorithm, Input secret, Input salt) {
+  warpaes_kdf plain = {};
   plain.size = sizeof plain;
-  plain.iterations = costs.iterations;
-  plain.memory_kib = costs.memory_kib;
-  plain.lanes = costs.lanes;
-  detail::require(warpaes_argon2id(passphrase.data(), passphrase.size(), salt.data(), salt.size(), &plain,
-                                   out.data(), out.size()));
+  plain.algorithm = algorithm;
+  plain.secret = secret.data();
+  plain.secret_length = static_cast<size_t>(secret.size());
+  plain.salt = salt.data();
+  plain.salt_length = static_cast<size_t>(salt.size());
+  return plain;
+}
+
+inline void derive(const warpaes_kdf& kdf, Output key) {
+  require(warpaes_derive_key(&kdf, key.data(), static_cast<size_t>(key.size())));
+}
+
+}  // namespace detail
+
+struct HkdfOptions {
+  Input salt = {};
+  Input info = {};
+  Hash hash = Hash::sha256;
+};
+/// Derives `key` from a secret that nobody can guess.
+inline void hkdf(Input secret, const HkdfOptions& options, Output key) {
+  warpaes_kdf plain = detail::kdf(WARPAES_KDF_HKDF, secret, options.salt);
+  plain.info = options.info.data();
+  plain.info_length = static_cast<size_t>(options.info.size());
+  plain.hash = static_cast<warpaes_hash>(options.hash);
+  detail::derive(plain, key);
+}
+
+struct Pbkdf2Options {
+  uint32_t iterations = 600'000;
+  Hash hash = Hash::sha256;
+};
+inline void pbkdf2(Input passphrase, Input salt, const Pbkdf2Options& options, Output key) {
+  warpaes_kdf plain = detail::kdf(WARPAES_KDF_PBKDF2, passphrase, salt);
+  plain.iterations = options.iterations;
+  plain.hash = static_cast<warpaes_hash>(options.hash);
+  detail::derive(plain, key);
+}
+
+/// By default 128 MiB of memory.
+struct ScryptOptions {
+  uint64_t cost = uint64_t{1} << 17;
+  uint32_t block_size = 8;
+  uint32_t lanes = 1;
+};
+inline void scrypt(Input passphrase, Input salt, const ScryptOptions& options, Output key) {
+  warpaes_kdf plain = detail::kdf(WARPAES_KDF_SCRYPT, passphrase, salt);
+  plain.cost = options.cost;
+  plain.block_size = options.block_size;
+  plain.lanes = options.lanes;
+  detail::derive(plain, key);
+}
+
+/// By default RFC 9106's second recommended option, with 64 MiB of memory.
+struct Argon2idOptions {
+  uint32_t iterations = 3;
+  uint32_t memory_kib = 65'536;
+  uint32_t lanes = 4;
+  Input pepper = {};
+  Input associated_data = {};
+};
+inline void argon2id(Input passphrase, Input salt, const Argon2idOptions& options, Output key) {
+  warpaes_kdf plain = detail::kdf(WARPAES_KDF_ARGON2ID, passphrase, salt);
+  plain.iterations = options.iterations;
+  plain.memory_kib = options.memory_kib;
+  plain.lanes = options.lanes;
+  plain.pepper = options.pepper.data();
+  plain.pepper_length = static_cast<size_t>(options.pepper.size());
+  plain.info = options.associated_data.data();
+  plain.info_length = static_cast<size_t>(options.associated_data.size());
+  detail::derive(plain, key);
 }
 
 }  // namespace v0

@@ -1,4 +1,4 @@
-// What the C++ face is made of: errors, and bytes to read and to write. A part of warpaes.hpp.
+// What the C++ face is made of: errors, verdicts, and memory to read and to write. A part of warpaes.hpp.
 #pragma once
 
 #include <concepts>
@@ -10,16 +10,23 @@
 #include <string>
 #include <type_traits>
 
-#include "warpaes/status.h"
+#include "warpaes/cipher.h"
+
+/// Clang warns where a view of a temporary object is kept.
+#if defined(__clang__)
+#define WARPAES_LIFETIMEBOUND [[clang::lifetimebound]]
+#else
+#define WARPAES_LIFETIMEBOUND
+#endif
 
 namespace warpaes {
 inline namespace v0 {
 
 using Status = warpaes_status;
-using Direction = warpaes_direction;
 using Stream = warpaes_stream;
 
-/// What every call throws that did not do its work. A wrong tag is not thrown.
+/// Thrown by every call that could not do its work: because of its arguments, the machine or the device. What
+/// decryption finds out about a message is not thrown, see Verdict.
 class Error : public std::runtime_error {
  public:
   Error(Status status, const std::string& message) : std::runtime_error(message), status_(status) {}
@@ -31,8 +38,26 @@ class Error : public std::runtime_error {
   Status status_;
 };
 
-/// The answer to "is the message authentic?". If not, the output is zero.
-enum class [[nodiscard]] Authenticity { wrong_tag, right };
+/// What decryption found: whether the message is genuine, or at least has a right padding in a mode that
+/// authenticates nothing. If not, the output is all zero. The compiler warns if nobody looks at it.
+class [[nodiscard]] Verdict {
+ public:
+  Verdict(Status status, uint64_t length) : status_(status), length_(length) {}
+
+  explicit operator bool() const noexcept { return status_ == WARPAES_OK; }
+  /// WARPAES_OK, WARPAES_ERROR_AUTHENTICATION or WARPAES_ERROR_PADDING. Of a batch: WARPAES_OK or
+  /// WARPAES_ERROR_BATCH, and the batch's statuses tell what became of each message.
+  Status status() const noexcept { return status_; }
+  /// The length of the output without padding; 0 of a batch. Throws if the message is not right.
+  uint64_t length() const {
+    if (status_ != WARPAES_OK) throw Error(status_, warpaes_status_string(status_));
+    return length_;
+  }
+
+ private:
+  Status status_;
+  uint64_t length_;
+};
 
 namespace detail {
 
@@ -40,70 +65,90 @@ inline void require(Status status) {
   if (status != WARPAES_OK) throw Error(status, warpaes_last_error());
 }
 
-[[nodiscard]] inline Authenticity authenticity(Status status) {
-  if (status == WARPAES_ERROR_AUTHENTICATION) return Authenticity::wrong_tag;
-  require(status);
-  return Authenticity::right;
+inline Verdict verdict(Status status, uint64_t length) {
+  const bool about_the_data = status == WARPAES_ERROR_AUTHENTICATION || status == WARPAES_ERROR_PADDING ||
+                              status == WARPAES_ERROR_BATCH;
+  if (!about_the_data) require(status);
+  return {status, length};
 }
 
 template <class T>
-concept Byte =
-    std::same_as<std::remove_const_t<T>, std::byte> || std::same_as<std::remove_const_t<T>, uint8_t>;
+concept Byte = std::same_as<std::remove_cv_t<T>, std::byte> || std::same_as<std::remove_cv_t<T>, uint8_t> ||
+               std::same_as<std::remove_cv_t<T>, char>;
+
+/// Arrays of char are left out: a literal would bring its final zero.
+template <class Range>
+concept Bytes = std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range> &&
+                Byte<std::ranges::range_value_t<Range>> &&
+                !(std::is_array_v<std::remove_reference_t<Range>> &&
+                  std::same_as<std::ranges::range_value_t<Range>, char>);
+
+template <class Range>
+concept WritableBytes =
+    Bytes<Range> && !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Range>>>;
 
 }  // namespace detail
 
-/// Bytes to read: made from any contiguous range of std::byte or uint8_t. Not of char, as a string literal
-/// would bring its final zero.
+/// Memory to read, which it does not own: made from any contiguous range of uint8_t, std::byte or char, or
+/// from a pointer into device memory with a length.
 class Input {
  public:
   constexpr Input() = default;
-  constexpr Input(const void* data, uint64_t bytes) : data_(data), bytes_(bytes) {}
-  template <class Range>
-    requires detail::Byte<std::ranges::range_value_t<Range>> && std::ranges::contiguous_range<Range> &&
-                 std::ranges::sized_range<Range>
-  constexpr Input(const Range& range) : data_(std::ranges::data(range)), bytes_(std::ranges::size(range)) {}
+  constexpr Input(const void* data, uint64_t length) : data_(data), length_(length) {}
+  template <detail::Bytes Range>
+  constexpr Input(const Range& range WARPAES_LIFETIMEBOUND)
+      : data_(std::ranges::data(range)), length_(std::ranges::size(range)) {}
 
   constexpr const void* data() const { return data_; }
-  constexpr uint64_t size() const { return bytes_; }
+  constexpr uint64_t size() const { return length_; }
+  /// For Message::strings.
+  constexpr operator warpaes_bytes() const { return {data_, length_}; }
 
  private:
   const void* data_ = nullptr;
-  uint64_t bytes_ = 0;
+  uint64_t length_ = 0;
 };
 
-/// Bytes to write: made from a contiguous range that is not const.
+/// Memory to write, which it does not own. Containers have to be objects with a name: what is written into a
+/// temporary one would be lost.
 class Output {
  public:
   constexpr Output() = default;
-  constexpr Output(void* data, uint64_t bytes) : data_(data), bytes_(bytes) {}
-  template <class Range>
-    requires detail::Byte<std::ranges::range_value_t<Range>> && std::ranges::contiguous_range<Range> &&
-                 std::ranges::sized_range<Range> &&
-                 (!std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Range>>>)
-  constexpr Output(Range&& range) : data_(std::ranges::data(range)), bytes_(std::ranges::size(range)) {}
+  constexpr Output(void* data, uint64_t length) : data_(data), length_(length) {}
+  template <detail::WritableBytes Range>
+    requires std::ranges::borrowed_range<Range>
+  constexpr Output(Range&& range WARPAES_LIFETIMEBOUND)
+      : data_(std::ranges::data(range)), length_(std::ranges::size(range)) {}
 
   constexpr void* data() const { return data_; }
-  constexpr uint64_t size() const { return bytes_; }
+  constexpr uint64_t size() const { return length_; }
+  constexpr operator Input() const { return {data_, length_}; }
 
  private:
   void* data_ = nullptr;
-  uint64_t bytes_ = 0;
+  uint64_t length_ = 0;
 };
 
-/// 16 bytes: an initialisation vector, or XTS' tweak.
-using Block = std::span<const uint8_t, 16>;
+/// Where a batch has one thing of every message (warpaes_source, warpaes_target): message m at memory + m *
+/// stride, or at pointers[m]. All messages share what has stride 0.
+template <class Memory, class Pointer>
+class Rows {
+ public:
+  constexpr Rows() = default;
+  constexpr Rows(Memory memory, uint64_t stride) : memory_(memory), stride_(stride) {}
+  constexpr Rows(std::span<const Pointer> pointers) : pointers_(pointers) {}
 
-namespace detail {
+  constexpr const Memory& memory() const { return memory_; }
+  constexpr uint64_t stride() const { return stride_; }
+  constexpr std::span<const Pointer> pointers() const { return pointers_; }
 
-inline uint64_t common(Input input, Output output) {
-  if (input.size() != output.size()) {
-    throw Error(WARPAES_ERROR_LENGTH, "input and output differ in length: " + std::to_string(input.size()) +
-                                          " and " + std::to_string(output.size()));
-  }
-  return input.size();
-}
-
-}  // namespace detail
+ private:
+  Memory memory_;
+  uint64_t stride_ = 0;
+  std::span<const Pointer> pointers_;
+};
+using Source = Rows<Input, const void*>;
+using Target = Rows<Output, void*>;
 
 }  // namespace v0
 }  // namespace warpaes

@@ -1,81 +1,79 @@
-// Messages in parts for C++20: operation.h, which says what each call does. A part of warpaes.hpp, which
-// includes it.
+// A message that comes in parts for C++20: operation.h, which says what each call does. A part of
+// warpaes.hpp.
 #pragma once
 
-#include "warpaes/key.hpp"
+#include <memory>
+
+#include "warpaes/cipher.hpp"
 #include "warpaes/operation.h"
 
 namespace warpaes {
 inline namespace v0 {
 
-using Mode = warpaes_mode;
-
-/// What a mode has no use for stays as it is here.
+/// What has to be known of a message before its first part. Members that the mode has no use for stay as they
+/// are here.
 struct OperationOptions {
-  Mode mode;
-  Direction direction = WARPAES_ENCRYPT;
-  Input iv = {};
-  const Key* tweak_key = nullptr;
-  uint64_t data_unit_bytes = 0;
-  size_t tag_bytes = 0;
+  Direction direction = Direction::encrypt;
+  Input nonce = {};
   Input aad = {};
+  size_t tag_length = 0;   ///< 0: as the mode recommends
+  uint64_t data_unit = 0;  ///< XTS needs one
 };
 
-/// For one thread at a time; its keys must outlive it.
+/// For one thread at a time. It keeps its cipher alive.
 class Operation {
  public:
-  Operation(const Key& key, const OperationOptions& options) {
-    const warpaes_operation_options plain = {
-        .size = sizeof plain,
-        .mode = options.mode,
-        .direction = options.direction,
-        .iv = options.iv.data(),
-        .iv_bytes = static_cast<size_t>(options.iv.size()),
-        .tweak_key = options.tweak_key == nullptr ? nullptr : options.tweak_key->get(),
-        .data_unit_bytes = options.data_unit_bytes,
-        .tag_bytes = options.tag_bytes,
-        .aad = options.aad.data(),
-        .aad_bytes = options.aad.size(),
-        .reserved = {},
-    };
+  Operation(const Cipher& cipher, const OperationOptions& options) {
+    warpaes_message message = {};
+    message.size = sizeof message;
+    message.nonce = options.nonce.data();
+    message.nonce_length = static_cast<size_t>(options.nonce.size());
+    message.aad = options.aad.data();
+    message.aad_length = options.aad.size();
+    message.tag_length = options.tag_length;
+    message.data_unit = options.data_unit;
     warpaes_operation* made = nullptr;
-    detail::require(warpaes_operation_create(key.get(), &plain, &made));
-    handle_.reset(made);
+    detail::require(
+        warpaes_operation_create(cipher.get(), detail::plain(options.direction), &message, &made));
+    handle_ = {made, Destroy{cipher.handle()}};
   }
 
-  /// Bytes that update() of `bytes` bytes would write, exactly.
-  uint64_t update_bytes(uint64_t bytes) const {
-    uint64_t written = 0;
-    detail::require(warpaes_operation_update_bytes(get(), bytes, &written));
-    return written;
+  /// What update() would write for `length` more bytes, exactly.
+  uint64_t update_size(uint64_t length) const {
+    uint64_t size = 0;
+    detail::require(warpaes_operation_update_size(get(), length, &size));
+    return size;
   }
   /// The most that finish() would write.
-  uint64_t finish_bytes() const {
-    uint64_t written = 0;
-    detail::require(warpaes_operation_finish_bytes(get(), &written));
-    return written;
+  uint64_t finish_size() const {
+    uint64_t size = 0;
+    detail::require(warpaes_operation_finish_size(get(), &size));
+    return size;
   }
 
-  /// @param output at the input, or apart from it; as long as update_bytes() says, or longer
-  /// @return bytes written
+  /// @param output begins where the input does, or lies apart from it
+  /// @return the length of what was written
   uint64_t update(Input input, Output output) {
-    uint64_t written = 0;
+    uint64_t length = 0;
     detail::require(
-        warpaes_operation_update(get(), input.data(), input.size(), output.data(), output.size(), &written));
-    return written;
+        warpaes_operation_update(get(), input.data(), input.size(), output.data(), output.size(), &length));
+    return length;
   }
-  uint64_t finish(Output output) {
-    uint64_t written = 0;
-    detail::require(warpaes_operation_finish(get(), output.data(), output.size(), &written));
-    return written;
+  /// @return the length of what was written, or WARPAES_ERROR_PADDING
+  Verdict finish(Output output) {
+    uint64_t length = 0;
+    const Status status = warpaes_operation_finish(get(), output.data(), output.size(), &length);
+    return detail::verdict(status, length);
   }
-  /// CTR: the next part begins with that byte of the message.
+  /// CTR: the next part begins with byte number `offset` of the message, counted from 0.
   void seek(uint64_t offset) { detail::require(warpaes_operation_seek(get(), offset)); }
 
+  /// For calls of the C interface.
   warpaes_operation* get() const { return handle_.get(); }
 
  private:
   struct Destroy {
+    std::shared_ptr<warpaes_cipher> cipher;
     void operator()(warpaes_operation* operation) const { warpaes_operation_destroy(operation); }
   };
   std::unique_ptr<warpaes_operation, Destroy> handle_;

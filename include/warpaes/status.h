@@ -10,39 +10,45 @@ extern "C" {
 
 /** Result of every call. Bands: 0 done; 1-99 the caller's arguments; 100-199 the data; 200-299 CUDA
  *  and engines; 300-399 the machine and this library. */
-typedef enum warpaes_status {
-  WARPAES_OK = 0,
+typedef int32_t warpaes_status;
+WARPAES_ENUM(int32_t){
+    WARPAES_OK = 0,
 
-  WARPAES_ERROR_NULL_POINTER = 1,
-  WARPAES_ERROR_KEY_LENGTH = 2,   /**< a key is 16, 24 or 32 bytes */
-  WARPAES_ERROR_LENGTH = 3,       /**< the mode forbids this length */
-  WARPAES_ERROR_NONCE_LENGTH = 4, /**< the mode forbids a nonce of this length */
-  WARPAES_ERROR_TAG_LENGTH = 5,   /**< the mode forbids a tag of this length */
-  WARPAES_ERROR_OVERLAP = 6,      /**< input and output overlap without being equal */
-  WARPAES_ERROR_WORKSPACE = 7,    /**< workspace missing, too small or not 16-byte aligned */
-  WARPAES_ERROR_OPTION = 8,       /**< an options structure holds a value of no meaning */
-  WARPAES_ERROR_MEMORY_SPACE = 9, /**< a host pointer where device memory is needed, or other device */
-  WARPAES_ERROR_STRIDE = 10,      /**< a stride shorter than what it strides over */
-  WARPAES_ERROR_XTS_KEYS = 11,    /**< XTS: keys that are equal, or differ in size or context */
-  WARPAES_ERROR_BUFFER_SIZE = 12, /**< too little room for the output */
-  WARPAES_ERROR_STATE = 13,       /**< an operation that was finished, or failed before */
+    WARPAES_ERROR_NULL_POINTER = 1,
+    WARPAES_ERROR_KEY_LENGTH = 2,   /**< the mode has no key of this length */
+    WARPAES_ERROR_LENGTH = 3,       /**< the mode forbids this length */
+    WARPAES_ERROR_NONCE_LENGTH = 4, /**< the mode forbids a nonce of this length */
+    WARPAES_ERROR_TAG_LENGTH = 5,   /**< the mode forbids a tag of this length */
+    WARPAES_ERROR_OVERLAP = 6,      /**< input and output overlap without being equal */
+    WARPAES_ERROR_WORKSPACE = 7,    /**< workspace missing, too small or not 16-byte aligned */
+    WARPAES_ERROR_OPTION = 8,       /**< an options structure holds a value of no meaning */
+    WARPAES_ERROR_MEMORY_SPACE = 9, /**< a host pointer where device memory is needed, or other device */
+    WARPAES_ERROR_STRIDE = 10,      /**< a stride shorter than what it strides over */
+    WARPAES_ERROR_XTS_KEYS = 11,    /**< the two halves of an XTS key are equal */
+    WARPAES_ERROR_BUFFER_SIZE = 12, /**< too little room for the output */
+    WARPAES_ERROR_STATE = 13,       /**< an operation that was finished, or failed before */
+    WARPAES_ERROR_MODE = 14,        /**< no such mode, or one that this call is not for */
 
-  WARPAES_ERROR_AUTHENTICATION = 100, /**< wrong tag: wrong key or nonce, or damaged data */
-  WARPAES_ERROR_PADDING = 101,        /**< wrong padding: wrong key or IV, or damaged data */
+    WARPAES_ERROR_AUTHENTICATION = 100, /**< wrong tag: wrong key or nonce, or damaged data */
+    WARPAES_ERROR_PADDING = 101,        /**< wrong padding: wrong key or IV, or damaged data */
+    WARPAES_ERROR_BATCH =
+        102, /**< at least one message of the batch failed; `statuses` says what became of each */
 
-  WARPAES_ERROR_CUDA = 200,               /**< a CUDA call failed; the message names it */
-  WARPAES_ERROR_DEVICE_MEMORY = 201,      /**< the GPU has too little free memory; the context is alive */
-  WARPAES_ERROR_NO_DEVICE = 202,          /**< no such device, or no driver */
-  WARPAES_ERROR_UNKNOWN_ENGINE = 203,     /**< no engine of that name */
-  WARPAES_ERROR_ENGINE_UNAVAILABLE = 204, /**< the engine exists and cannot run here; the message says why */
-  WARPAES_ERROR_SELF_TEST = 205,          /**< the engine gave a wrong known answer and was taken out */
-  WARPAES_ERROR_UNSUPPORTED = 206, /**< this engine has no such operation (device calls need a GPU engine) */
-  WARPAES_ERROR_CAPTURE = 207, /**< a stream is being captured, and CUDA forbids then what this call needs */
+    WARPAES_ERROR_CUDA = 200,           /**< a CUDA call failed; the message names it */
+    WARPAES_ERROR_DEVICE_MEMORY = 201,  /**< the GPU has too little free memory; the context is alive */
+    WARPAES_ERROR_NO_DEVICE = 202,      /**< no such device, or no driver */
+    WARPAES_ERROR_UNKNOWN_ENGINE = 203, /**< no engine of that name */
+    WARPAES_ERROR_ENGINE_UNAVAILABLE =
+        204,                       /**< the engine exists and cannot run here; the message says why */
+    WARPAES_ERROR_SELF_TEST = 205, /**< the engine gave a wrong known answer and was taken out */
+    WARPAES_ERROR_UNSUPPORTED =
+        206, /**< this engine has no such operation (device calls need a GPU engine) */
+    WARPAES_ERROR_CAPTURE =
+        207, /**< a stream is being captured, and CUDA forbids then what this call needs */
 
-  WARPAES_ERROR_HOST_MEMORY = 300,
-  WARPAES_ERROR_FORKED = 301, /**< the process forked after GPU use: a CUDA context does not survive that */
-  WARPAES_ERROR_INTERNAL = 399
-} warpaes_status;
+    WARPAES_ERROR_HOST_MEMORY = 300,
+    WARPAES_ERROR_FORKED = 301, /**< the process forked after GPU use: a CUDA context does not survive that */
+    WARPAES_ERROR_INTERNAL = 399};
 
 /** Name of a status, as "WARPAES_ERROR_OVERLAP"; never null. */
 WARPAES_API const char* warpaes_status_name(warpaes_status status);

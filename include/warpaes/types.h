@@ -1,4 +1,12 @@
-/* WarpAES: what all parts of warpaes.h are made of. */
+/* WarpAES: the types that all parts of warpaes.h are made of.
+ *
+ * Conventions of every structure: its first member is `size`, which the caller sets to the structure's
+ * sizeof. A program that was compiled with an older header passes a smaller size, and the members that it
+ * lacks count as zero; a larger size is accepted as long as the bytes that this library does not know are
+ * zero. So set a structure to zero first, then its size and what you need. Members named `reserved` must be
+ * zero.
+ *
+ * Conventions of every enumeration: a type of fixed width, and constants that begin with the type's name. */
 #ifndef WARPAES_TYPES_H
 #define WARPAES_TYPES_H
 
@@ -11,11 +19,25 @@
 #define WARPAES_API
 #endif
 
-/* Engines and a device, and a key made ready for them: context.h. */
-typedef struct warpaes_context warpaes_context;
-typedef struct warpaes_key warpaes_key;
+/** An enumeration whose values are of `type`: C11 cannot say so, C++ can. */
+#ifdef __cplusplus
+#define WARPAES_ENUM(type) enum : type
+#else
+#define WARPAES_ENUM(type) enum
+#endif
 
-typedef enum warpaes_direction { WARPAES_ENCRYPT = 0, WARPAES_DECRYPT = 1 } warpaes_direction;
+/** Engines, a device and CPU threads: context.h. */
+typedef struct warpaes_context warpaes_context;
+/** A key that belongs to one mode, made ready for the engines of a context: cipher.h. */
+typedef struct warpaes_cipher warpaes_cipher;
+/** A message that comes in parts: operation.h. */
+typedef struct warpaes_operation warpaes_operation;
+
+typedef uint32_t warpaes_direction;
+WARPAES_ENUM(uint32_t){
+    WARPAES_DIRECTION_ENCRYPT = 0, /**< also: make a tag, wrap a key */
+    WARPAES_DIRECTION_DECRYPT = 1  /**< also: check a tag, unwrap a key */
+};
 
 /** A cudaStream_t; null is the default stream. */
 typedef struct CUstream_st* warpaes_stream;

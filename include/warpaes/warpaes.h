@@ -1,34 +1,25 @@
-/* WarpAES: AES for data that lives on GPUs. The C ABI.
+/* WarpAES: AES for data that lives on GPUs, and for host memory. The C interface, which includes all of it:
  *
- * Three forms of every operation:
- *   warpaes_MODE_VERB          host memory, synchronous; the context's engine does the work.
- *   warpaes_MODE_VERB_device   device memory, asynchronous on a CUDA stream: no allocation, no
- *                              synchronisation, no host copy. Data errors (a wrong tag) are reported
- *                              in a status word in device memory.
- *   warpaes_MODE_VERB_batch…   many messages, of one length or of many, under one key or a key each.
+ *   context.h    which engines do the work; devices; page-locked memory
+ *   mode.h       the modes of operation, in one list
+ *   cipher.h     a key with its mode: one message, many, on the host and on the device; sealed messages
+ *   operation.h  a message that comes in parts
+ *   kdf.h        random bytes and derived keys
+ *   status.h     what calls return
  *
- * Lengths are in bytes, 64 bits wide. `input == output` is allowed (in place); any other overlap is
- * refused before anything is written. A pointer may be null when its length is 0. Nothing here
- * prints, aborts or throws. Functions may be called from any thread; contexts and keys are immutable
- * after creation and may be shared between threads.
- */
+ * Nothing here prints, aborts or throws. Every call but the destroying ones returns a status, and
+ * warpaes_last_error() has the whole sentence. Lengths are in bytes. warpaes/simple.h has one-line calls for
+ * the commonest modes, warpaes/warpaes.hpp all of it for C++20. */
 #ifndef WARPAES_WARPAES_H
 #define WARPAES_WARPAES_H
 
-#include "warpaes/aead.h"
-#include "warpaes/block_modes.h"
-#include "warpaes/cipher_batch.h"
-#include "warpaes/cipher_modes.h"
+#include "warpaes/cipher.h"
 #include "warpaes/context.h"
-#include "warpaes/engines.h"
 #include "warpaes/kdf.h"
-#include "warpaes/key_wrap.h"
+#include "warpaes/mode.h"
 #include "warpaes/operation.h"
-#include "warpaes/sealed_message.h"
-#include "warpaes/siv.h"
 #include "warpaes/status.h"
 #include "warpaes/types.h"
-#include "warpaes/xts.h"
 
 #define WARPAES_VERSION_MAJOR 0
 #define WARPAES_VERSION_MINOR 1
@@ -38,8 +29,11 @@
 extern "C" {
 #endif
 
-/** "0.1.0". */
+/** The version of the library that is loaded, as "0.1.0". */
 WARPAES_API const char* warpaes_version(void);
+
+/** The same as a number: major * 1,000,000 + minor * 1,000 + patch. */
+WARPAES_API uint32_t warpaes_version_number(void);
 
 #ifdef __cplusplus
 }

@@ -1,17 +1,39 @@
-// WarpAES for C++20: the C ABI (warpaes.h, which says what each call does) with owners for the handles,
-// spans for memory and exceptions for misuse and broken machines. A wrong tag is neither: it is a value
-// that has to be looked at.
+// WarpAES for C++20: all of the C interface (warpaes.h, which says what each call does) with owners for the
+// handles, spans for memory, and exceptions for misuse and broken machines. What decryption finds out about a
+// message is no exception: it is a value that has to be looked at.
+//
+//   context.hpp    Context, HostBuffer, engines(), devices()
+//   mode.hpp       Mode, modes(), output_size()
+//   message.hpp    Message and Batch, which name their members: {.input = …, .output = …}
+//   cipher.hpp     Cipher: one message, many, on the host and on the device; sealed messages
+//   operation.hpp  Operation: a message that comes in parts
+//   kdf.hpp        random(), hkdf(), pbkdf2(), scrypt(), argon2id()
+//   memory.hpp     Input, Output, Error, Verdict
+//
+// Objects keep what they were made with alive: an Operation its Cipher, a Cipher its Context. Input and
+// Output are views, and valid for a call as std::span is.
 #pragma once
 
-#include "warpaes/aead.hpp"
-#include "warpaes/block_modes.hpp"
+#if __cplusplus < 202002L
+#error "warpaes/warpaes.hpp needs C++20: compile with -std=c++20, or use the C interface, warpaes/warpaes.h."
+#else
+
+#include "warpaes/cipher.hpp"
 #include "warpaes/context.hpp"
 #include "warpaes/kdf.hpp"
-#include "warpaes/key.hpp"
-#include "warpaes/key_wrap.hpp"
 #include "warpaes/memory.hpp"
+#include "warpaes/message.hpp"
+#include "warpaes/mode.hpp"
 #include "warpaes/operation.hpp"
-#include "warpaes/sealed_message.hpp"
-#include "warpaes/siv.hpp"
 #include "warpaes/warpaes.h"
-#include "warpaes/xts.hpp"
+
+namespace warpaes {
+inline namespace v0 {
+
+/// The version of the library that is loaded, as "0.1.0".
+inline const char* version() { return warpaes_version(); }
+
+}  // namespace v0
+}  // namespace warpaes
+
+#endif

@@ -30,7 +30,7 @@
 #include "lab/message_blocks.hpp"
 #include "primitives/sbox_circuit.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr int kBlocks = 32;  // of a thread
@@ -188,4 +188,4 @@ constinit const Lesson bitsliced_in_one_thread = gpu_lesson<Kernels>({
     .shape = {.threads = 128, .blocks_per_thread = 32},
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

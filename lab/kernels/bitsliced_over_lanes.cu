@@ -30,7 +30,7 @@
 #include "lab/message_blocks.hpp"
 #include "primitives/bitsliced_rounds.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr uint32_t kGroupLanes = 16;   // a byte of the state each
@@ -179,4 +179,4 @@ constinit const Lesson bitsliced_over_lanes = gpu_lesson<Kernels>({
     .shape = {.blocks_per_thread = 2},
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

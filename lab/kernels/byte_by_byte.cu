@@ -29,7 +29,7 @@
 #include "lab/message_blocks.hpp"
 #include "lab/placed_tables.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 /// The cipher, or the equivalent inverse cipher, where round keys too have been through InvMixColumns.
@@ -86,7 +86,7 @@ struct Kernels {
       with_space(variant.shape.tables_in, [&](auto tables_in) {
         constexpr Space kKeysAt = decltype(keys_in)::value, kTablesAt = decltype(tables_in)::value;
         if (variant.mode == Mode::ctr) return visit(Kernel<Use::ctr, kKeysAt, kTablesAt>{});
-        if (variant.direction == WARPAES_ENCRYPT)
+        if (variant.direction == WARPAES_DIRECTION_ENCRYPT)
           return visit(Kernel<Use::ecb_encrypt, kKeysAt, kTablesAt>{});
         return visit(Kernel<Use::ecb_decrypt, kKeysAt, kTablesAt>{});
       });
@@ -110,4 +110,4 @@ constinit const Lesson byte_by_byte = gpu_lesson<Kernels>({
     .axes = kAxes,
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -18,7 +18,7 @@
 //
 // What limits it. The same wall with fewer look-ups: 133 and 27/8 a block, and 8 for its data. Production
 // goes one step further and keeps the four look-ups of round 2 in registers for the whole
-// message, because a lane's last bytes are the same in each group (src/kernels/cached_counters.hpp).
+// message, because a lane's last bytes are the same in each group (src/kernels/warp/cached_counters.hpp).
 //
 // Timing class: conflict-free, as its tables are.
 //
@@ -27,7 +27,7 @@
 #include "lab/lane_private_rows.hpp"
 #include "lab/message_blocks.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr uint32_t kGroup = 256;
@@ -124,4 +124,4 @@ constinit const Lesson counter_caching = gpu_lesson<Kernels>({
     .shape = {.threads = 512},
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

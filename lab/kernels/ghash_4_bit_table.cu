@@ -21,7 +21,7 @@
 // Galois/ Counter mode of operation, 2004, section 4.1, with 4 and 8 bits.
 #include "lab/ghash_table.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 class FourBitTable {
@@ -55,4 +55,4 @@ constinit const Lesson ghash_4_bit_table = ghash_lesson<GhashKernel<FourBitTable
     .axes = kAxes,
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -18,7 +18,7 @@
 // Galois/ Counter mode of operation, 2004, section 4.1.
 #include "lab/ghash_table.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 class ByteTable {
@@ -52,4 +52,4 @@ constinit const Lesson ghash_8_bit_table = ghash_lesson<GhashKernel<ByteTable>>(
     .axes = kAxes,
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -25,7 +25,7 @@
 #include "lab/binary_tensor_core.hpp"
 #include "lab/ghash_grid.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr uint32_t kChains = 8;  // of a warp
@@ -154,4 +154,4 @@ constinit const Lesson ghash_binary_tensor_cores = ghash_lesson<Kernel>({
     .shape = {.threads = 128},
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -17,7 +17,7 @@
 // Source: NIST SP 800-38D, 6.3 and 6.4.
 #include "lab/ghash_grid.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 class BitByBit {
@@ -57,4 +57,4 @@ constinit const Lesson ghash_bit_by_bit = ghash_lesson<GhashKernel<BitByBit>>({
     .axes = kAxes,
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

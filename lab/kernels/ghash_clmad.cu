@@ -24,7 +24,7 @@
 #include "lab/carryless_instruction.hpp"
 #include "lab/ghash_grid.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 class CarrylessInstruction {
@@ -57,4 +57,4 @@ constinit const Lesson ghash_clmad = ghash_lesson<GhashKernel<CarrylessInstructi
     .axes = kAxes,
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -22,7 +22,7 @@
 #include "lab/carryless.hpp"
 #include "lab/ghash_grid.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 /// Bits i, i + 4, i + 8 ... of a word.
@@ -80,4 +80,4 @@ constinit const Lesson ghash_multiply_with_holes = ghash_lesson<GhashKernel<With
     .axes = kAxes,
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

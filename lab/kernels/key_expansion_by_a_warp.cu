@@ -22,7 +22,7 @@
 // before.
 #include "lab/key_expansion.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 /// Lane k of the first `lanes` gets the sum of the words of lanes first to k.
@@ -83,4 +83,4 @@ constinit const Lesson key_expansion_by_a_warp = key_expansion_lesson<Kernel>({
     .shape = {.threads = 128},
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

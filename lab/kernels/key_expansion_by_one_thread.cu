@@ -20,7 +20,7 @@
 // Source: Y. Asseged, course report, Minnesota (EE 5351): one thread of each block, for the block's own use.
 #include "lab/key_expansion.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 struct Kernel : KeyExpansionKernel {
@@ -45,4 +45,4 @@ constinit const Lesson key_expansion_by_one_thread = key_expansion_lesson<Kernel
     .shape = {.threads = 32},
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

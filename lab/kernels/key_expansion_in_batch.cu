@@ -16,11 +16,12 @@
 //
 // Timing class: leaky. Bytes of keys are addresses in a memory with banks, and 32 keys share the time.
 //
-// Source: batches of keys are in production's kernels with a key for each message (src/kernels/team_key.hpp),
-// which leave the schedule in registers and shared memory and never write it.
+// Source: batches of keys are in production's kernels with a key for each message
+// (src/kernels/team/team_key.hpp), which leave the schedule in registers and shared memory and never write
+// it.
 #include "lab/key_expansion.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 struct Kernel : KeyExpansionKernel {
@@ -48,9 +49,9 @@ extern const Lesson key_expansion_in_batch;
 constinit const Lesson key_expansion_in_batch = key_expansion_lesson<Kernel>({
     .name = "key_expansion_in_batch",
     .idea = "a key for each thread: many chains side by side",
-    .source = "the literature takes it for granted; production: src/kernels/team_key.hpp",
+    .source = "the literature takes it for granted; production: src/kernels/team/team_key.hpp",
     .measured = "",
     .axes = kAxes,
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

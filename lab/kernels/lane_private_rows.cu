@@ -30,7 +30,7 @@
 #include "lab/lane_private_rows.hpp"
 #include "lab/message_blocks.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 template <Use Wanted, int Rounds>
@@ -91,4 +91,4 @@ constinit const Lesson lane_private_rows = gpu_lesson<Kernels>({
     .shape = {.threads = 512},
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -27,7 +27,7 @@
 #include "lab/message_blocks.hpp"
 #include "lab/shared_t_tables.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 template <Use Wanted, uint32_t Blocks>
@@ -117,4 +117,4 @@ constinit const Lesson many_blocks_a_thread = gpu_lesson<Kernels>({
     .shape = {.blocks_per_thread = 2},
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -23,7 +23,7 @@
 #include "lab/t_table_rounds.hpp"
 #include "lab/table_words.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 /// times[k][v] is v times the k-th factor of the direction's first row.
@@ -123,4 +123,4 @@ constinit const Lesson mix_columns_by_tables = gpu_lesson<Kernels>({
     .axes = kAxes,
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

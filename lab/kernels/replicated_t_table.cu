@@ -12,9 +12,10 @@
 // the sum of an entry's four bytes is the inverse S-box. Filling 32 KiB takes time, so blocks of threads
 // stay and stride over the message.
 //
-// What limits it. --copies 1: bank conflicts, about 3 times the time of an access without. Each doubling
-// takes some of that away, and 32 all of it: then it is shared memory's data path, 160 look-ups a block of
-// AES-128, and rotations. Against copies: with 32 KiB a block fewer blocks fit on a multiprocessor.
+// What limits it. With 1 to 8 copies: bank conflicts, about 3 passes through shared memory for each look-up;
+// 2 and 4 copies are no better than 1, since lanes that share a copy also share fewer banks. With 16 copies 2
+// passes, with 32 one; then the instructions that compute addresses and rotate entries limit it instead.
+// Against copies: with 32 KiB a thread block, fewer of them fit on a multiprocessor.
 //
 // Timing class: leaky. Not with 32 copies, where the number of conflicts does not depend on data any more.
 //
@@ -25,7 +26,7 @@
 #include "lab/t_table_rounds.hpp"
 #include "lab/table_words.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 struct ReplicatedArguments : CipherArguments {
@@ -115,4 +116,4 @@ constinit const Lesson replicated_t_table = gpu_lesson<Kernels>({
     .shape = {.threads = 1024, .table_copies = 32},
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -24,7 +24,7 @@
 #include "lab/message_blocks.hpp"
 #include "lab/shared_t_tables.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 /// The round keys of a warp; its lanes must all ask for the same word at the same time.
@@ -88,4 +88,4 @@ constinit const Lesson round_keys_by_shuffle = gpu_lesson<Kernels>({
     .axes = kAxes,
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -23,7 +23,7 @@
 #include "lab/lesson.hpp"
 #include "primitives/fips197_rounds.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 void encrypt_ecb(const Task& task) {
@@ -48,7 +48,7 @@ void crypt_ctr(const Task& task) {
 
 void run(const Task& task) {
   if (task.variant.mode == Mode::ctr) return crypt_ctr(task);
-  task.variant.direction == WARPAES_ENCRYPT ? encrypt_ecb(task) : decrypt_ecb(task);
+  task.variant.direction == WARPAES_DIRECTION_ENCRYPT ? encrypt_ecb(task) : decrypt_ecb(task);
 }
 
 }  // namespace
@@ -66,4 +66,4 @@ constinit const Lesson serial_standard = {
     .run_on_cpu = run,
 };
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -23,11 +23,11 @@
 #include "lab/lesson.hpp"
 #include "primitives/t_table_rounds.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 void crypt_ecb(const Task& task) {
-  const bool encrypts = task.variant.direction == WARPAES_ENCRYPT;
+  const bool encrypts = task.variant.direction == WARPAES_DIRECTION_ENCRYPT;
   const TTableDirection& direction = encrypts ? kTTableEncryption : kTTableDecryption;
   const RoundKeys& keys = encrypts ? task.schedule.encryption() : task.schedule.decryption();
   for (uint64_t i = 0; i < task.bytes; i += 16)
@@ -63,4 +63,4 @@ constinit const Lesson serial_t_table = {
     .run_on_cpu = run,
 };
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -25,7 +25,7 @@
 #include "lab/t_table_rounds.hpp"
 #include "lab/table_words.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 template <bool Inverse>
@@ -78,4 +78,4 @@ constinit const Lesson t_tables_in_constant_memory = gpu_lesson<Kernels>({
     .axes = kAxes,
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

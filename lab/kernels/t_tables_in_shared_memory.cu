@@ -24,7 +24,7 @@
 #include "lab/t_table_rounds.hpp"
 #include "lab/table_words.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 /// The tables of one direction, as they lie in shared memory.
@@ -86,4 +86,4 @@ constinit const Lesson t_tables_in_shared_memory = gpu_lesson<Kernels>({
     .axes = kAxes,
 });
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

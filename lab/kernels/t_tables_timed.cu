@@ -32,7 +32,7 @@
 #include "lab/t_table_rounds.hpp"
 #include "lab/table_words.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 struct TimedArguments : CipherArguments {
@@ -118,7 +118,7 @@ struct Kernels {
 };
 
 constexpr const Axis* kAxes[] = {&kTableCopies};
-constexpr Direction kEncrypting[] = {WARPAES_ENCRYPT};
+constexpr Direction kEncrypting[] = {WARPAES_DIRECTION_ENCRYPT};
 
 constexpr Lesson with_modelled_times(Lesson row) {
   row.emulate = [](const Task& task) {
@@ -147,4 +147,4 @@ constinit const Lesson t_tables_timed = with_modelled_times(gpu_lesson<Kernels>(
     .shape = {.threads = 32},
 }));
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -2,7 +2,7 @@
 // of 16 x 24 pixels, so of 3 x 24 blocks, which lie below each other in all rows.
 #include "lab/picture/picture.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 struct Colour {
@@ -62,4 +62,4 @@ Picture drawn_penguin() {
   return picture;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

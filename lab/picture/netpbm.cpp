@@ -7,7 +7,7 @@
 
 #include "lab/picture/picture.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 struct Format {
@@ -107,4 +107,4 @@ Picture read_netpbm(std::span<const uint8_t> file) {
   return picture;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 Picture empty_picture(uint64_t width, uint64_t height, unsigned channels) {
   if (width == 0 || height == 0) throw UnreadablePicture("a picture without pixels");
@@ -23,4 +23,4 @@ Picture read_picture(std::span<const uint8_t> file) {
   throw UnreadablePicture("neither a PNG nor a PPM");
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 struct Picture {
   uint32_t width = 0, height = 0;
@@ -43,4 +43,4 @@ bool is_netpbm(std::span<const uint8_t> file);
 /// The picture that is taken if none is named.
 Picture drawn_penguin();
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

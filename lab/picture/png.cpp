@@ -6,7 +6,7 @@
 
 #include "lab/picture/picture.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 /// libpng's state, freed on every path.
@@ -75,4 +75,4 @@ std::vector<uint8_t> png_of(const Picture& picture) {
   return file;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -7,7 +7,7 @@
 
 #include "benchmarks/size_text.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr int kMostTicks = 8;
@@ -132,4 +132,4 @@ std::vector<double> AxisScale::ticks() const {
   }
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

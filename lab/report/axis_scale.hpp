@@ -5,7 +5,7 @@
 
 #include "lab/report/chart.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 class AxisScale {
  public:
@@ -32,4 +32,4 @@ class AxisScale {
 /// Whether such an axis can show it.
 bool can_show(const ChartAxis& axis, double value);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 enum class Scale {
   linear,
@@ -53,4 +53,4 @@ std::string chart_style();
 /// "64 KiB", "12.3", "shared": as ticks, tables and hover texts tell it.
 std::string value_text(const ChartAxis& axis, double value);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -2,7 +2,7 @@
 
 #include "lab/report/chart.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 /// Each colour is read as text (the lines' names), so it has a contrast of 4.5 : 1 at least with the paper
@@ -37,4 +37,4 @@ std::string chart_style() {
   return style + "\n";
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// Text for HTML and SVG, also between double quotes.
 inline std::string escaped(std::string_view text) {
@@ -29,4 +29,4 @@ inline std::string escaped(std::string_view text) {
   return out;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -4,7 +4,7 @@
 
 #include "lab/report/markup.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr const char* kPageStyle = R"(
@@ -132,4 +132,4 @@ std::string html_of(const Page& page) {
   return html + "</main>\n" + kScript + "</body>\n</html>\n";
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

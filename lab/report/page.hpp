@@ -7,7 +7,7 @@
 
 #include "lab/report/chart.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// The first column names the row.
 struct Table {
@@ -33,4 +33,4 @@ struct Page {
 
 std::string html_of(const Page& page);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

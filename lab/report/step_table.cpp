@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr const char* kNone = "–";
@@ -67,4 +67,4 @@ std::optional<Table> step_table(std::span<const Column> columns) {
   return table;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -7,7 +7,7 @@
 
 #include "lab/report/page.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 struct Column {
   const Chart* chart;
@@ -18,4 +18,4 @@ struct Column {
 /// there. Charts without a line are left out.
 std::optional<Table> step_table(std::span<const Column> columns);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

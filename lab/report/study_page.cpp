@@ -8,7 +8,7 @@
 
 #include "lab/report/step_table.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 std::string text_of(const JsonLine& line, const char* name) {
@@ -163,4 +163,4 @@ Page page_of(std::span<const JsonLine> lines) {
   return builder.page();
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -6,11 +6,11 @@
 
 #include "lab/report/page.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 using JsonLine = nlohmann::ordered_json;
 
 /// Throws nlohmann::json::exception or std::out_of_range for lines that lack what they should have.
 Page page_of(std::span<const JsonLine> lines);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

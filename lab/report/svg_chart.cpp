@@ -7,7 +7,7 @@
 #include "lab/report/chart.hpp"
 #include "lab/report/markup.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 // In units of the drawing, which is as wide as the page lets it be.
@@ -199,4 +199,4 @@ std::string table_of(const Chart& chart) {
       head, body);
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

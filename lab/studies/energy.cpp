@@ -1,7 +1,7 @@
 // What does a gigabyte cost in energy?
 #include "lab/studies/study.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr Quantity kAccuracy = {"accuracy_percent", "Accuracy", "% of the energy, by the counter's steps",
@@ -84,4 +84,4 @@ constinit const Study energy = {
     .panels = kPanels,
 };
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -12,7 +12,7 @@
 #include "benchmarks/nvml.hpp"
 #include "failure.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 namespace fs = std::filesystem;
@@ -151,4 +151,4 @@ const EnergyReading& EnergyAccount::idle() {
   return idle_;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

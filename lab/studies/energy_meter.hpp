@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 class EnergyMeter {
  public:
@@ -69,4 +69,4 @@ class EnergyAccount {
 /// Of load and of rest: long against the steps that such counters have.
 inline constexpr double kEnergyWindow = 2;
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

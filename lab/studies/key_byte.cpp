@@ -5,7 +5,7 @@
 #include "lab/key_byte_trial.hpp"
 #include "lab/studies/workers.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 // Some 4000 warps would do if time were bank conflicts and nothing else.
@@ -39,4 +39,4 @@ void attack_key_byte(const Study& study, const StudyOptions& options, const Take
   }
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

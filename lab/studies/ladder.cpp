@@ -1,7 +1,7 @@
 // From the naive kernel to production, one idea a step.
 #include "lab/studies/study.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr Quantity kQuantities[] = {kThroughput, kOccupancy, kRegisters, kSharedMemory};
@@ -105,4 +105,4 @@ constinit const Study ladder = {
     .panels = kPanels,
 };
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -1,7 +1,7 @@
 // How long does one call take, from the host and back, and how much longer now and then?
 #include "lab/studies/study.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr uint64_t kSizes[] = {16, 256, kKiB, 4 * kKiB, 16 * kKiB, 64 * kKiB, 256 * kKiB, kMiB, 64 * kMiB};
@@ -20,7 +20,7 @@ constexpr Subject kGcm[] = {
     {.series = "GCM decryption, a call",
      .worker = Worker::engine,
      .name = "cuda/lane_private_tables",
-     .direction = WARPAES_DECRYPT,
+     .direction = WARPAES_DIRECTION_DECRYPT,
      .production_mode = "gcm"},
     {.series = "GCM, bit planes, a call",
      .worker = Worker::engine,
@@ -95,4 +95,4 @@ constinit const Study latency = {
     .panels = kPanels,
 };
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -6,7 +6,7 @@
 #include "benchmarks/device_timer.hpp"
 #include "device/cuda_error.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -135,4 +135,4 @@ std::unique_ptr<bench::Place> gpu_lesson_place(const Lesson& lesson, const Varia
   return std::make_unique<GpuPlace>(lesson, variant, device, with_copies);
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

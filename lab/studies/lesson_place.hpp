@@ -5,7 +5,7 @@
 #include "benchmarks/place.hpp"
 #include "lab/lesson.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// On one core, in host memory.
 std::unique_ptr<bench::Place> cpu_lesson_place(const Lesson& lesson, const Variant& variant);
@@ -17,4 +17,4 @@ std::unique_ptr<bench::Place> gpu_lesson_place(const Lesson& lesson, const Varia
 /// `openssl enc`, from a temporary file to another, with all that a program's start costs.
 std::unique_ptr<bench::Place> openssl_program_place(const Variant& variant);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

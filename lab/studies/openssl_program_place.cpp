@@ -16,7 +16,7 @@
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX has the program declare it
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 namespace fs = std::filesystem;
@@ -75,7 +75,7 @@ class ProgramPlace final : public bench::Place {
     command_ = {"openssl",
                 "enc",
                 fmt::format("-aes-{}-ecb", variant_.key_bits),
-                direction == WARPAES_ENCRYPT ? "-e" : "-d",
+                direction == WARPAES_DIRECTION_ENCRYPT ? "-e" : "-d",
                 "-nopad",
                 "-K",
                 hex_of_bytes(dataset.key()),
@@ -115,4 +115,4 @@ std::unique_ptr<bench::Place> openssl_program_place(const Variant& variant) {
   return std::make_unique<ProgramPlace>(variant);
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

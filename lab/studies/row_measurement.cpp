@@ -5,7 +5,7 @@
 
 #include "benchmarks/measurement.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 // Many rows, so less time for each than `warpaes bench` takes.
@@ -101,4 +101,4 @@ Measured measure_energy(bench::Place& place, const bench::Dataset& dataset, Dire
   return measured;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -6,7 +6,7 @@
 #include "lab/studies/energy_meter.hpp"
 #include "lab/studies/study_lines.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// Samples of many calls, if they are short, and their median.
 Measured measure_row(bench::Place& place, const bench::Dataset& dataset, Direction direction);
@@ -23,4 +23,4 @@ Measured measure_energy(bench::Place& place, const bench::Dataset& dataset, Dire
 /// @param sorted ascending, not empty
 double percentile(std::span<const double> sorted, double share);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

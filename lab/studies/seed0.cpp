@@ -1,7 +1,7 @@
 // Five implementations of AES-128 in ECB on an NVIDIA L4, with all copies in the time of the GPU's.
 #include "lab/studies/study.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr uint64_t kSizes[] = {kKiB,     4 * kKiB,  16 * kKiB, 64 * kKiB,  256 * kKiB, kMiB,
@@ -175,4 +175,4 @@ constinit const Study seed0 = {
     .panels = kPanels,
 };
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

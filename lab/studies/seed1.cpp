@@ -1,7 +1,7 @@
 // A program that encrypts files, with the tables of MixColumns in shared memory, against `openssl enc`.
 #include "lab/studies/study.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 // 71,264 bytes are the 69.6 KB of the original, in whole blocks.
@@ -41,16 +41,19 @@ constexpr Subject kOccupancies[] = {
     {.series = "encrypt", .name = "replicated_t_table", .step = "32 copies"},
     {.series = "encrypt", .name = "lane_private_rows", .step = "rows"},
     {.series = "encrypt", .name = "bitsliced_in_one_thread", .step = "bitsliced"},
-    {.series = "decrypt", .name = "byte_by_byte", .direction = WARPAES_DECRYPT, .step = "bytes"},
+    {.series = "decrypt", .name = "byte_by_byte", .direction = WARPAES_DIRECTION_DECRYPT, .step = "bytes"},
     {.series = "decrypt",
      .name = "mix_columns_by_tables",
-     .direction = WARPAES_DECRYPT,
+     .direction = WARPAES_DIRECTION_DECRYPT,
      .step = "MixColumns"},
     {.series = "decrypt",
      .name = "t_tables_in_shared_memory",
-     .direction = WARPAES_DECRYPT,
+     .direction = WARPAES_DIRECTION_DECRYPT,
      .step = "shared"},
-    {.series = "decrypt", .name = "replicated_t_table", .direction = WARPAES_DECRYPT, .step = "32 copies"},
+    {.series = "decrypt",
+     .name = "replicated_t_table",
+     .direction = WARPAES_DIRECTION_DECRYPT,
+     .step = "32 copies"},
 };
 
 constexpr Panel kPanels[] = {
@@ -87,4 +90,4 @@ constinit const Study seed1 = {
     .panels = kPanels,
 };
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -1,7 +1,7 @@
 // One state a thread, with T-tables and round keys in constant memory, against one core.
 #include "lab/studies/study.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr uint64_t kSizes[] = {1202, 4652, 9302, 18602, 37202, 74402, 148802, 297602, 595202, 1190402};
@@ -92,4 +92,4 @@ constinit const Study seed2 = {
     .panels = kPanels,
 };
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

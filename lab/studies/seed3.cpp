@@ -2,7 +2,7 @@
 // sizes.
 #include "lab/studies/study.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr uint64_t kSizes[] = {256 * kKiB, kMiB, 4 * kMiB, 16 * kMiB, 64 * kMiB, 256 * kMiB};
@@ -11,17 +11,17 @@ constexpr Quantity kSpeeds[] = {kThroughput};
 
 constexpr Subject kBaseline[] = {
     {.series = "serial standard, encrypt", .name = "serial_standard"},
-    {.series = "serial standard, decrypt", .name = "serial_standard", .direction = WARPAES_DECRYPT},
+    {.series = "serial standard, decrypt", .name = "serial_standard", .direction = WARPAES_DIRECTION_DECRYPT},
     {.series = "OpenSSL, one core", .worker = Worker::engine, .name = "openssl"},
     {.series = "byte by byte, ECB encrypt", .name = "byte_by_byte"},
-    {.series = "byte by byte, ECB decrypt", .name = "byte_by_byte", .direction = WARPAES_DECRYPT},
+    {.series = "byte by byte, ECB decrypt", .name = "byte_by_byte", .direction = WARPAES_DIRECTION_DECRYPT},
     {.series = "byte by byte, CTR", .name = "byte_by_byte", .mode = Mode::ctr},
     {.series = "production, CTR", .worker = Worker::engine, .name = "cuda", .mode = Mode::ctr},
 };
 
 constexpr auto kKeySizes = with_all_key_sizes(std::to_array<Subject>({
     {.series = "serial, encrypt", .name = "serial_standard"},
-    {.series = "serial, decrypt", .name = "serial_standard", .direction = WARPAES_DECRYPT},
+    {.series = "serial, decrypt", .name = "serial_standard", .direction = WARPAES_DIRECTION_DECRYPT},
     {.series = "GPU, CTR", .name = "byte_by_byte", .mode = Mode::ctr},
 }));
 
@@ -43,7 +43,7 @@ constexpr Subject kThreadSweep[] = {
 
 constexpr Subject kCopySweep[] = {
     {.series = "ECB, encrypt", .name = "replicated_t_table"},
-    {.series = "ECB, decrypt", .name = "replicated_t_table", .direction = WARPAES_DECRYPT},
+    {.series = "ECB, decrypt", .name = "replicated_t_table", .direction = WARPAES_DIRECTION_DECRYPT},
     {.series = "CTR", .name = "replicated_t_table", .mode = Mode::ctr},
 };
 
@@ -98,4 +98,4 @@ constinit const Study seed3 = {
     .panels = kPanels,
 };
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -1,7 +1,7 @@
 // FIPS 197 on one core and on a GPU, ECB with all key sizes.
 #include "lab/studies/study.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr uint64_t kSizes[] = {kKiB, 10 * kKiB, 100 * kKiB, kMiB, 10 * kMiB, 100 * kMiB};
@@ -35,7 +35,7 @@ constexpr auto kKeySizes = with_all_key_sizes(std::to_array<Subject>({
     {.series = "serial standard", .name = "serial_standard"},
     {.series = "OpenSSL, one core", .worker = Worker::engine, .name = "openssl"},
     {.series = "byte by byte", .name = "byte_by_byte"},
-    {.series = "byte by byte, decrypt", .name = "byte_by_byte", .direction = WARPAES_DECRYPT},
+    {.series = "byte by byte, decrypt", .name = "byte_by_byte", .direction = WARPAES_DIRECTION_DECRYPT},
     {.series = "production", .worker = Worker::engine, .name = "cuda"},
 }));
 
@@ -67,4 +67,4 @@ constinit const Study seed4 = {
     .panels = kPanels,
 };
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

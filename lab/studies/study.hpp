@@ -6,7 +6,7 @@
 
 #include "lab/lesson.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 enum class Worker {
   lesson,  // of the catalogue
@@ -28,7 +28,7 @@ struct Subject {
   Worker worker = Worker::lesson;
   std::string_view name = {};
   Mode mode = Mode::ecb;
-  Direction direction = WARPAES_ENCRYPT;
+  Direction direction = WARPAES_DIRECTION_ENCRYPT;
   int key_bits = 128;
   /// Data comes from and goes to pageable host memory, and the time has that in it. Else it is where it is
   /// worked on: in the GPU's memory.
@@ -44,7 +44,7 @@ struct Subject {
 /// The same, decrypting.
 template <size_t Count>
 constexpr std::array<Subject, Count> decrypting(std::array<Subject, Count> subjects) {
-  for (Subject& subject : subjects) subject.direction = WARPAES_DECRYPT;
+  for (Subject& subject : subjects) subject.direction = WARPAES_DIRECTION_DECRYPT;
   return subjects;
 }
 
@@ -125,4 +125,4 @@ std::span<const Study* const> all_studies();
 /// Null if there is none of that name.
 const Study* find_study(std::string_view name);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

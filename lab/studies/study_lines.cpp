@@ -6,7 +6,7 @@
 
 #include "benchmarks/size_text.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 std::string text(std::string_view view) { return std::string(view); }
@@ -118,7 +118,7 @@ Line result_line(const Study& study, const Panel& panel, const Subject& subject,
                {"worker", worker_name(subject.worker)},
                {"name", text(subject.name)},
                {"mode", text(mode_text(subject))},
-               {"direction", subject.direction == WARPAES_ENCRYPT ? "encrypt" : "decrypt"},
+               {"direction", subject.direction == WARPAES_DIRECTION_ENCRYPT ? "encrypt" : "decrypt"},
                {"key_bits", subject.key_bits},
                {"with_copies", subject.with_copies},
                {"equal_blocks", subject.input == Input::equal_blocks},
@@ -181,4 +181,4 @@ Line left_out_line(const Study& study, const Panel& panel, const Subject& subjec
           {"reason", reason}};
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -9,7 +9,7 @@
 #include "lab/studies/energy_meter.hpp"
 #include "lab/studies/study.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 using Line = nlohmann::ordered_json;
 
@@ -45,4 +45,4 @@ Line idle_line(const Study& study, const Panel& panel, const EnergyReading& idle
 Line left_out_line(const Study& study, const Panel& panel, const Subject& subject, const std::string& where,
                    const std::string& reason);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

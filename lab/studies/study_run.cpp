@@ -17,7 +17,7 @@
 #include "lab/studies/row_measurement.hpp"
 #include "lab/studies/workers.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr unsigned kHashSamples = 3;
@@ -86,9 +86,11 @@ class PanelRun {
       last.impossible = panel_.across == Across::bytes;
       leave_out(subject, last.impossible ? at + " and more" : at, reason.what());
     } catch (const Failure& failure) {
-      // Of the whole machine, so of all sizes; or of this row.
-      last.impossible = failure.status() != WARPAES_ERROR_OPTION && !failure.is_passing();
+      last.impossible = is_of_the_machine(failure);
       leave_out(subject, last.impossible ? "" : at, failure.what());
+    } catch (const Error& error) {
+      last.impossible = is_of_the_machine(Failure(error.status(), error.what()));
+      leave_out(subject, last.impossible ? "" : at, error.what());
     } catch (const std::bad_alloc&) {
       last.impossible = true;
       leave_out(subject, at + " and more", "too little memory");
@@ -116,6 +118,11 @@ class PanelRun {
       measured.resources = lesson_of(subject).resources(variant);
     }
     return measured;
+  }
+
+  /// And so of all sizes; or of one row only.
+  static bool is_of_the_machine(const Failure& failure) {
+    return failure.status() != WARPAES_ERROR_OPTION && !failure.is_passing();
   }
 
   void leave_out(const Subject& subject, const std::string& at, const std::string& reason) {
@@ -246,4 +253,4 @@ StudyCounts run_study(const Study& study, const StudyOptions& options, const Tak
   return counts;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

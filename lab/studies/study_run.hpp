@@ -7,7 +7,7 @@
 
 #include "lab/studies/study.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 struct StudyOptions {
   int device = 0;
@@ -25,4 +25,4 @@ struct StudyCounts {
 
 StudyCounts run_study(const Study& study, const StudyOptions& options, const TakeLine& take);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

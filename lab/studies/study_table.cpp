@@ -1,6 +1,6 @@
 #include "lab/studies/study.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 // One a file.
 extern const Study seed0, seed1, seed2, seed3, seed4, ladder, timing, latency, energy;
@@ -21,4 +21,4 @@ const Study* find_study(std::string_view name) {
   return nullptr;
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

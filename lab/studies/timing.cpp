@@ -3,7 +3,7 @@
 // What differs in time, leaks.
 #include "lab/studies/study.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr Quantity kQuantities[] = {kThroughput};
@@ -77,4 +77,4 @@ constinit const Study timing = {
     .attacks_key_byte = true,
 };
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -10,7 +10,7 @@
 #include "lab/catalogue.hpp"
 #include "lab/studies/lesson_place.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 void require_any_gpu(int device) {
@@ -68,13 +68,11 @@ std::string memory_lacking(const Subject& subject, uint64_t bytes) {
   return {};
 }
 
-Context& Workers::context(const std::string& engine, unsigned threads) {
-  auto& context = contexts_[{engine, threads}];
-  if (context == nullptr) {
-    context =
-        std::make_unique<Context>(ContextOptions{.engine = engine, .device = device_, .threads = threads});
-  }
-  return *context;
+const bench::MeasuredEngine& Workers::engine(const std::string& name, unsigned threads) {
+  const auto found = engines_.find({name, threads});
+  if (found != engines_.end()) return found->second;
+  const warpaes::ContextOptions options{.engine = name, .device = device_, .threads = threads};
+  return engines_.emplace(std::pair(name, threads), bench::MeasuredEngine(options)).first->second;
 }
 
 std::unique_ptr<bench::Place> Workers::place(const Subject& subject, const Variant& variant) {
@@ -84,7 +82,7 @@ std::unique_ptr<bench::Place> Workers::place(const Subject& subject, const Varia
     const bool in_place = needs_gpu(subject) && !subject.with_copies;
     const char* const on_gpu = subject.in_graph ? "graph" : "device";
     return bench::make_place(in_place ? on_gpu : "pageable",
-                             context(std::string(subject.name), subject.threads));
+                             engine(std::string(subject.name), subject.threads));
   }
   const Lesson& lesson = lesson_of(subject);
   require_variant(lesson, variant);
@@ -93,4 +91,4 @@ std::unique_ptr<bench::Place> Workers::place(const Subject& subject, const Varia
   return gpu_lesson_place(lesson, variant, device_, subject.with_copies);
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -7,7 +7,7 @@
 #include "benchmarks/place.hpp"
 #include "lab/studies/study.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 /// Throws Failure if the catalogue has none of its name.
 const Lesson& lesson_of(const Subject& subject);
@@ -32,10 +32,10 @@ class Workers {
   std::unique_ptr<bench::Place> place(const Subject& subject, const Variant& variant);
 
  private:
-  Context& context(const std::string& engine, unsigned threads);
+  const bench::MeasuredEngine& engine(const std::string& name, unsigned threads);
 
   int device_;
-  std::map<std::pair<std::string, unsigned>, std::unique_ptr<Context>> contexts_;
+  std::map<std::pair<std::string, unsigned>, bench::MeasuredEngine> engines_;
 };
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -1,8 +1,9 @@
+#include <algorithm>
 #include <array>
 #include <new>
 #include <string>
 
-#include "c_api/handles.hpp"
+#include "c_api/structures.hpp"
 
 namespace {
 
@@ -16,7 +17,7 @@ constexpr std::array kStatuses = {
     StatusText{WARPAES_OK, "WARPAES_OK", "Done."},
     StatusText{WARPAES_ERROR_NULL_POINTER, "WARPAES_ERROR_NULL_POINTER",
                "A pointer is null that must not be."},
-    StatusText{WARPAES_ERROR_KEY_LENGTH, "WARPAES_ERROR_KEY_LENGTH", "A key is 16, 24 or 32 bytes long."},
+    StatusText{WARPAES_ERROR_KEY_LENGTH, "WARPAES_ERROR_KEY_LENGTH", "The mode has no key of this length."},
     StatusText{WARPAES_ERROR_LENGTH, "WARPAES_ERROR_LENGTH", "The mode forbids data of this length."},
     StatusText{WARPAES_ERROR_NONCE_LENGTH, "WARPAES_ERROR_NONCE_LENGTH",
                "The mode forbids a nonce of this length."},
@@ -32,17 +33,19 @@ constexpr std::array kStatuses = {
                "A pointer is not to memory of the context's device."},
     StatusText{WARPAES_ERROR_STRIDE, "WARPAES_ERROR_STRIDE",
                "A stride is shorter than what it strides over."},
-    StatusText{WARPAES_ERROR_XTS_KEYS, "WARPAES_ERROR_XTS_KEYS",
-               "XTS needs two different keys of one size and context."},
+    StatusText{WARPAES_ERROR_XTS_KEYS, "WARPAES_ERROR_XTS_KEYS", "The two halves of an XTS key must differ."},
     StatusText{WARPAES_ERROR_BUFFER_SIZE, "WARPAES_ERROR_BUFFER_SIZE",
                "There is too little room for the output."},
     StatusText{WARPAES_ERROR_STATE, "WARPAES_ERROR_STATE",
-               "The operation was finished, or a call of it failed before; or the key has had all its random "
-               "nonces."},
+               "The operation is over, the cipher has no key, or it has had all its random nonces."},
+    StatusText{WARPAES_ERROR_MODE, "WARPAES_ERROR_MODE",
+               "There is no such mode, or this call is not for it."},
     StatusText{WARPAES_ERROR_AUTHENTICATION, "WARPAES_ERROR_AUTHENTICATION",
                "The tag is wrong: wrong key or nonce, or damaged data."},
     StatusText{WARPAES_ERROR_PADDING, "WARPAES_ERROR_PADDING",
                "The padding is wrong: wrong key or IV, or damaged data."},
+    StatusText{WARPAES_ERROR_BATCH, "WARPAES_ERROR_BATCH",
+               "At least one message of the batch failed; the statuses say which."},
     StatusText{WARPAES_ERROR_CUDA, "WARPAES_ERROR_CUDA", "A CUDA call failed."},
     StatusText{WARPAES_ERROR_DEVICE_MEMORY, "WARPAES_ERROR_DEVICE_MEMORY",
                "The GPU has too little free memory."},
@@ -92,7 +95,7 @@ warpaes_status remember(warpaes_status status, const char* message) noexcept {
 
 }  // namespace
 
-namespace warpaes::c_api {
+namespace warpaes::core::c_api {
 
 Status report_current_exception() noexcept {
   try {
@@ -112,13 +115,38 @@ void require(const void* pointer, const char* name) {
   if (pointer == nullptr) throw Failure(WARPAES_ERROR_NULL_POINTER, std::string(name) + " is null");
 }
 
-void require_direction(Direction direction) {
-  if (direction != WARPAES_ENCRYPT && direction != WARPAES_DECRYPT) {
-    throw Failure(WARPAES_ERROR_OPTION, "direction is neither WARPAES_ENCRYPT nor WARPAES_DECRYPT");
+void require_room(uint64_t needed, uint64_t room) {
+  if (needed <= room) return;
+  throw Failure(WARPAES_ERROR_BUFFER_SIZE, "the output has room for " + std::to_string(room) +
+                                               " bytes, and needs " + std::to_string(needed));
+}
+
+void require_size(const void* structure, size_t given, size_t known, const char* name) {
+  constexpr size_t kMost = 1 << 16;  // more is no size, but memory that was not set
+  const auto refuse = [name](const char* why) {
+    throw Failure(WARPAES_ERROR_OPTION, std::string(name) + why);
+  };
+  if (given < sizeof(size_t) || given > kMost) {
+    refuse("->size is not the size of the structure");
+  }
+  const auto* const bytes = static_cast<const uint8_t*>(structure);
+  if (given > known && std::any_of(bytes + known, bytes + given, [](uint8_t byte) { return byte != 0; })) {
+    refuse(" uses members that this version of the library does not know");
   }
 }
 
-}  // namespace warpaes::c_api
+void require_reserved(uint64_t reserved, const char* name) {
+  if (reserved != 0) throw Failure(WARPAES_ERROR_OPTION, std::string(name) + "->reserved is not zero");
+}
+
+void require_direction(Direction direction) {
+  if (direction != WARPAES_DIRECTION_ENCRYPT && direction != WARPAES_DIRECTION_DECRYPT) {
+    throw Failure(WARPAES_ERROR_OPTION,
+                  "direction is neither WARPAES_DIRECTION_ENCRYPT nor WARPAES_DIRECTION_DECRYPT");
+  }
+}
+
+}  // namespace warpaes::core::c_api
 
 const char* warpaes_status_name(warpaes_status status) { return text_of(status).name; }
 const char* warpaes_status_string(warpaes_status status) { return text_of(status).text; }

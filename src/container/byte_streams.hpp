@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-namespace warpaes {
+namespace warpaes::core {
 
 class ByteSource {
  public:
@@ -32,4 +32,4 @@ class RandomAccessSource {
   virtual uint64_t size() const = 0;
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

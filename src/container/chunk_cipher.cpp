@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace warpaes::cobblestone {
+namespace warpaes::core::cobblestone {
 namespace {
 
 /// A GPU wants enough chunks at once to fill it, and copies that are long.
@@ -44,18 +44,18 @@ ChunkCipher::~ChunkCipher() { OPENSSL_cleanse(nonces_.data(), nonces_.size()); }
 
 size_t ChunkCipher::seal(uint64_t first_chunk, size_t bytes, bool last) {
   const size_t full = bytes / kChunkBytes, rest = bytes % kChunkBytes;
-  run(WARPAES_ENCRYPT, first_chunk, 0, full, kChunkBytes);
+  run(WARPAES_DIRECTION_ENCRYPT, first_chunk, 0, full, kChunkBytes);
   if (!last) return full * kSealedChunkBytes;
   // The rest needs room for one more chunk than is left after a batch of full ones: the caller knows
   // the end only when a batch is not full.
-  run(WARPAES_ENCRYPT, first_chunk + full, full, 1, rest);
+  run(WARPAES_DIRECTION_ENCRYPT, first_chunk + full, full, 1, rest);
   return full * kSealedChunkBytes + rest + kTagBytes;
 }
 
 ChunkCipher::Opened ChunkCipher::open(uint64_t first_chunk, size_t bytes) {
   const size_t full = bytes / kSealedChunkBytes, rest = bytes % kSealedChunkBytes;
-  run(WARPAES_DECRYPT, first_chunk, 0, full, kChunkBytes);
-  if (rest != 0) run(WARPAES_DECRYPT, first_chunk + full, full, 1, rest - kTagBytes);
+  run(WARPAES_DIRECTION_DECRYPT, first_chunk, 0, full, kChunkBytes);
+  if (rest != 0) run(WARPAES_DIRECTION_DECRYPT, first_chunk + full, full, 1, rest - kTagBytes);
 
   const auto end = statuses_.begin() + static_cast<ptrdiff_t>(full + (rest != 0));
   const auto failed =
@@ -69,7 +69,7 @@ std::optional<size_t> ChunkCipher::shorter_last_chunk(uint64_t chunk, std::span<
   const std::vector<uint8_t> copy(sealed_chunk.begin(), sealed_chunk.end());
   for (size_t length = kTagBytes; length < copy.size(); length++) {
     std::copy_n(copy.begin(), length, sealed().begin());
-    run(WARPAES_DECRYPT, chunk, 0, 1, length - kTagBytes);
+    run(WARPAES_DIRECTION_DECRYPT, chunk, 0, 1, length - kTagBytes);
     if (statuses_[0] == WARPAES_OK) return length;
   }
   return std::nullopt;
@@ -82,7 +82,7 @@ void ChunkCipher::run(Direction direction, uint64_t first_chunk, size_t at, uint
   file_key_.nonces(first_chunk, nonces);
   uint8_t* const plaintext = plaintext_.data() + at * kChunkBytes;
   uint8_t* const sealed = sealed_.data() + at * kSealedChunkBytes;
-  const bool encrypting = direction == WARPAES_ENCRYPT;
+  const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
   aead_host(file_key_.key(), {
                                  .direction = direction,
                                  .messages = messages,
@@ -105,4 +105,4 @@ void ChunkCipher::run(Direction direction, uint64_t first_chunk, size_t at, uint
                              });
 }
 
-}  // namespace warpaes::cobblestone
+}  // namespace warpaes::core::cobblestone

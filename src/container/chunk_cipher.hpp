@@ -5,7 +5,7 @@
 
 #include "container/file_key.hpp"
 
-namespace warpaes::cobblestone {
+namespace warpaes::core::cobblestone {
 
 /// What batches of a run of that many chunks go to; of a long one, if the number is not known.
 const Engine& engine_for_chunks(const Context& context, std::optional<uint64_t> expected_chunks);
@@ -51,4 +51,4 @@ class ChunkCipher {
   std::vector<int32_t> statuses_;
 };
 
-}  // namespace warpaes::cobblestone
+}  // namespace warpaes::core::cobblestone

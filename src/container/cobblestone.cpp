@@ -4,7 +4,7 @@
 
 #include "container/rejections.hpp"
 
-namespace warpaes::cobblestone {
+namespace warpaes::core::cobblestone {
 namespace {
 
 void refuse_beyond_limit(uint64_t plaintext_bytes) {
@@ -24,12 +24,16 @@ void derive_file_key(std::optional<FileKey>& file_key, Context& context, const I
 
 /// Says what is wrong with a chunk whose tag is: bytes appended to the right end of the data make a last
 /// chunk that is too long, and that can be told from damage by trying all shorter ones. These are up to
-/// 16 Ki small messages, which is work for a CPU, whatever engine found the wrong tag.
-Rejected diagnose(const InputKey& input_key, const Salt& salt, uint64_t chunk,
+/// 16 Ki small messages, which is work for a CPU: for the caller's CPU engine, and for OpenSSL's if the
+/// caller has a GPU's only.
+Rejected diagnose(const Context& callers, const InputKey& input_key, const Salt& salt, uint64_t chunk,
                   std::span<const uint8_t> sealed_chunk, std::optional<uint64_t> length) {
   ContextOptions on_cpu;
   on_cpu.engine = "openssl";
   on_cpu.threads = 1;
+  for (const Engine* engine : callers.engines()) {
+    if (engine->memory == Memory::host) on_cpu.engine = full_name(*engine);
+  }
   Context context(on_cpu);
   const FileKey file_key(context, input_key, salt);
   const auto end = ChunkCipher(file_key, 1).shorter_last_chunk(chunk, sealed_chunk);
@@ -98,7 +102,7 @@ uint64_t decrypt(Context& context, const InputKey& input_key, ByteSource& from, 
     if (opened.failed_chunk) {
       const size_t at = (*opened.failed_chunk - chunk) * kSealedChunkBytes;
       const auto failed = batch.subspan(at, std::min(kSealedChunkBytes, bytes - at));
-      throw diagnose(input_key, file_key->salt(), *opened.failed_chunk, failed, length);
+      throw diagnose(context, input_key, file_key->salt(), *opened.failed_chunk, failed, length);
     }
     if (cut) throw reject_truncated(chunk_offset(chunk) + bytes);
     chunk += bytes / kSealedChunkBytes;
@@ -122,7 +126,7 @@ Reader::Reader(Context& context, const InputKey& input_key, const RandomAccessSo
   const uint64_t last_chunk = layout_.chunks - 1;
   if (open_chunks(last_chunk, 1).failed_chunk) {
     const auto sealed = cipher_->sealed().first(sealed_bytes(last_chunk, 1));
-    throw diagnose(input_key, file_key_->salt(), last_chunk, sealed, from.size());
+    throw diagnose(context, input_key, file_key_->salt(), last_chunk, sealed, from.size());
   }
 }
 
@@ -162,4 +166,4 @@ ChunkCipher::Opened Reader::open_chunks(uint64_t first_chunk, uint64_t chunks) {
   return cipher_->open(first_chunk, sealed.size());
 }
 
-}  // namespace warpaes::cobblestone
+}  // namespace warpaes::core::cobblestone

@@ -9,7 +9,7 @@
 #include "container/output_check.hpp"
 #include "failure.hpp"
 
-namespace warpaes::cobblestone {
+namespace warpaes::core::cobblestone {
 
 /// Why bytes are not a container that this key opens.
 enum class Verdict {
@@ -74,4 +74,4 @@ class Reader {
   std::optional<ChunkCipher> cipher_;
 };
 
-}  // namespace warpaes::cobblestone
+}  // namespace warpaes::core::cobblestone

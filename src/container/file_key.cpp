@@ -9,7 +9,7 @@
 #include "derivation/derivation.hpp"
 #include "failure.hpp"
 
-namespace warpaes::cobblestone {
+namespace warpaes::core::cobblestone {
 namespace {
 
 /// Derived secrets; wiped when they go.
@@ -50,7 +50,8 @@ FileKey::FileKey(Context& context, const InputKey& input_key, const Salt& salt) 
   const size_t key_bytes = input_key.key.size();
   const std::vector<uint8_t> info = derivation_info(input_key, salt);  // refuses other key lengths
   const auto used = std::span(derived.bytes).first(key_bytes + kNonceBytes + kCommitmentBytes);
-  hkdf_expand(input_key.hash == Hash::sha512 ? WARPAES_SHA512 : WARPAES_SHA256, input_key.key, info, used);
+  hkdf_expand(input_key.hash == Hash::sha512 ? WARPAES_HASH_SHA512 : WARPAES_HASH_SHA256, input_key.key, info,
+              used);
   std::ranges::copy(used.subspan(key_bytes, kNonceBytes), base_nonce_.begin());
   std::ranges::copy(used.last(kCommitmentBytes), commitment_.begin());
   key_.emplace(context, used.first(key_bytes));
@@ -74,4 +75,4 @@ void FileKey::nonces(uint64_t first_chunk, std::span<uint8_t> out) const {
   }
 }
 
-}  // namespace warpaes::cobblestone
+}  // namespace warpaes::core::cobblestone

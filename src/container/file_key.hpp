@@ -7,7 +7,7 @@
 #include "container/layout.hpp"
 #include "pipeline/context.hpp"
 
-namespace warpaes::cobblestone {
+namespace warpaes::core::cobblestone {
 
 using Salt = std::array<uint8_t, kSaltBytes>;
 using Commitment = std::array<uint8_t, kCommitmentBytes>;
@@ -51,4 +51,4 @@ class FileKey {
   std::optional<Key> key_;
 };
 
-}  // namespace warpaes::cobblestone
+}  // namespace warpaes::core::cobblestone

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace warpaes::cobblestone {
+namespace warpaes::core::cobblestone {
 
 constexpr size_t kSaltBytes = 24, kCommitmentBytes = 32, kHeaderBytes = kSaltBytes + kCommitmentBytes;
 constexpr size_t kChunkBytes = 16384, kTagBytes = 16, kSealedChunkBytes = kChunkBytes + kTagBytes;
@@ -41,4 +41,4 @@ constexpr Layout layout_of(uint64_t length) {
   return {true, full + 1, full * kChunkBytes + rest - kTagBytes};
 }
 
-}  // namespace warpaes::cobblestone
+}  // namespace warpaes::core::cobblestone

@@ -6,7 +6,7 @@
 
 #include "failure.hpp"
 
-namespace warpaes::cobblestone {
+namespace warpaes::core::cobblestone {
 namespace {
 
 ContextOptions one_cpu_thread() {
@@ -59,4 +59,4 @@ void OutputChecker::check_chunk(uint64_t first_chunk, uint64_t index, std::span<
                             engine_.kernel, chunk));
 }
 
-}  // namespace warpaes::cobblestone
+}  // namespace warpaes::core::cobblestone

@@ -7,7 +7,7 @@
 
 #include "container/chunk_cipher.hpp"
 
-namespace warpaes::cobblestone {
+namespace warpaes::core::cobblestone {
 
 enum class OutputCheck {
   none,
@@ -46,4 +46,4 @@ class OutputChecker {
   uint64_t checked_ = 0;
 };
 
-}  // namespace warpaes::cobblestone
+}  // namespace warpaes::core::cobblestone

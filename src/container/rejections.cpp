@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace warpaes::cobblestone {
+namespace warpaes::core::cobblestone {
 
 Rejected reject_wrong_key() {
   return {Verdict::wrong_key, 0, 0, "wrong key: this file was encrypted under another one"};
@@ -38,4 +38,4 @@ Rejected reject_too_long() {
   return {Verdict::too_long, kMaxChunks, chunk_offset(kMaxChunks), "damaged: more than 2^38 chunks"};
 }
 
-}  // namespace warpaes::cobblestone
+}  // namespace warpaes::core::cobblestone

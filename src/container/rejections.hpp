@@ -3,7 +3,7 @@
 
 #include "container/cobblestone.hpp"
 
-namespace warpaes::cobblestone {
+namespace warpaes::core::cobblestone {
 
 Rejected reject_wrong_key();
 /// @param end length of the container, or where its stream ended
@@ -13,4 +13,4 @@ Rejected reject_damaged(uint64_t chunk, uint64_t sealed_bytes);
 Rejected reject_trailing(uint64_t chunk, uint64_t end, std::optional<uint64_t> length);
 Rejected reject_too_long();
 
-}  // namespace warpaes::cobblestone
+}  // namespace warpaes::core::cobblestone

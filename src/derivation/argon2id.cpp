@@ -7,7 +7,7 @@
 #include "derivation/derivation_checks.hpp"
 #include "failure.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 struct Libargon2 {
@@ -85,4 +85,4 @@ void argon2id(InputBytes passphrase, InputBytes salt, InputBytes secret, InputBy
   throw Failure(WARPAES_ERROR_INTERNAL, fmt::format("argon2id: {}", library.message(result)));
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

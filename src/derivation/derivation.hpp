@@ -7,7 +7,7 @@
 
 #include "warpaes/kdf.h"
 
-namespace warpaes {
+namespace warpaes::core {
 
 using InputBytes = std::span<const uint8_t>;
 
@@ -40,4 +40,4 @@ struct Argon2idCosts {
 void argon2id(InputBytes passphrase, InputBytes salt, InputBytes secret, InputBytes associated_data,
               const Argon2idCosts& costs, std::span<uint8_t> out);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

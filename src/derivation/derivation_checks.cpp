@@ -6,7 +6,7 @@
 #include "failure.hpp"
 #include "modes/regions.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 Region region_of(const char* name, InputBytes bytes) { return {name, bytes.data(), 1, 0, bytes.size()}; }
@@ -34,4 +34,4 @@ void require_valid_derivation(std::initializer_list<DerivationInput> inputs, std
 
 void wipe_derived(std::span<uint8_t> out) { OPENSSL_cleanse(out.data(), out.size()); }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 
 #include "derivation/derivation.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 struct DerivationInput {
   const char* name;
@@ -28,4 +28,4 @@ void require_valid_derivation(std::initializer_list<DerivationInput> inputs, std
 /// Makes what a failed derivation left zero.
 void wipe_derived(std::span<uint8_t> out);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -13,7 +13,7 @@
 #include "derivation/derivation_checks.hpp"
 #include "failure.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 struct HashRow {
@@ -23,10 +23,10 @@ struct HashRow {
 };
 
 constexpr HashRow kHashes[] = {
-    {WARPAES_SHA1, "SHA1", 20},
-    {WARPAES_SHA256, "SHA256", 32},
-    {WARPAES_SHA384, "SHA384", 48},
-    {WARPAES_SHA512, "SHA512", 64},
+    {WARPAES_HASH_SHA1, "SHA1", 20},
+    {WARPAES_HASH_SHA256, "SHA256", 32},
+    {WARPAES_HASH_SHA384, "SHA384", 48},
+    {WARPAES_HASH_SHA512, "SHA512", 64},
 };
 
 const HashRow& row_of(warpaes_hash hash) {
@@ -72,7 +72,7 @@ constexpr size_t kMaxInfoBytes = 1024;
 void derive_hkdf(int mode, warpaes_hash hash, InputBytes key, InputBytes salt, InputBytes info,
                  std::span<uint8_t> out) {
   const HashRow& row = row_of(hash);
-  if (hash == WARPAES_SHA1) throw Failure(WARPAES_ERROR_OPTION, "HKDF with SHA-1 is not offered");
+  if (hash == WARPAES_HASH_SHA1) throw Failure(WARPAES_ERROR_OPTION, "HKDF with SHA-1 is not offered");
   if (key.empty()) throw Failure(WARPAES_ERROR_LENGTH, "HKDF's input key is empty");
   if (info.size() > kMaxInfoBytes) {
     throw Failure(WARPAES_ERROR_LENGTH, fmt::format("HKDF's info is of more than {} bytes", kMaxInfoBytes));
@@ -151,4 +151,4 @@ void scrypt(InputBytes passphrase, InputBytes salt, const ScryptCosts& costs, st
   derive("SCRYPT", parameters, out);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

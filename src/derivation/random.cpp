@@ -5,12 +5,14 @@
 
 #include "derivation/derivation_checks.hpp"
 #include "failure.hpp"
+#include "modes/regions.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// OpenSSL counts in ints.
 void fill(std::span<uint8_t> out, int (*generate)(unsigned char* to, int bytes)) {
+  require_valid({"out", out.data(), 1, 0, out.size()});
   for (std::span<uint8_t> rest = out; !rest.empty();) {
     const size_t now = std::min<size_t>(rest.size(), INT_MAX);
     if (generate(rest.data(), static_cast<int>(now)) != 1) {
@@ -26,4 +28,4 @@ void fill(std::span<uint8_t> out, int (*generate)(unsigned char* to, int bytes))
 void random_secret(std::span<uint8_t> out) { fill(out, RAND_priv_bytes); }
 void random_public(std::span<uint8_t> out) { fill(out, RAND_bytes); }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

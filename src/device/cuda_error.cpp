@@ -8,7 +8,7 @@
 
 #include "device/device.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 std::atomic<bool> forked = false;  // this process is a child of one that had used the GPU
@@ -120,4 +120,4 @@ DeviceScope::~DeviceScope() {
   if (changed_ && cudaSetDevice(callers_) != cudaSuccess) cudaGetLastError();
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 
 #include "failure.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Throws FORKED in a child of a process that had used the GPU, and CUDA if an earlier error has
 /// destroyed CUDA's state, naming that error.
@@ -36,4 +36,4 @@ class DeviceScope {
   bool changed_ = false;
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

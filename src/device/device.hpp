@@ -7,9 +7,9 @@
 #include <string>
 
 #include "failure.hpp"
-#include "warpaes/engines.h"
+#include "warpaes/context.h"
 
-namespace warpaes {
+namespace warpaes::core {
 
 using Stream = warpaes_stream;
 
@@ -36,7 +36,12 @@ bool is_pinned(const void* host_pointer) noexcept;
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;
+  /// For work on any stream: freeing it waits for all work on the device.
   DeviceBuffer(int device, size_t bytes);
+  /// For work on one stream, which is there until this is gone: freeing it is work on that stream as well,
+  /// and nobody waits, neither the caller nor other streams. Where CUDA has no memory pools, the caller waits
+  /// for the stream.
+  DeviceBuffer(int device, size_t bytes, Stream stream);
   ~DeviceBuffer();
   DeviceBuffer(DeviceBuffer&& other) noexcept;
   DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
@@ -45,9 +50,14 @@ class DeviceBuffer {
   size_t size() const { return size_; }
 
  private:
+  /// Who frees the memory, and in which order with other work.
+  enum class Origin { any_stream, one_stream, pool };
+
   int device_ = 0;
   uint8_t* data_ = nullptr;
   size_t size_ = 0;
+  Origin origin_ = Origin::any_stream;
+  Stream stream_ = nullptr;
 };
 
 /// Host memory that the GPU copies from and to at full speed; kept out of core dumps, wiped before it
@@ -104,4 +114,4 @@ void require_stream_of(int device, Stream stream);
 /// Waits for the stream; throws what went wrong on it.
 void synchronize(Stream stream);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 int device_count(std::string* reason) {
   try {
@@ -39,8 +39,8 @@ warpaes_device_info device_info(int device) {
   const DeviceScope scope(device);
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
-  size_t free_bytes = 0, total_bytes = 0;
-  check(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo");
+  size_t memory_free = 0, total_bytes = 0;
+  check(cudaMemGetInfo(&memory_free, &total_bytes), "cudaMemGetInfo");
 
   warpaes_device_info info = {};
   static_assert(sizeof info.name <= sizeof properties.name);
@@ -49,11 +49,11 @@ warpaes_device_info device_info(int device) {
   info.compute_major = properties.major;
   info.compute_minor = properties.minor;
   info.multiprocessors = properties.multiProcessorCount;
-  info.memory_bytes = total_bytes;
-  info.free_bytes = free_bytes;
+  info.memory_size = total_bytes;
+  info.memory_free = memory_free;
   check(cudaDriverGetVersion(&info.driver_version), "cudaDriverGetVersion");
   check(cudaRuntimeGetVersion(&info.runtime_version), "cudaRuntimeGetVersion");
   return info;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -1,16 +1,16 @@
 #include <fmt/format.h>
 #include <openssl/crypto.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
+#include <map>
+#include <mutex>
 #include <utility>
 
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
+#include "process/secret_memory.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 size_t whole_pages(size_t bytes) {
@@ -19,8 +19,50 @@ size_t whole_pages(size_t bytes) {
 }
 
 /// For destructors, which have nobody to tell.
-void forget(cudaError_t result) noexcept {
+bool succeeds(cudaError_t result) noexcept {
   if (result != cudaSuccess) cudaGetLastError();
+  return result == cudaSuccess;
+}
+
+void forget(cudaError_t result) noexcept { static_cast<void>(succeeds(result)); }
+
+uint8_t* at_once(int device, size_t bytes) {
+  void* memory = nullptr;
+  check(cudaMalloc(&memory, bytes),
+        fmt::format("cudaMalloc of {} bytes on device {}", bytes, device).c_str());
+  return static_cast<uint8_t*>(memory);
+}
+
+uint8_t* in_order(int device, size_t bytes, cudaMemPool_t pool, Stream stream) {
+  void* memory = nullptr;
+  check(cudaMallocFromPoolAsync(&memory, bytes, pool, stream),
+        fmt::format("cudaMallocFromPoolAsync of {} bytes on device {}", bytes, device).c_str());
+  return static_cast<uint8_t*>(memory);
+}
+
+cudaMemPool_t make_pool(int device) noexcept {
+  int has_pools = 0;
+  forget(cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, device));
+  if (has_pools == 0) return nullptr;
+  cudaMemPoolProps properties = {};
+  properties.allocType = cudaMemAllocationTypePinned;  // "on the device"; there is no other
+  properties.handleTypes = cudaMemHandleTypeNone;
+  properties.location = {.type = cudaMemLocationTypeDevice, .id = device};
+  cudaMemPool_t pool = nullptr;
+  return succeeds(cudaMemPoolCreate(&pool, &properties)) ? pool : nullptr;
+}
+
+/// A device's pool, or null where there is none. It is the library's own, as the default pool may have been
+/// set up by the application to be shared with other processes. It has CUDA's default threshold: what is free
+/// goes back to the system when a stream is next waited for. Never destroyed, because the memory of static
+/// objects may outlive any other static object.
+cudaMemPool_t pool_of(int device) {
+  static std::mutex mutex;
+  static auto* const pools = new std::map<int, cudaMemPool_t>;
+  const std::lock_guard lock(mutex);
+  cudaMemPool_t& pool = (*pools)[device];
+  if (pool == nullptr) pool = make_pool(device);
+  return pool;
 }
 
 }  // namespace
@@ -28,36 +70,46 @@ void forget(cudaError_t result) noexcept {
 DeviceBuffer::DeviceBuffer(int device, size_t bytes) : device_(device), size_(bytes) {
   if (bytes == 0) return;
   const DeviceScope scope(device);
-  void* memory = nullptr;
-  check(cudaMalloc(&memory, bytes),
-        fmt::format("cudaMalloc of {} bytes on device {}", bytes, device).c_str());
-  data_ = static_cast<uint8_t*>(memory);
+  data_ = at_once(device, bytes);
+}
+
+DeviceBuffer::DeviceBuffer(int device, size_t bytes, Stream stream)
+    : device_(device), size_(bytes), stream_(stream) {
+  if (bytes == 0) return;
+  const DeviceScope scope(device);
+  cudaMemPool_t pool = pool_of(device);
+  origin_ = pool == nullptr ? Origin::one_stream : Origin::pool;
+  data_ = pool == nullptr ? at_once(device, bytes) : in_order(device, bytes, pool, stream);
 }
 
 DeviceBuffer::~DeviceBuffer() {
   if (!data_ || !cuda_alive()) return;
   try {
     const DeviceScope scope(device_);
-    // cudaMemset runs on the default stream, which our non-blocking streams do not wait for, and
-    // cudaFree waits for all: nothing may still be writing here when the wipe starts.
-    forget(cudaDeviceSynchronize());
+    // cudaMemset runs on the default stream, which our non-blocking streams do not wait for: nothing may
+    // still be writing here when the wipe starts.
+    if (origin_ == Origin::any_stream) forget(cudaDeviceSynchronize());
+    const bool wiped = origin_ == Origin::any_stream ? succeeds(cudaMemset(data_, 0, size_))
+                                                     : succeeds(cudaMemsetAsync(data_, 0, size_, stream_));
     // What cannot be wiped (a capture of this thread's may forbid it) is better lost than handed on.
-    const cudaError_t wiped = cudaMemset(data_, 0, size_);
-    forget(wiped);
-    if (wiped == cudaSuccess) forget(cudaFree(data_));
+    if (!wiped) return;
+    if (origin_ == Origin::pool) {
+      forget(cudaFreeAsync(data_, stream_));
+    } else if (origin_ == Origin::any_stream || succeeds(cudaStreamSynchronize(stream_))) {
+      forget(cudaFree(data_));
+    }
   } catch (const Failure&) {  // the device is lost, and its memory with it
   }
 }
 
-DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
-    : device_(other.device_),
-      data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)) {}
+DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept { *this = std::move(other); }
 
 DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
   std::swap(device_, other.device_);
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
+  std::swap(origin_, other.origin_);
+  std::swap(stream_, other.stream_);
   return *this;
 }
 
@@ -72,11 +124,11 @@ PinnedBuffer::PinnedBuffer(int device, size_t bytes) : size_(bytes) {
     throw Failure(WARPAES_ERROR_HOST_MEMORY, fmt::format("no {} bytes of pinned host memory", bytes));
   }
   check(result, "cudaHostAlloc");
-  if (madvise(memory, pages, MADV_DONTDUMP) != 0) {
-    const int error = errno;
+  try {
+    keep_out_of_core_dumps(memory, pages);
+  } catch (const Failure&) {
     forget(cudaFreeHost(memory));
-    throw Failure(WARPAES_ERROR_INTERNAL,
-                  fmt::format("pinned memory cannot be kept out of core dumps: {}", std::strerror(error)));
+    throw;
   }
   data_ = static_cast<uint8_t*>(memory);
 }
@@ -96,4 +148,4 @@ PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&& other) noexcept {
   return *this;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -1,7 +1,7 @@
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 Status device_pointer_status(const void* pointer, int device) {
   enter_cuda();
@@ -27,4 +27,4 @@ bool is_pinned(const void* host_pointer) noexcept {
   return attributes.type == cudaMemoryTypeHost;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

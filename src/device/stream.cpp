@@ -5,7 +5,7 @@
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// cudaMemcpy2D refuses larger pitches on every device (cudaDeviceProp::memPitch).
@@ -100,4 +100,4 @@ void synchronize(Stream stream) {
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -20,7 +20,7 @@
 #define WARPAES_FIBER_ENTERS(...)
 #endif
 
-namespace warpaes::emulated {
+namespace warpaes::core::emulated {
 
 namespace {
 
@@ -214,4 +214,4 @@ void run(const Grid& grid, const std::function<void(EmulatedThread&)>& body) {
   for (uint32_t i = 0; i < grid.blocks; i++) block.run(i);
 }
 
-}  // namespace warpaes::emulated
+}  // namespace warpaes::core::emulated

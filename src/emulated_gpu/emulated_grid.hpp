@@ -10,10 +10,11 @@
 #include <functional>
 #include <memory>
 
-#include "kernels/launch_policy.hpp"
+#include "kernels/policy.hpp"
 #include "primitives/gf128.hpp"
+#include "primitives/sbox.hpp"
 
-namespace warpaes::emulated {
+namespace warpaes::core::emulated {
 
 class Block;
 
@@ -32,6 +33,8 @@ class EmulatedThread {
   uint8_t* shared() const;
   uint8_t* shared_origin() const { return shared(); }
   static uint32_t shared_offset() { return 0; }
+  static const uint32_t* t0() { return kT0.data(); }
+  static const uint32_t* inverse_t0() { return kInverseT0.data(); }
   void barrier();
   void sync_warp();
   uint64_t shuffle_xor(uint64_t value, uint32_t mask);
@@ -61,4 +64,4 @@ struct Grid {
 /// for ever, as at a barrier in a branch that some do not take.
 void run(const Grid& grid, const std::function<void(EmulatedThread&)>& body);
 
-}  // namespace warpaes::emulated
+}  // namespace warpaes::core::emulated

@@ -32,7 +32,7 @@ warpaes_switch_stacks:
 )");
 extern "C" void warpaes_switch_stacks(void** here, void* there);
 
-namespace warpaes::emulated {
+namespace warpaes::core::emulated {
 
 void Fiber::start(void* stack, size_t bytes, void (*entry)(void*), void* argument) {
   // Registers in the order of the pops, the entry that `ret` goes to, and no return address: at a function's
@@ -51,11 +51,11 @@ void Fiber::switch_to(Fiber& here, Fiber& there) {
   warpaes_switch_stacks(&here.stack_pointer_, there.stack_pointer_);
 }
 
-}  // namespace warpaes::emulated
+}  // namespace warpaes::core::emulated
 
 #else
 
-namespace warpaes::emulated {
+namespace warpaes::core::emulated {
 
 namespace {
 
@@ -82,6 +82,6 @@ void Fiber::start(void* stack, size_t bytes, void (*entry)(void*), void* argumen
 
 void Fiber::switch_to(Fiber& here, Fiber& there) { swapcontext(&here.context_, &there.context_); }
 
-}  // namespace warpaes::emulated
+}  // namespace warpaes::core::emulated
 
 #endif

@@ -10,7 +10,7 @@
 #include <ucontext.h>
 #endif
 
-namespace warpaes::emulated {
+namespace warpaes::core::emulated {
 
 class Fiber {
  public:
@@ -28,4 +28,4 @@ class Fiber {
 #endif
 };
 
-}  // namespace warpaes::emulated
+}  // namespace warpaes::core::emulated

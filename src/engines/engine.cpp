@@ -2,7 +2,7 @@
 
 #include "failure.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 const char* timing_name(TimingClass timing) {
   switch (timing) {
@@ -25,4 +25,4 @@ void require_timing(const Engine& engine, TimingClass demanded) {
                     " timing is demanded: choose another engine or demand less");
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

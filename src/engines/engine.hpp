@@ -3,6 +3,7 @@
 // optional, and a mode composes what is missing from the block functions (see src/modes).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,24 +13,36 @@
 
 #include "primitives/chaining.hpp"
 #include "primitives/key_schedule.hpp"
-#include "warpaes/aead.h"
-#include "warpaes/engines.h"
+#include "process/secret_memory.hpp"
+#include "warpaes/context.h"
+#include "warpaes/mode.h"
 
-namespace warpaes {
+namespace warpaes::core {
 
 using Stream = warpaes_stream;
 using TimingClass = warpaes_timing;
 using Direction = warpaes_direction;
-using Aead = warpaes_aead;
+using Aead = warpaes_mode;
 
 /// Where the bytes lie that an engine works on. Host engines ignore streams and are synchronous.
 enum class Memory { host, device };
 
 /// A key made ready for one engine on one device (cipher contexts, hash powers). Immutable, shared by
-/// threads, wipes itself.
-class EngineKey {
+/// threads. It lies in the secret memory, which wipes it.
+class EngineKey : public SecretObject {
  public:
   virtual ~EngineKey() = default;
+};
+
+/// GHASH, SP 800-38D section 6.4, under one key, of a string that comes in parts.
+class GhashInParts : public SecretObject {
+ public:
+  virtual ~GhashInParts() = default;
+  virtual void add(const uint8_t* data, uint64_t bytes) = 0;
+  /// Ends the string, as section 7.1 step 5 has it: zeros up to a whole block, then the block of both
+  /// lengths.
+  /// @return GHASH of all that; the object can only be destroyed after this
+  virtual std::array<uint8_t, 16> finish(uint64_t aad_bytes, uint64_t bytes) = 0;
 };
 
 struct Availability {
@@ -64,7 +77,8 @@ struct AeadBatch {
   uint64_t input_stride;
   uint8_t* output;
   uint64_t output_stride;
-  const uint8_t* host_nonce;  // one message: its nonce, of any length that the mode has, in host memory
+  const uint8_t* host_nonce;  // one message: its nonce, of any length that the mode has, in host memory.
+                              // GCM: no array describes the message
   size_t host_nonce_bytes;
   const uint8_t* nonces;  // if host_nonce is null: nonce_bytes each
   uint64_t nonce_stride;
@@ -74,16 +88,25 @@ struct AeadBatch {
   uint8_t* tags;        // decrypting: only read
   uint64_t tag_stride;
   size_t tag_bytes;
-  int32_t* statuses;  // decrypting: one warpaes_status a message; a failed one's output is zeroed
+  /// One warpaes_status a message, written for every message. May be null for encryption of a regular batch.
+  /// A message whose tag is wrong is zeroed; one whose entry in the arrays below is wrong is left alone.
+  int32_t* statuses;
 
-  // Each may be null, and is then as above.
+  // Each may be null, and is then as above. A null entry gives its message the status NULL_POINTER, unless
+  // there are no bytes that it would point to.
   const uint64_t* lengths = nullptr;       // of the messages; `bytes` is the most that one may have
   const uint8_t* const* inputs = nullptr;  // where messages are, instead of input + m * input_stride
   uint8_t* const* outputs = nullptr;
   const uint8_t* const* aads = nullptr;
-  const uint64_t* aad_lengths = nullptr;  // aad_bytes is the most
+  const uint64_t* aad_lengths = nullptr;           // aad_bytes is the most
+  const uint8_t* const* nonce_pointers = nullptr;  // if host_nonce is null: instead of `nonces`
+  uint8_t* const* tag_pointers = nullptr;          // instead of `tags`
 
-  Aead mode = WARPAES_AEAD_GCM;
+  /// SIV: associated strings of each message; string s of message m is entry m * aad_strings + s of `aad`,
+  /// `aads` and `aad_lengths`.
+  size_t aad_strings = 1;
+
+  Aead mode = WARPAES_MODE_GCM;
   size_t nonce_bytes = 12;  // of each of `nonces`; SIV: 0 if there are none
 
   /// SIV under one key: the left half of RFC 5297's key, prepared by the same engine as the right half, which
@@ -93,7 +116,8 @@ struct AeadBatch {
 
 /// Messages of one length, one stride apart: none of the arrays is given.
 inline bool is_regular(const AeadBatch& batch) {
-  return !batch.lengths && !batch.inputs && !batch.outputs && !batch.aads && !batch.aad_lengths;
+  return !batch.lengths && !batch.inputs && !batch.outputs && !batch.aads && !batch.aad_lengths &&
+         !batch.nonce_pointers && !batch.tag_pointers;
 }
 
 /// Messages of a mode of CipherMode under one key or a key each. Message m lies at
@@ -119,11 +143,18 @@ struct CipherBatch {
   const uint64_t* lengths = nullptr;  // of the messages; `bytes` is the most that one may have
   const uint8_t* const* inputs = nullptr;
   uint8_t* const* outputs = nullptr;
+  const uint8_t* const* iv_pointers = nullptr;  // instead of `ivs`
+  uint8_t* const* tag_pointers = nullptr;       // instead of `tags`
 
   // Of modes whose output is not as long as the input: how long it is. May be null, but not where the caller
   // could not know it.
   uint64_t* output_lengths = nullptr;
 };
+
+/// Messages of one length, one stride apart: none of the arrays is given.
+inline bool is_regular(const CipherBatch& batch) {
+  return !batch.lengths && !batch.inputs && !batch.outputs && !batch.iv_pointers && !batch.tag_pointers;
+}
 
 /// One message under a mode that chains: CBC, CFB with segments of 128 bits, OFB.
 struct ChainRun {
@@ -155,14 +186,28 @@ struct AeadKey {
   int bits;
 };
 
-/// A key for each message of a batch, in the engine's memory: key m at keys + m * stride.
+/// A key for each message of a batch, in the engine's memory: key m at keys + m * stride, unless there is an
+/// array of their addresses. A null entry of it gives its message the status NULL_POINTER.
 struct KeyArray {
   const uint8_t* keys;
   uint64_t stride;
   /// Of each: 16, 24 or 32. XTS and SIV: twice that, first the data's key, then the tweak's, or first the
   /// MAC's.
   size_t bytes;
+  const uint8_t* const* key_pointers = nullptr;  // instead of `keys`
 };
+
+/// The keys of the messages from message `first` on.
+inline KeyArray keys_from(const KeyArray& keys, uint64_t first) {
+  return {keys.keys == nullptr ? nullptr : keys.keys + first * keys.stride, keys.stride, keys.bytes,
+          keys.key_pointers == nullptr ? nullptr : keys.key_pointers + first};
+}
+
+/// @param keys in host memory @return null: the entry is wrong
+inline const uint8_t* key_of(const KeyArray& keys, uint64_t index) {
+  if (keys.key_pointers != nullptr) return keys.key_pointers[index];
+  return keys.keys == nullptr ? nullptr : keys.keys + index * keys.stride;
+}
 
 struct Engine {
   const char* name;
@@ -190,7 +235,10 @@ struct Engine {
   /// An AEAD mode over a batch with a key for each message.
   using KeyEach = void (*)(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream);
   KeyEach gcm_key_each = nullptr;
-  size_t gcm_nonce_limit = 0;  // longest nonce that gcm takes; 0: any
+  size_t gcm_nonce_limit = 0;    // longest nonce that gcm takes; 0: any
+  bool gcm_takes_arrays = true;  // or regular batches only?
+  /// Of host engines, for GCM and GMAC in parts. Null: streaming hashes in plain C++ (primitives/ghash.hpp).
+  std::unique_ptr<GhashInParts> (*ghash)(const EngineKey& key) = nullptr;
 
   /// An AEAD mode other than GCM, done by the engine itself: no message or additional data is longer than
   /// `longest`, those that are go to the composed form.
@@ -214,6 +262,11 @@ struct Engine {
   bool xts_has_192_bits = true;  // or are keys of 192 bits left to the composed form?
   /// Messages are data units, of different lengths, with a tweak each.
   void (*xts_batch)(const XtsKeys& keys, const CipherBatch& batch, Stream stream) = nullptr;
+
+  /// Writes at most 256 bytes of host memory, which are read before this returns, to device memory, in the
+  /// stream's order: for what callers have on the host of a message on the device. A CUDA graph may capture
+  /// it. Null: the engine works on host memory.
+  void (*store)(int device, uint8_t* to, std::span<const uint8_t> bytes, Stream stream) = nullptr;
 };
 
 /// The product's engines, best first (engine_table.cpp). Tests append rows of their own.
@@ -237,4 +290,4 @@ const Engine& engine_named(std::string_view name, TimingClass timing = WARPAES_T
 /// failures that are passing (Failure::is_passing(), std::bad_alloc), and then the next call tries again.
 Availability usable(const Engine& engine, int device);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-namespace warpaes {
+namespace warpaes::core {
 
 void EngineBuffer::resize(size_t bytes) {
   if (on_device_) {
-    if (device_memory_.size() < bytes) device_memory_ = DeviceBuffer(device_, bytes);
+    if (device_memory_.size() < bytes) device_memory_ = DeviceBuffer(device_, bytes, stream_.get());
   } else {
     host_memory_ = std::vector<uint8_t>(bytes);
   }
@@ -44,4 +44,4 @@ std::vector<uint8_t> EngineBuffer::read(size_t at, size_t bytes) {
   return copy;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -9,7 +9,7 @@
 #include "device/device.hpp"
 #include "engines/engine.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// The stream that an engine's calls and its buffers share. Host engines have none.
 class EngineStream {
@@ -49,4 +49,4 @@ class EngineBuffer {
   std::vector<uint8_t> host_memory_;
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

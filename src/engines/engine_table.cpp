@@ -8,8 +8,9 @@
 #include "engines/portable/portable_engine.hpp"
 #include "engines/self_test.hpp"
 #include "failure.hpp"
+#include "process/fork_locks.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 constexpr const Engine* kTable[] = {
@@ -43,15 +44,17 @@ const Engine& engine_named(std::string_view name, TimingClass timing) {
 }
 
 Availability usable(const Engine& engine, int device) {
-  static std::mutex mutex;
   static std::map<std::pair<const Engine*, int>, Availability> known;
   const std::pair key{&engine, engine.memory == Memory::host ? 0 : device};
-
-  // Held during the self-test, so that whoever asks meanwhile waits for its answer.
+  std::mutex& mutex = fork_safe_mutex(&known);
+  {
+    const std::lock_guard lock(mutex);
+    if (const auto found = known.find(key); found != known.end()) return found->second;
+  }
+  // Not under the lock, at which a fork would wait: whoever asks meanwhile does the same test.
+  const Availability answer = check(engine, device);
   const std::lock_guard lock(mutex);
-  auto found = known.find(key);
-  if (found == known.end()) found = known.emplace(key, check(engine, device)).first;
-  return found->second;
+  return known.emplace(key, answer).first->second;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpaes::known_answers {
+namespace warpaes::core::known_answers {
 
 /// FIPS 197 C.1 to C.3 (version of 2001; in the update of 2023, by reference).
 struct Block {
@@ -163,7 +163,8 @@ inline constexpr std::array<Parallel, 3> kParallel{{
 struct Sealed {
   int key_bits;
   std::string_view gcm_siv, ocb3;
-  std::array<std::string_view, 5> batches;  // GCM-SIV, CCM, EAX, OCB3, SIV: in the order of warpaes_aead
+  std::array<std::string_view, 5>
+      batches;  // GCM-SIV, CCM, EAX, OCB3, SIV: in the order of the modes in mode.h
 };
 inline constexpr std::array<Sealed, 3> kSealed{{
     {128,
@@ -191,4 +192,4 @@ inline constexpr std::array<Sealed, 3> kSealed{{
       "82d080520979c79d06c21ecc8f9b782b5d8c2df18474b031b57aac001da84a02"}},
 }};
 
-}  // namespace warpaes::known_answers
+}  // namespace warpaes::core::known_answers

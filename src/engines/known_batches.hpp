@@ -4,7 +4,7 @@
 
 #include "engines/known_answers.hpp"
 
-namespace warpaes::known_answers {
+namespace warpaes::core::known_answers {
 
 /// SHA-256 of what becomes of batches of messages under key pattern(key bytes, 1): message m has
 /// lane_bytes(mode, m) bytes of pattern(kLaneStride, 32 + m) and the IV pattern(16, 16 + m); hashed are all
@@ -122,4 +122,4 @@ inline constexpr std::array<LongBatches, 3> kLongBatches{{
      "a34e4583d0d07edb909a7d4f6df6ff79a1fcad121303c0fd021c6b29fb43d4f2"},
 }};
 
-}  // namespace warpaes::known_answers
+}  // namespace warpaes::core::known_answers

@@ -8,7 +8,7 @@
 #include "failure.hpp"
 #include "primitives/hex.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 std::string self_test_parts::sha256(const Bytes& data) {
   Bytes digest(32);
@@ -41,4 +41,4 @@ SelfTestReport self_test(const Engine& engine, int device) {
   return report;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 struct SelfTestReport {
   int checks = 0;       // answers compared
@@ -18,4 +18,4 @@ struct SelfTestReport {
 /// Throws only failures that prove nothing about the engine: Failure::is_passing(), std::bad_alloc.
 SelfTestReport self_test(const Engine& engine, int device);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 #include "engines/self_test_parts.hpp"
 #include "primitives/hex.hpp"
 
-namespace warpaes::self_test_parts {
+namespace warpaes::core::self_test_parts {
 namespace {
 
 using known_answers::pattern;
@@ -27,9 +27,9 @@ class Aeads : Part {
     Bytes key = bytes_of_hex(known_answers::kGcmKey);
     key.resize(answer.key_bits / 8);
     bench_.set_key(key);
-    const AeadCall call{WARPAES_AEAD_GCM,
+    const AeadCall call{WARPAES_MODE_GCM,
                         fused_gcm(),
-                        WARPAES_ENCRYPT,
+                        WARPAES_DIRECTION_ENCRYPT,
                         1,
                         bytes_of_hex(answer.nonce),
                         bytes_of_hex(known_answers::kGcmAad),
@@ -43,8 +43,8 @@ class Aeads : Part {
 
   void check_long_gcm(const known_answers::Long& answer) {
     bench_.set_key(pattern(answer.key_bits / 8, 1));
-    check_long_message("gcm", WARPAES_AEAD_GCM, fused_gcm(), answer.key_bits, answer.gcm);
-    check_batch("gcm", WARPAES_AEAD_GCM, fused_gcm(), answer.key_bits, answer.gcm_batch);
+    check_long_message("gcm", WARPAES_MODE_GCM, fused_gcm(), answer.key_bits, answer.gcm);
+    check_batch("gcm", WARPAES_MODE_GCM, fused_gcm(), answer.key_bits, answer.gcm_batch);
   }
 
   Engine::FusedAead fused_gcm() const {
@@ -55,14 +55,14 @@ class Aeads : Part {
   void check_sealed(const known_answers::Sealed& answer) {
     bench_.set_key(pattern(answer.key_bits / 8, 1));
     if (engine_.gcm_siv.run != nullptr && !answer.gcm_siv.empty()) {
-      check_long_message("gcm-siv", WARPAES_AEAD_GCM_SIV, engine_.gcm_siv, answer.key_bits, answer.gcm_siv);
+      check_long_message("gcm-siv", WARPAES_MODE_GCM_SIV, engine_.gcm_siv, answer.key_bits, answer.gcm_siv);
     }
     if (engine_.ocb3.run != nullptr) {
-      check_long_message("ocb3", WARPAES_AEAD_OCB3, engine_.ocb3, answer.key_bits, answer.ocb3);
+      check_long_message("ocb3", WARPAES_MODE_OCB3, engine_.ocb3, answer.key_bits, answer.ocb3);
     }
     constexpr const char* kNames[] = {"gcm-siv", "ccm", "eax", "ocb3", "siv"};
-    constexpr Aead kModes[] = {WARPAES_AEAD_GCM_SIV, WARPAES_AEAD_CCM, WARPAES_AEAD_EAX, WARPAES_AEAD_OCB3,
-                               WARPAES_AEAD_SIV};
+    constexpr Aead kModes[] = {WARPAES_MODE_GCM_SIV, WARPAES_MODE_CCM, WARPAES_MODE_EAX, WARPAES_MODE_OCB3,
+                               WARPAES_MODE_SIV};
     const Engine::FusedAead forms[] = {engine_.gcm_siv, engine_.ccm, engine_.eax, engine_.ocb3, engine_.siv};
     bench_.set_other_key(pattern(answer.key_bits / 8, 6));
     for (size_t mode = 0; mode < std::size(forms); mode++) {
@@ -75,7 +75,7 @@ class Aeads : Part {
                           std::string_view answer) {
     const AeadCall call{mode,
                         fused,
-                        WARPAES_ENCRYPT,
+                        WARPAES_DIRECTION_ENCRYPT,
                         1,
                         pattern(12, 3),
                         pattern(known_answers::kLongAadBytes, 4),
@@ -89,8 +89,9 @@ class Aeads : Part {
   void check_batch(const char* name, Aead mode, Engine::FusedAead fused, int key_bits,
                    std::string_view answer) {
     namespace known = known_answers;
-    AeadCall call{mode, fused, WARPAES_ENCRYPT, known::kBatchMessages, {}, pattern(known::kBatchAadBytes, 4),
-                  {},   {}};
+    AeadCall call{
+        mode, fused, WARPAES_DIRECTION_ENCRYPT, known::kBatchMessages, {}, pattern(known::kBatchAadBytes, 4),
+        {},   {}};
     for (unsigned m = 0; m < known::kBatchMessages; m++) {
       call.nonces = std::move(call.nonces) + pattern(12, 16 + m);
       call.input = std::move(call.input) + pattern(known::kBatchBytes, 32 + m);
@@ -108,14 +109,14 @@ class Aeads : Part {
     check_sealed_and_opened(name, key_bits, "batch ", call, require_right);
     if (fused.key_each == nullptr) return;
     for (unsigned m = 0; m < known::kBatchMessages; m++) {
-      if (mode == WARPAES_AEAD_SIV) call.keys = std::move(call.keys) + pattern(key_bits / 8, 6);
+      if (mode == WARPAES_MODE_SIV) call.keys = std::move(call.keys) + pattern(key_bits / 8, 6);
       call.keys = std::move(call.keys) + pattern(key_bits / 8, 1);
     }
     begin(name, key_bits, "batch with a key each");
     const AeadResult sealed = bench_.aead(call, false);
     require_right(sealed);
     begin(name, key_bits, "batch with a key each, decrypt");
-    call.direction = WARPAES_DECRYPT;
+    call.direction = WARPAES_DIRECTION_DECRYPT;
     call.tags = sealed.tags;
     const Bytes plaintext = std::exchange(call.input, sealed.output);
     require(bench_.aead(call, true).output == plaintext, "output differs");
@@ -131,7 +132,7 @@ class Aeads : Part {
 
     begin(mode, key_bits, variant + "decrypt");
     AeadCall opening = call;
-    opening.direction = WARPAES_DECRYPT;
+    opening.direction = WARPAES_DIRECTION_DECRYPT;
     opening.input = sealed.output;
     opening.tags = sealed.tags;
     const AeadResult opened = bench_.aead(opening, true);
@@ -154,4 +155,4 @@ class Aeads : Part {
 
 void check_aeads(const Subject& subject) { Aeads(subject).run(); }
 
-}  // namespace warpaes::self_test_parts
+}  // namespace warpaes::core::self_test_parts

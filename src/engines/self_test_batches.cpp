@@ -5,7 +5,7 @@
 #include "engines/self_test_parts.hpp"
 #include "primitives/hex.hpp"
 
-namespace warpaes::self_test_parts {
+namespace warpaes::core::self_test_parts {
 namespace {
 
 namespace known = known_answers;
@@ -188,4 +188,4 @@ class Batches : Part {
 
 void check_batches(const Subject& subject) { Batches(subject).run(); }
 
-}  // namespace warpaes::self_test_parts
+}  // namespace warpaes::core::self_test_parts

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 constexpr size_t kInputOffset = 1, kOutputOffset = 6;
@@ -38,7 +38,7 @@ void SelfTestBench::set_key(const Bytes& key) {
 
 Bytes SelfTestBench::blocks(Direction direction, const Bytes& input, bool in_place) {
   const auto [from, to] = place(input, in_place);
-  (direction == WARPAES_ENCRYPT ? engine_.encrypt_blocks : engine_.decrypt_blocks)(
+  (direction == WARPAES_DIRECTION_ENCRYPT ? engine_.encrypt_blocks : engine_.decrypt_blocks)(
       *key_, {from, to, input.size()}, stream_.get());
   return result(input.size(), in_place);
 }
@@ -101,7 +101,7 @@ AeadResult SelfTestBench::aead(const AeadCall& call, bool in_place) {
       .tag_bytes = 16,
       .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
       .mode = call.mode,
-      .mac_key = call.mode == WARPAES_AEAD_SIV && call.keys.empty() ? other_key_.get() : nullptr,
+      .mac_key = call.mode == WARPAES_MODE_SIV && call.keys.empty() ? other_key_.get() : nullptr,
   };
   if (call.keys.empty()) {
     call.fused.run(*key_, batch, workspace_bytes == 0 ? nullptr : workspace_.data(), stream_.get());
@@ -187,4 +187,4 @@ Bytes SelfTestBench::result(size_t bytes, bool in_place) {
   return in_place ? input_.read(0, bytes) : output_.read(kOutputOffset, bytes);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -7,7 +7,7 @@
 
 #include "engines/engine_buffer.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 using Bytes = std::vector<uint8_t>;
 
@@ -68,4 +68,4 @@ class SelfTestBench {
   int key_bits_ = 0;
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -2,7 +2,7 @@
 #include "engines/self_test_parts.hpp"
 #include "primitives/hex.hpp"
 
-namespace warpaes::self_test_parts {
+namespace warpaes::core::self_test_parts {
 namespace {
 
 using known_answers::pattern;
@@ -32,11 +32,11 @@ class Ciphers : Part {
                        IsRight is_right) {
     bench_.set_key(key);
     begin("ecb", 8 * key.size(), variant + "encrypt");
-    const Bytes ciphertext = bench_.blocks(WARPAES_ENCRYPT, plaintext, false);
+    const Bytes ciphertext = bench_.blocks(WARPAES_DIRECTION_ENCRYPT, plaintext, false);
     require(is_right(ciphertext), "output differs");
     for (const bool in_place : {false, true}) {
       begin("ecb", 8 * key.size(), variant + (in_place ? "decrypt in place" : "decrypt"));
-      require(bench_.blocks(WARPAES_DECRYPT, ciphertext, in_place) == plaintext, "output differs");
+      require(bench_.blocks(WARPAES_DIRECTION_DECRYPT, ciphertext, in_place) == plaintext, "output differs");
     }
   }
 
@@ -93,10 +93,11 @@ class Ciphers : Part {
     for (const bool in_place : {false, true}) {
       const std::string where = units + (in_place ? " in place" : "");
       begin("xts", key_bits, "encrypt" + where);
-      const Bytes sealed = bench_.xts(WARPAES_ENCRYPT, key_bits, tweak, unit_bytes, input, in_place);
+      const Bytes sealed =
+          bench_.xts(WARPAES_DIRECTION_ENCRYPT, key_bits, tweak, unit_bytes, input, in_place);
       require(sha256(sealed) == answer, "output differs");
       begin("xts", key_bits, "decrypt" + where);
-      require(bench_.xts(WARPAES_DECRYPT, key_bits, tweak, unit_bytes, sealed, in_place) == input,
+      require(bench_.xts(WARPAES_DIRECTION_DECRYPT, key_bits, tweak, unit_bytes, sealed, in_place) == input,
               "output differs");
     }
   }
@@ -106,4 +107,4 @@ class Ciphers : Part {
 
 void check_ciphers(const Subject& subject) { Ciphers(subject).run(); }
 
-}  // namespace warpaes::self_test_parts
+}  // namespace warpaes::core::self_test_parts

@@ -5,7 +5,7 @@
 
 #include "engines/self_test_bench.hpp"
 
-namespace warpaes::self_test_parts {
+namespace warpaes::core::self_test_parts {
 
 struct WrongAnswer {
   std::string what;
@@ -55,4 +55,4 @@ void check_aeads(const Subject& subject);
 /// Batches of modes that do not authenticate, of CMAC, and of wrapped keys.
 void check_batches(const Subject& subject);
 
-}  // namespace warpaes::self_test_parts
+}  // namespace warpaes::core::self_test_parts

@@ -4,20 +4,28 @@
 
 #include <cstdint>
 
-#include "kernels/launch_policy.hpp"
+#include "kernels/policy.hpp"
 #include "primitives/gf128.hpp"
 #include "primitives/sbox.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 extern __shared__ __align__(16) uint8_t dynamic_shared_memory[];
 
-#if defined(__CUDA_ARCH__)
-/// Of the architecture that is being compiled for; the host asks for that of the code it found.
-constexpr LaunchPolicy kDevicePolicy = launch_policy(__CUDA_ARCH__ / 10);
-#else
-constexpr LaunchPolicy kDevicePolicy = launch_policy(0);
-#endif
+namespace device_tables {
+
+struct Words {
+  uint32_t word[256];
+};
+constexpr Words words(const std::array<uint32_t, 256>& table) {
+  Words words{};
+  for (int i = 0; i < 256; i++) words.word[i] = table[i];
+  return words;
+}
+static __constant__ const Words t0 = words(kT0);
+static __constant__ const Words inverse_t0 = words(kInverseT0);
+
+}  // namespace device_tables
 
 struct DeviceThread {
   __device__ static uint32_t index() { return threadIdx.x; }
@@ -34,6 +42,9 @@ struct DeviceThread {
   __device__ static uint32_t shared_offset() {
     return static_cast<uint32_t>(__cvta_generic_to_shared(dynamic_shared_memory));
   }
+  /// T0, from which a kernel fills its tables, of the cipher and of the inverse cipher.
+  __device__ static const uint32_t* t0() { return device_tables::t0.word; }
+  __device__ static const uint32_t* inverse_t0() { return device_tables::inverse_t0.word; }
   __device__ static void barrier() { __syncthreads(); }
   /// The warp's lanes have come here, and see what each of them wrote to shared memory before.
   __device__ static void sync_warp() { __syncwarp(); }
@@ -61,31 +72,23 @@ struct DeviceThread {
   }
 
   /// Counts a warp in: everything it published is visible to those that arrive later.
+  ///
+  /// In the PTX memory model (chapter "Memory Consistency Model"), lane 0's fences and its atomic order what
+  /// it has published itself before what lane 0 of a later warp reads. The other lanes read too, and a
+  /// shuffle orders no memory: it takes a barrier of the warp between lane 0's fence and their loads, and
+  /// another one between their stores and lane 0's fence, should they have published anything.
   /// @return how many warps arrived before, in every lane
   __device__ static uint32_t arrive(uint32_t* arrivals) {
+    __syncwarp();
     uint32_t before = 0;
     if (lane() == 0) {
       __threadfence();
       before = atomicAdd(arrivals, 1);
       __threadfence();
     }
+    __syncwarp();
     return __shfl_sync(~0u, before, 0);
   }
 };
 
-namespace device_tables {
-
-struct Words {
-  uint32_t word[256];
-};
-constexpr Words words(const std::array<uint32_t, 256>& table) {
-  Words words{};
-  for (int i = 0; i < 256; i++) words.word[i] = table[i];
-  return words;
-}
-static __constant__ const Words t0 = words(kT0);
-static __constant__ const Words inverse_t0 = words(kInverseT0);
-
-}  // namespace device_tables
-
-}  // namespace warpaes
+}  // namespace warpaes::core

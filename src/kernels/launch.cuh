@@ -1,91 +1,87 @@
-// From a table of kernels, one a key size, to a launch.
+// From a kernel, as kernel.hpp describes it, to CUDA: nothing else in src/ declares a __global__ function or
+// launches one. A .cu file includes this and the kernel's header, and instantiates Launcher<Kernel>; the
+// files are many so that they compile side by side.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 #include <atomic>
+#include <utility>
 
-#include "kernels/kernels.hpp"
+#include "kernels/device_thread.cuh"
+#include "kernels/kernel.hpp"
 
-namespace warpaes::kernels {
+namespace warpaes::core::kernels {
 
-/// One kernel in its three key sizes, by rounds.
-template <class Arguments>
-struct ByRounds {
-  void (*kernel[3])(Arguments);
+#if defined(__CUDA_ARCH__)
+/// Of the architecture that is being compiled for; the host asks for that of the code it found.
+constexpr LaunchPolicy kDevicePolicy = policy_for(__CUDA_ARCH__ / 10, WARPAES_NVCC_HAS_CLMAD);
+#else
+constexpr LaunchPolicy kDevicePolicy = policy_for(0, WARPAES_NVCC_HAS_CLMAD);
+#endif
 
-  void (*operator[](int rounds) const)(Arguments) { return kernel[(rounds - 10) / 2]; }
-};
+/// Empty on architectures that do not have the kernel.
+template <class Kernel, int Rounds>
+__global__ void __launch_bounds__(Kernel::policy(kDevicePolicy, Rounds).threads == 0
+                                      ? kWarpLanes
+                                      : Kernel::policy(kDevicePolicy, Rounds).threads,
+                                  Kernel::policy(kDevicePolicy, Rounds).blocks)
+    kernel_main(const __grid_constant__ typename Kernel::Arguments arguments) {
+  constexpr KernelPolicy kPolicy = Kernel::policy(kDevicePolicy, Rounds);
+  if constexpr (kPolicy.threads != 0) {
+    DeviceThread thread;
+    Kernel::template run<kPolicy, Rounds>(thread, arguments);
+  }
+}
+
+template <class Kernel, size_t... i>
+constexpr auto kernels_by_rounds(std::index_sequence<i...> /*of Kernel::kRounds*/) {
+  return std::array{&kernel_main<Kernel, Kernel::kRounds[i]>...};
+}
+
+/// In the order of Kernel::kRounds.
+template <class Kernel>
+const void* kernel_at(size_t index) {
+  static constexpr auto kKernels =
+      kernels_by_rounds<Kernel>(std::make_index_sequence<Kernel::kRounds.size()>{});
+  return reinterpret_cast<const void*>(kKernels[index]);
+}
 
 extern std::atomic<uint64_t> launch_count;
 
-template <class Arguments>
-CudaError launch(void (*kernel)(Arguments), const Arguments& arguments, uint32_t blocks, uint32_t threads,
-                 uint32_t shared, Stream stream) {
+template <class Kernel>
+CudaError Launcher<Kernel>::launch(const typename Kernel::Arguments& arguments, int rounds,
+                                   const GridSize& size, const LaunchPolicy& policy, Stream stream) {
+  const size_t index = index_of_rounds<Kernel>(rounds);
+  if (index == Kernel::kRounds.size()) return cudaErrorInvalidValue;
+  const KernelPolicy block = Kernel::policy(policy, rounds);
+  const uint32_t threads = size.threads == 0 ? block.threads : size.threads;
   launch_count.fetch_add(1, std::memory_order_relaxed);
-  void* parameters[] = {const_cast<Arguments*>(&arguments)};
-  return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(threads), parameters,
-                          shared, stream);
+  void* parameters[] = {const_cast<typename Kernel::Arguments*>(&arguments)};
+  return cudaLaunchKernel(kernel_at<Kernel>(index), dim3(size.blocks), dim3(threads), parameters,
+                          shared_bytes_of(block, threads), stream);
 }
 
-template <class Arguments>
-CudaError allow_shared_memory(const ByRounds<Arguments>& kernels, uint32_t bytes) {
-  for (auto kernel : kernels.kernel) {
-    const cudaError_t error =
-        cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
-                             cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+template <class Kernel>
+CudaError Launcher<Kernel>::prepare(const LaunchPolicy& policy) {
+  constexpr uint32_t kGivenUnasked = 48 * 1024;  // CUDA C++ Programming Guide, technical specifications
+  for (size_t i = 0; i < Kernel::kRounds.size(); i++) {
+    const KernelPolicy block = Kernel::policy(policy, Kernel::kRounds[i]);
+    const uint32_t bytes = shared_bytes_of(block, block.threads);
+    if (block.threads == 0 || bytes <= kGivenUnasked) continue;
+    const cudaError_t error = cudaFuncSetAttribute(
+        kernel_at<Kernel>(i), cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
 }
 
-CudaError prepare_one_key_batches(const LaunchPolicy& policy);
-CudaError prepare_key_each_batches(const LaunchPolicy& policy);
-
-CudaError prepare_message_lanes(const LaunchPolicy& policy);
-CudaError prepare_chained_aead(const LaunchPolicy& policy);
-CudaError prepare_s2v_ctr(const LaunchPolicy& policy);
-CudaError prepare_siv(const LaunchPolicy& policy);
-CudaError prepare_ocb(const LaunchPolicy& policy);
-
-// One table a .cu file, so that they compile side by side.
-extern const ByRounds<CodebookArguments> codebook_encrypt, codebook_decrypt;
-extern const ByRounds<SlicedCodebookArguments> bitsliced_codebook_encrypt, bitsliced_codebook_decrypt;
-extern const ByRounds<SlicedUnchainArguments> bitsliced_cbc_decrypt, bitsliced_cfb_decrypt;
-extern const ByRounds<S2vCtrArguments> s2v_ctr_encrypt, s2v_ctr_decrypt, s2v_ctr_key_each_encrypt,
-    s2v_ctr_key_each_decrypt;
-extern const ByRounds<SivBatch> siv_batch_encrypt, siv_batch_decrypt;
-extern const ByRounds<KeyEachBatch> siv_key_each_encrypt, siv_key_each_decrypt;
-extern const ByRounds<SivLongArguments> siv_hash, siv_crypt, siv_open;
-extern const ByRounds<OcbBatch> ocb_batch_encrypt, ocb_batch_decrypt;
-extern const ByRounds<OcbKeyEachBatch> ocb_key_each_encrypt, ocb_key_each_decrypt;
-extern const ByRounds<OcbLongArguments> ocb_long_encrypt, ocb_long_decrypt;
-extern const ByRounds<UnchainArguments> cbc_decrypt, cfb_decrypt;
-extern const ByRounds<XtsArguments> xts_encrypt, xts_decrypt;
-extern const ByRounds<CounterArguments> counter;
-extern const ByRounds<GcmArguments> gcm_encrypt, gcm_decrypt;
-extern const ByRounds<SlicedCounterArguments> bitsliced_counter, counter_beside;
-extern const ByRounds<SlicedGcmArguments> bitsliced_gcm_encrypt, bitsliced_gcm_decrypt, gcm_beside_encrypt,
-    gcm_beside_decrypt;
-
-/// Of chained_aead, with one key and with a key each.
-namespace chained_one_key {
-extern const ByRounds<ChainedAeadArguments> ccm_encrypt, ccm_decrypt, eax_encrypt, eax_decrypt;
-}
-namespace chained_key_each {
-extern const ByRounds<ChainedAeadArguments> ccm_encrypt, ccm_decrypt, eax_encrypt, eax_decrypt;
+template <class Kernel>
+CudaError Launcher<Kernel>::capability(int& found) {
+  cudaFuncAttributes attributes{};
+  const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel_at<Kernel>(0));
+  found = attributes.ptxVersion;
+  return error;
 }
 
-/// Of message_lanes, with one key and with a key each.
-namespace lanes {
-extern const ByRounds<LaneArguments> ecb_encrypt, ecb_decrypt, cbc_encrypt, cbc_decrypt, cfb_encrypt,
-    cfb_decrypt, ofb, ctr, cmac, xts_encrypt, xts_decrypt, wrap, unwrap, ending_encrypt, ending_decrypt,
-    segments;
-}
-namespace lanes_key_each {
-extern const ByRounds<LaneArguments> ecb_encrypt, ecb_decrypt, cbc_encrypt, cbc_decrypt, cfb_encrypt,
-    cfb_decrypt, ofb, ctr, cmac, xts_encrypt, xts_decrypt, wrap, unwrap, ending_encrypt, ending_decrypt,
-    segments;
-}
-
-}  // namespace warpaes::kernels
+}  // namespace warpaes::core::kernels

@@ -9,27 +9,33 @@
 #include "engines/batch_message.hpp"
 #include "modes/chain.hpp"
 #include "modes/mac_chain.hpp"
+#include "process/residue.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
+
+/// Is the tag right? Whoever finds the tag that a forgery should have had can forge, so it is wiped. Not
+/// inlined: what the compiler keeps of it lies in this frame or below, which the caller wipes.
+template <class Mode>
+[[gnu::noinline]] bool opens(Mode& mode, const BatchMessage& message, size_t tag_bytes) {
+  const SecretBlock tag(mode.open(message));
+  return CRYPTO_memcmp(tag.data(), message.tag, tag_bytes) == 0;
+}
 
 /// @param mode has, for one message,
 ///          MacBlock seal(message)        encrypts it, and returns its tag
 ///          MacBlock open(message)        decrypts it, and returns the tag that it should have
 template <class Mode>
 void run_messages(Mode& mode, const AeadBatch& batch) {
-  for (uint64_t index = 0; index < batch.messages; index++) {
-    const BatchMessage message = message_of(batch, index);
-    if (batch.direction == WARPAES_ENCRYPT) {
+  for_each_message(batch, [&](const BatchMessage& message) {
+    if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
       const SecretBlock tag(mode.seal(message));
       std::copy_n(tag.begin(), batch.tag_bytes, message.tag);
-      continue;
+      return true;
     }
-    // Whoever finds the tag that a forgery should have had can forge: it is wiped.
-    const SecretBlock tag(mode.open(message));
-    const bool right = CRYPTO_memcmp(tag.data(), message.tag, batch.tag_bytes) == 0;
-    if (!right && message.bytes != 0) OPENSSL_cleanse(message.output, message.bytes);
-    batch.statuses[index] = right ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION;
-  }
+    const bool right = opens(mode, message, batch.tag_bytes);
+    if (!right) wipe_residue(StackDepth::callers_thread);
+    return right;
+  });
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -8,7 +8,7 @@
 #include "modes/chain.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 using Block = std::array<uint8_t, 16>;
@@ -55,9 +55,9 @@ void cbc(const Engine& engine, const EngineKey& key, Direction direction, const 
          void* workspace, size_t workspace_bytes, Stream stream) {
   require_valid_cbc(run);
   if (run.bytes == 0) return;
-  if (direction == WARPAES_DECRYPT && engine.cbc_decrypt != nullptr) {
+  if (direction == WARPAES_DIRECTION_DECRYPT && engine.cbc_decrypt != nullptr) {
     unchain(engine, engine.cbc_decrypt, key, run, workspace, workspace_bytes, stream);
-  } else if (direction == WARPAES_ENCRYPT && engine.cbc_encrypt != nullptr) {
+  } else if (direction == WARPAES_DIRECTION_ENCRYPT && engine.cbc_encrypt != nullptr) {
     engine.cbc_encrypt(key, run, stream);
   } else {
     cbc_composed(engine, key, direction, run);
@@ -65,8 +65,8 @@ void cbc(const Engine& engine, const EngineKey& key, Direction direction, const 
 }
 
 void cbc_composed(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run) {
-  require_composable(engine, direction == WARPAES_ENCRYPT ? "CBC encryption" : "CBC decryption");
-  (direction == WARPAES_ENCRYPT ? encrypt_composed : decrypt_composed)(engine, key, run);
+  require_composable(engine, direction == WARPAES_DIRECTION_ENCRYPT ? "CBC encryption" : "CBC decryption");
+  (direction == WARPAES_DIRECTION_ENCRYPT ? encrypt_composed : decrypt_composed)(engine, key, run);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

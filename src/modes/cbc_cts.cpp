@@ -11,7 +11,7 @@
 #include "modes/chain.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// The last two blocks, of which the message has `bytes` = 17 to 32 bytes; wiped.
@@ -30,7 +30,7 @@ class Ending {
   /// `cut` bytes only.
   void encrypt() {
     std::memcpy(text_.data(), run_.input, run_.bytes);
-    cbc_(WARPAES_ENCRYPT, {run_.iv, text_.data(), text_.data(), 32});
+    cbc_(WARPAES_DIRECTION_ENCRYPT, {run_.iv, text_.data(), text_.data(), 32});
     uint8_t* const before_last = swapped_ ? run_.output + 16 : run_.output;
     uint8_t* const last = swapped_ ? run_.output : run_.output + cut_;
     std::memcpy(before_last, text_.data(), cut_);
@@ -43,11 +43,11 @@ class Ending {
     static constexpr uint8_t kZeros[16] = {};
     const uint8_t* const before_last = swapped_ ? run_.input + 16 : run_.input;
     const uint8_t* const last = swapped_ ? run_.input : run_.input + cut_;
-    cbc_(WARPAES_DECRYPT, {kZeros, last, text_.data() + 16, 16});
+    cbc_(WARPAES_DIRECTION_DECRYPT, {kZeros, last, text_.data() + 16, 16});
     std::memcpy(text_.data(), before_last, cut_);
     std::memcpy(text_.data() + cut_, text_.data() + 16 + cut_, 16 - cut_);
     xor_bytes(text_.data() + 16, text_.data() + 16, text_.data(), cut_);
-    cbc_(WARPAES_DECRYPT, {run_.iv, text_.data(), text_.data(), 16});
+    cbc_(WARPAES_DIRECTION_DECRYPT, {run_.iv, text_.data(), text_.data(), 16});
     std::memcpy(run_.output, text_.data(), run_.bytes);
   }
 
@@ -75,12 +75,14 @@ void cbc_cts(const CbcOfBlocks& cbc, Direction direction, Stealing variant, cons
   const uint64_t before = (run.bytes - 17) / 16 * 16;
   std::array<uint8_t, 16> previous;
   std::memcpy(previous.data(), run.iv, 16);
-  if (direction == WARPAES_DECRYPT && before != 0) std::memcpy(previous.data(), run.input + before - 16, 16);
+  if (direction == WARPAES_DIRECTION_DECRYPT && before != 0)
+    std::memcpy(previous.data(), run.input + before - 16, 16);
   cbc(direction, {run.iv, run.input, run.output, before});
-  if (direction == WARPAES_ENCRYPT && before != 0) std::memcpy(previous.data(), run.output + before - 16, 16);
+  if (direction == WARPAES_DIRECTION_ENCRYPT && before != 0)
+    std::memcpy(previous.data(), run.output + before - 16, 16);
   const ChainRun rest{previous.data(), run.input + before, run.output + before, run.bytes - before};
   Ending ending(cbc, variant, rest);
-  direction == WARPAES_ENCRYPT ? ending.encrypt() : ending.decrypt();
+  direction == WARPAES_DIRECTION_ENCRYPT ? ending.encrypt() : ending.decrypt();
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -6,7 +6,7 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// CBC of whole blocks under some key: cbc() or cbc_host().
 using CbcOfBlocks = std::function<void(Direction direction, const ChainRun& run)>;
@@ -42,4 +42,4 @@ void require_valid_cts(const ChainRun& run);
 void require_valid_pkcs7_encryption(const ChainRun& run);
 void require_valid_pkcs7_decryption(const ChainRun& run);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -10,7 +10,7 @@
 #include "modes/modes.hpp"
 #include "modes/regions.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// 1 if a < b, else 0; both under 2^31.
@@ -63,14 +63,14 @@ void cbc_pkcs7_encrypt(const CbcOfBlocks& cbc, const ChainRun& run) {
   SecretBlock last;
   if (run.bytes != whole) std::memcpy(last.data(), run.input + whole, run.bytes - whole);
   pkcs7_pad(last.data(), run.bytes - whole);
-  cbc(WARPAES_ENCRYPT, {run.iv, run.input, run.output, whole});
+  cbc(WARPAES_DIRECTION_ENCRYPT, {run.iv, run.input, run.output, whole});
   const uint8_t* const previous = whole == 0 ? run.iv : run.output + whole - 16;
-  cbc(WARPAES_ENCRYPT, {previous, last.data(), run.output + whole, 16});
+  cbc(WARPAES_DIRECTION_ENCRYPT, {previous, last.data(), run.output + whole, 16});
 }
 
 uint64_t cbc_pkcs7_decrypt(const CbcOfBlocks& cbc, const ChainRun& run) {
   require_valid_pkcs7_decryption(run);
-  cbc(WARPAES_DECRYPT, run);
+  cbc(WARPAES_DIRECTION_DECRYPT, run);
   const Unpadded last = pkcs7_unpad(run.output + run.bytes - 16);
   if (last.right != 1) {
     OPENSSL_cleanse(run.output, run.bytes);
@@ -79,4 +79,4 @@ uint64_t cbc_pkcs7_decrypt(const CbcOfBlocks& cbc, const ChainRun& run) {
   return run.bytes - 16 + last.bytes;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

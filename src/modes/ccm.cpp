@@ -4,7 +4,7 @@
 #include "modes/mac_chain.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// The low `bytes` bytes of a number, big-endian, to the end of a field that ends at `end`.
@@ -101,4 +101,4 @@ void ccm_composed(const Engine& engine, const AeadKey& key, const AeadBatch& bat
   run_messages(ccm, batch);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -8,7 +8,7 @@
 #include "modes/chain.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 using Block = std::array<uint8_t, 16>;
@@ -47,9 +47,9 @@ void cfb(const Engine& engine, const EngineKey& key, Direction direction, const 
          void* workspace, size_t workspace_bytes, Stream stream) {
   require_valid_chain(run);
   if (run.bytes == 0) return;
-  if (direction == WARPAES_DECRYPT && engine.cfb_decrypt != nullptr) {
+  if (direction == WARPAES_DIRECTION_DECRYPT && engine.cfb_decrypt != nullptr) {
     unchain(engine, engine.cfb_decrypt, key, run, workspace, workspace_bytes, stream);
-  } else if (direction == WARPAES_ENCRYPT && engine.cfb_encrypt != nullptr) {
+  } else if (direction == WARPAES_DIRECTION_ENCRYPT && engine.cfb_encrypt != nullptr) {
     engine.cfb_encrypt(key, run, stream);
   } else {
     cfb_composed(engine, key, direction, run);
@@ -57,8 +57,8 @@ void cfb(const Engine& engine, const EngineKey& key, Direction direction, const 
 }
 
 void cfb_composed(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run) {
-  require_composable(engine, direction == WARPAES_ENCRYPT ? "CFB encryption" : "CFB decryption");
-  (direction == WARPAES_ENCRYPT ? encrypt_composed : decrypt_composed)(engine, key, run);
+  require_composable(engine, direction == WARPAES_DIRECTION_ENCRYPT ? "CFB encryption" : "CFB decryption");
+  (direction == WARPAES_DIRECTION_ENCRYPT ? encrypt_composed : decrypt_composed)(engine, key, run);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -7,7 +7,7 @@
 #include "modes/chain.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// The highest bits of a byte.
@@ -86,7 +86,7 @@ void cfb8(const Engine& engine, const EngineKey& key, Direction direction, const
   require_valid_chain(run);
   if (run.bytes == 0) return;
   require_composable(engine, "CFB-8");
-  (direction == WARPAES_ENCRYPT ? encrypt<8> : decrypt<8>)(engine, key, run);
+  (direction == WARPAES_DIRECTION_ENCRYPT ? encrypt<8> : decrypt<8>)(engine, key, run);
 }
 
 void cfb1(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run, void*, size_t,
@@ -94,7 +94,7 @@ void cfb1(const Engine& engine, const EngineKey& key, Direction direction, const
   require_valid_chain(run);
   if (run.bytes == 0) return;
   require_composable(engine, "CFB-1");
-  (direction == WARPAES_ENCRYPT ? encrypt<1> : decrypt<1>)(engine, key, run);
+  (direction == WARPAES_DIRECTION_ENCRYPT ? encrypt<1> : decrypt<1>)(engine, key, run);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

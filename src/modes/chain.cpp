@@ -8,7 +8,7 @@
 #include "modes/modes.hpp"
 #include "modes/regions.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 Region output_of(const ChainRun& run) { return {"the output", run.output, 1, 0, run.bytes}; }
@@ -51,4 +51,4 @@ void unchain(const Engine& engine, Engine::Unchain fused, const EngineKey& key, 
   fused(key, run, workspace, stream);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -6,7 +6,7 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Blocks at once, where blocks do not wait for each other: enough to keep an engine's pipeline busy, few
 /// enough for the first-level cache.
@@ -38,4 +38,4 @@ void require_composable(const Engine& engine, const char* what);
 void unchain(const Engine& engine, Engine::Unchain fused, const EngineKey& key, const ChainRun& run,
              void* workspace, size_t workspace_bytes, Stream stream);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

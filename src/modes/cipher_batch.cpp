@@ -4,21 +4,17 @@
 
 #include <string>
 
-#include "modes/cipher_lengths.hpp"
+#include "modes/mode_table.hpp"
 #include "modes/regions.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 constexpr uint64_t kIvBytes = 16;
 
-/// CMAC: 64 bits, SP 800-38B appendix A.2. CCM: 32 bits, SP 800-38C appendix A.1.
-size_t shortest_tag(CipherMode mode) { return mode == CipherMode::cmac ? 8 : 4; }
-
 /// Must the caller be told what became of each message?
 bool may_fail(const CipherBatch& batch) {
-  const bool arrays = batch.lengths != nullptr || batch.inputs != nullptr || batch.outputs != nullptr;
-  return arrays || unpads(batch.mode) || unwraps_keys(batch.mode);
+  return !is_regular(batch) || unpads(batch.mode) || unwraps_keys(batch.mode);
 }
 
 /// Or that some other length came out than it could know?
@@ -26,17 +22,10 @@ bool tells_lengths(CipherMode mode) { return unpads(mode) || mode == CipherMode:
 
 void require_lengths(const CipherBatch& batch) {
   if (batch.lengths == nullptr && batch.messages != 0) require_length(batch.mode, batch.bytes);
-  const bool right = batch.tag_bytes >= shortest_tag(batch.mode) && batch.tag_bytes <= 16;
-  if (makes_tags(batch.mode) && !right) {
-    throw Failure(WARPAES_ERROR_TAG_LENGTH,
-                  "a CMAC tag is 8 to 16 bytes, not " + std::to_string(batch.tag_bytes));
-  }
-}
-
-void require_aligned(const Region& region, uint64_t to) {
-  if (region.count != 0 && reinterpret_cast<uintptr_t>(region.data) % to != 0) {
-    throw Failure(WARPAES_ERROR_OPTION,
-                  std::string(region.name) + " are not aligned to " + std::to_string(to) + " bytes");
+  if (batch.mode == CipherMode::cmac) require_tag_length(mode_row(WARPAES_MODE_CMAC), batch.tag_bytes);
+  // CCM's MAC, of which it takes 32 bits or more: SP 800-38C appendix A.1.
+  if (batch.mode == CipherMode::cbc_mac && (batch.tag_bytes < 4 || batch.tag_bytes > 16)) {
+    throw Failure(WARPAES_ERROR_TAG_LENGTH, "a CBC-MAC is 4 to 16 bytes here");
   }
 }
 
@@ -45,17 +34,23 @@ void require_memory(const CipherBatch& batch) {
   const auto if_strided = [&](const void* array) { return array == nullptr ? batch.messages : 0; };
   const auto if_listed = [&](const void* array) { return array == nullptr ? 0 : batch.messages; };
 
-  const Region input{"the input", batch.input, if_strided(batch.inputs), batch.input_stride, batch.bytes};
+  const auto array = [&](const char* name, const void* data) {
+    return Region{name, data, if_listed(data), sizeof(uint64_t), sizeof(uint64_t)};
+  };
+
+  const Region input =
+      source_region("the input", batch.input, if_strided(batch.inputs), batch.input_stride, batch.bytes);
   const Region output{"the output", batch.output, tags_only ? 0 : if_strided(batch.outputs),
                       batch.output_stride, output_bytes(batch.mode, batch.bytes)};
-  const Region inputs{"the input pointers", batch.inputs, if_listed(batch.inputs), sizeof(void*),
-                      sizeof(void*)};
-  const Region outputs{"the output pointers", batch.outputs, if_listed(batch.outputs), sizeof(void*),
-                       sizeof(void*)};
-  const Region lengths{"the lengths", batch.lengths, if_listed(batch.lengths), sizeof(uint64_t),
-                       sizeof(uint64_t)};
-  const Region ivs{"the IVs", batch.ivs, has_iv(batch.mode) ? batch.messages : 0, batch.iv_stride, kIvBytes};
-  const Region tags{"the tags", batch.tags, tags_only ? batch.messages : 0, batch.tag_stride,
+  const Region inputs = array("the input pointers", batch.inputs),
+               outputs = array("the output pointers", batch.outputs),
+               lengths = array("the lengths", batch.lengths),
+               iv_pointers = array("the IVs' pointers", batch.iv_pointers),
+               tag_pointers = array("the tags' pointers", batch.tag_pointers);
+  const Region ivs =
+      source_region("the IVs", batch.ivs, has_iv(batch.mode) ? if_strided(batch.iv_pointers) : 0,
+                    batch.iv_stride, kIvBytes);
+  const Region tags{"the tags", batch.tags, tags_only ? if_strided(batch.tag_pointers) : 0, batch.tag_stride,
                     batch.tag_bytes};
   const Region statuses{"the statuses", batch.statuses,
                         may_fail(batch) || batch.statuses != nullptr ? batch.messages : 0, sizeof(int32_t),
@@ -64,25 +59,39 @@ void require_memory(const CipherBatch& batch) {
   const Region output_lengths{"the output lengths", batch.output_lengths, told ? batch.messages : 0,
                               sizeof(uint64_t), sizeof(uint64_t)};
 
-  for (const Region* region :
-       {&input, &output, &inputs, &outputs, &lengths, &ivs, &tags, &statuses, &output_lengths}) {
+  for (const Region* region : {&input, &output, &inputs, &outputs, &lengths, &iv_pointers, &tag_pointers,
+                               &ivs, &tags, &statuses, &output_lengths}) {
     require_valid(*region);
   }
-  for (const Region* region : {&inputs, &outputs, &lengths, &output_lengths}) {
-    require_aligned(*region, sizeof(uint64_t));
+  for (const Region* region :
+       {&inputs, &outputs, &lengths, &iv_pointers, &tag_pointers, &statuses, &output_lengths}) {
+    require_aligned(*region);
   }
-  require_aligned(statuses, sizeof(int32_t));
-  const bool in_place = output.data == input.data && (output.count <= 1 || output.stride == input.stride);
+  const bool in_place = output.data == input.data && output.count == input.count &&
+                        (output.count <= 1 || output.stride == input.stride);
   if (!in_place) require_disjoint(output, input);
   require_disjoint(output, ivs);
   require_disjoint(tags, statuses);
   require_disjoint(output_lengths, statuses);
   for (const Region* written : {&output, &tags, &statuses, &output_lengths}) {
-    for (const Region* read : {&inputs, &outputs, &lengths}) require_disjoint(*written, *read);
+    for (const Region* read : {&inputs, &outputs, &lengths, &iv_pointers, &tag_pointers}) {
+      require_disjoint(*written, *read);
+    }
   }
   for (const Region* written : {&tags, &statuses, &output_lengths}) {
     for (const Region* other : {&input, &output, &ivs}) require_disjoint(*written, *other);
   }
+}
+
+/// Does a message write over what it reads? Of regular batches that was asked for all messages at once.
+bool overlaps(const CipherBatch& batch, const CipherMessage& message) {
+  const bool tags_only = makes_tags(batch.mode);
+  const Region input{"", message.input, 1, 0, message.bytes},
+      iv{"", message.iv, 1, 0, has_iv(batch.mode) ? kIvBytes : 0},
+      output{"", message.output, 1, 0, tags_only ? 0 : output_bytes(batch.mode, message.bytes)},
+      tag{"", message.tag, 1, 0, tags_only ? batch.tag_bytes : 0};
+  const bool in_place = message.input == message.output;
+  return (!in_place && !disjoint(output, input)) || !disjoint(output, iv) || !disjoint(tag, input);
 }
 
 template <class T>
@@ -109,6 +118,8 @@ CipherBatch part_of(const CipherBatch& batch, uint64_t first, uint64_t count) {
   part.tags = shifted(batch.tags, first * batch.tag_stride);
   part.statuses = shifted(batch.statuses, first);
   part.output_lengths = shifted(batch.output_lengths, first);
+  part.iv_pointers = shifted(batch.iv_pointers, first);
+  part.tag_pointers = shifted(batch.tag_pointers, first);
   return part;
 }
 
@@ -119,23 +130,26 @@ CipherMessage message_of(const CipherBatch& batch, uint64_t index) {
       .output = batch.outputs != nullptr ? batch.outputs[index]
                                          : shifted(batch.output, index * batch.output_stride),
       .bytes = batch.lengths != nullptr ? batch.lengths[index] : batch.bytes,
-      .iv = shifted(batch.ivs, index * batch.iv_stride),
-      .tag = shifted(batch.tags, index * batch.tag_stride),
+      .iv = batch.iv_pointers != nullptr ? batch.iv_pointers[index]
+                                         : shifted(batch.ivs, index * batch.iv_stride),
+      .tag = batch.tag_pointers != nullptr ? batch.tag_pointers[index]
+                                           : shifted(batch.tags, index * batch.tag_stride),
       .status = WARPAES_OK,
   };
   const bool tags_only = makes_tags(batch.mode);
   if (message.bytes > batch.bytes || !length_is_allowed(batch.mode, message.bytes)) {
     message.status = WARPAES_ERROR_LENGTH;
   } else if ((message.bytes != 0 && message.input == nullptr) ||
-             (output_bytes(batch.mode, message.bytes) != 0 && message.output == nullptr)) {
+             (output_bytes(batch.mode, message.bytes) != 0 && message.output == nullptr) ||
+             (has_iv(batch.mode) && message.iv == nullptr) || (tags_only && message.tag == nullptr)) {
     message.status = WARPAES_ERROR_NULL_POINTER;
-  } else if (!tags_only && message.input != message.output &&
-             !disjoint({"", message.input, 1, 0, message.bytes},
-                       {"", message.output, 1, 0, output_bytes(batch.mode, message.bytes)})) {
+  } else if (!is_regular(batch) && overlaps(batch, message)) {
     message.status = WARPAES_ERROR_OVERLAP;
   }
   return message;
 }
+
+uint64_t output_bytes(CipherMode mode, uint64_t bytes) { return length_rule(mode).output(bytes); }
 
 bool has_cipher_batch(const Engine& engine, CipherMode mode) {
   if (engine.memory == Memory::host) return true;
@@ -173,4 +187,4 @@ void xts_batch(const Engine& engine, const XtsKeys& keys, const CipherBatch& bat
   }
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

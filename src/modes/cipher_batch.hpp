@@ -4,7 +4,7 @@
 #include "engines/engine.hpp"
 #include "failure.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Checks the batch (throwing Failure before anything is written), then has the engine do it.
 /// @param batch in the engine's memory, of any mode but XTS; one message of CMAC is what a single call is
@@ -55,4 +55,4 @@ struct CipherMessage {
 };
 CipherMessage message_of(const CipherBatch& batch, uint64_t index);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

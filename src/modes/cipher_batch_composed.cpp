@@ -10,7 +10,7 @@
 #include "modes/mac_chain.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// CMAC and CBC-MAC under one key.
@@ -49,7 +49,7 @@ void unchain(const Mode& mode, const Engine& engine, const EngineKey& key, const
   };
   const size_t needed = run.input == run.output ? unchain_workspace_bytes(engine, run.bytes) : 0;
   std::vector<Block> workspace((needed + 15) / 16);
-  mode(engine, key, WARPAES_DECRYPT, run, workspace.data(), needed, nullptr);
+  mode(engine, key, WARPAES_DIRECTION_DECRYPT, run, workspace.data(), needed, nullptr);
 }
 
 /// CBC and ECB of whole blocks, as padding and stealing need them.
@@ -57,7 +57,7 @@ CbcOfBlocks blocks_of(const Engine& engine, const EngineKey& key, CipherMode mod
   const bool is_ecb = pads_in_ecb(mode);
   return [&engine, &key, is_ecb](Direction direction, const ChainRun& run) {
     if (is_ecb) return ecb(engine, key, direction, {run.input, run.output, run.bytes}, nullptr);
-    if (direction == WARPAES_DECRYPT) return unchain(cbc, engine, key, run);
+    if (direction == WARPAES_DIRECTION_DECRYPT) return unchain(cbc, engine, key, run);
     cbc(engine, key, direction, run, nullptr, 0, nullptr);
   };
 }
@@ -75,8 +75,8 @@ struct Work {
     return {has_iv(mode) ? message.iv : kNoIv, message.input, message.output, message.bytes};
   }
   WrapRun wrap_run() const { return {message.input, message.output, message.bytes}; }
-  bool encrypts() const { return direction == WARPAES_ENCRYPT; }
-  uint64_t output_bytes() const { return warpaes::output_bytes(mode, message.bytes); }
+  bool encrypts() const { return direction == WARPAES_DIRECTION_ENCRYPT; }
+  uint64_t output_bytes() const { return warpaes::core::output_bytes(mode, message.bytes); }
 };
 
 uint64_t ecb_message(const Work& work) {
@@ -167,7 +167,7 @@ uint64_t crypt(const Engine& engine, const EngineKey& key, CipherMode mode, cons
   if (form == std::end(kForms)) {
     throw Failure(WARPAES_ERROR_INTERNAL, "a mode that does not encrypt under one key");
   }
-  const Direction direction = form->encrypt == mode ? WARPAES_ENCRYPT : WARPAES_DECRYPT;
+  const Direction direction = form->encrypt == mode ? WARPAES_DIRECTION_ENCRYPT : WARPAES_DIRECTION_DECRYPT;
   return form->crypt({engine, key, mode, direction, message});
 }
 
@@ -218,7 +218,8 @@ void cipher_batch_composed(const Engine& engine, const EngineKey& key, const Cip
 }
 
 void xts_batch_composed(const Engine& engine, const XtsKeys& keys, const CipherBatch& batch) {
-  const Direction direction = batch.mode == CipherMode::xts_encrypt ? WARPAES_ENCRYPT : WARPAES_DECRYPT;
+  const Direction direction =
+      batch.mode == CipherMode::xts_encrypt ? WARPAES_DIRECTION_ENCRYPT : WARPAES_DIRECTION_DECRYPT;
   for_each_right_message(batch, [&](const CipherMessage& message) {
     if (message.bytes != 0) {
       xts(engine, keys, direction, {message.iv, message.bytes, message.input, message.output, message.bytes},
@@ -228,4 +229,4 @@ void xts_batch_composed(const Engine& engine, const XtsKeys& keys, const CipherB
   });
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -3,7 +3,7 @@
 #include "modes/modes.hpp"
 #include "modes/regions.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 void require_valid_ctr(const CounterRun& run) {
   const Region input{"the input", run.input, 1, 0, run.bytes};
@@ -31,4 +31,4 @@ void ctr_composed(const Engine& engine, const EngineKey& key, const CounterRun& 
   xor_key_stream(engine, key, load_counter(run.counter), add128, run.input, run.output, run.bytes);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -6,7 +6,7 @@
 #include "modes/aead_modes.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 class Eax {
@@ -53,4 +53,4 @@ void eax_composed(const Engine& engine, const AeadKey& key, const AeadBatch& bat
   run_messages(eax, batch);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

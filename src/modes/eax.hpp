@@ -4,7 +4,7 @@
 
 #include "modes/mac_chain.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// The number, in a block; the string is for the caller to add.
 inline void start_omac(Cmac& cmac, uint8_t number) {
@@ -20,4 +20,4 @@ inline MacBlock omac(Cmac& cmac, uint8_t number, const uint8_t* data, uint64_t b
   return cmac.finish();
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

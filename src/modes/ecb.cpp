@@ -2,7 +2,7 @@
 #include "modes/modes.hpp"
 #include "modes/regions.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 void require_valid_ecb(const BlockRun& run) {
   if (run.bytes % 16 != 0) {
@@ -20,7 +20,7 @@ void ecb(const Engine& engine, const EngineKey& key, Direction direction, const 
          Stream stream) {
   require_valid_ecb(run);
   if (run.bytes == 0) return;
-  (direction == WARPAES_ENCRYPT ? engine.encrypt_blocks : engine.decrypt_blocks)(key, run, stream);
+  (direction == WARPAES_DIRECTION_ENCRYPT ? engine.encrypt_blocks : engine.decrypt_blocks)(key, run, stream);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

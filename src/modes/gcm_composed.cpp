@@ -3,16 +3,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <string>
 
 #include "engines/batch_message.hpp"
 #include "failure.hpp"
 #include "modes/key_stream.hpp"
+#include "modes/mac_chain.hpp"
 #include "modes/modes.hpp"
 #include "primitives/ghash.hpp"
+#include "process/residue.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 Gf128 hash_subkey(const Engine& engine, const EngineKey& key) {
@@ -36,13 +37,22 @@ class Message {
     xor_key_stream(engine_, key_, add32(counter_, 1), add32, message_.input, message_.output, message_.bytes);
   }
 
+  /// Has the ciphertext that is the input the tag that it should have? Whoever finds that tag can forge, so
+  /// it is wiped. Not inlined: what the compiler keeps of it lies in this frame or below, which the caller
+  /// wipes.
+  [[gnu::noinline]] bool has_tag(size_t bytes) const {
+    const SecretBlock right(tag(message_.input));
+    return CRYPTO_memcmp(right.data(), message_.tag, bytes) == 0;
+  }
+
   /// @param ciphertext output of encryption, input of decryption
   std::array<uint8_t, 16> tag(const uint8_t* ciphertext) const {
     ghash_.start();
     ghash_.add_padded(message_.aad, message_.aad_bytes);
     ghash_.add_padded(ciphertext, message_.bytes);
     ghash_.add(ghash_lengths(message_.aad_bytes, message_.bytes));
-    std::array<uint8_t, 16> sum{}, tag{};
+    SecretBlock sum;
+    std::array<uint8_t, 16> tag{};
     gf128_to_block(ghash_.sum(), sum.data());
     xor_key_stream(engine_, key_, counter_, add32, sum.data(), tag.data(), tag.size());
     return tag;
@@ -63,23 +73,22 @@ void gcm_composed(const Engine& engine, const EngineKey& key, const AeadBatch& b
     throw Failure(WARPAES_ERROR_UNSUPPORTED, std::string(engine.name) + " has no GCM");
   }
   Ghash ghash(ghash_key(hash_subkey(engine, key)));
-  for (uint64_t index = 0; index < batch.messages; index++) {
-    const BatchMessage given = message_of(batch, index);
+  for_each_message(batch, [&](const BatchMessage& given) {
     const Message message(engine, key, ghash, given);
-    if (batch.direction == WARPAES_ENCRYPT) {
+    if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
       message.crypt();
       std::copy_n(message.tag(given.output).begin(), batch.tag_bytes, given.tag);
-      continue;
+      return true;
     }
     // The tag first: of a message that is not authentic, no plaintext is ever made.
-    const bool right = CRYPTO_memcmp(message.tag(given.input).data(), given.tag, batch.tag_bytes) == 0;
+    const bool right = message.has_tag(batch.tag_bytes);
     if (right) {
       message.crypt();
-    } else if (given.bytes != 0) {
-      std::memset(given.output, 0, given.bytes);
+    } else {
+      wipe_residue(StackDepth::callers_thread);
     }
-    batch.statuses[index] = right ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION;
-  }
+    return right;
+  });
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

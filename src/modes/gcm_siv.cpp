@@ -7,7 +7,7 @@
 #include "modes/mac_chain.hpp"
 #include "primitives/polyval.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// Section 4: a key to authenticate with and one to encrypt with, of the key and the nonce; wiped.
@@ -105,4 +105,4 @@ void gcm_siv_composed(const Engine& engine, const AeadKey& key, const AeadBatch&
   run_messages(gcm_siv, batch);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// Enough blocks to keep an engine's pipeline busy, few enough for the first-level cache.
@@ -32,4 +32,4 @@ void xor_key_stream(const Engine& engine, const EngineKey& key, CounterBlock fir
   }
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 #include "engines/engine.hpp"
 #include "primitives/counter_block.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// add128 for CTR, add32 for GCM.
 using CounterStep = CounterBlock (*)(CounterBlock counter, uint64_t blocks);
@@ -14,4 +14,4 @@ using CounterStep = CounterBlock (*)(CounterBlock counter, uint64_t blocks);
 void xor_key_stream(const Engine& engine, const EngineKey& key, CounterBlock first, CounterStep step,
                     const uint8_t* input, uint8_t* output, uint64_t bytes);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -11,7 +11,7 @@
 #include "modes/regions.hpp"
 #include "primitives/byte_order.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 constexpr uint64_t kSemiblock = 8;
@@ -153,4 +153,4 @@ uint64_t key_unwrap(const Engine& engine, const EngineKey& key, Wrapping mode, c
   return found.bytes;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

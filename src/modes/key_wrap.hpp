@@ -3,7 +3,7 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// In place, or apart.
 struct WrapRun {
@@ -29,4 +29,4 @@ void key_wrap(const Engine& engine, const EngineKey& key, Wrapping mode, const W
 ///         AUTHENTICATION, whatever it is that is wrong; the output is then all zero.
 uint64_t key_unwrap(const Engine& engine, const EngineKey& key, Wrapping mode, const WrapRun& run);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

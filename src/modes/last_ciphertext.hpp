@@ -7,7 +7,7 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 class LastCiphertext {
  public:
@@ -21,9 +21,9 @@ class LastCiphertext {
   template <class Mode>
   void run(Direction direction, const uint8_t* input, uint8_t* output, uint64_t bytes, const Mode& mode) {
     Block next = block_;
-    if (direction == WARPAES_DECRYPT) append(next, input, bytes);
+    if (direction == WARPAES_DIRECTION_DECRYPT) append(next, input, bytes);
     mode(ChainRun{block_.data(), input, output, bytes});
-    if (direction == WARPAES_ENCRYPT) append(next, output, bytes);
+    if (direction == WARPAES_DIRECTION_ENCRYPT) append(next, output, bytes);
     block_ = next;
   }
 
@@ -40,4 +40,4 @@ class LastCiphertext {
   Block block_;
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 #include "modes/chain.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 void MacChain::start() {
   link_.fill(0);
@@ -16,8 +16,8 @@ void MacChain::chain(const uint8_t* input, uint64_t bytes) {
   ChainScratch scratch;
   for (uint64_t at = 0; at < bytes; at += scratch.bytes.size()) {
     const uint64_t part = std::min<uint64_t>(scratch.bytes.size(), bytes - at);
-    cbc(engine_, key_, WARPAES_ENCRYPT, {link_.data(), input + at, scratch.bytes.data(), part}, nullptr, 0,
-        nullptr);
+    cbc(engine_, key_, WARPAES_DIRECTION_ENCRYPT, {link_.data(), input + at, scratch.bytes.data(), part},
+        nullptr, 0, nullptr);
     std::copy_n(scratch.bytes.data() + part - link_.size(), link_.size(), link_.begin());
   }
 }
@@ -64,4 +64,4 @@ MacBlock Cmac::finish() {
   return chain_.finish(masks_.padded);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -6,7 +6,7 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// A secret block; wiped.
 struct SecretBlock : MacBlock {
@@ -58,4 +58,4 @@ class Cmac {
   MacMasks masks_;
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// SP 800-38A 6.1. Lengths that are no multiple of 16 are refused.
 void ecb(const Engine& engine, const EngineKey& key, Direction direction, const BlockRun& run, Stream stream);
@@ -13,7 +13,7 @@ void ecb(const Engine& engine, const EngineKey& key, Direction direction, const 
 /// SP 800-38A 6.5; the 128-bit counter wraps.
 void ctr(const Engine& engine, const EngineKey& key, const CounterRun& run, Stream stream);
 
-/// The mode that batch.mode names, see aead_table.hpp. Wrong tags are reported in batch.statuses (and the
+/// The mode that batch.mode names, see mode_table.hpp. Wrong tags are reported in batch.statuses (and the
 /// output zeroed), never thrown.
 /// @param workspace aead_workspace_bytes() of the engine's memory, 16-byte aligned; null if that is 0
 void aead(const Engine& engine, const AeadKey& key, const AeadBatch& batch, void* workspace,
@@ -43,11 +43,11 @@ void require_aead_key(Aead mode, int bits);
 /// GCM, of whose keys no others are made.
 inline void gcm(const Engine& engine, const EngineKey& key, const AeadBatch& batch, void* workspace,
                 size_t workspace_bytes, Stream stream) {
-  aead(engine, {key, 0}, batch, workspace, workspace_bytes, stream);
+  aead(engine, {key, 128}, batch, workspace, workspace_bytes, stream);  // GCM derives nothing from the size
 }
 
 inline size_t gcm_workspace_bytes(const Engine& engine, uint64_t messages, uint64_t bytes) {
-  return aead_workspace_bytes(engine, WARPAES_AEAD_GCM, messages, bytes);
+  return aead_workspace_bytes(engine, WARPAES_MODE_GCM, messages, bytes);
 }
 
 /// SP 800-38A 6.2, without padding: lengths that are no multiple of 16 are refused.
@@ -85,10 +85,6 @@ void require_valid_chain(const ChainRun& run);  // CFB and OFB
 void require_valid_xts(const XtsRun& run);
 void require_valid_aead_key_each(const KeyArray& keys, const AeadBatch& batch);
 
-/// What the arrays of a ragged or scattered batch in host memory say, message by message. That messages do
-/// not overlap each other is not looked at.
-void require_valid_messages(const AeadBatch& batch);
-
 /// Throws XTS_KEYS for keys of different sizes, and for equal keys (FIPS 140 IG C.I: with those, a chosen
 /// ciphertext reveals the tweak's encryption).
 void require_valid_xts_keys(const KeySchedule& key, const KeySchedule& tweak_key);
@@ -108,4 +104,4 @@ constexpr uint64_t kGcmMaxBytes = (uint64_t{1} << 36) - 32;
 /// IEEE 1619 section 5.1: 128 bits at least; SP 800-38E section 4: 2^20 blocks at most.
 constexpr uint64_t kXtsMinUnitBytes = 16, kXtsMaxUnitBytes = uint64_t{16} << 20;
 
-}  // namespace warpaes
+}  // namespace warpaes::core

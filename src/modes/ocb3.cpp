@@ -7,7 +7,7 @@
 #include "modes/aead_modes.hpp"
 #include "primitives/byte_order.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 void xor_block(MacBlock& sum, const MacBlock& with) {
@@ -19,8 +19,8 @@ class Ocb3Messages {
  public:
   Ocb3Messages(const Engine& engine, const EngineKey& key, size_t tag_bytes)
       : ocb3_(engine, key, tag_bytes) {}
-  MacBlock seal(const BatchMessage& message) { return crypt(message, WARPAES_ENCRYPT); }
-  MacBlock open(const BatchMessage& message) { return crypt(message, WARPAES_DECRYPT); }
+  MacBlock seal(const BatchMessage& message) { return crypt(message, WARPAES_DIRECTION_ENCRYPT); }
+  MacBlock open(const BatchMessage& message) { return crypt(message, WARPAES_DIRECTION_DECRYPT); }
 
  private:
   MacBlock crypt(const BatchMessage& message, Direction direction) {
@@ -93,12 +93,12 @@ void Ocb3::whole_blocks(Direction direction, const uint8_t* input, uint8_t* outp
       to_offset(offset_, ++blocks_);
       std::copy(offset_.begin(), offset_.end(), offsets.bytes.begin() + static_cast<ptrdiff_t>(i));
     }
-    if (direction == WARPAES_ENCRYPT) add_to_checksum(input + at, part);
+    if (direction == WARPAES_DIRECTION_ENCRYPT) add_to_checksum(input + at, part);
     xor_bytes(text.bytes.data(), input + at, offsets.bytes.data(), part);
-    (direction == WARPAES_ENCRYPT ? engine_.encrypt_blocks : engine_.decrypt_blocks)(
+    (direction == WARPAES_DIRECTION_ENCRYPT ? engine_.encrypt_blocks : engine_.decrypt_blocks)(
         key_, {text.bytes.data(), text.bytes.data(), part}, nullptr);
     xor_bytes(output + at, text.bytes.data(), offsets.bytes.data(), part);
-    if (direction == WARPAES_DECRYPT) add_to_checksum(output + at, part);
+    if (direction == WARPAES_DIRECTION_DECRYPT) add_to_checksum(output + at, part);
   }
 }
 
@@ -114,9 +114,9 @@ void Ocb3::last_bytes(Direction direction, const uint8_t* input, uint8_t* output
   SecretBlock pad, plaintext;
   std::copy(offset_.begin(), offset_.end(), pad.begin());
   encrypt(pad.data(), pad.size());
-  if (direction == WARPAES_ENCRYPT) std::copy_n(input, bytes, plaintext.begin());
+  if (direction == WARPAES_DIRECTION_ENCRYPT) std::copy_n(input, bytes, plaintext.begin());
   xor_bytes(output, input, pad.data(), bytes);
-  if (direction == WARPAES_DECRYPT) std::copy_n(output, bytes, plaintext.begin());
+  if (direction == WARPAES_DIRECTION_DECRYPT) std::copy_n(output, bytes, plaintext.begin());
   plaintext[bytes] = 0x80;
   xor_block(checksum_, plaintext);
 }
@@ -162,4 +162,4 @@ void ocb3_composed(const Engine& engine, const AeadKey& key, const AeadBatch& ba
   run_messages(messages, batch);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

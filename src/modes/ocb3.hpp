@@ -6,7 +6,7 @@
 #include "engines/engine.hpp"
 #include "modes/mac_chain.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Under one key, on a host engine. For a message: start(), whole_blocks() any number of times, last_bytes(),
 /// tag(); and at any time hash(), whose result is to be added to the tag.
@@ -41,4 +41,4 @@ class Ocb3 {
   uint64_t blocks_ = 0;  // of the message, done
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 #include "modes/chain.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 void ofb(const Engine& engine, const EngineKey& key, const ChainRun& run, Stream stream) {
   require_valid_chain(run);
@@ -28,4 +28,4 @@ void ofb_composed(const Engine& engine, const EngineKey& key, const ChainRun& ru
   }
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -4,12 +4,16 @@
 
 #include "failure.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 bool is_empty(const Region& region) { return region.count == 0 || region.bytes == 0; }
 
 uint64_t first_byte(const Region& region) { return reinterpret_cast<uintptr_t>(region.data); }
+
+/// 64-bit processors have addresses of at most 57 bits today: a length beyond that is a mistake, as a
+/// negative number taken for a length is.
+constexpr uint64_t kAddressSpace = uint64_t{1} << 57;
 
 uint64_t length(const Region& region) { return (region.count - 1) * region.stride + region.bytes; }
 
@@ -28,7 +32,7 @@ void require_valid(const Region& region) {
   uint64_t span = 0, end = 0;
   if (__builtin_mul_overflow(region.count - 1, region.stride, &span) ||
       __builtin_add_overflow(span, region.bytes, &span) ||
-      __builtin_add_overflow(first_byte(region), span, &end)) {
+      __builtin_add_overflow(first_byte(region), span, &end) || span > kAddressSpace) {
     refuse(WARPAES_ERROR_LENGTH, "a length beyond the address space", region);
   }
 }
@@ -61,4 +65,22 @@ void require_disjoint_or_same_place(const Region& a, const Region& b) {
   if (!same_place(a, b)) require_disjoint(a, b);
 }
 
-}  // namespace warpaes
+void require_aligned(const Region& array) {
+  if (is_empty(array) || first_byte(array) % array.bytes == 0) return;
+  throw Failure(WARPAES_ERROR_OPTION,
+                std::string(array.name) + " are not aligned to " + std::to_string(array.bytes) + " bytes");
+}
+
+void require_valid_keys(const KeyArray& keys, uint64_t messages, std::initializer_list<Region> written) {
+  const bool listed = keys.key_pointers != nullptr;
+  const Region list = source_region("the keys", keys.keys, listed ? 0 : messages, keys.stride, keys.bytes);
+  const Region pointers{"the keys' addresses", keys.key_pointers, listed ? messages : 0, sizeof(void*),
+                        sizeof(void*)};
+  for (const Region& read : {list, pointers}) {
+    require_valid(read);
+    for (const Region& region : written) require_disjoint(read, region);
+  }
+  require_aligned(pointers);
+}
+
+}  // namespace warpaes::core

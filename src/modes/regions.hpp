@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 
-namespace warpaes {
+#include "engines/engine.hpp"
+
+namespace warpaes::core {
 
 /// `count` pieces of `bytes` bytes, one every `stride`.
 struct Region {
@@ -14,8 +17,14 @@ struct Region {
   uint64_t bytes;
 };
 
+/// What every message reads at data + m * stride. With stride 0 they share one piece.
+inline Region source_region(const char* name, const void* data, uint64_t messages, uint64_t stride,
+                            uint64_t bytes) {
+  return {name, data, stride == 0 && messages != 0 ? 1 : messages, stride, bytes};
+}
+
 /// Throws NULL_POINTER for a null with bytes behind it, STRIDE if pieces overlap each other, and LENGTH
-/// if the region does not fit into 64-bit addresses. After that, the arithmetic below cannot overflow.
+/// if the region does not fit into the address space. After that, the arithmetic below cannot overflow.
 void require_valid(const Region& region);
 
 /// Do all bytes of one lie outside the other? Exact for pieces of equal stride that interleave, as a
@@ -29,4 +38,10 @@ bool same_place(const Region& a, const Region& b);
 void require_disjoint(const Region& a, const Region& b);
 void require_disjoint_or_same_place(const Region& a, const Region& b);
 
-}  // namespace warpaes
+/// Throws OPTION if an array of `bytes` each is not aligned to that.
+void require_aligned(const Region& array);
+
+/// Of so many messages, one key each: none of it may be written.
+void require_valid_keys(const KeyArray& keys, uint64_t messages, std::initializer_list<Region> written);
+
+}  // namespace warpaes::core

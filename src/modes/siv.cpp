@@ -8,7 +8,7 @@
 #include "modes/mac_chain.hpp"
 #include "modes/regions.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 void double_and_add(SecretBlock& sum, const MacBlock& with) {
@@ -23,7 +23,7 @@ void require_valid_siv(const SivRun& run) {
     throw Failure(WARPAES_ERROR_LENGTH,
                   "SIV takes at most 126 pieces of associated data, not " + std::to_string(run.aad_count));
   }
-  const bool encrypting = run.direction == WARPAES_ENCRYPT;
+  const bool encrypting = run.direction == WARPAES_DIRECTION_ENCRYPT;
   const Region input{"the input", run.input, 1, 0, run.bytes},
       output{"the output", run.output, 1, 0, run.bytes}, tag{"the tag", run.tag, 1, 0, 16},
       pointers{"aads", run.aads, run.aad_count, sizeof(void*), sizeof(void*)},
@@ -76,4 +76,4 @@ MacBlock siv_counter(const uint8_t* tag) {
   return counter;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Section 7: S2V takes 127 strings, of which the plaintext is one.
 constexpr size_t kSivMostAads = 126;
@@ -31,4 +31,4 @@ MacBlock s2v(const Engine& engine, const EngineKey& mac_key, const SivRun& run, 
 /// Section 2.5: the counter that a message with this tag is encrypted from.
 MacBlock siv_counter(const uint8_t* tag);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

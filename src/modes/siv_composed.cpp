@@ -1,16 +1,18 @@
 // SIV over batches, from S2V and CTR: RFC 5297 sections 2.6 and 2.7.
+#include <array>
+
 #include "modes/aead_messages.hpp"
 #include "modes/aead_modes.hpp"
 #include "modes/modes.hpp"
 #include "modes/siv.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 class Siv {
  public:
-  Siv(const Engine& engine, const EngineKey& mac_key, const EngineKey& key)
-      : engine_(engine), mac_key_(mac_key), key_(key) {}
+  Siv(const Engine& engine, const EngineKey& mac_key, const EngineKey& key, const AeadBatch& batch)
+      : engine_(engine), mac_key_(mac_key), key_(key), batch_(batch) {}
 
   MacBlock seal(const BatchMessage& message) const {
     MacBlock tag = tag_of(message, message.input);
@@ -27,12 +29,17 @@ class Siv {
  private:
   /// S2V's strings: the additional data, the nonce behind it if there is one (section 3), the plaintext.
   MacBlock tag_of(const BatchMessage& message, const uint8_t* plaintext) const {
-    const uint8_t* const strings[] = {message.aad, message.nonce};
-    const uint64_t lengths[] = {message.aad_bytes, message.nonce_bytes};
+    std::array<const uint8_t*, kSivMostAads> strings{};
+    std::array<uint64_t, kSivMostAads> lengths{};
     SivRun run{};
-    run.aads = strings;
-    run.aad_lengths = lengths;
-    run.aad_count = message.nonce_bytes == 0 ? 1 : 2;
+    run.aads = strings.data();
+    run.aad_lengths = lengths.data();
+    const auto add = [&](AadString string) {
+      strings.at(run.aad_count) = string.data;
+      lengths.at(run.aad_count++) = string.bytes;
+    };
+    for (size_t string = 0; string < batch_.aad_strings; string++) add(aad_of(batch_, message.index, string));
+    if (message.nonce_bytes != 0) add({message.nonce, message.nonce_bytes});
     run.bytes = message.bytes;
     return s2v(engine_, mac_key_, run, plaintext);
   }
@@ -44,14 +51,15 @@ class Siv {
 
   const Engine& engine_;
   const EngineKey &mac_key_, &key_;
+  const AeadBatch& batch_;
 };
 
 }  // namespace
 
 void siv_composed(const Engine& engine, const AeadKey& key, const AeadBatch& batch) {
   require_composable(engine, "SIV");
-  Siv siv(engine, *batch.mac_key, key.prepared);
+  Siv siv(engine, *batch.mac_key, key.prepared, batch);
   run_messages(siv, batch);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

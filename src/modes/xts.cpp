@@ -7,7 +7,7 @@
 #include "modes/modes.hpp"
 #include "modes/regions.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 void require_lengths(const XtsRun& run) {
@@ -55,4 +55,4 @@ void xts(const Engine& engine, const XtsKeys& keys, Direction direction, const X
   }
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

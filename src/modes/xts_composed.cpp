@@ -9,7 +9,7 @@
 #include "primitives/byte_order.hpp"
 #include "primitives/xts_tweak.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 XtsTweak load_tweak(const uint8_t* block) {
@@ -47,7 +47,7 @@ class DataUnits {
     }
     uint8_t* const text = scratch_.bytes.data();
     xor_bytes(text, input, tweaks, bytes);
-    (direction_ == WARPAES_ENCRYPT ? engine_.encrypt_blocks : engine_.decrypt_blocks)(
+    (direction_ == WARPAES_DIRECTION_ENCRYPT ? engine_.encrypt_blocks : engine_.decrypt_blocks)(
         keys_.data, {text, text, bytes}, nullptr);
     xor_bytes(output, text, tweaks, bytes);
   }
@@ -58,10 +58,10 @@ class DataUnits {
     uint8_t whole[16], last[16];
     std::memcpy(last, input + 16, tail);
     const XtsTweak first = tweak_, second = xts_times_x(tweak_, 1);
-    tweak_ = direction_ == WARPAES_ENCRYPT ? first : second;
+    tweak_ = direction_ == WARPAES_DIRECTION_ENCRYPT ? first : second;
     blocks(input, whole, 16);
     std::memcpy(last + tail, whole + tail, 16 - tail);
-    tweak_ = direction_ == WARPAES_ENCRYPT ? second : first;
+    tweak_ = direction_ == WARPAES_DIRECTION_ENCRYPT ? second : first;
     blocks(last, output, 16);
     std::memcpy(output + 16, whole, tail);
     OPENSSL_cleanse(whole, sizeof whole);
@@ -87,4 +87,4 @@ void xts_composed(const Engine& engine, const XtsKeys& keys, Direction direction
   }
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

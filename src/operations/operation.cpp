@@ -9,14 +9,13 @@
 #include "failure.hpp"
 #include "modes/regions.hpp"
 #include "operations/parted_modes.hpp"
+#include "primitives/align.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// What in place, with bytes held from before, is copied at a time.
 constexpr uint64_t kCopiedAtOnce = 1 << 20;
-
-uint64_t rounded_up(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 void require_room(uint64_t needed, uint64_t room) {
   if (room < needed) {
@@ -29,7 +28,7 @@ void require_room(uint64_t needed, uint64_t room) {
 }  // namespace
 
 void PartedMode::seek(uint64_t) {
-  throw Failure(WARPAES_ERROR_UNSUPPORTED, "this mode cannot go to another place: CTR can");
+  throw Failure(WARPAES_ERROR_MODE, "this mode cannot go to another place: CTR can");
 }
 
 Operation::Operation(const Key& key, const OperationOptions& options)
@@ -175,4 +174,4 @@ void Operation::seek(uint64_t offset) {
   });
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -3,12 +3,11 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "pipeline/context.hpp"
 #include "warpaes/operation.h"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// What a mode takes, and how much of the message it wants to have at its end.
 struct Shape {
@@ -18,7 +17,7 @@ struct Shape {
 };
 
 /// A mode under one key in one direction, on host memory: what each part leaves for the next.
-class PartedMode {
+class PartedMode : public SecretObject {
  public:
   virtual ~PartedMode() = default;
   virtual Shape shape() const = 0;
@@ -29,13 +28,14 @@ class PartedMode {
   virtual uint64_t finish(uint8_t* held, uint64_t bytes, uint8_t* output) = 0;
   /// The most that finish() would write.
   virtual uint64_t finish_bytes(uint64_t) const { return 0; }
-  /// Goes to a byte of the message; throws UNSUPPORTED if the mode cannot.
+  /// Goes to a byte of the message; throws MODE if the mode cannot.
   virtual void seek(uint64_t offset);
 };
 
+/// The lengths of nonce and tag are the mode's; what it has no use for is empty.
 struct OperationOptions {
   warpaes_mode mode;
-  Direction direction = WARPAES_ENCRYPT;
+  Direction direction = WARPAES_DIRECTION_ENCRYPT;
   const Key* tweak_key = nullptr;     // XTS
   std::span<const uint8_t> iv;        // XTS: the tweak; CTR: the first counter block; GCM and its like: nonce
   uint64_t data_unit_bytes = 0;       // XTS
@@ -74,11 +74,11 @@ class Operation {
 
   std::unique_ptr<PartedMode> mode_;
   Shape shape_;
-  std::vector<uint8_t> held_;  // as large as it can get
+  SecretBytes held_;  // as large as it can get
   uint64_t held_bytes_ = 0;
 };
 
-/// RFC 3686 section 4: nonce (4 bytes), initialisation vector (8 bytes), and a count that begins with 1.
-void rfc3686_counter(const uint8_t* nonce, const uint8_t* iv, uint8_t* counter);
+/// Throws MODE for modes that cannot be done in parts, OPTION for a direction in which they cannot.
+void require_parted_mode(warpaes_mode mode, Direction direction);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -4,14 +4,14 @@
 #include <string>
 
 #include "failure.hpp"
-#include "modes/aead_table.hpp"
 #include "modes/chain.hpp"
 #include "modes/eax.hpp"
+#include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 #include "modes/ocb3.hpp"
 #include "pipeline/context_state.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// As figure 4 of EAX has it: CTR from the nonce's OMAC, and the OMAC of the ciphertext as it comes.
@@ -52,7 +52,7 @@ class PartedOcb3 : public PartedMode {
   PartedOcb3(const Key& key, const Engine& engine, const OperationOptions& options)
       : ocb3_(engine, key.prepared(engine), options.tag_bytes),
         of_aad_(ocb3_.hash(options.aad.data(), options.aad.size())),
-        length_(WARPAES_AEAD_OCB3, options),
+        length_(WARPAES_MODE_OCB3, options),
         tag_bytes_(options.tag_bytes) {
     ocb3_.start(options.iv.data(), options.iv.size());
   }
@@ -60,11 +60,11 @@ class PartedOcb3 : public PartedMode {
   uint64_t finish_bytes(uint64_t held) const override { return held + tag_bytes_; }
   void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
     length_.add(bytes);
-    ocb3_.whole_blocks(WARPAES_ENCRYPT, input, output, bytes);
+    ocb3_.whole_blocks(WARPAES_DIRECTION_ENCRYPT, input, output, bytes);
   }
   uint64_t finish(uint8_t* held, uint64_t bytes, uint8_t* output) override {
     length_.add(bytes);
-    ocb3_.last_bytes(WARPAES_ENCRYPT, held, output, bytes);
+    ocb3_.last_bytes(WARPAES_DIRECTION_ENCRYPT, held, output, bytes);
     SecretBlock tag(ocb3_.tag());
     xor_bytes(tag.data(), tag.data(), of_aad_.data(), tag.size());
     std::copy_n(tag.begin(), tag_bytes_, output + bytes);
@@ -84,7 +84,7 @@ void require_valid_parted_aead(Aead mode, const OperationOptions& options) {
   uint8_t tag[16];
   AeadBatch message{};
   message.mode = mode;
-  message.direction = WARPAES_ENCRYPT;
+  message.direction = WARPAES_DIRECTION_ENCRYPT;
   message.messages = 1;
   message.host_nonce = options.iv.data();
   message.host_nonce_bytes = options.iv.size();
@@ -96,9 +96,9 @@ void require_valid_parted_aead(Aead mode, const OperationOptions& options) {
 }
 
 AeadLength::AeadLength(Aead mode, const OperationOptions& options)
-    : name_(aead_row(mode).name),
-      most_(aead_row(mode).most_bytes(options.iv.size())),
-      most_aad_(aead_row(mode).most_aad_bytes) {}
+    : name_(mode_row(mode).name),
+      most_(mode_row(mode).most_bytes(options.iv.size())),
+      most_aad_(mode_row(mode).longest_aad) {}
 
 void AeadLength::add(uint64_t bytes, uint64_t most) {
   if (bytes > most - bytes_) {
@@ -109,13 +109,13 @@ void AeadLength::add(uint64_t bytes, uint64_t most) {
 }
 
 std::unique_ptr<PartedMode> parted_eax(const Key& key, const OperationOptions& options) {
-  require_valid_parted_aead(WARPAES_AEAD_EAX, options);
+  require_valid_parted_aead(WARPAES_MODE_EAX, options);
   return std::make_unique<PartedEax>(key, key.context().state().cpu_engine(), options);
 }
 
 std::unique_ptr<PartedMode> parted_ocb3(const Key& key, const OperationOptions& options) {
-  require_valid_parted_aead(WARPAES_AEAD_OCB3, options);
+  require_valid_parted_aead(WARPAES_MODE_OCB3, options);
   return std::make_unique<PartedOcb3>(key, key.context().state().cpu_engine(), options);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

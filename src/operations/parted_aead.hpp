@@ -3,7 +3,7 @@
 
 #include "operations/parted_modes.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Throws NONCE_LENGTH, TAG_LENGTH, LENGTH or NULL_POINTER for what the mode does not have.
 void require_valid_parted_aead(Aead mode, const OperationOptions& options);
@@ -25,4 +25,4 @@ class AeadLength {
   uint64_t bytes_ = 0;
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

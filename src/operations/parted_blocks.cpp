@@ -10,7 +10,7 @@
 #include "operations/parted_modes.hpp"
 #include "pipeline/pieces.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 class Ecb : public PartedMode {
@@ -36,10 +36,12 @@ template <class Blocks>
 class Pkcs7 : public Blocks {
  public:
   using Blocks::Blocks;
-  Shape shape() const override { return {.unit = 16, .keep = this->direction_ == WARPAES_DECRYPT ? 1u : 0u}; }
+  Shape shape() const override {
+    return {.unit = 16, .keep = this->direction_ == WARPAES_DIRECTION_DECRYPT ? 1u : 0u};
+  }
   uint64_t finish_bytes(uint64_t) const override { return 16; }
   uint64_t finish(uint8_t* held, uint64_t bytes, uint8_t* output) override {
-    if (this->direction_ == WARPAES_ENCRYPT) {
+    if (this->direction_ == WARPAES_DIRECTION_ENCRYPT) {
       pkcs7_pad(held, bytes);
       this->crypt(held, output, 16);
       return 16;
@@ -142,7 +144,10 @@ std::unique_ptr<PartedMode> parted_cbc(const Key& key, const OperationOptions& o
 
 std::unique_ptr<PartedMode> parted_xts(const Key& key, const OperationOptions& options) {
   if (options.tweak_key == nullptr) throw Failure(WARPAES_ERROR_NULL_POINTER, "XTS' tweak_key is null");
+  if (options.data_unit_bytes == 0) {
+    throw Failure(WARPAES_ERROR_OPTION, "XTS in parts needs a data_unit, in which the message is cut");
+  }
   return std::make_unique<Xts>(key, options);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

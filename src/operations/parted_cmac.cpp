@@ -1,12 +1,10 @@
 #include <algorithm>
-#include <string>
 
-#include "failure.hpp"
 #include "modes/mac_chain.hpp"
 #include "operations/parted_modes.hpp"
 #include "pipeline/context_state.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 class PartedCmac : public PartedMode {
@@ -34,11 +32,7 @@ class PartedCmac : public PartedMode {
 }  // namespace
 
 std::unique_ptr<PartedMode> parted_cmac(const Key& key, const OperationOptions& options) {
-  if (options.tag_bytes < 8 || options.tag_bytes > 16) {
-    throw Failure(WARPAES_ERROR_TAG_LENGTH,
-                  "a CMAC tag has 8 to 16 bytes, not " + std::to_string(options.tag_bytes));
-  }
   return std::make_unique<PartedCmac>(key, options);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,88 +5,68 @@
 #include <string>
 
 #include "failure.hpp"
-#include "modes/regions.hpp"
+#include "modes/mode_table.hpp"
 #include "pipeline/context_state.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
-/// What chains is for a CPU engine; when does the mode?
-enum class Chains { never, encrypting, always };
-
-/// What a MAC makes of a message, a cipher, and an AEAD mode.
-enum class Makes { text, tag, text_and_tag };
-
-/// Nonces, whose length the mode sees to.
-constexpr size_t kNonce = SIZE_MAX;
-
+/// The modes that need not see all of a message first. `on_cpu`: does an engine of the CPU carry what is
+/// known of the message, although the mode does not chain?
 struct Row {
   warpaes_mode mode;
-  const char* name;
-  size_t iv_bytes;
-  Makes makes;
-  Chains chains;
   std::unique_ptr<PartedMode> (*make)(const Key& key, const OperationOptions& options);
+  bool on_cpu = false;
 };
 
 constexpr std::array kRows = {
-    Row{WARPAES_MODE_ECB, "ECB", 0, Makes::text, Chains::never, parted_ecb},
-    Row{WARPAES_MODE_CBC, "CBC", 16, Makes::text, Chains::encrypting, parted_cbc},
-    Row{WARPAES_MODE_CBC_PKCS7, "CBC with PKCS#7", 16, Makes::text, Chains::encrypting, parted_cbc},
-    Row{WARPAES_MODE_CBC_CS1, "CBC-CS1", 16, Makes::text, Chains::encrypting, parted_cbc},
-    Row{WARPAES_MODE_CBC_CS2, "CBC-CS2", 16, Makes::text, Chains::encrypting, parted_cbc},
-    Row{WARPAES_MODE_CBC_CS3, "CBC-CS3", 16, Makes::text, Chains::encrypting, parted_cbc},
-    Row{WARPAES_MODE_CFB, "CFB-128", 16, Makes::text, Chains::encrypting, parted_cfb},
-    Row{WARPAES_MODE_CFB8, "CFB-8", 16, Makes::text, Chains::always, parted_cfb_short},
-    Row{WARPAES_MODE_CFB1, "CFB-1", 16, Makes::text, Chains::always, parted_cfb_short},
-    Row{WARPAES_MODE_OFB, "OFB", 16, Makes::text, Chains::always, parted_ofb},
-    Row{WARPAES_MODE_CTR, "CTR", 16, Makes::text, Chains::never, parted_ctr},
-    Row{WARPAES_MODE_XTS, "XTS", 16, Makes::text, Chains::never, parted_xts},
-    Row{WARPAES_MODE_ECB_PKCS7, "ECB with PKCS#7", 0, Makes::text, Chains::never, parted_ecb},
-    Row{WARPAES_MODE_CMAC, "CMAC", 0, Makes::tag, Chains::always, parted_cmac},
-    Row{WARPAES_MODE_GCM, "GCM", kNonce, Makes::text_and_tag, Chains::always, parted_gcm},
-    Row{WARPAES_MODE_GMAC, "GMAC", kNonce, Makes::tag, Chains::always, parted_gcm},
-    Row{WARPAES_MODE_EAX, "EAX", kNonce, Makes::text_and_tag, Chains::always, parted_eax},
-    Row{WARPAES_MODE_OCB3, "OCB3", kNonce, Makes::text_and_tag, Chains::always, parted_ocb3},
+    Row{WARPAES_MODE_GCM, parted_gcm, true},
+    Row{WARPAES_MODE_EAX, parted_eax},
+    Row{WARPAES_MODE_OCB3, parted_ocb3, true},
+    Row{WARPAES_MODE_ECB, parted_ecb},
+    Row{WARPAES_MODE_ECB_PKCS7, parted_ecb},
+    Row{WARPAES_MODE_CBC, parted_cbc},
+    Row{WARPAES_MODE_CBC_PKCS7, parted_cbc},
+    Row{WARPAES_MODE_CBC_CS1, parted_cbc},
+    Row{WARPAES_MODE_CBC_CS2, parted_cbc},
+    Row{WARPAES_MODE_CBC_CS3, parted_cbc},
+    Row{WARPAES_MODE_CFB, parted_cfb},
+    Row{WARPAES_MODE_CFB8, parted_cfb_short, true},
+    Row{WARPAES_MODE_CFB1, parted_cfb_short, true},
+    Row{WARPAES_MODE_OFB, parted_ofb},
+    Row{WARPAES_MODE_CTR, parted_ctr},
+    Row{WARPAES_MODE_XTS, parted_xts},
+    Row{WARPAES_MODE_CMAC, parted_cmac},
+    Row{WARPAES_MODE_GMAC, parted_gcm, true},
 };
 
-[[noreturn]] void refuse(const Row& row, const char* what) {
-  throw Failure(WARPAES_ERROR_OPTION, std::string(row.name) + what);
-}
-
-void require_fitting(const Row& row, const OperationOptions& options) {
-  const bool encrypting = options.direction == WARPAES_ENCRYPT;
-  if (!encrypting && options.direction != WARPAES_DECRYPT) refuse(row, " in no direction");
-  if (!encrypting && row.makes == Makes::tag) refuse(row, " makes tags; compare them in constant time");
-  if (!encrypting && row.makes == Makes::text_and_tag) {
-    refuse(
-        row,
-        " is not decrypted in parts, which would show plaintext before its tag: decrypt the message whole");
-  }
-  if (row.iv_bytes != kNonce && options.iv.size() != row.iv_bytes) {
-    throw Failure(WARPAES_ERROR_NONCE_LENGTH, std::string(row.name) + " takes an IV of " +
-                                                  std::to_string(row.iv_bytes) + " bytes, not " +
-                                                  std::to_string(options.iv.size()));
-  }
-  require_valid({"the initialisation vector", options.iv.data(), 1, 0, options.iv.size()});
-  const bool is_xts = row.mode == WARPAES_MODE_XTS;
-  if (options.tweak_key != nullptr && !is_xts) refuse(row, " has no tweak key");
-  if (options.data_unit_bytes != 0 && !is_xts) refuse(row, " has no data units");
-  if (options.tag_bytes != 0 && row.makes == Makes::text) refuse(row, " has no tag");
-  if (!options.aad.empty() && row.makes != Makes::text_and_tag) refuse(row, " has no additional data");
+const Row& row_of(warpaes_mode mode) {
+  const auto* const row =
+      std::find_if(kRows.begin(), kRows.end(), [mode](const Row& each) { return each.mode == mode; });
+  if (row != kRows.end()) return *row;
+  throw Failure(WARPAES_ERROR_MODE, std::string(mode_row(mode).name) +
+                                        " has to see all of a message first: it is not done in parts");
 }
 
 }  // namespace
 
-std::unique_ptr<PartedMode> parted_mode(const Key& key, const OperationOptions& options) {
-  const auto row =
-      std::find_if(kRows.begin(), kRows.end(), [&](const Row& each) { return each.mode == options.mode; });
-  if (row == kRows.end()) throw Failure(WARPAES_ERROR_OPTION, "no mode has this number");
-  require_fitting(*row, options);
-  const bool chains = row->chains == Chains::always ||
-                      (row->chains == Chains::encrypting && options.direction == WARPAES_ENCRYPT);
-  if (chains) key.context().state().cpu_engine();
-  return row->make(key, options);
+void require_parted_mode(warpaes_mode mode, Direction direction) {
+  row_of(mode);
+  const ModeRow& row = mode_row(mode);
+  if (direction == WARPAES_DIRECTION_ENCRYPT || !row.has_tag()) return;
+  throw Failure(
+      WARPAES_ERROR_OPTION,
+      row.name + std::string(row.has_output ? " is not decrypted in parts, which would show plaintext before "
+                                              "its tag is checked: decrypt the message whole"
+                                            : " does not check tags in parts: check the message whole, or "
+                                              "make the tag and compare it in constant time"));
 }
 
-}  // namespace warpaes
+std::unique_ptr<PartedMode> parted_mode(const Key& key, const OperationOptions& options) {
+  require_parted_mode(options.mode, options.direction);
+  const Row& row = row_of(options.mode);
+  if (row.on_cpu || mode_row(options.mode).chains_in(options.direction)) key.context().state().cpu_engine();
+  return row.make(key, options);
+}
+
+}  // namespace warpaes::core

@@ -3,9 +3,10 @@
 
 #include "operations/operation.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
-/// The mode that options.mode names. Throws OPTION for none such, and for fields that it has no use for.
+/// The mode that options.mode names. Throws what require_parted_mode() throws, and UNSUPPORTED if it needs an
+/// engine of the CPU and the context has none.
 std::unique_ptr<PartedMode> parted_mode(const Key& key, const OperationOptions& options);
 
 // What the table in parted_modes.cpp is made of.
@@ -21,4 +22,4 @@ std::unique_ptr<PartedMode> parted_gcm(const Key& key, const OperationOptions& o
 std::unique_ptr<PartedMode> parted_eax(const Key& key, const OperationOptions& options);
 std::unique_ptr<PartedMode> parted_ocb3(const Key& key, const OperationOptions& options);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

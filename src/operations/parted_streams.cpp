@@ -10,7 +10,7 @@
 #include "pipeline/pieces.hpp"
 #include "primitives/counter_block.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 class KeyStreamMode : public PartedMode {
@@ -64,10 +64,10 @@ class Cfb : public KeyStreamMode {
               [&](const ChainRun& run) { cfb_host(key_, direction_, run); });
   }
   void begin_block(uint8_t* key_stream) override {
-    ecb_host(key_, WARPAES_ENCRYPT, {last_.data(), key_stream, 16});
+    ecb_host(key_, WARPAES_DIRECTION_ENCRYPT, {last_.data(), key_stream, 16});
   }
   void passed(const uint8_t* input, const uint8_t* output, uint64_t bytes) override {
-    last_.append(direction_ == WARPAES_ENCRYPT ? output : input, bytes);
+    last_.append(direction_ == WARPAES_DIRECTION_ENCRYPT ? output : input, bytes);
   }
 
  private:
@@ -90,7 +90,7 @@ class Ofb : public KeyStreamMode {
     xor_bytes(last_.data(), next.data(), output + bytes - 16, 16);
   }
   void begin_block(uint8_t* key_stream) override {
-    ecb_host(key_, WARPAES_ENCRYPT, {last_.data(), last_.data(), 16});
+    ecb_host(key_, WARPAES_DIRECTION_ENCRYPT, {last_.data(), last_.data(), 16});
     std::copy(last_.begin(), last_.end(), key_stream);
   }
   void passed(const uint8_t*, const uint8_t*, uint64_t) override {}
@@ -170,10 +170,4 @@ std::unique_ptr<PartedMode> parted_ctr(const Key& key, const OperationOptions& o
   return std::make_unique<Ctr>(key, options);
 }
 
-void rfc3686_counter(const uint8_t* nonce, const uint8_t* iv, uint8_t* counter) {
-  std::copy_n(nonce, 4, counter);
-  std::copy_n(iv, 8, counter + 4);
-  store_be32(counter + 12, 1);
-}
-
-}  // namespace warpaes
+}  // namespace warpaes::core

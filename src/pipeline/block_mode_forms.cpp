@@ -5,11 +5,18 @@
 #include "modes/modes.hpp"
 #include "pipeline/host_run.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 CbcOfBlocks cbc_under(const Key& key) {
   return [&key](Direction direction, const ChainRun& run) { cbc_host(key, direction, run); };
+}
+
+CbcOfBlocks blocks_under(const Key& key, PaddedBlocks mode) {
+  if (mode == PaddedBlocks::cbc) return cbc_under(key);
+  return [&key](Direction direction, const ChainRun& run) {
+    ecb_host(key, direction, {run.input, run.output, run.bytes});
+  };
 }
 
 /// Arguments have been checked: what `work` throws is a failure in the middle.
@@ -25,14 +32,15 @@ void or_wipe(uint8_t* output, uint64_t bytes, const Work& work) {
 
 }  // namespace
 
-void cbc_pkcs7_encrypt_host(const Key& key, const ChainRun& run) {
+void pkcs7_encrypt_host(const Key& key, PaddedBlocks mode, const ChainRun& run) {
   require_valid_pkcs7_encryption(run);
-  or_wipe(run.output, pkcs7_padded_bytes(run.bytes), [&] { cbc_pkcs7_encrypt(cbc_under(key), run); });
+  or_wipe(run.output, pkcs7_padded_bytes(run.bytes),
+          [&] { cbc_pkcs7_encrypt(blocks_under(key, mode), run); });
 }
 
-uint64_t cbc_pkcs7_decrypt_host(const Key& key, const ChainRun& run) {
+uint64_t pkcs7_decrypt_host(const Key& key, PaddedBlocks mode, const ChainRun& run) {
   require_valid_pkcs7_decryption(run);
-  return cbc_pkcs7_decrypt(cbc_under(key), run);
+  return cbc_pkcs7_decrypt(blocks_under(key, mode), run);
 }
 
 void cbc_cts_host(const Key& key, Direction direction, Stealing variant, const ChainRun& run) {
@@ -55,4 +63,4 @@ void cfb1_bits_host(const Key& key, Direction direction, const BitRun& run) {
   });
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

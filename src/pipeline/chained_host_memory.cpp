@@ -2,7 +2,7 @@
 #include "pipeline/chained_runs.hpp"
 #include "pipeline/host_run.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// Each block waits for the one before: a GPU would be slower at it than any CPU.
@@ -31,9 +31,9 @@ void unchain_host(const Key& key, ChainMode mode, const ChainRun& chain) {
 }
 
 void chain_host(const Key& key, ChainMode mode, Direction direction, const ChainRun& chain) {
-  if (direction == WARPAES_DECRYPT) return unchain_host(key, mode, chain);
+  if (direction == WARPAES_DIRECTION_DECRYPT) return unchain_host(key, mode, chain);
   chain_on_cpu(key, chain, [&](const Engine& engine, const EngineKey& prepared) {
-    mode(engine, prepared, WARPAES_ENCRYPT, chain, nullptr, 0, nullptr);
+    mode(engine, prepared, WARPAES_DIRECTION_ENCRYPT, chain, nullptr, 0, nullptr);
   });
 }
 
@@ -62,7 +62,7 @@ void short_segments_host(const Key& key, ChainMode mode, Direction direction, co
   require_valid_chain(run);
   WorkerThreads& threads = key.context().state().threads;
   chain_on_cpu(key, run, [&](const Engine& engine, const EngineKey& prepared) {
-    if (direction == WARPAES_ENCRYPT || run.bytes == 0) {
+    if (direction == WARPAES_DIRECTION_ENCRYPT || run.bytes == 0) {
       mode(engine, prepared, direction, run, nullptr, 0, nullptr);
     } else {
       unchain_on_cpu(engine, prepared, threads, mode, run);
@@ -106,4 +106,4 @@ void xts_host(const Key& key, const Key& tweak_key, Direction direction, const X
       [&](Status) { wipe(units.output, units.bytes); });
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

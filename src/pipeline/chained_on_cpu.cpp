@@ -7,7 +7,7 @@
 #include "pipeline/pieces.hpp"
 #include "pipeline/share.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 void unchain_on_cpu(const Engine& engine, const EngineKey& key, WorkerThreads& threads, ChainMode mode,
                     const ChainRun& run) {
@@ -23,7 +23,7 @@ void unchain_on_cpu(const Engine& engine, const EngineKey& key, WorkerThreads& t
     const uint64_t at = 16 * piece * per_piece;
     const ChainRun part{before[piece].data(), run.input + at, run.output + at,
                         std::min(16 * per_piece, run.bytes - at)};
-    mode(engine, key, WARPAES_DECRYPT, part, nullptr, 0, nullptr);
+    mode(engine, key, WARPAES_DIRECTION_DECRYPT, part, nullptr, 0, nullptr);
   });
 }
 
@@ -36,4 +36,4 @@ void xts_on_cpu(const Engine& engine, const XtsKeys& keys, WorkerThreads& thread
         });
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 #include "pipeline/staged_runs.hpp"
 #include "pipeline/worker_threads.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// cbc() or cfb(), of which only decryption can be cut in pieces.
 using ChainMode = void (*)(const Engine& engine, const EngineKey& key, Direction direction,
@@ -21,4 +21,4 @@ void xts_on_cpu(const Engine& engine, const XtsKeys& keys, WorkerThreads& thread
 void xts_staged(const Engine& engine, const XtsKeys& keys, StagingPool& pool, Direction direction,
                 const XtsRun& run, StagedProgress& progress);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

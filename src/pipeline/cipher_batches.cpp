@@ -7,12 +7,8 @@
 #include "pipeline/host_run.hpp"
 #include "pipeline/share.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
-
-bool is_scattered(const CipherBatch& batch) {
-  return batch.lengths != nullptr || batch.inputs != nullptr || batch.outputs != nullptr;
-}
 
 uint64_t total_bytes(const CipherBatch& batch) {
   if (batch.lengths == nullptr) return batch.messages * batch.bytes;
@@ -52,7 +48,7 @@ void share_messages(WorkerThreads& threads, const CipherBatch& batch, const Part
 template <class OnGpu, class OnCpu>
 void run_cipher_batch(const Context& context, const CipherBatch& batch, bool suits_gpu, const OnGpu& on_gpu,
                       const OnCpu& on_cpu) {
-  const bool tags_only = makes_tags(batch.mode), scattered = is_scattered(batch);
+  const bool tags_only = makes_tags(batch.mode), scattered = !are_rows(batch);
   HostWork work = work_of(context, total_bytes(batch), batch.messages, batch.input,
                           tags_only ? batch.input : batch.output);
   // For the CPU, if there is one.
@@ -101,8 +97,7 @@ void cipher_key_each_host(const Context& context, const KeyArray& keys, const Ci
       },
       [&](const Engine& engine) {
         share_messages(state.threads, batch, [&](const CipherBatch& part, uint64_t first) {
-          const KeyArray part_keys{keys.keys + first * keys.stride, keys.stride, keys.bytes};
-          cipher_key_each(engine, context.device(), part_keys, part, nullptr);
+          cipher_key_each(engine, context.device(), keys_from(keys, first), part, nullptr);
         });
       });
 }
@@ -129,4 +124,4 @@ void xts_batch_host(const Key& key, const Key& tweak_key, const CipherBatch& bat
       });
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

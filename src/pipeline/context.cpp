@@ -9,8 +9,9 @@
 #include "device/device.hpp"
 #include "failure.hpp"
 #include "pipeline/context_state.hpp"
+#include "process/fork_locks.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// Shorter calls are over on the CPU before a copy to the GPU and back has begun to pay.
@@ -21,6 +22,15 @@ unsigned usable_cpus() {
   cpu_set_t cpus;
   if (sched_getaffinity(0, sizeof cpus, &cpus) == 0) return static_cast<unsigned>(CPU_COUNT(&cpus));
   return std::max(std::thread::hardware_concurrency(), 1u);
+}
+
+/// Throws OPTION for a number that nobody can mean.
+unsigned threads_of(const ContextOptions& options) {
+  if (options.threads > kMostThreads) {
+    throw Failure(WARPAES_ERROR_OPTION,
+                  fmt::format("{} threads are more than {}", options.threads, kMostThreads));
+  }
+  return options.threads == 0 ? usable_cpus() : options.threads;
 }
 
 /// Throws unless the engine meets the options here and now.
@@ -36,7 +46,8 @@ void require_usable(const Engine& engine, const ContextOptions& options) {
 }  // namespace
 
 Context::Context(const ContextOptions& options)
-    : state_(std::make_unique<State>(options, options.threads == 0 ? usable_cpus() : options.threads)) {
+    : state_(std::make_unique<State>(options, threads_of(options))) {
+  require_fork_handlers();
   if (options.engine != "auto") {
     const Engine& engine = engine_named(options.engine, options.timing);
     require_usable(engine, options);
@@ -85,4 +96,4 @@ int Context::device() const { return state_->options.device; }
 unsigned Context::threads() const { return state_->threads.threads(); }
 std::span<const Engine* const> Context::engines() const { return state_->engines; }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

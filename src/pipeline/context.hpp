@@ -8,7 +8,10 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
+
+/// Of a context on the CPU: more is a mistake, and would use up what the system has for all.
+constexpr unsigned kMostThreads = 4096;
 
 struct ContextOptions {
   std::string engine = "auto";
@@ -56,20 +59,20 @@ class Context {
 
 class Key {
  public:
-  Key(Context& context, std::span<const uint8_t> key);
+  Key(const Context& context, std::span<const uint8_t> key);
   ~Key();
   Key(Key&&) noexcept;
   Key& operator=(Key&&) = delete;
 
-  Context& context() const { return *context_; }
-  int key_bits() const { return schedule_.key_bits(); }
-  const KeySchedule& schedule() const { return schedule_; }
+  const Context& context() const { return *context_; }
+  int key_bits() const { return schedule().key_bits(); }
+  const KeySchedule& schedule() const { return schedule_->held; }
   /// The prepared key of one of the context's engines.
   const EngineKey& prepared(const Engine& engine) const;
 
  private:
-  Context* context_;
-  KeySchedule schedule_;
+  const Context* context_;
+  std::unique_ptr<const SecretHolder<KeySchedule>> schedule_;
   std::vector<std::unique_ptr<EngineKey>> prepared_;  // in the order of context.engines()
 };
 
@@ -100,8 +103,8 @@ void cipher_key_each_host(const Context& context, const KeyArray& keys, const Ci
 void xts_batch_host(const Key& key, const Key& tweak_key, const CipherBatch& batch);
 void aead_key_each_host(const Context& context, const KeyArray& keys, const AeadBatch& batch);
 
-/// Memory for bulk input and output: pinned if the context has a GPU engine, ordinary if not. Kept out of
-/// core dumps, wiped before it is freed, zero at first.
+/// Memory for bulk input and output: pinned if the context has a GPU engine; if not, secret memory
+/// (process/secret_memory.hpp). Kept out of core dumps, wiped before it is freed, zero at first.
 class HostBuffer {
  public:
   HostBuffer(const Context& context, size_t bytes);
@@ -116,4 +119,4 @@ class HostBuffer {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -9,7 +9,7 @@
 #include "pipeline/staging.hpp"
 #include "pipeline/worker_threads.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 struct Context::State {
   State(const ContextOptions& context_options, unsigned cpu_threads)
@@ -40,4 +40,4 @@ struct Context::State {
   HostSpeed speed;
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

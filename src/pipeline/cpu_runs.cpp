@@ -6,7 +6,7 @@
 #include "pipeline/pieces.hpp"
 #include "pipeline/share.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 void ecb_on_cpu(const Engine& engine, const EngineKey& key, WorkerThreads& threads, Direction direction,
                 const BlockRun& run) {
   share(threads, run.bytes / 16, 16, [&](uint64_t first, uint64_t blocks) {
@@ -26,8 +26,7 @@ void ctr_on_cpu(const Engine& engine, const EngineKey& key, WorkerThreads& threa
 void aead_key_each_on_cpu(const Engine& engine, int device, WorkerThreads& threads, const KeyArray& keys,
                           const AeadBatch& batch) {
   share(threads, batch.messages, batch.bytes + batch.aad_bytes, [&](uint64_t first, uint64_t count) {
-    const KeyArray part{keys.keys + first * keys.stride, keys.stride, keys.bytes};
-    aead_key_each(engine, device, part, part_of(batch, first, count), nullptr);
+    aead_key_each(engine, device, keys_from(keys, first), part_of(batch, first, count), nullptr);
   });
 }
 
@@ -37,4 +36,4 @@ void aead_on_cpu(const Engine& engine, const AeadKey& key, WorkerThreads& thread
   });
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 #include "engines/engine.hpp"
 #include "pipeline/worker_threads.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 void ecb_on_cpu(const Engine& engine, const EngineKey& key, WorkerThreads& threads, Direction direction,
                 const BlockRun& run);
@@ -14,4 +14,4 @@ void aead_key_each_on_cpu(const Engine& engine, int device, WorkerThreads& threa
                           const AeadBatch& batch);
 void aead_on_cpu(const Engine& engine, const AeadKey& key, WorkerThreads& threads, const AeadBatch& batch);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -8,11 +8,10 @@
 #include "pipeline/pieces.hpp"
 #include "pipeline/staged_pieces.hpp"
 #include "pipeline/staged_runs.hpp"
+#include "primitives/align.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
-
-uint64_t rounded_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
 
 /// Offsets in a lane, the same in its parcel and its device memory. What comes back begins at `payload`.
 struct Layout {
@@ -28,7 +27,7 @@ class GatheredJob {
 
   /// On average: pieces are cut by their number of messages.
   uint64_t unit_bytes() const {
-    const Layout all = layout_for(batch_);
+    const Layout all = layout_for(batch_, 0);
     return std::max<uint64_t>(all.parcel_end / batch_.messages, 64);
   }
 
@@ -36,7 +35,7 @@ class GatheredJob {
   LaneNeed need(uint64_t messages) const {
     LaneNeed most{0, 0};
     for (uint64_t first = 0; first < batch_.messages; first += messages) {
-      const Layout layout = layout_for(piece(first, std::min(messages, batch_.messages - first)));
+      const Layout layout = layout_for(piece(first, std::min(messages, batch_.messages - first)), first);
       most.device_bytes = std::max<size_t>(most.device_bytes, layout.end);
       most.parcel_bytes = std::max<size_t>(most.parcel_bytes, layout.parcel_end);
     }
@@ -45,8 +44,8 @@ class GatheredJob {
 
   void enqueue(const StagingPool::Lease& lane, uint64_t first, uint64_t count) const {
     const AeadBatch host = piece(first, count);
-    const Layout layout = layout_for(host);
-    gather(lane, host, layout);
+    const Layout layout = layout_for(host, first);
+    gather(lane, host, first, layout);
     if (keys_.each != nullptr) gather_keys(lane, first, count, layout);
     copy_to_device(lane.device(), lane.parcel(), layout.parcel_end, lane.stream());
     const AeadBatch device = on_device(lane, host, layout);
@@ -63,27 +62,40 @@ class GatheredJob {
 
   void finish(const StagingPool::Lease& lane, uint64_t first, uint64_t count) const {
     const AeadBatch host = piece(first, count);
-    const Layout layout = layout_for(host);
+    const Layout layout = layout_for(host, first);
     const uint8_t* from = lane.parcel() + layout.payload;
+    if (host.statuses != nullptr) {
+      std::memcpy(host.statuses, lane.parcel() + layout.statuses, count * sizeof(int32_t));
+    }
     for (uint64_t i = 0; i < count; i++) {
-      const BatchMessage message = message_of(host, i);
+      const BatchMessage message = right_message(host, first, i);
+      if (message.status != WARPAES_OK) {
+        if (host.statuses != nullptr) host.statuses[i] = message.status;
+        continue;
+      }
       if (message.bytes != 0) std::memcpy(message.output, from, message.bytes);
       from += rounded_up(message.bytes, 16);
-      if (host.direction == WARPAES_DECRYPT) continue;
+      if (host.direction == WARPAES_DIRECTION_DECRYPT) continue;
       std::memcpy(message.tag, lane.parcel() + layout.tags + i * host.tag_bytes, host.tag_bytes);
-    }
-    if (host.direction == WARPAES_DECRYPT) {
-      std::memcpy(host.statuses, lane.parcel() + layout.statuses, count * sizeof(int32_t));
     }
   }
 
  private:
   AeadBatch piece(uint64_t first, uint64_t count) const { return part_of(batch_, first, count); }
 
-  Layout layout_for(const AeadBatch& host) const {
+  /// @param host the piece from message `first` on
+  BatchMessage right_message(const AeadBatch& host, uint64_t first, uint64_t i) const {
+    BatchMessage message = message_of(host, i);
+    const bool lacks_key = keys_.each != nullptr && key_of(*keys_.each, first + i) == nullptr;
+    if (message.status == WARPAES_OK && lacks_key) message.status = WARPAES_ERROR_NULL_POINTER;
+    return message;
+  }
+
+  Layout layout_for(const AeadBatch& host, uint64_t first) const {
     uint64_t payload = 0, aad = 0, end = 0;
     for (uint64_t i = 0; i < host.messages; i++) {
-      const BatchMessage message = message_of(host, i);
+      const BatchMessage message = right_message(host, first, i);
+      if (message.status != WARPAES_OK) continue;
       payload += rounded_up(message.bytes, 16);
       aad += rounded_up(message.aad_bytes, 16);
     }
@@ -108,7 +120,8 @@ class GatheredJob {
     return layout;
   }
 
-  void gather(const StagingPool::Lease& lane, const AeadBatch& host, const Layout& layout) const {
+  void gather(const StagingPool::Lease& lane, const AeadBatch& host, uint64_t first,
+              const Layout& layout) const {
     uint8_t* const parcel = lane.parcel();
     const auto set_number = [parcel](uint64_t array, uint64_t index, uint64_t number) {
       std::memcpy(parcel + array + index * sizeof number, &number, sizeof number);
@@ -119,7 +132,11 @@ class GatheredJob {
     };
     uint64_t payload = layout.payload, aad = layout.aad;
     for (uint64_t i = 0; i < host.messages; i++) {
-      const BatchMessage message = message_of(host, i);
+      const BatchMessage message = right_message(host, first, i);
+      if (message.status != WARPAES_OK) {
+        set_number(layout.lengths, i, host.bytes + 1);  // which the engine refuses
+        continue;
+      }
       set_number(layout.lengths, i, message.bytes);
       set_number(layout.aad_lengths, i, message.aad_bytes);
       set_number(layout.inputs, i, reinterpret_cast<uintptr_t>(lane.device() + payload));
@@ -128,7 +145,7 @@ class GatheredJob {
       append(nonce, message.nonce, host.nonce_bytes);
       append(payload, message.input, message.bytes);
       append(aad, message.aad, message.aad_bytes);
-      if (host.direction == WARPAES_DECRYPT) {
+      if (host.direction == WARPAES_DIRECTION_DECRYPT) {
         std::memcpy(parcel + layout.tags + i * host.tag_bytes, message.tag, host.tag_bytes);
       }
     }
@@ -138,10 +155,10 @@ class GatheredJob {
 
   void gather_keys(const StagingPool::Lease& lane, uint64_t first, uint64_t count,
                    const Layout& layout) const {
-    const KeyArray& keys = *keys_.each;
+    const KeyArray keys = keys_from(*keys_.each, first);
     for (uint64_t i = 0; i < count; i++) {
-      std::memcpy(lane.parcel() + layout.keys + i * keys.bytes, keys.keys + (first + i) * keys.stride,
-                  keys.bytes);
+      const uint8_t* const key = key_of(keys, i);
+      if (key != nullptr) std::memcpy(lane.parcel() + layout.keys + i * keys.bytes, key, keys.bytes);
     }
   }
 
@@ -184,4 +201,4 @@ void aead_gathered(const Engine& engine, const BatchKeys& keys, StagingPool& poo
   run_staged(pool, GatheredJob(engine, keys, batch), batch.messages, progress.output_touched);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -1,45 +1,31 @@
 #include <fmt/format.h>
-#include <openssl/crypto.h>
-#include <sys/mman.h>
 
-#include <cerrno>
 #include <cstring>
+#include <new>
 #include <optional>
 
 #include "device/device.hpp"
 #include "failure.hpp"
 #include "pipeline/context.hpp"
+#include "process/secret_memory.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
-/// Whole pages of our own, so that they can be kept out of core dumps.
 class PageableBuffer {
  public:
   explicit PageableBuffer(size_t bytes) : size_(bytes) {
-    if (bytes == 0) return;
-    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) {
-      throw Failure(WARPAES_ERROR_HOST_MEMORY,
-                    fmt::format("no {} bytes of memory: {}", bytes, strerror(errno)));
-    }
-    data_ = static_cast<uint8_t*>(memory);
-    if (madvise(data_, bytes, MADV_DONTDUMP) != 0) {
-      const int error = errno;
-      munmap(data_, bytes);
-      throw Failure(WARPAES_ERROR_INTERNAL,
-                    fmt::format("memory cannot be kept out of core dumps: {}", strerror(error)));
+    try {
+      data_ = static_cast<uint8_t*>(secret_allocate(bytes));
+    } catch (const std::bad_alloc&) {
+      throw Failure(WARPAES_ERROR_HOST_MEMORY, fmt::format("no {} bytes of memory", bytes));
     }
   }
-  ~PageableBuffer() {
-    if (!data_) return;
-    OPENSSL_cleanse(data_, size_);
-    munmap(data_, size_);
-  }
+  ~PageableBuffer() { secret_free(data_, size_); }
   PageableBuffer(const PageableBuffer&) = delete;
   PageableBuffer& operator=(const PageableBuffer&) = delete;
 
-  uint8_t* data() const { return data_; }
+  uint8_t* data() const { return size_ == 0 ? nullptr : data_; }
   size_t size() const { return size_; }
 
  private:
@@ -76,4 +62,4 @@ uint8_t* HostBuffer::data() const {
 }
 size_t HostBuffer::size() const { return state_->pinned ? state_->pinned->size() : state_->pageable->size(); }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -2,14 +2,14 @@
 #include <numeric>
 
 #include "engines/batch_message.hpp"
-#include "modes/aead_table.hpp"
+#include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 #include "pipeline/cipher_batches.hpp"
 #include "pipeline/cpu_runs.hpp"
 #include "pipeline/host_run.hpp"
 #include "pipeline/staged_runs.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 uint64_t bytes_of(const AeadBatch& batch) {
@@ -50,6 +50,11 @@ void ctr_host(const Key& key, const CounterRun& span) {
 
 namespace {
 
+/// May messages be copied as rows, one stride apart?
+bool are_rows(const AeadBatch& batch) {
+  return is_regular(batch) && (batch.input_stride != 0 || batch.bytes == 0 || batch.messages <= 1);
+}
+
 /// An AEAD mode by whatever engine suits it. `gpu_has_it`: has the context's GPU engine, if there is one?
 /// `on_gpu` and `on_cpu` are as in run_on_host_memory().
 template <class OnGpu, class OnCpu>
@@ -57,15 +62,17 @@ void run_aead(const Context& context, const AeadBatch& batch, bool gpu_has_it, c
               const OnCpu& on_cpu) {
   const bool may_be_in_place = batch.inputs || batch.outputs || batch.input == batch.output;
   HostWork work = work_of(context, bytes_of(batch), batch.messages, batch.input, batch.output);
-  const bool too_few = aead_row(batch.mode).chains && batch.messages < kFewestForGpu;
+  const bool too_few = mode_row(batch.mode).chains == Chains::always && batch.messages < kFewestForGpu;
   if (!gpu_has_it || too_few) work.bytes = 0;  // for the CPU, if there is one
+  if (batch.statuses != nullptr) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
   run_on_host_memory(context, work, may_be_in_place, on_gpu, on_cpu, [&](Status status) {
     for (uint64_t i = 0; i < batch.messages; i++) {
       const BatchMessage message = message_of(batch, i);
+      if (batch.statuses != nullptr) batch.statuses[i] = status;
+      if (message.status != WARPAES_OK) continue;
       wipe(message.output, message.bytes);
-      if (batch.direction == WARPAES_ENCRYPT) wipe(message.tag, batch.tag_bytes);
+      if (batch.direction == WARPAES_DIRECTION_ENCRYPT) wipe(message.tag, batch.tag_bytes);
     }
-    if (batch.direction == WARPAES_DECRYPT) std::fill_n(batch.statuses, batch.messages, status);
   });
 }
 
@@ -83,7 +90,6 @@ bool gpu_has_it(const Context::State& state, const auto& has, const auto& requir
 void aead_host(const Key& key, const AeadBatch& batch, const Key* mac_key) {
   require_valid_aead(batch);
   require_aead_key(batch.mode, key.key_bits());
-  require_valid_messages(batch);
   Context::State& state = key.context().state();
   const auto key_for = [&](const Engine& engine) { return AeadKey{key.prepared(engine), key.key_bits()}; };
   const auto batch_for = [&](const Engine& engine) {
@@ -98,7 +104,7 @@ void aead_host(const Key& key, const AeadBatch& batch, const Key* mac_key) {
           [&](const Engine& gpu) { require_takes_aead(gpu, batch); }),
       [&](const Engine& engine, StagedProgress& progress) {
         const AeadKey aead_key = key_for(engine);
-        if (is_regular(batch)) {
+        if (are_rows(batch)) {
           aead_staged(engine, aead_key, state.staging, batch_for(engine), progress);
         } else {
           aead_gathered(engine, {&aead_key, nullptr, 0}, state.staging, batch_for(engine), progress);
@@ -109,7 +115,6 @@ void aead_host(const Key& key, const AeadBatch& batch, const Key* mac_key) {
 
 void aead_key_each_host(const Context& context, const KeyArray& keys, const AeadBatch& batch) {
   require_valid_aead_key_each(keys, batch);
-  require_valid_messages(batch);
   Context::State& state = context.state();
   run_aead(
       context, batch,
@@ -124,4 +129,4 @@ void aead_key_each_host(const Context& context, const KeyArray& keys, const Aead
       });
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -10,7 +10,7 @@
 #include "pipeline/context_state.hpp"
 #include "pipeline/staged_runs.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 inline Status status_of(const std::exception_ptr& error) {
   try {
@@ -62,4 +62,4 @@ inline HostWork work_of(const Context& context, uint64_t bytes, uint64_t shares,
   return {bytes, shares, matters && pinned(input, output)};
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -9,7 +9,7 @@
 #include "pipeline/cpu_runs.hpp"
 #include "pipeline/staged_runs.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// Long enough that starting a copy (some 20 µs) does not count, short enough for a few milliseconds.
@@ -65,4 +65,4 @@ HostSpeed measure_host_speed(const Context& context, const Engine& gpu, const En
   return speed;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -7,7 +7,7 @@
 #include "pipeline/staging.hpp"
 #include "pipeline/worker_threads.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Bytes a second.
 struct HostSpeed {
@@ -21,4 +21,4 @@ struct HostSpeed {
 /// slow.
 HostSpeed measure_host_speed(const Context& context, const Engine& gpu, const Engine& cpu);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -2,16 +2,26 @@
 
 #include "failure.hpp"
 #include "pipeline/context.hpp"
+#include "process/residue.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
-Key::Key(Context& context, std::span<const uint8_t> key) : context_(&context), schedule_(key) {
+/// Key expansion and the engines' preparations leave copies of round keys in registers and on the stack.
+Key::Key(const Context& context, std::span<const uint8_t> key)
+    : context_(&context), schedule_(std::make_unique<const SecretHolder<KeySchedule>>(key)) {
   for (const Engine* engine : context.engines()) {
-    prepared_.push_back(engine->prepare(schedule_, context.device()));
+    prepared_.push_back(engine->prepare(schedule(), context.device()));
   }
+  wipe_residue(StackDepth::callers_thread);
 }
 
-Key::~Key() = default;
+Key::~Key() {
+  if (schedule_ == nullptr) return;  // moved from
+  prepared_.clear();
+  schedule_.reset();
+  wipe_residue(StackDepth::callers_thread);
+}
+
 Key::Key(Key&&) noexcept = default;
 
 const EngineKey& Key::prepared(const Engine& engine) const {
@@ -21,4 +31,4 @@ const EngineKey& Key::prepared(const Engine& engine) const {
   return *prepared_[static_cast<size_t>(found - engines.begin())];
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

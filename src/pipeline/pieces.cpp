@@ -4,7 +4,7 @@
 #include "primitives/byte_order.hpp"
 #include "primitives/counter_block.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 BlockRun part_of(const BlockRun& run, uint64_t at, uint64_t bytes) {
   return {run.input + at, run.output + at, bytes};
@@ -30,4 +30,4 @@ XtsRun part_of(const XtsRun& run, uint64_t first, uint64_t count, const TweakAt&
   return {tweak.block, run.data_unit_bytes, run.input + at, run.output + at, bytes};
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -3,7 +3,7 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// `bytes` bytes from offset `at` on.
 BlockRun part_of(const BlockRun& run, uint64_t at, uint64_t bytes);
@@ -26,4 +26,4 @@ struct TweakAt {
 /// `count` data units from unit `first` on, whose number is `tweak`.
 XtsRun part_of(const XtsRun& run, uint64_t first, uint64_t count, const TweakAt& tweak);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

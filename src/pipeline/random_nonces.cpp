@@ -4,7 +4,7 @@
 
 #include "failure.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 void RandomNonceCount::take() {
   uint64_t before = count_.load();
@@ -23,4 +23,4 @@ void RandomNonceCount::add(uint64_t messages) {
   } while (!count_.compare_exchange_weak(before, after));
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

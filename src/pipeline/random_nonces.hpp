@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// SP 800-38D section 8.3: with random nonces of 96 bits, 2^32 messages under a key; the chance that two of
 /// them have the same nonce is then below 2^-32.
@@ -22,4 +22,4 @@ class RandomNonceCount {
   std::atomic<uint64_t> count_ = 0;
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 
 #include "pipeline/worker_threads.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 inline uint64_t divided_up(uint64_t a, uint64_t b) { return a / b + (a % b != 0); }
 
@@ -30,4 +30,4 @@ void share(WorkerThreads& threads, uint64_t units, uint64_t unit_bytes, const Pa
   });
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

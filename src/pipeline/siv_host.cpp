@@ -7,7 +7,7 @@
 #include "failure.hpp"
 #include "pipeline/host_run.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 void seal(const Engine& engine, const Key& mac_key, const Key& key, const SivRun& run) {
@@ -45,11 +45,11 @@ void siv_host(const Key& mac_key, const Key& key, const SivRun& run) {
                   "SIV's MAC is for a CPU engine, and this context was made without one");
   }
   try {
-    (run.direction == WARPAES_ENCRYPT ? seal : open)(*engine, mac_key, key, run);
+    (run.direction == WARPAES_DIRECTION_ENCRYPT ? seal : open)(*engine, mac_key, key, run);
   } catch (...) {
     wipe(run.output, run.bytes);
     throw;
   }
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -7,11 +7,10 @@
 #include "pipeline/pieces.hpp"
 #include "pipeline/staged_pieces.hpp"
 #include "pipeline/staged_runs.hpp"
+#include "primitives/align.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
-
-uint64_t rounded_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
 
 /// Rows from one stride to another, on the host.
 void copy_rows(uint8_t* to, uint64_t to_stride, const uint8_t* from, uint64_t from_stride, Rows rows) {
@@ -58,10 +57,11 @@ class AeadJob {
   void finish(const StagingPool::Lease& lane, uint64_t first, uint64_t count) const {
     const AeadBatch host = part_of(batch_, first, count);
     const Layout layout = layout_for(count);
-    if (host.direction == WARPAES_ENCRYPT) {
+    if (host.direction == WARPAES_DIRECTION_ENCRYPT) {
       copy_rows(host.tags, host.tag_stride, lane.parcel() + layout.tags, host.tag_bytes,
                 {count, host.tag_bytes});
-    } else {
+    }
+    if (host.statuses != nullptr) {
       std::memcpy(host.statuses, lane.parcel() + layout.statuses, count * sizeof(int32_t));
     }
   }
@@ -113,7 +113,7 @@ class AeadJob {
     } else {
       copy_to_device(lane.device() + layout.aad, host.aad, host.aad_bytes, lane.stream());
     }
-    if (host.direction == WARPAES_DECRYPT) {
+    if (host.direction == WARPAES_DIRECTION_DECRYPT) {
       copy_rows(parcel + layout.tags, host.tag_bytes, host.tags, host.tag_stride,
                 {host.messages, host.tag_bytes});
     }
@@ -161,4 +161,4 @@ void aead_staged(const Engine& engine, const AeadKey& key, StagingPool& pool, co
   run_staged(pool, AeadJob(engine, key, batch), batch.messages, progress.output_touched);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

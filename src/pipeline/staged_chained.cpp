@@ -7,7 +7,7 @@
 #include "pipeline/pieces.hpp"
 #include "pipeline/staged_pieces.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// A piece is decrypted in place on the device, its workspace behind it.
@@ -29,8 +29,8 @@ class UnchainJob {
     const std::array<uint8_t, 16> before = before_;
     if (piece == 16 * blocks) std::memcpy(before_.data(), run_.input + at + piece - 16, 16);
     copy_to_device(device, run_.input + at, piece, lane.stream());
-    mode_(engine_, key_, WARPAES_DECRYPT, {before.data(), device, device, piece}, device + 16 * blocks,
-          workspace_bytes(16 * blocks), lane.stream());
+    mode_(engine_, key_, WARPAES_DIRECTION_DECRYPT, {before.data(), device, device, piece},
+          device + 16 * blocks, workspace_bytes(16 * blocks), lane.stream());
     copy_to_host(run_.output + at, device, piece, lane.stream());
   }
   void finish(const StagingPool::Lease&, uint64_t, uint64_t) const {}
@@ -85,4 +85,4 @@ void xts_staged(const Engine& engine, const XtsKeys& keys, StagingPool& pool, Di
   run_staged(pool, XtsJob(engine, keys, direction, run), units, progress.output_touched);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

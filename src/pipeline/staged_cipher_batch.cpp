@@ -5,13 +5,12 @@
 #include "modes/cipher_batch.hpp"
 #include "pipeline/cipher_batches.hpp"
 #include "pipeline/staged_pieces.hpp"
+#include "primitives/align.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 constexpr size_t kIvBytes = 16;
-
-uint64_t rounded_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
 
 void copy_rows(uint8_t* to, uint64_t to_stride, const uint8_t* from, uint64_t from_stride, Rows rows) {
   for (uint64_t i = 0; i < rows.count; i++) {
@@ -48,8 +47,9 @@ class CipherJob {
     }
     if (keys_.each != nullptr) {
       const KeyArray& keys = *keys_.each;
-      copy_rows(lane.parcel() + layout.keys, keys.bytes, keys.keys + first * keys.stride, keys.stride,
-                {count, keys.bytes});
+      for (uint64_t i = 0; i < count; i++) {
+        std::memcpy(lane.parcel() + layout.keys + i * keys.bytes, key_of(keys, first + i), keys.bytes);
+      }
     }
     // A status that the engine does not write must not say OK.
     std::memset(lane.parcel() + layout.statuses, 0xff, count * sizeof(int32_t));
@@ -146,6 +146,10 @@ CipherBatch alone(const CipherBatch& batch, uint64_t index, const CipherMessage&
   single.lengths = nullptr;
   single.inputs = nullptr;
   single.outputs = nullptr;
+  single.ivs = message.iv;
+  single.iv_pointers = nullptr;
+  single.tags = message.tag;
+  single.tag_pointers = nullptr;
   return single;
 }
 
@@ -153,13 +157,14 @@ CipherBatch alone(const CipherBatch& batch, uint64_t index, const CipherMessage&
 
 void cipher_batch_staged(const Engine& engine, const CipherKeys& keys, StagingPool& pool,
                          const CipherBatch& batch, StagedProgress& progress) {
-  const bool regular = batch.lengths == nullptr && batch.inputs == nullptr && batch.outputs == nullptr;
-  if (regular) {
+  const bool keys_listed = keys.each != nullptr && keys.each->key_pointers != nullptr;
+  if (are_rows(batch) && !keys_listed) {
     run_staged(pool, CipherJob(engine, keys, batch), batch.messages, progress.output_touched);
     return;
   }
   for (uint64_t m = 0; m < batch.messages; m++) {
-    const CipherMessage message = message_of(batch, m);
+    CipherMessage message = message_of(batch, m);
+    if (keys.each != nullptr && key_of(*keys.each, m) == nullptr) message.status = WARPAES_ERROR_NULL_POINTER;
     if (batch.statuses != nullptr) batch.statuses[m] = message.status;
     if (batch.output_lengths != nullptr) batch.output_lengths[m] = 0;
     if (message.status != WARPAES_OK) continue;
@@ -167,11 +172,11 @@ void cipher_batch_staged(const Engine& engine, const CipherKeys& keys, StagingPo
     CipherKeys one = keys;
     KeyArray its_own{};
     if (keys.each != nullptr) {
-      its_own = {keys.each->keys + m * keys.each->stride, keys.each->stride, keys.each->bytes};
+      its_own = {key_of(*keys.each, m), 0, keys.each->bytes};
       one.each = &its_own;
     }
     run_staged(pool, CipherJob(engine, one, single), 1, progress.output_touched);
   }
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

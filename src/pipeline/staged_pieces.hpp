@@ -6,7 +6,7 @@
 
 #include "pipeline/staging.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// 64 MiB of payload a piece: enough that copies and kernels run at full speed, little beside a GPU's
 /// memory. If even that cannot be had, half of it, down to 1 MiB.
@@ -66,4 +66,4 @@ void run_staged(StagingPool& pool, Job&& job, uint64_t units, bool& output_touch
   }
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -4,7 +4,7 @@
 #include "pipeline/pieces.hpp"
 #include "pipeline/staged_pieces.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// A run of bytes that is worked on in place on the device: a unit is a block.
@@ -48,4 +48,4 @@ void ctr_staged(const Engine& engine, const EngineKey& key, StagingPool& pool, c
   run_staged(pool, job, run.bytes / 16 + (run.bytes % 16 != 0), progress.output_touched);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -6,7 +6,7 @@
 #include "engines/engine.hpp"
 #include "pipeline/staging.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Set before the first byte of output is written: until then, a failed run may be done by another
 /// engine even in place.
@@ -33,4 +33,4 @@ struct BatchKeys {
 void aead_gathered(const Engine& engine, const BatchKeys& keys, StagingPool& pool, const AeadBatch& batch,
                    StagedProgress& progress);
 
-}  // namespace warpaes
+}  // namespace warpaes::core

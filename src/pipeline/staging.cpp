@@ -6,7 +6,9 @@
 #include <bit>
 #include <utility>
 
-namespace warpaes {
+#include "process/fork_locks.hpp"
+
+namespace warpaes::core {
 namespace {
 
 /// Idle lanes beyond these are freed: a program that once encrypted one huge message should not hold its
@@ -41,7 +43,7 @@ StagingPool::Lease::~Lease() {
 
 Lane StagingPool::take_idle(size_t device_bytes) {
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(fork_safe_mutex(this));
     auto found = std::find_if(idle_.begin(), idle_.end(),
                               [&](const Lane& lane) { return lane.device.size() >= device_bytes; });
     if (found == idle_.end() && !idle_.empty()) found = idle_.begin();
@@ -57,13 +59,13 @@ Lane StagingPool::take_idle(size_t device_bytes) {
 
 void StagingPool::put_back(Lane lane) {
   if (lane.device.size() > kMaxIdleBytes) return;
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(fork_safe_mutex(this));
   if (idle_.size() < kMaxIdleLanes) idle_.push_back(std::move(lane));
 }
 
 void StagingPool::free_idle() {
   std::vector<Lane> freed;  // after the lock
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(fork_safe_mutex(this));
   freed.swap(idle_);
 }
 
@@ -72,15 +74,15 @@ StagingPool::Lease StagingPool::checkout(size_t device_bytes, size_t parcel_byte
   if (lane.device.size() < device_bytes) {
     lane.device = DeviceBuffer();  // the old memory first, so that the new may take its place
     try {
-      lane.device = DeviceBuffer(device_, lane_size(device_bytes));
+      lane.device = DeviceBuffer(device_, lane_size(device_bytes), lane.stream.get());
     } catch (const Failure& failure) {
       if (failure.status() != WARPAES_ERROR_DEVICE_MEMORY) throw;
       free_idle();
-      lane.device = DeviceBuffer(device_, device_bytes);
+      lane.device = DeviceBuffer(device_, device_bytes, lane.stream.get());
     }
   }
   if (lane.parcel.size() < parcel_bytes) lane.parcel = PinnedBuffer(device_, std::bit_ceil(parcel_bytes));
   return {*this, std::move(lane), device_bytes, parcel_bytes};
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

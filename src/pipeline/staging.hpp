@@ -1,18 +1,17 @@
 // Device memory that host data passes through on its way to a GPU engine.
 #pragma once
 
-#include <mutex>
 #include <vector>
 
 #include "device/device.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// A stream with memory of its own on the device, and a small pinned buffer beside it for what has to be
 /// gathered from many places.
 struct Lane {
   OwnedStream stream;
-  DeviceBuffer device;
+  DeviceBuffer device;  // of that stream, which is there until this is freed on it
   PinnedBuffer parcel;
 };
 
@@ -51,8 +50,7 @@ class StagingPool {
   void put_back(Lane lane);
 
   int device_;
-  std::mutex mutex_;
-  std::vector<Lane> idle_;
+  std::vector<Lane> idle_;  // guarded by this object's fork-safe lock
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

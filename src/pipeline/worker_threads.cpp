@@ -1,15 +1,21 @@
 #include "pipeline/worker_threads.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <exception>
+#include <list>
+#include <mutex>
 #include <system_error>
+#include <thread>
+#include <vector>
 
-namespace warpaes {
+#include "process/fork_locks.hpp"
+#include "process/residue.hpp"
 
-/// One call of share(), on its caller's stack. `helpers` is guarded by the mutex.
+namespace warpaes::core {
+
+/// One call of share(), on its caller's stack. `helpers` is guarded by the crew's mutex.
 struct WorkerThreads::Job {
   const std::function<void(uint64_t)>& work;
   const uint64_t pieces;
@@ -34,73 +40,91 @@ struct WorkerThreads::Job {
   }
 };
 
-WorkerThreads::WorkerThreads(unsigned threads)
-    : threads_(std::max(threads, 1u)),
-      process_(getpid()),
-      helpers_(std::make_unique<std::vector<std::thread>>()) {}
+/// The other threads, and what they share with those that call.
+struct WorkerThreads::Crew {
+  std::mutex mutex;
+  std::condition_variable work_there, job_left;
+  std::list<Job*> jobs;
+  bool ending = false;
+  std::vector<std::thread> threads;
 
+  void start(unsigned wanted);
+  void serve();
+  void end();
+};
+
+WorkerThreads::WorkerThreads(unsigned threads)
+    : threads_(std::max(threads, 1u)), generation_(fork_generation()), crew_(std::make_unique<Crew>()) {}
+
+/// In a forked child there is nobody to join. Even the locks are left as they are, not destroyed: threads
+/// that exist no longer may hold them or wait at them, and destroying a condition variable waits for its
+/// waiters.
 WorkerThreads::~WorkerThreads() {
-  if (getpid() != process_) {
-    static_cast<void>(helpers_.release());  // nobody to join
-    return;
+  if (fork_generation() == generation_) {
+    crew_->end();
+  } else {
+    static_cast<void>(crew_.release());
   }
+}
+
+void WorkerThreads::Crew::end() {
   {
-    const std::lock_guard lock(mutex_);
-    ending_ = true;
+    const std::lock_guard lock(mutex);
+    ending = true;
   }
-  work_there_.notify_all();
-  for (std::thread& helper : *helpers_) helper.join();
+  work_there.notify_all();
+  for (std::thread& thread : threads) thread.join();
 }
 
 /// With the mutex held. Fewer threads than wished for are no failure.
-void WorkerThreads::start() {
-  if (!helpers_->empty()) return;
-  helpers_->reserve(threads_ - 1);
+void WorkerThreads::Crew::start(unsigned wanted) {
+  if (!threads.empty()) return;
+  threads.reserve(wanted);
   try {
-    while (helpers_->size() < threads_ - 1) helpers_->emplace_back([this] { serve(); });
+    while (threads.size() < wanted) threads.emplace_back([this] { serve(); });
   } catch (const std::system_error&) {
   }
 }
 
-void WorkerThreads::serve() {
-  std::unique_lock lock(mutex_);
+void WorkerThreads::Crew::serve() {
+  std::unique_lock lock(mutex);
   for (;;) {
-    const auto job =
-        std::find_if(jobs_.begin(), jobs_.end(), [](const Job* each) { return each->has_more(); });
-    if (job == jobs_.end()) {
-      if (ending_) return;
-      work_there_.wait(lock);
+    const auto job = std::find_if(jobs.begin(), jobs.end(), [](const Job* each) { return each->has_more(); });
+    if (job == jobs.end()) {
+      if (ending) return;
+      work_there.wait(lock);
       continue;
     }
     Job& taken = **job;
     taken.helpers++;
     lock.unlock();
     taken.run();
+    wipe_residue(StackDepth::own_thread);
     lock.lock();
-    if (--taken.helpers == 0) job_left_.notify_all();
+    if (--taken.helpers == 0) job_left.notify_all();
   }
 }
 
 void WorkerThreads::share(uint64_t pieces, const std::function<void(uint64_t)>& work) {
-  if (pieces < 2 || threads_ == 1 || getpid() != process_) {
+  if (pieces < 2 || threads_ == 1 || fork_generation() != generation_) {
     for (uint64_t piece = 0; piece < pieces; piece++) work(piece);
     return;
   }
   Job job(work, pieces);
   std::list<Job*>::iterator place;
   {
-    const std::lock_guard lock(mutex_);
-    start();
-    place = jobs_.insert(jobs_.end(), &job);
+    const std::lock_guard lock(crew_->mutex);
+    crew_->start(threads_ - 1);
+    place = crew_->jobs.insert(crew_->jobs.end(), &job);
   }
-  for (uint64_t i = 1; i < std::min<uint64_t>(pieces, threads_); i++) work_there_.notify_one();
+  for (uint64_t i = 1; i < std::min<uint64_t>(pieces, threads_); i++) crew_->work_there.notify_one();
   job.run();
   {
-    std::unique_lock lock(mutex_);
-    jobs_.erase(place);
-    job_left_.wait(lock, [&] { return job.helpers == 0; });
+    std::unique_lock lock(crew_->mutex);
+    crew_->jobs.erase(place);
+    crew_->job_left.wait(lock, [&] { return job.helpers == 0; });
   }
   if (job.failure) std::rethrow_exception(job.failure);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -1,16 +1,11 @@
 // A few threads that wait for work to share.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <memory>
-#include <mutex>
-#include <thread>
-#include <vector>
 
-namespace warpaes {
+namespace warpaes::core {
 
 class WorkerThreads {
  public:
@@ -25,22 +20,17 @@ class WorkerThreads {
 
   /// Calls work(0) … work(pieces - 1), each once, and returns when all are done. The caller takes part,
   /// so calls from many threads at once, from within `work` and after a fork all make progress. The
-  /// first exception stops the pieces that have not begun, and is thrown here.
+  /// first exception stops the pieces that have not begun, and is thrown here. The other threads have wiped
+  /// their registers and stacks before this returns.
   void share(uint64_t pieces, const std::function<void(uint64_t)>& work);
 
  private:
   struct Job;
+  struct Crew;
 
-  void start();
-  void serve();
-
-  unsigned threads_;
-  int process_;  // threads do not survive a fork
-  std::mutex mutex_;
-  std::condition_variable work_there_, job_left_;
-  std::list<Job*> jobs_;
-  bool ending_ = false;
-  std::unique_ptr<std::vector<std::thread>> helpers_;
+  const unsigned threads_;
+  const unsigned generation_;  // fork_generation() of the process that has the other threads
+  std::unique_ptr<Crew> crew_;
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -8,7 +8,7 @@
 
 #include "primitives/bitsliced_rounds.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// A round's key with a constant added to each column.
 inline Columns key_columns(const uint32_t* round_key, uint32_t constant) {
@@ -66,4 +66,4 @@ inline void fill_sliced_decryption_keys(SlicedKeys& keys, const RoundKeys& sched
   fill_sliced_keys(keys, schedule, rounds, inverse_mix_columns_circuit, rounds);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

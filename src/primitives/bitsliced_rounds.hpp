@@ -17,7 +17,7 @@
 #include "primitives/mix_columns_circuit.hpp"
 #include "primitives/sbox_circuit.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 constexpr int kSlicedBlocks = 8;  // a thread
 constexpr int kSlicedWords = 32;  // the state of 8 blocks, or a round key for them
@@ -181,4 +181,4 @@ WARPAES_HOST_DEVICE SlicedState slice_repeated(Columns block) {
   return s;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 
 #include "primitives/host_device.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 WARPAES_HOST_DEVICE uint32_t load_le32(const uint8_t* from) {
   return static_cast<uint32_t>(from[0]) | static_cast<uint32_t>(from[1]) << 8 |
@@ -41,4 +41,4 @@ WARPAES_HOST_DEVICE void store_be64(uint8_t* to, uint64_t value) {
   for (int i = 0; i < 8; i++) to[i] = static_cast<uint8_t>(value >> (56 - 8 * i));
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -6,7 +6,7 @@
 #include "primitives/key_schedule.hpp"
 #include "primitives/sbox_circuit.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace careful {
 
 /// SubBytes of four columns: their 16 bytes' bits, plane by plane, through the circuit.
@@ -51,4 +51,4 @@ inline void careful_block(const RoundKeys& keys, int rounds, const uint8_t* inpu
   for (int c = 0; c < 4; c++) store_le32(output + 4 * c, state[c]);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

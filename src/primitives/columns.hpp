@@ -5,7 +5,7 @@
 
 #include "primitives/host_device.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Four columns of the state; byte 0 of a column is in the low bits.
 struct Columns {
@@ -46,4 +46,4 @@ WARPAES_HOST_DEVICE uint32_t spread_top_bits(uint32_t word) {
 #endif
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

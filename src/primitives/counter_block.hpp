@@ -6,7 +6,7 @@
 #include "primitives/byte_order.hpp"
 #include "primitives/host_device.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 struct CounterBlock {
   uint64_t high, low;
@@ -34,4 +34,4 @@ WARPAES_HOST_DEVICE CounterBlock add32(CounterBlock counter, uint64_t blocks) {
   return {counter.high, (counter.low & ~uint64_t{0xffffffffu}) | count};
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -6,7 +6,7 @@
 
 #include "primitives/sbox.hpp"
 
-namespace warpaes::fips197 {
+namespace warpaes::core::fips197 {
 namespace {
 
 void substitute(State& state, const std::array<uint8_t, 256>& box) {
@@ -112,4 +112,4 @@ void decrypt_block_equivalent(const KeySchedule& schedule, const uint8_t* input,
   store_and_wipe(state, output);
 }
 
-}  // namespace warpaes::fips197
+}  // namespace warpaes::core::fips197

@@ -7,7 +7,7 @@
 
 #include "primitives/key_schedule.hpp"
 
-namespace warpaes::fips197 {
+namespace warpaes::core::fips197 {
 
 /// Section 3.4: byte s[r, c] in row r, column c is state[r + 4 * c], the order of the input bytes.
 using State = std::array<uint8_t, 16>;
@@ -30,4 +30,4 @@ void decrypt_block(const KeySchedule& schedule, const uint8_t* input, uint8_t* o
 /// EQINVCIPHER(), algorithm 4 of section 5.3.5: the order of the rounds that T-tables need.
 void decrypt_block_equivalent(const KeySchedule& schedule, const uint8_t* input, uint8_t* output);
 
-}  // namespace warpaes::fips197
+}  // namespace warpaes::core::fips197

@@ -24,7 +24,7 @@
 #define WARPAES_HAS_CLMAD 0
 #endif
 
-namespace warpaes {
+namespace warpaes::core {
 
 struct Gf128 {
   uint64_t lo, hi;
@@ -159,4 +159,4 @@ WARPAES_HOST_DEVICE Gf128 ghash_lengths(uint64_t aad_bytes, uint64_t bytes) {
   return {bytes * 8, aad_bytes * 8};
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -9,7 +9,7 @@
 #include "primitives/counter_block.hpp"
 #include "primitives/gf128.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// GHASH, section 6.4, over parts that are each padded to whole blocks.
 class Ghash {
@@ -59,4 +59,4 @@ inline CounterBlock gcm_initial_counter(Ghash& ghash, const uint8_t* nonce, size
   return load_counter(block);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// @return the value of a digit, -1 for anything else
 constexpr int hex_digit(char digit) {
@@ -40,4 +40,4 @@ std::string hex_of_bytes(const Bytes& bytes) {
   return digits;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

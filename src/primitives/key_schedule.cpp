@@ -10,7 +10,7 @@
 #include "primitives/mixed_columns.hpp"
 #include "primitives/sbox.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 // Nothing below looks a secret up in a table by its address or branches on it, so that the schedule
@@ -89,4 +89,4 @@ KeySchedule::~KeySchedule() {
   OPENSSL_cleanse(&decryption_, sizeof decryption_);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace warpaes {
+namespace warpaes::core {
 
 constexpr int kMaxRounds = 14;
 
@@ -39,4 +39,4 @@ class KeySchedule {
   RoundKeys decryption_ = {};
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

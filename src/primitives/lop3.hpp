@@ -5,7 +5,7 @@
 
 #include "primitives/host_device.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// PTX ISA, lop3.b32.
 /// @tparam Table its bit 4a + 2b + c is the result at (a, b, c): the function itself, applied to
@@ -30,4 +30,4 @@ WARPAES_HOST_DEVICE uint32_t lop3(uint32_t a, uint32_t b, uint32_t c) {
 #endif
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -6,7 +6,7 @@
 
 #include "primitives/lop3.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// MixColumns, FIPS 197 section 5.1.3, plus a round key, on the 32 words of SlicedState.
 /// 65 gates, at most 36 values at a time. Key words go in where a gate has an input to spare:
@@ -288,4 +288,4 @@ WARPAES_HOST_DEVICE void inverse_mix_columns_circuit(uint32_t (&word)[32], const
   word[31] = g66;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -3,7 +3,7 @@
 
 #include "primitives/columns.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Each byte times x in GF(2^8), section 4.2.
 WARPAES_HOST_DEVICE uint32_t bytes_times_x(uint32_t word) {
@@ -26,4 +26,4 @@ WARPAES_HOST_DEVICE uint32_t inverse_mixed_column(uint32_t word) {
   return mixed_column(twice_mixed_column(word));
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

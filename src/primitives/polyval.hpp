@@ -6,7 +6,7 @@
 #include "primitives/byte_order.hpp"
 #include "primitives/ghash.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Blocks are little-endian here, and the key is as it stands: else it is GHASH (appendix A), of which this
 /// borrows the sum.
@@ -37,4 +37,4 @@ class Polyval {
   Ghash sum_;
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

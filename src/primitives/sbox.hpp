@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Multiplication by x in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, FIPS 197 section 4.2.
 constexpr uint8_t times_x(uint8_t a) { return static_cast<uint8_t>((a << 1) ^ ((a >> 7) * 0x1b)); }
@@ -69,4 +69,4 @@ inline constexpr std::array<uint32_t, 256> kInverseT0 = [] {
   return table;
 }();
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -6,7 +6,7 @@
 
 #include "primitives/lop3.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// SubBytes without its constant, FIPS 197 section 5.1.1: S(x) ^ 0x63 of 32 bytes, in place. The
 /// caller adds the constant to the round key that follows.
@@ -185,4 +185,4 @@ WARPAES_HOST_DEVICE void inverse_sbox_circuit(uint32_t (&bit)[8]) {
   bit[7] = g60;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -11,7 +11,7 @@
 #include "primitives/key_schedule.hpp"
 #include "primitives/sbox.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// What differs between the two directions. Row r of column c comes from column c + r * step: ShiftRows
 /// goes one way, InvShiftRows the other.
@@ -64,4 +64,4 @@ inline void t_table_block(const TTableDirection& direction, const RoundKeys& key
   for (int i = 0; i < 4; i++) store_le32(output + 4 * i, state[i]);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -7,7 +7,7 @@
 #include "primitives/gf128.hpp"
 #include "primitives/host_device.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// word[0] holds a block's bytes 0 to 3, byte 0 in the low bits.
 struct XtsTweak {
@@ -83,4 +83,4 @@ WARPAES_HOST_DEVICE XtsTweak xts_unit_number(XtsTweak number, uint64_t units) {
            static_cast<uint32_t>(carried >> 32)}};
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -3,16 +3,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "../c_api/handles_for_tests.hpp"
-#include "evp_reference.hpp"
+#include "batch_image.hpp"
 #include "failing_memory.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
-
-const Bytes kKey(32, 7);
 
 /// Creates and destroys; one call as far as failures go.
 warpaes_status context_comes_and_goes(const char* engine) {
@@ -101,58 +100,91 @@ TEST(AllocationFailure, Keys) {
   for (const std::string& engine : usable_engines()) {
     SCOPED_TRACE(engine);
     const TestContext context(engine.c_str());
-    const auto key_comes_and_goes = [&context] {
-      warpaes_key* key = nullptr;
-      const warpaes_status status = warpaes_key_create(context.get(), kKey.data(), kKey.size(), &key);
-      EXPECT_EQ(status == WARPAES_OK, key != nullptr);
-      warpaes_key_destroy(key);
-      return status;
-    };
-    EXPECT_GE(fail_each(key_comes_and_goes).failures, 2);
+    for (const ListedMode& mode : all_modes()) {
+      SCOPED_TRACE(mode.info.name);
+      const Bytes key = key_from(1, mode);
+      if (TestCipher(context, mode.mode, key).status() != WARPAES_OK) continue;  // not of this engine
+      const auto key_comes_and_goes = [&] {
+        warpaes_cipher* cipher = nullptr;
+        const warpaes_status status =
+            warpaes_cipher_create(context.get(), mode.mode, key.data(), key.size(), &cipher);
+        EXPECT_EQ(status == WARPAES_OK, cipher != nullptr);
+        warpaes_cipher_destroy(cipher);
+        return status;
+      };
+      EXPECT_GE(fail_each(key_comes_and_goes).failures, 2);
+    }
   }
 }
 
-/// With a new key each time: cipher contexts and threads are made in its first call.
+/// With a new key each time: what an engine makes for a key, and threads, are made in its first call.
+template <class Call>
+void fail_each_with_a_new_key(const TestContext& context, const ModeMessage& message, const Bytes& key,
+                              const Call& call) {
+  const warpaes_mode mode = message.row->mode;
+  {
+    const TestCipher cipher(context, mode, key);
+    // An engine that lacks the mode says so here or when it is called.
+    if (cipher.status() != WARPAES_OK || call(cipher.get()) == WARPAES_ERROR_UNSUPPORTED) return;
+  }
+  fail_each([&] {
+    warpaes_cipher* cipher = nullptr;
+    warpaes_status status =
+        warpaes_cipher_create(context.get(), mode, key.empty() ? nullptr : key.data(), key.size(), &cipher);
+    if (status == WARPAES_OK) status = call(cipher);
+    warpaes_cipher_destroy(cipher);
+    return status;
+  });
+}
+
+/// Long enough to be shared between threads, or too short for that.
 TEST(AllocationFailure, HostCalls) {
-  const Bytes input(600'000, 1), counter(16, 2), nonce(12, 3);
-  const Bytes counted = reference::ctr(kKey, counter, input), blocks = reference::ecb(kKey, true, input);
-  const reference::Sealed sealed = reference::gcm(kKey, nonce, {}, input, 16);
   for (const std::string& engine : usable_engines()) {
-    SCOPED_TRACE(engine);
-    Bytes output(input.size()), tag(16);
-    using HostCall = std::function<warpaes_status(const warpaes_key*)>;
-    const HostCall calls[] = {
-        [&](const warpaes_key* key) {
-          const warpaes_status status =
-              warpaes_ctr_crypt(key, counter.data(), input.data(), output.data(), input.size());
-          EXPECT_TRUE(status != WARPAES_OK || output == counted);
+    const TestContext context(engine.c_str(), 2);
+    for (const ListedMode& mode : all_modes()) {
+      const bool is_long =
+          mode.mode == WARPAES_MODE_CTR || mode.mode == WARPAES_MODE_ECB || mode.mode == WARPAES_MODE_GCM;
+      const ModeMessage message = message_of(mode, {.length = is_long ? 600'000u : 1'000u});
+      for (const warpaes_direction direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
+        SCOPED_TRACE(engine + ", " + mode.info.name + ", direction " + std::to_string(direction));
+        const MessageImage image(message, direction, {});
+        const auto run = direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt : warpaes_decrypt;
+        // What the test itself needs is allocated before anything fails.
+        Bytes memory(image.before().size());
+        const Bytes after = image.after();
+        const MessageCall arguments = image.arguments(memory.data());
+        fail_each_with_a_new_key(context, message, message.key, [&](const warpaes_cipher* cipher) {
+          std::copy(image.before().begin(), image.before().end(), memory.begin());
+          const warpaes_status status = run(cipher, &arguments.message);
+          EXPECT_TRUE(status != WARPAES_OK || memory == after);
           return status;
-        },
-        [&](const warpaes_key* key) {
-          const warpaes_status status = warpaes_ecb_encrypt(key, input.data(), output.data(), input.size());
-          EXPECT_TRUE(status != WARPAES_OK || output == blocks);
-          return status;
-        },
-        [&](const warpaes_key* key) {
-          const warpaes_status status =
-              warpaes_aead_encrypt(key, WARPAES_AEAD_GCM, nonce.data(), nonce.size(), nullptr, 0,
-                                   input.data(), output.data(), input.size(), tag.data(), tag.size());
-          EXPECT_TRUE(status != WARPAES_OK || (output == sealed.ciphertext && tag == sealed.tag));
-          return status;
-        }};
-    for (const HostCall& call : calls) {
-      const TestContext context(engine.c_str(), 2);
-      {
-        const TestKey key(context, kKey);
-        if (call(key.get()) == WARPAES_ERROR_UNSUPPORTED) continue;  // an engine that has not all modes
+        });
       }
-      fail_each([&] {
-        warpaes_key* key = nullptr;
-        warpaes_status status = warpaes_key_create(context.get(), kKey.data(), kKey.size(), &key);
-        if (status == WARPAES_OK) status = call(key);
-        warpaes_key_destroy(key);
-        return status;
-      });
+    }
+  }
+}
+
+/// Under one key, and with a key for each message.
+TEST(AllocationFailure, HostBatches) {
+  for (const std::string& engine : usable_engines()) {
+    const TestContext context(engine.c_str(), 2);
+    for (const ListedMode& mode : all_modes()) {
+      for (const bool key_each : {false, true}) {
+        SCOPED_TRACE(engine + ", " + mode.info.name + (key_each ? ", a key each" : ""));
+        const BatchShape shape = {Layout::kPointers, false, key_each};
+        const std::vector<ModeMessage> messages = messages_for(mode, shape, 9, {.length = 70});
+        BatchImage image(messages, WARPAES_DIRECTION_DECRYPT, shape);
+        Bytes memory(image.size());
+        const warpaes_batch batch = image.place_at(memory.data());
+        const Bytes after = image.after();
+        const Bytes key = key_each ? Bytes() : messages.front().key;
+        fail_each_with_a_new_key(context, messages.front(), key, [&](const warpaes_cipher* cipher) {
+          std::copy(image.before().begin(), image.before().end(), memory.begin());
+          const warpaes_status status = warpaes_decrypt_batch(cipher, &batch);
+          EXPECT_TRUE(status != WARPAES_OK || memory == after);
+          return status;
+        });
+      }
     }
   }
 }
@@ -172,4 +204,4 @@ TEST(AllocationFailure, IsCountedRight) {
 }
 
 }  // namespace
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <functional>
 
 #include "../c_api/handles_for_tests.hpp"
 #include "failing_memory.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
 
 /// OpenSSL's allocations, the n-th of which fails.
@@ -41,29 +40,47 @@ class FailingOpenSsl {
 
 const bool planted = FailingOpenSsl::plant();
 
-constexpr uint8_t kUntouched = 0x5a;
 const Bytes kSecret(40, 1), kSalt(16, 2);
+
+warpaes_kdf kdf(warpaes_kdf_algorithm algorithm) {
+  auto made = sized<warpaes_kdf>();
+  made.algorithm = algorithm;
+  made.secret = kSecret.data();
+  made.secret_length = kSecret.size();
+  made.salt = kSalt.data();
+  made.salt_length = kSalt.size();
+  return made;
+}
+
+warpaes_kdf hkdf() {
+  warpaes_kdf made = kdf(WARPAES_KDF_HKDF);
+  made.info = "info";
+  made.info_length = 4;
+  return made;
+}
+
+warpaes_kdf pbkdf2() {
+  warpaes_kdf made = kdf(WARPAES_KDF_PBKDF2);
+  made.hash = WARPAES_HASH_SHA512;
+  made.iterations = 10;
+  return made;
+}
+
+warpaes_kdf scrypt() {
+  warpaes_kdf made = kdf(WARPAES_KDF_SCRYPT);
+  made.cost = 16;
+  made.block_size = made.lanes = 1;
+  return made;
+}
 
 struct Derivation {
   const char* name;
-  std::function<warpaes_status(Bytes& out)> call;
+  warpaes_kdf kdf;
+
+  warpaes_status call(Bytes& out) const { return warpaes_derive_key(&kdf, out.data(), out.size()); }
 };
 
-const Derivation kDerivations[] = {
-    {"hkdf",
-     [](Bytes& out) {
-       return warpaes_hkdf(WARPAES_SHA256, kSecret.data(), kSecret.size(), kSalt.data(), kSalt.size(), "info",
-                           4, out.data(), out.size());
-     }},
-    {"pbkdf2",
-     [](Bytes& out) {
-       return warpaes_pbkdf2(WARPAES_SHA512, kSecret.data(), kSecret.size(), kSalt.data(), kSalt.size(), 10,
-                             out.data(), out.size());
-     }},
-    {"scrypt", [](Bytes& out) {
-       return warpaes_scrypt(kSecret.data(), kSecret.size(), kSalt.data(), kSalt.size(), 16, 1, 1, out.data(),
-                             out.size());
-     }}};
+const Derivation kDerivations[] = {{"hkdf", hkdf()}, {"pbkdf2", pbkdf2()}, {"scrypt", scrypt()}};
 
 /// @param fail_at lets the n-th allocation from now on fail; `stop` says whether it did
 /// @param may_be_internal is INTERNAL as good as HOST_MEMORY?
@@ -106,4 +123,4 @@ TEST(DerivationMemory, TheLibraryRunsOut) {
 }
 
 }  // namespace
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

@@ -60,7 +60,7 @@ void operator delete[](void* memory, std::align_val_t) noexcept { release(memory
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { release(memory); }
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { release(memory); }
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 
 void FailingMemory::fail_at(int64_t n) {
   failed = false;
@@ -74,4 +74,4 @@ bool FailingMemory::stop() {
 
 int64_t FailingMemory::living() { return ::living; }
 
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 
 class FailingMemory {
  public:
@@ -15,4 +15,4 @@ class FailingMemory {
   static int64_t living();
 };
 
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

@@ -10,7 +10,7 @@
 #include "benchmarks/size_text.hpp"
 #include "failure.hpp"
 
-namespace warpaes::bench {
+namespace warpaes::core::bench {
 namespace {
 
 using Json = nlohmann::json;
@@ -77,7 +77,7 @@ TEST(Spread, TakesTheMedian) {
 class Bounds : public testing::Test {
  protected:
   Bounds() {
-    gpu_.memory = Memory::device;
+    gpu_.on_device = 1;
     gpu_.kernel = "lane_private_tables";
     for (const Limit& limit : limit_table()) {
       const std::string name = limit.name;
@@ -94,7 +94,7 @@ class Bounds : public testing::Test {
         ->gb_per_s;
   }
 
-  Engine gpu_{};
+  EngineInfo gpu_{};
   std::vector<MeasuredLimit> limits_;
 };
 
@@ -127,9 +127,9 @@ TEST_F(Bounds, FollowFromLogicOnBitPlanes) {
 // t blocks by tables and p on bit planes, as many as satisfy both
 //     137.25 t + 8 p <= 8.32e12     193.875 t + 401 p <= 16.6e12
 TEST_F(Bounds, FollowFromBothWhereTheyWorkTogether) {
-  const double determinant = 137.25 * 401 - 8 * 193.875;
+  const double determinant = 137.25 * 401 - 8 * 64.625;
   const double t = (8.32e12 * 401 - 8 * 16.6e12) / determinant;
-  const double p = (137.25 * 16.6e12 - 193.875 * 8.32e12) / determinant;
+  const double p = (137.25 * 16.6e12 - 64.625 * 8.32e12) / determinant;
   EXPECT_NEAR(bound("ctr", 128), (t + p) * 16e-9, 0.1);
   EXPECT_NEAR(bound("gcm", 128), (t + p) * 16e-9, 0.1);
   EXPECT_GT(bound("gcm", 256), bound("gcm", 256, "device", 2));
@@ -158,7 +158,7 @@ TEST_F(Bounds, OfOtherKernelsAreThoseOfMemory) {
 TEST_F(Bounds, AreNotKnownForCpusOrUnmeasuredLimits) {
   const Workload workload{&bench_mode_named("ecb"), 128, 1, 16};
   EXPECT_FALSE(lowest_bound({}, gpu_, workload, "device"));
-  EXPECT_FALSE(lowest_bound(limits_, engine_named("portable"), workload, "pageable"));
+  EXPECT_FALSE(lowest_bound(limits_, EngineInfo{}, workload, "pageable"));
 }
 
 /// What run_bench writes as JSON, one object a line.
@@ -186,7 +186,7 @@ TEST(JsonReport, HasMachineLimitsResultsAndSummary) {
   options.bytes = {16, 65536};
   options.engines = {"openssl", "portable"};
   options.samples = 2;
-  options.limits = device_count() == 0;  // with a GPU, limits take seconds and are measured elsewhere
+  options.limits = warpaes::devices().empty();  // with a GPU, limits take seconds and are measured elsewhere
   unsigned wrong = 99;
   const auto lines = json_lines(options, &wrong);
   EXPECT_EQ(wrong, 0u);
@@ -299,4 +299,4 @@ TEST(Options, OfNoMeaningAreRefusedBeforeAnythingRuns) {
 }
 
 }  // namespace
-}  // namespace warpaes::bench
+}  // namespace warpaes::core::bench

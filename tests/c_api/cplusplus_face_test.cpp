@@ -1,6 +1,9 @@
+// The C++ face: what it refuses to compile, what it keeps alive, and that its calls are the C interface's.
 #include <gtest/gtest.h>
 
 #include <array>
+#include <optional>
+#include <set>
 #include <string>
 #include <type_traits>
 
@@ -8,197 +11,323 @@
 
 namespace {
 
+using warpaes::Cipher;
+using warpaes::Context;
+using warpaes::Direction;
+using warpaes::Mode;
 using Bytes = std::vector<uint8_t>;
 
-static_assert(!std::is_copy_constructible_v<warpaes::Key> &&
-              std::is_nothrow_move_constructible_v<warpaes::Key>);
-static_assert(!std::is_copy_constructible_v<warpaes::Context> &&
-              std::is_nothrow_move_assignable_v<warpaes::Context>);
+// Views are made of memory that lives, and written only where that makes sense.
 static_assert(std::is_constructible_v<warpaes::Input, std::span<const std::byte>>);
 static_assert(std::is_constructible_v<warpaes::Input, const std::array<uint8_t, 3>&>);
+static_assert(std::is_constructible_v<warpaes::Input, const std::string&>);
 static_assert(!std::is_constructible_v<warpaes::Input, const char (&)[4]>, "a literal has a final zero");
+static_assert(std::is_constructible_v<warpaes::Output, Bytes&>);
+static_assert(std::is_constructible_v<warpaes::Output, std::span<uint8_t>>);
 static_assert(!std::is_constructible_v<warpaes::Output, const Bytes&>);
+static_assert(!std::is_constructible_v<warpaes::Output, Bytes>, "would write into a temporary object");
+static_assert(!std::is_constructible_v<warpaes::Output, std::string>);
+
+// A handle is shared or moved, and cannot be there twice without being shared.
+static_assert(std::is_copy_constructible_v<Context> && std::is_copy_constructible_v<Cipher>);
+static_assert(std::is_nothrow_move_constructible_v<Context> && std::is_nothrow_move_constructible_v<Cipher>);
+static_assert(!std::is_copy_constructible_v<warpaes::Operation> &&
+              !std::is_copy_constructible_v<warpaes::HostBuffer>);
+static_assert(std::is_nothrow_move_constructible_v<warpaes::Operation> &&
+              std::is_nothrow_move_constructible_v<warpaes::HostBuffer>);
+
+// Numbers of one kind do not pass for another: a direction is no mode.
+static_assert(!std::is_constructible_v<Cipher, const Context&, Direction, const Bytes&>);
+static_assert(!std::is_convertible_v<warpaes::Verdict, bool>, "only where it is asked for");
+
+Context portable() { return Context({.engine = "portable", .threads = 1}); }
 
 TEST(CplusplusFace, GcmThereAndBack) {
-  const warpaes::Context context;
-  warpaes::Key made(context, Bytes(32, 1));
-  const warpaes::Key key = std::move(made);
-  const warpaes::Aead gcm(key, WARPAES_AEAD_GCM);
+  const Cipher gcm(Context(), Mode::gcm, Bytes(32, 1));
   const Bytes nonce(12, 2), aad(7, 3), plaintext(100, 4);
-  Bytes sealed(100), opened(100);
+  Bytes ciphertext(100), opened(100);
   std::array<std::byte, 16> tag;
-  gcm.encrypt(nonce, aad, plaintext, sealed, tag);
-  EXPECT_EQ(gcm.decrypt(nonce, aad, sealed, opened, tag), warpaes::Authenticity::right);
+  EXPECT_EQ(gcm.encrypt({.input = plaintext, .output = ciphertext, .nonce = nonce, .aad = aad, .tag = tag}),
+            100u);
+  const auto decrypt = [&] {
+    return gcm.decrypt({.input = ciphertext, .output = opened, .nonce = nonce, .aad = aad, .tag = tag});
+  };
+  EXPECT_EQ(decrypt().length(), 100u);
   EXPECT_EQ(opened, plaintext);
   tag[0] ^= std::byte{1};
-  EXPECT_EQ(gcm.decrypt(nonce, aad, sealed, opened, tag), warpaes::Authenticity::wrong_tag);
+  const warpaes::Verdict verdict = decrypt();
+  EXPECT_FALSE(verdict);
+  EXPECT_EQ(verdict.status(), WARPAES_ERROR_AUTHENTICATION);
+  EXPECT_THROW((void)verdict.length(), warpaes::Error);
   EXPECT_EQ(opened, Bytes(100, 0));
 }
 
+/// The sanitizers look on: each object was made with temporary ones.
+TEST(CplusplusFace, ObjectsKeepAliveWhatTheyWereMadeWith) {
+  std::optional<Cipher> made;
+  made.emplace(portable(), Mode::ctr, Bytes(16, 1));
+  Cipher ctr = *made;
+  made.reset();
+  warpaes::Operation operation(Cipher(portable(), Mode::ctr, Bytes(16, 1)), {.nonce = Bytes(16)});
+  Bytes whole(48, 5), parts(48, 5);
+  ctr.encrypt({.input = whole, .output = whole, .nonce = Bytes(16)});
+  ctr = Cipher(portable(), Mode::cmac, Bytes(16, 1));
+  EXPECT_EQ(operation.update(parts, parts), 48u);
+  EXPECT_EQ(parts, whole);
+  warpaes::HostBuffer buffer(Context({.engine = "portable"}), 100);
+  buffer[99] = 1;
+  EXPECT_EQ(buffer.size(), 100u);
+}
+
+TEST(CplusplusFace, HostBuffersAreInputAndOutput) {
+  const Context context = portable();
+  const Cipher ctr(context, Mode::ctr, Bytes(16, 1));
+  warpaes::HostBuffer buffer(context, 48);
+  Bytes expected(48);
+  ctr.encrypt({.input = expected, .output = expected, .nonce = Bytes(16)});
+  ctr.encrypt({.input = buffer, .output = buffer, .nonce = Bytes(16)});
+  EXPECT_EQ(Bytes(buffer.begin(), buffer.end()), expected);
+}
+
 TEST(CplusplusFace, SealedMessages) {
-  const warpaes::Context context;
-  const warpaes::Key key(context, Bytes(32, 1));
+  Cipher eax(portable(), Mode::eax, Bytes(32, 1));
   const Bytes aad(7, 3), plaintext(100, 4);
-  Bytes sealed(warpaes::sealed_bytes(WARPAES_AEAD_EAX, plaintext.size())), opened(100);
-  warpaes::seal(key, WARPAES_AEAD_EAX, aad, plaintext, sealed);
-  uint64_t bytes = 0;
-  EXPECT_EQ(warpaes::open(key, WARPAES_AEAD_EAX, aad, sealed, opened, bytes), warpaes::Authenticity::right);
+  Bytes sealed(warpaes::sealed_size(eax.mode(), plaintext.size())), opened(100);
+  EXPECT_EQ(eax.seal(aad, plaintext, sealed), sealed.size());
+  EXPECT_EQ(eax.open(aad, sealed, opened).length(), 100u);
   EXPECT_EQ(opened, plaintext);
-  EXPECT_EQ(bytes, plaintext.size());
-  EXPECT_EQ(warpaes::open(key, WARPAES_AEAD_EAX, {}, sealed, opened, bytes),
-            warpaes::Authenticity::wrong_tag);
-  EXPECT_EQ(warpaes::random_nonces(key), 1u);
+  EXPECT_FALSE(eax.open({}, sealed, opened));
+  EXPECT_EQ(opened, Bytes(100, 0));
+  EXPECT_EQ(eax.add_nonces(5), 6u);
 }
 
-TEST(CplusplusFace, CtrAndEcb) {
-  const warpaes::Context context({.engine = "portable", .threads = 1});
-  EXPECT_EQ(context.engine(1000), "portable");
-  const warpaes::Key key(context, Bytes(16, 1));
-  const std::array<uint8_t, 16> counter{};
-  Bytes data(48, 5);
-  key.ctr_crypt(counter, data, data);
-  key.ctr_crypt(counter, data, data);
-  key.ecb_encrypt(data, data);
-  key.ecb_decrypt(data, data);
-  EXPECT_EQ(data, Bytes(48, 5));
+TEST(CplusplusFace, PaddingIsTakenOff) {
+  const Cipher cbc(portable(), Mode::cbc_pkcs7, Bytes(24, 1));
+  const Bytes iv(16, 7), plaintext(37, 5);
+  Bytes ciphertext(warpaes::output_size(cbc.mode(), Direction::encrypt, 37)), opened(48);
+  EXPECT_EQ(cbc.encrypt({.input = plaintext, .output = ciphertext, .nonce = iv}), 48u);
+  EXPECT_EQ(cbc.decrypt({.input = ciphertext, .output = opened, .nonce = iv}).length(), 37u);
+  opened.resize(37);
+  EXPECT_EQ(opened, plaintext);
+  ciphertext[31] ^= 0x80;  // the last byte of the last block becomes 0x8b: no padding
+  opened.resize(48);
+  const warpaes::Verdict verdict = cbc.decrypt({.input = ciphertext, .output = opened, .nonce = iv});
+  EXPECT_EQ(verdict.status(), WARPAES_ERROR_PADDING);
+  EXPECT_EQ(opened, Bytes(48, 0));
 }
 
-TEST(CplusplusFace, ChainedModesAndXts) {
-  const warpaes::Context context({.engine = "portable"});
-  const warpaes::Key key(context, Bytes(24, 1)), tweak_key(context, Bytes(24, 2));
-  const std::array<uint8_t, 16> vector{};
-  const Bytes plaintext(48, 5);
+TEST(CplusplusFace, XtsInDataUnits) {
+  Bytes keys(32, 1);
+  EXPECT_THROW(Cipher(portable(), Mode::xts, keys), warpaes::Error) << "equal halves";
+  keys[0] = 2;
+  const Cipher xts(portable(), Mode::xts, keys);
+  const Bytes number(16), plaintext(50, 5);
   Bytes data = plaintext;
-  key.cbc_encrypt(vector, data, data);
-  key.cfb_encrypt(vector, data, data);
-  key.ofb_crypt(vector, data, data);
+  xts.encrypt({.input = data, .output = data, .nonce = number, .data_unit = 32});
   EXPECT_NE(data, plaintext);
-  key.ofb_crypt(vector, data, data);
-  key.cfb_decrypt(vector, data, data);
-  key.cbc_decrypt(vector, data, data);
+  EXPECT_TRUE(xts.decrypt({.input = data, .output = data, .nonce = number, .data_unit = 32}));
   EXPECT_EQ(data, plaintext);
-  const warpaes::Xts xts(key, tweak_key);
-  xts.encrypt(vector, 32, data, data);
-  EXPECT_NE(data, plaintext);
-  xts.decrypt(vector, 32, data, data);
-  EXPECT_EQ(data, plaintext);
-  EXPECT_THROW(warpaes::Xts(key, key).encrypt(vector, 32, data, data), warpaes::Error);
 }
 
-/// A batch of two messages under two keys is two batches of one.
-TEST(CplusplusFace, BatchesOfMessages) {
-  const warpaes::Context context({.engine = "portable"});
-  Bytes keys(24, 1);
-  keys.resize(48, 2);
-  const warpaes::Key first(context, Bytes(24, 1)), second(context, Bytes(24, 2));
-  const Bytes ivs(32, 7), plaintext(96, 5);
-  Bytes data = plaintext;
-  warpaes_cipher_batch_arguments batch = {};
-  batch.size = sizeof batch;
-  batch.messages = 2;
-  batch.bytes = batch.input_stride = batch.output_stride = 48;
-  batch.input = batch.output = data.data();
-  batch.ivs = ivs.data();
-  batch.iv_stride = 16;
-  warpaes::cipher_batch_key_each(context, keys, 24, WARPAES_MODE_CBC, WARPAES_ENCRYPT, batch);
-  EXPECT_NE(data, plaintext);
-  batch.messages = 1;
-  first.cipher_batch(WARPAES_MODE_CBC, WARPAES_DECRYPT, batch);
-  batch.input = batch.output = data.data() + 48;
-  second.cipher_batch(WARPAES_MODE_CBC, WARPAES_DECRYPT, batch);
-  EXPECT_EQ(data, plaintext);
-  batch.bytes = 47;
-  EXPECT_THROW(first.cipher_batch(WARPAES_MODE_CBC, WARPAES_DECRYPT, batch), warpaes::Error);
+TEST(CplusplusFace, SivWithStrings) {
+  const Cipher siv(portable(), Mode::siv, Bytes(32, 1));
+  const Bytes first(5, 1), second(6, 2), plaintext(40, 3);
+  const std::array<warpaes_bytes, 2> strings = {warpaes::Input(first), warpaes::Input(second)};
+  const std::array<warpaes_bytes, 2> swapped = {strings[1], strings[0]};
+  Bytes data = plaintext, tag(16);
+  siv.encrypt({.input = data, .output = data, .tag = tag, .strings = strings});
+  Bytes opened(40);
+  EXPECT_FALSE(siv.decrypt({.input = data, .output = opened, .tag = tag, .strings = swapped}));
+  EXPECT_TRUE(siv.decrypt({.input = data, .output = opened, .tag = tag, .strings = strings}));
+  EXPECT_EQ(opened, plaintext);
 }
 
-TEST(CplusplusFace, SivInBatches) {
-  const warpaes::Context context({.engine = "openssl"});
-  const warpaes::Key mac_key(context, Bytes(16, 1)), key(context, Bytes(16, 2));
-  const warpaes::Siv siv(mac_key, key);
-  const Bytes plaintext(64, 3);
-  Bytes data = plaintext, tags(32), one(32), aad;
-  std::vector<int32_t> statuses(2);
-  warpaes_aead_batch_arguments batch = {};
-  batch.size = sizeof batch;
-  batch.messages = 2;
-  batch.bytes = batch.input_stride = batch.output_stride = 32;
-  batch.input = batch.output = data.data();
-  batch.tags = tags.data();
-  batch.tag_stride = batch.tag_bytes = 16;
-  batch.statuses = statuses.data();
-  EXPECT_EQ(siv.batch(WARPAES_ENCRYPT, batch), warpaes::Authenticity::right);
-  std::array<uint8_t, 16> tag{};
-  const std::array<warpaes::Input, 1> aads = {warpaes::Input(aad)};
-  siv.encrypt(aads, Bytes(32, 3), one, tag);
-  EXPECT_EQ(Bytes(data.begin(), data.begin() + 32), one);
-  EXPECT_EQ(Bytes(tags.begin(), tags.begin() + 16), Bytes(tag.begin(), tag.end()));
-  EXPECT_EQ(siv.batch(WARPAES_DECRYPT, batch), warpaes::Authenticity::right);
-  EXPECT_EQ(data, plaintext);
-  EXPECT_EQ(siv.batch(WARPAES_DECRYPT, batch), warpaes::Authenticity::wrong_tag);
-  EXPECT_THROW(siv.batch(WARPAES_ENCRYPT, batch, nullptr), warpaes::Error) << "no GPU engine";
+TEST(CplusplusFace, MacsAreMadeAndChecked) {
+  const Cipher cmac(portable(), Mode::cmac, Bytes(16, 1));
+  const Bytes message(100, 3);
+  Bytes tag(12);
+  EXPECT_EQ(cmac.encrypt({.input = message, .tag = tag}), 0u);
+  EXPECT_TRUE(cmac.decrypt({.input = message, .tag = tag}));
+  tag[11] ^= 1;
+  EXPECT_FALSE(cmac.decrypt({.input = message, .tag = tag}));
 }
 
-/// Keys of RFC 3394 4.1's lengths: wrapped in batches they are what they are one by one, and one key's
-/// messages do not unwrap under another's.
-TEST(CplusplusFace, KeysWrappedInBatches) {
-  const warpaes::Context context({.engine = "portable"});
-  Bytes keys(16, 1);
-  keys.resize(32, 2);
-  const warpaes::Key first(context, Bytes(16, 1)), second(context, Bytes(16, 2));
-  const Bytes plaintext(32, 5);
-  Bytes wrapped(48), one(24), unwrapped(32);
-  std::vector<int32_t> statuses(2);
-  warpaes_key_wrap_batch_arguments batch = {};
-  batch.size = sizeof batch;
-  batch.messages = 2;
-  batch.bytes = batch.input_stride = 16;
-  batch.output_stride = 24;
-  batch.input = plaintext.data();
-  batch.output = wrapped.data();
-  batch.statuses = statuses.data();
-  EXPECT_EQ(warpaes::key_wrap_batch_key_each(context, keys, 16, WARPAES_KW, WARPAES_ENCRYPT, batch),
-            warpaes::Authenticity::right);
-  warpaes::kw_wrap(second, Bytes(16, 5), one);
-  EXPECT_EQ(Bytes(wrapped.begin() + 24, wrapped.end()), one);
+TEST(CplusplusFace, KeysAreWrapped) {
+  const Cipher kwp(portable(), Mode::kwp, Bytes(16, 1));
+  const Bytes key(31, 7);
+  Bytes wrapped(40), unwrapped(32);
+  EXPECT_EQ(kwp.encrypt({.input = key, .output = wrapped}), 40u);
+  EXPECT_EQ(kwp.decrypt({.input = wrapped, .output = unwrapped}).length(), 31u);
+  unwrapped.resize(31);
+  EXPECT_EQ(unwrapped, key);
+}
 
-  batch.bytes = batch.input_stride = 24;
-  batch.output_stride = 16;
-  batch.input = wrapped.data();
-  batch.output = unwrapped.data();
-  EXPECT_EQ(warpaes::key_wrap_batch_key_each(context, keys, 16, WARPAES_KW, WARPAES_DECRYPT, batch),
-            warpaes::Authenticity::right);
-  EXPECT_EQ(unwrapped, plaintext);
-  EXPECT_EQ(warpaes::key_wrap_batch(first, WARPAES_KW, WARPAES_DECRYPT, batch),
-            warpaes::Authenticity::wrong_tag);
-  EXPECT_EQ(statuses, (std::vector<int32_t>{WARPAES_OK, WARPAES_ERROR_AUTHENTICATION}));
-  EXPECT_THROW(warpaes::key_wrap_batch(first, WARPAES_KW, WARPAES_DECRYPT, batch, nullptr), warpaes::Error)
-      << "no GPU engine";
+/// Frames of a nonce, a payload and a tag: the batch is what each message is by itself.
+TEST(CplusplusFace, BatchesOfFrames) {
+  constexpr size_t kFrames = 5, kPayload = 30, kFrame = 12 + kPayload + 16;
+  const Cipher gcm(portable(), Mode::gcm, Bytes(16, 1));
+  const Bytes plaintext(kFrames * kPayload, 4);
+  Bytes frames(kFrames * kFrame), opened(plaintext.size()), tag(16), one(kPayload);
+  for (size_t i = 0; i < kFrames; i++) frames[i * kFrame] = static_cast<uint8_t>(i);
+  const std::span all(frames);
+  gcm.encrypt_batch({.count = kFrames,
+                     .input = {plaintext, kPayload},
+                     .length = kPayload,
+                     .output = {all.subspan(12), kFrame},
+                     .nonces = {all, kFrame},
+                     .tags = {all.subspan(12 + kPayload), kFrame}});
+  gcm.encrypt({.input = std::span(plaintext).first(kPayload),
+               .output = one,
+               .nonce = all.subspan(2 * kFrame, 12),
+               .tag = tag});
+  EXPECT_EQ(Bytes(frames.begin() + 2 * kFrame + 12, frames.begin() + 2 * kFrame + 12 + kPayload), one);
+
+  std::vector<int32_t> statuses(kFrames);
+  const auto open = [&] {
+    return gcm.decrypt_batch({.count = kFrames,
+                              .input = {all.subspan(12), kFrame},
+                              .length = kPayload,
+                              .output = {opened, kPayload},
+                              .nonces = {all, kFrame},
+                              .tags = {all.subspan(12 + kPayload), kFrame},
+                              .statuses = statuses});
+  };
+  EXPECT_TRUE(open());
+  EXPECT_EQ(opened, plaintext);
+  frames[3 * kFrame + 20] ^= 1;
+  EXPECT_EQ(open().status(), WARPAES_ERROR_BATCH);
+  EXPECT_EQ(statuses, (std::vector<int32_t>{0, 0, 0, WARPAES_ERROR_AUTHENTICATION, 0}));
+}
+
+TEST(CplusplusFace, BatchesWithAKeyEachAndArraysOfPointers) {
+  const Context context = portable();
+  const Cipher many(context, Mode::cbc);
+  const Bytes keys = [] {
+    Bytes two(24, 1);
+    two.resize(48, 2);
+    return two;
+  }();
+  const Bytes iv(16, 7);
+  Bytes first(48, 5), second(32, 5), expected(32, 5);
+  const std::array<const void*, 2> inputs = {first.data(), second.data()};
+  const std::array<void*, 2> outputs = {first.data(), second.data()};
+  const std::array<uint64_t, 2> lengths = {48, 32};
+  many.encrypt_batch({.count = 2,
+                      .input = {inputs},
+                      .length = 48,
+                      .lengths = lengths,
+                      .output = {outputs},
+                      .nonces = {iv, 0},
+                      .keys = {keys, 24},
+                      .key_length = 24});
+  Cipher(context, Mode::cbc, Bytes(24, 2)).encrypt({.input = expected, .output = expected, .nonce = iv});
+  EXPECT_EQ(second, expected);
+}
+
+/// The sizes of spans are kept: what would reach beyond is refused before the library sees it.
+TEST(CplusplusFace, BatchesStayInsideTheirMemory) {
+  const Cipher gcm(portable(), Mode::gcm, Bytes(16, 1));
+  Bytes data(3 * 20), nonces(3 * 12), tags(3 * 16), aad(3 * 5);
+  const std::array<uint64_t, 3> lengths = {20, 3, 20};
+  std::vector<int32_t> statuses(3);
+  const warpaes::Batch good = {.count = 3,
+                               .input = {data, 20},
+                               .length = 20,
+                               .output = {data, 20},
+                               .nonces = {nonces, 12},
+                               .aad = {aad, 5},
+                               .aad_length = 5,
+                               .tags = {tags, 16},
+                               .statuses = statuses};
+  gcm.encrypt_batch(good);
+  const auto expect_refused = [&](const char* what, auto change) {
+    warpaes::Batch bad = good;
+    change(bad);
+    try {
+      gcm.encrypt_batch(bad);
+      ADD_FAILURE() << what;
+    } catch (const warpaes::Error& error) {
+      EXPECT_EQ(error.status(), WARPAES_ERROR_BUFFER_SIZE) << what;
+      EXPECT_EQ(std::string(error.what()).rfind(what, 0), 0u) << error.what();
+    }
+  };
+  using warpaes::Batch;
+  expect_refused("input", [&](Batch& bad) { bad.input = {std::span(data).first(59), 20}; });
+  expect_refused("output", [&](Batch& bad) { bad.output = {std::span(data).first(59), 20}; });
+  expect_refused("output", [&](Batch& bad) { bad.output_capacity = 21; });
+  expect_refused("nonces", [&](Batch& bad) { bad.nonces = {nonces, 13}; });
+  expect_refused("tags", [&](Batch& bad) { bad.tags = {std::span(tags).first(47), 16}; });
+  expect_refused("aad", [&](Batch& bad) { bad.aad_length = 6; });
+  expect_refused("input", [&](Batch& bad) { bad.input = {data, ~uint64_t{0}}; });
+  expect_refused("statuses", [&](Batch& bad) { bad.statuses = std::span(statuses).first(2); });
+  expect_refused("lengths", [&](Batch& bad) { bad.lengths = std::span(lengths).first(2); });
+  expect_refused("input", [&](Batch& bad) {
+    bad.lengths = lengths;
+    bad.input = {std::span(data).first(59), 20};
+  });
+}
+
+TEST(CplusplusFace, DeviceCallsNeedAGpuEngine) {
+  const Cipher gcm(portable(), Mode::gcm, Bytes(16, 1));
+  Bytes data(32), tag(16);
+  const Bytes nonce(12);
+  int32_t status = 0;
+  EXPECT_THROW((void)gcm.workspace_size(Direction::encrypt, 1, 32), warpaes::Error);
+  EXPECT_THROW(gcm.encrypt_device({.input = data, .output = data, .nonce = nonce, .tag = tag}, {}, nullptr),
+               warpaes::Error);
   EXPECT_THROW(
-      warpaes::key_wrap_batch_key_each(context, keys, 16, WARPAES_KW, WARPAES_DECRYPT, batch, nullptr),
+      gcm.decrypt_device({.input = data, .output = data, .nonce = nonce, .tag = tag, .status = &status}, {},
+                         nullptr),
       warpaes::Error);
-  batch.bytes = 23;
-  EXPECT_THROW((void)warpaes::key_wrap_batch(first, WARPAES_KW, WARPAES_DECRYPT, batch), warpaes::Error);
 }
 
 TEST(CplusplusFace, MisuseIsThrown) {
-  const warpaes::Context context;
+  const Context context;
   try {
-    const warpaes::Key key(context, Bytes(5));
+    const Cipher cipher(context, Mode::gcm, Bytes(5));
     FAIL();
   } catch (const warpaes::Error& error) {
     EXPECT_EQ(error.status(), WARPAES_ERROR_KEY_LENGTH);
     EXPECT_STREQ(error.name(), "WARPAES_ERROR_KEY_LENGTH");
     EXPECT_STRNE(error.what(), "");
   }
-  const warpaes::Key key(context, Bytes(16));
+  const Cipher ecb(context, Mode::ecb, Bytes(16));
   Bytes input(32), output(16);
-  EXPECT_THROW(key.ecb_encrypt(input, output), warpaes::Error) << "lengths differ";
-  EXPECT_THROW(warpaes::Context({.engine = "none"}), warpaes::Error);
+  EXPECT_THROW(ecb.encrypt({.input = input, .output = output}), warpaes::Error) << "too little room";
+  EXPECT_THROW(Context({.engine = "none"}), warpaes::Error);
 }
 
-TEST(CplusplusFace, EnginesAndDevicesAreLists) {
-  EXPECT_EQ(warpaes::engines().size(), warpaes_engine_count());
-  EXPECT_EQ(warpaes::devices().size(), static_cast<size_t>(warpaes_device_count()));
+TEST(CplusplusFace, ListsOfEnginesDevicesAndModes) {
+  EXPECT_EQ(portable().engine(1000), "portable");
+  EXPECT_EQ(
+      Cipher(Context({.engine = "portable/fips197"}), Mode::ctr, Bytes(16)).engine(Direction::encrypt, 9),
+      "portable/fips197");
+  std::set<std::string> names;
+  for (const warpaes::EngineInfo& engine : warpaes::engines()) names.insert(engine.name);
+  EXPECT_EQ(names, (std::set<std::string>{"cuda", "openssl", "portable"}));
+  uint32_t devices = 0;
+  ASSERT_EQ(warpaes_device_count(&devices), WARPAES_OK);
+  EXPECT_EQ(warpaes::devices().size(), devices);
+  EXPECT_EQ(warpaes::modes().size(), static_cast<size_t>(Mode::kwp)) << "a mode is missing in mode.hpp";
+  for (const Mode mode : warpaes::modes()) EXPECT_STRNE(warpaes::mode_info(mode).name, "");
+  EXPECT_STREQ(warpaes::mode_info(Mode::cbc_cs3).name, "CBC-CS3");
+}
+
+TEST(CplusplusFace, DerivedKeys) {
+  // RFC 5869 A.1; RFC 7914 section 11 (PBKDF2-HMAC-SHA-256) and 12 (scrypt), their first bytes.
+  Bytes salt(13), info(10), key(4);
+  for (size_t i = 0; i < salt.size(); i++) salt[i] = static_cast<uint8_t>(i);
+  for (size_t i = 0; i < info.size(); i++) info[i] = static_cast<uint8_t>(0xf0 + i);
+  warpaes::hkdf(Bytes(22, 0x0b), {.salt = salt, .info = info}, key);
+  EXPECT_EQ(key, (Bytes{0x3c, 0xb2, 0x5f, 0x25}));
+  warpaes::pbkdf2(std::string("passwd"), std::string("salt"), {.iterations = 1}, key);
+  EXPECT_EQ(key, (Bytes{0x55, 0xac, 0x04, 0x6e}));
+  warpaes::scrypt(std::string("password"), std::string("NaCl"), {.cost = 1024, .block_size = 8, .lanes = 16},
+                  key);
+  EXPECT_EQ(key, (Bytes{0xfd, 0xba, 0xbe, 0x1c}));
+  Bytes random(32);
+  warpaes::random(random);
+  EXPECT_NE(random, Bytes(32));
 }
 
 }  // namespace

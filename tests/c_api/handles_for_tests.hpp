@@ -1,4 +1,4 @@
-// Owners of C handles, so that a failed expectation leaks nothing. Shared by the tests of the C ABI.
+// Owners of C handles, so that a failed expectation leaks nothing. Shared by the tests of the C interface.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,13 +9,33 @@
 
 #include "warpaes/warpaes.h"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 
 using Bytes = std::vector<uint8_t>;
 
-inline warpaes_context_options options(const char* engine, unsigned threads = 0) {
-  warpaes_context_options made = {};
+/// What memory holds that a call must not touch.
+constexpr uint8_t kUntouched = 0x5a;
+
+inline Bytes counting(size_t count, size_t seed = 0) {
+  Bytes made(count);
+  for (size_t i = 0; i < count; i++) made[i] = static_cast<uint8_t>(i * 7 + i / 256 + seed);
+  return made;
+}
+
+inline Bytes slice(const Bytes& bytes, size_t at, size_t count) {
+  return {bytes.begin() + static_cast<ptrdiff_t>(at), bytes.begin() + static_cast<ptrdiff_t>(at + count)};
+}
+
+/// A structure of the C interface, all zero but for its size.
+template <class Structure>
+Structure sized() {
+  Structure made = {};
   made.size = sizeof made;
+  return made;
+}
+
+inline warpaes_context_options options(const char* engine, uint32_t threads = 0) {
+  auto made = sized<warpaes_context_options>();
   made.engine = engine;
   made.threads = threads;
   return made;
@@ -23,7 +43,7 @@ inline warpaes_context_options options(const char* engine, unsigned threads = 0)
 
 class TestContext {
  public:
-  explicit TestContext(const char* engine, unsigned threads = 0) {
+  explicit TestContext(const char* engine, uint32_t threads = 0) {
     const warpaes_context_options wanted = options(engine, threads);
     EXPECT_EQ(warpaes_context_create(&wanted, &handle_), WARPAES_OK)
         << engine << ": " << warpaes_last_error();
@@ -37,30 +57,65 @@ class TestContext {
   warpaes_context* handle_ = nullptr;
 };
 
-class TestKey {
+/// A key with its mode. An empty key: for batches whose messages bring their own.
+class TestCipher {
  public:
-  TestKey(const TestContext& context, const Bytes& key) {
-    EXPECT_EQ(warpaes_key_create(context.get(), key.data(), key.size(), &handle_), WARPAES_OK)
-        << warpaes_last_error();
+  TestCipher(const TestContext& context, warpaes_mode mode, const Bytes& key)
+      : status_(warpaes_cipher_create(context.get(), mode, key.empty() ? nullptr : key.data(), key.size(),
+                                      &handle_)) {
+    EXPECT_TRUE(status_ == WARPAES_OK || status_ == WARPAES_ERROR_UNSUPPORTED)
+        << "mode " << mode << ": " << warpaes_last_error();
   }
-  ~TestKey() { warpaes_key_destroy(handle_); }
-  TestKey(const TestKey&) = delete;
-  TestKey& operator=(const TestKey&) = delete;
-  const warpaes_key* get() const { return handle_; }
+  ~TestCipher() { warpaes_cipher_destroy(handle_); }
+  TestCipher(const TestCipher&) = delete;
+  TestCipher& operator=(const TestCipher&) = delete;
+  warpaes_cipher* get() const { return handle_; }
+  /// OK, or UNSUPPORTED in a context whose only engine does not have the mode.
+  warpaes_status status() const { return status_; }
 
  private:
-  warpaes_key* handle_ = nullptr;
+  warpaes_cipher* handle_ = nullptr;
+  warpaes_status status_;
 };
+
+/// A message in parts.
+class TestOperation {
+ public:
+  TestOperation(const warpaes_cipher* cipher, warpaes_direction direction, const warpaes_message& message)
+      : status_(warpaes_operation_create(cipher, direction, &message, &handle_)) {}
+  ~TestOperation() { warpaes_operation_destroy(handle_); }
+  TestOperation(const TestOperation&) = delete;
+  TestOperation& operator=(const TestOperation&) = delete;
+  warpaes_operation* get() const { return handle_; }
+  warpaes_status status() const { return status_; }
+
+ private:
+  warpaes_operation* handle_ = nullptr;
+  warpaes_status status_;
+};
+
+/// All engines that the library knows, the best first.
+inline std::vector<warpaes_engine_info> all_engines() {
+  size_t count = 0;
+  EXPECT_EQ(warpaes_engine_count(&count), WARPAES_OK);
+  std::vector<warpaes_engine_info> engines(count, sized<warpaes_engine_info>());
+  for (size_t i = 0; i < count; i++) EXPECT_EQ(warpaes_engine_get(i, &engines[i]), WARPAES_OK);
+  return engines;
+}
 
 /// Names of the engines that can run here.
 inline std::vector<std::string> usable_engines() {
   std::vector<std::string> names;
-  for (size_t i = 0; i < warpaes_engine_count(); i++) {
-    warpaes_engine_info info = {};
-    EXPECT_EQ(warpaes_engine_get(i, &info), WARPAES_OK);
+  for (const warpaes_engine_info& info : all_engines()) {
     if (info.available) names.push_back(std::string(info.name) + "/" + info.kernel);
   }
   return names;
 }
 
-}  // namespace warpaes::testing
+inline uint32_t number_of_devices() {
+  uint32_t count = 0;
+  EXPECT_EQ(warpaes_device_count(&count), WARPAES_OK);
+  return count;
+}
+
+}  // namespace warpaes::core::testing

@@ -88,11 +88,12 @@ def test_unknown_lesson_is_not_shown() -> None:
     assert "the nearest names: replicated_t_table" in result.err
 
 
-def test_the_library_holds_no_lesson() -> None:
-    """The program does, so that the names looked for are the right ones."""
+def test_neither_the_library_nor_the_tool_holds_a_lesson() -> None:
+    """warpaes-lab does, so that the names looked for are the right ones."""
     libraries = sorted(PROGRAM.parent.parent.glob("lib*/**/libwarpaes.so"))
     if not libraries:
         pytest.skip("no libwarpaes.so beside the program")
     name = b"t_tables_in_shared_memory"
-    assert name in PROGRAM.read_bytes()
+    assert name in PROGRAM.with_name("warpaes-lab").read_bytes()
+    assert name not in PROGRAM.read_bytes()
     assert name not in libraries[0].read_bytes()

@@ -33,8 +33,12 @@ class Unprivileged:
 
 
 def make_unprivileged(folder: Path) -> Unprivileged:
-    program = folder / "warpaes"
+    program = folder / "bin" / "warpaes"
+    program.parent.mkdir()
     shutil.copy2(PROGRAM, program)
+    for library in PROGRAM.parent.parent.glob("lib*/libwarpaes.so.*"):
+        (folder / library.parent.name).mkdir(exist_ok=True)
+        shutil.copy2(library, folder / library.parent.name)
     own = folder / "own"
     own.mkdir()
     folder.chmod(0o755)

@@ -2,17 +2,17 @@
 
 #include <numeric>
 
-#include "modes/aead_table.hpp"
+#include "modes/mode_table.hpp"
 #include "primitives/hex.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 /// Why the library does not take it; empty if it does.
 std::string unusable(const Case& test, const AeadVector& vector) {
-  const AeadRow& row = aead_row(aead_mode(test.mode)->aead);
+  const ModeRow& row = mode_row(aead_mode(test.mode)->aead);
   const size_t nonce = vector.nonce.size(), tag = vector.tag.size();
-  if (test.key_bits() == 192 && !row.has_192_bits) return "policy: the standard has no keys of 192 bits";
+  if (test.key_bits() == 192 && !row.has_192_bits()) return "policy: the standard has no keys of 192 bits";
   if (nonce < row.shortest_nonce || nonce > row.longest_nonce) return "policy: no nonces of such a length";
   if (tag > 16 || (row.tag_lengths >> tag & 1) == 0) return "policy: no tags of such a length";
   return "";
@@ -93,7 +93,7 @@ std::vector<Case> cases_of(const Case& test, const AeadVector& vector) {
   encryption.unusable = unusable(test, vector);
   Case decryption = encryption;
   decryption.name += ", decrypt";
-  decryption.direction = WARPAES_DECRYPT;
+  decryption.direction = WARPAES_DIRECTION_DECRYPT;
   decryption.input = vector.ciphertext;
   decryption.output = vector.right ? vector.plaintext : Bytes(vector.ciphertext.size());
   decryption.statuses = {vector.right ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION};
@@ -160,4 +160,4 @@ std::vector<Case> printed_aead_cases() {
   return cases;
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -9,7 +9,7 @@
 
 #include "vector_file.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 /// One message as it is published.
 struct AeadVector {
@@ -18,7 +18,7 @@ struct AeadVector {
 };
 
 /// What becomes of it: encryption and decryption of a right one, decryption of a wrong one. `test` has name,
-/// mode, key and layout. What the library does not take by policy (aead_table.hpp) is marked unusable.
+/// mode, key and layout. What the library does not take by policy (mode_table.hpp) is marked unusable.
 std::vector<Case> cases_of(const Case& test, const AeadVector& vector);
 
 /// @param path of the file that the record is of; GCM's and CCM's files are of one direction
@@ -37,4 +37,4 @@ std::span<const WycheproofFile> wycheproof_files();
 /// Throws std::runtime_error if the file is not as published.
 std::vector<Case> wycheproof_cases(const std::filesystem::path& folder, const WycheproofFile& file);
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

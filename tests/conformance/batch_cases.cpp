@@ -1,11 +1,11 @@
 #include "batch_cases.hpp"
 
 #include "engines/openssl/openssl_engine.hpp"
-#include "modes/aead_table.hpp"
 #include "modes/cipher_batch.hpp"
+#include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 /// Does an engine take this batch? Modes tell by what they would refuse.
@@ -22,7 +22,7 @@ bool has_batch(const Engine& engine, const AeadExamples& examples) {
   return takes_aead_key_each(engine, batch);
 }
 
-size_t tag_bytes_of(Random& random, const AeadRow& row) {
+size_t tag_bytes_of(Random& random, const ModeRow& row) {
   size_t bytes = 16;
   do bytes = random.between(1, 16);
   while ((row.tag_lengths >> bytes & 1) == 0);
@@ -115,22 +115,23 @@ BatchCase cipher_batch_case(Random& random, const CipherRow& row, int key_bits, 
 
 BatchCase aead_batch_case(Random& random, Aead mode, Direction direction, int key_bits,
                           const BatchShape& shape) {
-  const AeadRow& row = aead_row(mode);
-  const size_t key_bytes = static_cast<size_t>(key_bits) / 8 * row.halves;
-  BatchedAead batch{.name = {},
-                    .form = {.ragged = shape.scattered,
-                             .scattered = shape.scattered,
-                             .ragged_aad = random.between(0, 1) == 1,
-                             .scattered_aad = random.between(0, 1) == 1,
-                             .key_each = true,
-                             .in_place = shape.in_place,
-                             .misalignment = shape.offset},
-                    .most_bytes = shape.most_bytes,
-                    .most_aad_bytes = random.between(0, 40),
-                    .tag_bytes = tag_bytes_of(random, row),
-                    .messages = {},
-                    .mode = mode,
-                    .nonce_bytes = row.batch_nonce != 0 ? row.batch_nonce : row.recommended_nonce};
+  const ModeRow& row = mode_row(mode);
+  const size_t key_bytes = static_cast<size_t>(key_bits) / 8 * row.key_count;
+  BatchedAead batch{
+      .name = {},
+      .form = {.ragged = shape.scattered,
+               .scattered = shape.scattered,
+               .ragged_aad = random.between(0, 1) == 1,
+               .scattered_aad = random.between(0, 1) == 1,
+               .key_each = true,
+               .in_place = shape.in_place,
+               .misalignment = shape.offset},
+      .most_bytes = shape.most_bytes,
+      .most_aad_bytes = random.between(0, 40),
+      .tag_bytes = tag_bytes_of(random, row),
+      .messages = {},
+      .mode = mode,
+      .nonce_bytes = row.aead->fused_batch_nonce != 0 ? row.aead->fused_batch_nonce : row.recommended_nonce};
   for (size_t m = 0; m < shape.messages; m++) {
     batch.messages.push_back(
         {.key = random.bytes(key_bytes),
@@ -138,12 +139,12 @@ BatchCase aead_batch_case(Random& random, Aead mode, Direction direction, int ke
          .aad = random.bytes(batch.form.ragged_aad ? random.between(0, batch.most_aad_bytes)
                                                    : batch.most_aad_bytes),
          .plaintext = random.bytes(shape.scattered ? random.between(0, shape.most_bytes) : shape.most_bytes),
-         .forged = direction == WARPAES_DECRYPT && shape.damaged && random.between(0, 3) == 0});
+         .forged = direction == WARPAES_DIRECTION_DECRYPT && shape.damaged && random.between(0, 3) == 0});
   }
   batch.name = std::to_string(shape.messages) + " messages of up to " + std::to_string(shape.most_bytes) +
-               " bytes" + (direction == WARPAES_DECRYPT ? ", decrypt" : "");
+               " bytes" + (direction == WARPAES_DIRECTION_DECRYPT ? ", decrypt" : "");
   const std::string name = batch.name;
   return {name, batch_row(matrix_name(mode), true), key_bits, AeadExamples{direction, std::move(batch)}};
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

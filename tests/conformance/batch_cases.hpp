@@ -10,7 +10,7 @@
 #include "message_batches_trial.hpp"
 #include "share.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 /// A batch of an AEAD mode, in one direction.
 struct AeadExamples {
@@ -65,4 +65,4 @@ void visit_random_batch(Random random, const std::string& name, const BatchVisit
 /// and a key size are one batch with a key each. Throws std::runtime_error as visit_composed_vectors() does.
 void visit_vector_batches(const std::filesystem::path& folder, const BatchVisitor& visit);
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -8,13 +8,13 @@
 #include <set>
 
 #include "generated_cases.hpp"
-#include "modes/aead_table.hpp"
+#include "modes/mode_table.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 constexpr int kKeyBits[] = {128, 192, 256};
 
-inline size_t recommended_nonce(Mode mode) { return aead_row(aead_mode(mode)->aead).recommended_nonce; }
+inline size_t recommended_nonce(Mode mode) { return mode_row(aead_mode(mode)->aead).recommended_nonce; }
 
 /// Makes cases and passes them on, each in the shapes that follow from it.
 class Generator {
@@ -101,7 +101,7 @@ class Generator {
   static Case decryption_of(const Case& encryption) {
     Case test = encryption;
     test.name += ", decrypt";
-    test.direction = WARPAES_DECRYPT;
+    test.direction = WARPAES_DIRECTION_DECRYPT;
     std::swap(test.input, test.output);
     test.statuses.assign(test.messages, WARPAES_OK);
     return test;
@@ -135,4 +135,4 @@ std::set<uint64_t> boundary_lengths(uint64_t largest);
 /// All that is only AEAD modes'.
 void visit_aead_modes(Generator& generator, uint64_t largest);
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -7,7 +7,7 @@
 #include "cipher_batches_fixture.hpp"
 #include "evp_reference.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 /// One message of each length up to two tiles and two blocks; side by side, so that lanes end at all places.
@@ -114,4 +114,4 @@ TEST_P(CipherBatches, LengthsThatCannotBePaddedOrStolenFrom) {
 }
 
 }  // namespace
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -6,7 +6,7 @@
 #include "cipher_batches_fixture.hpp"
 #include "primitives/byte_order.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 /// What arrays in device memory say cannot be refused before the launch: it is refused by the kernel, for
@@ -35,6 +35,33 @@ TEST_P(CipherBatches, WrongEntriesAreLeftAloneAndTheOthersAreRight) {
     batch.messages.push_back(message_of(random, row, batch.key, 16 * 50));
     spoil(40, WARPAES_ERROR_LENGTH);
     expect_right(batch);
+  }
+}
+
+/// The same of IVs, tags and keys.
+TEST_P(CipherBatches, NullsOfListsAreLeftAloneAndTheOthersAreRight) {
+  Random random(5);
+  for (const CipherRow& row : cipher_rows()) {
+    if (!has(row.mode)) continue;
+    for (const bool key_each : {false, true}) {
+      if (key_each && !has_key_each(row.mode)) continue;
+      CipherExamples batch{.mode = row.mode, .key = {}, .messages = {}, .listed = true};
+      const size_t key_bytes = all_key_bytes(row.mode, 24);
+      if (!key_each) batch.key = random.bytes(key_bytes);
+      for (size_t m = 0; m < 40; m++) {
+        const Bytes key = key_each ? random.bytes(key_bytes) : batch.key;
+        batch.messages.push_back(message_of(random, row, key, 32));
+        CipherExample& message = batch.messages.back();
+        if (key_each) message.key = key;
+        message.without_iv = has_iv(row.mode) && m % 5 == 1;
+        message.without_tag = makes_tags(row.mode) && m % 7 == 2;
+        message.without_key = key_each && m % 6 == 3;
+        const bool lacks_one = message.without_iv || message.without_tag || message.without_key;
+        if (lacks_one) message.status = WARPAES_ERROR_NULL_POINTER;
+      }
+      SCOPED_TRACE(std::string(row.name) + (key_each ? ", a key each" : ""));
+      expect_right(batch);
+    }
   }
 }
 
@@ -150,4 +177,4 @@ TEST_P(CipherBatches, EqualKeysOfXtsAreRefused) {
 }
 
 }  // namespace
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -4,7 +4,7 @@
 #include "cipher_batches_fixture.hpp"
 #include "engines/portable/portable_engine.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 struct Fault {
@@ -70,4 +70,4 @@ TEST(CipherBatchesFind, AnEngineWithOneKeyForAll) {
 }
 
 }  // namespace
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -5,7 +5,7 @@
 
 #include "modes/cipher_batch.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 constexpr uint8_t kUntouched = 0xa5;
@@ -41,8 +41,9 @@ class Image {
 /// Where the fields of a call lie.
 struct Places {
   std::vector<size_t> inputs, outputs;  // of each message
-  size_t ivs = 0, keys = 0, tags = 0, statuses = 0, input_list = 0, output_list = 0, lengths = 0,
-         output_lengths = 0;
+  std::vector<size_t> ivs, keys, tags;  // of each message
+  size_t statuses = 0, input_list = 0, output_list = 0, lengths = 0, output_lengths = 0, iv_list = 0,
+         key_list = 0, tag_list = 0;
   uint64_t stride = 0, longest = 0;
 };
 
@@ -54,13 +55,17 @@ class Call {
     place_small_things();
     image_.end();
     memory_.resize(image_.bytes().size() + sizeof(void*) * 2 * count());
-    if (examples_.scattered) write_pointers();
+    write_pointers();
     memory_.write(0, image_.bytes());
   }
 
   std::string run(int device) {
     if (examples_.key.empty()) {
-      const KeyArray keys{memory_.data() + places_.keys, key_stride(), key_bytes()};
+      KeyArray keys{memory_.data() + first(places_.keys), key_stride(), key_bytes()};
+      if (examples_.listed) {
+        keys.keys = nullptr;
+        keys.key_pointers = reinterpret_cast<const uint8_t* const*>(memory_.data() + places_.key_list);
+      }
       cipher_key_each(engine_, device, keys, batch(), stream_.get());
     } else if (is_xts(examples_.mode)) {
       const size_t half = examples_.key.size() / 2;
@@ -96,7 +101,7 @@ class Call {
     const bool of_data =
         message.status == WARPAES_ERROR_AUTHENTICATION || message.status == WARPAES_ERROR_PADDING;
     if (makes_tags(examples_.mode)) {
-      if (right) expected.put(places_.tags + tag_stride() * m, message.expected);
+      if (right) expected.put(places_.tags[m], message.expected);
     } else if (right || of_data) {
       Bytes output = right ? message.expected : Bytes();
       output.resize(room(message));
@@ -159,18 +164,15 @@ class Call {
   }
 
   void place_small_things() {
-    Bytes ivs;
+    std::vector<Bytes> ivs, keys;
     for (const CipherExample& message : examples_.messages) {
-      ivs.insert(ivs.end(), message.iv.begin(), message.iv.end());
+      ivs.push_back(message.iv);
+      keys.push_back(message.key);
     }
-    places_.ivs = image_.add(ivs, 5);
-    Bytes keys;
-    for (const CipherExample& message : examples_.messages) {
-      keys.insert(keys.end(), message.key.begin(), message.key.end());
-      keys.resize(keys.size() + kBetweenKeys, kUntouched);
-    }
-    places_.keys = image_.add(keys, 1);
-    places_.tags = image_.add(tag_stride() * count(), 3);
+    places_.ivs = place(ivs, 16, 5);
+    places_.keys = place(keys, key_stride(), 1);
+    places_.tags =
+        place(std::vector<Bytes>(count(), Bytes(examples_.tag_bytes, kUntouched)), tag_stride(), 3);
     places_.statuses = image_.add(sizeof(int32_t) * count(), 0);
     places_.output_lengths = image_.add(changes_length(examples_.mode) ? sizeof(uint64_t) * count() : 0, 0);
     std::vector<uint64_t> lengths;
@@ -178,22 +180,50 @@ class Call {
     places_.lengths = image_.add_words(lengths);
     places_.input_list = image_.add(sizeof(void*) * count(), 0);
     places_.output_list = image_.add(sizeof(void*) * count(), 0);
+    for (size_t* place : {&places_.iv_list, &places_.tag_list, &places_.key_list}) {
+      *place = image_.add(sizeof(void*) * count(), 0);
+    }
   }
 
+  /// Small fields, one for each message: a stride apart, or wherever they come to lie, the last one first.
+  std::vector<size_t> place(const std::vector<Bytes>& fields, size_t stride, size_t offset) {
+    std::vector<size_t> places;
+    if (examples_.listed) {
+      for (size_t m = fields.size(); m-- > 0;) places.push_back(image_.add(fields[m], (offset + 3 * m) % 16));
+      std::reverse(places.begin(), places.end());
+      return places;
+    }
+    Bytes row;
+    for (const Bytes& field : fields) {
+      row.insert(row.end(), field.begin(), field.end());
+      row.resize(stride * (places.size() + 1), kUntouched);
+      places.push_back(stride * places.size());
+    }
+    const size_t at = image_.add(row, offset);
+    for (size_t& one : places) one += at;
+    return places;
+  }
+
+  static size_t first(const std::vector<size_t>& places) { return places.empty() ? 0 : places[0]; }
+
   void write_pointers() {
-    const auto list = [&](const std::vector<size_t>& places, bool inputs) {
+    const auto list = [&](const std::vector<size_t>& places, bool CipherExample::* null) {
       std::vector<const uint8_t*> pointers;
       for (size_t m = 0; m < count(); m++) {
-        const CipherExample& message = examples_.messages[m];
-        const bool null = inputs ? message.without_input : message.without_output;
-        pointers.push_back(null ? nullptr : memory_.data() + places[m]);
+        pointers.push_back(examples_.messages[m].*null ? nullptr : memory_.data() + places[m]);
       }
       Bytes words(sizeof(void*) * count());
       if (!words.empty()) std::memcpy(words.data(), pointers.data(), words.size());
       return words;
     };
-    image_.put(places_.input_list, list(places_.inputs, true));
-    image_.put(places_.output_list, list(places_.outputs, false));
+    if (examples_.scattered) {
+      image_.put(places_.input_list, list(places_.inputs, &CipherExample::without_input));
+      image_.put(places_.output_list, list(places_.outputs, &CipherExample::without_output));
+    }
+    if (!examples_.listed) return;
+    image_.put(places_.iv_list, list(places_.ivs, &CipherExample::without_iv));
+    image_.put(places_.tag_list, list(places_.tags, &CipherExample::without_tag));
+    image_.put(places_.key_list, list(places_.keys, &CipherExample::without_key));
   }
 
   CipherBatch batch() {
@@ -207,9 +237,9 @@ class Call {
         .input_stride = places_.stride,
         .output = rows && !tags_only ? memory + places_.outputs[0] : nullptr,
         .output_stride = places_.stride,
-        .ivs = has_iv(examples_.mode) ? memory + places_.ivs : nullptr,
+        .ivs = has_iv(examples_.mode) && !examples_.listed ? memory + first(places_.ivs) : nullptr,
         .iv_stride = 16,
-        .tags = tags_only ? memory + places_.tags : nullptr,
+        .tags = tags_only && !examples_.listed ? memory + first(places_.tags) : nullptr,
         .tag_stride = tag_stride(),
         .tag_bytes = tags_only ? examples_.tag_bytes : 0,
         .statuses = reinterpret_cast<int32_t*>(memory + places_.statuses),
@@ -217,6 +247,13 @@ class Call {
     if (changes_length(examples_.mode)) {
       batch.output_lengths = reinterpret_cast<uint64_t*>(memory + places_.output_lengths);
     }
+    const auto list_at = [memory](auto* type, size_t at) {
+      return reinterpret_cast<decltype(type)>(memory + at);
+    };
+    if (examples_.listed && has_iv(examples_.mode)) {
+      batch.iv_pointers = list_at(batch.iv_pointers, places_.iv_list);
+    }
+    if (examples_.listed && tags_only) batch.tag_pointers = list_at(batch.tag_pointers, places_.tag_list);
     if (!examples_.scattered) return batch;
     batch.lengths = reinterpret_cast<const uint64_t*>(memory + places_.lengths);
     batch.inputs = reinterpret_cast<const uint8_t* const*>(memory + places_.input_list);
@@ -234,7 +271,7 @@ class Call {
           is_in(places_.output_lengths + sizeof(uint64_t) * m, sizeof(uint64_t))) {
         return message + "output length differs";
       }
-      if (is_in(places_.tags + tag_stride() * m, examples_.tag_bytes)) return message + "tag differs";
+      if (is_in(places_.tags[m], examples_.tag_bytes)) return message + "tag differs";
       if (is_in(places_.outputs[m], bytes)) {
         return message + "output differs at byte " + std::to_string(byte - places_.outputs[m]) + " of " +
                std::to_string(bytes);
@@ -261,4 +298,4 @@ std::string difference(const Engine& engine, int device, const CipherExamples& e
   }
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -7,7 +7,7 @@
 
 #include "engines/engine_buffer.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 using Bytes = std::vector<uint8_t>;
 
@@ -18,6 +18,7 @@ struct CipherExample {
   size_t offset = 0;            // where it lies, past a multiple of 16, if scattered
   bool without_input = false;   // a null pointer
   bool without_output = false;
+  bool without_iv = false, without_tag = false, without_key = false;  // if they are listed
   size_t overlap = 0;  // the output begins so many bytes behind the input
   Bytes key = {};      // its own, if keys are given each; XTS: both, as everywhere here
 };
@@ -30,9 +31,10 @@ struct CipherExamples {
   size_t gap = 0;         // between messages of one stride
   bool in_place = false;
   size_t tag_bytes = 16;
+  bool listed = false;  // IVs, tags and keys are where arrays of pointers say
 };
 
 /// @return what is wrong, as "message 3: output differs"; empty if nothing is
 std::string difference(const Engine& engine, int device, const CipherExamples& examples);
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

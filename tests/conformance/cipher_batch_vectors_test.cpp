@@ -14,7 +14,7 @@
 #include "primitives/key_schedule.hpp"
 #include "vector_file.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 struct Suite {
@@ -135,4 +135,4 @@ TEST_P(CipherBatches, WycheproofOfCmac) {
 }
 
 }  // namespace
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

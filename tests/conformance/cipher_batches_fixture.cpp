@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "kernels/kernels.hpp"
+#include "kernels/kernel.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 /// Those that have batches and can run here.
@@ -37,4 +37,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

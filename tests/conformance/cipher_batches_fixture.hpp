@@ -9,7 +9,7 @@
 #include "engines_under_test.hpp"
 #include "modes/cipher_batch.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 class CipherBatches : public testing::TestWithParam<EngineUnderTest> {
  protected:
@@ -27,4 +27,4 @@ class CipherBatches : public testing::TestWithParam<EngineUnderTest> {
   void expect_right(const CipherExamples& examples) const;
 };
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -9,7 +9,7 @@
 #include "modes/modes.hpp"
 #include "primitives/key_schedule.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 constexpr CipherRow kRows[] = {
@@ -62,7 +62,7 @@ Bytes xts_of(const Bytes& keys, const Bytes& tweak, const Bytes& input) {
   const KeySchedule data({keys.data(), 24}), second({keys.data() + 24, 24});
   const auto data_key = portable_t_tables.prepare(data, 0), tweak_key = portable_t_tables.prepare(second, 0);
   Bytes output(input.size());
-  xts_composed(portable_t_tables, {*data_key, *tweak_key, 192}, WARPAES_ENCRYPT,
+  xts_composed(portable_t_tables, {*data_key, *tweak_key, 192}, WARPAES_DIRECTION_ENCRYPT,
                {tweak.data(), input.size(), input.data(), output.data(), input.size()});
   return output;
 }
@@ -150,4 +150,4 @@ Bytes wrapped_with(const Bytes& check, const Bytes& key, const Bytes& text) {
   return reference::ecb(key, true, block);
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -7,7 +7,7 @@
 
 #include "cipher_batch_trial.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 /// A mode of a batch, and for those of which it matters the direction.
 struct CipherRow {
@@ -43,4 +43,4 @@ void damage(Random& random, const CipherRow& row, const Bytes& key, CipherExampl
 /// @param text whole semiblocks
 Bytes wrapped_with(const Bytes& check, const Bytes& key, const Bytes& text);
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -7,7 +7,7 @@
 #include "modes/key_wrap.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 CbcOfBlocks cbc_of(const Engine& engine, const EngineKey& key) {
@@ -98,7 +98,7 @@ ComposedCase cts_case(int variant, Direction direction, const Bytes& key, const 
 }
 
 ComposedCase pkcs7_case(Direction direction, const Bytes& key, const Bytes& iv, const Bytes& input) {
-  const bool encrypting = direction == WARPAES_ENCRYPT;
+  const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
   return {.name = {},
           .mode = "cbc-pkcs7",
           .key = key,
@@ -117,7 +117,7 @@ ComposedCase pkcs7_case(Direction direction, const Bytes& key, const Bytes& iv, 
 
 ComposedCase wrap_case(bool padded, Direction direction, const Bytes& key, const Bytes& input) {
   const Wrapping mode = padded ? Wrapping::kwp : Wrapping::kw;
-  const bool wrapping = direction == WARPAES_ENCRYPT;
+  const bool wrapping = direction == WARPAES_DIRECTION_ENCRYPT;
   return {.name = {},
           .mode = padded ? "kwp" : "kw",
           .key = key,
@@ -134,4 +134,4 @@ ComposedCase wrap_case(bool padded, Direction direction, const Bytes& key, const
           .expected = {}};
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

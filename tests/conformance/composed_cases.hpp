@@ -8,7 +8,7 @@
 #include "conformance_case.hpp"
 #include "failure.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 struct ComposedCase {
   std::string name;
@@ -54,4 +54,4 @@ ComposedCase cts_case(int variant, Direction direction, const Bytes& key, const 
 ComposedCase pkcs7_case(Direction direction, const Bytes& key, const Bytes& iv, const Bytes& input);
 ComposedCase wrap_case(bool padded, Direction direction, const Bytes& key, const Bytes& input);
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

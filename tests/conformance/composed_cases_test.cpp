@@ -7,7 +7,7 @@
 
 #include "engines/openssl/openssl_engine.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 /// A run of many blocks is wrong in its last one: modes that go block by block never meet it.
@@ -62,15 +62,15 @@ TEST(ComposedCases, FindFaultsOfCbc) {
 
 /// What is behind an answer, and in place, is looked at as well.
 TEST(ComposedCases, NameWhatIsWrong) {
-  ComposedCase test = cts_case(3, WARPAES_ENCRYPT, Bytes(16, 1), Bytes(16, 0), Bytes(20, 2));
+  ComposedCase test = cts_case(3, WARPAES_DIRECTION_ENCRYPT, Bytes(16, 1), Bytes(16, 0), Bytes(20, 2));
   EXPECT_EQ(test.run(openssl_evp, 0), "the answer has 20 bytes");
   test.expected = Bytes(20, 0);
   EXPECT_EQ(test.run(openssl_evp, 0), "the output differs at byte 0");
   test.status = WARPAES_ERROR_AUTHENTICATION;
   EXPECT_EQ(test.run(openssl_evp, 0), "it is accepted");
-  const ComposedCase unwrapping = wrap_case(false, WARPAES_DECRYPT, Bytes(16, 1), Bytes(24, 2));
+  const ComposedCase unwrapping = wrap_case(false, WARPAES_DIRECTION_DECRYPT, Bytes(16, 1), Bytes(24, 2));
   EXPECT_NE(unwrapping.run(openssl_evp, 0), "");
 }
 
 }  // namespace
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -4,7 +4,7 @@
 #include "evp_reference.hpp"
 #include "primitives/byte_order.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 class Generator {
@@ -35,8 +35,8 @@ class Generator {
   /// make(direction, input), both ways.
   template <class Make>
   void both(const Make& make, const Bytes& plaintext, const Bytes& ciphertext) {
-    for (const auto direction : {WARPAES_ENCRYPT, WARPAES_DECRYPT}) {
-      const bool encrypting = direction == WARPAES_ENCRYPT;
+    for (const auto direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
+      const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
       ComposedCase test = make(direction, encrypting ? plaintext : ciphertext);
       test.expected = encrypting ? ciphertext : plaintext;
       test.name = std::to_string(plaintext.size()) + " bytes" + (encrypting ? "" : ", decrypt");
@@ -88,7 +88,7 @@ class Generator {
       } else {
         text[data.size() + wrong] ^= wrong + 1 == length ? 0x80 : 1;
       }
-      ComposedCase test = make(WARPAES_DECRYPT, reference::crypt("CBC", key, iv, text));
+      ComposedCase test = make(WARPAES_DIRECTION_DECRYPT, reference::crypt("CBC", key, iv, text));
       test.status = WARPAES_ERROR_PADDING;
       test.name = std::to_string(data.size()) + " bytes, wrong padding byte " + std::to_string(wrong);
       visit_(test);
@@ -106,7 +106,7 @@ class Generator {
       for (const size_t at : {size_t{0}, size_t{7}, wrapped.size() / 2, wrapped.size() - 1}) {
         Bytes damaged = wrapped;
         damaged[at] ^= 1;
-        ComposedCase test = make(WARPAES_DECRYPT, damaged);
+        ComposedCase test = make(WARPAES_DIRECTION_DECRYPT, damaged);
         test.status = WARPAES_ERROR_AUTHENTICATION;
         test.name = std::to_string(data.size()) + " bytes, damaged at " + std::to_string(at);
         visit_(test);
@@ -131,7 +131,7 @@ class Generator {
     Bytes whole = check;
     whole.insert(whole.end(), text.begin(), text.end());
     ComposedCase test = wrap_case(
-        true, WARPAES_DECRYPT, key,
+        true, WARPAES_DIRECTION_DECRYPT, key,
         semiblocks == 1 ? reference::ecb(key, true, whole) : reference::key_wrap_with(check, key, text));
     test.name = std::to_string(semiblocks) + " semiblocks said to be " + std::to_string(length) +
                 " bytes, fault " + std::to_string(wrong);
@@ -154,4 +154,4 @@ void visit_composed_generated(const ComposedVisitor& visit) {
   for (const size_t key_bytes : {16, 24, 32}) generator.visit_key_size(key_bytes);
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

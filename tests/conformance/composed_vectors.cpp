@@ -4,7 +4,7 @@
 #include "primitives/hex.hpp"
 #include "vector_file.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 constexpr int kKeyBits[] = {128, 192, 256};
@@ -59,9 +59,9 @@ void visit_cfb(const std::filesystem::path& folder, unsigned segment_bits, const
         const auto data = [&](const char* field) {
           return segment_bits == 1 ? bytes_of_bits(record.fields.at(field)) : record.bytes(field);
         };
-        ComposedCase test =
-            cfb_short_case(segment_bits, encrypting ? WARPAES_ENCRYPT : WARPAES_DECRYPT, record.bytes("KEY"),
-                           record.bytes("IV"), data(encrypting ? "PLAINTEXT" : "CIPHERTEXT"));
+        ComposedCase test = cfb_short_case(
+            segment_bits, encrypting ? WARPAES_DIRECTION_ENCRYPT : WARPAES_DIRECTION_DECRYPT,
+            record.bytes("KEY"), record.bytes("IV"), data(encrypting ? "PLAINTEXT" : "CIPHERTEXT"));
         test.expected = data(encrypting ? "CIPHERTEXT" : "PLAINTEXT");
         test.name = name + " case " + std::to_string(number++);
         if (segment_bits == 1) cut_to_bits(test, record.fields.at("PLAINTEXT").size());
@@ -79,7 +79,7 @@ void visit_wrap_file(const std::filesystem::path& file, bool padded, bool invers
     visit({.name = file.filename().string() + " case " + std::to_string(number++),
            .padded = padded,
            .inverse = inverse,
-           .direction = wrapping ? WARPAES_ENCRYPT : WARPAES_DECRYPT,
+           .direction = wrapping ? WARPAES_DIRECTION_ENCRYPT : WARPAES_DIRECTION_DECRYPT,
            .key = record.bytes("K"),
            .input = record.bytes(wrapping ? "P" : "C"),
            .expected = record.fail ? Bytes() : record.bytes(wrapping ? "C" : "P"),
@@ -90,8 +90,8 @@ void visit_wrap_file(const std::filesystem::path& file, bool padded, bool invers
 /// RFC 5649's examples, and more by OpenSSL.
 void visit_rfc5649(const std::filesystem::path& folder, const std::function<void(const WrapVector&)>& visit) {
   for (const VectorRecord& record : records_of(folder / "keywrap/kwp_botan.txt", 129)) {
-    for (const auto direction : {WARPAES_ENCRYPT, WARPAES_DECRYPT}) {
-      const bool wrapping = direction == WARPAES_ENCRYPT;
+    for (const auto direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
+      const bool wrapping = direction == WARPAES_DIRECTION_ENCRYPT;
       visit({.name = "kwp_botan.txt case " + record.fields.at("COUNT"),
              .padded = true,
              .inverse = false,
@@ -121,8 +121,8 @@ void visit_cts_examples(const ComposedVisitor& visit) {
   const Bytes key = bytes_of_hex("636869636b656e207465726979616b69");
   for (const CtsExample& example : kCtsExamples) {
     const Bytes plaintext = bytes_of_hex(example.plaintext), ciphertext = bytes_of_hex(example.ciphertext);
-    for (const auto direction : {WARPAES_ENCRYPT, WARPAES_DECRYPT}) {
-      const bool encrypting = direction == WARPAES_ENCRYPT;
+    for (const auto direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
+      const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
       ComposedCase test = cts_case(3, direction, key, Bytes(16, 0), encrypting ? plaintext : ciphertext);
       test.expected = encrypting ? ciphertext : plaintext;
       test.name = "RFC 3962 appendix B, " + std::to_string(plaintext.size()) + " bytes";
@@ -164,4 +164,4 @@ void visit_composed_vectors(const std::filesystem::path& folder, const ComposedV
   visit_cts_examples(visit);
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -9,7 +9,7 @@
 
 #include "conformance_run.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 struct Options {
@@ -130,6 +130,6 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance
 
-int main(int argc, char** argv) { return warpaes::conformance::run(argc, argv); }
+int main(int argc, char** argv) { return warpaes::core::conformance::run(argc, argv); }

@@ -8,7 +8,7 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 using Bytes = std::vector<uint8_t>;
 
@@ -23,9 +23,9 @@ struct AeadMode {
   Mode mode;
   Aead aead;
 };
-constexpr AeadMode kAeadModes[] = {{Mode::gcm, WARPAES_AEAD_GCM},   {Mode::gcm_siv, WARPAES_AEAD_GCM_SIV},
-                                   {Mode::ccm, WARPAES_AEAD_CCM},   {Mode::eax, WARPAES_AEAD_EAX},
-                                   {Mode::ocb3, WARPAES_AEAD_OCB3}, {Mode::siv, WARPAES_AEAD_SIV}};
+constexpr AeadMode kAeadModes[] = {{Mode::gcm, WARPAES_MODE_GCM},   {Mode::gcm_siv, WARPAES_MODE_GCM_SIV},
+                                   {Mode::ccm, WARPAES_MODE_CCM},   {Mode::eax, WARPAES_MODE_EAX},
+                                   {Mode::ocb3, WARPAES_MODE_OCB3}, {Mode::siv, WARPAES_MODE_SIV}};
 
 /// Null for a mode that authenticates nothing.
 constexpr const AeadMode* aead_mode(Mode mode) {
@@ -50,8 +50,8 @@ struct Layout {
 struct Case {
   std::string name;
   Mode mode;
-  Direction direction = WARPAES_ENCRYPT;  // CTR and OFB: ignored
-  Bytes key;                              // XTS, SIV: both, one after the other
+  Direction direction = WARPAES_DIRECTION_ENCRYPT;  // CTR and OFB: ignored
+  Bytes key;                                        // XTS, SIV: both, one after the other
   uint64_t messages = 1;
   uint64_t bytes = 0;
   Bytes nonces;  // CTR: the counter; XTS: the tweak; CBC, CFB, OFB: the initialisation vector; AEAD: one of
@@ -79,4 +79,4 @@ struct Case {
   }
 };
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -5,13 +5,13 @@
 #include "aead_cases.hpp"
 #include "engines/self_test.hpp"
 #include "generated_cases.hpp"
-#include "kernels/kernels.hpp"
-#include "modes/aead_table.hpp"
+#include "kernels/kernel.hpp"
+#include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 #include "random_cases.hpp"
 #include "vector_cases.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 /// One in `sample`, scattered: cases come in pairs and fours of one kind, which a fixed step would miss.
@@ -31,7 +31,7 @@ std::vector<std::string> names_of(const std::vector<EngineUnderTest>& engines) {
 
 /// Does the engine have a function of its own for the case?
 bool fused(const Engine& engine, const Case& test) {
-  const bool encrypting = test.direction == WARPAES_ENCRYPT;
+  const bool encrypting = test.direction == WARPAES_DIRECTION_ENCRYPT;
   switch (test.mode) {
     case Mode::cbc:
       return encrypting ? engine.cbc_encrypt != nullptr : engine.cbc_decrypt != nullptr;
@@ -45,7 +45,7 @@ bool fused(const Engine& engine, const Case& test) {
     case Mode::ctr:
       return true;
     default:
-      return aead_row(aead_mode(test.mode)->aead).fused(engine).run != nullptr;
+      return mode_row(aead_mode(test.mode)->aead).fused(engine).run != nullptr;
   }
 }
 
@@ -213,4 +213,4 @@ std::string ConformanceRun::reason_to_skip(Contestant& contestant, const Case& t
   return "";
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -14,7 +14,7 @@
 #include "share.hpp"
 #include "trial.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 /// What is wrong with a right answer: a GPU engine gave it without a kernel being launched, so that
 /// something else computed it. Empty if all is well.
@@ -85,4 +85,4 @@ class ConformanceRun {
   std::deque<Contestant> contestants_;
 };
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -9,7 +9,7 @@
 #include "failure.hpp"
 #include "planted_faults.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 TEST(EngineTable, BestFirst) {
@@ -126,4 +126,4 @@ TEST(Usable, TestsOnceForAllThreads) {
 }
 
 }  // namespace
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 #include "emulated_engine.hpp"
 #include "generated_cases.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 /// Emulation runs a thread after another, and its grid is small: batches of 300 KB reach every path.
@@ -47,4 +47,4 @@ std::vector<EngineUnderTest> engines_under_test() {
   return engines;
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

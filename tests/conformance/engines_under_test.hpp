@@ -7,7 +7,7 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 struct EngineUnderTest {
   const Engine* engine;
@@ -21,4 +21,4 @@ struct EngineUnderTest {
 
 std::vector<EngineUnderTest> engines_under_test();
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -1,5 +1,5 @@
 // Cases of the modes that encrypt and authenticate, all modes alike: what they differ in, nonces and tags, is
-// in aead_table.hpp.
+// in mode_table.hpp.
 #include <algorithm>
 
 #include "case_generator.hpp"
@@ -8,13 +8,13 @@
 #include "primitives/key_schedule.hpp"
 #include "primitives/t_table_rounds.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 /// A mode with the size of its keys.
 struct KeyedMode {
   Mode mode;
-  const AeadRow& row;
+  const ModeRow& row;
   int key_bits;
 };
 
@@ -30,7 +30,7 @@ void with_nonce_for(Generator& generator, const KeyedMode& keyed, Case& test) {
 }
 
 void visit_lengths(Generator& generator, const KeyedMode& keyed, uint64_t largest) {
-  if (keyed.row.chains) largest = std::min(largest, kLargestInOneLane);
+  if (keyed.row.chains == Chains::always) largest = std::min(largest, kLargestInOneLane);
   for (const uint64_t bytes : boundary_lengths(largest)) {
     Case test = generator.data_case(keyed.mode, keyed.key_bits, bytes, "");
     with_nonce_for(generator, keyed, test);
@@ -177,8 +177,8 @@ void visit_forgeries(Generator& generator, const KeyedMode& keyed) {
 void visit_aead_modes(Generator& generator, uint64_t largest) {
   for (const AeadMode& mode : kAeadModes) {
     for (const int key_bits : kKeyBits) {
-      const KeyedMode keyed{mode.mode, aead_row(mode.aead), key_bits};
-      if (key_bits == 192 && !keyed.row.has_192_bits) continue;
+      const KeyedMode keyed{mode.mode, mode_row(mode.aead), key_bits};
+      if (key_bits == 192 && !keyed.row.has_192_bits()) continue;
       visit_lengths(generator, keyed, largest);
       visit_nonces(generator, keyed);
       visit_aad(generator, keyed);
@@ -188,4 +188,4 @@ void visit_aead_modes(Generator& generator, uint64_t largest) {
   }
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -3,9 +3,9 @@
 #include <iterator>
 
 #include "batch_cases.hpp"
-#include "modes/aead_table.hpp"
+#include "modes/mode_table.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 constexpr int kKeyBits[] = {128, 192, 256};
@@ -28,7 +28,9 @@ void offer(Share& share, const BatchVisitor& visit, uint64_t seed, const auto& m
   visit(make(random));
 }
 
-Direction direction_of(bool decrypts) { return decrypts ? WARPAES_DECRYPT : WARPAES_ENCRYPT; }
+Direction direction_of(bool decrypts) {
+  return decrypts ? WARPAES_DIRECTION_DECRYPT : WARPAES_DIRECTION_ENCRYPT;
+}
 
 /// The row of the other direction, or the row itself.
 const CipherRow& inverse_of(std::span<const CipherRow> rows, const CipherRow& row) {
@@ -67,7 +69,7 @@ void visit_generated_batches(Share& share, const BatchVisitor& visit) {
               [&](Random& random) { return cipher_batch_case(random, row, key_bits, shape); });
       }
       for (const AeadMode& mode : kAeadModes) {
-        if (!shape.key_each || (key_bits == 192 && !aead_row(mode.aead).has_192_bits)) continue;
+        if (!shape.key_each || (key_bits == 192 && !mode_row(mode.aead).has_192_bits())) continue;
         for (const bool decrypts : {false, true}) {
           offer(share, visit, seed++, [&](Random& random) {
             return aead_batch_case(random, mode.aead, direction_of(decrypts), key_bits, shape);
@@ -86,10 +88,10 @@ void visit_random_batch(Random random, const std::string& name, const BatchVisit
   int key_bits = kKeyBits[random.between(0, 2)];
   if (random.between(0, 2) == 0) {
     const Aead mode = kAeadModes[random.between(0, std::size(kAeadModes) - 1)].aead;
-    if (!aead_row(mode).has_192_bits && key_bits == 192) key_bits = 256;
+    if (!mode_row(mode).has_192_bits() && key_bits == 192) key_bits = 256;
     const BatchShape shape = random_shape(random, kBatchBytes);
-    pass_on(aead_batch_case(random, mode, WARPAES_ENCRYPT, key_bits, shape));
-    pass_on(aead_batch_case(random, mode, WARPAES_DECRYPT, key_bits, shape));
+    pass_on(aead_batch_case(random, mode, WARPAES_DIRECTION_ENCRYPT, key_bits, shape));
+    pass_on(aead_batch_case(random, mode, WARPAES_DIRECTION_DECRYPT, key_bits, shape));
     return;
   }
   const auto rows = cipher_rows();
@@ -100,4 +102,4 @@ void visit_random_batch(Random random, const std::string& name, const BatchVisit
   if (&inverse != &row) pass_on(cipher_batch_case(random, inverse, key_bits, shape));
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

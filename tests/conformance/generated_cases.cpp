@@ -4,7 +4,7 @@
 #include "modes/modes.hpp"
 #include "primitives/hex.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 std::set<uint64_t> boundary_lengths(uint64_t largest) {
   std::set<uint64_t> lengths;
@@ -135,4 +135,4 @@ void visit_generated_cases(uint64_t largest, Share& share, const Visitor& visit)
   visit_aead_modes(generator, largest);
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -7,7 +7,7 @@
 #include "conformance_case.hpp"
 #include "share.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 /// OpenSSL's EVP, and the portable T-tables with the modes composed.
 class Oracles {
@@ -33,4 +33,4 @@ void visit_generated_cases(uint64_t largest, Share& share, const Visitor& visit)
 constexpr uint64_t kLargestOnCpu = (uint64_t{1} << 20) + 7;
 constexpr uint64_t kLargestOnGpu = (uint64_t{64} << 20) + 7;
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

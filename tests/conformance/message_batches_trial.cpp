@@ -7,10 +7,10 @@
 #include "engines/engine_buffer.hpp"
 #include "engines/openssl/openssl_engine.hpp"
 #include "evp_reference.hpp"
-#include "modes/aead_table.hpp"
+#include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 constexpr uint8_t kGuard = 0xa5;
@@ -46,7 +46,7 @@ struct PreparedKeys {
   int bits;
 
   PreparedKeys(const Engine& engine, int device, Aead mode, const Bytes& both) {
-    const size_t halves = aead_row(mode).halves, bytes = both.size() / halves;
+    const size_t halves = mode_row(mode).key_count, bytes = both.size() / halves;
     if (halves == 2) mac_key = engine.prepare(KeySchedule({both.data(), bytes}), device);
     const KeySchedule schedule({both.data() + both.size() - bytes, bytes});
     key = engine.prepare(schedule, device);
@@ -76,21 +76,33 @@ class Trial {
     input_ = pieces(batch_.most_bytes, scattered);
     output_ = batch_.form.in_place ? input_ : pieces(batch_.most_bytes, scattered);
     aad_ = pieces(batch_.most_aad_bytes, batch_.form.scattered_aad);
-    nonces_ = pieces(batch_.nonce_bytes, false);
-    keys_ = pieces(batch_.messages[0].key.size(), false);
-    tags_ = pieces(batch_.tag_bytes, false);
+    nonces_ = pieces(batch_.nonce_bytes, batch_.form.listed);
+    keys_ = pieces(batch_.messages[0].key.size(), batch_.form.listed);
+    tags_ = pieces(batch_.tag_bytes, batch_.form.listed);
     statuses_at_ = arena_.place(count * sizeof(int32_t), 0);
     const size_t lengths = array(), inputs = array(), outputs = array(), aads = array(),
-                 aad_lengths = array();
+                 aad_lengths = array(), nonces = array(), tags = array(), keys = array();
     memory_.resize(arena_.image().size());
     for (size_t i = 0; i < count; i++) {
       set_message(i);
-      arena_.set_number(lengths + 8 * i, batch_.messages[i].plaintext.size());
-      arena_.set_number(aad_lengths + 8 * i, batch_.messages[i].aad.size());
-      arena_.set_number(inputs + 8 * i, address(input_.at[i]));
-      arena_.set_number(outputs + 8 * i, address(output_.at[i]));
-      arena_.set_number(aads + 8 * i, address(aad_.at[i]));
+      const BatchedMessageExample& message = batch_.messages[i];
+      const WrongEntry wrong = message.wrong;
+      const auto set_address = [&](size_t list, WrongEntry kind, size_t at) {
+        arena_.set_number(list + 8 * i, wrong == kind ? 0 : address(at));
+      };
+      arena_.set_number(lengths + 8 * i,
+                        wrong == WrongEntry::length ? batch_.most_bytes + 1 : message.plaintext.size());
+      arena_.set_number(aad_lengths + 8 * i,
+                        wrong == WrongEntry::aad_length ? batch_.most_aad_bytes + 1 : message.aad.size());
+      set_address(inputs, WrongEntry::input, input_.at[i]);
+      set_address(outputs, WrongEntry::output,
+                  wrong == WrongEntry::overlap ? input_.at[i] + 16 : output_.at[i]);
+      set_address(aads, WrongEntry::aad, aad_.at[i]);
+      set_address(nonces, WrongEntry::nonce, nonces_.at[i]);
+      set_address(tags, WrongEntry::tag, tags_.at[i]);
+      set_address(keys, WrongEntry::key, keys_.at[i]);
     }
+    key_list_ = keys;
     memory_.write(0, arena_.image());
 
     const BatchForm& form = batch_.form;
@@ -109,6 +121,8 @@ class Trial {
     if (form.host_nonce) {
       call.host_nonce = batch_.messages[0].nonce.data();
       call.host_nonce_bytes = batch_.nonce_bytes;
+    } else if (form.listed) {
+      call.nonce_pointers = reinterpret_cast<const uint8_t* const*>(pointer(nonces));
     } else {
       call.nonces = pointer(nonces_.at[0]);
       call.nonce_stride = nonces_.stride;
@@ -116,8 +130,12 @@ class Trial {
     if (!form.scattered_aad) call.aad = pointer(aad_.at[0]);
     call.aad_bytes = batch_.most_aad_bytes;
     call.aad_stride = aad_.stride;
-    call.tags = pointer(tags_.at[0]);
-    call.tag_stride = tags_.stride;
+    if (form.listed) {
+      call.tag_pointers = reinterpret_cast<uint8_t* const*>(pointer(tags));
+    } else {
+      call.tags = pointer(tags_.at[0]);
+      call.tag_stride = tags_.stride;
+    }
     call.tag_bytes = batch_.tag_bytes;
     call.statuses = reinterpret_cast<int32_t*>(pointer(statuses_at_));
     if (form.ragged) call.lengths = reinterpret_cast<const uint64_t*>(pointer(lengths));
@@ -158,7 +176,7 @@ class Trial {
 
   reference::Sealed sealed(size_t i) const {
     const BatchedMessageExample& message = batch_.messages[i];
-    if (batch_.mode != WARPAES_AEAD_GCM) return composed(i);
+    if (batch_.mode != WARPAES_MODE_GCM) return composed(i);
     return reference::gcm(key_of(i), message.nonce, message.aad, message.plaintext, batch_.tag_bytes);
   }
 
@@ -168,7 +186,7 @@ class Trial {
     const PreparedKeys keys(openssl_evp, 0, batch_.mode, key_of(i));
     reference::Sealed seal{Bytes(message.plaintext.size()), Bytes(batch_.tag_bytes)};
     AeadBatch call{};
-    call.direction = WARPAES_ENCRYPT;
+    call.direction = WARPAES_DIRECTION_ENCRYPT;
     call.messages = 1;
     call.bytes = message.plaintext.size();
     call.input = message.plaintext.data();
@@ -190,7 +208,7 @@ class Trial {
     arena_.set(nonces_.at[i], message.nonce);
     arena_.set(keys_.at[i], message.key);
     arena_.set(aad_.at[i], message.aad);
-    if (direction_ == WARPAES_ENCRYPT) {
+    if (direction_ == WARPAES_DIRECTION_ENCRYPT) {
       arena_.set(input_.at[i], message.plaintext);
       return;
     }
@@ -200,24 +218,45 @@ class Trial {
     arena_.set(tags_.at[i], seal.tag);
   }
 
+  Status expected_status(const BatchedMessageExample& message) const {
+    switch (message.wrong) {
+      case WrongEntry::nothing: {
+        const bool forged = message.forged && direction_ == WARPAES_DIRECTION_DECRYPT;
+        return forged ? WARPAES_ERROR_AUTHENTICATION : WARPAES_OK;
+      }
+      case WrongEntry::overlap:
+        return WARPAES_ERROR_OVERLAP;
+      case WrongEntry::length:
+      case WrongEntry::aad_length:
+        return WARPAES_ERROR_LENGTH;
+      default:
+        return WARPAES_ERROR_NULL_POINTER;
+    }
+  }
+
   void expect_message(size_t i) {
     const BatchedMessageExample& message = batch_.messages[i];
-    if (direction_ == WARPAES_ENCRYPT) {
+    const int32_t status = expected_status(message);
+    Bytes bytes(sizeof status);
+    std::memcpy(bytes.data(), &status, sizeof status);
+    arena_.set(statuses_at_ + i * sizeof status, bytes);
+    if (message.wrong != WrongEntry::nothing) return;
+    if (direction_ == WARPAES_DIRECTION_ENCRYPT) {
       const reference::Sealed seal = sealed(i);
       arena_.set(output_.at[i], seal.ciphertext);
       arena_.set(tags_.at[i], seal.tag);
       return;
     }
     arena_.set(output_.at[i], message.forged ? Bytes(message.plaintext.size()) : message.plaintext);
-    const int32_t status = message.forged ? WARPAES_ERROR_AUTHENTICATION : WARPAES_OK;
-    Bytes bytes(sizeof status);
-    std::memcpy(bytes.data(), &status, sizeof status);
-    arena_.set(statuses_at_ + i * sizeof status, bytes);
   }
 
   void work(const AeadBatch& call) {
     if (batch_.form.key_each) {
-      const KeyArray keys{pointer(keys_.at[0]), keys_.stride, batch_.messages[0].key.size()};
+      KeyArray keys{pointer(keys_.at[0]), keys_.stride, batch_.messages[0].key.size()};
+      if (batch_.form.listed) {
+        keys.keys = nullptr;
+        keys.key_pointers = reinterpret_cast<const uint8_t* const*>(pointer(key_list_));
+      }
       aead_key_each(engine_, device_, keys, call, stream_.get());
     } else {
       const PreparedKeys prepared(engine_, device_, call.mode, batch_.messages[0].key);
@@ -260,13 +299,36 @@ class Trial {
   EngineBuffer memory_;
   Arena arena_;
   Field input_, output_, aad_, nonces_, keys_, tags_;
-  size_t statuses_at_ = 0;
+  size_t statuses_at_ = 0, key_list_ = 0;
 };
 
 }  // namespace
+
+void plant_wrong_entries(BatchedAead& batch) {
+  const BatchForm& form = batch.form;
+  std::vector<WrongEntry> kinds;
+  if (form.ragged) kinds.push_back(WrongEntry::length);
+  if (form.ragged_aad) kinds.push_back(WrongEntry::aad_length);
+  if (form.scattered) kinds.insert(kinds.end(), {WrongEntry::input, WrongEntry::output});
+  if (form.scattered && !form.in_place) kinds.push_back(WrongEntry::overlap);
+  if (form.scattered_aad) kinds.push_back(WrongEntry::aad);
+  if (form.listed && batch.nonce_bytes != 0 && !form.host_nonce) kinds.push_back(WrongEntry::nonce);
+  if (form.listed) kinds.push_back(WrongEntry::tag);
+  if (form.listed && form.key_each) kinds.push_back(WrongEntry::key);
+  size_t next = 0;
+  for (size_t i = 0; i < batch.messages.size() && !kinds.empty(); i += 3) {
+    BatchedMessageExample& message = batch.messages[i];
+    const WrongEntry kind = kinds[next++ % kinds.size()];
+    const bool of_data =
+        kind == WrongEntry::input || kind == WrongEntry::output || kind == WrongEntry::overlap;
+    if (of_data && message.plaintext.size() <= 16) continue;
+    if (kind == WrongEntry::aad && message.aad.empty()) continue;
+    message.wrong = kind;
+  }
+}
 
 std::string difference(const Engine& engine, int device, Direction direction, const BatchedAead& batch) {
   return Trial(engine, device, direction, batch).run();
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

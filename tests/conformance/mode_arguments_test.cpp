@@ -10,7 +10,7 @@
 #include "modes/modes.hpp"
 #include "modes/regions.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 // An engine that only counts how often it is called: refused arguments must not reach it.
@@ -48,7 +48,7 @@ class ModeArguments : public testing::Test {
   }
 
   Status ecb_status(const BlockRun& run) {
-    return status_of([&] { ecb(engine_, *key_, WARPAES_ENCRYPT, run, nullptr); });
+    return status_of([&] { ecb(engine_, *key_, WARPAES_DIRECTION_ENCRYPT, run, nullptr); });
   }
   Status ctr_status(const CounterRun& run) {
     return status_of([&] { ctr(engine_, *key_, run, nullptr); });
@@ -59,7 +59,7 @@ class ModeArguments : public testing::Test {
 
   /// Four messages of 100 bytes, decrypted from memory to memory + 600.
   static AeadBatch right_batch() {
-    return {.direction = WARPAES_DECRYPT,
+    return {.direction = WARPAES_DIRECTION_DECRYPT,
             .messages = 4,
             .bytes = 100,
             .input = memory,
@@ -159,7 +159,7 @@ constexpr Change kChanges[] = {
      }},
     {"encrypting without statuses", WARPAES_OK,
      [](AeadBatch& b) {
-       b.direction = WARPAES_ENCRYPT;
+       b.direction = WARPAES_DIRECTION_ENCRYPT;
        b.statuses = nullptr;
      }},
     {"no input", WARPAES_ERROR_NULL_POINTER, [](AeadBatch& b) { b.input = nullptr; }},
@@ -187,6 +187,14 @@ constexpr Change kChanges[] = {
        b.host_nonce = memory + 1200;
        b.host_nonce_bytes = 12;
      }},
+    {"one nonce for a message that an array describes", WARPAES_ERROR_OPTION,
+     [](AeadBatch& b) {
+       static const uint64_t lengths[1] = {100};
+       b.messages = 1;
+       b.host_nonce = memory + 1200;
+       b.host_nonce_bytes = 12;
+       b.lengths = lengths;
+     }},
     {"input stride short", WARPAES_ERROR_STRIDE, [](AeadBatch& b) { b.input_stride = 99; }},
     {"output stride short", WARPAES_ERROR_STRIDE, [](AeadBatch& b) { b.output_stride = 99; }},
     {"nonce stride short", WARPAES_ERROR_STRIDE, [](AeadBatch& b) { b.nonce_stride = 11; }},
@@ -209,7 +217,7 @@ constexpr Change kChanges[] = {
      }},
     {"tags written into the input", WARPAES_ERROR_OVERLAP,
      [](AeadBatch& b) {
-       b.direction = WARPAES_ENCRYPT;
+       b.direction = WARPAES_DIRECTION_ENCRYPT;
        b.tags = memory + 40;
      }},
     {"nonces in the output", WARPAES_ERROR_OVERLAP, [](AeadBatch& b) { b.nonces = memory + 700; }},
@@ -266,7 +274,7 @@ TEST_F(ModeArguments, LongNoncesAreComposed) {
   const std::vector<uint8_t> nonce(engine.gcm_nonce_limit + 1);
   AeadBatch batch = right_batch();
   batch.messages = 1;
-  batch.direction = WARPAES_ENCRYPT;
+  batch.direction = WARPAES_DIRECTION_ENCRYPT;
   batch.host_nonce = nonce.data();
   for (const int longer : {0, 1}) {
     calls = 0;
@@ -291,4 +299,4 @@ TEST(Regions, DisjointIsExactForEqualStrides) {
 }
 
 }  // namespace
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,13 +5,15 @@
 #include "generated_cases.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 struct Answer {
   Bytes output, tags;
   bool operator==(const Answer&) const = default;
 };
+
+constexpr auto kEncrypt = WARPAES_DIRECTION_ENCRYPT;
 
 Answer encrypted_by(const Engine& engine, const Case& test) {
   const std::span<const uint8_t> key_bytes(test.key);
@@ -21,17 +23,17 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
   Answer answer{Bytes(test.input.size()), Bytes(is_aead(test.mode) ? test.messages * test.tag_bytes : 0)};
   switch (test.mode) {
     case Mode::ecb:
-      ecb(engine, *key, WARPAES_ENCRYPT, {test.input.data(), answer.output.data(), test.bytes}, nullptr);
+      ecb(engine, *key, kEncrypt, {test.input.data(), answer.output.data(), test.bytes}, nullptr);
       break;
     case Mode::ctr:
       ctr(engine, *key, {test.nonces.data(), test.input.data(), answer.output.data(), test.bytes}, nullptr);
       break;
     case Mode::cbc:
-      cbc(engine, *key, WARPAES_ENCRYPT, test.chain_run(test.input.data(), answer.output.data()), nullptr, 0,
+      cbc(engine, *key, kEncrypt, test.chain_run(test.input.data(), answer.output.data()), nullptr, 0,
           nullptr);
       break;
     case Mode::cfb:
-      cfb(engine, *key, WARPAES_ENCRYPT, test.chain_run(test.input.data(), answer.output.data()), nullptr, 0,
+      cfb(engine, *key, kEncrypt, test.chain_run(test.input.data(), answer.output.data()), nullptr, 0,
           nullptr);
       break;
     case Mode::ofb:
@@ -39,7 +41,7 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
       break;
     case Mode::xts: {
       const auto tweak_key = engine.prepare(KeySchedule(key_bytes.last(bytes)), 0);
-      xts(engine, {*key, *tweak_key, test.key_bits()}, WARPAES_ENCRYPT,
+      xts(engine, {*key, *tweak_key, test.key_bits()}, kEncrypt,
           test.xts_run(test.input.data(), answer.output.data()), nullptr);
       break;
     }
@@ -47,7 +49,7 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
       const bool on_host = test.messages == 1 && test.mode != Mode::siv;  // the nonce
       const auto mac_key = mac_first ? engine.prepare(KeySchedule(key_bytes.first(bytes)), 0) : nullptr;
       const AeadBatch batch{
-          .direction = WARPAES_ENCRYPT,
+          .direction = WARPAES_DIRECTION_ENCRYPT,
           .messages = test.messages,
           .bytes = test.bytes,
           .input = test.input.data(),
@@ -88,4 +90,4 @@ void Oracles::encrypt(Case& test) const {
   test.tags = std::move(answer.tags);
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

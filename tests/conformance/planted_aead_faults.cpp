@@ -9,7 +9,7 @@
 #include "modes/aead_modes.hpp"
 #include "planted_faults.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 using Composed = void (*)(const Engine& engine, const AeadKey& key, const AeadBatch& batch);
@@ -24,13 +24,13 @@ void right(const EngineKey& key, const AeadBatch& batch) {
 template <Composed kComposed>
 void accepts_every_tag(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
   right<kComposed>(key, batch);
-  if (batch.direction == WARPAES_DECRYPT) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
+  if (batch.direction == WARPAES_DIRECTION_DECRYPT) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
 }
 
 template <Composed kComposed>
 void leaves_bytes_of_forgeries(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
   right<kComposed>(key, batch);
-  if (batch.direction == WARPAES_ENCRYPT || batch.bytes == 0) return;
+  if (batch.direction == WARPAES_DIRECTION_ENCRYPT || batch.bytes == 0) return;
   for (uint64_t m = 0; m < batch.messages; m++) {
     if (batch.statuses[m] != WARPAES_OK) batch.output[m * batch.output_stride] = 0x5a;
   }
@@ -54,7 +54,7 @@ void cuts_the_nonce(const EngineKey& key, const AeadBatch& batch, void*, Stream)
 template <Composed kComposed>
 void tags_empty_messages_wrong(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
   right<kComposed>(key, batch);
-  const bool wrong = batch.direction == WARPAES_ENCRYPT && batch.bytes == 0 && batch.messages > 0;
+  const bool wrong = batch.direction == WARPAES_DIRECTION_ENCRYPT && batch.bytes == 0 && batch.messages > 0;
   if (wrong) batch.tags[0] ^= 1;
 }
 
@@ -118,4 +118,4 @@ std::vector<PlantedFault> planted_aead_faults() {
   return faults;
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -8,7 +8,7 @@
 #include "modes/modes.hpp"
 #include "planted_faults.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 /// The keys as an engine might take them by mistake.
@@ -124,4 +124,4 @@ std::vector<PlantedFault> planted_batch_faults() {
   return faults;
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -9,7 +9,7 @@
 #include "primitives/counter_block.hpp"
 #include "primitives/gf128.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 // Each fault is openssl_evp with something done before or after it. Those that leave the given memory are
@@ -82,18 +82,18 @@ void changes_its_input(const EngineKey& key, const CounterRun& run, Stream strea
 
 void accepts_every_tag(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
   openssl_evp.gcm(key, batch, workspace, stream);
-  if (batch.direction == WARPAES_DECRYPT) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
+  if (batch.direction == WARPAES_DIRECTION_DECRYPT) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
 }
 
 void compares_all_but_a_byte(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
   AeadBatch shorter = batch;
-  if (batch.direction == WARPAES_DECRYPT) shorter.tag_bytes--;
+  if (batch.direction == WARPAES_DIRECTION_DECRYPT) shorter.tag_bytes--;
   openssl_evp.gcm(key, shorter, workspace, stream);
 }
 
 void leaves_bytes_of_forgeries(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
   openssl_evp.gcm(key, batch, workspace, stream);
-  if (batch.direction == WARPAES_ENCRYPT || batch.bytes == 0) return;
+  if (batch.direction == WARPAES_DIRECTION_ENCRYPT || batch.bytes == 0) return;
   for (uint64_t m = 0; m < batch.messages; m++) {
     if (batch.statuses[m] != WARPAES_OK) batch.output[m * batch.output_stride + batch.bytes - 1] = 0x5a;
   }
@@ -149,7 +149,7 @@ void carries_out_of_32_bits(const EngineKey& key, const AeadBatch& batch, void* 
   const std::vector<uint8_t> input(batch.input, batch.input + batch.bytes);
   openssl_evp.gcm(key, batch, workspace, stream);
   if (batch.host_nonce == nullptr || batch.host_nonce_bytes != 16 || batch.bytes == 0) return;
-  if (batch.direction == WARPAES_DECRYPT && batch.statuses[0] != WARPAES_OK) return;
+  if (batch.direction == WARPAES_DIRECTION_DECRYPT && batch.statuses[0] != WARPAES_OK) return;
   std::array<uint8_t, 16> block = {};
   openssl_evp.encrypt_blocks(key, {block.data(), block.data(), block.size()}, stream);
   const Gf128 h = ghash_key(gf128_from_block(block.data()));
@@ -161,7 +161,7 @@ void carries_out_of_32_bits(const EngineKey& key, const AeadBatch& batch, void* 
 
 void tags_empty_messages_wrong(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
   openssl_evp.gcm(key, batch, workspace, stream);
-  const bool wrong = batch.direction == WARPAES_ENCRYPT && batch.bytes == 0 && batch.messages > 0;
+  const bool wrong = batch.direction == WARPAES_DIRECTION_ENCRYPT && batch.bytes == 0 && batch.messages > 0;
   if (wrong) batch.tags[0] ^= 1;
 }
 
@@ -236,4 +236,4 @@ std::span<const PlantedFault> planted_faults() {
   return faults;
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

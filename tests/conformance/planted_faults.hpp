@@ -7,7 +7,7 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 struct PlantedFault {
   Engine engine;          // "faulty/what is wrong"
@@ -23,4 +23,4 @@ std::vector<PlantedFault> planted_aead_faults();
 /// Those in batches with a key each, of data units and of wrapped keys.
 std::vector<PlantedFault> planted_batch_faults();
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

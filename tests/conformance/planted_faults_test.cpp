@@ -9,7 +9,7 @@
 #include "engines/openssl/openssl_engine.hpp"
 #include "engines/self_test.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 constexpr uint64_t kLargest = 70'000;
@@ -104,4 +104,4 @@ TEST(Conformance, AGpuEnginesAnswerWithoutALaunchDoesNotCount) {
 }
 
 }  // namespace
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -5,7 +5,7 @@
 #include "case_generator.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 constexpr Mode kModes[] = {Mode::ecb, Mode::ctr,     Mode::gcm, Mode::cbc, Mode::cfb,  Mode::ofb,
@@ -68,12 +68,12 @@ class RandomCase {
   }
 
   /// Any length that the mode has, mostly the recommended one.
-  void draw_nonces(Case& test, const AeadRow& row) {
+  void draw_nonces(Case& test, const ModeRow& row) {
     const bool batch = test.messages != 1;
     const size_t longest = std::min<size_t>(row.longest_nonce, 40);
     size_t nonce_bytes = row.recommended_nonce;
-    if (batch && row.batch_nonce != 0) {
-      nonce_bytes = row.batch_nonce;
+    if (batch && row.aead->fused_batch_nonce != 0) {
+      nonce_bytes = row.aead->fused_batch_nonce;
     } else if (one_in(3)) {
       nonce_bytes = row.shortest_nonce + below(longest - row.shortest_nonce + 1);
     }
@@ -82,14 +82,14 @@ class RandomCase {
     test.nonces = generator_.random(nonce_bytes * test.messages);
   }
 
-  void draw_tag_bytes(Case& test, const AeadRow& row) {
+  void draw_tag_bytes(Case& test, const ModeRow& row) {
     do test.tag_bytes = 1 + below(16);
     while ((row.tag_lengths >> test.tag_bytes & 1) == 0);
   }
 
   void visit_aead(Mode mode, int key_bits) {
-    const AeadRow& row = aead_row(aead_mode(mode)->aead);
-    if (!row.has_192_bits && key_bits == 192) key_bits = 256;
+    const ModeRow& row = mode_row(aead_mode(mode)->aead);
+    if (!row.has_192_bits() && key_bits == 192) key_bits = 256;
     const uint64_t messages = one_in(3) ? below(kBatchMessages) : 1;
     const uint64_t bytes = messages > 1 ? std::min(length(), kBatchBytes / messages) : length();
     Case test = generator_.data_case(mode, key_bits, bytes, std::to_string(messages) + " messages");
@@ -143,4 +143,4 @@ void visit_random_cases(uint64_t seed, uint64_t cases, uint64_t largest, Share& 
   }
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -5,7 +5,7 @@
 #include "batch_cases.hpp"
 #include "generated_cases.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 /// A case depends on `seed` and its number only, so that one which fails can be had again: both are in its
 /// name. Each is encrypted, and then decrypted or, where the mode authenticates, sometimes forged.
@@ -14,4 +14,4 @@ namespace warpaes::conformance {
 void visit_random_cases(uint64_t seed, uint64_t cases, uint64_t largest, Share& share, const Visitor& visit,
                         const BatchVisitor& visit_batch);
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

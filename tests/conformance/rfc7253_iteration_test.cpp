@@ -7,7 +7,7 @@
 #include "modes/modes.hpp"
 #include "primitives/hex.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 struct Answer {
@@ -52,8 +52,8 @@ class Ocb3 {
                          static_cast<uint8_t>(nonce_number)};
     Bytes made(plaintext.size() + answer_.tag_bytes);
     AeadBatch batch{};
-    batch.direction = WARPAES_ENCRYPT;
-    batch.mode = WARPAES_AEAD_OCB3;
+    batch.direction = WARPAES_DIRECTION_ENCRYPT;
+    batch.mode = WARPAES_MODE_OCB3;
     batch.messages = 1;
     batch.bytes = plaintext.size();
     batch.input = plaintext.data();
@@ -97,4 +97,4 @@ TEST(Rfc7253, Iteration) {
 }
 
 }  // namespace
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 constexpr uint64_t kFailuresNamed = 20;  // of each cell; the rest are counted
@@ -160,4 +160,4 @@ void Scorecard::write_json(const std::string& file, const std::string& type) con
   if (!lines) throw std::runtime_error("cannot write " + file);
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 class Scorecard {
  public:
@@ -57,4 +57,4 @@ class Scorecard {
   std::map<Row, std::map<size_t, Cell>> cells_;
 };
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -11,7 +11,7 @@
 #include <system_error>
 #include <vector>
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 struct Process {
@@ -89,4 +89,4 @@ Scorecard in_processes(unsigned count, const std::function<Scorecard(Share)>& ru
   return sum;
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

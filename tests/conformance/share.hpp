@@ -7,7 +7,7 @@
 
 #include "scorecard.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 /// Which cases are this process' own.
 class Share {
@@ -29,4 +29,4 @@ class Share {
 /// CUDA context does not survive fork(). Throws std::runtime_error if a process did not come to its end.
 Scorecard in_processes(unsigned count, const std::function<Scorecard(Share)>& run);
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -3,7 +3,7 @@
 
 #include "conformance_run.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 EngineUnderTest one_engine() {
@@ -61,4 +61,4 @@ TEST(Share, AProcessThatDiesIsAnError) {
 }
 
 }  // namespace
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

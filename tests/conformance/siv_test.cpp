@@ -1,9 +1,8 @@
-// SIV against RFC 5297's and OpenSSL's vectors and Wycheproof's, on every engine of the CPU; and what it
-// refuses.
-#include "warpaes/siv.h"
-
+// SIV with any number of associated strings against RFC 5297's and OpenSSL's vectors and Wycheproof's, on
+// every engine of the CPU, as a message and in a batch; and what it refuses.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -12,7 +11,7 @@
 #include "primitives/hex.hpp"
 #include "vector_file.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
 
 using conformance::VectorRecord;
@@ -26,35 +25,66 @@ struct Vector {
 
 constexpr const char* kEngines[] = {"openssl", "portable", "portable/fips197"};
 
-/// The arguments of a call, with the key's halves made ready.
+/// The arguments of a call.
 class SivCall {
  public:
-  SivCall(const TestContext& context, const Vector& vector)
-      : mac_key_(context, half(vector.key, 0)), key_(context, half(vector.key, 1)) {
-    for (const Bytes& each : vector.aads) {
-      aads_.push_back(each.data());
-      lengths_.push_back(each.size());
-    }
+  SivCall(const TestContext& context, const Vector& vector) : cipher_(context, WARPAES_MODE_SIV, vector.key) {
+    for (const Bytes& each : vector.aads) strings_.push_back({each.data(), each.size()});
   }
 
   warpaes_status encrypt(const Bytes& input, Bytes& output, Bytes& tag) const {
-    return warpaes_siv_encrypt(mac_key_.get(), key_.get(), aads_.data(), lengths_.data(), aads_.size(),
-                               input.data(), output.data(), input.size(), tag.data());
+    const warpaes_message message = message_of(input, output, tag);
+    return warpaes_encrypt(cipher_.get(), &message);
   }
-  warpaes_status decrypt(const Bytes& input, Bytes& output, const Bytes& tag) const {
-    return warpaes_siv_decrypt(mac_key_.get(), key_.get(), aads_.data(), lengths_.data(), aads_.size(),
-                               input.data(), output.data(), input.size(), tag.data());
+  warpaes_status decrypt(const Bytes& input, Bytes& output, Bytes tag) const {
+    const warpaes_message message = message_of(input, output, tag);
+    return warpaes_decrypt(cipher_.get(), &message);
+  }
+  /// The same as a batch of two messages, which are equal.
+  warpaes_status decrypt_batch(const Bytes& input, Bytes& output, Bytes tag) const {
+    std::vector<const void*> aads;
+    std::vector<uint64_t> lengths;
+    int32_t statuses[2] = {-1, -1};
+    auto batch = sized<warpaes_batch>();
+    batch.count = 2;
+    batch.input = {input.data(), 0, nullptr};
+    batch.length = input.size();
+    output.resize(2 * input.size());
+    batch.output = {output.data(), input.size(), nullptr};
+    for (int m = 0; m < 2; m++) {
+      for (const warpaes_bytes& string : strings_) {
+        aads.push_back(string.data);
+        lengths.push_back(string.length);
+        batch.aad_length = std::max(batch.aad_length, string.length);
+      }
+    }
+    batch.aad = {nullptr, 0, aads.data()};
+    batch.aad_lengths = lengths.data();
+    batch.aad_strings = strings_.size();
+    batch.tags = {tag.data(), 0, nullptr};
+    batch.statuses = statuses;
+    const warpaes_status status = warpaes_decrypt_batch(cipher_.get(), &batch);
+    EXPECT_EQ(statuses[0], statuses[1]);
+    EXPECT_EQ(status, statuses[0] == WARPAES_OK ? WARPAES_OK : WARPAES_ERROR_BATCH) << warpaes_last_error();
+    return statuses[0];
   }
 
  private:
-  static Bytes half(const Bytes& key, int which) {
-    const auto middle = key.begin() + static_cast<ptrdiff_t>(key.size() / 2);
-    return which == 0 ? Bytes(key.begin(), middle) : Bytes(middle, key.end());
+  static constexpr warpaes_bytes kNoString = {nullptr, 0};
+
+  warpaes_message message_of(const Bytes& input, Bytes& output, Bytes& tag) const {
+    auto made = sized<warpaes_message>();
+    made.input = input.data();
+    made.length = made.output_capacity = input.size();
+    made.output = output.data();
+    made.strings = strings_.empty() ? &kNoString : strings_.data();
+    made.string_count = strings_.size();
+    made.tag = tag.data();
+    return made;
   }
 
-  const TestKey mac_key_, key_;
-  std::vector<const void*> aads_;
-  std::vector<uint64_t> lengths_;
+  const TestCipher cipher_;
+  std::vector<warpaes_bytes> strings_;
 };
 
 /// There and back, apart and in place; and with each kind of damage, which is refused and leaves zeros.
@@ -65,6 +95,8 @@ void expect_right(const TestContext& context, const Vector& vector) {
   if (!vector.right) {
     EXPECT_EQ(call.decrypt(vector.ciphertext, output, vector.tag), WARPAES_ERROR_AUTHENTICATION);
     EXPECT_EQ(output, Bytes(bytes));
+    EXPECT_EQ(call.decrypt_batch(vector.ciphertext, output, vector.tag), WARPAES_ERROR_AUTHENTICATION);
+    EXPECT_EQ(output, Bytes(2 * bytes));
     return;
   }
   ASSERT_EQ(call.encrypt(vector.plaintext, output, tag), WARPAES_OK) << warpaes_last_error();
@@ -72,6 +104,13 @@ void expect_right(const TestContext& context, const Vector& vector) {
   EXPECT_EQ(tag, vector.tag);
   ASSERT_EQ(call.decrypt(output, output, tag), WARPAES_OK) << warpaes_last_error();
   EXPECT_EQ(output, vector.plaintext);
+  if (!vector.aads.empty()) {
+    EXPECT_EQ(call.decrypt_batch(vector.ciphertext, output, tag), WARPAES_OK);
+    Bytes twice = vector.plaintext;
+    twice.insert(twice.end(), vector.plaintext.begin(), vector.plaintext.end());
+    EXPECT_EQ(output, twice);
+    output.resize(bytes);
+  }
   tag.back() ^= 1;
   EXPECT_EQ(call.decrypt(vector.ciphertext, output, tag), WARPAES_ERROR_AUTHENTICATION);
   EXPECT_EQ(output, Bytes(bytes));
@@ -165,17 +204,25 @@ TEST(Siv, EnginesAgree) {
   }
 }
 
+constexpr size_t kBytes = 32;
+
 struct Arguments {
-  const warpaes_key *mac_key, *key;
-  Bytes memory = Bytes(128, 0x5a);
-  std::vector<const void*> pieces = std::vector<const void*>(127, memory.data() + 96);
-  std::vector<uint64_t> lengths = std::vector<uint64_t>(127, 4);
-  const void* const* aads = pieces.data();
-  const uint64_t* aad_lengths = lengths.data();
-  size_t aad_count = 2;
-  const void* input = memory.data();
-  uint8_t *output = memory.data() + 32, *tag = memory.data() + 64;
-  uint64_t bytes = 32;
+  const warpaes_cipher* cipher;
+  Bytes memory = Bytes(128, kUntouched);
+  std::vector<warpaes_bytes> strings = std::vector<warpaes_bytes>(127, {memory.data() + 96, 4});
+  warpaes_message message = sized<warpaes_message>();
+
+  explicit Arguments(const TestCipher& with) : cipher(with.get()) {
+    message.strings = strings.data();
+    message.string_count = 2;
+    message.input = memory.data();
+    message.length = message.output_capacity = kBytes;
+    message.output = memory.data() + 32;
+    message.tag = memory.data() + 64;
+  }
+  Arguments(const Arguments&) = delete;
+  Arguments& operator=(const Arguments&) = delete;
+  uint8_t* output() { return static_cast<uint8_t*>(message.output); }
 };
 
 struct Misuse {
@@ -185,52 +232,64 @@ struct Misuse {
 };
 
 const Misuse kMisuses[] = {
-    {"no MAC key", WARPAES_ERROR_NULL_POINTER, [](Arguments& a) { a.mac_key = nullptr; }},
-    {"no key", WARPAES_ERROR_NULL_POINTER, [](Arguments& a) { a.key = nullptr; }},
-    {"127 pieces of associated data", WARPAES_ERROR_LENGTH, [](Arguments& a) { a.aad_count = 127; }},
-    {"no pieces", WARPAES_ERROR_NULL_POINTER, [](Arguments& a) { a.aads = nullptr; }},
-    {"no lengths", WARPAES_ERROR_NULL_POINTER, [](Arguments& a) { a.aad_lengths = nullptr; }},
-    {"a piece that is nowhere", WARPAES_ERROR_NULL_POINTER, [](Arguments& a) { a.pieces[1] = nullptr; }},
-    {"no input", WARPAES_ERROR_NULL_POINTER, [](Arguments& a) { a.input = nullptr; }},
-    {"no output", WARPAES_ERROR_NULL_POINTER, [](Arguments& a) { a.output = nullptr; }},
-    {"no tag", WARPAES_ERROR_NULL_POINTER, [](Arguments& a) { a.tag = nullptr; }},
+    {"no cipher", WARPAES_ERROR_NULL_POINTER, [](Arguments& a) { a.cipher = nullptr; }},
+    {"127 associated strings", WARPAES_ERROR_LENGTH, [](Arguments& a) { a.message.string_count = 127; }},
+    {"126 associated strings and a nonce", WARPAES_ERROR_LENGTH,
+     [](Arguments& a) {
+       a.message.string_count = 126;
+       a.message.nonce = a.memory.data() + 96;
+       a.message.nonce_length = 4;
+     }},
+    {"no strings", WARPAES_ERROR_NULL_POINTER, [](Arguments& a) { a.message.strings = nullptr; }},
+    {"a string that is nowhere", WARPAES_ERROR_NULL_POINTER,
+     [](Arguments& a) { a.strings[1].data = nullptr; }},
+    {"strings and additional data", WARPAES_ERROR_OPTION,
+     [](Arguments& a) { a.message.aad = a.memory.data() + 96, a.message.aad_length = 4; }},
+    {"no input", WARPAES_ERROR_NULL_POINTER, [](Arguments& a) { a.message.input = nullptr; }},
+    {"no output", WARPAES_ERROR_NULL_POINTER, [](Arguments& a) { a.message.output = nullptr; }},
+    {"no tag", WARPAES_ERROR_NULL_POINTER, [](Arguments& a) { a.message.tag = nullptr; }},
     {"output a byte behind the input", WARPAES_ERROR_OVERLAP,
-     [](Arguments& a) { a.output = a.memory.data() + 1; }},
-    {"the tag in the output", WARPAES_ERROR_OVERLAP, [](Arguments& a) { a.tag = a.output + 16; }},
-    {"a piece in the output", WARPAES_ERROR_OVERLAP, [](Arguments& a) { a.pieces[0] = a.output; }},
-    {"more bytes than addresses", WARPAES_ERROR_LENGTH, [](Arguments& a) { a.bytes = ~uint64_t{0}; }},
+     [](Arguments& a) { a.message.output = a.memory.data() + 1; }},
+    {"the tag in the output", WARPAES_ERROR_OVERLAP, [](Arguments& a) { a.message.tag = a.output() + 16; }},
+    {"a string in the output", WARPAES_ERROR_OVERLAP, [](Arguments& a) { a.strings[0].data = a.output(); }},
+    {"more bytes than addresses", WARPAES_ERROR_LENGTH,
+     [](Arguments& a) { a.message.length = a.message.output_capacity = ~uint64_t{0}; }},
+    {"a string longer than there are addresses", WARPAES_ERROR_LENGTH,
+     [](Arguments& a) { a.strings[0].length = ~uint64_t{0}; }},
 };
 
 TEST(Siv, MisuseIsRefusedAndTouchesNothing) {
   const TestContext context("openssl");
-  const TestKey mac_key(context, Bytes(16, 1)), key(context, Bytes(16, 2));
+  const TestCipher cipher(context, WARPAES_MODE_SIV, Bytes(32, 1));
   for (const Misuse& row : kMisuses) {
     SCOPED_TRACE(row.what);
-    Arguments a{mac_key.get(), key.get()};
+    Arguments a(cipher);
     row.spoil(a);
-    EXPECT_EQ(warpaes_siv_encrypt(a.mac_key, a.key, a.aads, a.aad_lengths, a.aad_count, a.input, a.output,
-                                  a.bytes, a.tag),
-              row.expected)
-        << warpaes_last_error();
-    EXPECT_EQ(warpaes_siv_decrypt(a.mac_key, a.key, a.aads, a.aad_lengths, a.aad_count, a.input, a.output,
-                                  a.bytes, a.tag),
-              row.expected)
-        << warpaes_last_error();
-    EXPECT_EQ(a.memory, Bytes(128, 0x5a));
+    for (const auto call : {warpaes_encrypt, warpaes_decrypt}) {
+      EXPECT_STREQ(warpaes_status_name(call(a.cipher, &a.message)), warpaes_status_name(row.expected))
+          << warpaes_last_error();
+    }
+    EXPECT_EQ(a.memory, Bytes(128, kUntouched));
+  }
+  Arguments right(cipher);
+  EXPECT_EQ(warpaes_encrypt(right.cipher, &right.message), WARPAES_OK) << warpaes_last_error();
+  EXPECT_EQ(warpaes_decrypt(right.cipher, &right.message), WARPAES_ERROR_AUTHENTICATION) << "of zeros";
+}
+
+/// Both halves come as one key, of twice a length that AES has.
+TEST(Siv, KeysAreBothHalves) {
+  const TestContext context("openssl");
+  for (const size_t length : {0u, 16u, 24u, 31u, 32u, 40u, 48u, 64u, 65u}) {
+    const Bytes key(65, 1);
+    warpaes_cipher* cipher = nullptr;
+    const bool is_right = length == 32 || length == 48 || length == 64;
+    EXPECT_EQ(warpaes_cipher_create(context.get(), WARPAES_MODE_SIV, key.data(), length, &cipher),
+              is_right ? WARPAES_OK : WARPAES_ERROR_KEY_LENGTH)
+        << length;
+    EXPECT_EQ(cipher != nullptr, is_right);
+    warpaes_cipher_destroy(cipher);
   }
 }
 
-TEST(Siv, KeysMustFitEachOther) {
-  const TestContext context("openssl"), other("openssl");
-  const TestKey key(context, Bytes(16, 1)), longer(context, Bytes(32, 1)), elsewhere(other, Bytes(16, 1));
-  uint8_t tag[16] = {};
-  const auto status = [&](const TestKey& mac_key) {
-    return warpaes_siv_encrypt(mac_key.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr, 0, tag);
-  };
-  EXPECT_EQ(status(key), WARPAES_OK);
-  EXPECT_EQ(status(longer), WARPAES_ERROR_KEY_LENGTH);
-  EXPECT_EQ(status(elsewhere), WARPAES_ERROR_OPTION);
-}
-
 }  // namespace
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

@@ -2,7 +2,7 @@
 #include "primitives/hex.hpp"
 #include "vector_cases.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 constexpr const char* kPlaintext =
@@ -53,11 +53,11 @@ std::vector<Case> sp800_38a_cases() {
     test.bytes = test.input.size();
     cases.push_back(test);
     test.name += ", decrypt";
-    test.direction = WARPAES_DECRYPT;
+    test.direction = WARPAES_DIRECTION_DECRYPT;
     std::swap(test.input, test.output);
     cases.push_back(test);
   }
   return cases;
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -5,7 +5,7 @@
 
 #include "modes/modes.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 /// Around every field lie bytes of this value, and they must stay. Reading past the end is for the
@@ -129,7 +129,7 @@ std::string Trial::run_bytes(const Case& test) {
   input.set_before(test.input, 0, test.bytes, 0);
   result.set_after(test.output, 0, test.bytes, 0);
   const bool unchaining =
-      test.direction == WARPAES_DECRYPT && (test.mode == Mode::cbc || test.mode == Mode::cfb);
+      test.direction == WARPAES_DIRECTION_DECRYPT && (test.mode == Mode::cbc || test.mode == Mode::cfb);
   Field workspace(workspace_, "the workspace", 0,
                   unchaining && test.layout.in_place ? unchain_workspace_bytes(engine_, test.bytes) : 0);
   for (const Field* field : {&input, &output, &workspace}) field->place();
@@ -179,8 +179,8 @@ struct Trial::AeadFields {
 };
 
 Trial::AeadFields::AeadFields(Trial& trial, const Case& test)
-    : input_stride(stride(test, test.direction == WARPAES_DECRYPT)),
-      output_stride(stride(test, test.direction == WARPAES_ENCRYPT)),
+    : input_stride(stride(test, test.direction == WARPAES_DIRECTION_DECRYPT)),
+      output_stride(stride(test, test.direction == WARPAES_DIRECTION_ENCRYPT)),
       tag_stride(test.layout.tags_attached ? stride(test, true) : test.tag_bytes + test.layout.gap),
       input(trial.input_, "the input", test.layout.input_offset, region_bytes(test, input_stride)),
       output(trial.output_, "the output", test.layout.output_offset, region_bytes(test, output_stride)),
@@ -191,9 +191,9 @@ Trial::AeadFields::AeadFields(Trial& trial, const Case& test)
       workspace(trial.workspace_, "the workspace", 0,
                 aead_workspace_bytes(trial.engine_, aead_mode(test.mode)->aead, test.messages, test.bytes)),
       result(test.layout.in_place ? input : output),
-      tags(!test.layout.tags_attached          ? own_tags
-           : test.direction == WARPAES_ENCRYPT ? result
-                                               : input),
+      tags(!test.layout.tags_attached                    ? own_tags
+           : test.direction == WARPAES_DIRECTION_ENCRYPT ? result
+                                                         : input),
       tags_at(test.layout.tags_attached ? test.bytes : 0) {}
 
 void Trial::AeadFields::set_contents(const Case& test) {
@@ -201,14 +201,16 @@ void Trial::AeadFields::set_contents(const Case& test) {
   aad.set_before(test.aad, 0, test.aad.size(), 0);
   input.set_before(test.input, 0, test.bytes, input_stride);
   result.set_after(test.output, 0, test.bytes, output_stride);
-  if (test.direction == WARPAES_ENCRYPT) {
+  if (test.direction == WARPAES_DIRECTION_ENCRYPT) {
     tags.set_after(test.tags, tags_at, test.tag_bytes, tag_stride);
   } else {
     tags.set_before(test.tags, tags_at, test.tag_bytes, tag_stride);
-    Bytes expected(sizeof(int32_t) * test.messages);
-    if (!expected.empty()) std::memcpy(expected.data(), test.statuses.data(), expected.size());
-    statuses.set_after(expected, 0, sizeof(int32_t), sizeof(int32_t));
   }
+  Bytes expected(sizeof(int32_t) * test.messages);  // of encryption all WARPAES_OK, which is 0
+  if (test.direction == WARPAES_DIRECTION_DECRYPT && !expected.empty()) {
+    std::memcpy(expected.data(), test.statuses.data(), expected.size());
+  }
+  statuses.set_after(expected, 0, sizeof(int32_t), sizeof(int32_t));
 }
 
 AeadBatch Trial::AeadFields::batch(const Case& test) const {
@@ -258,4 +260,4 @@ std::string Trial::run_aead(const Case& test) {
                            &fields.own_tags, &fields.nonces, &fields.aad, &workspace});
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -8,7 +8,7 @@
 #include "conformance_case.hpp"
 #include "engines/engine_buffer.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 class Trial {
  public:
@@ -36,4 +36,4 @@ class Trial {
   std::unique_ptr<EngineKey> key_, other_key_;  // the latter for modes with two
 };
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

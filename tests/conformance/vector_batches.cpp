@@ -5,7 +5,7 @@
 #include "composed_cases.hpp"
 #include "vector_cases.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 struct ModeOfCases {
@@ -27,7 +27,7 @@ class Collector {
     for (const ModeOfCases& row : kModes) {
       const bool one_unit = test.mode != Mode::xts || test.unit_bytes == test.bytes;
       if (row.mode != test.mode || !test.unusable.empty() || !one_unit) continue;
-      add(test.direction == WARPAES_ENCRYPT ? row.encrypt : row.decrypt, test.key_bits(),
+      add(test.direction == WARPAES_DIRECTION_ENCRYPT ? row.encrypt : row.decrypt, test.key_bits(),
           {.iv = test.mode == Mode::ecb ? Bytes(16) : test.nonces,
            .input = test.input,
            .expected = test.output,
@@ -35,7 +35,7 @@ class Collector {
     }
   }
   void add(const WrapVector& vector) {
-    const bool wrapping = vector.direction == WARPAES_ENCRYPT;
+    const bool wrapping = vector.direction == WARPAES_DIRECTION_ENCRYPT;
     const CipherMode kw = wrapping ? CipherMode::kw_wrap : CipherMode::kw_unwrap;
     const CipherMode kwp = wrapping ? CipherMode::kwp_wrap : CipherMode::kwp_unwrap;
     add(vector.padded ? kwp : kw, static_cast<int>(8 * vector.key.size()),
@@ -77,4 +77,4 @@ void visit_vector_batches(const std::filesystem::path& folder, const BatchVisito
   }
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -6,7 +6,7 @@
 #include "primitives/byte_order.hpp"
 #include "vector_file.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 constexpr VectorFile kFiles[] = {
@@ -131,7 +131,7 @@ void fill_data(Case& test, const VectorRecord& record, bool encrypting) {
 
 std::vector<Case> data_cases(Case test, const VectorRecord& record) {
   const bool encrypting = record.section != "DECRYPT";
-  test.direction = encrypting ? WARPAES_ENCRYPT : WARPAES_DECRYPT;
+  test.direction = encrypting ? WARPAES_DIRECTION_ENCRYPT : WARPAES_DIRECTION_DECRYPT;
   (test.mode == Mode::xts ? fill_xts : fill_data)(test, record, encrypting);
   test.bytes = test.input.size();
   return {test};
@@ -164,4 +164,4 @@ std::vector<Case> vector_cases(const std::filesystem::path& folder, const Vector
   return cases;
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

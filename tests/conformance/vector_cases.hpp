@@ -7,7 +7,7 @@
 
 #include "conformance_case.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 struct VectorFile {
   const char* path;  // under ciphers/AES/ of the vectors' folder
@@ -24,4 +24,4 @@ std::vector<Case> vector_cases(const std::filesystem::path& folder, const Vector
 /// The examples of SP 800-38A, in both directions.
 std::vector<Case> sp800_38a_cases();
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -7,7 +7,7 @@
 
 #include "primitives/hex.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 std::string trimmed(const std::string& text) {
@@ -85,4 +85,4 @@ std::vector<VectorRecord> read_vector_file(const std::filesystem::path& file) {
   return records;
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

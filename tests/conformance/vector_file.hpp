@@ -9,7 +9,7 @@
 
 #include "conformance_case.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 
 struct VectorRecord {
   std::string section;                        // the last bracketed word without a value: "ENCRYPT"
@@ -23,4 +23,4 @@ struct VectorRecord {
 /// Throws std::runtime_error, naming file and line, for what is no response file.
 std::vector<VectorRecord> read_vector_file(const std::filesystem::path& file);
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -9,7 +9,7 @@
 #include "scorecard.hpp"
 #include "vector_cases.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 class VectorFiles : public testing::Test {
@@ -120,4 +120,4 @@ TEST_F(VectorFiles, ScoresBecomeLines) {
 }
 
 }  // namespace
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -6,7 +6,7 @@
 #include "aead_cases.hpp"
 #include "primitives/hex.hpp"
 
-namespace warpaes::conformance {
+namespace warpaes::core::conformance {
 namespace {
 
 constexpr WycheproofFile kFiles[] = {
@@ -63,4 +63,4 @@ std::vector<Case> wycheproof_cases(const std::filesystem::path& folder, const Wy
   return cases;
 }
 
-}  // namespace warpaes::conformance
+}  // namespace warpaes::core::conformance

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpaes::cobblestone {
+namespace warpaes::core::cobblestone {
 namespace {
 
 TEST(Layout, ExamplesOfTheSpecification) {
@@ -39,4 +39,4 @@ TEST(Layout, LengthsOfNoContainer) {
 }
 
 }  // namespace
-}  // namespace warpaes::cobblestone
+}  // namespace warpaes::core::cobblestone

@@ -6,7 +6,7 @@
 
 #include "container/byte_streams.hpp"
 
-namespace warpaes::test {
+namespace warpaes::core::test {
 
 using Bytes = std::vector<uint8_t>;
 
@@ -62,4 +62,4 @@ class MemoryReader : public RandomAccessSource {
   mutable uint64_t bytes_read_ = 0;
 };
 
-}  // namespace warpaes::test
+}  // namespace warpaes::core::test

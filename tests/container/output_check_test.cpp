@@ -3,7 +3,7 @@
 
 #include "sealed_example.hpp"
 
-namespace warpaes::test {
+namespace warpaes::core::test {
 namespace {
 
 using namespace cobblestone;
@@ -83,4 +83,4 @@ TEST_F(OutputCheckTest, HowManyChunksAreChecked) {
 }
 
 }  // namespace
-}  // namespace warpaes::test
+}  // namespace warpaes::core::test

@@ -3,7 +3,7 @@
 
 #include "sealed_example.hpp"
 
-namespace warpaes::test {
+namespace warpaes::core::test {
 namespace {
 
 using namespace cobblestone;
@@ -104,4 +104,4 @@ TEST_P(ReaderTest, OpeningChecksKeyAndLength) {
 INSTANTIATE_TEST_SUITE_P(Engines, ReaderTest, testing::ValuesIn(usable_engines()), engine_test_name);
 
 }  // namespace
-}  // namespace warpaes::test
+}  // namespace warpaes::core::test

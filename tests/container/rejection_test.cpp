@@ -4,7 +4,7 @@
 
 #include "sealed_example.hpp"
 
-namespace warpaes::test {
+namespace warpaes::core::test {
 namespace {
 
 using namespace cobblestone;
@@ -176,4 +176,4 @@ INSTANTIATE_TEST_SUITE_P(Lengths, Rejection, testing::Values(Length::known, Leng
                          [](const auto& length) { return length.param == Length::known ? "file" : "pipe"; });
 
 }  // namespace
-}  // namespace warpaes::test
+}  // namespace warpaes::core::test

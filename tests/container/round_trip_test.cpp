@@ -3,7 +3,7 @@
 
 #include "sealed_example.hpp"
 
-namespace warpaes::test {
+namespace warpaes::core::test {
 namespace {
 
 using namespace cobblestone;
@@ -119,4 +119,4 @@ TEST(FileKey, NoncesAreTheBaseXorTheBigEndianChunkNumber) {
 }
 
 }  // namespace
-}  // namespace warpaes::test
+}  // namespace warpaes::core::test

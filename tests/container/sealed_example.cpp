@@ -1,6 +1,6 @@
 #include "sealed_example.hpp"
 
-namespace warpaes::test {
+namespace warpaes::core::test {
 
 using namespace cobblestone;
 
@@ -55,4 +55,4 @@ std::string engine_test_name(const testing::TestParamInfo<std::string>& engine) 
   return name;
 }
 
-}  // namespace warpaes::test
+}  // namespace warpaes::core::test

@@ -9,7 +9,7 @@
 #include "container/cobblestone.hpp"
 #include "memory_streams.hpp"
 
-namespace warpaes::test {
+namespace warpaes::core::test {
 
 /// Bytes that repeat nowhere near a chunk's length, the same in every run.
 Bytes pattern_bytes(size_t count);
@@ -33,4 +33,4 @@ bool begins_with(const Bytes& whole, const Bytes& part);
 std::vector<std::string> usable_engines();
 std::string engine_test_name(const testing::TestParamInfo<std::string>& engine);
 
-}  // namespace warpaes::test
+}  // namespace warpaes::core::test

@@ -10,7 +10,7 @@
 
 #include "sealed_example.hpp"
 
-namespace warpaes::test {
+namespace warpaes::core::test {
 namespace {
 
 using namespace cobblestone;
@@ -150,4 +150,4 @@ TEST_P(Vectors, All) {
 INSTANTIATE_TEST_SUITE_P(Engines, Vectors, testing::ValuesIn(usable_engines()), engine_test_name);
 
 }  // namespace
-}  // namespace warpaes::test
+}  // namespace warpaes::core::test

@@ -9,7 +9,7 @@
 #include "device/device.hpp"
 #include "pipeline/context.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 constexpr cudaError_t kPassing[] = {
@@ -92,7 +92,7 @@ int after_a_fatal(cudaError_t error) {
   for (Context* context : {&before, &automatic}) {
     const uint8_t key[16] = {}, expected[4] = {0x66, 0xe9, 0x4b, 0xd4};  // AES-128 of zeros with a zero key
     uint8_t block[16] = {};
-    ecb_host(Key(*context, key), WARPAES_ENCRYPT, {block, block, 16});
+    ecb_host(Key(*context, key), WARPAES_DIRECTION_ENCRYPT, {block, block, 16});
     if (!std::equal(std::begin(expected), std::end(expected), block)) return 52;
     HostBuffer(*context, 4096).data()[0] = 1;
   }
@@ -128,4 +128,4 @@ TEST(CudaError, AFatalOneIsTheEndAndEveryCallSaysSo) {
 }
 
 }  // namespace
-}  // namespace warpaes
+}  // namespace warpaes::core

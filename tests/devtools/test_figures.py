@@ -1,8 +1,8 @@
-"""The README's table says what the JSON says, and nothing that was not verified."""
+"""The tables say what the JSON says, and nothing that was not verified."""
 
 from typing import Any
 
-from devtools.figures import table
+from devtools.figures import summary, table
 
 MACHINE = {"type": "machine", "gpu": "NVIDIA H200", "driver": "580", "cpu": "a CPU", "commit": "abc"}
 
@@ -65,3 +65,10 @@ def test_unverified_results_are_left_out() -> None:
 def test_no_limit() -> None:
     (row,) = rows(result(limit=None, limit_name=None, share=None))
     assert row.endswith("| 1 GiB | 712 |  |  |  |")
+
+
+def test_summary_has_the_readmes_rows_only() -> None:
+    lines = [MACHINE, result(), result(direction="decrypt", gb_per_s=700.0), result(mode="ofb")]
+    text = summary("2030-01-02-h200-bench.jsonl", lines)
+    assert "| GCM, data on the GPU | 712 / 700 |  |" in text
+    assert "OFB" not in text

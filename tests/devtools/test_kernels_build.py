@@ -20,14 +20,14 @@ def compile_commands() -> dict[str, str]:
         pytest.skip("nothing has been built in build/dev")
     entries = json.loads(recorded.read_text())
     return {
-        Path(entry["file"]).name: entry["command"]
+        Path(entry["file"]).relative_to(KERNELS).as_posix(): entry["command"]
         for entry in entries
-        if KERNELS in Path(entry["file"]).parents
+        if KERNELS in Path(entry["file"]).parents and Path(entry["file"]).suffix == ".cu"
     }
 
 
 def test_spills_are_errors(commands: dict[str, str]) -> None:
-    sources = {path.name for path in KERNELS.glob("*.cu")}
+    sources = {path.relative_to(KERNELS).as_posix() for path in KERNELS.rglob("*.cu")}
     assert sources
     assert set(commands) == sources
     unchecked = [
@@ -47,3 +47,14 @@ def test_no_kernel_has_a_stack(commands: dict[str, str]) -> None:
     stacks = re.findall(r"Function (\S+):\s+REG:\d+ STACK:(\d+)", dumped)
     assert len(stacks) > 100
     assert [name for name, size in stacks if size != "0"] == []
+
+
+def test_one_file_knows_how_kernels_are_launched() -> None:
+    """A kernel is a struct; CUDA's own way to declare and launch one is in launch.cuh alone."""
+    launching = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "src").rglob("*")
+        if path.suffix in {".cpp", ".hpp", ".cu", ".cuh"}
+        and re.search(r"^__global__|<<<|cudaLaunchKernel\(", path.read_text(), re.MULTILINE)
+    }
+    assert launching == {"src/kernels/launch.cuh"}

@@ -1,85 +1,38 @@
 #include "emulated_engine.hpp"
 
-#include "emulated_launches.hpp"
-#include "engines/cuda/bitsliced_engine.hpp"
-#include "engines/cuda/chained_aead_launches.hpp"
-#include "engines/cuda/lane_private_engine.hpp"
-#include "engines/cuda/lane_private_runs.hpp"
-#include "engines/cuda/message_lane_launches.hpp"
-#include "engines/cuda/ocb_launches.hpp"
-#include "engines/cuda/s2v_ctr_launches.hpp"
-#include "engines/cuda/siv_launches.hpp"
+#include "emulated_machine.hpp"
+#include "kernels/kernel_rows.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
-template <int Tables>
-constexpr Engine emulated_engine(const char* kernel) {
-  using Implementation = LanePrivateEngine<EmulatedGpu<Tables>>;
-  using Runs = LanePrivateRuns<EmulatedGpu<Tables>>;
-  using Sivs = SivLaunches<EmulatedGpu<Tables>>;
-  using MessageLanes = MessageLaneLaunches<EmulatedGpu<Tables>>;
-  using Ocbs = OcbLaunches<EmulatedGpu<Tables>>;
-  using ChainedAeads = ChainedAeadLaunches<EmulatedGpu<Tables>>;
-  using S2vCtrs = S2vCtrLaunches<EmulatedGpu<Tables>>;
-  return {
-      .name = "emulated_gpu",
-      .kernel = kernel,
-      .description = "the GPU kernels' bodies, run by the CPU",
-      .timing = WARPAES_TIMING_LEAKY,
-      .memory = Memory::host,
-      .available = [](int) { return Availability{true, ""}; },
-      .prepare = Implementation::prepare,
-      .encrypt_blocks = Implementation::template blocks<WARPAES_ENCRYPT>,
-      .decrypt_blocks = Implementation::template blocks<WARPAES_DECRYPT>,
-      .counter = Implementation::counter,
-      .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
-      .gcm = Implementation::gcm,
-      .cipher_batch = MessageLanes::one_key,
-      .cipher_key_each = MessageLanes::key_each,
-      .gcm_key_each = Implementation::gcm_key_each,
-      .gcm_siv = {Sivs::run, Sivs::workspace_bytes, kLongestRagged, Sivs::key_each},
-      .ccm = {.run = ChainedAeads::template run<ChainedAead::ccm>,
-              .key_each = ChainedAeads::template key_each<ChainedAead::ccm>},
-      .eax = {.run = ChainedAeads::template run<ChainedAead::eax>,
-              .key_each = ChainedAeads::template key_each<ChainedAead::eax>},
-      .ocb3 = {Ocbs::run, Ocbs::workspace_bytes, kOcbLongest, Ocbs::key_each},
-      .siv = {.run = S2vCtrs::one_pair, .key_each = S2vCtrs::key_each},
-      .cbc_decrypt = Runs::template unchain<Unchaining::cbc>,
-      .cfb_decrypt = Runs::template unchain<Unchaining::cfb>,
-      .unchain_workspace_bytes = Runs::unchain_workspace_bytes,
-      .xts = Runs::xts,
-      .xts_batch = MessageLanes::xts,
-  };
+constexpr EngineIdentity identity(const char* kernel, TimingClass timing) {
+  return {.name = "emulated_gpu",
+          .kernel = kernel,
+          .description = "the GPU kernels' bodies, run by the CPU",
+          .timing = timing,
+          .memory = Memory::host,
+          .available = [](int) { return Availability{true, ""}; }};
 }
 
-constexpr Engine emulated_bitsliced_engine() {
-  using Implementation = BitslicedEngine<EmulatedGpu<4>>;
-  return {
-      .name = "emulated_gpu",
-      .kernel = "bitsliced",
-      .description = "the GPU's bitsliced kernels' bodies, run by the CPU",
-      .timing = WARPAES_TIMING_STRICT,
-      .memory = Memory::host,
-      .available = [](int) { return Availability{true, ""}; },
-      .prepare = Implementation::prepare,
-      .encrypt_blocks = Implementation::blocks<WARPAES_ENCRYPT>,
-      .decrypt_blocks = Implementation::blocks<WARPAES_DECRYPT>,
-      .counter = Implementation::counter,
-      .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
-      .gcm = Implementation::gcm,
-      .cbc_decrypt = Implementation::unchain<Unchaining::cbc>,
-      .cfb_decrypt = Implementation::unchain<Unchaining::cfb>,
-      .unchain_workspace_bytes = Implementation::unchain_workspace_bytes,
-      .xts = Implementation::xts,
-  };
-}
+/// A kernel of the table on the emulated GPU.
+template <class Kernel>
+struct EmulatedLauncher {
+  /// It needs no preparation, but to name its launch here has it compiled.
+  static kernels::CudaError prepare(const LaunchPolicy&) {
+    static constexpr auto kLaunch = kernels::emulate<kFourTables, Kernel>;
+    return kLaunch == nullptr ? 1 : 0;
+  }
+};
 
 }  // namespace
 
-constinit const Engine emulated_four_tables = emulated_engine<4>("four_tables");
-constinit const Engine emulated_two_tables = emulated_engine<2>("two_tables");
-constinit const Engine emulated_bitsliced = emulated_bitsliced_engine();
+constinit const Engine emulated_four_tables =
+    lane_private_engine<EmulatedGpu<kFourTables>>(identity("four_tables", WARPAES_TIMING_LEAKY));
+constinit const Engine emulated_two_tables =
+    lane_private_engine<EmulatedGpu<kTwoTables>>(identity("two_tables", WARPAES_TIMING_LEAKY));
+constinit const Engine emulated_bitsliced =
+    bitsliced_engine<EmulatedGpu<kFourTables>>(identity("bitsliced", WARPAES_TIMING_STRICT));
 
 std::span<const Engine* const> emulated_engines() {
   static constexpr const Engine* kEngines[] = {&emulated_four_tables, &emulated_two_tables,
@@ -87,4 +40,9 @@ std::span<const Engine* const> emulated_engines() {
   return kEngines;
 }
 
-}  // namespace warpaes
+std::span<const kernels::KernelRow> emulated_kernel_table() {
+  static constexpr auto kRows = kernels::kernel_rows<EmulatedLauncher>();
+  return kRows;
+}
+
+}  // namespace warpaes::core

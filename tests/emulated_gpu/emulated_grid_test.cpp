@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace warpaes::emulated {
+namespace warpaes::core::emulated {
 namespace {
 
 TEST(EmulatedGrid, RunsEveryThreadOfEveryBlockOnce) {
@@ -68,4 +68,4 @@ TEST(EmulatedGrid, FailureInAThreadComesOut) {
 }
 
 }  // namespace
-}  // namespace warpaes::emulated
+}  // namespace warpaes::core::emulated

@@ -8,8 +8,8 @@
 
 namespace {
 
-using namespace warpaes;
-using namespace warpaes::cobblestone;
+using namespace warpaes::core;
+using namespace warpaes::core::cobblestone;
 using fuzz::require;
 using test::Bytes, test::Length, test::MemoryReader, test::MemorySink, test::MemorySource;
 

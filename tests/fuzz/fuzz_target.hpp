@@ -10,7 +10,7 @@
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer calls it
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t bytes);
 
-namespace warpaes::fuzz {
+namespace warpaes::core::fuzz {
 
 inline void require(bool holds, const char* what) {
   if (holds) return;
@@ -39,4 +39,4 @@ class Choices {
   size_t bytes_;
 };
 
-}  // namespace warpaes::fuzz
+}  // namespace warpaes::core::fuzz

@@ -13,8 +13,8 @@
 
 namespace {
 
-using namespace warpaes;
-using namespace warpaes::cli;
+using namespace warpaes::core;
+using namespace warpaes::core::cli;
 using fuzz::require;
 
 constexpr size_t kAllLengths[] = {32, 16, 24, 64, 48};

@@ -1,7 +1,7 @@
 // Whatever order parts, ends and places come in: an operation gives what one call with the whole message
 // gives, the same refusals included, and after its end or a refusal nothing.
 #include <algorithm>
-#include <cstring>
+#include <map>
 #include <vector>
 
 #include "fuzz_target.hpp"
@@ -9,94 +9,110 @@
 
 namespace {
 
-using warpaes::fuzz::Choices, warpaes::fuzz::require;
+using warpaes::core::fuzz::Choices, warpaes::core::fuzz::require;
 using Bytes = std::vector<uint8_t>;
 
-struct Keys {
+constexpr size_t kKeySizes = 3;
+
+/// A mode and a direction in which messages may come in parts.
+struct Row {
+  warpaes_mode mode;
+  warpaes_direction direction;
+};
+
+struct Ciphers {
   warpaes_context* context = nullptr;
-  warpaes_key* key[3] = {};
-  warpaes_key* tweak_key[3] = {};
-  Keys() {
+  std::vector<Row> rows;
+  std::map<warpaes_mode, warpaes_mode_info> infos;
+  std::map<warpaes_mode, std::vector<warpaes_cipher*>> of;  // of each length of a key
+
+  Ciphers() {
     warpaes_context_options options = {};
     options.size = sizeof options;
     options.engine = "openssl";
     options.threads = 2;
     require(warpaes_context_create(&options, &context) == WARPAES_OK, "a context");
-    for (size_t i = 0; i < 3; i++) {
-      const Bytes first(16 + 8 * i, 1), second(16 + 8 * i, 2);
-      require(warpaes_key_create(context, first.data(), first.size(), &key[i]) == WARPAES_OK, "a key");
-      require(warpaes_key_create(context, second.data(), second.size(), &tweak_key[i]) == WARPAES_OK,
-              "a key");
+    for (warpaes_mode mode = 1;; mode++) {
+      warpaes_mode_info info = {};
+      info.size = sizeof info;
+      if (warpaes_mode_get(mode, &info) != WARPAES_OK) break;
+      infos[mode] = info;
+      add_ciphers(mode, info);
+      for (const warpaes_direction direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
+        if (comes_in_parts(mode, direction)) rows.push_back({mode, direction});
+      }
+    }
+    require(rows.size() >= 30, "most modes come in parts");
+  }
+  ~Ciphers() {
+    for (const auto& [mode, ciphers] : of) {
+      for (warpaes_cipher* each : ciphers) warpaes_cipher_destroy(each);
+    }
+    warpaes_context_destroy(context);
+  }
+  Ciphers(const Ciphers&) = delete;
+  Ciphers& operator=(const Ciphers&) = delete;
+
+ private:
+  void add_ciphers(warpaes_mode mode, const warpaes_mode_info& info) {
+    for (size_t length = 16; length <= 64; length += 8) {
+      if ((info.key_lengths >> length / 8 & 1) == 0) continue;
+      Bytes key(length, 1);
+      std::fill(key.begin() + static_cast<ptrdiff_t>(length / 2), key.end(), uint8_t{2});
+      warpaes_cipher* made = nullptr;
+      require(warpaes_cipher_create(context, mode, key.data(), length, &made) == WARPAES_OK, "a cipher");
+      of[mode].push_back(made);
     }
   }
-  ~Keys() {
-    for (warpaes_key* each : key) warpaes_key_destroy(each);
-    for (warpaes_key* each : tweak_key) warpaes_key_destroy(each);
-    warpaes_context_destroy(context);
+  bool comes_in_parts(warpaes_mode mode, warpaes_direction direction) {
+    warpaes_message message = {};
+    const Bytes nonce(16, 1);
+    message.size = sizeof message;
+    message.nonce_length = infos[mode].recommended_nonce;
+    message.nonce = message.nonce_length == 0 ? nullptr : nonce.data();
+    message.data_unit = mode == WARPAES_MODE_XTS ? 512 : 0;
+    warpaes_operation* operation = nullptr;
+    const warpaes_status status = warpaes_operation_create(of[mode].front(), direction, &message, &operation);
+    warpaes_operation_destroy(operation);
+    require(status == WARPAES_OK ||
+                ((status == WARPAES_ERROR_MODE || status == WARPAES_ERROR_OPTION) && operation == nullptr),
+            "an operation, or the reason why there is none");
+    return status == WARPAES_OK;
   }
 };
 
 struct Message {
-  const warpaes_key* key;
-  warpaes_operation_options options;
-  Bytes input;
+  Row row;
+  const warpaes_mode_info* info;
+  const warpaes_cipher* cipher;
+  warpaes_message options;  // nonce, additional data, tag_length, data_unit
+  Bytes nonce, aad, input;
+
+  bool encrypts() const { return row.direction == WARPAES_DIRECTION_ENCRYPT; }
 };
 
-using Chained = decltype(&warpaes_cbc_encrypt);
-
-struct ChainedRow {
-  warpaes_mode mode;
-  Chained encrypt, decrypt;
-};
-constexpr ChainedRow kChained[] = {
-    {WARPAES_MODE_CBC, warpaes_cbc_encrypt, warpaes_cbc_decrypt},
-    {WARPAES_MODE_CFB, warpaes_cfb_encrypt, warpaes_cfb_decrypt},
-    {WARPAES_MODE_CFB8, warpaes_cfb8_encrypt, warpaes_cfb8_decrypt},
-    {WARPAES_MODE_CFB1, warpaes_cfb1_encrypt, warpaes_cfb1_decrypt},
-    {WARPAES_MODE_OFB, warpaes_ofb_crypt, warpaes_ofb_crypt},
-    {WARPAES_MODE_CTR, warpaes_ctr_crypt, warpaes_ctr_crypt},
-};
-
-/// One call with the whole message.
+/// One call with the whole message. Behind the output there is the tag, as an operation's end has it.
 warpaes_status whole(const Message& message, Bytes& output) {
-  const warpaes_operation_options& options = message.options;
-  const auto* const iv = static_cast<const uint8_t*>(options.iv);
-  const bool encrypting = options.direction == WARPAES_ENCRYPT;
-  const uint8_t* const input = message.input.data();
-  const uint64_t bytes = message.input.size();
-  output.assign(bytes, 0);
-  for (const ChainedRow& row : kChained) {
-    if (row.mode != options.mode) continue;
-    const uint64_t length = row.mode == WARPAES_MODE_CFB1 ? 8 * bytes : bytes;
-    return (encrypting ? row.encrypt : row.decrypt)(message.key, iv, input, output.data(), length);
+  warpaes_message call = message.options;
+  uint64_t room = 0, written = 0;
+  const uint64_t length = message.input.size();
+  if (warpaes_output_size(message.row.mode, message.row.direction, length, &room) != WARPAES_OK) {
+    room = length;  // no message at all; the call says so
   }
-  switch (options.mode) {
-    case WARPAES_MODE_ECB:
-      return (encrypting ? warpaes_ecb_encrypt : warpaes_ecb_decrypt)(message.key, input, output.data(),
-                                                                      bytes);
-    case WARPAES_MODE_CBC_PKCS7: {
-      if (encrypting) {
-        output.resize(bytes / 16 * 16 + 16);
-        return warpaes_cbc_pkcs7_encrypt(message.key, iv, input, output.data(), bytes);
-      }
-      uint64_t message_bytes = 0;
-      const warpaes_status status =
-          warpaes_cbc_pkcs7_decrypt(message.key, iv, input, output.data(), bytes, &message_bytes);
-      output.resize(message_bytes);
-      return status;
-    }
-    case WARPAES_MODE_XTS:
-      return (encrypting ? warpaes_xts_encrypt : warpaes_xts_decrypt)(
-          message.key, options.tweak_key, iv, options.data_unit_bytes, input, output.data(), bytes);
-    case WARPAES_MODE_CMAC:
-      output.assign(options.tag_bytes, 0);
-      return warpaes_cmac(message.key, input, bytes, output.data(), output.size());
-    default: {
-      const auto variant = static_cast<warpaes_stealing>(WARPAES_CS1 + (options.mode - WARPAES_MODE_CBC_CS1));
-      return (encrypting ? warpaes_cbc_cts_encrypt : warpaes_cbc_cts_decrypt)(message.key, variant, iv, input,
-                                                                              output.data(), bytes);
-    }
+  if (message.info->has_output == 0) room = 0;
+  output.assign(room + call.tag_length, 0);
+  call.input = message.input.data();
+  call.length = length;
+  if (message.info->has_output != 0) {
+    call.output = output.data();
+    call.output_capacity = room;
+    call.output_length = &written;
   }
+  if (call.tag_length != 0) call.tag = output.data() + room;
+  const warpaes_status status =
+      (message.encrypts() ? warpaes_encrypt : warpaes_decrypt)(message.cipher, &call);
+  if (call.tag_length == 0) output.resize(written);
+  return status;
 }
 
 void require_over(warpaes_operation* operation) {
@@ -112,13 +128,14 @@ bool update(warpaes_operation* operation, Choices& choices, Message& message, By
   const size_t part = choices.below(choices.byte() % 4 == 0 ? 3000 : 50);
   const uint8_t first = choices.byte(), how = choices.byte();
   uint64_t ready = 0, written = 0;
-  require(warpaes_operation_update_bytes(operation, part, &ready) == WARPAES_OK && ready <= part + 4096,
+  require(warpaes_operation_update_size(operation, part, &ready) == WARPAES_OK && ready <= part + 4096,
           "it says how much it will write");
+  const bool writes = message.info->has_output != 0;
   Bytes memory(std::max<size_t>(part, ready) + part + 1);
   for (size_t i = 0; i < part; i++) memory[i] = static_cast<uint8_t>(first + 7 * i);
   message.input.insert(message.input.end(), memory.begin(), memory.begin() + static_cast<ptrdiff_t>(part));
   const bool in_place = how % 2 == 0, refused = how % 64 == 63 && ready != 0;
-  uint8_t* const to = memory.data() + (in_place ? 0 : part);
+  uint8_t* const to = writes ? memory.data() + (in_place ? 0 : part) : nullptr;
   const warpaes_status status =
       warpaes_operation_update(operation, memory.data(), part, to, refused ? ready - 1 : ready, &written);
   if (refused) {
@@ -126,45 +143,66 @@ bool update(warpaes_operation* operation, Choices& choices, Message& message, By
     return false;
   }
   require(status == WARPAES_OK && written == ready, "it writes what it said");
-  output.insert(output.end(), to, to + written);
+  if (writes) output.insert(output.end(), to, to + written);
   return true;
+}
+
+/// Whatever there is besides the message itself, by choices.
+Message message_by(const Ciphers& ciphers, Choices& choices) {
+  Message message = {};
+  const unsigned size = choices.below(kKeySizes);
+  message.row = ciphers.rows[choices.below(static_cast<unsigned>(ciphers.rows.size()))];
+  message.info = &ciphers.infos.at(message.row.mode);
+  const std::vector<warpaes_cipher*>& of_each_length = ciphers.of.at(message.row.mode);
+  message.cipher = of_each_length[size % of_each_length.size()];
+
+  const uint64_t shortest = message.info->shortest_nonce, longest = message.info->longest_nonce;
+  message.nonce.resize(shortest + choices.byte() % (std::min<uint64_t>(longest - shortest, 255) + 1));
+  message.aad.resize(message.info->longest_aad == 0 ? 0 : choices.byte());
+  for (uint8_t& each : message.nonce) each = choices.byte();
+  for (size_t i = 0; i < message.aad.size(); i++) message.aad[i] = static_cast<uint8_t>(i * 5 + 3);
+
+  message.options.size = sizeof message.options;
+  if (message.row.mode == WARPAES_MODE_XTS) message.options.data_unit = 16 + choices.below(600);
+  const uint32_t tags = message.info->tag_lengths;
+  if (tags != 0) {
+    size_t tag_length = choices.byte() % 32;
+    while ((tags >> tag_length & 1) == 0) tag_length = (tag_length + 1) % 32;
+    message.options.tag_length = tag_length;
+  }
+  return message;
+}
+
+/// The rest that an operation writes, against the whole message's.
+void finish(warpaes_operation* operation, const Message& message, Bytes output) {
+  uint64_t most = 0, written = 0;
+  require(warpaes_operation_finish_size(operation, &most) == WARPAES_OK, "it says how much is left");
+  Bytes rest(most), expected;
+  const warpaes_status status = warpaes_operation_finish(operation, rest.data(), rest.size(), &written);
+  output.insert(output.end(), rest.begin(), rest.begin() + static_cast<ptrdiff_t>(written));
+  require(status == whole(message, expected), "parts and the whole have the same status");
+  require(status != WARPAES_OK || output == expected, "parts give what the whole gives");
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t bytes) {
-  static const Keys keys;
+  static const Ciphers ciphers;
   Choices choices(data, bytes);
-  Message message = {};
-  const unsigned size = choices.below(3);
-  Bytes iv(16);
-  message.key = keys.key[size];
-  message.options.size = sizeof message.options;
-  message.options.mode = static_cast<warpaes_mode>(1 + choices.below(13));
-  const bool is_xts = message.options.mode == WARPAES_MODE_XTS,
-             is_mac = message.options.mode == WARPAES_MODE_CMAC;
-  message.options.direction = is_mac || choices.byte() % 2 == 0 ? WARPAES_ENCRYPT : WARPAES_DECRYPT;
-  std::generate(iv.begin(), iv.end(), [&] { return choices.byte(); });
-  message.options.iv = iv.data();
-  message.options.iv_bytes = is_mac || message.options.mode == WARPAES_MODE_ECB ? 0 : iv.size();
-  message.options.tweak_key = is_xts ? keys.tweak_key[size] : nullptr;
-  message.options.data_unit_bytes = is_xts ? 16 + choices.below(600) : 0;
-  message.options.tag_bytes = is_mac ? 8 + choices.below(9) : 0;
+  Message message = message_by(ciphers, choices);
+  message.options.nonce = message.nonce.empty() ? nullptr : message.nonce.data();
+  message.options.nonce_length = message.nonce.size();
+  message.options.aad = message.aad.empty() ? nullptr : message.aad.data();
+  message.options.aad_length = message.aad.size();
 
   warpaes_operation* operation = nullptr;
-  require(warpaes_operation_create(message.key, &message.options, &operation) == WARPAES_OK, "an operation");
-  Bytes output, expected;
+  const warpaes_status status =
+      warpaes_operation_create(message.cipher, message.row.direction, &message.options, &operation);
+  require(status == WARPAES_OK, warpaes_last_error());
+  Bytes output;
   bool alive = true;
   while (alive && !choices.empty()) alive = update(operation, choices, message, output);
-  if (alive) {
-    uint64_t most = 0, written = 0;
-    require(warpaes_operation_finish_bytes(operation, &most) == WARPAES_OK, "it says how much is left");
-    Bytes rest(most);
-    const warpaes_status status = warpaes_operation_finish(operation, rest.data(), rest.size(), &written);
-    output.insert(output.end(), rest.begin(), rest.begin() + static_cast<ptrdiff_t>(written));
-    require(status == whole(message, expected), "parts and the whole have the same status");
-    require(status != WARPAES_OK || output == expected, "parts give what the whole gives");
-  }
+  if (alive) finish(operation, message, output);
   require_over(operation);
   warpaes_operation_destroy(operation);
   return 0;

@@ -9,7 +9,7 @@
 #include "failure.hpp"
 #include "lab/source_texts.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 TEST(Catalogue, HasARowForEachFileAndAFileForEachRow) {
@@ -78,4 +78,4 @@ TEST(Catalogue, RefusesVariantsThatALessonDoesNotHave) {
 }
 
 }  // namespace
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -9,7 +9,7 @@
 #include "failure.hpp"
 #include "lab/studies/row_measurement.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 namespace fs = std::filesystem;
@@ -120,4 +120,4 @@ TEST(Percentile, IsTheNearestRank) {
 }
 
 }  // namespace
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -14,7 +14,7 @@
 #include "primitives/ghash.hpp"
 #include "primitives/hex.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -31,7 +31,7 @@ std::vector<const Lesson*> lessons_of(Mode mode) {
 Bytes answer_of(const Lesson& lesson, const Bytes& key, const Bytes& input) {
   const KeySchedule schedule(key);
   const Variant variant = {
-      lesson.modes.front(), WARPAES_ENCRYPT, schedule.key_bits(), {.threads = 32, .grid = 1}};
+      lesson.modes.front(), WARPAES_DIRECTION_ENCRYPT, schedule.key_bits(), {.threads = 32, .grid = 1}};
   Bytes output(output_bytes(variant, input.size()));
   lesson.emulate({variant, schedule, {}, input.data(), output.data(), input.size()});
   return output;
@@ -140,4 +140,4 @@ TEST(Instructions, BinaryMmaByItsDefinition) {
 }
 
 }  // namespace
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -14,7 +14,7 @@
 #include "primitives/hex.hpp"
 #include "primitives/t_table_rounds.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -148,4 +148,4 @@ TEST(KeyByteAttack, LastRoundKeyGivesTheKey) {
 }
 
 }  // namespace
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

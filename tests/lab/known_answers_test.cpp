@@ -7,7 +7,7 @@
 #include "lab/lesson_run.hpp"
 #include "primitives/hex.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 struct Example {
@@ -67,7 +67,7 @@ void expect_answer(const Lesson& lesson, const Example& example, Direction direc
   const Variant variant = {example.mode, direction, static_cast<int>(8 * key.size()), lesson.shape};
   if (!has(lesson, variant)) return;
   auto input = bytes_of_hex(example.plaintext), output = bytes_of_hex(example.ciphertext);
-  if (direction == WARPAES_DECRYPT) std::swap(input, output);
+  if (direction == WARPAES_DIRECTION_DECRYPT) std::swap(input, output);
   std::vector<uint8_t> answer(output.size());
   const KeySchedule schedule(key);
   const Task task = {variant, schedule, kCounter, input.data(), answer.data(), input.size()};
@@ -78,11 +78,11 @@ void expect_answer(const Lesson& lesson, const Example& example, Direction direc
 TEST(KnownAnswers, OfTheStandards) {
   for (const Lesson* const lesson : catalogue()) {
     for (const Example& example : kExamples) {
-      expect_answer(*lesson, example, WARPAES_ENCRYPT);
-      expect_answer(*lesson, example, WARPAES_DECRYPT);
+      expect_answer(*lesson, example, WARPAES_DIRECTION_ENCRYPT);
+      expect_answer(*lesson, example, WARPAES_DIRECTION_DECRYPT);
     }
   }
 }
 
 }  // namespace
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

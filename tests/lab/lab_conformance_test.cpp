@@ -6,7 +6,7 @@
 #include "lab/reference.hpp"
 #include "lesson_trial.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 constexpr uint64_t kOnes = ~uint64_t{0};
@@ -59,7 +59,8 @@ TEST_P(LessonTest, IsRightInEveryShape) {
 
 TEST_P(LessonTest, CarriesItsCounter) {
   for (const Variant& variant : usual_variants(lesson())) {
-    if (variant.mode != Mode::ctr || variant.direction != WARPAES_ENCRYPT) continue;  // both are the same
+    if (variant.mode != Mode::ctr || variant.direction != WARPAES_DIRECTION_ENCRYPT)
+      continue;  // both are the same
     for (const CounterBlock& counter : kCounters) expect_right({variant, counter, 300 * 16 + 1});
   }
 }
@@ -83,7 +84,7 @@ struct PlantedFault {
 
 void right(const Task& task) { find_lesson("t_tables_in_shared_memory")->emulate(task); }
 
-constexpr Variant kCtr128 = {Mode::ctr, WARPAES_ENCRYPT, 128, {}};
+constexpr Variant kCtr128 = {Mode::ctr, WARPAES_DIRECTION_ENCRYPT, 128, {}};
 const PlantedFault kFaults[] = {
     {"none of the tail",
      [](const Task& task) {
@@ -118,7 +119,7 @@ const PlantedFault kFaults[] = {
        right(task);
        task.output[task.bytes - 1] ^= 1;
      },
-     {{Mode::ecb, WARPAES_DECRYPT, 256, {}}, {}, 500 * 16}},
+     {{Mode::ecb, WARPAES_DIRECTION_DECRYPT, 256, {}}, {}, 500 * 16}},
 };
 
 TEST(PlantedFaults, AreFound) {
@@ -131,4 +132,4 @@ TEST(PlantedFaults, AreFound) {
 }
 
 }  // namespace
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -8,7 +8,7 @@
 #include "device/device.hpp"
 #include "lab/reference.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -111,11 +111,11 @@ std::vector<Variant> all_variants(const Lesson& lesson) {
 std::string text_of(const Variant& variant) {
   std::string text =
       fmt::format("{} {} {} bits", mode_name(variant.mode),
-                  variant.direction == WARPAES_ENCRYPT ? "encrypt" : "decrypt", variant.key_bits);
+                  variant.direction == WARPAES_DIRECTION_ENCRYPT ? "encrypt" : "decrypt", variant.key_bits);
   for (const Axis& axis : all_axes()) {
     text += fmt::format(", {} {}", axis.name, value_name(axis, variant.shape.*axis.member));
   }
   return text + fmt::format(", grid {}", variant.shape.grid);
 }
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -7,7 +7,7 @@
 #include "lab/lesson.hpp"
 #include "lab/lesson_run.hpp"
 
-namespace warpaes::lab {
+namespace warpaes::core::lab {
 
 struct Trial {
   Variant variant;
@@ -28,4 +28,4 @@ std::vector<Variant> usual_variants(const Lesson& lesson);
 
 std::string text_of(const Variant& variant);
 
-}  // namespace warpaes::lab
+}  // namespace warpaes::core::lab

@@ -7,18 +7,32 @@
 #include <memory>
 #include <random>
 
-#include "benchmarks/device_timer.hpp"
 #include "device/cuda_error.hpp"
 #include "engines/portable/portable_engine.hpp"
 #include "modes/modes.hpp"
 #include "subjects.hpp"
-#include "timed_modes.hpp"
 
-namespace warpaes::leakage {
+namespace warpaes::core::leakage {
+
+/// What one launch is given; drawn the same number of times whichever set it is of.
+struct Draw {
+  bool second;
+  InputPattern input;
+  size_t key;
+  uint8_t iv[16];
+  uint64_t nonces;      // fresh ones, of both sets
+  uint32_t wrong_byte;  // of tags
+  bool spoils_tags;
+};
+
 namespace {
 
-constexpr uint64_t kSizes[] = {4096, 256 << 10};  // one warp's work or two; all multiprocessors'
-constexpr size_t kLaunches = 512;                 // between two looks at the clock
+constexpr uint64_t kControlSizes[] = {kSmall, kMedium};
+constexpr double kWeightOfLongest = 4;
+
+/// Launches between two looks at the clock.
+constexpr size_t launches_at_once(uint64_t bytes) { return bytes >= kLongest ? 64 : 512; }
+
 constexpr size_t kEnough = 500'000;
 constexpr uint64_t kFixedSeed = 0x5eed;
 
@@ -36,21 +50,17 @@ std::vector<KeySchedule> schedules() {
   return made;
 }
 
-/// What one launch is given; drawn the same number of times whichever set it is of.
-struct Draw {
-  bool second;
-  InputPattern input;
-  size_t key;
-  uint8_t iv[16];
-};
-
 Draw draw(std::mt19937_64& generator, Varied varied) {
   Draw made{};
   const uint64_t seed = generator(), which_key = generator(), words[2] = {generator(), generator()};
+  const auto any_byte = static_cast<uint32_t>(generator() % 16);
+  made.nonces = generator();
   made.second = generator() >> 63 != 0;
   const bool random_key = varied == Varied::key && made.second;
-  const bool fixed_data = varied != Varied::key && !made.second;
+  const bool fixed_data = (varied == Varied::input || varied == Varied::pattern) && !made.second;
   made.input = {fixed_data ? kFixedSeed : seed, fixed_data && varied == Varied::pattern};
+  made.spoils_tags = varied == Varied::tag;
+  made.wrong_byte = made.second ? any_byte : 0;
   made.key = which_key % (kKeys / 2) + (random_key ? kKeys / 2 : 0);
   std::memset(made.iv, 0x42, sizeof made.iv);
   // A counter that a launch ends at would be another amount of work: its last words stay.
@@ -60,14 +70,18 @@ Draw draw(std::mt19937_64& generator, Varied varied) {
 
 }  // namespace
 
+double Experiment::weight() const { return bytes >= kLongest ? kWeightOfLongest : 1; }
+
 Laboratory::Laboratory(int device)
     : device_(device),
       stream_(device),
-      input_(device, kLargest),
-      output_(device, kLargest / kWrappedBytes * (kWrappedBytes + 8)),
-      tags_(device, kLargest / kMessageBytes * 16),
-      statuses_(device, kLargest / kWrappedBytes * sizeof(int32_t)),
-      nonces_(device, kLargest / kMessageBytes * 16),
+      input_(device, kLongest),
+      output_(device, kLongest),
+      ciphertext_(device, kLongest),
+      tags_(device, kMedium / kMessageBytes * 16),
+      statuses_(device, kMostMessages * sizeof(int32_t)),
+      lengths_(device, kMostMessages * sizeof(uint64_t)),
+      nonces_(device, kMostMessages * 16),
       raw_key_(device, 16) {
   std::mt19937_64 generator(kFixedSeed);
   std::vector<uint8_t> nonces(nonces_.size());
@@ -94,60 +108,88 @@ const Laboratory::Keys& Laboratory::keys_for(const Engine* engine) {
   return *keys_.emplace_back(std::move(keys));
 }
 
-std::vector<Experiment> Laboratory::experiments(const std::vector<const Engine*>& engines) {
-  std::vector<Experiment> made;
-  const auto add = [&made](const std::string& subject, const uint8_t* raw_keys, const auto& call) {
-    for (const uint64_t bytes : kSizes) {
-      for (const Varied varied : {Varied::input, Varied::pattern, Varied::key}) {
-        made.push_back({subject, bytes, varied, Role::product,
-                        [=](size_t key, const uint8_t* iv, Stream stream) { call(bytes, key, iv, stream); },
-                        raw_keys});
-      }
-    }
-  };
+/// Their inputs are only patterns, and the copy's of every size that there is, as patterns are judged by it.
+void Laboratory::add_controls(std::vector<Experiment>& made) {
   const Keys& control = keys_for(nullptr);
   made.push_back({"leaky key bits", 1024, Varied::key, Role::control,
                   [this, &control](size_t key, const uint8_t*, Stream stream) {
                     leaky_key_bits(control.schedules[key].encryption(), output_.data(), stream);
-                  },
-                  nullptr});
-  for (const uint64_t bytes : kSizes) {
+                  }});
+  for (const uint64_t bytes : kControlSizes) {
     made.push_back({"leaky T-tables", bytes, Varied::pattern, Role::control,
                     [this, &control, bytes](size_t key, const uint8_t*, Stream stream) {
                       leaky_t_tables(control.schedules[key].encryption(), 10, input_.data(), output_.data(),
                                      bytes, stream);
-                    },
-                    nullptr});
+                    }});
+  }
+  for (const uint64_t bytes : kAllSizes) {
     made.push_back({"copy", bytes, Varied::pattern, Role::baseline,
                     [this, bytes](size_t, const uint8_t*, Stream stream) {
                       copy_blocks(input_.data(), output_.data(), bytes, stream);
-                    },
-                    nullptr});
+                    }});
   }
+}
+
+void Laboratory::add_mode(std::vector<Experiment>& made, const Engine& engine, const Keys& keys,
+                          const TimedMode& mode) {
+  const auto call_of = [this, &engine, &keys](ModeCall call, uint64_t bytes) -> Call {
+    if (call == nullptr) return nullptr;
+    return [this, &engine, &keys, call, bytes](size_t key, const uint8_t* iv, Stream stream) {
+      call(engine, *keys.prepared[key],
+           {input_.data(), output_.data(), ciphertext_.data(), tags_.data(),
+            reinterpret_cast<int32_t*>(statuses_.data()), reinterpret_cast<uint64_t*>(lengths_.data()),
+            nonces_.data(), workspace_, device_, raw_key_.data()},
+           bytes, iv, stream);
+    };
+  };
+  constexpr Varied kOfMessages[] = {Varied::input, Varied::pattern, Varied::key}, kOfTags[] = {Varied::tag};
+  const std::span<const Varied> all = mode.wrong_tags ? std::span<const Varied>(kOfTags) : kOfMessages;
+  for (const uint64_t bytes : mode.sizes) {
+    for (const Varied varied : all) {
+      made.push_back({full_name(engine) + " " + mode.name, bytes, varied, Role::product,
+                      call_of(mode.call, bytes), keys.raw.data(), call_of(mode.prepare, bytes),
+                      mode.fresh_nonces});
+    }
+  }
+}
+
+std::vector<Experiment> Laboratory::experiments(const std::vector<const Engine*>& engines) {
+  std::vector<Experiment> made;
+  add_controls(made);
   for (const Engine* engine : engines) {
     const size_t workspace = workspace_bytes(*engine);
     if (workspace > workspace_.size()) workspace_ = DeviceBuffer(device_, workspace);
     const Keys& keys = keys_for(engine);
     for (const TimedMode& mode : timed_modes()) {
-      if (!mode.is_in(*engine)) continue;
-      add(full_name(*engine) + " " + mode.name, keys.raw.data(),
-          [this, engine, &keys, &mode](uint64_t bytes, size_t key, const uint8_t* iv, Stream stream) {
-            mode.call(
-                *engine, *keys.prepared[key],
-                {input_.data(), output_.data(), tags_.data(), reinterpret_cast<int32_t*>(statuses_.data()),
-                 nonces_.data(), workspace_, device_, raw_key_.data()},
-                bytes, iv, stream);
-          });
+      if (mode.is_in(*engine)) add_mode(made, *engine, keys, mode);
     }
   }
   return made;
 }
 
+void Laboratory::enqueue(const Experiment& experiment, const Draw& drawn, const bench::Event& begun,
+                         const bench::Event& ended) {
+  Stream stream = stream_.get();
+  write_input(input_.data(), experiment.bytes, drawn.input, stream);
+  if (experiment.fresh_nonces) write_input(nonces_.data(), nonces_.size(), {drawn.nonces, false}, stream);
+  if (experiment.raw_keys != nullptr) {
+    check(cudaMemcpyAsync(raw_key_.data(), experiment.raw_keys + 16 * drawn.key, 16, cudaMemcpyDeviceToDevice,
+                          stream),
+          "copying a key");
+  }
+  if (experiment.prepare) experiment.prepare(drawn.key, drawn.iv, stream);
+  if (drawn.spoils_tags) spoil_tags(tags_.data(), tags_.size() / 16, drawn.wrong_byte, stream);
+  begun.record(stream);
+  experiment.call(drawn.key, drawn.iv, stream);
+  ended.record(stream);
+}
+
 Comparison Laboratory::run(const Experiment& experiment, double seconds) {
   const DeviceScope scope(device_);
+  const size_t launches = launches_at_once(experiment.bytes);
   std::deque<bench::Event> begun, ended;
-  std::vector<Draw> draws(kLaunches);
-  for (size_t i = 0; i < kLaunches; i++) {
+  std::vector<Draw> draws(launches);
+  for (size_t i = 0; i < launches; i++) {
     begun.emplace_back(device_);
     ended.emplace_back(device_);
   }
@@ -155,21 +197,15 @@ Comparison Laboratory::run(const Experiment& experiment, double seconds) {
   std::vector<double> times[2];
   bool warm = false;
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  while (std::chrono::steady_clock::now() < end && times[0].size() + times[1].size() < 2 * kEnough) {
-    for (size_t i = 0; i < kLaunches; i++) {
+  // At least some launches of each set, however little time there is.
+  while ((std::chrono::steady_clock::now() < end || std::min(times[0].size(), times[1].size()) < 2) &&
+         times[0].size() + times[1].size() < 2 * kEnough) {
+    for (size_t i = 0; i < launches; i++) {
       draws[i] = draw(generator, experiment.varied);
-      write_input(input_.data(), experiment.bytes, draws[i].input, stream_.get());
-      if (experiment.raw_keys != nullptr) {
-        check(cudaMemcpyAsync(raw_key_.data(), experiment.raw_keys + 16 * draws[i].key, 16,
-                              cudaMemcpyDeviceToDevice, stream_.get()),
-              "copying a key");
-      }
-      begun[i].record(stream_.get());
-      experiment.call(draws[i].key, draws[i].iv, stream_.get());
-      ended[i].record(stream_.get());
+      enqueue(experiment, draws[i], begun[i], ended[i]);
     }
     synchronize(stream_.get());
-    for (size_t i = 0; warm && i < kLaunches; i++) {
+    for (size_t i = 0; warm && i < launches; i++) {
       float milliseconds = 0;
       check(cudaEventElapsedTime(&milliseconds, begun[i].get(), ended[i].get()), "cudaEventElapsedTime");
       times[draws[i].second].push_back(1e6 * static_cast<double>(milliseconds));
@@ -182,16 +218,16 @@ Comparison Laboratory::run(const Experiment& experiment, double seconds) {
 void Laboratory::check_control() {
   const Keys& keys = keys_for(nullptr);
   const KeySchedule& schedule = keys.schedules.back();
-  std::vector<uint8_t> input(kLargest), output(kLargest), expected(kLargest);
-  write_input(input_.data(), kLargest, {1, false}, stream_.get());
-  leaky_t_tables(schedule.encryption(), schedule.rounds(), input_.data(), output_.data(), kLargest,
+  std::vector<uint8_t> input(kMedium), output(kMedium), expected(kMedium);
+  write_input(input_.data(), kMedium, {1, false}, stream_.get());
+  leaky_t_tables(schedule.encryption(), schedule.rounds(), input_.data(), output_.data(), kMedium,
                  stream_.get());
-  copy_to_host(input.data(), input_.data(), kLargest, stream_.get());
-  copy_to_host(output.data(), output_.data(), kLargest, stream_.get());
+  copy_to_host(input.data(), input_.data(), kMedium, stream_.get());
+  copy_to_host(output.data(), output_.data(), kMedium, stream_.get());
   synchronize(stream_.get());
   const auto key = portable_t_tables.prepare(schedule, 0);
-  ecb(portable_t_tables, *key, WARPAES_ENCRYPT, {input.data(), expected.data(), kLargest}, nullptr);
+  ecb(portable_t_tables, *key, WARPAES_DIRECTION_ENCRYPT, {input.data(), expected.data(), kMedium}, nullptr);
   if (output != expected) throw Failure(WARPAES_ERROR_INTERNAL, "the leaky kernel does not compute AES");
 }
 
-}  // namespace warpaes::leakage
+}  // namespace warpaes::core::leakage

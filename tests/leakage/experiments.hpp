@@ -5,17 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/device_timer.hpp"
 #include "device/device.hpp"
 #include "engines/engine.hpp"
+#include "timed_modes.hpp"
 #include "welch.hpp"
 
-namespace warpaes::leakage {
+namespace warpaes::core::leakage {
 
 /// Set one holds something fixed, set two draws it anew for each launch; all else is the same for both.
 enum class Varied {
   input,    // one message, or random ones; the key is fixed
   pattern,  // one block again and again, or random data; the key is fixed
-  key       // key and counter or nonce fixed, or random; the data is random
+  key,      // key and counter or nonce fixed, or random; the data is random
+  tag       // which byte of a wrong tag is wrong: the first, or any; the data is random, the key fixed
 };
 
 /// Keys, fixed ones in the first half and random ones in the second, each an object of its own, so that
@@ -38,7 +41,13 @@ struct Experiment {
   Varied varied;
   Role role;
   Call call;
-  const uint8_t* raw_keys;  // device memory, 16 bytes each; null if the call takes no key as data
+  const uint8_t* raw_keys = nullptr;  // device memory, 16 bytes each; null if the call takes no key as data
+  Call prepare = nullptr;             // before the clock starts; may be empty
+  bool fresh_nonces = false;          // see TimedMode
+
+  /// Its share of the time, beside the others': a launch takes a thousand times as long at 128 MiB as it does
+  /// at 4 KiB, and a set should still have hundreds.
+  double weight() const;
 };
 
 /// Memory that all experiments share, and their keys.
@@ -63,13 +72,18 @@ class Laboratory {
     DeviceBuffer raw;  // see Experiment::raw_keys
   };
   const Keys& keys_for(const Engine* engine);
+  void add_controls(std::vector<Experiment>& experiments);
+  void add_mode(std::vector<Experiment>& experiments, const Engine& engine, const Keys& keys,
+                const TimedMode& mode);
+  void enqueue(const Experiment& experiment, const struct Draw& draw, const bench::Event& begun,
+               const bench::Event& ended);
 
   int device_;
   OwnedStream stream_;
-  DeviceBuffer input_, output_, tags_, statuses_, nonces_, workspace_;
+  DeviceBuffer input_, output_, ciphertext_, tags_, statuses_, lengths_, nonces_, workspace_;
   DeviceBuffer
       raw_key_;  // what a launch takes as data: one place for all keys, as places have times of their own
   std::vector<std::unique_ptr<Keys>> keys_;
 };
 
-}  // namespace warpaes::leakage
+}  // namespace warpaes::core::leakage

@@ -11,14 +11,14 @@
 
 #include "experiments.hpp"
 
-namespace warpaes::leakage {
+namespace warpaes::core::leakage {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 struct Options {
   std::vector<std::string> engines;
-  double seconds = 60;
+  double seconds = 110;
   int device = 0;
   std::string json;
 };
@@ -39,7 +39,8 @@ std::vector<const Engine*> chosen_engines(const Options& options) {
 double to_hundredths(double value) { return std::round(value * 100) / 100; }
 
 const char* name_of(Varied varied) {
-  return varied == Varied::input ? "input" : varied == Varied::pattern ? "pattern" : "key";
+  constexpr const char* kNames[] = {"input", "pattern", "key", "tag"};
+  return kNames[static_cast<int>(varied)];
 }
 
 /// What is known of patterns without computation, by size.
@@ -87,7 +88,7 @@ Json line_of(const Experiment& experiment, const Comparison& found, std::optiona
 
 void print(const Experiment& experiment, const Comparison& found, std::optional<double> beyond_copy) {
   const bool passed = is_as_it_must_be(experiment.role, found, beyond_copy);
-  fmt::print("{:<44} {:>7} {:<8} {:>8} {:>9.1f} {:>8.1f} {:>8.2f} {:>8.2f} {:>8}  {}{}\n", experiment.subject,
+  fmt::print("{:<52} {:>9} {:<8} {:>8} {:>9.1f} {:>8.1f} {:>8.2f} {:>8.2f} {:>8}  {}{}\n", experiment.subject,
              experiment.bytes, name_of(experiment.varied), found.first.count + found.second.count,
              found.first.mean, found.difference, found.t, found.t_cropped,
              beyond_copy ? fmt::format("{:.2f}", *beyond_copy) : "", found.differs() ? "differs" : "same",
@@ -100,13 +101,14 @@ unsigned run_all(const Options& options, const std::vector<const Engine*>& engin
   Laboratory laboratory(options.device);
   laboratory.check_control();
   const std::vector<Experiment> experiments = laboratory.experiments(engines);
-  const double seconds = options.seconds / static_cast<double>(experiments.size());
+  double weights = 0;
+  for (const Experiment& experiment : experiments) weights += experiment.weight();
   Baselines baselines;
   unsigned wrong = 0;
-  fmt::print("{:<44} {:>7} {:<8} {:>8} {:>9} {:>8} {:>8} {:>8} {:>8}  {}\n", "kernel", "bytes", "varied",
+  fmt::print("{:<52} {:>9} {:<8} {:>8} {:>9} {:>8} {:>8} {:>8} {:>8}  {}\n", "kernel", "bytes", "varied",
              "launches", "fixed ns", "- random", "t", "cropped", "- copy", "verdict");
   for (const Experiment& experiment : experiments) {
-    const Comparison found = laboratory.run(experiment, seconds);
+    const Comparison found = laboratory.run(experiment, options.seconds * experiment.weight() / weights);
     if (experiment.role == Role::baseline) baselines.emplace(experiment.bytes, found);
     const std::optional<double> beyond_copy = t_beyond_copy(experiment, found, baselines);
     print(experiment, found, beyond_copy);
@@ -147,6 +149,6 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace warpaes::leakage
+}  // namespace warpaes::core::leakage
 
-int main(int argc, char** argv) { return warpaes::leakage::run(argc, argv); }
+int main(int argc, char** argv) { return warpaes::core::leakage::run(argc, argv); }

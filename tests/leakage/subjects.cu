@@ -2,7 +2,7 @@
 #include "primitives/t_table_rounds.hpp"
 #include "subjects.hpp"
 
-namespace warpaes::leakage {
+namespace warpaes::core::leakage {
 namespace {
 
 constexpr uint32_t kThreads = 256;
@@ -38,6 +38,12 @@ __global__ void write_words(uint32_t* words, uint64_t count, uint64_t seed, uint
   const uint64_t step = static_cast<uint64_t>(gridDim.x) * blockDim.x;
   for (uint64_t i = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += step)
     words[i] = static_cast<uint32_t>(mix(seed + (i & index_mask)));
+}
+
+__global__ void turn_bits(uint8_t* tags, uint64_t count, uint32_t place) {
+  const uint64_t step = static_cast<uint64_t>(gridDim.x) * blockDim.x;
+  for (uint64_t i = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += step)
+    tags[16 * i + place] ^= 0x80;
 }
 
 __global__ void t_tables(RoundKeys keys, int rounds, const uint32_t* input, uint32_t* output,
@@ -107,6 +113,11 @@ void write_input(uint8_t* data, uint64_t bytes, InputPattern pattern, Stream str
   check(cudaGetLastError(), "writing an input");
 }
 
+void spoil_tags(uint8_t* tags, uint64_t count, uint32_t place, Stream stream) {
+  turn_bits<<<grid(count), kThreads, 0, stream>>>(tags, count, place);
+  check(cudaGetLastError(), "spoiling tags");
+}
+
 void leaky_t_tables(const RoundKeys& keys, int rounds, const uint8_t* input, uint8_t* output, uint64_t bytes,
                     Stream stream) {
   t_tables<<<grid(bytes / 16), kThreads, 0, stream>>>(keys, rounds, reinterpret_cast<const uint32_t*>(input),
@@ -114,4 +125,4 @@ void leaky_t_tables(const RoundKeys& keys, int rounds, const uint8_t* input, uin
   check(cudaGetLastError(), "the leaky kernel");
 }
 
-}  // namespace warpaes::leakage
+}  // namespace warpaes::core::leakage

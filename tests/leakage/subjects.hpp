@@ -7,7 +7,7 @@
 
 struct CUstream_st;
 
-namespace warpaes::leakage {
+namespace warpaes::core::leakage {
 
 using Stream = CUstream_st*;
 
@@ -18,6 +18,9 @@ struct InputPattern {
   bool one_block;
 };
 void write_input(uint8_t* data, uint64_t bytes, InputPattern pattern, Stream stream);
+
+/// Turns a bit of byte `place` of each of `count` tags of 16 bytes.
+void spoil_tags(uint8_t* tags, uint64_t count, uint32_t place, Stream stream);
 
 /// ECB encryption with T-tables as a CPU has them: one copy in shared memory, where lanes whose look-ups
 /// meet in a bank wait for each other. So the time depends on the data, and on the key (Jiang, Fei, Kaeli
@@ -31,4 +34,4 @@ void copy_blocks(const uint8_t* input, uint8_t* output, uint64_t bytes, Stream s
 /// Takes some steps more for each bit of the key that is 1, as exponentiation by squaring does.
 void leaky_key_bits(const RoundKeys& keys, uint8_t* output, Stream stream);
 
-}  // namespace warpaes::leakage
+}  // namespace warpaes::core::leakage

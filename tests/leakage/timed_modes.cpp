@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "modes/aead_table.hpp"
+#include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes::leakage {
+namespace warpaes::core::leakage {
 namespace {
 
 template <Direction Way>
@@ -19,33 +19,48 @@ void ctr_bytes(const Engine& engine, const EngineKey& key, const Buffers& at, ui
   ctr(engine, key, {iv, at.input, at.output, bytes}, stream);
 }
 
+/// @param Way decrypting: what prepare has made
+template <Direction Way>
 void gcm_message(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
                  const uint8_t* iv, Stream stream) {
   AeadBatch batch{};
-  batch.direction = WARPAES_ENCRYPT;
+  batch.direction = Way;
   batch.messages = 1;
   batch.bytes = bytes;
-  batch.input = at.input;
+  batch.input = Way == WARPAES_DIRECTION_ENCRYPT ? at.input : at.ciphertext;
   batch.output = at.output;
   batch.host_nonce = iv;
   batch.host_nonce_bytes = 12;
   batch.tags = at.tags;
   batch.tag_bytes = 16;
+  batch.statuses = at.statuses;
   gcm(engine, key, batch, at.workspace.data(), at.workspace.size(), stream);
+}
+
+/// The same memory with the ciphertext where the output was.
+Buffers preparing(const Buffers& at) {
+  Buffers prepared = at;
+  prepared.output = at.ciphertext;
+  return prepared;
+}
+
+void gcm_message_prepared(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
+                          const uint8_t* iv, Stream stream) {
+  gcm_message<WARPAES_DIRECTION_ENCRYPT>(engine, key, preparing(at), bytes, iv, stream);
 }
 
 template <Aead Mode>
 bool has_batches(const Engine& engine) {
-  return aead_row(Mode).fused(engine).run != nullptr;
+  return mode_row(Mode).fused(engine).run != nullptr;
 }
 
-AeadBatch batch_of(Aead mode, const Buffers& at, uint64_t bytes) {
+AeadBatch batch_of(Aead mode, Direction direction, const Buffers& at, uint64_t bytes) {
   AeadBatch batch{};
   batch.mode = mode;
-  batch.direction = WARPAES_ENCRYPT;
+  batch.direction = direction;
   batch.messages = bytes / kMessageBytes;
   batch.bytes = kMessageBytes;
-  batch.input = at.input;
+  batch.input = direction == WARPAES_DIRECTION_ENCRYPT ? at.input : at.ciphertext;
   batch.input_stride = kMessageBytes;
   batch.output = at.output;
   batch.output_stride = kMessageBytes;
@@ -53,43 +68,61 @@ AeadBatch batch_of(Aead mode, const Buffers& at, uint64_t bytes) {
   batch.nonce_stride = batch.nonce_bytes = 12;
   batch.tags = at.tags;
   batch.tag_stride = batch.tag_bytes = 16;
+  batch.statuses = at.statuses;
   return batch;
 }
 
-template <Aead Mode>
+template <Aead Mode, Direction Way = WARPAES_DIRECTION_ENCRYPT>
 void aead_batch(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes, const uint8_t*,
                 Stream stream) {
-  AeadBatch batch = batch_of(Mode, at, bytes);
-  if (Mode == WARPAES_AEAD_SIV) batch.mac_key = &key;
+  AeadBatch batch = batch_of(Mode, Way, at, bytes);
+  if (Mode == WARPAES_MODE_SIV) batch.mac_key = &key;
   aead(engine, {key, 128}, batch, at.workspace.data(), at.workspace.size(), stream);
 }
 
 template <Aead Mode>
+void aead_batch_prepared(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
+                         const uint8_t* iv, Stream stream) {
+  aead_batch<Mode>(engine, key, preparing(at), bytes, iv, stream);
+}
+
+template <Aead Mode>
 bool has_key_each(const Engine& engine) {
-  return aead_row(Mode).fused(engine).key_each != nullptr;
+  return mode_row(Mode).fused(engine).key_each != nullptr;
 }
 
 /// The same key for each message, which the kernel does not know.
 template <Aead Mode>
 void aead_key_each(const Engine& engine, const EngineKey&, const Buffers& at, uint64_t bytes, const uint8_t*,
                    Stream stream) {
-  aead_row(Mode).fused(engine).key_each(at.device, {at.raw_key, 0, 16}, batch_of(Mode, at, bytes), stream);
+  mode_row(Mode).fused(engine).key_each(at.device, {at.raw_key, 0, 16},
+                                        batch_of(Mode, WARPAES_DIRECTION_ENCRYPT, at, bytes), stream);
 }
 
-/// Nothing that is drawn is a wrapped key: all that is unwrapped is refused, in both sets.
+constexpr uint64_t bytes_of_message(CipherMode mode) {
+  if (wraps_keys(mode)) return kWrappedBytes;
+  if (mode == CipherMode::cfb8_encrypt || mode == CipherMode::cfb8_decrypt) return kCfb8Bytes;
+  if (mode == CipherMode::cfb1_encrypt || mode == CipherMode::cfb1_decrypt) return kCfb1Bytes;
+  return kMessageBytes;
+}
+
+/// Nothing that is drawn is a wrapped key: all that is unwrapped is refused, in both sets. Ciphertext with
+/// padding is prepared, as most that could be drawn is refused, and a padding's status is public.
 template <CipherMode Mode>
 CipherBatch cipher_batch_of(const Buffers& at, uint64_t bytes) {
-  const uint64_t each = wraps_keys(Mode) ? kWrappedBytes : kMessageBytes;
+  const uint64_t each = bytes_of_message(Mode);
   CipherBatch batch{};
   batch.mode = Mode;
   batch.messages = bytes / each;
-  batch.bytes = batch.input_stride = each;
-  batch.input = at.input;
+  batch.bytes = unpads(Mode) ? each + 16 : each;
+  batch.input = unpads(Mode) ? at.ciphertext : at.input;
+  batch.input_stride = batch.bytes;
   batch.output = at.output;
-  batch.output_stride = each + (wraps_keys(Mode) ? 8 : 0);
+  batch.output_stride = each + (wraps_keys(Mode) ? 8 : pads(Mode) ? 16 : 0);
   batch.ivs = at.nonces;
   batch.iv_stride = 16;
   batch.statuses = at.statuses;
+  batch.output_lengths = unpads(Mode) ? at.lengths : nullptr;
   return batch;
 }
 
@@ -101,6 +134,12 @@ template <CipherMode Mode>
 void cipher_batch(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
                   const uint8_t*, Stream stream) {
   engine.cipher_batch(key, cipher_batch_of<Mode>(at, bytes), stream);
+}
+
+template <CipherMode Mode>
+void cipher_batch_prepared(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
+                           const uint8_t* iv, Stream stream) {
+  cipher_batch<Mode>(engine, key, preparing(at), bytes, iv, stream);
 }
 
 template <CipherMode Mode>
@@ -123,38 +162,90 @@ void unchain(const Engine& engine, const EngineKey& key, const Buffers& at, uint
 
 void xts_data_unit(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
                    const uint8_t* iv, Stream stream) {
-  engine.xts({key, key, 128}, WARPAES_ENCRYPT, {iv, bytes, at.input, at.output, bytes}, stream);
+  engine.xts({key, key, 128}, WARPAES_DIRECTION_ENCRYPT, {iv, bytes, at.input, at.output, bytes}, stream);
+}
+
+constexpr uint64_t kBatchSizes[] = {kSmall, kMedium};
+constexpr uint64_t kMediumOnly[] = {kMedium};
+
+constexpr Direction kDecrypt = WARPAES_DIRECTION_DECRYPT;
+
+bool has_gcm(const Engine& engine) { return engine.gcm != nullptr; }
+
+template <Aead Mode>
+constexpr TimedMode opened(const char* name, std::span<const uint64_t> sizes) {
+  return {name,
+          sizes,
+          has_batches<Mode>,
+          aead_batch<Mode, kDecrypt>,
+          aead_batch_prepared<Mode>,
+          Mode == WARPAES_MODE_GCM_SIV};
+}
+
+template <Aead Mode>
+constexpr TimedMode refused(const char* name) {
+  TimedMode mode = opened<Mode>(name, kMediumOnly);
+  mode.wrong_tags = true;
+  return mode;
+}
+
+template <CipherMode Mode>
+constexpr TimedMode lanes(const char* name, std::span<const uint64_t> sizes = kBatchSizes) {
+  return {name, sizes, has_cipher_batches, cipher_batch<Mode>};
 }
 
 constexpr TimedMode kModes[] = {
-    {"ecb encrypt", [](const Engine&) { return true; }, ecb_blocks<WARPAES_ENCRYPT>},
-    {"ecb decrypt", [](const Engine&) { return true; }, ecb_blocks<WARPAES_DECRYPT>},
-    {"ctr", [](const Engine& engine) { return engine.counter != nullptr; }, ctr_bytes},
-    {"gcm encrypt", [](const Engine& engine) { return engine.gcm != nullptr; }, gcm_message},
-    {"cbc decrypt", [](const Engine& engine) { return engine.cbc_decrypt != nullptr; },
+    {"ecb encrypt", kBatchSizes, [](const Engine&) { return true; }, ecb_blocks<WARPAES_DIRECTION_ENCRYPT>},
+    {"ecb decrypt", kBatchSizes, [](const Engine&) { return true; }, ecb_blocks<kDecrypt>},
+    {"ctr", kAllSizes, [](const Engine& engine) { return engine.counter != nullptr; }, ctr_bytes},
+    {"gcm encrypt", kAllSizes, has_gcm, gcm_message<WARPAES_DIRECTION_ENCRYPT>},
+    {"gcm decrypt", kAllSizes, has_gcm, gcm_message<kDecrypt>, gcm_message_prepared},
+    {"gcm wrong tag", kBatchSizes, has_gcm, gcm_message<kDecrypt>, gcm_message_prepared, false, true},
+    {"cbc decrypt", kBatchSizes, [](const Engine& engine) { return engine.cbc_decrypt != nullptr; },
      unchain<&Engine::cbc_decrypt>},
-    {"cfb decrypt", [](const Engine& engine) { return engine.cfb_decrypt != nullptr; },
+    {"cfb decrypt", kBatchSizes, [](const Engine& engine) { return engine.cfb_decrypt != nullptr; },
      unchain<&Engine::cfb_decrypt>},
-    {"xts encrypt", [](const Engine& engine) { return engine.xts != nullptr; }, xts_data_unit},
-    // Not GCM-SIV: where its counters begin, and so a little of its work, is told by the tag, which is
-    // public.
-    {"gcm batch", has_batches<WARPAES_AEAD_GCM>, aead_batch<WARPAES_AEAD_GCM>},
-    {"ccm batch", has_batches<WARPAES_AEAD_CCM>, aead_batch<WARPAES_AEAD_CCM>},
-    {"eax batch", has_batches<WARPAES_AEAD_EAX>, aead_batch<WARPAES_AEAD_EAX>},
-    {"ocb3 batch", has_batches<WARPAES_AEAD_OCB3>, aead_batch<WARPAES_AEAD_OCB3>},
-    // Its counters begin at the tag too, but with a bit cleared that keeps them from carrying.
-    {"siv batch", has_batches<WARPAES_AEAD_SIV>, aead_batch<WARPAES_AEAD_SIV>},
-    {"gcm key each", has_key_each<WARPAES_AEAD_GCM>, aead_key_each<WARPAES_AEAD_GCM>},
-    {"ccm key each", has_key_each<WARPAES_AEAD_CCM>, aead_key_each<WARPAES_AEAD_CCM>},
-    {"eax key each", has_key_each<WARPAES_AEAD_EAX>, aead_key_each<WARPAES_AEAD_EAX>},
-    {"ocb3 key each", has_key_each<WARPAES_AEAD_OCB3>, aead_key_each<WARPAES_AEAD_OCB3>},
-    {"kw wrap batch", has_cipher_batches, cipher_batch<CipherMode::kw_wrap>},
-    {"kw unwrap batch", has_cipher_batches, cipher_batch<CipherMode::kw_unwrap>},
-    {"xts encrypt batch", has_data_units, data_units<CipherMode::xts_encrypt>},
-    {"xts decrypt batch", has_data_units, data_units<CipherMode::xts_decrypt>},
-    {"cbc encrypt key each", has_cipher_key_each, cipher_key_each<CipherMode::cbc_encrypt>},
-    {"cbc decrypt key each", has_cipher_key_each, cipher_key_each<CipherMode::cbc_decrypt>},
-    {"kw unwrap key each", has_cipher_key_each, cipher_key_each<CipherMode::kw_unwrap>},
+    {"xts encrypt", kBatchSizes, [](const Engine& engine) { return engine.xts != nullptr; }, xts_data_unit},
+    {"gcm batch", kBatchSizes, has_batches<WARPAES_MODE_GCM>, aead_batch<WARPAES_MODE_GCM>},
+    {"gcm-siv batch", kBatchSizes, has_batches<WARPAES_MODE_GCM_SIV>, aead_batch<WARPAES_MODE_GCM_SIV>,
+     nullptr, true},
+    {"ccm batch", kBatchSizes, has_batches<WARPAES_MODE_CCM>, aead_batch<WARPAES_MODE_CCM>},
+    {"eax batch", kBatchSizes, has_batches<WARPAES_MODE_EAX>, aead_batch<WARPAES_MODE_EAX>},
+    {"ocb3 batch", kBatchSizes, has_batches<WARPAES_MODE_OCB3>, aead_batch<WARPAES_MODE_OCB3>},
+    // Its counters begin at the tag as GCM-SIV's do, but with a bit cleared that keeps them from carrying.
+    {"siv batch", kBatchSizes, has_batches<WARPAES_MODE_SIV>, aead_batch<WARPAES_MODE_SIV>},
+    opened<WARPAES_MODE_GCM>("gcm batch decrypt", kBatchSizes),
+    opened<WARPAES_MODE_GCM_SIV>("gcm-siv batch decrypt", kBatchSizes),
+    opened<WARPAES_MODE_CCM>("ccm batch decrypt", kMediumOnly),
+    opened<WARPAES_MODE_EAX>("eax batch decrypt", kMediumOnly),
+    opened<WARPAES_MODE_OCB3>("ocb3 batch decrypt", kBatchSizes),
+    opened<WARPAES_MODE_SIV>("siv batch decrypt", kMediumOnly),
+    refused<WARPAES_MODE_GCM>("gcm batch wrong tag"),
+    refused<WARPAES_MODE_GCM_SIV>("gcm-siv batch wrong tag"),
+    refused<WARPAES_MODE_CCM>("ccm batch wrong tag"),
+    refused<WARPAES_MODE_EAX>("eax batch wrong tag"),
+    refused<WARPAES_MODE_OCB3>("ocb3 batch wrong tag"),
+    refused<WARPAES_MODE_SIV>("siv batch wrong tag"),
+    {"gcm key each", kBatchSizes, has_key_each<WARPAES_MODE_GCM>, aead_key_each<WARPAES_MODE_GCM>},
+    {"ccm key each", kBatchSizes, has_key_each<WARPAES_MODE_CCM>, aead_key_each<WARPAES_MODE_CCM>},
+    {"eax key each", kBatchSizes, has_key_each<WARPAES_MODE_EAX>, aead_key_each<WARPAES_MODE_EAX>},
+    {"ocb3 key each", kBatchSizes, has_key_each<WARPAES_MODE_OCB3>, aead_key_each<WARPAES_MODE_OCB3>},
+    lanes<CipherMode::kw_wrap>("kw wrap batch"),
+    lanes<CipherMode::kw_unwrap>("kw unwrap batch"),
+    lanes<CipherMode::cbc_pkcs7_encrypt>("cbc pkcs7 encrypt batch", kMediumOnly),
+    {"cbc pkcs7 decrypt batch", kMediumOnly, has_cipher_batches, cipher_batch<CipherMode::cbc_pkcs7_decrypt>,
+     cipher_batch_prepared<CipherMode::cbc_pkcs7_encrypt>},
+    lanes<CipherMode::cbc_cs3_encrypt>("cbc cs3 encrypt batch", kMediumOnly),
+    lanes<CipherMode::cbc_cs3_decrypt>("cbc cs3 decrypt batch", kMediumOnly),
+    lanes<CipherMode::cfb8_encrypt>("cfb-8 encrypt batch", kMediumOnly),
+    lanes<CipherMode::cfb8_decrypt>("cfb-8 decrypt batch", kMediumOnly),
+    lanes<CipherMode::cfb1_encrypt>("cfb-1 encrypt batch", kMediumOnly),
+    lanes<CipherMode::cfb1_decrypt>("cfb-1 decrypt batch", kMediumOnly),
+    {"xts encrypt batch", kBatchSizes, has_data_units, data_units<CipherMode::xts_encrypt>},
+    {"xts decrypt batch", kBatchSizes, has_data_units, data_units<CipherMode::xts_decrypt>},
+    {"cbc encrypt key each", kBatchSizes, has_cipher_key_each, cipher_key_each<CipherMode::cbc_encrypt>},
+    {"cbc decrypt key each", kBatchSizes, has_cipher_key_each, cipher_key_each<CipherMode::cbc_decrypt>},
+    {"kw unwrap key each", kBatchSizes, has_cipher_key_each, cipher_key_each<CipherMode::kw_unwrap>},
 };
 
 }  // namespace
@@ -162,12 +253,16 @@ constexpr TimedMode kModes[] = {
 std::span<const TimedMode> timed_modes() { return kModes; }
 
 size_t workspace_bytes(const Engine& engine) {
-  size_t most = std::max(gcm_workspace_bytes(engine, 1, kLargest), unchain_workspace_bytes(engine, kLargest));
-  for (const Aead mode : {WARPAES_AEAD_GCM, WARPAES_AEAD_CCM, WARPAES_AEAD_EAX, WARPAES_AEAD_OCB3}) {
-    if (aead_row(mode).fused(engine).run == nullptr) continue;
-    most = std::max(most, aead_workspace_bytes(engine, mode, kLargest / kMessageBytes, kMessageBytes));
+  size_t most = unchain_workspace_bytes(engine, kMedium);
+  for (const uint64_t bytes : kAllSizes) most = std::max(most, gcm_workspace_bytes(engine, 1, bytes));
+  for (const Aead mode : {WARPAES_MODE_GCM, WARPAES_MODE_GCM_SIV, WARPAES_MODE_CCM, WARPAES_MODE_EAX,
+                          WARPAES_MODE_OCB3, WARPAES_MODE_SIV}) {
+    if (mode_row(mode).fused(engine).run == nullptr) continue;
+    for (const uint64_t bytes : kBatchSizes) {
+      most = std::max(most, aead_workspace_bytes(engine, mode, bytes / kMessageBytes, kMessageBytes));
+    }
   }
   return most;
 }
 
-}  // namespace warpaes::leakage
+}  // namespace warpaes::core::leakage

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace warpaes::leakage {
+namespace warpaes::core::leakage {
 namespace {
 
 /// One limit for both sets, or cropping would itself make a difference.
@@ -66,4 +66,4 @@ double t_between(const Comparison& one, const Comparison& other) {
   return (one.difference - other.difference) / std::hypot(one.standard_error, other.standard_error);
 }
 
-}  // namespace warpaes::leakage
+}  // namespace warpaes::core::leakage

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace warpaes::leakage {
+namespace warpaes::core::leakage {
 
 /// Beyond this, two means differ: by chance one test in 150,000 says so wrongly.
 constexpr double kThreshold = 4.5;
@@ -43,4 +43,4 @@ double t_between(const Comparison& one, const Comparison& other);
 /// @param first,second nanoseconds; in any order
 Comparison compare(std::span<const double> first, std::span<const double> second);
 
-}  // namespace warpaes::leakage
+}  // namespace warpaes::core::leakage

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-namespace warpaes::leakage {
+namespace warpaes::core::leakage {
 namespace {
 
 constexpr size_t kCount = 20'000;
@@ -91,4 +91,4 @@ TEST(Welch, TheOrderOfTimesDoesNotMatter) {
 }
 
 }  // namespace
-}  // namespace warpaes::leakage
+}  // namespace warpaes::core::leakage

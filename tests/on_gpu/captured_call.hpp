@@ -5,7 +5,7 @@
 
 #include "device_calls.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 
 /// Whatever was in the output: a replay writes the same again.
 class CapturedCall {
@@ -35,4 +35,4 @@ class CapturedCall {
   cudaGraphExec_t replay_ = nullptr;
 };
 
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

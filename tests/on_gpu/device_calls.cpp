@@ -2,98 +2,33 @@
 
 #include <algorithm>
 
-#include "evp_reference.hpp"
-
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
 
-const Bytes kNonce(12, 0x31), kCounter(16, 0xff);  // a counter that wraps
+/// Calls that give one long message to all multiprocessors. In all others a block waits for the one before.
+struct ParallelMode {
+  warpaes_mode mode;
+  bool encrypts, decrypts;
+};
+constexpr ParallelMode kParallelModes[] = {
+    {WARPAES_MODE_ECB, true, true},  {WARPAES_MODE_CTR, true, true},  {WARPAES_MODE_XTS, true, true},
+    {WARPAES_MODE_CBC, false, true}, {WARPAES_MODE_CFB, false, true}, {WARPAES_MODE_GCM, true, true},
+    {WARPAES_MODE_GMAC, true, true}, {WARPAES_MODE_OCB3, true, true},
+};
 
-template <auto Call>
-warpaes_status ecb(const warpaes_key* key, const CallMemory& at, cudaStream_t stream) {
-  return Call(key, at.input, at.output, at.bytes, stream);
+bool is_parallel(const DeviceCall& call) {
+  return std::any_of(std::begin(kParallelModes), std::end(kParallelModes), [&](const ParallelMode& each) {
+    return each.mode == call.mode->mode &&
+           (call.direction == WARPAES_DIRECTION_ENCRYPT ? each.encrypts : each.decrypts);
+  });
 }
-
-warpaes_status ctr(const warpaes_key* key, const CallMemory& at, cudaStream_t stream) {
-  return warpaes_ctr_crypt_device(key, kCounter.data(), at.input, at.output, at.bytes, stream);
-}
-
-template <warpaes_aead Mode>
-warpaes_status seal(const warpaes_key* key, const CallMemory& at, cudaStream_t stream) {
-  return warpaes_aead_encrypt_device(key, Mode, kNonce.data(), 12, nullptr, 0, at.input, at.output, at.bytes,
-                                     at.tag, 16, at.workspace, at.workspace_bytes, stream);
-}
-
-template <warpaes_aead Mode>
-warpaes_status open(const warpaes_key* key, const CallMemory& at, cudaStream_t stream) {
-  return warpaes_aead_decrypt_device(key, Mode, kNonce.data(), 12, nullptr, 0, at.input, at.output, at.bytes,
-                                     at.tag, 16, reinterpret_cast<int32_t*>(at.tag + 16), at.workspace,
-                                     at.workspace_bytes, stream);
-}
-
-/// A batch of one message, without a nonce; both halves of the key are the one that is given.
-warpaes_status seal_by_siv(const warpaes_key* key, const CallMemory& at, cudaStream_t stream) {
-  warpaes_aead_batch_arguments batch = {};
-  batch.size = sizeof batch;
-  batch.messages = 1;
-  batch.bytes = at.bytes;
-  batch.input = at.input;
-  batch.output = at.output;
-  batch.tags = at.tag;
-  batch.tag_bytes = 16;
-  batch.mac_key = key;
-  return warpaes_aead_batch_device(key, WARPAES_AEAD_SIV, WARPAES_ENCRYPT, &batch, nullptr, 0, stream);
-}
-
-template <auto Call>
-warpaes_status unchain(const warpaes_key* key, const CallMemory& at, cudaStream_t stream) {
-  return Call(key, kCounter.data(), at.input, at.output, at.bytes, at.workspace, at.workspace_bytes, stream);
-}
-
-/// `mask` and the block before each, added up: SP 800-38A 6.2 and 6.3, decrypting.
-Bytes plus(Bytes mask, const Bytes& blocks) {
-  for (size_t i = 0; i < mask.size(); i++) mask[i] ^= blocks[i];
-  return mask;
-}
-Bytes shifted_behind_iv(const Bytes& ciphertext) {
-  Bytes made = kCounter;
-  made.insert(made.end(), ciphertext.begin(), ciphertext.end() - 16);
-  return made;
-}
-
-SealedInput sealed_by_gcm(const Bytes& key, const Bytes& input) {
-  const reference::Sealed made = reference::gcm(key, kNonce, {}, input, 16);
-  return {made.ciphertext, made.tag};
-}
-SealedInput sealed_by_ocb3(const Bytes& key, const Bytes& input) {
-  const reference::Sealed made = reference::ocb3(key, true, kNonce, input);
-  return {made.ciphertext, made.tag};
-}
-
-/// RFC 5297 sections 2.4 to 2.6, of whole blocks, with one piece of associated data, which is empty.
-SealedInput sealed_by_siv(const Bytes& key, const Bytes& input) {
-  Bytes sum = reference::cmac(key, Bytes(16)), last = reference::cmac(key, {}), hashed = input;
-  const bool carries = (sum[0] & 0x80) != 0;
-  for (size_t i = 0; i < 16; i++) {
-    const int next = i < 15 ? sum[i + 1] >> 7 : carries ? 0x87 : 0;
-    last[i] = static_cast<uint8_t>(last[i] ^ sum[i] << 1 ^ next);
-    hashed[input.size() - 16 + i] ^= last[i];
-  }
-  Bytes tag = reference::cmac(key, hashed), counter = tag;
-  counter[8] &= 0x7f;
-  counter[12] &= 0x7f;
-  return {reference::ctr(key, counter, input), tag};
-}
-
-/// Both ways: it is an exclusive or.
-Bytes crypted_by_gcm(const Bytes& key, const Bytes& input) { return sealed_by_gcm(key, input).ciphertext; }
 
 }  // namespace
 
 DeviceBytes::DeviceBytes(size_t bytes, int device) : device_(device), size_(bytes) {
   EXPECT_EQ(cudaSetDevice(device), cudaSuccess);
-  EXPECT_EQ(cudaMalloc(reinterpret_cast<void**>(&data_), bytes), cudaSuccess) << bytes;
-  EXPECT_EQ(cudaMemset(data_, 0x5a, bytes), cudaSuccess);
+  EXPECT_EQ(cudaMalloc(reinterpret_cast<void**>(&data_), std::max<size_t>(bytes, 16)), cudaSuccess) << bytes;
+  EXPECT_EQ(cudaMemset(data_, kUntouched, bytes), cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 }
 
@@ -114,49 +49,84 @@ Bytes DeviceBytes::read(size_t bytes, size_t from) const {
   return copy;
 }
 
-size_t workspace_bytes(const warpaes_key* key, uint64_t bytes) {
-  size_t most = 0, needed = 0;
-  EXPECT_EQ(warpaes_chained_decrypt_workspace_bytes(key, bytes, &most), WARPAES_OK);
-  for (const warpaes_aead mode : {WARPAES_AEAD_GCM, WARPAES_AEAD_OCB3}) {
-    EXPECT_EQ(warpaes_aead_workspace_bytes(key, mode, 1, bytes, &needed), WARPAES_OK) << warpaes_last_error();
-    most = std::max(most, needed);
-  }
-  return most;
+std::string DeviceCall::name() const {
+  return std::string(mode->info.name) +
+         (direction == WARPAES_DIRECTION_ENCRYPT ? " encryption" : " decryption");
+}
+
+warpaes_status DeviceCall::run(const warpaes_cipher* cipher, const warpaes_message& message,
+                               const DeviceBytes& workspace, cudaStream_t stream) const {
+  const auto call = direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt_device : warpaes_decrypt_device;
+  return call(cipher, &message, workspace.data(), workspace.size(), stream);
+}
+
+size_t DeviceCall::quick_length(size_t bytes) const {
+  if (is_parallel(*this)) return bytes;
+  const size_t blocks_a_block = mode->mode == WARPAES_MODE_CFB1   ? 128
+                                : mode->mode == WARPAES_MODE_CFB8 ? 16
+                                                                  : 1;
+  return bytes / 64 / blocks_a_block;
 }
 
 std::vector<DeviceCall> device_calls() {
-  return {
-      {"ECB encryption", ecb<warpaes_ecb_encrypt_device>,
-       [](const Bytes& key, const Bytes& input) { return reference::ecb(key, true, input); }, nullptr, false},
-      {"ECB decryption", ecb<warpaes_ecb_decrypt_device>,
-       [](const Bytes& key, const Bytes& input) { return reference::ecb(key, false, input); }, nullptr,
-       false},
-      {"CTR", ctr, [](const Bytes& key, const Bytes& input) { return reference::ctr(key, kCounter, input); },
-       nullptr, false},
-      {"CBC decryption", unchain<warpaes_cbc_decrypt_device>,
-       [](const Bytes& key, const Bytes& input) {
-         return plus(reference::ecb(key, false, input), shifted_behind_iv(input));
-       },
-       nullptr, false},
-      {"CFB decryption", unchain<warpaes_cfb_decrypt_device>,
-       [](const Bytes& key, const Bytes& input) {
-         return plus(reference::ecb(key, true, shifted_behind_iv(input)), input);
-       },
-       nullptr, false},
-      {"SIV encryption", seal_by_siv,
-       [](const Bytes& key, const Bytes& input) { return sealed_by_siv(key, input).ciphertext; },
-       sealed_by_siv, false},
-      {"OCB3 encryption", seal<WARPAES_AEAD_OCB3>,
-       [](const Bytes& key, const Bytes& input) { return sealed_by_ocb3(key, input).ciphertext; },
-       sealed_by_ocb3, false},
-      {"OCB3 decryption", open<WARPAES_AEAD_OCB3>,
-       [](const Bytes& key, const Bytes& input) {
-         return reference::ocb3(key, false, kNonce, input).ciphertext;
-       },
-       sealed_by_ocb3, true},
-      {"GCM encryption", seal<WARPAES_AEAD_GCM>, crypted_by_gcm, sealed_by_gcm, false},
-      {"GCM decryption", open<WARPAES_AEAD_GCM>, crypted_by_gcm, sealed_by_gcm, true},
-  };
+  std::vector<DeviceCall> calls;
+  for (const ListedMode& mode : all_modes()) {
+    calls.push_back({&mode, WARPAES_DIRECTION_ENCRYPT});
+    calls.push_back({&mode, WARPAES_DIRECTION_DECRYPT});
+  }
+  return calls;
+}
+
+DeviceCall device_call(warpaes_mode mode, warpaes_direction direction) { return {&listed(mode), direction}; }
+
+size_t workspace_size(const warpaes_cipher* cipher, warpaes_direction direction, uint64_t count,
+                      uint64_t length) {
+  size_t size = 0;
+  EXPECT_EQ(warpaes_workspace_size(cipher, direction, count, length, &size), WARPAES_OK)
+      << warpaes_last_error();
+  return size;
+}
+
+warpaes_message message_in(uint8_t* data, uint64_t length, const Bytes& nonce) {
+  auto made = sized<warpaes_message>();
+  made.input = made.output = data;
+  made.length = made.output_capacity = length;
+  made.nonce = nonce.empty() ? nullptr : nonce.data();
+  made.nonce_length = nonce.size();
+  return made;
+}
+
+MessageOnDevice::MessageOnDevice(const DeviceCall& call, const warpaes_cipher* cipher, ModeMessage message,
+                                 const ImageOptions& options, int device)
+    : call_(call),
+      message_(std::move(message)),
+      image_(message_, call.direction, {options.in_place, true, options.misaligned}),
+      memory_(image_.before().size(), device),
+      workspace_(workspace_size(cipher, call.direction, 1, image_.arguments(memory_.data()).message.length),
+                 device) {
+  reset();
+}
+
+warpaes_status MessageOnDevice::run(const warpaes_cipher* cipher, cudaStream_t stream) const {
+  const MessageCall arguments = image_.arguments(memory_.data());
+  return call_.run(cipher, arguments.message, workspace_, stream);
+}
+
+CiphersOfAllModes::CiphersOfAllModes(const TestContext& context, const Bytes& key) : key_(key) {
+  for (const ListedMode& mode : all_modes()) {
+    const Bytes its(key.begin(), key.begin() + static_cast<ptrdiff_t>(key_lengths_of(mode).back()));
+    ciphers_[mode.mode] = std::make_unique<TestCipher>(context, mode.mode, its);
+  }
+}
+
+ModeMessage CiphersOfAllModes::message_for(const DeviceCall& call, MessageShape shape) const {
+  shape.length = call.quick_length(shape.length);
+  shape.key_length = key_lengths_of(*call.mode).back();
+  if (call.mode->mode == WARPAES_MODE_XTS) shape.data_unit = 4096;  // a disk's
+  ModeMessage made = message_of(*call.mode, shape);
+  made.key.assign(key_.begin(), key_.begin() + static_cast<ptrdiff_t>(shape.key_length));
+  seal_by_openssl(made);
+  return made;
 }
 
 int gpus() {
@@ -166,4 +136,4 @@ int gpus() {
   return 0;
 }
 
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

@@ -1,16 +1,19 @@
-// The calls on device memory as a table, for tests that do the same with each of them: in many streams, in
-// graphs, on several devices, at wrong places.
+// The calls on device memory as a table, every mode in both directions, for tests that do the same with each
+// of them: in many streams, in graphs, on several devices.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
+#include <map>
+#include <memory>
 #include <string>
 
 #include "../c_api/handles_for_tests.hpp"
+#include "batch_image.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 
-/// Device memory of one device, with what CUDA says checked.
+/// Device memory of one device, with what CUDA says checked. It begins with bytes that nobody has written.
 class DeviceBytes {
  public:
   explicit DeviceBytes(size_t bytes, int device = 0);
@@ -21,6 +24,7 @@ class DeviceBytes {
   size_t size() const { return size_; }
   void write(const Bytes& bytes) const;
   Bytes read(size_t bytes, size_t from = 0) const;
+  Bytes read() const { return read(size_); }
 
  private:
   int device_;
@@ -28,37 +32,67 @@ class DeviceBytes {
   uint8_t* data_ = nullptr;
 };
 
-/// What a call works on. Input and output are of `bytes` bytes; tag: 16 bytes and 16 of status behind them.
-struct CallMemory {
-  const uint8_t* input;
-  uint8_t* output;
-  uint64_t bytes;
-  uint8_t* tag;
-  uint8_t* workspace;
-  size_t workspace_bytes;
-};
-
-struct SealedInput {
-  Bytes ciphertext, tag;
-};
-
 struct DeviceCall {
-  const char* name;
-  warpaes_status (*run)(const warpaes_key* key, const CallMemory& memory, cudaStream_t stream);
-  /// What must be in the output, from OpenSSL.
-  Bytes (*expected)(const Bytes& key, const Bytes& input);
-  /// Input sealed, so that what opens it has a right tag; null if the call does not authenticate.
-  SealedInput (*sealed)(const Bytes& key, const Bytes& input);
-  bool opens;  // with the tag that is there
+  const ListedMode* mode;
+  warpaes_direction direction;
+
+  std::string name() const;
+  warpaes_status run(const warpaes_cipher* cipher, const warpaes_message& message,
+                     const DeviceBytes& workspace, cudaStream_t stream) const;
+  /// So many bytes, or fewer if one lane would work on them for long: the call's time is about the same.
+  size_t quick_length(size_t bytes) const;
 };
 
-/// A workspace that is enough for any of them.
-size_t workspace_bytes(const warpaes_key* key, uint64_t bytes);
-
-/// All for one key and one message. Lengths must be multiples of 16.
+/// Every mode that the library lists, in both directions.
 std::vector<DeviceCall> device_calls();
+/// The call of one mode.
+DeviceCall device_call(warpaes_mode mode, warpaes_direction direction);
+
+size_t workspace_size(const warpaes_cipher* cipher, warpaes_direction direction, uint64_t count,
+                      uint64_t length);
+
+/// A message without additional data and tag, in place; the nonce must outlive it, and may be empty.
+warpaes_message message_in(uint8_t* data, uint64_t length, const Bytes& nonce);
+
+/// A message in device memory, before a call and after it.
+class MessageOnDevice {
+ public:
+  MessageOnDevice(const DeviceCall& call, const warpaes_cipher* cipher, ModeMessage message,
+                  const ImageOptions& options = {}, int device = 0);
+
+  warpaes_status run(const warpaes_cipher* cipher, cudaStream_t stream) const;
+  void reset() const { memory_.write(image_.before()); }
+  bool is_right() const { return memory_.read() == image_.after(); }
+  /// In the place of a message that is right, for decryption that can notice it.
+  void damage() const { memory_.write(image_.damaged_before()); }
+  bool is_refused() const { return memory_.read() == image_.damaged_after(); }
+
+  const DeviceBytes& memory() const { return memory_; }
+  const DeviceBytes& workspace() const { return workspace_; }
+  const ModeMessage& message() const { return message_; }
+
+ private:
+  const DeviceCall call_;
+  const ModeMessage message_;
+  const MessageImage image_;
+  const DeviceBytes memory_, workspace_;
+};
+
+/// One key, cut to what each mode takes, as ciphers of all modes.
+class CiphersOfAllModes {
+ public:
+  /// @param key as long as any mode's key
+  CiphersOfAllModes(const TestContext& context, const Bytes& key);
+  const warpaes_cipher* of(const DeviceCall& call) const { return ciphers_.at(call.mode->mode)->get(); }
+  /// A message under its key.
+  ModeMessage message_for(const DeviceCall& call, MessageShape shape) const;
+
+ private:
+  Bytes key_;
+  std::map<warpaes_mode, std::unique_ptr<TestCipher>> ciphers_;
+};
 
 /// The number of GPUs; asks CUDA.
 int gpus();
 
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

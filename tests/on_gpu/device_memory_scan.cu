@@ -5,7 +5,7 @@
 
 #include "device_memory_scan.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
 
 constexpr uint32_t kThreads = 256, kBlocks = 2048, kFilterBits = 1 << 16;
@@ -92,4 +92,4 @@ Finding look_for(std::span<const Needle> needles, const uint8_t* memory, uint64_
   return found;
 }
 
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 
 /// How many 32-bit words are not `value`; of a tail that is no word, how many bytes are not its low byte.
 uint64_t count_words_that_differ(const uint8_t* memory, uint64_t bytes, uint32_t value);
@@ -25,4 +25,4 @@ struct Finding {
 /// @param memory 4-byte aligned device memory of the current device, initialised or not
 Finding look_for(std::span<const Needle> needles, const uint8_t* memory, uint64_t bytes);
 
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

@@ -4,7 +4,7 @@
 
 #include "faults.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
 
 __global__ void write_at(uint64_t address) { *reinterpret_cast<volatile uint32_t*>(address) = 1; }
@@ -33,4 +33,4 @@ const Fault kFaultTable[kFaults] = {{"a write to an illegal address", illegal_ad
                                     {"a misaligned write", misaligned_address},
                                     {"a trap", illegal_instruction}};
 
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

@@ -3,7 +3,7 @@
 
 #include <driver_types.h>
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 
 struct Fault {
   const char* name;
@@ -14,4 +14,4 @@ struct Fault {
 inline constexpr int kFaults = 3;
 extern const Fault kFaultTable[kFaults];
 
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

@@ -15,7 +15,7 @@
 #include "primitives/key_schedule.hpp"
 #include "work_with_a_key.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
 
 constexpr uint64_t kBytes = 1 << 20;
@@ -148,4 +148,4 @@ TEST_F(KeyResidue, NothingIsLeftOfAKeyThatIsGone) {
 }
 
 }  // namespace
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

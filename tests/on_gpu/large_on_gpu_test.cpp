@@ -7,7 +7,7 @@
 #include "device_memory_scan.hpp"
 #include "evp_reference.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
 
 constexpr uint64_t kGiB = uint64_t{1} << 30, kWindow = 4096;
@@ -76,11 +76,12 @@ class LargeOnGpu : public ::testing::Test {
   uint64_t bytes_ = 0;
 };
 
-void ctr_there_and_back(const TestKey& key, const Bytes& counter, uint8_t* data, uint64_t bytes,
+void ctr_there_and_back(const TestCipher& cipher, const Bytes& counter, uint8_t* data, uint64_t bytes,
                         const std::function<void()>& between) {
+  const warpaes_message message = message_in(data, bytes, counter);
   for (int way = 0; way < 2; way++) {
-    ASSERT_EQ(warpaes_ctr_crypt_device(key.get(), counter.data(), data, data, bytes, nullptr), WARPAES_OK)
-        << warpaes_last_error();
+    const auto run = way == 0 ? warpaes_encrypt_device : warpaes_decrypt_device;
+    ASSERT_EQ(run(cipher.get(), &message, nullptr, 0, nullptr), WARPAES_OK) << warpaes_last_error();
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     if (way == 0) between();
   }
@@ -90,9 +91,9 @@ void ctr_there_and_back(const TestKey& key, const Bytes& counter, uint8_t* data,
 TEST_F(LargeOnGpu, CtrBeyond64GiB) {
   take(64 * kGiB + 3 * kWindow + 5);
   if (data_ == nullptr) return;
-  const TestKey key(context(), kKey);
+  const TestCipher cipher(context(), WARPAES_MODE_CTR, kKey);
   const Bytes counter = {1, 2, 3, 4, 5, 6, 7, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe};
-  ctr_there_and_back(key, counter, data_, bytes_, [&] { expect_key_stream(counter); });
+  ctr_there_and_back(cipher, counter, data_, bytes_, [&] { expect_key_stream(counter); });
   expect_all_zero();
 }
 
@@ -100,13 +101,13 @@ TEST_F(LargeOnGpu, CtrBeyond64GiB) {
 TEST_F(LargeOnGpu, CtrOverEachCarryOfTheCounter) {
   take(2 * kGiB + 16);
   if (data_ == nullptr) return;
-  const TestKey key(context(), kKey);
+  const TestCipher cipher(context(), WARPAES_MODE_CTR, kKey);
   for (const int ones : {4, 8, 16}) {
     SCOPED_TRACE(ones);
     Bytes counter(16, 0xff);
     std::fill(counter.begin(), counter.end() - ones, uint8_t{7});
     counter[12] = 0xfc;  // 2^26 blocks, 1 GiB, before the end
-    ctr_there_and_back(key, counter, data_, bytes_, [&] {
+    ctr_there_and_back(cipher, counter, data_, bytes_, [&] {
       expect_key_stream(counter);
       const uint64_t wrap = kGiB - kWindow / 2;
       EXPECT_EQ(window(wrap, kWindow),
@@ -119,13 +120,14 @@ TEST_F(LargeOnGpu, CtrOverEachCarryOfTheCounter) {
 TEST_F(LargeOnGpu, EcbBeyond32GiB) {
   take(32 * kGiB + 7 * 16 + kWindow);
   if (data_ == nullptr) return;
-  const TestKey key(context(), kKey);
-  ASSERT_EQ(warpaes_ecb_encrypt_device(key.get(), data_, data_, bytes_, nullptr), WARPAES_OK)
+  const TestCipher cipher(context(), WARPAES_MODE_ECB, kKey);
+  const warpaes_message message = message_in(data_, bytes_, {});
+  ASSERT_EQ(warpaes_encrypt_device(cipher.get(), &message, nullptr, 0, nullptr), WARPAES_OK)
       << warpaes_last_error();
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   for (const uint64_t at : windows())
     EXPECT_EQ(window(at, kWindow), reference::ecb(kKey, true, Bytes(kWindow, 0))) << "at " << at;
-  ASSERT_EQ(warpaes_ecb_decrypt_device(key.get(), data_, data_, bytes_, nullptr), WARPAES_OK);
+  ASSERT_EQ(warpaes_decrypt_device(cipher.get(), &message, nullptr, 0, nullptr), WARPAES_OK);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   expect_all_zero();
 }
@@ -135,24 +137,24 @@ TEST_F(LargeOnGpu, TheLongestGcmMessage) {
   constexpr uint64_t kLongest = 64 * kGiB - 32;
   take(kLongest);
   if (data_ == nullptr) return;
-  const TestKey key(context(), kKey);
-  const DeviceBytes tag(32), workspace(std::max<size_t>(workspace_bytes(key.get(), kLongest), 16));
-  ASSERT_EQ(
-      warpaes_aead_encrypt_device(key.get(), WARPAES_AEAD_GCM, kNonce.data(), 12, nullptr, 0, data_, data_,
-                                  kLongest, tag.data(), 16, workspace.data(), workspace.size(), nullptr),
-      WARPAES_OK)
+  const TestCipher cipher(context(), WARPAES_MODE_GCM, kKey);
+  const size_t needed = std::max(workspace_size(cipher.get(), WARPAES_DIRECTION_ENCRYPT, 1, kLongest),
+                                 workspace_size(cipher.get(), WARPAES_DIRECTION_DECRYPT, 1, kLongest));
+  const DeviceBytes tag(32), workspace(needed);
+  warpaes_message message = message_in(data_, kLongest, kNonce);
+  message.tag = tag.data();
+  ASSERT_EQ(warpaes_encrypt_device(cipher.get(), &message, workspace.data(), workspace.size(), nullptr),
+            WARPAES_OK)
       << warpaes_last_error();
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   Bytes counter = kNonce;
   counter.insert(counter.end(), {0, 0, 0, 2});
   expect_key_stream(counter);
 
+  message.status = reinterpret_cast<int32_t*>(tag.data() + 16);
   const auto open = [&] {
-    EXPECT_EQ(
-        warpaes_aead_decrypt_device(key.get(), WARPAES_AEAD_GCM, kNonce.data(), 12, nullptr, 0, data_, data_,
-                                    kLongest, tag.data(), 16, reinterpret_cast<int32_t*>(tag.data() + 16),
-                                    workspace.data(), workspace.size(), nullptr),
-        WARPAES_OK)
+    EXPECT_EQ(warpaes_decrypt_device(cipher.get(), &message, workspace.data(), workspace.size(), nullptr),
+              WARPAES_OK)
         << warpaes_last_error();
     return tag.read(4, 16);
   };
@@ -163,4 +165,4 @@ TEST_F(LargeOnGpu, TheLongestGcmMessage) {
 }
 
 }  // namespace
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

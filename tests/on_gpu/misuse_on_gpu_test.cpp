@@ -1,148 +1,198 @@
 // Wrong places, lengths and strides on a GPU, as a table: a clear status before any launch, and nothing
 // written.
 #include <algorithm>
-#include <functional>
-#include <memory>
 
 #include "device_calls.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
 
 constexpr uint64_t kBytes = 4096, kMax64 = ~uint64_t{0};
-constexpr uint8_t kUntouched = 0x5a;
+
+/// What a row's call is: of one message, or of four as a batch.
+struct Kind {
+  warpaes_mode mode;
+  warpaes_direction direction;
+  bool is_batch;
+};
+constexpr Kind kEcb = {WARPAES_MODE_ECB, WARPAES_DIRECTION_ENCRYPT, false},
+               kEcbOpen = {WARPAES_MODE_ECB, WARPAES_DIRECTION_DECRYPT, false},
+               kCtr = {WARPAES_MODE_CTR, WARPAES_DIRECTION_ENCRYPT, false},
+               kGcm = {WARPAES_MODE_GCM, WARPAES_DIRECTION_ENCRYPT, false},
+               kGcmOpen = {WARPAES_MODE_GCM, WARPAES_DIRECTION_DECRYPT, false},
+               kCmac = {WARPAES_MODE_CMAC, WARPAES_DIRECTION_ENCRYPT, false},
+               kPkcs7Open = {WARPAES_MODE_CBC_PKCS7, WARPAES_DIRECTION_DECRYPT, false},
+               kGcmBatch = {WARPAES_MODE_GCM, WARPAES_DIRECTION_ENCRYPT, true},
+               kGcmBatchOpen = {WARPAES_MODE_GCM, WARPAES_DIRECTION_DECRYPT, true};
 
 /// Right until a row spoils it.
 struct Call {
-  const warpaes_key* key;
-  DeviceBytes memory{16 * kBytes};
-  DeviceBytes scratch;
-  Bytes host = Bytes(kBytes, kUntouched), counter = Bytes(16, 0);
+  const Kind kind;
+  const TestCipher cipher;
+  const DeviceBytes memory{16 * kBytes};
+  const DeviceBytes scratch;
+  Bytes host = Bytes(kBytes, kUntouched), nonce = Bytes(16, 0);
   uint8_t* pinned = nullptr;
-  const uint8_t* input = memory.data();
-  uint8_t* output = memory.data() + kBytes;
-  uint64_t bytes = kBytes;
-  uint8_t* tag = memory.data() + 2 * kBytes;
-  uint8_t* status = memory.data() + 2 * kBytes + 256;
-  const uint8_t* aad = nullptr;
-  uint64_t aad_bytes = 0;
+  uint8_t* const output = memory.data() + kBytes;
+  uint8_t* const tag = memory.data() + 2 * kBytes;
+  uint8_t* const status = memory.data() + 2 * kBytes + 256;
+  warpaes_message message = sized<warpaes_message>();
+  warpaes_batch batch = sized<warpaes_batch>();
   uint8_t* workspace = scratch.data();
   size_t workspace_size = scratch.size();
-  warpaes_aead_batch_arguments batch = {};
-  warpaes_direction direction = WARPAES_ENCRYPT;
 
-  explicit Call(const warpaes_key* with)
-      : key(with), scratch(std::max<size_t>(workspace_bytes(with, kBytes), 4096)) {
+  Call(const TestContext& context, const Kind& of)
+      : kind(of),
+        cipher(context, of.mode, Bytes(16, 1)),
+        scratch(std::max<size_t>(testing::workspace_size(cipher.get(), of.direction, 4, kBytes), 4096)) {
     EXPECT_EQ(cudaMallocHost(reinterpret_cast<void**>(&pinned), kBytes), cudaSuccess);
-    batch.size = sizeof batch;
-    batch.messages = 4;
-    batch.bytes = batch.input_stride = batch.output_stride = 64;
-    batch.input = input;
-    batch.output = output;
-    batch.nonces = memory.data() + 3 * kBytes;
-    batch.nonce_stride = 12;
-    batch.tags = tag;
-    batch.tag_stride = batch.tag_bytes = 16;
+    set_message();
+    batch.count = 4;
+    batch.length = batch.input.stride = batch.output.stride = 64;
+    batch.input.data = memory.data();
+    batch.output.data = output;
+    batch.nonces = {memory.data() + 3 * kBytes, 12, nullptr};
+    batch.tags = {tag, 16, nullptr};
     batch.statuses = reinterpret_cast<int32_t*>(status);
   }
   ~Call() { cudaFreeHost(pinned); }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  warpaes_status ecb() { return warpaes_ecb_encrypt_device(key, input, output, bytes, nullptr); }
-  warpaes_status ecb_open() { return warpaes_ecb_decrypt_device(key, input, output, bytes, nullptr); }
-  warpaes_status ctr() {
-    return warpaes_ctr_crypt_device(key, counter.data(), input, output, bytes, nullptr);
+  void set_message() {
+    const warpaes_mode_info& info = listed(kind.mode).info;
+    const bool judges = kind.direction == WARPAES_DIRECTION_DECRYPT && listed(kind.mode).can_refuse();
+    message.input = memory.data();
+    set_length(kBytes);
+    if (info.has_output != 0) message.output = output;
+    if (info.longest_nonce != 0) {
+      message.nonce = nonce.data();
+      message.nonce_length = info.recommended_nonce;
+    }
+    if (info.tag_lengths != 0) message.tag = tag;
+    if (judges) message.status = reinterpret_cast<int32_t*>(status);
+    if (judges && info.tag_lengths == 0) message.output_length = reinterpret_cast<uint64_t*>(status + 64);
   }
-  warpaes_status gcm() {
-    return warpaes_aead_encrypt_device(key, WARPAES_AEAD_GCM, counter.data(), 12, aad, aad_bytes, input,
-                                       output, bytes, tag, 16, workspace, workspace_size, nullptr);
+  void set_length(uint64_t length) {
+    message.length = length;
+    if (listed(kind.mode).info.has_output != 0) message.output_capacity = length;
   }
-  warpaes_status gcm_open() {
-    return warpaes_aead_decrypt_device(key, WARPAES_AEAD_GCM, counter.data(), 12, aad, aad_bytes, input,
-                                       output, bytes, tag, 16, reinterpret_cast<int32_t*>(status), workspace,
-                                       workspace_size, nullptr);
-  }
-  warpaes_status gcm_batch() {
-    return warpaes_aead_batch_device(key, WARPAES_AEAD_GCM, direction, &batch, workspace, workspace_size,
-                                     nullptr);
+
+  warpaes_status run() const {
+    const bool encrypts = kind.direction == WARPAES_DIRECTION_ENCRYPT;
+    if (kind.is_batch) {
+      const auto call = encrypts ? warpaes_encrypt_batch_device : warpaes_decrypt_batch_device;
+      return call(cipher.get(), &batch, workspace, workspace_size, nullptr);
+    }
+    const auto call = encrypts ? warpaes_encrypt_device : warpaes_decrypt_device;
+    return call(cipher.get(), &message, workspace, workspace_size, nullptr);
   }
 };
 
 struct Row {
   const char* what;
   warpaes_status expected;
-  warpaes_status (Call::*call)();
+  Kind kind;
   void (*spoil)(Call& c);
 };
 
 const Row kRows[] = {
-    {"ECB from host memory", WARPAES_ERROR_MEMORY_SPACE, &Call::ecb,
-     [](Call& c) { c.input = c.host.data(); }},
-    {"ECB to host memory", WARPAES_ERROR_MEMORY_SPACE, &Call::ecb_open,
-     [](Call& c) { c.output = c.host.data(); }},
-    {"ECB from pinned memory", WARPAES_ERROR_MEMORY_SPACE, &Call::ecb, [](Call& c) { c.input = c.pinned; }},
-    {"ECB, overlap", WARPAES_ERROR_OVERLAP, &Call::ecb, [](Call& c) { c.output = c.memory.data() + 16; }},
-    {"ECB, part of a block", WARPAES_ERROR_LENGTH, &Call::ecb_open, [](Call& c) { c.bytes--; }},
-    {"ECB, beyond the address space", WARPAES_ERROR_LENGTH, &Call::ecb,
-     [](Call& c) { c.bytes = kMax64 - 15; }},
-    {"ECB from null", WARPAES_ERROR_NULL_POINTER, &Call::ecb, [](Call& c) { c.input = nullptr; }},
-    {"CTR to pinned memory", WARPAES_ERROR_MEMORY_SPACE, &Call::ctr, [](Call& c) { c.output = c.pinned; }},
-    {"CTR, overlap of one byte", WARPAES_ERROR_OVERLAP, &Call::ctr,
-     [](Call& c) { c.output = c.memory.data() + kBytes - 1; }},
-    {"CTR, beyond the address space", WARPAES_ERROR_LENGTH, &Call::ctr, [](Call& c) { c.bytes = kMax64; }},
-    {"GCM, tag in host memory", WARPAES_ERROR_MEMORY_SPACE, &Call::gcm,
-     [](Call& c) { c.tag = c.host.data(); }},
-    {"GCM, workspace in host memory", WARPAES_ERROR_MEMORY_SPACE, &Call::gcm,
+    {"ECB from host memory", WARPAES_ERROR_MEMORY_SPACE, kEcb,
+     [](Call& c) { c.message.input = c.host.data(); }},
+    {"ECB to host memory", WARPAES_ERROR_MEMORY_SPACE, kEcbOpen,
+     [](Call& c) { c.message.output = c.host.data(); }},
+    {"ECB from pinned memory", WARPAES_ERROR_MEMORY_SPACE, kEcb, [](Call& c) { c.message.input = c.pinned; }},
+    {"ECB, overlap", WARPAES_ERROR_OVERLAP, kEcb, [](Call& c) { c.message.output = c.memory.data() + 16; }},
+    {"ECB, part of a block", WARPAES_ERROR_LENGTH, kEcbOpen, [](Call& c) { c.set_length(kBytes - 1); }},
+    {"ECB, beyond the address space", WARPAES_ERROR_LENGTH, kEcb, [](Call& c) { c.set_length(kMax64 - 15); }},
+    {"ECB from null", WARPAES_ERROR_NULL_POINTER, kEcb, [](Call& c) { c.message.input = nullptr; }},
+    {"ECB, too little room", WARPAES_ERROR_BUFFER_SIZE, kEcb, [](Call& c) { c.message.output_capacity--; }},
+    {"ECB with a nonce", WARPAES_ERROR_OPTION, kEcb,
+     [](Call& c) { c.message.nonce = c.nonce.data(), c.message.nonce_length = 16; }},
+    {"ECB with a status", WARPAES_ERROR_OPTION, kEcbOpen,
+     [](Call& c) { c.message.status = reinterpret_cast<int32_t*>(c.status); }},
+    {"CTR to pinned memory", WARPAES_ERROR_MEMORY_SPACE, kCtr, [](Call& c) { c.message.output = c.pinned; }},
+    {"CTR, overlap of one byte", WARPAES_ERROR_OVERLAP, kCtr,
+     [](Call& c) { c.message.output = c.memory.data() + kBytes - 1; }},
+    {"CTR, beyond the address space", WARPAES_ERROR_LENGTH, kCtr, [](Call& c) { c.set_length(kMax64); }},
+    {"CTR, no nonce", WARPAES_ERROR_NULL_POINTER, kCtr, [](Call& c) { c.message.nonce = nullptr; }},
+    {"CTR, asked for the length of its output", WARPAES_ERROR_OPTION, kCtr,
+     [](Call& c) { c.message.output_length = reinterpret_cast<uint64_t*>(c.status); }},
+    {"PKCS#7, a length of the output in host memory", WARPAES_ERROR_MEMORY_SPACE, kPkcs7Open,
+     [](Call& c) { c.message.output_length = reinterpret_cast<uint64_t*>(c.host.data()); }},
+    {"GCM, tag in host memory", WARPAES_ERROR_MEMORY_SPACE, kGcm,
+     [](Call& c) { c.message.tag = c.host.data(); }},
+    {"GCM, workspace in host memory", WARPAES_ERROR_MEMORY_SPACE, kGcm,
      [](Call& c) { c.workspace = c.pinned; }},
-    {"GCM, no workspace", WARPAES_ERROR_WORKSPACE, &Call::gcm, [](Call& c) { c.workspace = nullptr; }},
-    {"GCM, workspace a byte too small", WARPAES_ERROR_WORKSPACE, &Call::gcm,
+    {"GCM, no workspace", WARPAES_ERROR_WORKSPACE, kGcm, [](Call& c) { c.workspace = nullptr; }},
+    {"GCM, workspace a byte too small", WARPAES_ERROR_WORKSPACE, kGcm,
      [](Call& c) {
-       EXPECT_EQ(warpaes_aead_workspace_bytes(c.key, WARPAES_AEAD_GCM, 1, kBytes, &c.workspace_size),
-                 WARPAES_OK);
-       c.workspace_size--;
+       c.workspace_size = workspace_size(c.cipher.get(), WARPAES_DIRECTION_ENCRYPT, 1, kBytes) - 1;
      }},
-    {"GCM, workspace 8-byte aligned", WARPAES_ERROR_WORKSPACE, &Call::gcm_open,
-     [](Call& c) { c.workspace += 8; }},
-    {"GCM, output inside the workspace", WARPAES_ERROR_OVERLAP, &Call::gcm,
+    {"GCM, workspace 8-byte aligned", WARPAES_ERROR_WORKSPACE, kGcmOpen, [](Call& c) { c.workspace += 8; }},
+    {"GCM, output inside the workspace", WARPAES_ERROR_OVERLAP, kGcm,
      [](Call& c) { c.workspace = c.output - 16; }},
-    {"GCM, tag inside the output", WARPAES_ERROR_OVERLAP, &Call::gcm,
-     [](Call& c) { c.tag = c.output + kBytes - 1; }},
-    {"GCM, status inside the tag", WARPAES_ERROR_OVERLAP, &Call::gcm_open,
-     [](Call& c) { c.status = c.tag + 12; }},
-    {"GCM, status in host memory", WARPAES_ERROR_MEMORY_SPACE, &Call::gcm_open,
-     [](Call& c) { c.status = c.pinned; }},
-    {"GCM, status not aligned", WARPAES_ERROR_OPTION, &Call::gcm_open, [](Call& c) { c.status++; }},
-    {"GCM, additional data in host memory", WARPAES_ERROR_MEMORY_SPACE, &Call::gcm,
-     [](Call& c) { c.aad = c.host.data(), c.aad_bytes = 5; }},
-    {"GCM, a byte too long", WARPAES_ERROR_LENGTH, &Call::gcm,
-     [](Call& c) { c.bytes = (uint64_t{1} << 36) - 31; }},
-    {"batch from host memory", WARPAES_ERROR_MEMORY_SPACE, &Call::gcm_batch,
-     [](Call& c) { c.batch.input = c.host.data(); }},
-    {"batch, nonces in host memory", WARPAES_ERROR_MEMORY_SPACE, &Call::gcm_batch,
-     [](Call& c) { c.batch.nonces = c.host.data(); }},
-    {"batch, strides overflow", WARPAES_ERROR_LENGTH, &Call::gcm_batch,
-     [](Call& c) { c.batch.input_stride = kMax64 / 3; }},
-    {"batch, more messages than addresses", WARPAES_ERROR_LENGTH, &Call::gcm_batch,
-     [](Call& c) { c.batch.messages = uint64_t{1} << 60; }},
-    {"batch, short stride", WARPAES_ERROR_STRIDE, &Call::gcm_batch,
-     [](Call& c) { c.batch.output_stride = 63; }},
-    {"batch, no workspace", WARPAES_ERROR_WORKSPACE, &Call::gcm_batch,
-     [](Call& c) { c.workspace = nullptr; }},
-    {"batch, in no direction", WARPAES_ERROR_OPTION, &Call::gcm_batch,
-     [](Call& c) { c.direction = static_cast<warpaes_direction>(7); }},
+    {"GCM, tag inside the output", WARPAES_ERROR_OVERLAP, kGcm,
+     [](Call& c) { c.message.tag = c.output + kBytes - 1; }},
+    {"GCM, status inside the tag", WARPAES_ERROR_OVERLAP, kGcmOpen,
+     [](Call& c) { c.message.status = reinterpret_cast<int32_t*>(c.tag + 12); }},
+    {"GCM, status in host memory", WARPAES_ERROR_MEMORY_SPACE, kGcmOpen,
+     [](Call& c) { c.message.status = reinterpret_cast<int32_t*>(c.pinned); }},
+    {"GCM, status not aligned", WARPAES_ERROR_OPTION, kGcmOpen,
+     [](Call& c) { c.message.status = reinterpret_cast<int32_t*>(c.status + 1); }},
+    {"GCM, decryption without a status", WARPAES_ERROR_NULL_POINTER, kGcmOpen,
+     [](Call& c) { c.message.status = nullptr; }},
+    {"GCM, additional data in host memory", WARPAES_ERROR_MEMORY_SPACE, kGcm,
+     [](Call& c) { c.message.aad = c.host.data(), c.message.aad_length = 5; }},
+    {"GCM, a byte too long", WARPAES_ERROR_LENGTH, kGcm,
+     [](Call& c) { c.set_length((uint64_t{1} << 36) - 31); }},
+    {"CMAC from host memory", WARPAES_ERROR_MEMORY_SPACE, kCmac,
+     [](Call& c) { c.message.input = c.host.data(); }},
+    {"CMAC with an output", WARPAES_ERROR_OPTION, kCmac,
+     [](Call& c) { c.message.output = c.output, c.message.output_capacity = kBytes; }},
+    {"PKCS#7, padding taken off without a length", WARPAES_ERROR_NULL_POINTER, kPkcs7Open,
+     [](Call& c) { c.message.output_length = nullptr; }},
+    {"batch from host memory", WARPAES_ERROR_MEMORY_SPACE, kGcmBatch,
+     [](Call& c) { c.batch.input.data = c.host.data(); }},
+    {"batch, nonces in host memory", WARPAES_ERROR_MEMORY_SPACE, kGcmBatch,
+     [](Call& c) { c.batch.nonces.data = c.host.data(); }},
+    {"batch, an array of nonces in host memory", WARPAES_ERROR_MEMORY_SPACE, kGcmBatch,
+     [](Call& c) { c.batch.nonces = {nullptr, 0, reinterpret_cast<const void* const*>(c.host.data())}; }},
+    {"batch, lengths in host memory", WARPAES_ERROR_MEMORY_SPACE, kGcmBatch,
+     [](Call& c) { c.batch.lengths = reinterpret_cast<const uint64_t*>(c.host.data()); }},
+    {"batch, statuses in host memory", WARPAES_ERROR_MEMORY_SPACE, kGcmBatch,
+     [](Call& c) { c.batch.statuses = reinterpret_cast<int32_t*>(c.host.data()); }},
+    {"batch with arrays and without statuses", WARPAES_ERROR_NULL_POINTER, kGcmBatch,
+     [](Call& c) {
+       c.batch.lengths = reinterpret_cast<const uint64_t*>(c.memory.data() + 4 * kBytes);
+       c.batch.statuses = nullptr;
+     }},
+    {"batch, decrypted without statuses", WARPAES_ERROR_NULL_POINTER, kGcmBatchOpen,
+     [](Call& c) { c.batch.statuses = nullptr; }},
+    {"batch, an array and a base", WARPAES_ERROR_OPTION, kGcmBatch,
+     [](Call& c) {
+       c.batch.input.pointers = reinterpret_cast<const void* const*>(c.memory.data() + 4 * kBytes);
+     }},
+    {"batch, a key for each message besides the cipher's", WARPAES_ERROR_OPTION, kGcmBatch,
+     [](Call& c) { c.batch.keys = {c.memory.data() + 4 * kBytes, 16, nullptr}, c.batch.key_length = 16; }},
+    {"batch, strides overflow", WARPAES_ERROR_LENGTH, kGcmBatch,
+     [](Call& c) { c.batch.input.stride = kMax64 / 3; }},
+    {"batch, more messages than addresses", WARPAES_ERROR_LENGTH, kGcmBatch,
+     [](Call& c) { c.batch.count = uint64_t{1} << 60; }},
+    {"batch, short stride", WARPAES_ERROR_STRIDE, kGcmBatch, [](Call& c) { c.batch.output.stride = 63; }},
+    {"batch, no workspace", WARPAES_ERROR_WORKSPACE, kGcmBatch, [](Call& c) { c.workspace = nullptr; }},
+    {"batch of a structure that nobody filled in", WARPAES_ERROR_OPTION, kGcmBatch,
+     [](Call& c) { c.batch.size = 0; }},
 };
 
 TEST(MisuseOnGpu, EachRowIsRefusedAndTouchesNothing) {
   if (gpus() == 0) GTEST_SKIP() << "no GPU";
   const TestContext context("cuda");
-  const TestKey key(context, Bytes(16, 1));
   for (const Row& row : kRows) {
     SCOPED_TRACE(row.what);
-    Call call(key.get());
+    Call call(context, row.kind);
     row.spoil(call);
-    EXPECT_STREQ(warpaes_status_name((call.*row.call)()), warpaes_status_name(row.expected))
-        << warpaes_last_error();
+    EXPECT_STREQ(warpaes_status_name(call.run()), warpaes_status_name(row.expected)) << warpaes_last_error();
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess) << "the GPU is lost";
     EXPECT_EQ(call.memory.read(call.memory.size()), Bytes(call.memory.size(), kUntouched));
     EXPECT_EQ(call.scratch.read(call.scratch.size()), Bytes(call.scratch.size(), kUntouched));
@@ -154,10 +204,10 @@ TEST(MisuseOnGpu, EachRowIsRefusedAndTouchesNothing) {
 TEST(MisuseOnGpu, TheUnspoiltCallsWork) {
   if (gpus() == 0) GTEST_SKIP() << "no GPU";
   const TestContext context("cuda");
-  const TestKey key(context, Bytes(16, 1));
-  Call call(key.get());
-  for (auto each : {&Call::ecb, &Call::ecb_open, &Call::ctr, &Call::gcm, &Call::gcm_open, &Call::gcm_batch}) {
-    EXPECT_EQ((call.*each)(), WARPAES_OK) << warpaes_last_error();
+  for (const Row& row : kRows) {
+    SCOPED_TRACE(row.what);
+    const Call call(context, row.kind);
+    EXPECT_EQ(call.run(), WARPAES_OK) << warpaes_last_error();
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   }
 }
@@ -165,18 +215,50 @@ TEST(MisuseOnGpu, TheUnspoiltCallsWork) {
 TEST(MisuseOnGpu, NothingToDoNeedsNoMemory) {
   if (gpus() == 0) GTEST_SKIP() << "no GPU";
   const TestContext context("cuda");
-  const TestKey key(context, Bytes(16, 1));
-  Call call(key.get());
-  call.input = call.output = nullptr;
-  call.bytes = 0;
-  for (auto each : {&Call::ecb, &Call::ecb_open, &Call::ctr, &Call::gcm})
-    EXPECT_EQ((call.*each)(), WARPAES_OK) << warpaes_last_error();
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  const Bytes tag_of_nothing = call.memory.read(16, 2 * kBytes);
-  EXPECT_NE(tag_of_nothing, Bytes(16, kUntouched));
-  EXPECT_EQ(call.gcm_open(), WARPAES_OK) << warpaes_last_error();
-  EXPECT_EQ(call.memory.read(4, 2 * kBytes + 256), Bytes(4, 0));
+  for (const Kind& kind : {kEcb, kEcbOpen, kCtr, kGcm}) {
+    Call call(context, kind);
+    call.message.input = call.message.output = nullptr;
+    call.set_length(0);
+    EXPECT_EQ(call.run(), WARPAES_OK) << warpaes_last_error();
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    if (kind.mode != WARPAES_MODE_GCM) continue;
+    const Bytes tag_of_nothing = call.memory.read(16, 2 * kBytes);
+    EXPECT_NE(tag_of_nothing, Bytes(16, kUntouched));
+    Call open(context, kGcmOpen);
+    open.memory.write(call.memory.read());
+    open.message.input = open.message.output = nullptr;
+    open.set_length(0);
+    EXPECT_EQ(open.run(), WARPAES_OK) << warpaes_last_error();
+    EXPECT_EQ(open.memory.read(4, 2 * kBytes + 256), Bytes(4, 0));
+  }
+}
+
+/// Every call of the table, with all of its memory on the host or its output a byte behind its input.
+TEST(MisuseOnGpu, EveryModeRefusesHostMemoryAndOverlap) {
+  if (gpus() == 0) GTEST_SKIP() << "no GPU";
+  const TestContext context("cuda");
+  for (const DeviceCall& call : device_calls()) {
+    SCOPED_TRACE(call.name());
+    const ModeMessage message = message_of(*call.mode, {.length = 96});
+    const TestCipher cipher(context, call.mode->mode, message.key);
+    const MessageImage image(message, call.direction, {.on_device = true});
+    const DeviceBytes workspace(workspace_size(cipher.get(), call.direction, 1, 200)),
+        memory(image.before().size());
+    Bytes host = image.before();
+    const MessageCall on_host = image.arguments(host.data());
+    EXPECT_EQ(call.run(cipher.get(), on_host.message, workspace, nullptr), WARPAES_ERROR_MEMORY_SPACE)
+        << warpaes_last_error();
+    EXPECT_TRUE(host == image.before());
+    if (call.mode->info.has_output == 0) continue;
+    memory.write(image.before());
+    MessageCall overlapping = image.arguments(memory.data());
+    overlapping.message.input = static_cast<uint8_t*>(overlapping.message.output) + 1;
+    EXPECT_EQ(call.run(cipher.get(), overlapping.message, workspace, nullptr), WARPAES_ERROR_OVERLAP)
+        << warpaes_last_error();
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess) << "the GPU is lost";
+    EXPECT_TRUE(memory.read() == image.before());
+  }
 }
 
 }  // namespace
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

@@ -8,11 +8,11 @@
 #include <cstdio>
 #include <cstring>
 
-#include "../c_api/handles_for_tests.hpp"
+#include "device_calls.hpp"
 #include "evp_reference.hpp"
 #include "faults.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
 
 constexpr int kNoGpu = 77, kNoFault = 78;
@@ -27,25 +27,30 @@ bool holds(bool right, const char* what) {
 struct Child {
   const TestContext forced{"cuda"}, automatic{"auto"};
   const Bytes raw_key = Bytes(16, 5), counter = Bytes(16, 0), nonce = Bytes(12, 1);
-  const TestKey key{forced, raw_key}, automatic_key{automatic, raw_key};
+  const TestCipher with_ctr{forced, WARPAES_MODE_CTR, raw_key}, with_ecb{forced, WARPAES_MODE_ECB, raw_key},
+      with_gcm{forced, WARPAES_MODE_GCM, raw_key}, automatic_ctr{automatic, WARPAES_MODE_CTR, raw_key};
   uint8_t* memory = nullptr;  // on the device
-  size_t workspace_bytes = 0;
+  size_t workspace_size = 0;
 
   bool works() {
-    return warpaes_aead_workspace_bytes(key.get(), WARPAES_AEAD_GCM, 1, 64, &workspace_bytes) == WARPAES_OK &&
-           cudaMalloc(reinterpret_cast<void**>(&memory), 4096 + workspace_bytes) == cudaSuccess &&
+    return warpaes_workspace_size(with_gcm.get(), WARPAES_DIRECTION_ENCRYPT, 1, 64, &workspace_size) ==
+               WARPAES_OK &&
+           cudaMalloc(reinterpret_cast<void**>(&memory), 4096 + workspace_size) == cudaSuccess &&
            ctr() == WARPAES_OK && gcm() == WARPAES_OK && cudaDeviceSynchronize() == cudaSuccess;
   }
-  warpaes_status ctr() const {
-    return warpaes_ctr_crypt_device(key.get(), counter.data(), memory, memory, 64, nullptr);
+  warpaes_status on_device(const TestCipher& with, const warpaes_message& message) const {
+    return warpaes_encrypt_device(with.get(), &message, memory + 4096, workspace_size, nullptr);
   }
-  warpaes_status ecb() const { return warpaes_ecb_encrypt_device(key.get(), memory, memory, 64, nullptr); }
+  warpaes_status ctr() const { return on_device(with_ctr, message_in(memory, 64, counter)); }
+  warpaes_status ecb() const { return on_device(with_ecb, message_in(memory, 64, {})); }
   warpaes_status gcm() const {
-    return warpaes_aead_encrypt_device(key.get(), WARPAES_AEAD_GCM, nonce.data(), 12, nullptr, 0, memory,
-                                       memory, 64, memory + 256, 16, memory + 4096, workspace_bytes, nullptr);
+    warpaes_message message = message_in(memory, 64, nonce);
+    message.tag = memory + 256;
+    return on_device(with_gcm, message);
   }
-  warpaes_status host(const TestKey& with, Bytes& data) const {
-    return warpaes_ctr_crypt(with.get(), counter.data(), data.data(), data.data(), data.size());
+  warpaes_status host(const TestCipher& with, Bytes& data) const {
+    const warpaes_message message = message_in(data.data(), data.size(), counter);
+    return warpaes_encrypt(with.get(), &message);
   }
 
   bool every_call_says_so() const {
@@ -58,9 +63,9 @@ struct Child {
       right &= holds(std::strstr(warpaes_last_error(), "lost to this process") != nullptr, "and say why");
     }
     Bytes data(kBytes);
-    right &= holds(host(key, data) == WARPAES_ERROR_CUDA, "a host call of a forced engine fails");
-    right &= holds(warpaes_device_count() == 0, "there is no device any more");
-    warpaes_device_info info = {};
+    right &= holds(host(with_ctr, data) == WARPAES_ERROR_CUDA, "a host call of a forced engine fails");
+    right &= holds(number_of_devices() == 0, "there is no device any more");
+    auto info = sized<warpaes_device_info>();
     right &= holds(warpaes_device_get(0, &info) != WARPAES_OK, "nor can it be described");
     const warpaes_context_options wanted = options("cuda");
     warpaes_context* another = nullptr;
@@ -72,19 +77,19 @@ struct Child {
   bool the_cpu_goes_on() const {
     Bytes data(kBytes, 3);
     const Bytes expected = reference::ctr(raw_key, counter, data);
-    bool right = holds(host(automatic_key, data) == WARPAES_OK, "automatic choice goes on");
+    bool right = holds(host(automatic_ctr, data) == WARPAES_OK, "automatic choice goes on");
     right &= holds(data == expected, "and computes right");
     const TestContext fresh("auto");
-    const TestKey fresh_key(fresh, raw_key);
+    const TestCipher fresh_ctr(fresh, WARPAES_MODE_CTR, raw_key);
     std::fill(data.begin(), data.end(), uint8_t{3});
-    right &= holds(host(fresh_key, data) == WARPAES_OK && data == expected, "in a new context, too");
+    right &= holds(host(fresh_ctr, data) == WARPAES_OK && data == expected, "in a new context, too");
     return right;
   }
 };
 
 /// @return the child's exit code
 int live_through(const Fault& fault) {
-  if (warpaes_device_count() == 0) return kNoGpu;
+  if (number_of_devices() == 0) return kNoGpu;
   std::chrono::steady_clock::time_point faulted;
   bool right = true;
   {
@@ -119,4 +124,4 @@ TEST(StickyFault, EveryLaterCallSaysSoAndNothingAborts) {
 }
 
 }  // namespace
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

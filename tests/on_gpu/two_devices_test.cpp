@@ -4,14 +4,14 @@
 #include "device_calls.hpp"
 #include "evp_reference.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
 
 constexpr uint64_t kBytes = 1 << 20;
 
 struct Place {
   warpaes_context* context = nullptr;
-  warpaes_key* key = nullptr;
+  warpaes_cipher *with_ctr = nullptr, *with_ecb = nullptr;
   cudaStream_t stream = nullptr;
   DeviceBytes input, output, tag;
 
@@ -19,18 +19,30 @@ struct Place {
     warpaes_context_options wanted = options("cuda");
     wanted.device = device;
     EXPECT_EQ(warpaes_context_create(&wanted, &context), WARPAES_OK) << warpaes_last_error();
-    EXPECT_EQ(warpaes_key_create(context, raw_key.data(), raw_key.size(), &key), WARPAES_OK);
+    EXPECT_EQ(warpaes_cipher_create(context, WARPAES_MODE_CTR, raw_key.data(), raw_key.size(), &with_ctr),
+              WARPAES_OK);
+    EXPECT_EQ(warpaes_cipher_create(context, WARPAES_MODE_ECB, raw_key.data(), raw_key.size(), &with_ecb),
+              WARPAES_OK);
     EXPECT_EQ(cudaSetDevice(device), cudaSuccess);
     EXPECT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
   }
   ~Place() {
     cudaStreamDestroy(stream);
-    warpaes_key_destroy(key);
+    warpaes_cipher_destroy(with_ctr);
+    warpaes_cipher_destroy(with_ecb);
     warpaes_context_destroy(context);
   }
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
 };
+
+/// On a stream of one of the places, between memory of any of them.
+warpaes_status encrypt(const warpaes_cipher* cipher, const Bytes& nonce, const DeviceBytes& input,
+                       const DeviceBytes& output, cudaStream_t stream) {
+  warpaes_message message = message_in(output.data(), kBytes, nonce);
+  message.input = input.data();
+  return warpaes_encrypt_device(cipher, &message, nullptr, 0, stream);
+}
 
 class TwoDevices : public ::testing::Test {
  protected:
@@ -49,14 +61,10 @@ TEST_F(TwoDevices, EachWorksWithItsOwnContextAndKey) {
     ASSERT_EQ(cudaSetDevice(current), cudaSuccess);
     std::vector<std::thread> threads;
     for (const Place& place : places) {
-      EXPECT_EQ(warpaes_ctr_crypt_device(place.key, counter_.data(), place.input.data(), place.output.data(),
-                                         kBytes, place.stream),
-                WARPAES_OK)
+      EXPECT_EQ(encrypt(place.with_ctr, counter_, place.input, place.output, place.stream), WARPAES_OK)
           << warpaes_last_error();
       threads.emplace_back([&] {
-        EXPECT_EQ(warpaes_ctr_crypt_device(place.key, counter_.data(), place.input.data(), place.input.data(),
-                                           kBytes, place.stream),
-                  WARPAES_OK)
+        EXPECT_EQ(encrypt(place.with_ctr, counter_, place.input, place.input, place.stream), WARPAES_OK)
             << warpaes_last_error();
       });
     }
@@ -75,11 +83,9 @@ TEST_F(TwoDevices, EachWorksWithItsOwnContextAndKey) {
 TEST_F(TwoDevices, MemoryOfTheOtherIsRefused) {
   const Place first(0, key_), second(1, key_);
   for (const auto& [place, other] : {std::pair(&first, &second), std::pair(&second, &first)}) {
-    EXPECT_EQ(warpaes_ctr_crypt_device(place->key, counter_.data(), other->input.data(), place->output.data(),
-                                       kBytes, place->stream),
+    EXPECT_EQ(encrypt(place->with_ctr, counter_, other->input, place->output, place->stream),
               WARPAES_ERROR_MEMORY_SPACE);
-    EXPECT_EQ(warpaes_ecb_encrypt_device(place->key, place->input.data(), other->output.data(), kBytes,
-                                         place->stream),
+    EXPECT_EQ(encrypt(place->with_ecb, {}, place->input, other->output, place->stream),
               WARPAES_ERROR_MEMORY_SPACE);
   }
   EXPECT_EQ(second.output.read(16), Bytes(16, 0x5a));
@@ -87,17 +93,13 @@ TEST_F(TwoDevices, MemoryOfTheOtherIsRefused) {
 
 TEST_F(TwoDevices, AStreamOfTheOtherIsRefused) {
   const Place first(0, key_), second(1, key_);
-  EXPECT_EQ(warpaes_ctr_crypt_device(first.key, counter_.data(), first.input.data(), first.output.data(),
-                                     kBytes, second.stream),
-            WARPAES_ERROR_CUDA);
+  EXPECT_EQ(encrypt(first.with_ctr, counter_, first.input, first.output, second.stream), WARPAES_ERROR_CUDA);
   EXPECT_NE(std::string(warpaes_last_error()).find("a stream of another device"), std::string::npos)
       << warpaes_last_error();
   EXPECT_EQ(first.output.read(16), Bytes(16, 0x5a));
-  EXPECT_EQ(warpaes_ctr_crypt_device(first.key, counter_.data(), first.input.data(), first.output.data(),
-                                     kBytes, first.stream),
-            WARPAES_OK)
+  EXPECT_EQ(encrypt(first.with_ctr, counter_, first.input, first.output, first.stream), WARPAES_OK)
       << "and nothing is lost: " << warpaes_last_error();
 }
 
 }  // namespace
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

@@ -2,145 +2,79 @@
 
 #include <algorithm>
 
-#include "device_calls.hpp"
+#include "batches_on_device.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
 
-Bytes repeated(const Bytes& once, size_t times) {
-  Bytes all;
-  for (size_t i = 0; i < times; i++) all.insert(all.end(), once.begin(), once.end());
-  return all;
+constexpr warpaes_direction kDirections[] = {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT};
+
+/// The key that is looked for, as the first or the only key of a mode. XTS needs two that differ.
+Bytes key_of(const ListedMode& mode, const Bytes& raw_key) {
+  Bytes key = raw_key;
+  if (mode.mode == WARPAES_MODE_XTS) key.insert(key.end(), raw_key.rbegin(), raw_key.rend());
+  if (mode.mode == WARPAES_MODE_SIV) key.insert(key.end(), raw_key.begin(), raw_key.end());
+  return key;
 }
 
-/// Keys for each message come to the device as data. Here all are the one that is looked for.
-void work_with_a_key_each(const TestContext& context, const Bytes& raw_key, Bytes& data) {
+/// A message of that mode that is the beginning of the plaintext.
+ModeMessage message_for(const ListedMode& mode, const Bytes& key, const Bytes& plaintext, size_t length) {
+  ModeMessage message = message_of(mode, {.length = length});
+  message.key = key;
+  if (mode.mode == WARPAES_MODE_XTS) message.data_unit = 4096;
+  std::copy_n(plaintext.begin(), message.plaintext.size(), message.plaintext.begin());
+  seal_by_openssl(message);
+  return message;
+}
+
+void wipe(const DeviceBytes& memory) { EXPECT_EQ(cudaMemset(memory.data(), 0, memory.size()), cudaSuccess); }
+
+void work_on_device(const DeviceCall& call, const warpaes_cipher* cipher, const ModeMessage& message) {
+  const MessageOnDevice placed(call, cipher, message, {.in_place = true});
+  EXPECT_EQ(placed.run(cipher, nullptr), WARPAES_OK) << warpaes_last_error();
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_TRUE(placed.is_right());
+  wipe(placed.memory());
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+}
+
+/// Host memory goes through the library's own device memory.
+void work_on_host(const DeviceCall& call, const warpaes_cipher* cipher, const ModeMessage& message) {
+  const MessageImage image(message, call.direction, {.in_place = true});
+  Bytes memory = image.before();
+  const MessageCall arguments = image.arguments(memory.data());
+  const auto run = call.direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt : warpaes_decrypt;
+  EXPECT_EQ(run(cipher, &arguments.message), WARPAES_OK) << warpaes_last_error();
+  EXPECT_TRUE(memory == image.after());
+}
+
+/// Keys for each message come to the device as data; here all are the one that is looked for.
+void work_on_host_batch(const TestContext& context, const std::vector<ModeMessage>& messages,
+                        warpaes_direction direction, bool key_each) {
+  const ModeMessage& first = messages.front();
+  const TestCipher cipher(context, first.row->mode, key_each ? Bytes() : first.key);
+  BatchImage image(messages, direction, {Layout::kRows, true, key_each});
+  Bytes memory(image.size());
+  const warpaes_batch batch = image.place_at(memory.data());
+  std::copy(image.before().begin(), image.before().end(), memory.begin());
+  const auto run = direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt_batch : warpaes_decrypt_batch;
+  EXPECT_EQ(run(cipher.get(), &batch), WARPAES_OK) << warpaes_last_error();
+  EXPECT_TRUE(memory == image.after());
+}
+
+/// Of 32 bytes, which a lane keeps in its registers when it wraps keys, and of 1 KiB.
+void work_with_batches(const TestContext& context, const ListedMode& mode, const Bytes& key,
+                       const Bytes& plaintext) {
   constexpr size_t kMessages = 1024;
-  const Bytes keys = repeated(raw_key, kMessages);
-  Bytes tags(16 * kMessages);
-  std::vector<int32_t> statuses(kMessages);
-  const Bytes counters(16 * kMessages, 1);
-  warpaes_cipher_batch_arguments batch = {};
-  batch.size = sizeof batch;
-  batch.messages = kMessages;
-  batch.bytes = batch.input_stride = batch.output_stride = data.size() / kMessages;
-  batch.input = batch.output = data.data();
-  batch.ivs = counters.data();
-  batch.iv_stride = 16;
-  batch.tags = tags.data();
-  batch.tag_stride = batch.tag_bytes = 16;
-  batch.statuses = statuses.data();
-  // XTS takes both halves of the key for a pair.
-  for (const warpaes_mode mode : {WARPAES_MODE_ECB, WARPAES_MODE_CBC, WARPAES_MODE_CFB, WARPAES_MODE_OFB,
-                                  WARPAES_MODE_CTR, WARPAES_MODE_XTS}) {
-    for (const warpaes_direction direction : {WARPAES_ENCRYPT, WARPAES_DECRYPT}) {
-      EXPECT_EQ(warpaes_cipher_batch_key_each(context.get(), keys.data(), raw_key.size(), raw_key.size(),
-                                              mode, direction, &batch),
-                WARPAES_OK)
-          << mode << ": " << warpaes_last_error();
-    }
-  }
-  batch.output = nullptr;
-  EXPECT_EQ(warpaes_cipher_batch_key_each(context.get(), keys.data(), raw_key.size(), raw_key.size(),
-                                          WARPAES_MODE_CMAC, WARPAES_ENCRYPT, &batch),
-            WARPAES_OK)
-      << warpaes_last_error();
-}
-
-/// Data units apart from each other, under one pair of keys.
-void work_with_data_units(const warpaes_key* key, const warpaes_key* tweak_key, Bytes& data) {
-  constexpr size_t kMessages = 1024;
-  const Bytes tweaks(16 * kMessages, 1);
-  warpaes_cipher_batch_arguments batch = {};
-  batch.size = sizeof batch;
-  batch.messages = kMessages;
-  batch.bytes = batch.input_stride = batch.output_stride = data.size() / kMessages;
-  batch.input = batch.output = data.data();
-  batch.ivs = tweaks.data();
-  batch.iv_stride = 16;
-  batch.tweak_key = tweak_key;
-  for (const warpaes_direction direction : {WARPAES_ENCRYPT, WARPAES_DECRYPT}) {
-    EXPECT_EQ(warpaes_cipher_batch(key, WARPAES_MODE_XTS, direction, &batch), WARPAES_OK)
-        << warpaes_last_error();
-  }
-}
-
-/// Of 32 bytes, which a lane keeps in its registers, and of 1 KiB: wrapped under one key, unwrapped with a
-/// key each, which is the same.
-void work_with_wrapped_keys(const TestContext& context, const warpaes_key* key, const Bytes& raw_key,
-                            Bytes& data) {
-  for (const size_t each : {size_t{32}, size_t{1024}}) {
-    const size_t messages = std::min<size_t>(data.size() / each, 4096);
-    const Bytes keys = repeated(raw_key, messages);
-    Bytes wrapped(messages * (each + 8));
-    std::vector<int32_t> statuses(messages);
-    warpaes_key_wrap_batch_arguments batch = {};
-    batch.size = sizeof batch;
-    batch.messages = messages;
-    batch.bytes = batch.input_stride = each;
-    batch.input = data.data();
-    batch.output = wrapped.data();
-    batch.output_stride = each + 8;
-    batch.statuses = statuses.data();
-    EXPECT_EQ(warpaes_key_wrap_batch(key, WARPAES_KW, WARPAES_ENCRYPT, &batch), WARPAES_OK)
-        << warpaes_last_error();
-    batch.bytes = batch.input_stride = each + 8;
-    batch.input = wrapped.data();
-    batch.output = data.data();
-    batch.output_stride = each;
-    EXPECT_EQ(warpaes_key_wrap_batch_key_each(context.get(), keys.data(), raw_key.size(), raw_key.size(),
-                                              WARPAES_KW, WARPAES_DECRYPT, &batch),
-              WARPAES_OK)
-        << warpaes_last_error();
-  }
-}
-
-/// SIV's keys are both halves; there and back again. Here both halves of all are the one that is looked for.
-void work_with_a_siv_key_each(const TestContext& context, const Bytes& raw_key, Bytes& data) {
-  constexpr size_t kMessages = 512;
-  const Bytes keys = repeated(raw_key, 2 * kMessages);
-  Bytes tags(16 * kMessages);
-  std::vector<int32_t> statuses(kMessages);
-  warpaes_aead_batch_arguments batch = {};
-  batch.size = sizeof batch;
-  batch.messages = kMessages;
-  batch.bytes = batch.input_stride = batch.output_stride = data.size() / kMessages;
-  batch.input = batch.output = data.data();
-  batch.tags = tags.data();
-  batch.tag_stride = batch.tag_bytes = 16;
-  batch.statuses = statuses.data();
-  for (const warpaes_direction direction : {WARPAES_ENCRYPT, WARPAES_DECRYPT}) {
-    EXPECT_EQ(warpaes_aead_batch_key_each(context.get(), keys.data(), 2 * raw_key.size(), 2 * raw_key.size(),
-                                          WARPAES_AEAD_SIV, direction, &batch),
-              WARPAES_OK)
-        << warpaes_last_error();
-  }
-}
-
-/// As above, by teams and by lanes.
-void work_with_an_aead_key_each(const TestContext& context, const Bytes& raw_key, Bytes& data) {
-  constexpr size_t kMessages = 1024;
-  const Bytes keys = repeated(raw_key, kMessages);
-  Bytes tags(16 * kMessages);
-  const Bytes nonces(12 * kMessages, 1);
-  std::vector<int32_t> statuses(kMessages);
-  warpaes_aead_batch_arguments batch = {};
-  batch.size = sizeof batch;
-  batch.messages = kMessages;
-  batch.bytes = batch.input_stride = batch.output_stride = data.size() / kMessages;
-  batch.input = batch.output = data.data();
-  batch.nonces = nonces.data();
-  batch.nonce_stride = batch.nonce_bytes = 12;
-  batch.tags = tags.data();
-  batch.tag_stride = batch.tag_bytes = 16;
-  batch.statuses = statuses.data();
-  for (const warpaes_aead mode :
-       {WARPAES_AEAD_GCM, WARPAES_AEAD_GCM_SIV, WARPAES_AEAD_CCM, WARPAES_AEAD_EAX, WARPAES_AEAD_OCB3}) {
-    for (const warpaes_direction direction : {WARPAES_ENCRYPT, WARPAES_DECRYPT}) {
-      EXPECT_EQ(warpaes_aead_batch_key_each(context.get(), keys.data(), raw_key.size(), raw_key.size(), mode,
-                                            direction, &batch),
-                WARPAES_OK)
-          << warpaes_last_error();
+  for (const size_t length : {size_t{32}, size_t{1024}}) {
+    ModeMessage message = message_for(mode, key, plaintext, length);
+    message.data_unit = 0;  // in a batch a message is a data unit
+    seal_by_openssl(message);
+    const std::vector<ModeMessage> messages(kMessages, message);
+    for (const warpaes_direction direction : kDirections) {
+      for (const bool key_each : {false, true}) {
+        work_on_host_batch(context, messages, direction, key_each);
+      }
     }
   }
 }
@@ -149,42 +83,18 @@ void work_with_an_aead_key_each(const TestContext& context, const Bytes& raw_key
 
 void work_with(const Bytes& raw_key, const Bytes& plaintext) {
   const TestContext context("cuda");
-  const size_t bytes = plaintext.size();
-  const TestKey key(context, raw_key);
   for (const DeviceCall& call : device_calls()) {
-    const DeviceBytes memory(bytes), tag(32),
-        workspace(std::max<size_t>(workspace_bytes(key.get(), bytes), 16));
-    memory.write(plaintext);
-    EXPECT_EQ(call.run(key.get(),
-                       {memory.data(), memory.data(), bytes, tag.data(), workspace.data(), workspace.size()},
-                       nullptr),
-              WARPAES_OK)
-        << warpaes_last_error();
-    for (const DeviceBytes* each : {&memory, &tag, &workspace})
-      EXPECT_EQ(cudaMemset(each->data(), 0, each->size()), cudaSuccess);
-    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    SCOPED_TRACE(call.name());
+    const Bytes key = key_of(*call.mode, raw_key);
+    const TestCipher cipher(context, call.mode->mode, key);
+    const ModeMessage message = message_for(*call.mode, key, plaintext, call.quick_length(plaintext.size()));
+    work_on_device(call, cipher.get(), message);
+    work_on_host(call, cipher.get(), message);
   }
-  const Bytes counter(16, 1);
-  Bytes data = plaintext, tag(16);
-  EXPECT_EQ(warpaes_ctr_crypt(key.get(), counter.data(), data.data(), data.data(), data.size()), WARPAES_OK);
-  EXPECT_EQ(warpaes_aead_encrypt(key.get(), WARPAES_AEAD_GCM, counter.data(), 12, nullptr, 0,
-                                 plaintext.data(), data.data(), data.size(), tag.data(), 16),
-            WARPAES_OK);
-  EXPECT_EQ(warpaes_aead_decrypt(key.get(), WARPAES_AEAD_GCM, counter.data(), 12, nullptr, 0, data.data(),
-                                 data.data(), data.size(), tag.data(), 16),
-            WARPAES_OK);
-  EXPECT_EQ(data, plaintext);
-  work_with_a_key_each(context, raw_key, data);
-  EXPECT_EQ(data, plaintext);
-  const TestKey tweak_key(context, Bytes(raw_key.rbegin(), raw_key.rend()));
-  work_with_data_units(key.get(), tweak_key.get(), data);
-  EXPECT_EQ(data, plaintext);
-  work_with_wrapped_keys(context, key.get(), raw_key, data);
-  EXPECT_EQ(data, plaintext);
-  work_with_a_siv_key_each(context, raw_key, data);
-  EXPECT_EQ(data, plaintext);
-  work_with_an_aead_key_each(context, raw_key, data);
-  EXPECT_EQ(data, plaintext);
+  for (const ListedMode& mode : all_modes()) {
+    SCOPED_TRACE(mode.info.name);
+    work_with_batches(context, mode, key_of(mode, raw_key), plaintext);
+  }
 }
 
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "operation_rows.hpp"
+#include "mode_rows.hpp"
 #include "vector_file.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
 
 using conformance::VectorRecord;
@@ -18,7 +18,7 @@ constexpr size_t kCasesOfAFile = 200;
 struct Row {
   const char* name;
   warpaes_mode mode;
-  size_t segment_bytes;
+  size_t segment_length;
 };
 constexpr Row kRows[] = {
     {"CBC", WARPAES_MODE_CBC, 16},
@@ -30,16 +30,14 @@ constexpr Row kRows[] = {
 /// The last segment's answer.
 Bytes last_answer(const TestContext& context, const Row& row, const VectorRecord& record) {
   const bool encrypting = record.section != "DECRYPT";
-  const TestKey key(context, record.bytes("KEY"));
+  const TestCipher cipher(context, row.mode, record.bytes("KEY"));
   Bytes history = record.bytes("IV"), segment = record.bytes(encrypting ? "PLAINTEXT" : "CIPHERTEXT");
-  warpaes_operation_options options = {};
-  options.size = sizeof options;
-  options.mode = row.mode;
-  options.direction = encrypting ? WARPAES_ENCRYPT : WARPAES_DECRYPT;
-  options.iv = history.data();
-  options.iv_bytes = history.size();
-  const TestOperation operation(key.get(), options);
-  Bytes answer(row.segment_bytes);
+  auto message = sized<warpaes_message>();
+  message.nonce = history.data();
+  message.nonce_length = history.size();
+  const TestOperation operation(cipher.get(),
+                                encrypting ? WARPAES_DIRECTION_ENCRYPT : WARPAES_DIRECTION_DECRYPT, message);
+  Bytes answer(row.segment_length);
   for (int j = 0; j < kSegments; j++) {
     uint64_t written = 0;
     EXPECT_EQ(warpaes_operation_update(operation.get(), segment.data(), segment.size(), answer.data(),
@@ -47,8 +45,8 @@ Bytes last_answer(const TestContext& context, const Row& row, const VectorRecord
               WARPAES_OK);
     EXPECT_EQ(written, answer.size());
     history.insert(history.end(), answer.begin(), answer.end());
-    const auto next = history.begin() + static_cast<ptrdiff_t>(j * row.segment_bytes);
-    segment.assign(next, next + static_cast<ptrdiff_t>(row.segment_bytes));
+    const auto next = history.begin() + static_cast<ptrdiff_t>(j * row.segment_length);
+    segment.assign(next, next + static_cast<ptrdiff_t>(row.segment_length));
   }
   return answer;
 }
@@ -79,4 +77,4 @@ INSTANTIATE_TEST_SUITE_P(Engines, MonteCarlo, ::testing::Values("openssl", "port
                          [](const auto& tested) { return tested.param; });
 
 }  // namespace
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

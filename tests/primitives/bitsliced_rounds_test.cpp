@@ -9,7 +9,7 @@
 #include "primitives/bitsliced_keys.hpp"
 #include "primitives/t_table_rounds.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 struct Blocks {
@@ -91,4 +91,4 @@ TEST_P(BitslicedRounds, DecryptAsTheTablesDo) {
 INSTANTIATE_TEST_SUITE_P(KeyBytes, BitslicedRounds, testing::Values(16, 24, 32));
 
 }  // namespace
-}  // namespace warpaes
+}  // namespace warpaes::core

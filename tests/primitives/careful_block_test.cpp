@@ -8,7 +8,7 @@
 #include "primitives/hex.hpp"
 #include "primitives/t_table_rounds.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 /// FIPS 197 appendix C, all three key sizes.
@@ -36,4 +36,4 @@ TEST(CarefulBlock, AgreesWithTheTables) {
 }
 
 }  // namespace
-}  // namespace warpaes
+}  // namespace warpaes::core

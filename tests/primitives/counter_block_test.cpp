@@ -4,7 +4,7 @@
 
 #include "primitives/hex.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 using Step = CounterBlock (*)(CounterBlock, uint64_t);
@@ -66,4 +66,4 @@ TEST(Hex, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace warpaes::fips197_examples {
+namespace warpaes::core::fips197_examples {
 
 /// Appendix A.1 to A.3: the key, and all words of its expansion.
 struct Expansion {
@@ -87,4 +87,4 @@ inline constexpr InverseRound kEquivalentInverseRound{
     "bd6e7c3df2b5779e0b61216e8b10b689", "4773b91ff72f354361cb018ea1e6cf2c",
     "13aa29be9c8faff6f770f58000f7bf03", "54d990a16ba09ab596bbf40ea111702f"};
 
-}  // namespace warpaes::fips197_examples
+}  // namespace warpaes::core::fips197_examples

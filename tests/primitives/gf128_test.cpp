@@ -7,7 +7,7 @@
 
 #include "primitives/hex.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 using Block = std::array<uint8_t, 16>;
@@ -116,4 +116,4 @@ TEST(Gf128, BlocksComeBack) {
 }
 
 }  // namespace
-}  // namespace warpaes
+}  // namespace warpaes::core

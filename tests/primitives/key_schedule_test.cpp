@@ -11,7 +11,7 @@
 #include "primitives/fips197_rounds.hpp"
 #include "primitives/hex.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 std::vector<uint8_t> bytes_of_words(const uint32_t* words, int count) {
@@ -76,4 +76,4 @@ TEST(KeySchedule, WipesItself) {
 }
 
 }  // namespace
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -8,7 +8,7 @@
 #include "primitives/hex.hpp"
 #include "primitives/t_table_rounds.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 using fips197::State;
@@ -153,4 +153,4 @@ TEST(Ciphers, AllFormsAgreeOnRandomBlocks) {
 }
 
 }  // namespace
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,7 +5,7 @@
 
 #include "primitives/sbox.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 constexpr uint8_t kAffineConstant = 0x63;
@@ -44,4 +44,4 @@ TEST(Lop3, TakesItsTableInTheConventionOfPtx) {
 }
 
 }  // namespace
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -1,6 +1,7 @@
 #include "evp_reference.hpp"
 
 #include <openssl/core_names.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
 
@@ -8,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace warpaes::reference {
+namespace warpaes::core::reference {
 namespace {
 
 struct Free {
@@ -17,7 +18,9 @@ struct Free {
 };
 
 void require(int result) {
-  if (result <= 0) throw std::runtime_error("OpenSSL refused");
+  if (result > 0) return;
+  const char* const reason = ERR_reason_error_string(ERR_peek_last_error());
+  throw std::runtime_error(std::string("OpenSSL refused: ") + (reason == nullptr ? "no reason" : reason));
 }
 
 class Cipher {
@@ -80,12 +83,14 @@ Bytes cbc_cts(int variant, View key, View iv, View input) {
   return cipher.update(input);
 }
 
-Bytes cbc_pkcs7(View key, View iv, View input) {
-  Cipher cipher("CBC", key, true);
+Bytes pkcs7(const char* mode, View key, View iv, View input) {
+  Cipher cipher(mode, key, true);
   EVP_CIPHER_CTX_set_padding(cipher.get(), 1);
-  cipher.start(iv);
+  if (!iv.empty()) cipher.start(iv);
   return cipher.all(input);
 }
+
+Bytes cbc_pkcs7(View key, View iv, View input) { return pkcs7("CBC", key, iv, input); }
 
 Bytes key_wrap(bool padded, View key, View input) {
   return Cipher(padded ? "WRAP-PAD" : "WRAP", key, true).all(input);
@@ -109,39 +114,38 @@ Bytes cmac(View key, View input) {
   size_t written = 0;
   if (EVP_Q_mac(nullptr, "CMAC", nullptr, cipher.c_str(), nullptr, key.data(), key.size(), input.data(),
                 input.size(), tag.data(), tag.size(), &written) == nullptr) {
-    throw std::runtime_error("OpenSSL refused");
+    require(0);
   }
   return tag;
 }
 
-Sealed gcm(View key, View nonce, View aad, View input, size_t tag_bytes) {
-  Cipher cipher("GCM", key, true);
+Sealed aead(const char* mode, View key, View nonce, View aad, View input, size_t tag_bytes) {
+  Cipher cipher(mode, key, true);
+  const bool is_ccm = mode == std::string("CCM"), is_gcm = mode == std::string("GCM");
+  const int length = static_cast<int>(input.size());
+  int ignored = 0;
   require(
       EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_AEAD_SET_IVLEN, static_cast<int>(nonce.size()), nullptr));
-  cipher.start(nonce);
-  int ignored = 0;
+  // GCM cuts the finished tag; the other two hash its length with the message.
+  if (!is_gcm) {
+    require(EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_AEAD_SET_TAG, static_cast<int>(tag_bytes), nullptr));
+  }
+  // CCM takes its parameters with the key: once more, now that they are set.
+  require(EVP_CipherInit_ex2(cipher.get(), nullptr, key.data(), nonce.data(), -1, nullptr));
+  if (is_ccm) require(EVP_CipherUpdate(cipher.get(), nullptr, &ignored, nullptr, length));
   if (!aad.empty()) {
     require(EVP_CipherUpdate(cipher.get(), nullptr, &ignored, aad.data(), static_cast<int>(aad.size())));
   }
-  Sealed sealed{cipher.update(input), Bytes(tag_bytes)};
-  uint8_t rest[16];
-  require(EVP_CipherFinal_ex(cipher.get(), rest, &ignored));
+  const uint8_t nothing = 0;  // null would mean the end of the message
+  const View message = input.empty() ? View(&nothing, 0) : input;
+  Sealed sealed{cipher.all(message), Bytes(tag_bytes)};
   require(EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_AEAD_GET_TAG, static_cast<int>(tag_bytes),
                               sealed.tag.data()));
   return sealed;
 }
 
-Sealed ocb3(View key, bool encrypt, View nonce, View input) {
-  Cipher cipher("OCB", key, encrypt);
-  cipher.start(nonce);
-  Sealed sealed{cipher.update(input), {}};
-  if (!encrypt) return sealed;
-  sealed.tag.resize(16);
-  uint8_t rest[16];
-  int ignored = 0;
-  require(EVP_CipherFinal_ex(cipher.get(), rest, &ignored));
-  require(EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_AEAD_GET_TAG, 16, sealed.tag.data()));
-  return sealed;
+Sealed gcm(View key, View nonce, View aad, View input, size_t tag_bytes) {
+  return aead("GCM", key, nonce, aad, input, tag_bytes);
 }
 
-}  // namespace warpaes::reference
+}  // namespace warpaes::core::reference

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace warpaes::reference {
+namespace warpaes::core::reference {
 
 using Bytes = std::vector<uint8_t>;
 using View = std::span<const uint8_t>;
@@ -17,6 +17,8 @@ Bytes ctr(View key, View counter, View input);
 Bytes crypt(const char* mode, View key, View iv, View input, bool encrypt = true);
 /// @param variant of ciphertext stealing: 1 to 3
 Bytes cbc_cts(int variant, View key, View iv, View input);
+/// @param mode "ECB", without an IV, or "CBC"
+Bytes pkcs7(const char* mode, View key, View iv, View input);
 Bytes cbc_pkcs7(View key, View iv, View input);
 /// @param padded KWP, RFC 5649; else KW, RFC 3394
 Bytes key_wrap(bool padded, View key, View input);
@@ -29,8 +31,8 @@ Bytes cmac(View key, View input);
 struct Sealed {
   Bytes ciphertext, tag;
 };
+/// @param mode "GCM", "CCM" or "OCB", EVP's name of OCB3
+Sealed aead(const char* mode, View key, View nonce, View aad, View input, size_t tag_bytes);
 Sealed gcm(View key, View nonce, View aad, View input, size_t tag_bytes);
-/// A nonce of 12 bytes and a tag of 16, which decryption does not look at; whole blocks.
-Sealed ocb3(View key, bool encrypt, View nonce, View input);
 
-}  // namespace warpaes::reference
+}  // namespace warpaes::core::reference

@@ -1,18 +1,13 @@
 // Random calls of the host forms, on every engine that can run here and with several numbers of threads,
 // against OpenSSL's EVP. A failure prints its seed: WARPAES_SEED=… runs that one alone.
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <random>
-#include <tuple>
 
-#include "../c_api/handles_for_tests.hpp"
-#include "evp_reference.hpp"
+#include "on_every_engine.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
-
-using reference::View;
 
 class Random {
  public:
@@ -20,28 +15,35 @@ class Random {
 
   uint64_t between(uint64_t low, uint64_t high) { return low + generator_() % (high - low + 1); }
   bool coin() { return generator_() & 1; }
-  Bytes bytes(size_t count) {
-    Bytes made(count);
-    for (uint8_t& each : made) each = static_cast<uint8_t>(generator_());
-    return made;
-  }
   /// All magnitudes alike: short ones hit tails, long ones are shared between threads.
   size_t length(size_t most) { return between(0, most >> between(0, 16)); }
-  Bytes key() { return bytes(16 + 8 * between(0, 2)); }
 
  private:
   std::mt19937_64 generator_;
 };
 
-/// (engine, threads)
-using Setting = std::tuple<std::string, unsigned>;
-
-class HostForms : public ::testing::TestWithParam<Setting> {
+class HostForms : public OnEveryEngine {
  protected:
-  TestContext context_{std::get<0>(GetParam()).c_str(), std::get<1>(GetParam())};
-
   static bool is_slow() { return std::get<0>(GetParam()).starts_with("portable"); }
   static size_t longest() { return is_slow() ? size_t{1} << 18 : size_t{5} << 20; }
+  /// So that a message of any mode takes about as long.
+  static size_t longest_of(const ListedMode& mode) {
+    struct Slow {
+      warpaes_mode mode;
+      size_t times;
+    };
+    constexpr Slow kSlow[] = {
+        {WARPAES_MODE_CFB1, 128}, {WARPAES_MODE_CFB8, 16}, {WARPAES_MODE_KW, 12}, {WARPAES_MODE_KWP, 12}};
+    constexpr warpaes_mode kParallelOnGpu[] = {WARPAES_MODE_ECB,  WARPAES_MODE_CTR, WARPAES_MODE_XTS,
+                                               WARPAES_MODE_GCM,  WARPAES_MODE_CBC, WARPAES_MODE_CFB,
+                                               WARPAES_MODE_GMAC, WARPAES_MODE_OCB3};
+    size_t length = longest();
+    for (const Slow& slow : kSlow) length /= slow.mode == mode.mode ? slow.times : 1;
+    const bool is_one_lanes = std::get<0>(GetParam()).starts_with("cuda") &&
+                              std::find(std::begin(kParallelOnGpu), std::end(kParallelOnGpu), mode.mode) ==
+                                  std::end(kParallelOnGpu);
+    return is_one_lanes ? length / 32 : length;
+  }
 
   /// Calls trial(random) for many seeds, or for the one asked for.
   template <class Trial>
@@ -57,276 +59,111 @@ class HostForms : public ::testing::TestWithParam<Setting> {
   }
 };
 
-TEST_P(HostForms, EcbIsOpensslsBothWays) {
-  for_seeds(20, [&](Random& random) {
-    const Bytes raw_key = random.key(), input = random.bytes(random.length(longest()) / 16 * 16);
-    const TestKey key(context_, raw_key);
-    Bytes memory = input, apart(input.size());
-    const bool in_place = random.coin(), encrypt = random.coin();
-    Bytes& output = in_place ? memory : apart;
-    const auto call = encrypt ? warpaes_ecb_encrypt : warpaes_ecb_decrypt;
-    ASSERT_EQ(call(key.get(), memory.data(), output.data(), input.size()), WARPAES_OK)
-        << warpaes_last_error();
-    EXPECT_EQ(output, reference::ecb(raw_key, encrypt, input));
-  });
+/// Those whose long messages are shared between threads, or go to the GPU, by rules of their own.
+uint64_t seeds_for(const ListedMode& mode) {
+  const bool is_shared =
+      mode.mode == WARPAES_MODE_ECB || mode.mode == WARPAES_MODE_XTS || mode.mode == WARPAES_MODE_GCM;
+  return is_shared ? 30 : 4;
+}
+
+MessageShape random_shape(const ListedMode& mode, Random& random, size_t longest) {
+  MessageShape shape = varied_shape(mode, random.length(longest), random.between(0, 1000));
+  shape.aad_length = random.length(4096);
+  if (shape.data_unit != 0) shape.data_unit = 16 + random.length(100'000);
+  if (mode.mode == WARPAES_MODE_CCM) shape.nonce_length = random.between(7, 12);
+  return shape;
+}
+
+warpaes_direction random_direction(Random& random) {
+  return random.coin() ? WARPAES_DIRECTION_ENCRYPT : WARPAES_DIRECTION_DECRYPT;
+}
+
+TEST_P(HostForms, MessagesOfEveryModeAreOpensslsBothWays) {
+  for (const ListedMode& mode : all_modes()) {
+    SCOPED_TRACE(mode.info.name);
+    for_seeds(seeds_for(mode), [&](Random& random) {
+      const ModeMessage message = message_of(mode, random_shape(mode, random, longest_of(mode)));
+      const ImageOptions options = {.in_place = random.coin(), .misaligned = random.between(0, 15)};
+      for (const warpaes_direction direction : kDirections) expect_message(message, direction, options);
+    });
+  }
 }
 
 TEST_P(HostForms, CtrIsOpensslsWhereverTheCounterWraps) {
   for_seeds(30, [&](Random& random) {
-    const Bytes raw_key = random.key(), input = random.bytes(random.length(longest()));
-    const TestKey key(context_, raw_key);
+    ModeMessage message =
+        message_of(listed(WARPAES_MODE_CTR), random_shape(listed(WARPAES_MODE_CTR), random, longest()));
     // All ones but for the last two bytes, the last four, or no more than the first byte: the carry runs
     // through all, some or none of the counter within the span.
-    Bytes counter = random.bytes(16);
     const size_t ones = std::array<size_t, 4>{0, 1, 12, 14}[random.between(0, 3)];
-    std::fill_n(counter.begin() + static_cast<ptrdiff_t>(14 - ones), ones, 0xff);
-    Bytes memory = input, apart(input.size());
-    Bytes& output = random.coin() ? memory : apart;
-    ASSERT_EQ(warpaes_ctr_crypt(key.get(), counter.data(), memory.data(), output.data(), input.size()),
-              WARPAES_OK)
-        << warpaes_last_error();
-    EXPECT_EQ(output, reference::ctr(raw_key, counter, input));
-  });
-}
-
-struct ChainedMode {
-  const char* name;  // EVP's
-  decltype(&warpaes_cbc_encrypt) encrypt, decrypt;
-};
-constexpr ChainedMode kChainedModes[] = {
-    {"CBC", warpaes_cbc_encrypt, warpaes_cbc_decrypt},
-    {"CFB", warpaes_cfb_encrypt, warpaes_cfb_decrypt},
-    {"OFB", warpaes_ofb_crypt, warpaes_ofb_crypt},
-};
-
-TEST_P(HostForms, ChainedModesAreOpensslsBothWays) {
-  for_seeds(30, [&](Random& random) {
-    const ChainedMode& mode = kChainedModes[random.between(0, 2)];
-    SCOPED_TRACE(mode.name);
-    const Bytes raw_key = random.key(), vector = random.bytes(16);
-    const size_t granularity = mode.name == std::string("CBC") ? 16 : 1;
-    const Bytes plaintext = random.bytes(random.length(longest()) / granularity * granularity);
-    const Bytes ciphertext = reference::crypt(mode.name, raw_key, vector, plaintext);
-    const TestKey key(context_, raw_key);
-    const bool encrypt = random.coin();
-    Bytes memory = encrypt ? plaintext : ciphertext, apart(memory.size());
-    Bytes& output = random.coin() ? memory : apart;
-    const auto status = (encrypt ? mode.encrypt : mode.decrypt)(key.get(), vector.data(), memory.data(),
-                                                                output.data(), memory.size());
-    if (status == WARPAES_ERROR_UNSUPPORTED && std::get<0>(GetParam()).starts_with("cuda")) return;
-    ASSERT_EQ(status, WARPAES_OK) << warpaes_last_error();
-    EXPECT_TRUE(output == (encrypt ? ciphertext : plaintext));
-  });
-}
-
-/// Each data unit by itself is what the reference makes of it, under a tweak that counts up.
-TEST_P(HostForms, XtsDataUnitsAreOpenssls) {
-  for_seeds(30, [&](Random& random) {
-    const size_t key_bytes = random.coin() ? 16 : 32;
-    const Bytes keys = random.bytes(2 * key_bytes);
-    const auto half = keys.begin() + static_cast<ptrdiff_t>(key_bytes);
-    const TestKey key(context_, Bytes(keys.begin(), half)), tweak_key(context_, Bytes(half, keys.end()));
-    const size_t unit = 16 + random.length(100'000), last = 16 + random.between(0, unit - 16);
-    const size_t units = random.between(0, std::min<size_t>(longest() / unit, 300));
-    const Bytes plaintext = random.bytes(units * unit + last);
-    Bytes tweak = random.bytes(16), ciphertext, number = tweak;
-    for (size_t at = 0; at < plaintext.size(); at += unit) {
-      const View part = View(plaintext).subspan(at, std::min(unit, plaintext.size() - at));
-      const Bytes made = reference::xts(keys, number, part);
-      ciphertext.insert(ciphertext.end(), made.begin(), made.end());
-      for (size_t i = 0; i < 16 && ++number[i] == 0; i++) {
-      }
-    }
-    const bool encrypt = random.coin();
-    Bytes memory = encrypt ? plaintext : ciphertext, apart(memory.size());
-    Bytes& output = random.coin() ? memory : apart;
-    const warpaes_status status = (encrypt ? warpaes_xts_encrypt : warpaes_xts_decrypt)(
-        key.get(), tweak_key.get(), tweak.data(), unit, memory.data(), output.data(), memory.size());
-    if (status == WARPAES_ERROR_UNSUPPORTED && std::get<0>(GetParam()) == "cuda/bitsliced") return;
-    ASSERT_EQ(status, WARPAES_OK) << warpaes_last_error();
-    EXPECT_TRUE(output == (encrypt ? ciphertext : plaintext));
+    std::fill_n(message.nonce.begin() + static_cast<ptrdiff_t>(14 - ones), ones, uint8_t{0xff});
+    seal_by_openssl(message);
+    expect_message(message, random_direction(random), {.in_place = random.coin()});
   });
 }
 
 TEST_P(HostForms, CtrWrapsAtTheEdgeOfEachThreadsShare) {
-  const Bytes raw_key(32, 7), input(longest(), 0);
-  const TestKey key(context_, raw_key);
+  ModeMessage message = message_of(listed(WARPAES_MODE_CTR), {.length = longest()});
   for (const uint64_t before_wrap : {1u, 2u, 8191u, 8192u, 8193u, 65535u, 65536u}) {
-    Bytes counter(16, 0xff), output(input.size());
+    SCOPED_TRACE(std::to_string(before_wrap) + " blocks before the wrap");
+    message.nonce.assign(16, 0xff);
     const uint64_t low = ~uint64_t{0} - (before_wrap - 1);
-    for (int i = 0; i < 8; i++) counter[15 - i] = static_cast<uint8_t>(low >> (8 * i));
-    ASSERT_EQ(warpaes_ctr_crypt(key.get(), counter.data(), input.data(), output.data(), input.size()),
-              WARPAES_OK);
-    EXPECT_TRUE(output == reference::ctr(raw_key, counter, input))
-        << before_wrap << " blocks before the wrap";
+    for (int i = 0; i < 8; i++) message.nonce[15 - i] = static_cast<uint8_t>(low >> (8 * i));
+    seal_by_openssl(message);
+    expect_message(message, WARPAES_DIRECTION_ENCRYPT, {});
   }
 }
 
-TEST_P(HostForms, GcmIsOpensslsAndOpensAgain) {
-  for_seeds(30, [&](Random& random) {
-    const Bytes raw_key = random.key(), input = random.bytes(random.length(longest()));
-    const Bytes nonce = random.bytes(random.coin() ? 12 : random.between(1, 200)),
-                aad = random.bytes(random.length(4096));
-    const size_t tag_bytes = random.between(12, 16);
-    const TestKey key(context_, raw_key);
-    // OpenSSL's own limit of 128 bytes, for the reference; longer ones only have to open again.
-    Bytes memory = input, apart(input.size()), tag(tag_bytes);
-    Bytes& sealed = random.coin() ? memory : apart;
-    ASSERT_EQ(
-        warpaes_aead_encrypt(key.get(), WARPAES_AEAD_GCM, nonce.data(), nonce.size(), aad.data(), aad.size(),
-                             memory.data(), sealed.data(), input.size(), tag.data(), tag.size()),
-        WARPAES_OK)
-        << warpaes_last_error();
-    if (nonce.size() <= 128) {
-      const reference::Sealed expected = reference::gcm(raw_key, nonce, aad, input, tag_bytes);
-      EXPECT_EQ(sealed, expected.ciphertext);
-      EXPECT_EQ(tag, expected.tag);
-    }
-    const auto open = [&](Bytes& output) {
-      return warpaes_aead_decrypt(key.get(), WARPAES_AEAD_GCM, nonce.data(), nonce.size(), aad.data(),
-                                  aad.size(), sealed.data(), output.data(), sealed.size(), tag.data(),
-                                  tag.size());
-    };
-    Bytes opened(input.size(), 1);
-    ASSERT_EQ(open(opened), WARPAES_OK) << warpaes_last_error();
-    EXPECT_EQ(opened, input);
-
-    tag[random.between(0, tag_bytes - 1)] ^= static_cast<uint8_t>(1 << random.between(0, 7));
-    EXPECT_EQ(open(opened), WARPAES_ERROR_AUTHENTICATION);
-    EXPECT_EQ(opened, Bytes(input.size(), 0));
-  });
+/// Longer than OpenSSL's own limit of 128 bytes for GCM: the reference is composed.
+TEST_P(HostForms, LongNonces) {
+  for (const warpaes_mode mode : {WARPAES_MODE_GCM, WARPAES_MODE_GMAC, WARPAES_MODE_EAX, WARPAES_MODE_SIV}) {
+    SCOPED_TRACE(listed(mode).info.name);
+    for_seeds(5, [&](Random& random) {
+      MessageShape shape = random_shape(listed(mode), random, 5000);
+      shape.nonce_length = random.between(100, 300);
+      const ModeMessage message = message_of(listed(mode), shape);
+      for (const warpaes_direction direction : kDirections) expect_message(message, direction, {});
+    });
+  }
 }
 
-/// A batch in memory of random geometry; what lies between its messages must stay as it is.
-struct BatchInMemory {
-  static constexpr uint8_t kGap = 0xa5;
-
-  uint64_t messages, bytes, aad_bytes;
-  size_t tag_bytes;
-  uint64_t input_stride, output_stride, nonce_stride, aad_stride, tag_stride;
-  bool in_place, tags_between;
-  Bytes input, output, nonces, aad, tags;
-  std::vector<int32_t> statuses;
-
-  BatchInMemory(Random& random, size_t most_bytes)
-      : messages(random.between(0, 40)),
-        bytes(random.length(most_bytes / 40)),
-        aad_bytes(random.length(300)),
-        tag_bytes(random.between(12, 16)),
-        input_stride(bytes + random.length(5000)),
-        output_stride(bytes + tag_bytes + random.length(5000)),
-        nonce_stride(12 + random.between(0, 9)),
-        aad_stride(random.coin() ? 0 : aad_bytes + random.between(0, 9)),
-        tag_stride(tag_bytes + random.between(0, 9)),
-        in_place(random.coin()),
-        tags_between(random.coin()),
-        output(messages * output_stride, kGap),
-        nonces(random.bytes(messages * nonce_stride)),
-        aad(random.bytes(std::max<uint64_t>(messages, 1) * (aad_stride + aad_bytes))),
-        tags(messages * tag_stride, kGap),
-        statuses(messages, -1) {
-    if (in_place) input_stride = output_stride;
-    if (tags_between) tag_stride = output_stride;
-    input = in_place ? output : Bytes(messages * input_stride, kGap);
-    for (uint64_t m = 0; m < messages; m++) {
-      const Bytes plaintext = random.bytes(bytes);
-      std::copy(plaintext.begin(), plaintext.end(), input.begin() + static_cast<ptrdiff_t>(m * input_stride));
-    }
+TEST_P(HostForms, BatchesOfAnyGeometryAreOpensslsMessages) {
+  for (const ListedMode& mode : all_modes()) {
+    SCOPED_TRACE(mode.info.name);
+    for_seeds(mode.mode == WARPAES_MODE_GCM ? 30 : 3, [&](Random& random) {
+      const size_t count = random.between(1, 40);
+      MessageShape like = random_shape(mode, random, longest_of(mode) / 40);
+      like.data_unit = like.unused_bits = 0;  // not in batches
+      like.aad_length = random.length(300);
+      const BatchShape shape = {.layout = kLayouts[random.between(0, std::size(kLayouts) - 1)],
+                                .in_place = random.coin(),
+                                .key_each = random.coin(),
+                                .gap = random.length(5000)};
+      const std::vector<ModeMessage> messages = messages_for(mode, shape, count, like);
+      for (const warpaes_direction direction : kDirections) {
+        expect_batch(messages, direction, shape, {});
+        const BatchImage right(messages, direction, shape);
+        std::vector<Wrong> wrong = right.what_can_be_wrong();
+        for (Wrong& each : wrong) each = random.coin() ? each : Wrong::kNothing;
+        expect_batch(messages, direction, shape, wrong);
+      }
+    });
   }
-
-  View piece(const Bytes& of, uint64_t message, uint64_t stride, uint64_t count) const {
-    return View(of).subspan(message * stride, count);
-  }
-
-  /// Encrypts `from` into output and tags, or opens them into `to`.
-  warpaes_aead_batch_arguments arguments(const void* from, uint64_t from_stride, void* to, uint64_t to_stride,
-                                         uint8_t* sealed) {
-    warpaes_aead_batch_arguments made = {};
-    made.size = sizeof made;
-    made.messages = messages;
-    made.bytes = bytes;
-    made.input = from;
-    made.input_stride = from_stride;
-    made.output = to;
-    made.output_stride = to_stride;
-    made.nonces = nonces.data();
-    made.nonce_stride = nonce_stride;
-    made.aad = aad.data();
-    made.aad_bytes = aad_bytes;
-    made.aad_stride = aad_stride;
-    made.tags = tags_between ? sealed + bytes : tags.data();
-    made.tag_stride = tag_stride;
-    made.tag_bytes = tag_bytes;
-    made.statuses = statuses.data();
-    return made;
-  }
-};
-
-TEST_P(HostForms, GcmBatchesOfAnyGeometryAreOpensslsMessages) {
-  for_seeds(30, [&](Random& random) {
-    const Bytes raw_key = random.key();
-    const TestKey key(context_, raw_key);
-    BatchInMemory batch(random, longest());
-    const Bytes plaintext = batch.input;
-    Bytes expected = batch.in_place ? batch.input : batch.output, expected_tags = batch.tags;
-    for (uint64_t m = 0; m < batch.messages; m++) {
-      const reference::Sealed one =
-          reference::gcm(raw_key, batch.piece(batch.nonces, m, batch.nonce_stride, 12),
-                         batch.piece(batch.aad, m, batch.aad_stride, batch.aad_bytes),
-                         batch.piece(plaintext, m, batch.input_stride, batch.bytes), batch.tag_bytes);
-      const auto to = expected.begin() + static_cast<ptrdiff_t>(m * batch.output_stride);
-      std::copy(one.ciphertext.begin(), one.ciphertext.end(), to);
-      std::copy(one.tag.begin(), one.tag.end(),
-                batch.tags_between ? to + static_cast<ptrdiff_t>(batch.bytes)
-                                   : expected_tags.begin() + static_cast<ptrdiff_t>(m * batch.tag_stride));
-    }
-
-    Bytes& sealed = batch.in_place ? batch.input : batch.output;
-    auto seal = batch.arguments(batch.input.data(), batch.input_stride, sealed.data(), batch.output_stride,
-                                sealed.data());
-    ASSERT_EQ(warpaes_aead_batch(key.get(), WARPAES_AEAD_GCM, WARPAES_ENCRYPT, &seal), WARPAES_OK)
-        << warpaes_last_error();
-    EXPECT_TRUE(sealed == expected) << "ciphertext, or a gap between messages";
-    EXPECT_TRUE(batch.tags == expected_tags);
-
-    // Open it again with some tags wrong: those messages are zero, the others right.
-    std::vector<int32_t> statuses(batch.messages, WARPAES_OK);
-    Bytes expected_opened = plaintext;
-    for (uint64_t m = 0; m < batch.messages; m++) {
-      if (random.between(0, 3) != 0) continue;
-      statuses[m] = WARPAES_ERROR_AUTHENTICATION;
-      (batch.tags_between ? sealed.data() + batch.bytes : batch.tags.data())[m * batch.tag_stride] ^= 1;
-      std::fill_n(expected_opened.begin() + static_cast<ptrdiff_t>(m * batch.input_stride), batch.bytes,
-                  uint8_t{0});
-    }
-    Bytes opened = plaintext;
-    for (uint64_t m = 0; m < batch.messages; m++) {
-      std::fill_n(opened.begin() + static_cast<ptrdiff_t>(m * batch.input_stride), batch.bytes, uint8_t{1});
-    }
-    auto open =
-        batch.arguments(sealed.data(), batch.output_stride, opened.data(), batch.input_stride, sealed.data());
-    const bool any_wrong = std::count(statuses.begin(), statuses.end(), WARPAES_OK) != std::ssize(statuses);
-    EXPECT_EQ(warpaes_aead_batch(key.get(), WARPAES_AEAD_GCM, WARPAES_DECRYPT, &open),
-              any_wrong ? WARPAES_ERROR_AUTHENTICATION : WARPAES_OK);
-    EXPECT_EQ(batch.statuses, statuses);
-    EXPECT_TRUE(opened == expected_opened);
-  });
 }
 
-std::vector<std::string> engines_to_test() {
-  std::vector<std::string> names = usable_engines();
-  names.push_back("auto");
-  return names;
+TEST_P(HostForms, ABatchOfNoMessagesIsDone) {
+  for (const ListedMode& mode : all_modes()) {
+    const TestCipher cipher(context_, mode.mode, key_from(1, mode));
+    if (lacks(cipher.status())) continue;
+    const auto batch = sized<warpaes_batch>();
+    for (const auto call : {warpaes_encrypt_batch, warpaes_decrypt_batch}) {
+      const warpaes_status status = call(cipher.get(), &batch);
+      EXPECT_TRUE(status == WARPAES_OK || lacks(status)) << mode.info.name << ": " << warpaes_last_error();
+    }
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, HostForms,
-                         ::testing::Combine(::testing::ValuesIn(engines_to_test()),
-                                            ::testing::Values(1u, 2u, 5u)),
-                         [](const auto& setting) {
-                           std::string name = std::get<0>(setting.param);
-                           std::replace(name.begin(), name.end(), '/', '_');
-                           return name + "_" + std::to_string(std::get<1>(setting.param)) + "_threads";
-                         });
+INSTANTIATE_TEST_SUITE_P(Engines, HostForms, engines_and_threads(1, 2, 5), name_of_setting);
 
 }  // namespace
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

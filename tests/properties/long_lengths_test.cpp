@@ -7,7 +7,7 @@
 #include "../c_api/handles_for_tests.hpp"
 #include "evp_reference.hpp"
 
-namespace warpaes::testing {
+namespace warpaes::core::testing {
 namespace {
 
 constexpr uint64_t kPeriod = 64 << 20;
@@ -58,9 +58,13 @@ TEST(Beyond4GiB, CtrInPlaceIsOpenssls) {
   ASSERT_TRUE(memory.complete());
   const Bytes raw_key(16, 0x42), counter(16, 0);
   const TestContext context("openssl", 1);
-  const TestKey key(context, raw_key);
-  ASSERT_EQ(warpaes_ctr_crypt(key.get(), counter.data(), memory.data(), memory.data(), kBytes), WARPAES_OK)
-      << warpaes_last_error();
+  const TestCipher cipher(context, WARPAES_MODE_CTR, raw_key);
+  auto message = sized<warpaes_message>();
+  message.input = message.output = memory.data();
+  message.length = message.output_capacity = kBytes;
+  message.nonce = counter.data();
+  message.nonce_length = counter.size();
+  ASSERT_EQ(warpaes_encrypt(cipher.get(), &message), WARPAES_OK) << warpaes_last_error();
 
   constexpr uint64_t kWindow = 1 << 16;
   for (const uint64_t at : {uint64_t{0}, kPeriod / 2, kPeriod - kWindow}) {
@@ -112,12 +116,15 @@ TEST(Beyond1GiB, AdditionalDataOfCcmIsHashedAsOne) {
   ASSERT_NE(aad.data(), nullptr);
   const Bytes raw_key(16, 0x42), nonce(13, 0x24);
   const TestContext context("openssl", 1);
-  const TestKey key(context, raw_key);
+  const TestCipher cipher(context, WARPAES_MODE_CCM, raw_key);
   Bytes tag(16, 0);
-  ASSERT_EQ(warpaes_aead_encrypt(key.get(), WARPAES_AEAD_CCM, nonce.data(), nonce.size(), aad.data(), kAad,
-                                 nullptr, nullptr, 0, tag.data(), tag.size()),
-            WARPAES_OK)
-      << warpaes_last_error();
+  auto message = sized<warpaes_message>();
+  message.nonce = nonce.data();
+  message.nonce_length = nonce.size();
+  message.aad = aad.data();
+  message.aad_length = kAad;
+  message.tag = tag.data();
+  ASSERT_EQ(warpaes_encrypt(cipher.get(), &message), WARPAES_OK) << warpaes_last_error();
 
   Bytes counter(16, 0), first = {0x79};  // additional data, a tag of 16 bytes, a length of 2
   counter[0] = 1;
@@ -132,4 +139,4 @@ TEST(Beyond1GiB, AdditionalDataOfCcmIsHashedAsOne) {
 }
 
 }  // namespace
-}  // namespace warpaes::testing
+}  // namespace warpaes::core::testing

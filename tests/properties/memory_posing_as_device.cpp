@@ -10,7 +10,7 @@
 
 #include "device/device.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace posing {
 namespace {
 
@@ -77,7 +77,9 @@ Status device_pointer_status(const void* pointer, int) {
 }
 bool is_pinned(const void*) noexcept { return false; }
 
-DeviceBuffer::DeviceBuffer(int device, size_t bytes) : device_(device), size_(bytes) {
+DeviceBuffer::DeviceBuffer(int device, size_t bytes) : DeviceBuffer(device, bytes, nullptr) {}
+
+DeviceBuffer::DeviceBuffer(int device, size_t bytes, Stream) : device_(device), size_(bytes) {
   const std::lock_guard lock(mutex);
   posing::Device& posed = posing::device();
   if (bytes > posed.memory_limit - std::min(posed.memory_used, posed.memory_limit)) {
@@ -108,8 +110,11 @@ DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
   return *this;
 }
 
-PinnedBuffer::PinnedBuffer(int, size_t bytes) : data_(new uint8_t[bytes]), size_(bytes) {}
-PinnedBuffer::~PinnedBuffer() { delete[] data_; }
+PinnedBuffer::PinnedBuffer(int, size_t bytes) : data_(new uint8_t[bytes]()), size_(bytes) {}
+PinnedBuffer::~PinnedBuffer() {
+  if (data_) posing::device().dirty_bytes_unpinned += posing::dirty_in(data_, size_);
+  delete[] data_;
+}
 PinnedBuffer::PinnedBuffer(PinnedBuffer&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&& other) noexcept {
@@ -140,4 +145,4 @@ void copy_rows_to_host(void* to, uint64_t to_stride, const void* from, uint64_t 
 }
 void synchronize(Stream) {}
 
-}  // namespace warpaes
+}  // namespace warpaes::core

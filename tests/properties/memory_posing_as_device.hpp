@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace warpaes::posing {
+namespace warpaes::core::posing {
 
 struct Device {
   size_t memory_limit = std::numeric_limits<size_t>::max();
@@ -16,7 +16,8 @@ struct Device {
 
   // Found out by the layer.
   size_t memory_used = 0;
-  size_t dirty_bytes_freed = 0;  // not zero when the pool gave them back
+  size_t dirty_bytes_freed = 0;     // not zero when the pool gave them back
+  size_t dirty_bytes_unpinned = 0;  // not zero in a lane's parcel when that went
 };
 
 /// The one there is, reset by tests.
@@ -30,4 +31,4 @@ bool is_device_memory(const void* pointer, uint64_t bytes);
 /// Bytes that are not zero in all device buffers there are.
 size_t dirty_bytes();
 
-}  // namespace warpaes::posing
+}  // namespace warpaes::core::posing

@@ -8,7 +8,7 @@
 #include "modes/cipher_batch.hpp"
 #include "modes/modes.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 void require_device_memory(const void* pointer, uint64_t bytes) {
@@ -83,9 +83,9 @@ const Engine kPosingGpu{
     .available = [](int) { return Availability{true, ""}; },
     .prepare = [](const KeySchedule& schedule, int device) { return openssl_evp.prepare(schedule, device); },
     .encrypt_blocks = [](const EngineKey& key, const BlockRun& run,
-                         Stream) { blocks(key, run, WARPAES_ENCRYPT); },
+                         Stream) { blocks(key, run, WARPAES_DIRECTION_ENCRYPT); },
     .decrypt_blocks = [](const EngineKey& key, const BlockRun& run,
-                         Stream) { blocks(key, run, WARPAES_DECRYPT); },
+                         Stream) { blocks(key, run, WARPAES_DIRECTION_DECRYPT); },
     .counter = counter,
     .gcm_workspace_bytes = workspace_bytes,
     .gcm = gcm_batch,
@@ -108,4 +108,4 @@ const Engine& engine_named(std::string_view name, TimingClass) {
 
 Availability usable(const Engine& engine, int device) { return engine.available(device); }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -9,11 +9,12 @@
 #include "failure.hpp"
 #include "memory_posing_as_device.hpp"
 #include "modes/cipher_batch.hpp"
+#include "operations/operation.hpp"
 #include "pipeline/context.hpp"
 #include "pipeline/context_state.hpp"
 #include "pipeline/staged_pieces.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -63,7 +64,7 @@ struct Batch {
         statuses(count, -1) {}
 
   AeadBatch arguments(Direction direction) {
-    const bool encrypting = direction == WARPAES_ENCRYPT;
+    const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
     const uint64_t stride = bytes + 16 + gap;
     return {.direction = direction,
             .messages = messages,
@@ -93,8 +94,8 @@ TEST_F(Staging, ManyPiecesAreOneRun) {
   EXPECT_LE(posing::device().memory_used, 2 * kPieceBytes);
 
   Bytes blocks = input, expected(kPieceBytes + 16);
-  ecb_host(cpu_key_, WARPAES_DECRYPT, {input.data(), expected.data(), expected.size()});
-  ecb_host(gpu_key_, WARPAES_DECRYPT, {blocks.data(), blocks.data(), expected.size()});
+  ecb_host(cpu_key_, WARPAES_DIRECTION_DECRYPT, {input.data(), expected.data(), expected.size()});
+  ecb_host(gpu_key_, WARPAES_DIRECTION_DECRYPT, {blocks.data(), blocks.data(), expected.size()});
   blocks.resize(expected.size());
   EXPECT_TRUE(blocks == expected);
 }
@@ -102,10 +103,10 @@ TEST_F(Staging, ManyPiecesAreOneRun) {
 TEST_F(Staging, ABatchOf64MiBIsOneEngineCallEachWay) {
   Batch batch(4096, 16384, 0);
   const Bytes plaintext = batch.plaintext;
-  aead_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT));
+  aead_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_ENCRYPT));
   EXPECT_EQ(posing::device().engine_calls, 1);
   std::fill(batch.plaintext.begin(), batch.plaintext.end(), uint8_t{0});
-  aead_host(gpu_key_, batch.arguments(WARPAES_DECRYPT));
+  aead_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_DECRYPT));
   EXPECT_EQ(posing::device().engine_calls, 2);
   EXPECT_TRUE(batch.plaintext == plaintext);
 }
@@ -117,13 +118,13 @@ TEST_F(Staging, BatchesOfAllShapesAreTheCpus) {
         SCOPED_TRACE(std::to_string(messages) + " x " + std::to_string(bytes) + ", gap " +
                      std::to_string(gap));
         Batch by_gpu(messages, bytes, gap), by_cpu = by_gpu;
-        aead_host(gpu_key_, by_gpu.arguments(WARPAES_ENCRYPT));
-        aead_host(cpu_key_, by_cpu.arguments(WARPAES_ENCRYPT));
+        aead_host(gpu_key_, by_gpu.arguments(WARPAES_DIRECTION_ENCRYPT));
+        aead_host(cpu_key_, by_cpu.arguments(WARPAES_DIRECTION_ENCRYPT));
         ASSERT_TRUE(by_gpu.sealed == by_cpu.sealed);
         if (messages > 0) by_gpu.sealed[(messages - 1) * (bytes + 16 + gap) + bytes] ^= 1;
         by_cpu.sealed = by_gpu.sealed;
-        aead_host(gpu_key_, by_gpu.arguments(WARPAES_DECRYPT));
-        aead_host(cpu_key_, by_cpu.arguments(WARPAES_DECRYPT));
+        aead_host(gpu_key_, by_gpu.arguments(WARPAES_DIRECTION_DECRYPT));
+        aead_host(cpu_key_, by_cpu.arguments(WARPAES_DIRECTION_DECRYPT));
         ASSERT_TRUE(by_gpu.plaintext == by_cpu.plaintext);
         ASSERT_EQ(by_gpu.statuses, by_cpu.statuses);
         if (messages > 0) {
@@ -251,12 +252,37 @@ TEST_F(Staging, ThreadsShareTheLanes) {
 
 TEST_F(Staging, NothingOfACallStaysInDeviceMemory) {
   Batch batch(100, 10000, 3);
-  aead_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT));
+  aead_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_ENCRYPT));
   ctr_by(gpu_key_, random_bytes(3 * kMiB, 6));
   EXPECT_GT(posing::device().memory_used, 0u);  // lanes are kept
   EXPECT_EQ(posing::dirty_bytes(), 0u);
   ctr_by(gpu_key_, random_bytes(kPieceBytes + 1, 7));  // another size: the old lane is given up
   EXPECT_EQ(posing::device().dirty_bytes_freed, 0u);
+}
+
+/// A parcel is what was gathered of nonces, tags and additional data, in pinned memory of the host.
+TEST_F(Staging, NothingOfACallStaysInItsParcel) {
+  {
+    Context context({.engine = "cuda"});
+    const Key key(context, raw_key_);
+    Batch batch(100, 100, 3);
+    aead_host(key, batch.arguments(WARPAES_DIRECTION_ENCRYPT));
+    aead_host(key, batch.arguments(WARPAES_DIRECTION_DECRYPT));
+  }
+  EXPECT_EQ(posing::device().dirty_bytes_unpinned, 0u);
+}
+
+/// ECB of 5 bytes held from before and what makes a block of them is one run, the rest another: it fails when
+/// the first block has been written.
+TEST_F(Staging, AnUpdateThatFailsInItsSecondRunLeavesZeros) {
+  const Bytes input = random_bytes(100, 15);
+  Operation operation(gpu_key_, {.mode = WARPAES_MODE_ECB, .iv = {}});
+  Bytes output(112, 0x55);
+  operation.update(input.data(), 5, nullptr, 0);
+  posing::device().copies_until_failure = 2;  // in and out of the first
+  EXPECT_THROW(operation.update(input.data(), 91, output.data(), output.size()), Failure);
+  EXPECT_TRUE(std::all_of(output.begin(), output.begin() + 96, [](uint8_t byte) { return byte == 0; }));
+  EXPECT_TRUE(std::all_of(output.begin() + 96, output.end(), [](uint8_t byte) { return byte == 0x55; }));
 }
 
 TEST_F(Staging, LittleDeviceMemoryMeansSmallerPieces) {
@@ -266,8 +292,8 @@ TEST_F(Staging, LittleDeviceMemoryMeansSmallerPieces) {
   EXPECT_EQ(posing::device().engine_calls, 17) << "pieces of 4 MiB, two lanes of which fit";
 
   Batch by_gpu(500, 100000, 0), by_cpu = by_gpu;
-  aead_host(gpu_key_, by_gpu.arguments(WARPAES_ENCRYPT));
-  aead_host(cpu_key_, by_cpu.arguments(WARPAES_ENCRYPT));
+  aead_host(gpu_key_, by_gpu.arguments(WARPAES_DIRECTION_ENCRYPT));
+  aead_host(cpu_key_, by_cpu.arguments(WARPAES_DIRECTION_ENCRYPT));
   EXPECT_TRUE(by_gpu.sealed == by_cpu.sealed);
 }
 
@@ -302,7 +328,7 @@ TEST_F(Staging, AFaultAtAnyCopyLeavesNoHalfOutput) {
     std::fill(batch.sealed.begin(), batch.sealed.end(), uint8_t{0x55});
     posing::device().memory_limit = 6 * kMiB;  // for small pieces: 2 MiB
     posing::device().copies_until_failure = at;
-    EXPECT_THROW(aead_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT)), Failure);
+    EXPECT_THROW(aead_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_ENCRYPT)), Failure);
     EXPECT_TRUE(
         std::all_of(batch.sealed.begin(), batch.sealed.end(), [](uint8_t byte) { return byte == 0; }));
     EXPECT_EQ(posing::dirty_bytes(), 0u);
@@ -327,9 +353,9 @@ TEST_F(Staging, AFaultUnderAutomaticChoiceIsTheCpusWorkUnlessTheInputIsLost) {
 
 TEST_F(Staging, AFailedDecryptionSaysSoForEachMessage) {
   Batch batch(8, kMiB, 0);
-  aead_host(gpu_key_, batch.arguments(WARPAES_ENCRYPT));
+  aead_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_ENCRYPT));
   posing::device().copies_until_failure = 2;
-  EXPECT_THROW(aead_host(gpu_key_, batch.arguments(WARPAES_DECRYPT)), Failure);
+  EXPECT_THROW(aead_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_DECRYPT)), Failure);
   EXPECT_EQ(batch.statuses, std::vector<int32_t>(8, WARPAES_ERROR_CUDA));
   EXPECT_TRUE(batch.plaintext == Bytes(batch.plaintext.size(), 0));
 }
@@ -355,4 +381,4 @@ TEST_F(Staging, TheChoiceIsMeasuredAndDependsOnWhatTheCpuCanShare) {
 }
 
 }  // namespace
-}  // namespace warpaes
+}  // namespace warpaes::core

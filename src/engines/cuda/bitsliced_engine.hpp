@@ -8,15 +8,18 @@
 #include <memory>
 
 #include "engines/batch_message.hpp"
+#include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/counter_launches.hpp"
 #include "engines/cuda/warp_runs.hpp"
 #include "engines/cuda/wiped.hpp"
 #include "engines/engine.hpp"
 #include "failure.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/grid/bitsliced_cbc_cfb_decrypt.hpp"
+#include "kernels/grid/bitsliced_ecb.hpp"
+#include "kernels/grid/bitsliced_xts.hpp"
 #include "primitives/bitsliced_keys.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Lives on the host; kernels take the masks of one direction as parameters.
 class BitslicedKey : public EngineKey {
@@ -43,6 +46,8 @@ class BitslicedKey : public EngineKey {
 
   BitslicedKey(const BitslicedKey&) = delete;
   BitslicedKey& operator=(const BitslicedKey&) = delete;
+
+  kernels::LaunchTarget target() const { return {device, shape, rounds}; }
 
   RoundKeys round_keys;
   SlicedKeys encryption{}, decryption{};
@@ -71,6 +76,8 @@ struct SlicedGeometry {
         std::min((warps - 1) / each + 1, multiprocessors * static_cast<uint64_t>(at_once)));
   }
 
+  kernels::GridSize size() const { return {blocks, threads}; }
+
   /// Of a run for each warp: as many groups as give all warps the same, if there are enough.
   uint64_t run_blocks(uint64_t message_blocks) const {
     const uint64_t groups = (message_blocks - 1) / kSlicedWarpBlocks + 1,
@@ -79,7 +86,7 @@ struct SlicedGeometry {
   }
 };
 
-/// @tparam Gpu how to launch: see CudaGpu in cuda_engine.cpp. Its functions throw Failure.
+/// @tparam Gpu what launches, see gpu_engines.hpp
 template <class Gpu>
 class BitslicedEngine {
  public:
@@ -92,9 +99,10 @@ class BitslicedEngine {
     if (run.bytes == 0) return;
     const auto& key = static_cast<const BitslicedKey&>(engine_key);
     const Wiped<SlicedCodebookArguments> arguments{
-        {Way == WARPAES_ENCRYPT ? key.encryption : key.decryption, run.input, run.output, run.bytes / 16}};
+        {Way == WARPAES_DIRECTION_ENCRYPT ? key.encryption : key.decryption, run.input, run.output,
+         run.bytes / 16}};
     const SlicedGeometry geometry(key.shape, arguments.blocks);
-    Gpu::bitsliced_codebook(key, arguments, Way, geometry.blocks, geometry.threads, stream);
+    Gpu::run(kernels::grid::BitslicedEcb<Way>{}, key.target(), arguments, geometry.size(), stream);
   }
 
   static size_t unchain_workspace_bytes(uint64_t bytes) { return unchain_workspace_for(bytes); }
@@ -110,7 +118,7 @@ class BitslicedEngine {
     arguments.keys = Mode == Unchaining::cbc ? key.decryption : key.encryption;
     describe_unchain<Gpu>(arguments, key, run, run_blocks,
                           static_cast<uint32_t>((blocks - 1) / run_blocks + 1), workspace, stream);
-    Gpu::bitsliced_unchain(key, arguments, Mode, geometry.blocks, geometry.threads, stream);
+    Gpu::run(kernels::grid::BitslicedCbcCfbDecrypt<Mode>{}, key.target(), arguments, geometry.size(), stream);
   }
 
   static void xts(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream stream) {
@@ -118,16 +126,19 @@ class BitslicedEngine {
     const auto& key = static_cast<const BitslicedKey&>(keys.data);
     Wiped<SlicedXtsArguments> arguments{};
     describe_xts(arguments, run);
-    arguments.keys = direction == WARPAES_ENCRYPT ? key.encryption : key.decryption;
+    arguments.keys = direction == WARPAES_DIRECTION_ENCRYPT ? key.encryption : key.decryption;
     arguments.tweak_keys = static_cast<const BitslicedKey&>(keys.tweak).encryption;
     find_stealing(arguments);
     const SlicedGeometry geometry(key.shape, key.shape.policy.bitsliced_xts_blocks, arguments.blocks);
     arguments.run_blocks = geometry.run_blocks(arguments.blocks);
     arguments.runs = static_cast<uint32_t>((arguments.blocks - 1) / arguments.run_blocks + 1);
-    Gpu::bitsliced_xts(key, arguments, false, direction, geometry.blocks, geometry.threads, stream);
-    if (arguments.stealing_units == 0) return;
-    const SlicedGeometry stealing(key.shape, arguments.stealing_units);
-    Gpu::bitsliced_xts(key, arguments, true, direction, stealing.blocks, stealing.threads, stream);
+    with_direction(direction, [&](auto way) {
+      Gpu::run(kernels::grid::BitslicedXts<way()>{}, key.target(), arguments, geometry.size(), stream);
+      if (arguments.stealing_units == 0) return;
+      const SlicedGeometry stealing(key.shape, arguments.stealing_units);
+      Gpu::run(kernels::grid::BitslicedXtsStealing<way()>{}, key.target(), arguments, stealing.size(),
+               stream);
+    });
   }
 
   /// The kernel counts in 32 bits, so a launch ends where they would wrap.
@@ -137,7 +148,7 @@ class BitslicedEngine {
     for (uint64_t done = 0; done < run.bytes;) {
       const uint64_t until_wrap = ((uint64_t{1} << 32) - (next.low & 0xffffffff)) * 16;
       const uint64_t bytes = std::min(run.bytes - done, until_wrap);
-      CounterLaunches<Gpu>::counter(counter_key(key), kernels::CounterKernel::bitsliced, next,
+      CounterLaunches<Gpu>::counter(counter_key(key), CounterKernel::bitsliced, next,
                                     {nullptr, run.input + done, run.output + done, bytes}, stream);
       next = add128(next, bytes / 16);
       done += bytes;
@@ -152,7 +163,7 @@ class BitslicedEngine {
     const auto& key = static_cast<const BitslicedKey&>(engine_key);
     if (!is_regular(batch)) throw Failure(WARPAES_ERROR_UNSUPPORTED, "ragged batches on bit planes");
     for (uint64_t done = 0; done < batch.messages; done += kMaxLaunchMessages) {
-      CounterLaunches<Gpu>::gcm(counter_key(key), kernels::CounterKernel::bitsliced,
+      CounterLaunches<Gpu>::gcm(counter_key(key), CounterKernel::bitsliced,
                                 messages_of(batch, done, std::min(batch.messages - done, kMaxLaunchMessages)),
                                 workspace, stream);
     }
@@ -172,8 +183,8 @@ class BitslicedEngine {
   static constexpr uint64_t kMaxLaunchMessages = uint64_t{1} << 24;
 
   static CounterKey counter_key(const BitslicedKey& key) {
-    return {key.round_keys, key.encryption, key.powers, key.rounds, key.device, key.shape};
+    return {key.round_keys, key.encryption, key.powers, key.target()};
   }
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -4,28 +4,49 @@
 
 #include <algorithm>
 
+#include "engines/cuda/wipe_failed.hpp"
 #include "engines/cuda/wiped.hpp"
 #include "engines/engine.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/grid/bitsliced_ctr_gcm.hpp"
 #include "primitives/bitsliced_keys.hpp"
 #include "primitives/ghash.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// What these kernels take of a key.
 struct CounterKey {
   const RoundKeys& keys;  // KeySchedule::encryption()
   const SlicedKeys& sliced;
   const GhashPowers& powers;
-  int rounds, device;
-  const kernels::DeviceShape& shape;
+  kernels::LaunchTarget target;
 };
 
-/// How messages are dealt out, see counter_arguments.hpp.
+/// Which kernel computes CTR or GCM of a message that many warps share.
+enum class CounterKernel { tables, hybrid, bitsliced };
+
+/// Calls visit with that kernel.
+template <Hashed Hash, class Visit>
+auto with_counter_kernel(CounterKernel kernel, const Visit& visit) {
+  switch (kernel) {
+    case CounterKernel::hybrid:
+      return visit(kernels::grid::HybridCtrGcm<Hash>{});
+    case CounterKernel::bitsliced:
+      return visit(kernels::grid::BitslicedCtrGcm<Hash>{});
+    default:
+      return visit(kernels::grid::CtrGcm<Hash>{});
+  }
+}
+
+template <Hashed Hash>
+kernels::grid::CounterWarps counter_warps(const LaunchPolicy& policy, CounterKernel kernel) {
+  return with_counter_kernel<Hash>(kernel, [&](auto chosen) { return chosen.warps(policy); });
+}
+
+/// How messages are dealt out, see grid/ctr_gcm_arguments.hpp.
 class CounterPlan {
  public:
   /// @param counter the last 32 bits of the first block's counter, or of J0 if that is in a group too
-  CounterPlan(const kernels::DeviceShape& shape, const kernels::CounterWarps& warps, uint64_t messages,
+  CounterPlan(const kernels::DeviceShape& shape, const kernels::grid::CounterWarps& warps, uint64_t messages,
               uint64_t bytes, uint32_t counter)
       : blocks_(static_cast<uint32_t>(shape.multiprocessors)) {
     const uint64_t groups =
@@ -77,21 +98,21 @@ class CounterPlan {
   uint32_t table_parts_ = 0, blocks_;
 };
 
-/// @tparam Gpu how to launch: see CudaGpu in cuda_engine.cpp. Its functions throw Failure.
+/// @tparam Gpu what launches, see gpu_engines.hpp
 template <class Gpu>
 class CounterLaunches {
  public:
-  using Kernel = kernels::CounterKernel;
+  using Kernel = CounterKernel;
 
   /// @param first the counter, whose last 32 bits do not wrap in this message
   static void counter(const CounterKey& key, Kernel kernel, CounterBlock first, const CounterRun& run,
                       Stream stream) {
-    if (kernel == Kernel::tables && is_for_both(key.shape.policy.ctr_beside, run.bytes) &&
+    if (kernel == Kernel::tables && is_for_hybrid(key.target.shape.policy.ctr_hybrid, run.bytes) &&
         is_aligned(run.input) && is_aligned(run.output)) {
-      kernel = Kernel::both;
+      kernel = Kernel::hybrid;
     }
-    const CounterPlan plan(key.shape, counter_warps(key.shape.policy, kernel, false), 1, run.bytes,
-                           static_cast<uint32_t>(first.low));
+    const CounterPlan plan(key.target.shape, counter_warps<Hashed::nothing>(key.target.shape.policy, kernel),
+                           1, run.bytes, static_cast<uint32_t>(first.low));
     Wiped<SlicedCounterArguments> arguments{};
     describe(arguments, key, first, plan);
     arguments.input = run.input;
@@ -99,15 +120,15 @@ class CounterLaunches {
     arguments.bytes = run.bytes;
     arguments.messages = 1;
     arguments.sliced_keys = key.sliced;
-    Gpu::counter(key, kernel, arguments, plan.blocks(), stream);
+    launch<Hashed::nothing>(kernel, key, arguments, plan, stream);
   }
 
   /// Messages of one length, see AeadBatch; at most kMostMessages of them.
   static void gcm(const CounterKey& key, Kernel kernel, const AeadBatch& batch, void* workspace,
                   Stream stream) {
     if (kernel == Kernel::tables && batch.messages == 1 && is_aligned(batch.input) &&
-        is_aligned(batch.output) && is_for_both(key.shape.policy.gcm_beside, batch.bytes)) {
-      kernel = Kernel::both;
+        is_aligned(batch.output) && is_for_hybrid(key.target.shape.policy.gcm_hybrid, batch.bytes)) {
+      kernel = Kernel::hybrid;
     }
     CounterBlock first{0, 2};  // J0 = nonce || 0^31 1, and its increment
     if (batch.host_nonce != nullptr) {
@@ -116,8 +137,8 @@ class CounterLaunches {
     }
     const uint32_t counter = static_cast<uint32_t>(first.low) - (kernel == Kernel::bitsliced ? 1 : 0);
     const uint64_t before = kernel == Kernel::bitsliced ? 16 : 0;
-    const CounterPlan plan(key.shape, counter_warps(key.shape.policy, kernel, true), batch.messages,
-                           batch.bytes + before, counter);
+    const CounterPlan plan(key.target.shape, counter_warps<Hashed::output>(key.target.shape.policy, kernel),
+                           batch.messages, batch.bytes + before, counter);
     Wiped<SlicedGcmArguments> arguments{};
     describe(arguments, key, first, plan);
     describe(arguments, batch);
@@ -127,12 +148,15 @@ class CounterLaunches {
     arguments.arrivals = static_cast<uint32_t*>(workspace);
     arguments.sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) + arrival_bytes);
 
-    Gpu::zero(key, workspace, arrival_bytes, stream);
-    Gpu::gcm(key, kernel, arguments, batch.direction, plan.blocks(), stream);
-    if (batch.direction == WARPAES_DECRYPT && batch.bytes != 0) {
-      Gpu::wipe_failed(key, {batch.statuses, batch.output, batch.output_stride, batch.bytes, batch.messages},
-                       stream);
+    Gpu::zero(key.target, workspace, arrival_bytes, stream);
+    if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
+      launch<Hashed::output>(kernel, key, arguments, plan, stream);
+      return;
     }
+    launch<Hashed::input>(kernel, key, arguments, plan, stream);
+    if (batch.bytes == 0) return;
+    wipe_failed<Gpu>(
+        key.target, {batch.statuses, batch.output, batch.output_stride, batch.bytes, batch.messages}, stream);
   }
 
   /// A counter a message, then the sums of its parts.
@@ -146,10 +170,19 @@ class CounterLaunches {
   /// No GPU has more warps at work than this: 256 multiprocessors of 2048 threads.
   static constexpr uint64_t kMaxWarps = 256 * 2048 / kWarpLanes;
 
+  template <Hashed Hash>
+  static void launch(Kernel kernel, const CounterKey& key,
+                     const kernels::grid::SlicedArgumentsOf<Hash>& arguments, const CounterPlan& plan,
+                     Stream stream) {
+    const kernels::GridSize size{plan.blocks()};
+    with_counter_kernel<Hash>(kernel,
+                              [&](auto chosen) { Gpu::run(chosen, key.target, arguments, size, stream); });
+  }
+
   static uint64_t arrivals_bytes(uint64_t messages) { return (messages * sizeof(uint32_t) + 15) / 16 * 16; }
 
-  static bool is_for_both(const BesideTables& beside, uint64_t bytes) {
-    return beside.sliced_permille != 0 && bytes / (16 * kGroupBlocks) >= beside.from_groups;
+  static bool is_for_hybrid(const HybridSplit& split, uint64_t bytes) {
+    return split.sliced_permille != 0 && bytes / (16 * kGroupBlocks) >= split.from_groups;
   }
 
   static void describe(CounterArguments& arguments, const CounterKey& key, CounterBlock first,
@@ -180,4 +213,4 @@ class CounterLaunches {
   }
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -3,8 +3,8 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 extern const Engine cuda_lane_private_tables, cuda_bitsliced;
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "engines/engine.hpp"
-#include "kernels/batched_message.hpp"
+#include "kernels/warp/batched_message.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// A launch counts its messages in 32 bits, with room for what its grid adds.
 constexpr uint64_t kMostLaunchMessages = uint64_t{1} << 24;
@@ -30,7 +30,9 @@ inline MessageBatch described(const AeadBatch& batch) {
           .outputs = batch.outputs,
           .aads = batch.aads,
           .aad_lengths = batch.aad_lengths,
+          .nonces_at = batch.host_nonce != nullptr || batch.nonce_bytes == 0 ? nullptr : batch.nonce_pointers,
+          .tags_at = batch.tag_pointers,
           .tag_bytes = static_cast<uint32_t>(batch.tag_bytes)};
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

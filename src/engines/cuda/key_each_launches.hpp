@@ -7,7 +7,7 @@
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/team_geometry.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 inline int rounds_of(const KeyArray& keys) { return static_cast<int>(keys.bytes / 4) + 6; }
 
@@ -21,8 +21,10 @@ void for_each_key_each_launch(const kernels::DeviceShape& shape, uint32_t thread
     const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
     Arguments arguments{};
     static_cast<MessageBatch&>(arguments) = described(part);
-    arguments.keys = keys.keys + done * keys.stride;
-    arguments.key_stride = keys.stride;
+    const KeyArray part_keys = keys_from(keys, done);
+    arguments.keys = part_keys.keys;
+    arguments.key_stride = part_keys.stride;
+    arguments.keys_at = part_keys.key_pointers;
     for_each_geometry(shape, threads, part, [&](const TeamGeometry& geometry) {
       arguments.deal = geometry.deal;
       launch(arguments, geometry.blocks);
@@ -30,4 +32,4 @@ void for_each_key_each_launch(const kernels::DeviceShape& shape, uint32_t thread
   }
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 
-#include "kernels/kernels.hpp"
+#include "engines/engine.hpp"
+#include "kernels/kernel.hpp"
+#include "kernels/warp/block_access.hpp"
 #include "primitives/careful_block.hpp"
 #include "primitives/chaining.hpp"
 #include "primitives/key_schedule.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// How many lanes walk messages. With more messages than lanes, so many warps take part that all have the
 /// same number of messages, as far as that goes: half of the warps in two turns, not all and then some.
@@ -18,9 +20,9 @@ struct LaneGeometry {
   uint32_t blocks, warps;
 
   /// @param threads of a block
-  LaneGeometry(const kernels::DeviceShape& shape, int threads, uint64_t messages) {
+  LaneGeometry(const kernels::DeviceShape& shape, uint32_t threads, uint64_t messages) {
     const uint64_t multiprocessors = static_cast<uint64_t>(shape.multiprocessors);
-    const uint64_t most = static_cast<uint64_t>(threads) / kWarpLanes;
+    const uint64_t most = threads / kWarpLanes;
     const uint64_t tasks = (messages + kWarpLanes - 1) / kWarpLanes;
     const uint64_t tasks_per_block = (tasks - 1) / multiprocessors + 1;
     const uint64_t turns = (tasks_per_block - 1) / most + 1;
@@ -28,6 +30,13 @@ struct LaneGeometry {
     warps = static_cast<uint32_t>((tasks_per_block - 1) / turns + 1);
   }
 };
+
+/// A key for each message, from the launch's first message on.
+inline void set_keys(LaneKeyArguments& arguments, const KeyArray& keys) {
+  arguments.each = keys.keys;
+  arguments.each_stride = keys.stride;
+  arguments.keys_at = keys.key_pointers;
+}
 
 /// CMAC's masks, made of the key.
 template <class Arguments>
@@ -41,4 +50,4 @@ void set_masks(Arguments& arguments, const KeySchedule& schedule) {
   OPENSSL_cleanse(&masks, sizeof masks);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -14,12 +14,12 @@
 #include "engines/cuda/wiped.hpp"
 #include "engines/engine.hpp"
 #include "failure.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/grid/ecb.hpp"
 #include "primitives/ghash.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
-/// @tparam Gpu how to launch: see CudaGpu in cuda_engine.cpp. Its functions throw Failure.
+/// @tparam Gpu what launches, see gpu_engines.hpp
 template <class Gpu>
 class LanePrivateEngine {
  public:
@@ -31,11 +31,12 @@ class LanePrivateEngine {
   static void blocks(const EngineKey& engine_key, const BlockRun& run, Stream stream) {
     if (run.bytes == 0) return;
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
-    const RoundKeys& keys = Way == WARPAES_ENCRYPT ? key.schedule.encryption() : key.schedule.decryption();
+    const RoundKeys& keys =
+        Way == WARPAES_DIRECTION_ENCRYPT ? key.schedule.encryption() : key.schedule.decryption();
     const Wiped<CodebookArguments> arguments{{keys, run.input, run.output, run.bytes / 16}};
-    const uint64_t wanted = (arguments.blocks - 1) / key.shape.policy.codebook_threads + 1;
-    Gpu::codebook(key, arguments, Way,
-                  static_cast<uint32_t>(std::min<uint64_t>(wanted, key.shape.multiprocessors)), stream);
+    const uint64_t wanted = (arguments.blocks - 1) / key.shape.policy.ecb_threads + 1;
+    const uint64_t blocks = std::min<uint64_t>(wanted, key.shape.multiprocessors);
+    Gpu::run(kernels::grid::Ecb<Way>{}, key.target(), arguments, {static_cast<uint32_t>(blocks)}, stream);
   }
 
   /// The kernel counts in 32 bits, so a launch ends where they would wrap.
@@ -49,7 +50,7 @@ class LanePrivateEngine {
         MessageLaunches<Gpu>::counter(key, next, {nullptr, run.input + done, run.output + done, bytes},
                                       stream);
       } else {
-        CounterLaunches<Gpu>::counter(counter_key(key), kernels::CounterKernel::tables, next,
+        CounterLaunches<Gpu>::counter(counter_key(key), CounterKernel::tables, next,
                                       {nullptr, run.input + done, run.output + done, bytes}, stream);
       }
       next = add128(next, bytes / 16);
@@ -71,14 +72,14 @@ class LanePrivateEngine {
     for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
       const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
       if (MessageLaunches<Gpu>::gcm(key, part, workspace, stream)) continue;
-      CounterLaunches<Gpu>::gcm(counter_key(key), kernels::CounterKernel::tables, part, workspace, stream);
+      CounterLaunches<Gpu>::gcm(counter_key(key), CounterKernel::tables, part, workspace, stream);
     }
   }
 
  private:
   static CounterKey counter_key(const LanePrivateKey& key) {
-    return {key.schedule.encryption(), key.sliced, key.powers, key.schedule.rounds(), key.device, key.shape};
+    return {key.schedule.encryption(), key.sliced, key.powers, key.target()};
   }
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -4,12 +4,15 @@
 #include <openssl/crypto.h>
 
 #include "engines/engine.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/kernel.hpp"
+#include "kernels/team/small_gcm.hpp"
+#include "kernels/warp/ghash.hpp"
+#include "kernels/warp/ocb3_offsets.hpp"
 #include "primitives/bitsliced_keys.hpp"
 #include "primitives/careful_block.hpp"
 #include "primitives/ghash.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Lives on the host. Kernels take round keys and hash powers as parameters, from where every thread
 /// reads them for free (docs/design/keys-on-the-device.md).
@@ -34,6 +37,8 @@ class LanePrivateKey : public EngineKey {
   LanePrivateKey(const LanePrivateKey&) = delete;
   LanePrivateKey& operator=(const LanePrivateKey&) = delete;
 
+  kernels::LaunchTarget target() const { return {device, shape, schedule.rounds()}; }
+
   KeySchedule schedule;
   GhashPowers powers;
   SlicedKeys sliced{};
@@ -43,4 +48,4 @@ class LanePrivateKey : public EngineKey {
   kernels::DeviceShape shape;
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

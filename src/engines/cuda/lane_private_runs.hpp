@@ -2,10 +2,11 @@
 // lane_private_engine.hpp, for any machine that runs the kernels' bodies.
 #pragma once
 
+#include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/lane_private_engine.hpp"
 #include "engines/cuda/warp_runs.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// How consecutive blocks are dealt out: a run of them to each warp.
 struct WarpRuns {
@@ -34,12 +35,12 @@ class LanePrivateRuns {
   static void unchain(const EngineKey& engine_key, const ChainRun& run, void* workspace, Stream stream) {
     if (run.bytes == 0) return;
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
-    const WarpRuns geometry(key.shape, key.shape.policy.codebook_threads, (run.bytes - 1) / 16 + 1,
+    const WarpRuns geometry(key.shape, key.shape.policy.ecb_threads, (run.bytes - 1) / 16 + 1,
                             kWarpLanes * held_blocks(Mode));
     Wiped<UnchainArguments> arguments{};
     arguments.keys = Mode == Unchaining::cbc ? key.schedule.decryption() : key.schedule.encryption();
     describe_unchain<Gpu>(arguments, key, run, geometry.run_blocks, geometry.runs, workspace, stream);
-    Gpu::unchain(key, arguments, Mode, geometry.grid_blocks, stream);
+    Gpu::run(kernels::grid::CbcCfbDecrypt<Mode>{}, key.target(), arguments, {geometry.grid_blocks}, stream);
   }
 
   static void xts(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream stream) {
@@ -48,14 +49,16 @@ class LanePrivateRuns {
     const kernels::DeviceShape& shape = key.shape;
     Wiped<XtsArguments> arguments{};
     describe_xts(arguments, run);
-    const int threads = std::min(shape.policy.xts_threads, shape.policy.codebook_threads);
-    const WarpRuns geometry(shape, threads, arguments.blocks, kWarpLanes);
-    arguments.keys = direction == WARPAES_ENCRYPT ? key.schedule.encryption() : key.schedule.decryption();
+    const WarpRuns geometry(shape, shape.policy.xts_threads, arguments.blocks, kWarpLanes);
+    arguments.keys =
+        direction == WARPAES_DIRECTION_ENCRYPT ? key.schedule.encryption() : key.schedule.decryption();
     arguments.tweak_keys = static_cast<const LanePrivateKey&>(keys.tweak).schedule.encryption();
     arguments.run_blocks = geometry.run_blocks;
     arguments.runs = geometry.runs;
-    Gpu::xts(key, arguments, direction, geometry.grid_blocks, stream);
+    with_direction(direction, [&](auto way) {
+      Gpu::run(kernels::grid::Xts<way()>{}, key.target(), arguments, {geometry.grid_blocks}, stream);
+    });
   }
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -5,14 +5,15 @@
 #include <algorithm>
 
 #include "engines/batch_message.hpp"
+#include "engines/cuda/choose_kernel.hpp"
+#include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/lane_geometry.hpp"
 #include "engines/cuda/lane_private_key.hpp"
 #include "engines/cuda/wiped.hpp"
-#include "kernels/batch_policy.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
-/// @param Gpu how to launch, see CudaGpu in cuda_engine.cpp
+/// @tparam Gpu what launches, see gpu_engines.hpp
 template <class Gpu>
 class MessageLaneLaunches {
  public:
@@ -21,7 +22,7 @@ class MessageLaneLaunches {
     Wiped<LaneArguments> arguments{};
     arguments.keys = inverts_cipher(batch.mode) ? key.schedule.decryption() : key.schedule.encryption();
     if (batch.mode == CipherMode::cmac) set_masks(arguments, key.schedule);
-    launch({key.device, key.shape, LaneKeys::one, key.schedule.rounds()}, arguments, batch, stream);
+    launch<LaneKeys::one>(key.target(), arguments, batch, stream);
   }
 
   static void xts(const XtsKeys& keys, const CipherBatch& batch, Stream stream) {
@@ -29,40 +30,37 @@ class MessageLaneLaunches {
     Wiped<LaneArguments> arguments{};
     arguments.keys = inverts_cipher(batch.mode) ? key.schedule.decryption() : key.schedule.encryption();
     arguments.tweak_keys = static_cast<const LanePrivateKey&>(keys.tweak).schedule.encryption();
-    launch({key.device, key.shape, LaneKeys::one, key.schedule.rounds()}, arguments, batch, stream);
+    launch<LaneKeys::one>(key.target(), arguments, batch, stream);
   }
 
   static void key_each(int device, const KeyArray& keys, const CipherBatch& batch, Stream stream) {
     LaneArguments arguments{};
-    arguments.each = keys.keys;
-    arguments.each_stride = keys.stride;
     const size_t key_bytes = is_xts(batch.mode) ? keys.bytes / 2 : keys.bytes;
     const int rounds = static_cast<int>(key_bytes / 4) + 6;
-    launch({device, Gpu::shape(device), LaneKeys::each, rounds}, arguments, batch, stream);
+    launch<LaneKeys::each>({device, Gpu::shape(device), rounds}, arguments, batch, stream, &keys);
   }
 
  private:
-  struct Where {
-    int device;
-    const kernels::DeviceShape& shape;
-    LaneKeys keys;
-    int rounds;
-  };
-
   /// @param arguments with what belongs to keys; the rest is filled in
-  static void launch(const Where& where, LaneArguments& arguments, const CipherBatch& batch, Stream stream) {
-    const uint8_t* const first_key = arguments.each;
-    const int threads =
-        static_cast<int>(message_lanes_policy(where.shape.policy, where.keys, batch.mode).threads);
+  template <LaneKeys Keys>
+  static void launch(const kernels::LaunchTarget& target, LaneArguments& arguments, const CipherBatch& batch,
+                     Stream stream, const KeyArray* keys = nullptr) {
+    with_lane_kernel<Keys>(
+        batch.mode, [&](auto kernel) { launch_kernel(kernel, target, arguments, batch, stream, keys); });
+  }
+
+  template <class Kernel>
+  static void launch_kernel(Kernel kernel, const kernels::LaunchTarget& target, LaneArguments& arguments,
+                            const CipherBatch& batch, Stream stream, const KeyArray* keys) {
+    const uint32_t threads = kernel.policy(target.shape.policy, target.rounds).threads;
     for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
       const uint64_t messages = std::min(batch.messages - done, kMostLaunchMessages);
-      const LaneGeometry geometry(where.shape, threads, messages);
+      const LaneGeometry geometry(target.shape, threads, messages);
       describe(arguments, batch, done);
-      if (first_key != nullptr) arguments.each = first_key + done * arguments.each_stride;
+      if (keys != nullptr) set_keys(arguments, keys_from(*keys, done));
       arguments.messages = static_cast<uint32_t>(messages);
       arguments.warps = geometry.warps;
-      Gpu::message_lanes(where.device, where.shape, arguments, batch.mode, where.keys, where.rounds,
-                         geometry.blocks, stream);
+      Gpu::run(kernel, target, arguments, {geometry.blocks}, stream);
     }
   }
 
@@ -79,6 +77,8 @@ class MessageLaneLaunches {
     arguments.inputs = at(batch.inputs, 1);
     arguments.outputs = at(batch.outputs, 1);
     arguments.lengths = at(batch.lengths, 1);
+    arguments.ivs_at = has_iv(batch.mode) ? at(batch.iv_pointers, 1) : nullptr;
+    arguments.tags_at = makes_tags(batch.mode) ? at(batch.tag_pointers, 1) : nullptr;
     arguments.ivs = at(batch.ivs, batch.iv_stride);
     arguments.iv_stride = batch.iv_stride;
     arguments.tags = at(batch.tags, batch.tag_stride);
@@ -92,4 +92,4 @@ class MessageLaneLaunches {
   }
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

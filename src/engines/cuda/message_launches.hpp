@@ -1,20 +1,21 @@
 // Which GCM and CTR calls go to the kernels for small messages and for batches of messages, and in what
-// geometry. The others are counter_mode's.
+// geometry. The others are those of grid/ctr_gcm.hpp.
 #pragma once
 
 #include <algorithm>
 
 #include "engines/batch_message.hpp"
+#include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/key_each_launches.hpp"
 #include "engines/cuda/lane_private_key.hpp"
 #include "engines/cuda/team_geometry.hpp"
 #include "engines/cuda/wiped.hpp"
-#include "kernels/batch_policy.hpp"
+#include "kernels/team/gcm.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
-/// @param Gpu how to launch, see CudaGpu in cuda_engine.cpp
+/// @tparam Gpu what launches, see gpu_engines.hpp
 template <class Gpu>
 class MessageLaunches {
  public:
@@ -42,12 +43,13 @@ class MessageLaunches {
     arguments.keys = key.schedule.encryption();
     arguments.initial = load_bytes(before_first, sizeof before_first);
     arguments.parts = parts_of(key.shape, run.bytes);
-    Gpu::small(key, arguments, SmallWork::counter, arguments.parts, stream);
+    Gpu::run(kernels::team::SmallGcm<SmallWork::counter>{}, key.target(), arguments, {arguments.parts},
+             stream);
   }
 
   /// As much as the thread blocks that run at once can take with a block of the cipher a thread.
   static uint64_t small_bytes(const kernels::DeviceShape& shape) {
-    const uint64_t blocks = uint64_t{small_threads(shape.policy)} * shape.multiprocessors;
+    const uint64_t blocks = small_threads(shape) * shape.multiprocessors;
     return 16 * (std::min<uint64_t>(blocks, DigitPowers::kExponents / 2) - 1);
   }
 
@@ -59,15 +61,22 @@ class MessageLaunches {
 
   static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
     const kernels::DeviceShape shape = Gpu::shape(device);
-    for_each_key_each_launch<KeyEachBatch>(shape, key_each_policy(shape.policy).threads, keys, batch,
-                                           [&](const KeyEachBatch& arguments, uint32_t blocks) {
-                                             Gpu::batch(device, shape, arguments, batch.direction,
-                                                        rounds_of(keys), blocks, stream);
-                                           });
+    const kernels::LaunchTarget target{device, shape, rounds_of(keys)};
+    with_direction(batch.direction, [&](auto way) {
+      constexpr kernels::team::Gcm<KeyEachBatch, way()> kKernel;
+      for_each_key_each_launch<KeyEachBatch>(shape, kKernel.policy(shape.policy, target.rounds).threads, keys,
+                                             batch, [&](const KeyEachBatch& arguments, uint32_t blocks) {
+                                               Gpu::run(kKernel, target, arguments, {blocks}, stream);
+                                             });
+    });
   }
 
  private:
   static constexpr uint64_t kMostParts = DigitPowers::kExponents / 2 / 32;
+
+  static uint64_t small_threads(const kernels::DeviceShape& shape) {
+    return static_cast<uint64_t>(shape.policy.small_threads);
+  }
 
   static bool is_small(const kernels::DeviceShape& shape, const AeadBatch& batch) {
     if (batch.aad_bytes > kTeamAadBytes) return false;
@@ -78,18 +87,18 @@ class MessageLaunches {
 
   /// Two blocks of the cipher a thread cost less than a second launch.
   static uint64_t one_part_bytes(const kernels::DeviceShape& shape) {
-    return uint64_t{16} * 2 * small_threads(shape.policy) - 16;
+    return 16 * 2 * small_threads(shape) - 16;
   }
 
   static uint32_t parts_of(const kernels::DeviceShape& shape, uint64_t bytes) {
     if (bytes <= one_part_bytes(shape)) return 1;
-    return static_cast<uint32_t>((bytes + 15) / 16 / small_threads(shape.policy) + 1);
+    return static_cast<uint32_t>((bytes + 15) / 16 / small_threads(shape) + 1);
   }
 
   static bool is_for_teams(const kernels::DeviceShape& shape, const AeadBatch& batch) {
     if (!is_regular(batch)) return true;
     if (batch.messages == 1 || batch.bytes > kTeamBytes || batch.aad_bytes > kTeamAadBytes) return false;
-    const uint64_t warps = warps_of(shape, one_key_policy(shape.policy).threads);
+    const uint64_t warps = warps_of(shape, static_cast<uint32_t>(shape.policy.counter_threads));
     return batch.bytes <= kSmallTeamBytes || 2 * batch.messages >= warps;
   }
 
@@ -106,24 +115,31 @@ class MessageLaunches {
     }
     arguments.parts = parts_of(key.shape, batch.bytes);
     arguments.sums = static_cast<Gf128*>(workspace);
-    const SmallWork work = batch.direction == WARPAES_ENCRYPT ? SmallWork::encrypt : SmallWork::decrypt;
-    Gpu::small(key, arguments, work, arguments.messages * arguments.parts, stream);
-    if (arguments.parts == 1) return;
-    Gpu::small_end(key, {described(batch), arguments.parts, arguments.sums}, work, stream);
+    with_direction(batch.direction, [&](auto way) {
+      constexpr SmallWork kWork =
+          way() == WARPAES_DIRECTION_ENCRYPT ? SmallWork::encrypt : SmallWork::decrypt;
+      Gpu::run(kernels::team::SmallGcm<kWork>{}, key.target(), arguments,
+               {arguments.messages * arguments.parts}, stream);
+      if (arguments.parts == 1) return;
+      const SmallMessagesEnd end{described(batch), arguments.parts, arguments.sums};
+      Gpu::run(kernels::team::SmallGcmEnd<kWork>{}, key.target(), end, {1}, stream);
+    });
   }
 
   static void one_key(const LanePrivateKey& key, const AeadBatch& batch, Stream stream) {
     Wiped<OneKeyBatch> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.key.keys = key.schedule.encryption();
-    const uint32_t threads = one_key_policy(key.shape.policy).threads;
+    const uint32_t threads = static_cast<uint32_t>(key.shape.policy.counter_threads);
     for_each_geometry(key.shape, threads, batch, [&](const TeamGeometry& geometry) {
       arguments.deal = geometry.deal;
       fill_team_powers(arguments.key.powers, key.powers.positive[0], geometry.deal.lanes, true);
-      Gpu::batch(key.device, key.shape, static_cast<const OneKeyBatch&>(arguments), batch.direction,
-                 key.schedule.rounds(), geometry.blocks, stream);
+      with_direction(batch.direction, [&](auto way) {
+        Gpu::run(kernels::team::Gcm<OneKeyBatch, way()>{}, key.target(), arguments, {geometry.blocks},
+                 stream);
+      });
     });
   }
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

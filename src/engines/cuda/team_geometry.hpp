@@ -5,9 +5,10 @@
 
 #include "engines/engine.hpp"
 #include "failure.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/kernel.hpp"
+#include "kernels/team/message_teams.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Longest message of a ragged batch: a team counts its blocks in 31 bits.
 constexpr uint64_t kLongestRagged = (uint64_t{1} << 35) - 16;
@@ -67,4 +68,4 @@ void for_each_geometry(const kernels::DeviceShape& shape, uint32_t threads, cons
   launch(last);
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -4,9 +4,10 @@
 #include <algorithm>
 
 #include "engines/engine.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/grid/cbc_cfb_decrypt.hpp"
+#include "kernels/grid/xts.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// No GPU has more pairs of warps at work than this: 256 multiprocessors of 2048 threads.
 constexpr uint64_t kMaxWarpPairs = 256 * 2048 / kWarpLanes / 2;
@@ -32,7 +33,10 @@ void describe_unchain(UnchainRuns& runs, const Key& key, const ChainRun& run, ui
   runs.runs = run_count;
   if (run.input != run.output || run_count == 1) return;
   auto* const saved = static_cast<uint8_t*>(workspace);
-  Gpu::save(key, {run.input, saved, 16 * run_blocks, run_count}, stream);
+  const SaveArguments arguments{run.input, saved, 16 * run_blocks, run_count};
+  const uint32_t threads = static_cast<uint32_t>(key.shape.policy.ecb_threads);
+  Gpu::run(kernels::grid::SaveBlocksBeforeRuns{}, key.target(), arguments, {(run_count - 1) / threads + 1},
+           stream);
   runs.before = saved;
   runs.before_stride = 16;
 }
@@ -49,4 +53,4 @@ inline void describe_xts(XtsUnits& units, const XtsRun& run) {
   units.blocks = run.bytes / run.data_unit_bytes * units.unit_blocks + run.bytes % run.data_unit_bytes / 16;
 }
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -2,7 +2,7 @@
 
 #include <openssl/crypto.h>
 
-namespace warpaes {
+namespace warpaes::core {
 
 /// Kernel arguments hold key material: the host's copy goes with its scope.
 template <class Arguments>
@@ -10,4 +10,4 @@ struct Wiped : Arguments {
   ~Wiped() { OPENSSL_cleanse(static_cast<Arguments*>(this), sizeof(Arguments)); }
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

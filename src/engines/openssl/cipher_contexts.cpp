@@ -3,8 +3,9 @@
 #include <openssl/err.h>
 
 #include "failure.hpp"
+#include "process/fork_locks.hpp"
 
-namespace warpaes::openssl {
+namespace warpaes::core::openssl {
 namespace {
 
 struct UseRow {
@@ -95,7 +96,7 @@ CipherContexts::Handle CipherContexts::make(Use use) const {
 
 CipherContexts::Handle CipherContexts::take(Use use) {
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(fork_safe_mutex(this));
     auto& idle = idle_[static_cast<int>(use)];
     if (!idle.empty()) {
       Handle context = std::move(idle.back());
@@ -108,11 +109,11 @@ CipherContexts::Handle CipherContexts::take(Use use) {
 
 void CipherContexts::give_back(Use use, Handle context) noexcept {
   try {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(fork_safe_mutex(this));
     idle_[static_cast<int>(use)].push_back(std::move(context));
   } catch (const std::exception&) {
     // No memory to remember it by: the handle frees it, and the next call makes another.
   }
 }
 
-}  // namespace warpaes::openssl
+}  // namespace warpaes::core::openssl

@@ -6,14 +6,13 @@
 
 #include <array>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "primitives/key_schedule.hpp"
 
-namespace warpaes::openssl {
+namespace warpaes::core::openssl {
 
 enum class Use {
   ecb_encrypt,
@@ -72,8 +71,7 @@ class CipherContexts {
   Handle make(Use use) const;
 
   const KeySchedule schedule_;
-  std::mutex mutex_;
-  std::array<std::vector<Handle>, kUses> idle_;
+  std::array<std::vector<Handle>, kUses> idle_;  // guarded by this object's fork-safe lock
 };
 
-}  // namespace warpaes::openssl
+}  // namespace warpaes::core::openssl

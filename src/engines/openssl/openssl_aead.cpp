@@ -10,7 +10,7 @@
 #include "engines/openssl/openssl_key.hpp"
 #include "failure.hpp"
 
-namespace warpaes::openssl {
+namespace warpaes::core::openssl {
 namespace {
 
 using Names = std::array<const char*, 3>;
@@ -46,7 +46,7 @@ CipherContexts::Handle context_for(const EngineKey& key, const AeadBatch& batch)
   }
   CipherContexts::Handle context(EVP_CIPHER_CTX_new());
   if (context == nullptr) throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory for a cipher context");
-  const int encrypt = batch.direction == WARPAES_ENCRYPT ? 1 : 0;
+  const int encrypt = batch.direction == WARPAES_DIRECTION_ENCRYPT ? 1 : 0;
   const size_t nonce_bytes = batch.host_nonce != nullptr ? batch.host_nonce_bytes : batch.nonce_bytes;
   require(EVP_CipherInit_ex2(context.get(), cipher, nullptr, nullptr, encrypt, nullptr), "setting a cipher");
   require(EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_AEAD_SET_IVLEN, static_cast<int>(nonce_bytes), nullptr),
@@ -100,7 +100,7 @@ bool succeeds(const Call& call) {
 /// the message at once: EVP checks the tag as it decrypts.
 /// @return is the tag right?
 bool ccm_message(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMessage& message) {
-  const bool opening = batch.direction == WARPAES_DECRYPT;
+  const bool opening = batch.direction == WARPAES_DIRECTION_DECRYPT;
   uint8_t nothing[16] = {};
   int ignored = 0;
   if (opening) set_tag(context, batch, message);
@@ -124,7 +124,7 @@ bool ccm_message(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMes
 
 /// The bytes that make no block come out at the end.
 bool ocb3_message(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMessage& message) {
-  const bool opening = batch.direction == WARPAES_DECRYPT;
+  const bool opening = batch.direction == WARPAES_DIRECTION_DECRYPT;
   set_nonce(context, message);
   if (opening) set_tag(context, batch, message);
   update(context, message.aad, nullptr, message.aad_bytes);
@@ -142,13 +142,8 @@ bool ocb3_message(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMe
 template <const Names& kNames, bool (*kMessage)(EVP_CIPHER_CTX*, const AeadBatch&, const BatchMessage&)>
 void run_messages(const EngineKey& key, const AeadBatch& batch) {
   const CipherContexts::Handle context = context_for<kNames>(key, batch);
-  for (uint64_t index = 0; index < batch.messages; index++) {
-    const BatchMessage message = message_of(batch, index);
-    const bool right = kMessage(context.get(), batch, message);
-    if (batch.direction == WARPAES_ENCRYPT) continue;
-    if (!right && message.bytes != 0) OPENSSL_cleanse(message.output, message.bytes);
-    batch.statuses[index] = right ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION;
-  }
+  for_each_message(batch,
+                   [&](const BatchMessage& message) { return kMessage(context.get(), batch, message); });
 }
 
 }  // namespace
@@ -161,4 +156,4 @@ void run_ocb3(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
   run_messages<kOcb, ocb3_message>(key, batch);
 }
 
-}  // namespace warpaes::openssl
+}  // namespace warpaes::core::openssl

@@ -3,7 +3,7 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes::openssl {
+namespace warpaes::core::openssl {
 
 /// EVP takes a CCM message in one piece, and counts its bytes in int.
 constexpr uint64_t kLongestCcm = 0x7fffffff;
@@ -11,4 +11,4 @@ constexpr uint64_t kLongestCcm = 0x7fffffff;
 void run_ccm(const EngineKey& key, const AeadBatch& batch, void*, Stream);
 void run_ocb3(const EngineKey& key, const AeadBatch& batch, void*, Stream);
 
-}  // namespace warpaes::openssl
+}  // namespace warpaes::core::openssl

@@ -12,8 +12,9 @@
 #include "engines/openssl/openssl_key.hpp"
 #include "engines/openssl/openssl_xts.hpp"
 #include "failure.hpp"
+#include "primitives/ghash.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 using openssl::CipherContexts;
@@ -107,23 +108,75 @@ bool open(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMessage& m
 }
 
 void run_gcm(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
-  const bool encrypting = batch.direction == WARPAES_ENCRYPT;
+  const bool encrypting = batch.direction == WARPAES_DIRECTION_ENCRYPT;
   const CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key).contexts,
                                          encrypting ? Use::gcm_encrypt : Use::gcm_decrypt);
-  const size_t nonce_bytes = batch.host_nonce != nullptr ? batch.host_nonce_bytes : 12;
+  const size_t nonce_bytes = batch.host_nonce != nullptr ? batch.host_nonce_bytes : batch.nonce_bytes;
   if (EVP_CIPHER_CTX_get_iv_length(context.get()) != static_cast<int>(nonce_bytes)) {
     openssl::require(
         EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_AEAD_SET_IVLEN, static_cast<int>(nonce_bytes), nullptr),
         "setting the nonce's length");
   }
-  for (uint64_t index = 0; index < batch.messages; index++) {
-    const BatchMessage message = message_of(batch, index);
-    if (encrypting) {
-      seal(context.get(), batch, message);
-    } else {
-      batch.statuses[index] = open(context.get(), batch, message) ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION;
-    }
+  for_each_message(batch, [&](const BatchMessage& message) {
+    if (!encrypting) return open(context.get(), batch, message);
+    seal(context.get(), batch, message);
+    return true;
+  });
+}
+
+/// EVP's GCM as a hash: a message that is nothing but additional data, under a nonce that is nobody's, has
+/// the tag GHASH XOR E(J0), and E(J0) is known here.
+class OpensslGhash : public GhashInParts {
+ public:
+  explicit OpensslGhash(const EngineKey& key)
+      : key_(key), context_(static_cast<const OpensslKey&>(key).contexts, Use::gcm_encrypt) {
+    constexpr int kNonceBytes = 12;
+    openssl::require(EVP_CIPHER_CTX_ctrl(context_.get(), EVP_CTRL_AEAD_SET_IVLEN, kNonceBytes, nullptr),
+                     "setting the nonce's length");
+    openssl::require(EVP_CipherInit_ex2(context_.get(), nullptr, nullptr, kFirstCounter.data(), -1, nullptr),
+                     "setting the nonce");
   }
+
+  void add(const uint8_t* data, uint64_t bytes) override {
+    update(context_.get(), data, nullptr, bytes);
+    bytes_ += bytes;
+  }
+
+  /// EVP pads as well, and ends with the lengths of a message that is all additional data. GHASH is linear:
+  /// the difference between that last block and the right one, times H, is the difference between the sums.
+  std::array<uint8_t, 16> finish(uint64_t aad_bytes, uint64_t bytes) override {
+    struct Blocks {
+      uint8_t tag[16], mask[16], subkey[16], correction[16];
+      ~Blocks() { OPENSSL_cleanse(this, sizeof *this); }
+    } secret{};
+    uint8_t rest[16];
+    int rest_bytes = 0;
+    openssl::require(EVP_CipherFinal_ex(context_.get(), rest, &rest_bytes), "finishing a hash");
+    openssl::require(EVP_CIPHER_CTX_ctrl(context_.get(), EVP_CTRL_AEAD_GET_TAG, 16, secret.tag),
+                     "reading a hash");
+    run_blocks<Use::ecb_encrypt>(key_, {kFirstCounter.data(), secret.mask, 16}, nullptr);
+    run_blocks<Use::ecb_encrypt>(key_, {secret.subkey, secret.subkey, 16}, nullptr);
+    Ghash difference(ghash_key(gf128_from_block(secret.subkey)));
+    difference.add(ghash_lengths(bytes_, 0) ^ ghash_lengths(aad_bytes, bytes));
+    gf128_to_block(difference.sum(), secret.correction);
+    std::array<uint8_t, 16> sum{};
+    for (size_t i = 0; i < sum.size(); i++) {
+      sum[i] = static_cast<uint8_t>(secret.tag[i] ^ secret.mask[i] ^ secret.correction[i]);
+    }
+    return sum;
+  }
+
+ private:
+  /// J0 of a nonce of 12 zeros, section 7.1 step 2.
+  static constexpr std::array<uint8_t, 16> kFirstCounter = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+
+  const EngineKey& key_;
+  const CipherContexts::Borrowed context_;
+  uint64_t bytes_ = 0;
+};
+
+std::unique_ptr<GhashInParts> start_ghash(const EngineKey& key) {
+  return std::make_unique<OpensslGhash>(key);
 }
 
 /// Are both instructions, AES and carry-less multiplication, there and not masked? OpenSSL answers for
@@ -163,6 +216,7 @@ const Engine openssl_evp = {
     .gcm_workspace_bytes = nullptr,
     .gcm = run_gcm,
     .gcm_nonce_limit = kMaxNonceBytes,
+    .ghash = start_ghash,
     .ccm = {.run = openssl::run_ccm, .longest = openssl::kLongestCcm},
     .ocb3 = {.run = openssl::run_ocb3},
     .cbc_encrypt = run_chain<Use::cbc_encrypt>,
@@ -174,4 +228,4 @@ const Engine openssl_evp = {
     .xts_has_192_bits = false,
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -3,8 +3,8 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 extern const Engine openssl_evp;
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -4,11 +4,11 @@
 #include "engines/engine.hpp"
 #include "engines/openssl/cipher_contexts.hpp"
 
-namespace warpaes::openssl {
+namespace warpaes::core::openssl {
 
 struct OpensslKey : EngineKey {
   explicit OpensslKey(const KeySchedule& schedule) : contexts(schedule) {}
   mutable CipherContexts contexts;
 };
 
-}  // namespace warpaes::openssl
+}  // namespace warpaes::core::openssl

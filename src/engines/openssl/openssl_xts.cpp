@@ -8,7 +8,7 @@
 #include "engines/openssl/openssl_key.hpp"
 #include "failure.hpp"
 
-namespace warpaes::openssl {
+namespace warpaes::core::openssl {
 namespace {
 
 /// Both keys one after the other, as EVP takes them; wiped.
@@ -28,7 +28,7 @@ CipherContexts::Handle context_for(const XtsKeys& keys, Direction direction) {
   if (context == nullptr) throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory for a cipher context");
   const KeyPair pair(keys);
   require(EVP_CipherInit_ex2(context.get(), xts_cipher(keys.bits), pair.bytes.data(), nullptr,
-                             direction == WARPAES_ENCRYPT ? 1 : 0, nullptr),
+                             direction == WARPAES_DIRECTION_ENCRYPT ? 1 : 0, nullptr),
           "setting XTS' keys");
   return context;
 }
@@ -57,4 +57,4 @@ void run_xts(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream
   }
 }
 
-}  // namespace warpaes::openssl
+}  // namespace warpaes::core::openssl

@@ -3,8 +3,8 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes::openssl {
+namespace warpaes::core::openssl {
 
 void run_xts(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream);
 
-}  // namespace warpaes::openssl
+}  // namespace warpaes::core::openssl

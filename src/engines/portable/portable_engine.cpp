@@ -3,7 +3,7 @@
 #include "primitives/fips197_rounds.hpp"
 #include "primitives/t_table_rounds.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 namespace {
 
 struct PortableKey : EngineKey {
@@ -65,4 +65,4 @@ const Engine portable_fips197 = {
     .gcm = nullptr,
 };
 
-}  // namespace warpaes
+}  // namespace warpaes::core

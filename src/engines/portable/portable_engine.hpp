@@ -4,9 +4,9 @@
 
 #include "engines/engine.hpp"
 
-namespace warpaes {
+namespace warpaes::core {
 
 extern const Engine portable_t_tables;
 extern const Engine portable_fips197;
 
-}  // namespace warpaes
+}  // namespace warpaes::core

@@ -1,0 +1,47 @@
+#include "measured_engine.hpp"
+
+#include <thread>
+
+#include "failure.hpp"
+
+namespace warpaes::core::bench {
+namespace {
+
+std::string full_name(const EngineInfo& engine) { return std::string(engine.name) + "/" + engine.kernel; }
+
+bool is_named(const EngineInfo& engine, const std::string& name) {
+  return engine.name == name || full_name(engine) == name;
+}
+
+/// The first that has the name and the timing; the first of those that can run here, if none is named.
+EngineInfo choose(const warpaes::ContextOptions& options, bool on_device) {
+  const bool automatic = options.engine == "auto";
+  std::string why_not = "there is none";
+  for (const EngineInfo& engine : warpaes::engines(options.device)) {
+    if (static_cast<Timing>(engine.timing) < options.timing) continue;
+    if (!automatic && is_named(engine, options.engine)) return engine;
+    if (!automatic || (on_device && engine.on_device == 0)) continue;
+    if (engine.available != 0) return engine;
+    why_not = full_name(engine) + " cannot be used: " + engine.reason;
+  }
+  if (!automatic) (void)warpaes::Context(options);  // which knows why there is none, and throws
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, "device memory needs a GPU engine: " + why_not);
+}
+
+warpaes::ContextOptions with_engine(warpaes::ContextOptions options, const EngineInfo& engine) {
+  options.engine = full_name(engine);
+  return options;
+}
+
+}  // namespace
+
+MeasuredEngine::MeasuredEngine(const EngineInfo& info, const warpaes::ContextOptions& options)
+    : info_(info),
+      device_(options.device),
+      threads_(options.threads == 0 ? std::max(1u, std::thread::hardware_concurrency()) : options.threads),
+      context_(with_engine(options, info)) {}
+
+MeasuredEngine::MeasuredEngine(const warpaes::ContextOptions& options, bool on_device)
+    : MeasuredEngine(choose(options, on_device), options) {}
+
+}  // namespace warpaes::core::bench

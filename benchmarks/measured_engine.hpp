@@ -1,0 +1,33 @@
+// One of the library's engines, and a context that uses no other.
+#pragma once
+
+#include <string>
+
+#include "warpaes/context.hpp"
+
+namespace warpaes::core::bench {
+
+class MeasuredEngine {
+ public:
+  /// @param options with the name of an engine, or "auto" for the best that can run here
+  /// @param on_device of those that work on device memory; throws Failure(WARPAES_ERROR_UNSUPPORTED) if there
+  ///        is none
+  explicit MeasuredEngine(const warpaes::ContextOptions& options, bool on_device = false);
+
+  const EngineInfo& info() const { return info_; }
+  const warpaes::Context& context() const { return context_; }
+  int32_t device() const { return device_; }
+  bool on_gpu() const { return info_.on_device != 0; }
+  /// Of the CPU; 0 if it does not compute there.
+  unsigned threads() const { return on_gpu() ? 0 : threads_; }
+
+ private:
+  MeasuredEngine(const EngineInfo& info, const warpaes::ContextOptions& options);
+
+  EngineInfo info_;
+  int32_t device_;
+  unsigned threads_;
+  warpaes::Context context_;
+};
+
+}  // namespace warpaes::core::bench

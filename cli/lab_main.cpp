@@ -1,0 +1,19 @@
+// The program warpaes-lab, which `warpaes lab` starts. It is apart so that the program that encrypts people's
+// files is not linked with kernels whose time tells of the key.
+#include "lab_commands.hpp"
+#include "program.hpp"
+
+namespace {
+
+using namespace warpaes::core::cli;
+
+constexpr RegisterCommand* kCommands[] = {
+    register_lab_list,  register_lab_show,   register_lab_run,      register_lab_penguin,
+    register_lab_study, register_lab_report, register_lab_key_byte,
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_program({"warpaes lab", "Teaching kernels: read, run and measure them", kCommands}, argc, argv);
+}

@@ -1,0 +1,72 @@
+#include "program.hpp"
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+
+#include "failure_report.hpp"
+#include "file_descriptor.hpp"
+#include "warpaes/warpaes.h"
+
+namespace warpaes::core::cli {
+namespace {
+
+/// A core dump would hold keys. Not dumpable also means that no other process of the user may look in.
+void forbid_core_dumps() {
+  const rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  prctl(PR_SET_DUMPABLE, 0);
+}
+
+std::string exit_code_help() {
+  std::string text = "Exit codes:\n";
+  for (const ExitCodeRow& row : exit_code_table()) {
+    text += fmt::format("  {:<4} {}\n", static_cast<int>(row.code), row.meaning);
+  }
+  return text;
+}
+
+ExitCode parse_and_run(const Program& program, int argc, char** argv) {
+  CLI::App app(program.purpose, program.name);
+  app.set_version_flag("--version", fmt::format("warpaes {}.{}.{}", WARPAES_VERSION_MAJOR,
+                                                WARPAES_VERSION_MINOR, WARPAES_VERSION_PATCH));
+  app.require_subcommand(1);
+  app.footer(exit_code_help());
+  ExitCode exit_code = ExitCode::done;
+  for (RegisterCommand* const add : program.commands) add(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    app.exit(help);
+  } catch (const CLI::CallForAllHelp& help) {
+    app.exit(help);
+  } catch (const CLI::CallForVersion& version) {
+    app.exit(version);
+  } catch (const CLI::ParseError& error) {
+    throw Refusal(ExitCode::usage, error.what(), fmt::format("{0} --help, {0} COMMAND --help", program.name));
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw_errno("writing standard output");
+  return exit_code;
+}
+
+}  // namespace
+
+int run_program(const Program& program, int argc, char** argv) {
+  try {
+    forbid_core_dumps();
+    return static_cast<int>(parse_and_run(program, argc, argv));
+  } catch (...) {
+    const Complaint complaint = complaint_of_current_exception("");
+    print_complaint(complaint);
+    // What failed may be the parsing of the options: so their text has to do.
+    const bool json = std::any_of(argv, argv + argc, [](std::string_view text) { return text == "--json"; });
+    if (json) print_complaint_json(complaint, "error", "");
+    return static_cast<int>(complaint.code);
+  }
+}
+
+}  // namespace warpaes::core::cli

@@ -1,0 +1,10 @@
+# Read by cpack once for each kind of package.
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+if(CPACK_GENERATOR STREQUAL "DEB")
+  set(CPACK_COMPONENTS_GROUPING IGNORE)  # a package for each component
+else()
+  set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+  set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
+  set(CPACK_PACKAGING_INSTALL_PREFIX "")  # a tarball runs wherever it is unpacked
+endif()

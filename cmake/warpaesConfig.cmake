@@ -1,0 +1,9 @@
+# find_package(warpaes): the target warpaes::warpaes.
+include("${CMAKE_CURRENT_LIST_DIR}/warpaesTargets.cmake")
+
+# The C API is C99; warpaes.hpp, for those who compile C++, needs C++20.
+get_property(warpaes_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+if("CXX" IN_LIST warpaes_languages)
+  set_property(TARGET warpaes::warpaes APPEND PROPERTY INTERFACE_COMPILE_FEATURES cxx_std_20)
+endif()
+unset(warpaes_languages)

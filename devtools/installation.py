@@ -1,0 +1,96 @@
+"""./dev install and ./dev uninstall: the product in a folder of choice, and out of it again.
+
+What was installed is listed in the folder itself, so that nothing but the folder is needed to remove it.
+"""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from devtools.build import TESTED_PARTS, build, install
+from devtools.process import Stop, heading, say
+from devtools.steps import say_steps
+
+INSTALLED_PARTS = tuple(part for part in TESTED_PARTS if part != "checks")
+LIST = Path("share") / "warpaes" / "installed-files.txt"
+
+
+def install_into(prefix: Path, *, preset: str, system_cuda: bool) -> int:
+    folder = build(preset, targets=INSTALLED_PARTS, system_cuda=system_cuda)
+    heading(f"install: {prefix}")
+    with tempfile.TemporaryDirectory() as staged:
+        install(folder, INSTALLED_PARTS, Path(staged))
+        count = place(Path(staged), prefix)
+    say_steps()
+    say(f"\n{count} files installed; ./dev uninstall --prefix {prefix} removes them")
+    return 0
+
+
+def uninstall_from(prefix: Path) -> int:
+    say(f"{remove(prefix)} files removed from {prefix}")
+    return 0
+
+
+def place(staged: Path, prefix: Path) -> int:
+    """Copies a tree in place of what an earlier call has put there; Stop if a file is somebody else's."""
+    files = sorted(path.relative_to(staged) for path in staged.rglob("*") if not path.is_dir())
+    earlier = set(listed(prefix))
+    foreign = [str(file) for file in files if file not in earlier and (prefix / file).exists()]
+    if foreign:
+        raise Stop(
+            f"{prefix} has files that ./dev install has not put there: {', '.join(foreign)}",
+            hint="remove them, or choose another --prefix",
+        )
+    try:
+        (prefix / LIST).parent.mkdir(parents=True, exist_ok=True)
+        # Before the first file is copied: what is half installed can be removed, too.
+        everything = sorted({*files, *earlier})
+        (prefix / LIST).write_text("".join(f"{file}\n" for file in everything))
+        for file in files:
+            copy(staged / file, prefix / file)
+        take_away(prefix, earlier - set(files))
+        (prefix / LIST).write_text("".join(f"{file}\n" for file in files))
+    except PermissionError as error:
+        raise Stop(str(error), hint="sudo, or a folder of your own: --prefix ~/.local") from error
+    return len(files)
+
+
+def copy(source: Path, target: Path) -> None:
+    """A running program keeps the file that it was started from."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    new = target.with_name(target.name + ".new")
+    new.unlink(missing_ok=True)
+    shutil.copy2(source, new, follow_symlinks=False)
+    new.replace(target)
+
+
+def remove(prefix: Path) -> int:
+    if not (prefix / LIST).is_file():
+        raise Stop(f"{prefix} has no {LIST}: ./dev install has put nothing there", hint="--prefix DIR")
+    files = listed(prefix)
+    try:
+        take_away(prefix, {*files, LIST})
+    except PermissionError as error:
+        raise Stop(str(error), hint="sudo") from error
+    return len(files)
+
+
+def listed(prefix: Path) -> list[Path]:
+    """Stop if the list names what lies elsewhere, which ./dev install does not write."""
+    if not (prefix / LIST).is_file():
+        return []
+    files = [Path(line) for line in (prefix / LIST).read_text().splitlines()]
+    for file in files:
+        if file.is_absolute() or ".." in file.parts:
+            raise Stop(f"{prefix / LIST}: {file} is not in {prefix}")
+    return files
+
+
+def take_away(prefix: Path, files: set[Path]) -> None:
+    """And the folders that are empty then."""
+    for file in files:
+        (prefix / file).unlink(missing_ok=True)
+    folders = {folder for file in files for folder in file.parents if folder != Path()}
+    for folder in sorted(folders, key=lambda path: len(path.parts), reverse=True):
+        if (prefix / folder).is_dir() and not any((prefix / folder).iterdir()):
+            (prefix / folder).rmdir()

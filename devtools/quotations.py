@@ -1,0 +1,59 @@
+"""Figures that pages quote from the evidence, so that no page says what the last run does not.
+
+In a page, behind the figure and invisible to its readers, stands where it is from:
+
+    GCM-128 at 983<!-- bench gb_per_s mode=gcm where=device kernel=lane_private_tables key_bits=128
+    direction=encrypt --> GB/s
+
+The words are the kind of evidence, the field, and what the line must say; of several lines that say it, the
+one with the most bytes is taken. `./dev evidence --figures` writes the figures, and lint compares them.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from devtools.process import Stop
+from devtools.repository import ROOT
+
+Line = dict[str, Any]
+
+QUOTATION = re.compile(
+    r"(?P<figure>[0-9][0-9.,]*)<!-- (?P<kind>[a-z-]+) (?P<field>\w+)(?P<choice>( \S+=\S+)+) -->"
+)
+
+
+def pages() -> list[Path]:
+    """Those that quote something."""
+    candidates = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [path for path in candidates if QUOTATION.search(path.read_text())]
+
+
+def renewed(path: Path, text: str, runs: dict[str, list[Line]]) -> str:
+    def of_the_run(match: re.Match[str]) -> str:
+        lines = runs.get(match["kind"])
+        if lines is None:
+            return match[0]
+        figure = as_written(value(path, match, lines), match["figure"])
+        return f"{figure}{match[0].removeprefix(match['figure'])}"
+
+    return QUOTATION.sub(of_the_run, text)
+
+
+def value(path: Path, match: re.Match[str], lines: list[Line]) -> float:
+    choice = dict(word.split("=", 1) for word in match["choice"].split())
+    fitting = [
+        line
+        for line in lines
+        if match["field"] in line and all(str(line.get(name)) == wanted for name, wanted in choice.items())
+    ]
+    if not fitting:
+        raise Stop(f"{path.name} quotes what no line of the evidence says: {match[0]}")
+    largest = max(fitting, key=lambda line: int(line.get("bytes", 0)) * int(line.get("messages", 1)))
+    return float(largest[match["field"]])
+
+
+def as_written(figure: float, before: str) -> str:
+    """With as many decimals as the page has."""
+    decimals = len(before.rpartition(".")[2]) if "." in before else 0
+    return f"{figure:.{decimals}f}"

@@ -1,0 +1,121 @@
+"""The software bill of materials, in CycloneDX's JSON: what is in the binaries, and what built them.
+
+Pinned packages are read from the requirement lists, with their hashes; the versions of Debian's or Ubuntu's
+packages are those that are installed. The same sources on the same machine give the same text: it has no
+date and no number of its own.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from devtools.pins import HASH, pinned
+from devtools.process import Stop, text_of
+from devtools.repository import ROOT
+from devtools.setup import CUDA, PRODUCT, list_of
+
+
+class Inside(NamedTuple):
+    """Code of others in the binaries."""
+
+    name: str
+    package: str  # of Debian and Ubuntu, or of PyPI
+    license: str  # SPDX's identifier, or a name
+    found_in: str
+
+
+STATICALLY_LINKED = (
+    Inside("CUDA runtime", "nvidia-cuda-runtime", "NVIDIA CUDA EULA", "libwarpaes.so warpaes warpaes-lab"),
+    Inside("fmt", "libfmt-dev", "MIT", "libwarpaes.so warpaes warpaes-lab"),
+    Inside("CLI11", "libcli11-dev", "BSD-3-Clause", "warpaes warpaes-lab"),
+    Inside("JSON for Modern C++", "nlohmann-json3-dev", "MIT", "warpaes warpaes-lab"),
+    Inside("libpng", "libpng-dev", "libpng-2.0", "warpaes-lab"),
+    Inside("zlib", "zlib1g-dev", "Zlib", "warpaes-lab"),
+)
+SPDX = {"MIT", "BSD-3-Clause", "libpng-2.0", "Zlib"}
+
+
+def text() -> str:
+    return json.dumps(document(), indent=2) + "\n"
+
+
+def document() -> dict[str, Any]:
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": {
+            "component": {
+                "type": "library",
+                "bom-ref": "warpaes",
+                "name": "warpaes",
+                "version": version(),
+                "licenses": [{"license": {"id": "Apache-2.0"}}],
+            }
+        },
+        "components": [*inside(), *built_with()],
+    }
+
+
+def version() -> str:
+    """Of the public header, where it is written once."""
+    header = (ROOT / "include" / "warpaes" / "warpaes.h").read_text()
+    return ".".join(
+        re.findall(r"^#define WARPAES_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", header, re.MULTILINE)
+    )
+
+
+def inside() -> Iterator[dict[str, Any]]:
+    pins = {pin.partition("==")[0]: pin for pin in all_pins()}
+    for part in STATICALLY_LINKED:
+        pin = pins.get(part.package)
+        yield {
+            **(of_pypi(pin) if pin else of_debian(part.package)),
+            "name": part.name,
+            "scope": "required",
+            "licenses": [{"license": {"id" if part.license in SPDX else "name": part.license}}],
+            "properties": [{"name": "warpaes:linked-statically-into", "value": part.found_in}],
+        }
+
+
+def built_with() -> Iterator[dict[str, Any]]:
+    linked = {part.package for part in STATICALLY_LINKED}
+    for pin in all_pins():
+        if pin.partition("==")[0] not in linked:
+            yield {**of_pypi(pin), "scope": "excluded"}
+
+
+def all_pins() -> list[str]:
+    """Of what builds the product. Test vectors and linters are no part of how it is made."""
+    return [pin for group in (PRODUCT, CUDA) for pin in pinned(list_of(group, "requirements").read_text())]
+
+
+def of_pypi(pin: str) -> dict[str, Any]:
+    name, _, number = pin.partition("==")
+    lists = "".join(list_of(group, "requirements").read_text() for group in (PRODUCT, CUDA))
+    block = lists.partition(pin + " ")[2].split("\n\n")[0]
+    hashes = re.match(rf"(?:\\\n    {HASH}[0-9a-f]+ ?)*", block)
+    found = re.findall(HASH + r"([0-9a-f]{64})", hashes[0] if hashes else "")
+    return {
+        "type": "library",
+        "bom-ref": f"pkg:pypi/{name.lower()}@{number}",
+        "name": name,
+        "version": number,
+        "purl": f"pkg:pypi/{name.lower()}@{number}",
+        "hashes": [{"alg": "SHA-256", "content": content} for content in found],
+    }
+
+
+def of_debian(package: str) -> dict[str, Any]:
+    try:
+        number = text_of(["dpkg-query", "--show", "--showformat=${Version}", package]).strip()
+    except Stop:  # not installed, or no dpkg here
+        number = "unknown"
+    return {
+        "type": "library",
+        "bom-ref": f"pkg:deb/{package}@{number}",
+        "name": package,
+        "version": number,
+        "purl": f"pkg:deb/{package}@{number}",
+    }

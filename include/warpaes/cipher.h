@@ -1,0 +1,205 @@
+/* WarpAES: keys with their mode, and what they do to one message or to many. A part of warpaes.h.
+ *
+ * Every call comes in two kinds. The plain ones take host memory, are synchronous, and run on whichever
+ * engine of the context is faster for the call: the GPU, or the CPU with all its threads. Those that end in
+ * _device take device memory and a CUDA stream: they allocate nothing, never synchronise, can be captured in
+ * a CUDA graph, and report what depends on the data (a wrong tag) in a status in device memory.
+ *
+ * Input and output may be the same memory ("in place"); any other overlap is refused. A pointer may be null
+ * where its length is 0. Every call checks its arguments before it writes anything. When a tag, a padding or
+ * a wrapped key turns out to be wrong, the message's output is set to zero. */
+#ifndef WARPAES_CIPHER_H
+#define WARPAES_CIPHER_H
+
+#include "warpaes/context.h"
+#include "warpaes/mode.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Binds a key to a mode and prepares it for every engine of the context (FIPS 197 section 5.2). A cipher may
+ * be used by several threads at the same time. The context must outlive it.
+ *  @param key host memory, which may be wiped after the call; for XTS and SIV both keys, one behind the
+ * other, as IEEE 1619 and RFC 5297 write them. Null with key_length 0: a cipher for batches whose messages
+ * each bring a key of their own (warpaes_batch.keys)
+ *  @return MODE, KEY_LENGTH, XTS_KEYS; UNSUPPORTED if the context's only engine does not have the mode.
+ * *cipher is null then */
+WARPAES_API warpaes_status warpaes_cipher_create(const warpaes_context* context, warpaes_mode mode,
+                                                 const void* key, size_t key_length, warpaes_cipher** cipher);
+
+/** Wipes and frees. Work that is still running on a CUDA stream is not affected. Null is allowed. */
+WARPAES_API void warpaes_cipher_destroy(warpaes_cipher* cipher);
+
+/** The mode that the cipher was created for. */
+WARPAES_API warpaes_status warpaes_cipher_mode(const warpaes_cipher* cipher, warpaes_mode* mode);
+
+/** The implementation that a message of `length` bytes of host memory goes to: that of the mode, which need
+ * not be what warpaes_context_engine names.
+ *  @param name written: "cuda/lane_private_tables", valid as long as the library is loaded */
+WARPAES_API warpaes_status warpaes_cipher_engine(const warpaes_cipher* cipher, warpaes_direction direction,
+                                                 uint64_t length, const char** name);
+
+/** A piece of memory that is only read. */
+typedef struct warpaes_bytes {
+  const void* data;
+  uint64_t length;
+} warpaes_bytes;
+
+/** One message. Set it to zero, then what the mode needs: a member that the mode has no use for is refused
+ * (OPTION) rather than ignored. Lengths are in bytes. */
+typedef struct warpaes_message {
+  size_t size;              /**< sizeof(warpaes_message) */
+  const void* input;        /**< plaintext when encrypting, ciphertext when decrypting */
+  uint64_t length;          /**< of the input */
+  void* output;             /**< null in CMAC and GMAC */
+  uint64_t output_capacity; /**< room at output: warpaes_output_size() at least (BUFFER_SIZE) */
+  uint64_t* output_length;  /**< written: the length of the output without padding, 0 on failure. May be null,
+                               but not when a PKCS#7 mode or KWP decrypts. Device calls: device memory, and
+                               null in modes whose output is as long as the input */
+  const void* nonce;        /**< nonce, IV, first counter block or tweak: host memory in all calls */
+  size_t nonce_length;      /**< always given: there is no length that is taken for 0 */
+  const void* aad;          /**< additional data: authenticated, not encrypted */
+  uint64_t aad_length;
+  void* tag;         /**< written when encrypting, read when decrypting */
+  size_t tag_length; /**< 0: as the mode recommends, 16 */
+  const warpaes_bytes*
+      strings; /**< SIV: the associated strings of RFC 5297 section 2.4, at most 125 with a nonce and
+                    126 without, in place of `aad`. Where one ends and the next begins is
+                    authenticated. The array is host memory, what it points to is as the input. Null: `aad`
+                    is the one string, even if it is empty; an array of none is no string at all */
+  size_t string_count;
+  uint64_t data_unit; /**< XTS: the length of a data unit, 16 to 2^24. Units follow each other, their numbers
+                           counting upwards, and the last one may be shorter. 0: the message is one unit */
+  uint32_t unused_bits; /**< CFB1: how many bits of the input's last byte are no part of the message: its
+                           lowest, 0 to
+                             7. They are 0 in the output */
+  uint32_t reserved;    /**< must be 0 */
+  int32_t* status; /**< device calls that decrypt, in modes with a tag or padding, and KW, KWP: device memory;
+                        becomes a warpaes_status when the stream has come past the call. Else null */
+} warpaes_message;
+
+/** @return OK; with nothing written: NULL_POINTER, LENGTH, NONCE_LENGTH, TAG_LENGTH, BUFFER_SIZE, OVERLAP,
+ * OPTION, STATE for a cipher without a key; UNSUPPORTED if the context's engine was named and has no such
+ * mode */
+WARPAES_API warpaes_status warpaes_encrypt(const warpaes_cipher* cipher, const warpaes_message* message);
+
+/** @return as warpaes_encrypt, and AUTHENTICATION or PADDING: the output is all zero then. CMAC and GMAC:
+ * checks the tag, in constant time */
+WARPAES_API warpaes_status warpaes_decrypt(const warpaes_cipher* cipher, const warpaes_message* message);
+
+/** Where one thing of every message is read: message m has it at data + m * stride, or, if `pointers` is
+ * given, at pointers[m]. With stride 0 all messages share it. Batches count their messages from 0. */
+typedef struct warpaes_source {
+  const void* data;
+  uint64_t stride;
+  const void* const* pointers; /**< null, or one pointer a message; `data` must be null then */
+} warpaes_source;
+
+/** Where one thing of every message is written. */
+typedef struct warpaes_target {
+  void* data;
+  uint64_t stride; /**< at least what is written to each message (STRIDE) */
+  void* const* pointers;
+} warpaes_target;
+
+/** Many messages. Nonces, tags and additional data lie wherever a format keeps them: in rows of their own,
+ * beside the data (an offset and the frame's stride), or anywhere (an array of pointers). All memory, arrays
+ * of pointers and lengths included, is host memory in host calls and device memory in device calls.
+ *
+ *  What is wrong with the whole call is the call's own status, and nothing is written. What is wrong with one
+ * message (a null pointer or a length in an array, an overlap, a wrong tag) is that message's status: a
+ * message that cannot be worked on is left alone, one that turns out to be wrong has its output set to zero,
+ * and all others are done. */
+typedef struct warpaes_batch {
+  size_t size; /**< sizeof(warpaes_batch) */
+  uint64_t count;
+  warpaes_source input;
+  uint64_t length;          /**< of every input; with `lengths`, the most that one may have */
+  const uint64_t* lengths;  /**< null, or the length of each input */
+  warpaes_target output;    /**< all null in CMAC and GMAC */
+  uint64_t output_capacity; /**< room for each message's output, warpaes_output_size() of `length` at least
+                               (BUFFER_SIZE); 0: exactly what is needed */
+  uint64_t* output_lengths; /**< null, or written: the length of each output without padding, 0 if the message
+                               failed. Not null when a PKCS#7 mode or KWP decrypts; null in device calls in
+                               modes whose outputs are as long as the inputs */
+  warpaes_source nonces;
+  size_t nonce_length; /**< 0: as the mode recommends */
+  warpaes_source aad;
+  uint64_t aad_length;         /**< of all; with `aad_lengths`, the most that one may have */
+  const uint64_t* aad_lengths; /**< null, or the length of each */
+  size_t aad_strings;  /**< SIV: how many associated strings a message has, 0 to 126; 0 counts as 1. String s
+                          of message m is entry m * aad_strings + s of aad and of aad_lengths */
+  warpaes_target tags; /**< read when decrypting */
+  size_t tag_length;   /**< 0: as the mode recommends, 16 */
+  warpaes_source keys; /**< a key for each message, for ciphers that were created without one */
+  size_t key_length;
+  int32_t*
+      statuses; /**< null, or written for every message: its warpaes_status. Not null in device calls that
+                     decrypt in modes with a tag or padding, KW and KWP, and in device calls with arrays */
+} warpaes_batch;
+
+/** @return OK if every message is; BATCH if at least one is not, `statuses` says which; else what is wrong
+ * with the whole call, as in warpaes_encrypt */
+WARPAES_API warpaes_status warpaes_encrypt_batch(const warpaes_cipher* cipher, const warpaes_batch* batch);
+WARPAES_API warpaes_status warpaes_decrypt_batch(const warpaes_cipher* cipher, const warpaes_batch* batch);
+
+/** The device memory that a device call works in, aligned to 16 bytes. One workspace serves one call at a
+ * time: calls on one stream may share it, and graphs that were captured with it must not run at the same
+ * time. The calls leave nothing secret in it.
+ *  @param count,length of the largest batch that it is for; one message is a batch of one
+ *  @param workspace_size written; may be 0
+ *  @return UNSUPPORTED if no engine of the context has the mode on device memory */
+WARPAES_API warpaes_status warpaes_workspace_size(const warpaes_cipher* cipher, warpaes_direction direction,
+                                                  uint64_t count, uint64_t length, size_t* workspace_size);
+
+/** As warpaes_encrypt, on device memory of the context's device. Any alignment works; multiples of 16 bytes
+ * are fast. A replayed graph repeats the nonce, and it holds the key: destroy it as you would destroy the
+ * key.
+ *  @param workspace null if warpaes_workspace_size() is 0
+ *  @return as warpaes_encrypt; WORKSPACE, MEMORY_SPACE, CAPTURE; UNSUPPORTED if the engine has no such mode
+ */
+WARPAES_API warpaes_status warpaes_encrypt_device(const warpaes_cipher* cipher,
+                                                  const warpaes_message* message, void* workspace,
+                                                  size_t workspace_size, warpaes_stream stream);
+WARPAES_API warpaes_status warpaes_decrypt_device(const warpaes_cipher* cipher,
+                                                  const warpaes_message* message, void* workspace,
+                                                  size_t workspace_size, warpaes_stream stream);
+WARPAES_API warpaes_status warpaes_encrypt_batch_device(const warpaes_cipher* cipher,
+                                                        const warpaes_batch* batch, void* workspace,
+                                                        size_t workspace_size, warpaes_stream stream);
+WARPAES_API warpaes_status warpaes_decrypt_batch_device(const warpaes_cipher* cipher,
+                                                        const warpaes_batch* batch, void* workspace,
+                                                        size_t workspace_size, warpaes_stream stream);
+
+/* Sealed messages: nonce, ciphertext and tag in one piece, with a random nonce that is made here. In the
+ * modes that encrypt and authenticate (MODE otherwise). The nonce and the tag have the lengths that the mode
+ * recommends. */
+
+/** The length of a sealed message of `length` bytes of plaintext. */
+WARPAES_API warpaes_status warpaes_sealed_size(warpaes_mode mode, uint64_t length, uint64_t* sealed_size);
+
+/** Each call takes one of the 2^32 random nonces that a key may have (SP 800-38D section 8.3), unless its
+ * arguments are refused. The cipher counts them; see warpaes_cipher_add_nonces.
+ *  @param input may lie where the ciphertext will, behind the nonce; any other overlap is refused
+ *  @param sealed_length written: 0 on failure
+ *  @return STATE after 2^32 messages: make a new key */
+WARPAES_API warpaes_status warpaes_seal(warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes input,
+                                        void* sealed, uint64_t capacity, uint64_t* sealed_length);
+
+/** @param output may lie where the ciphertext is
+ *  @param length written: of the plaintext, 0 on failure
+ *  @return LENGTH if nonce and tag are not all there; AUTHENTICATION: the output is all zero then */
+WARPAES_API warpaes_status warpaes_open(const warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes sealed,
+                                        void* output, uint64_t capacity, uint64_t* length);
+
+/** Adds messages that were sealed under the same key elsewhere, or before the process was started: the limit
+ * is the key's. Add 0 to read the count.
+ *  @param total null, or written: the messages counted so far, at most 2^32 */
+WARPAES_API warpaes_status warpaes_cipher_add_nonces(warpaes_cipher* cipher, uint64_t messages,
+                                                     uint64_t* total);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

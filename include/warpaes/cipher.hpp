@@ -1,0 +1,139 @@
+// Keys with their mode for C++20: cipher.h, which says what each call does. A part of warpaes.hpp.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "warpaes/cipher.h"
+#include "warpaes/context.hpp"
+#include "warpaes/message.hpp"
+
+namespace warpaes {
+inline namespace v0 {
+
+/// A key that belongs to one mode. Copies are the same cipher, and threads may share it. It keeps its context
+/// alive, and the key is wiped with the last copy and the last operation.
+class Cipher {
+ public:
+  Cipher(const Context& context, Mode mode, Input key) : mode_(mode) {
+    warpaes_cipher* made = nullptr;
+    detail::require(warpaes_cipher_create(context.get(), detail::plain(mode), key.data(),
+                                          static_cast<size_t>(key.size()), &made));
+    handle_.reset(made, Destroy{context.handle()});
+  }
+  /// For batches whose messages each bring a key: Batch::keys.
+  Cipher(const Context& context, Mode mode) : Cipher(context, mode, Input()) {}
+
+  // Host memory, synchronous.
+
+  /// @return the length of the output
+  uint64_t encrypt(const Message& message) const {
+    uint64_t length = 0;
+    const warpaes_message plain = detail::plain(written_to(message, length));
+    detail::require(warpaes_encrypt(get(), &plain));
+    return length;
+  }
+  Verdict decrypt(const ReceivedMessage& message) const {
+    uint64_t length = 0;
+    const warpaes_message plain = detail::plain(written_to(message, length));
+    const Status status = warpaes_decrypt(get(), &plain);
+    return detail::verdict(status, length);
+  }
+  /// Throws if a message of the batch could not be encrypted: batch.statuses tells which.
+  void encrypt_batch(const Batch& batch) const {
+    const warpaes_batch plain = checked(batch, Direction::encrypt, true);
+    detail::require(warpaes_encrypt_batch(get(), &plain));
+  }
+  Verdict decrypt_batch(const ReceivedBatch& batch) const {
+    const warpaes_batch plain = checked(batch, Direction::decrypt, true);
+    return detail::verdict(warpaes_decrypt_batch(get(), &plain), 0);
+  }
+
+  // Device memory, asynchronous on a stream. What decryption finds is in the statuses of the message or
+  // batch, once the stream has come past the call.
+
+  /// The length of the workspace for `count` messages of at most `length` bytes.
+  size_t workspace_size(Direction direction, uint64_t count, uint64_t length) const {
+    size_t size = 0;
+    detail::require(warpaes_workspace_size(get(), detail::plain(direction), count, length, &size));
+    return size;
+  }
+  void encrypt_device(const Message& message, Output workspace, Stream stream) const {
+    const warpaes_message plain = detail::plain(message);
+    detail::require(warpaes_encrypt_device(get(), &plain, workspace.data(),
+                                           static_cast<size_t>(workspace.size()), stream));
+  }
+  void decrypt_device(const ReceivedMessage& message, Output workspace, Stream stream) const {
+    const warpaes_message plain = detail::plain(message);
+    detail::require(warpaes_decrypt_device(get(), &plain, workspace.data(),
+                                           static_cast<size_t>(workspace.size()), stream));
+  }
+  void encrypt_batch_device(const Batch& batch, Output workspace, Stream stream) const {
+    const warpaes_batch plain = checked(batch, Direction::encrypt, false);
+    detail::require(warpaes_encrypt_batch_device(get(), &plain, workspace.data(),
+                                                 static_cast<size_t>(workspace.size()), stream));
+  }
+  void decrypt_batch_device(const ReceivedBatch& batch, Output workspace, Stream stream) const {
+    const warpaes_batch plain = checked(batch, Direction::decrypt, false);
+    detail::require(warpaes_decrypt_batch_device(get(), &plain, workspace.data(),
+                                                 static_cast<size_t>(workspace.size()), stream));
+  }
+
+  // Sealed messages: nonce, ciphertext and tag in one piece, with a random nonce that is made here.
+
+  /// @param sealed room for sealed_size(mode(), input.size()) bytes
+  /// @return the length of the sealed message
+  uint64_t seal(Input aad, Input input, Output sealed) {
+    uint64_t length = 0;
+    detail::require(warpaes_seal(get(), aad, input, sealed.data(), sealed.size(), &length));
+    return length;
+  }
+  Verdict open(Input aad, Input sealed, Output output) const {
+    uint64_t length = 0;
+    const Status status = warpaes_open(get(), aad, sealed, output.data(), output.size(), &length);
+    return detail::verdict(status, length);
+  }
+  /// Counts messages that were sealed under this key elsewhere.
+  /// @return all messages sealed under it that are known of, at most 2^32
+  uint64_t add_nonces(uint64_t messages) {
+    uint64_t total = 0;
+    detail::require(warpaes_cipher_add_nonces(get(), messages, &total));
+    return total;
+  }
+
+  Mode mode() const { return mode_; }
+
+  /// The implementation that a message of `length` bytes of host memory goes to: "cuda/lane_private_tables".
+  std::string_view engine(Direction direction, uint64_t length) const {
+    const char* name = nullptr;
+    detail::require(warpaes_cipher_engine(get(), detail::plain(direction), length, &name));
+    return name;
+  }
+
+  /// For calls of the C interface.
+  warpaes_cipher* get() const { return handle_.get(); }
+  const std::shared_ptr<warpaes_cipher>& handle() const { return handle_; }
+
+ private:
+  struct Destroy {
+    std::shared_ptr<warpaes_context> context;
+    void operator()(warpaes_cipher* cipher) const { warpaes_cipher_destroy(cipher); }
+  };
+
+  template <class Tag>
+  static BasicMessage<Tag> written_to(BasicMessage<Tag> message, uint64_t& length) {
+    message.output_length = &length;
+    return message;
+  }
+  template <class Tags>
+  warpaes_batch checked(const BasicBatch<Tags>& batch, Direction direction, bool host_memory) const {
+    detail::require_memory(batch, {mode_, direction, host_memory});
+    return detail::plain(batch);
+  }
+
+  std::shared_ptr<warpaes_cipher> handle_;
+  Mode mode_;
+};
+
+}  // namespace v0
+}  // namespace warpaes

@@ -1,0 +1,195 @@
+// One message and many for C++20: warpaes_message and warpaes_batch, in cipher.h. A part of warpaes.hpp.
+#pragma once
+
+#include <span>
+
+#include "warpaes/memory.hpp"
+#include "warpaes/mode.hpp"
+
+namespace warpaes {
+inline namespace v0 {
+
+/// One message. Name what the mode needs, in this order:
+///   cipher.encrypt({.input = plaintext, .output = ciphertext, .nonce = nonce, .tag = tag});
+/// Lengths are those of the memory; the output may be longer than the mode needs.
+template <class Tag>
+struct BasicMessage {
+  Input input = {};
+  Output output = {};
+  uint64_t* output_length = nullptr;  ///< device calls: device memory, or null
+  Input nonce = {};                   ///< nonce, IV, first counter block or tweak: host memory in all calls
+  Input aad = {};
+  Tag tag = {};
+  std::span<const warpaes_bytes> strings = {};  ///< SIV: the associated strings, in place of `aad`
+  uint64_t data_unit = 0;                       ///< XTS: the length of a data unit; 0: there is only one
+  uint32_t unused_bits = 0;                     ///< CFB1: of the last byte
+  int32_t* status = nullptr;                    ///< device calls that decrypt: device memory
+};
+/// A message to encrypt: its tag is written.
+using Message = BasicMessage<Output>;
+/// A message to decrypt: its tag is read.
+using ReceivedMessage = BasicMessage<Input>;
+
+/// Many messages: what warpaes_batch says of each member holds here. Memory whose size is known here is
+/// checked to be large enough for all messages, except where they lie in device memory and their lengths
+/// differ.
+template <class Tags>
+struct BasicBatch {
+  uint64_t count = 0;
+  Source input = {};
+  uint64_t length = 0;
+  std::span<const uint64_t> lengths = {};
+  Target output = {};
+  uint64_t output_capacity = 0;
+  std::span<uint64_t> output_lengths = {};
+  Source nonces = {};
+  size_t nonce_length = 0;
+  Source aad = {};
+  uint64_t aad_length = 0;
+  std::span<const uint64_t> aad_lengths = {};
+  size_t aad_strings = 0;
+  Tags tags = {};
+  size_t tag_length = 0;
+  Source keys = {};
+  size_t key_length = 0;
+  std::span<int32_t> statuses = {};
+};
+using Batch = BasicBatch<Target>;
+using ReceivedBatch = BasicBatch<Source>;
+
+namespace detail {
+
+template <class Tag>
+warpaes_message plain(const BasicMessage<Tag>& message) {
+  warpaes_message plain = {};
+  plain.size = sizeof plain;
+  plain.input = message.input.data();
+  plain.length = message.input.size();
+  plain.output = message.output.data();
+  plain.output_capacity = message.output.size();
+  plain.output_length = message.output_length;
+  plain.nonce = message.nonce.data();
+  plain.nonce_length = static_cast<size_t>(message.nonce.size());
+  plain.aad = message.aad.data();
+  plain.aad_length = message.aad.size();
+  plain.tag = const_cast<void*>(static_cast<const void*>(message.tag.data()));  // decryption only reads it
+  plain.tag_length = static_cast<size_t>(message.tag.size());
+  plain.strings = message.strings.data();
+  plain.string_count = message.strings.size();
+  plain.data_unit = message.data_unit;
+  plain.unused_bits = message.unused_bits;
+  plain.status = message.status;
+  return plain;
+}
+
+inline warpaes_source plain(const Source& rows) {
+  return {rows.memory().data(), rows.stride(), rows.pointers().data()};
+}
+inline warpaes_target plain(const Target& rows) {
+  return {rows.memory().data(), rows.stride(), rows.pointers().data()};
+}
+inline warpaes_target to_read(const Target& rows) { return plain(rows); }
+inline warpaes_target to_read(const Source& rows) {
+  return {const_cast<void*>(rows.memory().data()), rows.stride(),
+          const_cast<void* const*>(rows.pointers().data())};
+}
+
+template <class Tags>
+warpaes_batch plain(const BasicBatch<Tags>& batch) {
+  warpaes_batch plain = {};
+  plain.size = sizeof plain;
+  plain.count = batch.count;
+  plain.input = detail::plain(batch.input);
+  plain.length = batch.length;
+  plain.lengths = batch.lengths.data();
+  plain.output = detail::plain(batch.output);
+  plain.output_capacity = batch.output_capacity;
+  plain.output_lengths = batch.output_lengths.data();
+  plain.nonces = detail::plain(batch.nonces);
+  plain.nonce_length = batch.nonce_length;
+  plain.aad = detail::plain(batch.aad);
+  plain.aad_length = batch.aad_length;
+  plain.aad_lengths = batch.aad_lengths.data();
+  plain.aad_strings = batch.aad_strings;
+  plain.tags = to_read(batch.tags);
+  plain.tag_length = batch.tag_length;
+  plain.keys = detail::plain(batch.keys);
+  plain.key_length = batch.key_length;
+  plain.statuses = batch.statuses.data();
+  return plain;
+}
+
+inline void require_room(bool enough, const char* what) {
+  if (enough) return;
+  throw Error(WARPAES_ERROR_BUFFER_SIZE,
+              std::string(what) + ": the memory that was given is too small for all messages of the batch");
+}
+
+/// For arrays with one entry a message: null, or long enough.
+template <class T>
+void require_entries(std::span<T> array, uint64_t count, const char* what) {
+  require_room(array.data() == nullptr || array.size() >= count, what);
+}
+
+/// Row m is length_of(m) bytes long. If all are equally long, the last one tells about all.
+template <class Memory, class Pointer, class LengthOf>
+void require_rows(const Rows<Memory, Pointer>& rows, uint64_t count, bool equal, LengthOf length_of,
+                  const char* what) {
+  require_entries(rows.pointers(), count, what);
+  if (rows.memory().data() == nullptr || count == 0) return;
+  const uint64_t size = rows.memory().size();
+  for (uint64_t m = equal ? count - 1 : 0; m < count; m++) {
+    const uint64_t length = length_of(m);
+    require_room(length <= size && (rows.stride() == 0 || m <= (size - length) / rows.stride()), what);
+  }
+}
+
+/// 0 for a length that the mode does not have: the call itself refuses it.
+inline uint64_t room_for(Mode mode, Direction direction, uint64_t length) {
+  uint64_t size = 0;
+  return warpaes_output_size(plain(mode), plain(direction), length, &size) == WARPAES_OK ? size : 0;
+}
+
+/// What a call knows of a batch besides the batch.
+struct BatchCall {
+  Mode mode;
+  Direction direction;
+  bool lengths_are_readable;  ///< host memory
+};
+
+template <class Tags>
+void require_memory(const BasicBatch<Tags>& batch, const BatchCall& call) {
+  const ModeInfo info = mode_info(call.mode);
+  const uint64_t count = batch.count, strings = batch.aad_strings == 0 ? 1 : batch.aad_strings;
+  require_entries(batch.lengths, count, "lengths");
+  require_entries(batch.output_lengths, count, "output_lengths");
+  require_entries(batch.statuses, count, "statuses");
+  require_entries(batch.aad_lengths, count * strings, "aad_lengths");
+
+  const auto always = [](uint64_t length) { return [length](uint64_t) { return length; }; };
+  require_rows(batch.nonces, count, true,
+               always(batch.nonce_length == 0 ? info.recommended_nonce : batch.nonce_length), "nonces");
+  require_rows(batch.tags, count, true,
+               always(batch.tag_length == 0 ? info.recommended_tag : batch.tag_length), "tags");
+  require_rows(batch.keys, count, true, always(batch.key_length), "keys");
+
+  const bool equal = batch.lengths.data() == nullptr, equal_aad = batch.aad_lengths.data() == nullptr;
+  if (equal_aad || call.lengths_are_readable) {
+    const auto length_of = [&](uint64_t m) { return equal_aad ? batch.aad_length : batch.aad_lengths[m]; };
+    require_rows(batch.aad, count * strings, equal_aad, length_of, "aad");
+  }
+  if (equal || call.lengths_are_readable) {
+    const auto length_of = [&](uint64_t m) { return equal ? batch.length : batch.lengths[m]; };
+    const auto room_of = [&](uint64_t m) {
+      return batch.output_capacity != 0 ? batch.output_capacity
+                                        : room_for(call.mode, call.direction, length_of(m));
+    };
+    require_rows(batch.input, count, equal, length_of, "input");
+    require_rows(batch.output, count, equal, room_of, "output");
+  }
+}
+
+}  // namespace detail
+
+}  // namespace v0
+}  // namespace warpaes

@@ -1,0 +1,188 @@
+#include <string>
+
+#include "c_api/arguments.hpp"
+
+namespace warpaes::core::c_api {
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) { throw Failure(WARPAES_ERROR_OPTION, why); }
+
+template <class Place>
+bool is_given(const Place& place) {
+  return place.data != nullptr || place.pointers != nullptr;
+}
+
+/// Throws OPTION for two places in one.
+template <class Place>
+void require_one(const Place& place, const char* name) {
+  if (place.data != nullptr && place.pointers != nullptr) {
+    refuse(std::string(name) + " has both data and pointers");
+  }
+}
+
+void require_places(const warpaes_batch& given) {
+  require_one(given.input, "batch->input");
+  require_one(given.output, "batch->output");
+  require_one(given.nonces, "batch->nonces");
+  require_one(given.aad, "batch->aad");
+  require_one(given.tags, "batch->tags");
+  require_one(given.keys, "batch->keys");
+}
+
+void require_used(const ModeRow& mode, const warpaes_batch& given) {
+  const bool is_siv = mode.aead != nullptr && mode.key_count == 2;
+  require_unused(!mode.has_output && (is_given(given.output) || given.output_capacity != 0), mode,
+                 "batch->output");
+  require_unused(!mode.has_nonce() && (is_given(given.nonces) || given.nonce_length != 0), mode,
+                 "batch->nonces");
+  require_unused(
+      mode.longest_aad == 0 && (is_given(given.aad) || given.aad_length != 0 || given.aad_lengths != nullptr),
+      mode, "batch->aad");
+  require_unused(!is_siv && given.aad_strings != 0, mode, "batch->aad_strings");
+  require_unused(!mode.has_tag() && (is_given(given.tags) || given.tag_length != 0), mode, "batch->tags");
+}
+
+std::optional<KeyArray> keys_of(const Cipher& cipher, const warpaes_batch& given) {
+  if (cipher.has_key()) {
+    if (is_given(given.keys) || given.key_length != 0) {
+      refuse("batch->keys is for ciphers that were created without a key");
+    }
+    return std::nullopt;
+  }
+  if (!is_given(given.keys) && given.key_length == 0) cipher.key();  // throws
+  require_key_length(cipher.row(), given.key_length);
+  return KeyArray{bytes_at(given.keys.data), given.keys.stride, given.key_length,
+                  reinterpret_cast<const uint8_t* const*>(given.keys.pointers)};
+}
+
+/// Of every message, or the most that one may have.
+void require_lengths(const ModeRow& mode, Direction direction, const warpaes_batch& given) {
+  // More messages than addresses: the numbers below could wrap.
+  constexpr uint64_t kMostMessages = uint64_t{1} << 48;
+  if (given.count > kMostMessages) {
+    throw Failure(WARPAES_ERROR_LENGTH, "batch->count is " + std::to_string(given.count));
+  }
+  if (given.count != 0 && given.lengths == nullptr) {
+    mode.lengths(direction).require(given.length);
+    if (mode.aead == nullptr) require_length(mode.cipher_mode(direction), given.length);
+  }
+  if (given.output_capacity != 0) {
+    require_room(mode.lengths(direction).output(given.length), given.output_capacity);
+  }
+}
+
+void require_output_lengths(const ModeRow& mode, Direction direction, const warpaes_batch& given,
+                            Place place) {
+  if (mode.hides_length(direction) && given.count != 0)
+    require(given.output_lengths, "batch->output_lengths");
+  require_unused(place == Place::device && given.output_lengths != nullptr && !mode.changes_length(), mode,
+                 "batch->output_lengths on device memory, where outputs are as long as their inputs");
+}
+
+size_t nonce_length_of(const ModeRow& mode, const warpaes_batch& given) {
+  const size_t length = given.nonce_length != 0 ? given.nonce_length : mode.recommended_nonce;
+  require_nonce_length(mode, length);
+  return length;
+}
+
+size_t tag_length_of(const ModeRow& mode, const warpaes_batch& given) {
+  const size_t length = given.tag_length != 0 ? given.tag_length : mode.recommended_tag();
+  if (mode.has_tag()) require_tag_length(mode, length);
+  return length;
+}
+
+template <class Pointers>
+auto listed(const Pointers& pointers) {
+  return reinterpret_cast<const uint8_t* const*>(pointers);
+}
+auto listed(void* const* pointers) { return reinterpret_cast<uint8_t* const*>(pointers); }
+
+AeadBatch aead_batch(const Cipher& cipher, Direction direction, const warpaes_batch& given) {
+  const ModeRow& mode = cipher.row();
+  AeadBatch batch{};
+  batch.mode = aead_of(cipher.mode());
+  batch.direction = direction;
+  batch.messages = given.count;
+  batch.nonce_bytes = nonce_length_of(mode, given);
+  mode.require_length(direction, batch.nonce_bytes, given.length);
+  if (batch.nonce_bytes != 0) {
+    batch.nonces = bytes_at(given.nonces.data);
+    batch.nonce_stride = given.nonces.stride;
+    batch.nonce_pointers = listed(given.nonces.pointers);
+  }
+  batch.tags = bytes_at(given.tags.data);
+  batch.tag_stride = given.tags.stride;
+  batch.tag_pointers = listed(given.tags.pointers);
+  batch.tag_bytes = tag_length_of(mode, given);
+  batch.statuses = given.statuses;
+  if (!mode.has_output) {  // GMAC is GCM of no message, and what it authenticates is the additional data
+    batch.aad = bytes_at(given.input.data);
+    batch.aad_stride = given.input.stride;
+    batch.aads = listed(given.input.pointers);
+    batch.aad_bytes = given.length;
+    batch.aad_lengths = given.lengths;
+    return batch;
+  }
+  batch.bytes = given.length;
+  batch.lengths = given.lengths;
+  batch.input = bytes_at(given.input.data);
+  batch.input_stride = given.input.stride;
+  batch.inputs = listed(given.input.pointers);
+  batch.output = bytes_at(given.output.data);
+  batch.output_stride = given.output.stride;
+  batch.outputs = listed(given.output.pointers);
+  batch.aad = bytes_at(given.aad.data);
+  batch.aad_stride = given.aad.stride;
+  batch.aads = listed(given.aad.pointers);
+  batch.aad_bytes = given.aad_length;
+  batch.aad_lengths = given.aad_lengths;
+  if (given.aad_strings != 0) batch.aad_strings = given.aad_strings;
+  return batch;
+}
+
+CipherBatch cipher_batch(const Cipher& cipher, Direction direction, const warpaes_batch& given) {
+  const ModeRow& mode = cipher.row();
+  nonce_length_of(mode, given);  // has one length only
+  CipherBatch batch{};
+  batch.mode = mode.cipher_mode(direction);
+  batch.messages = given.count;
+  batch.bytes = given.length;
+  batch.lengths = given.lengths;
+  batch.input = bytes_at(given.input.data);
+  batch.input_stride = given.input.stride;
+  batch.inputs = listed(given.input.pointers);
+  batch.output = bytes_at(given.output.data);
+  batch.output_stride = given.output.stride;
+  batch.outputs = listed(given.output.pointers);
+  batch.ivs = bytes_at(given.nonces.data);
+  batch.iv_stride = given.nonces.stride;
+  batch.iv_pointers = listed(given.nonces.pointers);
+  batch.tags = bytes_at(given.tags.data);
+  batch.tag_stride = given.tags.stride;
+  batch.tag_pointers = listed(given.tags.pointers);
+  batch.tag_bytes = tag_length_of(mode, given);
+  batch.statuses = given.statuses;
+  batch.output_lengths = given.output_lengths;
+  return batch;
+}
+
+}  // namespace
+
+Batch checked_batch(const Cipher& cipher, Direction direction, const warpaes_batch& given, Place place) {
+  const ModeRow& mode = cipher.row();
+  require_places(given);
+  require_used(mode, given);
+  Batch batch{};
+  batch.keys = keys_of(cipher, given);
+  require_lengths(mode, direction, given);
+  require_output_lengths(mode, direction, given, place);
+  batch.is_aead = mode.aead != nullptr;
+  if (batch.is_aead) {
+    batch.aead = aead_batch(cipher, direction, given);
+  } else {
+    batch.cipher = cipher_batch(cipher, direction, given);
+  }
+  return batch;
+}
+
+}  // namespace warpaes::core::c_api

@@ -1,0 +1,79 @@
+// Keys with their mode.
+#include <string>
+#include <vector>
+
+#include "c_api/handles.hpp"
+#include "pipeline/context_state.hpp"
+
+using namespace warpaes::core;
+using namespace warpaes::core::c_api;
+
+namespace {
+
+/// As messages on host memory choose: one that chains, or has a tag, is not shared between threads, and a
+/// mode that the GPU's engine lacks is done by the CPU's.
+const Engine& engine_for_message(const Cipher& cipher, Direction direction, uint64_t length) {
+  const ModeRow& row = cipher.row();
+  const bool alone = row.aead != nullptr || row.chains_in(direction);
+  const Engine& chosen = cipher.context().engine_for({length, alone ? 1 : UINT64_MAX});
+  const Engine* const cpu = cipher.context().state().engine_on(Memory::host);
+  return cpu == nullptr || has_mode(chosen, row, direction, /*each=*/false) ? chosen : *cpu;
+}
+
+/// As long as the library is loaded.
+const char* lasting_name(const Engine& engine) {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Engine* each : engine_table()) all.push_back(full_name(*each));
+    return all;
+  }();
+  for (size_t i = 0; i < names.size(); i++) {
+    if (engine_table()[i] == &engine) return names[i].c_str();
+  }
+  return engine.name;
+}
+
+}  // namespace
+
+warpaes_status warpaes_cipher_create(const warpaes_context* context, warpaes_mode mode, const void* key,
+                                     size_t key_length, warpaes_cipher** cipher) {
+  return guarded([&] {
+    require(cipher, "cipher");
+    *cipher = nullptr;
+    require(context, "context");
+    if (key_length != 0) require(key, "key");
+    // A key of no bytes is none, but a key that was given is meant to be one.
+    if (key != nullptr) require_key_length(mode_row(mode), key_length);
+    *cipher = new warpaes_cipher{Cipher(context->context, mode, {bytes_at(key), key_length})};
+  });
+}
+
+void warpaes_cipher_destroy(warpaes_cipher* cipher) { delete cipher; }
+
+warpaes_status warpaes_cipher_mode(const warpaes_cipher* cipher, warpaes_mode* mode) {
+  return guarded([&] {
+    require(mode, "mode");
+    *mode = WARPAES_MODE_INVALID;
+    *mode = cipher_of(cipher).mode();
+  });
+}
+
+warpaes_status warpaes_cipher_engine(const warpaes_cipher* cipher, warpaes_direction direction,
+                                     uint64_t length, const char** name) {
+  return guarded([&] {
+    require(name, "name");
+    *name = nullptr;
+    require_direction(direction);
+    *name = lasting_name(engine_for_message(cipher_of(cipher), direction, length));
+  });
+}
+
+warpaes_status warpaes_cipher_add_nonces(warpaes_cipher* cipher, uint64_t messages, uint64_t* total) {
+  return guarded([&] {
+    if (total != nullptr) *total = 0;
+    require(cipher, "cipher");
+    RandomNonceCount& nonces = cipher->cipher.random_nonces();
+    nonces.add(messages);
+    if (total != nullptr) *total = nonces.count();
+  });
+}

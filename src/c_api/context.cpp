@@ -1,0 +1,62 @@
+// Contexts, and the library's version.
+#include <string>
+
+#include "c_api/structures.hpp"
+
+#define WARPAES_TEXT_OF(token) #token
+#define WARPAES_TEXT(token) WARPAES_TEXT_OF(token)
+
+using namespace warpaes::core;
+using namespace warpaes::core::c_api;
+
+namespace {
+
+constexpr uint32_t kMostThreads = 4096;
+
+ContextOptions checked(const warpaes_context_options* given) {
+  const warpaes_context_options options = read_structure(given, "options");
+  require_reserved(options.reserved, "options");
+  if (options.timing > WARPAES_TIMING_STRICT) {
+    throw Failure(WARPAES_ERROR_OPTION, "options->timing is no timing class");
+  }
+  if (options.threads > kMostThreads) {
+    throw Failure(WARPAES_ERROR_OPTION, "options->threads is " + std::to_string(options.threads) +
+                                            ", and at most " + std::to_string(kMostThreads));
+  }
+  ContextOptions checked;
+  if (options.engine != nullptr) checked.engine = options.engine;
+  checked.device = options.device;
+  checked.timing = options.timing;
+  checked.threads = options.threads;
+  return checked;
+}
+
+}  // namespace
+
+const char* warpaes_version(void) {
+  return WARPAES_TEXT(WARPAES_VERSION_MAJOR) "." WARPAES_TEXT(WARPAES_VERSION_MINOR) "." WARPAES_TEXT(
+      WARPAES_VERSION_PATCH);
+}
+
+uint32_t warpaes_version_number(void) {
+  return WARPAES_VERSION_MAJOR * 1'000'000 + WARPAES_VERSION_MINOR * 1'000 + WARPAES_VERSION_PATCH;
+}
+
+warpaes_status warpaes_context_create(const warpaes_context_options* options, warpaes_context** context) {
+  return guarded([&] {
+    require(context, "context");
+    *context = nullptr;
+    *context = new warpaes_context{Context(options != nullptr ? checked(options) : ContextOptions{})};
+  });
+}
+
+void warpaes_context_destroy(warpaes_context* context) { delete context; }
+
+warpaes_status warpaes_context_engine(const warpaes_context* context, uint64_t length, const char** name) {
+  return guarded([&] {
+    require(name, "name");
+    *name = nullptr;
+    require(context, "context");
+    *name = context->context.engine_for(length).name;
+  });
+}

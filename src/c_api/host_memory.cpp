@@ -1,0 +1,31 @@
+// Host memory for bulk data.
+#include "c_api/handles.hpp"
+
+using namespace warpaes::core;
+using namespace warpaes::core::c_api;
+
+warpaes_status warpaes_host_alloc(const warpaes_context* context, size_t length, void** memory) {
+  return guarded([&] {
+    require(memory, "memory");
+    *memory = nullptr;
+    require(context, "context");
+    HostBuffer buffer(context->context, std::max<size_t>(length, 1));
+    void* const data = buffer.data();
+    const std::lock_guard lock(context->mutex);
+    context->memory.emplace(data, std::move(buffer));
+    *memory = data;
+  });
+}
+
+warpaes_status warpaes_host_free(const warpaes_context* context, void* memory) {
+  return guarded([&] {
+    require(context, "context");
+    if (memory == nullptr) return;
+    std::map<void*, HostBuffer>::node_type freed;  // after the lock
+    const std::lock_guard lock(context->mutex);
+    freed = context->memory.extract(memory);
+    if (freed.empty()) {
+      throw Failure(WARPAES_ERROR_OPTION, "this memory is not of this context's warpaes_host_alloc");
+    }
+  });
+}

@@ -1,0 +1,159 @@
+#include <string>
+
+#include "c_api/arguments.hpp"
+#include "modes/regions.hpp"
+#include "modes/siv.hpp"
+
+namespace warpaes::core::c_api {
+namespace {
+
+Region region(const char* name, const void* data, uint64_t bytes) { return {name, data, 1, 0, bytes}; }
+
+[[noreturn]] void refuse(const std::string& why) { throw Failure(WARPAES_ERROR_OPTION, why); }
+
+void check_nonce(const ModeRow& mode, const warpaes_message& given, Message& message) {
+  require_unused(!mode.has_nonce() && (given.nonce != nullptr || given.nonce_length != 0), mode,
+                 "message->nonce");
+  message.nonce_bytes = given.nonce_length;
+  require_nonce_length(mode, message.nonce_bytes);
+  if (message.nonce_bytes == 0) return;
+  require(given.nonce, "message->nonce");
+  message.nonce = bytes_at(given.nonce);
+  require_valid(region("the nonce", message.nonce, message.nonce_bytes));
+}
+
+/// One string is what `aad` says, too.
+void check_strings(const warpaes_message& given, Message& message) {
+  if (given.string_count != 0) require(given.strings, "message->strings");
+  if (given.strings == nullptr) return;
+  if (given.aad != nullptr || given.aad_length != 0) {
+    refuse("message->strings are in place of message->aad, and both are given");
+  }
+  const size_t most = message.nonce_bytes == 0 ? kSivMostAads : kSivMostAads - 1;
+  if (given.string_count > most) {
+    throw Failure(WARPAES_ERROR_LENGTH, "SIV has at most " + std::to_string(most) + " strings here, not " +
+                                            std::to_string(given.string_count));
+  }
+  const std::span strings(given.strings, given.string_count);
+  for (const warpaes_bytes& string : strings) require_valid(region("a string", string.data, string.length));
+  if (strings.size() == 1) {
+    message.aad = bytes_at(strings[0].data);
+    message.aad_bytes = strings[0].length;
+  } else {
+    message.strings = strings;
+  }
+}
+
+void check_bits(const ModeRow& mode, const warpaes_message& given) {
+  require_unused(given.unused_bits != 0 && mode.cipher_encrypt != CipherMode::cfb1_encrypt, mode,
+                 "message->unused_bits");
+  if (given.unused_bits > 7) refuse("message->unused_bits is more than 7");
+  if (given.unused_bits != 0 && given.length == 0) refuse("message->unused_bits of a message of no bytes");
+}
+
+/// Of the input, and with it of the output.
+void check_length(const ModeRow& mode, const warpaes_message& given, const Message& message) {
+  require_valid(region("the input", given.input, given.length));
+  mode.lengths(message.direction).require(given.length);
+  mode.require_length(message.direction, message.nonce_bytes, given.length);
+  if (mode.longest_unit != 0) {
+    require_length(mode.cipher_mode(message.direction),
+                   given.data_unit != 0 ? given.data_unit : given.length);
+  }
+}
+
+void check_status(const ModeRow& mode, const warpaes_message& given, const Message& message, Place place) {
+  const bool needed = place == Place::device && mode.may_refuse(message.direction);
+  if (needed) {
+    require(given.status, "message->status");
+  } else if (given.status != nullptr) {
+    refuse(place == Place::host ? "message->status is for calls on device memory"
+                                : "message->status is for decryption in modes that can refuse a message");
+  }
+}
+
+void check_output_length(const ModeRow& mode, const warpaes_message& given, const Message& message,
+                         Place place) {
+  if (mode.hides_length(message.direction)) require(given.output_length, "message->output_length");
+  require_unused(
+      place == Place::device && given.output_length != nullptr && !mode.changes_length(), mode,
+      "message->output_length on device memory, whose length is the input's: message->output_length");
+}
+
+void check_overlaps(const Message& message, uint64_t output_bytes, Place place) {
+  const Region input = region("the input", message.input, message.bytes),
+               output = region("the output", message.output, output_bytes),
+               tag = region("the tag", message.tag, message.tag_bytes),
+               aad = region("the additional data", message.aad, message.aad_bytes),
+               nonce = region("the nonce", message.nonce, place == Place::host ? message.nonce_bytes : 0);
+  for (const Region* each : {&output, &tag, &aad}) require_valid(*each);
+  const auto require_apart = [&](const Region& read) {
+    require_disjoint(output, read);
+    if (message.encrypts()) require_disjoint(tag, read);
+  };
+  if (message.input != message.output) require_disjoint(output, input);
+  require_disjoint(output, tag);
+  if (message.encrypts()) require_disjoint(tag, input);
+  require_apart(nonce);
+  require_apart(aad);
+  if (!message.strings) return;
+  for (const warpaes_bytes& string : *message.strings) {
+    require_apart(region("a string", string.data, string.length));
+  }
+}
+
+}  // namespace
+
+void require_unused(bool given, const ModeRow& mode, const char* member) {
+  if (given) refuse(std::string(mode.name) + " has no use for " + member);
+}
+
+void check_parameters(const Cipher& cipher, const warpaes_message& given, Message& parameters) {
+  const ModeRow& mode = cipher.row();
+  require_reserved(given.reserved, "message");
+  check_nonce(mode, given, parameters);
+  require_unused(mode.longest_aad == 0 && (given.aad != nullptr || given.aad_length != 0), mode,
+                 "message->aad");
+  require_unused(cipher.mode() != WARPAES_MODE_SIV && (given.strings != nullptr || given.string_count != 0),
+                 mode, "message->strings");
+  require_unused(mode.longest_unit == 0 && given.data_unit != 0, mode, "message->data_unit");
+  require_unused(!mode.has_tag() && (given.tag != nullptr || given.tag_length != 0), mode, "message->tag");
+  parameters.aad = bytes_at(given.aad);
+  parameters.aad_bytes = given.aad_length;
+  check_strings(given, parameters);
+  require_valid(region("the additional data", parameters.aad, parameters.aad_bytes));
+  parameters.data_unit = given.data_unit;
+  if (!mode.has_tag()) return;
+  parameters.tag_bytes = given.tag_length != 0 ? given.tag_length : mode.recommended_tag();
+  require_tag_length(mode, parameters.tag_bytes);
+}
+
+Message checked_message(const Cipher& cipher, Direction direction, const warpaes_message& given,
+                        Place place) {
+  const ModeRow& mode = cipher.row();
+  cipher.key();
+  Message message{};
+  message.direction = direction;
+  check_parameters(cipher, given, message);
+  check_bits(mode, given);
+  check_length(mode, given, message);
+  require_unused(!mode.has_output && (given.output != nullptr || given.output_capacity != 0), mode,
+                 "message->output");
+  const uint64_t output_bytes = mode.lengths(direction).output(given.length);
+  require_room(output_bytes, given.output_capacity);
+  if (output_bytes != 0) require(given.output, "message->output");
+  if (mode.has_tag()) require(given.tag, "message->tag");
+  check_status(mode, given, message, place);
+  check_output_length(mode, given, message, place);
+  message.input = bytes_at(given.input);
+  message.bytes = given.length;
+  message.output = bytes_at(given.output);
+  message.tag = bytes_at(given.tag);
+  message.unused_bits = given.unused_bits;
+  message.status = given.status;
+  if (place == Place::device) message.output_length = given.output_length;
+  check_overlaps(message, output_bytes, place);
+  return message;
+}
+
+}  // namespace warpaes::core::c_api

@@ -1,0 +1,97 @@
+// Messages that come in parts.
+#include "c_api/arguments.hpp"
+
+using namespace warpaes::core;
+using namespace warpaes::core::c_api;
+
+namespace {
+
+void require_no_data(const warpaes_message& given) {
+  const bool has_data = given.input != nullptr || given.length != 0 || given.output != nullptr ||
+                        given.output_capacity != 0 || given.output_length != nullptr ||
+                        given.tag != nullptr || given.status != nullptr || given.unused_bits != 0;
+  if (!has_data) return;
+  throw Failure(WARPAES_ERROR_OPTION,
+                "a message in parts has its input, output and tag in the calls that follow, and whole bytes");
+}
+
+OperationOptions options_of(const Cipher& cipher, Direction direction, const Message& parameters) {
+  return {
+      .mode = cipher.mode(),
+      .direction = direction,
+      .tweak_key = cipher.second_key(),
+      .iv = {parameters.nonce, parameters.nonce_bytes},
+      .data_unit_bytes = parameters.data_unit,
+      .tag_bytes = parameters.tag_bytes,
+      .aad = {parameters.aad, parameters.aad_bytes},
+  };
+}
+
+const Operation& operation_of(const warpaes_operation* handle) {
+  require(handle, "operation");
+  return handle->operation;
+}
+
+Operation& operation_of(warpaes_operation* handle) {
+  require(handle, "operation");
+  return handle->operation;
+}
+
+}  // namespace
+
+warpaes_status warpaes_operation_create(const warpaes_cipher* cipher, warpaes_direction direction,
+                                        const warpaes_message* message, warpaes_operation** operation) {
+  return guarded([&] {
+    require(operation, "operation");
+    *operation = nullptr;
+    const warpaes_message given = read_structure(message, "message");
+    const Cipher& bound = cipher_of(cipher);
+    require_direction(direction);
+    require_parted_mode(bound.mode(), direction);
+    require_no_data(given);
+    Message parameters{};
+    check_parameters(bound, given, parameters);
+    *operation = new warpaes_operation{Operation(bound.key(), options_of(bound, direction, parameters))};
+  });
+}
+
+warpaes_status warpaes_operation_update_size(const warpaes_operation* operation, uint64_t length,
+                                             uint64_t* size) {
+  return guarded([&] {
+    require(size, "size");
+    *size = 0;
+    *size = operation_of(operation).update_bytes(length);
+  });
+}
+
+warpaes_status warpaes_operation_update(warpaes_operation* operation, const void* input, uint64_t length,
+                                        void* output, uint64_t capacity, uint64_t* output_length) {
+  return guarded([&] {
+    require(output_length, "output_length");
+    *output_length = 0;
+    *output_length = operation_of(operation).update(bytes_at(input), length, bytes_at(output), capacity);
+  });
+}
+
+warpaes_status warpaes_operation_finish_size(const warpaes_operation* operation, uint64_t* size) {
+  return guarded([&] {
+    require(size, "size");
+    *size = 0;
+    *size = operation_of(operation).finish_bytes();
+  });
+}
+
+warpaes_status warpaes_operation_finish(warpaes_operation* operation, void* output, uint64_t capacity,
+                                        uint64_t* output_length) {
+  return guarded([&] {
+    require(output_length, "output_length");
+    *output_length = 0;
+    *output_length = operation_of(operation).finish(bytes_at(output), capacity);
+  });
+}
+
+warpaes_status warpaes_operation_seek(warpaes_operation* operation, uint64_t offset) {
+  return guarded([&] { operation_of(operation).seek(offset); });
+}
+
+void warpaes_operation_destroy(warpaes_operation* operation) { delete operation; }

@@ -1,0 +1,126 @@
+// Sealed messages: nonce, ciphertext and tag in one piece.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "c_api/arguments.hpp"
+#include "derivation/derivation.hpp"
+#include "modes/regions.hpp"
+
+using namespace warpaes::core;
+using namespace warpaes::core::c_api;
+
+namespace {
+
+constexpr size_t kLongestNonce = 16;  // of those that modes recommend
+
+/// Where the parts of a sealed message are.
+struct Layout {
+  explicit Layout(const ModeRow& mode_row) : mode(mode_row), nonce(mode.recommended_nonce) {
+    if (mode.seals()) return;
+    throw Failure(WARPAES_ERROR_MODE, std::string(mode.name) +
+                                          " does not make sealed messages, which need a mode that encrypts "
+                                          "and authenticates");
+  }
+
+  uint64_t overhead() const { return nonce + mode.recommended_tag(); }
+  uint64_t tag_at(uint64_t length) const { return nonce + length; }
+
+  const ModeRow& mode;
+  size_t nonce;
+};
+
+uint64_t sealed_size_of(const Layout& layout, uint64_t length) {
+  const uint64_t most = std::min(layout.mode.most_bytes(layout.nonce), UINT64_MAX - layout.overhead());
+  if (length > most) {
+    throw Failure(WARPAES_ERROR_LENGTH, std::string(layout.mode.name) + " with a nonce of " +
+                                            std::to_string(layout.nonce) + " bytes has messages of at most " +
+                                            std::to_string(most) + " bytes, not " + std::to_string(length));
+  }
+  return layout.overhead() + length;
+}
+
+/// The message that a sealed one holds. What is written there is checked as any message's.
+warpaes_message message_in(const Layout& layout, const uint8_t* sealed, uint64_t length, warpaes_bytes aad) {
+  warpaes_message message = {};
+  message.size = sizeof message;
+  message.length = length;
+  message.output_capacity = length;
+  message.nonce_length = layout.nonce;
+  message.aad = aad.data;
+  message.aad_length = aad.length;
+  message.tag = const_cast<uint8_t*>(sealed) + layout.tag_at(length);
+  return message;
+}
+
+/// Of the nonce's place, which the mode itself does not look at.
+void require_nonce_apart(const Layout& layout, const uint8_t* sealed, warpaes_bytes text, warpaes_bytes aad) {
+  const Region nonce{"the sealed message's nonce", sealed, 1, 0, layout.nonce};
+  for (const Region& other : {Region{"the message", text.data, 1, 0, text.length},
+                              Region{"the additional data", aad.data, 1, 0, aad.length}}) {
+    require_valid(other);
+    require_disjoint(nonce, other);
+  }
+}
+
+}  // namespace
+
+warpaes_status warpaes_sealed_size(warpaes_mode mode, uint64_t length, uint64_t* sealed_size) {
+  return guarded([&] {
+    require(sealed_size, "sealed_size");
+    *sealed_size = 0;
+    *sealed_size = sealed_size_of(Layout(mode_row(mode)), length);
+  });
+}
+
+warpaes_status warpaes_seal(warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes input, void* sealed,
+                            uint64_t capacity, uint64_t* sealed_length) {
+  return guarded([&] {
+    require(sealed_length, "sealed_length");
+    *sealed_length = 0;
+    const Cipher& bound = cipher_of(cipher);
+    const Layout layout(bound.row());
+    const uint64_t size = sealed_size_of(layout, input.length);
+    require(sealed, "sealed");
+    require_room(size, capacity);
+    uint8_t* const to = bytes_at(sealed);
+    require_valid({"the sealed message", to, 1, 0, size});
+    require_nonce_apart(layout, to, input, aad);
+    std::array<uint8_t, kLongestNonce> nonce{};
+    warpaes_message given = message_in(layout, to, input.length, aad);
+    given.input = input.data;
+    given.output = to + layout.nonce;
+    given.nonce = layout.nonce != 0 ? nonce.data() : nullptr;
+    const Message message = checked_message(bound, WARPAES_DIRECTION_ENCRYPT, given, Place::host);
+    cipher->cipher.random_nonces().take();
+    random_public(std::span(nonce).first(layout.nonce));
+    run_message(bound, message);
+    std::copy_n(nonce.begin(), layout.nonce, to);
+    *sealed_length = size;
+  });
+}
+
+warpaes_status warpaes_open(const warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes sealed,
+                            void* output, uint64_t capacity, uint64_t* length) {
+  return guarded([&] {
+    require(length, "length");
+    *length = 0;
+    const Cipher& bound = cipher_of(cipher);
+    const Layout layout(bound.row());
+    if (sealed.length < layout.overhead()) {
+      throw Failure(WARPAES_ERROR_LENGTH, "a sealed message has " + std::to_string(layout.overhead()) +
+                                              " bytes at least, not " + std::to_string(sealed.length));
+    }
+    require_valid({"the sealed message", sealed.data, 1, 0, sealed.length});
+    const uint64_t text = sealed.length - layout.overhead();
+    require_room(text, capacity);
+    const uint8_t* const from = bytes_at(sealed.data);
+    require_nonce_apart(layout, from, {output, text}, {nullptr, 0});
+    warpaes_message given = message_in(layout, from, text, aad);
+    given.input = from + layout.nonce;
+    given.output = output;
+    given.nonce = layout.nonce != 0 ? from : nullptr;
+    run_message(bound, checked_message(bound, WARPAES_DIRECTION_DECRYPT, given, Place::host));
+    *length = text;
+  });
+}

@@ -1,0 +1,36 @@
+// How the C ABI's structures are read and written, whatever version of the header their caller was compiled
+// with: warpaes/types.h has the rule.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "c_api/handles.hpp"
+
+namespace warpaes::core::c_api {
+
+/// Throws OPTION unless a structure of `given` bytes can be taken for one of `known` bytes.
+void require_size(const void* structure, size_t given, size_t known, const char* name);
+
+/// A copy of a caller's structure, with zeros for what an older one lacks.
+template <class Structure>
+Structure read_structure(const Structure* given, const char* name) {
+  require(given, name);
+  require_size(given, given->size, sizeof(Structure), name);
+  Structure known{};
+  std::memcpy(&known, given, std::min(given->size, sizeof known));
+  known.size = sizeof known;
+  return known;
+}
+
+/// Fills a caller's structure, as far as it reaches. Its size stays.
+template <class Structure>
+void write_structure(Structure* to, Structure known) {
+  known.size = to->size;
+  std::memcpy(to, &known, std::min(known.size, sizeof known));
+}
+
+/// Throws OPTION.
+void require_reserved(uint64_t reserved, const char* name);
+
+}  // namespace warpaes::core::c_api

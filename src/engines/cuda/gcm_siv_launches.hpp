@@ -1,0 +1,117 @@
+// GCM-SIV as launches: one long message shared by all warps, or many by teams.
+#pragma once
+
+#include <openssl/crypto.h>
+
+#include <algorithm>
+
+#include "engines/batch_message.hpp"
+#include "engines/cuda/choose_kernel.hpp"
+#include "engines/cuda/described_batch.hpp"
+#include "engines/cuda/key_each_launches.hpp"
+#include "engines/cuda/lane_private_runs.hpp"
+#include "engines/cuda/team_geometry.hpp"
+#include "engines/cuda/wipe_failed.hpp"
+#include "engines/cuda/wiped.hpp"
+#include "kernels/grid/gcm_siv.hpp"
+#include "kernels/team/gcm_siv.hpp"
+#include "primitives/byte_order.hpp"
+
+namespace warpaes::core {
+
+/// @tparam Gpu what launches, see gpu_engines.hpp
+template <class Gpu>
+class GcmSivLaunches {
+ public:
+  /// Of a long message: a counter of arrivals, and the sums of its runs.
+  static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
+    if (messages != 1 || bytes <= kTeamBytes) return 0;
+    return kArrivalBytes + sizeof(Gf128) * std::min(bytes / (16 * kWarpLanes) + 1, 2 * kMaxWarpPairs);
+  }
+
+  static void run(const EngineKey& engine_key, const AeadBatch& batch, void* workspace, Stream stream) {
+    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+    if (batch.host_nonce != nullptr && is_regular(batch) && batch.bytes > kTeamBytes) {
+      one_long(key, batch, workspace, stream);
+      return;
+    }
+    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
+      by_teams(key, messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages)), stream);
+    }
+  }
+
+  static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
+    const kernels::DeviceShape shape = Gpu::shape(device);
+    const kernels::LaunchTarget target{device, shape, rounds_of(keys)};
+    with_direction(batch.direction, [&](auto way) {
+      constexpr kernels::team::GcmSiv<KeyEachBatch, way()> kKernel;
+      for_each_key_each_launch<KeyEachBatch>(shape, kKernel.policy(shape.policy, target.rounds).threads, keys,
+                                             batch, [&](const KeyEachBatch& arguments, uint32_t blocks) {
+                                               Gpu::run(kKernel, target, arguments, {blocks}, stream);
+                                             });
+    });
+  }
+
+ private:
+  static constexpr size_t kArrivalBytes = 16;
+
+  static void by_teams(const LanePrivateKey& key, const AeadBatch& batch, Stream stream) {
+    Wiped<SivBatch> arguments{};
+    static_cast<MessageBatch&>(arguments) = described(batch);
+    arguments.keys = key.schedule.encryption();
+    if (batch.host_nonce != nullptr) arguments.only_nonce = load_bytes(batch.host_nonce, 12);
+    const uint32_t threads = team_key_policy(key.shape.policy).threads;
+    for_each_geometry(key.shape, threads, batch, [&](const TeamGeometry& geometry) {
+      arguments.deal = geometry.deal;
+      with_direction(batch.direction, [&](auto way) {
+        Gpu::run(kernels::team::GcmSiv<SivBatch, way()>{}, key.target(), arguments, {geometry.blocks},
+                 stream);
+      });
+    });
+  }
+
+  static void one_long(const LanePrivateKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
+    // Runs of whole groups of four rows.
+    const WarpRuns geometry(key.shape, key.shape.policy.gcm_siv_threads, (batch.bytes - 1) / 16 + 1,
+                            4 * kWarpLanes);
+    Wiped<SivLongArguments> arguments{};
+    static_cast<MessageBatch&>(arguments) = described(batch);
+    derive(arguments.key, key.schedule, batch.host_nonce);
+    arguments.nonce = load_bytes(batch.host_nonce, 12);
+    arguments.run_blocks = geometry.run_blocks;
+    arguments.runs = geometry.runs;
+    arguments.arrivals = static_cast<uint32_t*>(workspace);
+    arguments.sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) + kArrivalBytes);
+
+    const auto launch = [&](auto kernel) {
+      Gpu::run(kernel, key.target(), arguments, {geometry.grid_blocks}, stream);
+    };
+    Gpu::zero(key.target(), workspace, kArrivalBytes, stream);
+    if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
+      launch(kernels::grid::GcmSiv<SivWork::hash>{});
+      launch(kernels::grid::GcmSiv<SivWork::crypt>{});
+      return;
+    }
+    launch(kernels::grid::GcmSiv<SivWork::open>{});
+    wipe_failed<Gpu>(key.target(), {batch.statuses, batch.output, batch.output_stride, batch.bytes, 1},
+                     stream);
+  }
+
+  /// RFC 8452 section 4, on the host, so that nothing waits for the device.
+  static void derive(TeamKey& derived, const KeySchedule& schedule, const uint8_t* nonce) {
+    const size_t key_bytes = static_cast<size_t>(schedule.key_bits() / 8), halves = 2 + key_bytes / 8;
+    uint8_t bytes[8 * 6], block[16];
+    for (size_t i = 0; i < halves; i++) {
+      store_le32(block, static_cast<uint32_t>(i));
+      std::copy_n(nonce, 12, block + 4);
+      careful_block(schedule.encryption(), schedule.rounds(), block, block);
+      std::copy_n(block, 8, bytes + 8 * i);
+    }
+    derived.keys = KeySchedule({bytes + 16, key_bytes}).encryption();
+    fill_team_powers(derived.powers, {load_le64(bytes), load_le64(bytes + 8)}, kWarpLanes, true);
+    OPENSSL_cleanse(bytes, sizeof bytes);
+    OPENSSL_cleanse(block, sizeof block);
+  }
+};
+
+}  // namespace warpaes::core

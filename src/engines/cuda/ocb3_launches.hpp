@@ -1,0 +1,118 @@
+// OCB3 as launches: one message shared by all warps, or many by teams.
+#pragma once
+
+#include <algorithm>
+
+#include "engines/batch_message.hpp"
+#include "engines/cuda/choose_kernel.hpp"
+#include "engines/cuda/described_batch.hpp"
+#include "engines/cuda/key_each_launches.hpp"
+#include "engines/cuda/lane_private_runs.hpp"
+#include "engines/cuda/team_geometry.hpp"
+#include "engines/cuda/wipe_failed.hpp"
+#include "engines/cuda/wiped.hpp"
+#include "kernels/grid/ocb3.hpp"
+#include "kernels/team/ocb3.hpp"
+#include "kernels/team/ocb3_per_message_keys.hpp"
+
+namespace warpaes::core {
+
+/// @tparam Gpu what launches, see gpu_engines.hpp
+template <class Gpu>
+class Ocb3Launches {
+ public:
+  /// Of one message: a counter of arrivals, and two sums a run.
+  static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
+    if (messages != 1) return 0;
+    return kArrivalBytes + 2 * sizeof(Gf128) * std::min(bytes / (16 * kGroup) + 1, 2 * kMaxWarpPairs);
+  }
+
+  static void run(const EngineKey& engine_key, const AeadBatch& batch, void* workspace, Stream stream) {
+    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+    if (batch.host_nonce != nullptr && is_regular(batch)) {
+      one_message(key, batch, workspace, stream);
+      return;
+    }
+    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
+      by_teams(key, messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages)), stream);
+    }
+  }
+
+  static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
+    const kernels::DeviceShape shape = Gpu::shape(device);
+    const kernels::LaunchTarget target{device, shape, rounds_of(keys)};
+    with_direction(batch.direction, [&](auto way) {
+      constexpr kernels::team::Ocb3PerMessageKeys<way()> kKernel;
+      for_each_key_each_launch<OcbKeyEachBatch>(
+          shape, kKernel.policy(shape.policy, target.rounds).threads, keys, batch,
+          [&](OcbKeyEachBatch& arguments, uint32_t blocks) {
+            arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
+            Gpu::run(kKernel, target, arguments, {blocks}, stream);
+          });
+    });
+  }
+
+ private:
+  static constexpr size_t kArrivalBytes = 16;
+  static constexpr uint32_t kGroup = 2 * kWarpLanes;  // a warp's blocks at a time
+
+  static void by_teams(const LanePrivateKey& key, const AeadBatch& batch, Stream stream) {
+    Wiped<OcbBatch> arguments{};
+    describe(arguments, key, batch);
+    arguments.only_offset = offset_of_host_nonce(key, batch);
+    arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
+    const uint32_t threads = static_cast<uint32_t>(key.shape.policy.ocb_threads);
+    for_each_geometry(key.shape, threads, batch, [&](const TeamGeometry& geometry) {
+      arguments.deal = geometry.deal;
+      with_direction(batch.direction, [&](auto way) {
+        Gpu::run(kernels::team::Ocb3<way()>{}, key.target(), arguments, {geometry.blocks}, stream);
+      });
+    });
+  }
+
+  static void one_message(const LanePrivateKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
+    // Runs of whole groups: lanes have two blocks of each.
+    const uint64_t pairs = std::max<uint64_t>((batch.bytes / 16 + 1) / 2, 1);
+    const WarpRuns geometry(key.shape, key.shape.policy.ocb_threads, pairs, kWarpLanes);
+    Wiped<OcbLongArguments> arguments{};
+    describe(arguments, key, batch);
+    arguments.offset_0 = offset_of_host_nonce(key, batch);
+    arguments.run_blocks = 2 * geometry.run_blocks;
+    arguments.runs = geometry.runs;
+    arguments.arrivals = static_cast<uint32_t*>(workspace);
+    arguments.sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) + kArrivalBytes);
+    Gpu::zero(key.target(), workspace, kArrivalBytes, stream);
+    with_direction(batch.direction, [&](auto way) {
+      Gpu::run(kernels::grid::Ocb3<way()>{}, key.target(), arguments, {geometry.grid_blocks}, stream);
+    });
+    if (batch.direction == WARPAES_DIRECTION_ENCRYPT) return;
+    wipe_failed<Gpu>(key.target(), {batch.statuses, batch.output, batch.output_stride, batch.bytes, 1},
+                     stream);
+  }
+
+  template <class Arguments>
+  static void describe(Arguments& arguments, const LanePrivateKey& key, const AeadBatch& batch) {
+    static_cast<MessageBatch&>(arguments) = described(batch);
+    arguments.keys.encryption = key.schedule.encryption();
+    arguments.keys.data =
+        batch.direction == WARPAES_DIRECTION_ENCRYPT ? key.schedule.encryption() : key.schedule.decryption();
+    arguments.keys.ocb = key.ocb;
+  }
+
+  /// On the host, so that no warp waits for another's block.
+  static Columns offset_of_host_nonce(const LanePrivateKey& key, const AeadBatch& batch) {
+    if (batch.host_nonce == nullptr) return {0, 0, 0, 0};
+    uint8_t ktop[16];
+    const auto encrypt = [&](Columns block) {
+      store_bytes(ktop, block, sizeof ktop);
+      careful_block(key.schedule.encryption(), key.schedule.rounds(), ktop, ktop);
+      return load_bytes(ktop, sizeof ktop);
+    };
+    const Columns offset = ocb_first_offset(batch.host_nonce, static_cast<uint32_t>(batch.host_nonce_bytes),
+                                            static_cast<uint32_t>(batch.tag_bytes), encrypt);
+    OPENSSL_cleanse(ktop, sizeof ktop);
+    return offset;
+  }
+};
+
+}  // namespace warpaes::core

@@ -1,0 +1,36 @@
+// What becomes of plaintext whose tag is wrong, where a launch of its own wipes it.
+#pragma once
+
+#include <string>
+
+#include "engines/engine.hpp"
+#include "failure.hpp"
+#include "kernels/grid/wipe_failed_messages.hpp"
+
+namespace warpaes::core {
+
+/// Launches the kernel that wipes the messages whose status is not OK. Should the launch fail, nobody will
+/// look at the statuses, and plaintext that is not authentic would stay: so all of the output is zeroed by
+/// the driver, what was authentic too, and the call fails.
+/// @tparam Gpu what launches, see gpu_engines.hpp
+template <class Gpu>
+void wipe_failed(const kernels::LaunchTarget& target, const WipeArguments& wiped, Stream stream) {
+  try {
+    Gpu::run(kernels::grid::WipeFailedMessages{}, target, wiped,
+             {static_cast<uint32_t>(target.shape.multiprocessors)}, stream);
+  } catch (const Failure& launch) {
+    try {
+      for (uint64_t message = 0; message < wiped.messages; message++) {
+        Gpu::zero(target, wiped.output + message * wiped.output_stride, wiped.bytes, stream);
+      }
+    } catch (const Failure& zeroing) {
+      throw Failure(launch.status(), std::string(launch.what()) +
+                                         "; and the output, which may hold plaintext that is "
+                                         "not authentic, could not be zeroed: " +
+                                         zeroing.what());
+    }
+    throw;
+  }
+}
+
+}  // namespace warpaes::core

@@ -1,0 +1,108 @@
+// Decryption of CBC and CFB on bit planes; what they are: grid/cbc_cfb_decrypt.hpp.
+//
+// Threads. A warp takes a run of consecutive blocks in groups of 256, from the last group to the first: so
+// the ciphertext before a group is still there when the group is done, in place too. Only the block before
+// the run is another warp's to overwrite; as with tables it is read from where a kernel has saved it.
+//
+// A block and the one before it are both loaded, one ahead of the cipher and one behind it: there are no
+// registers to keep them in between, and memory has time.
+//
+// Limits. Logic: ECB's, and 32 XORs, 8 loads and their addresses for 8 blocks. Timing class: strict.
+#pragma once
+
+#include "kernels/grid/cbc_cfb_decrypt.hpp"
+#include "kernels/kernel.hpp"
+#include "kernels/warp/bitsliced_group.hpp"
+
+namespace warpaes::core {
+
+struct SlicedUnchainArguments : UnchainRuns {
+  SlicedKeys keys;  // CBC: fill_sliced_decryption_keys(), CFB: fill_sliced_keys()
+};
+
+template <Unchaining Mode, class Thread>
+class SlicedUnchainGroup {
+ public:
+  /// @param first of the group's blocks
+  WARPAES_HOST_DEVICE SlicedUnchainGroup(Thread& thread, const UnchainRuns& runs, uint32_t run,
+                                         uint64_t first, bool aligned)
+      : thread_(thread),
+        runs_(runs),
+        place_(first + thread.lane(), runs.blocks(), runs.last_bytes()),
+        run_(run),
+        begins_run_(first == run * runs.run_blocks && thread.lane() == 0),
+        aligned_(aligned && (runs.last_bytes() == 16 || first + kSlicedWarpBlocks < runs.blocks())) {}
+
+  WARPAES_HOST_DEVICE SlicedBlocks before() const {
+    return Mode == Unchaining::cbc ? blocks() : blocks_before();
+  }
+
+  WARPAES_HOST_DEVICE void after(SlicedBlocks made) const {
+    exclusive_or(made, Mode == Unchaining::cbc ? blocks_before() : blocks());
+    thread_.sync_warp();  // in place, other lanes have now read what this one overwrites
+    store_sliced(place_, made, runs_.output + 16 * place_.first, aligned_);
+  }
+
+ private:
+  WARPAES_HOST_DEVICE SlicedBlocks blocks() const {
+    return load_sliced(place_, runs_.input + 16 * place_.first, aligned_);
+  }
+
+  /// What comes before each of them.
+  WARPAES_HOST_DEVICE SlicedBlocks blocks_before() const {
+    SlicedPlace place = place_;
+    place.last_bytes = 16;
+    place.without_first = begins_run_;
+    SlicedBlocks blocks = load_sliced(place, runs_.input + 16 * place_.first - 16, aligned_);
+    if (begins_run_) blocks.block[0] = runs_.block_before(run_);
+    return blocks;
+  }
+
+  Thread& thread_;
+  const UnchainRuns& runs_;
+  const SlicedPlace place_;
+  const uint32_t run_;
+  const bool begins_run_;  // and so this lane's first block is the run's
+  const bool aligned_;     // and whole blocks
+};
+
+/// @tparam Thread DeviceThread, or the emulated one of the tests
+template <int Rounds, Unchaining Mode, class Thread>
+WARPAES_HOST_DEVICE void bitsliced_unchained(Thread& thread, const SlicedUnchainArguments& arguments) {
+  constexpr warpaes_direction kWay =
+      Mode == Unchaining::cbc ? WARPAES_DIRECTION_DECRYPT : WARPAES_DIRECTION_ENCRYPT;
+  const bool aligned = is_aligned(arguments.input) && is_aligned(arguments.output);
+  const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
+  uint32_t run = thread.warp() * thread.block_count() + thread.block();
+  for (; run < arguments.runs; run += warps) {
+    const uint64_t begin = run * arguments.run_blocks, left = arguments.blocks() - begin;
+    const uint64_t count = left < arguments.run_blocks ? left : arguments.run_blocks;
+    uint64_t at = (count - 1) / kSlicedWarpBlocks * kSlicedWarpBlocks;
+    for (;; at -= kSlicedWarpBlocks) {
+      SlicedUnchainGroup<Mode, Thread> group(thread, arguments, run, begin + at, aligned);
+      crypt_group<Rounds, kWay>(group, arguments.keys);
+      if (at == 0) break;
+    }
+  }
+}
+
+namespace kernels::grid {
+
+template <Unchaining Mode>
+struct BitslicedCbcCfbDecrypt : ForEveryKeySize {
+  static constexpr const char* kName = "grid/bitsliced_cbc_cfb_decrypt";
+  using Arguments = SlicedUnchainArguments;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    return {.threads = static_cast<uint32_t>(on.bitsliced_threads), .blocks = on.bitsliced_blocks};
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    bitsliced_unchained<Rounds, Mode>(thread, arguments);
+  }
+};
+
+}  // namespace kernels::grid
+
+}  // namespace warpaes::core

@@ -1,0 +1,342 @@
+// CTR and GCM on bit planes: no tables, nothing that depends on secrets but the values of words.
+//
+// Threads and memory. A warp takes a run of groups of 256 blocks, whose counters have all bytes but the last
+// in common; lane l has the counters that end in l, l + 32 … l + 224, so each access of a warp is 512
+// consecutive bytes. Counter caching as in warp/cached_counters.hpp: after two rounds the state is a sum of
+// what the last byte gives, the same in every group, and what the other bytes give, the same for the whole
+// group. The planes of the first are kept in shared memory, lane by lane; those of the second are all zeros
+// or all ones for a group, and a lane computes them for one of the next 32 groups.
+//
+// Limits. Logic: see docs/design/kernels.md for the count. Shared memory: 4 + 8 / 8 words a block of 16 bytes
+// beside load and store, a tenth of what table look-ups need. Timing class: strict.
+#pragma once
+
+#include "kernels/grid/ctr_gcm.hpp"
+#include "kernels/kernel.hpp"
+#include "primitives/bitsliced_rounds.hpp"
+
+namespace warpaes::core {
+
+template <class Arguments>
+struct WithSlicedKeys : Arguments {
+  SlicedKeys sliced_keys;
+};
+using SlicedCounterArguments = WithSlicedKeys<CounterArguments>;
+using SlicedGcmArguments = WithSlicedKeys<GcmArguments>;
+
+/// A warp's part of shared memory.
+struct SlicedScratch {
+  struct alignas(16) Four {
+    uint32_t word[4];
+
+    friend WARPAES_HOST_DEVICE Four operator^(Four x, Four y) {
+      return {{x.word[0] ^ y.word[0], x.word[1] ^ y.word[1], x.word[2] ^ y.word[2], x.word[3] ^ y.word[3]}};
+    }
+  };
+  static constexpr int kFours = kSlicedWords / 4;
+  /// A lane's stride is no multiple of 128 bytes, so that 8 lanes write to different banks.
+  static constexpr int kPadded = kFours + 1;
+
+  Four of_last_byte[kFours][kWarpLanes];
+  Four of_group[kWarpLanes][kPadded];  // in groups that do not use it: a lane's key stream
+};
+
+/// One warp's work on one run of a message.
+/// @tparam Alone nobody else works on the message, so that E_K(J0), AAD and lengths are for the first run to
+/// do
+template <int Rounds, Hashed Hash, bool Alone, class Thread, class Arguments>
+class SlicedCounterRunner {
+ public:
+  /// @param task which message and run
+  WARPAES_HOST_DEVICE SlicedCounterRunner(Thread& thread, SlicedScratch& scratch, const Arguments& arguments,
+                                          uint32_t task)
+      : thread_(thread),
+        scratch_(scratch),
+        arguments_(arguments),
+        run_(task % arguments.sliced_runs),
+        message_(task / arguments.sliced_runs),
+        counter_(reverse_bytes(initial_counter().d) - (kHasJ0 ? 1 : 0)) {}
+
+  WARPAES_HOST_DEVICE void operator()() {
+    const uint32_t first = run_ * arguments_.sliced_groups_per_run, left = arguments_.sliced_groups - first,
+                   count = left < arguments_.sliced_groups_per_run ? left : arguments_.sliced_groups_per_run,
+                   group = arguments_.sliced_first + first;
+    crypt(group, group + count);
+    if constexpr (Hash != Hashed::nothing) hand_in(group + count);
+  }
+
+ private:
+  using Four = SlicedScratch::Four;
+
+  /// The message's first group holds J0 as well, in front of the message.
+  static constexpr bool kHasJ0 = Alone && Hash != Hashed::nothing;
+
+  WARPAES_HOST_DEVICE uint32_t skew() const { return counter_ & (kGroupBlocks - 1); }
+  WARPAES_HOST_DEVICE Columns initial_counter() const { return first_counter<Hash>(arguments_, message_); }
+  WARPAES_HOST_DEVICE const uint8_t* input() const {
+    return arguments_.input + uint64_t{message_} * arguments_.input_stride;
+  }
+  WARPAES_HOST_DEVICE uint8_t* output() const {
+    return arguments_.output + uint64_t{message_} * arguments_.output_stride;
+  }
+
+  /// The message's block at a group's position 0; -256 and more for the first group.
+  WARPAES_HOST_DEVICE int64_t index_of(uint32_t group) const {
+    return static_cast<int64_t>(group) * kGroupBlocks - skew() - (kHasJ0 ? 1 : 0);
+  }
+
+  WARPAES_HOST_DEVICE void crypt(uint32_t group, uint32_t end) {
+    const bool aligned = is_aligned(input()) && is_aligned(output());
+    const int64_t whole_blocks = static_cast<int64_t>(arguments_.bytes / 16) - index_of(0);
+    const uint32_t whole_from = index_of(0) < 0 ? 1 : 0,
+                   whole_to = aligned ? static_cast<uint32_t>(whole_blocks / kGroupBlocks) : 0;
+    while (group < end) {
+      if (Alone && (group < whole_from || group >= whole_to)) {
+        any_group(group++);
+        continue;
+      }
+      prepare(group);
+      const uint32_t prepared = group + kWarpLanes;
+      for (uint32_t i = 0; group < end && group < prepared && (!Alone || group < whole_to); i++) {
+        whole_group(group++, i);
+      }
+    }
+  }
+
+  /// What two rounds make of this group's counter and the 31 that follow; and of the last bytes.
+  WARPAES_HOST_DEVICE void prepare(uint32_t group) {
+    thread_.sync_warp();  // the scratch is no longer read
+    SlicedState of_group = slice_repeated(keyed_counter(group + thread_.lane(), 0));
+    sliced_rounds(of_group, arguments_.sliced_keys, 1, 2);
+    WARPAES_UNROLL
+    for (int i = 0; i < SlicedScratch::kFours; i++) scratch_.of_group[thread_.lane()][i] = four(of_group, i);
+    thread_.sync_warp();
+    if (prepared_) return;
+    prepared_ = true;
+    SlicedBlocks blocks;
+    WARPAES_UNROLL
+    for (uint32_t j = 0; j < kSlicedBlocks; j++) {
+      blocks.block[j] = keyed_counter(group, thread_.lane() + kWarpLanes * j);
+    }
+    SlicedState of_last_byte = slice(blocks);
+    sliced_rounds(of_last_byte, arguments_.sliced_keys, 1, 2);
+    WARPAES_UNROLL
+    for (int i = 0; i < SlicedScratch::kFours; i++) {
+      scratch_.of_last_byte[i][thread_.lane()] = four(of_last_byte, i) ^ scratch_.of_group[0][i];
+    }
+  }
+
+  /// @param prepared which of the groups that prepare() prepared
+  WARPAES_HOST_DEVICE void whole_group(uint32_t group, uint32_t prepared) {
+    // Keeps the compiler from loading what does not change once for all groups: there are no registers for
+    // it.
+    thread_.sync_warp();
+    SlicedState s;
+    const Four* const of_group = scratch_.of_group[prepared];
+    WARPAES_UNROLL
+    for (int i = 0; i < SlicedScratch::kFours; i++) {
+      const Four sum = scratch_.of_last_byte[i][thread_.lane()] ^ of_group[i];
+      WARPAES_UNROLL
+      for (int k = 0; k < 4; k++) s.word[4 * i + k] = sum.word[k];
+    }
+    sliced_rounds(s, arguments_.sliced_keys, 3, Rounds - 1);
+    substitute_and_shift_rows(s);
+    const SlicedBlocks stream = unslice(s);
+
+    const int64_t at = index_of(group) * 16;
+    const uint8_t* const in = input() + at;
+    uint8_t* const out = output() + at;
+    Gf128Sum sum;
+    if constexpr (Hash != Hashed::nothing) sum.add(hash_, arguments_.powers.group);
+    WARPAES_UNROLL
+    for (uint32_t j = 0; j < kSlicedBlocks; j++) {
+      const uint32_t offset = (thread_.lane() + kWarpLanes * j) * 16;
+      const Columns before = load_aligned(in + offset);
+      const Columns after = exclusive_or(before, stream.block[j], arguments_.sliced_keys.last);
+      store_aligned(out + offset, after);
+      if constexpr (Hash != Hashed::nothing) {
+        const Gf128 ciphertext = to_gf128(Hash == Hashed::output ? after : before);
+        if (j < kSlicedBlocks - 1) {
+          sum.add(ciphertext, arguments_.powers.of_thread(kSlicedBlocks - 1 - j));
+        } else {
+          hash_ = sum.reduced() ^ ciphertext;
+        }
+      }
+    }
+  }
+
+  /// A group that the message begins or ends in, or whose memory is not aligned: nothing cached, byte by
+  /// byte.
+  WARPAES_HOST_DEVICE void any_group(uint32_t group) {
+    SlicedBlocks blocks;
+    WARPAES_UNROLL
+    for (uint32_t j = 0; j < kSlicedBlocks; j++) {
+      blocks.block[j] = keyed_counter(group, thread_.lane() + kWarpLanes * j);
+    }
+    SlicedState s = slice(blocks);
+    sliced_rounds(s, arguments_.sliced_keys, 1, Rounds - 1);
+    substitute_and_shift_rows(s);
+    blocks = unslice(s);
+    thread_.sync_warp();  // the scratch is no longer read
+    Four* const stream = scratch_.of_group[thread_.lane()];
+    WARPAES_UNROLL
+    for (uint32_t j = 0; j < kSlicedBlocks; j++) {
+      const Columns block = blocks.block[j] ^ arguments_.sliced_keys.last;
+      stream[j] = {{block.a, block.b, block.c, block.d}};
+    }
+    WARPAES_KEEP_ROLLED
+    for (uint32_t j = 0; j < kSlicedBlocks; j++) {
+      const Four block = stream[j];
+      crypt_block(index_of(group) + thread_.lane() + kWarpLanes * j,
+                  {block.word[0], block.word[1], block.word[2], block.word[3]});
+    }
+  }
+
+  WARPAES_HOST_DEVICE void crypt_block(int64_t index, Columns stream) {
+    if (kHasJ0 && index == -1) mask_ = to_gf128(stream);
+    const uint32_t bytes = index < 0 ? 0 : bytes_of_block(static_cast<uint64_t>(index), arguments_.bytes);
+    const int64_t offset = bytes == 0 ? 0 : 16 * index;  // an empty message's pointers may be null
+    const Columns before = load_bytes(input() + offset, bytes), after = before ^ stream;
+    store_bytes(output() + offset, after, bytes);
+    if constexpr (Hash != Hashed::nothing) {
+      hash_ = multiply_reduced(hash_, arguments_.powers.warp()) ^
+              to_gf128(keep_bytes(Hash == Hashed::output ? after : before, bytes));
+    }
+  }
+
+  /// The counter at a position of a group, with the first round key.
+  WARPAES_HOST_DEVICE Columns keyed_counter(uint32_t group, uint32_t position) const {
+    Columns counter = initial_counter();
+    counter.d = reverse_bytes(counter_ - skew() + group * kGroupBlocks + position);
+    return counter ^ arguments_.sliced_keys.first;
+  }
+
+  /// @param end where this run's groups end
+  WARPAES_HOST_DEVICE void hand_in(uint32_t end) {
+    // Block i counts H^(blocks + 1 - i), as the lengths' block comes last. Lane 31 has the run's last.
+    const int64_t last = index_of(end) - 1,
+                  exponent = static_cast<int64_t>(block_count(arguments_.bytes)) + 1 - last;
+    Gf128 sum = times_power(sum_of_lanes(thread_, hash_, arguments_.powers), exponent, arguments_.powers);
+    if (kHasJ0 && run_ == 0) {
+      sum = sum ^ hash_of_aad_and_lengths(thread_, arguments_, message_) ^
+            exclusive_or_of_lanes(thread_, mask_);
+    }
+    add_part<Hash>(thread_, arguments_, message_, arguments_.table_parts + run_, sum);
+  }
+
+  WARPAES_HOST_DEVICE static Four four(const SlicedState& s, int i) {
+    return {{s.word[4 * i], s.word[4 * i + 1], s.word[4 * i + 2], s.word[4 * i + 3]}};
+  }
+
+  Thread& thread_;
+  SlicedScratch& scratch_;
+  const Arguments& arguments_;
+  const uint32_t run_;
+  const uint32_t message_;
+  const uint32_t
+      counter_;  // the last 32 bits of the counter of the first block, or of J0 if that is in a group too
+  bool prepared_ = false;
+  Gf128 hash_{0, 0};
+  Gf128 mask_{0, 0};  // E_K(J0) in the lane that met it
+};
+
+/// The tasks of one of `warps_per_block` warps, of which this one is number `warp`.
+template <int Rounds, Hashed Hash, bool Alone, class Thread, class Arguments>
+WARPAES_HOST_DEVICE void run_sliced_tasks(Thread& thread, uint8_t* shared, const Arguments& arguments,
+                                          uint32_t warp, uint32_t warps_per_block) {
+  SlicedScratch& scratch = reinterpret_cast<SlicedScratch*>(shared)[warp];
+  const uint32_t tasks = arguments.messages * arguments.sliced_runs;
+  for (uint32_t turn = warp;; turn += warps_per_block) {
+    const uint32_t task = turn * thread.block_count() + thread.block();
+    if (task >= tasks) return;
+    SlicedCounterRunner<Rounds, Hash, Alone, Thread, Arguments>(thread, scratch, arguments, task)();
+  }
+}
+
+/// The kernel's body.
+template <int Rounds, Hashed Hash, class Thread, class Arguments>
+WARPAES_HOST_DEVICE void bitsliced_counter(Thread& thread, const Arguments& arguments) {
+  run_sliced_tasks<Rounds, Hash, true>(thread, thread.shared(), arguments, thread.warp(),
+                                       thread.count() / kWarpLanes);
+}
+
+/// Both families in one kernel: the first warps look up tables, the others compute on bit planes beside them.
+template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
+WARPAES_HOST_DEVICE void hybrid_counter(Thread& thread, const Arguments& arguments, const uint32_t* t0,
+                                        uint32_t table_warps) {
+  using Lane = LanePrivateTables<Tables>;
+  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
+  thread.barrier();
+  if (thread.warp() < table_warps) {
+    const Lane tables(thread.shared(), thread.lane());
+    run_table_tasks<Tables, Rounds, kBlocksHybrid, Hash>(thread, tables, arguments, table_warps);
+  } else {
+    run_sliced_tasks<Rounds, Hash, false>(thread, thread.shared() + Tables * kTableBytes, arguments,
+                                          thread.warp() - table_warps,
+                                          thread.count() / kWarpLanes - table_warps);
+  }
+}
+
+namespace kernels::grid {
+
+template <Hashed Hash>
+using SlicedArgumentsOf = WithSlicedKeys<CounterArgumentsOf<Hash>>;
+
+/// CTR or GCM on bit planes alone.
+template <Hashed Hash>
+struct BitslicedCtrGcm : ForEveryKeySize {
+  static constexpr const char* kName = "grid/bitsliced_ctr_gcm";
+  using Arguments = SlicedArgumentsOf<Hash>;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    const int threads = on.bitsliced_counter_threads;
+    return {.threads = static_cast<uint32_t>(threads),
+            .shared_bytes =
+                static_cast<uint32_t>(warps(on).sliced) * static_cast<uint32_t>(sizeof(SlicedScratch))};
+  }
+
+  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on) {
+    return {0, on.bitsliced_counter_threads / static_cast<int>(kWarpLanes), 1000, 0};
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    bitsliced_counter<Rounds, Hash>(thread, arguments);
+  }
+};
+
+/// CTR or GCM, by warps that look up tables and warps that compute on bit planes.
+template <Hashed Hash>
+struct HybridCtrGcm : ForEveryKeySize {
+  static constexpr const char* kName = "grid/hybrid_ctr_gcm";
+  using Arguments = SlicedArgumentsOf<Hash>;
+
+  WARPAES_HOST_DEVICE static constexpr const HybridSplit& split_of(const LaunchPolicy& on) {
+    return Hash == Hashed::nothing ? on.ctr_hybrid : on.gcm_hybrid;
+  }
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    const HybridSplit& split = split_of(on);
+    if (split.threads == 0) return {};
+    KernelPolicy policy = with_tables(on.tables, split.threads);
+    policy.shared_bytes +=
+        static_cast<uint32_t>(warps(on).sliced) * static_cast<uint32_t>(sizeof(SlicedScratch));
+    policy.table_warps = split.table_warps;
+    return policy;
+  }
+
+  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on) {
+    const HybridSplit& split = split_of(on);
+    return {split.table_warps, split.threads / static_cast<int>(kWarpLanes) - split.table_warps,
+            split.sliced_permille, kBlocksHybrid};
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    hybrid_counter<kPolicy.tables, Rounds, Hash>(thread, arguments, thread.t0(), kPolicy.table_warps);
+  }
+};
+
+}  // namespace kernels::grid
+
+}  // namespace warpaes::core

@@ -1,0 +1,203 @@
+// Decryption of CBC and CFB, which does not chain: all ciphertext is there at the beginning.
+//
+// Threads. A warp takes a run of consecutive blocks, a group of 64 (CBC) or 128 (CFB) at a time, of which a
+// lane holds 2 or 4 that follow each other. Each block needs the ciphertext before it: but for its first
+// block the lane has that itself, and for that one it comes from the neighbouring lane by a shuffle. Lane 0's
+// comes from the group before, and at the run's beginning from memory. In place that may have been
+// overwritten by the warp that has the run before: so then a kernel saves the blocks before all runs to the
+// workspace first.
+//
+// Memory. The data path takes eight lanes at a time, whose 16 bytes each must lie in 8 different columns of
+// a 128-byte line, though it may be of different lines. Eight lanes' first blocks lie in half of the columns
+// or fewer. So neighbouring lanes start with different ones of their blocks.
+//
+// Limits. Shared memory, as ECB, and through the same data path one or two shuffles a block.
+// Timing class: conflict-free.
+#pragma once
+
+#include "kernels/kernel.hpp"
+#include "kernels/warp/block_access.hpp"
+
+namespace warpaes::core {
+
+struct UnchainRuns {
+  Columns iv;
+  const uint8_t* input;
+  uint8_t* output;
+  const uint8_t* before;  // the block before run r, for r > 0, is at before + r * before_stride
+  uint64_t before_stride;
+  uint64_t bytes;
+  uint64_t run_blocks;  // a multiple of a group, or of 32 where there are few blocks
+  uint32_t runs;
+
+  WARPAES_HOST_DEVICE uint64_t blocks() const { return (bytes + 15) / 16; }
+  WARPAES_HOST_DEVICE uint32_t last_bytes() const { return static_cast<uint32_t>((bytes - 1) % 16) + 1; }
+  WARPAES_HOST_DEVICE Columns block_before(uint32_t run) const {
+    return run == 0 ? iv : load_bytes(before + run * before_stride, 16);
+  }
+};
+
+struct UnchainArguments : UnchainRuns {
+  RoundKeys keys;  // CBC: KeySchedule::decryption(), CFB: encryption()
+};
+
+enum class Unchaining { cbc, cfb };
+
+/// Blocks of a group that a lane has: as many as leave registers enough. With 4, CBC on an H200 has 78 and
+/// is slower than with 2; with 8, both modes are slow.
+WARPAES_HOST_DEVICE constexpr uint32_t held_blocks(Unchaining mode) {
+  return mode == Unchaining::cbc ? 2 : 4;
+}
+
+/// One warp's work on one run.
+template <int Tables, int Rounds, Unchaining Mode, class Thread>
+class UnchainRunner {
+ public:
+  using Lane = LanePrivateTables<Tables>;
+
+  WARPAES_HOST_DEVICE UnchainRunner(Thread& thread, const Lane& tables, const UnchainArguments& arguments,
+                                    uint32_t run)
+      : thread_(thread),
+        tables_(tables),
+        arguments_(arguments),
+        first_(16 * run * arguments.run_blocks),
+        last_(arguments.block_before(run)) {}
+
+  template <uint32_t Held>
+  WARPAES_HOST_DEVICE void decrypt() {
+    const uint64_t run_bytes = 16 * arguments_.run_blocks, left = arguments_.bytes - first_;
+    const uint64_t end = first_ + (left < run_bytes ? left : run_bytes);
+    uint64_t at = first_;
+    if (is_aligned(arguments_.input) && is_aligned(arguments_.output)) {
+      for (; at + Held * kStepBytes <= end; at += Held * kStepBytes) whole_group<Held>(at);
+      for (; at + kStepBytes <= end; at += kStepBytes) whole_group<1>(at);
+    }
+    for (; at < end; at += kStepBytes) any_step(at, end - at);
+  }
+
+ private:
+  static constexpr uint32_t kStepBytes = 16 * kWarpLanes;
+
+  template <uint32_t Held>
+  WARPAES_HOST_DEVICE void whole_group(uint64_t at) {
+    const uint32_t turn = thread_.lane() * Held / 8 % Held;
+    const auto offset = [&](uint32_t j) { return 16 * (thread_.lane() * Held + (j + turn) % Held); };
+    Columns in[Held];
+    WARPAES_UNROLL
+    for (uint32_t j = 0; j < Held; j++) in[j] = load_aligned(arguments_.input + at + offset(j));
+    Columns last = in[0];
+    WARPAES_UNROLL
+    for (uint32_t j = 1; j < Held; j++) {
+      if ((j + turn) % Held == Held - 1) last = in[j];
+    }
+    const Columns before = block_before(last);
+    WARPAES_UNROLL
+    for (uint32_t j = 0; j < Held; j++) {
+      const Columns previous = (j + turn) % Held == 0 ? before : in[(j + Held - 1) % Held];
+      store_aligned(arguments_.output + at + offset(j), crypt(in[j], previous));
+    }
+  }
+
+  /// A block a lane, at any address, the last of the message perhaps not a whole one.
+  WARPAES_HOST_DEVICE void any_step(uint64_t at, uint64_t left) {
+    const uint32_t offset = 16 * thread_.lane();
+    const uint32_t bytes = left < offset ? 0 : left < offset + 16 ? static_cast<uint32_t>(left - offset) : 16;
+    const Columns in = load_bytes(arguments_.input + at + offset, bytes);
+    store_bytes(arguments_.output + at + offset, crypt(in, block_before(in)), bytes);
+  }
+
+  /// What comes before this lane's blocks. All lanes of the warp call.
+  /// @param last of this lane's blocks
+  WARPAES_HOST_DEVICE Columns block_before(Columns last) {
+    const uint32_t neighbour = (thread_.lane() + kWarpLanes - 1) % kWarpLanes;
+    const Columns shifted = {thread_.shuffle(last.a, neighbour), thread_.shuffle(last.b, neighbour),
+                             thread_.shuffle(last.c, neighbour), thread_.shuffle(last.d, neighbour)};
+    const Columns before = thread_.lane() == 0 ? last_ : shifted;
+    last_ = shifted;
+    return before;
+  }
+
+  WARPAES_HOST_DEVICE Columns crypt(Columns in, Columns before) const {
+    const RoundKeys& keys = arguments_.keys;
+    if constexpr (Mode == Unchaining::cbc) {
+      return tables_.template decrypt<Rounds>(in, keys) ^ before;
+    } else {
+      return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(before, keys, 0), keys) ^ in;
+    }
+  }
+
+  Thread& thread_;
+  const Lane& tables_;
+  const UnchainArguments& arguments_;
+  const uint64_t first_;
+  Columns last_;  // lane 0: the block before the next group
+};
+
+template <int Tables, int Rounds, Unchaining Mode, uint32_t Held, class Thread>
+WARPAES_HOST_DEVICE void unchained_modes(Thread& thread, const UnchainArguments& arguments,
+                                         const uint32_t* t0) {
+  using Lane = LanePrivateTables<Tables>;
+  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
+  thread.barrier();
+  const Lane tables(thread.shared(), thread.lane());
+  const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
+  uint32_t run = thread.warp() * thread.block_count() + thread.block();
+  for (; run < arguments.runs; run += warps) {
+    UnchainRunner<Tables, Rounds, Mode, Thread>(thread, tables, arguments, run).template decrypt<Held>();
+  }
+}
+
+/// The blocks before all runs, for decryption in place.
+struct SaveArguments {
+  const uint8_t* input;
+  uint8_t* saved;  // 16 bytes a run; the first run's are left alone
+  uint64_t run_bytes;
+  uint32_t runs;
+};
+
+template <class Thread>
+WARPAES_HOST_DEVICE void save_blocks_before_runs(Thread& thread, const SaveArguments& arguments) {
+  const uint32_t threads = thread.block_count() * thread.count();
+  for (uint32_t run = 1 + thread.block() * thread.count() + thread.index(); run < arguments.runs;
+       run += threads) {
+    store_aligned(arguments.saved + 16 * static_cast<uint64_t>(run),
+                  load_bytes(arguments.input + run * arguments.run_bytes - 16, 16));
+  }
+}
+
+namespace kernels::grid {
+
+template <Unchaining Mode>
+struct CbcCfbDecrypt : ForEveryKeySize {
+  static constexpr const char* kName = "grid/cbc_cfb_decrypt";
+  using Arguments = UnchainArguments;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    return with_tables(on.tables, on.ecb_threads);
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    unchained_modes<kPolicy.tables, Rounds, Mode, held_blocks(Mode)>(
+        thread, arguments, Mode == Unchaining::cbc ? thread.inverse_t0() : thread.t0());
+  }
+};
+
+/// Before decryption in place: a thread for each run.
+struct SaveBlocksBeforeRuns : WithoutKey {
+  static constexpr const char* kName = "grid/save_blocks_before_runs";
+  using Arguments = SaveArguments;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    return {.threads = static_cast<uint32_t>(on.ecb_threads), .blocks = 0};
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    save_blocks_before_runs(thread, arguments);
+  }
+};
+
+}  // namespace kernels::grid
+
+}  // namespace warpaes::core

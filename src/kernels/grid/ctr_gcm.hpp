@@ -1,0 +1,221 @@
+// CTR, and GCM with GHASH fused into it: one pass over the data.
+//
+// Threads and memory. See grid/ctr_gcm_arguments.hpp for groups and runs. A group has 256 blocks, a thread 4
+// (or 2) of them, so 2 (or 4) warps share a run, each having the same part of all its groups: lane l of the
+// part that begins at position p has the blocks p + l, p + l + 32 …, so that each access of a warp is 512
+// consecutive bytes. Its hash is one sum a lane, by Horner's rule with H^256 from group to group; the lanes'
+// sums are weighted with their powers of H once, at the end of the run.
+//
+// Limits. Shared memory: 8 rounds of 16 look-ups and 5/4 for the counter's upper bytes (AES-128), plus
+// 8 for the block's load and store. GHASH runs beside it on the carry-less multiplier.
+// Timing class: conflict-free.
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/grid/ctr_gcm_arguments.hpp"
+#include "kernels/kernel.hpp"
+#include "kernels/warp/cached_counters.hpp"
+
+namespace warpaes::core {
+
+/// Blocks of a group that a thread has. With bit planes beside it the code of two families has to fit into
+/// the instruction cache; alone, more blocks share the group's five look-ups.
+constexpr uint32_t kBlocksAlone = 4, kBlocksHybrid = 2;
+
+/// One warp's work on one run of a message.
+/// @tparam Blocks of a group that a thread has
+template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread, class Arguments>
+class CounterRunner {
+ public:
+  using Lane = LanePrivateTables<Tables>;
+  static constexpr uint32_t kShares = kGroupBlocks / kWarpLanes / Blocks;
+
+  /// @param task which message, run and share: those warps that share a run have consecutive tasks
+  WARPAES_HOST_DEVICE CounterRunner(Thread& thread, const Lane& tables, const Arguments& arguments,
+                                    uint32_t task)
+      : thread_(thread),
+        tables_(tables),
+        arguments_(arguments),
+        task_(task),
+        input_(arguments.input + message() * arguments.input_stride),
+        output_(arguments.output + message() * arguments.output_stride),
+        counter_(reverse_bytes(initial_counter().d)) {}
+
+  WARPAES_HOST_DEVICE void operator()() {
+    const uint32_t first = run() * arguments_.table_groups_per_run, left = arguments_.table_groups - first,
+                   count = left < arguments_.table_groups_per_run ? left : arguments_.table_groups_per_run,
+                   group = first + (run() == arguments_.table_runs - 1 ? arguments_.sliced_groups : 0);
+    crypt(group, group + count);
+    if constexpr (Hash != Hashed::nothing) hand_in(group + count);
+  }
+
+ private:
+  // Computed where they are needed, as registers are short in between.
+  WARPAES_HOST_DEVICE uint32_t share() const { return task_ % kShares; }
+  WARPAES_HOST_DEVICE uint32_t position() const { return share() * (kWarpLanes * Blocks) + thread_.lane(); }
+  WARPAES_HOST_DEVICE uint32_t run() const { return task_ / kShares % arguments_.table_runs; }
+  WARPAES_HOST_DEVICE uint64_t message() const { return task_ / kShares / arguments_.table_runs; }
+  /// The position of the message's first block in group 0.
+  WARPAES_HOST_DEVICE uint32_t skew() const { return counter_ & (kGroupBlocks - 1); }
+  WARPAES_HOST_DEVICE uint32_t counter_of(uint32_t group) const {
+    return counter_ - skew() + group * kGroupBlocks;
+  }
+  WARPAES_HOST_DEVICE Columns initial_counter() const { return first_counter<Hash>(arguments_, message()); }
+
+  WARPAES_HOST_DEVICE void crypt(uint32_t group, uint32_t end) {
+    const auto initial = [this] { return initial_counter(); };
+    CachedCounters<Tables, Blocks, decltype(initial)> counters(tables_, arguments_.keys, initial, position(),
+                                                               counter_of(group));
+    const bool aligned = is_aligned(input_) && is_aligned(output_);
+    const uint32_t whole_from = skew() == 0 ? 0 : 1,
+                   whole_to = static_cast<uint32_t>((arguments_.bytes / 16 + skew()) / kGroupBlocks);
+    for (; group < end; group++) {
+      if (aligned && group >= whole_from && group < whole_to) {
+        counters.start_group(counter_of(group));
+        whole_group(counters, group);
+      } else {
+        any_group(group);
+      }
+    }
+  }
+
+  template <class Counters>
+  WARPAES_HOST_DEVICE void whole_group(const Counters& counters, uint32_t group) {
+    // The same for the whole warp, but for a 32-bit offset: so the addresses cost few registers.
+    const uint64_t at = (static_cast<uint64_t>(group) * kGroupBlocks - skew()) * 16;
+    const uint8_t* const input = input_ + at;
+    uint8_t* const output = output_ + at;
+    Gf128Sum sum;
+    if constexpr (Hash != Hashed::nothing) sum.add(hash_, arguments_.powers.group);
+    Gf128 last{0, 0};
+    WARPAES_UNROLL
+    for (uint32_t k = 0; k < Blocks; k++) {
+      const uint32_t offset = (position() + kWarpLanes * k) * 16;
+      const Columns in = load_aligned(input + offset);
+      const Columns out =
+          in ^ tables_.template encrypt<Rounds, 3>(counters.after_two_rounds(k), arguments_.keys);
+      store_aligned(output + offset, out);
+      if constexpr (Hash != Hashed::nothing) {
+        const Gf128 ciphertext = to_gf128(Hash == Hashed::output ? out : in);
+        if (k < Blocks - 1) {
+          sum.add(ciphertext, arguments_.powers.of_thread(Blocks - 1 - k));
+        } else {
+          last = ciphertext;
+        }
+      }
+    }
+    if constexpr (Hash != Hashed::nothing) hash_ = sum.reduced() ^ last;
+  }
+
+  /// A group that the message begins or ends in, or whose memory is not aligned: byte by byte, nothing
+  /// cached.
+  WARPAES_HOST_DEVICE void any_group(uint32_t group) {
+    Columns counter = initial_counter();
+    WARPAES_KEEP_ROLLED
+    for (uint32_t k = 0; k < Blocks; k++) {
+      const uint32_t place = position() + kWarpLanes * k;
+      const int64_t index = static_cast<int64_t>(group) * kGroupBlocks + place - skew();
+      const uint32_t bytes = index < 0 ? 0 : bytes_of_block(static_cast<uint64_t>(index), arguments_.bytes);
+      counter.d = reverse_bytes(counter_of(group) + place);
+      const int64_t offset = bytes == 0 ? 0 : 16 * index;  // an empty message's pointers may be null
+      const Columns in = load_bytes(input_ + offset, bytes);
+      const Columns out = in ^ encrypt_block(counter);
+      store_bytes(output_ + offset, out, bytes);
+      if constexpr (Hash != Hashed::nothing) {
+        const GhashPowers& powers = arguments_.powers;
+        hash_ = multiply_reduced(hash_, k == 0 ? powers.across_shares(Blocks) : powers.warp()) ^
+                to_gf128(keep_bytes(Hash == Hashed::output ? out : in, bytes));
+      }
+    }
+  }
+
+  WARPAES_HOST_DEVICE Columns encrypt_block(Columns block) const {
+    const RoundKeys& keys = arguments_.keys;
+    return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
+  }
+
+  /// @param end where this run's groups end
+  WARPAES_HOST_DEVICE void hand_in(uint32_t end) {
+    // Block i counts H^(blocks + 1 - i), as the lengths' block comes last. Lane 31 has the run's last.
+    const int64_t share_end = (share() + 1) * kWarpLanes * Blocks,
+                  last = static_cast<int64_t>(end - 1) * kGroupBlocks + share_end - skew() - 1,
+                  exponent = static_cast<int64_t>(block_count(arguments_.bytes)) + 1 - last;
+    Gf128 sum = times_power(sum_of_lanes(thread_, hash_, arguments_.powers), exponent, arguments_.powers);
+    const uint32_t part = kShares * run() + share();
+    if (part == 0) {
+      Columns j0 = initial_counter();
+      j0.d = reverse_bytes(reverse_bytes(j0.d) - 1);
+      sum = sum ^ hash_of_aad_and_lengths(thread_, arguments_, message()) ^ to_gf128(encrypt_block(j0));
+    }
+    add_part<Hash>(thread_, arguments_, message(), part, sum);
+  }
+
+  Thread& thread_;
+  const Lane& tables_;
+  const Arguments& arguments_;
+  const uint32_t task_;
+  const uint8_t* const input_;
+  uint8_t* const output_;
+  const uint32_t counter_;  // the last 32 bits of the first counter
+  Gf128 hash_{0, 0};
+};
+
+/// The tasks of one of `warps` warps that share them; neighbouring ones go to different blocks, so that a
+/// few of them use many multiprocessors.
+template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread, class Arguments>
+WARPAES_HOST_DEVICE void run_table_tasks(Thread& thread, const LanePrivateTables<Tables>& tables,
+                                         const Arguments& arguments, uint32_t warps_per_block) {
+  using Runner = CounterRunner<Tables, Rounds, Blocks, Hash, Thread, Arguments>;
+  const uint32_t tasks = arguments.messages * arguments.table_runs * Runner::kShares;
+  uint32_t task = thread.warp() * thread.block_count() + thread.block();
+  for (; task < tasks; task += warps_per_block * thread.block_count()) {
+    Runner(thread, tables, arguments, task)();
+  }
+}
+
+/// The kernel's body: fills the tables, then lets this warp take one task after the other.
+template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
+WARPAES_HOST_DEVICE void counter_mode(Thread& thread, const Arguments& arguments, const uint32_t* t0) {
+  using Lane = LanePrivateTables<Tables>;
+  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
+  thread.barrier();
+  const Lane tables(thread.shared(), thread.lane());
+  run_table_tasks<Tables, Rounds, kBlocksAlone, Hash>(thread, tables, arguments, thread.count() / kWarpLanes);
+}
+
+namespace kernels::grid {
+
+/// What the warps of such a kernel's blocks do.
+struct CounterWarps {
+  int tables, sliced;
+  int sliced_permille;       // of a message's groups, those for the sliced warps
+  uint32_t blocks_a_thread;  // of a group, those of a thread that looks up tables
+};
+
+template <Hashed Hash>
+using CounterArgumentsOf = std::conditional_t<Hash == Hashed::nothing, CounterArguments, GcmArguments>;
+
+/// CTR, or GCM, whose direction says what is hashed.
+template <Hashed Hash>
+struct CtrGcm : ForEveryKeySize {
+  static constexpr const char* kName = "grid/ctr_gcm";
+  using Arguments = CounterArgumentsOf<Hash>;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    return with_tables(on.tables, on.counter_threads);
+  }
+
+  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on) {
+    return {on.counter_threads / static_cast<int>(kWarpLanes), 0, 0, kBlocksAlone};
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    counter_mode<kPolicy.tables, Rounds, Hash>(thread, arguments, thread.t0());
+  }
+};
+
+}  // namespace kernels::grid
+
+}  // namespace warpaes::core

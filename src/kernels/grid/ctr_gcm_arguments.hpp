@@ -1,0 +1,124 @@
+// What the kernels for CTR and GCM get, and how a message's parts become its tag.
+//
+// A message is cut into groups of 256 blocks whose counters have all bytes but the last in common, so that
+// its first group and its last may be incomplete. Groups are dealt out in runs of consecutive ones: those of
+// [sliced_first, sliced_first + sliced_groups) to warps that compute on bit planes
+// (grid/bitsliced_ctr_gcm.hpp), one for each run; all others to warps that look up tables (grid/ctr_gcm.hpp),
+// a few for each run. Either may be all.
+#pragma once
+
+#include "kernels/warp/block_access.hpp"
+#include "kernels/warp/ghash.hpp"
+#include "kernels/warp/part_sums.hpp"
+
+namespace warpaes::core {
+
+struct CounterArguments {
+  RoundKeys keys;
+  Columns initial;  // counter of the first block; its last 32 bits must not wrap in CTR
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes;     // of each message, at most 2^36: groups count in 32 bits
+  uint32_t messages;  // parts of all messages fit 32 bits
+  uint64_t input_stride, output_stride;
+
+  // Groups that are left to tables, of each message, and how many of them make a run. The last run lies
+  // behind the sliced groups, the others in front of them.
+  uint32_t table_groups, table_groups_per_run, table_runs;
+  uint32_t table_parts;  // table_runs, times the warps that share a run
+  uint32_t sliced_first, sliced_groups, sliced_groups_per_run, sliced_runs;
+
+  WARPAES_HOST_DEVICE uint32_t parts() const { return table_parts + sliced_runs; }
+};
+
+struct GcmArguments : CounterArguments {
+  const uint8_t* nonces;  // 12 bytes each; null: `initial` is inc32(J0) of the only message
+  uint64_t nonce_stride;
+  const uint8_t* aad;
+  uint64_t aad_bytes, aad_stride;
+  uint8_t* tags;
+  uint64_t tag_stride;
+  uint32_t tag_bytes;
+  int32_t* statuses;
+  uint32_t* arrivals;  // one a message, zero at the start
+  Gf128* sums;         // parts() a message
+  GhashPowers powers;
+
+  WARPAES_HOST_DEVICE PartSums<1> sums_of(uint64_t message) const {
+    return {arrivals + message, sums + message * parts(), parts()};
+  }
+};
+
+/// Which side of the XOR is ciphertext, and so what GHASH reads.
+enum class Hashed { nothing, output, input };
+
+/// The counter of block 0: inc32(J0), with J0 = nonce || 0^31 1 for a nonce of 96 bits (7.1 step 2).
+template <Hashed Hash, class Arguments>
+WARPAES_HOST_DEVICE Columns first_counter(const Arguments& arguments, uint64_t message) {
+  if constexpr (Hash != Hashed::nothing) {
+    if (arguments.nonces != nullptr) {
+      Columns counter = load_bytes(arguments.nonces + message * arguments.nonce_stride, 12);
+      counter.d = reverse_bytes(2);
+      return counter;
+    }
+  }
+  return arguments.initial;
+}
+
+WARPAES_HOST_DEVICE uint64_t block_count(uint64_t bytes) { return (bytes + 15) / 16; }
+
+/// How many bytes block `index` has of a message of `bytes`; 0 behind its end.
+WARPAES_HOST_DEVICE uint32_t bytes_of_block(uint64_t index, uint64_t bytes) {
+  const uint64_t left = 16 * index < bytes ? bytes - 16 * index : 0;
+  return left < 16 ? static_cast<uint32_t>(left) : 16;
+}
+
+/// Writes the tag, or compares it with the one there. `tag`: GHASH of the message, plus E_K(J0).
+template <Hashed Hash>
+WARPAES_HOST_DEVICE void conclude(const GcmArguments& arguments, uint64_t message, Gf128 hash) {
+  const Columns tag = to_columns(hash);
+  uint8_t* stored = arguments.tags + message * arguments.tag_stride;
+  if constexpr (Hash == Hashed::output) {
+    store_bytes(stored, tag, arguments.tag_bytes);
+    if (arguments.statuses != nullptr) arguments.statuses[message] = WARPAES_OK;
+  } else {
+    const Columns difference = load_bytes(stored, arguments.tag_bytes) ^ keep_bytes(tag, arguments.tag_bytes);
+    const bool equal = (difference.a | difference.b | difference.c | difference.d) == 0;
+    arguments.statuses[message] = equal ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION;
+  }
+}
+
+/// A warp hands in its part's sum, which all lanes know. The warp that comes last adds up the message's.
+template <Hashed Hash, class Thread>
+WARPAES_HOST_DEVICE void add_part(Thread& thread, const GcmArguments& arguments, uint64_t message,
+                                  uint32_t part, Gf128 sum) {
+  Gf128 total[1] = {sum};
+  if (!arguments.sums_of(message).hand_in(thread, part, total)) return;
+  if (thread.lane() == 0) conclude<Hash>(arguments, message, total[0]);
+}
+
+/// GHASH's share of what is not the message's data: its AAD and its lengths. One warp for all of it: AAD is
+/// short.
+template <class Thread>
+WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const GcmArguments& arguments,
+                                                  uint64_t message) {
+  const GhashPowers& powers = arguments.powers;
+  const Gf128 lengths =
+      gf128_multiply(ghash_lengths(arguments.aad_bytes, arguments.bytes), powers.positive[0]);
+  const uint64_t aad_blocks = block_count(arguments.aad_bytes),
+                 turns = (aad_blocks + kWarpLanes - 1) / kWarpLanes;
+  if (turns == 0) return lengths;
+  const uint8_t* aad = arguments.aad + message * arguments.aad_stride;
+  Gf128 hash{0, 0};
+  for (uint64_t turn = 0; turn < turns; turn++) {
+    const uint64_t index = turn * kWarpLanes + thread.lane();
+    const Columns block = load_bytes(aad + 16 * index, bytes_of_block(index, arguments.aad_bytes));
+    hash = multiply_reduced(hash, powers.warp()) ^ to_gf128(block);
+  }
+  // Block i of AAD counts H^(aad_blocks + blocks + 1 - i).
+  const int64_t last = static_cast<int64_t>(turns * kWarpLanes) - 1,
+                exponent = static_cast<int64_t>(aad_blocks + block_count(arguments.bytes)) + 1 - last;
+  return times_power(sum_of_lanes(thread, hash, powers), exponent, powers) ^ lengths;
+}
+
+}  // namespace warpaes::core

@@ -1,0 +1,122 @@
+// GCM-SIV (RFC 8452) for one long message, shared by all warps; its keys come from the host.
+//
+// A warp takes a run of consecutive blocks, as a team of 32 lanes. Its sum is weighted with the power of H
+// that lies behind the run, made by square and multiply; the warp that comes last adds up the sums
+// (warp/part_sums.hpp), and makes the tag or compares it. Encrypting is two launches: one that hashes, and
+// one that starts counting from the tag which the first has stored. Decrypting is one.
+//
+// Limits. Hashing alone: device memory. The other two: look-ups, as ctr_gcm.hpp. Timing class:
+// conflict-free.
+#pragma once
+
+#include "kernels/kernel.hpp"
+#include "kernels/warp/gcm_siv_pass.hpp"
+#include "kernels/warp/part_sums.hpp"
+
+namespace warpaes::core {
+
+struct SivLongArguments : MessageBatch {
+  TeamKey key;  // derived, for teams of a warp
+  Columns nonce;
+  uint64_t run_blocks;
+  uint32_t runs;
+  uint32_t* arrivals;  // zero at the start
+  Gf128* sums;         // one a run
+};
+
+/// One warp's work.
+template <int Tables, int Rounds, SivWork Work, class Thread>
+class SivLongRunner {
+ public:
+  using Lane = LanePrivateTables<Tables>;
+
+  WARPAES_HOST_DEVICE SivLongRunner(Thread& thread, const Lane& tables, const SivLongArguments& arguments)
+      : thread_(thread), tables_(tables), arguments_(arguments) {}
+
+  WARPAES_HOST_DEVICE void operator()(uint32_t run) {
+    const uint64_t from = run * arguments_.run_blocks, left = arguments_.bytes - 16 * from;
+    const uint64_t bytes = left < 16 * arguments_.run_blocks ? left : 16 * arguments_.run_blocks;
+    const BatchedMessage message(arguments_, 0);
+    message.is_in_global_memory();
+    Columns first{0, 0, 0, 0};
+    if constexpr (Work != SivWork::hash) {
+      first = siv_first_counter(load_bytes(arguments_.tags, 16));
+      first.a += static_cast<uint32_t>(from);
+    }
+    const Gf128 hash = SivPass<Tables, Rounds, Work>(tables_, arguments_.key, kWarpLanes, thread_.lane())(
+        {message.input + 16 * from, message.output + 16 * from, bytes}, first, {0, 0});
+    if constexpr (Work != SivWork::crypt) {
+      Gf128 sum = behind(hash, from + (bytes + 15) / 16);
+      if (run == 0) sum = sum ^ hash_of_aad_and_lengths(message);
+      hand_in(run, sum);
+    }
+  }
+
+ private:
+  WARPAES_HOST_DEVICE uint64_t blocks() const { return (arguments_.bytes + 15) / 16; }
+
+  /// The lanes' hashes as one, times the power of H for all that comes behind block `end`.
+  WARPAES_HOST_DEVICE Gf128 behind(Gf128 hash, uint64_t end) {
+    const Gf128 h = arguments_.key.powers.h;
+    hash = gf128_multiply(hash, lane_weight(h, kWarpLanes, thread_.lane()));
+    return gf128_multiply(exclusive_or_of_lanes(thread_, hash), gf128_power(h, blocks() - end + 2));
+  }
+
+  WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(const BatchedMessage& message) {
+    const TeamPowers& powers = arguments_.key.powers;
+    const Gf128 lengths = gf128_multiply({8 * message.aad_bytes, 8 * message.bytes}, powers.h);
+    if (message.aad_bytes == 0) return lengths;
+    const Gf128 hash =
+        polyval_of_rows(message.aad, message.aad_bytes, powers.within[2], kWarpLanes, thread_.lane());
+    return behind(hash, 0) ^ lengths;
+  }
+
+  WARPAES_HOST_DEVICE void hand_in(uint32_t run, Gf128 sum) {
+    const PartSums<1> sums{arguments_.arrivals, arguments_.sums, arguments_.runs};
+    Gf128 total[1] = {sum};
+    if (!sums.hand_in(thread_, run, total)) return;
+    const RoundKeys& keys = arguments_.key.keys;
+    const Columns tag = tables_.template encrypt<Rounds, 1>(
+        Lane::add_round_key(siv_tag_block(total[0], arguments_.nonce), keys, 0), keys);
+    constexpr Ciphertext kSide = Work == SivWork::hash ? Ciphertext::output : Ciphertext::input;
+    if (thread_.lane() == 0) finish_message<kSide>(arguments_, 0, tag, WARPAES_OK);
+  }
+
+  Thread& thread_;
+  const Lane& tables_;
+  const SivLongArguments& arguments_;
+};
+
+/// The kernel's body. There are at least as many warps as runs.
+/// @tparam Rounds 10 or 14
+template <int Tables, int Rounds, SivWork Work, class Thread>
+WARPAES_HOST_DEVICE void siv_long(Thread& thread, const SivLongArguments& arguments, const uint32_t* t0) {
+  using Lane = LanePrivateTables<Tables>;
+  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
+  thread.barrier();
+  const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
+  const uint32_t run = thread.warp() * thread.block_count() + thread.block();
+  if (run >= arguments.runs) return;
+  SivLongRunner<Tables, Rounds, Work, Thread>(thread, tables, arguments)(run);
+}
+
+namespace kernels::grid {
+
+template <SivWork Work>
+struct GcmSiv : ForKeysOf128And256Bits {
+  static constexpr const char* kName = "grid/gcm_siv";
+  using Arguments = SivLongArguments;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    return with_tables(on.tables, on.gcm_siv_threads);
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    siv_long<kPolicy.tables, Rounds, Work>(thread, arguments, thread.t0());
+  }
+};
+
+}  // namespace kernels::grid
+
+}  // namespace warpaes::core

@@ -1,0 +1,51 @@
+// A few bytes from the host to device memory, in the stream's order: nonces, IVs and tags of a single
+// message, which the caller has on the host.
+//
+// The bytes travel in the launch's parameters. So the call returns without waiting and needs no allocation
+// and no pinned memory, and a CUDA graph that captures the launch keeps the bytes with it.
+//
+// Threads. One block; a thread stores every so many bytes. Limits: a launch. Timing class: strict.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/kernel.hpp"
+#include "primitives/host_device.hpp"
+
+namespace warpaes::core {
+
+struct StoreArguments {
+  static constexpr uint32_t kMost = 256;
+
+  uint8_t* to;
+  uint64_t bytes;  // at most kMost
+  uint8_t contents[kMost];
+};
+
+template <class Thread>
+WARPAES_HOST_DEVICE void store_parameters(Thread& thread, const StoreArguments& arguments) {
+  const uint32_t step = thread.block_count() * thread.count();
+  for (uint32_t at = thread.block() * thread.count() + thread.index(); at < arguments.bytes; at += step) {
+    arguments.to[at] = arguments.contents[at];
+  }
+}
+
+namespace kernels::grid {
+
+struct StoreParameters : WithoutKey {
+  static constexpr const char* kName = "grid/store_parameters";
+  using Arguments = StoreArguments;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy&, int) {
+    return {.threads = 64, .blocks = 0};
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    store_parameters(thread, arguments);
+  }
+};
+
+}  // namespace kernels::grid
+
+}  // namespace warpaes::core

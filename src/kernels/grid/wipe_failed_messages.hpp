@@ -1,0 +1,51 @@
+// After GCM decryption: no plaintext stays where the tag was wrong. Costs a launch and one read a
+// message when all is well.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/kernel.hpp"
+#include "primitives/host_device.hpp"
+
+namespace warpaes::core {
+
+struct WipeArguments {
+  const int32_t* statuses;
+  uint8_t* output;
+  uint64_t output_stride, bytes, messages;
+};
+
+/// One thread a message or, if there are more threads than messages, several that take turns with its
+/// bytes.
+template <class Thread>
+WARPAES_HOST_DEVICE void wipe_failed_messages(Thread& thread, const WipeArguments& arguments) {
+  const uint64_t threads = static_cast<uint64_t>(thread.block_count()) * thread.count();
+  const uint64_t shares = arguments.messages < threads ? threads / arguments.messages : 1;
+  uint64_t i = static_cast<uint64_t>(thread.block()) * thread.count() + thread.index();
+  for (; i < arguments.messages * shares; i += threads) {
+    const uint64_t message = i / shares;
+    if (arguments.statuses[message] == 0) continue;
+    uint8_t* output = arguments.output + message * arguments.output_stride;
+    for (uint64_t at = i % shares; at < arguments.bytes; at += shares) output[at] = 0;
+  }
+}
+
+namespace kernels::grid {
+
+struct WipeFailedMessages : WithoutKey {
+  static constexpr const char* kName = "grid/wipe_failed_messages";
+  using Arguments = WipeArguments;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    return {.threads = static_cast<uint32_t>(on.ecb_threads), .blocks = 0};
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    wipe_failed_messages(thread, arguments);
+  }
+};
+
+}  // namespace kernels::grid
+
+}  // namespace warpaes::core

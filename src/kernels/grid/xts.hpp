@@ -1,0 +1,234 @@
+// XTS, IEEE 1619: data units of any size, any number of them in one launch.
+//
+// Threads. A warp takes a run of consecutive blocks, 32 at a time, wherever data units begin. A lane keeps
+// its block's tweak and multiplies it by x^32 from one block to the next, which is a shift by one word and a
+// reduction. Where data units begin, lanes take the new unit's tweak: 32 units' tweaks are encrypted at once,
+// one in each lane, and handed out by shuffles. In the middle of a large unit, where a run begins, the power
+// of x is found by square and multiply.
+//
+// Ciphertext stealing: the lane that has a unit's last whole block does what follows it as well.
+//
+// Decryption encrypts its tweaks, and so needs a table of the cipher beside those of its inverse: one of the
+// four, for there are few tweaks.
+//
+// Limits. Shared memory, as ECB; a unit costs its tweak's look-ups over 32 and four shuffles.
+// Timing class: conflict-free.
+#pragma once
+
+#include "kernels/kernel.hpp"
+#include "kernels/warp/block_access.hpp"
+#include "primitives/xts_tweak.hpp"
+
+namespace warpaes::core {
+
+/// What is to be done, and how it is cut into runs.
+struct XtsUnits {
+  XtsTweak number;  // of the first data unit
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes;
+  uint64_t unit_bytes;   // the last unit may be shorter
+  uint32_t unit_blocks;  // whole ones
+  uint64_t blocks;       // whole ones of all units
+  uint64_t run_blocks;   // a multiple of 32
+  uint32_t runs;
+
+  WARPAES_HOST_DEVICE uint32_t bytes_of_unit(uint64_t unit) const {
+    const uint64_t left = bytes - unit * unit_bytes;
+    return static_cast<uint32_t>(left < unit_bytes ? left : unit_bytes);
+  }
+};
+
+struct XtsArguments : XtsUnits {
+  RoundKeys keys;        // KeySchedule::encryption() or decryption()
+  RoundKeys tweak_keys;  // KeySchedule::encryption()
+};
+
+/// One warp's work on one run.
+template <class Tables, class TweakTables, int Rounds, warpaes_direction Way, class Thread>
+class XtsRunner {
+ public:
+  WARPAES_HOST_DEVICE XtsRunner(Thread& thread, const Tables& tables, const TweakTables& tweak_tables,
+                                const XtsArguments& arguments, uint32_t run)
+      : thread_(thread),
+        tables_(tables),
+        tweak_tables_(tweak_tables),
+        arguments_(arguments),
+        first_(run * arguments.run_blocks),
+        first_unit_(first_ / arguments.unit_blocks),
+        index_(static_cast<uint32_t>(first_ % arguments.unit_blocks) + thread.lane()) {}
+
+  /// @tparam Whole units are whole blocks, and memory is aligned
+  template <bool Whole>
+  WARPAES_HOST_DEVICE void crypt() {
+    const uint64_t left = arguments_.blocks - first_;
+    const uint64_t count = left < arguments_.run_blocks ? left : arguments_.run_blocks;
+    uint64_t at = 0;
+    if constexpr (Whole) {
+      at = whole_steps(count);
+    }
+    for (; at < count; at += kWarpLanes) {
+      find_tweak(at == 0);
+      if (at + thread_.lane() < count) any_block();
+    }
+  }
+
+ private:
+  WARPAES_HOST_DEVICE static Columns columns_of(const XtsTweak& v) {
+    return {v.word[0], v.word[1], v.word[2], v.word[3]};
+  }
+
+  WARPAES_HOST_DEVICE Columns cipher(Columns block, Columns tweak) const {
+    const RoundKeys& keys = arguments_.keys;
+    if constexpr (Way == WARPAES_DIRECTION_ENCRYPT) {
+      return tables_.template encrypt<Rounds, 1>(Tables::add_round_key(block ^ tweak, keys, 0), keys) ^ tweak;
+    } else {
+      return tables_.template decrypt<Rounds>(block ^ tweak, keys) ^ tweak;
+    }
+  }
+
+  /// A block a lane in each step, the next one loaded before the present one is worked on.
+  /// @return how many blocks of the run were done: as many as whole steps take
+  WARPAES_HOST_DEVICE uint64_t whole_steps(uint64_t count) {
+    const uint8_t* input = arguments_.input + 16 * (first_ + thread_.lane());
+    uint8_t* output = arguments_.output + 16 * (first_ + thread_.lane());
+    Columns next = count < kWarpLanes ? Columns{0, 0, 0, 0} : load_aligned(input);
+    uint64_t at = 0;
+    for (; at + kWarpLanes <= count; at += kWarpLanes) {
+      const Columns in = next;
+      input += 16 * kWarpLanes;
+      if (at + 2 * kWarpLanes <= count) next = load_aligned(input);
+      find_tweak(at == 0);
+      store_aligned(output, cipher(in, columns_of(tweak_)));
+      output += 16 * kWarpLanes;
+    }
+    return at;
+  }
+
+  /// The tweak of this lane's next block.
+  WARPAES_HOST_DEVICE void find_tweak(bool first) {
+    if (!first) index_ += kWarpLanes;
+    const bool enters = first || index_ >= arguments_.unit_blocks;
+    if (!thread_.any(enters)) {
+      tweak_ = xts_times_x32(tweak_);
+      return;
+    }
+    if (enters) {
+      unit_ += index_ / arguments_.unit_blocks;
+      index_ %= arguments_.unit_blocks;
+    }
+    if (thread_.any(enters && unit_ - batch_ >= kWarpLanes)) encrypt_tweaks(enters ? unit_ : unit_ + 1);
+    XtsTweak entered;
+    for (int i = 0; i < 4; i++) entered.word[i] = thread_.shuffle(encrypted_.word[i], unit_ - batch_);
+    // A run may begin anywhere in a unit; later, lanes enter at a unit's first 32 blocks.
+    if (thread_.any(enters && index_ >= kWarpLanes)) entered = times_power(entered);
+    tweak_ = enters ? xts_times_x(entered, index_ % kWarpLanes) : xts_times_x32(tweak_);
+  }
+
+  /// Of 32 units, from the one on that lane 0 names.
+  WARPAES_HOST_DEVICE void encrypt_tweaks(uint32_t from) {
+    batch_ = thread_.shuffle(from, 0);
+    const RoundKeys& keys = arguments_.tweak_keys;
+    const XtsTweak number = xts_unit_number(arguments_.number, first_unit_ + batch_ + thread_.lane());
+    const Columns state = TweakTables::add_round_key(columns_of(number), keys, 0);
+    const Columns tweak = tweak_tables_.template encrypt<Rounds, 1>(state, keys);
+    encrypted_ = {{tweak.a, tweak.b, tweak.c, tweak.d}};
+  }
+
+  WARPAES_HOST_DEVICE XtsTweak times_power(XtsTweak tweak) const {
+    int bits = 0;
+    while (arguments_.unit_blocks >> bits != 0) bits++;
+    return xts_product(tweak, xts_power_of_x(index_ / kWarpLanes * kWarpLanes, bits));
+  }
+
+  /// A block at any address, and what its unit has behind it if it is the last whole one.
+  WARPAES_HOST_DEVICE void any_block() {
+    const uint64_t unit_at = (first_unit_ + unit_) * arguments_.unit_bytes;
+    const uint32_t unit_bytes = arguments_.bytes_of_unit(first_unit_ + unit_);
+    const uint32_t tail = index_ == unit_bytes / 16 - 1 ? unit_bytes % 16 : 0;
+    const uint8_t* const from = arguments_.input + unit_at + 16 * static_cast<uint64_t>(index_);
+    uint8_t* const to = arguments_.output + unit_at + 16 * static_cast<uint64_t>(index_);
+
+    // IEEE 1619 sections 5.3.2 and 5.4.2: decryption has the last two tweaks the other way round.
+    Columns block = load_bytes(from, 16);
+    Columns tweak = columns_of(tweak_), next = columns_of(xts_times_x(tweak_, 1));
+    if (Way == WARPAES_DIRECTION_DECRYPT && tail != 0) {
+      const Columns first = next;
+      next = tweak;
+      tweak = first;
+    }
+    WARPAES_KEEP_ROLLED
+    for (uint32_t steal = tail;; steal = 0) {
+      const Columns out = cipher(block, tweak);
+      if (steal == 0) {
+        store_bytes(to, out, 16);
+        break;
+      }
+      block = load_bytes(from + 16, steal) ^ out ^ keep_bytes(out, steal);
+      store_bytes(to + 16, out, steal);
+      tweak = next;
+    }
+  }
+
+  Thread& thread_;
+  const Tables& tables_;
+  const TweakTables& tweak_tables_;
+  const XtsArguments& arguments_;
+  const uint64_t first_, first_unit_;
+  uint32_t unit_ = 0;                // of this lane's block, counted from the run's first
+  uint32_t index_;                   // of this lane's block in its unit
+  uint32_t batch_ = 0 - kWarpLanes;  // the unit whose tweak lane 0 has encrypted
+  XtsTweak encrypted_{}, tweak_{};
+};
+
+/// @tparam Tables of the cipher, or of its inverse, beside which there is one of the cipher
+template <int Tables, int Rounds, warpaes_direction Way, class Thread>
+WARPAES_HOST_DEVICE void xts_mode(Thread& thread, const XtsArguments& arguments, const uint32_t* t0,
+                                  const uint32_t* inverse_t0) {
+  using Lane = LanePrivateTables<Tables>;
+  using TweakLane = LanePrivateTables<Way == WARPAES_DIRECTION_ENCRYPT ? Tables : 1>;
+  uint8_t* const tweak_tables_at =
+      thread.shared() + (Way == WARPAES_DIRECTION_ENCRYPT ? 0 : Tables * kTableBytes);
+  Lane::fill(thread.shared(), Way == WARPAES_DIRECTION_ENCRYPT ? t0 : inverse_t0, thread.index(),
+             thread.count());
+  if constexpr (Way == WARPAES_DIRECTION_DECRYPT)
+    TweakLane::fill(tweak_tables_at, t0, thread.index(), thread.count());
+  thread.barrier();
+  const Lane tables(thread.shared(), thread.lane());
+  const TweakLane tweak_tables(tweak_tables_at, thread.lane());
+
+  const bool whole = is_aligned(arguments.input) && is_aligned(arguments.output) &&
+                     arguments.unit_bytes % 16 == 0 && arguments.bytes % 16 == 0;
+  const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
+  for (uint32_t run = thread.warp() * thread.block_count() + thread.block(); run < arguments.runs;
+       run += warps) {
+    XtsRunner<Lane, TweakLane, Rounds, Way, Thread> runner(thread, tables, tweak_tables, arguments, run);
+    if (whole) {
+      runner.template crypt<true>();
+    } else {
+      runner.template crypt<false>();
+    }
+  }
+}
+
+namespace kernels::grid {
+
+template <warpaes_direction Way>
+struct Xts : ForEveryKeySize {
+  static constexpr const char* kName = "grid/xts";
+  using Arguments = XtsArguments;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    return Way == WARPAES_DIRECTION_ENCRYPT ? with_tables(on.tables, on.xts_threads)
+                                            : with_one_more_table(on.tables_with_room, on.xts_threads);
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    xts_mode<kPolicy.tables, Rounds, Way>(thread, arguments, thread.t0(), thread.inverse_t0());
+  }
+};
+
+}  // namespace kernels::grid
+
+}  // namespace warpaes::core

@@ -1,0 +1,127 @@
+// What a kernel is, and what the host may do with one. All else that a kernel has to do with CUDA is in
+// launch.cuh, and all that it has to do with the emulated GPU in emulate.hpp.
+//
+// A kernel is an empty struct, at the end of the header that has its body:
+//
+//     static constexpr const char* kName;      // its row in kernel_rows.hpp; variants of a kernel share it
+//     static constexpr std::array kRounds;     // of the key sizes that it is compiled for: from a base below
+//     using Arguments = XtsArguments;          // taken by value, as a kernel's parameter
+//
+//     // What its blocks of threads look like, from the row of the architecture.
+//     static constexpr KernelPolicy policy(const LaunchPolicy& on, int rounds);
+//
+//     // What a thread does. Thread is DeviceThread, or the emulated one.
+//     template <KernelPolicy kPolicy, int Rounds, class Thread>
+//     static void run(Thread& thread, const Arguments& arguments);
+//
+// It comes to life by two lines: an explicit instantiation of Launcher<Kernel> in a .cu file, and a mention
+// in its row of kernel_rows.hpp.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/policy.hpp"
+#include "primitives/host_device.hpp"
+
+struct CUstream_st;
+
+namespace warpaes::core::kernels {
+
+using Stream = CUstream_st*;
+
+/// Code of CUDA's cudaError_t; 0 is success.
+using CudaError = int;
+
+/// A kernel's blocks of threads on an architecture.
+struct KernelPolicy {
+  uint32_t threads = 0;  // of a block, at most; 0: the architecture does not have this kernel
+  uint32_t shared_bytes = 0;
+  int tables = 0;       // rotations of the T-table in shared memory
+  int table_warps = 0;  // of a hybrid kernel
+  /// That have to run on a multiprocessor at the same time. The compiler divides the registers among them; 0:
+  /// it need not care.
+  int blocks = 1;
+  uint32_t shared_bytes_a_warp = 0;  // for kernels that may be started with fewer threads
+};
+
+/// Of a kernel that has so many tables in shared memory, and nothing else.
+WARPAES_HOST_DEVICE constexpr KernelPolicy with_tables(int tables, int threads) {
+  return {.threads = static_cast<uint32_t>(threads),
+          .shared_bytes = static_cast<uint32_t>(tables) * kTableBytes,
+          .tables = tables};
+}
+
+/// Of a kernel that has tables of the inverse cipher, and one of the cipher behind them.
+WARPAES_HOST_DEVICE constexpr KernelPolicy with_one_more_table(int tables, int threads) {
+  KernelPolicy policy = with_tables(tables, threads);
+  policy.shared_bytes += kTableBytes;
+  return policy;
+}
+
+struct ForEveryKeySize {
+  static constexpr std::array kRounds{10, 12, 14};
+};
+
+/// RFC 8452 has no keys of 192 bits.
+struct ForKeysOf128And256Bits {
+  static constexpr std::array kRounds{10, 14};
+};
+
+/// One kernel, started whatever the key is.
+struct WithoutKey {
+  static constexpr std::array kRounds{0};
+};
+
+/// Which of Kernel::kRounds it is; kRounds.size() if the kernel has no such key size.
+template <class Kernel>
+constexpr size_t index_of_rounds(int rounds) {
+  size_t i = 0;
+  while (i < Kernel::kRounds.size() && Kernel::kRounds[i] != 0 && Kernel::kRounds[i] != rounds) i++;
+  return i;
+}
+
+/// What a device's code was built for, and how the kernels are launched there.
+struct DeviceShape {
+  int capability;       // of the code that the driver chose or compiled for the device, 10 * major + minor
+  int multiprocessors;  // blocks that run at the same time
+  LaunchPolicy policy;
+};
+
+/// Where a kernel runs, and with which of its key sizes.
+struct LaunchTarget {
+  int device;
+  const DeviceShape& shape;
+  int rounds;
+};
+
+struct GridSize {
+  uint32_t blocks;
+  uint32_t threads = 0;  // of a block; 0: as many as the kernel's policy says
+};
+
+/// Of a block of so many threads, in all.
+constexpr uint32_t shared_bytes_of(const KernelPolicy& policy, uint32_t threads) {
+  return policy.shared_bytes + threads / kWarpLanes * policy.shared_bytes_a_warp;
+}
+
+/// A kernel on the current device. Defined in launch.cuh, which only .cu files include.
+template <class Kernel>
+struct Launcher {
+  /// Lets it have the shared memory that it needs. Once a device, before the first launch.
+  static CudaError prepare(const LaunchPolicy& policy);
+  /// Asynchronous, needs no allocation. Returns what the launch returned.
+  static CudaError launch(const typename Kernel::Arguments& arguments, int rounds, const GridSize& size,
+                          const LaunchPolicy& policy, Stream stream);
+  /// Finds for which compute capability the code is that the device has been given.
+  static CudaError capability(int& found);
+};
+
+/// Asks the current device, and prepares all kernels on it. Once a device, before the first launch.
+CudaError prepare_device(DeviceShape& shape);
+
+/// How many kernels this process has launched, so that a test can tell that the GPU did the work.
+uint64_t launches();
+
+}  // namespace warpaes::core::kernels

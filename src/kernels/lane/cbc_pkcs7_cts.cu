@@ -1,0 +1,11 @@
+#include "kernels/lane/cbc_pkcs7_cts.hpp"
+#include "kernels/launch.cuh"
+
+namespace warpaes::core::kernels {
+
+template struct Launcher<lane::CbcPkcs7Cts<WARPAES_DIRECTION_ENCRYPT, LaneKeys::one>>;
+template struct Launcher<lane::CbcPkcs7Cts<WARPAES_DIRECTION_DECRYPT, LaneKeys::one>>;
+template struct Launcher<lane::CbcPkcs7Cts<WARPAES_DIRECTION_ENCRYPT, LaneKeys::each>>;
+template struct Launcher<lane::CbcPkcs7Cts<WARPAES_DIRECTION_DECRYPT, LaneKeys::each>>;
+
+}  // namespace warpaes::core::kernels

@@ -1,0 +1,9 @@
+#include "kernels/lane/ccm_eax.hpp"
+#include "kernels/launch.cuh"
+
+namespace warpaes::core::kernels {
+
+template struct Launcher<lane::CcmEax<ChainedAead::ccm, WARPAES_DIRECTION_ENCRYPT, LaneKeys::one>>;
+template struct Launcher<lane::CcmEax<ChainedAead::ccm, WARPAES_DIRECTION_DECRYPT, LaneKeys::one>>;
+
+}  // namespace warpaes::core::kernels

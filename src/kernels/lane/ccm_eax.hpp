@@ -1,0 +1,293 @@
+// CCM (SP 800-38C) and EAX (Bellare, Rogaway, Wagner: "The EAX Mode of Operation", FSE 2004) over batches of
+// independent messages.
+//
+// Threads. A lane walks one message from its first block to its last, and then takes its next one, as in
+// lane/block_modes.hpp. Both modes are a counter stream and a MAC that chains: two calls of the cipher a
+// block. A lane makes the key stream of the next block while it chains this one, so that the two never wait
+// for each other, whichever side of the XOR the MAC is of; a round of one hides the latency of a round of the
+// other.
+//
+// Keys. One for all messages, or one for each, which the lane expands as it goes (lane/lane_keys.hpp), once
+// for both calls.
+//
+// Memory. Four lanes share their messages' loads and stores: warp/shared_tiles.hpp. Nonces and additional
+// data are taken lane by lane when a message begins: right for headers, slow for long additional data.
+//
+// Limits. Shared memory: docs/design/messages.md has the sum. Timing class: conflict-free.
+#pragma once
+
+#include "kernels/kernel.hpp"
+#include "kernels/lane/accepted_messages.hpp"
+#include "kernels/lane/lane_walks.hpp"
+#include "kernels/warp/shared_tiles.hpp"
+#include "primitives/chaining.hpp"
+#include "primitives/next_counter.hpp"
+
+namespace warpaes::core {
+
+enum class ChainedAead { ccm, eax };
+
+struct ChainedAeadArguments : MessageBatch, LaneKeyArguments {
+  Columns only_nonce;  // if there are no nonces. EAX: its OMAC, which the host made
+  uint32_t nonce_bytes;
+  uint32_t warps;  // of a block that take messages; the others only help to fill the tables
+};
+
+/// What is chained before a message's data: a block, and a string behind it.
+struct ChainedString {
+  Columns first;
+  const uint8_t* data;
+  uint64_t bytes;
+};
+
+/// SP 800-38C appendix A.2.2: additional data comes behind its length, which takes 2, 6 or 10 bytes.
+struct CcmAad {
+  const uint8_t* data;
+  uint64_t bytes;
+  uint32_t prefix;
+
+  WARPAES_HOST_DEVICE CcmAad(const uint8_t* from, uint64_t length)
+      : data(from),
+        bytes(length),
+        prefix(length < 0xff00         ? 2
+               : length <= 0xffffffffu ? 6
+                                       : 10) {}
+
+  WARPAES_HOST_DEVICE uint64_t blocks() const { return bytes == 0 ? 0 : (prefix + bytes + 15) / 16; }
+
+  WARPAES_HOST_DEVICE uint32_t byte(uint64_t at) const {
+    if (at >= prefix) return at - prefix < bytes ? data[at - prefix] : 0;
+    if (prefix > 2 && at < 2) return at == 1 && prefix == 6 ? 0xfe : 0xff;
+    return static_cast<uint32_t>(bytes >> (8 * (prefix - 1 - at))) & 0xff;
+  }
+
+  WARPAES_HOST_DEVICE Columns block(uint64_t index) const {
+    uint32_t word[4] = {0, 0, 0, 0};
+    WARPAES_UNROLL
+    for (uint32_t i = 0; i < 16; i++) word[i / 4] |= byte(16 * index + i) << (8 * (i % 4));
+    return {word[0], word[1], word[2], word[3]};
+  }
+};
+
+/// @tparam Key SharedLaneKey or OwnLaneKey
+template <ChainedAead Mode, Ciphertext Side, class Key, class Thread>
+class ChainedAeadLane {
+ public:
+  WARPAES_HOST_DEVICE ChainedAeadLane(Thread& thread, const typename Key::Lane& tables,
+                                      const ChainedAeadArguments& arguments)
+      : thread_(thread), arguments_(arguments), key_(tables, arguments), tiles_(thread) {}
+
+  /// @param message,step this lane's first message, and how far the next one is; all lanes of a warp call
+  WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
+    take(message, step);
+    while (thread_.any(has_message())) {
+      const uint32_t bytes = left_ < kTileBytes ? static_cast<uint32_t>(left_) : kTileBytes;
+      Columns tile[kSharers];
+      tiles_.load(tile, bytes);
+      crypt(tile, bytes);
+      tiles_.store(tile, bytes);
+      advance(bytes, step);
+    }
+  }
+
+ private:
+  static constexpr bool kEax = Mode == ChainedAead::eax;
+  /// Subkeys of EAX' MAC: of a key of the lane's own it makes them itself, in a turn before the others.
+  static constexpr bool kOwnSubkeys = kEax && Key::kOwn;
+  /// CCM's MAC is of the plaintext, EAX' of the ciphertext.
+  static constexpr bool kMacOfInput = kEax == (Side == Ciphertext::input);
+
+  WARPAES_HOST_DEVICE bool has_message() const { return message_ < arguments_.messages; }
+
+  /// The next message that is accepted, from this one on.
+  WARPAES_HOST_DEVICE void take(uint32_t message, uint32_t step) {
+    left_ = 0;
+    tiles_.begin(nullptr, nullptr);
+    message_ =
+        take_accepted<Side>(arguments_, message, step, [&](const BatchedMessage& found, uint32_t index) {
+          left_ = found.bytes;
+          tiles_.begin(found.input, found.output);
+          key_.take(index);
+          begin(found, index);
+        });
+  }
+
+  /// What comes before the data: in turns by the same instructions, as there is a lot of them in a cipher.
+  WARPAES_HOST_DEVICE void begin(const BatchedMessage& message, uint32_t index) {
+    WARPAES_KEEP_ROLLED
+    for (int32_t turn = kOwnSubkeys ? -1 : 0; turn < (kEax ? 4 : 3); turn++) {
+      if constexpr (kEax) {
+        eax_turn(turn, message, index);
+      } else {
+        ccm_turn(turn, message, index);
+      }
+    }
+  }
+
+  WARPAES_HOST_DEVICE const uint8_t* nonce(uint32_t index) const {
+    return arguments_.nonce(computed_again(index));
+  }
+
+  /// SP 800-38C appendices A.2.1 and A.3: flags, the nonce, and a number at the end.
+  WARPAES_HOST_DEVICE Columns ccm_block(uint32_t index, uint32_t flags, uint64_t number) const {
+    const uint32_t bytes = arguments_.nonce_bytes;
+    const Columns nonce =
+        arguments_.has_nonces() ? load_bytes(this->nonce(index), bytes) : arguments_.only_nonce;
+    // What the nonce leaves of 15 bytes is the number's.
+    const uint32_t high = static_cast<uint32_t>(number >> 32), low = static_cast<uint32_t>(number);
+    return moved_up(nonce, 1) ^ Columns { flags, 0, reverse_bytes(high), reverse_bytes(low) };
+  }
+
+  WARPAES_HOST_DEVICE void ccm_turn(int32_t turn, const BatchedMessage& message, uint32_t index) {
+    const uint32_t q = 15 - arguments_.nonce_bytes;
+    if (turn == 1) {  // B_0, and the additional data
+      const uint32_t flags =
+          (message.aad_bytes != 0 ? 0x40 : 0) | (arguments_.tag_bytes - 2) / 2 << 3 | (q - 1);
+      const CcmAad aad(message.aad, message.aad_bytes);
+      chain_ = chained(ccm_block(index, flags, message.bytes), aad.blocks(),
+                       [&](uint64_t i) { return aad.block(i); }, {0, 0, 0, 0});
+      return;
+    }
+    const Columns counter = ccm_block(index, q - 1, turn == 0 ? 0 : 1);
+    const Columns stream = chained(counter, 0, [](uint64_t) { return Columns{0, 0, 0, 0}; }, {0, 0, 0, 0});
+    (turn == 0 ? tag_mask_ : stream_) = stream;
+    counter_ = next_counter(counter);
+  }
+
+  /// OMAC^0 of the nonce, OMAC^1 of the additional data, OMAC^2 of the ciphertext (figure 4), which the data
+  /// goes on with; and the key stream's first block.
+  WARPAES_HOST_DEVICE void eax_turn(int32_t turn, const BatchedMessage& message, uint32_t index) {
+    const bool of_zeros = kOwnSubkeys && turn == -1;
+    ChainedString string{{0, 0, 0, of_zeros ? 0 : static_cast<uint32_t>(turn) << 24}, nullptr, 0};
+    if (turn == 0) {
+      if (!arguments_.has_nonces()) {
+        counter_ = tag_mask_ = arguments_.only_nonce;
+        return;
+      }
+      string.data = nonce(index);
+      string.bytes = arguments_.nonce_bytes;
+    }
+    if (turn == 1) {
+      string.data = message.aad;
+      string.bytes = message.aad_bytes;
+    }
+    if (turn == 3) string.first = counter_;
+    const bool goes_on = turn == 3 || of_zeros || (turn == 2 && message.bytes != 0);
+    const uint64_t blocks = (string.bytes + 15) / 16;
+    const uint32_t last_bytes = blocks == 0 ? 16 : static_cast<uint32_t>(string.bytes - 16 * (blocks - 1));
+    const Columns result = chained(
+        string.first, blocks, [&](uint64_t i) { return load_block(string.data, string.bytes, i); },
+        goes_on ? Columns{0, 0, 0, 0} : mask(last_bytes));
+    if (of_zeros) encrypted_zeros_ = result;
+    if (turn == 0) counter_ = tag_mask_ = result;
+    if (turn == 1) tag_mask_ = tag_mask_ ^ result;
+    if (turn == 2) chain_ = result;
+    if (turn == 3) {
+      stream_ = result;
+      counter_ = next_counter(counter_);
+    }
+  }
+
+  /// @param block (uint64_t) -> Columns, what is behind the first block
+  /// @param last is added before the last encryption
+  template <class Block>
+  WARPAES_HOST_DEVICE Columns chained(Columns first, uint64_t blocks, const Block& block,
+                                      Columns last) const {
+    WARPAES_KEEP_ROLLED
+    for (uint64_t i = 0; i <= blocks; i++) {
+      if (i != 0) first = first ^ block(i - 1);
+      if (i == blocks) first = first ^ last;
+      first = key_.encrypt(first);
+    }
+    return first;
+  }
+
+  /// What lies beyond the message's end is worked on as well, for the lanes to stay together, and not used.
+  WARPAES_HOST_DEVICE void crypt(Columns (&tile)[kSharers], uint32_t bytes) {
+    const uint32_t last = bytes == left_ && bytes != 0 ? (bytes - 1) / 16 : kSharers;
+    in_turn(tile, [&](uint32_t k, Columns in) {
+      const Columns out = in ^ stream_;
+      Columns link = kMacOfInput ? in : out;
+      if (k == last) link = last_block(link, bytes - 16 * k);
+      link = link ^ chain_;
+      stream_ = counter_;
+      counter_ = next_counter(counter_);
+      key_.encrypt_both(link, stream_);
+      if (16 * k < bytes) chain_ = link;
+      return out;
+    });
+  }
+
+  WARPAES_HOST_DEVICE Columns last_block(Columns block, uint32_t bytes) const {
+    if (!kMacOfInput && bytes < 16) block = keep_bytes(block, bytes);
+    return kEax ? block ^ mask(bytes) : block;
+  }
+
+  /// For a last block of so many bytes, with the padding: a one bit and zeros (SP 800-38B section 6.2).
+  WARPAES_HOST_DEVICE Columns mask(uint32_t bytes) const {
+    if constexpr (kOwnSubkeys) {
+      return Key::mask_of(encrypted_zeros_, bytes);
+    } else {
+      return key_.mask(bytes);
+    }
+  }
+
+  WARPAES_HOST_DEVICE void advance(uint32_t bytes, uint32_t step) {
+    tiles_.advance();
+    left_ -= bytes;
+    const bool ends = has_message() && left_ == 0;
+    bool failed = false;
+    if (ends) {
+      failed = finish_message<Side>(arguments_, message_, chain_ ^ tag_mask_, WARPAES_OK) != WARPAES_OK;
+    }
+    if constexpr (Side == Ciphertext::input) {
+      wipe_failed(thread_, arguments_, message_, failed);
+    }
+    if (ends) take(message_ + step, step);
+  }
+
+  Thread& thread_;
+  const ChainedAeadArguments& arguments_;
+  Key key_;
+  SharedTiles<true, Thread> tiles_;
+  uint32_t message_ = 0;
+  uint64_t left_ = 0;
+  Columns chain_{0, 0, 0, 0}, tag_mask_{0, 0, 0, 0};
+  Columns counter_{0, 0, 0, 0}, stream_{0, 0, 0, 0};  // of this block; and the counter of the next
+  Columns encrypted_zeros_{0, 0, 0, 0};               // kOwnSubkeys
+};
+
+/// The kernel's body.
+template <int Tables, int Rounds, ChainedAead Mode, Ciphertext Side, LaneKeys Keys, class Thread>
+WARPAES_HOST_DEVICE void chained_aead(Thread& thread, const ChainedAeadArguments& arguments,
+                                      const uint32_t* t0) {
+  using Lane = LanePrivateTables<Tables>;
+  walk_in_lanes<Lane, false>(thread, arguments, t0, nullptr,
+                             [&](const Lane& tables, uint32_t message, uint32_t step) {
+                               ChainedAeadLane<Mode, Side, LaneKey<Keys, Tables, Rounds>, Thread>(
+                                   thread, tables, arguments)(message, step);
+                             });
+}
+
+namespace kernels::lane {
+
+template <ChainedAead Mode, warpaes_direction Way, LaneKeys Keys>
+struct CcmEax : ForEveryKeySize {
+  static constexpr const char* kName = "lane/ccm_eax";
+  using Arguments = ChainedAeadArguments;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int rounds) {
+    if (Keys == LaneKeys::one) return with_tables(on.tables, on.lane_aead_threads);
+    if (rounds == 12) return with_tables(on.tables, on.lane_key_192_aead_threads);
+    return with_tables(on.tables, Mode == ChainedAead::eax ? on.lane_key_eax_threads : on.lane_aead_threads);
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    chained_aead<kPolicy.tables, Rounds, Mode, ciphertext_of(Way), Keys>(thread, arguments, thread.t0());
+  }
+};
+
+}  // namespace kernels::lane
+
+}  // namespace warpaes::core

@@ -1,0 +1,152 @@
+// Batches of CFB with segments of 8 bits and of 1 bit, SP 800-38A section 6.3, a lane each: encryption and
+// decryption are one kernel, as both encrypt the last 128 bits of the IV and the ciphertext so far.
+//
+// A block of the cipher makes one byte, or one bit. So memory is no matter, and a lane reads and writes its
+// own message, 16 bytes at a time. Bits are taken from a byte the highest first: the shift register and the
+// text are big-endian words, from whose top the text goes, segment by segment, and to whose bottom it comes
+// back.
+//
+// Limits. Look-ups: all of a block's but 12, as one column of the last round is enough. Timing class:
+// conflict-free.
+#pragma once
+
+#include "kernels/kernel.hpp"
+#include "kernels/lane/lane_messages.hpp"
+#include "kernels/lane/lane_walks.hpp"
+
+namespace warpaes::core {
+
+/// @tparam Key LaneKey
+template <class Key, class Thread>
+class SegmentLane {
+ public:
+  WARPAES_HOST_DEVICE SegmentLane(Thread& thread, const typename Key::Lane& tables,
+                                  const LaneArguments& arguments)
+      : thread_(thread),
+        arguments_(arguments),
+        bits_(arguments.mode == CipherMode::cfb8_encrypt || arguments.mode == CipherMode::cfb8_decrypt ? 8
+                                                                                                       : 1),
+        decrypts_(arguments.mode == CipherMode::cfb8_decrypt || arguments.mode == CipherMode::cfb1_decrypt),
+        key_(tables, arguments) {}
+
+  /// @param message,step this lane's first message, and how far the next one is; all lanes of a warp call
+  WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
+    message = take(message, step);
+    while (thread_.any(left_ != 0)) {
+      const uint32_t bytes = left_ < 16 ? static_cast<uint32_t>(left_) : 16;
+      const bool quick = bytes == 16 && is_aligned(input_) && is_aligned(output_);
+      const Columns text = crypt(quick ? load_aligned(input_) : load_bytes(input_, bytes), bytes);
+      if (quick) {
+        store_aligned(output_, text);
+      } else {
+        store_bytes(output_, text, bytes);
+      }
+      if (left_ == 0) continue;
+      input_ += bytes;
+      output_ += bytes;
+      left_ -= bytes;
+      if (left_ == 0) message = take(message, step);
+    }
+  }
+
+ private:
+  /// The next message that has work, from this one on.
+  /// @return the one after it
+  WARPAES_HOST_DEVICE uint32_t take(uint32_t message, uint32_t step) {
+    for (; message < arguments_.messages; message += step) {
+      const LaneMessage found = lane_message<true>(arguments_, message);
+      const int32_t status = found.bytes > arguments_.bytes
+                                 ? WARPAES_ERROR_LENGTH
+                                 : pointers_status<true>(arguments_, message, found, found.bytes);
+      if (arguments_.statuses != nullptr) arguments_.statuses[message] = status;
+      if (status != WARPAES_OK || found.bytes == 0) continue;
+      input_ = found.input, output_ = found.output, left_ = found.bytes;
+      key_.take(message);
+      register_ = reversed(load_bytes(arguments_.iv(message), 16));
+      return message + step;
+    }
+    return message;
+  }
+
+  WARPAES_HOST_DEVICE static Columns reversed(Columns v) {
+    return {reverse_bytes(v.a), reverse_bytes(v.b), reverse_bytes(v.c), reverse_bytes(v.d)};
+  }
+
+  /// A block of text, of which this lane has so many bytes; each lane of the warp its own.
+  WARPAES_HOST_DEVICE Columns crypt(Columns block, uint32_t bytes) {
+    Columns text = reversed(block);
+    WARPAES_KEEP_ROLLED
+    for (uint32_t k = 0; k < 4; k++) {
+      uint32_t word = text.a;
+      text.a = text.b, text.b = text.c, text.c = text.d;
+      if (thread_.any(bytes > 4 * k)) word = crypt_word(word);
+      text.d = word;
+    }
+    return reversed(text);
+  }
+
+  /// What lies beyond the message's end is worked on as well, for the lanes to stay together, and not used.
+  WARPAES_HOST_DEVICE uint32_t crypt_word(uint32_t word) {
+    WARPAES_KEEP_ROLLED
+    for (uint32_t bit = 0; bit < 32; bit += bits_) {
+      key_.keep_rolled();
+      const uint32_t stream = reverse_bytes(key_.encrypt(reversed(register_)).a);
+      const uint32_t read = word >> (32 - bits_), written = read ^ stream >> (32 - bits_);
+      word = word << bits_ | written;
+      shift_in(decrypts_ ? read : written);
+    }
+    return word;
+  }
+
+  WARPAES_HOST_DEVICE void shift_in(uint32_t segment) {
+    const auto shifted = [this](uint32_t high, uint32_t low) {
+      return static_cast<uint32_t>((static_cast<uint64_t>(high) << 32 | low) >> (32 - bits_));
+    };
+    register_ = {shifted(register_.a, register_.b), shifted(register_.b, register_.c),
+                 shifted(register_.c, register_.d), register_.d << bits_ | segment};
+  }
+
+  Thread& thread_;
+  const LaneArguments& arguments_;
+  const uint32_t bits_;  // of a segment
+  const bool decrypts_;
+  Key key_;
+  const uint8_t* input_ = nullptr;  // what is left of the message
+  uint8_t* output_ = nullptr;
+  uint64_t left_ = 0;
+  Columns register_{0, 0, 0, 0};
+};
+
+/// The kernel's body.
+template <int Tables, int Rounds, LaneKeys Keys, class Thread>
+WARPAES_HOST_DEVICE void segment_lanes(Thread& thread, const LaneArguments& arguments, const uint32_t* t0,
+                                       const uint32_t* = nullptr) {
+  using Key = LaneKey<Keys, Tables, Rounds>;
+  using Lane = typename Key::Lane;
+  walk_in_lanes<Lane, false>(thread, arguments, t0, t0,
+                             [&](const Lane& tables, uint32_t message, uint32_t step) {
+                               SegmentLane<Key, Thread>(thread, tables, arguments)(message, step);
+                             });
+}
+
+namespace kernels::lane {
+
+/// Both modes and directions: the arguments say which.
+template <LaneKeys Keys>
+struct Cfb8Cfb1 : ForEveryKeySize {
+  static constexpr const char* kName = "lane/cfb8_cfb1";
+  using Arguments = LaneArguments;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    return with_tables(on.tables, Keys == LaneKeys::one ? on.lane_threads : on.lane_key_threads);
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    segment_lanes<kPolicy.tables, Rounds, Keys>(thread, arguments, thread.t0());
+  }
+};
+
+}  // namespace kernels::lane
+
+}  // namespace warpaes::core

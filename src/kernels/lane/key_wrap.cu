@@ -1,0 +1,11 @@
+#include "kernels/lane/key_wrap.hpp"
+#include "kernels/launch.cuh"
+
+namespace warpaes::core::kernels {
+
+template struct Launcher<lane::KeyWrap<WARPAES_DIRECTION_ENCRYPT, LaneKeys::one>>;
+template struct Launcher<lane::KeyWrap<WARPAES_DIRECTION_DECRYPT, LaneKeys::one>>;
+template struct Launcher<lane::KeyWrap<WARPAES_DIRECTION_ENCRYPT, LaneKeys::each>>;
+template struct Launcher<lane::KeyWrap<WARPAES_DIRECTION_DECRYPT, LaneKeys::each>>;
+
+}  // namespace warpaes::core::kernels

@@ -1,0 +1,182 @@
+// The key of a lane that walks messages of its own: one for all messages, or one for each.
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/warp/block_access.hpp"
+#include "primitives/chaining.hpp"
+#include "primitives/gf_double.hpp"
+
+namespace warpaes::core {
+
+/// Of the messages of a batch.
+enum class LaneKeys { one, each };
+
+struct LaneKeyArguments {
+  RoundKeys keys;  // KeySchedule::encryption(), or decryption() for modes that invert the cipher
+  Columns whole_mask, padded_mask;  // MacMasks
+  const uint8_t* each;              // or, if there is a key for each message, the first of them,
+  uint64_t each_stride;             // and how far the next one is,
+  const uint8_t* const* keys_at;    // unless this array says where they are
+
+  /// Null: the message is refused.
+  WARPAES_HOST_DEVICE const uint8_t* key(uint32_t message) const {
+    return keys_at != nullptr ? keys_at[message] : each + message * each_stride;
+  }
+  /// A key for all, or the message's own.
+  WARPAES_HOST_DEVICE bool has_key(uint32_t message) const {
+    return keys_at == nullptr || keys_at[message] != nullptr;
+  }
+};
+
+/// A key as it lies in memory, as words.
+template <int Words>
+struct LaneKeyWords {
+  uint32_t word[Words];
+
+  WARPAES_HOST_DEVICE explicit LaneKeyWords(const uint8_t* from) {
+    const Columns first = load_bytes(from, 16), second = load_bytes(from + 16, 4 * Words - 16);
+    word[0] = first.a, word[1] = first.b, word[2] = first.c, word[3] = first.d;
+    if constexpr (Words > 4) word[4] = second.a, word[5] = second.b;
+    if constexpr (Words > 6) word[6] = second.c, word[7] = second.d;
+  }
+};
+
+/// Expanded by the host: all lanes read the same words, as kernel parameters, which costs nothing.
+template <int Tables, int Rounds>
+class SharedLaneKey {
+ public:
+  using Lane = LanePrivateTables<Tables>;
+  static constexpr bool kOwn = false;
+
+  WARPAES_HOST_DEVICE SharedLaneKey(const Lane& tables, const LaneKeyArguments& arguments)
+      : tables_(tables), arguments_(arguments) {}
+
+  WARPAES_HOST_DEVICE void take(uint32_t) {}
+  WARPAES_HOST_DEVICE void take_second(uint32_t) {}
+  WARPAES_HOST_DEVICE void keep_rolled() {}
+
+  WARPAES_HOST_DEVICE Columns encrypt(Columns block) const {
+    const RoundKeys& keys = arguments_.keys;
+    return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
+  }
+  /// Two blocks that do not wait for each other.
+  WARPAES_HOST_DEVICE void encrypt_both(Columns& s, Columns& t) const {
+    tables_.template encrypt_both<Rounds>(s, t, arguments_.keys);
+  }
+  WARPAES_HOST_DEVICE Columns decrypt(Columns block) const {
+    return tables_.template decrypt<Rounds>(block, arguments_.keys);
+  }
+  /// For a last block of so many bytes.
+  WARPAES_HOST_DEVICE Columns mask(uint32_t bytes) const {
+    return padded(bytes == 16 ? arguments_.whole_mask : arguments_.padded_mask, bytes);
+  }
+
+ private:
+  const Lane& tables_;
+  const LaneKeyArguments& arguments_;
+};
+
+/// Each lane's own: there are no registers for a schedule, and memory is no place for one. So the lane keeps
+/// the key, and expands it again for each block, round by round, with the S-box of its own table: 4 look-ups
+/// a round beside 16. Round keys come in this order only: for the inverse cipher see
+/// lane/inverse_lane_key.hpp.
+template <int Tables, int Rounds>
+class OwnLaneKey {
+ public:
+  using Lane = LanePrivateTables<Tables>;
+  static constexpr bool kOwn = true;
+
+  WARPAES_HOST_DEVICE OwnLaneKey(const Lane& tables, const LaneKeyArguments& arguments)
+      : tables_(tables), arguments_(arguments) {}
+
+  /// The message's key.
+  WARPAES_HOST_DEVICE void take(uint32_t message) { take_from(arguments_.key(message)); }
+  /// The second of two keys that lie side by side.
+  WARPAES_HOST_DEVICE void take_second(uint32_t message) {
+    take_from(arguments_.key(message) + 4 * kKeyWords);
+  }
+
+  /// For loops around encrypt() that store nothing: without it, the compiler would expand the key before the
+  /// loop, and spill it.
+  WARPAES_HOST_DEVICE void keep_rolled() {
+#if defined(__CUDA_ARCH__)
+    WARPAES_UNROLL
+    for (int i = 0; i < kKeyWords; i++) asm volatile("" : "+r"(key_[i]));
+#endif
+  }
+
+  WARPAES_HOST_DEVICE Columns encrypt(Columns s) const {
+    for_each_round_key([&](int r, const uint32_t (&key)[4]) { s = after_round(r, s, key); });
+    return s;
+  }
+  /// Two blocks that do not wait for each other, with one expansion.
+  WARPAES_HOST_DEVICE void encrypt_both(Columns& s, Columns& t) const {
+    for_each_round_key([&](int r, const uint32_t (&key)[4]) {
+      s = after_round(r, s, key);
+      t = after_round(r, t, key);
+    });
+  }
+
+  WARPAES_HOST_DEVICE Columns mask(uint32_t bytes) const { return mask_of(encrypt({0, 0, 0, 0}), bytes); }
+  /// For callers that keep what a block of zeros is encrypted to.
+  WARPAES_HOST_DEVICE static Columns mask_of(Columns encrypted_zeros, uint32_t bytes) {
+    Columns subkey = doubled(encrypted_zeros);
+    if (bytes != 16) subkey = doubled(subkey);
+    return padded(subkey, bytes);
+  }
+
+ private:
+  static constexpr int kKeyWords = Rounds - 6;
+
+  /// @param use (int round, const uint32_t (&key)[4]), which is called in the order of rounds
+  template <class Use>
+  WARPAES_HOST_DEVICE void for_each_round_key(const Use& use) const {
+    uint32_t window[kKeyWords];
+    WARPAES_UNROLL
+    for (int i = 0; i < kKeyWords; i++) window[i] = key_[i];
+    uint32_t constant = 1;
+    WARPAES_UNROLL
+    for (int r = 0; r <= Rounds; r++) {
+      uint32_t key[4];
+      WARPAES_UNROLL
+      for (int i = 0; i < 4; i++) key[i] = next_word(window, 4 * r + i, constant);
+      use(r, key);
+    }
+  }
+
+  WARPAES_HOST_DEVICE Columns after_round(int r, Columns s, const uint32_t (&key)[4]) const {
+    if (r == 0) return s ^ Columns{key[0], key[1], key[2], key[3]};
+    return r < Rounds ? tables_.round(s, key) : tables_.last_round(s, key);
+  }
+
+  WARPAES_HOST_DEVICE void take_from(const uint8_t* from) {
+    const LaneKeyWords<kKeyWords> key(from);
+    WARPAES_UNROLL
+    for (int i = 0; i < kKeyWords; i++) key_[i] = key.word[i];
+  }
+
+  /// KeyExpansion(), FIPS 197 section 5.2, word i. The window holds the last kKeyWords words.
+  WARPAES_HOST_DEVICE uint32_t next_word(uint32_t (&window)[kKeyWords], int i, uint32_t& constant) const {
+    if (i < kKeyWords) return window[i];
+    uint32_t word = window[(i - 1) % kKeyWords];
+    if (i % kKeyWords == 0) {
+      word = word >> 8 | word << 24;  // RotWord(), the word's byte 0 being in its low bits
+      word = tables_.last_column(word, word, word, word) ^ constant;
+      constant = constant << 1 ^ (constant >> 7) * 0x11b;
+    } else if (kKeyWords > 6 && i % kKeyWords == 4) {
+      word = tables_.last_column(word, word, word, word);
+    }
+    return window[i % kKeyWords] ^= word;
+  }
+
+  const Lane& tables_;
+  const LaneKeyArguments& arguments_;
+  uint32_t key_[kKeyWords] = {};
+};
+
+template <LaneKeys Keys, int Tables, int Rounds>
+using LaneKey =
+    std::conditional_t<Keys == LaneKeys::one, SharedLaneKey<Tables, Rounds>, OwnLaneKey<Tables, Rounds>>;
+
+}  // namespace warpaes::core

@@ -1,0 +1,77 @@
+// The messages of a batch that lanes walk, one each.
+#pragma once
+
+#include "kernels/lane/lane_keys.hpp"
+#include "primitives/overlap.hpp"
+
+namespace warpaes::core {
+
+/// Message m lies at input + m * input_stride and is `bytes` long, unless the arrays of the same name say
+/// otherwise; those may be null.
+struct LaneArguments : LaneKeyArguments {
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes, input_stride, output_stride;
+  const uint8_t* const* inputs;
+  uint8_t* const* outputs;
+  const uint64_t* lengths;
+  const uint8_t* const* ivs_at;
+  uint8_t* const* tags_at;
+  const uint8_t* ivs;
+  uint64_t iv_stride;
+  uint8_t* tags;
+  uint64_t tag_stride;
+  uint32_t tag_bytes;
+  bool whole_blocks;         // other lengths are refused
+  bool with_padding;         // KWP, not KW
+  int32_t* statuses;         // may be null
+  uint64_t* output_lengths;  // of KW, KWP and PKCS#7; may be null
+  uint32_t messages;         // these and the grid's lanes fit 32 bits
+  uint32_t warps;            // of a block that take messages; the others only help to fill the tables
+  RoundKeys tweak_keys;      // of XTS with one key pair: KeySchedule::encryption()
+  CipherMode mode;           // for kernels that are for more than one
+
+  WARPAES_HOST_DEVICE const uint8_t* iv(uint32_t message) const {
+    return ivs_at != nullptr ? ivs_at[message] : ivs + message * iv_stride;
+  }
+  WARPAES_HOST_DEVICE uint8_t* tag(uint32_t message) const {
+    return tags_at != nullptr ? tags_at[message] : tags + message * tag_stride;
+  }
+};
+
+struct LaneMessage {
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes;
+};
+
+/// @tparam Writes is there an output?
+template <bool Writes>
+WARPAES_HOST_DEVICE LaneMessage lane_message(const LaneArguments& arguments, uint32_t message) {
+  LaneMessage found{arguments.inputs != nullptr ? arguments.inputs[message]
+                                                : arguments.input + message * arguments.input_stride,
+                    nullptr, arguments.lengths != nullptr ? arguments.lengths[message] : arguments.bytes};
+  if constexpr (Writes) {
+    found.output = arguments.outputs != nullptr ? arguments.outputs[message]
+                                                : arguments.output + message * arguments.output_stride;
+  }
+  return found;
+}
+
+/// What the host could not check, as arrays of pointers are the device's.
+/// @param written bytes of output
+template <bool Writes>
+WARPAES_HOST_DEVICE int32_t pointers_status(const LaneArguments& arguments, uint32_t index,
+                                            const LaneMessage& message, uint64_t written) {
+  const bool nowhere =
+      (message.bytes != 0 && (message.input == nullptr || (Writes && message.output == nullptr))) ||
+      (arguments.ivs_at != nullptr && arguments.ivs_at[index] == nullptr) ||
+      (arguments.tags_at != nullptr && arguments.tags_at[index] == nullptr);
+  if (nowhere) return WARPAES_ERROR_NULL_POINTER;
+  if (Writes && message.bytes != 0 && overlap(message.input, message.bytes, message.output, written)) {
+    return WARPAES_ERROR_OVERLAP;
+  }
+  return arguments.has_key(index) ? WARPAES_OK : WARPAES_ERROR_NULL_POINTER;
+}
+
+}  // namespace warpaes::core

@@ -1,0 +1,9 @@
+#include "kernels/lane/siv.hpp"
+#include "kernels/launch.cuh"
+
+namespace warpaes::core::kernels {
+
+template struct Launcher<lane::Siv<WARPAES_DIRECTION_ENCRYPT, LaneKeys::one>>;
+template struct Launcher<lane::Siv<WARPAES_DIRECTION_DECRYPT, LaneKeys::one>>;
+
+}  // namespace warpaes::core::kernels

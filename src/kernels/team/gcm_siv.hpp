@@ -1,0 +1,195 @@
+// GCM-SIV (RFC 8452) for many messages: a team of lanes takes a message each, as in team/gcm.hpp, from
+// the keys that are derived of its nonce to its tag.
+//
+// Threads and memory. The team's lanes encrypt the counter blocks of the derivation side by side (section 4:
+// four or six), shuffles hand the halves to all, and the message's own round keys and powers of H go to the
+// team's slot of shared memory. A key each: it is expanded into the same slot first, and is over when the
+// derived one is expanded there.
+//
+// Limits. Look-ups, as ctr_gcm.hpp; encrypting reads a message twice, the second time from the caches if
+// messages are short. Timing class: conflict-free.
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/kernel.hpp"
+#include "kernels/warp/gcm_siv_pass.hpp"
+
+namespace warpaes::core {
+
+struct SivBatch : MessageBatch {
+  TeamDeal deal;
+  RoundKeys keys;      // of the key that generates keys
+  Columns only_nonce;  // if there are no nonces
+};
+
+/// One warp's work on up to 32 messages.
+/// @tparam Batch SivBatch or KeyEachBatch
+template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
+class SivRunner {
+ public:
+  using Lane = LanePrivateTables<Tables>;
+  static constexpr bool kKeyEach = std::is_same_v<Batch, KeyEachBatch>;
+
+  WARPAES_HOST_DEVICE SivRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
+      : thread_(thread), tables_(tables), batch_(batch), slot_(slot) {}
+
+  WARPAES_HOST_DEVICE void operator()(uint32_t task) {
+    const uint32_t order = batch_.lengths != nullptr ? longest_first(thread_, batch_, task) : thread_.lane();
+    const uint32_t teams = batch_.deal.teams, team = thread_.lane() * teams / kWarpLanes;
+    WARPAES_KEEP_ROLLED
+    for (uint32_t taken = 0; taken < batch_.deal.per_task; taken += teams) {
+      take(task, static_cast<uint32_t>(thread_.shuffle(order, taken + team)));
+    }
+  }
+
+ private:
+  WARPAES_HOST_DEVICE uint32_t team_lane() const { return thread_.lane() & (batch_.deal.lanes - 1); }
+
+  WARPAES_HOST_DEVICE Columns nonce(uint32_t index) const {
+    if constexpr (!kKeyEach) {
+      if (!batch_.has_nonces()) return batch_.only_nonce;
+    }
+    const uint8_t* const from = batch_.nonce(index);
+    return from == nullptr ? Columns{0, 0, 0, 0} : load_bytes(from, 12);
+  }
+
+  WARPAES_HOST_DEVICE Columns encrypt_block(Columns block, const RoundKeys& keys) const {
+    return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
+  }
+
+  /// All lanes of the warp come here; those whose team has no message take part in what is exchanged.
+  WARPAES_HOST_DEVICE void take(uint32_t task, uint32_t from) {
+    const bool present = is_in_batch(batch_, task, from);
+    const uint32_t index = present ? message_of_task(batch_.deal, task, from) : 0;
+    const BatchedMessage message(batch_, index);
+    const bool accepted = present && message.refused == WARPAES_OK;
+    derive_keys(index);
+
+    Gf128 before{0, 0};
+    if (batch_.aad_bytes != 0) {
+      if (accepted) {
+        before = weighted(polyval_of_rows(message.aad, message.aad_bytes, slot_->powers.within[2],
+                                          batch_.deal.lanes, team_lane()));
+      }
+      before = sum_of_team(thread_, batch_.deal.lanes, before);
+    }
+    int32_t status = message.refused;
+    if constexpr (Side == Ciphertext::output) {
+      Gf128 hash{0, 0};
+      if (accepted) hash = weighted(pass<SivWork::hash>(message, {0, 0, 0, 0}, before));
+      const Columns tag = tag_of(hash, message, index);
+      if (accepted) pass<SivWork::crypt>(message, siv_first_counter(tag), {0, 0});
+      if (present && team_lane() == 0) finish_message<Side>(batch_, index, tag, status);
+    } else {
+      Gf128 hash{0, 0};
+      if (accepted) {
+        const Columns given = load_block(batch_.tag(index), 16, 0);
+        hash = weighted(pass<SivWork::open>(message, siv_first_counter(given), before));
+      }
+      const Columns tag = tag_of(hash, message, index);
+      if (present && team_lane() == 0) status = finish_message<Side>(batch_, index, tag, status);
+      status =
+          static_cast<int32_t>(thread_.shuffle(static_cast<uint32_t>(status), thread_.lane() - team_lane()));
+      thread_.sync_warp();  // what other lanes wrote is before the zeros
+      if (accepted && status != WARPAES_OK) wipe_output(message, batch_.deal.lanes, team_lane());
+    }
+  }
+
+  template <SivWork Work>
+  WARPAES_HOST_DEVICE Gf128 pass(const BatchedMessage& message, Columns first, Gf128 before) const {
+    return SivPass<Tables, Rounds, Work>(tables_, *slot_, batch_.deal.lanes, team_lane())(
+        {message.input, message.output, message.bytes}, first, before);
+  }
+
+  WARPAES_HOST_DEVICE Gf128 weighted(Gf128 lane_hash) const {
+    return gf128_multiply(lane_hash, lane_weight(slot_->powers.h, batch_.deal.lanes, team_lane()));
+  }
+
+  /// @param hash the lane's share; all lanes of the warp call
+  WARPAES_HOST_DEVICE Columns tag_of(Gf128 hash, const BatchedMessage& message, uint32_t index) {
+    const TeamPowers& powers = slot_->powers;
+    hash = gf128_multiply(sum_of_team(thread_, batch_.deal.lanes, hash), powers.h_squared) ^
+           gf128_multiply({8 * message.aad_bytes, 8 * message.bytes}, powers.h);
+    return encrypt_block(siv_tag_block(hash, nonce(index)), slot_->keys);
+  }
+
+  /// The key that the message's own are derived from. All lanes of the warp call.
+  WARPAES_HOST_DEVICE const RoundKeys& generating_key(uint32_t index) {
+    if constexpr (kKeyEach) {
+      thread_.sync_warp();  // the slot's last use is over
+      expand_key_at<Rounds>(slot_->keys, tables_, batch_.key(index), team_lane() == 0);
+      thread_.sync_warp();
+      return slot_->keys;
+    } else {
+      return batch_.keys;
+    }
+  }
+
+  /// Section 4: of each block of the derivation, its first half is used.
+  WARPAES_HOST_DEVICE void derive_keys(uint32_t index) {
+    constexpr int kKeyWords = Rounds - 6;
+    const Columns nonce = this->nonce(index);
+    const Columns made = encrypt_block({team_lane(), nonce.a, nonce.b, nonce.c}, generating_key(index));
+    const uint32_t team = thread_.lane() - team_lane();
+    const auto half = [&](uint32_t block) {
+      const uint64_t of_lane = static_cast<uint64_t>(made.b) << 32 | made.a;
+      return thread_.shuffle(of_lane, team + block);
+    };
+    const uint64_t low = half(0), high = half(1);
+    uint32_t key[kKeyWords];
+    WARPAES_UNROLL
+    for (uint32_t i = 0; i < kKeyWords; i += 2) {
+      const uint64_t two = half(2 + i / 2);
+      key[i] = static_cast<uint32_t>(two);
+      key[i + 1] = static_cast<uint32_t>(two >> 32);
+    }
+    const bool writes = team_lane() == 0;
+    thread_.sync_warp();  // the slot's last use is over
+    expand_key<Rounds>(slot_->keys, tables_, key, writes);
+    fill_team_powers(slot_->powers, {low, high}, batch_.deal.lanes, writes);
+    thread_.sync_warp();
+  }
+
+  Thread& thread_;
+  const Lane& tables_;
+  const Batch& batch_;
+  TeamKey* const slot_;
+};
+
+/// The kernel's body.
+/// @tparam Rounds 10 or 14
+template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
+WARPAES_HOST_DEVICE void siv_batch(Thread& thread, const Batch& batch, const uint32_t* t0) {
+  using Lane = LanePrivateTables<Tables>;
+  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
+  thread.barrier();
+  const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
+  TeamKey* const slot = team_slot<Tables>(thread, batch.deal.lanes);
+  SivRunner<Tables, Rounds, Side, Thread, Batch> runner(thread, tables, batch, slot);
+  for_each_task(thread, batch.deal, runner);
+  thread.sync_warp();
+  if ((thread.lane() & (batch.deal.lanes - 1)) == 0) wipe_key(*slot);
+}
+
+namespace kernels::team {
+
+/// @tparam Batch SivBatch or KeyEachBatch
+template <class Batch, warpaes_direction Way>
+struct GcmSiv : ForKeysOf128And256Bits {
+  static constexpr const char* kName = "team/gcm_siv";
+  using Arguments = Batch;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    return team_key_policy(on);
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    siv_batch<kPolicy.tables, Rounds, ciphertext_of(Way)>(thread, arguments, thread.t0());
+  }
+};
+
+}  // namespace kernels::team
+
+}  // namespace warpaes::core

@@ -1,0 +1,137 @@
+// How the messages of a batch are dealt out to teams of lanes: what the kernels with teams have in common.
+#pragma once
+
+#include "kernels/team/team_key.hpp"
+#include "kernels/warp/batched_message.hpp"
+
+namespace warpaes::core {
+
+/// How messages are dealt out to teams. A task has messages that are `tasks` apart, so that what many warps
+/// work on at a time lies together.
+struct TeamDeal {
+  uint32_t lanes;     // of a team: 8, 16 or 32
+  uint32_t teams;     // of a warp
+  uint32_t per_task;  // messages that a warp takes at once: a multiple of its teams, at most 32
+  uint32_t tasks;     // per_task times as many are the messages, or a few more
+  /// Messages of other lengths are left to another launch.
+  uint64_t shortest, longest;
+};
+
+/// A batch with a key for each message, which the message's team expands.
+struct KeyEachBatch : MessageBatch {
+  TeamDeal deal;
+  const uint8_t* keys;  // 4 * (rounds - 6) bytes each
+  uint64_t key_stride;
+  const uint8_t* const* keys_at;  // instead of `keys`; or null
+
+  /// Null: the message is refused.
+  WARPAES_HOST_DEVICE const uint8_t* key(uint32_t index) const {
+    return keys_at != nullptr ? keys_at[index] : keys + index * key_stride;
+  }
+  WARPAES_HOST_DEVICE bool has_key(uint32_t index) const { return key(index) != nullptr; }
+};
+
+/// Which one of the batch is message number `at` of a task?
+WARPAES_HOST_DEVICE uint32_t message_of_task(const TeamDeal& deal, uint32_t task, uint32_t at) {
+  return task + at * deal.tasks;
+}
+
+/// Is there a message number `at` of a task, and is it one of this launch?
+/// @tparam Batch a MessageBatch with a `deal`
+template <class Batch>
+WARPAES_HOST_DEVICE bool is_in_batch(const Batch& batch, uint32_t task, uint32_t at) {
+  const uint32_t index = message_of_task(batch.deal, task, at);
+  if (at >= batch.deal.per_task || index >= batch.messages) return false;
+  if (batch.lengths == nullptr) return true;
+  return batch.lengths[index] >= batch.deal.shortest && batch.lengths[index] <= batch.deal.longest;
+}
+
+/// A message as groups of four rows, each row a block for every lane of a team. It is right-aligned: its last
+/// block is the last of its last group, and if it does not fill its groups, the first rows of the first one
+/// are empty.
+///
+/// Blocks are numbered modulo 2^32, so that numbers before the message's first block are negative as int32_t:
+/// a message has at most 2^31 - 1 blocks. Nothing here overflows: a loop may step beyond the last block.
+struct TeamGroups {
+  uint32_t groups;
+  uint32_t first;  // number of the first group's first block: 0, or negative
+
+  WARPAES_HOST_DEVICE constexpr TeamGroups(uint64_t bytes, uint32_t lanes) : groups(0), first(0) {
+    const uint32_t blocks = static_cast<uint32_t>((bytes + 15) / 16), of_group = 4 * lanes;
+    const uint32_t tail = blocks & (of_group - 1);  // lanes are a power of two
+    groups = blocks / of_group + (tail != 0 ? 1 : 0);
+    if (tail != 0) first = tail - of_group;
+  }
+
+  WARPAES_HOST_DEVICE constexpr bool is_full() const { return first == 0; }
+  WARPAES_HOST_DEVICE static constexpr bool is_before_message(uint32_t block) {
+    return static_cast<int32_t>(block) < 0;
+  }
+  /// The block right before the message's first: the place of what is hashed before the message.
+  static constexpr uint32_t kBefore = ~0u;
+};
+
+/// Lane r gets the number of the message that is the r-th longest of the task's: a bitonic sort.
+template <class Thread, class Batch>
+WARPAES_HOST_DEVICE uint32_t longest_first(Thread& thread, const Batch& batch, uint32_t task) {
+  const uint32_t lane = thread.lane();
+  uint64_t sorted = lane;
+  if (is_in_batch(batch, task, lane)) {
+    const uint64_t bytes = batch.lengths[message_of_task(batch.deal, task, lane)];
+    const uint64_t rows = (bytes + 15) / 16 / batch.deal.lanes;
+    sorted |= (rows + 1) << 5;
+  }
+  for (uint32_t size = 2; size <= kWarpLanes; size *= 2) {
+    for (uint32_t stride = size / 2; stride > 0; stride /= 2) {
+      const uint64_t other = thread.shuffle_xor(sorted, stride);
+      const bool keep_larger = ((lane & size) == 0) == ((lane & stride) == 0);
+      if ((other > sorted) == keep_larger) sorted = other;
+    }
+  }
+  return static_cast<uint32_t>(sorted) & (kWarpLanes - 1);
+}
+
+/// Over a team of `lanes`, in all of them.
+template <class Thread>
+WARPAES_HOST_DEVICE Gf128 sum_of_team(Thread& thread, uint32_t lanes, Gf128 value) {
+  WARPAES_KEEP_ROLLED
+  for (uint32_t mask = 1; mask < lanes; mask *= 2) {
+    value.lo ^= thread.shuffle_xor(value.lo, mask);
+    value.hi ^= thread.shuffle_xor(value.hi, mask);
+  }
+  return value;
+}
+
+/// No plaintext stays where the tag was wrong: one lane's share of it.
+WARPAES_HOST_DEVICE void wipe_output(const BatchedMessage& message, uint32_t lanes, uint32_t lane) {
+  const int64_t blocks = static_cast<int64_t>((message.bytes + 15) / 16);
+  WARPAES_KEEP_ROLLED
+  for (int64_t block = lane; block < blocks; block += lanes) {
+    store_block(message.output, message.bytes, block, {0, 0, 0, 0});
+  }
+}
+
+/// Volatile, as nothing reads it any more.
+template <class Key>
+WARPAES_HOST_DEVICE void wipe_key(Key& key) {
+  volatile uint32_t* words = reinterpret_cast<uint32_t*>(&key);
+  for (uint32_t i = 0; i < sizeof key / sizeof(uint32_t); i++) words[i] = 0;
+}
+
+/// The team's place in shared memory, behind the tables.
+template <int Tables, class Thread>
+WARPAES_HOST_DEVICE TeamKey* team_slot(Thread& thread, uint32_t lanes) {
+  return reinterpret_cast<TeamKey*>(thread.shared() + Tables * kTableBytes) + thread.index() / lanes;
+}
+
+/// Lets this warp take one task after the other. Neighbouring tasks go to different blocks, so that a few of
+/// them use many multiprocessors.
+/// @param run (uint32_t task)
+template <class Thread, class Run>
+WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const TeamDeal& deal, Run& run) {
+  const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
+  const uint32_t first = thread.warp() * thread.block_count() + thread.block();
+  for (uint32_t task = first; task < deal.tasks; task += warps) run(task);
+}
+
+}  // namespace warpaes::core

@@ -1,0 +1,168 @@
+// OCB3 (RFC 7253) for many messages: a team of lanes takes a message's whole blocks, as in team/gcm.hpp.
+//
+// Threads and memory. A warp takes up to 32 messages at once. Lane m makes of message m what is one block:
+// Offset_0 of its nonce, the last bytes, and in the end its tag. In between the warp's teams take the
+// messages in turns, the longest first, and hand their sums to the lane that has the message. A failed
+// message is wiped by the warp.
+//
+// Limits. Look-ups, as ECB, and two or three blocks a lane for each 32 messages; a message is one team's
+// work, whatever its length. Timing class: conflict-free.
+#pragma once
+
+#include "kernels/kernel.hpp"
+#include "kernels/team/message_teams.hpp"
+#include "kernels/warp/ocb3_pass.hpp"
+
+namespace warpaes::core {
+
+struct OcbBatch : MessageBatch {
+  TeamDeal deal;
+  OcbKeys keys;
+  Columns only_offset;  // Offset_0 if there are no nonces
+  uint32_t nonce_bytes;
+};
+
+/// One warp's work on up to 32 messages.
+template <int Tables, int Rounds, warpaes_direction Way, class Thread>
+class OcbRunner {
+ public:
+  using Both = OcbTables<Tables, Way>;
+  static constexpr Ciphertext kSide =
+      Way == WARPAES_DIRECTION_ENCRYPT ? Ciphertext::output : Ciphertext::input;
+
+  WARPAES_HOST_DEVICE OcbRunner(Thread& thread, const Both& tables, const OcbBatch& batch)
+      : thread_(thread), tables_(tables), edges_(tables.edge, batch.keys), batch_(batch) {}
+
+  WARPAES_HOST_DEVICE void operator()(uint32_t task) {
+    const bool has_one = is_in_batch(batch_, task, thread_.lane());
+    const uint32_t own = has_one ? message_of_task(batch_.deal, task, thread_.lane()) : 0;
+    begin(own, has_one);
+    const uint32_t order = batch_.lengths != nullptr ? longest_first(thread_, batch_, task) : thread_.lane();
+    const uint32_t teams = batch_.deal.teams, team = thread_.lane() * teams / kWarpLanes;
+    WARPAES_KEEP_ROLLED
+    for (uint32_t taken = 0; taken < batch_.deal.per_task; taken += teams) {
+      take_blocks(task, thread_.shuffle(order, taken + team));
+    }
+    tag_ = edges_.encrypt(tag_);
+    WARPAES_KEEP_ROLLED
+    for (uint32_t taken = 0; batch_.aad_bytes != 0 && taken < batch_.deal.per_task; taken += teams) {
+      take_aad(task, thread_.shuffle(order, taken + team));
+    }
+    finish(task, own, has_one);
+  }
+
+ private:
+  WARPAES_HOST_DEVICE uint32_t team_lane() const { return thread_.lane() & (batch_.deal.lanes - 1); }
+
+  /// The lane's own message, but for its whole blocks and its additional data.
+  WARPAES_HOST_DEVICE void begin(uint32_t own, bool has_one) {
+    offset_0_ = batch_.only_offset;
+    tag_ = {0, 0, 0, 0};
+    const BatchedMessage message(batch_, own);
+    if (!has_one || message.refused != WARPAES_OK) return;
+    if (batch_.has_nonces()) {
+      offset_0_ = ocb_first_offset(batch_.nonce(own), batch_.nonce_bytes, batch_.tag_bytes,
+                                   [this](Columns block) { return edges_.encrypt(block); });
+    }
+    tag_ = edges_.end(message, offset_0_);
+  }
+
+  /// All lanes of the warp come here; those whose team has no message take part in what is exchanged.
+  /// @param from the number of the team's message among the warp's
+  WARPAES_HOST_DEVICE void take_blocks(uint32_t task, uint32_t from) {
+    const bool present = is_in_batch(batch_, task, from);
+    const BatchedMessage message(batch_, present ? message_of_task(batch_.deal, task, from) : 0);
+    const Columns offset_0{thread_.shuffle(offset_0_.a, from), thread_.shuffle(offset_0_.b, from),
+                           thread_.shuffle(offset_0_.c, from), thread_.shuffle(offset_0_.d, from)};
+    Columns sum{0, 0, 0, 0};
+    if (present && message.refused == WARPAES_OK) {
+      const OcbPass<typename Both::Data, Rounds, Way> pass(tables_.data, batch_.keys, batch_.deal.lanes,
+                                                           team_lane());
+      sum = pass({message.input, message.output, static_cast<uint32_t>(message.bytes / 16), 0}, offset_0);
+    }
+    hand_over(sum, from);
+  }
+
+  WARPAES_HOST_DEVICE void take_aad(uint32_t task, uint32_t from) {
+    const bool present = is_in_batch(batch_, task, from);
+    const BatchedMessage message(batch_, present ? message_of_task(batch_.deal, task, from) : 0);
+    Columns sum{0, 0, 0, 0};
+    if (present && message.refused == WARPAES_OK) {
+      sum = edges_.hash(message.aad, message.aad_bytes, team_lane(), batch_.deal.lanes);
+    }
+    hand_over(sum, from);
+  }
+
+  /// Adds a sum to the tag in the making, in the lane that has begun the message.
+  /// @param share of the sum of message `from`, which the lane's team has
+  WARPAES_HOST_DEVICE void hand_over(Columns share, uint32_t from) {
+    const Gf128 sum = sum_of_team(thread_, batch_.deal.lanes, little_endian_words(share));
+    WARPAES_KEEP_ROLLED
+    for (uint32_t lane = 0; lane < kWarpLanes; lane += batch_.deal.lanes) {
+      const uint32_t owner = thread_.shuffle(from, lane);
+      const Gf128 of_team{thread_.shuffle(sum.lo, lane), thread_.shuffle(sum.hi, lane)};
+      if (thread_.lane() == owner) tag_ = tag_ ^ little_endian_block(of_team);
+    }
+  }
+
+  WARPAES_HOST_DEVICE void finish(uint32_t task, uint32_t own, bool has_one) {
+    bool failed = false;
+    if (has_one) {
+      const BatchedMessage message(batch_, own);
+      const int32_t status = finish_message<kSide>(batch_, own, tag_, message.refused);
+      failed = message.refused == WARPAES_OK && status != WARPAES_OK;
+    }
+    if constexpr (Way == WARPAES_DIRECTION_DECRYPT) {
+      if (thread_.any(failed)) wipe(task, failed);
+    }
+  }
+
+  /// No plaintext stays where the tag was wrong.
+  WARPAES_HOST_DEVICE void wipe(uint32_t task, bool failed) {
+    thread_.sync_warp();  // what other lanes wrote is before the zeros
+    WARPAES_KEEP_ROLLED
+    for (uint32_t owner = 0; owner < kWarpLanes; owner++) {
+      if (thread_.shuffle(uint32_t{failed}, owner) == 0) continue;
+      wipe_output(BatchedMessage(batch_, message_of_task(batch_.deal, task, owner)), kWarpLanes,
+                  thread_.lane());
+    }
+  }
+
+  Thread& thread_;
+  const Both& tables_;
+  const OcbEdges<typename Both::Edge, Rounds, Way> edges_;
+  const OcbBatch& batch_;
+  Columns offset_0_{0, 0, 0, 0}, tag_{0, 0, 0, 0},
+      hash_{0, 0, 0, 0};  // of the message that the lane has begun
+};
+
+/// The kernel's body.
+/// @tparam Tables of the cipher, or of its inverse, beside which there is one of the cipher
+template <int Tables, int Rounds, warpaes_direction Way, class Thread>
+WARPAES_HOST_DEVICE void ocb_batch(Thread& thread, const OcbBatch& batch, const uint32_t* t0,
+                                   const uint32_t* inverse_t0) {
+  const OcbTables<Tables, Way> tables(thread, t0, inverse_t0);
+  OcbRunner<Tables, Rounds, Way, Thread> runner(thread, tables, batch);
+  for_each_task(thread, batch.deal, runner);
+}
+
+namespace kernels::team {
+
+template <warpaes_direction Way>
+struct Ocb3 : ForEveryKeySize {
+  static constexpr const char* kName = "team/ocb3";
+  using Arguments = OcbBatch;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    return ocb_policy(on, Way);
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    ocb_batch<kPolicy.tables, Rounds, Way>(thread, arguments, thread.t0(), thread.inverse_t0());
+  }
+};
+
+}  // namespace kernels::team
+
+}  // namespace warpaes::core

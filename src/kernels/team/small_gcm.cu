@@ -1,0 +1,12 @@
+#include "kernels/launch.cuh"
+#include "kernels/team/small_gcm.hpp"
+
+namespace warpaes::core::kernels {
+
+template struct Launcher<team::SmallGcm<SmallWork::counter>>;
+template struct Launcher<team::SmallGcm<SmallWork::encrypt>>;
+template struct Launcher<team::SmallGcm<SmallWork::decrypt>>;
+template struct Launcher<team::SmallGcmEnd<SmallWork::encrypt>>;
+template struct Launcher<team::SmallGcmEnd<SmallWork::decrypt>>;
+
+}  // namespace warpaes::core::kernels

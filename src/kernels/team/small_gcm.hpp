@@ -1,0 +1,267 @@
+// GCM and CTR for work that is too little for ctr_gcm.hpp: to start fast matters more than to run fast.
+//
+// One table of 32 KiB, as filling four takes longer than a small message; a block of the cipher for each
+// thread, every one at its own power of H, so that nothing waits for anything but the sum at the end. A
+// message is one thread block's, which also makes the tag and, where it is wrong, wipes: one launch. A
+// longer one is many thread blocks', whose sums a second launch of one block adds up.
+//
+// Positions. Position 0 is J0, whose key stream masks the tag, and position p the data's block p - 1: all
+// counters are J0 + p. The additional data's blocks are dealt out in the same way.
+//
+// Timing class: conflict-free.
+#pragma once
+
+#include "kernels/kernel.hpp"
+#include "kernels/warp/batched_message.hpp"
+#include "kernels/warp/ghash.hpp"
+
+namespace warpaes::core {
+
+/// H^(d * 16^i) for d = 1 to 15: any power below 2^16 is a product of four.
+struct DigitPowers {
+  static constexpr uint32_t kDigits = 4, kExponents = 1u << (4 * kDigits);
+  Gf128 power[kDigits][15];
+};
+
+struct SmallMessages : MessageBatch {
+  RoundKeys keys;
+  DigitPowers powers;
+  Columns initial;  // J0 of the only message, if `nonces` is null; the counter before the first for CTR
+  uint32_t parts;   // thread blocks a message; more than 1: one message
+  Gf128* sums;      // then: one a part
+};
+
+struct SmallMessagesEnd : MessageBatch {
+  uint32_t parts;
+  Gf128* sums;
+};
+
+inline void fill_digit_powers(DigitPowers& powers, Gf128 h) {
+  for (auto& digit : powers.power) {
+    digit[0] = h;
+    for (int d = 1; d < 15; d++) digit[d] = gf128_multiply(digit[d - 1], h);
+    h = gf128_multiply(digit[14], h);
+  }
+}
+
+/// What a thread block keeps behind its table.
+struct SmallScratch {
+  DigitPowers powers;
+  Gf128 sums[32];  // one a warp
+  int32_t status;
+};
+
+enum class SmallWork { counter, encrypt, decrypt };
+
+/// XOR over the thread block, in its first warp. A barrier is between writing and reading `sums`.
+template <class Thread>
+WARPAES_HOST_DEVICE Gf128 sum_of_block(Thread& thread, Gf128 value, Gf128* sums) {
+  const uint32_t warp = thread.warp();  // asks all lanes
+  value = exclusive_or_of_lanes(thread, value);
+  if (thread.lane() == 0) sums[warp] = value;
+  thread.barrier();
+  if (warp != 0) return value;
+  const uint32_t warps = thread.count() / kWarpLanes;
+  value = thread.lane() < warps ? sums[thread.lane()] : Gf128{0, 0};
+  return exclusive_or_of_lanes(thread, value);
+}
+
+/// Takes a message's tag from the block's first warp; wipes the output where it is wrong.
+template <SmallWork Work, class Thread>
+WARPAES_HOST_DEVICE void end_message(Thread& thread, const MessageBatch& batch, const BatchedMessage& message,
+                                     uint32_t index, Gf128 tag, int32_t* shared_status) {
+  constexpr Ciphertext kSide = Work == SmallWork::encrypt ? Ciphertext::output : Ciphertext::input;
+  if (thread.index() == 0) {
+    *shared_status = finish_message<kSide>(batch, index, to_columns(tag), message.refused);
+  }
+  if constexpr (Work == SmallWork::decrypt) {
+    thread.barrier();
+    if (message.refused != WARPAES_OK || *shared_status == WARPAES_OK) return;
+    const uint32_t blocks = static_cast<uint32_t>((message.bytes + 15) / 16);
+    for (uint32_t block = thread.index(); block < blocks; block += thread.count()) {
+      store_block(message.output, message.bytes, block, {0, 0, 0, 0});
+    }
+  }
+}
+
+/// One thread's work on a message.
+template <int Rounds, SmallWork Work, class Thread>
+class SmallRunner {
+ public:
+  using Lane = LanePrivateTables<1>;
+
+  WARPAES_HOST_DEVICE SmallRunner(Thread& thread, const SmallMessages& batch)
+      : thread_(thread),
+        batch_(batch),
+        tables_(thread.shared(), thread.lane()),
+        scratch_(*reinterpret_cast<SmallScratch*>(thread.shared() + kTableBytes)),
+        index_(thread.block() / batch.parts),
+        step_(batch.parts * thread.count()),
+        start_(thread.block() % batch.parts * thread.count() + thread.index()),
+        message_(batch, index_) {}
+
+  WARPAES_HOST_DEVICE void operator()(const uint32_t* t0) {
+    const bool accepted = message_.refused == WARPAES_OK;
+    const uint32_t blocks = static_cast<uint32_t>((message_.bytes + 15) / 16);
+    const bool has_data = accepted && start_ != 0 && start_ <= blocks;
+    Columns in{0, 0, 0, 0};  // on its way while the table is filled
+    if (has_data) in = load_block(message_.input, message_.bytes, start_ - 1);
+    Lane::fill(thread_.shared(), t0, thread_.index(), thread_.count());
+    if constexpr (Work != SmallWork::counter) copy_powers();
+    thread_.barrier();
+
+    Gf128 sum{0, 0};
+    if (accepted) {
+      for (uint32_t position = start_; position <= blocks; position += step_) {
+        if (position != start_) in = load_block(message_.input, message_.bytes, position - 1);
+        sum = sum ^ crypt(position, blocks, in);
+      }
+      if constexpr (Work != SmallWork::counter) sum = sum ^ hash_of_aad(blocks);
+    }
+    if constexpr (Work != SmallWork::counter) end(sum);
+  }
+
+ private:
+  /// Constants at addresses that differ from lane to lane are read one after the other: once is enough.
+  WARPAES_HOST_DEVICE void copy_powers() {
+    constexpr uint32_t kPowers = sizeof(DigitPowers) / sizeof(Gf128);
+    const Gf128* from = batch_.powers.power[0];
+    Gf128* to = scratch_.powers.power[0];
+    for (uint32_t i = thread_.index(); i < kPowers; i += thread_.count()) to[i] = from[i];
+  }
+
+  /// value * H^exponent; the exponent is no secret.
+  WARPAES_HOST_DEVICE Gf128 times_power(Gf128 value, uint32_t exponent) const {
+    WARPAES_KEEP_ROLLED
+    for (uint32_t i = 0; exponent != 0; i++, exponent >>= 4) {
+      const uint32_t digit = exponent & 15;
+      if (digit != 0) value = gf128_multiply(value, scratch_.powers.power[i][digit - 1]);
+    }
+    return value;
+  }
+
+  WARPAES_HOST_DEVICE Columns counter(uint32_t position) const {
+    Columns block = batch_.initial;
+    if (Work != SmallWork::counter && batch_.has_nonces()) {
+      block = load_bytes(batch_.nonce(index_), 12);
+      block.d = reverse_bytes(1);
+    }
+    block.d = reverse_bytes(reverse_bytes(block.d) + position);
+    return block;
+  }
+
+  /// @return what the position adds to the tag
+  WARPAES_HOST_DEVICE Gf128 crypt(uint32_t position, uint32_t blocks, Columns in) {
+    if (Work == SmallWork::counter && position == 0) return {0, 0};
+    const Columns stream = tables_.template encrypt<Rounds, 1>(
+        Lane::add_round_key(counter(position), batch_.keys, 0), batch_.keys);
+    if (position == 0) {
+      const Gf128 lengths = ghash_lengths(message_.aad_bytes, message_.bytes);
+      return times_power(lengths, 1) ^ to_gf128(stream);
+    }
+    const Columns out = in ^ stream;
+    store_block(message_.output, message_.bytes, position - 1, out);
+    if constexpr (Work == SmallWork::counter) {
+      return {0, 0};
+    } else {
+      const uint64_t left = message_.bytes - uint64_t{16} * (position - 1);
+      Columns ciphertext = Work == SmallWork::encrypt ? out : in;
+      if (left < 16) ciphertext = keep_bytes(ciphertext, static_cast<uint32_t>(left));
+      return times_power(to_gf128(ciphertext), blocks + 2 - position);
+    }
+  }
+
+  WARPAES_HOST_DEVICE Gf128 hash_of_aad(uint32_t blocks) const {
+    const uint32_t aad_blocks = static_cast<uint32_t>((message_.aad_bytes + 15) / 16);
+    Gf128 sum{0, 0};
+    for (uint32_t i = start_; i < aad_blocks; i += step_) {
+      const Gf128 block = to_gf128(load_block(message_.aad, message_.aad_bytes, i));
+      sum = sum ^ times_power(block, blocks + 1 + aad_blocks - i);
+    }
+    return sum;
+  }
+
+  WARPAES_HOST_DEVICE void end(Gf128 sum) {
+    sum = sum_of_block(thread_, sum, scratch_.sums);
+    // All have passed the barrier in there and need the powers no more.
+    volatile uint32_t* powers = reinterpret_cast<uint32_t*>(&scratch_.powers);
+    for (uint32_t i = thread_.index(); i < sizeof(DigitPowers) / sizeof(uint32_t); i += thread_.count()) {
+      powers[i] = 0;
+    }
+    if (batch_.parts > 1) {
+      if (thread_.index() == 0) thread_.publish(batch_.sums + thread_.block(), sum);
+    } else {
+      end_message<Work>(thread_, batch_, message_, index_, sum, &scratch_.status);
+    }
+  }
+
+  Thread& thread_;
+  const SmallMessages& batch_;
+  const Lane tables_;
+  SmallScratch& scratch_;
+  const uint32_t index_, step_, start_;
+  const BatchedMessage message_;
+};
+
+/// The kernel's body; `parts` thread blocks a message.
+template <int Rounds, SmallWork Work, class Thread>
+WARPAES_HOST_DEVICE void small_messages(Thread& thread, const SmallMessages& batch, const uint32_t* t0) {
+  SmallRunner<Rounds, Work, Thread> run(thread, batch);
+  run(t0);
+}
+
+/// The second launch, of one thread block: adds up the parts' sums, which tell about H, and clears them.
+template <SmallWork Work, class Thread>
+WARPAES_HOST_DEVICE void small_messages_end(Thread& thread, const SmallMessagesEnd& batch) {
+  SmallScratch& scratch = *reinterpret_cast<SmallScratch*>(thread.shared());
+  const BatchedMessage message(batch, 0);
+  Gf128 sum{0, 0};
+  for (uint32_t i = thread.index(); i < batch.parts; i += thread.count()) {
+    sum = sum ^ thread.collect(batch.sums + i);
+    thread.publish(batch.sums + i, {0, 0});
+  }
+  sum = sum_of_block(thread, sum, scratch.sums);
+  end_message<Work>(thread, batch, message, 0, sum, &scratch.status);
+}
+
+namespace kernels::team {
+
+/// CTR or GCM.
+template <SmallWork Work>
+struct SmallGcm : ForEveryKeySize {
+  static constexpr const char* kName = "team/small_gcm";
+  using Arguments = SmallMessages;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    return {.threads = static_cast<uint32_t>(on.small_threads),
+            .shared_bytes = kTableBytes + static_cast<uint32_t>(sizeof(SmallScratch)),
+            .tables = 1,
+            .blocks = 0};
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    small_messages<Rounds, Work>(thread, arguments, thread.t0());
+  }
+};
+
+template <SmallWork Work>
+struct SmallGcmEnd : WithoutKey {
+  static constexpr const char* kName = "team/small_gcm_end";
+  using Arguments = SmallMessagesEnd;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    return {.threads = static_cast<uint32_t>(on.small_threads),
+            .shared_bytes = sizeof(SmallScratch),
+            .blocks = 0};
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    small_messages_end<Work>(thread, arguments);
+  }
+};
+
+}  // namespace kernels::team
+
+}  // namespace warpaes::core

@@ -1,0 +1,107 @@
+// What a team of lanes needs of a key, and how a team makes it from the key's bytes alone.
+//
+// A team is 8, 16 or 32 neighbouring lanes of a warp that work on one message: lane l has blocks l, l + L,
+// l + 2L, ... of it. So each access of a team is L * 16 consecutive bytes, and its hash is a sum a lane
+// by Horner's rule with H^L, four rows at a time, weighted with the lane's power of H at the end.
+#pragma once
+
+#include "kernels/kernel.hpp"
+#include "kernels/warp/block_access.hpp"
+#include "kernels/warp/ghash.hpp"
+
+namespace warpaes::core {
+
+constexpr uint32_t kSmallestTeam = 8;
+
+/// Powers of H for teams of L lanes.
+struct TeamPowers {
+  Gf128Factor within[3];  // H^3L, H^2L, H^L: from a block to the last of its group of four rows
+  Gf128Factor group;      // H^4L
+  Gf128 h, h_squared;
+};
+
+struct alignas(16) TeamKey {
+  RoundKeys keys;
+  TeamPowers powers;
+};
+
+/// H^(L - 1 - l), what the sum of lane l of L is weighted with.
+WARPAES_HOST_DEVICE Gf128 lane_weight(Gf128 h, uint32_t lanes, uint32_t lane) {
+  Gf128 weight = gf128_one();
+  WARPAES_KEEP_ROLLED
+  for (uint32_t exponent = lanes - 1 - lane; exponent != 0; exponent /= 2, h = gf128_multiply(h, h)) {
+    if (exponent & 1) weight = gf128_multiply(weight, h);
+  }
+  return weight;
+}
+
+/// @param h POLYVAL's H, as ghash_key() made it
+/// @param writes false where another lane writes the same
+WARPAES_HOST_DEVICE void fill_team_powers(TeamPowers& powers, Gf128 h, uint32_t lanes, bool writes) {
+  const Gf128 h_squared = gf128_multiply(h, h);
+  Gf128 power = h_squared;
+  WARPAES_KEEP_ROLLED
+  for (uint32_t exponent = 2; exponent < lanes; exponent *= 2) power = gf128_multiply(power, power);
+  const Gf128 twice = gf128_multiply(power, power);
+  const Gf128 thrice = gf128_multiply(twice, power), fourfold = gf128_multiply(twice, twice);
+  if (!writes) return;
+  powers.within[0] = gf128_factor(thrice);
+  powers.within[1] = gf128_factor(twice);
+  powers.within[2] = gf128_factor(power);
+  powers.group = gf128_factor(fourfold);
+  powers.h = h;
+  powers.h_squared = h_squared;
+}
+
+/// KeyExpansion(), FIPS 197 section 5.2, by one lane with the S-box of its own table.
+/// @param key 4, 6 or 8 words for 10, 12, 14 rounds
+/// @param writes false where another lane writes the same
+/// @tparam Lane LanePrivateTables or LanePrivateSbox
+template <int Rounds, class Lane>
+WARPAES_HOST_DEVICE void expand_key(RoundKeys& keys, const Lane& tables, const uint32_t (&key)[Rounds - 6],
+                                    bool writes) {
+  constexpr int kWords = 4 * (Rounds + 1), kKeyWords = Rounds - 6;
+  uint32_t w[kWords];
+  WARPAES_UNROLL
+  for (int i = 0; i < kKeyWords; i++) {
+    w[i] = key[i];
+    if (writes) keys.word[i] = w[i];
+  }
+  uint32_t round_constant = 1;
+  WARPAES_UNROLL
+  for (int i = kKeyWords; i < kWords; i++) {
+    uint32_t word = w[i - 1];
+    if (i % kKeyWords == 0) {
+      word = word >> 8 | word << 24;  // RotWord(), the word's byte 0 being in its low bits
+      word = tables.last_column(word, word, word, word) ^ round_constant;
+      round_constant = round_constant << 1 ^ (round_constant >> 7) * 0x11b;
+    } else if (kKeyWords > 6 && i % kKeyWords == 4) {
+      word = tables.last_column(word, word, word, word);
+    }
+    w[i] = w[i - kKeyWords] ^ word;
+    if (writes) keys.word[i] = w[i];
+  }
+}
+
+/// @param from 16, 24 or 32 bytes; any address. Null: the message is refused, and the key does not matter
+template <int Rounds, class Lane>
+WARPAES_HOST_DEVICE void expand_key_at(RoundKeys& keys, const Lane& tables, const uint8_t* from,
+                                       bool writes) {
+  if (from == nullptr) return;
+  constexpr int kKeyWords = Rounds - 6;
+  const Columns first = load_bytes(from, 16), second = load_bytes(from + 16, 4 * kKeyWords - 16);
+  uint32_t key[kKeyWords];
+  key[0] = first.a, key[1] = first.b, key[2] = first.c, key[3] = first.d;
+  if constexpr (kKeyWords > 4) key[4] = second.a, key[5] = second.b;
+  if constexpr (kKeyWords > 6) key[6] = second.c, key[7] = second.d;
+  expand_key<Rounds>(keys, tables, key, writes);
+}
+
+/// A kernel whose teams have keys of their own, which lie behind the tables.
+WARPAES_HOST_DEVICE constexpr kernels::KernelPolicy team_key_policy(const LaunchPolicy& on) {
+  kernels::KernelPolicy policy = kernels::with_tables(on.tables_with_room, on.team_key_threads);
+  policy.shared_bytes += policy.threads / kSmallestTeam * static_cast<uint32_t>(sizeof(TeamKey));
+  return policy;
+}
+
+}  // namespace warpaes::core

@@ -1,0 +1,135 @@
+// A GCM message of a batch as a kernel sees it: where it is, what is wrong with it, and what becomes of its
+// tag.
+#pragma once
+
+#include "kernels/warp/block_access.hpp"
+#include "primitives/overlap.hpp"
+
+namespace warpaes::core {
+
+/// AeadBatch of engines/engine.hpp, its arrays in the memory that the kernel works on.
+struct MessageBatch {
+  uint32_t messages;
+  uint64_t bytes;  // at most 2^35 - 16: a team counts blocks in 31 bits
+  const uint8_t* input;
+  uint64_t input_stride;
+  uint8_t* output;
+  uint64_t output_stride;
+  const uint8_t* nonces;
+  uint64_t nonce_stride;
+  const uint8_t* aad;
+  uint64_t aad_bytes, aad_stride;
+  uint8_t* tags;
+  uint64_t tag_stride;
+  int32_t* statuses;
+  const uint64_t* lengths;
+  const uint8_t* const* inputs;
+  uint8_t* const* outputs;
+  const uint8_t* const* aads;
+  const uint64_t* aad_lengths;
+  const uint8_t* const* nonces_at;
+  uint8_t* const* tags_at;
+  uint32_t tag_bytes;
+
+  WARPAES_HOST_DEVICE bool has_nonces() const { return nonces != nullptr || nonces_at != nullptr; }
+  /// Of a message that is refused, these may be null.
+  WARPAES_HOST_DEVICE const uint8_t* nonce(uint32_t index) const {
+    return nonces_at != nullptr ? nonces_at[index] : nonces + index * nonce_stride;
+  }
+  WARPAES_HOST_DEVICE uint8_t* tag(uint32_t index) const {
+    return tags_at != nullptr ? tags_at[index] : tags + index * tag_stride;
+  }
+};
+
+/// Which side of the XOR is ciphertext, and so what GHASH reads.
+enum class Ciphertext { output, input };
+
+WARPAES_HOST_DEVICE constexpr Ciphertext ciphertext_of(warpaes_direction way) {
+  return way == WARPAES_DIRECTION_ENCRYPT ? Ciphertext::output : Ciphertext::input;
+}
+
+/// A message as its batch describes it.
+struct BatchedMessage {
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes;
+  const uint8_t* aad;
+  uint64_t aad_bytes;
+  int32_t refused;  // WARPAES_OK, or why it is left alone
+
+  /// @tparam Batch MessageBatch; one that has a key for each message tells by has_key() if it is there
+  template <class Batch>
+  WARPAES_HOST_DEVICE BatchedMessage(const Batch& batch, uint32_t index)
+      : input(batch.inputs != nullptr ? batch.inputs[index] : at(batch.input, index * batch.input_stride)),
+        output(batch.outputs != nullptr ? batch.outputs[index]
+                                        : at(batch.output, index * batch.output_stride)),
+        bytes(batch.lengths != nullptr ? batch.lengths[index] : batch.bytes),
+        aad(batch.aads != nullptr ? batch.aads[index] : at(batch.aad, index * batch.aad_stride)),
+        aad_bytes(batch.aad_lengths != nullptr ? batch.aad_lengths[index] : batch.aad_bytes),
+        refused(WARPAES_OK) {
+    if constexpr (requires { batch.has_key(index); }) {
+      if (!batch.has_key(index)) refused = WARPAES_ERROR_NULL_POINTER;
+    }
+    if (overlap(input, bytes, output, bytes)) refused = WARPAES_ERROR_OVERLAP;
+    if (lacks_pointer(batch, index)) refused = WARPAES_ERROR_NULL_POINTER;
+    if (bytes > batch.bytes || aad_bytes > batch.aad_bytes) refused = WARPAES_ERROR_LENGTH;
+  }
+
+  /// Tells the compiler that stores to the message cannot change shared memory, so that look-ups of one block
+  /// need not wait for another block to be stored.
+  WARPAES_HOST_DEVICE void is_in_global_memory() const {
+#if defined(__CUDA_ARCH__)
+    __builtin_assume(__isGlobal(input));
+    __builtin_assume(__isGlobal(output));
+#endif
+  }
+
+ private:
+  WARPAES_HOST_DEVICE bool lacks_pointer(const MessageBatch& batch, uint32_t index) const {
+    return (bytes != 0 && (input == nullptr || output == nullptr)) || (aad_bytes != 0 && aad == nullptr) ||
+           (batch.nonces_at != nullptr && batch.nonces_at[index] == nullptr) ||
+           (batch.tags_at != nullptr && batch.tags_at[index] == nullptr);
+  }
+
+  /// What has no bytes may be nowhere.
+  template <class Byte>
+  WARPAES_HOST_DEVICE static Byte* at(Byte* first, uint64_t offset) {
+    return first == nullptr ? nullptr : first + offset;
+  }
+};
+
+/// Blocks that end within the data, or lie at any address, are loaded byte by byte.
+WARPAES_HOST_DEVICE Columns load_block(const uint8_t* from, uint64_t bytes, int64_t block) {
+  const uint64_t left = bytes - 16 * static_cast<uint64_t>(block);
+  from += 16 * block;
+  if (left >= 16 && is_aligned(from)) return load_aligned(from);
+  return load_bytes(from, left < 16 ? static_cast<uint32_t>(left) : 16);
+}
+
+WARPAES_HOST_DEVICE void store_block(uint8_t* to, uint64_t bytes, int64_t block, Columns value) {
+  const uint64_t left = bytes - 16 * static_cast<uint64_t>(block);
+  to += 16 * block;
+  if (left >= 16 && is_aligned(to)) return store_aligned(to, value);
+  store_bytes(to, value, left < 16 ? static_cast<uint32_t>(left) : 16);
+}
+
+/// Stores the tag, or compares it, and writes the message's status. @return the status
+template <Ciphertext Side>
+WARPAES_HOST_DEVICE int32_t finish_message(const MessageBatch& batch, uint32_t index, Columns tag,
+                                           int32_t status) {
+  uint8_t* const stored = batch.tag(index);
+  if (Side == Ciphertext::output) {
+    if (status == WARPAES_OK) store_block(stored, batch.tag_bytes, 0, tag);
+    if (batch.statuses != nullptr) batch.statuses[index] = status;
+    return status;
+  }
+  if (status == WARPAES_OK) {
+    const Columns difference = load_block(stored, batch.tag_bytes, 0) ^ keep_bytes(tag, batch.tag_bytes);
+    const bool equal = (difference.a | difference.b | difference.c | difference.d) == 0;
+    status = equal ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION;
+  }
+  batch.statuses[index] = status;
+  return status;
+}
+
+}  // namespace warpaes::core

@@ -1,0 +1,79 @@
+// Blocks of 16 bytes in global memory.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/warp/lane_private_tables.hpp"
+#include "primitives/byte_shift.hpp"
+#include "primitives/gf128.hpp"
+#include "warpaes/status.h"
+
+namespace warpaes::core {
+
+struct alignas(16) AlignedBlock {
+  uint32_t a, b, c, d;
+};
+
+WARPAES_HOST_DEVICE bool is_aligned(const void* pointer) {
+  return (reinterpret_cast<uintptr_t>(pointer) & 15) == 0;
+}
+
+/// The same number, of which the compiler knows nothing: what depends on it is computed where it stands, and
+/// is not kept in registers through a loop around it.
+WARPAES_HOST_DEVICE uint32_t computed_again(uint32_t number) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(number));
+#endif
+  return number;
+}
+
+WARPAES_HOST_DEVICE Columns load_aligned(const uint8_t* from) {
+  const AlignedBlock v = *reinterpret_cast<const AlignedBlock*>(from);
+  return {v.a, v.b, v.c, v.d};
+}
+
+WARPAES_HOST_DEVICE void store_aligned(uint8_t* to, Columns v) {
+  *reinterpret_cast<AlignedBlock*>(to) = {v.a, v.b, v.c, v.d};
+}
+
+/// The first `bytes` bytes of a block at any address; the rest is zero.
+WARPAES_HOST_DEVICE Columns load_bytes(const uint8_t* from, uint32_t bytes) {
+  uint32_t word[4] = {0, 0, 0, 0};
+  WARPAES_UNROLL
+  for (uint32_t i = 0; i < 16; i++) {
+    if (i < bytes) word[i / 4] |= static_cast<uint32_t>(from[i]) << (8 * (i % 4));
+  }
+  return {word[0], word[1], word[2], word[3]};
+}
+
+WARPAES_HOST_DEVICE void store_bytes(uint8_t* to, Columns v, uint32_t bytes) {
+  const uint32_t word[4] = {v.a, v.b, v.c, v.d};
+  WARPAES_UNROLL
+  for (uint32_t i = 0; i < 16; i++) {
+    if (i < bytes) to[i] = static_cast<uint8_t>(word[i / 4] >> (8 * (i % 4)));
+  }
+}
+
+/// A block as two words, little-endian: what POLYVAL reads (RFC 8452 section 3), and how blocks are summed
+/// and exchanged that are no elements.
+WARPAES_HOST_DEVICE Gf128 little_endian_words(Columns v) {
+  return {static_cast<uint64_t>(v.b) << 32 | v.a, static_cast<uint64_t>(v.d) << 32 | v.c};
+}
+
+WARPAES_HOST_DEVICE Columns little_endian_block(Gf128 v) {
+  return {static_cast<uint32_t>(v.lo), static_cast<uint32_t>(v.lo >> 32), static_cast<uint32_t>(v.hi),
+          static_cast<uint32_t>(v.hi >> 32)};
+}
+
+/// A block as GHASH reads it, see gf128.hpp.
+WARPAES_HOST_DEVICE Gf128 to_gf128(Columns v) {
+  return {static_cast<uint64_t>(reverse_bytes(v.c)) << 32 | reverse_bytes(v.d),
+          static_cast<uint64_t>(reverse_bytes(v.a)) << 32 | reverse_bytes(v.b)};
+}
+
+WARPAES_HOST_DEVICE Columns to_columns(Gf128 v) {
+  return {reverse_bytes(static_cast<uint32_t>(v.hi >> 32)), reverse_bytes(static_cast<uint32_t>(v.hi)),
+          reverse_bytes(static_cast<uint32_t>(v.lo >> 32)), reverse_bytes(static_cast<uint32_t>(v.lo))};
+}
+
+}  // namespace warpaes::core

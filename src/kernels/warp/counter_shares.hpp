@@ -1,0 +1,35 @@
+// What bytes of CTR's counter make of a block's first two rounds, apart from the others: what
+// cached_counters.hpp and message_counters.hpp keep from block to block.
+//
+// Round 2 is linear in the columns that the tables make of round 1's: so the state after two rounds is a sum
+// of shares, one of each column of round 1, and a byte of the counter reaches one column only.
+#pragma once
+
+#include "kernels/warp/block_access.hpp"
+
+namespace warpaes::core {
+
+/// Of the columns that the counter's bytes 12 and 13 reach, its upper 16 bits; round keys of round 2
+/// included.
+/// @param initial the counter block, whose last word is not looked at
+/// @param d the last word, with its round key
+template <int Tables>
+WARPAES_HOST_DEVICE Columns share_of_upper_16_bits(const LanePrivateTables<Tables>& tables,
+                                                   const RoundKeys& keys, Columns initial, uint32_t d) {
+  const uint32_t a = initial.a ^ keys.word[0], b = initial.b ^ keys.word[1], c = initial.c ^ keys.word[2];
+  const uint32_t e = tables.t0(c) ^ tables.t1(d) ^ tables.t2(a) ^ tables.t3(b) ^ keys.word[6];
+  const uint32_t f = tables.t0(d) ^ tables.t1(a) ^ tables.t2(b) ^ tables.t3(c) ^ keys.word[7];
+  return {tables.t2(e) ^ tables.t3(f) ^ keys.word[8], tables.t1(e) ^ tables.t2(f) ^ keys.word[9],
+          tables.t0(e) ^ tables.t1(f) ^ keys.word[10], tables.t3(e) ^ tables.t0(f) ^ keys.word[11]};
+}
+
+/// Of the column that the counter's byte 14 reaches.
+/// @param column1 that column after round 1 but for the byte, round key included
+template <int Tables>
+WARPAES_HOST_DEVICE Columns share_of_byte_14(const LanePrivateTables<Tables>& tables, uint32_t column1,
+                                             uint32_t d) {
+  const uint32_t column = column1 ^ tables.t2(d);
+  return {tables.t1(column), tables.t0(column), tables.t3(column), tables.t2(column)};
+}
+
+}  // namespace warpaes::core

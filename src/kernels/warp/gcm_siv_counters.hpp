@@ -1,0 +1,72 @@
+// Counter caching for GCM-SIV (RFC 8452 section 4): the first four bytes of its counter block count,
+// little-endian, and begin anywhere, for the tag is the first counter.
+//
+// A window is 256 counters that differ in their first byte only, which round 1 takes to column 0, and round 2
+// with four look-ups to all columns: a block costs 5 look-ups of the 32 of its first two rounds, a window 24
+// for each lane.
+#pragma once
+
+#include "kernels/warp/block_access.hpp"
+
+namespace warpaes::core {
+
+/// The first counter block: the tag with its top bit set.
+WARPAES_HOST_DEVICE Columns siv_first_counter(Columns tag) {
+  tag.d |= 0x80000000u;
+  return tag;
+}
+
+template <int Tables>
+class SivCounters {
+ public:
+  /// @param first the counter block of the message's first block
+  /// @param lowest that will be asked for before the first start_rows(), as a number
+  WARPAES_HOST_DEVICE SivCounters(const LanePrivateTables<Tables>& tables, const RoundKeys& keys,
+                                  Columns first, uint32_t lowest)
+      : tables_(tables), keys_(keys), first_(first), window_(lowest >> 8) {
+    column0_ = tables.t1(first.b ^ keys.word[1]) ^ tables.t2(first.c ^ keys.word[2]) ^
+               tables.t3(first.d ^ keys.word[3]) ^ keys.word[4];
+    after_ = before_ = share_of_window();
+  }
+
+  /// Before the blocks of a group of rows are asked for: with the same argument in all lanes of a team, so
+  /// that they do the look-ups of a window together.
+  /// @param highest the highest counter among them: less than 256 above the lowest, and at most 256 above the
+  ///        last group's highest
+  WARPAES_HOST_DEVICE void start_rows(uint32_t highest) {
+    if (highest >> 8 == window_) return;
+    window_ = highest >> 8;
+    before_ = after_;
+    after_ = share_of_window();
+  }
+
+  /// The state of the block with that counter after two rounds.
+  WARPAES_HOST_DEVICE Columns after_two_rounds(uint32_t counter) const {
+    const uint32_t column = column0_ ^ tables_.t0(counter ^ keys_.word[0]);
+    const Columns share = counter >> 8 == window_ ? after_ : before_;
+    return share ^ Columns{tables_.t0(column), tables_.t3(column), tables_.t2(column), tables_.t1(column)};
+  }
+
+ private:
+  /// Round 2 of what all bytes but the first reach, round keys included.
+  WARPAES_HOST_DEVICE Columns share_of_window() const {
+    const uint32_t a = (window_ << 8) ^ keys_.word[0], b = first_.b ^ keys_.word[1],
+                   c = first_.c ^ keys_.word[2], d = first_.d ^ keys_.word[3];
+    const uint32_t x = tables_.column(b, c, d, a) ^ keys_.word[5],
+                   y = tables_.column(c, d, a, b) ^ keys_.word[6],
+                   z = tables_.column(d, a, b, c) ^ keys_.word[7];
+    return {tables_.t1(x) ^ tables_.t2(y) ^ tables_.t3(z) ^ keys_.word[8],
+            tables_.t0(x) ^ tables_.t1(y) ^ tables_.t2(z) ^ keys_.word[9],
+            tables_.t0(y) ^ tables_.t1(z) ^ tables_.t3(x) ^ keys_.word[10],
+            tables_.t0(z) ^ tables_.t2(x) ^ tables_.t3(y) ^ keys_.word[11]};
+  }
+
+  const LanePrivateTables<Tables>& tables_;
+  const RoundKeys& keys_;
+  const Columns first_;
+  uint32_t window_;   // the one that after_ is of; before_ is of the one before it
+  uint32_t column0_;  // round 1 without the counter's first byte, round key included
+  Columns before_, after_;
+};
+
+}  // namespace warpaes::core

@@ -1,0 +1,149 @@
+// A team's pass over consecutive blocks of a GCM-SIV message (RFC 8452): POLYVAL, counter stream, or both.
+//
+// POLYVAL is of the plaintext, and its result the first counter: so encryption has two passes, one to hash
+// and one to encrypt, and decryption, which knows the tag, has one. Rows, groups and weights are those of
+// team/gcm.hpp: the last block is the last of its group of four rows, and the rows that the piece does
+// not fill come first, where a hash of zero stays zero.
+#pragma once
+
+#include "kernels/team/message_teams.hpp"
+#include "kernels/warp/gcm_siv_counters.hpp"
+
+namespace warpaes::core {
+
+enum class SivWork { hash, crypt, open };
+
+/// Section 4, end: the hash with the nonce, whose encryption is the tag.
+WARPAES_HOST_DEVICE Columns siv_tag_block(Gf128 hash, Columns nonce) {
+  Columns block = little_endian_block(hash) ^ nonce;
+  block.d &= 0x7fffffffu;
+  return block;
+}
+
+/// One lane's share of the hash of additional data, to be weighted.
+WARPAES_HOST_DEVICE Gf128 polyval_of_rows(const uint8_t* data, uint64_t bytes, const Gf128Factor& row_power,
+                                          uint32_t lanes, uint32_t lane) {
+  const int64_t blocks = static_cast<int64_t>((bytes + 15) / 16), rows = (blocks + lanes - 1) / lanes;
+  Gf128 hash{0, 0};
+  WARPAES_KEEP_ROLLED
+  for (int64_t block = blocks - rows * lanes + lane; block < blocks; block += lanes) {
+    hash = multiply_reduced(hash, row_power);
+    if (block >= 0) hash = hash ^ little_endian_words(load_block(data, bytes, block));
+  }
+  return hash;
+}
+
+/// Consecutive blocks of a message, at most 2^31 - 1 of them.
+struct SivPiece {
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes;
+};
+
+template <int Tables, int Rounds, SivWork Work>
+class SivPass {
+ public:
+  using Lane = LanePrivateTables<Tables>;
+
+  /// @param lanes,lane of the team
+  WARPAES_HOST_DEVICE SivPass(const Lane& tables, const TeamKey& key, uint32_t lanes, uint32_t lane)
+      : tables_(tables), key_(key), lanes_(lanes), lane_(lane) {}
+
+  /// @param first the counter block of the piece's first block; not looked at if hashing
+  /// @param before a hash of what is in front of the piece
+  /// @return the lane's share of the hash, to be weighted
+  WARPAES_HOST_DEVICE Gf128 operator()(const SivPiece& piece, Columns first, Gf128 before) const {
+    const uint32_t group_blocks = 4 * lanes_;
+    const TeamGroups all(piece.bytes, lanes_);
+    uint32_t groups = all.groups, group = all.first;  // its first block
+    const bool full = all.is_full();
+    Gf128 hash{0, 0};
+    if (full && lane_ == lanes_ - 1) hash = before;
+    if (groups == 0) return hash;
+    SivCounters<Tables> counters(tables_, key_.keys, first, first.a + group);
+    const auto start_rows = [&] { counters.start_rows(first.a + group + group_blocks - 1); };
+    const bool aligned = is_aligned(piece.input) && (Work == SivWork::hash || is_aligned(piece.output));
+    if (!full) {
+      if constexpr (Work != SivWork::hash) start_rows();
+      hash = any_group(piece, counters, first.a, group, hash, before);
+      group += group_blocks;
+      groups--;
+    }
+    WARPAES_KEEP_ROLLED
+    for (; groups > 0; groups--, group += group_blocks) {
+      if constexpr (Work != SivWork::hash) start_rows();
+      if (aligned && (groups > 1 || piece.bytes % 16 == 0)) {
+        hash = whole_group(piece, counters, first.a, group, hash);
+      } else {
+        hash = any_group(piece, counters, first.a, group, hash, {0, 0});
+      }
+    }
+    return hash;
+  }
+
+ private:
+  static constexpr bool kHashes = Work != SivWork::crypt;
+
+  /// What a block becomes.
+  WARPAES_HOST_DEVICE Columns worked(Columns in, const SivCounters<Tables>& counters,
+                                     uint32_t counter) const {
+    if constexpr (Work == SivWork::hash) {
+      return in;
+    } else {
+      return in ^ tables_.template encrypt<Rounds, 3>(counters.after_two_rounds(counter), key_.keys);
+    }
+  }
+
+  WARPAES_HOST_DEVICE Gf128 whole_group(const SivPiece& piece, const SivCounters<Tables>& counters,
+                                        uint32_t first, uint32_t group, Gf128 hash) const {
+    const uint32_t block = group + lane_;
+    const uint8_t* const input = piece.input + uint64_t{16} * block;
+    uint8_t* const output = piece.output + uint64_t{16} * block;
+    Gf128Sum sum;
+    if constexpr (kHashes) sum.add(hash, key_.powers.group);
+    Gf128 last{0, 0};
+    WARPAES_UNROLL
+    for (uint32_t k = 0; k < 4; k++) {
+      const uint32_t row = k * lanes_;
+      const Columns in = load_aligned(input + 16 * row);
+      const Columns out = worked(in, counters, first + block + row);
+      if constexpr (Work != SivWork::hash) store_aligned(output + 16 * row, out);
+      if constexpr (kHashes) {
+        if (k < 3) {
+          sum.add(little_endian_words(out), key_.powers.within[k]);
+        } else {
+          last = little_endian_words(out);
+        }
+      }
+    }
+    return kHashes ? sum.reduced() ^ last : hash;
+  }
+
+  /// A group that the piece does not fill, or whose memory is not aligned: row by row.
+  WARPAES_HOST_DEVICE Gf128 any_group(const SivPiece& piece, const SivCounters<Tables>& counters,
+                                      uint32_t first, uint32_t group, Gf128 hash, Gf128 before) const {
+    uint32_t block = group + lane_;
+    WARPAES_KEEP_ROLLED
+    for (uint32_t k = 0; k < 4; k++, block += lanes_) {
+      if constexpr (kHashes) {
+        hash = multiply_reduced(hash, key_.powers.within[2]);
+        if (block == TeamGroups::kBefore) hash = hash ^ before;
+      }
+      if (TeamGroups::is_before_message(block)) continue;
+      const Columns in = load_block(piece.input, piece.bytes, block);
+      const Columns out = worked(in, counters, first + block);
+      if constexpr (Work != SivWork::hash) store_block(piece.output, piece.bytes, block, out);
+      if constexpr (kHashes) {
+        const uint64_t left = piece.bytes - uint64_t{16} * block;
+        hash = hash ^ little_endian_words(left >= 16 ? out : keep_bytes(out, static_cast<uint32_t>(left)));
+      }
+    }
+    return hash;
+  }
+
+  const Lane& tables_;
+  const TeamKey& key_;
+  const uint32_t lanes_, lane_;
+};
+
+}  // namespace warpaes::core

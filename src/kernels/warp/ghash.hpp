@@ -1,0 +1,90 @@
+// GHASH (SP 800-38D section 6.4) shared by lanes, warps and blocks: every share is a sum of blocks
+// times powers of H, and the message's hash is the sum of all shares. Elements are in POLYVAL form.
+#pragma once
+
+#include "kernels/policy.hpp"
+#include "primitives/gf128.hpp"
+
+namespace warpaes::core {
+
+/// A group of blocks is what a warp that computes on bit planes takes at once, 8 blocks a thread; warps
+/// with tables share one, 4 or 2 blocks a thread. A thread's blocks are 32 apart.
+constexpr uint32_t kGroupBlocks = 256;
+
+/// Powers of a key's H, in the forms that the kernels use. Wiped by its owner.
+struct GhashPowers {
+  static constexpr int kPositive = 33;  // exponents up to 2^32 + 31: a message's blocks and a warp of AAD
+  static constexpr int kNegative = 8;   // down to -255: a last group's positions beyond the message's end
+
+  Gf128Factor within[7];      // H^32, H^64 … H^224: from a thread's block to its last in the group
+  Gf128Factor group;          // H^256: from one group to the next
+  Gf128 positive[kPositive];  // H^(2^i)
+  Gf128 negative[kNegative];  // H^-(2^i)
+
+  /// For a thread's block that has `later` more behind it in the group.
+  WARPAES_HOST_DEVICE const Gf128Factor& of_thread(uint32_t later) const { return within[later - 1]; }
+  /// From a thread's last block of a group to its first of the next, if it has `blocks` of a group.
+  WARPAES_HOST_DEVICE const Gf128Factor& across_shares(uint32_t blocks) const { return within[8 - blocks]; }
+  /// H^32: from one block to that at the same lane of the next 32.
+  WARPAES_HOST_DEVICE const Gf128Factor& warp() const { return within[0]; }
+};
+
+/// @param h E_K(0^128) as gf128_from_block reads it
+inline void fill_powers(GhashPowers& powers, Gf128 h) {
+  Gf128 power = ghash_key(h), inverse = gf128_inverse(power);
+  for (Gf128& p : powers.positive) {
+    p = power;
+    power = gf128_multiply(power, power);
+  }
+  for (Gf128& p : powers.negative) {
+    p = inverse;
+    inverse = gf128_multiply(inverse, inverse);
+  }
+  const Gf128 h32 = powers.positive[5];
+  Gf128 step = h32;
+  for (Gf128Factor& factor : powers.within) {
+    factor = gf128_factor(step);
+    step = gf128_multiply(step, h32);
+  }
+  powers.group = gf128_factor(powers.positive[8]);
+}
+
+WARPAES_HOST_DEVICE Gf128 multiply_reduced(Gf128 a, const Gf128Factor& b) {
+  Gf128Sum sum;
+  sum.add(a, b);
+  return sum.reduced();
+}
+
+/// value * H^exponent. A negative exponent takes back what was multiplied for positions that the
+/// message does not have.
+WARPAES_HOST_DEVICE Gf128 times_power(Gf128 value, int64_t exponent, const GhashPowers& powers) {
+  const Gf128* power = exponent < 0 ? powers.negative : powers.positive;
+  uint64_t bits = static_cast<uint64_t>(exponent < 0 ? -exponent : exponent);
+  WARPAES_KEEP_ROLLED
+  for (; bits != 0; bits >>= 1, power++) {
+    if (bits & 1) value = gf128_multiply(value, *power);
+  }
+  return value;
+}
+
+/// Sum over the warp's lanes of value * H^(31 - lane), in every lane.
+template <class Thread>
+WARPAES_HOST_DEVICE Gf128 sum_of_lanes(Thread& thread, Gf128 value, const GhashPowers& powers) {
+  WARPAES_KEEP_ROLLED
+  for (int bit = 0; bit < 5; bit++) {
+    if (((kWarpLanes - 1 - thread.lane()) >> bit) & 1) value = gf128_multiply(value, powers.positive[bit]);
+  }
+  return exclusive_or_of_lanes(thread, value);
+}
+
+template <class Thread>
+WARPAES_HOST_DEVICE Gf128 exclusive_or_of_lanes(Thread& thread, Gf128 value) {
+  WARPAES_UNROLL
+  for (uint32_t mask = 1; mask < kWarpLanes; mask *= 2) {
+    value.lo ^= thread.shuffle_xor(value.lo, mask);
+    value.hi ^= thread.shuffle_xor(value.hi, mask);
+  }
+  return value;
+}
+
+}  // namespace warpaes::core

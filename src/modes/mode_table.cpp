@@ -1,0 +1,400 @@
+#include "modes/mode_table.hpp"
+
+#include <array>
+#include <string>
+
+#include "failure.hpp"
+#include "modes/aead_modes.hpp"
+#include "modes/modes.hpp"
+
+namespace warpaes::core {
+namespace {
+
+constexpr uint64_t kBlock = 16, kSemiblock = 8, kAny = UINT64_MAX;
+constexpr size_t kAnyNonce = SIZE_MAX;
+
+constexpr uint32_t bit(size_t number) { return uint32_t{1} << number; }
+
+// Keys, in units of 8 bytes; tags, in bytes.
+constexpr uint32_t kKeys = bit(2) | bit(3) | bit(4), kKeysNot192 = bit(2) | bit(4);
+constexpr uint32_t kPairs = bit(4) | bit(6) | bit(8);
+constexpr uint32_t kTags12To16 = bit(12) | bit(13) | bit(14) | bit(15) | bit(16);
+constexpr uint32_t kTags8To16 = bit(8) | bit(9) | bit(10) | bit(11) | kTags12To16;
+
+constexpr uint64_t same(uint64_t bytes) { return bytes; }
+constexpr uint64_t nothing(uint64_t) { return 0; }
+constexpr uint64_t padded(uint64_t bytes) {
+  return bytes > kAny - kBlock ? kAny : bytes / kBlock * kBlock + kBlock;
+}
+constexpr uint64_t wrapped(uint64_t bytes) {
+  if (bytes > kAny - 2 * kSemiblock) return kAny;
+  return (bytes + kSemiblock - 1) / kSemiblock * kSemiblock + kSemiblock;
+}
+constexpr uint64_t unwrapped(uint64_t bytes) { return bytes < kSemiblock ? 0 : bytes - kSemiblock; }
+
+constexpr LengthRule kAnyLength{.output = same};
+constexpr LengthRule kWholeBlocks{.least = kBlock,
+                                  .multiple = kBlock,
+                                  .sentence = "the mode works on whole blocks of 16 bytes",
+                                  .output = same};
+constexpr LengthRule kPadding{.most = kAny - kBlock, .sentence = "too long to be padded", .output = padded};
+constexpr LengthRule kUnpadding{
+    .least = kBlock,
+    .multiple = kBlock,
+    .or_none = false,
+    .sentence = "a padded ciphertext is one block of 16 bytes or more, and whole blocks",
+    .output = same};
+constexpr LengthRule kStealing{.least = kBlock,
+                               .or_none = false,
+                               .sentence = "ciphertext stealing needs 16 bytes or more",
+                               .output = same};
+constexpr LengthRule kDataUnits{.least = kXtsMinUnitBytes,
+                                .sentence = "an XTS data unit is 16 bytes to 16 MiB (2^20 blocks)",
+                                .output = same};
+constexpr LengthRule kMessageOfMac{.output = nothing};
+
+/// SP 800-38F section 5.3.1: KW takes 2 to 2^54 - 1 semiblocks, KWP 1 to 2^32 - 1 bytes.
+constexpr uint64_t kKwMost = ((uint64_t{1} << 54) - 1) * kSemiblock, kKwpMost = (uint64_t{1} << 32) - 1;
+constexpr LengthRule kKwWrap{.least = 2 * kSemiblock,
+                             .most = kKwMost,
+                             .multiple = kSemiblock,
+                             .or_none = false,
+                             .sentence = "KW wraps 16 bytes or more, in multiples of 8 (KWP any number)",
+                             .output = wrapped};
+constexpr LengthRule kKwUnwrap{.least = 3 * kSemiblock,
+                               .most = kKwMost + kSemiblock,
+                               .multiple = kSemiblock,
+                               .or_none = false,
+                               .sentence = "what KW wrapped is a multiple of 8 bytes, 24 or more",
+                               .output = unwrapped};
+constexpr LengthRule kKwpWrap{.least = 1,
+                              .most = kKwpMost,
+                              .or_none = false,
+                              .sentence = "KWP wraps 1 to 2^32 - 1 bytes",
+                              .output = wrapped};
+constexpr LengthRule kKwpUnwrap{.least = 2 * kSemiblock,
+                                .most = kKwpMost + 1 + kSemiblock,
+                                .multiple = kSemiblock,
+                                .or_none = false,
+                                .sentence = "what KWP wrapped is a multiple of 8 bytes, 16 or more",
+                                .output = unwrapped};
+
+/// CBC-MAC, which CCM is made of, is no mode of its own.
+constexpr LengthRule kCbcMac{.least = kBlock,
+                             .multiple = kBlock,
+                             .or_none = false,
+                             .sentence = "CBC-MAC works on whole blocks of 16 bytes, one or more",
+                             .output = nothing};
+
+constexpr LengthRule at_most(uint64_t most, const char* sentence) {
+  LengthRule rule = kAnyLength;
+  rule.most = most;
+  rule.sentence = sentence;
+  return rule;
+}
+
+constexpr uint64_t kGcmMostAad = (uint64_t{1} << 61) - 1;  // 2^64 - 1 bits
+constexpr uint64_t kGcmSivMost = uint64_t{1} << 36;
+constexpr uint64_t kOcbMost = uint64_t{1} << 52;  // 2^48 blocks
+constexpr LengthRule kGcmLength = at_most(kGcmMaxBytes, "GCM has messages of at most 2^36 - 32 bytes"),
+                     kGcmSivLength = at_most(kGcmSivMost, "GCM-SIV has messages of at most 2^36 bytes"),
+                     kOcbLength = at_most(kOcbMost, "OCB3 has messages of at most 2^52 bytes"),
+                     kGmacLength{.most = kGcmMostAad,
+                                 .sentence = "GMAC has messages of at most 2^61 - 1 bytes",
+                                 .output = nothing};
+
+// Kernels for batches of GCM are made for the nonces that the standard recommends.
+constexpr AeadForms kGcm{
+    .fused =
+        [](const Engine& engine) {
+          return Engine::FusedAead{.run = engine.gcm,
+                                   .workspace_bytes = engine.gcm_workspace_bytes,
+                                   .key_each = engine.gcm_key_each};
+        },
+    .composed = [](const Engine& engine, const AeadKey& key,
+                   const AeadBatch& batch) { gcm_composed(engine, key.prepared, batch); },
+    .fused_batch_nonce = 12};
+constexpr AeadForms kGcmSiv{[](const Engine& engine) { return engine.gcm_siv; }, gcm_siv_composed};
+constexpr AeadForms kCcm{[](const Engine& engine) { return engine.ccm; }, ccm_composed};
+constexpr AeadForms kEax{[](const Engine& engine) { return engine.eax; }, eax_composed};
+constexpr AeadForms kOcb3{[](const Engine& engine) { return engine.ocb3; }, ocb3_composed};
+constexpr AeadForms kSiv{[](const Engine& engine) { return engine.siv; }, siv_composed};
+
+/// A mode that encrypts and authenticates nothing; what the parameters do not say is filled in by its row.
+constexpr ModeRow cipher(const char* name, const char* standard, size_t iv, LengthRule encrypt,
+                         LengthRule decrypt, Chains chains, CipherMode encrypting, CipherMode decrypting) {
+  return {.name = name,
+          .standard = standard,
+          .key_lengths = kKeys,
+          .shortest_nonce = iv,
+          .longest_nonce = iv,
+          .recommended_nonce = iv,
+          .nonce_and_tag = "an IV of 16 bytes",
+          .encrypt = encrypt,
+          .decrypt = decrypt,
+          .chains = chains,
+          .cipher_encrypt = encrypting,
+          .cipher_decrypt = decrypting};
+}
+
+constexpr const char* kSp38a = "SP 800-38A";
+constexpr const char* kAddendum = "SP 800-38A addendum";
+using enum CipherMode;
+constexpr std::array kRows = {
+    // Section 5.2.1.
+    ModeRow{.name = "GCM",
+            .standard = "SP 800-38D",
+            .key_lengths = kKeys,
+            .authenticates = true,
+            .shortest_nonce = 1,
+            .longest_nonce = kAnyNonce,
+            .recommended_nonce = 12,
+            .tag_lengths = kTags12To16,
+            .longest_aad = kGcmMostAad,
+            .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
+            .encrypt = kGcmLength,
+            .decrypt = kGcmLength,
+            .aead = &kGcm},
+    // Section 6.
+    ModeRow{.name = "GCM-SIV",
+            .standard = "RFC 8452",
+            .key_lengths = kKeysNot192,
+            .authenticates = true,
+            .shortest_nonce = 12,
+            .longest_nonce = 12,
+            .recommended_nonce = 12,
+            .tag_lengths = bit(16),
+            .longest_aad = kGcmSivMost,
+            .nonce_and_tag = "a nonce of 12 bytes and a tag of 16",
+            .encrypt = kGcmSivLength,
+            .decrypt = kGcmSivLength,
+            .aead = &kGcmSiv},
+    // Appendix A.1: the length has what the nonce leaves of 15 bytes. The standard allows tags of 4 and 6
+    // bytes too, for callers who limit how often one may fail (appendix B.2), which a library cannot.
+    ModeRow{.name = "CCM",
+            .standard = "SP 800-38C",
+            .key_lengths = kKeys,
+            .authenticates = true,
+            .shortest_nonce = 7,
+            .longest_nonce = 13,
+            .recommended_nonce = 12,
+            .tag_lengths = bit(8) | bit(10) | bit(12) | bit(14) | bit(16),
+            .longest_aad = kAny,
+            .nonce_and_tag = "a nonce of 7 to 13 bytes and a tag of 8, 10, 12, 14 or 16",
+            .encrypt = kAnyLength,
+            .decrypt = kAnyLength,
+            .longest_with_nonce =
+                [](size_t nonce_bytes) {
+                  return nonce_bytes <= 7 ? kAny : (uint64_t{1} << 8 * (15 - nonce_bytes)) - 1;
+                },
+            .chains = Chains::always,
+            .aead = &kCcm},
+    ModeRow{.name = "EAX",
+            .standard = "EAX (Bellare, Rogaway, Wagner 2004)",
+            .key_lengths = kKeys,
+            .authenticates = true,
+            .shortest_nonce = 1,
+            .longest_nonce = kAnyNonce,
+            .recommended_nonce = 16,
+            .tag_lengths = kTags12To16,
+            .longest_aad = kAny,
+            .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
+            .encrypt = kAnyLength,
+            .decrypt = kAnyLength,
+            .chains = Chains::always,
+            .aead = &kEax},
+    // Sections 3.1, 4.2 and 5.1: 2^48 blocks under a key.
+    ModeRow{.name = "OCB3",
+            .standard = "RFC 7253",
+            .key_lengths = kKeys,
+            .authenticates = true,
+            .shortest_nonce = 1,
+            .longest_nonce = 15,
+            .recommended_nonce = 12,
+            .tag_lengths = bit(8) | bit(12) | bit(16),
+            .longest_aad = kOcbMost,
+            .nonce_and_tag = "a nonce of 1 to 15 bytes and a tag of 8, 12 or 16",
+            .encrypt = kOcbLength,
+            .decrypt = kOcbLength,
+            .aead = &kOcb3},
+    // Sections 2.3 and 3: the nonce is one of S2V's strings, which may have any length. Section 7 has no
+    // limit that memory would not meet first.
+    ModeRow{.name = "SIV",
+            .standard = "RFC 5297",
+            .key_count = 2,
+            .key_lengths = kPairs,
+            .authenticates = true,
+            .longest_nonce = kAnyNonce,
+            .tag_lengths = bit(16),
+            .longest_aad = kAny,
+            .nonce_and_tag = "a nonce of any length, or none, and a tag of 16 bytes",
+            .encrypt = kAnyLength,
+            .decrypt = kAnyLength,
+            .chains = Chains::always,
+            .aead = &kSiv},
+
+    cipher("ECB", kSp38a, 0, kWholeBlocks, kWholeBlocks, Chains::never, ecb_encrypt, ecb_decrypt),
+    cipher("ECB-PKCS7", "SP 800-38A, RFC 5652", 0, kPadding, kUnpadding, Chains::never, ecb_pkcs7_encrypt,
+           ecb_pkcs7_decrypt),
+    cipher("CBC", kSp38a, 16, kWholeBlocks, kWholeBlocks, Chains::encrypting, cbc_encrypt, cbc_decrypt),
+    cipher("CBC-PKCS7", "SP 800-38A, RFC 5652", 16, kPadding, kUnpadding, Chains::encrypting,
+           cbc_pkcs7_encrypt, cbc_pkcs7_decrypt),
+    cipher("CBC-CS1", kAddendum, 16, kStealing, kStealing, Chains::encrypting, cbc_cs1_encrypt,
+           cbc_cs1_decrypt),
+    cipher("CBC-CS2", kAddendum, 16, kStealing, kStealing, Chains::encrypting, cbc_cs2_encrypt,
+           cbc_cs2_decrypt),
+    cipher("CBC-CS3", kAddendum, 16, kStealing, kStealing, Chains::encrypting, cbc_cs3_encrypt,
+           cbc_cs3_decrypt),
+    cipher("CFB", kSp38a, 16, kAnyLength, kAnyLength, Chains::encrypting, cfb_encrypt, cfb_decrypt),
+    cipher("CFB8", kSp38a, 16, kAnyLength, kAnyLength, Chains::encrypting, cfb8_encrypt, cfb8_decrypt),
+    cipher("CFB1", kSp38a, 16, kAnyLength, kAnyLength, Chains::encrypting, cfb1_encrypt, cfb1_decrypt),
+    cipher("OFB", kSp38a, 16, kAnyLength, kAnyLength, Chains::always, CipherMode::ofb, CipherMode::ofb),
+    cipher("CTR", kSp38a, 16, kAnyLength, kAnyLength, Chains::never, CipherMode::ctr, CipherMode::ctr),
+    ModeRow{.name = "XTS",
+            .standard = "IEEE 1619, SP 800-38E",
+            .key_count = 2,
+            .key_lengths = kPairs,
+            .shortest_nonce = 16,
+            .longest_nonce = 16,
+            .recommended_nonce = 16,
+            .nonce_and_tag = "a tweak of 16 bytes",
+            .encrypt = kDataUnits,
+            .decrypt = kDataUnits,
+            .longest_unit = kXtsMaxUnitBytes,
+            .cipher_encrypt = xts_encrypt,
+            .cipher_decrypt = xts_decrypt},
+
+    // Appendix A.2: tags of 64 bits or more.
+    ModeRow{.name = "CMAC",
+            .standard = "SP 800-38B",
+            .key_lengths = kKeys,
+            .authenticates = true,
+            .has_output = false,
+            .tag_lengths = kTags8To16,
+            .nonce_and_tag = "a tag of 8 to 16 bytes",
+            .encrypt = kMessageOfMac,
+            .decrypt = kMessageOfMac,
+            .chains = Chains::always,
+            .cipher_encrypt = cmac,
+            .cipher_decrypt = cmac},
+    ModeRow{.name = "GMAC",
+            .standard = "SP 800-38D",
+            .key_lengths = kKeys,
+            .authenticates = true,
+            .has_output = false,
+            .shortest_nonce = 1,
+            .longest_nonce = kAnyNonce,
+            .recommended_nonce = 12,
+            .tag_lengths = kTags12To16,
+            .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
+            .encrypt = kGmacLength,
+            .decrypt = kGmacLength,
+            .aead = &kGcm},
+    ModeRow{.name = "KW",
+            .standard = "SP 800-38F, RFC 3394",
+            .key_lengths = kKeys,
+            .authenticates = true,
+            .encrypt = kKwWrap,
+            .decrypt = kKwUnwrap,
+            .chains = Chains::always,
+            .cipher_encrypt = kw_wrap,
+            .cipher_decrypt = kw_unwrap},
+    ModeRow{.name = "KWP",
+            .standard = "SP 800-38F, RFC 5649",
+            .key_lengths = kKeys,
+            .authenticates = true,
+            .encrypt = kKwpWrap,
+            .decrypt = kKwpUnwrap,
+            .chains = Chains::always,
+            .cipher_encrypt = kwp_wrap,
+            .cipher_decrypt = kwp_unwrap},
+};
+static_assert(kRows.size() == WARPAES_MODE_KWP);
+
+/// Of cipher batches' modes, which are looked up for each message.
+struct CipherLengths {
+  const LengthRule* rule = &kCbcMac;
+  uint64_t most = UINT64_MAX;
+};
+constexpr auto kCipherLengths = [] {
+  std::array<CipherLengths, static_cast<size_t>(cfb1_decrypt) + 1> all;
+  for (const ModeRow& row : kRows) {
+    if (row.aead != nullptr) continue;
+    const uint64_t most = row.longest_unit != 0 ? row.longest_unit : kAny;
+    all[static_cast<size_t>(row.cipher_encrypt)] = {&row.encrypt, most};
+    all[static_cast<size_t>(row.cipher_decrypt)] = {&row.decrypt, most};
+  }
+  return all;
+}();
+
+const CipherLengths& lengths_of(CipherMode mode) { return kCipherLengths[static_cast<size_t>(mode)]; }
+
+[[noreturn]] void refuse_length(const LengthRule& rule, uint64_t bytes) {
+  throw Failure(WARPAES_ERROR_LENGTH, rule.sentence + std::string(", not ") + std::to_string(bytes));
+}
+
+/// "16, 24 or 32"
+std::string key_lengths_in_words(const ModeRow& mode) {
+  std::string words;
+  for (size_t bytes = 64; bytes != 0; bytes -= 8) {
+    if (!mode.takes_key(bytes)) continue;
+    const char* const joint = words.empty() ? "" : words.find("or") == std::string::npos ? " or " : ", ";
+    words = std::to_string(bytes) + joint + words;
+  }
+  return words;
+}
+
+}  // namespace
+
+void LengthRule::require(uint64_t bytes) const {
+  if (!allows(bytes)) refuse_length(*this, bytes);
+}
+
+void ModeRow::require_length(Direction direction, size_t nonce_bytes, uint64_t bytes) const {
+  const uint64_t most =
+      longest_with_nonce == nullptr ? lengths(direction).most : longest_with_nonce(nonce_bytes);
+  if (bytes <= most) return;
+  throw Failure(WARPAES_ERROR_LENGTH, std::string(name) + " with this nonce has messages of at most " +
+                                          std::to_string(most) + " bytes, not " + std::to_string(bytes));
+}
+
+std::span<const ModeRow> mode_rows() { return kRows; }
+
+const ModeRow& mode_row(warpaes_mode mode) {
+  const size_t index = size_t{mode} - 1;  // of 0, over the end
+  if (index >= kRows.size())
+    throw Failure(WARPAES_ERROR_MODE, "no mode has the number " + std::to_string(mode));
+  return kRows[index];
+}
+
+void require_key_length(const ModeRow& mode, size_t bytes) {
+  if (mode.takes_key(bytes)) return;
+  throw Failure(WARPAES_ERROR_KEY_LENGTH, std::string(mode.name) + " has keys of " +
+                                              key_lengths_in_words(mode) + " bytes, not " +
+                                              std::to_string(bytes));
+}
+
+void require_nonce_length(const ModeRow& mode, size_t bytes) {
+  if (bytes >= mode.shortest_nonce && bytes <= mode.longest_nonce) return;
+  throw Failure(WARPAES_ERROR_NONCE_LENGTH, std::string(mode.name) + " takes " + mode.nonce_and_tag +
+                                                ", not a nonce of " + std::to_string(bytes));
+}
+
+void require_tag_length(const ModeRow& mode, size_t bytes) {
+  if (mode.takes_tag(bytes)) return;
+  throw Failure(WARPAES_ERROR_TAG_LENGTH, std::string(mode.name) + " takes " + mode.nonce_and_tag +
+                                              ", not a tag of " + std::to_string(bytes));
+}
+
+const LengthRule& length_rule(CipherMode mode) { return *lengths_of(mode).rule; }
+
+bool length_is_allowed(CipherMode mode, uint64_t bytes) {
+  const CipherLengths& lengths = lengths_of(mode);
+  return bytes <= lengths.most && lengths.rule->allows(bytes);
+}
+
+void require_length(CipherMode mode, uint64_t bytes) {
+  if (!length_is_allowed(mode, bytes)) refuse_length(length_rule(mode), bytes);
+}
+
+}  // namespace warpaes::core

@@ -1,0 +1,20 @@
+// The counter of CTR, as kernels count that walk a message block by block.
+#pragma once
+
+#include "primitives/columns.hpp"
+
+namespace warpaes::core {
+
+/// One more modulo 2^128, big-endian: SP 800-38A appendix B.1 with m = 128. Carries are rare, so they are a
+/// branch: counters are no secret.
+WARPAES_HOST_DEVICE Columns next_counter(Columns counter) {
+  counter.d = reverse_bytes(reverse_bytes(counter.d) + 1);
+  if (counter.d == 0) {
+    counter.c = reverse_bytes(reverse_bytes(counter.c) + 1);
+    if (counter.c == 0) counter.b = reverse_bytes(reverse_bytes(counter.b) + 1);
+    if ((counter.b | counter.c) == 0) counter.a = reverse_bytes(reverse_bytes(counter.a) + 1);
+  }
+  return counter;
+}
+
+}  // namespace warpaes::core

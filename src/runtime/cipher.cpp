@@ -1,0 +1,82 @@
+#include "runtime/cipher.hpp"
+
+#include <string>
+
+#include "modes/cipher_batch.hpp"
+#include "modes/modes.hpp"
+#include "pipeline/context_state.hpp"
+
+namespace warpaes::core {
+namespace {
+
+/// Forms for one long message, which engines without batches have as well.
+bool has_long_form(const Engine& engine, CipherMode mode) {
+  using enum CipherMode;
+  switch (mode) {
+    case ecb_encrypt:
+    case ecb_decrypt:
+      return true;
+    case CipherMode::ctr:
+      return engine.counter != nullptr;
+    case cbc_decrypt:
+      return engine.cbc_decrypt != nullptr;
+    case cfb_decrypt:
+      return engine.cfb_decrypt != nullptr;
+    case xts_encrypt:
+    case xts_decrypt:
+      return engine.xts != nullptr;
+    default:
+      return false;
+  }
+}
+
+void require_mode_in(const Context& context, const ModeRow& mode, bool each) {
+  if (context.state().engine_on(Memory::host) != nullptr) return;
+  const Engine& engine = context.device_engine();
+  for (const Direction direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
+    if (has_mode(engine, mode, direction, each)) return;
+  }
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, full_name(engine) + " has no " + mode.name +
+                                               (each ? " with a key for each message" : "") +
+                                               ", and this context was made without another engine");
+}
+
+}  // namespace
+
+bool has_mode(const Engine& engine, const ModeRow& mode, Direction direction, bool each) {
+  if (engine.memory == Memory::host) return true;
+  if (mode.aead != nullptr) {
+    const Engine::FusedAead fused = mode.fused(engine);
+    return each ? fused.key_each != nullptr : fused.run != nullptr;
+  }
+  const CipherMode cipher = mode.cipher_mode(direction);
+  if (each) return has_cipher_key_each(engine, cipher);
+  return has_cipher_batch(engine, cipher) || has_long_form(engine, cipher);
+}
+
+Cipher::Cipher(const Context& context, warpaes_mode mode, std::span<const uint8_t> key)
+    : context_(context), mode_(mode), row_(mode_row(mode)) {
+  if (!key.empty()) require_key_length(row_, key.size());
+  require_mode_in(context, row_, key.empty());
+  if (!key.empty()) prepare(key);
+}
+
+void Cipher::prepare(std::span<const uint8_t> key) {
+  if (row_.key_count == 1) {
+    key_.emplace(context_, key);
+    return;
+  }
+  const size_t half = key.size() / 2;
+  const bool mac_first = mode_ == WARPAES_MODE_SIV;
+  key_.emplace(context_, mac_first ? key.last(half) : key.first(half));
+  second_key_.emplace(context_, mac_first ? key.first(half) : key.last(half));
+  if (mode_ == WARPAES_MODE_XTS) require_valid_xts_keys(*key_, *second_key_);
+}
+
+const Key& Cipher::key() const {
+  if (key_) return *key_;
+  throw Failure(WARPAES_ERROR_STATE,
+                "the cipher was created without a key: it is for batches whose messages bring their own");
+}
+
+}  // namespace warpaes::core

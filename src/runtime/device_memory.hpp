@@ -1,0 +1,23 @@
+// Device calls' pointers, looked up in the driver's tables before anything is launched: that costs less
+// than a launch, and a host pointer that went on to a kernel would cost the process its GPU.
+#pragma once
+
+#include <initializer_list>
+
+#include "engines/engine.hpp"
+
+namespace warpaes::core {
+
+struct DevicePointer {
+  const char* name;
+  const void* pointer;
+  uint64_t bytes;  // 0: not looked at
+};
+
+/// Throw MEMORY_SPACE, or what the look-up said, with the pointer's name.
+void require_on_device(int device, std::initializer_list<DevicePointer> pointers);
+void require_on_device(int device, const AeadBatch& batch);
+void require_on_device(int device, const CipherBatch& batch);
+void require_on_device(int device, const KeyArray& keys, uint64_t messages);
+
+}  // namespace warpaes::core

@@ -1,0 +1,205 @@
+// One message on device memory: its nonce is in host memory, and becomes a parameter of the kernel, or is
+// stored in the workspace for kernels that read it from device memory.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "failure.hpp"
+#include "modes/cipher_batch.hpp"
+#include "modes/modes.hpp"
+#include "modes/regions.hpp"
+#include "runtime/device_memory.hpp"
+#include "runtime/messages.hpp"
+
+namespace warpaes::core {
+namespace {
+
+/// The front of a workspace, for a nonce: as much as Engine::store takes.
+constexpr size_t kNonceRoom = 256;
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, what + " on device memory: take the call for host memory");
+}
+
+/// A call whose message's nonce the kernel finds at the front of the workspace.
+DeviceCall with_stored_nonce(DeviceCall call, const Message& message) {
+  if (message.nonce_bytes == 0) return call;
+  const std::string name = call.cipher.row().name;
+  if (message.nonce_bytes > kNonceRoom) {
+    refuse(name + " has no nonces of more than " + std::to_string(kNonceRoom) + " bytes");
+  }
+  if (call.workspace == nullptr || call.workspace_bytes < kNonceRoom ||
+      reinterpret_cast<uintptr_t>(call.workspace) % 16 != 0) {
+    throw Failure(WARPAES_ERROR_WORKSPACE, name + " on " + call.engine.name + " needs a workspace of " +
+                                               std::to_string(kNonceRoom) +
+                                               " bytes for its nonce, 16-byte aligned");
+  }
+  const Region input{"the input", message.input, 1, 0, message.bytes},
+      workspace{"the workspace", call.workspace, 1, 0, kNonceRoom};
+  require_valid(input);
+  require_valid(workspace);
+  require_disjoint(input, workspace);
+  require_on_device(call.cipher.context().device(), {{"workspace", call.workspace, kNonceRoom}});
+  call.stored_nonce = {message.nonce, message.nonce_bytes};
+  return call;
+}
+
+const uint8_t* nonce_in(const DeviceCall& call) {
+  return call.stored_nonce.empty() ? nullptr : call.workspace;
+}
+
+void require_apart(const DeviceCall& call, const Message& message) {
+  require_on_device(call.cipher.context().device(),
+                    {{"input", message.input, message.bytes}, {"output", message.output, message.bytes}});
+}
+
+void aead_message(const DeviceCall& call, const Message& message) {
+  AeadBatch batch = aead_batch_of(call.cipher, message);
+  batch.host_nonce = message.nonce;
+  batch.host_nonce_bytes = message.nonce_bytes;
+  batch.statuses = message.status;
+  run_batch(call, nullptr, batch);
+}
+
+void siv_message(const DeviceCall& call, const Message& message) {
+  if (message.strings) refuse("SIV has no other number of strings than one");
+  require_aead(call.engine, WARPAES_MODE_SIV);
+  const DeviceCall storing = with_stored_nonce(call, message);
+  AeadBatch batch = aead_batch_of(call.cipher, message);
+  batch.nonces = nonce_in(storing);
+  batch.nonce_bytes = message.nonce_bytes;
+  batch.statuses = message.status;
+  run_batch(storing, nullptr, batch);
+}
+
+/// By the kernels for batches, a message of which is one lane's work.
+void batch_of_one(const DeviceCall& call, const Message& message) {
+  if (message.unused_bits != 0) refuse("CFB1 has no bits that are unused");
+  require_cipher_batch(call.engine, call.cipher.row().cipher_mode(message.direction));
+  const DeviceCall storing = with_stored_nonce(call, message);
+  CipherBatch batch = cipher_batch_of(call.cipher, message);
+  batch.ivs = nonce_in(storing);
+  batch.statuses = message.status;
+  batch.output_lengths = message.output_length;
+  run_batch(storing, nullptr, message.direction, batch);
+}
+
+void ecb_message(const DeviceCall& call, const Message& message) {
+  const BlockRun run{message.input, message.output, message.bytes};
+  require_valid_ecb(run);
+  require_apart(call, message);
+  ecb(call.engine, call.cipher.key().prepared(call.engine), message.direction, run, call.stream);
+}
+
+void ctr_message(const DeviceCall& call, const Message& message) {
+  const CounterRun run{message.nonce, message.input, message.output, message.bytes};
+  require_valid_ctr(run);
+  require_apart(call, message);
+  ctr(call.engine, call.cipher.key().prepared(call.engine), run, call.stream);
+}
+
+void xts_message(const DeviceCall& call, const Message& message) {
+  if (message.bytes == 0) return;
+  const uint64_t unit = message.data_unit != 0 ? message.data_unit : message.bytes;
+  const XtsRun run{message.nonce, unit, message.input, message.output, message.bytes};
+  require_valid_xts(run);
+  require_apart(call, message);
+  xts(call.engine, call.cipher.xts_keys(call.engine), message.direction, run, call.stream);
+}
+
+using Unchaining = void (*)(const Engine& engine, const EngineKey& key, Direction direction,
+                            const ChainRun& run, void* workspace, size_t workspace_bytes, Stream stream);
+
+/// Decryption works on all blocks at once.
+template <Unchaining kDecrypt>
+void chained_message(const DeviceCall& call, const Message& message) {
+  if (message.encrypts()) return batch_of_one(call, message);
+  const ChainRun run{message.nonce, message.input, message.output, message.bytes};
+  require_valid_chain(run);
+  require_apart(call, message);
+  const bool uses_workspace = call.workspace != nullptr && run.input == run.output;
+  require_on_device(call.cipher.context().device(),
+                    {{"workspace", call.workspace, uses_workspace ? call.workspace_bytes : 0}});
+  kDecrypt(call.engine, call.cipher.key().prepared(call.engine), message.direction, run, call.workspace,
+           call.workspace_bytes, call.stream);
+}
+
+using MessageForm = void (*)(const DeviceCall& call, const Message& message);
+
+struct Row {
+  MessageForm run;
+  bool stores_nonce_to_encrypt = false, stores_nonce_to_decrypt = false;
+
+  bool stores_nonce(Direction direction) const {
+    return direction == WARPAES_DIRECTION_ENCRYPT ? stores_nonce_to_encrypt : stores_nonce_to_decrypt;
+  }
+};
+
+/// In the order of warpaes/mode.h.
+constexpr std::array<Row, WARPAES_MODE_KWP + 1> kForms = {{
+    {nullptr},
+    {aead_message},  // GCM
+    {aead_message},  // GCM-SIV
+    {aead_message},  // CCM
+    {aead_message},  // EAX
+    {aead_message},  // OCB3
+    {siv_message, true, true},
+    {ecb_message},
+    {batch_of_one},  // ECB-PKCS7
+    {chained_message<cbc>, true, false},
+    {batch_of_one, true, true},  // CBC-PKCS7
+    {batch_of_one, true, true},  // CBC-CS1
+    {batch_of_one, true, true},  // CBC-CS2
+    {batch_of_one, true, true},  // CBC-CS3
+    {chained_message<cfb>, true, false},
+    {batch_of_one, true, true},  // CFB8
+    {batch_of_one, true, true},  // CFB1
+    {batch_of_one, true, true},  // OFB
+    {ctr_message},
+    {xts_message},
+    {batch_of_one},  // CMAC
+    {aead_message},  // GMAC
+    {batch_of_one},  // KW
+    {batch_of_one},  // KWP
+}};
+
+}  // namespace
+
+void store_nonce(const DeviceCall& call) {
+  if (call.stored_nonce.empty()) return;
+  call.engine.store(call.cipher.context().device(), call.workspace, call.stored_nonce, call.stream);
+}
+
+void run_message(const DeviceCall& call, const Message& message) {
+  kForms[call.cipher.mode()].run(call, message);
+}
+
+size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction direction, uint64_t messages,
+                       uint64_t bytes) {
+  const ModeRow& mode = cipher.row();
+  if (!has_mode(engine, mode, direction, !cipher.has_key())) {
+    throw Failure(WARPAES_ERROR_UNSUPPORTED, full_name(engine) + " has no " + mode.name +
+                                                 " like this: take host memory and an engine of the CPU");
+  }
+  // No more messages than addresses, none longer than memory: the size cannot overflow.
+  const uint64_t most = std::min(mode.lengths(direction).most, uint64_t{1} << 40);
+  if (bytes > most || messages > uint64_t{1} << 48) {
+    throw Failure(WARPAES_ERROR_LENGTH,
+                  std::string("no ") + mode.name + " call works on so many messages or bytes");
+  }
+  if (!cipher.has_key()) return 0;
+  const bool is_gmac = cipher.mode() == WARPAES_MODE_GMAC;
+  size_t needed = 0;
+  if (mode.aead != nullptr) {
+    needed = aead_workspace_bytes(engine, aead_of(cipher.mode()), messages, is_gmac ? 0 : bytes);
+  }
+  if (messages != 1) return needed;
+  if (kForms[cipher.mode()].stores_nonce(direction)) needed = std::max(needed, kNonceRoom);
+  const bool unchains = cipher.mode() == WARPAES_MODE_CBC || cipher.mode() == WARPAES_MODE_CFB;
+  if (unchains && direction == WARPAES_DIRECTION_DECRYPT) {
+    needed = std::max(needed, unchain_workspace_bytes(engine, bytes));
+  }
+  return needed;
+}
+
+}  // namespace warpaes::core

@@ -1,0 +1,215 @@
+// One message on host memory.
+#include <openssl/crypto.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "failure.hpp"
+#include "modes/mac_chain.hpp"
+#include "modes/siv.hpp"
+#include "pipeline/block_mode_forms.hpp"
+#include "pipeline/context_state.hpp"
+#include "pipeline/siv_host.hpp"
+#include "runtime/messages.hpp"
+
+namespace warpaes::core {
+namespace {
+
+[[noreturn]] void fail(Status status) {
+  throw Failure(status, status == WARPAES_ERROR_PADDING
+                            ? "the padding is wrong: wrong key or IV, or damaged data"
+                            : "the message is not authentic: wrong key or nonce, or damaged data");
+}
+
+ChainRun chain_run(const Message& message) {
+  return {message.nonce, message.input, message.output, message.bytes};
+}
+
+/// Modes in which a block waits for the one before it, and so have nothing to share out.
+uint64_t batch_of_one(const Cipher& cipher, const Message& message) {
+  int32_t status = WARPAES_ERROR_INTERNAL;
+  uint64_t length = 0;
+  CipherBatch batch = cipher_batch_of(cipher, message);
+  batch.ivs = message.nonce;
+  batch.statuses = &status;
+  batch.output_lengths = &length;
+  cipher_batch_host(cipher.key(), batch);
+  if (status != WARPAES_OK) fail(status);
+  return length;
+}
+
+/// Who finds the tag that a forgery should have had can forge: it is wiped.
+uint64_t cmac_message(const Cipher& cipher, const Message& message) {
+  if (message.encrypts()) return batch_of_one(cipher, message);
+  SecretBlock tag;
+  Message making = message;
+  making.direction = WARPAES_DIRECTION_ENCRYPT;
+  making.tag = tag.data();
+  batch_of_one(cipher, making);
+  if (CRYPTO_memcmp(tag.data(), message.tag, message.tag_bytes) != 0) fail(WARPAES_ERROR_AUTHENTICATION);
+  return 0;
+}
+
+uint64_t aead_message(const Cipher& cipher, const Message& message) {
+  int32_t status = WARPAES_ERROR_INTERNAL;
+  AeadBatch batch = aead_batch_of(cipher, message);
+  batch.host_nonce = message.nonce;
+  batch.host_nonce_bytes = message.nonce_bytes;
+  batch.statuses = &status;
+  aead_host(cipher.key(), batch, cipher.second_key());
+  if (status != WARPAES_OK) fail(status);
+  return batch.bytes;
+}
+
+/// The strings of S2V: the additional data, the nonce behind it if there is one (RFC 5297 section 3).
+uint64_t siv_message(const Cipher& cipher, const Message& message) {
+  const bool on_cpu = cipher.context().state().engine_on(Memory::host) != nullptr;
+  if (!on_cpu && !message.strings) return aead_message(cipher, message);
+  std::vector<const uint8_t*> strings;
+  std::vector<uint64_t> lengths;
+  const auto add = [&](const void* data, uint64_t bytes) {
+    strings.push_back(static_cast<const uint8_t*>(data));
+    lengths.push_back(bytes);
+  };
+  if (message.strings) {
+    for (const warpaes_bytes& string : *message.strings) add(string.data, string.length);
+  } else {
+    add(message.aad, message.aad_bytes);
+  }
+  if (message.nonce_bytes != 0) add(message.nonce, message.nonce_bytes);
+  siv_host(*cipher.second_key(), cipher.key(),
+           {message.direction, strings.data(), lengths.data(), strings.size(), message.input, message.output,
+            message.bytes, message.tag});
+  return message.bytes;
+}
+
+uint64_t ecb_message(const Cipher& cipher, const Message& message) {
+  ecb_host(cipher.key(), message.direction, {message.input, message.output, message.bytes});
+  return message.bytes;
+}
+
+uint64_t padded_message(const Cipher& cipher, const Message& message) {
+  const bool is_ecb = cipher.mode() == WARPAES_MODE_ECB_PKCS7;
+  if (message.encrypts() && !is_ecb) return batch_of_one(cipher, message);
+  constexpr std::array<uint8_t, 16> kNoIv{};
+  ChainRun run = chain_run(message);
+  if (is_ecb) run.iv = kNoIv.data();
+  const PaddedBlocks blocks = is_ecb ? PaddedBlocks::ecb : PaddedBlocks::cbc;
+  if (!message.encrypts()) return pkcs7_decrypt_host(cipher.key(), blocks, run);
+  pkcs7_encrypt_host(cipher.key(), blocks, run);
+  return cipher.row().encrypt.output(message.bytes);
+}
+
+/// Encryption chains; decryption is shared between threads, or goes to the GPU.
+template <void (*kDecrypt)(const Key& key, Direction direction, const ChainRun& run)>
+uint64_t chained_message(const Cipher& cipher, const Message& message) {
+  if (message.encrypts()) return batch_of_one(cipher, message);
+  kDecrypt(cipher.key(), message.direction, chain_run(message));
+  return message.bytes;
+}
+
+/// The same with segments of 8 bits or 1, which only engines of the CPU decrypt by many threads.
+template <void (*kDecrypt)(const Key& key, Direction direction, const ChainRun& run)>
+uint64_t short_segments_message(const Cipher& cipher, const Message& message) {
+  const bool on_cpu = cipher.context().state().engine_on(Memory::host) != nullptr;
+  return on_cpu ? chained_message<kDecrypt>(cipher, message) : batch_of_one(cipher, message);
+}
+
+template <Stealing kVariant>
+uint64_t stealing_message(const Cipher& cipher, const Message& message) {
+  if (message.encrypts()) return batch_of_one(cipher, message);
+  cbc_cts_host(cipher.key(), message.direction, kVariant, chain_run(message));
+  return message.bytes;
+}
+
+uint64_t cfb1_message(const Cipher& cipher, const Message& message) {
+  if (message.unused_bits == 0) return short_segments_message<cfb1_host>(cipher, message);
+  if (message.bytes > UINT64_MAX / 8) throw Failure(WARPAES_ERROR_LENGTH, "CFB1: more bits than 2^64");
+  cfb1_bits_host(cipher.key(), message.direction,
+                 {message.nonce, message.input, message.output, 8 * message.bytes - message.unused_bits});
+  return message.bytes;
+}
+
+uint64_t ctr_message(const Cipher& cipher, const Message& message) {
+  ctr_host(cipher.key(), {message.nonce, message.input, message.output, message.bytes});
+  return message.bytes;
+}
+
+uint64_t xts_message(const Cipher& cipher, const Message& message) {
+  const uint64_t unit = message.data_unit != 0 ? message.data_unit : message.bytes;
+  if (message.bytes == 0) return 0;
+  xts_host(cipher.key(), *cipher.second_key(), message.direction,
+           {message.nonce, unit, message.input, message.output, message.bytes});
+  return message.bytes;
+}
+
+using MessageForm = uint64_t (*)(const Cipher& cipher, const Message& message);
+
+/// In the order of warpaes/mode.h.
+constexpr std::array<MessageForm, WARPAES_MODE_KWP + 1> kForms = {
+    nullptr,
+    aead_message,  // GCM
+    aead_message,  // GCM-SIV
+    aead_message,  // CCM
+    aead_message,  // EAX
+    aead_message,  // OCB3
+    siv_message,
+    ecb_message,
+    padded_message,  // ECB-PKCS7
+    chained_message<cbc_host>,
+    padded_message,  // CBC-PKCS7
+    stealing_message<Stealing::cs1>,
+    stealing_message<Stealing::cs2>,
+    stealing_message<Stealing::cs3>,
+    chained_message<cfb_host>,
+    short_segments_message<cfb8_host>,
+    cfb1_message,
+    batch_of_one,  // OFB
+    ctr_message,
+    xts_message,
+    cmac_message,
+    aead_message,  // GMAC
+    batch_of_one,  // KW
+    batch_of_one,  // KWP
+};
+
+}  // namespace
+
+AeadBatch aead_batch_of(const Cipher& cipher, const Message& message) {
+  AeadBatch batch{};
+  batch.mode = aead_of(cipher.mode());
+  batch.direction = message.direction;
+  batch.messages = 1;
+  batch.tags = message.tag;
+  batch.tag_bytes = message.tag_bytes;
+  if (cipher.mode() == WARPAES_MODE_GMAC) {
+    batch.aad = message.input;
+    batch.aad_bytes = message.bytes;
+    return batch;
+  }
+  batch.input = message.input;
+  batch.output = message.output;
+  batch.bytes = message.bytes;
+  batch.aad = message.aad;
+  batch.aad_bytes = message.aad_bytes;
+  return batch;
+}
+
+CipherBatch cipher_batch_of(const Cipher& cipher, const Message& message) {
+  CipherBatch batch{};
+  batch.mode = cipher.row().cipher_mode(message.direction);
+  batch.messages = 1;
+  batch.bytes = message.bytes;
+  batch.input = message.input;
+  batch.output = message.output;
+  batch.tags = message.tag;
+  batch.tag_bytes = message.tag_bytes;
+  return batch;
+}
+
+uint64_t run_message(const Cipher& cipher, const Message& message) {
+  return kForms[cipher.mode()](cipher, message);
+}
+
+}  // namespace warpaes::core

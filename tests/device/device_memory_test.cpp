@@ -1,0 +1,136 @@
+// Device memory is wiped before it is freed, in the order of the stream that worked on it, and nobody waits:
+// a staging lane that goes does not stop other streams of the application.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <vector>
+
+#include "../process/smaps.hpp"
+#include "device/device.hpp"
+#include "pipeline/staging.hpp"
+#include "posing_cuda.hpp"
+
+namespace warpaes::core {
+namespace {
+
+constexpr size_t kBytes = 10'000;
+
+class DeviceMemory : public ::testing::Test {
+ protected:
+  DeviceMemory() { posing_cuda::reset(); }
+
+  posing_cuda::Runtime& cuda_ = posing_cuda::runtime();
+  const std::vector<uint8_t> secret_ = std::vector<uint8_t>(kBytes, 0xa5);
+
+  /// Whatever was freed was zero, and nothing is left.
+  void expect_all_freed_and_wiped() {
+    posing_cuda::catch_up();
+    EXPECT_EQ(cuda_.device_bytes, 0u);
+    EXPECT_EQ(cuda_.dirty_bytes_freed, 0u);
+  }
+};
+
+TEST_F(DeviceMemory, OfAStreamIsWipedAndFreedOnItAndNobodyWaits) {
+  const OwnedStream other(0);
+  uint8_t elsewhere[4] = {1, 2, 3, 4}, copied[4] = {};
+  copy_to_device(copied, elsewhere, sizeof copied, other.get());  // work of the application
+  {
+    const OwnedStream stream(0);
+    const DeviceBuffer buffer(0, kBytes, stream.get());
+    copy_to_device(buffer.data(), secret_.data(), kBytes, stream.get());
+  }
+  EXPECT_EQ(cuda_.device_waits, 0);
+  EXPECT_EQ(cuda_.stream_waits, 0);
+  EXPECT_EQ(cuda_.device_bytes, kBytes) << "freed before the stream has come to it";
+  EXPECT_EQ(copied[3], 0) << "the other stream had to finish";
+  expect_all_freed_and_wiped();
+}
+
+TEST_F(DeviceMemory, WithoutPoolsOnlyTheStreamIsWaitedForBeforeTheWipeIsTrusted) {
+  cuda_.has_pools = false;
+  // Device 7 is asked for the first time, so no pool of it is known.
+  const OwnedStream stream(7);
+  {
+    const DeviceBuffer buffer(7, kBytes, stream.get());
+    copy_to_device(buffer.data(), secret_.data(), kBytes, stream.get());
+  }
+  EXPECT_EQ(cuda_.stream_waits, 1);
+  EXPECT_EQ(cuda_.device_waits, 1) << "cudaFree's own";
+  expect_all_freed_and_wiped();
+}
+
+TEST_F(DeviceMemory, OfAnyStreamIsWipedWhenAllWorkIsDone) {
+  const OwnedStream stream(0);
+  {
+    const DeviceBuffer buffer(0, kBytes);
+    copy_to_device(buffer.data(), secret_.data(), kBytes, stream.get());
+  }
+  EXPECT_EQ(cuda_.device_bytes, 0u);
+  expect_all_freed_and_wiped();
+}
+
+TEST_F(DeviceMemory, WhatCannotBeWipedIsNotFreed) {
+  const OwnedStream stream(0);
+  cuda_.memset_fails = true;
+  {
+    const DeviceBuffer ordered(0, kBytes, stream.get()), any(0, kBytes);
+  }
+  posing_cuda::catch_up();
+  EXPECT_EQ(cuda_.device_bytes, 2 * kBytes);
+  EXPECT_EQ(cuda_.dirty_bytes_freed, 0u);
+}
+
+TEST_F(DeviceMemory, MovesWithItsStream) {
+  const OwnedStream first(0), second(0);
+  {
+    DeviceBuffer one(0, kBytes, first.get()), other(0, 2 * kBytes, second.get());
+    copy_to_device(one.data(), secret_.data(), kBytes, first.get());
+    copy_to_device(other.data(), secret_.data(), kBytes, second.get());
+    std::swap(one, other);
+    one = DeviceBuffer();
+    EXPECT_EQ(cuda_.device_waits + cuda_.stream_waits, 0);
+    synchronize(second.get());
+    EXPECT_EQ(cuda_.device_bytes, kBytes) << "the larger one was the second stream's";
+  }
+  EXPECT_EQ(cuda_.device_waits, 0);
+  expect_all_freed_and_wiped();
+}
+
+TEST_F(DeviceMemory, ADeviceHasOnePool) {
+  const OwnedStream stream(3);
+  const int before = cuda_.pools_made;
+  for (int i = 0; i < 3; i++) const DeviceBuffer buffer(3, kBytes, stream.get());
+  EXPECT_EQ(cuda_.pools_made, before + 1);
+  expect_all_freed_and_wiped();
+}
+
+/// More than a pool of lanes keeps: 256 MiB.
+TEST_F(DeviceMemory, ALargeStagingLaneGoesWithoutStoppingTheDevice) {
+  constexpr size_t kLarge = (size_t{256} << 20) + 1;
+  const OwnedStream other(0);
+  uint8_t elsewhere[4] = {1, 2, 3, 4}, copied[4] = {};
+  copy_to_device(copied, elsewhere, sizeof copied, other.get());
+  StagingPool lanes(0);
+  {
+    const StagingPool::Lease lane = lanes.checkout(kLarge, 100);
+    copy_to_device(lane.device() + kLarge - kBytes, secret_.data(), kBytes, lane.stream());
+    std::fill_n(lane.parcel(), 100, uint8_t{0xa5});
+  }
+  EXPECT_EQ(cuda_.device_waits, 0);
+  EXPECT_EQ(copied[3], 0) << "the other stream had to finish";
+  EXPECT_EQ(posing_cuda::waiting(), 3u) << "the copy; the lane's wipe and its end";
+  expect_all_freed_and_wiped();
+  EXPECT_EQ(cuda_.dirty_bytes_unpinned, 0u);
+}
+
+TEST_F(DeviceMemory, APinnedBufferIsKeptOutOfCoreDumpsAndWiped) {
+  {
+    const PinnedBuffer buffer(0, kBytes);
+    EXPECT_TRUE(testing::mapping_of(buffer.data()).has_flag("dd"));
+    std::fill_n(buffer.data(), kBytes, uint8_t{0xa5});
+  }
+  EXPECT_EQ(cuda_.dirty_bytes_unpinned, 0u);
+}
+
+}  // namespace
+}  // namespace warpaes::core

@@ -1,0 +1,82 @@
+"""What is installed is what is removed, and nothing else is touched."""
+
+from pathlib import Path
+
+import pytest
+
+from devtools import installation
+from devtools.process import Stop
+
+
+def tree(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.fixture(name="staged")
+def staged_tree(tmp_path: Path) -> Path:
+    staged = tree(tmp_path / "staged", {"bin/warpaes": "1", "lib/libwarpaes.so.0.1.0": "2"})
+    (staged / "lib" / "libwarpaes.so.0").symlink_to("libwarpaes.so.0.1.0")
+    return staged
+
+
+def contents(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
+
+
+def test_removes_what_it_has_installed_and_no_more(tmp_path: Path, staged: Path) -> None:
+    prefix = tree(tmp_path / "prefix", {"bin/other": "theirs"})
+    before = contents(prefix)
+    assert installation.place(staged, prefix) == 3
+    assert (prefix / "lib" / "libwarpaes.so.0").readlink() == Path("libwarpaes.so.0.1.0")
+    assert installation.remove(prefix) == 3
+    assert contents(prefix) == before
+
+
+def test_a_newer_version_takes_the_place_of_an_older(tmp_path: Path, staged: Path) -> None:
+    prefix = tmp_path / "prefix"
+    installation.place(staged, prefix)
+    newer = tree(tmp_path / "newer", {"bin/warpaes": "3"})
+    installation.place(newer, prefix)
+    assert (prefix / "bin" / "warpaes").read_text() == "3"
+    assert not (prefix / "lib").exists()
+
+
+def test_overwrites_nobody_else_s_file(tmp_path: Path, staged: Path) -> None:
+    prefix = tree(tmp_path / "prefix", {"bin/warpaes": "theirs"})
+    with pytest.raises(Stop, match="bin/warpaes"):
+        installation.place(staged, prefix)
+    assert contents(prefix) == {"bin", "bin/warpaes"}
+    assert (prefix / "bin" / "warpaes").read_text() == "theirs"
+
+
+def test_what_is_half_installed_can_be_removed(
+    tmp_path: Path, staged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(source: Path, target: Path) -> None:
+        raise OSError("no space left on device")
+
+    prefix = tmp_path / "prefix"
+    prefix.mkdir()
+    with monkeypatch.context() as patched:
+        patched.setattr(installation, "copy", fails)
+        with pytest.raises(OSError, match="no space"):
+            installation.place(staged, prefix)
+    installation.remove(prefix)
+    assert contents(prefix) == set()
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "../outside"])
+def test_removes_nothing_outside_of_its_folder(tmp_path: Path, name: str) -> None:
+    outside = tree(tmp_path, {"outside": "theirs"}) / "outside"
+    prefix = tree(tmp_path / "prefix", {installation.LIST.as_posix(): f"{name}\n"})
+    with pytest.raises(Stop, match="is not in"):
+        installation.remove(prefix)
+    assert outside.is_file()
+
+
+def test_says_so_if_nothing_was_installed(tmp_path: Path) -> None:
+    with pytest.raises(Stop, match="has put nothing there"):
+        installation.remove(tmp_path)

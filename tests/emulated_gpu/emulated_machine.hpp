@@ -1,0 +1,56 @@
+// A machine that runs kernels on the emulated GPU, as CudaGpu of src/engines/cuda does on a real one.
+#pragma once
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "engines/cuda/gpu_engines.hpp"
+#include "kernels/emulate.hpp"
+
+namespace warpaes::core {
+
+/// The row of an architecture with blocks of 64 threads, so that a test's messages are shared by warps and
+/// blocks as large ones are on a GPU.
+constexpr LaunchPolicy in_small(int capability) {
+  LaunchPolicy policy = policy_for(capability, true);
+  constexpr int kThreads = 64;
+  policy.counter_threads = policy.gcm_siv_threads = policy.ocb_threads = policy.xts_threads = kThreads;
+  policy.ecb_threads = policy.small_threads = policy.team_key_threads = kThreads;
+  policy.lane_threads = policy.lane_padding_threads = policy.lane_key_threads = kThreads;
+  policy.lane_key_more_threads = policy.lane_key_xts_decrypt_threads = kThreads;
+  policy.lane_aead_threads = policy.lane_key_eax_threads = policy.lane_key_192_aead_threads = kThreads;
+  policy.bitsliced_threads = kThreads;
+  policy.bitsliced_blocks = 1;
+  policy.bitsliced_counter_threads = 192;
+  return policy;
+}
+
+/// Four tables; two warps look up tables and one computes on bit planes in the hybrid kernels.
+inline constexpr LaunchPolicy kFourTables = [] {
+  LaunchPolicy policy = in_small(90);
+  policy.ctr_hybrid = policy.gcm_hybrid = {96, 2, 400, 6};
+  return policy;
+}();
+
+/// Two tables, and only one of the inverse cipher beside one of the cipher.
+inline constexpr LaunchPolicy kTwoTables = in_small(75);
+
+template <const LaunchPolicy& kPolicy>
+struct EmulatedGpu {
+  static kernels::DeviceShape shape(int) { return {kPolicy.capability, 3, kPolicy}; }
+
+  template <class Kernel>
+  static void run(Kernel, const kernels::LaunchTarget& target, const typename Kernel::Arguments& arguments,
+                  const kernels::GridSize& size, Stream) {
+    if (kernels::emulate<kPolicy, Kernel>(arguments, target.rounds, size) != 0) {
+      throw std::logic_error(std::string(Kernel::kName) + " has no such key size");
+    }
+  }
+
+  static void zero(const kernels::LaunchTarget&, void* memory, size_t bytes, Stream) {
+    std::memset(memory, 0, bytes);
+  }
+};
+
+}  // namespace warpaes::core

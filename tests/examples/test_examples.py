@@ -1,0 +1,92 @@
+"""The programs in examples/, built as a project of its own against the installed library, and run."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from devtools.repository import ROOT, STAGE, tool
+
+OUTPUTS = {
+    "host_gcm": "opened: Meet me at noon.\n",
+    "sealed_message": "opened: Meet me at noon.\ndamaged: WARPAES_ERROR_AUTHENTICATION\n",
+    "key_wrap": "unwrapped: the same key\n",
+    "batch": "genuine: not all (9999 of 10000)\n",
+    "device_gcm": "decrypted: WARPAES_OK\n",
+}
+NO_GPU = 77
+
+
+def succeed(*command: str | Path) -> str:
+    done = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, timeout=300, check=False
+    )
+    if done.returncode == NO_GPU:
+        pytest.skip(done.stdout.strip())
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def cuda_toolkit() -> list[str]:
+    """The pinned one, if there is no other: it has no libcudart.so link, which CMake looks for."""
+    for root in ROOT.glob(".venv/lib/python3*/site-packages/nvidia/cu13"):
+        shared = next(root.glob("lib/libcudart.so.*"))
+        return [f"-DCUDAToolkit_ROOT={root}", f"-DCUDA_CUDART={shared}"]
+    return []
+
+
+def build(source: Path, folder: Path, *options: str) -> Path:
+    prefix = Path(os.environ["WARPAES"]).parent.parent if "WARPAES" in os.environ else STAGE
+    succeed(
+        tool("cmake"), "-S", source, "-B", folder, "-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}",
+        f"-DCMAKE_PREFIX_PATH={prefix}", *options,
+    )  # fmt: skip
+    succeed(tool("cmake"), "--build", folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    flags = "-Wall -Wextra -Wshadow -Werror"
+    return build(
+        ROOT / "examples", tmp_path_factory.mktemp("examples"), f"-DCMAKE_C_FLAGS={flags}",
+        f"-DCMAKE_CXX_FLAGS={flags}", *cuda_toolkit(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_example(name: str, examples: Path) -> None:
+    assert succeed(examples / name) == OUTPUTS[name]
+
+
+@pytest.mark.parametrize("length", [0, 100, (1 << 20) - 1, 1 << 20, (5 << 20) + 7])
+def test_a_streamed_file_is_a_sealed_message(length: int, examples: Path, tmp_path: Path) -> None:
+    key, text = os.urandom(32), os.urandom(length)
+    key_file, plain, sealed = tmp_path / "key", tmp_path / "plain", tmp_path / "sealed"
+    key_file.write_bytes(key)
+    plain.write_bytes(text)
+    succeed(examples / "stream_file", key_file, plain, sealed)
+    found = sealed.read_bytes()
+    assert AESGCM(key).decrypt(found[:12], found[12:], None) == text
+
+
+def test_all_of_them_are_tested_and_short() -> None:
+    sources = [path for path in (ROOT / "examples").iterdir() if path.suffix in {".c", ".cpp"}]
+    assert {path.stem for path in sources} == {*OUTPUTS, "stream_file"}
+    for path in sources:
+        assert len(path.read_text().splitlines()) <= 40, path.name
+
+
+def test_a_project_in_c_alone_finds_the_library(tmp_path: Path) -> None:
+    """The C++ face asks for C++20, which must not disturb those that have no C++ compiler."""
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\n"
+        "project(plain LANGUAGES C)\n"
+        "find_package(warpaes REQUIRED)\n"
+        f'add_executable(plain "{ROOT / "examples" / "host_gcm.c"}")\n'
+        "target_link_libraries(plain PRIVATE warpaes::warpaes)\n"
+    )
+    folder = build(tmp_path, tmp_path / "build")
+    assert succeed(folder / "plain") == OUTPUTS["host_gcm"]

@@ -1,0 +1,143 @@
+// Every mode that the library lists, in device memory: one message, and batches in every layout with one key
+// and with a key for each message, at once and in CUDA graphs; each against OpenSSL and against the calls on
+// host memory. No call touches a byte that is not its own.
+#include "batches_on_device.hpp"
+#include "captured_call.hpp"
+
+namespace warpaes::core::testing {
+namespace {
+
+class EveryModeOnGpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus() == 0) GTEST_SKIP() << "no GPU";
+    context_ = std::make_unique<TestContext>("cuda");
+    on_host_ = std::make_unique<TestContext>("auto");
+  }
+  void expect_message(const DeviceCall& call, const ModeMessage& message, const ImageOptions& options) const;
+  /// The same message in host memory: the two calls share their arguments' meaning.
+  void expect_host_agrees(const DeviceCall& call, const ModeMessage& message,
+                          const ImageOptions& options) const;
+  void expect_batches(const DeviceCall& call, const BatchShape& shape, size_t variant) const;
+
+  std::unique_ptr<TestContext> context_, on_host_;
+};
+
+void EveryModeOnGpu::expect_message(const DeviceCall& call, const ModeMessage& message,
+                                    const ImageOptions& options) const {
+  const TestCipher cipher(*context_, call.mode->mode, message.key);
+  const MessageOnDevice placed(call, cipher.get(), message, options);
+  EXPECT_EQ(placed.run(cipher.get(), nullptr), WARPAES_OK) << warpaes_last_error();
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_TRUE(placed.is_right());
+  placed.reset();
+  const CapturedCall graph([&](cudaStream_t stream) { return placed.run(cipher.get(), stream); });
+  graph.replay();
+  EXPECT_TRUE(placed.is_right()) << "replayed";
+  if (call.direction == WARPAES_DIRECTION_ENCRYPT || !call.mode->can_refuse()) return;
+  placed.damage();
+  graph.replay();
+  EXPECT_TRUE(placed.is_refused()) << "damaged";
+}
+
+void EveryModeOnGpu::expect_host_agrees(const DeviceCall& call, const ModeMessage& message,
+                                        const ImageOptions& options) const {
+  const TestCipher cipher(*on_host_, call.mode->mode, message.key);
+  const MessageImage image(message, call.direction, options);
+  Bytes memory = image.before();
+  const MessageCall arguments = image.arguments(memory.data());
+  const auto run = call.direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt : warpaes_decrypt;
+  EXPECT_EQ(run(cipher.get(), &arguments.message), WARPAES_OK) << warpaes_last_error();
+  EXPECT_TRUE(memory == image.after());
+}
+
+/// Around a block, a warp's share and a multiprocessor's; apart and in place, aligned and not; with keys,
+/// nonces, tags, strings and data units of all lengths by turns.
+TEST_F(EveryModeOnGpu, OneMessageIsTheHostFormsAndOpenssls) {
+  for (const DeviceCall& call : device_calls()) {
+    size_t variant = 0;
+    for (const size_t length : {0u, 1u, 16u, 17u, 511u, 4'099u, 70'001u, 2'000'003u}) {
+      const size_t quick = std::max(call.quick_length(length), std::min<size_t>(length, 300));
+      const MessageShape shape = varied_shape(*call.mode, quick, variant++);
+      const ModeMessage message = message_of(*call.mode, shape);
+      for (const bool in_place : {false, true}) {
+        SCOPED_TRACE(call.name() + ", " + std::to_string(message.plaintext.size()) + " bytes" +
+                     (in_place ? ", in place" : ""));
+        const ImageOptions options = {.in_place = in_place, .misaligned = variant % 3};
+        expect_message(call, message, options);
+        expect_host_agrees(call, message, options);
+      }
+    }
+  }
+}
+
+/// At once and captured. The arguments stay while other messages come: what is replayed reads keys, nonces,
+/// texts and tags anew, and judges what is there then.
+void EveryModeOnGpu::expect_batches(const DeviceCall& call, const BatchShape& shape, size_t variant) const {
+  constexpr size_t kMessages = 200, kLength = 150;
+  MessageShape like = varied_shape(*call.mode, kLength, variant);
+  like.data_unit = like.unused_bits = 0;  // not in batches
+  const std::vector<ModeMessage> first = messages_for(*call.mode, shape, kMessages, like);
+  like.seed += 1000;
+  std::vector<ModeMessage> second = messages_for(*call.mode, shape, kMessages, like);
+  if (!shape.key_each) {
+    for (ModeMessage& each : second) {
+      each.key = first.front().key;
+      seal_by_openssl(each);
+    }
+  }
+  const TestCipher cipher(*context_, call.mode->mode, shape.key_each ? Bytes() : first.front().key);
+  BatchOnDevice batch(call, cipher.get(), first, shape);
+  batch.hold(first);
+  EXPECT_EQ(batch.run(cipher.get(), nullptr), WARPAES_OK) << warpaes_last_error();
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_TRUE(batch.is_right());
+  const CapturedCall graph([&](cudaStream_t stream) { return batch.run(cipher.get(), stream); });
+  for (int round = 0; round < 2; round++) {
+    batch.hold(first, batch.what_can_be_wrong());
+    graph.replay();
+    EXPECT_TRUE(batch.is_right()) << "with what can be wrong, replay " << round;
+    batch.hold(second);
+    graph.replay();
+    EXPECT_TRUE(batch.is_right()) << "with other messages, replay " << round;
+  }
+}
+
+TEST_F(EveryModeOnGpu, BatchesInEveryLayoutUnderOneKey) {
+  for (const DeviceCall& call : device_calls()) {
+    size_t variant = 0;
+    for (const Layout layout : kLayouts) {
+      for (const bool in_place : {false, true}) {
+        SCOPED_TRACE(call.name() + ", " + name_of(layout) + (in_place ? ", in place" : ""));
+        expect_batches(call, {layout, in_place, false}, variant++);
+      }
+    }
+  }
+}
+
+TEST_F(EveryModeOnGpu, BatchesInEveryLayoutWithAKeyEach) {
+  for (const DeviceCall& call : device_calls()) {
+    size_t variant = 0;
+    for (const Layout layout : kLayouts) {
+      for (const bool in_place : {false, true}) {
+        SCOPED_TRACE(call.name() + ", " + name_of(layout) + (in_place ? ", in place" : ""));
+        expect_batches(call, {layout, in_place, true}, variant++);
+      }
+    }
+  }
+}
+
+/// No message at all is nothing to do.
+TEST_F(EveryModeOnGpu, AnEmptyBatchIsDone) {
+  for (const DeviceCall& call : device_calls()) {
+    SCOPED_TRACE(call.name());
+    const TestCipher cipher(*context_, call.mode->mode, key_from(1, *call.mode));
+    auto batch = sized<warpaes_batch>();
+    const auto run = call.direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt_batch_device
+                                                                 : warpaes_decrypt_batch_device;
+    EXPECT_EQ(run(cipher.get(), &batch, nullptr, 0, nullptr), WARPAES_OK) << warpaes_last_error();
+  }
+}
+
+}  // namespace
+}  // namespace warpaes::core::testing

@@ -1,0 +1,56 @@
+"""Programs of others, compiled against what is staged: by CMake, as C, as C++ of any standard."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from devtools.repository import STAGE, tool
+
+C_PROGRAM = """
+#include <stdio.h>
+#include <warpaes/warpaes.h>
+int main(void) { return puts(warpaes_version()) < 0; }
+"""
+CPLUSPLUS_PROGRAM = """
+#include <warpaes/warpaes.hpp>
+int main() { return *warpaes_version() == 0; }
+"""
+LISTS = """
+cmake_minimum_required(VERSION 3.25)
+project(consumer LANGUAGES {language})
+find_package(warpaes REQUIRED)
+add_executable(consumer {source})
+target_link_libraries(consumer PRIVATE warpaes::warpaes)
+"""
+
+pytestmark = pytest.mark.skipif(not (STAGE / "lib").is_dir(), reason="nothing has been staged")
+
+
+def succeed(*command: str | Path) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "text"), [("C", "main.c", C_PROGRAM), ("CXX", "main.cpp", CPLUSPLUS_PROGRAM)]
+)
+def test_cmake_needs_the_package_alone(tmp_path: Path, language: str, source: str, text: str) -> None:
+    """C++20 comes with the target, and a project without C++ need not have it."""
+    (tmp_path / source).write_text(text)
+    (tmp_path / "CMakeLists.txt").write_text(LISTS.format(language=language, source=source))
+    choices = ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}", f"-DCMAKE_PREFIX_PATH={STAGE}"]
+    succeed(tool("cmake"), "-S", tmp_path, "-B", tmp_path / "build", *choices)
+    succeed(tool("cmake"), "--build", tmp_path / "build")
+    succeed(tmp_path / "build" / "consumer")
+
+
+def test_an_older_standard_is_one_clear_error(tmp_path: Path) -> None:
+    source = tmp_path / "main.cpp"
+    source.write_text("#include <warpaes/warpaes.hpp>\nint main() {}\n")
+    command: list[str | Path] = ["c++", "-std=c++17", "-fsyntax-only", f"-I{STAGE}/include", source]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    errors = [line for line in done.stderr.splitlines() if " error: " in line]
+    assert len(errors) == 1
+    assert "needs C++20" in errors[0]

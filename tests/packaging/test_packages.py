@@ -1,0 +1,95 @@
+"""Packages, unpacked into an empty root: the tool runs, the lab is a package of its own, programs compile."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from devtools import packages, sbom
+from devtools.repository import BUILD
+from tests.packaging.test_consumers import C_PROGRAM, succeed
+
+BUILT = BUILD / "dev"
+
+pytestmark = [
+    pytest.mark.skipif(not (BUILT / "cli" / "warpaes-lab").is_file(), reason="nothing built in build/dev"),
+    pytest.mark.skipif(shutil.which("dpkg-shlibdeps") is None, reason="no dpkg-dev here"),
+]
+
+
+@pytest.fixture(name="made", scope="module")
+def made_packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("packages")
+    packages.pack(BUILT, folder)
+    return folder
+
+
+def unpacked(made: Path, root: Path, *names: str) -> Path:
+    for name in names:
+        (package,) = made.glob(f"{name}_*.deb")
+        succeed("dpkg-deb", "--extract", package, root)
+    return root / "usr"
+
+
+def run(program: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([program, *arguments], capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_tool_runs_with_the_library_alone(made: Path, tmp_path: Path) -> None:
+    usr = unpacked(made, tmp_path, "libwarpaes", "warpaes")
+    tool = usr / "bin" / "warpaes"
+    (tmp_path / "plain").write_text("plain")
+    key, sealed, opened = (str(tmp_path / name) for name in ("key", "sealed", "opened"))
+    assert run(tool, "keygen", "-o", key).returncode == 0
+    assert run(tool, "encrypt", "-k", key, "-o", sealed, str(tmp_path / "plain")).returncode == 0
+    assert run(tool, "decrypt", "-k", key, "-o", opened, sealed).returncode == 0
+    assert Path(opened).read_text() == "plain"
+    assert (usr / "share" / "doc" / "warpaes" / "NOTICE").is_file()
+
+
+def test_without_the_lab_s_package_the_tool_says_what_is_missing(made: Path, tmp_path: Path) -> None:
+    usr = unpacked(made, tmp_path, "libwarpaes", "warpaes")
+    missing = run(usr / "bin" / "warpaes", "lab", "list")
+    assert missing.returncode == 10
+    assert "the lab is not installed" in missing.stderr
+    assert "hint: it is a package of its own, warpaes-lab" in missing.stderr
+    unpacked(made, tmp_path, "warpaes-lab")
+    listed = run(usr / "bin" / "warpaes", "lab", "list")
+    assert (listed.returncode, listed.stderr) == (0, "")
+    assert "serial_standard" in listed.stdout
+
+
+def test_a_c_program_compiles_by_pkg_config(made: Path, tmp_path: Path) -> None:
+    usr = unpacked(made, tmp_path, "libwarpaes", "libwarpaes-dev")
+    (tmp_path / "main.c").write_text(C_PROGRAM)
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(usr / "lib" / "pkgconfig")}
+    asked = ["pkg-config", "--cflags", "--libs", "warpaes"]
+    flags = subprocess.run(asked, env=environment, capture_output=True, text=True, check=True).stdout.split()
+    succeed("cc", "-std=c99", "-o", tmp_path / "main", tmp_path / "main.c", *flags)
+    there = {"LD_LIBRARY_PATH": str(usr / "lib")}
+    done = subprocess.run([tmp_path / "main"], env=there, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == sbom.version()
+
+
+def test_each_package_has_its_part_and_needs_the_library(made: Path) -> None:
+    files = {}
+    for package in made.glob("*.deb"):
+        name = package.name.partition("_")[0]
+        files[name] = succeed("dpkg-deb", "--contents", package)
+        depends = succeed("dpkg-deb", "--field", package, "Depends")
+        assert f"libwarpaes (= {sbom.version()})" in depends or name == "libwarpaes"
+        assert "libc6" in depends or name == "libwarpaes-dev"
+    assert set(files) == {"libwarpaes", "libwarpaes-dev", "warpaes", "warpaes-lab"}
+    assert "libexec" not in "".join(files.values())
+    assert "./usr/bin/warpaes\n" in files["warpaes"]
+    assert "./usr/bin/warpaes-lab\n" in files["warpaes-lab"]
+    assert "./usr/include/warpaes/warpaes.h\n" in files["libwarpaes-dev"]
+
+
+def test_the_tarball_runs_where_it_is_unpacked(made: Path, tmp_path: Path) -> None:
+    (tarball,) = made.glob("*.tar.xz")
+    succeed("tar", "--extract", "--file", tarball, "--directory", tmp_path)
+    (folder,) = tmp_path.iterdir()
+    assert run(folder / "bin" / "warpaes", "lab", "show", "serial_standard").returncode == 0

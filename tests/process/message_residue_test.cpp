@@ -1,0 +1,141 @@
+// Plaintext that an operation holds, tags that a forgery should have had, and buffers: what is promised to be
+// wiped is not in memory afterwards.
+#include <gtest/gtest.h>
+#include <openssl/crypto.h>
+
+#include <random>
+
+#include "failure.hpp"
+#include "memory_scan.hpp"
+#include "operations/operation.hpp"
+#include "pipeline/context.hpp"
+#include "process/residue.hpp"
+
+namespace warpaes::core::testing {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+constexpr const char* kEngines[] = {"openssl", "portable/t_tables"};
+
+/// Not OpenSSL's, whose generator keeps the last bytes that it has made.
+Bytes random_bytes(size_t count) {
+  std::mt19937_64 generator(std::random_device{}());
+  Bytes made(count);
+  for (uint8_t& byte : made) byte = static_cast<uint8_t>(generator());
+  return made;
+}
+
+void wipe(Bytes& bytes) { OPENSSL_cleanse(bytes.data(), bytes.size()); }
+
+class MessageResidue : public ::testing::TestWithParam<const char*> {
+ protected:
+  Context context_{{.engine = GetParam(), .threads = 2}};
+  const Key key_{context_, random_bytes(16)};
+  const Bytes iv_ = Bytes(16, 4);
+  Needles needles_;
+};
+
+TEST_P(MessageResidue, AnOperationThatFailsHoldsNothing) {
+  Operation operation(key_, {.mode = WARPAES_MODE_CBC, .iv = iv_});
+  Bytes text = random_bytes(15);
+  needles_.add(text);
+  operation.update(text.data(), text.size(), nullptr, 0);
+  wipe(text);
+  EXPECT_FALSE(find(needles_).empty()) << "15 bytes wait for the 16th";
+  uint8_t output[16];
+  EXPECT_THROW(operation.update(iv_.data(), 1, output, 0), Failure);  // no room
+  EXPECT_EQ(describe(find(needles_)), "");
+}
+
+TEST_P(MessageResidue, AnOperationThatIsFinishedHoldsNothing) {
+  Operation operation(key_, {.mode = WARPAES_MODE_CBC_PKCS7, .iv = iv_});
+  Bytes text = random_bytes(15), output(16);
+  needles_.add(text);
+  operation.update(text.data(), text.size(), nullptr, 0);
+  wipe(text);
+  EXPECT_FALSE(find(needles_).empty());
+  EXPECT_EQ(operation.finish(output.data(), output.size()), 16u);
+  EXPECT_EQ(describe(find(needles_)), "");
+}
+
+TEST_P(MessageResidue, AnOperationThatIsDroppedHoldsNothing) {
+  Bytes text = random_bytes(15);
+  needles_.add(text);
+  {
+    Operation operation(key_, {.mode = WARPAES_MODE_CBC, .iv = iv_});
+    operation.update(text.data(), text.size(), nullptr, 0);
+    wipe(text);
+    EXPECT_FALSE(find(needles_).empty());
+  }
+  EXPECT_EQ(describe(find(needles_)), "");
+}
+
+/// In place with bytes held from before, an update works on a copy.
+TEST_P(MessageResidue, AnUpdateInPlaceLeavesNoCopy) {
+  Operation operation(key_, {.mode = WARPAES_MODE_CBC, .iv = iv_});
+  operation.update(iv_.data(), 5, nullptr, 0);
+  Bytes text = random_bytes(100'000);
+  needles_.add(std::span(text).subspan(50'000, 1000));
+  EXPECT_FALSE(find(needles_).empty());
+  EXPECT_EQ(operation.update(text.data(), text.size(), text.data(), text.size()), 100'000u);
+  wipe(text);
+  EXPECT_EQ(describe(find(needles_)), "");
+}
+
+/// Not of OpenSSL's engine: its cipher contexts keep the tag as they keep the key, until the key is
+/// destroyed.
+TEST(ForgeryResidue, TheTagThatAForgeryShouldHaveHadIsWiped) {
+  Context context({.engine = "portable/t_tables", .threads = 2});
+  const Key key(context, random_bytes(16));
+  const Bytes nonce(12, 4);
+  for (const Aead mode :
+       {WARPAES_MODE_GCM, WARPAES_MODE_GCM_SIV, WARPAES_MODE_CCM, WARPAES_MODE_EAX, WARPAES_MODE_OCB3}) {
+    SCOPED_TRACE(mode);
+    Bytes data(40, 0x11), tag(16);
+    int32_t status = -1;
+    AeadBatch message{};
+    message.mode = mode;
+    message.direction = WARPAES_DIRECTION_ENCRYPT;
+    message.messages = 1;
+    message.bytes = data.size();
+    message.input = message.output = data.data();
+    message.host_nonce = nonce.data();
+    message.host_nonce_bytes = nonce.size();
+    message.tags = tag.data();
+    message.tag_bytes = tag.size();
+    message.statuses = &status;
+    aead_host(key, message);
+    Needles needles;
+    needles.add(tag);
+    EXPECT_FALSE(find(needles).empty());
+    tag = Bytes(16);
+    wipe_residue(StackDepth::own_thread);  // encryption may leave the tag, which is public, on the stack
+    EXPECT_EQ(describe(find(needles)), "");
+    message.direction = WARPAES_DIRECTION_DECRYPT;
+    aead_host(key, message);
+    EXPECT_EQ(status, WARPAES_ERROR_AUTHENTICATION);
+    EXPECT_EQ(data, Bytes(40));
+    EXPECT_EQ(describe(find(needles)), "");
+  }
+}
+
+TEST_P(MessageResidue, AHostBufferIsWipedBeforeItIsFreed) {
+  const HostBuffer neighbour(context_, 1000);  // keeps the chunk of both mapped
+  {
+    const HostBuffer buffer(context_, 1000);
+    Bytes text = random_bytes(1000);
+    needles_.add(text);
+    std::copy(text.begin(), text.end(), buffer.data());
+    wipe(text);
+    EXPECT_FALSE(find(needles_).empty());
+  }
+  EXPECT_EQ(describe(find(needles_)), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, MessageResidue, ::testing::ValuesIn(kEngines), [](const auto& test) {
+  return std::string(test.param).substr(0, std::string(test.param).find('/'));
+});
+
+}  // namespace
+}  // namespace warpaes::core::testing
