@@ -1,19 +1,14 @@
 #include "engines/engine.hpp"
 
+#include <iterator>
+
 #include "failure.hpp"
 
 namespace warpaes::core {
 
 const char* timing_name(TimingClass timing) {
-  switch (timing) {
-    case WARPAES_TIMING_LEAKY:
-      return "leaky";
-    case WARPAES_TIMING_CONFLICT_FREE:
-      return "conflict-free";
-    case WARPAES_TIMING_STRICT:
-      return "strict";
-  }
-  return "unknown";
+  static constexpr const char* names[] = {"leaky", "conflict-free", "strict"};
+  return timing < std::size(names) ? names[timing] : "unknown";
 }
 
 std::string full_name(const Engine& engine) { return std::string(engine.name) + "/" + engine.kernel; }

@@ -71,7 +71,26 @@ class Trial {
         memory_(engine, device, stream_) {}
 
   std::string run() {
-    const size_t count = batch_.messages.size();
+    place_fields();
+    lists_ = {array(), array(), array(), array(), array(), array(), array(), array()};
+    memory_.resize(arena_.image().size());
+    for (size_t i = 0; i < batch_.messages.size(); i++) {
+      set_message(i);
+      list_message(i);
+    }
+    memory_.write(0, arena_.image());
+    work(call());
+    for (size_t i = 0; i < batch_.messages.size(); i++) expect_message(i);
+    return first_difference();
+  }
+
+ private:
+  /// Where the batch's arrays of lengths and of pointers lie.
+  struct Lists {
+    size_t lengths, inputs, outputs, aads, aad_lengths, nonces, tags, keys;
+  };
+
+  void place_fields() {
     const bool scattered = batch_.form.scattered;
     input_ = pieces(batch_.most_bytes, scattered);
     output_ = batch_.form.in_place ? input_ : pieces(batch_.most_bytes, scattered);
@@ -79,78 +98,92 @@ class Trial {
     nonces_ = pieces(batch_.nonce_bytes, batch_.form.listed);
     keys_ = pieces(batch_.messages[0].key.size(), batch_.form.listed);
     tags_ = pieces(batch_.tag_bytes, batch_.form.listed);
-    statuses_at_ = arena_.place(count * sizeof(int32_t), 0);
-    const size_t lengths = array(), inputs = array(), outputs = array(), aads = array(),
-                 aad_lengths = array(), nonces = array(), tags = array(), keys = array();
-    memory_.resize(arena_.image().size());
-    for (size_t i = 0; i < count; i++) {
-      set_message(i);
-      const BatchedMessageExample& message = batch_.messages[i];
-      const WrongEntry wrong = message.wrong;
-      const auto set_address = [&](size_t list, WrongEntry kind, size_t at) {
-        arena_.set_number(list + 8 * i, wrong == kind ? 0 : address(at));
-      };
-      arena_.set_number(lengths + 8 * i,
-                        wrong == WrongEntry::length ? batch_.most_bytes + 1 : message.plaintext.size());
-      arena_.set_number(aad_lengths + 8 * i,
-                        wrong == WrongEntry::aad_length ? batch_.most_aad_bytes + 1 : message.aad.size());
-      set_address(inputs, WrongEntry::input, input_.at[i]);
-      set_address(outputs, WrongEntry::output,
-                  wrong == WrongEntry::overlap ? input_.at[i] + 16 : output_.at[i]);
-      set_address(aads, WrongEntry::aad, aad_.at[i]);
-      set_address(nonces, WrongEntry::nonce, nonces_.at[i]);
-      set_address(tags, WrongEntry::tag, tags_.at[i]);
-      set_address(keys, WrongEntry::key, keys_.at[i]);
-    }
-    key_list_ = keys;
-    memory_.write(0, arena_.image());
+    statuses_at_ = arena_.place(batch_.messages.size() * sizeof(int32_t), 0);
+  }
 
-    const BatchForm& form = batch_.form;
+  /// Writes message i's lengths and pointers into the arrays, and the one that it is to have wrong.
+  void list_message(size_t i) {
+    const BatchedMessageExample& message = batch_.messages[i];
+    const WrongEntry wrong = message.wrong;
+    const auto set_address = [&](size_t list, WrongEntry kind, size_t at) {
+      arena_.set_number(list + 8 * i, wrong == kind ? 0 : address(at));
+    };
+    arena_.set_number(lists_.lengths + 8 * i,
+                      wrong == WrongEntry::length ? batch_.most_bytes + 1 : message.plaintext.size());
+    arena_.set_number(lists_.aad_lengths + 8 * i,
+                      wrong == WrongEntry::aad_length ? batch_.most_aad_bytes + 1 : message.aad.size());
+    set_address(lists_.inputs, WrongEntry::input, input_.at[i]);
+    set_address(lists_.outputs, WrongEntry::output,
+                wrong == WrongEntry::overlap ? input_.at[i] + 16 : output_.at[i]);
+    set_address(lists_.aads, WrongEntry::aad, aad_.at[i]);
+    set_address(lists_.nonces, WrongEntry::nonce, nonces_.at[i]);
+    set_address(lists_.tags, WrongEntry::tag, tags_.at[i]);
+    set_address(lists_.keys, WrongEntry::key, keys_.at[i]);
+  }
+
+  AeadBatch call() {
     AeadBatch call{};
     call.direction = direction_;
-    call.messages = count;
+    call.mode = batch_.mode;
+    call.messages = batch_.messages.size();
     call.bytes = batch_.most_bytes;
-    if (!form.scattered) {
+    call.statuses = reinterpret_cast<int32_t*>(pointer(statuses_at_));
+    give_data(call);
+    give_nonces(call);
+    give_aad(call);
+    give_tags(call);
+    return call;
+  }
+
+  void give_data(AeadBatch& call) {
+    call.input_stride = input_.stride;
+    call.output_stride = output_.stride;
+    if (batch_.form.ragged) call.lengths = reinterpret_cast<const uint64_t*>(pointer(lists_.lengths));
+    if (batch_.form.scattered) {
+      call.inputs = reinterpret_cast<const uint8_t* const*>(pointer(lists_.inputs));
+      call.outputs = reinterpret_cast<uint8_t* const*>(pointer(lists_.outputs));
+    } else {
       call.input = pointer(input_.at[0]);
       call.output = pointer(output_.at[0]);
     }
-    call.input_stride = input_.stride;
-    call.output_stride = output_.stride;
-    call.mode = batch_.mode;
+  }
+
+  void give_nonces(AeadBatch& call) {
     call.nonce_bytes = batch_.nonce_bytes;
-    if (form.host_nonce) {
+    if (batch_.form.host_nonce) {
       call.host_nonce = batch_.messages[0].nonce.data();
       call.host_nonce_bytes = batch_.nonce_bytes;
-    } else if (form.listed) {
-      call.nonce_pointers = reinterpret_cast<const uint8_t* const*>(pointer(nonces));
+    } else if (batch_.form.listed) {
+      call.nonce_pointers = reinterpret_cast<const uint8_t* const*>(pointer(lists_.nonces));
     } else {
       call.nonces = pointer(nonces_.at[0]);
       call.nonce_stride = nonces_.stride;
     }
-    if (!form.scattered_aad) call.aad = pointer(aad_.at[0]);
+  }
+
+  void give_aad(AeadBatch& call) {
     call.aad_bytes = batch_.most_aad_bytes;
     call.aad_stride = aad_.stride;
-    if (form.listed) {
-      call.tag_pointers = reinterpret_cast<uint8_t* const*>(pointer(tags));
+    if (batch_.form.ragged_aad) {
+      call.aad_lengths = reinterpret_cast<const uint64_t*>(pointer(lists_.aad_lengths));
+    }
+    if (batch_.form.scattered_aad) {
+      call.aads = reinterpret_cast<const uint8_t* const*>(pointer(lists_.aads));
+    } else {
+      call.aad = pointer(aad_.at[0]);
+    }
+  }
+
+  void give_tags(AeadBatch& call) {
+    call.tag_bytes = batch_.tag_bytes;
+    if (batch_.form.listed) {
+      call.tag_pointers = reinterpret_cast<uint8_t* const*>(pointer(lists_.tags));
     } else {
       call.tags = pointer(tags_.at[0]);
       call.tag_stride = tags_.stride;
     }
-    call.tag_bytes = batch_.tag_bytes;
-    call.statuses = reinterpret_cast<int32_t*>(pointer(statuses_at_));
-    if (form.ragged) call.lengths = reinterpret_cast<const uint64_t*>(pointer(lengths));
-    if (form.ragged_aad) call.aad_lengths = reinterpret_cast<const uint64_t*>(pointer(aad_lengths));
-    if (form.scattered) {
-      call.inputs = reinterpret_cast<const uint8_t* const*>(pointer(inputs));
-      call.outputs = reinterpret_cast<uint8_t* const*>(pointer(outputs));
-    }
-    if (form.scattered_aad) call.aads = reinterpret_cast<const uint8_t* const*>(pointer(aads));
-    work(call);
-    for (size_t i = 0; i < count; i++) expect_message(i);
-    return first_difference();
   }
 
- private:
   size_t array() { return arena_.place(8 * batch_.messages.size(), 0); }
   uint8_t* pointer(size_t at) { return memory_.data() + at; }
   uint64_t address(size_t at) { return reinterpret_cast<uintptr_t>(pointer(at)); }
@@ -255,7 +288,7 @@ class Trial {
       KeyArray keys{pointer(keys_.at[0]), keys_.stride, batch_.messages[0].key.size()};
       if (batch_.form.listed) {
         keys.keys = nullptr;
-        keys.key_pointers = reinterpret_cast<const uint8_t* const*>(pointer(key_list_));
+        keys.key_pointers = reinterpret_cast<const uint8_t* const*>(pointer(lists_.keys));
       }
       aead_key_each(engine_, device_, keys, call, stream_.get());
     } else {
@@ -299,7 +332,7 @@ class Trial {
   EngineBuffer memory_;
   Arena arena_;
   Field input_, output_, aad_, nonces_, keys_, tags_;
-  size_t statuses_at_ = 0, key_list_ = 0;
+  size_t statuses_at_ = 0, lists_.keys = 0;
 };
 
 }  // namespace
