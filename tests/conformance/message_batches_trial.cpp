@@ -72,7 +72,7 @@ class Trial {
 
   std::string run() {
     place_fields();
-    lists_ = {array(), array(), array(), array(), array(), array(), array(), array()};
+    lists_ = Lists{array(), array(), array(), array(), array(), array(), array(), array()};
     memory_.resize(arena_.image().size());
     for (size_t i = 0; i < batch_.messages.size(); i++) {
       set_message(i);
@@ -332,7 +332,8 @@ class Trial {
   EngineBuffer memory_;
   Arena arena_;
   Field input_, output_, aad_, nonces_, keys_, tags_;
-  size_t statuses_at_ = 0, lists_.keys = 0;
+  size_t statuses_at_ = 0;
+  Lists lists_{};
 };
 
 }  // namespace
