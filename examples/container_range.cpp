@@ -10,7 +10,8 @@
 
 int main(int count, char** arguments) try {
   if (count != 5) throw std::runtime_error("usage: container_range KEY FILE.wa OFFSET LENGTH");
-  std::ifstream key_file(arguments[1], std::ios::binary), file(arguments[2], std::ios::binary | std::ios::ate);
+  std::ifstream key_file(arguments[1], std::ios::binary),
+      file(arguments[2], std::ios::binary | std::ios::ate);
   const std::vector<char> key(std::istreambuf_iterator<char>(key_file), {});
   const auto file_length = static_cast<uint64_t>(file.tellg());
   if (!key_file || !file) throw std::runtime_error("a file cannot be opened");
