@@ -98,7 +98,15 @@ def test_range_of_an_encrypted_file(examples: Path, tmp_path: Path) -> None:
     (tmp_path / "key").write_bytes(key)
     (tmp_path / "file").write_bytes(plaintext)
     warpaes = os.environ.get("WARPAES", str(STAGE / "bin" / "warpaes"))
-    succeed(warpaes, "encrypt", "--key-file", tmp_path / "key", "--quiet", tmp_path / "file")
+    succeed(
+        warpaes,
+        "encrypt",
+        "--insecure-key-file",
+        "--key-file",
+        tmp_path / "key",
+        "--quiet",
+        tmp_path / "file",
+    )
     command = [str(examples / "container_range"), str(tmp_path / "key"), str(tmp_path / "file.wa")]
     for offset, length in [(0, 10), (16_000, 50_000), (99_990, 100), (100_000, 5)]:
         done = subprocess.run([*command, str(offset), str(length)], capture_output=True, check=True)
