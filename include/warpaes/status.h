@@ -33,6 +33,11 @@ WARPAES_ENUM(int32_t){
     WARPAES_ERROR_PADDING = 101,        /**< wrong padding: wrong key or IV, or damaged data */
     WARPAES_ERROR_BATCH =
         102, /**< at least one message of the batch failed; `statuses` says what became of each */
+    WARPAES_ERROR_CONTAINER_KEY =
+        103, /**< a container of another key or context string, or one with a damaged header */
+    WARPAES_ERROR_TRUNCATED = 104,     /**< the end of a container is missing */
+    WARPAES_ERROR_TRAILING_DATA = 105, /**< something was appended to a container */
+    WARPAES_ERROR_SOURCE = 106,        /**< what the caller gave to read from could not be read */
 
     WARPAES_ERROR_CUDA = 200,           /**< a CUDA call failed; the message names it */
     WARPAES_ERROR_DEVICE_MEMORY = 201,  /**< the GPU has too little free memory; the context is alive */

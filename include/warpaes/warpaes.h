@@ -4,6 +4,7 @@
  *   mode.h       the modes of operation, in one list
  *   cipher.h     a key with its mode: one message, many, on the host and on the device; sealed messages
  *   operation.h  a message that comes in parts
+ *   container.h  encrypted files: chunks of them, and any range of bytes
  *   kdf.h        random bytes and derived keys
  *   status.h     what calls return
  *
@@ -14,6 +15,7 @@
 #define WARPAES_WARPAES_H
 
 #include "warpaes/cipher.h"
+#include "warpaes/container.h"
 #include "warpaes/context.h"
 #include "warpaes/kdf.h"
 #include "warpaes/mode.h"

@@ -7,6 +7,7 @@
 //   message.hpp    Message and Batch, which name their members: {.input = …, .output = …}
 //   cipher.hpp     Cipher: one message, many, on the host and on the device; sealed messages
 //   operation.hpp  Operation: a message that comes in parts
+//   container.hpp  Container: encrypted files, chunk by chunk or any range of bytes
 //   kdf.hpp        random(), hkdf(), pbkdf2(), scrypt(), argon2id()
 //   memory.hpp     Input, Output, Error, Verdict
 //
@@ -19,6 +20,7 @@
 #else
 
 #include "warpaes/cipher.hpp"
+#include "warpaes/container.hpp"
 #include "warpaes/context.hpp"
 #include "warpaes/kdf.hpp"
 #include "warpaes/memory.hpp"

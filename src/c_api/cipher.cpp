@@ -20,8 +20,9 @@ const Engine& engine_for_message(const Cipher& cipher, Direction direction, uint
   return cpu == nullptr || has_mode(chosen, row, direction, /*each=*/false) ? chosen : *cpu;
 }
 
-/// As long as the library is loaded.
-const char* lasting_name(const Engine& engine) {
+}  // namespace
+
+const char* warpaes::core::c_api::lasting_name(const Engine& engine) {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
     for (const Engine* each : engine_table()) all.push_back(full_name(*each));
@@ -32,8 +33,6 @@ const char* lasting_name(const Engine& engine) {
   }
   return engine.name;
 }
-
-}  // namespace
 
 warpaes_status warpaes_cipher_create(const warpaes_context* context, warpaes_mode mode, const void* key,
                                      size_t key_length, warpaes_cipher** cipher) {

@@ -49,6 +49,9 @@ void require_direction(Direction direction);
 /// Throws BUFFER_SIZE.
 void require_room(uint64_t needed, uint64_t room);
 
+/// "cuda/lane_private_tables", valid as long as the library is loaded.
+const char* lasting_name(const Engine& engine);
+
 inline const Cipher& cipher_of(const warpaes_cipher* handle) {
   require(handle, "cipher");
   return handle->cipher;

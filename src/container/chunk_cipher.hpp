@@ -3,18 +3,20 @@
 
 #include <optional>
 
-#include "container/file_key.hpp"
+#include "container/chunk_range.hpp"
 
 namespace warpaes::core::cobblestone {
 
 /// What batches of a run of that many chunks go to; of a long one, if the number is not known.
 const Engine& engine_for_chunks(const Context& context, std::optional<uint64_t> expected_chunks);
 
+/// How many chunks are best worked on at once, in a run of that many chunks.
+size_t chunks_of_a_batch(const Context& context, std::optional<uint64_t> expected_chunks);
+
 class ChunkCipher {
  public:
   /// @param expected_chunks of the whole run, if known: no more room is made than that needs
   ChunkCipher(const FileKey& file_key, std::optional<uint64_t> expected_chunks);
-  ~ChunkCipher();
 
   const Engine& engine() const { return *engine_; }
 
@@ -36,18 +38,11 @@ class ChunkCipher {
   /// last one. Nothing of a chunk with a wrong tag is in plaintext().
   Opened open(uint64_t first_chunk, size_t bytes);
 
-  /// If some shorter beginning of sealed bytes is a right last chunk: its length. That is how bytes
-  /// appended to a container look. The contents of both buffers are lost.
-  std::optional<size_t> shorter_last_chunk(uint64_t chunk, std::span<const uint8_t> sealed_chunk);
-
  private:
-  void run(Direction direction, uint64_t first_chunk, size_t at, uint64_t messages, size_t bytes);
-
   const FileKey& file_key_;
   const Engine* engine_;
   size_t batch_chunks_;
   HostBuffer plaintext_, sealed_;
-  std::vector<uint8_t> nonces_;
   std::vector<int32_t> statuses_;
 };
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "container/rejections.hpp"
-
 namespace warpaes::core::cobblestone {
 namespace {
 
@@ -20,25 +18,6 @@ void derive_file_key(std::optional<FileKey>& file_key, Context& context, const I
   std::ranges::copy(header.first<kSaltBytes>(), salt.begin());
   file_key.emplace(context, input_key, salt);
   if (!file_key->matches(header.last<kCommitmentBytes>())) throw reject_wrong_key();
-}
-
-/// Says what is wrong with a chunk whose tag is: bytes appended to the right end of the data make a last
-/// chunk that is too long, and that can be told from damage by trying all shorter ones. These are up to
-/// 16 Ki small messages, which is work for a CPU: for the caller's CPU engine, and for OpenSSL's if the
-/// caller has a GPU's only.
-Rejected diagnose(const Context& callers, const InputKey& input_key, const Salt& salt, uint64_t chunk,
-                  std::span<const uint8_t> sealed_chunk, std::optional<uint64_t> length) {
-  ContextOptions on_cpu;
-  on_cpu.engine = "openssl";
-  on_cpu.threads = 1;
-  for (const Engine* engine : callers.engines()) {
-    if (engine->memory == Memory::host) on_cpu.engine = full_name(*engine);
-  }
-  Context context(on_cpu);
-  const FileKey file_key(context, input_key, salt);
-  const auto end = ChunkCipher(file_key, 1).shorter_last_chunk(chunk, sealed_chunk);
-  if (end) return reject_trailing(chunk, chunk_offset(chunk) + *end, length);
-  return reject_damaged(chunk, sealed_chunk.size());
 }
 
 }  // namespace
@@ -102,7 +81,8 @@ uint64_t decrypt(Context& context, const InputKey& input_key, ByteSource& from, 
     if (opened.failed_chunk) {
       const size_t at = (*opened.failed_chunk - chunk) * kSealedChunkBytes;
       const auto failed = batch.subspan(at, std::min(kSealedChunkBytes, bytes - at));
-      throw diagnose(context, input_key, file_key->salt(), *opened.failed_chunk, failed, length);
+      const CpuTwin cpu(context, input_key, file_key->salt());
+      throw diagnose(cpu.file_key, *opened.failed_chunk, failed, length);
     }
     if (cut) throw reject_truncated(chunk_offset(chunk) + bytes);
     chunk += bytes / kSealedChunkBytes;
@@ -126,7 +106,7 @@ Reader::Reader(Context& context, const InputKey& input_key, const RandomAccessSo
   const uint64_t last_chunk = layout_.chunks - 1;
   if (open_chunks(last_chunk, 1).failed_chunk) {
     const auto sealed = cipher_->sealed().first(sealed_bytes(last_chunk, 1));
-    throw diagnose(context, input_key, file_key_->salt(), last_chunk, sealed, from.size());
+    throw diagnose(CpuTwin(context, input_key, file_key_->salt()).file_key, last_chunk, sealed, from.size());
   }
 }
 

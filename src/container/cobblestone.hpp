@@ -7,33 +7,9 @@
 #include "container/byte_streams.hpp"
 #include "container/chunk_cipher.hpp"
 #include "container/output_check.hpp"
-#include "failure.hpp"
+#include "container/rejections.hpp"
 
 namespace warpaes::core::cobblestone {
-
-/// Why bytes are not a container that this key opens.
-enum class Verdict {
-  wrong_key,      // the commitment is another one: wrong key or context, or a damaged header
-  truncated,      // the end is missing
-  trailing_data,  // something follows the end
-  damaged,        // a chunk's tag is wrong
-  too_long,       // more than 2^38 chunks
-};
-
-class Rejected : public Failure {
- public:
-  Rejected(Verdict verdict, uint64_t chunk, uint64_t offset, const std::string& message)
-      : Failure(WARPAES_ERROR_AUTHENTICATION, message), verdict_(verdict), chunk_(chunk), offset_(offset) {}
-  Verdict verdict() const { return verdict_; }
-  uint64_t chunk() const { return chunk_; }  // counted from 0
-  uint64_t offset() const {
-    return offset_;
-  }  // in the container: where the chunk, the gap or the excess begins
-
- private:
-  Verdict verdict_;
-  uint64_t chunk_, offset_;
-};
 
 /// Called after each batch with the plaintext bytes done so far; may throw to stop.
 using Progress = std::function<void(uint64_t plaintext_bytes)>;

@@ -45,7 +45,7 @@ Salt random_salt() {
   return salt;
 }
 
-FileKey::FileKey(Context& context, const InputKey& input_key, const Salt& salt) : salt_(salt) {
+FileKey::FileKey(const Context& context, const InputKey& input_key, const Salt& salt) : salt_(salt) {
   Derived derived;
   const size_t key_bytes = input_key.key.size();
   const std::vector<uint8_t> info = derivation_info(input_key, salt);  // refuses other key lengths

@@ -29,7 +29,7 @@ Salt random_salt();
 class FileKey {
  public:
   /// Throws KEY_LENGTH unless the key is of 16 or 32 bytes.
-  FileKey(Context& context, const InputKey& input_key, const Salt& salt);
+  FileKey(const Context& context, const InputKey& input_key, const Salt& salt);
   ~FileKey();
   FileKey(const FileKey&) = delete;
   FileKey& operator=(const FileKey&) = delete;

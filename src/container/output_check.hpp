@@ -2,10 +2,10 @@
 // chunks are encrypted again on the CPU and compared.
 #pragma once
 
-#include <random>
+#include <atomic>
 #include <string_view>
 
-#include "container/chunk_cipher.hpp"
+#include "container/chunk_range.hpp"
 
 namespace warpaes::core::cobblestone {
 
@@ -22,8 +22,9 @@ class OutputChecker {
   /// @param engine what encrypts
   OutputChecker(OutputCheck extent, const Engine& engine, const InputKey& input_key, const Salt& salt);
 
-  /// Compares chunks of a batch; throws SELF_TEST, naming engine and chunk, if one is wrong.
-  void check(uint64_t first_chunk, std::span<const uint8_t> plaintext, std::span<const uint8_t> sealed);
+  /// Compares chunks of a batch; throws SELF_TEST, naming engine and chunk, if one is wrong. Several threads
+  /// may do so at once.
+  void check(uint64_t first_chunk, std::span<const uint8_t> plaintext, std::span<const uint8_t> sealed) const;
 
   uint64_t checked_chunks() const { return checked_; }
 
@@ -33,17 +34,15 @@ class OutputChecker {
     Witness(const InputKey& input_key, const Salt& salt);
     Context context;
     FileKey file_key;
-    ChunkCipher cipher;
   };
 
   void check_chunk(uint64_t first_chunk, uint64_t index, std::span<const uint8_t> plaintext,
-                   std::span<const uint8_t> sealed);
+                   std::span<const uint8_t> sealed) const;
 
   OutputCheck extent_;
   const Engine& engine_;
-  std::minstd_rand choice_;
   std::optional<Witness> witness_;
-  uint64_t checked_ = 0;
+  mutable std::atomic<uint64_t> checked_ = 0;
 };
 
 }  // namespace warpaes::core::cobblestone

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "container/chunk_range.hpp"
+
 namespace warpaes::core::cobblestone {
 
 Rejected reject_wrong_key() {
@@ -36,6 +38,30 @@ Rejected reject_trailing(uint64_t chunk, uint64_t end, std::optional<uint64_t> l
 
 Rejected reject_too_long() {
   return {Verdict::too_long, kMaxChunks, chunk_offset(kMaxChunks), "damaged: more than 2^38 chunks"};
+}
+
+namespace {
+
+ContextOptions on_the_cpu(const Context& callers) {
+  ContextOptions options;
+  options.engine = "openssl";
+  options.threads = 1;
+  for (const Engine* engine : callers.engines()) {
+    if (engine->memory == Memory::host) options.engine = full_name(*engine);
+  }
+  return options;
+}
+
+}  // namespace
+
+CpuTwin::CpuTwin(const Context& callers, const InputKey& input_key, const Salt& salt)
+    : context(on_the_cpu(callers)), file_key(context, input_key, salt) {}
+
+Rejected diagnose(const FileKey& on_cpu, uint64_t chunk, std::span<const uint8_t> sealed_chunk,
+                  std::optional<uint64_t> length) {
+  const auto end = shorter_last_chunk(on_cpu, chunk, sealed_chunk);
+  if (end) return reject_trailing(chunk, chunk_offset(chunk) + *end, length);
+  return reject_damaged(chunk, sealed_chunk.size());
 }
 
 }  // namespace warpaes::core::cobblestone

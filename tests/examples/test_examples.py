@@ -74,7 +74,7 @@ def test_a_streamed_file_is_a_sealed_message(length: int, examples: Path, tmp_pa
 
 def test_all_of_them_are_tested_and_short() -> None:
     sources = [path for path in (ROOT / "examples").iterdir() if path.suffix in {".c", ".cpp"}]
-    assert {path.stem for path in sources} == {*OUTPUTS, "stream_file"}
+    assert {path.stem for path in sources} == {*OUTPUTS, "stream_file", "container_range"}
     for path in sources:
         assert len(path.read_text().splitlines()) <= 40, path.name
 
@@ -90,3 +90,29 @@ def test_a_project_in_c_alone_finds_the_library(tmp_path: Path) -> None:
     )
     folder = build(tmp_path, tmp_path / "build")
     assert succeed(folder / "plain") == OUTPUTS["host_gcm"]
+
+
+def test_range_of_an_encrypted_file(examples: Path, tmp_path: Path) -> None:
+    """What `warpaes encrypt` writes is what `cryptography` reads; the example reads a part of it."""
+    key, plaintext = os.urandom(32), os.urandom(100_000)
+    (tmp_path / "key").write_bytes(key)
+    (tmp_path / "file").write_bytes(plaintext)
+    warpaes = os.environ.get("WARPAES", str(STAGE / "bin" / "warpaes"))
+    succeed(
+        warpaes,
+        "encrypt",
+        "--insecure-key-file",
+        "--key-file",
+        tmp_path / "key",
+        "--quiet",
+        tmp_path / "file",
+    )
+    command = [str(examples / "container_range"), str(tmp_path / "key"), str(tmp_path / "file.wa")]
+    for offset, length in [(0, 10), (16_000, 50_000), (99_990, 100), (100_000, 5)]:
+        done = subprocess.run([*command, str(offset), str(length)], capture_output=True, check=True)
+        assert done.stdout == plaintext[offset : offset + length]
+    (tmp_path / "key").write_bytes(os.urandom(32))
+    refused = subprocess.run([*command, "0", "10"], capture_output=True, text=True, check=False)
+    assert refused.returncode == 1
+    assert refused.stdout == ""
+    assert "wrong key" in refused.stderr

@@ -1,0 +1,150 @@
+/* WarpAES: encrypted files, in the format that the tool `warpaes encrypt` writes. A part of warpaes.h.
+ *
+ * The format is C2SP chunked-encryption with AES-GCM and SHA-512, "Cobblestone-256" and "Cobblestone-128"
+ * (docs/container.md): a header of 56 bytes, and chunks of 16 KiB with a tag each. Every chunk can be opened
+ * without the others, so a container can be read at any place, and written and read by several threads.
+ *
+ *   warpaes_container_create writes the header; warpaes_container_encrypt seals chunk after chunk, any number
+ *   of them in a call; the last call says that it is the last. warpaes_container_open reads the header and
+ *   knows whether the key is right; warpaes_container_decrypt opens chunks, and warpaes_container_read any
+ *   range of bytes. Where the bytes of the container are kept is the caller's business.
+ *
+ * All memory is host memory; runs of chunks go to the GPU or to all CPU threads, whichever is faster. */
+#ifndef WARPAES_CONTAINER_H
+#define WARPAES_CONTAINER_H
+
+#include "warpaes/cipher.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The keys of one container, derived from the caller's key and the container's salt. It may be used by
+ * several threads at the same time. */
+typedef struct warpaes_container warpaes_container;
+
+/** Where things lie: chunk k, counted from 0, begins at HEADER_LENGTH + k * SEALED_CHUNK_LENGTH. It holds
+ * CHUNK_LENGTH bytes of plaintext; the container's last chunk holds fewer, perhaps none, and so a container
+ * whose end is missing is told from a whole one. */
+enum {
+  WARPAES_CONTAINER_HEADER_LENGTH = 56,
+  WARPAES_CONTAINER_SALT_LENGTH = 24,
+  WARPAES_CONTAINER_CHUNK_LENGTH = 16384,
+  WARPAES_CONTAINER_SEALED_CHUNK_LENGTH = 16400
+};
+
+/** What encryption is checked against. A tag cannot show that a faulty GPU encrypted wrongly, as it is then
+ * the tag of a wrong ciphertext. So chunks are encrypted again on the CPU, and compared. */
+typedef uint32_t warpaes_container_check;
+WARPAES_ENUM(uint32_t){
+    WARPAES_CONTAINER_CHECK_SAMPLE = 0, /**< of what a GPU made one chunk in 64, and at least one a call */
+    WARPAES_CONTAINER_CHECK_NONE = 1, WARPAES_CONTAINER_CHECK_FULL = 2 /**< every chunk, whatever made it */
+};
+
+/** Set it to zero, then what is needed. */
+typedef struct warpaes_container_options {
+  size_t size;           /**< sizeof(warpaes_container_options) */
+  warpaes_bytes context; /**< any string that both sides know, authenticated and not stored: a name, a
+                            purpose, a version. The container opens with the same one only */
+  warpaes_bytes salt;    /**< create: 24 bytes in place of random ones. A salt may be used for one container
+                            only, so this is for tests and for formats with a salt of their own. open: none */
+  warpaes_container_check check;
+  uint32_t reserved; /**< must be 0 */
+} warpaes_container_options;
+
+/** Begins a container: derives its keys with a fresh salt.
+ *  @param key 32 bytes (Cobblestone-256) or 16 (Cobblestone-128), uniformly random: no passphrase, which
+ * warpaes_derive_key makes keys of
+ *  @param options null: none of them
+ *  @param header written: the container's first WARPAES_CONTAINER_HEADER_LENGTH bytes
+ *  @return KEY_LENGTH, LENGTH (of the salt); *container is null then */
+WARPAES_API warpaes_status warpaes_container_create(const warpaes_context* context, const void* key,
+                                                    size_t key_length,
+                                                    const warpaes_container_options* options, void* header,
+                                                    warpaes_container** container);
+
+/** Derives the keys of a container from its header. The context must outlive it.
+ *  @return CONTAINER_KEY: the container was made with another key or context string, or its header is
+ * damaged; *container is null then */
+WARPAES_API warpaes_status warpaes_container_open(const warpaes_context* context, const void* key,
+                                                  size_t key_length, const warpaes_container_options* options,
+                                                  const void* header, warpaes_container** container);
+
+/** Wipes and frees; null is allowed. */
+WARPAES_API void warpaes_container_destroy(warpaes_container* container);
+
+/** The length of the container of `length` bytes of plaintext (ENCRYPT), or of the plaintext in a container
+ * of `length` bytes (DECRYPT). Both include all chunks; the container includes its header.
+ *  @return LENGTH: more than 2^38 chunks; TRUNCATED: no container has this length; *size is 0 then */
+WARPAES_API warpaes_status warpaes_container_size(warpaes_direction direction, uint64_t length,
+                                                  uint64_t* size);
+
+/** How a run of chunks is worked on best. */
+typedef struct warpaes_container_plan {
+  size_t size;            /**< sizeof(warpaes_container_plan) */
+  const char* engine;     /**< what it goes to: "cuda/lane_private_tables" */
+  uint64_t chunks_a_call; /**< fewer leave threads or the GPU idle, and more need memory for nothing */
+} warpaes_container_plan;
+
+/** @param length of the plaintext that is to be worked on; UINT64_MAX if it is not known
+ *  @param plan its size is set by the caller, the rest is written */
+WARPAES_API warpaes_status warpaes_container_plan_for(const warpaes_container* container, uint64_t length,
+                                                      warpaes_container_plan* plan);
+
+/** Consecutive chunks of a container. Set it to zero, then what is needed. */
+typedef struct warpaes_chunks {
+  size_t size;              /**< sizeof(warpaes_chunks) */
+  uint64_t first;           /**< number of the first chunk, counted from 0 */
+  const void* input;        /**< plaintext to seal, sealed chunks to open */
+  uint64_t length;          /**< of the input: whole chunks and, with `ends`, the last, shorter one */
+  void* output;             /**< must not overlap the input */
+  uint64_t output_capacity; /**< room for the chunks' other form (BUFFER_SIZE) */
+  uint64_t* output_length;  /**< null, or written: 0 on failure */
+  int32_t* statuses;        /**< null, or one for each chunk, written by warpaes_container_decrypt */
+  uint64_t* failed; /**< null, or written by warpaes_container_decrypt: number of the first wrong chunk,
+                       UINT64_MAX if there is none */
+  uint64_t* failed_offset; /**< null, or written with it: where in the container that begins which is wrong:
+                              the chunk, or what was appended */
+  uint32_t ends;           /**< 1: the range ends the container, with a last chunk of length % CHUNK_LENGTH
+                              bytes. 0: whole chunks only */
+  uint32_t reserved;       /**< must be 0 */
+} warpaes_chunks;
+
+/** Seals chunks. A chunk number may be used once only in a container: two plaintexts under one number give
+ * away how they differ, and tags can be forged then.
+ *  @return LENGTH: no whole chunks, or more than 2^38; SELF_TEST: a chunk did not stand the check of the
+ * output, and the output is all zero */
+WARPAES_API warpaes_status warpaes_container_encrypt(const warpaes_container* container,
+                                                     const warpaes_chunks* chunks);
+
+/** Opens chunks. What is written to the output of a chunk whose tag is wrong is zero, and all other chunks
+ * are opened: their plaintext is genuine, whatever became of the others. That the container is whole is known
+ * when its last chunk was opened with `ends`.
+ *  @return AUTHENTICATION: a chunk is damaged; TRAILING_DATA: something was appended to the container;
+ * TRUNCATED: sealed chunks whose end is missing. *output_length is that of the whole output, also if some
+ * chunks are wrong */
+WARPAES_API warpaes_status warpaes_container_decrypt(const warpaes_container* container,
+                                                     const warpaes_chunks* chunks);
+
+/** What warpaes_container_read reads a container from: a file, an object store, memory. */
+typedef struct warpaes_container_source {
+  size_t size;     /**< sizeof(warpaes_container_source) */
+  uint64_t length; /**< of the container */
+  void* user;      /**< handed to `read` */
+  /** Reads `length` bytes at `offset`, all of which lie in the container.
+   *  @return 0, or anything else if that cannot be done: the call then returns SOURCE */
+  int32_t (*read)(void* user, uint64_t offset, void* into, uint64_t length);
+} warpaes_container_source;
+
+/** Reads plaintext from any place, opening only the chunks that hold it.
+ *  @param offset of the first byte, counted from 0; at or past the end nothing is read
+ *  @param got null, or written: bytes read, fewer than `length` only at the end; 0 on failure
+ *  @return as warpaes_container_decrypt, and SOURCE: `into` is all zero then */
+WARPAES_API warpaes_status warpaes_container_read(const warpaes_container* container,
+                                                  const warpaes_container_source* source, uint64_t offset,
+                                                  void* into, uint64_t length, uint64_t* got);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

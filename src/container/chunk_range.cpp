@@ -1,0 +1,120 @@
+#include "container/chunk_range.hpp"
+
+#include <openssl/crypto.h>
+
+#include <algorithm>
+
+#include "container/rejections.hpp"
+
+namespace warpaes::core::cobblestone {
+namespace {
+
+/// Memory for secrets of a call.
+struct Wiped : std::vector<uint8_t> {
+  using std::vector<uint8_t>::vector;
+  Wiped(const Wiped&) = delete;
+  Wiped& operator=(const Wiped&) = delete;
+  ~Wiped() { OPENSSL_cleanse(data(), size()); }
+};
+
+/// Chunks of one length: all but the last of a container are.
+struct EqualChunks {
+  uint64_t first, count;
+  size_t bytes;  // of each one's plaintext
+  const uint8_t* input;
+  uint8_t* output;
+  int32_t* statuses;  // one each
+};
+
+void run(const FileKey& file_key, Direction direction, const EqualChunks& chunks) {
+  if (chunks.count == 0) return;
+  Wiped nonces(chunks.count * kNonceBytes);
+  file_key.nonces(chunks.first, nonces);
+  const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
+  // Encryption writes the tags, and decryption only reads them.
+  uint8_t* const tags = (encrypting ? chunks.output : const_cast<uint8_t*>(chunks.input)) + chunks.bytes;
+  aead_host(file_key.key(), {
+                                .direction = direction,
+                                .messages = chunks.count,
+                                .bytes = chunks.bytes,
+                                .input = chunks.input,
+                                .input_stride = encrypting ? kChunkBytes : kSealedChunkBytes,
+                                .output = chunks.output,
+                                .output_stride = encrypting ? kSealedChunkBytes : kChunkBytes,
+                                .host_nonce = nullptr,
+                                .host_nonce_bytes = 0,
+                                .nonces = nonces.data(),
+                                .nonce_stride = kNonceBytes,
+                                .aad = nullptr,
+                                .aad_bytes = 0,
+                                .aad_stride = 0,
+                                .tags = tags,
+                                .tag_stride = kSealedChunkBytes,
+                                .tag_bytes = kTagBytes,
+                                .statuses = chunks.statuses,
+                            });
+}
+
+/// The whole chunks of a range, and its shorter last one.
+void run_range(const FileKey& file_key, Direction direction, const ChunkRange& range,
+               std::span<int32_t> statuses) {
+  const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
+  const size_t from = encrypting ? kChunkBytes : kSealedChunkBytes;
+  const size_t to = encrypting ? kSealedChunkBytes : kChunkBytes;
+  const uint64_t whole = statuses.size() - (range.ends ? 1 : 0);
+  run(file_key, direction, {range.first, whole, kChunkBytes, range.input, range.output, statuses.data()});
+  if (!range.ends) return;
+  const size_t rest = range.bytes - whole * from;
+  run(file_key, direction,
+      {range.first + whole, 1, encrypting ? rest : rest - kTagBytes, range.input + whole * from,
+       range.output + whole * to, statuses.data() + whole});
+}
+
+}  // namespace
+
+uint64_t chunks_in(Direction direction, const ChunkRange& range) {
+  const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
+  const size_t each = encrypting ? kChunkBytes : kSealedChunkBytes;
+  const uint64_t whole = range.bytes / each, rest = range.bytes % each;
+  if (!range.ends && rest != 0) {
+    throw Failure(WARPAES_ERROR_LENGTH, std::to_string(range.bytes) + " bytes are no whole chunks of " +
+                                            std::to_string(each) +
+                                            ": only the range that ends the container has a shorter one");
+  }
+  const uint64_t chunks = whole + (range.ends ? 1 : 0);
+  if (chunks > kMaxChunks || range.first > kMaxChunks - chunks) {
+    throw Failure(WARPAES_ERROR_LENGTH, "a container has at most 2^38 chunks of 16 KiB");
+  }
+  if (!encrypting && range.ends && rest < kTagBytes) {
+    throw reject_truncated(chunk_offset(range.first) + range.bytes);
+  }
+  return chunks;
+}
+
+uint64_t output_bytes(Direction direction, const ChunkRange& range) {
+  const uint64_t tags = chunks_in(direction, range) * kTagBytes;
+  return direction == WARPAES_DIRECTION_ENCRYPT ? range.bytes + tags : range.bytes - tags;
+}
+
+void seal_chunks(const FileKey& file_key, const ChunkRange& range) {
+  std::vector<int32_t> statuses(chunks_in(WARPAES_DIRECTION_ENCRYPT, range));
+  run_range(file_key, WARPAES_DIRECTION_ENCRYPT, range, statuses);
+}
+
+void open_chunks(const FileKey& file_key, const ChunkRange& range, std::span<int32_t> statuses) {
+  run_range(file_key, WARPAES_DIRECTION_DECRYPT, range,
+            statuses.first(chunks_in(WARPAES_DIRECTION_DECRYPT, range)));
+}
+
+std::optional<size_t> shorter_last_chunk(const FileKey& file_key, uint64_t chunk,
+                                         std::span<const uint8_t> sealed_chunk) {
+  Wiped plaintext(kChunkBytes);
+  for (size_t length = kTagBytes; length < std::min(sealed_chunk.size(), kSealedChunkBytes); length++) {
+    int32_t status = WARPAES_OK;
+    open_chunks(file_key, {chunk, sealed_chunk.data(), length, plaintext.data(), true}, {&status, 1});
+    if (status == WARPAES_OK) return length;
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpaes::core::cobblestone
