@@ -20,10 +20,9 @@ static_assert(WARPAES_CONTAINER_SEALED_CHUNK_LENGTH == kSealedChunkBytes);
 
 struct warpaes_container {
   warpaes_container(const Context& context, const InputKey& key, const Salt& salt)
-      : file_key(context, key, salt), cpu(context, key, salt) {}
+      : file_key(context, key, salt) {}
 
   FileKey file_key;
-  CpuTwin cpu;                           // says what is wrong with a wrong chunk
   std::optional<OutputChecker> checker;  // of containers that were created with a check
   bool checks_all = false;
 };
@@ -116,7 +115,7 @@ void reject_first_wrong(const warpaes_container& container, const ChunkRange& ra
   const auto index = static_cast<uint64_t>(wrong - statuses.begin());
   const uint64_t at = index * kSealedChunkBytes;
   const std::span sealed(range.input + at, std::min<uint64_t>(kSealedChunkBytes, range.bytes - at));
-  const Rejected rejected = diagnose(container.cpu.file_key, range.first + index, sealed, length);
+  const Rejected rejected = diagnose(container.file_key, range.first + index, sealed, length);
   if (failed != nullptr) *failed = rejected.chunk();
   if (failed_offset != nullptr) *failed_offset = rejected.offset();
   throw rejected;

@@ -106,15 +106,4 @@ void open_chunks(const FileKey& file_key, const ChunkRange& range, std::span<int
             statuses.first(chunks_in(WARPAES_DIRECTION_DECRYPT, range)));
 }
 
-std::optional<size_t> shorter_last_chunk(const FileKey& file_key, uint64_t chunk,
-                                         std::span<const uint8_t> sealed_chunk) {
-  Wiped plaintext(kChunkBytes);
-  for (size_t length = kTagBytes; length < std::min(sealed_chunk.size(), kSealedChunkBytes); length++) {
-    int32_t status = WARPAES_OK;
-    open_chunks(file_key, {chunk, sealed_chunk.data(), length, plaintext.data(), true}, {&status, 1});
-    if (status == WARPAES_OK) return length;
-  }
-  return std::nullopt;
-}
-
 }  // namespace warpaes::core::cobblestone

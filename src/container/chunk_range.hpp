@@ -27,9 +27,4 @@ void seal_chunks(const FileKey& file_key, const ChunkRange& range);
 /// @param statuses one for each chunk of the range: OK or AUTHENTICATION
 void open_chunks(const FileKey& file_key, const ChunkRange& range, std::span<int32_t> statuses);
 
-/// If some shorter beginning of a sealed chunk is a right last chunk: its length. That is how bytes that were
-/// appended to a container look.
-std::optional<size_t> shorter_last_chunk(const FileKey& file_key, uint64_t chunk,
-                                         std::span<const uint8_t> sealed_chunk);
-
 }  // namespace warpaes::core::cobblestone

@@ -81,8 +81,7 @@ uint64_t decrypt(Context& context, const InputKey& input_key, ByteSource& from, 
     if (opened.failed_chunk) {
       const size_t at = (*opened.failed_chunk - chunk) * kSealedChunkBytes;
       const auto failed = batch.subspan(at, std::min(kSealedChunkBytes, bytes - at));
-      const CpuTwin cpu(context, input_key, file_key->salt());
-      throw diagnose(cpu.file_key, *opened.failed_chunk, failed, length);
+      throw diagnose(*file_key, *opened.failed_chunk, failed, length);
     }
     if (cut) throw reject_truncated(chunk_offset(chunk) + bytes);
     chunk += bytes / kSealedChunkBytes;
@@ -106,7 +105,7 @@ Reader::Reader(Context& context, const InputKey& input_key, const RandomAccessSo
   const uint64_t last_chunk = layout_.chunks - 1;
   if (open_chunks(last_chunk, 1).failed_chunk) {
     const auto sealed = cipher_->sealed().first(sealed_bytes(last_chunk, 1));
-    throw diagnose(CpuTwin(context, input_key, file_key_->salt()).file_key, last_chunk, sealed, from.size());
+    throw diagnose(*file_key_, last_chunk, sealed, from.size());
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "container/chunk_range.hpp"
+#include "container/shorter_last_chunk.hpp"
 
 namespace warpaes::core::cobblestone {
 
@@ -40,26 +40,9 @@ Rejected reject_too_long() {
   return {Verdict::too_long, kMaxChunks, chunk_offset(kMaxChunks), "damaged: more than 2^38 chunks"};
 }
 
-namespace {
-
-ContextOptions on_the_cpu(const Context& callers) {
-  ContextOptions options;
-  options.engine = "openssl";
-  options.threads = 1;
-  for (const Engine* engine : callers.engines()) {
-    if (engine->memory == Memory::host) options.engine = full_name(*engine);
-  }
-  return options;
-}
-
-}  // namespace
-
-CpuTwin::CpuTwin(const Context& callers, const InputKey& input_key, const Salt& salt)
-    : context(on_the_cpu(callers)), file_key(context, input_key, salt) {}
-
-Rejected diagnose(const FileKey& on_cpu, uint64_t chunk, std::span<const uint8_t> sealed_chunk,
+Rejected diagnose(const FileKey& file_key, uint64_t chunk, std::span<const uint8_t> sealed_chunk,
                   std::optional<uint64_t> length) {
-  const auto end = shorter_last_chunk(on_cpu, chunk, sealed_chunk);
+  const auto end = shorter_last_chunk(file_key, chunk, sealed_chunk);
   if (end) return reject_trailing(chunk, chunk_offset(chunk) + *end, length);
   return reject_damaged(chunk, sealed_chunk.size());
 }

@@ -56,18 +56,10 @@ Rejected reject_damaged(uint64_t chunk, uint64_t sealed_bytes);
 Rejected reject_trailing(uint64_t chunk, uint64_t end, std::optional<uint64_t> length);
 Rejected reject_too_long();
 
-/// The same file's keys for an engine on the CPU: the caller's or, if the caller has a GPU's only, OpenSSL's.
-struct CpuTwin {
-  CpuTwin(const Context& callers, const InputKey& input_key, const Salt& salt);
-  Context context;
-  FileKey file_key;
-};
-
 /// Says what is wrong with a chunk whose tag is: bytes appended to the right end of the data make a last
-/// chunk that is too long, and that can be told from damage by trying all shorter ones. These are up to
-/// 16 Ki small messages, which is work for a CPU.
+/// chunk that is too long, and that can be told from damage.
 /// @param length of the container, if it is known
-Rejected diagnose(const FileKey& on_cpu, uint64_t chunk, std::span<const uint8_t> sealed_chunk,
+Rejected diagnose(const FileKey& file_key, uint64_t chunk, std::span<const uint8_t> sealed_chunk,
                   std::optional<uint64_t> length);
 
 }  // namespace warpaes::core::cobblestone
