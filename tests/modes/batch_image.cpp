@@ -74,7 +74,8 @@ BatchImage::BatchImage(const std::vector<ModeMessage>& messages, warpaes_directi
       has_output_(messages.front().row->info.has_output != 0),
       has_output_lengths_(has_output_ && (!shape.on_device || messages.front().row->changes_length())) {
   const bool judges = direction == WARPAES_DIRECTION_DECRYPT && messages.front().row->can_refuse();
-  has_statuses_ = judges || has_pointers() || shape.layout == Layout::kFrames;
+  const bool may_have_equal_keys = messages.front().row->mode == WARPAES_MODE_XTS && shape.key_each;
+  has_statuses_ = judges || may_have_equal_keys || has_pointers() || shape.layout == Layout::kFrames;
   wrong_.resize(count());
   for (size_t m = 0; m < count(); m++) {
     exchanges_.push_back(wrong_[m] == Wrong::kDamaged ? refused_exchange_of(messages[m])
