@@ -78,6 +78,19 @@ TEST_F(EveryModeOnGpu, OneMessageIsTheHostFormsAndOpenssls) {
   }
 }
 
+/// So long that all multiprocessors have work, at a length that no tile divides.
+TEST_F(EveryModeOnGpu, LongMessagesOfChainedModesAreDecrypted) {
+  const size_t length = std::min<size_t>((48 << 20) + 16, extent_of_tests().longest_message);
+  for (const warpaes_mode mode : {WARPAES_MODE_CBC, WARPAES_MODE_CFB}) {
+    const DeviceCall call = device_call(mode, WARPAES_DIRECTION_DECRYPT);
+    const ModeMessage message = message_of(*call.mode, {.length = length});
+    for (const bool in_place : {false, true}) {
+      SCOPED_TRACE(call.name() + (in_place ? ", in place" : ""));
+      expect_message(call, message, {.in_place = in_place});
+    }
+  }
+}
+
 /// At once and captured. The arguments stay while other messages come: what is replayed reads keys, nonces,
 /// texts and tags anew, and judges what is there then.
 void EveryModeOnGpu::expect_batches(const DeviceCall& call, const BatchShape& shape, size_t variant) {

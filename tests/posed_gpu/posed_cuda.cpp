@@ -33,8 +33,8 @@ struct Allocation {
   cudaMemoryType type;
 };
 
-std::mutex mutex;  // of the list
-std::map<const uint8_t*, Allocation> allocations;
+std::mutex mutex;                                               // of the list
+auto& allocations = *new std::map<const uint8_t*, Allocation>;  // static objects may free theirs after all
 
 thread_local int current = 0;
 thread_local cudaStreamCaptureMode mode_of_capture = cudaStreamCaptureModeGlobal;
