@@ -8,7 +8,7 @@
 namespace warpaes::core::testing {
 namespace {
 
-const uint64_t kBytes = std::min<uint64_t>(1 << 20, extent_of_tests().longest_message);
+const uint64_t kBytes = std::min<uint64_t>(1 << 20, extent_of_tests().longest_message) / 16 * 16;
 
 struct Place {
   warpaes_context* context = nullptr;
