@@ -66,12 +66,12 @@ void work_on_host_batch(const TestContext& context, const std::vector<ModeMessag
 /// Of 32 bytes, which a lane keeps in its registers when it wraps keys, and of 1 KiB.
 void work_with_batches(const TestContext& context, const ListedMode& mode, const Bytes& key,
                        const Bytes& plaintext) {
-  constexpr size_t kMessages = 1024;
+  const size_t count = 5 * extent_of_tests().messages;
   for (const size_t length : {size_t{32}, size_t{1024}}) {
     ModeMessage message = message_for(mode, key, plaintext, length);
     message.data_unit = 0;  // in a batch a message is a data unit
     seal_by_openssl(message);
-    const std::vector<ModeMessage> messages(kMessages, message);
+    const std::vector<ModeMessage> messages(count, message);
     for (const warpaes_direction direction : kDirections) {
       for (const bool key_each : {false, true}) {
         work_on_host_batch(context, messages, direction, key_each);

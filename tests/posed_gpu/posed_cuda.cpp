@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -55,10 +56,10 @@ cudaError_t unless_capturing() {
 
 cudaError_t allocate(void** memory, size_t bytes, cudaMemoryType type) {
   if (const cudaError_t error = unless_capturing(); error != cudaSuccess) return error;
-  auto* const made = new uint8_t[bytes];  // of no certain contents: sanitizers see what reads them
+  const size_t alignment = type == cudaMemoryTypeHost ? 4096 : 256;  // as CUDA's
+  if (posix_memalign(memory, alignment, bytes) != 0) return cudaErrorMemoryAllocation;
   const std::lock_guard lock(mutex);
-  allocations[made] = {bytes, current, type};
-  *memory = made;
+  allocations[static_cast<uint8_t*>(*memory)] = {bytes, current, type};
   return cudaSuccess;
 }
 
@@ -66,7 +67,7 @@ cudaError_t release(void* memory) {
   if (memory == nullptr) return cudaSuccess;
   const std::lock_guard lock(mutex);
   if (allocations.erase(static_cast<uint8_t*>(memory)) == 0) return cudaErrorInvalidValue;
-  delete[] static_cast<uint8_t*>(memory);
+  std::free(memory);
   return cudaSuccess;
 }
 
