@@ -62,7 +62,10 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL library development tool lab)
 set(CPACK_PROJECT_CONFIG_FILE "${CMAKE_CURRENT_LIST_DIR}/PackageKinds.cmake")
-set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The WarpAES authors <nobody@invalid>")
+# Debian demands an address. The project has none that is its own (SECURITY.md), so this one cannot exist: who publishes
+# packages gives theirs, -DWARPAES_MAINTAINER="Name <mail@address>".
+set(WARPAES_MAINTAINER "WarpAES <maintainers@warpaes.invalid>" CACHE STRING "Whom the Debian packages name")
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${WARPAES_MAINTAINER}")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${CMAKE_CURRENT_BINARY_DIR}/src/c_api")

@@ -134,9 +134,9 @@ typedef struct warpaes_batch {
   size_t tag_length;   /**< 0: as the mode recommends, 16 */
   warpaes_source keys; /**< a key for each message, for ciphers that were created without one */
   size_t key_length;
-  int32_t*
-      statuses; /**< null, or written for every message: its warpaes_status. Not null in device calls that
-                     decrypt in modes with a tag or padding, KW and KWP, and in device calls with arrays */
+  int32_t* statuses; /**< null, or written for every message: its warpaes_status. Not null in device calls
+                        that decrypt in modes with a tag or padding, KW and KWP, in those of XTS with a key
+                        for each message, whose halves may be equal, and in those with arrays */
 } warpaes_batch;
 
 /** @return OK if every message is; BATCH if at least one is not, `statuses` says which; else what is wrong

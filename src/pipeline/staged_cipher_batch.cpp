@@ -82,8 +82,16 @@ class CipherJob {
     if (host.statuses != nullptr) {
       std::memcpy(host.statuses, lane.parcel() + layout.statuses, count * sizeof(int32_t));
     }
-    if (host.output_lengths != nullptr) {
+    if (host.output_lengths == nullptr) return;
+    if (changes_length(batch_.mode)) {
       std::memcpy(host.output_lengths, lane.parcel() + layout.lengths, count * sizeof(uint64_t));
+      return;
+    }
+    // The engine has not written them: each is as long as its message, unless that was refused.
+    for (uint64_t i = 0; i < count; i++) {
+      int32_t status = WARPAES_OK;
+      std::memcpy(&status, lane.parcel() + layout.statuses + i * sizeof status, sizeof status);
+      host.output_lengths[i] = status == WARPAES_OK && !tags_only() ? host.bytes : 0;
     }
   }
 

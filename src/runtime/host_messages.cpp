@@ -55,7 +55,7 @@ uint64_t aead_message(const Cipher& cipher, const Message& message) {
   int32_t status = WARPAES_ERROR_INTERNAL;
   AeadBatch batch = aead_batch_of(cipher, message);
   batch.host_nonce = message.nonce;
-  batch.host_nonce_bytes = message.nonce_bytes;
+  batch.host_nonce_bytes = batch.nonce_bytes = message.nonce_bytes;  // SIV may have none
   batch.statuses = &status;
   aead_host(cipher.key(), batch, cipher.second_key());
   if (status != WARPAES_OK) fail(status);

@@ -1,15 +1,13 @@
-// What a caller of batches can do wrong, as two tables over all modes and both directions. What is wrong with
-// the whole call is its status, and nothing is written. What is wrong with one message, an entry of an array,
-// is that message's status: the message is left alone, and all others are right. Modes that authenticate and
-// modes that do not are treated alike.
-#include "batch_image.hpp"
+// What a caller of batches can do wrong with the whole call, as a table over all modes and both directions:
+// that is the call's status, and nothing is written. Modes that authenticate and modes that do not are
+// treated alike.
+#include "batch_misuse.hpp"
+
 #include "misuse_rows.hpp"
 
 namespace warpaes::core::testing {
 namespace {
 
-constexpr auto kEncrypt = WARPAES_DIRECTION_ENCRYPT, kDecrypt = WARPAES_DIRECTION_DECRYPT;
-constexpr uint64_t kMax64 = ~uint64_t{0};
 constexpr size_t kCount = 4, kLength = 48;
 
 /// Four messages in rows, and their arrays where a row wants them; right until a row spoils them.
@@ -64,10 +62,6 @@ struct Row {
   bool (*is_for)(const ModeRow& row, warpaes_direction direction);
 };
 
-constexpr auto kNull = WARPAES_ERROR_NULL_POINTER, kWrongLength = WARPAES_ERROR_LENGTH,
-               kStride = WARPAES_ERROR_STRIDE, kOverlap = WARPAES_ERROR_OVERLAP,
-               kOption = WARPAES_ERROR_OPTION;
-
 bool all(const ModeRow&, warpaes_direction) { return true; }
 bool with_output(const ModeRow& row, warpaes_direction) { return row.has_output(); }
 bool without_output(const ModeRow& row, warpaes_direction) { return !row.has_output(); }
@@ -85,11 +79,6 @@ bool with_output_and_nonce(const ModeRow& row, warpaes_direction) {
 bool unpadding(const ModeRow& row, warpaes_direction direction) {
   return row.unpads() && direction == kDecrypt;
 }
-bool in_units(const ModeRow& row, warpaes_direction direction) {
-  return row.multiple > 1 || (direction == kDecrypt && (row.has_pkcs7() || row.wraps_keys()));
-}
-bool of_16_or_more(const ModeRow& row, warpaes_direction) { return row.shortest == 16; }
-
 const Row kRows[] = {
     {{"no cipher", kNull, &Call::run, [](Call& c) { c.cipher = nullptr; }}, all},
     {{"no batch", kNull, &Call::run, [](Call& c) { c.arguments = nullptr; }}, all},
@@ -298,22 +287,6 @@ const MisuseRow<Call> kKeyRows[] = {
     {"device memory without a GPU engine", WARPAES_ERROR_UNSUPPORTED, &Call::device, [](Call&) {}},
 };
 
-class BatchMisuse : public ::testing::Test {
- protected:
-  /// @param check (row, cipher with a key, cipher without, direction)
-  void for_each_mode(const auto& check) {
-    for (const ModeRow& row : mode_rows()) {
-      const TestCipher cipher(context_, row.mode, counting(row.longest_key(), 9)),
-          keyless(context_, row.mode, {});
-      for (const warpaes_direction direction : {kEncrypt, kDecrypt}) {
-        SCOPED_TRACE(row.name + std::string(direction == kEncrypt ? ", encrypt" : ", decrypt"));
-        check(row, cipher.get(), keyless.get(), direction);
-      }
-    }
-  }
-  const TestContext context_{"openssl"};
-};
-
 TEST_F(BatchMisuse, OfTheWholeCallIsRefusedAndTouchesNothing) {
   for_each_mode([](const ModeRow& mode, const warpaes_cipher* cipher, const warpaes_cipher* keyless,
                    warpaes_direction direction) {
@@ -355,152 +328,6 @@ TEST_F(BatchMisuse, TheUnspoiltCallsWork) {
     call.batch.input.pointers = call.inputs.data();
     call.batch.lengths = call.lengths.data();
     EXPECT_EQ(call.run(), WARPAES_OK) << "with arrays: " << warpaes_last_error();
-  });
-}
-
-// --------------------------------------------------------- entries of arrays
-
-constexpr size_t kSpoilt = 3;
-constexpr Arrangement kEntries = {"ragged and scattered", Lie::scattered, Lie::scattered, Lie::scattered,
-                                  Lie::scattered,         true,           false};
-
-struct Entry {
-  const char* what;
-  warpaes_status expected;
-  bool (*is_for)(const ModeRow& row, warpaes_direction direction, Keys keys);
-  void (*spoil)(BatchImage& image, const ModeRow& row);
-};
-
-constexpr const void* kNowhere = nullptr;
-
-const Entry kEntryRows[] = {
-    {"a message longer than the batch's length", kWrongLength,
-     [](const ModeRow&, warpaes_direction, Keys) { return true; },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::lengths, kSpoilt, 4096); }},
-    {"a message of nearly 2^64 bytes", kWrongLength,
-     [](const ModeRow&, warpaes_direction, Keys) { return true; },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::lengths, kSpoilt, kMax64); }},
-    {"a length that the mode does not have", kWrongLength,
-     [](const ModeRow& row, warpaes_direction direction, Keys) {
-       return in_units(row, direction) || of_16_or_more(row, direction);
-     },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::lengths, kSpoilt, 15); }},
-    {"more additional data than the batch's length", kWrongLength,
-     [](const ModeRow& row, warpaes_direction, Keys) { return row.has_aad(); },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::aad_lengths, kSpoilt, 41); }},
-    {"no input", kNull, [](const ModeRow&, warpaes_direction, Keys) { return true; },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::inputs, kSpoilt, kNowhere); }},
-    {"no output", kNull, [](const ModeRow& row, warpaes_direction, Keys) { return row.has_output(); },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::outputs, kSpoilt, kNowhere); }},
-    {"no nonce", kNull, [](const ModeRow& row, warpaes_direction, Keys) { return row.needs_nonce(); },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::nonces, kSpoilt, kNowhere); }},
-    {"no additional data", kNull, [](const ModeRow& row, warpaes_direction, Keys) { return row.has_aad(); },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::aads, kSpoilt, kNowhere); }},
-    {"no tag", kNull, [](const ModeRow& row, warpaes_direction, Keys) { return row.has_tag(); },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::tags, kSpoilt, kNowhere); }},
-    {"no key", kNull, [](const ModeRow&, warpaes_direction, Keys keys) { return keys == Keys::scattered; },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::keys, kSpoilt, kNowhere); }},
-    {"an output a byte behind its input", kOverlap,
-     [](const ModeRow& row, warpaes_direction, Keys) { return row.has_output(); },
-     [](BatchImage& image, const ModeRow&) {
-       image.set_entry(List::outputs, kSpoilt, image.input(kSpoilt) + 1);
-     }},
-    {"a tag inside its output", kOverlap,
-     [](const ModeRow& row, warpaes_direction, Keys) { return row.has_tag() && row.has_output(); },
-     [](BatchImage& image, const ModeRow&) {
-       image.set_entry(List::tags, kSpoilt, image.output(kSpoilt) + 1);
-     }},
-    {"a tag inside its input", kOverlap,
-     [](const ModeRow& row, warpaes_direction direction, Keys) {
-       return row.has_tag() && direction == kEncrypt;
-     },
-     [](BatchImage& image, const ModeRow&) {
-       image.set_entry(List::tags, kSpoilt, image.input(kSpoilt) + 1);
-     }},
-    {"a nonce inside its output", kOverlap,
-     [](const ModeRow& row, warpaes_direction, Keys) { return row.needs_nonce() && row.has_output(); },
-     [](BatchImage& image, const ModeRow&) {
-       image.set_entry(List::nonces, kSpoilt, image.output(kSpoilt) + 1);
-     }},
-    {"additional data inside its output", kOverlap,
-     [](const ModeRow& row, warpaes_direction, Keys) { return row.has_aad(); },
-     [](BatchImage& image, const ModeRow&) {
-       image.set_entry(List::aads, kSpoilt, image.output(kSpoilt) + 1);
-     }},
-    {"two equal keys of XTS", WARPAES_ERROR_XTS_KEYS,
-     [](const ModeRow& row, warpaes_direction, Keys keys) {
-       return row.mode == WARPAES_MODE_XTS && keys == Keys::scattered;
-     },
-     [](BatchImage& image, const ModeRow&) {
-       uint8_t* const key = image.key(kSpoilt);
-       std::copy_n(key, 32, key + 32);
-     }},
-};
-
-TEST_F(BatchMisuse, OfOneEntryIsThatMessagesStatusAndTheOthersAreRight) {
-  for_each_mode([](const ModeRow& mode, const warpaes_cipher* cipher, const warpaes_cipher* keyless,
-                   warpaes_direction direction) {
-    for (const Entry& entry : kEntryRows) {
-      for (const Keys keys : {Keys::one, Keys::scattered}) {
-        if (!entry.is_for(mode, direction, keys)) continue;
-        SCOPED_TRACE(entry.what + std::string(", ") + name_of(keys));
-        BatchImage image(mode, kEntries, keys, 9, 81);
-        image.begin(direction);
-        if (direction == kDecrypt) image.damage(6);
-        const warpaes_batch batch = image.batch(image.memory.data());
-        entry.spoil(image, mode);
-        image.leave_alone(kSpoilt, entry.expected);
-        const Bytes expected = image.expected();
-        EXPECT_STREQ(
-            warpaes_status_name((direction == kEncrypt ? warpaes_encrypt_batch : warpaes_decrypt_batch)(
-                keys == Keys::one ? cipher : keyless, &batch)),
-            "WARPAES_ERROR_BATCH")
-            << warpaes_last_error();
-        image.expect_right(expected);
-      }
-    }
-  });
-}
-
-/// All of the messages may be wrong, and each in a way of its own.
-TEST_F(BatchMisuse, EveryMessageHasTheStatusOfItsOwnMistake) {
-  for_each_mode([](const ModeRow& mode, const warpaes_cipher* cipher, const warpaes_cipher*,
-                   warpaes_direction direction) {
-    BatchImage image(mode, kEntries, Keys::one, 3, 81);
-    image.begin(direction);
-    const warpaes_batch batch = image.batch(image.memory.data());
-    image.set_entry(List::lengths, 0, kMax64);
-    image.leave_alone(0, WARPAES_ERROR_LENGTH);
-    for (const size_t m : {1, 2}) {
-      image.set_entry(List::inputs, m, kNowhere);
-      image.leave_alone(m, WARPAES_ERROR_NULL_POINTER);
-    }
-    const Bytes expected = image.expected();
-    EXPECT_EQ((direction == kEncrypt ? warpaes_encrypt_batch : warpaes_decrypt_batch)(cipher, &batch),
-              WARPAES_ERROR_BATCH);
-    EXPECT_NE(std::string(warpaes_last_error()).find("3 of 3"), std::string::npos) << warpaes_last_error();
-    image.expect_right(expected);
-  });
-}
-
-/// A null pointer with nothing behind it is no mistake in an array either.
-TEST_F(BatchMisuse, EmptyEntriesNeedNoMemory) {
-  for_each_mode([](const ModeRow& mode, const warpaes_cipher* cipher, const warpaes_cipher*,
-                   warpaes_direction direction) {
-    if (mode.shortest > 0) return;
-    BatchImage image(mode, kEntries, Keys::one, 9, 81);  // the first is empty, and so is its additional data
-    image.begin(direction);
-    const warpaes_batch batch = image.batch(image.memory.data());
-    ASSERT_TRUE(image.example(0).text.empty() && image.example(0).aad.empty());
-    const bool has_ciphertext = !image.answer(0).output.empty();
-    if (direction == kEncrypt || !has_ciphertext) image.set_entry(List::inputs, 0, kNowhere);
-    if (mode.has_output() && !has_ciphertext) image.set_entry(List::outputs, 0, kNowhere);
-    if (mode.has_aad()) image.set_entry(List::aads, 0, kNowhere);
-    const Bytes expected = image.expected();
-    EXPECT_EQ((direction == kEncrypt ? warpaes_encrypt_batch : warpaes_decrypt_batch)(cipher, &batch),
-              WARPAES_OK)
-        << warpaes_last_error();
-    image.expect_right(expected);
   });
 }
 

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <regex.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -31,6 +34,33 @@ inline std::string text_of(const std::filesystem::path& file) {
   std::stringstream text;
   text << std::ifstream(file).rdbuf();
   return text.str();
+}
+
+/// A part of a text that fits a pattern, and the two groups that the pattern has.
+using Match = std::array<std::string, 3>;
+
+/// By the C library: std::regex takes ten seconds to compile, and under sanitizers GCC 12 warns of its
+/// insides.
+/// @param pattern as "extended" regular expressions are written, see regex(7)
+inline std::vector<Match> matches(const std::string& text, const char* pattern) {
+  regex_t compiled = {};
+  if (regcomp(&compiled, pattern, REG_EXTENDED) != 0) throw std::invalid_argument(pattern);
+  std::vector<Match> found;
+  regmatch_t groups[3] = {};
+  for (const char* rest = text.c_str(); regexec(&compiled, rest, 3, groups, 0) == 0;
+       rest += groups[0].rm_eo) {
+    Match& match = found.emplace_back();
+    for (size_t i = 0; i < match.size(); i++) match[i].assign(rest + groups[i].rm_so, rest + groups[i].rm_eo);
+  }
+  regfree(&compiled);
+  return found;
+}
+
+inline std::string without_comments(std::string code) {
+  for (size_t at = 0; (at = code.find("/*", at)) != std::string::npos;) {
+    code.erase(at, code.find("*/", at) + 2 - at);
+  }
+  return code;
 }
 
 /// The C headers.

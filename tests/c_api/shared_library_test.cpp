@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
-#include <regex>
 #include <span>
 
 #include "handles_for_tests.hpp"
@@ -64,17 +63,15 @@ TEST(SharedLibrary, NeedsNoDriverToBeLoaded) {
 
 /// The functions of the public headers, with the number of their parameters.
 std::map<std::string, size_t> declared_functions() {
-  const std::regex comment(R"(/\*[^*]*\*+([^/*][^*]*\*+)*/)"),
-      function(R"(WARPAES_API\s[^;(]*?\b(warpaes_\w+)\s*\(([^;]*)\)\s*;)");
+  constexpr const char* kFunction =
+      "WARPAES_API[^;(]*[^a-z_0-9](warpaes_[a-z_0-9]+)[[:space:]]*\\(([^;]*)\\)[[:space:]]*;";
   std::map<std::string, size_t> found;
   for (const std::filesystem::path& header : public_headers()) {
-    const std::string code = std::regex_replace(text_of(header), comment, "");
-    for (std::sregex_iterator each(code.begin(), code.end(), function), end; each != end; ++each) {
-      const std::string parameters = (*each)[2];
-      found[(*each)[1]] =
-          parameters == "void"
-              ? 0
-              : 1 + static_cast<size_t>(std::count(parameters.begin(), parameters.end(), ','));
+    for (const Match& each : matches(without_comments(text_of(header)), kFunction)) {
+      const std::string& parameters = each[2];
+      found[each[1]] = parameters == "void"
+                           ? 0
+                           : 1 + static_cast<size_t>(std::count(parameters.begin(), parameters.end(), ','));
     }
   }
   return found;

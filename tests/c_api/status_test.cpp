@@ -1,5 +1,4 @@
 // The names and sentences of statuses, and what the library says of its version.
-#include <regex>
 #include <set>
 #include <thread>
 
@@ -12,10 +11,10 @@ namespace {
 /// The constants of status.h, read from the header: none can be forgotten here.
 std::vector<std::pair<std::string, warpaes_status>> all_statuses() {
   const std::string source = text_of(public_header_folder() / "status.h");
-  const std::regex constant(R"((WARPAES_(?:OK|ERROR_\w+))\s*=\s*(\d+))");
   std::vector<std::pair<std::string, warpaes_status>> found;
-  for (std::sregex_iterator each(source.begin(), source.end(), constant), end; each != end; ++each) {
-    found.emplace_back((*each)[1], std::stoi((*each)[2]));
+  for (const Match& each :
+       matches(source, "(WARPAES_OK|WARPAES_ERROR_[A-Z0-9_]+)[[:space:]]*=[[:space:]]*([0-9]+)")) {
+    found.emplace_back(each[1], std::stoi(each[2]));
   }
   return found;
 }

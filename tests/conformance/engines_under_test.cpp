@@ -2,7 +2,7 @@
 
 #include <deque>
 
-#include "emulated_engine.hpp"
+#include "emulated_engines.hpp"
 #include "generated_cases.hpp"
 
 namespace warpaes::core::conformance {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -36,20 +37,38 @@ inline constexpr LaunchPolicy kFourTables = [] {
 /// Two tables, and only one of the inverse cipher beside one of the cipher.
 inline constexpr LaunchPolicy kTwoTables = in_small(75);
 
+constexpr EngineIdentity emulated_identity(const char* kernel, TimingClass timing) {
+  return {.name = "emulated_gpu",
+          .kernel = kernel,
+          .description = "the GPU kernels' bodies, run by the CPU",
+          .timing = timing,
+          .memory = Memory::host,
+          .available = [](int) { return Availability{true, ""}; }};
+}
+
+/// Who decides when a launch is run. Null: nobody, so that it is run at once.
+inline void (*emulated_launch)(int device, Stream stream, const std::function<void()>& work) = nullptr;
+
+inline void launch_emulated(int device, Stream stream, const std::function<void()>& work) {
+  emulated_launch == nullptr ? work() : emulated_launch(device, stream, work);
+}
+
 template <const LaunchPolicy& kPolicy>
 struct EmulatedGpu {
   static kernels::DeviceShape shape(int) { return {kPolicy.capability, 3, kPolicy}; }
 
   template <class Kernel>
   static void run(Kernel, const kernels::LaunchTarget& target, const typename Kernel::Arguments& arguments,
-                  const kernels::GridSize& size, Stream) {
-    if (kernels::emulate<kPolicy, Kernel>(arguments, target.rounds, size) != 0) {
-      throw std::logic_error(std::string(Kernel::kName) + " has no such key size");
-    }
+                  const kernels::GridSize& size, Stream stream) {
+    launch_emulated(target.device, stream, [arguments, size, rounds = target.rounds] {
+      if (kernels::emulate<kPolicy, Kernel>(arguments, rounds, size) != 0) {
+        throw std::logic_error(std::string(Kernel::kName) + " has no such key size");
+      }
+    });
   }
 
-  static void zero(const kernels::LaunchTarget&, void* memory, size_t bytes, Stream) {
-    std::memset(memory, 0, bytes);
+  static void zero(const kernels::LaunchTarget& target, void* memory, size_t bytes, Stream stream) {
+    launch_emulated(target.device, stream, [=] { std::memset(memory, 0, bytes); });
   }
 };
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "emulated_engine.hpp"
+#include "emulated_engines.hpp"
 
 namespace warpaes::core::kernels {
 namespace {

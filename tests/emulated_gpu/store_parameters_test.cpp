@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "emulated_engine.hpp"
+#include "emulated_engines.hpp"
 #include "failure.hpp"
 
 namespace warpaes::core {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "emulated_engine.hpp"
+#include "emulated_engines.hpp"
 #include "modes/modes.hpp"
 #include "primitives/gf128.hpp"
 

@@ -40,7 +40,7 @@ size_t length_of(const BatchShape& shape, size_t message, size_t whole) {
 }  // namespace
 
 const char* name_of(Layout layout) {
-  constexpr const char* kNames[] = {"rows", "rows that share additional data", "frames", "pointers"};
+  constexpr const char* kNames[] = {"rows", "rows that share additional data and key", "frames", "pointers"};
   return kNames[static_cast<size_t>(layout)];
 }
 
@@ -55,7 +55,7 @@ std::vector<ModeMessage> messages_for(const ListedMode& row, const BatchShape& s
     if (shape.layout == Layout::kPointers) its.aad_length = m % (like.aad_length + 1);
     messages.push_back(message_of(row, its));
     ModeMessage& made = messages.back();
-    if (!shape.key_each) made.key = messages.front().key;
+    if (!shape.key_each || shape.layout == Layout::kShared) made.key = messages.front().key;
     if (shape.layout == Layout::kShared && !made.aad.empty()) {
       made.aad.assign(made.aad.size(), messages.front().aad.front());
     }
@@ -74,7 +74,8 @@ BatchImage::BatchImage(const std::vector<ModeMessage>& messages, warpaes_directi
       has_output_(messages.front().row->info.has_output != 0),
       has_output_lengths_(has_output_ && (!shape.on_device || messages.front().row->changes_length())) {
   const bool judges = direction == WARPAES_DIRECTION_DECRYPT && messages.front().row->can_refuse();
-  has_statuses_ = judges || has_pointers() || shape.layout == Layout::kFrames;
+  const bool may_have_equal_keys = messages.front().row->mode == WARPAES_MODE_XTS && shape.key_each;
+  has_statuses_ = judges || may_have_equal_keys || has_pointers() || shape.layout == Layout::kFrames;
   wrong_.resize(count());
   for (size_t m = 0; m < count(); m++) {
     exchanges_.push_back(wrong_[m] == Wrong::kDamaged ? refused_exchange_of(messages[m])
@@ -111,10 +112,10 @@ void BatchImage::lay_in_rows() {
   if (!first.nonce.empty()) nonces_ = lay_row(first.nonce.size(), count());
   if (first.tag_length != 0) tags_ = lay_row(first.tag_length, count());
   if (shape_.key_each) keys_ = lay_row(first.key.size(), count());
-  if (strings_ == 0) return;
-  aads_ = lay_row(aads_.length, count() * strings_);
-  if (shape_.layout == Layout::kShared) {
-    std::fill(aads_.offsets.begin(), aads_.offsets.end(), aads_.offsets.front());
+  if (strings_ != 0) aads_ = lay_row(aads_.length, count() * strings_);
+  if (shape_.layout != Layout::kShared) return;
+  for (Column* each : {&keys_, &aads_}) {
+    if (!each->offsets.empty()) each->offsets.assign(each->offsets.size(), each->offsets.front());
   }
 }
 
@@ -240,7 +241,7 @@ bool BatchImage::can_be(Wrong wrong, size_t message) const {
     case Wrong::kDamaged:
       return direction_ == WARPAES_DIRECTION_DECRYPT && m.row->can_refuse();
     case Wrong::kEqualKeys:
-      return m.row->mode == WARPAES_MODE_XTS && shape_.key_each;
+      return m.row->mode == WARPAES_MODE_XTS && shape_.key_each && shape_.layout != Layout::kShared;
     case Wrong::kNullInput:
       return has_pointers() && !exchanges_[message].input.empty();
     case Wrong::kNullOutput:

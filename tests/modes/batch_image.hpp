@@ -9,7 +9,7 @@ namespace warpaes::core::testing {
 /// Where the parts of a batch's messages lie.
 enum class Layout : uint8_t {
   kRows,     // all inputs, then all outputs, all nonces and so on, each at a stride of its own
-  kShared,   // rows, and one string of additional data for all messages
+  kShared,   // rows, and one string of additional data for all messages, and one key in place of a key each
   kFrames,   // nonce, additional data, ciphertext and tag beside each other, at the stride of a frame
   kPointers  // anywhere, backwards, and of different lengths: arrays of pointers and lengths
 };

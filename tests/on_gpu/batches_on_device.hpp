@@ -30,6 +30,7 @@ class BatchOnDevice {
   }
   std::vector<Wrong> what_can_be_wrong() const { return image_.what_can_be_wrong(); }
   bool is_right() const { return memory_.read() == image_.after(); }
+  bool is_untouched() const { return memory_.read() == image_.before(); }
   const DeviceBytes& workspace() const { return workspace_; }
 
  private:

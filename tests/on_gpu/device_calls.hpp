@@ -62,6 +62,7 @@ class MessageOnDevice {
 
   warpaes_status run(const warpaes_cipher* cipher, cudaStream_t stream) const;
   void reset() const { memory_.write(image_.before()); }
+  bool is_untouched() const { return memory_.read() == image_.before(); }
   bool is_right() const { return memory_.read() == image_.after(); }
   /// In the place of a message that is right, for decryption that can notice it.
   void damage() const { memory_.write(image_.damaged_before()); }
@@ -91,6 +92,13 @@ class CiphersOfAllModes {
   Bytes key_;
   std::map<warpaes_mode, std::unique_ptr<TestCipher>> ciphers_;
 };
+
+/// How much a test may do. The emulated GPU takes about as long for a byte as a real one for a thousand.
+struct Extent {
+  size_t longest_message;
+  size_t messages;  // of a batch
+};
+Extent extent_of_tests();
 
 /// The number of GPUs; asks CUDA.
 int gpus();

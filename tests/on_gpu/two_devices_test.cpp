@@ -1,4 +1,5 @@
 // Two GPUs in one process: a context and a key for each, and what belongs to the other refused.
+#include <algorithm>
 #include <thread>
 
 #include "device_calls.hpp"
@@ -7,7 +8,7 @@
 namespace warpaes::core::testing {
 namespace {
 
-constexpr uint64_t kBytes = 1 << 20;
+const uint64_t kBytes = std::min<uint64_t>(1 << 20, extent_of_tests().longest_message) / 16 * 16;
 
 struct Place {
   warpaes_context* context = nullptr;

@@ -1,19 +1,10 @@
-#include "emulated_engine.hpp"
+#include "emulated_engines.hpp"
 
 #include "emulated_machine.hpp"
 #include "kernels/kernel_rows.hpp"
 
 namespace warpaes::core {
 namespace {
-
-constexpr EngineIdentity identity(const char* kernel, TimingClass timing) {
-  return {.name = "emulated_gpu",
-          .kernel = kernel,
-          .description = "the GPU kernels' bodies, run by the CPU",
-          .timing = timing,
-          .memory = Memory::host,
-          .available = [](int) { return Availability{true, ""}; }};
-}
 
 /// A kernel of the table on the emulated GPU.
 template <class Kernel>
@@ -28,11 +19,9 @@ struct EmulatedLauncher {
 }  // namespace
 
 constinit const Engine emulated_four_tables =
-    lane_private_engine<EmulatedGpu<kFourTables>>(identity("four_tables", WARPAES_TIMING_LEAKY));
-constinit const Engine emulated_two_tables =
-    lane_private_engine<EmulatedGpu<kTwoTables>>(identity("two_tables", WARPAES_TIMING_LEAKY));
+    lane_private_engine<EmulatedGpu<kFourTables>>(emulated_identity("four_tables", WARPAES_TIMING_LEAKY));
 constinit const Engine emulated_bitsliced =
-    bitsliced_engine<EmulatedGpu<kFourTables>>(identity("bitsliced", WARPAES_TIMING_STRICT));
+    bitsliced_engine<EmulatedGpu<kFourTables>>(emulated_identity("bitsliced", WARPAES_TIMING_STRICT));
 
 std::span<const Engine* const> emulated_engines() {
   static constexpr const Engine* kEngines[] = {&emulated_four_tables, &emulated_two_tables,

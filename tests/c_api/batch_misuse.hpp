@@ -1,0 +1,37 @@
+// What the tables of wrong batches have in common.
+#pragma once
+
+#include "batch_image.hpp"
+
+namespace warpaes::core::testing {
+
+constexpr auto kEncrypt = WARPAES_DIRECTION_ENCRYPT, kDecrypt = WARPAES_DIRECTION_DECRYPT;
+constexpr uint64_t kMax64 = ~uint64_t{0};
+constexpr auto kNull = WARPAES_ERROR_NULL_POINTER, kWrongLength = WARPAES_ERROR_LENGTH,
+               kStride = WARPAES_ERROR_STRIDE, kOverlap = WARPAES_ERROR_OVERLAP,
+               kOption = WARPAES_ERROR_OPTION;
+
+/// Does the mode have messages of some lengths only?
+inline bool in_units(const ModeRow& row, warpaes_direction direction) {
+  return row.multiple > 1 || (direction == kDecrypt && (row.has_pkcs7() || row.wraps_keys()));
+}
+inline bool of_16_or_more(const ModeRow& row, warpaes_direction) { return row.shortest == 16; }
+
+/// Engines are alike in what they refuse.
+class BatchMisuse : public ::testing::Test {
+ protected:
+  /// @param check (row, cipher with a key, cipher without, direction)
+  void for_each_mode(const auto& check) {
+    for (const ModeRow& row : mode_rows()) {
+      const TestCipher cipher(context_, row.mode, counting(row.longest_key(), 9)),
+          keyless(context_, row.mode, {});
+      for (const warpaes_direction direction : {kEncrypt, kDecrypt}) {
+        SCOPED_TRACE(row.name + std::string(direction == kEncrypt ? ", encrypt" : ", decrypt"));
+        check(row, cipher.get(), keyless.get(), direction);
+      }
+    }
+  }
+  const TestContext context_{"openssl"};
+};
+
+}  // namespace warpaes::core::testing

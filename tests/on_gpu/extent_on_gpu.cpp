@@ -1,0 +1,9 @@
+#include <cstdint>
+
+#include "device_calls.hpp"
+
+namespace warpaes::core::testing {
+
+Extent extent_of_tests() { return {.longest_message = SIZE_MAX, .messages = 200}; }
+
+}  // namespace warpaes::core::testing

@@ -1,0 +1,42 @@
+// CUDA does not survive a fork: the child is told so, automatic choice goes on there on the CPU, and the
+// parent keeps its GPU.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "device_calls.hpp"
+
+namespace warpaes::core::testing {
+namespace {
+
+TEST(ForkOnGpu, TheChildIsToldSoAndTheParentGoesOn) {
+  if (gpus() == 0) GTEST_SKIP() << "no GPU";
+  const TestContext on_gpu("cuda"), automatic("auto");
+  const DeviceCall call = device_call(WARPAES_MODE_ECB, WARPAES_DIRECTION_ENCRYPT);
+  const ModeMessage message = message_of(*call.mode, {.length = 16});
+  const TestCipher forced(on_gpu, call.mode->mode, message.key),
+      chosen(automatic, call.mode->mode, message.key);
+  const MessageOnDevice placed(call, forced.get(), message);
+  const MessageImage image(message, call.direction, {});
+  Bytes memory = image.before();
+  const MessageCall on_host = image.arguments(memory.data());
+  const pid_t child = fork();
+  ASSERT_NE(child, -1);
+  if (child == 0) {
+    alarm(30);
+    uint32_t devices = 7;
+    const bool right = placed.run(forced.get(), nullptr) == WARPAES_ERROR_FORKED &&
+                       warpaes_encrypt(forced.get(), &on_host.message) == WARPAES_ERROR_FORKED &&
+                       warpaes_encrypt(chosen.get(), &on_host.message) == WARPAES_OK &&
+                       warpaes_device_count(&devices) == WARPAES_OK && devices == 0;
+    _exit(right ? 0 : 1);
+  }
+  int result = 0;
+  ASSERT_EQ(waitpid(child, &result, 0), child);
+  EXPECT_TRUE(WIFEXITED(result) && WEXITSTATUS(result) == 0) << result;
+  EXPECT_EQ(placed.run(forced.get(), nullptr), WARPAES_OK) << warpaes_last_error();
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_TRUE(placed.is_right());
+}
+
+}  // namespace
+}  // namespace warpaes::core::testing

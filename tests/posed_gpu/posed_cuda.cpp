@@ -1,0 +1,258 @@
+#include "posed_cuda.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+
+using Work = std::function<void()>;
+
+struct CUgraph_st {
+  std::vector<Work> work;
+};
+struct CUgraphExec_st {
+  std::vector<Work> work;
+};
+struct CUstream_st {
+  int device;
+  CUgraph_st* captured = nullptr;
+};
+
+namespace warpaes::core::posed {
+namespace {
+
+struct Allocation {
+  size_t bytes;
+  int device;
+  cudaMemoryType type;
+};
+
+std::mutex mutex;                                               // of the list
+auto& allocations = *new std::map<const uint8_t*, Allocation>;  // static objects may free theirs after all
+
+thread_local int current = 0;
+thread_local cudaStreamCaptureMode mode_of_capture = cudaStreamCaptureModeGlobal;
+std::atomic<int> global_captures = 0;
+thread_local int captures_of_this_thread = 0;
+
+/// Streams that are names for one of the device's own.
+bool is_a_name(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+/// What may wait, or allocate, or work on the default stream is forbidden while a stream is captured: by
+/// anybody, or by the thread that captures.
+cudaError_t unless_capturing() {
+  const bool forbidden = global_captures > 0 || captures_of_this_thread > 0;
+  return forbidden ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+}
+
+cudaError_t allocate(void** memory, size_t bytes, cudaMemoryType type) {
+  if (const cudaError_t error = unless_capturing(); error != cudaSuccess) return error;
+  const size_t alignment = type == cudaMemoryTypeHost ? 4096 : 256;  // as CUDA's
+  if (posix_memalign(memory, alignment, bytes) != 0) return cudaErrorMemoryAllocation;
+  const std::lock_guard lock(mutex);
+  allocations[static_cast<uint8_t*>(*memory)] = {bytes, current, type};
+  return cudaSuccess;
+}
+
+cudaError_t release(void* memory) {
+  if (memory == nullptr) return cudaSuccess;
+  const std::lock_guard lock(mutex);
+  if (allocations.erase(static_cast<uint8_t*>(memory)) == 0) return cudaErrorInvalidValue;
+  std::free(memory);
+  return cudaSuccess;
+}
+
+void launch_in(cudaStream_t stream, const Work& work) {
+  if (is_a_name(stream) || stream->captured == nullptr) return work();
+  stream->captured->work.push_back(work);
+}
+
+cudaError_t in_stream(cudaStream_t stream, const Work& work) {
+  launch_in(stream, work);
+  return cudaSuccess;
+}
+
+void copy_rows(void* to, size_t to_stride, const void* from, size_t from_stride, size_t bytes, size_t rows) {
+  for (size_t i = 0; i < rows; i++) {
+    std::memmove(static_cast<uint8_t*>(to) + i * to_stride,
+                 static_cast<const uint8_t*>(from) + i * from_stride, bytes);
+  }
+}
+
+}  // namespace
+
+void launch(int device, warpaes_stream stream, const std::function<void()>& work) {
+  require_stream_of(device, stream);
+  launch_in(stream, work);
+}
+
+}  // namespace warpaes::core::posed
+
+using namespace warpaes::core::posed;
+
+// What stands in cuda_runtime_api.h, in the order of the sections of CUDA's manual.
+extern "C" {
+
+cudaError_t cudaDeviceSynchronize() { return unless_capturing(); }
+cudaError_t cudaGetDevice(int* device) {
+  *device = current;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = kDevices;
+  return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int device) {
+  if (device < 0 || device >= kDevices) return cudaErrorInvalidDevice;
+  current = device;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
+  *value = attribute == cudaDevAttrMemoryPoolsSupported ? 1 : 0;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
+  *properties = {};
+  std::strncpy(properties->name, "posed GPU", sizeof properties->name - 1);
+  properties->major = 9;
+  properties->multiProcessorCount = 3;
+  return cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetLastError() { return cudaSuccess; }
+const char* cudaGetErrorName(cudaError_t error) {
+  static thread_local std::string name;
+  name = "cudaError " + std::to_string(error);
+  return name.c_str();
+}
+const char* cudaGetErrorString(cudaError_t) { return "of the posed CUDA"; }
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  *stream = new CUstream_st{current};
+  return cudaSuccess;
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  delete stream;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  if (!is_a_name(stream) && stream->captured != nullptr) return cudaErrorStreamCaptureUnsupported;
+  return unless_capturing();
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  *device = is_a_name(stream) ? current : stream->device;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  const bool captured = !is_a_name(stream) && stream->captured != nullptr;
+  *status = captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+  if (is_a_name(stream)) return cudaErrorStreamCaptureUnsupported;
+  stream->captured = new CUgraph_st;
+  mode_of_capture = mode;
+  captures_of_this_thread++;
+  if (mode == cudaStreamCaptureModeGlobal) global_captures++;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  *graph = stream->captured;
+  stream->captured = nullptr;
+  captures_of_this_thread--;
+  if (mode_of_capture == cudaStreamCaptureModeGlobal) global_captures--;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void** memory, size_t bytes) { return allocate(memory, bytes, cudaMemoryTypeDevice); }
+cudaError_t cudaFree(void* memory) { return release(memory); }
+cudaError_t cudaMallocHost(void** memory, size_t bytes) {
+  return allocate(memory, bytes, cudaMemoryTypeHost);
+}
+cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned) {
+  return allocate(memory, bytes, cudaMemoryTypeHost);
+}
+cudaError_t cudaFreeHost(void* memory) { return release(memory); }
+cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total) {
+  *free_bytes = *total = size_t{1} << 30;
+  return cudaSuccess;
+}
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind) {
+  if (const cudaError_t error = unless_capturing(); error != cudaSuccess) return error;
+  copy_rows(to, bytes, from, bytes, bytes, 1);
+  return cudaSuccess;
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
+  return in_stream(stream, [=] { copy_rows(to, bytes, from, bytes, bytes, 1); });
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_stride, const void* from, size_t from_stride, size_t bytes,
+                              size_t rows, cudaMemcpyKind, cudaStream_t stream) {
+  return in_stream(stream, [=] { copy_rows(to, to_stride, from, from_stride, bytes, rows); });
+}
+cudaError_t cudaMemset(void* memory, int value, size_t bytes) {
+  if (const cudaError_t error = unless_capturing(); error != cudaSuccess) return error;
+  std::memset(memory, value, bytes);
+  return cudaSuccess;
+}
+cudaError_t cudaMemsetAsync(void* memory, int value, size_t bytes, cudaStream_t stream) {
+  return in_stream(stream, [=] { std::memset(memory, value, bytes); });
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps*) {
+  static char one;
+  *pool = reinterpret_cast<cudaMemPool_t>(&one);
+  return cudaSuccess;
+}
+cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t, cudaStream_t) {
+  return allocate(memory, bytes, cudaMemoryTypeDevice);
+}
+cudaError_t cudaFreeAsync(void* memory, cudaStream_t) { return release(memory); }
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  *attributes = {};
+  const std::lock_guard lock(mutex);
+  const auto* const address = static_cast<const uint8_t*>(pointer);
+  auto found = allocations.upper_bound(address);
+  if (found == allocations.begin()) return cudaSuccess;
+  const auto& [first, allocation] = *--found;
+  if (address >= first + allocation.bytes) return cudaSuccess;
+  attributes->type = allocation.type;
+  attributes->device = allocation.device;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long) {
+  *made = new CUgraphExec_st{graph->work};
+  return cudaSuccess;
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t) {
+  for (const Work& each : graph->work) each();
+  return cudaSuccess;
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  delete graph;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph) {
+  delete graph;
+  return cudaSuccess;
+}
+
+}  // extern "C"
