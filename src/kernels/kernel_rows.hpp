@@ -209,7 +209,8 @@ constexpr auto team_rows() {
            .timing = kConflictFree,
            .modes = "OCB3"}),
       row<Machine, team::SmallGcm<SmallWork::counter>, team::SmallGcm<SmallWork::encrypt>,
-          team::SmallGcm<SmallWork::decrypt>>(
+          team::SmallGcm<SmallWork::decrypt>, team::SmallGcm<SmallWork::encrypt, SmallCount::many>,
+          team::SmallGcm<SmallWork::decrypt, SmallCount::many>>(
           {.idea = "One table is filled quickly, and each thread has about one block, at its own power of H.",
            .source = "docs/design/messages.md",
            .timing = kConflictFree,

@@ -75,6 +75,11 @@ struct BatchedMessage {
     if (bytes > batch.bytes || aad_bytes > batch.aad_bytes) refused = WARPAES_ERROR_LENGTH;
   }
 
+  /// Of a message that the host has checked.
+  WARPAES_HOST_DEVICE BatchedMessage(const uint8_t* from, uint8_t* to, uint64_t length, const uint8_t* data,
+                                     uint64_t data_length)
+      : input(from), output(to), bytes(length), aad(data), aad_bytes(data_length), refused(WARPAES_OK) {}
+
   /// Tells the compiler that stores to the message cannot change shared memory, so that look-ups of one block
   /// need not wait for another block to be stored.
   WARPAES_HOST_DEVICE void is_in_global_memory() const {
@@ -98,6 +103,12 @@ struct BatchedMessage {
   }
 };
 
+/// The message of a batch that has one, and none of the arrays: there is nothing that the host could not
+/// check.
+WARPAES_HOST_DEVICE BatchedMessage only_message(const MessageBatch& batch) {
+  return {batch.input, batch.output, batch.bytes, batch.aad, batch.aad_bytes};
+}
+
 /// Blocks that end within the data, or lie at any address, are loaded byte by byte.
 WARPAES_HOST_DEVICE Columns load_block(const uint8_t* from, uint64_t bytes, int64_t block) {
   const uint64_t left = bytes - 16 * static_cast<uint64_t>(block);
@@ -115,9 +126,8 @@ WARPAES_HOST_DEVICE void store_block(uint8_t* to, uint64_t bytes, int64_t block,
 
 /// Stores the tag, or compares it, and writes the message's status. @return the status
 template <Ciphertext Side>
-WARPAES_HOST_DEVICE int32_t finish_message(const MessageBatch& batch, uint32_t index, Columns tag,
-                                           int32_t status) {
-  uint8_t* const stored = batch.tag(index);
+WARPAES_HOST_DEVICE int32_t finish_message_at(const MessageBatch& batch, uint32_t index, uint8_t* stored,
+                                              Columns tag, int32_t status) {
   if (Side == Ciphertext::output) {
     if (status == WARPAES_OK) store_block(stored, batch.tag_bytes, 0, tag);
     if (batch.statuses != nullptr) batch.statuses[index] = status;
@@ -130,6 +140,11 @@ WARPAES_HOST_DEVICE int32_t finish_message(const MessageBatch& batch, uint32_t i
   }
   batch.statuses[index] = status;
   return status;
+}
+template <Ciphertext Side>
+WARPAES_HOST_DEVICE int32_t finish_message(const MessageBatch& batch, uint32_t index, Columns tag,
+                                           int32_t status) {
+  return finish_message_at<Side>(batch, index, batch.tag(index), tag, status);
 }
 
 }  // namespace warpaes::core
