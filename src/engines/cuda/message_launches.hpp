@@ -62,11 +62,12 @@ class MessageLaunches {
     const kernels::DeviceShape shape = Gpu::shape(device);
     const kernels::LaunchTarget target{device, shape, rounds_of(keys)};
     with_direction(batch.direction, [&](auto way) {
-      constexpr kernels::team::Gcm<KeyEachBatch, way()> kKernel;
-      for_each_key_each_launch<KeyEachBatch>(shape, kKernel.policy(shape.policy, target.rounds).threads, keys,
-                                             batch, [&](const KeyEachBatch& arguments, uint32_t blocks) {
-                                               Gpu::run(kKernel, target, arguments, {blocks}, stream);
-                                             });
+      constexpr kernels::team::Gcm<PerMessageKeysBatch, way()> kKernel;
+      for_each_key_each_launch<PerMessageKeysBatch>(
+          shape, kKernel.policy(shape.policy, target.rounds).threads, keys, batch,
+          [&](const PerMessageKeysBatch& arguments, uint32_t blocks) {
+            Gpu::run(kKernel, target, arguments, {blocks}, stream);
+          });
     });
   }
 
@@ -134,8 +135,8 @@ class MessageLaunches {
     arguments.key.keys = key.schedule.encryption();
     const uint32_t threads = static_cast<uint32_t>(key.shape.policy.counter_threads);
     for_each_geometry(key.shape, threads, batch, [&](const TeamGeometry& geometry) {
-      arguments.deal = geometry.deal;
-      fill_team_powers(arguments.key.powers, key.powers.positive[0], geometry.deal.lanes, true);
+      arguments.distribution = geometry.distribution;
+      fill_team_powers(arguments.key.powers, key.powers.positive[0], geometry.distribution.lanes, true);
       with_direction(batch.direction, [&](auto way) {
         Gpu::run(kernels::team::Gcm<OneKeyBatch, way()>{}, key.target(), arguments, {geometry.blocks},
                  stream);

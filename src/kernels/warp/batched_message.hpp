@@ -30,6 +30,9 @@ struct MessageBatch {
   const uint8_t* const* nonces_at;
   uint8_t* const* tags_at;
   uint32_t tag_bytes;
+  /// Is any of the arrays given? If not, the host has checked all messages: is_regular() of
+  /// engines/engine.hpp.
+  bool has_arrays;
 
   WARPAES_HOST_DEVICE bool has_nonces() const { return nonces != nullptr || nonces_at != nullptr; }
   /// Of a message that is refused, these may be null.
@@ -70,6 +73,7 @@ struct BatchedMessage {
     if constexpr (requires { batch.has_key(index); }) {
       if (!batch.has_key(index)) refused = WARPAES_ERROR_NULL_POINTER;
     }
+    if (!batch.has_arrays) return;
     if (overlap(input, bytes, output, bytes)) refused = WARPAES_ERROR_OVERLAP;
     if (lacks_pointer(batch, index)) refused = WARPAES_ERROR_NULL_POINTER;
     if (bytes > batch.bytes || aad_bytes > batch.aad_bytes) refused = WARPAES_ERROR_LENGTH;
