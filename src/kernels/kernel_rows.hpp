@@ -71,7 +71,7 @@ constexpr KernelRow row_of_block_modes(KernelRow words) {
 /// CCM and EAX by direction, with one key or the messages' own.
 template <template <class> class Machine, LaneKeys... keys>
 constexpr KernelRow row_of_ccm_and_eax(KernelRow words) {
-  using enum ChainedAead;
+  using enum CcmOrEax;
   return row<Machine, lane::CcmEax<ccm, WARPAES_DIRECTION_ENCRYPT, keys>...,
              lane::CcmEax<ccm, WARPAES_DIRECTION_DECRYPT, keys>...,
              lane::CcmEax<eax, WARPAES_DIRECTION_ENCRYPT, keys>...,
@@ -186,14 +186,14 @@ constexpr auto team_rows() {
   constexpr warpaes_direction kEncrypt = WARPAES_DIRECTION_ENCRYPT, kDecrypt = WARPAES_DIRECTION_DECRYPT;
   return std::array{
       row<Machine, team::Gcm<OneKeyBatch, kEncrypt>, team::Gcm<OneKeyBatch, kDecrypt>,
-          team::Gcm<KeyEachBatch, kEncrypt>, team::Gcm<KeyEachBatch, kDecrypt>>(
+          team::Gcm<PerMessageKeysBatch, kEncrypt>, team::Gcm<PerMessageKeysBatch, kDecrypt>>(
           {.idea =
                "A team works on a message from its key to its tag, so that nothing is collected afterwards.",
            .source = "NIST SP 800-38D; docs/design/messages.md",
            .timing = kConflictFree,
            .modes = "GCM"}),
-      row<Machine, team::GcmSiv<SivBatch, kEncrypt>, team::GcmSiv<SivBatch, kDecrypt>,
-          team::GcmSiv<KeyEachBatch, kEncrypt>, team::GcmSiv<KeyEachBatch, kDecrypt>>(
+      row<Machine, team::GcmSiv<GcmSivBatch, kEncrypt>, team::GcmSiv<GcmSivBatch, kDecrypt>,
+          team::GcmSiv<PerMessageKeysBatch, kEncrypt>, team::GcmSiv<PerMessageKeysBatch, kDecrypt>>(
           {.idea = "A team derives the message's keys from its nonce, and expands them in shared memory.",
            .source = "RFC 8452; docs/design/messages.md",
            .timing = kConflictFree,
@@ -209,7 +209,8 @@ constexpr auto team_rows() {
            .timing = kConflictFree,
            .modes = "OCB3"}),
       row<Machine, team::SmallGcm<SmallWork::counter>, team::SmallGcm<SmallWork::encrypt>,
-          team::SmallGcm<SmallWork::decrypt>>(
+          team::SmallGcm<SmallWork::decrypt>, team::SmallGcm<SmallWork::encrypt, SmallCount::many>,
+          team::SmallGcm<SmallWork::decrypt, SmallCount::many>>(
           {.idea = "One table is filled quickly, and each thread has about one block, at its own power of H.",
            .source = "docs/design/messages.md",
            .timing = kConflictFree,

@@ -101,16 +101,16 @@ constexpr Row kRows[] = {
     {"team::Gcm<OneKeyBatch, kEncrypt>", policy_of<team::Gcm<OneKeyBatch, kEncrypt>>, 0, false,
      "256:65536:2 256:131072:4 256:65536:2 256:131072:4 256:65536:2 "
      "256:131072:4 256:131072:4 256:131072:4 256:65536:2"},
-    {"team::Gcm<KeyEachBatch, kEncrypt>", policy_of<team::Gcm<KeyEachBatch, kEncrypt>>, 0, true,
+    {"team::Gcm<PerMessageKeysBatch, kEncrypt>", policy_of<team::Gcm<PerMessageKeysBatch, kEncrypt>>, 0, true,
      "256:44544:1 640:160512:4 640:94976:2 640:160512:4 640:94976:2 "
      "768:166400:4 640:160512:4 640:160512:4 640:94976:2"},
-    {"team::Gcm<KeyEachBatch, kEncrypt>", policy_of<team::Gcm<KeyEachBatch, kEncrypt>>, 0, false,
+    {"team::Gcm<PerMessageKeysBatch, kEncrypt>", policy_of<team::Gcm<PerMessageKeysBatch, kEncrypt>>, 0, false,
      "256:44544:1 256:142848:4 256:77312:2 256:142848:4 256:77312:2 "
      "256:142848:4 256:142848:4 256:142848:4 256:77312:2"},
-    {"team::GcmSiv<SivBatch, kDecrypt>", policy_of<team::GcmSiv<SivBatch, kDecrypt>>, 0, true,
+    {"team::GcmSiv<GcmSivBatch, kDecrypt>", policy_of<team::GcmSiv<GcmSivBatch, kDecrypt>>, 0, true,
      "256:44544:1 640:160512:4 640:94976:2 640:160512:4 640:94976:2 "
      "768:166400:4 640:160512:4 640:160512:4 640:94976:2"},
-    {"team::GcmSiv<SivBatch, kDecrypt>", policy_of<team::GcmSiv<SivBatch, kDecrypt>>, 0, false,
+    {"team::GcmSiv<GcmSivBatch, kDecrypt>", policy_of<team::GcmSiv<GcmSivBatch, kDecrypt>>, 0, false,
      "256:44544:1 256:142848:4 256:77312:2 256:142848:4 256:77312:2 "
      "256:142848:4 256:142848:4 256:142848:4 256:77312:2"},
     {"team::Ocb3<kDecrypt>", policy_of<team::Ocb3<kDecrypt>>, 0, true,
@@ -128,28 +128,28 @@ constexpr Row kRows[] = {
     {"team::SmallGcmEnd<SmallWork::encrypt>", policy_of<team::SmallGcmEnd<SmallWork::encrypt>>, 0, true,
      "256:1480:0 256:1480:0 256:1480:0 256:1480:0 256:1480:0 "
      "256:1480:0 256:1480:0 256:1480:0 256:1480:0"},
-    {"lane::CcmEax<ChainedAead::ccm, kEncrypt, one>", policy_of<lane::CcmEax<ChainedAead::ccm, kEncrypt, one>>, 10, true,
+    {"lane::CcmEax<CcmOrEax::ccm, kEncrypt, one>", policy_of<lane::CcmEax<CcmOrEax::ccm, kEncrypt, one>>, 10, true,
      "512:65536:2 512:131072:4 512:65536:2 512:131072:4 512:65536:2 "
      "512:131072:4 512:131072:4 512:131072:4 512:65536:2"},
-    {"lane::CcmEax<ChainedAead::ccm, kEncrypt, one>", policy_of<lane::CcmEax<ChainedAead::ccm, kEncrypt, one>>, 12, true,
+    {"lane::CcmEax<CcmOrEax::ccm, kEncrypt, one>", policy_of<lane::CcmEax<CcmOrEax::ccm, kEncrypt, one>>, 12, true,
      "512:65536:2 512:131072:4 512:65536:2 512:131072:4 512:65536:2 "
      "512:131072:4 512:131072:4 512:131072:4 512:65536:2"},
-    {"lane::CcmEax<ChainedAead::eax, kEncrypt, one>", policy_of<lane::CcmEax<ChainedAead::eax, kEncrypt, one>>, 10, true,
+    {"lane::CcmEax<CcmOrEax::eax, kEncrypt, one>", policy_of<lane::CcmEax<CcmOrEax::eax, kEncrypt, one>>, 10, true,
      "512:65536:2 512:131072:4 512:65536:2 512:131072:4 512:65536:2 "
      "512:131072:4 512:131072:4 512:131072:4 512:65536:2"},
-    {"lane::CcmEax<ChainedAead::eax, kEncrypt, one>", policy_of<lane::CcmEax<ChainedAead::eax, kEncrypt, one>>, 12, true,
+    {"lane::CcmEax<CcmOrEax::eax, kEncrypt, one>", policy_of<lane::CcmEax<CcmOrEax::eax, kEncrypt, one>>, 12, true,
      "512:65536:2 512:131072:4 512:65536:2 512:131072:4 512:65536:2 "
      "512:131072:4 512:131072:4 512:131072:4 512:65536:2"},
-    {"lane::CcmEax<ChainedAead::ccm, kEncrypt, each>", policy_of<lane::CcmEax<ChainedAead::ccm, kEncrypt, each>>, 10, true,
+    {"lane::CcmEax<CcmOrEax::ccm, kEncrypt, each>", policy_of<lane::CcmEax<CcmOrEax::ccm, kEncrypt, each>>, 10, true,
      "512:65536:2 512:131072:4 512:65536:2 512:131072:4 512:65536:2 "
      "512:131072:4 512:131072:4 512:131072:4 512:65536:2"},
-    {"lane::CcmEax<ChainedAead::ccm, kEncrypt, each>", policy_of<lane::CcmEax<ChainedAead::ccm, kEncrypt, each>>, 12, true,
+    {"lane::CcmEax<CcmOrEax::ccm, kEncrypt, each>", policy_of<lane::CcmEax<CcmOrEax::ccm, kEncrypt, each>>, 12, true,
      "384:65536:2 384:131072:4 384:65536:2 384:131072:4 384:65536:2 "
      "384:131072:4 384:131072:4 384:131072:4 384:65536:2"},
-    {"lane::CcmEax<ChainedAead::eax, kEncrypt, each>", policy_of<lane::CcmEax<ChainedAead::eax, kEncrypt, each>>, 10, true,
+    {"lane::CcmEax<CcmOrEax::eax, kEncrypt, each>", policy_of<lane::CcmEax<CcmOrEax::eax, kEncrypt, each>>, 10, true,
      "384:65536:2 384:131072:4 384:65536:2 384:131072:4 384:65536:2 "
      "512:131072:4 384:131072:4 384:131072:4 384:65536:2"},
-    {"lane::CcmEax<ChainedAead::eax, kEncrypt, each>", policy_of<lane::CcmEax<ChainedAead::eax, kEncrypt, each>>, 12, true,
+    {"lane::CcmEax<CcmOrEax::eax, kEncrypt, each>", policy_of<lane::CcmEax<CcmOrEax::eax, kEncrypt, each>>, 12, true,
      "384:65536:2 384:131072:4 384:65536:2 384:131072:4 384:65536:2 "
      "384:131072:4 384:131072:4 384:131072:4 384:65536:2"},
     {"lane::BlockModes<CipherMode::ecb_encrypt, one>", policy_of<lane::BlockModes<CipherMode::ecb_encrypt, one>>, 0, true,

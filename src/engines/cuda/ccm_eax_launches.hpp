@@ -18,19 +18,19 @@ namespace warpaes::core {
 template <class Gpu>
 class CcmEaxLaunches {
  public:
-  template <ChainedAead Mode>
+  template <CcmOrEax Mode>
   static void run(const EngineKey& engine_key, const AeadBatch& batch, void*, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
-    Wiped<ChainedAeadArguments> arguments{};
+    Wiped<CcmEaxArguments> arguments{};
     arguments.keys = key.schedule.encryption();
-    if constexpr (Mode == ChainedAead::eax) set_masks(arguments, key.schedule);
+    if constexpr (Mode == CcmOrEax::eax) set_masks(arguments, key.schedule);
     set_nonce(arguments, Mode, key.schedule, batch);
     launch<Mode, LaneKeys::one>(key.target(), arguments, batch, stream);
   }
 
-  template <ChainedAead Mode>
+  template <CcmOrEax Mode>
   static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
-    ChainedAeadArguments arguments{};
+    CcmEaxArguments arguments{};
     arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
     launch<Mode, LaneKeys::each>({device, Gpu::shape(device), rounds_of(keys)}, arguments, batch, stream,
                                  &keys);
@@ -38,42 +38,32 @@ class CcmEaxLaunches {
 
  private:
   /// @param arguments with what belongs to keys and nonces; the rest is filled in
-  template <ChainedAead Mode, LaneKeys Keys>
-  static void launch(const kernels::LaunchTarget& target, ChainedAeadArguments& arguments,
-                     const AeadBatch& batch, Stream stream, const KeyArray* keys = nullptr) {
+  template <CcmOrEax Mode, LaneKeys Keys>
+  static void launch(const kernels::LaunchTarget& target, CcmEaxArguments& arguments, const AeadBatch& batch,
+                     Stream stream, const KeyArray* keys = nullptr) {
     with_direction(batch.direction, [&](auto way) {
-      launch_kernel(kernels::lane::CcmEax<Mode, way(), Keys>{}, target, arguments, batch, stream, keys);
+      constexpr kernels::lane::CcmEax<Mode, way(), Keys> kKernel;
+      launch_in_lanes<Gpu>(
+          kKernel, target, arguments, batch.messages, stream, [&](uint64_t first, uint64_t count) {
+            static_cast<MessageBatch&>(arguments) = described(messages_of(batch, first, count));
+            if (keys != nullptr) set_keys(arguments, keys_from(*keys, first));
+          });
     });
   }
 
-  template <class Kernel>
-  static void launch_kernel(Kernel kernel, const kernels::LaunchTarget& target,
-                            ChainedAeadArguments& arguments, const AeadBatch& batch, Stream stream,
-                            const KeyArray* keys) {
-    const uint32_t threads = kernel.policy(target.shape.policy, target.rounds).threads;
-    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
-      const LaneGeometry geometry(target.shape, threads, part.messages);
-      static_cast<MessageBatch&>(arguments) = described(part);
-      if (keys != nullptr) set_keys(arguments, keys_from(*keys, done));
-      arguments.warps = geometry.warps;
-      Gpu::run(kernel, target, arguments, {geometry.blocks}, stream);
-    }
-  }
-
-  static void set_nonce(ChainedAeadArguments& arguments, ChainedAead mode, const KeySchedule& schedule,
+  static void set_nonce(CcmEaxArguments& arguments, CcmOrEax mode, const KeySchedule& schedule,
                         const AeadBatch& batch) {
     const bool single = batch.host_nonce != nullptr;
     const size_t bytes = single ? batch.host_nonce_bytes : batch.nonce_bytes;
     arguments.nonce_bytes = static_cast<uint32_t>(bytes);
     if (!single) return;
-    arguments.only_nonce = mode == ChainedAead::ccm
+    arguments.only_nonce = mode == CcmOrEax::ccm
                                ? load_bytes(batch.host_nonce, static_cast<uint32_t>(bytes))
                                : omac_of_nonce(arguments, schedule, batch.host_nonce, bytes);
   }
 
   /// OMAC^0 of EAX' figure 4: CMAC of a block of zeros, and of the nonce behind it.
-  static Columns omac_of_nonce(const ChainedAeadArguments& arguments, const KeySchedule& schedule,
+  static Columns omac_of_nonce(const CcmEaxArguments& arguments, const KeySchedule& schedule,
                                const uint8_t* nonce, size_t bytes) {
     Columns link{0, 0, 0, 0};
     for (size_t at = 0; at < bytes; at += 16) {

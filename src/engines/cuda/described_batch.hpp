@@ -32,7 +32,8 @@ inline MessageBatch described(const AeadBatch& batch) {
           .aad_lengths = batch.aad_lengths,
           .nonces_at = batch.host_nonce != nullptr || batch.nonce_bytes == 0 ? nullptr : batch.nonce_pointers,
           .tags_at = batch.tag_pointers,
-          .tag_bytes = static_cast<uint32_t>(batch.tag_bytes)};
+          .tag_bytes = static_cast<uint32_t>(batch.tag_bytes),
+          .has_arrays = !is_regular(batch)};
 }
 
 }  // namespace warpaes::core

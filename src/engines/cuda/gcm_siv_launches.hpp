@@ -44,11 +44,12 @@ class GcmSivLaunches {
     const kernels::DeviceShape shape = Gpu::shape(device);
     const kernels::LaunchTarget target{device, shape, rounds_of(keys)};
     with_direction(batch.direction, [&](auto way) {
-      constexpr kernels::team::GcmSiv<KeyEachBatch, way()> kKernel;
-      for_each_key_each_launch<KeyEachBatch>(shape, kKernel.policy(shape.policy, target.rounds).threads, keys,
-                                             batch, [&](const KeyEachBatch& arguments, uint32_t blocks) {
-                                               Gpu::run(kKernel, target, arguments, {blocks}, stream);
-                                             });
+      constexpr kernels::team::GcmSiv<PerMessageKeysBatch, way()> kKernel;
+      for_each_key_each_launch<PerMessageKeysBatch>(
+          shape, kKernel.policy(shape.policy, target.rounds).threads, keys, batch,
+          [&](const PerMessageKeysBatch& arguments, uint32_t blocks) {
+            Gpu::run(kKernel, target, arguments, {blocks}, stream);
+          });
     });
   }
 
@@ -56,15 +57,15 @@ class GcmSivLaunches {
   static constexpr size_t kArrivalBytes = 16;
 
   static void by_teams(const LanePrivateKey& key, const AeadBatch& batch, Stream stream) {
-    Wiped<SivBatch> arguments{};
+    Wiped<GcmSivBatch> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.keys = key.schedule.encryption();
     if (batch.host_nonce != nullptr) arguments.only_nonce = load_bytes(batch.host_nonce, 12);
     const uint32_t threads = team_key_policy(key.shape.policy).threads;
     for_each_geometry(key.shape, threads, batch, [&](const TeamGeometry& geometry) {
-      arguments.deal = geometry.deal;
+      arguments.distribution = geometry.distribution;
       with_direction(batch.direction, [&](auto way) {
-        Gpu::run(kernels::team::GcmSiv<SivBatch, way()>{}, key.target(), arguments, {geometry.blocks},
+        Gpu::run(kernels::team::GcmSiv<GcmSivBatch, way()>{}, key.target(), arguments, {geometry.blocks},
                  stream);
       });
     });

@@ -11,9 +11,9 @@ namespace warpaes::core {
 
 inline int rounds_of(const KeyArray& keys) { return static_cast<int>(keys.bytes / 4) + 6; }
 
-/// @tparam Arguments KeyEachBatch, or what has more for its mode
+/// @tparam Arguments PerMessageKeysBatch, or what has more for its mode
 /// @param threads of a block
-/// @param launch (Arguments&, uint32_t blocks), with all filled in that a KeyEachBatch has
+/// @param launch (Arguments&, uint32_t blocks), with all filled in that a PerMessageKeysBatch has
 template <class Arguments, class Launch>
 void for_each_key_each_launch(const kernels::DeviceShape& shape, uint32_t threads, const KeyArray& keys,
                               const AeadBatch& batch, const Launch& launch) {
@@ -26,7 +26,7 @@ void for_each_key_each_launch(const kernels::DeviceShape& shape, uint32_t thread
     arguments.key_stride = part_keys.stride;
     arguments.keys_at = part_keys.key_pointers;
     for_each_geometry(shape, threads, part, [&](const TeamGeometry& geometry) {
-      arguments.deal = geometry.deal;
+      arguments.distribution = geometry.distribution;
       launch(arguments, geometry.blocks);
     });
   }

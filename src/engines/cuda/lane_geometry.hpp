@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engines/cuda/described_batch.hpp"
 #include "engines/engine.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/warp/block_access.hpp"
@@ -48,6 +49,22 @@ void set_masks(Arguments& arguments, const KeySchedule& schedule) {
   arguments.padded_mask = load_bytes(masks.padded.data(), 16);
   OPENSSL_cleanse(l.data(), l.size());
   OPENSSL_cleanse(&masks, sizeof masks);
+}
+
+/// A batch as launches of a kernel whose lanes have a message each.
+/// @param describe (uint64_t first, uint64_t count): fills in what the arguments say of so many messages
+template <class Gpu, class Kernel, class Describe>
+void launch_in_lanes(Kernel kernel, const kernels::LaunchTarget& target,
+                     typename Kernel::Arguments& arguments, uint64_t messages, Stream stream,
+                     const Describe& describe) {
+  const uint32_t threads = kernel.policy(target.shape.policy, target.rounds).threads;
+  for (uint64_t done = 0; done < messages; done += kMostLaunchMessages) {
+    const uint64_t count = std::min(messages - done, kMostLaunchMessages);
+    const LaneGeometry geometry(target.shape, threads, count);
+    describe(done, count);
+    arguments.warps = geometry.warps;
+    Gpu::run(kernel, target, arguments, {geometry.blocks}, stream);
+  }
 }
 
 }  // namespace warpaes::core

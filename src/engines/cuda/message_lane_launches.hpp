@@ -45,23 +45,14 @@ class MessageLaneLaunches {
   template <LaneKeys Keys>
   static void launch(const kernels::LaunchTarget& target, LaneArguments& arguments, const CipherBatch& batch,
                      Stream stream, const KeyArray* keys = nullptr) {
-    with_lane_kernel<Keys>(
-        batch.mode, [&](auto kernel) { launch_kernel(kernel, target, arguments, batch, stream, keys); });
-  }
-
-  template <class Kernel>
-  static void launch_kernel(Kernel kernel, const kernels::LaunchTarget& target, LaneArguments& arguments,
-                            const CipherBatch& batch, Stream stream, const KeyArray* keys) {
-    const uint32_t threads = kernel.policy(target.shape.policy, target.rounds).threads;
-    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      const uint64_t messages = std::min(batch.messages - done, kMostLaunchMessages);
-      const LaneGeometry geometry(target.shape, threads, messages);
-      describe(arguments, batch, done);
-      if (keys != nullptr) set_keys(arguments, keys_from(*keys, done));
-      arguments.messages = static_cast<uint32_t>(messages);
-      arguments.warps = geometry.warps;
-      Gpu::run(kernel, target, arguments, {geometry.blocks}, stream);
-    }
+    with_lane_kernel<Keys>(batch.mode, [&](auto kernel) {
+      launch_in_lanes<Gpu>(kernel, target, arguments, batch.messages, stream,
+                           [&](uint64_t first, uint64_t count) {
+                             describe(arguments, batch, first);
+                             if (keys != nullptr) set_keys(arguments, keys_from(*keys, first));
+                             arguments.messages = static_cast<uint32_t>(count);
+                           });
+    });
   }
 
   /// @param first the message that the launch begins with

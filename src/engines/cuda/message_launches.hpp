@@ -42,9 +42,8 @@ class MessageLaunches {
     arguments.output = run.output;
     arguments.keys = key.schedule.encryption();
     arguments.initial = load_bytes(before_first, sizeof before_first);
-    arguments.parts = parts_of(key.shape, run.bytes);
-    Gpu::run(kernels::team::SmallGcm<SmallWork::counter>{}, key.target(), arguments, {arguments.parts},
-             stream);
+    Gpu::run(kernels::team::SmallGcm<SmallWork::counter>{}, key.target(), arguments,
+             {parts_of(key.shape, run.bytes)}, stream);
   }
 
   /// As much as the thread blocks that run at once can take with a block of the cipher a thread.
@@ -63,11 +62,12 @@ class MessageLaunches {
     const kernels::DeviceShape shape = Gpu::shape(device);
     const kernels::LaunchTarget target{device, shape, rounds_of(keys)};
     with_direction(batch.direction, [&](auto way) {
-      constexpr kernels::team::Gcm<KeyEachBatch, way()> kKernel;
-      for_each_key_each_launch<KeyEachBatch>(shape, kKernel.policy(shape.policy, target.rounds).threads, keys,
-                                             batch, [&](const KeyEachBatch& arguments, uint32_t blocks) {
-                                               Gpu::run(kKernel, target, arguments, {blocks}, stream);
-                                             });
+      constexpr kernels::team::Gcm<PerMessageKeysBatch, way()> kKernel;
+      for_each_key_each_launch<PerMessageKeysBatch>(
+          shape, kKernel.policy(shape.policy, target.rounds).threads, keys, batch,
+          [&](const PerMessageKeysBatch& arguments, uint32_t blocks) {
+            Gpu::run(kKernel, target, arguments, {blocks}, stream);
+          });
     });
   }
 
@@ -113,15 +113,18 @@ class MessageLaunches {
       store_counter(j0, gcm_initial_counter(ghash, batch.host_nonce, batch.host_nonce_bytes));
       arguments.initial = load_bytes(j0, sizeof j0);
     }
-    arguments.parts = parts_of(key.shape, batch.bytes);
     arguments.sums = static_cast<Gf128*>(workspace);
     with_direction(batch.direction, [&](auto way) {
       constexpr SmallWork kWork =
           way() == WARPAES_DIRECTION_ENCRYPT ? SmallWork::encrypt : SmallWork::decrypt;
-      Gpu::run(kernels::team::SmallGcm<kWork>{}, key.target(), arguments,
-               {arguments.messages * arguments.parts}, stream);
-      if (arguments.parts == 1) return;
-      const SmallMessagesEnd end{described(batch), arguments.parts, arguments.sums};
+      if (batch.messages != 1) {
+        constexpr kernels::team::SmallGcm<kWork, SmallCount::many> kKernel;
+        return Gpu::run(kKernel, key.target(), arguments, {arguments.messages}, stream);
+      }
+      const uint32_t parts = parts_of(key.shape, batch.bytes);
+      Gpu::run(kernels::team::SmallGcm<kWork>{}, key.target(), arguments, {parts}, stream);
+      if (parts == 1) return;
+      const SmallMessagesEnd end{described(batch), parts, arguments.sums};
       Gpu::run(kernels::team::SmallGcmEnd<kWork>{}, key.target(), end, {1}, stream);
     });
   }
@@ -132,8 +135,8 @@ class MessageLaunches {
     arguments.key.keys = key.schedule.encryption();
     const uint32_t threads = static_cast<uint32_t>(key.shape.policy.counter_threads);
     for_each_geometry(key.shape, threads, batch, [&](const TeamGeometry& geometry) {
-      arguments.deal = geometry.deal;
-      fill_team_powers(arguments.key.powers, key.powers.positive[0], geometry.deal.lanes, true);
+      arguments.distribution = geometry.distribution;
+      fill_team_powers(arguments.key.powers, key.powers.positive[0], geometry.distribution.lanes, true);
       with_direction(batch.direction, [&](auto way) {
         Gpu::run(kernels::team::Gcm<OneKeyBatch, way()>{}, key.target(), arguments, {geometry.blocks},
                  stream);

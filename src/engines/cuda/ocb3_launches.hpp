@@ -43,9 +43,9 @@ class Ocb3Launches {
     const kernels::LaunchTarget target{device, shape, rounds_of(keys)};
     with_direction(batch.direction, [&](auto way) {
       constexpr kernels::team::Ocb3PerMessageKeys<way()> kKernel;
-      for_each_key_each_launch<OcbKeyEachBatch>(
+      for_each_key_each_launch<OcbPerMessageKeysBatch>(
           shape, kKernel.policy(shape.policy, target.rounds).threads, keys, batch,
-          [&](OcbKeyEachBatch& arguments, uint32_t blocks) {
+          [&](OcbPerMessageKeysBatch& arguments, uint32_t blocks) {
             arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
             Gpu::run(kKernel, target, arguments, {blocks}, stream);
           });
@@ -63,7 +63,7 @@ class Ocb3Launches {
     arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
     const uint32_t threads = static_cast<uint32_t>(key.shape.policy.ocb_threads);
     for_each_geometry(key.shape, threads, batch, [&](const TeamGeometry& geometry) {
-      arguments.deal = geometry.deal;
+      arguments.distribution = geometry.distribution;
       with_direction(batch.direction, [&](auto way) {
         Gpu::run(kernels::team::Ocb3<way()>{}, key.target(), arguments, {geometry.blocks}, stream);
       });

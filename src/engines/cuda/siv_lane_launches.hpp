@@ -20,7 +20,7 @@ class SivLaunches {
   static void key_pair(const EngineKey& engine_key, const AeadBatch& batch, void*, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
     const auto& mac_key = static_cast<const LanePrivateKey&>(*batch.mac_key);
-    Wiped<S2vCtrArguments> arguments{};
+    Wiped<SivArguments> arguments{};
     arguments.counter.keys = key.schedule.encryption();
     arguments.mac.keys = mac_key.schedule.encryption();
     set_zero_macs(arguments, mac_key.schedule);
@@ -29,7 +29,7 @@ class SivLaunches {
 
   /// @param keys the MAC's half first
   static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
-    S2vCtrArguments arguments{};
+    SivArguments arguments{};
     const int rounds = static_cast<int>(keys.bytes / 8) + 6;
     launch<LaneKeys::each>({device, Gpu::shape(device), rounds}, arguments, batch, stream, &keys);
   }
@@ -37,33 +37,23 @@ class SivLaunches {
  private:
   /// @param arguments with what belongs to keys; the rest is filled in
   template <LaneKeys Keys>
-  static void launch(const kernels::LaunchTarget& target, S2vCtrArguments& arguments, const AeadBatch& batch,
+  static void launch(const kernels::LaunchTarget& target, SivArguments& arguments, const AeadBatch& batch,
                      Stream stream, const KeyArray* keys = nullptr) {
+    arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
     with_direction(batch.direction, [&](auto way) {
-      launch_kernel(kernels::lane::Siv<way(), Keys>{}, target, arguments, batch, stream, keys);
+      constexpr kernels::lane::Siv<way(), Keys> kKernel;
+      launch_in_lanes<Gpu>(
+          kKernel, target, arguments, batch.messages, stream, [&](uint64_t first, uint64_t count) {
+            static_cast<MessageBatch&>(arguments) = described(messages_of(batch, first, count));
+            if (keys == nullptr) return;
+            set_keys(arguments.mac, keys_from(*keys, first));
+            set_keys(arguments.counter, keys_from(*keys, first));
+          });
     });
   }
 
-  template <class Kernel>
-  static void launch_kernel(Kernel kernel, const kernels::LaunchTarget& target, S2vCtrArguments& arguments,
-                            const AeadBatch& batch, Stream stream, const KeyArray* keys) {
-    const uint32_t threads = kernel.policy(target.shape.policy, target.rounds).threads;
-    arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
-    for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
-      const LaneGeometry geometry(target.shape, threads, part.messages);
-      static_cast<MessageBatch&>(arguments) = described(part);
-      arguments.warps = geometry.warps;
-      if (keys != nullptr) {
-        set_keys(arguments.mac, keys_from(*keys, done));
-        set_keys(arguments.counter, keys_from(*keys, done));
-      }
-      Gpu::run(kernel, target, arguments, {geometry.blocks}, stream);
-    }
-  }
-
   /// What every message begins with: CMAC's subkey, and its MAC of a block of zeros.
-  static void set_zero_macs(S2vCtrArguments& arguments, const KeySchedule& schedule) {
+  static void set_zero_macs(SivArguments& arguments, const KeySchedule& schedule) {
     MacBlock block{};
     const auto encrypt = [&] {
       careful_block(schedule.encryption(), schedule.rounds(), block.data(), block.data());

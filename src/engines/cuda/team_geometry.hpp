@@ -24,7 +24,7 @@ inline uint64_t warps_of(const kernels::DeviceShape& shape, uint32_t threads) {
 
 /// How many lanes a message gets, and how many thread blocks there are.
 struct TeamGeometry {
-  TeamDeal deal;
+  WorkDistribution distribution;
   uint32_t blocks;
 
   /// @param most_bytes of a message of this launch
@@ -37,7 +37,7 @@ struct TeamGeometry {
       lanes *= 2;
     }
     const uint32_t teams = kWarpLanes / lanes;
-    deal = {lanes, teams, 0, 0, shortest, most_bytes};
+    distribution = {lanes, teams, 0, 0, shortest, most_bytes};
     uint64_t least = UINT64_MAX;
     for (uint32_t per_task = teams; per_task <= kWarpLanes; per_task += teams) {
       const uint64_t tasks = (batch.messages - 1) / per_task + 1;
@@ -46,10 +46,10 @@ struct TeamGeometry {
       const uint64_t cost = ((tasks - 1) / warps + 1) * (kWarpLanes + per_task * cipher_blocks);
       if (cost >= least) continue;
       least = cost;
-      deal.per_task = per_task;
-      deal.tasks = static_cast<uint32_t>(tasks);
+      distribution.per_task = per_task;
+      distribution.tasks = static_cast<uint32_t>(tasks);
     }
-    blocks = static_cast<uint32_t>(std::min<uint64_t>(shape.multiprocessors, deal.tasks));
+    blocks = static_cast<uint32_t>(std::min<uint64_t>(shape.multiprocessors, distribution.tasks));
   }
 };
 
@@ -64,7 +64,7 @@ void for_each_geometry(const kernels::DeviceShape& shape, uint32_t threads, cons
   const bool both = batch.lengths != nullptr && batch.bytes > kSmallTeamBytes;
   if (both) launch(TeamGeometry(shape, threads, batch, 0, kSmallTeamBytes));
   TeamGeometry last(shape, threads, batch, both ? kSmallTeamBytes + 1 : 0, batch.bytes);
-  last.deal.longest = UINT64_MAX;  // those that are too long are refused there
+  last.distribution.longest = UINT64_MAX;  // those that are too long are refused there
   launch(last);
 }
 

@@ -1,5 +1,8 @@
 // Decryption of CBC and CFB on bit planes; what they are: grid/cbc_cfb_decrypt.hpp.
 //
+//     run of a warp    | group 0 | group 1 | … | group n - 1 |     lane l: block l of each 32 of a group's
+//     256 in time              last      …   second     first
+//
 // Threads. A warp takes a run of consecutive blocks in groups of 256, from the last group to the first: so
 // the ciphertext before a group is still there when the group is done, in place too. Only the block before
 // the run is another warp's to overwrite; as with tables it is read from where a kernel has saved it.

@@ -1,5 +1,8 @@
 // CTR and GCM on bit planes: no tables, nothing that depends on secrets but the values of words.
 //
+//     message    | run 0: warp 0 | run 1: warp 1 | …
+//     group      | 0 … 31 | 32 … 63 | … | 224 … 255 |     lane l: block l of each 32, eight in all
+//
 // Threads and memory. A warp takes a run of groups of 256 blocks, whose counters have all bytes but the last
 // in common; lane l has the counters that end in l, l + 32 … l + 224, so each access of a warp is 512
 // consecutive bytes. Counter caching as in warp/cached_counters.hpp: after two rounds the state is a sum of

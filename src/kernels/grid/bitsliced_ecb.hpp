@@ -1,4 +1,7 @@
 // ECB on bit planes. Limited by the logic unit. Timing class: strict.
+//
+//     group of 256 blocks    | 0 … 31 | 32 … 63 | … | 224 … 255 |      lane l: block l of each 32, eight in
+//     all a lane's registers     8 blocks of 128 bits  =  32 words, of which each holds 4 bits of 8 blocks
 #pragma once
 
 #include "kernels/kernel.hpp"

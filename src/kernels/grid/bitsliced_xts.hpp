@@ -1,5 +1,8 @@
 // XTS on bit planes; what it is: grid/xts.hpp.
 //
+//     group of 256 blocks    | 0 … 31 | 32 … 63 | … | 224 … 255 |     lane l: block l of each 32, eight in
+//     all its tweaks               T        T * x^32       T * x^224       or from where a new unit begins
+//
 // Threads. A warp takes a run of consecutive blocks in groups of 256, 8 a lane, wherever data units begin. A
 // lane keeps the tweak of its first block of the group, outside of its registers while the cipher needs them
 // all, and makes the other seven from it twice, ahead of the cipher and behind it: each is the one before it

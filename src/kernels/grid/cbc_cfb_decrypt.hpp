@@ -1,5 +1,8 @@
 // Decryption of CBC and CFB, which does not chain: all ciphertext is there at the beginning.
 //
+//     group of CBC    | 0 1 | 2 3 | 4 5 | … | 62 63 |      lane l: blocks 2l and 2l + 1
+//     lane              0     1     2         31          block 2l needs block 2l - 1, which lane l - 1 has
+//
 // Threads. A warp takes a run of consecutive blocks, a group of 64 (CBC) or 128 (CFB) at a time, of which a
 // lane holds 2 or 4 that follow each other. Each block needs the ciphertext before it: but for its first
 // block the lane has that itself, and for that one it comes from the neighbouring lane by a shuffle. Lane 0's

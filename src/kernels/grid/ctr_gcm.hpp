@@ -1,5 +1,9 @@
 // CTR, and GCM with GHASH fused into it: one pass over the data.
 //
+//     message    | run 0: group 0, 1, 2 … | run 1 | run 2 | …       a run is for two warps, of four blocks a
+//     lane group      | 0 … 31 | 32 … 63 | 64 … 95 | 96 … 127 | 128 … 159 | … | 224 … 255 | warp a       lane
+//     l: block l of each of these four | warp b: of these four
+//
 // Threads and memory. See grid/ctr_gcm_arguments.hpp for groups and runs. A group has 256 blocks, a thread 4
 // (or 2) of them, so 2 (or 4) warps share a run, each having the same part of all its groups: lane l of the
 // part that begins at position p has the blocks p + l, p + l + 32 …, so that each access of a warp is 512

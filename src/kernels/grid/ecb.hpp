@@ -1,6 +1,11 @@
 // ECB: one block a thread at a time, the grid striding over the message. The next block is loaded before the
 // present one is worked on. Limited by shared memory: 16 look-ups a round, and 8 accesses' worth of the same
 // data path for the block's load and store.
+//
+//     thread of the grid    0    1    2   …   n - 1
+//     step 0              | 0  | 1  | 2  | … | n - 1  |     blocks of the message
+//     step 1              | n  | n+1| n+2| … | 2n - 1 |
+//
 // Timing class: conflict-free.
 #pragma once
 

@@ -1,5 +1,8 @@
 // GCM-SIV (RFC 8452) for one long message, shared by all warps; its keys come from the host.
 //
+//     message    | run 0: warp 0 | run 1: warp 1 | …     rows of 32, a block for each lane; the last is full
+//     sum 0 * H^(blocks behind run 0)  +  sum 1 * H^(blocks behind run 1)  +  …
+//
 // A warp takes a run of consecutive blocks, as a team of 32 lanes. Its sum is weighted with the power of H
 // that lies behind the run, made by square and multiply; the warp that comes last adds up the sums
 // (warp/part_sums.hpp), and makes the tag or compares it. Encrypting is two launches: one that hashes, and

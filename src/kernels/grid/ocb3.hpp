@@ -1,5 +1,7 @@
 // OCB3 (RFC 7253) for one message, shared by all warps; Offset_0 comes from the host.
 //
+//     message    | run 0: warp 0 | run 1: warp 1 | …     lane l of 32: blocks l, l + 32, l + 64 … of the run
+//
 // A warp takes a run of consecutive blocks, as a team of 32 lanes, and every so many blocks of the additional
 // data. Sums need no weights. The warp that comes last adds them up (warp/part_sums.hpp), and makes the tag
 // or compares it.
@@ -31,8 +33,7 @@ template <int Tables, int Rounds, warpaes_direction Way, class Thread>
 class OcbLongRunner {
  public:
   using Both = OcbTables<Tables, Way>;
-  static constexpr Ciphertext kSide =
-      Way == WARPAES_DIRECTION_ENCRYPT ? Ciphertext::output : Ciphertext::input;
+  static constexpr Ciphertext kSide = ciphertext_of(Way);
 
   WARPAES_HOST_DEVICE OcbLongRunner(Thread& thread, const Both& tables, const OcbLongArguments& arguments)
       : thread_(thread), tables_(tables), edges_(tables.edge, arguments.keys), arguments_(arguments) {}
@@ -68,17 +69,6 @@ class OcbLongRunner {
   const OcbLongArguments& arguments_;
 };
 
-/// The kernel's body. There are at least as many warps as runs.
-/// @tparam Tables of the cipher, or of its inverse, beside which there is one of the cipher
-template <int Tables, int Rounds, warpaes_direction Way, class Thread>
-WARPAES_HOST_DEVICE void ocb_long(Thread& thread, const OcbLongArguments& arguments, const uint32_t* t0,
-                                  const uint32_t* inverse_t0) {
-  const OcbTables<Tables, Way> tables(thread, t0, inverse_t0);
-  const uint32_t run = thread.warp() * thread.block_count() + thread.block();
-  if (run >= arguments.runs) return;
-  OcbLongRunner<Tables, Rounds, Way, Thread>(thread, tables, arguments)(run);
-}
-
 namespace kernels::grid {
 
 template <warpaes_direction Way>
@@ -92,7 +82,11 @@ struct Ocb3 : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    ocb_long<kPolicy.tables, Rounds, Way>(thread, arguments, thread.t0(), thread.inverse_t0());
+    const OcbTables<kPolicy.tables, Way> tables(thread);
+    // There are at least as many warps as runs.
+    const uint32_t run = thread.warp() * thread.block_count() + thread.block();
+    if (run >= arguments.runs) return;
+    OcbLongRunner<kPolicy.tables, Rounds, Way, Thread>(thread, tables, arguments)(run);
   }
 };
 

@@ -1,5 +1,9 @@
 // XTS, IEEE 1619: data units of any size, any number of them in one launch.
 //
+//     data units    | unit 0             | unit 1             | unit 2 …
+//     runs          | warp 0    | warp 1    | warp 2    | …            wherever units begin
+//     in a run      | 0 … 31 | 32 … 63 | …                             lane l: block l of each 32
+//
 // Threads. A warp takes a run of consecutive blocks, 32 at a time, wherever data units begin. A lane keeps
 // its block's tweak and multiplies it by x^32 from one block to the next, which is a shift by one word and a
 // reduction. Where data units begin, lanes take the new unit's tweak: 32 units' tweaks are encrypted at once,

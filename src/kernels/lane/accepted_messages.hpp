@@ -6,22 +6,14 @@
 
 namespace warpaes::core {
 
-/// The next message that is accepted, from this one on; those that are not get their status.
-/// @param begin (const BatchedMessage&, uint32_t index), of the message that is found
-/// @return its index, or one beyond the batch
+/// Is there anything to do? A message that is refused gets its status.
 /// @tparam Batch MessageBatch, or what has more
-template <Ciphertext Side, class Batch, class Begin>
-WARPAES_HOST_DEVICE uint32_t take_accepted(const Batch& batch, uint32_t message, uint32_t step,
-                                           const Begin& begin) {
-  for (; message < batch.messages; message += step) {
-    const BatchedMessage found(batch, message);
-    if (found.refused == WARPAES_OK) {
-      begin(found, message);
-      break;
-    }
-    finish_message<Side>(batch, message, {0, 0, 0, 0}, found.refused);
-  }
-  return message;
+template <Ciphertext Side, class Batch>
+WARPAES_HOST_DEVICE bool accepts_or_reports(const Batch& batch, const BatchedMessage& message,
+                                            uint32_t index) {
+  if (message.refused == WARPAES_OK) return true;
+  finish_message<Side>(batch, index, {0, 0, 0, 0}, message.refused);
+  return false;
 }
 
 /// No plaintext stays where the tag was wrong: all lanes zero one message after the other.
@@ -42,6 +34,16 @@ WARPAES_HOST_DEVICE void wipe_failed(Thread& thread, const MessageBatch& batch, 
       store_block(found.output, found.bytes, static_cast<int64_t>(block), {0, 0, 0, 0});
     }
   }
+}
+
+/// The end of messages: tags are stored, or compared, and then no plaintext stays where one was wrong.
+/// @param ends is the lane's message over? All lanes of a warp call
+template <Ciphertext Side, class Thread, class Batch>
+WARPAES_HOST_DEVICE void finish_or_wipe(Thread& thread, const Batch& batch, uint32_t index, bool ends,
+                                        Columns tag) {
+  bool failed = false;
+  if (ends) failed = finish_message<Side>(batch, index, tag, WARPAES_OK) != WARPAES_OK;
+  if constexpr (Side == Ciphertext::input) wipe_failed(thread, batch, index, failed);
 }
 
 }  // namespace warpaes::core

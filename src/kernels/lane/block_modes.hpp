@@ -1,91 +1,54 @@
 // Batches of independent messages, a lane each: CBC, CFB and OFB encryption, CMAC and CBC-MAC, whose blocks
 // wait for each other, and by the same walk ECB, CTR and the decryption of CBC and CFB.
 //
-// Threads. A lane walks one message from its first block to its last, and then takes its next one; lanes
-// of a warp are on different messages. So messages of different lengths cost a lane its own blocks only.
+// Threads. A lane walks one message from its first block to its last, and then takes its next one:
+// lane/frame.hpp has the picture.
 //
 // Keys. One for all messages, or one for each, which the lane expands as it goes: lane/lane_keys.hpp,
 // lane/inverse_lane_key.hpp.
-//
-// Memory. Four lanes share their messages' loads and stores: warp/shared_tiles.hpp.
 //
 // Limits. Shared memory, through which shuffles go too: docs/design/kernels.md has the sum.
 // Timing class: conflict-free.
 #pragma once
 
-#include "kernels/kernel.hpp"
-#include "kernels/lane/inverse_lane_key.hpp"
+#include "kernels/lane/frame.hpp"
 #include "kernels/lane/lane_messages.hpp"
-#include "kernels/lane/lane_walks.hpp"
-#include "kernels/warp/shared_tiles.hpp"
 #include "primitives/next_counter.hpp"
 
 namespace warpaes::core {
 
+/// For LaneWalk.
 /// @tparam Mode cmac stands for cbc_mac as well
 /// @tparam Key LaneKeyOf
-template <CipherMode Mode, class Key, class Thread>
-class MessageLane {
+template <CipherMode Mode, class Key>
+class BlockMode {
  public:
-  WARPAES_HOST_DEVICE MessageLane(Thread& thread, const typename Key::Lane& tables,
-                                  const LaneArguments& arguments)
-      : thread_(thread), arguments_(arguments), key_(tables, arguments), tiles_(thread) {}
+  using Arguments = LaneArguments;
+  using Tables = typename Key::Lane;
+  static constexpr bool kInverts = inverts_cipher(Mode), kStores = !makes_tags(Mode), kSteals = false;
 
-  /// @param message,step this lane's first message, and how far the next one is; all lanes of a warp call
-  WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
-    take(message, step);
-    while (thread_.any(has_message())) {
-      const uint32_t bytes = left_ < kTileBytes ? static_cast<uint32_t>(left_) : kTileBytes;
-      Columns tile[kSharers];
-      tiles_.load(tile, bytes);
-      chain(tile, bytes);
-      if constexpr (!makes_tags(Mode)) tiles_.store(tile, bytes);
-      advance(bytes, step);
-    }
+  WARPAES_HOST_DEVICE BlockMode(const Tables& tables, const Arguments& arguments)
+      : arguments_(arguments), key_(tables, arguments) {}
+
+  WARPAES_HOST_DEVICE LaneMessage look(uint32_t index) const {
+    return lane_message<kStores>(arguments_, index);
   }
 
- private:
-  WARPAES_HOST_DEVICE bool has_message() const { return message_ < arguments_.messages; }
-
-  WARPAES_HOST_DEVICE void advance(uint32_t bytes, uint32_t step) {
-    tiles_.advance();
-    if (!has_message()) return;
-    left_ -= bytes;
-    if (left_ != 0) return;
-    if constexpr (makes_tags(Mode)) {
-      store_bytes(arguments_.tag(message_), chain_, arguments_.tag_bytes);
-    }
-    take(message_ + step, step);
+  WARPAES_HOST_DEVICE bool accepts(const LaneMessage& message, uint32_t index) const {
+    const int32_t status = status_of(index, message);
+    if (arguments_.statuses != nullptr) arguments_.statuses[index] = status;
+    return status == WARPAES_OK && (message.bytes != 0 || !kStores);
   }
 
-  /// The next message that has work, from this one on.
-  WARPAES_HOST_DEVICE void take(uint32_t message, uint32_t step) {
-    for (left_ = 0; message < arguments_.messages; message += step) {
-      const LaneMessage found = lane_message<!makes_tags(Mode)>(arguments_, message);
-      input_ = found.input, output_ = found.output, left_ = found.bytes;
-      const int32_t status = status_of(message, found);
-      if (arguments_.statuses != nullptr) arguments_.statuses[message] = status;
-      if (status == WARPAES_OK && (left_ != 0 || makes_tags(Mode))) break;
-      left_ = 0;
-    }
-    message_ = message;
-    tiles_.begin(input_, output_);
-    if (!has_message()) return;
-    key_.take(message);
+  WARPAES_HOST_DEVICE void begin(const LaneMessage&, uint32_t index) {
+    key_.take(index);
     chain_ = {0, 0, 0, 0};
-    if constexpr (has_iv(Mode)) chain_ = load_bytes(arguments_.iv(message), 16);
+    if constexpr (has_iv(Mode)) chain_ = load_bytes(arguments_.iv(index), 16);
   }
 
-  WARPAES_HOST_DEVICE int32_t status_of(uint32_t index, const LaneMessage& message) const {
-    const uint64_t bytes = message.bytes;
-    const bool whole = !arguments_.whole_blocks || (bytes % 16 == 0 && (!makes_tags(Mode) || bytes != 0));
-    if (bytes > arguments_.bytes || !whole) return WARPAES_ERROR_LENGTH;
-    return pointers_status<!makes_tags(Mode)>(arguments_, index, message, bytes);
-  }
-
-  /// What lies beyond the message's end is worked on as well, for the lanes to stay together, and not used.
-  WARPAES_HOST_DEVICE void chain(Columns (&tile)[kSharers], uint32_t bytes) {
-    const uint32_t last = bytes == left_ ? (bytes == 0 ? 0 : (bytes - 1) / 16) : kSharers;
+  template <class Thread>
+  WARPAES_HOST_DEVICE void crypt(Thread&, Columns (&tile)[kSharers], uint32_t bytes, uint64_t left) {
+    const uint32_t last = bytes == left ? (bytes == 0 ? 0 : (bytes - 1) / 16) : kSharers;
     in_turn(tile, [&](uint32_t k, Columns block) {
       if constexpr (makes_tags(Mode)) {
         if (k == last) block = block ^ key_.mask(bytes - 16 * k);
@@ -93,12 +56,27 @@ class MessageLane {
         if (k <= last) chain_ = next;
         return block;
       } else {
-        return crypt(block);
+        return crypted(block);
       }
     });
   }
 
-  WARPAES_HOST_DEVICE Columns crypt(Columns block) {
+  template <class Thread>
+  WARPAES_HOST_DEVICE void end(Thread&, uint32_t index, bool ends) const {
+    if constexpr (makes_tags(Mode)) {
+      if (ends) store_bytes(arguments_.tag(index), chain_, arguments_.tag_bytes);
+    }
+  }
+
+ private:
+  WARPAES_HOST_DEVICE int32_t status_of(uint32_t index, const LaneMessage& message) const {
+    const uint64_t bytes = message.bytes;
+    const bool whole = !arguments_.whole_blocks || (bytes % 16 == 0 && (!makes_tags(Mode) || bytes != 0));
+    if (bytes > arguments_.bytes || !whole) return WARPAES_ERROR_LENGTH;
+    return pointers_status<kStores>(arguments_, index, message, bytes);
+  }
+
+  WARPAES_HOST_DEVICE Columns crypted(Columns block) {
     Columns result;
     if constexpr (Mode == CipherMode::ecb_encrypt) {
       result = key_.encrypt(block);
@@ -125,28 +103,10 @@ class MessageLane {
     return result;
   }
 
-  Thread& thread_;
-  const LaneArguments& arguments_;
+  const Arguments& arguments_;
   Key key_;
-  uint32_t message_ = 0;
-  const uint8_t* input_ = nullptr;  // where the message begins
-  uint8_t* output_ = nullptr;
-  uint64_t left_ = 0;
-  SharedTiles<!makes_tags(Mode), Thread> tiles_;
   Columns chain_{0, 0, 0, 0};
 };
-
-/// The kernel's body. Tables are filled from those of the cipher and of its inverse that are given.
-template <int Tables, int Rounds, CipherMode Mode, LaneKeys Keys, class Thread>
-WARPAES_HOST_DEVICE void message_lanes(Thread& thread, const LaneArguments& arguments, const uint32_t* t0,
-                                       const uint32_t* inverse_t0) {
-  using Key = LaneKeyOf<Keys, inverts_cipher(Mode), Tables, Rounds>;
-  using Lane = typename Key::Lane;
-  walk_in_lanes<Lane, inverts_cipher(Mode)>(
-      thread, arguments, t0, inverse_t0, [&](const Lane& tables, uint32_t message, uint32_t step) {
-        MessageLane<Mode, Key, Thread>(thread, tables, arguments)(message, step);
-      });
-}
 
 namespace kernels::lane {
 
@@ -163,7 +123,8 @@ struct BlockModes : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    message_lanes<kPolicy.tables, Rounds, Mode, Keys>(thread, arguments, thread.t0(), thread.inverse_t0());
+    using Key = LaneKeyOf<Keys, inverts_cipher(Mode), kPolicy.tables, Rounds>;
+    walk_once<LaneWalk<BlockMode<Mode, Key>, Thread>>(thread, arguments);
   }
 };
 

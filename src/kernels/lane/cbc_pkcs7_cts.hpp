@@ -12,11 +12,8 @@
 // Limits. Shared memory, as lane/block_modes.hpp. Timing class: conflict-free.
 #pragma once
 
-#include "kernels/kernel.hpp"
-#include "kernels/lane/inverse_lane_key.hpp"
+#include "kernels/lane/frame.hpp"
 #include "kernels/lane/lane_messages.hpp"
-#include "kernels/lane/lane_walks.hpp"
-#include "kernels/warp/shared_tiles.hpp"
 
 namespace warpaes::core {
 
@@ -50,10 +47,14 @@ WARPAES_HOST_DEVICE PaddedBlock remove_padding(Columns& block) {
 /// @tparam Mode cbc_pkcs7_encrypt or cbc_pkcs7_decrypt; arguments say which mode is meant
 /// @tparam Key LaneKeyOf
 template <CipherMode Mode, class Key, class Thread>
-class EndingLane {
+class PaddingStealingWalk {
  public:
-  WARPAES_HOST_DEVICE EndingLane(Thread& thread, const typename Key::Lane& tables,
-                                 const LaneArguments& arguments)
+  using Arguments = LaneArguments;
+  using Tables = typename Key::Lane;
+  static constexpr bool kInverts = inverts_cipher(Mode);
+
+  WARPAES_HOST_DEVICE PaddingStealingWalk(Thread& thread, const Tables& tables,
+                                          const LaneArguments& arguments)
       : thread_(thread), arguments_(arguments), key_(tables, arguments), tiles_(thread) {}
 
   /// @param message,step this lane's first message, and how far the next one is; all lanes of a warp call
@@ -64,7 +65,7 @@ class EndingLane {
       const Tile now(*this);
       Columns tile[kSharers];
       tiles_.load(tile, now.bytes - now.padding);
-      if (kDecrypts && thread_.any(now.is_last)) before_last(tile, now);
+      if (kInverts && thread_.any(now.is_last)) before_last(tile, now);
       crypt(tile, now);
       bool again = false;
       if (thread_.any(now.is_last || wipes_)) again = after_last(tile, now);
@@ -77,7 +78,6 @@ class EndingLane {
   }
 
  private:
-  static constexpr bool kDecrypts = inverts_cipher(Mode);
   static constexpr uint32_t kNone = kSharers;
 
   WARPAES_HOST_DEVICE bool steals_here() const { return steals(arguments_.mode); }
@@ -90,13 +90,13 @@ class EndingLane {
     uint32_t stolen;   // the block before the last of a message that steals; or kNone
     uint32_t cut;      // bytes of its last block
 
-    WARPAES_HOST_DEVICE explicit Tile(const EndingLane& lane) {
+    WARPAES_HOST_DEVICE explicit Tile(const PaddingStealingWalk& lane) {
       const uint64_t left = lane.left_;
       bytes = left <= kTileBytes        ? static_cast<uint32_t>(left)
               : left <= kTileBytes + 16 ? kTileBytes - 16
                                         : kTileBytes;
       is_last = left != 0 && bytes == left;
-      padding = !kDecrypts && is_last ? lane.padding_ : 0;
+      padding = !kInverts && is_last ? lane.padding_ : 0;
       cut = (bytes - 1) % 16 + 1;
       stolen = is_last && bytes > 16 && lane.steals_here() ? (bytes - cut) / 16 - 1 : kNone;
     }
@@ -126,12 +126,12 @@ class EndingLane {
   }
 
   WARPAES_HOST_DEVICE uint64_t written_bytes(uint64_t bytes) const {
-    return kDecrypts || steals_here() ? bytes : bytes / 16 * 16 + 16;
+    return kInverts || steals_here() ? bytes : bytes / 16 * 16 + 16;
   }
 
   WARPAES_HOST_DEVICE int32_t status_of(const LaneMessage& found, uint64_t written) const {
     const uint64_t bytes = found.bytes;
-    const bool unpads = kDecrypts && !steals_here();
+    const bool unpads = kInverts && !steals_here();
     const bool too_short = bytes < 16 && (unpads || steals_here());
     if (bytes > arguments_.bytes || too_short || (unpads && bytes % 16 != 0)) return WARPAES_ERROR_LENGTH;
     if (found.output == nullptr) return WARPAES_ERROR_NULL_POINTER;
@@ -201,10 +201,10 @@ class EndingLane {
   /// What lies beyond the message's end is worked on as well, for the lanes to stay together, and not used.
   WARPAES_HOST_DEVICE void crypt(Columns (&tile)[kSharers], const Tile& now) {
     const uint32_t before_stolen = now.stolen == kNone ? now.bytes : 16 * now.stolen;
-    const uint32_t chained = pads_in_ecb(arguments_.mode) ? 0 : kDecrypts ? before_stolen : now.bytes;
+    const uint32_t chained = pads_in_ecb(arguments_.mode) ? 0 : kInverts ? before_stolen : now.bytes;
     const uint32_t padded = now.padding == 0 ? kNone : (now.bytes - now.padding) / 16;
     in_turn(tile, [&](uint32_t k, Columns block) {
-      if constexpr (kDecrypts) {
+      if constexpr (kInverts) {
         if (k == now.stolen + 1) {
           // Behind what was left of this block is what the last one's decryption holds of it; and before it,
           // the message's last bytes.
@@ -226,7 +226,7 @@ class EndingLane {
 
   /// @return has the message to be wiped?
   WARPAES_HOST_DEVICE bool after_last(Columns (&tile)[kSharers], const Tile& now) const {
-    if constexpr (!kDecrypts) {
+    if constexpr (!kInverts) {
       const bool swapped = is_swapped(now);
       with_last_two(tile, now, [&](Columns& first, Columns& second) {
         if (swapped) return swap(first, second);
@@ -267,18 +267,6 @@ class EndingLane {
   Columns chain_{0, 0, 0, 0};
 };
 
-/// The kernel's body. Tables are filled from those of the cipher and of its inverse that are given.
-template <int Tables, int Rounds, CipherMode Mode, LaneKeys Keys, class Thread>
-WARPAES_HOST_DEVICE void ending_lanes(Thread& thread, const LaneArguments& arguments, const uint32_t* t0,
-                                      const uint32_t* inverse_t0) {
-  using Key = LaneKeyOf<Keys, inverts_cipher(Mode), Tables, Rounds>;
-  using Lane = typename Key::Lane;
-  walk_in_lanes<Lane, inverts_cipher(Mode)>(
-      thread, arguments, t0, inverse_t0, [&](const Lane& tables, uint32_t message, uint32_t step) {
-        EndingLane<Mode, Key, Thread>(thread, tables, arguments)(message, step);
-      });
-}
-
 namespace kernels::lane {
 
 /// ECB and CBC with PKCS#7, and CBC with ciphertext stealing: the arguments say which.
@@ -297,7 +285,8 @@ struct CbcPkcs7Cts : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    ending_lanes<kPolicy.tables, Rounds, kMode, Keys>(thread, arguments, thread.t0(), thread.inverse_t0());
+    using Key = LaneKeyOf<Keys, inverts_cipher(kMode), kPolicy.tables, Rounds>;
+    walk_once<PaddingStealingWalk<kMode, Key, Thread>>(thread, arguments);
   }
 };
 

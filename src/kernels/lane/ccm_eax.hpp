@@ -1,33 +1,30 @@
 // CCM (SP 800-38C) and EAX (Bellare, Rogaway, Wagner: "The EAX Mode of Operation", FSE 2004) over batches of
 // independent messages.
 //
-// Threads. A lane walks one message from its first block to its last, and then takes its next one, as in
-// lane/block_modes.hpp. Both modes are a counter stream and a MAC that chains: two calls of the cipher a
-// block. A lane makes the key stream of the next block while it chains this one, so that the two never wait
-// for each other, whichever side of the XOR the MAC is of; a round of one hides the latency of a round of the
-// other.
+// Threads. A lane walks one message from its first block to its last, and then takes its next one:
+// lane/frame.hpp has the picture. Both modes are a counter stream and a MAC that chains: two calls of the
+// cipher a block. A lane makes the key stream of the next block while it chains this one, so that the two
+// never wait for each other, whichever side of the XOR the MAC is of; a round of one hides the latency of a
+// round of the other.
 //
 // Keys. One for all messages, or one for each, which the lane expands as it goes (lane/lane_keys.hpp), once
 // for both calls.
 //
-// Memory. Four lanes share their messages' loads and stores: warp/shared_tiles.hpp. Nonces and additional
-// data are taken lane by lane when a message begins: right for headers, slow for long additional data.
+// Memory. Nonces and additional data are taken lane by lane when a message begins: right for headers, slow
+// for long additional data.
 //
 // Limits. Shared memory: docs/design/messages.md has the sum. Timing class: conflict-free.
 #pragma once
 
-#include "kernels/kernel.hpp"
 #include "kernels/lane/accepted_messages.hpp"
-#include "kernels/lane/lane_walks.hpp"
-#include "kernels/warp/shared_tiles.hpp"
-#include "primitives/chaining.hpp"
+#include "kernels/lane/frame.hpp"
 #include "primitives/next_counter.hpp"
 
 namespace warpaes::core {
 
-enum class ChainedAead { ccm, eax };
+enum class CcmOrEax { ccm, eax };
 
-struct ChainedAeadArguments : MessageBatch, LaneKeyArguments {
+struct CcmEaxArguments : MessageBatch, LaneKeyArguments {
   Columns only_nonce;  // if there are no nonces. EAX: its OMAC, which the host made
   uint32_t nonce_bytes;
   uint32_t warps;  // of a block that take messages; the others only help to fill the tables
@@ -69,51 +66,28 @@ struct CcmAad {
   }
 };
 
+/// For LaneWalk.
 /// @tparam Key SharedLaneKey or OwnLaneKey
-template <ChainedAead Mode, Ciphertext Side, class Key, class Thread>
-class ChainedAeadLane {
+template <CcmOrEax Mode, Ciphertext Side, class Key>
+class CcmEaxMode {
  public:
-  WARPAES_HOST_DEVICE ChainedAeadLane(Thread& thread, const typename Key::Lane& tables,
-                                      const ChainedAeadArguments& arguments)
-      : thread_(thread), arguments_(arguments), key_(tables, arguments), tiles_(thread) {}
+  using Arguments = CcmEaxArguments;
+  using Tables = typename Key::Lane;
+  static constexpr bool kInverts = false, kStores = true, kSteals = false;
 
-  /// @param message,step this lane's first message, and how far the next one is; all lanes of a warp call
-  WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
-    take(message, step);
-    while (thread_.any(has_message())) {
-      const uint32_t bytes = left_ < kTileBytes ? static_cast<uint32_t>(left_) : kTileBytes;
-      Columns tile[kSharers];
-      tiles_.load(tile, bytes);
-      crypt(tile, bytes);
-      tiles_.store(tile, bytes);
-      advance(bytes, step);
-    }
+  WARPAES_HOST_DEVICE CcmEaxMode(const Tables& tables, const Arguments& arguments)
+      : arguments_(arguments), key_(tables, arguments) {}
+
+  WARPAES_HOST_DEVICE BatchedMessage look(uint32_t index) const { return {arguments_, index}; }
+
+  WARPAES_HOST_DEVICE bool accepts(const BatchedMessage& message, uint32_t index) const {
+    return accepts_or_reports<Side>(arguments_, message, index);
   }
 
- private:
-  static constexpr bool kEax = Mode == ChainedAead::eax;
-  /// Subkeys of EAX' MAC: of a key of the lane's own it makes them itself, in a turn before the others.
-  static constexpr bool kOwnSubkeys = kEax && Key::kOwn;
-  /// CCM's MAC is of the plaintext, EAX' of the ciphertext.
-  static constexpr bool kMacOfInput = kEax == (Side == Ciphertext::input);
-
-  WARPAES_HOST_DEVICE bool has_message() const { return message_ < arguments_.messages; }
-
-  /// The next message that is accepted, from this one on.
-  WARPAES_HOST_DEVICE void take(uint32_t message, uint32_t step) {
-    left_ = 0;
-    tiles_.begin(nullptr, nullptr);
-    message_ =
-        take_accepted<Side>(arguments_, message, step, [&](const BatchedMessage& found, uint32_t index) {
-          left_ = found.bytes;
-          tiles_.begin(found.input, found.output);
-          key_.take(index);
-          begin(found, index);
-        });
-  }
-
-  /// What comes before the data: in turns by the same instructions, as there is a lot of them in a cipher.
+  /// The key, and what comes before the data: in turns by the same instructions, as there is a lot of them in
+  /// a cipher.
   WARPAES_HOST_DEVICE void begin(const BatchedMessage& message, uint32_t index) {
+    key_.take(index);
     WARPAES_KEEP_ROLLED
     for (int32_t turn = kOwnSubkeys ? -1 : 0; turn < (kEax ? 4 : 3); turn++) {
       if constexpr (kEax) {
@@ -123,6 +97,34 @@ class ChainedAeadLane {
       }
     }
   }
+
+  template <class Thread>
+  WARPAES_HOST_DEVICE void crypt(Thread&, Columns (&tile)[kSharers], uint32_t bytes, uint64_t left) {
+    const uint32_t last = bytes == left && bytes != 0 ? (bytes - 1) / 16 : kSharers;
+    in_turn(tile, [&](uint32_t k, Columns in) {
+      const Columns out = in ^ stream_;
+      Columns link = kMacOfInput ? in : out;
+      if (k == last) link = last_block(link, bytes - 16 * k);
+      link = link ^ chain_;
+      stream_ = counter_;
+      counter_ = next_counter(counter_);
+      key_.encrypt_both(link, stream_);
+      if (16 * k < bytes) chain_ = link;
+      return out;
+    });
+  }
+
+  template <class Thread>
+  WARPAES_HOST_DEVICE void end(Thread& thread, uint32_t index, bool ends) const {
+    finish_or_wipe<Side>(thread, arguments_, index, ends, chain_ ^ tag_mask_);
+  }
+
+ private:
+  static constexpr bool kEax = Mode == CcmOrEax::eax;
+  /// Subkeys of EAX' MAC: of a key of the lane's own it makes them itself, in a turn before the others.
+  static constexpr bool kOwnSubkeys = kEax && Key::kOwn;
+  /// CCM's MAC is of the plaintext, EAX' of the ciphertext.
+  static constexpr bool kMacOfInput = kEax == (Side == Ciphertext::input);
 
   WARPAES_HOST_DEVICE const uint8_t* nonce(uint32_t index) const {
     return arguments_.nonce(computed_again(index));
@@ -202,22 +204,6 @@ class ChainedAeadLane {
     return first;
   }
 
-  /// What lies beyond the message's end is worked on as well, for the lanes to stay together, and not used.
-  WARPAES_HOST_DEVICE void crypt(Columns (&tile)[kSharers], uint32_t bytes) {
-    const uint32_t last = bytes == left_ && bytes != 0 ? (bytes - 1) / 16 : kSharers;
-    in_turn(tile, [&](uint32_t k, Columns in) {
-      const Columns out = in ^ stream_;
-      Columns link = kMacOfInput ? in : out;
-      if (k == last) link = last_block(link, bytes - 16 * k);
-      link = link ^ chain_;
-      stream_ = counter_;
-      counter_ = next_counter(counter_);
-      key_.encrypt_both(link, stream_);
-      if (16 * k < bytes) chain_ = link;
-      return out;
-    });
-  }
-
   WARPAES_HOST_DEVICE Columns last_block(Columns block, uint32_t bytes) const {
     if (!kMacOfInput && bytes < 16) block = keep_bytes(block, bytes);
     return kEax ? block ^ mask(bytes) : block;
@@ -232,59 +218,30 @@ class ChainedAeadLane {
     }
   }
 
-  WARPAES_HOST_DEVICE void advance(uint32_t bytes, uint32_t step) {
-    tiles_.advance();
-    left_ -= bytes;
-    const bool ends = has_message() && left_ == 0;
-    bool failed = false;
-    if (ends) {
-      failed = finish_message<Side>(arguments_, message_, chain_ ^ tag_mask_, WARPAES_OK) != WARPAES_OK;
-    }
-    if constexpr (Side == Ciphertext::input) {
-      wipe_failed(thread_, arguments_, message_, failed);
-    }
-    if (ends) take(message_ + step, step);
-  }
-
-  Thread& thread_;
-  const ChainedAeadArguments& arguments_;
+  const CcmEaxArguments& arguments_;
   Key key_;
-  SharedTiles<true, Thread> tiles_;
-  uint32_t message_ = 0;
-  uint64_t left_ = 0;
   Columns chain_{0, 0, 0, 0}, tag_mask_{0, 0, 0, 0};
   Columns counter_{0, 0, 0, 0}, stream_{0, 0, 0, 0};  // of this block; and the counter of the next
   Columns encrypted_zeros_{0, 0, 0, 0};               // kOwnSubkeys
 };
 
-/// The kernel's body.
-template <int Tables, int Rounds, ChainedAead Mode, Ciphertext Side, LaneKeys Keys, class Thread>
-WARPAES_HOST_DEVICE void chained_aead(Thread& thread, const ChainedAeadArguments& arguments,
-                                      const uint32_t* t0) {
-  using Lane = LanePrivateTables<Tables>;
-  walk_in_lanes<Lane, false>(thread, arguments, t0, nullptr,
-                             [&](const Lane& tables, uint32_t message, uint32_t step) {
-                               ChainedAeadLane<Mode, Side, LaneKey<Keys, Tables, Rounds>, Thread>(
-                                   thread, tables, arguments)(message, step);
-                             });
-}
-
 namespace kernels::lane {
 
-template <ChainedAead Mode, warpaes_direction Way, LaneKeys Keys>
+template <CcmOrEax Mode, warpaes_direction Way, LaneKeys Keys>
 struct CcmEax : ForEveryKeySize {
   static constexpr const char* kName = "lane/ccm_eax";
-  using Arguments = ChainedAeadArguments;
+  using Arguments = CcmEaxArguments;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int rounds) {
     if (Keys == LaneKeys::one) return with_tables(on.tables, on.lane_aead_threads);
     if (rounds == 12) return with_tables(on.tables, on.lane_key_192_aead_threads);
-    return with_tables(on.tables, Mode == ChainedAead::eax ? on.lane_key_eax_threads : on.lane_aead_threads);
+    return with_tables(on.tables, Mode == CcmOrEax::eax ? on.lane_key_eax_threads : on.lane_aead_threads);
   }
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    chained_aead<kPolicy.tables, Rounds, Mode, ciphertext_of(Way), Keys>(thread, arguments, thread.t0());
+    using Key = LaneKey<Keys, kPolicy.tables, Rounds>;
+    walk_once<LaneWalk<CcmEaxMode<Mode, ciphertext_of(Way), Key>, Thread>>(thread, arguments);
   }
 };
 

@@ -3,7 +3,7 @@
 
 namespace warpaes::core::kernels {
 
-template struct Launcher<lane::CcmEax<ChainedAead::ccm, WARPAES_DIRECTION_ENCRYPT, LaneKeys::each>>;
-template struct Launcher<lane::CcmEax<ChainedAead::ccm, WARPAES_DIRECTION_DECRYPT, LaneKeys::each>>;
+template struct Launcher<lane::CcmEax<CcmOrEax::ccm, WARPAES_DIRECTION_ENCRYPT, LaneKeys::each>>;
+template struct Launcher<lane::CcmEax<CcmOrEax::ccm, WARPAES_DIRECTION_DECRYPT, LaneKeys::each>>;
 
 }  // namespace warpaes::core::kernels

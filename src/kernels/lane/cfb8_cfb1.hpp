@@ -10,18 +10,20 @@
 // conflict-free.
 #pragma once
 
-#include "kernels/kernel.hpp"
+#include "kernels/lane/frame.hpp"
 #include "kernels/lane/lane_messages.hpp"
-#include "kernels/lane/lane_walks.hpp"
 
 namespace warpaes::core {
 
 /// @tparam Key LaneKey
 template <class Key, class Thread>
-class SegmentLane {
+class ShortSegmentsWalk {
  public:
-  WARPAES_HOST_DEVICE SegmentLane(Thread& thread, const typename Key::Lane& tables,
-                                  const LaneArguments& arguments)
+  using Arguments = LaneArguments;
+  using Tables = typename Key::Lane;
+  static constexpr bool kInverts = false;
+
+  WARPAES_HOST_DEVICE ShortSegmentsWalk(Thread& thread, const Tables& tables, const LaneArguments& arguments)
       : thread_(thread),
         arguments_(arguments),
         bits_(arguments.mode == CipherMode::cfb8_encrypt || arguments.mode == CipherMode::cfb8_decrypt ? 8
@@ -117,18 +119,6 @@ class SegmentLane {
   Columns register_{0, 0, 0, 0};
 };
 
-/// The kernel's body.
-template <int Tables, int Rounds, LaneKeys Keys, class Thread>
-WARPAES_HOST_DEVICE void segment_lanes(Thread& thread, const LaneArguments& arguments, const uint32_t* t0,
-                                       const uint32_t* = nullptr) {
-  using Key = LaneKey<Keys, Tables, Rounds>;
-  using Lane = typename Key::Lane;
-  walk_in_lanes<Lane, false>(thread, arguments, t0, t0,
-                             [&](const Lane& tables, uint32_t message, uint32_t step) {
-                               SegmentLane<Key, Thread>(thread, tables, arguments)(message, step);
-                             });
-}
-
 namespace kernels::lane {
 
 /// Both modes and directions: the arguments say which.
@@ -143,7 +133,7 @@ struct Cfb8Cfb1 : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    segment_lanes<kPolicy.tables, Rounds, Keys>(thread, arguments, thread.t0());
+    walk_once<ShortSegmentsWalk<LaneKey<Keys, kPolicy.tables, Rounds>, Thread>>(thread, arguments);
   }
 };
 

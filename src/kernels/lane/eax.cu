@@ -3,7 +3,7 @@
 
 namespace warpaes::core::kernels {
 
-template struct Launcher<lane::CcmEax<ChainedAead::eax, WARPAES_DIRECTION_ENCRYPT, LaneKeys::one>>;
-template struct Launcher<lane::CcmEax<ChainedAead::eax, WARPAES_DIRECTION_DECRYPT, LaneKeys::one>>;
+template struct Launcher<lane::CcmEax<CcmOrEax::eax, WARPAES_DIRECTION_ENCRYPT, LaneKeys::one>>;
+template struct Launcher<lane::CcmEax<CcmOrEax::eax, WARPAES_DIRECTION_DECRYPT, LaneKeys::one>>;
 
 }  // namespace warpaes::core::kernels

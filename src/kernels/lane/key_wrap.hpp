@@ -8,10 +8,8 @@
 // Limits. Shared memory, as lane/block_modes.hpp: look-ups only. Timing class: conflict-free.
 #pragma once
 
-#include "kernels/kernel.hpp"
-#include "kernels/lane/inverse_lane_key.hpp"
+#include "kernels/lane/frame.hpp"
 #include "kernels/lane/lane_messages.hpp"
-#include "kernels/lane/lane_walks.hpp"
 
 namespace warpaes::core {
 
@@ -46,10 +44,13 @@ WARPAES_HOST_DEVICE void store_semiblock(uint8_t* to, Semiblock v) {
 /// @tparam Mode kw_wrap or kw_unwrap; arguments say if KWP is meant
 /// @tparam Key LaneKeyOf
 template <CipherMode Mode, class Key, class Thread>
-class WrapLane {
+class KeyWrapWalk {
  public:
-  WARPAES_HOST_DEVICE WrapLane(Thread& thread, const typename Key::Lane& tables,
-                               const LaneArguments& arguments)
+  using Arguments = LaneArguments;
+  using Tables = typename Key::Lane;
+  static constexpr bool kInverts = Mode == CipherMode::kw_unwrap;
+
+  WARPAES_HOST_DEVICE KeyWrapWalk(Thread& thread, const Tables& tables, const LaneArguments& arguments)
       : thread_(thread), arguments_(arguments), key_(tables, arguments) {}
 
   /// @param message,step this lane's first message, and how far the next one is; all lanes of a warp call
@@ -68,7 +69,6 @@ class WrapLane {
   }
 
  private:
-  static constexpr bool kUnwraps = Mode == CipherMode::kw_unwrap;
   static constexpr uint32_t kKept = 8;
   /// ICV1 of section 6.2 and ICV2 of section 6.3, byte 0 in the low bits.
   static constexpr uint32_t kCheck = 0xa6a6a6a6u, kPaddedCheck = 0xa65959a6u;
@@ -97,26 +97,26 @@ class WrapLane {
   WARPAES_HOST_DEVICE int32_t status_of(const LaneMessage& found) const {
     const uint64_t bytes = found.bytes, most = uint64_t{1} << 32;
     const bool padded = arguments_.with_padding;
-    const uint64_t least = (padded ? (kUnwraps ? 16 : 1) : kUnwraps ? 24 : 16);
-    const bool whole = bytes % 8 == 0 || (padded && !kUnwraps);
-    const bool too_long = padded && bytes > (kUnwraps ? most + 8 : most - 1);
+    const uint64_t least = (padded ? (kInverts ? 16 : 1) : kInverts ? 24 : 16);
+    const bool whole = bytes % 8 == 0 || (padded && !kInverts);
+    const bool too_long = padded && bytes > (kInverts ? most + 8 : most - 1);
     if (bytes > arguments_.bytes || bytes < least || !whole || too_long) return WARPAES_ERROR_LENGTH;
-    return pointers_status<true>(arguments_, message_, found, kUnwraps ? bytes - 8 : (bytes + 7) / 8 * 8 + 8);
+    return pointers_status<true>(arguments_, message_, found, kInverts ? bytes - 8 : (bytes + 7) / 8 * 8 + 8);
   }
 
   WARPAES_HOST_DEVICE void begin(const LaneMessage& found) {
-    count_ = kUnwraps ? found.bytes / 8 - 1 : (found.bytes + 7) / 8;
+    count_ = kInverts ? found.bytes / 8 - 1 : (found.bytes + 7) / 8;
     left_ = count_ == 1 ? 1 : 6 * count_;
     output_ = found.output;
-    if constexpr (kUnwraps) {
+    if constexpr (kInverts) {
       check_ = load_semiblock(found.input);
     } else {
       check_ = arguments_.with_padding
                    ? Semiblock{reverse_bytes(kPaddedCheck), reverse_bytes(static_cast<uint32_t>(found.bytes))}
                    : Semiblock{kCheck, kCheck};
     }
-    const uint8_t* const from = found.input + (kUnwraps ? 8 : 0);
-    const uint64_t bytes = found.bytes - (kUnwraps ? 8 : 0);
+    const uint8_t* const from = found.input + (kInverts ? 8 : 0);
+    const uint64_t bytes = found.bytes - (kInverts ? 8 : 0);
     if (is_kept()) {
       WARPAES_UNROLL
       for (uint32_t k = 0; k < kKept; k++) {
@@ -125,33 +125,33 @@ class WrapLane {
       return;
     }
     // In place, they move by a semiblock: wrapping, up, and so from the last to the first.
-    index_ = kUnwraps ? count_ - 1 : 0;
+    index_ = kInverts ? count_ - 1 : 0;
     WARPAES_KEEP_ROLLED
     for (uint64_t k = 0; k < count_; k++) {
-      const uint64_t i = kUnwraps ? k : count_ - 1 - k;
+      const uint64_t i = kInverts ? k : count_ - 1 - k;
       store_semiblock(pieces_at() + 8 * i, load_semiblock(from + 8 * i, bytes - 8 * i));
     }
   }
 
   /// Which semiblock is k-th to be worked on. Unwrapping begins with the last.
-  WARPAES_HOST_DEVICE uint64_t in_order(uint64_t k) const { return kUnwraps ? count_ - 1 - k : k; }
+  WARPAES_HOST_DEVICE uint64_t in_order(uint64_t k) const { return kInverts ? count_ - 1 - k : k; }
 
-  WARPAES_HOST_DEVICE uint8_t* pieces_at() const { return output_ + (kUnwraps ? 0 : 8); }
+  WARPAES_HOST_DEVICE uint8_t* pieces_at() const { return output_ + (kInverts ? 0 : 8); }
 
   /// A step of W or of its inverse, section 6.1. A lane without a message goes along.
   WARPAES_HOST_DEVICE void turn() {
     const bool kept = is_kept() || left_ == 0;
-    const uint64_t step = count_ == 1 ? 0 : kUnwraps ? left_ : 6 * count_ - left_ + 1;
-    if constexpr (kUnwraps) count_in(step);
+    const uint64_t step = count_ == 1 ? 0 : kInverts ? left_ : 6 * count_ - left_ + 1;
+    if constexpr (kInverts) count_in(step);
     const Semiblock piece = kept ? piece_[0] : load_semiblock(pieces_at() + 8 * index_);
     Columns block{check_.low, check_.high, piece.low, piece.high};
-    if constexpr (kUnwraps) {
+    if constexpr (kInverts) {
       block = key_.decrypt(block);
     } else {
       block = key_.encrypt(block);
     }
     check_ = {block.a, block.b};
-    if constexpr (!kUnwraps) count_in(step);
+    if constexpr (!kInverts) count_in(step);
     WARPAES_UNROLL
     for (uint32_t k = 0; k < kKept; k++) {
       const Semiblock next = k + 1 < kKept ? piece_[k + 1 < kKept ? k + 1 : k] : piece_[k];
@@ -159,7 +159,7 @@ class WrapLane {
     }
     if (kept) return;
     store_semiblock(pieces_at() + 8 * index_, {block.c, block.d});
-    if constexpr (kUnwraps) {
+    if constexpr (kInverts) {
       index_ = index_ == 0 ? count_ - 1 : index_ - 1;
     } else {
       index_ = index_ + 1 == count_ ? 0 : index_ + 1;
@@ -175,7 +175,7 @@ class WrapLane {
   WARPAES_HOST_DEVICE void finish() {
     uint64_t bytes = 8 * count_;
     bool right = true;
-    if constexpr (kUnwraps) {
+    if constexpr (kInverts) {
       const uint64_t wrong =
           arguments_.with_padding ? wrong_bits(bytes) : (check_.low ^ kCheck) | (check_.high ^ kCheck);
       right = wrong == 0;
@@ -221,18 +221,6 @@ class WrapLane {
   Semiblock piece_[kKept] = {};
 };
 
-/// The kernel's body. Tables are filled from those of the cipher and of its inverse that are given.
-template <int Tables, int Rounds, CipherMode Mode, LaneKeys Keys, class Thread>
-WARPAES_HOST_DEVICE void wrap_lanes(Thread& thread, const LaneArguments& arguments, const uint32_t* t0,
-                                    const uint32_t* inverse_t0) {
-  using Key = LaneKeyOf<Keys, inverts_cipher(Mode), Tables, Rounds>;
-  using Lane = typename Key::Lane;
-  walk_in_lanes<Lane, inverts_cipher(Mode)>(
-      thread, arguments, t0, inverse_t0, [&](const Lane& tables, uint32_t message, uint32_t step) {
-        WrapLane<Mode, Key, Thread>(thread, tables, arguments)(message, step);
-      });
-}
-
 namespace kernels::lane {
 
 /// KW and KWP: the arguments say which.
@@ -250,7 +238,8 @@ struct KeyWrap : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    wrap_lanes<kPolicy.tables, Rounds, kMode, Keys>(thread, arguments, thread.t0(), thread.inverse_t0());
+    using Key = LaneKeyOf<Keys, inverts_cipher(kMode), kPolicy.tables, Rounds>;
+    walk_once<KeyWrapWalk<kMode, Key, Thread>>(thread, arguments);
   }
 };
 

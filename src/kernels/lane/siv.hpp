@@ -8,20 +8,20 @@
 //
 // Keys. One pair for all messages, or one for each, which the lane expands as it goes: lane/lane_keys.hpp.
 //
-// Memory. Four lanes share their messages' loads and stores: warp/shared_tiles.hpp. In the second walk a lane
+// Memory. In the second walk a lane
 // reads what it has itself written in the first. Nonces and additional data are taken lane by lane when a
 // message begins: right for headers, slow for long additional data.
 //
 // Limits. Shared memory: docs/design/messages.md has the sum. Timing class: conflict-free.
 #pragma once
 
-#include "kernels/kernel.hpp"
-#include "kernels/lane/ccm_eax.hpp"
-#include "kernels/warp/shared_tiles.hpp"
+#include "kernels/lane/accepted_messages.hpp"
+#include "kernels/lane/frame.hpp"
+#include "primitives/next_counter.hpp"
 
 namespace warpaes::core {
 
-struct S2vCtrArguments : MessageBatch {
+struct SivArguments : MessageBatch {
   /// The two halves of RFC 5297's key; their masks are not used. A key for each message: both name the first
   /// half, behind which the second lies.
   LaneKeyArguments mac, counter;
@@ -32,47 +32,33 @@ struct S2vCtrArguments : MessageBatch {
   WARPAES_HOST_DEVICE bool has_key(uint32_t message) const { return mac.has_key(message); }
 };
 
-/// The walk that makes tags, and stores or compares them.
-/// @tparam Key SharedLaneKey or OwnLaneKey
-template <class Key, LaneKeys Keys, Ciphertext Side, class Thread>
-class S2vWalk {
+/// For LaneWalk: makes tags, and stores or compares them.
+/// @tparam Key LaneKey
+template <class Key, LaneKeys Keys, Ciphertext Side>
+class S2v {
  public:
-  WARPAES_HOST_DEVICE S2vWalk(Thread& thread, const typename Key::Lane& tables,
-                              const S2vCtrArguments& arguments)
-      : thread_(thread), arguments_(arguments), key_(tables, arguments.mac), tiles_(thread) {}
+  using Arguments = SivArguments;
+  using Tables = typename Key::Lane;
+  static constexpr bool kInverts = false, kStores = false, kSteals = false;
 
-  /// @param message,step this lane's first message, and how far the next one is; all lanes of a warp call
-  WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
-    take(message, step);
-    while (thread_.any(has_message())) {
-      const uint32_t bytes = left_ < kTileBytes ? static_cast<uint32_t>(left_) : kTileBytes;
-      Columns tile[kSharers];
-      tiles_.load(tile, bytes);
-      hash(tile);
-      advance(bytes, step);
-    }
+  WARPAES_HOST_DEVICE S2v(const Tables& tables, const Arguments& arguments)
+      : arguments_(arguments), key_(tables, arguments.mac) {}
+
+  /// The tag is of the plaintext.
+  WARPAES_HOST_DEVICE BatchedMessage look(uint32_t index) const {
+    BatchedMessage message(arguments_, index);
+    if (Side == Ciphertext::input) message.input = message.output;
+    return message;
   }
 
- private:
-  WARPAES_HOST_DEVICE bool has_message() const { return message_ < arguments_.messages; }
-
-  /// The next message that is accepted, from this one on.
-  WARPAES_HOST_DEVICE void take(uint32_t message, uint32_t step) {
-    left_ = 0;
-    tiles_.begin(nullptr, nullptr);
-    message_ =
-        take_accepted<Side>(arguments_, message, step, [&](const BatchedMessage& found, uint32_t index) {
-          left_ = found.bytes;
-          // The tag is of the plaintext.
-          tiles_.begin(Side == Ciphertext::output ? found.input : found.output, nullptr);
-          key_.take(index);
-          begin(found, index);
-        });
+  WARPAES_HOST_DEVICE bool accepts(const BatchedMessage& message, uint32_t index) const {
+    return accepts_or_reports<Side>(arguments_, message, index);
   }
 
   /// S2V of all strings but the last: in turns by the same instructions, as there is a lot of them in a
   /// cipher.
   WARPAES_HOST_DEVICE void begin(const BatchedMessage& message, uint32_t index) {
+    key_.take(index);
     Columns sum = arguments_.mac_of_zero, subkey = arguments_.subkey;
     const uint32_t turns = arguments_.nonce_bytes == 0 ? 3 : 4;
     WARPAES_KEEP_ROLLED
@@ -93,6 +79,27 @@ class S2vWalk {
     chain_ = {0, 0, 0, 0};
   }
 
+  template <class Thread>
+  WARPAES_HOST_DEVICE void crypt(Thread&, Columns (&tile)[kSharers], uint32_t, uint64_t left) {
+    // Of this tile's blocks or the next tile's: the message's last. An empty message has one too.
+    const uint32_t far = 2 * kSharers;
+    const uint32_t last = left == 0 ? 0 : left > 16 * far ? far : static_cast<uint32_t>((left - 1) / 16);
+    in_turn(tile, [&](uint32_t k, Columns block) {
+      if (k == last) block = block ^ last_;
+      if (k + 1 == last) block = block ^ before_last_;
+      key_.keep_rolled();
+      const Columns next = key_.encrypt(chain_ ^ block);
+      if (k <= last) chain_ = next;
+      return block;
+    });
+  }
+
+  template <class Thread>
+  WARPAES_HOST_DEVICE void end(Thread& thread, uint32_t index, bool ends) const {
+    finish_or_wipe<Side>(thread, arguments_, index, ends, chain_);
+  }
+
+ private:
   /// SP 800-38B section 6.2. @param string null: a block of zeros
   WARPAES_HOST_DEVICE Columns chained(const uint8_t* string, uint64_t bytes, Columns subkey) {
     const uint64_t blocks = bytes == 0 ? 1 : (bytes + 15) / 16;
@@ -124,120 +131,61 @@ class S2vWalk {
     before_last_ = moved_up(sum, last);
   }
 
-  /// What lies beyond the message's end is worked on as well, for the lanes to stay together, and not used.
-  WARPAES_HOST_DEVICE void hash(Columns (&tile)[kSharers]) {
-    // Of this tile's blocks or the next tile's: the message's last. An empty message has one too.
-    const uint32_t far = 2 * kSharers;
-    const uint32_t last = left_ == 0 ? 0 : left_ > 16 * far ? far : static_cast<uint32_t>((left_ - 1) / 16);
-    in_turn(tile, [&](uint32_t k, Columns block) {
-      if (k == last) block = block ^ last_;
-      if (k + 1 == last) block = block ^ before_last_;
-      key_.keep_rolled();
-      const Columns next = key_.encrypt(chain_ ^ block);
-      if (k <= last) chain_ = next;
-      return block;
-    });
-  }
-
-  WARPAES_HOST_DEVICE void advance(uint32_t bytes, uint32_t step) {
-    tiles_.advance();
-    left_ -= bytes;
-    const bool ends = has_message() && left_ == 0;
-    bool failed = false;
-    if (ends) failed = finish_message<Side>(arguments_, message_, chain_, WARPAES_OK) != WARPAES_OK;
-    if constexpr (Side == Ciphertext::input) {
-      wipe_failed(thread_, arguments_, message_, failed);
-    }
-    if (ends) take(message_ + step, step);
-  }
-
-  Thread& thread_;
-  const S2vCtrArguments& arguments_;
+  const Arguments& arguments_;
   Key key_;
-  SharedTiles<false, Thread> tiles_;
-  uint32_t message_ = 0;
-  uint64_t left_ = 0;
   Columns chain_{0, 0, 0, 0}, before_last_{0, 0, 0, 0}, last_{0, 0, 0, 0};
 };
 
-/// The walk that encrypts or decrypts. Messages that the other one refuses are left alone.
-template <class Key, class Thread>
-class CounterWalk {
+/// For LaneWalk: encrypts or decrypts. Messages that S2v refuses are left alone.
+template <class Key>
+class SivCtr {
  public:
-  WARPAES_HOST_DEVICE CounterWalk(Thread& thread, const typename Key::Lane& tables,
-                                  const S2vCtrArguments& arguments)
-      : thread_(thread), arguments_(arguments), key_(tables, arguments.counter), tiles_(thread) {}
+  using Arguments = SivArguments;
+  using Tables = typename Key::Lane;
+  static constexpr bool kInverts = false, kStores = true, kSteals = false;
 
-  WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
-    take(message, step);
-    while (thread_.any(message_ < arguments_.messages)) {
-      const uint32_t bytes = left_ < kTileBytes ? static_cast<uint32_t>(left_) : kTileBytes;
-      Columns tile[kSharers];
-      tiles_.load(tile, bytes);
-      in_turn(tile, [&](uint32_t, Columns block) {
-        key_.keep_rolled();
-        const Columns stream = key_.encrypt(counter_);
-        counter_ = next_counter(counter_);
-        return block ^ stream;
-      });
-      tiles_.store(tile, bytes);
-      tiles_.advance();
-      left_ -= bytes;
-      if (message_ < arguments_.messages && left_ == 0) take(message_ + step, step);
-    }
+  WARPAES_HOST_DEVICE SivCtr(const Tables& tables, const Arguments& arguments)
+      : arguments_(arguments), key_(tables, arguments.counter) {}
+
+  WARPAES_HOST_DEVICE BatchedMessage look(uint32_t index) const { return {arguments_, index}; }
+
+  WARPAES_HOST_DEVICE bool accepts(const BatchedMessage& message, uint32_t) const {
+    return message.refused == WARPAES_OK && message.bytes != 0;
   }
+
+  /// Section 2.5: bits 31 and 63 of the tag are cleared, so that counting carries no further.
+  WARPAES_HOST_DEVICE void begin(const BatchedMessage&, uint32_t index) {
+    key_.take_second(index);
+    counter_ = load_bytes(arguments_.tag(index), 16);
+    counter_.c &= ~0x80u;
+    counter_.d &= ~0x80u;
+  }
+
+  template <class Thread>
+  WARPAES_HOST_DEVICE void crypt(Thread&, Columns (&tile)[kSharers], uint32_t, uint64_t) {
+    in_turn(tile, [&](uint32_t, Columns block) {
+      key_.keep_rolled();
+      const Columns stream = key_.encrypt(counter_);
+      counter_ = next_counter(counter_);
+      return block ^ stream;
+    });
+  }
+
+  template <class Thread>
+  WARPAES_HOST_DEVICE void end(Thread&, uint32_t, bool) const {}
 
  private:
-  WARPAES_HOST_DEVICE void take(uint32_t message, uint32_t step) {
-    left_ = 0;
-    for (; message < arguments_.messages; message += step) {
-      const BatchedMessage found(arguments_, message);
-      if (found.refused != WARPAES_OK || found.bytes == 0) continue;
-      left_ = found.bytes;
-      tiles_.begin(found.input, found.output);
-      key_.take_second(message);
-      // Section 2.5: bits 31 and 63 of the tag are cleared, so that counting carries no further.
-      counter_ = load_bytes(arguments_.tag(message), 16);
-      counter_.c &= ~0x80u;
-      counter_.d &= ~0x80u;
-      break;
-    }
-    if (message >= arguments_.messages) tiles_.begin(nullptr, nullptr);
-    message_ = message;
-  }
-
-  Thread& thread_;
-  const S2vCtrArguments& arguments_;
+  const Arguments& arguments_;
   Key key_;
-  SharedTiles<true, Thread> tiles_;
-  uint32_t message_ = 0;
-  uint64_t left_ = 0;
   Columns counter_{0, 0, 0, 0};
 };
-
-/// The kernel's body.
-template <int Tables, int Rounds, LaneKeys Keys, Ciphertext Side, class Thread>
-WARPAES_HOST_DEVICE void s2v_ctr(Thread& thread, const S2vCtrArguments& arguments, const uint32_t* t0) {
-  using Lane = LanePrivateTables<Tables>;
-  using Key = LaneKey<Keys, Tables, Rounds>;
-  walk_in_lanes<Lane, false>(
-      thread, arguments, t0, nullptr, [&](const Lane& tables, uint32_t first, uint32_t step) {
-        const auto count = [&] { CounterWalk<Key, Thread>(thread, tables, arguments)(first, step); };
-        if constexpr (Side == Ciphertext::input) {
-          count();
-          thread.sync_warp();
-        }
-        S2vWalk<Key, Keys, Side, Thread>(thread, tables, arguments)(first, step);
-        if constexpr (Side == Ciphertext::output) count();
-      });
-}
 
 namespace kernels::lane {
 
 template <warpaes_direction Way, LaneKeys Keys>
 struct Siv : ForEveryKeySize {
   static constexpr const char* kName = "lane/siv";
-  using Arguments = S2vCtrArguments;
+  using Arguments = SivArguments;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
     return with_tables(on.tables, Keys == LaneKeys::one ? on.lane_threads : on.lane_key_threads);
@@ -245,7 +193,18 @@ struct Siv : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    s2v_ctr<kPolicy.tables, Rounds, Keys, ciphertext_of(Way)>(thread, arguments, thread.t0());
+    using Key = LaneKey<Keys, kPolicy.tables, Rounds>;
+    using Tables = typename Key::Lane;
+    constexpr Ciphertext kSide = ciphertext_of(Way);
+    walk_in_lanes<Tables, false>(thread, arguments, [&](const Tables& tables, uint32_t first, uint32_t step) {
+      const auto count = [&] { LaneWalk<SivCtr<Key>, Thread>(thread, tables, arguments)(first, step); };
+      if constexpr (kSide == Ciphertext::input) {
+        count();
+        thread.sync_warp();
+      }
+      LaneWalk<S2v<Key, Keys, kSide>, Thread>(thread, tables, arguments)(first, step);
+      if constexpr (kSide == Ciphertext::output) count();
+    });
   }
 };
 

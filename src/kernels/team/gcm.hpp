@@ -1,5 +1,5 @@
 // GCM for many messages: a team of lanes takes a message each (see team/team_key.hpp), from its first byte to
-// its tag, so that nothing has to be collected afterwards and no workspace is needed.
+// its tag.
 //
 // Threads and memory. A warp takes up to 32 messages at once. Lane m makes what message m's tag needs
 // besides the data, E_K(J0) and the lengths' share; then the warp's teams take the messages in turns, the
@@ -17,47 +17,39 @@
 #include <type_traits>
 
 #include "kernels/kernel.hpp"
-#include "kernels/team/message_teams.hpp"
+#include "kernels/team/frame.hpp"
 #include "kernels/warp/message_counters.hpp"
 
 namespace warpaes::core {
 
 struct OneKeyBatch : MessageBatch {
-  TeamDeal deal;
+  WorkDistribution distribution;
   TeamKey key;
 };
 
 /// One warp's work on up to 32 messages.
 template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
-class BatchRunner {
+class GcmRunner {
  public:
   using Lane = LanePrivateTables<Tables>;
-  static constexpr bool kKeyEach = std::is_same_v<Batch, KeyEachBatch>;
+  static constexpr bool kOwnKeys = std::is_same_v<Batch, PerMessageKeysBatch>;
 
   /// @param slot a key each: the team's place in shared memory
-  WARPAES_HOST_DEVICE BatchRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
-      : thread_(thread), tables_(tables), batch_(batch), slot_(slot) {}
+  WARPAES_HOST_DEVICE GcmRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
+      : thread_(thread), team_(thread, batch), tables_(tables), batch_(batch), slot_(slot) {}
 
   WARPAES_HOST_DEVICE void operator()(uint32_t task) {
     Gf128 seed{0, 0};
-    if constexpr (!kKeyEach) {
+    if constexpr (!kOwnKeys) {
       if (is_in_batch(batch_, task, thread_.lane()))
-        seed = seed_of(message_of_task(batch_.deal, task, thread_.lane()));
+        seed = seed_of(message_of_task(batch_.distribution, task, thread_.lane()));
     }
-    const uint32_t order = batch_.lengths != nullptr ? longest_first(thread_, batch_, task) : thread_.lane();
-    const uint32_t teams = batch_.deal.teams, team = thread_.lane() * teams / kWarpLanes;
-    WARPAES_KEEP_ROLLED
-    for (uint32_t taken = 0; taken < batch_.deal.per_task; taken += teams) {
-      const uint32_t from = static_cast<uint32_t>(thread_.shuffle(order, taken + team));
-      take(task, from, seed);
-    }
+    team_.in_turns(team_.order(task), [&](uint32_t from) { take(task, from, seed); });
   }
 
  private:
-  WARPAES_HOST_DEVICE uint32_t team_lane() const { return thread_.lane() & (batch_.deal.lanes - 1); }
-
   WARPAES_HOST_DEVICE const TeamKey& key() const {
-    if constexpr (kKeyEach) {
+    if constexpr (kOwnKeys) {
       return *slot_;
     } else {
       return batch_.key;
@@ -92,61 +84,50 @@ class BatchRunner {
     return gf128_multiply(ghash_lengths(message.aad_bytes, message.bytes), key().powers.h);
   }
   WARPAES_HOST_DEVICE Gf128 weighted(Gf128 lane_hash) const {
-    return gf128_multiply(lane_hash, lane_weight(key().powers.h, batch_.deal.lanes, team_lane()));
+    return gf128_multiply(lane_hash, lane_weight(key().powers.h, team_.lanes(), team_.lane()));
   }
 
-  /// All lanes of the warp come here; those whose team has no message take part in what is exchanged.
+  /// All lanes of the warp come here.
   /// @param seeds one key: lane m has that of the warp's message m
   WARPAES_HOST_DEVICE void take(uint32_t task, uint32_t from, Gf128 seeds) {
-    const bool present = is_in_batch(batch_, task, from);
-    const uint32_t index = present ? message_of_task(batch_.deal, task, from) : 0;
-    const BatchedMessage message(batch_, index);
+    const TeamMessage own(batch_, task, from);
+    const BatchedMessage& message = own.message;
     // With round keys in shared memory, that makes the compiler keep too many of them in registers.
-    if constexpr (!kKeyEach) message.is_in_global_memory();
-    const bool accepted = present && message.refused == WARPAES_OK;
+    if constexpr (!kOwnKeys) message.is_in_global_memory();
     Gf128 mask{0, 0};
-    if constexpr (kKeyEach) mask = make_key(index);
+    if constexpr (kOwnKeys) mask = make_key(own.index);
 
     Gf128 aad_hash{0, 0};
     if (batch_.aad_bytes != 0) {
-      if (accepted) aad_hash = weighted(hash_of_aad(message));
-      aad_hash = sum_of_team(thread_, batch_.deal.lanes, aad_hash);
+      if (own.accepted) aad_hash = weighted(hash_of_aad(message));
+      aad_hash = team_.sum(aad_hash);
     }
     Gf128 hash{0, 0};
-    if (accepted) hash = weighted(crypt(message, index, aad_hash));
-    hash = gf128_multiply(sum_of_team(thread_, batch_.deal.lanes, hash), key().powers.h_squared);
-    if constexpr (kKeyEach) {
+    if (own.accepted) hash = weighted(crypt(message, own.index, aad_hash));
+    hash = gf128_multiply(team_.sum(hash), key().powers.h_squared);
+    if constexpr (kOwnKeys) {
       hash = hash ^ lengths_share(message) ^ mask;
     } else {
       hash = hash ^ Gf128{thread_.shuffle(seeds.lo, from), thread_.shuffle(seeds.hi, from)};
     }
-    const Columns tag = to_columns(hash);
-
-    int32_t status = message.refused;
-    if (present && team_lane() == 0) status = finish_message<Side>(batch_, index, tag, status);
-    if constexpr (Side == Ciphertext::input) {
-      status =
-          static_cast<int32_t>(thread_.shuffle(static_cast<uint32_t>(status), thread_.lane() - team_lane()));
-      thread_.sync_warp();  // what other lanes wrote is before the zeros
-      if (accepted && status != WARPAES_OK) wipe_output(message, batch_.deal.lanes, team_lane());
-    }
+    team_.template finish<Side>(own, to_columns(hash));
   }
 
   /// The team's key into its slot, and the lane's weight. @return E_K(J0)
   WARPAES_HOST_DEVICE Gf128 make_key(uint32_t index) {
-    const bool writes = team_lane() == 0;
+    const bool writes = team_.leads();
     thread_.sync_warp();  // the slot's last use is over
     expand_key_at<Rounds>(slot_->keys, tables_, batch_.key(index), writes);
     thread_.sync_warp();
     // In one pass: the team's last lane encrypts zeros, for H, and the others J0.
-    const bool last = team_lane() == batch_.deal.lanes - 1;
+    const bool last = team_.lane() == team_.lanes() - 1;
     Columns block = nonce(index);
     block.d = reverse_bytes(1);
     if (last) block = {0, 0, 0, 0};
     const Gf128 result = to_gf128(encrypt_block(block));
-    const uint32_t last_lane = thread_.lane() | (batch_.deal.lanes - 1);
-    const Gf128 h{thread_.shuffle(result.lo, last_lane), thread_.shuffle(result.hi, last_lane)};
-    fill_team_powers(slot_->powers, ghash_key(h), batch_.deal.lanes, writes);
+    const Gf128 h{thread_.shuffle(result.lo, team_.last_lane()),
+                  thread_.shuffle(result.hi, team_.last_lane())};
+    fill_team_powers(slot_->powers, ghash_key(h), team_.lanes(), writes);
     thread_.sync_warp();
     return result;
   }
@@ -154,11 +135,11 @@ class BatchRunner {
   /// The lane's share, to be weighted; rows right-aligned like the message's.
   WARPAES_HOST_DEVICE Gf128 hash_of_aad(const BatchedMessage& message) const {
     const int64_t blocks = static_cast<int64_t>((message.aad_bytes + 15) / 16);
-    const int64_t rows = (blocks + batch_.deal.lanes - 1) / batch_.deal.lanes;
+    const int64_t rows = (blocks + team_.lanes() - 1) / team_.lanes();
     Gf128 hash{0, 0};
     WARPAES_KEEP_ROLLED
-    for (int64_t block = blocks - rows * batch_.deal.lanes + team_lane(); block < blocks;
-         block += batch_.deal.lanes) {
+    for (int64_t block = blocks - rows * team_.lanes() + team_.lane(); block < blocks;
+         block += team_.lanes()) {
       hash = multiply_reduced(hash, key().powers.within[2]);
       if (block >= 0) hash = hash ^ to_gf128(load_block(message.aad, message.aad_bytes, block));
     }
@@ -167,12 +148,12 @@ class BatchRunner {
 
   /// @return the lane's share of the hash, to be weighted
   WARPAES_HOST_DEVICE Gf128 crypt(const BatchedMessage& message, uint32_t index, Gf128 aad_hash) {
-    const uint32_t group_blocks = 4 * batch_.deal.lanes;
-    const TeamGroups all(message.bytes, batch_.deal.lanes);
-    uint32_t groups = all.groups, block = all.first + team_lane();  // the lane's first of the group
+    const uint32_t group_blocks = 4 * team_.lanes();
+    const TeamGroups all(message.bytes, team_.lanes());
+    uint32_t groups = all.groups, block = all.first + team_.lane();  // the lane's first of the group
     const bool full = all.is_full();
     Gf128 hash{0, 0};
-    if (full && team_lane() == batch_.deal.lanes - 1) hash = aad_hash;
+    if (full && team_.lane() == team_.lanes() - 1) hash = aad_hash;
     if (groups == 0) return hash;
 
     const auto nonce_of_message = [this, index] { return nonce(index); };
@@ -197,9 +178,7 @@ class BatchRunner {
   }
 
   /// Counters are inc32(J0), 2 for block 0, and the group's last row has the highest.
-  WARPAES_HOST_DEVICE uint32_t highest_counter(uint32_t block) const {
-    return block + 2 + 3 * batch_.deal.lanes;
-  }
+  WARPAES_HOST_DEVICE uint32_t highest_counter(uint32_t block) const { return block + 2 + 3 * team_.lanes(); }
 
   template <class Counters>
   WARPAES_HOST_DEVICE Gf128 whole_group(const BatchedMessage& message, const Counters& counters,
@@ -212,7 +191,7 @@ class BatchRunner {
     Gf128 last{0, 0};
     WARPAES_UNROLL
     for (uint32_t k = 0; k < 4; k++) {
-      const uint32_t row = k * batch_.deal.lanes;
+      const uint32_t row = k * team_.lanes();
       const Columns in = load_aligned(input + 16 * row);
       const Columns state = counters.after_two_rounds(block + 2 + row);
       const Columns out = in ^ tables_.template encrypt<Rounds, 3>(state, key.keys);
@@ -232,7 +211,7 @@ class BatchRunner {
   WARPAES_HOST_DEVICE Gf128 any_group(const BatchedMessage& message, const Counters& counters, uint32_t block,
                                       Gf128 hash, Gf128 aad_hash) const {
     WARPAES_KEEP_ROLLED
-    for (uint32_t k = 0; k < 4; k++, block += batch_.deal.lanes) {
+    for (uint32_t k = 0; k < 4; k++, block += team_.lanes()) {
       hash = multiply_reduced(hash, key().powers.within[2]);
       if (block == TeamGroups::kBefore) hash = hash ^ aad_hash;
       if (TeamGroups::is_before_message(block)) continue;
@@ -248,46 +227,38 @@ class BatchRunner {
   }
 
   Thread& thread_;
+  const Team<Thread, Batch> team_;
   const Lane& tables_;
   const Batch& batch_;
   TeamKey* const slot_;
 };
 
-/// The kernel's body: fills the tables, then lets this warp take 32 messages after the other.
-template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
-WARPAES_HOST_DEVICE void message_batch(Thread& thread, const Batch& batch, const uint32_t* t0) {
-  using Lane = LanePrivateTables<Tables>;
-  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
-  thread.barrier();
-  // One addition for all addresses, instead of one each: the lane's place counted from where shared memory
-  // begins.
-  const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
-  TeamKey* slot = nullptr;
-  if constexpr (std::is_same_v<Batch, KeyEachBatch>) slot = team_slot<Tables>(thread, batch.deal.lanes);
-  BatchRunner<Tables, Rounds, Side, Thread, Batch> runner(thread, tables, batch, slot);
-  for_each_task(thread, batch.deal, runner);
-  if constexpr (std::is_same_v<Batch, KeyEachBatch>) {
-    thread.sync_warp();
-    if ((thread.lane() & (batch.deal.lanes - 1)) == 0) wipe_key(*slot);
-  }
-}
-
 namespace kernels::team {
 
-/// @tparam Batch OneKeyBatch or KeyEachBatch
+/// @tparam Batch OneKeyBatch or PerMessageKeysBatch
 template <class Batch, warpaes_direction Way>
 struct Gcm : ForEveryKeySize {
   static constexpr const char* kName = "team/gcm";
   using Arguments = Batch;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
-    if constexpr (std::is_same_v<Batch, KeyEachBatch>) return team_key_policy(on);
+    if constexpr (std::is_same_v<Batch, PerMessageKeysBatch>) return team_key_policy(on);
     return with_tables(on.tables, on.counter_threads);
   }
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    message_batch<kPolicy.tables, Rounds, ciphertext_of(Way)>(thread, arguments, thread.t0());
+    const auto tables = filled_tables<kPolicy.tables>(thread);
+    using Runner = GcmRunner<kPolicy.tables, Rounds, ciphertext_of(Way), Thread, Batch>;
+    if constexpr (Runner::kOwnKeys) {
+      TeamKey* const slot =
+          team_slot<TeamKey>(thread, kPolicy.tables * kTableBytes, arguments.distribution.lanes);
+      Runner runner(thread, tables, arguments, slot);
+      for_each_task(thread, arguments.distribution, runner, *slot);
+    } else {
+      Runner runner(thread, tables, arguments, nullptr);
+      for_each_task(thread, arguments.distribution, runner);
+    }
   }
 };
 

@@ -3,7 +3,7 @@
 
 namespace warpaes::core::kernels {
 
-template struct Launcher<team::Gcm<KeyEachBatch, WARPAES_DIRECTION_ENCRYPT>>;
-template struct Launcher<team::Gcm<KeyEachBatch, WARPAES_DIRECTION_DECRYPT>>;
+template struct Launcher<team::Gcm<PerMessageKeysBatch, WARPAES_DIRECTION_ENCRYPT>>;
+template struct Launcher<team::Gcm<PerMessageKeysBatch, WARPAES_DIRECTION_DECRYPT>>;
 
 }  // namespace warpaes::core::kernels

@@ -13,41 +13,35 @@
 #include <type_traits>
 
 #include "kernels/kernel.hpp"
+#include "kernels/team/frame.hpp"
 #include "kernels/warp/gcm_siv_pass.hpp"
 
 namespace warpaes::core {
 
-struct SivBatch : MessageBatch {
-  TeamDeal deal;
+struct GcmSivBatch : MessageBatch {
+  WorkDistribution distribution;
   RoundKeys keys;      // of the key that generates keys
   Columns only_nonce;  // if there are no nonces
 };
 
 /// One warp's work on up to 32 messages.
-/// @tparam Batch SivBatch or KeyEachBatch
+/// @tparam Batch GcmSivBatch or PerMessageKeysBatch
 template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
-class SivRunner {
+class GcmSivRunner {
  public:
   using Lane = LanePrivateTables<Tables>;
-  static constexpr bool kKeyEach = std::is_same_v<Batch, KeyEachBatch>;
+  static constexpr bool kOwnKeys = std::is_same_v<Batch, PerMessageKeysBatch>;
 
-  WARPAES_HOST_DEVICE SivRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
-      : thread_(thread), tables_(tables), batch_(batch), slot_(slot) {}
+  WARPAES_HOST_DEVICE GcmSivRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
+      : thread_(thread), team_(thread, batch), tables_(tables), batch_(batch), slot_(slot) {}
 
   WARPAES_HOST_DEVICE void operator()(uint32_t task) {
-    const uint32_t order = batch_.lengths != nullptr ? longest_first(thread_, batch_, task) : thread_.lane();
-    const uint32_t teams = batch_.deal.teams, team = thread_.lane() * teams / kWarpLanes;
-    WARPAES_KEEP_ROLLED
-    for (uint32_t taken = 0; taken < batch_.deal.per_task; taken += teams) {
-      take(task, static_cast<uint32_t>(thread_.shuffle(order, taken + team)));
-    }
+    team_.in_turns(team_.order(task), [&](uint32_t from) { take(TeamMessage(batch_, task, from)); });
   }
 
  private:
-  WARPAES_HOST_DEVICE uint32_t team_lane() const { return thread_.lane() & (batch_.deal.lanes - 1); }
-
   WARPAES_HOST_DEVICE Columns nonce(uint32_t index) const {
-    if constexpr (!kKeyEach) {
+    if constexpr (!kOwnKeys) {
       if (!batch_.has_nonces()) return batch_.only_nonce;
     }
     const uint8_t* const from = batch_.nonce(index);
@@ -58,67 +52,59 @@ class SivRunner {
     return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
   }
 
-  /// All lanes of the warp come here; those whose team has no message take part in what is exchanged.
-  WARPAES_HOST_DEVICE void take(uint32_t task, uint32_t from) {
-    const bool present = is_in_batch(batch_, task, from);
-    const uint32_t index = present ? message_of_task(batch_.deal, task, from) : 0;
-    const BatchedMessage message(batch_, index);
-    const bool accepted = present && message.refused == WARPAES_OK;
-    derive_keys(index);
+  /// All lanes of the warp come here.
+  WARPAES_HOST_DEVICE void take(const TeamMessage& own) {
+    const BatchedMessage& message = own.message;
+    derive_keys(own.index);
 
     Gf128 before{0, 0};
     if (batch_.aad_bytes != 0) {
-      if (accepted) {
+      if (own.accepted) {
         before = weighted(polyval_of_rows(message.aad, message.aad_bytes, slot_->powers.within[2],
-                                          batch_.deal.lanes, team_lane()));
+                                          team_.lanes(), team_.lane()));
       }
-      before = sum_of_team(thread_, batch_.deal.lanes, before);
+      before = team_.sum(before);
     }
-    int32_t status = message.refused;
-    if constexpr (Side == Ciphertext::output) {
-      Gf128 hash{0, 0};
-      if (accepted) hash = weighted(pass<SivWork::hash>(message, {0, 0, 0, 0}, before));
-      const Columns tag = tag_of(hash, message, index);
-      if (accepted) pass<SivWork::crypt>(message, siv_first_counter(tag), {0, 0});
-      if (present && team_lane() == 0) finish_message<Side>(batch_, index, tag, status);
-    } else {
-      Gf128 hash{0, 0};
-      if (accepted) {
-        const Columns given = load_block(batch_.tag(index), 16, 0);
+    Gf128 hash{0, 0};
+    Columns given{0, 0, 0, 0};
+    if (own.accepted) {
+      if constexpr (Side == Ciphertext::output) {
+        hash = weighted(pass<SivWork::hash>(message, given, before));
+      } else {
+        given = load_block(batch_.tag(own.index), 16, 0);
         hash = weighted(pass<SivWork::open>(message, siv_first_counter(given), before));
       }
-      const Columns tag = tag_of(hash, message, index);
-      if (present && team_lane() == 0) status = finish_message<Side>(batch_, index, tag, status);
-      status =
-          static_cast<int32_t>(thread_.shuffle(static_cast<uint32_t>(status), thread_.lane() - team_lane()));
-      thread_.sync_warp();  // what other lanes wrote is before the zeros
-      if (accepted && status != WARPAES_OK) wipe_output(message, batch_.deal.lanes, team_lane());
     }
+    const Columns tag = tag_of(hash, message, own.index);
+    if (Side == Ciphertext::output && own.accepted) {
+      pass<SivWork::crypt>(message, siv_first_counter(tag), {0, 0});
+    }
+    team_.template finish<Side>(own, tag);
   }
 
   template <SivWork Work>
   WARPAES_HOST_DEVICE Gf128 pass(const BatchedMessage& message, Columns first, Gf128 before) const {
-    return SivPass<Tables, Rounds, Work>(tables_, *slot_, batch_.deal.lanes, team_lane())(
+    return SivPass<Tables, Rounds, Work>(tables_, *slot_, team_.lanes(), team_.lane())(
         {message.input, message.output, message.bytes}, first, before);
   }
 
   WARPAES_HOST_DEVICE Gf128 weighted(Gf128 lane_hash) const {
-    return gf128_multiply(lane_hash, lane_weight(slot_->powers.h, batch_.deal.lanes, team_lane()));
+    return gf128_multiply(lane_hash, lane_weight(slot_->powers.h, team_.lanes(), team_.lane()));
   }
 
   /// @param hash the lane's share; all lanes of the warp call
   WARPAES_HOST_DEVICE Columns tag_of(Gf128 hash, const BatchedMessage& message, uint32_t index) {
     const TeamPowers& powers = slot_->powers;
-    hash = gf128_multiply(sum_of_team(thread_, batch_.deal.lanes, hash), powers.h_squared) ^
+    hash = gf128_multiply(team_.sum(hash), powers.h_squared) ^
            gf128_multiply({8 * message.aad_bytes, 8 * message.bytes}, powers.h);
     return encrypt_block(siv_tag_block(hash, nonce(index)), slot_->keys);
   }
 
   /// The key that the message's own are derived from. All lanes of the warp call.
   WARPAES_HOST_DEVICE const RoundKeys& generating_key(uint32_t index) {
-    if constexpr (kKeyEach) {
+    if constexpr (kOwnKeys) {
       thread_.sync_warp();  // the slot's last use is over
-      expand_key_at<Rounds>(slot_->keys, tables_, batch_.key(index), team_lane() == 0);
+      expand_key_at<Rounds>(slot_->keys, tables_, batch_.key(index), team_.leads());
       thread_.sync_warp();
       return slot_->keys;
     } else {
@@ -130,8 +116,8 @@ class SivRunner {
   WARPAES_HOST_DEVICE void derive_keys(uint32_t index) {
     constexpr int kKeyWords = Rounds - 6;
     const Columns nonce = this->nonce(index);
-    const Columns made = encrypt_block({team_lane(), nonce.a, nonce.b, nonce.c}, generating_key(index));
-    const uint32_t team = thread_.lane() - team_lane();
+    const Columns made = encrypt_block({team_.lane(), nonce.a, nonce.b, nonce.c}, generating_key(index));
+    const uint32_t team = team_.first_lane();
     const auto half = [&](uint32_t block) {
       const uint64_t of_lane = static_cast<uint64_t>(made.b) << 32 | made.a;
       return thread_.shuffle(of_lane, team + block);
@@ -144,37 +130,23 @@ class SivRunner {
       key[i] = static_cast<uint32_t>(two);
       key[i + 1] = static_cast<uint32_t>(two >> 32);
     }
-    const bool writes = team_lane() == 0;
+    const bool writes = team_.leads();
     thread_.sync_warp();  // the slot's last use is over
     expand_key<Rounds>(slot_->keys, tables_, key, writes);
-    fill_team_powers(slot_->powers, {low, high}, batch_.deal.lanes, writes);
+    fill_team_powers(slot_->powers, {low, high}, team_.lanes(), writes);
     thread_.sync_warp();
   }
 
   Thread& thread_;
+  const Team<Thread, Batch> team_;
   const Lane& tables_;
   const Batch& batch_;
   TeamKey* const slot_;
 };
 
-/// The kernel's body.
-/// @tparam Rounds 10 or 14
-template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
-WARPAES_HOST_DEVICE void siv_batch(Thread& thread, const Batch& batch, const uint32_t* t0) {
-  using Lane = LanePrivateTables<Tables>;
-  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
-  thread.barrier();
-  const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
-  TeamKey* const slot = team_slot<Tables>(thread, batch.deal.lanes);
-  SivRunner<Tables, Rounds, Side, Thread, Batch> runner(thread, tables, batch, slot);
-  for_each_task(thread, batch.deal, runner);
-  thread.sync_warp();
-  if ((thread.lane() & (batch.deal.lanes - 1)) == 0) wipe_key(*slot);
-}
-
 namespace kernels::team {
 
-/// @tparam Batch SivBatch or KeyEachBatch
+/// @tparam Batch GcmSivBatch or PerMessageKeysBatch
 template <class Batch, warpaes_direction Way>
 struct GcmSiv : ForKeysOf128And256Bits {
   static constexpr const char* kName = "team/gcm_siv";
@@ -186,7 +158,12 @@ struct GcmSiv : ForKeysOf128And256Bits {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    siv_batch<kPolicy.tables, Rounds, ciphertext_of(Way)>(thread, arguments, thread.t0());
+    const auto tables = filled_tables<kPolicy.tables>(thread);
+    TeamKey* const slot =
+        team_slot<TeamKey>(thread, kPolicy.tables * kTableBytes, arguments.distribution.lanes);
+    GcmSivRunner<kPolicy.tables, Rounds, ciphertext_of(Way), Thread, Batch> runner(thread, tables, arguments,
+                                                                                   slot);
+    for_each_task(thread, arguments.distribution, runner, *slot);
   }
 };
 

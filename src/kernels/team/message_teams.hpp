@@ -1,4 +1,4 @@
-// How the messages of a batch are dealt out to teams of lanes: what the kernels with teams have in common.
+// How the messages of a batch are distributed to teams of lanes.
 #pragma once
 
 #include "kernels/team/team_key.hpp"
@@ -6,9 +6,9 @@
 
 namespace warpaes::core {
 
-/// How messages are dealt out to teams. A task has messages that are `tasks` apart, so that what many warps
+/// How messages are distributed to teams. A task has messages that are `tasks` apart, so that what many warps
 /// work on at a time lies together.
-struct TeamDeal {
+struct WorkDistribution {
   uint32_t lanes;     // of a team: 8, 16 or 32
   uint32_t teams;     // of a warp
   uint32_t per_task;  // messages that a warp takes at once: a multiple of its teams, at most 32
@@ -18,8 +18,8 @@ struct TeamDeal {
 };
 
 /// A batch with a key for each message, which the message's team expands.
-struct KeyEachBatch : MessageBatch {
-  TeamDeal deal;
+struct PerMessageKeysBatch : MessageBatch {
+  WorkDistribution distribution;
   const uint8_t* keys;  // 4 * (rounds - 6) bytes each
   uint64_t key_stride;
   const uint8_t* const* keys_at;  // instead of `keys`; or null
@@ -32,18 +32,20 @@ struct KeyEachBatch : MessageBatch {
 };
 
 /// Which one of the batch is message number `at` of a task?
-WARPAES_HOST_DEVICE uint32_t message_of_task(const TeamDeal& deal, uint32_t task, uint32_t at) {
-  return task + at * deal.tasks;
+WARPAES_HOST_DEVICE uint32_t message_of_task(const WorkDistribution& distribution, uint32_t task,
+                                             uint32_t at) {
+  return task + at * distribution.tasks;
 }
 
 /// Is there a message number `at` of a task, and is it one of this launch?
-/// @tparam Batch a MessageBatch with a `deal`
+/// @tparam Batch a MessageBatch with a `distribution`
 template <class Batch>
 WARPAES_HOST_DEVICE bool is_in_batch(const Batch& batch, uint32_t task, uint32_t at) {
-  const uint32_t index = message_of_task(batch.deal, task, at);
-  if (at >= batch.deal.per_task || index >= batch.messages) return false;
+  const uint32_t index = message_of_task(batch.distribution, task, at);
+  if (at >= batch.distribution.per_task || index >= batch.messages) return false;
   if (batch.lengths == nullptr) return true;
-  return batch.lengths[index] >= batch.deal.shortest && batch.lengths[index] <= batch.deal.longest;
+  return batch.lengths[index] >= batch.distribution.shortest &&
+         batch.lengths[index] <= batch.distribution.longest;
 }
 
 /// A message as groups of four rows, each row a block for every lane of a team. It is right-aligned: its last
@@ -77,8 +79,8 @@ WARPAES_HOST_DEVICE uint32_t longest_first(Thread& thread, const Batch& batch, u
   const uint32_t lane = thread.lane();
   uint64_t sorted = lane;
   if (is_in_batch(batch, task, lane)) {
-    const uint64_t bytes = batch.lengths[message_of_task(batch.deal, task, lane)];
-    const uint64_t rows = (bytes + 15) / 16 / batch.deal.lanes;
+    const uint64_t bytes = batch.lengths[message_of_task(batch.distribution, task, lane)];
+    const uint64_t rows = (bytes + 15) / 16 / batch.distribution.lanes;
     sorted |= (rows + 1) << 5;
   }
   for (uint32_t size = 2; size <= kWarpLanes; size *= 2) {
@@ -116,22 +118,6 @@ template <class Key>
 WARPAES_HOST_DEVICE void wipe_key(Key& key) {
   volatile uint32_t* words = reinterpret_cast<uint32_t*>(&key);
   for (uint32_t i = 0; i < sizeof key / sizeof(uint32_t); i++) words[i] = 0;
-}
-
-/// The team's place in shared memory, behind the tables.
-template <int Tables, class Thread>
-WARPAES_HOST_DEVICE TeamKey* team_slot(Thread& thread, uint32_t lanes) {
-  return reinterpret_cast<TeamKey*>(thread.shared() + Tables * kTableBytes) + thread.index() / lanes;
-}
-
-/// Lets this warp take one task after the other. Neighbouring tasks go to different blocks, so that a few of
-/// them use many multiprocessors.
-/// @param run (uint32_t task)
-template <class Thread, class Run>
-WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const TeamDeal& deal, Run& run) {
-  const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
-  const uint32_t first = thread.warp() * thread.block_count() + thread.block();
-  for (uint32_t task = first; task < deal.tasks; task += warps) run(task);
 }
 
 }  // namespace warpaes::core

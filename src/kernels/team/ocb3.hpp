@@ -10,13 +10,13 @@
 #pragma once
 
 #include "kernels/kernel.hpp"
-#include "kernels/team/message_teams.hpp"
+#include "kernels/team/frame.hpp"
 #include "kernels/warp/ocb3_pass.hpp"
 
 namespace warpaes::core {
 
 struct OcbBatch : MessageBatch {
-  TeamDeal deal;
+  WorkDistribution distribution;
   OcbKeys keys;
   Columns only_offset;  // Offset_0 if there are no nonces
   uint32_t nonce_bytes;
@@ -27,33 +27,29 @@ template <int Tables, int Rounds, warpaes_direction Way, class Thread>
 class OcbRunner {
  public:
   using Both = OcbTables<Tables, Way>;
-  static constexpr Ciphertext kSide =
-      Way == WARPAES_DIRECTION_ENCRYPT ? Ciphertext::output : Ciphertext::input;
+  static constexpr Ciphertext kSide = ciphertext_of(Way);
 
   WARPAES_HOST_DEVICE OcbRunner(Thread& thread, const Both& tables, const OcbBatch& batch)
-      : thread_(thread), tables_(tables), edges_(tables.edge, batch.keys), batch_(batch) {}
+      : thread_(thread),
+        team_(thread, batch),
+        tables_(tables),
+        edges_(tables.edge, batch.keys),
+        batch_(batch) {}
 
   WARPAES_HOST_DEVICE void operator()(uint32_t task) {
     const bool has_one = is_in_batch(batch_, task, thread_.lane());
-    const uint32_t own = has_one ? message_of_task(batch_.deal, task, thread_.lane()) : 0;
+    const uint32_t own = has_one ? message_of_task(batch_.distribution, task, thread_.lane()) : 0;
     begin(own, has_one);
-    const uint32_t order = batch_.lengths != nullptr ? longest_first(thread_, batch_, task) : thread_.lane();
-    const uint32_t teams = batch_.deal.teams, team = thread_.lane() * teams / kWarpLanes;
-    WARPAES_KEEP_ROLLED
-    for (uint32_t taken = 0; taken < batch_.deal.per_task; taken += teams) {
-      take_blocks(task, thread_.shuffle(order, taken + team));
-    }
+    const uint32_t order = team_.order(task);
+    team_.in_turns(order, [&](uint32_t from) { take_blocks(TeamMessage(batch_, task, from), from); });
     tag_ = edges_.encrypt(tag_);
-    WARPAES_KEEP_ROLLED
-    for (uint32_t taken = 0; batch_.aad_bytes != 0 && taken < batch_.deal.per_task; taken += teams) {
-      take_aad(task, thread_.shuffle(order, taken + team));
+    if (batch_.aad_bytes != 0) {
+      team_.in_turns(order, [&](uint32_t from) { take_aad(TeamMessage(batch_, task, from), from); });
     }
     finish(task, own, has_one);
   }
 
  private:
-  WARPAES_HOST_DEVICE uint32_t team_lane() const { return thread_.lane() & (batch_.deal.lanes - 1); }
-
   /// The lane's own message, but for its whole blocks and its additional data.
   WARPAES_HOST_DEVICE void begin(uint32_t own, bool has_one) {
     offset_0_ = batch_.only_offset;
@@ -67,28 +63,24 @@ class OcbRunner {
     tag_ = edges_.end(message, offset_0_);
   }
 
-  /// All lanes of the warp come here; those whose team has no message take part in what is exchanged.
-  /// @param from the number of the team's message among the warp's
-  WARPAES_HOST_DEVICE void take_blocks(uint32_t task, uint32_t from) {
-    const bool present = is_in_batch(batch_, task, from);
-    const BatchedMessage message(batch_, present ? message_of_task(batch_.deal, task, from) : 0);
-    const Columns offset_0{thread_.shuffle(offset_0_.a, from), thread_.shuffle(offset_0_.b, from),
-                           thread_.shuffle(offset_0_.c, from), thread_.shuffle(offset_0_.d, from)};
+  /// All lanes of the warp come here.
+  /// @param from the number of the team's message among the task's
+  WARPAES_HOST_DEVICE void take_blocks(const TeamMessage& own, uint32_t from) {
+    const BatchedMessage& message = own.message;
+    const Columns offset_0 = team_.from_lane(offset_0_, from);
     Columns sum{0, 0, 0, 0};
-    if (present && message.refused == WARPAES_OK) {
-      const OcbPass<typename Both::Data, Rounds, Way> pass(tables_.data, batch_.keys, batch_.deal.lanes,
-                                                           team_lane());
+    if (own.accepted) {
+      const OcbPass<typename Both::Data, Rounds, Way> pass(tables_.data, batch_.keys, team_.lanes(),
+                                                           team_.lane());
       sum = pass({message.input, message.output, static_cast<uint32_t>(message.bytes / 16), 0}, offset_0);
     }
     hand_over(sum, from);
   }
 
-  WARPAES_HOST_DEVICE void take_aad(uint32_t task, uint32_t from) {
-    const bool present = is_in_batch(batch_, task, from);
-    const BatchedMessage message(batch_, present ? message_of_task(batch_.deal, task, from) : 0);
+  WARPAES_HOST_DEVICE void take_aad(const TeamMessage& own, uint32_t from) {
     Columns sum{0, 0, 0, 0};
-    if (present && message.refused == WARPAES_OK) {
-      sum = edges_.hash(message.aad, message.aad_bytes, team_lane(), batch_.deal.lanes);
+    if (own.accepted) {
+      sum = edges_.hash(own.message.aad, own.message.aad_bytes, team_.lane(), team_.lanes());
     }
     hand_over(sum, from);
   }
@@ -96,9 +88,9 @@ class OcbRunner {
   /// Adds a sum to the tag in the making, in the lane that has begun the message.
   /// @param share of the sum of message `from`, which the lane's team has
   WARPAES_HOST_DEVICE void hand_over(Columns share, uint32_t from) {
-    const Gf128 sum = sum_of_team(thread_, batch_.deal.lanes, little_endian_words(share));
+    const Gf128 sum = team_.sum(little_endian_words(share));
     WARPAES_KEEP_ROLLED
-    for (uint32_t lane = 0; lane < kWarpLanes; lane += batch_.deal.lanes) {
+    for (uint32_t lane = 0; lane < kWarpLanes; lane += team_.lanes()) {
       const uint32_t owner = thread_.shuffle(from, lane);
       const Gf128 of_team{thread_.shuffle(sum.lo, lane), thread_.shuffle(sum.hi, lane)};
       if (thread_.lane() == owner) tag_ = tag_ ^ little_endian_block(of_team);
@@ -123,28 +115,18 @@ class OcbRunner {
     WARPAES_KEEP_ROLLED
     for (uint32_t owner = 0; owner < kWarpLanes; owner++) {
       if (thread_.shuffle(uint32_t{failed}, owner) == 0) continue;
-      wipe_output(BatchedMessage(batch_, message_of_task(batch_.deal, task, owner)), kWarpLanes,
+      wipe_output(BatchedMessage(batch_, message_of_task(batch_.distribution, task, owner)), kWarpLanes,
                   thread_.lane());
     }
   }
 
   Thread& thread_;
+  const Team<Thread, OcbBatch> team_;
   const Both& tables_;
   const OcbEdges<typename Both::Edge, Rounds, Way> edges_;
   const OcbBatch& batch_;
-  Columns offset_0_{0, 0, 0, 0}, tag_{0, 0, 0, 0},
-      hash_{0, 0, 0, 0};  // of the message that the lane has begun
+  Columns offset_0_{0, 0, 0, 0}, tag_{0, 0, 0, 0};  // of the message that the lane has begun
 };
-
-/// The kernel's body.
-/// @tparam Tables of the cipher, or of its inverse, beside which there is one of the cipher
-template <int Tables, int Rounds, warpaes_direction Way, class Thread>
-WARPAES_HOST_DEVICE void ocb_batch(Thread& thread, const OcbBatch& batch, const uint32_t* t0,
-                                   const uint32_t* inverse_t0) {
-  const OcbTables<Tables, Way> tables(thread, t0, inverse_t0);
-  OcbRunner<Tables, Rounds, Way, Thread> runner(thread, tables, batch);
-  for_each_task(thread, batch.deal, runner);
-}
 
 namespace kernels::team {
 
@@ -159,7 +141,9 @@ struct Ocb3 : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    ocb_batch<kPolicy.tables, Rounds, Way>(thread, arguments, thread.t0(), thread.inverse_t0());
+    const OcbTables<kPolicy.tables, Way> tables(thread);
+    OcbRunner<kPolicy.tables, Rounds, Way, Thread> runner(thread, tables, arguments);
+    for_each_task(thread, arguments.distribution, runner);
   }
 };
 

@@ -14,13 +14,13 @@
 #include <type_traits>
 
 #include "kernels/kernel.hpp"
-#include "kernels/team/message_teams.hpp"
+#include "kernels/team/frame.hpp"
 #include "kernels/warp/lane_private_sbox.hpp"
 #include "kernels/warp/ocb3_pass.hpp"
 
 namespace warpaes::core {
 
-struct OcbKeyEachBatch : KeyEachBatch {
+struct OcbPerMessageKeysBatch : PerMessageKeysBatch {
   uint32_t nonce_bytes;
 };
 
@@ -53,112 +53,62 @@ template <warpaes_direction Way>
 using OcbSlot = std::conditional_t<Way == WARPAES_DIRECTION_ENCRYPT, OcbEncryptionSlot, OcbDecryptionSlot>;
 static_assert(sizeof(OcbEncryptionSlot) / 16 % 4 != 0 && sizeof(OcbDecryptionSlot) / 16 % 4 != 0);
 
-/// What lies in shared memory: tables of the direction, decrypting the S-box, and the slots.
-template <int Tables, warpaes_direction Way>
-struct OcbKeyEachTables {
-  static constexpr bool kEncrypts = Way == WARPAES_DIRECTION_ENCRYPT;
-  using Data = LanePrivateTables<Tables>;
-  using Edge = std::conditional_t<kEncrypts, Data, LanePrivateSbox>;
-  static constexpr uint32_t kEdgeAt = kEncrypts ? 0 : Tables * kTableBytes;
-  static constexpr uint32_t kSlotsAt = Tables * kTableBytes + (kEncrypts ? 0 : LanePrivateSbox::kBytes);
-
-  Data data;
-  Edge edge;
-
-  /// All threads of the block come here.
-  template <class Thread>
-  WARPAES_HOST_DEVICE OcbKeyEachTables(Thread& thread, const uint32_t* t0, const uint32_t* inverse_t0)
-      : data((fill(thread, t0, inverse_t0), thread.shared()), thread.lane()),
-        edge(thread.shared() + kEdgeAt, thread.lane()) {}
-
- private:
-  template <class Thread>
-  WARPAES_HOST_DEVICE static void fill(Thread& thread, const uint32_t* t0, const uint32_t* inverse_t0) {
-    Data::fill(thread.shared(), kEncrypts ? t0 : inverse_t0, thread.index(), thread.count());
-    if constexpr (!kEncrypts) Edge::fill(thread.shared() + kEdgeAt, t0, thread.index(), thread.count());
-    thread.barrier();
-  }
-};
-
 /// One warp's work on up to 32 messages.
 template <int Tables, int Rounds, warpaes_direction Way, class Thread>
-class OcbKeyEachRunner {
+class OcbPerMessageKeysRunner {
  public:
-  using Both = OcbKeyEachTables<Tables, Way>;
+  using Both = OcbTables<Tables, Way, LanePrivateSbox>;
   using Slot = OcbSlot<Way>;
-  static constexpr Ciphertext kSide =
-      Way == WARPAES_DIRECTION_ENCRYPT ? Ciphertext::output : Ciphertext::input;
+  static constexpr Ciphertext kSide = ciphertext_of(Way);
 
-  WARPAES_HOST_DEVICE OcbKeyEachRunner(Thread& thread, const Both& tables, const OcbKeyEachBatch& batch,
-                                       Slot* slot)
-      : thread_(thread), tables_(tables), batch_(batch), slot_(slot), edges_(tables.edge, *slot) {}
+  WARPAES_HOST_DEVICE OcbPerMessageKeysRunner(Thread& thread, const Both& tables,
+                                              const OcbPerMessageKeysBatch& batch, Slot* slot)
+      : thread_(thread),
+        team_(thread, batch),
+        tables_(tables),
+        batch_(batch),
+        slot_(slot),
+        edges_(tables.edge, *slot) {}
 
   WARPAES_HOST_DEVICE void operator()(uint32_t task) {
-    const uint32_t order = batch_.lengths != nullptr ? longest_first(thread_, batch_, task) : thread_.lane();
-    const uint32_t teams = batch_.deal.teams, team = thread_.lane() * teams / kWarpLanes;
-    WARPAES_KEEP_ROLLED
-    for (uint32_t taken = 0; taken < batch_.deal.per_task; taken += teams) {
-      take(task, thread_.shuffle(order, taken + team));
-    }
+    team_.in_turns(team_.order(task), [&](uint32_t from) { take(TeamMessage(batch_, task, from)); });
   }
 
  private:
-  WARPAES_HOST_DEVICE uint32_t lanes() const { return batch_.deal.lanes; }
-  WARPAES_HOST_DEVICE uint32_t team_lane() const { return thread_.lane() & (lanes() - 1); }
-
-  /// All lanes of the warp come here; those whose team has no message take part in what is exchanged.
-  WARPAES_HOST_DEVICE void take(uint32_t task, uint32_t from) {
-    const bool present = is_in_batch(batch_, task, from);
-    const uint32_t index = present ? message_of_task(batch_.deal, task, from) : 0;
-    const BatchedMessage message(batch_, index);
-    const bool accepted = present && message.refused == WARPAES_OK;
-    const Columns offset_0 = make_key(index);
+  /// All lanes of the warp come here.
+  WARPAES_HOST_DEVICE void take(const TeamMessage& own) {
+    const BatchedMessage& message = own.message;
+    const uint32_t lanes = team_.lanes(), lane = team_.lane();
+    const Columns offset_0 = make_key(own.index);
 
     Columns tag{0, 0, 0, 0};
-    if (accepted) {
-      const OcbPass<typename Both::Data, Rounds, Way, Slot> pass(tables_.data, *slot_, lanes(), team_lane());
+    if (own.accepted) {
+      const OcbPass<typename Both::Data, Rounds, Way, Slot> pass(tables_.data, *slot_, lanes, lane);
       tag = pass({message.input, message.output, static_cast<uint32_t>(message.bytes / 16), 0}, offset_0);
-      if (team_lane() == 0) tag = tag ^ edges_.end(message, offset_0);
+      if (team_.leads()) tag = tag ^ edges_.end(message, offset_0);
     }
-    tag = edges_.encrypt(sum(tag));
+    tag = edges_.encrypt(team_.sum(tag));
     if (batch_.aad_bytes != 0) {
       Columns hash{0, 0, 0, 0};
-      if (accepted) hash = edges_.hash(message.aad, message.aad_bytes, team_lane(), lanes());
-      tag = tag ^ sum(hash);
+      if (own.accepted) hash = edges_.hash(message.aad, message.aad_bytes, lane, lanes);
+      tag = tag ^ team_.sum(hash);
     }
-    int32_t status = message.refused;
-    if (present && team_lane() == 0) status = finish_message<kSide>(batch_, index, tag, status);
-    if constexpr (Way == WARPAES_DIRECTION_DECRYPT) {
-      status =
-          static_cast<int32_t>(thread_.shuffle(static_cast<uint32_t>(status), thread_.lane() - team_lane()));
-      thread_.sync_warp();  // what other lanes wrote is before the zeros
-      if (accepted && status != WARPAES_OK) wipe_output(message, lanes(), team_lane());
-    }
-  }
-
-  WARPAES_HOST_DEVICE Columns sum(Columns share) {
-    return little_endian_block(sum_of_team(thread_, lanes(), little_endian_words(share)));
-  }
-
-  WARPAES_HOST_DEVICE Columns from_lane(Columns v, uint32_t lane) {
-    return {thread_.shuffle(v.a, lane), thread_.shuffle(v.b, lane), thread_.shuffle(v.c, lane),
-            thread_.shuffle(v.d, lane)};
+    team_.template finish<kSide>(own, tag);
   }
 
   /// The message's key into the team's slot. @return Offset_0
   WARPAES_HOST_DEVICE Columns make_key(uint32_t index) {
     thread_.sync_warp();  // the slot's last use is over
-    expand_key_at<Rounds>(slot_->encryption, tables_.edge, batch_.key(index), team_lane() == 0);
+    expand_key_at<Rounds>(slot_->encryption, tables_.edge, batch_.key(index), team_.leads());
     thread_.sync_warp();
     if constexpr (Way == WARPAES_DIRECTION_DECRYPT) invert_key();
-    const uint32_t first = thread_.lane() - team_lane();
     const uint8_t* const nonce = batch_.nonce(index);
     const Columns offset_0 = ocb_first_offset(nonce, nonce == nullptr ? 0 : batch_.nonce_bytes,
                                               batch_.tag_bytes, [&](Columns block) {
-                                                if (team_lane() == lanes() - 1) block = {0, 0, 0, 0};
+                                                if (team_.lane() == team_.lanes() - 1) block = {0, 0, 0, 0};
                                                 const Columns made = edges_.encrypt(block);
-                                                fill_doubles(from_lane(made, first + lanes() - 1));
-                                                return from_lane(made, first);
+                                                fill_doubles(team_.from_lane(made, team_.last_lane()));
+                                                return team_.from_lane(made, team_.first_lane());
                                               });
     thread_.sync_warp();
     return offset_0;
@@ -167,7 +117,7 @@ class OcbKeyEachRunner {
   /// KeyExpansionEIC(), FIPS 197 section 5.3.5, in the order of use: lanes take words in turns.
   WARPAES_HOST_DEVICE void invert_key() {
     WARPAES_KEEP_ROLLED
-    for (uint32_t i = team_lane(); i < 4 * (Rounds + 1); i += lanes()) {
+    for (uint32_t i = team_.lane(); i < 4 * (Rounds + 1); i += team_.lanes()) {
       const uint32_t round = i / 4, word = slot_->encryption.word[i];
       slot_->data.word[4 * (Rounds - round) + i % 4] =
           round == 0 || round == Rounds ? word : inverse_mixed_column(word);
@@ -175,7 +125,7 @@ class OcbKeyEachRunner {
   }
 
   WARPAES_HOST_DEVICE void fill_doubles(Columns star) {
-    if (team_lane() != 0) return;
+    if (!team_.leads()) return;
     OcbTeamKey& ocb = slot_->ocb;
     ocb.star = star;
     Columns last = ocb.dollar = doubled(star);
@@ -184,26 +134,12 @@ class OcbKeyEachRunner {
   }
 
   Thread& thread_;
+  const Team<Thread, OcbPerMessageKeysBatch> team_;
   const Both& tables_;
-  const OcbKeyEachBatch& batch_;
+  const OcbPerMessageKeysBatch& batch_;
   Slot* const slot_;
   const OcbEdges<typename Both::Edge, Rounds, Way, Slot> edges_;
 };
-
-/// The kernel's body.
-/// @tparam Tables of the cipher, or of its inverse, beside which there is the S-box
-template <int Tables, int Rounds, warpaes_direction Way, class Thread>
-WARPAES_HOST_DEVICE void ocb_key_each(Thread& thread, const OcbKeyEachBatch& batch, const uint32_t* t0,
-                                      const uint32_t* inverse_t0) {
-  using Both = OcbKeyEachTables<Tables, Way>;
-  const Both tables(thread, t0, inverse_t0);
-  auto* const slot =
-      reinterpret_cast<OcbSlot<Way>*>(thread.shared() + Both::kSlotsAt) + thread.index() / batch.deal.lanes;
-  OcbKeyEachRunner<Tables, Rounds, Way, Thread> runner(thread, tables, batch, slot);
-  for_each_task(thread, batch.deal, runner);
-  thread.sync_warp();
-  if ((thread.lane() & (batch.deal.lanes - 1)) == 0) wipe_key(*slot);
-}
 
 namespace kernels::team {
 
@@ -212,14 +148,12 @@ namespace kernels::team {
 template <warpaes_direction Way>
 struct Ocb3PerMessageKeys : ForEveryKeySize {
   static constexpr const char* kName = "team/ocb3_per_message_keys";
-  using Arguments = OcbKeyEachBatch;
+  using Arguments = OcbPerMessageKeysBatch;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
-    constexpr bool kEncrypts = Way == WARPAES_DIRECTION_ENCRYPT;
     const uint32_t most = ocb_policy(on, Way).threads;
     for (int tables = on.tables_with_room;; tables /= 2) {
-      const uint32_t before_slots =
-          static_cast<uint32_t>(tables) * kTableBytes + (kEncrypts ? 0 : LanePrivateSbox::kBytes);
+      const uint32_t before_slots = bytes_before_slots(tables);
       const uint32_t slots = (on.most_shared_bytes - before_slots) / sizeof(OcbSlot<Way>);
       const uint32_t fit = slots * kSmallestTeam / 128 * 128, threads = fit < most ? fit : most;
       if (tables > 1 && threads < most && threads < 384) continue;
@@ -232,7 +166,18 @@ struct Ocb3PerMessageKeys : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    ocb_key_each<kPolicy.tables, Rounds, Way>(thread, arguments, thread.t0(), thread.inverse_t0());
+    using Runner = OcbPerMessageKeysRunner<kPolicy.tables, Rounds, Way, Thread>;
+    const typename Runner::Both tables(thread);
+    auto* const slot =
+        team_slot<OcbSlot<Way>>(thread, bytes_before_slots(kPolicy.tables), arguments.distribution.lanes);
+    Runner runner(thread, tables, arguments, slot);
+    for_each_task(thread, arguments.distribution, runner, *slot);
+  }
+
+ private:
+  WARPAES_HOST_DEVICE static constexpr uint32_t bytes_before_slots(int tables) {
+    return static_cast<uint32_t>(tables) * kTableBytes +
+           (Way == WARPAES_DIRECTION_ENCRYPT ? 0 : LanePrivateSbox::kBytes);
   }
 };
 

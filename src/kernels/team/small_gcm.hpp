@@ -1,12 +1,17 @@
 // GCM and CTR for work that is too little for ctr_gcm.hpp: to start fast matters more than to run fast.
 //
-// One table of 32 KiB, as filling four takes longer than a small message; a block of the cipher for each
-// thread, every one at its own power of H, so that nothing waits for anything but the sum at the end. A
-// message is one thread block's, which also makes the tag and, where it is wrong, wipes: one launch. A
-// longer one is many thread blocks', whose sums a second launch of one block adds up.
+//     one message       | J0 | block 0 | 1 | 2 | …         position p is the data's block p - 1: counter J0 +
+//     p thread of grid       0      1      2   3   …         and again from thread 0 on, if there are more
+//     many messages     thread block m has message m       thread t has positions t, t + 256, …
 //
-// Positions. Position 0 is J0, whose key stream masks the tag, and position p the data's block p - 1: all
-// counters are J0 + p. The additional data's blocks are dealt out in the same way.
+// One table of 32 KiB, as filling four takes longer than a small message; a block of the cipher for each
+// thread, every one at its own power of H, so that nothing waits for anything but the sum at the end. The
+// thread block that has a message makes the tag and, where it is wrong, wipes: one launch. If more than one
+// thread block has a message, a second launch of one block adds up their sums. The key stream of position 0
+// masks the tag. Additional data's blocks are distributed in the same way.
+//
+// Before the first load of data there is as little as can be: one message that the host has checked is taken
+// as it is described, and only of many messages the arrays' entries are looked at.
 //
 // Timing class: conflict-free.
 #pragma once
@@ -27,8 +32,7 @@ struct SmallMessages : MessageBatch {
   RoundKeys keys;
   DigitPowers powers;
   Columns initial;  // J0 of the only message, if `nonces` is null; the counter before the first for CTR
-  uint32_t parts;   // thread blocks a message; more than 1: one message
-  Gf128* sums;      // then: one a part
+  Gf128* sums;      // one for each thread block, if one message has several
 };
 
 struct SmallMessagesEnd : MessageBatch {
@@ -53,6 +57,9 @@ struct SmallScratch {
 
 enum class SmallWork { counter, encrypt, decrypt };
 
+/// One, regular (is_regular() of engines/engine.hpp), of all thread blocks; or one for each thread block.
+enum class SmallCount { one, many };
+
 /// XOR over the thread block, in its first warp. A barrier is between writing and reading `sums`.
 template <class Thread>
 WARPAES_HOST_DEVICE Gf128 sum_of_block(Thread& thread, Gf128 value, Gf128* sums) {
@@ -67,12 +74,13 @@ WARPAES_HOST_DEVICE Gf128 sum_of_block(Thread& thread, Gf128 value, Gf128* sums)
 }
 
 /// Takes a message's tag from the block's first warp; wipes the output where it is wrong.
+/// @param stored where the tag is
 template <SmallWork Work, class Thread>
 WARPAES_HOST_DEVICE void end_message(Thread& thread, const MessageBatch& batch, const BatchedMessage& message,
-                                     uint32_t index, Gf128 tag, int32_t* shared_status) {
+                                     uint32_t index, uint8_t* stored, Gf128 tag, int32_t* shared_status) {
   constexpr Ciphertext kSide = Work == SmallWork::encrypt ? Ciphertext::output : Ciphertext::input;
   if (thread.index() == 0) {
-    *shared_status = finish_message<kSide>(batch, index, to_columns(tag), message.refused);
+    *shared_status = finish_message_at<kSide>(batch, index, stored, to_columns(tag), message.refused);
   }
   if constexpr (Work == SmallWork::decrypt) {
     thread.barrier();
@@ -85,20 +93,22 @@ WARPAES_HOST_DEVICE void end_message(Thread& thread, const MessageBatch& batch, 
 }
 
 /// One thread's work on a message.
-template <int Rounds, SmallWork Work, class Thread>
+/// @tparam Threads of a block
+template <int Rounds, SmallWork Work, SmallCount Count, uint32_t Threads, class Thread>
 class SmallRunner {
  public:
   using Lane = LanePrivateTables<1>;
+  static constexpr bool kOne = Count == SmallCount::one;
 
   WARPAES_HOST_DEVICE SmallRunner(Thread& thread, const SmallMessages& batch)
       : thread_(thread),
         batch_(batch),
         tables_(thread.shared(), thread.lane()),
         scratch_(*reinterpret_cast<SmallScratch*>(thread.shared() + kTableBytes)),
-        index_(thread.block() / batch.parts),
-        step_(batch.parts * thread.count()),
-        start_(thread.block() % batch.parts * thread.count() + thread.index()),
-        message_(batch, index_) {}
+        index_(kOne ? 0 : thread.block()),
+        step_(kOne ? thread.block_count() * Threads : Threads),
+        start_(kOne ? thread.block() * Threads + thread.index() : thread.index()),
+        message_(message()) {}
 
   WARPAES_HOST_DEVICE void operator()(const uint32_t* t0) {
     const bool accepted = message_.refused == WARPAES_OK;
@@ -106,7 +116,7 @@ class SmallRunner {
     const bool has_data = accepted && start_ != 0 && start_ <= blocks;
     Columns in{0, 0, 0, 0};  // on its way while the table is filled
     if (has_data) in = load_block(message_.input, message_.bytes, start_ - 1);
-    Lane::fill(thread_.shared(), t0, thread_.index(), thread_.count());
+    fill_table(t0);
     if constexpr (Work != SmallWork::counter) copy_powers();
     thread_.barrier();
 
@@ -122,12 +132,39 @@ class SmallRunner {
   }
 
  private:
-  /// Constants at addresses that differ from lane to lane are read one after the other: once is enough.
+  WARPAES_HOST_DEVICE BatchedMessage message() const {
+    if constexpr (kOne) {
+      return only_message(batch_);
+    } else {
+      return BatchedMessage(batch_, index_);
+    }
+  }
+
+  WARPAES_HOST_DEVICE const uint8_t* nonce() const { return kOne ? batch_.nonces : batch_.nonce(index_); }
+
+  /// As Lane::fill(), but a thread writes a whole row, so that it loads one constant. Neighbouring lanes are
+  /// at different places of their rows at a time, which are different banks.
+  WARPAES_HOST_DEVICE void fill_table(const uint32_t* t0) const {
+    constexpr uint32_t kRows = 256, kPlaces = kTableBytes / kRows / sizeof(AlignedBlock);
+    AlignedBlock* const table = reinterpret_cast<AlignedBlock*>(thread_.shared());
+    for (uint32_t row = thread_.index(); row < kRows; row += Threads) {
+      // Through a shuffle, or the compiler loads the constant again for each copy.
+      const uint32_t word = thread_.shuffle(t0[row], thread_.lane());
+      const AlignedBlock copies{word, word, word, word};
+      WARPAES_UNROLL
+      for (uint32_t k = 0; k < kPlaces; k++) {
+        table[row * kPlaces + (row % kPlaces ^ k)] = copies;
+      }
+    }
+  }
+
+  /// Constants at addresses that differ from lane to lane are read one after the other: once is enough. The
+  /// last warps do it, which a short message leaves without data.
   WARPAES_HOST_DEVICE void copy_powers() {
     constexpr uint32_t kPowers = sizeof(DigitPowers) / sizeof(Gf128);
-    const Gf128* from = batch_.powers.power[0];
-    Gf128* to = scratch_.powers.power[0];
-    for (uint32_t i = thread_.index(); i < kPowers; i += thread_.count()) to[i] = from[i];
+    static_assert(kPowers <= Threads);
+    const uint32_t i = Threads - 1 - thread_.index();
+    if (i < kPowers) scratch_.powers.power[0][i] = batch_.powers.power[0][i];
   }
 
   /// value * H^exponent; the exponent is no secret.
@@ -142,8 +179,8 @@ class SmallRunner {
 
   WARPAES_HOST_DEVICE Columns counter(uint32_t position) const {
     Columns block = batch_.initial;
-    if (Work != SmallWork::counter && batch_.has_nonces()) {
-      block = load_bytes(batch_.nonce(index_), 12);
+    if (Work != SmallWork::counter && (kOne ? batch_.nonces != nullptr : batch_.has_nonces())) {
+      block = load_bytes(nonce(), 12);
       block.d = reverse_bytes(1);
     }
     block.d = reverse_bytes(reverse_bytes(block.d) + position);
@@ -185,13 +222,14 @@ class SmallRunner {
     sum = sum_of_block(thread_, sum, scratch_.sums);
     // All have passed the barrier in there and need the powers no more.
     volatile uint32_t* powers = reinterpret_cast<uint32_t*>(&scratch_.powers);
-    for (uint32_t i = thread_.index(); i < sizeof(DigitPowers) / sizeof(uint32_t); i += thread_.count()) {
+    for (uint32_t i = thread_.index(); i < sizeof(DigitPowers) / sizeof(uint32_t); i += Threads) {
       powers[i] = 0;
     }
-    if (batch_.parts > 1) {
+    if (kOne && thread_.block_count() > 1) {
       if (thread_.index() == 0) thread_.publish(batch_.sums + thread_.block(), sum);
     } else {
-      end_message<Work>(thread_, batch_, message_, index_, sum, &scratch_.status);
+      uint8_t* const stored = kOne ? batch_.tags : batch_.tag(index_);
+      end_message<Work>(thread_, batch_, message_, index_, stored, sum, &scratch_.status);
     }
   }
 
@@ -203,31 +241,24 @@ class SmallRunner {
   const BatchedMessage message_;
 };
 
-/// The kernel's body; `parts` thread blocks a message.
-template <int Rounds, SmallWork Work, class Thread>
-WARPAES_HOST_DEVICE void small_messages(Thread& thread, const SmallMessages& batch, const uint32_t* t0) {
-  SmallRunner<Rounds, Work, Thread> run(thread, batch);
-  run(t0);
-}
-
 /// The second launch, of one thread block: adds up the parts' sums, which tell about H, and clears them.
 template <SmallWork Work, class Thread>
 WARPAES_HOST_DEVICE void small_messages_end(Thread& thread, const SmallMessagesEnd& batch) {
   SmallScratch& scratch = *reinterpret_cast<SmallScratch*>(thread.shared());
-  const BatchedMessage message(batch, 0);
+  const BatchedMessage message = only_message(batch);
   Gf128 sum{0, 0};
   for (uint32_t i = thread.index(); i < batch.parts; i += thread.count()) {
     sum = sum ^ thread.collect(batch.sums + i);
     thread.publish(batch.sums + i, {0, 0});
   }
   sum = sum_of_block(thread, sum, scratch.sums);
-  end_message<Work>(thread, batch, message, 0, sum, &scratch.status);
+  end_message<Work>(thread, batch, message, 0, batch.tags, sum, &scratch.status);
 }
 
 namespace kernels::team {
 
-/// CTR or GCM.
-template <SmallWork Work>
+/// CTR or GCM. CTR has one message only.
+template <SmallWork Work, SmallCount Count = SmallCount::one>
 struct SmallGcm : ForEveryKeySize {
   static constexpr const char* kName = "team/small_gcm";
   using Arguments = SmallMessages;
@@ -241,7 +272,8 @@ struct SmallGcm : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    small_messages<Rounds, Work>(thread, arguments, thread.t0());
+    SmallRunner<Rounds, Work, Count, kPolicy.threads, Thread> run(thread, arguments);
+    run(thread.t0());
   }
 };
 

@@ -30,6 +30,9 @@ struct MessageBatch {
   const uint8_t* const* nonces_at;
   uint8_t* const* tags_at;
   uint32_t tag_bytes;
+  /// Is any of the arrays given? If not, the host has checked all messages: is_regular() of
+  /// engines/engine.hpp.
+  bool has_arrays;
 
   WARPAES_HOST_DEVICE bool has_nonces() const { return nonces != nullptr || nonces_at != nullptr; }
   /// Of a message that is refused, these may be null.
@@ -70,10 +73,16 @@ struct BatchedMessage {
     if constexpr (requires { batch.has_key(index); }) {
       if (!batch.has_key(index)) refused = WARPAES_ERROR_NULL_POINTER;
     }
+    if (!batch.has_arrays) return;
     if (overlap(input, bytes, output, bytes)) refused = WARPAES_ERROR_OVERLAP;
     if (lacks_pointer(batch, index)) refused = WARPAES_ERROR_NULL_POINTER;
     if (bytes > batch.bytes || aad_bytes > batch.aad_bytes) refused = WARPAES_ERROR_LENGTH;
   }
+
+  /// Of a message that the host has checked.
+  WARPAES_HOST_DEVICE BatchedMessage(const uint8_t* from, uint8_t* to, uint64_t length, const uint8_t* data,
+                                     uint64_t data_length)
+      : input(from), output(to), bytes(length), aad(data), aad_bytes(data_length), refused(WARPAES_OK) {}
 
   /// Tells the compiler that stores to the message cannot change shared memory, so that look-ups of one block
   /// need not wait for another block to be stored.
@@ -98,6 +107,12 @@ struct BatchedMessage {
   }
 };
 
+/// The message of a batch that has one, and none of the arrays: there is nothing that the host could not
+/// check.
+WARPAES_HOST_DEVICE BatchedMessage only_message(const MessageBatch& batch) {
+  return {batch.input, batch.output, batch.bytes, batch.aad, batch.aad_bytes};
+}
+
 /// Blocks that end within the data, or lie at any address, are loaded byte by byte.
 WARPAES_HOST_DEVICE Columns load_block(const uint8_t* from, uint64_t bytes, int64_t block) {
   const uint64_t left = bytes - 16 * static_cast<uint64_t>(block);
@@ -115,9 +130,8 @@ WARPAES_HOST_DEVICE void store_block(uint8_t* to, uint64_t bytes, int64_t block,
 
 /// Stores the tag, or compares it, and writes the message's status. @return the status
 template <Ciphertext Side>
-WARPAES_HOST_DEVICE int32_t finish_message(const MessageBatch& batch, uint32_t index, Columns tag,
-                                           int32_t status) {
-  uint8_t* const stored = batch.tag(index);
+WARPAES_HOST_DEVICE int32_t finish_message_at(const MessageBatch& batch, uint32_t index, uint8_t* stored,
+                                              Columns tag, int32_t status) {
   if (Side == Ciphertext::output) {
     if (status == WARPAES_OK) store_block(stored, batch.tag_bytes, 0, tag);
     if (batch.statuses != nullptr) batch.statuses[index] = status;
@@ -130,6 +144,11 @@ WARPAES_HOST_DEVICE int32_t finish_message(const MessageBatch& batch, uint32_t i
   }
   batch.statuses[index] = status;
   return status;
+}
+template <Ciphertext Side>
+WARPAES_HOST_DEVICE int32_t finish_message(const MessageBatch& batch, uint32_t index, Columns tag,
+                                           int32_t status) {
+  return finish_message_at<Side>(batch, index, batch.tag(index), tag, status);
 }
 
 }  // namespace warpaes::core

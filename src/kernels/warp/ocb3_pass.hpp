@@ -160,31 +160,32 @@ class OcbEdges {
   const Keys& keys_;
 };
 
-/// The tables of a launch in shared memory: those of the direction and, decrypting, one of the cipher beside
-/// them for the edges.
+/// The tables of a launch in shared memory: those of the direction and, decrypting, what the edges need of
+/// the cipher behind them.
 /// @tparam Tables how many of the direction
-template <int Tables, warpaes_direction Way>
+template <int Tables, warpaes_direction Way, class DecryptionEdge = LanePrivateTables<1>>
 struct OcbTables {
+  static constexpr bool kEncrypts = Way == WARPAES_DIRECTION_ENCRYPT;
   using Data = LanePrivateTables<Tables>;
-  using Edge = LanePrivateTables<Way == WARPAES_DIRECTION_ENCRYPT ? Tables : 1>;
-  static constexpr uint32_t kEdgeAt = Way == WARPAES_DIRECTION_ENCRYPT ? 0 : Tables * kTableBytes;
+  using Edge = std::conditional_t<kEncrypts, Data, DecryptionEdge>;
+  static constexpr uint32_t kEdgeAt = kEncrypts ? 0 : Tables * kTableBytes;
 
   Data data;
   Edge edge;
 
   /// All threads of the block come here.
   template <class Thread>
-  WARPAES_HOST_DEVICE OcbTables(Thread& thread, const uint32_t* t0, const uint32_t* inverse_t0)
-      : data((fill(thread, t0, inverse_t0), thread.shared()), thread.lane()),
+  WARPAES_HOST_DEVICE explicit OcbTables(Thread& thread)
+      : data((fill(thread), thread.shared()), thread.lane()),
         edge(thread.shared() + kEdgeAt, thread.lane()) {}
 
  private:
   template <class Thread>
-  WARPAES_HOST_DEVICE static void fill(Thread& thread, const uint32_t* t0, const uint32_t* inverse_t0) {
-    Data::fill(thread.shared(), Way == WARPAES_DIRECTION_ENCRYPT ? t0 : inverse_t0, thread.index(),
+  WARPAES_HOST_DEVICE static void fill(Thread& thread) {
+    Data::fill(thread.shared(), kEncrypts ? thread.t0() : thread.inverse_t0(), thread.index(),
                thread.count());
-    if constexpr (Way == WARPAES_DIRECTION_DECRYPT) {
-      Edge::fill(thread.shared() + kEdgeAt, t0, thread.index(), thread.count());
+    if constexpr (!kEncrypts) {
+      Edge::fill(thread.shared() + kEdgeAt, thread.t0(), thread.index(), thread.count());
     }
     thread.barrier();
   }

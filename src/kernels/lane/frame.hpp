@@ -1,0 +1,143 @@
+// The frame of the kernels whose lanes have a message each: everything but the mode.
+//
+//     lane         0         1         2     …     31         a warp's lanes, at the same time
+//     step 0   | m0:0-3  | m1:0-3  | m2:0-3  | … | m31:0-3 |  four blocks ("a tile") of each lane's message
+//     step 1   | m0:4-7  | m1:4-7  | m2:4-5  | … | m31:4-7 |
+//     step 2   | m0:8-11 | m1:8-11 | m99:0-3 | … |         |  message 2 was short: its lane has its next one
+//
+// So a message's blocks may wait for each other, and messages of different lengths cost a lane its own blocks
+// only. Neighbouring warps' messages go to different blocks of threads, so that a few messages use many
+// multiprocessors.
+//
+// Memory. Four lanes share their messages' loads and stores: warp/shared_tiles.hpp.
+#pragma once
+
+#include "kernels/kernel.hpp"
+#include "kernels/lane/inverse_lane_key.hpp"
+#include "kernels/warp/batched_message.hpp"
+#include "kernels/warp/shared_tiles.hpp"
+
+namespace warpaes::core {
+
+/// The body of a kernel of lanes: tables are filled, and each lane walks its messages.
+/// @tparam Tables LanePrivateTables or TablesOfBothWays
+/// @param walk (const Tables&, uint32_t message, uint32_t step): a lane's first message, and how far the next
+///        one is
+template <class Tables, bool Inverts, class Thread, class Arguments, class Walk>
+WARPAES_HOST_DEVICE void walk_in_lanes(Thread& thread, const Arguments& arguments, const Walk& walk) {
+  if constexpr (requires { typename Tables::Cipher; }) {
+    Tables::fill(thread.shared(), thread.t0(), thread.inverse_t0(), thread.index(), thread.count());
+  } else {
+    Tables::fill(thread.shared(), Inverts ? thread.inverse_t0() : thread.t0(), thread.index(),
+                 thread.count());
+  }
+  thread.barrier();
+  if (thread.warp() >= arguments.warps) return;
+  const Tables tables(thread.shared(), thread.lane());
+  const uint32_t warp = thread.warp() * thread.block_count() + thread.block();
+  walk(tables, warp * kWarpLanes + thread.lane(), arguments.warps * thread.block_count() * kWarpLanes);
+}
+
+/// The same with one walk.
+/// @tparam Walk LaneWalk, or a class with what is used of it here; all lanes of a warp call its operator()
+template <class Walk, class Thread>
+WARPAES_HOST_DEVICE void walk_once(Thread& thread, const typename Walk::Arguments& arguments) {
+  walk_in_lanes<typename Walk::Tables, Walk::kInverts>(
+      thread, arguments, [&](const typename Walk::Tables& tables, uint32_t message, uint32_t step) {
+        Walk(thread, tables, arguments)(message, step);
+      });
+}
+
+/// A message's tile in a mode with ciphertext stealing: never so much that only a part of a block is left.
+WARPAES_HOST_DEVICE uint32_t tile_before_stealing(uint64_t left) {
+  if (left <= kTileBytes) return static_cast<uint32_t>(left);
+  return left < kTileBytes + 16 ? kTileBytes - 16 : kTileBytes;
+}
+
+/// One lane's walk through its messages, tile by tile. A mode has, beside Arguments, Tables and kInverts:
+///
+///     static constexpr bool kStores;   // is there an output?
+///     static constexpr bool kSteals;   // ciphertext: the last tile has the last two blocks
+///     Mode(const Tables&, const Arguments&);
+///     look(index)                      // the message, as the batch describes it
+///     bool accepts(message, index);    // is there work? Writes the status of a message that is refused
+///     void begin(message, index);      // its key, its IV, what comes before its data
+///     void crypt(thread, tile, bytes, left);  // bytes of the tile, and from it on to the message's end
+///     void end(thread, index, ends);   // all lanes come here; ends: those whose message is over
+///
+/// What lies beyond a message's end is worked on as well, for the lanes to stay together, and not used.
+template <class Mode, class Thread>
+class LaneWalk {
+ public:
+  using Arguments = typename Mode::Arguments;
+  using Tables = typename Mode::Tables;
+  static constexpr bool kInverts = Mode::kInverts;
+
+  WARPAES_HOST_DEVICE LaneWalk(Thread& thread, const Tables& tables, const Arguments& arguments)
+      : thread_(thread), arguments_(arguments), mode_(tables, arguments), tiles_(thread) {}
+
+  /// @param message,step this lane's first message, and how far the next one is
+  WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
+    take(message, step);
+    while (thread_.any(has_message())) {
+      const uint32_t bytes = tile_bytes();
+      Columns tile[kSharers];
+      tiles_.load(tile, bytes);
+      mode_.crypt(thread_, tile, bytes, left_);
+      if constexpr (Mode::kStores) tiles_.store(tile, bytes);
+      advance(bytes, step);
+    }
+  }
+
+ private:
+  WARPAES_HOST_DEVICE bool has_message() const { return message_ < arguments_.messages; }
+
+  WARPAES_HOST_DEVICE uint32_t tile_bytes() const {
+    if constexpr (Mode::kSteals) return tile_before_stealing(left_);
+    return left_ < kTileBytes ? static_cast<uint32_t>(left_) : kTileBytes;
+  }
+
+  WARPAES_HOST_DEVICE void advance(uint32_t bytes, uint32_t step) {
+    tiles_.advance();
+    left_ -= bytes;
+    const bool ends = has_message() && left_ == 0;
+    mode_.end(thread_, message_, ends);
+    if (ends) {
+      take(message_ + step, step);
+    } else if (Mode::kSteals && bytes != kTileBytes) {
+      tiles_.begin(end_.input - left_, end_.output - left_);
+    }
+  }
+
+  /// The next message that has work, from this one on.
+  WARPAES_HOST_DEVICE void take(uint32_t message, uint32_t step) {
+    const uint8_t* input = nullptr;
+    uint8_t* output = nullptr;
+    left_ = 0;
+    for (; message < arguments_.messages; message += step) {
+      const auto found = mode_.look(message);
+      if (!mode_.accepts(found, message)) continue;
+      input = found.input, output = found.output, left_ = found.bytes;
+      mode_.begin(found, message);
+      break;
+    }
+    message_ = message;
+    tiles_.begin(input, output);
+    if constexpr (Mode::kSteals) end_ = {input + left_, output + left_};
+  }
+
+  struct MessageEnd {
+    const uint8_t* input = nullptr;
+    uint8_t* output = nullptr;
+  };
+
+  Thread& thread_;
+  const Arguments& arguments_;
+  Mode mode_;
+  SharedTiles<Mode::kStores, Thread> tiles_;
+  uint32_t message_ = 0;
+  uint64_t left_ = 0;
+  MessageEnd end_;  // kSteals
+};
+
+}  // namespace warpaes::core

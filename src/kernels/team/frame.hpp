@@ -1,0 +1,127 @@
+// The frame of the kernels in which a team of lanes has a message: everything but the mode.
+//
+//     lanes        0 … 7     8 … 15    16 … 23   24 … 31      a warp with teams of 8
+//     turn 0     | m0      | m40     | m80     | m120    |    messages of one task, `tasks` apart
+//     turn 1     | m160    | m200    | …                      ragged batches: the longest first
+//
+//     message    | row 0: a block for each lane | row 1 | row 2 | row 3 |   a group of four rows
+//
+// A warp takes up to 32 messages at once, a task, so that what each message needs one block of the cipher for
+// can be done by a lane for each. Then its teams take the messages in turns, from their first bytes to their
+// last, so that nothing has to be collected afterwards and no workspace is needed.
+#pragma once
+
+#include "kernels/team/message_teams.hpp"
+
+namespace warpaes::core {
+
+/// A team's message. Those that are not present, or refused, take part in what lanes exchange.
+struct TeamMessage {
+  bool present;  // is there one, and is it one of this launch?
+  uint32_t index;
+  BatchedMessage message;
+  bool accepted;
+
+  /// @param from its number among the task's
+  template <class Batch>
+  WARPAES_HOST_DEVICE TeamMessage(const Batch& batch, uint32_t task, uint32_t from)
+      : present(is_in_batch(batch, task, from)),
+        index(present ? message_of_task(batch.distribution, task, from) : 0),
+        message(batch, index),
+        accepted(present && message.refused == WARPAES_OK) {}
+};
+
+/// A lane as one of a team.
+template <class Thread, class Batch>
+class Team {
+ public:
+  WARPAES_HOST_DEVICE Team(Thread& thread, const Batch& batch) : thread_(thread), batch_(batch) {}
+
+  WARPAES_HOST_DEVICE uint32_t lanes() const { return batch_.distribution.lanes; }
+  WARPAES_HOST_DEVICE uint32_t lane() const { return thread_.lane() & (lanes() - 1); }
+  /// Does what one lane does for its team.
+  WARPAES_HOST_DEVICE bool leads() const { return lane() == 0; }
+  /// The team's first lane, and its last, as lanes of the warp.
+  WARPAES_HOST_DEVICE uint32_t first_lane() const { return thread_.lane() - lane(); }
+  WARPAES_HOST_DEVICE uint32_t last_lane() const { return thread_.lane() | (lanes() - 1); }
+
+  /// Over the team, in all of its lanes.
+  WARPAES_HOST_DEVICE Gf128 sum(Gf128 share) const { return sum_of_team(thread_, lanes(), share); }
+  WARPAES_HOST_DEVICE Columns sum(Columns share) const {
+    return little_endian_block(sum(little_endian_words(share)));
+  }
+
+  WARPAES_HOST_DEVICE Columns from_lane(Columns v, uint32_t lane) const {
+    return {thread_.shuffle(v.a, lane), thread_.shuffle(v.b, lane), thread_.shuffle(v.c, lane),
+            thread_.shuffle(v.d, lane)};
+  }
+
+  /// In lane r, which of the task's messages is the r-th to be taken.
+  WARPAES_HOST_DEVICE uint32_t order(uint32_t task) const {
+    return batch_.lengths != nullptr ? longest_first(thread_, batch_, task) : thread_.lane();
+  }
+
+  /// Lets the warp's teams take a task's messages in turns.
+  /// @param take (uint32_t from), the number of the team's message among the task's; all lanes come there
+  template <class Take>
+  WARPAES_HOST_DEVICE void in_turns(uint32_t order, const Take& take) const {
+    const uint32_t teams = batch_.distribution.teams, team = thread_.lane() * teams / kWarpLanes;
+    WARPAES_KEEP_ROLLED
+    for (uint32_t taken = 0; taken < batch_.distribution.per_task; taken += teams) {
+      take(static_cast<uint32_t>(thread_.shuffle(order, taken + team)));
+    }
+  }
+
+  /// Stores the tag, or compares it; then no plaintext stays where it was wrong.
+  template <Ciphertext Side>
+  WARPAES_HOST_DEVICE void finish(const TeamMessage& own, Columns tag) const {
+    int32_t status = own.message.refused;
+    if (own.present && leads()) status = finish_message<Side>(batch_, own.index, tag, status);
+    if constexpr (Side == Ciphertext::input) {
+      status = static_cast<int32_t>(thread_.shuffle(static_cast<uint32_t>(status), first_lane()));
+      thread_.sync_warp();  // what other lanes wrote is before the zeros
+      if (own.accepted && status != WARPAES_OK) wipe_output(own.message, lanes(), lane());
+    }
+  }
+
+ private:
+  Thread& thread_;
+  const Batch& batch_;
+};
+
+/// Lets this warp take one task after the other. Neighbouring tasks go to different blocks, so that a few of
+/// them use many multiprocessors.
+/// @param run (uint32_t task)
+template <class Thread, class Run>
+WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const WorkDistribution& distribution, Run& run) {
+  const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
+  const uint32_t first = thread.warp() * thread.block_count() + thread.block();
+  for (uint32_t task = first; task < distribution.tasks; task += warps) run(task);
+}
+
+/// The same with a place in shared memory for each team's key, which is wiped in the end.
+/// @param slot the team's
+template <class Thread, class Run, class Slot>
+WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const WorkDistribution& distribution, Run& run,
+                                       Slot& slot) {
+  for_each_task(thread, distribution, run);
+  thread.sync_warp();
+  if ((thread.lane() & (distribution.lanes - 1)) == 0) wipe_key(slot);
+}
+
+/// The team's place in shared memory, `before` bytes behind its beginning.
+template <class Slot, class Thread>
+WARPAES_HOST_DEVICE Slot* team_slot(Thread& thread, uint32_t before, uint32_t lanes) {
+  return reinterpret_cast<Slot*>(thread.shared() + before) + thread.index() / lanes;
+}
+
+/// The tables of the cipher, filled. One addition for all addresses, instead of one each: the lane's place is
+/// counted from where shared memory begins.
+template <int Tables, class Thread>
+WARPAES_HOST_DEVICE LanePrivateTables<Tables> filled_tables(Thread& thread) {
+  LanePrivateTables<Tables>::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
+  thread.barrier();
+  return {thread.shared_origin(), thread.shared_offset() / 4 + thread.lane()};
+}
+
+}  // namespace warpaes::core
