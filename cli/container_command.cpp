@@ -11,6 +11,7 @@
 #include "interrupt.hpp"
 #include "output_options.hpp"
 #include "progress_bar.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -92,7 +93,7 @@ ExitCode ContainerCommand::run() {
       print_file_report(report, verb_.past, report_options_);
       total_.add(report);
     } catch (...) {
-      const Complaint complaint = complaint_of_current_exception(path);
+      const Complaint complaint = complaint_of_current_exception(shown(path));
       const bool last = ends_run(complaint.code);
       print_complaint(complaint);
       if (report_options_.json) print_complaint_json(complaint, last ? "error" : "file_error", path);
@@ -126,8 +127,9 @@ FileReport ContainerCommand::process(const std::string& path) {
     report.output = !options.output.empty() ? options.output : verb_.output_name(path);
     const std::optional<uint64_t> bytes =
         input.size() ? std::optional(verb_.output_bytes(*input.size())) : std::nullopt;
-    report.sync_seconds = deliver({report.output, options.force, verb_.to_terminal, bytes}, input,
-                                  [&](ByteSink& to) { work(input, to, report); });
+    report.sync_seconds =
+        deliver({report.output, options.force, verb_.to_terminal, bytes, key_options_.files()}, input,
+                [&](ByteSink& to) { work(input, to, report); });
   }
   report.seconds = stopwatch.seconds();
   return report;
@@ -145,7 +147,7 @@ void ContainerCommand::work(InputFile& input, ByteSink& to, FileReport& report) 
   const std::optional<uint64_t> total =
       input.size() ? std::optional(verb_.plaintext_bytes(*input.size())) : std::nullopt;
   const bool bar_wanted = !report_options_.quiet && !report_options_.no_progress && isatty(STDERR_FILENO);
-  ProgressBar bar(bar_wanted, input.name(), total);
+  ProgressBar bar(bar_wanted, shown(input.name()), total);
   const auto draw = [&bar](uint64_t done) { bar.update(done); };
   report.plaintext_bytes = verb_.work(*context_, {.key = key_->bytes()}, input, to, draw, output_check_);
   report.engine =

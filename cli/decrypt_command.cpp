@@ -1,5 +1,6 @@
 #include "container_command.hpp"
 #include "failure_report.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -10,7 +11,8 @@ std::string without_suffix(const std::string& input) {
   const size_t slash = input.rfind('/');
   const size_t name_at = slash == std::string::npos ? 0 : slash + 1;
   if (!input.ends_with(suffix) || input.size() - name_at == suffix.size()) {
-    throw Refusal(ExitCode::usage, input + " does not end in " + suffix + ", so the output has no name",
+    throw Refusal(ExitCode::usage,
+                  shown(input) + " does not end in " + suffix + ", so the output has no name",
                   "-o FILE, or -o - for standard output");
   }
   return input.substr(0, input.size() - suffix.size());

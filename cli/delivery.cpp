@@ -5,6 +5,7 @@
 #include "failure_report.hpp"
 #include "file_report.hpp"
 #include "output_file.hpp"
+#include "shown_name.hpp"
 #include "standard_output.hpp"
 
 namespace warpaes::core::cli {
@@ -18,7 +19,8 @@ void to_standard_output(const Delivery& delivery, const InputFile& input,
                         const std::function<void(ByteSink&)>& work) {
   struct stat status = {};
   if (fstat(STDOUT_FILENO, &status) == 0 && same_file(input.status(), status)) {
-    throw Refusal(ExitCode::error, input.name() + " is both input and output", "write to another file");
+    throw Refusal(ExitCode::error, shown(input.name()) + " is both input and output",
+                  "write to another file");
   }
   if (!delivery.to_terminal && !delivery.force && isatty(STDOUT_FILENO)) {
     throw Refusal(ExitCode::error, "ciphertext is not written to a terminal",
@@ -28,7 +30,7 @@ void to_standard_output(const Delivery& delivery, const InputFile& input,
   try {
     work(output);
   } catch (...) {
-    Complaint complaint = complaint_of_current_exception(input.name());
+    Complaint complaint = complaint_of_current_exception(shown(input.name()));
     if (output.written() != 0) {
       complaint.message +=
           fmt::format("; the {} bytes on standard output are only the beginning", output.written());
@@ -40,10 +42,19 @@ void to_standard_output(const Delivery& delivery, const InputFile& input,
 double to_file(const Delivery& delivery, const InputFile& input, const std::function<void(ByteSink&)>& work) {
   struct stat status = {};
   if (stat(delivery.output.c_str(), &status) == 0 && same_file(input.status(), status)) {
-    throw Refusal(ExitCode::error, delivery.output + " is both input and output", "-o names another file");
+    throw Refusal(ExitCode::error, shown(delivery.output) + " is both input and output",
+                  "-o names another file");
+  }
+  for (const std::string& path : delivery.spared) {
+    struct stat spared = {};
+    if (stat(delivery.output.c_str(), &status) == 0 && stat(path.c_str(), &spared) == 0 &&
+        same_file(spared, status)) {
+      throw Refusal(ExitCode::error, shown(delivery.output) + " holds the key, and would be replaced",
+                    "-o names another file");
+    }
   }
   OutputFile output(delivery.output, delivery.force);
-  if (delivery.bytes) output.reserve(*delivery.bytes);
+  if (delivery.bytes) output.expect(*delivery.bytes);
   work(output);
 
   const bool like_input = S_ISREG(input.status().st_mode) && !input.is_standard_input();

@@ -12,7 +12,8 @@ struct Delivery {
   std::string output;             // a file's name, or "-"
   bool force = false;             // replace a file that exists; write to a terminal
   bool to_terminal = false;       // may a terminal have it without force?
-  std::optional<uint64_t> bytes;  // of output, if known: set aside before the work
+  std::optional<uint64_t> bytes;  // of output, if known: set aside once the input has proved to be right
+  std::vector<std::string> spared = {};  // files that the output must not replace: the key's
 };
 
 /// Has `work` write the output. Refuses to overwrite the input.

@@ -13,7 +13,8 @@ class InputFile : public ByteSource {
   /// @param path "-" is standard input. Throws for a folder.
   explicit InputFile(const std::string& path);
 
-  size_t read(std::span<uint8_t> into) override { return read_fully(fd(), into, name_); }
+  /// Throws if it turns out to have become shorter meanwhile.
+  size_t read(std::span<uint8_t> into) override;
   /// Of what is still to be read when the file is opened; nothing for pipes and devices.
   std::optional<uint64_t> size() const override { return size_; }
 
@@ -22,12 +23,14 @@ class InputFile : public ByteSource {
   bool is_standard_input() const { return !owned_; }
 
  private:
+  void require_whole() const;
   int fd() const { return owned_ ? owned_.get() : STDIN_FILENO; }
 
   std::string name_;
   FileDescriptor owned_;
   struct stat status_ = {};
   std::optional<uint64_t> size_;
+  uint64_t read_ = 0;
 };
 
 /// "-", the name of standard input and output.

@@ -10,6 +10,7 @@
 #include "json_lines.hpp"
 #include "key_options.hpp"
 #include "report_options.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -66,7 +67,7 @@ std::string hexadecimal(std::span<const uint8_t> bytes) {
 
 void print_table(const std::string& name, const Findings& findings, const std::string& format) {
   const std::span header(findings.header);
-  fmt::print("file         {}\n", name);
+  fmt::print("file         {}\n", shown(name));
   fmt::print("format       {}\n", format);
   fmt::print("container    {} bytes\n", findings.bytes);
   fmt::print("plaintext    {} bytes{}\n", findings.layout.plaintext_bytes,
@@ -104,7 +105,7 @@ struct InspectCommand {
       if (!findings.layout.complete) throw reject_truncated(findings.bytes);
       if (report_options.json) print_json(file, findings, format);
     } catch (...) {
-      throw Refusal(complaint_of_current_exception(input.name()));
+      throw Refusal(complaint_of_current_exception(shown(input.name())));
     }
   }
 };

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace warpaes::core::cli {
 
@@ -41,6 +42,8 @@ class KeyOptions {
 
   /// Was any source of a key named?
   bool given() const;
+  /// Files that a key may come from: no output may replace them.
+  std::vector<std::string> files() const;
   /// Throws if there is none, or more than one, or it holds no key of one of these lengths.
   SecretKey read(KeyLengths lengths = kContainerKeys) const;
 

@@ -17,22 +17,27 @@ class OutputFile : public ByteSink {
   /// Removes what has not been published.
   ~OutputFile() override;
 
-  /// Sets space aside, so that a full disk is known before the work. Throws ENOSPC.
-  void reserve(uint64_t bytes);
+  /// How long the output becomes. The first write() sets that much space aside, so that a full disk is known
+  /// before most of the work is done, and throws ENOSPC.
+  void expect(uint64_t bytes) { expected_bytes_ = bytes; }
 
-  void write(std::span<const uint8_t> bytes) override { write_fully(fd_.get(), bytes, path_); }
+  void write(std::span<const uint8_t> bytes) override;
 
   /// Brings the data to disk and gives it its name and permissions.
   void publish(mode_t mode);
 
  private:
   void create();
-  void link_temporary_name();
+  void set_aside(uint64_t bytes);
   void move_into_place();
+  bool link_to(const std::string& name) const;
+  void link_temporary_name();
+  void rename_to_path() const;
   void sync_folder() const;
 
   std::string path_, folder_, temporary_name_;
   bool replace_;
+  uint64_t expected_bytes_ = 0;
   bool named_ = false;  // temporary_name_ exists
   FileDescriptor fd_;
 };

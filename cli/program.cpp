@@ -5,11 +5,13 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <string_view>
 
 #include "failure_report.hpp"
 #include "file_descriptor.hpp"
+#include "standard_streams.hpp"
 #include "warpaes/warpaes.h"
 
 namespace warpaes::core::cli {
@@ -56,10 +58,13 @@ ExitCode parse_and_run(const Program& program, int argc, char** argv) {
 }  // namespace
 
 int run_program(const Program& program, int argc, char** argv) {
+  occupy_closed_standard_streams();
   try {
     forbid_core_dumps();
     return static_cast<int>(parse_and_run(program, argc, argv));
   } catch (...) {
+    // The exit code is to be told even if nobody reads the message any more.
+    std::signal(SIGPIPE, SIG_IGN);
     const Complaint complaint = complaint_of_current_exception("");
     print_complaint(complaint);
     // What failed may be the parsing of the options: so their text has to do.

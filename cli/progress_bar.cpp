@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
+#include <iterator>
+
+#include "standard_streams.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -33,7 +35,7 @@ ProgressBar::ProgressBar(bool enabled, std::string name, std::optional<uint64_t>
     : enabled_(enabled), name_(std::move(name)), total_(total), start_(Clock::now()), last_drawn_(start_) {}
 
 ProgressBar::~ProgressBar() {
-  if (drawn_) fmt::print(stderr, "{}", kClearLine);
+  if (drawn_) tell("{}", kClearLine);
 }
 
 void ProgressBar::update(uint64_t done) {
@@ -51,8 +53,7 @@ void ProgressBar::update(uint64_t done) {
   if (total_ && *total_ >= done && rate > 0) {
     line += fmt::format("  {} left", readable_time(static_cast<double>(*total_ - done) / rate));
   }
-  fmt::print(stderr, "{}", line);
-  std::fflush(stderr);
+  tell("{}", line);
 }
 
 }  // namespace warpaes::core::cli

@@ -6,6 +6,7 @@
 
 #include "failure_report.hpp"
 #include "passphrase_prompt.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -29,7 +30,7 @@ SecretBytes SecretOptions::read(bool insecure) const {
   if (!file_.empty()) {
     const std::string what = name_ + " file";
     const FileDescriptor file = open_secret_file(file_, what, insecure);
-    const std::string source = what + " " + file_;
+    const std::string source = what + " " + shown(file_);
     return checked(read_secret(file.get(), source, kMostSecretBytes), source);
   }
   if (descriptor_ >= 0) {
