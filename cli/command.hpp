@@ -21,7 +21,9 @@ RegisterCommand register_mac;
 RegisterCommand register_engines;
 RegisterCommand register_devices;
 RegisterCommand register_selftest;
-RegisterCommand register_bench;  // bench_command.cpp
-RegisterCommand register_lab;    // lab_command.cpp
+RegisterCommand register_bench;       // bench_command.cpp
+RegisterCommand register_lab;         // lab_command.cpp
+RegisterCommand register_completion;  // documentation_commands.cpp
+RegisterCommand register_manual;
 
 }  // namespace warpaes::core::cli

@@ -48,7 +48,11 @@ warpaes::ContextOptions EngineOptions::context_options() const {
 
 core::ContextOptions EngineOptions::internal_context_options() const {
   const warpaes::ContextOptions options = context_options();
-  return {.engine = options.engine, .device = options.device, .timing = timing_, .threads = options.threads};
+  return {.engine = options.engine,
+          .device = options.device,
+          .timing = timing_,
+          .threads = options.threads,
+          .self_test = SelfTestExtent::gcm};
 }
 
 }  // namespace warpaes::core::cli

@@ -44,8 +44,8 @@ void print_file_report(const FileReport& report, const char* past_verb, const Re
   } else if (!options.quiet) {
     const std::string names =
         report.output.empty() ? shown(report.input) : shown(report.input) + " -> " + shown(report.output);
-    tell("{}: {} {}, {:.2f} GB/s, {}\n", names, readable_bytes(report.plaintext_bytes), past_verb,
-         report.gb_per_s(), report.engine);
+    tell("{}: {} {}, {}, {}\n", names, readable_bytes(report.plaintext_bytes), past_verb,
+         readable_rate(report.gb_per_s() * 1e9), report.engine);
   }
 }
 

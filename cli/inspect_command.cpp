@@ -51,6 +51,7 @@ std::string check_key(const KeyOptions& options, const Findings& findings) {
   const SecretKey key = options.read();
   ContextOptions on_cpu;
   on_cpu.engine = "openssl";
+  on_cpu.self_test = SelfTestExtent::gcm;
   Context context(on_cpu);
   Salt salt;
   std::copy_n(findings.header.begin(), kSaltBytes, salt.begin());

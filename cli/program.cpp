@@ -12,6 +12,7 @@
 #include "failure_report.hpp"
 #include "file_descriptor.hpp"
 #include "standard_streams.hpp"
+#include "typed_commands.hpp"
 #include "warpaes/warpaes.h"
 
 namespace warpaes::core::cli {
@@ -34,14 +35,16 @@ std::string exit_code_help() {
 
 ExitCode parse_and_run(const Program& program, int argc, char** argv) {
   CLI::App app(program.purpose, program.name);
-  app.set_version_flag("--version", fmt::format("warpaes {}.{}.{}", WARPAES_VERSION_MAJOR,
-                                                WARPAES_VERSION_MINOR, WARPAES_VERSION_PATCH));
+  app.set_version_flag("-V,--version", fmt::format("warpaes {}.{}.{}", WARPAES_VERSION_MAJOR,
+                                                   WARPAES_VERSION_MINOR, WARPAES_VERSION_PATCH));
   app.require_subcommand(1);
   app.footer(exit_code_help());
   ExitCode exit_code = ExitCode::done;
   for (RegisterCommand* const add : program.commands) add(app, exit_code);
+  const std::vector<std::string> arguments = without_help_command({argv + std::min(argc, 1), argv + argc});
+  refuse_unknown_command(app, arguments);
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // as CLI11 wants it
   } catch (const CLI::CallForHelp& help) {
     app.exit(help);
   } catch (const CLI::CallForAllHelp& help) {
@@ -49,7 +52,7 @@ ExitCode parse_and_run(const Program& program, int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     app.exit(version);
   } catch (const CLI::ParseError& error) {
-    throw Refusal(ExitCode::usage, error.what(), fmt::format("{0} --help, {0} COMMAND --help", program.name));
+    refuse_arguments(app, arguments, error);
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw_errno("writing standard output");
   return exit_code;

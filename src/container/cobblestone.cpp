@@ -31,6 +31,7 @@ Rejected diagnose(const Context& callers, const InputKey& input_key, const Salt&
   ContextOptions on_cpu;
   on_cpu.engine = "openssl";
   on_cpu.threads = 1;
+  on_cpu.self_test = SelfTestExtent::gcm;
   for (const Engine* engine : callers.engines()) {
     if (engine->memory == Memory::host) on_cpu.engine = full_name(*engine);
   }
