@@ -36,6 +36,10 @@ class ChunkCipher {
   /// last one. Nothing of a chunk with a wrong tag is in plaintext().
   Opened open(uint64_t first_chunk, size_t bytes);
 
+  /// Was the tag of the chunk at this place of the last open() right? The plaintext of one that was not is
+  /// zero.
+  bool is_sound(size_t place) const { return statuses_[place] == WARPAES_OK; }
+
   /// If some shorter beginning of sealed bytes is a right last chunk: its length. That is how bytes
   /// appended to a container look. The contents of both buffers are lost.
   std::optional<size_t> shorter_last_chunk(uint64_t chunk, std::span<const uint8_t> sealed_chunk);

@@ -2,30 +2,16 @@
 
 #include <algorithm>
 
+#include "container/opening.hpp"
 #include "container/rejections.hpp"
 
 namespace warpaes::core::cobblestone {
-namespace {
-
 void refuse_beyond_limit(uint64_t plaintext_bytes) {
   if (plaintext_bytes > kMaxPlaintextBytes) {
     throw Failure(WARPAES_ERROR_LENGTH, "a container holds at most 2^52 - 1 bytes (2^38 chunks of 16 KiB)");
   }
 }
 
-/// Reads a header's salt, derives the key and checks the commitment.
-void derive_file_key(std::optional<FileKey>& file_key, Context& context, const InputKey& input_key,
-                     std::span<const uint8_t, kHeaderBytes> header) {
-  Salt salt;
-  std::ranges::copy(header.first<kSaltBytes>(), salt.begin());
-  file_key.emplace(context, input_key, salt);
-  if (!file_key->matches(header.last<kCommitmentBytes>())) throw reject_wrong_key();
-}
-
-/// Says what is wrong with a chunk whose tag is: bytes appended to the right end of the data make a last
-/// chunk that is too long, and that can be told from damage by trying all shorter ones. These are up to
-/// 16 Ki small messages, which is work for a CPU: for the caller's CPU engine, and for OpenSSL's if the
-/// caller has a GPU's only.
 Rejected diagnose(const Context& callers, const InputKey& input_key, const Salt& salt, uint64_t chunk,
                   std::span<const uint8_t> sealed_chunk, std::optional<uint64_t> length) {
   ContextOptions on_cpu;
@@ -42,7 +28,13 @@ Rejected diagnose(const Context& callers, const InputKey& input_key, const Salt&
   return reject_damaged(chunk, sealed_chunk.size());
 }
 
-}  // namespace
+void derive_file_key(std::optional<FileKey>& file_key, Context& context, const InputKey& input_key,
+                     std::span<const uint8_t, kHeaderBytes> header) {
+  Salt salt;
+  std::ranges::copy(header.first<kSaltBytes>(), salt.begin());
+  file_key.emplace(context, input_key, salt);
+  if (!file_key->matches(header.last<kCommitmentBytes>())) throw reject_wrong_key();
+}
 
 uint64_t encrypt(Context& context, const InputKey& input_key, ByteSource& from, ByteSink& to,
                  const Progress& progress, OutputCheck check) {
