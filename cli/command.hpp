@@ -13,6 +13,7 @@ using RegisterCommand = void(CLI::App& app, ExitCode& exit_code);
 RegisterCommand register_encrypt;
 RegisterCommand register_decrypt;
 RegisterCommand register_verify;
+RegisterCommand register_rekey;
 RegisterCommand register_inspect;
 RegisterCommand register_keygen;
 RegisterCommand register_raw;

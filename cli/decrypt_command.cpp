@@ -22,11 +22,6 @@ uint64_t plaintext_of(uint64_t container_bytes) {
   return cobblestone::layout_of(container_bytes).plaintext_bytes;
 }
 
-uint64_t decrypt_all(Context& context, const cobblestone::InputKey& key, ByteSource& from, ByteSink& to,
-                     const cobblestone::Progress& progress, cobblestone::OutputCheck) {
-  return cobblestone::decrypt(context, key, from, to, progress);
-}
-
 }  // namespace
 
 void register_decrypt(CLI::App& app, ExitCode& exit_code) {
@@ -37,10 +32,11 @@ void register_decrypt(CLI::App& app, ExitCode& exit_code) {
       .writes = true,
       .to_terminal = true,
       .encrypts = false,
+      .rekeys = false,
       .output_name = without_suffix,
       .plaintext_bytes = plaintext_of,
       .output_bytes = plaintext_of,
-      .work = decrypt_all,
+      .work = decrypt_file,
   };
   register_container_verb(app, exit_code, kVerb);
 }
@@ -53,10 +49,28 @@ void register_verify(CLI::App& app, ExitCode& exit_code) {
       .writes = false,
       .to_terminal = true,
       .encrypts = false,
+      .rekeys = false,
       .output_name = nullptr,
       .plaintext_bytes = plaintext_of,
       .output_bytes = nullptr,
-      .work = decrypt_all,
+      .work = decrypt_file,
+  };
+  register_container_verb(app, exit_code, kVerb);
+}
+
+void register_rekey(CLI::App& app, ExitCode& exit_code) {
+  static constexpr ContainerVerb kVerb = {
+      .name = "rekey",
+      .description = "Encrypt .wa files under another key, in place: what was in them is written nowhere",
+      .past = "rekeyed",
+      .writes = true,
+      .to_terminal = false,
+      .encrypts = false,
+      .rekeys = true,
+      .output_name = [](const std::string& input) { return input; },
+      .plaintext_bytes = plaintext_of,
+      .output_bytes = [](uint64_t input_bytes) { return input_bytes; },
+      .work = rekey_file,
   };
   register_container_verb(app, exit_code, kVerb);
 }

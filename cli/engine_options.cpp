@@ -1,5 +1,7 @@
 #include "engine_options.hpp"
 
+#include <sched.h>
+
 #include <map>
 
 namespace warpaes::core::cli {
@@ -44,6 +46,13 @@ warpaes::ContextOptions EngineOptions::context_options() const {
           .device = device_,
           .timing = static_cast<warpaes::Timing>(timing_),
           .threads = threads_};
+}
+
+unsigned EngineOptions::usable_threads() const {
+  cpu_set_t cpus;
+  if (threads_ != 0) return threads_;
+  if (sched_getaffinity(0, sizeof cpus, &cpus) == 0) return static_cast<unsigned>(CPU_COUNT(&cpus));
+  return 1;
 }
 
 core::ContextOptions EngineOptions::internal_context_options() const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <openssl/crypto.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -46,6 +47,10 @@ SecretKey take_key_variable(char* value, KeyLengths lengths) {
 
 }  // namespace
 
+SecretKey::SecretKey(std::span<const uint8_t> bytes) : size_(bytes.size()) {
+  std::ranges::copy(bytes, bytes_.begin());
+}
+
 SecretKey::~SecretKey() { OPENSSL_cleanse(bytes_.data(), bytes_.size()); }
 
 SecretKey::SecretKey(SecretKey&& other) noexcept : bytes_(other.bytes_), size_(other.size_) {
@@ -68,6 +73,13 @@ void KeyOptions::add_to(CLI::App& command) {
                   kKeyFileVariable, kKeyVariable));
 }
 
+void KeyOptions::add_new_to(CLI::App& command) {
+  command
+      .add_option("--new-key-file", file_, "The key that takes its place: raw bytes, or hexadecimal digits")
+      ->check(not_empty())
+      ->option_text("FILE");
+}
+
 void KeyOptions::add_all_to(CLI::App& command) {
   add_to(command);
   auto* const hex_file =
@@ -86,8 +98,7 @@ void KeyOptions::add_all_to(CLI::App& command) {
 }
 
 bool KeyOptions::given() const {
-  return !file_.empty() || descriptor_ >= 0 || !hex_file_.empty() || !hex_.empty() ||
-         std::getenv(kKeyFileVariable) || std::getenv(kKeyVariable);
+  return named() || std::getenv(kKeyFileVariable) || std::getenv(kKeyVariable);
 }
 
 std::vector<std::string> KeyOptions::files() const {

@@ -45,8 +45,12 @@ std::string proc_path(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
 }  // namespace
 
 mode_t default_file_mode() {
-  const mode_t mask = umask(0);
-  umask(mask);
+  // It can only be asked for by changing it, which other threads would notice: so once.
+  static const mode_t mask = [] {
+    const mode_t before = umask(0);
+    umask(before);
+    return before;
+  }();
   return 0666 & ~mask;
 }
 
@@ -87,8 +91,22 @@ void OutputFile::create() {
 }
 
 void OutputFile::write(std::span<const uint8_t> bytes) {
-  if (const uint64_t expected = std::exchange(expected_bytes_, 0); expected != 0) set_aside(expected);
+  if (const uint64_t expected = expected_bytes_.exchange(0); expected != 0) set_aside(expected);
   write_fully(fd_.get(), bytes, shown(path_));
+}
+
+void OutputFile::write_at(uint64_t offset, std::span<const uint8_t> bytes) {
+  if (const uint64_t expected = expected_bytes_.exchange(0); expected != 0) set_aside(expected);
+  while (!bytes.empty()) {
+    throw_if_interrupted();
+    const ssize_t put = pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (put >= 0) {
+      offset += static_cast<size_t>(put);
+      bytes = bytes.subspan(static_cast<size_t>(put));
+    } else if (errno != EINTR) {
+      throw_errno("writing " + shown(path_));
+    }
+  }
 }
 
 void OutputFile::set_aside(uint64_t bytes) {
@@ -104,12 +122,29 @@ void OutputFile::set_aside(uint64_t bytes) {
   if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) throw_errno(doing);
 }
 
-void OutputFile::publish(mode_t mode) {
-  if (fchmod(fd_.get(), mode) != 0) throw_errno("setting permissions of " + shown(path_));
-  if (fsync(fd_.get()) != 0) throw_errno("writing " + shown(path_) + " to disk");
+void OutputFile::publish() {
+  sync();
   throw_if_interrupted();
   move_into_place();
-  sync_folder();
+  sync_folder(folder_, path_);
+}
+
+void OutputFile::set_mode(mode_t mode) const {
+  if (fchmod(fd_.get(), mode) != 0) throw_errno("setting permissions of " + shown(path_));
+}
+
+void OutputFile::sync() const {
+  if (fsync(fd_.get()) != 0) throw_errno("writing " + shown(path_) + " to disk");
+}
+
+void OutputFile::sync_file_system() const {
+  if (syncfs(fd_.get()) != 0) throw_errno("writing " + shown(folder_) + " to disk");
+}
+
+dev_t OutputFile::device() const {
+  struct stat status = {};
+  if (fstat(fd_.get(), &status) != 0) throw_errno(shown(path_));
+  return status.st_dev;
 }
 
 /// A file without a name gets its final one at once if that name is free, so that no other is ever seen.
@@ -157,17 +192,16 @@ void OutputFile::rename_to_path() const {
   if (rename(from, to) != 0) throw_errno(doing);
 }
 
-/// The new name survives a power cut only when the folder is on disk.
-void OutputFile::sync_folder() const {
-  const FileDescriptor folder(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+void sync_folder(const std::string& path_of_folder, const std::string& path) {
+  const FileDescriptor folder(open(path_of_folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder) return;  // one that may be written to but not read
   // Some file systems cannot sync folders (fsync(2)): there, the file is in place all the same.
   if (fsync(folder.get()) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS) return;
   const int error = errno;
   throw Refusal(ExitCode::error,
-                fmt::format("bringing the folder {} to disk: {}", shown(folder_),
+                fmt::format("bringing the folder {} to disk: {}", shown(path_of_folder),
                             std::generic_category().message(error)),
-                shown(path_) + " is there and whole, but a power cut now may take its name");
+                shown(path) + " is there and whole, but a power cut now may take its name");
 }
 
 }  // namespace warpaes::core::cli

@@ -99,8 +99,11 @@ std::string readable_bytes(uint64_t bytes) {
 ProgressBar::ProgressBar(bool enabled, std::string name, std::optional<uint64_t> total)
     : enabled_(enabled), name_(std::move(name)), total_(total), start_(Clock::now()), last_drawn_(start_) {}
 
-ProgressBar::~ProgressBar() {
+ProgressBar::~ProgressBar() { clear(); }
+
+void ProgressBar::clear() {
   if (drawn_) tell("{}", kClearLine);
+  drawn_ = false;
 }
 
 void ProgressBar::update(uint64_t done) {

@@ -17,6 +17,9 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
+  void rename(std::string name) { name_ = std::move(name); }
+  void clear();
+
   /// Draws at most some times a second.
   void update(uint64_t done);
 

@@ -63,7 +63,8 @@ void RawCommand::take_tag(RawJob& job) {
     tag_output_.emplace(path, output_options_.force);
     job.write_tag = [this](std::span<const uint8_t> tag) {
       tag_output_->write(tag);
-      tag_output_->publish(default_file_mode());
+      tag_output_->set_mode(default_file_mode());
+      tag_output_->publish();
     };
     return;
   }
@@ -107,13 +108,16 @@ FileReport RawCommand::process(const RawJob& job, const warpaes::Context& contex
   report.input = file_;
   report.output = output_options_.output;
   const bool bar_wanted = !report_options_.quiet && !report_options_.no_progress && isatty(STDERR_FILENO);
-  report.sync_seconds =
-      deliver({report.output, output_options_.force, !job.encrypts(), input.size(), key_options_.files()},
-              input, [&](ByteSink& to) {
-                ProgressBar bar(bar_wanted, shown(input.name()), input.size());
-                report.plaintext_bytes =
-                    run_raw(job, context, cipher, input, to, [&](uint64_t done) { bar.update(done); });
-              });
+  report.sync_seconds = deliver({.output = report.output,
+                                 .force = output_options_.force,
+                                 .to_terminal = !job.encrypts(),
+                                 .bytes = input.size(),
+                                 .spared = key_options_.files()},
+                                input, [&](ByteSink& to) {
+                                  ProgressBar bar(bar_wanted, shown(input.name()), input.size());
+                                  report.plaintext_bytes = run_raw(job, context, cipher, input, to,
+                                                                   [&](uint64_t done) { bar.update(done); });
+                                });
   report.engine = cipher.engine(job.direction, std::min<uint64_t>(report.plaintext_bytes, kRawPiece));
   report.seconds = stopwatch.seconds();
   return report;

@@ -379,3 +379,14 @@ def test_an_empty_name_is_no_name(option: str, key: Path, plain: Path) -> None:
     assert result.code == 2
     assert "empty" in result.err
     assert not plain.with_name("plain.wa").exists()
+
+
+def test_files_that_do_not_know_their_length(key: Path, tmp_path: Path) -> None:
+    for source in (Path("/proc/cpuinfo"), Path("/sys/kernel/mm/transparent_hugepage/enabled")):
+        if not source.exists():
+            continue
+        out = tmp_path / f"{source.name}.wa"
+        succeed("encrypt", "-k", key, source, "-o", out)
+        plain = succeed("decrypt", "-k", key, out, "-o", "-").out
+        assert plain[:20] == source.read_bytes()[:20]
+        assert plain
