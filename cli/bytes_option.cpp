@@ -7,6 +7,7 @@
 #include "failure_report.hpp"
 #include "hexadecimal.hpp"
 #include "input_file.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -29,7 +30,7 @@ std::vector<uint8_t> read_all(InputFile& file, size_t most) {
     bytes.resize(before + got);
   }
   if (bytes.size() > most) {
-    throw Refusal(ExitCode::error, fmt::format("{} holds more than {} bytes", file.name(), most));
+    throw Refusal(ExitCode::error, fmt::format("{} holds more than {} bytes", shown(file.name()), most));
   }
   return bytes;
 }

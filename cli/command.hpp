@@ -13,6 +13,7 @@ using RegisterCommand = void(CLI::App& app, ExitCode& exit_code);
 RegisterCommand register_encrypt;
 RegisterCommand register_decrypt;
 RegisterCommand register_verify;
+RegisterCommand register_rekey;
 RegisterCommand register_inspect;
 RegisterCommand register_keygen;
 RegisterCommand register_raw;
@@ -21,7 +22,9 @@ RegisterCommand register_mac;
 RegisterCommand register_engines;
 RegisterCommand register_devices;
 RegisterCommand register_selftest;
-RegisterCommand register_bench;  // bench_command.cpp
-RegisterCommand register_lab;    // lab_command.cpp
+RegisterCommand register_bench;       // bench_command.cpp
+RegisterCommand register_lab;         // lab_command.cpp
+RegisterCommand register_completion;  // documentation_commands.cpp
+RegisterCommand register_manual;
 
 }  // namespace warpaes::core::cli

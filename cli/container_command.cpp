@@ -3,153 +3,324 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <atomic>
+#include <filesystem>
+#include <thread>
+#include <utility>
 
+#include "container_options.hpp"
 #include "delivery.hpp"
 #include "failure_report.hpp"
 #include "file_report.hpp"
+#include "foreign_format.hpp"
 #include "interrupt.hpp"
-#include "output_options.hpp"
-#include "progress_bar.hpp"
+#include "output_group.hpp"
+#include "run_progress.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
 
-const std::map<std::string, cobblestone::OutputCheck> kOutputChecks = {
-    {"none", cobblestone::OutputCheck::none},
-    {"sample", cobblestone::OutputCheck::sample},
-    {"full", cobblestone::OutputCheck::full},
-};
+/// From this number on, a line for each file would hide what matters.
+constexpr size_t kManyFiles = 20;
 
 class ContainerCommand {
  public:
   explicit ContainerCommand(const ContainerVerb& verb) : verb_(verb) {}
 
-  void add_to(CLI::App& command);
+  void add_to(CLI::App& command) { options_.add_to(command, verb_, keys_, new_keys_); }
   ExitCode run();
 
  private:
-  void check_usage() const;
-  FileReport process(const std::string& path);
-  void set_up_engines();
-  void work(InputFile& input, ByteSink& to, FileReport& report);
-  bool ends_run(ExitCode code) const;
+  struct File {
+    size_t index;
+    InputFile input;
+    FileReport report;
+    FileSecret secret;
+    std::vector<uint8_t> beginning;
+    std::vector<cobblestone::LostBytes> lost;
+    bool end_is_missing = false;
+  };
+
+  void prepare_keys();
+  void work_on_files();
+  void work_on(size_t index);
+  std::unique_ptr<OutputFile> process(File& file);
+  std::string output_of(const ListedFile& file) const;
+  void work(File& file, ByteSink* to);
+  Delivery delivery_of(const File& file) const;
+  FileResult work_with_options(const FileWork& work) const;
+  [[noreturn]] void refuse(const File& file, const cobblestone::Rejected& rejected) const;
+  void finish(const std::shared_ptr<File>& file, size_t index, const std::exception_ptr& failure);
+  void succeeded(const File& file);
+  void require_sound(const File& file) const;
+  ExitCode conclude(double seconds);
 
   const ContainerVerb& verb_;
-  std::vector<std::string> files_;
-  OutputOptions output_options_;
-  cobblestone::OutputCheck output_check_ = cobblestone::OutputCheck::sample;
-  KeyOptions key_options_;
-  EngineOptions engine_options_;
-  ReportOptions report_options_;
+  ContainerOptions options_;
+  ContainerKeys keys_, new_keys_;
+  std::optional<Engines> engines_;
+  std::optional<OutputGroup> group_;
+  std::optional<RunProgress> progress_;
+  std::vector<ListedFile> files_;
+  unsigned threads_per_file_ = 1;
 
-  std::optional<SecretKey> key_;
-  std::optional<Context> context_;
+  std::atomic<size_t> next_ = 0;
+  std::atomic<bool> over_ = false;
+  // Of finish(), which one thread calls at a time.
   RunReport total_;
+  size_t failed_ = 0;
+  std::optional<ExitCode> last_;  // what ended the run
 };
-
-class Nowhere : public ByteSink {
- public:
-  void write(std::span<const uint8_t>) override {}
-};
-
-void ContainerCommand::add_to(CLI::App& command) {
-  command.add_option("FILE", files_, "Files, or - for standard input")->required()->option_text("...");
-  if (verb_.writes) output_options_.add_to(command);
-  if (verb_.encrypts) {
-    command
-        .add_option("--verify-output", output_check_,
-                    "Encrypt again on the CPU and compare: sample is one in 64 of the chunks that a GPU made")
-        ->transform(CLI::CheckedTransformer(kOutputChecks))
-        ->option_text("none|sample|full (sample)");
-  }
-  key_options_.add_to(command);
-  engine_options_.add_to(command);
-  report_options_.add_to(command);
-}
-
-void ContainerCommand::check_usage() const {
-  const std::string& output = output_options_.output;
-  if (!output.empty() && files_.size() > 1) {
-    throw Refusal(ExitCode::usage, "-o names one output, and there are several files",
-                  "without -o, each output gets its name from its input");
-  }
-  const bool to_stdout =
-      is_standard_stream(output) || (output.empty() && std::ranges::any_of(files_, is_standard_stream));
-  if (verb_.writes && to_stdout && report_options_.json) {
-    throw Refusal(ExitCode::usage, "standard output cannot take both the data and --json", "-o FILE");
-  }
-}
 
 ExitCode ContainerCommand::run() {
-  check_usage();
+  options_.check(verb_);
   install_interrupt_handlers();
-  key_.emplace(key_options_.read());
-  size_t failed = 0;
-  for (const std::string& path : files_) {
-    try {
-      const FileReport report = process(path);
-      print_file_report(report, verb_.past, report_options_);
-      total_.add(report);
-    } catch (...) {
-      const Complaint complaint = complaint_of_current_exception(path);
-      const bool last = ends_run(complaint.code);
-      print_complaint(complaint);
-      if (report_options_.json) print_complaint_json(complaint, last ? "error" : "file_error", path);
-      if (last) return complaint.code;
-      failed++;
+  (void)default_file_mode();  // asked for once, before there are other threads
+  prepare_keys();
+  files_ = options_.listed(verb_);
+  if (files_.empty()) print_warning(fmt::format("there are no files to be {}", verb_.past));
+  engines_.emplace(options_.engine);
+  group_.emplace(!options_.no_sync);
+  const ReportOptions& report = options_.report;
+  const bool bar_wanted = !report.quiet && !report.no_progress && isatty(STDERR_FILENO);
+  progress_.emplace(bar_wanted, files_.size());
+  const Stopwatch stopwatch;
+  work_on_files();
+  group_->flush();
+  progress_->clear();
+  return conclude(stopwatch.seconds());
+}
+
+void ContainerCommand::prepare_keys() {
+  if (verb_.encrypts) {
+    keys_.prepare_to_encrypt();
+    return;
+  }
+  keys_.prepare_to_decrypt();
+  if (verb_.rekeys) new_keys_.prepare_to_encrypt();
+}
+
+/// Several files at a time; what is left of the threads shares each file.
+void ContainerCommand::work_on_files() {
+  const bool ordered = std::ranges::any_of(
+      files_, [&](const ListedFile& file) { return verb_.writes && options_.to_standard_output(file.path); });
+  const unsigned threads = engines_->threads();
+  const auto at_a_time = static_cast<unsigned>(std::clamp<size_t>(ordered ? 1 : files_.size(), 1, threads));
+  threads_per_file_ = threads / at_a_time;
+  const auto take_files = [this] {
+    while (!over_) {
+      const size_t index = next_.fetch_add(1);
+      if (index >= files_.size()) return;
+      work_on(index);
+    }
+  };
+  std::vector<std::jthread> others;
+  try {
+    for (unsigned i = 1; i < at_a_time; i++) others.emplace_back(take_files);
+  } catch (const std::system_error&) {
+    // No more threads are to be had: those that there are do all of it.
+  }
+  take_files();
+}
+
+void ContainerCommand::work_on(size_t index) {
+  std::shared_ptr<File> file;
+  FinishedFile finished{index, nullptr};
+  try {
+    file = std::make_shared<File>(File{index, InputFile(files_[index].path), {}, {}, {}, {}, false});
+    finished.file = process(*file);
+    finished.bytes = file->report.plaintext_bytes;
+  } catch (...) {
+    finished.failure = std::current_exception();
+  }
+  finished.tell = [this, file, index](const std::exception_ptr& failure) { finish(file, index, failure); };
+  group_->add(std::move(finished));
+}
+
+/// @return the output, if it is a file
+std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
+  const Stopwatch stopwatch;
+  file.report.input = files_[file.index].path;
+  if (verb_.writes) file.report.output = output_of(files_[file.index]);
+  if (verb_.encrypts) {
+    file.secret = keys_.for_new_file();
+  } else {
+    const auto beginning = file.input.peek(kForeignBeginning);
+    file.beginning.assign(beginning.begin(), beginning.end());
+    file.secret = keys_.for_file(file.input);
+  }
+  const std::function<void(ByteSink&)> write = [&](ByteSink& to) { work(file, &to); };
+  std::unique_ptr<OutputFile> output;
+  if (!verb_.writes) {
+    work(file, nullptr);
+  } else if (is_standard_stream(file.report.output)) {
+    to_standard_output(delivery_of(file), file.input, write);
+  } else {
+    output = make_file(delivery_of(file), file.input, write);
+  }
+  file.report.seconds = stopwatch.seconds();
+  return output;
+}
+
+std::string ContainerCommand::output_of(const ListedFile& file) const {
+  if (!options_.output.output.empty()) return options_.output.output;
+  // In place means where a symbolic link leads to, not in place of the link.
+  if (verb_.rekeys && options_.output_folder.empty()) return std::filesystem::canonical(file.path).string();
+  if (options_.output_folder.empty() || is_standard_stream(file.path)) return verb_.output_name(file.path);
+  const std::filesystem::path path = std::filesystem::path(options_.output_folder) / file.below;
+  std::filesystem::create_directories(path.parent_path());
+  return verb_.output_name(path.string());
+}
+
+Delivery ContainerCommand::delivery_of(const File& file) const {
+  Delivery delivery{
+      .output = file.report.output,
+      .force = options_.output.force,
+      .replaces_input = verb_.rekeys && options_.output.output.empty() && options_.output_folder.empty(),
+      .to_terminal = verb_.to_terminal,
+      .bytes = std::nullopt,
+      .spared = keys_.files()};
+  std::ranges::copy(new_keys_.files(), std::back_inserter(delivery.spared));
+  if (file.input.size() && options_.range_text.empty()) {
+    delivery.bytes =
+        verb_.output_bytes(*file.input.size()) + (verb_.encrypts ? file.secret.header.size() : 0);
+  }
+  return delivery;
+}
+
+FileResult ContainerCommand::work_with_options(const FileWork& work) const {
+  if (work.range) return decrypt_range(work);
+  if (options_.salvage) return salvage_file(work);
+  return verb_.work(work);
+}
+
+/// @param to null: nowhere
+void ContainerCommand::work(File& file, ByteSink* to) {
+  const InputFile& input = file.input;
+  progress_->begin(shown(input.name()),
+                   input.size() ? std::optional(verb_.plaintext_bytes(*input.size())) : std::nullopt);
+  uint64_t before = 0;
+  const FileSecret new_secret = verb_.rekeys ? new_keys_.for_new_file() : FileSecret();
+  FileResult result;
+  try {
+    result = work_with_options({.engines = *engines_,
+                                .secret = file.secret,
+                                .from = file.input,
+                                .to = to,
+                                .threads = threads_per_file_,
+                                .progress =
+                                    [&](uint64_t done) {
+                                      throw_if_interrupted();
+                                      progress_->advance(done - std::exchange(before, done));
+                                    },
+                                .check = options_.output_check,
+                                .range = options_.range(),
+                                .new_secret = verb_.rekeys ? &new_secret : nullptr});
+  } catch (const cobblestone::Rejected& rejected) {
+    refuse(file, rejected);
+  }
+  progress_->end_file();
+  file.report.plaintext_bytes = result.plaintext_bytes;
+  file.report.engine = result.engine;
+  file.lost = std::move(result.lost);
+  file.end_is_missing = result.end_is_missing;
+}
+
+/// What no key opens may be another program's file; and places in a container are not those in a file with a
+/// header before it.
+void ContainerCommand::refuse(const File& file, const cobblestone::Rejected& rejected) const {
+  using cobblestone::Verdict;
+  const bool opened = rejected.verdict() != Verdict::wrong_key && rejected.verdict() != Verdict::truncated;
+  const ForeignFormat* const foreign = opened ? nullptr : foreign_format(file.beginning);
+  const std::string name = shown(file.input.name());
+  if (foreign) {
+    throw Refusal(ExitCode::error, fmt::format("{} is {}, not one of warpaes", name, foreign->name),
+                  foreign->hint);
+  }
+  if (file.secret.header.empty()) throw;
+  Complaint complaint = complaint_of_current_exception(name);
+  if (complaint.offset) *complaint.offset += file.secret.header.size();
+  if (rejected.verdict() == Verdict::wrong_key) {
+    complaint.message = name + ": wrong passphrase";
+    complaint.hint = "try another one; if this is the one, the first 104 bytes of the file are damaged";
+  } else {
+    complaint.message += fmt::format("; bytes are counted behind the {} of the passphrase's header",
+                                     file.secret.header.size());
+  }
+  throw Refusal(complaint);
+}
+
+/// The file has its name now, or will not get it.
+void ContainerCommand::finish(const std::shared_ptr<File>& file, size_t index,
+                              const std::exception_ptr& failure) {
+  const std::string& path = files_[index].path;
+  progress_->clear();
+  try {
+    if (failure) std::rethrow_exception(failure);
+    require_sound(*file);
+    succeeded(*file);
+  } catch (...) {
+    const Complaint complaint = complaint_of_current_exception(shown(path));
+    // What fails for one file because of the machine or the user fails for all.
+    const bool last = files_.size() == 1 || complaint.code == ExitCode::no_engine ||
+                      complaint.code == ExitCode::interrupted;
+    if (last_) return;  // said already
+    print_complaint(complaint);
+    if (options_.report.json) print_complaint_json(complaint, last ? "error" : "file_error", path);
+    failed_++;
+    if (last) {
+      last_ = complaint.code;
+      over_ = true;
     }
   }
-  if (failed != 0) {
-    throw Refusal(ExitCode::some_failed, fmt::format("{} of {} files failed", failed, files_.size()));
+}
+
+void ContainerCommand::succeeded(const File& file) {
+  if (options_.remove && unlink(file.report.input.c_str()) != 0)
+    throw_errno("removing " + shown(file.report.input));
+  if (files_.size() <= kManyFiles || options_.report.json) {
+    print_file_report(file.report, verb_.past, options_.report);
   }
-  print_summary(total_, verb_.name, report_options_);
+  total_.add(file.report);
+}
+
+/// Throws if --salvage had something to do: the output is there, but not all that was encrypted.
+void ContainerCommand::require_sound(const File& file) const {
+  if (file.lost.empty() && !file.end_is_missing) return;
+  constexpr size_t kMostNamed = 20;
+  std::string text;
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < file.lost.size(); i++) {
+    bytes += file.lost[i].bytes;
+    if (i >= kMostNamed) continue;
+    text += fmt::format("{}{} to {}", i == 0 ? ": " : ", ", file.lost[i].offset,
+                        file.lost[i].offset + std::max<uint64_t>(file.lost[i].bytes, 1) - 1);
+  }
+  if (file.lost.size() > kMostNamed) text += fmt::format(" and {} more", file.lost.size() - kMostNamed);
+  throw Refusal(
+      ExitCode::damaged,
+      fmt::format("{}: {} bytes are lost, and zeros in {}{}{}", shown(file.input.name()), bytes,
+                  shown(file.report.output), text, file.end_is_missing ? "; the end is missing" : ""),
+      "the rest was authenticated and is right");
+}
+
+ExitCode ContainerCommand::conclude(double seconds) {
+  if (last_) return *last_;
+  if (failed_ != 0) {
+    throw Refusal(ExitCode::some_failed, fmt::format("{} of {} files failed", failed_, files_.size()));
+  }
+  total_.setup_seconds = engines_->setup_seconds();
+  total_.sync_seconds = group_->sync_seconds();
+  total_.seconds = std::max(seconds - total_.setup_seconds, total_.sync_seconds);
+  print_summary(total_, verb_.name, options_.report);
+  if (files_.size() > kManyFiles && !options_.report.json && !options_.report.quiet) {
+    FileReport all;
+    static_cast<Figures&>(all) = total_;
+    all.input = fmt::format("{} files", total_.files);
+    print_file_report(all, verb_.past, options_.report);
+  }
   return ExitCode::done;
-}
-
-/// What fails for one file because of the machine or the user fails for all.
-bool ContainerCommand::ends_run(ExitCode code) const {
-  return files_.size() == 1 || code == ExitCode::no_engine || code == ExitCode::interrupted;
-}
-
-FileReport ContainerCommand::process(const std::string& path) {
-  InputFile input(path);
-  set_up_engines();
-  const Stopwatch stopwatch;
-  FileReport report;
-  report.input = path;
-  if (!verb_.writes) {
-    Nowhere nowhere;
-    work(input, nowhere, report);
-  } else {
-    const OutputOptions& options = output_options_;
-    report.output = !options.output.empty() ? options.output : verb_.output_name(path);
-    const std::optional<uint64_t> bytes =
-        input.size() ? std::optional(verb_.output_bytes(*input.size())) : std::nullopt;
-    report.sync_seconds = deliver({report.output, options.force, verb_.to_terminal, bytes}, input,
-                                  [&](ByteSink& to) { work(input, to, report); });
-  }
-  report.seconds = stopwatch.seconds();
-  return report;
-}
-
-/// Once, for the first file that can be opened: starting a GPU takes a while.
-void ContainerCommand::set_up_engines() {
-  if (context_) return;
-  const Stopwatch stopwatch;
-  context_.emplace(engine_options_.internal_context_options());
-  total_.setup_seconds = stopwatch.seconds();
-}
-
-void ContainerCommand::work(InputFile& input, ByteSink& to, FileReport& report) {
-  const std::optional<uint64_t> total =
-      input.size() ? std::optional(verb_.plaintext_bytes(*input.size())) : std::nullopt;
-  const bool bar_wanted = !report_options_.quiet && !report_options_.no_progress && isatty(STDERR_FILENO);
-  ProgressBar bar(bar_wanted, input.name(), total);
-  const auto draw = [&bar](uint64_t done) { bar.update(done); };
-  report.plaintext_bytes = verb_.work(*context_, {.key = key_->bytes()}, input, to, draw, output_check_);
-  report.engine =
-      full_name(cobblestone::engine_for_chunks(*context_, cobblestone::chunks_of(report.plaintext_bytes)));
 }
 
 }  // namespace

@@ -1,18 +1,11 @@
-// What encrypt, decrypt and verify have in common: options, the loop over files, where the output goes,
-// what is reported. Each of them is a row of what is different.
+// What encrypt, decrypt, verify and rekey have in common: options, the loop over files, where the output
+// goes, what is reported. Each of them is a row of what is different.
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "command.hpp"
-#include "container/cobblestone.hpp"
-#include "engine_options.hpp"
-#include "input_file.hpp"
-#include "key_options.hpp"
-#include "report_options.hpp"
+#include "container_work.hpp"
 
 namespace warpaes::core::cli {
 
@@ -24,16 +17,15 @@ struct ContainerVerb {
   const char* past;  // "encrypted"
   bool writes;       // has an output
   bool to_terminal;  // may that be a terminal?
-  bool encrypts;     // and so has --verify-output
+  bool encrypts;     // plaintext comes in
+  bool rekeys;       // has a second key, and replaces its input
 
-  /// Name of the output that belongs to an input, or "" if there is none.
+  /// Name of the output that belongs to an input.
   std::string (*output_name)(const std::string& input);
   /// Plaintext and output bytes that an input of this length gives.
   uint64_t (*plaintext_bytes)(uint64_t input_bytes);
   uint64_t (*output_bytes)(uint64_t input_bytes);
-  /// @return plaintext bytes
-  uint64_t (*work)(Context& context, const cobblestone::InputKey& key, ByteSource& from, ByteSink& to,
-                   const cobblestone::Progress& progress, cobblestone::OutputCheck check);
+  FileResult (*work)(const FileWork& work);
 };
 
 /// Adds the sub-command of that row.

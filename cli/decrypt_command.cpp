@@ -1,5 +1,6 @@
 #include "container_command.hpp"
 #include "failure_report.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -10,7 +11,8 @@ std::string without_suffix(const std::string& input) {
   const size_t slash = input.rfind('/');
   const size_t name_at = slash == std::string::npos ? 0 : slash + 1;
   if (!input.ends_with(suffix) || input.size() - name_at == suffix.size()) {
-    throw Refusal(ExitCode::usage, input + " does not end in " + suffix + ", so the output has no name",
+    throw Refusal(ExitCode::usage,
+                  shown(input) + " does not end in " + suffix + ", so the output has no name",
                   "-o FILE, or -o - for standard output");
   }
   return input.substr(0, input.size() - suffix.size());
@@ -18,11 +20,6 @@ std::string without_suffix(const std::string& input) {
 
 uint64_t plaintext_of(uint64_t container_bytes) {
   return cobblestone::layout_of(container_bytes).plaintext_bytes;
-}
-
-uint64_t decrypt_all(Context& context, const cobblestone::InputKey& key, ByteSource& from, ByteSink& to,
-                     const cobblestone::Progress& progress, cobblestone::OutputCheck) {
-  return cobblestone::decrypt(context, key, from, to, progress);
 }
 
 }  // namespace
@@ -35,10 +32,11 @@ void register_decrypt(CLI::App& app, ExitCode& exit_code) {
       .writes = true,
       .to_terminal = true,
       .encrypts = false,
+      .rekeys = false,
       .output_name = without_suffix,
       .plaintext_bytes = plaintext_of,
       .output_bytes = plaintext_of,
-      .work = decrypt_all,
+      .work = decrypt_file,
   };
   register_container_verb(app, exit_code, kVerb);
 }
@@ -51,10 +49,28 @@ void register_verify(CLI::App& app, ExitCode& exit_code) {
       .writes = false,
       .to_terminal = true,
       .encrypts = false,
+      .rekeys = false,
       .output_name = nullptr,
       .plaintext_bytes = plaintext_of,
       .output_bytes = nullptr,
-      .work = decrypt_all,
+      .work = decrypt_file,
+  };
+  register_container_verb(app, exit_code, kVerb);
+}
+
+void register_rekey(CLI::App& app, ExitCode& exit_code) {
+  static constexpr ContainerVerb kVerb = {
+      .name = "rekey",
+      .description = "Encrypt .wa files under another key, in place: what was in them is written nowhere",
+      .past = "rekeyed",
+      .writes = true,
+      .to_terminal = false,
+      .encrypts = false,
+      .rekeys = true,
+      .output_name = [](const std::string& input) { return input; },
+      .plaintext_bytes = plaintext_of,
+      .output_bytes = [](uint64_t input_bytes) { return input_bytes; },
+      .work = rekey_file,
   };
   register_container_verb(app, exit_code, kVerb);
 }

@@ -5,6 +5,7 @@
 #include "failure_report.hpp"
 #include "file_report.hpp"
 #include "output_file.hpp"
+#include "shown_name.hpp"
 #include "standard_output.hpp"
 
 namespace warpaes::core::cli {
@@ -14,11 +15,42 @@ bool same_file(const struct stat& a, const struct stat& b) {
   return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/// Refuses to overwrite the input, or a file that has to stay.
+void check_output(const Delivery& delivery, const InputFile& input) {
+  struct stat status = {};
+  if (stat(delivery.output.c_str(), &status) != 0) return;
+  if (same_file(input.status(), status) && !delivery.replaces_input) {
+    throw Refusal(ExitCode::error, shown(delivery.output) + " is both input and output",
+                  "-o names another file");
+  }
+  for (const std::string& path : delivery.spared) {
+    struct stat spared = {};
+    if (stat(path.c_str(), &spared) == 0 && same_file(spared, status)) {
+      throw Refusal(ExitCode::error, shown(delivery.output) + " holds the key, and would be replaced",
+                    "-o names another file");
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile& input,
+                                      const std::function<void(ByteSink&)>& work) {
+  check_output(delivery, input);
+  auto output = std::make_unique<OutputFile>(delivery.output, delivery.force || delivery.replaces_input);
+  if (delivery.bytes) output->expect(*delivery.bytes);
+  work(*output);
+  const bool like_input = S_ISREG(input.status().st_mode) && !input.is_standard_input();
+  output->set_mode(like_input ? input.status().st_mode & default_file_mode() : default_file_mode());
+  return output;
+}
+
 void to_standard_output(const Delivery& delivery, const InputFile& input,
                         const std::function<void(ByteSink&)>& work) {
   struct stat status = {};
   if (fstat(STDOUT_FILENO, &status) == 0 && same_file(input.status(), status)) {
-    throw Refusal(ExitCode::error, input.name() + " is both input and output", "write to another file");
+    throw Refusal(ExitCode::error, shown(input.name()) + " is both input and output",
+                  "write to another file");
   }
   if (!delivery.to_terminal && !delivery.force && isatty(STDOUT_FILENO)) {
     throw Refusal(ExitCode::error, "ciphertext is not written to a terminal",
@@ -28,7 +60,7 @@ void to_standard_output(const Delivery& delivery, const InputFile& input,
   try {
     work(output);
   } catch (...) {
-    Complaint complaint = complaint_of_current_exception(input.name());
+    Complaint complaint = complaint_of_current_exception(shown(input.name()));
     if (output.written() != 0) {
       complaint.message +=
           fmt::format("; the {} bytes on standard output are only the beginning", output.written());
@@ -37,28 +69,15 @@ void to_standard_output(const Delivery& delivery, const InputFile& input,
   }
 }
 
-double to_file(const Delivery& delivery, const InputFile& input, const std::function<void(ByteSink&)>& work) {
-  struct stat status = {};
-  if (stat(delivery.output.c_str(), &status) == 0 && same_file(input.status(), status)) {
-    throw Refusal(ExitCode::error, delivery.output + " is both input and output", "-o names another file");
-  }
-  OutputFile output(delivery.output, delivery.force);
-  if (delivery.bytes) output.reserve(*delivery.bytes);
-  work(output);
-
-  const bool like_input = S_ISREG(input.status().st_mode) && !input.is_standard_input();
-  const mode_t mode = like_input ? input.status().st_mode & default_file_mode() : default_file_mode();
-  const Stopwatch disk;
-  output.publish(mode);
-  return disk.seconds();
-}
-
-}  // namespace
-
 double deliver(const Delivery& delivery, const InputFile& input, const std::function<void(ByteSink&)>& work) {
-  if (!is_standard_stream(delivery.output)) return to_file(delivery, input, work);
-  to_standard_output(delivery, input, work);
-  return 0;
+  if (is_standard_stream(delivery.output)) {
+    to_standard_output(delivery, input, work);
+    return 0;
+  }
+  const std::unique_ptr<OutputFile> output = make_file(delivery, input, work);
+  const Stopwatch disk;
+  output->publish();
+  return disk.seconds();
 }
 
 }  // namespace warpaes::core::cli

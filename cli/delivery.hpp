@@ -3,19 +3,33 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "input_file.hpp"
+#include "output_file.hpp"
 
 namespace warpaes::core::cli {
 
 struct Delivery {
   std::string output;             // a file's name, or "-"
   bool force = false;             // replace a file that exists; write to a terminal
+  bool replaces_input = false;    // may the output be the input, when that has been read?
   bool to_terminal = false;       // may a terminal have it without force?
-  std::optional<uint64_t> bytes;  // of output, if known: set aside before the work
+  std::optional<uint64_t> bytes;  // of output, if known: set aside once the input has proved to be right
+  std::vector<std::string> spared = {};  // files that the output must not replace: the key's
 };
 
-/// Has `work` write the output. Refuses to overwrite the input.
+/// Has `work` write a file, which has its permissions then, but is not on disk and has no name yet. Refuses
+/// to overwrite the input.
+std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile& input,
+                                      const std::function<void(ByteSink&)>& work);
+
+/// Has `work` write to standard output.
+void to_standard_output(const Delivery& delivery, const InputFile& input,
+                        const std::function<void(ByteSink&)>& work);
+
+/// One or the other, and brings the file to disk. Has `work` write the output. Refuses to overwrite the
+/// input.
 /// @return seconds that the disk was waited for
 double deliver(const Delivery& delivery, const InputFile& input, const std::function<void(ByteSink&)>& work);
 

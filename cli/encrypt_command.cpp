@@ -10,11 +10,12 @@ void register_encrypt(CLI::App& app, ExitCode& exit_code) {
       .writes = true,
       .to_terminal = false,
       .encrypts = true,
+      .rekeys = false,
       .output_name =
           [](const std::string& input) { return is_standard_stream(input) ? input : input + kSuffix; },
       .plaintext_bytes = [](uint64_t input_bytes) { return input_bytes; },
       .output_bytes = cobblestone::container_bytes,
-      .work = cobblestone::encrypt,
+      .work = encrypt_file,
   };
   register_container_verb(app, exit_code, kVerb);
 }

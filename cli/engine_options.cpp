@@ -1,5 +1,7 @@
 #include "engine_options.hpp"
 
+#include <sched.h>
+
 #include <map>
 
 namespace warpaes::core::cli {
@@ -46,9 +48,20 @@ warpaes::ContextOptions EngineOptions::context_options() const {
           .threads = threads_};
 }
 
+unsigned EngineOptions::usable_threads() const {
+  cpu_set_t cpus;
+  if (threads_ != 0) return threads_;
+  if (sched_getaffinity(0, sizeof cpus, &cpus) == 0) return static_cast<unsigned>(CPU_COUNT(&cpus));
+  return 1;
+}
+
 core::ContextOptions EngineOptions::internal_context_options() const {
   const warpaes::ContextOptions options = context_options();
-  return {.engine = options.engine, .device = options.device, .timing = timing_, .threads = options.threads};
+  return {.engine = options.engine,
+          .device = options.device,
+          .timing = timing_,
+          .threads = options.threads,
+          .self_test = SelfTestExtent::gcm};
 }
 
 }  // namespace warpaes::core::cli

@@ -10,6 +10,7 @@
 #include "container/cobblestone.hpp"
 #include "interrupt.hpp"
 #include "json_lines.hpp"
+#include "standard_streams.hpp"
 #include "warpaes/warpaes.hpp"
 
 namespace warpaes::core::cli {
@@ -67,10 +68,9 @@ struct ErrnoRow {
 
 constexpr ErrnoRow kErrnos[] = {
     {ENOENT, ExitCode::not_found, ""},
-    {ENOSPC, ExitCode::error, "free some space; nothing was left at the output's name"},
-    {EDQUOT, ExitCode::error, "the quota is used up; nothing was left at the output's name"},
-    {EFBIG, ExitCode::error,
-     "the file size limit (ulimit -f) is too low; nothing was left at the output's name"},
+    {ENOSPC, ExitCode::error, "free some space"},
+    {EDQUOT, ExitCode::error, "the quota is used up"},
+    {EFBIG, ExitCode::error, "the file size limit (ulimit -f) is too low"},
 };
 
 Complaint complaint_of(const cobblestone::Rejected& rejected) {
@@ -131,11 +131,11 @@ Complaint complaint_of_current_exception(const std::string& subject) {
 }
 
 void print_complaint(const Complaint& complaint) {
-  fmt::print(stderr, "warpaes: error: {}\n", complaint.message);
-  if (!complaint.hint.empty()) fmt::print(stderr, "warpaes: hint: {}\n", complaint.hint);
+  tell("warpaes: error: {}\n", complaint.message);
+  if (!complaint.hint.empty()) tell("warpaes: hint: {}\n", complaint.hint);
 }
 
-void print_warning(const std::string& message) { fmt::print(stderr, "warpaes: warning: {}\n", message); }
+void print_warning(const std::string& message) { tell("warpaes: warning: {}\n", message); }
 
 void print_complaint_json(const Complaint& complaint, const char* type, const std::string& file) {
   JsonObject line = {{"type", type},

@@ -6,6 +6,8 @@
 
 #include "json_lines.hpp"
 #include "progress_bar.hpp"
+#include "shown_name.hpp"
+#include "standard_streams.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -40,9 +42,10 @@ void print_file_report(const FileReport& report, const char* past_verb, const Re
     add_figures(line, report);
     print_json_line(line);
   } else if (!options.quiet) {
-    const std::string names = report.output.empty() ? report.input : report.input + " -> " + report.output;
-    fmt::print(stderr, "{}: {} {}, {:.2f} GB/s, {}\n", names, readable_bytes(report.plaintext_bytes),
-               past_verb, report.gb_per_s(), report.engine);
+    const std::string names =
+        report.output.empty() ? shown(report.input) : shown(report.input) + " -> " + shown(report.output);
+    tell("{}: {} {}, {}, {}\n", names, readable_bytes(report.plaintext_bytes), past_verb,
+         readable_rate(report.gb_per_s() * 1e9), report.engine);
   }
 }
 

@@ -1,10 +1,14 @@
 #include "input_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "failure_report.hpp"
+#include "interrupt.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 
@@ -13,20 +17,73 @@ bool is_standard_stream(const std::string& path) { return path == "-"; }
 InputFile::InputFile(const std::string& path) : name_(is_standard_stream(path) ? "standard input" : path) {
   if (!is_standard_stream(path)) {
     owned_ = FileDescriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
-    if (!owned_) throw_errno(path);
+    if (!owned_) throw_errno(shown(path));
   }
-  if (fstat(fd(), &status_) != 0) throw_errno(name_);
+  if (fstat(fd(), &status_) != 0) throw_errno(shown(name_));
   if (S_ISDIR(status_.st_mode)) {
-    throw Refusal(ExitCode::error, name_ + " is a folder",
-                  "pack it first: tar -c " + (is_standard_stream(path) ? "FOLDER" : path) +
+    throw Refusal(ExitCode::error, shown(name_) + " is a folder",
+                  "pack it first: tar -c " + (is_standard_stream(path) ? "FOLDER" : shown(path)) +
                       " | warpaes encrypt - -o FILE.tar.wa");
   }
   if (S_ISFIFO(status_.st_mode)) widen_pipe(fd());
   if (S_ISREG(status_.st_mode)) {
     const off_t position = std::max<off_t>(lseek(fd(), 0, SEEK_CUR), 0);
+    begin_ = static_cast<uint64_t>(position);
     size_ = static_cast<uint64_t>(std::max<off_t>(status_.st_size - position, 0));
     posix_fadvise(fd(), 0, 0, POSIX_FADV_SEQUENTIAL);
   }
+}
+
+size_t InputFile::read(std::span<uint8_t> into) {
+  const size_t from_peeked = std::min(peeked_.size(), into.size());
+  std::copy_n(peeked_.begin(), from_peeked, into.begin());
+  peeked_.erase(peeked_.begin(), peeked_.begin() + static_cast<ptrdiff_t>(from_peeked));
+  const size_t got = from_peeked + read_fully(fd(), into.subspan(from_peeked), shown(name_));
+  read_ += got;
+  if (got < into.size()) require_whole(read_);
+  return got;
+}
+
+std::span<const uint8_t> InputFile::peek(size_t bytes) {
+  if (const size_t had = peeked_.size(); had < bytes) {
+    peeked_.resize(bytes);
+    peeked_.resize(had + read_fully(fd(), std::span(peeked_).subspan(had), shown(name_)));
+  }
+  return std::span(peeked_).first(std::min(bytes, peeked_.size()));
+}
+
+void InputFile::skip(size_t bytes) {
+  peeked_.erase(peeked_.begin(), peeked_.begin() + static_cast<ptrdiff_t>(bytes));
+  begin_ += bytes;
+  if (size_) *size_ -= std::min<uint64_t>(bytes, *size_);
+}
+
+size_t InputFile::read_at(uint64_t offset, std::span<uint8_t> into) const {
+  size_t done = 0;
+  while (done < into.size()) {
+    throw_if_interrupted();
+    const ssize_t got =
+        pread(fd(), into.data() + done, into.size() - done, static_cast<off_t>(begin_ + offset + done));
+    if (got == 0) break;
+    if (got > 0) {
+      done += static_cast<size_t>(got);
+    } else if (errno != EINTR) {
+      throw_errno("reading " + shown(name_));
+    }
+  }
+  if (done < into.size()) require_whole(offset + done);
+  return done;
+}
+
+/// The file has ended: was there as much as it promised? Asked again, because the files of /sys promise more
+/// than they hold.
+void InputFile::require_whole(uint64_t end) const {
+  struct stat now = {};
+  if (!size_ || end >= *size_ || fstat(fd(), &now) != 0 || now.st_size >= status_.st_size) return;
+  throw Refusal(ExitCode::error,
+                fmt::format("{} became shorter while it was read: {} bytes at first, {} now", shown(name_),
+                            status_.st_size, now.st_size),
+                "try again when nothing changes it any more");
 }
 
 }  // namespace warpaes::core::cli

@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <vector>
+
 #include "container/byte_streams.hpp"
 #include "file_descriptor.hpp"
 
@@ -13,7 +15,18 @@ class InputFile : public ByteSource {
   /// @param path "-" is standard input. Throws for a folder.
   explicit InputFile(const std::string& path);
 
-  size_t read(std::span<uint8_t> into) override { return read_fully(fd(), into, name_); }
+  /// Throws if it turns out to have become shorter meanwhile.
+  size_t read(std::span<uint8_t> into) override;
+  /// The next bytes, fewer than asked for only at the end; they are still to be read.
+  std::span<const uint8_t> peek(size_t bytes);
+  /// Reads bytes that peek() has shown, which then are no part of size().
+  void skip(size_t bytes);
+
+  /// Can its bytes be read in any order, by read_at()?
+  bool has_random_access() const { return size_.has_value() && !is_standard_input(); }
+  /// Reads at an offset from where the next read() would begin. Throws as read() does.
+  size_t read_at(uint64_t offset, std::span<uint8_t> into) const;
+
   /// Of what is still to be read when the file is opened; nothing for pipes and devices.
   std::optional<uint64_t> size() const override { return size_; }
 
@@ -22,12 +35,16 @@ class InputFile : public ByteSource {
   bool is_standard_input() const { return !owned_; }
 
  private:
+  void require_whole(uint64_t end) const;
   int fd() const { return owned_ ? owned_.get() : STDIN_FILENO; }
 
   std::string name_;
   FileDescriptor owned_;
   struct stat status_ = {};
   std::optional<uint64_t> size_;
+  uint64_t begin_ = 0;           // of what size() counts, in the file
+  uint64_t read_ = 0;            // since then
+  std::vector<uint8_t> peeked_;  // of what comes next
 };
 
 /// "-", the name of standard input and output.

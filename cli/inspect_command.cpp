@@ -5,11 +5,13 @@
 #include "command.hpp"
 #include "container/file_key.hpp"
 #include "container/rejections.hpp"
+#include "container_keys.hpp"
 #include "failure_report.hpp"
+#include "foreign_format.hpp"
 #include "input_file.hpp"
 #include "json_lines.hpp"
-#include "key_options.hpp"
 #include "report_options.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -21,6 +23,7 @@ struct Findings {
   std::array<uint8_t, kHeaderBytes> header;
   uint64_t bytes;
   Layout layout;
+  bool of_passphrase;  // the key is
 };
 
 /// Reads to the end of what has no known length.
@@ -35,8 +38,9 @@ uint64_t remaining_bytes(InputFile& input) {
   return bytes;
 }
 
-Findings look_at(InputFile& input) {
+Findings look_at(InputFile& input, bool of_passphrase) {
   Findings findings = {};
+  findings.of_passphrase = of_passphrase;
   const std::optional<uint64_t> size = input.size();
   const size_t got = input.read(findings.header);
   if (got < kHeaderBytes) throw reject_truncated(got);
@@ -46,16 +50,23 @@ Findings look_at(InputFile& input) {
 }
 
 /// "Cobblestone-256" if the key is right; throws wrong_key if not.
-std::string check_key(const KeyOptions& options, const Findings& findings) {
-  const SecretKey key = options.read();
+std::string check_key(const InputKey& key, const Findings& findings) {
   ContextOptions on_cpu;
   on_cpu.engine = "openssl";
+  on_cpu.self_test = SelfTestExtent::gcm;
   Context context(on_cpu);
   Salt salt;
   std::copy_n(findings.header.begin(), kSaltBytes, salt.begin());
-  const FileKey file_key(context, {.key = key.bytes()}, salt);
+  const FileKey file_key(context, key, salt);
   if (!file_key.matches(std::span(findings.header).last<kCommitmentBytes>())) throw reject_wrong_key();
-  return fmt::format("Cobblestone-{}", 8 * key.bytes().size());
+  return fmt::format("Cobblestone-{}{}", 8 * key.key.size(),
+                     findings.of_passphrase ? ", its key made of a passphrase" : "");
+}
+
+/// Without the key.
+std::string format_of(const Findings& findings) {
+  if (findings.of_passphrase) return "Cobblestone-256, its key made of a passphrase";
+  return "Cobblestone-256 or -128 (a key would tell)";
 }
 
 std::string hexadecimal(std::span<const uint8_t> bytes) {
@@ -66,7 +77,7 @@ std::string hexadecimal(std::span<const uint8_t> bytes) {
 
 void print_table(const std::string& name, const Findings& findings, const std::string& format) {
   const std::span header(findings.header);
-  fmt::print("file         {}\n", name);
+  fmt::print("file         {}\n", shown(name));
   fmt::print("format       {}\n", format);
   fmt::print("container    {} bytes\n", findings.bytes);
   fmt::print("plaintext    {} bytes{}\n", findings.layout.plaintext_bytes,
@@ -91,20 +102,33 @@ void print_json(const std::string& name, const Findings& findings, const std::st
 
 struct InspectCommand {
   std::string file;
-  KeyOptions key_options;
+  ContainerKeys keys;
   ReportOptions report_options;
 
-  void run() const {
+  void run() {
     InputFile input(file);
     try {
-      const Findings findings = look_at(input);
-      const std::string format = key_options.given() ? check_key(key_options, findings)
-                                                     : "Cobblestone-256 or -128 (a key would tell)";
+      if (keys.named()) keys.prepare_to_decrypt();
+      const ForeignFormat* const foreign = foreign_format(input.peek(kForeignBeginning));
+      if (foreign) {
+        throw Refusal(ExitCode::error,
+                      fmt::format("{} is {}, not one of warpaes", shown(input.name()), foreign->name),
+                      foreign->hint);
+      }
+      const bool of_passphrase = PassphraseHeader::is_one(input.peek(kPassphraseHeaderBytes));
+      FileSecret secret;
+      if (keys.named()) {
+        secret = keys.for_file(input);
+      } else if (of_passphrase) {
+        input.skip(kPassphraseHeaderBytes);
+      }
+      const Findings findings = look_at(input, of_passphrase);
+      const std::string format = keys.named() ? check_key(secret.input_key(), findings) : format_of(findings);
       if (!report_options.json) print_table(input.name(), findings, format);
       if (!findings.layout.complete) throw reject_truncated(findings.bytes);
       if (report_options.json) print_json(file, findings, format);
     } catch (...) {
-      throw Refusal(complaint_of_current_exception(input.name()));
+      throw Refusal(complaint_of_current_exception(shown(input.name())));
     }
   }
 };
@@ -116,7 +140,7 @@ void register_inspect(CLI::App& app, ExitCode& exit_code) {
       app.add_subcommand("inspect", "Say what a file is from its header and length; with a key, check it");
   const auto command = std::make_shared<InspectCommand>();
   added->add_option("FILE", command->file, "A file, or - for standard input")->required()->option_text(" ");
-  command->key_options.add_to(*added);
+  command->keys.add_to(*added);
   command->report_options.add_json(*added);
   added->callback([command, &exit_code] {
     command->run();

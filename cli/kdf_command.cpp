@@ -9,10 +9,13 @@
 #include "interrupt.hpp"
 #include "json_lines.hpp"
 #include "kdf_functions.hpp"
+#include "option_checks.hpp"
 #include "output_file.hpp"
 #include "report_options.hpp"
 #include "secret_file.hpp"
+#include "shown_name.hpp"
 #include "standard_output.hpp"
+#include "standard_streams.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -42,6 +45,7 @@ void KdfCommand::add_to(CLI::App& command) {
   function_->add_to(command);
   command.add_option("-o,--output", output_, "A new file that only you can read, or - for standard output")
       ->required()
+      ->check(not_empty())
       ->option_text("FILE");
   command.add_option("--bytes", bytes_, "Length of what is derived")
       ->check(CLI::Range(size_t{1}, kMostBytes))
@@ -86,7 +90,7 @@ void KdfCommand::report() const {
                      {"output", output_},
                      {"bytes", bytes_}});
   } else if (!report_options_.quiet) {
-    fmt::print(stderr, "{}: {} bytes by {}\n", output_, bytes_, row_.name);
+    tell("{}: {} bytes by {}\n", shown(output_), bytes_, row_.name);
   }
 }
 

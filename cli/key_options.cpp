@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <openssl/crypto.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
 #include "failure_report.hpp"
 #include "key_text.hpp"
+#include "option_checks.hpp"
 #include "secret_file.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -27,7 +30,7 @@ SecretKey read_key(int fd, const std::string& name, KeyLengths lengths, Form for
 SecretKey read_key_file(const std::string& path, bool insecure, KeyLengths lengths,
                         Form form = &KeyText::in_any_form) {
   const FileDescriptor file = open_secret_file(path, "key file", insecure);
-  return read_key(file.get(), "key file " + path, lengths, form);
+  return read_key(file.get(), "key file " + shown(path), lengths, form);
 }
 
 std::span<const uint8_t> bytes_of(const char* text) {
@@ -44,6 +47,10 @@ SecretKey take_key_variable(char* value, KeyLengths lengths) {
 
 }  // namespace
 
+SecretKey::SecretKey(std::span<const uint8_t> bytes) : size_(bytes.size()) {
+  std::ranges::copy(bytes, bytes_.begin());
+}
+
 SecretKey::~SecretKey() { OPENSSL_cleanse(bytes_.data(), bytes_.size()); }
 
 SecretKey::SecretKey(SecretKey&& other) noexcept : bytes_(other.bytes_), size_(other.size_) {
@@ -53,6 +60,7 @@ SecretKey::SecretKey(SecretKey&& other) noexcept : bytes_(other.bytes_), size_(o
 
 void KeyOptions::add_to(CLI::App& command) {
   auto* const file = command.add_option("-k,--key-file", file_, "The key: raw bytes, or hexadecimal digits")
+                         ->check(not_empty())
                          ->option_text("FILE");
   command.add_option("--key-fd", descriptor_, "Read the key from this open file descriptor")
       ->check(CLI::NonNegativeNumber)
@@ -63,6 +71,13 @@ void KeyOptions::add_to(CLI::App& command) {
       fmt::format("Without an option that names it, the key comes from the file that ${} names, or "
                   "from ${} as hexadecimal digits.",
                   kKeyFileVariable, kKeyVariable));
+}
+
+void KeyOptions::add_new_to(CLI::App& command) {
+  command
+      .add_option("--new-key-file", file_, "The key that takes its place: raw bytes, or hexadecimal digits")
+      ->check(not_empty())
+      ->option_text("FILE");
 }
 
 void KeyOptions::add_all_to(CLI::App& command) {
@@ -83,8 +98,16 @@ void KeyOptions::add_all_to(CLI::App& command) {
 }
 
 bool KeyOptions::given() const {
-  return !file_.empty() || descriptor_ >= 0 || !hex_file_.empty() || !hex_.empty() ||
-         std::getenv(kKeyFileVariable) || std::getenv(kKeyVariable);
+  return named() || std::getenv(kKeyFileVariable) || std::getenv(kKeyVariable);
+}
+
+std::vector<std::string> KeyOptions::files() const {
+  std::vector<std::string> files;
+  const char* const variable = std::getenv(kKeyFileVariable);
+  for (const std::string& file : {file_, hex_file_, std::string(variable ? variable : "")}) {
+    if (!file.empty()) files.push_back(file);
+  }
+  return files;
 }
 
 SecretKey KeyOptions::read(KeyLengths lengths) const {

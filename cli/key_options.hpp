@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace warpaes::core::cli {
 
@@ -16,6 +17,7 @@ constexpr size_t kLongestKey = 64;  // XTS' two keys of 256 bits
 class SecretKey {
  public:
   SecretKey() = default;
+  explicit SecretKey(std::span<const uint8_t> bytes);
   ~SecretKey();
   SecretKey(SecretKey&& other) noexcept;
   SecretKey& operator=(SecretKey&&) = delete;
@@ -39,8 +41,15 @@ class KeyOptions {
   /// With --key-hex and --key-hex-file, which the container's commands do without.
   void add_all_to(CLI::App& command);
 
+  /// --new-key-file alone: the key that takes the place of another.
+  void add_new_to(CLI::App& command);
+
+  /// Was a source of a key named by an option?
+  bool named() const { return !file_.empty() || descriptor_ >= 0 || !hex_file_.empty() || !hex_.empty(); }
   /// Was any source of a key named?
   bool given() const;
+  /// Files that a key may come from: no output may replace them.
+  std::vector<std::string> files() const;
   /// Throws if there is none, or more than one, or it holds no key of one of these lengths.
   SecretKey read(KeyLengths lengths = kContainerKeys) const;
 

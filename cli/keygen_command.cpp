@@ -12,8 +12,11 @@
 #include "interrupt.hpp"
 #include "json_lines.hpp"
 #include "key_options.hpp"
+#include "option_checks.hpp"
 #include "output_file.hpp"
 #include "report_options.hpp"
+#include "shown_name.hpp"
+#include "standard_streams.hpp"
 #include "warpaes/kdf.hpp"
 
 namespace warpaes::core::cli {
@@ -57,7 +60,7 @@ void KeygenCommand::run() const {
   if (report_options.json) {
     print_json_line({{"type", "summary"}, {"command", "keygen"}, {"output", path}, {"key_bits", bits}});
   } else if (!report_options.quiet) {
-    fmt::print(stderr, "{}: a {}-bit key. Without it, what it encrypts is lost: keep a copy\n", path, bits);
+    tell("{}: a {}-bit key. Without it, what it encrypts is lost: keep a copy\n", shown(path), bits);
   }
 }
 
@@ -67,7 +70,10 @@ void register_keygen(CLI::App& app, ExitCode& exit_code) {
   CLI::App* const added =
       app.add_subcommand("keygen", "Make a random key in a new file that only you can read");
   const auto command = std::make_shared<KeygenCommand>();
-  added->add_option("-o,--output", command->path, "Name of the key file")->required()->option_text("FILE");
+  added->add_option("-o,--output", command->path, "Name of the key file")
+      ->required()
+      ->check(not_empty())
+      ->option_text("FILE");
   added
       ->add_option("--bits", command->bits,
                    "Length of the key; encrypt takes 256 and 128, raw XTS twice the length of its keys")

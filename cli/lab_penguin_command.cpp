@@ -14,6 +14,8 @@
 #include "output_file.hpp"
 #include "primitives/hex.hpp"
 #include "report_options.hpp"
+#include "shown_name.hpp"
+#include "standard_streams.hpp"
 #include "warpaes/cipher.hpp"
 
 namespace warpaes::core::cli {
@@ -88,7 +90,7 @@ Picture picture_in(const std::string& path) {
   try {
     return lab::read_picture(bytes);
   } catch (const lab::UnreadablePicture& reason) {
-    throw Refusal(ExitCode::error, fmt::format("{}: {}", file.name(), reason.what()),
+    throw Refusal(ExitCode::error, fmt::format("{}: {}", shown(file.name()), reason.what()),
                   "`warpaes lab penguin` takes PNG, PPM and PGM files; without one it draws its own picture");
   }
 }
@@ -156,7 +158,7 @@ ExitCode PenguinCommand::run() const {
                      {"channels", picture.channels},
                      {"pictures", outputs.size()}});
   } else if (!report_options.quiet) {
-    fmt::print(stderr, "warpaes: the key is a published one (SP 800-38A, F.1.1): a lesson, no protection\n");
+    tell("warpaes: the key is a published one (SP 800-38A, F.1.1): a lesson, no protection\n");
   }
   return ExitCode::done;
 }

@@ -13,6 +13,8 @@
 #include "key_options.hpp"
 #include "primitives/hex.hpp"
 #include "report_options.hpp"
+#include "shown_name.hpp"
+#include "standard_streams.hpp"
 #include "warpaes/warpaes.hpp"
 #include "whole_input.hpp"
 
@@ -123,7 +125,7 @@ void MacCommand::run() const {
   const Tag whole = row.of(context, cipher, nonce, input);
   const std::span<const uint8_t> tag = std::span(whole).first(tag_bytes_);
   if (expected_.given()) {
-    compare(tag, expected, input.name());
+    compare(tag, expected, shown(input.name()));
   } else {
     print(tag);
   }
@@ -152,7 +154,7 @@ void MacCommand::compare(std::span<const uint8_t> tag, std::span<const uint8_t> 
     print_json_line(
         {{"type", "summary"}, {"command", "mac"}, {"mode", mode_}, {"input", file_}, {"verified", true}});
   } else if (!report_options_.quiet) {
-    fmt::print(stderr, "{}: the MAC is right\n", name);
+    tell("{}: the MAC is right\n", name);
   }
 }
 

@@ -6,9 +6,10 @@ namespace {
 using namespace warpaes::core::cli;
 
 constexpr RegisterCommand* kCommands[] = {
-    register_encrypt,  register_decrypt, register_verify, register_inspect, register_keygen,
-    register_raw,      register_kdf,     register_mac,    register_engines, register_devices,
-    register_selftest, register_bench,   register_lab,
+    register_encrypt, register_decrypt, register_verify,     register_rekey,
+    register_inspect, register_keygen,  register_raw,        register_kdf,
+    register_mac,     register_engines, register_devices,    register_selftest,
+    register_bench,   register_lab,     register_completion, register_manual,
 };
 
 }  // namespace

@@ -3,19 +3,23 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 
 #include "failure_report.hpp"
 #include "interrupt.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
 
 Refusal refuse_existing(const std::string& path) {
-  return Refusal(ExitCode::error, path + " exists already", "--force replaces it; -o names another file");
+  return Refusal(ExitCode::error, shown(path) + " exists already",
+                 "--force replaces it; -o names another file");
 }
 
 std::string folder_of(const std::string& path) {
@@ -24,14 +28,29 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
+/// What a temporary name begins with: the path, whose last part is cut at the end of a UTF-8 character if
+/// `room` more bytes would make it longer than names may be.
+std::string temporary_stem(const std::string& path, size_t room) {
+  const size_t slash = path.rfind('/');
+  const size_t name_at = slash == std::string::npos ? 0 : slash + 1;
+  size_t length = std::min<size_t>(path.size() - name_at, NAME_MAX - room);
+  const auto continues = [&](size_t at) { return (static_cast<uint8_t>(path[at]) & 0xc0) == 0x80; };
+  while (name_at + length < path.size() && length > 0 && continues(name_at + length)) length--;
+  return path.substr(0, name_at + length);
+}
+
 /// The way to name an open file without a name (open(2), O_TMPFILE).
 std::string proc_path(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
 
 }  // namespace
 
 mode_t default_file_mode() {
-  const mode_t mask = umask(0);
-  umask(mask);
+  // It can only be asked for by changing it, which other threads would notice: so once.
+  static const mode_t mask = [] {
+    const mode_t before = umask(0);
+    umask(before);
+    return before;
+  }();
   return 0666 & ~mask;
 }
 
@@ -39,13 +58,17 @@ OutputFile::OutputFile(std::string path, bool replace)
     : path_(std::move(path)), folder_(folder_of(path_)), replace_(replace) {
   struct stat existing = {};
   if (lstat(path_.c_str(), &existing) == 0) {
-    if (S_ISDIR(existing.st_mode))
-      throw Refusal(ExitCode::error, path_ + " is a folder", "-o takes a file's name");
+    if (S_ISDIR(existing.st_mode)) {
+      throw Refusal(ExitCode::error, shown(path_) + " is a folder", "-o takes a file's name");
+    }
     // Renaming a file to /dev/null would replace the device.
     if (!S_ISREG(existing.st_mode) && !S_ISLNK(existing.st_mode)) {
-      throw Refusal(ExitCode::error, path_ + " is not a file", "-o - > " + path_ + " writes to it");
+      throw Refusal(ExitCode::error, shown(path_) + " is not a file",
+                    "-o - > " + shown(path_) + " writes to it");
     }
     if (!replace_) throw refuse_existing(path_);
+  } else if (errno == ENAMETOOLONG) {
+    throw_errno(shown(path_));
   }
   create();
 }
@@ -59,66 +82,126 @@ void OutputFile::create() {
   if (access("/proc/self/fd", X_OK) == 0) {
     fd_ = FileDescriptor(open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
   }
-  temporary_name_ = path_ + ".XXXXXX";
   if (fd_) return;
+  constexpr std::string_view kEnding = ".XXXXXX";
+  temporary_name_ = temporary_stem(path_, kEnding.size()).append(kEnding);
   fd_ = FileDescriptor(mkostemp(temporary_name_.data(), O_CLOEXEC));
-  if (!fd_) throw_errno("creating a file in " + folder_);
+  if (!fd_) throw_errno("creating a file in " + shown(folder_));
   named_ = true;
 }
 
-void OutputFile::reserve(uint64_t bytes) {
-  if (bytes == 0) return;
+void OutputFile::write(std::span<const uint8_t> bytes) {
+  if (const uint64_t expected = expected_bytes_.exchange(0); expected != 0) set_aside(expected);
+  write_fully(fd_.get(), bytes, shown(path_));
+}
+
+void OutputFile::write_at(uint64_t offset, std::span<const uint8_t> bytes) {
+  if (const uint64_t expected = expected_bytes_.exchange(0); expected != 0) set_aside(expected);
+  while (!bytes.empty()) {
+    throw_if_interrupted();
+    const ssize_t put = pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (put >= 0) {
+      offset += static_cast<size_t>(put);
+      bytes = bytes.subspan(static_cast<size_t>(put));
+    } else if (errno != EINTR) {
+      throw_errno("writing " + shown(path_));
+    }
+  }
+}
+
+void OutputFile::set_aside(uint64_t bytes) {
+  const std::string doing = fmt::format("setting aside {} bytes for {}", bytes, shown(path_));
+  struct statvfs disk = {};
+  // fallocate(2) takes all that there is before it says that this is not enough.
+  if (fstatvfs(fd_.get(), &disk) == 0 && disk.f_blocks != 0 && bytes / disk.f_frsize > disk.f_bfree) {
+    errno = ENOSPC;
+    throw_errno(doing);
+  }
   if (fallocate(fd_.get(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) == 0) return;
   // Only these say that the data cannot fit; a file system without fallocate may still have room.
-  if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) {
-    throw_errno(fmt::format("setting aside {} bytes for {}", bytes, path_));
-  }
+  if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) throw_errno(doing);
 }
 
-void OutputFile::publish(mode_t mode) {
-  if (fchmod(fd_.get(), mode) != 0) throw_errno("setting permissions of " + path_);
-  if (fsync(fd_.get()) != 0) throw_errno("writing " + path_ + " to disk");
+void OutputFile::publish() {
+  sync();
   throw_if_interrupted();
-  if (!named_) link_temporary_name();
   move_into_place();
-  named_ = false;
-  sync_folder();
+  sync_folder(folder_, path_);
 }
 
-/// linkat(2) cannot replace a file, rename(2) can: so the file gets a temporary name first.
+void OutputFile::set_mode(mode_t mode) const {
+  if (fchmod(fd_.get(), mode) != 0) throw_errno("setting permissions of " + shown(path_));
+}
+
+void OutputFile::sync() const {
+  if (fsync(fd_.get()) != 0) throw_errno("writing " + shown(path_) + " to disk");
+}
+
+void OutputFile::sync_file_system() const {
+  if (syncfs(fd_.get()) != 0) throw_errno("writing " + shown(folder_) + " to disk");
+}
+
+dev_t OutputFile::device() const {
+  struct stat status = {};
+  if (fstat(fd_.get(), &status) != 0) throw_errno(shown(path_));
+  return status.st_dev;
+}
+
+/// A file without a name gets its final one at once if that name is free, so that no other is ever seen.
+void OutputFile::move_into_place() {
+  if (!named_) {
+    if (link_to(path_)) return;
+    if (errno != EEXIST) throw_errno("naming " + shown(path_));
+    if (!replace_) throw refuse_existing(path_);
+    link_temporary_name();
+  }
+  rename_to_path();
+  named_ = false;
+}
+
+bool OutputFile::link_to(const std::string& name) const {
+  return linkat(AT_FDCWD, proc_path(fd_.get()).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
+/// linkat(2) cannot replace a file, rename(2) can, and needs a name. So a file that replaces another one
+/// has a temporary name between two system calls; it is whole, checked and on disk by then.
 void OutputFile::link_temporary_name() {
   constexpr int kAttempts = 100;
+  constexpr size_t kRoom = 20;  // of ".PID-ATTEMPT"
+  const std::string stem = temporary_stem(path_, kRoom);
   for (int attempt = 0; attempt < kAttempts; attempt++) {
-    temporary_name_ = fmt::format("{}.{}-{}", path_, getpid(), attempt);
-    if (linkat(AT_FDCWD, proc_path(fd_.get()).c_str(), AT_FDCWD, temporary_name_.c_str(),
-               AT_SYMLINK_FOLLOW) == 0) {
-      named_ = true;
-      return;
-    }
+    temporary_name_ = fmt::format("{}.{}-{}", stem, getpid(), attempt);
+    named_ = link_to(temporary_name_);
+    if (named_) return;
     if (errno != EEXIST) break;
   }
-  throw_errno("naming " + temporary_name_);
+  throw_errno("naming " + shown(temporary_name_));
 }
 
-void OutputFile::move_into_place() {
+void OutputFile::rename_to_path() const {
+  const std::string doing = "renaming a file to " + shown(path_);
   const char* const from = temporary_name_.c_str();
   const char* const to = path_.c_str();
   if (!replace_) {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return;
     if (errno == EEXIST) throw refuse_existing(path_);
-    if (errno != EINVAL) throw_errno("renaming a file to " + path_);
+    if (errno != EINVAL) throw_errno(doing);
     // A file system without RENAME_NOREPLACE: look, then rename.
     if (access(to, F_OK) == 0) throw refuse_existing(path_);
   }
-  if (rename(from, to) != 0) throw_errno("renaming a file to " + path_);
+  if (rename(from, to) != 0) throw_errno(doing);
 }
 
-/// The new name survives a power cut only when the folder is on disk.
-void OutputFile::sync_folder() const {
-  const FileDescriptor folder(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // Some network file systems cannot sync folders, and a folder may be writable but not readable: the
-  // file is in place all the same.
-  if (folder) fsync(folder.get());
+void sync_folder(const std::string& path_of_folder, const std::string& path) {
+  const FileDescriptor folder(open(path_of_folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder) return;  // one that may be written to but not read
+  // Some file systems cannot sync folders (fsync(2)): there, the file is in place all the same.
+  if (fsync(folder.get()) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS) return;
+  const int error = errno;
+  throw Refusal(ExitCode::error,
+                fmt::format("bringing the folder {} to disk: {}", shown(path_of_folder),
+                            std::generic_category().message(error)),
+                shown(path) + " is there and whole, but a power cut now may take its name");
 }
 
 }  // namespace warpaes::core::cli

@@ -4,12 +4,14 @@
 
 #include <sys/stat.h>
 
+#include <atomic>
+
 #include "container/byte_streams.hpp"
 #include "file_descriptor.hpp"
 
 namespace warpaes::core::cli {
 
-class OutputFile : public ByteSink {
+class OutputFile : public ByteSink, public RandomAccessSink {
  public:
   /// Refuses at once what could not succeed later: a name that exists (without `replace`), a folder of
   /// that name, a folder that cannot be written to.
@@ -17,25 +19,48 @@ class OutputFile : public ByteSink {
   /// Removes what has not been published.
   ~OutputFile() override;
 
-  /// Sets space aside, so that a full disk is known before the work. Throws ENOSPC.
-  void reserve(uint64_t bytes);
+  /// How long the output becomes. The first write() sets that much space aside, so that a full disk is known
+  /// before most of the work is done, and throws ENOSPC.
+  void expect(uint64_t bytes) { expected_bytes_ = bytes; }
 
-  void write(std::span<const uint8_t> bytes) override { write_fully(fd_.get(), bytes, path_); }
+  void write(std::span<const uint8_t> bytes) override;
+  void write_at(uint64_t offset, std::span<const uint8_t> bytes) override;
 
-  /// Brings the data to disk and gives it its name and permissions.
-  void publish(mode_t mode);
+  /// Brings the data to disk and gives it its name. Only the owner may read and write it, unless set_mode()
+  /// has said something else.
+  void publish();
+  void publish(mode_t mode) {
+    set_mode(mode);
+    publish();
+  }
+  void set_mode(mode_t mode) const;
+
+  // What publish() does, one by one, for files that are brought to disk together.
+  void sync() const;
+  /// Brings all of its file system to disk.
+  void sync_file_system() const;
+  void move_into_place();
+  const std::string& path() const { return path_; }
+  const std::string& folder() const { return folder_; }
+  /// The file system.
+  dev_t device() const;
 
  private:
   void create();
+  void set_aside(uint64_t bytes);
+  bool link_to(const std::string& name) const;
   void link_temporary_name();
-  void move_into_place();
-  void sync_folder() const;
+  void rename_to_path() const;
 
   std::string path_, folder_, temporary_name_;
   bool replace_;
+  std::atomic<uint64_t> expected_bytes_ = 0;
   bool named_ = false;  // temporary_name_ exists
   FileDescriptor fd_;
 };
+
+/// A new name survives a power cut only when its folder is on disk. @param path what is told to be there
+void sync_folder(const std::string& folder, const std::string& path);
 
 /// 0666 less the umask: what a new file gets.
 mode_t default_file_mode();

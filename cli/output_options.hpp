@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "option_checks.hpp"
+
 namespace warpaes::core::cli {
 
 /// -o and --force.
@@ -12,6 +14,7 @@ struct OutputOptions {
 
   void add_to(CLI::App& command) {
     command.add_option("-o,--output", output, "Name of the output, or - for standard output")
+        ->check(not_empty())
         ->option_text("FILE");
     command.add_flag("-f,--force", force, "Replace an output that exists; write to a terminal");
   }

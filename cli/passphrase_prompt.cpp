@@ -41,8 +41,9 @@ void say(int terminal, std::string_view text) {
 
 SecretBytes ask_once(int terminal, std::string_view prompt) {
   SecretBytes answer(kMostBytes + 1);
+  const NoEcho no_echo(
+      terminal);  // first: it discards what was typed before, and answers come after a prompt
   say(terminal, prompt);
-  const NoEcho no_echo(terminal);
   for (;;) {
     wait_until_ready(terminal, POLLIN);
     const ssize_t got = read(terminal, answer.data(), answer.size());
@@ -56,17 +57,18 @@ SecretBytes ask_once(int terminal, std::string_view prompt) {
 
 }  // namespace
 
-SecretBytes ask_for_passphrase() {
+SecretBytes ask_for_passphrase(Passphrase kind, const std::string& prompt) {
   const FileDescriptor terminal(open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY));
   if (!terminal) {
     throw Refusal(ExitCode::usage, "no passphrase, and no terminal to ask for it at",
                   "--passphrase-file FILE, or --passphrase-fd NUMBER");
   }
-  SecretBytes first = ask_once(terminal.get(), "Passphrase: ");
+  SecretBytes first = ask_once(terminal.get(), prompt);
+  if (kind == Passphrase::known) return first;
   const SecretBytes second = ask_once(terminal.get(), "The same again: ");
   if (first.size() != second.size() ||
       CRYPTO_memcmp(first.data(), second.bytes().data(), first.size()) != 0) {
-    throw Refusal(ExitCode::error, "the two passphrases differ", "nothing was derived; try again");
+    throw Refusal(ExitCode::error, "the two passphrases differ", "nothing was done; try again");
   }
   return first;
 }

@@ -4,8 +4,10 @@
 
 namespace warpaes::core::cli {
 
-/// Asks at the terminal, even if standard input is something else, without showing what is typed; twice, as
-/// nobody sees a mistake. Throws if there is no terminal, or the answers differ.
-SecretBytes ask_for_passphrase();
+/// Asks at the terminal, even if standard input is something else, without showing what is typed. A new
+/// passphrase is asked for twice, as nobody sees a mistake. Throws if there is no terminal, or the answers
+/// differ.
+enum class Passphrase { known, fresh };
+SecretBytes ask_for_passphrase(Passphrase kind, const std::string& prompt = "Passphrase: ");
 
 }  // namespace warpaes::core::cli

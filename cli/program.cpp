@@ -5,11 +5,14 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <string_view>
 
 #include "failure_report.hpp"
 #include "file_descriptor.hpp"
+#include "standard_streams.hpp"
+#include "typed_commands.hpp"
 #include "warpaes/warpaes.h"
 
 namespace warpaes::core::cli {
@@ -32,14 +35,16 @@ std::string exit_code_help() {
 
 ExitCode parse_and_run(const Program& program, int argc, char** argv) {
   CLI::App app(program.purpose, program.name);
-  app.set_version_flag("--version", fmt::format("warpaes {}.{}.{}", WARPAES_VERSION_MAJOR,
-                                                WARPAES_VERSION_MINOR, WARPAES_VERSION_PATCH));
+  app.set_version_flag("-V,--version", fmt::format("warpaes {}.{}.{}", WARPAES_VERSION_MAJOR,
+                                                   WARPAES_VERSION_MINOR, WARPAES_VERSION_PATCH));
   app.require_subcommand(1);
   app.footer(exit_code_help());
   ExitCode exit_code = ExitCode::done;
   for (RegisterCommand* const add : program.commands) add(app, exit_code);
+  const std::vector<std::string> arguments = without_help_command({argv + std::min(argc, 1), argv + argc});
+  refuse_unknown_command(app, arguments);
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // as CLI11 wants it
   } catch (const CLI::CallForHelp& help) {
     app.exit(help);
   } catch (const CLI::CallForAllHelp& help) {
@@ -47,7 +52,7 @@ ExitCode parse_and_run(const Program& program, int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     app.exit(version);
   } catch (const CLI::ParseError& error) {
-    throw Refusal(ExitCode::usage, error.what(), fmt::format("{0} --help, {0} COMMAND --help", program.name));
+    refuse_arguments(app, arguments, error);
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw_errno("writing standard output");
   return exit_code;
@@ -56,10 +61,13 @@ ExitCode parse_and_run(const Program& program, int argc, char** argv) {
 }  // namespace
 
 int run_program(const Program& program, int argc, char** argv) {
+  occupy_closed_standard_streams();
   try {
     forbid_core_dumps();
     return static_cast<int>(parse_and_run(program, argc, argv));
   } catch (...) {
+    // The exit code is to be told even if nobody reads the message any more.
+    std::signal(SIGPIPE, SIG_IGN);
     const Complaint complaint = complaint_of_current_exception("");
     print_complaint(complaint);
     // What failed may be the parsing of the options: so their text has to do.

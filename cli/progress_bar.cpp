@@ -1,15 +1,52 @@
 #include "progress_bar.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <iterator>
+
+#include "standard_streams.hpp"
 
 namespace warpaes::core::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kRedrawInterval{100};
 constexpr const char* kClearLine = "\r\x1b[K";
+
+/// Of standard error's terminal.
+size_t terminal_columns() {
+  constexpr size_t kUsual = 80;
+  winsize size = {};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsual;
+}
+
+bool begins_character(char byte) { return (static_cast<uint8_t>(byte) & 0xc0) != 0x80; }
+
+/// Counts a character as one column, which is too few for some scripts.
+size_t columns_of(const std::string& text) {
+  return static_cast<size_t>(std::ranges::count_if(text, begins_character));
+}
+
+/// Where a UTF-8 text's character of that number begins.
+size_t offset_of_character(const std::string& text, size_t number) {
+  size_t at = 0;
+  for (; at < text.size(); at++) {
+    if (begins_character(text[at]) && number-- == 0) break;
+  }
+  return at;
+}
+
+/// "a-long-na…tar.gz": the end of a name says as much as its beginning.
+std::string cut_in_the_middle(const std::string& text, size_t columns) {
+  const size_t all = columns_of(text);
+  if (all <= columns) return text;
+  const size_t front = columns / 2, back = columns - front - 1;
+  return text.substr(0, offset_of_character(text, front)) + "…" +
+         text.substr(offset_of_character(text, all - back));
+}
 
 std::string readable_time(double seconds) {
   const auto whole = std::lround(seconds);
@@ -18,6 +55,36 @@ std::string readable_time(double seconds) {
 }
 
 }  // namespace
+
+std::string progress_line(const ProgressState& state, size_t columns) {
+  constexpr size_t kLongestBar = 30, kShortestBar = 10, kShortestName = 12, kGap = 2;
+  std::string figures = readable_bytes(state.done);
+  const bool has_total = state.total && *state.total > 0;
+  const double share =
+      has_total ? std::min(static_cast<double>(state.done) / static_cast<double>(*state.total), 1.0) : 0;
+  if (has_total) figures += fmt::format(" of {}  {:3.0f} %", readable_bytes(*state.total), 100 * share);
+  figures += "  " + readable_rate(state.bytes_per_second);
+  if (has_total && *state.total >= state.done && state.bytes_per_second > 0) {
+    const auto rest = static_cast<double>(*state.total - state.done);
+    figures += fmt::format("  {} left", readable_time(rest / state.bytes_per_second));
+  }
+  const size_t width = columns == 0 ? 0 : columns - 1;  // in the last column, some terminals begin a new line
+  if (width < figures.size() + kGap + kShortestName) return figures.substr(0, width);
+  size_t room = width - figures.size() - kGap;
+  std::string bar;
+  const size_t name_room = std::min(columns_of(state.name), std::max(kShortestName, room / 2));
+  if (has_total && room >= name_room + kGap + kShortestBar + 2) {
+    const size_t length = std::min(room - name_room - kGap - 2, kLongestBar);
+    const auto full = static_cast<size_t>(share * static_cast<double>(length));
+    bar = fmt::format("[{}{}]  ", std::string(full, '#'), std::string(length - full, '-'));
+    room -= bar.size();
+  }
+  return fmt::format("{}  {}{}", cut_in_the_middle(state.name, room), bar, figures);
+}
+
+std::string readable_rate(double bytes_per_second) {
+  return readable_bytes(static_cast<uint64_t>(std::max(bytes_per_second, 0.0))) + "/s";
+}
 
 std::string readable_bytes(uint64_t bytes) {
   constexpr const char* kUnits[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
@@ -32,8 +99,11 @@ std::string readable_bytes(uint64_t bytes) {
 ProgressBar::ProgressBar(bool enabled, std::string name, std::optional<uint64_t> total)
     : enabled_(enabled), name_(std::move(name)), total_(total), start_(Clock::now()), last_drawn_(start_) {}
 
-ProgressBar::~ProgressBar() {
-  if (drawn_) fmt::print(stderr, "{}", kClearLine);
+ProgressBar::~ProgressBar() { clear(); }
+
+void ProgressBar::clear() {
+  if (drawn_) tell("{}", kClearLine);
+  drawn_ = false;
 }
 
 void ProgressBar::update(uint64_t done) {
@@ -42,17 +112,7 @@ void ProgressBar::update(uint64_t done) {
   last_drawn_ = now;
   drawn_ = true;
   const double rate = static_cast<double>(done) / std::chrono::duration<double>(now - start_).count();
-  std::string line = fmt::format("{}{}  {}", kClearLine, name_, readable_bytes(done));
-  if (total_ && *total_ > 0) {
-    line += fmt::format(" of {}  {:3.0f} %", readable_bytes(*total_),
-                        100 * static_cast<double>(done) / static_cast<double>(*total_));
-  }
-  line += fmt::format("  {:.2f} GB/s", rate / 1e9);
-  if (total_ && *total_ >= done && rate > 0) {
-    line += fmt::format("  {} left", readable_time(static_cast<double>(*total_ - done) / rate));
-  }
-  fmt::print(stderr, "{}", line);
-  std::fflush(stderr);
+  tell("{}{}", kClearLine, progress_line({name_, done, total_, rate}, terminal_columns()));
 }
 
 }  // namespace warpaes::core::cli

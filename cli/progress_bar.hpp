@@ -17,6 +17,9 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
+  void rename(std::string name) { name_ = std::move(name); }
+  void clear();
+
   /// Draws at most some times a second.
   void update(uint64_t done);
 
@@ -29,6 +32,20 @@ class ProgressBar {
   Clock::time_point start_, last_drawn_;
   bool drawn_ = false;
 };
+
+struct ProgressState {
+  std::string name;  // as it is shown
+  uint64_t done;
+  std::optional<uint64_t> total;
+  double bytes_per_second;
+};
+
+/// The line for a terminal of that many columns: a name that is too long is cut in the middle, the bar and
+/// then the name are left out where they have no room.
+std::string progress_line(const ProgressState& state, size_t columns);
+
+/// "1.23 GB/s"
+std::string readable_rate(double bytes_per_second);
 
 /// "1.23 GB": decimal units, three digits.
 std::string readable_bytes(uint64_t bytes);

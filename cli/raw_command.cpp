@@ -14,6 +14,7 @@
 #include "progress_bar.hpp"
 #include "raw_options.hpp"
 #include "raw_parts.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -62,7 +63,8 @@ void RawCommand::take_tag(RawJob& job) {
     tag_output_.emplace(path, output_options_.force);
     job.write_tag = [this](std::span<const uint8_t> tag) {
       tag_output_->write(tag);
-      tag_output_->publish(default_file_mode());
+      tag_output_->set_mode(default_file_mode());
+      tag_output_->publish();
     };
     return;
   }
@@ -71,8 +73,8 @@ void RawCommand::take_tag(RawJob& job) {
   job.tag.resize(file.read(job.tag));
   if (job.tag.size() != job.tag_length) {
     throw Refusal(ExitCode::error,
-                  fmt::format("{} is no tag of {} bytes: it holds {}{}", path, job.tag_length, job.tag.size(),
-                              job.tag.size() > kLongestTag ? " or more" : ""),
+                  fmt::format("{} is no tag of {} bytes: it holds {}{}", shown(path), job.tag_length,
+                              job.tag.size(), job.tag.size() > kLongestTag ? " or more" : ""),
                   "--tag-bytes says how long the tag is");
   }
 }
@@ -99,19 +101,23 @@ ExitCode RawCommand::run() {
 
 FileReport RawCommand::process(const RawJob& job, const warpaes::Context& context, const SecretKey& key) {
   InputFile input(file_);
-  if (input.size()) require_length(job, input.name(), *input.size());
+  if (input.size()) require_length(job, shown(input.name()), *input.size());
   const warpaes::Cipher cipher(context, job.working_mode(), key.bytes());
   const Stopwatch stopwatch;
   FileReport report;
   report.input = file_;
   report.output = output_options_.output;
   const bool bar_wanted = !report_options_.quiet && !report_options_.no_progress && isatty(STDERR_FILENO);
-  report.sync_seconds = deliver(
-      {report.output, output_options_.force, !job.encrypts(), input.size()}, input, [&](ByteSink& to) {
-        ProgressBar bar(bar_wanted, input.name(), input.size());
-        report.plaintext_bytes =
-            run_raw(job, context, cipher, input, to, [&](uint64_t done) { bar.update(done); });
-      });
+  report.sync_seconds = deliver({.output = report.output,
+                                 .force = output_options_.force,
+                                 .to_terminal = !job.encrypts(),
+                                 .bytes = input.size(),
+                                 .spared = key_options_.files()},
+                                input, [&](ByteSink& to) {
+                                  ProgressBar bar(bar_wanted, shown(input.name()), input.size());
+                                  report.plaintext_bytes = run_raw(job, context, cipher, input, to,
+                                                                   [&](uint64_t done) { bar.update(done); });
+                                });
   report.engine = cipher.engine(job.direction, std::min<uint64_t>(report.plaintext_bytes, kRawPiece));
   report.seconds = stopwatch.seconds();
   return report;

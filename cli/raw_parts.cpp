@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "overlapped.hpp"
+#include "shown_name.hpp"
 #include "warpaes/kdf.hpp"
 #include "warpaes/operation.hpp"
 
@@ -39,7 +40,7 @@ class Parts {
     run_overlapped(kSlots, {.read = [&](size_t slot) { return read(from, pieces_[slot]); },
                             .work =
                                 [&](size_t slot) {
-                                  work(from.name(), pieces_[slot]);
+                                  work(shown(from.name()), pieces_[slot]);
                                   progress(worked_);
                                 },
                             .write =
@@ -93,7 +94,7 @@ uint64_t run(const RawJob& job, const warpaes::Context& context, warpaes::Operat
              InputFile& from, ByteSink& to, const Progress& progress) {
   Parts parts(job, context, from, operation);
   parts.run(from, to, progress);
-  require_length(job, from.name(), parts.worked());
+  require_length(job, shown(from.name()), parts.worked());
   const uint64_t last = finish(job, context, operation, to);
   return job.encrypts() ? parts.worked() : parts.made() + last;
 }

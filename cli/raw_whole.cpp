@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "shown_name.hpp"
 #include "warpaes/kdf.hpp"
 #include "whole_input.hpp"
 
@@ -90,7 +91,7 @@ uint64_t run_whole(const RawJob& job, const warpaes::Context& context, const war
                    InputFile& from, ByteSink& to) {
   WholeInput message(context, from);
   const std::span<uint8_t> bytes = message.bytes();
-  require_length(job, from.name(), bytes.size());
+  require_length(job, shown(from.name()), bytes.size());
   if (job.mode.wraps()) return wrapping(job, context, cipher, bytes, to);
   if (job.mode.is_siv()) return siv(job, cipher, bytes, to);
   return (job.encrypts() ? seal_message : open_message)(job, cipher, bytes, to);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "failure_report.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -14,13 +15,13 @@ void check_permissions(int fd, const std::string& path, const std::string& what)
   struct stat status = {};
   if (fstat(fd, &status) != 0) throw_errno(path);
   if (S_ISDIR(status.st_mode)) {
-    throw Refusal(ExitCode::error, fmt::format("{} is a folder, not a {}", path, what));
+    throw Refusal(ExitCode::error, fmt::format("{} is a folder, not a {}", shown(path), what));
   }
   if (S_ISREG(status.st_mode) && (status.st_mode & 077) != 0) {
     throw Refusal(ExitCode::error,
-                  fmt::format("{} {} can be used by other users (mode {:04o})", what, path,
+                  fmt::format("{} {} can be used by other users (mode {:04o})", what, shown(path),
                               static_cast<unsigned>(status.st_mode & 07777)),
-                  fmt::format("chmod 600 {}; or --insecure-key-file to use it as it is", path));
+                  fmt::format("chmod 600 {}; or --insecure-key-file to use it as it is", shown(path)));
   }
 }
 
@@ -30,7 +31,7 @@ SecretBytes::~SecretBytes() { OPENSSL_cleanse(bytes_.data(), bytes_.size()); }
 
 FileDescriptor open_secret_file(const std::string& path, const std::string& what, bool insecure) {
   FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
-  if (!file) throw_errno(what + " " + path);
+  if (!file) throw_errno(what + " " + shown(path));
   if (!insecure) check_permissions(file.get(), path, what);
   return file;
 }

@@ -6,6 +6,7 @@
 
 #include "failure_report.hpp"
 #include "passphrase_prompt.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -25,18 +26,20 @@ void SecretOptions::add_to(CLI::App& command, const std::string& name, Kind kind
       ->option_text("NUMBER");
 }
 
-SecretBytes SecretOptions::read(bool insecure) const {
+SecretBytes SecretOptions::read(bool insecure, Passphrase kind) const {
   if (!file_.empty()) {
     const std::string what = name_ + " file";
     const FileDescriptor file = open_secret_file(file_, what, insecure);
-    const std::string source = what + " " + file_;
+    const std::string source = what + " " + shown(file_);
     return checked(read_secret(file.get(), source, kMostSecretBytes), source);
   }
   if (descriptor_ >= 0) {
     const std::string source = fmt::format("file descriptor {}", descriptor_);
     return checked(read_secret(descriptor_, source, kMostSecretBytes), source);
   }
-  if (kind_ == Kind::passphrase) return checked(ask_for_passphrase(), "the passphrase");
+  if (kind_ == Kind::passphrase)
+    return checked(ask_for_passphrase(kind, name_ == "passphrase" ? "Passphrase: " : "New passphrase: "),
+                   "the passphrase");
   throw Refusal(ExitCode::usage, "no " + name_, fmt::format("--{0}-file FILE, or --{0}-fd NUMBER", name_));
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "passphrase_prompt.hpp"
 #include "secret_file.hpp"
 
 namespace warpaes::core::cli {
@@ -22,7 +23,7 @@ class SecretOptions {
 
   bool given() const { return !file_.empty() || descriptor_ >= 0; }
   /// If none was named, a passphrase is asked for, and anything else is refused.
-  SecretBytes read(bool insecure) const;
+  SecretBytes read(bool insecure, Passphrase kind = Passphrase::fresh) const;
 
  private:
   SecretBytes checked(SecretBytes secret, const std::string& source) const;

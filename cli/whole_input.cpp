@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "failure_report.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -13,7 +14,7 @@ Refusal refuse_too_long(const InputFile& input) {
   return Refusal(ExitCode::error,
                  fmt::format("{} is of more than {} bytes: nothing of it may leave before all of it is "
                              "checked, so it would have to be in memory",
-                             input.name(), kMostInMemory),
+                             shown(input.name()), kMostInMemory),
                  "`warpaes encrypt` authenticates chunk by chunk, and has no such limit");
 }
 

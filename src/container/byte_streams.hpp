@@ -24,10 +24,18 @@ class ByteSink {
   virtual void write(std::span<const uint8_t> bytes) = 0;
 };
 
+class RandomAccessSink {
+ public:
+  virtual ~RandomAccessSink() = default;
+  /// Writes all of it at that place; several threads may call this at the same time.
+  virtual void write_at(uint64_t offset, std::span<const uint8_t> bytes) = 0;
+};
+
 class RandomAccessSource {
  public:
   virtual ~RandomAccessSource() = default;
-  /// Reads from `offset`. Fewer bytes than asked for means that the end was reached.
+  /// Reads from `offset`; several threads may call this at the same time. Fewer bytes than asked for means
+  /// that the end was reached.
   virtual size_t read_at(uint64_t offset, std::span<uint8_t> into) const = 0;
   virtual uint64_t size() const = 0;
 };

@@ -38,6 +38,10 @@ class ChunkCipher {
   /// last one. Nothing of a chunk with a wrong tag is in plaintext().
   Opened open(uint64_t first_chunk, size_t bytes);
 
+  /// Was the tag of the chunk at this place of the last open() right? The plaintext of one that was not is
+  /// zero.
+  bool is_sound(size_t place) const { return statuses_[place] == WARPAES_OK; }
+
  private:
   const FileKey& file_key_;
   const Engine* engine_;

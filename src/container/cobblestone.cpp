@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "container/opening.hpp"
+
 namespace warpaes::core::cobblestone {
-namespace {
 
 void refuse_beyond_limit(uint64_t plaintext_bytes) {
   if (plaintext_bytes > kMaxPlaintextBytes) {
@@ -11,7 +12,6 @@ void refuse_beyond_limit(uint64_t plaintext_bytes) {
   }
 }
 
-/// Reads a header's salt, derives the key and checks the commitment.
 void derive_file_key(std::optional<FileKey>& file_key, Context& context, const InputKey& input_key,
                      std::span<const uint8_t, kHeaderBytes> header) {
   Salt salt;
@@ -19,8 +19,6 @@ void derive_file_key(std::optional<FileKey>& file_key, Context& context, const I
   file_key.emplace(context, input_key, salt);
   if (!file_key->matches(header.last<kCommitmentBytes>())) throw reject_wrong_key();
 }
-
-}  // namespace
 
 uint64_t encrypt(Context& context, const InputKey& input_key, ByteSource& from, ByteSink& to,
                  const Progress& progress, OutputCheck check) {

@@ -286,8 +286,12 @@ void require_timing(const Engine& engine, TimingClass demanded);
 /// all that have it are of a weaker class.
 const Engine& engine_named(std::string_view name, TimingClass timing = WARPAES_TIMING_LEAKY);
 
+/// How much of an engine its self-test looks at: a program that encrypts files only need not wait for the
+/// rest.
+enum class SelfTestExtent { all, gcm };
+
 /// available(), then the known answers of self_test.hpp, once per engine and device in this process. Throws
 /// failures that are passing (Failure::is_passing(), std::bad_alloc), and then the next call tries again.
-Availability usable(const Engine& engine, int device);
+Availability usable(const Engine& engine, int device, SelfTestExtent extent = SelfTestExtent::all);
 
 }  // namespace warpaes::core

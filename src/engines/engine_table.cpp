@@ -1,5 +1,6 @@
 #include <map>
 #include <mutex>
+#include <tuple>
 #include <utility>
 
 #include "engines/cuda/cuda_engine.hpp"
@@ -17,10 +18,10 @@ constexpr const Engine* kTable[] = {
     &cuda_lane_private_tables, &cuda_bitsliced, &openssl_evp, &portable_t_tables, &portable_fips197,
 };
 
-Availability check(const Engine& engine, int device) {
+Availability check(const Engine& engine, int device, SelfTestExtent extent) {
   Availability availability = engine.available(device);
   if (!availability.available) return availability;
-  const SelfTestReport report = self_test(engine, device);
+  const SelfTestReport report = self_test(engine, device, extent);
   if (report.failure.empty()) return availability;
   return {false, full_name(engine) + " failed its self-test: " + report.failure, true};
 }
@@ -43,16 +44,16 @@ const Engine& engine_named(std::string_view name, TimingClass timing) {
                 "there is no engine \"" + std::string(name) + "\"; there are " + names);
 }
 
-Availability usable(const Engine& engine, int device) {
-  static std::map<std::pair<const Engine*, int>, Availability> known;
-  const std::pair key{&engine, engine.memory == Memory::host ? 0 : device};
+Availability usable(const Engine& engine, int device, SelfTestExtent extent) {
+  static std::map<std::tuple<const Engine*, int, SelfTestExtent>, Availability> known;
+  const std::tuple key{&engine, engine.memory == Memory::host ? 0 : device, extent};
   std::mutex& mutex = fork_safe_mutex(&known);
   {
     const std::lock_guard lock(mutex);
     if (const auto found = known.find(key); found != known.end()) return found->second;
   }
   // Not under the lock, at which a fork would wait: whoever asks meanwhile does the same test.
-  const Availability answer = check(engine, device);
+  const Availability answer = check(engine, device, extent);
   const std::lock_guard lock(mutex);
   return known.emplace(key, answer).first->second;
 }

@@ -14,11 +14,13 @@ class Aeads : Part {
  public:
   explicit Aeads(const Subject& subject) : Part(subject) {}
 
-  void run() {
-    if (engine_.gcm != nullptr) {
-      for (const auto& answer : known_answers::kGcms) check_gcm(answer);
-      for (const auto& answer : known_answers::kLongs) check_long_gcm(answer);
-    }
+  void run_gcm() {
+    if (engine_.gcm == nullptr) return;
+    for (const auto& answer : known_answers::kGcms) check_gcm(answer);
+    for (const auto& answer : known_answers::kLongs) check_long_gcm(answer);
+  }
+
+  void run_others() {
     for (const auto& answer : known_answers::kSealed) check_sealed(answer);
   }
 
@@ -153,6 +155,7 @@ class Aeads : Part {
 
 }  // namespace
 
-void check_aeads(const Subject& subject) { Aeads(subject).run(); }
+void check_gcm(const Subject& subject) { Aeads(subject).run_gcm(); }
+void check_other_aeads(const Subject& subject) { Aeads(subject).run_others(); }
 
 }  // namespace warpaes::core::self_test_parts

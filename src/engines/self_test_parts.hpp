@@ -51,7 +51,8 @@ class Part {
 
 /// The block functions, CTR, CBC and CFB decrypted, XTS.
 void check_ciphers(const Subject& subject);
-void check_aeads(const Subject& subject);
+void check_gcm(const Subject& subject);
+void check_other_aeads(const Subject& subject);
 /// Batches of modes that do not authenticate, of CMAC, and of wrapped keys.
 void check_batches(const Subject& subject);
 

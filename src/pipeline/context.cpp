@@ -37,7 +37,7 @@ unsigned threads_of(const ContextOptions& options) {
 void require_usable(const Engine& engine, const ContextOptions& options) {
   require_timing(engine, options.timing);
   if (engine.memory == Memory::device) require_device(options.device);
-  const Availability availability = usable(engine, options.device);
+  const Availability availability = usable(engine, options.device, options.self_test);
   if (availability.available) return;
   throw Failure(availability.failed_self_test ? WARPAES_ERROR_SELF_TEST : WARPAES_ERROR_ENGINE_UNAVAILABLE,
                 fmt::format("{} cannot be used: {}", full_name(engine), availability.reason));

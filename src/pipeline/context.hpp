@@ -18,6 +18,7 @@ struct ContextOptions {
   int device = 0;
   TimingClass timing = WARPAES_TIMING_LEAKY;
   unsigned threads = 0;
+  SelfTestExtent self_test = SelfTestExtent::all;
 };
 
 /// A call on host memory, as far as it decides which engine is the fastest.

@@ -218,7 +218,7 @@ def test_by_descriptor(secret: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (["kdf"], 2, "subcommand"),
+        (["kdf"], 2, "no command was given"),
         (["kdf", "hkdf", "-o", "-"], 2, "no secret"),
         (["kdf", "pbkdf2", "-o", "-"], 2, "no salt"),
         (["kdf", "scrypt", "--salt", "0", "-o", "-"], 2, "pairs of hexadecimal digits"),

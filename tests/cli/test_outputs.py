@@ -3,6 +3,7 @@
 import os
 import pty
 import resource
+import shutil
 import signal
 import stat
 import subprocess
@@ -281,3 +282,111 @@ def test_a_program_at_work_shows_no_unfinished_file(key: Path, tmp_path: Path) -
         assert running.wait(60) == 0
     assert (tmp_path / "out").exists()
     assert time.time() - (tmp_path / "out").stat().st_mtime < 60
+
+
+@pytest.mark.parametrize("length", [245, 252])
+def test_names_almost_too_long(length: int, key: Path, tmp_path: Path) -> None:
+    plain = tmp_path / ("ä" * (length // 2) + "x" * (length % 2))
+    plain.write_bytes(b"hello")
+    for force in ([], ["--force"]):
+        succeed("encrypt", *force, "-k", key, plain)
+    succeed("decrypt", "--force", "-k", key, f"{plain}.wa")
+    assert sorted(tmp_path.iterdir()) == sorted([key, plain, Path(f"{plain}.wa")])
+
+
+def test_a_name_too_long_is_known_before_the_work(key: Path, tmp_path: Path) -> None:
+    plain = tmp_path / ("x" * 253)
+    plain.write_bytes(b"hello")
+    plain_and_key = sorted(tmp_path.iterdir())
+    result = run("encrypt", "-k", key, plain)
+    assert result.code == 1
+    assert f"{plain}.wa: File name too long" in result.err
+    assert sorted(tmp_path.iterdir()) == plain_and_key
+
+
+def traced(calls: str, inject: str, *arguments: str | Path) -> int:
+    """The exit code under strace, which lets system calls fail or kill the program."""
+    strace = ["strace", "-qq", "-f", "-o", "/dev/null", "-e", f"trace={calls}", "-e", f"inject={inject}"]
+    if not shutil.which("strace"):
+        pytest.skip("strace is not installed")
+    done = subprocess.run([*strace, *command_line(*arguments)], check=False, timeout=120, env=environment())
+    return done.returncode
+
+
+@pytest.mark.parametrize("call", ["linkat", "renameat2", "rename"])
+def test_killed_while_the_output_gets_its_name(call: str, key: Path, sealed: Path, tmp_path: Path) -> None:
+    """At no other name, not even for a moment, is there a file that somebody else has to remove."""
+    before = sorted(tmp_path.iterdir())
+    traced(call, f"{call}:signal=KILL:when=1", "decrypt", "-q", "-k", key, sealed, "-o", tmp_path / "out")
+    after = sorted(tmp_path.iterdir())
+    assert after in (before, sorted([*before, tmp_path / "out"]))
+
+
+def test_folder_that_cannot_be_synced(key: Path, sealed: Path, tmp_path: Path) -> None:
+    def decrypt(error: str, output: str) -> int:
+        inject = f"fsync:error={error}:when=2"
+        return traced("fsync", inject, "decrypt", "-q", "-k", key, sealed, "-o", tmp_path / output)
+
+    assert decrypt("EIO", "one") == 1
+    assert decrypt("EINVAL", "two") == 0  # a file system that has no such thing
+
+
+def test_a_wrong_key_needs_no_space(small_disk: Path, tmp_path: Path) -> None:
+    keys = [tmp_path / name for name in ("one", "other")]
+    for path in keys:
+        succeed("keygen", "-q", "-o", path)
+    plain = tmp_path / "large"
+    plain.write_bytes(bytes(3 << 20))
+    succeed("encrypt", "-k", keys[0], plain)
+    out = small_disk / "out"
+    assert run("decrypt", "-k", keys[1], f"{plain}.wa", "-o", out).code == 12
+    result = run("decrypt", "-k", keys[0], f"{plain}.wa", "-o", out)
+    assert result.code == 1
+    assert "setting aside 3145728 bytes" in result.err
+    assert list(small_disk.iterdir()) == []
+
+
+def test_input_becomes_shorter(key: Path, tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.write_bytes(bytes(64 << 20))
+    command = command_line("encrypt", "-k", key, plain, "-o", "-")
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    ) as running:
+        assert running.stdout
+        assert running.stderr
+        running.stdout.read(1)  # more does not fit into a pipe: it waits, far from the end
+        os.truncate(plain, 1 << 20)
+        running.stdout.read()
+        assert "became shorter while it was read" in running.stderr.read().decode()
+        assert running.wait(60) == 1
+
+
+def test_output_is_the_key(key: Path, plain: Path) -> None:
+    content = key.read_bytes()
+    link = key.with_name("link")
+    link.symlink_to(key)
+    for name in (key, link):
+        result = run("encrypt", "--force", "-k", key, plain, "-o", name)
+        assert result.code == 1
+        assert f"{name} holds the key" in result.err
+    assert key.read_bytes() == content
+
+
+@pytest.mark.parametrize("option", ["-o", "-k"])
+def test_an_empty_name_is_no_name(option: str, key: Path, plain: Path) -> None:
+    result = run("encrypt", "-k", key, option, "", plain)
+    assert result.code == 2
+    assert "empty" in result.err
+    assert not plain.with_name("plain.wa").exists()
+
+
+def test_files_that_do_not_know_their_length(key: Path, tmp_path: Path) -> None:
+    for source in (Path("/proc/cpuinfo"), Path("/sys/kernel/mm/transparent_hugepage/enabled")):
+        if not source.exists():
+            continue
+        out = tmp_path / f"{source.name}.wa"
+        succeed("encrypt", "-k", key, source, "-o", out)
+        plain = succeed("decrypt", "-k", key, out, "-o", "-").out
+        assert plain[:20] == source.read_bytes()[:20]
+        assert plain

@@ -1,9 +1,12 @@
 """--json, the progress bar, several files, usage, exit codes; engines, devices and self-test."""
 
+import fcntl
 import os
 import pty
 import resource
+import struct
 import subprocess
+import termios
 from pathlib import Path
 
 import pytest
@@ -65,7 +68,8 @@ def test_usage(arguments: list[str]) -> None:
     result = run(*arguments, "--json")
     assert result.code == 2
     assert result.err.startswith("warpaes: error: ")
-    assert "warpaes: hint: warpaes --help" in result.err
+    command = "warpaes encrypt" if "encrypt" in arguments else "warpaes"
+    assert f"warpaes: hint: {command} --help" in result.err
     assert result.last["type"] == "error"
     assert result.last["code"] == 2
 
@@ -98,9 +102,10 @@ def test_quiet_says_nothing(key: Path, plain: Path) -> None:
     assert succeed("encrypt", "-f", "--quiet", "-k", key, plain).err == ""
 
 
-def bar_of(key: Path, large: Path, *options: str) -> str:
+def bar_of(key: Path, large: Path, *options: str, columns: int = 100) -> str:
     """What a terminal sees while a file of some gigabytes is encrypted."""
     controller, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
     command = command_line("encrypt", *options, "-k", key, large, "-o", "-")
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=terminal, env=environment()) as running:
         os.close(terminal)
@@ -125,10 +130,22 @@ def large(tmp_path: Path) -> Path:
 
 def test_progress_bar(key: Path, large: Path) -> None:
     seen = bar_of(key, large)
-    for part in ("large", " of 3.22 GB", " %", "GB/s", " left"):
+    for part in ("large", " of 3.22 GB", " %", "B/s", " left", "[#"):
         assert part in seen
     assert "left" not in bar_of(key, large, "--no-progress")
     assert bar_of(key, large, "--quiet") == ""
+
+
+@pytest.mark.parametrize("columns", [1, 20, 60, 80, 200])
+def test_progress_bar_fits_the_terminal(columns: int, key: Path, large: Path) -> None:
+    long = large.rename(large.with_name("a-very-long-name-" * 10 + "\x1b.ext"))
+    lines = bar_of(key, long, columns=columns).split("\r\x1b[K")
+    drawn = [line for line in lines[1:] if line and "encrypted" not in line]
+    assert drawn or columns == 1
+    assert all(len(line) < columns for line in drawn), drawn
+    if columns >= 80:
+        assert all("…" in line for line in drawn)
+    assert not any("\x1b" in line for line in drawn)
 
 
 def peak_memory(running: subprocess.Popen[bytes]) -> int:

@@ -84,6 +84,8 @@ def test_each_package_has_its_part_and_needs_the_library(made: Path) -> None:
     assert set(files) == {"libwarpaes", "libwarpaes-dev", "warpaes", "warpaes-lab"}
     assert "libexec" not in "".join(files.values())
     assert "./usr/bin/warpaes\n" in files["warpaes"]
+    for path in ("man/man1/warpaes.1", "man/man1/warpaes-encrypt.1", "bash-completion/completions/warpaes"):
+        assert f"./usr/share/{path}\n" in files["warpaes"]
     assert "./usr/bin/warpaes-lab\n" in files["warpaes-lab"]
     assert "./usr/include/warpaes/warpaes.h\n" in files["libwarpaes-dev"]
 

@@ -1,0 +1,62 @@
+#include "command_tree.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace warpaes::core::cli {
+namespace {
+
+/// "none|sample|full (sample)" gives the three; a text that lists nothing, none.
+std::vector<std::string> choices_of(const std::string& value) {
+  std::vector<std::string> choices(1);
+  for (const char c : value.substr(0, value.find(' '))) {
+    const bool of_word = std::islower(static_cast<unsigned char>(c)) ||
+                         std::isdigit(static_cast<unsigned char>(c)) || c == '-' || c == '_';
+    if (c == '|') {
+      choices.emplace_back();
+    } else if (of_word) {
+      choices.back() += c;
+    } else {
+      return {};
+    }
+  }
+  return choices.size() > 1 ? choices : std::vector<std::string>{};
+}
+
+OptionRow row_of(const CLI::Option& option) {
+  OptionRow row{{}, option.get_option_text(), {}, option.get_description()};
+  for (const std::string& name : option.get_snames()) row.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) row.names.push_back("--" + name);
+  if (row.names.empty()) row.names.push_back(option.get_name());
+  if (row.value.find_first_not_of(' ') == std::string::npos) row.value.clear();
+  if (option.get_items_expected_max() == 0) row.value.clear();
+  row.choices = choices_of(row.value);
+  return row;
+}
+
+CommandRow tree_below(const CLI::App& app, const std::string& parent) {
+  CommandRow command{parent.empty() ? app.get_name() : parent + " " + app.get_name(),
+                     app.get_name(),
+                     app.get_description(),
+                     app.get_footer(),
+                     {},
+                     {}};
+  for (const CLI::Option* option : app.get_options()) command.options.push_back(row_of(*option));
+  for (const CLI::App* below : app.get_subcommands(nullptr)) {
+    if (!below->get_group().empty()) command.commands.push_back(tree_below(*below, command.path));
+  }
+  return command;
+}
+
+}  // namespace
+
+CommandRow command_tree(const CLI::App& app) { return tree_below(app, ""); }
+
+std::vector<const CommandRow*> with_all_below(const CommandRow& command) {
+  std::vector<const CommandRow*> rows = {&command};
+  for (const CommandRow& below : command.commands)
+    std::ranges::copy(with_all_below(below), std::back_inserter(rows));
+  return rows;
+}
+
+}  // namespace warpaes::core::cli

@@ -1,0 +1,128 @@
+#include "container_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "failure_report.hpp"
+#include "foreign_format.hpp"
+#include "shown_name.hpp"
+
+namespace warpaes::core::cli {
+namespace {
+
+/// HKDF of OpenSSL 3.0 takes 1024 bytes of information, of which the container's own are some 100 and a
+/// passphrase's header 48.
+constexpr size_t kMostContextBytes = 512;
+
+Refusal refuse_foreign(const InputFile& input, const ForeignFormat& format) {
+  return Refusal(ExitCode::error,
+                 fmt::format("{} is {}, not one of warpaes", shown(input.name()), format.name), format.hint);
+}
+
+}  // namespace
+
+void ContainerKeys::add_to(CLI::App& command) {
+  key_options_.add_to(command);
+  auto* const ask =
+      command.add_flag("-p,--passphrase", ask_, "Ask for a passphrase at the terminal, instead of a key");
+  passphrase_options_.add_to(command, "passphrase", SecretOptions::Kind::passphrase,
+                             "A passphrase instead of a key: the file's one line");
+  command
+      .add_option("--context", context_text_,
+                  "What the files are for: they open with the same text only, which is not in them")
+      ->check([](const std::string& text) {
+        return text.size() <= kMostContextBytes ? "" : fmt::format("longer than {} bytes", kMostContextBytes);
+      })
+      ->option_text("TEXT");
+  for (const char* key : {"--key-file", "--key-fd"}) {
+    ask->excludes(command.get_option(key));
+    for (const char* passphrase : {"--passphrase-file", "--passphrase-fd"}) {
+      command.get_option(passphrase)->excludes(command.get_option(key))->excludes(ask);
+    }
+  }
+}
+
+void ContainerKeys::add_new_to(CLI::App& command) {
+  key_options_.add_new_to(command);
+  auto* const key = command.get_option("--new-key-file");
+  auto* const ask =
+      command.add_flag("--new-passphrase", ask_, "Ask for a passphrase that takes its place")->excludes(key);
+  passphrase_options_.add_to(command, "new-passphrase", SecretOptions::Kind::passphrase,
+                             "A passphrase that takes its place: the file's one line");
+  for (const char* passphrase : {"--new-passphrase-file", "--new-passphrase-fd"}) {
+    command.get_option(passphrase)->excludes(key)->excludes(ask);
+  }
+  command.add_option("--new-context", context_text_, "The --context that takes the place of the old one")
+      ->option_text("TEXT");
+}
+
+void ContainerKeys::prepare_to_encrypt() {
+  if (!passphrase_named()) {
+    key_.emplace(key_options_.read());
+    return;
+  }
+  passphrase_.emplace(passphrase_options_.read(/*insecure=*/false, Passphrase::fresh));
+  new_header_ = Header::fresh(cobblestone::PassphraseFunction::scrypt);
+}
+
+void ContainerKeys::prepare_to_decrypt() {
+  if (passphrase_named()) {
+    passphrase_.emplace(passphrase_options_.read(/*insecure=*/false, Passphrase::known));
+  } else if (key_options_.given()) {
+    key_.emplace(key_options_.read());
+  }
+}
+
+FileSecret ContainerKeys::for_new_file() {
+  const std::scoped_lock lock(mutex_);
+  if (!new_header_) return with_context({}, key_->bytes());
+  return with_context(new_header_->bytes(), derived_key(*new_header_));
+}
+
+FileSecret ContainerKeys::for_file(InputFile& input) {
+  const std::scoped_lock lock(mutex_);
+  std::optional<Header> header;
+  try {
+    header = Header::read(input.peek(cobblestone::kPassphraseHeaderBytes));
+  } catch (const Failure& failure) {
+    throw Refusal(ExitCode::error, shown(input.name()) + ": " + failure.what());
+  }
+  if (!header) {
+    if (passphrase_named()) {
+      const ForeignFormat* const foreign = foreign_format(input.peek(kForeignBeginning));
+      if (foreign) throw refuse_foreign(input, *foreign);
+      throw Refusal(
+          ExitCode::wrong_key,
+          shown(input.name()) + " was encrypted with a key and not with a passphrase, if it is a .wa file",
+          "--key-file FILE");
+    }
+    if (!key_) key_.emplace(key_options_.read());
+    return with_context({}, key_->bytes());
+  }
+  if (key_options_.named()) {
+    throw Refusal(ExitCode::wrong_key,
+                  shown(input.name()) + " was encrypted with a passphrase and not with a key",
+                  "-p asks for the passphrase");
+  }
+  if (!passphrase_) passphrase_.emplace(passphrase_options_.read(/*insecure=*/false, Passphrase::known));
+  input.skip(cobblestone::kPassphraseHeaderBytes);
+  return with_context(header->bytes(), derived_key(*header));
+}
+
+std::span<const uint8_t> ContainerKeys::derived_key(const Header& header) {
+  const std::vector<uint8_t> name(header.bytes().begin(), header.bytes().end());
+  const auto found = derived_.find(name);
+  if (found != derived_.end()) return found->second.bytes();
+  SecretBytes key(32);
+  header.derive_key(std::as_const(*passphrase_).bytes(), key.bytes().first<32>());
+  return derived_.emplace(name, SecretKey(key.bytes())).first->second.bytes();
+}
+
+FileSecret ContainerKeys::with_context(std::span<const uint8_t> header, std::span<const uint8_t> key) const {
+  FileSecret secret{{header.begin(), header.end()}, {header.begin(), header.end()}, key};
+  secret.context.insert(secret.context.end(), context_text_.begin(), context_text_.end());
+  return secret;
+}
+
+}  // namespace warpaes::core::cli

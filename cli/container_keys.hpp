@@ -1,0 +1,66 @@
+// What files are encrypted under: a key, or a passphrase, from which each run makes one.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "container/cobblestone.hpp"
+#include "container/passphrase_header.hpp"
+#include "input_file.hpp"
+#include "key_options.hpp"
+#include "secret_options.hpp"
+
+namespace warpaes::core::cli {
+
+/// Of one file.
+struct FileSecret {
+  std::vector<uint8_t> header;   // what stands before the container; empty if the key is none of a passphrase
+  std::vector<uint8_t> context;  // the container's: the header, then --context
+  std::span<const uint8_t> key;  // lives as long as the ContainerKeys
+  cobblestone::InputKey input_key() const { return {.key = key, .context = context}; }
+};
+
+class ContainerKeys {
+ public:
+  void add_to(CLI::App& command);
+  /// --new-key-file, --new-passphrase and so on.
+  void add_new_to(CLI::App& command);
+
+  /// Reads the key or asks for the passphrase of files that are to be encrypted. Throws if neither is named.
+  void prepare_to_encrypt();
+  /// The same for files to be decrypted: what a file does not need may be missing, and is asked for when one
+  /// does.
+  void prepare_to_decrypt();
+
+  FileSecret for_new_file();
+  /// Looks at the file's beginning, and reads its header, if it has one. May be called by several threads.
+  FileSecret for_file(InputFile& input);
+
+  bool named() const { return passphrase_named() || key_options_.given(); }
+  /// Files that hold a key: no output may replace them.
+  std::vector<std::string> files() const { return key_options_.files(); }
+
+ private:
+  using Header = cobblestone::PassphraseHeader;
+
+  bool passphrase_named() const { return ask_ || passphrase_options_.given(); }
+  std::span<const uint8_t> derived_key(const Header& header);
+  FileSecret with_context(std::span<const uint8_t> header, std::span<const uint8_t> key) const;
+
+  KeyOptions key_options_;
+  SecretOptions passphrase_options_;
+  bool ask_ = false;
+  std::string context_text_;
+
+  std::mutex mutex_;
+  std::optional<SecretKey> key_;
+  std::optional<SecretBytes> passphrase_;
+  std::optional<Header> new_header_;  // one for all files of a run
+  std::map<std::vector<uint8_t>, SecretKey> derived_;
+};
+
+}  // namespace warpaes::core::cli

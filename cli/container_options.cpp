@@ -1,0 +1,120 @@
+#include "container_options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "failure_report.hpp"
+#include "option_checks.hpp"
+
+namespace warpaes::core::cli {
+namespace {
+
+const std::map<std::string, cobblestone::OutputCheck> kOutputChecks = {
+    {"none", cobblestone::OutputCheck::none},
+    {"sample", cobblestone::OutputCheck::sample},
+    {"full", cobblestone::OutputCheck::full},
+};
+
+std::optional<uint64_t> number_in(std::string_view text) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::optional<ByteRange> range_in(const std::string& text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string::npos) return std::nullopt;
+  const auto offset = number_in(std::string_view(text).substr(0, colon));
+  const auto bytes = number_in(std::string_view(text).substr(colon + 1));
+  if (!offset || !bytes) return std::nullopt;
+  return ByteRange{*offset, *bytes};
+}
+
+}  // namespace
+
+void ContainerOptions::add_output_options_to(CLI::App& command, const ContainerVerb& verb) {
+  output.add_to(command);
+  command.add_option("--output-folder", output_folder, "Where outputs go; it is made if it is missing")
+      ->check(not_empty())
+      ->excludes(command.get_option("--output"))
+      ->option_text("FOLDER");
+  auto* const no_sync_flag = command.add_flag(
+      "--no-sync", no_sync, "Do not wait until outputs are on disk: a power cut may leave them empty");
+  if (verb.rekeys) return;
+  command.add_flag("--rm", remove, "Remove each input once its output is on disk")->excludes(no_sync_flag);
+}
+
+void ContainerOptions::add_to(CLI::App& command, const ContainerVerb& verb, ContainerKeys& keys,
+                              ContainerKeys& new_keys) {
+  command.add_option("FILE", files, "Files, or - for standard input")->required()->option_text("...");
+  if (verb.writes) add_output_options_to(command, verb);
+  command.add_flag("-r,--recursive", recursive,
+                   verb.encrypts ? "Take folders: all files below them that do not end in .wa"
+                                 : "Take folders: all files below them that end in .wa");
+  if (verb.encrypts) {
+    command
+        .add_option("--verify-output", output_check,
+                    "Encrypt again on the CPU and compare: sample is one in 64 of the chunks that a GPU made")
+        ->transform(CLI::CheckedTransformer(kOutputChecks))
+        ->option_text("none|sample|full (sample)");
+  } else if (verb.writes && !verb.rekeys) {
+    auto* const range_option =
+        command
+            .add_option("--range", range_text,
+                        "Only these bytes of the plaintext: the first one's number, and how many")
+            ->check([](const std::string& text) { return range_in(text) ? "" : "it is not OFFSET:LENGTH"; })
+            ->option_text("OFFSET:LENGTH");
+    command
+        .add_flag(
+            "--salvage", salvage,
+            "Decrypt what is sound of a damaged file, with zeros for the rest; the exit code is 13 then")
+        ->excludes(range_option);
+  }
+  keys.add_to(command);
+  if (verb.rekeys) new_keys.add_new_to(command);
+  engine.add_to(command);
+  report.add_to(command);
+}
+
+bool ContainerOptions::to_standard_output(const std::string& input) const {
+  if (!output.output.empty()) return is_standard_stream(output.output);
+  return is_standard_stream(input);
+}
+
+void ContainerOptions::check(const ContainerVerb& verb) const {
+  const bool several = files.size() > 1 || recursive;
+  if (!output.output.empty() && several) {
+    throw Refusal(ExitCode::usage, "-o names one output, and there are several files",
+                  "--output-folder FOLDER; without it, each output gets its name from its input");
+  }
+  if (!verb.writes) return;
+  if (remove && std::ranges::any_of(files, is_standard_stream)) {
+    throw Refusal(ExitCode::usage, "--rm removes files, and standard input is none");
+  }
+  const bool to_stdout =
+      std::ranges::any_of(files, [&](const auto& file) { return to_standard_output(file); });
+  if (to_stdout && report.json) {
+    throw Refusal(ExitCode::usage, "standard output cannot take both the data and --json", "-o FILE");
+  }
+  if (to_stdout && (remove || verb.rekeys)) {
+    throw Refusal(ExitCode::usage,
+                  verb.rekeys
+                      ? "rekey replaces a file, and standard input or output is none"
+                      : "--rm needs an output that can be brought to disk, and standard output is none",
+                  "-o FILE");
+  }
+  if (!range_text.empty() && several) throw Refusal(ExitCode::usage, "--range is of one file");
+  if (!range_text.empty() && remove)
+    throw Refusal(ExitCode::usage, "--rm would lose what is not of the --range");
+}
+
+std::vector<ListedFile> ContainerOptions::listed(const ContainerVerb& verb) const {
+  if (!recursive) return named_files(files);
+  return listed_files(files, verb.encrypts ? ListedNames::all_but_containers : ListedNames::containers);
+}
+
+std::optional<ByteRange> ContainerOptions::range() const { return range_in(range_text); }
+
+}  // namespace warpaes::core::cli

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "container_command.hpp"
+#include "container_keys.hpp"
+#include "engine_options.hpp"
+#include "file_list.hpp"
+#include "output_options.hpp"
+#include "report_options.hpp"
+
+namespace warpaes::core::cli {
+
+/// Of the container's commands.
+struct ContainerOptions {
+  std::vector<std::string> files;
+  OutputOptions output;
+  std::string output_folder;
+  bool recursive = false, no_sync = false, remove = false, salvage = false;
+  std::string range_text;
+  cobblestone::OutputCheck output_check = cobblestone::OutputCheck::sample;
+  EngineOptions engine;
+  ReportOptions report;
+
+  void add_to(CLI::App& command, const ContainerVerb& verb, ContainerKeys& keys, ContainerKeys& new_keys);
+  /// Throws a usage Refusal for options that do not fit together.
+  void check(const ContainerVerb& verb) const;
+
+  /// The files that are to be worked on.
+  std::vector<ListedFile> listed(const ContainerVerb& verb) const;
+  bool to_standard_output(const std::string& input) const;
+  std::optional<ByteRange> range() const;
+
+ private:
+  void add_output_options_to(CLI::App& command, const ContainerVerb& verb);
+};
+
+}  // namespace warpaes::core::cli

@@ -1,0 +1,51 @@
+// What is made from the command tree: shell completions, and the manual pages that an installation has.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "command.hpp"
+#include "completion.hpp"
+#include "failure_report.hpp"
+#include "manual_page.hpp"
+#include "shown_name.hpp"
+
+namespace warpaes::core::cli {
+namespace {
+
+void write_manual_page(const std::filesystem::path& folder, const CommandRow& command) {
+  const std::filesystem::path path = folder / manual_page_name(command);
+  std::ofstream file(path);
+  file << manual_page(command);
+  if (!file.flush()) throw Refusal(ExitCode::error, shown(path.string()) + " cannot be written");
+}
+
+}  // namespace
+
+void register_completion(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* const added =
+      app.add_subcommand("completion", "Print the script that completes commands and options in a shell");
+  added->require_subcommand(1);
+  for (const CompletionRow& row : completion_table()) {
+    CLI::App* const shell = added->add_subcommand(row.shell, fmt::format("The script for {}", row.shell));
+    shell->callback([&app, &exit_code, &row] {
+      fmt::print("{}", row.script(command_tree(app)));
+      exit_code = ExitCode::done;
+    });
+  }
+}
+
+void register_manual(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* const added = app.add_subcommand("manual-pages", "Write the manual pages into a folder");
+  added->group("");  // for the build, which installs them
+  const auto folder = std::make_shared<std::string>();
+  added->add_option("FOLDER", *folder, "Where to")->required()->option_text(" ");
+  added->callback([&app, &exit_code, folder] {
+    std::filesystem::create_directories(*folder);
+    const CommandRow program = command_tree(app);
+    for (const CommandRow* command : with_all_below(program)) write_manual_page(*folder, *command);
+    exit_code = ExitCode::done;
+  });
+}
+
+}  // namespace warpaes::core::cli

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace warpaes::core::cli {
+
+/// Another program's encrypted file.
+struct ForeignFormat {
+  const char* name;  // "an age file"
+  const char* hint;
+};
+
+/// What a file is by its first bytes, or null. Only to be asked about what no key opens: a container begins
+/// with random bytes, which may look like anything.
+const ForeignFormat* foreign_format(std::span<const uint8_t> beginning);
+constexpr size_t kForeignBeginning = 48;
+
+}  // namespace warpaes::core::cli

@@ -1,0 +1,52 @@
+// Outputs that are brought to disk together: a disk needs hardly longer for a hundred small files than for
+// one, if it is asked once.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "output_file.hpp"
+
+namespace warpaes::core::cli {
+
+/// A file that is done, but for its name.
+struct FinishedFile {
+  size_t index;                      // in the order in which users named them
+  std::unique_ptr<OutputFile> file;  // null: there is none
+  uint64_t bytes = 0;
+  std::exception_ptr failure = {};  // of what came before
+  /// Called when the file has its name, or never will have it: then the failure is not null.
+  std::function<void(std::exception_ptr failure)> tell = {};
+};
+
+class OutputGroup {
+ public:
+  /// @param sync false: names are given without waiting for the disk
+  explicit OutputGroup(bool sync);
+
+  /// Publishes the group if it has become large. May be called by several threads; `tell` is called by one at
+  /// a time.
+  void add(FinishedFile file);
+  /// Publishes what there is.
+  void flush();
+  /// Spent waiting for the disk.
+  double sync_seconds() const { return sync_seconds_; }
+
+ private:
+  void publish(std::vector<FinishedFile>& files);
+  static void bring_to_disk(std::vector<FinishedFile>& files);
+  static void name(std::vector<FinishedFile>& files);
+  static void sync_folders(std::vector<FinishedFile>& files);
+
+  const bool sync_;
+  const size_t most_files_;
+  std::mutex waiting_mutex_, publishing_mutex_;
+  std::vector<FinishedFile> waiting_;
+  uint64_t waiting_bytes_ = 0;
+  double sync_seconds_ = 0;
+};
+
+}  // namespace warpaes::core::cli

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpaes::core::cli {
+
+/// A file's name as messages show it: itself, unless it holds what a terminal would obey or hide (control
+/// characters, changes of the writing direction, bytes that are no UTF-8). Then it is quoted as shells read
+/// it back: $'two\nlines'.
+std::string shown(std::string_view name);
+
+}  // namespace warpaes::core::cli

@@ -1,0 +1,107 @@
+#include "typed_commands.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "failure_report.hpp"
+#include "nearest_name.hpp"
+#include "shown_name.hpp"
+
+namespace warpaes::core::cli {
+namespace {
+
+bool is_option(const std::string& argument) { return argument.starts_with("-"); }
+
+struct NamedCommand {
+  const CLI::App* app;
+  std::string path;                        // "warpaes kdf"
+  std::span<const std::string> arguments;  // behind its name
+};
+
+const CLI::App* command_below(const CLI::App& app, const std::string& name) {
+  for (const CLI::App* below : app.get_subcommands(nullptr)) {
+    if (below->get_name() == name) return below;
+  }
+  return nullptr;
+}
+
+/// As far as the arguments name commands.
+NamedCommand named_command(const CLI::App& app, std::span<const std::string> arguments) {
+  NamedCommand named{&app, app.get_name(), arguments};
+  while (!named.arguments.empty()) {
+    const CLI::App* const below = command_below(*named.app, named.arguments.front());
+    if (below == nullptr) break;
+    named = {below, named.path + " " + below->get_name(), named.arguments.subspan(1)};
+  }
+  return named;
+}
+
+std::vector<std::string> names_below(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* below : app.get_subcommands(nullptr)) {
+    if (!below->get_group().empty()) names.push_back(below->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+/// The first argument that looks like an option, and is none of this command's.
+std::string unknown_option(const NamedCommand& command) {
+  for (const std::string& argument : command.arguments) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (name == "--") break;
+    if (name.starts_with("--") && command.app->get_option_no_throw(name) == nullptr) return name;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> without_help_command(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments.front() != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.emplace_back("--help");
+  return arguments;
+}
+
+void refuse_unknown_command(const CLI::App& app, std::span<const std::string> arguments) {
+  const NamedCommand command = named_command(app, arguments);
+  if (command.app->get_require_subcommand_min() == 0) return;
+  const std::string hint = command.path + " --help lists the commands";
+  // --help and --version need no command.
+  const auto asks = [](const std::string& argument) {
+    return argument == "--help" || argument == "-h" || argument == "--version" || argument == "-V";
+  };
+  if (std::ranges::any_of(command.arguments, asks) && is_option(command.arguments.front())) return;
+  if (command.arguments.empty() || is_option(command.arguments.front())) {
+    throw Refusal(ExitCode::usage, "no command was given", hint);
+  }
+  const std::string& typed = command.arguments.front();
+  throw Refusal(
+      ExitCode::usage,
+      fmt::format("no command '{}'{}", shown(typed), did_you_mean(typed, names_below(*command.app))), hint);
+}
+
+void refuse_arguments(const CLI::App& app, std::span<const std::string> arguments,
+                      const CLI::ParseError& error) {
+  const NamedCommand command = named_command(app, arguments);
+  const std::string hint = command.path + " --help";
+  const std::string unknown = unknown_option(command);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !unknown.empty()) {
+    throw Refusal(ExitCode::usage,
+                  fmt::format("{} has no option '{}'{}", command.path, shown(unknown),
+                              did_you_mean(unknown, option_names(*command.app))),
+                  hint);
+  }
+  throw Refusal(ExitCode::usage, error.what(), hint);
+}
+
+}  // namespace warpaes::core::cli

@@ -1,0 +1,21 @@
+// What a user may have meant by arguments that name no command or option.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpaes::core::cli {
+
+/// `help COMMAND` as `COMMAND --help`; other arguments as they are.
+std::vector<std::string> without_help_command(std::vector<std::string> arguments);
+
+/// Throws a usage Refusal that names a mistyped command, and the nearest one.
+void refuse_unknown_command(const CLI::App& app, std::span<const std::string> arguments);
+
+/// Throws a usage Refusal for what the parser did not like.
+[[noreturn]] void refuse_arguments(const CLI::App& app, std::span<const std::string> arguments,
+                                   const CLI::ParseError& error);
+
+}  // namespace warpaes::core::cli

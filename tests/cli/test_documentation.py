@@ -1,0 +1,112 @@
+"""Help, typing mistakes, manual pages and shell completions: all of them come from the command tree."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import run, succeed
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+def commands_of(path: tuple[str, ...] = ()) -> dict[tuple[str, ...], list[str]]:
+    """Every command, by its path, with its options, as --help lists them."""
+    text = succeed(*path, "--help").out.decode() if path != ("lab",) else ""
+    options = re.findall(r"^  (?:-\w,)?(--[a-z0-9-]+)", text, re.MULTILINE)
+    found = {path: options}
+    _, _, below = text.partition("Subcommands:\n")
+    for name in re.findall(r"^  (\w+)", below.partition("\n\n")[0], re.MULTILINE):
+        found |= commands_of((*path, name))
+    return found
+
+
+@pytest.fixture(scope="module")
+def commands() -> dict[tuple[str, ...], list[str]]:
+    found = commands_of()
+    assert len(found) > 15
+    assert "--force" in found["encrypt",]
+    assert ("kdf", "scrypt") in found
+    return found
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_completions_know_everything(shell: str, commands: dict[tuple[str, ...], list[str]]) -> None:
+    script = succeed("completion", shell).out.decode()
+    for path, options in commands.items():
+        assert " ".join(("warpaes", *path)) in script
+        for option in options:
+            assert (f"-l {option[2:]}" if shell == "fish" else option) in script, (path, option)
+    assert "none sample full" in script  # values of --verify-output
+    assert "manual-pages" not in script
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_shells_accept_their_completions(shell: str, tmp_path: Path) -> None:
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} is not installed")
+    script = tmp_path / "script"
+    script.write_bytes(succeed("completion", shell).out)
+    done = subprocess.run([shell, "-n", script], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        (["enc"], "encrypt"),
+        (["encrypt", "--verify-output", "f"], "full"),
+        (["kdf", "scr"], "scrypt"),
+        (["raw", "--mode", "gcm-s"], "gcm-siv"),
+        (["decrypt", "--forc"], "--force"),
+    ],
+)
+def test_bash_completes(typed: list[str], expected: str, tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_bytes(succeed("completion", "bash").out)
+    program = 'source "$0"; COMP_WORDS=(warpaes "$@"); COMP_CWORD=$#; _warpaes; echo "${COMPREPLY[*]}"'
+    done = subprocess.run(["bash", "-c", program, script, *typed], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == [expected]
+
+
+def test_manual_pages_know_everything(commands: dict[tuple[str, ...], list[str]], tmp_path: Path) -> None:
+    succeed("manual-pages", tmp_path)
+    for path, options in commands.items():
+        page = (tmp_path / ("-".join(("warpaes", *path)) + ".1")).read_text()
+        for option in options:
+            assert option.replace("-", "\\-") in page, (path, option)
+    assert len(list(tmp_path.iterdir())) == len(commands)
+    if not shutil.which("groff"):
+        return
+    for page in tmp_path.iterdir():
+        command = ["groff", "-man", "-Tascii", "-wmac", page]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        assert done.stderr == "", page.name
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        (["encyrpt"], "no command 'encyrpt'; did you mean 'encrypt'?"),
+        (["kdf", "scrpyt"], "no command 'scrpyt'; did you mean 'scrypt'?"),
+        (["frobnicate"], "no command 'frobnicate'\n"),
+        (["a\nb"], "no command '$'a\\nb''"),
+        ([], "no command was given"),
+        (["help", "encyrpt"], "no command 'encyrpt'; did you mean 'encrypt'?"),
+        (["encrypt", "--forse", "x"], "warpaes encrypt has no option '--forse'; did you mean '--force'?"),
+        (["encrypt", "--frobnicate=1", "x"], "warpaes encrypt has no option '--frobnicate'\n"),
+    ],
+)
+def test_typing_mistakes(typed: list[str], message: str) -> None:
+    result = run(*typed)
+    assert result.code == 2
+    assert message in result.err
+
+
+def test_asking_for_help() -> None:
+    assert succeed("help").out == succeed("--help").out
+    assert succeed("help", "encrypt").out == succeed("encrypt", "--help").out
+    assert succeed("help", "kdf", "scrypt").out == succeed("kdf", "scrypt", "--help").out
+    assert succeed("-V").out == succeed("--version").out

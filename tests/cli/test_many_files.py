@@ -1,0 +1,112 @@
+"""Folders and many files: all of them, at the right place, and none lost."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import pattern, run, succeed
+
+FILES = 1000  # more than one group of outputs
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "folder"
+    for number in range(FILES):
+        path = folder / f"{number % 7}" / f"file{number}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(pattern(number * 5))
+    (folder / "link").symlink_to("0/file0")
+    (folder / "to_folder").symlink_to("0")
+    return folder
+
+
+def files_below(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def test_there_and_back(key: Path, folder: Path, tmp_path: Path) -> None:
+    content = files_below(folder)
+    succeed("encrypt", "-r", "-k", key, folder)
+    assert files_below(folder).keys() == content.keys() | {f"{name}.wa" for name in content}
+    succeed("encrypt", "-r", "-f", "-k", key, folder)  # what ends in .wa is no input
+    assert len(files_below(folder)) == 2 * FILES
+    succeed("verify", "-r", "-k", key, folder)
+    back = tmp_path / "back"
+    succeed("decrypt", "-r", "-k", key, "--output-folder", back, folder)
+    assert files_below(back / "folder") == content
+
+
+def test_remove_after_success(key: Path, folder: Path) -> None:
+    content = files_below(folder)
+    broken = folder / "0" / "file0.wa"
+    broken.write_bytes(b"precious")
+    result = run("encrypt", "-r", "--rm", "-k", key, folder)
+    assert result.code == 3
+    assert "file0.wa exists already" in result.err
+    assert files_below(folder).keys() == {f"{name}.wa" for name in content} | {"0/file0"}
+    assert broken.read_bytes() == b"precious"
+    broken.unlink()
+    succeed("decrypt", "-r", "--rm", "-k", key, folder)
+    assert files_below(folder) == content
+
+
+def test_reports(key: Path, folder: Path) -> None:
+    result = succeed("encrypt", "-r", "--json", "-k", key, folder)
+    *lines, summary = result.lines
+    assert len({line["input"] for line in lines}) == FILES
+    assert {line["type"] for line in lines} == {"file"}
+    assert summary["files"] == FILES
+    assert summary["plaintext_bytes"] == sum(line["plaintext_bytes"] for line in lines)
+    text = succeed("verify", "-r", "-k", key, folder).err
+    assert text.startswith(f"{FILES} files: ")
+    assert text.count("\n") == 1
+
+
+def test_no_sync(key: Path, folder: Path) -> None:
+    succeed("encrypt", "-r", "--no-sync", "-k", key, folder)
+    succeed("verify", "-r", "-k", key, folder)
+    assert run("encrypt", "-r", "--no-sync", "--rm", "-k", key, folder).code == 2
+
+
+def test_output_folder_for_files(key: Path, tmp_path: Path) -> None:
+    paths = [tmp_path / "a", tmp_path / "sub" / "b"]
+    paths[1].parent.mkdir()
+    for path in paths:
+        path.write_bytes(b"hello")
+    out = tmp_path / "new" / "out"
+    succeed("encrypt", "-k", key, "--output-folder", out, *paths)
+    assert files_below(out).keys() == {"a.wa", "b.wa"}
+    assert run("encrypt", "-k", key, "--output-folder", out, "-o", "x", paths[0]).code == 2
+
+
+def test_two_files_for_one_name(key: Path, tmp_path: Path) -> None:
+    paths = [tmp_path / name / "same" for name in ("one", "two")]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text(path.parent.name)
+    out = tmp_path / "out"
+    result = run("encrypt", "-k", key, "--output-folder", out, *paths)
+    assert result.code == 3
+    assert succeed("decrypt", "-k", key, out / "same.wa", "-o", "-").out == b"one"
+
+
+def test_a_damaged_one_among_many(key: Path, folder: Path) -> None:
+    succeed("encrypt", "-r", "--rm", "-k", key, folder)
+    damaged = folder / "3" / "file10.wa"
+    damaged.write_bytes(damaged.read_bytes()[:-1] + b"?")
+    result = run("decrypt", "-r", "--rm", "--json", "-k", key, folder)
+    assert result.code == 3
+    assert [line["file"] for line in result.lines if line["type"] == "file_error"] == [str(damaged)]
+    assert files_below(folder).keys() >= {"3/file10.wa"}
+    assert "3/file10" not in files_below(folder)
+    assert len(files_below(folder)) == FILES
+
+
+def test_remove_needs_a_file(key: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"hello")
+    assert run("encrypt", "--rm", "-k", key, path, "-o", "-").code == 2
+    assert run("encrypt", "--rm", "-k", key, "-", "-o", tmp_path / "x", stdin=b"").code == 2
+    assert path.exists()

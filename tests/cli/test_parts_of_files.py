@@ -1,0 +1,133 @@
+"""Ranges of a file, and what is left of a damaged one."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import CHUNK, SEALED_CHUNK, chunk_offset, pattern, run, succeed
+
+
+@pytest.fixture
+def large(key: Path, tmp_path: Path) -> Path:
+    """A container of some hundred chunks, which several threads work on."""
+    path = tmp_path / "large"
+    path.write_bytes(pattern(150 * CHUNK + 77))
+    succeed("encrypt", "-q", "--threads", "3", "-k", key, path)
+    return path.with_name("large.wa")
+
+
+@pytest.mark.parametrize(
+    ("offset", "length"),
+    [
+        (0, 0),
+        (0, 1),
+        (0, 1 << 40),
+        (CHUNK - 1, 2),
+        (5 * CHUNK, CHUNK),
+        (100_000, 1_500_000),
+        (150 * CHUNK + 77, 5),
+    ],
+)
+def test_range(offset: int, length: int, key: Path, large: Path) -> None:
+    plaintext = large.with_suffix("").read_bytes()
+    out = succeed("decrypt", "--range", f"{offset}:{length}", "-k", key, large, "-o", "-").out
+    assert out == plaintext[offset : offset + length]
+
+
+def test_range_behind_a_passphrase(key: Path, large: Path, tmp_path: Path) -> None:
+    word = tmp_path / "word"
+    word.write_text("hello")
+    word.chmod(0o600)
+    succeed("rekey", "-k", key, "--new-passphrase-file", word, large)
+    out = succeed("decrypt", "--range", f"{CHUNK - 1}:2", "--passphrase-file", word, large, "-o", "-").out
+    assert out == pattern(CHUNK + 1)[CHUNK - 1 :]
+
+
+def test_range_opens_nothing_else(key: Path, large: Path, tmp_path: Path) -> None:
+    content = bytearray(large.read_bytes())
+    content[chunk_offset(10)] ^= 1
+    large.write_bytes(content)
+    out = tmp_path / "out"
+    succeed("decrypt", "--range", f"0:{10 * CHUNK}", "-k", key, large, "-o", out)
+    assert out.read_bytes() == pattern(10 * CHUNK)
+    result = run("decrypt", "--range", f"{10 * CHUNK + 5}:1", "-k", key, large, "-o", tmp_path / "other")
+    assert result.code == 13
+    assert "chunk 10 " in result.err
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("text", ["", "1", "1:", ":1", "-1:5", "1:2:3", "0x1:2", "99999999999999999999:1"])
+def test_ranges_that_are_none(text: str, key: Path, large: Path) -> None:
+    assert run("decrypt", "--range", text, "-k", key, large, "-o", "-").code == 2
+
+
+def test_range_misuse(key: Path, large: Path, tmp_path: Path) -> None:
+    result = run("decrypt", "--range", f"{150 * CHUNK + 78}:1", "-k", key, large, "-o", tmp_path / "out")
+    assert result.code == 1
+    assert "the range begins at byte" in result.err
+    assert run("decrypt", "--range", "0:1", "-k", key, "-", stdin=large.read_bytes()).code == 1
+    assert run("decrypt", "--range", "0:1", "-k", key, large, large).code == 2
+    assert run("decrypt", "--range", "0:1", "--rm", "-k", key, large, "-o", tmp_path / "out").code == 2
+
+
+def test_the_first_damaged_chunk_is_named(key: Path, large: Path, tmp_path: Path) -> None:
+    """Whichever of the threads meets it."""
+    content = bytearray(large.read_bytes())
+    for chunk in (149, 120, 60, 31):
+        content[chunk_offset(chunk) + 7] ^= 1
+        large.write_bytes(content)
+        for verb in (["verify"], ["decrypt", "-o", str(tmp_path / "out")]):
+            result = run(*verb, "--json", "--threads", "4", "-k", key, large)
+            assert result.code == 13
+            assert result.last["chunk"] == chunk
+    assert not (tmp_path / "out").exists()
+
+
+def test_threads_write_the_same_file(key: Path, large: Path, tmp_path: Path) -> None:
+    plaintext = large.with_suffix("").read_bytes()
+    for threads in ("1", "2", "5"):
+        out = tmp_path / f"out{threads}"
+        succeed("decrypt", "--threads", threads, "-k", key, large, "-o", out)
+        assert out.read_bytes() == plaintext
+
+
+def test_salvage(key: Path, large: Path, tmp_path: Path) -> None:
+    plaintext = bytearray(large.with_suffix("").read_bytes())
+    content = bytearray(large.read_bytes())
+    for chunk in (3, 50, 51, 150):
+        content[chunk_offset(chunk) + 5] ^= 1
+        plaintext[chunk * CHUNK : (chunk + 1) * CHUNK] = bytes(
+            len(plaintext[chunk * CHUNK : (chunk + 1) * CHUNK])
+        )
+    large.write_bytes(content)
+    out = tmp_path / "out"
+    result = run("decrypt", "--salvage", "-k", key, large, "-o", out)
+    assert result.code == 13
+    assert out.read_bytes() == plaintext
+    for first, last in ((3, 4), (50, 52)):
+        assert f"{first * CHUNK} to {last * CHUNK - 1}, " in result.err
+    assert f", {150 * CHUNK} to {150 * CHUNK + 76}" in result.err
+    assert f"{3 * CHUNK + 77} bytes are lost" in result.err
+
+
+def test_salvage_of_a_file_that_was_cut(key: Path, large: Path, tmp_path: Path) -> None:
+    content = large.read_bytes()
+    for length, chunks in ((chunk_offset(40), 40), (chunk_offset(40) + 15, 40), (chunk_offset(0), 0)):
+        large.write_bytes(content[:length])
+        out = tmp_path / "out"
+        result = run("decrypt", "--force", "--salvage", "-k", key, large, "-o", out)
+        assert result.code == 13
+        assert "the end is missing" in result.err
+        assert out.read_bytes() == pattern(chunks * CHUNK)
+    large.write_bytes(content[: chunk_offset(40) + 5000])
+    assert run("decrypt", "--force", "--salvage", "-k", key, large, "-o", out).code == 13
+    assert out.read_bytes() == pattern(40 * CHUNK) + bytes(5000 - (SEALED_CHUNK - CHUNK))
+
+
+def test_salvage_of_what_is_sound(key: Path, large: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    succeed("decrypt", "--salvage", "-k", key, large, "-o", out)
+    assert out.read_bytes() == large.with_suffix("").read_bytes()
+    other = tmp_path / "other"
+    succeed("keygen", "-q", "-o", other)
+    assert run("decrypt", "--salvage", "-k", other, large, "-o", tmp_path / "x").code == 12

@@ -1,0 +1,252 @@
+"""Files whose key is made of a passphrase, contexts, other keys for old files, and other programs' files."""
+
+import hashlib
+import io
+import os
+import pty
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+from cryptography.cobblestone import Cobblestone256Decryptor, Cobblestone256Encryptor
+
+from tests.cli.program import CHUNK, HEADER, command_line, environment, run, succeed
+
+PREFIX = 48
+
+
+@pytest.fixture
+def word(tmp_path: Path) -> Path:
+    return secret_file(tmp_path / "word", "correct horse\n")
+
+
+def secret_file(path: Path, text: str) -> Path:
+    path.write_text(text)
+    path.chmod(0o600)
+    return path
+
+
+def decrypted(key: bytes, container: bytes, context: bytes) -> bytes:
+    decryptor = Cobblestone256Decryptor(key, context)
+    return decryptor.update(container) + decryptor.finalize()
+
+
+@pytest.fixture
+def locked(word: Path, plain: Path) -> Path:
+    succeed("encrypt", "-q", "--passphrase-file", word, plain)
+    return plain.with_name("plain.wa")
+
+
+def test_a_passphrase_opens_what_it_closed(word: Path, plain: Path, locked: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    succeed("decrypt", "--passphrase-file", word, locked, "-o", out)
+    assert out.read_bytes() == plain.read_bytes()
+    assert locked.stat().st_size == PREFIX + HEADER + plain.stat().st_size + 4 * 16
+    succeed("verify", "--passphrase-file", word, "-", stdin=locked.read_bytes())
+    fd, writing = os.pipe()
+    os.write(writing, b"correct horse\n")
+    os.close(writing)
+    assert run("verify", "--passphrase-fd", str(fd), locked, pass_fds=[fd]).code == 0
+    os.close(fd)
+
+
+def test_others_can_read_it(plain: Path, locked: Path) -> None:
+    """docs/container.md is enough: scrypt of the Python standard library, and cryptography's Cobblestone."""
+    content = locked.read_bytes()
+    prefix, container = content[:PREFIX], content[PREFIX:]
+    assert prefix[:16] == b"warpaes.scrypt.1"
+    n, r, p = (int.from_bytes(prefix[at : at + 4], "big") for at in (16, 20, 24))
+    assert (n, r, p, prefix[28:32]) == (1 << 17, 8, 1, bytes(4))
+    key = hashlib.scrypt(b"correct horse", salt=prefix[32:], n=n, r=r, p=p, dklen=32, maxmem=1 << 28)
+    opened = decrypted(key, container, prefix)
+    assert opened == plain.read_bytes()
+
+
+def test_wrong_passphrase_and_wrong_kind(
+    key: Path, word: Path, plain: Path, locked: Path, tmp_path: Path
+) -> None:
+    wrong = secret_file(tmp_path / "wrong", "incorrect horse")
+    result = run("verify", "--json", "--passphrase-file", wrong, locked)
+    assert result.code == 12
+    assert "wrong passphrase" in result.err
+    result = run("verify", "-k", key, locked)
+    assert result.code == 12
+    assert "encrypted with a passphrase" in result.err
+    succeed("encrypt", "--force", "-k", key, plain)
+    result = run("verify", "--passphrase-file", word, locked)
+    assert result.code == 12
+    assert "encrypted with a key" in result.err
+    assert run("encrypt", "-p", "-k", key, plain).code == 2
+    assert "no terminal" in run("encrypt", "-p", plain, start_new_session=True).err
+
+
+def at_a_terminal(answers: list[bytes], *arguments: str | Path) -> tuple[int, bytes]:
+    """Exit code and what the terminal showed, of a program that asks there."""
+    child, controller = pty.fork()
+    if child == 0:
+        os.execve(command_line()[0], command_line(*arguments), environment())
+    seen = b""
+    for answer in answers:
+        while not seen.endswith(b": "):
+            seen += os.read(controller, 1000)
+        os.write(controller, answer + b"\n")
+        seen += b"|"
+    try:
+        while piece := os.read(controller, 1000):
+            seen += piece
+    except OSError:  # the other side is closed
+        pass
+    _, status = os.waitpid(child, 0)
+    os.close(controller)
+    return os.waitstatus_to_exitcode(status), seen
+
+
+def test_asked_for_at_the_terminal(plain: Path, tmp_path: Path) -> None:
+    sealed, out = plain.with_name("plain.wa"), tmp_path / "out"
+    assert at_a_terminal([b"one", b"other"], "encrypt", "-p", plain)[0] == 1
+    assert not sealed.exists()
+    code, seen = at_a_terminal([b"sesame", b"sesame"], "encrypt", "-p", plain)
+    assert code == 0, seen
+    assert b"sesame" not in seen
+    # Nothing says that it needs one; it asks by itself, once.
+    code, seen = at_a_terminal([b"sesame"], "decrypt", sealed, "-o", out)
+    assert code == 0, seen
+    assert out.read_bytes() == plain.read_bytes()
+
+
+def test_damage_behind_the_header(word: Path, locked: Path) -> None:
+    content = bytearray(locked.read_bytes())
+    at = PREFIX + HEADER + CHUNK + 16
+    content[at] ^= 1
+    locked.write_bytes(content)
+    result = run("verify", "--json", "--passphrase-file", word, locked)
+    assert result.code == 13
+    assert (result.last["chunk"], result.last["offset"]) == (1, at)
+
+
+@pytest.mark.parametrize(
+    ("at", "value", "message"),
+    [
+        (16, 1 << 24, "would take"),  # 16 GiB
+        (16, 100_001, "makes no sense"),  # no power of two
+        (20, 0, "makes no sense"),
+        (20, 1 << 9, "would take"),
+        (24, 1 << 30, "makes no sense"),
+        (28, 1, "makes no sense"),
+    ],
+)
+def test_costs_that_nobody_would_choose(at: int, value: int, message: str, word: Path, locked: Path) -> None:
+    content = bytearray(locked.read_bytes())
+    content[at : at + 4] = value.to_bytes(4, "big")
+    locked.write_bytes(content)
+    result = run("verify", "--passphrase-file", word, locked)
+    assert result.code == 1
+    assert f"{locked}: " in result.err
+    assert message in result.err
+
+
+def test_argon2id_is_read(word: Path, tmp_path: Path) -> None:
+    """Not what warpaes writes, but what it reads."""
+    prefix = b"warpaes.argon2id" + b"".join(number.to_bytes(4, "big") for number in (1, 64, 2, 0)) + bytes(16)
+    costs = ("--iterations", "1", "--memory", "64", "--lanes", "2", "--salt", "00" * 16)
+    digits = run("kdf", "argon2id", *costs, "--passphrase-file", word, "-o", "-")
+    if digits.code == 4:
+        pytest.skip("libargon2 is missing")
+    key = bytes.fromhex(digits.out.decode())
+    path = tmp_path / "a.wa"
+    encryptor = Cobblestone256Encryptor(key, prefix)
+    path.write_bytes(prefix + encryptor.update(b"hello") + encryptor.finalize())
+    assert succeed("decrypt", "--passphrase-file", word, path, "-o", "-").out == b"hello"
+
+
+def test_context(key: Path, plain: Path, tmp_path: Path) -> None:
+    sealed = tmp_path / "plain.wa"
+    succeed("encrypt", "-k", key, "--context", "backup 7", plain)
+    assert decrypted(key.read_bytes(), sealed.read_bytes(), b"backup 7") == plain.read_bytes()
+    assert run("verify", "-k", key, sealed).code == 12
+    assert run("verify", "-k", key, "--context", "backup 8", sealed).code == 12
+    succeed("verify", "-k", key, "--context", "backup 7", sealed)
+    assert run("encrypt", "-k", key, "--context", "x" * 513, plain).code == 2
+
+
+def test_rekey(key: Path, word: Path, plain: Path, sealed: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    succeed("keygen", "-q", "-o", new)
+    before = sorted(tmp_path.iterdir())
+    sealed.chmod(0o640)
+    succeed("rekey", "-k", key, "--new-key-file", new, sealed)
+    assert sorted(tmp_path.iterdir()) == before
+    assert sealed.stat().st_mode & 0o777 == 0o640
+    assert run("verify", "-k", key, sealed).code == 12
+    succeed("rekey", "-k", new, "--new-passphrase-file", word, sealed)
+    assert run("verify", "-k", new, sealed).code == 12
+    succeed("rekey", "--passphrase-file", word, "--new-key-file", key, "--new-context", "x", sealed)
+    opened = succeed("decrypt", "-k", key, "--context", "x", sealed, "-o", "-").out
+    assert opened == plain.read_bytes()
+
+
+def test_rekey_follows_links(key: Path, sealed: Path, tmp_path: Path) -> None:
+    new, link = tmp_path / "new", tmp_path / "link.wa"
+    succeed("keygen", "-q", "-o", new)
+    link.symlink_to(sealed)
+    succeed("rekey", "-k", key, "--new-key-file", new, link)
+    assert link.is_symlink()
+    succeed("verify", "-k", new, sealed)
+
+
+def test_rekey_of_a_damaged_file_changes_nothing(key: Path, sealed: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    succeed("keygen", "-q", "-o", new)
+    sealed.write_bytes(sealed.read_bytes()[:-1] + b"x")
+    content = sealed.read_bytes()
+    assert run("rekey", "-k", key, "--new-key-file", new, sealed).code == 13
+    assert sealed.read_bytes() == content
+    assert run("rekey", "-k", key, sealed).code == 2
+    assert run("rekey", "-k", key, "--new-key-file", new, "-").code == 2
+
+
+def zipped() -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("name", "hello" * 100)
+    return target.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (b"age-encryption.org/v1\n-> X25519 " + bytes(100), "an age file"),
+        (b"-----BEGIN PGP MESSAGE-----\n" + bytes(100), "an OpenPGP file"),
+        (b"\x8c\x0d\x04\x09\x03\x08" + bytes(100), "an OpenPGP file"),
+        (b"Salted__" + bytes(20), "a file of `openssl enc`"),
+        (zipped(), "a zip archive"),
+    ],
+)
+def test_files_of_other_programs(content: bytes, name: str, key: Path, word: Path, tmp_path: Path) -> None:
+    path = tmp_path / "other.wa"
+    path.write_bytes(content)
+    for secret in (["-k", key], ["--passphrase-file", word]):
+        for verb in ("verify", "decrypt"):
+            result = run(verb, *secret, path)
+            assert result.code == 1
+            assert f"{path} is {name}, not one of warpaes" in result.err
+
+
+def test_inspect_knows_passphrases(word: Path, plain: Path, locked: Path) -> None:
+    line = succeed("inspect", "--json", locked).last
+    assert line["plaintext_bytes"] == plain.stat().st_size
+    assert "passphrase" in line["format"]
+    assert (
+        succeed("inspect", "--json", "--passphrase-file", word, locked)
+        .last["format"]
+        .startswith("Cobblestone-256")
+    )
+
+
+def test_no_passphrase_is_an_argument(plain: Path) -> None:
+    text = subprocess.run(
+        command_line("encrypt", "--help"), check=True, capture_output=True, text=True
+    ).stdout
+    assert "--passphrase-fd NUMBER" in text
+    assert run("encrypt", "--passphrase=secret", plain).code == 2

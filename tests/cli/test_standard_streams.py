@@ -1,0 +1,74 @@
+"""Standard streams that are closed, full or read by nobody: the work is done and the exit code is right."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import command_line, environment, run, succeed
+
+
+def run_by_shell(redirection: str, *arguments: str | Path, timeout: float = 60) -> int:
+    """The exit code of the program under a shell's redirections such as `<&-`, which closes a stream."""
+    command = ["sh", "-c", f'exec "$@" {redirection}', "sh", *command_line(*arguments)]
+    return subprocess.run(command, check=False, timeout=timeout, env=environment()).returncode
+
+
+@pytest.mark.parametrize("redirection", ["2>/dev/full", "2>&-"])
+def test_messages_that_cannot_be_written(redirection: str, key: Path, sealed: Path, tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("a", "b", "c")]
+    for path in files:
+        path.write_bytes(b"hello")
+    assert run_by_shell(redirection, "encrypt", "-k", key, *files) == 0
+    assert all(path.with_name(path.name + ".wa").exists() for path in files)
+    sealed.write_bytes(sealed.read_bytes()[:-1] + b"x")
+    assert run_by_shell(redirection, "verify", "-k", key, sealed) == 13
+    assert run_by_shell(redirection, "encrypt", "--frobnicate") == 2
+
+
+def test_nobody_reads_the_messages(key: Path, sealed: Path) -> None:
+    sealed.write_bytes(sealed.read_bytes()[:-1] + b"x")
+    for arguments, code in ((["verify", "-k", key, sealed], 13), (["encrypt", "--frobnicate"], 2)):
+        reading, writing = os.pipe()
+        os.close(reading)
+        command = command_line(*arguments)
+        done = subprocess.run(command, check=False, timeout=60, stderr=writing, env=environment())
+        os.close(writing)
+        assert done.returncode == code
+
+
+def test_a_closed_stream_does_not_become_the_key_file(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    assert run_by_shell("<&- >&- 2>&-", "keygen", "-o", path) == 0
+    assert len(path.read_bytes().strip()) == 64
+
+
+def test_closed_streams_are_errors_where_they_are_used(key: Path, sealed: Path, tmp_path: Path) -> None:
+    closed_input = run_by_shell("<&- 2>/dev/null", "encrypt", "-k", key, "-", "-o", tmp_path / "x")
+    closed_output = run_by_shell(">&- 2>/dev/null", "decrypt", "-k", key, sealed, "-o", "-")
+    assert (closed_input, closed_output) == (1, 1)
+    for verb in (["raw", "--mode", "ctr", "--iv", "00" * 16], ["mac", "--mode", "cmac", "-"]):
+        assert run_by_shell("<&- >/dev/null 2>&1", *verb, "-k", key) == 1
+    assert not (tmp_path / "x").exists()
+
+
+def test_names_cannot_command_the_terminal(key: Path, tmp_path: Path) -> None:
+    path = tmp_path / "two\nlines \x1b[31m it's"
+    path.write_bytes(b"hello")
+    shown = str(tmp_path) + "/two\\nlines \\x1b[31m it\\'s"
+    texts = [
+        run("encrypt", "-k", key, path).err,
+        run("encrypt", "-k", key, path).err,  # the output exists
+        run("verify", "-k", key, path).err,
+        run("decrypt", "-k", key, path).err,
+        run("encrypt", "-k", key, f"{path}?").err,
+        run("keygen", "-o", f"{path}.key").err,
+        run("encrypt", "-k", path, path).err,
+        succeed("inspect", f"{path}.wa").out.decode(),
+    ]
+    for text in texts:
+        assert "\x1b" not in text
+        assert "two\nlines" not in text
+        assert f"$'{shown}" in text, text
+    assert succeed("verify", "--json", "-k", key, f"{path}.wa").lines[0]["input"] == f"{path}.wa"
