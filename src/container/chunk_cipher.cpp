@@ -83,7 +83,7 @@ void ChunkCipher::run(Direction direction, uint64_t first_chunk, size_t at, uint
   uint8_t* const plaintext = plaintext_.data() + at * kChunkBytes;
   uint8_t* const sealed = sealed_.data() + at * kSealedChunkBytes;
   const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
-  aead_host(file_key_.key(), {
+  batch_host(file_key_.key(), {
                                  .direction = direction,
                                  .messages = messages,
                                  .bytes = bytes,

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engines/batch_message.hpp"
+#include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/key_each_launches.hpp"
@@ -19,8 +19,8 @@ template <class Gpu>
 class CcmEaxLaunches {
  public:
   template <ChainedAead Mode>
-  static void run(const EngineKey& engine_key, const AeadBatch& batch, void*, Stream stream) {
-    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+  static void run(const BatchKey& batch_key, const Batch& batch, void*, Stream stream) {
+    const auto& key = static_cast<const LanePrivateKey&>(batch_key.prepared);
     Wiped<ChainedAeadArguments> arguments{};
     arguments.keys = key.schedule.encryption();
     if constexpr (Mode == ChainedAead::eax) set_masks(arguments, key.schedule);
@@ -29,7 +29,7 @@ class CcmEaxLaunches {
   }
 
   template <ChainedAead Mode>
-  static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
+  static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {
     ChainedAeadArguments arguments{};
     arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
     launch<Mode, LaneKeys::each>({device, Gpu::shape(device), rounds_of(keys)}, arguments, batch, stream,
@@ -40,7 +40,7 @@ class CcmEaxLaunches {
   /// @param arguments with what belongs to keys and nonces; the rest is filled in
   template <ChainedAead Mode, LaneKeys Keys>
   static void launch(const kernels::LaunchTarget& target, ChainedAeadArguments& arguments,
-                     const AeadBatch& batch, Stream stream, const KeyArray* keys = nullptr) {
+                     const Batch& batch, Stream stream, const KeyArray* keys = nullptr) {
     with_direction(batch.direction, [&](auto way) {
       launch_kernel(kernels::lane::CcmEax<Mode, way(), Keys>{}, target, arguments, batch, stream, keys);
     });
@@ -48,11 +48,11 @@ class CcmEaxLaunches {
 
   template <class Kernel>
   static void launch_kernel(Kernel kernel, const kernels::LaunchTarget& target,
-                            ChainedAeadArguments& arguments, const AeadBatch& batch, Stream stream,
+                            ChainedAeadArguments& arguments, const Batch& batch, Stream stream,
                             const KeyArray* keys) {
     const uint32_t threads = kernel.policy(target.shape.policy, target.rounds).threads;
     for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
+      const Batch part = part_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
       const LaneGeometry geometry(target.shape, threads, part.messages);
       static_cast<MessageBatch&>(arguments) = described(part);
       if (keys != nullptr) set_keys(arguments, keys_from(*keys, done));
@@ -62,9 +62,9 @@ class CcmEaxLaunches {
   }
 
   static void set_nonce(ChainedAeadArguments& arguments, ChainedAead mode, const KeySchedule& schedule,
-                        const AeadBatch& batch) {
+                        const Batch& batch) {
     const bool single = batch.host_nonce != nullptr;
-    const size_t bytes = single ? batch.host_nonce_bytes : batch.nonce_bytes;
+    const size_t bytes = nonce_bytes_of(batch);
     arguments.nonce_bytes = static_cast<uint32_t>(bytes);
     if (!single) return;
     arguments.only_nonce = mode == ChainedAead::ccm

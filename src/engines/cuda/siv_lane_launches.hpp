@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engines/batch_message.hpp"
+#include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/lane_geometry.hpp"
@@ -17,9 +17,9 @@ namespace warpaes::core {
 template <class Gpu>
 class SivLaunches {
  public:
-  static void key_pair(const EngineKey& engine_key, const AeadBatch& batch, void*, Stream stream) {
-    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
-    const auto& mac_key = static_cast<const LanePrivateKey&>(*batch.mac_key);
+  static void key_pair(const BatchKey& batch_key, const Batch& batch, void*, Stream stream) {
+    const auto& key = static_cast<const LanePrivateKey&>(batch_key.prepared);
+    const auto& mac_key = static_cast<const LanePrivateKey&>(*batch_key.second);
     Wiped<S2vCtrArguments> arguments{};
     arguments.counter.keys = key.schedule.encryption();
     arguments.mac.keys = mac_key.schedule.encryption();
@@ -28,7 +28,7 @@ class SivLaunches {
   }
 
   /// @param keys the MAC's half first
-  static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
+  static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {
     S2vCtrArguments arguments{};
     const int rounds = static_cast<int>(keys.bytes / 8) + 6;
     launch<LaneKeys::each>({device, Gpu::shape(device), rounds}, arguments, batch, stream, &keys);
@@ -37,7 +37,7 @@ class SivLaunches {
  private:
   /// @param arguments with what belongs to keys; the rest is filled in
   template <LaneKeys Keys>
-  static void launch(const kernels::LaunchTarget& target, S2vCtrArguments& arguments, const AeadBatch& batch,
+  static void launch(const kernels::LaunchTarget& target, S2vCtrArguments& arguments, const Batch& batch,
                      Stream stream, const KeyArray* keys = nullptr) {
     with_direction(batch.direction, [&](auto way) {
       launch_kernel(kernels::lane::Siv<way(), Keys>{}, target, arguments, batch, stream, keys);
@@ -46,11 +46,11 @@ class SivLaunches {
 
   template <class Kernel>
   static void launch_kernel(Kernel kernel, const kernels::LaunchTarget& target, S2vCtrArguments& arguments,
-                            const AeadBatch& batch, Stream stream, const KeyArray* keys) {
+                            const Batch& batch, Stream stream, const KeyArray* keys) {
     const uint32_t threads = kernel.policy(target.shape.policy, target.rounds).threads;
     arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
     for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
+      const Batch part = part_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
       const LaneGeometry geometry(target.shape, threads, part.messages);
       static_cast<MessageBatch&>(arguments) = described(part);
       arguments.warps = geometry.warps;
