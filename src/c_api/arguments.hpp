@@ -20,14 +20,13 @@ Message checked_message(const Cipher& cipher, Direction direction, const warpaes
 /// @param parameters to be filled in
 void check_parameters(const Cipher& cipher, const warpaes_message& given, Message& parameters);
 
-/// A batch, in the form that its mode has.
-struct Batch {
+struct CheckedBatch {
+  Batch batch;
   std::optional<KeyArray> keys;  // if the messages bring theirs
-  bool is_aead;
-  AeadBatch aead;
-  CipherBatch cipher;
-};
 
-Batch checked_batch(const Cipher& cipher, Direction direction, const warpaes_batch& given, Place place);
+  const KeyArray* keys_or_null() const { return keys ? &*keys : nullptr; }
+};
+CheckedBatch checked_batch(const Cipher& cipher, Direction direction, const warpaes_batch& given,
+                           Place place);
 
 }  // namespace warpaes::core::c_api

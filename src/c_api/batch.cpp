@@ -4,38 +4,11 @@
 #include <vector>
 
 #include "c_api/arguments.hpp"
-#include "modes/regions.hpp"
 
 using namespace warpaes::core;
 using namespace warpaes::core::c_api;
 
 namespace {
-
-/// Cipher batches write theirs themselves.
-void require_valid_lengths(const warpaes_batch& given, const AeadBatch& batch) {
-  if (given.output_lengths == nullptr) return;
-  const Region lengths{"the output lengths", given.output_lengths, given.count, sizeof(uint64_t),
-                       sizeof(uint64_t)};
-  require_valid(lengths);
-  require_aligned(lengths);
-  const auto rows = [&](const void* data) { return data == nullptr ? 0 : given.count; };
-  for (const Region& other :
-       {source_region("the input", batch.input, rows(batch.input), batch.input_stride, batch.bytes),
-        Region{"the output", batch.output, rows(batch.output), batch.output_stride, batch.bytes},
-        Region{"the tags", batch.tags, rows(batch.tags), batch.tag_stride, batch.tag_bytes},
-        Region{"the statuses", given.statuses, rows(given.statuses), sizeof(int32_t), sizeof(int32_t)},
-        Region{"the lengths", given.lengths, rows(given.lengths), sizeof(uint64_t), sizeof(uint64_t)}}) {
-    require_disjoint(lengths, other);
-  }
-}
-
-void tell_lengths(const warpaes_batch& given, const AeadBatch& batch) {
-  if (given.output_lengths == nullptr) return;
-  for (uint64_t m = 0; m < batch.messages; m++) {
-    const uint64_t length = batch.lengths != nullptr ? batch.lengths[m] : batch.bytes;
-    given.output_lengths[m] = batch.statuses[m] == WARPAES_OK ? length : 0;
-  }
-}
 
 void require_right_messages(std::span<const int32_t> statuses) {
   const auto is_wrong = [](int32_t status) { return status != WARPAES_OK; };
@@ -52,20 +25,12 @@ warpaes_status run(const warpaes_cipher* cipher, Direction direction, const warp
   return guarded([&] {
     const warpaes_batch given = read_structure(batch, "batch");
     const Cipher& bound = cipher_of(cipher);
-    Batch checked = checked_batch(bound, direction, given, Place::host);
-    const KeyArray* const keys = checked.keys ? &*checked.keys : nullptr;
+    CheckedBatch checked = checked_batch(bound, direction, given, Place::host);
     std::vector<int32_t> own;
     if (given.statuses == nullptr) own.resize(given.count);
     int32_t* const statuses = given.statuses != nullptr ? given.statuses : own.data();
-    if (checked.is_aead) {
-      require_valid_lengths(given, checked.aead);
-      checked.aead.statuses = statuses;
-      run_batch(bound, keys, checked.aead);
-      tell_lengths(given, checked.aead);
-    } else {
-      checked.cipher.statuses = statuses;
-      run_batch(bound, keys, direction, checked.cipher);
-    }
+    checked.batch.statuses = statuses;
+    run_batch(bound, checked.keys_or_null(), checked.batch);
     require_right_messages({statuses, given.count});
   });
 }

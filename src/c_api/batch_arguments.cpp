@@ -30,7 +30,7 @@ void require_places(const warpaes_batch& given) {
 }
 
 void require_used(const ModeRow& mode, const warpaes_batch& given) {
-  const bool is_siv = mode.aead != nullptr && mode.key_count == 2;
+  const bool is_siv = mode.is_aead && mode.key_count == 2;
   require_unused(!mode.has_output && (is_given(given.output) || given.output_capacity != 0), mode,
                  "batch->output");
   require_unused(!mode.has_nonce() && (is_given(given.nonces) || given.nonce_length != 0), mode,
@@ -62,10 +62,7 @@ void require_lengths(const ModeRow& mode, Direction direction, const warpaes_bat
   if (given.count > kMostMessages) {
     throw Failure(WARPAES_ERROR_LENGTH, "batch->count is " + std::to_string(given.count));
   }
-  if (given.count != 0 && given.lengths == nullptr) {
-    mode.lengths(direction).require(given.length);
-    if (mode.aead == nullptr) require_length(mode.cipher_mode(direction), given.length);
-  }
+  if (given.count != 0 && given.lengths == nullptr) mode.require_unit(direction, given.length);
   if (given.output_capacity != 0) {
     require_room(mode.lengths(direction).output(given.length), given.output_capacity);
   }
@@ -97,14 +94,14 @@ auto listed(const Pointers& pointers) {
 }
 auto listed(void* const* pointers) { return reinterpret_cast<uint8_t* const*>(pointers); }
 
-AeadBatch aead_batch(const Cipher& cipher, Direction direction, const warpaes_batch& given) {
+Batch batch_of(const Cipher& cipher, Direction direction, const warpaes_batch& given) {
   const ModeRow& mode = cipher.row();
-  AeadBatch batch{};
-  batch.mode = aead_of(cipher.mode());
+  Batch batch{};
+  batch.mode = batch_mode(cipher.mode());
   batch.direction = direction;
   batch.messages = given.count;
   batch.nonce_bytes = nonce_length_of(mode, given);
-  mode.require_length(direction, batch.nonce_bytes, given.length);
+  if (mode.is_aead) mode.require_length(direction, batch.nonce_bytes, given.length);
   if (batch.nonce_bytes != 0) {
     batch.nonces = bytes_at(given.nonces.data);
     batch.nonce_stride = given.nonces.stride;
@@ -115,7 +112,8 @@ AeadBatch aead_batch(const Cipher& cipher, Direction direction, const warpaes_ba
   batch.tag_pointers = listed(given.tags.pointers);
   batch.tag_bytes = tag_length_of(mode, given);
   batch.statuses = given.statuses;
-  if (!mode.has_output) {  // GMAC is GCM of no message, and what it authenticates is the additional data
+  batch.output_lengths = given.output_lengths;
+  if (batch.mode != cipher.mode()) {  // GMAC: what it authenticates is the additional data
     batch.aad = bytes_at(given.input.data);
     batch.aad_stride = given.input.stride;
     batch.aads = listed(given.input.pointers);
@@ -140,49 +138,17 @@ AeadBatch aead_batch(const Cipher& cipher, Direction direction, const warpaes_ba
   return batch;
 }
 
-CipherBatch cipher_batch(const Cipher& cipher, Direction direction, const warpaes_batch& given) {
-  const ModeRow& mode = cipher.row();
-  nonce_length_of(mode, given);  // has one length only
-  CipherBatch batch{};
-  batch.mode = mode.cipher_mode(direction);
-  batch.messages = given.count;
-  batch.bytes = given.length;
-  batch.lengths = given.lengths;
-  batch.input = bytes_at(given.input.data);
-  batch.input_stride = given.input.stride;
-  batch.inputs = listed(given.input.pointers);
-  batch.output = bytes_at(given.output.data);
-  batch.output_stride = given.output.stride;
-  batch.outputs = listed(given.output.pointers);
-  batch.ivs = bytes_at(given.nonces.data);
-  batch.iv_stride = given.nonces.stride;
-  batch.iv_pointers = listed(given.nonces.pointers);
-  batch.tags = bytes_at(given.tags.data);
-  batch.tag_stride = given.tags.stride;
-  batch.tag_pointers = listed(given.tags.pointers);
-  batch.tag_bytes = tag_length_of(mode, given);
-  batch.statuses = given.statuses;
-  batch.output_lengths = given.output_lengths;
-  return batch;
-}
-
 }  // namespace
 
-Batch checked_batch(const Cipher& cipher, Direction direction, const warpaes_batch& given, Place place) {
+CheckedBatch checked_batch(const Cipher& cipher, Direction direction, const warpaes_batch& given,
+                           Place place) {
   const ModeRow& mode = cipher.row();
   require_places(given);
   require_used(mode, given);
-  Batch batch{};
-  batch.keys = keys_of(cipher, given);
+  const std::optional<KeyArray> keys = keys_of(cipher, given);
   require_lengths(mode, direction, given);
   require_output_lengths(mode, direction, given, place);
-  batch.is_aead = mode.aead != nullptr;
-  if (batch.is_aead) {
-    batch.aead = aead_batch(cipher, direction, given);
-  } else {
-    batch.cipher = cipher_batch(cipher, direction, given);
-  }
-  return batch;
+  return {batch_of(cipher, direction, given), keys};
 }
 
 }  // namespace warpaes::core::c_api

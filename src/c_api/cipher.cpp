@@ -14,10 +14,10 @@ namespace {
 /// mode that the GPU's engine lacks is done by the CPU's.
 const Engine& engine_for_message(const Cipher& cipher, Direction direction, uint64_t length) {
   const ModeRow& row = cipher.row();
-  const bool alone = row.aead != nullptr || row.chains_in(direction);
+  const bool alone = row.is_aead || row.chains_in(direction);
   const Engine& chosen = cipher.context().engine_for({length, alone ? 1 : UINT64_MAX});
   const Engine* const cpu = cipher.context().state().engine_on(Memory::host);
-  return cpu == nullptr || has_mode(chosen, row, direction, /*each=*/false) ? chosen : *cpu;
+  return cpu == nullptr || has_mode(chosen, cipher.mode(), direction, /*each=*/false) ? chosen : *cpu;
 }
 
 }  // namespace

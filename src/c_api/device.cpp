@@ -34,13 +34,8 @@ warpaes_status run(const warpaes_cipher* cipher, Direction direction, const warp
     const warpaes_batch given = read_structure(batch, "batch");
     const Cipher& bound = cipher_of(cipher);
     const DeviceCall call = where.call_of(bound);
-    const Batch checked = checked_batch(bound, direction, given, Place::device);
-    const KeyArray* const keys = checked.keys ? &*checked.keys : nullptr;
-    if (checked.is_aead) {
-      run_batch(call, keys, checked.aead);
-    } else {
-      run_batch(call, keys, direction, checked.cipher);
-    }
+    const CheckedBatch checked = checked_batch(bound, direction, given, Place::device);
+    run_batch(call, checked.keys_or_null(), checked.batch);
   });
 }
 

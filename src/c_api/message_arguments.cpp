@@ -44,8 +44,8 @@ void check_strings(const warpaes_message& given, Message& message) {
   }
 }
 
-void check_bits(const ModeRow& mode, const warpaes_message& given) {
-  require_unused(given.unused_bits != 0 && mode.cipher_encrypt != CipherMode::cfb1_encrypt, mode,
+void check_bits(const Cipher& cipher, const warpaes_message& given) {
+  require_unused(given.unused_bits != 0 && cipher.mode() != WARPAES_MODE_CFB1, cipher.row(),
                  "message->unused_bits");
   if (given.unused_bits > 7) refuse("message->unused_bits is more than 7");
   if (given.unused_bits != 0 && given.length == 0) refuse("message->unused_bits of a message of no bytes");
@@ -57,8 +57,7 @@ void check_length(const ModeRow& mode, const warpaes_message& given, const Messa
   mode.lengths(message.direction).require(given.length);
   mode.require_length(message.direction, message.nonce_bytes, given.length);
   if (mode.longest_unit != 0) {
-    require_length(mode.cipher_mode(message.direction),
-                   given.data_unit != 0 ? given.data_unit : given.length);
+    mode.require_unit(message.direction, given.data_unit != 0 ? given.data_unit : given.length);
   }
 }
 
@@ -135,7 +134,7 @@ Message checked_message(const Cipher& cipher, Direction direction, const warpaes
   Message message{};
   message.direction = direction;
   check_parameters(cipher, given, message);
-  check_bits(mode, given);
+  check_bits(cipher, given);
   check_length(mode, given, message);
   require_unused(!mode.has_output && (given.output != nullptr || given.output_capacity != 0), mode,
                  "message->output");

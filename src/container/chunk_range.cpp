@@ -33,26 +33,26 @@ void run(const FileKey& file_key, Direction direction, const EqualChunks& chunks
   const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
   // Encryption writes the tags, and decryption only reads them.
   uint8_t* const tags = (encrypting ? chunks.output : const_cast<uint8_t*>(chunks.input)) + chunks.bytes;
-  aead_host(file_key.key(), {
-                                .direction = direction,
-                                .messages = chunks.count,
-                                .bytes = chunks.bytes,
-                                .input = chunks.input,
-                                .input_stride = encrypting ? kChunkBytes : kSealedChunkBytes,
-                                .output = chunks.output,
-                                .output_stride = encrypting ? kSealedChunkBytes : kChunkBytes,
-                                .host_nonce = nullptr,
-                                .host_nonce_bytes = 0,
-                                .nonces = nonces.data(),
-                                .nonce_stride = kNonceBytes,
-                                .aad = nullptr,
-                                .aad_bytes = 0,
-                                .aad_stride = 0,
-                                .tags = tags,
-                                .tag_stride = kSealedChunkBytes,
-                                .tag_bytes = kTagBytes,
-                                .statuses = chunks.statuses,
-                            });
+  batch_host(file_key.key(), {
+                                 .direction = direction,
+                                 .messages = chunks.count,
+                                 .bytes = chunks.bytes,
+                                 .input = chunks.input,
+                                 .input_stride = encrypting ? kChunkBytes : kSealedChunkBytes,
+                                 .output = chunks.output,
+                                 .output_stride = encrypting ? kSealedChunkBytes : kChunkBytes,
+                                 .host_nonce = nullptr,
+                                 .host_nonce_bytes = 0,
+                                 .nonces = nonces.data(),
+                                 .nonce_stride = kNonceBytes,
+                                 .aad = nullptr,
+                                 .aad_bytes = 0,
+                                 .aad_stride = 0,
+                                 .tags = tags,
+                                 .tag_stride = kSealedChunkBytes,
+                                 .tag_bytes = kTagBytes,
+                                 .statuses = chunks.statuses,
+                             });
 }
 
 /// The whole chunks of a range, and its shorter last one.

@@ -1,6 +1,6 @@
 // The contract between modes and machines. An engine is one row of a table: what it is, whether it
-// can run here, and functions on a prepared key. Two block functions are required; the fused ones are
-// optional, and a mode composes what is missing from the block functions (see src/modes).
+// can run here, functions on a prepared key, and what it has for each mode. The two block functions are
+// required; all else is optional, and a mode composes what is missing from them (see src/modes).
 #pragma once
 
 #include <array>
@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "engines/batch.hpp"
 #include "primitives/chaining.hpp"
 #include "primitives/key_schedule.hpp"
 #include "process/secret_memory.hpp"
@@ -21,7 +22,6 @@ namespace warpaes::core {
 
 using Stream = warpaes_stream;
 using TimingClass = warpaes_timing;
-using Direction = warpaes_direction;
 using Aead = warpaes_mode;
 
 /// Where the bytes lie that an engine works on. Host engines ignore streams and are synchronous.
@@ -66,96 +66,6 @@ struct CounterRun {
   uint64_t bytes;  // any
 };
 
-/// Messages of an AEAD mode under one key; message m lies at pointer + m * stride, and all have `bytes`
-/// bytes, unless the arrays at the end say otherwise. Everything is in the engine's memory, those arrays
-/// too, except host_nonce.
-struct AeadBatch {
-  Direction direction;
-  uint64_t messages;
-  uint64_t bytes;
-  const uint8_t* input;
-  uint64_t input_stride;
-  uint8_t* output;
-  uint64_t output_stride;
-  const uint8_t* host_nonce;  // one message: its nonce, of any length that the mode has, in host memory.
-                              // GCM: no array describes the message
-  size_t host_nonce_bytes;
-  const uint8_t* nonces;  // if host_nonce is null: nonce_bytes each
-  uint64_t nonce_stride;
-  const uint8_t* aad;
-  uint64_t aad_bytes;
-  uint64_t aad_stride;  // 0: shared
-  uint8_t* tags;        // decrypting: only read
-  uint64_t tag_stride;
-  size_t tag_bytes;
-  /// One warpaes_status a message, written for every message. May be null for encryption of a regular batch.
-  /// A message whose tag is wrong is zeroed; one whose entry in the arrays below is wrong is left alone.
-  int32_t* statuses;
-
-  // Each may be null, and is then as above. A null entry gives its message the status NULL_POINTER, unless
-  // there are no bytes that it would point to.
-  const uint64_t* lengths = nullptr;       // of the messages; `bytes` is the most that one may have
-  const uint8_t* const* inputs = nullptr;  // where messages are, instead of input + m * input_stride
-  uint8_t* const* outputs = nullptr;
-  const uint8_t* const* aads = nullptr;
-  const uint64_t* aad_lengths = nullptr;           // aad_bytes is the most
-  const uint8_t* const* nonce_pointers = nullptr;  // if host_nonce is null: instead of `nonces`
-  uint8_t* const* tag_pointers = nullptr;          // instead of `tags`
-
-  /// SIV: associated strings of each message; string s of message m is entry m * aad_strings + s of `aad`,
-  /// `aads` and `aad_lengths`.
-  size_t aad_strings = 1;
-
-  Aead mode = WARPAES_MODE_GCM;
-  size_t nonce_bytes = 12;  // of each of `nonces`; SIV: 0 if there are none
-
-  /// SIV under one key: the left half of RFC 5297's key, prepared by the same engine as the right half, which
-  /// is the run's key, and of its size.
-  const EngineKey* mac_key = nullptr;
-};
-
-/// Messages of one length, one stride apart: none of the arrays is given.
-inline bool is_regular(const AeadBatch& batch) {
-  return !batch.lengths && !batch.inputs && !batch.outputs && !batch.aads && !batch.aad_lengths &&
-         !batch.nonce_pointers && !batch.tag_pointers;
-}
-
-/// Messages of a mode of CipherMode under one key or a key each. Message m lies at
-/// pointer + m * stride, and all have `bytes` bytes, unless the arrays at the end say otherwise. Everything
-/// is in the engine's memory, those arrays too: what is wrong with an entry of theirs is reported in its
-/// status, and nothing of that message is written.
-struct CipherBatch {
-  CipherMode mode;
-  uint64_t messages;
-  uint64_t bytes;
-  const uint8_t* input;
-  uint64_t input_stride;
-  uint8_t* output;  // the MACs have none
-  uint64_t output_stride;
-  const uint8_t* ivs;  // 16 bytes each; the MACs and ECB have none
-  uint64_t iv_stride;
-  uint8_t* tags;  // of the MACs
-  uint64_t tag_stride;
-  size_t tag_bytes;
-  int32_t* statuses;  // one warpaes_status a message; may be null unless there are arrays
-
-  // Each may be null, and is then as above.
-  const uint64_t* lengths = nullptr;  // of the messages; `bytes` is the most that one may have
-  const uint8_t* const* inputs = nullptr;
-  uint8_t* const* outputs = nullptr;
-  const uint8_t* const* iv_pointers = nullptr;  // instead of `ivs`
-  uint8_t* const* tag_pointers = nullptr;       // instead of `tags`
-
-  // Of modes whose output is not as long as the input: how long it is. May be null, but not where the caller
-  // could not know it.
-  uint64_t* output_lengths = nullptr;
-};
-
-/// Messages of one length, one stride apart: none of the arrays is given.
-inline bool is_regular(const CipherBatch& batch) {
-  return !batch.lengths && !batch.inputs && !batch.outputs && !batch.iv_pointers && !batch.tag_pointers;
-}
-
 /// One message under a mode that chains: CBC, CFB with segments of 128 bits, OFB.
 struct ChainRun {
   const uint8_t* iv;  // 16 bytes of host memory
@@ -180,34 +90,30 @@ struct XtsKeys {
   int bits;                // of each
 };
 
-/// A key for an AEAD mode. Of its size GCM-SIV makes the keys that it derives.
-struct AeadKey {
-  const EngineKey& prepared;
-  int bits;
+/// The key of a batch.
+struct BatchKey {
+  const EngineKey& prepared;  // what encrypts the messages
+  int bits;                   // of it: of its size GCM-SIV makes the keys that it derives
+  const EngineKey* second = nullptr;  // of the same size. XTS: the tweak's; SIV: the MAC's
 };
 
-/// A key for each message of a batch, in the engine's memory: key m at keys + m * stride, unless there is an
-/// array of their addresses. A null entry of it gives its message the status NULL_POINTER.
-struct KeyArray {
-  const uint8_t* keys;
-  uint64_t stride;
-  /// Of each: 16, 24 or 32. XTS and SIV: twice that, first the data's key, then the tweak's, or first the
-  /// MAC's.
-  size_t bytes;
-  const uint8_t* const* key_pointers = nullptr;  // instead of `keys`
+/// What an engine has for a mode: batches of it, of which one message is one. What nothing here can do is
+/// composed from the block functions on the CPU.
+struct ModeSupport {
+  void (*run)(const BatchKey& key, const Batch& batch, void* workspace, Stream stream) = nullptr;
+  /// With a key for each message.
+  void (*run_key_each)(int device, const KeyArray& keys, const Batch& batch, Stream stream) = nullptr;
+  size_t (*workspace_bytes)(uint64_t messages, uint64_t bytes) = nullptr;  // of `run`; null: needs none
+
+  // What it takes.
+  uint64_t longest = UINT64_MAX;      // message or additional data
+  size_t longest_nonce = SIZE_MAX;
+  size_t only_batch_nonce = 0;        // the one length of nonces in device memory; 0: any of the mode's
+  bool takes_arrays = true;           // or regular batches only?
 };
 
-/// The keys of the messages from message `first` on.
-inline KeyArray keys_from(const KeyArray& keys, uint64_t first) {
-  return {keys.keys == nullptr ? nullptr : keys.keys + first * keys.stride, keys.stride, keys.bytes,
-          keys.key_pointers == nullptr ? nullptr : keys.key_pointers + first};
-}
-
-/// @param keys in host memory @return null: the entry is wrong
-inline const uint8_t* key_of(const KeyArray& keys, uint64_t index) {
-  if (keys.key_pointers != nullptr) return keys.key_pointers[index];
-  return keys.keys == nullptr ? nullptr : keys.keys + index * keys.stride;
-}
+/// By the number of the mode; GMAC has what GCM has.
+using ModeSupports = std::array<ModeSupport, WARPAES_MODE_KWP + 1>;
 
 struct Engine {
   const char* name;
@@ -224,31 +130,9 @@ struct Engine {
   void (*decrypt_blocks)(const EngineKey& key, const BlockRun& run, Stream stream);
 
   // Optional, null if the engine has none.
-  void (*counter)(const EngineKey& key, const CounterRun& run, Stream stream);
-  size_t (*gcm_workspace_bytes)(uint64_t messages, uint64_t bytes);  // null: needs none
-  void (*gcm)(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream);
-  /// Of all modes but XTS.
-  void (*cipher_batch)(const EngineKey& key, const CipherBatch& batch, Stream stream) = nullptr;
-  /// Of all modes but CBC-MAC.
-  void (*cipher_key_each)(int device, const KeyArray& keys, const CipherBatch& batch,
-                          Stream stream) = nullptr;
-  /// An AEAD mode over a batch with a key for each message.
-  using KeyEach = void (*)(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream);
-  KeyEach gcm_key_each = nullptr;
-  size_t gcm_nonce_limit = 0;    // longest nonce that gcm takes; 0: any
-  bool gcm_takes_arrays = true;  // or regular batches only?
+  void (*counter)(const EngineKey& key, const CounterRun& run, Stream stream) = nullptr;
   /// Of host engines, for GCM and GMAC in parts. Null: streaming hashes in plain C++ (primitives/ghash.hpp).
   std::unique_ptr<GhashInParts> (*ghash)(const EngineKey& key) = nullptr;
-
-  /// An AEAD mode other than GCM, done by the engine itself: no message or additional data is longer than
-  /// `longest`, those that are go to the composed form.
-  struct FusedAead {
-    void (*run)(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream stream) = nullptr;
-    size_t (*workspace_bytes)(uint64_t messages, uint64_t bytes) = nullptr;  // null: needs none
-    uint64_t longest = UINT64_MAX;
-    KeyEach key_each = nullptr;
-  };
-  FusedAead gcm_siv = {}, ccm = {}, eax = {}, ocb3 = {}, siv = {};
 
   using Chain = void (*)(const EngineKey& key, const ChainRun& run, Stream stream);
   Chain cbc_encrypt = nullptr, cfb_encrypt = nullptr, ofb = nullptr;
@@ -260,13 +144,14 @@ struct Engine {
 
   void (*xts)(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream stream) = nullptr;
   bool xts_has_192_bits = true;  // or are keys of 192 bits left to the composed form?
-  /// Messages are data units, of different lengths, with a tweak each.
-  void (*xts_batch)(const XtsKeys& keys, const CipherBatch& batch, Stream stream) = nullptr;
 
   /// Writes at most 256 bytes of host memory, which are read before this returns, to device memory, in the
   /// stream's order: for what callers have on the host of a message on the device. A CUDA graph may capture
   /// it. Null: the engine works on host memory.
   void (*store)(int device, uint8_t* to, std::span<const uint8_t> bytes, Stream stream) = nullptr;
+
+  /// What the engine has of each mode: engine.modes[mode].run is null if it is nothing.
+  ModeSupports modes = {};
 };
 
 /// The product's engines, best first (engine_table.cpp). Tests append rows of their own.

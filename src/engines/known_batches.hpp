@@ -13,7 +13,7 @@ constexpr size_t kLaneMessages = 67, kLaneStride = 16 * kLaneMessages;
 constexpr size_t lane_bytes(bool whole_blocks, size_t message) { return (whole_blocks ? 16 : 13) * message; }
 struct Lanes {
   int key_bits;
-  std::array<std::string_view, 9> answers;  // in the order of CipherMode, up to CMAC
+  std::array<std::string_view, 9> answers;  // ECB, CBC and CFB in both directions, OFB, CTR, CMAC
 };
 inline constexpr std::array<Lanes, 3> kLanes{{
     {128,

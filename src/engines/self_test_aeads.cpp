@@ -15,7 +15,7 @@ class Aeads : Part {
   explicit Aeads(const Subject& subject) : Part(subject) {}
 
   void run_gcm() {
-    if (engine_.gcm == nullptr) return;
+    if (!has(WARPAES_MODE_GCM)) return;
     for (const auto& answer : known_answers::kGcms) check_gcm(answer);
     for (const auto& answer : known_answers::kLongs) check_long_gcm(answer);
   }
@@ -30,7 +30,6 @@ class Aeads : Part {
     key.resize(answer.key_bits / 8);
     bench_.set_key(key);
     const AeadCall call{WARPAES_MODE_GCM,
-                        fused_gcm(),
                         WARPAES_DIRECTION_ENCRYPT,
                         1,
                         bytes_of_hex(answer.nonce),
@@ -45,38 +44,32 @@ class Aeads : Part {
 
   void check_long_gcm(const known_answers::Long& answer) {
     bench_.set_key(pattern(answer.key_bits / 8, 1));
-    check_long_message("gcm", WARPAES_MODE_GCM, fused_gcm(), answer.key_bits, answer.gcm);
-    check_batch("gcm", WARPAES_MODE_GCM, fused_gcm(), answer.key_bits, answer.gcm_batch);
+    check_long_message("gcm", WARPAES_MODE_GCM, answer.key_bits, answer.gcm);
+    check_batch("gcm", WARPAES_MODE_GCM, answer.key_bits, answer.gcm_batch);
   }
 
-  Engine::FusedAead fused_gcm() const {
-    return {
-        .run = engine_.gcm, .workspace_bytes = engine_.gcm_workspace_bytes, .key_each = engine_.gcm_key_each};
-  }
+  bool has(warpaes_mode mode) const { return engine_.modes[mode].run != nullptr; }
 
   void check_sealed(const known_answers::Sealed& answer) {
     bench_.set_key(pattern(answer.key_bits / 8, 1));
-    if (engine_.gcm_siv.run != nullptr && !answer.gcm_siv.empty()) {
-      check_long_message("gcm-siv", WARPAES_MODE_GCM_SIV, engine_.gcm_siv, answer.key_bits, answer.gcm_siv);
+    if (has(WARPAES_MODE_GCM_SIV) && !answer.gcm_siv.empty()) {
+      check_long_message("gcm-siv", WARPAES_MODE_GCM_SIV, answer.key_bits, answer.gcm_siv);
     }
-    if (engine_.ocb3.run != nullptr) {
-      check_long_message("ocb3", WARPAES_MODE_OCB3, engine_.ocb3, answer.key_bits, answer.ocb3);
-    }
-    constexpr const char* kNames[] = {"gcm-siv", "ccm", "eax", "ocb3", "siv"};
-    constexpr Aead kModes[] = {WARPAES_MODE_GCM_SIV, WARPAES_MODE_CCM, WARPAES_MODE_EAX, WARPAES_MODE_OCB3,
-                               WARPAES_MODE_SIV};
-    const Engine::FusedAead forms[] = {engine_.gcm_siv, engine_.ccm, engine_.eax, engine_.ocb3, engine_.siv};
+    if (has(WARPAES_MODE_OCB3)) check_long_message("ocb3", WARPAES_MODE_OCB3, answer.key_bits, answer.ocb3);
+    constexpr std::pair<warpaes_mode, const char*> kModes[] = {{WARPAES_MODE_GCM_SIV, "gcm-siv"},
+                                                               {WARPAES_MODE_CCM, "ccm"},
+                                                               {WARPAES_MODE_EAX, "eax"},
+                                                               {WARPAES_MODE_OCB3, "ocb3"},
+                                                               {WARPAES_MODE_SIV, "siv"}};
     bench_.set_other_key(pattern(answer.key_bits / 8, 6));
-    for (size_t mode = 0; mode < std::size(forms); mode++) {
-      if (forms[mode].run == nullptr || answer.batches[mode].empty()) continue;
-      check_batch(kNames[mode], kModes[mode], forms[mode], answer.key_bits, answer.batches[mode]);
+    for (size_t i = 0; i < std::size(kModes); i++) {
+      const auto [mode, name] = kModes[i];
+      if (has(mode) && !answer.batches[i].empty()) check_batch(name, mode, answer.key_bits, answer.batches[i]);
     }
   }
 
-  void check_long_message(const char* name, Aead mode, Engine::FusedAead fused, int key_bits,
-                          std::string_view answer) {
+  void check_long_message(const char* name, warpaes_mode mode, int key_bits, std::string_view answer) {
     const AeadCall call{mode,
-                        fused,
                         WARPAES_DIRECTION_ENCRYPT,
                         1,
                         pattern(12, 3),
@@ -88,11 +81,10 @@ class Aeads : Part {
     });
   }
 
-  void check_batch(const char* name, Aead mode, Engine::FusedAead fused, int key_bits,
-                   std::string_view answer) {
+  void check_batch(const char* name, warpaes_mode mode, int key_bits, std::string_view answer) {
     namespace known = known_answers;
     AeadCall call{
-        mode, fused, WARPAES_DIRECTION_ENCRYPT, known::kBatchMessages, {}, pattern(known::kBatchAadBytes, 4),
+        mode, WARPAES_DIRECTION_ENCRYPT, known::kBatchMessages, {}, pattern(known::kBatchAadBytes, 4),
         {},   {}};
     for (unsigned m = 0; m < known::kBatchMessages; m++) {
       call.nonces = std::move(call.nonces) + pattern(12, 16 + m);
@@ -109,7 +101,7 @@ class Aeads : Part {
       require(sha256(interleaved) == answer, "ciphertext or tag differs");
     };
     check_sealed_and_opened(name, key_bits, "batch ", call, require_right);
-    if (fused.key_each == nullptr) return;
+    if (engine_.modes[mode].run_key_each == nullptr) return;
     for (unsigned m = 0; m < known::kBatchMessages; m++) {
       if (mode == WARPAES_MODE_SIV) call.keys = std::move(call.keys) + pattern(key_bits / 8, 6);
       call.keys = std::move(call.keys) + pattern(key_bits / 8, 1);

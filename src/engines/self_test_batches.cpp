@@ -3,6 +3,7 @@
 
 #include "engines/known_batches.hpp"
 #include "engines/self_test_parts.hpp"
+#include "modes/mode_table.hpp"
 #include "primitives/hex.hpp"
 
 namespace warpaes::core::self_test_parts {
@@ -11,10 +12,18 @@ namespace {
 namespace known = known_answers;
 using known::pattern;
 
+/// A mode and its direction.
+struct Work {
+  warpaes_mode mode;
+  Direction direction;
+  bool is_xts() const { return mode == WARPAES_MODE_XTS; }
+};
+constexpr Direction kEncrypt = WARPAES_DIRECTION_ENCRYPT, kDecrypt = WARPAES_DIRECTION_DECRYPT;
+
 /// A message's keys: XTS has two, the second as the answers of one message have it.
-Bytes keys_of(CipherMode mode, size_t key_bytes) {
+Bytes keys_of(warpaes_mode mode, size_t key_bytes) {
   const Bytes key = pattern(key_bytes, 1);
-  return is_xts(mode) ? key + pattern(key_bytes, 6) : key;
+  return mode == WARPAES_MODE_XTS ? key + pattern(key_bytes, 6) : key;
 }
 
 class Batches : Part {
@@ -22,7 +31,7 @@ class Batches : Part {
   explicit Batches(const Subject& subject) : Part(subject) {}
 
   void run() {
-    if (engine_.cipher_batch == nullptr) return;
+    if (!has(WARPAES_MODE_CBC)) return;
     for (const auto& answer : known::kLanes) check_lanes(answer);
     for (const auto& answer : known::kWraps) check_wrap(answer);
     for (const auto& answer : known::kDataUnits) check_data_unit(answer);
@@ -30,20 +39,27 @@ class Batches : Part {
   }
 
  private:
+  bool has(warpaes_mode mode) const { return engine_.modes[mode].run != nullptr; }
+
   void check_lanes(const known::Lanes& answer) {
-    constexpr const char* kNames[] = {"ecb encrypt", "ecb decrypt", "cbc encrypt",
-                                      "cbc decrypt", "cfb encrypt", "cfb decrypt",
-                                      "ofb",         "ctr",         "cmac"};
+    constexpr std::pair<const char*, Work> kWork[] = {
+        {"ecb encrypt", {WARPAES_MODE_ECB, kEncrypt}}, {"ecb decrypt", {WARPAES_MODE_ECB, kDecrypt}},
+        {"cbc encrypt", {WARPAES_MODE_CBC, kEncrypt}}, {"cbc decrypt", {WARPAES_MODE_CBC, kDecrypt}},
+        {"cfb encrypt", {WARPAES_MODE_CFB, kEncrypt}}, {"cfb decrypt", {WARPAES_MODE_CFB, kDecrypt}},
+        {"ofb", {WARPAES_MODE_OFB, kEncrypt}},         {"ctr", {WARPAES_MODE_CTR, kEncrypt}},
+        {"cmac", {WARPAES_MODE_CMAC, kEncrypt}}};
     bench_.set_key(pattern(answer.key_bits / 8, 1));
-    for (size_t mode = 0; mode < answer.answers.size(); mode++) {
-      CipherCall call{static_cast<CipherMode>(mode), known::kLaneMessages, known::kLaneStride, {}, {}, {}};
+    for (size_t i = 0; i < answer.answers.size(); i++) {
+      const auto& [name, work] = kWork[i];
+      const bool whole_blocks = mode_row(work.mode).encrypt.multiple == 16;
+      CipherCall call{work.mode, work.direction, known::kLaneMessages, known::kLaneStride, {}, {}, {}};
       for (unsigned m = 0; m < known::kLaneMessages; m++) {
         call.ivs = std::move(call.ivs) + pattern(16, 16 + m);
         call.input = std::move(call.input) + pattern(known::kLaneStride, 32 + m);
-        call.lengths.push_back(known::lane_bytes(needs_whole_blocks(call.mode), m));
+        call.lengths.push_back(known::lane_bytes(whole_blocks, m));
       }
-      const auto is_right = [&](const Bytes& output) { return sha256(output) == answer.answers[mode]; };
-      check_call(kNames[mode], answer.key_bits, call, is_right);
+      const auto is_right = [&](const Bytes& output) { return sha256(output) == answer.answers[i]; };
+      check_call(name, answer.key_bits, call, is_right);
     }
   }
 
@@ -54,7 +70,7 @@ class Batches : Part {
       begin(name, key_bits, in_place ? "batch in place" : "batch");
       require(is_right(bench_.cipher_batch(call, in_place)), "output differs");
     }
-    if (engine_.cipher_key_each == nullptr) return;
+    if (engine_.modes[call.mode].run_key_each == nullptr) return;
     if (call.keys.empty()) {
       const Bytes keys = keys_of(call.mode, static_cast<size_t>(key_bits) / 8);
       for (size_t m = 0; m < call.messages; m++) call.keys = std::move(call.keys) + keys;
@@ -64,10 +80,10 @@ class Batches : Part {
   }
 
   /// As many of one message as make two warps and a lane, so that all lanes have work.
-  static CipherCall batch_of_one(CipherMode mode, const Bytes& iv, const Bytes& input, uint64_t output_bytes,
+  static CipherCall batch_of_one(const Work& work, const Bytes& iv, const Bytes& input, uint64_t output_bytes,
                                  const Bytes& keys) {
     const uint64_t stride = std::max<uint64_t>(input.size(), output_bytes);
-    CipherCall call{mode, known::kExampleMessages, stride, {}, {}, {}};
+    CipherCall call{work.mode, work.direction, known::kExampleMessages, stride, {}, {}, {}};
     for (size_t m = 0; m < call.messages; m++) {
       Bytes row = input;
       row.resize(stride);
@@ -87,14 +103,14 @@ class Batches : Part {
   }
 
   /// One key, and the same key each.
-  void check_example(const char* name, CipherMode mode, const Bytes& keys, const Bytes& iv,
+  void check_example(const char* name, const Work& work, const Bytes& keys, const Bytes& iv,
                      const Bytes& input, const Bytes& expected) {
-    const int key_bits = static_cast<int>(8 * keys.size() / (is_xts(mode) ? 2 : 1));
-    CipherCall call = batch_of_one(mode, iv, input, expected.size(), keys);
+    const int key_bits = static_cast<int>(8 * keys.size() / (work.is_xts() ? 2 : 1));
+    CipherCall call = batch_of_one(work, iv, input, expected.size(), keys);
     const Bytes each = std::exchange(call.keys, {});
     begin(name, key_bits, "example");
     require(is_repeated(bench_.cipher_batch(call, false), expected), "output differs");
-    if (engine_.cipher_key_each == nullptr) return;
+    if (engine_.modes[work.mode].run_key_each == nullptr) return;
     call.keys = each;
     begin(name, key_bits, "example with a key each");
     require(is_repeated(bench_.cipher_batch(call, true), expected), "output differs");
@@ -104,43 +120,41 @@ class Batches : Part {
     const Bytes key = bytes_of_hex(answer.key), data = bytes_of_hex(answer.data);
     const Bytes wrapped = bytes_of_hex(answer.wrapped);
     bench_.set_key(key);
-    check_example(answer.padded ? "kwp wrap" : "kw wrap",
-                  answer.padded ? CipherMode::kwp_wrap : CipherMode::kw_wrap, key, {}, data, wrapped);
-    check_example(answer.padded ? "kwp unwrap" : "kw unwrap",
-                  answer.padded ? CipherMode::kwp_unwrap : CipherMode::kw_unwrap, key, {}, wrapped, data);
+    const warpaes_mode mode = answer.padded ? WARPAES_MODE_KWP : WARPAES_MODE_KW;
+    check_example(answer.padded ? "kwp wrap" : "kw wrap", {mode, kEncrypt}, key, {}, data, wrapped);
+    check_example(answer.padded ? "kwp unwrap" : "kw unwrap", {mode, kDecrypt}, key, {}, wrapped, data);
   }
 
   void check_data_unit(const known::DataUnit& answer) {
-    if (engine_.xts_batch == nullptr) return;
+    if (!has(WARPAES_MODE_XTS)) return;
     const Bytes key = bytes_of_hex(answer.key), tweak_key = bytes_of_hex(answer.tweak_key);
     const Bytes plaintext = bytes_of_hex(answer.plaintext), ciphertext = bytes_of_hex(answer.ciphertext);
     Bytes tweak = bytes_of_hex(answer.number);
     tweak.resize(16);
     bench_.set_key(key);
     bench_.set_other_key(tweak_key);
-    check_example("xts encrypt", CipherMode::xts_encrypt, key + tweak_key, tweak, plaintext, ciphertext);
-    check_example("xts decrypt", CipherMode::xts_decrypt, key + tweak_key, tweak, ciphertext, plaintext);
+    check_example("xts encrypt", {WARPAES_MODE_XTS, kEncrypt}, key + tweak_key, tweak, plaintext, ciphertext);
+    check_example("xts decrypt", {WARPAES_MODE_XTS, kDecrypt}, key + tweak_key, tweak, ciphertext, plaintext);
   }
 
   void check_long_batches(const known::LongBatches& answer) {
     const size_t key_bytes = static_cast<size_t>(answer.key_bits) / 8;
     bench_.set_key(pattern(key_bytes, 1));
     bench_.set_other_key(pattern(key_bytes, 6));
-    using enum CipherMode;
-    check_there_and_back({"kw wrap", "kw unwrap"}, kw_wrap, kw_unwrap, known::kWrapLengths, answer.key_bits,
+    check_there_and_back({"kw wrap", "kw unwrap"}, WARPAES_MODE_KW, known::kWrapLengths, answer.key_bits,
                          answer.kw);
-    check_there_and_back({"kwp wrap", "kwp unwrap"}, kwp_wrap, kwp_unwrap, known::kPaddedLengths,
+    check_there_and_back({"kwp wrap", "kwp unwrap"}, WARPAES_MODE_KWP, known::kPaddedLengths,
                          answer.key_bits, answer.kwp);
-    if (engine_.xts_batch == nullptr) return;
-    check_there_and_back({"xts encrypt", "xts decrypt"}, xts_encrypt, xts_decrypt, known::kUnitLengths,
+    if (!has(WARPAES_MODE_XTS)) return;
+    check_there_and_back({"xts encrypt", "xts decrypt"}, WARPAES_MODE_XTS, known::kUnitLengths,
                          answer.key_bits, answer.xts);
   }
 
   /// Ragged messages, and back again; one that is damaged is refused and zeroed, if the mode tells.
-  void check_there_and_back(std::pair<const char*, const char*> names, CipherMode mode, CipherMode inverse,
+  void check_there_and_back(std::pair<const char*, const char*> names, warpaes_mode mode,
                             const known::Lengths& lengths, int key_bits, std::string_view answer) {
-    CipherCall call{mode, known::kLaneMessages, lengths.stride(), {}, {}, {}};
-    CipherCall back{inverse, known::kLaneMessages, lengths.stride(), {}, {}, {}};
+    CipherCall call{mode, kEncrypt, known::kLaneMessages, lengths.stride(), {}, {}, {}};
+    CipherCall back{mode, kDecrypt, known::kLaneMessages, lengths.stride(), {}, {}, {}};
     Bytes plaintext;
     for (unsigned m = 0; m < known::kLaneMessages; m++) {
       const size_t bytes = lengths.of(m), output = lengths.of_output(m);
@@ -170,7 +184,7 @@ class Batches : Part {
       at = end;
     }
     check_call(names.second, key_bits, back, [&](const Bytes& output) { return output == plaintext; });
-    if (unwraps_keys(inverse)) check_damaged(names.second, key_bits, back, plaintext);
+    if (mode_row(mode).authenticates) check_damaged(names.second, key_bits, back, plaintext);
   }
 
   /// One bit of the last message has changed.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "modes/mode_table.hpp"
+
 namespace warpaes::core {
 namespace {
 
@@ -78,10 +80,12 @@ AeadResult SelfTestBench::aead(const AeadCall& call, bool in_place) {
   tags_.write(0, call.tags);
   statuses_.resize(sizeof(int32_t) * call.messages);
   statuses_.fill(0, 0xff, sizeof(int32_t) * call.messages);
-  const auto needed = call.fused.workspace_bytes;
-  const size_t workspace_bytes = needed == nullptr ? 0 : needed(call.messages, bytes);
+  const ModeSupport& support = engine_.modes[call.mode];
+  const size_t workspace_bytes =
+      support.workspace_bytes == nullptr ? 0 : support.workspace_bytes(call.messages, bytes);
   workspace_.resize(workspace_bytes);
-  const AeadBatch batch{
+  const Batch batch{
+      .mode = call.mode,
       .direction = call.direction,
       .messages = call.messages,
       .bytes = bytes,
@@ -100,15 +104,8 @@ AeadResult SelfTestBench::aead(const AeadCall& call, bool in_place) {
       .tag_stride = 16,
       .tag_bytes = 16,
       .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
-      .mode = call.mode,
-      .mac_key = call.mode == WARPAES_MODE_SIV && call.keys.empty() ? other_key_.get() : nullptr,
   };
-  if (call.keys.empty()) {
-    call.fused.run(*key_, batch, workspace_bytes == 0 ? nullptr : workspace_.data(), stream_.get());
-  } else {
-    const size_t key_bytes = call.keys.size() / call.messages;
-    call.fused.key_each(device_, {copy_to(keys_, call.keys), key_bytes, key_bytes}, batch, stream_.get());
-  }
+  run(batch, call.keys, workspace_bytes == 0 ? nullptr : workspace_.data());
   AeadResult result{this->result(call.input.size(), in_place), tags_.read(0, 16 * call.messages), {}};
   const Bytes statuses = statuses_.read(0, sizeof(int32_t) * call.messages);
   result.statuses.resize(call.messages);
@@ -116,40 +113,47 @@ AeadResult SelfTestBench::aead(const AeadCall& call, bool in_place) {
   return result;
 }
 
+void SelfTestBench::run(const Batch& batch, const Bytes& keys, void* workspace) {
+  const ModeSupport& support = engine_.modes[batch.mode];
+  if (keys.empty()) {
+    const bool two_keys = batch.mode == WARPAES_MODE_SIV || batch.mode == WARPAES_MODE_XTS;
+    const BatchKey key{*key_, key_bits_, two_keys ? other_key_.get() : nullptr};
+    return support.run(key, batch, workspace, stream_.get());
+  }
+  const size_t key_bytes = keys.size() / batch.messages;
+  support.run_key_each(device_, {copy_to(keys_, keys), key_bytes, key_bytes}, batch, stream_.get());
+}
+
 Bytes SelfTestBench::cipher_batch(const CipherCall& call, bool in_place) {
   const auto [from, to] = place(call.input, in_place);
-  const bool tags_only = makes_tags(call.mode);
+  const ModeRow& mode = mode_row(call.mode);
+  const bool tags_only = !mode.has_output;
   tags_.resize(16 * call.messages);
   statuses_.resize(sizeof(int32_t) * call.messages);
   statuses_.fill(0, 0xff, sizeof(int32_t) * call.messages);
   output_lengths_.resize(sizeof(uint64_t) * call.messages);
   Bytes lengths(sizeof(uint64_t) * call.messages);
   std::memcpy(lengths.data(), call.lengths.data(), lengths.size());
-  CipherBatch batch{
+  Batch batch{
       .mode = call.mode,
+      .direction = call.direction,
       .messages = call.messages,
       .bytes = *std::max_element(call.lengths.begin(), call.lengths.end()),
       .input = from,
       .input_stride = call.stride,
       .output = tags_only ? nullptr : to,
       .output_stride = call.stride,
-      .ivs = has_iv(call.mode) ? copy_to(nonces_, call.ivs) : nullptr,
-      .iv_stride = 16,
+      .nonces = mode.has_nonce() ? copy_to(nonces_, call.ivs) : nullptr,
+      .nonce_stride = 16,
+      .nonce_bytes = mode.recommended_nonce,
       .tags = tags_only ? tags_.data() : nullptr,
       .tag_stride = 16,
       .tag_bytes = tags_only ? size_t{16} : 0,
       .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
   };
   batch.lengths = reinterpret_cast<const uint64_t*>(copy_to(lengths_, lengths));
-  if (wraps_keys(call.mode)) batch.output_lengths = reinterpret_cast<uint64_t*>(output_lengths_.data());
-  if (!call.keys.empty()) {
-    const size_t key_bytes = call.keys.size() / call.messages;
-    engine_.cipher_key_each(device_, {copy_to(keys_, call.keys), key_bytes, key_bytes}, batch, stream_.get());
-  } else if (is_xts(call.mode)) {
-    engine_.xts_batch({*key_, *other_key_, key_bits_}, batch, stream_.get());
-  } else {
-    engine_.cipher_batch(*key_, batch, stream_.get());
-  }
+  if (mode.changes_length()) batch.output_lengths = reinterpret_cast<uint64_t*>(output_lengths_.data());
+  run(batch, call.keys, nullptr);
   const Bytes output = result(call.input.size(), in_place);
   if (!is_told_right(call)) return {};
   if (tags_only) return tags_.read(0, 16 * call.messages);
@@ -169,7 +173,7 @@ bool SelfTestBench::is_told_right(const CipherCall& call) {
     const Bytes found = buffer.read(0, expected.size() * sizeof expected[0]);
     return std::memcmp(found.data(), expected.data(), found.size()) == 0;
   };
-  return says(statuses_, statuses) && (!wraps_keys(call.mode) || says(output_lengths_, call.output_lengths));
+  return says(statuses_, statuses) && (!mode_row(call.mode).changes_length() || says(output_lengths_, call.output_lengths));
 }
 
 std::pair<const uint8_t*, uint8_t*> SelfTestBench::place(const Bytes& input, bool in_place) {

@@ -14,8 +14,7 @@ using Bytes = std::vector<uint8_t>;
 /// Messages of one length under an AEAD mode. One message has a nonce of any length, those of a batch 12
 /// bytes each; AAD is shared.
 struct AeadCall {
-  Aead mode;
-  Engine::FusedAead fused;  // what the engine has for it
+  warpaes_mode mode;
   Direction direction;
   uint64_t messages;
   Bytes nonces, aad, input, tags;  // tags: 16 bytes a message, empty when encrypting
@@ -29,7 +28,8 @@ struct AeadResult {
 
 /// Messages of a batch that is no AEAD mode's, `stride` apart, as their outputs are.
 struct CipherCall {
-  CipherMode mode;
+  warpaes_mode mode;
+  Direction direction;
   uint64_t messages, stride;
   Bytes ivs, input;
   std::vector<uint64_t> lengths;
@@ -56,6 +56,8 @@ class SelfTestBench {
   Bytes cipher_batch(const CipherCall& call, bool in_place);
 
  private:
+  /// @param keys as AeadCall has them
+  void run(const Batch& batch, const Bytes& keys, void* workspace);
   bool is_told_right(const CipherCall& call);
   std::pair<const uint8_t*, uint8_t*> place(const Bytes& input, bool in_place);
   Bytes result(size_t bytes, bool in_place);

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "engines/batch_message.hpp"
+#include "engines/batch.hpp"
 #include "modes/chain.hpp"
 #include "modes/mac_chain.hpp"
 #include "process/residue.hpp"
@@ -25,8 +25,8 @@ template <class Mode>
 ///          MacBlock seal(message)        encrypts it, and returns its tag
 ///          MacBlock open(message)        decrypts it, and returns the tag that it should have
 template <class Mode>
-void run_messages(Mode& mode, const AeadBatch& batch) {
-  for_each_message(batch, [&](const BatchMessage& message) {
+void run_messages(Mode& mode, const Batch& batch) {
+  for_each_sealed_message(batch, [&](const BatchMessage& message) {
     if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
       const SecretBlock tag(mode.seal(message));
       std::copy_n(tag.begin(), batch.tag_bytes, message.tag);

@@ -1,6 +1,6 @@
 // CCM from CBC and CTR, in the order of SP 800-38C section 6, with the formats of its appendix A.
 #include "modes/aead_messages.hpp"
-#include "modes/aead_modes.hpp"
+#include "modes/composed_batches.hpp"
 #include "modes/mac_chain.hpp"
 #include "modes/modes.hpp"
 
@@ -95,7 +95,7 @@ class Ccm {
 
 }  // namespace
 
-void ccm_composed(const Engine& engine, const AeadKey& key, const AeadBatch& batch) {
+void ccm_composed(const Engine& engine, const BatchKey& key, const Batch& batch) {
   require_composable(engine, "CCM");
   Ccm ccm(engine, key.prepared, batch.tag_bytes);
   run_messages(ccm, batch);

@@ -3,7 +3,7 @@
 #include "modes/eax.hpp"
 
 #include "modes/aead_messages.hpp"
-#include "modes/aead_modes.hpp"
+#include "modes/composed_batches.hpp"
 #include "modes/modes.hpp"
 
 namespace warpaes::core {
@@ -47,7 +47,7 @@ class Eax {
 
 }  // namespace
 
-void eax_composed(const Engine& engine, const AeadKey& key, const AeadBatch& batch) {
+void eax_composed(const Engine& engine, const BatchKey& key, const Batch& batch) {
   require_composable(engine, "EAX");
   Eax eax(engine, key.prepared);
   run_messages(eax, batch);

@@ -5,11 +5,11 @@
 #include <array>
 #include <string>
 
-#include "engines/batch_message.hpp"
+#include "engines/batch.hpp"
 #include "failure.hpp"
 #include "modes/key_stream.hpp"
 #include "modes/mac_chain.hpp"
-#include "modes/modes.hpp"
+#include "modes/composed_batches.hpp"
 #include "primitives/ghash.hpp"
 #include "process/residue.hpp"
 
@@ -68,12 +68,13 @@ class Message {
 
 }  // namespace
 
-void gcm_composed(const Engine& engine, const EngineKey& key, const AeadBatch& batch) {
+void gcm_composed(const Engine& engine, const BatchKey& batch_key, const Batch& batch) {
   if (engine.memory != Memory::host) {
     throw Failure(WARPAES_ERROR_UNSUPPORTED, std::string(engine.name) + " has no GCM");
   }
+  const EngineKey& key = batch_key.prepared;
   Ghash ghash(ghash_key(hash_subkey(engine, key)));
-  for_each_message(batch, [&](const BatchMessage& given) {
+  for_each_sealed_message(batch, [&](const BatchMessage& given) {
     const Message message(engine, key, ghash, given);
     if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
       message.crypt();

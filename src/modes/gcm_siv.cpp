@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "modes/aead_messages.hpp"
-#include "modes/aead_modes.hpp"
+#include "modes/composed_batches.hpp"
 #include "modes/key_stream.hpp"
 #include "modes/mac_chain.hpp"
 #include "primitives/polyval.hpp"
@@ -14,7 +14,7 @@ namespace {
 class DerivedKeys {
  public:
   /// Delegates, so that the destructor wipes after a throw as well.
-  DerivedKeys(const Engine& engine, const AeadKey& key, const uint8_t* nonce) : DerivedKeys() {
+  DerivedKeys(const Engine& engine, const BatchKey& key, const uint8_t* nonce) : DerivedKeys() {
     const size_t key_bytes = static_cast<size_t>(key.bits / 8), blocks = 2 + key_bytes / 8;
     uint8_t* const block = blocks_;
     for (size_t i = 0; i < blocks; i++) {
@@ -49,7 +49,7 @@ CounterBlock count_in_front(CounterBlock counter, uint64_t blocks) {
 
 class GcmSiv {
  public:
-  GcmSiv(const Engine& engine, const AeadKey& key) : engine_(engine), key_(key) {}
+  GcmSiv(const Engine& engine, const BatchKey& key) : engine_(engine), key_(key) {}
 
   MacBlock seal(const BatchMessage& message) const {
     const DerivedKeys keys(engine_, key_, message.nonce);
@@ -94,12 +94,12 @@ class GcmSiv {
   }
 
   const Engine& engine_;
-  const AeadKey& key_;
+  const BatchKey& key_;
 };
 
 }  // namespace
 
-void gcm_siv_composed(const Engine& engine, const AeadKey& key, const AeadBatch& batch) {
+void gcm_siv_composed(const Engine& engine, const BatchKey& key, const Batch& batch) {
   require_composable(engine, "GCM-SIV");
   const GcmSiv gcm_siv(engine, key);
   run_messages(gcm_siv, batch);

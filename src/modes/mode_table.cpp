@@ -4,7 +4,7 @@
 #include <string>
 
 #include "failure.hpp"
-#include "modes/aead_modes.hpp"
+#include "modes/composed_batches.hpp"
 #include "modes/modes.hpp"
 
 namespace warpaes::core {
@@ -79,13 +79,6 @@ constexpr LengthRule kKwpUnwrap{.least = 2 * kSemiblock,
                                 .sentence = "what KWP wrapped is a multiple of 8 bytes, 16 or more",
                                 .output = unwrapped};
 
-/// CBC-MAC, which CCM is made of, is no mode of its own.
-constexpr LengthRule kCbcMac{.least = kBlock,
-                             .multiple = kBlock,
-                             .or_none = false,
-                             .sentence = "CBC-MAC works on whole blocks of 16 bytes, one or more",
-                             .output = nothing};
-
 constexpr LengthRule at_most(uint64_t most, const char* sentence) {
   LengthRule rule = kAnyLength;
   rule.most = most;
@@ -103,23 +96,6 @@ constexpr LengthRule kGcmLength = at_most(kGcmMaxBytes, "GCM has messages of at 
                                  .sentence = "GMAC has messages of at most 2^61 - 1 bytes",
                                  .output = nothing};
 
-// Kernels for batches of GCM are made for the nonces that the standard recommends.
-constexpr AeadForms kGcm{
-    .fused =
-        [](const Engine& engine) {
-          return Engine::FusedAead{.run = engine.gcm,
-                                   .workspace_bytes = engine.gcm_workspace_bytes,
-                                   .key_each = engine.gcm_key_each};
-        },
-    .composed = [](const Engine& engine, const AeadKey& key,
-                   const AeadBatch& batch) { gcm_composed(engine, key.prepared, batch); },
-    .fused_batch_nonce = 12};
-constexpr AeadForms kGcmSiv{[](const Engine& engine) { return engine.gcm_siv; }, gcm_siv_composed};
-constexpr AeadForms kCcm{[](const Engine& engine) { return engine.ccm; }, ccm_composed};
-constexpr AeadForms kEax{[](const Engine& engine) { return engine.eax; }, eax_composed};
-constexpr AeadForms kOcb3{[](const Engine& engine) { return engine.ocb3; }, ocb3_composed};
-constexpr AeadForms kSiv{[](const Engine& engine) { return engine.siv; }, siv_composed};
-
 /// A mode that encrypts and authenticates nothing; what the parameters do not say is filled in by its row.
 constexpr ModeRow cipher(const char* name, const char* standard, size_t iv, LengthRule encrypt,
                          LengthRule decrypt, Chains chains, CipherMode encrypting, CipherMode decrypting) {
@@ -133,6 +109,7 @@ constexpr ModeRow cipher(const char* name, const char* standard, size_t iv, Leng
           .encrypt = encrypt,
           .decrypt = decrypt,
           .chains = chains,
+          .composed = cipher_composed,
           .cipher_encrypt = encrypting,
           .cipher_decrypt = decrypting};
 }
@@ -154,7 +131,8 @@ constexpr std::array kRows = {
             .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
             .encrypt = kGcmLength,
             .decrypt = kGcmLength,
-            .aead = &kGcm},
+            .is_aead = true,
+            .composed = gcm_composed},
     // Section 6.
     ModeRow{.name = "GCM-SIV",
             .standard = "RFC 8452",
@@ -168,7 +146,8 @@ constexpr std::array kRows = {
             .nonce_and_tag = "a nonce of 12 bytes and a tag of 16",
             .encrypt = kGcmSivLength,
             .decrypt = kGcmSivLength,
-            .aead = &kGcmSiv},
+            .is_aead = true,
+            .composed = gcm_siv_composed},
     // Appendix A.1: the length has what the nonce leaves of 15 bytes. The standard allows tags of 4 and 6
     // bytes too, for callers who limit how often one may fail (appendix B.2), which a library cannot.
     ModeRow{.name = "CCM",
@@ -188,7 +167,8 @@ constexpr std::array kRows = {
                   return nonce_bytes <= 7 ? kAny : (uint64_t{1} << 8 * (15 - nonce_bytes)) - 1;
                 },
             .chains = Chains::always,
-            .aead = &kCcm},
+            .is_aead = true,
+            .composed = ccm_composed},
     ModeRow{.name = "EAX",
             .standard = "EAX (Bellare, Rogaway, Wagner 2004)",
             .key_lengths = kKeys,
@@ -202,7 +182,8 @@ constexpr std::array kRows = {
             .encrypt = kAnyLength,
             .decrypt = kAnyLength,
             .chains = Chains::always,
-            .aead = &kEax},
+            .is_aead = true,
+            .composed = eax_composed},
     // Sections 3.1, 4.2 and 5.1: 2^48 blocks under a key.
     ModeRow{.name = "OCB3",
             .standard = "RFC 7253",
@@ -216,7 +197,8 @@ constexpr std::array kRows = {
             .nonce_and_tag = "a nonce of 1 to 15 bytes and a tag of 8, 12 or 16",
             .encrypt = kOcbLength,
             .decrypt = kOcbLength,
-            .aead = &kOcb3},
+            .is_aead = true,
+            .composed = ocb3_composed},
     // Sections 2.3 and 3: the nonce is one of S2V's strings, which may have any length. Section 7 has no
     // limit that memory would not meet first.
     ModeRow{.name = "SIV",
@@ -231,7 +213,8 @@ constexpr std::array kRows = {
             .encrypt = kAnyLength,
             .decrypt = kAnyLength,
             .chains = Chains::always,
-            .aead = &kSiv},
+            .is_aead = true,
+            .composed = siv_composed},
 
     cipher("ECB", kSp38a, 0, kWholeBlocks, kWholeBlocks, Chains::never, ecb_encrypt, ecb_decrypt),
     cipher("ECB-PKCS7", "SP 800-38A, RFC 5652", 0, kPadding, kUnpadding, Chains::never, ecb_pkcs7_encrypt,
@@ -261,6 +244,7 @@ constexpr std::array kRows = {
             .encrypt = kDataUnits,
             .decrypt = kDataUnits,
             .longest_unit = kXtsMaxUnitBytes,
+            .composed = xts_batch_composed,
             .cipher_encrypt = xts_encrypt,
             .cipher_decrypt = xts_decrypt},
 
@@ -275,6 +259,7 @@ constexpr std::array kRows = {
             .encrypt = kMessageOfMac,
             .decrypt = kMessageOfMac,
             .chains = Chains::always,
+            .composed = cmac_composed,
             .cipher_encrypt = cmac,
             .cipher_decrypt = cmac},
     ModeRow{.name = "GMAC",
@@ -289,7 +274,8 @@ constexpr std::array kRows = {
             .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
             .encrypt = kGmacLength,
             .decrypt = kGmacLength,
-            .aead = &kGcm},
+            .is_aead = true,
+            .composed = gcm_composed},
     ModeRow{.name = "KW",
             .standard = "SP 800-38F, RFC 3394",
             .key_lengths = kKeys,
@@ -297,6 +283,7 @@ constexpr std::array kRows = {
             .encrypt = kKwWrap,
             .decrypt = kKwUnwrap,
             .chains = Chains::always,
+            .composed = cipher_composed,
             .cipher_encrypt = kw_wrap,
             .cipher_decrypt = kw_unwrap},
     ModeRow{.name = "KWP",
@@ -306,28 +293,11 @@ constexpr std::array kRows = {
             .encrypt = kKwpWrap,
             .decrypt = kKwpUnwrap,
             .chains = Chains::always,
+            .composed = cipher_composed,
             .cipher_encrypt = kwp_wrap,
             .cipher_decrypt = kwp_unwrap},
 };
-static_assert(kRows.size() == WARPAES_MODE_KWP);
-
-/// Of cipher batches' modes, which are looked up for each message.
-struct CipherLengths {
-  const LengthRule* rule = &kCbcMac;
-  uint64_t most = UINT64_MAX;
-};
-constexpr auto kCipherLengths = [] {
-  std::array<CipherLengths, static_cast<size_t>(cfb1_decrypt) + 1> all;
-  for (const ModeRow& row : kRows) {
-    if (row.aead != nullptr) continue;
-    const uint64_t most = row.longest_unit != 0 ? row.longest_unit : kAny;
-    all[static_cast<size_t>(row.cipher_encrypt)] = {&row.encrypt, most};
-    all[static_cast<size_t>(row.cipher_decrypt)] = {&row.decrypt, most};
-  }
-  return all;
-}();
-
-const CipherLengths& lengths_of(CipherMode mode) { return kCipherLengths[static_cast<size_t>(mode)]; }
+static_assert(kRows.size() == WARPAES_MODE_KWP && std::tuple_size_v<ModeSupports> == kRows.size() + 1);
 
 [[noreturn]] void refuse_length(const LengthRule& rule, uint64_t bytes) {
   throw Failure(WARPAES_ERROR_LENGTH, rule.sentence + std::string(", not ") + std::to_string(bytes));
@@ -348,6 +318,10 @@ std::string key_lengths_in_words(const ModeRow& mode) {
 
 void LengthRule::require(uint64_t bytes) const {
   if (!allows(bytes)) refuse_length(*this, bytes);
+}
+
+void ModeRow::require_unit(Direction direction, uint64_t bytes) const {
+  if (!takes_unit(direction, bytes)) refuse_length(lengths(direction), bytes);
 }
 
 void ModeRow::require_length(Direction direction, size_t nonce_bytes, uint64_t bytes) const {
@@ -384,17 +358,6 @@ void require_tag_length(const ModeRow& mode, size_t bytes) {
   if (mode.takes_tag(bytes)) return;
   throw Failure(WARPAES_ERROR_TAG_LENGTH, std::string(mode.name) + " takes " + mode.nonce_and_tag +
                                               ", not a tag of " + std::to_string(bytes));
-}
-
-const LengthRule& length_rule(CipherMode mode) { return *lengths_of(mode).rule; }
-
-bool length_is_allowed(CipherMode mode, uint64_t bytes) {
-  const CipherLengths& lengths = lengths_of(mode);
-  return bytes <= lengths.most && lengths.rule->allows(bytes);
-}
-
-void require_length(CipherMode mode, uint64_t bytes) {
-  if (!length_is_allowed(mode, bytes)) refuse_length(length_rule(mode), bytes);
 }
 
 }  // namespace warpaes::core

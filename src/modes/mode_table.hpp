@@ -29,15 +29,6 @@ struct LengthRule {
 /// lane of a GPU.
 enum class Chains { never, encrypting, always };
 
-/// Who computes an AEAD mode.
-struct AeadForms {
-  /// The engine's own form.
-  Engine::FusedAead (*fused)(const Engine& engine);
-  /// From the block functions and the modes beneath, for host engines.
-  void (*composed)(const Engine& engine, const AeadKey& key, const AeadBatch& batch);
-  size_t fused_batch_nonce = 0;  // the only length of nonces that fused batches have; 0: any of the mode's
-};
-
 struct ModeRow {
   const char* name;
   const char* standard;
@@ -55,9 +46,11 @@ struct ModeRow {
   uint64_t longest_unit = 0;  // XTS: of a data unit, of which a message may have many, in a batch has one
   Chains chains = Chains::never;
 
-  // How engines know it: as an AEAD mode (GMAC as GCM), or as a pair of modes of cipher batches.
-  const AeadForms* aead = nullptr;
-  CipherMode cipher_encrypt{}, cipher_decrypt{};  // if `aead` is null
+  bool is_aead = false;  // takes additional data besides; GMAC is GCM, without a message
+  /// Batches from the block functions and the modes beneath, for host engines: what an engine without the mode
+  /// gets, and the oracle of those that have it.
+  void (*composed)(const Engine& engine, const BatchKey& key, const Batch& batch) = nullptr;
+  CipherMode cipher_encrypt{}, cipher_decrypt{};  // how kernels know it, if it is no AEAD mode
 
   const LengthRule& lengths(Direction direction) const {
     return direction == WARPAES_DIRECTION_ENCRYPT ? encrypt : decrypt;
@@ -80,12 +73,16 @@ struct ModeRow {
   uint64_t most_bytes(size_t nonce_bytes) const {
     return longest_with_nonce == nullptr ? encrypt.most : longest_with_nonce(nonce_bytes);
   }
-  /// Throws LENGTH if a message with such a nonce cannot be as long.
+  /// May a message of a batch be as long? Of XTS it is one data unit.
+  bool takes_unit(Direction direction, uint64_t bytes) const {
+    return (longest_unit == 0 || bytes <= longest_unit) && lengths(direction).allows(bytes);
+  }
+  /// Throw LENGTH: if a message of a batch cannot be as long, and if one with such a nonce cannot.
+  void require_unit(Direction direction, uint64_t bytes) const;
   void require_length(Direction direction, size_t nonce_bytes, uint64_t bytes) const;
-  Engine::FusedAead fused(const Engine& engine) const { return aead->fused(engine); }
   /// Can only the output tell how long the message is?
   bool hides_length(Direction direction) const {
-    return direction == WARPAES_DIRECTION_DECRYPT && aead == nullptr &&
+    return direction == WARPAES_DIRECTION_DECRYPT && !is_aead &&
            (unpads(cipher_decrypt) || cipher_decrypt == CipherMode::kwp_unwrap);
   }
   /// May decryption find out that the data is wrong?
@@ -94,7 +91,7 @@ struct ModeRow {
   }
   /// Is the output another length than the input?
   bool changes_length() const {
-    return has_output && aead == nullptr && (wraps_keys(cipher_encrypt) || pads(cipher_encrypt));
+    return has_output && !is_aead && (wraps_keys(cipher_encrypt) || pads(cipher_encrypt));
   }
   /// Encrypts and authenticates: what sealed messages are made with.
   bool seals() const { return has_output && has_tag(); }
@@ -111,11 +108,5 @@ void require_key_length(const ModeRow& mode, size_t bytes);
 /// Throw NONCE_LENGTH and TAG_LENGTH.
 void require_nonce_length(const ModeRow& mode, size_t bytes);
 void require_tag_length(const ModeRow& mode, size_t bytes);
-
-// Cipher batches name their mode and direction with one word.
-const LengthRule& length_rule(CipherMode mode);
-bool length_is_allowed(CipherMode mode, uint64_t bytes);
-/// Throws LENGTH, saying what the mode takes.
-void require_length(CipherMode mode, uint64_t bytes);
 
 }  // namespace warpaes::core

@@ -1,6 +1,6 @@
-// Modes of operation, each written once for all engines. A mode checks its arguments (throwing
-// Failure before anything is written), then calls the engine's fused function or composes it from the
-// block functions. All pointers lie in the engine's memory.
+// Modes of operation for one long message, each written once for all engines; modes/batch.hpp has batches,
+// and the AEAD modes. A mode checks its arguments (throwing Failure before anything is written), then calls
+// the engine's own function or composes it from the block functions. All pointers lie in the engine's memory.
 #pragma once
 
 #include "engines/engine.hpp"
@@ -12,43 +12,6 @@ void ecb(const Engine& engine, const EngineKey& key, Direction direction, const 
 
 /// SP 800-38A 6.5; the 128-bit counter wraps.
 void ctr(const Engine& engine, const EngineKey& key, const CounterRun& run, Stream stream);
-
-/// The mode that batch.mode names, see mode_table.hpp. Wrong tags are reported in batch.statuses (and the
-/// output zeroed), never thrown.
-/// @param workspace aead_workspace_bytes() of the engine's memory, 16-byte aligned; null if that is 0
-void aead(const Engine& engine, const AeadKey& key, const AeadBatch& batch, void* workspace,
-          size_t workspace_bytes, Stream stream);
-
-/// The same with a key for each message, and no workspace.
-void aead_key_each(const Engine& engine, int device, const KeyArray& keys, const AeadBatch& batch,
-                   Stream stream);
-
-size_t aead_workspace_bytes(const Engine& engine, Aead mode, uint64_t messages, uint64_t bytes);
-
-/// A host engine has every mode, one on device memory those that it has fused.
-bool has_aead(const Engine& engine, Aead mode);
-
-/// And this batch of it? An engine's own form may have a longest message.
-bool takes_aead(const Engine& engine, const AeadBatch& batch);
-bool takes_aead_key_each(const Engine& engine, const AeadBatch& batch);
-
-/// Throw UNSUPPORTED, saying what to do instead.
-void require_aead(const Engine& engine, Aead mode);
-void require_takes_aead(const Engine& engine, const AeadBatch& batch);
-void require_aead_key_each(const Engine& engine, const AeadBatch& batch);
-
-/// Throws KEY_LENGTH if the mode has no keys of that size.
-void require_aead_key(Aead mode, int bits);
-
-/// GCM, of whose keys no others are made.
-inline void gcm(const Engine& engine, const EngineKey& key, const AeadBatch& batch, void* workspace,
-                size_t workspace_bytes, Stream stream) {
-  aead(engine, {key, 128}, batch, workspace, workspace_bytes, stream);  // GCM derives nothing from the size
-}
-
-inline size_t gcm_workspace_bytes(const Engine& engine, uint64_t messages, uint64_t bytes) {
-  return aead_workspace_bytes(engine, WARPAES_MODE_GCM, messages, bytes);
-}
 
 /// SP 800-38A 6.2, without padding: lengths that are no multiple of 16 are refused.
 /// @param workspace unchain_workspace_bytes() of the engine's memory, 16-byte aligned; used for decryption
@@ -79,11 +42,9 @@ void xts(const Engine& engine, const XtsKeys& keys, Direction direction, const X
 /// the first piece is done.
 void require_valid_ecb(const BlockRun& run);
 void require_valid_ctr(const CounterRun& run);
-void require_valid_aead(const AeadBatch& batch);
 void require_valid_cbc(const ChainRun& run);
 void require_valid_chain(const ChainRun& run);  // CFB and OFB
 void require_valid_xts(const XtsRun& run);
-void require_valid_aead_key_each(const KeyArray& keys, const AeadBatch& batch);
 
 /// Throws XTS_KEYS for keys of different sizes, and for equal keys (FIPS 140 IG C.I: with those, a chosen
 /// ciphertext reveals the tweak's encryption).
@@ -92,7 +53,6 @@ void require_valid_xts_keys(const KeySchedule& key, const KeySchedule& tweak_key
 /// The form of each that uses nothing but the block functions, for host engines: what an engine without the
 /// fused function gets, and the oracle of those that have one.
 void ctr_composed(const Engine& engine, const EngineKey& key, const CounterRun& run);
-void gcm_composed(const Engine& engine, const EngineKey& key, const AeadBatch& batch);
 void cbc_composed(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run);
 void cfb_composed(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run);
 void ofb_composed(const Engine& engine, const EngineKey& key, const ChainRun& run);

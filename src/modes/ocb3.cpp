@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "modes/aead_messages.hpp"
-#include "modes/aead_modes.hpp"
+#include "modes/composed_batches.hpp"
 #include "primitives/byte_order.hpp"
 
 namespace warpaes::core {
@@ -156,7 +156,7 @@ MacBlock Ocb3::hash(const uint8_t* aad, uint64_t bytes) const {
   return sum;
 }
 
-void ocb3_composed(const Engine& engine, const AeadKey& key, const AeadBatch& batch) {
+void ocb3_composed(const Engine& engine, const BatchKey& key, const Batch& batch) {
   require_composable(engine, "OCB3");
   Ocb3Messages messages(engine, key.prepared, batch.tag_bytes);
   run_messages(messages, batch);

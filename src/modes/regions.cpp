@@ -71,7 +71,7 @@ void require_aligned(const Region& array) {
                 std::string(array.name) + " are not aligned to " + std::to_string(array.bytes) + " bytes");
 }
 
-void require_valid_keys(const KeyArray& keys, uint64_t messages, std::initializer_list<Region> written) {
+void require_valid_keys(const KeyArray& keys, uint64_t messages, std::span<const Region> written) {
   const bool listed = keys.key_pointers != nullptr;
   const Region list = source_region("the keys", keys.keys, listed ? 0 : messages, keys.stride, keys.bytes);
   const Region pointers{"the keys' addresses", keys.key_pointers, listed ? messages : 0, sizeof(void*),

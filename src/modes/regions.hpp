@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
+#include <span>
 
 #include "engines/engine.hpp"
 
@@ -42,6 +42,6 @@ void require_disjoint_or_same_place(const Region& a, const Region& b);
 void require_aligned(const Region& array);
 
 /// Of so many messages, one key each: none of it may be written.
-void require_valid_keys(const KeyArray& keys, uint64_t messages, std::initializer_list<Region> written);
+void require_valid_keys(const KeyArray& keys, uint64_t messages, std::span<const Region> written);
 
 }  // namespace warpaes::core

@@ -1,12 +1,9 @@
 #include "modes/siv.hpp"
 
 #include <algorithm>
-#include <string>
 
-#include "failure.hpp"
 #include "modes/chain.hpp"
 #include "modes/mac_chain.hpp"
-#include "modes/regions.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -17,28 +14,6 @@ void double_and_add(SecretBlock& sum, const MacBlock& with) {
 }
 
 }  // namespace
-
-void require_valid_siv(const SivRun& run) {
-  if (run.aad_count > kSivMostAads) {
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  "SIV takes at most 126 pieces of associated data, not " + std::to_string(run.aad_count));
-  }
-  const bool encrypting = run.direction == WARPAES_DIRECTION_ENCRYPT;
-  const Region input{"the input", run.input, 1, 0, run.bytes},
-      output{"the output", run.output, 1, 0, run.bytes}, tag{"the tag", run.tag, 1, 0, 16},
-      pointers{"aads", run.aads, run.aad_count, sizeof(void*), sizeof(void*)},
-      lengths{"aad_lengths", run.aad_lengths, run.aad_count, sizeof(uint64_t), sizeof(uint64_t)};
-  for (const Region* region : {&input, &output, &tag, &pointers, &lengths}) require_valid(*region);
-  require_disjoint_or_same_place(output, input);
-  require_disjoint(output, tag);
-  if (encrypting) require_disjoint(tag, input);
-  for (size_t i = 0; i < run.aad_count; i++) {
-    const Region piece{"a piece of associated data", run.aads[i], 1, 0, run.aad_lengths[i]};
-    require_valid(piece);
-    require_disjoint(output, piece);
-    if (encrypting) require_disjoint(tag, piece);
-  }
-}
 
 MacBlock s2v(const Engine& engine, const EngineKey& mac_key, const SivRun& run, const uint8_t* plaintext) {
   Cmac cmac(engine, mac_key);

@@ -22,9 +22,6 @@ struct SivRun {
   uint8_t* tag;  // decrypting: only read
 };
 
-/// Throws LENGTH, NULL_POINTER or OVERLAP.
-void require_valid_siv(const SivRun& run);
-
 /// Section 2.4, S2V of the associated data and the plaintext: the tag. On a host engine.
 MacBlock s2v(const Engine& engine, const EngineKey& mac_key, const SivRun& run, const uint8_t* plaintext);
 

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "modes/aead_messages.hpp"
-#include "modes/aead_modes.hpp"
+#include "modes/composed_batches.hpp"
 #include "modes/modes.hpp"
 #include "modes/siv.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 class Siv {
  public:
-  Siv(const Engine& engine, const EngineKey& mac_key, const EngineKey& key, const AeadBatch& batch)
+  Siv(const Engine& engine, const EngineKey& mac_key, const EngineKey& key, const Batch& batch)
       : engine_(engine), mac_key_(mac_key), key_(key), batch_(batch) {}
 
   MacBlock seal(const BatchMessage& message) const {
@@ -51,14 +51,14 @@ class Siv {
 
   const Engine& engine_;
   const EngineKey &mac_key_, &key_;
-  const AeadBatch& batch_;
+  const Batch& batch_;
 };
 
 }  // namespace
 
-void siv_composed(const Engine& engine, const AeadKey& key, const AeadBatch& batch) {
+void siv_composed(const Engine& engine, const BatchKey& key, const Batch& batch) {
   require_composable(engine, "SIV");
-  Siv siv(engine, *batch.mac_key, key.prepared, batch);
+  Siv siv(engine, *key.second, key.prepared, batch);
   run_messages(siv, batch);
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "failure.hpp"
+#include "modes/batch.hpp"
 #include "modes/chain.hpp"
 #include "modes/eax.hpp"
 #include "modes/mode_table.hpp"
@@ -82,7 +83,7 @@ class PartedOcb3 : public PartedMode {
 
 void require_valid_parted_aead(Aead mode, const OperationOptions& options) {
   uint8_t tag[16];
-  AeadBatch message{};
+  Batch message{};
   message.mode = mode;
   message.direction = WARPAES_DIRECTION_ENCRYPT;
   message.messages = 1;
@@ -92,7 +93,7 @@ void require_valid_parted_aead(Aead mode, const OperationOptions& options) {
   message.aad_bytes = options.aad.size();
   message.tags = tag;
   message.tag_bytes = options.tag_bytes;
-  require_valid_aead(message);
+  require_valid_batch(message);
 }
 
 AeadLength::AeadLength(Aead mode, const OperationOptions& options)

@@ -81,10 +81,6 @@ class Key {
 // threads; GPU engines stage it through device memory: one call a batch.
 void ecb_host(const Key& key, Direction direction, const BlockRun& run);
 void ctr_host(const Key& key, const CounterRun& run);
-/// Wrong tags are in batch.statuses, as in aead(). A GPU engine without the mode leaves it to the CPU's;
-/// if it was forced, UNSUPPORTED is thrown.
-/// @param mac_key SIV's other key; else null
-void aead_host(const Key& key, const AeadBatch& batch, const Key* mac_key = nullptr);
 /// Encryption chains and so belongs to one CPU thread: it throws UNSUPPORTED if the context has no CPU
 /// engine. Decryption is shared and staged as ECB is.
 void cbc_host(const Key& key, Direction direction, const ChainRun& run);
@@ -97,12 +93,11 @@ void xts_host(const Key& key, const Key& tweak_key, Direction direction, const X
 
 /// Throws XTS_KEYS unless the two are of one context and fit each other.
 void require_valid_xts_keys(const Key& key, const Key& tweak_key);
-/// Of any mode but XTS. Messages with errors of their own are in batch.statuses. A GPU engine that has no
-/// batches leaves them to the CPU's; if it was forced, UNSUPPORTED is thrown.
-void cipher_batch_host(const Key& key, const CipherBatch& batch);
-void cipher_key_each_host(const Context& context, const KeyArray& keys, const CipherBatch& batch);
-void xts_batch_host(const Key& key, const Key& tweak_key, const CipherBatch& batch);
-void aead_key_each_host(const Context& context, const KeyArray& keys, const AeadBatch& batch);
+/// What is wrong with a message is in batch.statuses. A GPU engine that does not have the batch leaves it to the
+/// CPU's; if it was forced, UNSUPPORTED is thrown.
+/// @param second XTS' tweak key, or SIV's MAC key; else null
+void batch_host(const Key& key, const Batch& batch, const Key* second = nullptr);
+void batch_key_each_host(const Context& context, const KeyArray& keys, const Batch& batch);
 
 /// Memory for bulk input and output: pinned if the context has a GPU engine; if not, secret memory
 /// (process/secret_memory.hpp). Kept out of core dumps, wiped before it is freed, zero at first.

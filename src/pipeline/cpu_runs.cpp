@@ -23,17 +23,4 @@ void ctr_on_cpu(const Engine& engine, const EngineKey& key, WorkerThreads& threa
   });
 }
 
-void aead_key_each_on_cpu(const Engine& engine, int device, WorkerThreads& threads, const KeyArray& keys,
-                          const AeadBatch& batch) {
-  share(threads, batch.messages, batch.bytes + batch.aad_bytes, [&](uint64_t first, uint64_t count) {
-    aead_key_each(engine, device, keys_from(keys, first), part_of(batch, first, count), nullptr);
-  });
-}
-
-void aead_on_cpu(const Engine& engine, const AeadKey& key, WorkerThreads& threads, const AeadBatch& batch) {
-  share(threads, batch.messages, batch.bytes + batch.aad_bytes, [&](uint64_t first, uint64_t count) {
-    aead(engine, key, part_of(batch, first, count), nullptr, 0, nullptr);
-  });
-}
-
 }  // namespace warpaes::core

@@ -10,8 +10,5 @@ namespace warpaes::core {
 void ecb_on_cpu(const Engine& engine, const EngineKey& key, WorkerThreads& threads, Direction direction,
                 const BlockRun& run);
 void ctr_on_cpu(const Engine& engine, const EngineKey& key, WorkerThreads& threads, const CounterRun& run);
-void aead_key_each_on_cpu(const Engine& engine, int device, WorkerThreads& threads, const KeyArray& keys,
-                          const AeadBatch& batch);
-void aead_on_cpu(const Engine& engine, const AeadKey& key, WorkerThreads& threads, const AeadBatch& batch);
 
 }  // namespace warpaes::core

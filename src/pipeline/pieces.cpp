@@ -1,6 +1,5 @@
 #include "pipeline/pieces.hpp"
 
-#include "engines/batch_message.hpp"
 #include "primitives/byte_order.hpp"
 #include "primitives/counter_block.hpp"
 
@@ -8,10 +7,6 @@ namespace warpaes::core {
 
 BlockRun part_of(const BlockRun& run, uint64_t at, uint64_t bytes) {
   return {run.input + at, run.output + at, bytes};
-}
-
-AeadBatch part_of(const AeadBatch& batch, uint64_t first, uint64_t count) {
-  return messages_of(batch, first, count);
 }
 
 CounterAt::CounterAt(const uint8_t* counter, uint64_t bytes) {

@@ -1,4 +1,4 @@
-// How runs and batches are cut.
+// How runs are cut.
 #pragma once
 
 #include "engines/engine.hpp"
@@ -7,9 +7,6 @@ namespace warpaes::core {
 
 /// `bytes` bytes from offset `at` on.
 BlockRun part_of(const BlockRun& run, uint64_t at, uint64_t bytes);
-
-/// `count` messages from message `first` on.
-AeadBatch part_of(const AeadBatch& batch, uint64_t first, uint64_t count);
 
 /// The counter block `bytes` bytes (whole blocks) further on.
 struct CounterAt {

@@ -27,18 +27,7 @@ void open(const Engine& engine, const Key& mac_key, const Key& key, const SivRun
 
 }  // namespace
 
-void require_siv_keys(const Key& mac_key, const Key& key) {
-  if (&mac_key.context() != &key.context()) {
-    throw Failure(WARPAES_ERROR_OPTION, "SIV's keys are of different contexts");
-  }
-  if (mac_key.key_bits() != key.key_bits()) {
-    throw Failure(WARPAES_ERROR_KEY_LENGTH, "SIV's keys are halves of one key, and so of one size");
-  }
-}
-
 void siv_host(const Key& mac_key, const Key& key, const SivRun& run) {
-  require_siv_keys(mac_key, key);
-  require_valid_siv(run);
   const Engine* const engine = key.context().state().engine_on(Memory::host);
   if (engine == nullptr) {
     throw Failure(WARPAES_ERROR_UNSUPPORTED,

@@ -6,10 +6,8 @@
 
 namespace warpaes::core {
 
-/// Throws OPTION for keys of two contexts, KEY_LENGTH for two sizes.
-void require_siv_keys(const Key& mac_key, const Key& key);
-
-/// Throws AUTHENTICATION for a wrong tag, with the output zeroed.
+/// Arguments have been checked. Throws AUTHENTICATION for a wrong tag, with the output zeroed.
+/// @param mac_key,key of one context and one size
 void siv_host(const Key& mac_key, const Key& key, const SivRun& run);
 
 }  // namespace warpaes::core

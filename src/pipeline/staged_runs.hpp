@@ -19,18 +19,4 @@ void ecb_staged(const Engine& engine, const EngineKey& key, StagingPool& pool, D
                 const BlockRun& run, StagedProgress& progress);
 void ctr_staged(const Engine& engine, const EngineKey& key, StagingPool& pool, const CounterRun& run,
                 StagedProgress& progress);
-/// Whole messages only: a single one has to fit into device memory.
-void aead_staged(const Engine& engine, const AeadKey& key, StagingPool& pool, const AeadBatch& batch,
-                 StagedProgress& progress);
-/// One key, or a key each.
-struct BatchKeys {
-  const AeadKey* one;
-  const KeyArray* each;
-  int device;  // of `each`
-};
-
-/// The same for batches that are not regular (see is_regular()), or have a key each.
-void aead_gathered(const Engine& engine, const BatchKeys& keys, StagingPool& pool, const AeadBatch& batch,
-                   StagedProgress& progress);
-
 }  // namespace warpaes::core

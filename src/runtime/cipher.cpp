@@ -2,62 +2,55 @@
 
 #include <string>
 
-#include "modes/cipher_batch.hpp"
-#include "modes/modes.hpp"
+#include "failure.hpp"
 #include "pipeline/context_state.hpp"
 
 namespace warpaes::core {
 namespace {
 
 /// Forms for one long message, which engines without batches have as well.
-bool has_long_form(const Engine& engine, CipherMode mode) {
-  using enum CipherMode;
+bool has_long_form(const Engine& engine, warpaes_mode mode, Direction direction) {
+  const bool decrypts = direction == WARPAES_DIRECTION_DECRYPT;
   switch (mode) {
-    case ecb_encrypt:
-    case ecb_decrypt:
+    case WARPAES_MODE_ECB:
       return true;
-    case CipherMode::ctr:
+    case WARPAES_MODE_CTR:
       return engine.counter != nullptr;
-    case cbc_decrypt:
-      return engine.cbc_decrypt != nullptr;
-    case cfb_decrypt:
-      return engine.cfb_decrypt != nullptr;
-    case xts_encrypt:
-    case xts_decrypt:
+    case WARPAES_MODE_CBC:
+      return decrypts && engine.cbc_decrypt != nullptr;
+    case WARPAES_MODE_CFB:
+      return decrypts && engine.cfb_decrypt != nullptr;
+    case WARPAES_MODE_XTS:
       return engine.xts != nullptr;
     default:
       return false;
   }
 }
 
-void require_mode_in(const Context& context, const ModeRow& mode, bool each) {
+void require_mode_in(const Context& context, warpaes_mode mode, bool each) {
   if (context.state().engine_on(Memory::host) != nullptr) return;
   const Engine& engine = context.device_engine();
   for (const Direction direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
     if (has_mode(engine, mode, direction, each)) return;
   }
-  throw Failure(WARPAES_ERROR_UNSUPPORTED, full_name(engine) + " has no " + mode.name +
+  throw Failure(WARPAES_ERROR_UNSUPPORTED, full_name(engine) + " has no " + mode_row(mode).name +
                                                (each ? " with a key for each message" : "") +
                                                ", and this context was made without another engine");
 }
 
 }  // namespace
 
-bool has_mode(const Engine& engine, const ModeRow& mode, Direction direction, bool each) {
+bool has_mode(const Engine& engine, warpaes_mode mode, Direction direction, bool each) {
   if (engine.memory == Memory::host) return true;
-  if (mode.aead != nullptr) {
-    const Engine::FusedAead fused = mode.fused(engine);
-    return each ? fused.key_each != nullptr : fused.run != nullptr;
-  }
-  const CipherMode cipher = mode.cipher_mode(direction);
-  if (each) return has_cipher_key_each(engine, cipher);
-  return has_cipher_batch(engine, cipher) || has_long_form(engine, cipher);
+  const ModeSupport& support = engine.modes[mode];
+  if (each) return support.run_key_each != nullptr;
+  return support.run != nullptr || has_long_form(engine, mode, direction);
 }
 
 Cipher::Cipher(const Context& context, warpaes_mode mode, std::span<const uint8_t> key)
     : context_(context), mode_(mode), row_(mode_row(mode)) {
   if (!key.empty()) require_key_length(row_, key.size());
-  require_mode_in(context, row_, key.empty());
+  require_mode_in(context, mode, key.empty());
   if (!key.empty()) prepare(key);
 }
 

@@ -25,7 +25,9 @@ class Cipher {
   const Key& key() const;
   /// XTS: the tweak's key; SIV: the MAC's. Null in modes with one key.
   const Key* second_key() const { return second_key_ ? &*second_key_ : nullptr; }
-  AeadKey aead_key(const Engine& engine) const { return {key().prepared(engine), key().key_bits()}; }
+  BatchKey batch_key(const Engine& engine) const {
+    return {key().prepared(engine), key().key_bits(), second_key_ ? &second_key_->prepared(engine) : nullptr};
+  }
   XtsKeys xts_keys(const Engine& engine) const {
     return {key().prepared(engine), second_key()->prepared(engine), key().key_bits()};
   }
@@ -43,6 +45,6 @@ class Cipher {
 };
 
 /// Has the engine the mode, in whatever form? @param each with a key for each message
-bool has_mode(const Engine& engine, const ModeRow& mode, Direction direction, bool each);
+bool has_mode(const Engine& engine, warpaes_mode mode, Direction direction, bool each);
 
 }  // namespace warpaes::core

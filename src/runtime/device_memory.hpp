@@ -16,8 +16,7 @@ struct DevicePointer {
 
 /// Throw MEMORY_SPACE, or what the look-up said, with the pointer's name.
 void require_on_device(int device, std::initializer_list<DevicePointer> pointers);
-void require_on_device(int device, const AeadBatch& batch);
-void require_on_device(int device, const CipherBatch& batch);
+void require_on_device(int device, const Batch& batch);
 void require_on_device(int device, const KeyArray& keys, uint64_t messages);
 
 }  // namespace warpaes::core

@@ -1,11 +1,10 @@
 // One message on device memory: its nonce is in host memory, and becomes a parameter of the kernel, or is
 // stored in the workspace for kernels that read it from device memory.
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "failure.hpp"
-#include "modes/cipher_batch.hpp"
+#include "modes/batch.hpp"
 #include "modes/modes.hpp"
 #include "modes/regions.hpp"
 #include "runtime/device_memory.hpp"
@@ -54,34 +53,24 @@ void require_apart(const DeviceCall& call, const Message& message) {
 }
 
 void aead_message(const DeviceCall& call, const Message& message) {
-  AeadBatch batch = aead_batch_of(call.cipher, message);
+  Batch batch = batch_of(call.cipher, message);
   batch.host_nonce = message.nonce;
   batch.host_nonce_bytes = message.nonce_bytes;
   batch.statuses = message.status;
   run_batch(call, nullptr, batch);
 }
 
-void siv_message(const DeviceCall& call, const Message& message) {
-  if (message.strings) refuse("SIV has no other number of strings than one");
-  require_aead(call.engine, WARPAES_MODE_SIV);
-  const DeviceCall storing = with_stored_nonce(call, message);
-  AeadBatch batch = aead_batch_of(call.cipher, message);
-  batch.nonces = nonce_in(storing);
-  batch.nonce_bytes = message.nonce_bytes;
-  batch.statuses = message.status;
-  run_batch(storing, nullptr, batch);
-}
-
 /// By the kernels for batches, a message of which is one lane's work.
 void batch_of_one(const DeviceCall& call, const Message& message) {
+  if (message.strings) refuse("SIV has no other number of strings than one");
   if (message.unused_bits != 0) refuse("CFB1 has no bits that are unused");
-  require_cipher_batch(call.engine, call.cipher.row().cipher_mode(message.direction));
+  require_batches(call.engine, call.cipher.mode());
   const DeviceCall storing = with_stored_nonce(call, message);
-  CipherBatch batch = cipher_batch_of(call.cipher, message);
-  batch.ivs = nonce_in(storing);
+  Batch batch = batch_of(call.cipher, message);
+  batch.nonces = nonce_in(storing);
   batch.statuses = message.status;
   batch.output_lengths = message.output_length;
-  run_batch(storing, nullptr, message.direction, batch);
+  run_batch(storing, nullptr, batch);
 }
 
 void ecb_message(const DeviceCall& call, const Message& message) {
@@ -126,42 +115,29 @@ void chained_message(const DeviceCall& call, const Message& message) {
 
 using MessageForm = void (*)(const DeviceCall& call, const Message& message);
 
-struct Row {
-  MessageForm run;
-  bool stores_nonce_to_encrypt = false, stores_nonce_to_decrypt = false;
-
-  bool stores_nonce(Direction direction) const {
-    return direction == WARPAES_DIRECTION_ENCRYPT ? stores_nonce_to_encrypt : stores_nonce_to_decrypt;
+MessageForm form_of(const Cipher& cipher) {
+  switch (cipher.mode()) {
+    case WARPAES_MODE_ECB:
+      return ecb_message;
+    case WARPAES_MODE_CBC:
+      return chained_message<cbc>;
+    case WARPAES_MODE_CFB:
+      return chained_message<cfb>;
+    case WARPAES_MODE_CTR:
+      return ctr_message;
+    case WARPAES_MODE_XTS:
+      return xts_message;
+    default:
+      return cipher.row().is_aead && cipher.mode() != WARPAES_MODE_SIV ? aead_message : batch_of_one;
   }
-};
+}
 
-/// In the order of warpaes/mode.h.
-constexpr std::array<Row, WARPAES_MODE_KWP + 1> kForms = {{
-    {nullptr},
-    {aead_message},  // GCM
-    {aead_message},  // GCM-SIV
-    {aead_message},  // CCM
-    {aead_message},  // EAX
-    {aead_message},  // OCB3
-    {siv_message, true, true},
-    {ecb_message},
-    {batch_of_one},  // ECB-PKCS7
-    {chained_message<cbc>, true, false},
-    {batch_of_one, true, true},  // CBC-PKCS7
-    {batch_of_one, true, true},  // CBC-CS1
-    {batch_of_one, true, true},  // CBC-CS2
-    {batch_of_one, true, true},  // CBC-CS3
-    {chained_message<cfb>, true, false},
-    {batch_of_one, true, true},  // CFB8
-    {batch_of_one, true, true},  // CFB1
-    {batch_of_one, true, true},  // OFB
-    {ctr_message},
-    {xts_message},
-    {batch_of_one},  // CMAC
-    {aead_message},  // GMAC
-    {batch_of_one},  // KW
-    {batch_of_one},  // KWP
-}};
+/// Does the kernel find the nonce in the workspace?
+bool stores_nonce(const Cipher& cipher, Direction direction) {
+  const bool chains = cipher.mode() == WARPAES_MODE_CBC || cipher.mode() == WARPAES_MODE_CFB;
+  if (chains) return direction == WARPAES_DIRECTION_ENCRYPT;
+  return cipher.row().has_nonce() && form_of(cipher) == batch_of_one;
+}
 
 }  // namespace
 
@@ -171,13 +147,13 @@ void store_nonce(const DeviceCall& call) {
 }
 
 void run_message(const DeviceCall& call, const Message& message) {
-  kForms[call.cipher.mode()].run(call, message);
+  form_of(call.cipher)(call, message);
 }
 
 size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction direction, uint64_t messages,
                        uint64_t bytes) {
   const ModeRow& mode = cipher.row();
-  if (!has_mode(engine, mode, direction, !cipher.has_key())) {
+  if (!has_mode(engine, cipher.mode(), direction, !cipher.has_key())) {
     throw Failure(WARPAES_ERROR_UNSUPPORTED, full_name(engine) + " has no " + mode.name +
                                                  " like this: take host memory and an engine of the CPU");
   }
@@ -189,12 +165,9 @@ size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction dir
   }
   if (!cipher.has_key()) return 0;
   const bool is_gmac = cipher.mode() == WARPAES_MODE_GMAC;
-  size_t needed = 0;
-  if (mode.aead != nullptr) {
-    needed = aead_workspace_bytes(engine, aead_of(cipher.mode()), messages, is_gmac ? 0 : bytes);
-  }
+  size_t needed = batch_workspace_bytes(engine, cipher.mode(), messages, is_gmac ? 0 : bytes);
   if (messages != 1) return needed;
-  if (kForms[cipher.mode()].stores_nonce(direction)) needed = std::max(needed, kNonceRoom);
+  if (stores_nonce(cipher, direction)) needed = std::max(needed, kNonceRoom);
   const bool unchains = cipher.mode() == WARPAES_MODE_CBC || cipher.mode() == WARPAES_MODE_CFB;
   if (unchains && direction == WARPAES_DIRECTION_DECRYPT) {
     needed = std::max(needed, unchain_workspace_bytes(engine, bytes));

@@ -5,38 +5,35 @@
 #include <vector>
 
 #include "failure.hpp"
-#include "modes/cipher_batch.hpp"
+#include "modes/batch.hpp"
 #include "runtime/messages.hpp"
 
 namespace warpaes::core {
 namespace {
 
-void make(const Cipher& cipher, const KeyArray* keys, const CipherBatch& batch) {
+void make(const Cipher& cipher, const KeyArray* keys, const Batch& batch) {
   if (keys != nullptr) {
-    cipher_key_each_host(cipher.context(), *keys, batch);
-  } else if (is_xts(batch.mode)) {
-    xts_batch_host(cipher.key(), *cipher.second_key(), batch);
+    batch_key_each_host(cipher.context(), *keys, batch);
   } else {
-    cipher_batch_host(cipher.key(), batch);
+    batch_host(cipher.key(), batch, cipher.second_key());
   }
 }
 
 /// Makes the right tags, and compares. Who finds the tag that a forgery should have had can forge: they are
 /// wiped.
-void check_macs(const Cipher& cipher, const KeyArray* keys, const CipherBatch& batch) {
-  require_valid_cipher_batch(batch);  // before memory is taken for what may be no number of messages
+void check_macs(const Cipher& cipher, const KeyArray* keys, const Batch& batch) {
+  require_valid_batch(batch);  // before memory is taken for what may be no number of messages
   struct Tags : std::vector<uint8_t> {
     using std::vector<uint8_t>::vector;
     ~Tags() { OPENSSL_cleanse(data(), size()); }
   } tags(batch.messages * batch.tag_bytes);
-  CipherBatch making = batch;
+  Batch making = batch;
   making.tags = tags.data();
   making.tag_stride = batch.tag_bytes;
   making.tag_pointers = nullptr;
-  const auto given = [&batch](uint64_t index) { return message_of(batch, index); };
   make(cipher, keys, making);
   for (uint64_t m = 0; m < batch.messages; m++) {
-    const CipherMessage message = given(m);
+    const BatchMessage message = message_of(batch, m);
     if (message.status != WARPAES_OK) batch.statuses[m] = message.status;
     if (batch.statuses[m] != WARPAES_OK) continue;
     if (CRYPTO_memcmp(message.tag, tags.data() + m * batch.tag_bytes, batch.tag_bytes) != 0) {
@@ -47,16 +44,8 @@ void check_macs(const Cipher& cipher, const KeyArray* keys, const CipherBatch& b
 
 }  // namespace
 
-void run_batch(const Cipher& cipher, const KeyArray* keys, const AeadBatch& batch) {
-  if (keys != nullptr) {
-    aead_key_each_host(cipher.context(), *keys, batch);
-  } else {
-    aead_host(cipher.key(), batch, cipher.second_key());
-  }
-}
-
-void run_batch(const Cipher& cipher, const KeyArray* keys, Direction direction, const CipherBatch& batch) {
-  const bool checks = makes_tags(batch.mode) && direction == WARPAES_DIRECTION_DECRYPT;
+void run_batch(const Cipher& cipher, const KeyArray* keys, const Batch& batch) {
+  const bool checks = batch.mode == WARPAES_MODE_CMAC && batch.direction == WARPAES_DIRECTION_DECRYPT;
   (checks ? check_macs : make)(cipher, keys, batch);
 }
 

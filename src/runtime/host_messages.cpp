@@ -26,15 +26,20 @@ ChainRun chain_run(const Message& message) {
   return {message.nonce, message.input, message.output, message.bytes};
 }
 
-/// Modes in which a block waits for the one before it, and so have nothing to share out.
+/// AEAD modes, and those in which a block waits for the one before it, and so have nothing to share out.
 uint64_t batch_of_one(const Cipher& cipher, const Message& message) {
   int32_t status = WARPAES_ERROR_INTERNAL;
   uint64_t length = 0;
-  CipherBatch batch = cipher_batch_of(cipher, message);
-  batch.ivs = message.nonce;
+  Batch batch = batch_of(cipher, message);
+  if (cipher.row().is_aead && cipher.mode() != WARPAES_MODE_SIV) {
+    batch.host_nonce = message.nonce;
+    batch.host_nonce_bytes = message.nonce_bytes;
+  } else {
+    batch.nonces = message.nonce;
+  }
   batch.statuses = &status;
   batch.output_lengths = &length;
-  cipher_batch_host(cipher.key(), batch);
+  batch_host(cipher.key(), batch, cipher.second_key());
   if (status != WARPAES_OK) fail(status);
   return length;
 }
@@ -51,21 +56,10 @@ uint64_t cmac_message(const Cipher& cipher, const Message& message) {
   return 0;
 }
 
-uint64_t aead_message(const Cipher& cipher, const Message& message) {
-  int32_t status = WARPAES_ERROR_INTERNAL;
-  AeadBatch batch = aead_batch_of(cipher, message);
-  batch.host_nonce = message.nonce;
-  batch.host_nonce_bytes = batch.nonce_bytes = message.nonce_bytes;  // SIV may have none
-  batch.statuses = &status;
-  aead_host(cipher.key(), batch, cipher.second_key());
-  if (status != WARPAES_OK) fail(status);
-  return batch.bytes;
-}
-
 /// The strings of S2V: the additional data, the nonce behind it if there is one (RFC 5297 section 3).
 uint64_t siv_message(const Cipher& cipher, const Message& message) {
   const bool on_cpu = cipher.context().state().engine_on(Memory::host) != nullptr;
-  if (!on_cpu && !message.strings) return aead_message(cipher, message);
+  if (!on_cpu && !message.strings) return batch_of_one(cipher, message);
   std::vector<const uint8_t*> strings;
   std::vector<uint64_t> lengths;
   const auto add = [&](const void* data, uint64_t bytes) {
@@ -144,43 +138,37 @@ uint64_t xts_message(const Cipher& cipher, const Message& message) {
   return message.bytes;
 }
 
-using MessageForm = uint64_t (*)(const Cipher& cipher, const Message& message);
+struct MessageForm {
+  warpaes_mode mode;
+  uint64_t (*run)(const Cipher& cipher, const Message& message);
+};
 
-/// In the order of warpaes/mode.h.
-constexpr std::array<MessageForm, WARPAES_MODE_KWP + 1> kForms = {
-    nullptr,
-    aead_message,  // GCM
-    aead_message,  // GCM-SIV
-    aead_message,  // CCM
-    aead_message,  // EAX
-    aead_message,  // OCB3
-    siv_message,
-    ecb_message,
-    padded_message,  // ECB-PKCS7
-    chained_message<cbc_host>,
-    padded_message,  // CBC-PKCS7
-    stealing_message<Stealing::cs1>,
-    stealing_message<Stealing::cs2>,
-    stealing_message<Stealing::cs3>,
-    chained_message<cfb_host>,
-    short_segments_message<cfb8_host>,
-    cfb1_message,
-    batch_of_one,  // OFB
-    ctr_message,
-    xts_message,
-    cmac_message,
-    aead_message,  // GMAC
-    batch_of_one,  // KW
-    batch_of_one,  // KWP
+/// Modes in which a long message is shared, or is more than its batch; the others have batch_of_one().
+constexpr MessageForm kForms[] = {
+    {WARPAES_MODE_SIV, siv_message},
+    {WARPAES_MODE_ECB, ecb_message},
+    {WARPAES_MODE_ECB_PKCS7, padded_message},
+    {WARPAES_MODE_CBC, chained_message<cbc_host>},
+    {WARPAES_MODE_CBC_PKCS7, padded_message},
+    {WARPAES_MODE_CBC_CS1, stealing_message<Stealing::cs1>},
+    {WARPAES_MODE_CBC_CS2, stealing_message<Stealing::cs2>},
+    {WARPAES_MODE_CBC_CS3, stealing_message<Stealing::cs3>},
+    {WARPAES_MODE_CFB, chained_message<cfb_host>},
+    {WARPAES_MODE_CFB8, short_segments_message<cfb8_host>},
+    {WARPAES_MODE_CFB1, cfb1_message},
+    {WARPAES_MODE_CTR, ctr_message},
+    {WARPAES_MODE_XTS, xts_message},
+    {WARPAES_MODE_CMAC, cmac_message},
 };
 
 }  // namespace
 
-AeadBatch aead_batch_of(const Cipher& cipher, const Message& message) {
-  AeadBatch batch{};
-  batch.mode = aead_of(cipher.mode());
+Batch batch_of(const Cipher& cipher, const Message& message) {
+  Batch batch{};
+  batch.mode = batch_mode(cipher.mode());
   batch.direction = message.direction;
   batch.messages = 1;
+  batch.nonce_bytes = message.nonce_bytes;
   batch.tags = message.tag;
   batch.tag_bytes = message.tag_bytes;
   if (cipher.mode() == WARPAES_MODE_GMAC) {
@@ -196,20 +184,11 @@ AeadBatch aead_batch_of(const Cipher& cipher, const Message& message) {
   return batch;
 }
 
-CipherBatch cipher_batch_of(const Cipher& cipher, const Message& message) {
-  CipherBatch batch{};
-  batch.mode = cipher.row().cipher_mode(message.direction);
-  batch.messages = 1;
-  batch.bytes = message.bytes;
-  batch.input = message.input;
-  batch.output = message.output;
-  batch.tags = message.tag;
-  batch.tag_bytes = message.tag_bytes;
-  return batch;
-}
-
 uint64_t run_message(const Cipher& cipher, const Message& message) {
-  return kForms[cipher.mode()](cipher, message);
+  for (const MessageForm& form : kForms) {
+    if (form.mode == cipher.mode()) return form.run(cipher, message);
+  }
+  return batch_of_one(cipher, message);
 }
 
 }  // namespace warpaes::core

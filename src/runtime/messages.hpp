@@ -37,10 +37,8 @@ struct Message {
 ///         zeros
 uint64_t run_message(const Cipher& cipher, const Message& message);
 
-/// Batches, of modes whose row has AEAD forms, and of the others. The keys are null if the cipher has one.
-/// Each message's status is in batch.statuses, which are not null.
-void run_batch(const Cipher& cipher, const KeyArray* keys, const AeadBatch& batch);
-void run_batch(const Cipher& cipher, const KeyArray* keys, Direction direction, const CipherBatch& batch);
+/// The keys are null if the cipher has one. Each message's status is in batch.statuses, which are not null.
+void run_batch(const Cipher& cipher, const KeyArray* keys, const Batch& batch);
 
 /// Where device calls work.
 struct DeviceCall {
@@ -56,21 +54,19 @@ struct DeviceCall {
 
 // On device memory: they check, launch and return.
 void run_message(const DeviceCall& call, const Message& message);
-void run_batch(const DeviceCall& call, const KeyArray* keys, const AeadBatch& batch);
-void run_batch(const DeviceCall& call, const KeyArray* keys, Direction direction, const CipherBatch& batch);
+void run_batch(const DeviceCall& call, const KeyArray* keys, const Batch& batch);
 
 /// What these need of a workspace. Throws UNSUPPORTED if the engine has no such mode.
 size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction direction, uint64_t messages,
                        uint64_t bytes);
 
-/// The mode by which engines know an AEAD row: GMAC is GCM's.
-inline Aead aead_of(warpaes_mode mode) { return mode == WARPAES_MODE_GMAC ? WARPAES_MODE_GCM : mode; }
+/// The mode of batches: GMAC is GCM of no message.
+inline warpaes_mode batch_mode(warpaes_mode mode) { return mode == WARPAES_MODE_GMAC ? WARPAES_MODE_GCM : mode; }
 
 /// Has the stream write the nonce that a call stores into the workspace.
 void store_nonce(const DeviceCall& call);
 
 /// A message as a batch of one, but for its nonce.
-AeadBatch aead_batch_of(const Cipher& cipher, const Message& message);
-CipherBatch cipher_batch_of(const Cipher& cipher, const Message& message);
+Batch batch_of(const Cipher& cipher, const Message& message);
 
 }  // namespace warpaes::core

@@ -9,8 +9,8 @@
 #include "failure.hpp"
 #include "kernels/kernel.hpp"
 #include "message_batches_trial.hpp"
+#include "modes/batch.hpp"
 #include "modes/mode_table.hpp"
-#include "modes/modes.hpp"
 
 namespace warpaes::core::conformance {
 namespace {
@@ -71,15 +71,14 @@ const Row kRows[] = {
 
 struct ModeRow {
   Aead mode;
-  Engine::FusedAead Engine::* fused;
   std::vector<size_t> nonces, tags;
 };
 const ModeRow kModes[] = {
-    {WARPAES_MODE_GCM_SIV, &Engine::gcm_siv, {12}, {16}},
-    {WARPAES_MODE_CCM, &Engine::ccm, {7, 8, 11, 12, 13}, {8, 10, 12, 14, 16}},
-    {WARPAES_MODE_EAX, &Engine::eax, {1, 12, 15, 16, 17, 32, 100}, {12, 13, 16}},
-    {WARPAES_MODE_OCB3, &Engine::ocb3, {1, 8, 11, 12, 13, 15}, {8, 12, 16}},
-    {WARPAES_MODE_SIV, &Engine::siv, {0, 1, 12, 15, 16, 17, 32, 100}, {16}},
+    {WARPAES_MODE_GCM_SIV, {12}, {16}},
+    {WARPAES_MODE_CCM, {7, 8, 11, 12, 13}, {8, 10, 12, 14, 16}},
+    {WARPAES_MODE_EAX, {1, 12, 15, 16, 17, 32, 100}, {12, 13, 16}},
+    {WARPAES_MODE_OCB3, {1, 8, 11, 12, 13, 15}, {8, 12, 16}},
+    {WARPAES_MODE_SIV, {0, 1, 12, 15, 16, 17, 32, 100}, {16}},
 };
 
 BatchedAead batch_of(const ModeRow& mode, const Row& row, size_t key_bytes, uint64_t seed) {
@@ -121,7 +120,7 @@ class AeadBatches : public testing::TestWithParam<EngineUnderTest> {
   void for_all(const Check& check) const {
     const bool emulated = engine().name == std::string_view("emulated_gpu");
     for (const ModeRow& mode : kModes) {
-      if ((engine().*mode.fused).run == nullptr) continue;
+      if (engine().modes[mode.mode].run == nullptr) continue;
       SCOPED_TRACE(mode_row(mode.mode).name);
       for (const size_t key_bytes : {16, 24, 32}) {
         if (key_bytes == 24 && !mode_row(mode.mode).has_192_bits()) continue;
@@ -133,7 +132,7 @@ class AeadBatches : public testing::TestWithParam<EngineUnderTest> {
         const bool part = emulated && key_bytes != 16 && mode_row(mode.mode).chains == Chains::always;
         for (const Row& row : kRows) {
           if (part && (&row - kRows) % 4 != static_cast<ptrdiff_t>(key_bytes / 8 - 3)) continue;
-          if (row.form.key_each && (engine().*mode.fused).key_each == nullptr) continue;
+          if (row.form.key_each && engine().modes[mode.mode].run_key_each == nullptr) continue;
           check(mode, row, key_bytes, seed++);
         }
       }
@@ -173,9 +172,8 @@ TEST_P(AeadBatches, WrongEntriesAreLeftAloneAndTheOthersAreRight) {
 TEST_P(AeadBatches, NothingIsLeftInTheWorkspace) {
   if (engine().memory != Memory::host) GTEST_SKIP() << "the test reads the workspace";
   for (const ModeRow& mode : kModes) {
-    const Engine::FusedAead& fused = engine().*mode.fused;
     const uint64_t bytes = 70'000;
-    const size_t size = fused.workspace_bytes == nullptr ? 0 : fused.workspace_bytes(1, bytes);
+    const size_t size = batch_workspace_bytes(engine(), mode.mode, 1, bytes);
     if (size == 0) continue;
     SCOPED_TRACE(mode_row(mode.mode).name);
     const auto key = engine().prepare(KeySchedule(Bytes(16)), 0);
@@ -183,7 +181,7 @@ TEST_P(AeadBatches, NothingIsLeftInTheWorkspace) {
     int32_t status = -1;
     std::vector<std::array<uint8_t, 16>> workspace(size / 16 + 1);
     for (auto& block : workspace) block.fill(0x5a);
-    AeadBatch batch{};
+    Batch batch{};
     batch.mode = mode.mode;
     batch.messages = 1;
     batch.bytes = bytes;
@@ -197,7 +195,7 @@ TEST_P(AeadBatches, NothingIsLeftInTheWorkspace) {
     batch.statuses = &status;
     for (const Direction direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
       batch.direction = direction;
-      aead(engine(), {*key, 128}, batch, workspace.data(), 16 * workspace.size(), nullptr);
+      run_batch(engine(), {*key, 128}, batch, workspace.data(), 16 * workspace.size(), nullptr);
       for (size_t i = 1; i < workspace.size(); i++) {  // the first block counts warps
         const auto is = [&](uint8_t value) {
           return std::all_of(workspace[i].begin(), workspace[i].end(),
@@ -215,7 +213,7 @@ std::vector<EngineUnderTest> engines() {
   std::vector<EngineUnderTest> here;
   for (const EngineUnderTest& engine : engines_under_test()) {
     const bool fuses = std::any_of(std::begin(kModes), std::end(kModes), [&](const ModeRow& mode) {
-      return (engine.engine->*mode.fused).run != nullptr;
+      return engine.engine->modes[mode.mode].run != nullptr;
     });
     if (fuses && engine.engine->available(0).available) here.push_back(engine);
   }

@@ -1,9 +1,7 @@
 #include "batch_cases.hpp"
 
+#include "cipher_modes.hpp"
 #include "engines/openssl/openssl_engine.hpp"
-#include "modes/cipher_batch.hpp"
-#include "modes/mode_table.hpp"
-#include "modes/modes.hpp"
 
 namespace warpaes::core::conformance {
 namespace {
@@ -14,12 +12,12 @@ bool has_batch(const Engine& engine, const CipherExamples& examples) {
                               : has_cipher_batch(engine, examples.mode);
 }
 bool has_batch(const Engine& engine, const AeadExamples& examples) {
-  AeadBatch batch{};
+  Batch batch{};
   batch.direction = examples.direction;
   batch.mode = examples.batch.mode;
   batch.bytes = examples.batch.most_bytes;
   batch.aad_bytes = examples.batch.most_aad_bytes;
-  return takes_aead_key_each(engine, batch);
+  return takes_batch_key_each(engine, batch);
 }
 
 size_t tag_bytes_of(Random& random, const ModeRow& row) {
@@ -117,21 +115,20 @@ BatchCase aead_batch_case(Random& random, Aead mode, Direction direction, int ke
                           const BatchShape& shape) {
   const ModeRow& row = mode_row(mode);
   const size_t key_bytes = static_cast<size_t>(key_bits) / 8 * row.key_count;
-  BatchedAead batch{
-      .name = {},
-      .form = {.ragged = shape.scattered,
-               .scattered = shape.scattered,
-               .ragged_aad = random.between(0, 1) == 1,
-               .scattered_aad = random.between(0, 1) == 1,
-               .key_each = true,
-               .in_place = shape.in_place,
-               .misalignment = shape.offset},
-      .most_bytes = shape.most_bytes,
-      .most_aad_bytes = random.between(0, 40),
-      .tag_bytes = tag_bytes_of(random, row),
-      .messages = {},
-      .mode = mode,
-      .nonce_bytes = row.aead->fused_batch_nonce != 0 ? row.aead->fused_batch_nonce : row.recommended_nonce};
+  BatchedAead batch{.name = {},
+                    .form = {.ragged = shape.scattered,
+                             .scattered = shape.scattered,
+                             .ragged_aad = random.between(0, 1) == 1,
+                             .scattered_aad = random.between(0, 1) == 1,
+                             .key_each = true,
+                             .in_place = shape.in_place,
+                             .misalignment = shape.offset},
+                    .most_bytes = shape.most_bytes,
+                    .most_aad_bytes = random.between(0, 40),
+                    .tag_bytes = tag_bytes_of(random, row),
+                    .messages = {},
+                    .mode = mode,
+                    .nonce_bytes = row.recommended_nonce};
   for (size_t m = 0; m < shape.messages; m++) {
     batch.messages.push_back(
         {.key = random.bytes(key_bytes),

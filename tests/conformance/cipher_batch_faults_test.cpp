@@ -3,36 +3,37 @@
 
 #include "cipher_batches_fixture.hpp"
 #include "engines/portable/portable_engine.hpp"
+#include "modes/composed_batches.hpp"
 
 namespace warpaes::core::conformance {
 namespace {
 
 struct Fault {
   const char* finding;
-  void (*cipher_batch)(const EngineKey& key, const CipherBatch& batch, Stream stream);
+  void (*run)(const BatchKey& key, const Batch& batch, void*, Stream stream);
 };
 
 const Fault kFaults[] = {
     {"output differs at byte 16",
-     [](const EngineKey& key, const CipherBatch& batch, Stream) {
-       cipher_batch_composed(portable_t_tables, key, batch);
+     [](const BatchKey& key, const Batch& batch, void*, Stream) {
+       cipher_composed(portable_t_tables, key, batch);
        for (uint64_t m = 0; m < batch.messages; m++) message_of(batch, m).output[16] ^= 1;
      }},
     {"message 1: output differs",
-     [](const EngineKey& key, const CipherBatch& batch, Stream) {
-       CipherBatch one_iv = batch;
-       one_iv.iv_stride = 0;
-       cipher_batch_composed(portable_t_tables, key, one_iv);
+     [](const BatchKey& key, const Batch& batch, void*, Stream) {
+       Batch one_iv = batch;
+       one_iv.nonce_stride = 0;
+       cipher_composed(portable_t_tables, key, one_iv);
      }},
     {"message 0: status differs",
-     [](const EngineKey& key, const CipherBatch& batch, Stream) {
-       CipherBatch silent = batch;
+     [](const BatchKey& key, const Batch& batch, void*, Stream) {
+       Batch silent = batch;
        silent.statuses = nullptr;
-       cipher_batch_composed(portable_t_tables, key, silent);
+       cipher_composed(portable_t_tables, key, silent);
      }},
     {"is written where it should not be",
-     [](const EngineKey& key, const CipherBatch& batch, Stream) {
-       cipher_batch_composed(portable_t_tables, key, batch);
+     [](const BatchKey& key, const Batch& batch, void*, Stream) {
+       cipher_composed(portable_t_tables, key, batch);
        message_of(batch, 2).output[message_of(batch, 2).bytes] ^= 1;
      }},
 };
@@ -45,7 +46,7 @@ TEST(CipherBatchesFind, WrongEngines) {
   }
   for (const Fault& fault : kFaults) {
     Engine faulty = portable_t_tables;
-    faulty.cipher_batch = fault.cipher_batch;
+    faulty.modes[WARPAES_MODE_CFB].run = fault.run;
     EXPECT_NE(difference(faulty, 0, batch).find(fault.finding), std::string::npos)
         << fault.finding << ", found: " << difference(faulty, 0, batch);
   }
@@ -61,9 +62,10 @@ TEST(CipherBatchesFind, AnEngineWithOneKeyForAll) {
   }
   Engine faulty = portable_t_tables;
   EXPECT_EQ(difference(faulty, 0, batch), "");
-  faulty.cipher_key_each = [](int device, const KeyArray& keys, const CipherBatch& messages, Stream stream) {
+  faulty.modes[WARPAES_MODE_CTR].run_key_each = [](int device, const KeyArray& keys, const Batch& messages,
+                                                   Stream stream) {
     for (uint64_t m = 0; m < messages.messages; m++) {
-      cipher_key_each(portable_t_tables, device, keys, part_of(messages, m, 1), stream);
+      run_batch_key_each(portable_t_tables, device, keys, part_of(messages, m, 1), stream);
     }
   };
   EXPECT_EQ(difference(faulty, 0, batch), "message 1: output differs at byte 0 of 100");

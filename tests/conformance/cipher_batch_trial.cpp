@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "modes/cipher_batch.hpp"
+#include "cipher_modes.hpp"
 
 namespace warpaes::core::conformance {
 namespace {
@@ -66,16 +66,17 @@ class Call {
         keys.keys = nullptr;
         keys.key_pointers = reinterpret_cast<const uint8_t* const*>(memory_.data() + places_.key_list);
       }
-      cipher_key_each(engine_, device, keys, batch(), stream_.get());
+      run_batch_key_each(engine_, device, keys, batch(), stream_.get());
     } else if (is_xts(examples_.mode)) {
       const size_t half = examples_.key.size() / 2;
       const KeySchedule data({examples_.key.data(), half}), tweak({examples_.key.data() + half, half});
       const auto data_key = engine_.prepare(data, device), tweak_key = engine_.prepare(tweak, device);
-      xts_batch(engine_, {*data_key, *tweak_key, data.key_bits()}, batch(), stream_.get());
+      run_batch(engine_, {*data_key, data.key_bits(), tweak_key.get()}, batch(), nullptr, 0, stream_.get());
       stream_.wait();
     } else {
-      const auto key = engine_.prepare(KeySchedule(examples_.key), device);
-      cipher_batch(engine_, *key, batch(), stream_.get());
+      const KeySchedule schedule(examples_.key);
+      const auto key = engine_.prepare(schedule, device);
+      run_batch(engine_, {*key, schedule.key_bits()}, batch(), nullptr, 0, stream_.get());
     }
     stream_.wait();
     const Bytes found = memory_.read(0, image_.bytes().size());
@@ -226,19 +227,22 @@ class Call {
     image_.put(places_.key_list, list(places_.keys, &CipherExample::without_key));
   }
 
-  CipherBatch batch() {
+  Batch batch() {
     uint8_t* const memory = memory_.data();
     const bool rows = !examples_.scattered && count() != 0, tags_only = makes_tags(examples_.mode);
-    CipherBatch batch{
-        .mode = examples_.mode,
+    const auto [mode, direction] = mode_of(examples_.mode);
+    Batch batch{
+        .mode = mode,
+        .direction = direction,
         .messages = count(),
         .bytes = places_.longest,
         .input = rows ? memory + places_.inputs[0] : nullptr,
         .input_stride = places_.stride,
         .output = rows && !tags_only ? memory + places_.outputs[0] : nullptr,
         .output_stride = places_.stride,
-        .ivs = has_iv(examples_.mode) && !examples_.listed ? memory + first(places_.ivs) : nullptr,
-        .iv_stride = 16,
+        .nonces = has_iv(examples_.mode) && !examples_.listed ? memory + first(places_.ivs) : nullptr,
+        .nonce_stride = 16,
+        .nonce_bytes = has_iv(examples_.mode) ? size_t{16} : 0,
         .tags = tags_only && !examples_.listed ? memory + first(places_.tags) : nullptr,
         .tag_stride = tag_stride(),
         .tag_bytes = tags_only ? examples_.tag_bytes : 0,
@@ -251,7 +255,7 @@ class Call {
       return reinterpret_cast<decltype(type)>(memory + at);
     };
     if (examples_.listed && has_iv(examples_.mode)) {
-      batch.iv_pointers = list_at(batch.iv_pointers, places_.iv_list);
+      batch.nonce_pointers = list_at(batch.nonce_pointers, places_.iv_list);
     }
     if (examples_.listed && tags_only) batch.tag_pointers = list_at(batch.tag_pointers, places_.tag_list);
     if (!examples_.scattered) return batch;

@@ -11,7 +11,7 @@ namespace {
 std::vector<EngineUnderTest> engines_with_batches() {
   std::vector<EngineUnderTest> here;
   for (const EngineUnderTest& engine : engines_under_test()) {
-    const bool can = engine.engine->memory == Memory::host || engine.engine->cipher_batch != nullptr;
+    const bool can = engine.engine->memory == Memory::host || has_lanes(*engine.engine);
     if (can && engine.engine->available(0).available) here.push_back(engine);
   }
   return here;

@@ -6,8 +6,8 @@
 
 #include "cipher_batch_trial.hpp"
 #include "cipher_examples.hpp"
+#include "cipher_modes.hpp"
 #include "engines_under_test.hpp"
-#include "modes/cipher_batch.hpp"
 
 namespace warpaes::core::conformance {
 
@@ -16,10 +16,10 @@ class CipherBatches : public testing::TestWithParam<EngineUnderTest> {
   const Engine& engine() const { return *GetParam().engine; }
   bool is_slow() const { return GetParam().sample > 1; }
   bool has_key_each(CipherMode mode) const { return has_cipher_key_each(engine(), mode); }
-  bool expands_keys() const { return engine().cipher_key_each != nullptr; }
+  bool expands_keys() const { return engine().modes[WARPAES_MODE_CBC].run_key_each != nullptr; }
   /// Emulated, keys are wrapped by the kernel that is for it, or it takes long.
   bool has(CipherMode mode) const {
-    const bool takes_long = is_slow() && engine().cipher_batch == nullptr && wraps_keys(mode);
+    const bool takes_long = is_slow() && !has_lanes(engine()) && wraps_keys(mode);
     return has_cipher_batch(engine(), mode) && !takes_long;
   }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "cipher_modes.hpp"
 #include "engines/portable/portable_engine.hpp"
 #include "evp_reference.hpp"
-#include "modes/cipher_batch.hpp"
 #include "modes/modes.hpp"
 #include "primitives/key_schedule.hpp"
 

@@ -23,10 +23,7 @@ const Engine& composed_form(const Engine& engine) {
   ComposedEngine& composed = rows.emplace_back(std::string(engine.kernel) + "-composed", engine);
   composed.row.kernel = composed.kernel.c_str();
   composed.row.counter = nullptr;
-  composed.row.gcm_workspace_bytes = nullptr;
-  composed.row.gcm = nullptr;
-  composed.row.gcm_siv = composed.row.ccm = composed.row.eax = composed.row.ocb3 = composed.row.siv = {};
-  composed.row.cipher_batch = nullptr;
+  composed.row.modes = {};
   composed.row.cbc_encrypt = composed.row.cfb_encrypt = composed.row.ofb = nullptr;
   composed.row.cbc_decrypt = composed.row.cfb_decrypt = nullptr;
   composed.row.xts = nullptr;
@@ -40,7 +37,8 @@ std::vector<EngineUnderTest> engines_under_test() {
   for (const Engine* engine : engine_table()) {
     const bool on_host = engine->memory == Memory::host;
     engines.push_back({engine, on_host ? kLargestOnCpu : kLargestOnGpu, 1, on_host});
-    if (on_host && engine->gcm != nullptr) engines.push_back({&composed_form(*engine), kLargestOnCpu, 1});
+    if (on_host && engine->modes[WARPAES_MODE_GCM].run != nullptr)
+      engines.push_back({&composed_form(*engine), kLargestOnCpu, 1});
   }
   for (const Engine* engine : emulated_engines())
     engines.push_back({engine, kLargestEmulated, kEmulatedSample, false});

@@ -7,8 +7,8 @@
 #include "engines/engine_buffer.hpp"
 #include "engines/openssl/openssl_engine.hpp"
 #include "evp_reference.hpp"
+#include "modes/batch.hpp"
 #include "modes/mode_table.hpp"
-#include "modes/modes.hpp"
 
 namespace warpaes::core::conformance {
 namespace {
@@ -121,8 +121,8 @@ class Trial {
     set_address(lists_.keys, WrongEntry::key, keys_.at[i]);
   }
 
-  AeadBatch call() {
-    AeadBatch call{};
+  Batch call() {
+    Batch call{};
     call.direction = direction_;
     call.mode = batch_.mode;
     call.messages = batch_.messages.size();
@@ -135,7 +135,7 @@ class Trial {
     return call;
   }
 
-  void give_data(AeadBatch& call) {
+  void give_data(Batch& call) {
     call.input_stride = input_.stride;
     call.output_stride = output_.stride;
     if (batch_.form.ragged) call.lengths = reinterpret_cast<const uint64_t*>(pointer(lists_.lengths));
@@ -148,7 +148,7 @@ class Trial {
     }
   }
 
-  void give_nonces(AeadBatch& call) {
+  void give_nonces(Batch& call) {
     call.nonce_bytes = batch_.nonce_bytes;
     if (batch_.form.host_nonce) {
       call.host_nonce = batch_.messages[0].nonce.data();
@@ -161,7 +161,7 @@ class Trial {
     }
   }
 
-  void give_aad(AeadBatch& call) {
+  void give_aad(Batch& call) {
     call.aad_bytes = batch_.most_aad_bytes;
     call.aad_stride = aad_.stride;
     if (batch_.form.ragged_aad) {
@@ -174,7 +174,7 @@ class Trial {
     }
   }
 
-  void give_tags(AeadBatch& call) {
+  void give_tags(Batch& call) {
     call.tag_bytes = batch_.tag_bytes;
     if (batch_.form.listed) {
       call.tag_pointers = reinterpret_cast<uint8_t* const*>(pointer(lists_.tags));
@@ -218,7 +218,7 @@ class Trial {
     const BatchedMessageExample& message = batch_.messages[i];
     const PreparedKeys keys(openssl_evp, 0, batch_.mode, key_of(i));
     reference::Sealed seal{Bytes(message.plaintext.size()), Bytes(batch_.tag_bytes)};
-    AeadBatch call{};
+    Batch call{};
     call.direction = WARPAES_DIRECTION_ENCRYPT;
     call.messages = 1;
     call.bytes = message.plaintext.size();
@@ -226,13 +226,12 @@ class Trial {
     call.output = seal.ciphertext.data();
     call.nonces = message.nonce.data();
     call.nonce_bytes = message.nonce.size();
-    call.mac_key = keys.mac_key.get();
     call.aad = message.aad.data();
     call.aad_bytes = message.aad.size();
     call.tags = seal.tag.data();
     call.tag_bytes = seal.tag.size();
     call.mode = batch_.mode;
-    aead(openssl_evp, {*keys.key, keys.bits}, call, nullptr, 0, nullptr);
+    run_batch(openssl_evp, {*keys.key, keys.bits, keys.mac_key.get()}, call, nullptr, 0, nullptr);
     return seal;
   }
 
@@ -283,23 +282,21 @@ class Trial {
     arena_.set(output_.at[i], message.forged ? Bytes(message.plaintext.size()) : message.plaintext);
   }
 
-  void work(const AeadBatch& call) {
+  void work(const Batch& call) {
     if (batch_.form.key_each) {
       KeyArray keys{pointer(keys_.at[0]), keys_.stride, batch_.messages[0].key.size()};
       if (batch_.form.listed) {
         keys.keys = nullptr;
         keys.key_pointers = reinterpret_cast<const uint8_t* const*>(pointer(lists_.keys));
       }
-      aead_key_each(engine_, device_, keys, call, stream_.get());
+      run_batch_key_each(engine_, device_, keys, call, stream_.get());
     } else {
       const PreparedKeys prepared(engine_, device_, call.mode, batch_.messages[0].key);
-      AeadBatch with_keys = call;
-      with_keys.mac_key = prepared.mac_key.get();
       EngineBuffer workspace(engine_, device_, stream_);
-      const size_t bytes = aead_workspace_bytes(engine_, call.mode, call.messages, call.bytes);
+      const size_t bytes = batch_workspace_bytes(engine_, call.mode, call.messages, call.bytes);
       workspace.resize(std::max<size_t>(bytes, 16));
-      aead(engine_, {*prepared.key, prepared.bits}, with_keys, bytes == 0 ? nullptr : workspace.data(), bytes,
-           stream_.get());
+      run_batch(engine_, {*prepared.key, prepared.bits, prepared.mac_key.get()}, call,
+                bytes == 0 ? nullptr : workspace.data(), bytes, stream_.get());
     }
     stream_.wait();
   }

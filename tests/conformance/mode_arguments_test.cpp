@@ -7,6 +7,7 @@
 #include "engines/openssl/openssl_engine.hpp"
 #include "engines/portable/portable_engine.hpp"
 #include "failure.hpp"
+#include "modes/batch.hpp"
 #include "modes/modes.hpp"
 #include "modes/regions.hpp"
 
@@ -17,15 +18,14 @@ namespace {
 int calls = 0;
 void counted_blocks(const EngineKey&, const BlockRun&, Stream) { calls++; }
 void counted_counter(const EngineKey&, const CounterRun&, Stream) { calls++; }
-void counted_gcm(const EngineKey&, const AeadBatch&, void*, Stream) { calls++; }
+void counted_gcm(const BatchKey&, const Batch&, void*, Stream) { calls++; }
 size_t some_workspace(uint64_t messages, uint64_t) { return messages * 32; }
 
 Engine counting_engine() {
   Engine engine = portable_t_tables;
   engine.encrypt_blocks = engine.decrypt_blocks = counted_blocks;
   engine.counter = counted_counter;
-  engine.gcm = counted_gcm;
-  engine.gcm_workspace_bytes = some_workspace;
+  engine.modes[WARPAES_MODE_GCM] = {.run = counted_gcm, .workspace_bytes = some_workspace};
   return engine;
 }
 
@@ -53,12 +53,12 @@ class ModeArguments : public testing::Test {
   Status ctr_status(const CounterRun& run) {
     return status_of([&] { ctr(engine_, *key_, run, nullptr); });
   }
-  Status gcm_status(const AeadBatch& batch) {
-    return status_of([&] { gcm(engine_, *key_, batch, memory + 2048, 2048, nullptr); });
+  Status gcm_status(const Batch& batch) {
+    return status_of([&] { run_batch(engine_, {*key_, 128}, batch, memory + 2048, 2048, nullptr); });
   }
 
   /// Four messages of 100 bytes, decrypted from memory to memory + 600.
-  static AeadBatch right_batch() {
+  static Batch right_batch() {
     return {.direction = WARPAES_DIRECTION_DECRYPT,
             .messages = 4,
             .bytes = 100,
@@ -111,129 +111,128 @@ TEST_F(ModeArguments, Ctr) {
 struct Change {
   const char* what;
   Status expected;
-  void (*apply)(AeadBatch& batch);
+  void (*apply)(Batch& batch);
 };
 
 constexpr Change kChanges[] = {
-    {"nothing", WARPAES_OK, [](AeadBatch&) {}},
-    {"no messages", WARPAES_OK, [](AeadBatch& b) { b.messages = 0; }},
+    {"nothing", WARPAES_OK, [](Batch&) {}},
+    {"no messages", WARPAES_OK, [](Batch& b) { b.messages = 0; }},
     {"no messages, no pointers", WARPAES_OK,
-     [](AeadBatch& b) {
+     [](Batch& b) {
        b = {};
        b.tag_bytes = 16;
      }},
     {"no bytes, no input", WARPAES_OK,
-     [](AeadBatch& b) {
+     [](Batch& b) {
        b.bytes = 0;
        b.input = nullptr;
        b.output = nullptr;
      }},
     {"no AAD", WARPAES_OK,
-     [](AeadBatch& b) {
+     [](Batch& b) {
        b.aad = nullptr;
        b.aad_bytes = 0;
      }},
-    {"shared AAD", WARPAES_OK, [](AeadBatch& b) { b.aad_stride = 0; }},
-    {"in place", WARPAES_OK, [](AeadBatch& b) { b.output = memory; }},
+    {"shared AAD", WARPAES_OK, [](Batch& b) { b.aad_stride = 0; }},
+    {"in place", WARPAES_OK, [](Batch& b) { b.output = memory; }},
     {"one message, strides without meaning", WARPAES_OK,
-     [](AeadBatch& b) {
+     [](Batch& b) {
        b.messages = 1;
        b.input_stride = b.output_stride = b.tag_stride = b.nonce_stride = 0;
      }},
     {"one message, its nonce on the host", WARPAES_OK,
-     [](AeadBatch& b) {
+     [](Batch& b) {
        b.messages = 1;
        b.host_nonce = memory + 1200;
        b.host_nonce_bytes = 1;
        b.nonces = nullptr;
      }},
     {"input and output interleaved", WARPAES_OK,
-     [](AeadBatch& b) {
+     [](Batch& b) {
        b.input_stride = b.output_stride = 200;
        b.output = memory + 100;
      }},
     {"tags between the ciphertexts", WARPAES_OK,
-     [](AeadBatch& b) {
+     [](Batch& b) {
        b.tags = memory + 100;
        b.tag_stride = 128;
      }},
     {"encrypting without statuses", WARPAES_OK,
-     [](AeadBatch& b) {
+     [](Batch& b) {
        b.direction = WARPAES_DIRECTION_ENCRYPT;
        b.statuses = nullptr;
      }},
-    {"no input", WARPAES_ERROR_NULL_POINTER, [](AeadBatch& b) { b.input = nullptr; }},
-    {"no output", WARPAES_ERROR_NULL_POINTER, [](AeadBatch& b) { b.output = nullptr; }},
-    {"no nonces", WARPAES_ERROR_NULL_POINTER, [](AeadBatch& b) { b.nonces = nullptr; }},
-    {"AAD missing", WARPAES_ERROR_NULL_POINTER, [](AeadBatch& b) { b.aad = nullptr; }},
-    {"no tags", WARPAES_ERROR_NULL_POINTER, [](AeadBatch& b) { b.tags = nullptr; }},
-    {"no statuses", WARPAES_ERROR_NULL_POINTER, [](AeadBatch& b) { b.statuses = nullptr; }},
-    {"message too long", WARPAES_ERROR_LENGTH, [](AeadBatch& b) { b.bytes = kGcmMaxBytes + 1; }},
-    {"message longer than 64 bits", WARPAES_ERROR_LENGTH, [](AeadBatch& b) { b.bytes = kHuge; }},
-    {"AAD too long", WARPAES_ERROR_LENGTH, [](AeadBatch& b) { b.aad_bytes = uint64_t{1} << 61; }},
-    {"messages * stride overflows", WARPAES_ERROR_LENGTH,
-     [](AeadBatch& b) { b.messages = uint64_t{1} << 58; }},
-    {"stride overflows", WARPAES_ERROR_LENGTH, [](AeadBatch& b) { b.input_stride = kHuge / 2; }},
-    {"end of memory overflows", WARPAES_ERROR_LENGTH, [](AeadBatch& b) { b.input_stride = kHuge / 3 - 99; }},
-    {"tag of 11 bytes", WARPAES_ERROR_TAG_LENGTH, [](AeadBatch& b) { b.tag_bytes = 11; }},
-    {"tag of 17 bytes", WARPAES_ERROR_TAG_LENGTH, [](AeadBatch& b) { b.tag_bytes = 17; }},
+    {"no input", WARPAES_ERROR_NULL_POINTER, [](Batch& b) { b.input = nullptr; }},
+    {"no output", WARPAES_ERROR_NULL_POINTER, [](Batch& b) { b.output = nullptr; }},
+    {"no nonces", WARPAES_ERROR_NULL_POINTER, [](Batch& b) { b.nonces = nullptr; }},
+    {"AAD missing", WARPAES_ERROR_NULL_POINTER, [](Batch& b) { b.aad = nullptr; }},
+    {"no tags", WARPAES_ERROR_NULL_POINTER, [](Batch& b) { b.tags = nullptr; }},
+    {"no statuses", WARPAES_ERROR_NULL_POINTER, [](Batch& b) { b.statuses = nullptr; }},
+    {"message too long", WARPAES_ERROR_LENGTH, [](Batch& b) { b.bytes = kGcmMaxBytes + 1; }},
+    {"message longer than 64 bits", WARPAES_ERROR_LENGTH, [](Batch& b) { b.bytes = kHuge; }},
+    {"AAD too long", WARPAES_ERROR_LENGTH, [](Batch& b) { b.aad_bytes = uint64_t{1} << 61; }},
+    {"messages * stride overflows", WARPAES_ERROR_LENGTH, [](Batch& b) { b.messages = uint64_t{1} << 58; }},
+    {"stride overflows", WARPAES_ERROR_LENGTH, [](Batch& b) { b.input_stride = kHuge / 2; }},
+    {"end of memory overflows", WARPAES_ERROR_LENGTH, [](Batch& b) { b.input_stride = kHuge / 3 - 99; }},
+    {"tag of 11 bytes", WARPAES_ERROR_TAG_LENGTH, [](Batch& b) { b.tag_bytes = 11; }},
+    {"tag of 17 bytes", WARPAES_ERROR_TAG_LENGTH, [](Batch& b) { b.tag_bytes = 17; }},
     {"nonce of 0 bytes", WARPAES_ERROR_NONCE_LENGTH,
-     [](AeadBatch& b) {
+     [](Batch& b) {
        b.messages = 1;
        b.host_nonce = memory + 1200;
      }},
     {"one nonce for a batch", WARPAES_ERROR_OPTION,
-     [](AeadBatch& b) {
+     [](Batch& b) {
        b.host_nonce = memory + 1200;
        b.host_nonce_bytes = 12;
      }},
     {"one nonce for a message that an array describes", WARPAES_ERROR_OPTION,
-     [](AeadBatch& b) {
+     [](Batch& b) {
        static const uint64_t lengths[1] = {100};
        b.messages = 1;
        b.host_nonce = memory + 1200;
        b.host_nonce_bytes = 12;
        b.lengths = lengths;
      }},
-    {"input stride short", WARPAES_ERROR_STRIDE, [](AeadBatch& b) { b.input_stride = 99; }},
-    {"output stride short", WARPAES_ERROR_STRIDE, [](AeadBatch& b) { b.output_stride = 99; }},
-    {"nonce stride short", WARPAES_ERROR_STRIDE, [](AeadBatch& b) { b.nonce_stride = 11; }},
-    {"AAD stride short", WARPAES_ERROR_STRIDE, [](AeadBatch& b) { b.aad_stride = 19; }},
-    {"tag stride short", WARPAES_ERROR_STRIDE, [](AeadBatch& b) { b.tag_stride = 15; }},
-    {"output a byte on", WARPAES_ERROR_OVERLAP, [](AeadBatch& b) { b.output = memory + 1; }},
-    {"output in the gaps, too long", WARPAES_ERROR_OVERLAP, [](AeadBatch& b) { b.output = memory + 99; }},
+    {"input stride short", WARPAES_ERROR_STRIDE, [](Batch& b) { b.input_stride = 99; }},
+    {"output stride short", WARPAES_ERROR_STRIDE, [](Batch& b) { b.output_stride = 99; }},
+    {"nonce stride short", WARPAES_ERROR_STRIDE, [](Batch& b) { b.nonce_stride = 11; }},
+    {"AAD stride short", WARPAES_ERROR_STRIDE, [](Batch& b) { b.aad_stride = 19; }},
+    {"tag stride short", WARPAES_ERROR_STRIDE, [](Batch& b) { b.tag_stride = 15; }},
+    {"output a byte on", WARPAES_ERROR_OVERLAP, [](Batch& b) { b.output = memory + 1; }},
+    {"output in the gaps, too long", WARPAES_ERROR_OVERLAP, [](Batch& b) { b.output = memory + 99; }},
     {"output behind, in the last message", WARPAES_ERROR_OVERLAP,
-     [](AeadBatch& b) { b.output = memory + 3 * 128 + 99; }},
+     [](Batch& b) { b.output = memory + 3 * 128 + 99; }},
     {"in place with another stride", WARPAES_ERROR_OVERLAP,
-     [](AeadBatch& b) {
+     [](Batch& b) {
        b.output = memory;
        b.output_stride = 116;
      }},
-    {"tags in the output", WARPAES_ERROR_OVERLAP, [](AeadBatch& b) { b.tags = memory + 600 + 64; }},
+    {"tags in the output", WARPAES_ERROR_OVERLAP, [](Batch& b) { b.tags = memory + 600 + 64; }},
     {"tags reach into the next output", WARPAES_ERROR_OVERLAP,
-     [](AeadBatch& b) {
+     [](Batch& b) {
        b.tags = memory + 600 + 113;
        b.tag_stride = 128;
      }},
     {"tags written into the input", WARPAES_ERROR_OVERLAP,
-     [](AeadBatch& b) {
+     [](Batch& b) {
        b.direction = WARPAES_DIRECTION_ENCRYPT;
        b.tags = memory + 40;
      }},
-    {"nonces in the output", WARPAES_ERROR_OVERLAP, [](AeadBatch& b) { b.nonces = memory + 700; }},
-    {"AAD in the output", WARPAES_ERROR_OVERLAP, [](AeadBatch& b) { b.aad = memory + 620; }},
+    {"nonces in the output", WARPAES_ERROR_OVERLAP, [](Batch& b) { b.nonces = memory + 700; }},
+    {"AAD in the output", WARPAES_ERROR_OVERLAP, [](Batch& b) { b.aad = memory + 620; }},
     {"statuses in the output", WARPAES_ERROR_OVERLAP,
-     [](AeadBatch& b) { b.statuses = reinterpret_cast<int32_t*>(memory + 608); }},
+     [](Batch& b) { b.statuses = reinterpret_cast<int32_t*>(memory + 608); }},
     {"statuses in the input", WARPAES_ERROR_OVERLAP,
-     [](AeadBatch& b) { b.statuses = reinterpret_cast<int32_t*>(memory + 64); }},
+     [](Batch& b) { b.statuses = reinterpret_cast<int32_t*>(memory + 64); }},
     {"statuses in the tags", WARPAES_ERROR_OVERLAP,
-     [](AeadBatch& b) { b.statuses = reinterpret_cast<int32_t*>(memory + 1408); }},
-    {"output in the workspace", WARPAES_ERROR_OVERLAP, [](AeadBatch& b) { b.output = memory + 2048; }},
+     [](Batch& b) { b.statuses = reinterpret_cast<int32_t*>(memory + 1408); }},
+    {"output in the workspace", WARPAES_ERROR_OVERLAP, [](Batch& b) { b.output = memory + 2048; }},
 };
 
 TEST_F(ModeArguments, Gcm) {
   for (const Change& change : kChanges) {
-    AeadBatch batch = right_batch();
+    Batch batch = right_batch();
     change.apply(batch);
     EXPECT_EQ(gcm_status(batch), change.expected) << change.what;
     if (change.expected != WARPAES_OK) continue;
@@ -242,12 +241,12 @@ TEST_F(ModeArguments, Gcm) {
 }
 
 TEST_F(ModeArguments, GcmWorkspace) {
-  const AeadBatch batch = right_batch();
+  const Batch batch = right_batch();
   const auto status = [&](void* workspace, size_t bytes) {
-    return status_of([&] { gcm(engine_, *key_, batch, workspace, bytes, nullptr); });
+    return status_of([&] { run_batch(engine_, {*key_, 128}, batch, workspace, bytes, nullptr); });
   };
-  EXPECT_EQ(gcm_workspace_bytes(engine_, 4, 100), 128u);
-  EXPECT_EQ(gcm_workspace_bytes(portable_t_tables, 4, 100), 0u);
+  EXPECT_EQ(batch_workspace_bytes(engine_, WARPAES_MODE_GCM, 4, 100), 128u);
+  EXPECT_EQ(batch_workspace_bytes(portable_t_tables, WARPAES_MODE_GCM, 4, 100), 0u);
   EXPECT_EQ(status(memory + 2048, 128), WARPAES_OK);
   EXPECT_EQ(status(memory + 2048, 127), WARPAES_ERROR_WORKSPACE);
   EXPECT_EQ(status(memory + 2056, 128), WARPAES_ERROR_WORKSPACE);
@@ -258,10 +257,10 @@ TEST_F(ModeArguments, WhatCannotBeComposedIsUnsupported) {
   Engine engine = engine_;
   engine.memory = Memory::device;
   engine.counter = nullptr;
-  engine.gcm = nullptr;
+  engine.modes = {};
   const uint8_t counter[16] = {};
   const auto ctr_call = [&] { ctr(engine, *key_, {counter, memory, memory, 16}, nullptr); };
-  const auto gcm_call = [&] { gcm(engine, *key_, right_batch(), memory + 2048, 2048, nullptr); };
+  const auto gcm_call = [&] { run_batch(engine, {*key_, 128}, right_batch(), memory + 2048, 2048, nullptr); };
   EXPECT_EQ(status_of(ctr_call), WARPAES_ERROR_UNSUPPORTED);
   EXPECT_EQ(status_of(gcm_call), WARPAES_ERROR_UNSUPPORTED);
 }
@@ -270,16 +269,16 @@ TEST_F(ModeArguments, WhatCannotBeComposedIsUnsupported) {
 TEST_F(ModeArguments, LongNoncesAreComposed) {
   Engine engine = openssl_evp;
   const auto key = engine.prepare(KeySchedule(std::vector<uint8_t>(16)), 0);
-  engine.gcm = counted_gcm;
-  const std::vector<uint8_t> nonce(engine.gcm_nonce_limit + 1);
-  AeadBatch batch = right_batch();
+  engine.modes[WARPAES_MODE_GCM].run = counted_gcm;
+  const std::vector<uint8_t> nonce(engine.modes[WARPAES_MODE_GCM].longest_nonce + 1);
+  Batch batch = right_batch();
   batch.messages = 1;
   batch.direction = WARPAES_DIRECTION_ENCRYPT;
   batch.host_nonce = nonce.data();
   for (const int longer : {0, 1}) {
     calls = 0;
-    batch.host_nonce_bytes = engine.gcm_nonce_limit + longer;
-    gcm(engine, *key, batch, nullptr, 0, nullptr);
+    batch.host_nonce_bytes = engine.modes[WARPAES_MODE_GCM].longest_nonce + longer;
+    run_batch(engine, {*key, 128}, batch, nullptr, 0, nullptr);
     EXPECT_EQ(calls, 1 - longer);
   }
 }

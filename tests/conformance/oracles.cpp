@@ -3,6 +3,7 @@
 #include "engines/openssl/openssl_engine.hpp"
 #include "engines/portable/portable_engine.hpp"
 #include "generated_cases.hpp"
+#include "modes/batch.hpp"
 #include "modes/modes.hpp"
 
 namespace warpaes::core::conformance {
@@ -48,7 +49,8 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
     default:
       const bool on_host = test.messages == 1 && test.mode != Mode::siv;  // the nonce
       const auto mac_key = mac_first ? engine.prepare(KeySchedule(key_bytes.first(bytes)), 0) : nullptr;
-      const AeadBatch batch{
+      const Batch batch{
+          .mode = aead_mode(test.mode)->aead,
           .direction = WARPAES_DIRECTION_ENCRYPT,
           .messages = test.messages,
           .bytes = test.bytes,
@@ -60,6 +62,7 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
           .host_nonce_bytes = on_host ? test.nonces.size() : 0,
           .nonces = on_host ? nullptr : test.nonces.data(),
           .nonce_stride = test.message_nonce_bytes(),
+          .nonce_bytes = test.message_nonce_bytes(),
           .aad = test.aad.data(),
           .aad_bytes = test.aad_bytes,
           .aad_stride = test.aad_shared ? 0 : test.aad_bytes,
@@ -67,11 +70,8 @@ Answer encrypted_by(const Engine& engine, const Case& test) {
           .tag_stride = test.tag_bytes,
           .tag_bytes = test.tag_bytes,
           .statuses = nullptr,
-          .mode = aead_mode(test.mode)->aead,
-          .nonce_bytes = test.message_nonce_bytes(),
-          .mac_key = mac_key.get(),
       };
-      aead(engine, {*key, test.key_bits()}, batch, nullptr, 0, nullptr);
+      run_batch(engine, {*key, test.key_bits(), mac_key.get()}, batch, nullptr, 0, nullptr);
       break;
   }
   return answer;

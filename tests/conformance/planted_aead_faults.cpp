@@ -5,30 +5,28 @@
 #include <vector>
 
 #include "engines/openssl/openssl_engine.hpp"
-#include "engines/openssl/openssl_key.hpp"
-#include "modes/aead_modes.hpp"
+#include "modes/composed_batches.hpp"
 #include "planted_faults.hpp"
 
 namespace warpaes::core::conformance {
 namespace {
 
-using Composed = void (*)(const Engine& engine, const AeadKey& key, const AeadBatch& batch);
-using Run = decltype(Engine::FusedAead::run);
+using Composed = void (*)(const Engine& engine, const BatchKey& key, const Batch& batch);
+using Run = decltype(ModeSupport::run);
 
 template <Composed kComposed>
-void right(const EngineKey& key, const AeadBatch& batch) {
-  const size_t bytes = static_cast<const openssl::OpensslKey&>(key).contexts.key().size();
-  kComposed(openssl_evp, {key, static_cast<int>(8 * bytes)}, batch);
+void right(const BatchKey& key, const Batch& batch) {
+  kComposed(openssl_evp, key, batch);
 }
 
 template <Composed kComposed>
-void accepts_every_tag(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
+void accepts_every_tag(const BatchKey& key, const Batch& batch, void*, Stream) {
   right<kComposed>(key, batch);
   if (batch.direction == WARPAES_DIRECTION_DECRYPT) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
 }
 
 template <Composed kComposed>
-void leaves_bytes_of_forgeries(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
+void leaves_bytes_of_forgeries(const BatchKey& key, const Batch& batch, void*, Stream) {
   right<kComposed>(key, batch);
   if (batch.direction == WARPAES_DIRECTION_ENCRYPT || batch.bytes == 0) return;
   for (uint64_t m = 0; m < batch.messages; m++) {
@@ -37,22 +35,22 @@ void leaves_bytes_of_forgeries(const EngineKey& key, const AeadBatch& batch, voi
 }
 
 template <Composed kComposed>
-void ignores_long_aad(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
-  AeadBatch shorter = batch;
+void ignores_long_aad(const BatchKey& key, const Batch& batch, void*, Stream) {
+  Batch shorter = batch;
   shorter.aad_bytes = std::min<uint64_t>(65'279, batch.aad_bytes);
   right<kComposed>(key, shorter);
 }
 
 template <Composed kComposed>
-void cuts_the_nonce(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
-  AeadBatch shorter = batch;
+void cuts_the_nonce(const BatchKey& key, const Batch& batch, void*, Stream) {
+  Batch shorter = batch;
   shorter.host_nonce_bytes = std::min<size_t>(12, batch.host_nonce_bytes);
   shorter.nonce_bytes = std::min<size_t>(12, batch.nonce_bytes);
   right<kComposed>(key, shorter);
 }
 
 template <Composed kComposed>
-void tags_empty_messages_wrong(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
+void tags_empty_messages_wrong(const BatchKey& key, const Batch& batch, void*, Stream) {
   right<kComposed>(key, batch);
   const bool wrong = batch.direction == WARPAES_DIRECTION_ENCRYPT && batch.bytes == 0 && batch.messages > 0;
   if (wrong) batch.tags[0] ^= 1;
@@ -60,8 +58,8 @@ void tags_empty_messages_wrong(const EngineKey& key, const AeadBatch& batch, voi
 
 /// Of each message the first one's nonce.
 template <Composed kComposed>
-void repeats_the_nonce(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
-  AeadBatch repeated = batch;
+void repeats_the_nonce(const BatchKey& key, const Batch& batch, void*, Stream) {
+  Batch repeated = batch;
   const uint64_t stride = batch.nonces == nullptr ? 0 : batch.nonce_bytes;
   std::vector<uint8_t> nonces(stride * batch.messages);
   for (uint64_t m = 0; m < batch.messages && stride != 0; m++) {
@@ -72,20 +70,20 @@ void repeats_the_nonce(const EngineKey& key, const AeadBatch& batch, void*, Stre
   right<kComposed>(key, repeated);
 }
 
-Engine faulty(const char* what, Engine::FusedAead Engine::* mode, Run run) {
+Engine faulty(const char* what, warpaes_mode mode, Run run) {
   Engine engine = openssl_evp;
   engine.name = "faulty";
   engine.kernel = what;
-  engine.*mode = {.run = run};
+  engine.modes[mode] = {.run = run};
   return engine;
 }
 
 template <Composed kComposed>
-void add_faults(std::vector<PlantedFault>& faults, Engine::FusedAead Engine::* mode, const char* name) {
+void add_faults(std::vector<PlantedFault>& faults, warpaes_mode mode, const char* name) {
   const std::string mode_and_key = std::string(name) + "-128 ";
   // The self-test has a batch for each mode, and before it a long message for those whose kernels for one
   // differ.
-  const bool has_long = mode == &Engine::gcm_siv || mode == &Engine::ocb3;
+  const bool has_long = mode == WARPAES_MODE_GCM_SIV || mode == WARPAES_MODE_OCB3;
   const std::string opened = mode_and_key + (has_long ? "long" : "batch") + " decrypt with a wrong tag: ";
   const auto add = [&](const char* what, Run run, const std::string& self_test, const char* finding) {
     faults.push_back({faulty(what, mode, run), self_test, name, finding});
@@ -103,18 +101,18 @@ void add_faults(std::vector<PlantedFault>& faults, Engine::FusedAead Engine::* m
 
 std::vector<PlantedFault> planted_aead_faults() {
   std::vector<PlantedFault> faults;
-  add_faults<gcm_siv_composed>(faults, &Engine::gcm_siv, "gcm-siv");
-  add_faults<ccm_composed>(faults, &Engine::ccm, "ccm");
-  add_faults<eax_composed>(faults, &Engine::eax, "eax");
-  add_faults<ocb3_composed>(faults, &Engine::ocb3, "ocb3");
-  add_faults<siv_composed>(faults, &Engine::siv, "siv");
-  const auto add_cut = [&](Engine::FusedAead Engine::* mode, Run run, const char* name, const char* finding) {
+  add_faults<gcm_siv_composed>(faults, WARPAES_MODE_GCM_SIV, "gcm-siv");
+  add_faults<ccm_composed>(faults, WARPAES_MODE_CCM, "ccm");
+  add_faults<eax_composed>(faults, WARPAES_MODE_EAX, "eax");
+  add_faults<ocb3_composed>(faults, WARPAES_MODE_OCB3, "ocb3");
+  add_faults<siv_composed>(faults, WARPAES_MODE_SIV, "siv");
+  const auto add_cut = [&](warpaes_mode mode, Run run, const char* name, const char* finding) {
     faults.push_back({faulty("cuts-the-nonce", mode, run), "", name, finding});
   };
-  add_cut(&Engine::ccm, cuts_the_nonce<ccm_composed>, "ccm", "nonce of 13");
-  add_cut(&Engine::eax, cuts_the_nonce<eax_composed>, "eax", "bytes");
-  add_cut(&Engine::ocb3, cuts_the_nonce<ocb3_composed>, "ocb3", "nonce of 13");
-  add_cut(&Engine::siv, cuts_the_nonce<siv_composed>, "siv", "nonce of 13");
+  add_cut(WARPAES_MODE_CCM, cuts_the_nonce<ccm_composed>, "ccm", "nonce of 13");
+  add_cut(WARPAES_MODE_EAX, cuts_the_nonce<eax_composed>, "eax", "bytes");
+  add_cut(WARPAES_MODE_OCB3, cuts_the_nonce<ocb3_composed>, "ocb3", "nonce of 13");
+  add_cut(WARPAES_MODE_SIV, cuts_the_nonce<siv_composed>, "siv", "nonce of 13");
   return faults;
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "engines/openssl/openssl_engine.hpp"
-#include "modes/cipher_batch.hpp"
-#include "modes/modes.hpp"
+#include "modes/batch.hpp"
+#include "modes/composed_batches.hpp"
 #include "planted_faults.hpp"
 
 namespace warpaes::core::conformance {
@@ -47,35 +47,41 @@ std::vector<uint8_t> mistaken(const KeyArray& keys, uint64_t messages) {
 }
 
 template <Mistake kMistake>
-void ciphers(int device, const KeyArray& keys, const CipherBatch& batch, Stream stream) {
+void with_mistake(int device, const KeyArray& keys, const Batch& batch, Stream stream) {
   const std::vector<uint8_t> others = mistaken<kMistake>(keys, batch.messages);
-  cipher_key_each(openssl_evp, device, {others.data(), keys.bytes, keys.bytes}, batch, stream);
+  run_batch_key_each(openssl_evp, device, {others.data(), keys.bytes, keys.bytes}, batch, stream);
 }
 
-template <Mistake kMistake>
-void aeads(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
-  const std::vector<uint8_t> others = mistaken<kMistake>(keys, batch.messages);
-  aead_key_each(openssl_evp, device, {others.data(), keys.bytes, keys.bytes}, batch, stream);
+void right(const BatchKey& key, const Batch& batch, void*, Stream) {
+  run_batch(openssl_evp, key, batch, nullptr, 0, nullptr);
 }
 
-void accepts_every_wrapped_key(const EngineKey& key, const CipherBatch& batch, Stream) {
-  cipher_batch_composed(openssl_evp, key, batch);
-  if (unwraps_keys(batch.mode)) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
+void accepts_every_wrapped_key(const BatchKey& key, const Batch& batch, void*, Stream) {
+  cipher_composed(openssl_evp, key, batch);
+  if (batch.direction == WARPAES_DIRECTION_DECRYPT) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
 }
 
-void tells_the_padded_length(const EngineKey& key, const CipherBatch& batch, Stream) {
-  cipher_batch_composed(openssl_evp, key, batch);
-  if (batch.mode != CipherMode::kwp_unwrap) return;
+void tells_the_padded_length(const BatchKey& key, const Batch& batch, void*, Stream) {
+  cipher_composed(openssl_evp, key, batch);
+  if (batch.direction == WARPAES_DIRECTION_ENCRYPT) return;
   for (uint64_t m = 0; m < batch.messages; m++) {
     uint64_t& bytes = batch.output_lengths[m];
     bytes = (bytes + 7) / 8 * 8;
   }
 }
 
-void shares_a_tweak(const XtsKeys& keys, const CipherBatch& batch, Stream) {
-  CipherBatch one_tweak = batch;
-  one_tweak.iv_stride = 0;
-  xts_batch_composed(openssl_evp, keys, one_tweak);
+void shares_a_tweak(const BatchKey& key, const Batch& batch, void*, Stream) {
+  Batch one_tweak = batch;
+  one_tweak.nonce_stride = 0;
+  xts_batch_composed(openssl_evp, key, one_tweak);
+}
+
+/// Modes whose batches the self-test looks at together.
+void give_lanes(Engine& engine, decltype(ModeSupport::run_key_each) run_key_each) {
+  for (warpaes_mode mode = WARPAES_MODE_ECB; mode <= WARPAES_MODE_KWP; mode++) {
+    if (mode == WARPAES_MODE_XTS || mode == WARPAES_MODE_GMAC) continue;
+    engine.modes[mode] = {.run = right, .run_key_each = run_key_each};
+  }
 }
 
 Engine row(const char* what) {
@@ -90,12 +96,9 @@ template <Mistake kMistake>
 void add_mistake(std::vector<PlantedFault>& faults, const char* what, const char* cipher_row,
                  const std::string& of_cipher, const std::string& of_gcm) {
   Engine cipher = row(what), gcm = cipher, siv = cipher;
-  cipher.cipher_batch = [](const EngineKey& key, const CipherBatch& batch, Stream) {
-    cipher_batch_composed(openssl_evp, key, batch);
-  };
-  cipher.cipher_key_each = ciphers<kMistake>;
-  gcm.gcm_key_each = aeads<kMistake>;
-  siv.siv.key_each = aeads<kMistake>;
+  give_lanes(cipher, with_mistake<kMistake>);
+  gcm.modes[WARPAES_MODE_GCM].run_key_each = with_mistake<kMistake>;
+  siv.modes[WARPAES_MODE_SIV].run_key_each = with_mistake<kMistake>;
   faults.push_back({cipher, of_cipher, cipher_row, "differs"});
   faults.push_back({gcm, of_gcm, "gcm-key-each", "memory differs"});
   faults.push_back({siv, "", "siv-key-each", "memory differs"});
@@ -111,15 +114,17 @@ std::vector<PlantedFault> planted_batch_faults() {
                                        "ecb encrypt-128 batch with a key each: output differs",
                                        "gcm-128 batch with a key each: ciphertext or tag differs");
   Engine halves = row("swaps-the-halves");
-  halves.cipher_key_each = ciphers<swaps_the_halves>;
+  halves.modes[WARPAES_MODE_XTS].run_key_each = with_mistake<swaps_the_halves>;
   faults.push_back({halves, "", "xts-key-each", "output differs"});
   Engine accepting = row("accepts-every-wrapped-key"), padded = row("tells-the-padded-length");
-  accepting.cipher_batch = accepts_every_wrapped_key;
-  padded.cipher_batch = tells_the_padded_length;
+  give_lanes(accepting, nullptr);
+  give_lanes(padded, nullptr);
+  accepting.modes[WARPAES_MODE_KW].run = accepts_every_wrapped_key;
+  padded.modes[WARPAES_MODE_KWP].run = tells_the_padded_length;
   faults.push_back({accepting, "kw unwrap-128 batch: output differs", "kw-batch", "status differs"});
   faults.push_back({padded, "kwp unwrap-192 example: output differs", "kwp-batch", "output length differs"});
   Engine sharing = row("shares-a-tweak");
-  sharing.xts_batch = shares_a_tweak;
+  sharing.modes[WARPAES_MODE_XTS].run = shares_a_tweak;
   faults.push_back({sharing, "", "xts-batch", "output differs"});
   return faults;
 }

@@ -4,7 +4,7 @@
 
 #include "conformance_case.hpp"
 #include "engines_under_test.hpp"
-#include "modes/modes.hpp"
+#include "modes/batch.hpp"
 #include "primitives/hex.hpp"
 
 namespace warpaes::core::conformance {
@@ -51,7 +51,7 @@ class Ocb3 {
                          static_cast<uint8_t>(nonce_number >> 8),
                          static_cast<uint8_t>(nonce_number)};
     Bytes made(plaintext.size() + answer_.tag_bytes);
-    AeadBatch batch{};
+    Batch batch{};
     batch.direction = WARPAES_DIRECTION_ENCRYPT;
     batch.mode = WARPAES_MODE_OCB3;
     batch.messages = 1;
@@ -64,7 +64,7 @@ class Ocb3 {
     batch.aad_bytes = aad.size();
     batch.tags = made.data() + plaintext.size();
     batch.tag_bytes = answer_.tag_bytes;
-    aead(engine_, {*key_, answer_.key_bits}, batch, nullptr, 0, nullptr);
+    run_batch(engine_, {*key_, answer_.key_bits}, batch, nullptr, 0, nullptr);
     return made;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "modes/batch.hpp"
 #include "modes/modes.hpp"
 
 namespace warpaes::core::conformance {
@@ -174,7 +175,7 @@ struct Trial::AeadFields {
 
   AeadFields(Trial& trial, const Case& test);
   void set_contents(const Case& test);
-  AeadBatch batch(const Case& test) const;
+  Batch batch(const Case& test) const;
   size_t workspace_bytes() const { return workspace.size; }
 };
 
@@ -189,7 +190,7 @@ Trial::AeadFields::AeadFields(Trial& trial, const Case& test)
       aad(trial.aad_, "the additional data", test.layout.input_offset, test.aad.size()),
       statuses(trial.statuses_, "a status", 0, sizeof(int32_t) * test.messages),
       workspace(trial.workspace_, "the workspace", 0,
-                aead_workspace_bytes(trial.engine_, aead_mode(test.mode)->aead, test.messages, test.bytes)),
+                batch_workspace_bytes(trial.engine_, aead_mode(test.mode)->aead, test.messages, test.bytes)),
       result(test.layout.in_place ? input : output),
       tags(!test.layout.tags_attached                    ? own_tags
            : test.direction == WARPAES_DIRECTION_ENCRYPT ? result
@@ -213,9 +214,10 @@ void Trial::AeadFields::set_contents(const Case& test) {
   statuses.set_after(expected, 0, sizeof(int32_t), sizeof(int32_t));
 }
 
-AeadBatch Trial::AeadFields::batch(const Case& test) const {
+Batch Trial::AeadFields::batch(const Case& test) const {
   const bool on_host = test.messages == 1 && test.mode != Mode::siv;  // the nonce
   return {
+      .mode = aead_mode(test.mode)->aead,
       .direction = test.direction,
       .messages = test.messages,
       .bytes = test.bytes,
@@ -227,6 +229,7 @@ AeadBatch Trial::AeadFields::batch(const Case& test) const {
       .host_nonce_bytes = on_host ? test.nonces.size() : 0,
       .nonces = on_host ? nullptr : nonces.data(),
       .nonce_stride = test.message_nonce_bytes(),
+      .nonce_bytes = test.message_nonce_bytes(),
       .aad = test.aad_bytes == 0 ? nullptr : aad.data(),
       .aad_bytes = test.aad_bytes,
       .aad_stride = test.aad_shared ? 0 : test.aad_bytes,
@@ -234,8 +237,6 @@ AeadBatch Trial::AeadFields::batch(const Case& test) const {
       .tag_stride = tag_stride,
       .tag_bytes = test.tag_bytes,
       .statuses = reinterpret_cast<int32_t*>(statuses.data()),
-      .mode = aead_mode(test.mode)->aead,
-      .nonce_bytes = test.message_nonce_bytes(),
   };
 }
 
@@ -248,10 +249,8 @@ std::string Trial::run_aead(const Case& test) {
   }
   Field& workspace = fields.workspace;
   prepare(test);
-  AeadBatch batch = fields.batch(test);
-  batch.mac_key = other_key_.get();
-  aead(engine_, {*key_, test.key_bits()}, batch, workspace.size == 0 ? nullptr : workspace.data(),
-       workspace.size, stream_.get());
+  run_batch(engine_, {*key_, test.key_bits(), other_key_.get()}, fields.batch(test),
+            workspace.size == 0 ? nullptr : workspace.data(), workspace.size, stream_.get());
   stream_.wait();
 
   // The workspace may hold anything; what is beyond it may not change.

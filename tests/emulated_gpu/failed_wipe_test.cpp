@@ -45,10 +45,10 @@ class FailedWipe : public testing::Test {
  protected:
   static constexpr uint64_t kBytes = 70'000, kStride = kBytes + 32;
 
-  AeadBatch batch_of(uint64_t messages) {
+  Batch batch_of(uint64_t messages) {
     output_.assign(messages * kStride, kGap);
     statuses_.assign(messages, -1);
-    AeadBatch batch{};
+    Batch batch{};
     batch.direction = WARPAES_DIRECTION_DECRYPT;
     batch.messages = messages;
     batch.bytes = kBytes;
@@ -68,8 +68,8 @@ class FailedWipe : public testing::Test {
     CounterLaunches<FailingGpu>::gcm({key_.schedule.encryption(), key_.sliced, key_.powers, key_.target()},
                                      CounterKernel::tables, batch_of(messages), workspace_.data(), nullptr);
   }
-  void siv() { GcmSivLaunches<FailingGpu>::run(key_, batch_of(1), workspace_.data(), nullptr); }
-  void ocb() { Ocb3Launches<FailingGpu>::run(key_, batch_of(1), workspace_.data(), nullptr); }
+  void siv() { GcmSivLaunches<FailingGpu>::run({key_, 128}, batch_of(1), workspace_.data(), nullptr); }
+  void ocb() { Ocb3Launches<FailingGpu>::run({key_, 128}, batch_of(1), workspace_.data(), nullptr); }
 
   /// Plaintext is gone, and what lies between messages is as it was.
   void expect_zeroed() const {

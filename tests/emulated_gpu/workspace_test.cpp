@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "emulated_engines.hpp"
-#include "modes/modes.hpp"
+#include "modes/batch.hpp"
 #include "primitives/gf128.hpp"
 
 namespace warpaes::core {
@@ -39,9 +39,9 @@ class Workspace {
   /// @return its bytes that are not zero after the call
   int64_t dirty_bytes(Direction direction, uint8_t change_of_tag) {
     tags_[0] ^= change_of_tag;
-    const size_t bytes = aead_workspace_bytes(engine_, row_.mode, row_.messages, row_.bytes);
+    const size_t bytes = batch_workspace_bytes(engine_, row_.mode, row_.messages, row_.bytes);
     std::vector<Gf128> memory(bytes / sizeof(Gf128) + 1, {0, 0});
-    AeadBatch batch{};
+    Batch batch{};
     batch.direction = direction;
     batch.mode = row_.mode;
     batch.messages = row_.messages;
@@ -55,7 +55,7 @@ class Workspace {
     batch.tags = tags_.data();
     batch.tag_stride = batch.tag_bytes = 16;
     batch.statuses = statuses_.data();
-    aead(engine_, {*key_, 128}, batch, memory.data(), bytes, nullptr);
+    run_batch(engine_, {*key_, 128}, batch, memory.data(), bytes, nullptr);
     const auto* const first = reinterpret_cast<const uint8_t*>(memory.data());
     const size_t held = memory.size() * sizeof(Gf128);
     return static_cast<int64_t>(held) - std::count(first, first + held, uint8_t{0});
@@ -76,7 +76,7 @@ class Workspace {
 TEST(Workspace, IsAllZeroAfterACall) {
   for (const Engine* const engine : emulated_engines()) {
     for (const Row& row : kRows) {
-      if (aead_workspace_bytes(*engine, row.mode, row.messages, row.bytes) == 0) continue;
+      if (batch_workspace_bytes(*engine, row.mode, row.messages, row.bytes) == 0) continue;
       SCOPED_TRACE(std::string(engine->kernel) + ", " + row.name);
       Workspace workspace(*engine, row);
       EXPECT_EQ(workspace.dirty_bytes(WARPAES_DIRECTION_ENCRYPT, 0), 0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "modes/batch.hpp"
 #include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 
@@ -23,7 +24,7 @@ void ctr_bytes(const Engine& engine, const EngineKey& key, const Buffers& at, ui
 template <Direction Way>
 void gcm_message(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
                  const uint8_t* iv, Stream stream) {
-  AeadBatch batch{};
+  Batch batch{};
   batch.direction = Way;
   batch.messages = 1;
   batch.bytes = bytes;
@@ -34,7 +35,7 @@ void gcm_message(const Engine& engine, const EngineKey& key, const Buffers& at, 
   batch.tags = at.tags;
   batch.tag_bytes = 16;
   batch.statuses = at.statuses;
-  gcm(engine, key, batch, at.workspace.data(), at.workspace.size(), stream);
+  run_batch(engine, {key, 128}, batch, at.workspace.data(), at.workspace.size(), stream);
 }
 
 /// The same memory with the ciphertext where the output was.
@@ -51,11 +52,11 @@ void gcm_message_prepared(const Engine& engine, const EngineKey& key, const Buff
 
 template <Aead Mode>
 bool has_batches(const Engine& engine) {
-  return mode_row(Mode).fused(engine).run != nullptr;
+  return engine.modes[Mode].run != nullptr;
 }
 
-AeadBatch batch_of(Aead mode, Direction direction, const Buffers& at, uint64_t bytes) {
-  AeadBatch batch{};
+Batch batch_of(Aead mode, Direction direction, const Buffers& at, uint64_t bytes) {
+  Batch batch{};
   batch.mode = mode;
   batch.direction = direction;
   batch.messages = bytes / kMessageBytes;
@@ -75,9 +76,9 @@ AeadBatch batch_of(Aead mode, Direction direction, const Buffers& at, uint64_t b
 template <Aead Mode, Direction Way = WARPAES_DIRECTION_ENCRYPT>
 void aead_batch(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes, const uint8_t*,
                 Stream stream) {
-  AeadBatch batch = batch_of(Mode, Way, at, bytes);
-  if (Mode == WARPAES_MODE_SIV) batch.mac_key = &key;
-  aead(engine, {key, 128}, batch, at.workspace.data(), at.workspace.size(), stream);
+  const EngineKey* const mac_key = Mode == WARPAES_MODE_SIV ? &key : nullptr;
+  run_batch(engine, {key, 128, mac_key}, batch_of(Mode, Way, at, bytes), at.workspace.data(),
+            at.workspace.size(), stream);
 }
 
 template <Aead Mode>
@@ -88,70 +89,75 @@ void aead_batch_prepared(const Engine& engine, const EngineKey& key, const Buffe
 
 template <Aead Mode>
 bool has_key_each(const Engine& engine) {
-  return mode_row(Mode).fused(engine).key_each != nullptr;
+  return engine.modes[Mode].run_key_each != nullptr;
 }
 
 /// The same key for each message, which the kernel does not know.
 template <Aead Mode>
 void aead_key_each(const Engine& engine, const EngineKey&, const Buffers& at, uint64_t bytes, const uint8_t*,
                    Stream stream) {
-  mode_row(Mode).fused(engine).key_each(at.device, {at.raw_key, 0, 16},
-                                        batch_of(Mode, WARPAES_DIRECTION_ENCRYPT, at, bytes), stream);
+  engine.modes[Mode].run_key_each(at.device, {at.raw_key, 0, 16},
+                                  batch_of(Mode, WARPAES_DIRECTION_ENCRYPT, at, bytes), stream);
 }
 
-constexpr uint64_t bytes_of_message(CipherMode mode) {
-  if (wraps_keys(mode)) return kWrappedBytes;
-  if (mode == CipherMode::cfb8_encrypt || mode == CipherMode::cfb8_decrypt) return kCfb8Bytes;
-  if (mode == CipherMode::cfb1_encrypt || mode == CipherMode::cfb1_decrypt) return kCfb1Bytes;
-  return kMessageBytes;
+constexpr uint64_t bytes_of_message(warpaes_mode mode) {
+  switch (mode) {
+    case WARPAES_MODE_KW:
+      return kWrappedBytes;
+    case WARPAES_MODE_CFB8:
+      return kCfb8Bytes;
+    case WARPAES_MODE_CFB1:
+      return kCfb1Bytes;
+    default:
+      return kMessageBytes;
+  }
 }
 
 /// Nothing that is drawn is a wrapped key: all that is unwrapped is refused, in both sets. Ciphertext with
 /// padding is prepared, as most that could be drawn is refused, and a padding's status is public.
-template <CipherMode Mode>
-CipherBatch cipher_batch_of(const Buffers& at, uint64_t bytes) {
-  const uint64_t each = bytes_of_message(Mode);
-  CipherBatch batch{};
-  batch.mode = Mode;
+Batch cipher_batch_of(warpaes_mode mode, Direction direction, const Buffers& at, uint64_t bytes) {
+  const uint64_t each = bytes_of_message(mode);
+  const bool pads = mode == WARPAES_MODE_CBC_PKCS7, unpads = pads && direction == WARPAES_DIRECTION_DECRYPT;
+  Batch batch{};
+  batch.mode = mode;
+  batch.direction = direction;
   batch.messages = bytes / each;
-  batch.bytes = unpads(Mode) ? each + 16 : each;
-  batch.input = unpads(Mode) ? at.ciphertext : at.input;
+  batch.bytes = unpads ? each + 16 : each;
+  batch.input = unpads ? at.ciphertext : at.input;
   batch.input_stride = batch.bytes;
   batch.output = at.output;
-  batch.output_stride = each + (wraps_keys(Mode) ? 8 : pads(Mode) ? 16 : 0);
-  batch.ivs = at.nonces;
-  batch.iv_stride = 16;
+  batch.output_stride = each + (mode == WARPAES_MODE_KW ? 8 : pads ? 16 : 0);
+  batch.nonces = at.nonces;
+  batch.nonce_stride = 16;
+  batch.nonce_bytes = mode_row(mode).recommended_nonce;
   batch.statuses = at.statuses;
-  batch.output_lengths = unpads(Mode) ? at.lengths : nullptr;
+  batch.output_lengths = unpads ? at.lengths : nullptr;
   return batch;
 }
 
-bool has_cipher_batches(const Engine& engine) { return engine.cipher_batch != nullptr; }
-bool has_data_units(const Engine& engine) { return engine.xts_batch != nullptr; }
-bool has_cipher_key_each(const Engine& engine) { return engine.cipher_key_each != nullptr; }
+bool has_lanes(const Engine& engine) { return engine.modes[WARPAES_MODE_CBC].run != nullptr; }
+bool has_lanes_key_each(const Engine& engine) {
+  return engine.modes[WARPAES_MODE_CBC].run_key_each != nullptr;
+}
 
-template <CipherMode Mode>
+template <warpaes_mode Mode, Direction Way>
 void cipher_batch(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
                   const uint8_t*, Stream stream) {
-  engine.cipher_batch(key, cipher_batch_of<Mode>(at, bytes), stream);
+  const EngineKey* const tweak_key = Mode == WARPAES_MODE_XTS ? &key : nullptr;
+  engine.modes[Mode].run({key, 128, tweak_key}, cipher_batch_of(Mode, Way, at, bytes), nullptr, stream);
 }
 
-template <CipherMode Mode>
+template <warpaes_mode Mode, Direction Way>
 void cipher_batch_prepared(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes,
                            const uint8_t* iv, Stream stream) {
-  cipher_batch<Mode>(engine, key, preparing(at), bytes, iv, stream);
+  cipher_batch<Mode, Way>(engine, key, preparing(at), bytes, iv, stream);
 }
 
-template <CipherMode Mode>
-void data_units(const Engine& engine, const EngineKey& key, const Buffers& at, uint64_t bytes, const uint8_t*,
-                Stream stream) {
-  engine.xts_batch({key, key, 128}, cipher_batch_of<Mode>(at, bytes), stream);
-}
-
-template <CipherMode Mode>
+template <warpaes_mode Mode, Direction Way>
 void cipher_key_each(const Engine& engine, const EngineKey&, const Buffers& at, uint64_t bytes,
                      const uint8_t*, Stream stream) {
-  engine.cipher_key_each(at.device, {at.raw_key, 0, 16}, cipher_batch_of<Mode>(at, bytes), stream);
+  engine.modes[Mode].run_key_each(at.device, {at.raw_key, 0, 16}, cipher_batch_of(Mode, Way, at, bytes),
+                                  stream);
 }
 
 template <auto Decrypt>
@@ -168,9 +174,9 @@ void xts_data_unit(const Engine& engine, const EngineKey& key, const Buffers& at
 constexpr uint64_t kBatchSizes[] = {kSmall, kMedium};
 constexpr uint64_t kMediumOnly[] = {kMedium};
 
-constexpr Direction kDecrypt = WARPAES_DIRECTION_DECRYPT;
+constexpr Direction kEncrypt = WARPAES_DIRECTION_ENCRYPT, kDecrypt = WARPAES_DIRECTION_DECRYPT;
 
-bool has_gcm(const Engine& engine) { return engine.gcm != nullptr; }
+bool has_gcm(const Engine& engine) { return engine.modes[WARPAES_MODE_GCM].run != nullptr; }
 
 template <Aead Mode>
 constexpr TimedMode opened(const char* name, std::span<const uint64_t> sizes) {
@@ -189,9 +195,9 @@ constexpr TimedMode refused(const char* name) {
   return mode;
 }
 
-template <CipherMode Mode>
+template <warpaes_mode Mode, Direction Way>
 constexpr TimedMode lanes(const char* name, std::span<const uint64_t> sizes = kBatchSizes) {
-  return {name, sizes, has_cipher_batches, cipher_batch<Mode>};
+  return {name, sizes, has_lanes, cipher_batch<Mode, Way>};
 }
 
 constexpr TimedMode kModes[] = {
@@ -230,22 +236,24 @@ constexpr TimedMode kModes[] = {
     {"ccm key each", kBatchSizes, has_key_each<WARPAES_MODE_CCM>, aead_key_each<WARPAES_MODE_CCM>},
     {"eax key each", kBatchSizes, has_key_each<WARPAES_MODE_EAX>, aead_key_each<WARPAES_MODE_EAX>},
     {"ocb3 key each", kBatchSizes, has_key_each<WARPAES_MODE_OCB3>, aead_key_each<WARPAES_MODE_OCB3>},
-    lanes<CipherMode::kw_wrap>("kw wrap batch"),
-    lanes<CipherMode::kw_unwrap>("kw unwrap batch"),
-    lanes<CipherMode::cbc_pkcs7_encrypt>("cbc pkcs7 encrypt batch", kMediumOnly),
-    {"cbc pkcs7 decrypt batch", kMediumOnly, has_cipher_batches, cipher_batch<CipherMode::cbc_pkcs7_decrypt>,
-     cipher_batch_prepared<CipherMode::cbc_pkcs7_encrypt>},
-    lanes<CipherMode::cbc_cs3_encrypt>("cbc cs3 encrypt batch", kMediumOnly),
-    lanes<CipherMode::cbc_cs3_decrypt>("cbc cs3 decrypt batch", kMediumOnly),
-    lanes<CipherMode::cfb8_encrypt>("cfb-8 encrypt batch", kMediumOnly),
-    lanes<CipherMode::cfb8_decrypt>("cfb-8 decrypt batch", kMediumOnly),
-    lanes<CipherMode::cfb1_encrypt>("cfb-1 encrypt batch", kMediumOnly),
-    lanes<CipherMode::cfb1_decrypt>("cfb-1 decrypt batch", kMediumOnly),
-    {"xts encrypt batch", kBatchSizes, has_data_units, data_units<CipherMode::xts_encrypt>},
-    {"xts decrypt batch", kBatchSizes, has_data_units, data_units<CipherMode::xts_decrypt>},
-    {"cbc encrypt key each", kBatchSizes, has_cipher_key_each, cipher_key_each<CipherMode::cbc_encrypt>},
-    {"cbc decrypt key each", kBatchSizes, has_cipher_key_each, cipher_key_each<CipherMode::cbc_decrypt>},
-    {"kw unwrap key each", kBatchSizes, has_cipher_key_each, cipher_key_each<CipherMode::kw_unwrap>},
+    lanes<WARPAES_MODE_KW, kEncrypt>("kw wrap batch"),
+    lanes<WARPAES_MODE_KW, kDecrypt>("kw unwrap batch"),
+    lanes<WARPAES_MODE_CBC_PKCS7, kEncrypt>("cbc pkcs7 encrypt batch", kMediumOnly),
+    {"cbc pkcs7 decrypt batch", kMediumOnly, has_lanes, cipher_batch<WARPAES_MODE_CBC_PKCS7, kDecrypt>,
+     cipher_batch_prepared<WARPAES_MODE_CBC_PKCS7, kEncrypt>},
+    lanes<WARPAES_MODE_CBC_CS3, kEncrypt>("cbc cs3 encrypt batch", kMediumOnly),
+    lanes<WARPAES_MODE_CBC_CS3, kDecrypt>("cbc cs3 decrypt batch", kMediumOnly),
+    lanes<WARPAES_MODE_CFB8, kEncrypt>("cfb-8 encrypt batch", kMediumOnly),
+    lanes<WARPAES_MODE_CFB8, kDecrypt>("cfb-8 decrypt batch", kMediumOnly),
+    lanes<WARPAES_MODE_CFB1, kEncrypt>("cfb-1 encrypt batch", kMediumOnly),
+    lanes<WARPAES_MODE_CFB1, kDecrypt>("cfb-1 decrypt batch", kMediumOnly),
+    {"xts encrypt batch", kBatchSizes, has_batches<WARPAES_MODE_XTS>,
+     cipher_batch<WARPAES_MODE_XTS, kEncrypt>},
+    {"xts decrypt batch", kBatchSizes, has_batches<WARPAES_MODE_XTS>,
+     cipher_batch<WARPAES_MODE_XTS, kDecrypt>},
+    {"cbc encrypt key each", kBatchSizes, has_lanes_key_each, cipher_key_each<WARPAES_MODE_CBC, kEncrypt>},
+    {"cbc decrypt key each", kBatchSizes, has_lanes_key_each, cipher_key_each<WARPAES_MODE_CBC, kDecrypt>},
+    {"kw unwrap key each", kBatchSizes, has_lanes_key_each, cipher_key_each<WARPAES_MODE_KW, kDecrypt>},
 };
 
 }  // namespace
@@ -254,12 +262,13 @@ std::span<const TimedMode> timed_modes() { return kModes; }
 
 size_t workspace_bytes(const Engine& engine) {
   size_t most = unchain_workspace_bytes(engine, kMedium);
-  for (const uint64_t bytes : kAllSizes) most = std::max(most, gcm_workspace_bytes(engine, 1, bytes));
+  for (const uint64_t bytes : kAllSizes)
+    most = std::max(most, batch_workspace_bytes(engine, WARPAES_MODE_GCM, 1, bytes));
   for (const Aead mode : {WARPAES_MODE_GCM, WARPAES_MODE_GCM_SIV, WARPAES_MODE_CCM, WARPAES_MODE_EAX,
                           WARPAES_MODE_OCB3, WARPAES_MODE_SIV}) {
-    if (mode_row(mode).fused(engine).run == nullptr) continue;
+    if (engine.modes[mode].run == nullptr) continue;
     for (const uint64_t bytes : kBatchSizes) {
-      most = std::max(most, aead_workspace_bytes(engine, mode, bytes / kMessageBytes, kMessageBytes));
+      most = std::max(most, batch_workspace_bytes(engine, mode, bytes / kMessageBytes, kMessageBytes));
     }
   }
   return most;

@@ -28,7 +28,7 @@ Bytes counted(const Key& key, size_t bytes) {
 Bytes sealed(const Key& key, size_t bytes) {
   const uint8_t nonce[12] = {2};
   Bytes data(bytes + 16, 0x44);
-  AeadBatch message{};
+  Batch message{};
   message.direction = WARPAES_DIRECTION_ENCRYPT;
   message.messages = 1;
   message.bytes = bytes;
@@ -37,7 +37,7 @@ Bytes sealed(const Key& key, size_t bytes) {
   message.host_nonce_bytes = sizeof nonce;
   message.tags = data.data() + bytes;
   message.tag_bytes = 16;
-  aead_host(key, message);
+  batch_host(key, message);
   return data;
 }
 

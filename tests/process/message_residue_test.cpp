@@ -94,7 +94,7 @@ TEST(ForgeryResidue, TheTagThatAForgeryShouldHaveHadIsWiped) {
     SCOPED_TRACE(mode);
     Bytes data(40, 0x11), tag(16);
     int32_t status = -1;
-    AeadBatch message{};
+    Batch message{};
     message.mode = mode;
     message.direction = WARPAES_DIRECTION_ENCRYPT;
     message.messages = 1;
@@ -105,7 +105,7 @@ TEST(ForgeryResidue, TheTagThatAForgeryShouldHaveHadIsWiped) {
     message.tags = tag.data();
     message.tag_bytes = tag.size();
     message.statuses = &status;
-    aead_host(key, message);
+    batch_host(key, message);
     Needles needles;
     needles.add(tag);
     EXPECT_FALSE(find(needles).empty());
@@ -113,7 +113,7 @@ TEST(ForgeryResidue, TheTagThatAForgeryShouldHaveHadIsWiped) {
     wipe_residue(StackDepth::own_thread);  // encryption may leave the tag, which is public, on the stack
     EXPECT_EQ(describe(find(needles)), "");
     message.direction = WARPAES_DIRECTION_DECRYPT;
-    aead_host(key, message);
+    batch_host(key, message);
     EXPECT_EQ(status, WARPAES_ERROR_AUTHENTICATION);
     EXPECT_EQ(data, Bytes(40));
     EXPECT_EQ(describe(find(needles)), "");

@@ -27,8 +27,8 @@ struct Call {
   const uint8_t* iv;
   uint64_t length;
 
-  AeadBatch message(Aead mode) const {
-    AeadBatch made{};
+  Batch message(Aead mode) const {
+    Batch made{};
     made.mode = mode;
     made.direction = WARPAES_DIRECTION_ENCRYPT;
     made.messages = 1;
@@ -51,25 +51,25 @@ struct Row {
 
 template <Aead Mode>
 void long_message(const Call& call) {
-  AeadBatch message = call.message(Mode);
+  Batch message = call.message(Mode);
   message.bytes = call.length;
   message.output = call.input;
-  aead_host(call.key, message);
+  batch_host(call.key, message);
 }
 
 template <Aead Mode>
 void long_aad(const Call& call) {
-  AeadBatch message = call.message(Mode);
+  Batch message = call.message(Mode);
   message.aad = call.input;
   message.aad_bytes = call.length;
-  aead_host(call.key, message);
+  batch_host(call.key, message);
 }
 
 template <Aead Mode>
 void long_nonce(const Call& call) {
-  AeadBatch message = call.message(Mode);
+  Batch message = call.message(Mode);
   message.host_nonce_bytes = call.length;
-  aead_host(call.key, message);
+  batch_host(call.key, message);
 }
 
 const Row kRows[] = {

@@ -5,7 +5,8 @@
 #include "engines/openssl/openssl_engine.hpp"
 #include "failure.hpp"
 #include "memory_posing_as_device.hpp"
-#include "modes/cipher_batch.hpp"
+#include "modes/batch.hpp"
+#include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 
 namespace warpaes::core {
@@ -33,7 +34,7 @@ void counter(const EngineKey& key, const CounterRun& run, Stream) {
 
 size_t workspace_bytes(uint64_t messages, uint64_t) { return 40 * messages + 8; }
 
-void gcm_batch(const EngineKey& key, const AeadBatch& batch, void* workspace, Stream) {
+void gcm_batch(const BatchKey& key, const Batch& batch, void* workspace, Stream) {
   posing::count_engine_call();
   const uint64_t after_first = batch.messages - 1;
   require_device_memory(batch.input, after_first * batch.input_stride + batch.bytes);
@@ -44,34 +45,47 @@ void gcm_batch(const EngineKey& key, const AeadBatch& batch, void* workspace, St
   if (batch.statuses) require_device_memory(batch.statuses, 4 * batch.messages);
   require_device_memory(workspace, workspace_bytes(batch.messages, batch.bytes));
   std::fill_n(static_cast<uint8_t*>(workspace), workspace_bytes(batch.messages, batch.bytes), uint8_t{0xee});
-  gcm(openssl_evp, key, batch, nullptr, 0, nullptr);
+  run_batch(openssl_evp, key, batch, nullptr, 0, nullptr);
 }
 
-void require_device_memory_of(const CipherBatch& batch) {
-  const uint64_t after_first = batch.messages - 1;
-  require_device_memory(batch.input, after_first * batch.input_stride + batch.bytes);
-  if (makes_tags(batch.mode)) {
-    require_device_memory(batch.tags, after_first * batch.tag_stride + batch.tag_bytes);
-  } else {
-    require_device_memory(batch.output,
-                          after_first * batch.output_stride + output_bytes(batch.mode, batch.bytes));
-    if (has_iv(batch.mode)) require_device_memory(batch.ivs, after_first * batch.iv_stride + 16);
+void require_device_memory_of(const Batch& batch) {
+  const ModeRow& mode = mode_row(batch.mode);
+  if (batch.lengths) require_device_memory(batch.lengths, 8 * batch.messages);
+  if (batch.inputs) require_device_memory(batch.inputs, 8 * batch.messages);
+  if (batch.outputs) require_device_memory(batch.outputs, 8 * batch.messages);
+  for (uint64_t m = 0; m < batch.messages; m++) {
+    const BatchMessage message = message_of(batch, m);
+    if (message.status != WARPAES_OK) continue;
+    require_device_memory(message.input, message.bytes);
+    require_device_memory(message.output, message.output_bytes);
+    require_device_memory(message.nonce, message.nonce_bytes);
+    if (mode.has_tag()) require_device_memory(message.tag, batch.tag_bytes);
   }
   if (batch.statuses) require_device_memory(batch.statuses, 4 * batch.messages);
   if (batch.output_lengths) require_device_memory(batch.output_lengths, 8 * batch.messages);
 }
 
-void messages(const EngineKey& key, const CipherBatch& batch, Stream) {
+void messages(const BatchKey& key, const Batch& batch, void*, Stream) {
   posing::count_engine_call();
   require_device_memory_of(batch);
-  cipher_batch(openssl_evp, key, batch, nullptr);
+  run_batch(openssl_evp, key, batch, nullptr, 0, nullptr);
 }
 
-void messages_key_each(int device, const KeyArray& keys, const CipherBatch& batch, Stream) {
+void messages_key_each(int device, const KeyArray& keys, const Batch& batch, Stream) {
   posing::count_engine_call();
   require_device_memory_of(batch);
   require_device_memory(keys.keys, (batch.messages - 1) * keys.stride + keys.bytes);
-  cipher_key_each(openssl_evp, device, keys, batch, nullptr);
+  run_batch_key_each(openssl_evp, device, keys, batch, nullptr);
+}
+
+ModeSupports modes() {
+  ModeSupports all{};
+  for (warpaes_mode mode = WARPAES_MODE_ECB; mode <= WARPAES_MODE_KWP; mode++) {
+    if (mode != WARPAES_MODE_XTS) all[mode] = {.run = messages, .run_key_each = messages_key_each};
+  }
+  all[WARPAES_MODE_SIV] = {.run = messages};
+  all[WARPAES_MODE_GCM] = all[WARPAES_MODE_GMAC] = {.run = gcm_batch, .workspace_bytes = workspace_bytes};
+  return all;
 }
 
 const Engine kPosingGpu{
@@ -87,10 +101,7 @@ const Engine kPosingGpu{
     .decrypt_blocks = [](const EngineKey& key, const BlockRun& run,
                          Stream) { blocks(key, run, WARPAES_DIRECTION_DECRYPT); },
     .counter = counter,
-    .gcm_workspace_bytes = workspace_bytes,
-    .gcm = gcm_batch,
-    .cipher_batch = messages,
-    .cipher_key_each = messages_key_each,
+    .modes = modes(),
 };
 
 constexpr const Engine* kTable[] = {&kPosingGpu, &openssl_evp};

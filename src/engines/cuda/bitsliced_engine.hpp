@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "engines/batch_message.hpp"
+#include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/counter_launches.hpp"
 #include "engines/cuda/warp_runs.hpp"
@@ -105,8 +105,6 @@ class BitslicedEngine {
     Gpu::run(kernels::grid::BitslicedEcb<Way>{}, key.target(), arguments, geometry.size(), stream);
   }
 
-  static size_t unchain_workspace_bytes(uint64_t bytes) { return unchain_workspace_for(bytes); }
-
   template <Unchaining Mode>
   static void unchain(const EngineKey& engine_key, const ChainRun& run, void* workspace, Stream stream) {
     if (run.bytes == 0) return;
@@ -159,12 +157,12 @@ class BitslicedEngine {
     return CounterLaunches<Gpu>::workspace_bytes(messages, bytes);
   }
 
-  static void gcm(const EngineKey& engine_key, const AeadBatch& batch, void* workspace, Stream stream) {
-    const auto& key = static_cast<const BitslicedKey&>(engine_key);
+  static void gcm(const BatchKey& batch_key, const Batch& batch, void* workspace, Stream stream) {
+    const auto& key = static_cast<const BitslicedKey&>(batch_key.prepared);
     if (!is_regular(batch)) throw Failure(WARPAES_ERROR_UNSUPPORTED, "ragged batches on bit planes");
     for (uint64_t done = 0; done < batch.messages; done += kMaxLaunchMessages) {
       CounterLaunches<Gpu>::gcm(counter_key(key), CounterKernel::bitsliced,
-                                messages_of(batch, done, std::min(batch.messages - done, kMaxLaunchMessages)),
+                                part_of(batch, done, std::min(batch.messages - done, kMaxLaunchMessages)),
                                 workspace, stream);
     }
   }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engines/batch_message.hpp"
+#include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/key_each_launches.hpp"
@@ -19,8 +19,8 @@ template <class Gpu>
 class CcmEaxLaunches {
  public:
   template <CcmOrEax Mode>
-  static void run(const EngineKey& engine_key, const AeadBatch& batch, void*, Stream stream) {
-    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+  static void run(const BatchKey& batch_key, const Batch& batch, void*, Stream stream) {
+    const auto& key = static_cast<const LanePrivateKey&>(batch_key.prepared);
     Wiped<CcmEaxArguments> arguments{};
     arguments.keys = key.schedule.encryption();
     if constexpr (Mode == CcmOrEax::eax) set_masks(arguments, key.schedule);
@@ -29,7 +29,7 @@ class CcmEaxLaunches {
   }
 
   template <CcmOrEax Mode>
-  static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
+  static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {
     CcmEaxArguments arguments{};
     arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
     launch<Mode, LaneKeys::each>({device, Gpu::shape(device), rounds_of(keys)}, arguments, batch, stream,
@@ -39,22 +39,22 @@ class CcmEaxLaunches {
  private:
   /// @param arguments with what belongs to keys and nonces; the rest is filled in
   template <CcmOrEax Mode, LaneKeys Keys>
-  static void launch(const kernels::LaunchTarget& target, CcmEaxArguments& arguments, const AeadBatch& batch,
+  static void launch(const kernels::LaunchTarget& target, CcmEaxArguments& arguments, const Batch& batch,
                      Stream stream, const KeyArray* keys = nullptr) {
     with_direction(batch.direction, [&](auto way) {
       constexpr kernels::lane::CcmEax<Mode, way(), Keys> kKernel;
-      launch_in_lanes<Gpu>(
-          kKernel, target, arguments, batch.messages, stream, [&](uint64_t first, uint64_t count) {
-            static_cast<MessageBatch&>(arguments) = described(messages_of(batch, first, count));
-            if (keys != nullptr) set_keys(arguments, keys_from(*keys, first));
-          });
+      launch_in_lanes<Gpu>(kKernel, target, arguments, batch.messages, stream,
+                           [&](uint64_t first, uint64_t count) {
+                             static_cast<MessageBatch&>(arguments) = described(part_of(batch, first, count));
+                             if (keys != nullptr) set_keys(arguments, keys_from(*keys, first));
+                           });
     });
   }
 
   static void set_nonce(CcmEaxArguments& arguments, CcmOrEax mode, const KeySchedule& schedule,
-                        const AeadBatch& batch) {
+                        const Batch& batch) {
     const bool single = batch.host_nonce != nullptr;
-    const size_t bytes = single ? batch.host_nonce_bytes : batch.nonce_bytes;
+    const size_t bytes = nonce_bytes_of(batch);
     arguments.nonce_bytes = static_cast<uint32_t>(bytes);
     if (!single) return;
     arguments.only_nonce = mode == CcmOrEax::ccm

@@ -123,9 +123,8 @@ class CounterLaunches {
     launch<Hashed::nothing>(kernel, key, arguments, plan, stream);
   }
 
-  /// Messages of one length, see AeadBatch; at most kMostMessages of them.
-  static void gcm(const CounterKey& key, Kernel kernel, const AeadBatch& batch, void* workspace,
-                  Stream stream) {
+  /// Messages of one length, see Batch; at most kMostMessages of them.
+  static void gcm(const CounterKey& key, Kernel kernel, const Batch& batch, void* workspace, Stream stream) {
     if (kernel == Kernel::tables && batch.messages == 1 && is_aligned(batch.input) &&
         is_aligned(batch.output) && is_for_hybrid(key.target.shape.policy.gcm_hybrid, batch.bytes)) {
       kernel = Kernel::hybrid;
@@ -194,7 +193,7 @@ class CounterLaunches {
     plan.describe(arguments);
   }
 
-  static void describe(GcmArguments& arguments, const AeadBatch& batch) {
+  static void describe(GcmArguments& arguments, const Batch& batch) {
     arguments.input = batch.input;
     arguments.output = batch.output;
     arguments.bytes = batch.bytes;

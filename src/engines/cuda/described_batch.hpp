@@ -10,7 +10,7 @@ namespace warpaes::core {
 constexpr uint64_t kMostLaunchMessages = uint64_t{1} << 24;
 
 /// @param batch at most kMostLaunchMessages
-inline MessageBatch described(const AeadBatch& batch) {
+inline MessageBatch described(const Batch& batch) {
   return {.messages = static_cast<uint32_t>(batch.messages),
           .bytes = batch.bytes,
           .input = batch.input,

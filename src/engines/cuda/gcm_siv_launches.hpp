@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engines/batch_message.hpp"
+#include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/key_each_launches.hpp"
@@ -29,34 +29,27 @@ class GcmSivLaunches {
     return kArrivalBytes + sizeof(Gf128) * std::min(bytes / (16 * kWarpLanes) + 1, 2 * kMaxWarpPairs);
   }
 
-  static void run(const EngineKey& engine_key, const AeadBatch& batch, void* workspace, Stream stream) {
-    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+  static void run(const BatchKey& batch_key, const Batch& batch, void* workspace, Stream stream) {
+    const auto& key = static_cast<const LanePrivateKey&>(batch_key.prepared);
     if (batch.host_nonce != nullptr && is_regular(batch) && batch.bytes > kTeamBytes) {
       one_long(key, batch, workspace, stream);
       return;
     }
     for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      by_teams(key, messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages)), stream);
+      by_teams(key, part_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages)), stream);
     }
   }
 
-  static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
-    const kernels::DeviceShape shape = Gpu::shape(device);
-    const kernels::LaunchTarget target{device, shape, rounds_of(keys)};
+  static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {
     with_direction(batch.direction, [&](auto way) {
-      constexpr kernels::team::GcmSiv<PerMessageKeysBatch, way()> kKernel;
-      for_each_key_each_launch<PerMessageKeysBatch>(
-          shape, kKernel.policy(shape.policy, target.rounds).threads, keys, batch,
-          [&](const PerMessageKeysBatch& arguments, uint32_t blocks) {
-            Gpu::run(kKernel, target, arguments, {blocks}, stream);
-          });
+      launch_key_each<Gpu>(kernels::team::GcmSiv<PerMessageKeysBatch, way()>{}, device, keys, batch, stream);
     });
   }
 
  private:
   static constexpr size_t kArrivalBytes = 16;
 
-  static void by_teams(const LanePrivateKey& key, const AeadBatch& batch, Stream stream) {
+  static void by_teams(const LanePrivateKey& key, const Batch& batch, Stream stream) {
     Wiped<GcmSivBatch> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.keys = key.schedule.encryption();
@@ -71,7 +64,7 @@ class GcmSivLaunches {
     });
   }
 
-  static void one_long(const LanePrivateKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
+  static void one_long(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
     // Runs of whole groups of four rows.
     const WarpRuns geometry(key.shape, key.shape.policy.gcm_siv_threads, (batch.bytes - 1) / 16 + 1,
                             4 * kWarpLanes);

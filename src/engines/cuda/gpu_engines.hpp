@@ -20,6 +20,9 @@
 
 namespace warpaes::core {
 
+/// Kernels for batches of GCM are made for the nonces that the standard recommends.
+constexpr size_t kGcmBatchNonce = 12;
+
 /// Who an engine is: its row but for what it can do.
 struct EngineIdentity {
   const char* name;
@@ -30,16 +33,47 @@ struct EngineIdentity {
   Availability (*available)(int device);
 };
 
-/// T-tables in shared memory, one copy for each lane.
 template <class Gpu>
-constexpr Engine lane_private_engine(const EngineIdentity& identity) {
-  using Implementation = LanePrivateEngine<Gpu>;
-  using Runs = LanePrivateRuns<Gpu>;
-  using GcmSivs = GcmSivLaunches<Gpu>;
-  using MessageLanes = MessageLaneLaunches<Gpu>;
-  using Ocb3s = Ocb3Launches<Gpu>;
+constexpr ModeSupports lane_private_modes() {
   using CcmEax = CcmEaxLaunches<Gpu>;
+  using GcmSivs = GcmSivLaunches<Gpu>;
+  using Lanes = MessageLaneLaunches<Gpu>;
+  using Ocb3s = Ocb3Launches<Gpu>;
   using Sivs = SivLaunches<Gpu>;
+  ModeSupports all{};
+  for (warpaes_mode mode = WARPAES_MODE_ECB; mode <= WARPAES_MODE_KWP; mode++) {
+    all[mode] = {.run = Lanes::run, .run_key_each = Lanes::key_each};
+  }
+  all[WARPAES_MODE_GCM] = all[WARPAES_MODE_GMAC] = {
+      .run = LanePrivateEngine<Gpu>::gcm,
+      .run_key_each = MessageLaunches<Gpu>::key_each,
+      .workspace_bytes = LanePrivateEngine<Gpu>::gcm_workspace_bytes,
+      .only_batch_nonce = kGcmBatchNonce,
+  };
+  all[WARPAES_MODE_GCM_SIV] = {GcmSivs::run, GcmSivs::key_each, GcmSivs::workspace_bytes, kLongestRagged};
+  all[WARPAES_MODE_CCM] = {CcmEax::template run<CcmOrEax::ccm>, CcmEax::template key_each<CcmOrEax::ccm>};
+  all[WARPAES_MODE_EAX] = {CcmEax::template run<CcmOrEax::eax>, CcmEax::template key_each<CcmOrEax::eax>};
+  all[WARPAES_MODE_OCB3] = {Ocb3s::run, Ocb3s::key_each, Ocb3s::workspace_bytes, kOcbLongest};
+  all[WARPAES_MODE_SIV] = {Sivs::key_pair, Sivs::key_each};
+  return all;
+}
+
+template <class Gpu>
+constexpr ModeSupports bitsliced_modes() {
+  ModeSupports all{};
+  all[WARPAES_MODE_GCM] = all[WARPAES_MODE_GMAC] = {
+      .run = BitslicedEngine<Gpu>::gcm,
+      .workspace_bytes = BitslicedEngine<Gpu>::gcm_workspace_bytes,
+      .only_batch_nonce = kGcmBatchNonce,
+      .takes_arrays = false,
+  };
+  return all;
+}
+
+/// What the engines have in common: `Implementation` the functions for blocks, `Runs` those for one long
+/// message whose blocks are independent.
+template <class Gpu, class Implementation, class Runs>
+constexpr Engine gpu_engine(const EngineIdentity& identity, const ModeSupports& modes) {
   return {
       .name = identity.name,
       .kernel = identity.kernel,
@@ -51,51 +85,25 @@ constexpr Engine lane_private_engine(const EngineIdentity& identity) {
       .encrypt_blocks = Implementation::template blocks<WARPAES_DIRECTION_ENCRYPT>,
       .decrypt_blocks = Implementation::template blocks<WARPAES_DIRECTION_DECRYPT>,
       .counter = Implementation::counter,
-      .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
-      .gcm = Implementation::gcm,
-      .cipher_batch = MessageLanes::one_key,
-      .cipher_key_each = MessageLanes::key_each,
-      .gcm_key_each = Implementation::gcm_key_each,
-      .gcm_siv = {GcmSivs::run, GcmSivs::workspace_bytes, kLongestRagged, GcmSivs::key_each},
-      .ccm = {.run = CcmEax::template run<CcmOrEax::ccm>,
-              .key_each = CcmEax::template key_each<CcmOrEax::ccm>},
-      .eax = {.run = CcmEax::template run<CcmOrEax::eax>,
-              .key_each = CcmEax::template key_each<CcmOrEax::eax>},
-      .ocb3 = {Ocb3s::run, Ocb3s::workspace_bytes, kOcbLongest, Ocb3s::key_each},
-      .siv = {.run = Sivs::key_pair, .key_each = Sivs::key_each},
       .cbc_decrypt = Runs::template unchain<Unchaining::cbc>,
       .cfb_decrypt = Runs::template unchain<Unchaining::cfb>,
-      .unchain_workspace_bytes = Runs::unchain_workspace_bytes,
+      .unchain_workspace_bytes = unchain_workspace_for,
       .xts = Runs::xts,
-      .xts_batch = MessageLanes::xts,
       .store = store_parameters_on<Gpu>,
+      .modes = modes,
   };
+}
+
+/// T-tables in shared memory, one copy for each lane.
+template <class Gpu>
+constexpr Engine lane_private_engine(const EngineIdentity& identity) {
+  return gpu_engine<Gpu, LanePrivateEngine<Gpu>, LanePrivateRuns<Gpu>>(identity, lane_private_modes<Gpu>());
 }
 
 /// Bit planes and logic instructions.
 template <class Gpu>
 constexpr Engine bitsliced_engine(const EngineIdentity& identity) {
-  using Implementation = BitslicedEngine<Gpu>;
-  return {
-      .name = identity.name,
-      .kernel = identity.kernel,
-      .description = identity.description,
-      .timing = identity.timing,
-      .memory = identity.memory,
-      .available = identity.available,
-      .prepare = Implementation::prepare,
-      .encrypt_blocks = Implementation::template blocks<WARPAES_DIRECTION_ENCRYPT>,
-      .decrypt_blocks = Implementation::template blocks<WARPAES_DIRECTION_DECRYPT>,
-      .counter = Implementation::counter,
-      .gcm_workspace_bytes = Implementation::gcm_workspace_bytes,
-      .gcm = Implementation::gcm,
-      .gcm_takes_arrays = false,
-      .cbc_decrypt = Implementation::template unchain<Unchaining::cbc>,
-      .cfb_decrypt = Implementation::template unchain<Unchaining::cfb>,
-      .unchain_workspace_bytes = Implementation::unchain_workspace_bytes,
-      .xts = Implementation::xts,
-      .store = store_parameters_on<Gpu>,
-  };
+  return gpu_engine<Gpu, BitslicedEngine<Gpu>, BitslicedEngine<Gpu>>(identity, bitsliced_modes<Gpu>());
 }
 
 }  // namespace warpaes::core

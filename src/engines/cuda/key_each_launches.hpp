@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engines/batch_message.hpp"
+#include "engines/batch.hpp"
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/team_geometry.hpp"
 
@@ -11,23 +11,25 @@ namespace warpaes::core {
 
 inline int rounds_of(const KeyArray& keys) { return static_cast<int>(keys.bytes / 4) + 6; }
 
-/// @tparam Arguments PerMessageKeysBatch, or what has more for its mode
-/// @param threads of a block
-/// @param launch (Arguments&, uint32_t blocks), with all filled in that a PerMessageKeysBatch has
-template <class Arguments, class Launch>
-void for_each_key_each_launch(const kernels::DeviceShape& shape, uint32_t threads, const KeyArray& keys,
-                              const AeadBatch& batch, const Launch& launch) {
+/// @tparam Gpu what launches, see gpu_engines.hpp
+template <class Gpu, class Kernel>
+void launch_key_each(Kernel kernel, int device, const KeyArray& keys, const Batch& batch, Stream stream) {
+  const kernels::LaunchTarget target{device, Gpu::shape(device), rounds_of(keys)};
+  const uint32_t threads = kernel.policy(target.shape.policy, target.rounds).threads;
   for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-    const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
-    Arguments arguments{};
+    const Batch part = part_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
+    typename Kernel::Arguments arguments{};
     static_cast<MessageBatch&>(arguments) = described(part);
     const KeyArray part_keys = keys_from(keys, done);
     arguments.keys = part_keys.keys;
     arguments.key_stride = part_keys.stride;
     arguments.keys_at = part_keys.key_pointers;
-    for_each_geometry(shape, threads, part, [&](const TeamGeometry& geometry) {
+    if constexpr (requires { arguments.nonce_bytes; }) {
+      arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
+    }
+    for_each_geometry(target.shape, threads, part, [&](const TeamGeometry& geometry) {
       arguments.distribution = geometry.distribution;
-      launch(arguments, geometry.blocks);
+      Gpu::run(kernel, target, arguments, {geometry.blocks}, stream);
     });
   }
 }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "engines/batch_message.hpp"
+#include "engines/batch.hpp"
 #include "engines/cuda/counter_launches.hpp"
 #include "engines/cuda/lane_private_key.hpp"
 #include "engines/cuda/message_launches.hpp"
@@ -63,14 +63,10 @@ class LanePrivateEngine {
                             MessageLaunches<Gpu>::workspace_bytes(messages, bytes));
   }
 
-  static void gcm_key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
-    MessageLaunches<Gpu>::key_each(device, keys, batch, stream);
-  }
-
-  static void gcm(const EngineKey& engine_key, const AeadBatch& batch, void* workspace, Stream stream) {
-    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+  static void gcm(const BatchKey& batch_key, const Batch& batch, void* workspace, Stream stream) {
+    const auto& key = static_cast<const LanePrivateKey&>(batch_key.prepared);
     for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      const AeadBatch part = messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
+      const Batch part = part_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
       if (MessageLaunches<Gpu>::gcm(key, part, workspace, stream)) continue;
       CounterLaunches<Gpu>::gcm(counter_key(key), CounterKernel::tables, part, workspace, stream);
     }

@@ -29,8 +29,6 @@ struct WarpRuns {
 template <class Gpu>
 class LanePrivateRuns {
  public:
-  static size_t unchain_workspace_bytes(uint64_t bytes) { return unchain_workspace_for(bytes); }
-
   template <Unchaining Mode>
   static void unchain(const EngineKey& engine_key, const ChainRun& run, void* workspace, Stream stream) {
     if (run.bytes == 0) return;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engines/batch_message.hpp"
+#include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/key_each_launches.hpp"
@@ -20,7 +20,7 @@ template <class Gpu>
 class MessageLaunches {
  public:
   /// Does it, if it is for one of these kernels. @return was it?
-  static bool gcm(const LanePrivateKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
+  static bool gcm(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
     if (is_small(key.shape, batch)) {
       small(key, batch, workspace, stream);
     } else if (is_for_teams(key.shape, batch)) {
@@ -58,16 +58,9 @@ class MessageLaunches {
     return messages == 1 && parts <= kMostParts ? parts * sizeof(Gf128) : 0;
   }
 
-  static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
-    const kernels::DeviceShape shape = Gpu::shape(device);
-    const kernels::LaunchTarget target{device, shape, rounds_of(keys)};
+  static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {
     with_direction(batch.direction, [&](auto way) {
-      constexpr kernels::team::Gcm<PerMessageKeysBatch, way()> kKernel;
-      for_each_key_each_launch<PerMessageKeysBatch>(
-          shape, kKernel.policy(shape.policy, target.rounds).threads, keys, batch,
-          [&](const PerMessageKeysBatch& arguments, uint32_t blocks) {
-            Gpu::run(kKernel, target, arguments, {blocks}, stream);
-          });
+      launch_key_each<Gpu>(kernels::team::Gcm<PerMessageKeysBatch, way()>{}, device, keys, batch, stream);
     });
   }
 
@@ -78,7 +71,7 @@ class MessageLaunches {
     return static_cast<uint64_t>(shape.policy.small_threads);
   }
 
-  static bool is_small(const kernels::DeviceShape& shape, const AeadBatch& batch) {
+  static bool is_small(const kernels::DeviceShape& shape, const Batch& batch) {
     if (batch.aad_bytes > kTeamAadBytes) return false;
     if (batch.messages == 1) return is_regular(batch) && batch.bytes <= small_bytes(shape);
     return batch.messages <= 2 * static_cast<uint64_t>(shape.multiprocessors) &&
@@ -95,14 +88,14 @@ class MessageLaunches {
     return static_cast<uint32_t>((bytes + 15) / 16 / small_threads(shape) + 1);
   }
 
-  static bool is_for_teams(const kernels::DeviceShape& shape, const AeadBatch& batch) {
+  static bool is_for_teams(const kernels::DeviceShape& shape, const Batch& batch) {
     if (!is_regular(batch)) return true;
     if (batch.messages == 1 || batch.bytes > kTeamBytes || batch.aad_bytes > kTeamAadBytes) return false;
     const uint64_t warps = warps_of(shape, static_cast<uint32_t>(shape.policy.counter_threads));
     return batch.bytes <= kSmallTeamBytes || 2 * batch.messages >= warps;
   }
 
-  static void small(const LanePrivateKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
+  static void small(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
     Wiped<SmallMessages> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.keys = key.schedule.encryption();
@@ -129,7 +122,7 @@ class MessageLaunches {
     });
   }
 
-  static void one_key(const LanePrivateKey& key, const AeadBatch& batch, Stream stream) {
+  static void one_key(const LanePrivateKey& key, const Batch& batch, Stream stream) {
     Wiped<OneKeyBatch> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.key.keys = key.schedule.encryption();

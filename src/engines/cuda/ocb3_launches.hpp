@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engines/batch_message.hpp"
+#include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/key_each_launches.hpp"
@@ -27,28 +27,20 @@ class Ocb3Launches {
     return kArrivalBytes + 2 * sizeof(Gf128) * std::min(bytes / (16 * kGroup) + 1, 2 * kMaxWarpPairs);
   }
 
-  static void run(const EngineKey& engine_key, const AeadBatch& batch, void* workspace, Stream stream) {
-    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
+  static void run(const BatchKey& batch_key, const Batch& batch, void* workspace, Stream stream) {
+    const auto& key = static_cast<const LanePrivateKey&>(batch_key.prepared);
     if (batch.host_nonce != nullptr && is_regular(batch)) {
       one_message(key, batch, workspace, stream);
       return;
     }
     for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
-      by_teams(key, messages_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages)), stream);
+      by_teams(key, part_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages)), stream);
     }
   }
 
-  static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
-    const kernels::DeviceShape shape = Gpu::shape(device);
-    const kernels::LaunchTarget target{device, shape, rounds_of(keys)};
+  static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {
     with_direction(batch.direction, [&](auto way) {
-      constexpr kernels::team::Ocb3PerMessageKeys<way()> kKernel;
-      for_each_key_each_launch<OcbPerMessageKeysBatch>(
-          shape, kKernel.policy(shape.policy, target.rounds).threads, keys, batch,
-          [&](OcbPerMessageKeysBatch& arguments, uint32_t blocks) {
-            arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
-            Gpu::run(kKernel, target, arguments, {blocks}, stream);
-          });
+      launch_key_each<Gpu>(kernels::team::Ocb3PerMessageKeys<way()>{}, device, keys, batch, stream);
     });
   }
 
@@ -56,7 +48,7 @@ class Ocb3Launches {
   static constexpr size_t kArrivalBytes = 16;
   static constexpr uint32_t kGroup = 2 * kWarpLanes;  // a warp's blocks at a time
 
-  static void by_teams(const LanePrivateKey& key, const AeadBatch& batch, Stream stream) {
+  static void by_teams(const LanePrivateKey& key, const Batch& batch, Stream stream) {
     Wiped<OcbBatch> arguments{};
     describe(arguments, key, batch);
     arguments.only_offset = offset_of_host_nonce(key, batch);
@@ -70,7 +62,7 @@ class Ocb3Launches {
     });
   }
 
-  static void one_message(const LanePrivateKey& key, const AeadBatch& batch, void* workspace, Stream stream) {
+  static void one_message(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
     // Runs of whole groups: lanes have two blocks of each.
     const uint64_t pairs = std::max<uint64_t>((batch.bytes / 16 + 1) / 2, 1);
     const WarpRuns geometry(key.shape, key.shape.policy.ocb_threads, pairs, kWarpLanes);
@@ -91,7 +83,7 @@ class Ocb3Launches {
   }
 
   template <class Arguments>
-  static void describe(Arguments& arguments, const LanePrivateKey& key, const AeadBatch& batch) {
+  static void describe(Arguments& arguments, const LanePrivateKey& key, const Batch& batch) {
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.keys.encryption = key.schedule.encryption();
     arguments.keys.data =
@@ -100,7 +92,7 @@ class Ocb3Launches {
   }
 
   /// On the host, so that no warp waits for another's block.
-  static Columns offset_of_host_nonce(const LanePrivateKey& key, const AeadBatch& batch) {
+  static Columns offset_of_host_nonce(const LanePrivateKey& key, const Batch& batch) {
     if (batch.host_nonce == nullptr) return {0, 0, 0, 0};
     uint8_t ktop[16];
     const auto encrypt = [&](Columns block) {

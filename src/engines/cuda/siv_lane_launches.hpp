@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engines/batch_message.hpp"
+#include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/lane_geometry.hpp"
@@ -17,9 +17,9 @@ namespace warpaes::core {
 template <class Gpu>
 class SivLaunches {
  public:
-  static void key_pair(const EngineKey& engine_key, const AeadBatch& batch, void*, Stream stream) {
-    const auto& key = static_cast<const LanePrivateKey&>(engine_key);
-    const auto& mac_key = static_cast<const LanePrivateKey&>(*batch.mac_key);
+  static void key_pair(const BatchKey& batch_key, const Batch& batch, void*, Stream stream) {
+    const auto& key = static_cast<const LanePrivateKey&>(batch_key.prepared);
+    const auto& mac_key = static_cast<const LanePrivateKey&>(*batch_key.second);
     Wiped<SivArguments> arguments{};
     arguments.counter.keys = key.schedule.encryption();
     arguments.mac.keys = mac_key.schedule.encryption();
@@ -28,7 +28,7 @@ class SivLaunches {
   }
 
   /// @param keys the MAC's half first
-  static void key_each(int device, const KeyArray& keys, const AeadBatch& batch, Stream stream) {
+  static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {
     SivArguments arguments{};
     const int rounds = static_cast<int>(keys.bytes / 8) + 6;
     launch<LaneKeys::each>({device, Gpu::shape(device), rounds}, arguments, batch, stream, &keys);
@@ -37,18 +37,18 @@ class SivLaunches {
  private:
   /// @param arguments with what belongs to keys; the rest is filled in
   template <LaneKeys Keys>
-  static void launch(const kernels::LaunchTarget& target, SivArguments& arguments, const AeadBatch& batch,
+  static void launch(const kernels::LaunchTarget& target, SivArguments& arguments, const Batch& batch,
                      Stream stream, const KeyArray* keys = nullptr) {
     arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
     with_direction(batch.direction, [&](auto way) {
       constexpr kernels::lane::Siv<way(), Keys> kKernel;
-      launch_in_lanes<Gpu>(
-          kKernel, target, arguments, batch.messages, stream, [&](uint64_t first, uint64_t count) {
-            static_cast<MessageBatch&>(arguments) = described(messages_of(batch, first, count));
-            if (keys == nullptr) return;
-            set_keys(arguments.mac, keys_from(*keys, first));
-            set_keys(arguments.counter, keys_from(*keys, first));
-          });
+      launch_in_lanes<Gpu>(kKernel, target, arguments, batch.messages, stream,
+                           [&](uint64_t first, uint64_t count) {
+                             static_cast<MessageBatch&>(arguments) = described(part_of(batch, first, count));
+                             if (keys == nullptr) return;
+                             set_keys(arguments.mac, keys_from(*keys, first));
+                             set_keys(arguments.counter, keys_from(*keys, first));
+                           });
     });
   }
 

@@ -28,7 +28,7 @@ struct TeamGeometry {
   uint32_t blocks;
 
   /// @param most_bytes of a message of this launch
-  TeamGeometry(const kernels::DeviceShape& shape, uint32_t threads, const AeadBatch& batch, uint64_t shortest,
+  TeamGeometry(const kernels::DeviceShape& shape, uint32_t threads, const Batch& batch, uint64_t shortest,
                uint64_t most_bytes) {
     const uint64_t warps = warps_of(shape, threads), cipher_blocks = most_bytes / 16 + 1;
     // Teams as large as their messages have work for, unless so many messages fill the machine anyway.
@@ -55,7 +55,7 @@ struct TeamGeometry {
 
 /// Long messages among ragged ones have a launch of their own.
 template <class Launch>
-void for_each_geometry(const kernels::DeviceShape& shape, uint32_t threads, const AeadBatch& batch,
+void for_each_geometry(const kernels::DeviceShape& shape, uint32_t threads, const Batch& batch,
                        const Launch& launch) {
   if (batch.bytes > kLongestRagged) {
     throw Failure(WARPAES_ERROR_LENGTH,

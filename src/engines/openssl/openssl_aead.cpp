@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engines/batch_message.hpp"
+#include "engines/batch.hpp"
 #include "engines/openssl/openssl_key.hpp"
 #include "failure.hpp"
 
@@ -35,7 +35,7 @@ const Ciphers& ciphers() {
 
 /// With nonce and tag of the batch's lengths, which CCM makes a part of the key's context.
 template <const Names& kNames>
-CipherContexts::Handle context_for(const EngineKey& key, const AeadBatch& batch) {
+CipherContexts::Handle context_for(const EngineKey& key, const Batch& batch) {
   const std::span<const uint8_t> bytes = static_cast<const OpensslKey&>(key).contexts.key();
   const size_t length = (bytes.size() - 16) / 8;
   const EVP_CIPHER* const cipher = ciphers<kNames>()[length];
@@ -47,7 +47,7 @@ CipherContexts::Handle context_for(const EngineKey& key, const AeadBatch& batch)
   CipherContexts::Handle context(EVP_CIPHER_CTX_new());
   if (context == nullptr) throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL: no memory for a cipher context");
   const int encrypt = batch.direction == WARPAES_DIRECTION_ENCRYPT ? 1 : 0;
-  const size_t nonce_bytes = batch.host_nonce != nullptr ? batch.host_nonce_bytes : batch.nonce_bytes;
+  const size_t nonce_bytes = nonce_bytes_of(batch);
   require(EVP_CipherInit_ex2(context.get(), cipher, nullptr, nullptr, encrypt, nullptr), "setting a cipher");
   require(EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_AEAD_SET_IVLEN, static_cast<int>(nonce_bytes), nullptr),
           "setting the nonce's length");
@@ -59,12 +59,12 @@ CipherContexts::Handle context_for(const EngineKey& key, const AeadBatch& batch)
   return context;
 }
 
-void set_tag(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMessage& message) {
+void set_tag(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& message) {
   require(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, static_cast<int>(batch.tag_bytes), message.tag),
           "setting a tag");
 }
 
-void get_tag(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMessage& message) {
+void get_tag(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& message) {
   require(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, static_cast<int>(batch.tag_bytes), message.tag),
           "reading a tag");
 }
@@ -99,7 +99,7 @@ bool succeeds(const Call& call) {
 /// The length first, then all of the additional data at once, which stands behind its own length, and all of
 /// the message at once: EVP checks the tag as it decrypts.
 /// @return is the tag right?
-bool ccm_message(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMessage& message) {
+bool ccm_message(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& message) {
   const bool opening = batch.direction == WARPAES_DIRECTION_DECRYPT;
   uint8_t nothing[16] = {};
   int ignored = 0;
@@ -123,7 +123,7 @@ bool ccm_message(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMes
 }
 
 /// The bytes that make no block come out at the end.
-bool ocb3_message(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMessage& message) {
+bool ocb3_message(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& message) {
   const bool opening = batch.direction == WARPAES_DIRECTION_DECRYPT;
   set_nonce(context, message);
   if (opening) set_tag(context, batch, message);
@@ -139,20 +139,20 @@ bool ocb3_message(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMe
   return right;
 }
 
-template <const Names& kNames, bool (*kMessage)(EVP_CIPHER_CTX*, const AeadBatch&, const BatchMessage&)>
-void run_messages(const EngineKey& key, const AeadBatch& batch) {
-  const CipherContexts::Handle context = context_for<kNames>(key, batch);
-  for_each_message(batch,
-                   [&](const BatchMessage& message) { return kMessage(context.get(), batch, message); });
+template <const Names& kNames, bool (*kMessage)(EVP_CIPHER_CTX*, const Batch&, const BatchMessage&)>
+void run_messages(const BatchKey& key, const Batch& batch) {
+  const CipherContexts::Handle context = context_for<kNames>(key.prepared, batch);
+  for_each_sealed_message(
+      batch, [&](const BatchMessage& message) { return kMessage(context.get(), batch, message); });
 }
 
 }  // namespace
 
-void run_ccm(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
+void run_ccm(const BatchKey& key, const Batch& batch, void*, Stream) {
   run_messages<kCcm, ccm_message>(key, batch);
 }
 
-void run_ocb3(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
+void run_ocb3(const BatchKey& key, const Batch& batch, void*, Stream) {
   run_messages<kOcb, ocb3_message>(key, batch);
 }
 

@@ -8,7 +8,7 @@ namespace warpaes::core::openssl {
 /// EVP takes a CCM message in one piece, and counts its bytes in int.
 constexpr uint64_t kLongestCcm = 0x7fffffff;
 
-void run_ccm(const EngineKey& key, const AeadBatch& batch, void*, Stream);
-void run_ocb3(const EngineKey& key, const AeadBatch& batch, void*, Stream);
+void run_ccm(const BatchKey& key, const Batch& batch, void*, Stream);
+void run_ocb3(const BatchKey& key, const Batch& batch, void*, Stream);
 
 }  // namespace warpaes::core::openssl

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "engines/batch_message.hpp"
+#include "engines/batch.hpp"
 #include "engines/openssl/openssl_aead.hpp"
 #include "engines/openssl/openssl_key.hpp"
 #include "engines/openssl/openssl_xts.hpp"
@@ -82,7 +82,7 @@ void start_and_process(EVP_CIPHER_CTX* context, const BatchMessage& message) {
   update(context, message.input, message.output, message.bytes);
 }
 
-void seal(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMessage& message) {
+void seal(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& message) {
   start_and_process(context, message);
   uint8_t rest[16];
   int rest_bytes = 0;
@@ -93,7 +93,7 @@ void seal(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMessage& m
 }
 
 /// @return is the tag right? If not, the output is zeroed.
-bool open(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMessage& message) {
+bool open(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& message) {
   start_and_process(context, message);
   openssl::require(
       EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, static_cast<int>(batch.tag_bytes), message.tag),
@@ -107,17 +107,17 @@ bool open(EVP_CIPHER_CTX* context, const AeadBatch& batch, const BatchMessage& m
   return right;
 }
 
-void run_gcm(const EngineKey& key, const AeadBatch& batch, void*, Stream) {
+void run_gcm(const BatchKey& key, const Batch& batch, void*, Stream) {
   const bool encrypting = batch.direction == WARPAES_DIRECTION_ENCRYPT;
-  const CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key).contexts,
+  const CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key.prepared).contexts,
                                          encrypting ? Use::gcm_encrypt : Use::gcm_decrypt);
-  const size_t nonce_bytes = batch.host_nonce != nullptr ? batch.host_nonce_bytes : batch.nonce_bytes;
+  const size_t nonce_bytes = nonce_bytes_of(batch);
   if (EVP_CIPHER_CTX_get_iv_length(context.get()) != static_cast<int>(nonce_bytes)) {
     openssl::require(
         EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_AEAD_SET_IVLEN, static_cast<int>(nonce_bytes), nullptr),
         "setting the nonce's length");
   }
-  for_each_message(batch, [&](const BatchMessage& message) {
+  for_each_sealed_message(batch, [&](const BatchMessage& message) {
     if (!encrypting) return open(context.get(), batch, message);
     seal(context.get(), batch, message);
     return true;
@@ -200,6 +200,14 @@ const std::string kDescription =
     std::string("CPU, ") + OpenSSL_version(OPENSSL_VERSION_STRING) +
     (kAesInstructions ? " libcrypto with AES instructions" : " libcrypto without AES instructions");
 
+ModeSupports modes() {
+  ModeSupports all{};
+  all[WARPAES_MODE_GCM] = all[WARPAES_MODE_GMAC] = {.run = run_gcm, .longest_nonce = kMaxNonceBytes};
+  all[WARPAES_MODE_CCM] = {.run = openssl::run_ccm, .longest = openssl::kLongestCcm};
+  all[WARPAES_MODE_OCB3] = {.run = openssl::run_ocb3};
+  return all;
+}
+
 }  // namespace
 
 const Engine openssl_evp = {
@@ -213,12 +221,7 @@ const Engine openssl_evp = {
     .encrypt_blocks = run_blocks<Use::ecb_encrypt>,
     .decrypt_blocks = run_blocks<Use::ecb_decrypt>,
     .counter = run_counter,
-    .gcm_workspace_bytes = nullptr,
-    .gcm = run_gcm,
-    .gcm_nonce_limit = kMaxNonceBytes,
     .ghash = start_ghash,
-    .ccm = {.run = openssl::run_ccm, .longest = openssl::kLongestCcm},
-    .ocb3 = {.run = openssl::run_ocb3},
     .cbc_encrypt = run_chain<Use::cbc_encrypt>,
     .cfb_encrypt = run_chain<Use::cfb_encrypt>,
     .ofb = run_chain<Use::ofb>,
@@ -226,6 +229,7 @@ const Engine openssl_evp = {
     .cfb_decrypt = nullptr,  // composed from ECB it is ten times as fast: EVP's goes block by block
     .xts = openssl::run_xts,
     .xts_has_192_bits = false,
+    .modes = modes(),
 };
 
 }  // namespace warpaes::core

@@ -45,9 +45,6 @@ const Engine portable_t_tables = {
     .prepare = prepare,
     .encrypt_blocks = run_blocks<t_table_encrypt>,
     .decrypt_blocks = run_blocks<t_table_decrypt>,
-    .counter = nullptr,
-    .gcm_workspace_bytes = nullptr,
-    .gcm = nullptr,
 };
 
 const Engine portable_fips197 = {
@@ -60,9 +57,6 @@ const Engine portable_fips197 = {
     .prepare = prepare,
     .encrypt_blocks = run_blocks<fips197::encrypt_block>,
     .decrypt_blocks = run_blocks<fips197::decrypt_block>,
-    .counter = nullptr,
-    .gcm_workspace_bytes = nullptr,
-    .gcm = nullptr,
 };
 
 }  // namespace warpaes::core

@@ -7,7 +7,7 @@
 
 namespace warpaes::core {
 
-/// AeadBatch of engines/engine.hpp, its arrays in the memory that the kernel works on.
+/// Batch of engines/engine.hpp, its arrays in the memory that the kernel works on.
 struct MessageBatch {
   uint32_t messages;
   uint64_t bytes;  // at most 2^35 - 16: a team counts blocks in 31 bits

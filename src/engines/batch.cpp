@@ -1,0 +1,136 @@
+#include "engines/batch.hpp"
+
+#include "modes/mode_table.hpp"
+#include "modes/regions.hpp"
+
+namespace warpaes::core {
+namespace {
+
+template <class T>
+T* shifted(T* pointer, uint64_t by) {
+  return pointer == nullptr ? nullptr : pointer + by;
+}
+
+/// Entry `index` of an array, or else of what lies one stride apart.
+template <class T>
+T* entry_of(T* const* array, T* first, uint64_t stride, uint64_t index) {
+  return array != nullptr ? array[index] : shifted(first, index * stride);
+}
+
+BatchMessage described(const Batch& batch, const ModeRow& mode, uint64_t index) {
+  const AadString aad = aad_of(batch, index, 0);
+  const uint64_t bytes = batch.lengths != nullptr ? batch.lengths[index] : batch.bytes;
+  return {
+      .index = index,
+      .status = WARPAES_OK,
+      .bytes = bytes,
+      .output_bytes = mode.lengths(batch.direction).output(bytes),
+      .input = entry_of(batch.inputs, batch.input, batch.input_stride, index),
+      .output = entry_of(batch.outputs, batch.output, batch.output_stride, index),
+      .nonce = batch.host_nonce != nullptr
+                   ? batch.host_nonce
+                   : entry_of(batch.nonce_pointers, batch.nonces, batch.nonce_stride, index),
+      .nonce_bytes = nonce_bytes_of(batch),
+      .aad = aad.data,
+      .aad_bytes = aad.bytes,
+      .tag = entry_of(batch.tag_pointers, batch.tags, batch.tag_stride, index),
+  };
+}
+
+Region region(const void* data, uint64_t bytes) { return {"", data, 1, 0, bytes}; }
+
+bool is_missing(const void* data, uint64_t bytes) { return data == nullptr && bytes != 0; }
+
+/// Does what is written lie where it may?
+bool overlaps(const Batch& batch, const BatchMessage& message, const Region& read) {
+  return !disjoint(region(message.output, message.output_bytes), read) ||
+         (writes_tags(batch) && !disjoint(region(message.tag, batch.tag_bytes), read));
+}
+
+/// What the arrays' entries for a message come to. That messages do not overlap each other is not looked at.
+Status status_of(const Batch& batch, const ModeRow& mode, const BatchMessage& message) {
+  if (message.bytes > batch.bytes || !mode.takes_unit(batch.direction, message.bytes)) {
+    return WARPAES_ERROR_LENGTH;
+  }
+  const size_t tag_bytes = mode.has_tag() ? batch.tag_bytes : 0;
+  if (is_missing(message.input, message.bytes) || is_missing(message.output, message.output_bytes) ||
+      is_missing(message.nonce, message.nonce_bytes) || is_missing(message.tag, tag_bytes)) {
+    return WARPAES_ERROR_NULL_POINTER;
+  }
+  const Region input = region(message.input, message.bytes),
+               output = region(message.output, message.output_bytes), tag = region(message.tag, tag_bytes);
+  if (message.input != message.output && !disjoint(output, input)) return WARPAES_ERROR_OVERLAP;
+  if (!disjoint(output, tag) || overlaps(batch, message, region(message.nonce, message.nonce_bytes)) ||
+      (writes_tags(batch) && !disjoint(tag, input))) {
+    return WARPAES_ERROR_OVERLAP;
+  }
+  for (size_t string = 0; string < batch.aad_strings; string++) {
+    const AadString aad = aad_of(batch, message.index, string);
+    if (aad.bytes > batch.aad_bytes) return WARPAES_ERROR_LENGTH;
+    if (is_missing(aad.data, aad.bytes)) return WARPAES_ERROR_NULL_POINTER;
+    if (overlaps(batch, message, region(aad.data, aad.bytes))) return WARPAES_ERROR_OVERLAP;
+  }
+  return WARPAES_OK;
+}
+
+BatchMessage wrong(uint64_t index, Status status) {
+  BatchMessage message{};
+  message.index = index;
+  message.status = status;
+  return message;
+}
+
+}  // namespace
+
+bool writes_tags(const Batch& batch) {
+  const ModeRow& mode = mode_row(batch.mode);
+  return mode.has_tag() && (!mode.is_aead || batch.direction == WARPAES_DIRECTION_ENCRYPT);
+}
+
+Batch part_of(const Batch& batch, uint64_t first, uint64_t count) {
+  Batch part = batch;
+  part.messages = count;
+  part.input = shifted(batch.input, first * batch.input_stride);
+  part.output = shifted(batch.output, first * batch.output_stride);
+  part.nonces = shifted(batch.nonces, first * batch.nonce_stride);
+  part.aad = shifted(batch.aad, first * batch.aad_strings * batch.aad_stride);
+  part.tags = shifted(batch.tags, first * batch.tag_stride);
+  part.statuses = shifted(batch.statuses, first);
+  part.lengths = shifted(batch.lengths, first);
+  part.inputs = shifted(batch.inputs, first);
+  part.outputs = shifted(batch.outputs, first);
+  part.aads = shifted(batch.aads, first * batch.aad_strings);
+  part.aad_lengths = shifted(batch.aad_lengths, first * batch.aad_strings);
+  part.nonce_pointers = shifted(batch.nonce_pointers, first);
+  part.tag_pointers = shifted(batch.tag_pointers, first);
+  part.output_lengths = shifted(batch.output_lengths, first);
+  return part;
+}
+
+AadString aad_of(const Batch& batch, uint64_t index, size_t string) {
+  const uint64_t at = index * batch.aad_strings + string;
+  return {entry_of(batch.aads, batch.aad, batch.aad_stride, at),
+          batch.aad_lengths != nullptr ? batch.aad_lengths[at] : batch.aad_bytes};
+}
+
+BatchMessage message_of(const Batch& batch, uint64_t index) {
+  const ModeRow& mode = mode_row(batch.mode);
+  const BatchMessage message = described(batch, mode, index);
+  if (is_regular(batch)) return message;
+  const Status status = status_of(batch, mode, message);
+  return status == WARPAES_OK ? message : wrong(index, status);
+}
+
+BatchMessage message_of(const Batch& batch, const KeyArray* keys, uint64_t index) {
+  const BatchMessage message = message_of(batch, index);
+  const bool lacks_key =
+      keys != nullptr && message.status == WARPAES_OK && key_of(*keys, index) == nullptr;
+  return lacks_key ? wrong(index, WARPAES_ERROR_NULL_POINTER) : message;
+}
+
+void tell(const Batch& batch, uint64_t index, const Outcome& outcome) {
+  if (batch.statuses != nullptr) batch.statuses[index] = outcome.status;
+  if (batch.output_lengths != nullptr) batch.output_lengths[index] = outcome.bytes;
+}
+
+}  // namespace warpaes::core

@@ -1,0 +1,183 @@
+// What is checked of a batch before anything of it is written: lengths, and which memory may overlap which.
+#include <array>
+#include <span>
+#include <string>
+
+#include "failure.hpp"
+#include "modes/batch.hpp"
+#include "modes/mode_table.hpp"
+#include "modes/regions.hpp"
+#include "modes/siv.hpp"
+
+namespace warpaes::core {
+namespace {
+
+void require_aead_lengths(const ModeRow& mode, const Batch& batch) {
+  if (batch.host_nonce != nullptr && batch.messages > 1) {
+    throw Failure(WARPAES_ERROR_OPTION, "one nonce is for one message, not for a batch");
+  }
+  if (batch.mode == WARPAES_MODE_GCM && batch.host_nonce != nullptr && !is_regular(batch)) {
+    throw Failure(WARPAES_ERROR_OPTION,
+                  "GCM's nonce in host memory is for a message that no array describes");
+  }
+  require_nonce_length(mode, nonce_bytes_of(batch));
+  require_tag_length(mode, batch.tag_bytes);
+  mode.require_length(batch.direction, nonce_bytes_of(batch), batch.bytes);
+  if (batch.aad_bytes > mode.longest_aad) {
+    throw Failure(WARPAES_ERROR_LENGTH, std::string(mode.name) + " has additional data of at most " +
+                                            std::to_string(mode.longest_aad) + " bytes, not " +
+                                            std::to_string(batch.aad_bytes));
+  }
+  const size_t most_strings = batch.mode != WARPAES_MODE_SIV ? 1
+                              : nonce_bytes_of(batch) == 0   ? kSivMostAads
+                                                             : kSivMostAads - 1;
+  if (batch.aad_strings > most_strings) {
+    throw Failure(WARPAES_ERROR_LENGTH,
+                  std::string(mode.name) + " has at most " + std::to_string(most_strings) +
+                      " strings of additional data here, not " + std::to_string(batch.aad_strings));
+  }
+}
+
+void require_lengths(const ModeRow& mode, const Batch& batch) {
+  if (mode.is_aead) return require_aead_lengths(mode, batch);
+  if (batch.lengths == nullptr && batch.messages != 0) mode.require_unit(batch.direction, batch.bytes);
+  require_nonce_length(mode, nonce_bytes_of(batch));
+  if (mode.has_tag()) require_tag_length(mode, batch.tag_bytes);
+}
+
+/// A few regions, which take no memory of the heap.
+class Regions {
+ public:
+  void add(const Region& region) { regions_.at(count_++) = region; }
+  void add(const Regions& others) {
+    for (const Region& each : others.all()) add(each);
+  }
+  std::span<const Region> all() const { return std::span(regions_).first(count_); }
+
+ private:
+  std::array<Region, 12> regions_{};
+  size_t count_ = 0;
+};
+
+/// What AEAD modes and the others call the same thing.
+struct Names {
+  const char *inputs, *outputs, *nonces, *nonce_pointers, *tag_pointers;
+};
+constexpr Names kAeadNames = {"the inputs' addresses", "the outputs' addresses", "the nonces",
+                              "the nonces' addresses", "the tags' addresses"};
+constexpr Names kCipherNames = {"the input pointers", "the output pointers", "the IVs", "the IVs' pointers",
+                                "the tags' pointers"};
+
+/// Those that are given.
+Regions arrays_of(const Names& names, const Batch& batch) {
+  static_assert(sizeof(void*) == sizeof(uint64_t));
+  const uint64_t strings = batch.messages * batch.aad_strings;
+  const auto array = [](const char* name, const void* data, uint64_t entries) {
+    return Region{name, data, entries, sizeof(uint64_t), sizeof(uint64_t)};
+  };
+  Regions given;
+  for (const Region& each : {array("the lengths", batch.lengths, batch.messages),
+                             array(names.inputs, batch.inputs, batch.messages),
+                             array(names.outputs, batch.outputs, batch.messages),
+                             array(names.nonce_pointers, batch.nonce_pointers, batch.messages),
+                             array(names.tag_pointers, batch.tag_pointers, batch.messages),
+                             array("the additional data's addresses", batch.aads, strings),
+                             array("the additional data's lengths", batch.aad_lengths, strings)}) {
+    if (each.data != nullptr) given.add(each);
+  }
+  return given;
+}
+
+Region tags_of(const Batch& batch) {
+  return {"the tags", batch.tags, batch.tag_pointers == nullptr ? batch.messages : 0, batch.tag_stride,
+          batch.tag_bytes};
+}
+
+/// The output, the statuses, the output lengths and, if they are made, the tags, in this order.
+/// @param needs_statuses although they are not given
+Regions written_by(const ModeRow& mode, const Batch& batch, bool needs_statuses) {
+  const auto unless_listed = [&](const void* array) { return array == nullptr ? batch.messages : 0; };
+  const bool tells_lengths = mode.hides_length(batch.direction) || batch.output_lengths != nullptr;
+  Regions written;
+  written.add({"the output", batch.output, mode.has_output ? unless_listed(batch.outputs) : 0,
+               batch.output_stride, mode.lengths(batch.direction).output(batch.bytes)});
+  written.add({"the statuses", batch.statuses,
+               needs_statuses || batch.statuses != nullptr ? batch.messages : 0, sizeof(int32_t),
+               sizeof(int32_t)});
+  written.add({"the output lengths", batch.output_lengths, tells_lengths ? batch.messages : 0,
+               sizeof(uint64_t), sizeof(uint64_t)});
+  if (writes_tags(batch)) written.add(tags_of(batch));
+  return written;
+}
+
+/// All but the input, which the output may lie on.
+Regions read_by(const ModeRow& mode, const Batch& batch, const Regions& arrays, const char* nonces) {
+  const auto unless_listed = [&](const void* array) { return array == nullptr ? batch.messages : 0; };
+  Regions read;
+  read.add(source_region(nonces, batch.nonces,
+                         batch.host_nonce != nullptr ? 0 : unless_listed(batch.nonce_pointers),
+                         batch.nonce_stride, batch.nonce_bytes));
+  read.add(source_region("the additional data", batch.aad, unless_listed(batch.aads) * batch.aad_strings,
+                         batch.aad_stride, batch.aad_bytes));
+  if (mode.has_tag() && !writes_tags(batch)) read.add(tags_of(batch));
+  read.add(arrays);
+  return read;
+}
+
+void require_disjoint(const Region& input, const Regions& read, std::span<const Region> written) {
+  const Region& output = written.front();
+  const bool in_place = output.data == input.data && output.count == input.count &&
+                        (output.count <= 1 || output.stride == input.stride);
+  for (size_t i = 0; i < written.size(); i++) {
+    if (i != 0 || !in_place) require_disjoint(written[i], input);
+    for (const Region& region : read.all()) require_disjoint(written[i], region);
+    for (size_t other = 0; other < i; other++) require_disjoint(written[other], written[i]);
+  }
+}
+
+void require_memory(const ModeRow& mode, const Batch& batch, const void* workspace, size_t workspace_bytes) {
+  const Names& names = mode.is_aead ? kAeadNames : kCipherNames;
+  const Region input = source_region("the input", batch.input, batch.inputs == nullptr ? batch.messages : 0,
+                                     batch.input_stride, batch.bytes);
+  const Regions arrays = arrays_of(names, batch), read = read_by(mode, batch, arrays, names.nonces);
+  Regions written = written_by(mode, batch, !is_regular(batch) || mode.may_refuse(batch.direction));
+  written.add({"the workspace", workspace, 1, 0, workspace_bytes});
+  require_valid(input);
+  for (const Region& region : written.all()) require_valid(region);
+  for (const Region& region : read.all()) require_valid(region);
+  require_valid(
+      {"the nonce", batch.host_nonce, 1, 0, batch.host_nonce == nullptr ? 0 : batch.host_nonce_bytes});
+  require_aligned(written.all()[1]);
+  require_aligned(written.all()[2]);
+  for (const Region& array : arrays.all()) require_aligned(array);
+  require_disjoint(input, read, written.all());
+}
+
+}  // namespace
+
+void require_key_bits(warpaes_mode mode, int bits) {
+  const ModeRow& row = mode_row(mode);
+  require_key_length(row, static_cast<size_t>(bits) / 8 * row.key_count);
+}
+
+void require_valid_batch(const Batch& batch, const void* workspace, size_t workspace_bytes) {
+  const ModeRow& mode = mode_row(batch.mode);
+  require_lengths(mode, batch);
+  require_memory(mode, batch, workspace, workspace_bytes);
+}
+
+void require_valid_batch_key_each(const KeyArray& keys, const Batch& batch) {
+  const ModeRow& mode = mode_row(batch.mode);
+  require_key_length(mode, keys.bytes);
+  if (batch.host_nonce != nullptr) {
+    throw Failure(WARPAES_ERROR_OPTION, "one nonce is for one message under one key");
+  }
+  require_valid_batch(batch);
+  // A pair of XTS keys may be equal, which is for its message's status to tell.
+  const bool keys_may_be_wrong = keys.key_pointers != nullptr || batch.mode == WARPAES_MODE_XTS;
+  const Regions written = written_by(mode, batch, keys_may_be_wrong);
+  require_valid(written.all()[1]);
+  require_valid_keys(keys, batch.messages, written.all());
+}
+
+}  // namespace warpaes::core
