@@ -48,6 +48,12 @@ def test_nothing_is_copied() -> None:
     assert memory_of(FakeDlpack(data), "data").address == data.ctypes.data
 
 
+@pytest.mark.parametrize("kind", ["int8", "bool", "S1"])
+def test_items_of_one_byte_are_bytes(kind: str) -> None:
+    data = np.zeros(100, dtype=kind)
+    assert gcm().encrypt(NONCE, data).tobytes() == gcm().encrypt(NONCE, bytes(100))
+
+
 def test_a_plane_of_many_rows_is_one_message() -> None:
     data = np.arange(100, dtype=np.uint8).reshape(10, 10)
     assert gcm().encrypt(NONCE, data).tobytes() == gcm().encrypt(NONCE, data.tobytes())
@@ -205,6 +211,7 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ),
     ("short out", ValueError, "exactly 116", lambda: gcm().encrypt(NONCE, zeros(100), out=zeros(115))),
     ("long out", ValueError, "exactly 116", lambda: gcm().encrypt(NONCE, zeros(100), out=zeros(117))),
+    ("masked", ValueError, "masked", lambda: gcm().encrypt(NONCE, np.ma.zeros(100, dtype="uint8"))),
     ("object", TypeError, "__dlpack__", lambda: gcm().encrypt(NONCE, object())),
     ("device out", ValueError, "same place", lambda: gcm().encrypt(NONCE, zeros(100), out=DeviceArray(116))),
     ("other device", ValueError, "Context(device=3)", elsewhere),

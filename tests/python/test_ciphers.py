@@ -170,6 +170,7 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("algorithm", TypeError, "warpaes.AES", lambda: warpaes.Cipher(KEY, ours.CTR(IV))),  # type: ignore[arg-type]
     ("mode", TypeError, "warpaes.modes", lambda: warpaes.Cipher(warpaes.AES(KEY), modes.ECB())),  # type: ignore[arg-type]
     ("text", TypeError, "data", lambda: warpaes.CMAC(warpaes.AES(KEY)).update("text")),
+    ("nothing", TypeError, "data", lambda: warpaes.CMAC(warpaes.AES(KEY)).update(None)),
     ("finished", warpaes.AlreadyFinalized, "another", lambda: finished().update(b"")),
     ("finished twice", warpaes.AlreadyFinalized, "another", lambda: finished().finalize()),
     ("half a block", ValueError, "", half_a_block),

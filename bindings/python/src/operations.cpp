@@ -64,9 +64,14 @@ uint64_t update_to(Operation& operation, const Buffer& input, uint8_t* output, u
   return written;
 }
 
+Buffer part(nb::handle data) {
+  if (data.is_none()) throw nb::type_error("data must be bytes-like, not None");
+  return Buffer::reading(data, "data");
+}
+
 nb::bytes update(Operation& operation, nb::handle data) {
   const Turn turn(operation);
-  const Buffer input = Buffer::reading(data, "data");
+  const Buffer input = part(data);
   const uint64_t room = update_size(operation, input.length());
   nb::bytes made = new_bytes(room);
   update_to(operation, input, room == 0 ? nullptr : data_of(made), room);
@@ -75,7 +80,7 @@ nb::bytes update(Operation& operation, nb::handle data) {
 
 uint64_t update_into(Operation& operation, nb::handle data, nb::handle buf) {
   const Turn turn(operation);
-  const Buffer input = Buffer::reading(data, "data");
+  const Buffer input = part(data);
   const Buffer output = Buffer::writing(buf, "buf");
   return update_to(operation, input, output.data(), output.length());
 }

@@ -92,9 +92,8 @@ def _place(
 ) -> None:
     """Which part is the ciphertext and which the tag: SIV has the tag first."""
     sealed = target.address if direction == ENCRYPT else data.address
-    siv = not hasattr(aead, "encrypt_batch")
-    tag = sealed if siv else sealed + message.length
-    ciphertext = sealed + aead._tag_length if siv else sealed
+    tag = sealed if aead._tag_first else sealed + message.length
+    ciphertext = sealed + aead._tag_length if aead._tag_first else sealed
     message.tag = tag
     message.input = data.address if direction == ENCRYPT else ciphertext
     message.output = ciphertext if direction == ENCRYPT else target.address

@@ -73,6 +73,8 @@ class _Layout:
 
     def numbers(self, values: list[int]) -> int:
         """The address of an array of 64-bit numbers."""
+        if not values:
+            return 0
         packed = array.array("Q", values)
         if self.like.device is None:
             self.kept.append(packed)

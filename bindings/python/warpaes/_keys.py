@@ -53,7 +53,7 @@ class SecretHolder:
 class KeyHolder(SecretHolder):
     """A key made ready for one mode, and the context that it works in."""
 
-    __slots__ = ("_context", "_key", "_tag_length")
+    __slots__ = ("_context", "_key", "_tag_first", "_tag_length")
 
     def __init__(
         self, mode: Mode, key: object, tag_length: int, *, tag_first: bool, context: Context | None
@@ -61,7 +61,7 @@ class KeyHolder(SecretHolder):
         if key is None:
             raise TypeError("key must be bytes-like, not None")
         self._context = context_or_default(context)
-        self._tag_length = tag_length
+        self._tag_length, self._tag_first = tag_length, tag_first
         self._key = _native.Key(self._context._native, mode, key, tag_length, tag_first)
 
 

@@ -128,7 +128,7 @@ class Cupy(Kind):
     def from_host(self, like: Any, data: bytes) -> Any:
         cupy = sys.modules["cupy"]
         with like.device:
-            return cupy.asarray(bytearray(data), dtype="uint8")
+            return cupy.asarray(sys.modules["numpy"].frombuffer(data, dtype="uint8"))
 
     def read_statuses(self, statuses: Any) -> list[int]:
         return [int(status) for status in statuses.get()]

@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,16 +56,16 @@ def _described(given: Any, name: str, kind: Kind) -> Memory | None:
     interface = getattr(given, "__cuda_array_interface__", None)
     if interface is not None:
         return _of_cuda_array_interface(given, interface, name, kind)
-    if kind is BYTES or kind.name == "numpy":
+    if kind is BYTES:
         return _of_buffer(given, given, name, kind)
+    if kind.name == "numpy":
+        return _of_numpy(given, name, kind)
     if hasattr(given, "__dlpack__"):
         return _of_dlpack(given, name, kind)
     return None
 
 
 def _of_buffer(given: Any, lender: Any, name: str, kind: Kind) -> Memory:
-    if kind is not BYTES and given.dtype.itemsize != _BYTES_ITEM:
-        _refuse_type(name, str(given.dtype))
     view = memoryview(lender)
     if not view.c_contiguous:
         _refuse_layout(name)
@@ -73,6 +74,16 @@ def _of_buffer(given: Any, lender: Any, name: str, kind: Kind) -> Memory:
     else:
         shape = tuple(view.shape or ())
     return Memory(given, kind, shape, view.readonly, _native.address_of(view), view=view)
+
+
+def _of_numpy(given: Any, name: str, kind: Kind) -> Memory | None:
+    if not hasattr(given, "dtype"):
+        return None
+    if given.dtype.itemsize != _BYTES_ITEM:
+        _refuse_type(name, str(given.dtype))
+    if hasattr(given, "mask"):
+        raise ValueError(f"{name} is a masked array, and its mask would be lost: pass {name}.data")
+    return _of_buffer(given, given.view("uint8"), name, kind)
 
 
 def _of_torch(given: Any, name: str, kind: Kind) -> Memory | None:
@@ -86,7 +97,7 @@ def _of_torch(given: Any, name: str, kind: Kind) -> Memory | None:
     if given.requires_grad:
         raise TypeError(f"{name} requires a gradient: pass {name}.detach()")
     if given.device.type == "cpu":
-        return _of_buffer(given.numpy(), given.numpy(), name, kind)
+        return _of_buffer(given, given.view(sys.modules["torch"].uint8).numpy(), name, kind)
     if given.device.type != "cuda":
         raise TypeError(f"{name} lies on {given.device}: only the host and CUDA devices can be worked on")
     return Memory(given, kind, tuple(given.shape), False, int(given.data_ptr()), int(given.device.index or 0))
