@@ -5,6 +5,7 @@ import io
 import os
 import random
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,31 @@ def test_another_file_is_replaced_by_a_whole_one_only(tmp_path: Path) -> None:
     written(path, b"after")
     with warpaes.open(path, key=KEY) as file:
         assert file.read() == b"after"
+
+
+def test_threads_may_write_to_one_file(tmp_path: Path) -> None:
+    """A chunk's number is used once, whoever comes first: it would be a nonce that is used twice."""
+    parts = [bytes([number]) * (3 << 20) for number in range(8)]
+    with warpaes.open(tmp_path / "file", "wb", key=KEY) as file, ThreadPoolExecutor(8) as pool:
+        list(pool.map(file.write, parts))
+    with warpaes.open(tmp_path / "file", key=KEY) as again:
+        found = [again.read(3 << 20) for _ in parts]
+    assert sorted(found) == parts
+
+
+def test_a_write_that_fails_ends_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = warpaes.open(tmp_path / "file", "wb", key=KEY)
+
+    def fails(data: bytes) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(file, "_write_all", fails)
+    with pytest.raises(OSError, match="no space"):
+        file.write(bytes(5 << 20))
+    with pytest.raises(ValueError, match="closed"):
+        file.write(b"more")
+    file.close()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_misuse(tmp_path: Path) -> None:

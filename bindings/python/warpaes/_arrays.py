@@ -6,7 +6,7 @@ from typing import Any
 from warpaes import _native
 from warpaes._errors import AUTHENTICATION, exception_of
 from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder
-from warpaes._kinds import BYTES
+from warpaes._kinds import BYTES, NUMPY
 from warpaes._memory import Memory, memory_of, stream_number
 
 
@@ -47,13 +47,17 @@ def _on_host(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
     encrypts = given.direction == ENCRYPT
     if given.out is None and data.kind is BYTES:
         return (key.encrypt if encrypts else key.decrypt)(given.nonce, view, given.aad)
+    into = key.encrypt_into if encrypts else key.decrypt_into
+    if given.out is None and data.kind is NUMPY:
+        made = NUMPY.empty(None, (needed,))
+        into(given.nonce, view, given.aad, made)
+        return made
     out = given.out
     if out is None:
         out = data.kind.empty(data.owner, (needed,))
     target = memory_of(out, "out", written=True)
     if target.device is not None:
         raise ValueError("out lies on a CUDA device, and data in host memory: they must be in the same place")
-    into = key.encrypt_into if encrypts else key.decrypt_into
     into(given.nonce, view, given.aad, target.view)
     return out
 

@@ -144,8 +144,8 @@ class Cupy(Kind):
         return cuda.ExternalStream(stream, like.device.id)  # type: ignore[no-any-return]
 
 
-BYTES, OTHER = Bytes(), Kind()
-_BY_PACKAGE: dict[str, Kind] = {"numpy": Numpy(), "torch": Torch(), "cupy": Cupy()}
+BYTES, NUMPY, OTHER = Bytes(), Numpy(), Kind()
+_BY_PACKAGE: dict[str, Kind] = {"numpy": NUMPY, "torch": Torch(), "cupy": Cupy()}
 
 
 def kind_of(given: Any) -> Kind:

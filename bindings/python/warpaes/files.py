@@ -8,6 +8,7 @@ import contextlib
 import io
 import os
 import tempfile
+import threading
 from collections.abc import Iterable
 from typing import Any, Literal, overload
 
@@ -120,6 +121,7 @@ class Writer(io.BufferedIOBase):
     def __init__(self, path: str, key: Any, context_string: bytes, context: Context | None) -> None:
         super().__init__()
         self._path = path
+        self._lock = threading.RLock()
         self._pending = bytearray()
         self._chunks = 0
         self._temporary = ""
@@ -138,20 +140,29 @@ class Writer(io.BufferedIOBase):
         if self.closed:
             raise ValueError("the file is closed")
         view = memoryview(data).cast("B")
-        self._pending += view
-        if len(self._pending) >= WRITE_TOGETHER:
-            self._seal(len(self._pending) - len(self._pending) % WRITE_TOGETHER, ends=False)
-        return len(view)
+        length = len(view)
+        with self._lock:
+            while view:
+                piece = view[: WRITE_TOGETHER - len(self._pending)]
+                self._pending += piece
+                view = view[len(piece) :]
+                if len(self._pending) == WRITE_TOGETHER:
+                    self._seal(ends=False)
+        return length
 
     def tell(self) -> int:
         """Bytes of plaintext so far."""
         return self._chunks * CHUNK + len(self._pending)
 
-    def _seal(self, length: int, *, ends: bool) -> None:
-        with memoryview(self._pending) as view:
-            self._write_all(self._container.encrypt(self._chunks, view[:length], ends))
-        self._chunks += length // CHUNK
-        del self._pending[:length]
+    def _seal(self, *, ends: bool) -> None:
+        """Encrypts what is pending. Under the lock: a chunk's number must not be used twice."""
+        try:
+            self._write_all(self._container.encrypt(self._chunks, self._pending, ends))
+        except BaseException:
+            self.discard()  # nobody knows how much of it is in the file
+            raise
+        self._chunks += len(self._pending) // CHUNK
+        self._pending.clear()
 
     def _write_all(self, data: bytes) -> None:
         view = memoryview(data)
@@ -160,10 +171,13 @@ class Writer(io.BufferedIOBase):
 
     def close(self) -> None:
         """Ends the container, and gives it its name."""
-        if self.closed:
-            return
+        with self._lock:
+            if not self.closed:
+                self._finish()
+
+    def _finish(self) -> None:
         try:
-            self._seal(len(self._pending), ends=True)
+            self._seal(ends=True)
             os.fsync(self._file.fileno())
             os.chmod(self._temporary, 0o666 & ~_umask())
             os.replace(self._temporary, self._path)
@@ -246,7 +260,7 @@ def open(  # noqa: A001
     >>> folder.cleanup()
     """
     if mode == "wb":
-        return Writer(os.fspath(path), key, context_string, context)
+        return Writer(os.fsdecode(path), key, context_string, context)
     if mode != "rb":
         raise ValueError(f'mode must be "rb" or "wb", not {mode!r}')
     file = io.FileIO(path, "rb")
