@@ -1,9 +1,10 @@
 # What ./dev stages. Each part is a target that builds it; what is installed are components, which are packages, too:
 #   product    library, development (what its users compile against) and tool (the program warpaes)
 #   lab        lab: the program warpaes-lab
+#   python     python: the Python package, with WARPAES_PYTHON
 #   checks     checks: what ./dev test runs without sanitizers, and programs that no other part of CI would compile
 #   gpu_tests  gpu_tests: what ./dev gpu runs besides on a machine with a GPU
-foreach(part IN ITEMS product lab checks gpu_tests)
+foreach(part IN ITEMS product lab python checks gpu_tests)
   add_custom_target(${part})
 endforeach()
 

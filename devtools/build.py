@@ -14,7 +14,7 @@ from devtools.steps import step
 
 # What the product is for its users, what ./dev test needs besides, and what else ./dev gpu runs.
 PRODUCT_PARTS = ("product",)
-TESTED_PARTS = (*PRODUCT_PARTS, "lab", "checks")
+TESTED_PARTS = (*PRODUCT_PARTS, "lab", "python", "checks")
 COMPONENTS = {"product": ("library", "development", "tool")}  # other parts are one of the same name
 STAGED_PARTS = (*TESTED_PARTS, "gpu_tests")
 
@@ -56,6 +56,7 @@ def configure(
         f"-DWARPAES_SYSTEM_CUDA={'ON' if system_cuda else 'OFF'}",
         f"-DWARPAES_LAB={all_parts}",
         f"-DBUILD_TESTING={all_parts}",
+        f"-DWARPAES_PYTHON={all_parts}",
         *compiler_cache(),
         *options,
     ]

@@ -10,9 +10,9 @@ from devtools.setup import LINT, PRODUCT, TEST, set_up
 from devtools.steps import say_steps, step
 from devtools.tidy import clang_tidy
 
-CPP_FOLDERS = ("benchmarks", "cli", "examples", "include", "lab", "src", "tests")
+CPP_FOLDERS = ("benchmarks", "bindings", "cli", "examples", "include", "lab", "src", "tests")
 CPP_SUFFIXES = {".c", ".cpp", ".cu", ".cuh", ".h", ".hpp"}
-PYTHON = ("dev", "devtools", "tests")
+PYTHON = ("bindings", "dev", "devtools", "tests")
 
 
 def lint(*, read_all: bool) -> int:

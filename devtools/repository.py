@@ -9,6 +9,7 @@ VENV = ROOT / ".venv"
 EVIDENCE = ROOT / "evidence"
 
 WARPAES = STAGE / "bin" / "warpaes"
+STAGED_PYTHON = STAGE / "lib" / "python"
 STAGED_TESTS = STAGE / "libexec" / "warpaes"
 STAGED_DATA = STAGE / "share" / "warpaes"
 CONFORMANCE = STAGED_TESTS / "warpaes_conformance"

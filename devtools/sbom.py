@@ -30,6 +30,7 @@ STATICALLY_LINKED = (
     Inside("fmt", "libfmt-dev", "MIT", "libwarpaes.so warpaes warpaes-lab"),
     Inside("CLI11", "libcli11-dev", "BSD-3-Clause", "warpaes warpaes-lab"),
     Inside("JSON for Modern C++", "nlohmann-json3-dev", "MIT", "warpaes warpaes-lab"),
+    Inside("nanobind", "nanobind", "BSD-3-Clause", "the Python package"),
     Inside("libpng", "libpng-dev", "libpng-2.0", "warpaes-lab"),
     Inside("zlib", "zlib1g-dev", "Zlib", "warpaes-lab"),
 )

@@ -14,7 +14,7 @@ from pathlib import Path
 from devtools.build import TESTED_PARTS, build, build_and_stage
 from devtools.counts import Counts, from_ctest, from_junit
 from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say, text_of
-from devtools.repository import CONFORMANCE, ROOT, WARPAES, tool
+from devtools.repository import CONFORMANCE, ROOT, STAGED_PYTHON, WARPAES, tool
 from devtools.steps import say_steps, step
 
 WITHOUT_SANITIZERS = "^without_sanitizers$"  # the label of tests that are run in the ordinary build as well
@@ -103,7 +103,7 @@ def run_pytest(folder: Path) -> Counts:
     junit = folder / "test-results" / "pytest.xml"
     code = exit_code(
         [tool("python"), "-m", "pytest", "--quiet", f"--junitxml={junit}", ROOT / "tests"],
-        extra_environment={"WARPAES": str(WARPAES)},
+        extra_environment={"WARPAES": str(WARPAES), "PYTHONPATH": str(STAGED_PYTHON)},
     )
     if not junit.is_file():
         raise Stop(f"pytest wrote no results (exit code {code})")

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from devtools.build import configure
 from devtools.process import Command, say, text_of
-from devtools.repository import BUILD, ROOT, tool
+from devtools.repository import BUILD, ROOT, VENV, tool
 
 PASSED = BUILD / "clang-tidy"
 KEPT_SECONDS = 30 * 24 * 3600.0
@@ -95,10 +95,15 @@ def key(source: Source, includes: Includes, settings: bytes) -> str:
 
 
 def sources_to_read(folder: Path) -> list[Source]:
-    """Every C++ source that the build compiles and that is in the repository."""
+    """Every C++ source that the build compiles and that is in the repository: nanobind's are in .venv."""
+    foreign = (folder, VENV, VENV.resolve())
     entries = json.loads((folder / "compile_commands.json").read_text())
     commands = {Path(entry["file"]): entry["command"] for entry in entries if entry["file"].endswith(".cpp")}
-    return [Source(path, commands[path]) for path in sorted(commands) if not path.is_relative_to(folder)]
+    return [
+        Source(path, commands[path])
+        for path in sorted(commands)
+        if not any(path.is_relative_to(other) for other in foreign)
+    ]
 
 
 def clang_tidy(*, read_all: bool) -> bool:

@@ -1,5 +1,6 @@
 """clang-tidy reads a file again when anything changes that it is made of, and only then."""
 
+import json
 import os
 from pathlib import Path
 
@@ -80,3 +81,23 @@ def test_only_a_file_that_passed_leaves_a_mark(
     mark.touch()
     assert tidy.passes(tidy.Source(tmp_path / "a.cpp", ""), tmp_path, mark) == passed
     assert mark.is_file() == passed
+
+
+def test_only_sources_of_the_repository_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not what the build generates, nor what a package in .venv brings, wherever .venv really is."""
+    real = tmp_path / "elsewhere"
+    real.mkdir()
+    (tmp_path / "venv").symlink_to(real)
+    monkeypatch.setattr(tidy, "VENV", tmp_path / "venv")
+    folder = tmp_path / "build"
+    folder.mkdir()
+    files = [
+        tmp_path / "a.cpp",
+        folder / "b.cpp",
+        tmp_path / "venv" / "c.cpp",
+        real / "d.cpp",
+        tmp_path / "e.cu",
+    ]
+    entries = [{"file": str(file), "command": "c++"} for file in files]
+    (folder / "compile_commands.json").write_text(json.dumps(entries))
+    assert [source.path.name for source in tidy.sources_to_read(folder)] == ["a.cpp"]

@@ -1,0 +1,39 @@
+#include "buffer.hpp"
+
+#include <string>
+
+namespace warpaes::python {
+namespace {
+
+/// Which sentence says best what to do about an object that lends no memory.
+[[noreturn]] void refuse(nanobind::handle object, const char* name, bool writable) {
+  PyErr_Clear();
+  const std::string type(nanobind::type_name(object.type()).c_str());
+  if (PyObject_CheckBuffer(object.ptr()) == 0) {
+    const std::string why =
+        std::string(name) + " must be bytes-like, not " + type +
+        (PyUnicode_Check(object.ptr()) ? ": encode the text first, as text.encode()" : "");
+    throw nanobind::type_error(why.c_str());
+  }
+  Py_buffer view{};
+  if (writable && PyObject_GetBuffer(object.ptr(), &view, PyBUF_SIMPLE) == 0) {
+    PyBuffer_Release(&view);
+    const std::string why = std::string(name) + " is read-only (" + type +
+                            "): pass memory that can be written to, such as a bytearray";
+    throw nanobind::type_error(why.c_str());
+  }
+  PyErr_Clear();
+  const std::string why = std::string(name) + " is not contiguous in memory (" + type +
+                          "): copy it into one piece first, as with numpy.ascontiguousarray()";
+  throw nanobind::value_error(why.c_str());
+}
+
+}  // namespace
+
+Buffer::Buffer(nanobind::handle object, const char* name, int flags) {
+  const bool writable = (flags & PyBUF_WRITABLE) != 0;
+  if (object.is_none() && !writable) return;
+  if (PyObject_GetBuffer(object.ptr(), &view_, flags) != 0) refuse(object, name, writable);
+}
+
+}  // namespace warpaes::python

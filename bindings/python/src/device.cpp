@@ -1,0 +1,116 @@
+// One message in device memory, and what Python needs to know about memory that is not its own.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <vector>
+
+#include "buffer.hpp"
+#include "errors.hpp"
+#include "handles.hpp"
+
+namespace nb = nanobind;
+
+namespace warpaes::python {
+namespace {
+
+using Address = uint64_t;
+using Region = std::pair<Address, uint64_t>;  // address and length
+
+struct DeviceMessage {
+  Address input = 0, output = 0, tag = 0, status = 0, workspace = 0, stream = 0;
+  uint64_t length = 0, workspace_size = 0;
+  std::vector<Region> aad;
+  bool strings = false;  // SIV: `aad` are its associated strings
+};
+
+uint64_t workspace_size(const Key& key, warpaes_direction direction, uint64_t count, uint64_t length) {
+  size_t size = 0;
+  check(warpaes_workspace_size(key.cipher.get(), direction, count, length, &size));
+  return size;
+}
+
+void on_device(const Key& key, warpaes_direction direction, nb::handle nonce_object,
+               const DeviceMessage& given) {
+  const Buffer nonce = Buffer::reading(nonce_object, "nonce");
+  std::vector<warpaes_bytes> strings;
+  strings.reserve(given.aad.size() + 1);
+  for (const auto& [address, length] : given.aad) {
+    strings.push_back({reinterpret_cast<const void*>(address), length});
+  }
+  warpaes_message message{};
+  message.size = sizeof message;
+  message.input = reinterpret_cast<const void*>(given.input);
+  message.length = given.length;
+  message.output = reinterpret_cast<void*>(given.output);
+  message.output_capacity = given.length;
+  message.nonce = nonce.data();
+  message.nonce_length = nonce.length();
+  message.tag = reinterpret_cast<void*>(given.tag);
+  message.tag_length = key.tag_length;
+  message.status = reinterpret_cast<int32_t*>(given.status);
+  if (given.strings) {
+    message.strings = strings.data();
+    message.string_count = strings.size();
+  } else if (!strings.empty()) {
+    message.aad = strings[0].data;
+    message.aad_length = strings[0].length;
+  }
+  const auto run = direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt_device : warpaes_decrypt_device;
+  check(without_gil([&] {
+    return run(key.cipher.get(), &message, reinterpret_cast<void*>(given.workspace), given.workspace_size,
+               reinterpret_cast<CUstream_st*>(given.stream));
+  }));
+}
+
+/// What an object says through DLPack: (owner, address, shape, strides, bits an item, device type, device,
+/// whether it may only be read), or None. The memory is valid as long as the owner exists.
+nb::object dlpack(nb::handle object) {
+  nb::ndarray<nb::ro> array;
+  nb::ndarray<> writable;
+  const bool readonly = !nb::try_cast(object, writable, false);
+  if (!nb::try_cast(object, array, false)) return nb::none();
+  nb::list shape, strides;
+  for (size_t axis = 0; axis < array.ndim(); ++axis) {
+    shape.append(array.shape(axis));
+    strides.append(array.stride(axis));
+  }
+  const auto address = reinterpret_cast<Address>(array.data());
+  const int bits = array.dtype().bits * array.dtype().lanes;
+  const int device_type = array.device_type(), device = array.device_id();
+  const nb::capsule owner(new nb::ndarray<nb::ro>(array),
+                          [](void* held) noexcept { delete static_cast<nb::ndarray<nb::ro>*>(held); });
+  return nb::make_tuple(owner, address, nb::tuple(shape), nb::tuple(strides), bits, device_type, device,
+                        readonly);
+}
+
+/// The address of a bytes-like object's memory, valid as long as the object lends it (memoryview, bytes).
+Address address_of(nb::handle object) {
+  return reinterpret_cast<Address>(Buffer::reading(object, "data").data());
+}
+
+}  // namespace
+
+void add_device(nb::module_& module) {
+  nb::class_<DeviceMessage>(module, "DeviceMessage")
+      .def(nb::init<>())
+      .def_rw("input", &DeviceMessage::input)
+      .def_rw("length", &DeviceMessage::length)
+      .def_rw("output", &DeviceMessage::output)
+      .def_rw("aad", &DeviceMessage::aad)
+      .def_rw("strings", &DeviceMessage::strings)
+      .def_rw("tag", &DeviceMessage::tag)
+      .def_rw("status", &DeviceMessage::status)
+      .def_rw("workspace", &DeviceMessage::workspace)
+      .def_rw("workspace_size", &DeviceMessage::workspace_size)
+      .def_rw("stream", &DeviceMessage::stream);
+  module.def("workspace_size", workspace_size, nb::arg("key"), nb::arg("direction"), nb::arg("count"),
+             nb::arg("length"));
+  module.def("message_on_device", on_device, nb::arg("key"), nb::arg("direction"), nb::arg("nonce").none(),
+             nb::arg("message"));
+  module.def("dlpack", dlpack, nb::arg("given"));
+  module.def("address_of", address_of, nb::arg("given"));
+  module.def("new_bytes", new_bytes, nb::arg("length"));
+}
+
+}  // namespace warpaes::python

@@ -1,0 +1,44 @@
+// The C interface's handles with an owner, and what the parts of the module are.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <warpaes/warpaes.h>
+
+#include <memory>
+
+namespace warpaes::python {
+
+template <auto destroy>
+struct Destroy {
+  template <class Handle>
+  void operator()(Handle* handle) const {
+    destroy(handle);
+  }
+};
+
+/// Engines, a device and threads. Whoever needs the context holds a share of it, so that it goes last,
+/// whatever order Python's garbage collection has.
+using Context = std::shared_ptr<warpaes_context>;
+using CipherHandle = std::unique_ptr<warpaes_cipher, Destroy<warpaes_cipher_destroy>>;
+
+struct PythonContext {
+  Context handle;
+};
+
+/// A key with its mode, and how the Python classes arrange ciphertext and tag.
+struct Key {
+  Context context;
+  CipherHandle cipher;
+  warpaes_mode mode = WARPAES_MODE_INVALID;
+  uint64_t tag_length = 0;
+  bool tag_first = false;  // SIV: the tag stands before the ciphertext
+};
+
+void add_machine(nanobind::module_& module);     // contexts, engines, devices
+void add_keys(nanobind::module_& module);        // keys and whole messages
+void add_device(nanobind::module_& module);      // messages in device memory
+void add_batches(nanobind::module_& module);     // many messages
+void add_operations(nanobind::module_& module);  // messages in parts
+void add_containers(nanobind::module_& module);  // encrypted files
+
+}  // namespace warpaes::python

@@ -1,0 +1,202 @@
+// Keys with their mode, and whole messages in host memory.
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <vector>
+
+#include "buffer.hpp"
+#include "errors.hpp"
+#include "handles.hpp"
+
+namespace nb = nanobind;
+
+namespace warpaes::python {
+namespace {
+
+void make_key(Key* place, const PythonContext& context, warpaes_mode mode, nb::handle bytes,
+              uint64_t tag_length, bool tag_first) {
+  const Buffer key = Buffer::reading(bytes, "key");
+  warpaes_cipher* cipher = nullptr;
+  check(without_gil(
+      [&] { return warpaes_cipher_create(context.handle.get(), mode, key.data(), key.length(), &cipher); }));
+  new (place) Key{context.handle, CipherHandle(cipher), mode, tag_length, tag_first};
+}
+
+/// The additional data of one message: nothing, one string, or SIV's list of strings.
+class AdditionalData {
+ public:
+  explicit AdditionalData(nb::handle given) : one_(one(given)) {
+    if (!PyList_Check(given.ptr())) return;
+    listed_ = true;
+    for (nb::handle string : nb::borrow<nb::list>(given)) {
+      many_.push_back(Buffer::reading(string, "associated_data"));
+      strings_.push_back(many_.back().bytes());
+    }
+    strings_.reserve(1);  // a list of no strings is an array that is there
+  }
+
+  void put_into(warpaes_message& message) const {
+    if (listed_) {
+      message.strings = strings_.data();
+      message.string_count = strings_.size();
+    } else {
+      message.aad = one_.data();
+      message.aad_length = one_.length();
+    }
+  }
+
+ private:
+  static Buffer one(nb::handle given) {
+    return PyList_Check(given.ptr()) ? Buffer() : Buffer::reading(given, "associated_data");
+  }
+
+  Buffer one_;
+  bool listed_ = false;
+  std::vector<Buffer> many_;
+  std::vector<warpaes_bytes> strings_;
+};
+
+/// What every message of an authenticating mode is made of.
+struct Given {
+  Given(nb::handle nonce_object, nb::handle data_object, nb::handle aad_object)
+      : nonce(Buffer::reading(nonce_object, "nonce")), data(bytes_like(data_object)), aad(aad_object) {}
+
+  [[nodiscard]] warpaes_message message(const Key& key) const {
+    warpaes_message made{};
+    made.size = sizeof made;
+    made.nonce = nonce.data();
+    made.nonce_length = nonce.length();
+    aad.put_into(made);
+    made.tag_length = key.tag_length;
+    return made;
+  }
+
+  static Buffer bytes_like(nb::handle object) {
+    if (object.is_none()) throw nb::type_error("data must be bytes-like, not None");
+    return Buffer::reading(object, "data");
+  }
+
+  Buffer nonce, data;
+  AdditionalData aad;
+};
+
+void require_length(uint64_t given, uint64_t needed) {
+  if (given == needed) return;
+  const std::string why = "buf must have exactly " + std::to_string(needed) +
+                          " bytes for this message, not " + std::to_string(given);
+  throw nb::value_error(why.c_str());
+}
+
+/// Writes ciphertext and tag in the order of the key's mode.
+void encrypt_to(const Key& key, const Given& given, uint8_t* output) {
+  warpaes_message message = given.message(key);
+  message.input = given.data.data();
+  message.length = given.data.length();
+  message.output = key.tag_first ? output + key.tag_length : output;
+  message.output_capacity = message.length;
+  message.tag = key.tag_first ? output : output + message.length;
+  check(without_gil([&] { return warpaes_encrypt(key.cipher.get(), &message); }));
+}
+
+/// A message that is too short to have a tag is as wrong as one whose tag is wrong.
+uint64_t plaintext_length(const Key& key, const Given& given) {
+  if (given.data.length() < key.tag_length) raise(WARPAES_ERROR_AUTHENTICATION);
+  return given.data.length() - key.tag_length;
+}
+
+void decrypt_to(const Key& key, const Given& given, uint8_t* output) {
+  warpaes_message message = given.message(key);
+  message.length = plaintext_length(key, given);
+  message.input = key.tag_first ? given.data.data() + key.tag_length : given.data.data();
+  message.output = output;
+  message.output_capacity = message.length;
+  message.tag = key.tag_first ? given.data.data() : given.data.data() + message.length;
+  check(without_gil([&] { return warpaes_decrypt(key.cipher.get(), &message); }));
+}
+
+/// SIV alone goes without a nonce.
+void require_nonce(const Key& key, nb::handle nonce) {
+  if (nonce.is_none() && key.mode != WARPAES_MODE_SIV)
+    throw nb::type_error("nonce must be bytes-like, not None");
+}
+
+nb::bytes encrypt(const Key& key, nb::handle nonce, nb::handle data, nb::handle aad) {
+  require_nonce(key, nonce);
+  const Given given(nonce, data, aad);
+  nb::bytes made = new_bytes(given.data.length() + key.tag_length);
+  encrypt_to(key, given, data_of(made));
+  return made;
+}
+
+nb::bytes decrypt(const Key& key, nb::handle nonce, nb::handle data, nb::handle aad) {
+  require_nonce(key, nonce);
+  const Given given(nonce, data, aad);
+  nb::bytes made = new_bytes(plaintext_length(key, given));
+  decrypt_to(key, given, data_of(made));
+  return made;
+}
+
+uint64_t encrypt_into(const Key& key, nb::handle nonce, nb::handle data, nb::handle aad, nb::handle buf) {
+  require_nonce(key, nonce);
+  const Given given(nonce, data, aad);
+  const Buffer output = Buffer::writing(buf, "buf");
+  require_length(output.length(), given.data.length() + key.tag_length);
+  encrypt_to(key, given, output.data());
+  return output.length();
+}
+
+uint64_t decrypt_into(const Key& key, nb::handle nonce, nb::handle data, nb::handle aad, nb::handle buf) {
+  require_nonce(key, nonce);
+  const Given given(nonce, data, aad);
+  const Buffer output = Buffer::writing(buf, "buf");
+  require_length(output.length(), plaintext_length(key, given));
+  decrypt_to(key, given, output.data());
+  return output.length();
+}
+
+/// A whole message in a mode without a tag, key wrap among them.
+nb::bytes transform(const Key& key, warpaes_direction direction, nb::handle iv, nb::handle data) {
+  const Buffer nonce = Buffer::reading(iv, "iv");
+  const Buffer input = Given::bytes_like(data);
+  uint64_t room = 0;
+  check(warpaes_output_size(key.mode, direction, input.length(), &room));
+  nb::bytes made = new_bytes(room);
+  uint64_t length = 0;
+  warpaes_message message{};
+  message.size = sizeof message;
+  message.input = input.data();
+  message.length = input.length();
+  message.output = data_of(made);
+  message.output_capacity = room;
+  message.output_length = &length;
+  message.nonce = nonce.data();
+  message.nonce_length = nonce.length();
+  const auto run = direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt : warpaes_decrypt;
+  check(without_gil([&] { return run(key.cipher.get(), &message); }));
+  if (length == room) return made;
+  return nb::bytes(data_of(made), length);
+}
+
+std::string engine_for(const Key& key, warpaes_direction direction, uint64_t length) {
+  const char* name = nullptr;
+  check(warpaes_cipher_engine(key.cipher.get(), direction, length, &name));
+  return name;
+}
+
+}  // namespace
+
+void add_keys(nb::module_& module) {
+  nb::class_<Key>(module, "Key")
+      .def("__init__", make_key, nb::arg("context"), nb::arg("mode"), nb::arg("key"), nb::arg("tag_length"),
+           nb::arg("tag_first"))
+      .def("encrypt", encrypt, nb::arg("nonce").none(), nb::arg("data").none(), nb::arg("aad").none())
+      .def("decrypt", decrypt, nb::arg("nonce").none(), nb::arg("data").none(), nb::arg("aad").none())
+      .def("encrypt_into", encrypt_into, nb::arg("nonce").none(), nb::arg("data").none(),
+           nb::arg("aad").none(), nb::arg("buf"))
+      .def("decrypt_into", decrypt_into, nb::arg("nonce").none(), nb::arg("data").none(),
+           nb::arg("aad").none(), nb::arg("buf"))
+      .def("transform", transform, nb::arg("direction"), nb::arg("iv").none(), nb::arg("data").none())
+      .def("engine_for", engine_for, nb::arg("direction"), nb::arg("length"));
+}
+
+}  // namespace warpaes::python

@@ -1,0 +1,83 @@
+// What can do the work on this machine: contexts, engines, devices; random bytes.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <optional>
+#include <string>
+
+#include "buffer.hpp"
+#include "errors.hpp"
+#include "handles.hpp"
+
+namespace nb = nanobind;
+
+namespace warpaes::python {
+namespace {
+
+void make_context(PythonContext* place, const std::optional<std::string>& engine, int32_t device,
+                  uint32_t threads, uint32_t timing) {
+  warpaes_context_options options{};
+  options.size = sizeof options;
+  options.engine = engine ? engine->c_str() : nullptr;
+  options.device = device;
+  options.timing = timing;
+  options.threads = threads;
+  warpaes_context* context = nullptr;
+  check(without_gil([&] { return warpaes_context_create(&options, &context); }));
+  new (place) PythonContext{Context(context, warpaes_context_destroy)};
+}
+
+std::string engine_for(const PythonContext& context, uint64_t length) {
+  const char* name = nullptr;
+  check(warpaes_context_engine(context.handle.get(), length, &name));
+  return name;
+}
+
+nb::list engines(int32_t device) {
+  size_t count = 0;
+  check(warpaes_engine_count(&count));
+  nb::list all;
+  for (size_t index = 0; index < count; ++index) {
+    warpaes_engine_info info{};
+    info.size = sizeof info;
+    info.device = device;
+    check(without_gil([&] { return warpaes_engine_get(index, &info); }));
+    all.append(nb::make_tuple(info.name, info.kernel, info.description, info.timing, info.on_device != 0,
+                              info.available != 0, info.failed_self_test != 0, info.reason));
+  }
+  return all;
+}
+
+nb::list devices() {
+  uint32_t count = 0;
+  check(without_gil([&] { return warpaes_device_count(&count); }));
+  nb::list all;
+  for (uint32_t device = 0; device < count; ++device) {
+    warpaes_device_info info{};
+    info.size = sizeof info;
+    check(without_gil([&] { return warpaes_device_get(device, &info); }));
+    all.append(nb::make_tuple(device, info.name, nb::make_tuple(info.compute_major, info.compute_minor),
+                              info.multiprocessors, info.memory_size, info.memory_free));
+  }
+  return all;
+}
+
+nb::bytes random_bytes(size_t length) {
+  nb::bytes made = new_bytes(length);
+  check(warpaes_random(data_of(made), length));
+  return made;
+}
+
+}  // namespace
+
+void add_machine(nb::module_& module) {
+  nb::class_<PythonContext>(module, "Context")
+      .def("__init__", make_context, nb::arg("engine").none(), nb::arg("device"), nb::arg("threads"),
+           nb::arg("timing"))
+      .def("engine_for", engine_for, nb::arg("length"));
+  module.def("engines", engines, nb::arg("device"));
+  module.def("devices", devices);
+  module.def("random_bytes", random_bytes, nb::arg("length"));
+}
+
+}  // namespace warpaes::python

@@ -1,0 +1,119 @@
+// Messages that come in parts, in host memory.
+#include <memory>
+
+#include "buffer.hpp"
+#include "errors.hpp"
+#include "handles.hpp"
+
+namespace nb = nanobind;
+
+namespace warpaes::python {
+namespace {
+
+/// An operation is for one thread at a time: `busy` turns two at once into an error, as the GIL is released
+/// while one of them works.
+struct Operation {
+  Context context;
+  std::unique_ptr<warpaes_operation, Destroy<warpaes_operation_destroy>> handle;
+  bool busy = false;
+};
+
+class Turn {
+ public:
+  explicit Turn(Operation& operation) : operation_(operation) {
+    if (operation.busy) throw std::runtime_error("this operation is already working in another thread");
+    operation.busy = true;
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  Turn(Turn&&) = delete;
+  Turn& operator=(Turn&&) = delete;
+  ~Turn() { operation_.busy = false; }
+
+ private:
+  Operation& operation_;
+};
+
+void make_operation(Operation* place, const Key& key, warpaes_direction direction, nb::handle iv,
+                    uint64_t data_unit) {
+  const Buffer nonce = Buffer::reading(iv, "iv");
+  warpaes_message message{};
+  message.size = sizeof message;
+  message.nonce = nonce.data();
+  message.nonce_length = nonce.length();
+  message.data_unit = data_unit;
+  message.tag_length = key.tag_length;
+  warpaes_operation* operation = nullptr;
+  check(warpaes_operation_create(key.cipher.get(), direction, &message, &operation));
+  new (place) Operation{key.context, {}};
+  place->handle.reset(operation);
+}
+
+uint64_t update_size(const Operation& operation, uint64_t length) {
+  uint64_t size = 0;
+  check(warpaes_operation_update_size(operation.handle.get(), length, &size));
+  return size;
+}
+
+uint64_t update_to(Operation& operation, const Buffer& input, uint8_t* output, uint64_t capacity) {
+  uint64_t written = 0;
+  check(without_gil([&] {
+    return warpaes_operation_update(operation.handle.get(), input.data(), input.length(), output, capacity,
+                                    &written);
+  }));
+  return written;
+}
+
+Buffer part(nb::handle data) {
+  if (data.is_none()) throw nb::type_error("data must be bytes-like, not None");
+  return Buffer::reading(data, "data");
+}
+
+nb::bytes update(Operation& operation, nb::handle data) {
+  const Turn turn(operation);
+  const Buffer input = part(data);
+  const uint64_t room = update_size(operation, input.length());
+  nb::bytes made = new_bytes(room);
+  update_to(operation, input, room == 0 ? nullptr : data_of(made), room);
+  return made;
+}
+
+uint64_t update_into(Operation& operation, nb::handle data, nb::handle buf) {
+  const Turn turn(operation);
+  const Buffer input = part(data);
+  const Buffer output = Buffer::writing(buf, "buf");
+  return update_to(operation, input, output.data(), output.length());
+}
+
+nb::bytes finish(Operation& operation) {
+  const Turn turn(operation);
+  uint64_t room = 0, written = 0;
+  check(warpaes_operation_finish_size(operation.handle.get(), &room));
+  nb::bytes made = new_bytes(room);
+  check(without_gil([&] {
+    return warpaes_operation_finish(operation.handle.get(), room == 0 ? nullptr : data_of(made), room,
+                                    &written);
+  }));
+  if (written == room) return made;
+  return nb::bytes(data_of(made), written);
+}
+
+void seek(Operation& operation, uint64_t offset) {
+  const Turn turn(operation);
+  check(warpaes_operation_seek(operation.handle.get(), offset));
+}
+
+}  // namespace
+
+void add_operations(nb::module_& module) {
+  nb::class_<Operation>(module, "Operation")
+      .def("__init__", make_operation, nb::arg("key"), nb::arg("direction"), nb::arg("iv").none(),
+           nb::arg("data_unit"), nb::keep_alive<1, 2>())
+      .def("update", update, nb::arg("data"))
+      .def("update_into", update_into, nb::arg("data"), nb::arg("buf"))
+      .def("update_size", update_size, nb::arg("length"))
+      .def("finish", finish)
+      .def("seek", seek, nb::arg("offset"));
+}
+
+}  // namespace warpaes::python

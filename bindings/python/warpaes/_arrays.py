@@ -1,0 +1,161 @@
+"""One message in an array: the answer is an array of the same kind, on the same device."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from warpaes import _native
+from warpaes._errors import AUTHENTICATION, exception_of
+from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder
+from warpaes._kinds import BYTES, NUMPY
+from warpaes._memory import Memory, memory_of, stream_number
+
+
+@dataclass(slots=True)
+class Message:
+    """What a call was given."""
+
+    direction: int
+    nonce: Any
+    data: Any
+    aad: Any
+    out: Any
+    stream: Any
+
+
+def run(aead: KeyHolder, message: Message) -> Any:
+    """Ciphertext and tag (SIV: tag and ciphertext), or the plaintext. It is `out`, if that is given."""
+    memory = memory_of(message.data, "data")
+    encrypts = message.direction == ENCRYPT
+    needed = memory.length + aead._tag_length if encrypts else memory.length - aead._tag_length
+    if needed < 0:  # too short to have a tag
+        raise exception_of(AUTHENTICATION, "", "")
+    if memory.device is None:
+        return _on_host(aead, message, memory, needed)
+    return _on_device(aead, message, memory, needed)
+
+
+def length_of(answer: Any) -> int:
+    """In bytes."""
+    return memory_of(answer, "buf").length
+
+
+def _on_host(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
+    if given.stream is not None:
+        raise ValueError("stream= is for arrays on a CUDA device, and data is in host memory")
+    key = aead._key
+    view = data.view
+    encrypts = given.direction == ENCRYPT
+    if given.out is None and data.kind is BYTES:
+        return (key.encrypt if encrypts else key.decrypt)(given.nonce, view, given.aad)
+    into = key.encrypt_into if encrypts else key.decrypt_into
+    if given.out is None and data.kind is NUMPY:
+        made = NUMPY.empty(None, (needed,))
+        into(given.nonce, view, given.aad, made)
+        return made
+    out = given.out
+    if out is None:
+        out = data.kind.empty(data.owner, (needed,))
+    target = memory_of(out, "out", written=True)
+    if target.device is not None:
+        raise ValueError("out lies on a CUDA device, and data in host memory: they must be in the same place")
+    into(given.nonce, view, given.aad, target.view)
+    return out
+
+
+def _on_device(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
+    require_device(aead, data)
+    direction, out = given.direction, given.out
+    chosen = stream_number(given.stream)
+    with data.kind.on(data.owner, chosen):
+        # Asked for first: it says so if no engine of the context works on device memory.
+        length = min(needed, data.length)
+        size = _native.workspace_size(aead._key, direction, 1, length)
+        if out is None:
+            out = data.kind.empty(data.owner, (needed,))
+        target = memory_of(out, "out", written=True)
+        if target.device != data.device or target.length != needed:
+            raise ValueError(f"out must have exactly {needed} bytes on device {data.device}")
+        message = _native.DeviceMessage()
+        message.length = length
+        _place(aead, direction, message, data, target)
+        keep = _additional_data(message, given.aad, data)
+        workspace = scratch(data, size)
+        status = data.kind.statuses(data.owner, 1) if direction == DECRYPT else None
+        message.workspace, message.workspace_size = (workspace.address, size) if workspace else (0, 0)
+        message.status = status_address(status)
+        message.stream = stream_of(data, chosen)
+        _native.message_on_device(aead._key, direction, given.nonce, message)
+        if status is not None:
+            _require_genuine(data.kind.read_statuses(status)[0])
+        del keep
+    return out
+
+
+def _place(
+    aead: KeyHolder, direction: int, message: _native.DeviceMessage, data: Memory, target: Memory
+) -> None:
+    """Which part is the ciphertext and which the tag: SIV has the tag first."""
+    sealed = target.address if direction == ENCRYPT else data.address
+    tag = sealed if aead._tag_first else sealed + message.length
+    ciphertext = sealed + aead._tag_length if aead._tag_first else sealed
+    message.tag = tag
+    message.input = data.address if direction == ENCRYPT else ciphertext
+    message.output = ciphertext if direction == ENCRYPT else target.address
+
+
+def _additional_data(message: _native.DeviceMessage, aad: Any, data: Memory) -> list[Memory]:
+    """Additional data of a device call lies on the device: bytes are copied there."""
+    strings = aad if isinstance(aad, list) else [] if aad is None else [aad]
+    found = [on_device(string, "associated_data", data) for string in strings]
+    message.strings = isinstance(aad, list)
+    message.aad = [(memory.address, memory.length) for memory in found]
+    return found
+
+
+def on_device(given: Any, name: str, like: Memory) -> Memory:
+    """What is given, where `like` is: memory of the host is copied there."""
+    memory = memory_of(given, name)
+    if memory.device is None:
+        if memory.length == 0:
+            return Memory(b"", memory.kind, (0,), True, 0, like.device)
+        return memory_of(like.kind.from_host(like.owner, bytes(memory.view or b"")), name)
+    if memory.device != like.device:
+        raise ValueError(f"{name} lies on device {memory.device}, and data on device {like.device}")
+    return memory
+
+
+def scratch(like: Memory, size: int) -> Memory | None:
+    """Workspace, of the allocator that the array's package has: it knows which stream uses it."""
+    return memory_of(like.kind.empty(like.owner, (size,)), "workspace") if size else None
+
+
+def status_address(statuses: Any) -> int:
+    """Of 32-bit results in device memory."""
+    if statuses is None:
+        return 0
+    if hasattr(statuses, "data_ptr"):
+        return int(statuses.data_ptr())
+    return int(statuses.__cuda_array_interface__["data"][0])
+
+
+def require_device(aead: KeyHolder, data: Memory) -> None:
+    """A context works on one device."""
+    if data.device != aead._context.device:
+        raise ValueError(
+            f"data lies on device {data.device}, and the context of this {type(aead).__name__} works on "
+            f"device {aead._context.device}: make it with context=warpaes.Context(device={data.device})"
+        )
+
+
+def stream_of(data: Memory, chosen: int | None) -> int:
+    """The one that was given, else that of the package, else that which the array names."""
+    if chosen is not None:
+        return chosen
+    if data.stream is not None:
+        return data.stream
+    return data.kind.current_stream(data.owner)
+
+
+def _require_genuine(status: int) -> None:
+    if status != 0:
+        raise exception_of(status, "", f"the device reported status {status}")

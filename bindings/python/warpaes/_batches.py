@@ -1,0 +1,255 @@
+"""Many messages in one call: rows of a two-dimensional array, or a list."""
+
+import array
+from dataclasses import dataclass, field
+from typing import Any
+
+from warpaes import _native
+from warpaes._arrays import on_device, require_device, scratch, status_address, stream_of
+from warpaes._errors import AUTHENTICATION, Error, InvalidTag, exception_of
+from warpaes._keys import DECRYPT, KeyHolder
+from warpaes._kinds import BYTES, Kind, kind_of
+from warpaes._memory import Memory, memory_of, stream_number
+
+_NAMED = 8  # so many messages are named in an exception
+
+
+@dataclass
+class Batch:
+    """The answers to a batch.
+
+    data: an array with a row for each message, or a list, as the messages came.
+    tags: an array of shape (messages, 16), or a list of bytes.
+    statuses: a number for each message, 0 if it is in order; where the messages are, so perhaps on a device.
+    """
+
+    data: Any
+    tags: Any
+    statuses: Any
+    _kind: Kind = field(repr=False)
+
+    def failed(self) -> list[int]:
+        """Numbers of the messages that are not in order, counted from 0. Waits for the device."""
+        return [number for number, status in enumerate(self._kind.read_statuses(self.statuses)) if status]
+
+    def check(self) -> "Batch":
+        """The batch itself, if every message is in order. Waits for the device.
+
+        Raises InvalidTag if a message is not genuine; the exception's `messages` has the numbers of all that
+        failed.
+        """
+        statuses = self._kind.read_statuses(self.statuses)
+        failed = [number for number, status in enumerate(statuses) if status]
+        if not failed:
+            return self
+        named = ", ".join(map(str, failed[:_NAMED])) + (" ..." if len(failed) > _NAMED else "")
+        text = f"{len(failed)} of {len(statuses)} messages failed: number {named}, counted from 0"
+        if any(statuses[number] == AUTHENTICATION for number in failed):
+            error: Exception = InvalidTag(text)
+        else:
+            made = exception_of(statuses[failed[0]], "", text)
+            error = made if isinstance(made, (ValueError, Error)) else Error(text)
+        error.messages = failed  # type: ignore[attr-defined]
+        raise error
+
+
+@dataclass
+class _Column:
+    """One thing of every message, and what keeps its memory alive."""
+
+    rows: _native.Rows
+    length: int = 0
+    lengths: Any = None  # of each message, in host memory, if they differ
+    kept: list[Any] = field(default_factory=list)
+
+
+class _Layout:
+    """How the arguments lie in memory, all of them where the messages are."""
+
+    def __init__(self, count: int, like: Memory) -> None:
+        self.count = count
+        self.like = like
+        self.kept: list[Any] = []
+
+    def numbers(self, values: list[int]) -> int:
+        """The address of an array of 64-bit numbers."""
+        if not values:
+            return 0
+        packed = array.array("Q", values)
+        if self.like.device is None:
+            self.kept.append(packed)
+            return packed.buffer_info()[0]
+        memory = memory_of(self.like.kind.from_host(self.like.owner, packed.tobytes()), "numbers")
+        self.kept.append(memory)
+        return memory.address
+
+    def here(self, given: Any, name: str, *, written: bool = False) -> Memory:
+        """Memory where the messages are. What is only read is copied to a device."""
+        memory = memory_of(given, name, written=written)
+        if memory.device != self.like.device:
+            if written or self.like.device is None:
+                raise ValueError(f"{name} must lie where data lies: in host memory, or on the same device")
+            memory = on_device(given, name, self.like)
+        self.kept.append(memory)
+        return memory
+
+    def column(self, given: Any, name: str, *, written: bool = False, shared: bool = False) -> _Column:
+        """Rows of an array, a list, or one string for all."""
+        rows = _native.Rows()
+        if given is None:
+            return _Column(rows)
+        if isinstance(given, (list, tuple)):
+            return self._listed(rows, given, name, written=written)
+        memory = self.here(given, name, written=written)
+        if len(memory.shape) == 2:
+            if memory.shape[0] != self.count:
+                raise ValueError(f"{name} has {memory.shape[0]} rows, and there are {self.count} messages")
+            rows.data, rows.stride = memory.address, memory.shape[1]
+            return _Column(rows, memory.shape[1])
+        if not shared:
+            raise ValueError(f"{name} must be a two-dimensional array or a list, with a row for each message")
+        rows.data = memory.address
+        return _Column(rows, memory.length)
+
+    def _listed(self, rows: _native.Rows, given: Any, name: str, *, written: bool) -> _Column:
+        if len(given) != self.count:
+            raise ValueError(f"{name} has {len(given)} entries, and there are {self.count} messages")
+        memories = [self.here(one, f"{name}[{n}]", written=written) for n, one in enumerate(given)]
+        lengths = [memory.length for memory in memories]
+        rows.pointers = self.numbers([memory.address for memory in memories])
+        longest = max(lengths, default=0)
+        differ = any(length != longest for length in lengths)
+        return _Column(rows, longest, lengths if differ else None)
+
+
+@dataclass(slots=True)
+class Messages:
+    """What a call was given."""
+
+    nonces: Any
+    data: Any
+    aads: Any
+    lengths: Any
+    out: Any
+    tags: Any
+    stream: Any
+
+
+def run_batch(aead: KeyHolder, direction: int, given: Messages) -> Batch:
+    """See warpaes.aead."""
+    count, like = _messages(given.data)
+    chosen = stream_number(given.stream)
+    if like.device is not None:
+        require_device(aead, like)
+    elif chosen is not None:
+        raise ValueError("stream= is for arrays on a CUDA device, and data is in host memory")
+    if direction == DECRYPT and given.tags is None:
+        raise TypeError("tags must be the tags that encrypt_batch() made, not None")
+    with like.kind.on(like.owner, chosen):
+        return _run(aead, direction, _Layout(count, like), given, chosen)
+
+
+def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, chosen: int | None) -> Batch:
+    like, count = layout.like, layout.count
+    batch = _native.Batch()
+    batch.count = count
+    _put_input(batch, layout, given.data, given.lengths)
+    # Asked for first: it says so if no engine of the context works on device memory.
+    on_host = like.device is None
+    size = 0 if on_host else _native.workspace_size(aead._key, direction, count, batch.length)
+    _put_nonces(batch, layout, given.nonces)
+    _put_aads(batch, layout, given.aads)
+    # Bytes objects that are made here may be filled; those that a caller gives are refused.
+    out = _like_data(given.data, like) if given.out is None else given.out
+    batch.output = _outputs(layout, out, batch.length, given.data, written=given.out is not None)
+    tags = _new_tags(given.data, like, count, aead._tag_length) if given.tags is None else given.tags
+    _put_tags(batch, layout, tags, aead._tag_length, written=direction != DECRYPT and given.tags is not None)
+    statuses = like.kind.statuses(like.owner, count)
+    if on_host:
+        batch.statuses = _native.address_of(statuses)
+        _native.batch_on_host(aead._key, direction, batch)
+    else:
+        workspace = scratch(like, size)
+        batch.statuses = status_address(statuses)
+        batch.workspace, batch.workspace_size = (workspace.address, size) if workspace else (0, 0)
+        batch.stream = stream_of(like, chosen)
+        _native.batch_on_device(aead._key, direction, batch)
+    return Batch(out, tags, statuses, like.kind)
+
+
+def _put_tags(batch: _native.Batch, layout: _Layout, tags: Any, length: int, *, written: bool) -> None:
+    column = layout.column(tags, "tags", written=written)
+    if column.lengths is not None or (layout.count and column.length != length):
+        raise ValueError(f"tags must have {length} bytes for each message")
+    batch.tags = column.rows
+
+
+def _messages(data: Any) -> tuple[int, Memory]:
+    """How many there are, and the memory of the first, which says where all have to be."""
+    if isinstance(data, (list, tuple)):
+        return len(data), memory_of(data[0] if data else b"", "data[0]")
+    memory = memory_of(data, "data")
+    if len(memory.shape) != 2:
+        raise ValueError("data must be a two-dimensional array, with a row for each message, or a list")
+    return memory.shape[0], memory
+
+
+def _put_input(batch: _native.Batch, layout: _Layout, data: Any, lengths: Any) -> None:
+    column = layout.column(data, "data")
+    batch.input, batch.length = column.rows, column.length
+    if lengths is None:
+        if column.lengths is not None:
+            batch.lengths = layout.numbers(column.lengths)
+        return
+    if isinstance(data, (list, tuple)):
+        raise ValueError("lengths= is for arrays: the messages of a list have their own lengths")
+    given = [int(length) for length in lengths]
+    if len(given) != layout.count:
+        raise ValueError(f"lengths has {len(given)} entries, and there are {layout.count} messages")
+    if any(not 0 <= length <= column.length for length in given):
+        raise ValueError(f"lengths must be between 0 and the length of a row, {column.length}")
+    batch.lengths = layout.numbers(given)
+
+
+def _put_nonces(batch: _native.Batch, layout: _Layout, nonces: Any) -> None:
+    if nonces is None:
+        raise TypeError("nonces must be a two-dimensional array or a list of bytes, not None")
+    column = layout.column(nonces, "nonces")
+    if column.lengths is not None:
+        raise ValueError("the nonces of a batch must have one length")
+    batch.nonces, batch.nonce_length = column.rows, column.length
+
+
+def _put_aads(batch: _native.Batch, layout: _Layout, aads: Any) -> None:
+    column = layout.column(aads, "aads", shared=True)
+    batch.aad, batch.aad_length = column.rows, column.length
+    if column.lengths is not None:
+        batch.aad_lengths = layout.numbers(column.lengths)
+
+
+def _like_data(data: Any, like: Memory) -> Any:
+    if isinstance(data, (list, tuple)):
+        kinds = [kind_of(one) for one in data]
+        made = zip(kinds, data, strict=True)
+        return [kind.empty(one, (memory_of(one, "data").length,)) for kind, one in made]
+    return like.kind.empty(like.owner, like.shape)
+
+
+def _new_tags(data: Any, like: Memory, count: int, length: int) -> Any:
+    if like.kind is BYTES or (isinstance(data, (list, tuple)) and like.device is None):
+        return [BYTES.empty(None, (length,)) for _ in range(count)]
+    return like.kind.empty(like.owner, (count, length))
+
+
+def _outputs(layout: _Layout, out: Any, length: int, data: Any, *, written: bool) -> _native.Rows:
+    """As `data`: room for every message."""
+    if isinstance(out, (list, tuple)) != isinstance(data, (list, tuple)):
+        raise TypeError("out must be a list if data is one, and else a two-dimensional array")
+    column = layout.column(out, "out", written=written)
+    needed = [memory_of(one, "data").length for one in data] if isinstance(data, (list, tuple)) else None
+    room = column.lengths or [column.length] * layout.count
+    if needed is None and column.length < length and layout.count:
+        raise ValueError(f"out has rows of {column.length} bytes, and messages have up to {length}")
+    if needed is not None and any(r < n for r, n in zip(room, needed, strict=True)):
+        raise ValueError("out has too little room for one of the messages")
+    return column.rows

@@ -1,0 +1,76 @@
+"""What all classes with a key have in common."""
+
+from enum import IntEnum
+
+from warpaes import _native
+from warpaes._machine import Context, context_or_default
+
+ENCRYPT, DECRYPT = 0, 1
+
+
+class Mode(IntEnum):
+    """The numbers of mode.h."""
+
+    GCM = 1
+    GCM_SIV = 2
+    CCM = 3
+    EAX = 4
+    OCB3 = 5
+    SIV = 6
+    ECB = 7
+    ECB_PKCS7 = 8
+    CBC = 9
+    CBC_PKCS7 = 10
+    CBC_CS1 = 11
+    CBC_CS2 = 12
+    CBC_CS3 = 13
+    CFB = 14
+    CFB8 = 15
+    CFB1 = 16
+    OFB = 17
+    CTR = 18
+    XTS = 19
+    CMAC = 20
+    KW = 22
+    KWP = 23
+
+
+class SecretHolder:
+    """Something with a key inside: it neither prints the key nor lets itself be pickled or copied."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__module__}.{type(self).__name__}>"
+
+    def __reduce_ex__(self, protocol: object) -> str:
+        raise TypeError(
+            f"{type(self).__name__} holds a key and cannot be pickled or copied: "
+            "hand the key over by a way that you trust, and make a new object there"
+        )
+
+
+class KeyHolder(SecretHolder):
+    """A key made ready for one mode, and the context that it works in."""
+
+    __slots__ = ("_context", "_key", "_tag_first", "_tag_length")
+
+    def __init__(
+        self, mode: Mode, key: object, tag_length: int, *, tag_first: bool, context: Context | None
+    ) -> None:
+        if key is None:
+            raise TypeError("key must be bytes-like, not None")
+        self._context = context_or_default(context)
+        self._tag_length, self._tag_first = tag_length, tag_first
+        self._key = _native.Key(self._context._native, mode, key, tag_length, tag_first)
+
+
+def generate(bits: int, allowed: tuple[int, ...]) -> bytes:
+    """Random bytes for a key of one of the allowed lengths."""
+    if not isinstance(bits, int):
+        raise TypeError(f"bit_length must be an int, not {type(bits).__name__}")
+    if bits not in allowed:
+        raise ValueError(
+            f"bit_length must be {', '.join(map(str, allowed[:-1]))} or {allowed[-1]}, not {bits}"
+        )
+    return _native.random_bytes(bits // 8)

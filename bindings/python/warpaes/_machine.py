@@ -1,0 +1,126 @@
+"""What can do the work on this machine."""
+
+import threading
+from typing import NamedTuple
+
+from warpaes import _native
+from warpaes._errors import Error
+
+TIMINGS = ("leaky", "conflict-free", "strict")
+
+
+class Context:
+    """Which engines may do the work, on which device, with how many threads.
+
+    Everything takes a `context=`; without one, all share a context with the defaults. Making one tests its
+    engines with known answers and sets up the device, so make few and keep them.
+
+    engine: "auto" for the best one for each call, or a name that engines() lists, as "cuda" or "openssl".
+    device: number of the CUDA device. threads: CPU threads for host memory, 0 for as many as there are.
+    timing: the weakest class that is acceptable: "leaky" accepts all, then "conflict-free" and "strict".
+
+    Raises ValueError for an engine or timing class that does not exist, and Error if it cannot run here.
+
+    >>> Context(engine="openssl", threads=1).engine
+    'openssl'
+    """
+
+    __slots__ = ("_native", "device", "engine", "threads", "timing")
+
+    def __init__(
+        self, *, engine: str = "auto", device: int = 0, threads: int = 0, timing: str = "leaky"
+    ) -> None:
+        if timing not in TIMINGS:
+            raise ValueError(f"timing must be one of {', '.join(TIMINGS)}, not {timing!r}")
+        known = {name for row in engines(device) for name in (row.name, f"{row.name}/{row.kernel}")}
+        if engine not in known and engine != "auto":
+            raise ValueError(f"there is no engine {engine!r}: engines() lists {', '.join(sorted(known))}")
+        if not 0 <= threads <= 4096:
+            raise ValueError(f"threads must be 0 (all) to 4096, not {threads}")
+        self.engine, self.device, self.threads, self.timing = engine, device, threads, timing
+        self._native = _native.Context(engine, device, threads, TIMINGS.index(timing))
+
+    def engine_for(self, length: int) -> str:
+        """The engine that `length` bytes of host memory go to."""
+        return self._native.engine_for(length)
+
+    def __repr__(self) -> str:
+        parts = f"engine={self.engine!r}, device={self.device}, threads={self.threads}"
+        return f"Context({parts}, timing={self.timing!r})"
+
+    def __reduce__(self) -> str:
+        raise TypeError("a Context belongs to its process and cannot be pickled: make one in each process")
+
+
+_default: Context | None = None
+_default_lock = threading.Lock()
+
+
+def context_or_default(context: Context | None) -> Context:
+    """The one given, or the one that all share who give none."""
+    global _default  # noqa: PLW0603
+    if context is not None:
+        if not isinstance(context, Context):
+            raise TypeError(f"context must be a warpaes.Context, not {type(context).__name__}")
+        return context
+    if _default is None:
+        with _default_lock:
+            if _default is None:
+                _default = Context()
+    return _default
+
+
+class Engine(NamedTuple):
+    """A way to compute AES. `reason` says why it is not available; "" if it is."""
+
+    name: str
+    kernel: str
+    description: str
+    timing: str
+    on_device: bool
+    available: bool
+    failed_self_test: bool
+    reason: str
+
+
+class Device(NamedTuple):
+    """A CUDA device. Memory is in bytes."""
+
+    number: int
+    name: str
+    compute_capability: tuple[int, int]
+    multiprocessors: int
+    memory_size: int
+    memory_free: int
+
+
+def engines(device: int = 0) -> list[Engine]:
+    """All engines, the best first, and whether they can run here on that device.
+
+    >>> any(engine.name == "portable" and engine.available for engine in engines())
+    True
+    """
+    return [
+        Engine(name, kernel, description, TIMINGS[timing], on_device, available, failed, reason)
+        for name, kernel, description, timing, on_device, available, failed, reason in _native.engines(device)
+    ]
+
+
+def devices() -> list[Device]:
+    """The CUDA devices of this machine; none without a driver, which is no error."""
+    return [Device(*row) for row in _native.devices()]
+
+
+def selftest(device: int = 0) -> list[Engine]:
+    """Checks every engine that can run here with known answers, and returns those that passed.
+
+    Raises Error if one computes wrongly.
+
+    >>> len(selftest()) > 0
+    True
+    """
+    rows = engines(device)
+    wrong = [f"{row.name}/{row.kernel}: {row.reason}" for row in rows if row.failed_self_test]
+    if wrong:
+        raise Error(f"these engines compute wrongly: {'; '.join(wrong)}", "WARPAES_ERROR_SELF_TEST", 205)
+    return [row for row in rows if row.available]

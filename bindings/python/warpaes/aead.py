@@ -1,0 +1,244 @@
+"""Authenticated encryption, with the names and the behaviour of `cryptography`'s AEAD classes.
+
+Every class makes a ciphertext with a tag behind it (AESSIV: before it), in one piece. Data may be any
+bytes-like object, of any length that the mode allows; the answer is a bytes object then. An array of uint8
+(NumPy, PyTorch, CuPy) gives an array of the same kind on the same device: see docs/python.md.
+"""
+
+from typing import Any, ClassVar
+
+from warpaes._arrays import Message, length_of, run
+from warpaes._batches import Batch, Messages, run_batch
+from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder, Mode, generate
+from warpaes._machine import Context
+
+_PLAIN = frozenset((bytes, bytearray, memoryview))  # what the native module takes as it is
+
+
+class _Aead(KeyHolder):
+    """What the classes share that take a nonce."""
+
+    __slots__ = ()
+
+    _mode: ClassVar[Mode]
+    _key_bits: ClassVar[tuple[int, ...]] = (128, 192, 256)
+
+    def __init__(self, key: Any, *, context: Context | None = None) -> None:
+        super().__init__(self._mode, key, 16, tag_first=False, context=context)
+
+    @classmethod
+    def generate_key(cls, bit_length: int) -> bytes:
+        """A random key of that many bits."""
+        return generate(bit_length, cls._key_bits)
+
+    def encrypt(
+        self, nonce: Any, data: Any, associated_data: Any = None, *, out: Any = None, stream: Any = None
+    ) -> Any:
+        """Ciphertext and tag: len(data) + 16 bytes, or len(data) + tag_length.
+
+        nonce: never twice with one key. associated_data: authenticated, not encrypted.
+        out: memory for the answer, which is returned; it may not overlap data, unless both begin at the same
+        address. stream: for device arrays, the CUDA stream to work on; the call does not wait for it.
+
+        Raises ValueError for lengths that the mode does not have, TypeError for what is no memory.
+        """
+        if type(data) in _PLAIN and out is None and stream is None:
+            return self._key.encrypt(nonce, data, associated_data)
+        return run(self, Message(ENCRYPT, nonce, data, associated_data, out, stream))
+
+    def decrypt(
+        self, nonce: Any, data: Any, associated_data: Any = None, *, out: Any = None, stream: Any = None
+    ) -> Any:
+        """The plaintext of ciphertext and tag.
+
+        Raises InvalidTag if they are not genuine; what was written to `out` is zero then. With device arrays
+        the call waits for the device, to be able to say so.
+        """
+        if type(data) in _PLAIN and out is None and stream is None:
+            return self._key.decrypt(nonce, data, associated_data)
+        return run(self, Message(DECRYPT, nonce, data, associated_data, out, stream))
+
+    def encrypt_into(
+        self, nonce: Any, data: Any, associated_data: Any, buf: Any, *, stream: Any = None
+    ) -> int:
+        """As encrypt(), into memory of exactly the answer's length, which is returned."""
+        if type(data) in _PLAIN and type(buf) in _PLAIN and stream is None:
+            return self._key.encrypt_into(nonce, data, associated_data, buf)
+        _require(buf)
+        return length_of(run(self, Message(ENCRYPT, nonce, data, associated_data, buf, stream)))
+
+    def decrypt_into(
+        self, nonce: Any, data: Any, associated_data: Any, buf: Any, *, stream: Any = None
+    ) -> int:
+        """As decrypt(), into memory of exactly the answer's length, which is returned."""
+        if type(data) in _PLAIN and type(buf) in _PLAIN and stream is None:
+            return self._key.decrypt_into(nonce, data, associated_data, buf)
+        _require(buf)
+        return length_of(run(self, Message(DECRYPT, nonce, data, associated_data, buf, stream)))
+
+    def encrypt_batch(
+        self,
+        nonces: Any,
+        data: Any,
+        aads: Any = None,
+        *,
+        lengths: Any = None,
+        out: Any = None,
+        tags: Any = None,
+        stream: Any = None,
+    ) -> Batch:
+        """Encrypts many messages in one call, each with its own nonce and tag.
+
+        data: a two-dimensional array of uint8, whose rows are the messages, or a list of messages.
+        nonces: an array of shape (messages, nonce length), or a list of bytes.
+        aads: nothing, one string for all of them, or an array or list as `data`.
+        lengths: for an array, how many bytes of each row are the message; the rest of the row is left alone.
+        out, tags: memory for the answers, of the shapes that Batch describes; it may be `data` itself.
+
+        What is wrong with the call as a whole is raised. What is wrong with one message is in Batch.statuses.
+        """
+        return run_batch(self, ENCRYPT, Messages(nonces, data, aads, lengths, out, tags, stream))
+
+    def decrypt_batch(
+        self,
+        nonces: Any,
+        data: Any,
+        aads: Any = None,
+        *,
+        tags: Any,
+        lengths: Any = None,
+        out: Any = None,
+        stream: Any = None,
+    ) -> Batch:
+        """Decrypts many messages in one call; arguments as for encrypt_batch(), `tags` as it returned them.
+
+        Messages that are not genuine become zero, and all others are decrypted. Call check() on the answer
+        before you use it: it raises InvalidTag and names them.
+        """
+        return run_batch(self, DECRYPT, Messages(nonces, data, aads, lengths, out, tags, stream))
+
+
+class AESGCM(_Aead):
+    """AES-GCM (SP 800-38D). Nonces of 12 bytes; one that is used twice breaks the key.
+
+    >>> import os
+    >>> key, nonce = AESGCM.generate_key(256), os.urandom(12)
+    >>> sealed = AESGCM(key).encrypt(nonce, b"a secret", b"header")
+    >>> len(sealed)
+    24
+    >>> AESGCM(key).decrypt(nonce, sealed, b"header")
+    b'a secret'
+    >>> AESGCM(key).decrypt(nonce, sealed, b"another header")
+    Traceback (most recent call last):
+    ...
+    warpaes.InvalidTag: the message is not genuine: another key, nonce or additional data, or damage
+    """
+
+    __slots__ = ()
+    _mode = Mode.GCM
+
+
+class AESGCMSIV(_Aead):
+    """AES-GCM-SIV (RFC 8452). Nonces of 12 bytes; a repeated one reveals only whether messages were equal.
+
+    >>> aead = AESGCMSIV(AESGCMSIV.generate_key(256))
+    >>> aead.decrypt(bytes(12), aead.encrypt(bytes(12), b"a secret"))
+    b'a secret'
+    """
+
+    __slots__ = ()
+    _mode = Mode.GCM_SIV
+    _key_bits = (128, 256)
+
+
+class AESCCM(_Aead):
+    """AES-CCM (SP 800-38C). Nonces of 7 to 13 bytes: the longer, the shorter the longest message."""
+
+    __slots__ = ()
+    _mode = Mode.CCM
+
+    def __init__(self, key: Any, tag_length: int = 16, *, context: Context | None = None) -> None:
+        if tag_length not in (8, 10, 12, 14, 16):
+            raise ValueError(f"tag_length must be 8, 10, 12, 14 or 16, not {tag_length!r}")
+        KeyHolder.__init__(self, self._mode, key, tag_length, tag_first=False, context=context)
+
+
+class AESOCB3(_Aead):
+    """AES-OCB (RFC 7253). Nonces of 12 bytes, or 1 to 15; never twice with one key."""
+
+    __slots__ = ()
+    _mode = Mode.OCB3
+
+
+class AESEAX(_Aead):
+    """AES-EAX. Nonces of 16 bytes, or any other length but 0; never twice with one key."""
+
+    __slots__ = ()
+    _mode = Mode.EAX
+
+
+class AESSIV(KeyHolder):
+    """AES-SIV (RFC 5297). Keys of 256, 384 and 512 bits. It has no nonce of its own.
+
+    Equal messages give equal ciphertexts, unless one of the additional strings makes them differ.
+    `associated_data` is a list of them, or nothing. The tag of 16 bytes comes first.
+
+    >>> aead = AESSIV(AESSIV.generate_key(512))
+    >>> aead.decrypt(aead.encrypt(b"a secret", [b"nonce", b"header"]), [b"nonce", b"header"])
+    b'a secret'
+    """
+
+    __slots__ = ()
+
+    def __init__(self, key: Any, *, context: Context | None = None) -> None:
+        super().__init__(Mode.SIV, key, 16, tag_first=True, context=context)
+
+    @classmethod
+    def generate_key(cls, bit_length: int) -> bytes:
+        """A random key of that many bits: the MAC's half and the cipher's."""
+        return generate(bit_length, (256, 384, 512))
+
+    def encrypt(
+        self, data: Any, associated_data: list[Any] | None = None, *, out: Any = None, stream: Any = None
+    ) -> Any:
+        """Tag and ciphertext: 16 + len(data) bytes. `out` and `stream` as in AESGCM.encrypt()."""
+        strings = _strings(associated_data)
+        if type(data) in _PLAIN and out is None and stream is None:
+            return self._key.encrypt(None, data, strings)
+        return run(self, Message(ENCRYPT, None, data, strings, out, stream))
+
+    def decrypt(
+        self, data: Any, associated_data: list[Any] | None = None, *, out: Any = None, stream: Any = None
+    ) -> Any:
+        """The plaintext. Raises InvalidTag."""
+        strings = _strings(associated_data)
+        if type(data) in _PLAIN and out is None and stream is None:
+            return self._key.decrypt(None, data, strings)
+        return run(self, Message(DECRYPT, None, data, strings, out, stream))
+
+    def encrypt_into(
+        self, data: Any, associated_data: list[Any] | None, buf: Any, *, stream: Any = None
+    ) -> int:
+        """As encrypt(), into memory of exactly the answer's length, which is returned."""
+        _require(buf)
+        return length_of(self.encrypt(data, associated_data, out=buf, stream=stream))
+
+    def decrypt_into(
+        self, data: Any, associated_data: list[Any] | None, buf: Any, *, stream: Any = None
+    ) -> int:
+        """As decrypt(), into memory of exactly the answer's length, which is returned."""
+        _require(buf)
+        return length_of(self.decrypt(data, associated_data, out=buf, stream=stream))
+
+
+def _strings(associated_data: list[Any] | None) -> list[Any]:
+    if associated_data is None:
+        return []
+    if not isinstance(associated_data, list):
+        raise TypeError(f"associated_data must be a list of strings, not {type(associated_data).__name__}")
+    return associated_data
+
+
+def _require(buf: Any) -> None:
+    if buf is None:
+        raise TypeError("buf must be memory that can be written to, not None")

@@ -1,0 +1,155 @@
+"""Messages in parts: Cipher(AES(key), mode).encryptor(), as in `cryptography`, and CMAC.
+
+These modes authenticate nothing: whoever can change the ciphertext changes the plaintext, and nobody notices.
+Use warpaes.aead unless a format asks for one of them. All memory is host memory.
+"""
+
+import hmac
+from typing import Any, ClassVar
+
+from warpaes import _native
+from warpaes._errors import AlreadyFinalized, InvalidSignature
+from warpaes._keys import DECRYPT, ENCRYPT, Mode, SecretHolder
+from warpaes._machine import Context, context_or_default
+
+
+class AES(SecretHolder):
+    """A key of AES: 16, 24 or 32 bytes; for XTS the two keys one behind the other."""
+
+    __slots__ = ("_bytes",)
+    block_size = 128
+
+    def __init__(self, key: Any) -> None:
+        self._bytes = bytes(memoryview(key))
+        if len(self._bytes) not in (16, 24, 32, 48, 64):
+            raise ValueError(f"an AES key has 16, 24 or 32 bytes (XTS: twice that), not {len(self._bytes)}")
+
+    @property
+    def key_size(self) -> int:
+        """In bits."""
+        return 8 * len(self._bytes)
+
+
+class CipherMode:
+    """A mode with its IV; its subclasses are in warpaes.modes."""
+
+    __slots__ = ("data_unit", "iv")
+    number: ClassVar[Mode]
+
+    def __init__(self, iv: Any) -> None:
+        self.iv: bytes | None = bytes(memoryview(iv))
+        self.data_unit = 0
+        if len(self.iv) != 16:
+            raise ValueError(f"{type(self).__name__} needs an IV of 16 bytes, not {len(self.iv)}")
+
+    def __repr__(self) -> str:
+        return f"<warpaes.modes.{type(self).__name__}>"
+
+
+class CipherContext(SecretHolder):
+    """One message, part after part. For one thread at a time. A call that fails ends it."""
+
+    __slots__ = ("_operation",)
+
+    def __init__(self, key: _native.Key, direction: int, mode: CipherMode) -> None:
+        self._operation: _native.Operation | None = _native.Operation(key, direction, mode.iv, mode.data_unit)
+
+    def _open(self) -> _native.Operation:
+        if self._operation is None:
+            raise AlreadyFinalized("finalize() was called: make another context for another message")
+        return self._operation
+
+    def update(self, data: Any) -> bytes:
+        """The next part of the message; what can be answered to it so far."""
+        return self._open().update(data)
+
+    def update_into(self, data: Any, buf: Any) -> int:
+        """As update(), into memory of at least len(data) + 15 bytes. Returns how many were written.
+
+        `buf` may begin where `data` does; any other overlap is a ValueError.
+        """
+        return self._open().update_into(data, buf)
+
+    def finalize(self) -> bytes:
+        """The end of the message: the rest of the answer.
+
+        Raises ValueError if the mode has no message of that length, or if the padding is wrong.
+        """
+        operation = self._open()
+        self._operation = None
+        return operation.finish()
+
+    def seek(self, offset: int) -> None:
+        """CTR: the next part begins with byte `offset` of the message."""
+        self._open().seek(offset)
+
+
+class Cipher(SecretHolder):
+    """A key and a mode.
+
+    >>> from warpaes import modes
+    >>> cipher = Cipher(AES(bytes(32)), modes.CTR(bytes(16)))
+    >>> encryptor = cipher.encryptor()
+    >>> ciphertext = encryptor.update(b"one part, ") + encryptor.update(b"another") + encryptor.finalize()
+    >>> decryptor = cipher.decryptor()
+    >>> decryptor.update(ciphertext) + decryptor.finalize()
+    b'one part, another'
+    """
+
+    __slots__ = ("_key", "_mode")
+
+    def __init__(self, algorithm: AES, mode: CipherMode, *, context: Context | None = None) -> None:
+        if not isinstance(algorithm, AES):
+            raise TypeError(f"algorithm must be warpaes.AES, not {type(algorithm).__name__}")
+        if not isinstance(mode, CipherMode):
+            raise TypeError(f"mode must be one of warpaes.modes, not {type(mode).__name__}")
+        native = context_or_default(context)._native
+        self._mode = mode
+        self._key = _native.Key(native, mode.number, algorithm._bytes, 0, False)
+
+    def encryptor(self) -> CipherContext:
+        """Begins to encrypt a message. Never two different ones with the same IV."""
+        return CipherContext(self._key, ENCRYPT, self._mode)
+
+    def decryptor(self) -> CipherContext:
+        """Begins to decrypt a message."""
+        return CipherContext(self._key, DECRYPT, self._mode)
+
+
+class CMAC(SecretHolder):
+    """A message authentication code of 16 bytes (SP 800-38B, RFC 4493).
+
+    >>> mac = CMAC(AES(bytes(16)))
+    >>> mac.update(b"a message")
+    >>> len(mac.finalize())
+    16
+    """
+
+    __slots__ = ("_operation",)
+
+    def __init__(self, algorithm: AES, *, context: Context | None = None) -> None:
+        if not isinstance(algorithm, AES):
+            raise TypeError(f"algorithm must be warpaes.AES, not {type(algorithm).__name__}")
+        native = context_or_default(context)._native
+        key = _native.Key(native, Mode.CMAC, algorithm._bytes, 16, False)
+        self._operation: _native.Operation | None = _native.Operation(key, ENCRYPT, None, 0)
+
+    def update(self, data: Any) -> None:
+        """The next part of the message."""
+        self._open().update(data)
+
+    def finalize(self) -> bytes:
+        """The code."""
+        operation = self._open()
+        self._operation = None
+        return operation.finish()
+
+    def verify(self, signature: Any) -> None:
+        """Compares in constant time. Raises InvalidSignature if the code is another one."""
+        if not hmac.compare_digest(self.finalize(), bytes(memoryview(signature))):
+            raise InvalidSignature("the code does not belong to this message and this key")
+
+    def _open(self) -> _native.Operation:
+        if self._operation is None:
+            raise AlreadyFinalized("finalize() or verify() was called: make another CMAC")
+        return self._operation

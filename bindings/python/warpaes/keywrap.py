@@ -1,0 +1,52 @@
+"""Key wrap: a key under another key, deterministic and authentic (RFC 3394, RFC 5649)."""
+
+from typing import Any
+
+from warpaes import _native
+from warpaes._errors import InvalidTag, InvalidUnwrap
+from warpaes._keys import DECRYPT, ENCRYPT, Mode
+from warpaes._machine import Context, context_or_default
+
+
+def aes_key_wrap(wrapping_key: Any, key_to_wrap: Any, *, context: Context | None = None) -> bytes:
+    """Wraps a key whose length is a multiple of 8, 16 bytes or more (RFC 3394). 8 bytes longer.
+
+    >>> aes_key_unwrap(bytes(32), aes_key_wrap(bytes(32), b"sixteen byte key")).decode()
+    'sixteen byte key'
+    """
+    if len(key_to_wrap) < 16:
+        raise ValueError("the key to wrap must have at least 16 bytes; aes_key_wrap_with_padding takes fewer")
+    return _native_key(Mode.KW, wrapping_key, context).transform(ENCRYPT, None, key_to_wrap)
+
+
+def aes_key_unwrap(wrapping_key: Any, wrapped_key: Any, *, context: Context | None = None) -> bytes:
+    """Raises InvalidUnwrap if it was not wrapped by this key."""
+    return _unwrapped(Mode.KW, wrapping_key, wrapped_key, context)
+
+
+def aes_key_wrap_with_padding(
+    wrapping_key: Any, key_to_wrap: Any, *, context: Context | None = None
+) -> bytes:
+    """Wraps a key of any length but 0 (RFC 5649). 8 to 15 bytes longer."""
+    return _native_key(Mode.KWP, wrapping_key, context).transform(ENCRYPT, None, key_to_wrap)
+
+
+def aes_key_unwrap_with_padding(
+    wrapping_key: Any, wrapped_key: Any, *, context: Context | None = None
+) -> bytes:
+    """Raises InvalidUnwrap if it was not wrapped by this key."""
+    return _unwrapped(Mode.KWP, wrapping_key, wrapped_key, context)
+
+
+def _native_key(mode: Mode, key: Any, context: Context | None) -> _native.Key:
+    return _native.Key(context_or_default(context)._native, mode, key, 0, False)
+
+
+def _unwrapped(mode: Mode, wrapping_key: Any, wrapped_key: Any, context: Context | None) -> bytes:
+    key = _native_key(mode, wrapping_key, context)
+    if len(wrapped_key) < (24 if mode == Mode.KW else 16) or len(wrapped_key) % 8 != 0:
+        raise InvalidUnwrap(f"nothing that was wrapped has {len(wrapped_key)} bytes")
+    try:
+        return key.transform(DECRYPT, None, wrapped_key)
+    except InvalidTag:
+        raise InvalidUnwrap("this was wrapped by another key, or is damaged") from None

@@ -1,0 +1,85 @@
+"""The modes for warpaes.Cipher."""
+
+from typing import Any
+
+from warpaes._keys import Mode
+from warpaes.ciphers import CipherMode
+
+
+class CTR(CipherMode):
+    """Counter mode. Any length; the IV is the first counter block, none of which may be used twice."""
+
+    number = Mode.CTR
+
+
+class CBC(CipherMode):
+    """Cipher block chaining of whole blocks of 16 bytes. The IV must be unpredictable."""
+
+    number = Mode.CBC
+
+
+class CBC_PKCS7(CipherMode):  # noqa: N801
+    """CBC with padding: any length. Check a MAC before you decrypt, or the padding gives plaintext away."""
+
+    number = Mode.CBC_PKCS7
+
+
+class CBC_CS1(CipherMode):  # noqa: N801
+    """CBC with ciphertext stealing, the first variant of SP 800-38A's addendum. 16 bytes or more."""
+
+    number = Mode.CBC_CS1
+
+
+class CBC_CS2(CipherMode):  # noqa: N801
+    """The second variant."""
+
+    number = Mode.CBC_CS2
+
+
+class CBC_CS3(CipherMode):  # noqa: N801
+    """The third variant, that of Kerberos."""
+
+    number = Mode.CBC_CS3
+
+
+class CFB(CipherMode):
+    """Cipher feedback by blocks. Any length."""
+
+    number = Mode.CFB
+
+
+class CFB8(CipherMode):
+    """Cipher feedback by bytes. Any length."""
+
+    number = Mode.CFB8
+
+
+class OFB(CipherMode):
+    """Output feedback. Any length; never the same IV twice."""
+
+    number = Mode.OFB
+
+
+class ECB(CipherMode):
+    """Each block by itself: it shows which blocks are equal. For building other modes, not for data."""
+
+    number = Mode.ECB
+
+    def __init__(self) -> None:
+        self.iv = None
+        self.data_unit = 0
+
+
+class XTS(CipherMode):
+    """For disks (IEEE 1619). The tweak is the number of the first data unit, 16 bytes little-endian.
+
+    data_unit: the length of a data unit in bytes, 16 to 2**24, as 512 or 4096. Units follow each other.
+    """
+
+    number = Mode.XTS
+
+    def __init__(self, tweak: Any, *, data_unit: int) -> None:
+        super().__init__(tweak)
+        if not 16 <= data_unit <= 2**24:
+            raise ValueError(f"data_unit must be 16 to 2**24 bytes, not {data_unit}")
+        self.data_unit = data_unit

@@ -1,0 +1,110 @@
+"""As much of PyTorch's interface as the package uses, over the made-up device: PyTorch itself is 4 GB.
+
+install() makes it the module `torch`, and types that say that they are of it.
+"""
+
+import contextlib
+import math
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.python.cuda_arrays import CudaArray
+
+ITEMS = {"uint8": 1, "int32": 4, "float32": 4}
+entered: list[int] = []  # the streams that were made current, in their order
+
+
+class Device:
+    def __init__(self, kind: str) -> None:
+        self.type = kind
+        self.index = 0 if kind == "cuda" else None
+
+    def __repr__(self) -> str:
+        return self.type
+
+
+class Tensor:
+    def __init__(self, shape: Any, dtype: str, device: Any, data: bytes = b"") -> None:
+        self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        self.dtype = dtype
+        self.device = device if isinstance(device, Device) else Device(str(device))
+        self.requires_grad = False
+        self.contiguous = True
+        length = math.prod(self.shape) * ITEMS[dtype]
+        self._memory: Any = np.zeros(length, dtype="uint8")
+        if self.device.type == "cuda":
+            self._memory = CudaArray((length,), data)
+        elif data:
+            self._memory[:] = np.frombuffer(data, dtype="uint8")
+
+    def data_ptr(self) -> int:
+        return int(self._memory.address if self.device.type == "cuda" else self._memory.ctypes.data)
+
+    def element_size(self) -> int:
+        return ITEMS[self.dtype]
+
+    def is_contiguous(self) -> bool:
+        return self.contiguous
+
+    def view(self, dtype: str) -> "Tensor":
+        assert ITEMS[dtype] == ITEMS[self.dtype]
+        return self
+
+    def numpy(self) -> Any:
+        assert self.device.type == "cpu"
+        return self._memory.reshape(self.shape)
+
+    def to(self, device: Device) -> "Tensor":
+        return Tensor(self.shape, self.dtype, device, bytes(self))
+
+    def cpu(self) -> "Tensor":
+        return self.to(Device("cpu"))
+
+    def tolist(self) -> list[int]:
+        return list(memoryview(bytes(self)).cast("i"))
+
+    def __bytes__(self) -> bytes:
+        return bytes(self._memory) if self.device.type == "cuda" else bytes(self._memory.tobytes())
+
+
+class Stream:
+    def __init__(self, address: int, device: Any = None) -> None:
+        self.cuda_stream = address
+        self.device = device
+
+
+class Cuda:
+    """torch.cuda."""
+
+    ExternalStream = Stream
+
+    @staticmethod
+    def current_stream(device: Device) -> Stream:
+        assert device.type == "cuda"
+        return Stream(0)
+
+    @staticmethod
+    @contextlib.contextmanager
+    def stream(stream: Stream) -> Iterator[None]:
+        entered.append(stream.cuda_stream)
+        yield
+
+
+def install(monkeypatch: pytest.MonkeyPatch) -> Any:
+    module: Any = ModuleType("torch")
+    module.uint8, module.int32, module.cuda = "uint8", "int32", Cuda
+    module.empty = Tensor
+    module.frombuffer = lambda data, dtype: Tensor(len(data), dtype, "cpu", bytes(data))
+    monkeypatch.setitem(sys.modules, "torch", module)
+    monkeypatch.setattr(Tensor, "__module__", "torch")
+    entered.clear()
+    return module
+
+
+def tensor(data: bytes, device: str, *shape: int) -> Tensor:
+    return Tensor(shape or (len(data),), "uint8", device, data)

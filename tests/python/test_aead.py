@@ -1,0 +1,214 @@
+"""The AEAD classes against two other implementations, and what they say to wrong arguments."""
+
+import array
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from Crypto.Cipher import AES
+from cryptography import exceptions
+from cryptography.hazmat.primitives.ciphers import aead as theirs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import warpaes
+
+NONCE = bytes(range(12))
+PAIRS = [
+    (warpaes.AESGCM, theirs.AESGCM, (16, 24, 32), (12, 8, 16, 64)),
+    (warpaes.AESGCMSIV, theirs.AESGCMSIV, (16, 32), (12,)),
+    (warpaes.AESCCM, theirs.AESCCM, (16, 24, 32), (7, 12, 13)),
+    (warpaes.AESOCB3, theirs.AESOCB3, (16, 24, 32), (12, 15)),
+]
+OURS: list[Any] = [warpaes.AESGCM, warpaes.AESGCMSIV, warpaes.AESCCM, warpaes.AESOCB3, warpaes.AESEAX]
+LENGTHS = st.one_of(st.integers(0, 70), st.sampled_from([255, 1024, 4099, 65536, 70001]))
+
+each_pair = pytest.mark.parametrize(
+    ("ours", "other", "keys", "nonces"), PAIRS, ids=[pair[0].__name__ for pair in PAIRS]
+)
+
+
+def seeded(length: int, seed: int) -> bytes:
+    return bytes((seed + 7 * index + (index >> 8)) & 0xFF for index in range(length))
+
+
+@each_pair
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_gives_what_cryptography_gives(
+    ours: Any, other: Any, keys: tuple[int, ...], nonces: tuple[int, ...], data: st.DataObject
+) -> None:
+    key = seeded(data.draw(st.sampled_from(keys)), 1)
+    nonce = seeded(data.draw(st.sampled_from(nonces)), 2)
+    text = seeded(data.draw(LENGTHS), data.draw(st.integers(0, 255)))
+    aad = data.draw(st.one_of(st.none(), st.binary(max_size=100)))
+    if ours is warpaes.AESCCM and len(nonce) == 13:
+        text = text[:65535]
+    sealed = ours(key).encrypt(nonce, text, aad)
+    assert sealed == other(key).encrypt(nonce, text, aad)
+    assert ours(key).decrypt(nonce, sealed, aad) == text
+    damaged = bytearray(sealed)
+    damaged[data.draw(st.integers(0, len(sealed) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+    with pytest.raises(warpaes.InvalidTag):
+        ours(key).decrypt(nonce, damaged, aad)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.sampled_from([32, 48, 64]), LENGTHS, st.lists(st.binary(max_size=40), max_size=5))
+def test_siv_gives_what_cryptography_gives(key_length: int, length: int, strings: list[bytes]) -> None:
+    key, text = seeded(key_length, 3), seeded(length, 4)
+    sealed = warpaes.AESSIV(key).encrypt(text, strings)
+    assert sealed == theirs.AESSIV(key).encrypt(text, strings)
+    assert warpaes.AESSIV(key).decrypt(sealed, strings) == text
+    with pytest.raises(warpaes.InvalidTag):
+        warpaes.AESSIV(key).decrypt(sealed, [*strings, b"one more"])
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.sampled_from([16, 24, 32]), st.integers(1, 40), LENGTHS, st.binary(max_size=40))
+def test_eax_gives_what_pycryptodome_gives(
+    key_length: int, nonce_length: int, length: int, aad: bytes
+) -> None:
+    key, nonce, text = seeded(key_length, 5), seeded(nonce_length, 6), seeded(length, 7)
+    other = AES.new(key, AES.MODE_EAX, nonce=nonce)
+    other.update(aad)
+    assert warpaes.AESEAX(key).encrypt(nonce, text, aad) == b"".join(other.encrypt_and_digest(text))
+
+
+@pytest.mark.parametrize("tag_length", [8, 10, 12, 14, 16])
+def test_ccm_has_shorter_tags(tag_length: int) -> None:
+    ours, other = warpaes.AESCCM(bytes(16), tag_length), theirs.AESCCM(bytes(16), tag_length)
+    assert ours.encrypt(NONCE, b"text", b"aad") == other.encrypt(NONCE, b"text", b"aad")
+    assert ours.decrypt(NONCE, other.encrypt(NONCE, b"text", None)) == b"text"
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, lambda data: array.array("B", data)])
+def test_takes_whatever_lends_its_memory(kind: Callable[[bytes], Any]) -> None:
+    cipher = warpaes.AESGCM(kind(bytes(16)))
+    sealed = cipher.encrypt(kind(NONCE), kind(b"text"), kind(b"aad"))
+    assert type(sealed) is bytes
+    assert sealed == theirs.AESGCM(bytes(16)).encrypt(NONCE, b"text", b"aad")
+    assert cipher.decrypt(kind(NONCE), kind(sealed), kind(b"aad")) == b"text"
+
+
+@pytest.mark.parametrize("ours", OURS)
+def test_writes_into_memory_that_is_given(ours: Any) -> None:
+    cipher = ours(bytes(16))
+    nonce = NONCE if ours is not warpaes.AESEAX else bytes(16)
+    sealed, opened = bytearray(20), bytearray(4)
+    assert cipher.encrypt_into(nonce, b"text", None, sealed) == 20
+    assert sealed == cipher.encrypt(nonce, b"text")
+    assert cipher.decrypt_into(nonce, sealed, None, opened) == 4
+    assert opened == b"text"
+    assert cipher.encrypt(nonce, b"text", out=sealed) is sealed
+    whole = bytearray(b"text" + bytes(16))
+    cipher.encrypt_into(nonce, memoryview(whole)[:4], None, whole)  # in place
+    assert whole == sealed
+
+
+def test_siv_writes_into_memory_that_is_given() -> None:
+    cipher = warpaes.AESSIV(bytes(32))
+    sealed, opened = bytearray(20), bytearray(4)
+    assert cipher.encrypt_into(b"text", None, sealed) == 20
+    assert sealed == cipher.encrypt(b"text")
+    assert cipher.decrypt_into(sealed, None, opened) == 4
+    assert opened == b"text"
+
+
+def test_a_wrong_message_leaves_no_plaintext() -> None:
+    cipher = warpaes.AESGCM(bytes(16))
+    opened = bytearray(b"before")
+    with pytest.raises(warpaes.InvalidTag):
+        cipher.decrypt_into(NONCE, cipher.encrypt(NONCE, b"secret"), b"other", opened)
+    assert opened == bytes(6)
+
+
+def test_exceptions_are_those_of_cryptography_too() -> None:
+    """It is installed here, so whoever catches its exceptions catches ours."""
+    assert issubclass(warpaes.InvalidTag, exceptions.InvalidTag)
+    assert issubclass(warpaes.InvalidSignature, exceptions.InvalidSignature)
+    assert issubclass(warpaes.AlreadyFinalized, exceptions.AlreadyFinalized)
+
+
+def gcm() -> warpaes.AESGCM:
+    return warpaes.AESGCM(bytes(16))
+
+
+def overlapping() -> None:
+    memory = memoryview(bytearray(100))
+    gcm().encrypt_into(NONCE, memory[1:33], None, memory[:48])
+
+
+MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
+    ("key length", ValueError, "16, 24 or 32 bytes", lambda: warpaes.AESGCM(b"1")),
+    ("key of 24", ValueError, "GCM-SIV", lambda: warpaes.AESGCMSIV(bytes(24))),
+    ("key text", TypeError, "encode the text", lambda: warpaes.AESGCM("secret")),
+    ("key none", TypeError, "not None", lambda: warpaes.AESGCM(None)),
+    ("context", TypeError, "warpaes.Context", lambda: warpaes.AESGCM(bytes(16), context="cuda")),  # type: ignore[arg-type]
+    ("bits", ValueError, "128, 192 or 256", lambda: warpaes.AESGCM.generate_key(64)),
+    ("bits of SIV", ValueError, "256, 384 or 512", lambda: warpaes.AESSIV.generate_key(128)),
+    ("bits type", TypeError, "int", lambda: warpaes.AESGCM.generate_key("256")),  # type: ignore[arg-type]
+    ("tag length", ValueError, "8, 10, 12, 14 or 16", lambda: warpaes.AESCCM(bytes(16), 5)),
+    ("nonce empty", ValueError, "nonce", lambda: gcm().encrypt(b"", b"", None)),
+    ("nonce none", TypeError, "nonce", lambda: gcm().encrypt(None, b"", None)),
+    ("nonce text", TypeError, "nonce", lambda: gcm().encrypt("0" * 12, b"", None)),
+    ("nonce of SIV", ValueError, "nonce", lambda: warpaes.AESGCMSIV(bytes(16)).encrypt(bytes(11), b"")),
+    ("data text", TypeError, "data", lambda: gcm().encrypt(NONCE, "text", None)),
+    ("data none", TypeError, "data", lambda: gcm().encrypt(NONCE, None, None)),
+    ("data int", TypeError, "data", lambda: gcm().encrypt(NONCE, 5, None)),
+    ("data gaps", ValueError, "not contiguous", lambda: gcm().encrypt(NONCE, memoryview(b"text")[::2], None)),
+    ("aad text", TypeError, "associated_data", lambda: gcm().encrypt(NONCE, b"", "header")),
+    (
+        "buf short",
+        ValueError,
+        "exactly 19 bytes",
+        lambda: gcm().encrypt_into(NONCE, b"abc", None, bytearray(18)),
+    ),
+    (
+        "buf long",
+        ValueError,
+        "exactly 19 bytes",
+        lambda: gcm().encrypt_into(NONCE, b"abc", None, bytearray(20)),
+    ),
+    ("buf bytes", TypeError, "read-only", lambda: gcm().encrypt_into(NONCE, b"abc", None, bytes(19))),
+    ("buf none", TypeError, "buf", lambda: gcm().encrypt_into(NONCE, b"abc", None, None)),
+    ("overlap", ValueError, "overlap", overlapping),
+    ("stream", ValueError, "stream", lambda: gcm().encrypt(NONCE, b"abc", stream=7)),
+    ("ccm too long", ValueError, "", lambda: warpaes.AESCCM(bytes(16)).encrypt(bytes(13), bytes(65536))),
+    ("no tag", warpaes.InvalidTag, "genuine", lambda: gcm().decrypt(NONCE, b"too short", None)),
+    ("siv strings", TypeError, "list", lambda: warpaes.AESSIV(bytes(32)).encrypt(b"", b"aad")),  # type: ignore[arg-type]
+    ("siv string", TypeError, "associated_data", lambda: warpaes.AESSIV(bytes(32)).encrypt(b"", ["aad"])),
+    ("siv many", ValueError, "strings", lambda: warpaes.AESSIV(bytes(32)).encrypt(b"", [b""] * 127)),
+    ("engine", ValueError, "no engine", lambda: warpaes.Context(engine="quantum")),
+    ("timing", ValueError, "timing", lambda: warpaes.Context(timing="fast")),
+    ("threads", ValueError, "threads", lambda: warpaes.Context(threads=5000)),
+]
+
+
+@pytest.mark.parametrize(
+    ("error", "says", "call"), [row[1:] for row in MISUSE], ids=[row[0] for row in MISUSE]
+)
+def test_says_what_is_wrong(error: type[Exception], says: str, call: Callable[[], object]) -> None:
+    with pytest.raises(error) as caught:
+        call()
+    assert caught.type is error
+    assert says in str(caught.value)
+
+
+def test_engines_can_be_chosen() -> None:
+    names = {engine.name for engine in warpaes.selftest()}
+    assert "portable" in names
+    sealed = {
+        warpaes.AESGCM(bytes(16), context=warpaes.Context(engine=name, threads=1)).encrypt(NONCE, bytes(999))
+        for name in names
+    }
+    assert sealed == {theirs.AESGCM(bytes(16)).encrypt(NONCE, bytes(999), None)}
+    assert warpaes.Context(engine="portable").engine_for(1) == "portable"
+
+
+def test_an_engine_that_cannot_run_here_says_why() -> None:
+    if warpaes.devices():
+        pytest.skip("this machine has a GPU")
+    with pytest.raises(warpaes.Error) as caught:
+        warpaes.Context(engine="cuda")
+    assert caught.value.name in ("WARPAES_ERROR_NO_DEVICE", "WARPAES_ERROR_ENGINE_UNAVAILABLE")

@@ -1,0 +1,158 @@
+"""Many messages in a call give what they give one by one."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import warpaes
+
+KEY = bytes(range(32))
+CLASSES: list[Any] = [warpaes.AESGCM, warpaes.AESGCMSIV, warpaes.AESCCM, warpaes.AESOCB3, warpaes.AESEAX]
+
+
+def nonces_of(count: int, length: int = 12) -> list[bytes]:
+    return [number.to_bytes(length, "big") for number in range(count)]
+
+
+def one_by_one(cipher: Any, nonces: list[bytes], texts: list[bytes], aads: list[bytes]) -> list[bytes]:
+    return [cipher.encrypt(*message) for message in zip(nonces, texts, aads, strict=True)]
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(texts=st.lists(st.binary(max_size=300), min_size=1, max_size=20), data=st.data())
+def test_lists(kind: Any, texts: list[bytes], data: st.DataObject) -> None:
+    cipher = kind(KEY)
+    nonces = nonces_of(len(texts))
+    aads = data.draw(st.lists(st.binary(max_size=40), min_size=len(texts), max_size=len(texts)))
+    batch = cipher.encrypt_batch(nonces, texts, aads).check()
+    joined = [text + tag for text, tag in zip(batch.data, batch.tags, strict=True)]
+    assert joined == one_by_one(cipher, nonces, texts, aads)
+    assert all(type(one) is bytes for one in batch.data)
+    assert cipher.decrypt_batch(nonces, batch.data, aads, tags=batch.tags).check().data == texts
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_rows_of_an_array(kind: Any) -> None:
+    cipher = kind(KEY)
+    random = np.random.default_rng(1)
+    data = random.integers(0, 256, (50, 333), dtype=np.uint8)
+    aads = random.integers(0, 256, (50, 13), dtype=np.uint8)
+    nonces = random.integers(0, 256, (50, 12), dtype=np.uint8)
+    batch = cipher.encrypt_batch(nonces, data, aads).check()
+    assert batch.data.shape == (50, 333)
+    assert batch.tags.shape == (50, 16)
+    for row in range(50):
+        expected = cipher.encrypt(nonces[row].tobytes(), data[row].tobytes(), aads[row].tobytes())
+        assert batch.data[row].tobytes() + batch.tags[row].tobytes() == expected
+    again = cipher.decrypt_batch(nonces, batch.data, aads, tags=batch.tags).check()
+    assert np.array_equal(again.data, data)
+
+
+def test_rows_that_are_not_full() -> None:
+    cipher = warpaes.AESGCM(KEY)
+    data = np.arange(40, dtype=np.uint8).reshape(4, 10)
+    out, tags = np.full((4, 10), 7, dtype=np.uint8), np.empty((4, 16), dtype=np.uint8)
+    lengths = [0, 1, 5, 10]
+    batch = cipher.encrypt_batch(nonces_of(4), data, b"for all", lengths=lengths, out=out, tags=tags).check()
+    assert batch.data is out
+    assert batch.tags is tags
+    for row, length in enumerate(lengths):
+        expected = cipher.encrypt(nonces_of(4)[row], data[row, :length].tobytes(), b"for all")
+        assert out[row, :length].tobytes() + tags[row].tobytes() == expected
+        assert out[row, length:].tobytes() == bytes([7] * (10 - length))
+
+
+def test_in_place() -> None:
+    cipher = warpaes.AESGCM(KEY)
+    data = np.arange(64, dtype=np.uint8).reshape(4, 16)
+    before = data.copy()
+    batch = cipher.encrypt_batch(nonces_of(4), data, out=data)
+    assert batch.data is data
+    assert not np.array_equal(data, before)
+    cipher.decrypt_batch(nonces_of(4), data, tags=batch.tags, out=data).check()
+    assert np.array_equal(data, before)
+
+
+def test_a_wrong_message_is_named_and_the_others_are_there() -> None:
+    cipher = warpaes.AESGCM(KEY)
+    texts = [bytes([number]) * 20 for number in range(6)]
+    batch = cipher.encrypt_batch(nonces_of(6), texts)
+    tags = list(batch.tags)
+    tags[2], tags[5] = bytes(16), bytes(16)
+    opened = cipher.decrypt_batch(nonces_of(6), batch.data, tags=tags)
+    assert opened.failed() == [2, 5]
+    assert opened.data == [bytes(20) if n in (2, 5) else text for n, text in enumerate(texts)]
+    with pytest.raises(warpaes.InvalidTag, match="2 of 6 messages failed: number 2, 5") as caught:
+        opened.check()
+    assert caught.value.messages == [2, 5]  # type: ignore[attr-defined]
+
+
+def test_no_messages() -> None:
+    batch = warpaes.AESGCM(KEY).encrypt_batch([], []).check()
+    assert (batch.data, batch.tags) == ([], [])
+
+
+def rows(*shape: int, kind: str = "uint8") -> Any:
+    return np.zeros(shape, dtype=kind)
+
+
+def gcm() -> warpaes.AESGCM:
+    return warpaes.AESGCM(KEY)
+
+
+MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
+    ("one row", ValueError, "two-dimensional", lambda: gcm().encrypt_batch(nonces_of(1), b"text")),
+    ("few nonces", ValueError, "nonces has 2 entries", lambda: gcm().encrypt_batch(nonces_of(2), [b""] * 3)),
+    ("few rows", ValueError, "nonces has 2 rows", lambda: gcm().encrypt_batch(rows(2, 12), rows(3, 5))),
+    ("flat nonces", ValueError, "nonces", lambda: gcm().encrypt_batch(bytes(24), rows(2, 5))),
+    ("no nonces", TypeError, "nonces", lambda: gcm().encrypt_batch(None, rows(2, 5))),
+    (
+        "mixed nonces",
+        ValueError,
+        "one length",
+        lambda: gcm().encrypt_batch([bytes(12), bytes(11)], rows(2, 5)),
+    ),
+    ("text", TypeError, r"data[1]", lambda: gcm().encrypt_batch(nonces_of(2), [b"", "text"])),
+    ("floats", TypeError, "float32", lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 5, kind="float32"))),
+    ("gaps", ValueError, "contiguous", lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 10)[:, ::2])),
+    ("lengths", ValueError, "lengths", lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 5), lengths=[5, 6])),
+    (
+        "few lengths",
+        ValueError,
+        "lengths",
+        lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 5), lengths=[5]),
+    ),
+    (
+        "lengths of a list",
+        ValueError,
+        "lengths",
+        lambda: gcm().encrypt_batch([bytes(12)], [b""], lengths=[0]),
+    ),
+    ("narrow out", ValueError, "out", lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 5), out=rows(2, 4))),
+    ("bytes out", TypeError, "read-only", lambda: gcm().encrypt_batch([bytes(12)], [b"abc"], out=[bytes(3)])),
+    (
+        "list out",
+        TypeError,
+        "out",
+        lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 5), out=[bytearray(5)] * 2),
+    ),
+    ("small out", ValueError, "out", lambda: gcm().encrypt_batch([bytes(12)], [b"abc"], out=[bytearray(2)])),
+    ("bytes tags", TypeError, "read-only", lambda: gcm().encrypt_batch([bytes(12)], [b""], tags=[bytes(16)])),
+    ("short tags", ValueError, "tags", lambda: gcm().decrypt_batch([bytes(12)], [b""], tags=[bytes(15)])),
+    ("no tags", TypeError, "tags", lambda: gcm().decrypt_batch([bytes(12)], [b""], tags=None)),
+    ("stream", ValueError, "stream", lambda: gcm().encrypt_batch([bytes(12)], [b""], stream=7)),
+]
+
+
+@pytest.mark.parametrize(
+    ("error", "says", "call"), [row[1:] for row in MISUSE], ids=[row[0] for row in MISUSE]
+)
+def test_says_what_is_wrong(error: type[Exception], says: str, call: Callable[[], object]) -> None:
+    with pytest.raises(error) as caught:
+        call()
+    assert says in str(caught.value)

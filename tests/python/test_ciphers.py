@@ -1,0 +1,191 @@
+"""Messages in parts, CMAC and key wrap against other implementations."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from Crypto.Cipher import AES
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.decrepit.ciphers import modes as their_old_modes
+from cryptography.hazmat.primitives import cmac, keywrap
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import warpaes
+from warpaes import modes as ours
+
+IV = bytes(range(16))
+KEY = bytes(range(32))
+# Ours, theirs, and what the length is a multiple of.
+MODES: list[tuple[Any, Any, int]] = [
+    (ours.CTR(IV), modes.CTR(IV), 1),
+    (ours.CBC(IV), modes.CBC(IV), 16),
+    (ours.ECB(), modes.ECB(), 16),
+    (ours.CFB(IV), their_old_modes.CFB(IV), 1),
+    (ours.CFB8(IV), their_old_modes.CFB8(IV), 1),
+    (ours.OFB(IV), their_old_modes.OFB(IV), 1),
+]
+
+
+def in_parts(context: Any, text: bytes, cuts: list[int]) -> bytes:
+    places = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts)})
+    parts = [text[start:stop] for start, stop in pairwise(places)]
+    return b"".join([context.update(part) for part in parts]) + bytes(context.finalize())
+
+
+@pytest.mark.parametrize(("mode", "other", "multiple"), MODES, ids=[type(row[0]).__name__ for row in MODES])
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(blocks=st.integers(0, 300), cuts=st.lists(st.integers(0, 5000), max_size=6))
+def test_gives_what_cryptography_gives(
+    mode: Any, other: Any, multiple: int, blocks: int, cuts: list[int]
+) -> None:
+    text = bytes(index & 0xFF for index in range(blocks * multiple))
+    cipher = warpaes.Cipher(warpaes.AES(KEY), mode)
+    ciphertext = in_parts(cipher.encryptor(), text, cuts)
+    assert ciphertext == in_parts(Cipher(algorithms.AES(KEY), other).encryptor(), text, [])
+    assert in_parts(cipher.decryptor(), ciphertext, cuts) == text
+
+
+@pytest.mark.parametrize("mode", [ours.CBC_PKCS7, ours.CBC_CS1, ours.CBC_CS2, ours.CBC_CS3])
+@pytest.mark.parametrize("length", [16, 17, 31, 32, 33, 1000])
+def test_other_ends_of_cbc_come_back(mode: Any, length: int) -> None:
+    cipher = warpaes.Cipher(warpaes.AES(KEY), mode(IV))
+    text = bytes(index & 0xFF for index in range(length))
+    ciphertext = in_parts(cipher.encryptor(), text, [7, 20])
+    assert in_parts(cipher.decryptor(), ciphertext, [9, 33]) == text
+    assert ciphertext[:16] == AES.new(KEY, AES.MODE_CBC, IV).encrypt(text[:16]) or mode is not ours.CBC_PKCS7
+
+
+def test_xts_has_data_units() -> None:
+    key = bytes(range(64))
+    cipher = warpaes.Cipher(warpaes.AES(key), ours.XTS(bytes(16), data_unit=512))
+    text = bytes(1024)
+    units = [
+        Cipher(algorithms.AES(key), modes.XTS(number.to_bytes(16, "little"))).encryptor().update(bytes(512))
+        for number in range(2)
+    ]
+    assert in_parts(cipher.encryptor(), text, [100, 700]) == b"".join(units)
+
+
+def test_counter_mode_goes_to_any_place() -> None:
+    cipher = warpaes.Cipher(warpaes.AES(KEY), ours.CTR(IV))
+    whole = cipher.encryptor().update(bytes(1000))
+    encryptor = cipher.encryptor()
+    encryptor.seek(333)
+    assert encryptor.update(bytes(100)) == whole[333:433]
+
+
+def test_writes_into_memory_that_is_given() -> None:
+    cipher = warpaes.Cipher(warpaes.AES(KEY), ours.CTR(IV))
+    memory = bytearray(b"a message")
+    assert cipher.encryptor().update_into(memory, memory) == 9
+    assert bytes(memory) == cipher.encryptor().update(b"a message")
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(st.binary(max_size=200), st.lists(st.integers(0, 200), max_size=3))
+def test_cmac_gives_what_cryptography_gives(text: bytes, cuts: list[int]) -> None:
+    mac, other = warpaes.CMAC(warpaes.AES(KEY)), cmac.CMAC(algorithms.AES(KEY))
+    places = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts)})
+    for start, stop in pairwise(places):
+        mac.update(text[start:stop])
+    other.update(text)
+    code = mac.finalize()
+    assert code == other.finalize()
+    again = warpaes.CMAC(warpaes.AES(KEY))
+    again.update(text)
+    again.verify(code)
+
+
+def test_a_wrong_code_is_noticed() -> None:
+    mac = warpaes.CMAC(warpaes.AES(KEY))
+    mac.update(b"a message")
+    with pytest.raises(InvalidSignature):
+        mac.verify(bytes(16))
+
+
+@pytest.mark.parametrize("length", [16, 24, 32, 256])
+def test_key_wrap_gives_what_cryptography_gives(length: int) -> None:
+    secret = bytes(index & 0xFF for index in range(length))
+    wrapped = warpaes.aes_key_wrap(KEY, secret)
+    assert wrapped == keywrap.aes_key_wrap(KEY, secret)
+    assert warpaes.aes_key_unwrap(KEY, wrapped) == secret
+
+
+@pytest.mark.parametrize("length", [1, 7, 8, 9, 20, 31, 32])
+def test_padded_key_wrap_gives_what_cryptography_gives(length: int) -> None:
+    secret = bytes(index & 0xFF for index in range(length))
+    wrapped = warpaes.aes_key_wrap_with_padding(KEY, secret)
+    assert wrapped == keywrap.aes_key_wrap_with_padding(KEY, secret)
+    assert warpaes.aes_key_unwrap_with_padding(KEY, wrapped) == secret
+
+
+@pytest.mark.parametrize("wrapped", [b"", bytes(8), bytes(15), bytes(24), bytes(33)])
+def test_what_was_not_wrapped_is_not_unwrapped(wrapped: bytes) -> None:
+    for unwrap in (warpaes.aes_key_unwrap, warpaes.aes_key_unwrap_with_padding):
+        with pytest.raises(keywrap.InvalidUnwrap):
+            unwrap(KEY, wrapped)
+
+
+def finished() -> Any:
+    encryptor = warpaes.Cipher(warpaes.AES(KEY), ours.CTR(IV)).encryptor()
+    encryptor.finalize()
+    return encryptor
+
+
+def half_a_block() -> None:
+    encryptor = warpaes.Cipher(warpaes.AES(KEY), ours.CBC(IV)).encryptor()
+    encryptor.update(bytes(8))
+    encryptor.finalize()
+
+
+def wrong_padding() -> None:
+    decryptor = warpaes.Cipher(warpaes.AES(KEY), ours.CBC_PKCS7(IV)).decryptor()
+    decryptor.update(bytes(32))
+    decryptor.finalize()
+
+
+def short_output() -> None:
+    warpaes.Cipher(warpaes.AES(KEY), ours.CTR(IV)).encryptor().update_into(bytes(10), bytearray(9))
+
+
+MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
+    ("key", ValueError, "16, 24 or 32", lambda: warpaes.AES(bytes(17))),
+    (
+        "key of XTS",
+        ValueError,
+        "XTS",
+        lambda: warpaes.Cipher(warpaes.AES(bytes(16)), ours.XTS(IV, data_unit=16)),
+    ),
+    (
+        "equal keys",
+        ValueError,
+        "",
+        lambda: warpaes.Cipher(warpaes.AES(bytes(32)), ours.XTS(IV, data_unit=16)),
+    ),
+    ("iv", ValueError, "16 bytes", lambda: ours.CTR(bytes(12))),
+    ("data unit", ValueError, "data_unit", lambda: ours.XTS(IV, data_unit=1)),
+    ("algorithm", TypeError, "warpaes.AES", lambda: warpaes.Cipher(KEY, ours.CTR(IV))),  # type: ignore[arg-type]
+    ("mode", TypeError, "warpaes.modes", lambda: warpaes.Cipher(warpaes.AES(KEY), modes.ECB())),  # type: ignore[arg-type]
+    ("text", TypeError, "data", lambda: warpaes.CMAC(warpaes.AES(KEY)).update("text")),
+    ("nothing", TypeError, "data", lambda: warpaes.CMAC(warpaes.AES(KEY)).update(None)),
+    ("finished", warpaes.AlreadyFinalized, "another", lambda: finished().update(b"")),
+    ("finished twice", warpaes.AlreadyFinalized, "another", lambda: finished().finalize()),
+    ("half a block", ValueError, "", half_a_block),
+    ("padding", ValueError, "", wrong_padding),
+    ("short output", ValueError, "", short_output),
+    ("seek", ValueError, "", lambda: warpaes.Cipher(warpaes.AES(KEY), ours.OFB(IV)).encryptor().seek(1)),
+    ("wrap a short key", ValueError, "with_padding", lambda: warpaes.aes_key_wrap(KEY, bytes(8))),
+    ("wrap a crooked key", ValueError, "", lambda: warpaes.aes_key_wrap(KEY, bytes(17))),
+]
+
+
+@pytest.mark.parametrize(
+    ("error", "says", "call"), [row[1:] for row in MISUSE], ids=[row[0] for row in MISUSE]
+)
+def test_says_what_is_wrong(error: type[Exception], says: str, call: Callable[[], object]) -> None:
+    with pytest.raises(error) as caught:
+        call()
+    assert says in str(caught.value)

@@ -1,0 +1,207 @@
+"""Encrypted files: as a Python file, and the same bytes that other programs read and write."""
+
+import gc
+import io
+import os
+import random
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from cryptography import cobblestone
+
+import warpaes
+from devtools.repository import WARPAES
+
+KEY = bytes(range(32))
+CHUNK = 16384
+LENGTHS = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 100, (5 << 20) + 3]
+PROGRAM = Path(os.environ.get("WARPAES", WARPAES))
+
+
+def pattern(length: int) -> bytes:
+    return random.Random(length).randbytes(length)
+
+
+def written(path: Path, text: bytes, context: bytes = b"") -> Path:
+    with warpaes.open(path, "wb", key=KEY, context_string=context) as file:
+        assert file.write(text) == len(text)
+        assert file.tell() == len(text)
+    return path
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_comes_back(tmp_path: Path, length: int) -> None:
+    path = written(tmp_path / "file", pattern(length))
+    with warpaes.open(path, "rb", key=KEY) as file:
+        assert file.size == length
+        assert file.read() == pattern(length)
+        assert file.read() == b""
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_cryptography_reads_it(tmp_path: Path, length: int) -> None:
+    path = written(tmp_path / "file", pattern(length), b"purpose")
+    other = cobblestone.Cobblestone256Decryptor(KEY, b"purpose")
+    assert other.update(path.read_bytes()) + other.finalize() == pattern(length)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_reads_what_cryptography_writes(tmp_path: Path, length: int) -> None:
+    other = cobblestone.Cobblestone256Encryptor(KEY, b"purpose")
+    path = tmp_path / "file"
+    path.write_bytes(other.update(pattern(length)) + other.finalize())
+    with warpaes.open(path, key=KEY, context_string=b"purpose") as file:
+        assert file.read() == pattern(length)
+
+
+def test_the_program_reads_it_and_is_read(tmp_path: Path) -> None:
+    assert PROGRAM.is_file(), f"{PROGRAM} is missing: ./dev build"
+    key = tmp_path / "key"
+    key.write_bytes(KEY)
+    key.chmod(0o600)
+    path = written(tmp_path / "file", pattern(50000))
+    subprocess.run([PROGRAM, "decrypt", "-q", "-k", key, "-o", tmp_path / "again", path], check=True)
+    assert (tmp_path / "again").read_bytes() == pattern(50000)
+    subprocess.run(
+        [PROGRAM, "encrypt", "-q", "-k", key, "-o", tmp_path / "sealed", tmp_path / "again"], check=True
+    )
+    with warpaes.open(tmp_path / "sealed", key=KEY) as file:
+        assert file.read() == pattern(50000)
+
+
+def test_is_a_file_like_any_other(tmp_path: Path) -> None:
+    """The same calls as on the plaintext in memory, at random places."""
+    text = pattern(5 * CHUNK + 77)
+    path, memory, choice = written(tmp_path / "file", text), io.BytesIO(text), random.Random(1)
+    with warpaes.open(path, key=KEY) as file:
+        assert file.readable()
+        assert file.seekable()
+        assert not file.writable()
+        for _ in range(300):
+            offset, whence = choice.choice(
+                [(choice.randrange(len(text) + 50), 0), (-choice.randrange(99), 2)]
+            )
+            assert file.seek(offset, whence) == memory.seek(offset, whence)
+            length = choice.choice([0, 1, 100, CHUNK, CHUNK + 1, 70000])
+            into = bytearray(length)
+            assert file.readinto(into) == len(expected := memory.read(length))
+            assert into[: len(expected)] == expected
+            assert file.tell() == memory.tell()
+            assert file.readline() == memory.readline()
+
+
+def test_ranges(tmp_path: Path) -> None:
+    text = pattern(3 * CHUNK)
+    with warpaes.open(written(tmp_path / "file", text), key=KEY) as file:
+        ranges = [(0, 0), (5, 10), (CHUNK - 1, CHUNK + 1), (2 * CHUNK, 9 * CHUNK), (4 * CHUNK, 5 * CHUNK)]
+        assert file.read_ranges(ranges) == [text[start:stop] for start, stop in ranges]
+        assert file.tell() == 0
+        with pytest.raises(ValueError, match="start <= stop"):
+            file.read_ranges([(2, 1)])
+
+
+def test_wrong_key_and_context(tmp_path: Path) -> None:
+    path = written(tmp_path / "file", b"text", b"purpose")
+    for key, context in ((bytes(32), b"purpose"), (KEY, b"other")):
+        with pytest.raises(warpaes.WrongKey):
+            warpaes.open(path, key=key, context_string=context)
+
+
+def test_damage_is_found_where_it_is(tmp_path: Path) -> None:
+    path = written(tmp_path / "file", pattern(3 * CHUNK + 5))
+    sealed = bytearray(path.read_bytes())
+    sealed[56 + 16400 + 17] ^= 1
+    path.write_bytes(sealed)
+    with warpaes.open(path, key=KEY) as file:
+        first, last = file.read_ranges([(0, CHUNK), (2 * CHUNK, 3 * CHUNK + 5)])
+        assert first + last == pattern(3 * CHUNK + 5)[:CHUNK] + pattern(3 * CHUNK + 5)[2 * CHUNK :]
+        with pytest.raises(warpaes.Damaged):
+            file.read()
+
+
+@pytest.mark.parametrize("missing", [1, 16, 21, 22, 16400, 16421, 49206])
+def test_a_missing_end_is_found(tmp_path: Path, missing: int) -> None:
+    path = written(tmp_path / "file", pattern(3 * CHUNK + 5))
+    sealed = path.read_bytes()
+    path.write_bytes(sealed[: len(sealed) - missing])
+    with pytest.raises((warpaes.Truncated, warpaes.Damaged)):  # noqa: SIM117
+        with warpaes.open(path, key=KEY) as file:
+            file.read()
+
+
+def test_what_was_appended_is_found(tmp_path: Path) -> None:
+    path = written(tmp_path / "file", b"text")
+    path.write_bytes(path.read_bytes() + b"more")
+    with pytest.raises(warpaes.Damaged), warpaes.open(path, key=KEY) as file:
+        file.read()
+
+
+def fail(path: Path) -> None:
+    with warpaes.open(path, "wb", key=KEY) as file:
+        file.write(bytes(5 << 20))
+        raise KeyError("planted")
+
+
+def test_what_is_not_finished_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(KeyError):
+        fail(tmp_path / "file")
+    dropped = warpaes.open(tmp_path / "file", "wb", key=KEY)
+    dropped.write(b"text")
+    assert not (tmp_path / "file").exists()
+    del dropped
+    gc.collect()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_file_is_replaced_by_a_whole_one_only(tmp_path: Path) -> None:
+    path = written(tmp_path / "file", b"before")
+    with pytest.raises(KeyError):
+        fail(path)
+    with warpaes.open(path, key=KEY) as file:
+        assert file.read() == b"before"
+    written(path, b"after")
+    with warpaes.open(path, key=KEY) as file:
+        assert file.read() == b"after"
+
+
+def test_threads_may_write_to_one_file(tmp_path: Path) -> None:
+    """A chunk's number is used once, whoever comes first: it would be a nonce that is used twice."""
+    parts = [bytes([number]) * (3 << 20) for number in range(8)]
+    with warpaes.open(tmp_path / "file", "wb", key=KEY) as file, ThreadPoolExecutor(8) as pool:
+        list(pool.map(file.write, parts))
+    with warpaes.open(tmp_path / "file", key=KEY) as again:
+        found = [again.read(3 << 20) for _ in parts]
+    assert sorted(found) == parts
+
+
+def test_a_write_that_fails_ends_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = warpaes.open(tmp_path / "file", "wb", key=KEY)
+
+    def fails(data: bytes) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(file, "_write_all", fails)
+    with pytest.raises(OSError, match="no space"):
+        file.write(bytes(5 << 20))
+    with pytest.raises(ValueError, match="closed"):
+        file.write(b"more")
+    file.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_misuse(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        warpaes.open(tmp_path / "none", key=KEY)
+    with pytest.raises(ValueError, match="mode must be"):
+        warpaes.open(tmp_path / "file", "ab", key=KEY)  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="32"):
+        warpaes.open(tmp_path / "file", "wb", key=b"a passphrase")
+    assert list(tmp_path.iterdir()) == []
+    closed = warpaes.open(written(tmp_path / "file", b"text"), key=KEY)
+    closed.close()
+    with pytest.raises(ValueError, match="closed"):
+        closed.read()
+    with pytest.raises(warpaes.Truncated):
+        warpaes.open(Path("/dev/null"), key=KEY)

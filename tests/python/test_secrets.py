@@ -1,0 +1,59 @@
+"""Keys do not leave the objects that hold them."""
+
+import copy
+import gc
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import warpaes
+
+KEY = b"Thirty-two bytes nobody may see!"
+HOLDERS: list[Callable[[], Any]] = [
+    lambda: warpaes.AESGCM(KEY),
+    lambda: warpaes.AESSIV(KEY),
+    lambda: warpaes.AES(KEY),
+    lambda: warpaes.Cipher(warpaes.AES(KEY), warpaes.modes.ECB()),
+    lambda: warpaes.Cipher(warpaes.AES(KEY), warpaes.modes.CTR(bytes(16))).encryptor(),
+    lambda: warpaes.CMAC(warpaes.AES(KEY)),
+]
+each_holder = pytest.mark.parametrize("make", HOLDERS, ids=lambda make: type(make()).__name__)
+
+
+@each_holder
+def test_a_key_is_not_printed(make: Callable[[], Any]) -> None:
+    holder = make()
+    for text in (repr(holder), str(holder), f"{holder}", f"{holder!r}"):
+        assert "Thirty" not in text
+        assert KEY.hex() not in text
+
+
+@each_holder
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_a_key_is_not_pickled(make: Callable[[], Any], protocol: int) -> None:
+    with pytest.raises(TypeError, match="holds a key and cannot be pickled"):
+        pickle.dumps(make(), protocol)
+
+
+@each_holder
+def test_a_key_is_not_copied(make: Callable[[], Any]) -> None:
+    for way in (copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError):
+            way(make())
+
+
+def test_the_native_objects_are_not_pickled_either() -> None:
+    for inside in (warpaes.AESGCM(KEY)._key, warpaes.Context()._native):
+        with pytest.raises(TypeError):
+            pickle.dumps(inside)
+
+
+def test_an_aead_keeps_no_key_in_python_memory() -> None:
+    """The C library has wiped memory for it; whoever gave it may wipe what they have."""
+    key = bytearray(KEY)
+    cipher = warpaes.AESGCM(key)
+    assert gc.get_referrers(key) == []  # but this frame, which is not counted
+    assert not hasattr(cipher, "__dict__")
+    assert not any(isinstance(one, (bytes, bytearray)) for one in gc.get_referents(cipher, cipher._key))
