@@ -104,7 +104,7 @@ class LaneWalk {
     mode_.end(thread_, message_, ends);
     if (ends) {
       take(message_ + step, step);
-    } else if (Mode::kSteals && bytes != kTileBytes) {
+    } else if (Mode::kSteals && has_message() && bytes != kTileBytes) {
       tiles_.begin(end_.input - left_, end_.output - left_);
     }
   }
