@@ -98,7 +98,12 @@ void ContainerCommand::prepare_keys() {
     return;
   }
   keys_.prepare_to_decrypt();
-  if (verb_.rekeys) new_keys_.prepare_to_encrypt();
+  if (!verb_.rekeys) return;
+  // The environment has the old key: the new one is never meant by it.
+  if (!new_keys_.named_by_option()) {
+    throw Refusal(ExitCode::usage, "no new key", "--new-key-file FILE, or --new-passphrase");
+  }
+  new_keys_.prepare_to_encrypt();
 }
 
 /// Several files at a time; what is left of the threads shares each file.

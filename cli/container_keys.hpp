@@ -40,7 +40,9 @@ class ContainerKeys {
   /// Looks at the file's beginning, and reads its header, if it has one. May be called by several threads.
   FileSecret for_file(InputFile& input);
 
+  /// By an option or, a key, by the environment.
   bool named() const { return passphrase_named() || key_options_.given(); }
+  bool named_by_option() const { return passphrase_named() || key_options_.named(); }
   /// Files that hold a key: no output may replace them.
   std::vector<std::string> files() const { return key_options_.files(); }
 

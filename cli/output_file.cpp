@@ -110,6 +110,8 @@ void OutputFile::write_at(uint64_t offset, std::span<const uint8_t> bytes) {
 }
 
 void OutputFile::set_aside(uint64_t bytes) {
+  constexpr uint64_t kWorthIt = 1 << 20;  // a short file is written as fast as its space is set aside
+  if (bytes < kWorthIt) return;
   const std::string doing = fmt::format("setting aside {} bytes for {}", bytes, shown(path_));
   struct statvfs disk = {};
   // fallocate(2) takes all that there is before it says that this is not enough.

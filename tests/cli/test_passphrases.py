@@ -202,7 +202,10 @@ def test_rekey_of_a_damaged_file_changes_nothing(key: Path, sealed: Path, tmp_pa
     content = sealed.read_bytes()
     assert run("rekey", "-k", key, "--new-key-file", new, sealed).code == 13
     assert sealed.read_bytes() == content
-    assert run("rekey", "-k", key, sealed).code == 2
+    for options in ({}, {"env": environment(WARPAES_KEY_FILE=str(key))}):
+        result = run("rekey", "-k", key, sealed, **options)
+        assert result.code == 2
+        assert "no new key" in result.err
     assert run("rekey", "-k", key, "--new-key-file", new, "-").code == 2
 
 
