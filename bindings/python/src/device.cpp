@@ -89,6 +89,19 @@ Address address_of(nb::handle object) {
   return reinterpret_cast<Address>(Buffer::reading(object, "data").data());
 }
 
+/// The lengths and the addresses of a list's items, each as packed 64-bit numbers, if all are bytes objects;
+/// else None. They are valid as long as somebody else holds the items.
+nb::object regions_of_bytes(const nb::list& given) {
+  std::vector<uint64_t> lengths, addresses;
+  for (nb::handle one : given) {
+    if (PyBytes_CheckExact(one.ptr()) == 0) return nb::none();
+    lengths.push_back(static_cast<uint64_t>(PyBytes_Size(one.ptr())));
+    addresses.push_back(reinterpret_cast<Address>(PyBytes_AsString(one.ptr())));
+  }
+  return nb::make_tuple(nb::bytes(lengths.data(), lengths.size() * sizeof(uint64_t)),
+                        nb::bytes(addresses.data(), addresses.size() * sizeof(uint64_t)));
+}
+
 }  // namespace
 
 void add_device(nb::module_& module) {
@@ -110,6 +123,7 @@ void add_device(nb::module_& module) {
              nb::arg("message"));
   module.def("dlpack", dlpack, nb::arg("given"));
   module.def("address_of", address_of, nb::arg("given"));
+  module.def("regions_of_bytes", regions_of_bytes, nb::arg("given"));
   module.def("new_bytes", new_bytes, nb::arg("length"));
 }
 

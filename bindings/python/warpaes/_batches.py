@@ -114,12 +114,28 @@ class _Layout:
     def _listed(self, rows: _native.Rows, given: Any, name: str, *, written: bool) -> _Column:
         if len(given) != self.count:
             raise ValueError(f"{name} has {len(given)} entries, and there are {self.count} messages")
+        regions = None if written or self.like.device is not None else _native.regions_of_bytes(list(given))
+        if regions is not None:
+            return self._of_bytes(rows, tuple(given), regions)
         memories = [self.here(one, f"{name}[{n}]", written=written) for n, one in enumerate(given)]
         lengths = [memory.length for memory in memories]
         rows.pointers = self.numbers([memory.address for memory in memories])
-        longest = max(lengths, default=0)
-        differ = any(length != longest for length in lengths)
-        return _Column(rows, longest, lengths if differ else None)
+        return _Column(rows, *_longest(lengths))
+
+    def _of_bytes(
+        self, rows: _native.Rows, items: tuple[bytes, ...], regions: tuple[bytes, bytes]
+    ) -> _Column:
+        """The same for bytes objects in host memory, which are found faster."""
+        lengths, addresses = regions
+        rows.pointers = _native.address_of(addresses) if items else 0
+        self.kept += [items, addresses]
+        return _Column(rows, *_longest(list(memoryview(lengths).cast("Q"))))
+
+
+def _longest(lengths: list[int]) -> tuple[int, list[int] | None]:
+    """The greatest of them, and all of them if they differ."""
+    longest = max(lengths, default=0)
+    return longest, lengths if min(lengths, default=0) != longest else None
 
 
 @dataclass(slots=True)
@@ -229,10 +245,14 @@ def _put_aads(batch: _native.Batch, layout: _Layout, aads: Any) -> None:
 
 def _like_data(data: Any, like: Memory) -> Any:
     if isinstance(data, (list, tuple)):
-        kinds = [kind_of(one) for one in data]
-        made = zip(kinds, data, strict=True)
-        return [kind.empty(one, (memory_of(one, "data").length,)) for kind, one in made]
+        return [_like(one) for one in data]
     return like.kind.empty(like.owner, like.shape)
+
+
+def _like(message: Any) -> Any:
+    if type(message) is bytes:
+        return _native.new_bytes(len(message))
+    return kind_of(message).empty(message, (memory_of(message, "data").length,))
 
 
 def _new_tags(data: Any, like: Memory, count: int, length: int) -> Any:
@@ -246,6 +266,8 @@ def _outputs(layout: _Layout, out: Any, length: int, data: Any, *, written: bool
     if isinstance(out, (list, tuple)) != isinstance(data, (list, tuple)):
         raise TypeError("out must be a list if data is one, and else a two-dimensional array")
     column = layout.column(out, "out", written=written)
+    if not written:
+        return column.rows  # made to fit
     needed = [memory_of(one, "data").length for one in data] if isinstance(data, (list, tuple)) else None
     room = column.lengths or [column.length] * layout.count
     if needed is None and column.length < length and layout.count:
