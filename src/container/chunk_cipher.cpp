@@ -84,25 +84,25 @@ void ChunkCipher::run(Direction direction, uint64_t first_chunk, size_t at, uint
   uint8_t* const sealed = sealed_.data() + at * kSealedChunkBytes;
   const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
   batch_host(file_key_.key(), {
-                                 .direction = direction,
-                                 .messages = messages,
-                                 .bytes = bytes,
-                                 .input = encrypting ? plaintext : sealed,
-                                 .input_stride = encrypting ? kChunkBytes : kSealedChunkBytes,
-                                 .output = encrypting ? sealed : plaintext,
-                                 .output_stride = encrypting ? kSealedChunkBytes : kChunkBytes,
-                                 .host_nonce = nullptr,
-                                 .host_nonce_bytes = 0,
-                                 .nonces = nonces.data(),
-                                 .nonce_stride = kNonceBytes,
-                                 .aad = nullptr,
-                                 .aad_bytes = 0,
-                                 .aad_stride = 0,
-                                 .tags = sealed + bytes,
-                                 .tag_stride = kSealedChunkBytes,
-                                 .tag_bytes = kTagBytes,
-                                 .statuses = statuses_.data() + at,
-                             });
+                                  .direction = direction,
+                                  .messages = messages,
+                                  .bytes = bytes,
+                                  .input = encrypting ? plaintext : sealed,
+                                  .input_stride = encrypting ? kChunkBytes : kSealedChunkBytes,
+                                  .output = encrypting ? sealed : plaintext,
+                                  .output_stride = encrypting ? kSealedChunkBytes : kChunkBytes,
+                                  .host_nonce = nullptr,
+                                  .host_nonce_bytes = 0,
+                                  .nonces = nonces.data(),
+                                  .nonce_stride = kNonceBytes,
+                                  .aad = nullptr,
+                                  .aad_bytes = 0,
+                                  .aad_stride = 0,
+                                  .tags = sealed + bytes,
+                                  .tag_stride = kSealedChunkBytes,
+                                  .tag_bytes = kTagBytes,
+                                  .statuses = statuses_.data() + at,
+                              });
 }
 
 }  // namespace warpaes::core::cobblestone

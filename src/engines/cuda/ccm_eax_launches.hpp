@@ -39,8 +39,8 @@ class CcmEaxLaunches {
  private:
   /// @param arguments with what belongs to keys and nonces; the rest is filled in
   template <ChainedAead Mode, LaneKeys Keys>
-  static void launch(const kernels::LaunchTarget& target, ChainedAeadArguments& arguments,
-                     const Batch& batch, Stream stream, const KeyArray* keys = nullptr) {
+  static void launch(const kernels::LaunchTarget& target, ChainedAeadArguments& arguments, const Batch& batch,
+                     Stream stream, const KeyArray* keys = nullptr) {
     with_direction(batch.direction, [&](auto way) {
       launch_kernel(kernels::lane::CcmEax<Mode, way(), Keys>{}, target, arguments, batch, stream, keys);
     });

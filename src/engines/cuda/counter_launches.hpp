@@ -124,8 +124,7 @@ class CounterLaunches {
   }
 
   /// Messages of one length, see Batch; at most kMostMessages of them.
-  static void gcm(const CounterKey& key, Kernel kernel, const Batch& batch, void* workspace,
-                  Stream stream) {
+  static void gcm(const CounterKey& key, Kernel kernel, const Batch& batch, void* workspace, Stream stream) {
     if (kernel == Kernel::tables && batch.messages == 1 && is_aligned(batch.input) &&
         is_aligned(batch.output) && is_for_hybrid(key.target.shape.policy.gcm_hybrid, batch.bytes)) {
       kernel = Kernel::hybrid;
