@@ -123,8 +123,7 @@ BatchMessage message_of(const Batch& batch, uint64_t index) {
 
 BatchMessage message_of(const Batch& batch, const KeyArray* keys, uint64_t index) {
   const BatchMessage message = message_of(batch, index);
-  const bool lacks_key =
-      keys != nullptr && message.status == WARPAES_OK && key_of(*keys, index) == nullptr;
+  const bool lacks_key = keys != nullptr && message.status == WARPAES_OK && key_of(*keys, index) == nullptr;
   return lacks_key ? wrong(index, WARPAES_ERROR_NULL_POINTER) : message;
 }
 

@@ -92,8 +92,8 @@ struct XtsKeys {
 
 /// The key of a batch.
 struct BatchKey {
-  const EngineKey& prepared;  // what encrypts the messages
-  int bits;                   // of it: of its size GCM-SIV makes the keys that it derives
+  const EngineKey& prepared;          // what encrypts the messages
+  int bits;                           // of it: of its size GCM-SIV makes the keys that it derives
   const EngineKey* second = nullptr;  // of the same size. XTS: the tweak's; SIV: the MAC's
 };
 
@@ -106,10 +106,10 @@ struct ModeSupport {
   size_t (*workspace_bytes)(uint64_t messages, uint64_t bytes) = nullptr;  // of `run`; null: needs none
 
   // What it takes.
-  uint64_t longest = UINT64_MAX;      // message or additional data
+  uint64_t longest = UINT64_MAX;  // message or additional data
   size_t longest_nonce = SIZE_MAX;
-  size_t only_batch_nonce = 0;        // the one length of nonces in device memory; 0: any of the mode's
-  bool takes_arrays = true;           // or regular batches only?
+  size_t only_batch_nonce = 0;  // the one length of nonces in device memory; 0: any of the mode's
+  bool takes_arrays = true;     // or regular batches only?
 };
 
 /// By the number of the mode; GMAC has what GCM has.

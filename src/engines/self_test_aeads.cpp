@@ -64,7 +64,8 @@ class Aeads : Part {
     bench_.set_other_key(pattern(answer.key_bits / 8, 6));
     for (size_t i = 0; i < std::size(kModes); i++) {
       const auto [mode, name] = kModes[i];
-      if (has(mode) && !answer.batches[i].empty()) check_batch(name, mode, answer.key_bits, answer.batches[i]);
+      if (has(mode) && !answer.batches[i].empty())
+        check_batch(name, mode, answer.key_bits, answer.batches[i]);
     }
   }
 
@@ -83,9 +84,9 @@ class Aeads : Part {
 
   void check_batch(const char* name, warpaes_mode mode, int key_bits, std::string_view answer) {
     namespace known = known_answers;
-    AeadCall call{
-        mode, WARPAES_DIRECTION_ENCRYPT, known::kBatchMessages, {}, pattern(known::kBatchAadBytes, 4),
-        {},   {}};
+    AeadCall call{mode, WARPAES_DIRECTION_ENCRYPT,         known::kBatchMessages,
+                  {},   pattern(known::kBatchAadBytes, 4), {},
+                  {}};
     for (unsigned m = 0; m < known::kBatchMessages; m++) {
       call.nonces = std::move(call.nonces) + pattern(12, 16 + m);
       call.input = std::move(call.input) + pattern(known::kBatchBytes, 32 + m);

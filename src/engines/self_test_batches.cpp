@@ -143,8 +143,8 @@ class Batches : Part {
     bench_.set_other_key(pattern(key_bytes, 6));
     check_there_and_back({"kw wrap", "kw unwrap"}, WARPAES_MODE_KW, known::kWrapLengths, answer.key_bits,
                          answer.kw);
-    check_there_and_back({"kwp wrap", "kwp unwrap"}, WARPAES_MODE_KWP, known::kPaddedLengths,
-                         answer.key_bits, answer.kwp);
+    check_there_and_back({"kwp wrap", "kwp unwrap"}, WARPAES_MODE_KWP, known::kPaddedLengths, answer.key_bits,
+                         answer.kwp);
     if (!has(WARPAES_MODE_XTS)) return;
     check_there_and_back({"xts encrypt", "xts decrypt"}, WARPAES_MODE_XTS, known::kUnitLengths,
                          answer.key_bits, answer.xts);

@@ -173,7 +173,8 @@ bool SelfTestBench::is_told_right(const CipherCall& call) {
     const Bytes found = buffer.read(0, expected.size() * sizeof expected[0]);
     return std::memcmp(found.data(), expected.data(), found.size()) == 0;
   };
-  return says(statuses_, statuses) && (!mode_row(call.mode).changes_length() || says(output_lengths_, call.output_lengths));
+  return says(statuses_, statuses) &&
+         (!mode_row(call.mode).changes_length() || says(output_lengths_, call.output_lengths));
 }
 
 std::pair<const uint8_t*, uint8_t*> SelfTestBench::place(const Bytes& input, bool in_place) {

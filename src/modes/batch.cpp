@@ -77,7 +77,8 @@ void composed_key_each(const Engine& engine, int device, const KeyArray& keys, c
     const uint8_t* const both = right_key(keys, batch, index);
     if (both == nullptr) continue;
     std::unique_ptr<EngineKey> second;
-    if (halves == 2) second = engine.prepare(KeySchedule({second_first ? both : both + bytes, bytes}), device);
+    if (halves == 2)
+      second = engine.prepare(KeySchedule({second_first ? both : both + bytes, bytes}), device);
     const KeySchedule schedule({second_first ? both + bytes : both, bytes});
     const auto key = engine.prepare(schedule, device);
     run_batch(engine, {*key, schedule.key_bits(), second.get()}, part_of(batch, index, 1), nullptr, 0,

@@ -18,8 +18,8 @@ void run_batch_key_each(const Engine& engine, int device, const KeyArray& keys, 
 
 size_t batch_workspace_bytes(const Engine& engine, warpaes_mode mode, uint64_t messages, uint64_t bytes);
 
-/// What these check first: for callers that cut a batch into parts, and must refuse the whole before the first
-/// part is done.
+/// What these check first: for callers that cut a batch into parts, and must refuse the whole before the
+/// first part is done.
 void require_valid_batch(const Batch& batch, const void* workspace = nullptr, size_t workspace_bytes = 0);
 void require_valid_batch_key_each(const KeyArray& keys, const Batch& batch);
 /// Throws KEY_LENGTH if the mode has no keys of that size.

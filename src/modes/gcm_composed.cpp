@@ -7,9 +7,9 @@
 
 #include "engines/batch.hpp"
 #include "failure.hpp"
+#include "modes/composed_batches.hpp"
 #include "modes/key_stream.hpp"
 #include "modes/mac_chain.hpp"
-#include "modes/composed_batches.hpp"
 #include "primitives/ghash.hpp"
 #include "process/residue.hpp"
 

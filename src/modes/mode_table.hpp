@@ -47,8 +47,8 @@ struct ModeRow {
   Chains chains = Chains::never;
 
   bool is_aead = false;  // takes additional data besides; GMAC is GCM, without a message
-  /// Batches from the block functions and the modes beneath, for host engines: what an engine without the mode
-  /// gets, and the oracle of those that have it.
+  /// Batches from the block functions and the modes beneath, for host engines: what an engine without the
+  /// mode gets, and the oracle of those that have it.
   void (*composed)(const Engine& engine, const BatchKey& key, const Batch& batch) = nullptr;
   CipherMode cipher_encrypt{}, cipher_decrypt{};  // how kernels know it, if it is no AEAD mode
 

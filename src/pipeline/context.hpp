@@ -93,8 +93,8 @@ void xts_host(const Key& key, const Key& tweak_key, Direction direction, const X
 
 /// Throws XTS_KEYS unless the two are of one context and fit each other.
 void require_valid_xts_keys(const Key& key, const Key& tweak_key);
-/// What is wrong with a message is in batch.statuses. A GPU engine that does not have the batch leaves it to the
-/// CPU's; if it was forced, UNSUPPORTED is thrown.
+/// What is wrong with a message is in batch.statuses. A GPU engine that does not have the batch leaves it to
+/// the CPU's; if it was forced, UNSUPPORTED is thrown.
 /// @param second XTS' tweak key, or SIV's MAC key; else null
 void batch_host(const Key& key, const Batch& batch, const Key* second = nullptr);
 void batch_key_each_host(const Context& context, const KeyArray& keys, const Batch& batch);

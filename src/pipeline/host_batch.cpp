@@ -42,8 +42,7 @@ HostWork work_of(const Context& context, const Batch& batch, bool gpu_has_it) {
   const ModeRow& mode = mode_row(batch.mode);
   HostWork work = work_of(context, total_bytes(batch), batch.messages, batch.input,
                           mode.has_output ? batch.output : batch.input);
-  const bool too_few =
-      batch.messages < kFewestForGpu && (!mode.is_aead || mode.chains == Chains::always);
+  const bool too_few = batch.messages < kFewestForGpu && (!mode.is_aead || mode.chains == Chains::always);
   const bool scattered = !mode.is_aead && !are_rows(batch);
   if (!gpu_has_it || too_few || scattered) work.bytes = 0;  // for the CPU, if there is one
   return work;

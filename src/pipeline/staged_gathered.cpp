@@ -1,6 +1,6 @@
-// Batches that are ragged or scattered through device memory: copying each message by itself would take longer
-// than working on it, so all that a piece needs is gathered into the parcel, sent as one, and what comes back
-// is dealt out again.
+// Batches that are ragged or scattered through device memory: copying each message by itself would take
+// longer than working on it, so all that a piece needs is gathered into the parcel, sent as one, and what
+// comes back is dealt out again.
 #include <cstring>
 
 #include "pipeline/staged_batch.hpp"
@@ -111,8 +111,7 @@ class GatheredJob {
     return layout;
   }
 
-  void gather(const StagingPool::Lease& lane, const Batch& host, uint64_t first,
-              const Layout& layout) const {
+  void gather(const StagingPool::Lease& lane, const Batch& host, uint64_t first, const Layout& layout) const {
     uint8_t* const parcel = lane.parcel();
     const auto set_number = [parcel](uint64_t array, uint64_t index, uint64_t number) {
       std::memcpy(parcel + array + index * sizeof number, &number, sizeof number);

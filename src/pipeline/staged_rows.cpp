@@ -1,6 +1,6 @@
 // Regular batches through device memory. Payload is copied as it lies; the small things of each message
-// (nonce, key, additional data, tag, status) are gathered into one parcel, as a GPU copies one long row in the
-// time of a few short ones.
+// (nonce, key, additional data, tag, status) are gathered into one parcel, as a GPU copies one long row in
+// the time of a few short ones.
 #include <cstring>
 
 #include "modes/mode_table.hpp"
@@ -99,9 +99,9 @@ class RowsJob {
     layout.output_lengths = placement.place(mode_.changes_length() ? messages * sizeof(uint64_t) : 0);
     layout.parcel_end = placement.end;
     if (!layout.aad_in_parcel) layout.aad = placement.place(batch_.aad_bytes);
-    layout.payload = placement.place((messages - 1) * payload_stride_ + std::max(batch_.bytes, output_bytes_));
-    layout.workspace =
-        placement.place(workspace_bytes(engine_, keys_, batch_, messages));
+    layout.payload =
+        placement.place((messages - 1) * payload_stride_ + std::max(batch_.bytes, output_bytes_));
+    layout.workspace = placement.place(workspace_bytes(engine_, keys_, batch_, messages));
     layout.end = placement.end;
     return layout;
   }
@@ -153,9 +153,8 @@ class RowsJob {
     device.tags = mode_.has_tag() ? lane.device() + layout.tags : nullptr;
     device.tag_stride = host.tag_bytes;
     device.statuses = reinterpret_cast<int32_t*>(lane.device() + layout.statuses);
-    device.output_lengths = mode_.changes_length()
-                                ? reinterpret_cast<uint64_t*>(lane.device() + layout.output_lengths)
-                                : nullptr;
+    device.output_lengths =
+        mode_.changes_length() ? reinterpret_cast<uint64_t*>(lane.device() + layout.output_lengths) : nullptr;
     return device;
   }
 

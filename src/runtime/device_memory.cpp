@@ -27,23 +27,26 @@ void require_on_device(int device, std::initializer_list<DevicePointer> pointers
 void require_on_device(int device, const Batch& batch) {
   const ModeRow& mode = mode_row(batch.mode);
   const uint64_t any = batch.messages;
-  const auto if_any = [any](const void* pointer, uint64_t bytes) { return any == 0 ? 0 : given(pointer, bytes); };
-  require_on_device(device, {{"input", batch.input, if_any(batch.input, batch.bytes)},
-                             {"output", batch.output,
-                              if_any(batch.output, mode.lengths(batch.direction).output(batch.bytes))},
-                             {mode.is_aead ? "nonces" : "IVs", batch.nonces, if_any(batch.nonces, batch.nonce_bytes)},
-                             {"aad", batch.aad, if_any(batch.aad, batch.aad_bytes)},
-                             {"tags", batch.tags, given(batch.tags, any)},
-                             {"lengths", batch.lengths, given(batch.lengths, any)},
-                             {"inputs", batch.inputs, given(batch.inputs, any)},
-                             {"outputs", batch.outputs, given(batch.outputs, any)},
-                             {mode.is_aead ? "nonces' pointers" : "IVs' pointers", batch.nonce_pointers,
-                              given(batch.nonce_pointers, any)},
-                             {"aad's pointers", batch.aads, given(batch.aads, any)},
-                             {"aad_lengths", batch.aad_lengths, given(batch.aad_lengths, any)},
-                             {"tags' pointers", batch.tag_pointers, given(batch.tag_pointers, any)},
-                             {"statuses", batch.statuses, given(batch.statuses, any)},
-                             {"output_lengths", batch.output_lengths, given(batch.output_lengths, any)}});
+  const auto if_any = [any](const void* pointer, uint64_t bytes) {
+    return any == 0 ? 0 : given(pointer, bytes);
+  };
+  require_on_device(
+      device,
+      {{"input", batch.input, if_any(batch.input, batch.bytes)},
+       {"output", batch.output, if_any(batch.output, mode.lengths(batch.direction).output(batch.bytes))},
+       {mode.is_aead ? "nonces" : "IVs", batch.nonces, if_any(batch.nonces, batch.nonce_bytes)},
+       {"aad", batch.aad, if_any(batch.aad, batch.aad_bytes)},
+       {"tags", batch.tags, given(batch.tags, any)},
+       {"lengths", batch.lengths, given(batch.lengths, any)},
+       {"inputs", batch.inputs, given(batch.inputs, any)},
+       {"outputs", batch.outputs, given(batch.outputs, any)},
+       {mode.is_aead ? "nonces' pointers" : "IVs' pointers", batch.nonce_pointers,
+        given(batch.nonce_pointers, any)},
+       {"aad's pointers", batch.aads, given(batch.aads, any)},
+       {"aad_lengths", batch.aad_lengths, given(batch.aad_lengths, any)},
+       {"tags' pointers", batch.tag_pointers, given(batch.tag_pointers, any)},
+       {"statuses", batch.statuses, given(batch.statuses, any)},
+       {"output_lengths", batch.output_lengths, given(batch.output_lengths, any)}});
 }
 
 void require_on_device(int device, const KeyArray& keys, uint64_t messages) {

@@ -146,9 +146,7 @@ void store_nonce(const DeviceCall& call) {
   call.engine.store(call.cipher.context().device(), call.workspace, call.stored_nonce, call.stream);
 }
 
-void run_message(const DeviceCall& call, const Message& message) {
-  form_of(call.cipher)(call, message);
-}
+void run_message(const DeviceCall& call, const Message& message) { form_of(call.cipher)(call, message); }
 
 size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction direction, uint64_t messages,
                        uint64_t bytes) {

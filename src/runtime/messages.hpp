@@ -61,7 +61,9 @@ size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction dir
                        uint64_t bytes);
 
 /// The mode of batches: GMAC is GCM of no message.
-inline warpaes_mode batch_mode(warpaes_mode mode) { return mode == WARPAES_MODE_GMAC ? WARPAES_MODE_GCM : mode; }
+inline warpaes_mode batch_mode(warpaes_mode mode) {
+  return mode == WARPAES_MODE_GMAC ? WARPAES_MODE_GCM : mode;
+}
 
 /// Has the stream write the nonce that a call stores into the workspace.
 void store_nonce(const DeviceCall& call);
