@@ -119,10 +119,7 @@ Regions read_by(const ModeRow& mode, const Batch& batch, const Regions& arrays, 
                          batch.nonce_stride, batch.nonce_bytes));
   read.add(source_region("the additional data", batch.aad, unless_listed(batch.aads) * batch.aad_strings,
                          batch.aad_stride, batch.aad_bytes));
-  if (mode.has_tag() && !writes_tags(batch)) {
-    read.add(source_region("the tags", batch.tags, unless_listed(batch.tag_pointers), batch.tag_stride,
-                           batch.tag_bytes));
-  }
+  if (mode.has_tag() && !writes_tags(batch)) read.add(tags_of(batch));
   read.add(arrays);
   return read;
 }
