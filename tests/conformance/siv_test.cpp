@@ -41,7 +41,9 @@ class SivCall {
     return warpaes_decrypt(cipher_.get(), &message);
   }
   /// The same as a batch of two messages, which are equal.
-  warpaes_status decrypt_batch(const Bytes& input, Bytes& output, Bytes tag) const {
+  warpaes_status decrypt_batch(const Bytes& input, Bytes& output, const Bytes& tag) const {
+    Bytes tags = tag;
+    tags.insert(tags.end(), tag.begin(), tag.end());
     std::vector<const void*> aads;
     std::vector<uint64_t> lengths;
     int32_t statuses[2] = {-1, -1};
@@ -61,7 +63,7 @@ class SivCall {
     batch.aad = {nullptr, 0, aads.data()};
     batch.aad_lengths = lengths.data();
     batch.aad_strings = strings_.size();
-    batch.tags = {tag.data(), 0, nullptr};
+    batch.tags = {tags.data(), tag.size(), nullptr};
     batch.statuses = statuses;
     const warpaes_status status = warpaes_decrypt_batch(cipher_.get(), &batch);
     EXPECT_EQ(statuses[0], statuses[1]);
