@@ -171,7 +171,7 @@ void tags_empty_messages_wrong(const BatchKey& key, const Batch& batch, void* wo
 
 /// A row with the one function exchanged.
 template <auto Member>
-Engine faulty(const char* what, decltype(std::declval<Engine>().*Member) function) {
+Engine faulty(const char* what, std::decay_t<decltype(std::declval<Engine>().*Member)> function) {
   Engine engine = openssl_evp;
   engine.name = "faulty";
   engine.kernel = what;
