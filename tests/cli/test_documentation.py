@@ -80,10 +80,10 @@ def test_manual_pages_know_everything(commands: dict[tuple[str, ...], list[str]]
     assert len(list(tmp_path.iterdir())) == len(commands)
     if not shutil.which("groff"):
         return
-    for page in tmp_path.iterdir():
-        command = ["groff", "-man", "-Tascii", "-wmac", page]
+    for file in tmp_path.iterdir():
+        command = ["groff", "-man", "-Tascii", "-wmac", str(file)]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
-        assert done.stderr == "", page.name
+        assert done.stderr == "", file.name
 
 
 @pytest.mark.parametrize(

@@ -202,8 +202,8 @@ def test_rekey_of_a_damaged_file_changes_nothing(key: Path, sealed: Path, tmp_pa
     content = sealed.read_bytes()
     assert run("rekey", "-k", key, "--new-key-file", new, sealed).code == 13
     assert sealed.read_bytes() == content
-    for options in ({}, {"env": environment(WARPAES_KEY_FILE=str(key))}):
-        result = run("rekey", "-k", key, sealed, **options)
+    for variables in (environment(), environment(WARPAES_KEY_FILE=str(key))):
+        result = run("rekey", "-k", key, sealed, env=variables)
         assert result.code == 2
         assert "no new key" in result.err
     assert run("rekey", "-k", key, "--new-key-file", new, "-").code == 2
@@ -229,9 +229,9 @@ def zipped() -> bytes:
 def test_files_of_other_programs(content: bytes, name: str, key: Path, word: Path, tmp_path: Path) -> None:
     path = tmp_path / "other.wa"
     path.write_bytes(content)
-    for secret in (["-k", key], ["--passphrase-file", word]):
+    for option, secret in (("-k", key), ("--passphrase-file", word)):
         for verb in ("verify", "decrypt"):
-            result = run(verb, *secret, path)
+            result = run(verb, option, secret, path)
             assert result.code == 1
             assert f"{path} is {name}, not one of warpaes" in result.err
 
