@@ -11,7 +11,7 @@
 namespace warpaes::core::cli {
 namespace {
 
-bool is_option(const std::string& argument) { return argument.starts_with("-"); }
+bool is_option(const std::string& argument) { return argument.starts_with('-'); }
 
 struct NamedCommand {
   const CLI::App* app;
