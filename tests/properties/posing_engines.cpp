@@ -117,6 +117,6 @@ const Engine& engine_named(std::string_view name, TimingClass) {
   throw Failure(WARPAES_ERROR_UNKNOWN_ENGINE, "no such engine");
 }
 
-Availability usable(const Engine& engine, int device) { return engine.available(device); }
+Availability usable(const Engine& engine, int device, SelfTestExtent) { return engine.available(device); }
 
 }  // namespace warpaes::core

@@ -81,6 +81,8 @@ class XtsUnit {
   /// IEEE 1619 section 5.1 and SP 800-38E section 4.
   static constexpr uint64_t kLeast = 16, kMost = uint64_t{16} << 20;
 
+  // The tables are the block's and outlive what refers to them.
+  // NOLINTBEGIN(bugprone-return-const-ref-from-parameter)
   WARPAES_HOST_DEVICE static const Cipher& cipher_of(const Tables& tables) {
     if constexpr (kInverts) {
       return tables.cipher;
@@ -95,6 +97,7 @@ class XtsUnit {
       return tables;
     }
   }
+  // NOLINTEND(bugprone-return-const-ref-from-parameter)
 
   WARPAES_HOST_DEVICE int32_t status_of(const LaneMessage& found, uint32_t message) const {
     const uint64_t bytes = found.bytes;
