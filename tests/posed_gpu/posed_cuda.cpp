@@ -20,13 +20,16 @@ struct CUgraph_st {
 struct CUgraphExec_st {
   std::vector<Work> work;
 };
-struct CUstream_st {
-  int device;
-  CUgraph_st* captured = nullptr;
-};
 
 namespace warpaes::core::posed {
 namespace {
+
+/// What a cudaStream_t that is not one of CUDA's names points to here.
+struct PosedStream {
+  int device;
+  CUgraph_st* captured = nullptr;
+};
+PosedStream* posed(cudaStream_t stream) { return reinterpret_cast<PosedStream*>(stream); }
 
 struct Allocation {
   size_t bytes;
@@ -72,8 +75,8 @@ cudaError_t release(void* memory) {
 }
 
 void launch_in(cudaStream_t stream, const Work& work) {
-  if (is_a_name(stream) || stream->captured == nullptr) return work();
-  stream->captured->work.push_back(work);
+  if (is_a_name(stream) || posed(stream)->captured == nullptr) return work();
+  posed(stream)->captured->work.push_back(work);
 }
 
 cudaError_t in_stream(cudaStream_t stream, const Work& work) {
@@ -145,37 +148,37 @@ const char* cudaGetErrorName(cudaError_t error) {
 const char* cudaGetErrorString(cudaError_t) { return "of the posed CUDA"; }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  *stream = new CUstream_st{current};
+  *stream = reinterpret_cast<cudaStream_t>(new PosedStream{current});
   return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  delete stream;
+  delete posed(stream);
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  if (!is_a_name(stream) && stream->captured != nullptr) return cudaErrorStreamCaptureUnsupported;
+  if (!is_a_name(stream) && posed(stream)->captured != nullptr) return cudaErrorStreamCaptureUnsupported;
   return unless_capturing();
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
-  *device = is_a_name(stream) ? current : stream->device;
+  *device = is_a_name(stream) ? current : posed(stream)->device;
   return cudaSuccess;
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  const bool captured = !is_a_name(stream) && stream->captured != nullptr;
+  const bool captured = !is_a_name(stream) && posed(stream)->captured != nullptr;
   *status = captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
   return cudaSuccess;
 }
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
   if (is_a_name(stream)) return cudaErrorStreamCaptureUnsupported;
-  stream->captured = new CUgraph_st;
+  posed(stream)->captured = new CUgraph_st;
   mode_of_capture = mode;
   captures_of_this_thread++;
   if (mode == cudaStreamCaptureModeGlobal) global_captures++;
   return cudaSuccess;
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  *graph = stream->captured;
-  stream->captured = nullptr;
+  *graph = posed(stream)->captured;
+  posed(stream)->captured = nullptr;
   captures_of_this_thread--;
   if (mode_of_capture == cudaStreamCaptureModeGlobal) global_captures--;
   return cudaSuccess;
