@@ -124,7 +124,9 @@ struct Counted {
   }
 };
 
-TEST(Usable, TestsOnceForAllThreads) {
+/// Threads that ask while the test is under way do the same one, as nobody waits under a lock; nobody tests
+/// again after that.
+TEST(Usable, TestsAThreadOnceAtMost) {
   using Alone = Counted<0>;
   using Shared = Counted<1>;
   EXPECT_TRUE(usable(Alone::engine(), 0).available);
@@ -134,9 +136,11 @@ TEST(Usable, TestsOnceForAllThreads) {
     threads.emplace_back([] { EXPECT_TRUE(usable(Shared::engine(), 0).available); });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(Shared::prepared, Alone::prepared);
+  const int after_all = Shared::prepared;
+  EXPECT_GE(after_all, Alone::prepared);
+  EXPECT_LE(after_all, 8 * Alone::prepared);
   EXPECT_TRUE(usable(Shared::engine(), 0).available);
-  EXPECT_EQ(Shared::prepared, Alone::prepared);
+  EXPECT_EQ(Shared::prepared, after_all);
 }
 
 }  // namespace

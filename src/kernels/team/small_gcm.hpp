@@ -164,7 +164,10 @@ class SmallRunner {
     constexpr uint32_t kPowers = sizeof(DigitPowers) / sizeof(Gf128);
     static_assert(kPowers <= Threads);
     const uint32_t i = Threads - 1 - thread_.index();
-    if (i < kPowers) scratch_.powers.power[0][i] = batch_.powers.power[0][i];
+    // All rows of the table, one behind the other.
+    const auto* const from = reinterpret_cast<const Gf128*>(&batch_.powers);
+    auto* const to = reinterpret_cast<Gf128*>(&scratch_.powers);
+    if (i < kPowers) to[i] = from[i];
   }
 
   /// value * H^exponent; the exponent is no secret.
