@@ -84,11 +84,17 @@ cudaError_t in_stream(cudaStream_t stream, const Work& work) {
   return cudaSuccess;
 }
 
+/// CUDA takes null pointers for no bytes, and the C library does not.
 void copy_rows(void* to, size_t to_stride, const void* from, size_t from_stride, size_t bytes, size_t rows) {
+  if (bytes == 0) return;
   for (size_t i = 0; i < rows; i++) {
     std::memmove(static_cast<uint8_t*>(to) + i * to_stride,
                  static_cast<const uint8_t*>(from) + i * from_stride, bytes);
   }
+}
+
+void fill(void* memory, int value, size_t bytes) {
+  if (bytes != 0) std::memset(memory, value, bytes);
 }
 
 }  // namespace
@@ -211,11 +217,11 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_stride, const void* from, size
 }
 cudaError_t cudaMemset(void* memory, int value, size_t bytes) {
   if (const cudaError_t error = unless_capturing(); error != cudaSuccess) return error;
-  std::memset(memory, value, bytes);
+  fill(memory, value, bytes);
   return cudaSuccess;
 }
 cudaError_t cudaMemsetAsync(void* memory, int value, size_t bytes, cudaStream_t stream) {
-  return in_stream(stream, [=] { std::memset(memory, value, bytes); });
+  return in_stream(stream, [=] { fill(memory, value, bytes); });
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps*) {
