@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.program import command_line, environment, pattern, run, succeed
+from tests.cli.program import PROGRAM, command_line, environment, pattern, run, succeed
 from tests.cli.unprivileged import Unprivileged
 
 
@@ -257,9 +257,11 @@ def test_where_files_cannot_be_nameless(key: Path, tmp_path: Path) -> None:
     hide_proc = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
     if subprocess.run([*hide_proc, "true"], check=False, capture_output=True).returncode != 0:
         pytest.skip("a mount namespace cannot be made here")
+    # The loader finds a program's own folder, beside which the library lies, by /proc as well.
+    variables = environment(LD_LIBRARY_PATH=str(PROGRAM.parent.parent / "lib"))
     command = [*hide_proc, *command_line("encrypt", "-k", key, "-", "-o", tmp_path / "out")]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=variables
     ) as running:
         assert running.stdin
         running.stdin.write(bytes(4 << 20))
@@ -268,7 +270,7 @@ def test_where_files_cannot_be_nameless(key: Path, tmp_path: Path) -> None:
         running.send_signal(signal.SIGTERM)
         assert running.wait(60) == 130
     assert list(tmp_path.iterdir()) == [key]
-    done = subprocess.run(command, check=False, input=b"hello", capture_output=True, env=environment())
+    done = subprocess.run(command, check=False, input=b"hello", capture_output=True, env=variables)
     assert done.returncode == 0, done.stderr
     assert succeed("decrypt", "-k", key, tmp_path / "out", "-o", "-").out == b"hello"
     assert sorted(tmp_path.iterdir()) == sorted([key, tmp_path / "out"])
