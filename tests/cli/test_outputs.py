@@ -260,9 +260,7 @@ def test_where_files_cannot_be_nameless(key: Path, tmp_path: Path) -> None:
     # The loader finds a program's own folder, beside which the library lies, by /proc as well.
     variables = environment(LD_LIBRARY_PATH=str(PROGRAM.parent.parent / "lib"))
     command = [*hide_proc, *command_line("encrypt", "-k", key, "-", "-o", tmp_path / "out")]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=variables
-    ) as running:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=variables) as running:
         assert running.stdin
         running.stdin.write(bytes(4 << 20))
         running.stdin.flush()
