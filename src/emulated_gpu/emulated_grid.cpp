@@ -192,7 +192,9 @@ uint64_t EmulatedThread::shuffle_xor(uint64_t value, uint32_t mask) {
   return in_.exchange(index_, value)[lane() ^ mask];
 }
 
-uint64_t EmulatedThread::shuffle(uint64_t value, uint32_t from) { return in_.exchange(index_, value)[from]; }
+uint64_t EmulatedThread::shuffle(uint64_t value, uint32_t from) {
+  return in_.exchange(index_, value)[from % kWarpLanes];  // as __shfl_sync() takes any number
+}
 
 bool EmulatedThread::any(bool condition) {
   const uint64_t* conditions = in_.exchange(index_, condition ? 1 : 0);

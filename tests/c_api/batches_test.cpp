@@ -1,6 +1,6 @@
 // Batches of every mode in host memory, on every engine that can run here, in every arrangement: each message
 // is what OpenSSL's EVP makes of it, and nothing else is written. The same on device memory is in
-// device_calls_test.cpp.
+// tests/on_gpu.
 #include "batch_image.hpp"
 
 namespace warpaes::core::testing {

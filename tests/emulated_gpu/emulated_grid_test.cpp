@@ -37,6 +37,16 @@ TEST(EmulatedGrid, LanesExchangeWithinTheirWarp) {
   EXPECT_EQ(sum[32], 31u * 32 / 2 + 32 * 32);
 }
 
+/// A lane that has no use for the answer may ask for any lane.
+TEST(EmulatedGrid, LanesAreCountedModulo32) {
+  std::vector<uint64_t> seen(32);
+  run({1, 32, 0}, [&](EmulatedThread& thread) {
+    const uint32_t from = thread.lane() == 0 ? ~uint32_t{0} : thread.lane() + 31;
+    seen[thread.lane()] = thread.shuffle(100 + thread.lane(), from);
+  });
+  for (uint32_t lane = 0; lane < 32; lane++) EXPECT_EQ(seen[lane], 100 + (lane + 31) % 32);
+}
+
 TEST(EmulatedGrid, LastWarpToArriveKnowsIt) {
   uint32_t arrivals = 0, lasts = 0;
   run({2, 64, 0}, [&](EmulatedThread& thread) {
