@@ -9,7 +9,7 @@ from typing import Any
 
 from devtools.gpu_lab import lab
 from devtools.gpu_run import FORCED, Run, Skipped, Suite, selftests, succeeds
-from devtools.gpu_tools import bank_conflicts, leakage, sanitizer
+from devtools.gpu_tools import PLANTED_FAULTS, bank_conflicts, leakage, sanitizer
 from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say, text_of
 from devtools.repository import CONFORMANCE, STAGED_DATA, STAGED_TESTS, WARPAES
 
@@ -19,8 +19,12 @@ def gpu(output: Path, names: list[str]) -> int:
     unknown = set(names) - set(known)
     if unknown:
         raise Stop(f"no such suite: {', '.join(sorted(unknown))}")
-    if not (STAGED_DATA / "sources.sha256").is_file():
-        raise Stop("stage/ does not hold all that a GPU machine runs", hint="./dev build")
+    for needed in (STAGED_DATA / "sources.sha256", CONFORMANCE, PLANTED_FAULTS):
+        if not needed.is_file():
+            raise Stop(
+                f"stage/ does not hold all that a GPU machine runs: {needed.name} is missing",
+                hint="./dev build",
+            )
     output.mkdir(parents=True, exist_ok=True)
     run = Run(machine_line(), output.resolve())
     say(json.dumps(run.machine))

@@ -1,9 +1,13 @@
-"""Everyday builds are for the GPU of the evidence and for those that are here."""
+"""Everyday builds are for the GPU of the evidence and for those that are here; stage/ says what it holds."""
+
+import json
+from pathlib import Path
 
 import pytest
 
 from devtools import build
 from devtools.process import Command, Stop
+from devtools.repository import ROOT
 
 
 def says(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
@@ -34,3 +38,17 @@ def test_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(build, "text_of", missing)
     assert build.everyday_options() == ["-DWARPAES_CUDA_ARCHITECTURES=90"]
+
+
+@pytest.mark.parametrize("parts", [("product",), build.TESTED_PARTS, build.STAGED_PARTS])
+def test_what_was_built_is_recorded(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, parts: tuple[str, ...]
+) -> None:
+    """warpaes bench names the sources and the commit whichever parts were asked for."""
+    monkeypatch.setattr(build, "STAGE", ROOT / "build" / tmp_path.name)
+    monkeypatch.setattr(build, "STAGED_DATA", tmp_path)
+    monkeypatch.setattr(build, "build", lambda *_, **__: tmp_path)
+    monkeypatch.setattr(build, "install", lambda *_: None)
+    build.build_and_stage("dev", parts=parts, system_cuda=False)
+    assert len((tmp_path / "sources.sha256").read_text().strip()) == 64
+    assert json.loads((tmp_path / "build.json").read_text())["commit"]

@@ -201,7 +201,8 @@ Bytes xts_units(View keys, View tweak, uint64_t data_unit, View input) {
   Bytes ciphertext, number(tweak.begin(), tweak.end());
   for (size_t at = 0; at < input.size(); at += data_unit) {
     const View unit = input.subspan(at, std::min<size_t>(data_unit, input.size() - at));
-    ciphertext = ciphertext + xts(keys, number, unit);
+    const Bytes sealed = xts(keys, number, unit);
+    ciphertext.insert(ciphertext.end(), sealed.begin(), sealed.end());
     for (size_t i = 0; i < 16 && ++number[i] == 0; i++) {
     }
   }
