@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
 #include <string_view>
 
 #include "failure_report.hpp"
@@ -24,6 +28,26 @@ void forbid_core_dumps() {
   setrlimit(RLIMIT_CORE, &none);
   prctl(PR_SET_DUMPABLE, 0);
 }
+
+/// CLI11 and the C++ library have functions that may not throw and need memory all the same: where there is
+/// none, the program ends here, and the C++ library does not always keep the exception that says so. Nothing
+/// may be allocated then. Outputs have no name yet.
+[[noreturn]] void end_without_memory() {
+  std::string_view message = "warpaes: error: ended by the C++ library, as it does when there is no memory\n";
+  try {
+    if (std::current_exception()) std::rethrow_exception(std::current_exception());
+  } catch (const std::bad_alloc&) {
+    message = "warpaes: error: out of memory\n";
+  } catch (...) {
+    std::abort();
+  }
+  const ssize_t told = write(STDERR_FILENO, message.data(), message.size());
+  (void)told;  // there is nobody else to tell
+  _exit(static_cast<int>(ExitCode::error));
+}
+
+/// Before the constructors of static objects, of which the parser has some: they need memory, too.
+[[gnu::constructor(101)]] void end_well_without_memory() { std::set_terminate(end_without_memory); }
 
 std::string exit_code_help() {
   std::string text = "Exit codes:\n";
