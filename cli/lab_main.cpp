@@ -7,9 +7,10 @@ namespace {
 
 using namespace warpaes::core::cli;
 
-constexpr RegisterCommand* kCommands[] = {
-    register_lab_list,  register_lab_show,   register_lab_run,      register_lab_penguin,
-    register_lab_study, register_lab_report, register_lab_key_byte,
+constexpr ProgramCommand kCommands[] = {
+    {"list", register_lab_list},         {"show", register_lab_show},   {"run", register_lab_run},
+    {"penguin", register_lab_penguin},   {"study", register_lab_study}, {"report", register_lab_report},
+    {"key-byte", register_lab_key_byte},
 };
 
 }  // namespace

@@ -5,11 +5,23 @@ namespace {
 
 using namespace warpaes::core::cli;
 
-constexpr RegisterCommand* kCommands[] = {
-    register_encrypt, register_decrypt, register_verify,     register_rekey,
-    register_inspect, register_keygen,  register_raw,        register_kdf,
-    register_mac,     register_engines, register_devices,    register_selftest,
-    register_bench,   register_lab,     register_completion, register_manual,
+constexpr ProgramCommand kCommands[] = {
+    {"encrypt", register_encrypt},
+    {"decrypt", register_decrypt},
+    {"verify", register_verify},
+    {"rekey", register_rekey},
+    {"inspect", register_inspect},
+    {"keygen", register_keygen},
+    {"raw", register_raw},
+    {"kdf", register_kdf},
+    {"mac", register_mac},
+    {"engines", register_engines},
+    {"devices", register_devices},
+    {"selftest", register_selftest},
+    {"bench", register_bench},
+    {"lab", register_lab},
+    {"completion", register_completion, /*reads_all=*/true},
+    {"manual", register_manual, /*reads_all=*/true},
 };
 
 }  // namespace

@@ -3,15 +3,22 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "command.hpp"
 
 namespace warpaes::core::cli {
 
+struct ProgramCommand {
+  std::string_view name;  // as `add` calls it
+  RegisterCommand* add;
+  bool reads_all = false;  // of the parser: it says which commands and options there are
+};
+
 struct Program {
   const char* name;  // as its users type it
   const char* purpose;
-  std::span<RegisterCommand* const> commands;
+  std::span<const ProgramCommand> commands;
 };
 
 /// The exit code of the process.
