@@ -21,8 +21,8 @@ class Eax {
 
   MacBlock open(const BatchMessage& message) {
     const SecretBlock counter(omac(cmac_, 0, message.nonce, message.nonce_bytes));
-    MacBlock tag =
-        tag_of(counter, message, message.input);  // now, as decryption in place overwrites the input
+    // Now, as decryption in place overwrites the input.
+    MacBlock tag = tag_of(counter, message, message.input);
     crypt(counter, message);
     return tag;
   }

@@ -184,8 +184,8 @@ class XtsRunner {
   const uint64_t first_, first_unit_;
   uint32_t unit_ = 0;  // the unit of this lane's block, counted from the run's first unit
   uint32_t index_;     // the number of this lane's block in its unit
-  uint32_t batch_ =
-      0 - kWarpLanes;  // the unit whose tweak lane 0 has encrypted; the other lanes have the next ones
+  // The unit whose tweak lane 0 has encrypted; the other lanes have the next ones.
+  uint32_t batch_ = 0 - kWarpLanes;
   XtsTweak encrypted_{}, tweak_{};
 };
 

@@ -14,10 +14,10 @@ constexpr uint32_t kGroupBlocks = 256;
 
 /// Powers of a key's H, in the forms that the kernels use. Whoever owns them wipes them.
 struct GhashPowers {
-  static constexpr int kPositive =
-      33;  // exponents up to 2^32 + 31, for a message's blocks and a warp's row of additional data
-  static constexpr int kNegative =
-      8;  // exponents down to -255, for the positions of a last group that lie beyond the message's end
+  // Exponents up to 2^32 + 31, for a message's blocks and a warp's row of additional data.
+  static constexpr int kPositive = 33;
+  // Exponents down to -255, for the positions of a last group that lie beyond the message's end.
+  static constexpr int kNegative = 8;
 
   Gf128Factor within[7];      // H^32, H^64 … H^224: from a thread's block to its last in the group
   Gf128Factor group;          // H^256: from one group to the next
