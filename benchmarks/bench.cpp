@@ -24,7 +24,7 @@ void require(bool condition, const std::string& otherwise) {
   if (!condition) throw Failure(WARPAES_ERROR_OPTION, otherwise);
 }
 
-/// All that can be known to be wrong without running anything.
+/// Finds all mistakes in the options that can be found without running anything.
 void check_options(const BenchOptions& options) {
   require(options.messages > 0, "a call needs 1 message or more");
   for (const int bits : options.key_bits) {
@@ -56,7 +56,7 @@ void check_options(const BenchOptions& options) {
   }
 }
 
-/// Everything for one engine.
+/// Everything that is measured on one engine.
 class EngineBench {
  public:
   EngineBench(const BenchOptions& options, const std::string& engine, std::span<const MeasuredLimit> limits,
@@ -113,7 +113,8 @@ class EngineBench {
 
   std::vector<uint64_t> sizes(const BenchMode& mode) const {
     if (!options_.bytes.empty()) return options_.bytes;
-    if (!mode.has_long_messages) return {kDefaultBytesThatChain};  // a long one would take a GPU a minute
+    if (!mode.has_long_messages)
+      return {kDefaultBytesThatChain};  // a GPU would take a minute for a long message
     const uint64_t total = on_gpu() ? kDefaultBytesOnGpu : kDefaultBytesOnCpu;
     return {std::max<uint64_t>(16, total / options_.messages / 16 * 16)};
   }

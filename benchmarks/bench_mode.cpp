@@ -27,7 +27,7 @@ BasicMessage<Tag> message_of(const BenchMode& mode, const Call& call) {
   return message;
 }
 
-/// Rows that follow each other without gaps.
+/// Rows that follow each other without gaps between them.
 template <class Rows, class Byte>
 Rows rows_of(Byte* first, uint64_t count, uint64_t bytes) {
   return {{first, count * bytes}, bytes};
@@ -57,7 +57,7 @@ BasicBatch<Tags> batch_of(const BenchMode& mode, const Call& call) {
   return batch;
 }
 
-/// For callers that are not told the statuses.
+/// To be called where nobody is told the statuses.
 void require_good(const Verdict& verdict) {
   if (!verdict) throw Failure(verdict.status(), warpaes_status_string(verdict.status()));
 }
@@ -72,32 +72,32 @@ void decrypt_on_host(const BenchMode& mode, const warpaes::Cipher& cipher, const
 
 double lookups_of_all_rounds(int rounds, uint64_t) { return 16.0 * rounds; }
 
-/// A data unit's tweak is one more block to encrypt.
+/// The tweak of a data unit is one more block to encrypt.
 double lookups_with_tweaks(int rounds, uint64_t data_unit_bytes) {
   return 16.0 * rounds * (1 + 1 / (static_cast<double>(data_unit_bytes) / 16));
 }
 
-/// SP 800-38F section 6.1: six blocks for each 8 bytes.
+/// SP 800-38F section 6.1: six blocks for each semiblock of 8 bytes.
 double lookups_of_twelve_blocks(int rounds, uint64_t) { return 12 * 16.0 * rounds; }
 
-/// 256 neighbouring counters share all of round 1 but one look-up, and of round 2 only one column of
-/// four depends on that byte, in a way that repeats in each group of 256. A group's share of the upper
-/// bytes is 5 look-ups for 4 blocks.
+/// Counters of 256 neighbouring blocks differ in their last byte. Of round 1, the blocks have all but one
+/// look-up in common. Of round 2, only one column of four depends on that byte, and it repeats in each group
+/// of 256. What the upper bytes need is 5 look-ups for the 4 blocks that a thread has of a group.
 constexpr int kCachedRounds = 2;
 double lookups_with_cached_counters(int rounds, uint64_t) {
   return 16.0 * (rounds - kCachedRounds) + 5.0 / 4;
 }
 
-/// A block of the key stream and one of the MAC.
+/// A block of the key stream, and one of the MAC.
 double lookups_of_two_blocks(int rounds, uint64_t) { return 2 * 16.0 * rounds; }
 
-/// CTR's; and a load more, as it is the plaintext that is hashed before, and 16 bytes pass through the data
-/// path like 4 look-ups.
+/// The look-ups of CTR and one more load, as the plaintext is hashed in a pass of its own. The 16 bytes of a
+/// load pass through the data path like 4 look-ups.
 double lookups_of_two_passes(int rounds, uint64_t unit) {
   return lookups_with_cached_counters(rounds, unit) + 4;
 }
 
-/// The same; and a load more, as a message is hashed and encrypted in two walks.
+/// The look-ups of two blocks and one more load, as a message is hashed and encrypted in two walks.
 double lookups_of_two_walks(int rounds, uint64_t unit) { return lookups_of_two_blocks(rounds, unit) + 4; }
 
 constexpr BenchMode aead_mode(const char* name, Mode mode, double (*lookups)(int, uint64_t)) {
@@ -115,7 +115,7 @@ constexpr BenchMode aead_mode(const char* name, Mode mode, double (*lookups)(int
           .keys = mode == Mode::siv ? size_t{2} : 1};
 }
 
-/// Single messages, on all of a machine.
+/// Single messages that use the whole GPU or CPU.
 constexpr BenchMode message_mode(const char* name, Mode mode, double (*lookups)(int, uint64_t)) {
   return {.name = name,
           .mode = mode,
@@ -126,7 +126,7 @@ constexpr BenchMode message_mode(const char* name, Mode mode, double (*lookups)(
           .whole_blocks = mode == Mode::ecb || mode == Mode::cbc};
 }
 
-/// Batches of messages, a lane each.
+/// Batches in which each lane of a GPU has a message.
 constexpr BenchMode batch_mode(const char* name, Mode mode) {
   const bool has_nonce = mode != Mode::ecb && mode != Mode::cmac && mode != Mode::kw;
   return {.name = name,
@@ -142,14 +142,14 @@ constexpr BenchMode batch_mode(const char* name, Mode mode) {
           .has_long_messages = false};
 }
 
-/// Of a mode whose messages chain.
+/// A batch in a mode whose blocks wait for each other.
 constexpr BenchMode chained_mode(const char* name, Mode of) {
   BenchMode mode = batch_mode(name, of);
   mode.chains = true;
   return mode;
 }
 
-/// A mode's other direction, in which they do not.
+/// The direction of such a mode in which its blocks do not wait.
 constexpr BenchMode unchained(BenchMode mode) {
   mode.unchains = true;
   return mode;
@@ -163,11 +163,11 @@ constexpr BenchMode xts_mode(const char* name) {
   return mode;
 }
 
-/// Data units of XTS that do not follow each other.
+/// Data units of XTS that do not follow each other, and so have a tweak each.
 constexpr BenchMode data_unit_mode(const char* name) {
   BenchMode mode = batch_mode(name, Mode::xts);
   mode.lookups_per_block = lookups_with_tweaks;
-  mode.has_ragged = false;  // none is shorter than 16 bytes
+  mode.has_ragged = false;  // a data unit has 16 bytes at least
   mode.keys = 2;
   mode.tells_statuses = true;
   return mode;

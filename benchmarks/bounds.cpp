@@ -5,9 +5,9 @@
 namespace warpaes::core::bench {
 namespace {
 
-/// What the hardware was measured to do; 0 for what was not.
+/// What the hardware was measured to do; 0 for what was not measured.
 struct Hardware {
-  double shared_lookups, lop3, idp;    // a second
+  double shared_lookups, lop3, idp;    // per second
   double device_copy, pcie_both_ways;  // GB/s
 };
 
@@ -16,8 +16,8 @@ double value_of(std::span<const MeasuredLimit> limits, std::string_view name) {
   return found == limits.end() ? 0 : found->value.value_or(0);
 }
 
-/// The 16 bytes that a block loads and the 16 that it stores pass through the same data path as the
-/// look-ups, 4 bytes of each lane at a time.
+/// A block loads 16 bytes and stores 16, which pass through the same data path as look-ups do, 4 bytes for
+/// each lane at a time.
 constexpr double kLookupsWorthOfLoad = 4, kLookupsWorthOfStore = 4;
 
 double lookups_worth_of_access(const BenchMode& mode) {
@@ -35,13 +35,14 @@ double lookups_a_block(const Workload& workload) {
   return lookups_of(workload) + lookups_worth_of_access(*workload.mode);
 }
 
-/// Logic of a block by tables: two gates of three inputs add four look-ups and a word of the round key. The
-/// address of each look-up is a dot product, which another unit computes.
+/// How many gates of logic a block by tables takes: two gates of three inputs add up four look-ups and a word
+/// of the round key. The address of each look-up is a dot product, which another unit computes.
 double logic_by_tables(const Workload& workload) { return lookups_of(workload) * 2 / 4; }
 double dot_products_by_tables(const Workload& workload) { return lookups_of(workload); }
 
-/// Of a block on bit planes, 8 to a thread: gates and rotations of the rounds that are not shared, and the
-/// transpositions before and behind them (docs/design/bitsliced.md).
+/// How many gates a block on bit planes takes, of which a thread has 8: the gates and rotations of the rounds
+/// that blocks do not have in common, and the transpositions before and behind them
+/// (docs/design/bitsliced.md).
 double logic_on_bit_planes(const Workload& workload) {
   constexpr double kARound = 325 + 24, kTranspositions = 192 + 96 + 128, kBlocks = 8;
   return (kARound * (rounds_of(workload) - workload.mode->shared_rounds) + kTranspositions) / kBlocks;
@@ -49,17 +50,17 @@ double logic_on_bit_planes(const Workload& workload) {
 
 constexpr double gigabytes(double blocks) { return blocks * 16 * 1e-9; }
 
-/// GB/s of data at most; 0 if this limit has no say, or was not measured.
+/// The highest rate in GB/s of data that a limit allows; 0 if the limit does not apply, or was not measured.
 using AtMost = double(const Hardware& hardware, const EngineInfo& engine, const Workload& workload,
                       std::string_view place);
 
-/// The same words name the kernels everywhere.
+/// Does the engine look up tables? Its kernel has the same name everywhere.
 bool uses_tables(const EngineInfo& engine) {
   return engine.kernel == std::string_view("lane_private_tables");
 }
 bool uses_bit_planes(const EngineInfo& engine) { return engine.kernel == std::string_view("bitsliced"); }
 
-/// Warps on bit planes work beside those with tables.
+/// Is this computed by the hybrid kernel, in which warps on bit planes work beside those with tables?
 bool uses_both(const EngineInfo& engine, const Workload& workload) {
   return uses_tables(engine) && workload.mode->shared_rounds > 0 && workload.messages == 1;
 }
@@ -94,7 +95,7 @@ double by_three_units(const Hardware& hardware, const EngineInfo& engine, const 
 
 double by_device_memory(const Hardware& hardware, const EngineInfo&, const Workload& workload,
                         std::string_view) {
-  // It counts bytes read and bytes written.
+  // The limit counts bytes that are read and bytes that are written.
   return workload.mode->writes_output ? hardware.device_copy / 2 : hardware.device_copy;
 }
 

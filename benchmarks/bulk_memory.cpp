@@ -18,13 +18,14 @@ namespace warpaes::core::bench {
 namespace {
 
 constexpr size_t kPage = 4096;
-constexpr size_t kPiece = size_t{1} << 20;  // small enough to stay in a core's cache, and for EVP's int
+constexpr size_t kPiece =
+    size_t{1} << 20;  // small enough for a core's cache, and for the int in which EVP counts
 
 using Work = std::function<void(size_t begin, size_t end)>;
 
-/// Splits 0…bytes into a part for each CPU thread, on page boundaries.
+/// Divides 0…bytes into one part for each CPU thread, at page boundaries.
 void in_parallel(size_t bytes, const Work& work) {
-  if (bytes == 0) return;  // there may be no memory at all: memset and memcpy take no null pointers
+  if (bytes == 0) return;  // there may be no memory at all, and memset and memcpy take no null pointers
   const size_t threads = std::max(1u, std::thread::hardware_concurrency());
   const size_t part = std::max(kPiece, (bytes / threads + kPage) / kPage * kPage);
   std::vector<std::jthread> workers;
@@ -38,7 +39,7 @@ void in_parallel(size_t bytes, const Work& work) {
 bool write_key_stream(uint8_t* to, size_t bytes) {
   static constexpr uint8_t zeros[kPage] = {};
   uint8_t key[32] = {};
-  const uint8_t counter[16] = {};  // the key is used for this stream only
+  const uint8_t counter[16] = {};  // the counter may begin at 0, as the key is used for this stream only
   const std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)> cipher(EVP_CIPHER_CTX_new(),
                                                                                EVP_CIPHER_CTX_free);
   bool good = cipher != nullptr && RAND_bytes(key, sizeof key) == 1 &&

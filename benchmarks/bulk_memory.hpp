@@ -9,7 +9,7 @@
 
 namespace warpaes::core::bench {
 
-/// Ordinary memory on a page boundary, not written to yet.
+/// Ordinary memory that begins at a page boundary, and has not been written to yet.
 class PageableBuffer {
  public:
   PageableBuffer() = default;
@@ -27,22 +27,22 @@ class PageableBuffer {
   size_t size_ = 0;
 };
 
-/// Makes `buffer` one of at least that many bytes; what it held is lost if it has to grow.
+/// Makes `buffer` a buffer of at least so many bytes. If it has to grow, what it held is lost.
 template <typename Buffer, typename... Arguments>
 void grow(Buffer& buffer, size_t bytes, const Arguments&... arguments) {
   if (buffer.size() >= bytes) return;
-  buffer = Buffer();  // frees first: both together might not fit
+  buffer = Buffer();  // frees the old one first, as both together might not fit
   buffer = Buffer(arguments..., bytes);
 }
 
-/// Key streams of AES-256-CTR under fresh random keys, one a thread.
+/// Fills the memory with key streams of AES-256-CTR, each thread with that of a fresh random key.
 void fill_random(std::span<uint8_t> memory);
 
 void fill(std::span<uint8_t> memory, uint8_t value);
 
 void copy(std::span<uint8_t> to, const uint8_t* from);
 
-/// Index of the first byte that differs between memory of equal size.
+/// The index of the first byte in which two pieces of memory of equal size differ.
 std::optional<size_t> first_difference(std::span<const uint8_t> left, const uint8_t* right);
 
 }  // namespace warpaes::core::bench

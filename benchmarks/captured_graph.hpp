@@ -1,4 +1,5 @@
-// A call captured in a CUDA graph, to be replayed: what short calls cost without the host's share.
+// A call that is captured in a CUDA graph to be replayed. It shows what short calls cost without the host's
+// share.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,7 +11,7 @@ namespace warpaes::core::bench {
 
 class CapturedGraph {
  public:
-  /// @param work enqueues on `stream`
+  /// @param work puts the call on `stream`
   template <class Work>
   CapturedGraph(Stream stream, const Work& work) {
     check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");

@@ -9,7 +9,7 @@
 
 namespace warpaes::core::bench {
 
-/// A point in a stream of that device.
+/// A point in a stream of the given device.
 class Event {
  public:
   explicit Event(int device);
@@ -30,7 +30,8 @@ class DeviceTimer {
  public:
   explicit DeviceTimer(int device) : begun_(device), ended_(device) {}
 
-  /// Runs `work`, which enqueues on `stream`, waits for it and returns what it took on the device.
+  /// Runs `work`, which puts work on `stream`, waits for that and returns how many seconds it took on the
+  /// device.
   double seconds(Stream stream, const std::function<void()>& work) const;
 
  private:

@@ -15,7 +15,7 @@ Json or_null(const std::optional<Value>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-/// GB/s to 0.001, rates to four digits: what a repetition can still show.
+/// Rounds GB/s to 0.001 and rates to four digits, which is what another run can still confirm.
 double rounded(double value) {
   return value < 1e6 ? std::round(value * 1e3) / 1e3 : std::stod(fmt::format("{:.3e}", value));
 }

@@ -1,5 +1,6 @@
-// Each kernel issues little else than the instruction in question, and no result can be had without
-// it: every value depends on the one before, and the chains of a thread are independent of each other.
+// Measures the hardware's limits. Each kernel issues hardly anything but the instruction in question. The
+// compiler cannot leave any of it out: every value depends on the one before. The chains of a thread do not
+// depend on each other.
 #include <cstdint>
 
 #include "bulk_memory.hpp"
@@ -14,8 +15,8 @@ namespace warpaes::core::bench {
 
 constexpr int kThreads = 1024;
 constexpr int kBlocksPerMultiprocessor = 8;
-constexpr int kRounds = 512;   // of each kernel's loop
-constexpr int kUnrolled = 16;  // steps of each chain in a round: the loop itself costs under 1 %
+constexpr int kRounds = 512;   // rounds of each kernel's loop
+constexpr int kUnrolled = 16;  // steps of each chain in a round, so that the loop itself costs less than 1 %
 constexpr unsigned kSamples = 9;
 constexpr size_t kDeviceCopyBytes = size_t{1} << 30;
 constexpr size_t kHostCopyBytes = size_t{256} << 20;
@@ -37,28 +38,29 @@ struct LimitSetup {
     }
   }
 
-  int blocks;  // that fill the GPU several times over
+  int blocks;  // so many that they fill the GPU several times over
   OwnedStream stream, second_stream;
-  Event begun, ended;  // of work on the second stream
+  Event begun, ended;  // of the work on the second stream
   DeviceBuffer device_from, device_to;
   PinnedBuffer host_from, host_to;
 };
 
 namespace {
 
-/// Writes a result that the compiler cannot know to be hardly ever wanted.
+/// Writes a result under a condition that is hardly ever true, which the compiler cannot know.
 __device__ void keep(uint32_t result, uint32_t seed, uint32_t* sink) {
   if (result == seed) *sink = result;
 }
 
-/// Look-ups in the layout of the AES tables: 256 rows with one word for each lane, so that a lane
-/// reads its own bank only. What a look-up finds is the place of the next.
+/// Look-ups in the layout of the AES tables: 256 rows with one word for each lane, so that a lane only reads
+/// its own bank. What a look-up finds is the place of the next one.
 constexpr int kLookupChains = 8;
 __global__ void __launch_bounds__(kThreads) chase_lane_private_rows(uint32_t seed, uint32_t* sink) {
   __shared__ uint32_t rows[256][32];
   const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   for (uint32_t v = warp; v < 256; v += kThreads / 32) {
-    const uint32_t next = (v * 5 + (seed | 1)) % 256;  // visits all rows: multiplier 1 mod 4, sum odd
+    // Visits all rows: the multiplier is 1 modulo 4, and the sum is odd.
+    const uint32_t next = (v * 5 + (seed | 1)) % 256;
     rows[v][lane] = next * sizeof rows[0] + lane * sizeof(uint32_t);
   }
   __syncthreads();
@@ -83,7 +85,7 @@ __global__ void __launch_bounds__(kThreads) chase_lane_private_rows(uint32_t see
   keep(sum, seed, sink);
 }
 
-/// x ^= y & z around a ring of words: three inputs each, so that no two fit into one LOP3.
+/// x ^= y & z around a ring of words. It has three inputs, so that no two of them fit into one LOP3.
 constexpr int kLogicWords = 16;
 __global__ void __launch_bounds__(kThreads) mix_by_logic(uint32_t seed, uint32_t* sink) {
   uint32_t word[kLogicWords];
@@ -105,7 +107,8 @@ __global__ void __launch_bounds__(kThreads) mix_by_logic(uint32_t seed, uint32_t
   keep(sum, seed, sink);
 }
 
-/// Dot products of four bytes, as the address of a look-up is one: each word is added to its neighbour's.
+/// Dot products of four bytes, which is how the address of a look-up is computed. Each word is added to its
+/// neighbour's product.
 constexpr int kDotProductChains = 8;
 __global__ void __launch_bounds__(kThreads) multiply_bytes(uint32_t seed, uint32_t* sink) {
   uint32_t word[kDotProductChains];
@@ -127,7 +130,7 @@ __global__ void __launch_bounds__(kThreads) multiply_bytes(uint32_t seed, uint32
   keep(sum, seed, sink);
 }
 
-/// 64-bit carry-less multiply-adds, low and high halves by turns, as GHASH uses them.
+/// 64-bit carry-less multiply-adds, of low and high halves by turns, as GHASH uses them.
 constexpr int kProductChains = 8;
 __global__ void __launch_bounds__(kThreads) multiply_carryless(uint32_t seed, uint32_t* sink) {
 #if WARPAES_HAS_CLMAD
@@ -155,7 +158,8 @@ __global__ void __launch_bounds__(kThreads) multiply_carryless(uint32_t seed, ui
 
 __global__ void report_clmad(uint8_t* has) { *has = WARPAES_HAS_CLMAD; }
 
-/// Asked of the kernel code that this GPU runs, which may be made from the PTX of an older one.
+/// Does the code that this GPU runs have the instruction? It may have been made from the PTX of an older
+/// architecture.
 bool device_has_clmad(const LimitSetup& setup) {
   uint8_t has = 0;
   report_clmad<<<1, 1, 0, setup.stream.get()>>>(setup.device_to.data());

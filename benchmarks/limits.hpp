@@ -24,10 +24,10 @@ std::span<const Limit> limit_table();
 
 struct MeasuredLimit {
   const Limit* limit;
-  std::optional<double> value;  // empty: start() returned 0
+  std::optional<double> value;  // empty if start() returned 0
 };
 
-/// The whole table, each value the median of samples after a warm-up.
+/// Measures the whole table. Each value is the median of samples after a warm-up.
 std::vector<MeasuredLimit> measure_limits(int device);
 
 }  // namespace warpaes::core::bench

@@ -27,7 +27,7 @@ std::string now_in_utc() {
   return text;
 }
 
-/// A file that the installation wrote for this program: share/warpaes/NAME beside bin/.
+/// A file that the installation has written for this program, share/warpaes/NAME beside bin/.
 std::ifstream build_record(const char* name) {
   std::error_code no_link;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", no_link);
@@ -47,7 +47,7 @@ std::optional<std::string> recorded_commit() {
   return record["commit"].get<std::string>();
 }
 
-/// /proc/cpuinfo: "model name", and how many pairs of "physical id" and "core id" there are.
+/// Reads "model name" from /proc/cpuinfo, and counts its pairs of "physical id" and "core id".
 void describe_cpu(Machine& machine) {
   machine.threads = std::max(1u, std::thread::hardware_concurrency());
   machine.cpu = "unknown";

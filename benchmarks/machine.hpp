@@ -1,4 +1,4 @@
-// What a benchmark ran on, as it is written down beside every set of results.
+// The machine that a benchmark ran on. It is recorded with every set of results.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace warpaes::core::bench {
 struct Machine {
   std::string date;  // UTC, ISO 8601
   std::string version;
-  std::optional<std::string> commit, sources_sha256;  // of what was built, where that is known
+  std::optional<std::string> commit, sources_sha256;  // of what was built, if that is known
 
   std::optional<warpaes_device_info> gpu;
   std::optional<std::string> driver;

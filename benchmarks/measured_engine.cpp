@@ -13,7 +13,8 @@ bool is_named(const EngineInfo& engine, const std::string& name) {
   return engine.name == name || full_name(engine) == name;
 }
 
-/// The first that has the name and the timing; the first of those that can run here, if none is named.
+/// The first engine with the wanted name and timing class or, if none is named, the first of those that can
+/// run here.
 EngineInfo choose(const warpaes::ContextOptions& options, bool on_device) {
   const bool automatic = options.engine == "auto";
   std::string why_not = "there is none";
@@ -24,7 +25,7 @@ EngineInfo choose(const warpaes::ContextOptions& options, bool on_device) {
     if (engine.available != 0) return engine;
     why_not = full_name(engine) + " cannot be used: " + engine.reason;
   }
-  if (!automatic) (void)warpaes::Context(options);  // which knows why there is none, and throws
+  if (!automatic) (void)warpaes::Context(options);  // it knows why there is none, and throws
   throw Failure(WARPAES_ERROR_UNSUPPORTED, "device memory needs a GPU engine: " + why_not);
 }
 

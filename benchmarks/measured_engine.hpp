@@ -1,4 +1,4 @@
-// One of the library's engines, and a context that uses no other.
+// One engine of the library, and a context that uses only this engine.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@ namespace warpaes::core::bench {
 class MeasuredEngine {
  public:
   /// @param options with the name of an engine, or "auto" for the best that can run here
-  /// @param on_device of those that work on device memory; throws Failure(WARPAES_ERROR_UNSUPPORTED) if there
-  ///        is none
+  /// @param on_device only engines that work on device memory count; throws
+  ///        Failure(WARPAES_ERROR_UNSUPPORTED) if there is none
   explicit MeasuredEngine(const warpaes::ContextOptions& options, bool on_device = false);
 
   const EngineInfo& info() const { return info_; }
   const warpaes::Context& context() const { return context_; }
   int32_t device() const { return device_; }
   bool on_gpu() const { return info_.on_device != 0; }
-  /// Of the CPU; 0 if it does not compute there.
+  /// How many CPU threads it uses; 0 if it does not compute on the CPU.
   unsigned threads() const { return on_gpu() ? 0 : threads_; }
 
  private:

@@ -8,7 +8,7 @@
 namespace warpaes::core::bench {
 namespace {
 
-/// Short calls are repeated until a sample lasts so long that starting a clock does not count.
+/// Short calls are repeated until a sample lasts so long that starting the clock makes no difference.
 constexpr double kShortestSample = 1e-3;
 constexpr double kMostRepeats = 10000;
 
@@ -16,7 +16,7 @@ unsigned repeats_for(double seconds) {
   return static_cast<unsigned>(std::clamp(std::ceil(kShortestSample / seconds), 1.0, kMostRepeats));
 }
 
-/// As many as fit into some seconds, odd, so that the median is one of them.
+/// As many samples as fit into some seconds. The number is odd, so that the median is one of them.
 constexpr unsigned kFewestSamples = 3, kMostSamples = 9;
 constexpr double kSecondsOfSamples = 3;
 

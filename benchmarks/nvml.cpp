@@ -8,12 +8,12 @@
 namespace warpaes::core::bench {
 namespace {
 
-// From NVML's reference: nvmlReturn_t and nvmlClockType_t.
+// Values from NVML's reference, for nvmlReturn_t and nvmlClockType_t.
 constexpr int kSuccess = 0;
 constexpr int kClockMultiprocessors = 1, kClockMemory = 2;
 constexpr unsigned kVersionBytes = 80;
 
-// nvmlClocksEventReasons. The first that is set counts.
+// Values of nvmlClocksEventReasons. The first one that is set is reported.
 struct Reason {
   unsigned long long bits;
   const char* name;
@@ -32,7 +32,7 @@ Function* Nvml::symbol(const char* name) const {
 }
 
 Nvml::Nvml(int cuda_device) {
-  char bus_id[32];  // CUDA and NVML may number the devices differently
+  char bus_id[32];  // needed because CUDA and NVML may number the devices differently
   if (cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, cuda_device) != cudaSuccess) return;
   library_ = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
   const auto init = symbol<int()>("nvmlInit_v2");
@@ -68,7 +68,8 @@ std::optional<int> Nvml::clock_mhz() const { return clock("nvmlDeviceGetClockInf
 const char* Nvml::clock_held_by() const {
   using Query = int(Device, unsigned long long* reasons);
   auto query = symbol<Query>("nvmlDeviceGetCurrentClocksEventReasons");
-  if (query == nullptr) query = symbol<Query>("nvmlDeviceGetCurrentClocksThrottleReasons");  // before R535
+  if (query == nullptr)
+    query = symbol<Query>("nvmlDeviceGetCurrentClocksThrottleReasons");  // its name before R535
   unsigned long long reasons = 0;
   if (device_ == nullptr || query == nullptr || query(device_, &reasons) != kSuccess) return nullptr;
   const auto found = std::ranges::find_if(kReasons, [&](const Reason& r) { return (r.bits & reasons) != 0; });

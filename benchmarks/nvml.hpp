@@ -1,4 +1,5 @@
-// NVIDIA's management library, loaded at run time: driver version, clocks and energy. Reads, never sets.
+// NVIDIA's management library, which is loaded at run time: driver version, clocks and energy. It is only
+// read from.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@ namespace warpaes::core::bench {
 
 class Nvml {
  public:
-  /// Without the library, or without that device, everything below is empty.
+  /// If there is no such library or device, everything below is empty.
   explicit Nvml(int cuda_device);
   ~Nvml();
   Nvml(const Nvml&) = delete;
@@ -17,14 +18,14 @@ class Nvml {
 
   std::optional<std::string> driver_version() const;
   std::optional<int> clock_mhz() const;  // of the multiprocessors, now
-  /// What keeps that clock from being the highest, now: "power", "heat", "hardware" (a brake, or a slowdown
-  /// that the board asks for); null: nothing of these.
+  /// What keeps that clock from being the highest at the moment: "power", "heat", or "hardware" (a brake, or
+  /// a slowdown that the board asks for). Null: none of these.
   const char* clock_held_by() const;
   std::optional<int> highest_clock_mhz() const;
   std::optional<int> highest_memory_clock_mhz() const;
   std::optional<int> power_limit_watts() const;
-  /// What the GPU has used since its driver was loaded. NVML documents neither how often this grows nor how
-  /// exact it is.
+  /// The energy that the GPU has used since its driver was loaded. NVML documents neither how often this
+  /// number grows nor how exact it is.
   std::optional<uint64_t> energy_millijoules() const;
 
  private:

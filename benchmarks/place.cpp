@@ -15,7 +15,7 @@ namespace {
 
 constexpr int32_t kPoisonedStatus = -1;
 
-/// Pinned or pageable host memory; the context brings it to its engine and back.
+/// Pinned or pageable host memory. The context brings its contents to the engine and back.
 template <typename Buffer>
 class HostPlace final : public Place {
  public:
@@ -81,7 +81,7 @@ class HostPlace final : public Place {
   Call call_{};
 };
 
-/// Device memory: the modes' asynchronous form, timed on the GPU's clock.
+/// Device memory, for the asynchronous calls; they are timed on the GPU's clock.
 class DevicePlace final : public Place {
  public:
   explicit DevicePlace(const MeasuredEngine& engine, bool in_graph = false)
@@ -196,7 +196,7 @@ class DevicePlace final : public Place {
 struct PlaceRow {
   const char* name;
   std::unique_ptr<Place> (*make)(const MeasuredEngine& engine);
-  bool needs_gpu = true;  // a CPU engine has no use for memory that the GPU copies from
+  bool needs_gpu = true;  // a CPU engine has no use for memory from which a GPU copies
 };
 
 constexpr PlaceRow kPlaces[] = {

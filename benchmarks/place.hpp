@@ -1,4 +1,4 @@
-// Where the data of a measurement lies, and the engine that works on it there.
+// The place where the data of a measurement lies, with the engine that works on it there.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace warpaes::core::bench {
 
-/// What a run left behind, in host memory, until the place's next use.
+/// What a run has left behind, in host memory. It is valid until the place is used again.
 struct Outcome {
   std::span<const uint8_t> output;
   std::span<const uint8_t> tags;      // empty: none
@@ -22,25 +22,26 @@ class Place {
  public:
   virtual ~Place() = default;
   virtual const char* name() const = 0;
-  /// Null if what works there is none of the library's.
+  /// Null if what works there is not one of the library's engines.
   virtual const EngineInfo* engine() const { return nullptr; }
 
-  /// Brings key and input there.
+  /// Brings the key and the input to the place.
   virtual void load(const Dataset& dataset, core::Direction direction) = 0;
-  /// Overwrites what an earlier run left, so that only a new run can make it right.
+  /// Overwrites what an earlier run has left, so that only a new run can make it right.
   virtual void poison() = 0;
-  /// Runs `repeats` times, one after the other, and returns the seconds that one took.
+  /// Runs the call `repeats` times, one after the other, and returns how many seconds one call took.
   virtual double run(unsigned repeats) = 0;
-  /// Runs once, and returns the seconds until the host knows that it has ended, by the host's clock.
+  /// Runs the call once. @return the seconds, by the host's clock, until the host knows that the call has
+  /// ended
   virtual double latency() { return run(1); }
   virtual Outcome fetch() = 0;
 };
 
-/// Throws Failure(WARPAES_ERROR_OPTION) unless it is "device", "graph" (device memory, the call replayed
-/// from a CUDA graph), "pinned" or "pageable".
+/// Throws Failure(WARPAES_ERROR_OPTION) unless the name is "device", "graph" (device memory, with the call
+/// replayed from a CUDA graph), "pinned" or "pageable".
 void require_place(std::string_view name);
 
-/// @param name one of those
+/// @param name one of these names
 /// @param engine must outlive the place
 std::unique_ptr<Place> make_place(std::string_view name, const MeasuredEngine& engine);
 

@@ -1,4 +1,4 @@
-// How results are told: one JSON object a line, or a table.
+// How results are written: one JSON object a line, or a table.
 #pragma once
 
 #include <cstdio>
@@ -16,7 +16,7 @@ class Report {
   virtual ~Report() = default;
   virtual void machine(const Machine& machine) = 0;
   virtual void limit(const MeasuredLimit& limit) = 0;
-  /// --limits was asked for and there is nothing to measure.
+  /// To be called if --limits was asked for and there is nothing to measure.
   virtual void no_limits(const std::string& reason) = 0;
   virtual void result(const Result& result) = 0;
   virtual void summary(unsigned results, unsigned wrong) = 0;

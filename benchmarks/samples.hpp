@@ -1,4 +1,4 @@
-// Repeated measurements and what is told of them.
+// Repeated measurements, and what is reported of them.
 #pragma once
 
 #include <functional>
@@ -12,9 +12,9 @@ struct Spread {
 /// One measurement: its time in seconds.
 using Sample = std::function<double()>;
 
-/// Measures for at least 0.2 s, and at least once, so that clocks are up, kernels are loaded and
-/// memory is mapped.
-/// @return the last time measured
+/// Runs the sample for at least 0.2 s and at least once, so that clocks are high, kernels loaded and memory
+/// mapped.
+/// @return the last time that was measured
 double warm_up(const Sample& sample);
 
 /// @param samples at least 1

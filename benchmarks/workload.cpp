@@ -30,7 +30,7 @@ Dataset::~Dataset() {
   OPENSSL_cleanse(keys_.data(), keys_.size());
 }
 
-/// Random lengths, and nothing but poison behind the messages.
+/// Gives the messages random lengths, and leaves nothing but poison behind each of them.
 void Dataset::make_ragged() {
   const uint64_t bytes = workload_.bytes, total = workload_.total_bytes();
   lengths_.resize(workload_.messages);

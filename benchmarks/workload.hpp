@@ -1,5 +1,5 @@
-// One workload: what is to be computed, on which random data, and what the right result is, told by an
-// engine other than the one that is measured.
+// One workload: what is to be computed, on which random data, and what the right result is. The latter comes
+// from another engine than the one that is measured.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@
 
 namespace warpaes::core::bench {
 
-/// What a batch of messages is besides their number and length.
+/// What a batch of messages has besides their number and length.
 struct BatchKind {
-  bool ragged = false;  // lengths are even from 0 to `bytes`
+  bool ragged = false;  // lengths are random from 0 to `bytes`, evenly distributed
   bool key_each = false;
 };
 
@@ -28,9 +28,9 @@ struct Workload {
   uint64_t bytes;                   // of each message's plaintext
   uint64_t data_unit_bytes = 4096;  // XTS
   BatchKind kind = {};
-  bool equal_blocks = false;  // of the plaintext: all are like the first
+  bool equal_blocks = false;  // all blocks of the plaintext are like the first
 
-  /// That the plaintexts lie in.
+  /// The size of the memory in which the plaintexts lie.
   uint64_t total_bytes() const { return messages * bytes; }
   uint64_t ciphertext_bytes() const { return bytes + mode->longer_by; }
   uint64_t input_bytes(core::Direction direction) const {
@@ -39,19 +39,19 @@ struct Workload {
   uint64_t output_bytes(core::Direction direction) const {
     return direction == WARPAES_DIRECTION_ENCRYPT ? ciphertext_bytes() : bytes;
   }
-  /// That is compared, of all messages.
+  /// How many bytes of all messages are compared.
   uint64_t compared_bytes(core::Direction direction) const {
     return mode->writes_output ? messages * output_bytes(direction) : 0;
   }
-  /// Of messages that have none, nobody asks.
+  /// Are statuses written that are to be compared?
   bool has_statuses() const { return mode->authenticates || mode->tells_statuses || kind.ragged; }
 };
 
-/// The engine that results are compared with.
+/// The engine whose results are taken for right.
 class Oracle {
  public:
-  /// The first of openssl, cuda, portable that is not of the measured engine's name and can run here.
-  /// @param on_cpu no cuda: it does not encrypt single messages that chain
+  /// The first of openssl, cuda and portable that can run here and has another name than the measured engine.
+  /// @param on_cpu leaves out cuda, which does not encrypt single messages in modes whose blocks chain
   explicit Oracle(std::string_view measured_engine, int device, bool on_cpu = false);
 
   const std::string& name() const { return name_; }
@@ -62,10 +62,10 @@ class Oracle {
   std::optional<warpaes::Context> context_;
 };
 
-/// What memory holds that no message is expected in.
+/// The byte that memory holds where nothing of a message is expected.
 constexpr uint8_t kPoison = 0xa5;
 
-/// Fresh random key, nonces and plaintext, and their ciphertext and tags as the oracle makes them.
+/// A fresh random key, nonces and plaintext, and the ciphertext and tags that the oracle makes of them.
 /// Encryption is measured from plaintext to ciphertext, decryption from ciphertext to plaintext.
 class Dataset {
  public:
@@ -74,25 +74,27 @@ class Dataset {
   Dataset(const Dataset&) = delete;
   Dataset& operator=(const Dataset&) = delete;
 
-  /// Memory is kept from one workload to the next.
+  /// Makes the data of a workload. Memory is kept from one workload to the next.
   void make(const Workload& workload, const Oracle& oracle);
 
   const Workload& workload() const { return workload_; }
-  /// Of memory where its inputs lie. What a place has of its own, it says itself.
+  /// The call on memory where this object's inputs lie. A place that has memory of its own fills in that.
   Call call(core::Direction direction) const;
   const std::string& oracle() const { return oracle_; }
-  /// Of XTS and SIV both, one behind the other.
+  /// The key; in XTS and SIV both keys, one behind the other.
   std::span<const uint8_t> key() const {
     return {key_.data(), static_cast<size_t>(workload_.key_bits / 8) * workload_.mode->keys};
   }
-  /// With that key, or for messages that have a key each.
+  /// A cipher with that key, or without a key if each message brings its own.
   warpaes::Cipher cipher(const warpaes::Context& context) const;
   const uint8_t* nonces() const { return nonces_.data(); }
   size_t nonces_bytes() const { return nonces_.size(); }
   const uint8_t* tags() const { return tags_.data(); }
   size_t tags_bytes() const { return tags_.size(); }
-  const std::vector<uint64_t>& lengths() const { return lengths_; }  // empty: all `bytes`
-  const std::vector<uint8_t>& keys() const { return keys_; }         // as long as key(); empty: it is for all
+  const std::vector<uint64_t>& lengths() const { return lengths_; }  // empty: all have `bytes` bytes
+  const std::vector<uint8_t>& keys() const {
+    return keys_;
+  }  // each is as long as key(); empty: key() is for all messages
   uint64_t payload_bytes() const;
 
   const uint8_t* input(core::Direction direction) const;
@@ -104,7 +106,8 @@ class Dataset {
   Workload workload_{};
   std::string oracle_;
   std::array<uint8_t, 64> key_{};
-  std::vector<uint8_t> nonces_;  // as long as the mode says; the others take the first 16 bytes
+  std::vector<uint8_t>
+      nonces_;  // with nonces as long as the mode says; modes with 16 bytes take the beginning
   std::vector<uint8_t> tags_, keys_;
   std::vector<uint64_t> lengths_;
   PageableBuffer plaintext_, ciphertext_;

@@ -12,7 +12,7 @@ constexpr uint32_t kLanes = 32, kBanks = 32;
 
 using WarpState = std::array<TTableState, kLanes>;
 
-/// The 16 look-ups of a round: in each, lanes look up the byte in the same place.
+/// The passes of the 16 look-ups of a round. In each look-up, all lanes use the byte at the same place.
 uint32_t passes_of_round(const WarpState& state, uint32_t copies) {
   uint32_t passes = 0;
   for (int place = 0; place < 16; place++) {
@@ -40,7 +40,7 @@ uint32_t passes_of_warp(const Task& task, const uint8_t* blocks) {
   return passes;
 }
 
-/// Of words anywhere.
+/// The passes for words at any addresses, found by sorting them.
 uint32_t passes_of_sorted(const uint32_t (&word)[32]) {
   std::array<uint32_t, kLanes> sorted;
   std::copy(word, word + kLanes, sorted.begin());
@@ -55,7 +55,8 @@ uint32_t passes_of_sorted(const uint32_t (&word)[32]) {
 }  // namespace
 
 uint32_t passes_of(const uint32_t (&word)[32]) {
-  constexpr uint32_t kRows = 64;  // words of a bank that fit into a mask: an attack asks millions of times
+  // The words of a bank fit into a mask of 64 bits, which is fast; an attack asks millions of times.
+  constexpr uint32_t kRows = 64;
   std::array<uint64_t, kBanks> rows{};
   std::array<uint8_t, kBanks> wanted{};
   uint32_t most = 0, beyond = 0;

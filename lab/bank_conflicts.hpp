@@ -1,5 +1,5 @@
-// A model of shared memory: how many passes a warp's look-ups take. A GPU's time follows it, and so can an
-// attacker; on the CPU it stands in for the GPU's clock.
+// A model of shared memory: how many passes the look-ups of a warp take. The time on a GPU follows that
+// number, so an attacker can learn it. On the CPU the model stands in for the GPU's clock.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,19 @@
 
 namespace warpaes::core::lab {
 
-/// The words that 32 lanes want, by address / 4. Bank w mod 32 gives one word in a pass, to all who want it:
-/// so it is the largest number of different words of one bank.
+/// @param word the addresses, divided by 4, of the words that 32 lanes want
+/// @return how many passes that takes. Bank w mod 32 delivers one word in a pass, to all lanes that want it;
+///        so the result is the largest number of different words that are in one bank
 uint32_t passes_of(const uint32_t (&word)[32]);
 
-/// Where entry `v` of a table with copies lies for a lane: copies of an entry side by side.
+/// Where entry `v` of a replicated table lies for a lane. The copies of an entry lie side by side.
 WARPAES_HOST_DEVICE constexpr uint32_t word_of_entry(uint32_t v, uint32_t lane, uint32_t copies) {
   return v * copies + lane % copies;
 }
 
-/// All passes of each warp of 32 blocks that is full, when AES is encrypted in ECB with one T-table, the last
-/// round's S-box taken from it too.
-/// @param task its `table_copies` count; the input is used, the output is not
+/// For each full warp of 32 blocks, the sum of all passes when it encrypts AES in ECB with one T-table, from
+/// which the last round takes its S-box as well.
+/// @param task its `table_copies` counts; its input is used, its output is not
 std::vector<uint32_t> passes_of_warps(const Task& task);
 
 }  // namespace warpaes::core::lab

@@ -1,4 +1,5 @@
-// mma of single bits: the PTX instruction of the tensor cores, and its definition for everybody else.
+// Matrix multiplication of single bits: the PTX instruction mma for tensor cores and, where that does not
+// exist, its definition.
 #pragma once
 
 #include "kernels/policy.hpp"
@@ -8,7 +9,7 @@
 #include <bit>
 #endif
 
-// Compute capability 8.0 to 9.0: later ones have no tensor cores for bits.
+// Compute capability 8.0 to 9.0. Later GPUs have no tensor cores for bits.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && __CUDA_ARCH__ <= 900
 #define WARPAES_HAS_BINARY_MMA 1
 #else
@@ -17,7 +18,7 @@
 
 namespace warpaes::core::lab {
 
-/// The parts that lane 4 g + q has of mma.m16n8k256's matrices (PTX ISA, "Matrix fragments for
+/// Which parts of the matrices of mma.m16n8k256 lane 4 g + q has (PTX ISA, "Matrix fragments for
 /// mma.m16n8k256").
 struct BitsA {  // 16 x 256 bits: rows g and g + 8, columns 32 q to 32 q + 31; then the same of the columns
                 // from 128
@@ -38,14 +39,15 @@ WARPAES_HOST_DEVICE uint32_t count_ones(uint64_t word) {
 #endif
 }
 
-/// The instruction's definition: count (i, j) is in how many places k bit (i, k) of a and bit (k, j) of b are
-/// both 1.
+/// The instruction's definition: count (i, j) is the number of places k for which bit (i, k) of a and bit (k,
+/// j) of b are both 1.
 template <class Thread>
 WARPAES_HOST_DEVICE CountsC count_and_by_definition(Thread& thread, const BitsA& a, const BitsB& b) {
   const uint32_t row = thread.lane() / 4, pair = thread.lane() % 4;
   CountsC c = {};
   for (uint32_t q = 0; q < 4; q++) {
-    uint64_t of_row[2], of_column[2];  // places 32 q ... in the lower half, 128 + 32 q ... in the upper
+    uint64_t of_row[2], of_column[2];  // the places from 32 q on in the lower half, those from 128 + 32 q on
+                                       // in the upper half
     for (int i = 0; i < 2; i++)
       of_row[i] = thread.shuffle(uint64_t{a.word[i + 2]} << 32 | a.word[i], 4 * row + q);
     for (uint32_t j = 0; j < 2; j++)
@@ -55,7 +57,7 @@ WARPAES_HOST_DEVICE CountsC count_and_by_definition(Thread& thread, const BitsA&
   return c;
 }
 
-/// All lanes of the warp together.
+/// All lanes of the warp have to call.
 template <class Thread>
 WARPAES_HOST_DEVICE CountsC count_and(Thread& thread, const BitsA& a, const BitsB& b) {
 #if WARPAES_HAS_BINARY_MMA

@@ -7,9 +7,9 @@
 
 namespace warpaes::core::lab {
 
-/// Bit j of row[i] and bit i of row[j] change places. In five steps squares of 16, 8, 4, 2 and 1 bits a side
-/// are swapped across the diagonal of a square twice as large: the upper half of row i with the lower of row
-/// i + side.
+/// Transposes a matrix of 32 rows: bit j of row[i] and bit i of row[j] change places. There are five steps.
+/// They swap squares of 16, 8, 4, 2 and 1 bits a side across the diagonal of a square twice as large: the
+/// upper half of row i with the lower half of row i + side.
 WARPAES_HOST_DEVICE void transpose_32(uint32_t* row) {
   constexpr uint32_t kLowHalves[] = {0x55555555, 0x33333333, 0x0f0f0f0f, 0x00ff00ff, 0x0000ffff};
   WARPAES_UNROLL

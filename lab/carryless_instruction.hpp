@@ -1,12 +1,12 @@
-// clmad: the PTX instruction that multiplies without carries, and its definition for everybody else.
+// clmad, the PTX instruction that multiplies without carries and adds, and its definition where the
+// instruction does not exist.
 #pragma once
 
 #include "primitives/gf128.hpp"
 
 namespace warpaes::core::lab {
 
-/// PTX ISA 9.3, clmad: a * b ^ c, of which .lo gives the low 64 bits and .hi the high ones (c is then added
-/// to those).
+/// PTX ISA 9.3, clmad: .lo gives the low 64 bits of the product a * b and .hi the high ones, XORed with c.
 WARPAES_HOST_DEVICE uint64_t clmad_lo(uint64_t a, uint64_t b, uint64_t c) {
 #if WARPAES_HAS_CLMAD
   asm("clmad.lo.u64 %0, %1, %2, %3;" : "=l"(c) : "l"(a), "l"(b), "l"(c));

@@ -7,7 +7,7 @@
 
 namespace warpaes::core::lab {
 
-// One a file of lab/kernels.
+// The lessons. Each is in a file of its own in lab/kernels.
 extern const Lesson serial_standard;
 extern const Lesson serial_t_table;
 extern const Lesson byte_by_byte;
@@ -60,7 +60,7 @@ constexpr const Lesson* kCatalogue[] = {
     &key_expansion_in_batch,
 };
 
-/// Levenshtein's: the least number of letters to put in, take out or replace.
+/// The Levenshtein distance: how many letters have to be put in, taken out or replaced at least.
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
@@ -76,7 +76,7 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// A part of a name is nearer than a name of other letters.
+/// The distance of a name from what was typed. A name that contains it is nearer than one with other letters.
 size_t distance(std::string_view wanted, std::string_view name) {
   const size_t edits = edit_distance(wanted, name);
   return !wanted.empty() && name.find(wanted) != name.npos ? edits / 4 : edits;

@@ -9,10 +9,10 @@
 
 namespace warpaes::core::lab {
 
-/// In the order in which one would learn them.
+/// All lessons, in the order in which one would learn them.
 std::span<const Lesson* const> catalogue();
 
-/// Null if there is none of that name.
+/// The lesson of that name, or null.
 const Lesson* find_lesson(std::string_view name);
 
 /// The names that are most like this one, the nearest first.

@@ -1,4 +1,4 @@
-// What a lesson's kernel takes, by value: everything but the data itself.
+// The arguments of a lesson's kernel, taken by value: everything but the data itself.
 #pragma once
 
 #include "lab/lesson.hpp"
@@ -7,7 +7,7 @@
 namespace warpaes::core::lab {
 
 struct CipherArguments {
-  RoundKeys keys;  // decrypting ECB: of the equivalent inverse cipher (FIPS 197 5.3.5)
+  RoundKeys keys;  // to decrypt ECB, those of the equivalent inverse cipher (FIPS 197 section 5.3.5)
   int rounds;
   CounterBlock counter;
   const uint8_t* input;
@@ -25,11 +25,11 @@ struct CipherArguments {
         output(task.output),
         bytes(task.bytes) {}
 
-  /// The last one may be a part.
+  /// How many blocks the message has; the last may be a part of a block.
   WARPAES_HOST_DEVICE uint64_t blocks() const { return bytes / 16 + (bytes % 16 != 0 ? 1 : 0); }
 };
 
-/// What the cipher is wanted for, known when a kernel is compiled.
+/// What the cipher is used for. It is known when a kernel is compiled.
 enum class Use { ecb_encrypt, ecb_decrypt, ctr };
 
 template <Use Wanted>

@@ -1,10 +1,11 @@
-// GHASH (SP 800-38D section 6.4) by all threads of a grid: what the lessons on it have in common, so that
-// each has to show no more than how it multiplies.
+// GHASH (SP 800-38D section 6.4) by all threads of a grid. The lessons on GHASH have this in common, so that
+// each only shows how it multiplies.
 //
-// Y_i = (Y_(i-1) ^ X_i) * H looks like a chain, and is Horner's rule for X_1 H^n ^ X_2 H^(n-1) ^ ... ^ X_n H.
-// With T chains, chain t takes blocks t, t + T, t + 2 T ... and goes from one to the next by H^T; in the end
-// its sum is multiplied once more, by H^(T-t), and the sums are added. The message is thought to have zero
-// blocks in front, so many that its blocks are a multiple of T: they do not change it.
+// Y_i = (Y_(i-1) ^ X_i) * H looks like a chain, but it is Horner's rule for X_1 H^n ^ X_2 H^(n-1) ^ ... ^ X_n
+// H. With T chains, chain t takes the blocks t, t + T, t + 2 T and so on, and goes from one to the next by
+// H^T. In the end its sum is multiplied once more, by H^(T-t), and the sums are added. So many zero blocks
+// are imagined in front of the message that the number of blocks is a multiple of T; they do not change the
+// hash.
 #pragma once
 
 #include <cstring>
@@ -16,9 +17,9 @@
 namespace warpaes::core::lab {
 
 struct GhashArguments {
-  static constexpr int kPowers = 32;  // exponents below 2^32: chains of a grid
+  static constexpr int kPowers = 32;  // for exponents below 2^32, which suffices for the chains of a grid
 
-  CipherArguments message;  // output: 16 bytes, zeros to begin with
+  CipherArguments message;  // its output has 16 bytes, which have to be zero at first
   Gf128 power[kPowers];     // H^(2^i), in the form of gf128.hpp
 
   GhashArguments() = default;
@@ -32,13 +33,13 @@ struct GhashArguments {
     }
   }
 
-  /// Block i of the message with its zero blocks in front.
+  /// Block i of the message, counted with the zero blocks in front of it.
   WARPAES_HOST_DEVICE Gf128 block(uint64_t i, uint64_t zero_blocks) const {
     return i < zero_blocks ? Gf128{0, 0} : to_gf128(load_block(message, i - zero_blocks));
   }
 };
 
-/// value * H^exponent: once or twice a thread, whatever the lesson.
+/// value * H^exponent. A thread needs it once or twice, whatever the lesson.
 WARPAES_HOST_DEVICE Gf128 times_power(Gf128 value, uint64_t exponent, const GhashArguments& arguments) {
   WARPAES_KEEP_ROLLED
   for (int i = 0; exponent != 0; exponent >>= 1, i++) {
@@ -47,17 +48,17 @@ WARPAES_HOST_DEVICE Gf128 times_power(Gf128 value, uint64_t exponent, const Ghas
   return value;
 }
 
-/// 1 as the standard writes it: x^0 is the first bit.
+/// The element 1 as the standard writes it: the first bit is x^0.
 WARPAES_HOST_DEVICE constexpr Gf128 ghash_one() { return {0, uint64_t{1} << 63}; }
 
-/// times x, SP 800-38D section 6.3: the bits of a block go to the right.
+/// v times x (SP 800-38D section 6.3): the bits of the block move to the right.
 WARPAES_HOST_DEVICE Gf128 ghash_times_x(Gf128 v) {
   const uint64_t fell_out = 0u - (v.lo & 1);
   return {v.lo >> 1 | v.hi << 63, v.hi >> 1 ^ (fell_out & uint64_t{0xe1} << 56)};
 }
 
-/// Adds a share of the hash to the output, at the same time as others do: the order does not matter. Atomic
-/// operations are on aligned words, so an output that is not aligned lies in five of them.
+/// Adds a share to the hash in the output, while other threads do the same; the order does not matter. Atomic
+/// operations work on aligned words, so an output that is not aligned lies in five of them.
 WARPAES_HOST_DEVICE void add_to_hash(const GhashArguments& arguments, Gf128 share) {
   const Columns columns = to_columns(share);
   uint8_t* const output = arguments.message.output;
@@ -76,8 +77,8 @@ WARPAES_HOST_DEVICE void add_to_hash(const GhashArguments& arguments, Gf128 shar
 #endif
 }
 
-/// The end of a chain: its sum times H^exponent. All lanes of the warp come here, those without a chain with
-/// 0.
+/// Ends a chain: multiplies its sum by H^exponent and adds it to the hash. All lanes of the warp have to
+/// call, those without a chain with a sum of 0.
 template <class Thread>
 WARPAES_HOST_DEVICE void add_chain(Thread& thread, const GhashArguments& arguments, Gf128 sum,
                                    uint64_t exponent) {
@@ -89,9 +90,10 @@ WARPAES_HOST_DEVICE void add_chain(Thread& thread, const GhashArguments& argumen
   if (thread.lane() == 0) add_to_hash(arguments, sum);
 }
 
-/// One chain a thread.
-/// @tparam Multiplier is made by all threads of a block together, of (Thread&, Gf128 h, Gf128 key): h is H^T
-///         as the standard writes it, key the same in the form of gf128.hpp. times(Gf128) multiplies by it.
+/// A grid in which each thread has one chain.
+/// @tparam Multiplier is made from (Thread&, Gf128 h, Gf128 key) by all threads of a thread block together: h
+///        is H^T as the standard writes it, and key is the same in the form of gf128.hpp. Its times(Gf128)
+///        multiplies by it
 template <class Multiplier, class Thread>
 WARPAES_HOST_DEVICE void hash_message(Thread& thread, const GhashArguments& arguments) {
   const uint64_t chains = uint64_t{thread.block_count()} * thread.count();
@@ -107,7 +109,7 @@ WARPAES_HOST_DEVICE void hash_message(Thread& thread, const GhashArguments& argu
   add_chain(thread, arguments, sum, chains - chain);
 }
 
-/// What a GHASH lesson's kernel is, apart from its multiplier.
+/// The kernel of a lesson on GHASH, with the lesson's multiplier.
 template <class Multiplier>
 struct GhashKernel {
   using Arguments = GhashArguments;

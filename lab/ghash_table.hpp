@@ -1,19 +1,19 @@
-// The table of all multiples of h by polynomials of a few bits, in shared memory: for the lessons of Shoup's
-// method.
+// A table of all multiples of h by polynomials of a few bits, in shared memory. It belongs to the lessons on
+// Shoup's method.
 #pragma once
 
 #include "lab/ghash_grid.hpp"
 
 namespace warpaes::core::lab {
 
-/// A multiple of h as two words of 64 bits, which a lane loads at once.
+/// A multiple of h as two words of 64 bits, which a lane loads in one access.
 struct alignas(16) GhashMultiple {
   uint64_t lo, hi;
 };
 
-/// Each thread of the block makes its entries: entry v is the sum of h x^j over the bits of v, whose highest
-/// one belongs to x^0. A barrier follows.
-/// @tparam Bits of an index
+/// Fills the entries that belong to this thread; a barrier must follow. Entry v is the sum of h x^j over the
+/// bits that are set in v, of which the highest belongs to x^0.
+/// @tparam Bits how many bits an index has
 template <int Bits, class Thread>
 WARPAES_HOST_DEVICE void fill_multiples(Thread& thread, GhashMultiple* table, Gf128 h) {
   for (uint32_t v = thread.index(); v < 1u << Bits; v += thread.count()) {
@@ -26,8 +26,8 @@ WARPAES_HOST_DEVICE void fill_multiples(Thread& thread, GhashMultiple* table, Gf
   thread.barrier();
 }
 
-/// times x^Bits: what falls out at the end, the bits of `out`, comes back times x^7 + x^2 + x + 1. That is
-/// four XORs, so that no second table is needed; methods on the CPU have one.
+/// Multiplies by x^Bits. The bits that fall out at the end, `out`, come back multiplied by x^7 + x^2 + x + 1.
+/// That is four XORs, so that no second table is needed; methods for the CPU have one.
 template <int Bits>
 WARPAES_HOST_DEVICE Gf128 times_power_of_x(Gf128 v) {
   const uint64_t out = v.lo & ((1u << Bits) - 1);
@@ -35,7 +35,8 @@ WARPAES_HOST_DEVICE Gf128 times_power_of_x(Gf128 v) {
   return {v.lo >> Bits | v.hi << (64 - Bits), v.hi >> Bits ^ reduced << (57 - Bits)};
 }
 
-/// Horner's rule over the digits of x, Bits bits each: from the last, which belongs to the highest power.
+/// Horner's rule over the digits of x, which have `Bits` bits. It begins with the last digit, which belongs
+/// to the highest power.
 template <int Bits>
 WARPAES_HOST_DEVICE Gf128 times_by_table(const GhashMultiple* table, Gf128 x) {
   Gf128 product{0, 0};

@@ -1,14 +1,14 @@
-// From a lesson's kernel to the functions of its row: emulate, launch, resources. All that needs nvcc is
-// here: compiled as C++, a lesson has its emulated form only.
+// Makes the functions of a lesson's row (emulate, launch and resources) from its kernel. Everything that
+// needs nvcc is in this file; a lesson that is compiled as C++ only has its emulated form.
 //
 // A lesson is a struct with `template <class Visit> static void choose(const Variant&, Visit)`, which calls
 // visit(kernel) with the kernel of that variant. A kernel is an empty struct:
 //     using Arguments = CipherArguments;             // made from a Task, taken by value
-//     static constexpr int kMostThreads = 1024;      // a block
-//     static uint64_t grid(const Variant&, uint64_t blocks);   // blocks of the grid for so many AES blocks
-//     static uint32_t shared_bytes(const Variant&);  // a block
+//     static constexpr int kMostThreads = 1024;      // of a thread block
+//     static uint64_t grid(const Variant&, uint64_t blocks);   // thread blocks for so many AES blocks
+//     static uint32_t shared_bytes(const Variant&);  // of a thread block
 //     template <class Thread> static void run(Thread&, const Arguments&);
-// CipherKernel has the usual ones of these.
+// CipherKernel has the usual form of these members.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 
 namespace warpaes::core::lab {
 
-/// As many blocks as give each thread its share once: no loop over the message.
+/// As many thread blocks as cover the message, so that no thread needs a loop over it.
 inline uint64_t covering_grid(const Variant& variant, uint64_t blocks) {
   const uint64_t share = uint64_t{variant.shape.threads} * variant.shape.blocks_per_thread;
   return (blocks + share - 1) / share;
@@ -32,8 +32,8 @@ inline uint64_t covering_grid(const Variant& variant, uint64_t blocks) {
 struct CipherKernel {
   using Arguments = CipherArguments;
   static constexpr int kMostThreads = 1024;
-  /// The grid is as large as the GPU and strides over the message: for kernels that fill much shared memory
-  /// first. Else it covers the message.
+  /// Is the grid as large as the GPU, and strides over the message? Kernels that first fill much shared
+  /// memory do that. Other grids cover the message.
   static constexpr bool kStays = false;
   static uint32_t shared_bytes(const Variant& /*variant*/) { return 0; }
 };
@@ -52,7 +52,7 @@ void choose_use(const Variant& variant, const Visit& visit) {
 
 inline uint64_t blocks_of(const Task& task) { return (task.bytes + 15) / 16; }
 
-/// @param resident how many blocks the GPU runs at a time
+/// @param resident how many thread blocks the GPU runs at a time
 template <class Kernel>
 uint32_t grid_of(const Task& task, uint64_t resident) {
   const Variant& variant = task.variant;
@@ -84,7 +84,8 @@ __global__ void __launch_bounds__(Kernel::kMostThreads)
   Kernel::run(thread, arguments);
 }
 
-/// Of the present device, after allowing the kernel the shared memory that it asks for.
+/// The resources of a kernel on the present device. Before asking, it allows the kernel the shared memory
+/// that it needs.
 template <class Kernel>
 Resources resources_of(const Variant& variant) {
   const auto* const kernel = reinterpret_cast<const void*>(lesson_kernel<Kernel>);
@@ -111,8 +112,8 @@ Resources resources_of(const Variant& variant) {
           static_cast<double>(blocks) * threads / places};
 }
 
-/// How many the whole device runs at a time. Remembered, because a launch that is timed should not wait for
-/// the answer.
+/// How many thread blocks the whole device runs at a time. The answer is kept, because a launch that is being
+/// timed should not wait for it.
 template <class Kernel>
 uint64_t resident_blocks(const Variant& variant) {
   static thread_local struct {
@@ -156,7 +157,7 @@ Resources lesson_resources(const Variant& variant) {
 
 #endif
 
-/// The row with its functions; the rest of it is the lesson's to say.
+/// The lesson's row with its functions filled in. The lesson itself says the rest.
 template <class Kernels>
 constexpr Lesson gpu_lesson(Lesson row) {
   row.machine = Machine::gpu;

@@ -15,13 +15,13 @@ namespace {
 constexpr size_t kLanes = 32, kWarpBytes = 16 * kLanes;
 constexpr double kKeptShare = 0.95;
 
-/// One warp's ciphertext bytes of the place, and its time less the mean.
+/// A warp's ciphertext bytes at one place of its blocks, and its time minus the mean.
 struct Sample {
   std::array<uint8_t, kLanes> byte;
   double time;
 };
 
-/// Without those that waited for something else: no more than kKeptShare of all.
+/// The samples without those warps that had to wait for something else; at most kKeptShare of all are kept.
 std::vector<Sample> kept_samples(std::span<const uint8_t> ciphertext, std::span<const uint32_t> times,
                                  int place) {
   std::vector<uint32_t> sorted(times.begin(), times.end());
@@ -50,15 +50,15 @@ uint32_t passes_with(const Sample& sample, uint8_t key, uint32_t copies) {
   return passes_of(word);
 }
 
-/// Pearson's correlation of passes and times, times the square root of their number: of independent ones that
-/// is a standard normal number. 0 if either does not vary.
+/// Pearson's correlation of passes and times, multiplied by the square root of their number. If the two are
+/// independent, that is a number with standard normal distribution. 0 if either of them does not vary.
 double z_of_guess(const std::vector<Sample>& samples, uint8_t key, uint32_t copies) {
   double sum = 0, squares = 0, products = 0, time_squares = 0;
   for (const Sample& sample : samples) {
     const double passes = passes_with(sample, key, copies);
     sum += passes;
     squares += passes * passes;
-    products += passes * sample.time;  // times have mean 0
+    products += passes * sample.time;  // the times have a mean of 0
     time_squares += sample.time * sample.time;
   }
   const double count = static_cast<double>(samples.size());

@@ -50,7 +50,7 @@ Observation measure(const Variant& variant, const KeySchedule& schedule, const B
   task.times = reinterpret_cast<uint32_t*>(times.data());
   const Lesson& lesson = *find_lesson("t_tables_timed");
   for (int launch = 0; launch < 2; launch++)
-    lesson.launch(task, stream.get());  // the first warms caches and clocks
+    lesson.launch(task, stream.get());  // the first launch warms caches and clocks
   copy_to_host(seen.ciphertext.data(), output.data(), seen.ciphertext.size(), stream.get());
   copy_to_host(reinterpret_cast<uint8_t*>(seen.times.data()), times.data(), 4 * seen.times.size(),
                stream.get());

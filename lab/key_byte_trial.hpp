@@ -1,5 +1,5 @@
-// The attack on bank conflicts as an experiment: t_tables_timed encrypts, and its times are asked for a byte
-// of the key.
+// The attack on bank conflicts as an experiment: t_tables_timed encrypts, and a byte of the key is guessed
+// from its times.
 #pragma once
 
 #include <array>
@@ -13,22 +13,22 @@ struct KeyByteOrder {
   Place place = Place::emulated;  // or gpu
   int device = 0;
   uint32_t copies = 1;       // of the table
-  uint64_t warps = 100'000;  // that are timed: 32 random blocks each
-  int place_in_block = 0;    // of the byte
+  uint64_t warps = 100'000;  // how many warps are timed; each has 32 random blocks
+  int place_in_block = 0;    // the place of the byte in its block
 };
 
 struct KeyByteTrial {
   KeyByteGuess guess;
-  uint8_t right;  // the last round key's byte
+  uint8_t right;  // the byte of the last round key, to compare with
   double mean_time;
-  /// Neither: not found. A wrong one that stands out would be a fault of the statistics.
+  /// If no guess stands out, nothing was found. If a wrong guess stood out, the statistics would be at fault.
   bool found() const { return guess.recovered() && guess.byte == right; }
   std::string_view outcome() const;
 };
 
-/// On the GPU times are clock cycles, one warp on each multiprocessor at a time. Emulated, they are the
-/// model's passes (bank_conflicts.hpp), which shows the arithmetic and no more. A random key in each trial.
-/// Throws Failure.
+/// Makes a trial with a random key. On a GPU, times are clock cycles, with one warp at a time on each
+/// multiprocessor. Emulated, they are the passes of the model (bank_conflicts.hpp), which only shows that the
+/// arithmetic works. Throws Failure.
 KeyByteTrial try_key_byte(const KeyByteOrder& order);
 
 }  // namespace warpaes::core::lab

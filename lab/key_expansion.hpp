@@ -1,7 +1,7 @@
-// Key expansion (FIPS 197 section 5.2) of many keys: what the lessons on it have in common.
+// Key expansion (FIPS 197 section 5.2) of many keys, in the form that the lessons on it have in common.
 //
-// The input is keys one behind the other, the output their schedules: Nr + 1 round keys of 16 bytes each. A
-// word is four bytes in the order of memory, byte 0 in the low bits.
+// The input is keys one behind the other, and the output their schedules of Nr + 1 round keys of 16 bytes
+// each. A word is four bytes in the order of memory, with byte 0 in the low bits.
 #pragma once
 
 #include "lab/gpu_lesson.cuh"
@@ -28,7 +28,7 @@ struct KeyExpansionArguments {
   WARPAES_HOST_DEVICE uint8_t* schedule(uint64_t i) const { return schedules + 4 * i * schedule_words; }
 };
 
-/// SubWord(), equation 5.11. @param box (uint32_t byte) -> the S-box's entry
+/// SubWord(), equation 5.11. @param box (uint32_t byte) -> the entry of the S-box
 template <class Box>
 WARPAES_HOST_DEVICE uint32_t sub_word(uint32_t word, const Box& box) {
   return uint32_t{box(word & 0xff)} | uint32_t{box(word >> 8 & 0xff)} << 8 |
@@ -38,13 +38,13 @@ WARPAES_HOST_DEVICE uint32_t sub_word(uint32_t word, const Box& box) {
 /// RotWord(), equation 5.10: byte 1 comes first.
 WARPAES_HOST_DEVICE uint32_t rot_word(uint32_t word) { return word >> 8 | word << 24; }
 
-/// Rcon[j + 1] from Rcon[j], table 5 of the standard: times x in GF(2^8).
+/// Rcon[j + 1] from Rcon[j] (table 5 of the standard): a multiplication by x in GF(2^8).
 WARPAES_HOST_DEVICE uint32_t next_round_constant(uint32_t constant) {
   return (constant << 1 ^ (constant >> 7) * 0x1b) & 0xff;
 }
 
 /// KeyExpansion(), algorithm 2, by one thread.
-/// @param from, to  addresses of any alignment
+/// @param from, to addresses of any alignment
 template <class Box>
 WARPAES_HOST_DEVICE void expand_key(const KeyExpansionArguments& arguments, const uint8_t* from, uint8_t* to,
                                     const Box& box) {
@@ -82,7 +82,7 @@ struct KeyExpansionKernels {
   }
 };
 
-/// The row of a lesson with that kernel.
+/// The row of a lesson that has this kernel.
 template <class OnlyKernel>
 constexpr Lesson key_expansion_lesson(Lesson row) {
   row.timing = WARPAES_TIMING_LEAKY;

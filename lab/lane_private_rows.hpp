@@ -1,5 +1,5 @@
-// T0 and T1 in shared memory, 32 copies of each, so that every lane has a bank of its own; the idea is
-// explained in lab/kernels/lane_private_rows.cu.
+// T0 and T1 in shared memory, 32 copies of each, so that every lane has a bank of its own.
+// lab/kernels/lane_private_rows.cu explains the idea.
 #pragma once
 
 #include "kernels/policy.hpp"
@@ -10,13 +10,13 @@ namespace warpaes::core::lab {
 
 class LanePrivateRows {
  public:
-  /// A row of 256 bytes for each value of a byte: 32 copies of T0's entry, 32 of T1's.
+  /// Each value of a byte has a row of 256 bytes: 32 copies of the entry of T0, and 32 of the entry of T1.
   static constexpr uint32_t kBytes = 256 * 256;
 
   WARPAES_HOST_DEVICE LanePrivateRows(const uint8_t* shared, uint32_t lane)
       : shared_(shared), lane_(4 * lane) {}
 
-  /// This thread's share of the filling; a barrier must follow.
+  /// Fills this thread's share of the rows. A barrier must follow.
   template <bool Inverse, class Thread>
   WARPAES_HOST_DEVICE static void fill(const Thread& thread) {
     auto* const words = reinterpret_cast<uint32_t*>(thread.shared());
@@ -25,20 +25,21 @@ class LanePrivateRows {
     }
   }
 
-  /// T2 is T0 rotated by 16 bits, and T3 T1.
+  /// T2 is T0 rotated by 16 bits, and T3 is T1 rotated by 16 bits.
   template <int Row>
   WARPAES_HOST_DEVICE uint32_t t(uint32_t column) const {
     return rotate_left(look_up<Row, Row % 2>(column), Row < 2 ? 0 : 16);
   }
-  /// A column of four rows, with one rotation for both.
+  /// A column from its four rows, with one rotation for both of the other tables.
   WARPAES_HOST_DEVICE uint32_t mixed(uint32_t w, uint32_t x, uint32_t y, uint32_t z) const {
     return t<0>(w) ^ t<1>(x) ^ rotate_left(look_up<2, 0>(y) ^ look_up<3, 1>(z), 16);
   }
 
  protected:
-  /// T_Table of the column's byte in that row. The address is (byte << 8 | 4 * lane), one byte permutation:
-  /// byte 0 of the second word, which holds 4 * lane, below the wanted byte of the first; and zeros above,
-  /// from the second's byte 1. The table adds a constant, which the load takes as its offset.
+  /// The entry of T_Table for the byte in that row of the column. Its address is (byte << 8 | 4 * lane),
+  /// which one byte permutation makes: byte 0 of the second word, which is 4 * lane, then the wanted byte of
+  /// the first word, and zeros from byte 1 of the second word. Which table it is adds a constant, which the
+  /// load takes as its offset.
   template <int Row, int Table>
   WARPAES_HOST_DEVICE uint32_t look_up(uint32_t column) const {
     const uint32_t place = permute_bytes<0x5504 | Row << 4>(column, lane_);
@@ -47,10 +48,10 @@ class LanePrivateRows {
 
  private:
   const uint8_t* shared_;
-  uint32_t lane_;  // 4 * lane: where its copies are in a row
+  uint32_t lane_;  // 4 * lane, which is where the lane's copies are in a row
 };
 
-/// The last round's S-box is taken from T0. Encrypting, MixColumns' factor is 1 in byte 1.
+/// The S-box of the last round is taken from T0: byte 1 of an entry has the factor 1 of MixColumns.
 struct LanePrivateEncryption : LanePrivateRows {
   using LanePrivateRows::LanePrivateRows;
   template <int Row>
@@ -59,7 +60,8 @@ struct LanePrivateEncryption : LanePrivateRows {
   }
 };
 
-/// Decrypting, no factor is 1, but 14 + 9 + 13 + 11 = 1 in GF(2^8): the sum of the four bytes.
+/// For decryption no factor is 1, but 14 + 9 + 13 + 11 = 1 in GF(2^8), so the sum of an entry's four bytes is
+/// the inverse S-box.
 struct LanePrivateDecryption : LanePrivateRows {
   using LanePrivateRows::LanePrivateRows;
   template <int Row>

@@ -16,7 +16,7 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 using Clock = std::chrono::steady_clock;
 
-/// The same in every run, so that a failure can be repeated.
+/// Random bytes that are the same in every run, so that a failure can be repeated.
 Bytes random_bytes(uint64_t count, uint64_t seed) {
   std::mt19937_64 random(seed);
   Bytes bytes(count);
@@ -28,13 +28,13 @@ Bytes random_bytes(uint64_t count, uint64_t seed) {
   return bytes;
 }
 
-/// One lesson's work in host memory, with the answer that is right.
+/// A lesson's work in host memory, with the right answer.
 struct Work {
   explicit Work(const RunOrder& order)
       : schedule(random_bytes(static_cast<uint64_t>(order.variant.key_bits) / 8, 1)),
         input(random_bytes(order.bytes, 2)),
         output(output_bytes(order.variant, order.bytes)),
-        // It carries out of its lower half soon.
+        // The counter soon carries into its upper half.
         task{order.variant, schedule,      {0x0123456789abcdef, ~uint64_t{0} - 100},
              input.data(),  output.data(), order.bytes} {}
 

@@ -1,5 +1,5 @@
-// A lesson run with random data: checked against what is right (reference.hpp), and timed where it runs for
-// real.
+// Runs a lesson with random data. The result is checked (reference.hpp), and where the lesson runs on its
+// real hardware, it is timed.
 #pragma once
 
 #include <optional>
@@ -11,17 +11,17 @@ namespace warpaes::core::lab {
 
 /// Where a lesson can run here.
 enum class Place {
-  cpu,      // a CPU's lesson, one thread
-  gpu,      // a GPU's lesson on a GPU
-  emulated  // a GPU's lesson on the CPU: right or wrong, but never timed
+  cpu,      // a lesson for the CPU, in one thread
+  gpu,      // a lesson for GPUs, on a GPU
+  emulated  // a lesson for GPUs, on the CPU: shows whether it is right, and is never timed
 };
 
 std::string_view place_name(Place place);
 
-/// Emulated only if there is no GPU, or no code for one; then `*why` says which.
+/// Emulated only if there is no GPU, or no code for the one that there is; `*why` says which.
 Place place_of(const Lesson& lesson, std::string* why = nullptr);
 
-/// What is run if nobody says how much: so much that it can be timed, or so little that emulation ends soon.
+/// How much is run if nobody says it: enough to be timed, or so little that emulation ends soon.
 uint64_t usual_bytes(Place place);
 
 struct RunOrder {
@@ -33,13 +33,13 @@ struct RunOrder {
 };
 
 struct RunResult {
-  /// Of the output, where it differs from the reference's; none if it is right.
+  /// The first byte of the output that differs from the reference; none if all is right.
   std::optional<uint64_t> first_wrong_byte;
-  std::optional<bench::Spread> seconds;  // of what was timed: data in place, without copies
+  std::optional<bench::Spread> seconds;  // of what was timed: the data stays where it is, without copies
   std::optional<Resources> resources;    // on a GPU
 };
 
-/// Throws Failure: OPTION if the lesson has no such variant, DEVICE_MEMORY, what CUDA says.
+/// Throws Failure: OPTION if the lesson has no such variant, DEVICE_MEMORY, or what CUDA reports.
 RunResult run_lesson(const Lesson& lesson, const RunOrder& order);
 
 }  // namespace warpaes::core::lab

@@ -1,5 +1,5 @@
-// ECB and CTR over a message, one block a thread at a time: what most lessons have in common, so that each
-// has to show no more than its cipher.
+// ECB and CTR over a message, with one block for each thread at a time. Most lessons have this in common, so
+// that each only shows its cipher.
 #pragma once
 
 #include "kernels/warp/block_access.hpp"
@@ -7,7 +7,7 @@
 
 namespace warpaes::core::lab {
 
-/// Block i of the message, zeros where it has none.
+/// Loads block i of the message; where the message has none, zeros.
 WARPAES_HOST_DEVICE Columns load_block(const CipherArguments& message, uint64_t i) {
   if (16 * i >= message.bytes) return {0, 0, 0, 0};
   const uint8_t* from = message.input + 16 * i;
@@ -16,7 +16,7 @@ WARPAES_HOST_DEVICE Columns load_block(const CipherArguments& message, uint64_t 
   return load_bytes(from, rest < 16 ? static_cast<uint32_t>(rest) : 16);
 }
 
-/// Nothing where the message has no such block; no more than its bytes where it ends.
+/// Stores block i; nothing if the message has no such block, and only a part of it where the message ends.
 WARPAES_HOST_DEVICE void store_block(const CipherArguments& message, uint64_t i, Columns block) {
   if (16 * i >= message.bytes) return;
   uint8_t* to = message.output + 16 * i;
@@ -35,13 +35,13 @@ WARPAES_HOST_DEVICE Columns columns_of(CounterBlock counter) {
           reverse_bytes(static_cast<uint32_t>(counter.low))};
 }
 
-/// CTR's input to the cipher for block i, SP 800-38A 6.5: the first counter plus i, big-endian.
+/// What CTR encrypts for block i (SP 800-38A section 6.5): the first counter block plus i, big-endian.
 WARPAES_HOST_DEVICE Columns counter_block(const CipherArguments& message, uint64_t i) {
   return columns_of(add128(message.counter, i));
 }
 
-/// What block i is in the output.
-/// @param cipher Columns -> Columns: a block through AES, in the direction that the use asks for
+/// What becomes of block i in the output.
+/// @param cipher Columns -> Columns, AES in the direction that the use asks for
 template <Use Wanted, class Cipher>
 WARPAES_HOST_DEVICE Columns crypt_block(const CipherArguments& message, uint64_t i, const Cipher& cipher) {
   if constexpr (Wanted == Use::ctr) {
@@ -51,8 +51,8 @@ WARPAES_HOST_DEVICE Columns crypt_block(const CipherArguments& message, uint64_t
   }
 }
 
-/// The whole message, the grid striding over it. Warps stay together: a lane that has no block any more
-/// goes along with nothing, so that a cipher may exchange words between lanes.
+/// Works on the whole message; the grid strides over it. Warps stay together: lanes for which no block is
+/// left go on with zeros, so that a cipher may exchange words between lanes.
 template <Use Wanted, class Thread, class Cipher>
 WARPAES_HOST_DEVICE void crypt_message(Thread& thread, const CipherArguments& message, const Cipher& cipher) {
   const uint64_t step = static_cast<uint64_t>(thread.block_count()) * thread.count();

@@ -12,7 +12,7 @@
 
 namespace warpaes::core::lab {
 
-/// What travels as kernel parameters: with the S-box, if that is where it is wanted.
+/// What travels as kernel parameters: the round keys, and the S-box if it is wanted there.
 struct PlacedArguments : CipherArguments {
   uint8_t box[256];
 
@@ -36,7 +36,8 @@ static __device__ const TableWords global_words = table_words::of(kT0, kSBox),
 static __device__ RoundKeys global_keys;
 static __constant__ RoundKeys constant_keys;
 
-/// Before a launch, on its stream. One task at a time: the next one's keys go to the same place.
+/// To be called before a launch, on its stream. Only one task may run at a time, as the next one's keys go to
+/// the same place.
 template <Space KeysIn>
 void copy_keys(const RoundKeys& keys, Stream stream) {
   if constexpr (KeysIn == kGlobal) {
@@ -50,7 +51,7 @@ void copy_keys(const RoundKeys& keys, Stream stream) {
 }  // namespace placed
 #endif
 
-/// The emulation has one kind of memory: there global and constant are the parameter.
+/// The emulation has one kind of memory only. There the parameter stands for global and constant memory.
 template <Space In>
 WARPAES_HOST_DEVICE uint32_t placed_key(const PlacedArguments& arguments, const SharedPlace& shared,
                                         int word) {
@@ -72,8 +73,8 @@ WARPAES_HOST_DEVICE uint32_t placed_box(const PlacedArguments& arguments, const 
   return In == kShared ? shared.box[byte] : arguments.box[byte];
 }
 
-/// Calls visit with the Space as a constant. Without nvcc there are two: what is not shared is a parameter,
-/// and the compiler is spared three quarters of the kernels.
+/// Calls visit with the Space as a compile-time constant. Without nvcc there are two: what is not shared is a
+/// parameter. That spares the compiler three quarters of the kernels.
 template <class Visit>
 void with_space(uint32_t space, const Visit& visit) {
   if (space == kShared) return visit(std::integral_constant<Space, kShared>{});

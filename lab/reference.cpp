@@ -53,7 +53,8 @@ Output by_cipher(const Task& task) {
   return output;
 }
 
-/// Not OpenSSL's, which has no GHASH by itself: the product's, which GCM's conformance test compares with it.
+/// The answer of this library, since OpenSSL has no GHASH by itself. The conformance test of GCM compares
+/// that with OpenSSL.
 Output by_ghash(const Task& task) {
   Output hash(16);
   careful_block(task.schedule.encryption(), task.schedule.rounds(), hash.data(), hash.data());
@@ -63,7 +64,7 @@ Output by_ghash(const Task& task) {
   return hash;
 }
 
-/// Of all whole keys of the input: the product's, likewise.
+/// The key schedules of all whole keys in the input, by this library for the same reason.
 Output by_key_schedule(const Task& task) {
   const uint64_t key_bytes = static_cast<uint64_t>(task.variant.key_bits) / 8;
   Output schedules;

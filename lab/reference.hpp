@@ -1,5 +1,5 @@
-// What is right: OpenSSL's answer; of GHASH and key expansion the product's, which OpenSSL has not by
-// themselves.
+// The right answers: OpenSSL's or, for GHASH and key expansion, which OpenSSL does not have by themselves,
+// this library's.
 #pragma once
 
 #include <vector>
@@ -11,10 +11,10 @@ namespace warpaes::core::lab {
 /// How long a task's output is.
 uint64_t output_bytes(const Variant& variant, uint64_t input_bytes);
 
-/// What the task should write, computed on the CPU. Its pointers are the host's.
+/// What the task should write, computed on the CPU. Its pointers are to host memory.
 std::vector<uint8_t> reference_output(const Task& task);
 
-/// Whose answer that is: "OpenSSL", or "the library".
+/// Who gives that answer: "OpenSSL" or "the library".
 std::string_view reference_name(Mode mode);
 
 }  // namespace warpaes::core::lab

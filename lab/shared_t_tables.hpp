@@ -1,4 +1,4 @@
-// The four T-tables and the S-box of one direction in shared memory, for the lessons that differ in something
+// The four T-tables and the S-box of one direction in shared memory, for lessons whose subject is something
 // else.
 #pragma once
 
@@ -11,7 +11,7 @@ struct SharedTTables {
   uint32_t table[4][256];
   uint8_t last[256];
 
-  /// This thread's share of the copying; a barrier must follow.
+  /// Copies this thread's share of the tables. A barrier must follow.
   template <bool Inverse, class Thread>
   WARPAES_HOST_DEVICE void fill(const Thread& thread) {
     for (uint32_t i = thread.index(); i < 256; i += thread.count()) {

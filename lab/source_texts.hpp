@@ -1,4 +1,4 @@
-// The files of lab/kernels as text, put into the program when it is built (embed_sources.cmake).
+// The text of the files in lab/kernels, which embed_sources.cmake puts into the program.
 #pragma once
 
 #include <span>

@@ -1,17 +1,19 @@
-// AES by T-tables, whatever memory they and the round keys lie in: a lesson gives the look-ups, the equations
-// are here. They are those of Daemen and Rijmen's AES proposal, section 5.2.1: a column is a word, and
+// AES by T-tables, wherever the tables and the round keys lie. A lesson brings the look-ups, and the
+// equations are here. They are those of Daemen and Rijmen's AES proposal, section 5.2.1. A column is a word,
+// and
 //
 //     column c  <-  T0[row 0 of column c] ^ T1[row 1 of column c + 1] ^ T2[row 2 of column c + 2]
 //                   ^ T3[row 3 of column c + 3] ^ round key word c
 //
-// does SubBytes, ShiftRows (the columns taken), MixColumns (the tables' contents) and AddRoundKey. Decryption
-// takes columns c - 1, c - 2, c - 3 and the inverse tables: the equivalent inverse cipher, FIPS 197 5.3.5.
+// does SubBytes, ShiftRows (by the columns that are taken), MixColumns (by the contents of the tables) and
+// AddRoundKey. Decryption takes the columns c - 1, c - 2 and c - 3 and the inverse tables; this is the
+// equivalent inverse cipher of FIPS 197 section 5.3.5.
 //
-// Tables are a type with
-//     template <int Row> uint32_t t(uint32_t column) const;    // T_Row of the column's byte in that row
-//     template <int Row> uint32_t box(uint32_t column) const;  // the S-box of it, for the last round
-// or with the inverse ones; and, if they have a better way to add up four, uint32_t mixed(w, x, y, z). Key is
-// a function from int to uint32_t: the words of the round keys.
+// Tables are a type with these functions, or with those for the inverse tables:
+//     template <int Row> uint32_t t(uint32_t column) const;    // T_Row of the byte in that row of the column
+//     template <int Row> uint32_t box(uint32_t column) const;  // the S-box of that byte, for the last round
+// It may also have uint32_t mixed(w, x, y, z), if it has a better way to add up four look-ups. Key is a
+// function from int to uint32_t: the words of the round keys.
 #pragma once
 
 #include "lab/cipher_arguments.hpp"
@@ -27,7 +29,7 @@ WARPAES_HOST_DEVICE uint32_t rotate_left(uint32_t word, int bits) {
   return bits == 0 ? word : word << bits | word >> (32 - bits);
 }
 
-/// Each new column from its four old ones, in the order of rows, and then the round key.
+/// Computes each new column from its four old ones, in the order of rows, and then adds the round key.
 template <bool Inverse, class Column, class Key>
 WARPAES_HOST_DEVICE Columns new_columns(const Column& column, const Key& key, int round, Columns s) {
   const int k = 4 * round;
@@ -58,7 +60,7 @@ WARPAES_HOST_DEVICE Columns t_table_round(const Tables& tables, const Key& key, 
   return new_columns<Inverse>(column, key, round, s);
 }
 
-/// No MixColumns in the last round.
+/// The last round, which has no MixColumns.
 template <bool Inverse, class Tables, class Key>
 WARPAES_HOST_DEVICE Columns t_table_last_round(const Tables& tables, const Key& key, int round, Columns s) {
   const auto column = [&](uint32_t w, uint32_t x, uint32_t y, uint32_t z) {
@@ -68,7 +70,7 @@ WARPAES_HOST_DEVICE Columns t_table_last_round(const Tables& tables, const Key& 
   return new_columns<Inverse>(column, key, round, s);
 }
 
-/// The whole cipher, one round after the other by the same instructions.
+/// The whole cipher as a loop whose body is one round.
 template <bool Inverse, class Tables, class Key>
 WARPAES_HOST_DEVICE Columns t_table_block(const Tables& tables, const Key& key, int rounds, Columns s) {
   s = add_first_key(key, s);
@@ -77,8 +79,8 @@ WARPAES_HOST_DEVICE Columns t_table_block(const Tables& tables, const Key& key, 
   return t_table_last_round<Inverse>(tables, key, rounds, s);
 }
 
-/// The same with the rounds one behind the other: longer code, and round keys at addresses that are known
-/// when it is compiled. It begins at round From, the keys before being added.
+/// The same with the loop unrolled. The code is longer, and round keys have addresses that are known at
+/// compile time. It begins with round From, after the round keys before that have been added.
 template <bool Inverse, int Rounds, int From, class Tables, class Key>
 WARPAES_HOST_DEVICE Columns t_table_rounds_unrolled(const Tables& tables, const Key& key, Columns s) {
   WARPAES_UNROLL

@@ -1,6 +1,6 @@
-// The tables as they come to a kernel: words and bytes that the compiler computed, in constant memory on a
-// GPU. Each is read through a function that names the array itself, because a pointer to constant memory
-// would make an ordinary load of it.
+// The tables as a kernel gets them: words and bytes that the compiler has computed, which are in constant
+// memory on a GPU. Each is read through a function that names the array itself, because reading through a
+// pointer to constant memory would become an ordinary load.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 namespace warpaes::core::lab {
 
 struct TableWords {
-  uint32_t t[4][256];  // T0 to T3, each the one before rotated by 8 bits
+  uint32_t t[4][256];  // T0 to T3; each is the one before, rotated by 8 bits
   uint8_t box[256];
 };
 
@@ -36,7 +36,7 @@ inline constexpr TableWords kOnHost = of(kT0, kSBox), kInverseOnHost = of(kInver
 
 }  // namespace table_words
 
-/// T_row[i], or the inverse table's.
+/// T_row[i], or the entry of the inverse table.
 template <bool Inverse>
 WARPAES_HOST_DEVICE uint32_t constant_t(int row, uint32_t i) {
 #if defined(__CUDA_ARCH__)
@@ -46,7 +46,7 @@ WARPAES_HOST_DEVICE uint32_t constant_t(int row, uint32_t i) {
 #endif
 }
 
-/// The S-box, or its inverse.
+/// The entry of the S-box, or of its inverse.
 template <bool Inverse>
 WARPAES_HOST_DEVICE uint8_t constant_box(uint32_t i) {
 #if defined(__CUDA_ARCH__)

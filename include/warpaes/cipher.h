@@ -21,10 +21,10 @@ extern "C" {
 /** Binds a key to a mode and prepares it for every engine of the context (FIPS 197 section 5.2). A cipher may
  * be used by several threads at the same time. The context must outlive it.
  *  @param key host memory, which may be wiped after the call; for XTS and SIV both keys, one behind the
- * other, as IEEE 1619 and RFC 5297 write them. Null with key_length 0: a cipher for batches whose messages
- * each bring a key of their own (warpaes_batch.keys)
- *  @return MODE, KEY_LENGTH, XTS_KEYS; UNSUPPORTED if the context's only engine does not have the mode.
- * *cipher is null then */
+ * other, as IEEE 1619 and RFC 5297 write them. Null with key_length 0 makes a cipher for batches whose
+ * messages each bring a key of their own (warpaes_batch.keys)
+ *  @return OK, or MODE, KEY_LENGTH or XTS_KEYS for wrong arguments, or UNSUPPORTED if the context was created
+ * for one engine and that does not have the mode. On failure *cipher is null */
 WARPAES_API warpaes_status warpaes_cipher_create(const warpaes_context* context, warpaes_mode mode,
                                                  const void* key, size_t key_length, warpaes_cipher** cipher);
 
@@ -34,9 +34,9 @@ WARPAES_API void warpaes_cipher_destroy(warpaes_cipher* cipher);
 /** The mode that the cipher was created for. */
 WARPAES_API warpaes_status warpaes_cipher_mode(const warpaes_cipher* cipher, warpaes_mode* mode);
 
-/** The implementation that a message of `length` bytes of host memory goes to: that of the mode, which need
- * not be what warpaes_context_engine names.
- *  @param name written: "cuda/lane_private_tables", valid as long as the library is loaded */
+/** Tells which implementation computes a message of `length` bytes of host memory. It may differ from what
+ * warpaes_context_engine names, as not every engine has every mode.
+ *  @param name written, for example "cuda/lane_private_tables"; valid as long as the library is loaded */
 WARPAES_API warpaes_status warpaes_cipher_engine(const warpaes_cipher* cipher, warpaes_direction direction,
                                                  uint64_t length, const char** name);
 
@@ -72,34 +72,36 @@ typedef struct warpaes_message {
   uint64_t data_unit; /**< XTS: the length of a data unit, 16 to 2^24. Units follow each other, their numbers
                            counting upwards, and the last one may be shorter. 0: the message is one unit */
   uint32_t unused_bits; /**< CFB1: how many bits of the input's last byte are no part of the message: its
-                           lowest, 0 to
-                             7. They are 0 in the output */
+                           lowest, 0 to 7. They are 0 in the output */
   uint32_t reserved;    /**< must be 0 */
   int32_t* status; /**< device calls that decrypt, in modes with a tag or padding, and KW, KWP: device memory;
                         becomes a warpaes_status when the stream has come past the call. Else null */
 } warpaes_message;
 
-/** @return OK; with nothing written: NULL_POINTER, LENGTH, NONCE_LENGTH, TAG_LENGTH, BUFFER_SIZE, OVERLAP,
- * OPTION, STATE for a cipher without a key; UNSUPPORTED if the context's engine was named and has no such
- * mode */
+/** Encrypts one message, or makes its tag (CMAC, GMAC), or wraps a key (KW, KWP).
+ *  @return OK, or one of these, and then nothing was written: NULL_POINTER, LENGTH, NONCE_LENGTH, TAG_LENGTH,
+ * BUFFER_SIZE, OVERLAP or OPTION for wrong arguments; STATE for a cipher that was created without a key;
+ * UNSUPPORTED if the context was created for one engine and that does not have the mode */
 WARPAES_API warpaes_status warpaes_encrypt(const warpaes_cipher* cipher, const warpaes_message* message);
 
-/** @return as warpaes_encrypt, and AUTHENTICATION or PADDING: the output is all zero then. CMAC and GMAC:
- * checks the tag, in constant time */
+/** Decrypts one message, or checks its tag in constant time (CMAC, GMAC), or unwraps a key (KW, KWP).
+ *  @return as warpaes_encrypt; and AUTHENTICATION or PADDING if the message turned out to be wrong: then the
+ * output is all zero */
 WARPAES_API warpaes_status warpaes_decrypt(const warpaes_cipher* cipher, const warpaes_message* message);
 
-/** Where one thing of every message is read: message m has it at data + m * stride, or, if `pointers` is
- * given, at pointers[m]. With stride 0 all messages share it. Batches count their messages from 0. */
+/** Where a batch reads one part of every message (its input, its nonce, its key and so on): for message m at
+ * data + m * stride or, if `pointers` is given, at pointers[m]. With stride 0 all messages share one part.
+ * Messages are counted from 0. */
 typedef struct warpaes_source {
   const void* data;
   uint64_t stride;
   const void* const* pointers; /**< null, or one pointer a message; `data` must be null then */
 } warpaes_source;
 
-/** Where one thing of every message is written. */
+/** Where a batch writes one part of every message: its output or its tag. */
 typedef struct warpaes_target {
   void* data;
-  uint64_t stride; /**< at least what is written to each message (STRIDE) */
+  uint64_t stride; /**< at least as many bytes as are written for each message (STRIDE) */
   void* const* pointers;
 } warpaes_target;
 
@@ -139,16 +141,18 @@ typedef struct warpaes_batch {
                         for each message, whose halves may be equal, and in those with arrays */
 } warpaes_batch;
 
-/** @return OK if every message is; BATCH if at least one is not, `statuses` says which; else what is wrong
- * with the whole call, as in warpaes_encrypt */
+/** Encrypts every message of a batch.
+ *  @return OK if all messages were encrypted; BATCH if at least one was not, and then `statuses` says which;
+ * or what is wrong with the call as a whole, as in warpaes_encrypt */
 WARPAES_API warpaes_status warpaes_encrypt_batch(const warpaes_cipher* cipher, const warpaes_batch* batch);
 WARPAES_API warpaes_status warpaes_decrypt_batch(const warpaes_cipher* cipher, const warpaes_batch* batch);
 
-/** The device memory that a device call works in, aligned to 16 bytes. One workspace serves one call at a
+/** How much device memory a device call needs to work in. The memory must be aligned to 16 bytes; the caller
+ * allocates it and passes it to the call as `workspace`. One workspace serves one call at a
  * time: calls on one stream may share it, and graphs that were captured with it must not run at the same
  * time. The calls leave nothing secret in it.
- *  @param count,length of the largest batch that it is for; one message is a batch of one
- *  @param workspace_size written; may be 0
+ *  @param count,length of the largest batch that the workspace is for; one message is a batch of one
+ *  @param workspace_size written; may be 0, and then no workspace is needed
  *  @return UNSUPPORTED if no engine of the context has the mode on device memory */
 WARPAES_API warpaes_status warpaes_workspace_size(const warpaes_cipher* cipher, warpaes_direction direction,
                                                   uint64_t count, uint64_t length, size_t* workspace_size);
@@ -157,8 +161,9 @@ WARPAES_API warpaes_status warpaes_workspace_size(const warpaes_cipher* cipher, 
  * are fast. A replayed graph repeats the nonce, and it holds the key: destroy it as you would destroy the
  * key.
  *  @param workspace null if warpaes_workspace_size() is 0
- *  @return as warpaes_encrypt; WORKSPACE, MEMORY_SPACE, CAPTURE; UNSUPPORTED if the engine has no such mode
- */
+ *  @return as warpaes_encrypt; and WORKSPACE if the workspace is too small or badly aligned, MEMORY_SPACE for
+ * memory or a stream of another device, CAPTURE if a stream is being captured and CUDA forbids what the call
+ * needs, UNSUPPORTED if the GPU engine does not have the mode */
 WARPAES_API warpaes_status warpaes_encrypt_device(const warpaes_cipher* cipher,
                                                   const warpaes_message* message, void* workspace,
                                                   size_t workspace_size, warpaes_stream stream);
@@ -172,24 +177,26 @@ WARPAES_API warpaes_status warpaes_decrypt_batch_device(const warpaes_cipher* ci
                                                         const warpaes_batch* batch, void* workspace,
                                                         size_t workspace_size, warpaes_stream stream);
 
-/* Sealed messages: nonce, ciphertext and tag in one piece, with a random nonce that is made here. In the
- * modes that encrypt and authenticate (MODE otherwise). The nonce and the tag have the lengths that the mode
- * recommends. */
+/* Sealed messages: nonce, ciphertext and tag in one piece. The library makes the nonce at random; nonce and
+ * tag have the lengths that the mode recommends. There are sealed messages in the modes that encrypt and
+ * authenticate; in other modes the calls return MODE. */
 
 /** The length of a sealed message of `length` bytes of plaintext. */
 WARPAES_API warpaes_status warpaes_sealed_size(warpaes_mode mode, uint64_t length, uint64_t* sealed_size);
 
-/** Each call takes one of the 2^32 random nonces that a key may have (SP 800-38D section 8.3), unless its
- * arguments are refused. The cipher counts them; see warpaes_cipher_add_nonces.
+/** Encrypts one message under a fresh random nonce. A key may be used with 2^32 random nonces (SP 800-38D
+ * section 8.3); the cipher counts the calls whose arguments were right, see warpaes_cipher_add_nonces.
  *  @param input may lie where the ciphertext will, behind the nonce; any other overlap is refused
  *  @param sealed_length written: 0 on failure
  *  @return STATE after 2^32 messages: make a new key */
 WARPAES_API warpaes_status warpaes_seal(warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes input,
                                         void* sealed, uint64_t capacity, uint64_t* sealed_length);
 
-/** @param output may lie where the ciphertext is
- *  @param length written: of the plaintext, 0 on failure
- *  @return LENGTH if nonce and tag are not all there; AUTHENTICATION: the output is all zero then */
+/** Decrypts a message that warpaes_seal made.
+ *  @param output may lie where the ciphertext is
+ *  @param length written: the length of the plaintext, 0 on failure
+ *  @return LENGTH if the message is shorter than a nonce and a tag; AUTHENTICATION if it is not genuine, and
+ * then the output is all zero */
 WARPAES_API warpaes_status warpaes_open(const warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes sealed,
                                         void* output, uint64_t capacity, uint64_t* length);
 

@@ -33,15 +33,15 @@ enum {
   WARPAES_CONTAINER_SEALED_CHUNK_LENGTH = 16400
 };
 
-/** What encryption is checked against. A tag cannot show that a faulty GPU encrypted wrongly, as it is then
- * the tag of a wrong ciphertext. So chunks are encrypted again on the CPU, and compared. */
+/** How many of the encrypted chunks are checked. A tag cannot show that a faulty GPU encrypted wrongly, since
+ * the tag is made of the wrong ciphertext. So chunks are encrypted once more on the CPU, and compared. */
 typedef uint32_t warpaes_container_check;
 WARPAES_ENUM(uint32_t){
-    WARPAES_CONTAINER_CHECK_SAMPLE = 0, /**< of what a GPU made one chunk in 64, and at least one a call */
+    WARPAES_CONTAINER_CHECK_SAMPLE = 0, /**< one in 64 of the chunks that a GPU made, at least one a call */
     WARPAES_CONTAINER_CHECK_NONE = 1, WARPAES_CONTAINER_CHECK_FULL = 2 /**< every chunk, whatever made it */
 };
 
-/** Set it to zero, then what is needed. */
+/** Options of a container. Set the structure to zero, then the members that you need. */
 typedef struct warpaes_container_options {
   size_t size;           /**< sizeof(warpaes_container_options) */
   warpaes_bytes context; /**< any string that both sides know, authenticated and not stored: a name, a
@@ -53,19 +53,19 @@ typedef struct warpaes_container_options {
 } warpaes_container_options;
 
 /** Begins a container: derives its keys with a fresh salt.
- *  @param key 32 bytes (Cobblestone-256) or 16 (Cobblestone-128), uniformly random: no passphrase, which
- * warpaes_derive_key makes keys of
- *  @param options null: none of them
+ *  @param key 32 bytes (Cobblestone-256) or 16 (Cobblestone-128), uniformly random. A passphrase is no key;
+ * warpaes_derive_key makes one of it
+ *  @param options null for the defaults
  *  @param header written: the container's first WARPAES_CONTAINER_HEADER_LENGTH bytes
- *  @return KEY_LENGTH, LENGTH (of the salt); *container is null then */
+ *  @return OK, or KEY_LENGTH, or LENGTH if the salt does not have 24 bytes. On failure *container is null */
 WARPAES_API warpaes_status warpaes_container_create(const warpaes_context* context, const void* key,
                                                     size_t key_length,
                                                     const warpaes_container_options* options, void* header,
                                                     warpaes_container** container);
 
 /** Derives the keys of a container from its header. The context must outlive it.
- *  @return CONTAINER_KEY: the container was made with another key or context string, or its header is
- * damaged; *container is null then */
+ *  @return OK, or CONTAINER_KEY if the container was made with another key or context string, or if its
+ * header is damaged. On failure *container is null */
 WARPAES_API warpaes_status warpaes_container_open(const warpaes_context* context, const void* key,
                                                   size_t key_length, const warpaes_container_options* options,
                                                   const void* header, warpaes_container** container);
@@ -75,15 +75,16 @@ WARPAES_API void warpaes_container_destroy(warpaes_container* container);
 
 /** The length of the container of `length` bytes of plaintext (ENCRYPT), or of the plaintext in a container
  * of `length` bytes (DECRYPT). Both include all chunks; the container includes its header.
- *  @return LENGTH: more than 2^38 chunks; TRUNCATED: no container has this length; *size is 0 then */
+ *  @return OK, or LENGTH for more than 2^38 chunks, or TRUNCATED if no container has this length. On failure
+ * *size is 0 */
 WARPAES_API warpaes_status warpaes_container_size(warpaes_direction direction, uint64_t length,
                                                   uint64_t* size);
 
-/** How a run of chunks is worked on best. */
+/** How many chunks are best given to one call, and what computes them. */
 typedef struct warpaes_container_plan {
   size_t size;            /**< sizeof(warpaes_container_plan) */
-  const char* engine;     /**< what it goes to: "cuda/lane_private_tables" */
-  uint64_t chunks_a_call; /**< fewer leave threads or the GPU idle, and more need memory for nothing */
+  const char* engine;     /**< the engine that does the work, such as "cuda/lane_private_tables" */
+  uint64_t chunks_a_call; /**< fewer leave threads or the GPU idle, more take memory and are no faster */
 } warpaes_container_plan;
 
 /** @param length of the plaintext that is to be worked on; UINT64_MAX if it is not known
@@ -91,7 +92,7 @@ typedef struct warpaes_container_plan {
 WARPAES_API warpaes_status warpaes_container_plan_for(const warpaes_container* container, uint64_t length,
                                                       warpaes_container_plan* plan);
 
-/** Consecutive chunks of a container. Set it to zero, then what is needed. */
+/** Consecutive chunks of a container. Set the structure to zero, then the members that you need. */
 typedef struct warpaes_chunks {
   size_t size;              /**< sizeof(warpaes_chunks) */
   uint64_t first;           /**< number of the first chunk, counted from 0 */
@@ -112,8 +113,9 @@ typedef struct warpaes_chunks {
 
 /** Seals chunks. A chunk number may be used once only in a container: two plaintexts under one number give
  * away how they differ, and tags can be forged then.
- *  @return LENGTH: no whole chunks, or more than 2^38; SELF_TEST: a chunk did not stand the check of the
- * output, and the output is all zero */
+ *  @return OK, or LENGTH if the input is not whole chunks or the container would have more than 2^38 of them,
+ * or SELF_TEST if a chunk differed from what the CPU makes of it (warpaes_container_check); then the output
+ * is all zero */
 WARPAES_API warpaes_status warpaes_container_encrypt(const warpaes_container* container,
                                                      const warpaes_chunks* chunks);
 
@@ -139,7 +141,7 @@ typedef struct warpaes_container_source {
 /** Reads plaintext from any place, opening only the chunks that hold it.
  *  @param offset of the first byte, counted from 0; at or past the end nothing is read
  *  @param got null, or written: bytes read, fewer than `length` only at the end; 0 on failure
- *  @return as warpaes_container_decrypt, and SOURCE: `into` is all zero then */
+ *  @return as warpaes_container_decrypt, and SOURCE if `read` failed. On failure `into` is all zero */
 WARPAES_API warpaes_status warpaes_container_read(const warpaes_container* container,
                                                   const warpaes_container_source* source, uint64_t offset,
                                                   void* into, uint64_t length, uint64_t* got);

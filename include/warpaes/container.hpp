@@ -58,7 +58,7 @@ class [[nodiscard]] ChunkVerdict {
   uint64_t length_, failed_, offset_;
 };
 
-/// The keys of one container. Copies are the same one; several threads may use it.
+/// The keys of one container. Copies stand for the same container, and several threads may use it.
 class Container {
  public:
   /// Begins a container.
@@ -114,7 +114,7 @@ class Container {
     return {status, length, failed, offset};
   }
 
-  /// Plaintext from any place of a container of `length` bytes.
+  /// Reads plaintext from any place of a container of `length` bytes.
   /// @param read (uint64_t offset, Output into): fills all of `into`; what it throws passes through
   /// @return bytes read, fewer than asked for only at the end; throws an Error if they are not genuine
   template <class Read>
@@ -141,7 +141,7 @@ class Container {
     void operator()(warpaes_container* container) const { warpaes_container_destroy(container); }
   };
 
-  /// Brings what the caller's function throws past the C interface.
+  /// Carries an exception of the caller's function past the C interface, which must not see one.
   template <class Read>
   struct Reading {
     Read& read;

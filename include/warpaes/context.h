@@ -16,7 +16,7 @@ WARPAES_ENUM(uint32_t){
     WARPAES_TIMING_STRICT = 2         /**< no secret-dependent address or branch */
 };
 
-/** What a context is made of; all zero but `size` for the defaults. */
+/** What a context is made for. Set the structure to zero and then its size for the defaults. */
 typedef struct warpaes_context_options {
   size_t size;        /**< sizeof(warpaes_context_options) */
   const char* engine; /**< null or "auto": the best for each call. Otherwise a name from warpaes_engine_get:
@@ -32,7 +32,8 @@ typedef struct warpaes_context_options {
  * synchronise happens here, so that the device calls need not. A context may be used by several threads at
  * the same time.
  *  @param options null for the defaults
- *  @return UNKNOWN_ENGINE, ENGINE_UNAVAILABLE, NO_DEVICE, SELF_TEST, OPTION; *context is null then */
+ *  @return OK, or UNKNOWN_ENGINE, ENGINE_UNAVAILABLE, NO_DEVICE, SELF_TEST or OPTION. On failure *context is
+ * null */
 WARPAES_API warpaes_status warpaes_context_create(const warpaes_context_options* options,
                                                   warpaes_context** context);
 
@@ -44,7 +45,7 @@ WARPAES_API void warpaes_context_destroy(warpaes_context* context);
 WARPAES_API warpaes_status warpaes_context_engine(const warpaes_context* context, uint64_t length,
                                                   const char** name);
 
-/** A way to compute AES. */
+/** What is known of an engine, which is one way to compute AES. */
 typedef struct warpaes_engine_info {
   size_t size;             /**< sizeof(warpaes_engine_info), set by the caller */
   const char* name;        /**< "cuda", "openssl", "portable" */

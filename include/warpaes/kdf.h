@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /** Bytes of OpenSSL's random generator, fit for keys and nonces.
- *  @return INTERNAL if the generator fails; `output` is all zero then */
+ *  @return OK, or INTERNAL if the generator fails, and then `output` is all zero */
 WARPAES_API warpaes_status warpaes_random(void* output, size_t length);
 
 typedef uint32_t warpaes_kdf_algorithm;
@@ -59,7 +59,8 @@ typedef struct warpaes_kdf {
  *  @param output must not overlap what is read (OVERLAP). Untouched when arguments are refused, zero when the
  * machine fails
  *  @param length HKDF: 1 to 255 times the hash's length; argon2id: 4 to 2^30; else 1 to 2^30 (LENGTH)
- *  @return OPTION for costs out of range; UNSUPPORTED if the machine has no libargon2; HOST_MEMORY */
+ *  @return OK, or OPTION for costs out of range, UNSUPPORTED if the machine has no libargon2, or HOST_MEMORY
+ */
 WARPAES_API warpaes_status warpaes_derive_key(const warpaes_kdf* kdf, void* output, size_t length);
 
 #ifdef __cplusplus

@@ -76,7 +76,8 @@ template <class T>
 concept Byte = std::same_as<std::remove_cv_t<T>, std::byte> || std::same_as<std::remove_cv_t<T>, uint8_t> ||
                std::same_as<std::remove_cv_t<T>, char>;
 
-/// Arrays of char are left out: a literal would bring its final zero.
+/// Ranges that memory can be taken from. Arrays of char are left out, because a string literal would bring
+/// its final zero along.
 template <class Range>
 concept Bytes = std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range> &&
                 Byte<std::ranges::range_value_t<Range>> &&
@@ -101,7 +102,7 @@ class Input {
 
   constexpr const void* data() const { return data_; }
   constexpr uint64_t size() const { return length_; }
-  /// For Message::strings.
+  /// The same as an entry of Message::strings.
   constexpr operator warpaes_bytes() const { return {data_, length_}; }
 
  private:
@@ -129,8 +130,8 @@ class Output {
   uint64_t length_ = 0;
 };
 
-/// Where a batch has one thing of every message (warpaes_source, warpaes_target): message m at memory + m *
-/// stride, or at pointers[m]. All messages share what has stride 0.
+/// Where a batch has one part of every message (warpaes_source, warpaes_target): that of message m at memory
+/// + m * stride, or at pointers[m]. With stride 0 all messages share one part.
 template <class Memory, class Pointer>
 class Rows {
  public:

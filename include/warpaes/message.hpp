@@ -125,13 +125,14 @@ inline void require_room(bool enough, const char* what) {
               std::string(what) + ": the memory that was given is too small for all messages of the batch");
 }
 
-/// For arrays with one entry a message: null, or long enough.
+/// The array with an entry for each message: null if it is empty, else checked to be long enough.
 template <class T>
 void require_entries(std::span<T> array, uint64_t count, const char* what) {
   require_room(array.data() == nullptr || array.size() >= count, what);
 }
 
-/// Row m is length_of(m) bytes long. If all are equally long, the last one tells about all.
+/// Checks that a row of length_of(m) bytes for each message m lies within the memory. Where all rows have one
+/// length it is enough to look at the last.
 template <class Memory, class Pointer, class LengthOf>
 void require_rows(const Rows<Memory, Pointer>& rows, uint64_t count, bool equal, LengthOf length_of,
                   const char* what) {
@@ -144,13 +145,14 @@ void require_rows(const Rows<Memory, Pointer>& rows, uint64_t count, bool equal,
   }
 }
 
-/// 0 for a length that the mode does not have: the call itself refuses it.
+/// The length of a message's output, or 0 for a length that the mode does not have, which the call itself
+/// refuses.
 inline uint64_t room_for(Mode mode, Direction direction, uint64_t length) {
   uint64_t size = 0;
   return warpaes_output_size(plain(mode), plain(direction), length, &size) == WARPAES_OK ? size : 0;
 }
 
-/// What a call knows of a batch besides the batch.
+/// What the checks of a batch need to know besides the batch itself.
 struct BatchCall {
   Mode mode;
   Direction direction;

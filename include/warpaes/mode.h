@@ -9,8 +9,9 @@
 extern "C" {
 #endif
 
-/** A mode is what a key is for. "IV" stands for whatever must be given besides the key: nonce, initialisation
- *  vector, first counter block or tweak. Lengths are in bytes; in square brackets, what is recommended. */
+/** The modes of operation. A key belongs to one of them. "IV" stands for whatever a mode needs besides the
+ * key: nonce, initialisation vector, first counter block or tweak. Lengths are in bytes, and those in square
+ * brackets are recommended. */
 typedef uint32_t warpaes_mode;
 WARPAES_ENUM(uint32_t){
     WARPAES_MODE_INVALID = 0, /**< of a structure that was not filled in; refused everywhere */
@@ -84,7 +85,8 @@ typedef struct warpaes_mode_info {
 } warpaes_mode_info;
 
 /** Describes a mode.
- *  @return OPTION for a number that is no mode. Count upwards from 1 to list them all. */
+ *  @return OK, or OPTION for a number that is no mode: whoever counts upwards from 1 until then has seen all
+ * modes */
 WARPAES_API warpaes_status warpaes_mode_get(warpaes_mode mode, warpaes_mode_info* info);
 
 /** The length of the output of a message of `length` bytes. Decryption that takes off padding (the PKCS#7

@@ -22,43 +22,46 @@
 extern "C" {
 #endif
 
-/** @param message nonce, additional data, tag_length and data_unit of the message, which are copied or read
- * now; its input, output and tag must be null. XTS needs a data_unit. Encryption that chains needs a CPU
- * engine.
- *  @return MODE or OPTION for what cannot be done in parts, and as warpaes_encrypt; *operation is null then
- */
+/** Begins a message.
+ *  @param message the nonce, additional data, tag_length and data_unit of the message, which are copied or
+ * read during this call; its input, output and tag must be null. XTS needs a data_unit. A mode whose
+ * encryption chains from block to block needs a context with a CPU engine
+ *  @return OK, or MODE or OPTION for what cannot be done in parts, or as warpaes_encrypt. On failure
+ * *operation is null */
 WARPAES_API warpaes_status warpaes_operation_create(const warpaes_cipher* cipher, warpaes_direction direction,
                                                     const warpaes_message* message,
                                                     warpaes_operation** operation);
 
-/** What warpaes_operation_update would write for `length` more bytes, exactly: at most length + 15, in XTS
- * length + data_unit - 1. CMAC, GMAC: 0. */
+/** Tells exactly how many bytes warpaes_operation_update would write for the next `length` bytes: at most
+ * length + 15, in XTS length + data_unit - 1, and 0 in CMAC and GMAC. */
 WARPAES_API warpaes_status warpaes_operation_update_size(const warpaes_operation* operation, uint64_t length,
                                                          uint64_t* size);
 
-/** The next `length` bytes of the message.
- *  @param output may be equal to input; apart from that, what is written must not overlap the input. CMAC,
- * GMAC: null
- *  @param capacity warpaes_operation_update_size() at least (BUFFER_SIZE)
- *  @param output_length written: 0 on failure */
+/** Takes the next `length` bytes of the message and writes what can be encrypted or decrypted so far.
+ *  @param output may be equal to input; apart from that, what is written must not overlap the input. Null in
+ * CMAC and GMAC
+ *  @param capacity at least what warpaes_operation_update_size() tells (BUFFER_SIZE)
+ *  @param output_length written: the number of bytes at `output`, 0 on failure */
 WARPAES_API warpaes_status warpaes_operation_update(warpaes_operation* operation, const void* input,
                                                     uint64_t length, void* output, uint64_t capacity,
                                                     uint64_t* output_length);
 
-/** The most that warpaes_operation_finish would write. PKCS#7: 16. CBC_CS1 to 3: 32. XTS: data_unit - 1.
- * Modes with tags: tag_length; OCB3: 15 more. Others: 0. */
+/** Tells how many bytes warpaes_operation_finish writes at most: 16 in the PKCS#7 modes, 32 in CBC_CS1 to
+ * CBC_CS3, data_unit - 1 in XTS, tag_length in modes with tags and 15 more in OCB3, and 0 in all others. */
 WARPAES_API warpaes_status warpaes_operation_finish_size(const warpaes_operation* operation, uint64_t* size);
 
-/** The end of the message: writes what was held back and, behind it, the tag. CMAC and GMAC with DECRYPT are
- * not done in parts.
- *  @param capacity warpaes_operation_finish_size() at least (BUFFER_SIZE)
- *  @param output_length written: 0 on failure
- *  @return LENGTH if the mode has no message of this length; PADDING: see WARPAES_MODE_CBC_PKCS7 */
+/** Ends the message: writes what was held back and, behind it, the tag. Tags of CMAC and GMAC are made in
+ * parts and not checked in parts.
+ *  @param capacity at least what warpaes_operation_finish_size() tells (BUFFER_SIZE)
+ *  @param output_length written: the number of bytes at `output`, 0 on failure
+ *  @return OK, or LENGTH if the mode has no message of this length, or PADDING if the padding is wrong (see
+ * WARPAES_MODE_CBC_PKCS7 for who may learn of it) */
 WARPAES_API warpaes_status warpaes_operation_finish(warpaes_operation* operation, void* output,
                                                     uint64_t capacity, uint64_t* output_length);
 
-/** CTR: the next part begins with byte number `offset` of the message, counted from 0, forwards or backwards.
- *  @return MODE in other modes */
+/** Jumps forwards or backwards in a message of CTR: the next part begins with byte number `offset` of the
+ * message, counted from 0.
+ *  @return OK, or MODE in other modes */
 WARPAES_API warpaes_status warpaes_operation_seek(warpaes_operation* operation, uint64_t offset);
 
 /** Wipes and frees; null is allowed. */

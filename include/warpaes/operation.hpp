@@ -10,8 +10,8 @@
 namespace warpaes {
 inline namespace v0 {
 
-/// What has to be known of a message before its first part. Members that the mode has no use for stay as they
-/// are here.
+/// What has to be known of a message before its first part. Leave members that the mode has no use for as
+/// they are.
 struct OperationOptions {
   Direction direction = Direction::encrypt;
   Input nonce = {};

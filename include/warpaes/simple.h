@@ -1,10 +1,10 @@
 /* WarpAES: one-line calls for whole messages in host memory, in the modes that are asked for most. All of
  * them are warpaes_encrypt and warpaes_decrypt with a warpaes_message filled in, and return what those
- * return: cipher.h says it. For C99 and C++.
+ * return (see cipher.h). They are for C99 and C++.
  *
  * A cipher belongs to one mode: create it for the mode that the function is named after. With another one
- * they return WARPAES_ERROR_MODE, of which warpaes_last_error() does not know. Nonces have 12 bytes, IVs and
- * tags 16. Room for the output must be there; the sizes stand at each function. */
+ * they return WARPAES_ERROR_MODE, and warpaes_last_error() does not tell about it. Nonces have 12 bytes, IVs
+ * and tags 16. The caller provides the memory for the output; each function says how large it has to be. */
 #ifndef WARPAES_SIMPLE_H
 #define WARPAES_SIMPLE_H
 
@@ -180,8 +180,8 @@ static inline warpaes_status warpaes_cmac(const warpaes_cipher* cipher, const vo
   return warpaes_simple_run(cipher, WARPAES_MODE_CMAC, WARPAES_DIRECTION_ENCRYPT, &message);
 }
 
-/** In constant time.
- *  @return AUTHENTICATION if the tag is another one */
+/** Compares the tags in constant time.
+ *  @return AUTHENTICATION if the message has another tag */
 static inline warpaes_status warpaes_cmac_verify(const warpaes_cipher* cipher, const void* input,
                                                  uint64_t length, const uint8_t tag[16]) {
   uint8_t read[16];
@@ -202,7 +202,7 @@ static inline warpaes_status warpaes_kw_wrap(const warpaes_cipher* cipher, const
   return warpaes_simple_run(cipher, WARPAES_MODE_KW, WARPAES_DIRECTION_ENCRYPT, &message);
 }
 
-/** @param length of the wrapped key
+/** @param length the length of the wrapped key
  *  @param key length - 8 bytes
  *  @return AUTHENTICATION if it was not wrapped by this key: the output is all zero then */
 static inline warpaes_status warpaes_kw_unwrap(const warpaes_cipher* cipher, const void* wrapped,

@@ -11,8 +11,8 @@
 //   kdf.hpp        random(), hkdf(), pbkdf2(), scrypt(), argon2id()
 //   memory.hpp     Input, Output, Error, Verdict
 //
-// Objects keep what they were made with alive: an Operation its Cipher, a Cipher its Context. Input and
-// Output are views, and valid for a call as std::span is.
+// An object keeps alive what it was made with: an Operation its Cipher, a Cipher its Context. Input and
+// Output are views, which own no memory: like std::span, they are made for the length of a call.
 #pragma once
 
 #if __cplusplus < 202002L

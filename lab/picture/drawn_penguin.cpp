@@ -1,5 +1,6 @@
-// A penguin of ellipses. Its areas are flat, which is what ECB cannot hide: equal blocks stay equal. Rows are
-// of 16 x 24 pixels, so of 3 x 24 blocks, which lie below each other in all rows.
+// A penguin made of ellipses. Its areas are flat, and that is what ECB cannot hide, because equal blocks stay
+// equal. Rows have 16 x 24 pixels, which are 3 x 24 blocks, so that in all rows blocks lie exactly below each
+// other.
 #include "lab/picture/picture.hpp"
 
 namespace warpaes::core::lab {
@@ -19,7 +20,7 @@ struct Ellipse {
 
 constexpr uint32_t kWidth = 384, kHeight = 448;
 
-/// Painted in this order.
+/// Later ones are painted over earlier ones.
 constexpr Ellipse kEllipses[] = {
     {192, 470, 330, 110, kIce},                                 // the ground
     {140, 408, 50, 18, kOrange},  {244, 408, 50, 18, kOrange},  // feet

@@ -1,5 +1,6 @@
-// Netpbm's formats (netpbm.sourceforge.net/doc/ppm.html and pgm.html): "P6 width height maxval", one
-// white space, then the samples as bytes; or "P3", and the samples as decimal numbers.
+// Netpbm's formats (netpbm.sourceforge.net/doc/ppm.html and pgm.html). A file begins with "P6 width height
+// maxval" and one white space, and the samples follow as bytes; or it begins with "P3", and the samples
+// follow as decimal numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,7 +48,8 @@ class Reader {
     if (!is_digit(rest_.front())) throw UnreadablePicture(fmt::format("a PPM whose {} is no number", what));
     uint64_t value = 0;
     while (!rest_.empty() && is_digit(rest_.front())) {
-      value = std::min<uint64_t>(value * 10 + (byte() - '0'), uint64_t{1} << 40);  // beyond all that is taken
+      value = std::min<uint64_t>(value * 10 + (byte() - '0'),
+                                 uint64_t{1} << 40);  // larger than any number that is accepted
     }
     return value;
   }
@@ -71,7 +73,7 @@ class Reader {
   std::span<const uint8_t> rest_;
 };
 
-/// Before memory is taken for a picture whose samples are not there.
+/// Checks that the samples are there before memory is taken for a picture.
 void require_samples(const Reader& reader, uint64_t samples, uint64_t bytes_each) {
   if (reader.left() >= samples * bytes_each) return;
   throw UnreadablePicture(fmt::format("a PPM that ends too early: {} bytes of samples, {} needed",

@@ -6,7 +6,7 @@ namespace warpaes::core::lab {
 
 Picture empty_picture(uint64_t width, uint64_t height, unsigned channels) {
   if (width == 0 || height == 0) throw UnreadablePicture("a picture without pixels");
-  // Each is bounded first, so that the product cannot overflow.
+  // Each factor is bounded first, so that the product cannot overflow.
   if (width > kMostPixels || height > kMostPixels || width * height > kMostPixels) {
     throw UnreadablePicture(fmt::format("a picture of {} x {} pixels; the most that are taken are {}", width,
                                         height, kMostPixels));

@@ -23,8 +23,8 @@ uint32_t big_endian(std::span<const uint8_t, 4> bytes) {
   return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];
 }
 
-/// Each chunk is its length, type, data and CRC; the last is IEND (PNG, section 5.3). libpng stops reading
-/// when it has all rows, so a file that lacks what follows them would pass.
+/// A PNG is a row of chunks, each with its length, type, data and CRC, and the last is IEND (PNG, section
+/// 5.3). libpng stops reading when it has all rows, so it would accept a file that lacks what follows them.
 bool has_an_end(std::span<const uint8_t> file) {
   constexpr size_t kAround = 12;
   constexpr char kLast[] = {'I', 'E', 'N', 'D'};
@@ -65,7 +65,7 @@ std::vector<uint8_t> png_of(const Picture& picture) {
   image.width = picture.width;
   image.height = picture.height;
   image.format = picture.channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
-  // What an encrypted picture compresses to is its own size, so a first attempt has room for that.
+  // An encrypted picture cannot be compressed, so there is room for its full size at the first attempt.
   std::vector<uint8_t> file(PNG_IMAGE_PNG_SIZE_MAX(image));
   png_alloc_size_t bytes = file.size();
   if (!png_image_write_to_memory(&image, file.data(), &bytes, 0, picture.pixels.data(), 0, nullptr)) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMostTicks = 8;
 
-/// 1, 2 or 5 times a power of ten, so that at most kMostTicks steps cover `range`.
+/// 1, 2 or 5 times a power of ten, so that at most kMostTicks such steps cover `range`.
 double round_step(double range) {
   const double least = range / (kMostTicks - 1);
   const double power = std::pow(10, std::floor(std::log10(least)));
@@ -22,7 +22,7 @@ double round_step(double range) {
   return 10 * power;
 }
 
-/// Three digits.
+/// The number with three digits.
 std::string number_text(double value) {
   if (value == 0) return "0";
   const int exponent = static_cast<int>(std::floor(std::log10(std::fabs(value))));
@@ -74,7 +74,7 @@ AxisScale::AxisScale(const ChartAxis& axis, const std::vector<double>& values, d
   widen();
 }
 
-/// To round ends, and so that there is a range at all.
+/// Widens the range to round ends, and so that it is not empty.
 void AxisScale::widen() {
   if (scale_ == Scale::log) {
     lowest_ = std::pow(10, std::floor(std::log10(lowest_)));
@@ -107,7 +107,7 @@ std::vector<double> AxisScale::linear_ticks() const {
 
 std::vector<double> AxisScale::power_ticks(double base) const {
   const auto power_of = [base](double v) { return std::log(v) / std::log(base); };
-  constexpr double kAlmost = 1e-9;  // 3 - 1e-16 is the third power
+  constexpr double kAlmost = 1e-9;  // 3 - 1e-16 counts as the third power
   const int first = static_cast<int>(std::ceil(power_of(lowest_) - kAlmost));
   const int last = static_cast<int>(std::floor(power_of(highest_) + kAlmost));
   const int step = std::max(1, (last - first + kMostTicks - 1) / kMostTicks);

@@ -1,4 +1,4 @@
-// Where a value lies on an axis, and which values get a tick.
+// Where a value lies on an axis, and which values have a tick.
 #pragma once
 
 #include <vector>
@@ -29,7 +29,7 @@ class AxisScale {
   double from_, to_;
 };
 
-/// Whether such an axis can show it.
+/// Can such an axis show the value?
 bool can_show(const ChartAxis& axis, double value);
 
 }  // namespace warpaes::core::lab

@@ -1,4 +1,4 @@
-// A line chart as SVG and as a table: what a study has measured, without JavaScript.
+// A line chart of what a study has measured, as SVG and as a table, without JavaScript.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ enum class Scale {
 };
 
 struct ChartAxis {
-  std::string label, unit;  // unit may be ""
+  std::string label, unit;  // `unit` may be ""
   Scale scale = Scale::linear;
   std::vector<std::string> names = {};
 };
@@ -26,7 +26,8 @@ struct Point {
 
 struct Series {
   std::string name;
-  bool published = false;  // of somebody else, on other hardware: dashed and hollow
+  // Was this published by somebody else, on other hardware? Its line is dashed, and its points are hollow.
+  bool published = false;
   std::vector<Point> points = {};
 };
 
@@ -41,16 +42,16 @@ struct Chart {
 /// finite, or not above 0 on a logarithmic one) are left out.
 std::string svg_of(const Chart& chart);
 
-/// The same as a file of its own.
+/// The same as a file by itself.
 std::string svg_file_of(const Chart& chart);
 
 /// A `table` element: a row for each x, a column for each series.
 std::string table_of(const Chart& chart);
 
-/// Style sheet of charts: light, dark where that is preferred, light in print.
+/// The style sheet of charts: light, or dark where the reader prefers that; light in print.
 std::string chart_style();
 
-/// "64 KiB", "12.3", "shared": as ticks, tables and hover texts tell it.
+/// A value as ticks, tables and hover texts show it, for example "64 KiB", "12.3" or "shared".
 std::string value_text(const ChartAxis& axis, double value);
 
 }  // namespace warpaes::core::lab

@@ -5,8 +5,8 @@
 namespace warpaes::core::lab {
 namespace {
 
-/// Each colour is read as text (the lines' names), so it has a contrast of 4.5 : 1 at least with the paper
-/// behind it (WCAG 2.2, 1.4.3); tests/lab computes that.
+/// The names of lines are written in these colours, so each has a contrast of at least 4.5 : 1 with the paper
+/// behind it (WCAG 2.2, 1.4.3); tests/lab computes it.
 constexpr const char* kLight =
     "--ink:#1b1f24;--paper:#fff;--quiet:#57606a;--grid:#dfe4ea;--c0:#0550ae;--c1:#a8400c;--c2:#116329;"
     "--c3:#8127a8;--c4:#a40e3c;--c5:#00626b;--c6:#695500;--c7:#4d555e";

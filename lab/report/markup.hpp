@@ -5,7 +5,7 @@
 
 namespace warpaes::core::lab {
 
-/// Text for HTML and SVG, also between double quotes.
+/// Escapes text for HTML and SVG, also between double quotes.
 inline std::string escaped(std::string_view text) {
   std::string out;
   for (const char letter : text) {

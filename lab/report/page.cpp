@@ -26,7 +26,7 @@ table.steps th{min-width:4.5rem;max-width:8rem}
  figure{break-inside:avoid}.wide{overflow:visible}body{max-width:none}}
 )";
 
-/// The page is whole without it. It offers each chart as a picture, drawn by the browser itself.
+/// The page is complete without this script, which offers each chart as a picture that the browser draws.
 constexpr const char* kScript = R"(<script>
 "use strict";
 function png(chart) {
@@ -66,7 +66,8 @@ std::string paragraphs_of(const std::vector<std::string>& paragraphs) {
   return html;
 }
 
-/// Wider than a phone, so it scrolls there by itself: with the keyboard too, hence the tabindex.
+/// Content that is wider than a phone. It scrolls there by itself, also with the keyboard, which is why it
+/// has a tabindex.
 std::string wide(const std::string& label, const std::string& content) {
   return fmt::format("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">\n{}</div>\n",
                      escaped(label), content);

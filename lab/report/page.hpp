@@ -1,4 +1,4 @@
-// A page of HTML that needs nothing else: no network, and nothing of it depends on JavaScript.
+// A page of HTML that needs nothing else: no network, and JavaScript only for extras.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace warpaes::core::lab {
 
-/// The first column names the row.
+/// A table whose first column names the rows.
 struct Table {
   std::string title;
   std::vector<std::string> columns = {};
@@ -21,13 +21,14 @@ struct Section {
   std::vector<std::string> paragraphs = {};
   std::vector<Table> tables = {};
   std::vector<Chart> charts = {};
-  std::vector<std::string> left_out = {};  // what is not there, and why
+  std::vector<std::string> left_out = {};  // what is missing on the page, and why
 };
 
 struct Page {
   std::string title;
   std::vector<std::string> paragraphs = {};
-  std::vector<std::pair<std::string, std::string>> facts = {};  // of the machine: name, value
+  // What is known of the machine, each with a name and a value.
+  std::vector<std::pair<std::string, std::string>> facts = {};
   std::vector<Section> sections = {};
 };
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kNone = "–";
 
-/// The panel's, which the chart's title has before that of its quantity.
+/// The title of the panel, which stands in the chart's title before the name of the quantity.
 std::string title_without_quantity(const Chart& chart) {
   const std::string end = ": " + chart.y.label;
   return chart.title.ends_with(end) ? chart.title.substr(0, chart.title.size() - end.size()) : chart.title;
@@ -21,7 +21,7 @@ std::optional<double> value_at(const Series& series, double x) {
   return point->y;
 }
 
-/// What this machine's line is; null if there is none. Ours stand first.
+/// The line that was measured on this machine, or null. Lines of this machine come first.
 const Series* own(const Chart& chart) {
   return chart.series.empty() || chart.series.front().published ? nullptr : &chart.series.front();
 }

@@ -55,7 +55,7 @@ class Builder {
 
   Page page() {
     for (Section& section : page_.sections) {
-      // Ours first, though what is published was known before.
+      // Lines of this machine come first, although published figures were known before.
       for (Chart& chart : section.charts)
         std::ranges::stable_partition(chart.series, std::not_fn(&Series::published));
       add_tables(section);
@@ -67,7 +67,7 @@ class Builder {
   }
 
  private:
-  /// Of what is compared step by step and has more than one quantity.
+  /// Adds a table for comparisons of steps that have more than one quantity.
   void add_tables(Section& section) const {
     for (const auto& [panel, shown] : shown_) {
       if (!panel.starts_with(section.id + "/") || shown.size() < 2) continue;
@@ -119,7 +119,7 @@ class Builder {
     shown_[study + "/" + line.at("panel").get<std::string>()].push_back({id, line.at("y").at("field")});
   }
 
-  /// A point in each chart of its panel whose quantity it has.
+  /// Adds a point to each chart of the panel whose quantity the result has.
   void add_result(const JsonLine& line, bool published) {
     auto& charts = section_of(line).charts;
     for (const Shown& shown :

@@ -1,4 +1,4 @@
-// The page of a run of studies, from the lines that the run has written (docs/lab.md describes them).
+// Makes the page of a run of studies from the lines that the run has written; docs/lab.md describes these.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -10,12 +10,13 @@
 namespace warpaes::core::lab {
 namespace {
 
-// In units of the drawing, which is as wide as the page lets it be.
+// In units of the drawing, which becomes as wide as the page allows.
 constexpr double kWidth = 800, kHeight = 440;
 constexpr double kLeft = 70, kRight = 560, kTop = 20, kBottom = 370;  // of the plot; names stand right of it
 constexpr double kNameHeight = 16;
 
-/// Colours repeat after so many series, and shapes after fewer, so that no two lines look alike.
+/// Colours repeat after this number of series, and shapes of points after a smaller number, so that no two
+/// lines look alike.
 constexpr size_t kColours = 8, kShapes = 3;
 
 std::string marker(size_t shape, double x, double y) {
@@ -36,7 +37,7 @@ struct Name {
   size_t series;
 };
 
-/// Moves names apart that would lie upon each other, and keeps them within the drawing.
+/// Moves names apart that would overlap, and keeps them within the drawing.
 void spread(std::vector<Name>& names) {
   std::sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
   double lowest = kTop;
@@ -110,7 +111,7 @@ class Drawing {
       text("tick right", kLeft - 8, y_.at(tick) + 4, value_text(chart_.y, tick));
     }
     const std::vector<double> ticks = x_.ticks();
-    // Names of categories may be long: every other one a line lower.
+    // Names of categories may be long, so every other one stands a line lower.
     const bool two_lines = chart_.x.scale == Scale::category && ticks.size() > 4;
     for (size_t i = 0; i < ticks.size(); i++) {
       const double x = x_.at(ticks[i]);
@@ -144,7 +145,7 @@ class Drawing {
                         index % kColours, series.published ? " published" : "", path, markers);
   }
 
-  /// Where each line ends, instead of a legend to look things up in.
+  /// Writes the name of each line where the line ends. A reader needs no legend then.
   void draw_names() {
     spread(names_);
     for (const Name& name : names_) {

@@ -31,7 +31,8 @@ class NvmlMeter final : public EnergyMeter {
   bench::Nvml nvml_;
 };
 
-/// One package: microjoules, which begin at 0 again after a limit that the kernel names.
+/// The counter of one processor package, in microjoules. It begins at 0 again after a limit that the kernel
+/// names.
 class Package {
  public:
   explicit Package(const fs::path& zone) : counter_(zone / "energy_uj") {
@@ -66,7 +67,8 @@ class PowercapMeter final : public EnergyMeter {
     for (const fs::directory_entry& zone : fs::directory_iterator(powercap, none)) {
       std::string name;
       std::ifstream(zone.path() / "name") >> name;
-      if (name.starts_with("package")) packages_.emplace_back(zone.path());  // others are parts of those
+      if (name.starts_with("package"))
+        packages_.emplace_back(zone.path());  // other zones are parts of packages
     }
     if (packages_.empty()) {
       throw Failure(WARPAES_ERROR_NO_DEVICE,

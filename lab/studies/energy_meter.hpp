@@ -1,4 +1,4 @@
-// Counters of energy that a machine has: they only grow, in steps.
+// The energy counters that a machine has. They only grow, and they do so in steps.
 #pragma once
 
 #include <filesystem>
@@ -10,14 +10,14 @@ namespace warpaes::core::lab {
 class EnergyMeter {
  public:
   virtual ~EnergyMeter() = default;
-  /// Since some moment in the past.
+  /// The energy that was used since some moment in the past.
   virtual double joules() = 0;
 };
 
-/// Of the whole board, by NVML. Throws Failure, saying why there is none.
+/// The meter of the whole board, by NVML. Throws Failure, saying why there is none.
 std::unique_ptr<EnergyMeter> gpu_energy_meter(int device);
 
-/// Of all CPU packages (RAPL), by Linux' powercap: their memory and the rest of the machine is not in it.
+/// The meter of all CPU packages (RAPL) by Linux' powercap. It leaves out memory and the rest of the machine.
 /// Throws Failure, saying why there is none.
 std::unique_ptr<EnergyMeter> cpu_energy_meter(const std::filesystem::path& powercap = "/sys/class/powercap");
 
@@ -28,32 +28,32 @@ struct EnergyReading {
   double calls = 0;
 
   double watts() const { return joules / seconds; }
-  /// By how much it may be wrong, as a share, because the counter moves in steps.
+  /// By what share it may be wrong, because the counter moves in steps.
   double step_error() const { return longest_step / seconds; }
 };
 
-/// Seconds since some moment.
+/// Tells the seconds since some moment.
 using Clock = std::function<double()>;
 double steady_seconds();
 
-/// Does work again and again, for `seconds` at least, and looks at the meter after each time.
-/// @param work returns how many calls it has made
+/// Repeats work for at least `seconds`, and looks at the meter each time.
+/// @param work returns how many calls it has made.
 /// Throws Failure if the meter stands still.
 EnergyReading read_energy(EnergyMeter& meter, double seconds, const std::function<double()>& work,
                           const Clock& clock = steady_seconds);
 
-/// What work uses beyond what the machine uses without it.
+/// What work uses in addition to what the machine uses without it.
 struct EnergyUse {
   double joules_per_gb, joules_per_gb_with_idle;
   double watts, idle_watts;
   double seconds;
   double longest_step;  // seconds
-  double accuracy;      // of joules_per_gb, as a share: what the steps of the counter allow
+  double accuracy;      // of joules_per_gb, as a share: how exact the steps of the counter allow it to be
 };
 
 EnergyUse energy_use(const EnergyReading& load, const EnergyReading& idle, double gigabytes_a_call);
 
-/// A meter, and what it shows while nothing runs: measured when that is asked for first.
+/// A meter, and what it shows while nothing runs. The latter is measured when it is first asked for.
 class EnergyAccount {
  public:
   explicit EnergyAccount(std::unique_ptr<EnergyMeter> meter) : meter_(std::move(meter)) {}
@@ -66,7 +66,7 @@ class EnergyAccount {
   EnergyReading idle_;
 };
 
-/// Of load and of rest: long against the steps that such counters have.
+/// Seconds of load, and of rest. They are long compared with the steps of such counters.
 inline constexpr double kEnergyWindow = 2;
 
 }  // namespace warpaes::core::lab

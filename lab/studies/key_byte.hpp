@@ -4,8 +4,8 @@
 
 namespace warpaes::core::lab {
 
-/// The attack on bank conflicts against t_tables_timed on the GPU, with one copy of its table, which leaks,
-/// and with 32, which must not: a finding each. Throws Failure, saying why, where there is no GPU.
+/// Attacks t_tables_timed on the GPU by its bank conflicts: with one copy of its table, which leaks, and with
+/// 32 copies, which must not leak. Each gives a finding. Throws Failure, saying why, if there is no GPU.
 void attack_key_byte(const Study& study, const StudyOptions& options, const TakeLine& take);
 
 }  // namespace warpaes::core::lab

@@ -45,8 +45,9 @@ constexpr Subject kProduction[] = {
      .step = "bit planes"},
 };
 
-// In the order of their speed. Iwai and others; C. Mei and others, 60 Gbit/s; Abdelrahman and others 2017;
-// Tezcan, IEEE Access 2021; Hajihassani and others, TPDS 2019; one public run. Gbit/s / 8.
+// In the order of their speed: Iwai and others; C. Mei and others, 60 Gbit/s; Abdelrahman and others 2017;
+// Tezcan, IEEE Access 2021; Hajihassani and others, TPDS 2019; one public run. The figures are Gbit/s divided
+// by 8.
 constexpr Published kLiterature[] = {
     {.series = "published", .gb_per_s = 4.375, .step = "GTX 285"},
     {.series = "published", .gb_per_s = 7.5, .step = "C2050"},
@@ -57,7 +58,7 @@ constexpr Published kLiterature[] = {
     {.series = "published", .gb_per_s = 382.5, .step = "RTX 4090"},
 };
 
-// In one run on an NVIDIA H200.
+// Public code, all measured in one run on an NVIDIA H200.
 constexpr Published kPublicCode[] = {
     {.series = "public code, H200", .gb_per_s = 161, .step = "bytes"},
     {.series = "public code, H200", .gb_per_s = 459, .step = "32 copies"},

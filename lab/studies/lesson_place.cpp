@@ -11,7 +11,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What places of lessons have in common: the task, and output in host memory.
+/// What all places for lessons have in common: the task, and output in host memory.
 class LessonPlace : public bench::Place {
  public:
   LessonPlace(const Lesson& lesson, const Variant& variant) : lesson_(lesson), variant_(variant) {}
@@ -89,7 +89,7 @@ class GpuPlace final : public LessonPlace {
         for (unsigned i = 0; i < repeats; i++) launch();
       }) / repeats;
     }
-    synchronize(stream_.get());  // of the poison
+    synchronize(stream_.get());  // waits until the poison is there
     return seconds_each(repeats, [&] {
       copy_to_device(device_input_.data(), input_, bytes_, stream_.get());
       launch();
@@ -108,7 +108,7 @@ class GpuPlace final : public LessonPlace {
     });
   }
 
-  /// With copies, what has arrived is what counts.
+  /// If the time includes copies, the result is what has arrived in host memory.
   bench::Outcome fetch() override {
     if (with_copies_) return LessonPlace::fetch();
     copy_to_host(output_.data(), device_output_.data(), bytes_, stream_.get());

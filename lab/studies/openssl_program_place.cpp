@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that goes when this does.
+/// A folder that is removed with this object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -41,7 +41,7 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-/// Throws unless the program runs and says that all went well. Its own words go nowhere.
+/// Throws unless the program runs and exits with 0. What it writes is discarded.
 void run_program(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

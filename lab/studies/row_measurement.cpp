@@ -8,12 +8,13 @@
 namespace warpaes::core::lab {
 namespace {
 
-// Many rows, so less time for each than `warpaes bench` takes.
+// There are many rows, so each gets less time than in `warpaes bench`.
 constexpr double kShortestSample = 1e-3, kWarmUp = 0.03, kSecondsOfSamples = 0.3;
 constexpr unsigned kFewestSamples = 3, kMostSamples = 9, kMostRepeats = 1000;
 constexpr double kSecondsOfLatencies = 0.2;
 constexpr unsigned kMostLatencies = 2000;
-// So that the power has risen when its energy is read; and what is enqueued between two readings.
+// The warm-up lets the power rise before energy is read; a batch is what is put on the stream between two
+// readings.
 constexpr double kEnergyWarmUp = 0.3, kEnergyBatch = 0.02, kMostInBatch = 10000;
 
 struct Plan {
@@ -27,7 +28,7 @@ Plan plan_for(double seconds) {
   return {static_cast<unsigned>(samples) | 1, static_cast<unsigned>(repeats)};
 }
 
-/// @return the last of the times
+/// @return the last time that was measured
 double warmed_up(const bench::Sample& sample, double enough) {
   const double until = steady_seconds() + enough;
   double seconds = 0;
@@ -64,7 +65,7 @@ Measured measure_latency(bench::Place& place, const bench::Dataset& dataset, Dir
   place.poison();
   const double each = warmed_up([&] { return place.latency(); }, kWarmUp);
   place.poison();
-  place.latency();  // waits for the poison
+  place.latency();  // waits until the poison is there
   std::vector<double> seconds(static_cast<size_t>(
       std::clamp(kSecondsOfLatencies / each, 1.0 * kFewestLatencies, 1.0 * kMostLatencies)));
   std::ranges::generate(seconds, [&] { return place.latency(); });

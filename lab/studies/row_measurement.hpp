@@ -1,5 +1,5 @@
-// One row of a study measured: each way loads the place, warms up, works on poisoned output, and compares
-// what was left with OpenSSL's.
+// Measures one row of a study. Each function loads the place, warms up, works on poisoned output, and
+// compares what it has left with OpenSSL's result.
 #pragma once
 
 #include "benchmarks/place.hpp"
@@ -8,18 +8,18 @@
 
 namespace warpaes::core::lab {
 
-/// Samples of many calls, if they are short, and their median.
+/// Samples of one call, or of many if calls are short, and their median.
 Measured measure_row(bench::Place& place, const bench::Dataset& dataset, Direction direction);
 
-/// A sample is one call. There are at least so many.
+/// For latencies, a sample is one call. There are at least this many samples.
 inline constexpr unsigned kFewestLatencies = 200;
 Measured measure_latency(bench::Place& place, const bench::Dataset& dataset, Direction direction);
 
-/// Calls one after the other, for some seconds.
+/// Repeats calls for some seconds, and reads the energy.
 Measured measure_energy(bench::Place& place, const bench::Dataset& dataset, Direction direction,
                         EnergyAccount& account);
 
-/// The nearest-rank method: the least sample that `share` of them do not exceed.
+/// The percentile by the nearest-rank method: the smallest sample that `share` of all samples do not exceed.
 /// @param sorted ascending, not empty
 double percentile(std::span<const double> sorted, double share);
 

@@ -1,5 +1,5 @@
-// A study as a table: which lessons, engines and programs are compared, on which data, over what, and what
-// others have published of the same. One file of rows a study; nothing here measures.
+// A study as a table: which lessons, engines and programs are compared, on which data and over what, and what
+// others have published about the same. Each study is a file of such rows; nothing in these files measures.
 #pragma once
 
 #include <array>
@@ -9,12 +9,12 @@
 namespace warpaes::core::lab {
 
 enum class Worker {
-  lesson,  // of the catalogue
-  engine,  // of production: "cuda", "cuda/bitsliced", "openssl"
-  program  // `openssl enc`, started anew each time, from file to file
+  lesson,  // a lesson of the catalogue
+  engine,  // an engine of the library: "cuda", "cuda/bitsliced", "openssl"
+  program  // `openssl enc`, which is started anew each time and works from file to file
 };
 
-/// One value of a lesson's shape that is not the row's own.
+/// A value of a lesson's shape that differs from what the lesson's row has.
 struct Setting {
   const Axis* axis = nullptr;
   uint32_t value = 0;
@@ -22,7 +22,7 @@ struct Setting {
 
 enum class Input { random, equal_blocks };
 
-/// What is measured: a line of the chart, or a step of it.
+/// Something that is measured: a line of the chart, or a step of it.
 struct Subject {
   std::string_view series;
   Worker worker = Worker::lesson;
@@ -30,25 +30,25 @@ struct Subject {
   Mode mode = Mode::ecb;
   Direction direction = WARPAES_DIRECTION_ENCRYPT;
   int key_bits = 128;
-  /// Data comes from and goes to pageable host memory, and the time has that in it. Else it is where it is
-  /// worked on: in the GPU's memory.
+  /// Data comes from pageable host memory and goes back there, and the time includes that. Otherwise the data
+  /// is where it is worked on, for GPUs in their memory.
   bool with_copies = false;
-  unsigned threads = 1;        // of the CPU, for engines there; 0: all
-  std::string_view step = {};  // where it stands on the axis, if steps are compared
+  unsigned threads = 1;        // CPU threads, for engines on the CPU; 0: all
+  std::string_view step = {};  // its place on the axis, if steps are compared
   Setting settings[2] = {};
   Input input = Input::random;
-  std::string_view production_mode = {};  // of an engine, that no lesson has: "gcm"
-  bool in_graph = false;                  // an engine's call on the GPU, replayed from a CUDA graph
+  std::string_view production_mode = {};  // a mode of an engine that no lesson has, such as "gcm"
+  bool in_graph = false;                  // the call of an engine on the GPU is replayed from a CUDA graph
 };
 
-/// The same, decrypting.
+/// The same subjects, when they decrypt.
 template <size_t Count>
 constexpr std::array<Subject, Count> decrypting(std::array<Subject, Count> subjects) {
   for (Subject& subject : subjects) subject.direction = WARPAES_DIRECTION_DECRYPT;
   return subjects;
 }
 
-/// Each with all key sizes, which are the steps.
+/// Each subject with all key sizes, which are the steps.
 template <size_t Count>
 constexpr std::array<Subject, 3 * Count> with_all_key_sizes(const std::array<Subject, Count>& subjects) {
   constexpr std::string_view kSteps[] = {"128 bits", "192 bits", "256 bits"};
@@ -61,9 +61,9 @@ constexpr std::array<Subject, 3 * Count> with_all_key_sizes(const std::array<Sub
   return made;
 }
 
-/// Figures of others. What they do not tell is 0.
+/// Figures that others have published. What they do not tell is 0.
 struct Published {
-  std::string_view series;  // with the hardware
+  std::string_view series;  // including the hardware
   uint64_t x = 0;
   double milliseconds = 0, gb_per_s = 0;
   std::string_view step = {};
@@ -76,13 +76,13 @@ enum class Across {
 };
 
 enum class Measure {
-  time,     // the median of samples of many calls
-  latency,  // of single calls, from the host and back: how they are distributed
-  energy    // and power, over some seconds
+  time,     // the median of samples, each of one or many calls
+  latency,  // of single calls, from the host and back, as a distribution
+  energy    // energy and power, over some seconds
 };
 
 struct Quantity {
-  std::string_view field;  // of a result line
+  std::string_view field;  // the field of a result line that it shows
   std::string_view label, unit, scale;
 };
 
@@ -102,7 +102,8 @@ struct Panel {
   std::string_view id, title;
   Across across = Across::bytes;
   const Axis* axis = nullptr;
-  std::span<const uint64_t> sizes;  // across bytes: each is a point; else the largest that fits is taken
+  std::span<const uint64_t>
+      sizes;  // across bytes, each size is a point; otherwise the largest one that fits is used
   std::span<const Quantity> quantities;
   std::span<const Subject> subjects;
   std::span<const Published> published = {};
@@ -112,17 +113,17 @@ struct Panel {
 struct Study {
   std::string_view name, title, question, source;
   std::span<const Panel> panels;
-  bool attacks_key_byte = false;  // key_byte.hpp, behind the panels
+  bool attacks_key_byte = false;  // after the panels, the attack of key_byte.hpp follows
 };
 
 inline constexpr uint64_t kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kMiB;
 
-/// For comparisons of steps: a GPU takes the first, a CPU without one the last.
+/// Sizes for comparisons of steps: a GPU takes the first, and a CPU where there is no GPU the last.
 inline constexpr uint64_t kBulk[] = {256 * kMiB, 64 * kMiB, kMiB};
 
-/// All of them, in the order in which they run.
+/// All studies, in the order in which they run.
 std::span<const Study* const> all_studies();
-/// Null if there is none of that name.
+/// The study of that name, or null.
 const Study* find_study(std::string_view name);
 
 }  // namespace warpaes::core::lab

@@ -60,7 +60,7 @@ std::vector<std::string> steps_of(const Panel& panel) {
   const auto add = [&](std::string_view step) {
     if (std::find(steps.begin(), steps.end(), step) == steps.end()) steps.emplace_back(step);
   };
-  // What is published comes first where the two have nothing in common.
+  // Published figures come first if their steps and the measured ones have nothing in common.
   const bool apart =
       std::none_of(panel.published.begin(), panel.published.end(), [&](const Published& theirs) {
         return std::ranges::find(panel.subjects, theirs.step, &Subject::step) != panel.subjects.end();

@@ -13,10 +13,10 @@ namespace warpaes::core::lab {
 
 using Line = nlohmann::ordered_json;
 
-/// The place on a panel's x axis: a size, a value, or the number of a step.
+/// A place on the x axis of a panel: a size, a value, or the number of a step.
 struct Where {
   double x;
-  uint64_t bytes;  // of data
+  uint64_t bytes;  // of the data
 };
 
 struct Measured {
@@ -24,23 +24,23 @@ struct Measured {
   unsigned samples = 0, repeats = 0;
   std::string mismatch;  // empty: verified
   std::optional<Resources> resources;
-  std::optional<double> seconds_p99;  // of single calls; then the median is their 50th percentile
+  std::optional<double> seconds_p99;  // of single calls; the median is then their 50th percentile
   std::optional<EnergyUse> energy;
 };
 
-/// As the benchmarks call the subject's mode.
+/// The mode of the subject, as the benchmarks name it.
 std::string_view mode_text(const Subject& subject);
 
 Line study_line(const Study& study);
-/// The steps of a panel, in the order in which they stand on the axis.
+/// The steps of a panel, in their order on the axis.
 std::vector<std::string> steps_of(const Panel& panel);
 Line chart_line(const Study& study, const Panel& panel, const Quantity& quantity);
 Line published_line(const Study& study, const Panel& panel, const Published& published);
 Line result_line(const Study& study, const Panel& panel, const Subject& subject, const Where& where,
                  const Measured& measured);
-/// A finding: from which size on this subject is faster than OpenSSL on one core; 0: at none.
+/// A finding: the size from which on this subject is faster than OpenSSL on one core; 0: there is none.
 Line crossover_line(const Study& study, const Panel& panel, const Subject& subject, uint64_t from_bytes);
-/// A finding: what the machine uses while nothing runs.
+/// A finding: the power that the machine uses while nothing runs.
 Line idle_line(const Study& study, const Panel& panel, const EnergyReading& idle);
 Line left_out_line(const Study& study, const Panel& panel, const Subject& subject, const std::string& where,
                    const std::string& reason);

@@ -24,7 +24,7 @@ constexpr unsigned kHashSamples = 3;
 constexpr uint64_t kMostWithoutGpu = 4 * kMiB;
 constexpr double kMostSecondsOfLatencies = 4;
 
-/// A row that is not measured, and why.
+/// Thrown for a row that is not measured; it says why.
 class LeftOut : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -82,7 +82,7 @@ class PanelRun {
       if (!measured.mismatch.empty()) counts_.wrong++;
       take_(result_line(study_, panel_, subject, where, measured));
     } catch (const LeftOut& reason) {
-      // Sizes grow, so the larger ones as well.
+      // Sizes grow, so larger ones are impossible as well.
       last.impossible = panel_.across == Across::bytes;
       leave_out(subject, last.impossible ? at + " and more" : at, reason.what());
     } catch (const Failure& failure) {
@@ -104,11 +104,11 @@ class PanelRun {
     return variant;
   }
 
-  /// Throws LeftOut or Failure if it is not, or cannot be, measured.
+  /// Throws LeftOut or Failure if the row is not measured, or cannot be.
   Measured measure_one(const Subject& subject, const Variant& variant, Where& where, const Last& last) {
     const auto place = is_cipher(subject) ? workers_.place(subject, variant) : nullptr;
     if (place == nullptr) require_gpu(lesson_of(subject), options_.device);
-    if (panel_.measure == Measure::energy) account_for(subject);  // complains before there is data
+    if (panel_.measure == Measure::energy) account_for(subject);  // fails before any data has been made
     if (where.bytes == 0) where.bytes = bulk_for(subject);
     require_fitting(subject, where.bytes, last);
     Measured measured = place ? by_place(*place, subject, where.bytes)
@@ -120,7 +120,7 @@ class PanelRun {
     return measured;
   }
 
-  /// And so of all sizes; or of one row only.
+  /// Does this failure concern the whole machine, and so all sizes, and not only one row?
   static bool is_of_the_machine(const Failure& failure) {
     return failure.status() != WARPAES_ERROR_OPTION && !failure.is_passing();
   }
@@ -139,7 +139,7 @@ class PanelRun {
     return device_count() > 0 ? UINT64_MAX : kMostWithoutGpu;
   }
 
-  /// The largest of the panel's sizes that this machine takes; on one core a thousandth.
+  /// The largest of the panel's sizes that this machine can take; on one core a thousandth of it.
   uint64_t bulk_for(const Subject& subject) const {
     const bool one_core = !needs_gpu(subject) && subject.threads == 1;
     const uint64_t most = one_core ? std::min(most_bytes(), kMiB) : most_bytes();
@@ -158,7 +158,7 @@ class PanelRun {
     if (const std::string lacking = memory_lacking(subject, bytes); !lacking.empty()) throw LeftOut(lacking);
     const double expected =
         last.bytes == 0 ? 0 : last.seconds * static_cast<double>(bytes) / static_cast<double>(last.bytes);
-    // Of single calls there must be many.
+    // Latencies need many single calls.
     const double most = panel_.measure == Measure::latency ? kMostSecondsOfLatencies / kFewestLatencies
                                                            : options_.most_seconds;
     if (expected > most) throw LeftOut(fmt::format("it would take more than {} s", most));
@@ -172,7 +172,7 @@ class PanelRun {
     return measure(place, dataset_, subject.direction);
   }
 
-  /// A panel is of GPUs or of CPUs.
+  /// The energy account for the subject. A panel is either of GPUs or of CPUs.
   EnergyAccount& account_for(const Subject& subject) {
     if (!account_) {
       account_.emplace(needs_gpu(subject) ? gpu_energy_meter(options_.device) : cpu_energy_meter());
@@ -181,7 +181,7 @@ class PanelRun {
     return *account_;
   }
 
-  /// Data is kept as long as it fits.
+  /// Makes the data, unless the data that is there already fits.
   void make_data(const Subject& subject, uint64_t bytes) {
     bench::Workload wanted{&bench::bench_mode_named(mode_text(subject)), subject.key_bits, 1, bytes};
     wanted.equal_blocks = subject.input == Input::equal_blocks;
@@ -201,7 +201,7 @@ class PanelRun {
     return measured;
   }
 
-  /// From which size on is each GPU's row faster than OpenSSL on one core?
+  /// Tells for each GPU's row from which size on it is faster than OpenSSL on one core.
   void tell_crossovers() {
     const auto baseline = std::ranges::find_if(panel_.subjects, [](const Subject& subject) {
       return subject.worker == Worker::engine && subject.name == "openssl" && subject.threads == 1;
@@ -227,7 +227,7 @@ class PanelRun {
   Workers& workers_;
   const TakeLine& take_;
   StudyCounts& counts_;
-  bench::Oracle oracle_{"cuda", 0};  // so, OpenSSL
+  bench::Oracle oracle_{"cuda", 0};  // which makes it OpenSSL
   bench::Dataset dataset_;
   std::vector<Last> last_;
   std::optional<EnergyAccount> account_;

@@ -1,4 +1,5 @@
-// A study run: each row measured, verified and told at once, as a line of JSON (docs/lab.md describes them).
+// Runs a study: each row is measured, verified and reported at once as a line of JSON, which docs/lab.md
+// describes.
 #pragma once
 
 #include <functional>
@@ -11,9 +12,10 @@ namespace warpaes::core::lab {
 
 struct StudyOptions {
   int device = 0;
-  uint64_t most_bytes = 0;    // larger data is left out; 0: 4 MiB without a GPU, and else none
-  double most_seconds = 0.5;  // so is a call that would take longer, going by the size before
-  double until = std::numeric_limits<double>::infinity();  // and all that has not begun then (steady_seconds)
+  uint64_t most_bytes = 0;    // larger data is left out; 0: no limit on a GPU, 4 MiB without one
+  double most_seconds = 0.5;  // calls that would take longer, judged by the size before, are left out
+  // What has not begun by then (steady_seconds) is left out.
+  double until = std::numeric_limits<double>::infinity();
 };
 
 /// Takes each line, and may throw to end the run.

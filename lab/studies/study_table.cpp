@@ -2,7 +2,7 @@
 
 namespace warpaes::core::lab {
 
-// One a file.
+// The studies. Each is in a file of its own.
 extern const Study seed0, seed1, seed2, seed3, seed4, ladder, timing, latency, energy;
 
 namespace {

@@ -1,6 +1,6 @@
-// Does a kernel's time depend on the data? With equal blocks all lanes of a warp look up the same entries:
-// constant memory serves them at once, and no two lanes wait for one bank. With random blocks they differ.
-// What differs in time, leaks.
+// Does the time of a kernel depend on its data? If blocks are equal, all lanes of a warp look up the same
+// entries, so that constant memory serves them at once and no two lanes wait for the same bank. If blocks are
+// random, the entries differ. A kernel whose times differ leaks.
 #include "lab/studies/study.hpp"
 
 namespace warpaes::core::lab {

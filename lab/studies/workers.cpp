@@ -58,7 +58,7 @@ bool needs_gpu(const Subject& subject) {
 std::string memory_lacking(const Subject& subject, uint64_t bytes) {
   const auto available =
       static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  // Plaintext, ciphertext, what a worker makes and what is fetched.
+  // Memory for the plaintext, the ciphertext, what is computed, and what is fetched.
   if (4 * bytes > available) return "too little memory";
   size_t free_bytes = 0, total_bytes = 0;
   if (needs_gpu(subject) && cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess &&

@@ -1,4 +1,4 @@
-// What does a subject's work, made into a place that the benchmarks' data can be taken to and measured in.
+// Makes the place in which a subject works, which the benchmarks' data can be brought to and measured in.
 #pragma once
 
 #include <map>
@@ -9,26 +9,26 @@
 
 namespace warpaes::core::lab {
 
-/// Throws Failure if the catalogue has none of its name.
+/// The lesson of the subject. Throws Failure if the catalogue has no such lesson.
 const Lesson& lesson_of(const Subject& subject);
 
-/// Throws Failure, saying why it cannot run on that GPU.
+/// Throws Failure, saying why, if the lesson cannot run on that GPU.
 void require_gpu(const Lesson& lesson, int device);
 
-/// A lesson's variant with the subject's settings.
+/// The lesson's variant, with the settings of the subject.
 Variant variant_of(const Subject& subject, const Lesson& lesson);
 
 /// Does this subject run on a GPU?
 bool needs_gpu(const Subject& subject);
 
-/// What of the machine's memory it takes to measure this subject on so much data and is not there; or empty.
+/// Which memory is lacking to measure this subject on so much data; empty if there is enough.
 std::string memory_lacking(const Subject& subject, uint64_t bytes);
 
 class Workers {
  public:
   explicit Workers(int device) : device_(device) {}
 
-  /// Throws Failure, saying why, if this subject cannot be measured here. ECB and CTR only.
+  /// Throws Failure, saying why, if this subject cannot be measured here. It is for ECB and CTR only.
   std::unique_ptr<bench::Place> place(const Subject& subject, const Variant& variant);
 
  private:

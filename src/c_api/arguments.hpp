@@ -1,4 +1,4 @@
-// The C ABI's messages and batches checked against the mode table, and made into what the runtime takes.
+// Checks the messages and batches of the C ABI by the mode table, and turns them into what src/runtime takes.
 #pragma once
 
 #include "c_api/structures.hpp"
@@ -6,23 +6,24 @@
 
 namespace warpaes::core::c_api {
 
-/// Where is the memory that a call works on? Of device memory, only addresses can be looked at.
+/// Where is the memory that a call works on? Of device memory, only the addresses can be checked.
 enum class Place { host, device };
 
-/// Throws OPTION for a member that the mode has no use for.
-/// @param member as "message->aad"
+/// Throws OPTION if a member is given for which the mode has no use.
+/// @param member its name, such as "message->aad"
 void require_unused(bool given, const ModeRow& mode, const char* member);
 
-/// All that can be said against a message. The nonce's and the tag's lengths are filled in.
+/// Makes every check of a message that its mode asks for. The lengths of nonce and tag are filled in.
 Message checked_message(const Cipher& cipher, Direction direction, const warpaes_message& given, Place place);
 
-/// What messages and operations have: IV, additional data, tag's length, data unit.
-/// @param parameters to be filled in
+/// Checks what messages and operations have in common: IV, additional data, the tag's length, and the data
+/// unit.
+/// @param parameters are filled in
 void check_parameters(const Cipher& cipher, const warpaes_message& given, Message& parameters);
 
 struct CheckedBatch {
   Batch batch;
-  std::optional<KeyArray> keys;  // if the messages bring theirs
+  std::optional<KeyArray> keys;  // if the messages bring keys of their own
 
   const KeyArray* keys_or_null() const { return keys ? &*keys : nullptr; }
 };

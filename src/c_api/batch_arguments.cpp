@@ -12,7 +12,7 @@ bool is_given(const Place& place) {
   return place.data != nullptr || place.pointers != nullptr;
 }
 
-/// Throws OPTION for two places in one.
+/// Throws OPTION if both a pointer and an array of pointers are given.
 template <class Place>
 void require_one(const Place& place, const char* name) {
   if (place.data != nullptr && place.pointers != nullptr) {
@@ -49,15 +49,15 @@ std::optional<KeyArray> keys_of(const Cipher& cipher, const warpaes_batch& given
     }
     return std::nullopt;
   }
-  if (!is_given(given.keys) && given.key_length == 0) cipher.key();  // throws
+  if (!is_given(given.keys) && given.key_length == 0) cipher.key();  // throws STATE
   require_key_length(cipher.row(), given.key_length);
   return KeyArray{bytes_at(given.keys.data), given.keys.stride, given.key_length,
                   reinterpret_cast<const uint8_t* const*>(given.keys.pointers)};
 }
 
-/// Of every message, or the most that one may have.
+/// Checks the length of every message, or the largest that is allowed.
 void require_lengths(const ModeRow& mode, Direction direction, const warpaes_batch& given) {
-  // More messages than addresses: the numbers below could wrap.
+  // More messages than there are addresses, which could make the numbers below overflow.
   constexpr uint64_t kMostMessages = uint64_t{1} << 48;
   if (given.count > kMostMessages) {
     throw Failure(WARPAES_ERROR_LENGTH, "batch->count is " + std::to_string(given.count));
@@ -113,7 +113,7 @@ Batch batch_of(const Cipher& cipher, Direction direction, const warpaes_batch& g
   batch.tag_bytes = tag_length_of(mode, given);
   batch.statuses = given.statuses;
   batch.output_lengths = given.output_lengths;
-  if (batch.mode != cipher.mode()) {  // GMAC: what it authenticates is the additional data
+  if (batch.mode != cipher.mode()) {  // of GMAC: what it authenticates becomes the additional data of GCM
     batch.aad = bytes_at(given.input.data);
     batch.aad_stride = given.input.stride;
     batch.aads = listed(given.input.pointers);

@@ -10,8 +10,8 @@ using namespace warpaes::core::c_api;
 
 namespace {
 
-/// As messages on host memory choose: one that chains, or has a tag, is not shared between threads, and a
-/// mode that the GPU's engine lacks is done by the CPU's.
+/// Chooses as the calls for messages on host memory do: a message in a mode whose blocks chain, or with a
+/// tag, is not shared between threads, and a mode that the GPU's engine lacks is done by the CPU's.
 const Engine& engine_for_message(const Cipher& cipher, Direction direction, uint64_t length) {
   const ModeRow& row = cipher.row();
   const bool alone = row.is_aead || row.chains_in(direction);
@@ -41,7 +41,7 @@ warpaes_status warpaes_cipher_create(const warpaes_context* context, warpaes_mod
     *cipher = nullptr;
     require(context, "context");
     if (key_length != 0) require(key, "key");
-    // A key of no bytes is none, but a key that was given is meant to be one.
+    // A key without bytes is no key, but a pointer that was given is meant to be one.
     if (key != nullptr) require_key_length(mode_row(mode), key_length);
     *cipher = new warpaes_cipher{Cipher(context->context, mode, {bytes_at(key), key_length})};
   });

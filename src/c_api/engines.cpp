@@ -1,4 +1,4 @@
-// What can do the work on this machine.
+// The engines and devices of this machine.
 #include <string>
 
 #include "c_api/structures.hpp"
@@ -9,7 +9,8 @@ using namespace warpaes::core::c_api;
 
 namespace {
 
-/// usable(), with what it throws (no memory to run the self-test) as one more reason.
+/// Asks usable(). What that throws, for example for want of memory, becomes the reason why the engine is not
+/// available.
 Availability availability_of(const Engine& engine, int device) {
   try {
     return usable(engine, device);

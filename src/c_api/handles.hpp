@@ -12,7 +12,7 @@
 
 struct warpaes_context {
   warpaes::core::Context context;
-  mutable std::mutex mutex = {};  // of `memory`
+  mutable std::mutex mutex = {};  // guards `memory`
   mutable std::map<void*, warpaes::core::HostBuffer> memory = {};
 };
 
@@ -26,10 +26,10 @@ struct warpaes_operation {
 
 namespace warpaes::core::c_api {
 
-/// Keeps the message of the exception being handled for warpaes_last_error() and returns its status.
+/// Keeps the message of the exception that is being handled for warpaes_last_error(), and returns its status.
 Status report_current_exception() noexcept;
 
-/// The wall that no exception passes.
+/// Runs a call of the C ABI. No exception passes beyond it.
 template <class Call>
 Status guarded(const Call& call) noexcept {
   try {
@@ -40,16 +40,16 @@ Status guarded(const Call& call) noexcept {
   }
 }
 
-/// Throws NULL_POINTER, with the parameter's name.
+/// Throws NULL_POINTER, with the parameter's name, if the pointer is null.
 void require(const void* pointer, const char* name);
 
-/// Throws OPTION.
+/// Throws OPTION if it is neither direction.
 void require_direction(Direction direction);
 
-/// Throws BUFFER_SIZE.
+/// Throws BUFFER_SIZE if there is too little room.
 void require_room(uint64_t needed, uint64_t room);
 
-/// "cuda/lane_private_tables", valid as long as the library is loaded.
+/// A name such as "cuda/lane_private_tables" that is valid as long as the library is loaded.
 const char* lasting_name(const Engine& engine);
 
 inline const Cipher& cipher_of(const warpaes_cipher* handle) {

@@ -21,7 +21,7 @@ warpaes_status warpaes_host_free(const warpaes_context* context, void* memory) {
   return guarded([&] {
     require(context, "context");
     if (memory == nullptr) return;
-    std::map<void*, HostBuffer>::node_type freed;  // after the lock
+    std::map<void*, HostBuffer>::node_type freed;  // is destroyed when the lock has been released
     const std::lock_guard lock(context->mutex);
     freed = context->memory.extract(memory);
     if (freed.empty()) {

@@ -15,7 +15,7 @@ InputBytes input(const void* data, size_t length, const char* name) {
   return {bytes_at(data), length};
 }
 
-/// A secret, a salt and the output all have.
+/// The secret, the salt and the output, which all algorithms have.
 struct Inputs {
   InputBytes secret, salt;
   std::span<uint8_t> output;
@@ -44,7 +44,7 @@ void derive_argon2id(const warpaes_kdf& kdf, const Inputs& given) {
            input(kdf.info, kdf.info_length, "kdf->info"), costs, given.output);
 }
 
-/// An algorithm, and which members it has a use for, beside secret and salt.
+/// An algorithm, and which members it uses besides secret and salt.
 struct Row {
   const char* name;
   void (*derive)(const warpaes_kdf& kdf, const Inputs& given);
@@ -99,7 +99,7 @@ warpaes_status warpaes_random(void* output, size_t length) {
 warpaes_status warpaes_derive_key(const warpaes_kdf* kdf, void* output, size_t length) {
   return guarded([&] {
     const warpaes_kdf given = read_structure(kdf, "kdf");
-    const size_t index = size_t{given.algorithm} - 1;  // of 0, over the end
+    const size_t index = size_t{given.algorithm} - 1;  // algorithm 0 becomes an index behind the table
     if (index >= kRows.size()) {
       throw Failure(WARPAES_ERROR_OPTION,
                     "kdf->algorithm is " + std::to_string(given.algorithm) + ", which is none");

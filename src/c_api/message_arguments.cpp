@@ -22,7 +22,7 @@ void check_nonce(const ModeRow& mode, const warpaes_message& given, Message& mes
   require_valid(region("the nonce", message.nonce, message.nonce_bytes));
 }
 
-/// One string is what `aad` says, too.
+/// Checks SIV's strings. A single one is the same as `aad`.
 void check_strings(const warpaes_message& given, Message& message) {
   if (given.string_count != 0) require(given.strings, "message->strings");
   if (given.strings == nullptr) return;
@@ -51,7 +51,7 @@ void check_bits(const Cipher& cipher, const warpaes_message& given) {
   if (given.unused_bits != 0 && given.length == 0) refuse("message->unused_bits of a message of no bytes");
 }
 
-/// Of the input, and with it of the output.
+/// Checks the length of the input, and thereby that of the output.
 void check_length(const ModeRow& mode, const warpaes_message& given, const Message& message) {
   require_valid(region("the input", given.input, given.length));
   mode.lengths(message.direction).require(given.length);

@@ -1,4 +1,4 @@
-// The modes, described.
+// Describes the modes.
 #include <string>
 
 #include "c_api/structures.hpp"

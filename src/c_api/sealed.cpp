@@ -12,7 +12,7 @@ using namespace warpaes::core::c_api;
 
 namespace {
 
-constexpr size_t kLongestNonce = 16;  // of those that modes recommend
+constexpr size_t kLongestNonce = 16;  // the longest of the recommended nonces
 
 /// Where the parts of a sealed message are.
 struct Layout {
@@ -40,7 +40,7 @@ uint64_t sealed_size_of(const Layout& layout, uint64_t length) {
   return layout.overhead() + length;
 }
 
-/// The message that a sealed one holds. What is written there is checked as any message's.
+/// The message that is inside a sealed one. What is written there is checked like any message.
 warpaes_message message_in(const Layout& layout, const uint8_t* sealed, uint64_t length, warpaes_bytes aad) {
   warpaes_message message = {};
   message.size = sizeof message;
@@ -53,7 +53,7 @@ warpaes_message message_in(const Layout& layout, const uint8_t* sealed, uint64_t
   return message;
 }
 
-/// Of the nonce's place, which the mode itself does not look at.
+/// Checks that nothing overlaps the place of the nonce, which the mode itself does not know of.
 void require_nonce_apart(const Layout& layout, const uint8_t* sealed, warpaes_bytes text, warpaes_bytes aad) {
   const Region nonce{"the sealed message's nonce", sealed, 1, 0, layout.nonce};
   for (const Region& other : {Region{"the message", text.data, 1, 0, text.length},

@@ -84,7 +84,7 @@ const StatusText& text_of(warpaes_status status) {
   return kUnknown;
 }
 
-/// Starts out with room, so that "out of memory" can be told when there is none left.
+/// The string has room from the beginning, so that "out of memory" can be reported when no memory is left.
 thread_local std::string last_error = [] {
   std::string text;
   text.reserve(256);
@@ -129,7 +129,7 @@ void require_room(uint64_t needed, uint64_t room) {
 }
 
 void require_size(const void* structure, size_t given, size_t known, const char* name) {
-  constexpr size_t kMost = 1 << 16;  // more is no size, but memory that was not set
+  constexpr size_t kMost = 1 << 16;  // a larger number is no size, but memory that was not set
   const auto refuse = [name](const char* why) {
     throw Failure(WARPAES_ERROR_OPTION, std::string(name) + why);
   };

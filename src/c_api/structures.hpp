@@ -1,5 +1,5 @@
-// How the C ABI's structures are read and written, whatever version of the header their caller was compiled
-// with: warpaes/types.h has the rule.
+// How structures of the C ABI are read and written, whichever version of the header the caller was compiled
+// with. warpaes/types.h has the rule.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace warpaes::core::c_api {
 
-/// Throws OPTION unless a structure of `given` bytes can be taken for one of `known` bytes.
+/// Throws OPTION unless a structure of `given` bytes can stand for one of `known` bytes.
 void require_size(const void* structure, size_t given, size_t known, const char* name);
 
 /// A copy of a caller's structure, with zeros for what an older one lacks.
@@ -23,14 +23,14 @@ Structure read_structure(const Structure* given, const char* name) {
   return known;
 }
 
-/// Fills a caller's structure, as far as it reaches. Its size stays.
+/// Fills in a caller's structure as far as it reaches. Its size stays as it is.
 template <class Structure>
 void write_structure(Structure* to, Structure known) {
   known.size = to->size;
   std::memcpy(to, &known, std::min(known.size, sizeof known));
 }
 
-/// Throws OPTION.
+/// Throws OPTION if a reserved member is not 0.
 void require_reserved(uint64_t reserved, const char* name);
 
 }  // namespace warpaes::core::c_api

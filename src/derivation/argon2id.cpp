@@ -1,5 +1,5 @@
-// Argon2id by libargon2. Its static library is not position-independent, and a library that needed the shared
-// one could not be loaded where that is missing: so it is opened at the first call.
+// Argon2id by libargon2. The static library is not position-independent, and a program that was linked with
+// the shared one could not start where that is missing. So it is opened when it is first needed.
 #include <argon2.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ struct Libargon2 {
   decltype(&argon2_error_message) message = nullptr;
 };
 
-/// Stays open until the process ends.
+/// The library, which stays open until the process ends.
 const Libargon2& libargon2() {
   static const Libargon2 functions = [] {
     Libargon2 found;
@@ -43,7 +43,7 @@ void require_valid_costs(const Argon2idCosts& costs) {
   if (costs.memory_kib > kMaxDerivationMemory >> 10) refuse("more than 16 GiB of memory");
 }
 
-/// libargon2 takes mutable pointers, and writes to none without a flag that asks for it.
+/// libargon2 takes mutable pointers, although it does not write to inputs unless a flag asks for it.
 uint8_t* pointer_to(InputBytes bytes) { return const_cast<uint8_t*>(bytes.data()); }
 uint32_t size_of(InputBytes bytes) { return static_cast<uint32_t>(bytes.size()); }
 

@@ -1,5 +1,6 @@
-// Random bytes and keys made of other secrets, by OpenSSL and libargon2. Everything is checked before `out`
-// is touched (Failure: LENGTH, OPTION, OVERLAP, NULL_POINTER); a failure after that leaves it zero.
+// Random bytes, and keys derived from other secrets, by OpenSSL and libargon2. Everything is checked before
+// `out` is touched (Failure: LENGTH, OPTION, OVERLAP, NULL_POINTER). If something fails after that, `out` is
+// zero.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +12,14 @@ namespace warpaes::core {
 
 using InputBytes = std::span<const uint8_t>;
 
-/// For keys, which OpenSSL takes from a generator of their own, and for what everybody may see.
+/// Two kinds of random bytes: secret ones, for which OpenSSL has a generator of its own, and those that
+/// everybody may see.
 void random_secret(std::span<uint8_t> out);
 void random_public(std::span<uint8_t> out);
 
 /// RFC 5869.
 void hkdf(warpaes_hash hash, InputBytes key, InputBytes salt, InputBytes info, std::span<uint8_t> out);
-/// Its section 2.3 alone: `prk` is uniformly random already.
+/// Only the second step, RFC 5869 section 2.3, for a `prk` that is uniformly random already.
 void hkdf_expand(warpaes_hash hash, InputBytes prk, InputBytes info, std::span<uint8_t> out);
 
 /// RFC 8018 section 5.2.

@@ -1,4 +1,4 @@
-// What all functions of derivation.hpp look at first.
+// The checks that all functions of derivation.hpp make first.
 #pragma once
 
 #include <initializer_list>
@@ -12,20 +12,20 @@ struct DerivationInput {
   InputBytes bytes;
 };
 
-/// RFC 8018 and RFC 7914 allow more, which nobody needs and which takes hours.
+/// RFC 8018 and RFC 7914 allow more, which takes hours and which nobody needs.
 constexpr uint64_t kMaxDerivedBytes = uint64_t{1} << 30;
 
-/// OpenSSL's lengths are ints, libargon2's are of 32 bits.
+/// OpenSSL has lengths of type int, libargon2 of 32 bits.
 constexpr uint64_t kMaxDerivationInput = INT32_MAX;
 
-/// 16 GiB: what a passphrase may cost before it must be a mistake.
+/// 16 GiB: more memory than that for a passphrase must be a mistake.
 constexpr uint64_t kMaxDerivationMemory = uint64_t{16} << 30;
 
-/// Throws LENGTH, NULL_POINTER, OVERLAP.
+/// Throws LENGTH, NULL_POINTER or OVERLAP.
 void require_valid_derivation(std::initializer_list<DerivationInput> inputs, std::span<uint8_t> out,
                               uint64_t least, uint64_t most);
 
-/// Makes what a failed derivation left zero.
+/// Sets to zero what a failed derivation has left.
 void wipe_derived(std::span<uint8_t> out);
 
 }  // namespace warpaes::core

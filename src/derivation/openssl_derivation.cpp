@@ -18,7 +18,7 @@ namespace {
 
 struct HashRow {
   warpaes_hash hash;
-  const char* name;  // OpenSSL's
+  const char* name;  // the name that OpenSSL has for it
   size_t bytes;
 };
 
@@ -36,14 +36,16 @@ const HashRow& row_of(warpaes_hash hash) {
   throw Failure(WARPAES_ERROR_OPTION, fmt::format("{} is no warpaes_hash", static_cast<int>(hash)));
 }
 
-/// OpenSSL's parameters point to mutable memory even where they are only read, and null means "not given".
+/// OpenSSL's parameters point to mutable memory even where it is only read, and a null pointer means "not
+/// given".
 OSSL_PARAM octets(const char* name, InputBytes bytes) {
   static uint8_t nothing = 0;
   auto* const data = bytes.empty() ? &nothing : const_cast<uint8_t*>(bytes.data());
   return OSSL_PARAM_construct_octet_string(name, data, bytes.size());
 }
 
-/// Empties OpenSSL's list of errors. The one that tells is not always the first: each layer adds its own.
+/// Empties OpenSSL's list of errors, and tells if one of them was a lack of memory. It need not be the first,
+/// as each layer adds its own.
 bool memory_ran_out() {
   bool found = false;
   while (const unsigned long error = ERR_get_error()) {
@@ -52,7 +54,7 @@ bool memory_ran_out() {
   return found;
 }
 
-/// @param parameters ended by OSSL_PARAM_construct_end()
+/// @param parameters a list that OSSL_PARAM_construct_end() ends
 void derive(const char* function, const OSSL_PARAM* parameters, std::span<uint8_t> out) {
   const std::unique_ptr<EVP_KDF, decltype(&EVP_KDF_free)> kdf(EVP_KDF_fetch(nullptr, function, nullptr),
                                                               EVP_KDF_free);
@@ -66,7 +68,7 @@ void derive(const char* function, const OSSL_PARAM* parameters, std::span<uint8_
   throw Failure(WARPAES_ERROR_INTERNAL, fmt::format("OpenSSL could not derive a key with {}", function));
 }
 
-/// OpenSSL 3.0's buffer for HKDF's info has 1024 bytes.
+/// OpenSSL 3.0 has a buffer of 1024 bytes for the info of HKDF.
 constexpr size_t kMaxInfoBytes = 1024;
 
 void derive_hkdf(int mode, warpaes_hash hash, InputBytes key, InputBytes salt, InputBytes info,
@@ -121,7 +123,8 @@ void pbkdf2(warpaes_hash hash, InputBytes passphrase, InputBytes salt, uint32_t 
   }
   require_valid_derivation({{"passphrase", passphrase}, {"salt", salt}}, out, 1, kMaxDerivedBytes);
   uint64_t count = iterations;
-  int no_advice = 1;  // SP 800-132's least iterations and salt are left to the caller: old files have less
+  // Callers choose iterations and salt, also below SP 800-132's least: old files have less.
+  int no_advice = 1;
   const OSSL_PARAM parameters[] = {
       OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest.data(), 0),
       octets(OSSL_KDF_PARAM_PASSWORD, passphrase),
@@ -138,7 +141,8 @@ void scrypt(InputBytes passphrase, InputBytes salt, const ScryptCosts& costs, st
   require_valid_derivation({{"passphrase", passphrase}, {"salt", salt}}, out, 1, kMaxDerivedBytes);
   uint64_t n = costs.n;
   uint32_t r = costs.r, p = costs.p;
-  uint64_t memory = 128 * costs.r * (costs.n + costs.p + 4);  // 4: OpenSSL counts small buffers as well
+  // 4 stands for small buffers, which OpenSSL counts as well.
+  uint64_t memory = 128 * costs.r * (costs.n + costs.p + 4);
   const OSSL_PARAM parameters[] = {
       octets(OSSL_KDF_PARAM_PASSWORD, passphrase),
       octets(OSSL_KDF_PARAM_SALT, salt),

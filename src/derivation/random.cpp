@@ -10,7 +10,7 @@
 namespace warpaes::core {
 namespace {
 
-/// OpenSSL counts in ints.
+/// Fills `out` in steps, as OpenSSL counts in ints.
 void fill(std::span<uint8_t> out, int (*generate)(unsigned char* to, int bytes)) {
   require_valid({"out", out.data(), 1, 0, out.size()});
   for (std::span<uint8_t> rest = out; !rest.empty();) {

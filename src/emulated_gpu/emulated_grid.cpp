@@ -28,8 +28,8 @@ constexpr size_t kStackBytes = 128 * 1024;
 
 enum class State { ready, at_barrier, at_warp, finished };
 
-/// The stacks of a block's threads. They are kept for the next grid, which asking the system for pages again
-/// and again would slow down, and not cleared.
+/// The stacks of a thread block's threads. They are kept for the next grid, as it takes time to ask the
+/// system for pages again and again. They are not cleared.
 class Stacks {
  public:
   explicit Stacks(size_t threads) : kept_(std::exchange(last, {})) {
@@ -55,7 +55,7 @@ thread_local Stacks::Kept Stacks::last;
 
 }  // namespace
 
-/// One block's threads, scheduled cooperatively.
+/// The threads of one thread block, scheduled cooperatively.
 class Block {
  public:
   Block(const Grid& grid, const std::function<void(EmulatedThread&)>& body)
@@ -63,7 +63,7 @@ class Block {
 
   void run(uint32_t index) {
     index_ = index;
-    // Exactly as long as asked for, and with contents that no kernel may rely on.
+    // Shared memory is exactly as long as asked for, and has contents on which no kernel may rely.
     shared_ = std::make_unique<uint8_t[]>(grid_.shared_bytes);
     std::fill_n(shared_.get(), grid_.shared_bytes, uint8_t{0xA5});
     for (uint32_t i = 0; i < grid_.threads; i++) start(i);
@@ -77,8 +77,8 @@ class Block {
 
   void barrier(uint32_t thread) { wait(thread, State::at_barrier); }
 
-  /// All lanes of the warp give a value; afterwards all may read all. Two sets take turns, so that a
-  /// fast lane's next value does not overwrite what a slow one has yet to read.
+  /// Each lane of the warp gives a value; after that, all lanes may read all values. Two sets of values take
+  /// turns, so that the next value of a fast lane does not overwrite what a slow one has yet to read.
   const uint64_t* exchange(uint32_t thread, uint64_t value) {
     Lane& lane = lanes_[thread];
     uint64_t* values = values_of(thread / kWarpLanes, lane.turn);
@@ -99,7 +99,8 @@ class Block {
 
   void start(uint32_t i) {
     lanes_[i] = {this, {}, State::ready, 0, nullptr};
-    WARPAES_FORGET_FRAMES(stacks_.of(i), kStackBytes);  // of the code that it has run before
+    WARPAES_FORGET_FRAMES(stacks_.of(i),
+                          kStackBytes);  // forgets the frames of the code that has run on this stack before
     lanes_[i].fiber.start(stacks_.of(i), kStackBytes, entry, &lanes_[i]);
   }
 
@@ -129,7 +130,7 @@ class Block {
     WARPAES_FIBER_ENTERS(lane.fake_stack, &scheduler_stack_, &scheduler_stack_bytes_);
   }
 
-  /// Lets every ready thread go on to where it waits. False when all have finished.
+  /// Lets every thread that is ready go on to where it waits next. @return false when all have finished
   bool step() {
     bool ran = false;
     for (uint32_t i = 0; i < grid_.threads; i++) {
@@ -148,7 +149,8 @@ class Block {
     return true;
   }
 
-  /// Frees the warps whose lanes all wait for each other, and the block if all threads are at a barrier.
+  /// Frees every warp whose lanes all wait for each other, and the thread block if all its threads are at a
+  /// barrier.
   void release() {
     for (uint32_t first = 0; first < grid_.threads; first += kWarpLanes)
       free_if_all(first, kWarpLanes, State::at_warp);
@@ -193,7 +195,7 @@ uint64_t EmulatedThread::shuffle_xor(uint64_t value, uint32_t mask) {
 }
 
 uint64_t EmulatedThread::shuffle(uint64_t value, uint32_t from) {
-  return in_.exchange(index_, value)[from % kWarpLanes];  // as __shfl_sync() takes any number
+  return in_.exchange(index_, value)[from % kWarpLanes];  // __shfl_sync() takes any number, too
 }
 
 bool EmulatedThread::any(bool condition) {

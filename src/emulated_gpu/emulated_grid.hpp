@@ -1,9 +1,10 @@
-// A grid of GPU threads on the CPU: each is a fiber of its own, so that a kernel's body runs as it
-// stands, barriers, shuffles and all, under the sanitizers. Blocks run one after the other; within a
-// block, threads run in an arbitrary but fixed order between the points where they meet.
+// A grid of GPU threads on the CPU. Each thread is a fiber of its own, so that a kernel's body runs as it is,
+// with its barriers and shuffles, under the sanitizers. Thread blocks run one after the other. Within a
+// thread block, threads run in an arbitrary but fixed order between the points where they meet.
 //
-// What it shows: wrong indices, tails, counters, carries, hash weights; barriers that not all threads
-// reach. What it cannot show: races, bank conflicts, time. Those are what the GPU run is for.
+// It shows wrong indices, mistakes at a message's ends, in counters, carries and powers of the hash key, and
+// barriers that not all threads reach. It cannot show races, bank conflicts and time, for which there are the
+// runs on a GPU.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace warpaes::core::emulated {
 
 class Block;
 
-/// The same functions as kernels/device_thread.cuh.
+/// A thread of the grid, with the same functions as in kernels/device_thread.cuh.
 class EmulatedThread {
  public:
   EmulatedThread(Block& block, uint32_t index) : in_(block), index_(index) {}
@@ -26,7 +27,7 @@ class EmulatedThread {
   uint32_t index() const { return index_; }
   uint32_t count() const;
   uint32_t lane() const { return index_ % kWarpLanes; }
-  /// All lanes of the warp have to ask, as on a GPU, where it is a broadcast.
+  /// All lanes of the warp have to call, as on a GPU, where this is a broadcast.
   uint32_t warp();
   uint32_t block() const;
   uint32_t block_count() const;
@@ -60,8 +61,8 @@ struct Grid {
   uint32_t blocks, threads, shared_bytes;
 };
 
-/// Runs the body in every thread of the grid. Throws std::logic_error if threads wait for each other
-/// for ever, as at a barrier in a branch that some do not take.
+/// Runs the body in every thread of the grid. Throws std::logic_error if threads wait for each other for
+/// ever, for example at a barrier in a branch that some of them do not take.
 void run(const Grid& grid, const std::function<void(EmulatedThread&)>& body);
 
 }  // namespace warpaes::core::emulated

@@ -4,9 +4,9 @@
 
 #if defined(__x86_64__)
 
-// Pushes what the System V ABI (x86-64 supplement, section 3.2.1) has a function keep for its caller, leaves
-// the stack, and takes the same from the other one. A fiber that starts finds its argument where a function
-// has its first.
+// Pushes the registers that a function has to keep for its caller (System V ABI, x86-64 supplement, section
+// 3.2.1), leaves the stack, and pops the same registers from the other stack. A fiber that starts finds its
+// argument where a function has its first argument.
 asm(R"(
   .text
   .p2align 4
@@ -35,8 +35,8 @@ extern "C" void warpaes_switch_stacks(void** here, void* there);
 namespace warpaes::core::emulated {
 
 void Fiber::start(void* stack, size_t bytes, void (*entry)(void*), void* argument) {
-  // Registers in the order of the pops, the entry that `ret` goes to, and no return address: at a function's
-  // first instruction the stack pointer is 8 past a multiple of 16 (section 3.2.2).
+  // The registers in the order in which they are popped, the entry that `ret` goes to, and no return address:
+  // at a function's first instruction the stack pointer is 8 bytes past a multiple of 16 (section 3.2.2).
   constexpr size_t kRegisters = 6, kRbx = 4;
   auto* const top =
       reinterpret_cast<uint64_t*>((reinterpret_cast<uintptr_t>(stack) + bytes) & ~uintptr_t{15});

@@ -1,7 +1,7 @@
-// A stack of its own, on which code can stop and go on later.
+// A fiber: a stack of its own, on which code can stop and go on later.
 //
-// swapcontext() would do, but asks the kernel for the signal mask each time: four fifths of an emulated
-// grid's time. Where the processor is not known, it is what is used.
+// swapcontext() would do the same, but it asks the kernel for the signal mask each time, which takes four
+// fifths of an emulated grid's time. It is used only on processors for which there is nothing better here.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class Fiber {
   /// The next switch to this fiber calls entry(argument) on the stack. The entry must not return.
   void start(void* stack, size_t bytes, void (*entry)(void*), void* argument);
 
-  /// Stops here, as `here`, and goes on where `there` has stopped.
+  /// Stops this code, which `here` then stands for, and goes on where `there` has stopped.
   static void switch_to(Fiber& here, Fiber& there);
 
  private:

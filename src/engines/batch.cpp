@@ -11,7 +11,7 @@ T* shifted(T* pointer, uint64_t by) {
   return pointer == nullptr ? nullptr : pointer + by;
 }
 
-/// Entry `index` of an array, or else of what lies one stride apart.
+/// The entry `index` of an array, or of what lies one stride apart if there is no array.
 template <class T>
 T* entry_of(T* const* array, T* first, uint64_t stride, uint64_t index) {
   return array != nullptr ? array[index] : shifted(first, index * stride);
@@ -41,13 +41,14 @@ Region region(const void* data, uint64_t bytes) { return {"", data, 1, 0, bytes}
 
 bool is_missing(const void* data, uint64_t bytes) { return data == nullptr && bytes != 0; }
 
-/// Does what is written lie where it may?
+/// Does the message write its output or its tag to any byte of what it reads?
 bool overlaps(const Batch& batch, const BatchMessage& message, const Region& read) {
   return !disjoint(region(message.output, message.output_bytes), read) ||
          (writes_tags(batch) && !disjoint(region(message.tag, batch.tag_bytes), read));
 }
 
-/// What the arrays' entries for a message come to. That messages do not overlap each other is not looked at.
+/// The status that follows from the arrays' entries for a message. Whether different messages overlap each
+/// other is not checked.
 Status status_of(const Batch& batch, const ModeRow& mode, const BatchMessage& message) {
   if (message.bytes > batch.bytes || !mode.takes_unit(batch.direction, message.bytes)) {
     return WARPAES_ERROR_LENGTH;

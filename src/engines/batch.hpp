@@ -1,5 +1,6 @@
-// A batch: messages of one mode under one key, or under a key each. The C API's calls are checked into this
-// struct, and engines take it as it is: here is how it is cut into parts, and what one message of it is.
+// A batch: many messages of one mode, under one key or under a key each; a single message is a batch of one.
+// The calls of the C API are checked and turned into this structure, and engines take it as it is. This file
+// also says how a batch is cut into parts, and how one message of it is found.
 #pragma once
 
 #include <openssl/crypto.h>
@@ -16,66 +17,67 @@ using Status = warpaes_status;
 using Direction = warpaes_direction;
 
 /// Message m lies at pointer + m * stride, and all messages have `bytes` bytes, unless the arrays at the end
-/// say otherwise. Everything is in the engine's memory, the arrays too, except host_nonce. What the mode does
-/// not have is null and 0.
+/// say otherwise. Everything, including the arrays, is in the engine's memory, except host_nonce. Members
+/// that the mode has no use for are null or 0.
 struct Batch {
-  warpaes_mode mode = WARPAES_MODE_GCM;  // GMAC is GCM of no message, which it has as additional data
-  Direction direction = WARPAES_DIRECTION_ENCRYPT;  // CMAC: makes the tags, whatever it says
+  warpaes_mode mode = WARPAES_MODE_GCM;  // GMAC is GCM without a message: its input is the additional data
+  Direction direction = WARPAES_DIRECTION_ENCRYPT;  // CMAC makes tags in either direction
   uint64_t messages = 0;
   uint64_t bytes = 0;
   const uint8_t* input = nullptr;
   uint64_t input_stride = 0;
   uint8_t* output = nullptr;
   uint64_t output_stride = 0;
-  /// AEAD modes, one message: its nonce, of any length that the mode has, in host memory. GCM: no array
-  /// describes the message.
+  /// AEAD modes, for a single message: its nonce in host memory, of any length that the mode allows. In GCM
+  /// none of the arrays below may be given then.
   const uint8_t* host_nonce = nullptr;
   size_t host_nonce_bytes = 0;
   const uint8_t* nonces = nullptr;  // if host_nonce is null: nonces, IVs, first counters or tweaks
   uint64_t nonce_stride = 0;
-  size_t nonce_bytes = 12;  // of each; 0: there are none
+  size_t nonce_bytes = 12;  // the length of each; 0 if there are none
   const uint8_t* aad = nullptr;
   uint64_t aad_bytes = 0;
-  uint64_t aad_stride = 0;  // 0: shared
-  uint8_t* tags = nullptr;  // decrypting: only read
+  uint64_t aad_stride = 0;  // 0: all messages share it
+  uint8_t* tags = nullptr;  // only read when decrypting
   uint64_t tag_stride = 0;
   size_t tag_bytes = 0;
-  /// One warpaes_status a message, written for every message. May be null if no message can fail: of a
-  /// regular batch whose data cannot be refused. A message that is not authentic is zeroed; one whose entry
-  /// in the arrays below is wrong is left alone.
+  /// A warpaes_status for every message; all of them are written. May be null for a regular batch that no
+  /// data can make fail. The output of a message that is not authentic is zeroed; a message whose entry in
+  /// the arrays below is wrong is left alone.
   int32_t* statuses = nullptr;
 
-  // Each may be null, and is then as above. A null entry gives its message the status NULL_POINTER, unless
-  // there are no bytes that it would point to.
-  const uint64_t* lengths = nullptr;       // of the messages; `bytes` is the most that one may have
+  // Each of these may be null, and then what is said above holds. If an entry is null although there are
+  // bytes that it should point to, its message has the status NULL_POINTER.
+  const uint64_t* lengths = nullptr;       // of each message; `bytes` is the largest that is allowed
   const uint8_t* const* inputs = nullptr;  // where messages are, instead of input + m * input_stride
   uint8_t* const* outputs = nullptr;
   const uint8_t* const* aads = nullptr;
-  const uint64_t* aad_lengths = nullptr;           // aad_bytes is the most
+  const uint64_t* aad_lengths = nullptr;  // of each message; aad_bytes is the largest that is allowed
   const uint8_t* const* nonce_pointers = nullptr;  // if host_nonce is null: instead of `nonces`
   uint8_t* const* tag_pointers = nullptr;          // instead of `tags`
 
-  /// How long each output is, 0 if its message failed. May be null, unless the caller could not know it.
-  /// Engines on device memory write it in modes whose output is not as long as the input.
+  /// The length of each output, 0 for messages that failed. May be null, unless the caller could not know the
+  /// lengths. Engines on device memory write it in modes whose output is not as long as the input.
   uint64_t* output_lengths = nullptr;
 
-  /// SIV: associated strings of each message; string s of message m is entry m * aad_strings + s of `aad`,
-  /// `aads` and `aad_lengths`.
+  /// SIV: how many associated strings each message has. String s of message m is entry m * aad_strings + s of
+  /// `aad`, `aads` and `aad_lengths`.
   size_t aad_strings = 1;
 };
 
-/// A key for each message of a batch, in the engine's memory: key m at keys + m * stride, unless there is an
-/// array of their addresses. A null entry of it gives its message the status NULL_POINTER.
+/// A key for each message of a batch, in the engine's memory: that of message m is at keys + m * stride,
+/// unless there is an array of their addresses. A null entry in the array gives its message the status
+/// NULL_POINTER.
 struct KeyArray {
   const uint8_t* keys;
   uint64_t stride;
-  /// Of each: 16, 24 or 32. XTS and SIV: twice that, first the data's key, then the tweak's, or first the
-  /// MAC's.
+  /// The length of each key: 16, 24 or 32. For XTS and SIV twice as much: in XTS the data's key comes before
+  /// the tweak's, in SIV the MAC's key before the cipher's.
   size_t bytes;
   const uint8_t* const* key_pointers = nullptr;  // instead of `keys`
 };
 
-/// Messages of one length, one stride apart: none of the arrays is given.
+/// Are all messages of one length and one stride apart, so that none of the arrays is given?
 inline bool is_regular(const Batch& batch) {
   return !batch.lengths && !batch.inputs && !batch.outputs && !batch.aads && !batch.aad_lengths &&
          !batch.nonce_pointers && !batch.tag_pointers;
@@ -85,35 +87,36 @@ inline size_t nonce_bytes_of(const Batch& batch) {
   return batch.host_nonce != nullptr ? batch.host_nonce_bytes : batch.nonce_bytes;
 }
 
-/// Are the batch's tags written, or read? CMAC makes them in both directions.
+/// Does the batch write its tags? When decrypting it only reads them, except in CMAC, which makes them in
+/// both directions.
 bool writes_tags(const Batch& batch);
 
-/// `count` messages from message `first` on.
+/// The `count` messages from number `first` on, as a batch.
 Batch part_of(const Batch& batch, uint64_t first, uint64_t count);
 
-/// The keys of the messages from message `first` on.
+/// The keys of the messages from number `first` on.
 inline KeyArray keys_from(const KeyArray& keys, uint64_t first) {
   return {keys.keys == nullptr ? nullptr : keys.keys + first * keys.stride, keys.stride, keys.bytes,
           keys.key_pointers == nullptr ? nullptr : keys.key_pointers + first};
 }
 
-/// @param keys in host memory @return null: the entry is wrong
+/// @param keys in host memory @return null if the entry is wrong
 inline const uint8_t* key_of(const KeyArray& keys, uint64_t index) {
   if (keys.key_pointers != nullptr) return keys.key_pointers[index];
   return keys.keys == nullptr ? nullptr : keys.keys + index * keys.stride;
 }
 
-/// One message of a batch in host memory, whichever way the batch describes it.
+/// One message of a batch in host memory, however the batch describes it.
 struct BatchMessage {
   uint64_t index;  // in the batch
-  Status status;   // unless it is OK, an entry of the batch's arrays is wrong, and what follows is zero
+  Status status;   // if it is not OK, an entry of the batch's arrays is wrong, and all members below are zero
   uint64_t bytes;
   uint64_t output_bytes;  // the room that its output needs
   const uint8_t* input;
   uint8_t* output;
   const uint8_t* nonce;
   size_t nonce_bytes;
-  const uint8_t* aad;  // the first string, if there are several
+  const uint8_t* aad;  // of the first string, if there are several
   uint64_t aad_bytes;
   uint8_t* tag;
 };
@@ -123,24 +126,24 @@ struct AadString {
   uint64_t bytes;
 };
 
-/// String `string` of a message's additional data: of SIV there may be several.
+/// String number `string` of a message's additional data; SIV may have several.
 AadString aad_of(const Batch& batch, uint64_t index, size_t string);
 
-/// @param batch its arrays in host memory
+/// @param batch a batch whose arrays are in host memory
 BatchMessage message_of(const Batch& batch, uint64_t index);
 
-/// The same in a batch with a key for each message, whose address may be missing. @param keys may be null
+/// The same for a batch with a key for each message, whose address may be missing. @param keys may be null
 BatchMessage message_of(const Batch& batch, const KeyArray* keys, uint64_t index);
 
-/// What becomes of a message.
+/// What became of a message.
 struct Outcome {
   Status status;
-  uint64_t bytes;  // of output
+  uint64_t bytes;  // the length of the output
 };
 void tell(const Batch& batch, uint64_t index, const Outcome& outcome);
 
-/// Calls work(message), which returns the outcome, for each message whose entries are right, and tells every
-/// message's outcome.
+/// Calls work(message), which returns an Outcome, for each message whose entries are right, and records the
+/// outcome of every message.
 template <class Work>
 void for_each_message(const Batch& batch, const Work& work) {
   for (uint64_t index = 0; index < batch.messages; index++) {
@@ -150,7 +153,7 @@ void for_each_message(const Batch& batch, const Work& work) {
 }
 
 /// The same for AEAD modes.
-/// @param work (const BatchMessage&) -> bool: of decryption, is the tag right? If not, the output is zeroed
+/// @param work (const BatchMessage&) -> bool: when decrypting, is the tag right? If not, the output is zeroed
 template <class Work>
 void for_each_sealed_message(const Batch& batch, const Work& work) {
   for_each_message(batch, [&](const BatchMessage& message) -> Outcome {

@@ -1,6 +1,6 @@
-// The contract between modes and machines. An engine is one row of a table: what it is, whether it
-// can run here, functions on a prepared key, and what it has for each mode. The two block functions are
-// required; all else is optional, and a mode composes what is missing from them (see src/modes).
+// The contract between modes and machines. An engine is one row of a table: what it is, whether it can run
+// here, functions that work with a prepared key, and what it has for each mode. Only the two block functions
+// are required. Where an engine has no function of its own, the mode is composed from these two (src/modes).
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ using Stream = warpaes_stream;
 using TimingClass = warpaes_timing;
 using Aead = warpaes_mode;
 
-/// Where the bytes lie that an engine works on. Host engines ignore streams and are synchronous.
+/// In which memory the bytes lie that an engine works on. Host engines ignore streams and are synchronous.
 enum class Memory { host, device };
 
 /// A key made ready for one engine on one device (cipher contexts, hash powers). Immutable, shared by
@@ -74,16 +74,18 @@ struct ChainRun {
   uint64_t bytes;  // CBC: a multiple of 16; else any
 };
 
-/// Data units of XTS, one after another. All are data_unit_bytes long but the last, which may be shorter.
+/// Data units of XTS, one behind the other. All of them are data_unit_bytes long; only the last may be
+/// shorter.
 struct XtsRun {
-  const uint8_t* tweak;  // 16 bytes of host memory: the first's number, little-endian; each next is 1 more
+  const uint8_t*
+      tweak;  // 16 bytes of host memory: the first unit's number, little-endian; the next units count upwards
   uint64_t data_unit_bytes;
   const uint8_t* input;
   uint8_t* output;
   uint64_t bytes;
 };
 
-/// XTS' two keys, of one size.
+/// The two keys of XTS, which have the same size.
 struct XtsKeys {
   const EngineKey& data;   // IEEE 1619's Key1
   const EngineKey& tweak;  // and Key2
@@ -92,27 +94,28 @@ struct XtsKeys {
 
 /// The key of a batch.
 struct BatchKey {
-  const EngineKey& prepared;          // what encrypts the messages
-  int bits;                           // of it: of its size GCM-SIV makes the keys that it derives
-  const EngineKey* second = nullptr;  // of the same size. XTS: the tweak's; SIV: the MAC's
+  const EngineKey& prepared;  // what encrypts the messages
+  int bits;                   // the size of `prepared`; the keys that GCM-SIV derives have the same size
+  const EngineKey* second = nullptr;  // of the same size; the tweak's key in XTS, the MAC's in SIV
 };
 
-/// What an engine has for a mode: batches of it, of which one message is one. What nothing here can do is
-/// composed from the block functions on the CPU.
+/// What an engine has for a mode: functions for batches, of which a single message is one. Whatever an engine
+/// lacks is composed from the block functions, on the CPU.
 struct ModeSupport {
   void (*run)(const BatchKey& key, const Batch& batch, void* workspace, Stream stream) = nullptr;
-  /// With a key for each message.
+  /// The same for a batch with per-message keys.
   void (*run_key_each)(int device, const KeyArray& keys, const Batch& batch, Stream stream) = nullptr;
-  size_t (*workspace_bytes)(uint64_t messages, uint64_t bytes) = nullptr;  // of `run`; null: needs none
+  size_t (*workspace_bytes)(uint64_t messages,
+                            uint64_t bytes) = nullptr;  // the workspace of `run`; null: it needs none
 
-  // What it takes.
-  uint64_t longest = UINT64_MAX;  // message or additional data
+  // What these functions can take.
+  uint64_t longest = UINT64_MAX;  // the longest message, or additional data
   size_t longest_nonce = SIZE_MAX;
-  size_t only_batch_nonce = 0;  // the one length of nonces in device memory; 0: any of the mode's
-  bool takes_arrays = true;     // or regular batches only?
+  size_t only_batch_nonce = 0;  // the only length of nonces in device memory; 0: any that the mode has
+  bool takes_arrays = true;     // false: regular batches only
 };
 
-/// By the number of the mode; GMAC has what GCM has.
+/// Indexed by the number of the mode. GMAC has what GCM has.
 using ModeSupports = std::array<ModeSupport, WARPAES_MODE_KWP + 1>;
 
 struct Engine {
@@ -154,7 +157,7 @@ struct Engine {
   ModeSupports modes = {};
 };
 
-/// The product's engines, best first (engine_table.cpp). Tests append rows of their own.
+/// The engines of the product, the best first (engine_table.cpp). Tests append rows of their own.
 std::span<const Engine* const> engine_table();
 
 /// "strict", "conflict-free", "leaky".
@@ -166,13 +169,13 @@ std::string full_name(const Engine& engine);
 /// Throws ENGINE_UNAVAILABLE if the engine's class is weaker than the one demanded.
 void require_timing(const Engine& engine, TimingClass demanded);
 
-/// The row that "name/kernel" names, or the first of those that `name` names whose timing class is at least
-/// `timing`. Throws UNKNOWN_ENGINE if none has that name, listing those there are, and ENGINE_UNAVAILABLE if
-/// all that have it are of a weaker class.
+/// The engine with the name "name/kernel"; or, for a name alone, the first engine of that name whose timing
+/// class is at least `timing`. Throws UNKNOWN_ENGINE, with a list of all names, if none has the name, and
+/// ENGINE_UNAVAILABLE if all that have it are of a weaker class.
 const Engine& engine_named(std::string_view name, TimingClass timing = WARPAES_TIMING_LEAKY);
 
-/// How much of an engine its self-test looks at: a program that encrypts files only need not wait for the
-/// rest.
+/// How much of an engine its self-test examines. A program that only encrypts files need not wait for all of
+/// it.
 enum class SelfTestExtent { all, gcm };
 
 /// available(), then the known answers of self_test.hpp, once per engine and device in this process. Throws

@@ -1,5 +1,5 @@
-// Bytes in the memory that an engine works on, whichever that is: for self-tests and tests, which drive
-// all engines alike.
+// Memory of the kind that an engine works on, host or device. Self-tests and tests use it, so that they can
+// drive all engines alike.
 #pragma once
 
 #include <optional>
@@ -26,14 +26,14 @@ class EngineStream {
   std::optional<OwnedStream> stream_;
 };
 
-/// Copies are complete on return.
+/// Copies have been completed when the functions return.
 class EngineBuffer {
  public:
   EngineBuffer(const Engine& engine, int device, const EngineStream& stream)
       : on_device_(engine.memory == Memory::device), device_(device), stream_(stream) {}
 
-  /// Contents are lost. Host memory is exactly `bytes` long, so that an address sanitizer sees its end;
-  /// device memory only grows.
+  /// Changes the size; contents are lost. Host memory is exactly `bytes` long, so that an address sanitizer
+  /// sees where it ends; device memory only grows.
   void resize(size_t bytes);
   uint8_t* data() { return on_device_ ? device_memory_.data() : host_memory_.data(); }
 

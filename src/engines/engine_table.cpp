@@ -52,7 +52,8 @@ Availability usable(const Engine& engine, int device, SelfTestExtent extent) {
     const std::lock_guard lock(mutex);
     if (const auto found = known.find(key); found != known.end()) return found->second;
   }
-  // Not under the lock, at which a fork would wait: whoever asks meanwhile does the same test.
+  // This is done without holding the lock, since a fork would have to wait for it. Whoever asks in the
+  // meantime does the same test.
   const Availability answer = check(engine, device, extent);
   const std::lock_guard lock(mutex);
   return known.emplace(key, answer).first->second;

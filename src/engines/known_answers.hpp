@@ -1,5 +1,5 @@
-// What the self-test knows. The short answers are the standards' own; the long ones, which no standard
-// has, come from tests/vectors/test_known_answers.py.
+// The answers with which the self-test compares. Short ones are the standards' own. Long ones, which no
+// standard has, were computed by tests/vectors/test_known_answers.py.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace warpaes::core::known_answers {
 
-/// FIPS 197 C.1 to C.3 (version of 2001; in the update of 2023, by reference).
+/// FIPS 197 appendices C.1 to C.3 in the version of 2001, to which the update of 2023 refers.
 struct Block {
   std::string_view key, plaintext, ciphertext;
 };
@@ -22,7 +22,7 @@ inline constexpr std::array<Block, 3> kBlocks{{
      "8ea2b7ca516745bfeafc49904b496089"},
 }};
 
-/// SP 800-38A F.5.1, F.5.3 and F.5.5, one counter and plaintext for all.
+/// SP 800-38A F.5.1, F.5.3 and F.5.5, which have the counter and the plaintext in common.
 inline constexpr std::string_view kCounter = "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
 inline constexpr std::string_view kCounterPlaintext =
     "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
@@ -42,8 +42,8 @@ inline constexpr std::array<Counter, 3> kCounters{{
      "2b0930daa23de94ce87017ba2d84988ddfc9c58db67aada613c2dd08457941a6"},
 }};
 
-/// McGrew and Viega, "The Galois/Counter Mode of Operation", appendix B: test cases 4-6, 10-12, 16-18,
-/// whose keys are the first bytes of one.
+/// McGrew and Viega, "The Galois/Counter Mode of Operation", appendix B: test cases 4-6, 10-12 and 16-18,
+/// whose keys are the first bytes of one key.
 inline constexpr std::string_view kGcmKey =
     "feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308";
 inline constexpr std::string_view kGcmPlaintext =
@@ -98,19 +98,21 @@ inline constexpr std::array<Gcm, 9> kGcms{{
      "a44a8266ee1c8eb0c8b5d4cf5ae9f19a"},
 }};
 
-/// Byte i of the pattern with that seed.
+/// Byte i of the pattern with this seed.
 inline std::vector<uint8_t> pattern(size_t bytes, unsigned seed) {
   std::vector<uint8_t> result(bytes);
   for (size_t i = 0; i < bytes; i++) result[i] = static_cast<uint8_t>(i * 197 + (i >> 8) * 29 + seed);
   return result;
 }
 
-/// SHA-256 of what pattern data becomes: long enough for all paths of a GPU kernel, with a tail.
-///   key = pattern(key bytes, 1), plaintext = pattern(kLongBytes, 2)
+/// SHA-256 of what the modes make of pattern data that is long enough for all paths of a GPU kernel, and ends
+/// in a part of a block:
+///   key = pattern(key bytes, 1), plaintext = pattern(kLongBytes, 2);
 ///   ECB takes the whole blocks; CTR starts at kLongCounter, so that the counter wraps on the way;
-///   GCM has nonce pattern(12, 3) and AAD pattern(kLongAadBytes, 4); ciphertext and tag are hashed;
-///   message m of the batch is pattern(kBatchBytes, 32 + m) with nonce pattern(12, 16 + m) and AAD
-///   pattern(kBatchAadBytes, 4); hashed are ciphertext 0, tag 0, ciphertext 1...
+///   GCM has the nonce pattern(12, 3) and the additional data pattern(kLongAadBytes, 4); ciphertext and
+///   tag are hashed;
+///   message m of the batch is pattern(kBatchBytes, 32 + m) with the nonce pattern(12, 16 + m) and the
+///   additional data pattern(kBatchAadBytes, 4); ciphertext 0, tag 0, ciphertext 1 and so on are hashed.
 constexpr size_t kLongBytes = 70'001, kLongAadBytes = 1'021;
 constexpr size_t kBatchMessages = 9, kBatchBytes = 4'099, kBatchAadBytes = 21;
 inline constexpr std::string_view kLongCounter = "fffffffffffffffffffffffffffffc00";
@@ -133,10 +135,10 @@ inline constexpr std::array<Long, 3> kLongs{{
      "dca610c59907de3a2e42dc336a362cec28a9ffb29e5876568157bdc26ee098d7"},
 }};
 
-/// SHA-256 of what becomes of pattern(kLongBytes, 2) under key pattern(key bytes, 1): as CBC's ciphertext
-/// (but for the last byte) and as CFB's, decrypted with the vector pattern(16, 5); as plaintext of XTS, whose
-/// tweak key is pattern(key bytes, 6), encrypted in data units of 1040 bytes (but for the last byte) and of
-/// 1003.
+/// SHA-256 of what is made of pattern(kLongBytes, 2) under the key pattern(key bytes, 1): taken for
+/// ciphertext of CBC (without the last byte) and of CFB and decrypted with the initialisation vector
+/// pattern(16, 5); taken for plaintext of XTS, whose tweak key is pattern(key bytes, 6), and encrypted in
+/// data units of 1040 bytes (without the last byte) and of 1003.
 constexpr size_t kParallelUnitBytes = 1'040, kParallelRaggedUnitBytes = 1'003;
 inline constexpr std::string_view kParallelTweak = "fdffffffffffffffffffffffffffffff";
 struct Parallel {
@@ -158,8 +160,9 @@ inline constexpr std::array<Parallel, 3> kParallel{{
      "6d656bb0676f3b985f14629e9605204c4354f169237262fba506e29b96db9d67"},
 }};
 
-/// SHA-256 of the modes that encrypt and authenticate, GCM apart: of the long message and of its batch, with
-/// GCM's nonces and additional data. GCM-SIV has no keys of 192 bits. SIV's MAC key is XTS' tweak key.
+/// SHA-256 for the modes other than GCM that encrypt and authenticate: of the long message and of its batch,
+/// with the nonces and additional data of GCM. GCM-SIV has no keys of 192 bits. SIV has the tweak key of XTS
+/// as its MAC key.
 struct Sealed {
   int key_bits;
   std::string_view gcm_siv, ocb3;

@@ -1,14 +1,14 @@
-// What the self-test knows about batches of modes that do not authenticate, of CMAC, and of wrapped keys: a
-// part of known_answers.hpp, and from the same sources.
+// The answers of the self-test for batches in modes that do not authenticate, of CMAC and of wrapped keys.
+// They belong to known_answers.hpp and come from the same sources.
 #pragma once
 
 #include "engines/known_answers.hpp"
 
 namespace warpaes::core::known_answers {
 
-/// SHA-256 of what becomes of batches of messages under key pattern(key bytes, 1): message m has
-/// lane_bytes(mode, m) bytes of pattern(kLaneStride, 32 + m) and the IV pattern(16, 16 + m); hashed are all
-/// messages' outputs, or tags of 16 bytes.
+/// SHA-256 of what is made of batches of messages under the key pattern(key bytes, 1). Message m has
+/// lane_bytes(mode, m) bytes of pattern(kLaneStride, 32 + m) and the IV pattern(16, 16 + m). The outputs of
+/// all messages, or their tags of 16 bytes, are hashed.
 constexpr size_t kLaneMessages = 67, kLaneStride = 16 * kLaneMessages;
 constexpr size_t lane_bytes(bool whole_blocks, size_t message) { return (whole_blocks ? 16 : 13) * message; }
 struct Lanes {
@@ -75,8 +75,8 @@ inline constexpr std::array<Wrap, 8> kWraps{{
      "afbeb0f07dfbf5419200f2ccb50bb24f"},
 }};
 
-/// IEEE 1619 annex B: vectors 2, 3 and 15, the last of which steals ciphertext. The number is the data
-/// unit's, its first byte the lowest.
+/// IEEE 1619 annex B: vectors 2, 3 and 15; the last has ciphertext stealing. The number is that of the data
+/// unit, with its lowest byte first.
 struct DataUnit {
   std::string_view key, tweak_key, number, plaintext, ciphertext;
 };
@@ -91,15 +91,18 @@ inline constexpr std::array<DataUnit, 3> kDataUnits{{
      "000102030405060708090a0b0c0d0e0f10", "6c1625db4671522d3d7599601de7ca09ed"},
 }};
 
-/// Of kExampleMessages messages, all of them the example: two warps of lanes, and one more.
+/// A batch of so many messages, each of which is the example: enough for all lanes of two warps, and one
+/// more.
 constexpr size_t kExampleMessages = 65;
 
-/// SHA-256 of kLaneMessages messages, of other lengths: message m is pattern(its bytes, 32 + m), its data
-/// unit's number pattern(16, 16 + m), and its key pattern(key bytes, 1), with XTS' tweak key behind it.
+/// SHA-256 of kLaneMessages messages of different lengths. Message m is pattern(its length, 32 + m), the
+/// number of its data unit is pattern(16, 16 + m), and its key is pattern(key bytes, 1), with the tweak key
+/// of XTS behind it.
 struct Lengths {
   size_t first, step, wrapped;
   constexpr size_t of(size_t message) const { return first + step * message; }
-  /// A key has a semiblock more when it is wrapped, and is padded to whole ones: RFC 5649 section 4.1.
+  /// A wrapped key is a semiblock longer than the key, which is padded to whole semiblocks: RFC 5649 section
+  /// 4.1.
   constexpr size_t of_output(size_t message) const {
     return wrapped == 0 ? of(message) : (of(message) + 7) / 8 * 8 + wrapped;
   }

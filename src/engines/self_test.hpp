@@ -1,4 +1,4 @@
-// Known answers: what every engine has to give before its first use on a device.
+// The self-test: known answers that every engine has to give on a device before it is first used there.
 #pragma once
 
 #include <string>
@@ -8,15 +8,16 @@
 namespace warpaes::core {
 
 struct SelfTestReport {
-  int checks = 0;       // answers compared
-  std::string failure;  // what was wrong first, as "gcm-128 encrypt: tag differs"; empty if nothing was
+  int checks = 0;  // answers compared
+  std::string
+      failure;  // the first thing that was wrong, as "gcm-128 encrypt: tag differs"; empty if nothing was
 };
 
-/// Runs all functions that the row has on FIPS 197 C.1-C.3, SP 800-38A F.5, the GCM specification's
-/// cases, messages that are long enough for every path of a GPU kernel, XTS, decryption of CBC and CFB, the
-/// other AEAD modes, batches, and wrong tags. Call it for an engine that is available; usable() does so once.
-/// With SelfTestExtent::gcm, GCM alone. Throws only failures that prove nothing about the engine:
-/// Failure::is_passing(), std::bad_alloc.
+/// Runs all functions of the engine's row on FIPS 197 C.1-C.3, SP 800-38A F.5, the GCM specification's cases,
+/// messages that are long enough for every path of a GPU kernel, XTS, decryption of CBC and CFB, the other
+/// AEAD modes, batches, and wrong tags. To be called for an engine that is available; usable() does that
+/// once. With SelfTestExtent::gcm it tests GCM only. It throws only failures that prove nothing about the
+/// engine: those of Failure::is_passing(), and std::bad_alloc.
 SelfTestReport self_test(const Engine& engine, int device, SelfTestExtent extent = SelfTestExtent::all);
 
 }  // namespace warpaes::core

@@ -117,7 +117,7 @@ class Aeads : Part {
     require(bench_.aead(call, true).output == plaintext, "output differs");
   }
 
-  /// Encrypts, decrypts in place, and then decrypts with one bit of the last message's tag turned over.
+  /// Encrypts, decrypts in place, and then decrypts with one wrong bit in the last message's tag.
   template <typename RequireRight>
   void check_sealed_and_opened(const char* mode, size_t key_bits, const std::string& variant,
                                const AeadCall& call, RequireRight require_right) {

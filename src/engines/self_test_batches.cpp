@@ -12,7 +12,7 @@ namespace {
 namespace known = known_answers;
 using known::pattern;
 
-/// A mode and its direction.
+/// A mode in one direction.
 struct Work {
   warpaes_mode mode;
   Direction direction;
@@ -20,7 +20,8 @@ struct Work {
 };
 constexpr Direction kEncrypt = WARPAES_DIRECTION_ENCRYPT, kDecrypt = WARPAES_DIRECTION_DECRYPT;
 
-/// A message's keys: XTS has two, the second as the answers of one message have it.
+/// The key of a message. XTS has two, of which the second is the one that the answers for a single message
+/// have.
 Bytes keys_of(warpaes_mode mode, size_t key_bytes) {
   const Bytes key = pattern(key_bytes, 1);
   return mode == WARPAES_MODE_XTS ? key + pattern(key_bytes, 6) : key;
@@ -63,7 +64,7 @@ class Batches : Part {
     }
   }
 
-  /// The key is set.
+  /// Checks with the key that has been set.
   template <class IsRight>
   void check_call(const char* name, int key_bits, CipherCall call, IsRight is_right) {
     for (const bool in_place : {false, true}) {
@@ -79,7 +80,7 @@ class Batches : Part {
     require(is_right(bench_.cipher_batch(call, false)), "output differs");
   }
 
-  /// As many of one message as make two warps and a lane, so that all lanes have work.
+  /// A batch that has one message so often that all lanes of two warps and one more lane have work.
   static CipherCall batch_of_one(const Work& work, const Bytes& iv, const Bytes& input, uint64_t output_bytes,
                                  const Bytes& keys) {
     const uint64_t stride = std::max<uint64_t>(input.size(), output_bytes);
@@ -102,7 +103,7 @@ class Batches : Part {
     return output == all;
   }
 
-  /// One key, and the same key each.
+  /// Checks the example under one key, and under the same key given for each message.
   void check_example(const char* name, const Work& work, const Bytes& keys, const Bytes& iv,
                      const Bytes& input, const Bytes& expected) {
     const int key_bits = static_cast<int>(8 * keys.size() / (work.is_xts() ? 2 : 1));
@@ -150,7 +151,8 @@ class Batches : Part {
                          answer.key_bits, answer.xts);
   }
 
-  /// Ragged messages, and back again; one that is damaged is refused and zeroed, if the mode tells.
+  /// Encrypts ragged messages and decrypts them again. A message that has been damaged must be refused and
+  /// zeroed, if the mode can notice.
   void check_there_and_back(std::pair<const char*, const char*> names, warpaes_mode mode,
                             const known::Lengths& lengths, int key_bits, std::string_view answer) {
     CipherCall call{mode, kEncrypt, known::kLaneMessages, lengths.stride(), {}, {}, {}};
@@ -187,7 +189,7 @@ class Batches : Part {
     if (mode_row(mode).authenticates) check_damaged(names.second, key_bits, back, plaintext);
   }
 
-  /// One bit of the last message has changed.
+  /// Decrypts after one bit of the last message has changed.
   void check_damaged(const char* name, int key_bits, CipherCall call, Bytes plaintext) {
     call.input[call.input.size() - call.stride] ^= 1;
     call.statuses.assign(call.messages, WARPAES_OK);

@@ -1,4 +1,5 @@
-// One engine's functions on vectors, through buffers of its own memory: what the self-test drives.
+// Runs one engine's functions on vectors, in buffers of the memory that the engine works on. The self-test
+// drives it.
 #pragma once
 
 #include <memory>
@@ -11,14 +12,14 @@ namespace warpaes::core {
 
 using Bytes = std::vector<uint8_t>;
 
-/// Messages of one length under an AEAD mode. One message has a nonce of any length, those of a batch 12
-/// bytes each; AAD is shared.
+/// Messages of one length in an AEAD mode. A single message may have a nonce of any length, those of a batch
+/// have 12 bytes each; all share the additional data.
 struct AeadCall {
   warpaes_mode mode;
   Direction direction;
   uint64_t messages;
-  Bytes nonces, aad, input, tags;  // tags: 16 bytes a message, empty when encrypting
-  Bytes keys = {};                 // one after another, or none: the key that was set is for all
+  Bytes nonces, aad, input, tags;  // the tags have 16 bytes each; none when encrypting
+  Bytes keys = {};  // one behind the other; if there are none, the key that was set is for all messages
 };
 
 struct AeadResult {
@@ -26,37 +27,37 @@ struct AeadResult {
   std::vector<int32_t> statuses;
 };
 
-/// Messages of a batch that is no AEAD mode's, `stride` apart, as their outputs are.
+/// Messages of a batch in a mode that is no AEAD mode. Messages and outputs are `stride` apart.
 struct CipherCall {
   warpaes_mode mode;
   Direction direction;
   uint64_t messages, stride;
   Bytes ivs, input;
   std::vector<uint64_t> lengths;
-  Bytes keys = {};                            // one after another, or none: the key that was set is for all
-  std::vector<uint64_t> output_lengths = {};  // expected; empty: as the input's
-  std::vector<int32_t> statuses = {};         // expected; empty: all right
+  Bytes keys = {};  // one behind the other; if there are none, the key that was set is for all messages
+  std::vector<uint64_t> output_lengths = {};  // the expected ones; empty: those of the inputs
+  std::vector<int32_t> statuses = {};         // the expected ones; empty: all are OK
 };
 
-/// In place, data is aligned; apart, neither input nor output is.
+/// In-place calls have aligned data; in other calls neither input nor output is aligned.
 class SelfTestBench {
  public:
   SelfTestBench(const Engine& engine, int device);
 
   void set_key(const Bytes& key);
-  void set_other_key(const Bytes& key);  // XTS' for tweaks, SIV's for the MAC
+  void set_other_key(const Bytes& key);  // the tweak's key of XTS, or the MAC's of SIV
   Bytes blocks(Direction direction, const Bytes& input, bool in_place);
   Bytes counter(const Bytes& counter, const Bytes& input, bool in_place);
   Bytes unchain(Engine::Unchain decrypt, const Bytes& iv, const Bytes& input, bool in_place);
   Bytes xts(Direction direction, int key_bits, const Bytes& tweak, uint64_t unit_bytes, const Bytes& input,
             bool in_place);
   AeadResult aead(const AeadCall& call, bool in_place);
-  /// @return the messages' outputs, or their tags, one after another; nothing if what is said of them is not
-  ///         as expected
+  /// @return the outputs of the messages, or their tags, one behind the other; nothing if statuses or lengths
+  ///        are not as expected
   Bytes cipher_batch(const CipherCall& call, bool in_place);
 
  private:
-  /// @param keys as AeadCall has them
+  /// @param keys as those of AeadCall
   void run(const Batch& batch, const Bytes& keys, void* workspace);
   bool is_told_right(const CipherCall& call);
   std::pair<const uint8_t*, uint8_t*> place(const Bytes& input, bool in_place);

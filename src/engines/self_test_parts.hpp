@@ -1,4 +1,4 @@
-// What the self-test is made of, and what its parts have in common.
+// The parts of the self-test, and what they have in common.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ inline Bytes operator+(Bytes first, const Bytes& second) {
   return first;
 }
 
-/// The engine under test, and where the test has come to.
+/// The engine that is being tested, and how far the test has come.
 struct Subject {
   const Engine& engine;
   SelfTestBench& bench;
@@ -30,7 +30,7 @@ struct Subject {
   int& checks;
 };
 
-/// Checks, each after saying what it is about, so that whatever goes wrong can be named.
+/// Makes checks. Each says first what it is about, so that whatever goes wrong can be named.
 class Part {
  protected:
   explicit Part(const Subject& subject) : engine_(subject.engine), bench_(subject.bench), subject_(subject) {}
@@ -47,9 +47,9 @@ class Part {
   const Subject& subject_;
 };
 
-// Each throws WrongAnswer, or what the engine throws.
+// Each of these throws WrongAnswer, or what the engine throws.
 
-/// The block functions, CTR, CBC and CFB decrypted, XTS.
+/// The block functions, CTR, decryption of CBC and CFB, and XTS.
 void check_ciphers(const Subject& subject);
 void check_gcm(const Subject& subject);
 void check_other_aeads(const Subject& subject);

@@ -1,5 +1,5 @@
-// What a kernel's body asks of the thread that runs it, on the GPU. src/emulated_gpu has the same on
-// the CPU.
+// The machine that a kernel's body runs on, here a GPU: the functions that a body may ask of its thread. The
+// same functions for the CPU, with which the tests run kernels, are in src/emulated_gpu.
 #pragma once
 
 #include <cstdint>
@@ -31,22 +31,25 @@ struct DeviceThread {
   __device__ static uint32_t index() { return threadIdx.x; }
   __device__ static uint32_t count() { return blockDim.x; }
   __device__ static uint32_t lane() { return threadIdx.x % kWarpLanes; }
-  /// Broadcast, so that the compiler knows that all lanes have the same and may keep what depends on it
-  /// in uniform registers.
+  /// The number of the thread's warp in its block. It is broadcast, so that the compiler knows that it is the
+  /// same in all lanes and may keep what depends on it in uniform registers.
   __device__ static uint32_t warp() { return __shfl_sync(~0u, threadIdx.x / kWarpLanes, 0); }
   __device__ static uint32_t block() { return blockIdx.x; }
   __device__ static uint32_t block_count() { return gridDim.x; }
   __device__ static uint8_t* shared() { return dynamic_shared_memory; }
-  /// Where the address space of shared memory begins, and how far from there shared() is.
+  /// Where the generic address space maps shared memory; and how far from there the block's own part,
+  /// shared(), begins.
   __device__ static uint8_t* shared_origin() { return static_cast<uint8_t*>(__cvta_shared_to_generic(0)); }
   __device__ static uint32_t shared_offset() {
     return static_cast<uint32_t>(__cvta_generic_to_shared(dynamic_shared_memory));
   }
-  /// T0, from which a kernel fills its tables, of the cipher and of the inverse cipher.
+  /// T0 and its inverse counterpart, the tables of 256 words from which a kernel fills its tables in shared
+  /// memory.
   __device__ static const uint32_t* t0() { return device_tables::t0.word; }
   __device__ static const uint32_t* inverse_t0() { return device_tables::inverse_t0.word; }
   __device__ static void barrier() { __syncthreads(); }
-  /// The warp's lanes have come here, and see what each of them wrote to shared memory before.
+  /// Waits until all lanes of the warp have come here. They then see what each of them wrote to shared memory
+  /// before.
   __device__ static void sync_warp() { __syncwarp(); }
   __device__ static uint64_t shuffle_xor(uint64_t value, uint32_t mask) {
     return __shfl_xor_sync(~0u, static_cast<unsigned long long>(value), mask);
@@ -54,15 +57,15 @@ struct DeviceThread {
   __device__ static uint32_t shuffle_xor(uint32_t value, uint32_t mask) {
     return __shfl_xor_sync(~0u, value, mask);
   }
-  /// What that lane of the warp gives.
+  /// The value that lane `from` of the warp passes to this call.
   __device__ static uint64_t shuffle(uint64_t value, uint32_t from) {
     return __shfl_sync(~0u, static_cast<unsigned long long>(value), from);
   }
   __device__ static uint32_t shuffle(uint32_t value, uint32_t from) { return __shfl_sync(~0u, value, from); }
-  /// Of the warp's lanes.
+  /// Is the condition true in any lane of the warp?
   __device__ static bool any(bool condition) { return __any_sync(~0u, condition); }
 
-  /// Writes what another warp of the grid will collect, after arrive().
+  /// Writes a value that another warp of the grid will read after arrive().
   __device__ static void publish(Gf128* to, Gf128 value) {
     __stcg(reinterpret_cast<ulonglong2*>(to), make_ulonglong2(value.lo, value.hi));
   }
@@ -71,13 +74,13 @@ struct DeviceThread {
     return {value.x, value.y};
   }
 
-  /// Counts a warp in: everything it published is visible to those that arrive later.
+  /// Counts a warp as arrived: what it has published is visible to the warps that arrive later.
   ///
-  /// In the PTX memory model (chapter "Memory Consistency Model"), lane 0's fences and its atomic order what
-  /// it has published itself before what lane 0 of a later warp reads. The other lanes read too, and a
-  /// shuffle orders no memory: it takes a barrier of the warp between lane 0's fence and their loads, and
-  /// another one between their stores and lane 0's fence, should they have published anything.
-  /// @return how many warps arrived before, in every lane
+  /// In the PTX memory model (chapter "Memory Consistency Model"), lane 0's fences and its atomic addition
+  /// order what lane 0 has published before what lane 0 of a later warp reads. The other lanes read too, and
+  /// a shuffle orders no memory. So a barrier of the warp is needed between lane 0's fence and their loads,
+  /// and another one between their stores and lane 0's fence, in case they have published anything.
+  /// @return how many warps had arrived before, in every lane
   __device__ static uint32_t arrive(uint32_t* arrivals) {
     __syncwarp();
     uint32_t before = 0;

@@ -1,5 +1,5 @@
-// A kernel, as kernel.hpp describes it, on the emulated GPU: its body runs to its end before the launch
-// returns. The tests' counterpart of launch.cuh.
+// Runs a kernel, as kernel.hpp describes it, on the emulated GPU: all threads have run to their end when the
+// launch returns. This is the tests' counterpart of launch.cuh.
 #pragma once
 
 #include <utility>
@@ -9,7 +9,7 @@
 
 namespace warpaes::core::kernels {
 
-/// For one of its key sizes.
+/// The kernel for one of its key sizes.
 template <const LaunchPolicy& kOn, class Kernel, int Rounds>
 void emulate_rounds(const typename Kernel::Arguments& arguments, const GridSize& size) {
   constexpr KernelPolicy kBlock = Kernel::policy(kOn, Rounds);
@@ -22,7 +22,8 @@ void emulate_rounds(const typename Kernel::Arguments& arguments, const GridSize&
 }
 
 /// @tparam kOn the policy of the architecture that is emulated
-/// @return as Launcher's: 1, CUDA's cudaErrorInvalidValue, for a key size that the kernel does not have
+/// @return as Launcher's launch(): 0, or 1 (CUDA's cudaErrorInvalidValue) for a key size that the kernel does
+///        not have
 template <const LaunchPolicy& kOn, class Kernel>
 CudaError emulate(const typename Kernel::Arguments& arguments, int rounds, const GridSize& size) {
   const size_t wanted = index_of_rounds<Kernel>(rounds);

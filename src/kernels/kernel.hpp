@@ -1,5 +1,5 @@
-// What a kernel is, and what the host may do with one. All else that a kernel has to do with CUDA is in
-// launch.cuh, and all that it has to do with the emulated GPU in emulate.hpp.
+// What a kernel is, and what the host can do with one. Everything else that concerns CUDA is in launch.cuh,
+// and everything that concerns the emulated GPU is in emulate.hpp.
 //
 // A kernel is an empty struct, at the end of the header that has its body:
 //
@@ -14,8 +14,8 @@
 //     template <KernelPolicy kPolicy, int Rounds, class Thread>
 //     static void run(Thread& thread, const Arguments& arguments);
 //
-// It comes to life by two lines: an explicit instantiation of Launcher<Kernel> in a .cu file, and a mention
-// in its row of kernel_rows.hpp.
+// Two lines add it to the library: an explicit instantiation of Launcher<Kernel> in a .cu file, and its
+// mention in a row of kernel_rows.hpp.
 #pragma once
 
 #include <array>
@@ -31,29 +31,29 @@ namespace warpaes::core::kernels {
 
 using Stream = CUstream_st*;
 
-/// Code of CUDA's cudaError_t; 0 is success.
+/// An error code of CUDA's type cudaError_t; 0 means success.
 using CudaError = int;
 
-/// A kernel's blocks of threads on an architecture.
+/// How a kernel's thread blocks look on an architecture.
 struct KernelPolicy {
-  uint32_t threads = 0;  // of a block, at most; 0: the architecture does not have this kernel
+  uint32_t threads = 0;  // of a thread block, at most; 0 if the architecture does not have this kernel
   uint32_t shared_bytes = 0;
-  int tables = 0;       // rotations of the T-table in shared memory
-  int table_warps = 0;  // of a hybrid kernel
-  /// That have to run on a multiprocessor at the same time. The compiler divides the registers among them; 0:
-  /// it need not care.
+  int tables = 0;       // how many rotations of the T-table it has in shared memory
+  int table_warps = 0;  // of a hybrid kernel: how many of its warps look up tables
+  /// How many thread blocks have to run on a multiprocessor at the same time. The compiler divides the
+  /// registers among that many; 0 leaves it free.
   int blocks = 1;
   uint32_t shared_bytes_a_warp = 0;  // for kernels that may be started with fewer threads
 };
 
-/// Of a kernel that has so many tables in shared memory, and nothing else.
+/// The policy of a kernel that keeps so many tables in shared memory, and nothing else.
 WARPAES_HOST_DEVICE constexpr KernelPolicy with_tables(int tables, int threads) {
   return {.threads = static_cast<uint32_t>(threads),
           .shared_bytes = static_cast<uint32_t>(tables) * kTableBytes,
           .tables = tables};
 }
 
-/// Of a kernel that has tables of the inverse cipher, and one of the cipher behind them.
+/// The policy of a kernel that keeps tables of the inverse cipher, and one table of the cipher behind them.
 WARPAES_HOST_DEVICE constexpr KernelPolicy with_one_more_table(int tables, int threads) {
   KernelPolicy policy = with_tables(tables, threads);
   policy.shared_bytes += kTableBytes;
@@ -69,12 +69,12 @@ struct ForKeysOf128And256Bits {
   static constexpr std::array kRounds{10, 14};
 };
 
-/// One kernel, started whatever the key is.
+/// A kernel that uses no key and so has one form for all key sizes.
 struct WithoutKey {
   static constexpr std::array kRounds{0};
 };
 
-/// Which of Kernel::kRounds it is; kRounds.size() if the kernel has no such key size.
+/// The index of a key size in Kernel::kRounds, or kRounds.size() if the kernel does not have it.
 template <class Kernel>
 constexpr size_t index_of_rounds(int rounds) {
   size_t i = 0;
@@ -85,7 +85,7 @@ constexpr size_t index_of_rounds(int rounds) {
 /// What a device's code was built for, and how the kernels are launched there.
 struct DeviceShape {
   int capability;       // of the code that the driver chose or compiled for the device, 10 * major + minor
-  int multiprocessors;  // blocks that run at the same time
+  int multiprocessors;  // each runs at least one thread block at a time
   LaunchPolicy policy;
 };
 
@@ -98,27 +98,29 @@ struct LaunchTarget {
 
 struct GridSize {
   uint32_t blocks;
-  uint32_t threads = 0;  // of a block; 0: as many as the kernel's policy says
+  uint32_t threads = 0;  // of a thread block; 0: as many as the kernel's policy says
 };
 
-/// Of a block of so many threads, in all.
+/// All shared memory of a thread block of so many threads.
 constexpr uint32_t shared_bytes_of(const KernelPolicy& policy, uint32_t threads) {
   return policy.shared_bytes + threads / kWarpLanes * policy.shared_bytes_a_warp;
 }
 
-/// A kernel on the current device. Defined in launch.cuh, which only .cu files include.
+/// Starts a kernel on the current device. It is defined in launch.cuh, which only .cu files include.
 template <class Kernel>
 struct Launcher {
-  /// Lets it have the shared memory that it needs. Once a device, before the first launch.
+  /// Lets the kernel have the shared memory that it needs. To be called once for each device, before the
+  /// first launch.
   static CudaError prepare(const LaunchPolicy& policy);
-  /// Asynchronous, needs no allocation. Returns what the launch returned.
+  /// Launches asynchronously and allocates nothing. @return what CUDA said of the launch
   static CudaError launch(const typename Kernel::Arguments& arguments, int rounds, const GridSize& size,
                           const LaunchPolicy& policy, Stream stream);
-  /// Finds for which compute capability the code is that the device has been given.
+  /// Finds the compute capability of the code that the driver has chosen for the device.
   static CudaError capability(int& found);
 };
 
-/// Asks the current device, and prepares all kernels on it. Once a device, before the first launch.
+/// Describes the current device and prepares all kernels on it. To be called once for each device, before the
+/// first launch.
 CudaError prepare_device(DeviceShape& shape);
 
 /// How many kernels this process has launched, so that a test can tell that the GPU did the work.

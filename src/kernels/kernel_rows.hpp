@@ -1,5 +1,5 @@
-// The production kernels, a row each. The rows are a template over the machine that runs them, so that a
-// kernel is listed once for a GPU (kernel_table.cpp) and for the emulated one of the tests.
+// The production kernels, one row for each. The rows are a template over the machine that runs them, so that
+// a kernel is listed once both for a GPU (kernel_table.cpp) and for the emulated GPU of the tests.
 #pragma once
 
 #include <algorithm>
@@ -32,11 +32,11 @@
 
 namespace warpaes::core::kernels {
 
-/// @tparam Machine template whose Machine<Kernel>::prepare is as Launcher's
+/// @tparam Machine a template; Machine<Kernel>::prepare has the form of Launcher's
 template <template <class> class Machine, class... Kernels>
 inline constexpr std::array kVariants{KernelVariant{Kernels::policy, Machine<Kernels>::prepare}...};
 
-/// @param words the row but for its name and its variants
+/// @param words the row without its name and its variants
 template <template <class> class Machine, class First, class... Others>
 constexpr KernelRow row(KernelRow words) {
   static_assert(((std::string_view(Others::kName) == First::kName) && ...));
@@ -68,7 +68,7 @@ constexpr KernelRow row_of_block_modes(KernelRow words) {
       words);
 }
 
-/// CCM and EAX by direction, with one key or the messages' own.
+/// CCM and EAX, each by direction and by whether the messages have one key or a key each.
 template <template <class> class Machine, LaneKeys... keys>
 constexpr KernelRow row_of_ccm_and_eax(KernelRow words) {
   using enum CcmOrEax;
@@ -78,14 +78,14 @@ constexpr KernelRow row_of_ccm_and_eax(KernelRow words) {
              lane::CcmEax<eax, WARPAES_DIRECTION_DECRYPT, keys>...>(words);
 }
 
-/// Where ideas come from that several kernels share.
+/// Sources of ideas that several kernels share.
 namespace sources {
 inline constexpr const char *kTables = "this project, after C. Tezcan, IEEE Access 2021",
                             *kCounterCaching = "this project, after Bernstein and Schwabe, 2008",
                             *kBitSlicing = "Biham, FSE 1997; Hajihassani and others, IEEE TPDS 2019";
 }
 
-/// One message, shared by all multiprocessors.
+/// Kernels in which all multiprocessors share one message.
 template <template <class> class Machine>
 constexpr auto grid_rows() {
   constexpr warpaes_timing kConflictFree = WARPAES_TIMING_CONFLICT_FREE, kStrict = WARPAES_TIMING_STRICT;
@@ -143,7 +143,7 @@ constexpr auto grid_rows() {
   };
 }
 
-/// One message, shared by all multiprocessors, on bit planes.
+/// Kernels in which all multiprocessors share one message and compute on bit planes.
 template <template <class> class Machine>
 constexpr auto bitsliced_rows() {
   constexpr warpaes_timing kStrict = WARPAES_TIMING_STRICT;
@@ -179,7 +179,7 @@ constexpr auto bitsliced_rows() {
   };
 }
 
-/// Many messages, each worked on by a team of 8 to 32 lanes; or small ones, by a block of threads.
+/// Kernels for many messages: a team of 8 to 32 lanes works on each, or a thread block on each small one.
 template <template <class> class Machine>
 constexpr auto team_rows() {
   constexpr warpaes_timing kConflictFree = WARPAES_TIMING_CONFLICT_FREE, kStrict = WARPAES_TIMING_STRICT;
@@ -224,7 +224,7 @@ constexpr auto team_rows() {
   };
 }
 
-/// Many messages, one in each lane: for modes whose blocks have to wait for each other.
+/// Kernels for many messages with one in each lane, for modes whose blocks have to wait for each other.
 template <template <class> class Machine>
 constexpr auto lane_rows() {
   using enum LaneKeys;

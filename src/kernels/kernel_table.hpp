@@ -1,4 +1,4 @@
-// The table of production kernels, as who walks it sees it; kernel_rows.hpp has the rows.
+// The table of production kernels for those who only read it. Its rows are in kernel_rows.hpp.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace warpaes::core::kernels {
 
-/// One kernel of a row: of a direction, a mode, or with keys of its own.
+/// One of the kernels that share a row: for one direction or mode, or for per-message keys.
 struct KernelVariant {
   KernelPolicy (*policy)(const LaunchPolicy& on, int rounds);
   CudaError (*prepare)(const LaunchPolicy& policy);

@@ -1,4 +1,5 @@
-// What is done once for all kernels. This does not include launch.cuh, which would compile a kernel here.
+// What is done once for all kernels together. This file does not include launch.cuh, which would compile
+// kernels here.
 #include <cuda_runtime_api.h>
 
 #include <atomic>
@@ -19,7 +20,8 @@ CudaError prepare_device(DeviceShape& shape) {
   if (error == cudaSuccess) {
     error = cudaDeviceGetAttribute(&shape.multiprocessors, cudaDevAttrMultiProcessorCount, device);
   }
-  // Code that the driver compiled from PTX has the policy of the PTX's architecture, not of the device's.
+  // The policy is that of the code that runs. Code that the driver compiled from PTX has the policy of the
+  // PTX's architecture, not of the device's.
   if (error == cudaSuccess) error = Launcher<grid::CtrGcm<Hashed::nothing>>::capability(shape.capability);
   if (error != cudaSuccess) return error;
   shape.policy = policy_for(shape.capability, WARPAES_NVCC_HAS_CLMAD);

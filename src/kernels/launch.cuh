@@ -1,6 +1,6 @@
-// From a kernel, as kernel.hpp describes it, to CUDA: nothing else in src/ declares a __global__ function or
-// launches one. A .cu file includes this and the kernel's header, and instantiates Launcher<Kernel>; the
-// files are many so that they compile side by side.
+// How CUDA runs a kernel that is written as kernel.hpp describes. Nothing else in src/ declares a __global__
+// function or launches one. A .cu file includes this header and the kernel's, and instantiates
+// Launcher<Kernel>. There are many such files so that they compile side by side.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -14,13 +14,14 @@
 namespace warpaes::core::kernels {
 
 #if defined(__CUDA_ARCH__)
-/// Of the architecture that is being compiled for; the host asks for that of the code it found.
+/// The policy of the architecture that is being compiled for. The host takes the policy of the architecture
+/// whose code the driver chose.
 constexpr LaunchPolicy kDevicePolicy = policy_for(__CUDA_ARCH__ / 10, WARPAES_NVCC_HAS_CLMAD);
 #else
 constexpr LaunchPolicy kDevicePolicy = policy_for(0, WARPAES_NVCC_HAS_CLMAD);
 #endif
 
-/// Empty on architectures that do not have the kernel.
+/// This function is empty on architectures that do not have the kernel.
 template <class Kernel, int Rounds>
 __global__ void __launch_bounds__(Kernel::policy(kDevicePolicy, Rounds).threads == 0
                                       ? kWarpLanes
@@ -39,7 +40,7 @@ constexpr auto kernels_by_rounds(std::index_sequence<i...> /*of Kernel::kRounds*
   return std::array{&kernel_main<Kernel, Kernel::kRounds[i]>...};
 }
 
-/// In the order of Kernel::kRounds.
+/// The functions for the key sizes, in the order of Kernel::kRounds.
 template <class Kernel>
 const void* kernel_at(size_t index) {
   static constexpr auto kKernels =

@@ -1,11 +1,11 @@
 // How the production kernels use a GPU, as data: a row for each architecture that differs from those before
-// it. A kernel's policy() (kernel.hpp) makes the size of its thread blocks from the row.
+// it. A kernel's policy() (kernel.hpp) derives the size of its thread blocks from the row.
 //
-// Most numbers are threads of a block where a multiprocessor runs one block at a time, which has all of its
-// shared memory for tables. They are the most for which the compiler spills no register on that architecture;
-// the build fails if it does, because registers hold key material. Of 65,536 registers, 768 threads have 80
-// each, 640 have 96, 512 have 128, 384 have 168 and 256 have 255. A multiprocessor has four schedulers, so
-// that a number of warps that is no multiple of 4 gains nothing.
+// Most numbers are threads of a thread block, for kernels of which a multiprocessor runs one block at a time,
+// because its tables take all shared memory. Each number is the largest with which the compiler spills no
+// register on that architecture. A spill fails the build, because registers hold key material. A
+// multiprocessor has 65,536 registers: 768 threads have 80 each, 640 have 96, 512 have 128, 384 have 168 and
+// 256 have 255. It has four schedulers, so a number of warps that is no multiple of 4 gains nothing.
 #pragma once
 
 #include <cstdint>
@@ -15,73 +15,81 @@ namespace warpaes::core {
 constexpr uint32_t kWarpLanes = 32;
 constexpr uint32_t kTableBytes = 32768;
 
-/// How a hybrid kernel divides its warps and a message's groups of blocks: some warps look up tables, the
+/// How a hybrid kernel divides its warps and a message's groups of blocks: some warps look up tables and the
 /// others compute on bit planes, because look-ups leave the logic units half idle.
 struct HybridSplit {
-  int threads = 0;           // of a block; 0: the architecture has no hybrid kernel
-  int table_warps = 0;       // of the block's warps, those that look up tables
-  int sliced_permille = 0;   // of the message's groups, those for the other warps
-  uint32_t from_groups = 0;  // a shorter message goes to the kernel that has tables only
+  int threads = 0;           // of a thread block; 0: the architecture has no hybrid kernel
+  int table_warps = 0;       // how many warps of a thread block look up tables
+  int sliced_permille = 0;   // how many of 1000 groups of a message go to the other warps
+  uint32_t from_groups = 0;  // shorter messages go to the kernel that has tables only
 };
 
 struct LaunchPolicy {
   /// 10 * major + minor of the first compute capability that the row is for.
   int capability;
 
-  /// Rotations of the T-table that are kept in shared memory, 32 KiB each: 4 where a block can have 163 KiB
-  /// or more; 2 where it can have 64 or 99 KiB, and then a 16-bit rotation of what was looked up makes the
-  /// others.
+  /// How many rotations of the T-table are kept in shared memory, 32 KiB each: 4 where a thread block can
+  /// have 163 KiB or more; 2 where it can have 64 or 99 KiB, and then the other two are made by rotating what
+  /// was looked up by 16 bits.
   int tables;
-  /// As many of them as leave room for something else of that size: a table of the other direction, or keys.
+  /// The same for kernels that keep something else of that size beside them: a table of the other direction,
+  /// or keys.
   int tables_with_room;
-  /// Shared memory that a block can have.
+  /// The most shared memory that a thread block can have.
   uint32_t most_shared_bytes;
 
   // Kernels in which all warps share a message.
-  /// CTR and GCM, and GCM of many messages under one key. Where the GPU or the compiler lacks the carry-less
-  /// multiply-add, a product of GHASH is some fifty integer multiplications, which want many registers.
+  /// CTR and GCM of one message, and GCM of many messages under one key. Where the GPU or the compiler lacks
+  /// the carry-less multiply-add instruction, a product of GHASH is some fifty integer multiplications, which
+  /// need many registers.
   int counter_threads;
   int gcm_siv_threads;
   int ocb_threads = 768;
   int xts_threads = 768;
   /// ECB and the parallel decryption of CBC and CFB need few registers.
   int ecb_threads = 768;
-  /// A small message is about a block of the cipher for each thread of so many.
+  /// How many threads a thread block of the kernel for small messages has; each takes about one block of the
+  /// cipher.
   int small_threads = 256;
 
-  // Kernels in which a team of 8 to 32 lanes has a message.
-  /// Each team's own key lies behind the tables: with 64 KiB of tables, 99 KiB hold those of 640 threads.
+  // Kernels in which a team of 8 to 32 lanes works on a message.
+  /// With per-message keys, each team's key lies behind the tables: 99 KiB hold 64 KiB of tables and the keys
+  /// of 640 threads.
   int team_key_threads;
 
   // Kernels in which each lane has a message.
   int lane_threads = 768;
-  /// A lane that pads or steals keeps a second block.
+  /// A lane that pads or steals ciphertext keeps a second block.
   int lane_padding_threads = 768;
   /// A lane that expands its message's own key keeps a window of the key schedule in registers.
   int lane_key_threads = 640;
-  /// Such a lane walks the schedule backwards for the inverse cipher, keeps a tweak, or pads.
+  /// A lane with a message's own key that also walks the schedule backwards for the inverse cipher, keeps a
+  /// tweak, or pads.
   int lane_key_more_threads = 512;
-  /// Such a lane does two of these: it walks the schedule backwards and keeps a tweak.
+  /// A lane with a message's own key that does two of these: it walks the schedule backwards and keeps a
+  /// tweak.
   int lane_key_xts_decrypt_threads = 512;
   /// CCM and EAX have two blocks at work in each lane.
   int lane_aead_threads = 512;
-  /// EAX under its message's own key.
+  /// EAX under per-message keys.
   int lane_key_eax_threads = 384;
-  /// CCM and EAX under their message's own key of 192 bits: its window is no multiple of a round key.
+  /// CCM and EAX under per-message keys of 192 bits, whose window of the schedule is no multiple of a round
+  /// key.
   int lane_key_192_aead_threads = 384;
 
-  // Bitsliced kernels, which need no tables.
+  // Kernels on bit planes, which need no tables.
   int bitsliced_threads = 256;
-  /// Blocks of threads that run on a multiprocessor at the same time.
+  /// How many thread blocks run on a multiprocessor at the same time.
   int bitsliced_blocks = 3, bitsliced_xts_blocks = 3;
-  /// One block on a multiprocessor, with 8.5 KiB of shared memory for each warp.
+  /// CTR and GCM on bit planes run one thread block on a multiprocessor, with 8.5 KiB of shared memory for
+  /// each warp.
   int bitsliced_counter_threads;
 
   HybridSplit ctr_hybrid = {}, gcm_hybrid = {};
 };
 
-/// The row for code without the carry-less multiply-add: what is in the kernels that contain GHASH, and in
-/// those that were found to need as many registers with such compilers.
+/// The same row for code without the carry-less multiply-add. It changes the kernels that contain GHASH, and
+/// those that need more registers with compilers that lack the instruction.
 constexpr LaunchPolicy without_carryless_multiply_add(LaunchPolicy row) {
   row.counter_threads = row.gcm_siv_threads = row.team_key_threads = 256;
   row.xts_threads = 256;
@@ -92,7 +100,7 @@ constexpr LaunchPolicy without_carryless_multiply_add(LaunchPolicy row) {
   return row;
 }
 
-/// The row of another compute capability that has the same multiprocessors.
+/// The row of another compute capability with the same multiprocessors.
 constexpr LaunchPolicy same_for(int capability, LaunchPolicy row) {
   row.capability = capability;
   return row;
@@ -100,7 +108,7 @@ constexpr LaunchPolicy same_for(int capability, LaunchPolicy row) {
 
 namespace policies {
 
-/// Turing: 64 KiB of shared memory, no carry-less multiply-add.
+/// Turing: 64 KiB of shared memory, and no carry-less multiply-add.
 inline constexpr LaunchPolicy kTuring = without_carryless_multiply_add({.capability = 75,
                                                                         .tables = 2,
                                                                         .tables_with_room = 1,
@@ -110,7 +118,7 @@ inline constexpr LaunchPolicy kTuring = without_carryless_multiply_add({.capabil
                                                                         .team_key_threads = 256,
                                                                         .bitsliced_xts_blocks = 2,
                                                                         .bitsliced_counter_threads = 192});
-/// Ampere of data centres (A100).
+/// Ampere for data centres (A100).
 inline constexpr LaunchPolicy kAmpere{.capability = 80,
                                       .tables = 4,
                                       .tables_with_room = 4,
@@ -119,7 +127,7 @@ inline constexpr LaunchPolicy kAmpere{.capability = 80,
                                       .gcm_siv_threads = 640,
                                       .team_key_threads = 640,
                                       .bitsliced_counter_threads = 512};
-/// Ampere of workstations: 99 KiB of shared memory.
+/// Ampere for workstations: 99 KiB of shared memory.
 inline constexpr LaunchPolicy kSmallAmpere{.capability = 86,
                                            .tables = 2,
                                            .tables_with_room = 2,
@@ -128,8 +136,8 @@ inline constexpr LaunchPolicy kSmallAmpere{.capability = 86,
                                            .gcm_siv_threads = 640,
                                            .team_key_threads = 640,
                                            .bitsliced_counter_threads = 320};
-/// Hopper. The splits of the hybrid kernels were found on an H200. Elsewhere nobody has measured what
-/// look-ups leave idle, so that no other row has hybrid kernels.
+/// Hopper. The splits of the hybrid kernels were found on an H200. No other row has hybrid kernels, because
+/// nobody has measured there what look-ups leave idle.
 inline constexpr LaunchPolicy kHopper{.capability = 90,
                                       .tables = 4,
                                       .tables_with_room = 4,
@@ -141,7 +149,7 @@ inline constexpr LaunchPolicy kHopper{.capability = 90,
                                       .bitsliced_counter_threads = 512,
                                       .ctr_hybrid = {768, 16, 225, 32768},
                                       .gcm_hybrid = {768, 20, 137, 32768}};
-/// Blackwell of data centres (B200, B300). The compiler takes more registers for it than for Hopper.
+/// Blackwell for data centres (B200, B300). The compiler takes more registers for it than for Hopper.
 inline constexpr LaunchPolicy kBlackwell{.capability = 100,
                                          .tables = 4,
                                          .tables_with_room = 4,
@@ -155,7 +163,7 @@ inline constexpr LaunchPolicy kBlackwell{.capability = 100,
                                          .lane_key_xts_decrypt_threads = 384,
                                          .bitsliced_xts_blocks = 2,
                                          .bitsliced_counter_threads = 512};
-/// Blackwell of Jetson Thor.
+/// Blackwell in Jetson Thor.
 inline constexpr LaunchPolicy kThor{.capability = 110,
                                     .tables = 4,
                                     .tables_with_room = 4,
@@ -169,7 +177,7 @@ inline constexpr LaunchPolicy kThor{.capability = 110,
                                     .lane_key_xts_decrypt_threads = 384,
                                     .bitsliced_xts_blocks = 2,
                                     .bitsliced_counter_threads = 512};
-/// Blackwell of workstations: 99 KiB of shared memory.
+/// Blackwell for workstations: 99 KiB of shared memory.
 inline constexpr LaunchPolicy kSmallBlackwell{.capability = 120,
                                               .tables = 2,
                                               .tables_with_room = 2,
@@ -184,7 +192,7 @@ inline constexpr LaunchPolicy kSmallBlackwell{.capability = 120,
                                               .bitsliced_xts_blocks = 2,
                                               .bitsliced_counter_threads = 320};
 
-/// By capability, ascending.
+/// All rows in ascending order of compute capability.
 inline constexpr LaunchPolicy kAll[] = {kTuring,
                                         kAmpere,
                                         kSmallAmpere,
@@ -197,9 +205,9 @@ inline constexpr LaunchPolicy kAll[] = {kTuring,
 
 }  // namespace policies
 
-/// The last row that is not above the capability; for a GPU older than all rows, the first.
+/// The last row that is not above the given capability or, for a GPU older than all rows, the first.
 /// @param capability 10 * major + minor of the code that runs, as __CUDA_ARCH__ / 10 gives it
-/// @param clmad does the compiler know the carry-less multiply-add? WARPAES_NVCC_HAS_CLMAD
+/// @param clmad does the compiler know the carry-less multiply-add (WARPAES_NVCC_HAS_CLMAD)?
 constexpr LaunchPolicy policy_for(int capability, bool clmad) {
   LaunchPolicy found = policies::kTuring;
   for (const LaunchPolicy& row : policies::kAll) {

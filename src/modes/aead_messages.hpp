@@ -1,5 +1,5 @@
-// What the composed AEAD modes have in common: a batch message by message, and what becomes of a message
-// whose tag is wrong.
+// What the composed AEAD modes have in common: a batch is done message by message, and the output of a
+// message whose tag is wrong is zeroed.
 #pragma once
 
 #include <openssl/crypto.h>
@@ -13,15 +13,16 @@
 
 namespace warpaes::core {
 
-/// Is the tag right? Whoever finds the tag that a forgery should have had can forge, so it is wiped. Not
-/// inlined: what the compiler keeps of it lies in this frame or below, which the caller wipes.
+/// Is the tag right? Whoever finds the tag that a forgery should have had can forge, so it is wiped. This
+/// function is not inlined, so that what the compiler keeps of the tag lies in this stack frame or below,
+/// which the caller wipes.
 template <class Mode>
 [[gnu::noinline]] bool opens(Mode& mode, const BatchMessage& message, size_t tag_bytes) {
   const SecretBlock tag(mode.open(message));
   return CRYPTO_memcmp(tag.data(), message.tag, tag_bytes) == 0;
 }
 
-/// @param mode has, for one message,
+/// @param mode an object with two functions for one message:
 ///          MacBlock seal(message)        encrypts it, and returns its tag
 ///          MacBlock open(message)        decrypts it, and returns the tag that it should have
 template <class Mode>

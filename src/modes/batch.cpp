@@ -11,7 +11,7 @@
 namespace warpaes::core {
 namespace {
 
-/// What keeps the engine's own form from doing this one; null: nothing does.
+/// What keeps the engine's own form from doing this batch; null if nothing does.
 const char* obstacle(const ModeSupport& support, const Batch& batch) {
   if (batch.bytes > support.longest || batch.aad_bytes > support.longest) return "of messages this long";
   if (nonce_bytes_of(batch) > support.longest_nonce) return "with nonces this long";
@@ -50,13 +50,13 @@ constexpr const char* kTakeTheCpu = ": take host memory and an engine of the CPU
          "cuda/lane_private_tables");
 }
 
-/// Callers' own mistakes were found before: here a batch has both keys, or one.
+/// Mistakes of callers were found before: here a batch has both keys that its mode needs, or the only one.
 void require_keys(const BatchKey& key, const ModeRow& mode) {
   if ((key.second != nullptr) == (mode.key_count == 2)) return;
   throw Failure(WARPAES_ERROR_INTERNAL, "a second key is for SIV and XTS, which have one");
 }
 
-/// @return null if the message or its key's entry is wrong, which its outcome then tells
+/// @return the key; null if the message or the entry of its key is wrong, which its outcome then tells
 const uint8_t* right_key(const KeyArray& keys, const Batch& batch, uint64_t index) {
   Status status = message_of(batch, &keys, index).status;
   const uint8_t* const key = key_of(keys, index);
@@ -69,10 +69,10 @@ const uint8_t* right_key(const KeyArray& keys, const Batch& batch, uint64_t inde
   return nullptr;
 }
 
-/// Each key expanded and used for its message: the oracle of engines that do it themselves.
+/// Expands each key and uses it for its message. This is the reference for engines that do it themselves.
 void composed_key_each(const Engine& engine, int device, const KeyArray& keys, const Batch& batch) {
   const size_t halves = mode_row(batch.mode).key_count, bytes = keys.bytes / halves;
-  const bool second_first = batch.mode == WARPAES_MODE_SIV;  // the MAC's, before what encrypts
+  const bool second_first = batch.mode == WARPAES_MODE_SIV;  // SIV has the MAC's key before the cipher's
   for (uint64_t index = 0; index < batch.messages; index++) {
     const uint8_t* const both = right_key(keys, batch, index);
     if (both == nullptr) continue;

@@ -1,4 +1,4 @@
-// What is checked of a batch before anything of it is written: lengths, and which memory may overlap which.
+// The checks of a batch before anything is written: its lengths, and which memory may overlap which.
 #include <array>
 #include <span>
 #include <string>
@@ -45,7 +45,7 @@ void require_lengths(const ModeRow& mode, const Batch& batch) {
   if (mode.has_tag()) require_tag_length(mode, batch.tag_bytes);
 }
 
-/// A few regions, which take no memory of the heap.
+/// A small number of regions, kept without memory of the heap.
 class Regions {
  public:
   void add(const Region& region) { regions_.at(count_++) = region; }
@@ -59,7 +59,7 @@ class Regions {
   size_t count_ = 0;
 };
 
-/// What AEAD modes and the others call the same thing.
+/// The names that error messages use for the same thing in AEAD modes and in others.
 struct Names {
   const char *inputs, *outputs, *nonces, *nonce_pointers, *tag_pointers;
 };
@@ -68,7 +68,7 @@ constexpr Names kAeadNames = {"the inputs' addresses", "the outputs' addresses",
 constexpr Names kCipherNames = {"the input pointers", "the output pointers", "the IVs", "the IVs' pointers",
                                 "the tags' pointers"};
 
-/// Those that are given.
+/// The regions of those arrays that are given.
 Regions arrays_of(const Names& names, const Batch& batch) {
   static_assert(sizeof(void*) == sizeof(uint64_t));
   const uint64_t strings = batch.messages * batch.aad_strings;
@@ -94,7 +94,7 @@ Region tags_of(const Batch& batch) {
 }
 
 /// The output, the statuses, the output lengths and, if they are made, the tags, in this order.
-/// @param needs_statuses although they are not given
+/// @param needs_statuses the statuses count even if they are not given
 Regions written_by(const ModeRow& mode, const Batch& batch, bool needs_statuses) {
   const auto unless_listed = [&](const void* array) { return array == nullptr ? batch.messages : 0; };
   const bool tells_lengths = mode.hides_length(batch.direction) || batch.output_lengths != nullptr;
@@ -110,7 +110,7 @@ Regions written_by(const ModeRow& mode, const Batch& batch, bool needs_statuses)
   return written;
 }
 
-/// All but the input, which the output may lie on.
+/// What the batch reads, without the input, where the output may lie.
 Regions read_by(const ModeRow& mode, const Batch& batch, const Regions& arrays, const char* nonces) {
   const auto unless_listed = [&](const void* array) { return array == nullptr ? batch.messages : 0; };
   Regions read;
@@ -173,7 +173,7 @@ void require_valid_batch_key_each(const KeyArray& keys, const Batch& batch) {
     throw Failure(WARPAES_ERROR_OPTION, "one nonce is for one message under one key");
   }
   require_valid_batch(batch);
-  // A pair of XTS keys may be equal, which is for its message's status to tell.
+  // The two halves of an XTS key may be equal, which is then that message's status.
   const bool keys_may_be_wrong = keys.key_pointers != nullptr || batch.mode == WARPAES_MODE_XTS;
   const Regions written = written_by(mode, batch, keys_may_be_wrong);
   require_valid(written.all()[1]);

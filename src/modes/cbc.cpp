@@ -22,8 +22,8 @@ void encrypt_composed(const Engine& engine, const EngineKey& key, const ChainRun
   }
 }
 
-/// In place, a ciphertext is needed once more after it has been overwritten: so decryption goes to scratch
-/// memory first, and from each piece its last block is kept for the next.
+/// In place, each ciphertext is needed once more after it has been overwritten. So decryption goes to scratch
+/// memory first, piece by piece, and keeps the last block of each piece for the next.
 void decrypt_composed(const Engine& engine, const EngineKey& key, const ChainRun& run) {
   ChainScratch decrypted;
   Block previous, last;

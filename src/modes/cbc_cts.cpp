@@ -14,7 +14,7 @@
 namespace warpaes::core {
 namespace {
 
-/// The last two blocks, of which the message has `bytes` = 17 to 32 bytes; wiped.
+/// The last two blocks, to which the message contributes `bytes` = 17 to 32 bytes; wiped.
 class Ending {
  public:
   Ending(const CbcOfBlocks& cbc, Stealing variant, const ChainRun& run)
@@ -26,8 +26,8 @@ class Ending {
   Ending(const Ending&) = delete;
   Ending& operator=(const Ending&) = delete;
 
-  /// Sections 3.1 to 3.3: zeros behind the message, CBC, and of the block before the last the first
-  /// `cut` bytes only.
+  /// Sections 3.1 to 3.3: puts zeros behind the message and encrypts it in CBC; of the block before the last
+  /// only the first `cut` bytes are used.
   void encrypt() {
     std::memcpy(text_.data(), run_.input, run_.bytes);
     cbc_(WARPAES_DIRECTION_ENCRYPT, {run_.iv, text_.data(), text_.data(), 32});
@@ -37,8 +37,8 @@ class Ending {
     std::memcpy(last, text_.data() + 16, 16);
   }
 
-  /// The last block's decryption holds what was cut off the one before, and the rest of it is the
-  /// message's last bytes once the ciphertext before is taken off.
+  /// The last block's decryption contains what was cut off the block before. The rest of it, XORed with the
+  /// ciphertext of that block, is the end of the message.
   void decrypt() {
     static constexpr uint8_t kZeros[16] = {};
     const uint8_t* const before_last = swapped_ ? run_.input + 16 : run_.input;

@@ -1,4 +1,4 @@
-// PKCS#7, RFC 5652 section 6.3: n bytes of value n, 1 to 16, up to the end of a block.
+// PKCS#7 padding (RFC 5652 section 6.3): n bytes of value n, 1 to 16 of them, fill up the last block.
 #include <openssl/crypto.h>
 
 #include <cstring>
@@ -13,7 +13,7 @@
 namespace warpaes::core {
 namespace {
 
-/// 1 if a < b, else 0; both under 2^31.
+/// 1 if a < b, else 0. Both must be less than 2^31.
 unsigned less(unsigned a, unsigned b) { return (a - b) >> 31; }
 
 }  // namespace

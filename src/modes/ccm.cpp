@@ -7,7 +7,7 @@
 namespace warpaes::core {
 namespace {
 
-/// The low `bytes` bytes of a number, big-endian, to the end of a field that ends at `end`.
+/// Stores the low `bytes` bytes of a number, big-endian, in a field that ends at `end`.
 void store_big_endian(uint8_t* end, size_t bytes, uint64_t number) {
   for (; bytes != 0; bytes--, number >>= 8) *--end = static_cast<uint8_t>(number);
 }
@@ -24,14 +24,14 @@ class Ccm {
     return tag;
   }
 
-  /// Section 6.2: the tag is of the plaintext, so that is made first.
+  /// Section 6.2. The tag is made of the plaintext, so the message is decrypted first.
   MacBlock open(const BatchMessage& message) {
     crypt(message);
     return tag_of(message, message.output);
   }
 
  private:
-  /// Appendix A.3: Ctr_i, with flags that hold q - 1 only.
+  /// Appendix A.3: the counter block Ctr_i, whose flags only hold q - 1.
   static MacBlock counter(const BatchMessage& message, uint8_t i) {
     MacBlock block{};
     block[0] = static_cast<uint8_t>(15 - message.nonce_bytes - 1);
@@ -56,7 +56,7 @@ class Ccm {
     return block;
   }
 
-  /// Appendix A.2.2: the length in 2, 6 or 10 bytes before the additional data.
+  /// Appendix A.2.2: the length of the additional data, in 2, 6 or 10 bytes, precedes it.
   void add_aad(const BatchMessage& message) {
     const uint64_t bytes = message.aad_bytes;
     if (bytes == 0) return;

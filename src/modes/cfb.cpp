@@ -1,6 +1,6 @@
 // CFB with segments of a whole block, SP 800-38A section 6.3: C_j = P_j XOR E(C_(j-1)), with the
-// initialisation vector as C_0. The last segment may be shorter than a block: it takes as much of the
-// last E as it has bytes.
+// initialisation vector as C_0. The last segment may be shorter than a block, and then uses only as many
+// bytes of the last E as it has.
 #include <algorithm>
 #include <array>
 #include <cstring>

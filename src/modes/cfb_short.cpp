@@ -1,6 +1,6 @@
-// CFB with segments of 8 bits and of 1 bit, SP 800-38A section 6.3: a segment is XORed with the first bits
-// of E(I_j), where I_j is the last 128 bits of the initialisation vector and the ciphertext so far. Bits
-// are taken from a byte the highest first (section 6.3 and the examples of appendix F.3).
+// CFB with segments of 8 bits and of 1 bit, SP 800-38A section 6.3: a segment is XORed with the first bits of
+// E(I_j), where I_j is the last 128 bits of what the initialisation vector and the ciphertext so far make
+// together. The highest bit of a byte is its first (section 6.3 and the examples of appendix F.3).
 #include <algorithm>
 #include <cstring>
 
@@ -27,7 +27,7 @@ void copy_window(uint8_t* block, const uint8_t* text, uint64_t at) {
   }
 }
 
-/// The last 16 bytes of ciphertext, and those that are being worked on behind them.
+/// The last 16 bytes of ciphertext, and behind them those that are being worked on.
 struct Text {
   ChainScratch scratch;
   uint8_t* const past = scratch.bytes.data();
@@ -56,7 +56,7 @@ void encrypt(const Engine& engine, const EngineKey& key, const ChainRun& run) {
   }
 }
 
-/// All of the ciphertext is there, so that segments do not wait for each other.
+/// Decryption. All of the ciphertext is there, so that segments do not wait for each other.
 template <unsigned kBits>
 void decrypt(const Engine& engine, const EngineKey& key, const ChainRun& run) {
   constexpr uint64_t kSegments = 8 / kBits, kBytesAtOnce = kChainBlocksAtOnce / kSegments;

@@ -8,11 +8,11 @@
 
 namespace warpaes::core {
 
-/// Blocks at once, where blocks do not wait for each other: enough to keep an engine's pipeline busy, few
-/// enough for the first-level cache.
+/// How many blocks are done at once where they do not wait for each other: enough to keep an engine's
+/// pipeline busy, and few enough for the first-level cache.
 constexpr uint64_t kChainBlocksAtOnce = 256;
 
-/// Scratch that holds plaintext or key stream; wiped.
+/// Scratch memory that holds plaintext or key stream; wiped.
 struct ChainScratch {
   std::array<uint8_t, 16 * kChainBlocksAtOnce> bytes;
   ~ChainScratch();
@@ -34,7 +34,7 @@ inline void xor_bytes(uint8_t* output, const uint8_t* a, const uint8_t* b, uint6
 /// Throws UNSUPPORTED unless the engine works on host memory, where modes can be composed.
 void require_composable(const Engine& engine, const char* what);
 
-/// Calls the engine's parallel decryption, after checking the workspace that it needs in place.
+/// Calls the engine's own parallel decryption, after a check of the workspace that it needs in place.
 void unchain(const Engine& engine, Engine::Unchain fused, const EngineKey& key, const ChainRun& run,
              void* workspace, size_t workspace_bytes, Stream stream);
 

@@ -1,4 +1,4 @@
-// Batches of modes message by message, with the modes for one message.
+// Batches composed message by message, from the functions for one message.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@
 namespace warpaes::core {
 namespace {
 
-/// CBC and CFB, decrypting: with the workspace that the engine's own form needs in place.
+/// Decryption of CBC and CFB, with the workspace that the engine's own form needs in place.
 template <class Mode>
 void unchain(const Mode& mode, const Engine& engine, const EngineKey& key, const ChainRun& run) {
   struct alignas(16) Block {
@@ -41,7 +41,7 @@ struct Work {
   bool encrypts() const { return direction() == WARPAES_DIRECTION_ENCRYPT; }
 };
 
-/// CBC and ECB of whole blocks, as padding and stealing need them.
+/// ECB or CBC of whole blocks, from which padding and ciphertext stealing are made.
 CbcOfBlocks blocks_of(const Work& work) {
   const bool is_ecb = work.batch.mode == WARPAES_MODE_ECB_PKCS7;
   return [&engine = work.engine, &key = work.key, is_ecb](Direction direction, const ChainRun& run) {
@@ -110,7 +110,7 @@ uint64_t wrapped_key(const Work& work) {
 
 struct MessageForm {
   warpaes_mode mode;
-  uint64_t (*crypt)(const Work& work);  // returns bytes of output
+  uint64_t (*crypt)(const Work& work);  // returns the length of the output
 };
 constexpr MessageForm kForms[] = {
     {WARPAES_MODE_ECB, ecb_message},
@@ -129,7 +129,8 @@ constexpr MessageForm kForms[] = {
     {WARPAES_MODE_KWP, wrapped_key<Wrapping::kwp>},
 };
 
-/// What is wrong with the data is the message's own failure, and its output is then zero.
+/// Runs one message. If its data turns out to be wrong, that is the message's own status, and its output is
+/// zeroed.
 template <class Crypt>
 Outcome outcome_of(const Crypt& crypt) {
   try {

@@ -1,5 +1,6 @@
-// Batches of each mode from nothing but the block functions and the modes beneath, for host engines: what an
-// engine without the mode gets, and the oracle of those that have it. mode_table.cpp lists them.
+// Batches of each mode, composed from the block functions and the simpler modes, for engines on host memory.
+// Engines without the mode use these, and they are the reference for engines that have it. mode_table.cpp
+// lists them.
 #pragma once
 
 #include "engines/engine.hpp"
@@ -13,7 +14,7 @@ void eax_composed(const Engine& engine, const BatchKey& key, const Batch& batch)
 void ocb3_composed(const Engine& engine, const BatchKey& key, const Batch& batch);
 void siv_composed(const Engine& engine, const BatchKey& key, const Batch& batch);
 void cmac_composed(const Engine& engine, const BatchKey& key, const Batch& batch);
-/// All other modes, but XTS.
+/// All other modes except XTS.
 void cipher_composed(const Engine& engine, const BatchKey& key, const Batch& batch);
 void xts_batch_composed(const Engine& engine, const BatchKey& key, const Batch& batch);
 

@@ -21,13 +21,14 @@ class Eax {
 
   MacBlock open(const BatchMessage& message) {
     const SecretBlock counter(omac(cmac_, 0, message.nonce, message.nonce_bytes));
-    MacBlock tag = tag_of(counter, message, message.input);  // before the input is overwritten
+    // Now, as decryption in place overwrites the input.
+    MacBlock tag = tag_of(counter, message, message.input);
     crypt(counter, message);
     return tag;
   }
 
  private:
-  /// @param counter script N, the OMAC of the nonce
+  /// @param counter the OMAC of the nonce, which the paper writes as a script N
   void crypt(const MacBlock& counter, const BatchMessage& message) const {
     ctr(engine_, key_, {counter.data(), message.input, message.output, message.bytes}, nullptr);
   }

@@ -1,12 +1,12 @@
-// EAX' hash, which is CMAC with a number before the string: OMAC^t of Bellare, Rogaway and Wagner, "The EAX
-// Mode of Operation" (FSE 2004), figure 4.
+// The hash of EAX, OMAC^t, is CMAC of the string with a number before it: Bellare, Rogaway and Wagner, "The
+// EAX Mode of Operation" (FSE 2004), figure 4.
 #pragma once
 
 #include "modes/mac_chain.hpp"
 
 namespace warpaes::core {
 
-/// The number, in a block; the string is for the caller to add.
+/// Begins OMAC with its number as a block. The caller adds the string.
 inline void start_omac(Cmac& cmac, uint8_t number) {
   MacBlock block{};
   block[15] = number;

@@ -1,4 +1,4 @@
-// GCM from nothing but encrypt_blocks, in the order of SP 800-38D section 7.
+// GCM from nothing but the block function encrypt_blocks, in the order of SP 800-38D section 7.
 #include <openssl/crypto.h>
 
 #include <algorithm>
@@ -37,15 +37,15 @@ class Message {
     xor_key_stream(engine_, key_, add32(counter_, 1), add32, message_.input, message_.output, message_.bytes);
   }
 
-  /// Has the ciphertext that is the input the tag that it should have? Whoever finds that tag can forge, so
-  /// it is wiped. Not inlined: what the compiler keeps of it lies in this frame or below, which the caller
-  /// wipes.
+  /// Does the input, which is ciphertext, have the tag that is given? Whoever finds the tag that a forgery
+  /// should have had can forge, so it is wiped. This function is not inlined, so that what the compiler keeps
+  /// of the tag lies in this stack frame or below, which the caller wipes.
   [[gnu::noinline]] bool has_tag(size_t bytes) const {
     const SecretBlock right(tag(message_.input));
     return CRYPTO_memcmp(right.data(), message_.tag, bytes) == 0;
   }
 
-  /// @param ciphertext output of encryption, input of decryption
+  /// @param ciphertext the output when encrypting, the input when decrypting
   std::array<uint8_t, 16> tag(const uint8_t* ciphertext) const {
     ghash_.start();
     ghash_.add_padded(message_.aad, message_.aad_bytes);
@@ -81,7 +81,7 @@ void gcm_composed(const Engine& engine, const BatchKey& batch_key, const Batch& 
       std::copy_n(message.tag(given.output).begin(), batch.tag_bytes, given.tag);
       return true;
     }
-    // The tag first: of a message that is not authentic, no plaintext is ever made.
+    // The tag is checked first, so no plaintext is ever made of a message that is not authentic.
     const bool right = message.has_tag(batch.tag_bytes);
     if (right) {
       message.crypt();

@@ -1,5 +1,5 @@
-// XOR with the encryption of successive counter blocks: CTR and, with another way of counting, GCTR of
-// GCM. Composed from encrypt_blocks, for engines that work on host memory.
+// XORs data with the encryption of successive counter blocks: CTR and, with another way of counting, GCTR of
+// GCM. It is composed from encrypt_blocks, for engines that work on host memory.
 #pragma once
 
 #include "engines/engine.hpp"
@@ -7,7 +7,7 @@
 
 namespace warpaes::core {
 
-/// add128 for CTR, add32 for GCM.
+/// How counter blocks count: add128 for CTR, add32 for GCM.
 using CounterStep = CounterBlock (*)(CounterBlock counter, uint64_t blocks);
 
 /// @param input,output equal or disjoint

@@ -19,12 +19,13 @@ constexpr uint64_t kSemiblock = 8;
 /// SP 800-38F section 5.3.1: KW takes 2 to 2^54 - 1 semiblocks, KWP 1 to 2^32 - 1 bytes.
 constexpr uint64_t kKwMost = ((uint64_t{1} << 54) - 1) * kSemiblock, kKwpMost = (uint64_t{1} << 32) - 1;
 
-/// ICV1 of section 6.2, ICV2 of section 6.3.
+/// The check values ICV1 of section 6.2 and ICV2 of section 6.3.
 constexpr uint64_t kKwCheck = 0xa6a6a6a6a6a6a6a6u;
 constexpr uint32_t kKwpCheck = 0xa65959a6u;
 
-/// W and its inverse, section 6.1, as RFC 3394 section 2.2 writes them: a check value in front of n
-/// semiblocks, six times over all of them. Of n = 1, which is KWP's, it is one block of AES.
+/// W and its inverse (section 6.1) in the form that RFC 3394 section 2.2 gives them: a check value in front
+/// of n semiblocks, and six steps for each of these. If n = 1, which only KWP has, it is a single block of
+/// AES.
 class Wrap {
  public:
   Wrap(const Engine& engine, const EngineKey& key, uint8_t* semiblocks, uint64_t bytes)
@@ -68,17 +69,17 @@ class Wrap {
 uint64_t is_zero(uint64_t word) { return 1 ^ ((word | (0 - word)) >> 63); }
 
 struct Unwrapped {
-  uint64_t right;  // 1 or 0
+  uint64_t right;  // is the key genuine? 1 or 0
   uint64_t bytes;
 };
 
 Unwrapped checked_kwp(uint64_t check, const uint8_t* semiblocks, uint64_t padded) {
   const uint64_t bytes = check & 0xffffffffu;
-  // Section 6.3, KWP-AD: fewer than 8 bytes of padding, all zero.
+  // Section 6.3, KWP-AD: there must be fewer than 8 bytes of padding, all of them zero.
   const uint64_t padding = padded - bytes;
   uint64_t right = is_zero(check >> 32 ^ kKwpCheck) & is_zero(padding / kSemiblock);
   for (uint64_t i = 1; i < kSemiblock; i++) {
-    const uint64_t in_padding = (i - padding - 1) >> 63;  // i <= padding
+    const uint64_t in_padding = (i - padding - 1) >> 63;  // 1 if i <= padding
     right &= is_zero((0 - in_padding) & semiblocks[padded - i]);
   }
   return {right, bytes};

@@ -1,32 +1,32 @@
-// Key wrapping, SP 800-38F: KW (RFC 3394) and KWP (RFC 5649). For host engines.
+// Key wrapping, SP 800-38F: KW (RFC 3394) and KWP (RFC 5649), for engines on host memory.
 #pragma once
 
 #include "engines/engine.hpp"
 
 namespace warpaes::core {
 
-/// In place, or apart.
+/// A key to wrap or to unwrap; input and output are equal or disjoint.
 struct WrapRun {
   const uint8_t* input;
   uint8_t* output;
-  uint64_t bytes;  // of the input
+  uint64_t bytes;  // the length of the input
 };
 
 enum class Wrapping { kw, kwp };
 
-/// Throws LENGTH for what the mode cannot wrap.
+/// The length of the wrapped key. Throws LENGTH for a length that the mode cannot wrap.
 uint64_t wrapped_bytes(Wrapping mode, uint64_t bytes);
-/// Room that unwrapping needs. Throws LENGTH for what cannot have been wrapped.
+/// The room that unwrapping needs. Throws LENGTH for a length that no wrapped key has.
 uint64_t unwrapped_room(Wrapping mode, uint64_t bytes);
 
 void require_valid_wrap(Wrapping mode, const WrapRun& run);
 void require_valid_unwrap(Wrapping mode, const WrapRun& run);
 
-/// Writes wrapped_bytes().
+/// Writes wrapped_bytes() bytes.
 void key_wrap(const Engine& engine, const EngineKey& key, Wrapping mode, const WrapRun& run);
 
-/// @return bytes of what was wrapped; output behind them, up to unwrapped_room(), is zero. Throws
-///         AUTHENTICATION, whatever it is that is wrong; the output is then all zero.
+/// @return the length of the key that was wrapped; the output behind it, up to unwrapped_room(), is zero.
+///        Throws AUTHENTICATION, whatever is wrong, and then all of the output is zero
 uint64_t key_unwrap(const Engine& engine, const EngineKey& key, Wrapping mode, const WrapRun& run);
 
 }  // namespace warpaes::core

@@ -1,4 +1,5 @@
-// What CBC and CFB carry from part to part: the last 16 bytes of the IV and the ciphertext so far.
+// What CBC and CFB carry from part to part of a message: the last 16 bytes of what IV and ciphertext so far
+// make together.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +17,8 @@ class LastCiphertext {
   const uint8_t* data() const { return block_.data(); }
   void append(const uint8_t* ciphertext, uint64_t bytes) { append(block_, ciphertext, bytes); }
 
-  /// Calls mode(run) with what it has for the IV. In place, decryption overwrites the ciphertext: so what
-  /// comes next is kept before.
+  /// Calls mode(run) with these bytes as its IV. Decryption in place overwrites the ciphertext, so what the
+  /// next part needs is kept before.
   template <class Mode>
   void run(Direction direction, const uint8_t* input, uint8_t* output, uint64_t bytes, const Mode& mode) {
     Block next = block_;
@@ -32,7 +33,7 @@ class LastCiphertext {
 
   static void append(Block& block, const uint8_t* text, uint64_t bytes) {
     const auto fresh = static_cast<size_t>(std::min<uint64_t>(bytes, block.size()));
-    if (fresh == 0) return;  // `text` may be null
+    if (fresh == 0) return;  // `text` may be null then
     std::memmove(block.data(), block.data() + fresh, block.size() - fresh);
     std::memcpy(block.data() + block.size() - fresh, text + bytes - fresh, fresh);
   }

@@ -54,7 +54,8 @@ Cmac::Cmac(const Engine& engine, const EngineKey& key) : chain_(engine, key), ma
   masks_ = cmac_subkeys(l);
 }
 
-/// Section 6.2 steps 3 and 4: a last block that is not whole ends in 10...0, and has a mask of its own.
+/// Section 6.2 steps 3 and 4: a last block that is not whole is padded by a one bit and zeros, and has a mask
+/// of its own.
 MacBlock Cmac::finish() {
   const size_t last = chain_.last_bytes();
   if (last == 16) return chain_.finish(masks_.whole);

@@ -1,5 +1,5 @@
-// A message chained block by block: the CBC-MAC of CCM (SP 800-38C section 6.1) and CMAC (SP 800-38B
-// section 6.2), taken in parts.
+// A MAC that chains from block to block, and takes its message in parts: the CBC-MAC of CCM (SP 800-38C
+// section 6.1), and CMAC (SP 800-38B section 6.2).
 #pragma once
 
 #include <openssl/crypto.h>
@@ -8,29 +8,29 @@
 
 namespace warpaes::core {
 
-/// A secret block; wiped.
+/// A secret block, which is wiped at its end.
 struct SecretBlock : MacBlock {
   SecretBlock() : MacBlock{} {}
-  /// Of a temporary, which is wiped too.
+  /// Takes over a temporary block, and wipes that as well.
   explicit SecretBlock(MacBlock&& from) : MacBlock(from) { OPENSSL_cleanse(from.data(), from.size()); }
   ~SecretBlock() { OPENSSL_cleanse(data(), size()); }
   SecretBlock(const SecretBlock&) = delete;
   SecretBlock& operator=(const SecretBlock&) = delete;
 };
 
-/// On host engines. Whole blocks go to the engine's CBC, many at once.
+/// The chain, on host engines. Whole blocks go to the engine's CBC, many at once.
 class MacChain {
  public:
   MacChain(const Engine& engine, const EngineKey& key) : engine_(engine), key_(key) {}
 
   void start();
   void add(const uint8_t* data, uint64_t bytes);
-  /// Zeros up to the end of the block, as CCM has them behind its parts.
+  /// Adds zeros up to the end of the block, as CCM has them behind each of its parts.
   void pad();
-  /// @return the last link, with what makes the last block different XORed to it
+  /// @param mask XORed to the last block before that is encrypted @return the last link of the chain
   MacBlock finish(const MacBlock& mask);
 
-  /// Bytes of the last block: it waits for what comes behind it. 0 if nothing has been added.
+  /// How many bytes of a last block wait for what comes behind it; 0 if nothing has been added.
   size_t last_bytes() const { return held_bytes_; }
 
  private:

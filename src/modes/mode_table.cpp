@@ -15,7 +15,7 @@ constexpr size_t kAnyNonce = SIZE_MAX;
 
 constexpr uint32_t bit(size_t number) { return uint32_t{1} << number; }
 
-// Keys, in units of 8 bytes; tags, in bytes.
+// The lengths of keys, in units of 8 bytes, and of tags, in bytes.
 constexpr uint32_t kKeys = bit(2) | bit(3) | bit(4), kKeysNot192 = bit(2) | bit(4);
 constexpr uint32_t kPairs = bit(4) | bit(6) | bit(8);
 constexpr uint32_t kTags12To16 = bit(12) | bit(13) | bit(14) | bit(15) | bit(16);
@@ -86,9 +86,9 @@ constexpr LengthRule at_most(uint64_t most, const char* sentence) {
   return rule;
 }
 
-constexpr uint64_t kGcmMostAad = (uint64_t{1} << 61) - 1;  // 2^64 - 1 bits
+constexpr uint64_t kGcmMostAad = (uint64_t{1} << 61) - 1;  // that is 2^64 - 1 bits
 constexpr uint64_t kGcmSivMost = uint64_t{1} << 36;
-constexpr uint64_t kOcbMost = uint64_t{1} << 52;  // 2^48 blocks
+constexpr uint64_t kOcbMost = uint64_t{1} << 52;  // that is 2^48 blocks
 constexpr LengthRule kGcmLength = at_most(kGcmMaxBytes, "GCM has messages of at most 2^36 - 32 bytes"),
                      kGcmSivLength = at_most(kGcmSivMost, "GCM-SIV has messages of at most 2^36 bytes"),
                      kOcbLength = at_most(kOcbMost, "OCB3 has messages of at most 2^52 bytes"),
@@ -96,7 +96,7 @@ constexpr LengthRule kGcmLength = at_most(kGcmMaxBytes, "GCM has messages of at 
                                  .sentence = "GMAC has messages of at most 2^61 - 1 bytes",
                                  .output = nothing};
 
-/// A mode that encrypts and authenticates nothing; what the parameters do not say is filled in by its row.
+/// The row of a mode that encrypts and does not authenticate, without the members that its own row fills in.
 constexpr ModeRow cipher(const char* name, const char* standard, size_t iv, LengthRule encrypt,
                          LengthRule decrypt, Chains chains, CipherMode encrypting, CipherMode decrypting) {
   return {.name = name,
@@ -118,7 +118,7 @@ constexpr const char* kSp38a = "SP 800-38A";
 constexpr const char* kAddendum = "SP 800-38A addendum";
 using enum CipherMode;
 constexpr std::array kRows = {
-    // Section 5.2.1.
+    // SP 800-38D section 5.2.1.
     ModeRow{.name = "GCM",
             .standard = "SP 800-38D",
             .key_lengths = kKeys,
@@ -133,7 +133,7 @@ constexpr std::array kRows = {
             .decrypt = kGcmLength,
             .is_aead = true,
             .composed = gcm_composed},
-    // Section 6.
+    // RFC 8452 section 6.
     ModeRow{.name = "GCM-SIV",
             .standard = "RFC 8452",
             .key_lengths = kKeysNot192,
@@ -148,8 +148,9 @@ constexpr std::array kRows = {
             .decrypt = kGcmSivLength,
             .is_aead = true,
             .composed = gcm_siv_composed},
-    // Appendix A.1: the length has what the nonce leaves of 15 bytes. The standard allows tags of 4 and 6
-    // bytes too, for callers who limit how often one may fail (appendix B.2), which a library cannot.
+    // SP 800-38C appendix A.1: the message's length is written in the bytes that the nonce leaves of 15. The
+    // standard also has tags of 4 and 6 bytes, for callers who limit how often one may be wrong (appendix
+    // B.2). A library cannot do that.
     ModeRow{.name = "CCM",
             .standard = "SP 800-38C",
             .key_lengths = kKeys,
@@ -184,7 +185,7 @@ constexpr std::array kRows = {
             .chains = Chains::always,
             .is_aead = true,
             .composed = eax_composed},
-    // Sections 3.1, 4.2 and 5.1: 2^48 blocks under a key.
+    // RFC 7253 sections 3.1, 4.2 and 5.1: 2^48 blocks under a key.
     ModeRow{.name = "OCB3",
             .standard = "RFC 7253",
             .key_lengths = kKeys,
@@ -199,8 +200,8 @@ constexpr std::array kRows = {
             .decrypt = kOcbLength,
             .is_aead = true,
             .composed = ocb3_composed},
-    // Sections 2.3 and 3: the nonce is one of S2V's strings, which may have any length. Section 7 has no
-    // limit that memory would not meet first.
+    // RFC 5297 sections 2.3 and 3: the nonce is one of the strings of S2V, which may have any length. The
+    // limits of section 7 are beyond any memory.
     ModeRow{.name = "SIV",
             .standard = "RFC 5297",
             .key_count = 2,
@@ -248,7 +249,7 @@ constexpr std::array kRows = {
             .cipher_encrypt = xts_encrypt,
             .cipher_decrypt = xts_decrypt},
 
-    // Appendix A.2: tags of 64 bits or more.
+    // SP 800-38B appendix A.2: tags of 64 bits or more.
     ModeRow{.name = "CMAC",
             .standard = "SP 800-38B",
             .key_lengths = kKeys,
@@ -303,7 +304,7 @@ static_assert(kRows.size() == WARPAES_MODE_KWP && std::tuple_size_v<ModeSupports
   throw Failure(WARPAES_ERROR_LENGTH, rule.sentence + std::string(", not ") + std::to_string(bytes));
 }
 
-/// "16, 24 or 32"
+/// The lengths of keys in words, for example "16, 24 or 32".
 std::string key_lengths_in_words(const ModeRow& mode) {
   std::string words;
   for (size_t bytes = 64; bytes != 0; bytes -= 8) {
@@ -335,7 +336,7 @@ void ModeRow::require_length(Direction direction, size_t nonce_bytes, uint64_t b
 std::span<const ModeRow> mode_rows() { return kRows; }
 
 const ModeRow& mode_row(warpaes_mode mode) {
-  const size_t index = size_t{mode} - 1;  // of 0, over the end
+  const size_t index = size_t{mode} - 1;  // mode 0 becomes an index behind the table
   if (index >= kRows.size())
     throw Failure(WARPAES_ERROR_MODE, "no mode has the number " + std::to_string(mode));
   return kRows[index];

@@ -1,6 +1,6 @@
-// What each mode takes and gives: one row a mode, in the order of warpaes/mode.h. Whatever asks about a mode
-// (the checks of arguments, warpaes_mode_get, batches, streaming, tests) asks this table; what a mode
-// computes is in the file of its name.
+// What each mode takes and gives: one row for each mode, in the order of warpaes/mode.h. Whoever asks about a
+// mode (the checks of arguments, warpaes_mode_get, batches, streaming, the tests) asks this table. What a
+// mode computes is in the file of its name.
 #pragma once
 
 #include <span>
@@ -9,48 +9,51 @@
 
 namespace warpaes::core {
 
-/// What may be the length of a message in one direction, and what becomes of it.
+/// How long a message may be in one direction, and how long its output is.
 struct LengthRule {
   uint64_t least = 0, most = UINT64_MAX, multiple = 1;
   bool or_none = true;        // is an empty message allowed although it is shorter than `least`?
-  const char* sentence = "";  // says the rule, for errors
-  /// Length of the output: with padding, which decryption only finds out. UINT64_MAX: no memory is as long.
+  const char* sentence = "";  // the rule in words, for errors
+  /// The length of the output, including padding that only decryption will find. UINT64_MAX: longer than any
+  /// memory.
   uint64_t (*output)(uint64_t bytes);
 
   bool allows(uint64_t bytes) const {
     if (bytes == 0) return or_none;
     return bytes >= least && bytes <= most && bytes % multiple == 0;
   }
-  /// Throws LENGTH with the sentence.
+  /// Throws LENGTH with the sentence if the rule does not allow this length.
   void require(uint64_t bytes) const;
 };
 
-/// In which direction does a block wait for the one before it? That is work for one thread of a CPU, or one
-/// lane of a GPU.
+/// In which direction does a block wait for the one before it? Such a message is work for one thread of a
+/// CPU, or one lane of a GPU.
 enum class Chains { never, encrypting, always };
 
 struct ModeRow {
   const char* name;
   const char* standard;
-  size_t key_count = 1;  // keys of AES that a key consists of
-  uint32_t key_lengths;  // bit n: a key of 8 * n bytes, with all of its halves
+  size_t key_count = 1;  // how many AES keys a key consists of
+  uint32_t key_lengths;  // bit n: keys of 8 * n bytes, all AES keys together
   bool authenticates = false;
-  bool has_output = true;  // else only a tag is written
+  bool has_output = true;  // false: only a tag is written
   size_t shortest_nonce = 0, longest_nonce = 0, recommended_nonce = 0;
   uint32_t tag_lengths = 0;  // bit n: a tag of n bytes; 0: the mode has none
   uint64_t longest_aad = 0;
-  const char* nonce_and_tag = "";  // their lengths in words, for errors
+  const char* nonce_and_tag = "";  // the allowed lengths in words, for errors
   LengthRule encrypt, decrypt;
-  /// Where the nonce decides over it; else null.
+  /// The longest message with a nonce of this length; null if the nonce does not matter.
   uint64_t (*longest_with_nonce)(size_t nonce_bytes) = nullptr;
-  uint64_t longest_unit = 0;  // XTS: of a data unit, of which a message may have many, in a batch has one
+  // XTS: the longest data unit. A message may have many of them, but in a batch each message is one.
+  uint64_t longest_unit = 0;
   Chains chains = Chains::never;
 
-  bool is_aead = false;  // takes additional data besides; GMAC is GCM, without a message
-  /// Batches from the block functions and the modes beneath, for host engines: what an engine without the
-  /// mode gets, and the oracle of those that have it.
+  // The mode takes additional data as well, or is GMAC, which is GCM without a message.
+  bool is_aead = false;
+  /// Batches composed from the block functions and the simpler modes, for host engines. Engines without the
+  /// mode use this function, and it is the reference for engines that have it.
   void (*composed)(const Engine& engine, const BatchKey& key, const Batch& batch) = nullptr;
-  CipherMode cipher_encrypt{}, cipher_decrypt{};  // how kernels know it, if it is no AEAD mode
+  CipherMode cipher_encrypt{}, cipher_decrypt{};  // the kernels' names of modes that are no AEAD modes
 
   const LengthRule& lengths(Direction direction) const {
     return direction == WARPAES_DIRECTION_ENCRYPT ? encrypt : decrypt;
@@ -73,27 +76,28 @@ struct ModeRow {
   uint64_t most_bytes(size_t nonce_bytes) const {
     return longest_with_nonce == nullptr ? encrypt.most : longest_with_nonce(nonce_bytes);
   }
-  /// May a message of a batch be as long? Of XTS it is one data unit.
+  /// May a message of a batch have this length? In XTS it is one data unit.
   bool takes_unit(Direction direction, uint64_t bytes) const {
     return (longest_unit == 0 || bytes <= longest_unit) && lengths(direction).allows(bytes);
   }
-  /// Throw LENGTH: if a message of a batch cannot be as long, and if one with such a nonce cannot.
+  /// These throw LENGTH: if a message of a batch cannot have this length, and if no message with such a nonce
+  /// can.
   void require_unit(Direction direction, uint64_t bytes) const;
   void require_length(Direction direction, size_t nonce_bytes, uint64_t bytes) const;
-  /// Can only the output tell how long the message is?
+  /// Can the length of the message only be told from the decrypted output?
   bool hides_length(Direction direction) const {
     return direction == WARPAES_DIRECTION_DECRYPT && !is_aead &&
            (unpads(cipher_decrypt) || cipher_decrypt == CipherMode::kwp_unwrap);
   }
-  /// May decryption find out that the data is wrong?
+  /// Can decryption find out that the data is wrong?
   bool may_refuse(Direction direction) const {
     return direction == WARPAES_DIRECTION_DECRYPT && (authenticates || hides_length(direction));
   }
-  /// Is the output another length than the input?
+  /// Does the output have another length than the input?
   bool changes_length() const {
     return has_output && !is_aead && (wraps_keys(cipher_encrypt) || pads(cipher_encrypt));
   }
-  /// Encrypts and authenticates: what sealed messages are made with.
+  /// Does the mode encrypt and authenticate? Sealed messages are made in such modes.
   bool seals() const { return has_output && has_tag(); }
 };
 
@@ -103,9 +107,9 @@ std::span<const ModeRow> mode_rows();
 /// Throws MODE for a number that names no mode.
 const ModeRow& mode_row(warpaes_mode mode);
 
-/// Throws KEY_LENGTH, saying which lengths the mode has.
+/// Throws KEY_LENGTH, with the lengths that the mode has.
 void require_key_length(const ModeRow& mode, size_t bytes);
-/// Throw NONCE_LENGTH and TAG_LENGTH.
+/// These throw NONCE_LENGTH and TAG_LENGTH.
 void require_nonce_length(const ModeRow& mode, size_t bytes);
 void require_tag_length(const ModeRow& mode, size_t bytes);
 

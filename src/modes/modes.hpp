@@ -1,30 +1,32 @@
-// Modes of operation for one long message, each written once for all engines; modes/batch.hpp has batches,
-// and the AEAD modes. A mode checks its arguments (throwing Failure before anything is written), then calls
-// the engine's own function or composes it from the block functions. All pointers lie in the engine's memory.
+// Modes of operation for one long message, each written once for all engines. Batches and AEAD modes are in
+// modes/batch.hpp. A mode checks its arguments (throwing Failure before anything is written), then calls the
+// engine's own function, or composes the mode from the engine's block functions. All pointers point into the
+// memory that the engine works on.
 #pragma once
 
 #include "engines/engine.hpp"
 
 namespace warpaes::core {
 
-/// SP 800-38A 6.1. Lengths that are no multiple of 16 are refused.
+/// SP 800-38A 6.1. Lengths that are not a multiple of 16 are refused.
 void ecb(const Engine& engine, const EngineKey& key, Direction direction, const BlockRun& run, Stream stream);
 
 /// SP 800-38A 6.5; the 128-bit counter wraps.
 void ctr(const Engine& engine, const EngineKey& key, const CounterRun& run, Stream stream);
 
-/// SP 800-38A 6.2, without padding: lengths that are no multiple of 16 are refused.
-/// @param workspace unchain_workspace_bytes() of the engine's memory, 16-byte aligned; used for decryption
-///        in place only, may otherwise be null
+/// SP 800-38A 6.2 without padding; lengths that are not a multiple of 16 are refused.
+/// @param workspace unchain_workspace_bytes() bytes of the engine's memory, 16-byte aligned. It is used for
+///        decryption in place only, and may be null otherwise
 void cbc(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
          void* workspace, size_t workspace_bytes, Stream stream);
 
-/// SP 800-38A 6.3 with segments of 128 bits, the last of which may be shorter. Workspace: as cbc().
+/// SP 800-38A 6.3 with segments of 128 bits, of which the last may be shorter. The workspace is as for cbc().
 void cfb(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
          void* workspace, size_t workspace_bytes, Stream stream);
 
-/// SP 800-38A 6.3 with segments of 8 bits, and of 1 bit, eight of which a byte holds, the highest first.
-/// Composed from the block functions only, for host engines; no workspace. Decryption does not chain.
+/// SP 800-38A 6.3 with segments of 8 bits, and of 1 bit, eight of which are in a byte with the highest bit
+/// first. They are composed from the block functions only, for host engines, and need no workspace.
+/// Decryption is parallel.
 void cfb8(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
           void* workspace, size_t workspace_bytes, Stream stream);
 void cfb1(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
@@ -38,20 +40,20 @@ size_t unchain_workspace_bytes(const Engine& engine, uint64_t bytes);
 /// IEEE 1619 and SP 800-38E, with ciphertext stealing (IEEE 1619 section 5.3.2).
 void xts(const Engine& engine, const XtsKeys& keys, Direction direction, const XtsRun& run, Stream stream);
 
-/// What the modes check first: for callers that cut a run into pieces, and must refuse the whole before
-/// the first piece is done.
+/// The checks that the modes make first. They are for callers that cut a message into pieces, and must refuse
+/// all of it before the first piece is done.
 void require_valid_ecb(const BlockRun& run);
 void require_valid_ctr(const CounterRun& run);
 void require_valid_cbc(const ChainRun& run);
-void require_valid_chain(const ChainRun& run);  // CFB and OFB
+void require_valid_chain(const ChainRun& run);  // for CFB and OFB
 void require_valid_xts(const XtsRun& run);
 
-/// Throws XTS_KEYS for keys of different sizes, and for equal keys (FIPS 140 IG C.I: with those, a chosen
-/// ciphertext reveals the tweak's encryption).
+/// Throws XTS_KEYS for keys of different sizes, and for equal keys. With equal keys, a chosen ciphertext
+/// would reveal the encryption of the tweak (FIPS 140 IG C.I).
 void require_valid_xts_keys(const KeySchedule& key, const KeySchedule& tweak_key);
 
-/// The form of each that uses nothing but the block functions, for host engines: what an engine without the
-/// fused function gets, and the oracle of those that have one.
+/// The form of each mode that uses nothing but the block functions, for host engines. Engines without the
+/// mode use it, and it is the reference for engines that have a form of their own.
 void ctr_composed(const Engine& engine, const EngineKey& key, const CounterRun& run);
 void cbc_composed(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run);
 void cfb_composed(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run);

@@ -14,7 +14,7 @@ void xor_block(MacBlock& sum, const MacBlock& with) {
   xor_bytes(sum.data(), sum.data(), with.data(), sum.size());
 }
 
-/// Messages as batches have them.
+/// The seal and open of aead_messages.hpp for OCB3.
 class Ocb3Messages {
  public:
   Ocb3Messages(const Engine& engine, const EngineKey& key, size_t tag_bytes)
@@ -58,14 +58,14 @@ void Ocb3::encrypt(uint8_t* block, uint64_t bytes) const {
   engine_.encrypt_blocks(key_, {block, block, bytes}, nullptr);
 }
 
-/// Offset_i of Offset_(i-1): section 4.2, with ntz(i) as the index.
+/// Section 4.2: makes Offset_i of Offset_(i-1). The index is ntz(i), the number of trailing zero bits.
 void Ocb3::to_offset(MacBlock& offset, uint64_t i) const {
   xor_block(offset, l_[static_cast<size_t>(std::countr_zero(i))]);
 }
 
 /// Section 4.2, "Nonce-dependent and per-encryption variables".
 void Ocb3::start(const uint8_t* given, size_t nonce_bytes) {
-  SecretBlock nonce;  // and then what it is encrypted to
+  SecretBlock nonce;  // the nonce block, and after that what it is encrypted to
   nonce[0] = static_cast<uint8_t>(8 * tag_bytes_ % 128 << 1);
   nonce[15 - nonce_bytes] |= 1;
   std::copy_n(given, nonce_bytes, nonce.end() - static_cast<ptrdiff_t>(nonce_bytes));

@@ -1,4 +1,4 @@
-// OCB3 from the block functions, RFC 7253 section 4, whole or in parts.
+// OCB3 composed from the block functions (RFC 7253 section 4), for whole messages or messages in parts.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace warpaes::core {
 
-/// Under one key, on a host engine. For a message: start(), whole_blocks() any number of times, last_bytes(),
-/// tag(); and at any time hash(), whose result is to be added to the tag.
+/// OCB3 under one key, on a host engine. For each message: start(), then whole_blocks() any number of times,
+/// last_bytes() and tag(). hash() may be called at any time, and its result is to be added to the tag.
 class Ocb3 {
  public:
   Ocb3(const Engine& engine, const EngineKey& key, size_t tag_bytes);
@@ -18,11 +18,11 @@ class Ocb3 {
   Ocb3& operator=(const Ocb3&) = delete;
 
   void start(const uint8_t* nonce, size_t nonce_bytes);
-  /// P_i and C_i, from the one or to the one. @param bytes a multiple of 16
+  /// Section 4.2: the whole blocks, P_i to C_i or back. @param bytes a multiple of 16
   void whole_blocks(Direction direction, const uint8_t* input, uint8_t* output, uint64_t bytes);
-  /// P_* and C_*, the bytes that make no block: fewer than 16.
+  /// Section 4.2: P_* to C_* or back, the last bytes that make no block; there are fewer than 16.
   void last_bytes(Direction direction, const uint8_t* input, uint8_t* output, uint64_t bytes);
-  /// Without the additional data's hash.
+  /// The tag without the hash of the additional data.
   MacBlock tag() const;
   /// HASH of section 4.1.
   MacBlock hash(const uint8_t* aad, uint64_t bytes) const;
@@ -38,7 +38,7 @@ class Ocb3 {
   MacBlock l_star_{}, l_dollar_{};
   std::array<MacBlock, 61> l_{};  // a message has fewer than 2^60 blocks
   MacBlock offset_{}, checksum_{};
-  uint64_t blocks_ = 0;  // of the message, done
+  uint64_t blocks_ = 0;  // how many blocks of the message have been done
 };
 
 }  // namespace warpaes::core

@@ -11,8 +11,8 @@ bool is_empty(const Region& region) { return region.count == 0 || region.bytes =
 
 uint64_t first_byte(const Region& region) { return reinterpret_cast<uintptr_t>(region.data); }
 
-/// 64-bit processors have addresses of at most 57 bits today: a length beyond that is a mistake, as a
-/// negative number taken for a length is.
+/// Processors of 64 bits have addresses of at most 57 bits today. A length beyond that is a mistake, such as
+/// a negative number that was taken for a length.
 constexpr uint64_t kAddressSpace = uint64_t{1} << 57;
 
 uint64_t length(const Region& region) { return (region.count - 1) * region.stride + region.bytes; }
@@ -43,7 +43,8 @@ bool disjoint(const Region& a, const Region& b) {
   if (a_begin + length(a) <= b_begin || b_begin + length(b) <= a_begin) return true;
   if (a.count == 1 || b.count == 1 || a.stride != b.stride) return false;
 
-  // Seen modulo the common stride, a's piece is [0, a.bytes) and b's starts at `phase`.
+  // The calculation is modulo the common stride: the piece of a is [0, a.bytes), and the one of b starts at
+  // `phase`.
   const uint64_t stride = a.stride;
   const uint64_t phase =
       b_begin >= a_begin ? (b_begin - a_begin) % stride : (stride - (a_begin - b_begin) % stride) % stride;

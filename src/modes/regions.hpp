@@ -1,4 +1,4 @@
-// Which bytes an operation reads and writes, so that overlaps can be refused before anything happens.
+// Which bytes a call reads and writes, so that overlaps can be refused before anything happens.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace warpaes::core {
 
-/// `count` pieces of `bytes` bytes, one every `stride`.
+/// `count` pieces of `bytes` bytes each, one every `stride` bytes.
 struct Region {
   const char* name;
   const void* data;
@@ -17,31 +17,32 @@ struct Region {
   uint64_t bytes;
 };
 
-/// What every message reads at data + m * stride. With stride 0 they share one piece.
+/// What every message reads at data + m * stride. With stride 0 all messages share one piece.
 inline Region source_region(const char* name, const void* data, uint64_t messages, uint64_t stride,
                             uint64_t bytes) {
   return {name, data, stride == 0 && messages != 0 ? 1 : messages, stride, bytes};
 }
 
-/// Throws NULL_POINTER for a null with bytes behind it, STRIDE if pieces overlap each other, and LENGTH
-/// if the region does not fit into the address space. After that, the arithmetic below cannot overflow.
+/// Throws NULL_POINTER for a null pointer to one byte or more, STRIDE if pieces overlap each other, and
+/// LENGTH if the region does not fit into the address space. After that, the arithmetic below cannot
+/// overflow.
 void require_valid(const Region& region);
 
-/// Do all bytes of one lie outside the other? Exact for pieces of equal stride that interleave, as a
-/// file's chunks and their tags do; for other strides, the whole ranges are compared.
+/// Does no byte belong to both? The answer is exact for pieces of equal stride that interleave, as a file's
+/// chunks and their tags do. For different strides the whole ranges are compared.
 bool disjoint(const Region& a, const Region& b);
 
-/// The same pieces at the same place: in-place operation.
+/// Are they the same pieces at the same place, as in an in-place operation?
 bool same_place(const Region& a, const Region& b);
 
-/// Throws OVERLAP, with the names of both.
+/// Throws OVERLAP, with the names of both regions.
 void require_disjoint(const Region& a, const Region& b);
 void require_disjoint_or_same_place(const Region& a, const Region& b);
 
-/// Throws OPTION if an array of `bytes` each is not aligned to that.
+/// Throws OPTION if an array, whose entries have `bytes` bytes, is not aligned to that.
 void require_aligned(const Region& array);
 
-/// Of so many messages, one key each: none of it may be written.
+/// Checks the keys of so many messages, one each: no byte of them may be written.
 void require_valid_keys(const KeyArray& keys, uint64_t messages, std::span<const Region> written);
 
 }  // namespace warpaes::core

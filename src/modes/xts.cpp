@@ -1,4 +1,4 @@
-// XTS: the arguments checked, and the choice between the engine's own form and the composed one.
+// XTS: checks the arguments, and chooses between the engine's own form and the composed one.
 #include <openssl/crypto.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// XTS from nothing but the block functions, in the words of IEEE 1619 section 5.
+// XTS composed from nothing but the block functions, in the words of IEEE 1619 section 5.
 #include <openssl/crypto.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class DataUnits {
   }
 
  private:
-  /// Section 5.3.1 and 5.4.1 for successive blocks.
+  /// Sections 5.3.1 and 5.4.1 for blocks that follow each other.
   void blocks(const uint8_t* input, uint8_t* output, uint64_t bytes) {
     uint8_t* const tweaks = tweaks_.bytes.data();
     for (uint64_t at = 0; at < bytes; at += 16, tweak_ = xts_times_x(tweak_, 1)) {
@@ -52,8 +52,8 @@ class DataUnits {
     xor_bytes(output, text, tweaks, bytes);
   }
 
-  /// Sections 5.3.2 and 5.4.2: the last whole block, and the `tail` bytes behind it, which take the rest of
-  /// a block from what the first of two ciphers makes. Decryption has the two tweaks the other way round.
+  /// Sections 5.3.2 and 5.4.2: the last whole block, and the `tail` bytes behind it, which are filled up to a
+  /// block from what the first of two ciphers makes. Decryption uses the two tweaks in reverse order.
   void steal(const uint8_t* input, uint8_t* output, uint64_t tail) {
     uint8_t whole[16], last[16];
     std::memcpy(last, input + 16, tail);

@@ -11,12 +11,13 @@
 namespace warpaes::core {
 namespace {
 
-// Constant-initialised and never destroyed: usable before main() and while the process ends.
+// Constant-initialised and never destroyed, so they can be used before main() and while the process ends.
 constinit std::array<std::mutex, 64> mutexes;
 constinit std::mutex memory_mutex;
 constinit std::atomic<unsigned> generation = 0;
 
-/// In the order in which they may be held together: the memory's last.
+/// Takes all locks in the order in which they may be held together; the lock of the secret memory is the
+/// last.
 void lock_all() {
   for (std::mutex& mutex : mutexes) mutex.lock();
   memory_mutex.lock();
@@ -37,7 +38,7 @@ const int registration_error = pthread_atfork(lock_all, unlock_all, unlock_all_i
 }  // namespace
 
 std::mutex& fork_safe_mutex(const void* object) {
-  // The low bits of addresses are zero or alike, so bits from further up are mixed in.
+  // The low bits of addresses are zero or alike, so higher bits are mixed in.
   const auto address = reinterpret_cast<uintptr_t>(object);
   return mutexes[(address >> 6 ^ address >> 12) % mutexes.size()];
 }

@@ -8,16 +8,16 @@
 
 namespace warpaes::core {
 
-/// The lock of that object: one of a fixed number that objects share, so that a fork costs the same however
-/// many keys there are. Two objects may have the same one, so a thread holds one at a time, and shortly: no
-/// work on messages, no calls of CUDA.
+/// The lock of an object. There is a fixed number of locks, which objects share, so that a fork costs the
+/// same however many keys there are. Two objects may have the same lock. So a thread may hold only one at a
+/// time, and only for a short time, without work on messages or calls of CUDA.
 std::mutex& fork_safe_mutex(const void* object);
 
 /// The lock of the secret memory (secret_memory.hpp), which may be taken while one of the others is held.
 std::mutex& secret_memory_mutex();
 
-/// How many forks lie between this process and the one that loaded the library: threads that were started
-/// under another number do not exist here.
+/// The number of forks between this process and the one that loaded the library. Threads that were started
+/// under another number do not exist in this process.
 unsigned fork_generation() noexcept;
 
 /// Throws HOST_MEMORY if the handlers could not be registered when the library was loaded.

@@ -8,8 +8,8 @@ namespace {
 
 #if defined(__x86_64__)
 
-/// All vector registers belong to the callee in the System V ABI, so none has to be kept. The compiler does
-/// not know zmm16 to zmm31 here and uses none of them.
+/// In the System V ABI no vector register belongs to the caller, so none has to be kept. The compiler does
+/// not know zmm16 to zmm31 here, and uses none of them.
 void wipe_vector_registers() noexcept {
   if (__builtin_cpu_supports("avx512f")) {
     asm volatile(
@@ -40,8 +40,8 @@ void wipe_vector_registers() noexcept {
 
 #elif defined(__aarch64__)
 
-/// v8 to v15 belong to the caller (AAPCS64 section 6.1.2) as far as their low halves go, so whoever used them
-/// has restored them.
+/// The low halves of v8 to v15 belong to the caller (AAPCS64 section 6.1.2), so whoever used them has
+/// restored them.
 void wipe_vector_registers() noexcept {
   asm volatile(
       "movi v0.2d, #0\n\tmovi v1.2d, #0\n\tmovi v2.2d, #0\n\tmovi v3.2d, #0\n\t"
@@ -60,13 +60,13 @@ void wipe_vector_registers() noexcept {}
 
 #endif
 
-/// A frame that covers the dead ones of the calls before, and is zeroed. Not inlined, or it would lie in the
-/// caller's frame instead of below it.
+/// A stack frame that covers those of the calls before, and is zeroed. It is not inlined, or it would lie in
+/// the caller's frame instead of below it.
 template <StackDepth Depth>
 [[gnu::noinline]] void wipe_stack() noexcept {
   uint8_t dead[static_cast<size_t>(Depth)];
   std::memset(dead, 0, sizeof dead);
-  asm volatile("" ::"r"(dead) : "memory");  // somebody might read it: the memset must stay
+  asm volatile("" ::"r"(dead) : "memory");  // somebody might read this memory, so the memset must stay
 }
 
 }  // namespace

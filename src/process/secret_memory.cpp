@@ -1,5 +1,6 @@
-// A small allocator of its own, as OpenSSL's secure heap is one for the whole process, and not a library's to
-// set up. Blocks of a few sizes are cut from chunks of 64 KiB; what is larger has pages of its own.
+// A small allocator of the library's own. OpenSSL's secure heap would be one for the whole process, which is
+// not for a library to set up. Blocks of a few sizes are cut from chunks of 64 KiB; larger ones have pages of
+// their own.
 #include "process/secret_memory.hpp"
 
 #include <openssl/crypto.h>
@@ -56,7 +57,8 @@ void unmap(void* memory, size_t bytes) noexcept {
   munmap(memory, bytes);
 }
 
-/// Zeroed pages. Not MADV_WIPEONFORK: a child of fork() may go on with its parent's keys.
+/// Maps pages of zeros. They are not marked MADV_WIPEONFORK, as a child of fork() may go on with its parent's
+/// keys.
 void* map_pages(size_t bytes) {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
@@ -70,29 +72,30 @@ void* map_pages(size_t bytes) {
   return memory;
 }
 
-/// What is larger holds messages, not keys, and would use up the limit for locked memory, or the machine's
-/// RAM where there is no limit.
+/// Larger blocks hold messages rather than keys. They would use up the limit for locked memory or, where
+/// there is none, the machine's RAM.
 constexpr size_t kMostLockedBytes = size_t{1} << 20;
 
-/// As far as RLIMIT_MEMLOCK goes, and each page when it is first used.
+/// Locks memory as far as RLIMIT_MEMLOCK allows, and each page when it is first used.
 void lock_if_allowed(void* memory, size_t bytes) noexcept {
   if (bytes > kMostLockedBytes) return;
   const int error = errno;
   if (mlock2(memory, bytes, MLOCK_ONFAULT) != 0) errno = error;
 }
 
-/// A block that nobody has. Everything behind the pointer is zero.
+/// A block that nobody uses. Everything behind the pointer is zero.
 struct FreeBlock {
   FreeBlock* next;
 };
 
-/// Lies at the start of its 64 KiB, which are aligned to 64 KiB: so it is found from any of its blocks.
+/// It lies at the start of its 64 KiB, which are aligned to 64 KiB, so it can be found from any of its
+/// blocks.
 struct alignas(kSmallestBlock) Chunk {
-  Chunk *next, *previous;  // of the chunks of this size that have room
-  FreeBlock* free;         // blocks that came back
+  Chunk *next, *previous;  // neighbours among the chunks of this block size that have room
+  FreeBlock* free;         // blocks that have been given back
   size_t block_bytes;
-  uint32_t used;         // blocks that somebody has
-  uint32_t never_given;  // where the blocks begin that nobody has had yet
+  uint32_t used;         // how many blocks are in use
+  uint32_t never_given;  // where the blocks begin that have never been used
 
   bool is_full() const { return free == nullptr && never_given + block_bytes > kChunkBytes; }
 };
@@ -102,7 +105,7 @@ Chunk* chunk_of(void* block) {
   return reinterpret_cast<Chunk*>(address / kChunkBytes * kChunkBytes);
 }
 
-/// Chunks with room, by class of size. Guarded by secret_memory_mutex().
+/// Chunks with room, by class of size; secret_memory_mutex() guards them.
 constinit std::array<Chunk*, kClasses> with_room{};
 
 size_t class_of(size_t bytes) {
@@ -123,7 +126,7 @@ void unlink(Chunk* chunk) {
   if (chunk->next != nullptr) chunk->next->previous = chunk->previous;
 }
 
-/// Twice as much is mapped as is needed, and what lies outside the aligned part is given back.
+/// Maps twice as much as is needed, and gives back what lies outside the aligned part.
 Chunk* map_chunk(size_t block_bytes) {
   auto* const pages = static_cast<uint8_t*>(map_pages(2 * kChunkBytes));
   const size_t before = (kChunkBytes - reinterpret_cast<uintptr_t>(pages) % kChunkBytes) % kChunkBytes;
@@ -157,7 +160,7 @@ void* take_block(size_t bytes) {
   return block;
 }
 
-/// Of each size, one chunk without users is kept.
+/// Gives a block back. Of each size, one chunk without users is kept.
 void give_back_block(void* block) noexcept {
   const std::lock_guard lock(secret_memory_mutex());
   Chunk* const chunk = chunk_of(block);

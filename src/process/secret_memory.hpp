@@ -15,7 +15,7 @@ namespace warpaes::core {
 /// Memory of zeros, aligned to 64 bytes. Throws std::bad_alloc if there is none, and INTERNAL if the system
 /// cannot keep it out of core dumps.
 void* secret_allocate(size_t bytes);
-/// Zeroes it first. @param memory may be null @param bytes as they were asked for
+/// Zeroes the memory and frees it. @param memory may be null @param bytes as many as were asked for
 void secret_free(void* memory, size_t bytes) noexcept;
 
 /// Asks the system to leave these pages out of core dumps; throws INTERNAL if it refuses.
@@ -29,7 +29,7 @@ class SecretObject {
   static void operator delete(void* memory, size_t bytes) noexcept { secret_free(memory, bytes); }
 };
 
-/// For the standard library's containers.
+/// An allocator for the standard library's containers.
 template <class T>
 class SecretAllocator {
  public:
@@ -47,7 +47,7 @@ class SecretAllocator {
 
 using SecretBytes = std::vector<uint8_t, SecretAllocator<uint8_t>>;
 
-/// An object of a class that also lives on the stack, alone in the secret memory.
+/// An object in the secret memory, for classes whose objects may also lie on the stack.
 template <class T>
 class SecretHolder : public SecretObject {
  public:

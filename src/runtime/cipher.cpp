@@ -8,7 +8,7 @@
 namespace warpaes::core {
 namespace {
 
-/// Forms for one long message, which engines without batches have as well.
+/// Does the engine have a function for one long message? Engines without batches may have one.
 bool has_long_form(const Engine& engine, warpaes_mode mode, Direction direction) {
   const bool decrypts = direction == WARPAES_DIRECTION_DECRYPT;
   switch (mode) {

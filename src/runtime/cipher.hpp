@@ -11,9 +11,9 @@ namespace warpaes::core {
 
 class Cipher {
  public:
-  /// @param key both halves for XTS and SIV, as IEEE 1619 and RFC 5297 write them; empty: messages bring keys
+  /// @param key for XTS and SIV both keys, as IEEE 1619 and RFC 5297 write them; empty if messages bring keys
   ///        of their own. Throws MODE, KEY_LENGTH, XTS_KEYS, and UNSUPPORTED if the context has no engine for
-  ///        the mode.
+  ///        the mode
   Cipher(const Context& context, warpaes_mode mode, std::span<const uint8_t> key);
 
   const Context& context() const { return context_; }
@@ -21,9 +21,9 @@ class Cipher {
   const ModeRow& row() const { return row_; }
 
   bool has_key() const { return key_.has_value(); }
-  /// What encrypts the message. Throws STATE if there is none.
+  /// The key that encrypts the message. Throws STATE if there is none.
   const Key& key() const;
-  /// XTS: the tweak's key; SIV: the MAC's. Null in modes with one key.
+  /// The tweak's key in XTS, the MAC's in SIV; null in modes with one key.
   const Key* second_key() const { return second_key_ ? &*second_key_ : nullptr; }
   BatchKey batch_key(const Engine& engine) const {
     return {key().prepared(engine), key().key_bits(), second_key_ ? &second_key_->prepared(engine) : nullptr};
@@ -44,7 +44,7 @@ class Cipher {
   RandomNonceCount random_nonces_;
 };
 
-/// Has the engine the mode, in whatever form? @param each with a key for each message
+/// Does the engine have the mode, in any form? @param each with a key for each message
 bool has_mode(const Engine& engine, warpaes_mode mode, Direction direction, bool each);
 
 }  // namespace warpaes::core

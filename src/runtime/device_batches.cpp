@@ -1,4 +1,4 @@
-// Batches on device memory: they check, launch and return.
+// Batches on device memory. These functions check, launch and return.
 #include "failure.hpp"
 #include "modes/batch.hpp"
 #include "runtime/device_memory.hpp"
@@ -30,7 +30,8 @@ void run_batch(const DeviceCall& call, const KeyArray* keys, const Batch& batch)
   require_valid_batch(batch);
   require_takes_batch(call.engine, batch);
   require_on_device(cipher.context().device(), batch);
-  const bool is_taken = !call.stored_nonce.empty();  // the workspace by the nonce, a part of the batch
+  // The nonce lies in the workspace, for which the batch then has no use.
+  const bool is_taken = !call.stored_nonce.empty();
   void* const workspace = is_taken || !cipher.row().is_aead ? nullptr : call.workspace;
   const size_t workspace_bytes = workspace == nullptr ? 0 : call.workspace_bytes;
   require_on_device(cipher.context().device(), {{"workspace", workspace, workspace_bytes}});

@@ -1,5 +1,5 @@
-// Device calls' pointers, looked up in the driver's tables before anything is launched: that costs less
-// than a launch, and a host pointer that went on to a kernel would cost the process its GPU.
+// Looks up the pointers of device calls in the driver's tables before anything is launched. That costs less
+// than a launch, and a host pointer that reached a kernel would cost the process its GPU.
 #pragma once
 
 #include <initializer_list>
@@ -11,10 +11,10 @@ namespace warpaes::core {
 struct DevicePointer {
   const char* name;
   const void* pointer;
-  uint64_t bytes;  // 0: not looked at
+  uint64_t bytes;  // 0: the pointer is not looked up
 };
 
-/// Throw MEMORY_SPACE, or what the look-up said, with the pointer's name.
+/// These throw MEMORY_SPACE, or what the look-up reported, with the pointer's name.
 void require_on_device(int device, std::initializer_list<DevicePointer> pointers);
 void require_on_device(int device, const Batch& batch);
 void require_on_device(int device, const KeyArray& keys, uint64_t messages);

@@ -13,7 +13,7 @@
 namespace warpaes::core {
 namespace {
 
-/// The front of a workspace, for a nonce: as much as Engine::store takes.
+/// The room for a nonce at the front of a workspace: as much as Engine::store takes.
 constexpr size_t kNonceRoom = 256;
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -60,7 +60,7 @@ void aead_message(const DeviceCall& call, const Message& message) {
   run_batch(call, nullptr, batch);
 }
 
-/// By the kernels for batches, a message of which is one lane's work.
+/// Uses the kernels for batches, in which a message is the work of one lane.
 void batch_of_one(const DeviceCall& call, const Message& message) {
   if (message.strings) refuse("SIV has no other number of strings than one");
   if (message.unused_bits != 0) refuse("CFB1 has no bits that are unused");
@@ -155,7 +155,7 @@ size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction dir
     throw Failure(WARPAES_ERROR_UNSUPPORTED, full_name(engine) + " has no " + mode.name +
                                                  " like this: take host memory and an engine of the CPU");
   }
-  // No more messages than addresses, none longer than memory: the size cannot overflow.
+  // There are no more messages than addresses, and none is longer than memory, so the size cannot overflow.
   const uint64_t most = std::min(mode.lengths(direction).most, uint64_t{1} << 40);
   if (bytes > most || messages > uint64_t{1} << 48) {
     throw Failure(WARPAES_ERROR_LENGTH,

@@ -19,10 +19,10 @@ void make(const Cipher& cipher, const KeyArray* keys, const Batch& batch) {
   }
 }
 
-/// Makes the right tags, and compares. Who finds the tag that a forgery should have had can forge: they are
-/// wiped.
+/// Makes the right tags and compares them. Whoever finds the tag that a forgery should have had can forge, so
+/// they are wiped.
 void check_macs(const Cipher& cipher, const KeyArray* keys, const Batch& batch) {
-  require_valid_batch(batch);  // before memory is taken for what may be no number of messages
+  require_valid_batch(batch);  // before memory is taken for a number of messages that cannot be
   struct Tags : std::vector<uint8_t> {
     using std::vector<uint8_t>::vector;
     ~Tags() { OPENSSL_cleanse(data(), size()); }

@@ -26,7 +26,8 @@ ChainRun chain_run(const Message& message) {
   return {message.nonce, message.input, message.output, message.bytes};
 }
 
-/// AEAD modes, and those in which a block waits for the one before it, and so have nothing to share out.
+/// For AEAD modes, and modes in which a block waits for the one before it: there is nothing to share between
+/// threads.
 uint64_t batch_of_one(const Cipher& cipher, const Message& message) {
   int32_t status = WARPAES_ERROR_INTERNAL;
   uint64_t length = 0;
@@ -44,7 +45,7 @@ uint64_t batch_of_one(const Cipher& cipher, const Message& message) {
   return length;
 }
 
-/// Who finds the tag that a forgery should have had can forge: it is wiped.
+/// Computes CMAC. Whoever finds the tag that a forgery should have had can forge, so it is wiped.
 uint64_t cmac_message(const Cipher& cipher, const Message& message) {
   if (message.encrypts()) return batch_of_one(cipher, message);
   SecretBlock tag;
@@ -95,7 +96,7 @@ uint64_t padded_message(const Cipher& cipher, const Message& message) {
   return cipher.row().encrypt.output(message.bytes);
 }
 
-/// Encryption chains; decryption is shared between threads, or goes to the GPU.
+/// Encryption chains from block to block. Decryption is shared between threads, or goes to the GPU.
 template <void (*kDecrypt)(const Key& key, Direction direction, const ChainRun& run)>
 uint64_t chained_message(const Cipher& cipher, const Message& message) {
   if (message.encrypts()) return batch_of_one(cipher, message);
@@ -103,7 +104,7 @@ uint64_t chained_message(const Cipher& cipher, const Message& message) {
   return message.bytes;
 }
 
-/// The same with segments of 8 bits or 1, which only engines of the CPU decrypt by many threads.
+/// The same with segments of 8 bits or of 1 bit, whose decryption only CPU engines share between threads.
 template <void (*kDecrypt)(const Key& key, Direction direction, const ChainRun& run)>
 uint64_t short_segments_message(const Cipher& cipher, const Message& message) {
   const bool on_cpu = cipher.context().state().engine_on(Memory::host) != nullptr;
@@ -143,7 +144,8 @@ struct MessageForm {
   uint64_t (*run)(const Cipher& cipher, const Message& message);
 };
 
-/// Modes in which a long message is shared, or is more than its batch; the others have batch_of_one().
+/// The modes in which a long message is shared between threads, or has more than a batch can describe. All
+/// others use batch_of_one().
 constexpr MessageForm kForms[] = {
     {WARPAES_MODE_SIV, siv_message},
     {WARPAES_MODE_ECB, ecb_message},

@@ -1,5 +1,5 @@
-// One message, or a batch, by whatever form its mode has: the one place that knows which. Lengths of nonce
-// and tag, and members that the mode does not have, have been checked before.
+// Runs one message or a batch in whatever form its mode has; only the code behind this header knows which.
+// The lengths of nonce and tag, and members for which the mode has no use, have been checked before.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace warpaes::core {
 
-/// One message. A nonce is in host memory, all else in that of the call.
+/// One message. Its nonce is in host memory; everything else is in the memory that the call works on.
 struct Message {
   Direction direction;
   const uint8_t* input;
@@ -21,11 +21,11 @@ struct Message {
   uint64_t aad_bytes;
   /// SIV: the associated strings, if they were given in place of `aad`.
   std::optional<std::span<const warpaes_bytes>> strings;
-  uint8_t* tag;  // decrypting: only read
+  uint8_t* tag;  // only read when decrypting
   size_t tag_bytes;
-  uint64_t data_unit;    // XTS; 0: the message is one
-  uint32_t unused_bits;  // CFB1
-  // On the device:
+  uint64_t data_unit;    // of XTS; 0: the message is one data unit
+  uint32_t unused_bits;  // of CFB1
+  // For calls on device memory.
   int32_t* status;
   uint64_t* output_length;
 
@@ -33,42 +33,43 @@ struct Message {
 };
 
 /// On host memory.
-/// @return the length of the output, without padding. Throws AUTHENTICATION and PADDING, with an output of
-///         zeros
+/// @return the length of the output without padding. Throws AUTHENTICATION or PADDING, and then the output is
+///        all zero
 uint64_t run_message(const Cipher& cipher, const Message& message);
 
-/// The keys are null if the cipher has one. Each message's status is in batch.statuses, which are not null.
+/// @param keys null if the cipher has a key. Each message's status is written to batch.statuses, which must
+///        not be null
 void run_batch(const Cipher& cipher, const KeyArray* keys, const Batch& batch);
 
-/// Where device calls work.
+/// What device calls work with.
 struct DeviceCall {
   const Cipher& cipher;
   const Engine& engine;
   uint8_t* workspace;
   size_t workspace_bytes;
   Stream stream;
-  /// One message whose kernel reads the nonce from device memory: it is stored at the front of the workspace
-  /// between the checks and the launch. Else empty.
+  /// For a single message whose kernel reads the nonce from device memory: the nonce, which is stored at the
+  /// front of the workspace between the checks and the launch. Otherwise empty.
   std::span<const uint8_t> stored_nonce = {};
 };
 
-// On device memory: they check, launch and return.
+// On device memory. These functions check, launch and return.
 void run_message(const DeviceCall& call, const Message& message);
 void run_batch(const DeviceCall& call, const KeyArray* keys, const Batch& batch);
 
-/// What these need of a workspace. Throws UNSUPPORTED if the engine has no such mode.
+/// The size of the workspace that they need. Throws UNSUPPORTED if the engine does not have the mode.
 size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction direction, uint64_t messages,
                        uint64_t bytes);
 
-/// The mode of batches: GMAC is GCM of no message.
+/// The mode by which batches know this one: GMAC is GCM without a message.
 inline warpaes_mode batch_mode(warpaes_mode mode) {
   return mode == WARPAES_MODE_GMAC ? WARPAES_MODE_GCM : mode;
 }
 
-/// Has the stream write the nonce that a call stores into the workspace.
+/// Lets the stream write a nonce that has to be stored to the front of the workspace.
 void store_nonce(const DeviceCall& call);
 
-/// A message as a batch of one, but for its nonce.
+/// A message as a batch of one, without its nonce.
 Batch batch_of(const Cipher& cipher, const Message& message);
 
 }  // namespace warpaes::core

@@ -13,7 +13,7 @@ struct Entry {
   const char* what;
   warpaes_status expected;
   bool (*is_for)(const ModeRow& row, warpaes_direction direction, Keys keys);
-  void (*spoil)(BatchImage& image, const ModeRow& row);
+  void (*spoil)(ArrangedBatch& image, const ModeRow& row);
 };
 
 constexpr const void* kNowhere = nullptr;
@@ -21,62 +21,62 @@ constexpr const void* kNowhere = nullptr;
 const Entry kEntryRows[] = {
     {"a message longer than the batch's length", kWrongLength,
      [](const ModeRow&, warpaes_direction, Keys) { return true; },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::lengths, kSpoilt, 4096); }},
+     [](ArrangedBatch& image, const ModeRow&) { image.set_entry(List::lengths, kSpoilt, 4096); }},
     {"a message of nearly 2^64 bytes", kWrongLength,
      [](const ModeRow&, warpaes_direction, Keys) { return true; },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::lengths, kSpoilt, kMax64); }},
+     [](ArrangedBatch& image, const ModeRow&) { image.set_entry(List::lengths, kSpoilt, kMax64); }},
     {"a length that the mode does not have", kWrongLength,
      [](const ModeRow& row, warpaes_direction direction, Keys) {
        return in_units(row, direction) || of_16_or_more(row, direction);
      },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::lengths, kSpoilt, 15); }},
+     [](ArrangedBatch& image, const ModeRow&) { image.set_entry(List::lengths, kSpoilt, 15); }},
     {"more additional data than the batch's length", kWrongLength,
      [](const ModeRow& row, warpaes_direction, Keys) { return row.has_aad(); },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::aad_lengths, kSpoilt, 41); }},
+     [](ArrangedBatch& image, const ModeRow&) { image.set_entry(List::aad_lengths, kSpoilt, 41); }},
     {"no input", kNull, [](const ModeRow&, warpaes_direction, Keys) { return true; },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::inputs, kSpoilt, kNowhere); }},
+     [](ArrangedBatch& image, const ModeRow&) { image.set_entry(List::inputs, kSpoilt, kNowhere); }},
     {"no output", kNull, [](const ModeRow& row, warpaes_direction, Keys) { return row.has_output(); },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::outputs, kSpoilt, kNowhere); }},
+     [](ArrangedBatch& image, const ModeRow&) { image.set_entry(List::outputs, kSpoilt, kNowhere); }},
     {"no nonce", kNull, [](const ModeRow& row, warpaes_direction, Keys) { return row.needs_nonce(); },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::nonces, kSpoilt, kNowhere); }},
+     [](ArrangedBatch& image, const ModeRow&) { image.set_entry(List::nonces, kSpoilt, kNowhere); }},
     {"no additional data", kNull, [](const ModeRow& row, warpaes_direction, Keys) { return row.has_aad(); },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::aads, kSpoilt, kNowhere); }},
+     [](ArrangedBatch& image, const ModeRow&) { image.set_entry(List::aads, kSpoilt, kNowhere); }},
     {"no tag", kNull, [](const ModeRow& row, warpaes_direction, Keys) { return row.has_tag(); },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::tags, kSpoilt, kNowhere); }},
+     [](ArrangedBatch& image, const ModeRow&) { image.set_entry(List::tags, kSpoilt, kNowhere); }},
     {"no key", kNull, [](const ModeRow&, warpaes_direction, Keys keys) { return keys == Keys::scattered; },
-     [](BatchImage& image, const ModeRow&) { image.set_entry(List::keys, kSpoilt, kNowhere); }},
+     [](ArrangedBatch& image, const ModeRow&) { image.set_entry(List::keys, kSpoilt, kNowhere); }},
     {"an output a byte behind its input", kOverlap,
      [](const ModeRow& row, warpaes_direction, Keys) { return row.has_output(); },
-     [](BatchImage& image, const ModeRow&) {
+     [](ArrangedBatch& image, const ModeRow&) {
        image.set_entry(List::outputs, kSpoilt, image.input(kSpoilt) + 1);
      }},
     {"a tag inside its output", kOverlap,
      [](const ModeRow& row, warpaes_direction, Keys) { return row.has_tag() && row.has_output(); },
-     [](BatchImage& image, const ModeRow&) {
+     [](ArrangedBatch& image, const ModeRow&) {
        image.set_entry(List::tags, kSpoilt, image.output(kSpoilt) + 1);
      }},
     {"a tag inside its input", kOverlap,
      [](const ModeRow& row, warpaes_direction direction, Keys) {
        return row.has_tag() && direction == kEncrypt;
      },
-     [](BatchImage& image, const ModeRow&) {
+     [](ArrangedBatch& image, const ModeRow&) {
        image.set_entry(List::tags, kSpoilt, image.input(kSpoilt) + 1);
      }},
     {"a nonce inside its output", kOverlap,
      [](const ModeRow& row, warpaes_direction, Keys) { return row.needs_nonce() && row.has_output(); },
-     [](BatchImage& image, const ModeRow&) {
+     [](ArrangedBatch& image, const ModeRow&) {
        image.set_entry(List::nonces, kSpoilt, image.output(kSpoilt) + 1);
      }},
     {"additional data inside its output", kOverlap,
      [](const ModeRow& row, warpaes_direction, Keys) { return row.has_aad(); },
-     [](BatchImage& image, const ModeRow&) {
+     [](ArrangedBatch& image, const ModeRow&) {
        image.set_entry(List::aads, kSpoilt, image.output(kSpoilt) + 1);
      }},
     {"two equal keys of XTS", WARPAES_ERROR_XTS_KEYS,
      [](const ModeRow& row, warpaes_direction, Keys keys) {
        return row.mode == WARPAES_MODE_XTS && keys == Keys::scattered;
      },
-     [](BatchImage& image, const ModeRow&) {
+     [](ArrangedBatch& image, const ModeRow&) {
        uint8_t* const key = image.key(kSpoilt);
        std::copy_n(key, 32, key + 32);
      }},
@@ -89,7 +89,7 @@ TEST_F(BatchMisuse, OfOneEntryIsThatMessagesStatusAndTheOthersAreRight) {
       for (const Keys keys : {Keys::one, Keys::scattered}) {
         if (!entry.is_for(mode, direction, keys)) continue;
         SCOPED_TRACE(entry.what + std::string(", ") + name_of(keys));
-        BatchImage image(mode, kEntries, keys, 9, 81);
+        ArrangedBatch image(mode, kEntries, keys, 9, 81);
         image.begin(direction);
         if (direction == kDecrypt) image.damage(6);
         const warpaes_batch batch = image.batch(image.memory.data());
@@ -111,7 +111,7 @@ TEST_F(BatchMisuse, OfOneEntryIsThatMessagesStatusAndTheOthersAreRight) {
 TEST_F(BatchMisuse, EveryMessageHasTheStatusOfItsOwnMistake) {
   for_each_mode([](const ModeRow& mode, const warpaes_cipher* cipher, const warpaes_cipher*,
                    warpaes_direction direction) {
-    BatchImage image(mode, kEntries, Keys::one, 3, 81);
+    ArrangedBatch image(mode, kEntries, Keys::one, 3, 81);
     image.begin(direction);
     const warpaes_batch batch = image.batch(image.memory.data());
     image.set_entry(List::lengths, 0, kMax64);
@@ -133,7 +133,8 @@ TEST_F(BatchMisuse, EmptyEntriesNeedNoMemory) {
   for_each_mode([](const ModeRow& mode, const warpaes_cipher* cipher, const warpaes_cipher*,
                    warpaes_direction direction) {
     if (mode.shortest > 0) return;
-    BatchImage image(mode, kEntries, Keys::one, 9, 81);  // the first is empty, and so is its additional data
+    ArrangedBatch image(mode, kEntries, Keys::one, 9,
+                        81);  // the first is empty, and so is its additional data
     image.begin(direction);
     const warpaes_batch batch = image.batch(image.memory.data());
     ASSERT_TRUE(image.example(0).text.empty() && image.example(0).aad.empty());

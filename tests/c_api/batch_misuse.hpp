@@ -1,7 +1,7 @@
 // What the tables of wrong batches have in common.
 #pragma once
 
-#include "batch_image.hpp"
+#include "arranged_batch.hpp"
 
 namespace warpaes::core::testing {
 

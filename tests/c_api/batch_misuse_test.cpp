@@ -46,7 +46,7 @@ class Call {
   const ModeRow& row;
   const warpaes_cipher* cipher;
   warpaes_direction direction;
-  BatchImage image;
+  ArrangedBatch image;
   warpaes_batch batch;
   const warpaes_batch* arguments = &batch;
   std::vector<uint64_t> lengths;

@@ -1,20 +1,20 @@
 // Batches of every mode in host memory, on every engine that can run here, in every arrangement: each message
 // is what OpenSSL's EVP makes of it, and nothing else is written. The same on device memory is in
 // tests/on_gpu.
-#include "batch_image.hpp"
+#include "arranged_batch.hpp"
 
 namespace warpaes::core::testing {
 namespace {
 
 constexpr auto kEncrypt = WARPAES_DIRECTION_ENCRYPT, kDecrypt = WARPAES_DIRECTION_DECRYPT;
 
-warpaes_status run(const warpaes_cipher* cipher, warpaes_direction direction, BatchImage& image) {
+warpaes_status run(const warpaes_cipher* cipher, warpaes_direction direction, ArrangedBatch& image) {
   const warpaes_batch batch = image.batch(image.memory.data());
   return (direction == kEncrypt ? warpaes_encrypt_batch : warpaes_decrypt_batch)(cipher, &batch);
 }
 
 /// There, and back with two messages damaged.
-void expect_there_and_back(const TestContext& context, const ModeRow& row, BatchImage& image) {
+void expect_there_and_back(const TestContext& context, const ModeRow& row, ArrangedBatch& image) {
   const TestCipher cipher(context, row.mode, image.cipher_key());
   if (cipher.status() == WARPAES_ERROR_UNSUPPORTED) return;
   for (const warpaes_direction direction : {kEncrypt, kDecrypt}) {
@@ -44,7 +44,7 @@ TEST_P(Batches, OfEveryModeInEveryArrangement) {
     for (const Arrangement& arrangement : arrangements()) {
       for (const Keys keys : kKeys) {
         SCOPED_TRACE(row.name + std::string(", ") + arrangement.name + ", " + name_of(keys));
-        BatchImage image(row, arrangement, keys, 17, 81);
+        ArrangedBatch image(row, arrangement, keys, 17, 81);
         expect_there_and_back(context_, row, image);
         if (HasFatalFailure()) return;
       }
@@ -62,7 +62,7 @@ TEST_P(Batches, OfManyMessagesAndOfEmptyOnes) {
            {std::pair<size_t, size_t>{is_slow() ? 30 : 700, bitwise ? 40 : 1008}, {1, 16}, {5, 16}, {3, 0}}) {
         SCOPED_TRACE(row.name + std::string(", ") + std::to_string(count) + " of " + std::to_string(length) +
                      ", " + name_of(keys));
-        BatchImage image(row, rows, keys, count, length);
+        ArrangedBatch image(row, rows, keys, count, length);
         expect_there_and_back(context_, row, image);
         if (HasFatalFailure()) return;
       }
@@ -203,7 +203,7 @@ TEST_P(Batches, OfSivWithAssociatedStrings) {
 TEST_P(Batches, StatusesAndLengthsMayBeLeftOut) {
   for (const ModeRow& row : mode_rows()) {
     SCOPED_TRACE(row.name);
-    BatchImage image(row, arrangements()[5], Keys::one, 9, 48);
+    ArrangedBatch image(row, arrangements()[5], Keys::one, 9, 48);
     const TestCipher cipher(context_, row.mode, image.cipher_key());
     if (cipher.status() == WARPAES_ERROR_UNSUPPORTED) continue;
     for (const warpaes_direction direction : {kEncrypt, kDecrypt}) {
@@ -232,7 +232,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, Batches, ::testing::ValuesIn(usable_engines())
 TEST(BatchReports, SayHowManyFailedAndWhichFirst) {
   const TestContext context("openssl");
   const ModeRow& row = row_of(WARPAES_MODE_GCM);
-  BatchImage image(row, arrangements()[0], Keys::one, 12, 20);
+  ArrangedBatch image(row, arrangements()[0], Keys::one, 12, 20);
   const TestCipher cipher(context, row.mode, image.cipher_key());
   image.begin(kDecrypt);
   image.damage(4);

@@ -1,12 +1,6 @@
 #include "mode_rows.hpp"
 
-#include <openssl/evp.h>
-
-#include <cstring>
-#include <memory>
-#include <stdexcept>
-
-#include "evp_reference.hpp"
+#include "composed_reference.hpp"
 
 namespace warpaes::core::testing {
 namespace {
@@ -27,103 +21,11 @@ uint64_t nothing(uint64_t) { return 0; }
 uint64_t padded(uint64_t length) { return length / 16 * 16 + 16; }
 uint64_t wrapped(uint64_t length) { return (length + 7) / 8 * 8 + 8; }
 
-Bytes xored(Bytes a, const Bytes& b) {
-  for (size_t i = 0; i < a.size() && i < b.size(); i++) a[i] ^= b[i];
-  return a;
-}
-
-Bytes joined(const Bytes& a, const Bytes& b) {
-  Bytes both = a;
-  both.insert(both.end(), b.begin(), b.end());
-  return both;
-}
-
-Bytes cut(Bytes tag, size_t length) {
-  tag.resize(length);
-  return tag;
-}
-
-/// Of the AEAD modes that EVP has and that are fed as GCM is; CCM wants to know the length first.
-Answer evp_aead(const char* mode, const Example& e) {
-  const auto require = [](int result) {
-    if (result <= 0) throw std::runtime_error("OpenSSL refused");
-  };
-  const std::string name = "AES-" + std::to_string(8 * e.key.size()) + "-" + mode;
-  const std::unique_ptr<EVP_CIPHER, void (*)(EVP_CIPHER*)> cipher(
-      EVP_CIPHER_fetch(nullptr, name.c_str(), nullptr), EVP_CIPHER_free);
-  const std::unique_ptr<EVP_CIPHER_CTX, void (*)(EVP_CIPHER_CTX*)> context(EVP_CIPHER_CTX_new(),
-                                                                           EVP_CIPHER_CTX_free);
-  EVP_CIPHER_CTX* const evp = context.get();
-  const int tag_length = static_cast<int>(e.tag_length), length = static_cast<int>(e.text.size());
-  require(EVP_EncryptInit_ex2(evp, cipher.get(), nullptr, nullptr, nullptr));
-  require(EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_SET_IVLEN, static_cast<int>(e.nonce.size()), nullptr));
-  require(EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_SET_TAG, tag_length, nullptr));
-  require(EVP_EncryptInit_ex2(evp, nullptr, e.key.data(), e.nonce.data(), nullptr));
-  int written = 0, rest = 0;
-  if (std::strcmp(mode, "CCM") == 0) require(EVP_EncryptUpdate(evp, nullptr, &written, nullptr, length));
-  if (!e.aad.empty()) {
-    require(EVP_EncryptUpdate(evp, nullptr, &written, e.aad.data(), static_cast<int>(e.aad.size())));
-  }
-  Answer answer{Bytes(e.text.size() + 16), Bytes(e.tag_length)};
-  written = 0;
-  if (length > 0 || std::strcmp(mode, "CCM") == 0) {
-    const uint8_t none = 0;
-    const uint8_t* const text = length > 0 ? e.text.data() : &none;
-    require(EVP_EncryptUpdate(evp, answer.output.data(), &written, text, length));
-  }
-  require(EVP_EncryptFinal_ex(evp, answer.output.data() + written, &rest));
-  require(EVP_CIPHER_CTX_ctrl(evp, EVP_CTRL_AEAD_GET_TAG, tag_length, answer.tag.data()));
-  answer.output.resize(e.text.size());
-  return answer;
-}
+Answer answer_of(const reference::Sealed& sealed) { return {sealed.ciphertext, sealed.tag}; }
 
 template <int Variant>
 Answer stolen(const Example& e) {
   return {reference::cbc_cts(Variant, e.key, e.nonce, e.text), {}};
-}
-
-/// What EVP does not have, by the engine that is the standards written down.
-Answer portable(warpaes_mode mode, const Example& e) {
-  static const TestContext context("portable/fips197", 1);
-  const TestCipher cipher(context, mode, e.key);
-  const bool has_output = row_of(mode).has_output();
-  Answer answer{Bytes(has_output ? e.text.size() : 0), Bytes(e.tag_length)};
-  auto message = sized<warpaes_message>();
-  message.input = e.text.data();
-  message.length = e.text.size();
-  message.output = has_output ? answer.output.data() : nullptr;
-  message.output_capacity = answer.output.size();
-  message.nonce = e.nonce.data();
-  message.nonce_length = e.nonce.size();
-  message.aad = e.aad.empty() ? nullptr : e.aad.data();
-  message.aad_length = e.aad.size();
-  message.tag = e.tag_length == 0 ? nullptr : answer.tag.data();
-  message.tag_length = e.tag_length;
-  EXPECT_EQ(warpaes_encrypt(cipher.get(), &message), WARPAES_OK) << warpaes_last_error();
-  return answer;
-}
-
-/// "The EAX Mode of Operation", figure 4: OMAC is CMAC with a number before the message.
-Answer eax(const Example& e) {
-  const auto omac = [&e](uint8_t number, const Bytes& message) {
-    Bytes numbered(16);
-    numbered[15] = number;
-    return reference::cmac(e.key, joined(numbered, message));
-  };
-  const Bytes counter = omac(0, e.nonce);
-  Answer answer{reference::ctr(e.key, counter, e.text), {}};
-  answer.tag = cut(xored(xored(counter, omac(1, e.aad)), omac(2, answer.output)), e.tag_length);
-  return answer;
-}
-
-/// Multiplication by x in GF(2^128), RFC 5297 section 2.3.
-Bytes doubled(const Bytes& block) {
-  Bytes made(16);
-  for (size_t i = 0; i < 16; i++) {
-    made[i] = static_cast<uint8_t>(block[i] << 1 | (i < 15 ? block[i + 1] >> 7 : 0));
-  }
-  if (block[0] >> 7) made[15] ^= 0x87;
-  return made;
 }
 
 Answer siv(const Example& e) {
@@ -136,17 +38,16 @@ Answer siv(const Example& e) {
 constexpr size_t kLongestEvpNonce = 128;
 
 Answer gcm(const Example& e) {
-  if (e.nonce.size() > kLongestEvpNonce) return portable(WARPAES_MODE_GCM, e);
-  const reference::Sealed sealed = reference::gcm(e.key, e.nonce, e.aad, e.text, e.tag_length);
-  return {sealed.ciphertext, sealed.tag};
+  const auto reference = e.nonce.size() > kLongestEvpNonce ? reference::gcm_of_any_nonce : reference::gcm;
+  return answer_of(reference(e.key, e.nonce, e.aad, e.text, e.tag_length));
 }
 
 Answer gmac(const Example& e) { return {{}, gcm({e.key, e.nonce, e.text, {}, e.tag_length}).tag}; }
 
-Bytes padded_text(const Bytes& text) {
-  Bytes made = text;
-  made.resize(padded(text.size()), static_cast<uint8_t>(16 - text.size() % 16));
-  return made;
+Answer cmac(const Example& e) {
+  Answer answer{{}, reference::cmac(e.key, e.text)};
+  answer.tag.resize(e.tag_length);
+  return answer;
 }
 
 template <const char* const& Name>
@@ -164,21 +65,29 @@ constexpr ModeRow kRows[] = {
     {WARPAES_MODE_GCM, "GCM", "SP 800-38D", 1, kKeys, 1, kAny, 12, kTags12To16, 0, kGcmText, 1, kGcmAad, same,
      gcm},
     {WARPAES_MODE_GCM_SIV, "GCM-SIV", "RFC 8452", 1, bits({2, 4}), 12, 12, 12, bits({16}), 0, kTwo36, 1,
-     kTwo36, same, [](const Example& e) { return portable(WARPAES_MODE_GCM_SIV, e); }},
+     kTwo36, same,
+     [](const Example& e) { return answer_of(reference::gcm_siv(e.key, e.nonce, e.aad, e.text)); }},
     {WARPAES_MODE_CCM, "CCM", "SP 800-38C", 1, kKeys, 7, 13, 12, bits({8, 10, 12, 14, 16}), 0, 16 * kMiB - 1,
-     1, kAny, same, [](const Example& e) { return evp_aead("CCM", e); }},
-    {WARPAES_MODE_EAX, "EAX", "Bellare", 1, kKeys, 1, kAny, 16, kTags12To16, 0, kAny, 1, kAny, same, eax},
+     1, kAny, same,
+     [](const Example& e) {
+       return answer_of(reference::aead("CCM", e.key, e.nonce, e.aad, e.text, e.tag_length));
+     }},
+    {WARPAES_MODE_EAX, "EAX", "Bellare", 1, kKeys, 1, kAny, 16, kTags12To16, 0, kAny, 1, kAny, same,
+     [](const Example& e) { return answer_of(reference::eax(e.key, e.nonce, e.aad, e.text, e.tag_length)); }},
     {WARPAES_MODE_OCB3, "OCB3", "RFC 7253", 1, kKeys, 1, 15, 12, bits({8, 12, 16}), 0, kTwo52, 1, kTwo52,
-     same, [](const Example& e) { return evp_aead("OCB", e); }},
+     same,
+     [](const Example& e) {
+       return answer_of(reference::aead("OCB", e.key, e.nonce, e.aad, e.text, e.tag_length));
+     }},
     {WARPAES_MODE_SIV, "SIV", "RFC 5297", 2, kPairs, 0, kAny, 0, bits({16}), 0, kAny, 1, kAny, same, siv},
 
     {WARPAES_MODE_ECB, "ECB", "SP 800-38A", 1, kKeys, 0, 0, 0, 0, 0, kAny, 16, 0, same,
      [](const Example& e) { return Answer{reference::ecb(e.key, true, e.text), {}}; }},
     {WARPAES_MODE_ECB_PKCS7, "ECB-PKCS7", "RFC 5652", 1, kKeys, 0, 0, 0, 0, 0, kAny, 1, 0, padded,
-     [](const Example& e) { return Answer{reference::ecb(e.key, true, padded_text(e.text)), {}}; }},
+     [](const Example& e) { return Answer{reference::pkcs7("ECB", e.key, {}, e.text), {}}; }},
     {WARPAES_MODE_CBC, "CBC", "SP 800-38A", 1, kKeys, 16, 16, 16, 0, 0, kAny, 16, 0, same, crypt<kCbc>},
     {WARPAES_MODE_CBC_PKCS7, "CBC-PKCS7", "RFC 5652", 1, kKeys, 16, 16, 16, 0, 0, kAny, 1, 0, padded,
-     [](const Example& e) { return Answer{reference::cbc_pkcs7(e.key, e.nonce, e.text), {}}; }},
+     [](const Example& e) { return Answer{reference::pkcs7("CBC", e.key, e.nonce, e.text), {}}; }},
     {WARPAES_MODE_CBC_CS1, "CBC-CS1", "SP 800-38A", 1, kKeys, 16, 16, 16, 0, 16, kAny, 1, 0, same, stolen<1>},
     {WARPAES_MODE_CBC_CS2, "CBC-CS2", "SP 800-38A", 1, kKeys, 16, 16, 16, 0, 16, kAny, 1, 0, same, stolen<2>},
     {WARPAES_MODE_CBC_CS3, "CBC-CS3", "SP 800-38A", 1, kKeys, 16, 16, 16, 0, 16, kAny, 1, 0, same, stolen<3>},
@@ -191,8 +100,7 @@ constexpr ModeRow kRows[] = {
      [](const Example& e) { return Answer{xts_of_units(e, e.text.size()), {}}; }},
 
     {WARPAES_MODE_CMAC, "CMAC", "SP 800-38B", 1, kKeys, 0, 0, 0, bits({8, 9, 10, 11, 12, 13, 14, 15, 16}), 0,
-     kAny, 1, 0, nothing,
-     [](const Example& e) { return Answer{{}, cut(reference::cmac(e.key, e.text), e.tag_length)}; }},
+     kAny, 1, 0, nothing, cmac},
     {WARPAES_MODE_GMAC, "GMAC", "SP 800-38D", 1, kKeys, 1, kAny, 12, kTags12To16, 0, kGcmAad, 1, 0, nothing,
      gmac},
 
@@ -232,39 +140,12 @@ Bytes wrongly_padded(const ModeRow& row, const Example& example, size_t length) 
                                             : reference::crypt("CBC", example.key, example.nonce, text);
 }
 
-/// RFC 5297 sections 2.4 and 2.6.
 Answer siv_of_strings(const Bytes& key, const std::vector<Bytes>& strings, const Bytes& text) {
-  const Bytes mac_key = slice(key, 0, key.size() / 2), ctr_key = slice(key, key.size() / 2, key.size() / 2);
-  Bytes sum = reference::cmac(mac_key, Bytes(16));
-  for (const Bytes& each : strings) sum = xored(doubled(sum), reference::cmac(mac_key, each));
-  Bytes last = text;
-  if (text.size() >= 16) {
-    for (size_t i = 0; i < 16; i++) last[text.size() - 16 + i] ^= sum[i];
-  } else {
-    last.push_back(0x80);
-    last.resize(16);
-    last = xored(doubled(sum), last);
-  }
-  const Bytes tag = reference::cmac(mac_key, last);
-  Bytes counter = tag;
-  counter[8] &= 0x7f;
-  counter[12] &= 0x7f;
-  return {reference::ctr(ctr_key, counter, text), tag};
+  return answer_of(reference::siv(key, strings, text));
 }
 
 Bytes xts_of_units(const Example& example, size_t data_unit) {
-  Bytes output, tweak = example.nonce;
-  for (size_t at = 0; at < example.text.size(); at += data_unit) {
-    const Bytes text = slice(example.text, at, std::min(data_unit, example.text.size() - at));
-    // OpenSSL has no XTS with keys of 192 bits.
-    const Bytes unit = example.key.size() == 48
-                           ? portable(WARPAES_MODE_XTS, {example.key, tweak, {}, text, 0}).output
-                           : reference::xts(example.key, tweak, text);
-    output.insert(output.end(), unit.begin(), unit.end());
-    for (size_t i = 0; i < tweak.size() && ++tweak[i] == 0; i++) {
-    }
-  }
-  return output;
+  return reference::xts_units(example.key, example.nonce, data_unit, example.text);
 }
 
 MessageMemory::MessageMemory(const ModeRow& its_row, Example its_example, warpaes_direction its_direction)

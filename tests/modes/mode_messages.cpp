@@ -151,8 +151,7 @@ const ListedMode& listed(warpaes_mode mode) { return all_modes().at(mode - 1); }
 std::vector<size_t> key_lengths_of(const ListedMode& row) {
   std::vector<size_t> lengths;
   for (size_t n = 0; n < 32; n++) {
-    const bool is_missing = row.mode == WARPAES_MODE_XTS && 8 * n == 48;
-    if ((row.info.key_lengths >> n & 1) != 0 && !is_missing) lengths.push_back(8 * n);
+    if ((row.info.key_lengths >> n & 1) != 0) lengths.push_back(8 * n);
   }
   return lengths;
 }

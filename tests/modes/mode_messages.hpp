@@ -30,10 +30,10 @@ struct ListedMode {
 const std::vector<ListedMode>& all_modes();
 const ListedMode& listed(warpaes_mode mode);
 
-/// All that the mode has and OpenSSL, too: it lacks XTS with two keys of 192 bits.
+/// The lengths of keys that the mode has, in bytes, the shortest first.
 std::vector<size_t> key_lengths_of(const ListedMode& row);
 
-/// All that the mode has; 0 if it has no tag.
+/// The lengths of tags that the mode has, in bytes; a single 0 if it has no tag.
 std::vector<size_t> tag_lengths_of(const ListedMode& row);
 
 /// Bytes that look random, always the same for a seed.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace warpaes::core::reference {
 namespace {
@@ -31,6 +32,40 @@ Bytes doubled(const Bytes& block) {
     twice[i] = static_cast<uint8_t>(block[i] << 1 ^ carried);
   }
   return twice;
+}
+
+/// Times x in GF(2^128) as IEEE 1619 section 5.2 has it: the last byte's highest bit is the highest
+/// coefficient.
+Bytes doubled_tweak(const Bytes& tweak) {
+  Bytes turned = doubled({tweak.rbegin(), tweak.rend()});
+  std::reverse(turned.begin(), turned.end());
+  return turned;
+}
+
+/// One data unit of 16 bytes or more, IEEE 1619 section 5.3, with keys of any length that AES has.
+Bytes xts_unit(View keys, View tweak, View input) {
+  const View key = keys.first(keys.size() / 2), tweak_key = keys.last(keys.size() / 2);
+  const auto encrypted = [&](View block, const Bytes& mask) {
+    Bytes made(block.begin(), block.end());
+    add(made, mask);
+    made = ecb(key, true, made);
+    add(made, mask);
+    return made;
+  };
+  Bytes mask = ecb(tweak_key, true, tweak), ciphertext, last;
+  for (size_t at = 0; at + 16 <= input.size(); at += 16) {
+    last = encrypted(input.subspan(at, 16), mask);
+    ciphertext.insert(ciphertext.end(), last.begin(), last.end());
+    mask = doubled_tweak(mask);
+  }
+  const size_t rest = input.size() % 16;
+  if (rest == 0) return ciphertext;
+  // Section 5.3.2, ciphertext stealing: the last whole block is encrypted to the unit's last bytes, and what
+  // these leave of it fills up the block that stands before them.
+  const Bytes before = encrypted(
+      Bytes(input.end() - static_cast<ptrdiff_t>(rest), input.end()) + View(last).subspan(rest), mask);
+  ciphertext.resize(ciphertext.size() - 16);
+  return std::move(ciphertext) + before + View(last).first(rest);
 }
 
 /// RFC 5297 section 2.4.
@@ -201,7 +236,8 @@ Bytes xts_units(View keys, View tweak, uint64_t data_unit, View input) {
   Bytes ciphertext, number(tweak.begin(), tweak.end());
   for (size_t at = 0; at < input.size(); at += data_unit) {
     const View unit = input.subspan(at, std::min<size_t>(data_unit, input.size() - at));
-    const Bytes sealed = xts(keys, number, unit);
+    const bool has_openssl_these_keys = keys.size() != 48;
+    const Bytes sealed = has_openssl_these_keys ? xts(keys, number, unit) : xts_unit(keys, number, unit);
     ciphertext.insert(ciphertext.end(), sealed.begin(), sealed.end());
     for (size_t i = 0; i < 16 && ++number[i] == 0; i++) {
     }

@@ -16,7 +16,8 @@ Sealed gcm_siv(View key, View nonce, View aad, View input);
 /// @param keys the MAC's key, then the cipher's
 /// @param strings the associated strings; a nonce is the last of them
 Sealed siv(View keys, const std::vector<Bytes>& strings, View input);
-/// IEEE 1619: data units that follow each other, the first one's number being `tweak`.
+/// IEEE 1619: data units that follow each other, the first one's number being `tweak`. Also with two keys of
+/// 192 bits, which OpenSSL's XTS does not take.
 Bytes xts_units(View keys, View tweak, uint64_t data_unit, View input);
 /// CFB with segments of 1 bit, of a message whose last byte has so many bits that do not belong to it.
 Bytes cfb1(View key, View iv, View input, unsigned unused_bits);

@@ -90,8 +90,6 @@ Bytes pkcs7(const char* mode, View key, View iv, View input) {
   return cipher.all(input);
 }
 
-Bytes cbc_pkcs7(View key, View iv, View input) { return pkcs7("CBC", key, iv, input); }
-
 Bytes key_wrap(bool padded, View key, View input) {
   return Cipher(padded ? "WRAP-PAD" : "WRAP", key, true).all(input);
 }

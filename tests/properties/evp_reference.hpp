@@ -19,7 +19,6 @@ Bytes crypt(const char* mode, View key, View iv, View input, bool encrypt = true
 Bytes cbc_cts(int variant, View key, View iv, View input);
 /// @param mode "ECB", without an IV, or "CBC"
 Bytes pkcs7(const char* mode, View key, View iv, View input);
-Bytes cbc_pkcs7(View key, View iv, View input);
 /// @param padded KWP, RFC 5649; else KW, RFC 3394
 Bytes key_wrap(bool padded, View key, View input);
 /// KW of 16 bytes or more with another check value in front than the standard's.

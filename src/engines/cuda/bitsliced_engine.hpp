@@ -1,5 +1,5 @@
-// The engine on top of the bitsliced kernels, for any machine that runs their bodies: a GPU, or the emulated
-// one of the tests.
+// The functions of the engine on bit planes, as launches. They are templates over the machine that runs the
+// kernels: a GPU, or the emulated GPU of the tests.
 #pragma once
 
 #include <openssl/crypto.h>
@@ -21,7 +21,7 @@
 
 namespace warpaes::core {
 
-/// Lives on the host; kernels take the masks of one direction as parameters.
+/// A key on bit planes. It lives on the host; kernels take the masks of one direction as parameters.
 class BitslicedKey : public EngineKey {
  public:
   BitslicedKey(const KeySchedule& schedule, int on_device, const kernels::DeviceShape& device_shape)
@@ -36,7 +36,7 @@ class BitslicedKey : public EngineKey {
     OPENSSL_cleanse(&encryption, sizeof encryption);
     OPENSSL_cleanse(&decryption, sizeof decryption);
   }
-  /// On bit planes as well, so that H costs no secret address either.
+  /// H, computed on bit planes as well, so that it needs no secret address either.
   Columns encrypted_zero() const {
     SlicedState state = slice_repeated(encryption.first);
     sliced_rounds(state, encryption, 1, rounds - 1);
@@ -57,15 +57,16 @@ class BitslicedKey : public EngineKey {
   kernels::DeviceShape shape;
 };
 
-/// As many blocks of threads as run at the same time, unless the message has less work: then first smaller
-/// blocks on every multiprocessor, since a thread takes as long for its first blocks whoever else runs.
+/// How many threads a launch has: as many thread blocks as run at the same time. For a message with less
+/// work, first the thread blocks on every multiprocessor get smaller, since the first blocks of a thread take
+/// equally long whoever else is running.
 struct SlicedGeometry {
   uint32_t blocks, threads;
 
   SlicedGeometry(const kernels::DeviceShape& shape, uint64_t message_blocks)
       : SlicedGeometry(shape, shape.policy.bitsliced_blocks, message_blocks) {}
 
-  /// @param at_once blocks of threads that a multiprocessor runs
+  /// @param at_once how many thread blocks a multiprocessor runs at the same time
   SlicedGeometry(const kernels::DeviceShape& shape, int at_once, uint64_t message_blocks) {
     const uint64_t warps = (message_blocks - 1) / kSlicedWarpBlocks + 1;
     const uint64_t multiprocessors = static_cast<uint64_t>(shape.multiprocessors);
@@ -78,7 +79,8 @@ struct SlicedGeometry {
 
   kernels::GridSize size() const { return {blocks, threads}; }
 
-  /// Of a run for each warp: as many groups as give all warps the same, if there are enough.
+  /// The length of a warp's run: if there is enough for all, so many groups that every warp has the same
+  /// number.
   uint64_t run_blocks(uint64_t message_blocks) const {
     const uint64_t groups = (message_blocks - 1) / kSlicedWarpBlocks + 1,
                    warps = blocks * (threads / kWarpLanes);
@@ -139,7 +141,7 @@ class BitslicedEngine {
     });
   }
 
-  /// The kernel counts in 32 bits, so a launch ends where they would wrap.
+  /// The kernel counts in 32 bits, so a launch ends where these would wrap.
   static void counter(const EngineKey& engine_key, const CounterRun& run, Stream stream) {
     const auto& key = static_cast<const BitslicedKey&>(engine_key);
     CounterBlock next = load_counter(run.counter);
@@ -168,7 +170,8 @@ class BitslicedEngine {
   }
 
  private:
-  /// All units, or the last one alone, or all but that.
+  /// Finds the data units with ciphertext stealing: either all of them have it, or the last one only, or all
+  /// but the last.
   static void find_stealing(SlicedXtsArguments& arguments) {
     const uint64_t full = arguments.bytes / arguments.unit_bytes,
                    rest = arguments.bytes % arguments.unit_bytes;

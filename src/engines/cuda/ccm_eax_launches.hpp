@@ -1,4 +1,4 @@
-// CCM and EAX as launches of the kernel that walks a message in each lane.
+// CCM and EAX as launches of the kernel in which each lane walks a message.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class CcmEaxLaunches {
   }
 
  private:
-  /// @param arguments with what belongs to keys and nonces; the rest is filled in
+  /// @param arguments filled in as far as keys and nonces go; the rest is filled in here
   template <CcmOrEax Mode, LaneKeys Keys>
   static void launch(const kernels::LaunchTarget& target, CcmEaxArguments& arguments, const Batch& batch,
                      Stream stream, const KeyArray* keys = nullptr) {
@@ -62,7 +62,7 @@ class CcmEaxLaunches {
                                : omac_of_nonce(arguments, schedule, batch.host_nonce, bytes);
   }
 
-  /// OMAC^0 of EAX' figure 4: CMAC of a block of zeros, and of the nonce behind it.
+  /// OMAC^0 of figure 4 of the EAX paper: CMAC of a block of zeros with the nonce behind it.
   static Columns omac_of_nonce(const CcmEaxArguments& arguments, const KeySchedule& schedule,
                                const uint8_t* nonce, size_t bytes) {
     Columns link{0, 0, 0, 0};

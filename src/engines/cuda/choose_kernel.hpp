@@ -1,4 +1,4 @@
-// From what a call says at run time to the kernel that is compiled for it.
+// Finds the kernel that was compiled for what a call asks for at run time.
 #pragma once
 
 #include <type_traits>
@@ -11,7 +11,7 @@
 
 namespace warpaes::core {
 
-/// Calls visit with the direction as a constant.
+/// Calls visit with the direction as a compile-time constant.
 template <class Visit>
 void with_direction(warpaes_direction direction, const Visit& visit) {
   if (direction == WARPAES_DIRECTION_ENCRYPT) {
@@ -21,8 +21,8 @@ void with_direction(warpaes_direction direction, const Visit& visit) {
   }
 }
 
-/// Calls visit with the kernel for a batch of that mode, in which each lane has a message. Modes that share a
-/// kernel differ in its arguments: CBC-MAC is CMAC with masks of zeros.
+/// Calls visit with the kernel for batches of this mode in which each lane has a message. Some modes share a
+/// kernel and differ in its arguments only: CBC-MAC is CMAC with masks of zeros.
 template <LaneKeys Keys, class Visit>
 void with_lane_kernel(CipherMode mode, const Visit& visit) {
   using enum CipherMode;

@@ -1,5 +1,5 @@
-// CTR and GCM of long messages, as launches of the kernels that share a message among many warps. As
-// lane_private_engine.hpp, for any machine that runs the kernels' bodies.
+// CTR and GCM of long messages, as launches of the kernels in which many warps share a message. They are
+// templates over the machine that runs the kernels, as in lane_private_engine.hpp.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace warpaes::core {
 
-/// What these kernels take of a key.
+/// What these kernels need of a key.
 struct CounterKey {
   const RoundKeys& keys;  // KeySchedule::encryption()
   const SlicedKeys& sliced;
@@ -24,7 +24,7 @@ struct CounterKey {
 /// Which kernel computes CTR or GCM of a message that many warps share.
 enum class CounterKernel { tables, hybrid, bitsliced };
 
-/// Calls visit with that kernel.
+/// Calls visit with the kernel for the given choice.
 template <Hashed Hash, class Visit>
 auto with_counter_kernel(CounterKernel kernel, const Visit& visit) {
   switch (kernel) {
@@ -42,10 +42,10 @@ kernels::grid::CounterWarps counter_warps(const LaunchPolicy& policy, CounterKer
   return with_counter_kernel<Hash>(kernel, [&](auto chosen) { return chosen.warps(policy); });
 }
 
-/// How messages are dealt out, see grid/ctr_gcm_arguments.hpp.
+/// How messages are distributed to warps; grid/ctr_gcm_arguments.hpp explains groups and runs.
 class CounterPlan {
  public:
-  /// @param counter the last 32 bits of the first block's counter, or of J0 if that is in a group too
+  /// @param counter the last 32 bits of the counter of the first block, or of J0 if J0 is in a group as well
   CounterPlan(const kernels::DeviceShape& shape, const kernels::grid::CounterWarps& warps, uint64_t messages,
               uint64_t bytes, uint32_t counter)
       : blocks_(static_cast<uint32_t>(shape.multiprocessors)) {
@@ -58,8 +58,8 @@ class CounterPlan {
     const uint64_t sliced = groups * static_cast<uint64_t>(warps.sliced_permille) / 1000;
     const uint64_t shares = kGroupBlocks / kWarpLanes / std::max(warps.blocks_a_thread, 1u);
     if (groups > sliced) {
-      // The sliced groups lie in front of the last run: with only one, they would take the message's first
-      // group.
+      // The groups for bit planes lie in front of the last run of the others. If there were only one run, bit
+      // planes would get the message's first group.
       const uint64_t least = sliced == 0 ? 1 : 2;
       tables_ = Runs(groups - sliced, std::max(warps_a_message(warps.tables) / shares, least));
     }
@@ -80,7 +80,7 @@ class CounterPlan {
     arguments.sliced_runs = sliced_.runs;
   }
 
-  /// Of threads.
+  /// The number of thread blocks.
   uint32_t blocks() const { return blocks_; }
 
  private:
@@ -104,7 +104,7 @@ class CounterLaunches {
  public:
   using Kernel = CounterKernel;
 
-  /// @param first the counter, whose last 32 bits do not wrap in this message
+  /// @param first the first counter block; its last 32 bits do not wrap within this message
   static void counter(const CounterKey& key, Kernel kernel, CounterBlock first, const CounterRun& run,
                       Stream stream) {
     if (kernel == Kernel::tables && is_for_hybrid(key.target.shape.policy.ctr_hybrid, run.bytes) &&
@@ -123,7 +123,7 @@ class CounterLaunches {
     launch<Hashed::nothing>(kernel, key, arguments, plan, stream);
   }
 
-  /// Messages of one length, see Batch; at most kMostMessages of them.
+  /// @param batch messages of one length, at most kMostMessages of them
   static void gcm(const CounterKey& key, Kernel kernel, const Batch& batch, void* workspace, Stream stream) {
     if (kernel == Kernel::tables && batch.messages == 1 && is_aligned(batch.input) &&
         is_aligned(batch.output) && is_for_hybrid(key.target.shape.policy.gcm_hybrid, batch.bytes)) {
@@ -158,7 +158,7 @@ class CounterLaunches {
         key.target, {batch.statuses, batch.output, batch.output_stride, batch.bytes, batch.messages}, stream);
   }
 
-  /// A counter a message, then the sums of its parts.
+  /// The workspace: an arrival counter for each message, and the sums of its parts.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
     const uint64_t groups = bytes / (16 * kGroupBlocks) + 3;
     const uint64_t runs = std::clamp<uint64_t>(kMaxWarps / std::max<uint64_t>(messages, 1), 2, groups);
@@ -166,7 +166,7 @@ class CounterLaunches {
   }
 
  private:
-  /// No GPU has more warps at work than this: 256 multiprocessors of 2048 threads.
+  /// More warps than any GPU has at work: 256 multiprocessors of 2048 threads.
   static constexpr uint64_t kMaxWarps = 256 * 2048 / kWarpLanes;
 
   template <Hashed Hash>

@@ -13,7 +13,7 @@
 namespace warpaes::core {
 namespace {
 
-/// Launches on the key's device, and makes a failed launch a Failure that names the kernel.
+/// Launches on the device of the key. If a launch fails, it throws a Failure that names the kernel.
 struct CudaGpu {
   static kernels::DeviceShape shape(int device) {
     static std::mutex mutex;

@@ -1,4 +1,4 @@
-// A batch's fields as the kernels for batches take them.
+// Translates a batch into what the kernels for batches take.
 #pragma once
 
 #include "engines/engine.hpp"
@@ -6,10 +6,10 @@
 
 namespace warpaes::core {
 
-/// A launch counts its messages in 32 bits, with room for what its grid adds.
+/// A launch counts its messages in 32 bits, and this leaves room for what its grid adds.
 constexpr uint64_t kMostLaunchMessages = uint64_t{1} << 24;
 
-/// @param batch at most kMostLaunchMessages
+/// @param batch at most kMostLaunchMessages messages
 inline MessageBatch described(const Batch& batch) {
   return {.messages = static_cast<uint32_t>(batch.messages),
           .bytes = batch.bytes,

@@ -1,4 +1,4 @@
-// GCM-SIV as launches: one long message shared by all warps, or many by teams.
+// GCM-SIV as launches: one long message that all warps share, or many messages with a team of lanes for each.
 #pragma once
 
 #include <openssl/crypto.h>
@@ -23,7 +23,7 @@ namespace warpaes::core {
 template <class Gpu>
 class GcmSivLaunches {
  public:
-  /// Of a long message: a counter of arrivals, and the sums of its runs.
+  /// The workspace of a long message: a counter of arrivals, and the sums of its runs.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
     if (messages != 1 || bytes <= kTeamBytes) return 0;
     return kArrivalBytes + sizeof(Gf128) * std::min(bytes / (16 * kWarpLanes) + 1, 2 * kMaxWarpPairs);
@@ -65,7 +65,7 @@ class GcmSivLaunches {
   }
 
   static void one_long(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
-    // Runs of whole groups of four rows.
+    // Runs consist of whole groups of four rows.
     const WarpRuns geometry(key.shape, key.shape.policy.gcm_siv_threads, (batch.bytes - 1) / 16 + 1,
                             4 * kWarpLanes);
     Wiped<SivLongArguments> arguments{};
@@ -91,7 +91,7 @@ class GcmSivLaunches {
                      stream);
   }
 
-  /// RFC 8452 section 4, on the host, so that nothing waits for the device.
+  /// The key derivation of RFC 8452 section 4, on the host, so that nothing waits for the device.
   static void derive(TeamKey& derived, const KeySchedule& schedule, const uint8_t* nonce) {
     const size_t key_bytes = static_cast<size_t>(schedule.key_bits() / 8), halves = 2 + key_bytes / 8;
     uint8_t bytes[8 * 6], block[16];

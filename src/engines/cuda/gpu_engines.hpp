@@ -1,5 +1,5 @@
-// The rows of the engines that run kernels, for any GPU: CUDA's (cuda_engine.cpp), or the emulated one of the
-// tests. A Gpu is a struct of static functions, which throw Failure:
+// The rows of the engines that run kernels, as templates over a GPU: CUDA's (cuda_engine.cpp), or the
+// emulated one of the tests. A Gpu is a struct with these static functions, which throw Failure:
 //
 //     kernels::DeviceShape shape(int device);
 //     template <class Kernel>
@@ -20,10 +20,10 @@
 
 namespace warpaes::core {
 
-/// Kernels for batches of GCM are made for the nonces that the standard recommends.
+/// The kernels for batches of GCM are made for nonces of the length that the standard recommends.
 constexpr size_t kGcmBatchNonce = 12;
 
-/// Who an engine is: its row but for what it can do.
+/// The part of an engine's row that says which engine it is.
 struct EngineIdentity {
   const char* name;
   const char* kernel;
@@ -70,8 +70,8 @@ constexpr ModeSupports bitsliced_modes() {
   return all;
 }
 
-/// What the engines have in common: `Implementation` the functions for blocks, `Runs` those for one long
-/// message whose blocks are independent.
+/// Fills in what the engines have in common. `Implementation` has the functions for blocks, and `Runs` those
+/// for one long message whose blocks are independent.
 template <class Gpu, class Implementation, class Runs>
 constexpr Engine gpu_engine(const EngineIdentity& identity, const ModeSupports& modes) {
   return {
@@ -94,13 +94,13 @@ constexpr Engine gpu_engine(const EngineIdentity& identity, const ModeSupports& 
   };
 }
 
-/// T-tables in shared memory, one copy for each lane.
+/// The engine with T-tables in shared memory, one copy for each lane.
 template <class Gpu>
 constexpr Engine lane_private_engine(const EngineIdentity& identity) {
   return gpu_engine<Gpu, LanePrivateEngine<Gpu>, LanePrivateRuns<Gpu>>(identity, lane_private_modes<Gpu>());
 }
 
-/// Bit planes and logic instructions.
+/// The engine with bit planes and logic instructions.
 template <class Gpu>
 constexpr Engine bitsliced_engine(const EngineIdentity& identity) {
   return gpu_engine<Gpu, BitslicedEngine<Gpu>, BitslicedEngine<Gpu>>(identity, bitsliced_modes<Gpu>());

@@ -1,4 +1,4 @@
-// A batch with a key for each message, as launches of a kernel whose teams expand the keys.
+// A batch with per-message keys, as launches of a kernel whose teams of lanes expand the keys.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What launches of modes that chain have in common.
+// What all launches have in common in which each lane walks a message.
 #pragma once
 
 #include <openssl/crypto.h>
@@ -15,12 +15,13 @@
 
 namespace warpaes::core {
 
-/// How many lanes walk messages. With more messages than lanes, so many warps take part that all have the
-/// same number of messages, as far as that goes: half of the warps in two turns, not all and then some.
+/// How many lanes walk messages. If there are more messages than lanes, only so many warps take part that all
+/// of them have the same number of messages, as far as possible: half of the warps in two turns rather than
+/// all of them and then a few.
 struct LaneGeometry {
   uint32_t blocks, warps;
 
-  /// @param threads of a block
+  /// @param threads of a thread block
   LaneGeometry(const kernels::DeviceShape& shape, uint32_t threads, uint64_t messages) {
     const uint64_t multiprocessors = static_cast<uint64_t>(shape.multiprocessors);
     const uint64_t most = threads / kWarpLanes;
@@ -32,14 +33,14 @@ struct LaneGeometry {
   }
 };
 
-/// A key for each message, from the launch's first message on.
+/// Sets a key for each message, from the launch's first message on.
 inline void set_keys(LaneKeyArguments& arguments, const KeyArray& keys) {
   arguments.each = keys.keys;
   arguments.each_stride = keys.stride;
   arguments.keys_at = keys.key_pointers;
 }
 
-/// CMAC's masks, made of the key.
+/// Sets the masks of CMAC, which are made from the key.
 template <class Arguments>
 void set_masks(Arguments& arguments, const KeySchedule& schedule) {
   MacBlock l{};
@@ -51,8 +52,9 @@ void set_masks(Arguments& arguments, const KeySchedule& schedule) {
   OPENSSL_cleanse(&masks, sizeof masks);
 }
 
-/// A batch as launches of a kernel whose lanes have a message each.
-/// @param describe (uint64_t first, uint64_t count): fills in what the arguments say of so many messages
+/// Does a batch as launches of a kernel in which each lane has a message.
+/// @param describe (uint64_t first, uint64_t count), which fills in what the arguments say about these
+///        messages
 template <class Gpu, class Kernel, class Describe>
 void launch_in_lanes(Kernel kernel, const kernels::LaunchTarget& target,
                      typename Kernel::Arguments& arguments, uint64_t messages, Stream stream,

@@ -1,5 +1,5 @@
-// The engine on top of the lane-private kernels, for any machine that runs their bodies: a GPU, or the
-// emulated one of the tests. Turns a mode's call into launches.
+// The functions of the engine with lane-private tables, as launches. They are templates over the machine that
+// runs the kernels: a GPU, or the emulated GPU of the tests.
 #pragma once
 
 #include <openssl/crypto.h>
@@ -39,7 +39,7 @@ class LanePrivateEngine {
     Gpu::run(kernels::grid::Ecb<Way>{}, key.target(), arguments, {static_cast<uint32_t>(blocks)}, stream);
   }
 
-  /// The kernel counts in 32 bits, so a launch ends where they would wrap.
+  /// The kernel counts in 32 bits, so a launch ends where these would wrap.
   static void counter(const EngineKey& engine_key, const CounterRun& run, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
     CounterBlock next = load_counter(run.counter);

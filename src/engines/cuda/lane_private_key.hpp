@@ -1,4 +1,4 @@
-// A key as the lane-private kernels take it.
+// A key in the form that the kernels with lane-private tables take.
 #pragma once
 
 #include <openssl/crypto.h>
@@ -14,8 +14,8 @@
 
 namespace warpaes::core {
 
-/// Lives on the host. Kernels take round keys and hash powers as parameters, from where every thread
-/// reads them for free (docs/design/keys-on-the-device.md).
+/// It lives on the host. Kernels take round keys and powers of the hash key as parameters, which all threads
+/// read without a load (docs/design/keys-on-the-device.md).
 class LanePrivateKey : public EngineKey {
  public:
   LanePrivateKey(const KeySchedule& key_schedule, int on_device, const kernels::DeviceShape& device_shape)

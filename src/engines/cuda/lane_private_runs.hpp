@@ -1,5 +1,5 @@
-// The modes of one message whose blocks are independent, as launches: XTS, and decryption of CBC and CFB. As
-// lane_private_engine.hpp, for any machine that runs the kernels' bodies.
+// One message in the modes whose blocks are independent, as launches: XTS, and decryption of CBC and CFB.
+// They are templates over the machine that runs the kernels, as in lane_private_engine.hpp.
 #pragma once
 
 #include "engines/cuda/choose_kernel.hpp"
@@ -8,12 +8,12 @@
 
 namespace warpaes::core {
 
-/// How consecutive blocks are dealt out: a run of them to each warp.
+/// How consecutive blocks are distributed: each warp gets a run of them.
 struct WarpRuns {
   uint64_t run_blocks;
   uint32_t runs, grid_blocks;
 
-  /// @param group_blocks runs are multiples of it, if there are enough for all warps
+  /// @param group_blocks if there are enough blocks for all warps, runs are multiples of this
   WarpRuns(const kernels::DeviceShape& shape, int threads, uint64_t blocks, uint32_t group_blocks) {
     const uint64_t multiprocessors = static_cast<uint64_t>(shape.multiprocessors);
     const uint64_t warps = multiprocessors * static_cast<uint64_t>(threads) / kWarpLanes;

@@ -1,5 +1,5 @@
-// Batches of messages that a lane each walks: of modes that do not authenticate, of CMAC, and of wrapped
-// keys. Turns a mode's call into launches.
+// Batches in modes that do not authenticate, of CMAC and of wrapped keys, as launches of kernels in which
+// each lane walks a message.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class MessageLaneLaunches {
   }
 
  private:
-  /// @param arguments with what belongs to keys; the rest is filled in
+  /// @param arguments filled in as far as keys go; the rest is filled in here
   template <LaneKeys Keys>
   static void launch(const kernels::LaunchTarget& target, LaneArguments& arguments, const Batch& batch,
                      Stream stream, const KeyArray* keys = nullptr) {

@@ -1,5 +1,5 @@
-// Which GCM and CTR calls go to the kernels for small messages and for batches of messages, and in what
-// geometry. The others are those of grid/ctr_gcm.hpp.
+// Decides which calls of GCM and CTR go to the kernels for small messages and for batches of messages, and
+// how many threads those get. All other calls go to the kernels of grid/ctr_gcm.hpp.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace warpaes::core {
 template <class Gpu>
 class MessageLaunches {
  public:
-  /// Does it, if it is for one of these kernels. @return was it?
+  /// Does the batch if one of these kernels is made for it. @return was one?
   static bool gcm(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
     if (is_small(key.shape, batch)) {
       small(key, batch, workspace, stream);
@@ -31,7 +31,7 @@ class MessageLaunches {
     return true;
   }
 
-  /// CTR of at most small_bytes(), whose counter does not wrap in 32 bits.
+  /// CTR of at most small_bytes() bytes, whose counter does not wrap in 32 bits.
   static void counter(const LanePrivateKey& key, CounterBlock first, const CounterRun& run, Stream stream) {
     uint8_t before_first[16];
     store_counter(before_first, add32(first, 0xffffffff));
@@ -46,13 +46,13 @@ class MessageLaunches {
              {parts_of(key.shape, run.bytes)}, stream);
   }
 
-  /// As much as the thread blocks that run at once can take with a block of the cipher a thread.
+  /// The longest small message: one block of the cipher for every thread that can run at the same time.
   static uint64_t small_bytes(const kernels::DeviceShape& shape) {
     const uint64_t blocks = small_threads(shape) * shape.multiprocessors;
     return 16 * (std::min<uint64_t>(blocks, DigitPowers::kExponents / 2) - 1);
   }
 
-  /// Sums of a small message's parts, which have a warp or more.
+  /// The workspace for the sums of a small message's parts, each of which is the work of a warp or more.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
     const uint64_t parts = bytes / (16 * kWarpLanes) + 1;
     return messages == 1 && parts <= kMostParts ? parts * sizeof(Gf128) : 0;
@@ -78,7 +78,8 @@ class MessageLaunches {
            batch.bytes <= one_part_bytes(shape);
   }
 
-  /// Two blocks of the cipher a thread cost less than a second launch.
+  /// The longest message that is done in one part: two blocks of the cipher a thread cost less than a second
+  /// launch.
   static uint64_t one_part_bytes(const kernels::DeviceShape& shape) {
     return 16 * 2 * small_threads(shape) - 16;
   }

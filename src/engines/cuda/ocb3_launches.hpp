@@ -1,4 +1,4 @@
-// OCB3 as launches: one message shared by all warps, or many by teams.
+// OCB3 as launches: one message that all warps share, or many messages with a team of lanes for each.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace warpaes::core {
 template <class Gpu>
 class Ocb3Launches {
  public:
-  /// Of one message: a counter of arrivals, and two sums a run.
+  /// The workspace of one message: a counter of arrivals, and two sums for each run.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
     if (messages != 1) return 0;
     return kArrivalBytes + 2 * sizeof(Gf128) * std::min(bytes / (16 * kGroup) + 1, 2 * kMaxWarpPairs);
@@ -46,7 +46,7 @@ class Ocb3Launches {
 
  private:
   static constexpr size_t kArrivalBytes = 16;
-  static constexpr uint32_t kGroup = 2 * kWarpLanes;  // a warp's blocks at a time
+  static constexpr uint32_t kGroup = 2 * kWarpLanes;  // how many blocks a warp takes at a time
 
   static void by_teams(const LanePrivateKey& key, const Batch& batch, Stream stream) {
     Wiped<OcbBatch> arguments{};
@@ -63,7 +63,7 @@ class Ocb3Launches {
   }
 
   static void one_message(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
-    // Runs of whole groups: lanes have two blocks of each.
+    // Runs consist of whole groups, of each of which a lane has two blocks.
     const uint64_t pairs = std::max<uint64_t>((batch.bytes / 16 + 1) / 2, 1);
     const WarpRuns geometry(key.shape, key.shape.policy.ocb_threads, pairs, kWarpLanes);
     Wiped<OcbLongArguments> arguments{};
@@ -91,7 +91,7 @@ class Ocb3Launches {
     arguments.keys.ocb = key.ocb;
   }
 
-  /// On the host, so that no warp waits for another's block.
+  /// Offset_0, computed on the host, so that no warp has to wait for another one.
   static Columns offset_of_host_nonce(const LanePrivateKey& key, const Batch& batch) {
     if (batch.host_nonce == nullptr) return {0, 0, 0, 0};
     uint8_t ktop[16];

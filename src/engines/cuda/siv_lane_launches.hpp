@@ -1,4 +1,4 @@
-// SIV as launches of the kernel that walks a message in each lane.
+// SIV as launches of the kernel in which each lane walks a message.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class SivLaunches {
     launch<LaneKeys::one>(key.target(), arguments, batch, stream);
   }
 
-  /// @param keys the MAC's half first
+  /// @param keys with the MAC's half first
   static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {
     SivArguments arguments{};
     const int rounds = static_cast<int>(keys.bytes / 8) + 6;
@@ -35,7 +35,7 @@ class SivLaunches {
   }
 
  private:
-  /// @param arguments with what belongs to keys; the rest is filled in
+  /// @param arguments filled in as far as keys go; the rest is filled in here
   template <LaneKeys Keys>
   static void launch(const kernels::LaunchTarget& target, SivArguments& arguments, const Batch& batch,
                      Stream stream, const KeyArray* keys = nullptr) {
@@ -52,7 +52,7 @@ class SivLaunches {
     });
   }
 
-  /// What every message begins with: CMAC's subkey, and its MAC of a block of zeros.
+  /// Sets what S2V begins with for every message: the subkey of CMAC, and CMAC of a block of zeros.
   static void set_zero_macs(SivArguments& arguments, const KeySchedule& schedule) {
     MacBlock block{};
     const auto encrypt = [&] {

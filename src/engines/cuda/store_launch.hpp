@@ -1,4 +1,4 @@
-// A few bytes of host memory to device memory, as a launch.
+// Copies a few bytes of host memory to device memory by a launch.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace warpaes::core {
 
-/// @tparam Gpu how to launch: see gpu_engines.hpp
-/// @param bytes host memory, read before this returns
+/// @tparam Gpu what launches, see gpu_engines.hpp
+/// @param bytes host memory, which is read before this function returns
 template <class Gpu>
 void store_parameters_on(int device, uint8_t* to, std::span<const uint8_t> bytes, Stream stream) {
   if (bytes.empty()) return;

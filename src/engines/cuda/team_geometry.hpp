@@ -1,4 +1,4 @@
-// How a batch's messages are dealt out to teams of lanes.
+// How a batch's messages are distributed to teams of lanes.
 #pragma once
 
 #include <algorithm>
@@ -10,28 +10,31 @@
 
 namespace warpaes::core {
 
-/// Longest message of a ragged batch: a team counts its blocks in 31 bits.
+/// The longest message of a ragged batch, as a team counts its blocks in 31 bits.
 constexpr uint64_t kLongestRagged = (uint64_t{1} << 35) - 16;
 
-/// Messages up to here are worked on by teams of 8 or 16 lanes if there are many, above by whole warps.
+/// Messages of at most this length are worked on by teams of 8 or 16 lanes if there are many of them, and
+/// longer ones by whole warps.
 constexpr uint64_t kSmallTeamBytes = 8192;
-/// Messages of one length up to here are a team's or a warp's each; longer ones are shared by warps.
+/// In batches of messages of one length, messages of at most this length are worked on by one team or warp,
+/// and longer ones shared by many warps.
 constexpr uint64_t kTeamBytes = 65536, kTeamAadBytes = 1024;
 
 inline uint64_t warps_of(const kernels::DeviceShape& shape, uint32_t threads) {
   return static_cast<uint64_t>(shape.multiprocessors) * threads / kWarpLanes;
 }
 
-/// How many lanes a message gets, and how many thread blocks there are.
+/// How many lanes work on a message, and how many thread blocks there are.
 struct TeamGeometry {
   WorkDistribution distribution;
   uint32_t blocks;
 
-  /// @param most_bytes of a message of this launch
+  /// @param most_bytes the length of the longest message of this launch
   TeamGeometry(const kernels::DeviceShape& shape, uint32_t threads, const Batch& batch, uint64_t shortest,
                uint64_t most_bytes) {
     const uint64_t warps = warps_of(shape, threads), cipher_blocks = most_bytes / 16 + 1;
-    // Teams as large as their messages have work for, unless so many messages fill the machine anyway.
+    // Teams are as large as their messages have work for, or smaller if there are so many messages that they
+    // fill the GPU anyway.
     uint32_t lanes = most_bytes > kSmallTeamBytes ? kWarpLanes : kSmallestTeam;
     while (lanes < kWarpLanes && cipher_blocks >= 8 * lanes && batch.messages * lanes < warps * kWarpLanes) {
       lanes *= 2;
@@ -41,8 +44,8 @@ struct TeamGeometry {
     uint64_t least = UINT64_MAX;
     for (uint32_t per_task = teams; per_task <= kWarpLanes; per_task += teams) {
       const uint64_t tasks = (batch.messages - 1) / per_task + 1;
-      // Of the warp that has most to do, in calls of the cipher for all of its lanes: a task begins with one
-      // for up to 32 messages together.
+      // The cost of the warp that has most to do, in calls of the cipher by all its lanes. A task begins with
+      // one such call for up to 32 messages together.
       const uint64_t cost = ((tasks - 1) / warps + 1) * (kWarpLanes + per_task * cipher_blocks);
       if (cost >= least) continue;
       least = cost;
@@ -53,7 +56,7 @@ struct TeamGeometry {
   }
 };
 
-/// Long messages among ragged ones have a launch of their own.
+/// Does the long messages of a ragged batch in a launch of their own.
 template <class Launch>
 void for_each_geometry(const kernels::DeviceShape& shape, uint32_t threads, const Batch& batch,
                        const Launch& launch) {
@@ -64,7 +67,7 @@ void for_each_geometry(const kernels::DeviceShape& shape, uint32_t threads, cons
   const bool both = batch.lengths != nullptr && batch.bytes > kSmallTeamBytes;
   if (both) launch(TeamGeometry(shape, threads, batch, 0, kSmallTeamBytes));
   TeamGeometry last(shape, threads, batch, both ? kSmallTeamBytes + 1 : 0, batch.bytes);
-  last.distribution.longest = UINT64_MAX;  // those that are too long are refused there
+  last.distribution.longest = UINT64_MAX;  // messages that are too long are refused in that launch
   launch(last);
 }
 

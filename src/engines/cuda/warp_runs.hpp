@@ -1,4 +1,5 @@
-// How consecutive blocks are dealt out to warps, and what decryption of CBC and CFB needs at the seams.
+// How consecutive blocks are distributed to warps, and what decryption of CBC and CFB needs where two warps'
+// runs meet.
 #pragma once
 
 #include <algorithm>
@@ -9,17 +10,18 @@
 
 namespace warpaes::core {
 
-/// No GPU has more pairs of warps at work than this: 256 multiprocessors of 2048 threads.
+/// More pairs of warps than any GPU has at work: 256 multiprocessors of 2048 threads.
 constexpr uint64_t kMaxWarpPairs = 256 * 2048 / kWarpLanes / 2;
 
-/// No GPU has more runs than warps.
+/// The workspace for decryption in place of CBC and CFB: there are no more runs than warps.
 inline size_t unchain_workspace_for(uint64_t bytes) {
   const uint64_t steps = bytes / (16 * kWarpLanes) + 1;
   return steps == 1 && bytes < 16 * kWarpLanes ? 0 : 16 * std::min(steps, 2 * kMaxWarpPairs);
 }
 
-/// All but the keys. In place, launches the kernel that saves the blocks before the runs.
-/// @param workspace of unchain_workspace_for() bytes; apart, or with one run, not used
+/// Fills in all arguments but the keys. In place, it launches the kernel that saves the blocks before the
+/// runs.
+/// @param workspace unchain_workspace_for() bytes; not used out of place, or if there is only one run
 template <class Gpu, class Key>
 void describe_unchain(UnchainRuns& runs, const Key& key, const ChainRun& run, uint64_t run_blocks,
                       uint32_t run_count, void* workspace, Stream stream) {
@@ -41,7 +43,7 @@ void describe_unchain(UnchainRuns& runs, const Key& key, const ChainRun& run, ui
   runs.before_stride = 16;
 }
 
-/// All but the keys and the runs.
+/// Fills in everything but the keys and the runs.
 inline void describe_xts(XtsUnits& units, const XtsRun& run) {
   const Columns number = load_bytes(run.tweak, 16);
   units.number = {{number.a, number.b, number.c, number.d}};

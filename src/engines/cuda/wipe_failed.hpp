@@ -1,4 +1,4 @@
-// What becomes of plaintext whose tag is wrong, where a launch of its own wipes it.
+// Wipes plaintext whose tag is wrong, for modes that need a launch of its own for that.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace warpaes::core {
 
-/// Launches the kernel that wipes the messages whose status is not OK. Should the launch fail, nobody will
-/// look at the statuses, and plaintext that is not authentic would stay: so all of the output is zeroed by
-/// the driver, what was authentic too, and the call fails.
+/// Launches the kernel that wipes the output of messages whose status is not OK. If the launch fails, nobody
+/// will look at the statuses, and plaintext that is not authentic would stay. So then the driver zeroes all
+/// of the output, also what was authentic, and the call fails.
 /// @tparam Gpu what launches, see gpu_engines.hpp
 template <class Gpu>
 void wipe_failed(const kernels::LaunchTarget& target, const WipeArguments& wiped, Stream stream) {

@@ -4,7 +4,7 @@
 
 namespace warpaes::core {
 
-/// Kernel arguments hold key material: the host's copy goes with its scope.
+/// Wipes a kernel's arguments, which hold key material, when the host's copy of them goes out of scope.
 template <class Arguments>
 struct Wiped : Arguments {
   ~Wiped() { OPENSSL_cleanse(static_cast<Arguments*>(this), sizeof(Arguments)); }

@@ -1,5 +1,5 @@
-// The CPU engine that is this project's own reference: the standard as it is written, and its T-table
-// form. Any machine runs it.
+// The CPU engine that is this project's own reference: FIPS 197 as it is written, and its form with T-tables.
+// It runs on any machine.
 #pragma once
 
 #include "engines/engine.hpp"

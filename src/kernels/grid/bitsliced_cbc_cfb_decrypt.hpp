@@ -1,16 +1,19 @@
-// Decryption of CBC and CFB on bit planes; what they are: grid/cbc_cfb_decrypt.hpp.
+// Decryption of CBC and CFB on bit planes. Why it is parallel says grid/cbc_cfb_decrypt.hpp, what bit planes
+// are docs/design/bitsliced.md.
 //
-//     run of a warp    | group 0 | group 1 | … | group n - 1 |     lane l: block l of each 32 of a group's
-//     256 in time              last      …   second     first
+//     run of a warp    | group 0 | group 1 | … | group n - 1 |     lane l: block l of each 32 in a group
+//     256 blocks each     last              …   second     first done
 //
-// Threads. A warp takes a run of consecutive blocks in groups of 256, from the last group to the first: so
-// the ciphertext before a group is still there when the group is done, in place too. Only the block before
-// the run is another warp's to overwrite; as with tables it is read from where a kernel has saved it.
+// Threads. A warp takes a run of consecutive blocks in groups of 256, from the last group to the first. So
+// the ciphertext before a group is still there when the group is done, also when the message is decrypted in
+// place. Only the block before the run may have been overwritten by another warp; it is read from the
+// workspace, where a kernel has saved it.
 //
-// A block and the one before it are both loaded, one ahead of the cipher and one behind it: there are no
-// registers to keep them in between, and memory has time.
+// A block and the one before it are both loaded from memory, the former before the cipher runs and the latter
+// after it. There are no registers to keep them in between, and memory has time to spare.
 //
-// Limits. Logic: ECB's, and 32 XORs, 8 loads and their addresses for 8 blocks. Timing class: strict.
+// Limits. The logic unit: the gates of ECB, and 32 XORs, 8 loads and their addresses for 8 blocks. Timing
+// class: strict.
 #pragma once
 
 #include "kernels/grid/cbc_cfb_decrypt.hpp"
@@ -20,13 +23,13 @@
 namespace warpaes::core {
 
 struct SlicedUnchainArguments : UnchainRuns {
-  SlicedKeys keys;  // CBC: fill_sliced_decryption_keys(), CFB: fill_sliced_keys()
+  SlicedKeys keys;  // fill_sliced_decryption_keys() for CBC, fill_sliced_keys() for CFB
 };
 
 template <Unchaining Mode, class Thread>
 class SlicedUnchainGroup {
  public:
-  /// @param first of the group's blocks
+  /// @param first the index of the group's first block
   WARPAES_HOST_DEVICE SlicedUnchainGroup(Thread& thread, const UnchainRuns& runs, uint32_t run,
                                          uint64_t first, bool aligned)
       : thread_(thread),
@@ -51,7 +54,7 @@ class SlicedUnchainGroup {
     return load_sliced(place_, runs_.input + 16 * place_.first, aligned_);
   }
 
-  /// What comes before each of them.
+  /// The ciphertext before each of the lane's blocks.
   WARPAES_HOST_DEVICE SlicedBlocks blocks_before() const {
     SlicedPlace place = place_;
     place.last_bytes = 16;
@@ -65,11 +68,11 @@ class SlicedUnchainGroup {
   const UnchainRuns& runs_;
   const SlicedPlace place_;
   const uint32_t run_;
-  const bool begins_run_;  // and so this lane's first block is the run's
-  const bool aligned_;     // and whole blocks
+  const bool begins_run_;  // the lane's first block of the group is the first of the run
+  const bool aligned_;     // the group has whole blocks only, at aligned addresses
 };
 
-/// @tparam Thread DeviceThread, or the emulated one of the tests
+/// @tparam Thread DeviceThread, or the tests' emulated thread
 template <int Rounds, Unchaining Mode, class Thread>
 WARPAES_HOST_DEVICE void bitsliced_unchained(Thread& thread, const SlicedUnchainArguments& arguments) {
   constexpr warpaes_direction kWay =

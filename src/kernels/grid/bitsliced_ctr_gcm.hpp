@@ -1,17 +1,19 @@
-// CTR and GCM on bit planes: no tables, nothing that depends on secrets but the values of words.
+// CTR and GCM on bit planes: no tables, and no address or branch that depends on a secret.
 //
 //     message    | run 0: warp 0 | run 1: warp 1 | …
-//     group      | 0 … 31 | 32 … 63 | … | 224 … 255 |     lane l: block l of each 32, eight in all
+//     group      | 0 … 31 | 32 … 63 | … | 224 … 255 |     lane l: block l of each 32 blocks, eight in all
 //
-// Threads and memory. A warp takes a run of groups of 256 blocks, whose counters have all bytes but the last
-// in common; lane l has the counters that end in l, l + 32 … l + 224, so each access of a warp is 512
-// consecutive bytes. Counter caching as in warp/cached_counters.hpp: after two rounds the state is a sum of
-// what the last byte gives, the same in every group, and what the other bytes give, the same for the whole
-// group. The planes of the first are kept in shared memory, lane by lane; those of the second are all zeros
-// or all ones for a group, and a lane computes them for one of the next 32 groups.
+// Threads and memory. A warp takes a run of groups of 256 blocks, whose counters differ in their last byte
+// only. Lane l has the counters that end in l, l + 32 … l + 224, so each access of a warp is 512 consecutive
+// bytes. Counter caching works as in warp/cached_counters.hpp: the state after two rounds is the sum of what
+// the counter's last byte gives, which is the same in every group, and of what its other bytes give, which is
+// the same for the whole group. The planes of the first are kept in shared memory, lane by lane. The planes
+// of the second are all zeros or all ones for a group, and a lane computes them for one of the next 32
+// groups.
 //
-// Limits. Logic: see docs/design/kernels.md for the count. Shared memory: 4 + 8 / 8 words a block of 16 bytes
-// beside load and store, a tenth of what table look-ups need. Timing class: strict.
+// Limits. The logic unit: docs/design/bitsliced.md counts the gates. A block of 16 bytes also reads or writes
+// 4 + 8 / 8 words of shared memory beside its load and store, a tenth of what table look-ups would. Timing
+// class: strict.
 #pragma once
 
 #include "kernels/grid/ctr_gcm.hpp"
@@ -27,7 +29,7 @@ struct WithSlicedKeys : Arguments {
 using SlicedCounterArguments = WithSlicedKeys<CounterArguments>;
 using SlicedGcmArguments = WithSlicedKeys<GcmArguments>;
 
-/// A warp's part of shared memory.
+/// A warp's own part of shared memory.
 struct SlicedScratch {
   struct alignas(16) Four {
     uint32_t word[4];
@@ -37,20 +39,21 @@ struct SlicedScratch {
     }
   };
   static constexpr int kFours = kSlicedWords / 4;
-  /// A lane's stride is no multiple of 128 bytes, so that 8 lanes write to different banks.
+  /// The stride from lane to lane is no multiple of 128 bytes, so that 8 lanes write to different banks.
   static constexpr int kPadded = kFours + 1;
 
   Four of_last_byte[kFours][kWarpLanes];
-  Four of_group[kWarpLanes][kPadded];  // in groups that do not use it: a lane's key stream
+  Four of_group[kWarpLanes]
+               [kPadded];  // not used by groups at a message's ends, which keep a lane's key stream here
 };
 
 /// One warp's work on one run of a message.
-/// @tparam Alone nobody else works on the message, so that E_K(J0), AAD and lengths are for the first run to
-/// do
+/// @tparam Alone no other kernel or kind of warp works on the message, so that its first run also adds
+///        E_K(J0), the additional data and the lengths
 template <int Rounds, Hashed Hash, bool Alone, class Thread, class Arguments>
 class SlicedCounterRunner {
  public:
-  /// @param task which message and run
+  /// @param task a number that tells which message and which run of it
   WARPAES_HOST_DEVICE SlicedCounterRunner(Thread& thread, SlicedScratch& scratch, const Arguments& arguments,
                                           uint32_t task)
       : thread_(thread),
@@ -71,7 +74,7 @@ class SlicedCounterRunner {
  private:
   using Four = SlicedScratch::Four;
 
-  /// The message's first group holds J0 as well, in front of the message.
+  /// A message's first group holds J0 as well, in front of its first block.
   static constexpr bool kHasJ0 = Alone && Hash != Hashed::nothing;
 
   WARPAES_HOST_DEVICE uint32_t skew() const { return counter_ & (kGroupBlocks - 1); }
@@ -83,7 +86,8 @@ class SlicedCounterRunner {
     return arguments_.output + uint64_t{message_} * arguments_.output_stride;
   }
 
-  /// The message's block at a group's position 0; -256 and more for the first group.
+  /// The index of the message's block that lies at position 0 of a group. It is negative, at least -256,
+  /// where the group begins before the message.
   WARPAES_HOST_DEVICE int64_t index_of(uint32_t group) const {
     return static_cast<int64_t>(group) * kGroupBlocks - skew() - (kHasJ0 ? 1 : 0);
   }
@@ -106,9 +110,10 @@ class SlicedCounterRunner {
     }
   }
 
-  /// What two rounds make of this group's counter and the 31 that follow; and of the last bytes.
+  /// Computes what the first two rounds make of the counters of this group and of the 31 that follow, and of
+  /// the last bytes.
   WARPAES_HOST_DEVICE void prepare(uint32_t group) {
-    thread_.sync_warp();  // the scratch is no longer read
+    thread_.sync_warp();  // all lanes have read the scratch for the last time
     SlicedState of_group = slice_repeated(keyed_counter(group + thread_.lane(), 0));
     sliced_rounds(of_group, arguments_.sliced_keys, 1, 2);
     WARPAES_UNROLL
@@ -129,10 +134,10 @@ class SlicedCounterRunner {
     }
   }
 
-  /// @param prepared which of the groups that prepare() prepared
+  /// @param prepared which of the 32 groups that prepare() has prepared this is
   WARPAES_HOST_DEVICE void whole_group(uint32_t group, uint32_t prepared) {
-    // Keeps the compiler from loading what does not change once for all groups: there are no registers for
-    // it.
+    // The barrier keeps the compiler from loading once, for all groups, what does not change between them:
+    // there are no registers to hold it.
     thread_.sync_warp();
     SlicedState s;
     const Four* const of_group = scratch_.of_group[prepared];
@@ -168,8 +173,8 @@ class SlicedCounterRunner {
     }
   }
 
-  /// A group that the message begins or ends in, or whose memory is not aligned: nothing cached, byte by
-  /// byte.
+  /// A group in which the message begins or ends, or whose memory is not aligned. It is done without cached
+  /// rounds, and its blocks are loaded and stored byte by byte.
   WARPAES_HOST_DEVICE void any_group(uint32_t group) {
     SlicedBlocks blocks;
     WARPAES_UNROLL
@@ -180,7 +185,7 @@ class SlicedCounterRunner {
     sliced_rounds(s, arguments_.sliced_keys, 1, Rounds - 1);
     substitute_and_shift_rows(s);
     blocks = unslice(s);
-    thread_.sync_warp();  // the scratch is no longer read
+    thread_.sync_warp();  // all lanes have read the scratch for the last time
     Four* const stream = scratch_.of_group[thread_.lane()];
     WARPAES_UNROLL
     for (uint32_t j = 0; j < kSlicedBlocks; j++) {
@@ -198,7 +203,8 @@ class SlicedCounterRunner {
   WARPAES_HOST_DEVICE void crypt_block(int64_t index, Columns stream) {
     if (kHasJ0 && index == -1) mask_ = to_gf128(stream);
     const uint32_t bytes = index < 0 ? 0 : bytes_of_block(static_cast<uint64_t>(index), arguments_.bytes);
-    const int64_t offset = bytes == 0 ? 0 : 16 * index;  // an empty message's pointers may be null
+    // The pointers of an empty message may be null.
+    const int64_t offset = bytes == 0 ? 0 : 16 * index;
     const Columns before = load_bytes(input() + offset, bytes), after = before ^ stream;
     store_bytes(output() + offset, after, bytes);
     if constexpr (Hash != Hashed::nothing) {
@@ -207,16 +213,17 @@ class SlicedCounterRunner {
     }
   }
 
-  /// The counter at a position of a group, with the first round key.
+  /// The counter at a position of a group, with the first round key added.
   WARPAES_HOST_DEVICE Columns keyed_counter(uint32_t group, uint32_t position) const {
     Columns counter = initial_counter();
     counter.d = reverse_bytes(counter_ - skew() + group * kGroupBlocks + position);
     return counter ^ arguments_.sliced_keys.first;
   }
 
-  /// @param end where this run's groups end
+  /// @param end the group behind this run's last
   WARPAES_HOST_DEVICE void hand_in(uint32_t end) {
-    // Block i counts H^(blocks + 1 - i), as the lengths' block comes last. Lane 31 has the run's last.
+    // Block i is multiplied by H^(blocks + 1 - i), as the block of lengths comes last. Lane 31 has the run's
+    // last block.
     const int64_t last = index_of(end) - 1,
                   exponent = static_cast<int64_t>(block_count(arguments_.bytes)) + 1 - last;
     Gf128 sum = times_power(sum_of_lanes(thread_, hash_, arguments_.powers), exponent, arguments_.powers);
@@ -237,13 +244,13 @@ class SlicedCounterRunner {
   const uint32_t run_;
   const uint32_t message_;
   const uint32_t
-      counter_;  // the last 32 bits of the counter of the first block, or of J0 if that is in a group too
+      counter_;  // last 32 bits of the counter of the first block, or of J0 if J0 is in a group as well
   bool prepared_ = false;
   Gf128 hash_{0, 0};
-  Gf128 mask_{0, 0};  // E_K(J0) in the lane that met it
+  Gf128 mask_{0, 0};  // E_K(J0), in the lane whose counter J0 was
 };
 
-/// The tasks of one of `warps_per_block` warps, of which this one is number `warp`.
+/// The tasks of one of `warps_per_block` warps in each thread block; this warp has number `warp` among them.
 template <int Rounds, Hashed Hash, bool Alone, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void run_sliced_tasks(Thread& thread, uint8_t* shared, const Arguments& arguments,
                                           uint32_t warp, uint32_t warps_per_block) {
@@ -263,7 +270,8 @@ WARPAES_HOST_DEVICE void bitsliced_counter(Thread& thread, const Arguments& argu
                                        thread.count() / kWarpLanes);
 }
 
-/// Both families in one kernel: the first warps look up tables, the others compute on bit planes beside them.
+/// The hybrid kernel's body: the first warps of a thread block look up tables, the others compute on bit
+/// planes.
 template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void hybrid_counter(Thread& thread, const Arguments& arguments, const uint32_t* t0,
                                         uint32_t table_warps) {
@@ -285,7 +293,7 @@ namespace kernels::grid {
 template <Hashed Hash>
 using SlicedArgumentsOf = WithSlicedKeys<CounterArgumentsOf<Hash>>;
 
-/// CTR or GCM on bit planes alone.
+/// The kernel for CTR or GCM on bit planes alone.
 template <Hashed Hash>
 struct BitslicedCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_ctr_gcm";
@@ -308,7 +316,8 @@ struct BitslicedCtrGcm : ForEveryKeySize {
   }
 };
 
-/// CTR or GCM, by warps that look up tables and warps that compute on bit planes.
+/// The hybrid kernel for CTR or GCM: warps that look up tables and warps that compute on bit planes share a
+/// message.
 template <Hashed Hash>
 struct HybridCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/hybrid_ctr_gcm";

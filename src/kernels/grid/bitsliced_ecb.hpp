@@ -1,7 +1,9 @@
-// ECB on bit planes. Limited by the logic unit. Timing class: strict.
+// ECB on bit planes.
 //
-//     group of 256 blocks    | 0 … 31 | 32 … 63 | … | 224 … 255 |      lane l: block l of each 32, eight in
-//     all a lane's registers     8 blocks of 128 bits  =  32 words, of which each holds 4 bits of 8 blocks
+//     group of 256 blocks  | 0 … 31 | 32 … 63 | … | 224 … 255 |   lane l: block l of each 32, eight in all
+//     a lane's registers   8 blocks of 128 bits = 32 words, each of which holds 4 bits of all 8 blocks
+//
+// Limits. The logic unit. Timing class: strict.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -28,7 +30,7 @@ struct SlicedCodebookGroup {
   }
 };
 
-/// @tparam Thread DeviceThread, or the emulated one of the tests
+/// @tparam Thread DeviceThread, or the tests' emulated thread
 template <int Rounds, warpaes_direction Way, class Thread>
 WARPAES_HOST_DEVICE void bitsliced_codebook(Thread& thread, const SlicedCodebookArguments& arguments) {
   const bool aligned = is_aligned(arguments.input) && is_aligned(arguments.output);

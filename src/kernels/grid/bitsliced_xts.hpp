@@ -1,18 +1,19 @@
-// XTS on bit planes; what it is: grid/xts.hpp.
+// XTS on bit planes. How XTS works is explained in grid/xts.hpp.
 //
-//     group of 256 blocks    | 0 … 31 | 32 … 63 | … | 224 … 255 |     lane l: block l of each 32, eight in
-//     all its tweaks               T        T * x^32       T * x^224       or from where a new unit begins
+//     group of 256 blocks  | 0 … 31 | 32 … 63 | … | 224 … 255 |   lane l: block l of each 32, eight in all
+//     a lane's tweaks        T        T * x^32      T * x^224     or from where a new data unit begins
 //
-// Threads. A warp takes a run of consecutive blocks in groups of 256, 8 a lane, wherever data units begin. A
-// lane keeps the tweak of its first block of the group, outside of its registers while the cipher needs them
-// all, and makes the other seven from it twice, ahead of the cipher and behind it: each is the one before it
-// times x^32, or in a new unit that unit's tweak. The tweaks of 256 units are encrypted at once, on bit
-// planes as well, and kept in shared memory.
+// Threads. A warp takes a run of consecutive blocks in groups of 256, eight for each lane, wherever data
+// units begin. A lane keeps the tweak of its first block of the group in shared memory, as the cipher needs
+// all of its registers. It computes the other seven from it twice, before the cipher and again after it: each
+// is the one before it times x^32 or, where a new unit has begun, that unit's tweak. The tweaks of 256 units
+// are encrypted at once, on bit planes as well, and kept in shared memory.
 //
-// Ciphertext stealing is another launch: the last two blocks of each unit that ends in one that is not whole.
+// Ciphertext stealing is a launch of its own, for the last two blocks of every unit whose last block is not
+// whole.
 //
-// Limits. Logic: ECB's, and some 400 instructions for a lane's 16 tweaks and their sums. Timing class:
-// strict.
+// Limits. The logic unit: the gates of ECB, and some 400 instructions for a lane's 16 tweaks and their sums.
+// Timing class: strict.
 #pragma once
 
 #include "kernels/grid/xts.hpp"
@@ -24,19 +25,19 @@ namespace warpaes::core {
 struct SlicedXtsArguments : XtsUnits {
   SlicedKeys keys;                          // fill_sliced_keys() or fill_sliced_decryption_keys()
   SlicedKeys tweak_keys;                    // fill_sliced_keys()
-  uint64_t first_stealing, stealing_units;  // consecutive units that end in a block that is not whole
+  uint64_t first_stealing, stealing_units;  // consecutive units that end in a part of a block
 };
 
-/// A warp's part of shared memory.
+/// A warp's own part of shared memory.
 struct SlicedXtsScratch {
   alignas(16) uint8_t of_unit[kSlicedWarpBlocks][16];
   alignas(16) uint8_t of_lane[kWarpLanes][16];
   uint32_t unit[kWarpLanes], index[kWarpLanes];
 };
 
-/// Which block a lane is at, and its tweak.
+/// Where a lane is in the message, and the tweak of its block there.
 struct XtsPlace {
-  uint32_t unit, index;  // the unit counted from the run's first
+  uint32_t unit, index;  // `unit` is counted from the run's first unit
   XtsTweak tweak;
 };
 
@@ -51,8 +52,8 @@ WARPAES_HOST_DEVICE XtsTweak xts_times_any_power(XtsTweak tweak, uint32_t power)
   return xts_times_x(tweak, power % kWarpLanes);
 }
 
-/// The tweaks of 256 units, lane by lane as a group's blocks.
-/// @param unit the first
+/// Encrypts the tweaks of 256 units, which lie in the lanes as the blocks of a group do.
+/// @param unit the first of them
 template <int Rounds, class Thread>
 WARPAES_HOST_DEVICE SlicedBlocks sliced_tweaks(Thread& thread, const SlicedXtsArguments& arguments,
                                                uint64_t unit) {
@@ -79,7 +80,8 @@ class SlicedXtsRun {
         whole_(is_aligned(arguments.input) && is_aligned(arguments.output) &&
                arguments.unit_bytes % 16 == 0 && arguments.bytes % 16 == 0) {}
 
-  /// Groups one after the other: to the one that begins `at` blocks behind the run's first.
+  /// Goes on to the group that begins `at` blocks behind the run's first block. Groups have to come one after
+  /// the other.
   WARPAES_HOST_DEVICE void begin_group(uint64_t at) {
     at_ = at;
     const uint64_t index = first_ % arguments_.unit_blocks + at;
@@ -112,7 +114,7 @@ class SlicedXtsRun {
 
   WARPAES_HOST_DEVICE void after(const SlicedBlocks& blocks) {
     const uint32_t lane = thread_.lane();
-    thread_.sync_warp();  // or the compiler would keep what is read here in registers
+    thread_.sync_warp();  // otherwise the compiler would keep what is read here in registers
     place_ = {scratch_.unit[lane], scratch_.index[lane], tweak_of(load_aligned(scratch_.of_lane[lane]))};
     WARPAES_UNROLL
     for (int j = 0; j < kSlicedBlocks; j++) {
@@ -122,7 +124,7 @@ class SlicedXtsRun {
   }
 
  private:
-  /// The lane's next block is 32 further on.
+  /// Goes on by 32 blocks, to the lane's next block of the group.
   WARPAES_HOST_DEVICE void advance() {
     place_.index += kWarpLanes;
     if (place_.index < arguments_.unit_blocks) {
@@ -131,7 +133,7 @@ class SlicedXtsRun {
     }
     place_.unit += place_.index / arguments_.unit_blocks;
     place_.index %= arguments_.unit_blocks;
-    // Behind the run's end nobody reads, but the place must be in the scratch.
+    // Nobody reads a tweak behind the run's end, but the place that is computed must lie within the scratch.
     place_.tweak = xts_times_x(of_unit(), place_.index);
   }
 
@@ -143,7 +145,7 @@ class SlicedXtsRun {
     batch_ = from;
     const SlicedBlocks tweaks =
         sliced_tweaks<Rounds>(thread_, arguments_, first_ / arguments_.unit_blocks + from);
-    thread_.sync_warp();  // the scratch is no longer read
+    thread_.sync_warp();  // all lanes have read the scratch for the last time
     WARPAES_UNROLL
     for (int j = 0; j < kSlicedBlocks; j++) {
       store_aligned(scratch_.of_unit[kWarpLanes * j + thread_.lane()], tweaks.block[j]);
@@ -155,8 +157,8 @@ class SlicedXtsRun {
     return first_ + at_ + thread_.lane() + kWarpLanes * static_cast<uint32_t>(j) < arguments_.blocks;
   }
 
-  /// Where the lane's block lies, if memory is not aligned or units are not whole blocks; UINT64_MAX for one
-  /// that stealing is left to do.
+  /// Where the lane's block lies, for memory that is not aligned and units that are not whole blocks.
+  /// UINT64_MAX for a block that is left to ciphertext stealing.
   WARPAES_HOST_DEVICE uint64_t offset() const {
     const uint64_t unit = first_ / arguments_.unit_blocks + place_.unit;
     const uint32_t bytes = arguments_.bytes_of_unit(unit);
@@ -187,13 +189,13 @@ class SlicedXtsRun {
   SlicedXtsScratch& scratch_;
   const SlicedXtsArguments& arguments_;
   const uint64_t first_;
-  const bool whole_;  // blocks, and aligned
+  const bool whole_;  // all units are whole blocks at aligned addresses
   uint64_t at_ = 0;
-  uint32_t batch_ = 0;  // the first unit whose tweak is in the scratch
+  uint32_t batch_ = 0;  // the first of the 256 units whose tweaks are in the scratch
   XtsPlace place_{};
 };
 
-/// The kernel's body: all whole blocks but those that stealing takes.
+/// The kernel's body: all whole blocks except those that take part in ciphertext stealing.
 template <int Rounds, warpaes_direction Way, class Thread>
 WARPAES_HOST_DEVICE void bitsliced_xts(Thread& thread, const SlicedXtsArguments& arguments) {
   const uint32_t warp = thread.warp();
@@ -210,8 +212,8 @@ WARPAES_HOST_DEVICE void bitsliced_xts(Thread& thread, const SlicedXtsArguments&
   }
 }
 
-/// The other kernel's body, a data unit for each of a lane's 8 blocks: IEEE 1619 sections 5.3.2 and 5.4.2.
-/// Decryption has the last two tweaks the other way round.
+/// The body of the kernel for ciphertext stealing (IEEE 1619 sections 5.3.2 and 5.4.2). Each of a lane's 8
+/// blocks is of another data unit. Decryption uses a unit's last two tweaks in reverse order.
 template <int Rounds, warpaes_direction Way, class Thread>
 WARPAES_HOST_DEVICE void bitsliced_xts_stealing(Thread& thread, const SlicedXtsArguments& arguments) {
   const uint32_t warp = thread.warp(), lane = thread.lane();
@@ -228,7 +230,7 @@ WARPAES_HOST_DEVICE void bitsliced_xts_stealing(Thread& thread, const SlicedXtsA
       const XtsTweak tweak = xts_times_any_power(tweak_of(blocks.block[j]), bytes / 16 - 1);
       store_aligned(tweaks[kWarpLanes * j + lane], columns_of(tweak));
     }
-    thread.sync_warp();  // or the compiler would keep the tweaks in registers
+    thread.sync_warp();  // otherwise the compiler would keep the tweaks in registers
     const auto tweak_of_step = [&](uint32_t j, bool second) {
       const XtsTweak tweak = tweak_of(load_aligned(tweaks[kWarpLanes * j + lane]));
       return columns_of(second == (Way == WARPAES_DIRECTION_ENCRYPT) ? xts_times_x(tweak, 1) : tweak);
@@ -286,7 +288,7 @@ struct BitslicedXts : ForEveryKeySize {
   }
 };
 
-/// Few blocks, so that registers matter more than how many threads there are.
+/// The blocks are few, so it matters more that registers suffice than how many threads there are.
 template <warpaes_direction Way>
 struct BitslicedXtsStealing : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_xts_stealing";

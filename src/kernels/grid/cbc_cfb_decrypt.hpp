@@ -1,20 +1,20 @@
-// Decryption of CBC and CFB, which does not chain: all ciphertext is there at the beginning.
+// Decryption of CBC and CFB. Unlike encryption it is parallel: the ciphertext before each block is there from
+// the beginning.
 //
 //     group of CBC    | 0 1 | 2 3 | 4 5 | … | 62 63 |      lane l: blocks 2l and 2l + 1
 //     lane              0     1     2         31          block 2l needs block 2l - 1, which lane l - 1 has
 //
 // Threads. A warp takes a run of consecutive blocks, a group of 64 (CBC) or 128 (CFB) at a time, of which a
-// lane holds 2 or 4 that follow each other. Each block needs the ciphertext before it: but for its first
-// block the lane has that itself, and for that one it comes from the neighbouring lane by a shuffle. Lane 0's
-// comes from the group before, and at the run's beginning from memory. In place that may have been
-// overwritten by the warp that has the run before: so then a kernel saves the blocks before all runs to the
-// workspace first.
+// lane holds 2 or 4 that follow each other. The lane has the ciphertext before all of these but the first,
+// and gets that one from its neighbour by a shuffle. Lane 0 gets it from the group before or, at the run's
+// beginning, from memory. When a message is decrypted in place, the warp that has the run before may have
+// overwritten that memory; so a kernel then saves the block before every run in the workspace first.
 //
-// Memory. The data path takes eight lanes at a time, whose 16 bytes each must lie in 8 different columns of
-// a 128-byte line, though it may be of different lines. Eight lanes' first blocks lie in half of the columns
-// or fewer. So neighbouring lanes start with different ones of their blocks.
+// Memory. The data path serves eight lanes at a time, and needs their accesses of 16 bytes to be in 8
+// different columns of a 128-byte line, though the lines may differ. The first blocks of eight lanes lie in
+// half of the columns or fewer. So neighbouring lanes begin with different ones of their blocks.
 //
-// Limits. Shared memory, as ECB, and through the same data path one or two shuffles a block.
+// Limits. Shared memory, as in ECB, and one or two shuffles a block through the same data path.
 // Timing class: conflict-free.
 #pragma once
 
@@ -41,13 +41,13 @@ struct UnchainRuns {
 };
 
 struct UnchainArguments : UnchainRuns {
-  RoundKeys keys;  // CBC: KeySchedule::decryption(), CFB: encryption()
+  RoundKeys keys;  // KeySchedule::decryption() for CBC, encryption() for CFB
 };
 
 enum class Unchaining { cbc, cfb };
 
-/// Blocks of a group that a lane has: as many as leave registers enough. With 4, CBC on an H200 has 78 and
-/// is slower than with 2; with 8, both modes are slow.
+/// How many blocks of a group a lane holds: as many as registers allow. With 4, CBC on an H200 takes 78
+/// registers and is slower than with 2; with 8 both modes are slow.
 WARPAES_HOST_DEVICE constexpr uint32_t held_blocks(Unchaining mode) {
   return mode == Unchaining::cbc ? 2 : 4;
 }
@@ -101,7 +101,7 @@ class UnchainRunner {
     }
   }
 
-  /// A block a lane, at any address, the last of the message perhaps not a whole one.
+  /// One block for each lane, at any address; the last block of the message may be shorter.
   WARPAES_HOST_DEVICE void any_step(uint64_t at, uint64_t left) {
     const uint32_t offset = 16 * thread_.lane();
     const uint32_t bytes = left < offset ? 0 : left < offset + 16 ? static_cast<uint32_t>(left - offset) : 16;
@@ -109,8 +109,8 @@ class UnchainRunner {
     store_bytes(arguments_.output + at + offset, crypt(in, block_before(in)), bytes);
   }
 
-  /// What comes before this lane's blocks. All lanes of the warp call.
-  /// @param last of this lane's blocks
+  /// The ciphertext before this lane's blocks. All lanes of the warp call.
+  /// @param last the last of this lane's blocks
   WARPAES_HOST_DEVICE Columns block_before(Columns last) {
     const uint32_t neighbour = (thread_.lane() + kWarpLanes - 1) % kWarpLanes;
     const Columns shifted = {thread_.shuffle(last.a, neighbour), thread_.shuffle(last.b, neighbour),
@@ -133,7 +133,7 @@ class UnchainRunner {
   const Lane& tables_;
   const UnchainArguments& arguments_;
   const uint64_t first_;
-  Columns last_;  // lane 0: the block before the next group
+  Columns last_;  // in lane 0, the ciphertext before the next group
 };
 
 template <int Tables, int Rounds, Unchaining Mode, uint32_t Held, class Thread>
@@ -150,10 +150,10 @@ WARPAES_HOST_DEVICE void unchained_modes(Thread& thread, const UnchainArguments&
   }
 }
 
-/// The blocks before all runs, for decryption in place.
+/// Where the blocks before all runs are, and where they are saved for decryption in place.
 struct SaveArguments {
   const uint8_t* input;
-  uint8_t* saved;  // 16 bytes a run; the first run's are left alone
+  uint8_t* saved;  // 16 bytes for each run; the entry of the first run is not written
   uint64_t run_bytes;
   uint32_t runs;
 };
@@ -186,7 +186,7 @@ struct CbcCfbDecrypt : ForEveryKeySize {
   }
 };
 
-/// Before decryption in place: a thread for each run.
+/// The kernel that runs before decryption in place; a thread saves the block before one run.
 struct SaveBlocksBeforeRuns : WithoutKey {
   static constexpr const char* kName = "grid/save_blocks_before_runs";
   using Arguments = SaveArguments;

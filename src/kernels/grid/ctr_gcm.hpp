@@ -1,17 +1,17 @@
 // CTR, and GCM with GHASH fused into it: one pass over the data.
 //
-//     message    | run 0: group 0, 1, 2 … | run 1 | run 2 | …       a run is for two warps, of four blocks a
-//     lane group      | 0 … 31 | 32 … 63 | 64 … 95 | 96 … 127 | 128 … 159 | … | 224 … 255 | warp a       lane
-//     l: block l of each of these four | warp b: of these four
+//     message    | run 0: group 0, 1, 2 … | run 1 | run 2 | …      two warps share a run: four blocks a lane
+//     group      | 0 … 31 | 32 … 63 | 64 … 95 | 96 … 127 | 128 … 159 | … | 224 … 255 |
+//                  warp a: lane l has block l of each 32   warp b: the same for the other half
 //
-// Threads and memory. See grid/ctr_gcm_arguments.hpp for groups and runs. A group has 256 blocks, a thread 4
-// (or 2) of them, so 2 (or 4) warps share a run, each having the same part of all its groups: lane l of the
-// part that begins at position p has the blocks p + l, p + l + 32 …, so that each access of a warp is 512
-// consecutive bytes. Its hash is one sum a lane, by Horner's rule with H^256 from group to group; the lanes'
-// sums are weighted with their powers of H once, at the end of the run.
+// Threads and memory. Groups and runs are explained in grid/ctr_gcm_arguments.hpp. A group has 256 blocks, of
+// which a thread takes 4 (or 2). So 2 (or 4) warps share a run, each of them with the same part of all its
+// groups: lane l of the part that begins at position p has the blocks p + l, p + l + 32 and so on, so that
+// each access of a warp is 512 consecutive bytes. A lane's hash is one sum, by Horner's rule with H^256 from
+// group to group. At the end of the run the lanes' sums are multiplied by their powers of H and added.
 //
-// Limits. Shared memory: 8 rounds of 16 look-ups and 5/4 for the counter's upper bytes (AES-128), plus
-// 8 for the block's load and store. GHASH runs beside it on the carry-less multiplier.
+// Limits. Shared memory: with AES-128 8 rounds of 16 look-ups, 5/4 for the counter's upper bytes, and as much
+// as 8 look-ups for the block's load and store. GHASH runs beside that on the carry-less multiplier.
 // Timing class: conflict-free.
 #pragma once
 
@@ -23,19 +23,20 @@
 
 namespace warpaes::core {
 
-/// Blocks of a group that a thread has. With bit planes beside it the code of two families has to fit into
-/// the instruction cache; alone, more blocks share the group's five look-ups.
+/// How many blocks of a group a thread takes. In the hybrid kernel, the code of both kinds of warps has to
+/// fit into the instruction cache; alone, more blocks share the five look-ups of a group.
 constexpr uint32_t kBlocksAlone = 4, kBlocksHybrid = 2;
 
 /// One warp's work on one run of a message.
-/// @tparam Blocks of a group that a thread has
+/// @tparam Blocks how many blocks of a group a thread takes
 template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread, class Arguments>
 class CounterRunner {
  public:
   using Lane = LanePrivateTables<Tables>;
   static constexpr uint32_t kShares = kGroupBlocks / kWarpLanes / Blocks;
 
-  /// @param task which message, run and share: those warps that share a run have consecutive tasks
+  /// @param task a number that tells which message, run and share of the run; warps that share a run have
+  ///        consecutive tasks
   WARPAES_HOST_DEVICE CounterRunner(Thread& thread, const Lane& tables, const Arguments& arguments,
                                     uint32_t task)
       : thread_(thread),
@@ -55,7 +56,7 @@ class CounterRunner {
   }
 
  private:
-  // Computed where they are needed, as registers are short in between.
+  // These are computed where they are needed, as there are no registers to keep them in between.
   WARPAES_HOST_DEVICE uint32_t share() const { return task_ % kShares; }
   WARPAES_HOST_DEVICE uint32_t position() const { return share() * (kWarpLanes * Blocks) + thread_.lane(); }
   WARPAES_HOST_DEVICE uint32_t run() const { return task_ / kShares % arguments_.table_runs; }
@@ -86,7 +87,7 @@ class CounterRunner {
 
   template <class Counters>
   WARPAES_HOST_DEVICE void whole_group(const Counters& counters, uint32_t group) {
-    // The same for the whole warp, but for a 32-bit offset: so the addresses cost few registers.
+    // The address is the same in the whole warp but for an offset of 32 bits, so that it costs few registers.
     const uint64_t at = (static_cast<uint64_t>(group) * kGroupBlocks - skew()) * 16;
     const uint8_t* const input = input_ + at;
     uint8_t* const output = output_ + at;
@@ -112,8 +113,8 @@ class CounterRunner {
     if constexpr (Hash != Hashed::nothing) hash_ = sum.reduced() ^ last;
   }
 
-  /// A group that the message begins or ends in, or whose memory is not aligned: byte by byte, nothing
-  /// cached.
+  /// A group in which the message begins or ends, or whose memory is not aligned. It is done without cached
+  /// rounds, and its blocks are loaded and stored byte by byte.
   WARPAES_HOST_DEVICE void any_group(uint32_t group) {
     Columns counter = initial_counter();
     WARPAES_KEEP_ROLLED
@@ -122,7 +123,8 @@ class CounterRunner {
       const int64_t index = static_cast<int64_t>(group) * kGroupBlocks + place - skew();
       const uint32_t bytes = index < 0 ? 0 : bytes_of_block(static_cast<uint64_t>(index), arguments_.bytes);
       counter.d = reverse_bytes(counter_of(group) + place);
-      const int64_t offset = bytes == 0 ? 0 : 16 * index;  // an empty message's pointers may be null
+      // The pointers of an empty message may be null.
+      const int64_t offset = bytes == 0 ? 0 : 16 * index;
       const Columns in = load_bytes(input_ + offset, bytes);
       const Columns out = in ^ encrypt_block(counter);
       store_bytes(output_ + offset, out, bytes);
@@ -139,9 +141,10 @@ class CounterRunner {
     return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
   }
 
-  /// @param end where this run's groups end
+  /// @param end the group behind this run's last
   WARPAES_HOST_DEVICE void hand_in(uint32_t end) {
-    // Block i counts H^(blocks + 1 - i), as the lengths' block comes last. Lane 31 has the run's last.
+    // Block i is multiplied by H^(blocks + 1 - i), as the block of lengths comes last. Lane 31 has the run's
+    // last block.
     const int64_t share_end = (share() + 1) * kWarpLanes * Blocks,
                   last = static_cast<int64_t>(end - 1) * kGroupBlocks + share_end - skew() - 1,
                   exponent = static_cast<int64_t>(block_count(arguments_.bytes)) + 1 - last;
@@ -161,12 +164,12 @@ class CounterRunner {
   const uint32_t task_;
   const uint8_t* const input_;
   uint8_t* const output_;
-  const uint32_t counter_;  // the last 32 bits of the first counter
+  const uint32_t counter_;  // the last 32 bits of the first block's counter
   Gf128 hash_{0, 0};
 };
 
-/// The tasks of one of `warps` warps that share them; neighbouring ones go to different blocks, so that a
-/// few of them use many multiprocessors.
+/// The tasks of one of `warps` warps that share them. Neighbouring tasks go to different thread blocks, so
+/// that a small number of them still uses many multiprocessors.
 template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void run_table_tasks(Thread& thread, const LanePrivateTables<Tables>& tables,
                                          const Arguments& arguments, uint32_t warps_per_block) {
@@ -190,17 +193,17 @@ WARPAES_HOST_DEVICE void counter_mode(Thread& thread, const Arguments& arguments
 
 namespace kernels::grid {
 
-/// What the warps of such a kernel's blocks do.
+/// Which warps a thread block of such a kernel has, and what share of a message goes to each kind.
 struct CounterWarps {
   int tables, sliced;
-  int sliced_permille;       // of a message's groups, those for the sliced warps
-  uint32_t blocks_a_thread;  // of a group, those of a thread that looks up tables
+  int sliced_permille;       // how many of 1000 groups of a message go to the warps on bit planes
+  uint32_t blocks_a_thread;  // how many blocks of a group a thread that looks up tables takes
 };
 
 template <Hashed Hash>
 using CounterArgumentsOf = std::conditional_t<Hash == Hashed::nothing, CounterArguments, GcmArguments>;
 
-/// CTR, or GCM, whose direction says what is hashed.
+/// The kernel for CTR or GCM. Whether GCM encrypts or decrypts follows from what is hashed.
 template <Hashed Hash>
 struct CtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/ctr_gcm";

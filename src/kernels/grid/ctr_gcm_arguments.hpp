@@ -1,10 +1,10 @@
-// What the kernels for CTR and GCM get, and how a message's parts become its tag.
+// What the kernels for CTR and GCM are launched with, and how the sums of a message's parts become its tag.
 //
-// A message is cut into groups of 256 blocks whose counters have all bytes but the last in common, so that
-// its first group and its last may be incomplete. Groups are dealt out in runs of consecutive ones: those of
-// [sliced_first, sliced_first + sliced_groups) to warps that compute on bit planes
-// (grid/bitsliced_ctr_gcm.hpp), one for each run; all others to warps that look up tables (grid/ctr_gcm.hpp),
-// a few for each run. Either may be all.
+// A message is cut into groups of 256 blocks whose counters differ in their last byte only. So its first and
+// its last group may be incomplete. Consecutive groups form a run. The runs of the groups in [sliced_first,
+// sliced_first + sliced_groups) go to warps that compute on bit planes (grid/bitsliced_ctr_gcm.hpp), one warp
+// for each run; all other runs go to warps that look up tables (grid/ctr_gcm.hpp), a few warps for each run.
+// Either kind may have all groups.
 #pragma once
 
 #include "kernels/warp/block_access.hpp"
@@ -15,24 +15,24 @@ namespace warpaes::core {
 
 struct CounterArguments {
   RoundKeys keys;
-  Columns initial;  // counter of the first block; its last 32 bits must not wrap in CTR
+  Columns initial;  // the first block's counter; in CTR its last 32 bits must not wrap within the message
   const uint8_t* input;
   uint8_t* output;
-  uint64_t bytes;     // of each message, at most 2^36: groups count in 32 bits
-  uint32_t messages;  // parts of all messages fit 32 bits
+  uint64_t bytes;     // of each message, at most 2^36, as groups are counted in 32 bits
+  uint32_t messages;  // so many that the parts of all messages can be counted in 32 bits
   uint64_t input_stride, output_stride;
 
-  // Groups that are left to tables, of each message, and how many of them make a run. The last run lies
-  // behind the sliced groups, the others in front of them.
+  // How many groups of each message are left to tables, and how many of them make a run. The last run lies
+  // behind the groups for bit planes, all others in front of them.
   uint32_t table_groups, table_groups_per_run, table_runs;
-  uint32_t table_parts;  // table_runs, times the warps that share a run
+  uint32_t table_parts;  // table_runs times the number of warps that share a run
   uint32_t sliced_first, sliced_groups, sliced_groups_per_run, sliced_runs;
 
   WARPAES_HOST_DEVICE uint32_t parts() const { return table_parts + sliced_runs; }
 };
 
 struct GcmArguments : CounterArguments {
-  const uint8_t* nonces;  // 12 bytes each; null: `initial` is inc32(J0) of the only message
+  const uint8_t* nonces;  // 12 bytes for each message; if null, `initial` is inc32(J0) of the only message
   uint64_t nonce_stride;
   const uint8_t* aad;
   uint64_t aad_bytes, aad_stride;
@@ -40,8 +40,8 @@ struct GcmArguments : CounterArguments {
   uint64_t tag_stride;
   uint32_t tag_bytes;
   int32_t* statuses;
-  uint32_t* arrivals;  // one a message, zero at the start
-  Gf128* sums;         // parts() a message
+  uint32_t* arrivals;  // one for each message, zero at the start
+  Gf128* sums;         // parts() for each message
   GhashPowers powers;
 
   WARPAES_HOST_DEVICE PartSums<1> sums_of(uint64_t message) const {
@@ -49,7 +49,7 @@ struct GcmArguments : CounterArguments {
   }
 };
 
-/// Which side of the XOR is ciphertext, and so what GHASH reads.
+/// Which side of the XOR with the key stream is ciphertext, as that is what GHASH reads.
 enum class Hashed { nothing, output, input };
 
 /// The counter of block 0: inc32(J0), with J0 = nonce || 0^31 1 for a nonce of 96 bits (7.1 step 2).
@@ -73,7 +73,8 @@ WARPAES_HOST_DEVICE uint32_t bytes_of_block(uint64_t index, uint64_t bytes) {
   return left < 16 ? static_cast<uint32_t>(left) : 16;
 }
 
-/// Writes the tag, or compares it with the one there. `tag`: GHASH of the message, plus E_K(J0).
+/// Writes the tag, or compares it with the one that is there.
+/// @param tag GHASH of the message plus E_K(J0)
 template <Hashed Hash>
 WARPAES_HOST_DEVICE void conclude(const GcmArguments& arguments, uint64_t message, Gf128 hash) {
   const Columns tag = to_columns(hash);
@@ -88,7 +89,8 @@ WARPAES_HOST_DEVICE void conclude(const GcmArguments& arguments, uint64_t messag
   }
 }
 
-/// A warp hands in its part's sum, which all lanes know. The warp that comes last adds up the message's.
+/// A warp hands in the sum of its part, which all its lanes know. The warp that comes last adds up the sums
+/// of the message.
 template <Hashed Hash, class Thread>
 WARPAES_HOST_DEVICE void add_part(Thread& thread, const GcmArguments& arguments, uint64_t message,
                                   uint32_t part, Gf128 sum) {
@@ -97,8 +99,8 @@ WARPAES_HOST_DEVICE void add_part(Thread& thread, const GcmArguments& arguments,
   if (thread.lane() == 0) conclude<Hash>(arguments, message, total[0]);
 }
 
-/// GHASH's share of what is not the message's data: its AAD and its lengths. One warp for all of it: AAD is
-/// short.
+/// What the additional data and the lengths contribute to GHASH. One warp does all of it, as additional data
+/// is short.
 template <class Thread>
 WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const GcmArguments& arguments,
                                                   uint64_t message) {
@@ -115,7 +117,7 @@ WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const GcmArgum
     const Columns block = load_bytes(aad + 16 * index, bytes_of_block(index, arguments.aad_bytes));
     hash = multiply_reduced(hash, powers.warp()) ^ to_gf128(block);
   }
-  // Block i of AAD counts H^(aad_blocks + blocks + 1 - i).
+  // Block i of the additional data is multiplied by H^(aad_blocks + blocks + 1 - i).
   const int64_t last = static_cast<int64_t>(turns * kWarpLanes) - 1,
                 exponent = static_cast<int64_t>(aad_blocks + block_count(arguments.bytes)) + 1 - last;
   return times_power(sum_of_lanes(thread, hash, powers), exponent, powers) ^ lengths;

@@ -1,11 +1,11 @@
-// ECB: one block a thread at a time, the grid striding over the message. The next block is loaded before the
-// present one is worked on. Limited by shared memory: 16 look-ups a round, and 8 accesses' worth of the same
-// data path for the block's load and store.
+// ECB: each thread of the grid takes one block, and strides over the message. It loads its next block before
+// it works on the present one.
 //
 //     thread of the grid    0    1    2   …   n - 1
 //     step 0              | 0  | 1  | 2  | … | n - 1  |     blocks of the message
 //     step 1              | n  | n+1| n+2| … | 2n - 1 |
 //
+// Limits. Shared memory: 16 look-ups a round, and as much as 8 look-ups for the block's load and store.
 // Timing class: conflict-free.
 #pragma once
 
@@ -21,8 +21,8 @@ struct CodebookArguments {
   uint64_t blocks;
 };
 
-/// One lane's work: every block that is `step` behind the last, from `first` on.
-/// @tparam Aligned memory is, for loads and stores of whole blocks
+/// One lane's work: block `first` and every block that lies a multiple of `step` behind it.
+/// @tparam Aligned loads and stores of whole blocks are possible
 template <int Rounds, warpaes_direction Way, bool Aligned, class Lane>
 WARPAES_HOST_DEVICE void codebook_lane(const Lane& tables, const CodebookArguments& arguments, uint64_t first,
                                        uint64_t step) {
@@ -50,7 +50,7 @@ WARPAES_HOST_DEVICE void codebook_lane(const Lane& tables, const CodebookArgumen
   }
 }
 
-/// @tparam Thread DeviceThread, or the emulated one of the tests
+/// @tparam Thread DeviceThread, or the tests' emulated thread
 template <int Tables, int Rounds, warpaes_direction Way, class Thread>
 WARPAES_HOST_DEVICE void electronic_codebook(Thread& thread, const CodebookArguments& arguments,
                                              const uint32_t* t0) {

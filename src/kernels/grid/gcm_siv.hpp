@@ -1,15 +1,16 @@
-// GCM-SIV (RFC 8452) for one long message, shared by all warps; its keys come from the host.
+// GCM-SIV (RFC 8452) for one long message that all warps share. The host derives the message's keys.
 //
-//     message    | run 0: warp 0 | run 1: warp 1 | …     rows of 32, a block for each lane; the last is full
-//     sum 0 * H^(blocks behind run 0)  +  sum 1 * H^(blocks behind run 1)  +  …
+//     message    | run 0: warp 0 | run 1: warp 1 | …     rows of 32 blocks, one a lane; the last is full
+//     hash = sum 0 * H^(blocks behind run 0)  +  sum 1 * H^(blocks behind run 1)  +  …
 //
-// A warp takes a run of consecutive blocks, as a team of 32 lanes. Its sum is weighted with the power of H
-// that lies behind the run, made by square and multiply; the warp that comes last adds up the sums
-// (warp/part_sums.hpp), and makes the tag or compares it. Encrypting is two launches: one that hashes, and
-// one that starts counting from the tag which the first has stored. Decrypting is one.
+// A warp takes a run of consecutive blocks, as a team of 32 lanes. Its sum is multiplied by a power of H,
+// which it finds by square and multiply, for the blocks that lie behind the run. The warp that comes last
+// adds up the sums (warp/part_sums.hpp), and makes the tag or compares it. Encryption is two launches: one
+// that hashes, and one whose counters begin at the tag that the first one has stored. Decryption is one
+// launch.
 //
-// Limits. Hashing alone: device memory. The other two: look-ups, as ctr_gcm.hpp. Timing class:
-// conflict-free.
+// Limits. Device memory for the launch that only hashes; look-ups, as in ctr_gcm.hpp, for the other two.
+// Timing class: conflict-free.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -19,15 +20,15 @@
 namespace warpaes::core {
 
 struct SivLongArguments : MessageBatch {
-  TeamKey key;  // derived, for teams of a warp
+  TeamKey key;  // derived from the message's nonce, with powers of H for teams of a whole warp
   Columns nonce;
   uint64_t run_blocks;
   uint32_t runs;
   uint32_t* arrivals;  // zero at the start
-  Gf128* sums;         // one a run
+  Gf128* sums;         // one for each run
 };
 
-/// One warp's work.
+/// One warp's work on its run.
 template <int Tables, int Rounds, SivWork Work, class Thread>
 class SivLongRunner {
  public:
@@ -58,7 +59,7 @@ class SivLongRunner {
  private:
   WARPAES_HOST_DEVICE uint64_t blocks() const { return (arguments_.bytes + 15) / 16; }
 
-  /// The lanes' hashes as one, times the power of H for all that comes behind block `end`.
+  /// The sum of the lanes' hashes, times the power of H for all blocks behind block `end`.
   WARPAES_HOST_DEVICE Gf128 behind(Gf128 hash, uint64_t end) {
     const Gf128 h = arguments_.key.powers.h;
     hash = gf128_multiply(hash, lane_weight(h, kWarpLanes, thread_.lane()));

@@ -1,15 +1,16 @@
-// OCB3 (RFC 7253) for one message, shared by all warps; Offset_0 comes from the host.
+// OCB3 (RFC 7253) for one message that all warps share. The host computes Offset_0.
 //
 //     message    | run 0: warp 0 | run 1: warp 1 | …     lane l of 32: blocks l, l + 32, l + 64 … of the run
 //
-// A warp takes a run of consecutive blocks, as a team of 32 lanes, and every so many blocks of the additional
-// data. Sums need no weights. The warp that comes last adds them up (warp/part_sums.hpp), and makes the tag
-// or compares it.
+// A warp takes a run of consecutive blocks, as a team of 32 lanes, and its share of the blocks of the
+// additional data. The sums that OCB3 forms are plain XORs. The warp that comes last adds up those of all
+// warps (warp/part_sums.hpp), and makes the tag or compares it.
 //
-// Decryption needs both directions, for the tag is encrypted: one table of the cipher lies beside those of
-// its inverse, as in grid/xts.hpp.
+// Decryption needs both directions of the cipher, because the tag is encrypted. So one table of the cipher
+// lies beside those of its inverse, as in grid/xts.hpp.
 //
-// Limits. Look-ups, as ECB; additional data goes by the rolled cipher. Timing class: conflict-free.
+// Limits. Look-ups, as in ECB. The additional data is short and is done by a loop over rounds that is not
+// unrolled. Timing class: conflict-free.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -23,12 +24,12 @@ struct OcbLongArguments : MessageBatch {
   OcbKeys keys;
   Columns offset_0;
   uint64_t run_blocks;  // a multiple of 64
-  uint32_t runs;        // one at least
+  uint32_t runs;        // at least one
   uint32_t* arrivals;   // zero at the start
-  Gf128* sums;          // two a run: of plaintext, of additional data
+  Gf128* sums;          // two for each run: the sums of plaintext and of additional data
 };
 
-/// One warp's work.
+/// One warp's work on its run and its share of the additional data.
 template <int Tables, int Rounds, warpaes_direction Way, class Thread>
 class OcbLongRunner {
  public:

@@ -1,10 +1,11 @@
-// A few bytes from the host to device memory, in the stream's order: nonces, IVs and tags of a single
-// message, which the caller has on the host.
+// Stores a few bytes of the host in device memory, in the order of the stream. The nonce, IV or tag of a
+// single message comes from the caller's host memory, and kernels for batches read it from device memory.
 //
-// The bytes travel in the launch's parameters. So the call returns without waiting and needs no allocation
-// and no pinned memory, and a CUDA graph that captures the launch keeps the bytes with it.
+// The bytes travel as parameters of the launch. So the call returns without waiting, needs no allocation and
+// no pinned memory, and a CUDA graph that captures the launch keeps the bytes with it.
 //
-// Threads. One block; a thread stores every so many bytes. Limits: a launch. Timing class: strict.
+// Threads. One thread block, whose threads take turns with the bytes. Limits: the time of a launch. Timing
+// class: strict.
 #pragma once
 
 #include <cstdint>

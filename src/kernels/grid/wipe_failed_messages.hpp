@@ -1,5 +1,5 @@
-// After GCM decryption: no plaintext stays where the tag was wrong. Costs a launch and one read a
-// message when all is well.
+// Runs after the decryption of GCM and sets the output to zero where the tag was wrong, so that no plaintext
+// stays there. If all tags were right this costs a launch and one read for each message.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct WipeArguments {
   uint64_t output_stride, bytes, messages;
 };
 
-/// One thread a message or, if there are more threads than messages, several that take turns with its
-/// bytes.
+/// A thread for each message or, if there are more threads than messages, several threads that take turns
+/// with the message's bytes.
 template <class Thread>
 WARPAES_HOST_DEVICE void wipe_failed_messages(Thread& thread, const WipeArguments& arguments) {
   const uint64_t threads = static_cast<uint64_t>(thread.block_count()) * thread.count();

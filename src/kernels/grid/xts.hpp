@@ -1,21 +1,23 @@
-// XTS, IEEE 1619: data units of any size, any number of them in one launch.
+// XTS (IEEE 1619): data units of any size, any number of them in one launch.
 //
 //     data units    | unit 0             | unit 1             | unit 2 …
 //     runs          | warp 0    | warp 1    | warp 2    | …            wherever units begin
-//     in a run      | 0 … 31 | 32 … 63 | …                             lane l: block l of each 32
+//     in a run      | 0 … 31 | 32 … 63 | …                             lane l: block l of each 32 blocks
 //
 // Threads. A warp takes a run of consecutive blocks, 32 at a time, wherever data units begin. A lane keeps
-// its block's tweak and multiplies it by x^32 from one block to the next, which is a shift by one word and a
-// reduction. Where data units begin, lanes take the new unit's tweak: 32 units' tweaks are encrypted at once,
-// one in each lane, and handed out by shuffles. In the middle of a large unit, where a run begins, the power
-// of x is found by square and multiply.
+// its block's tweak and multiplies it by x^32 from one block to its next, which is a shift by one word and a
+// reduction. Where a new data unit begins, lanes take that unit's tweak: the tweaks of 32 units are encrypted
+// at once, one in each lane, and handed out by shuffles. For a run that begins in the middle of a large unit,
+// the power of x is found by square and multiply.
 //
-// Ciphertext stealing: the lane that has a unit's last whole block does what follows it as well.
+// Ciphertext stealing (section 5.3.2): the lane that has a unit's last whole block also does the part of a
+// block that follows it.
 //
-// Decryption encrypts its tweaks, and so needs a table of the cipher beside those of its inverse: one of the
-// four, for there are few tweaks.
+// Decryption encrypts its tweaks, and so needs a table of the cipher beside those of the inverse cipher. One
+// table instead of four is enough, as there are few tweaks.
 //
-// Limits. Shared memory, as ECB; a unit costs its tweak's look-ups over 32 and four shuffles.
+// Limits. Shared memory, as in ECB; each data unit adds the look-ups of one more block, for its tweak, and
+// four shuffles.
 // Timing class: conflict-free.
 #pragma once
 
@@ -25,15 +27,15 @@
 
 namespace warpaes::core {
 
-/// What is to be done, and how it is cut into runs.
+/// What is to be encrypted or decrypted, and how it is cut into runs.
 struct XtsUnits {
-  XtsTweak number;  // of the first data unit
+  XtsTweak number;  // the number of the first data unit, as a tweak
   const uint8_t* input;
   uint8_t* output;
   uint64_t bytes;
   uint64_t unit_bytes;   // the last unit may be shorter
-  uint32_t unit_blocks;  // whole ones
-  uint64_t blocks;       // whole ones of all units
+  uint32_t unit_blocks;  // whole blocks of a unit
+  uint64_t blocks;       // whole blocks of all units together
   uint64_t run_blocks;   // a multiple of 32
   uint32_t runs;
 
@@ -62,7 +64,7 @@ class XtsRunner {
         first_unit_(first_ / arguments.unit_blocks),
         index_(static_cast<uint32_t>(first_ % arguments.unit_blocks) + thread.lane()) {}
 
-  /// @tparam Whole units are whole blocks, and memory is aligned
+  /// @tparam Whole units consist of whole blocks, and memory is aligned
   template <bool Whole>
   WARPAES_HOST_DEVICE void crypt() {
     const uint64_t left = arguments_.blocks - first_;
@@ -91,8 +93,9 @@ class XtsRunner {
     }
   }
 
-  /// A block a lane in each step, the next one loaded before the present one is worked on.
-  /// @return how many blocks of the run were done: as many as whole steps take
+  /// Takes steps in which each lane has one block; the next block is loaded before the present one is worked
+  /// on.
+  /// @return how many blocks of the run were done: those of all whole steps
   WARPAES_HOST_DEVICE uint64_t whole_steps(uint64_t count) {
     const uint8_t* input = arguments_.input + 16 * (first_ + thread_.lane());
     uint8_t* output = arguments_.output + 16 * (first_ + thread_.lane());
@@ -109,7 +112,7 @@ class XtsRunner {
     return at;
   }
 
-  /// The tweak of this lane's next block.
+  /// Finds the tweak of this lane's next block.
   WARPAES_HOST_DEVICE void find_tweak(bool first) {
     if (!first) index_ += kWarpLanes;
     const bool enters = first || index_ >= arguments_.unit_blocks;
@@ -124,12 +127,12 @@ class XtsRunner {
     if (thread_.any(enters && unit_ - batch_ >= kWarpLanes)) encrypt_tweaks(enters ? unit_ : unit_ + 1);
     XtsTweak entered;
     for (int i = 0; i < 4; i++) entered.word[i] = thread_.shuffle(encrypted_.word[i], unit_ - batch_);
-    // A run may begin anywhere in a unit; later, lanes enter at a unit's first 32 blocks.
+    // A run may begin anywhere in a unit. Later, lanes enter a unit within its first 32 blocks.
     if (thread_.any(enters && index_ >= kWarpLanes)) entered = times_power(entered);
     tweak_ = enters ? xts_times_x(entered, index_ % kWarpLanes) : xts_times_x32(tweak_);
   }
 
-  /// Of 32 units, from the one on that lane 0 names.
+  /// Encrypts the tweaks of 32 units, of which the first is the one that lane 0 names.
   WARPAES_HOST_DEVICE void encrypt_tweaks(uint32_t from) {
     batch_ = thread_.shuffle(from, 0);
     const RoundKeys& keys = arguments_.tweak_keys;
@@ -145,7 +148,7 @@ class XtsRunner {
     return xts_product(tweak, xts_power_of_x(index_ / kWarpLanes * kWarpLanes, bits));
   }
 
-  /// A block at any address, and what its unit has behind it if it is the last whole one.
+  /// A block at any address and, if it is its unit's last whole one, the part of a block behind it.
   WARPAES_HOST_DEVICE void any_block() {
     const uint64_t unit_at = (first_unit_ + unit_) * arguments_.unit_bytes;
     const uint32_t unit_bytes = arguments_.bytes_of_unit(first_unit_ + unit_);
@@ -153,7 +156,7 @@ class XtsRunner {
     const uint8_t* const from = arguments_.input + unit_at + 16 * static_cast<uint64_t>(index_);
     uint8_t* const to = arguments_.output + unit_at + 16 * static_cast<uint64_t>(index_);
 
-    // IEEE 1619 sections 5.3.2 and 5.4.2: decryption has the last two tweaks the other way round.
+    // IEEE 1619 sections 5.3.2 and 5.4.2: decryption uses the last two tweaks in reverse order.
     Columns block = load_bytes(from, 16);
     Columns tweak = columns_of(tweak_), next = columns_of(xts_times_x(tweak_, 1));
     if (Way == WARPAES_DIRECTION_DECRYPT && tail != 0) {
@@ -179,13 +182,14 @@ class XtsRunner {
   const TweakTables& tweak_tables_;
   const XtsArguments& arguments_;
   const uint64_t first_, first_unit_;
-  uint32_t unit_ = 0;                // of this lane's block, counted from the run's first
-  uint32_t index_;                   // of this lane's block in its unit
-  uint32_t batch_ = 0 - kWarpLanes;  // the unit whose tweak lane 0 has encrypted
+  uint32_t unit_ = 0;  // the unit of this lane's block, counted from the run's first unit
+  uint32_t index_;     // the number of this lane's block in its unit
+  // The unit whose tweak lane 0 has encrypted; the other lanes have the next ones.
+  uint32_t batch_ = 0 - kWarpLanes;
   XtsTweak encrypted_{}, tweak_{};
 };
 
-/// @tparam Tables of the cipher, or of its inverse, beside which there is one of the cipher
+/// @tparam Tables those of the cipher, or those of its inverse with one table of the cipher beside them
 template <int Tables, int Rounds, warpaes_direction Way, class Thread>
 WARPAES_HOST_DEVICE void xts_mode(Thread& thread, const XtsArguments& arguments, const uint32_t* t0,
                                   const uint32_t* inverse_t0) {

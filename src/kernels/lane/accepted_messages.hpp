@@ -1,4 +1,5 @@
-// Authenticated messages that lanes walk, one each: which are taken, and what becomes of those that fail.
+// Authenticated messages that are walked by one lane each: which of them are worked on, and what becomes of
+// those whose tag is wrong.
 #pragma once
 
 #include "kernels/lane/lane_keys.hpp"
@@ -6,8 +7,8 @@
 
 namespace warpaes::core {
 
-/// Is there anything to do? A message that is refused gets its status.
-/// @tparam Batch MessageBatch, or what has more
+/// Is there anything to do for this message? A message that is refused gets its status here.
+/// @tparam Batch MessageBatch, or a structure that has more than that
 template <Ciphertext Side, class Batch>
 WARPAES_HOST_DEVICE bool accepts_or_reports(const Batch& batch, const BatchedMessage& message,
                                             uint32_t index) {
@@ -16,13 +17,13 @@ WARPAES_HOST_DEVICE bool accepts_or_reports(const Batch& batch, const BatchedMes
   return false;
 }
 
-/// No plaintext stays where the tag was wrong: all lanes zero one message after the other.
-/// @param message,failed the lane's; all lanes of a warp call
+/// Zeroes the output of messages whose tag was wrong. All lanes of the warp zero one message after the other.
+/// @param message,failed the lane's own; all lanes of a warp call
 template <class Thread>
 WARPAES_HOST_DEVICE void wipe_failed(Thread& thread, const MessageBatch& batch, uint32_t message,
                                      bool failed) {
   if (!thread.any(failed)) return;
-  thread.sync_warp();  // what other lanes wrote is before the zeros
+  thread.sync_warp();  // stores of other lanes come before the zeros
   WARPAES_KEEP_ROLLED
   for (uint32_t owner = 0; owner < kWarpLanes; owner++) {
     const uint32_t index = thread.shuffle(message, owner);
@@ -36,7 +37,7 @@ WARPAES_HOST_DEVICE void wipe_failed(Thread& thread, const MessageBatch& batch, 
   }
 }
 
-/// The end of messages: tags are stored, or compared, and then no plaintext stays where one was wrong.
+/// Ends messages: stores or compares their tags, and zeroes the output of those whose tag was wrong.
 /// @param ends is the lane's message over? All lanes of a warp call
 template <Ciphertext Side, class Thread, class Batch>
 WARPAES_HOST_DEVICE void finish_or_wipe(Thread& thread, const Batch& batch, uint32_t index, bool ends,

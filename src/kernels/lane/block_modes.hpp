@@ -1,13 +1,14 @@
-// Batches of independent messages, a lane each: CBC, CFB and OFB encryption, CMAC and CBC-MAC, whose blocks
-// wait for each other, and by the same walk ECB, CTR and the decryption of CBC and CFB.
+// Batches of independent messages, one in each lane, in the modes whose blocks have to wait for each other:
+// encryption in CBC, CFB and OFB, CMAC and CBC-MAC. The same kernel also has ECB, CTR and the decryption of
+// CBC and CFB.
 //
-// Threads. A lane walks one message from its first block to its last, and then takes its next one:
-// lane/frame.hpp has the picture.
+// Threads. A lane walks one message from its first block to its last, and then takes its next message: the
+// picture is in lane/frame.hpp.
 //
-// Keys. One for all messages, or one for each, which the lane expands as it goes: lane/lane_keys.hpp,
-// lane/inverse_lane_key.hpp.
+// Keys. One for all messages, or one for each, which the lane expands anew for each block:
+// lane/lane_keys.hpp, lane/inverse_lane_key.hpp.
 //
-// Limits. Shared memory, through which shuffles go too: docs/design/kernels.md has the sum.
+// Limits. Shared memory, through which shuffles go as well; docs/benchmarks.md counts the look-ups.
 // Timing class: conflict-free.
 #pragma once
 
@@ -17,9 +18,9 @@
 
 namespace warpaes::core {
 
-/// For LaneWalk.
-/// @tparam Mode cmac stands for cbc_mac as well
-/// @tparam Key LaneKeyOf
+/// The mode of a LaneWalk.
+/// @tparam Mode if it is cmac, CBC-MAC as well
+/// @tparam Key a LaneKeyOf
 template <CipherMode Mode, class Key>
 class BlockMode {
  public:
@@ -110,7 +111,7 @@ class BlockMode {
 
 namespace kernels::lane {
 
-/// @tparam Mode ECB, CBC, CFB or OFB in a direction, CTR or CMAC; CBC-MAC is CMAC with masks of zeros
+/// @tparam Mode ECB, CBC, CFB or OFB in a direction, or CTR, or CMAC. CBC-MAC is CMAC whose masks are zeros
 template <CipherMode Mode, LaneKeys Keys>
 struct BlockModes : ForEveryKeySize {
   static constexpr const char* kName = "lane/block_modes";

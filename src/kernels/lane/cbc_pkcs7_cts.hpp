@@ -1,15 +1,16 @@
 // Batches of ECB and CBC with PKCS#7 padding (RFC 5652 section 6.3), and of CBC with ciphertext stealing
-// (addendum to SP 800-38A: CS1, CS2, CS3), a lane each. One kernel encrypts and one decrypts.
+// (CS1, CS2 and CS3 of the addendum to SP 800-38A), with a message in each lane. One kernel encrypts and one
+// decrypts.
 //
-// A lane walks its message as lane/block_modes.hpp has it; what is special lies in the message's last tile.
-// With stealing that has to hold the last two blocks, and so the tile before is a block shorter if it has to
-// be. ECB is CBC whose chain stays zero.
+// A lane walks its message as in lane/block_modes.hpp; what is special happens in the message's last tile.
+// With ciphertext stealing this tile has to hold the last two blocks, so the tile before it is a block
+// shorter where necessary. ECB is done as CBC whose chaining value stays zero.
 //
-// Padding is looked at without a branch or an address that depends on it. A message whose padding is wrong,
-// which its status tells anyway, is walked once more, and zeros are stored: by the same lanes at the same
-// addresses, so that no store can overtake another.
+// Padding is examined without a branch or an address that depends on it. A message whose padding is wrong,
+// which its status tells anyway, is walked once more to store zeros, by the same lanes at the same addresses,
+// so that no store can overtake another.
 //
-// Limits. Shared memory, as lane/block_modes.hpp. Timing class: conflict-free.
+// Limits. Shared memory, as in lane/block_modes.hpp. Timing class: conflict-free.
 #pragma once
 
 #include "kernels/lane/frame.hpp"
@@ -17,14 +18,14 @@
 
 namespace warpaes::core {
 
-/// What a block with padding holds.
+/// What the last block of a padded message turned out to be.
 struct PaddedBlock {
-  uint32_t right;  // 1 or 0
-  uint32_t bytes;  // of the message; 0 if it is not right
+  uint32_t right;  // is the padding right? 1 or 0
+  uint32_t bytes;  // of the message in this block; 0 if the padding is wrong
 };
 
-/// Sets what is no message to zero, which is all of the block if its padding is not right. Arithmetic only:
-/// modes/cbc_padding.cpp has the same for bytes.
+/// Sets the bytes that are padding to zero, and the whole block if its padding is wrong. By arithmetic only,
+/// as modes/cbc_padding.cpp does it for bytes.
 WARPAES_HOST_DEVICE PaddedBlock remove_padding(Columns& block) {
   const auto less = [](uint32_t a, uint32_t b) { return (a - b) >> 31; };  // both under 2^31
   const uint32_t padding = block.d >> 24, all = padding * 0x01010101u;
@@ -44,8 +45,9 @@ WARPAES_HOST_DEVICE PaddedBlock remove_padding(Columns& block) {
   return {1 - wrong, (16 - padding) & kept};
 }
 
-/// @tparam Mode cbc_pkcs7_encrypt or cbc_pkcs7_decrypt; arguments say which mode is meant
-/// @tparam Key LaneKeyOf
+/// @tparam Mode cbc_pkcs7_encrypt or cbc_pkcs7_decrypt for all modes of this file; the arguments say which is
+///        meant
+/// @tparam Key a LaneKeyOf
 template <CipherMode Mode, class Key, class Thread>
 class PaddingStealingWalk {
  public:
@@ -57,7 +59,8 @@ class PaddingStealingWalk {
                                           const LaneArguments& arguments)
       : thread_(thread), arguments_(arguments), key_(tables, arguments), tiles_(thread) {}
 
-  /// @param message,step this lane's first message, and how far the next one is; all lanes of a warp call
+  /// @param message,step this lane's first message, and the distance to its next ones; all lanes of a warp
+  ///        call
   WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
     message_ = message;
     take(step);
@@ -82,13 +85,14 @@ class PaddingStealingWalk {
 
   WARPAES_HOST_DEVICE bool steals_here() const { return steals(arguments_.mode); }
 
-  /// What this lane does next.
+  /// What this lane does in its next step.
   struct Tile {
-    uint32_t bytes;    // of output: not more than a tile, and never so much that one block is left, or less
-    bool is_last;      // of the message
-    uint32_t padding;  // 1 to 16 bytes of it, that encryption adds; or 0
-    uint32_t stolen;   // the block before the last of a message that steals; or kNone
-    uint32_t cut;      // bytes of its last block
+    // Of output: at most a tile, and never so much that one block or less is left of a message with stealing.
+    uint32_t bytes;
+    bool is_last;      // does the message end in this tile?
+    uint32_t padding;  // 1 to 16 bytes of padding that encryption adds here; or 0
+    uint32_t stolen;   // the block before the last one of a message with ciphertext stealing; or kNone
+    uint32_t cut;      // how many bytes the message's last block has
 
     WARPAES_HOST_DEVICE explicit Tile(const PaddingStealingWalk& lane) {
       const uint64_t left = lane.left_;
@@ -102,7 +106,7 @@ class PaddingStealingWalk {
     }
   };
 
-  /// The next message that is not wrong, from this one on.
+  /// Takes this lane's next message that is not refused, beginning with the present one.
   WARPAES_HOST_DEVICE void take(uint32_t step) {
     wipes_ = false;
     left_ = 0;
@@ -143,8 +147,8 @@ class PaddingStealingWalk {
     if (arguments_.output_lengths != nullptr) arguments_.output_lengths[message_] = bytes;
   }
 
-  /// To another message, or to another place in this one.
-  /// @param again from its beginning, to wipe it
+  /// Goes on with another message, or at another place of this one.
+  /// @param again from the message's beginning, to wipe it
   WARPAES_HOST_DEVICE void go_on(bool again, uint32_t step) {
     if (left_ == 0 && !again) {
       message_ += step;
@@ -157,8 +161,7 @@ class PaddingStealingWalk {
     tiles_.begin(found.input + done, found.output + done);
   }
 
-  /// Calls work(first, second) with the block that the last but one is and the last, of a message that
-  /// steals.
+  /// Calls work(first, second) with the last two blocks of a message with ciphertext stealing.
   template <class Work>
   WARPAES_HOST_DEVICE static void with_last_two(Columns (&tile)[kSharers], const Tile& now,
                                                 const Work& work) {
@@ -168,7 +171,7 @@ class PaddingStealingWalk {
     }
   }
 
-  /// Does the block that was cut stand behind the last one? Addendum to SP 800-38A, sections 3.1 to 3.3.
+  /// Does the shortened block stand behind the last one? Addendum to SP 800-38A, sections 3.1 to 3.3.
   WARPAES_HOST_DEVICE bool is_swapped(const Tile& now) const {
     const CipherMode mode = arguments_.mode;
     const bool cs3 = mode == CipherMode::cbc_cs3_encrypt || mode == CipherMode::cbc_cs3_decrypt;
@@ -182,7 +185,7 @@ class PaddingStealingWalk {
     second = kept;
   }
 
-  /// Decrypting, the last block goes before the one that was cut, whichever way they are.
+  /// Decryption needs the last block before the shortened one, in whichever order they stand in the message.
   WARPAES_HOST_DEVICE void before_last(Columns (&tile)[kSharers], const Tile& now) const {
     if (is_swapped(now)) return;
     with_last_two(tile, now, [&now](Columns& first, Columns& second) {
@@ -192,13 +195,14 @@ class PaddingStealingWalk {
     });
   }
 
-  /// Of a block that is not full: what it lacks.
+  /// The padding of a block that is not full, at its place in the block.
   WARPAES_HOST_DEVICE static Columns padding_of(const Tile& now) {
     const uint32_t value = now.padding * 0x01010101u;
     return drop_bytes({value, value, value, value}, (now.bytes - now.padding) % 16);
   }
 
-  /// What lies beyond the message's end is worked on as well, for the lanes to stay together, and not used.
+  /// Bytes behind the message's end are worked on as well, so that the lanes stay together; their results are
+  /// not used.
   WARPAES_HOST_DEVICE void crypt(Columns (&tile)[kSharers], const Tile& now) {
     const uint32_t before_stolen = now.stolen == kNone ? now.bytes : 16 * now.stolen;
     const uint32_t chained = pads_in_ecb(arguments_.mode) ? 0 : kInverts ? before_stolen : now.bytes;
@@ -206,8 +210,8 @@ class PaddingStealingWalk {
     in_turn(tile, [&](uint32_t k, Columns block) {
       if constexpr (kInverts) {
         if (k == now.stolen + 1) {
-          // Behind what was left of this block is what the last one's decryption holds of it; and before it,
-          // the message's last bytes.
+          // The decryption of the last block holds what was cut off from this block, and before that the
+          // message's last bytes.
           const Columns held = tile[kSharers - 2] ^ chain_;
           block = block ^ drop_bytes(held, now.cut);
           tile[kSharers - 2] = held ^ block;
@@ -224,7 +228,7 @@ class PaddingStealingWalk {
     });
   }
 
-  /// @return has the message to be wiped?
+  /// @return must the message be wiped?
   WARPAES_HOST_DEVICE bool after_last(Columns (&tile)[kSharers], const Tile& now) const {
     if constexpr (!kInverts) {
       const bool swapped = is_swapped(now);
@@ -260,16 +264,17 @@ class PaddingStealingWalk {
   const LaneArguments& arguments_;
   Key key_;
   uint32_t message_ = 0;
-  uint64_t left_ = 0;  // bytes of output to come
+  uint64_t left_ = 0;  // bytes of output that are still to come
   uint32_t padding_ = 0;
-  bool wipes_ = false;  // is the message walked once more?
+  bool wipes_ = false;  // is the message being walked once more, to wipe it?
   SharedTiles<true, Thread> tiles_;
   Columns chain_{0, 0, 0, 0};
 };
 
 namespace kernels::lane {
 
-/// ECB and CBC with PKCS#7, and CBC with ciphertext stealing: the arguments say which.
+/// The kernel of ECB and CBC with PKCS#7 padding, and of CBC with ciphertext stealing; the arguments say
+/// which mode it is.
 template <warpaes_direction Way, LaneKeys Keys>
 struct CbcPkcs7Cts : ForEveryKeySize {
   static constexpr const char* kName = "lane/cbc_pkcs7_cts";

@@ -1,19 +1,19 @@
-// CCM (SP 800-38C) and EAX (Bellare, Rogaway, Wagner: "The EAX Mode of Operation", FSE 2004) over batches of
+// CCM (SP 800-38C) and EAX (Bellare, Rogaway, Wagner: "The EAX Mode of Operation", FSE 2004) for batches of
 // independent messages.
 //
-// Threads. A lane walks one message from its first block to its last, and then takes its next one:
-// lane/frame.hpp has the picture. Both modes are a counter stream and a MAC that chains: two calls of the
-// cipher a block. A lane makes the key stream of the next block while it chains this one, so that the two
-// never wait for each other, whichever side of the XOR the MAC is of; a round of one hides the latency of a
-// round of the other.
+// Threads. A lane walks one message from its first block to its last, and then takes its next message: the
+// picture is in lane/frame.hpp. Both modes consist of a counter mode and a MAC that chains from block to
+// block, so they call the cipher twice a block. A lane computes the key stream of the next block while it
+// chains the present one. So the two calls never wait for each other, whether the MAC is of the plaintext or
+// of the ciphertext, and a round of one hides the latency of a round of the other.
 //
-// Keys. One for all messages, or one for each, which the lane expands as it goes (lane/lane_keys.hpp), once
-// for both calls.
+// Keys. One for all messages, or one for each, which the lane expands anew for each block
+// (lane/lane_keys.hpp), once for both calls.
 //
-// Memory. Nonces and additional data are taken lane by lane when a message begins: right for headers, slow
-// for long additional data.
+// Memory. Each lane by itself reads nonces and additional data when a message begins. That suits headers, and
+// is slow for long additional data.
 //
-// Limits. Shared memory: docs/design/messages.md has the sum. Timing class: conflict-free.
+// Limits. Shared memory: docs/benchmarks.md counts the look-ups. Timing class: conflict-free.
 #pragma once
 
 #include "kernels/lane/accepted_messages.hpp"
@@ -25,19 +25,19 @@ namespace warpaes::core {
 enum class CcmOrEax { ccm, eax };
 
 struct CcmEaxArguments : MessageBatch, LaneKeyArguments {
-  Columns only_nonce;  // if there are no nonces. EAX: its OMAC, which the host made
+  Columns only_nonce;  // the nonce of a batch that has one only; of EAX its OMAC, which the host computed
   uint32_t nonce_bytes;
-  uint32_t warps;  // of a block that take messages; the others only help to fill the tables
+  uint32_t warps;  // how many warps of a thread block take messages; the others only help to fill the tables
 };
 
-/// What is chained before a message's data: a block, and a string behind it.
+/// What the MAC begins with before the message's data: a block, and a string behind it.
 struct ChainedString {
   Columns first;
   const uint8_t* data;
   uint64_t bytes;
 };
 
-/// SP 800-38C appendix A.2.2: additional data comes behind its length, which takes 2, 6 or 10 bytes.
+/// SP 800-38C appendix A.2.2: additional data is preceded by its length, which takes 2, 6 or 10 bytes.
 struct CcmAad {
   const uint8_t* data;
   uint64_t bytes;
@@ -66,7 +66,7 @@ struct CcmAad {
   }
 };
 
-/// For LaneWalk.
+/// The mode of a LaneWalk.
 /// @tparam Key SharedLaneKey or OwnLaneKey
 template <CcmOrEax Mode, Ciphertext Side, class Key>
 class CcmEaxMode {
@@ -84,8 +84,8 @@ class CcmEaxMode {
     return accepts_or_reports<Side>(arguments_, message, index);
   }
 
-  /// The key, and what comes before the data: in turns by the same instructions, as there is a lot of them in
-  /// a cipher.
+  /// Takes the key and does what comes before the data. This is a loop of turns, so that the code of the
+  /// cipher, which is long, is there only once.
   WARPAES_HOST_DEVICE void begin(const BatchedMessage& message, uint32_t index) {
     key_.take(index);
     WARPAES_KEEP_ROLLED
@@ -121,28 +121,29 @@ class CcmEaxMode {
 
  private:
   static constexpr bool kEax = Mode == CcmOrEax::eax;
-  /// Subkeys of EAX' MAC: of a key of the lane's own it makes them itself, in a turn before the others.
+  /// Subkeys of the MAC of EAX. If the lane has a key of its own, it computes them itself, in a turn before
+  /// the others.
   static constexpr bool kOwnSubkeys = kEax && Key::kOwn;
-  /// CCM's MAC is of the plaintext, EAX' of the ciphertext.
+  /// Is the MAC of what the lane reads? In CCM it is of the plaintext, in EAX of the ciphertext.
   static constexpr bool kMacOfInput = kEax == (Side == Ciphertext::input);
 
   WARPAES_HOST_DEVICE const uint8_t* nonce(uint32_t index) const {
     return arguments_.nonce(computed_again(index));
   }
 
-  /// SP 800-38C appendices A.2.1 and A.3: flags, the nonce, and a number at the end.
+  /// A block of SP 800-38C appendices A.2.1 and A.3: flags, the nonce, and a number at the end.
   WARPAES_HOST_DEVICE Columns ccm_block(uint32_t index, uint32_t flags, uint64_t number) const {
     const uint32_t bytes = arguments_.nonce_bytes;
     const Columns nonce =
         arguments_.has_nonces() ? load_bytes(this->nonce(index), bytes) : arguments_.only_nonce;
-    // What the nonce leaves of 15 bytes is the number's.
+    // Flags and nonce leave some of the block's bytes to the number.
     const uint32_t high = static_cast<uint32_t>(number >> 32), low = static_cast<uint32_t>(number);
     return moved_up(nonce, 1) ^ Columns { flags, 0, reverse_bytes(high), reverse_bytes(low) };
   }
 
   WARPAES_HOST_DEVICE void ccm_turn(int32_t turn, const BatchedMessage& message, uint32_t index) {
     const uint32_t q = 15 - arguments_.nonce_bytes;
-    if (turn == 1) {  // B_0, and the additional data
+    if (turn == 1) {  // B_0 and the additional data
       const uint32_t flags =
           (message.aad_bytes != 0 ? 0x40 : 0) | (arguments_.tag_bytes - 2) / 2 << 3 | (q - 1);
       const CcmAad aad(message.aad, message.aad_bytes);
@@ -156,8 +157,8 @@ class CcmEaxMode {
     counter_ = next_counter(counter);
   }
 
-  /// OMAC^0 of the nonce, OMAC^1 of the additional data, OMAC^2 of the ciphertext (figure 4), which the data
-  /// goes on with; and the key stream's first block.
+  /// One turn of OMAC^0 of the nonce, OMAC^1 of the additional data and OMAC^2 of the ciphertext (figure 4).
+  /// The last of them goes on with the data. Another turn makes the first block of the key stream.
   WARPAES_HOST_DEVICE void eax_turn(int32_t turn, const BatchedMessage& message, uint32_t index) {
     const bool of_zeros = kOwnSubkeys && turn == -1;
     ChainedString string{{0, 0, 0, of_zeros ? 0 : static_cast<uint32_t>(turn) << 24}, nullptr, 0};
@@ -190,7 +191,7 @@ class CcmEaxMode {
     }
   }
 
-  /// @param block (uint64_t) -> Columns, what is behind the first block
+  /// @param block (uint64_t) -> Columns, the blocks behind the first one
   /// @param last is added before the last encryption
   template <class Block>
   WARPAES_HOST_DEVICE Columns chained(Columns first, uint64_t blocks, const Block& block,
@@ -209,7 +210,8 @@ class CcmEaxMode {
     return kEax ? block ^ mask(bytes) : block;
   }
 
-  /// For a last block of so many bytes, with the padding: a one bit and zeros (SP 800-38B section 6.2).
+  /// The mask of a last block of so many bytes, with the padding of SP 800-38B section 6.2: a one bit and
+  /// zeros.
   WARPAES_HOST_DEVICE Columns mask(uint32_t bytes) const {
     if constexpr (kOwnSubkeys) {
       return Key::mask_of(encrypted_zeros_, bytes);
@@ -221,8 +223,9 @@ class CcmEaxMode {
   const CcmEaxArguments& arguments_;
   Key key_;
   Columns chain_{0, 0, 0, 0}, tag_mask_{0, 0, 0, 0};
-  Columns counter_{0, 0, 0, 0}, stream_{0, 0, 0, 0};  // of this block; and the counter of the next
-  Columns encrypted_zeros_{0, 0, 0, 0};               // kOwnSubkeys
+  Columns counter_{0, 0, 0, 0},
+      stream_{0, 0, 0, 0};               // the key stream of this block, and the counter of the next
+  Columns encrypted_zeros_{0, 0, 0, 0};  // only if kOwnSubkeys
 };
 
 namespace kernels::lane {

@@ -1,10 +1,10 @@
-// Batches of CFB with segments of 8 bits and of 1 bit, SP 800-38A section 6.3, a lane each: encryption and
-// decryption are one kernel, as both encrypt the last 128 bits of the IV and the ciphertext so far.
+// Batches of CFB with segments of 8 bits and of 1 bit (SP 800-38A section 6.3), with a message in each lane.
+// Encryption and decryption are one kernel, as both encrypt the last 128 bits of IV and ciphertext.
 //
-// A block of the cipher makes one byte, or one bit. So memory is no matter, and a lane reads and writes its
-// own message, 16 bytes at a time. Bits are taken from a byte the highest first: the shift register and the
-// text are big-endian words, from whose top the text goes, segment by segment, and to whose bottom it comes
-// back.
+// A block of the cipher yields one byte, or one bit. So access to memory does not matter, and a lane reads
+// and writes its own message, 16 bytes at a time. The highest bit of a byte is the first. The shift register
+// and the text are kept as big-endian words: the text leaves at the top, segment by segment, and the result
+// enters at the bottom.
 //
 // Limits. Look-ups: all of a block's but 12, as one column of the last round is enough. Timing class:
 // conflict-free.
@@ -15,7 +15,7 @@
 
 namespace warpaes::core {
 
-/// @tparam Key LaneKey
+/// @tparam Key a LaneKey
 template <class Key, class Thread>
 class ShortSegmentsWalk {
  public:
@@ -31,7 +31,8 @@ class ShortSegmentsWalk {
         decrypts_(arguments.mode == CipherMode::cfb8_decrypt || arguments.mode == CipherMode::cfb1_decrypt),
         key_(tables, arguments) {}
 
-  /// @param message,step this lane's first message, and how far the next one is; all lanes of a warp call
+  /// @param message,step this lane's first message, and the distance to its next ones; all lanes of a warp
+  ///        call
   WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
     message = take(message, step);
     while (thread_.any(left_ != 0)) {
@@ -52,8 +53,8 @@ class ShortSegmentsWalk {
   }
 
  private:
-  /// The next message that has work, from this one on.
-  /// @return the one after it
+  /// Takes the next message that has work to do, beginning with this one.
+  /// @return the message behind it
   WARPAES_HOST_DEVICE uint32_t take(uint32_t message, uint32_t step) {
     for (; message < arguments_.messages; message += step) {
       const LaneMessage found = lane_message<true>(arguments_, message);
@@ -74,7 +75,7 @@ class ShortSegmentsWalk {
     return {reverse_bytes(v.a), reverse_bytes(v.b), reverse_bytes(v.c), reverse_bytes(v.d)};
   }
 
-  /// A block of text, of which this lane has so many bytes; each lane of the warp its own.
+  /// Encrypts or decrypts one block of text in each lane of the warp, of which this lane has so many bytes.
   WARPAES_HOST_DEVICE Columns crypt(Columns block, uint32_t bytes) {
     Columns text = reversed(block);
     WARPAES_KEEP_ROLLED
@@ -87,7 +88,8 @@ class ShortSegmentsWalk {
     return reversed(text);
   }
 
-  /// What lies beyond the message's end is worked on as well, for the lanes to stay together, and not used.
+  /// Bytes behind the message's end are worked on as well, so that the lanes stay together; their results are
+  /// not used.
   WARPAES_HOST_DEVICE uint32_t crypt_word(uint32_t word) {
     WARPAES_KEEP_ROLLED
     for (uint32_t bit = 0; bit < 32; bit += bits_) {
@@ -110,10 +112,10 @@ class ShortSegmentsWalk {
 
   Thread& thread_;
   const LaneArguments& arguments_;
-  const uint32_t bits_;  // of a segment
+  const uint32_t bits_;  // how many bits a segment has
   const bool decrypts_;
   Key key_;
-  const uint8_t* input_ = nullptr;  // what is left of the message
+  const uint8_t* input_ = nullptr;  // what is left of the message, and where its output goes
   uint8_t* output_ = nullptr;
   uint64_t left_ = 0;
   Columns register_{0, 0, 0, 0};
@@ -121,7 +123,7 @@ class ShortSegmentsWalk {
 
 namespace kernels::lane {
 
-/// Both modes and directions: the arguments say which.
+/// The kernel of both modes in both directions; the arguments say which.
 template <LaneKeys Keys>
 struct Cfb8Cfb1 : ForEveryKeySize {
   static constexpr const char* kName = "lane/cfb8_cfb1";

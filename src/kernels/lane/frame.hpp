@@ -1,15 +1,15 @@
-// The frame of the kernels whose lanes have a message each: everything but the mode.
+// The frame of the kernels in which each lane has a message of its own: everything but the mode.
 //
 //     lane         0         1         2     …     31         a warp's lanes, at the same time
 //     step 0   | m0:0-3  | m1:0-3  | m2:0-3  | … | m31:0-3 |  four blocks ("a tile") of each lane's message
 //     step 1   | m0:4-7  | m1:4-7  | m2:4-5  | … | m31:4-7 |
 //     step 2   | m0:8-11 | m1:8-11 | m99:0-3 | … |         |  message 2 was short: its lane has its next one
 //
-// So a message's blocks may wait for each other, and messages of different lengths cost a lane its own blocks
-// only. Neighbouring warps' messages go to different blocks of threads, so that a few messages use many
-// multiprocessors.
+// So blocks of a message may wait for each other, and a short message does not hold up the other lanes.
+// Neighbouring warps' messages go to different thread blocks, so that a small number of messages still uses
+// many multiprocessors.
 //
-// Memory. Four lanes share their messages' loads and stores: warp/shared_tiles.hpp.
+// Memory. Four lanes share the loads and stores of their messages: warp/shared_tiles.hpp.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -19,10 +19,10 @@
 
 namespace warpaes::core {
 
-/// The body of a kernel of lanes: tables are filled, and each lane walks its messages.
+/// The body of such a kernel: fills the tables, then lets each lane walk its messages.
 /// @tparam Tables LanePrivateTables or TablesOfBothWays
-/// @param walk (const Tables&, uint32_t message, uint32_t step): a lane's first message, and how far the next
-///        one is
+/// @param walk (const Tables&, uint32_t message, uint32_t step), where `message` is a lane's first message
+///        and `step` the distance to its next ones
 template <class Tables, bool Inverts, class Thread, class Arguments, class Walk>
 WARPAES_HOST_DEVICE void walk_in_lanes(Thread& thread, const Arguments& arguments, const Walk& walk) {
   if constexpr (requires { typename Tables::Cipher; }) {
@@ -38,8 +38,9 @@ WARPAES_HOST_DEVICE void walk_in_lanes(Thread& thread, const Arguments& argument
   walk(tables, warp * kWarpLanes + thread.lane(), arguments.warps * thread.block_count() * kWarpLanes);
 }
 
-/// The same with one walk.
-/// @tparam Walk LaneWalk, or a class with what is used of it here; all lanes of a warp call its operator()
+/// The same for kernels with one kind of walk.
+/// @tparam Walk LaneWalk, or a class with the members that are used here; all lanes of a warp call its
+///        operator()
 template <class Walk, class Thread>
 WARPAES_HOST_DEVICE void walk_once(Thread& thread, const typename Walk::Arguments& arguments) {
   walk_in_lanes<typename Walk::Tables, Walk::kInverts>(
@@ -48,24 +49,26 @@ WARPAES_HOST_DEVICE void walk_once(Thread& thread, const typename Walk::Argument
       });
 }
 
-/// A message's tile in a mode with ciphertext stealing: never so much that only a part of a block is left.
+/// How much a tile of a message with ciphertext stealing takes: never so much that only a part of a block is
+/// left.
 WARPAES_HOST_DEVICE uint32_t tile_before_stealing(uint64_t left) {
   if (left <= kTileBytes) return static_cast<uint32_t>(left);
   return left < kTileBytes + 16 ? kTileBytes - 16 : kTileBytes;
 }
 
-/// One lane's walk through its messages, tile by tile. A mode has, beside Arguments, Tables and kInverts:
+/// One lane's walk through its messages, tile by tile. A mode has, besides Arguments, Tables and kInverts:
 ///
 ///     static constexpr bool kStores;   // is there an output?
-///     static constexpr bool kSteals;   // ciphertext: the last tile has the last two blocks
+///     static constexpr bool kSteals;   // ciphertext stealing: the last tile must hold the last two blocks
 ///     Mode(const Tables&, const Arguments&);
-///     look(index)                      // the message, as the batch describes it
+///     look(index)                      // the message as the batch describes it
 ///     bool accepts(message, index);    // is there work? Writes the status of a message that is refused
-///     void begin(message, index);      // its key, its IV, what comes before its data
-///     void crypt(thread, tile, bytes, left);  // bytes of the tile, and from it on to the message's end
-///     void end(thread, index, ends);   // all lanes come here; ends: those whose message is over
+///     void begin(message, index);      // takes its key and IV, and does what comes before its data
+///     void crypt(thread, tile, bytes, left);  // `bytes` of the tile; `left` until the message's end
+///     void end(thread, index, ends);   // called in all lanes; `ends` is true where a message is over
 ///
-/// What lies beyond a message's end is worked on as well, for the lanes to stay together, and not used.
+/// Bytes behind a message's end are worked on as well, so that the lanes stay together; their results are not
+/// used.
 template <class Mode, class Thread>
 class LaneWalk {
  public:
@@ -76,7 +79,7 @@ class LaneWalk {
   WARPAES_HOST_DEVICE LaneWalk(Thread& thread, const Tables& tables, const Arguments& arguments)
       : thread_(thread), arguments_(arguments), mode_(tables, arguments), tiles_(thread) {}
 
-  /// @param message,step this lane's first message, and how far the next one is
+  /// @param message,step this lane's first message, and the distance to its next ones
   WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
     take(message, step);
     while (thread_.any(has_message())) {
@@ -109,7 +112,7 @@ class LaneWalk {
     }
   }
 
-  /// The next message that has work, from this one on.
+  /// Takes the next message that has work to do, beginning with this one.
   WARPAES_HOST_DEVICE void take(uint32_t message, uint32_t step) {
     const uint8_t* input = nullptr;
     uint8_t* output = nullptr;
@@ -137,7 +140,7 @@ class LaneWalk {
   SharedTiles<Mode::kStores, Thread> tiles_;
   uint32_t message_ = 0;
   uint64_t left_ = 0;
-  MessageEnd end_;  // kSteals
+  MessageEnd end_;  // only if kSteals
 };
 
 }  // namespace warpaes::core

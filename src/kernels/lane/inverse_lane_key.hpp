@@ -1,14 +1,15 @@
-// A key of a lane's own for the inverse cipher, whose round keys are needed from the last to the first.
+// A key of a lane's own for the inverse cipher, which needs round keys from the last to the first.
 //
 // KeyExpansion() (FIPS 197 section 5.2) runs backwards too: w[i - Nk] = w[i] ^ g(w[i - 1]). So the lane
-// expands its message's key forward once, keeps the last Nk words of the schedule, and walks back from them
-// for each block: 4 look-ups of the S-box a round, as forward.
+// expands its message's key forwards once, keeps the last Nk words of the schedule, and walks back from them
+// for each block. As forwards, that takes 4 look-ups in the S-box a round.
 //
 // The inverse cipher by tables (FIPS 197 section 5.3.5) takes round keys to which InvMixColumns has been
-// applied. That is linear, so the words that are walked back are InvMixColumns' from the start, and only the
-// argument of g has to be brought back: MixColumns of one word a round. For g's own InvMixColumns, a table of
-// the cipher gives half: MixColumns applied four times is the identity, so InvMixColumns(SubWord(w)) is
-// MixColumns twice of what four entries of the table make of w.
+// applied. InvMixColumns is linear, so the lane walks back along words to which it has been applied already.
+// Only the argument of g has to be brought back, by MixColumns of one word a round. The result of g needs
+// InvMixColumns again. Half of that comes from a table of the cipher: MixColumns applied four times is the
+// identity, so InvMixColumns(SubWord(w)) is MixColumns applied twice to what four entries of the table, which
+// contain it once, add up to.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -17,14 +18,15 @@
 
 namespace warpaes::core {
 
-/// Section 5.3.3 of the column (constant, 0, 0, 0): in plain arithmetic, for the compiler to do it.
+/// InvMixColumns (section 5.3.3) of the column (constant, 0, 0, 0), in plain arithmetic, so that the compiler
+/// computes it.
 WARPAES_HOST_DEVICE uint32_t inverse_mixed_constant(uint32_t constant) {
   const auto doubled = [](uint32_t byte) { return byte << 1 ^ (byte >> 7) * 0x11b; };
   const uint32_t c2 = doubled(constant), c4 = doubled(c2), c8 = doubled(c4);
   return (c8 ^ c4 ^ c2) | (c8 ^ constant) << 8 | (c8 ^ c4 ^ constant) << 16 | (c8 ^ c2 ^ constant) << 24;
 }
 
-/// Tables of the inverse cipher, and one of the cipher behind them.
+/// Tables of the inverse cipher, and one table of the cipher behind them.
 template <int Tables>
 struct TablesOfBothWays {
   using Inverse = LanePrivateTables<Tables>;
@@ -33,7 +35,7 @@ struct TablesOfBothWays {
   WARPAES_HOST_DEVICE TablesOfBothWays(const uint8_t* shared, uint32_t lane)
       : inverse(shared, lane), cipher(shared + Tables * kTableBytes, lane) {}
 
-  /// This thread's share of the filling; a barrier must follow.
+  /// Fills this thread's share of the tables. A barrier must follow.
   WARPAES_HOST_DEVICE static void fill(uint8_t* shared, const uint32_t* t0, const uint32_t* inverse_t0,
                                        uint32_t thread, uint32_t threads) {
     Inverse::fill(shared, inverse_t0, thread, threads);
@@ -52,7 +54,7 @@ class OwnInverseLaneKey {
   WARPAES_HOST_DEVICE OwnInverseLaneKey(const Lane& tables, const LaneKeyArguments& arguments)
       : tables_(tables), arguments_(arguments) {}
 
-  /// The message's key.
+  /// Takes the message's key.
   WARPAES_HOST_DEVICE void take(uint32_t message) {
     const LaneKeyWords<kKeyWords> key(arguments_.key(message));
     WARPAES_UNROLL
@@ -103,7 +105,7 @@ class OwnInverseLaneKey {
     expand_words<kWords % kKeyWords>(constant);
   }
 
-  /// The next Count words, the first of which begins a round of KeyExpansion().
+  /// Makes the next Count words, the first of which begins a round of KeyExpansion().
   template <int Count>
   WARPAES_HOST_DEVICE void expand_words(uint32_t constant) {
     WARPAES_UNROLL
@@ -115,13 +117,13 @@ class OwnInverseLaneKey {
     }
   }
 
-  /// SubWord().
+  /// SubWord() of FIPS 197 section 5.2.
   WARPAES_HOST_DEVICE uint32_t substituted(uint32_t word) const {
     return tables_.cipher.last_column(word, word, word, word);
   }
 
-  /// InvMixColumns of word i of the schedule, asked for from the last to the first. The window holds that of
-  /// the kKeyWords words behind it, or, at first, of the last ones.
+  /// InvMixColumns of word i of the schedule. Words are asked for from the last to the first. The window
+  /// holds InvMixColumns of the kKeyWords words behind word i or, at first, of the schedule's last ones.
   WARPAES_HOST_DEVICE uint32_t word_before(uint32_t (&window)[kKeyWords], int i, uint32_t& constant) const {
     if (i >= kWords - kKeyWords) return window[i % kKeyWords];
     const uint32_t previous = window[(i + kKeyWords - 1) % kKeyWords];
@@ -144,20 +146,20 @@ class OwnInverseLaneKey {
   const Lane& tables_;
   const LaneKeyArguments& arguments_;
   uint32_t window_[kKeyWords] = {};        // InvMixColumns of the schedule's last words
-  uint32_t last_[4] = {}, first_[4] = {};  // its last four words and its first, as they are
+  uint32_t last_[4] = {}, first_[4] = {};  // the schedule's last four words and its first four, unchanged
 };
 
-/// Of a lane whose mode inverts the cipher, or does not.
+/// The key of a lane whose mode inverts the cipher, or does not.
 template <LaneKeys Keys, bool Inverts, int Tables, int Rounds>
 using LaneKeyOf = std::conditional_t<Inverts && Keys == LaneKeys::each, OwnInverseLaneKey<Tables, Rounds>,
                                      LaneKey<Keys, Tables, Rounds>>;
 
-/// Does it take tables of both ways, those of the inverse cipher and one of the cipher?
+/// Does the mode need tables of both directions, those of the inverse cipher and one of the cipher?
 WARPAES_HOST_DEVICE constexpr bool needs_both_ways(LaneKeys keys, CipherMode mode) {
   return inverts_cipher(mode) && (keys == LaneKeys::each || is_xts(mode));
 }
 
-/// A kernel whose lanes have a message each.
+/// The policy of a kernel in which each lane has a message.
 WARPAES_HOST_DEVICE constexpr kernels::KernelPolicy lane_policy(const LaunchPolicy& on, LaneKeys keys,
                                                                 CipherMode mode, int threads) {
   return needs_both_ways(keys, mode) ? kernels::with_one_more_table(on.tables_with_room, threads)

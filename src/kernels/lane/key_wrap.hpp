@@ -1,11 +1,11 @@
-// Batches of wrapped keys, SP 800-38F: KW (RFC 3394) and KWP (RFC 5649), a lane each.
+// Batches of wrapped keys (SP 800-38F), with a message in each lane: KW (RFC 3394) and KWP (RFC 5649).
 //
-// Six blocks of the cipher for each semiblock (8 bytes), each of which waits for the one before. Messages of
-// up to eight semiblocks, which are the keys that there are, stay in registers: those turn by one place from
-// block to block, so that the one that is worked on is always the first. Longer ones are worked on where they
-// are written.
+// Each semiblock (8 bytes) takes six blocks of the cipher, and each of these waits for the one before.
+// Messages of up to eight semiblocks, enough for any key, stay in registers. The registers rotate by one
+// place from block to block, so that the semiblock that is worked on is always the first. Longer messages are
+// worked on in the memory where they are written.
 //
-// Limits. Shared memory, as lane/block_modes.hpp: look-ups only. Timing class: conflict-free.
+// Limits. Shared memory, as in lane/block_modes.hpp, but for look-ups only. Timing class: conflict-free.
 #pragma once
 
 #include "kernels/lane/frame.hpp"
@@ -13,13 +13,13 @@
 
 namespace warpaes::core {
 
-/// A semiblock as the cipher's columns hold it.
+/// A semiblock as two words of the cipher's state.
 struct Semiblock {
   uint32_t low, high;
 };
 
-/// Semiblocks at any address.
-/// @param bytes of what begins there: of fewer than 8, the rest is zero
+/// Loads a semiblock from any address.
+/// @param bytes what is left from there on; if fewer than 8, the rest is zero
 WARPAES_HOST_DEVICE Semiblock load_semiblock(const uint8_t* from, uint64_t bytes = 8) {
   if (bytes >= 8 && (reinterpret_cast<uintptr_t>(from) & 7) == 0) {
     const uint64_t word = *reinterpret_cast<const uint64_t*>(from);
@@ -41,8 +41,8 @@ WARPAES_HOST_DEVICE void store_semiblock(uint8_t* to, Semiblock v) {
   for (uint32_t i = 0; i < 8; i++, word >>= 8) to[i] = static_cast<uint8_t>(word);
 }
 
-/// @tparam Mode kw_wrap or kw_unwrap; arguments say if KWP is meant
-/// @tparam Key LaneKeyOf
+/// @tparam Mode kw_wrap or kw_unwrap; the arguments say if KWP is meant
+/// @tparam Key a LaneKeyOf
 template <CipherMode Mode, class Key, class Thread>
 class KeyWrapWalk {
  public:
@@ -53,7 +53,8 @@ class KeyWrapWalk {
   WARPAES_HOST_DEVICE KeyWrapWalk(Thread& thread, const Tables& tables, const LaneArguments& arguments)
       : thread_(thread), arguments_(arguments), key_(tables, arguments) {}
 
-  /// @param message,step this lane's first message, and how far the next one is; all lanes of a warp call
+  /// @param message,step this lane's first message, and the distance to its next ones; all lanes of a warp
+  ///        call
   WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
     message_ = message;
     for (;;) {
@@ -70,12 +71,12 @@ class KeyWrapWalk {
 
  private:
   static constexpr uint32_t kKept = 8;
-  /// ICV1 of section 6.2 and ICV2 of section 6.3, byte 0 in the low bits.
+  /// ICV1 of section 6.2 and ICV2 of section 6.3, with byte 0 in the low bits.
   static constexpr uint32_t kCheck = 0xa6a6a6a6u, kPaddedCheck = 0xa65959a6u;
 
   WARPAES_HOST_DEVICE bool is_kept() const { return count_ <= kKept; }
 
-  /// The next message that is not wrong, from this one on.
+  /// Takes this lane's next message that is not refused, beginning with the present one.
   WARPAES_HOST_DEVICE void take(uint32_t step) {
     for (; message_ < arguments_.messages; message_ += step) {
       const LaneMessage found = lane_message<true>(arguments_, message_);
@@ -124,7 +125,7 @@ class KeyWrapWalk {
       }
       return;
     }
-    // In place, they move by a semiblock: wrapping, up, and so from the last to the first.
+    // In place, the semiblocks move by one: when wrapping, upwards, and therefore from the last to the first.
     index_ = kInverts ? count_ - 1 : 0;
     WARPAES_KEEP_ROLLED
     for (uint64_t k = 0; k < count_; k++) {
@@ -133,12 +134,13 @@ class KeyWrapWalk {
     }
   }
 
-  /// Which semiblock is k-th to be worked on. Unwrapping begins with the last.
+  /// The index of the semiblock that is worked on k-th. Unwrapping begins with the last.
   WARPAES_HOST_DEVICE uint64_t in_order(uint64_t k) const { return kInverts ? count_ - 1 - k : k; }
 
   WARPAES_HOST_DEVICE uint8_t* pieces_at() const { return output_ + (kInverts ? 0 : 8); }
 
-  /// A step of W or of its inverse, section 6.1. A lane without a message goes along.
+  /// One step of W or of its inverse (section 6.1). Lanes without a message take part, so that the warp stays
+  /// together.
   WARPAES_HOST_DEVICE void turn() {
     const bool kept = is_kept() || left_ == 0;
     const uint64_t step = count_ == 1 ? 0 : kInverts ? left_ : 6 * count_ - left_ + 1;
@@ -166,7 +168,7 @@ class KeyWrapWalk {
     }
   }
 
-  /// The step's number, big-endian, is added to the check value.
+  /// Adds the step's number, big-endian, to the check value.
   WARPAES_HOST_DEVICE void count_in(uint64_t step) {
     check_.low ^= reverse_bytes(static_cast<uint32_t>(step >> 32));
     check_.high ^= reverse_bytes(static_cast<uint32_t>(step));
@@ -197,9 +199,9 @@ class KeyWrapWalk {
     }
   }
 
-  /// Section 6.3, KWP-AD: the constant, and fewer than 8 bytes of padding, all zero. By arithmetic on words:
-  /// a branch or an early exit would tell which of them is wrong.
-  /// @param bytes of the message with its padding; becomes what it has without
+  /// Section 6.3, KWP-AD: checks the constant, and that there are fewer than 8 bytes of padding, all of them
+  /// zero. By arithmetic on words, as a branch or an early exit would tell which of them is wrong.
+  /// @param bytes the length of the message with its padding; becomes the length without
   /// @return 0 if all is right
   WARPAES_HOST_DEVICE uint64_t wrong_bits(uint64_t& bytes) const {
     const Semiblock last = is_kept() ? piece_[0] : load_semiblock(output_ + bytes - 8);
@@ -216,14 +218,16 @@ class KeyWrapWalk {
   Key key_;
   uint32_t message_ = 0;
   uint8_t* output_ = nullptr;
-  uint64_t count_ = 0, left_ = 0, index_ = 0;  // semiblocks; steps that are left; the longer ones' next
+  // How many semiblocks the message has, how many steps are left, and which semiblock of a longer message
+  // comes next.
+  uint64_t count_ = 0, left_ = 0, index_ = 0;
   Semiblock check_{0, 0};
   Semiblock piece_[kKept] = {};
 };
 
 namespace kernels::lane {
 
-/// KW and KWP: the arguments say which.
+/// The kernel of KW and KWP; the arguments say which.
 template <warpaes_direction Way, LaneKeys Keys>
 struct KeyWrap : ForEveryKeySize {
   static constexpr const char* kName = "lane/key_wrap";

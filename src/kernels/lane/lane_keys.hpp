@@ -1,4 +1,5 @@
-// The key of a lane that walks messages of its own: one for all messages, or one for each.
+// The key that a lane uses for the message that it walks: one key for all messages of a batch, or one for
+// each.
 #pragma once
 
 #include <type_traits>
@@ -9,21 +10,21 @@
 
 namespace warpaes::core {
 
-/// Of the messages of a batch.
+/// Which keys a batch has: one for all messages, or one for each.
 enum class LaneKeys { one, each };
 
 struct LaneKeyArguments {
   RoundKeys keys;  // KeySchedule::encryption(), or decryption() for modes that invert the cipher
   Columns whole_mask, padded_mask;  // MacMasks
-  const uint8_t* each;              // or, if there is a key for each message, the first of them,
-  uint64_t each_stride;             // and how far the next one is,
-  const uint8_t* const* keys_at;    // unless this array says where they are
+  const uint8_t* each;              // with a key for each message: the first of them
+  uint64_t each_stride;             // the distance from one message's key to the next
+  const uint8_t* const* keys_at;    // if not null, the addresses of the keys instead
 
-  /// Null: the message is refused.
+  /// The message's key. If it is null, the message is refused.
   WARPAES_HOST_DEVICE const uint8_t* key(uint32_t message) const {
     return keys_at != nullptr ? keys_at[message] : each + message * each_stride;
   }
-  /// A key for all, or the message's own.
+  /// Is there a key for the message, a common one or its own?
   WARPAES_HOST_DEVICE bool has_key(uint32_t message) const {
     return keys_at == nullptr || keys_at[message] != nullptr;
   }
@@ -42,7 +43,8 @@ struct LaneKeyWords {
   }
 };
 
-/// Expanded by the host: all lanes read the same words, as kernel parameters, which costs nothing.
+/// A key that the host has expanded. All lanes read the same words of it, which are kernel parameters; that
+/// costs nothing.
 template <int Tables, int Rounds>
 class SharedLaneKey {
  public:
@@ -60,14 +62,14 @@ class SharedLaneKey {
     const RoundKeys& keys = arguments_.keys;
     return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
   }
-  /// Two blocks that do not wait for each other.
+  /// Encrypts two blocks that do not wait for each other.
   WARPAES_HOST_DEVICE void encrypt_both(Columns& s, Columns& t) const {
     tables_.template encrypt_both<Rounds>(s, t, arguments_.keys);
   }
   WARPAES_HOST_DEVICE Columns decrypt(Columns block) const {
     return tables_.template decrypt<Rounds>(block, arguments_.keys);
   }
-  /// For a last block of so many bytes.
+  /// The mask of CMAC for a last block of so many bytes.
   WARPAES_HOST_DEVICE Columns mask(uint32_t bytes) const {
     return padded(bytes == 16 ? arguments_.whole_mask : arguments_.padded_mask, bytes);
   }
@@ -77,10 +79,10 @@ class SharedLaneKey {
   const LaneKeyArguments& arguments_;
 };
 
-/// Each lane's own: there are no registers for a schedule, and memory is no place for one. So the lane keeps
-/// the key, and expands it again for each block, round by round, with the S-box of its own table: 4 look-ups
-/// a round beside 16. Round keys come in this order only: for the inverse cipher see
-/// lane/inverse_lane_key.hpp.
+/// A key of each lane's own. There are no registers for a key schedule, and memory is no place for one. So
+/// the lane keeps the key, and expands it anew for each block, round by round, with the S-box of its own
+/// table: 4 look-ups a round besides 16. Round keys come in ascending order only; for the inverse cipher
+/// there is lane/inverse_lane_key.hpp.
 template <int Tables, int Rounds>
 class OwnLaneKey {
  public:
@@ -90,15 +92,15 @@ class OwnLaneKey {
   WARPAES_HOST_DEVICE OwnLaneKey(const Lane& tables, const LaneKeyArguments& arguments)
       : tables_(tables), arguments_(arguments) {}
 
-  /// The message's key.
+  /// Takes the message's key.
   WARPAES_HOST_DEVICE void take(uint32_t message) { take_from(arguments_.key(message)); }
-  /// The second of two keys that lie side by side.
+  /// Takes the second of two keys that lie side by side.
   WARPAES_HOST_DEVICE void take_second(uint32_t message) {
     take_from(arguments_.key(message) + 4 * kKeyWords);
   }
 
-  /// For loops around encrypt() that store nothing: without it, the compiler would expand the key before the
-  /// loop, and spill it.
+  /// To be called in loops around encrypt() that store nothing. Without it the compiler would expand the key
+  /// before the loop, and spill it.
   WARPAES_HOST_DEVICE void keep_rolled() {
 #if defined(__CUDA_ARCH__)
     WARPAES_UNROLL
@@ -110,7 +112,7 @@ class OwnLaneKey {
     for_each_round_key([&](int r, const uint32_t (&key)[4]) { s = after_round(r, s, key); });
     return s;
   }
-  /// Two blocks that do not wait for each other, with one expansion.
+  /// Encrypts two blocks that do not wait for each other, and expands the key once for both.
   WARPAES_HOST_DEVICE void encrypt_both(Columns& s, Columns& t) const {
     for_each_round_key([&](int r, const uint32_t (&key)[4]) {
       s = after_round(r, s, key);
@@ -119,7 +121,7 @@ class OwnLaneKey {
   }
 
   WARPAES_HOST_DEVICE Columns mask(uint32_t bytes) const { return mask_of(encrypt({0, 0, 0, 0}), bytes); }
-  /// For callers that keep what a block of zeros is encrypted to.
+  /// The mask of CMAC, for callers that keep the encryption of a block of zeros.
   WARPAES_HOST_DEVICE static Columns mask_of(Columns encrypted_zeros, uint32_t bytes) {
     Columns subkey = doubled(encrypted_zeros);
     if (bytes != 16) subkey = doubled(subkey);
@@ -129,7 +131,7 @@ class OwnLaneKey {
  private:
   static constexpr int kKeyWords = Rounds - 6;
 
-  /// @param use (int round, const uint32_t (&key)[4]), which is called in the order of rounds
+  /// @param use (int round, const uint32_t (&key)[4]), called for each round in ascending order
   template <class Use>
   WARPAES_HOST_DEVICE void for_each_round_key(const Use& use) const {
     uint32_t window[kKeyWords];
@@ -156,12 +158,12 @@ class OwnLaneKey {
     for (int i = 0; i < kKeyWords; i++) key_[i] = key.word[i];
   }
 
-  /// KeyExpansion(), FIPS 197 section 5.2, word i. The window holds the last kKeyWords words.
+  /// Word i of KeyExpansion() (FIPS 197 section 5.2). The window holds the kKeyWords words before it.
   WARPAES_HOST_DEVICE uint32_t next_word(uint32_t (&window)[kKeyWords], int i, uint32_t& constant) const {
     if (i < kKeyWords) return window[i];
     uint32_t word = window[(i - 1) % kKeyWords];
     if (i % kKeyWords == 0) {
-      word = word >> 8 | word << 24;  // RotWord(), the word's byte 0 being in its low bits
+      word = word >> 8 | word << 24;  // RotWord(); byte 0 of the word is in its low bits
       word = tables_.last_column(word, word, word, word) ^ constant;
       constant = constant << 1 ^ (constant >> 7) * 0x11b;
     } else if (kKeyWords > 6 && i % kKeyWords == 4) {

@@ -1,4 +1,4 @@
-// The messages of a batch that lanes walk, one each.
+// The messages of a batch in which each lane walks one message.
 #pragma once
 
 #include "kernels/lane/lane_keys.hpp"
@@ -6,8 +6,8 @@
 
 namespace warpaes::core {
 
-/// Message m lies at input + m * input_stride and is `bytes` long, unless the arrays of the same name say
-/// otherwise; those may be null.
+/// Message m lies at input + m * input_stride and has `bytes` bytes, unless the arrays of the same names say
+/// otherwise. These may be null.
 struct LaneArguments : LaneKeyArguments {
   const uint8_t* input;
   uint8_t* output;
@@ -23,13 +23,13 @@ struct LaneArguments : LaneKeyArguments {
   uint64_t tag_stride;
   uint32_t tag_bytes;
   bool whole_blocks;         // other lengths are refused
-  bool with_padding;         // KWP, not KW
+  bool with_padding;         // the mode is KWP, not KW
   int32_t* statuses;         // may be null
-  uint64_t* output_lengths;  // of KW, KWP and PKCS#7; may be null
-  uint32_t messages;         // these and the grid's lanes fit 32 bits
-  uint32_t warps;            // of a block that take messages; the others only help to fill the tables
-  RoundKeys tweak_keys;      // of XTS with one key pair: KeySchedule::encryption()
-  CipherMode mode;           // for kernels that are for more than one
+  uint64_t* output_lengths;  // of KW, KWP and PKCS#7 modes; may be null
+  uint32_t messages;         // so many that adding the number of the grid's lanes does not exceed 32 bits
+  uint32_t warps;  // how many warps of a thread block take messages; the others only help to fill the tables
+  RoundKeys tweak_keys;  // of XTS under one pair of keys: KeySchedule::encryption()
+  CipherMode mode;       // for kernels that have more than one mode
 
   WARPAES_HOST_DEVICE const uint8_t* iv(uint32_t message) const {
     return ivs_at != nullptr ? ivs_at[message] : ivs + message * iv_stride;
@@ -58,7 +58,7 @@ WARPAES_HOST_DEVICE LaneMessage lane_message(const LaneArguments& arguments, uin
   return found;
 }
 
-/// What the host could not check, as arrays of pointers are the device's.
+/// Checks what the host could not check, because arrays of pointers are in device memory.
 /// @param written bytes of output
 template <bool Writes>
 WARPAES_HOST_DEVICE int32_t pointers_status(const LaneArguments& arguments, uint32_t index,

@@ -1,18 +1,19 @@
-// SIV, RFC 5297, over batches of independent messages: S2V (section 2.4), which is CMAC of all that a message
-// has, and CTR that starts at the tag (sections 2.6 and 2.7).
+// SIV (RFC 5297) for batches of independent messages: S2V (section 2.4), which is made of CMACs of all parts
+// of a message, and CTR whose counter begins at the tag (sections 2.6 and 2.7).
 //
-// Threads. A lane has some messages, and walks them twice, from first block to last: once for S2V, once for
-// CTR; which is first depends on the direction. Encryption could not have one walk, as CTR needs the tag.
-// Decryption could, but would save memory traffic only, which look-ups leave to spare: so both have two, of
-// one block of the cipher in work at a time, and all lanes of a warp are always at the same.
+// Threads. A lane walks each of its messages twice from the first block to the last, once for S2V and once
+// for CTR; the direction decides which comes first. Encryption cannot do with one walk, as CTR needs the tag.
+// Decryption could, but that would only save memory traffic, of which look-ups leave plenty. So both
+// directions have two walks, with one block of the cipher in work at a time, and all lanes of a warp are
+// always in the same walk.
 //
-// Keys. One pair for all messages, or one for each, which the lane expands as it goes: lane/lane_keys.hpp.
+// Keys. One pair for all messages, or one for each, which the lane expands anew for each block:
+// lane/lane_keys.hpp.
 //
-// Memory. In the second walk a lane
-// reads what it has itself written in the first. Nonces and additional data are taken lane by lane when a
-// message begins: right for headers, slow for long additional data.
+// Memory. In the second walk a lane reads what it has itself written in the first. Each lane by itself reads
+// nonces and additional data when a message begins. That suits headers, and is slow for long additional data.
 //
-// Limits. Shared memory: docs/design/messages.md has the sum. Timing class: conflict-free.
+// Limits. Shared memory: docs/benchmarks.md counts the look-ups. Timing class: conflict-free.
 #pragma once
 
 #include "kernels/lane/accepted_messages.hpp"
@@ -22,18 +23,18 @@
 namespace warpaes::core {
 
 struct SivArguments : MessageBatch {
-  /// The two halves of RFC 5297's key; their masks are not used. A key for each message: both name the first
-  /// half, behind which the second lies.
+  /// The two halves of the key (RFC 5297 section 2.2); their masks are not used. With a key for each message
+  /// both name its first half, and the second half lies behind that.
   LaneKeyArguments mac, counter;
-  Columns subkey, mac_of_zero;  // of one key: SP 800-38B's K1, and CMAC of a block of zeros
-  uint32_t nonce_bytes;         // 0: there are none
-  uint32_t warps;               // of a block that take messages; the others only help to fill the tables
+  Columns subkey, mac_of_zero;  // with one key: K1 of SP 800-38B, and CMAC of a block of zeros
+  uint32_t nonce_bytes;         // 0 if the messages have no nonces
+  uint32_t warps;  // how many warps of a thread block take messages; the others only help to fill the tables
 
   WARPAES_HOST_DEVICE bool has_key(uint32_t message) const { return mac.has_key(message); }
 };
 
-/// For LaneWalk: makes tags, and stores or compares them.
-/// @tparam Key LaneKey
+/// The mode of a LaneWalk that makes tags, and stores or compares them.
+/// @tparam Key a LaneKey
 template <class Key, LaneKeys Keys, Ciphertext Side>
 class S2v {
  public:
@@ -44,7 +45,7 @@ class S2v {
   WARPAES_HOST_DEVICE S2v(const Tables& tables, const Arguments& arguments)
       : arguments_(arguments), key_(tables, arguments.mac) {}
 
-  /// The tag is of the plaintext.
+  /// The message's plaintext, which is what the tag is made of, whichever side it is on.
   WARPAES_HOST_DEVICE BatchedMessage look(uint32_t index) const {
     BatchedMessage message(arguments_, index);
     if (Side == Ciphertext::input) message.input = message.output;
@@ -55,15 +56,15 @@ class S2v {
     return accepts_or_reports<Side>(arguments_, message, index);
   }
 
-  /// S2V of all strings but the last: in turns by the same instructions, as there is a lot of them in a
-  /// cipher.
+  /// S2V of all strings but the last. This is a loop of turns, so that the code of the cipher, which is long,
+  /// is there only once.
   WARPAES_HOST_DEVICE void begin(const BatchedMessage& message, uint32_t index) {
     key_.take(index);
     Columns sum = arguments_.mac_of_zero, subkey = arguments_.subkey;
     const uint32_t turns = arguments_.nonce_bytes == 0 ? 3 : 4;
     WARPAES_KEEP_ROLLED
     for (uint32_t turn = Keys == LaneKeys::one ? 2 : 0; turn < turns; turn++) {
-      const uint8_t* string = nullptr;  // turn 0 is the cipher of zeros, turn 1 CMAC of zeros
+      const uint8_t* string = nullptr;  // turn 0 is the cipher of a block of zeros, turn 1 its CMAC
       uint64_t bytes = 16;
       if (turn == 2) string = message.aad, bytes = message.aad_bytes;
       if (turn == 3) {
@@ -81,7 +82,8 @@ class S2v {
 
   template <class Thread>
   WARPAES_HOST_DEVICE void crypt(Thread&, Columns (&tile)[kSharers], uint32_t, uint64_t left) {
-    // Of this tile's blocks or the next tile's: the message's last. An empty message has one too.
+    // Which of the blocks of this tile or the next one is the message's last. An empty message has one as
+    // well.
     const uint32_t far = 2 * kSharers;
     const uint32_t last = left == 0 ? 0 : left > 16 * far ? far : static_cast<uint32_t>((left - 1) / 16);
     in_turn(tile, [&](uint32_t k, Columns block) {
@@ -100,7 +102,7 @@ class S2v {
   }
 
  private:
-  /// SP 800-38B section 6.2. @param string null: a block of zeros
+  /// CMAC, SP 800-38B section 6.2. @param string if it is null, a block of zeros
   WARPAES_HOST_DEVICE Columns chained(const uint8_t* string, uint64_t bytes, Columns subkey) {
     const uint64_t blocks = bytes == 0 ? 1 : (bytes + 15) / 16;
     Columns link{0, 0, 0, 0};
@@ -117,9 +119,9 @@ class S2v {
     return link;
   }
 
-  /// What the message's last two blocks are masked with: S2V's end, and CMAC's. Of 16 bytes or more, the sum
-  /// is XORed to the last 16 ("xorend"), which may lie in two blocks; less is padded, and XORed to its
-  /// double.
+  /// Sets what the message's last two blocks are masked with, by the end of S2V and by CMAC. Of a message of
+  /// 16 bytes or more the last 16 bytes, which may lie in two blocks, are XORed with the sum ("xorend"). A
+  /// shorter message is padded and XORed with the doubled sum.
   WARPAES_HOST_DEVICE void set_ends(Columns sum, Columns subkey, uint64_t bytes) {
     const uint32_t last = bytes == 0 ? 0 : static_cast<uint32_t>((bytes - 1) % 16) + 1;
     before_last_ = {0, 0, 0, 0};
@@ -136,7 +138,7 @@ class S2v {
   Columns chain_{0, 0, 0, 0}, before_last_{0, 0, 0, 0}, last_{0, 0, 0, 0};
 };
 
-/// For LaneWalk: encrypts or decrypts. Messages that S2v refuses are left alone.
+/// The mode of a LaneWalk that encrypts or decrypts. Messages that the walk for S2V refuses are left alone.
 template <class Key>
 class SivCtr {
  public:
@@ -153,7 +155,8 @@ class SivCtr {
     return message.refused == WARPAES_OK && message.bytes != 0;
   }
 
-  /// Section 2.5: bits 31 and 63 of the tag are cleared, so that counting carries no further.
+  /// Section 2.5: bits 31 and 63 of the tag are cleared, so that no carry goes further when the counter
+  /// counts.
   WARPAES_HOST_DEVICE void begin(const BatchedMessage&, uint32_t index) {
     key_.take_second(index);
     counter_ = load_bytes(arguments_.tag(index), 16);

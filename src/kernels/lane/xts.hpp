@@ -1,14 +1,14 @@
-// Batches of XTS data units, IEEE 1619, a lane each: of different lengths, with a tweak each, under one key
-// pair or a pair for each.
+// Batches of XTS data units (IEEE 1619), one in each lane. They may differ in length and have a tweak each,
+// under one pair of keys or a pair for each.
 //
 // A lane encrypts its unit's tweak, walks the unit (lane/frame.hpp has the picture), and doubles the tweak
-// from block to block. With ciphertext stealing the last whole block and what follows it are in one tile:
+// from block to block. With ciphertext stealing, the last whole block and the part of a block behind it are
+// in one tile:
 //
 //     unit of 9 blocks and 5 bytes    | 0 1 2 3 | 4 5 6 7 | 8, 5 bytes |
-//     unit of 8 blocks and 5 bytes    | 0 1 2 3 | 4 5 6   | 7, 5 bytes |    the tile before is a block
-//     shorter
+//     unit of 8 blocks and 5 bytes    | 0 1 2 3 | 4 5 6   | 7, 5 bytes |    the tile before is shorter
 //
-// Limits. Shared memory, as lane/block_modes.hpp. Timing class: conflict-free.
+// Limits. Shared memory, as in lane/block_modes.hpp. Timing class: conflict-free.
 #pragma once
 
 #include "kernels/lane/frame.hpp"
@@ -16,13 +16,13 @@
 
 namespace warpaes::core {
 
-/// For LaneWalk.
+/// The mode of a LaneWalk.
 template <CipherMode Mode, LaneKeys Keys, int TableCount, int Rounds>
 class XtsUnit {
  public:
   using Arguments = LaneArguments;
   static constexpr bool kInverts = inverts_cipher(Mode), kStores = true, kSteals = true;
-  /// Decryption has tables of the inverse cipher for data, and one of the cipher for tweaks.
+  /// Decryption takes tables of the inverse cipher for the data, and one table of the cipher for the tweaks.
   using Tables = std::conditional_t<kInverts, TablesOfBothWays<TableCount>, LanePrivateTables<TableCount>>;
 
   WARPAES_HOST_DEVICE XtsUnit(const Tables& tables, const Arguments& arguments)
@@ -41,8 +41,9 @@ class XtsUnit {
     key_.take(index);
   }
 
-  /// IEEE 1619 sections 5.3.1 and 5.4.1; and 5.3.2 and 5.4.2 for a last block that is not whole, which takes
-  /// the rest from what the first of two ciphers makes. Decryption has the two tweaks the other way round.
+  /// IEEE 1619 sections 5.3.1 and 5.4.1 for whole blocks, and 5.3.2 and 5.4.2 for a last block that is not
+  /// whole: it is filled up from what the first of two ciphers makes. Decryption uses the two tweaks in
+  /// reverse order.
   template <class Thread>
   WARPAES_HOST_DEVICE void crypt(Thread& thread, Columns (&tile)[kSharers], uint32_t bytes, uint64_t) {
     const uint32_t tail = bytes % 16, stolen = tail == 0 ? kSharers : bytes / 16 - 1;
@@ -81,7 +82,7 @@ class XtsUnit {
   /// IEEE 1619 section 5.1 and SP 800-38E section 4.
   static constexpr uint64_t kLeast = 16, kMost = uint64_t{16} << 20;
 
-  // The tables are the block's and outlive what refers to them.
+  // The tables belong to the thread block, and outlive what refers to them.
   // NOLINTBEGIN(bugprone-return-const-ref-from-parameter)
   WARPAES_HOST_DEVICE static const Cipher& cipher_of(const Tables& tables) {
     if constexpr (kInverts) {

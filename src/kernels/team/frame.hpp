@@ -1,4 +1,4 @@
-// The frame of the kernels in which a team of lanes has a message: everything but the mode.
+// The frame of the kernels in which a team of lanes works on a message: everything but the mode.
 //
 //     lanes        0 … 7     8 … 15    16 … 23   24 … 31      a warp with teams of 8
 //     turn 0     | m0      | m40     | m80     | m120    |    messages of one task, `tasks` apart
@@ -6,23 +6,23 @@
 //
 //     message    | row 0: a block for each lane | row 1 | row 2 | row 3 |   a group of four rows
 //
-// A warp takes up to 32 messages at once, a task, so that what each message needs one block of the cipher for
-// can be done by a lane for each. Then its teams take the messages in turns, from their first bytes to their
-// last, so that nothing has to be collected afterwards and no workspace is needed.
+// A warp takes a task, up to 32 messages, at once. Where each message needs one block of the cipher, each
+// lane can then do that for one message. After that, the warp's teams take the messages in turns, each from
+// its first bytes to its last; so nothing has to be collected afterwards, and no workspace is needed.
 #pragma once
 
 #include "kernels/team/message_teams.hpp"
 
 namespace warpaes::core {
 
-/// A team's message. Those that are not present, or refused, take part in what lanes exchange.
+/// A team's message. If it is refused, or there is none, the team still takes part in what lanes exchange.
 struct TeamMessage {
-  bool present;  // is there one, and is it one of this launch?
+  bool present;  // is there such a message, and is it one of this launch?
   uint32_t index;
   BatchedMessage message;
   bool accepted;
 
-  /// @param from its number among the task's
+  /// @param from its number among the messages of the task
   template <class Batch>
   WARPAES_HOST_DEVICE TeamMessage(const Batch& batch, uint32_t task, uint32_t from)
       : present(is_in_batch(batch, task, from)),
@@ -31,7 +31,7 @@ struct TeamMessage {
         accepted(present && message.refused == WARPAES_OK) {}
 };
 
-/// A lane as one of a team.
+/// A lane's view of the team that it belongs to.
 template <class Thread, class Batch>
 class Team {
  public:
@@ -39,13 +39,13 @@ class Team {
 
   WARPAES_HOST_DEVICE uint32_t lanes() const { return batch_.distribution.lanes; }
   WARPAES_HOST_DEVICE uint32_t lane() const { return thread_.lane() & (lanes() - 1); }
-  /// Does what one lane does for its team.
+  /// Is this the lane that does what one lane does for its team?
   WARPAES_HOST_DEVICE bool leads() const { return lane() == 0; }
-  /// The team's first lane, and its last, as lanes of the warp.
+  /// The team's first lane and its last, as lanes of the warp.
   WARPAES_HOST_DEVICE uint32_t first_lane() const { return thread_.lane() - lane(); }
   WARPAES_HOST_DEVICE uint32_t last_lane() const { return thread_.lane() | (lanes() - 1); }
 
-  /// Over the team, in all of its lanes.
+  /// The sum over the team's lanes, in all of them.
   WARPAES_HOST_DEVICE Gf128 sum(Gf128 share) const { return sum_of_team(thread_, lanes(), share); }
   WARPAES_HOST_DEVICE Columns sum(Columns share) const {
     return little_endian_block(sum(little_endian_words(share)));
@@ -56,13 +56,14 @@ class Team {
             thread_.shuffle(v.d, lane)};
   }
 
-  /// In lane r, which of the task's messages is the r-th to be taken.
+  /// In lane r, the number of the message that is taken r-th among those of the task.
   WARPAES_HOST_DEVICE uint32_t order(uint32_t task) const {
     return batch_.lengths != nullptr ? longest_first(thread_, batch_, task) : thread_.lane();
   }
 
   /// Lets the warp's teams take a task's messages in turns.
-  /// @param take (uint32_t from), the number of the team's message among the task's; all lanes come there
+  /// @param take (uint32_t from), where `from` is the number of the team's message in the task; all lanes
+  ///        call it
   template <class Take>
   WARPAES_HOST_DEVICE void in_turns(uint32_t order, const Take& take) const {
     const uint32_t teams = batch_.distribution.teams, team = thread_.lane() * teams / kWarpLanes;
@@ -72,14 +73,14 @@ class Team {
     }
   }
 
-  /// Stores the tag, or compares it; then no plaintext stays where it was wrong.
+  /// Stores the tag, or compares it and zeroes the output if it is wrong.
   template <Ciphertext Side>
   WARPAES_HOST_DEVICE void finish(const TeamMessage& own, Columns tag) const {
     int32_t status = own.message.refused;
     if (own.present && leads()) status = finish_message<Side>(batch_, own.index, tag, status);
     if constexpr (Side == Ciphertext::input) {
       status = static_cast<int32_t>(thread_.shuffle(static_cast<uint32_t>(status), first_lane()));
-      thread_.sync_warp();  // what other lanes wrote is before the zeros
+      thread_.sync_warp();  // stores of other lanes come before the zeros
       if (own.accepted && status != WARPAES_OK) wipe_output(own.message, lanes(), lane());
     }
   }
@@ -89,8 +90,8 @@ class Team {
   const Batch& batch_;
 };
 
-/// Lets this warp take one task after the other. Neighbouring tasks go to different blocks, so that a few of
-/// them use many multiprocessors.
+/// Lets this warp take one task after the other. Neighbouring tasks go to different thread blocks, so that a
+/// small number of them still uses many multiprocessors.
 /// @param run (uint32_t task)
 template <class Thread, class Run>
 WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const WorkDistribution& distribution, Run& run) {
@@ -99,8 +100,8 @@ WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const WorkDistribution& d
   for (uint32_t task = first; task < distribution.tasks; task += warps) run(task);
 }
 
-/// The same with a place in shared memory for each team's key, which is wiped in the end.
-/// @param slot the team's
+/// The same for kernels with a place in shared memory for each team's key, which is wiped at the end.
+/// @param slot the team's place
 template <class Thread, class Run, class Slot>
 WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const WorkDistribution& distribution, Run& run,
                                        Slot& slot) {
@@ -109,14 +110,14 @@ WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const WorkDistribution& d
   if ((thread.lane() & (distribution.lanes - 1)) == 0) wipe_key(slot);
 }
 
-/// The team's place in shared memory, `before` bytes behind its beginning.
+/// The team's place in shared memory; the places begin `before` bytes behind the beginning.
 template <class Slot, class Thread>
 WARPAES_HOST_DEVICE Slot* team_slot(Thread& thread, uint32_t before, uint32_t lanes) {
   return reinterpret_cast<Slot*>(thread.shared() + before) + thread.index() / lanes;
 }
 
-/// The tables of the cipher, filled. One addition for all addresses, instead of one each: the lane's place is
-/// counted from where shared memory begins.
+/// Fills the tables of the cipher. The lane's place in them is counted from where the address space of shared
+/// memory begins, which makes one addition for all look-ups instead of one for each.
 template <int Tables, class Thread>
 WARPAES_HOST_DEVICE LanePrivateTables<Tables> filled_tables(Thread& thread) {
   LanePrivateTables<Tables>::fill(thread.shared(), thread.t0(), thread.index(), thread.count());

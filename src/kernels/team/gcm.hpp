@@ -1,16 +1,17 @@
-// GCM for many messages: a team of lanes takes a message each (see team/team_key.hpp), from its first byte to
+// GCM for many messages: a team of lanes (see team/team_key.hpp) works on each message from its first byte to
 // its tag.
 //
-// Threads and memory. A warp takes up to 32 messages at once. Lane m makes what message m's tag needs
-// besides the data, E_K(J0) and the lengths' share; then the warp's teams take the messages in turns, the
-// longest first, so that those of one turn are about as long as each other. A message is right-aligned in
-// its groups of four rows: the rows that it does not fill are the first, where a hash of zero stays zero,
-// and the hash of the additional data stands where the block before the first would be.
+// Threads and memory. A warp takes up to 32 messages at once. Lane m computes what the tag of message m needs
+// besides the data: E_K(J0) and what the lengths contribute to the hash. Then the warp's teams take the
+// messages in turns, the longest first, so that messages of one turn are about equally long. A message is
+// right-aligned in its groups of four rows: the rows that it does not fill are the first, where a hash of
+// zeros stays zero. The hash of the additional data stands where the block before the first would be.
 //
-// A key each: the team expands its key into shared memory, by the tables, and makes H and its powers.
+// Per-message keys. The team expands the message's key into shared memory, with the tables, and computes H
+// and its powers.
 //
-// Limits. Look-ups, as ctr_gcm.hpp; one message is at most one team's work, so a message that is much
-// longer than the others keeps one team at work when the others have finished.
+// Limits. Look-ups, as in grid/ctr_gcm.hpp. One message is the work of at most one team, so a message that is
+// much longer than the others keeps its team at work when the others have finished.
 // Timing class: conflict-free.
 #pragma once
 
@@ -34,7 +35,7 @@ class GcmRunner {
   using Lane = LanePrivateTables<Tables>;
   static constexpr bool kOwnKeys = std::is_same_v<Batch, PerMessageKeysBatch>;
 
-  /// @param slot a key each: the team's place in shared memory
+  /// @param slot with per-message keys, the team's place in shared memory
   WARPAES_HOST_DEVICE GcmRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
       : thread_(thread), team_(thread, batch), tables_(tables), batch_(batch), slot_(slot) {}
 
@@ -64,7 +65,7 @@ class GcmRunner {
     return {words[0], words[1], words[2], 0};
   }
 
-  /// E_K(J0) of section 7.1 step 2: the nonce and a counter of 1.
+  /// E_K(J0) of section 7.1 step 2; J0 is the nonce and a counter of 1.
   WARPAES_HOST_DEVICE Gf128 mask_of(uint32_t index) const {
     Columns j0 = nonce(index);
     j0.d = reverse_bytes(1);
@@ -87,12 +88,13 @@ class GcmRunner {
     return gf128_multiply(lane_hash, lane_weight(key().powers.h, team_.lanes(), team_.lane()));
   }
 
-  /// All lanes of the warp come here.
-  /// @param seeds one key: lane m has that of the warp's message m
+  /// Works on the team's message. All lanes of the warp call.
+  /// @param seeds under one key, lane m has seed_of() the warp's message m
   WARPAES_HOST_DEVICE void take(uint32_t task, uint32_t from, Gf128 seeds) {
     const TeamMessage own(batch_, task, from);
     const BatchedMessage& message = own.message;
-    // With round keys in shared memory, that makes the compiler keep too many of them in registers.
+    // If the round keys are in shared memory, this would make the compiler keep too many of them in
+    // registers.
     if constexpr (!kOwnKeys) message.is_in_global_memory();
     Gf128 mask{0, 0};
     if constexpr (kOwnKeys) mask = make_key(own.index);
@@ -113,13 +115,13 @@ class GcmRunner {
     team_.template finish<Side>(own, to_columns(hash));
   }
 
-  /// The team's key into its slot, and the lane's weight. @return E_K(J0)
+  /// Makes the team's key in its slot, and the lane's weight. @return E_K(J0)
   WARPAES_HOST_DEVICE Gf128 make_key(uint32_t index) {
     const bool writes = team_.leads();
-    thread_.sync_warp();  // the slot's last use is over
+    thread_.sync_warp();  // all lanes have used the slot for the last time
     expand_key_at<Rounds>(slot_->keys, tables_, batch_.key(index), writes);
     thread_.sync_warp();
-    // In one pass: the team's last lane encrypts zeros, for H, and the others J0.
+    // One pass of the cipher: the team's last lane encrypts zeros, which gives H, and the others encrypt J0.
     const bool last = team_.lane() == team_.lanes() - 1;
     Columns block = nonce(index);
     block.d = reverse_bytes(1);
@@ -132,7 +134,8 @@ class GcmRunner {
     return result;
   }
 
-  /// The lane's share, to be weighted; rows right-aligned like the message's.
+  /// The lane's share of the hash of the additional data, to be multiplied by its weight. Rows are
+  /// right-aligned like the message's.
   WARPAES_HOST_DEVICE Gf128 hash_of_aad(const BatchedMessage& message) const {
     const int64_t blocks = static_cast<int64_t>((message.aad_bytes + 15) / 16);
     const int64_t rows = (blocks + team_.lanes() - 1) / team_.lanes();
@@ -146,11 +149,11 @@ class GcmRunner {
     return hash;
   }
 
-  /// @return the lane's share of the hash, to be weighted
+  /// @return the lane's share of the hash, to be multiplied by its weight
   WARPAES_HOST_DEVICE Gf128 crypt(const BatchedMessage& message, uint32_t index, Gf128 aad_hash) {
     const uint32_t group_blocks = 4 * team_.lanes();
     const TeamGroups all(message.bytes, team_.lanes());
-    uint32_t groups = all.groups, block = all.first + team_.lane();  // the lane's first of the group
+    uint32_t groups = all.groups, block = all.first + team_.lane();  // the lane's first block of the group
     const bool full = all.is_full();
     Gf128 hash{0, 0};
     if (full && team_.lane() == team_.lanes() - 1) hash = aad_hash;
@@ -177,7 +180,8 @@ class GcmRunner {
     return hash;
   }
 
-  /// Counters are inc32(J0), 2 for block 0, and the group's last row has the highest.
+  /// The highest counter of a group. Counters are inc32(J0), so block 0 has 2, and the group's last row has
+  /// the highest.
   WARPAES_HOST_DEVICE uint32_t highest_counter(uint32_t block) const { return block + 2 + 3 * team_.lanes(); }
 
   template <class Counters>
@@ -206,7 +210,7 @@ class GcmRunner {
     return sum.reduced() ^ last;
   }
 
-  /// A group that the message does not fill, or whose memory is not aligned: row by row.
+  /// A group that the message does not fill, or whose memory is not aligned. It is done row by row.
   template <class Counters>
   WARPAES_HOST_DEVICE Gf128 any_group(const BatchedMessage& message, const Counters& counters, uint32_t block,
                                       Gf128 hash, Gf128 aad_hash) const {

@@ -1,13 +1,13 @@
-// GCM-SIV (RFC 8452) for many messages: a team of lanes takes a message each, as in team/gcm.hpp, from
-// the keys that are derived of its nonce to its tag.
+// GCM-SIV (RFC 8452) for many messages: as in team/gcm.hpp, a team of lanes works on each message, from the
+// derivation of its keys to its tag.
 //
-// Threads and memory. The team's lanes encrypt the counter blocks of the derivation side by side (section 4:
-// four or six), shuffles hand the halves to all, and the message's own round keys and powers of H go to the
-// team's slot of shared memory. A key each: it is expanded into the same slot first, and is over when the
-// derived one is expanded there.
+// Threads and memory. The team's lanes encrypt the four or six counter blocks of the key derivation (section
+// 4) side by side, and shuffles give the halves that are used to all lanes. The message's round keys and
+// powers of H go to the team's slot of shared memory. With per-message keys, the message's key is expanded
+// into the same slot before that, and overwritten by the derived one.
 //
-// Limits. Look-ups, as ctr_gcm.hpp; encrypting reads a message twice, the second time from the caches if
-// messages are short. Timing class: conflict-free.
+// Limits. Look-ups, as in grid/ctr_gcm.hpp. Encryption reads a message twice, for the second time from the
+// caches if messages are short. Timing class: conflict-free.
 #pragma once
 
 #include <type_traits>
@@ -20,8 +20,8 @@ namespace warpaes::core {
 
 struct GcmSivBatch : MessageBatch {
   WorkDistribution distribution;
-  RoundKeys keys;      // of the key that generates keys
-  Columns only_nonce;  // if there are no nonces
+  RoundKeys keys;      // of the key-generating key (RFC 8452 section 4)
+  Columns only_nonce;  // the nonce of a batch that has one only
 };
 
 /// One warp's work on up to 32 messages.
@@ -52,7 +52,7 @@ class GcmSivRunner {
     return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
   }
 
-  /// All lanes of the warp come here.
+  /// Works on the team's message. All lanes of the warp call.
   WARPAES_HOST_DEVICE void take(const TeamMessage& own) {
     const BatchedMessage& message = own.message;
     derive_keys(own.index);
@@ -92,7 +92,7 @@ class GcmSivRunner {
     return gf128_multiply(lane_hash, lane_weight(slot_->powers.h, team_.lanes(), team_.lane()));
   }
 
-  /// @param hash the lane's share; all lanes of the warp call
+  /// @param hash the lane's share of the hash; all lanes of the warp call
   WARPAES_HOST_DEVICE Columns tag_of(Gf128 hash, const BatchedMessage& message, uint32_t index) {
     const TeamPowers& powers = slot_->powers;
     hash = gf128_multiply(team_.sum(hash), powers.h_squared) ^
@@ -100,10 +100,10 @@ class GcmSivRunner {
     return encrypt_block(siv_tag_block(hash, nonce(index)), slot_->keys);
   }
 
-  /// The key that the message's own are derived from. All lanes of the warp call.
+  /// The key from which the message's keys are derived. All lanes of the warp call.
   WARPAES_HOST_DEVICE const RoundKeys& generating_key(uint32_t index) {
     if constexpr (kOwnKeys) {
-      thread_.sync_warp();  // the slot's last use is over
+      thread_.sync_warp();  // all lanes have used the slot for the last time
       expand_key_at<Rounds>(slot_->keys, tables_, batch_.key(index), team_.leads());
       thread_.sync_warp();
       return slot_->keys;
@@ -112,7 +112,7 @@ class GcmSivRunner {
     }
   }
 
-  /// Section 4: of each block of the derivation, its first half is used.
+  /// Section 4: the first half of each block of the derivation is used.
   WARPAES_HOST_DEVICE void derive_keys(uint32_t index) {
     constexpr int kKeyWords = Rounds - 6;
     const Columns nonce = this->nonce(index);
@@ -131,7 +131,7 @@ class GcmSivRunner {
       key[i + 1] = static_cast<uint32_t>(two >> 32);
     }
     const bool writes = team_.leads();
-    thread_.sync_warp();  // the slot's last use is over
+    thread_.sync_warp();  // all lanes have used the slot for the last time
     expand_key<Rounds>(slot_->keys, tables_, key, writes);
     fill_team_powers(slot_->powers, {low, high}, team_.lanes(), writes);
     thread_.sync_warp();

@@ -6,38 +6,38 @@
 
 namespace warpaes::core {
 
-/// How messages are distributed to teams. A task has messages that are `tasks` apart, so that what many warps
-/// work on at a time lies together.
+/// How messages are distributed to teams. The messages of a task are `tasks` apart, so that the messages on
+/// which many warps work at the same time lie together.
 struct WorkDistribution {
-  uint32_t lanes;     // of a team: 8, 16 or 32
-  uint32_t teams;     // of a warp
+  uint32_t lanes;     // how many lanes a team has: 8, 16 or 32
+  uint32_t teams;     // how many teams a warp has
   uint32_t per_task;  // messages that a warp takes at once: a multiple of its teams, at most 32
-  uint32_t tasks;     // per_task times as many are the messages, or a few more
+  uint32_t tasks;     // so many that all tasks together have at least as many messages as the batch
   /// Messages of other lengths are left to another launch.
   uint64_t shortest, longest;
 };
 
-/// A batch with a key for each message, which the message's team expands.
+/// A batch with a key for each message, which the team that has the message expands.
 struct PerMessageKeysBatch : MessageBatch {
   WorkDistribution distribution;
   const uint8_t* keys;  // 4 * (rounds - 6) bytes each
   uint64_t key_stride;
   const uint8_t* const* keys_at;  // instead of `keys`; or null
 
-  /// Null: the message is refused.
+  /// The message's key. If it is null, the message is refused.
   WARPAES_HOST_DEVICE const uint8_t* key(uint32_t index) const {
     return keys_at != nullptr ? keys_at[index] : keys + index * key_stride;
   }
   WARPAES_HOST_DEVICE bool has_key(uint32_t index) const { return key(index) != nullptr; }
 };
 
-/// Which one of the batch is message number `at` of a task?
+/// The number in the batch of message number `at` of a task.
 WARPAES_HOST_DEVICE uint32_t message_of_task(const WorkDistribution& distribution, uint32_t task,
                                              uint32_t at) {
   return task + at * distribution.tasks;
 }
 
-/// Is there a message number `at` of a task, and is it one of this launch?
+/// Does message number `at` of a task exist, and is it one of this launch?
 /// @tparam Batch a MessageBatch with a `distribution`
 template <class Batch>
 WARPAES_HOST_DEVICE bool is_in_batch(const Batch& batch, uint32_t task, uint32_t at) {
@@ -60,7 +60,7 @@ struct TeamGroups {
 
   WARPAES_HOST_DEVICE constexpr TeamGroups(uint64_t bytes, uint32_t lanes) : groups(0), first(0) {
     const uint32_t blocks = static_cast<uint32_t>((bytes + 15) / 16), of_group = 4 * lanes;
-    const uint32_t tail = blocks & (of_group - 1);  // lanes are a power of two
+    const uint32_t tail = blocks & (of_group - 1);  // the number of lanes is a power of two
     groups = blocks / of_group + (tail != 0 ? 1 : 0);
     if (tail != 0) first = tail - of_group;
   }
@@ -69,11 +69,12 @@ struct TeamGroups {
   WARPAES_HOST_DEVICE static constexpr bool is_before_message(uint32_t block) {
     return static_cast<int32_t>(block) < 0;
   }
-  /// The block right before the message's first: the place of what is hashed before the message.
+  /// The number of the block right before the message's first, in whose place the hash of what comes before
+  /// the message stands.
   static constexpr uint32_t kBefore = ~0u;
 };
 
-/// Lane r gets the number of the message that is the r-th longest of the task's: a bitonic sort.
+/// Gives lane r the number of the r-th longest message of the task, by a bitonic sort.
 template <class Thread, class Batch>
 WARPAES_HOST_DEVICE uint32_t longest_first(Thread& thread, const Batch& batch, uint32_t task) {
   const uint32_t lane = thread.lane();
@@ -93,7 +94,7 @@ WARPAES_HOST_DEVICE uint32_t longest_first(Thread& thread, const Batch& batch, u
   return static_cast<uint32_t>(sorted) & (kWarpLanes - 1);
 }
 
-/// Over a team of `lanes`, in all of them.
+/// The sum over a team of `lanes` lanes, in all of them.
 template <class Thread>
 WARPAES_HOST_DEVICE Gf128 sum_of_team(Thread& thread, uint32_t lanes, Gf128 value) {
   WARPAES_KEEP_ROLLED
@@ -104,7 +105,7 @@ WARPAES_HOST_DEVICE Gf128 sum_of_team(Thread& thread, uint32_t lanes, Gf128 valu
   return value;
 }
 
-/// No plaintext stays where the tag was wrong: one lane's share of it.
+/// Zeroes this lane's share of an output whose tag was wrong.
 WARPAES_HOST_DEVICE void wipe_output(const BatchedMessage& message, uint32_t lanes, uint32_t lane) {
   const int64_t blocks = static_cast<int64_t>((message.bytes + 15) / 16);
   WARPAES_KEEP_ROLLED
@@ -113,7 +114,7 @@ WARPAES_HOST_DEVICE void wipe_output(const BatchedMessage& message, uint32_t lan
   }
 }
 
-/// Volatile, as nothing reads it any more.
+/// Zeroes a key. The stores are volatile, as nothing reads the key any more.
 template <class Key>
 WARPAES_HOST_DEVICE void wipe_key(Key& key) {
   volatile uint32_t* words = reinterpret_cast<uint32_t*>(&key);

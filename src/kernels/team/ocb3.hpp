@@ -1,12 +1,13 @@
-// OCB3 (RFC 7253) for many messages: a team of lanes takes a message's whole blocks, as in team/gcm.hpp.
+// OCB3 (RFC 7253) for many messages: a team of lanes works on the whole blocks of a message, as in
+// team/gcm.hpp.
 //
-// Threads and memory. A warp takes up to 32 messages at once. Lane m makes of message m what is one block:
-// Offset_0 of its nonce, the last bytes, and in the end its tag. In between the warp's teams take the
-// messages in turns, the longest first, and hand their sums to the lane that has the message. A failed
-// message is wiped by the warp.
+// Threads and memory. A warp takes up to 32 messages at once. Lane m does whatever is a single block of
+// message m: Offset_0 from the nonce, the last bytes and, in the end, the tag. In between, the warp's teams
+// take the messages in turns, the longest first, and hand their sums to the lane that has the message. If a
+// tag is wrong, the whole warp wipes the message.
 //
-// Limits. Look-ups, as ECB, and two or three blocks a lane for each 32 messages; a message is one team's
-// work, whatever its length. Timing class: conflict-free.
+// Limits. Look-ups, as in ECB, and two or three blocks a lane for each 32 messages. A message is the work of
+// one team, however long it is. Timing class: conflict-free.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -18,7 +19,7 @@ namespace warpaes::core {
 struct OcbBatch : MessageBatch {
   WorkDistribution distribution;
   OcbKeys keys;
-  Columns only_offset;  // Offset_0 if there are no nonces
+  Columns only_offset;  // Offset_0 of a batch that has one nonce only
   uint32_t nonce_bytes;
 };
 
@@ -50,7 +51,7 @@ class OcbRunner {
   }
 
  private:
-  /// The lane's own message, but for its whole blocks and its additional data.
+  /// Begins the lane's own message: all of it but its whole blocks and its additional data.
   WARPAES_HOST_DEVICE void begin(uint32_t own, bool has_one) {
     offset_0_ = batch_.only_offset;
     tag_ = {0, 0, 0, 0};
@@ -63,8 +64,8 @@ class OcbRunner {
     tag_ = edges_.end(message, offset_0_);
   }
 
-  /// All lanes of the warp come here.
-  /// @param from the number of the team's message among the task's
+  /// Works on the whole blocks of the team's message. All lanes of the warp call.
+  /// @param from the number of the team's message among those of the task
   WARPAES_HOST_DEVICE void take_blocks(const TeamMessage& own, uint32_t from) {
     const BatchedMessage& message = own.message;
     const Columns offset_0 = team_.from_lane(offset_0_, from);
@@ -85,8 +86,8 @@ class OcbRunner {
     hand_over(sum, from);
   }
 
-  /// Adds a sum to the tag in the making, in the lane that has begun the message.
-  /// @param share of the sum of message `from`, which the lane's team has
+  /// Adds a sum to the tag that is being made, in the lane that has begun the message.
+  /// @param share this lane's share of the sum of message `from`, on which its team works
   WARPAES_HOST_DEVICE void hand_over(Columns share, uint32_t from) {
     const Gf128 sum = team_.sum(little_endian_words(share));
     WARPAES_KEEP_ROLLED
@@ -109,9 +110,9 @@ class OcbRunner {
     }
   }
 
-  /// No plaintext stays where the tag was wrong.
+  /// Zeroes the output of messages whose tag was wrong.
   WARPAES_HOST_DEVICE void wipe(uint32_t task, bool failed) {
-    thread_.sync_warp();  // what other lanes wrote is before the zeros
+    thread_.sync_warp();  // stores of other lanes come before the zeros
     WARPAES_KEEP_ROLLED
     for (uint32_t owner = 0; owner < kWarpLanes; owner++) {
       if (thread_.shuffle(uint32_t{failed}, owner) == 0) continue;
@@ -125,7 +126,7 @@ class OcbRunner {
   const Both& tables_;
   const OcbEdges<typename Both::Edge, Rounds, Way> edges_;
   const OcbBatch& batch_;
-  Columns offset_0_{0, 0, 0, 0}, tag_{0, 0, 0, 0};  // of the message that the lane has begun
+  Columns offset_0_{0, 0, 0, 0}, tag_{0, 0, 0, 0};  // of the message that this lane has begun
 };
 
 namespace kernels::team {

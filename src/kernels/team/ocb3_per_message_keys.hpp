@@ -1,14 +1,14 @@
-// OCB3 (RFC 7253) for many messages with a key each: a team of lanes takes a message, as in team/gcm_siv.hpp,
-// from the expansion of its key to its tag.
+// OCB3 (RFC 7253) for many messages with a key each: as in team/gcm_siv.hpp, a team of lanes works on a
+// message from the expansion of its key to its tag.
 //
-// Threads and memory. The team's slot of shared memory has the message's round keys, decrypting those of both
-// directions, and the first of the L_j; the others, which one block in a thousand needs, are doublings away.
-// One pass of the cipher makes L_* (the team's last lane) and Offset_0 (the others), one the tag; the last
-// bytes are the first lane's. Decrypting, the S-box alone lies beside the inverse tables, as shared memory is
-// for slots.
+// Threads and memory. The team's slot of shared memory has the message's round keys, for decryption those of
+// both directions, and the first of the L_j. The others, which one block in a thousand needs, are made by
+// doubling. One pass of the cipher makes L_* (in the team's last lane) and Offset_0 (in the others), and
+// another one the tag; the first lane does the last bytes. Decryption keeps only the S-box beside the inverse
+// tables instead of a whole table, as shared memory is needed for slots.
 //
-// Limits. Look-ups, as ECB, and round keys come from shared memory: more with small teams. Timing class:
-// conflict-free.
+// Limits. Look-ups, as in ECB, and round keys, which come from shared memory: the smaller the teams, the more
+// of them. Timing class: conflict-free.
 #pragma once
 
 #include <type_traits>
@@ -24,7 +24,7 @@ struct OcbPerMessageKeysBatch : PerMessageKeysBatch {
   uint32_t nonce_bytes;
 };
 
-/// OcbKey of a message's own key.
+/// What OcbKey has, of a message's own key.
 struct OcbTeamKey {
   static constexpr uint32_t kDoubles = 10;
 
@@ -40,7 +40,7 @@ struct OcbTeamKey {
   }
 };
 
-/// A team's slots: their sizes are such that those of a warp's four teams begin in different banks.
+/// A team's slots. Their sizes are such that the slots of a warp's four teams begin in different banks.
 struct alignas(16) OcbEncryptionSlot {
   RoundKeys encryption;
   OcbTeamKey ocb;
@@ -75,7 +75,7 @@ class OcbPerMessageKeysRunner {
   }
 
  private:
-  /// All lanes of the warp come here.
+  /// Works on the team's message. All lanes of the warp call.
   WARPAES_HOST_DEVICE void take(const TeamMessage& own) {
     const BatchedMessage& message = own.message;
     const uint32_t lanes = team_.lanes(), lane = team_.lane();
@@ -96,9 +96,9 @@ class OcbPerMessageKeysRunner {
     team_.template finish<kSide>(own, tag);
   }
 
-  /// The message's key into the team's slot. @return Offset_0
+  /// Makes the message's key in the team's slot. @return Offset_0
   WARPAES_HOST_DEVICE Columns make_key(uint32_t index) {
-    thread_.sync_warp();  // the slot's last use is over
+    thread_.sync_warp();  // all lanes have used the slot for the last time
     expand_key_at<Rounds>(slot_->encryption, tables_.edge, batch_.key(index), team_.leads());
     thread_.sync_warp();
     if constexpr (Way == WARPAES_DIRECTION_DECRYPT) invert_key();
@@ -114,7 +114,7 @@ class OcbPerMessageKeysRunner {
     return offset_0;
   }
 
-  /// KeyExpansionEIC(), FIPS 197 section 5.3.5, in the order of use: lanes take words in turns.
+  /// KeyExpansionEIC() (FIPS 197 section 5.3.5) in the order of use. The lanes take its words in turns.
   WARPAES_HOST_DEVICE void invert_key() {
     WARPAES_KEEP_ROLLED
     for (uint32_t i = team_.lane(); i < 4 * (Rounds + 1); i += team_.lanes()) {
@@ -143,7 +143,7 @@ class OcbPerMessageKeysRunner {
 
 namespace kernels::team {
 
-/// As many teams as shared memory has slots for beside the tables, and fewer tables rather than fewer than
+/// As many teams as shared memory has slots for beside the tables, but fewer tables rather than fewer than
 /// 384 threads.
 template <warpaes_direction Way>
 struct Ocb3PerMessageKeys : ForEveryKeySize {

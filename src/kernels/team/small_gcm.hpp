@@ -1,17 +1,19 @@
-// GCM and CTR for work that is too little for ctr_gcm.hpp: to start fast matters more than to run fast.
+// GCM and CTR for messages that are too short for grid/ctr_gcm.hpp: here it matters more to start fast than
+// to run fast.
 //
-//     one message       | J0 | block 0 | 1 | 2 | …         position p is the data's block p - 1: counter J0 +
-//     p thread of grid       0      1      2   3   …         and again from thread 0 on, if there are more
-//     many messages     thread block m has message m       thread t has positions t, t + 256, …
+//     one message      | J0 | block 0 | 1 | 2 | …      position p is block p - 1 of the data: counter J0 + p
+//     thread of grid     0      1      2   3   …       and again from thread 0 on, if need be
+//     many messages    thread block m has message m    thread t has the positions t, t + 256, …
 //
-// One table of 32 KiB, as filling four takes longer than a small message; a block of the cipher for each
-// thread, every one at its own power of H, so that nothing waits for anything but the sum at the end. The
-// thread block that has a message makes the tag and, where it is wrong, wipes: one launch. If more than one
-// thread block has a message, a second launch of one block adds up their sums. The key stream of position 0
-// masks the tag. Additional data's blocks are distributed in the same way.
+// There is one table of 32 KiB, as filling four takes longer than a small message. Each thread takes a block
+// of the cipher and multiplies it by its own power of H, so that nothing waits for anything but the sum at
+// the end. The thread block that has a message makes its tag or, if the tag is wrong, wipes the output: one
+// launch. If several thread blocks share a message, a second launch of one thread block adds up their sums.
+// The key stream of position 0 masks the tag. The blocks of the additional data are distributed in the same
+// way.
 //
-// Before the first load of data there is as little as can be: one message that the host has checked is taken
-// as it is described, and only of many messages the arrays' entries are looked at.
+// Before the first load of data, as little as possible is done: a single message, which the host has checked,
+// is taken as it is described, and only for many messages the entries of arrays are examined.
 //
 // Timing class: conflict-free.
 #pragma once
@@ -22,7 +24,7 @@
 
 namespace warpaes::core {
 
-/// H^(d * 16^i) for d = 1 to 15: any power below 2^16 is a product of four.
+/// H^(d * 16^i) for d = 1 to 15: any power below 2^16 is a product of at most four of these.
 struct DigitPowers {
   static constexpr uint32_t kDigits = 4, kExponents = 1u << (4 * kDigits);
   Gf128 power[kDigits][15];
@@ -31,8 +33,8 @@ struct DigitPowers {
 struct SmallMessages : MessageBatch {
   RoundKeys keys;
   DigitPowers powers;
-  Columns initial;  // J0 of the only message, if `nonces` is null; the counter before the first for CTR
-  Gf128* sums;      // one for each thread block, if one message has several
+  Columns initial;  // J0 of the only message, if `nonces` is null; for CTR, the counter before the first
+  Gf128* sums;      // one for each thread block, if several share one message
 };
 
 struct SmallMessagesEnd : MessageBatch {
@@ -48,22 +50,24 @@ inline void fill_digit_powers(DigitPowers& powers, Gf128 h) {
   }
 }
 
-/// What a thread block keeps behind its table.
+/// What a thread block keeps in shared memory behind its table.
 struct SmallScratch {
   DigitPowers powers;
-  Gf128 sums[32];  // one a warp
+  Gf128 sums[32];  // one for each warp
   int32_t status;
 };
 
 enum class SmallWork { counter, encrypt, decrypt };
 
-/// One, regular (is_regular() of engines/engine.hpp), of all thread blocks; or one for each thread block.
+/// Either all thread blocks share one message, without arrays (is_regular() of engines/batch.hpp), or each
+/// has a message of its own.
 enum class SmallCount { one, many };
 
-/// XOR over the thread block, in its first warp. A barrier is between writing and reading `sums`.
+/// The XOR over the thread block, in its first warp. The call must be separated by a barrier from what wrote
+/// `sums` before.
 template <class Thread>
 WARPAES_HOST_DEVICE Gf128 sum_of_block(Thread& thread, Gf128 value, Gf128* sums) {
-  const uint32_t warp = thread.warp();  // asks all lanes
+  const uint32_t warp = thread.warp();  // a shuffle, in which all lanes have to take part
   value = exclusive_or_of_lanes(thread, value);
   if (thread.lane() == 0) sums[warp] = value;
   thread.barrier();
@@ -73,7 +77,7 @@ WARPAES_HOST_DEVICE Gf128 sum_of_block(Thread& thread, Gf128 value, Gf128* sums)
   return exclusive_or_of_lanes(thread, value);
 }
 
-/// Takes a message's tag from the block's first warp; wipes the output where it is wrong.
+/// Takes a message's tag from the thread block's first warp, and wipes the output if the tag is wrong.
 /// @param stored where the tag is
 template <SmallWork Work, class Thread>
 WARPAES_HOST_DEVICE void end_message(Thread& thread, const MessageBatch& batch, const BatchedMessage& message,
@@ -93,7 +97,7 @@ WARPAES_HOST_DEVICE void end_message(Thread& thread, const MessageBatch& batch, 
 }
 
 /// One thread's work on a message.
-/// @tparam Threads of a block
+/// @tparam Threads how many a thread block has
 template <int Rounds, SmallWork Work, SmallCount Count, uint32_t Threads, class Thread>
 class SmallRunner {
  public:
@@ -114,7 +118,7 @@ class SmallRunner {
     const bool accepted = message_.refused == WARPAES_OK;
     const uint32_t blocks = static_cast<uint32_t>((message_.bytes + 15) / 16);
     const bool has_data = accepted && start_ != 0 && start_ <= blocks;
-    Columns in{0, 0, 0, 0};  // on its way while the table is filled
+    Columns in{0, 0, 0, 0};  // is loaded while the table is being filled
     if (has_data) in = load_block(message_.input, message_.bytes, start_ - 1);
     fill_table(t0);
     if constexpr (Work != SmallWork::counter) copy_powers();
@@ -142,13 +146,13 @@ class SmallRunner {
 
   WARPAES_HOST_DEVICE const uint8_t* nonce() const { return kOne ? batch_.nonces : batch_.nonce(index_); }
 
-  /// As Lane::fill(), but a thread writes a whole row, so that it loads one constant. Neighbouring lanes are
-  /// at different places of their rows at a time, which are different banks.
+  /// Fills the table as Lane::fill() does, but each thread writes a whole row, so that it loads one constant
+  /// only. At any time neighbouring lanes are at different places of their rows, which are different banks.
   WARPAES_HOST_DEVICE void fill_table(const uint32_t* t0) const {
     constexpr uint32_t kRows = 256, kPlaces = kTableBytes / kRows / sizeof(AlignedBlock);
     AlignedBlock* const table = reinterpret_cast<AlignedBlock*>(thread_.shared());
     for (uint32_t row = thread_.index(); row < kRows; row += Threads) {
-      // Through a shuffle, or the compiler loads the constant again for each copy.
+      // The shuffle keeps the compiler from loading the constant again for each copy.
       const uint32_t word = thread_.shuffle(t0[row], thread_.lane());
       const AlignedBlock copies{word, word, word, word};
       WARPAES_UNROLL
@@ -158,19 +162,20 @@ class SmallRunner {
     }
   }
 
-  /// Constants at addresses that differ from lane to lane are read one after the other: once is enough. The
-  /// last warps do it, which a short message leaves without data.
+  /// Copies the powers of H to shared memory. Constants at addresses that differ from lane to lane are read
+  /// one after the other, so that should happen only once. The last warps do it, for which a short message
+  /// has no data.
   WARPAES_HOST_DEVICE void copy_powers() {
     constexpr uint32_t kPowers = sizeof(DigitPowers) / sizeof(Gf128);
     static_assert(kPowers <= Threads);
     const uint32_t i = Threads - 1 - thread_.index();
-    // All rows of the table, one behind the other.
+    // All rows of the table, which lie one behind the other.
     const auto* const from = reinterpret_cast<const Gf128*>(&batch_.powers);
     auto* const to = reinterpret_cast<Gf128*>(&scratch_.powers);
     if (i < kPowers) to[i] = from[i];
   }
 
-  /// value * H^exponent; the exponent is no secret.
+  /// value * H^exponent. The exponent is no secret.
   WARPAES_HOST_DEVICE Gf128 times_power(Gf128 value, uint32_t exponent) const {
     WARPAES_KEEP_ROLLED
     for (uint32_t i = 0; exponent != 0; i++, exponent >>= 4) {
@@ -190,7 +195,7 @@ class SmallRunner {
     return block;
   }
 
-  /// @return what the position adds to the tag
+  /// @return what this position contributes to the tag
   WARPAES_HOST_DEVICE Gf128 crypt(uint32_t position, uint32_t blocks, Columns in) {
     if (Work == SmallWork::counter && position == 0) return {0, 0};
     const Columns stream = tables_.template encrypt<Rounds, 1>(
@@ -223,7 +228,7 @@ class SmallRunner {
 
   WARPAES_HOST_DEVICE void end(Gf128 sum) {
     sum = sum_of_block(thread_, sum, scratch_.sums);
-    // All have passed the barrier in there and need the powers no more.
+    // All threads have passed the barrier in the sum above, and need the powers no longer.
     volatile uint32_t* powers = reinterpret_cast<uint32_t*>(&scratch_.powers);
     for (uint32_t i = thread_.index(); i < sizeof(DigitPowers) / sizeof(uint32_t); i += Threads) {
       powers[i] = 0;
@@ -244,7 +249,8 @@ class SmallRunner {
   const BatchedMessage message_;
 };
 
-/// The second launch, of one thread block: adds up the parts' sums, which tell about H, and clears them.
+/// The second launch, of one thread block: adds up the sums of the parts and clears them, since they would
+/// give H away.
 template <SmallWork Work, class Thread>
 WARPAES_HOST_DEVICE void small_messages_end(Thread& thread, const SmallMessagesEnd& batch) {
   SmallScratch& scratch = *reinterpret_cast<SmallScratch*>(thread.shared());
@@ -260,7 +266,7 @@ WARPAES_HOST_DEVICE void small_messages_end(Thread& thread, const SmallMessagesE
 
 namespace kernels::team {
 
-/// CTR or GCM. CTR has one message only.
+/// The kernel of CTR or GCM; of CTR it takes one message only.
 template <SmallWork Work, SmallCount Count = SmallCount::one>
 struct SmallGcm : ForEveryKeySize {
   static constexpr const char* kName = "team/small_gcm";

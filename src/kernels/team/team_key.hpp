@@ -1,8 +1,9 @@
-// What a team of lanes needs of a key, and how a team makes it from the key's bytes alone.
+// What a team of lanes needs of a key, and how a team computes that from the bytes of the key.
 //
-// A team is 8, 16 or 32 neighbouring lanes of a warp that work on one message: lane l has blocks l, l + L,
-// l + 2L, ... of it. So each access of a team is L * 16 consecutive bytes, and its hash is a sum a lane
-// by Horner's rule with H^L, four rows at a time, weighted with the lane's power of H at the end.
+// A team is 8, 16 or 32 neighbouring lanes of a warp that work on one message: with L lanes, lane l has the
+// blocks l, l + L, l + 2L and so on. So each access of a team is L * 16 consecutive bytes. Its hash is one
+// sum a lane, by Horner's rule with H^L and four rows at a time; at the end each lane's sum is multiplied by
+// the lane's power of H.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -15,7 +16,7 @@ constexpr uint32_t kSmallestTeam = 8;
 
 /// Powers of H for teams of L lanes.
 struct TeamPowers {
-  Gf128Factor within[3];  // H^3L, H^2L, H^L: from a block to the last of its group of four rows
+  Gf128Factor within[3];  // H^3L, H^2L, H^L: from a block of a group of four rows to the group's last
   Gf128Factor group;      // H^4L
   Gf128 h, h_squared;
 };
@@ -25,7 +26,7 @@ struct alignas(16) TeamKey {
   TeamPowers powers;
 };
 
-/// H^(L - 1 - l), what the sum of lane l of L is weighted with.
+/// H^(L - 1 - l), by which the sum of lane l of L is multiplied.
 WARPAES_HOST_DEVICE Gf128 lane_weight(Gf128 h, uint32_t lanes, uint32_t lane) {
   Gf128 weight = gf128_one();
   WARPAES_KEEP_ROLLED
@@ -35,8 +36,8 @@ WARPAES_HOST_DEVICE Gf128 lane_weight(Gf128 h, uint32_t lanes, uint32_t lane) {
   return weight;
 }
 
-/// @param h POLYVAL's H, as ghash_key() made it
-/// @param writes false where another lane writes the same
+/// @param h the H of POLYVAL, as ghash_key() computes it
+/// @param writes false in lanes for which another lane writes the same
 WARPAES_HOST_DEVICE void fill_team_powers(TeamPowers& powers, Gf128 h, uint32_t lanes, bool writes) {
   const Gf128 h_squared = gf128_multiply(h, h);
   Gf128 power = h_squared;
@@ -53,9 +54,9 @@ WARPAES_HOST_DEVICE void fill_team_powers(TeamPowers& powers, Gf128 h, uint32_t 
   powers.h_squared = h_squared;
 }
 
-/// KeyExpansion(), FIPS 197 section 5.2, by one lane with the S-box of its own table.
-/// @param key 4, 6 or 8 words for 10, 12, 14 rounds
-/// @param writes false where another lane writes the same
+/// KeyExpansion() (FIPS 197 section 5.2) by one lane, with the S-box of its own table.
+/// @param key 4, 6 or 8 words for 10, 12 or 14 rounds
+/// @param writes false in lanes for which another lane writes the same
 /// @tparam Lane LanePrivateTables or LanePrivateSbox
 template <int Rounds, class Lane>
 WARPAES_HOST_DEVICE void expand_key(RoundKeys& keys, const Lane& tables, const uint32_t (&key)[Rounds - 6],
@@ -72,7 +73,7 @@ WARPAES_HOST_DEVICE void expand_key(RoundKeys& keys, const Lane& tables, const u
   for (int i = kKeyWords; i < kWords; i++) {
     uint32_t word = w[i - 1];
     if (i % kKeyWords == 0) {
-      word = word >> 8 | word << 24;  // RotWord(), the word's byte 0 being in its low bits
+      word = word >> 8 | word << 24;  // RotWord(); byte 0 of the word is in its low bits
       word = tables.last_column(word, word, word, word) ^ round_constant;
       round_constant = round_constant << 1 ^ (round_constant >> 7) * 0x11b;
     } else if (kKeyWords > 6 && i % kKeyWords == 4) {
@@ -83,7 +84,8 @@ WARPAES_HOST_DEVICE void expand_key(RoundKeys& keys, const Lane& tables, const u
   }
 }
 
-/// @param from 16, 24 or 32 bytes; any address. Null: the message is refused, and the key does not matter
+/// @param from 16, 24 or 32 bytes at any address. If it is null, the message is refused and its key does not
+///        matter
 template <int Rounds, class Lane>
 WARPAES_HOST_DEVICE void expand_key_at(RoundKeys& keys, const Lane& tables, const uint8_t* from,
                                        bool writes) {
@@ -97,7 +99,7 @@ WARPAES_HOST_DEVICE void expand_key_at(RoundKeys& keys, const Lane& tables, cons
   expand_key<Rounds>(keys, tables, key, writes);
 }
 
-/// A kernel whose teams have keys of their own, which lie behind the tables.
+/// The policy of a kernel whose teams keep keys of their own behind the tables.
 WARPAES_HOST_DEVICE constexpr kernels::KernelPolicy team_key_policy(const LaunchPolicy& on) {
   kernels::KernelPolicy policy = kernels::with_tables(on.tables_with_room, on.team_key_threads);
   policy.shared_bytes += policy.threads / kSmallestTeam * static_cast<uint32_t>(sizeof(TeamKey));

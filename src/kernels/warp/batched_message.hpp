@@ -1,5 +1,5 @@
-// A GCM message of a batch as a kernel sees it: where it is, what is wrong with it, and what becomes of its
-// tag.
+// A message of a batch in a mode that authenticates, as a kernel sees it: where it is, what is wrong with it,
+// and what becomes of its tag.
 #pragma once
 
 #include "kernels/warp/block_access.hpp"
@@ -7,10 +7,10 @@
 
 namespace warpaes::core {
 
-/// Batch of engines/engine.hpp, its arrays in the memory that the kernel works on.
+/// The Batch of engines/batch.hpp, with its arrays in the memory that the kernel works on.
 struct MessageBatch {
   uint32_t messages;
-  uint64_t bytes;  // at most 2^35 - 16: a team counts blocks in 31 bits
+  uint64_t bytes;  // at most 2^35 - 16, as a team counts blocks in 31 bits
   const uint8_t* input;
   uint64_t input_stride;
   uint8_t* output;
@@ -30,12 +30,12 @@ struct MessageBatch {
   const uint8_t* const* nonces_at;
   uint8_t* const* tags_at;
   uint32_t tag_bytes;
-  /// Is any of the arrays given? If not, the host has checked all messages: is_regular() of
-  /// engines/engine.hpp.
+  /// Is any of the arrays given? If not, the batch is regular (is_regular() of engines/batch.hpp), and the
+  /// host has checked all messages.
   bool has_arrays;
 
   WARPAES_HOST_DEVICE bool has_nonces() const { return nonces != nullptr || nonces_at != nullptr; }
-  /// Of a message that is refused, these may be null.
+  /// The nonce. Nonces and their array may be null for messages that are refused.
   WARPAES_HOST_DEVICE const uint8_t* nonce(uint32_t index) const {
     return nonces_at != nullptr ? nonces_at[index] : nonces + index * nonce_stride;
   }
@@ -58,9 +58,10 @@ struct BatchedMessage {
   uint64_t bytes;
   const uint8_t* aad;
   uint64_t aad_bytes;
-  int32_t refused;  // WARPAES_OK, or why it is left alone
+  int32_t refused;  // WARPAES_OK, or why the message is left alone
 
-  /// @tparam Batch MessageBatch; one that has a key for each message tells by has_key() if it is there
+  /// @tparam Batch MessageBatch, or one with a key for each message, whose has_key() tells if the key is
+  ///        there
   template <class Batch>
   WARPAES_HOST_DEVICE BatchedMessage(const Batch& batch, uint32_t index)
       : input(batch.inputs != nullptr ? batch.inputs[index] : at(batch.input, index * batch.input_stride)),
@@ -79,13 +80,13 @@ struct BatchedMessage {
     if (bytes > batch.bytes || aad_bytes > batch.aad_bytes) refused = WARPAES_ERROR_LENGTH;
   }
 
-  /// Of a message that the host has checked.
+  /// A message that the host has checked.
   WARPAES_HOST_DEVICE BatchedMessage(const uint8_t* from, uint8_t* to, uint64_t length, const uint8_t* data,
                                      uint64_t data_length)
       : input(from), output(to), bytes(length), aad(data), aad_bytes(data_length), refused(WARPAES_OK) {}
 
-  /// Tells the compiler that stores to the message cannot change shared memory, so that look-ups of one block
-  /// need not wait for another block to be stored.
+  /// Tells the compiler that stores to the message cannot change shared memory, so that look-ups for one
+  /// block need not wait until another block is stored.
   WARPAES_HOST_DEVICE void is_in_global_memory() const {
 #if defined(__CUDA_ARCH__)
     __builtin_assume(__isGlobal(input));
@@ -100,20 +101,19 @@ struct BatchedMessage {
            (batch.tags_at != nullptr && batch.tags_at[index] == nullptr);
   }
 
-  /// What has no bytes may be nowhere.
+  /// Memory without bytes need not be in global memory, as its pointer may be null.
   template <class Byte>
   WARPAES_HOST_DEVICE static Byte* at(Byte* first, uint64_t offset) {
     return first == nullptr ? nullptr : first + offset;
   }
 };
 
-/// The message of a batch that has one, and none of the arrays: there is nothing that the host could not
-/// check.
+/// The message of a batch that has one message and none of the arrays. The host has checked all of it.
 WARPAES_HOST_DEVICE BatchedMessage only_message(const MessageBatch& batch) {
   return {batch.input, batch.output, batch.bytes, batch.aad, batch.aad_bytes};
 }
 
-/// Blocks that end within the data, or lie at any address, are loaded byte by byte.
+/// Loads a block. Blocks that end within the data, or lie at an unaligned address, are loaded byte by byte.
 WARPAES_HOST_DEVICE Columns load_block(const uint8_t* from, uint64_t bytes, int64_t block) {
   const uint64_t left = bytes - 16 * static_cast<uint64_t>(block);
   from += 16 * block;

@@ -1,5 +1,6 @@
-// A warp's 256 blocks, 8 a thread, which its lanes load and store side by side: what the bitsliced modes of
-// blocks have in common. A mode is what happens before and after the cipher. Timing class: strict.
+// A warp's 256 blocks on bit planes, 8 in each thread, which its lanes load and store side by side. This is
+// what the modes of blocks have in common; a mode adds what happens before and after the cipher. Timing
+// class: strict.
 #pragma once
 
 #include "kernels/warp/block_access.hpp"
@@ -9,10 +10,10 @@ namespace warpaes::core {
 
 constexpr uint32_t kSlicedWarpBlocks = kSlicedBlocks * kWarpLanes;
 
-/// Which of a thread's 8 blocks there are: block j lies 32 j blocks after the first.
+/// Which of a thread's 8 blocks exist. Block j lies 32 j blocks behind the first.
 struct SlicedPlace {
-  uint64_t first;       // of the thread's blocks
-  uint32_t left;        // blocks of the message from there on, 256 standing for more
+  uint64_t first;       // the first of the thread's blocks
+  uint32_t left;        // blocks of the message from there on; 256 stands for more
   uint32_t last_bytes;  // of the message's last block
   bool without_first = false;
 
@@ -26,14 +27,14 @@ struct SlicedPlace {
   WARPAES_HOST_DEVICE bool has(int j) const {
     return static_cast<uint32_t>(j) * kWarpLanes < left && !(j == 0 && without_first);
   }
-  /// Of a block that there is.
+  /// The length of block j, which must exist.
   WARPAES_HOST_DEVICE uint32_t bytes(int j) const {
     return static_cast<uint32_t>(j) * kWarpLanes + 1 == left ? last_bytes : 16;
   }
   WARPAES_HOST_DEVICE static int offset(int j) { return 16 * static_cast<int>(kWarpLanes) * j; }
 };
 
-/// @tparam Aligned and all of them whole blocks
+/// @tparam Aligned memory is aligned, and all blocks are whole
 template <bool Aligned>
 WARPAES_HOST_DEVICE SlicedBlocks load_sliced(const SlicedPlace& place, const uint8_t* from) {
   SlicedBlocks blocks;
@@ -61,7 +62,8 @@ WARPAES_HOST_DEVICE void store_sliced(const SlicedPlace& place, const SlicedBloc
   }
 }
 
-/// One code for what is aligned and what is not, with the accesses alone twice.
+/// Loads a thread's blocks. The code is the same for aligned and other memory, so that only the accesses are
+/// there twice.
 WARPAES_HOST_DEVICE SlicedBlocks load_sliced(const SlicedPlace& place, const uint8_t* from, bool aligned) {
   return aligned ? load_sliced<true>(place, from) : load_sliced<false>(place, from);
 }
@@ -93,7 +95,8 @@ WARPAES_HOST_DEVICE void sliced_cipher(SlicedState& state, const SlicedKeys& key
   exclusive_or(state, keys.word + kSlicedWords * Rounds);
 }
 
-/// @param mode its before() gives the cipher's input, its after() takes the output, both for this thread
+/// @param mode its before() gives the cipher's input, its after() takes the cipher's output, both for this
+///        thread
 template <int Rounds, warpaes_direction Way, class Mode>
 WARPAES_HOST_DEVICE void crypt_group(Mode& mode, const SlicedKeys& keys) {
   SlicedState state = slice(mode.before());

@@ -1,4 +1,4 @@
-// Blocks of 16 bytes in global memory.
+// Loads and stores of blocks of 16 bytes in global memory.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ WARPAES_HOST_DEVICE bool is_aligned(const void* pointer) {
   return (reinterpret_cast<uintptr_t>(pointer) & 15) == 0;
 }
 
-/// The same number, of which the compiler knows nothing: what depends on it is computed where it stands, and
-/// is not kept in registers through a loop around it.
+/// The same number, about which the compiler knows nothing. So what depends on it is computed where it is
+/// needed, and not kept in registers throughout a loop.
 WARPAES_HOST_DEVICE uint32_t computed_again(uint32_t number) {
 #if defined(__CUDA_ARCH__)
   asm volatile("" : "+r"(number));
@@ -54,8 +54,8 @@ WARPAES_HOST_DEVICE void store_bytes(uint8_t* to, Columns v, uint32_t bytes) {
   }
 }
 
-/// A block as two words, little-endian: what POLYVAL reads (RFC 8452 section 3), and how blocks are summed
-/// and exchanged that are no elements.
+/// A block as two little-endian words. That is how POLYVAL reads it (RFC 8452 section 3), and how blocks that
+/// are no elements of the field are added and exchanged.
 WARPAES_HOST_DEVICE Gf128 little_endian_words(Columns v) {
   return {static_cast<uint64_t>(v.b) << 32 | v.a, static_cast<uint64_t>(v.d) << 32 | v.c};
 }
@@ -65,7 +65,7 @@ WARPAES_HOST_DEVICE Columns little_endian_block(Gf128 v) {
           static_cast<uint32_t>(v.hi >> 32)};
 }
 
-/// A block as GHASH reads it, see gf128.hpp.
+/// A block as GHASH reads it (primitives/gf128.hpp).
 WARPAES_HOST_DEVICE Gf128 to_gf128(Columns v) {
   return {static_cast<uint64_t>(reverse_bytes(v.c)) << 32 | reverse_bytes(v.d),
           static_cast<uint64_t>(reverse_bytes(v.a)) << 32 | reverse_bytes(v.b)};

@@ -1,9 +1,9 @@
-// Counter caching: what of the first two rounds of CTR's blocks need not be computed for each block.
+// Counter caching: the part of the first two rounds of CTR that need not be computed anew for each block.
 //
-// Blocks come in groups of 256 that have all bytes of their counters but the last in common, and a thread
-// has the same last bytes in every group. In round 1 that byte reaches column 0 only, and in round 2 that
-// column needs 4 look-ups, whose results a thread keeps in registers for the whole message. The counter's
-// other bytes need 5 look-ups a group for all of a thread's blocks (15 when the upper 16 bits change).
+// Blocks come in groups of 256 whose counters differ in their last byte only, and a thread has the same last
+// bytes in every group. In round 1 that byte reaches column 0 only. In round 2 that column takes 4 look-ups,
+// whose results a thread keeps in registers for the whole message. The other bytes of the counter take 5
+// look-ups a group for all of a thread's blocks (15 when the upper 16 bits change).
 //
 // Source: counter-mode caching, Bernstein and Schwabe, "New AES software speed records", 2008.
 #pragma once
@@ -14,13 +14,14 @@
 namespace warpaes::core {
 
 /// @tparam Blocks how many blocks of a group a thread has
-/// @tparam Initial () -> Columns: the message's first counter, as loaded; its last 32 bits count, and wrap.
-/// Asked again now and then, which is cheaper than to keep it in registers.
+/// @tparam Initial () -> Columns: the message's first counter, as it was loaded; its last 32 bits count, and
+///        wrap. It is called again now and then, which is cheaper than to keep its result in registers
 template <int Tables, uint32_t Blocks, class Initial>
 class CachedCounters {
  public:
-  /// @param position this thread's first position in a group; the others are 32, 64 and 96 further
-  /// @param group counter's last 32 bits at position 0 of a group; start_group() gets this or a later one
+  /// @param position this thread's first position in a group; its others are 32, 64 and 96 further on
+  /// @param group the last 32 bits of the counter at position 0 of a group; start_group() is called
+  ///        with this or a later one
   WARPAES_HOST_DEVICE CachedCounters(const LanePrivateTables<Tables>& tables, const RoundKeys& keys,
                                      const Initial& initial_counter, uint32_t position, uint32_t group)
       : tables_(tables), keys_(keys), initial_counter_(initial_counter) {
@@ -51,7 +52,7 @@ class CachedCounters {
   const LanePrivateTables<Tables>& tables_;
   const RoundKeys& keys_;
   const Initial& initial_counter_;
-  uint32_t column1_;  // round 1 but for the counter's byte 2, round key included
+  uint32_t column1_;  // of round 1, but for byte 2 of the counter; the round key is included
   Columns of_last_byte_[Blocks];
   Columns of_upper_16_bits_, of_group_;
 };

@@ -1,18 +1,19 @@
-// What bytes of CTR's counter make of a block's first two rounds, apart from the others: what
-// cached_counters.hpp and message_counters.hpp keep from block to block.
+// What single bytes of the counter contribute to a block's first two rounds in CTR. cached_counters.hpp and
+// message_counters.hpp keep these shares from block to block.
 //
-// Round 2 is linear in the columns that the tables make of round 1's: so the state after two rounds is a sum
-// of shares, one of each column of round 1, and a byte of the counter reaches one column only.
+// Round 2 is linear in the columns that the tables make of the columns of round 1. So the state after two
+// rounds is a sum of shares, one for each column of round 1, and a byte of the counter reaches one column
+// only.
 #pragma once
 
 #include "kernels/warp/block_access.hpp"
 
 namespace warpaes::core {
 
-/// Of the columns that the counter's bytes 12 and 13 reach, its upper 16 bits; round keys of round 2
-/// included.
-/// @param initial the counter block, whose last word is not looked at
-/// @param d the last word, with its round key
+/// The share of the columns that bytes 12 and 13 of the counter reach, its upper 16 bits; the round keys of
+/// round 2 are included.
+/// @param initial the counter block, whose last word does not matter
+/// @param d the last word, with its round key added
 template <int Tables>
 WARPAES_HOST_DEVICE Columns share_of_upper_16_bits(const LanePrivateTables<Tables>& tables,
                                                    const RoundKeys& keys, Columns initial, uint32_t d) {
@@ -23,8 +24,8 @@ WARPAES_HOST_DEVICE Columns share_of_upper_16_bits(const LanePrivateTables<Table
           tables.t0(e) ^ tables.t1(f) ^ keys.word[10], tables.t3(e) ^ tables.t0(f) ^ keys.word[11]};
 }
 
-/// Of the column that the counter's byte 14 reaches.
-/// @param column1 that column after round 1 but for the byte, round key included
+/// The share of the column that byte 14 of the counter reaches.
+/// @param column1 that column after round 1 but for this byte; the round key is included
 template <int Tables>
 WARPAES_HOST_DEVICE Columns share_of_byte_14(const LanePrivateTables<Tables>& tables, uint32_t column1,
                                              uint32_t d) {

@@ -1,16 +1,16 @@
-// Counter caching for GCM-SIV (RFC 8452 section 4): the first four bytes of its counter block count,
-// little-endian, and begin anywhere, for the tag is the first counter.
+// Counter caching for GCM-SIV (RFC 8452 section 4). The first four bytes of its counter block count,
+// little-endian, and they may begin with any number, since the tag is the first counter.
 //
-// A window is 256 counters that differ in their first byte only, which round 1 takes to column 0, and round 2
-// with four look-ups to all columns: a block costs 5 look-ups of the 32 of its first two rounds, a window 24
-// for each lane.
+// A window is 256 counters that differ in their first byte only. Round 1 takes that byte to column 0, and
+// round 2 takes it with four look-ups to all columns. So the first two rounds of a block take 5 look-ups
+// instead of 32, and a window takes 24 for each lane.
 #pragma once
 
 #include "kernels/warp/block_access.hpp"
 
 namespace warpaes::core {
 
-/// The first counter block: the tag with its top bit set.
+/// The first counter block: the tag with its highest bit set.
 WARPAES_HOST_DEVICE Columns siv_first_counter(Columns tag) {
   tag.d |= 0x80000000u;
   return tag;
@@ -20,7 +20,7 @@ template <int Tables>
 class SivCounters {
  public:
   /// @param first the counter block of the message's first block
-  /// @param lowest that will be asked for before the first start_rows(), as a number
+  /// @param lowest the lowest counter that will be asked for before the first start_rows(), as a number
   WARPAES_HOST_DEVICE SivCounters(const LanePrivateTables<Tables>& tables, const RoundKeys& keys,
                                   Columns first, uint32_t lowest)
       : tables_(tables), keys_(keys), first_(first), window_(lowest >> 8) {
@@ -29,10 +29,10 @@ class SivCounters {
     after_ = before_ = share_of_window();
   }
 
-  /// Before the blocks of a group of rows are asked for: with the same argument in all lanes of a team, so
-  /// that they do the look-ups of a window together.
-  /// @param highest the highest counter among them: less than 256 above the lowest, and at most 256 above the
-  ///        last group's highest
+  /// To be called before the blocks of a group of rows are asked for, with the same argument in all lanes of
+  /// a team, so that they do the look-ups of a window together.
+  /// @param highest the highest counter of the group: less than 256 above the lowest, and at most 256 above
+  ///        the highest of the group before
   WARPAES_HOST_DEVICE void start_rows(uint32_t highest) {
     if (highest >> 8 == window_) return;
     window_ = highest >> 8;
@@ -40,7 +40,7 @@ class SivCounters {
     after_ = share_of_window();
   }
 
-  /// The state of the block with that counter after two rounds.
+  /// The state after two rounds of the block with that counter.
   WARPAES_HOST_DEVICE Columns after_two_rounds(uint32_t counter) const {
     const uint32_t column = column0_ ^ tables_.t0(counter ^ keys_.word[0]);
     const Columns share = counter >> 8 == window_ ? after_ : before_;
@@ -48,7 +48,7 @@ class SivCounters {
   }
 
  private:
-  /// Round 2 of what all bytes but the first reach, round keys included.
+  /// Round 2 of what all bytes of the counter but the first reach; the round keys are included.
   WARPAES_HOST_DEVICE Columns share_of_window() const {
     const uint32_t a = (window_ << 8) ^ keys_.word[0], b = first_.b ^ keys_.word[1],
                    c = first_.c ^ keys_.word[2], d = first_.d ^ keys_.word[3];
@@ -64,8 +64,8 @@ class SivCounters {
   const LanePrivateTables<Tables>& tables_;
   const RoundKeys& keys_;
   const Columns first_;
-  uint32_t window_;   // the one that after_ is of; before_ is of the one before it
-  uint32_t column0_;  // round 1 without the counter's first byte, round key included
+  uint32_t window_;   // the window of after_; before_ is of the window before
+  uint32_t column0_;  // round 1 without the counter's first byte; the round key is included
   Columns before_, after_;
 };
 

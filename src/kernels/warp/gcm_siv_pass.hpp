@@ -1,9 +1,9 @@
-// A team's pass over consecutive blocks of a GCM-SIV message (RFC 8452): POLYVAL, counter stream, or both.
+// A team's pass over consecutive blocks of a GCM-SIV message (RFC 8452): POLYVAL, the key stream, or both.
 //
-// POLYVAL is of the plaintext, and its result the first counter: so encryption has two passes, one to hash
-// and one to encrypt, and decryption, which knows the tag, has one. Rows, groups and weights are those of
-// team/gcm.hpp: the last block is the last of its group of four rows, and the rows that the piece does
-// not fill come first, where a hash of zero stays zero.
+// POLYVAL hashes the plaintext, and its result determines the first counter. So encryption has two passes,
+// one to hash and one to encrypt; decryption, which is given the tag, has one. Rows, groups and weights are
+// those of team/gcm.hpp: the last block is the last of its group of four rows, and the rows that the piece
+// does not fill come first, where a hash of zeros stays zero.
 #pragma once
 
 #include "kernels/team/message_teams.hpp"
@@ -13,14 +13,14 @@ namespace warpaes::core {
 
 enum class SivWork { hash, crypt, open };
 
-/// Section 4, end: the hash with the nonce, whose encryption is the tag.
+/// The end of section 4: the hash is combined with the nonce, and the encryption of the result is the tag.
 WARPAES_HOST_DEVICE Columns siv_tag_block(Gf128 hash, Columns nonce) {
   Columns block = little_endian_block(hash) ^ nonce;
   block.d &= 0x7fffffffu;
   return block;
 }
 
-/// One lane's share of the hash of additional data, to be weighted.
+/// One lane's share of the hash of the additional data, to be multiplied by its weight.
 WARPAES_HOST_DEVICE Gf128 polyval_of_rows(const uint8_t* data, uint64_t bytes, const Gf128Factor& row_power,
                                           uint32_t lanes, uint32_t lane) {
   const int64_t blocks = static_cast<int64_t>((bytes + 15) / 16), rows = (blocks + lanes - 1) / lanes;
@@ -45,13 +45,13 @@ class SivPass {
  public:
   using Lane = LanePrivateTables<Tables>;
 
-  /// @param lanes,lane of the team
+  /// @param lanes,lane the size of the team, and this lane's place in it
   WARPAES_HOST_DEVICE SivPass(const Lane& tables, const TeamKey& key, uint32_t lanes, uint32_t lane)
       : tables_(tables), key_(key), lanes_(lanes), lane_(lane) {}
 
-  /// @param first the counter block of the piece's first block; not looked at if hashing
-  /// @param before a hash of what is in front of the piece
-  /// @return the lane's share of the hash, to be weighted
+  /// @param first the counter block of the piece's first block; it does not matter for hashing
+  /// @param before the hash of what is in front of the piece
+  /// @return the lane's share of the hash, to be multiplied by its weight
   WARPAES_HOST_DEVICE Gf128 operator()(const SivPiece& piece, Columns first, Gf128 before) const {
     const uint32_t group_blocks = 4 * lanes_;
     const TeamGroups all(piece.bytes, lanes_);
@@ -84,7 +84,7 @@ class SivPass {
  private:
   static constexpr bool kHashes = Work != SivWork::crypt;
 
-  /// What a block becomes.
+  /// What becomes of a block.
   WARPAES_HOST_DEVICE Columns worked(Columns in, const SivCounters<Tables>& counters,
                                      uint32_t counter) const {
     if constexpr (Work == SivWork::hash) {
@@ -119,7 +119,7 @@ class SivPass {
     return kHashes ? sum.reduced() ^ last : hash;
   }
 
-  /// A group that the piece does not fill, or whose memory is not aligned: row by row.
+  /// A group that the piece does not fill, or whose memory is not aligned. It is done row by row.
   WARPAES_HOST_DEVICE Gf128 any_group(const SivPiece& piece, const SivCounters<Tables>& counters,
                                       uint32_t first, uint32_t group, Gf128 hash, Gf128 before) const {
     uint32_t block = group + lane_;

@@ -1,5 +1,6 @@
-// GHASH (SP 800-38D section 6.4) shared by lanes, warps and blocks: every share is a sum of blocks
-// times powers of H, and the message's hash is the sum of all shares. Elements are in POLYVAL form.
+// GHASH (SP 800-38D section 6.4) shared by lanes, warps and thread blocks. Every share is a sum of blocks
+// times powers of H, and the message's hash is the sum of all shares. Elements are in the form of POLYVAL
+// (primitives/gf128.hpp).
 #pragma once
 
 #include "kernels/policy.hpp"
@@ -7,29 +8,32 @@
 
 namespace warpaes::core {
 
-/// A group of blocks is what a warp that computes on bit planes takes at once, 8 blocks a thread; warps
-/// with tables share one, 4 or 2 blocks a thread. A thread's blocks are 32 apart.
+/// A group is the blocks that a warp on bit planes takes at once, 8 in each thread; two or four warps with
+/// tables share one, with 4 or 2 blocks in each thread. A thread's blocks are 32 apart.
 constexpr uint32_t kGroupBlocks = 256;
 
-/// Powers of a key's H, in the forms that the kernels use. Wiped by its owner.
+/// Powers of a key's H, in the forms that the kernels use. Whoever owns them wipes them.
 struct GhashPowers {
-  static constexpr int kPositive = 33;  // exponents up to 2^32 + 31: a message's blocks and a warp of AAD
-  static constexpr int kNegative = 8;   // down to -255: a last group's positions beyond the message's end
+  // Exponents up to 2^32 + 31, for a message's blocks and a warp's row of additional data.
+  static constexpr int kPositive = 33;
+  // Exponents down to -255, for the positions of a last group that lie beyond the message's end.
+  static constexpr int kNegative = 8;
 
   Gf128Factor within[7];      // H^32, H^64 … H^224: from a thread's block to its last in the group
   Gf128Factor group;          // H^256: from one group to the next
   Gf128 positive[kPositive];  // H^(2^i)
   Gf128 negative[kNegative];  // H^-(2^i)
 
-  /// For a thread's block that has `later` more behind it in the group.
+  /// The power for a thread's block that has `later` more of the thread's blocks behind it in the group.
   WARPAES_HOST_DEVICE const Gf128Factor& of_thread(uint32_t later) const { return within[later - 1]; }
-  /// From a thread's last block of a group to its first of the next, if it has `blocks` of a group.
+  /// The power from a thread's last block of a group to its first of the next group, if it has `blocks` in
+  /// each.
   WARPAES_HOST_DEVICE const Gf128Factor& across_shares(uint32_t blocks) const { return within[8 - blocks]; }
-  /// H^32: from one block to that at the same lane of the next 32.
+  /// H^32, from one block to the one in the same lane of the next 32.
   WARPAES_HOST_DEVICE const Gf128Factor& warp() const { return within[0]; }
 };
 
-/// @param h E_K(0^128) as gf128_from_block reads it
+/// @param h E_K(0^128), as gf128_from_block reads it
 inline void fill_powers(GhashPowers& powers, Gf128 h) {
   Gf128 power = ghash_key(h), inverse = gf128_inverse(power);
   for (Gf128& p : powers.positive) {
@@ -55,8 +59,8 @@ WARPAES_HOST_DEVICE Gf128 multiply_reduced(Gf128 a, const Gf128Factor& b) {
   return sum.reduced();
 }
 
-/// value * H^exponent. A negative exponent takes back what was multiplied for positions that the
-/// message does not have.
+/// value * H^exponent. A negative exponent takes back the factors of positions that the message does not
+/// have.
 WARPAES_HOST_DEVICE Gf128 times_power(Gf128 value, int64_t exponent, const GhashPowers& powers) {
   const Gf128* power = exponent < 0 ? powers.negative : powers.positive;
   uint64_t bits = static_cast<uint64_t>(exponent < 0 ? -exponent : exponent);
@@ -67,7 +71,7 @@ WARPAES_HOST_DEVICE Gf128 times_power(Gf128 value, int64_t exponent, const Ghash
   return value;
 }
 
-/// Sum over the warp's lanes of value * H^(31 - lane), in every lane.
+/// The sum over the warp's lanes of value * H^(31 - lane), in every lane.
 template <class Thread>
 WARPAES_HOST_DEVICE Gf128 sum_of_lanes(Thread& thread, Gf128 value, const GhashPowers& powers) {
   WARPAES_KEEP_ROLLED

@@ -1,7 +1,9 @@
-// The S-box alone, 32 copies of it, one for each lane of a warp: the layout of warp/lane_private_tables.hpp
-// with four entries a word, so 8 KiB instead of a T-table's 32. MixColumns is logic.
+// 32 copies of the S-box, one for each lane of a warp. The layout is that of warp/lane_private_tables.hpp,
+// but with four entries in a word, so that it takes 8 KiB where a T-table takes 32. MixColumns is done by
+// logic.
 //
-// For blocks that are few, beside tables of the inverse cipher, where shared memory has to hold keys as well.
+// It serves where blocks are few, beside tables of the inverse cipher, and shared memory also has to hold
+// keys.
 #pragma once
 
 #include "kernels/warp/lane_private_tables.hpp"
@@ -16,7 +18,7 @@ class LanePrivateSbox {
 
   WARPAES_HOST_DEVICE LanePrivateSbox(const uint8_t* shared, uint32_t lane) : shared_(shared + 4 * lane) {}
 
-  /// This thread's share of the filling; a barrier must follow.
+  /// Fills this thread's share of the copies. A barrier must follow.
   /// @param t0 kT0, whose byte 1 is the S-box
   WARPAES_HOST_DEVICE static void fill(uint8_t* shared, const uint32_t* t0, uint32_t thread,
                                        uint32_t threads) {
@@ -27,13 +29,13 @@ class LanePrivateSbox {
     }
   }
 
-  /// SubBytes and ShiftRows of a column: rows 0 to 3 come from w, x, y, z.
+  /// SubBytes and ShiftRows of a column; its rows 0 to 3 come from w, x, y and z.
   WARPAES_HOST_DEVICE uint32_t last_column(uint32_t w, uint32_t x, uint32_t y, uint32_t z) const {
     return look_up(w & 0xff) | look_up(x >> 8 & 0xff) << 8 | look_up(y >> 16 & 0xff) << 16 |
            look_up(z >> 24) << 24;
   }
 
-  /// All of the cipher with the instructions of one round.
+  /// The whole cipher as a loop whose body is one round.
   template <int Rounds>
   WARPAES_HOST_DEVICE Columns encrypt_rolled(Columns s, const RoundKeys& keys) const {
     s = with_key(s, keys.word);

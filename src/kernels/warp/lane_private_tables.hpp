@@ -1,16 +1,16 @@
-// The T-tables, 32 copies of them, one for each lane of a warp.
+// 32 copies of the T-tables, one for each lane of a warp.
 //
-// Idea. Shared memory has 32 banks of 4 bytes. Copy l of a table lies in bank l, and lane l reads only
-// that copy: whatever the data, a warp's 32 look-ups are one conflict-free access. So there is nothing
-// that depends on secrets to be timed, and the look-up rate is the most that shared memory can give.
+// Idea. Shared memory has 32 banks of 4 bytes. Copy l of a table lies in bank l, and lane l reads only that
+// copy. So a warp's 32 look-ups are one access without conflicts, whatever the data: nothing that depends on
+// secrets can be timed, and the rate of look-ups is the highest that shared memory has.
 //
-// Layout. A row of 128 bytes per byte value v, 32 copies of T_k[v], and the tables one after the other.
-// The address of T_k[byte j of w] is then (byte j) * 128 + lane * 4 + k * 32 KiB: one dot product of
-// four bytes with (128 in place j, 0 elsewhere), which adds lane * 4 on its way; k is a constant offset of
-// the load. The dot product runs on the multiplier, so that the logic units have only the sums of
-// looked-up words to make and stay free for other work.
+// Layout. Each byte value v has a row of 128 bytes with 32 copies of T_k[v], and the tables lie one behind
+// the other. So the address of T_k[byte j of w] is (byte j) * 128 + lane * 4 + k * 32 KiB. One dot product of
+// four bytes with (128 in place j, 0 elsewhere) computes it, and adds lane * 4 on its way; k is a constant
+// offset of the load. Dot products run on the multiplier, so the logic units only have to XOR the words that
+// were looked up, and stay free for other work.
 //
-// Source: replicated tables, Tezcan, IEEE Access 2021; the row in one instruction is ours.
+// Source: replicated tables, Tezcan, IEEE Access 2021; the row in one instruction is this project's.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace warpaes::core {
 
-/// addend + 128 * (byte Byte of word), on the multiplier.
+/// addend + 128 * (byte Byte of word), computed on the multiplier.
 template <int Byte>
 WARPAES_HOST_DEVICE uint32_t byte_times_128(uint32_t word, uint32_t addend) {
 #if defined(__CUDA_ARCH__)
@@ -33,8 +33,8 @@ WARPAES_HOST_DEVICE uint32_t byte_times_128(uint32_t word, uint32_t addend) {
 }
 
 /// One lane's view of the tables.
-/// @tparam Tables 4 or 2, LaunchPolicy::tables; or 1, where filling more of them would take longer than
-///         the work they are for
+/// @tparam Tables 4 or 2 (LaunchPolicy::tables); or 1, where it would take longer to fill more of them than
+///        to do the work
 template <int Tables>
 class LanePrivateTables {
  public:
@@ -45,8 +45,8 @@ class LanePrivateTables {
 #endif
   }
 
-  /// This thread's share of the filling; a barrier must follow. Eight threads write a row, 16 bytes each,
-  /// and have to load no more than one word for that row of all tables.
+  /// Fills this thread's share of the tables. A barrier must follow. Eight threads write a row, 16 bytes
+  /// each, and each of them loads only one word for that row of all tables.
   /// @param t0 kT0 or kInverseT0
   WARPAES_HOST_DEVICE static void fill(uint8_t* shared, const uint32_t* t0, uint32_t thread,
                                        uint32_t threads) {
@@ -81,32 +81,31 @@ class LanePrivateTables {
     }
   }
 
-  /// T_k of the byte in row k, as a column needs them.
+  /// T_k of the byte in row k, as needed for a column.
   WARPAES_HOST_DEVICE uint32_t t0(uint32_t word) const { return look_up<0, 0>(word); }
   WARPAES_HOST_DEVICE uint32_t t1(uint32_t word) const { return look_up<1, 1>(word); }
   WARPAES_HOST_DEVICE uint32_t t2(uint32_t word) const { return look_up<2, 2>(word); }
   WARPAES_HOST_DEVICE uint32_t t3(uint32_t word) const { return look_up<3, 3>(word); }
 
-  /// SubBytes, ShiftRows and MixColumns of a column: rows 0 to 3 come from w, x, y, z.
+  /// SubBytes, ShiftRows and MixColumns of a column; its rows 0 to 3 come from w, x, y and z.
   WARPAES_HOST_DEVICE uint32_t column(uint32_t w, uint32_t x, uint32_t y, uint32_t z) const {
     if constexpr (Tables != 2) {
       return t0(w) ^ t1(x) ^ t2(y) ^ t3(z);
-    } else {  // one rotation for both
+    } else {  // one rotation serves both
       return t0(w) ^ t1(x) ^ rotate(look_up<0, 2>(y) ^ look_up<1, 3>(z), 16);
     }
   }
 
-  /// The last round's column, without MixColumns: the S-box stands in bytes 1 and 2 of T0, where
-  /// MixColumns' factor is 1.
+  /// A column of the last round, which has no MixColumns: the S-box stands in bytes 1 and 2 of T0, where the
+  /// factor of MixColumns is 1.
   WARPAES_HOST_DEVICE uint32_t last_column(uint32_t w, uint32_t x, uint32_t y, uint32_t z) const {
     const uint32_t low = permute_bytes<0x0051>(look_up<0, 0>(w), look_up<0, 1>(x));
     const uint32_t high = permute_bytes<0x0051>(look_up<0, 2>(y), look_up<0, 3>(z));
     return permute_bytes<0x5410>(low, high);
   }
 
-  /// The same for decryption. InvMixColumns has no factor 1, but its factors add up to it,
-  /// 14 + 9 + 13 + 11 = 1 in GF(2^8): the sum of an entry's four bytes is the inverse S-box. So no
-  /// fifth table is needed.
+  /// The same for decryption. InvMixColumns has no factor 1, but its factors add up to 1: 14 + 9 + 13 + 11 =
+  /// 1 in GF(2^8). So the sum of an entry's four bytes is the inverse S-box, and no fifth table is needed.
   WARPAES_HOST_DEVICE uint32_t last_inverse_column(uint32_t w, uint32_t x, uint32_t y, uint32_t z) const {
     const uint32_t t0 = look_up<0, 0>(w), t1 = look_up<0, 1>(x), t2 = look_up<0, 2>(y), t3 = look_up<0, 3>(z);
     const uint32_t low = permute_bytes<0x5140>(t0, t1) ^ permute_bytes<0x7362>(t0, t1);
@@ -114,7 +113,8 @@ class LanePrivateTables {
     return permute_bytes<0x5410>(low, high) ^ permute_bytes<0x7632>(low, high);
   }
 
-  /// Rounds From to the last of the cipher; the state has had the round keys before From added.
+  /// The rounds from round From to the last one. The round keys of all rounds before have been added to the
+  /// state.
   template <int Rounds, int From>
   WARPAES_HOST_DEVICE Columns encrypt(Columns s, const RoundKeys& keys) const {
     WARPAES_UNROLL
@@ -122,8 +122,8 @@ class LanePrivateTables {
     return last_round(s, keys.word + 4 * Rounds);
   }
 
-  /// All of the cipher with the instructions of one round: for blocks that are few, whose code would push the
-  /// others' out of the instruction cache.
+  /// The whole cipher as a loop whose body is one round. It serves where blocks are few, and unrolled code
+  /// would push other code out of the instruction cache.
   template <int Rounds>
   WARPAES_HOST_DEVICE Columns encrypt_rolled(Columns s, const RoundKeys& keys) const {
     s = add_round_key(s, keys, 0);
@@ -132,7 +132,7 @@ class LanePrivateTables {
     return last_round(s, keys.word + 4 * Rounds);
   }
 
-  /// Two blocks, round by round: one's look-ups are on their way while the other's are added.
+  /// Two blocks, round by round: while the words for one are being looked up, those for the other are added.
   template <int Rounds>
   WARPAES_HOST_DEVICE void encrypt_both(Columns& s, Columns& t, const RoundKeys& keys) const {
     s = add_round_key(s, keys, 0);
@@ -146,7 +146,8 @@ class LanePrivateTables {
     t = last_round(t, keys.word + 4 * Rounds);
   }
 
-  /// The whole equivalent inverse cipher, FIPS 197 section 5.3.5, with KeySchedule::decryption().
+  /// The whole equivalent inverse cipher (FIPS 197 section 5.3.5), with round keys of
+  /// KeySchedule::decryption().
   template <int Rounds>
   WARPAES_HOST_DEVICE Columns decrypt(Columns s, const RoundKeys& keys) const {
     s = add_round_key(s, keys, 0);
@@ -167,7 +168,7 @@ class LanePrivateTables {
     return {s.a ^ key[0], s.b ^ key[1], s.c ^ key[2], s.d ^ key[3]};
   }
 
-  /// One round, with four words of round key.
+  /// One round, with its four words of round key.
   WARPAES_HOST_DEVICE Columns round(Columns s, const uint32_t* key) const {
     return {column(s.a, s.b, s.c, s.d) ^ key[0], column(s.b, s.c, s.d, s.a) ^ key[1],
             column(s.c, s.d, s.a, s.b) ^ key[2], column(s.d, s.a, s.b, s.c) ^ key[3]};
@@ -183,8 +184,9 @@ class LanePrivateTables {
   }
 
   const uint8_t* shared_;
-  uint32_t column_;  // where the lane's copies begin; on a GPU an address in shared memory, which its loads
-                     // take as it is, with the table as constant offset
+  // Where the lane's copies begin. On a GPU this is an address in shared memory, which loads take as it is,
+  // with the table as a constant offset.
+  uint32_t column_;
 };
 
 }  // namespace warpaes::core

@@ -1,20 +1,21 @@
-// Counter caching for a lane that walks through one message, whichever of its blocks are the lane's.
+// Counter caching for a lane that walks through one message, whichever of its blocks the lane has.
 //
-// A window is 256 counters that differ in their last byte only. In round 1 that byte reaches column 0, and
-// in round 2 that column needs 4 look-ups: so a block costs 5 look-ups of the 32 of its first two rounds,
-// a window 5 more, and 22 are made once a message. See warp/cached_counters.hpp for positions that repeat.
+// A window is 256 counters that differ in their last byte only. In round 1 that byte reaches column 0, and in
+// round 2 that column takes 4 look-ups. So the first two rounds of a block take 5 look-ups instead of 32; a
+// window takes 5 more, and a message 22 once. For positions that repeat from group to group there is
+// warp/cached_counters.hpp.
 #pragma once
 
 #include "kernels/warp/counter_shares.hpp"
 
 namespace warpaes::core {
 
-/// @tparam Nonce () -> Columns: the counter block, of which the last word is not looked at. Asked again now
-///         and then, which is cheaper than to keep it in registers.
+/// @tparam Nonce () -> Columns: the counter block, whose last word does not matter. It is called again now
+///        and then, which is cheaper than to keep its result in registers
 template <int Tables, class Nonce>
 class MessageCounters {
  public:
-  /// @param counter one of the first row group's, the highest that will be asked for
+  /// @param counter a counter of the first group of rows, the highest that will be asked for
   WARPAES_HOST_DEVICE MessageCounters(const LanePrivateTables<Tables>& tables, const RoundKeys& keys,
                                       const Nonce& nonce, uint32_t counter)
       : tables_(tables), keys_(keys), nonce_(nonce), window_(counter >> 8) {
@@ -26,9 +27,9 @@ class MessageCounters {
     after_ = before_ = share_of_window();
   }
 
-  /// Before the blocks of a row group are asked for.
-  /// @param highest the highest counter among them: less than 256 above the lowest, and above the last
-  ///        group's highest
+  /// To be called before the blocks of a group of rows are asked for.
+  /// @param highest the highest counter of the group: less than 256 above the lowest, and above the highest
+  ///        of the group before
   WARPAES_HOST_DEVICE void start_rows(uint32_t highest) {
     if (highest >> 8 == window_) return;
     window_ = highest >> 8;
@@ -37,7 +38,7 @@ class MessageCounters {
     after_ = share_of_window();
   }
 
-  /// The state of the block with that counter after two rounds.
+  /// The state after two rounds of the block with that counter.
   WARPAES_HOST_DEVICE Columns after_two_rounds(uint32_t counter) const {
     const uint32_t column = column0_ ^ tables_.t3((counter << 24) ^ keys_.word[3]);
     const Columns share = counter >> 8 == window_ ? after_ : before_;
@@ -47,7 +48,7 @@ class MessageCounters {
  private:
   WARPAES_HOST_DEVICE uint32_t last_word() const { return reverse_bytes(window_ << 8) ^ keys_.word[3]; }
 
-  /// Round 2 of what the counter's bytes 0 to 2 reach, round keys included.
+  /// Round 2 of what bytes 0 to 2 of the counter reach; the round keys are included.
   WARPAES_HOST_DEVICE Columns share_of_window() const {
     return of_upper_16_bits_ ^ share_of_byte_14(tables_, column1_, last_word());
   }
@@ -59,8 +60,8 @@ class MessageCounters {
   const LanePrivateTables<Tables>& tables_;
   const RoundKeys& keys_;
   const Nonce& nonce_;
-  uint32_t window_;             // the one that after_ is of; before_ is of the one before it
-  uint32_t column0_, column1_;  // round 1 without the counter's bytes 3 and 2, round keys included
+  uint32_t window_;             // the window of after_; before_ is of the window before
+  uint32_t column0_, column1_;  // round 1 without bytes 3 and 2 of the counter; the round keys are included
   Columns of_upper_16_bits_, before_, after_;
 };
 

@@ -1,8 +1,8 @@
-// The offsets of OCB3 (RFC 7253), such that any lane can begin anywhere.
+// The offsets of OCB3 (RFC 7253), in a form in which any lane can begin anywhere.
 //
-// Section 4.2 makes Offset_i of Offset_(i-1) and L_{ntz(i)}. All of them together: Offset_i is Offset_0 and
-// the sum of L_j over the bits j of i's Gray code, i ^ i >> 1. That is linear in i, so that what lanes add to
-// their group's offset is the same in each group.
+// Section 4.2 computes Offset_i from Offset_(i-1) and L_{ntz(i)}. Taken together, Offset_i is Offset_0 plus
+// the sum of the L_j for the bits j that are set in the Gray code of i, i ^ i >> 1. That is linear in i. So
+// what lanes add to their group's offset is the same in each group.
 #pragma once
 
 #include <bit>
@@ -12,10 +12,11 @@
 
 namespace warpaes::core {
 
-/// Longest message: its blocks' numbers have bits 0 to 34, and a run of it or a team counts in 32 bits.
+/// The longest message. Its blocks' numbers have the bits 0 to 34, and within a run or a team they are
+/// counted in 32 bits.
 constexpr uint64_t kOcbLongest = uint64_t{1} << 38;
 
-/// The key-dependent blocks of section 4.1. As secret as the key: wiped by its owner.
+/// The key-dependent blocks of section 4.1. They are as secret as the key; whoever owns them wipes them.
 struct OcbKey {
   static constexpr int kDoubles = 35;
 
@@ -33,8 +34,8 @@ inline void fill_ocb_key(OcbKey& key, const uint8_t* encrypted_zeros) {
   for (int j = 1; j < OcbKey::kDoubles; j++) key.l[j] = doubled(key.l[j - 1]);
 }
 
-/// Offset_i of section 4.2 without Offset_0, or of HASH in section 4.1.
-/// @tparam Key OcbKey, or what else has its L_j
+/// Offset_i of section 4.2 without Offset_0, or the same of HASH in section 4.1.
+/// @tparam Key OcbKey, or another structure with its L_j
 template <class Key>
 WARPAES_HOST_DEVICE Columns ocb_offset_sum(const Key& key, uint64_t i) {
   Columns sum{0, 0, 0, 0};
@@ -46,7 +47,7 @@ WARPAES_HOST_DEVICE Columns ocb_offset_sum(const Key& key, uint64_t i) {
   return sum;
 }
 
-/// Section 4.2: TAGLEN mod 128 in seven bits, zeros, a one, and the nonce.
+/// Section 4.2: TAGLEN mod 128 in seven bits, then zeros, a one, and the nonce.
 WARPAES_HOST_DEVICE Columns ocb_nonce_block(const uint8_t* nonce, uint32_t bytes, uint32_t tag_bytes) {
   uint32_t word[4] = {8 * tag_bytes % 128 << 1, 0, 0, 0};
   WARPAES_UNROLL
@@ -84,12 +85,12 @@ WARPAES_HOST_DEVICE Columns ocb_first_offset(const uint8_t* nonce, uint32_t byte
   return ocb_stretched(encrypt(block), bottom);
 }
 
-/// A lane's offsets: it has two blocks of each group of 2 * lanes, one in each half, at its own place.
+/// A lane's offsets. The lane has two blocks of each group of 2 * lanes, at its own place in either half.
 template <class Key>
 class OcbLaneOffsets {
  public:
-  /// @param offset_0 of the message
-  /// @param group that the lane begins with: its first block is number 2 * lanes * group + 1
+  /// @param offset_0 the message's
+  /// @param group the group with which the lane begins; its first block has the number 2 * lanes * group + 1
   WARPAES_HOST_DEVICE OcbLaneOffsets(const Key& key, Columns offset_0, uint32_t group, uint32_t lanes,
                                      uint32_t lane)
       : key_(key),
@@ -102,8 +103,8 @@ class OcbLaneOffsets {
 
   WARPAES_HOST_DEVICE Columns current() const { return current_; }
 
-  /// `lanes` blocks on. Two bits of the Gray code turn over: the one below that of the half, and that of the
-  /// highest bit of the number that turns over, which only for the last lane is beyond the group.
+  /// Goes on by `lanes` blocks. Two bits of the Gray code change: the one below that of the half, and that of
+  /// the highest bit of the number that changes. Only for the last lane does the latter lie beyond the group.
   WARPAES_HOST_DEVICE void to_second_half() { add(last_ ? beyond() : bits_ - 1); }
   WARPAES_HOST_DEVICE void to_next_group() {
     add(last_ ? bits_ - 1 : beyond());
@@ -126,7 +127,7 @@ class OcbLaneOffsets {
   const Key& key_;
   uint32_t next_group_;
   const uint32_t bits_;  // of a number below 2 * lanes
-  const bool last_;      // lane: its number in the second half is where the next group begins
+  const bool last_;      // the lane's number in the second half is where the next group begins
   Columns current_;
 };
 

@@ -1,5 +1,5 @@
-// What OCB3 (RFC 7253) does with a message: whole blocks by a team of lanes, and its edges (the nonce, the
-// last bytes, the additional data) by the cipher in its short form, as they are few.
+// What OCB3 (RFC 7253) does with a message: a team of lanes works on whole blocks; the edges (the nonce, the
+// last bytes, the additional data) are few blocks, for which the cipher is a loop that is not unrolled.
 #pragma once
 
 #include <type_traits>
@@ -10,21 +10,21 @@
 
 namespace warpaes::core {
 
-/// What a launch for OCB3 has of a key.
+/// What a launch for OCB3 needs of a key.
 struct OcbKeys {
   RoundKeys encryption;
-  RoundKeys data;  // of the direction
+  RoundKeys data;  // of the launch's direction
   OcbKey ocb;
 };
 
-/// Whole blocks that follow each other, from a group's first on.
+/// Whole blocks that follow each other; the first is the first of a group.
 struct OcbPiece {
   const uint8_t* input;
   uint8_t* output;
   uint32_t blocks;
   uint32_t group;  // of 2 * lanes blocks, counted from the message's beginning
 
-  /// As BatchedMessage's, for where the lane has come to.
+  /// As BatchedMessage's function, for the place that the lane has come to.
   WARPAES_HOST_DEVICE void is_in_global_memory() const {
 #if defined(__CUDA_ARCH__)
     __builtin_assume(__isGlobal(input));
@@ -33,18 +33,18 @@ struct OcbPiece {
   }
 };
 
-/// @tparam Tables of the direction
-/// @tparam Keys OcbKeys, or what else has the members of it that the direction needs
+/// @tparam Tables those of the direction
+/// @tparam Keys OcbKeys, or another structure with the members that the direction needs
 template <class Tables, int Rounds, warpaes_direction Way, class Keys = OcbKeys>
 class OcbPass {
  public:
   WARPAES_HOST_DEVICE OcbPass(const Tables& tables, const Keys& keys, uint32_t lanes, uint32_t lane)
       : tables_(tables), keys_(keys), lanes_(lanes), lane_(lane) {}
 
-  /// @return the lane's share of the plaintext's sum
+  /// @return the lane's share of the sum of the plaintext
   WARPAES_HOST_DEVICE Columns operator()(OcbPiece piece, Columns offset_0) const {
     Columns sum{0, 0, 0, 0};
-    if (piece.blocks == 0) return sum;  // its pointers may be null
+    if (piece.blocks == 0) return sum;  // the pointers of an empty piece may be null
     Offsets offsets(keys_.ocb, offset_0, piece.group, lanes_, lane_);
     const bool aligned = is_aligned(piece.input) && is_aligned(piece.output);
     piece.input += 16 * lane_;
@@ -72,9 +72,10 @@ class OcbPass {
     }
   }
 
-  /// Two blocks at work: one's load is hidden behind the other's cipher.
+  /// Works on two blocks at the same time: the load of one is hidden behind the cipher of the other.
   WARPAES_HOST_DEVICE void whole_group(const OcbPiece& piece, Offsets& offsets, Columns& sum) const {
-    // With round keys in shared memory, that makes the compiler keep too many of them in registers.
+    // If the round keys are in shared memory, this would make the compiler keep too many of them in
+    // registers.
     if constexpr (std::is_same_v<Keys, OcbKeys>) piece.is_in_global_memory();
     const uint32_t second = 16 * lanes_;
     const Columns in = load_aligned(piece.input), in_second = load_aligned(piece.input + second);
@@ -88,7 +89,7 @@ class OcbPass {
     if constexpr (Way == WARPAES_DIRECTION_DECRYPT) sum = sum ^ out ^ out_second;
   }
 
-  /// Those that fill no group, or all if memory is not aligned.
+  /// Works on the blocks that fill no group, or on all blocks if memory is not aligned.
   WARPAES_HOST_DEVICE void any_blocks(const OcbPiece& piece, Offsets& offsets, Columns& sum) const {
     bool second = false;
     WARPAES_KEEP_ROLLED
@@ -112,7 +113,7 @@ class OcbPass {
   const uint32_t lanes_, lane_;
 };
 
-/// @tparam Tables of the cipher, whatever the direction
+/// @tparam Tables those of the cipher, whatever the direction
 template <class Tables, int Rounds, warpaes_direction Way, class Keys = OcbKeys>
 class OcbEdges {
  public:
@@ -122,8 +123,8 @@ class OcbEdges {
     return tables_.template encrypt_rolled<Rounds>(block, keys_.encryption);
   }
 
-  /// Does the bytes that make no block (section 4.2).
-  /// @return what is encrypted to give the tag, but for the sum of whole blocks
+  /// Works on the bytes that make no whole block (section 4.2).
+  /// @return what is encrypted to give the tag, but without the sum of the whole blocks
   WARPAES_HOST_DEVICE Columns end(const BatchedMessage& message, Columns offset_0) const {
     const uint64_t whole = message.bytes / 16;
     const uint32_t left = static_cast<uint32_t>(message.bytes % 16);
@@ -138,7 +139,7 @@ class OcbEdges {
     return last ^ offset ^ keys_.ocb.dollar;
   }
 
-  /// HASH of section 4.1: a lane's share of the sum, every `step`-th block from `first` on.
+  /// HASH of section 4.1: the lane's share of the sum, of every `step`-th block from `first` on.
   WARPAES_HOST_DEVICE Columns hash(const uint8_t* aad, uint64_t bytes, uint64_t first, uint64_t step) const {
     Columns sum{0, 0, 0, 0};
     const uint64_t whole = bytes / 16, blocks = (bytes + 15) / 16;
@@ -160,9 +161,9 @@ class OcbEdges {
   const Keys& keys_;
 };
 
-/// The tables of a launch in shared memory: those of the direction and, decrypting, what the edges need of
-/// the cipher behind them.
-/// @tparam Tables how many of the direction
+/// The tables of a launch in shared memory: those of the direction and, for decryption, what the edges need
+/// of the cipher behind them.
+/// @tparam Tables how many tables of the direction
 template <int Tables, warpaes_direction Way, class DecryptionEdge = LanePrivateTables<1>>
 struct OcbTables {
   static constexpr bool kEncrypts = Way == WARPAES_DIRECTION_ENCRYPT;
@@ -173,7 +174,7 @@ struct OcbTables {
   Data data;
   Edge edge;
 
-  /// All threads of the block come here.
+  /// Fills the tables. All threads of the thread block call.
   template <class Thread>
   WARPAES_HOST_DEVICE explicit OcbTables(Thread& thread)
       : data((fill(thread), thread.shared()), thread.lane()),
@@ -191,7 +192,8 @@ struct OcbTables {
   }
 };
 
-/// A kernel of OCB3: decrypting, one table of the cipher, for the edges, lies behind those of its inverse.
+/// The policy of an OCB3 kernel. For decryption, one table of the cipher, for the edges, lies behind those of
+/// the inverse cipher.
 WARPAES_HOST_DEVICE constexpr kernels::KernelPolicy ocb_policy(const LaunchPolicy& on,
                                                                warpaes_direction way) {
   return way == WARPAES_DIRECTION_ENCRYPT ? kernels::with_tables(on.tables, on.ocb_threads)

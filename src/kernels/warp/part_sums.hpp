@@ -1,9 +1,9 @@
-// How the warps that share a message add up what each of them has made of its part.
+// How the warps that share a message add up what each of them has computed of its part.
 //
-// A warp publishes its part's sums in the caller's workspace and counts itself in. The warp that finds all
-// others counted in collects the sums. What the sums tell depends on the key: two sums of GHASH have H as a
-// common root, and whoever finds H can forge tags. So the last warp clears all that it has collected, and
-// nothing stays in the workspace, whichever mode shares a message.
+// A warp publishes its part's sums in the caller's workspace and counts itself as arrived. The warp that
+// finds that all others have arrived collects the sums. The sums depend on the key: two sums of GHASH are
+// polynomials with H as a common root, and whoever finds H can forge tags. So the last warp clears all that
+// it has collected, and nothing stays in the workspace, whichever mode shares a message.
 #pragma once
 
 #include "kernels/warp/ghash.hpp"
@@ -13,12 +13,12 @@ namespace warpaes::core {
 /// @tparam Count how many sums a part has
 template <uint32_t Count>
 struct PartSums {
-  uint32_t* arrivals;  // of the message's warps: zero before the launch, and after it
-  Gf128* sums;         // Count a part
+  uint32_t* arrivals;  // how many of the message's warps have arrived: zero before the launch and after it
+  Gf128* sums;         // Count for each part
   uint32_t parts;
 
-  /// All lanes of a warp call, with the same shares of the part in all of them.
-  /// @param shares of the part; in the last warp to come, they become the sums over all parts
+  /// To be called by all lanes of a warp, with the same shares in all of them.
+  /// @param shares those of this warp's part; in the last warp to arrive, they become the sums over all parts
   /// @return is this the last warp?
   template <class Thread>
   WARPAES_HOST_DEVICE bool hand_in(Thread& thread, uint32_t part, Gf128 (&shares)[Count]) const {

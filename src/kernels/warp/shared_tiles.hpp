@@ -1,9 +1,10 @@
 // How lanes that each walk a message of their own read and write memory.
 //
-// A lane that read its own message would make each access of a warp 32 lines long: 32 passes through the
-// data path that the look-ups need. So four lanes share: each reads a quarter of 64 consecutive bytes of all
-// four messages, and shuffles bring every lane the four blocks of its own. Likewise back. A lane reads and
-// writes the same addresses, so that in-place operation needs no further care.
+// If every lane read its own message, an access of a warp would touch 32 lines, and take 32 passes through
+// the data path that look-ups need as well. So four lanes share: each of them reads a quarter of 64
+// consecutive bytes of all four messages, and shuffles bring every lane the four blocks of its own message.
+// Stores do the same in reverse. A lane reads and writes the same addresses, so that in-place operation needs
+// no further care.
 #pragma once
 
 #include "kernels/warp/block_access.hpp"
@@ -13,7 +14,7 @@ namespace warpaes::core {
 /// Four lanes share their messages' loads and stores, four blocks at a time.
 constexpr uint32_t kSharers = 4, kTileBytes = 16 * kSharers;
 
-/// Lane i's block k becomes lane k's block i, among four neighbouring lanes.
+/// Block k of lane i becomes block i of lane k, among four neighbouring lanes.
 template <class Thread>
 WARPAES_HOST_DEVICE void transpose(Thread& thread, Columns (&tile)[kSharers]) {
   WARPAES_UNROLL
@@ -33,8 +34,8 @@ WARPAES_HOST_DEVICE void transpose(Thread& thread, Columns (&tile)[kSharers]) {
   }
 }
 
-/// Replaces the tile's blocks, one after the other by the same instructions: registers cannot be indexed,
-/// but they can be moved on.
+/// Replaces the tile's blocks one after the other by the same instructions. Registers cannot be indexed, but
+/// their contents can be moved on.
 /// @param replace (uint32_t k, Columns block) -> Columns
 template <class Replace>
 WARPAES_HOST_DEVICE void in_turn(Columns (&tile)[kSharers], const Replace& replace) {
@@ -48,21 +49,22 @@ WARPAES_HOST_DEVICE void in_turn(Columns (&tile)[kSharers], const Replace& repla
   }
 }
 
-/// One lane's part in it. All lanes of a warp call load(), store() and advance() together.
+/// One lane's part in the sharing. All lanes of a warp call load(), store() and advance() together.
 /// @tparam Stores is there an output?
 template <bool Stores, class Thread>
 class SharedTiles {
  public:
   WARPAES_HOST_DEVICE explicit SharedTiles(Thread& thread) : thread_(thread) {}
 
-  /// This lane's next tile is the first of another message; or of none, and then it has 0 bytes.
+  /// Says that this lane's next tile is the first of another message, or that there is none, and then the
+  /// tile has 0 bytes.
   WARPAES_HOST_DEVICE void begin(const uint8_t* input, uint8_t* output) {
     input_ = reinterpret_cast<uintptr_t>(input);
     if constexpr (Stores) output_ = reinterpret_cast<uintptr_t>(output);
     moved_ = true;
   }
 
-  /// @param bytes of this lane's tile; the rest of it is zero
+  /// @param bytes the length of this lane's tile; the rest of the tile is zero
   WARPAES_HOST_DEVICE void load(Columns (&tile)[kSharers], uint32_t bytes) {
     if (thread_.any(moved_)) share_addresses();
     const bool full = !thread_.any(bytes != kTileBytes);
@@ -101,7 +103,7 @@ class SharedTiles {
     });
   }
 
-  /// To the next tile.
+  /// Goes on to the next tile.
   WARPAES_HOST_DEVICE void advance() {
     WARPAES_UNROLL
     for (uint32_t j = 0; j < kSharers; j++) {
@@ -111,7 +113,7 @@ class SharedTiles {
   }
 
  private:
-  /// Tells the sharers where new messages begin. The places in the others are kept.
+  /// Tells the other three lanes where this lane's new message begins. The places in other messages are kept.
   WARPAES_HOST_DEVICE void share_addresses() {
     const uint32_t sharer = thread_.lane() % kSharers;
     WARPAES_UNROLL
@@ -128,7 +130,7 @@ class SharedTiles {
     moved_ = false;
   }
 
-  /// What this lane reads or writes for the j-th lane of its four, and how many bytes of the 16.
+  /// Where this lane reads or writes for the j-th lane of its four, and how many of the 16 bytes.
   template <class Byte>
   struct Share {
     Byte* at;
@@ -148,15 +150,16 @@ class SharedTiles {
     return {at, mine < 16 ? mine : 16};
   }
 
-  /// places[j]: registers cannot be indexed.
+  /// places[j], without an index, as registers cannot be indexed.
   WARPAES_HOST_DEVICE static uintptr_t place(const uintptr_t (&places)[kSharers], uint32_t j) {
     return j == 0 ? places[0] : j == 1 ? places[1] : j == 2 ? places[2] : places[3];
   }
 
   Thread& thread_;
-  bool moved_ = true;  // to a message that the sharers do not know of yet
+  bool moved_ = true;  // this lane has gone to a message of which the other three do not know yet
   uintptr_t input_ = 0, output_ = 0;
-  // Where this lane reads for its four, and writes: as numbers, for lanes without a message go on counting.
+  // Where this lane reads and writes for its four. They are numbers, since lanes without a message go on
+  // counting.
   uintptr_t from_[kSharers] = {}, to_[kSharers] = {};
 };
 

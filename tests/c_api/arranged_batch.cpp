@@ -1,4 +1,4 @@
-#include "batch_image.hpp"
+#include "arranged_batch.hpp"
 
 #include <cstring>
 
@@ -36,8 +36,8 @@ const char* name_of(Keys keys) {
   return kNames[static_cast<int>(keys)];
 }
 
-BatchImage::BatchImage(const ModeRow& row, const Arrangement& arrangement, Keys keys, size_t count,
-                       size_t length)
+ArrangedBatch::ArrangedBatch(const ModeRow& row, const Arrangement& arrangement, Keys keys, size_t count,
+                             size_t length)
     : row_(row),
       keys_(keys),
       ragged_(arrangement.ragged),
@@ -59,13 +59,13 @@ BatchImage::BatchImage(const ModeRow& row, const Arrangement& arrangement, Keys 
   lay_out(arrangement);
 }
 
-size_t BatchImage::take(size_t size) {
+size_t ArrangedBatch::take(size_t size) {
   const size_t at = memory.size();
   memory.resize(at + rounded(size) + 16, kUntouched);  // a gap behind everything
   return at;
 }
 
-BatchImage::Place BatchImage::place(Lie lie, size_t size) {
+ArrangedBatch::Place ArrangedBatch::place(Lie lie, size_t size) {
   Place made;
   made.size = size;
   made.count = std::max<size_t>(count(), 1);
@@ -75,7 +75,7 @@ BatchImage::Place BatchImage::place(Lie lie, size_t size) {
   return made;
 }
 
-void BatchImage::lay_out_frames(const std::vector<std::pair<Place*, Lie>>& places) {
+void ArrangedBatch::lay_out_frames(const std::vector<std::pair<Place*, Lie>>& places) {
   size_t frame = 0;
   for (const auto& [each, lie] : places) {
     if (lie != Lie::frame) continue;
@@ -91,7 +91,7 @@ void BatchImage::lay_out_frames(const std::vector<std::pair<Place*, Lie>>& place
   }
 }
 
-void BatchImage::lay_out(const Arrangement& arrangement) {
+void ArrangedBatch::lay_out(const Arrangement& arrangement) {
   const size_t most = std::max<size_t>(row_.grown(most_text_), most_text_);
   const Example e = row_.example(0);
   memory = Bytes(16, kUntouched);  // no place is 0
@@ -119,11 +119,11 @@ void BatchImage::lay_out(const Arrangement& arrangement) {
   output_lengths_ = take(8 * count());
 }
 
-void BatchImage::put(Bytes& to, size_t at, const void* bytes, size_t count) {
+void ArrangedBatch::put(Bytes& to, size_t at, const void* bytes, size_t count) {
   if (count > 0) std::memcpy(to.data() + at, bytes, count);
 }
 
-void BatchImage::begin(warpaes_direction direction) {
+void ArrangedBatch::begin(warpaes_direction direction) {
   direction_ = direction;
   damaged_.assign(count(), false);
   left_alone_.assign(count(), WARPAES_OK);
@@ -143,7 +143,7 @@ void BatchImage::begin(warpaes_direction direction) {
   }
 }
 
-void BatchImage::damage(size_t m) {
+void ArrangedBatch::damage(size_t m) {
   if (!row_.notices() || direction_ != WARPAES_DIRECTION_DECRYPT) return;
   damaged_[m] = true;
   if (row_.has_pkcs7()) {
@@ -154,7 +154,7 @@ void BatchImage::damage(size_t m) {
 }
 
 template <class Source>
-void BatchImage::point(Source& source, const Place& place, uint8_t* base) {
+void ArrangedBatch::point(Source& source, const Place& place, uint8_t* base) {
   if (place.pointers == 0) {
     source.data = base + place.base;
     source.stride = place.stride;
@@ -167,7 +167,7 @@ void BatchImage::point(Source& source, const Place& place, uint8_t* base) {
   source.pointers = reinterpret_cast<decltype(source.pointers)>(base + place.pointers);
 }
 
-warpaes_batch BatchImage::batch(uint8_t* base) {
+warpaes_batch ArrangedBatch::batch(uint8_t* base) {
   auto made = sized<warpaes_batch>();
   made.count = count();
   const bool opens = direction_ == WARPAES_DIRECTION_DECRYPT && row_.has_output();
@@ -194,7 +194,7 @@ warpaes_batch BatchImage::batch(uint8_t* base) {
   return made;
 }
 
-Bytes BatchImage::expected() const {
+Bytes ArrangedBatch::expected() const {
   Bytes made = memory;
   for (size_t m = 0; m < count(); m++) {
     if (left_alone_[m] != WARPAES_OK) {
@@ -219,13 +219,13 @@ Bytes BatchImage::expected() const {
   return made;
 }
 
-int32_t BatchImage::status(size_t m) const {
+int32_t ArrangedBatch::status(size_t m) const {
   int32_t made = 0;
   std::memcpy(&made, memory.data() + statuses_ + 4 * m, 4);
   return made;
 }
 
-void BatchImage::expect_right(const Bytes& expected) const {
+void ArrangedBatch::expect_right(const Bytes& expected) const {
   for (size_t m = 0; m < count(); m++) {
     const auto same = [&](size_t at, size_t size) {
       return slice(memory, at, size) == slice(expected, at, size);
@@ -238,14 +238,14 @@ void BatchImage::expect_right(const Bytes& expected) const {
   EXPECT_TRUE(memory == expected) << "something else was written";
 }
 
-warpaes_status BatchImage::expected_status() const {
+warpaes_status ArrangedBatch::expected_status() const {
   for (size_t m = 0; m < count(); m++) {
     if (damaged_[m] || left_alone_[m] != WARPAES_OK) return WARPAES_ERROR_BATCH;
   }
   return WARPAES_OK;
 }
 
-void BatchImage::set_entry(List list, size_t m, uint64_t value) {
+void ArrangedBatch::set_entry(List list, size_t m, uint64_t value) {
   const size_t arrays[] = {lengths_,        aad_lengths_,  input_.pointers, output_.pointers,
                            nonce_.pointers, aad_.pointers, tag_.pointers,   key_.pointers};
   put(memory, arrays[static_cast<int>(list)] + 8 * m, &value, sizeof value);

@@ -31,10 +31,10 @@ enum class Keys { one, row, shared, scattered };
 constexpr Keys kKeys[] = {Keys::one, Keys::row, Keys::shared, Keys::scattered};
 const char* name_of(Keys keys);
 
-class BatchImage {
+class ArrangedBatch {
  public:
   /// @param length of the messages, or the most that ragged ones have
-  BatchImage(const ModeRow& row, const Arrangement& arrangement, Keys keys, size_t count, size_t length);
+  ArrangedBatch(const ModeRow& row, const Arrangement& arrangement, Keys keys, size_t count, size_t length);
 
   size_t count() const { return examples_.size(); }
   bool has_own_keys() const { return keys_ != Keys::one; }

@@ -1,0 +1,132 @@
+// Host memory through device memory, when a copy fails or device memory is short: what is retried, what the
+// output holds then, and what of a call stays in memory.
+#include <algorithm>
+
+#include "failure.hpp"
+#include "operations/operation.hpp"
+#include "pipeline/context_state.hpp"
+#include "pipeline/staged_pieces.hpp"
+#include "staging_fixture.hpp"
+
+namespace warpaes::core {
+namespace {
+
+TEST_F(Staging, AFaultAmongMessagesLeavesNoHalfOutput) {
+  for (const Work& work : {Work{WARPAES_MODE_CBC, kEncrypt}, Work{WARPAES_MODE_CMAC, kEncrypt}}) {
+    const bool is_mac = work.mode == WARPAES_MODE_CMAC;
+    for (int at = 0; at < 6; at++) {
+      CipherMessages messages{40, kMiB / 4, 0};
+      posing::device().memory_limit = 6 * kMiB;  // for small pieces: 2 MiB
+      posing::device().copies_until_failure = at;
+      EXPECT_THROW(batch_host(gpu_key_, messages.arguments(work, false)), Failure);
+      const Bytes& output = is_mac ? messages.tags : messages.memory;
+      for (uint64_t m = 0; m < messages.count; m++) {
+        const auto first = output.begin() + static_cast<ptrdiff_t>(m * (is_mac ? 20 : kMiB / 4));
+        ASSERT_TRUE(std::all_of(first, first + 16, [](uint8_t byte) { return byte == 0; }));
+      }
+      EXPECT_EQ(messages.statuses, std::vector<int32_t>(40, WARPAES_ERROR_CUDA));
+      EXPECT_EQ(posing::dirty_bytes(), 0u);
+    }
+  }
+}
+
+TEST_F(Staging, NothingOfACallStaysInDeviceMemory) {
+  SealedMessages batch(100, 10000, 3);
+  batch_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_ENCRYPT));
+  ctr_by(gpu_key_, random_bytes(3 * kMiB, 6));
+  EXPECT_GT(posing::device().memory_used, 0u);  // lanes are kept
+  EXPECT_EQ(posing::dirty_bytes(), 0u);
+  ctr_by(gpu_key_, random_bytes(kPieceBytes + 1, 7));  // another size: the old lane is given up
+  EXPECT_EQ(posing::device().dirty_bytes_freed, 0u);
+}
+
+/// A parcel is what was gathered of nonces, tags and additional data, in pinned memory of the host.
+TEST_F(Staging, NothingOfACallStaysInItsParcel) {
+  {
+    Context context({.engine = "cuda"});
+    const Key key(context, raw_key_);
+    SealedMessages batch(100, 100, 3);
+    batch_host(key, batch.arguments(WARPAES_DIRECTION_ENCRYPT));
+    batch_host(key, batch.arguments(WARPAES_DIRECTION_DECRYPT));
+  }
+  EXPECT_EQ(posing::device().dirty_bytes_unpinned, 0u);
+}
+
+/// ECB of 5 bytes held from before and what makes a block of them is one run, the rest another: it fails when
+/// the first block has been written.
+TEST_F(Staging, AnUpdateThatFailsInItsSecondRunLeavesZeros) {
+  const Bytes input = random_bytes(100, 15);
+  Operation operation(gpu_key_, {.mode = WARPAES_MODE_ECB, .iv = {}});
+  Bytes output(112, 0x55);
+  operation.update(input.data(), 5, nullptr, 0);
+  posing::device().copies_until_failure = 2;  // in and out of the first
+  EXPECT_THROW(operation.update(input.data(), 91, output.data(), output.size()), Failure);
+  EXPECT_TRUE(std::all_of(output.begin(), output.begin() + 96, [](uint8_t byte) { return byte == 0; }));
+  EXPECT_TRUE(std::all_of(output.begin() + 96, output.end(), [](uint8_t byte) { return byte == 0x55; }));
+}
+
+TEST_F(Staging, NoDeviceMemoryIsAnErrorIfForcedAndTheCpusWorkIfNot) {
+  const Bytes input = random_bytes(20 * kMiB, 9);
+  posing::device().memory_limit = kMiB / 2;
+  Bytes output(input.size(), 0x55);
+  try {
+    ctr_host(gpu_key_, {counter_.data(), input.data(), output.data(), input.size()});
+    FAIL() << "there was no memory";
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.status(), WARPAES_ERROR_DEVICE_MEMORY);
+  }
+  EXPECT_TRUE(output == Bytes(input.size(), 0x55)) << "nothing had begun, so nothing may be written";
+
+  Context automatic({});
+  automatic.state().speed.gpu_pageable = 1e12;  // as if measured on a machine with a fast GPU
+  std::call_once(automatic.state().speed_measured, [] {});
+  ASSERT_EQ(automatic.engine_for(input.size()).memory, Memory::device);
+  const Key key(automatic, raw_key_);
+  EXPECT_TRUE(ctr_by(key, input) == ctr_by(cpu_key_, input));
+  Bytes in_place = input;
+  ctr_host(key, {counter_.data(), in_place.data(), in_place.data(), in_place.size()});
+  EXPECT_TRUE(in_place == ctr_by(cpu_key_, input));
+}
+
+TEST_F(Staging, AFaultAtAnyCopyLeavesNoHalfOutput) {
+  SealedMessages whole(40, kMiB / 4, 0);
+  for (int at = 0; at < 12; at++) {
+    SCOPED_TRACE("copy " + std::to_string(at));
+    SealedMessages batch = whole;
+    std::fill(batch.sealed.begin(), batch.sealed.end(), uint8_t{0x55});
+    posing::device().memory_limit = 6 * kMiB;  // for small pieces: 2 MiB
+    posing::device().copies_until_failure = at;
+    EXPECT_THROW(batch_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_ENCRYPT)), Failure);
+    EXPECT_TRUE(
+        std::all_of(batch.sealed.begin(), batch.sealed.end(), [](uint8_t byte) { return byte == 0; }));
+    EXPECT_EQ(posing::dirty_bytes(), 0u);
+  }
+}
+
+TEST_F(Staging, AFaultUnderAutomaticChoiceIsTheCpusWorkUnlessTheInputIsLost) {
+  Context automatic({});
+  automatic.state().speed.gpu_pageable = 1e12;
+  std::call_once(automatic.state().speed_measured, [] {});
+  const Key key(automatic, raw_key_);
+  const Bytes input = random_bytes(2 * kPieceBytes, 10);
+
+  posing::device().copies_until_failure = 3;
+  EXPECT_TRUE(ctr_by(key, input) == ctr_by(cpu_key_, input));
+
+  posing::device().copies_until_failure = 3;
+  Bytes in_place = input;
+  EXPECT_THROW(ctr_host(key, {counter_.data(), in_place.data(), in_place.data(), in_place.size()}), Failure);
+  EXPECT_TRUE(in_place == Bytes(input.size(), 0));
+}
+
+TEST_F(Staging, AFailedDecryptionSaysSoForEachMessage) {
+  SealedMessages batch(8, kMiB, 0);
+  batch_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_ENCRYPT));
+  posing::device().copies_until_failure = 2;
+  EXPECT_THROW(batch_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_DECRYPT)), Failure);
+  EXPECT_EQ(batch.statuses, std::vector<int32_t>(8, WARPAES_ERROR_CUDA));
+  EXPECT_TRUE(batch.plaintext == Bytes(batch.plaintext.size(), 0));
+}
+
+}  // namespace
+}  // namespace warpaes::core
