@@ -60,8 +60,7 @@ core::ContextOptions EngineOptions::internal_context_options() const {
   return {.engine = options.engine,
           .device = options.device,
           .timing = timing_,
-          .threads = options.threads,
-          .self_test = SelfTestExtent::gcm};
+          .threads = options.threads};
 }
 
 }  // namespace warpaes::core::cli

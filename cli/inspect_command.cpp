@@ -53,7 +53,6 @@ Findings look_at(InputFile& input, bool of_passphrase) {
 std::string check_key(const InputKey& key, const Findings& findings) {
   ContextOptions on_cpu;
   on_cpu.engine = "openssl";
-  on_cpu.self_test = SelfTestExtent::gcm;
   Context context(on_cpu);
   Salt salt;
   std::copy_n(findings.header.begin(), kSaltBytes, salt.begin());

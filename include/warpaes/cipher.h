@@ -24,7 +24,9 @@ extern "C" {
  * other, as IEEE 1619 and RFC 5297 write them. Null with key_length 0 makes a cipher for batches whose
  * messages each bring a key of their own (warpaes_batch.keys)
  *  @return OK, or MODE, KEY_LENGTH or XTS_KEYS for wrong arguments, or UNSUPPORTED if the context was created
- * for one engine and that does not have the mode. On failure *cipher is null */
+ * for one engine and that does not have the mode, or SELF_TEST if an engine of the context gave a wrong known
+ * answer: then another context has to be created, which will be without that engine. On failure *cipher is
+ * null */
 WARPAES_API warpaes_status warpaes_cipher_create(const warpaes_context* context, warpaes_mode mode,
                                                  const void* key, size_t key_length, warpaes_cipher** cipher);
 

@@ -29,8 +29,9 @@ typedef struct warpaes_context_options {
 } warpaes_context_options;
 
 /** Chooses engines, checks them with known answers and sets up the device: whatever may allocate or
- * synchronise happens here, so that the device calls need not. A context may be used by several threads at
- * the same time.
+ * synchronise happens here and in warpaes_cipher_create, so that the device calls need not. Here the known
+ * answers are those of GCM; the other modes' follow before the first cipher that is of one of them, once in a
+ * process. A context may be used by several threads at the same time.
  *  @param options null for the defaults
  *  @return OK, or UNKNOWN_ENGINE, ENGINE_UNAVAILABLE, NO_DEVICE, SELF_TEST or OPTION. On failure *context is
  * null */

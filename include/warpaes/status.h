@@ -45,7 +45,7 @@ WARPAES_ENUM(int32_t){
     WARPAES_ERROR_UNKNOWN_ENGINE = 203, /**< no engine of that name */
     WARPAES_ERROR_ENGINE_UNAVAILABLE =
         204,                       /**< the engine exists and cannot run here; the message says why */
-    WARPAES_ERROR_SELF_TEST = 205, /**< the engine gave a wrong known answer and was taken out */
+    WARPAES_ERROR_SELF_TEST = 205, /**< the engine gave a wrong known answer: it is not used */
     WARPAES_ERROR_UNSUPPORTED =
         206, /**< this engine has no such operation (device calls need a GPU engine) */
     WARPAES_ERROR_CAPTURE =

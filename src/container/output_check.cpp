@@ -14,7 +14,6 @@ ContextOptions one_cpu_thread() {
   ContextOptions options;
   options.engine = "openssl";
   options.threads = 1;
-  options.self_test = SelfTestExtent::gcm;
   return options;
 }
 

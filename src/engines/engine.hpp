@@ -174,12 +174,16 @@ void require_timing(const Engine& engine, TimingClass demanded);
 /// ENGINE_UNAVAILABLE if all that have it are of a weaker class.
 const Engine& engine_named(std::string_view name, TimingClass timing = WARPAES_TIMING_LEAKY);
 
-/// How much of an engine its self-test examines. A program that only encrypts files need not wait for all of
-/// it.
+/// How much of an engine its self-test looks at. GCM is tested when a context is made, and all of it before
+/// the first key of another mode: a program waits for the test of what it uses.
 enum class SelfTestExtent { all, gcm };
 
-/// available(), then the known answers of self_test.hpp, once per engine and device in this process. Throws
-/// failures that are passing (Failure::is_passing(), std::bad_alloc), and then the next call tries again.
+/// available(), then the known answers of self_test.hpp, once per engine, device and extent in this process.
+/// An engine that has failed in part is not usable at all. Throws failures that are passing
+/// (Failure::is_passing(), std::bad_alloc), and then the next call tries again.
 Availability usable(const Engine& engine, int device, SelfTestExtent extent = SelfTestExtent::all);
+
+/// Throws ENGINE_UNAVAILABLE or SELF_TEST unless the engine is usable().
+void require_usable(const Engine& engine, int device, SelfTestExtent extent);
 
 }  // namespace warpaes::core

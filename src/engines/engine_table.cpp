@@ -46,17 +46,27 @@ const Engine& engine_named(std::string_view name, TimingClass timing) {
 
 Availability usable(const Engine& engine, int device, SelfTestExtent extent) {
   static std::map<std::tuple<const Engine*, int, SelfTestExtent>, Availability> known;
-  const std::tuple key{&engine, engine.memory == Memory::host ? 0 : device, extent};
+  const int where = engine.memory == Memory::host ? 0 : device;
   std::mutex& mutex = fork_safe_mutex(&known);
   {
     const std::lock_guard lock(mutex);
-    if (const auto found = known.find(key); found != known.end()) return found->second;
+    // Who passed or failed as a whole did so in each part.
+    for (const SelfTestExtent known_extent : {SelfTestExtent::all, extent}) {
+      if (const auto found = known.find({&engine, where, known_extent}); found != known.end())
+        return found->second;
+    }
   }
-  // This is done without holding the lock, since a fork would have to wait for it. Whoever asks in the
-  // meantime does the same test.
+  // Not under the lock, at which a fork would wait: whoever asks meanwhile does the same test.
   const Availability answer = check(engine, device, extent);
   const std::lock_guard lock(mutex);
-  return known.emplace(key, answer).first->second;
+  return known.emplace(std::tuple(&engine, where, extent), answer).first->second;
+}
+
+void require_usable(const Engine& engine, int device, SelfTestExtent extent) {
+  const Availability availability = usable(engine, device, extent);
+  if (availability.available) return;
+  throw Failure(availability.failed_self_test ? WARPAES_ERROR_SELF_TEST : WARPAES_ERROR_ENGINE_UNAVAILABLE,
+                full_name(engine) + " cannot be used: " + availability.reason);
 }
 
 }  // namespace warpaes::core

@@ -25,11 +25,9 @@ SelfTestReport self_test(const Engine& engine, int device, SelfTestExtent extent
   try {
     SelfTestBench bench(engine, device);
     const self_test_parts::Subject subject{engine, bench, current, report.checks};
-    if (extent == SelfTestExtent::gcm) {
-      self_test_parts::check_gcm(subject);
-    } else {
-      self_test_parts::check_ciphers(subject);
-      self_test_parts::check_gcm(subject);
+    if (extent == SelfTestExtent::all) self_test_parts::check_ciphers(subject);
+    self_test_parts::check_gcm(subject, extent);
+    if (extent == SelfTestExtent::all) {
       self_test_parts::check_other_aeads(subject);
       self_test_parts::check_batches(subject);
     }

@@ -51,7 +51,7 @@ class Part {
 
 /// The block functions, CTR, decryption of CBC and CFB, and XTS.
 void check_ciphers(const Subject& subject);
-void check_gcm(const Subject& subject);
+void check_gcm(const Subject& subject, SelfTestExtent extent);
 void check_other_aeads(const Subject& subject);
 /// Batches of modes that do not authenticate, of CMAC, and of wrapped keys.
 void check_batches(const Subject& subject);

@@ -34,13 +34,10 @@ unsigned threads_of(const ContextOptions& options) {
 }
 
 /// Throws unless the engine meets the options here and now.
-void require_usable(const Engine& engine, const ContextOptions& options) {
+void require_fit(const Engine& engine, const ContextOptions& options) {
   require_timing(engine, options.timing);
   if (engine.memory == Memory::device) require_device(options.device);
-  const Availability availability = usable(engine, options.device, options.self_test);
-  if (availability.available) return;
-  throw Failure(availability.failed_self_test ? WARPAES_ERROR_SELF_TEST : WARPAES_ERROR_ENGINE_UNAVAILABLE,
-                fmt::format("{} cannot be used: {}", full_name(engine), availability.reason));
+  require_usable(engine, options.device, SelfTestExtent::gcm);
 }
 
 }  // namespace
@@ -50,7 +47,7 @@ Context::Context(const ContextOptions& options)
   require_fork_handlers();
   if (options.engine != "auto") {
     const Engine& engine = engine_named(options.engine, options.timing);
-    require_usable(engine, options);
+    require_fit(engine, options);
     state_->forced = true;
     state_->engines = {&engine};
     state_->why_no_gpu = fmt::format("this context was made with engine \"{}\"", options.engine);
@@ -62,7 +59,7 @@ Context::Context(const ContextOptions& options)
   for (const Engine* engine : engine_table()) {
     if (state_->engine_on(engine->memory)) continue;
     try {
-      require_usable(*engine, options);
+      require_fit(*engine, options);
       state_->engines.push_back(engine);
     } catch (const Failure& failure) {
       if (engine->memory == Memory::device) state_->why_no_gpu = failure.what();
@@ -94,6 +91,12 @@ bool Context::has_device_engine() const { return state_->engine_on(Memory::devic
 bool Context::forced() const { return state_->forced; }
 int Context::device() const { return state_->options.device; }
 unsigned Context::threads() const { return state_->threads.threads(); }
+
+void Context::require_tested(warpaes_mode mode) const {
+  if (mode == WARPAES_MODE_GCM || mode == WARPAES_MODE_GMAC) return;  // as when the context was made
+  for (const Engine* const engine : engines()) require_usable(*engine, device(), SelfTestExtent::all);
+}
+
 std::span<const Engine* const> Context::engines() const { return state_->engines; }
 
 }  // namespace warpaes::core

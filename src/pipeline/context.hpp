@@ -18,7 +18,6 @@ struct ContextOptions {
   int device = 0;
   TimingClass timing = WARPAES_TIMING_LEAKY;
   unsigned threads = 0;
-  SelfTestExtent self_test = SelfTestExtent::all;
 };
 
 /// A call on host memory, as far as it decides which engine is the fastest.
@@ -44,6 +43,10 @@ class Context {
 
   /// The engine that works on device memory; throws UNSUPPORTED, saying why there is none.
   const Engine& device_engine() const;
+
+  /// Has the self-test of each engine seen what the mode needs? It runs now if not. Throws SELF_TEST if an
+  /// engine computes wrongly: the context is of no use then, and another one is made without that engine.
+  void require_tested(warpaes_mode mode) const;
 
   bool has_device_engine() const;
   bool forced() const;

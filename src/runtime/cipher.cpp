@@ -51,6 +51,7 @@ Cipher::Cipher(const Context& context, warpaes_mode mode, std::span<const uint8_
     : context_(context), mode_(mode), row_(mode_row(mode)) {
   if (!key.empty()) require_key_length(row_, key.size());
   require_mode_in(context, mode, key.empty());
+  context.require_tested(mode);
   if (!key.empty()) prepare(key);
 }
 

@@ -12,8 +12,8 @@ namespace warpaes::core {
 class Cipher {
  public:
   /// @param key for XTS and SIV both keys, as IEEE 1619 and RFC 5297 write them; empty if messages bring keys
-  ///        of their own. Throws MODE, KEY_LENGTH, XTS_KEYS, and UNSUPPORTED if the context has no engine for
-  ///        the mode
+  ///        of their own. Throws MODE, KEY_LENGTH, XTS_KEYS, SELF_TEST, and UNSUPPORTED if the context has no
+  ///        engine for the mode
   Cipher(const Context& context, warpaes_mode mode, std::span<const uint8_t> key);
 
   const Context& context() const { return context_; }

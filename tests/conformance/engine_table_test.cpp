@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <thread>
@@ -80,6 +81,26 @@ TEST(Usable, TakesAFaultyEngineOutByName) {
   EXPECT_TRUE(availability.failed_self_test);
   EXPECT_EQ(availability.reason,
             "faulty/wrong-from-64-kib failed its self-test: ecb-128 long encrypt: output differs");
+}
+
+/// GCM's test has found nothing; once the whole one has, the engine is good for nothing.
+TEST(Usable, AFaultInAnotherModeIsFoundWhenThatIsTested) {
+  const auto in_ctr = [](const conformance::PlantedFault& fault) {
+    return fault.self_test.starts_with("ctr");
+  };
+  const auto faults = conformance::planted_faults();
+  const auto found = std::ranges::find_if(faults, in_ctr);
+  ASSERT_NE(found, faults.end());
+  EXPECT_TRUE(usable(found->engine, 0, SelfTestExtent::gcm).available);
+  EXPECT_NO_THROW(require_usable(found->engine, 0, SelfTestExtent::gcm));
+  try {
+    require_usable(found->engine, 0, SelfTestExtent::all);
+    ADD_FAILURE() << found->engine.kernel;
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.status(), WARPAES_ERROR_SELF_TEST);
+    EXPECT_NE(std::string(failure.what()).find(found->self_test), std::string::npos) << failure.what();
+  }
+  EXPECT_TRUE(usable(found->engine, 0, SelfTestExtent::gcm).failed_self_test);
 }
 
 TEST(Usable, AbsentIsNotFaulty) {

@@ -13,6 +13,7 @@ struct Device {
   size_t memory_limit = std::numeric_limits<size_t>::max();
   int copies_until_failure = -1;  // -1: never
   int engine_calls = 0;
+  bool fails_self_test = false;  // but not that of GCM
 
   // Found out by the layer.
   size_t memory_used = 0;

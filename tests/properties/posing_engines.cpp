@@ -117,6 +117,15 @@ const Engine& engine_named(std::string_view name, TimingClass) {
   throw Failure(WARPAES_ERROR_UNKNOWN_ENGINE, "no such engine");
 }
 
-Availability usable(const Engine& engine, int device, SelfTestExtent) { return engine.available(device); }
+Availability usable(const Engine& engine, int device, SelfTestExtent extent) {
+  const bool is_wrong = posing::device().fails_self_test && engine.memory == Memory::device;
+  if (is_wrong && extent == SelfTestExtent::all) return {false, "as the test has it", true};
+  return engine.available(device);
+}
+
+void require_usable(const Engine& engine, int device, SelfTestExtent extent) {
+  const Availability availability = usable(engine, device, extent);
+  if (availability.failed_self_test) throw Failure(WARPAES_ERROR_SELF_TEST, availability.reason);
+}
 
 }  // namespace warpaes::core

@@ -11,6 +11,24 @@
 namespace warpaes::core {
 namespace {
 
+/// GCM's when the context was made, and the rest now. The CPU does not take a faulty GPU's place unnoticed.
+TEST_F(Staging, ANewModesFirstKeyWaitsForItsSelfTest) {
+  posing::device().fails_self_test = true;
+  const Context automatic({});
+  for (const Context* const context : {&gpu_, &automatic}) {
+    EXPECT_NO_THROW(Cipher(*context, WARPAES_MODE_GCM, raw_key_));
+    for (const warpaes_mode mode : {WARPAES_MODE_CTR, WARPAES_MODE_CMAC, WARPAES_MODE_KW}) {
+      try {
+        const Cipher cipher(*context, mode, raw_key_);
+        ADD_FAILURE() << mode_row(mode).name;
+      } catch (const Failure& failure) {
+        EXPECT_EQ(failure.status(), WARPAES_ERROR_SELF_TEST);
+      }
+    }
+  }
+  EXPECT_NO_THROW(Cipher(cpu_, WARPAES_MODE_CTR, raw_key_));
+}
+
 TEST_F(Staging, AFaultAmongMessagesLeavesNoHalfOutput) {
   for (const Work& work : {Work{WARPAES_MODE_CBC, kEncrypt}, Work{WARPAES_MODE_CMAC, kEncrypt}}) {
     const bool is_mac = work.mode == WARPAES_MODE_CMAC;
