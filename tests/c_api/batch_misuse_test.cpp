@@ -1,6 +1,5 @@
-// What a caller of batches can do wrong with the whole call, as a table over all modes and both directions:
-// that is the call's status, and nothing is written. Modes that authenticate and modes that do not are
-// treated alike.
+// Mistakes in a batch as a whole, as a table over all modes and both directions: a mistake must be the call's
+// own status, and nothing may be written. Modes that authenticate and modes that do not are treated alike.
 #include "batch_misuse.hpp"
 
 #include "misuse_rows.hpp"

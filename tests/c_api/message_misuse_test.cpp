@@ -1,5 +1,5 @@
-// What a caller of the calls for one message can do wrong, as a table over all modes and both directions: a
-// row says which modes it is for, spoils one member of a message that is right, and names the status.
+// Mistakes in the calls for one message, as a table over all modes and both directions. A row says for which
+// modes it is, spoils one member of a message that is right, and names the status that the call must return.
 #include "misuse_rows.hpp"
 #include "mode_rows.hpp"
 
