@@ -69,51 +69,8 @@ struct Lesson {
   std::span<const Mode> modes = {};
   std::span<const int> key_bits = {};
   std::span<const Direction> directions = {};
-  // Members of the shape that a study may vary; all others stay as they are in `shape`.
+  // Members of the shape that a study may vary. All others stay as they are in `shape`.
   std::span<const Axis* const> axes = {};
-  Shape shape = {};
-
-  int rounds() const { return key_bits / 32 + 6; }
-};
-
-/// Work for a lesson. Pointers are to host memory, or for `launch` to device memory. Input and output may be
-/// the same memory.
-struct Task {
-  Variant variant;
-  const KeySchedule& schedule;  // of a key of variant.key_bits
-  CounterBlock counter;         // the counter block of the first block
-  const uint8_t* input;
-  uint8_t* output;
-  uint64_t bytes;
-  /// Where a lesson that measures itself writes the time of each full warp of 32 blocks: clock cycles, or the
-  /// passes of its look-ups where it is emulated. Null if that is not wanted.
-  uint32_t* times = nullptr;
-};
-
-/// What a kernel takes of the present device.
-struct Resources {
-  int registers;        // of a thread
-  int local_bytes;      // of a thread: what did not fit into registers
-  int constant_bytes;   // of the whole file
-  int shared_bytes;     // of a thread block, static and dynamic
-  int threads;          // of a thread block, as asked for
-  int blocks_resident;  // thread blocks at a time on a multiprocessor
-  double occupancy;     // the share of a multiprocessor's places for threads that is taken
-};
-
-/// A row of the catalogue.
-struct Lesson {
-  std::string_view name;  // its file in lab/kernels has this name, too
-  std::string_view idea;
-  std::string_view source;    // where the literature has it
-  std::string_view measured;  // what the source itself has measured, with its hardware; or empty
-  TimingClass timing = WARPAES_TIMING_LEAKY;
-  Machine machine = Machine::gpu;
-  std::span<const Mode> modes = {};
-  std::span<const int> key_bits = {};
-  std::span<const Direction> directions = {};
-  std::span<const Axis* const> axes =
-      {};            // Members of the shape that a study may vary; all others stay as they are in `shape`
   Shape shape = {};  // the shape with which a sweep begins
 
   void (*run_on_cpu)(const Task&) = nullptr;  // for lessons that run on a CPU

@@ -61,15 +61,6 @@ struct Row {
   bool (*is_for)(const ModeRow& row, warpaes_direction direction);
 };
 
-bool all(const ModeRow&, warpaes_direction) { return true; }
-bool with_output(const ModeRow& row, warpaes_direction) { return row.has_output(); }
-bool without_output(const ModeRow& row, warpaes_direction) { return !row.has_output(); }
-bool needing_nonce(const ModeRow& row, warpaes_direction) { return row.needs_nonce(); }
-bool without_nonce(const ModeRow& row, warpaes_direction) { return !row.has_nonce(); }
-bool with_tag(const ModeRow& row, warpaes_direction) { return row.has_tag(); }
-bool without_tag(const ModeRow& row, warpaes_direction) { return !row.has_tag(); }
-bool with_aad(const ModeRow& row, warpaes_direction) { return row.has_aad(); }
-bool without_aad(const ModeRow& row, warpaes_direction) { return !row.has_aad(); }
 bool all_but_siv(const ModeRow& row, warpaes_direction) { return row.mode != WARPAES_MODE_SIV; }
 bool only_siv(const ModeRow& row, warpaes_direction) { return row.mode == WARPAES_MODE_SIV; }
 bool with_output_and_nonce(const ModeRow& row, warpaes_direction) {
