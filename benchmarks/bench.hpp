@@ -15,7 +15,8 @@ struct BenchOptions {
   std::vector<std::string> modes = {"ecb", "ctr", "gcm", "xts", "cbc-decrypt", "cfb-decrypt"};
   std::vector<int> key_bits = {128, 192, 256};
   std::vector<std::string> directions = {"encrypt", "decrypt"};
-  // Of each message; empty: 1 GiB on a GPU, 64 MiB on a CPU, and 16 KiB in modes whose blocks chain.
+  // The length of each message; empty: 1 GiB on a GPU, 64 MiB on a CPU, and 16 KiB in modes whose blocks
+  // chain.
   std::vector<uint64_t> bytes;
   uint64_t messages = 1;            // in a call; more than one in AEAD modes and in modes whose blocks chain
   uint64_t data_unit_bytes = 4096;  // XTS

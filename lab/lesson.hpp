@@ -69,8 +69,8 @@ struct Lesson {
   std::span<const Mode> modes = {};
   std::span<const int> key_bits = {};
   std::span<const Direction> directions = {};
-  std::span<const Axis* const> axes =
-      {};            // Members of the shape that a study may vary; all others stay as they are in `shape`
+  // Members of the shape that a study may vary. All others stay as they are in `shape`.
+  std::span<const Axis* const> axes = {};
   Shape shape = {};  // the shape with which a sweep begins
 
   void (*run_on_cpu)(const Task&) = nullptr;  // for lessons that run on a CPU

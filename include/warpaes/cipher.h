@@ -164,8 +164,9 @@ WARPAES_API warpaes_status warpaes_workspace_size(const warpaes_cipher* cipher, 
  * key.
  *  @param workspace null if warpaes_workspace_size() is 0
  *  @return as warpaes_encrypt; and WORKSPACE if the workspace is too small or badly aligned, MEMORY_SPACE for
- * memory or a stream of another device, CAPTURE if a stream is being captured and CUDA forbids what the call
- * needs, UNSUPPORTED if the GPU engine does not have the mode */
+ * host memory or memory of another device, CUDA for a stream of another device or a launch that failed,
+ * CAPTURE if a stream is being captured and CUDA forbids what the call needs, UNSUPPORTED if the GPU engine
+ * does not have the mode */
 WARPAES_API warpaes_status warpaes_encrypt_device(const warpaes_cipher* cipher,
                                                   const warpaes_message* message, void* workspace,
                                                   size_t workspace_size, warpaes_stream stream);

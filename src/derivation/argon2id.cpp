@@ -1,5 +1,5 @@
-// Argon2id by libargon2. The static library is not position-independent, and a program that was linked with
-// the shared one could not start where that is missing. So it is opened when it is first needed.
+// Argon2id by libargon2. The static library is not position-independent, and a library that was linked with
+// the shared one could not be loaded where that is missing. So it is opened when it is first needed.
 #include <argon2.h>
 #include <dlfcn.h>
 #include <fmt/format.h>

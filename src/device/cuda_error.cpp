@@ -13,7 +13,7 @@ namespace {
 
 std::atomic<bool> forked = false;  // this process is a child of one that had used the GPU
 
-/// The first error after which CUDA can only be had again by a new process.
+/// The first error after which CUDA works again only in a new process.
 std::atomic<cudaError_t> fatal = cudaSuccess;
 
 void notice_forks() {
@@ -24,8 +24,8 @@ void notice_forks() {
   });
 }
 
-/// Errors that CUDA's documentation says leave the process inconsistent: "To continue using CUDA, the
-/// process must be terminated and relaunched."
+/// Errors after which, as CUDA's documentation says, "to continue using CUDA, the process must be terminated
+/// and relaunched".
 bool is_fatal(cudaError_t error) {
   switch (error) {
     case cudaErrorECCUncorrectable:
@@ -101,7 +101,7 @@ void check(cudaError_t result, const char* what) {
     cudaError_t none = cudaSuccess;
     fatal.compare_exchange_strong(none, result);
   }
-  // Of all handles, callers only hand in streams.
+  // The only handles that callers pass in are streams.
   const char* const likely = result == cudaErrorInvalidResourceHandle
                                  ? "; is it a stream of another device, or one that was destroyed?"
                                  : "";

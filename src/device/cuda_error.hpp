@@ -1,4 +1,4 @@
-// CUDA's errors as this library's failures. Include only where the CUDA runtime is called.
+// Turns CUDA's errors into this library's failures. To be included only where the CUDA runtime is called.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -11,16 +11,16 @@ namespace warpaes::core {
 /// destroyed CUDA's state, naming that error.
 void require_cuda_alive();
 
-/// To be called before a GPU is used: require_cuda_alive(), and from now on a fork is noticed.
+/// To be called before a GPU is used. It calls require_cuda_alive(), and from then on a fork is noticed.
 void enter_cuda();
 
-/// Throws unless `result` is cudaSuccess: DEVICE_MEMORY if the GPU is out of memory, NO_DEVICE if there
-/// is no such device or driver, CAPTURE if a stream's capture forbids it, CUDA otherwise. `what` names the
-/// call, as "cudaMalloc of 64 bytes". The error is taken off CUDA's books, so that a later cudaGetLastError()
-/// does not report it again.
+/// Throws unless `result` is cudaSuccess: DEVICE_MEMORY if the GPU is out of memory, NO_DEVICE if there is no
+/// such device or driver, CAPTURE if a stream's capture forbids the call, CUDA otherwise. `what` names the
+/// call, for example "cudaMalloc of 64 bytes". CUDA's record of the error is cleared, so that a later
+/// cudaGetLastError() does not report it again.
 void check(cudaError_t result, const char* what);
 
-/// "cudaErrorNoDevice: no CUDA-capable device is detected"
+/// The error in words, for example "cudaErrorNoDevice: no CUDA-capable device is detected".
 std::string describe(cudaError_t error);
 
 /// Makes a device current in its scope and restores the caller's afterwards.

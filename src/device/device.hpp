@@ -1,5 +1,5 @@
-// Owning handles for what CUDA gives out, and its errors sorted. Nothing here needs a GPU or a driver
-// to be linked or loaded; without one, device_count() is 0 and the rest throws NO_DEVICE.
+// Owners of what CUDA gives out. Nothing here needs a GPU or a driver to be linked or loaded; without one,
+// device_count() is 0 and all other calls throw NO_DEVICE.
 #pragma once
 
 #include <cstddef>
@@ -18,29 +18,30 @@ int device_count(std::string* reason = nullptr);
 
 warpaes_device_info device_info(int device);
 
-/// Throws NO_DEVICE with the devices there are, unless `device` is one of them.
+/// Throws NO_DEVICE, naming the devices that there are, unless `device` is one of them.
 void require_device(int device);
 
 /// False once an error has destroyed CUDA's state in this process, or in a child forked after GPU use:
 /// then every further GPU call fails at once, and automatic choice goes to the CPU.
 bool cuda_alive() noexcept;
 
-/// OK if a kernel on `device` may be given this pointer; MEMORY_SPACE for host memory of any kind and
-/// for another device's memory. A look-up in the driver's tables: legal while a stream is captured.
+/// OK if a kernel on `device` may be given this pointer; MEMORY_SPACE for host memory of any kind, and for
+/// memory of another device. The pointer is looked up in the driver's tables, which is allowed while a stream
+/// is captured.
 Status device_pointer_status(const void* pointer, int device);
 
-/// Can CUDA copy from and to this host address without a detour? False without a GPU.
+/// Can CUDA copy from and to this host address directly? False without a GPU.
 bool is_pinned(const void* host_pointer) noexcept;
 
 /// Device memory, wiped before it is freed, or else not freed. Throws DEVICE_MEMORY if there is not enough.
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;
-  /// For work on any stream: freeing it waits for all work on the device.
+  /// For work on any stream. To free it waits for all work on the device.
   DeviceBuffer(int device, size_t bytes);
-  /// For work on one stream, which is there until this is gone: freeing it is work on that stream as well,
-  /// and nobody waits, neither the caller nor other streams. Where CUDA has no memory pools, the caller waits
-  /// for the stream.
+  /// For work on one stream, which must exist until this buffer is gone. To free it is work on that stream as
+  /// well, and nobody waits, neither the caller nor other streams. Where CUDA has no memory pools, the caller
+  /// waits for the stream.
   DeviceBuffer(int device, size_t bytes, Stream stream);
   ~DeviceBuffer();
   DeviceBuffer(DeviceBuffer&& other) noexcept;
@@ -50,7 +51,7 @@ class DeviceBuffer {
   size_t size() const { return size_; }
 
  private:
-  /// Who frees the memory, and in which order with other work.
+  /// Which call frees the memory, and in which order with other work.
   enum class Origin { any_stream, one_stream, pool };
 
   int device_ = 0;
@@ -91,12 +92,12 @@ class OwnedStream {
   Stream stream_ = nullptr;
 };
 
-// Stream-ordered copies. Host memory may be pageable (slower) or pinned.
+// These copies are done in the order of the stream. Host memory may be pageable, which is slower, or pinned.
 void copy_to_device(void* device_to, const void* host_from, size_t bytes, Stream stream);
 void copy_to_host(void* host_to, const void* device_from, size_t bytes, Stream stream);
 void fill_device(void* device_to, uint8_t value, size_t bytes, Stream stream);
 
-/// Rows of `bytes` bytes, a stride apart on either side: what lies between the rows is not touched.
+/// Rows of `bytes` bytes, one stride apart on either side. What lies between the rows is not touched.
 struct Rows {
   uint64_t count;
   uint64_t bytes;
@@ -106,12 +107,12 @@ void copy_rows_to_device(void* device_to, uint64_t device_stride, const void* ho
 void copy_rows_to_host(void* host_to, uint64_t host_stride, const void* device_from, uint64_t device_stride,
                        Rows rows, Stream stream);
 
-/// Throws unless work on this stream runs on `device`: CUDA would run it on the stream's, where the caller's
-/// memory is out of reach, and that destroys CUDA's state in the process. Passes what CUDA cannot tell: a
-/// stream that is being captured, and any with a driver older than CUDA 12.8.
+/// Throws unless work on this stream runs on `device`. CUDA would otherwise run it on the stream's device,
+/// where the caller's memory is out of reach, and that destroys CUDA's state in the process. It lets pass
+/// what CUDA cannot tell: a stream that is being captured, and any stream with a driver older than CUDA 12.8.
 void require_stream_of(int device, Stream stream);
 
-/// Waits for the stream; throws what went wrong on it.
+/// Waits for the stream, and throws what went wrong on it.
 void synchronize(Stream stream);
 
 }  // namespace warpaes::core

@@ -18,7 +18,7 @@ size_t whole_pages(size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-/// For destructors, which have nobody to tell.
+/// For destructors, which cannot report an error to anybody.
 bool succeeds(cudaError_t result) noexcept {
   if (result != cudaSuccess) cudaGetLastError();
   return result == cudaSuccess;
@@ -52,10 +52,10 @@ cudaMemPool_t make_pool(int device) noexcept {
   return succeeds(cudaMemPoolCreate(&pool, &properties)) ? pool : nullptr;
 }
 
-/// A device's pool, or null where there is none. It is the library's own, as the default pool may have been
-/// set up by the application to be shared with other processes. It has CUDA's default threshold: what is free
-/// goes back to the system when a stream is next waited for. Never destroyed, because the memory of static
-/// objects may outlive any other static object.
+/// The memory pool of a device, or null where there is none. It is the library's own, as the application may
+/// have set up the default pool to be shared with other processes. It has CUDA's default threshold: free
+/// memory goes back to the system when a stream is next waited for. It is never destroyed, because the memory
+/// of static objects may outlive any other static object.
 cudaMemPool_t pool_of(int device) {
   static std::mutex mutex;
   static auto* const pools = new std::map<int, cudaMemPool_t>;
@@ -91,7 +91,8 @@ DeviceBuffer::~DeviceBuffer() {
     if (origin_ == Origin::any_stream) forget(cudaDeviceSynchronize());
     const bool wiped = origin_ == Origin::any_stream ? succeeds(cudaMemset(data_, 0, size_))
                                                      : succeeds(cudaMemsetAsync(data_, 0, size_, stream_));
-    // What cannot be wiped (a capture of this thread's may forbid it) is better lost than handed on.
+    // Memory that cannot be wiped, for example because a capture of this thread forbids it, is better lost
+    // than handed on.
     if (!wiped) return;
     if (origin_ == Origin::pool) {
       forget(cudaFreeAsync(data_, stream_));

@@ -1,5 +1,5 @@
-// Every allocation of host memory fails once: each time the call says HOST_MEMORY (or does without), nothing
-// leaks, and the next call is as if nothing had been.
+// Lets every allocation of host memory fail once. Each time the call must return HOST_MEMORY or do without
+// that memory, nothing may leak, and the next call must work as if nothing had happened.
 #include <sys/wait.h>
 #include <unistd.h>
 

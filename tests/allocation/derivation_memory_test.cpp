@@ -1,5 +1,6 @@
-// Key derivation when memory runs out, ours and OpenSSL's: HOST_MEMORY each time, `out` zero or untouched,
-// and the next call is as if nothing had been.
+// Lets key derivation run out of memory, in this library's allocations and in OpenSSL's. Each time the call
+// must return HOST_MEMORY, `out` must be zero or untouched, and the next call must work as if nothing had
+// happened.
 #include <openssl/crypto.h>
 
 #include <algorithm>

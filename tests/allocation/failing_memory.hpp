@@ -1,4 +1,4 @@
-// operator new of the whole process, which can be told to fail once: at its n-th call from now on.
+// An operator new for the whole process that can be told to fail once, at its n-th call from then on.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Operations when memory runs out in the midst of a call: what the call has written is zero again, and
-// nothing behind that was touched. An allocation between two steps of a call is the one thing on a CPU that
-// can fail when the first step has written its output.
+// Lets operations run out of memory in the middle of a call. What the call has written must be zero again,
+// and nothing behind that may have been touched. On a CPU, an allocation between two steps of a call is the
+// only thing that can fail after the first step has written its output.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the benchmark is built from: random data, sizes, medians, bounds, options, and its JSON.
+// Tests the parts of the benchmark: random data, sizes, medians, bounds, options, and its JSON.
 #include "benchmarks/bench.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The benchmark's check of results: right ones pass, planted wrong ones are found.
+// Tests the benchmark's check of results: it must pass right results and find wrong ones that were planted.
 #include <gtest/gtest.h>
 
 #include <optional>

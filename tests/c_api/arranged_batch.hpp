@@ -1,6 +1,7 @@
-// A batch in one piece of memory: keys, nonces, additional data, messages and tags wherever an arrangement
-// puts them, with the lists and arrays of pointers that the batch has. The same image serves host calls and,
-// copied there, device calls; afterwards, every byte of it is compared.
+// A batch in one piece of memory. An arrangement says where its keys, nonces, additional data, messages and
+// tags lie; the lists of lengths and the arrays of pointers are in the same memory. A call works on it, and
+// afterwards every byte of it is compared. tests/modes/batch_image.hpp also serves device calls, and knows
+// fewer arrangements.
 #pragma once
 
 #include "mode_rows.hpp"

@@ -1,5 +1,5 @@
-// What can be wrong with one message of a batch, as a table over all modes and both directions: an entry of
-// an array. It is that message's status, the message is left alone, and all others are right.
+// Mistakes in one message of a batch, as a table over all modes and both directions: a wrong entry of an
+// array must become the status of its message, that message must be left alone, and all others must be right.
 #include "batch_misuse.hpp"
 
 namespace warpaes::core::testing {

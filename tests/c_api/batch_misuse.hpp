@@ -2,6 +2,7 @@
 #pragma once
 
 #include "arranged_batch.hpp"
+#include "modes_of_misuse.hpp"
 
 namespace warpaes::core::testing {
 
@@ -10,12 +11,6 @@ constexpr uint64_t kMax64 = ~uint64_t{0};
 constexpr auto kNull = WARPAES_ERROR_NULL_POINTER, kWrongLength = WARPAES_ERROR_LENGTH,
                kStride = WARPAES_ERROR_STRIDE, kOverlap = WARPAES_ERROR_OVERLAP,
                kOption = WARPAES_ERROR_OPTION;
-
-/// Does the mode have messages of some lengths only?
-inline bool in_units(const ModeRow& row, warpaes_direction direction) {
-  return row.multiple > 1 || (direction == kDecrypt && (row.has_pkcs7() || row.wraps_keys()));
-}
-inline bool of_16_or_more(const ModeRow& row, warpaes_direction) { return row.shortest == 16; }
 
 /// Engines are alike in what they refuse.
 class BatchMisuse : public ::testing::Test {

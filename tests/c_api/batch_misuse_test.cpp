@@ -1,6 +1,5 @@
-// What a caller of batches can do wrong with the whole call, as a table over all modes and both directions:
-// that is the call's status, and nothing is written. Modes that authenticate and modes that do not are
-// treated alike.
+// Mistakes in a batch as a whole, as a table over all modes and both directions: a mistake must be the call's
+// own status, and nothing may be written. Modes that authenticate and modes that do not are treated alike.
 #include "batch_misuse.hpp"
 
 #include "misuse_rows.hpp"
@@ -62,15 +61,6 @@ struct Row {
   bool (*is_for)(const ModeRow& row, warpaes_direction direction);
 };
 
-bool all(const ModeRow&, warpaes_direction) { return true; }
-bool with_output(const ModeRow& row, warpaes_direction) { return row.has_output(); }
-bool without_output(const ModeRow& row, warpaes_direction) { return !row.has_output(); }
-bool needing_nonce(const ModeRow& row, warpaes_direction) { return row.needs_nonce(); }
-bool without_nonce(const ModeRow& row, warpaes_direction) { return !row.has_nonce(); }
-bool with_tag(const ModeRow& row, warpaes_direction) { return row.has_tag(); }
-bool without_tag(const ModeRow& row, warpaes_direction) { return !row.has_tag(); }
-bool with_aad(const ModeRow& row, warpaes_direction) { return row.has_aad(); }
-bool without_aad(const ModeRow& row, warpaes_direction) { return !row.has_aad(); }
 bool all_but_siv(const ModeRow& row, warpaes_direction) { return row.mode != WARPAES_MODE_SIV; }
 bool only_siv(const ModeRow& row, warpaes_direction) { return row.mode == WARPAES_MODE_SIV; }
 bool with_output_and_nonce(const ModeRow& row, warpaes_direction) {

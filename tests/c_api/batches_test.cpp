@@ -1,6 +1,6 @@
-// Batches of every mode in host memory, on every engine that can run here, in every arrangement: each message
-// is what OpenSSL's EVP makes of it, and nothing else is written. The same on device memory is in
-// tests/on_gpu.
+// Batches of every mode in host memory, in every arrangement, on every engine that can run here. Each message
+// must become what OpenSSL makes of it, and nothing else may be written. tests/on_gpu does the same in device
+// memory.
 #include "arranged_batch.hpp"
 
 namespace warpaes::core::testing {

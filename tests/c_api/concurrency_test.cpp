@@ -1,5 +1,5 @@
-// Contexts and ciphers shared between threads, and a fork in the midst of it. Made to be run under the
-// thread sanitizer as well.
+// Threads that share contexts and ciphers, and a fork while they work. This program is made to be run under
+// the thread sanitizer as well.
 #include <sys/wait.h>
 #include <unistd.h>
 

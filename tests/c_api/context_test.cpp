@@ -1,4 +1,5 @@
-// Contexts: engines forced and chosen, options, and what is told when there is no GPU.
+// Tests contexts: which engines they are forced to use or choose, their options, and what they say where
+// there is no GPU.
 #include <algorithm>
 
 #include "handles_for_tests.hpp"

@@ -1,4 +1,5 @@
-// The C++ face: what it refuses to compile, what it keeps alive, and that its calls are the C interface's.
+// Tests the C++ face: what it refuses to compile, what its objects keep alive, and that its calls do what the
+// C interface does.
 #include <gtest/gtest.h>
 
 #include <array>

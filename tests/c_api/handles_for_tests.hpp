@@ -1,4 +1,4 @@
-// Owners of C handles, so that a failed expectation leaks nothing. Shared by the tests of the C interface.
+// Owners of C handles, so that a failed expectation leaks nothing. All tests of the C interface share them.
 #pragma once
 
 #include <gtest/gtest.h>

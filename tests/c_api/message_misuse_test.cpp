@@ -1,7 +1,7 @@
-// What a caller of the calls for one message can do wrong, as a table over all modes and both directions: a
-// row says which modes it is for, spoils one member of a message that is right, and names the status.
+// Mistakes in the calls for one message, as a table over all modes and both directions. A row says for which
+// modes it is, spoils one member of a message that is right, and names the status that the call must return.
 #include "misuse_rows.hpp"
-#include "mode_rows.hpp"
+#include "modes_of_misuse.hpp"
 
 namespace warpaes::core::testing {
 namespace {
@@ -74,15 +74,6 @@ constexpr auto kNull = WARPAES_ERROR_NULL_POINTER, kLength = WARPAES_ERROR_LENGT
                kNonceLength = WARPAES_ERROR_NONCE_LENGTH, kOverlap = WARPAES_ERROR_OVERLAP,
                kOption = WARPAES_ERROR_OPTION;
 
-bool all(const ModeRow&, warpaes_direction) { return true; }
-bool with_output(const ModeRow& row, warpaes_direction) { return row.has_output(); }
-bool without_output(const ModeRow& row, warpaes_direction) { return !row.has_output(); }
-bool needing_nonce(const ModeRow& row, warpaes_direction) { return row.needs_nonce(); }
-bool without_nonce(const ModeRow& row, warpaes_direction) { return !row.has_nonce(); }
-bool with_tag(const ModeRow& row, warpaes_direction) { return row.has_tag(); }
-bool without_tag(const ModeRow& row, warpaes_direction) { return !row.has_tag(); }
-bool with_aad(const ModeRow& row, warpaes_direction) { return row.has_aad(); }
-bool without_aad(const ModeRow& row, warpaes_direction) { return !row.has_aad(); }
 bool unpadding(const ModeRow& row, warpaes_direction direction) {
   return row.unpads() && direction == kDecrypt;
 }
@@ -97,11 +88,6 @@ template <warpaes_mode Mode>
 bool all_but(const ModeRow& row, warpaes_direction) {
   return row.mode != Mode;
 }
-/// Is a message, or a ciphertext, always a multiple of something?
-bool in_units(const ModeRow& row, warpaes_direction direction) {
-  return row.multiple > 1 || (direction == kDecrypt && (row.has_pkcs7() || row.wraps_keys()));
-}
-bool of_16_or_more(const ModeRow& row, warpaes_direction) { return row.shortest == 16; }
 
 const Row kRows[] = {
     {{"no cipher", kNull, &Call::run, [](Call& c) { c.cipher = nullptr; }}, all},

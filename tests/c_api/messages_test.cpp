@@ -1,4 +1,5 @@
-// One message of each mode, on every engine that can run here: what OpenSSL's EVP makes of it, and back.
+// One message of each mode, on every engine that can run here. It must become what OpenSSL makes of it, and
+// decrypt to what it was.
 #include <cstring>
 
 #include "evp_reference.hpp"

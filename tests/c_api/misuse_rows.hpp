@@ -1,5 +1,5 @@
-// What a caller can do wrong, as tables: a row spoils one argument of a call that is right, and names the
-// status that the call must give. No memory may have been touched then.
+// Tables of mistakes that a caller can make. A row spoils one argument of a call that is right, and names the
+// status that the call must return without having touched any memory.
 #pragma once
 
 #include <span>

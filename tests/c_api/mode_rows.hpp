@@ -1,5 +1,6 @@
-// The modes as their standards have them, with the answers that OpenSSL's EVP gives: the table that the tests
-// of the C interface walk, and that what the library says of its modes is compared with.
+// A table of the modes as their standards define them, with OpenSSL's answers. The tests of the C interface
+// walk it, and what the library says about its modes is compared with it. (tests/modes/mode_messages.hpp, in
+// contrast, takes the modes as the library lists them, so that a new mode is tested at once.)
 #pragma once
 
 #include <algorithm>

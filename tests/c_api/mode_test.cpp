@@ -1,4 +1,4 @@
-// What the library says of its modes: what their standards say, for each of them.
+// What the library says about its modes must be what their standards say.
 #include <set>
 
 #include "mode_rows.hpp"

@@ -1,4 +1,4 @@
-// Sealed messages: their form, their limit of random nonces, and what is refused.
+// Tests sealed messages: their form, the limit of random nonces, and what is refused.
 #include <atomic>
 #include <map>
 #include <memory>

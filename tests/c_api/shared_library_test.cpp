@@ -1,4 +1,5 @@
-// libwarpaes.so as others meet it: opened at run time, called from C, its names looked at.
+// Tests libwarpaes.so as other programs meet it: it is opened at run time and called from C, and the names
+// that it exports are compared.
 #include <dlfcn.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The one-line calls of simple.h against the standards' examples. simple_calls_in_c99.c compiles them as C.
+// Tests the one-line calls of simple.h with the standards' examples. simple_calls_in_c99.c compiles them as
+// C.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// The names and sentences of statuses, and what the library says of its version.
+// Tests the names and sentences of statuses, and what the library says about its version.
 #include <set>
 #include <thread>
 

@@ -1,5 +1,6 @@
-// Structures of other versions of the headers: types.h promises that smaller ones count as zero where they
-// end, and that larger ones are taken if what this library does not know of them is zero.
+// Tests structures of other versions of the headers. types.h promises that in smaller ones the members that
+// are missing count as zero, and that larger ones are accepted if the part that this library does not know is
+// zero.
 #include <cstddef>
 #include <cstring>
 

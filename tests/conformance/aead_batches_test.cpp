@@ -1,4 +1,4 @@
-// Batches of the AEAD modes other than GCM on the kernels that do them, against the composed forms.
+// Batches of AEAD modes on the kernels that have them, compared with the composed forms.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Cases that are batches of a form that Case does not have: ragged or scattered, a key each, outputs of
-// another length than the input, data units of XTS apart from each other.
+// Cases that are batches of a form that Case does not have: messages of different lengths or anywhere in
+// memory, per-message keys, outputs that are not as long as the inputs, or data units of XTS that do not
+// follow each other.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What makes generated cases: random data, with the answers that the oracles agree on.
+// Makes generated cases: random data, and the answers on which the oracles agree.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Batches of modes whose messages need not be whole blocks: PKCS#7 padding, ciphertext stealing and CFB with
-// short segments, at every length around the tiles that lanes share, and padding that is wrong in every way.
+// Batches of modes whose messages need not be whole blocks: PKCS#7 padding, ciphertext stealing, and CFB with
+// short segments. Messages have every length around the tiles that lanes share, and padding is wrong in every
+// possible way.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Entries of batches that are wrong: their messages alone are refused.
+// Wrong entries in the arrays of batches: only the messages that they belong to may be refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>

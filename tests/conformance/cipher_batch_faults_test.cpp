@@ -1,4 +1,4 @@
-// Engines that are wrong about batches, and what is said of them.
+// Engines that do batches wrongly must be found, and the fault must be named.
 #include <gtest/gtest.h>
 
 #include "cipher_batches_fixture.hpp"

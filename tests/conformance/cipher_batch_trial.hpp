@@ -1,5 +1,5 @@
-// Batches of messages, under one key or a key each, on one engine, in the engine's memory, of which every
-// byte is looked at afterwards.
+// Runs batches of messages on one engine, under one key or per-message keys, in memory of the engine's kind,
+// and examines every byte of it afterwards.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The published vectors as batches, on every engine: a file's cases of one key side by side, and all of a
-// file with a key each.
+// The published vectors as batches, on every engine: all cases of a file that have the same key in one batch,
+// and all cases of a file with per-message keys.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// What the tests of batches of the modes that do not authenticate have in common: every engine that can run
-// here, and what is expected of it.
+// What the tests of batches in modes that do not authenticate have in common: every engine that can run here,
+// and what is expected of it.
 #pragma once
 
 #include <gtest/gtest.h>

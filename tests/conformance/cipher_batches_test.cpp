@@ -1,5 +1,5 @@
-// Batches of messages of every mode that does not authenticate, and of CMAC, on every engine that can run
-// here, against OpenSSL's EVP.
+// Batches of messages in every mode that does not authenticate, and of CMAC, on every engine that can run
+// here, compared with OpenSSL.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -82,7 +82,7 @@ Bytes encrypted(const CipherRow& row, const Bytes& key, const Bytes& iv, const B
   if (pads_in_ecb(row.mode)) {
     return reference::ecb(key, true, padded(input));
   }
-  if (pads(row.mode)) return reference::cbc_pkcs7(key, iv, input);
+  if (pads(row.mode)) return reference::pkcs7("CBC", key, iv, input);
   if (row.evp == nullptr) return reference::cbc_cts(step / 2 + 1, key, iv, input);
   return reference::crypt(row.evp, key, iv, input);
 }

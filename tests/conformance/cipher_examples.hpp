@@ -1,5 +1,5 @@
-// Messages for batches of the modes that do not authenticate, of CMAC and of wrapped keys, drawn at random,
-// with the answers of OpenSSL's EVP.
+// Random messages for batches in modes that do not authenticate, of CMAC and of wrapped keys, with OpenSSL's
+// answers.
 #pragma once
 
 #include <random>

@@ -1,4 +1,4 @@
-// The kernels' names of modes, which have the direction in them, in terms of batches.
+// Translates the kernels' names of modes, which include the direction, into the terms of batches.
 #pragma once
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
-// Cases of modes that no engine has fused, and whose answers are not as long as the data: CFB with short
-// segments, CBC's endings, key wrap. Each calls the mode as it is composed from an engine's blocks.
+// Cases of modes that no engine has a function of its own for, and whose answers are not as long as the data:
+// CFB with short segments, padding and ciphertext stealing in CBC, and key wrap. Each case calls the mode as
+// it is composed from an engine's block functions.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,5 @@
-// The cases of composed modes find a fault in what those modes are made of, and none in a right engine.
+// The cases of composed modes must find a fault in the functions of which a mode is composed, and none in a
+// right engine.
 #include "composed_cases.hpp"
 
 #include <gtest/gtest.h>

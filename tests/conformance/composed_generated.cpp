@@ -73,7 +73,7 @@ class Generator {
   }
 
   void visit_pkcs7(const Bytes& key, const Bytes& iv, const Bytes& data) {
-    const Bytes sealed = reference::cbc_pkcs7(key, iv, data);
+    const Bytes sealed = reference::pkcs7("CBC", key, iv, data);
     const auto make = [&](Direction direction, const Bytes& input) {
       return pkcs7_case(direction, key, iv, input);
     };

@@ -1,4 +1,4 @@
-// warpaes_conformance: every engine on every published vector and on generated cases.
+// warpaes_conformance runs every engine on every published vector and on generated cases.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>

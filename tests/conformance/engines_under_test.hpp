@@ -1,5 +1,5 @@
-// The engines that the conformance test walks: the product's table, the composed form of each host
-// engine that has fused modes, and the emulated GPU.
+// The engines that the conformance test walks: those of the product's table, the composed forms on each host
+// engine that has forms of its own, and the emulated GPU.
 #pragma once
 
 #include <string>

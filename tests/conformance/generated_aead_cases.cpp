@@ -1,5 +1,5 @@
-// Cases of the modes that encrypt and authenticate, all modes alike: what they differ in, nonces and tags, is
-// in mode_table.hpp.
+// Generated cases of the modes that encrypt and authenticate. All modes are treated alike; how they differ in
+// nonces and tags is in mode_table.hpp.
 #include <algorithm>
 
 #include "case_generator.hpp"

@@ -1,4 +1,4 @@
-// Batches of every mode, under one key and with a key each: of fixed shapes, and drawn at random.
+// Batches of every mode, under one key and with per-message keys, of fixed and of random shapes.
 #include <algorithm>
 #include <iterator>
 

@@ -1,5 +1,5 @@
-// Ragged and scattered GCM batches and those with a key each, on every engine that can run here, against
-// OpenSSL's EVP.
+// Batches of GCM with messages of different lengths, messages anywhere in memory, or per-message keys, on
+// every engine that can run here, compared with OpenSSL.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Batches of an AEAD mode in every form that they can have: messages of one length or ragged, one after
-// another or scattered, under one key or a key each.
+// Runs batches of an AEAD mode in every form that they can have: messages of one length or of different
+// lengths, one behind the other or anywhere, under one key or per-message keys.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What modes refuse, before the engine is called or a byte is written; and what they accept.
+// What modes refuse before an engine is called or a byte is written, and what they accept.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Faults in the AEAD modes that are composed from others: each is the right composed form with something done
-// before or after it.
+// Planted faults in the composed AEAD modes. Each is the right composed form with something wrong done before
+// or after it.
 #include <algorithm>
 #include <string>
 #include <vector>

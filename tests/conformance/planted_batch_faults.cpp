@@ -1,5 +1,5 @@
-// Faults of batches: keys each that are taken for others, data units that share a tweak, wrapped keys that
-// are not looked at.
+// Planted faults in batches: per-message keys that are confused, data units that share a tweak, wrapped keys
+// that are not checked.
 #include <algorithm>
 #include <string>
 

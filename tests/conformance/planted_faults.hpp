@@ -1,4 +1,4 @@
-// Engines that are wrong in one way each: the positive controls of self-test and conformance test.
+// Engines of which each is wrong in one way. The self-test and the conformance test must find them.
 #pragma once
 
 #include <span>

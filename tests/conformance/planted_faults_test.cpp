@@ -1,4 +1,5 @@
-// The self-test and the conformance test find every planted fault, name it, and find none in a right row.
+// The self-test and the conformance test must find every planted fault and name it, and must find none in a
+// right engine.
 #include "planted_faults.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// A run on several cores: processes that take every so many-th case each. Processes and not threads, because
-// a CUDA context belongs to a process, and kernel launches are counted in it.
+// Divides a run among several cores: each of several processes takes every so many-th case. They are
+// processes and not threads because a CUDA context belongs to a process, and kernel launches are counted in
+// it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A run in several processes finds what one finds.
+// A run in several processes must find what a run in one process finds.
 #include <gtest/gtest.h>
 
 #include "conformance_run.hpp"

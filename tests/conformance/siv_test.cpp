@@ -1,5 +1,5 @@
-// SIV with any number of associated strings against RFC 5297's and OpenSSL's vectors and Wycheproof's, on
-// every engine of the CPU, as a message and in a batch; and what it refuses.
+// SIV with any number of associated strings, on every engine of the CPU, as a message and in a batch: the
+// vectors of RFC 5297, OpenSSL and Wycheproof, and what is refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>

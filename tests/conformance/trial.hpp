@@ -1,4 +1,4 @@
-// Runs cases on one engine, in the engine's memory, and looks at every byte of it afterwards.
+// Runs cases on one engine, in memory of the engine's kind, and examines every byte of it afterwards.
 #pragma once
 
 #include <initializer_list>

@@ -1,4 +1,5 @@
-// Published cases as batches: all of a mode, a direction and a key size side by side, each with its own key.
+// Published cases as batches: all cases of a mode, a direction and a key size are in one batch, each with its
+// own key.
 #include <map>
 
 #include "batch_cases.hpp"

@@ -1,5 +1,5 @@
-// NIST's response files: sections in brackets, records that start with COUNT, lines "NAME = VALUE". What
-// stands before a section's first COUNT, or in its brackets, is of all its records.
+// Reads NIST's response files: sections in brackets, records that start with COUNT, and lines "NAME = VALUE".
+// What stands in a section's brackets or before its first COUNT belongs to all of its records.
 #pragma once
 
 #include <filesystem>

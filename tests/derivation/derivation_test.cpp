@@ -1,4 +1,4 @@
-// Random bytes and key derivation against RFC 5869, 6070, 7914 and 9106, and what is refused.
+// Random bytes, key derivation with the examples of RFC 5869, 6070, 7914 and 9106, and what is refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// OpenSSL's random generator fails after it has written half of what it was asked for. This program's own
-// functions stand in its place.
+// Lets OpenSSL's random generator fail after it has written half of what it was asked for. Functions of this
+// program stand in its place.
 #include <gtest/gtest.h>
 #include <openssl/rand.h>
 

@@ -1,5 +1,5 @@
-// CUDA's errors, injected, as no GPU is needed to say that one has happened: which are passing, which cost
-// the process its GPU, and that everything afterwards says so at once and goes on where it can.
+// Injects CUDA's errors, for which no GPU is needed: some of them pass, and others cost the process its GPU.
+// After the latter, every call must say so at once, and the work must go on where it can.
 #include "device/cuda_error.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Device memory is wiped before it is freed, in the order of the stream that worked on it, and nobody waits:
-// a staging lane that goes does not stop other streams of the application.
+// Device memory must be wiped before it is freed, in the order of the stream that worked on it. Nobody may
+// have to wait for that: a staging buffer that is given up must not stop other streams of the application.
 #include <gtest/gtest.h>
 
 #include <optional>

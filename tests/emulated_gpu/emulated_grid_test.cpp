@@ -1,4 +1,4 @@
-// The emulation itself: does it do what a GPU does, and does it find what it is there to find?
+// Tests the emulation itself: does it do what a GPU does, and does it find the faults that it should find?
 #include "emulated_gpu/emulated_grid.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// A machine that runs kernels on the emulated GPU, as CudaGpu of src/engines/cuda does on a real one.
+// Runs kernels on the emulated GPU, as CudaGpu of src/engines/cuda does on a real one.
 #pragma once
 
 #include <cstring>

@@ -1,5 +1,5 @@
-// The engine for GPUs with little shared memory in a file of its own: all kernels compiled once more take as
-// long as those of the other engines together.
+// The engine for GPUs with little shared memory. It is in a file of its own because it takes as long to
+// compile all kernels once more as to compile all other engines.
 #include "emulated_engines.hpp"
 #include "emulated_machine.hpp"
 

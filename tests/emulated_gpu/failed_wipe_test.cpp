@@ -1,5 +1,5 @@
-// A launch that fails between the plaintext and its wiping: no plaintext stays whose tag nobody has looked
-// at.
+// Lets the launch fail that should wipe the output after a wrong tag. No plaintext may stay whose tag nobody
+// has looked at.
 #include <gtest/gtest.h>
 
 #include <algorithm>

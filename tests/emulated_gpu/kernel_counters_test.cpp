@@ -1,5 +1,5 @@
-// Counters that wrap, which random messages hardly ever have: the kernels' ways of counting against plain
-// ones.
+// Tests counters that wrap, which random messages hardly ever have: the kernels' ways to count are compared
+// with plain ones.
 #include <gtest/gtest.h>
 
 #include <vector>

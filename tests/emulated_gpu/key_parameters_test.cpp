@@ -1,5 +1,5 @@
-// What kernels get of a key goes to the device as it lies in memory, byte for byte: so no byte of it may be
-// left as it was before, which could be another key's.
+// Kernel parameters go to the device byte for byte as they lie in memory. So no byte of those that hold key
+// material may be left uninitialised, as it could be a part of another key.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,5 +1,5 @@
-// The sizes of kernels' blocks of threads on every architecture, against a table of what they were when each
-// was found not to spill. A change of kernels/policy.hpp that is meant has to change the table as well.
+// Compares the sizes of kernels' thread blocks on every architecture with a table of those that were found
+// not to spill. An intended change of kernels/policy.hpp has to change the table as well.
 #include <gtest/gtest.h>
 
 #include <string>

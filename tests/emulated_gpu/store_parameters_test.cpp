@@ -1,4 +1,4 @@
-// Bytes that travel to device memory in a launch's parameters.
+// Tests the kernel that carries a few bytes to device memory in the parameters of its launch.
 #include "kernels/grid/store_parameters.hpp"
 
 #include <gtest/gtest.h>

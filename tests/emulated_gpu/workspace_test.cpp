@@ -1,5 +1,5 @@
-// What the kernels leave in the caller's workspace: nothing, for sums of GHASH and POLYVAL tell H, with which
-// tags can be forged, and sums of OCB3 tell about the plaintext.
+// The kernels may leave nothing in the caller's workspace: from sums of GHASH and POLYVAL the hash key can be
+// computed, with which tags can be forged, and sums of OCB3 tell about the plaintext.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Whatever order parts, ends and places come in: an operation gives what one call with the whole message
-// gives, the same refusals included, and after its end or a refusal nothing.
+// In whatever order parts, ends and places come, an operation must give what one call with the whole message
+// gives, including the same refusals, and must give nothing after its end or after a refusal.
 #include <algorithm>
 #include <map>
 #include <vector>

@@ -1,4 +1,4 @@
-// What every row of the catalogue owes to those who walk it.
+// Every row of the catalogue must have what the code that walks the catalogue relies on.
 #include "lab/catalogue.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Energy read from counters that move in steps: what is told is what was used, within what is said of it.
+// Energy that is read from counters which move in steps: the result must be right within the accuracy that is
+// stated with it.
 #include <gtest/gtest.h>
 
 #include <cmath>

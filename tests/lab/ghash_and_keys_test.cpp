@@ -1,5 +1,5 @@
-// The lessons on GHASH and on key expansion against answers from outside: OpenSSL's GMAC, and the standards'
-// own examples. And the definitions of instructions, which stand in for them on the CPU.
+// Compares the lessons on GHASH and on key expansion with answers from elsewhere: OpenSSL's GMAC, and the
+// standards' own examples. Also tests the definitions of instructions that stand in for these on the CPU.
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 

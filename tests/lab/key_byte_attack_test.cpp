@@ -1,5 +1,5 @@
-// The attack's arithmetic on modelled times: it must find the key where there is one to find, and nothing
-// else.
+// Tests the attack's arithmetic on modelled times: it must find the key byte where times depend on it, and
+// nothing elsewhere.
 #include "lab/key_byte_attack.hpp"
 
 #include <gtest/gtest.h>

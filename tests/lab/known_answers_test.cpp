@@ -1,5 +1,5 @@
-// Every lesson against the standards' own examples, which owe nothing to OpenSSL: FIPS 197 appendix C (the
-// cipher, each key size) and SP 800-38A F.1 (ECB) and F.5 (CTR).
+// Runs every lesson on the standards' own examples, which do not come from OpenSSL: FIPS 197 appendix C (the
+// cipher with each key size) and SP 800-38A F.1 (ECB) and F.5 (CTR).
 #include <gtest/gtest.h>
 
 #include "failure.hpp"

@@ -1,5 +1,6 @@
-// Every lesson of the catalogue against OpenSSL: all modes, directions, key sizes and shapes; lengths from
-// nothing on; counters that carry. On the GPU where there is one, else emulated.
+// Compares every lesson of the catalogue with OpenSSL, in all modes, directions, key sizes and shapes, with
+// lengths from 0 on and counters that carry. Lessons run on the GPU where there is one, and otherwise
+// emulated.
 #include <gtest/gtest.h>
 
 #include "lab/catalogue.hpp"

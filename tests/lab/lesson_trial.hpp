@@ -1,4 +1,4 @@
-// One lesson, one variant, one message: is its answer OpenSSL's?
+// Compares the answer of one variant of a lesson for one message with OpenSSL's.
 #pragma once
 
 #include <string>

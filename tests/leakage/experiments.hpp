@@ -1,4 +1,5 @@
-// The leak test's experiments: a kernel, a size, and what is varied between the two sets of launches.
+// The experiments of the leak test: each has a kernel, a size, and something that differs between two sets of
+// launches.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,7 @@
-// leakage: does the time of the GPU's kernels depend on data or keys? Fixed against random, Welch's t.
-// Exit code 0: no kernel's does, and that of the leaky control was found to; 1: anything else; 4: no GPU.
+// The leak test: does the time of the GPU's kernels depend on data or keys? It compares fixed with random
+// ones by Welch's t.
+// Exit code 0: no kernel's time does, and the leaky controls were found. 1: anything else. 4: there is no
+// GPU.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// Kernels that only the leak test has: those that must be found leaky, and the one that makes inputs.
+// Kernels of the leak test itself: those that must be found to leak, and one that makes inputs.
 #pragma once
 
 #include <cstdint>

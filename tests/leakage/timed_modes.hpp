@@ -1,4 +1,4 @@
-// What the leak test times of an engine: a call of each mode on given memory.
+// What the leak test times on an engine: a call of each mode on given memory.
 #pragma once
 
 #include <span>

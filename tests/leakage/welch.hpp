@@ -1,5 +1,5 @@
-// Welch's t-test, as leak tests use it (test vector leakage assessment; Goodwill, Jun, Jaffe, Rohatgi 2011):
-// could two sets of times have the same mean?
+// Welch's t-test, as test vector leakage assessment uses it (Goodwill, Jun, Jaffe, Rohatgi 2011): could two
+// sets of times have the same mean?
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// The statistic on data whose answer is known, and on times made to differ and not to.
+// Tests the statistic on data whose result is known, on times that were made to differ, and on times that
+// were not.
 #include "welch.hpp"
 
 #include <gtest/gtest.h>

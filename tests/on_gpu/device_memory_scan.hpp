@@ -1,4 +1,4 @@
-// Looking through device memory, as much of it as there is.
+// Searches all device memory that can be allocated.
 #pragma once
 
 #include <cstddef>

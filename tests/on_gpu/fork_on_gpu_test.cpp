@@ -1,5 +1,5 @@
-// CUDA does not survive a fork: the child is told so, automatic choice goes on there on the CPU, and the
-// parent keeps its GPU.
+// CUDA does not survive a fork. Calls in the child must say so, automatic choice must go on there on the CPU,
+// and the parent must keep its GPU.
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-// Every pointer of a call on device memory that points to host memory, one by one: the call says so before
-// any launch.
+// Puts a pointer to host memory in the place of each pointer of a call on device memory, one at a time. The
+// call must say so before it launches anything.
 #include <cstring>
 
 #include "refused_calls.hpp"

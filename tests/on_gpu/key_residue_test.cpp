@@ -1,7 +1,7 @@
-// After all work is done and every key destroyed, no part of a key is in the device memory that a later
-// allocation can get. All of it is taken, uninitialised, and searched for the key, its schedules, the hash
-// key and the plaintext. Not visible this way: memory that the driver keeps for itself, kernel parameters
-// among it (docs/design/keys-on-the-device.md).
+// When all work is done and every key destroyed, no part of a key may be in device memory that a later
+// allocation can get. The test allocates all of that memory without initialising it, and searches it for the
+// key, its schedules, the hash key and the plaintext. It cannot see memory that the driver keeps for itself,
+// which includes kernel parameters (docs/design/keys-on-the-device.md).
 #include <openssl/rand.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// On a GPU, lengths beyond every 32-bit number: of bytes, of blocks, of counters. What is checked: windows
-// around each such place against OpenSSL, and that the way back gives all of the plaintext.
+// Numbers of bytes, blocks and counters that do not fit into 32 bits, on a GPU. Windows around each such
+// place are compared with OpenSSL, and decryption must give back all of the plaintext.
 #include <algorithm>
 #include <functional>
 

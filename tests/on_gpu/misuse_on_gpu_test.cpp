@@ -1,5 +1,5 @@
-// Wrong places, lengths and strides on a GPU, as a table: a clear status before any launch, and nothing
-// written.
+// A table of wrong places, lengths and strides on a GPU. Each must give a clear status before any launch, and
+// nothing may be written.
 #include <algorithm>
 
 #include "refused_calls.hpp"

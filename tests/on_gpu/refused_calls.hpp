@@ -1,5 +1,5 @@
-// What the library does in host memory and refuses in device memory. Tests that do the same with every mode
-// ask here which of their calls that concerns; nothing else may be refused.
+// Calls that the library does in host memory and refuses in device memory. Tests that do the same with every
+// mode ask here which of their calls these are; no other call may be refused.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,6 @@
-// After a fault in any kernel of the process CUDA is gone for good. Real faults, each in a child: every call
-// then says so at once, automatic choice goes on on the CPU, nothing aborts or hangs, destructors included.
+// A fault in any kernel of a process costs it CUDA for good. This test makes real faults, each in a child
+// process. Afterwards every call must say so at once, automatic choice must go on on the CPU, and nothing,
+// including destructors, may abort or hang.
 #include <cuda_runtime_api.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Two GPUs in one process: a context and a key for each, and what belongs to the other refused.
+// Two GPUs in one process, each with its own context and key: what belongs to the other one must be refused.
 #include <algorithm>
 #include <thread>
 

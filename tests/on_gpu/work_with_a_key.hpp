@@ -1,4 +1,4 @@
-// All that can be done with a key on a GPU, for those who look for what is left of it.
+// Does all that can be done with a key on a GPU, for tests that then look for what is left of the key.
 #pragma once
 
 #include "../c_api/handles_for_tests.hpp"

@@ -1,5 +1,5 @@
 // What a call on device memory needs besides its message: a workspace that is large enough, aligned, on the
-// device and apart from the message, and a status where only that tells how a message fared.
+// device and apart from the message; and a status where only that tells what became of a message.
 #include "refused_calls.hpp"
 
 namespace warpaes::core::testing {

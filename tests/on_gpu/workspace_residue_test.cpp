@@ -1,5 +1,5 @@
-// What a call leaves in the workspace that its caller gave it: nothing secret. Partial sums of GHASH would be
-// enough to forge tags: the hash key can be computed from them.
+// A call may leave nothing secret in the workspace that its caller lends it. Partial sums of GHASH would be
+// enough to forge tags, because the hash key can be computed from them.
 #include <algorithm>
 #include <cstring>
 

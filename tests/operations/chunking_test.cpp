@@ -1,6 +1,6 @@
-// However a message is cut into parts, and wherever they are written, the parts give what OpenSSL gives for
-// the whole, and behind it the tag of modes that have one. A failure prints its seed: WARPAES_SEED=… runs
-// that one alone.
+// However a message is cut into parts, and wherever they are written, the parts must give what OpenSSL gives
+// for the whole, with the tag behind it in modes that have one. A failure prints its seed; WARPAES_SEED=…
+// runs that case alone.
 #include <algorithm>
 #include <cstdlib>
 #include <random>

@@ -1,4 +1,4 @@
-// What a caller can do wrong with operations, as tables: each row spoils one thing, and names the status
+// Tables of mistakes that a caller can make with operations. Each row spoils one thing, and names the status
 // that it must give.
 #include "mode_rows.hpp"
 

@@ -1,10 +1,10 @@
-// A program with faults, for the tools that must find them: compute-sanitizer has to report each, or
-// its silence about the real kernels would mean nothing.
-//   planted_gpu_faults memcheck    writes one word past the end of device memory
-//   planted_gpu_faults racecheck   reads shared memory that other threads write, without a barrier
-//   planted_gpu_faults initcheck   reads device memory that nobody has written
-//   planted_gpu_faults synccheck   has a barrier that half of a warp does not reach
-//   planted_gpu_faults conflicts   reads words of one bank with all lanes at once
+// A program with faults for the tools that must find them. compute-sanitizer has to report each of them;
+// otherwise it would mean nothing that it reports none in the real kernels.
+// planted_gpu_faults memcheck    writes one word past the end of device memory
+// planted_gpu_faults racecheck   reads shared memory that other threads write, without a barrier
+// planted_gpu_faults initcheck   reads device memory that nobody has written
+// planted_gpu_faults synccheck   has a barrier that half of a warp does not reach
+// planted_gpu_faults conflicts   reads words of one bank with all lanes at once
 #include <cuda_runtime.h>
 
 #include <cstdio>

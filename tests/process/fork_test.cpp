@@ -1,5 +1,5 @@
-// Forks while other threads use a key: children go on with the key and destroy it, whatever the parent's
-// threads were at when they were forked.
+// Forks while other threads use a key. Whatever the parent's threads were doing at that moment, children must
+// be able to go on with the key and to destroy it.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// Where a key is in memory while it lives, and that nothing of it is anywhere after it has been destroyed:
-// not on the stacks of the library's threads, nor where those wait for work.
+// Where in memory a key is while it lives. After it has been destroyed, nothing of it may be anywhere, such
+// as on the stacks of the library's threads that wait for work.
 #include <gtest/gtest.h>
 #include <openssl/crypto.h>
 #include <openssl/rand.h>

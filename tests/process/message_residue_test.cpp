@@ -1,5 +1,5 @@
-// Plaintext that an operation holds, tags that a forgery should have had, and buffers: what is promised to be
-// wiped is not in memory afterwards.
+// Plaintext that an operation holds, tags that a forgery should have had, and buffers: whatever is promised
+// to be wiped may not be in memory afterwards.
 #include <gtest/gtest.h>
 #include <openssl/crypto.h>
 

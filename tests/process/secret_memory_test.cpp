@@ -1,5 +1,5 @@
-// The allocator for keys: what it gives is zero, aligned, apart, out of core dumps and locked; what comes
-// back is wiped; and forks and threads do not disturb it.
+// Tests the allocator for keys. Its memory must be zero, aligned, separate, out of core dumps and locked; it
+// must be wiped when it is freed; forks and threads must not disturb that.
 #include "process/secret_memory.hpp"
 
 #include <gtest/gtest.h>

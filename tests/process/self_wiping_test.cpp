@@ -1,5 +1,5 @@
-// Objects that say that they wipe themselves: built in memory of the test's, filled, destroyed, and looked
-// at.
+// Objects that promise to wipe themselves are built in memory of the test, filled, destroyed, and then looked
+// for in that memory.
 #include <gtest/gtest.h>
 
 #include <algorithm>

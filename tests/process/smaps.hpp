@@ -1,4 +1,4 @@
-// What the kernel says of this process's memory.
+// Reads what the kernel says about this process's memory.
 #pragma once
 
 #include <cstdint>

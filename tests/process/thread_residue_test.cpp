@@ -1,5 +1,5 @@
-// What work leaves in the thread that did it, made as visible as can be: a pattern on the stack and in vector
-// registers.
+// Tests what work leaves behind in the thread that did it. To be as visible as possible, the work leaves a
+// pattern on the stack and in vector registers.
 #include <gtest/gtest.h>
 
 #include <algorithm>

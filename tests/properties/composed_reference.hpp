@@ -1,5 +1,6 @@
-// Modes that OpenSSL 3.0 does not have, or not with every length, composed from those that it has: each step
-// is EVP's, and what joins the steps is written here as the standard has it, without regard to speed.
+// Reference answers for modes that OpenSSL 3.0 does not have, or does not have with every length. Each step
+// is done by OpenSSL, and what joins the steps is written here as the standard has it, without regard to
+// speed.
 #pragma once
 
 #include "evp_reference.hpp"

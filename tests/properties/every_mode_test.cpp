@@ -1,5 +1,5 @@
 // Messages and batches of every mode that the library lists, in host memory, on every engine that can run
-// here, against OpenSSL; and that no call touches a byte that is not its own.
+// here, compared with OpenSSL. No call may touch a byte that is not its own.
 #include "on_every_engine.hpp"
 
 namespace warpaes::core::testing {

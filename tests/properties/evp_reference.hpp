@@ -1,4 +1,4 @@
-// The answers that everything is compared with: OpenSSL's EVP, called directly and by itself.
+// Reference answers by OpenSSL's EVP interface, which is called directly.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Random calls of the host forms, on every engine that can run here and with several numbers of threads,
-// against OpenSSL's EVP. A failure prints its seed: WARPAES_SEED=… runs that one alone.
+// Random calls of the functions for host memory, on every engine that can run here and with several numbers
+// of threads, compared with OpenSSL. A failure prints its seed; WARPAES_SEED=… runs that case alone.
 #include <array>
 #include <cstdlib>
 #include <random>

@@ -1,5 +1,5 @@
-// Lengths that no memory has, as a negative number gives when it is taken for a length: refused, and nothing
-// is read or written at addresses that the length leads to.
+// Lengths that no memory has, such as a negative number that is taken for a length. They must be refused, and
+// nothing may be read or written at addresses that follow from them.
 #include <gtest/gtest.h>
 
 #include <functional>

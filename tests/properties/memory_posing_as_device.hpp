@@ -1,6 +1,6 @@
-// A device layer without a device: "device memory" is host memory with a limit, copies can be made to
-// fail, and everything freed or left behind is looked at. It takes the place of src/device in the linker,
-// so that the staging code runs as it stands, under the sanitizers.
+// A device layer without a device: its "device memory" is host memory with a limit, copies can be made to
+// fail, and everything that is freed or left behind is examined. It takes the place of src/device in the
+// linker, so that the staging code runs unchanged, under the sanitizers.
 #pragma once
 
 #include <cstddef>

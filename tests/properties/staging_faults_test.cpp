@@ -1,5 +1,5 @@
-// Host memory through device memory, when a copy fails or device memory is short: what is retried, what the
-// output holds then, and what of a call stays in memory.
+// Staging when a copy fails or device memory is short, with host memory posing as the device's: what is tried
+// again, what the output holds then, and what of a call stays in memory.
 #include <algorithm>
 
 #include "failure.hpp"

@@ -1,5 +1,5 @@
-// Host memory through device memory, with memory posing as the device's: what is cut into pieces and copied
-// gives what OpenSSL's engine gives on the CPU. What happens when something fails is in
+// Staging, that is to bring host memory through device memory in pieces, with host memory posing as the
+// device's. The results must be those of OpenSSL's engine on the CPU. What happens when something fails is in
 // staging_faults_test.cpp.
 #include <thread>
 

@@ -87,7 +87,8 @@ class PaddingStealingWalk {
 
   /// What this lane does in its next step.
   struct Tile {
-    // Of output: at most a tile, and never so much that one block or less is left of a message with stealing.
+    // How much the tile writes: never so much that one block or less is left of a message with ciphertext
+    // stealing.
     uint32_t bytes;
     bool is_last;      // does the message end in this tile?
     uint32_t padding;  // 1 to 16 bytes of padding that encryption adds here; or 0

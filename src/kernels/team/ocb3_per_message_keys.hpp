@@ -24,7 +24,7 @@ struct OcbPerMessageKeysBatch : PerMessageKeysBatch {
   uint32_t nonce_bytes;
 };
 
-/// What OcbKey has, of a message's own key.
+/// The members of OcbKey (warp/ocb3_offsets.hpp) for a message's own key.
 struct OcbTeamKey {
   static constexpr uint32_t kDoubles = 10;
 
