@@ -15,7 +15,7 @@ namespace {
 TEST_F(Staging, ANewModesFirstKeyWaitsForItsSelfTest) {
   posing::device().fails_self_test = true;
   const Context automatic({});
-  for (const Context* const context : {&gpu_, &automatic}) {
+  for (const Context* const context : std::initializer_list<const Context*>{&gpu_, &automatic}) {
     EXPECT_NO_THROW(Cipher(*context, WARPAES_MODE_GCM, raw_key_));
     for (const warpaes_mode mode : {WARPAES_MODE_CTR, WARPAES_MODE_CMAC, WARPAES_MODE_KW}) {
       try {
