@@ -22,7 +22,7 @@ EVERYDAY_ARCHITECTURE = "90"  # of the evidence; releases have all (CMakePresets
 
 
 def architectures_here() -> list[str]:
-    """Of this machine's GPUs, as nvcc writes them; none without nvidia-smi."""
+    """The architectures of this machine's GPUs, as nvcc writes them; none if there is no nvidia-smi."""
     try:
         capabilities = text_of(["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"])
     except Stop:
@@ -48,7 +48,7 @@ def compiler_cache() -> list[str]:
 def configure(
     preset: str, *options: str, system_cuda: bool, product_only: bool = False, folder: Path | None = None
 ) -> Path:
-    """The build folder, build/<preset> if none is given."""
+    """Configures the preset and returns its build folder, build/<preset> unless another one is given."""
     set_up(system_cuda, PRODUCT, *(() if product_only else (TEST,)))
     all_parts = "OFF" if product_only else "ON"
     folder = folder or BUILD / (f"{preset}-system-cuda" if system_cuda else preset)
@@ -68,7 +68,7 @@ def configure(
 
 
 def build(preset: str, *options: str, targets: Sequence[str], system_cuda: bool) -> Path:
-    """The build folder."""
+    """Builds the preset and returns its build folder."""
     heading(f"build: {preset}, {', '.join(targets)}")
     product_only = set(targets) <= set(PRODUCT_PARTS)
     folder = configure(preset, *options, system_cuda=system_cuda, product_only=product_only)
@@ -81,7 +81,7 @@ def build(preset: str, *options: str, targets: Sequence[str], system_cuda: bool)
 def build_and_stage(
     preset: str, *options: str, parts: Sequence[str] = STAGED_PARTS, system_cuda: bool
 ) -> Path:
-    """A part is a target, and a component of the same name of what is installed."""
+    """Each part is a build target, and has an installation component of the same name."""
     product, lab = sources.fingerprint(ROOT), sources.fingerprint(ROOT, sources.LAB)
     folder = build(preset, *options, targets=parts, system_cuda=system_cuda)
     shutil.rmtree(STAGE, ignore_errors=True)
@@ -103,7 +103,7 @@ def install(folder: Path, parts: Sequence[str], prefix: Path) -> None:
 
 
 def describe(product: str, lab: str, preset: str) -> None:
-    """Leaves in stage/ what was built, for machines that have no sources to ask."""
+    """Writes into stage/ what was built, for machines that have no sources."""
     STAGED_DATA.mkdir(parents=True, exist_ok=True)
     (STAGED_DATA / "sources.sha256").write_text(product + "\n")
     (STAGED_DATA / "lab.sha256").write_text(lab + "\n")
@@ -111,7 +111,7 @@ def describe(product: str, lab: str, preset: str) -> None:
 
 
 def commit() -> str:
-    """As git has it, with "-modified" after it if tracked files differ; "unknown" outside git."""
+    """The commit, with "-modified" behind it if tracked files differ from it; "unknown" outside git."""
     try:
         head = text_of(["git", "rev-parse", "--short=12", "HEAD"]).strip()
         modified = text_of(["git", "status", "--porcelain", "--untracked-files=no"]).strip()

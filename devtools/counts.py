@@ -20,12 +20,12 @@ class Counts:
 
     @property
     def good(self) -> bool:
-        """Nothing failed, and something ran at all: no tests is no success."""
+        """Has nothing failed, and has anything run at all? To run no tests is no success."""
         return self.failed == 0 and self.passed > 0
 
 
 def from_googletest(report: Path) -> Counts:
-    """--gtest_output=json."""
+    """Counts the report that GoogleTest writes with --gtest_output=json."""
     counts = Counts()
     for suite in json.loads(report.read_text())["testsuites"]:
         for case in suite["testsuite"]:
@@ -39,7 +39,7 @@ def from_googletest(report: Path) -> Counts:
 
 
 def from_junit(report: Path) -> Counts:
-    """pytest --junitxml."""
+    """Counts the report that pytest writes with --junitxml."""
     counts = Counts()
     for case in ElementTree.parse(report).iter("testcase"):
         if case.find("failure") is not None or case.find("error") is not None:

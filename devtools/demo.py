@@ -52,7 +52,7 @@ def demo(*, system_cuda: bool) -> int:
 
 
 def tree_to_pack() -> Path:
-    """The compiler that set-up has brought; with --system-cuda, all of .venv."""
+    """The folder of the compiler that set-up has installed; with --system-cuda, all of .venv."""
     return next(iter(VENV.glob("lib/python3*/site-packages/nvidia")), VENV)
 
 
@@ -63,7 +63,7 @@ def pack(tree: Path) -> None:
 
 
 def warpaes(verb: str, *arguments: Argument) -> dict[str, Any]:
-    """The summary line of a run that must succeed."""
+    """Runs the program, which must succeed, and returns the summary line of its JSON."""
     lines = text_of([WARPAES, verb, "--json", *arguments], timeout=300).splitlines()
     summary: dict[str, Any] = json.loads(lines[-1])
     if summary["type"] != "summary":

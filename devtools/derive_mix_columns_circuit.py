@@ -85,7 +85,7 @@ def circuits_in(header: str) -> dict[str, SumCircuit]:
 
 
 def faults(header: str) -> list[str]:
-    """What is wrong with a header; nothing, if all is well."""
+    """Lists what is wrong with the header."""
     found = []
     for name, wanted in WANTED.items():
         circuit, key_gates = sum_text.parse_function(header, name)

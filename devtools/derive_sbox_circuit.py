@@ -109,7 +109,7 @@ def circuits_in(header: str) -> dict[str, Circuit]:
 
 
 def faults(header: str) -> list[str]:
-    """What is wrong with a header; nothing, if all is well."""
+    """Lists what is wrong with the header."""
     found = []
     circuits = circuits_in(header)
     for name, circuit in circuits.items():

@@ -8,7 +8,7 @@ PAGES = BUILD / "docs" / "html"
 
 
 def docs() -> int:
-    """Exit code 1 if a comment names a parameter or a declaration that there is not."""
+    """Makes the reference. Exit code 1 if a comment names a parameter or declaration that does not exist."""
     set_up(True, DOCS)
     heading("API reference")
     (BUILD / "docs").mkdir(parents=True, exist_ok=True)

@@ -29,7 +29,7 @@ TABLES: dict[Path, Callable[[str, list[Line]], str]] = {
 
 
 def newest(kind: str, folder: Path = EVIDENCE) -> Path | None:
-    """Names begin with the date: <date>-<gpu>-<kind>.jsonl."""
+    """The newest file of that kind. Names begin with the date: <date>-<gpu>-<kind>.jsonl."""
     return max(folder.glob(f"*-{kind}.jsonl"), default=None)
 
 
@@ -59,7 +59,7 @@ def check(folder: Path = EVIDENCE, root: Path = ROOT) -> int:
 
 
 def with_tables(path: Path) -> str:
-    """The page, with its table made anew."""
+    """The text of the page, with its table made anew."""
     text = path.read_text()
     run = newest("bench")
     before, begin, rest = text.partition(BEGIN)
@@ -71,7 +71,7 @@ def with_tables(path: Path) -> str:
 
 
 def pages_with_figures() -> dict[Path, str]:
-    """Every page that holds figures of the evidence, as it should read."""
+    """The text that each page with figures of the evidence should have."""
     pages = {path: with_tables(path) for path in TABLES}
     runs = {kind: read_lines(path) for kind in KINDS if (path := newest(kind))}
     for path in quotations.pages():
@@ -95,18 +95,18 @@ def write_figures() -> int:
 
 
 def lab_page(evidence: Path, root: Path = ROOT) -> Path:
-    """<date>-<gpu>-lab.jsonl is drawn in docs/lab/<gpu>.html."""
+    """The page that is drawn from <date>-<gpu>-lab.jsonl: docs/lab/<gpu>.html."""
     gpu = re.sub(r"^\d+-\d+-\d+-|-lab\.jsonl$", "", evidence.name)
     return root / "docs" / "lab" / f"{gpu}.html"
 
 
 def page_mark(evidence: Path) -> str:
-    """The end of a page tells which run it is of."""
+    """What stands at the end of a page to say from which run it was drawn."""
     return f"<!-- {evidence.name}, SHA-256 {hashlib.sha256(evidence.read_bytes()).hexdigest()} -->\n"
 
 
 def page_is_of_the_run(folder: Path = EVIDENCE, root: Path = ROOT) -> bool:
-    """Nothing to be said where there is no run; that is told elsewhere."""
+    """Is the page of the committed run? Yes if there is no run, which is reported elsewhere."""
     evidence = newest("lab", folder)
     if evidence is None:
         return True

@@ -24,7 +24,7 @@ SUMMARY: dict[Kind, str] = {
 
 
 def summary(source: str, lines: list[Line]) -> str:
-    """A few rows, without what only a specialist asks for."""
+    """The few rows for README.md, without those that only specialists ask for."""
     runs = headline(line for line in lines if line["type"] == "result" and line["verified"])
     machine = lines[0]
     return "".join(
@@ -100,7 +100,7 @@ def speeds(runs: list[Line], key_bits: int) -> str:
 
 
 def of_key(runs: list[Line], key_bits: int) -> list[Line]:
-    """Encryption before decryption."""
+    """The runs with keys of this size, encryption before decryption."""
     return [
         line
         for direction in DIRECTIONS

@@ -50,7 +50,7 @@ def gpu(output: Path, names: list[str]) -> int:
 
 
 def machine_line() -> dict[str, Any]:
-    """As warpaes bench describes the machine and the build."""
+    """The line with which warpaes bench describes the machine and the build."""
     smallest = [
         "--mode",
         "ecb",

@@ -32,7 +32,7 @@ LONG_MESSAGES: Command = [
 
 
 def data_path(ncu: Path, seconds: float) -> list[str]:
-    """One JSON line a kernel."""
+    """Runs ncu and makes one JSON line for each kernel."""
     metrics = ",".join([*SHARES.values(), *COUNTS.values()])
     command: Command = [ncu, "--csv", "--clock-control", "none", "--metrics", metrics, *LONG_MESSAGES]
     kernels = longest_launches(text_of(command, timeout=seconds).splitlines())

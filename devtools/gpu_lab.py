@@ -52,7 +52,7 @@ def lab(run: Run, seconds: float) -> bool:
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
-    """But for a last one that was cut short."""
+    """The JSON lines of the file, except a last one that was cut short."""
     lines = []
     for text in path.read_text().splitlines():
         try:

@@ -36,7 +36,7 @@ class Run:
         return self.folder / f"{self.machine['date'][:10]}-{gpu}-{kind}.jsonl"
 
     def write(self, kind: str, lines: Iterable[str], instead: Mapping[str, str] | None = None) -> None:
-        """Lines behind that of the machine, of which `instead` replaces entries."""
+        """Writes the machine's line, in which `instead` replaces entries, and the lines behind it."""
         results = self.file(kind)
         results.write_text("\n".join([json.dumps({**self.machine, **(instead or {})}), *lines]) + "\n")
         say(f"written: {results}")

@@ -57,7 +57,7 @@ def place(staged: Path, prefix: Path) -> int:
 
 
 def copy(source: Path, target: Path) -> None:
-    """A running program keeps the file that it was started from."""
+    """Copies into a new file, so that a running program keeps the one from which it was started."""
     target.parent.mkdir(parents=True, exist_ok=True)
     new = target.with_name(target.name + ".new")
     new.unlink(missing_ok=True)
@@ -88,7 +88,7 @@ def listed(prefix: Path) -> list[Path]:
 
 
 def take_away(prefix: Path, files: set[Path]) -> None:
-    """And the folders that are empty then."""
+    """Removes the files, and the folders that are empty then."""
     for file in files:
         (prefix / file).unlink(missing_ok=True)
     folders = {folder for file in files for folder in file.parents if folder != Path()}

@@ -32,7 +32,7 @@ QUANTITIES = (
 
 
 class NoCounters(Exception):
-    """None can be read on this machine, for this reason."""
+    """Raised, with the reason, where no counters can be read on this machine."""
 
 
 def counters_of(results: list[Line], ncu: Path) -> list[Line]:
@@ -145,7 +145,7 @@ def row_of(step: Line, launch: Line) -> Line:
 
 
 def charts_of(results: list[Line]) -> list[Line]:
-    """Beside the study's own: over the same steps."""
+    """Charts of the counters, over the same steps as the study's own charts."""
     made = []
     for chart in results:
         if chart["type"] != "chart" or chart["study"] != STUDY or chart["y"]["field"] != "gb_per_s":

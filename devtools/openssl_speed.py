@@ -35,7 +35,7 @@ def compare(warpaes: Path) -> int:
 
 
 def peer_speed(cipher: str) -> float:
-    """GB/s. With -mr, speed prints `+F:number:cipher:bytes per second`."""
+    """The speed of OpenSSL in GB/s. With -mr, it prints `+F:number:cipher:bytes per second`."""
     command = ["openssl", "speed", "-mr", "-seconds", "1", "-bytes", str(SIZE), "-evp", cipher]
     for line in text_of(command).splitlines():
         if line.startswith("+F:"):

@@ -27,7 +27,7 @@ def package(*, preset: str, system_cuda: bool) -> int:
 
 
 def pack(build_folder: Path, into: Path) -> None:
-    """What has been built there."""
+    """Makes the packages of what has been built in the build folder."""
     kinds = "DEB;TXZ" if shutil.which("dpkg-shlibdeps") else "TXZ"
     if kinds == "TXZ":
         say("warning: no dpkg-shlibdeps here (Debian: dpkg-dev), so no Debian packages")

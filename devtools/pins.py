@@ -19,7 +19,7 @@ HASH = "--hash=sha256:"
 
 
 def pinned(text: str) -> list[str]:
-    """name==version of each requirement."""
+    """The requirements in a list, each as name==version."""
     lines = (line.partition("#")[0] for line in text.splitlines())
     return [match[0] for line in lines if (match := PINNED.match(line))]
 

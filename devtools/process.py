@@ -77,7 +77,7 @@ def exit_code(
 
 
 def text_of(command: Command, *, timeout: float = 60) -> str:
-    """Standard output of a program; Stop unless it exits 0."""
+    """Returns the standard output of a program; Stop unless it exits 0."""
     try:
         done = subprocess.run(
             [str(argument) for argument in command],

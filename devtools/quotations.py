@@ -24,7 +24,7 @@ QUOTATION = re.compile(
 
 
 def pages() -> list[Path]:
-    """Those that quote something."""
+    """The pages that quote figures."""
     candidates = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     return [path for path in candidates if QUOTATION.search(path.read_text())]
 
@@ -54,6 +54,6 @@ def value(path: Path, match: re.Match[str], lines: list[Line]) -> float:
 
 
 def as_written(figure: float, before: str) -> str:
-    """With as many decimals as the page has."""
+    """The figure with as many decimals as the page has."""
     decimals = len(before.rpartition(".")[2]) if "." in before else 0
     return f"{figure:.{decimals}f}"

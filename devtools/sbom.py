@@ -17,7 +17,7 @@ from devtools.setup import CUDA, PRODUCT, list_of
 
 
 class Inside(NamedTuple):
-    """Code of others in the binaries."""
+    """Code of other projects that is in the binaries."""
 
     name: str
     package: str  # of Debian and Ubuntu, or of PyPI
@@ -60,7 +60,7 @@ def document() -> dict[str, Any]:
 
 
 def version() -> str:
-    """Of the public header, where it is written once."""
+    """The version in the public header, which is the only place where it is written."""
     header = (ROOT / "include" / "warpaes" / "warpaes.h").read_text()
     return ".".join(
         re.findall(r"^#define WARPAES_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", header, re.MULTILINE)
@@ -88,7 +88,7 @@ def built_with() -> Iterator[dict[str, Any]]:
 
 
 def all_pins() -> list[str]:
-    """Of what builds the product. Test vectors and linters are no part of how it is made."""
+    """The pins of what builds the product. Test vectors and linters are not among them."""
     return [pin for group in (PRODUCT, CUDA) for pin in pinned(list_of(group, "requirements").read_text())]
 
 

@@ -51,7 +51,7 @@ def is_set_up(group: str) -> bool:
 
 
 def fingerprint(group: str) -> str:
-    """Of the lists and of the folder: a virtual environment does not survive being moved."""
+    """Changes with the lists and with the folder, as a virtual environment does not survive being moved."""
     digest = hashlib.sha256(str(VENV.resolve()).encode())
     for kind in ("apt", "requirements"):
         if list_of(group, kind).is_file():
@@ -123,7 +123,7 @@ def make_virtual_environment(requirements: list[Path]) -> None:
 
 
 def works(python: Path) -> bool:
-    """Whether that is the interpreter of a virtual environment in its place, with a working pip."""
+    """Is that the interpreter of a virtual environment that was not moved, with a working pip?"""
     try:
         prefix = text_of([python, "-c", "import pip, sys; print(sys.prefix)"]).strip()
         script = tool("pip").read_text()
@@ -134,7 +134,7 @@ def works(python: Path) -> bool:
 
 
 def base_interpreter() -> Path:
-    """The system's, for which apt has just brought venv: `python3` may be pyenv's or conda's."""
+    """The system's interpreter, for which apt has installed venv: `python3` may be pyenv's or conda's."""
     system = Path("/usr/bin/python3")
     try:
         text_of([system, "-c", "import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))"])

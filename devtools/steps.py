@@ -20,7 +20,7 @@ _taken: list[Step] = []
 
 @contextmanager
 def step(name: str) -> Iterator[None]:
-    """Counts also if the step fails. Steps may not overlap: processor time cannot be told apart then."""
+    """Times a step, also if it fails. Steps may not overlap, or their times could not be told apart."""
     start, processors = time.monotonic(), processor_seconds()
     try:
         yield
@@ -29,7 +29,7 @@ def step(name: str) -> Iterator[None]:
 
 
 def processor_seconds() -> float:
-    """Of this process and of all its descendants that have ended."""
+    """Processor time of this process and of all its descendants that have ended."""
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 

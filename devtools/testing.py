@@ -63,7 +63,7 @@ def tests_of(folder: Path, *choice: str) -> list[str]:
 
 
 def run_side_by_side(folder: Path) -> dict[str, Counts]:
-    """pytest waits for one program at a time; meanwhile the vectors have the other processors."""
+    """Runs the vectors beside pytest, which waits for one program at a time and leaves processors free."""
     shown_later = folder / "test-results" / "conformance.txt"
     with ThreadPoolExecutor() as pool:
         vectors = pool.submit(run_conformance, folder, shown_later)
@@ -76,7 +76,7 @@ def run_side_by_side(folder: Path) -> dict[str, Counts]:
 
 
 def summarize(results: dict[str, Counts]) -> int:
-    """A suite in which nothing ran is as bad as one that failed."""
+    """Prints the sum. A suite in which nothing ran is as bad as one that failed."""
     for name, counts in results.items():
         say(f"{name}: {counts}{'' if counts.good else '  <-- not good'}")
     say(str(sum(results.values(), Counts())))

@@ -67,7 +67,7 @@ class Includes:
         return self._digests[path]
 
     def _included_by(self, path: str, folders: tuple[str, ...]) -> list[str]:
-        """Without headers that are nowhere: those of other systems, which an #if leaves out."""
+        """The headers that it includes and that exist. Others are of other systems; #if leaves them out."""
         self.digest(path)
         beside = os.path.dirname(path)
         found = []
@@ -79,7 +79,7 @@ class Includes:
 
 
 def system_folders() -> tuple[str, ...]:
-    """Where the compiler looks by itself; clang-tidy takes the same standard library."""
+    """Where the compiler looks by itself, so that clang-tidy takes the same standard library."""
     done = subprocess.run(
         ["c++", "-E", "-v", "-x", "c++", os.devnull], capture_output=True, text=True, check=True
     )
@@ -134,7 +134,7 @@ def passes(source: Source, folder: Path, mark: Path) -> bool:
 
 
 def keep(names: Iterable[str], folder: Path = PASSED) -> None:
-    """Marks that no run has asked for in a month go."""
+    """Renews these marks, and removes those that no run has asked for in a month."""
     for name in names:
         if (folder / name).is_file():
             (folder / name).touch()

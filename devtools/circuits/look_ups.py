@@ -71,7 +71,7 @@ def from_gates(gates: Sequence[tuple[int, int, int, int]], outputs: Sequence[int
 
 
 def parse(text: str) -> Circuit:
-    """From the form that anneal_look_ups.cpp takes and gives."""
+    """Reads a circuit in the text form that anneal_look_ups.cpp reads and writes."""
     lines = [line.split() for line in text.splitlines()]
     gates = [(int(table), int(a), int(b), int(c)) for table, a, b, c in lines[:-1]]
     return from_gates(gates, [int(output) for output in lines[-1][1:]])

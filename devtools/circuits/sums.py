@@ -43,7 +43,7 @@ class SumCircuit:
     outputs: tuple[int, ...]
 
     def function(self) -> list[int]:
-        """As matrix() has it."""
+        """The matrix that the circuit computes, in the form of matrix()."""
         sums = [1 << i for i in range(INPUTS)]
         for gate in self.gates:
             total = 0
@@ -102,7 +102,7 @@ def greedy(rows: Sequence[int]) -> SumCircuit:
 
 
 def parse(text: str) -> SumCircuit:
-    """From the form that anneal_sums.cpp takes and gives."""
+    """Reads a circuit in the text form that anneal_sums.cpp reads and writes."""
     lines = [line.split() for line in text.splitlines()]
     gates = tuple(tuple(int(source) for source in line) for line in lines[:-1])
     return SumCircuit(gates, tuple(int(output) for output in lines[-1][1:]))

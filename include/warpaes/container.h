@@ -83,8 +83,8 @@ WARPAES_API warpaes_status warpaes_container_size(warpaes_direction direction, u
 /** How many chunks are best given to one call, and what computes them. */
 typedef struct warpaes_container_plan {
   size_t size;            /**< sizeof(warpaes_container_plan) */
-  const char* engine;     /**< the engine that does the work, such as "cuda/lane_private_tables" */
-  uint64_t chunks_a_call; /**< fewer leave threads or the GPU idle, more take memory and are no faster */
+  const char* engine;     /**< what it goes to: "cuda/lane_private_tables" */
+  uint64_t chunks_a_call; /**< fewer leave threads or the GPU idle, and more need memory for nothing */
 } warpaes_container_plan;
 
 /** @param length of the plaintext that is to be worked on; UINT64_MAX if it is not known

@@ -52,8 +52,8 @@ class SelfTestBench {
   Bytes xts(Direction direction, int key_bits, const Bytes& tweak, uint64_t unit_bytes, const Bytes& input,
             bool in_place);
   AeadResult aead(const AeadCall& call, bool in_place);
-  /// @return the outputs of the messages, or their tags, one behind the other; nothing if statuses or lengths
-  ///        are not as expected
+  /// @return the messages' outputs, or their tags, one after another; nothing if what is said of them is not
+  ///         as expected
   Bytes cipher_batch(const CipherCall& call, bool in_place);
 
  private:

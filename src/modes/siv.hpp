@@ -7,7 +7,7 @@
 
 namespace warpaes::core {
 
-/// RFC 5297 section 7: S2V takes 127 strings, of which the plaintext is one.
+/// Section 7: S2V takes 127 strings, of which the plaintext is one.
 constexpr size_t kSivMostAads = 126;
 
 /// One message in host memory.
@@ -19,13 +19,13 @@ struct SivRun {
   const uint8_t* input;
   uint8_t* output;
   uint64_t bytes;
-  uint8_t* tag;  // only read when decrypting
+  uint8_t* tag;  // decrypting: only read
 };
 
-/// Section 2.4: S2V of the associated data and the plaintext, which is the tag. On a host engine.
+/// Section 2.4, S2V of the associated data and the plaintext: the tag. On a host engine.
 MacBlock s2v(const Engine& engine, const EngineKey& mac_key, const SivRun& run, const uint8_t* plaintext);
 
-/// Section 2.5: the counter block at which the encryption of a message with this tag begins.
+/// Section 2.5: the counter that a message with this tag is encrypted from.
 MacBlock siv_counter(const uint8_t* tag);
 
 }  // namespace warpaes::core

@@ -20,15 +20,14 @@ class Siv {
     return tag;
   }
 
-  /// The tag is made of the plaintext, so the message is decrypted first.
+  /// The tag is of the plaintext, so that is made first.
   MacBlock open(const BatchMessage& message) const {
     crypt(message, message.tag);
     return tag_of(message, message.output);
   }
 
  private:
-  /// The strings of S2V are the additional data, the nonce behind it if there is one (section 3), and the
-  /// plaintext.
+  /// S2V's strings: the additional data, the nonce behind it if there is one (section 3), the plaintext.
   MacBlock tag_of(const BatchMessage& message, const uint8_t* plaintext) const {
     std::array<const uint8_t*, kSivMostAads> strings{};
     std::array<uint64_t, kSivMostAads> lengths{};
