@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "modes/chain.hpp"
+
 namespace warpaes::core {
 namespace {
 
@@ -28,7 +30,7 @@ void xor_key_stream(const Engine& engine, const EngineKey& key, CounterBlock fir
     const uint64_t blocks = (part + 15) / 16;
     for (uint64_t i = 0; i < blocks; i++) store_counter(block + 16 * i, step(first, at / 16 + i));
     engine.encrypt_blocks(key, {block, block, 16 * blocks}, nullptr);
-    for (uint64_t i = 0; i < part; i++) output[at + i] = static_cast<uint8_t>(input[at + i] ^ block[i]);
+    xor_bytes(output + at, input + at, block, part);
   }
 }
 
