@@ -13,6 +13,7 @@
 #include "engines/batch.hpp"
 #include "engines/openssl/openssl_engine.hpp"
 #include "engines/portable/portable_engine.hpp"
+#include "engines/self_test.hpp"
 #include "primitives/ghash.hpp"
 #include "primitives/host_gf128.hpp"
 
@@ -187,6 +188,38 @@ TEST_P(GcmParts, OfThreadsGiveEvpsMessage) {
   }
 }
 
+/// Updates that end within blocks, of which the long ones are shared: each ends the part before it.
+TEST_P(GcmParts, OfUpdatesOfAnyLengthGiveEvpsMessage) {
+  Random random(5);
+  const size_t longest = is_slow() ? 600'000 : 3'000'000;
+  const Bytes key_bytes = random.bytes(24);
+  const auto key = engine_.prepare(KeySchedule(key_bytes), 0);
+  WorkerThreads threads(4);
+  for (int trial = 0; trial < (is_slow() ? 2 : 12); trial++) {
+    SCOPED_TRACE(trial);
+    const Bytes aad = random.bytes(random.below(longest)), text = random.bytes(random.below(longest));
+    const Bytes nonce = random.bytes(trial % 2 == 0 ? 12 : 16);
+    const Sealed expected = sealed_by_evp(key_bytes, nonce, aad, text);
+    GcmInParts gcm(engine_, *key, threads, WARPAES_DIRECTION_ENCRYPT, nonce);
+    for (size_t at = 0; at < aad.size();) {
+      const size_t piece =
+          std::min<size_t>(aad.size() - at, 1 + random.below(trial % 3 == 0 ? 100'000 : longest));
+      gcm.add(aad.data() + at, piece);
+      at += piece;
+    }
+    Bytes output(text.size());
+    for (size_t at = 0; at < text.size();) {
+      const size_t piece =
+          std::min<size_t>(text.size() - at, 1 + random.below(trial % 3 == 1 ? 100'000 : longest));
+      gcm.crypt(text.data() + at, output.data() + at, piece);
+      at += piece;
+    }
+    const MacBlock tag = gcm.tag();
+    EXPECT_TRUE(output == expected.text);
+    EXPECT_TRUE(std::equal(tag.begin(), tag.end(), expected.tag.begin()));
+  }
+}
+
 /// A wrong bit of tag, ciphertext or additional data, wherever: no byte of plaintext is left.
 TEST_P(GcmParts, OfAForgeryLeaveNothing) {
   Random random(4);
@@ -242,6 +275,39 @@ TEST(OpensslGcmPart, WithoutAnInverseIsForTheFirstBlockOnly) {
   for (const Direction direction : kDirections) {
     EXPECT_NE(openssl_evp.gcm_part(*key, with_inverse, direction, {5, 3}), nullptr)
         << "this libcrypto does not tell the sum of what it decrypts: parts are composed, and slower";
+  }
+}
+
+/// A part whose sum has one wrong bit.
+class PartWithAFault : public GcmPart {
+ public:
+  explicit PartWithAFault(std::unique_ptr<GcmPart> part) : part_(std::move(part)) {}
+  void add(const uint8_t* data, uint64_t bytes) override { part_->add(data, bytes); }
+  void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
+    part_->crypt(input, output, bytes);
+  }
+  Gf128 sum() override {
+    return part_->sum() ^ Gf128 { 1, 0 };
+  }
+
+ private:
+  std::unique_ptr<GcmPart> part_;
+};
+
+TEST(OpensslGcmPart, WithAFaultFailsTheSelfTest) {
+  EXPECT_EQ(self_test(openssl_evp, 0, SelfTestExtent::gcm).failure, "");
+  for (const Direction faulty_direction : kDirections) {
+    static Direction faulty;
+    faulty = faulty_direction;
+    Engine engine = openssl_evp;
+    engine.gcm_part = [](const EngineKey& key, const GcmHashKey& hash, Direction direction,
+                         CounterBlock first) -> std::unique_ptr<GcmPart> {
+      auto part = openssl_evp.gcm_part(key, hash, direction, first);
+      if (direction != faulty) return part;
+      return std::make_unique<PartWithAFault>(std::move(part));
+    };
+    const std::string failure = self_test(engine, 0, SelfTestExtent::gcm).failure;
+    EXPECT_NE(failure.find("in parts"), std::string::npos) << failure;
   }
 }
 
