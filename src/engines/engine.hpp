@@ -13,6 +13,8 @@
 
 #include "engines/batch.hpp"
 #include "primitives/chaining.hpp"
+#include "primitives/counter_block.hpp"
+#include "primitives/gf128.hpp"
 #include "primitives/key_schedule.hpp"
 #include "process/secret_memory.hpp"
 #include "warpaes/context.h"
@@ -34,15 +36,26 @@ class EngineKey : public SecretObject {
   virtual ~EngineKey() = default;
 };
 
-/// GHASH, SP 800-38D section 6.4, under one key, of a string that comes in parts.
-class GhashInParts : public SecretObject {
+/// GHASH's key as ghash_key() made it, and its inverse.
+struct GcmHashKey {
+  Gf128 key;
+  Gf128 inverse{0, 0};  // 0: the key is 0, or nobody has needed it yet
+};
+
+/// Part of a GCM message, from the beginning of a block on (SP 800-38D section 7.1). Parts know nothing of
+/// each other: as GHASH is linear, their sums can be put together afterwards (pipeline/gcm_in_parts.hpp).
+class GcmPart : public SecretObject {
  public:
-  virtual ~GhashInParts() = default;
+  virtual ~GcmPart() = default;
+  /// Additional data, any number of bytes; before the part's text.
   virtual void add(const uint8_t* data, uint64_t bytes) = 0;
-  /// Ends the string, as section 7.1 step 5 has it: zeros up to a whole block, then the block of both
-  /// lengths.
-  /// @return GHASH of all that; the object can only be destroyed after this
-  virtual std::array<uint8_t, 16> finish(uint64_t aad_bytes, uint64_t bytes) = 0;
+  /// Text, any number of bytes; output and input are equal or disjoint.
+  virtual void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) = 0;
+  /// Ends the part: it can only be destroyed after this.
+  /// @return GHASH of the part's additional data and ciphertext, each padded with zeros to whole blocks, as
+  /// if
+  ///         nothing stood before it; times the key once more
+  virtual Gf128 sum() = 0;
 };
 
 struct Availability {
@@ -134,8 +147,12 @@ struct Engine {
 
   // Optional, null if the engine has none.
   void (*counter)(const EngineKey& key, const CounterRun& run, Stream stream) = nullptr;
-  /// Of host engines, for GCM and GMAC in parts. Null: streaming hashes in plain C++ (primitives/ghash.hpp).
-  std::unique_ptr<GhashInParts> (*ghash)(const EngineKey& key) = nullptr;
+  /// Of host engines: a part of a GCM message. Null, or a null result: this part is composed from the block
+  /// function (modes/gcm_composed.cpp).
+  /// @param first the counter block of the part's first block of text
+  using StartGcmPart = std::unique_ptr<GcmPart> (*)(const EngineKey& key, const GcmHashKey& hash,
+                                                    Direction direction, CounterBlock first);
+  StartGcmPart gcm_part = nullptr;
 
   using Chain = void (*)(const EngineKey& key, const ChainRun& run, Stream stream);
   Chain cbc_encrypt = nullptr, cfb_encrypt = nullptr, ofb = nullptr;

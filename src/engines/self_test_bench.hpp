@@ -52,6 +52,8 @@ class SelfTestBench {
   Bytes xts(Direction direction, int key_bits, const Bytes& tweak, uint64_t unit_bytes, const Bytes& input,
             bool in_place);
   AeadResult aead(const AeadCall& call, bool in_place);
+  /// A message of GCM under a nonce of 12 bytes, in two parts of which the first has `first_bytes` of text.
+  AeadResult gcm_in_parts(const AeadCall& call, size_t first_bytes);
   /// @return the messages' outputs, or their tags, one after another; nothing if what is said of them is not
   ///         as expected
   Bytes cipher_batch(const CipherCall& call, bool in_place);

@@ -83,7 +83,7 @@ class GcmSiv {
     uint8_t lengths[16];
     store_le64(lengths, 8 * message.aad_bytes);
     store_le64(lengths + 8, 8 * message.bytes);
-    polyval.add(lengths);
+    polyval.add_padded(lengths, sizeof lengths);
     SecretBlock sum;
     polyval.store_sum(sum.data());
     xor_bytes(sum.data(), sum.data(), message.nonce, 12);

@@ -12,27 +12,48 @@ void MacChain::start() {
   held_bytes_ = 0;
 }
 
+namespace {
+
+/// The links of a chain, of which only the last is wanted. What was written is wiped.
+struct Links {
+  std::array<uint8_t, 16 * kChainBlocksAtOnce> bytes;
+  uint64_t written = 0;
+  ~Links() { OPENSSL_cleanse(bytes.data(), written); }
+};
+
+}  // namespace
+
 void MacChain::chain(const uint8_t* input, uint64_t bytes) {
-  ChainScratch scratch;
-  for (uint64_t at = 0; at < bytes; at += scratch.bytes.size()) {
-    const uint64_t part = std::min<uint64_t>(scratch.bytes.size(), bytes - at);
-    cbc(engine_, key_, WARPAES_DIRECTION_ENCRYPT, {link_.data(), input + at, scratch.bytes.data(), part},
+  if (bytes == 0) return;
+  if (bytes == link_.size()) {  // CBC of one block, whose IV need not be set
+    xor_bytes(link_.data(), link_.data(), input, link_.size());
+    return engine_.encrypt_blocks(key_, {link_.data(), link_.data(), link_.size()}, nullptr);
+  }
+  Links links;  // NOLINT(cppcoreguidelines-pro-type-member-init): it is written before it is read
+  links.written = std::min<uint64_t>(bytes, links.bytes.size());
+  for (uint64_t at = 0; at < bytes; at += links.written) {
+    const uint64_t part = std::min(links.written, bytes - at);
+    cbc(engine_, key_, WARPAES_DIRECTION_ENCRYPT, {link_.data(), input + at, links.bytes.data(), part},
         nullptr, 0, nullptr);
-    std::copy_n(scratch.bytes.data() + part - link_.size(), link_.size(), link_.begin());
+    std::copy_n(links.bytes.data() + part - link_.size(), link_.size(), link_.begin());
   }
 }
 
 void MacChain::add(const uint8_t* data, uint64_t bytes) {
   if (bytes == 0) return;
-  const uint64_t fits = std::min<uint64_t>(held_.size() - held_bytes_, bytes);
-  std::copy_n(data, fits, held_.begin() + static_cast<ptrdiff_t>(held_bytes_));
-  held_bytes_ += fits;
-  if (fits == bytes) return;
-  chain(held_.data(), held_.size());
-  const uint64_t left = bytes - fits, before_last = (left - 1) / 16 * 16;
-  chain(data + fits, before_last);
-  held_bytes_ = left - before_last;
-  std::copy_n(data + fits + before_last, held_bytes_, held_.begin());
+  if (held_bytes_ != 0) {
+    const uint64_t fits = std::min<uint64_t>(held_.size() - held_bytes_, bytes);
+    std::copy_n(data, fits, held_.begin() + static_cast<ptrdiff_t>(held_bytes_));
+    held_bytes_ += fits;
+    if (fits == bytes) return;
+    chain(held_.data(), held_.size());
+    data += fits;
+    bytes -= fits;
+  }
+  const uint64_t before_last = (bytes - 1) / 16 * 16;
+  chain(data, before_last);
+  held_bytes_ = bytes - before_last;
+  std::copy_n(data + before_last, held_bytes_, held_.begin());
 }
 
 void MacChain::pad() {

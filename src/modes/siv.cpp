@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "modes/chain.hpp"
-#include "modes/mac_chain.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -15,27 +14,28 @@ void double_and_add(SecretBlock& sum, const MacBlock& with) {
 
 }  // namespace
 
-MacBlock s2v(const Engine& engine, const EngineKey& mac_key, const SivRun& run, const uint8_t* plaintext) {
-  Cmac cmac(engine, mac_key);
-  const auto mac_of = [&](const uint8_t* data, uint64_t bytes) {
-    cmac.start();
-    cmac.add(data, bytes);
-    return cmac.finish();
-  };
-  constexpr MacBlock kZero{};
+S2v::S2v(const Engine& engine, const EngineKey& mac_key)
+    : cmac_(engine, mac_key), of_zeros_(mac_of(MacBlock{}.data(), sizeof(MacBlock))) {}
+
+MacBlock S2v::mac_of(const uint8_t* data, uint64_t bytes) {
+  cmac_.start();
+  cmac_.add(data, bytes);
+  return cmac_.finish();
+}
+
+MacBlock S2v::tag_of(const SivRun& run, const uint8_t* plaintext) {
   SecretBlock sum, last;
-  const MacBlock first = mac_of(kZero.data(), kZero.size());
-  std::copy(first.begin(), first.end(), sum.begin());
+  std::copy(of_zeros_.begin(), of_zeros_.end(), sum.begin());
   for (size_t i = 0; i < run.aad_count; i++) {
     double_and_add(sum, mac_of(run.aads[i], run.aad_lengths[i]));
   }
   if (run.bytes >= last.size()) {  // T = plaintext xorend D
     const uint64_t before = run.bytes - last.size();
     xor_bytes(last.data(), plaintext + before, sum.data(), last.size());
-    cmac.start();
-    cmac.add(plaintext, before);
-    cmac.add(last.data(), last.size());
-    return cmac.finish();
+    cmac_.start();
+    cmac_.add(plaintext, before);
+    cmac_.add(last.data(), last.size());
+    return cmac_.finish();
   }
   std::copy_n(plaintext, run.bytes, last.begin());
   last[run.bytes] = 0x80;

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "engines/engine.hpp"
+#include "modes/mac_chain.hpp"
 
 namespace warpaes::core {
 
@@ -23,7 +24,17 @@ struct SivRun {
 };
 
 /// Section 2.4, S2V of the associated data and the plaintext: the tag. On a host engine.
-MacBlock s2v(const Engine& engine, const EngineKey& mac_key, const SivRun& run, const uint8_t* plaintext);
+class S2v {
+ public:
+  S2v(const Engine& engine, const EngineKey& mac_key);
+  MacBlock tag_of(const SivRun& run, const uint8_t* plaintext);
+
+ private:
+  MacBlock mac_of(const uint8_t* data, uint64_t bytes);
+
+  Cmac cmac_;
+  const SecretBlock of_zeros_;  // CMAC of a block of zeros, with which every S2V begins
+};
 
 /// Section 2.5: the counter that a message with this tag is encrypted from.
 MacBlock siv_counter(const uint8_t* tag);

@@ -12,23 +12,23 @@ namespace {
 class Siv {
  public:
   Siv(const Engine& engine, const EngineKey& mac_key, const EngineKey& key, const Batch& batch)
-      : engine_(engine), mac_key_(mac_key), key_(key), batch_(batch) {}
+      : engine_(engine), s2v_(engine, mac_key), key_(key), batch_(batch) {}
 
-  MacBlock seal(const BatchMessage& message) const {
+  MacBlock seal(const BatchMessage& message) {
     MacBlock tag = tag_of(message, message.input);
     crypt(message, tag.data());
     return tag;
   }
 
   /// The tag is of the plaintext, so that is made first.
-  MacBlock open(const BatchMessage& message) const {
+  MacBlock open(const BatchMessage& message) {
     crypt(message, message.tag);
     return tag_of(message, message.output);
   }
 
  private:
   /// S2V's strings: the additional data, the nonce behind it if there is one (section 3), the plaintext.
-  MacBlock tag_of(const BatchMessage& message, const uint8_t* plaintext) const {
+  MacBlock tag_of(const BatchMessage& message, const uint8_t* plaintext) {
     std::array<const uint8_t*, kSivMostAads> strings{};
     std::array<uint64_t, kSivMostAads> lengths{};
     SivRun run{};
@@ -41,7 +41,7 @@ class Siv {
     for (size_t string = 0; string < batch_.aad_strings; string++) add(aad_of(batch_, message.index, string));
     if (message.nonce_bytes != 0) add({message.nonce, message.nonce_bytes});
     run.bytes = message.bytes;
-    return s2v(engine_, mac_key_, run, plaintext);
+    return s2v_.tag_of(run, plaintext);
   }
 
   void crypt(const BatchMessage& message, const uint8_t* tag) const {
@@ -50,7 +50,8 @@ class Siv {
   }
 
   const Engine& engine_;
-  const EngineKey &mac_key_, &key_;
+  S2v s2v_;
+  const EngineKey& key_;
   const Batch& batch_;
 };
 

@@ -23,7 +23,7 @@ struct ContextOptions {
 /// A call on host memory, as far as it decides which engine is the fastest.
 struct HostWork {
   uint64_t bytes;
-  uint64_t shares = UINT64_MAX;  // CPU threads that can work on it: one GCM message cannot be shared
+  uint64_t shares = UINT64_MAX;  // CPU threads that can work on it: a message that chains is one's
   bool pinned = false;           // it lies in a HostBuffer, or in other memory that CUDA has pinned
 };
 

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "modes/mode_table.hpp"
+#include "pipeline/gcm_in_parts.hpp"
 #include "pipeline/host_run.hpp"
 #include "pipeline/share.hpp"
 #include "pipeline/staged_batch.hpp"
@@ -40,8 +41,9 @@ uint64_t cost_of_a_byte(warpaes_mode mode) {
 /// @param gpu_has_it has the context's GPU engine, if there is one?
 HostWork work_of(const Context& context, const Batch& batch, bool gpu_has_it) {
   const ModeRow& mode = mode_row(batch.mode);
-  HostWork work = work_of(context, total_bytes(batch), batch.messages, batch.input,
-                          mode.has_output ? batch.output : batch.input);
+  const bool shares_messages = batch.mode == WARPAES_MODE_GCM;
+  HostWork work = work_of(context, total_bytes(batch), shares_messages ? UINT64_MAX : batch.messages,
+                          batch.input, mode.has_output ? batch.output : batch.input);
   const bool too_few = batch.messages < kFewestForGpu && (!mode.is_aead || mode.chains == Chains::always);
   const bool scattered = !mode.is_aead && !are_rows(batch);
   if (!gpu_has_it || too_few || scattered) work.bytes = 0;  // for the CPU, if there is one
@@ -57,7 +59,7 @@ void share_messages(WorkerThreads& threads, const Batch& batch, const Part& part
 }
 
 /// @param keys_for(engine) StagedKeys
-/// @param on_cpu(engine, part, first)
+/// @param on_cpu(engine)
 template <class KeysFor, class OnCpu>
 void run_on_host(const Context& context, const Batch& batch, const HostWork& work, const KeysFor& keys_for,
                  const OnCpu& on_cpu) {
@@ -74,11 +76,7 @@ void run_on_host(const Context& context, const Batch& batch, const HostWork& wor
           run(engine, keys, state.staging, batch, progress);
         });
       },
-      [&](const Engine& engine) {
-        share_messages(state.threads, batch,
-                       [&](const Batch& part, uint64_t first) { on_cpu(engine, part, first); });
-      },
-      [&](Status status) { spoil(batch, status); });
+      on_cpu, [&](Status status) { spoil(batch, status); });
 }
 
 /// Throws if the context has nothing but a GPU engine that does not take it: before anything is written.
@@ -101,6 +99,7 @@ void batch_host(const Key& key, const Batch& batch, const Key* second) {
       context.state(), [&](const Engine& gpu) { return takes_batch(gpu, batch); },
       [&](const Engine& gpu) { require_takes_batch(gpu, batch); });
   if (batch.messages == 0) return;
+  WorkerThreads& threads = context.state().threads;
   const auto key_for = [&](const Engine& engine) {
     return BatchKey{key.prepared(engine), key.key_bits(),
                     second == nullptr ? nullptr : &second->prepared(engine)};
@@ -111,8 +110,12 @@ void batch_host(const Key& key, const Batch& batch, const Key* second) {
         const BatchKey one = key_for(engine);
         run(StagedKeys{&one, nullptr, 0});
       },
-      [&](const Engine& engine, const Batch& part, uint64_t) {
-        run_batch(engine, key_for(engine), part, nullptr, 0, nullptr);
+      [&](const Engine& engine) {
+        const BatchKey on_cpu = key_for(engine);
+        if (shares_gcm_messages(threads, batch)) return gcm_on_cpu(engine, on_cpu.prepared, threads, batch);
+        share_messages(threads, batch, [&](const Batch& part, uint64_t) {
+          run_batch(engine, on_cpu, part, nullptr, 0, nullptr);
+        });
       });
 }
 
@@ -125,8 +128,10 @@ void batch_key_each_host(const Context& context, const KeyArray& keys, const Bat
   run_on_host(
       context, batch, work_of(context, batch, on_gpu),
       [&](const Engine&, const auto& run) { run(StagedKeys{nullptr, &keys, context.device()}); },
-      [&](const Engine& engine, const Batch& part, uint64_t first) {
-        run_batch_key_each(engine, context.device(), keys_from(keys, first), part, nullptr);
+      [&](const Engine& engine) {
+        share_messages(context.state().threads, batch, [&](const Batch& part, uint64_t first) {
+          run_batch_key_each(engine, context.device(), keys_from(keys, first), part, nullptr);
+        });
       });
 }
 

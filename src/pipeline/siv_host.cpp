@@ -11,7 +11,7 @@ namespace warpaes::core {
 namespace {
 
 void seal(const Engine& engine, const Key& mac_key, const Key& key, const SivRun& run) {
-  const MacBlock tag = s2v(engine, mac_key.prepared(engine), run, run.input);
+  const MacBlock tag = S2v(engine, mac_key.prepared(engine)).tag_of(run, run.input);
   ctr_host(key, {siv_counter(tag.data()).data(), run.input, run.output, run.bytes});
   std::copy(tag.begin(), tag.end(), run.tag);
 }
@@ -19,7 +19,7 @@ void seal(const Engine& engine, const Key& mac_key, const Key& key, const SivRun
 /// The tag is of the plaintext, so that is made first.
 void open(const Engine& engine, const Key& mac_key, const Key& key, const SivRun& run) {
   ctr_host(key, {siv_counter(run.tag).data(), run.input, run.output, run.bytes});
-  const MacBlock tag = s2v(engine, mac_key.prepared(engine), run, run.output);
+  const MacBlock tag = S2v(engine, mac_key.prepared(engine)).tag_of(run, run.output);
   if (CRYPTO_memcmp(tag.data(), run.tag, tag.size()) != 0) {
     throw Failure(WARPAES_ERROR_AUTHENTICATION, "the tag is wrong: wrong key, or damaged data");
   }

@@ -1,8 +1,6 @@
 // POLYVAL over strings of bytes on the host, RFC 8452 section 3.
 #pragma once
 
-#include <algorithm>
-
 #include "primitives/byte_order.hpp"
 #include "primitives/ghash.hpp"
 
@@ -13,20 +11,10 @@ namespace warpaes::core {
 class Polyval {
  public:
   /// @param key 16 bytes
-  explicit Polyval(const uint8_t* key) : sum_({load_le64(key), load_le64(key + 8)}) { sum_.start(); }
-
-  void add(const uint8_t* block) { sum_.add({load_le64(block), load_le64(block + 8)}); }
+  explicit Polyval(const uint8_t* key) : sum_({load_le64(key), load_le64(key + 8)}, HashOrder::polyval) {}
 
   /// Zeros up to the end of the last block.
-  void add_padded(const uint8_t* data, uint64_t bytes) {
-    const uint64_t whole = bytes / 16 * 16;
-    for (uint64_t at = 0; at < whole; at += 16) add(data + at);
-    if (whole == bytes) return;
-    uint8_t last[16] = {};
-    std::copy_n(data + whole, bytes - whole, last);
-    add(last);
-    OPENSSL_cleanse(last, sizeof last);
-  }
+  void add_padded(const uint8_t* data, uint64_t bytes) { sum_.add_padded(data, bytes); }
 
   void store_sum(uint8_t* block) const {
     store_le64(block, sum_.sum().lo);

@@ -44,6 +44,19 @@ Batch batch_of(Aead mode, Direction direction, Bytes& data, Bytes& nonces, Bytes
   return batch;
 }
 
+/// One message of GCM that threads share.
+void share_message_with(const Key& key, Direction direction) {
+  Bytes data(640 << 10, 0x22), nonce(16, 8), tag(16);
+  std::vector<int32_t> statuses(1);
+  Batch batch = batch_of(WARPAES_MODE_GCM, direction, data, nonce, tag, statuses);
+  batch.messages = 1;
+  batch.bytes = data.size();
+  batch.nonces = nullptr;
+  batch.host_nonce = nonce.data();
+  batch.host_nonce_bytes = nonce.size();
+  batch_host(key, batch);
+}
+
 void stream_with(const Key& key, warpaes_mode mode, Bytes& data) {
   const Bytes nonce(12, 7);
   Operation operation(key, {.mode = mode, .iv = nonce, .tag_bytes = 16});
@@ -65,6 +78,7 @@ void work_with(const Key& key) {
          {WARPAES_MODE_GCM, WARPAES_MODE_GCM_SIV, WARPAES_MODE_CCM, WARPAES_MODE_EAX, WARPAES_MODE_OCB3}) {
       batch_host(key, batch_of(mode, direction, data, nonces, tags, statuses));
     }
+    share_message_with(key, direction);
   }
   ctr_host(key, {iv, data.data(), data.data(), kBytes});
   ofb_host(key, {iv, data.data(), data.data(), kBytes / 8});

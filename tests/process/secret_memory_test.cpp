@@ -156,7 +156,7 @@ TEST(SecretMemory, HoldsKeysOperationsAndHostBuffers) {
     const SecretBytes held(16);
     EXPECT_TRUE(mapping_of(held.data()).has_flag("dd"));
   }
-  static_assert(std::is_base_of_v<SecretObject, PartedMode> && std::is_base_of_v<SecretObject, GhashInParts>);
+  static_assert(std::is_base_of_v<SecretObject, PartedMode> && std::is_base_of_v<SecretObject, GcmPart>);
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 
 #include <openssl/err.h>
 
+#include <algorithm>
+#include <atomic>
+
 #include "failure.hpp"
 #include "process/fork_locks.hpp"
 
@@ -24,6 +27,7 @@ constexpr std::array<UseRow, kUses> kUseTable{{
     {0, {"AES-128-CBC", "AES-192-CBC", "AES-256-CBC"}},
     {1, {"AES-128-CFB", "AES-192-CFB", "AES-256-CFB"}},  // segments of 128 bits
     {1, {"AES-128-OFB", "AES-192-OFB", "AES-256-OFB"}},
+    {1, {"AES-128-GCM", "AES-192-GCM", "AES-256-GCM"}},
 }};
 
 /// Ciphers fetched once: a fetch searches all providers' algorithms under a lock. Never freed, because
@@ -44,6 +48,9 @@ const Ciphers& ciphers() {
 }
 
 constexpr std::array<const char*, 2> kXtsNames = {"AES-128-XTS", "AES-256-XTS"};
+
+/// EVP counts in int; whole blocks, so that a cut leaves no partial block in a context.
+constexpr uint64_t kMaxUpdateBytes = uint64_t{1} << 30;
 
 int length_index(const KeySchedule& schedule) { return (schedule.key_bits() - 128) / 64; }
 
@@ -82,6 +89,16 @@ void require(int result, const char* what) {
                 std::string("OpenSSL: ") + what + ": " + words);
 }
 
+void update(EVP_CIPHER_CTX* context, const uint8_t* input, uint8_t* output, uint64_t bytes) {
+  for (uint64_t at = 0; at < bytes; at += kMaxUpdateBytes) {
+    const int part = static_cast<int>(std::min(kMaxUpdateBytes, bytes - at));
+    int written = 0;
+    require(EVP_CipherUpdate(context, output == nullptr ? nullptr : output + at, &written, input + at, part),
+            "processing data");
+    if (written != part) throw Failure(WARPAES_ERROR_INTERNAL, "OpenSSL: an update kept bytes back");
+  }
+}
+
 CipherContexts::Handle CipherContexts::make(Use use) const {
   const int row = static_cast<int>(use);
   const EVP_CIPHER* cipher = ciphers()[row][length_index(schedule_)];
@@ -94,11 +111,19 @@ CipherContexts::Handle CipherContexts::make(Use use) const {
   return context;
 }
 
+/// Threads are dealt out to places as they come.
+CipherContexts::Place& CipherContexts::place() {
+  static constinit std::atomic<size_t> threads = 0;
+  thread_local const size_t number = threads++;
+  return places_[number % places_.size()];
+}
+
 CipherContexts::Handle CipherContexts::take(Use use) {
+  Place& mine = place();
   {
-    const std::lock_guard lock(fork_safe_mutex(this));
-    auto& idle = idle_[static_cast<int>(use)];
-    if (!idle.empty()) {
+    const std::lock_guard lock(fork_safe_mutex(&mine));
+    if (mine.idle != nullptr && !(*mine.idle)[static_cast<int>(use)].empty()) {
+      auto& idle = (*mine.idle)[static_cast<int>(use)];
       Handle context = std::move(idle.back());
       idle.pop_back();
       return context;
@@ -109,8 +134,10 @@ CipherContexts::Handle CipherContexts::take(Use use) {
 
 void CipherContexts::give_back(Use use, Handle context) noexcept {
   try {
-    const std::lock_guard lock(fork_safe_mutex(this));
-    idle_[static_cast<int>(use)].push_back(std::move(context));
+    Place& mine = place();
+    const std::lock_guard lock(fork_safe_mutex(&mine));
+    if (mine.idle == nullptr) mine.idle = std::make_unique<Idle>();
+    (*mine.idle)[static_cast<int>(use)].push_back(std::move(context));
   } catch (const std::exception&) {
     // No memory to remember it by: the handle frees it, and the next call makes another.
   }

@@ -23,9 +23,10 @@ enum class Use {
   cbc_encrypt,
   cbc_decrypt,
   cfb_encrypt,
-  ofb
+  ofb,
+  gcm_part  // its direction is set with each nonce
 };
-constexpr int kUses = 9;
+constexpr int kUses = 10;
 
 /// XTS takes a pair of keys, so its contexts are nobody's.
 /// @param bits of each key: 128 or 256
@@ -38,7 +39,10 @@ std::string fetch_failure();
 void require(int result, const char* what);
 
 /// Contexts with the key set. A thread borrows one for a call; it comes back to be used again, so there
-/// are as many as were ever used at once. Freeing a context wipes it.
+/// are about as many as were ever used at once. Freeing a context wipes it.
+///
+/// Threads that share a batch of short messages borrow millions of times a second. Each has one of a few
+/// places of its own, with a lock of its own, or they would do nothing but wait for each other.
 class CipherContexts {
  public:
   explicit CipherContexts(const KeySchedule& schedule) : schedule_(schedule) {}
@@ -66,12 +70,22 @@ class CipherContexts {
   };
 
  private:
+  using Idle = std::array<std::vector<Handle>, kUses>;
+  /// As far apart as fork_safe_mutex() wants objects to be, to give them different locks.
+  struct alignas(64) Place {
+    std::unique_ptr<Idle> idle;  // guarded by the place's fork-safe lock; null until somebody gives back
+  };
+
+  Place& place();
   Handle take(Use use);
   void give_back(Use use, Handle context) noexcept;
   Handle make(Use use) const;
 
   const KeySchedule schedule_;
-  std::array<std::vector<Handle>, kUses> idle_;  // guarded by this object's fork-safe lock
+  std::array<Place, 8> places_;
 };
+
+/// EVP_CipherUpdate() of any length. @param output null to feed GCM's additional data
+void update(EVP_CIPHER_CTX* context, const uint8_t* input, uint8_t* output, uint64_t bytes);
 
 }  // namespace warpaes::core::openssl

@@ -73,9 +73,9 @@ void set_nonce(EVP_CIPHER_CTX* context, const BatchMessage& message) {
   require(EVP_CipherInit_ex2(context, nullptr, nullptr, message.nonce, -1, nullptr), "setting the nonce");
 }
 
-/// @param output null to feed additional data
+/// update() of a cipher that may keep bytes back. @param output null to feed additional data
 /// @return bytes written
-uint64_t update(EVP_CIPHER_CTX* context, const uint8_t* input, uint8_t* output, uint64_t bytes) {
+uint64_t counted_update(EVP_CIPHER_CTX* context, const uint8_t* input, uint8_t* output, uint64_t bytes) {
   uint64_t all = 0;
   for (uint64_t at = 0; at < bytes; at += kMaxUpdateBytes) {
     const int part = static_cast<int>(std::min(kMaxUpdateBytes, bytes - at));
@@ -127,8 +127,8 @@ bool ocb3_message(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessag
   const bool opening = batch.direction == WARPAES_DIRECTION_DECRYPT;
   set_nonce(context, message);
   if (opening) set_tag(context, batch, message);
-  update(context, message.aad, nullptr, message.aad_bytes);
-  const uint64_t written = update(context, message.input, message.output, message.bytes);
+  counted_update(context, message.aad, nullptr, message.aad_bytes);
+  const uint64_t written = counted_update(context, message.input, message.output, message.bytes);
   uint8_t rest[16] = {};
   int rest_bytes = 0;
   const auto finish = [&] { return EVP_CipherFinal_ex(context, rest, &rest_bytes); };

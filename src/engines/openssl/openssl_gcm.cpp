@@ -1,0 +1,172 @@
+#include "engines/openssl/openssl_gcm.hpp"
+
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+
+#include <algorithm>
+
+#include "engines/batch.hpp"
+#include "engines/openssl/openssl_key.hpp"
+#include "failure.hpp"
+#include "primitives/host_gf128.hpp"
+
+namespace warpaes::core::openssl {
+namespace {
+
+void set_nonce_length(EVP_CIPHER_CTX* context, size_t bytes) {
+  if (EVP_CIPHER_CTX_get_iv_length(context) == static_cast<int>(bytes)) return;
+  require(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, static_cast<int>(bytes), nullptr),
+          "setting the nonce's length");
+}
+
+void start_and_process(EVP_CIPHER_CTX* context, const BatchMessage& message) {
+  require(EVP_CipherInit_ex2(context, nullptr, nullptr, message.nonce, -1, nullptr), "setting the nonce");
+  update(context, message.aad, nullptr, message.aad_bytes);
+  update(context, message.input, message.output, message.bytes);
+}
+
+void seal(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& message) {
+  start_and_process(context, message);
+  uint8_t rest[16];
+  int rest_bytes = 0;
+  require(EVP_CipherFinal_ex(context, rest, &rest_bytes), "finishing a message");
+  require(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, static_cast<int>(batch.tag_bytes), message.tag),
+          "reading a tag");
+}
+
+/// @return is the tag right? If not, the output is zeroed.
+bool open(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& message) {
+  start_and_process(context, message);
+  require(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, static_cast<int>(batch.tag_bytes), message.tag),
+          "setting a tag");
+  uint8_t rest[16];
+  int rest_bytes = 0;
+  ERR_set_mark();  // a wrong tag is an answer here, no error to leave in the thread's queue
+  const bool right = EVP_CipherFinal_ex(context, rest, &rest_bytes) > 0;
+  ERR_pop_to_mark();
+  if (!right && message.bytes != 0) OPENSSL_cleanse(message.output, message.bytes);
+  return right;
+}
+
+/// EVP's GCM from any block of a message on. It computes its first counter J0 from the nonce, so it is given
+/// the nonce that leads to the counter before the part's. For nonces of 16 bytes (section 7.1 step 2)
+///
+///   J0 = (N * H ^ lengths(0, 16)) * H,    so    N = (J0 * H^-1 ^ lengths(0, 16)) * H^-1
+///
+/// and the tag, (sum ^ lengths of the part) * H ^ E(J0), is the part's sum but for what is known. Such a
+/// nonce tells H to who knows J0: it is wiped, but for EVP's copy, which lies beside the key.
+class OpensslGcmPart : public GcmPart {
+ public:
+  OpensslGcmPart(const EngineKey& key, const GcmHashKey& hash, Direction direction, CounterBlock first)
+      : key_(static_cast<const OpensslKey&>(key)),
+        hash_key_(hash.key),
+        before_(add32(first, 0xffffffff)),
+        context_(key_.contexts, Use::gcm_part) {
+    struct Nonce {
+      uint8_t bytes[16];
+      ~Nonce() { OPENSSL_cleanse(bytes, sizeof bytes); }
+    } nonce{};
+    store_counter(nonce.bytes, before_);
+    const bool is_short = is_of_short_nonce(before_);
+    if (!is_short) {
+      const auto multiply = host_gf128().multiply;
+      const Gf128 inner =
+          multiply(gf128_from_block(nonce.bytes), hash.inverse) ^ ghash_lengths(0, sizeof nonce.bytes);
+      gf128_to_block(multiply(inner, hash.inverse), nonce.bytes);
+    }
+    set_nonce_length(context_.get(), is_short ? 12 : sizeof nonce.bytes);
+    require(EVP_CipherInit_ex2(context_.get(), nullptr, nullptr, nonce.bytes,
+                               direction == WARPAES_DIRECTION_ENCRYPT ? 1 : 0, nullptr),
+            "setting the nonce");
+  }
+  ~OpensslGcmPart() override { OPENSSL_cleanse(&hash_key_, sizeof hash_key_); }
+  OpensslGcmPart(const OpensslGcmPart&) = delete;
+  OpensslGcmPart& operator=(const OpensslGcmPart&) = delete;
+
+  /// Step 2 for nonces of 12 bytes: they stand before the number 1, and no inverse is needed.
+  static bool is_of_short_nonce(CounterBlock initial) { return (initial.low & 0xffffffff) == 1; }
+
+  void add(const uint8_t* data, uint64_t bytes) override {
+    update(context_.get(), data, nullptr, bytes);
+    aad_bytes_ += bytes;
+  }
+
+  void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
+    update(context_.get(), input, output, bytes);
+    bytes_ += bytes;
+  }
+
+  /// EVP gives no tag away when it decrypts, so it is told that it encrypts, which is no other computation
+  /// from here on.
+  Gf128 sum() override {
+    struct Blocks {
+      uint8_t tag[16], mask[16];
+      ~Blocks() { OPENSSL_cleanse(this, sizeof *this); }
+    } secret{};
+    int written = 0;
+    require(EVP_CipherInit_ex2(context_.get(), nullptr, nullptr, nullptr, 1, nullptr), "ending a part");
+    require(EVP_CipherFinal_ex(context_.get(), secret.mask, &written), "ending a part");
+    require(EVP_CIPHER_CTX_ctrl(context_.get(), EVP_CTRL_AEAD_GET_TAG, sizeof secret.tag, secret.tag),
+            "reading a part's sum");
+    store_counter(secret.mask, before_);
+    const CipherContexts::Borrowed block(key_.contexts, Use::ecb_encrypt);
+    update(block.get(), secret.mask, secret.mask, sizeof secret.mask);
+    return gf128_from_block(secret.tag) ^ gf128_from_block(secret.mask) ^
+           host_gf128().multiply(ghash_lengths(aad_bytes_, bytes_), hash_key_);
+  }
+
+ private:
+  const OpensslKey& key_;
+  Gf128 hash_key_;
+  const CounterBlock before_;
+  const CipherContexts::Borrowed context_;
+  uint64_t aad_bytes_ = 0, bytes_ = 0;
+};
+
+Gf128 sum_of_part(const EngineKey& key, Direction direction, const uint8_t* input) {
+  uint8_t output[40];
+  OpensslGcmPart part(key, {{1, 2}}, direction, {0, 2});
+  part.crypt(input, output, sizeof output);
+  return part.sum();
+}
+
+/// That a context may turn from decryption to encryption before its end is written nowhere, so it is tried:
+/// both directions of one text must have the sum of one ciphertext.
+bool tells_sum_of_decryption() {
+  constexpr uint8_t kNoKey[16] = {}, kText[40] = {1, 2, 3};
+  const OpensslKey key{KeySchedule(kNoKey)};
+  uint8_t ciphertext[sizeof kText];
+  try {
+    OpensslGcmPart part(key, {{1, 2}}, WARPAES_DIRECTION_ENCRYPT, {0, 2});
+    part.crypt(kText, ciphertext, sizeof kText);
+    return part.sum() == sum_of_part(key, WARPAES_DIRECTION_DECRYPT, ciphertext);
+  } catch (const Failure& failure) {
+    if (failure.is_passing()) throw;
+    return false;
+  }
+}
+
+}  // namespace
+
+void run_gcm(const BatchKey& key, const Batch& batch, void*, Stream) {
+  const bool encrypting = batch.direction == WARPAES_DIRECTION_ENCRYPT;
+  const CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key.prepared).contexts,
+                                         encrypting ? Use::gcm_encrypt : Use::gcm_decrypt);
+  set_nonce_length(context.get(), nonce_bytes_of(batch));
+  for_each_sealed_message(batch, [&](const BatchMessage& message) {
+    if (!encrypting) return open(context.get(), batch, message);
+    seal(context.get(), batch, message);
+    return true;
+  });
+}
+
+std::unique_ptr<GcmPart> start_gcm_part(const EngineKey& key, const GcmHashKey& hash, Direction direction,
+                                        CounterBlock first) {
+  static const bool tells_sum = tells_sum_of_decryption();
+  const bool has_nonce =
+      OpensslGcmPart::is_of_short_nonce(add32(first, 0xffffffff)) || !(hash.inverse == Gf128{0, 0});
+  if (!has_nonce || (direction == WARPAES_DIRECTION_DECRYPT && !tells_sum)) return nullptr;
+  return std::make_unique<OpensslGcmPart>(key, hash, direction, first);
+}
+
+}  // namespace warpaes::core::openssl
