@@ -55,13 +55,4 @@ unsigned EngineOptions::usable_threads() const {
   return 1;
 }
 
-core::ContextOptions EngineOptions::internal_context_options() const {
-  const warpaes::ContextOptions options = context_options();
-  return {.engine = options.engine,
-          .device = options.device,
-          .timing = timing_,
-          .threads = options.threads,
-          .self_test = SelfTestExtent::gcm};
-}
-
 }  // namespace warpaes::core::cli
