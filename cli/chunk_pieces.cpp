@@ -69,7 +69,7 @@ ChunkPieces::ChunkPieces(const ChunkPass& pass)
     plaintext = layout.plaintext_bytes;
   } else if (size_) {
     chunks_ = chunks_of(*size_);
-    plaintext = *size_;
+    plaintext = size_;
   }
   if (pass.range) {
     first_ = pass.range->offset / kChunkBytes;
