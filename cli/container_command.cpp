@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "container_options.hpp"
+#include "container_rejection.hpp"
 #include "delivery.hpp"
 #include "failure_report.hpp"
 #include "file_report.hpp"
@@ -38,7 +39,7 @@ class ContainerCommand {
     FileReport report;
     FileSecret secret;
     std::vector<uint8_t> beginning;
-    std::vector<cobblestone::LostBytes> lost;
+    std::vector<ByteRange> lost;
     bool end_is_missing = false;
   };
 
@@ -50,7 +51,7 @@ class ContainerCommand {
   void work(File& file, ByteSink* to);
   Delivery delivery_of(const File& file) const;
   FileResult work_with_options(const FileWork& work) const;
-  [[noreturn]] void refuse(const File& file, const cobblestone::Rejected& rejected) const;
+  [[noreturn]] void refuse(const File& file, const Rejected& rejected) const;
   void finish(const std::shared_ptr<File>& file, size_t index, const std::exception_ptr& failure);
   void succeeded(const File& file);
   void require_sound(const File& file) const;
@@ -59,7 +60,7 @@ class ContainerCommand {
   const ContainerVerb& verb_;
   ContainerOptions options_;
   ContainerKeys keys_, new_keys_;
-  std::optional<Engines> engines_;
+  std::optional<ContainerEngines> engines_;
   std::optional<OutputGroup> group_;
   std::optional<RunProgress> progress_;
   std::vector<ListedFile> files_;
@@ -222,7 +223,7 @@ void ContainerCommand::work(File& file, ByteSink* to) {
                                 .check = options_.output_check,
                                 .range = options_.range(),
                                 .new_secret = verb_.rekeys ? &new_secret : nullptr});
-  } catch (const cobblestone::Rejected& rejected) {
+  } catch (const Rejected& rejected) {
     refuse(file, rejected);
   }
   progress_->end_file();
@@ -234,9 +235,9 @@ void ContainerCommand::work(File& file, ByteSink* to) {
 
 /// What no key opens may be another program's file; and places in a container are not those in a file with a
 /// header before it.
-void ContainerCommand::refuse(const File& file, const cobblestone::Rejected& rejected) const {
-  using cobblestone::Verdict;
-  const bool opened = rejected.verdict() != Verdict::wrong_key && rejected.verdict() != Verdict::truncated;
+void ContainerCommand::refuse(const File& file, const Rejected& rejected) const {
+  const bool wrong_key = rejected.status() == WARPAES_ERROR_CONTAINER_KEY;
+  const bool opened = !wrong_key && rejected.status() != WARPAES_ERROR_TRUNCATED;
   const ForeignFormat* const foreign = opened ? nullptr : foreign_format(file.beginning);
   const std::string name = shown(file.input.name());
   if (foreign) {
@@ -246,7 +247,7 @@ void ContainerCommand::refuse(const File& file, const cobblestone::Rejected& rej
   if (file.secret.header.empty()) throw;
   Complaint complaint = complaint_of_current_exception(name);
   if (complaint.offset) *complaint.offset += file.secret.header.size();
-  if (rejected.verdict() == Verdict::wrong_key) {
+  if (wrong_key) {
     complaint.message = name + ": wrong passphrase";
     complaint.hint = "try another one; if this is the one, the first 104 bytes of the file are damaged";
   } else {

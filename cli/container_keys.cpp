@@ -7,6 +7,7 @@
 #include "failure_report.hpp"
 #include "foreign_format.hpp"
 #include "shown_name.hpp"
+#include "warpaes/memory.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -63,7 +64,7 @@ void ContainerKeys::prepare_to_encrypt() {
     return;
   }
   passphrase_.emplace(passphrase_options_.read(/*insecure=*/false, Passphrase::fresh));
-  new_header_ = Header::fresh(cobblestone::PassphraseFunction::scrypt);
+  new_header_ = Header::fresh(PassphraseFunction::scrypt);
 }
 
 void ContainerKeys::prepare_to_decrypt() {
@@ -84,8 +85,8 @@ FileSecret ContainerKeys::for_file(InputFile& input) {
   const std::scoped_lock lock(mutex_);
   std::optional<Header> header;
   try {
-    header = Header::read(input.peek(cobblestone::kPassphraseHeaderBytes));
-  } catch (const Failure& failure) {
+    header = Header::read(input.peek(kPassphraseHeaderBytes));
+  } catch (const Error& failure) {
     throw Refusal(ExitCode::error, shown(input.name()) + ": " + failure.what());
   }
   if (!header) {
@@ -106,7 +107,7 @@ FileSecret ContainerKeys::for_file(InputFile& input) {
                   "-p asks for the passphrase");
   }
   if (!passphrase_) passphrase_.emplace(passphrase_options_.read(/*insecure=*/false, Passphrase::known));
-  input.skip(cobblestone::kPassphraseHeaderBytes);
+  input.skip(kPassphraseHeaderBytes);
   return with_context(header->bytes(), derived_key(*header));
 }
 

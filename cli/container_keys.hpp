@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "container/cobblestone.hpp"
-#include "container/passphrase_header.hpp"
 #include "input_file.hpp"
 #include "key_options.hpp"
+#include "passphrase_header.hpp"
 #include "secret_options.hpp"
 
 namespace warpaes::core::cli {
@@ -21,7 +20,6 @@ struct FileSecret {
   std::vector<uint8_t> header;   // what stands before the container; empty if the key is none of a passphrase
   std::vector<uint8_t> context;  // the container's: the header, then --context
   std::span<const uint8_t> key;  // lives as long as the ContainerKeys
-  cobblestone::InputKey input_key() const { return {.key = key, .context = context}; }
 };
 
 class ContainerKeys {
@@ -47,7 +45,7 @@ class ContainerKeys {
   std::vector<std::string> files() const { return key_options_.files(); }
 
  private:
-  using Header = cobblestone::PassphraseHeader;
+  using Header = PassphraseHeader;
 
   bool passphrase_named() const { return ask_ || passphrase_options_.given(); }
   std::span<const uint8_t> derived_key(const Header& header);

@@ -10,10 +10,10 @@
 namespace warpaes::core::cli {
 namespace {
 
-const std::map<std::string, cobblestone::OutputCheck> kOutputChecks = {
-    {"none", cobblestone::OutputCheck::none},
-    {"sample", cobblestone::OutputCheck::sample},
-    {"full", cobblestone::OutputCheck::full},
+const std::map<std::string, ContainerCheck> kOutputChecks = {
+    {"none", ContainerCheck::none},
+    {"sample", ContainerCheck::sample},
+    {"full", ContainerCheck::full},
 };
 
 std::optional<uint64_t> number_in(std::string_view text) {

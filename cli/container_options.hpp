@@ -20,7 +20,7 @@ struct ContainerOptions {
   std::string output_folder;
   bool recursive = false, no_sync = false, remove = false, salvage = false;
   std::string range_text;
-  cobblestone::OutputCheck output_check = cobblestone::OutputCheck::sample;
+  ContainerCheck output_check = ContainerCheck::sample;
   EngineOptions engine;
   ReportOptions report;
 

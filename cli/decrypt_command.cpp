@@ -1,4 +1,5 @@
 #include "container_command.hpp"
+#include "container_rejection.hpp"
 #include "failure_report.hpp"
 #include "shown_name.hpp"
 
@@ -18,9 +19,7 @@ std::string without_suffix(const std::string& input) {
   return input.substr(0, input.size() - suffix.size());
 }
 
-uint64_t plaintext_of(uint64_t container_bytes) {
-  return cobblestone::layout_of(container_bytes).plaintext_bytes;
-}
+uint64_t plaintext_of(uint64_t container_bytes) { return layout_of(container_bytes).plaintext_bytes; }
 
 }  // namespace
 

@@ -14,7 +14,7 @@ void register_encrypt(CLI::App& app, ExitCode& exit_code) {
       .output_name =
           [](const std::string& input) { return is_standard_stream(input) ? input : input + kSuffix; },
       .plaintext_bytes = [](uint64_t input_bytes) { return input_bytes; },
-      .output_bytes = cobblestone::container_bytes,
+      .output_bytes = container_size,
       .work = encrypt_file,
   };
   register_container_verb(app, exit_code, kVerb);

@@ -55,12 +55,4 @@ unsigned EngineOptions::usable_threads() const {
   return 1;
 }
 
-core::ContextOptions EngineOptions::internal_context_options() const {
-  const warpaes::ContextOptions options = context_options();
-  return {.engine = options.engine,
-          .device = options.device,
-          .timing = timing_,
-          .threads = options.threads};
-}
-
 }  // namespace warpaes::core::cli

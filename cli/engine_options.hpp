@@ -15,8 +15,6 @@ class EngineOptions {
 
   /// Throws if the device that was named does not exist.
   warpaes::ContextOptions context_options() const;
-  /// The same for commands that use the file format, which the public interface does not have.
-  core::ContextOptions internal_context_options() const;
   /// CPU threads that were asked for, or as many as this process may use.
   unsigned usable_threads() const;
   bool forced() const { return engine_ != "auto"; }

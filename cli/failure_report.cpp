@@ -7,7 +7,8 @@
 #include <new>
 #include <system_error>
 
-#include "container/cobblestone.hpp"
+#include "container_rejection.hpp"
+#include "failure.hpp"
 #include "interrupt.hpp"
 #include "json_lines.hpp"
 #include "standard_streams.hpp"
@@ -16,32 +17,26 @@
 namespace warpaes::core::cli {
 namespace {
 
-using cobblestone::Verdict;
-
-struct VerdictRow {
-  Verdict verdict;
-  ExitCode code;
-  const char* hint;
-};
-
-constexpr VerdictRow kVerdicts[] = {
-    {Verdict::wrong_key, ExitCode::wrong_key,
-     "try the key that it was encrypted with; if this is the one, the first 56 bytes of the file are "
-     "damaged"},
-    {Verdict::truncated, ExitCode::truncated, "copy or download the file again: its end is missing"},
-    {Verdict::trailing_data, ExitCode::damaged,
-     "something was appended; what lies before is intact: cut the file there (truncate -s) to use it"},
-    {Verdict::damaged, ExitCode::damaged,
-     "get another copy of the file; it was changed after it was encrypted"},
-    {Verdict::too_long, ExitCode::damaged, ""},
-};
-
 struct StatusRow {
   Status status;
   ExitCode code;
   const char* hint;
 };
 
+/// Of containers.
+constexpr StatusRow kRejections[] = {
+    {WARPAES_ERROR_CONTAINER_KEY, ExitCode::wrong_key,
+     "try the key that it was encrypted with; if this is the one, the first 56 bytes of the file are "
+     "damaged"},
+    {WARPAES_ERROR_TRUNCATED, ExitCode::truncated, "copy or download the file again: its end is missing"},
+    {WARPAES_ERROR_TRAILING_DATA, ExitCode::damaged,
+     "something was appended; what lies before is intact: cut the file there (truncate -s) to use it"},
+    {WARPAES_ERROR_AUTHENTICATION, ExitCode::damaged,
+     "get another copy of the file; it was changed after it was encrypted"},
+    {WARPAES_ERROR_LENGTH, ExitCode::damaged, ""},
+};
+
+/// Of everything else.
 constexpr StatusRow kStatuses[] = {
     {WARPAES_ERROR_OPTION, ExitCode::usage, "warpaes COMMAND --help"},
     {WARPAES_ERROR_UNKNOWN_ENGINE, ExitCode::no_engine, "`warpaes engines` lists them"},
@@ -73,9 +68,9 @@ constexpr ErrnoRow kErrnos[] = {
     {EFBIG, ExitCode::error, "the file size limit (ulimit -f) is too low"},
 };
 
-Complaint complaint_of(const cobblestone::Rejected& rejected) {
-  for (const VerdictRow& row : kVerdicts) {
-    if (row.verdict != rejected.verdict()) continue;
+Complaint complaint_of(const Rejected& rejected) {
+  for (const StatusRow& row : kRejections) {
+    if (row.status != rejected.status()) continue;
     Complaint complaint{row.code, rejected.what(), row.hint, {}, {}};
     if (row.code != ExitCode::wrong_key) {
       complaint.chunk = rejected.chunk();
@@ -113,7 +108,7 @@ Complaint complaint_of_current_exception(const std::string& subject) {
     return refusal.complaint();  // names its file itself
   } catch (const Interrupted&) {
     return {ExitCode::interrupted, "interrupted", {}, {}, {}};
-  } catch (const cobblestone::Rejected& rejected) {
+  } catch (const Rejected& rejected) {
     complaint = complaint_of(rejected);
   } catch (const Error& error) {
     return complaint_of(error.status(), error.what());  // of an engine or a device, not of a file

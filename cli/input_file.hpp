@@ -2,21 +2,21 @@
 
 #include <sys/stat.h>
 
+#include <optional>
 #include <vector>
 
-#include "container/byte_streams.hpp"
 #include "file_descriptor.hpp"
 
 namespace warpaes::core::cli {
 
 /// A file, pipe or device to be read once from its beginning.
-class InputFile : public ByteSource {
+class InputFile {
  public:
   /// @param path "-" is standard input. Throws for a folder.
   explicit InputFile(const std::string& path);
 
   /// Throws if it turns out to have become shorter meanwhile.
-  size_t read(std::span<uint8_t> into) override;
+  size_t read(std::span<uint8_t> into);
   /// The next bytes, fewer than asked for only at the end; they are still to be read.
   std::span<const uint8_t> peek(size_t bytes);
   /// Reads bytes that peek() has shown, which then are no part of size().
@@ -28,7 +28,7 @@ class InputFile : public ByteSource {
   size_t read_at(uint64_t offset, std::span<uint8_t> into) const;
 
   /// Of what is still to be read when the file is opened; nothing for pipes and devices.
-  std::optional<uint64_t> size() const override { return size_; }
+  std::optional<uint64_t> size() const { return size_; }
 
   const std::string& name() const { return name_; }
   const struct stat& status() const { return status_; }

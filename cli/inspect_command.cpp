@@ -3,9 +3,8 @@
 #include <memory>
 
 #include "command.hpp"
-#include "container/file_key.hpp"
-#include "container/rejections.hpp"
 #include "container_keys.hpp"
+#include "container_rejection.hpp"
 #include "failure_report.hpp"
 #include "foreign_format.hpp"
 #include "input_file.hpp"
@@ -16,13 +15,13 @@
 namespace warpaes::core::cli {
 namespace {
 
-using namespace cobblestone;
+constexpr size_t kSaltBytes = WARPAES_CONTAINER_SALT_LENGTH;
 
 /// What a container tells without its key.
 struct Findings {
-  std::array<uint8_t, kHeaderBytes> header;
+  ContainerHeader header;
   uint64_t bytes;
-  Layout layout;
+  ContainerLayout layout;
   bool of_passphrase;  // the key is
 };
 
@@ -43,22 +42,19 @@ Findings look_at(InputFile& input, bool of_passphrase) {
   findings.of_passphrase = of_passphrase;
   const std::optional<uint64_t> size = input.size();
   const size_t got = input.read(findings.header);
-  if (got < kHeaderBytes) throw reject_truncated(got);
+  if (got < findings.header.size()) require_container_length(got);
   findings.bytes = size ? *size : got + remaining_bytes(input);
   findings.layout = layout_of(findings.bytes);
   return findings;
 }
 
-/// "Cobblestone-256" if the key is right; throws wrong_key if not.
-std::string check_key(const InputKey& key, const Findings& findings) {
-  ContextOptions on_cpu;
-  on_cpu.engine = "openssl";
-  Context context(on_cpu);
-  Salt salt;
-  std::copy_n(findings.header.begin(), kSaltBytes, salt.begin());
-  const FileKey file_key(context, key, salt);
-  if (!file_key.matches(std::span(findings.header).last<kCommitmentBytes>())) throw reject_wrong_key();
-  return fmt::format("Cobblestone-{}{}", 8 * key.key.size(),
+/// "Cobblestone-256" if the key is right.
+std::string check_key(const FileSecret& secret, const Findings& findings) {
+  const warpaes::Context context({.engine = "openssl"});
+  if (!Container::open(context, secret.key, findings.header, {.context = secret.context})) {
+    throw Rejected(WARPAES_ERROR_CONTAINER_KEY, 0, 0);
+  }
+  return fmt::format("Cobblestone-{}{}", 8 * secret.key.size(),
                      findings.of_passphrase ? ", its key made of a passphrase" : "");
 }
 
@@ -83,7 +79,7 @@ void print_table(const std::string& name, const Findings& findings, const std::s
              findings.layout.complete ? "" : " (in the chunks that are whole)");
   fmt::print("chunks       {}\n", findings.layout.chunks);
   fmt::print("salt         {}\n", hexadecimal(header.first<kSaltBytes>()));
-  fmt::print("commitment   {}\n", hexadecimal(header.last<kCommitmentBytes>()));
+  fmt::print("commitment   {}\n", hexadecimal(header.subspan<kSaltBytes>()));
 }
 
 void print_json(const std::string& name, const Findings& findings, const std::string& format) {
@@ -96,7 +92,7 @@ void print_json(const std::string& name, const Findings& findings, const std::st
                    {"plaintext_bytes", findings.layout.plaintext_bytes},
                    {"chunks", findings.layout.chunks},
                    {"salt", hexadecimal(header.first<kSaltBytes>())},
-                   {"commitment", hexadecimal(header.last<kCommitmentBytes>())}});
+                   {"commitment", hexadecimal(header.subspan<kSaltBytes>())}});
 }
 
 struct InspectCommand {
@@ -122,9 +118,9 @@ struct InspectCommand {
         input.skip(kPassphraseHeaderBytes);
       }
       const Findings findings = look_at(input, of_passphrase);
-      const std::string format = keys.named() ? check_key(secret.input_key(), findings) : format_of(findings);
+      const std::string format = keys.named() ? check_key(secret, findings) : format_of(findings);
       if (!report_options.json) print_table(input.name(), findings, format);
-      if (!findings.layout.complete) throw reject_truncated(findings.bytes);
+      if (!findings.layout.complete) require_container_length(findings.bytes);
       if (report_options.json) print_json(file, findings, format);
     } catch (...) {
       throw Refusal(complaint_of_current_exception(shown(input.name())));

@@ -54,13 +54,13 @@ struct MacRow {
   Tag (*of)(const warpaes::Context& context, const warpaes::Cipher& cipher, Input nonce, InputFile& input);
 };
 
-constexpr MacRow kTable[] = {
+constexpr MacRow kMacs[] = {
     {"cmac", Mode::cmac, false, 8, cmac_of},  // SP 800-38B appendix A.2
     {"gmac", Mode::gmac, true, 12, gmac_of},  // SP 800-38D section 5.2.1.2
 };
 
 const MacRow& row_of(const std::string& name) {
-  for (const MacRow& row : kTable) {
+  for (const MacRow& row : kMacs) {
     if (row.name == name) return row;
   }
   throw Refusal(ExitCode::usage, name + " is no MAC", "--mode cmac, or --mode gmac");

@@ -6,12 +6,12 @@
 
 #include <atomic>
 
-#include "container/byte_streams.hpp"
+#include "byte_sink.hpp"
 #include "file_descriptor.hpp"
 
 namespace warpaes::core::cli {
 
-class OutputFile : public ByteSink, public RandomAccessSink {
+class OutputFile : public ByteSink {
  public:
   /// Refuses at once what could not succeed later: a name that exists (without `replace`), a folder of
   /// that name, a folder that cannot be written to.
@@ -24,6 +24,7 @@ class OutputFile : public ByteSink, public RandomAccessSink {
   void expect(uint64_t bytes) { expected_bytes_ = bytes; }
 
   void write(std::span<const uint8_t> bytes) override;
+  bool takes_any_order() const override { return true; }
   void write_at(uint64_t offset, std::span<const uint8_t> bytes) override;
 
   /// Brings the data to disk and gives it its name. Only the owner may read and write it, unless set_mode()

@@ -3,10 +3,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
 namespace warpaes::core::cli {
+
+/// Is told from time to time how much is done; may throw to stop.
+using Progress = std::function<void(uint64_t bytes)>;
 
 class ProgressBar {
  public:

@@ -5,7 +5,9 @@
 #include <functional>
 #include <vector>
 
+#include "byte_sink.hpp"
 #include "input_file.hpp"
+#include "progress_bar.hpp"
 #include "raw_modes.hpp"
 #include "warpaes/cipher.hpp"
 
@@ -31,8 +33,6 @@ struct RawJob {
   /// The nonce's, which may stand before the ciphertext.
   size_t nonce_length() const { return iv.empty() ? mode.info.recommended_nonce : iv.size(); }
 };
-
-using Progress = std::function<void(uint64_t bytes)>;
 
 /// Refuses nonces and tags that the mode does not take: before anything is read.
 void require_possible(const RawJob& job);

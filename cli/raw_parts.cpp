@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "overlapped.hpp"
+#include "piece_runner.hpp"
 #include "shown_name.hpp"
 #include "warpaes/kdf.hpp"
 #include "warpaes/operation.hpp"
@@ -12,8 +12,8 @@
 namespace warpaes::core::cli {
 namespace {
 
-/// One to read to, one to work on, one to write.
-constexpr size_t kSlots = 3;
+/// One piece is read, one is worked on, one is written.
+constexpr size_t kWorkers = 3;
 
 /// A piece of the message and what it becomes. Its memory is there once it is needed: short messages need
 /// one.
@@ -37,17 +37,17 @@ class Parts {
   uint64_t made() const { return made_; }
 
   void run(InputFile& from, ByteSink& to, const Progress& progress) {
-    run_overlapped(kSlots, {.read = [&](size_t slot) { return read(from, pieces_[slot]); },
-                            .work =
-                                [&](size_t slot) {
-                                  work(shown(from.name()), pieces_[slot]);
-                                  progress(worked_);
-                                },
-                            .write =
-                                [&](size_t slot) {
-                                  const Piece& piece = pieces_[slot];
-                                  to.write({piece.output->data(), piece.made});
-                                }});
+    run_pieces({.workers = kWorkers}, {.read = [&](PieceAt at) { return read(from, pieces_[at.worker]); },
+                                       .work =
+                                           [&](PieceAt at) {
+                                             work(shown(from.name()), pieces_[at.worker]);
+                                             progress(worked_);
+                                           },
+                                       .write =
+                                           [&](PieceAt at) {
+                                             const Piece& piece = pieces_[at.worker];
+                                             to.write({piece.output->data(), piece.made});
+                                           }});
   }
 
  private:
@@ -72,7 +72,7 @@ class Parts {
   const warpaes::Context& context_;
   warpaes::Operation& operation_;
   const uint64_t room_, held_;
-  std::array<Piece, kSlots> pieces_;
+  std::array<Piece, kWorkers> pieces_;
   uint64_t worked_ = 0, made_ = 0;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "container/byte_streams.hpp"
+#include "byte_sink.hpp"
 #include "file_descriptor.hpp"
 
 namespace warpaes::core::cli {

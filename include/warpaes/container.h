@@ -85,6 +85,8 @@ typedef struct warpaes_container_plan {
   size_t size;            /**< sizeof(warpaes_container_plan) */
   const char* engine;     /**< what it goes to: "cuda/lane_private_tables" */
   uint64_t chunks_a_call; /**< fewer leave threads or the GPU idle, and more need memory for nothing */
+  uint32_t on_device;     /**< 1: that engine is a GPU, which memory of warpaes_host_alloc is for */
+  uint32_t reserved;
 } warpaes_container_plan;
 
 /** @param length of the plaintext that is to be worked on; UINT64_MAX if it is not known
@@ -104,11 +106,13 @@ typedef struct warpaes_chunks {
   int32_t* statuses;        /**< null, or one for each chunk, written by warpaes_container_decrypt */
   uint64_t* failed; /**< null, or written by warpaes_container_decrypt: number of the first wrong chunk,
                        UINT64_MAX if there is none */
-  uint64_t* failed_offset; /**< null, or written with it: where in the container that begins which is wrong:
-                              the chunk, or what was appended */
-  uint32_t ends;           /**< 1: the range ends the container, with a last chunk of length % CHUNK_LENGTH
-                              bytes. 0: whole chunks only */
-  uint32_t reserved;       /**< must be 0 */
+  uint64_t* failed_offset;   /**< null, or written with it: where in the container that begins which is wrong:
+                                the chunk, or what was appended */
+  uint32_t ends;             /**< 1: the range ends the container, with a last chunk of length % CHUNK_LENGTH
+                                bytes. 0: whole chunks only */
+  uint32_t reserved;         /**< must be 0 */
+  uint64_t container_length; /**< decryption: that of the container, or 0 if it is not known. Only for the
+                                sentence of TRAILING_DATA, which says then how many bytes follow */
 } warpaes_chunks;
 
 /** Seals chunks. A chunk number may be used once only in a container: two plaintexts under one number give

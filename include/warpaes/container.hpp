@@ -35,6 +35,7 @@ struct Chunks {
   Output output = {};  ///< room for their other form, apart from the input
   bool ends = false;
   std::span<int32_t> statuses = {};  ///< of decryption: none, or one for each chunk
+  uint64_t container_length = 0;     ///< of decryption, for the message about what was appended; 0: unknown
 };
 
 /// What opening chunks found. If it is not right, the plaintext of the wrong chunks is zero and that of all
@@ -182,6 +183,7 @@ class Container {
     plain.output = chunks.output.data();
     plain.output_capacity = chunks.output.size();
     plain.ends = chunks.ends ? 1 : 0;
+    plain.container_length = chunks.container_length;
     return plain;
   }
 

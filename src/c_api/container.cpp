@@ -5,7 +5,7 @@
 #include <string>
 
 #include "c_api/structures.hpp"
-#include "container/chunk_cipher.hpp"
+#include "container/chunk_plan.hpp"
 #include "container/output_check.hpp"
 #include "container/rejections.hpp"
 #include "modes/regions.hpp"
@@ -107,6 +107,7 @@ struct GivenChunks {
 
 /// Says which chunk is the first wrong one, where it begins, and throws what is wrong with it.
 /// @param length of the container, if it is known
+/// @param failed, failed_offset null, or written
 void reject_first_wrong(const warpaes_container& container, const ChunkRange& range,
                         std::span<const int32_t> statuses, std::optional<uint64_t> length, uint64_t* failed,
                         uint64_t* failed_offset) {
@@ -228,7 +229,10 @@ warpaes_status warpaes_container_size(warpaes_direction direction, uint64_t leng
     *size = 0;
     require_direction(direction);
     if (direction == WARPAES_DIRECTION_ENCRYPT) {
-      if (length > kMaxPlaintextBytes) throw reject_too_long();
+      if (length > kMaxPlaintextBytes) {
+        throw Failure(WARPAES_ERROR_LENGTH,
+                      "a container holds at most 2^52 - 1 bytes (2^38 chunks of 16 KiB)");
+      }
       *size = container_bytes(length);
       return;
     }
@@ -246,9 +250,12 @@ warpaes_status warpaes_container_plan_for(const warpaes_container* container, ui
     require(container, "container");
     const Context& context = container->file_key.key().context();
     const auto chunks = length == UINT64_MAX ? std::nullopt : std::optional(chunks_of(length));
+    const Engine& engine = engine_for_chunks(context, chunks);
     write_structure(plan, {.size = 0,
-                           .engine = lasting_name(engine_for_chunks(context, chunks)),
-                           .chunks_a_call = chunks_of_a_batch(context, chunks)});
+                           .engine = lasting_name(engine),
+                           .chunks_a_call = chunks_of_a_batch(context, chunks),
+                           .on_device = engine.memory == Memory::device,
+                           .reserved = 0});
   });
 }
 
@@ -278,8 +285,9 @@ warpaes_status warpaes_container_decrypt(const warpaes_container* container, con
     const std::span statuses(call.given.statuses == nullptr ? own.data() : call.given.statuses, call.count);
     open_chunks(container->file_key, call.range, statuses);
     if (call.given.output_length != nullptr) *call.given.output_length = call.written;
-    reject_first_wrong(*container, call.range, statuses, std::nullopt, call.given.failed,
-                       call.given.failed_offset);
+    const uint64_t length = call.given.container_length;
+    reject_first_wrong(*container, call.range, statuses, length != 0 ? std::optional(length) : std::nullopt,
+                       call.given.failed, call.given.failed_offset);
   });
 }
 

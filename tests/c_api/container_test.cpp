@@ -70,7 +70,8 @@ struct Opened {
   uint64_t failed = 0, offset = 0, length = 77;
 };
 
-Opened open_all(const TestContext& context, const Made& made, const Bytes& bytes) {
+Opened open_all(const TestContext& context, const Made& made, const Bytes& bytes,
+                uint64_t container_length = 0) {
   ContainerHandle container;
   Opened opened{warpaes_container_open(context.get(), made.key.data(), made.key.size(), nullptr, bytes.data(),
                                        &container.handle),
@@ -84,6 +85,7 @@ Opened open_all(const TestContext& context, const Made& made, const Bytes& bytes
   chunks.failed = &opened.failed;
   chunks.failed_offset = &opened.offset;
   chunks.output_length = &opened.length;
+  chunks.container_length = container_length;
   opened.status = warpaes_container_decrypt(container.handle, &chunks);
   opened.plaintext.resize(opened.length);
   return opened;
@@ -175,6 +177,11 @@ TEST(Container, TellsWhatWasAppendedAndWhatIsMissing) {
   EXPECT_EQ(appended.status, WARPAES_ERROR_TRAILING_DATA);
   EXPECT_EQ(appended.failed, 1u);
   EXPECT_EQ(appended.offset, made.container.size());
+  EXPECT_NE(std::string(warpaes_last_error()).find("bytes follow"), std::string::npos);
+  const Opened counted = open_all(context, made, longer, longer.size());
+  EXPECT_EQ(counted.status, WARPAES_ERROR_TRAILING_DATA);
+  EXPECT_NE(std::string(warpaes_last_error()).find("and 1 bytes follow"), std::string::npos)
+      << warpaes_last_error();
   const Opened cut = open_all(context, made, slice(made.container, 0, kHeader + kSealed + 15));
   EXPECT_EQ(cut.status, WARPAES_ERROR_TRUNCATED);
   EXPECT_EQ(cut.length, 0u);
@@ -291,6 +298,7 @@ TEST(Container, WritesAndReadsByItsCPlusPlusFace) {
   EXPECT_EQ(container.encrypt({.input = plaintext, .output = sealed, .ends = true}), sealed.size());
   EXPECT_EQ(container.plan(plaintext.size()).engine, std::string("openssl/evp"));
   EXPECT_GE(container.plan().chunks_a_call, 1u);
+  EXPECT_EQ(container.plan(plaintext.size()).on_device, 0u);
   std::vector<int32_t> statuses(4, kUntouched);
   EXPECT_TRUE(container.decrypt({.input = sealed, .output = opened, .ends = true, .statuses = statuses}));
   EXPECT_EQ(opened, plaintext);

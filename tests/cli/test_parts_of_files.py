@@ -1,5 +1,6 @@
 """Ranges of a file, and what is left of a damaged one."""
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,37 @@ def test_range_opens_nothing_else(key: Path, large: Path, tmp_path: Path) -> Non
     assert result.code == 13
     assert "chunk 10 " in result.err
     assert not (tmp_path / "other").exists()
+
+
+def test_range_of_a_file_whose_end_is_wrong(key: Path, large: Path, tmp_path: Path) -> None:
+    """Also if the range lies far before it."""
+    content = large.read_bytes()
+    for changed, code, words in (
+        (content[: chunk_offset(100)], 14, "truncated"),
+        (content[: chunk_offset(100) + 500], 13, "cut short inside of it"),
+        (content + b"more", 13, "4 bytes follow"),
+    ):
+        large.write_bytes(changed)
+        result = run("decrypt", "--json", "--range", "5:9", "-k", key, large, "-o", tmp_path / "out")
+        assert result.code == code
+        assert words in result.err
+        assert result.last["chunk"] == (150 if "follow" in words else 100)
+        assert not (tmp_path / "out").exists()
+
+
+def test_more_than_a_container_holds(key: Path, tmp_path: Path) -> None:
+    """Is refused before anything is written. Few file systems have files of 4 PiB, of which tmpfs is one."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        large = Path(folder) / "large"
+        with large.open("wb") as stream:
+            try:
+                stream.truncate(1 << 52)
+            except OSError:
+                pytest.skip("no file of 4 PiB in /dev/shm")
+        result = run("encrypt", "-k", key, large, "-o", tmp_path / "out")
+        assert result.code == 1
+        assert "at most 2^52 - 1 bytes" in result.err
+        assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("text", ["", "1", "1:", ":1", "-1:5", "1:2:3", "0x1:2", "99999999999999999999:1"])

@@ -1,6 +1,9 @@
 // The check of a GPU's output finds the faults that it is there for, and no others.
+#include "container/output_check.hpp"
+
 #include <gtest/gtest.h>
 
+#include "failure.hpp"
 #include "sealed_example.hpp"
 
 namespace warpaes::core::test {
@@ -24,10 +27,10 @@ class OutputCheckTest : public testing::Test {
     return salt;
   }
 
-  Context context_{{.engine = "openssl"}};
+  warpaes::Context context_{{.engine = "openssl"}};
   Bytes key_ = pattern_bytes(32);
   Bytes plaintext_ = pattern_bytes((kChunks - 1) * kChunkBytes + 100);
-  Bytes container_ = seal_with(context_, key_, plaintext_, Length::known);
+  Bytes container_ = seal_with(context_, key_, plaintext_);
   Engine on_device_;  // as if a GPU had done it
 };
 

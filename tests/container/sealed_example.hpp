@@ -1,30 +1,44 @@
-// A key, some plaintext and its container, and what becomes of changed containers.
+// A key, some plaintext and its container, and what becomes of changed containers: by the public interface.
 #pragma once
 
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <string>
+#include <vector>
 
-#include "container/cobblestone.hpp"
-#include "memory_streams.hpp"
+#include "warpaes/warpaes.hpp"
 
 namespace warpaes::core::test {
+
+using Bytes = std::vector<uint8_t>;
+
+constexpr size_t kHeader = WARPAES_CONTAINER_HEADER_LENGTH, kChunk = WARPAES_CONTAINER_CHUNK_LENGTH,
+                 kSealed = WARPAES_CONTAINER_SEALED_CHUNK_LENGTH, kTag = kSealed - kChunk;
+
+/// Where a chunk begins in a container.
+constexpr size_t offset_of(uint64_t chunk) { return kHeader + chunk * kSealed; }
 
 /// Bytes that repeat nowhere near a chunk's length, the same in every run.
 Bytes pattern_bytes(size_t count);
 
-Bytes seal_with(Context& context, const Bytes& key, const Bytes& plaintext, Length length);
+/// A container, made by so many chunks a call; 0: as many as the library plans.
+Bytes seal_with(const warpaes::Context& context, const Bytes& key, const Bytes& plaintext,
+                uint64_t chunks_a_call = 0);
 
-/// What decrypt() did: the plaintext that it gave and how it ended.
+/// The plaintext that was given, up to the first wrong chunk, and how it ended.
 struct Outcome {
   Bytes plaintext;
-  std::optional<cobblestone::Verdict> verdict;  // none: accepted
-  uint64_t chunk = 0, offset = 0;
+  Status status = WARPAES_OK;
+  uint64_t chunk = 0, offset = 0;  // of the first wrong one
   std::string message;
 };
 
-Outcome open_with(Context& context, const cobblestone::InputKey& key, const Bytes& container, Length length);
+/// Opens a container as a program does that reads a pipe, by so many chunks a call.
+Outcome open_with(const warpaes::Context& context, const Bytes& key, const Bytes& container,
+                  uint64_t chunks_a_call, const Bytes& purpose = {});
+
+/// The header of a container.
+ContainerHeader header_of(const Bytes& container);
 
 /// Is `part` how `whole` begins?
 bool begins_with(const Bytes& whole, const Bytes& part);

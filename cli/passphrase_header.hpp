@@ -9,7 +9,7 @@
 #include <optional>
 #include <span>
 
-namespace warpaes::core::cobblestone {
+namespace warpaes::core::cli {
 
 constexpr size_t kPassphraseHeaderBytes = 48;
 
@@ -22,7 +22,7 @@ class PassphraseHeader {
   static PassphraseHeader fresh(PassphraseFunction function);
   /// Does a file with this beginning have one, whatever it says?
   static bool is_one(std::span<const uint8_t> beginning);
-  /// Nothing if the beginning of a file is something else. Throws Failure (LENGTH) for costs that nobody
+  /// Nothing if the beginning of a file is something else. Throws Error (LENGTH) for costs that nobody
   /// would choose: a file must not be able to take all memory or hours of whoever looks at it.
   static std::optional<PassphraseHeader> read(std::span<const uint8_t> beginning);
 
@@ -36,4 +36,4 @@ class PassphraseHeader {
   std::array<uint8_t, kPassphraseHeaderBytes> bytes_ = {};
 };
 
-}  // namespace warpaes::core::cobblestone
+}  // namespace warpaes::core::cli

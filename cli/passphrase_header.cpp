@@ -1,4 +1,4 @@
-#include "container/passphrase_header.hpp"
+#include "passphrase_header.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,9 @@
 #include <bit>
 #include <string_view>
 
-#include "derivation/derivation.hpp"
-#include "failure.hpp"
+#include "warpaes/kdf.hpp"
 
-namespace warpaes::core::cobblestone {
+namespace warpaes::core::cli {
 namespace {
 
 constexpr size_t kNameBytes = 16, kCostsAt = 16, kReservedAt = 28, kSaltAt = 32;
@@ -44,11 +43,12 @@ Request argon2id_request(const Costs& costs) {
 }
 
 void derive_by_scrypt(Bytes passphrase, Bytes salt, const Costs& costs, std::span<uint8_t> key) {
-  scrypt(passphrase, salt, {costs[0], costs[1], costs[2]}, key);
+  warpaes::scrypt(passphrase, salt, {.cost = costs[0], .block_size = costs[1], .lanes = costs[2]}, key);
 }
 
 void derive_by_argon2id(Bytes passphrase, Bytes salt, const Costs& costs, std::span<uint8_t> key) {
-  argon2id(passphrase, salt, {}, {}, {costs[0], costs[1], costs[2]}, key);
+  warpaes::argon2id(passphrase, salt, {.iterations = costs[0], .memory_kib = costs[1], .lanes = costs[2]},
+                    key);
 }
 
 struct FunctionRow {
@@ -59,7 +59,7 @@ struct FunctionRow {
   void (*derive)(Bytes passphrase, Bytes salt, const Costs& costs, std::span<uint8_t> key);
 };
 
-constexpr FunctionRow kTable[] = {
+constexpr FunctionRow kPassphraseFunctions[] = {
     // 128 MiB; N = 2^17, r = 8, p = 1.
     {PassphraseFunction::scrypt, "warpaes.scrypt.1", {1 << 17, 8, 1}, scrypt_request, derive_by_scrypt},
     // RFC 9106 section 4, the second choice: 3 passes, 64 MiB, 4 lanes.
@@ -67,7 +67,7 @@ constexpr FunctionRow kTable[] = {
 };
 
 const FunctionRow& row_of(PassphraseFunction function) {
-  return *std::ranges::find(kTable, function, &FunctionRow::function);
+  return *std::ranges::find(kPassphraseFunctions, function, &FunctionRow::function);
 }
 
 /// Big-endian numbers of 32 bits.
@@ -82,15 +82,15 @@ void require_bearable(const FunctionRow& row, Bytes header) {
   const Bytes reserved = header.subspan(kReservedAt, kSaltAt - kReservedAt);
   const bool is_reserved = std::ranges::all_of(reserved, [](uint8_t byte) { return byte == 0; });
   if (!request.makes_sense || !is_reserved) {
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  "what it says about its passphrase makes no sense: it is damaged, or "
-                  "of a newer version");
+    throw Error(WARPAES_ERROR_LENGTH,
+                "what it says about its passphrase makes no sense: it is damaged, or "
+                "of a newer version");
   }
   if (request.memory > kMostMemory || request.takes_too_long) {
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  fmt::format("to make its key of a passphrase would take {} MiB of memory{}: more than any "
-                              "file of warpaes does",
-                              request.memory >> 20, request.takes_too_long ? " and very long" : ""));
+    throw Error(WARPAES_ERROR_LENGTH,
+                fmt::format("to make its key of a passphrase would take {} MiB of memory{}: more than any "
+                            "file of warpaes does",
+                            request.memory >> 20, request.takes_too_long ? " and very long" : ""));
   }
 }
 
@@ -104,20 +104,20 @@ PassphraseHeader PassphraseHeader::fresh(PassphraseFunction function) {
   for (size_t i = 0; i < 4 * row.usual.size(); i++) {
     header.bytes_[kCostsAt + i] = static_cast<uint8_t>(row.usual[i / 4] >> (24 - 8 * (i % 4)));
   }
-  random_public(std::span(header.bytes_).subspan(kSaltAt));
+  warpaes::random(std::span(header.bytes_).subspan(kSaltAt));
   return header;
 }
 
 bool PassphraseHeader::is_one(std::span<const uint8_t> beginning) {
   return beginning.size() >= kPassphraseHeaderBytes &&
-         std::ranges::any_of(kTable, [&](const FunctionRow& row) {
+         std::ranges::any_of(kPassphraseFunctions, [&](const FunctionRow& row) {
            return std::ranges::equal(row.name, beginning.first(kNameBytes));
          });
 }
 
 std::optional<PassphraseHeader> PassphraseHeader::read(std::span<const uint8_t> beginning) {
   if (beginning.size() < kPassphraseHeaderBytes) return std::nullopt;
-  for (const FunctionRow& row : kTable) {
+  for (const FunctionRow& row : kPassphraseFunctions) {
     if (!std::ranges::equal(row.name, beginning.first(kNameBytes))) continue;
     PassphraseHeader header;
     header.function_ = row.function;
@@ -133,4 +133,4 @@ void PassphraseHeader::derive_key(std::span<const uint8_t> passphrase, std::span
   row_of(function_).derive(passphrase, header.subspan(kSaltAt), costs_in(header), key);
 }
 
-}  // namespace warpaes::core::cobblestone
+}  // namespace warpaes::core::cli

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <mutex>
+#include <optional>
+
+#include "engine_options.hpp"
+#include "warpaes/container.hpp"
+
+namespace warpaes::core::cli {
+
+/// The contexts of a run; each is made when the first file needs it.
+class ContainerEngines {
+ public:
+  explicit ContainerEngines(const EngineOptions& options) : options_(options) {}
+
+  struct Choice {
+    const warpaes::Context& context;
+    bool on_device;  // if not: the context has one thread, as its callers are several
+  };
+  /// What the work on a file goes to. @param plaintext_bytes if known
+  Choice choose(std::optional<uint64_t> plaintext_bytes);
+
+  /// CPU threads that were asked for, or that this process may use.
+  unsigned threads() const { return options_.usable_threads(); }
+  double setup_seconds() const { return setup_seconds_; }
+
+ private:
+  const warpaes::Context& made(std::optional<warpaes::Context>& context,
+                               const warpaes::ContextOptions& options);
+
+  const EngineOptions& options_;
+  std::mutex mutex_;
+  std::optional<warpaes::Context> whole_, single_;
+  std::optional<Container> any_;  // of the whole context: what is asked about its plans
+  double setup_seconds_ = 0;
+};
+
+}  // namespace warpaes::core::cli
