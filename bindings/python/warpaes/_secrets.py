@@ -1,5 +1,7 @@
 """What files are encrypted under: a key or a passphrase, and what the files are for."""
 
+import io
+import os
 from typing import Any
 
 from warpaes import _native, _passphrases
@@ -31,7 +33,8 @@ class FileSecret(SecretHolder):
         self._key = None if key is None else bytearray(_bytes_of(key, "key"))
         if self._key is not None and len(self._key) not in (16, 32):
             raise ValueError(
-                f"a file's key has 32 or 16 bytes, and this one {len(self._key)}: pass a passphrase as passphrase="
+                f"a file's key has 32 or 16 bytes, and this one {len(self._key)}: "
+                "a passphrase is passed as passphrase="
             )
         self._passphrase = None if passphrase is None else _passphrase_bytes(passphrase)
         self.context_string = bytes(_bytes_of(context_string, "context_string"))
@@ -117,3 +120,31 @@ def _passphrase_bytes(given: Any) -> bytearray:
     if not text:
         raise ValueError("the passphrase is empty")
     return bytearray(text)
+
+
+_MOST_KEY_FILE = 4096
+_LINE_END = b"\r\n"
+
+
+def key_of_file(path: Any) -> bytes:
+    """What `warpaes keygen` wrote: hexadecimal digits, or the bytes themselves (--raw)."""
+    with io.open(path, "rb") as file:  # noqa: UP020
+        text = file.read(_MOST_KEY_FILE)
+    if len(text) in (16, 32):
+        return text
+    try:
+        return bytes.fromhex(text.rstrip(_LINE_END).decode("ascii"))
+    except (UnicodeDecodeError, ValueError):
+        raise ValueError(
+            f"{os.fspath(path)} is no key file: it must hold 32 or 16 bytes, or their hexadecimal digits"
+        ) from None
+
+
+def passphrase_of_file(path: Any) -> bytes:
+    """The file's one line."""
+    with io.open(path, "rb") as file:  # noqa: UP020
+        text = file.read(_MOST_KEY_FILE)
+    line = text.rstrip(_LINE_END)
+    if b"\n" in line:
+        raise ValueError(f"{os.fspath(path)} holds more than one line: a passphrase is one line")
+    return line

@@ -179,7 +179,7 @@ class SealingStream(io.BufferedIOBase):
         raise NotImplementedError
 
     def _abandon(self) -> None:
-        """Nothing may remain. Called once, also after _complete(), whatever happened before."""
+        """Nothing may remain, whatever happened before."""
         raise NotImplementedError
 
     def writable(self) -> bool:
@@ -242,8 +242,11 @@ class SealingStream(io.BufferedIOBase):
             try:
                 self._seal(ends=True)
                 self._complete()
-            finally:
+            except BaseException:
                 self.discard()
+                raise
+            self._pending = bytearray()
+            super().close()
 
     def discard(self) -> None:
         """Closes, and leaves nothing behind. Does nothing after close()."""

@@ -44,6 +44,7 @@ class Writer(SealingStream):
         os.chmod(self._temporary, 0o666 & ~_umask())
         os.replace(self._temporary, self._path)
         self._temporary = ""
+        self._file.close()
 
     def _abandon(self) -> None:
         if self._temporary:
