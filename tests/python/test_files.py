@@ -210,8 +210,9 @@ def test_the_program_reads_what_a_passphrase_sealed(
         path, "wb", passphrase=PASSPHRASE, passphrase_function=function, context_string=context
     ) as file:
         file.write(pattern(50000))
-    command = [PROGRAM, "decrypt", "-q", "--passphrase-file", write_passphrase(tmp_path), "-o", again, path]
-    subprocess.run([*command, "--context", context.decode()] if context else command, check=True)
+    command = [str(PROGRAM), "decrypt", "-q", "--passphrase-file", str(write_passphrase(tmp_path))]
+    options = ["--context", context.decode()] if context else []
+    subprocess.run([*command, *options, "-o", str(again), str(path)], check=True)
     assert again.read_bytes() == pattern(50000)
     with warpaes.open(path, passphrase=PASSPHRASE.encode(), context_string=context) as file:
         assert file.size == 50000
@@ -222,8 +223,8 @@ def test_a_passphrase_of_the_program(tmp_path: Path) -> None:
     (tmp_path / "plain").write_bytes(pattern(50000))
     sealed = tmp_path / "sealed"
     phrase = write_passphrase(tmp_path)
-    command = [PROGRAM, "encrypt", "-q", "--passphrase-file", phrase, "-o", sealed, tmp_path / "plain"]
-    subprocess.run(command, check=True)
+    command = [str(PROGRAM), "encrypt", "-q", "--passphrase-file", str(phrase)]
+    subprocess.run([*command, "-o", str(sealed), str(tmp_path / "plain")], check=True)
     with warpaes.open(sealed, passphrase=PASSPHRASE) as file:
         assert file.read() == pattern(50000)
     with pytest.raises(warpaes.WrongKey):

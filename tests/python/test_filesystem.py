@@ -164,9 +164,9 @@ def test_damage_is_refused(store: str) -> None:
     fs.pipe_file(path, pattern(3 * CHUNK))
     sealed = bytearray(fs.fs.cat_file(path))
     fs.fs.pipe_file(path, bytes(sealed[:-16]))
-    for read in (lambda: fs.cat_file(path), lambda: fs.cat_file(path, start=3 * CHUNK - 5)):
+    for start in (None, 3 * CHUNK - 5):
         with pytest.raises((warpaes.Truncated, warpaes.Damaged)):
-            read()
+            fs.cat_file(path, start=start)
     sealed[56 + 16400 + 5] ^= 1
     fs.fs.pipe_file(path, bytes(sealed))
     assert fs.cat_file(path, start=0, end=100) == pattern(3 * CHUNK)[:100]

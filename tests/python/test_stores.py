@@ -1,6 +1,7 @@
 """warpaes:: over a real S3 server on this machine, and the programs that read through it.
 
-The packages are large, so these run only where they are installed: pip install "moto[server]" s3fs pyarrow zarr.
+The packages are large, so these run only where they are installed:
+pip install "moto[server]" s3fs pyarrow zarr
 """
 
 import os
@@ -40,7 +41,7 @@ def server() -> Iterator[str]:
 @pytest.fixture
 def s3(server: str) -> tuple[str, dict[str, Any]]:
     """A new bucket, and the options with which warpaes:: finds it."""
-    options = {"endpoint_url": server, "client_kwargs": {"region_name": "us-east-1"}}
+    options = {"endpoint_url": server}
     bucket = f"bucket-{uuid.uuid4().hex}"
     fsspec.filesystem("s3", **options).mkdir(bucket)
     return f"s3://{bucket}", options

@@ -85,7 +85,7 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         self._secret = FileSecret(key, passphrase, string, context)
         self.fs = fs if fs is not None else fsspec.filesystem(target_protocol, **(target_options or {}))
         # The class strips warpaes:: from a URL; an object has its store's names.
-        own = type(self)._strip_protocol
+        own: Any = super()._strip_protocol
         self._strip_protocol: Any = lambda path: self.fs._strip_protocol(own(path))
         self._block_size, self._near = block_size, near
         self._root = None if names_under is None else self._strip_protocol(names_under).rstrip("/") + "/"
@@ -94,7 +94,7 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
     @property
     def _fs_token(self) -> str:
         """Of this object: other keys have other tokens, and none is made of a key."""
-        return self._fs_token_ if self._can_be_pickled else self._token  # type: ignore[no-any-return]
+        return str(self._fs_token_) if self._can_be_pickled else self._token
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, WarpaesFileSystem) and self._fs_token == other._fs_token
