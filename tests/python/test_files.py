@@ -133,6 +133,20 @@ def test_a_missing_end_is_found(tmp_path: Path, missing: int) -> None:
             file.read()
 
 
+@pytest.mark.parametrize("chunks", [0, 1, 2])
+def test_an_end_that_was_made_up_is_found(tmp_path: Path, chunks: int) -> None:
+    """A file that is cut behind a chunk has a possible length again with any 16 bytes more."""
+    path = written(tmp_path / "file", pattern(3 * CHUNK))
+    path.write_bytes(path.read_bytes()[: 56 + chunks * 16400] + bytes(16))
+    with warpaes.open(path, key=KEY) as file:
+        assert file.read_ranges([(0, 5)] if chunks else []) == ([pattern(3 * CHUNK)[:5]] if chunks else [])
+        with pytest.raises(warpaes.Damaged):
+            file.read()
+        file.seek(0, io.SEEK_END)
+        with pytest.raises(warpaes.Damaged):
+            file.read(1)
+
+
 def test_what_was_appended_is_found(tmp_path: Path) -> None:
     path = written(tmp_path / "file", b"text")
     path.write_bytes(path.read_bytes() + b"more")

@@ -50,6 +50,7 @@ class RawReader(io.RawIOBase):
         self._length = source.length - self._start  # of the container
         self.size = secret.plaintext_size(source.length)
         self._position = 0
+        self._end_is_genuine = False
 
     def _fetched(self, offset: int, length: int) -> bytearray:
         into = bytearray(length)
@@ -68,7 +69,17 @@ class RawReader(io.RawIOBase):
             stop = min(offset + wanted.nbytes, self.size)
             first, last = sealed_range(offset, stop, self._length)
             self._source.prepare(self._start + first, self._start + last)
-        return self._container.read(self._length, self._read_at, offset, wanted)
+        got = self._container.read(self._length, self._read_at, offset, wanted)
+        if offset + wanted.nbytes >= self.size and not self._end_is_genuine:
+            self._check_end()
+        return got
+
+    def _check_end(self) -> None:
+        """That the end is not missing shows in the last chunk, also if that is empty and read by nobody."""
+        if self.size % CHUNK == 0:
+            number = self.size // CHUNK
+            self._container.check_end(number, self.read_sealed(number, 1))
+        self._end_is_genuine = True
 
     def read_sealed(self, first_chunk: int, count: int) -> bytearray:
         """Chunks with their tags, as they are in the file: for whoever opens them elsewhere."""
@@ -168,6 +179,7 @@ class SealingStream(io.BufferedIOBase):
         self._lock = threading.RLock()
         self._pending = bytearray()
         self._chunks = 0
+        self._ended = False
         self._container = container
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
@@ -191,6 +203,8 @@ class SealingStream(io.BufferedIOBase):
         length = len(view)
         with self._lock:
             self._require_open()
+            if self._ended:
+                raise ValueError("the container has its last chunk")
             while view:
                 piece = view[: WRITE_TOGETHER - len(self._pending)]
                 self._pending += piece
@@ -203,10 +217,18 @@ class SealingStream(io.BufferedIOBase):
         """Whole chunks with their tags that were sealed elsewhere, under the numbers that come next."""
         with self._lock:
             self._require_open()
-            if self._pending or len(data) != chunks * SEALED_CHUNK:
+            if len(self._pending) % CHUNK or len(data) != chunks * SEALED_CHUNK:
                 raise ValueError("sealed chunks must be whole, and begin where a chunk begins")
+            self._seal(ends=False)
             self._emitted(data)
             self._chunks += chunks
+
+    def write_last_sealed(self, data: bytes | bytearray | memoryview) -> None:
+        """The last chunk, sealed elsewhere as well."""
+        with self._lock:
+            self.write_sealed(b"", 0)
+            self._emitted(data)
+            self._ended = True
 
     def _require_open(self) -> None:
         if self.closed:
@@ -218,6 +240,8 @@ class SealingStream(io.BufferedIOBase):
 
     def _seal(self, *, ends: bool) -> None:
         """Encrypts what is pending. Under the lock: a chunk's number must not be used twice."""
+        if not ends and not self._pending:
+            return
         try:
             sealed = self._container.encrypt(self._chunks, self._pending, ends)
         except BaseException:
@@ -240,7 +264,8 @@ class SealingStream(io.BufferedIOBase):
             if self.closed:
                 return
             try:
-                self._seal(ends=True)
+                if not self._ended:
+                    self._seal(ends=True)
                 self._complete()
             except BaseException:
                 self.discard()
