@@ -20,7 +20,7 @@ class Run(NamedTuple):
     """Chunks that follow each other: the number of the first, how many, and the length of their plaintext."""
 
     first: int
-    count: int
+    chunks: int
     length: int = CHUNK
 
 

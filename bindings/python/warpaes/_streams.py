@@ -70,13 +70,13 @@ class RawReader(io.RawIOBase):
             first, last = sealed_range(offset, stop, self._length)
             self._source.prepare(self._start + first, self._start + last)
         got = self._container.read(self._length, self._read_at, offset, wanted)
-        if offset + wanted.nbytes >= self.size and not self._end_is_genuine:
-            self._check_end()
+        if offset + wanted.nbytes >= self.size:
+            self.check_end()
         return got
 
-    def _check_end(self) -> None:
+    def check_end(self) -> None:
         """That the end is not missing shows in the last chunk, also if that is empty and read by nobody."""
-        if self.size % CHUNK == 0:
+        if self.size % CHUNK == 0 and not self._end_is_genuine:
             number = self.size // CHUNK
             self._container.check_end(number, self.read_sealed(number, 1))
         self._end_is_genuine = True

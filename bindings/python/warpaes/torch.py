@@ -172,6 +172,7 @@ class safe_open:  # noqa: N801
 
     def _all(self) -> dict[str, Any]:
         layout = self._layout
+        self._file.raw.check_end()
         data = self._bytes(layout.data, layout.size)
         return {
             name: _tensor(data[entry.start - layout.data : entry.stop - layout.data], entry)
@@ -200,7 +201,7 @@ class safe_open:  # noqa: N801
         return data[start - first * CHUNK : stop - first * CHUNK]
 
     def _open_chunks(self, chunks: DeviceChunks, into: Any, run: Run) -> None:
-        sealed = torch.frombuffer(self._file.raw.read_sealed(run.first, run.count), dtype=torch.uint8)
+        sealed = torch.frombuffer(self._file.raw.read_sealed(run.first, run.chunks), dtype=torch.uint8)
         chunks.open(sealed.to(self._device), into, run)
 
 
