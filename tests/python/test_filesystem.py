@@ -6,6 +6,7 @@ import pickle
 import random
 import subprocess
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +158,15 @@ def test_ranges_that_lie_near_together_are_one_request() -> None:
     one, other = fs.cat_ranges([path, "/none"], 0, 10)
     assert one == text[:10]
     assert isinstance(other, FileNotFoundError)
+
+
+def test_threads_read_one_file(store: str) -> None:
+    fs, path, text = system(store), f"{store}/name", pattern(100 * CHUNK)
+    fs.pipe_file(path, text)
+    places = [random.Random(number).randrange(len(text)) for number in range(200)]
+    with fs.open(path, "rb") as file, ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda place: file.read_ranges([(place, place + 20000)])[0], places))
+    assert found == [text[place : place + 20000] for place in places]
 
 
 def test_damage_is_refused(store: str) -> None:

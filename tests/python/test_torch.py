@@ -47,12 +47,13 @@ def where(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> An
     return request.param
 
 
-def test_comes_back(tmp_path: Path, where: str) -> None:
+@pytest.mark.parametrize("key", [KEY, KEY[:16]], ids=len)
+def test_comes_back(tmp_path: Path, where: str, key: bytes) -> None:
     path = tmp_path / "file"
-    encrypted.save_file(state(), path, key=KEY, metadata={"format": "pt"})
-    assert same(encrypted.load_file(path, key=KEY), state())
+    encrypted.save_file(state(), path, key=key, metadata={"format": "pt"})
+    assert same(encrypted.load_file(path, key=key), state())
     chosen = ["steps", "large"]
-    assert same(encrypted.load_file(path, key=KEY, names=chosen), {name: state()[name] for name in chosen})
+    assert same(encrypted.load_file(path, key=key, names=chosen), {name: state()[name] for name in chosen})
     assert b"layer" not in path.read_bytes()
 
 

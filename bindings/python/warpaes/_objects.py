@@ -20,17 +20,18 @@ class Pieces:
 
     def hold(self, start: int, data: bytes) -> None:
         """What lies at `start`."""
-        bisect.insort(self._pieces, (start, data), key=lambda piece: piece[0])
+        self._pieces = sorted([*self._pieces, (start, data)], key=lambda piece: piece[0])
 
     def forget(self) -> None:
         """Frees the memory."""
-        self._pieces.clear()
+        self._pieces = []
 
     def _held(self, start: int, stop: int) -> memoryview | None:
-        index = bisect.bisect_right(self._pieces, start, key=lambda piece: piece[0]) - 1
+        pieces = self._pieces  # a list that nobody changes: another thread may take another one
+        index = bisect.bisect_right(pieces, start, key=lambda piece: piece[0]) - 1
         if index < 0:
             return None
-        begins, data = self._pieces[index]
+        begins, data = pieces[index]
         return memoryview(data)[start - begins : stop - begins] if stop <= begins + len(data) else None
 
     def read_into(self, offset: int, into: memoryview) -> None:
