@@ -7,6 +7,7 @@ import random
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from cryptography import cobblestone
@@ -15,6 +16,7 @@ import warpaes
 from devtools.repository import WARPAES
 
 KEY = bytes(range(32))
+PASSPHRASE = "correct horse battery staple, äöü"
 CHUNK = 16384
 LENGTHS = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 100, (5 << 20) + 3]
 PROGRAM = Path(os.environ.get("WARPAES", WARPAES))
@@ -131,6 +133,20 @@ def test_a_missing_end_is_found(tmp_path: Path, missing: int) -> None:
             file.read()
 
 
+@pytest.mark.parametrize("chunks", [0, 1, 2])
+def test_an_end_that_was_made_up_is_found(tmp_path: Path, chunks: int) -> None:
+    """A file that is cut behind a chunk has a possible length again with any 16 bytes more."""
+    path = written(tmp_path / "file", pattern(3 * CHUNK))
+    path.write_bytes(path.read_bytes()[: 56 + chunks * 16400] + bytes(16))
+    with warpaes.open(path, key=KEY) as file:
+        assert file.read_ranges([(0, 5)] if chunks else []) == ([pattern(3 * CHUNK)[:5]] if chunks else [])
+        with pytest.raises(warpaes.Damaged):
+            file.read()
+        file.seek(0, io.SEEK_END)
+        with pytest.raises(warpaes.Damaged):
+            file.read(1)
+
+
 def test_what_was_appended_is_found(tmp_path: Path) -> None:
     path = written(tmp_path / "file", b"text")
     path.write_bytes(path.read_bytes() + b"more")
@@ -182,12 +198,102 @@ def test_a_write_that_fails_ends_the_file(tmp_path: Path, monkeypatch: pytest.Mo
     def fails(data: bytes) -> None:
         raise OSError("no space left")
 
-    monkeypatch.setattr(file, "_write_all", fails)
+    monkeypatch.setattr(file, "_emit", fails)
     with pytest.raises(OSError, match="no space"):
         file.write(bytes(5 << 20))
     with pytest.raises(ValueError, match="closed"):
         file.write(b"more")
     file.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def write_passphrase(folder: Path) -> Path:
+    file = folder / "passphrase"
+    file.write_text(PASSPHRASE + "\n")
+    file.chmod(0o600)
+    return file
+
+
+@pytest.mark.parametrize("function", ["scrypt", "argon2id"])
+@pytest.mark.parametrize("context", [b"", b"purpose"])
+def test_the_program_reads_what_a_passphrase_sealed(
+    tmp_path: Path, function: Literal["scrypt", "argon2id"], context: bytes
+) -> None:
+    path, again = tmp_path / "file", tmp_path / "again"
+    with warpaes.open(
+        path, "wb", passphrase=PASSPHRASE, passphrase_function=function, context_string=context
+    ) as file:
+        file.write(pattern(50000))
+    command = [str(PROGRAM), "decrypt", "-q", "--passphrase-file", str(write_passphrase(tmp_path))]
+    options = ["--context", context.decode()] if context else []
+    subprocess.run([*command, *options, "-o", str(again), str(path)], check=True)
+    assert again.read_bytes() == pattern(50000)
+    with warpaes.open(path, passphrase=PASSPHRASE.encode(), context_string=context) as file:
+        assert file.size == 50000
+        assert file.read_ranges([(16000, 17000)]) == [pattern(50000)[16000:17000]]
+
+
+def test_a_passphrase_of_the_program(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_bytes(pattern(50000))
+    sealed = tmp_path / "sealed"
+    phrase = write_passphrase(tmp_path)
+    command = [str(PROGRAM), "encrypt", "-q", "--passphrase-file", str(phrase)]
+    subprocess.run([*command, "-o", str(sealed), str(tmp_path / "plain")], check=True)
+    with warpaes.open(sealed, passphrase=PASSPHRASE) as file:
+        assert file.read() == pattern(50000)
+    with pytest.raises(warpaes.WrongKey):
+        warpaes.open(sealed, passphrase="another")
+    with pytest.raises(warpaes.WrongKey, match="with a passphrase and not with a key"):
+        warpaes.open(sealed, key=KEY)
+    with pytest.raises(warpaes.WrongKey, match="with a key and not with a passphrase"):
+        warpaes.open(written(tmp_path / "file", pattern(100)), passphrase=PASSPHRASE)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (16, 1 << 20, "1024 MiB of memory and very long"),
+        (16, 1 << 24, "16384 MiB of memory and very long"),
+        (16, (1 << 17) + 1, "makes no sense"),
+        (20, 0, "makes no sense"),
+        (24, 65, "makes no sense"),
+        (28, 1, "makes no sense"),
+    ],
+)
+def test_costs_that_nobody_chooses(tmp_path: Path, place: int, value: int, message: str) -> None:
+    """A file must not take all memory or hours of whoever looks at it."""
+    path = tmp_path / "file"
+    with warpaes.open(path, "wb", passphrase=PASSPHRASE) as file:
+        file.write(b"text")
+    sealed = bytearray(path.read_bytes())
+    sealed[place : place + 4] = value.to_bytes(4, "big")
+    if value == 1 << 20:
+        sealed[24:28] = (3).to_bytes(4, "big")  # 24 times 2^20 is more work than is allowed
+    path.write_bytes(sealed)
+    with pytest.raises(warpaes.Damaged, match=message):
+        warpaes.open(path, passphrase=PASSPHRASE)
+
+
+@pytest.mark.parametrize("length", [0, 47, 48, 48 + 56, 48 + 71])
+def test_a_file_that_is_cut_in_its_beginning(tmp_path: Path, length: int) -> None:
+    path = tmp_path / "file"
+    with warpaes.open(path, "wb", passphrase=PASSPHRASE) as file:
+        file.write(b"text")
+    path.write_bytes(path.read_bytes()[:length])
+    with pytest.raises((warpaes.Truncated, warpaes.WrongKey)):
+        warpaes.open(path, passphrase=PASSPHRASE)
+
+
+def test_one_secret(tmp_path: Path) -> None:
+    for arguments in ({}, {"key": KEY, "passphrase": PASSPHRASE}):
+        with pytest.raises(TypeError, match="not both"):
+            warpaes.open(tmp_path / "file", "wb", **arguments)  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="empty"):
+        warpaes.open(tmp_path / "file", "wb", passphrase="")
+    with pytest.raises(TypeError, match="encode the text"):
+        warpaes.open(tmp_path / "file", "wb", key="text")
+    with pytest.raises(ValueError, match="scrypt or argon2id"):
+        warpaes.open(tmp_path / "file", "wb", passphrase="x", passphrase_function="md5")  # type: ignore[call-overload]
     assert list(tmp_path.iterdir()) == []
 
 

@@ -4,11 +4,13 @@ import copy
 import gc
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import warpaes
+from warpaes._secrets import FileSecret
 
 KEY = b"Thirty-two bytes nobody may see!"
 HOLDERS: list[Callable[[], Any]] = [
@@ -18,6 +20,8 @@ HOLDERS: list[Callable[[], Any]] = [
     lambda: warpaes.Cipher(warpaes.AES(KEY), warpaes.modes.ECB()),
     lambda: warpaes.Cipher(warpaes.AES(KEY), warpaes.modes.CTR(bytes(16))).encryptor(),
     lambda: warpaes.CMAC(warpaes.AES(KEY)),
+    lambda: FileSecret(KEY, None),
+    lambda: FileSecret(None, KEY),
 ]
 each_holder = pytest.mark.parametrize("make", HOLDERS, ids=lambda make: type(make()).__name__)
 
@@ -57,3 +61,15 @@ def test_an_aead_keeps_no_key_in_python_memory() -> None:
     assert gc.get_referrers(key) == []  # but this frame, which is not counted
     assert not hasattr(cipher, "__dict__")
     assert not any(isinstance(one, (bytes, bytearray)) for one in gc.get_referents(cipher, cipher._key))
+
+
+def test_open_files_are_not_pickled(tmp_path: Path) -> None:
+    file = warpaes.open(tmp_path / "file", "wb", key=KEY)
+    with pytest.raises(TypeError, match="cannot be pickled"):
+        pickle.dumps(file)
+    file.close()
+    with warpaes.open(tmp_path / "file", key=KEY) as again:
+        for one in (again, again.raw):
+            with pytest.raises(TypeError, match="pickle"):
+                pickle.dumps(one)
+            assert "Thirty" not in repr(one)

@@ -40,5 +40,6 @@ void add_device(nanobind::module_& module);      // messages in device memory
 void add_batches(nanobind::module_& module);     // many messages
 void add_operations(nanobind::module_& module);  // messages in parts
 void add_containers(nanobind::module_& module);  // encrypted files
+void add_derivation(nanobind::module_& module);  // random bytes, keys of passphrases
 
 }  // namespace warpaes::python

@@ -1,11 +1,10 @@
-// What can do the work on this machine: contexts, engines, devices; random bytes.
+// What can do the work on this machine: contexts, engines, devices.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <optional>
 #include <string>
 
-#include "buffer.hpp"
 #include "errors.hpp"
 #include "handles.hpp"
 
@@ -62,12 +61,6 @@ nb::list devices() {
   return all;
 }
 
-nb::bytes random_bytes(size_t length) {
-  nb::bytes made = new_bytes(length);
-  check(warpaes_random(data_of(made), length));
-  return made;
-}
-
 }  // namespace
 
 void add_machine(nb::module_& module) {
@@ -77,7 +70,6 @@ void add_machine(nb::module_& module) {
       .def("engine_for", engine_for, nb::arg("length"));
   module.def("engines", engines, nb::arg("device"));
   module.def("devices", devices);
-  module.def("random_bytes", random_bytes, nb::arg("length"));
 }
 
 }  // namespace warpaes::python

@@ -12,4 +12,5 @@ NB_MODULE(_native, module) {
   warpaes::python::add_batches(module);
   warpaes::python::add_operations(module);
   warpaes::python::add_containers(module);
+  warpaes::python::add_derivation(module);
 }

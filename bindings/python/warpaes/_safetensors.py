@@ -1,0 +1,148 @@
+"""safetensors files as plaintext: a header of JSON that says where each tensor's bytes lie.
+
+The header is padded so that the tensors begin where a chunk of the container does. So their bytes can be
+sealed and opened in whole chunks, on a device as well, and one tensor is read without the others.
+"""
+
+import json
+import math
+import struct
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from warpaes._errors import ContainerError
+from warpaes._secrets import CHUNK
+
+_LENGTH = struct.Struct("<Q")
+_MOST_HEADER = 100_000_000  # safetensors' own limit
+
+# Bytes of an item.
+ITEM_SIZES = {
+    "BOOL": 1,
+    "U8": 1,
+    "I8": 1,
+    "F8_E4M3": 1,
+    "F8_E5M2": 1,
+    "F8_E8M0": 1,
+    "F8_E4M3FNUZ": 1,
+    "F8_E5M2FNUZ": 1,
+    "U16": 2,
+    "I16": 2,
+    "F16": 2,
+    "BF16": 2,
+    "U32": 4,
+    "I32": 4,
+    "F32": 4,
+    "U64": 8,
+    "I64": 8,
+    "F64": 8,
+    "C64": 8,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A tensor's place in the plaintext."""
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What a file consists of. `data` is where the tensors begin."""
+
+    entries: dict[str, Entry]
+    metadata: dict[str, str] | None
+    data: int
+    size: int
+
+
+def compose(
+    tensors: Iterable[tuple[str, str, tuple[int, ...]]], metadata: Mapping[str, str] | None
+) -> tuple[bytes, Layout]:
+    """The file's bytes before the tensors, and where those are: the largest items first, then by name.
+
+    That keeps every tensor aligned to its items, and is the order that safetensors writes.
+    """
+    header: dict[str, Any] = {} if metadata is None else {"__metadata__": _checked(metadata)}
+    entries, position = dict[str, Entry](), 0
+    for name, dtype, shape in sorted(tensors, key=lambda one: (-ITEM_SIZES[one[1]], one[0])):
+        if name == "__metadata__":
+            raise ValueError(
+                "a tensor cannot be called __metadata__, which is the name of what describes the file"
+            )
+        length = math.prod(shape) * ITEM_SIZES[dtype]
+        offsets = [position, position + length]
+        header[name] = {"dtype": dtype, "shape": list(shape), "data_offsets": offsets}
+        entries[name] = Entry(name, dtype, shape, *offsets)
+        position += length
+    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+    text += b" " * (-(_LENGTH.size + len(text)) % CHUNK)
+    if len(text) > _MOST_HEADER:
+        raise ValueError(
+            f"the names and shapes take {len(text)} bytes, and at most {_MOST_HEADER} are possible"
+        )
+    data = _LENGTH.size + len(text)
+    placed = {
+        one.name: Entry(one.name, one.dtype, one.shape, data + one.start, data + one.stop)
+        for one in entries.values()
+    }
+    return _LENGTH.pack(len(text)) + text, Layout(placed, dict(metadata or {}) or None, data, data + position)
+
+
+def _checked(metadata: Mapping[str, str]) -> dict[str, str]:
+    for key, value in metadata.items():
+        if not isinstance(key, str) or not isinstance(value, str):
+            raise TypeError("metadata must have strings as keys and as values")
+    return dict(metadata)
+
+
+def read_layout(file: Any) -> Layout:
+    """Of a file that is open for reading, whose `size` says how long it is.
+
+    Raises ContainerError if its plaintext is no safetensors file, or not all of it.
+    """
+    size: int = file.size
+    if size < _LENGTH.size:
+        _refuse("is too short")
+    (length,) = _LENGTH.unpack(file.read_ranges([(0, _LENGTH.size)])[0])
+    if not 2 <= length <= min(_MOST_HEADER, size - _LENGTH.size):
+        _refuse("says that its header has an impossible length")
+    data = _LENGTH.size + length
+    try:
+        header = json.loads(file.read_ranges([(_LENGTH.size, data)])[0])
+        metadata = header.pop("__metadata__", None)
+        entries = {name: _entry(name, one, data) for name, one in header.items()}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        if isinstance(error, ContainerError):
+            raise
+        _refuse("has a header that cannot be read")
+    end = data
+    for entry in sorted(entries.values(), key=lambda one: (one.start, one.stop)):
+        if entry.start != end:
+            _refuse("has tensors that overlap, or bytes that belong to none")
+        end = entry.stop
+    if end != size:
+        _refuse(f"has {size} bytes, and its header speaks of {end}")
+    return Layout(entries, metadata, data, size)
+
+
+def _entry(name: str, described: dict[str, Any], data: int) -> Entry:
+    dtype, shape = described["dtype"], tuple(described["shape"])
+    start, stop = described["data_offsets"]
+    if dtype not in ITEM_SIZES:
+        _refuse(f"has a tensor of {dtype}, which this version does not know")
+    if not all(isinstance(number, int) and number >= 0 for number in (*shape, start, stop)):
+        _refuse("has a shape or a place that is no number")
+    if stop - start != math.prod(shape) * ITEM_SIZES[dtype]:
+        _refuse("has a tensor whose shape does not fit its length")
+    return Entry(name, dtype, shape, data + start, data + stop)
+
+
+def _refuse(what: str) -> None:
+    raise ContainerError(f"the file is genuine, but what it holds is no safetensors file: it {what}")

@@ -1,0 +1,150 @@
+"""What files are encrypted under: a key or a passphrase, and what the files are for."""
+
+import io
+import os
+from typing import Any
+
+from warpaes import _native, _passphrases
+from warpaes._errors import Truncated, WrongKey
+from warpaes._keys import DECRYPT, ENCRYPT, SecretHolder
+from warpaes._machine import Context, context_or_default
+
+HEADER, CHUNK, SEALED_CHUNK = 56, 16384, 16400
+SHORTEST = HEADER + 16
+BEGINNING = _passphrases.LENGTH + HEADER  # so many bytes say how a file is opened
+
+
+class FileSecret(SecretHolder):
+    """A key or a passphrase, for any number of files. It may be used by several threads."""
+
+    __slots__ = ("_context", "_derived", "_function", "_key", "_new_header", "_passphrase", "context_string")
+
+    def __init__(
+        self,
+        key: Any,
+        passphrase: Any,
+        context_string: Any = b"",
+        context: Context | None = None,
+        *,
+        function: str = "scrypt",
+    ) -> None:
+        if (key is None) == (passphrase is None):
+            raise TypeError("pass key= (32 or 16 random bytes) or passphrase=, and not both")
+        self._key = None if key is None else bytearray(_bytes_of(key, "key"))
+        if self._key is not None and len(self._key) not in (16, 32):
+            raise ValueError(
+                f"a file's key has 32 or 16 bytes, and this one {len(self._key)}: "
+                "a passphrase is passed as passphrase="
+            )
+        self._passphrase = None if passphrase is None else _passphrase_bytes(passphrase)
+        self.context_string = bytes(_bytes_of(context_string, "context_string"))
+        self._context = context
+        self._function = function
+        self._new_header = b""
+        self._derived: dict[bytes, bytearray] = {}
+        if self._passphrase is not None:
+            self._new_header = _passphrases.fresh_header(function)
+
+    @property
+    def header_length(self) -> int:
+        """Bytes before the container."""
+        return len(self._new_header)
+
+    def plaintext_size(self, length: int) -> int:
+        """Of a file of `length` bytes. Raises Truncated if none of that length can be whole."""
+        if length < self.header_length + SHORTEST:
+            raise Truncated(
+                f"an encrypted file has at least {self.header_length + SHORTEST} bytes, and this one {length}"
+            )
+        return _native.container_size(DECRYPT, length - self.header_length)
+
+    def file_size(self, length: int) -> int:
+        """Of the file of `length` bytes of plaintext."""
+        return self.header_length + _native.container_size(ENCRYPT, length)
+
+    def create(self, more_context: bytes = b"") -> tuple[_native.Container, bytes]:
+        """The container of a new file, and the file's beginning.
+
+        All files that are made with one object have one salt of the passphrase, so that its key is derived
+        once; each has its own salt of the container, and so its own key.
+        """
+        key = self._key if self._key is not None else self._key_of(self._new_header)
+        string = self._new_header + self.context_string + more_context
+        container, header = _native.Container.create(self._native_context(), key, string, None)
+        return container, self._new_header + header
+
+    def open(self, beginning: bytes, more_context: bytes = b"") -> _native.Container:
+        """The container of a file whose first BEGINNING bytes are these, or as many as it has."""
+        with_passphrase = _passphrases.is_header(beginning)
+        if with_passphrase and self._passphrase is None:
+            raise WrongKey("this file was encrypted with a passphrase and not with a key: pass passphrase=")
+        start = self.header_length
+        if len(beginning) < start + HEADER:
+            raise Truncated(
+                f"an encrypted file has at least {start + SHORTEST} bytes: {len(beginning)} are here"
+            )
+        if self._passphrase is not None and not with_passphrase:
+            raise WrongKey("this file was encrypted with a key and not with a passphrase: pass key=")
+        prefix = bytes(beginning[:start])
+        key = self._key if self._key is not None else self._key_of(prefix)
+        string = prefix + self.context_string + more_context
+        header = beginning[start : start + HEADER]
+        return _native.Container.open(self._native_context(), key, string, header)
+
+    def container_key(self, beginning: bytes) -> tuple[bytearray, bytes]:
+        """The key of the container that begins so, and its context string."""
+        prefix = bytes(beginning[: self.header_length])
+        key = self._key if self._key is not None else self._key_of(prefix)
+        return key, prefix + self.context_string
+
+    def _key_of(self, header: bytes) -> bytearray:
+        found = self._derived.get(header)
+        if found is None:
+            found = self._derived[header] = _passphrases.derive_key(header, self._passphrase)
+        return found
+
+    def _native_context(self) -> _native.Context:
+        return context_or_default(self._context)._native
+
+
+def _bytes_of(given: Any, name: str) -> memoryview:
+    try:
+        return memoryview(given).cast("B")
+    except TypeError as error:
+        hint = ": encode the text first, as text.encode()" if isinstance(given, str) else ""
+        raise TypeError(f"{name} must be bytes-like, not {type(given).__name__}{hint}") from error
+
+
+def _passphrase_bytes(given: Any) -> bytearray:
+    text = given.encode() if isinstance(given, str) else bytes(_bytes_of(given, "passphrase"))
+    if not text:
+        raise ValueError("the passphrase is empty")
+    return bytearray(text)
+
+
+_MOST_KEY_FILE = 4096
+_LINE_END = b"\r\n"
+
+
+def key_of_file(path: Any) -> bytes:
+    """What `warpaes keygen` wrote: hexadecimal digits, or the bytes themselves (--raw)."""
+    with io.open(path, "rb") as file:  # noqa: UP020
+        text = file.read(_MOST_KEY_FILE)
+    if len(text) in (16, 32):
+        return text
+    try:
+        return bytes.fromhex(text.rstrip(_LINE_END).decode("ascii"))
+    except (UnicodeDecodeError, ValueError):
+        raise ValueError(
+            f"{os.fspath(path)} is no key file: it must hold 32 or 16 bytes, or their hexadecimal digits"
+        ) from None
+
+
+def passphrase_of_file(path: Any) -> bytes:
+    """The file's one line."""
+    with io.open(path, "rb") as file:  # noqa: UP020
+        text = file.read(_MOST_KEY_FILE)
+    line = text.rstrip(_LINE_END)
+    if b"\n" in line:
+        raise ValueError(f"{os.fspath(path)} holds more than one line: a passphrase is one line")
+    return line

@@ -1,0 +1,293 @@
+"""Containers as streams of their plaintext, wherever their bytes are kept."""
+
+import io
+import os
+import threading
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from warpaes import _native
+from warpaes._errors import Truncated
+from warpaes._secrets import BEGINNING, CHUNK, HEADER, SEALED_CHUNK, FileSecret
+
+READ_AHEAD = 16 * CHUNK
+WRITE_TOGETHER = 256 * CHUNK  # 4 MiB: enough for all threads
+
+
+class Source(Protocol):
+    """Where the bytes of an encrypted file come from."""
+
+    length: int
+
+    def read_into(self, offset: int, into: memoryview) -> None:
+        """Fills memory with what lies at `offset`; all of it lies in the file."""
+
+    def prepare(self, start: int, stop: int) -> None:
+        """Bytes from `start` to before `stop` will be asked for next."""
+
+    def close(self) -> None:
+        """Nothing is read any more."""
+
+
+def sealed_range(start: int, stop: int, container_length: int) -> tuple[int, int]:
+    """Which bytes of a container hold the plaintext from `start` to before `stop`."""
+    first = HEADER + start // CHUNK * SEALED_CHUNK
+    last = HEADER + (stop + CHUNK - 1) // CHUNK * SEALED_CHUNK
+    if last + 16 >= container_length:  # the last chunk may be empty, and it says that this is the end
+        last = container_length
+    return first, min(last, container_length)
+
+
+class RawReader(io.RawIOBase):
+    """A container, as a stream of its plaintext. It is never short but at the end."""
+
+    def __init__(self, source: Source, secret: FileSecret, more_context: bytes = b"") -> None:
+        super().__init__()
+        self._source = source
+        self._start = secret.header_length
+        self.beginning = bytes(self._fetched(0, min(BEGINNING, source.length)))
+        self._container = secret.open(self.beginning, more_context)
+        self._length = source.length - self._start  # of the container
+        self.size = secret.plaintext_size(source.length)
+        self._position = 0
+        self._end_is_genuine = False
+
+    def _fetched(self, offset: int, length: int) -> bytearray:
+        into = bytearray(length)
+        self._source.read_into(offset, memoryview(into))
+        return into
+
+    def _read_at(self, offset: int, into: memoryview) -> None:
+        self._source.read_into(self._start + offset, into)
+
+    def read_at(self, offset: int, into: Any) -> int:
+        """Fills memory with the plaintext at `offset`, and leaves the position alone."""
+        if self.closed:
+            raise ValueError("the file is closed")
+        wanted = memoryview(into).cast("B")
+        if offset < self.size and wanted.nbytes:
+            stop = min(offset + wanted.nbytes, self.size)
+            first, last = sealed_range(offset, stop, self._length)
+            self._source.prepare(self._start + first, self._start + last)
+        got = self._container.read(self._length, self._read_at, offset, wanted)
+        if offset + wanted.nbytes >= self.size:
+            self.check_end()
+        return got
+
+    def check_end(self) -> None:
+        """That the end is not missing shows in the last chunk, also if that is empty and read by nobody."""
+        if self.size % CHUNK == 0 and not self._end_is_genuine:
+            number = self.size // CHUNK
+            self._container.check_end(number, self.read_sealed(number, 1))
+        self._end_is_genuine = True
+
+    def read_sealed(self, first_chunk: int, count: int) -> bytearray:
+        """Chunks with their tags, as they are in the file: for whoever opens them elsewhere."""
+        start = HEADER + first_chunk * SEALED_CHUNK
+        return self._fetched(self._start + start, min(count * SEALED_CHUNK, self._length - start))
+
+    def readinto(self, buffer: Any) -> int:
+        got = self.read_at(self._position, buffer)
+        self._position += got
+        return got
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._position
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self.size}
+        if whence not in base:
+            raise ValueError(f"whence must be 0, 1 or 2, not {whence}")
+        if base[whence] + offset < 0:
+            raise ValueError("a position before the beginning of the file")
+        self._position = base[whence] + offset
+        return self._position
+
+    def close(self) -> None:
+        if not self.closed:
+            self._source.close()
+        super().close()
+
+
+class FileSource:
+    """A file of this machine."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._file = io.FileIO(path, "rb")
+        self.length = os.fstat(self._file.fileno()).st_size
+
+    def read_into(self, offset: int, into: memoryview) -> None:
+        done = 0
+        while done < len(into):
+            got = os.preadv(self._file.fileno(), [into[done:]], offset + done)
+            if got == 0:
+                raise Truncated("the file became shorter while it was being read")
+            done += got
+
+    def prepare(self, start: int, stop: int) -> None:
+        """The kernel reads ahead by itself."""
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class Reader(io.BufferedReader):
+    """A container, open for reading: read, readinto, seek and the rest of a binary file, and read_ranges."""
+
+    raw: RawReader
+
+    @property
+    def size(self) -> int:
+        """Bytes of plaintext."""
+        return self.raw.size
+
+    def read_ranges(self, ranges: Iterable[tuple[int, int]]) -> list[bytes]:
+        """The plaintext from `start` to before `stop`, for each of the ranges. The position stays.
+
+        What lies past the end is left out, as in a slice of bytes. Raises Damaged or Truncated.
+        """
+        return [self._range(start, stop) for start, stop in ranges]
+
+    def _range(self, start: int, stop: int) -> bytes:
+        if not 0 <= start <= stop:
+            raise ValueError(f"a range must be (start, stop) with 0 <= start <= stop, not ({start}, {stop})")
+        length = max(0, min(stop, self.size) - start)
+        if length == 0:
+            return b""
+        into = bytearray(length)
+        self.raw.read_at(start, into)
+        return bytes(into)
+
+    def __reduce__(self) -> str:
+        raise TypeError("an open file cannot be pickled")
+
+
+class SealingStream(io.BufferedIOBase):
+    """A container that is being written. Those below say where to.
+
+    If the `with` block ends in an exception, or the object is dropped without close(), nothing remains.
+    """
+
+    def __init__(self, container: _native.Container) -> None:
+        super().__init__()
+        self._lock = threading.RLock()
+        self._pending = bytearray()
+        self._chunks = 0
+        self._ended = False
+        self._container = container
+
+    def _emit(self, data: bytes | bytearray | memoryview) -> None:
+        """Writes bytes of the file behind those before."""
+        raise NotImplementedError
+
+    def _complete(self) -> None:
+        """All is written: the file gets its name."""
+        raise NotImplementedError
+
+    def _abandon(self) -> None:
+        """Nothing may remain, whatever happened before."""
+        raise NotImplementedError
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        """Takes all of it. It is encrypted 4 MiB at a time."""
+        view = memoryview(data).cast("B")
+        length = len(view)
+        with self._lock:
+            self._require_open()
+            if self._ended:
+                raise ValueError("the container has its last chunk")
+            while view:
+                piece = view[: WRITE_TOGETHER - len(self._pending)]
+                self._pending += piece
+                view = view[len(piece) :]
+                if len(self._pending) == WRITE_TOGETHER:
+                    self._seal(ends=False)
+        return length
+
+    def write_sealed(self, data: bytes | bytearray | memoryview, chunks: int) -> None:
+        """Whole chunks with their tags that were sealed elsewhere, under the numbers that come next."""
+        with self._lock:
+            self._require_open()
+            if len(self._pending) % CHUNK or len(data) != chunks * SEALED_CHUNK:
+                raise ValueError("sealed chunks must be whole, and begin where a chunk begins")
+            self._seal(ends=False)
+            self._emitted(data)
+            self._chunks += chunks
+
+    def write_last_sealed(self, data: bytes | bytearray | memoryview) -> None:
+        """The last chunk, sealed elsewhere as well."""
+        with self._lock:
+            self.write_sealed(b"", 0)
+            self._emitted(data)
+            self._ended = True
+
+    def _require_open(self) -> None:
+        if self.closed:
+            raise ValueError("the file is closed")
+
+    def tell(self) -> int:
+        """Bytes of plaintext so far."""
+        return self._chunks * CHUNK + len(self._pending)
+
+    def _seal(self, *, ends: bool) -> None:
+        """Encrypts what is pending. Under the lock: a chunk's number must not be used twice."""
+        if not ends and not self._pending:
+            return
+        try:
+            sealed = self._container.encrypt(self._chunks, self._pending, ends)
+        except BaseException:
+            self.discard()
+            raise
+        self._emitted(sealed)
+        self._chunks += len(self._pending) // CHUNK
+        self._pending.clear()
+
+    def _emitted(self, data: bytes | bytearray | memoryview) -> None:
+        try:
+            self._emit(data)
+        except BaseException:
+            self.discard()  # nobody knows how much of it is in the file
+            raise
+
+    def close(self) -> None:
+        """Ends the container, and gives it its name."""
+        with self._lock:
+            if self.closed:
+                return
+            try:
+                if not self._ended:
+                    self._seal(ends=True)
+                self._complete()
+            except BaseException:
+                self.discard()
+                raise
+            self._pending = bytearray()
+            super().close()
+
+    def discard(self) -> None:
+        """Closes, and leaves nothing behind. Does nothing after close()."""
+        if not self.closed:
+            self._pending = bytearray()
+            super().close()
+            self._abandon()
+
+    def __exit__(self, *exception: object) -> None:
+        if exception[0] is None:
+            self.close()
+        else:
+            self.discard()
+
+    def __del__(self) -> None:
+        self.discard()
+
+    def __reduce__(self) -> str:
+        raise TypeError("an open file cannot be pickled")

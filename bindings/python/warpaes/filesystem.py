@@ -1,0 +1,347 @@
+"""Encrypted files in every store that fsspec knows, as `warpaes::`.
+
+    fsspec.open("warpaes::s3://bucket/name", warpaes={"key": key})
+
+is the plaintext of s3://bucket/name, which is a file like those of `warpaes encrypt`. Sizes are those of the
+plaintext. Names are not encrypted.
+"""
+
+import os
+import tempfile
+from typing import Any
+
+import fsspec
+from fsspec.callbacks import DEFAULT_CALLBACK
+from fsspec.implementations.chained import ChainedFileSystem
+
+from warpaes import _native
+from warpaes._errors import ContainerError
+from warpaes._machine import Context
+from warpaes._objects import (
+    NEAR,
+    Pieces,
+    RangesOfOneFile,
+    Upload,
+    open_reader,
+    plaintext_of,
+    sealed,
+)
+from warpaes._secrets import BEGINNING, CHUNK, FileSecret, key_of_file, passphrase_of_file
+
+__all__ = ["WarpaesFileSystem"]
+
+
+class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
+    """Another filesystem's files, decrypted when they are read and encrypted when they are written.
+
+    key, passphrase: what the files are encrypted under. key_file, passphrase_file: where that is, as a file
+    of `warpaes keygen` or of one line. Only with a file can the filesystem be pickled, for the workers of
+    Dask: the file's name is, and each worker reads it. A key is neither pickled nor printed.
+
+    context_string: what the files are for; see warpaes.open(). names_under: a folder; each file's name below
+    it is authenticated as well, so that two files cannot be swapped. Files must keep their names then.
+
+    fs: the other filesystem, or target_protocol and target_options, as fsspec gives them.
+    block_size: bytes that an open file reads ahead. near: ranges with no more than this between them are
+    fetched by one request.
+    """
+
+    protocol = "warpaes"
+    cachable = False  # the cache would find one key's filesystem for another key
+    _strip_tokenize_options = ("key", "passphrase")  # and so they are in no token and no storage_options
+
+    def __init__(
+        self,
+        fs: Any = None,
+        fo: Any = None,
+        target_protocol: str | None = None,
+        target_options: dict[str, Any] | None = None,
+        *,
+        key: Any = None,
+        passphrase: Any = None,
+        key_file: Any = None,
+        passphrase_file: Any = None,
+        context_string: bytes | str = b"",
+        names_under: str | None = None,
+        block_size: int = 64 * CHUNK,
+        near: int = NEAR,
+        context: Context | None = None,
+        **storage_options: Any,
+    ) -> None:
+        del fo  # the path, which each call has
+        super().__init__(**storage_options)
+        if fs is None and target_protocol is None:
+            raise ValueError(
+                'name a store after warpaes::, as in "warpaes::file:///folder/name", or pass fs='
+            )
+        if sum(given is not None for given in (key, passphrase, key_file, passphrase_file)) != 1:
+            raise TypeError("pass one of key=, passphrase=, key_file= and passphrase_file=")
+        self._can_be_pickled = key is None and passphrase is None
+        if key_file is not None:
+            key = key_of_file(key_file)
+        if passphrase_file is not None:
+            passphrase = passphrase_of_file(passphrase_file)
+        string = context_string.encode() if isinstance(context_string, str) else context_string
+        self._secret = FileSecret(key, passphrase, string, context)
+        self.fs = fs if fs is not None else fsspec.filesystem(target_protocol, **(target_options or {}))
+        # The class strips warpaes:: from a URL; an object has its store's names.
+        own: Any = super()._strip_protocol
+        self._strip_protocol: Any = lambda path: self.fs._strip_protocol(own(path))
+        self._block_size, self._near = block_size, near
+        self._root = None if names_under is None else self._strip_protocol(names_under).rstrip("/") + "/"
+        self._token = f"{type(self).__name__}-{_native.random_bytes(16).hex()}"
+
+    @property
+    def _fs_token(self) -> str:
+        """Of this object: other keys have other tokens, and none is made of a key."""
+        return str(self._fs_token_) if self._can_be_pickled else self._token
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, WarpaesFileSystem) and self._fs_token == other._fs_token
+
+    def __hash__(self) -> int:
+        return hash(self._fs_token)
+
+    def __repr__(self) -> str:
+        return f"<warpaes over {type(self.fs).__name__}>"
+
+    __str__ = __repr__
+
+    def __reduce__(self) -> Any:
+        if not self._can_be_pickled:
+            raise TypeError(
+                "WarpaesFileSystem holds a key and cannot be pickled or copied: pass key_file= or "
+                "passphrase_file=, which is read where it is used"
+            )
+        return super().__reduce__()
+
+    @property
+    def fsid(self) -> str:
+        """The store's."""
+        return f"warpaes_{self.fs.fsid}"
+
+    # What is known of files.
+
+    def info(self, path: str, **kwargs: Any) -> dict[str, Any]:
+        """As the store has it; `size` is that of the plaintext, None if it cannot be an encrypted file."""
+        return self._described(self.fs.info(self._strip_protocol(path), **kwargs))
+
+    def ls(self, path: str, detail: bool = True, **kwargs: Any) -> list[Any]:
+        """As the store has it."""
+        found = self.fs.ls(self._strip_protocol(path), detail=True, **kwargs)
+        return [self._described(one) if detail else one["name"] for one in found]
+
+    def find(self, path: Any, maxdepth: Any = None, withdirs: bool = False, **kwargs: Any) -> Any:
+        """All files below, by the store's own way."""
+        detail = kwargs.pop("detail", False)
+        found = self.fs.find(self._strip_protocol(path), maxdepth, withdirs, detail=True, **kwargs)
+        return {name: self._described(one) for name, one in found.items()} if detail else list(found)
+
+    def _described(self, info: dict[str, Any]) -> dict[str, Any]:
+        if info.get("type") != "file":
+            return dict(info)
+        size = info.get("size")
+        return {**info, "size": self._plain_size(size), "sealed_size": size}
+
+    def _plain_size(self, length: int | None) -> int | None:
+        try:
+            return None if length is None else self._secret.plaintext_size(length)
+        except ContainerError:
+            return None
+
+    def exists(self, path: str, **kwargs: Any) -> bool:
+        """As the store has it."""
+        return bool(self.fs.exists(self._strip_protocol(path), **kwargs))
+
+    def created(self, path: str) -> Any:
+        """As the store has it."""
+        return self.fs.created(self._strip_protocol(path))
+
+    def modified(self, path: str) -> Any:
+        """As the store has it."""
+        return self.fs.modified(self._strip_protocol(path))
+
+    def ukey(self, path: str) -> str:
+        """As the store has it: another one when the file has changed."""
+        return str(self.fs.ukey(self._strip_protocol(path)))
+
+    def checksum(self, path: str) -> Any:
+        """As the store has it, so of the encrypted file."""
+        return self.fs.checksum(self._strip_protocol(path))
+
+    def invalidate_cache(self, path: str | None = None) -> None:
+        """The store's."""
+        self.fs.invalidate_cache(path)
+
+    # Reading.
+
+    def _open(
+        self,
+        path: str,
+        mode: str = "rb",
+        block_size: int | None = None,
+        autocommit: bool = True,
+        cache_options: Any = None,
+        **kwargs: Any,
+    ) -> Any:
+        del cache_options, kwargs
+        name = self._name(path)
+        if mode == "rb":
+            return open_reader(self.fs, path, self._secret, name, block_size or self._block_size)
+        if mode in ("wb", "xb"):
+            return Upload(self.fs, path, self._secret, name, mode=mode, autocommit=autocommit)
+        raise ValueError(
+            f"mode must be rb, wb or xb, not {mode!r}: nothing can be appended to an encrypted file"
+        )
+
+    def cat_file(self, path: str, start: int | None = None, end: int | None = None, **kwargs: Any) -> bytes:
+        """The plaintext, or a part of it. A whole file is one request."""
+        path = self._strip_protocol(path)
+        if start is None and end is None:
+            name = self._name(path)
+            return plaintext_of(self.fs.cat_file(path, **kwargs), self._secret, name)
+        found: bytes = self.cat_ranges([path], [start], [end], on_error="raise", **kwargs)[0]
+        return found
+
+    def cat_ranges(
+        self,
+        paths: list[str],
+        starts: Any,
+        ends: Any,
+        max_gap: int | None = None,
+        on_error: str = "return",
+        **kwargs: Any,
+    ) -> list[Any]:
+        """Parts of the plaintext of files. Those that lie near together are fetched by one request."""
+        if not isinstance(paths, list):
+            raise TypeError("paths must be a list")
+        starts = starts if isinstance(starts, list) else [starts] * len(paths)
+        ends = ends if isinstance(ends, list) else [ends] * len(paths)
+        if len(starts) != len(paths) or len(ends) != len(paths):
+            raise ValueError("paths, starts and ends must be of one length")
+        names = [self._strip_protocol(path) for path in paths]
+        near = self._near if max_gap is None else max_gap
+        files = self._opened(list(dict.fromkeys(names)), near, kwargs)
+        bounds = self._fetched(files, list(zip(names, starts, ends, strict=True)), kwargs)
+        answers = [self._answer(files[name], one) for name, one in zip(names, bounds, strict=True)]
+        if on_error == "raise":
+            for answer in answers:
+                if isinstance(answer, Exception):
+                    raise answer
+        return answers
+
+    def _opened(self, names: list[str], near: int, options: dict[str, Any]) -> dict[str, Any]:
+        """Each file's beginning and length, or what is wrong with it."""
+        beginnings = self.fs.cat_ranges(names, [0] * len(names), [BEGINNING] * len(names), **options)
+        files: dict[str, Any] = {}
+        for name, beginning in zip(names, beginnings, strict=True):
+            try:
+                if isinstance(beginning, Exception):
+                    raise beginning
+                pieces = Pieces(self.fs, name, int(self.fs.info(name)["size"]))
+                files[name] = RangesOfOneFile(pieces, self._secret, self._name(name), beginning, near)
+            except Exception as error:
+                files[name] = error
+        return files
+
+    def _fetched(
+        self, files: dict[str, Any], wanted: list[tuple[str, Any, Any]], options: dict[str, Any]
+    ) -> list[tuple[int, int]]:
+        """The ranges as positions, when what is needed for them is in memory."""
+        bounds = [
+            (0, 0) if isinstance(files[name], Exception) else files[name].bounds(start, end)
+            for name, start, end in wanted
+        ]
+        requests = []
+        for name, file in files.items():
+            if not isinstance(file, Exception):
+                ranges = [one for (of, _, _), one in zip(wanted, bounds, strict=True) if of == name]
+                requests += [(name, *request) for request in file.requests(ranges)]
+        if requests:
+            paths, starts, ends = (list(column) for column in zip(*requests, strict=True))
+            for (name, start, _), data in zip(
+                requests, self.fs.cat_ranges(paths, starts, ends, **options), strict=True
+            ):
+                if isinstance(data, Exception):
+                    files[name] = data
+                elif not isinstance(files[name], Exception):
+                    files[name].hold(start, data)
+        return bounds
+
+    def _answer(self, file: Any, bounds: tuple[int, int]) -> Any:
+        if isinstance(file, Exception):
+            return file
+        try:
+            return file.read(*bounds)
+        except Exception as error:
+            return error
+
+    def get_file(
+        self,
+        rpath: str,
+        lpath: Any,
+        callback: Any = DEFAULT_CALLBACK,
+        outfile: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        """Decrypts into a file of this machine, which gets its name when all of it is genuine."""
+        if outfile is not None or self.isdir(rpath) or hasattr(lpath, "write"):
+            super().get_file(rpath, lpath, callback=callback, outfile=outfile, **kwargs)
+            return
+        folder, name = os.path.split(os.path.abspath(os.fspath(lpath)))
+        os.makedirs(folder, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{name}.", suffix=".part", dir=folder) as beside:
+            super().get_file(rpath, os.path.join(beside, name), callback=callback, **kwargs)
+            os.replace(os.path.join(beside, name), os.path.join(folder, name))
+
+    # Writing.
+
+    def pipe_file(self, path: str, value: Any, mode: str = "overwrite", **kwargs: Any) -> None:
+        """A whole file, in one request if the store has that."""
+        path = self._strip_protocol(path)
+        if mode != "overwrite":
+            kwargs["mode"] = mode
+        self.fs.pipe_file(path, sealed(value, self._secret, self._name(path)), **kwargs)
+
+    def cp_file(self, path1: str, path2: str, **kwargs: Any) -> None:
+        """As it is, without a look at the key; encrypted again if the name is authenticated."""
+        path1, path2 = self._strip_protocol(path1), self._strip_protocol(path2)
+        if self._root is None or self.isdir(path1):
+            self.fs.cp_file(path1, path2, **kwargs)
+            return
+        with self.open(path1, "rb") as source, self.open(path2, "wb") as target:
+            while piece := source.read(256 * CHUNK):
+                target.write(piece)
+
+    def rm_file(self, path: str) -> None:
+        """The store's."""
+        self.fs.rm_file(self._strip_protocol(path))
+
+    def rm(self, path: Any, recursive: bool = False, maxdepth: int | None = None) -> None:
+        """The store's."""
+        self.fs.rm(self._strip_protocol(path), recursive=recursive, maxdepth=maxdepth)
+
+    def mkdir(self, path: str, create_parents: bool = True, **kwargs: Any) -> None:
+        """The store's."""
+        self.fs.mkdir(self._strip_protocol(path), create_parents=create_parents, **kwargs)
+
+    def makedirs(self, path: str, exist_ok: bool = False) -> None:
+        """The store's."""
+        self.fs.makedirs(self._strip_protocol(path), exist_ok=exist_ok)
+
+    def rmdir(self, path: str) -> None:
+        """The store's."""
+        self.fs.rmdir(self._strip_protocol(path))
+
+    def _name(self, path: str) -> bytes:
+        """What is authenticated of a file's name."""
+        if self._root is None:
+            return b""
+        if not path.startswith(self._root):
+            raise ValueError(
+                f"{path} does not lie under {self._root}, and names are authenticated below that"
+            )
+        return path[len(self._root) :].encode()
+
+
+fsspec.register_implementation("warpaes", WarpaesFileSystem, clobber=True)

@@ -1,0 +1,102 @@
+"""Dictionaries of NumPy arrays as encrypted safetensors files; the same files as those of warpaes.torch."""
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy
+
+from warpaes import files
+from warpaes._machine import Context
+from warpaes._safetensors import Entry, compose, read_layout
+from warpaes._secrets import FileSecret
+
+__all__ = ["load_file", "save_file"]
+
+_NAMES = {
+    "bool": "BOOL",
+    "uint8": "U8",
+    "int8": "I8",
+    "uint16": "U16",
+    "int16": "I16",
+    "float16": "F16",
+    "uint32": "U32",
+    "int32": "I32",
+    "float32": "F32",
+    "uint64": "U64",
+    "int64": "I64",
+    "float64": "F64",
+    "complex64": "C64",
+}
+_TYPES = {name: numpy.dtype(dtype).newbyteorder("<") for dtype, name in _NAMES.items()}
+
+
+def save_file(
+    arrays: Mapping[str, Any],
+    path: str | os.PathLike[str],
+    *,
+    key: Any = None,
+    passphrase: Any = None,
+    metadata: Mapping[str, str] | None = None,
+    context_string: bytes = b"",
+    context: Context | None = None,
+) -> None:
+    """Writes arrays with their names, of which nobody without the key sees anything but their whole length.
+
+    key, passphrase, context_string, context: as warpaes.open() takes them. metadata: strings by strings.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_file({"weight": numpy.arange(3)}, f"{folder}/model", key=bytes(32))
+    ...     load_file(f"{folder}/model", key=bytes(32))
+    {'weight': array([0, 1, 2])}
+    """
+    given = {name: numpy.asarray(array) for name, array in arrays.items()}
+    described = [(name, _name_of(name, array), array.shape) for name, array in given.items()]
+    header, layout = compose(described, metadata)
+    secret = FileSecret(key, passphrase, context_string, context)
+    with files.writer(path, secret) as file:
+        file.write(header)
+        for name, entry in layout.entries.items():
+            file.write(_bytes_of(given[name].astype(_TYPES[entry.dtype], order="C", copy=False)))
+
+
+def load_file(
+    path: str | os.PathLike[str],
+    *,
+    key: Any = None,
+    passphrase: Any = None,
+    names: Iterable[str] | None = None,
+    context_string: bytes = b"",
+    context: Context | None = None,
+) -> dict[str, Any]:
+    """The arrays, or those that `names` says, for which only their chunks are read.
+
+    Raises WrongKey, Truncated and Damaged, KeyError for a name that is not there, and TypeError for items
+    that NumPy does not have, such as BF16.
+    """
+    with files.reader(path, FileSecret(key, passphrase, context_string, context)) as file:
+        entries = read_layout(file).entries
+        chosen = entries if names is None else {name: entries[name] for name in names}
+        return {name: _read(file, entry) for name, entry in chosen.items()}
+
+
+def _read(file: files.Reader, entry: Entry) -> Any:
+    dtype = _TYPES.get(entry.dtype)
+    if dtype is None:
+        raise TypeError(f"{entry.name!r} has items of {entry.dtype}, which NumPy does not have")
+    array = numpy.empty(entry.shape, dtype)
+    if array.nbytes:
+        file.raw.read_at(entry.start, _bytes_of(array))
+    return array
+
+
+def _bytes_of(array: Any) -> Any:
+    return array.reshape(-1).view("uint8")
+
+
+def _name_of(name: str, array: Any) -> str:
+    found = _NAMES.get(array.dtype.newbyteorder("=").name)
+    if found is None:
+        raise TypeError(f"{name!r} has items of {array.dtype}, which safetensors does not have")
+    return found

@@ -1,0 +1,309 @@
+"""State dictionaries of PyTorch as encrypted safetensors files.
+
+The file is a container like those of `warpaes encrypt`, and its plaintext is a safetensors file: names,
+shapes and the order of the tensors are encrypted and authenticated with their bytes. Tensors on a CUDA device
+are encrypted before they leave it, and decrypted after they have arrived.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+import torch
+
+from warpaes import files
+from warpaes._device_chunks import DeviceChunks, Run
+from warpaes._machine import Context
+from warpaes._safetensors import ITEM_SIZES, Entry, compose, read_layout
+from warpaes._secrets import CHUNK, SEALED_CHUNK, FileSecret
+
+__all__ = ["load_file", "safe_open", "save_file"]
+
+STAGE = 64 << 20  # bytes of plaintext that are sealed or opened together on a device
+
+_TYPES: dict[str, Any] = {
+    name: getattr(torch, torch_name)
+    for name, torch_name in {
+        "BOOL": "bool",
+        "U8": "uint8",
+        "I8": "int8",
+        "F8_E4M3": "float8_e4m3fn",
+        "F8_E5M2": "float8_e5m2",
+        "F8_E8M0": "float8_e8m0fnu",
+        "F8_E4M3FNUZ": "float8_e4m3fnuz",
+        "F8_E5M2FNUZ": "float8_e5m2fnuz",
+        "U16": "uint16",
+        "I16": "int16",
+        "F16": "float16",
+        "BF16": "bfloat16",
+        "U32": "uint32",
+        "I32": "int32",
+        "F32": "float32",
+        "U64": "uint64",
+        "I64": "int64",
+        "F64": "float64",
+        "C64": "complex64",
+    }.items()
+    if hasattr(torch, torch_name)
+}
+_NAMES = {dtype: name for name, dtype in _TYPES.items()}
+
+
+def save_file(
+    tensors: Mapping[str, Any],
+    path: str | os.PathLike[str],
+    *,
+    key: Any = None,
+    passphrase: Any = None,
+    metadata: Mapping[str, str] | None = None,
+    context_string: bytes = b"",
+    context: Context | None = None,
+) -> None:
+    """Writes tensors with their names; `path` gets its name when all of it is on the disk.
+
+    key, passphrase, context_string, context: as warpaes.open() takes them. metadata: strings by strings,
+    encrypted as well. Tensors that share memory are each written whole.
+
+    Raises TypeError for what is no tensor with memory of its own, ValueError for one that is not contiguous.
+    """
+    described = [(name, _name_of(name, tensor), tuple(tensor.shape)) for name, tensor in tensors.items()]
+    header, layout = compose(described, metadata)
+    data = [_bytes_of(tensors[name]) for name in layout.entries]
+    device = next((one.device for one in data if _is_device(one.device)), None)
+    secret = FileSecret(key, passphrase, context_string, context)
+    with files.writer(path, secret) as file:
+        file.write(header)
+        if device is None:
+            for one in data:
+                file.write(one.numpy())
+        else:
+            chunks = DeviceChunks(secret, file.beginning, device.index, context)
+            _write_from_device(file, chunks, data, len(header) // CHUNK, device)
+
+
+def load_file(
+    path: str | os.PathLike[str],
+    device: Any = "cpu",
+    *,
+    key: Any = None,
+    passphrase: Any = None,
+    names: Iterable[str] | None = None,
+    context_string: bytes = b"",
+    context: Context | None = None,
+) -> dict[str, Any]:
+    """The tensors on `device`, or those that `names` says, for which only their chunks are read.
+
+    Without `names`, all tensors are views of one piece of memory. Raises WrongKey, Truncated and Damaged,
+    and KeyError for a name that is not there.
+    """
+    with safe_open(
+        path, device=device, key=key, passphrase=passphrase, context_string=context_string, context=context
+    ) as file:
+        return file._all() if names is None else {name: file.get_tensor(name) for name in names}
+
+
+class safe_open:  # noqa: N801
+    """An encrypted safetensors file of which single tensors are read, with safetensors' own methods."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        framework: Literal["pt"] = "pt",
+        device: Any = "cpu",
+        *,
+        key: Any = None,
+        passphrase: Any = None,
+        context_string: bytes = b"",
+        context: Context | None = None,
+    ) -> None:
+        if framework not in ("pt", "torch", "pytorch"):
+            raise ValueError(f'framework must be "pt", not {framework!r}: warpaes.numpy has NumPy arrays')
+        self._device = _device_of(device)
+        secret = FileSecret(key, passphrase, context_string, context)
+        self._file = files.reader(path, secret)
+        try:
+            self._layout = read_layout(self._file)
+            self._chunks: DeviceChunks | None = None
+            if _is_device(self._device):
+                self._chunks = DeviceChunks(secret, self._file.raw.beginning, self._device.index, context)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def keys(self) -> list[str]:
+        """The tensors' names, in alphabetical order."""
+        return sorted(self._layout.entries)
+
+    def offset_keys(self) -> list[str]:
+        """The tensors' names, in the order of their bytes."""
+        return sorted(self._layout.entries, key=lambda name: self._layout.entries[name].start)
+
+    def metadata(self) -> dict[str, str] | None:
+        """What save_file() was given."""
+        return self._layout.metadata
+
+    def get_tensor(self, name: str) -> Any:
+        """One tensor. Raises Damaged if one of its bytes is not genuine."""
+        entry = self._entry(name)
+        return _tensor(self._bytes(entry.start, entry.stop), entry)
+
+    def get_slice(self, name: str) -> "Slice":
+        """What an index is applied to, which reads only the rows that it needs: get_slice(name)[10:20]."""
+        return Slice(self, self._entry(name))
+
+    def close(self) -> None:
+        """Tensors that were read stay."""
+        self._file.close()
+
+    def __enter__(self) -> "safe_open":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> str:
+        raise TypeError("an open file cannot be pickled")
+
+    def _entry(self, name: str) -> Entry:
+        found = self._layout.entries.get(name)
+        if found is None:
+            raise KeyError(f"there is no tensor {name!r} in the file")
+        return found
+
+    def _all(self) -> dict[str, Any]:
+        layout = self._layout
+        self._file.raw.check_end()
+        data = self._bytes(layout.data, layout.size)
+        return {
+            name: _tensor(data[entry.start - layout.data : entry.stop - layout.data], entry)
+            for name, entry in layout.entries.items()
+        }
+
+    def _bytes(self, start: int, stop: int) -> Any:
+        """Plaintext, as a tensor of bytes on the device."""
+        if self._chunks is not None:
+            return self._bytes_on_device(self._chunks, start, stop)
+        data = torch.empty(stop - start, dtype=torch.uint8)
+        if stop > start:
+            self._file.raw.read_at(start, data.numpy())
+        return data.to(self._device)
+
+    def _bytes_on_device(self, chunks: DeviceChunks, start: int, stop: int) -> Any:
+        first, end = start // CHUNK, (stop + CHUNK - 1) // CHUNK
+        data = torch.empty((end - first) * CHUNK, dtype=torch.uint8, device=self._device)
+        whole = min(end, self._layout.size // CHUNK)
+        for number in range(first, whole, STAGE // CHUNK):
+            count = min(STAGE // CHUNK, whole - number)
+            self._open_chunks(chunks, data[(number - first) * CHUNK :], Run(number, count))
+        if whole < end:  # the last chunk is shorter
+            last = Run(whole, 1, self._layout.size % CHUNK)
+            self._open_chunks(chunks, data[(whole - first) * CHUNK :], last)
+        return data[start - first * CHUNK : stop - first * CHUNK]
+
+    def _open_chunks(self, chunks: DeviceChunks, into: Any, run: Run) -> None:
+        sealed = torch.frombuffer(self._file.raw.read_sealed(run.first, run.chunks), dtype=torch.uint8)
+        chunks.open(sealed.to(self._device), into, run)
+
+
+class Slice:
+    """A part of a tensor that has not been read yet."""
+
+    def __init__(self, file: safe_open, entry: Entry) -> None:
+        self._file, self._entry = file, entry
+
+    def get_shape(self) -> list[int]:
+        """Of the whole tensor."""
+        return list(self._entry.shape)
+
+    def get_dtype(self) -> str:
+        """As safetensors writes it: "F32"."""
+        return self._entry.dtype
+
+    def __getitem__(self, index: Any) -> Any:
+        given = index if isinstance(index, tuple) else (index,)
+        entry = self._entry
+        if not entry.shape or not given or not isinstance(given[0], slice) or given[0].step not in (None, 1):
+            return self._file.get_tensor(entry.name)[index]
+        first, last, _ = given[0].indices(entry.shape[0])
+        last = max(first, last)
+        row = (entry.stop - entry.start) // entry.shape[0] if entry.shape[0] else 0
+        start, stop = entry.start + first * row, entry.start + last * row
+        part = Entry(entry.name, entry.dtype, (last - first, *entry.shape[1:]), start, stop)
+        rows = _tensor(self._file._bytes(start, stop), part)
+        return rows[(slice(None), *given[1:])]
+
+
+def _tensor(data: Any, entry: Entry) -> Any:
+    """The bytes as what they are; they are moved if they lie at no multiple of an item."""
+    dtype = _TYPES.get(entry.dtype)
+    if dtype is None:
+        raise TypeError(f"{entry.name!r} has items of {entry.dtype}, which this PyTorch does not have")
+    if data.data_ptr() % ITEM_SIZES[entry.dtype] or data.storage_offset() % ITEM_SIZES[entry.dtype]:
+        data = data.clone()
+    return data.view(dtype).reshape(entry.shape)
+
+
+def _name_of(name: str, tensor: Any) -> str:
+    if not isinstance(tensor, torch.Tensor):
+        raise TypeError(f"{name!r} is no tensor, but {type(tensor).__name__}")
+    if tensor.layout != torch.strided or tensor.is_meta:
+        raise TypeError(
+            f"{name!r} is a tensor without memory of its own: sparse and meta tensors cannot be saved"
+        )
+    found = _NAMES.get(tensor.dtype)
+    if found is None:
+        raise TypeError(f"{name!r} has items of {tensor.dtype}, which safetensors does not have")
+    if not tensor.is_contiguous():
+        raise ValueError(f"{name!r} is not contiguous in memory: save {name!r}.contiguous()")
+    return found
+
+
+def _bytes_of(tensor: Any) -> Any:
+    plain = tensor.detach().resolve_conj().resolve_neg().contiguous()
+    return plain.reshape(-1).view(torch.uint8)
+
+
+def _is_device(device: Any) -> bool:
+    return bool(device.type == "cuda")
+
+
+def _device_of(given: Any) -> Any:
+    device = torch.device("cuda", given) if isinstance(given, int) else torch.device(given)
+    if device.type == "cuda" and device.index is None:
+        return torch.device("cuda", torch.cuda.current_device())
+    return device
+
+
+def _write_from_device(
+    file: files.Writer, chunks: DeviceChunks, data: list[Any], first: int, device: Any
+) -> None:
+    """Through a stage on the device, which is filled, sealed and then copied to the host."""
+    chunk_count = min(STAGE, sum(one.numel() for one in data) + CHUNK - 1) // CHUNK
+    stage = torch.empty(chunk_count * CHUNK, dtype=torch.uint8, device=device)
+    sealed = torch.empty(chunk_count * SEALED_CHUNK, dtype=torch.uint8, device=device)
+    for length in _filled(stage, data):
+        count = length // CHUNK
+        chunks.seal(stage, sealed, Run(first, count))
+        file.write_sealed(memoryview(sealed[: count * SEALED_CHUNK].cpu().numpy()), count)
+        first += count
+        rest = length % CHUNK
+        if rest:
+            chunks.seal(stage[count * CHUNK :], sealed, Run(first, 1, rest))
+            file.write_last_sealed(memoryview(sealed[: rest + SEALED_CHUNK - CHUNK].cpu().numpy()))
+
+
+def _filled(stage: Any, data: list[Any]) -> Iterator[int]:
+    """Copies tensors one behind the other; yields how many bytes there are whenever the stage is full, and
+    at the end."""
+    used = 0
+    for tensor in data:
+        done = 0
+        while done < tensor.numel():
+            length = min(tensor.numel() - done, stage.numel() - used)
+            stage[used : used + length].copy_(tensor[done : done + length])
+            used, done = used + length, done + length
+            if used == stage.numel():
+                yield used
+                used = 0
+    if used:
+        yield used

@@ -1,0 +1,40 @@
+"""python -m warpaes."""
+
+import pytest
+
+from warpaes import Engine, __main__, engines
+
+
+def test_selftest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert __main__.main(["selftest"]) == 0
+    said = capsys.readouterr().out
+    assert "portable/" in said
+    assert "0 wrongly" in said
+
+
+def test_selftest_that_finds_something(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = [row._replace(available=False, failed_self_test=row.name == "portable") for row in engines()]
+
+    def planted(device: int) -> list[Engine]:
+        del device
+        return wrong
+
+    monkeypatch.setattr("warpaes.engines", planted)
+    assert __main__.main(["selftest"]) == 1
+    assert "WRONG" in capsys.readouterr().out
+
+
+def test_bench(capsys: pytest.CaptureFixture[str]) -> None:
+    assert __main__.main(["bench", "--seconds", "0", "--engine", "openssl"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert len(said) == 8
+    assert all(float(line.split()[-1]) >= 0 for line in said[2:])
+
+
+def test_misuse(capsys: pytest.CaptureFixture[str]) -> None:
+    assert __main__.main(["bench", "--engine", "none"]) == 1
+    assert "no engine" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        __main__.main([])

@@ -1,0 +1,298 @@
+"""warpaes:: over the stores of fsspec: the plaintext's sizes and bytes, whatever way they are asked for."""
+
+import gc
+import os
+import pickle
+import random
+import subprocess
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+fsspec = pytest.importorskip("fsspec")
+
+import warpaes  # noqa: E402
+from devtools.repository import WARPAES  # noqa: E402
+from warpaes.filesystem import WarpaesFileSystem  # noqa: E402
+
+KEY = b"Thirty-two bytes nobody may see!"
+CHUNK = 16384
+LENGTHS = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 100, (5 << 20) + 3]
+PROGRAM = Path(os.environ.get("WARPAES", WARPAES))
+
+
+def pattern(length: int) -> bytes:
+    return random.Random(length).randbytes(length)
+
+
+@pytest.fixture(params=["memory", "file"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where files can be put, as fsspec writes it."""
+    return f"file://{tmp_path}" if request.param == "file" else f"memory://{uuid.uuid4().hex}"
+
+
+def system(store: str, **options: Any) -> Any:
+    fs, _ = fsspec.url_to_fs(f"warpaes::{store}/x", warpaes={"key": KEY, **options})
+    return fs
+
+
+class Counting:
+    """A store that says what was fetched of it."""
+
+    def __init__(self, fs: Any) -> None:
+        self._fs = fs
+        self.requests: list[tuple[int | None, int | None]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._fs, name)
+
+    def cat_file(self, path: str, start: int | None = None, end: int | None = None) -> Any:
+        self.requests.append((start, end))
+        return self._fs.cat_file(path, start=start, end=end)
+
+    def cat_ranges(self, paths: list[str], starts: list[int], ends: list[int]) -> Any:
+        self.requests += zip(starts, ends, strict=True)
+        return self._fs.cat_ranges(paths, starts, ends)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_comes_back(store: str, length: int) -> None:
+    text = pattern(length)
+    with fsspec.open(f"warpaes::{store}/name", "wb", warpaes={"key": KEY}) as file:
+        assert file.write(text) == length
+    with fsspec.open(f"warpaes::{store}/name", "rb", warpaes={"key": KEY}) as file:
+        assert file.read() == text
+    fs = system(store)
+    fs.pipe_file(f"{store}/other", text)
+    for name in ("name", "other"):
+        path = f"{store}/{name}"
+        assert fs.size(path) == fs.info(path)["size"] == length
+        assert fs.cat_file(path) == text
+        assert fs.cat_file(path, start=5, end=CHUNK + 7) == text[5 : CHUNK + 7]
+        assert fs.cat_file(path, start=-3) == text[-3:]
+        assert fs.fs.size(path) == fs.info(path)["sealed_size"]
+        assert length < 50 or text[:50] not in fsspec.open(path).open().read()
+
+
+def test_files_of_the_program(tmp_path: Path) -> None:
+    key, phrase = tmp_path / "key", tmp_path / "phrase"
+    key.write_text(KEY.hex() + "\n")
+    phrase.write_text("a passphrase\n")
+    for secret in (key, phrase):
+        secret.chmod(0o600)
+    (tmp_path / "plain").write_bytes(pattern(50000))
+    for option, secret, name in (("key", key, "key_file"), ("passphrase", phrase, "passphrase_file")):
+        sealed, again, opened = (tmp_path / f"{option}.{end}" for end in ("wa", "2.wa", "txt"))
+        program = [str(PROGRAM), "encrypt", "-q", f"--{option}-file", str(secret)]
+        subprocess.run([*program, "-o", str(sealed), str(tmp_path / "plain")], check=True)
+        fs, path = fsspec.url_to_fs(f"warpaes::file://{sealed}", warpaes={name: secret})
+        assert fs.cat_file(path) == pattern(50000)
+        assert fs.size(path) == 50000
+        fs.put_file(tmp_path / "plain", str(again))
+        program = [str(PROGRAM), "decrypt", "-q", f"--{option}-file", str(secret)]
+        subprocess.run([*program, "-o", str(opened), str(again)], check=True)
+        assert opened.read_bytes() == pattern(50000)
+
+
+def test_a_folder(store: str, tmp_path: Path) -> None:
+    fs = system(store)
+    fs.makedirs(f"{store}/below", exist_ok=True)
+    for number in range(4):
+        fs.pipe_file(f"{store}/below/{number}", pattern(number * 1000))
+    fs.fs.pipe_file(f"{store}/foreign", b"short")
+    assert sorted(one["size"] for one in fs.ls(f"{store}/below")) == [0, 1000, 2000, 3000]
+    assert sorted(Path(name).name for name in fs.ls(f"{store}/below", detail=False)) == ["0", "1", "2", "3"]
+    assert fs.info(f"{store}/foreign")["size"] is None
+    assert sorted(one["size"] for one in fs.find(f"{store}/below", detail=True).values()) == [
+        0,
+        1000,
+        2000,
+        3000,
+    ]
+    assert len(fs.glob(f"{store}/below/[12]")) == 2
+    assert fs.du(f"{store}/below") == 6000
+    found = fs.cat([f"{store}/below/{number}" for number in range(4)])
+    assert list(found.values()) == [pattern(number * 1000) for number in range(4)]
+    fs.get(f"{store}/below", str(tmp_path / "here"), recursive=True)
+    assert (tmp_path / "here" / "3").read_bytes() == pattern(3000)
+    fs.cp_file(f"{store}/below/3", f"{store}/below/4")
+    fs.mv(f"{store}/below/4", f"{store}/below/5")
+    assert fs.cat_file(f"{store}/below/5") == pattern(3000)
+    fs.touch(f"{store}/below/6")
+    assert fs.size(f"{store}/below/6") == 0
+    fs.rm(f"{store}/below", recursive=True)
+    assert not fs.exists(f"{store}/below/1")
+
+
+def test_reading_at_any_place_fetches_its_chunks() -> None:
+    counting = Counting(fsspec.filesystem("memory"))
+    fs, path, text = WarpaesFileSystem(fs=counting, key=KEY), f"/{uuid.uuid4().hex}", pattern(100 * CHUNK)
+    fs.pipe_file(path, text)
+    with fs.open(path, "rb", block_size=CHUNK) as file:
+        file.seek(50 * CHUNK + 5)
+        assert file.read(10) == text[50 * CHUNK + 5 :][:10]
+    fetched = sum((stop or 0) - (start or 0) for start, stop in counting.requests)
+    assert fetched <= 104 + 2 * 16400
+    counting.requests.clear()
+    assert fs.cat_file(path) == text
+    assert counting.requests == [(None, None)]
+
+
+def test_ranges_that_lie_near_together_are_one_request() -> None:
+    counting = Counting(fsspec.filesystem("memory"))
+    fs, path, text = WarpaesFileSystem(fs=counting, key=KEY), f"/{uuid.uuid4().hex}", pattern(100 * CHUNK)
+    fs.pipe_file(path, text)
+    starts = [0, 100, 2 * CHUNK, 50 * CHUNK, 50 * CHUNK + 1, 99 * CHUNK, 200 * CHUNK]
+    ends = [10, 200, 2 * CHUNK + 5, 51 * CHUNK, 50 * CHUNK + 2, 300 * CHUNK, 201 * CHUNK]
+    found = fs.cat_ranges([path] * len(starts), starts, ends)
+    assert found == [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    assert len(counting.requests) == 1 + 3  # the beginning, and three places
+    counting.requests.clear()
+    assert fs.cat_ranges([path, path], [0, 10 * CHUNK], [1, 10 * CHUNK + 1], max_gap=10 * 16400)
+    assert len(counting.requests) == 1 + 1
+    with pytest.raises(FileNotFoundError):
+        fs.cat_ranges([path, "/none"], 0, 10, on_error="raise")
+    one, other = fs.cat_ranges([path, "/none"], 0, 10)
+    assert one == text[:10]
+    assert isinstance(other, FileNotFoundError)
+
+
+def test_threads_read_one_file(store: str) -> None:
+    fs, path, text = system(store), f"{store}/name", pattern(100 * CHUNK)
+    fs.pipe_file(path, text)
+    places = [random.Random(number).randrange(len(text)) for number in range(200)]
+    with fs.open(path, "rb") as file, ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda place: file.read_ranges([(place, place + 20000)])[0], places))
+    assert found == [text[place : place + 20000] for place in places]
+
+
+def test_damage_is_refused(store: str) -> None:
+    fs, path = system(store), f"{store}/name"
+    fs.pipe_file(path, pattern(3 * CHUNK))
+    sealed = bytearray(fs.fs.cat_file(path))
+    fs.fs.pipe_file(path, bytes(sealed[:-16]))
+    for start in (None, 3 * CHUNK - 5):
+        with pytest.raises((warpaes.Truncated, warpaes.Damaged)):
+            fs.cat_file(path, start=start)
+    sealed[56 + 16400 + 5] ^= 1
+    fs.fs.pipe_file(path, bytes(sealed))
+    assert fs.cat_file(path, start=0, end=100) == pattern(3 * CHUNK)[:100]
+    with pytest.raises(warpaes.Damaged):
+        fs.cat_file(path, start=CHUNK, end=CHUNK + 1)
+    with pytest.raises(warpaes.WrongKey):
+        WarpaesFileSystem(fs=fs.fs, key=bytes(32)).cat_file(fs._strip_protocol(path))
+    with pytest.raises(warpaes.WrongKey, match="passphrase"):
+        WarpaesFileSystem(fs=fs.fs, passphrase="x").open(path, "rb")
+
+
+def test_a_download_that_fails_leaves_nothing(store: str, tmp_path: Path) -> None:
+    fs, path = system(store), f"{store}/name"
+    fs.pipe_file(path, pattern(3 * CHUNK))
+    sealed = bytearray(fs.fs.cat_file(path))
+    sealed[-17] ^= 1
+    fs.fs.pipe_file(path, bytes(sealed))
+    folder = tmp_path / "here"
+    with pytest.raises(warpaes.Damaged):
+        fs.get_file(path, str(folder / "plain"))
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("length", [1000, 9 << 20])
+def test_an_upload_that_fails_leaves_nothing(tmp_path: Path, length: int) -> None:
+    fs, path = system("file:///"), str(tmp_path / "name")
+
+    def fail() -> None:
+        with fs.open(path, "wb") as file:
+            file.write(bytes(length))
+            raise KeyError("planted")
+
+    with pytest.raises(KeyError):
+        fail()
+    dropped = fs.open(path, "wb")
+    dropped.write(bytes(length))
+    del dropped
+    gc.collect()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("length", [1000, 9 << 20])
+def test_a_transaction(store: str, length: int) -> None:
+    fs, path = system(store), f"{store}/name"
+
+    def fail() -> None:
+        with fs.transaction:
+            with fs.open(path, "wb") as file:
+                file.write(bytes(length))
+            raise KeyError("planted")
+
+    with pytest.raises(KeyError):
+        fail()
+    assert store.startswith("memory") or not fs.exists(path)
+    with fs.transaction, fs.open(path, "wb") as file:
+        file.write(pattern(length))
+    assert fs.cat_file(path) == pattern(length)
+    assert fs.fs.transaction is None or not fs.fs.transaction.files
+
+
+def test_names_that_are_authenticated(store: str) -> None:
+    fs = system(store, names_under=f"{store}/data", context_string="experiment ")
+    plain = fs.fs
+    fs.makedirs(f"{store}/data", exist_ok=True)
+    for name in ("one", "two"):
+        with fs.open(f"{store}/data/{name}", "wb") as file:
+            file.write(name.encode())
+    one, two = (plain.cat_file(f"{store}/data/{name}") for name in ("one", "two"))
+    plain.pipe_file(f"{store}/data/one", two)
+    with pytest.raises(warpaes.WrongKey):
+        fs.cat_file(f"{store}/data/one")
+    plain.pipe_file(f"{store}/data/one", one)
+    fs.mv(f"{store}/data/one", f"{store}/data/three")
+    assert fs.cat_file(f"{store}/data/three") == b"one"
+    context = b"experiment three"
+    other = WarpaesFileSystem(fs=plain, key=KEY, context_string=context)
+    assert other.cat_file(f"{store}/data/three") == b"one"
+    with pytest.raises(ValueError, match="does not lie under"):
+        fs.cat_file(f"{store}/else")
+
+
+def test_a_key_does_not_get_out(tmp_path: Path) -> None:
+    url = f"warpaes::file://{tmp_path}/x"
+    fs = system(f"file://{tmp_path}")
+    told = [repr(fs), str(fs), fs.to_json(), fs._fs_token, str(vars(fs)), str(fs.storage_options)]
+    told.append(repr(fsspec.open(url, warpaes={"key": KEY})))
+    assert not any("Thirty" in text or KEY.hex() in text for text in told)
+    with pytest.raises(TypeError, match="holds a key and cannot be pickled"):
+        pickle.dumps(fs)
+    assert fs != system(f"file://{tmp_path}")
+    assert system(f"file://{tmp_path}", passphrase=None) is not fs
+
+
+def test_a_name_of_a_key_file_may_be_pickled(tmp_path: Path) -> None:
+    (tmp_path / "key").write_bytes(KEY)
+    fs, path = fsspec.url_to_fs(f"warpaes::file://{tmp_path}/x", warpaes={"key_file": str(tmp_path / "key")})
+    fs.pipe_file(path, b"text")
+    sent = pickle.dumps(fs)
+    assert b"Thirty" not in sent
+    assert pickle.loads(sent).cat_file(path) == b"text"
+    assert pickle.loads(sent) == fs
+
+
+def test_misuse(tmp_path: Path) -> None:
+    (tmp_path / "no key").write_text("not hexadecimal")
+    (tmp_path / "lines").write_text("one\ntwo\n")
+    for options, problem in (
+        ({}, "pass one of key="),
+        ({"key": KEY, "passphrase": "x"}, "pass one of key="),
+        ({"key": b"short"}, "32 or 16 bytes"),
+        ({"key_file": tmp_path / "no key"}, "is no key file"),
+        ({"passphrase_file": tmp_path / "lines"}, "more than one line"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=problem):
+            WarpaesFileSystem(target_protocol="memory", **options)
+    with pytest.raises(ValueError, match="name a store"):
+        WarpaesFileSystem(key=KEY)
+    with pytest.raises(ValueError, match="nothing can be appended"):
+        system("memory://").open("/x", "ab")

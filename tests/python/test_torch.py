@@ -1,0 +1,168 @@
+"""State dictionaries of PyTorch in encrypted safetensors files.
+
+PyTorch takes 4 GB, so these run only where it is installed. There is no CUDA device in most places: what is
+done for one is run here with tensors of the host in the place of the device's.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import warpaes  # noqa: E402
+import warpaes.torch as encrypted  # noqa: E402
+from warpaes import numpy as of_numpy  # noqa: E402
+
+KEY = bytes(range(32))
+CHUNK = 16384
+DTYPES = list(encrypted._TYPES.values())
+
+
+def state() -> dict[str, Any]:
+    torch.manual_seed(1)
+    return {
+        "layer.weight": torch.randn(300, 70),
+        "layer.bias": torch.randn(7).to(torch.bfloat16),
+        "steps": torch.tensor(12345),
+        "empty": torch.zeros(0, 4),
+        "mask": torch.tensor([True, False, True]),
+        "large": torch.arange(5 * CHUNK + 3).to(torch.uint8),
+    }
+
+
+def same(found: dict[str, Any], expected: dict[str, Any]) -> bool:
+    return found.keys() == expected.keys() and all(
+        found[name].dtype == one.dtype and torch.equal(found[name], one) for name, one in expected.items()
+    )
+
+
+@pytest.fixture(params=["host", "device"])
+def where(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """With "device", the host's tensors go the way of a device's, in stages of three chunks."""
+    if request.param == "device":
+        monkeypatch.setattr(encrypted, "_is_device", lambda _: True)
+        monkeypatch.setattr(encrypted, "STAGE", 3 * CHUNK)
+    return request.param
+
+
+@pytest.mark.parametrize("key", [KEY, KEY[:16]], ids=len)
+def test_comes_back(tmp_path: Path, where: str, key: bytes) -> None:
+    path = tmp_path / "file"
+    encrypted.save_file(state(), path, key=key, metadata={"format": "pt"})
+    assert same(encrypted.load_file(path, key=key), state())
+    chosen = ["steps", "large"]
+    assert same(encrypted.load_file(path, key=key, names=chosen), {name: state()[name] for name in chosen})
+    assert b"layer" not in path.read_bytes()
+
+
+@pytest.mark.parametrize("saved_by", ["host", "device"])
+@pytest.mark.parametrize(
+    "length", [0, 1, CHUNK - 1, CHUNK, 3 * CHUNK, 3 * CHUNK + 1, 6 * CHUNK, 7 * CHUNK - 1]
+)
+def test_both_ways_make_files_that_the_other_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved_by: str, length: int
+) -> None:
+    monkeypatch.setattr(encrypted, "STAGE", 3 * CHUNK)
+    path, made = tmp_path / "file", {"a": torch.arange(length).to(torch.uint8), "b": torch.ones(3)}
+    monkeypatch.setattr(encrypted, "_is_device", lambda _: saved_by == "device")
+    encrypted.save_file(made, path, passphrase="a passphrase", context_string=b"purpose")
+    monkeypatch.setattr(encrypted, "_is_device", lambda _: saved_by == "host")
+    found = encrypted.load_file(path, passphrase="a passphrase", context_string=b"purpose")
+    assert same(found, made)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_every_type(tmp_path: Path, dtype: Any) -> None:
+    made = torch.arange(96, dtype=torch.uint8).remainder(2).view(dtype).reshape(-1, 2)
+    encrypted.save_file({"a": made, "odd": torch.zeros(3, dtype=torch.uint8)}, tmp_path / "file", key=KEY)
+    found = encrypted.load_file(tmp_path / "file", key=KEY)["a"]
+    assert found.dtype == dtype
+    assert torch.equal(found.view(torch.uint8), made.view(torch.uint8))
+
+
+def test_safetensors_and_this_read_each_other(tmp_path: Path, where: str) -> None:
+    safetensors = pytest.importorskip("safetensors.torch")
+    encrypted.save_file(state(), tmp_path / "file", key=KEY, metadata={"format": "pt"})
+    with warpaes.open(tmp_path / "file", key=KEY) as file:
+        text = file.read()
+    assert same(safetensors.load(text), state())
+    with warpaes.open(tmp_path / "other", "wb", key=KEY) as other:
+        other.write(safetensors.save(state(), {"format": "pt"}))
+    assert same(encrypted.load_file(tmp_path / "other", key=KEY), state())
+
+
+def test_numpy_reads_the_same_files(tmp_path: Path) -> None:
+    encrypted.save_file({"a": torch.ones(3, 2)}, tmp_path / "file", key=KEY)
+    assert of_numpy.load_file(tmp_path / "file", key=KEY)["a"].tolist() == [[1, 1]] * 3
+
+
+def test_safe_open(tmp_path: Path, where: str) -> None:
+    path = tmp_path / "file"
+    encrypted.save_file(state(), path, key=KEY, metadata={"format": "pt"})
+    weight = state()["layer.weight"]
+    with encrypted.safe_open(path, "pt", key=KEY) as file:
+        assert file.keys() == sorted(state())
+        assert set(file.offset_keys()) == set(state())
+        assert file.metadata() == {"format": "pt"}
+        assert torch.equal(file.get_tensor("layer.weight"), weight)
+        part = file.get_slice("layer.weight")
+        assert part.get_shape() == [300, 70]
+        assert part.get_dtype() == "F32"
+        for index in (
+            slice(10, 20),
+            slice(None),
+            slice(-5, None),
+            slice(20, 10),
+            slice(0, 9, 2),
+            7,
+            (slice(5, 8), slice(None, 3)),
+            (..., 1),
+        ):
+            assert torch.equal(part[index], weight[index])
+        with pytest.raises(KeyError, match="no tensor 'none'"):
+            file.get_tensor("none")
+
+
+def test_damage_is_refused(tmp_path: Path, where: str) -> None:
+    path = tmp_path / "file"
+    encrypted.save_file(state(), path, key=KEY)
+    good = path.read_bytes()
+    places = [0, 30, 56, 100, 16455, 16456, 56 + 2 * 16400 + 9, len(good) - 17, len(good) - 1]
+    for place in places:
+        damaged = bytearray(good)
+        damaged[place] ^= 1
+        path.write_bytes(damaged)
+        with pytest.raises((warpaes.WrongKey, warpaes.Damaged)):
+            encrypted.load_file(path, key=KEY)
+    for length in (0, 100, 16456 + 16, len(good) - 16400, len(good) - 1):
+        path.write_bytes(good[:length])
+        with pytest.raises(warpaes.ContainerError):
+            encrypted.load_file(path, key=KEY, names=["steps"])
+    path.write_bytes(good)
+    with pytest.raises(warpaes.WrongKey):
+        encrypted.load_file(path, key=bytes(32))
+
+
+def test_a_model(tmp_path: Path) -> None:
+    model, other = torch.nn.Linear(100, 30), torch.nn.Linear(100, 30)
+    encrypted.save_file(model.state_dict(), tmp_path / "model", key=KEY)
+    other.load_state_dict(encrypted.load_file(tmp_path / "model", key=KEY))
+    assert torch.equal(model.weight, other.weight)
+
+
+def test_misuse(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    for given, problem in (
+        ([1, 2], "is no tensor"),
+        (torch.zeros(3, device="meta"), "without memory"),
+        (torch.zeros(3).to_sparse(), "without memory"),
+        (torch.zeros(3, dtype=torch.complex128), "safetensors does not have"),
+        (torch.zeros(3, 4).t(), "not contiguous"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=problem):
+            encrypted.save_file({"a": given}, path, key=KEY)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(ValueError, match=r"warpaes\.numpy"):
+        encrypted.safe_open(path, "np", key=KEY)  # type: ignore[arg-type]
