@@ -138,16 +138,23 @@ static void tell_crash(int signal_number) {
   _exit(250);
 }
 
-/* The C library's start of a program, which calls main(): all libraries are initialised by then. */
-int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*begin)(void),
-                      void (*end)(void), void (*loader_end)(void), void* stack_end) {
-  typeof(&__libc_start_main) const next = (typeof(&__libc_start_main))dlsym(RTLD_NEXT, "__libc_start_main");
+static int (*real_main)(int, char**, char**);
+
+static int counted_main(int argc, char** argv, char** environment) {
   before_main = allocations;
   void* frame;
   (void)backtrace(&frame, 1); /* which allocates when it is called for the first time */
   const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], tell_crash);
-  return next(main, argc, argv, begin, end, loader_end, stack_end);
+  return real_main(argc, argv, environment);
+}
+
+/* The C library's start of a program, which initialises its static objects and calls main(). */
+int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*begin)(void),
+                      void (*end)(void), void (*loader_end)(void), void* stack_end) {
+  typeof(&__libc_start_main) const next = (typeof(&__libc_start_main))dlsym(RTLD_NEXT, "__libc_start_main");
+  real_main = main;
+  return next(counted_main, argc, argv, begin, end, loader_end, stack_end);
 }
 
 __attribute__((destructor)) static void count(void) {
