@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <span>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -34,23 +35,18 @@ class PieceRunner {
         reading_(run.in_order.read, workers_),
         working_(run.in_order.work, workers_),
         writing_(run.in_order.write, workers_),
-        end_(run.pieces.value_or(UINT64_MAX)) {
+        end_(run.pieces.value_or(UINT64_MAX)),
+        others_(workers_) {
     if (workers_ == 1) return;
     failed_ = FileDescriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (!failed_) throw_errno("making an event");
   }
 
   void run() {
-    {
-      std::vector<std::jthread> others;
-      try {
-        for (size_t worker = 1; worker < workers_; worker++) {
-          others.emplace_back([this, worker] { take_pieces(worker); });
-        }
-      } catch (const std::system_error&) {
-        // No more threads are to be had: those that there are do all of it.
-      }
-      take_pieces(0);
+    take_pieces(0);
+    for (std::thread& other : std::span(others_).subspan(1)) {
+      if (!other.joinable()) break;  // nor are there any behind it
+      other.join();
     }
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -80,9 +76,21 @@ class PieceRunner {
 
   void read(PieceAt piece) {
     const WaitUnless waits(failed_.get());
-    if (stages_.read(piece)) return;
+    const bool more = stages_.read(piece);
     const std::scoped_lock lock(mutex_);
-    shorten(piece.number + 1);
+    if (!more) shorten(piece.number + 1);
+    if (piece.number + 1 < end_ && piece.worker + 1 < workers_) start(piece.worker + 1);
+  }
+
+  /// Each worker starts the next one, once there is something for it to do.
+  void start(size_t worker) {
+    std::thread& other = others_[worker];
+    if (other.joinable()) return;
+    try {
+      other = std::thread([this, worker] { take_pieces(worker); });
+    } catch (const std::system_error&) {
+      // No more threads are to be had: those that there are do all of it.
+    }
   }
 
   template <class Act>
@@ -125,6 +133,7 @@ class PieceRunner {
   std::mutex mutex_;
   Turns reading_, working_, writing_;
   uint64_t next_ = 0, end_;
+  std::vector<std::thread> others_;  // by worker; the first one is the thread that called
   std::exception_ptr failure_;
 };
 
