@@ -8,7 +8,6 @@
 #include "modes/chain.hpp"
 #include "modes/composed_batches.hpp"
 #include "modes/key_wrap.hpp"
-#include "modes/mac_chain.hpp"
 #include "modes/modes.hpp"
 
 namespace warpaes::core {
@@ -154,18 +153,6 @@ void cipher_composed(const Engine& engine, const BatchKey& key, const Batch& bat
   }
   for_each_message(batch, [&](const BatchMessage& message) {
     return outcome_of([&] { return form->crypt({engine, key.prepared, batch, message}); });
-  });
-}
-
-void cmac_composed(const Engine& engine, const BatchKey& key, const Batch& batch) {
-  require_composable(engine, "batches of this mode");
-  Cmac cmac(engine, key.prepared);
-  for_each_message(batch, [&](const BatchMessage& message) -> Outcome {
-    cmac.start();
-    cmac.add(message.input, message.bytes);
-    const MacBlock tag = cmac.finish();
-    std::copy_n(tag.begin(), batch.tag_bytes, message.tag);
-    return {WARPAES_OK, 0};
   });
 }
 

@@ -12,6 +12,11 @@ void MacChain::start() {
   held_bytes_ = 0;
 }
 
+void MacChain::start_from(const uint8_t* link) {
+  std::copy_n(link, link_.size(), link_.begin());
+  held_bytes_ = 0;
+}
+
 namespace {
 
 /// The links of a chain, of which only the last is wanted. What was written is wiped.
@@ -84,6 +89,15 @@ MacBlock Cmac::finish() {
   chain_.add(&kOne, 1);
   chain_.pad();
   return chain_.finish(masks_.padded);
+}
+
+MacBlock Cmac::last_block(const uint8_t* data, uint64_t bytes) const {
+  MacBlock block{};
+  std::copy_n(data, bytes, block.begin());
+  if (bytes < block.size()) block[bytes] = 0x80;
+  const MacBlock& mask = bytes == block.size() ? masks_.whole : masks_.padded;
+  xor_bytes(block.data(), block.data(), mask.data(), block.size());
+  return block;
 }
 
 }  // namespace warpaes::core

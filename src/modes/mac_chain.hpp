@@ -24,6 +24,8 @@ class MacChain {
   MacChain(const Engine& engine, const EngineKey& key) : engine_(engine), key_(key) {}
 
   void start();
+  /// Behind blocks that were chained elsewhere, up to this link.
+  void start_from(const uint8_t* link);
   void add(const uint8_t* data, uint64_t bytes);
   /// Adds zeros up to the end of the block, as CCM has them behind each of its parts.
   void pad();
@@ -50,8 +52,12 @@ class Cmac {
   Cmac& operator=(const Cmac&) = delete;
 
   void start() { chain_.start(); }
+  /// Behind blocks that were chained elsewhere, none of them the message's last.
+  void start_from(const uint8_t* link) { chain_.start_from(link); }
   void add(const uint8_t* data, uint64_t bytes) { chain_.add(data, bytes); }
   MacBlock finish();
+  /// What the end of a message, of at most 16 bytes, is XORed to the chain as (section 6.2 steps 3 and 4).
+  MacBlock last_block(const uint8_t* data, uint64_t bytes) const;
 
  private:
   MacChain chain_;

@@ -1,0 +1,118 @@
+// CMAC of a batch. A message's blocks wait for each other, so messages go side by side, one block of each in
+// a call of the engine, which keeps its pipeline full.
+#include <algorithm>
+#include <array>
+
+#include "engines/batch.hpp"
+#include "modes/chain.hpp"
+#include "modes/composed_batches.hpp"
+#include "modes/mac_chain.hpp"
+
+namespace warpaes::core {
+namespace {
+
+/// Enough that a call costs little for each; their links and what is known of each fit the first-level cache.
+constexpr size_t kLanes = 32;
+/// Fewer are faster one after another, by the engine's CBC.
+constexpr size_t kFewestLanes = 6;
+
+class CmacLanes {
+ public:
+  CmacLanes(const Engine& engine, const EngineKey& key, const Batch& batch)
+      : engine_(engine), key_(key), batch_(batch), cmac_(engine, key) {}
+  ~CmacLanes() { OPENSSL_cleanse(links_.data(), links_.size()); }
+  CmacLanes(const CmacLanes&) = delete;
+  CmacLanes& operator=(const CmacLanes&) = delete;
+
+  /// A lane that is free takes the next message, so when few are running, none are waiting.
+  void run() {
+    while (running_ < kLanes && begin_next(running_)) running_++;
+    while (running_ >= kFewestLanes) step();
+    while (running_ > 0) finish_alone(--running_);
+  }
+
+ private:
+  struct Lane {
+    const uint8_t* data;  // what is left
+    uint64_t bytes;
+    uint8_t* tag;
+    uint64_t index;
+  };
+
+  uint8_t* link(size_t lane) { return links_.data() + 16 * lane; }
+
+  /// Puts the next message that can be worked on into a lane. @return is there one?
+  bool begin_next(size_t lane) {
+    while (next_ < batch_.messages) {
+      const BatchMessage message = message_of(batch_, next_++);
+      if (message.status != WARPAES_OK) {
+        tell(batch_, message.index, {message.status, 0});
+        continue;
+      }
+      lanes_[lane] = {message.input, message.bytes, message.tag, message.index};
+      std::fill_n(link(lane), 16, uint8_t{0});
+      return true;
+    }
+    return false;
+  }
+
+  void end(size_t lane, const uint8_t* mac) {
+    std::copy_n(mac, batch_.tag_bytes, lanes_[lane].tag);
+    tell(batch_, lanes_[lane].index, {WARPAES_OK, 0});
+  }
+
+  /// A block of every message. From the last lane to the first, so that whoever takes the place of a message
+  /// that has ended has had its block.
+  void step() {
+    std::array<bool, kLanes> ended{};
+    for (size_t lane = 0; lane < running_; lane++) ended[lane] = add_block(lane);
+    engine_.encrypt_blocks(key_, {links_.data(), links_.data(), 16 * running_}, nullptr);
+    for (size_t lane = running_; lane-- > 0;) {
+      if (!ended[lane]) continue;
+      end(lane, link(lane));
+      if (begin_next(lane)) continue;
+      if (lane == --running_) continue;
+      lanes_[lane] = lanes_[running_];
+      std::copy_n(link(running_), 16, link(lane));
+    }
+  }
+
+  /// @return was it the message's last block?
+  bool add_block(size_t number) {
+    Lane& lane = lanes_[number];
+    if (lane.bytes <= 16) {
+      const SecretBlock last(cmac_.last_block(lane.data, lane.bytes));
+      xor_bytes(link(number), link(number), last.data(), last.size());
+      return true;
+    }
+    xor_bytes(link(number), link(number), lane.data, 16);
+    lane.data += 16;
+    lane.bytes -= 16;
+    return false;
+  }
+
+  void finish_alone(size_t lane) {
+    cmac_.start_from(link(lane));
+    cmac_.add(lanes_[lane].data, lanes_[lane].bytes);
+    const SecretBlock mac(cmac_.finish());
+    end(lane, mac.data());
+  }
+
+  const Engine& engine_;
+  const EngineKey& key_;
+  const Batch& batch_;
+  Cmac cmac_;
+  uint64_t next_ = 0;  // message of the batch
+  size_t running_ = 0;
+  std::array<Lane, kLanes> lanes_;
+  std::array<uint8_t, 16 * kLanes> links_;
+};
+
+}  // namespace
+
+void cmac_composed(const Engine& engine, const BatchKey& key, const Batch& batch) {
+  require_composable(engine, "batches of this mode");
+  CmacLanes(engine, key.prepared, batch).run();
+}
+
+}  // namespace warpaes::core
