@@ -15,6 +15,7 @@ import pytest
 import warpaes
 
 fsspec = pytest.importorskip("fsspec")
+pytest.importorskip("warpaes.filesystem")  # which registers warpaes::
 
 KEY = bytes(range(32))
 CHUNK = 16384

@@ -3,6 +3,8 @@
 The file is a container like those of `warpaes encrypt`, and its plaintext is a safetensors file: names,
 shapes and the order of the tensors are encrypted and authenticated with their bytes. Tensors on a CUDA device
 are encrypted before they leave it, and decrypted after they have arrived.
+
+Operators are the AEADs for torch.compile().
 """
 
 import os
@@ -16,8 +18,9 @@ from warpaes._device_chunks import DeviceChunks, Run
 from warpaes._machine import Context
 from warpaes._safetensors import ITEM_SIZES, Entry, compose, read_layout
 from warpaes._secrets import CHUNK, SEALED_CHUNK, FileSecret
+from warpaes._torch_operators import Operators
 
-__all__ = ["load_file", "safe_open", "save_file"]
+__all__ = ["Operators", "load_file", "safe_open", "save_file"]
 
 STAGE = 64 << 20  # bytes of plaintext that are sealed or opened together on a device
 

@@ -1,0 +1,87 @@
+"""Authenticated encryption as operators of PyTorch's graphs, which have a number in the key's place."""
+
+import itertools
+from typing import Any
+
+import torch
+
+from warpaes._keys import KeyHolder, SecretHolder
+
+_TAG = 16
+_numbers = itertools.count(1)
+_ciphers: dict[int, Any] = {}
+
+
+def _cipher(handle: int) -> Any:
+    found = _ciphers.get(handle)
+    if found is None:
+        raise RuntimeError(
+            "the key of this graph is gone: keep the Operators object for as long as the graph"
+        )
+    return found
+
+
+def _host_bytes(tensor: Any) -> Any:
+    return None if tensor is None else tensor.cpu().contiguous().numpy()
+
+
+def _encrypt(
+    handle: int, nonce: torch.Tensor, data: torch.Tensor, associated_data: torch.Tensor | None
+) -> torch.Tensor:
+    made: torch.Tensor = _cipher(handle).encrypt(_host_bytes(nonce), data, _host_bytes(associated_data))
+    return made
+
+
+def _decrypt(
+    handle: int, nonce: torch.Tensor, data: torch.Tensor, associated_data: torch.Tensor | None
+) -> torch.Tensor:
+    made: torch.Tensor = _cipher(handle).decrypt(_host_bytes(nonce), data, _host_bytes(associated_data))
+    return made
+
+
+_SCHEMA = "(int handle, Tensor nonce, Tensor data, Tensor? associated_data) -> Tensor"
+_operator: Any = torch.library.custom_op
+encrypt_operator = _operator("warpaes::encrypt", _encrypt, mutates_args=(), schema=_SCHEMA)
+decrypt_operator = _operator("warpaes::decrypt", _decrypt, mutates_args=(), schema=_SCHEMA)
+
+
+@encrypt_operator.register_fake  # type: ignore[untyped-decorator]
+def _(handle: int, nonce: Any, data: Any, associated_data: Any) -> Any:
+    del handle, nonce, associated_data
+    return data.new_empty(data.numel() + _TAG)
+
+
+@decrypt_operator.register_fake  # type: ignore[untyped-decorator]
+def _(handle: int, nonce: Any, data: Any, associated_data: Any) -> Any:
+    del handle, nonce, associated_data
+    return data.new_empty(data.numel() - _TAG)
+
+
+class Operators(SecretHolder):
+    """An AEAD of the package for use in torch.compile(): the graph has a number, and the key stays here.
+
+    aead: AESGCM or another class with nonces and tags of 16 bytes. Nonces and additional data are tensors of
+    bytes on the host; the data is one of bytes, on any device that the AEAD's context works on.
+
+    The object must live as long as the graphs that were made with it.
+    """
+
+    __slots__ = ("_handle",)
+
+    def __init__(self, aead: Any) -> None:
+        if not isinstance(aead, KeyHolder) or aead._tag_length != _TAG or aead._tag_first:
+            raise TypeError("aead must be AESGCM, or another AEAD with a nonce and a tag of 16 bytes")
+        self._handle = next(_numbers)
+        _ciphers[self._handle] = aead
+
+    def encrypt(self, nonce: Any, data: Any, associated_data: Any = None) -> Any:
+        """Ciphertext and tag, as one tensor of bytes. A nonce must never be used twice with one key."""
+        return torch.ops.warpaes.encrypt(self._handle, nonce, data, associated_data)
+
+    def decrypt(self, nonce: Any, data: Any, associated_data: Any = None) -> Any:
+        """The plaintext. Raises InvalidTag, also when it is a graph that runs."""
+        return torch.ops.warpaes.decrypt(self._handle, nonce, data, associated_data)
+
+    def __del__(self) -> None:
+        if hasattr(self, "_handle"):
+            _ciphers.pop(self._handle, None)

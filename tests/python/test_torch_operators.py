@@ -1,0 +1,83 @@
+"""Operators in PyTorch's graphs. They run only where PyTorch is installed."""
+
+import gc
+import logging
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import warpaes  # noqa: E402
+from warpaes.torch import Operators  # noqa: E402
+
+KEY = b"Thirty-two bytes nobody may see!"
+
+
+def tensor(data: bytes) -> Any:
+    return torch.tensor(list(data), dtype=torch.uint8)
+
+
+NONCE, DATA, AAD = tensor(bytes(12)), tensor(bytes(range(100))), tensor(b"header")
+
+
+@pytest.mark.parametrize("aad", [None, AAD], ids=["no header", "header"])
+def test_the_same_as_without_a_graph(aad: Any) -> None:
+    aead = warpaes.AESGCM(KEY)
+    operators = Operators(aead)
+    expected = aead.encrypt(bytes(12), bytes(range(100)), None if aad is None else b"header")
+    sealed = operators.encrypt(NONCE, DATA, aad)
+    assert bytes(sealed.tolist()) == expected
+    assert torch.equal(operators.decrypt(NONCE, sealed, aad), DATA)
+
+
+def test_what_pytorch_asks_of_operators() -> None:
+    operators = Operators(warpaes.AESGCM(KEY))
+    sealed = operators.encrypt(NONCE, DATA, AAD)
+    for operator, data in ((torch.ops.warpaes.encrypt, DATA), (torch.ops.warpaes.decrypt, sealed)):
+        found = torch.library.opcheck(operator.default, (operators._handle, NONCE, data, AAD))
+        assert set(found.values()) == {"SUCCESS"}
+
+
+def test_a_compiled_function(caplog: pytest.LogCaptureFixture) -> None:
+    """In one graph, which has no key in it."""
+    operators = Operators(warpaes.AESGCM(KEY))
+    graphs = []
+
+    def backend(graph: Any, inputs: Any) -> Any:
+        del inputs
+        graphs.append(graph.print_readable(print_output=False) + str(graph.graph))
+        return graph.forward
+
+    def both(nonce: Any, data: Any) -> Any:
+        return operators.decrypt(nonce, operators.encrypt(nonce, data + 1)) - 1
+
+    with caplog.at_level(logging.DEBUG, logger="torch"):
+        assert torch.equal(torch.compile(both, fullgraph=True, backend=backend)(NONCE, DATA), DATA)
+        assert torch.equal(torch.compile(both, fullgraph=True, backend="aot_eager")(NONCE, DATA), DATA)
+    assert "warpaes.encrypt" in graphs[0]
+    for text in (*graphs, caplog.text):
+        assert "Thirty" not in text
+        assert KEY.hex() not in text
+
+
+def test_forgery_is_refused_in_a_graph() -> None:
+    operators = Operators(warpaes.AESGCM(KEY))
+    opens = torch.compile(operators.decrypt, fullgraph=True, backend="aot_eager")
+    sealed = operators.encrypt(NONCE, DATA)
+    assert torch.equal(opens(NONCE, sealed), DATA)
+    sealed[3] ^= 1
+    with pytest.raises(warpaes.InvalidTag):
+        opens(NONCE, sealed)
+
+
+def test_a_key_goes_with_its_object() -> None:
+    operators = Operators(warpaes.AESGCM(KEY))
+    handle = operators._handle
+    assert "Thirty" not in repr(operators)
+    del operators
+    gc.collect()
+    with pytest.raises(RuntimeError, match="the key of this graph is gone"):
+        torch.ops.warpaes.encrypt(handle, NONCE, DATA, None)
+    with pytest.raises(TypeError, match="aead must be AESGCM"):
+        Operators(warpaes.AESSIV(bytes(64)))
