@@ -142,10 +142,12 @@ typedef struct warpaes_container_source {
   int32_t (*read)(void* user, uint64_t offset, void* into, uint64_t length);
 } warpaes_container_source;
 
-/** Reads plaintext from any place, opening only the chunks that hold it.
+/** Reads plaintext from any place, opening only the chunks that hold it. A read up to the end or from there
+ * on opens the last chunk, too, which may be empty and proves that nothing is missing.
  *  @param offset of the first byte, counted from 0; at or past the end nothing is read
  *  @param got null, or written: bytes read, fewer than `length` only at the end; 0 on failure
- *  @return as warpaes_container_decrypt, and SOURCE if `read` failed. On failure `into` is all zero */
+ *  @return as warpaes_container_decrypt, and SOURCE if `read` failed. On failure all that `into` would have
+ * got is zero */
 WARPAES_API warpaes_status warpaes_container_read(const warpaes_container* container,
                                                   const warpaes_container_source* source, uint64_t offset,
                                                   void* into, uint64_t length, uint64_t* got);

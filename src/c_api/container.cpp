@@ -152,6 +152,12 @@ class PlaintextReader {
     }
   }
 
+  /// Opens the last chunk, if nothing has yet: a length that a container can have may have been made up by
+  /// whoever cut it, and where the last chunk is empty no byte of plaintext would tell.
+  void check_end() {
+    if (!end_is_sound_) (void)open(layout_.chunks - 1, 1, part_.bytes.data());
+  }
+
  private:
   struct Part {
     std::array<uint8_t, kChunkBytes> bytes;
@@ -170,12 +176,14 @@ class PlaintextReader {
     statuses_.resize(chunks);
     open_chunks(container_.file_key, range, statuses_);
     reject_first_wrong(container_, range, statuses_, source_.length, nullptr, nullptr);
+    end_is_sound_ |= range.ends;
     return output_bytes(WARPAES_DIRECTION_DECRYPT, range);
   }
 
   const warpaes_container& container_;
   const warpaes_container_source& source_;
   Layout layout_;
+  bool end_is_sound_ = false;
   std::vector<uint8_t> sealed_;
   std::vector<int32_t> statuses_;
   Part part_;
@@ -300,11 +308,12 @@ warpaes_status warpaes_container_read(const warpaes_container* container,
     const warpaes_container_source from = read_structure(source, "source");
     require(reinterpret_cast<const void*>(from.read), "source->read");
     PlaintextReader reader(*container, from);
-    if (offset >= reader.size()) return;
-    const uint64_t wanted = std::min(length, reader.size() - offset);
+    const uint64_t behind = reader.size() - std::min(offset, reader.size());  // bytes from there to the end
+    const uint64_t wanted = std::min(length, behind);
     require_valid({"into", into, 1, 0, wanted});
     try {
       reader.read(offset, {bytes_at(into), wanted});
+      if (wanted == behind) reader.check_end();
     } catch (...) {
       OPENSSL_cleanse(into, wanted);
       throw;
