@@ -87,21 +87,6 @@ void check_container(warpaes_status status) {
   throw nb::python_error();
 }
 
-/// Opens the last chunk of a container, which shows that its end is not missing.
-void check_end(const Container& container, uint64_t number, nb::handle sealed) {
-  const Buffer input = Buffer::reading(sealed, "sealed");
-  nb::bytes plain = new_bytes(input.length());
-  warpaes_chunks chunks{};
-  chunks.size = sizeof chunks;
-  chunks.first = number;
-  chunks.input = input.data();
-  chunks.length = input.length();
-  chunks.output = data_of(plain);
-  chunks.output_capacity = input.length();
-  chunks.ends = 1;
-  check_container(without_gil([&] { return warpaes_container_decrypt(container.handle.get(), &chunks); }));
-}
-
 /// Reads through a Python function read(offset, memoryview), whose exception becomes that of the call.
 struct Source {
   nb::handle read;
@@ -154,7 +139,6 @@ void add_containers(nb::module_& module) {
       .def_static("open", open, nb::arg("context"), nb::arg("key"), nb::arg("context_string"),
                   nb::arg("header"))
       .def("encrypt", encrypt, nb::arg("first"), nb::arg("data"), nb::arg("ends"))
-      .def("check_end", check_end, nb::arg("number"), nb::arg("sealed"))
       .def("read", read, nb::arg("container_length"), nb::arg("read_at"), nb::arg("offset"), nb::arg("into"));
   module.def("container_size", size, nb::arg("direction"), nb::arg("length"));
 }
