@@ -14,23 +14,31 @@ void substitute(State& state, const std::array<uint8_t, 256>& box) {
 }
 
 /// Row r of the result takes its bytes `r * columns` columns further right.
-void rotate_rows(State& state, int columns) {
+void rotate_rows(State& state, unsigned columns) {
   const State before = state;
-  for (int row = 0; row < 4; row++) {
-    for (int column = 0; column < 4; column++) {
+  for (unsigned row = 0; row < 4; row++) {
+    for (unsigned column = 0; column < 4; column++) {
       state[row + 4 * column] = before[row + 4 * ((column + row * columns) % 4)];
     }
   }
 }
 
+/// The products of all bytes with one factor.
+template <uint8_t kFactor>
+constexpr std::array<uint8_t, 256> kProducts = [] {
+  std::array<uint8_t, 256> products{};
+  for (int byte = 0; byte < 256; byte++) products[byte] = gf256_multiply(static_cast<uint8_t>(byte), kFactor);
+  return products;
+}();
+
 /// Multiplies every column by the circulant matrix whose first row is given, in GF(2^8).
-void multiply_columns(State& state, const std::array<uint8_t, 4>& first_row) {
-  const State before = state;
-  for (int column = 0; column < 4; column++) {
-    for (int row = 0; row < 4; row++) {
-      uint8_t sum = 0;
-      for (int k = 0; k < 4; k++) sum ^= gf256_multiply(before[k + 4 * column], first_row[(k - row + 4) % 4]);
-      state[row + 4 * column] = sum;
+template <uint8_t kFirst, uint8_t kSecond, uint8_t kThird, uint8_t kFourth>
+void multiply_columns(State& state) {
+  for (uint8_t* column = state.data(); column != state.data() + state.size(); column += 4) {
+    const uint8_t before[] = {column[0], column[1], column[2], column[3]};
+    for (unsigned row = 0; row < 4; row++) {
+      column[row] = kProducts<kFirst>[before[row]] ^ kProducts<kSecond>[before[(row + 1) % 4]] ^
+                    kProducts<kThird>[before[(row + 2) % 4]] ^ kProducts<kFourth>[before[(row + 3) % 4]];
     }
   }
 }
@@ -54,8 +62,8 @@ void inverse_sub_bytes(State& state) { substitute(state, kInverseSBox); }
 void shift_rows(State& state) { rotate_rows(state, 1); }
 void inverse_shift_rows(State& state) { rotate_rows(state, 3); }
 
-void mix_columns(State& state) { multiply_columns(state, {2, 3, 1, 1}); }
-void inverse_mix_columns(State& state) { multiply_columns(state, {14, 11, 13, 9}); }
+void mix_columns(State& state) { multiply_columns<2, 3, 1, 1>(state); }
+void inverse_mix_columns(State& state) { multiply_columns<14, 11, 13, 9>(state); }
 
 void add_round_key(State& state, const uint32_t round_key[4]) {
   for (int i = 0; i < 16; i++) state[i] ^= static_cast<uint8_t>(round_key[i / 4] >> (8 * (i % 4)));
