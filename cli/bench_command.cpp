@@ -1,4 +1,5 @@
 // warpaes bench: how fast, checked, and how near to what the hardware can do.
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "failure_report.hpp"
@@ -47,6 +48,8 @@ void BytesOption::add_to(CLI::App& command, const std::string& name, const std::
                      ->option_text("FILE");
   digits_option_ = digits;
 }
+
+bool BytesOption::given() const { return digits_option_->count() != 0 || file_option_->count() != 0; }
 
 std::vector<uint8_t> BytesOption::read(size_t most) const {
   if (file_option_->count() == 0) return public_bytes_of(digits_, name_);

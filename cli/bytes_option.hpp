@@ -1,9 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "option_parser.hpp"
 
 namespace warpaes::core::cli {
 
@@ -14,7 +15,7 @@ class BytesOption {
   /// @param name "iv", or several as "iv,nonce"
   void add_to(CLI::App& command, const std::string& name, const std::string& description);
 
-  bool given() const { return digits_option_->count() != 0 || file_option_->count() != 0; }
+  bool given() const;
   /// Empty if it was not given. Throws for a file of more than `most` bytes.
   std::vector<uint8_t> read(size_t most) const;
   /// "--iv"

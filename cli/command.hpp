@@ -2,9 +2,8 @@
 // sub-command's callback, which stores the exit code, or throws (failure.hpp says what becomes of it).
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include "exit_code.hpp"
+#include "option_parser.hpp"
 
 namespace warpaes::core::cli {
 

@@ -2,9 +2,10 @@
 // the parser, so that nothing is written down twice.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+#include "option_parser.hpp"
 
 namespace warpaes::core::cli {
 

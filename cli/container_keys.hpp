@@ -1,7 +1,6 @@
 // What files are encrypted under: a key, or a passphrase, from which each run makes one.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -10,6 +9,7 @@
 
 #include "input_file.hpp"
 #include "key_options.hpp"
+#include "option_parser.hpp"
 #include "passphrase_header.hpp"
 #include "secret_options.hpp"
 

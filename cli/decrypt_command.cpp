@@ -1,3 +1,5 @@
+#include <CLI/CLI.hpp>
+
 #include "container_command.hpp"
 #include "container_rejection.hpp"
 #include "failure_report.hpp"

@@ -1,6 +1,7 @@
 // What is made from the command tree: shell completions, and the manual pages that an installation has.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 

@@ -1,3 +1,5 @@
+#include <CLI/CLI.hpp>
+
 #include "container_command.hpp"
 
 namespace warpaes::core::cli {

@@ -2,6 +2,7 @@
 
 #include <sched.h>
 
+#include <CLI/CLI.hpp>
 #include <map>
 
 namespace warpaes::core::cli {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "option_parser.hpp"
 #include "pipeline/context.hpp"
 #include "warpaes/context.hpp"
 

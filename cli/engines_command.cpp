@@ -1,6 +1,7 @@
 // engines: what there is and what can run here. selftest: the same with the known answers as its point.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "command.hpp"

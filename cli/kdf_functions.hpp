@@ -1,8 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <span>
+
+#include "option_parser.hpp"
 
 namespace warpaes::core::cli {
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <openssl/crypto.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -46,17 +47,6 @@ SecretKey take_key_variable(char* value, KeyLengths lengths) {
 }
 
 }  // namespace
-
-SecretKey::SecretKey(std::span<const uint8_t> bytes) : size_(bytes.size()) {
-  std::ranges::copy(bytes, bytes_.begin());
-}
-
-SecretKey::~SecretKey() { OPENSSL_cleanse(bytes_.data(), bytes_.size()); }
-
-SecretKey::SecretKey(SecretKey&& other) noexcept : bytes_(other.bytes_), size_(other.size_) {
-  OPENSSL_cleanse(other.bytes_.data(), other.bytes_.size());
-  other.size_ = 0;
-}
 
 void KeyOptions::add_to(CLI::App& command) {
   auto* const file = command.add_option("-k,--key-file", file_, "The key: raw bytes, or hexadecimal digits")

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "key_options.hpp"
+#include <string>
+
+#include "secret_key.hpp"
 
 namespace warpaes::core::cli {
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <openssl/crypto.h>
 
+#include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
 #include <memory>

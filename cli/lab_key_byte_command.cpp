@@ -1,6 +1,7 @@
 // lab key-byte: does the time of a T-table's look-ups give a byte of the key away?
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "failure_report.hpp"

@@ -1,6 +1,7 @@
 // lab list: the catalogue.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "json_lines.hpp"

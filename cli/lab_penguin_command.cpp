@@ -1,6 +1,7 @@
 // warpaes lab penguin: a picture encrypted in ECB, CTR and GCM. Its pixels are, the PNG around them is not.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 

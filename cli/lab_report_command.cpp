@@ -1,6 +1,7 @@
 // warpaes lab report: the page of results that have been measured before, perhaps on another machine.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "failure_report.hpp"

@@ -1,6 +1,7 @@
 // lab run: one lesson on random data, checked against OpenSSL or the library, timed if it runs for real.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <memory>

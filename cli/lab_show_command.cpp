@@ -1,6 +1,7 @@
 // lab show: a lesson's essay, where it comes from, what of it can be varied; or its code.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "lab/catalogue.hpp"

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
-#include "option_checks.hpp"
+#include "option_parser.hpp"
 
 namespace warpaes::core::cli {
 
@@ -12,12 +11,7 @@ struct OutputOptions {
   std::string output;
   bool force = false;
 
-  void add_to(CLI::App& command) {
-    command.add_option("-o,--output", output, "Name of the output, or - for standard output")
-        ->check(not_empty())
-        ->option_text("FILE");
-    command.add_flag("-f,--force", force, "Replace an output that exists; write to a terminal");
-  }
+  void add_to(CLI::App& command);
 };
 
 }  // namespace warpaes::core::cli

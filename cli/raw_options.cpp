@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "failure_report.hpp"
 #include "warpaes/simple.h"
 

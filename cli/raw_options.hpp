@@ -1,8 +1,7 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include "bytes_option.hpp"
+#include "option_parser.hpp"
 #include "raw_job.hpp"
 
 namespace warpaes::core::cli {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "option_parser.hpp"
 
 namespace warpaes::core::cli {
 
@@ -10,12 +10,8 @@ struct ReportOptions {
   bool quiet = false;
   bool no_progress = false;
 
-  void add_json(CLI::App& command) { command.add_flag("--json", json, "One JSON object a line on stdout"); }
-  void add_to(CLI::App& command) {
-    add_json(command);
-    command.add_flag("-q,--quiet", quiet, "Say nothing but errors");
-    command.add_flag("--no-progress", no_progress, "No progress bar");
-  }
+  void add_json(CLI::App& command);
+  void add_to(CLI::App& command);
 };
 
 }  // namespace warpaes::core::cli

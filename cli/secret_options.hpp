@@ -1,9 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
+#include "option_parser.hpp"
 #include "passphrase_prompt.hpp"
 #include "secret_file.hpp"
 

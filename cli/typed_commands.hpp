@@ -1,10 +1,11 @@
 // What a user may have meant by arguments that name no command or option.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "option_parser.hpp"
 
 namespace warpaes::core::cli {
 

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace warpaes::core::cli {
+
+constexpr size_t kLongestKey = 64;  // XTS' two keys of 256 bits
+
+/// A key; wiped when it goes.
+class SecretKey {
+ public:
+  SecretKey() = default;
+  explicit SecretKey(std::span<const uint8_t> bytes);
+  ~SecretKey();
+  SecretKey(SecretKey&& other) noexcept;
+  SecretKey& operator=(SecretKey&&) = delete;
+
+  std::span<const uint8_t> bytes() const { return {bytes_.data(), size_}; }
+
+ private:
+  friend class KeyText;
+  std::array<uint8_t, kLongestKey> bytes_ = {};
+  size_t size_ = 0;
+};
+
+/// Bytes that a key may have, the usual one first.
+using KeyLengths = std::span<const size_t>;
+
+}  // namespace warpaes::core::cli
