@@ -7,8 +7,7 @@ checks that take too long under sanitizers.
 import json
 import os
 import shutil
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 from devtools.build import TESTED_PARTS, build, build_and_stage
@@ -17,6 +16,7 @@ from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say, 
 from devtools.repository import CONFORMANCE, ROOT, STAGED_PYTHON, WARPAES, tool
 from devtools.steps import say_steps, step
 
+RESULTS = "test-results"  # a folder of each build
 WITHOUT_SANITIZERS = "^without_sanitizers$"  # the label of tests that are run in the ordinary build as well
 
 # Errors that a sanitizer finds have an exit code of their own, so that no test takes one for another.
@@ -31,17 +31,11 @@ def test(*, system_cuda: bool) -> int:
         "asan", f"-DWARPAES_BUILT_KERNELS={kernels}", targets=["tests"], system_cuda=system_cuda
     )
     nothing_is_left_out(ordinary, sanitized)
-    suites: dict[str, Callable[[], Counts]] = {
-        "gtest under ASan and UBSan": lambda: run_ctest(sanitized),
-        "gtest: what is left out there": lambda: run_ctest(ordinary, "--label-regex", WITHOUT_SANITIZERS),
-    }
-    results = {}
-    for name, suite in suites.items():
-        heading(name)
-        with step(name):
-            results[name] = suite()
-    with step("pytest, and all vectors on all engines"):
-        results |= run_side_by_side(ordinary)
+    for folder in (ordinary, sanitized):
+        shutil.rmtree(folder / RESULTS, ignore_errors=True)
+        (folder / RESULTS).mkdir()
+    with step("all tests, side by side"):
+        results = run_side_by_side(ordinary, sanitized)
     say_steps()
     heading(f"summary, after {clock.seconds:.0f} s")
     return summarize(results)
@@ -62,16 +56,24 @@ def tests_of(folder: Path, *choice: str) -> list[str]:
     return [test["name"] for test in json.loads(text_of(command))["tests"]]
 
 
-def run_side_by_side(folder: Path) -> dict[str, Counts]:
-    """Runs the vectors beside pytest, which waits for one program at a time and leaves processors free."""
-    shown_later = folder / "test-results" / "conformance.txt"
+def run_side_by_side(ordinary: Path, sanitized: Path) -> dict[str, Counts]:
+    """Runs everything at once: pytest waits for one program at a time and leaves processors free.
+
+    GoogleTest's output is shown as it comes, the others' when all have ended.
+    """
+    results = {}
     with ThreadPoolExecutor() as pool:
-        vectors = pool.submit(run_conformance, folder, shown_later)
-        heading("pytest, and meanwhile:")
-        results = {"pytest": run_pytest(folder)}
-        heading("all vectors on all engines")
-        results["all vectors on all engines"] = vectors.result()
-    say(shown_later.read_text())
+        output = {suite: ordinary / RESULTS / f"{suite.__name__}.txt" for suite in MEANWHILE.values()}
+        running = {name: pool.submit(suite, ordinary, output[suite]) for name, suite in MEANWHILE.items()}
+        heading(f"gtest under ASan and UBSan; meanwhile {' and '.join(MEANWHILE)}")
+        results["gtest under ASan and UBSan"] = run_ctest(sanitized)
+        heading("gtest: what is left out there")
+        results["gtest: what is left out there"] = run_ctest(ordinary, "--label-regex", WITHOUT_SANITIZERS)
+        for name, suite in MEANWHILE.items():
+            wait([running[name]])
+            heading(name)
+            say(output[suite].read_text())
+            results[name] = running[name].result()
     return results
 
 
@@ -85,9 +87,7 @@ def summarize(results: dict[str, Counts]) -> int:
 
 def run_ctest(folder: Path, *choice: str) -> Counts:
     """All programs of the build folder, or those chosen by ctest's options."""
-    reports = folder / "test-results"
-    shutil.rmtree(reports, ignore_errors=True)
-    reports.mkdir()
+    reports = folder / RESULTS
     junit = reports / "ctest.xml"
     command: Command = [tool("ctest"), "--test-dir", folder, "--output-on-failure", "--output-junit", junit]
     jobs = str(os.cpu_count() or 1)
@@ -99,11 +99,12 @@ def run_ctest(folder: Path, *choice: str) -> Counts:
     return checked("ctest", code, from_ctest(junit, reports))
 
 
-def run_pytest(folder: Path) -> Counts:
-    junit = folder / "test-results" / "pytest.xml"
+def run_pytest(folder: Path, output: Path) -> Counts:
+    junit = folder / RESULTS / "pytest.xml"
     code = exit_code(
         [tool("python"), "-m", "pytest", "--quiet", f"--junitxml={junit}", ROOT / "tests"],
         extra_environment={"WARPAES": str(WARPAES), "PYTHONPATH": str(STAGED_PYTHON)},
+        output=output,
     )
     if not junit.is_file():
         raise Stop(f"pytest wrote no results (exit code {code})")
@@ -112,10 +113,13 @@ def run_pytest(folder: Path) -> Counts:
 
 def run_conformance(folder: Path, output: Path) -> Counts:
     """Writes the matrix of its cases; in the sum it counts as one test."""
-    report = folder / "test-results" / "conformance.jsonl"
+    report = folder / RESULTS / "conformance.jsonl"
     jobs = max(1, (os.cpu_count() or 1) - 1)
     code = exit_code([CONFORMANCE, "--jobs", str(jobs), "--json", report], output=output)
     return Counts(passed=1) if code == 0 and report.is_file() else Counts(failed=1)
+
+
+MEANWHILE = {"pytest": run_pytest, "all vectors on all engines": run_conformance}
 
 
 def checked(program: str, code: int, counts: Counts) -> Counts:
