@@ -57,10 +57,12 @@ def succeed(*arguments: str | Path, stdin: bytes | None = None, **options: Any) 
     return result
 
 
+PIECE = b"".join(number.to_bytes(3, "big") for number in range(1, 70_001))
+
+
 def pattern(size: int) -> bytes:
     """Bytes that do not repeat at any chunk's distance, the same in every run."""
-    piece = b"".join(number.to_bytes(3, "big") for number in range(1, 70_001))
-    return (piece * (size // len(piece) + 1))[:size]
+    return (PIECE * (size // len(PIECE) + 1))[:size]
 
 
 def chunk_offset(chunk: int) -> int:
