@@ -10,9 +10,6 @@
 
 namespace warpaes::core::cli {
 
-constexpr size_t kContainerKeys[] = {32, 16};
-constexpr size_t kAesKeys[] = {32, 24, 16};
-
 class KeyOptions {
  public:
   void add_to(CLI::App& command);

@@ -27,5 +27,7 @@ class SecretKey {
 
 /// Bytes that a key may have, the usual one first.
 using KeyLengths = std::span<const size_t>;
+constexpr size_t kContainerKeys[] = {32, 16};
+constexpr size_t kAesKeys[] = {32, 24, 16};
 
 }  // namespace warpaes::core::cli
