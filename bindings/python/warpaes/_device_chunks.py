@@ -53,10 +53,10 @@ class DeviceChunks(SecretHolder):
     __slots__ = ("_base", "_context", "_key")
 
     def __init__(
-        self, secret: FileSecret, beginning: bytes, device: int | None, context: Context | None
+        self, secret: FileSecret, beginning: bytes, device: int | None, more_context: bytes = b""
     ) -> None:
-        self._context = context_on(device, context)
-        key, string = secret.container_key(beginning)
+        self._context = context_on(device, secret.context)
+        key, string = secret.container_key(beginning, more_context)
         header = beginning[secret.header_length : secret.header_length + HEADER]
         info = b"c2sp.org/chunked-encryption@v1+" + _AEADS[len(key)] + b"\0" + header[:_SALT] + string
         made = _expanded(key, info, len(key) + _NONCE + HEADER - _SALT)

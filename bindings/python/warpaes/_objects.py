@@ -147,11 +147,10 @@ class Upload(SealingStream):
     def __init__(
         self, store: Any, path: str, secret: FileSecret, more_context: bytes, *, mode: str, autocommit: bool
     ) -> None:
-        container, beginning = secret.create(more_context)
-        super().__init__(container)
+        super().__init__(secret, more_context)
         self._store, self._path, self._mode = store, path, mode
         self._autocommit = autocommit
-        self._held = bytearray(beginning)
+        self._held = bytearray(self.beginning)
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
         if self._file is None and len(self._held) + len(data) <= WRITE_TOGETHER:

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from warpaes import _native
 from warpaes._errors import Truncated
 from warpaes._secrets import BEGINNING, CHUNK, HEADER, SEALED_CHUNK, FileSecret
 
@@ -173,13 +172,13 @@ class SealingStream(io.BufferedIOBase):
     If the `with` block ends in an exception, or the object is dropped without close(), nothing remains.
     """
 
-    def __init__(self, container: _native.Container) -> None:
+    def __init__(self, secret: FileSecret, more_context: bytes = b"") -> None:
         super().__init__()
         self._lock = threading.RLock()
         self._pending = bytearray()
         self._chunks = 0
         self._ended = False
-        self._container = container
+        self._container, self.beginning = secret.create(more_context)
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
         """Writes bytes of the file behind those before."""
@@ -206,10 +205,13 @@ class SealingStream(io.BufferedIOBase):
                 raise ValueError("the container has its last chunk")
             while view:
                 piece = view[: WRITE_TOGETHER - len(self._pending)]
-                self._pending += piece
                 view = view[len(piece) :]
+                if len(piece) == WRITE_TOGETHER:
+                    self._seal(piece, ends=False)
+                    continue
+                self._pending += piece
                 if len(self._pending) == WRITE_TOGETHER:
-                    self._seal(ends=False)
+                    self._seal_pending(ends=False)
         return length
 
     def write_sealed(self, data: bytes | bytearray | memoryview, chunks: int) -> None:
@@ -218,7 +220,7 @@ class SealingStream(io.BufferedIOBase):
             self._require_open()
             if len(self._pending) % CHUNK or len(data) != chunks * SEALED_CHUNK:
                 raise ValueError("sealed chunks must be whole, and begin where a chunk begins")
-            self._seal(ends=False)
+            self._seal_pending(ends=False)
             self._emitted(data)
             self._chunks += chunks
 
@@ -237,18 +239,20 @@ class SealingStream(io.BufferedIOBase):
         """Bytes of plaintext so far."""
         return self._chunks * CHUNK + len(self._pending)
 
-    def _seal(self, *, ends: bool) -> None:
-        """Encrypts what is pending. Under the lock: a chunk's number must not be used twice."""
-        if not ends and not self._pending:
-            return
+    def _seal_pending(self, *, ends: bool) -> None:
+        if ends or self._pending:
+            self._seal(self._pending, ends=ends)
+            self._pending.clear()
+
+    def _seal(self, plain: bytearray | memoryview, *, ends: bool) -> None:
+        """Encrypts what comes next. Under the lock: a chunk's number must not be used twice."""
         try:
-            sealed = self._container.encrypt(self._chunks, self._pending, ends)
+            sealed = self._container.encrypt(self._chunks, plain, ends)
         except BaseException:
             self.discard()
             raise
         self._emitted(sealed)
-        self._chunks += len(self._pending) // CHUNK
-        self._pending.clear()
+        self._chunks += len(plain) // CHUNK
 
     def _emitted(self, data: bytes | bytearray | memoryview) -> None:
         try:
@@ -264,7 +268,7 @@ class SealingStream(io.BufferedIOBase):
                 return
             try:
                 if not self._ended:
-                    self._seal(ends=True)
+                    self._seal_pending(ends=True)
                 self._complete()
             except BaseException:
                 self.discard()

@@ -26,7 +26,7 @@ from warpaes._objects import (
     plaintext_of,
     sealed,
 )
-from warpaes._secrets import BEGINNING, CHUNK, FileSecret, key_of_file, passphrase_of_file
+from warpaes._secrets import BEGINNING, CHUNK, kept_secret
 
 __all__ = ["WarpaesFileSystem"]
 
@@ -74,15 +74,11 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
             raise ValueError(
                 'name a store after warpaes::, as in "warpaes::file:///folder/name", or pass fs='
             )
-        if sum(given is not None for given in (key, passphrase, key_file, passphrase_file)) != 1:
-            raise TypeError("pass one of key=, passphrase=, key_file= and passphrase_file=")
-        self._can_be_pickled = key is None and passphrase is None
-        if key_file is not None:
-            key = key_of_file(key_file)
-        if passphrase_file is not None:
-            passphrase = passphrase_of_file(passphrase_file)
         string = context_string.encode() if isinstance(context_string, str) else context_string
-        self._secret = FileSecret(key, passphrase, string, context)
+        self._secret = kept_secret(
+            key, passphrase, string, context, key_file=key_file, passphrase_file=passphrase_file
+        )
+        self._can_be_pickled = key is None and passphrase is None
         self.fs = fs if fs is not None else fsspec.filesystem(target_protocol, **(target_options or {}))
         # The class strips warpaes:: from a URL; an object has its store's names.
         own: Any = super()._strip_protocol
