@@ -1,4 +1,4 @@
-"""What ./dev wheel has made: all of the package, its licences, nothing of this machine, a tag that pip knows."""
+"""What ./dev wheel has made: all of the package, its licences, nothing of this machine, and tags."""
 
 import subprocess
 import tarfile

@@ -15,19 +15,17 @@ BEGINNING = _passphrases.LENGTH + HEADER  # so many bytes say how a file is open
 
 
 class SecretOptions(TypedDict, total=False):
-    """What all functions take that read or write encrypted files; warpaes.open() says what each is."""
+    """What functions take that read or write encrypted files; warpaes.open() says what each is.
+
+    key_file, passphrase_file: a file of `warpaes keygen`, or of one line. One of the four is to be given.
+    """
 
     key: Any
     passphrase: Any
-    context_string: bytes
-    context: Context | None
-
-
-class KeptSecretOptions(SecretOptions, total=False):
-    """What those take, too, that other processes get: where a key or a passphrase is kept."""
-
     key_file: Any
     passphrase_file: Any
+    context_string: bytes
+    context: Context | None
 
 
 class FileSecret(SecretHolder):

@@ -8,7 +8,7 @@ import numpy
 
 from warpaes import files
 from warpaes._safetensors import Entry, compose, read_layout
-from warpaes._secrets import FileSecret, SecretOptions
+from warpaes._secrets import SecretOptions, kept_secret
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -42,7 +42,8 @@ def save_file(
 ) -> None:
     """Writes arrays with their names, of which nobody without the key sees anything but their whole length.
 
-    secret: key= or passphrase=, and the other arguments of warpaes.open(). metadata: strings by strings.
+    secret: key=, passphrase=, key_file= or passphrase_file=, and context_string= and context= of
+    warpaes.open(). metadata: strings by strings.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -53,7 +54,7 @@ def save_file(
     given = {name: numpy.asarray(array) for name, array in arrays.items()}
     described = [(name, _name_of(name, array), array.shape) for name, array in given.items()]
     header, layout = compose(described, metadata)
-    with files.writer(path, FileSecret(**secret)) as file:
+    with files.writer(path, kept_secret(**secret)) as file:
         file.write(header)
         for name, entry in layout.entries.items():
             file.write(_bytes_of(given[name].astype(_TYPES[entry.dtype], order="C", copy=False)))
@@ -70,7 +71,7 @@ def load_file(
     Raises WrongKey, Truncated and Damaged, KeyError for a name that is not there, and TypeError for items
     that NumPy does not have, such as BF16.
     """
-    with files.reader(path, FileSecret(**secret)) as file:
+    with files.reader(path, kept_secret(**secret)) as file:
         entries = read_layout(file).entries
         chosen = entries if names is None else {name: entries[name] for name in names}
         return {name: _read(file, entry) for name, entry in chosen.items()}

@@ -8,7 +8,7 @@ import torch
 
 from warpaes import files
 from warpaes._safetensors import ITEM_SIZES, Entry, compose, read_layout
-from warpaes._secrets import CHUNK, FileSecret, SecretOptions
+from warpaes._secrets import CHUNK, SecretOptions, kept_secret
 from warpaes.torch._bytes import Opened, bytes_of, device_of, write
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def save_file(
 ) -> None:
     """Writes tensors with their names; `path` gets its name when all of it is on the disk.
 
-    secret: key= or passphrase=, and the other arguments of warpaes.open(). metadata: strings by strings,
+    secret: key=, passphrase=, key_file= or passphrase_file=, and context_string= and context= of
+    warpaes.open(). metadata: strings by strings,
     encrypted as well. Tensors that share memory are each written whole.
 
     Raises TypeError for what is no tensor with memory of its own, ValueError for one that is not contiguous.
@@ -59,7 +60,7 @@ def save_file(
     described = [(name, _name_of(name, tensor), tuple(tensor.shape)) for name, tensor in tensors.items()]
     header, layout = compose(described, metadata)
     data = [bytes_of(tensors[name]) for name in layout.entries]
-    kept = FileSecret(**secret)
+    kept = kept_secret(**secret)
     with files.writer(path, kept) as file:
         file.write(header)
         write(file, data, kept, first=len(header) // CHUNK)
@@ -93,7 +94,7 @@ class safe_open:  # noqa: N801
     ) -> None:
         if framework not in ("pt", "torch", "pytorch"):
             raise ValueError(f'framework must be "pt", not {framework!r}: warpaes.numpy has NumPy arrays')
-        kept = FileSecret(**secret)
+        kept = kept_secret(**secret)
         self._file = files.reader(path, kept)
         try:
             self._layout = read_layout(self._file)

@@ -4,10 +4,10 @@
     dcp.load(state, storage_reader=Reader(folder, key=key))
 
 A checkpoint is a folder: a file of each process, and .metadata. A process's file has a random name, and is
-made of containers like those of `warpaes encrypt`, one for each tensor, shard or object. A container's context
-string has the file's name, the full name of the tensor and the shard's offsets, so none of them is taken for
-another one, of this checkpoint or of any other. .metadata is a container, too, and says where everything lies;
-nothing of it is unpickled before all of it is known to be genuine.
+made of containers like those of `warpaes encrypt`, one for each tensor, shard or object. A container's
+context string has the file's name, the full name of the tensor and the shard's offsets, so none of them is
+taken for another one, of this checkpoint or of any other. .metadata is a container, too, and says where
+everything lies; nothing of it is unpickled before all of it is known to be genuine.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ from torch.distributed.checkpoint.storage import WriteResult
 
 from warpaes import _native
 from warpaes._errors import ContainerError
-from warpaes._secrets import FileSecret, KeptSecretOptions, kept_secret
+from warpaes._secrets import FileSecret, SecretOptions, kept_secret
 from warpaes._streams import FileSource, RawReader, SealingStream, Source
 from warpaes.files import NewFile
 from warpaes.torch._bytes import Opened, bytes_of, is_device, write
@@ -65,9 +65,7 @@ def _context_of(file: str, name: str = "", offset: Any = None) -> bytes:
 class _Storage:
     """What the two have in common: the folder, and the key."""
 
-    def __init__(
-        self, path: str | os.PathLike[str] | None = None, **secret: "Unpack[KeptSecretOptions]"
-    ) -> None:
+    def __init__(self, path: str | os.PathLike[str] | None = None, **secret: "Unpack[SecretOptions]") -> None:
         super().__init__()
         self._path = None if path is None else Path(path)
         self._secret: FileSecret = kept_secret(**secret)
@@ -119,7 +117,7 @@ class _Storage:
         return _again, (type(self), self._path, self._options)
 
 
-def _again(kind: Any, path: Path | None, options: KeptSecretOptions) -> Any:
+def _again(kind: Any, path: Path | None, options: SecretOptions) -> Any:
     return kind(path, **options)
 
 
@@ -226,9 +224,7 @@ class Reader(_Storage, checkpoint.StorageReader):  # type: ignore[misc]
 
     _places: dict[Any, Any]
 
-    def __init__(
-        self, path: str | os.PathLike[str] | None = None, **secret: "Unpack[KeptSecretOptions]"
-    ) -> None:
+    def __init__(self, path: str | os.PathLike[str] | None = None, **secret: "Unpack[SecretOptions]") -> None:
         super().__init__(path, **secret)
         self._check()
 
