@@ -33,6 +33,9 @@ class Container:
     def read(
         self, container_length: int, read_at: Callable[[int, memoryview], None], offset: int, into: Any
     ) -> int: ...
+    def read_bytes(
+        self, container_length: int, read_at: Callable[[int, memoryview], None], offset: int, length: int
+    ) -> bytes: ...
 
 class Rows:
     data: int

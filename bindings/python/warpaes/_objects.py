@@ -83,9 +83,7 @@ def open_reader(store: Any, path: str, secret: FileSecret, more_context: bytes, 
 def plaintext_of(data: bytes, secret: FileSecret, more_context: bytes) -> bytes:
     """Of a whole file."""
     raw = RawReader(WholeFile(data), secret, more_context)
-    into = bytearray(raw.size)
-    raw.read_at(0, into)
-    return bytes(into)
+    return raw.bytes_at(0, raw.size)
 
 
 def sealed(data: Any, secret: FileSecret, more_context: bytes) -> bytes:
@@ -128,9 +126,7 @@ class RangesOfOneFile:
 
     def read(self, start: int, stop: int) -> bytes:
         """Plaintext."""
-        into = bytearray(stop - start)
-        self._raw.read_at(start, into)
-        return bytes(into)
+        return self._raw.bytes_at(start, stop - start)
 
 
 class Upload(SealingStream):

@@ -3,13 +3,14 @@
 import io
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 from warpaes._errors import Truncated
 from warpaes._secrets import BEGINNING, CHUNK, HEADER, SEALED_CHUNK, FileSecret
 
 READ_AHEAD = 16 * CHUNK
+WINDOW = 4096 * CHUNK  # 64 MiB: no more of a file is held in memory while a part of it is read
 WRITE_TOGETHER = 256 * CHUNK  # 4 MiB: enough for all threads
 
 
@@ -61,19 +62,36 @@ class RawReader(io.RawIOBase):
 
     def read_at(self, offset: int, into: Any) -> int:
         """Fills memory with the plaintext at `offset`, and leaves the position alone."""
-        if self.closed:
-            raise ValueError("the file is closed")
         wanted = memoryview(into).cast("B")
-        if offset >= self.size and self._end_is_genuine:
+        if offset >= self.size and self._end_is_genuine and not self.closed:
             return 0
-        if offset < self.size and wanted.nbytes:
-            stop = min(offset + wanted.nbytes, self.size)
-            first, last = sealed_range(offset, stop, self._length)
-            self._source.prepare(self._start + first, self._start + last)
-        got = self._container.read(self._length, self._read_at, offset, wanted)
+        done = 0
+        try:
+            for piece in _windows(offset, wanted):
+                self._prepare(offset + done, piece.nbytes)
+                done += self._container.read(self._length, self._read_at, offset + done, piece)
+        except BaseException:
+            wanted[:] = bytes(wanted.nbytes)
+            raise
         # A read up to the end has opened the last chunk, also if that is empty.
         self._end_is_genuine |= offset + wanted.nbytes >= self.size
-        return got
+        return done
+
+    def bytes_at(self, offset: int, length: int) -> bytes:
+        """The plaintext at `offset`, or as much of it as there is; the position is left alone."""
+        length = max(0, min(length, self.size - offset))
+        self._prepare(offset, length)
+        data = self._container.read_bytes(self._length, self._read_at, offset, length)
+        self._end_is_genuine |= offset + length >= self.size
+        return data
+
+    def _prepare(self, offset: int, length: int) -> None:
+        if self.closed:
+            raise ValueError("the file is closed")
+        if offset < self.size and length:
+            stop = min(offset + length, self.size)
+            first, last = sealed_range(offset, stop, self._length)
+            self._source.prepare(self._start + first, self._start + last)
 
     def check_end(self) -> None:
         """Raises Truncated or Damaged unless the last chunk proves that the end is not missing."""
@@ -111,6 +129,15 @@ class RawReader(io.RawIOBase):
         if not self.closed:
             self._source.close()
         super().close()
+
+
+def _windows(offset: int, memory: memoryview) -> Iterator[memoryview]:
+    """Parts of memory that end with a chunk, each of which may be fetched as a whole; one if there is nothing."""
+    start = 0
+    while start == 0 or start < memory.nbytes:
+        stop = start + WINDOW - (offset + start) % CHUNK
+        yield memory[start:stop]
+        start = stop
 
 
 class FileSource:
@@ -155,12 +182,7 @@ class Reader(io.BufferedReader):
     def _range(self, start: int, stop: int) -> bytes:
         if not 0 <= start <= stop:
             raise ValueError(f"a range must be (start, stop) with 0 <= start <= stop, not ({start}, {stop})")
-        length = max(0, min(stop, self.size) - start)
-        if length == 0:
-            return b""
-        into = bytearray(length)
-        self.raw.read_at(start, into)
-        return bytes(into)
+        return self.raw.bytes_at(start, stop - start)
 
     def __reduce__(self) -> str:
         raise TypeError("an open file cannot be pickled")

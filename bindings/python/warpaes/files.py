@@ -19,8 +19,8 @@ __all__ = ["Reader", "Writer", "open"]
 class NewFile:
     """A file that has a temporary name beside its own until commit()."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, path: str, *, durable: bool = True) -> None:
+        self._path, self._durable = path, durable
         folder, name = os.path.split(path)
         descriptor, self._temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".part", dir=folder or ".")
         self._file = os.fdopen(descriptor, "wb", buffering=0)
@@ -35,8 +35,9 @@ class NewFile:
             view = view[written:]
 
     def commit(self) -> None:
-        """The file gets its name when all of it is on the disk."""
-        os.fsync(self._file.fileno())
+        """The file gets its name, if it has to be durable when all of it is on the disk."""
+        if self._durable:
+            os.fsync(self._file.fileno())
         os.chmod(self._temporary, 0o666 & ~_umask())
         os.replace(self._temporary, self._path)
         self._temporary = ""

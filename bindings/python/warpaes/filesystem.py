@@ -7,7 +7,6 @@ plaintext. Names are not encrypted.
 """
 
 import os
-import tempfile
 from typing import Any
 
 import fsspec
@@ -27,6 +26,8 @@ from warpaes._objects import (
     sealed,
 )
 from warpaes._secrets import BEGINNING, CHUNK, kept_secret
+from warpaes._streams import WRITE_TOGETHER
+from warpaes.files import NewFile
 
 __all__ = ["WarpaesFileSystem"]
 
@@ -286,9 +287,15 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
             return
         folder, name = os.path.split(os.path.abspath(os.fspath(lpath)))
         os.makedirs(folder, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=f".{name}.", suffix=".part", dir=folder) as beside:
-            super().get_file(rpath, os.path.join(beside, name), callback=callback, **kwargs)
-            os.replace(os.path.join(beside, name), os.path.join(folder, name))
+        piece = memoryview(bytearray(WRITE_TOGETHER))
+        with (
+            self.open(rpath, "rb", **kwargs) as source,
+            NewFile(os.path.join(folder, name), durable=False) as target,
+        ):
+            callback.set_size(source.size)
+            while got := source.readinto(piece):
+                target.write(piece[:got])
+                callback.relative_update(got)
 
     # Writing.
 

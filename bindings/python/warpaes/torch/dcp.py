@@ -242,7 +242,8 @@ class Reader(_Storage, checkpoint.StorageReader):  # type: ignore[misc]
         del args
         name = self._metadata_name(kwargs.get("rank"))
         with contextlib.closing(FileSource(self._folder / name)) as source:
-            return pickle.loads(_all_of(RawReader(source, self._secret, _context_of(name))))
+            raw = RawReader(source, self._secret, _context_of(name))
+            return pickle.loads(raw.bytes_at(0, raw.size))  # which has looked at the last chunk as well
 
     def set_up_storage_reader(self, metadata: Any, is_coordinator: bool, *args: Any, **kwargs: Any) -> None:
         """DCP calls it."""
@@ -260,7 +261,7 @@ class Reader(_Storage, checkpoint.StorageReader):  # type: ignore[misc]
                     part = _Part(source, place.start, place.length)
                     raw = RawReader(part, self._secret, context)
                     if request.type == LoadItemType.BYTE_IO:
-                        planner.load_bytes(request, io.BytesIO(_all_of(raw)))
+                        planner.load_bytes(request, io.BytesIO(raw.bytes_at(0, raw.size)))
                     else:
                         self._load(raw, context, place, request, planner)
         done: Any = torch.futures.Future()
@@ -320,11 +321,3 @@ class _Part:
 
     def close(self) -> None:
         """The file stays open for its other parts."""
-
-
-def _all_of(raw: RawReader) -> bytes:
-    """All of the plaintext, the end of which is genuine."""
-    data = bytearray(raw.size)
-    raw.read_at(0, data)
-    raw.check_end()
-    return bytes(data)
