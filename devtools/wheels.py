@@ -83,9 +83,10 @@ def try_out(made: Path, python: str, program: Path) -> None:
     inside = environment / "bin" / "python"
     pip: Command = [inside, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     run([*pip, made])
-    run([inside, "-m", "warpaes", "selftest"])
+    alone = {"PYTHONPATH": "", "WARPAES": str(program)}
+    run([inside, "-m", "warpaes", "selftest"], extra_environment=alone)
     run([*pip, *PEERS])
-    run([inside, "-m", "pytest", "--quiet", *TESTS], extra_environment={"WARPAES": str(program)})
+    run([inside, "-m", "pytest", "--quiet", *TESTS], extra_environment=alone)
     shutil.rmtree(environment)
 
 

@@ -132,7 +132,7 @@ class RawReader(io.RawIOBase):
 
 
 def _windows(offset: int, memory: memoryview) -> Iterator[memoryview]:
-    """Parts of memory that end with a chunk, each of which may be fetched as a whole; one if there is nothing."""
+    """Parts of memory that end with a chunk, each to be fetched as a whole; one if there is nothing."""
     start = 0
     while start == 0 or start < memory.nbytes:
         stop = start + WINDOW - (offset + start) % CHUNK
