@@ -32,7 +32,7 @@ def described(wheel: zipfile.ZipFile, name: str) -> Message:
 
 
 def test_all_of_the_package(wheel: zipfile.ZipFile) -> None:
-    names = set(wheel.namelist())
+    names = {name for name in wheel.namelist() if not name.endswith("/")}
     sources = {
         f"warpaes/{path.relative_to(SOURCES).as_posix()}"
         for path in SOURCES.rglob("*")
