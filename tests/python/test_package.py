@@ -6,7 +6,6 @@ import importlib.util
 import inspect
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +16,19 @@ from devtools.repository import ROOT
 from warpaes import _native
 
 SOURCES = ROOT / "bindings" / "python" / "warpaes"
-PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+NAMED = (ast.ClassDef, ast.FunctionDef)
 
 
 def test_entry_points_lead_somewhere() -> None:
-    found = [one for group in PROJECT["entry-points"].values() for one in group.values()]
+    tomllib = pytest.importorskip("tomllib")  # since Python 3.11
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    found = [one for group in project["entry-points"].values() for one in group.values()]
     assert "warpaes.filesystem:WarpaesFileSystem" in found
     for one in found:
         module, _, name = one.partition(":")
         path = SOURCES / f"{module.partition('.')[2]}.py"
         defined = {node.name for node in ast.parse(path.read_text()).body if isinstance(node, NAMED)}
         assert name in defined
-
-
-NAMED = (ast.ClassDef, ast.FunctionDef)
 
 
 def test_the_stub_is_of_the_module() -> None:

@@ -5,6 +5,7 @@ None of these packages is needed: an array that is given brings its package with
 
 import array
 import contextlib
+import functools
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -88,8 +89,7 @@ class Torch(Kind):
     name = "torch"
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
-        torch = sys.modules["torch"]
-        return torch.empty(shape, dtype=torch.uint8, device=like.device)
+        return like.new_empty(shape, dtype=sys.modules["torch"].uint8)
 
     def statuses(self, like: Any, count: int) -> Any:
         torch = sys.modules["torch"]
@@ -150,11 +150,13 @@ _BY_PACKAGE: dict[str, Kind] = {"numpy": NUMPY, "torch": Torch(), "cupy": Cupy()
 
 def kind_of(given: Any) -> Kind:
     """By the package that the type is of."""
-    for base in type(given).__mro__:
-        kind = _BY_PACKAGE.get(base.__module__.partition(".")[0])
-        if kind is not None:
-            return kind
-    return BYTES if _lends_memory(given) else OTHER
+    return _kind_of_type(type(given)) or (BYTES if _lends_memory(given) else OTHER)
+
+
+@functools.lru_cache
+def _kind_of_type(given: type) -> Kind | None:
+    packages = (base.__module__.partition(".")[0] for base in given.__mro__)
+    return next((_BY_PACKAGE[package] for package in packages if package in _BY_PACKAGE), None)
 
 
 def _lends_memory(given: Any) -> bool:
