@@ -5,7 +5,6 @@ None of these packages is needed: an array that is given brings its package with
 
 import array
 import contextlib
-import functools
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -148,13 +147,21 @@ BYTES, NUMPY, OTHER = Bytes(), Numpy(), Kind()
 _BY_PACKAGE: dict[str, Kind] = {"numpy": NUMPY, "torch": Torch(), "cupy": Cupy()}
 
 
+_kinds: dict[type, Kind] = {bytes: BYTES, bytearray: BYTES, memoryview: BYTES}
+
+
 def kind_of(given: Any) -> Kind:
     """By the package that the type is of."""
-    return _kind_of_type(type(given)) or (BYTES if _lends_memory(given) else OTHER)
+    found = _kinds.get(type(given))
+    if found is None:
+        found = _of_package(type(given))
+        if found is None:
+            return BYTES if _lends_memory(given) else OTHER
+        _kinds[type(given)] = found
+    return found
 
 
-@functools.lru_cache
-def _kind_of_type(given: type) -> Kind | None:
+def _of_package(given: type) -> Kind | None:
     packages = (base.__module__.partition(".")[0] for base in given.__mro__)
     return next((_BY_PACKAGE[package] for package in packages if package in _BY_PACKAGE), None)
 
