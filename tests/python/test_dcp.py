@@ -4,6 +4,7 @@ PyTorch takes 4 GB, so these run only where it is installed.
 """
 
 import io
+import logging
 import os
 import pickle
 import subprocess
@@ -103,8 +104,12 @@ def test_comes_back(tmp_path: Path, where: str, options: dict[str, Any]) -> None
         load(tmp_path, state(), context_string=b"run 8", **options)
 
 
-def test_nothing_is_in_clear(tmp_path: Path) -> None:
-    save(tmp_path, state())
+def test_nothing_is_in_clear(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        save(tmp_path, state())
+        load(tmp_path, state())
+    assert "Thirty" not in caplog.text
+    assert KEY.hex() not in caplog.text
     stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     weight = state()["model"]["weight"].numpy().tobytes()
     for secret in (b"weight", b"model", b"three", KEY, weight[:16], weight[-16:]):
