@@ -39,18 +39,22 @@ def sealed_range(start: int, stop: int, container_length: int) -> tuple[int, int
 
 
 class RawReader(io.RawIOBase):
-    """A container, as a stream of its plaintext. It is never short but at the end."""
+    """A container, as a stream of its plaintext. It is never short but at the end. It closes its source."""
 
     def __init__(self, source: Source, secret: FileSecret, more_context: bytes = b"") -> None:
         super().__init__()
         self._source = source
         self._start = secret.header_length
-        self.beginning = bytes(self._fetched(0, min(BEGINNING, source.length)))
-        self._container = secret.open(self.beginning, more_context)
         self._length = source.length - self._start  # of the container
-        self.size = secret.plaintext_size(source.length)
         self._position = 0
         self._end_is_genuine = False
+        try:
+            self.beginning = bytes(self._fetched(0, min(BEGINNING, source.length)))
+            self._container = secret.open(self.beginning, more_context)
+            self.size = secret.plaintext_size(source.length)
+        except BaseException:
+            self.close()
+            raise
 
     def _fetched(self, offset: int, length: int) -> bytearray:
         into = bytearray(length)

@@ -155,12 +155,7 @@ def open(  # noqa: A001
 
 def reader(path: str | os.PathLike[str], secret: FileSecret) -> Reader:
     """A file that exists."""
-    source = FileSource(path)
-    try:
-        return Reader(RawReader(source, secret), READ_AHEAD)
-    except BaseException:
-        source.close()
-        raise
+    return Reader(RawReader(FileSource(path), secret), READ_AHEAD)
 
 
 def writer(path: str | os.PathLike[str], secret: FileSecret) -> Writer:

@@ -12,6 +12,7 @@ from typing import Any
 import fsspec
 from fsspec.callbacks import DEFAULT_CALLBACK
 from fsspec.implementations.chained import ChainedFileSystem
+from fsspec.implementations.local import LocalFileSystem
 
 from warpaes import _native
 from warpaes._errors import ContainerError
@@ -24,6 +25,7 @@ from warpaes._objects import (
     open_reader,
     plaintext_of,
     sealed,
+    source_of,
 )
 from warpaes._secrets import BEGINNING, CHUNK, kept_secret
 from warpaes._streams import WRITE_TOGETHER
@@ -194,7 +196,7 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
     def cat_file(self, path: str, start: int | None = None, end: int | None = None, **kwargs: Any) -> bytes:
         """The plaintext, or a part of it. A whole file is one request."""
         path = self._strip_protocol(path)
-        if start is None and end is None:
+        if start is None and end is None and not isinstance(self.fs, LocalFileSystem):
             name = self._name(path)
             return plaintext_of(self.fs.cat_file(path, **kwargs), self._secret, name)
         found: bytes = self.cat_ranges([path], [start], [end], on_error="raise", **kwargs)[0]
@@ -221,6 +223,9 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         files = self._opened(list(dict.fromkeys(names)), near, kwargs)
         bounds = self._fetched(files, list(zip(names, starts, ends, strict=True)), kwargs)
         answers = [self._answer(files[name], one) for name, one in zip(names, bounds, strict=True)]
+        for file in files.values():
+            if not isinstance(file, Exception):
+                file.close()
         if on_error == "raise":
             for answer in answers:
                 if isinstance(answer, Exception):
@@ -229,14 +234,18 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
 
     def _opened(self, names: list[str], near: int, options: dict[str, Any]) -> dict[str, Any]:
         """Each file's beginning and length, or what is wrong with it."""
-        beginnings = self.fs.cat_ranges(names, [0] * len(names), [BEGINNING] * len(names), **options)
+        beginnings: list[Any] = [b""] * len(names)
+        if not isinstance(self.fs, LocalFileSystem):
+            beginnings = self.fs.cat_ranges(names, [0] * len(names), [BEGINNING] * len(names), **options)
         files: dict[str, Any] = {}
         for name, beginning in zip(names, beginnings, strict=True):
             try:
                 if isinstance(beginning, Exception):
                     raise beginning
-                pieces = Pieces(self.fs, name, int(self.fs.info(name)["size"]))
-                files[name] = RangesOfOneFile(pieces, self._secret, self._name(name), beginning, near)
+                context, source = self._name(name), source_of(self.fs, name)
+                if isinstance(source, Pieces):
+                    source.hold(0, beginning)
+                files[name] = RangesOfOneFile(source, self._secret, context, near)
             except Exception as error:
                 files[name] = error
         return files

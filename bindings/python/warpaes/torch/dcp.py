@@ -241,8 +241,7 @@ class Reader(_Storage, checkpoint.StorageReader):  # type: ignore[misc]
         """DCP calls it. Raises WrongKey, Truncated and Damaged."""
         del args
         name = self._metadata_name(kwargs.get("rank"))
-        with contextlib.closing(FileSource(self._folder / name)) as source:
-            raw = RawReader(source, self._secret, _context_of(name))
+        with RawReader(FileSource(self._folder / name), self._secret, _context_of(name)) as raw:
             return pickle.loads(raw.bytes_at(0, raw.size))  # which has looked at the last chunk as well
 
     def set_up_storage_reader(self, metadata: Any, is_coordinator: bool, *args: Any, **kwargs: Any) -> None:
