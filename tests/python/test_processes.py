@@ -118,9 +118,9 @@ def many_files() -> None:
 
 def many_wrong_files() -> None:
     damaged = SEALED[:-1] + b"!"
-    for _ in range(2):
-        with pytest.raises(warpaes.Damaged):
-            plaintext_of(damaged, SECRET, b"")
+    with pytest.raises(warpaes.Damaged):
+        plaintext_of(damaged, SECRET, b"")
+    for _ in range(9):
         with pytest.raises(OSError, match="cannot be read"):
             RawReader(Failing(SEALED), SECRET).bytes_at(0, 1000)
 
