@@ -232,6 +232,19 @@ def test_a_tensor_of_another_type_and_place(tmp_path: Path) -> None:
         assert torch.equal(target.to(torch.float32), made["a"])
 
 
+def test_a_tensor_of_another_shape(tmp_path: Path) -> None:
+    """As many items, but elsewhere: a planner that does not look must not get them."""
+
+    class Careless(dcp.DefaultLoadPlanner):  # type: ignore[misc,name-defined]
+        def resolve_tensor(self, request: Any) -> Any:
+            return super().resolve_tensor(request).reshape(4, 3)
+
+    save(tmp_path, {"a": torch.arange(12.0).reshape(3, 4)})
+    reader = sealed.Reader(tmp_path, key=KEY)
+    with pytest.raises(dcp.api.CheckpointException, match=r"loaded into \(4, 3\)"):
+        dcp.load({"a": torch.zeros(3, 4)}, storage_reader=reader, planner=Careless())
+
+
 # Run by each of two processes: saves a tensor by rows and one by columns, and loads both the other way round.
 IN_EACH_PROCESS = """
 import os, sys

@@ -284,6 +284,10 @@ class Reader(_Storage, checkpoint.StorageReader):  # type: ignore[misc]
         row = math.prod(shape[1:]) * item
         if raw.size != row * shape[0]:
             raise ContainerError(f"{name!r} is genuine, but not as long as its shape says")
+        if target.shape != request.lengths:
+            raise ValueError(
+                f"{name!r} is to be loaded into {tuple(target.shape)}, and {lengths} of it were saved"
+            )
         start, stop = offsets[0] * row, (offsets[0] + lengths[0]) * row
         opened = Opened(raw, self._secret, target.device, context)
         if lengths[1:] == shape[1:] and _takes_bytes(target, place.dtype):
