@@ -6,7 +6,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from devtools import bench, build, demo, docs, evidence, gpu, installation, lint, packages, setup, testing
+from devtools import (
+    bench,
+    build,
+    demo,
+    docs,
+    evidence,
+    gpu,
+    installation,
+    lint,
+    packages,
+    setup,
+    testing,
+    wheels,
+)
 from devtools.process import Stop
 from devtools.steps import say_steps
 
@@ -47,6 +60,17 @@ def prefix_argument(parser: argparse.ArgumentParser) -> None:
 def install_arguments(parser: argparse.ArgumentParser) -> None:
     build_arguments(parser)
     prefix_argument(parser)
+
+
+def wheel_arguments(parser: argparse.ArgumentParser) -> None:
+    build_arguments(parser)
+    parser.add_argument(
+        "--python",
+        action="append",
+        default=[],
+        metavar="PROGRAM",
+        help="a Python to make a wheel for; may be given several times (default: that of .venv)",
+    )
 
 
 def bench_arguments(parser: argparse.ArgumentParser) -> None:
@@ -116,6 +140,9 @@ VERBS = (
          lambda options: installation.uninstall_from(options.prefix.expanduser().resolve())),
     Verb("package", "build, and make .deb packages and a tarball in build/packages/", build_arguments,
          lambda options: packages.package(preset=preset(options), system_cuda=options.system_cuda)),
+    Verb("wheel", "the Python package as wheels and as sources, in build/wheels/", wheel_arguments,
+         lambda options: wheels.wheel(
+             wheels.interpreters(options.python), preset=preset(options), system_cuda=options.system_cuda)),
     Verb("test", "build, also with sanitizers, and run all tests", compiler_arguments,
          lambda options: testing.test(system_cuda=options.system_cuda)),
     Verb("bench", "measure on this machine: warpaes bench", bench_arguments,

@@ -11,11 +11,11 @@ from devtools.repository import ROOT, VENV, tool
 from devtools.steps import step
 
 LISTS = ROOT / "devtools"
-PRODUCT, TEST, LINT, DOCS = "product", "test", "lint", "docs"
+PRODUCT, TEST, LINT, DOCS, WHEEL = "product", "test", "lint", "docs", "wheel"
 CUDA = "cuda"  # left out by --system-cuda
 
 # Which tools a verb needs is a choice of these groups; a group may have a list of either kind.
-GROUPS = (PRODUCT, CUDA, TEST, LINT, DOCS)
+GROUPS = (PRODUCT, CUDA, TEST, LINT, DOCS, WHEEL)
 REQUIREMENTS = [path for group in GROUPS if (path := LISTS / f"requirements-{group}.txt").is_file()]
 
 OPTIONAL = "?"  # before a package that not every distribution has

@@ -45,6 +45,16 @@ class Tensor:
     def data_ptr(self) -> int:
         return int(self._memory.address if self.device.type == "cuda" else self._memory.ctypes.data)
 
+    @property
+    def is_cpu(self) -> bool:
+        return bool(self.device.type == "cpu")
+
+    def numel(self) -> int:
+        return math.prod(self.shape)
+
+    def new_empty(self, shape: Any, dtype: str) -> "Tensor":
+        return Tensor(shape, dtype, self.device)
+
     def element_size(self) -> int:
         return ITEMS[self.dtype]
 

@@ -9,7 +9,7 @@ import pytest
 
 from devtools.repository import ROOT
 
-MODULES = ["_machine", "aead", "ciphers", "files", "keywrap", "numpy"]
+MODULES = ["_lmcache_frames", "_machine", "aead", "ciphers", "files", "keywrap", "numpy"]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -11,6 +12,9 @@ from pathlib import Path
 import pytest
 
 import warpaes
+from warpaes._objects import plaintext_of, sealed
+from warpaes._secrets import FileSecret
+from warpaes._streams import RawReader
 
 NONCE = bytes(12)
 
@@ -85,7 +89,45 @@ def many_parts() -> None:
         encryptor.finalize()
 
 
-@pytest.mark.parametrize("work", [many_calls, many_errors, many_batches, many_parts])
+class Failing:
+    """A source of a container that has a beginning and no more."""
+
+    def __init__(self, beginning: bytes) -> None:
+        self.beginning, self.length = beginning, 1 << 20
+
+    def read_into(self, offset: int, into: memoryview) -> None:
+        if offset:
+            raise OSError(f"{len(into)} bytes at {offset} cannot be read")
+        into[:] = self.beginning[: len(into)]
+
+    def prepare(self, start: int, stop: int) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+SECRET = FileSecret(bytes(32))
+SEALED = sealed(bytes(5000), SECRET, b"")
+
+
+def many_files() -> None:
+    for _ in range(10):
+        assert plaintext_of(sealed(bytes(1000), SECRET, b""), SECRET, b"") == bytes(1000)
+
+
+def many_wrong_files() -> None:
+    damaged = SEALED[:-1] + b"!"
+    with pytest.raises(warpaes.Damaged):
+        plaintext_of(damaged, SECRET, b"")
+    for _ in range(9):
+        with pytest.raises(OSError, match="cannot be read"):
+            RawReader(Failing(SEALED), SECRET).bytes_at(0, 1000)
+
+
+@pytest.mark.parametrize(
+    "work", [many_calls, many_errors, many_batches, many_parts, many_files, many_wrong_files]
+)
 def test_memory_stays_flat(work: Callable[[], None]) -> None:
     """10^4 calls of a kilobyte each: a leak of what they return would be 10 MB."""
     for _ in range(100):
@@ -96,3 +138,35 @@ def test_memory_stays_flat(work: Callable[[], None]) -> None:
         work()
     gc.collect()
     assert resident_kib() - before < 3000
+
+
+def test_exceptions_keep_no_references() -> None:
+    """Whatever a call was given is as free after it has failed as it was before."""
+    aead = warpaes.AESGCM(bytes(16))
+    cipher = warpaes.Cipher(warpaes.AES(bytes(16)), warpaes.modes.CTR(bytes(16)))
+    nonce, text, aad, room = bytearray(12), bytearray(40), bytearray(5), bytearray(3)
+    calls: list[Callable[[], object]] = [
+        lambda: aead.decrypt(nonce, text, aad),
+        lambda: aead.encrypt(bytearray(), text, aad),
+        lambda: aead.encrypt(nonce, text, 7),
+        lambda: aead.encrypt(nonce, text, aad, out=room),
+        lambda: aead.encrypt_into(nonce, text, aad, room),
+        lambda: aead.decrypt_into(nonce, text, aad, bytes(24)),
+        lambda: aead.decrypt_batch([nonce], [text], tags=[room]),
+        lambda: aead.decrypt_batch([nonce, nonce], [text, text], [aad], tags=[bytes(16)] * 2),
+        lambda: aead.decrypt_batch([nonce], [text], tags=[bytes(16)]).check(),
+        lambda: cipher.encryptor().update_into(text, room),
+        lambda: plaintext_of(text, SECRET, aad),  # type: ignore[arg-type]
+    ]
+    given = (aead, cipher, nonce, text, aad, room)
+    for number, call in enumerate(calls):
+        gc.collect()
+        before = [sys.getrefcount(one) for one in given]
+        for _ in range(5):
+            with pytest.raises((TypeError, ValueError, warpaes.InvalidTag)):
+                call()
+        gc.collect()
+        assert [sys.getrefcount(one) for one in given] == before, f"call {number}"
+        for memory in (nonce, text, aad, room):  # and none is locked: it can change its length
+            memory.append(0)
+            memory.pop()

@@ -77,6 +77,50 @@ def test_boto3_sees_a_file_of_the_program(s3: tuple[str, dict[str, Any]], tmp_pa
         assert read.read() == pattern(50000)
 
 
+@pytest.mark.parametrize("length", [0, 1000, (11 << 20) + 5])
+def test_obstore(s3: tuple[str, dict[str, Any]], length: int) -> None:
+    """The same S3 through another client, which is no part of fsspec."""
+    obstore = pytest.importorskip("obstore.fsspec")
+    where, options = s3
+    store = obstore.FsspecStore(
+        "s3",
+        config={"endpoint": options["endpoint_url"], "region": "us-east-1", "access_key_id": "testing",
+                "secret_access_key": "testing", "virtual_hosted_style_request": False},
+        client_options={"allow_http": True},
+    )  # fmt: skip
+    fs = warpaes.filesystem.WarpaesFileSystem(fs=store, key=KEY)  # type: ignore[attr-defined]
+    path, text = f"{where}/name", pattern(length)
+    with fs.open(path, "wb") as file:
+        file.write(text)
+    assert fs.size(path) == length
+    assert fs.cat_file(path) == text
+    with fs.open(path, "rb") as file:
+        assert file.read() == text
+    assert fs.cat_ranges([path, path], [0, max(0, length - 10)], [10, length]) == [text[:10], text[-10:]]
+    other, plain = fsspec.url_to_fs(f"warpaes::{where}/name", warpaes={"key": KEY}, s3=options)
+    assert other.cat_file(plain) == text
+
+
+def test_ranges_that_lie_near_together_are_one_request(s3: tuple[str, dict[str, Any]]) -> None:
+    where, options = s3
+    fs, path = fsspec.url_to_fs(f"warpaes::{where}/name", warpaes={"key": KEY}, s3=options)
+    text = pattern(100 * CHUNK)
+    fs.pipe_file(path, text)
+    asked, fetch = [], fs.fs.cat_ranges
+
+    def counted(paths: Any, starts: Any, ends: Any, **options: Any) -> Any:
+        asked.append(len(paths))
+        return fetch(paths, starts, ends, **options)
+
+    fs.fs.cat_ranges = counted
+    near = [(place, place + 100) for place in range(0, 10 * CHUNK, 5000)]
+    far = [(place, place + 100) for place in (30 * CHUNK, 60 * CHUNK, 95 * CHUNK)]
+    ranges = [*near, *far]
+    found = fs.cat_ranges([path] * len(ranges), [start for start, _ in ranges], [stop for _, stop in ranges])
+    assert found == [text[start:stop] for start, stop in ranges]
+    assert asked == [1, 4]  # the file's beginning, and then the near ones together with those far away
+
+
 @pytest.mark.parametrize("length", [1000, 30 << 20])
 def test_an_upload_that_fails_leaves_nothing(s3: tuple[str, dict[str, Any]], length: int) -> None:
     where, options = s3

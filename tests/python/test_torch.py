@@ -14,10 +14,11 @@ torch = pytest.importorskip("torch")
 import warpaes  # noqa: E402
 import warpaes.torch as encrypted  # noqa: E402
 from warpaes import numpy as of_numpy  # noqa: E402
+from warpaes.torch import _bytes, _states  # noqa: E402
 
 KEY = bytes(range(32))
 CHUNK = 16384
-DTYPES = list(encrypted._TYPES.values())
+DTYPES = list(_states._TYPES.values())
 
 
 def state() -> dict[str, Any]:
@@ -42,8 +43,8 @@ def same(found: dict[str, Any], expected: dict[str, Any]) -> bool:
 def where(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """With "device", the host's tensors go the way of a device's, in stages of three chunks."""
     if request.param == "device":
-        monkeypatch.setattr(encrypted, "_is_device", lambda _: True)
-        monkeypatch.setattr(encrypted, "STAGE", 3 * CHUNK)
+        monkeypatch.setattr(_bytes, "is_device", lambda _: True)
+        monkeypatch.setattr(_bytes, "STAGE", 3 * CHUNK)
     return request.param
 
 
@@ -64,11 +65,11 @@ def test_comes_back(tmp_path: Path, where: str, key: bytes) -> None:
 def test_both_ways_make_files_that_the_other_reads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved_by: str, length: int
 ) -> None:
-    monkeypatch.setattr(encrypted, "STAGE", 3 * CHUNK)
+    monkeypatch.setattr(_bytes, "STAGE", 3 * CHUNK)
     path, made = tmp_path / "file", {"a": torch.arange(length).to(torch.uint8), "b": torch.ones(3)}
-    monkeypatch.setattr(encrypted, "_is_device", lambda _: saved_by == "device")
+    monkeypatch.setattr(_bytes, "is_device", lambda _: saved_by == "device")
     encrypted.save_file(made, path, passphrase="a passphrase", context_string=b"purpose")
-    monkeypatch.setattr(encrypted, "_is_device", lambda _: saved_by == "host")
+    monkeypatch.setattr(_bytes, "is_device", lambda _: saved_by == "host")
     found = encrypted.load_file(path, passphrase="a passphrase", context_string=b"purpose")
     assert same(found, made)
 

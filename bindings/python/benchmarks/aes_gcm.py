@@ -18,7 +18,7 @@ import warpaes
 
 ROUNDS = 15
 KEY, NONCE = bytes(32), bytes(12)
-SIZES = [64, 1024, 16 << 10, 256 << 10, 1 << 20, 16 << 20, 64 << 20]
+SIZES = [64, 256, 1024, 4096, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20, 256 << 20]
 HERE = Path(__file__).resolve().parent
 
 

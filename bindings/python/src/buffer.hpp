@@ -40,8 +40,11 @@ class Buffer {
 
 /// A bytes object that nobody else has seen yet, to be filled.
 inline nanobind::bytes new_bytes(uint64_t length) {
-  return nanobind::steal<nanobind::bytes>(
-      PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(length)));
+  PyObject* const made = length > PY_SSIZE_T_MAX
+                             ? PyErr_NoMemory()
+                             : PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(length));
+  if (made == nullptr) throw nanobind::python_error();
+  return nanobind::steal<nanobind::bytes>(made);
 }
 
 inline uint8_t* data_of(const nanobind::bytes& fresh) {

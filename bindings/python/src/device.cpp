@@ -84,6 +84,13 @@ nb::object dlpack(nb::handle object) {
                         readonly);
 }
 
+/// Host memory whose owner has said where it lies, and is kept by the caller for as long as the view.
+nb::object view_at(Address address, uint64_t length) {
+  static char nothing = 0;  // a view of no bytes has to lie somewhere
+  char* const start = length == 0 ? &nothing : reinterpret_cast<char*>(address);
+  return nb::steal(PyMemoryView_FromMemory(start, static_cast<Py_ssize_t>(length), PyBUF_WRITE));
+}
+
 /// The address of a bytes-like object's memory, valid as long as the object lends it (memoryview, bytes).
 Address address_of(nb::handle object) {
   return reinterpret_cast<Address>(Buffer::reading(object, "data").data());
@@ -125,6 +132,8 @@ void add_device(nb::module_& module) {
   module.def("address_of", address_of, nb::arg("given"));
   module.def("regions_of_bytes", regions_of_bytes, nb::arg("given"));
   module.def("new_bytes", new_bytes, nb::arg("length"));
+  module.def("view_at", view_at, nb::arg("address"), nb::arg("length"),
+             nb::sig("def view_at(address: int, length: int) -> memoryview"));
 }
 
 }  // namespace warpaes::python

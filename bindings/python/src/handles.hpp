@@ -23,6 +23,7 @@ using CipherHandle = std::unique_ptr<warpaes_cipher, Destroy<warpaes_cipher_dest
 
 struct PythonContext {
   Context handle;
+  uint32_t threads = 0;  // 0: all
 };
 
 /// A key with its mode, and how the Python classes arrange ciphertext and tag.

@@ -22,21 +22,18 @@ class Message:
     stream: Any
 
 
-def run(aead: KeyHolder, message: Message) -> Any:
-    """Ciphertext and tag (SIV: tag and ciphertext), or the plaintext. It is `out`, if that is given."""
+def run(aead: KeyHolder, message: Message) -> tuple[Any, int]:
+    """Ciphertext and tag (SIV: tag and ciphertext), or the plaintext, and the number of its bytes.
+
+    It is `out`, if that is given.
+    """
     memory = memory_of(message.data, "data")
     encrypts = message.direction == ENCRYPT
     needed = memory.length + aead._tag_length if encrypts else memory.length - aead._tag_length
     if needed < 0:  # too short to have a tag
         raise exception_of(AUTHENTICATION, "", "")
-    if memory.device is None:
-        return _on_host(aead, message, memory, needed)
-    return _on_device(aead, message, memory, needed)
-
-
-def length_of(answer: Any) -> int:
-    """In bytes."""
-    return memory_of(answer, "buf").length
+    work = _on_host if memory.device is None else _on_device
+    return work(aead, message, memory, needed), needed
 
 
 def _on_host(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:

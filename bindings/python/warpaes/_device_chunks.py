@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from warpaes import _native
 from warpaes._arrays import scratch, status_address, stream_of
 from warpaes._errors import AUTHENTICATION, Damaged, WrongKey, exception_of
+from warpaes._hkdf import expand
 from warpaes._keys import DECRYPT, ENCRYPT, Mode, SecretHolder
 from warpaes._machine import Context, context_or_default
 from warpaes._memory import Memory, memory_of
@@ -38,28 +39,19 @@ def context_on(device: int | None, given: Context | None) -> Context:
     return context
 
 
-def _expanded(key: bytearray, info: bytes, length: int) -> bytearray:
-    """HKDF-Expand with SHA-512 (RFC 5869, 2.3)."""
-    made, block = bytearray(), b""
-    while len(made) < length:
-        block = hmac.digest(key, block + info + bytes([len(made) // 64 + 1]), "sha512")
-        made += block
-    return made[:length]
-
-
 class DeviceChunks(SecretHolder):
     """The key and the nonces of one container, for batches of its chunks (docs/container.md)."""
 
     __slots__ = ("_base", "_context", "_key")
 
     def __init__(
-        self, secret: FileSecret, beginning: bytes, device: int | None, context: Context | None
+        self, secret: FileSecret, beginning: bytes, device: int | None, more_context: bytes = b""
     ) -> None:
-        self._context = context_on(device, context)
-        key, string = secret.container_key(beginning)
+        self._context = context_on(device, secret.context)
+        key, string = secret.container_key(beginning, more_context)
         header = beginning[secret.header_length : secret.header_length + HEADER]
         info = b"c2sp.org/chunked-encryption@v1+" + _AEADS[len(key)] + b"\0" + header[:_SALT] + string
-        made = _expanded(key, info, len(key) + _NONCE + HEADER - _SALT)
+        made = expand("sha512", key, info, len(key) + _NONCE + HEADER - _SALT)
         if not hmac.compare_digest(made[len(key) + _NONCE :], header[_SALT:]):
             raise WrongKey("wrong key: this file was encrypted under another one")
         self._base = int.from_bytes(made[len(key) : len(key) + _NONCE], "big")

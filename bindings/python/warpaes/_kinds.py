@@ -88,8 +88,7 @@ class Torch(Kind):
     name = "torch"
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
-        torch = sys.modules["torch"]
-        return torch.empty(shape, dtype=torch.uint8, device=like.device)
+        return like.new_empty(shape, dtype=sys.modules["torch"].uint8)
 
     def statuses(self, like: Any, count: int) -> Any:
         torch = sys.modules["torch"]
@@ -148,13 +147,23 @@ BYTES, NUMPY, OTHER = Bytes(), Numpy(), Kind()
 _BY_PACKAGE: dict[str, Kind] = {"numpy": NUMPY, "torch": Torch(), "cupy": Cupy()}
 
 
+_kinds: dict[type, Kind] = {bytes: BYTES, bytearray: BYTES, memoryview: BYTES}
+
+
 def kind_of(given: Any) -> Kind:
     """By the package that the type is of."""
-    for base in type(given).__mro__:
-        kind = _BY_PACKAGE.get(base.__module__.partition(".")[0])
-        if kind is not None:
-            return kind
-    return BYTES if _lends_memory(given) else OTHER
+    found = _kinds.get(type(given))
+    if found is None:
+        found = _of_package(type(given))
+        if found is None:
+            return BYTES if _lends_memory(given) else OTHER
+        _kinds[type(given)] = found
+    return found
+
+
+def _of_package(given: type) -> Kind | None:
+    packages = (base.__module__.partition(".")[0] for base in given.__mro__)
+    return next((_BY_PACKAGE[package] for package in packages if package in _BY_PACKAGE), None)
 
 
 def _lends_memory(given: Any) -> bool:

@@ -1,8 +1,6 @@
 """Where the bytes of an object are: of bytes-like objects, arrays of the host and arrays of a CUDA device."""
 
-import ctypes
 import math
-import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,13 +51,13 @@ def memory_of(given: Any, name: str, *, written: bool = False) -> Memory:
 def _described(given: Any, name: str, kind: Kind) -> Memory | None:
     if kind.name == "torch":
         return _of_torch(given, name, kind)
+    if kind.name == "numpy":
+        return _of_numpy(given, name, kind)
     interface = getattr(given, "__cuda_array_interface__", None)
     if interface is not None:
         return _of_cuda_array_interface(given, interface, name, kind)
     if kind is BYTES:
         return _of_buffer(given, given, name, kind)
-    if kind.name == "numpy":
-        return _of_numpy(given, name, kind)
     if hasattr(given, "__dlpack__"):
         return _of_dlpack(given, name, kind)
     return None
@@ -83,7 +81,7 @@ def _of_numpy(given: Any, name: str, kind: Kind) -> Memory | None:
         _refuse_type(name, str(given.dtype))
     if hasattr(given, "mask"):
         raise ValueError(f"{name} is a masked array, and its mask would be lost: pass {name}.data")
-    return _of_buffer(given, given.view("uint8"), name, kind)
+    return _of_buffer(given, given if given.dtype.char == "B" else given.view("uint8"), name, kind)
 
 
 def _of_torch(given: Any, name: str, kind: Kind) -> Memory | None:
@@ -96,11 +94,14 @@ def _of_torch(given: Any, name: str, kind: Kind) -> Memory | None:
         _refuse_layout(name)
     if given.requires_grad:
         raise TypeError(f"{name} requires a gradient: pass {name}.detach()")
-    if given.device.type == "cpu":
-        return _of_buffer(given, given.view(sys.modules["torch"].uint8).numpy(), name, kind)
-    if given.device.type != "cuda":
-        raise TypeError(f"{name} lies on {given.device}: only the host and CUDA devices can be worked on")
-    return Memory(given, kind, tuple(given.shape), False, int(given.data_ptr()), int(given.device.index or 0))
+    if given.is_cpu:
+        address = given.data_ptr()
+        view = _native.view_at(address, given.numel())
+        return Memory(given, kind, tuple(given.shape), False, address, view=view)
+    device = given.device
+    if device.type != "cuda":
+        raise TypeError(f"{name} lies on {device}: only the host and CUDA devices can be worked on")
+    return Memory(given, kind, tuple(given.shape), False, int(given.data_ptr()), int(device.index or 0))
 
 
 def _of_cuda_array_interface(given: Any, interface: dict[str, Any], name: str, kind: Kind) -> Memory:
@@ -129,7 +130,7 @@ def _of_dlpack(given: Any, name: str, kind: Kind) -> Memory | None:
     if not _contiguous(shape, strides, 1):
         _refuse_layout(name)
     if device_type in _DLPACK_HOST:
-        view = memoryview((ctypes.c_uint8 * math.prod(shape)).from_address(address)).cast("B")
+        view = _native.view_at(address, math.prod(shape))
         return Memory(owner, kind, shape, readonly, address, view=view)
     if device_type not in _DLPACK_CUDA:
         raise TypeError(f"{name} lies on a device that is none of CUDA's (DLPack's type {device_type})")

@@ -4,9 +4,19 @@ import bisect
 import contextlib
 from typing import Any
 
+from fsspec.implementations.local import LocalFileSystem
+
 from warpaes._errors import Truncated
 from warpaes._secrets import SEALED_CHUNK, FileSecret
-from warpaes._streams import WRITE_TOGETHER, RawReader, Reader, SealingStream, sealed_range
+from warpaes._streams import (
+    WRITE_TOGETHER,
+    FileSource,
+    RawReader,
+    Reader,
+    SealingStream,
+    Source,
+    sealed_range,
+)
 
 NEAR = 4 * SEALED_CHUNK  # what lies so near together is fetched in one request
 
@@ -76,16 +86,20 @@ def length_of(store: Any, path: str) -> int:
 
 def open_reader(store: Any, path: str, secret: FileSecret, more_context: bytes, buffer_size: int) -> Reader:
     """A file that exists."""
-    raw = RawReader(Pieces(store, path, length_of(store, path)), secret, more_context)
-    return Reader(raw, buffer_size)
+    return Reader(RawReader(source_of(store, path), secret, more_context), buffer_size)
+
+
+def source_of(store: Any, path: str) -> Source:
+    """A file of this machine is read as it is, without fsspec and a copy in between."""
+    if isinstance(store, LocalFileSystem):
+        return FileSource(path)
+    return Pieces(store, path, length_of(store, path))
 
 
 def plaintext_of(data: bytes, secret: FileSecret, more_context: bytes) -> bytes:
     """Of a whole file."""
     raw = RawReader(WholeFile(data), secret, more_context)
-    into = bytearray(raw.size)
-    raw.read_at(0, into)
-    return bytes(into)
+    return raw.bytes_at(0, raw.size)
 
 
 def sealed(data: Any, secret: FileSecret, more_context: bytes) -> bytes:
@@ -97,12 +111,9 @@ def sealed(data: Any, secret: FileSecret, more_context: bytes) -> bytes:
 class RangesOfOneFile:
     """Which bytes of a file are needed for ranges of its plaintext, in few requests."""
 
-    def __init__(
-        self, pieces: Pieces, secret: FileSecret, more_context: bytes, beginning: bytes, near: int
-    ) -> None:
-        pieces.hold(0, beginning)
-        self._pieces = pieces
-        self._raw = RawReader(pieces, secret, more_context)
+    def __init__(self, source: Source, secret: FileSecret, more_context: bytes, near: int) -> None:
+        self._source = source
+        self._raw = RawReader(source, secret, more_context)
         self._header_length, self._near = secret.header_length, near
         self.size = self._raw.size
 
@@ -112,9 +123,11 @@ class RangesOfOneFile:
         return first, max(first, last)
 
     def requests(self, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """What to fetch: what overlaps or lies near together becomes one."""
+        """What to fetch, as one what lies near together. Of a file of this machine, nothing."""
         offset, merged = self._header_length, list[tuple[int, int]]()
-        length = self._pieces.length - offset
+        if not isinstance(self._source, Pieces):
+            return merged
+        length = self._source.length - offset
         for first, last in sorted(sealed_range(*one, length) for one in ranges if one[0] < one[1]):
             if merged and first + offset <= merged[-1][1] + self._near:
                 merged[-1] = (merged[-1][0], max(merged[-1][1], last + offset))
@@ -124,13 +137,16 @@ class RangesOfOneFile:
 
     def hold(self, start: int, data: bytes) -> None:
         """The answer to a request."""
-        self._pieces.hold(start, data)
+        if isinstance(self._source, Pieces):
+            self._source.hold(start, data)
+
+    def close(self) -> None:
+        """Nothing is read any more."""
+        self._raw.close()
 
     def read(self, start: int, stop: int) -> bytes:
         """Plaintext."""
-        into = bytearray(stop - start)
-        self._raw.read_at(start, into)
-        return bytes(into)
+        return self._raw.bytes_at(start, stop - start)
 
 
 class Upload(SealingStream):
@@ -147,11 +163,10 @@ class Upload(SealingStream):
     def __init__(
         self, store: Any, path: str, secret: FileSecret, more_context: bytes, *, mode: str, autocommit: bool
     ) -> None:
-        container, beginning = secret.create(more_context)
-        super().__init__(container)
+        super().__init__(secret, more_context)
         self._store, self._path, self._mode = store, path, mode
         self._autocommit = autocommit
-        self._held = bytearray(beginning)
+        self._held = bytearray(self.beginning)
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
         if self._file is None and len(self._held) + len(data) <= WRITE_TOGETHER:

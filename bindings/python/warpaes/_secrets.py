@@ -2,7 +2,7 @@
 
 import io
 import os
-from typing import Any
+from typing import Any, TypedDict
 
 from warpaes import _native, _passphrases
 from warpaes._errors import Truncated, WrongKey
@@ -14,15 +14,29 @@ SHORTEST = HEADER + 16
 BEGINNING = _passphrases.LENGTH + HEADER  # so many bytes say how a file is opened
 
 
+class SecretOptions(TypedDict, total=False):
+    """What functions take that read or write encrypted files; warpaes.open() says what each is.
+
+    key_file, passphrase_file: a file of `warpaes keygen`, or of one line. One of the four is to be given.
+    """
+
+    key: Any
+    passphrase: Any
+    key_file: Any
+    passphrase_file: Any
+    context_string: bytes
+    context: Context | None
+
+
 class FileSecret(SecretHolder):
     """A key or a passphrase, for any number of files. It may be used by several threads."""
 
-    __slots__ = ("_context", "_derived", "_function", "_key", "_new_header", "_passphrase", "context_string")
+    __slots__ = ("_derived", "_function", "_key", "_new_header", "_passphrase", "context", "context_string")
 
     def __init__(
         self,
-        key: Any,
-        passphrase: Any,
+        key: Any = None,
+        passphrase: Any = None,
         context_string: Any = b"",
         context: Context | None = None,
         *,
@@ -38,7 +52,7 @@ class FileSecret(SecretHolder):
             )
         self._passphrase = None if passphrase is None else _passphrase_bytes(passphrase)
         self.context_string = bytes(_bytes_of(context_string, "context_string"))
-        self._context = context
+        self.context = context
         self._function = function
         self._new_header = b""
         self._derived: dict[bytes, bytearray] = {}
@@ -91,11 +105,11 @@ class FileSecret(SecretHolder):
         header = beginning[start : start + HEADER]
         return _native.Container.open(self._native_context(), key, string, header)
 
-    def container_key(self, beginning: bytes) -> tuple[bytearray, bytes]:
+    def container_key(self, beginning: bytes, more_context: bytes = b"") -> tuple[bytearray, bytes]:
         """The key of the container that begins so, and its context string."""
         prefix = bytes(beginning[: self.header_length])
         key = self._key if self._key is not None else self._key_of(prefix)
-        return key, prefix + self.context_string
+        return key, prefix + self.context_string + more_context
 
     def _key_of(self, header: bytes) -> bytearray:
         found = self._derived.get(header)
@@ -104,7 +118,7 @@ class FileSecret(SecretHolder):
         return found
 
     def _native_context(self) -> _native.Context:
-        return context_or_default(self._context)._native
+        return context_or_default(self.context)._native
 
 
 def _bytes_of(given: Any, name: str) -> memoryview:
@@ -120,6 +134,25 @@ def _passphrase_bytes(given: Any) -> bytearray:
     if not text:
         raise ValueError("the passphrase is empty")
     return bytearray(text)
+
+
+def kept_secret(
+    key: Any = None,
+    passphrase: Any = None,
+    context_string: Any = b"",
+    context: Context | None = None,
+    *,
+    key_file: Any = None,
+    passphrase_file: Any = None,
+) -> FileSecret:
+    """A key or a passphrase, or what is read of the file that one is kept in."""
+    if sum(given is not None for given in (key, passphrase, key_file, passphrase_file)) != 1:
+        raise TypeError("pass one of key=, passphrase=, key_file= and passphrase_file=")
+    if key_file is not None:
+        key = key_of_file(key_file)
+    if passphrase_file is not None:
+        passphrase = passphrase_of_file(passphrase_file)
+    return FileSecret(key, passphrase, context_string, context)
 
 
 _MOST_KEY_FILE = 4096

@@ -3,14 +3,14 @@
 import io
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
-from warpaes import _native
 from warpaes._errors import Truncated
 from warpaes._secrets import BEGINNING, CHUNK, HEADER, SEALED_CHUNK, FileSecret
 
 READ_AHEAD = 16 * CHUNK
+WINDOW = 4096 * CHUNK  # 64 MiB: no more of a file is held in memory while a part of it is read
 WRITE_TOGETHER = 256 * CHUNK  # 4 MiB: enough for all threads
 
 
@@ -39,18 +39,22 @@ def sealed_range(start: int, stop: int, container_length: int) -> tuple[int, int
 
 
 class RawReader(io.RawIOBase):
-    """A container, as a stream of its plaintext. It is never short but at the end."""
+    """A container, as a stream of its plaintext. It is never short but at the end. It closes its source."""
 
     def __init__(self, source: Source, secret: FileSecret, more_context: bytes = b"") -> None:
         super().__init__()
         self._source = source
         self._start = secret.header_length
-        self.beginning = bytes(self._fetched(0, min(BEGINNING, source.length)))
-        self._container = secret.open(self.beginning, more_context)
         self._length = source.length - self._start  # of the container
-        self.size = secret.plaintext_size(source.length)
         self._position = 0
         self._end_is_genuine = False
+        try:
+            self.beginning = bytes(self._fetched(0, min(BEGINNING, source.length)))
+            self._container = secret.open(self.beginning, more_context)
+            self.size = secret.plaintext_size(source.length)
+        except BaseException:
+            self.close()
+            raise
 
     def _fetched(self, offset: int, length: int) -> bytearray:
         into = bytearray(length)
@@ -62,19 +66,36 @@ class RawReader(io.RawIOBase):
 
     def read_at(self, offset: int, into: Any) -> int:
         """Fills memory with the plaintext at `offset`, and leaves the position alone."""
-        if self.closed:
-            raise ValueError("the file is closed")
         wanted = memoryview(into).cast("B")
-        if offset >= self.size and self._end_is_genuine:
+        if offset >= self.size and self._end_is_genuine and not self.closed:
             return 0
-        if offset < self.size and wanted.nbytes:
-            stop = min(offset + wanted.nbytes, self.size)
-            first, last = sealed_range(offset, stop, self._length)
-            self._source.prepare(self._start + first, self._start + last)
-        got = self._container.read(self._length, self._read_at, offset, wanted)
+        done = 0
+        try:
+            for piece in _windows(offset, wanted):
+                self._prepare(offset + done, piece.nbytes)
+                done += self._container.read(self._length, self._read_at, offset + done, piece)
+        except BaseException:
+            wanted[:] = bytes(wanted.nbytes)
+            raise
         # A read up to the end has opened the last chunk, also if that is empty.
         self._end_is_genuine |= offset + wanted.nbytes >= self.size
-        return got
+        return done
+
+    def bytes_at(self, offset: int, length: int) -> bytes:
+        """The plaintext at `offset`, or as much of it as there is; the position is left alone."""
+        length = max(0, min(length, self.size - offset))
+        self._prepare(offset, length)
+        data = self._container.read_bytes(self._length, self._read_at, offset, length)
+        self._end_is_genuine |= offset + length >= self.size
+        return data
+
+    def _prepare(self, offset: int, length: int) -> None:
+        if self.closed:
+            raise ValueError("the file is closed")
+        if offset < self.size and length:
+            stop = min(offset + length, self.size)
+            first, last = sealed_range(offset, stop, self._length)
+            self._source.prepare(self._start + first, self._start + last)
 
     def check_end(self) -> None:
         """Raises Truncated or Damaged unless the last chunk proves that the end is not missing."""
@@ -112,6 +133,15 @@ class RawReader(io.RawIOBase):
         if not self.closed:
             self._source.close()
         super().close()
+
+
+def _windows(offset: int, memory: memoryview) -> Iterator[memoryview]:
+    """Parts of memory that end with a chunk, each to be fetched as a whole; one if there is nothing."""
+    start = 0
+    while start == 0 or start < memory.nbytes:
+        stop = start + WINDOW - (offset + start) % CHUNK
+        yield memory[start:stop]
+        start = stop
 
 
 class FileSource:
@@ -156,12 +186,7 @@ class Reader(io.BufferedReader):
     def _range(self, start: int, stop: int) -> bytes:
         if not 0 <= start <= stop:
             raise ValueError(f"a range must be (start, stop) with 0 <= start <= stop, not ({start}, {stop})")
-        length = max(0, min(stop, self.size) - start)
-        if length == 0:
-            return b""
-        into = bytearray(length)
-        self.raw.read_at(start, into)
-        return bytes(into)
+        return self.raw.bytes_at(start, stop - start)
 
     def __reduce__(self) -> str:
         raise TypeError("an open file cannot be pickled")
@@ -173,13 +198,13 @@ class SealingStream(io.BufferedIOBase):
     If the `with` block ends in an exception, or the object is dropped without close(), nothing remains.
     """
 
-    def __init__(self, container: _native.Container) -> None:
+    def __init__(self, secret: FileSecret, more_context: bytes = b"") -> None:
         super().__init__()
         self._lock = threading.RLock()
         self._pending = bytearray()
         self._chunks = 0
         self._ended = False
-        self._container = container
+        self._container, self.beginning = secret.create(more_context)
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
         """Writes bytes of the file behind those before."""
@@ -206,10 +231,13 @@ class SealingStream(io.BufferedIOBase):
                 raise ValueError("the container has its last chunk")
             while view:
                 piece = view[: WRITE_TOGETHER - len(self._pending)]
-                self._pending += piece
                 view = view[len(piece) :]
+                if len(piece) == WRITE_TOGETHER:
+                    self._seal(piece, ends=False)
+                    continue
+                self._pending += piece
                 if len(self._pending) == WRITE_TOGETHER:
-                    self._seal(ends=False)
+                    self._seal_pending(ends=False)
         return length
 
     def write_sealed(self, data: bytes | bytearray | memoryview, chunks: int) -> None:
@@ -218,7 +246,7 @@ class SealingStream(io.BufferedIOBase):
             self._require_open()
             if len(self._pending) % CHUNK or len(data) != chunks * SEALED_CHUNK:
                 raise ValueError("sealed chunks must be whole, and begin where a chunk begins")
-            self._seal(ends=False)
+            self._seal_pending(ends=False)
             self._emitted(data)
             self._chunks += chunks
 
@@ -237,18 +265,20 @@ class SealingStream(io.BufferedIOBase):
         """Bytes of plaintext so far."""
         return self._chunks * CHUNK + len(self._pending)
 
-    def _seal(self, *, ends: bool) -> None:
-        """Encrypts what is pending. Under the lock: a chunk's number must not be used twice."""
-        if not ends and not self._pending:
-            return
+    def _seal_pending(self, *, ends: bool) -> None:
+        if ends or self._pending:
+            self._seal(self._pending, ends=ends)
+            self._pending.clear()
+
+    def _seal(self, plain: bytearray | memoryview, *, ends: bool) -> None:
+        """Encrypts what comes next. Under the lock: a chunk's number must not be used twice."""
         try:
-            sealed = self._container.encrypt(self._chunks, self._pending, ends)
+            sealed = self._container.encrypt(self._chunks, plain, ends)
         except BaseException:
             self.discard()
             raise
         self._emitted(sealed)
-        self._chunks += len(self._pending) // CHUNK
-        self._pending.clear()
+        self._chunks += len(plain) // CHUNK
 
     def _emitted(self, data: bytes | bytearray | memoryview) -> None:
         try:
@@ -264,7 +294,7 @@ class SealingStream(io.BufferedIOBase):
                 return
             try:
                 if not self._ended:
-                    self._seal(ends=True)
+                    self._seal_pending(ends=True)
                 self._complete()
             except BaseException:
                 self.discard()

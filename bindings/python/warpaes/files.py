@@ -16,6 +16,51 @@ from warpaes._streams import READ_AHEAD, FileSource, RawReader, Reader, SealingS
 __all__ = ["Reader", "Writer", "open"]
 
 
+class NewFile:
+    """A file that has a temporary name beside its own until commit()."""
+
+    def __init__(self, path: str, *, durable: bool = True) -> None:
+        self._path, self._durable = path, durable
+        folder, name = os.path.split(path)
+        descriptor, self._temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".part", dir=folder or ".")
+        self._file = os.fdopen(descriptor, "wb", buffering=0)
+        self.length = 0
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """All of it."""
+        view = memoryview(data)
+        while view:
+            written = self._file.write(view)
+            self.length += written
+            view = view[written:]
+
+    def commit(self) -> None:
+        """The file gets its name, if it has to be durable when all of it is on the disk."""
+        if self._durable:
+            os.fsync(self._file.fileno())
+        os.chmod(self._temporary, 0o666 & ~_umask())
+        os.replace(self._temporary, self._path)
+        self._temporary = ""
+        self._file.close()
+
+    def abandon(self) -> None:
+        """Nothing remains. Does nothing after commit()."""
+        if self._temporary:
+            with contextlib.suppress(OSError):
+                os.unlink(self._temporary)
+            self._temporary = ""
+        self._file.close()
+
+    def __enter__(self) -> "NewFile":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if exception[0] is None:
+            self.commit()
+        else:
+            self.abandon()
+
+
 class Writer(SealingStream):
     """A container that is being written.
 
@@ -23,36 +68,24 @@ class Writer(SealingStream):
     disk. If the `with` block ends in an exception, or the object is dropped without close(), nothing remains.
     """
 
-    _temporary = ""
+    _file: NewFile | None = None
 
     def __init__(self, path: str, secret: FileSecret) -> None:
-        container, self.beginning = secret.create()
-        super().__init__(container)
-        self._path = path
-        folder, name = os.path.split(path)
-        descriptor, self._temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".part", dir=folder or ".")
-        self._file = os.fdopen(descriptor, "wb", buffering=0)
+        super().__init__(secret)
+        self._file = NewFile(path)
         self._emitted(self.beginning)
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
-        view = memoryview(data)
-        while view:
-            view = view[self._file.write(view) :]
+        if self._file is not None:
+            self._file.write(data)
 
     def _complete(self) -> None:
-        os.fsync(self._file.fileno())
-        os.chmod(self._temporary, 0o666 & ~_umask())
-        os.replace(self._temporary, self._path)
-        self._temporary = ""
-        self._file.close()
+        if self._file is not None:
+            self._file.commit()
 
     def _abandon(self) -> None:
-        if self._temporary:
-            with contextlib.suppress(OSError):
-                os.unlink(self._temporary)
-            self._temporary = ""
-        if hasattr(self, "_file"):
-            self._file.close()
+        if self._file is not None:
+            self._file.abandon()
 
 
 def _umask() -> int:
@@ -122,12 +155,7 @@ def open(  # noqa: A001
 
 def reader(path: str | os.PathLike[str], secret: FileSecret) -> Reader:
     """A file that exists."""
-    source = FileSource(path)
-    try:
-        return Reader(RawReader(source, secret), READ_AHEAD)
-    except BaseException:
-        source.close()
-        raise
+    return Reader(RawReader(FileSource(path), secret), READ_AHEAD)
 
 
 def writer(path: str | os.PathLike[str], secret: FileSecret) -> Writer:

@@ -7,12 +7,12 @@ plaintext. Names are not encrypted.
 """
 
 import os
-import tempfile
 from typing import Any
 
 import fsspec
 from fsspec.callbacks import DEFAULT_CALLBACK
 from fsspec.implementations.chained import ChainedFileSystem
+from fsspec.implementations.local import LocalFileSystem
 
 from warpaes import _native
 from warpaes._errors import ContainerError
@@ -25,8 +25,11 @@ from warpaes._objects import (
     open_reader,
     plaintext_of,
     sealed,
+    source_of,
 )
-from warpaes._secrets import BEGINNING, CHUNK, FileSecret, key_of_file, passphrase_of_file
+from warpaes._secrets import BEGINNING, CHUNK, kept_secret
+from warpaes._streams import WRITE_TOGETHER
+from warpaes.files import NewFile
 
 __all__ = ["WarpaesFileSystem"]
 
@@ -74,15 +77,11 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
             raise ValueError(
                 'name a store after warpaes::, as in "warpaes::file:///folder/name", or pass fs='
             )
-        if sum(given is not None for given in (key, passphrase, key_file, passphrase_file)) != 1:
-            raise TypeError("pass one of key=, passphrase=, key_file= and passphrase_file=")
-        self._can_be_pickled = key is None and passphrase is None
-        if key_file is not None:
-            key = key_of_file(key_file)
-        if passphrase_file is not None:
-            passphrase = passphrase_of_file(passphrase_file)
         string = context_string.encode() if isinstance(context_string, str) else context_string
-        self._secret = FileSecret(key, passphrase, string, context)
+        self._secret = kept_secret(
+            key, passphrase, string, context, key_file=key_file, passphrase_file=passphrase_file
+        )
+        self._can_be_pickled = key is None and passphrase is None
         self.fs = fs if fs is not None else fsspec.filesystem(target_protocol, **(target_options or {}))
         # The class strips warpaes:: from a URL; an object has its store's names.
         own: Any = super()._strip_protocol
@@ -197,7 +196,7 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
     def cat_file(self, path: str, start: int | None = None, end: int | None = None, **kwargs: Any) -> bytes:
         """The plaintext, or a part of it. A whole file is one request."""
         path = self._strip_protocol(path)
-        if start is None and end is None:
+        if start is None and end is None and not isinstance(self.fs, LocalFileSystem):
             name = self._name(path)
             return plaintext_of(self.fs.cat_file(path, **kwargs), self._secret, name)
         found: bytes = self.cat_ranges([path], [start], [end], on_error="raise", **kwargs)[0]
@@ -224,6 +223,9 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         files = self._opened(list(dict.fromkeys(names)), near, kwargs)
         bounds = self._fetched(files, list(zip(names, starts, ends, strict=True)), kwargs)
         answers = [self._answer(files[name], one) for name, one in zip(names, bounds, strict=True)]
+        for file in files.values():
+            if not isinstance(file, Exception):
+                file.close()
         if on_error == "raise":
             for answer in answers:
                 if isinstance(answer, Exception):
@@ -232,14 +234,18 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
 
     def _opened(self, names: list[str], near: int, options: dict[str, Any]) -> dict[str, Any]:
         """Each file's beginning and length, or what is wrong with it."""
-        beginnings = self.fs.cat_ranges(names, [0] * len(names), [BEGINNING] * len(names), **options)
+        beginnings: list[Any] = [b""] * len(names)
+        if not isinstance(self.fs, LocalFileSystem):
+            beginnings = self.fs.cat_ranges(names, [0] * len(names), [BEGINNING] * len(names), **options)
         files: dict[str, Any] = {}
         for name, beginning in zip(names, beginnings, strict=True):
             try:
                 if isinstance(beginning, Exception):
                     raise beginning
-                pieces = Pieces(self.fs, name, int(self.fs.info(name)["size"]))
-                files[name] = RangesOfOneFile(pieces, self._secret, self._name(name), beginning, near)
+                context, source = self._name(name), source_of(self.fs, name)
+                if isinstance(source, Pieces):
+                    source.hold(0, beginning)
+                files[name] = RangesOfOneFile(source, self._secret, context, near)
             except Exception as error:
                 files[name] = error
         return files
@@ -290,9 +296,15 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
             return
         folder, name = os.path.split(os.path.abspath(os.fspath(lpath)))
         os.makedirs(folder, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=f".{name}.", suffix=".part", dir=folder) as beside:
-            super().get_file(rpath, os.path.join(beside, name), callback=callback, **kwargs)
-            os.replace(os.path.join(beside, name), os.path.join(folder, name))
+        piece = memoryview(bytearray(WRITE_TOGETHER))
+        with (
+            self.open(rpath, "rb", **kwargs) as source,
+            NewFile(os.path.join(folder, name), durable=False) as target,
+        ):
+            callback.set_size(source.size)
+            while got := source.readinto(piece):
+                target.write(piece[:got])
+                callback.relative_update(got)
 
     # Writing.
 

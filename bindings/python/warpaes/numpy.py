@@ -2,14 +2,16 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from warpaes import files
-from warpaes._machine import Context
 from warpaes._safetensors import Entry, compose, read_layout
-from warpaes._secrets import FileSecret
+from warpaes._secrets import SecretOptions, kept_secret
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["load_file", "save_file"]
 
@@ -35,15 +37,13 @@ def save_file(
     arrays: Mapping[str, Any],
     path: str | os.PathLike[str],
     *,
-    key: Any = None,
-    passphrase: Any = None,
     metadata: Mapping[str, str] | None = None,
-    context_string: bytes = b"",
-    context: Context | None = None,
+    **secret: "Unpack[SecretOptions]",
 ) -> None:
     """Writes arrays with their names, of which nobody without the key sees anything but their whole length.
 
-    key, passphrase, context_string, context: as warpaes.open() takes them. metadata: strings by strings.
+    secret: key=, passphrase=, key_file= or passphrase_file=, and context_string= and context= of
+    warpaes.open(). metadata: strings by strings.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -54,8 +54,7 @@ def save_file(
     given = {name: numpy.asarray(array) for name, array in arrays.items()}
     described = [(name, _name_of(name, array), array.shape) for name, array in given.items()]
     header, layout = compose(described, metadata)
-    secret = FileSecret(key, passphrase, context_string, context)
-    with files.writer(path, secret) as file:
+    with files.writer(path, kept_secret(**secret)) as file:
         file.write(header)
         for name, entry in layout.entries.items():
             file.write(_bytes_of(given[name].astype(_TYPES[entry.dtype], order="C", copy=False)))
@@ -64,18 +63,15 @@ def save_file(
 def load_file(
     path: str | os.PathLike[str],
     *,
-    key: Any = None,
-    passphrase: Any = None,
     names: Iterable[str] | None = None,
-    context_string: bytes = b"",
-    context: Context | None = None,
+    **secret: "Unpack[SecretOptions]",
 ) -> dict[str, Any]:
     """The arrays, or those that `names` says, for which only their chunks are read.
 
     Raises WrongKey, Truncated and Damaged, KeyError for a name that is not there, and TypeError for items
     that NumPy does not have, such as BF16.
     """
-    with files.reader(path, FileSecret(key, passphrase, context_string, context)) as file:
+    with files.reader(path, kept_secret(**secret)) as file:
         entries = read_layout(file).entries
         chosen = entries if names is None else {name: entries[name] for name in names}
         return {name: _read(file, entry) for name, entry in chosen.items()}

@@ -1,28 +1,18 @@
-"""State dictionaries of PyTorch as encrypted safetensors files.
-
-The file is a container like those of `warpaes encrypt`, and its plaintext is a safetensors file: names,
-shapes and the order of the tensors are encrypted and authenticated with their bytes. Tensors on a CUDA device
-are encrypted before they leave it, and decrypted after they have arrived.
-
-Operators are the AEADs for torch.compile().
-"""
+"""State dictionaries of PyTorch as encrypted safetensors files."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 
 from warpaes import files
-from warpaes._device_chunks import DeviceChunks, Run
-from warpaes._machine import Context
 from warpaes._safetensors import ITEM_SIZES, Entry, compose, read_layout
-from warpaes._secrets import CHUNK, SEALED_CHUNK, FileSecret
-from warpaes._torch_operators import Operators
+from warpaes._secrets import CHUNK, SecretOptions, kept_secret
+from warpaes.torch._bytes import Opened, bytes_of, device_of, write
 
-__all__ = ["Operators", "load_file", "safe_open", "save_file"]
-
-STAGE = 64 << 20  # bytes of plaintext that are sealed or opened together on a device
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _TYPES: dict[str, Any] = {
     name: getattr(torch, torch_name)
@@ -56,52 +46,39 @@ def save_file(
     tensors: Mapping[str, Any],
     path: str | os.PathLike[str],
     *,
-    key: Any = None,
-    passphrase: Any = None,
     metadata: Mapping[str, str] | None = None,
-    context_string: bytes = b"",
-    context: Context | None = None,
+    **secret: "Unpack[SecretOptions]",
 ) -> None:
     """Writes tensors with their names; `path` gets its name when all of it is on the disk.
 
-    key, passphrase, context_string, context: as warpaes.open() takes them. metadata: strings by strings,
+    secret: key=, passphrase=, key_file= or passphrase_file=, and context_string= and context= of
+    warpaes.open(). metadata: strings by strings,
     encrypted as well. Tensors that share memory are each written whole.
 
     Raises TypeError for what is no tensor with memory of its own, ValueError for one that is not contiguous.
     """
     described = [(name, _name_of(name, tensor), tuple(tensor.shape)) for name, tensor in tensors.items()]
     header, layout = compose(described, metadata)
-    data = [_bytes_of(tensors[name]) for name in layout.entries]
-    device = next((one.device for one in data if _is_device(one.device)), None)
-    secret = FileSecret(key, passphrase, context_string, context)
-    with files.writer(path, secret) as file:
+    data = [bytes_of(tensors[name]) for name in layout.entries]
+    kept = kept_secret(**secret)
+    with files.writer(path, kept) as file:
         file.write(header)
-        if device is None:
-            for one in data:
-                file.write(one.numpy())
-        else:
-            chunks = DeviceChunks(secret, file.beginning, device.index, context)
-            _write_from_device(file, chunks, data, len(header) // CHUNK, device)
+        write(file, data, kept, first=len(header) // CHUNK)
 
 
 def load_file(
     path: str | os.PathLike[str],
     device: Any = "cpu",
     *,
-    key: Any = None,
-    passphrase: Any = None,
     names: Iterable[str] | None = None,
-    context_string: bytes = b"",
-    context: Context | None = None,
+    **secret: "Unpack[SecretOptions]",
 ) -> dict[str, Any]:
     """The tensors on `device`, or those that `names` says, for which only their chunks are read.
 
     Without `names`, all tensors are views of one piece of memory. Raises WrongKey, Truncated and Damaged,
     and KeyError for a name that is not there.
     """
-    with safe_open(
-        path, device=device, key=key, passphrase=passphrase, context_string=context_string, context=context
-    ) as file:
+    with safe_open(path, device=device, **secret) as file:
         return file._all() if names is None else {name: file.get_tensor(name) for name in names}
 
 
@@ -113,22 +90,15 @@ class safe_open:  # noqa: N801
         path: str | os.PathLike[str],
         framework: Literal["pt"] = "pt",
         device: Any = "cpu",
-        *,
-        key: Any = None,
-        passphrase: Any = None,
-        context_string: bytes = b"",
-        context: Context | None = None,
+        **secret: "Unpack[SecretOptions]",
     ) -> None:
         if framework not in ("pt", "torch", "pytorch"):
             raise ValueError(f'framework must be "pt", not {framework!r}: warpaes.numpy has NumPy arrays')
-        self._device = _device_of(device)
-        secret = FileSecret(key, passphrase, context_string, context)
-        self._file = files.reader(path, secret)
+        kept = kept_secret(**secret)
+        self._file = files.reader(path, kept)
         try:
             self._layout = read_layout(self._file)
-            self._chunks: DeviceChunks | None = None
-            if _is_device(self._device):
-                self._chunks = DeviceChunks(secret, self._file.raw.beginning, self._device.index, context)
+            self._bytes = Opened(self._file.raw, kept, device_of(device))
         except BaseException:
             self._file.close()
             raise
@@ -148,7 +118,7 @@ class safe_open:  # noqa: N801
     def get_tensor(self, name: str) -> Any:
         """One tensor. Raises Damaged if one of its bytes is not genuine."""
         entry = self._entry(name)
-        return _tensor(self._bytes(entry.start, entry.stop), entry)
+        return _tensor(self._bytes.read(entry.start, entry.stop), entry)
 
     def get_slice(self, name: str) -> "Slice":
         """What an index is applied to, which reads only the rows that it needs: get_slice(name)[10:20]."""
@@ -176,36 +146,11 @@ class safe_open:  # noqa: N801
     def _all(self) -> dict[str, Any]:
         layout = self._layout
         self._file.raw.check_end()
-        data = self._bytes(layout.data, layout.size)
+        data = self._bytes.read(layout.data, layout.size)
         return {
             name: _tensor(data[entry.start - layout.data : entry.stop - layout.data], entry)
             for name, entry in layout.entries.items()
         }
-
-    def _bytes(self, start: int, stop: int) -> Any:
-        """Plaintext, as a tensor of bytes on the device."""
-        if self._chunks is not None:
-            return self._bytes_on_device(self._chunks, start, stop)
-        data = torch.empty(stop - start, dtype=torch.uint8)
-        if stop > start:
-            self._file.raw.read_at(start, data.numpy())
-        return data.to(self._device)
-
-    def _bytes_on_device(self, chunks: DeviceChunks, start: int, stop: int) -> Any:
-        first, end = start // CHUNK, (stop + CHUNK - 1) // CHUNK
-        data = torch.empty((end - first) * CHUNK, dtype=torch.uint8, device=self._device)
-        whole = min(end, self._layout.size // CHUNK)
-        for number in range(first, whole, STAGE // CHUNK):
-            count = min(STAGE // CHUNK, whole - number)
-            self._open_chunks(chunks, data[(number - first) * CHUNK :], Run(number, count))
-        if whole < end:  # the last chunk is shorter
-            last = Run(whole, 1, self._layout.size % CHUNK)
-            self._open_chunks(chunks, data[(whole - first) * CHUNK :], last)
-        return data[start - first * CHUNK : stop - first * CHUNK]
-
-    def _open_chunks(self, chunks: DeviceChunks, into: Any, run: Run) -> None:
-        sealed = torch.frombuffer(self._file.raw.read_sealed(run.first, run.chunks), dtype=torch.uint8)
-        chunks.open(sealed.to(self._device), into, run)
 
 
 class Slice:
@@ -232,7 +177,7 @@ class Slice:
         row = (entry.stop - entry.start) // entry.shape[0] if entry.shape[0] else 0
         start, stop = entry.start + first * row, entry.start + last * row
         part = Entry(entry.name, entry.dtype, (last - first, *entry.shape[1:]), start, stop)
-        rows = _tensor(self._file._bytes(start, stop), part)
+        rows = _tensor(self._file._bytes.read(start, stop), part)
         return rows[(slice(None), *given[1:])]
 
 
@@ -259,54 +204,3 @@ def _name_of(name: str, tensor: Any) -> str:
     if not tensor.is_contiguous():
         raise ValueError(f"{name!r} is not contiguous in memory: save {name!r}.contiguous()")
     return found
-
-
-def _bytes_of(tensor: Any) -> Any:
-    plain = tensor.detach().resolve_conj().resolve_neg().contiguous()
-    return plain.reshape(-1).view(torch.uint8)
-
-
-def _is_device(device: Any) -> bool:
-    return bool(device.type == "cuda")
-
-
-def _device_of(given: Any) -> Any:
-    device = torch.device("cuda", given) if isinstance(given, int) else torch.device(given)
-    if device.type == "cuda" and device.index is None:
-        return torch.device("cuda", torch.cuda.current_device())
-    return device
-
-
-def _write_from_device(
-    file: files.Writer, chunks: DeviceChunks, data: list[Any], first: int, device: Any
-) -> None:
-    """Through a stage on the device, which is filled, sealed and then copied to the host."""
-    chunk_count = min(STAGE, sum(one.numel() for one in data) + CHUNK - 1) // CHUNK
-    stage = torch.empty(chunk_count * CHUNK, dtype=torch.uint8, device=device)
-    sealed = torch.empty(chunk_count * SEALED_CHUNK, dtype=torch.uint8, device=device)
-    for length in _filled(stage, data):
-        count = length // CHUNK
-        chunks.seal(stage, sealed, Run(first, count))
-        file.write_sealed(memoryview(sealed[: count * SEALED_CHUNK].cpu().numpy()), count)
-        first += count
-        rest = length % CHUNK
-        if rest:
-            chunks.seal(stage[count * CHUNK :], sealed, Run(first, 1, rest))
-            file.write_last_sealed(memoryview(sealed[: rest + SEALED_CHUNK - CHUNK].cpu().numpy()))
-
-
-def _filled(stage: Any, data: list[Any]) -> Iterator[int]:
-    """Copies tensors one behind the other; yields how many bytes there are whenever the stage is full, and
-    at the end."""
-    used = 0
-    for tensor in data:
-        done = 0
-        while done < tensor.numel():
-            length = min(tensor.numel() - done, stage.numel() - used)
-            stage[used : used + length].copy_(tensor[done : done + length])
-            used, done = used + length, done + length
-            if used == stage.numel():
-                yield used
-                used = 0
-    if used:
-        yield used

@@ -1,0 +1,328 @@
+"""Checkpoints of torch.distributed.checkpoint: whatever is changed, swapped or cut is refused.
+
+PyTorch takes 4 GB, so these run only where it is installed.
+"""
+
+import io
+import logging
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+dcp = pytest.importorskip("torch.distributed.checkpoint")
+
+import warpaes  # noqa: E402
+from warpaes.torch import _bytes  # noqa: E402
+from warpaes.torch import dcp as sealed  # noqa: E402
+
+KEY = b"Thirty-two bytes nobody may see!"
+CHUNK = 16384
+
+pytestmark = pytest.mark.filterwarnings("ignore:torch.distributed is disabled")
+
+
+def state(seed: int = 1) -> dict[str, Any]:
+    torch.manual_seed(seed)
+    return {
+        "model": {"weight": torch.randn(300, 70), "bias": torch.randn(7).to(torch.bfloat16)},
+        "steps": torch.tensor(12345 + seed),
+        "empty": torch.zeros(0, 4),
+        "large": torch.randint(0, 255, (5 * CHUNK + 3,), dtype=torch.uint8),
+        "turned": torch.randn(40, 30).t(),
+        "numbers": [1, 2.5, "three"],
+        "epoch": seed,
+    }
+
+
+def small() -> dict[str, Any]:
+    return {"first": torch.arange(5, dtype=torch.uint8), "other": torch.zeros(5, dtype=torch.uint8), "n": 7}
+
+
+def zeros_like(made: Any) -> Any:
+    if isinstance(made, dict):
+        return {name: zeros_like(one) for name, one in made.items()}
+    if isinstance(made, list):
+        return [zeros_like(one) for one in made]
+    return torch.zeros_like(made) if isinstance(made, torch.Tensor) else type(made)()
+
+
+def same(found: Any, expected: Any) -> bool:
+    if isinstance(expected, dict):
+        return found.keys() == expected.keys() and all(same(found[name], expected[name]) for name in expected)
+    if isinstance(expected, torch.Tensor):
+        return bool(found.dtype == expected.dtype and torch.equal(found, expected))
+    return bool(found == expected)
+
+
+def save(folder: Path, made: dict[str, Any], **options: Any) -> None:
+    dcp.save(made, storage_writer=sealed.Writer(folder, **(options or {"key": KEY})))
+
+
+def load(folder: Path, like: dict[str, Any], **options: Any) -> dict[str, Any]:
+    found: dict[str, Any] = zeros_like(like)
+    dcp.load(found, storage_reader=sealed.Reader(folder, **(options or {"key": KEY})))
+    return found
+
+
+def data_file(folder: Path) -> Path:
+    (found,) = folder.glob("*.wa")
+    return found
+
+
+def refused(folder: Path, like: dict[str, Any]) -> bool:
+    """Is it refused because it is not genuine, and for no other reason?"""
+    try:
+        load(folder, like)
+    except warpaes.ContainerError:
+        return True
+    except dcp.api.CheckpointException as error:
+        return all(isinstance(one[0], warpaes.ContainerError) for one in error.failures.values())
+    return False
+
+
+@pytest.fixture(params=["host", "device"])
+def where(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """With "device", the host's tensors go the way of a device's, in stages of three chunks."""
+    if request.param == "device":
+        monkeypatch.setattr(_bytes, "is_device", lambda _: True)
+        monkeypatch.setattr(sealed, "is_device", lambda _: True)
+        monkeypatch.setattr(_bytes, "STAGE", 3 * CHUNK)
+    return request.param
+
+
+@pytest.mark.parametrize("options", [{"key": KEY}, {"key": KEY[:16]}, {"passphrase": "x"}], ids=str)
+def test_comes_back(tmp_path: Path, where: str, options: dict[str, Any]) -> None:
+    save(tmp_path, state(), context_string=b"run 7", **options)
+    assert same(load(tmp_path, state(), context_string=b"run 7", **options), state())
+    with pytest.raises(warpaes.WrongKey):
+        load(tmp_path, state(), context_string=b"run 8", **options)
+
+
+def test_nothing_is_in_clear(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        save(tmp_path, state())
+        load(tmp_path, state())
+    assert "Thirty" not in caplog.text
+    assert KEY.hex() not in caplog.text
+    stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    weight = state()["model"]["weight"].numpy().tobytes()
+    for secret in (b"weight", b"model", b"three", KEY, weight[:16], weight[-16:]):
+        assert secret not in stored
+
+
+def test_a_part_of_the_state(tmp_path: Path) -> None:
+    save(tmp_path, state())
+    some = {"model": {"weight": state()["model"]["weight"]}}
+    assert same(load(tmp_path, some), some)
+
+
+def test_every_byte(tmp_path: Path) -> None:
+    save(tmp_path, small())
+    for path in (data_file(tmp_path), tmp_path / ".metadata"):
+        good = path.read_bytes()
+        for place in range(len(good)):
+            damaged = bytearray(good)
+            damaged[place] ^= 1
+            path.write_bytes(damaged)
+            assert refused(tmp_path, small()), (path.name, place)
+        for length in (0, 1, 55, 56, 72, len(good) // 2, len(good) - 17, len(good) - 1):
+            path.write_bytes(good[:length])
+            assert refused(tmp_path, small()), (path.name, length)
+        path.write_bytes(good)
+    assert same(load(tmp_path, small()), small())
+
+
+def test_two_tensors_cannot_be_swapped(tmp_path: Path) -> None:
+    """Neither in the file, nor by whoever knows where they lie."""
+    save(tmp_path, small())
+    places = sealed.Reader(tmp_path, key=KEY).read_metadata().storage_data
+    first, other = (
+        sealed.Place(*found) for index, found in places.items() if index.fqn in ("first", "other")
+    )
+    path = data_file(tmp_path)
+    good = path.read_bytes()
+    assert first.length == other.length
+    swapped = bytearray(good)
+    swapped[first.start : first.start + first.length] = good[other.start : other.start + other.length]
+    swapped[other.start : other.start + other.length] = good[first.start : first.start + first.length]
+    path.write_bytes(swapped)
+    assert refused(tmp_path, small())
+
+
+def test_two_checkpoints_cannot_be_mixed(tmp_path: Path) -> None:
+    one, other = tmp_path / "1", tmp_path / "2"
+    for folder in (one, other):
+        save(folder, small())
+    data_file(one).write_bytes(data_file(other).read_bytes())
+    assert refused(one, small())
+    (one / ".metadata").write_bytes((other / ".metadata").read_bytes())
+    with pytest.raises(dcp.api.CheckpointException, match="No such file"):
+        load(one, small())
+
+
+def test_nothing_is_unpickled_before_it_is_genuine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(tmp_path, small())
+
+    def planted(data: Any) -> Any:
+        raise AssertionError(f"{data!r} was unpickled")
+
+    monkeypatch.setattr(pickle, "loads", planted)
+    path = tmp_path / ".metadata"
+    for text in (pickle.dumps(small()), path.read_bytes()[:-1], path.read_bytes()[:-1] + b"!"):
+        path.write_bytes(text)
+        with pytest.raises(warpaes.ContainerError):
+            sealed.Reader(tmp_path, key=KEY)
+
+
+def test_a_save_that_fails_leaves_the_checkpoint_before(tmp_path: Path) -> None:
+    save(tmp_path, small())
+    before = sorted(path.name for path in tmp_path.iterdir())
+    with pytest.raises(dcp.api.CheckpointException, match="without plain memory"):
+        save(tmp_path, {**small(), "sparse": torch.zeros(3).to_sparse()})
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+    assert same(load(tmp_path, small()), small())
+    save(tmp_path, state())
+    assert len(list(tmp_path.iterdir())) == 2
+    assert same(load(tmp_path, state()), state())
+
+
+def test_a_folder_that_is_named_later(tmp_path: Path) -> None:
+    writer, reader = sealed.Writer(key=KEY), sealed.Reader(key=KEY)
+    for seed in (1, 2):
+        folder = tmp_path / str(seed)
+        dcp.save(state(seed), checkpoint_id=folder, storage_writer=writer)
+        found = zeros_like(state(seed))
+        dcp.load(found, checkpoint_id=folder, storage_reader=reader)
+        assert same(found, state(seed))
+    with pytest.raises(ValueError, match="name the folder"):
+        sealed.Reader(key=KEY).read_metadata()
+
+
+def test_while_the_program_goes_on(tmp_path: Path) -> None:
+    dcp.async_save(state(), storage_writer=sealed.Writer(tmp_path, key=KEY)).result()
+    assert same(load(tmp_path, state()), state())
+
+
+def test_keys_are_not_pickled(tmp_path: Path) -> None:
+    for kind in (sealed.Writer, sealed.Reader):
+        for options in ({"key": KEY}, {"passphrase": "Thirty"}):
+            with pytest.raises(TypeError, match="cannot be pickled or copied"):
+                pickle.dumps(kind(tmp_path, **options))
+        (tmp_path / "key").write_bytes(KEY)
+        by_file = kind(tmp_path, key_file=tmp_path / "key")
+        sent = pickle.dumps(by_file)
+        assert b"Thirty" not in sent + repr(by_file).encode() + repr(vars(by_file)).encode()
+        assert pickle.loads(sent).checkpoint_id == str(tmp_path)
+    with pytest.raises(TypeError, match="pass one of"):
+        sealed.Writer(tmp_path)
+
+
+def test_a_tensor_of_another_type_and_place(tmp_path: Path) -> None:
+    """What is loaded into has its own type, and may lie in memory in any way."""
+    made = {"a": torch.arange(12.0).reshape(3, 4)}
+    save(tmp_path, made)
+    for target in (torch.zeros(3, 4, dtype=torch.float64), torch.zeros(4, 3).t(), torch.zeros(3, 8)[:, ::2]):
+        dcp.load({"a": target}, storage_reader=sealed.Reader(tmp_path, key=KEY))
+        assert torch.equal(target.to(torch.float32), made["a"])
+
+
+def test_a_tensor_of_another_shape(tmp_path: Path) -> None:
+    """As many items, but elsewhere: a planner that does not look must not get them."""
+
+    class Careless(dcp.DefaultLoadPlanner):  # type: ignore[misc,name-defined]
+        def resolve_tensor(self, request: Any) -> Any:
+            return super().resolve_tensor(request).reshape(4, 3)
+
+    save(tmp_path, {"a": torch.arange(12.0).reshape(3, 4)})
+    reader = sealed.Reader(tmp_path, key=KEY)
+    with pytest.raises(dcp.api.CheckpointException, match=r"loaded into \(4, 3\)"):
+        dcp.load({"a": torch.zeros(3, 4)}, storage_reader=reader, planner=Careless())
+
+
+# Run by each of two processes: saves a tensor by rows and one by columns, and loads both the other way round.
+IN_EACH_PROCESS = """
+import os, sys
+import torch
+import torch.distributed as dist
+import torch.distributed.checkpoint as dcp
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor import Replicate, Shard, distribute_tensor
+from warpaes.torch.dcp import Reader, Writer
+
+folder, key_file, rank = sys.argv[1], sys.argv[2], int(sys.argv[3])
+dist.init_process_group("gloo", init_method=f"file://{folder}.rendezvous", rank=rank, world_size=2)
+mesh = init_device_mesh("cpu", (2,))
+rows, columns = torch.arange(700.0).reshape(100, 7), torch.arange(12.0).reshape(3, 4)
+state = {
+    "rows": distribute_tensor(rows, mesh, [Shard(0)]),
+    "columns": distribute_tensor(columns, mesh, [Shard(1)]),
+    "all": distribute_tensor(rows + 1, mesh, [Replicate()]),
+    "rank": "the same everywhere",
+}
+dcp.save(state, storage_writer=Writer(folder, key_file=key_file))
+found = {
+    "rows": distribute_tensor(torch.zeros(100, 7), mesh, [Shard(1)]),
+    "columns": distribute_tensor(torch.zeros(3, 4), mesh, [Shard(0)]),
+    "all": distribute_tensor(torch.zeros(100, 7), mesh, [Shard(0)]),
+    "rank": "",
+}
+dcp.load(found, storage_reader=Reader(folder, key_file=key_file))
+assert torch.equal(found["rows"].full_tensor(), rows)
+assert torch.equal(found["columns"].full_tensor(), columns)
+assert torch.equal(found["all"].full_tensor(), rows + 1)
+assert found["rank"] == "the same everywhere"
+dist.destroy_process_group()
+"""
+
+
+def test_two_processes(tmp_path: Path) -> None:
+    folder, key_file = tmp_path / "checkpoint", tmp_path / "key"
+    key_file.write_bytes(KEY)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", IN_EACH_PROCESS, str(folder), str(key_file), str(rank)],
+            env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )
+        for rank in range(2)
+    ]  # fmt: skip
+    for one in running:
+        said, _ = one.communicate(timeout=240)
+        assert one.returncode == 0, said
+    assert len(list(folder.glob("*.wa"))) == 2
+    # One process alone loads what two have saved.
+    found = {"rows": torch.zeros(100, 7), "columns": torch.zeros(3, 4)}
+    dcp.load(found, storage_reader=sealed.Reader(folder, key=KEY))
+    assert torch.equal(found["rows"], torch.arange(700.0).reshape(100, 7))
+    assert torch.equal(found["columns"], torch.arange(12.0).reshape(3, 4))
+    # Two shards of equal shape cannot be swapped.
+    paths = list(folder.glob("*.wa"))
+    contents = [path.read_bytes() for path in paths]
+    for path, content in zip(paths, reversed(contents), strict=True):
+        path.write_bytes(content)
+    assert refused(folder, found)
+
+
+def test_an_object_is_bytes_of_a_pickle(tmp_path: Path) -> None:
+    """Which PyTorch loads with what it knows to be harmless, or all; it is genuine before that."""
+    save(tmp_path, {"n": 7})
+    reader = sealed.Reader(tmp_path, key=KEY)
+    ((index, found),) = reader.read_metadata().storage_data.items()
+    place = sealed.Place(*found)
+    assert (place.dtype, place.shape) == (None, ())
+    context = sealed._context_of(place.file, index.fqn, index.offset)
+    assert torch.load(io.BytesIO(opened(tmp_path, place, context)), weights_only=True) == 7
+
+
+def opened(folder: Path, place: Any, context: bytes) -> bytes:
+    """One item of a data file, which is a container like all others."""
+    path = folder / "item"
+    path.write_bytes((folder / place.file).read_bytes()[place.start : place.start + place.length])
+    with warpaes.open(path, key=KEY, context_string=context) as file:
+        return file.read()
