@@ -14,9 +14,6 @@
 namespace warpaes::core {
 namespace {
 
-/// Shorter calls are over on the CPU before a copy to the GPU and back has begun to pay.
-constexpr uint64_t kAlwaysCpuBytes = 4 << 20;
-
 /// The CPUs that this process may run on: in a container, fewer than the machine has.
 unsigned usable_cpus() {
   cpu_set_t cpus;
@@ -77,7 +74,7 @@ const Engine& Context::engine_for(const HostWork& work) const {
   const Engine* const cpu = state_->engine_on(Memory::host);
   const Engine* const gpu = state_->engine_on(Memory::device);
   if (!cpu) return *gpu;
-  if (!gpu || work.bytes < kAlwaysCpuBytes || !cuda_alive()) return *cpu;
+  if (!gpu || work.bytes < state_->sizes.least_for_gpu || !cuda_alive()) return *cpu;
   std::call_once(state_->speed_measured, [&] { state_->speed = measure_host_speed(*this, *gpu, *cpu); });
   return state_->speed.gpu_is_faster(work) ? *gpu : *cpu;
 }

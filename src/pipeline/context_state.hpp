@@ -6,14 +6,15 @@
 #include "failure.hpp"
 #include "pipeline/context.hpp"
 #include "pipeline/host_speed.hpp"
-#include "pipeline/staging.hpp"
+#include "pipeline/transfer_pool.hpp"
+#include "pipeline/transfer_sizes.hpp"
 #include "pipeline/worker_threads.hpp"
 
 namespace warpaes::core {
 
 struct Context::State {
   State(const ContextOptions& context_options, unsigned cpu_threads)
-      : options(context_options), threads(cpu_threads), staging(context_options.device) {}
+      : options(context_options), threads(cpu_threads), transfers(context_options.device) {}
 
   /// The engine on that memory, or null.
   const Engine* engine_on(Memory memory) const {
@@ -35,7 +36,8 @@ struct Context::State {
   std::vector<const Engine*> engines;
   std::string why_no_gpu;
   WorkerThreads threads;
-  StagingPool staging;
+  TransferSizes sizes;
+  TransferPool transfers;
   std::once_flag speed_measured;
   HostSpeed speed;
 };

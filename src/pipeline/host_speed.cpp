@@ -5,9 +5,10 @@
 #include <chrono>
 
 #include "failure.hpp"
+#include "modes/modes.hpp"
 #include "pipeline/context_state.hpp"
-#include "pipeline/cpu_runs.hpp"
-#include "pipeline/staged_runs.hpp"
+#include "pipeline/pieces.hpp"
+#include "pipeline/span_job.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -40,24 +41,24 @@ HostSpeed measure_host_speed(const Context& context, const Engine& gpu, const En
   const KeySchedule schedule(kZeroKey);
   const HostBuffer pinned(context, kBytes);
   std::vector<uint8_t> pageable(kBytes);
-  const auto run_on = [](uint8_t* memory) { return CounterRun{kCounter.data(), memory, memory, kBytes}; };
+  const auto speed_of = [&](const Engine& engine, uint8_t* memory) {
+    const auto key = engine.prepare(schedule, context.device());
+    return bytes_per_second([&] {
+      run_span_by(engine, context, {memory, memory, kBytes, 16}, [&](const Engine&, const SpanPart& part) {
+        const CounterAt counter(kCounter.data(), part.at);
+        ctr(engine, *key, {counter.block, part.input, part.output, part.bytes}, part.stream);
+      });
+    });
+  };
 
   HostSpeed speed;
   const auto cpu_key = cpu.prepare(schedule, context.device());
-  WorkerThreads one(1);
-  speed.one_thread = bytes_per_second([&] { ctr_on_cpu(cpu, *cpu_key, one, run_on(pageable.data())); });
-  speed.all_threads =
-      bytes_per_second([&] { ctr_on_cpu(cpu, *cpu_key, context.state().threads, run_on(pageable.data())); });
+  speed.one_thread = bytes_per_second(
+      [&] { ctr(cpu, *cpu_key, {kCounter.data(), pageable.data(), pageable.data(), kBytes}, nullptr); });
+  speed.all_threads = speed_of(cpu, pageable.data());
   try {
-    const auto gpu_key = gpu.prepare(schedule, context.device());
-    const auto measure = [&](uint8_t* memory) {
-      return bytes_per_second([&] {
-        StagedProgress progress;
-        ctr_staged(gpu, *gpu_key, context.state().staging, run_on(memory), progress);
-      });
-    };
-    const double pinned_speed = measure(pinned.data());
-    speed.gpu_pageable = measure(pageable.data());
+    const double pinned_speed = speed_of(gpu, pinned.data());
+    speed.gpu_pageable = speed_of(gpu, pageable.data());
     speed.gpu_pinned = pinned_speed;
   } catch (const Failure&) {
     speed.gpu_pageable = speed.gpu_pinned = 0;

@@ -4,8 +4,6 @@
 
 #include "engines/engine.hpp"
 #include "pipeline/context.hpp"
-#include "pipeline/staging.hpp"
-#include "pipeline/worker_threads.hpp"
 
 namespace warpaes::core {
 
