@@ -41,12 +41,13 @@ class UnitIvs {
 
 Span span_of(const ChainRun& run) { return {run.input, run.output, run.bytes, kUnchainedUnitBytes}; }
 
-SpanWork unchain(const Key& key, ChainMode mode, const UnitIvs& ivs) {
-  return [&key, mode, &ivs](const Engine& engine, const SpanPart& part) {
-    mode(engine, key.prepared(engine), WARPAES_DIRECTION_DECRYPT,
-         {ivs.at(part.at), part.input, part.output, part.bytes}, part.workspace, part.workspace_bytes,
+SpanTask unchaining(const Key& key, ChainMode mode, const UnitIvs& ivs) {
+  const auto work = [&key, mode, &ivs](const Engine& engine, const SpanPart& part) {
+    const ChainRun run{ivs.at(part.at), part.input, part.output, part.bytes};
+    mode(engine, key.prepared(engine), WARPAES_DIRECTION_DECRYPT, run, part.workspace, part.workspace_bytes,
          part.stream);
   };
+  return {.work = work, .workspace = unchain_workspace_bytes};
 }
 
 /// Each block waits for the one before: a GPU would be slower at it than any CPU.
@@ -63,7 +64,7 @@ void chain_on_cpu(const Key& key, const ChainRun& run, const auto& mode) {
 void chain_host(const Key& key, ChainMode mode, Direction direction, const ChainRun& run) {
   if (direction == WARPAES_DIRECTION_DECRYPT) {
     const UnitIvs ivs(run);
-    return run_span(key.context(), span_of(run), unchain(key, mode, ivs), unchain_workspace_bytes);
+    return run_span(key.context(), span_of(run), unchaining(key, mode, ivs));
   }
   chain_on_cpu(key, run, [&](const Engine& engine, const EngineKey& prepared) {
     mode(engine, prepared, WARPAES_DIRECTION_ENCRYPT, run, nullptr, 0, nullptr);
@@ -97,7 +98,7 @@ void short_segments_host(const Key& key, ChainMode mode, Direction direction, co
     if (direction == WARPAES_DIRECTION_ENCRYPT)
       return mode(engine, prepared, direction, run, nullptr, 0, nullptr);
     const UnitIvs ivs(run);
-    run_span_by(engine, key.context(), span_of(run), unchain(key, mode, ivs));
+    run_span_by(engine, key.context(), span_of(run), unchaining(key, mode, ivs));
   });
 }
 

@@ -1,6 +1,7 @@
 // Batches of every mode in host memory, by whatever engine suits them.
 #include <algorithm>
 
+#include "pipeline/gcm_shared.hpp"
 #include "pipeline/staged_batch.hpp"
 
 namespace warpaes::core {

@@ -8,19 +8,19 @@ namespace warpaes::core {
 
 void ecb_host(const Key& key, Direction direction, const BlockRun& blocks) {
   require_valid_ecb(blocks);
-  run_span(key.context(), {blocks.input, blocks.output, blocks.bytes, 16},
-           [&](const Engine& engine, const SpanPart& part) {
-             ecb(engine, key.prepared(engine), direction, {part.input, part.output, part.bytes}, part.stream);
-           });
+  const auto work = [&](const Engine& engine, const SpanPart& part) {
+    ecb(engine, key.prepared(engine), direction, {part.input, part.output, part.bytes}, part.stream);
+  };
+  run_span(key.context(), {blocks.input, blocks.output, blocks.bytes, 16}, {.work = work});
 }
 
 void ctr_host(const Key& key, const CounterRun& run) {
   require_valid_ctr(run);
-  run_span(
-      key.context(), {run.input, run.output, run.bytes, 16}, [&](const Engine& engine, const SpanPart& part) {
-        const CounterAt counter(run.counter, part.at);
-        ctr(engine, key.prepared(engine), {counter.block, part.input, part.output, part.bytes}, part.stream);
-      });
+  const auto work = [&](const Engine& engine, const SpanPart& part) {
+    const CounterAt counter(run.counter, part.at);
+    ctr(engine, key.prepared(engine), {counter.block, part.input, part.output, part.bytes}, part.stream);
+  };
+  run_span(key.context(), {run.input, run.output, run.bytes, 16}, {.work = work});
 }
 
 void require_valid_xts_keys(const Key& key, const Key& tweak_key) {
@@ -33,15 +33,14 @@ void require_valid_xts_keys(const Key& key, const Key& tweak_key) {
 void xts_host(const Key& key, const Key& tweak_key, Direction direction, const XtsRun& run) {
   require_valid_xts_keys(key, tweak_key);
   require_valid_xts(run);
-  run_span(
-      key.context(), {run.input, run.output, run.bytes, run.data_unit_bytes},
-      [&](const Engine& engine, const SpanPart& part) {
-        const XtsKeys keys{key.prepared(engine), tweak_key.prepared(engine), key.key_bits()};
-        const TweakAt tweak(run.tweak, part.at / run.data_unit_bytes);
-        xts(engine, keys, direction, {tweak.block, run.data_unit_bytes, part.input, part.output, part.bytes},
-            part.stream);
-      },
-      nullptr, divided_up(run.bytes, run.data_unit_bytes));
+  const auto work = [&](const Engine& engine, const SpanPart& part) {
+    const XtsKeys keys{key.prepared(engine), tweak_key.prepared(engine), key.key_bits()};
+    const TweakAt tweak(run.tweak, part.at / run.data_unit_bytes);
+    xts(engine, keys, direction, {tweak.block, run.data_unit_bytes, part.input, part.output, part.bytes},
+        part.stream);
+  };
+  run_span(key.context(), {run.input, run.output, run.bytes, run.data_unit_bytes},
+           {.work = work, .shares = divided_up(run.bytes, run.data_unit_bytes)});
 }
 
 }  // namespace warpaes::core

@@ -10,16 +10,6 @@
 namespace warpaes::core {
 namespace {
 
-Status status_of(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const Failure& failure) {
-    return failure.status();
-  } catch (...) {
-    return WARPAES_ERROR_INTERNAL;
-  }
-}
-
 /// A job that the GPU and, unless it was forced, the CPU's threads take pieces of: the GPU large ones from
 /// the front, the threads small ones from the back, until they meet.
 class SharedRun {
@@ -75,6 +65,16 @@ class SharedRun {
 };
 
 }  // namespace
+
+Status status_of(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Failure& failure) {
+    return failure.status();
+  } catch (...) {
+    return WARPAES_ERROR_INTERNAL;
+  }
+}
 
 void HostJob::run_on_cpu(const Engine& engine, WorkerThreads& threads) const {
   share(threads, units(), cpu_cost(),

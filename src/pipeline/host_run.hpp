@@ -3,6 +3,8 @@
 
 #include <openssl/crypto.h>
 
+#include <exception>
+
 #include "pipeline/context_state.hpp"
 #include "pipeline/host_job.hpp"
 
@@ -15,6 +17,9 @@ void run_job(const Context& context, const HostWork& work, const HostJob& job);
 
 /// The same by one of the context's engines, and nobody else. What it has written when it fails stays there.
 void run_job_by(const Engine& engine, const Context& context, const HostJob& job);
+
+/// What a caller is told of it.
+Status status_of(const std::exception_ptr& error);
 
 inline void wipe(uint8_t* output, uint64_t bytes) {
   if (bytes > 0) OPENSSL_cleanse(output, bytes);

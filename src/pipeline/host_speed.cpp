@@ -43,12 +43,11 @@ HostSpeed measure_host_speed(const Context& context, const Engine& gpu, const En
   std::vector<uint8_t> pageable(kBytes);
   const auto speed_of = [&](const Engine& engine, uint8_t* memory) {
     const auto key = engine.prepare(schedule, context.device());
-    return bytes_per_second([&] {
-      run_span_by(engine, context, {memory, memory, kBytes, 16}, [&](const Engine&, const SpanPart& part) {
-        const CounterAt counter(kCounter.data(), part.at);
-        ctr(engine, *key, {counter.block, part.input, part.output, part.bytes}, part.stream);
-      });
-    });
+    const SpanTask task{.work = [&](const Engine&, const SpanPart& part) {
+      const CounterAt counter(kCounter.data(), part.at);
+      ctr(engine, *key, {counter.block, part.input, part.output, part.bytes}, part.stream);
+    }};
+    return bytes_per_second([&] { run_span_by(engine, context, {memory, memory, kBytes, 16}, task); });
   };
 
   HostSpeed speed;

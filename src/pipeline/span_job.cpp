@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "modes/mac_chain.hpp"
+#include "pipeline/placement.hpp"
 #include "pipeline/share.hpp"
-#include "primitives/align.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -13,9 +14,8 @@ namespace {
 /// empty: CUDA would copy it by one thread, and everybody would wait for that.
 class SpanJob : public HostJob {
  public:
-  SpanJob(WorkerThreads& threads, const Span& span, const SpanWork& work, SpanWorkspace workspace,
-          bool pinned)
-      : threads_(threads), span_(span), work_(work), workspace_(workspace), copied_(!pinned) {}
+  SpanJob(WorkerThreads& threads, const Span& span, const SpanTask& task, bool pinned)
+      : threads_(threads), span_(span), task_(task), copied_(!pinned) {}
 
   uint64_t units() const override { return divided_up(span_.bytes, span_.unit_bytes); }
   uint64_t unit_bytes() const override { return span_.unit_bytes; }
@@ -28,39 +28,68 @@ class SpanJob : public HostJob {
   using HostJob::run_on_cpu;
   void run_on_cpu(const Engine& engine, Piece piece) const override {
     const Part part = part_of(piece);
-    work_(engine, {part.at, span_.input + part.at, span_.output + part.at, part.bytes, nullptr, 0, nullptr});
+    SecretBlock result;
+    task_.work(engine, {.at = part.at,
+                        .input = span_.input + part.at,
+                        .output = span_.output + part.at,
+                        .bytes = part.bytes,
+                        .result = result.data(),
+                        .workspace = nullptr,
+                        .workspace_bytes = 0,
+                        .stream = nullptr});
+    if (task_.collect) task_.collect(engine, part.at, part.bytes, result.data());
   }
 
   SlotNeed need(const Engine& engine, uint64_t units) const override {
-    const uint64_t bytes = part_of({0, units}).bytes;
-    return {workspace_at(bytes) + workspace_bytes(engine, bytes), copied_ ? bytes : 0};
+    const Layout layout = layout_for(engine, part_of({0, units}).bytes);
+    return {layout.end, layout.parcel_end};
   }
 
-  void send(const Engine&, const Slot& slot, Piece piece) const override {
+  void send(const Engine& engine, const Slot& slot, Piece piece) const override {
     const Part part = part_of(piece);
-    if (copied_) copy(slot.parcel, span_.input + part.at, part.bytes);
-    copy_to_device(slot.memory, copied_ ? slot.parcel : span_.input + part.at, part.bytes, slot.in);
+    uint8_t* const parcel = slot.parcel + layout_for(engine, part.bytes).payload_in_parcel;
+    if (copied_) copy(parcel, span_.input + part.at, part.bytes);
+    copy_to_device(slot.memory, copied_ ? parcel : span_.input + part.at, part.bytes, slot.in);
   }
 
   void work(const Engine& engine, const Slot& slot, Piece piece) const override {
     const Part part = part_of(piece);
-    work_(engine, {part.at, slot.memory, slot.memory, part.bytes, slot.memory + workspace_at(part.bytes),
-                   workspace_bytes(engine, part.bytes), slot.work});
+    const Layout layout = layout_for(engine, part.bytes);
+    task_.work(engine, {.at = part.at,
+                        .input = slot.memory,
+                        .output = slot.memory,
+                        .bytes = part.bytes,
+                        .result = slot.memory + layout.result,
+                        .workspace = slot.memory + layout.workspace,
+                        .workspace_bytes = layout.end - layout.workspace,
+                        .stream = slot.work});
   }
 
-  void fetch(const Engine&, const Slot& slot, Piece piece) const override {
+  void fetch(const Engine& engine, const Slot& slot, Piece piece) const override {
     const Part part = part_of(piece);
-    copy_to_host(copied_ ? slot.parcel : span_.output + part.at, slot.memory, part.bytes, slot.out);
+    const Layout layout = layout_for(engine, part.bytes);
+    copy_to_host(copied_ ? slot.parcel + layout.payload_in_parcel : span_.output + part.at, slot.memory,
+                 part.bytes, slot.out);
+    if (task_.collect) copy_to_host(slot.parcel, slot.memory + layout.result, kSpanResultBytes, slot.out);
   }
 
-  void finish(const Engine&, const Slot& slot, Piece piece) const override {
+  void finish(const Engine& engine, const Slot& slot, Piece piece) const override {
     const Part part = part_of(piece);
-    if (copied_) copy(span_.output + part.at, slot.parcel, part.bytes);
+    if (copied_) {
+      copy(span_.output + part.at, slot.parcel + layout_for(engine, part.bytes).payload_in_parcel,
+           part.bytes);
+    }
+    if (task_.collect) task_.collect(engine, part.at, part.bytes, slot.parcel);
   }
 
  private:
   struct Part {
     uint64_t at, bytes;
+  };
+  /// Offsets in a slot. On the device the payload comes first, and in the parcel the result.
+  struct Layout {
+    uint64_t result, workspace, end;
+    uint64_t payload_in_parcel, parcel_end;
   };
 
   Part part_of(Piece piece) const {
@@ -68,9 +97,17 @@ class SpanJob : public HostJob {
     return {at, piece.count > left / span_.unit_bytes ? left : piece.count * span_.unit_bytes};
   }
 
-  static uint64_t workspace_at(uint64_t bytes) { return rounded_up(bytes, 256); }
-  size_t workspace_bytes(const Engine& engine, uint64_t bytes) const {
-    return workspace_ == nullptr ? 0 : workspace_(engine, bytes);
+  Layout layout_for(const Engine& engine, uint64_t bytes) const {
+    Placement device, parcel;
+    device.place(bytes);
+    Layout layout{};
+    layout.result = device.place(task_.collect ? kSpanResultBytes : 0);
+    layout.workspace = device.place(task_.workspace == nullptr ? 0 : task_.workspace(engine, bytes));
+    layout.end = device.end;
+    parcel.place(task_.collect ? kSpanResultBytes : 0);
+    layout.payload_in_parcel = parcel.place(copied_ ? bytes : 0);
+    layout.parcel_end = parcel.end;
+    return layout;
   }
 
   void copy(uint8_t* to, const uint8_t* from, uint64_t bytes) const {
@@ -79,22 +116,20 @@ class SpanJob : public HostJob {
 
   WorkerThreads& threads_;
   const Span& span_;
-  const SpanWork& work_;
-  const SpanWorkspace workspace_;
+  const SpanTask& task_;
   const bool copied_;
 };
 
 }  // namespace
 
-void run_span(const Context& context, const Span& span, const SpanWork& work, SpanWorkspace workspace,
-              uint64_t shares) {
-  const HostWork host = work_of(context, span.bytes, shares, span.input, span.output);
-  run_job(context, host, SpanJob(context.state().threads, span, work, workspace, host.pinned));
+void run_span(const Context& context, const Span& span, const SpanTask& task) {
+  const HostWork work = work_of(context, span.bytes, task.shares, span.input, span.output);
+  run_job(context, work, SpanJob(context.state().threads, span, task, work.pinned));
 }
 
-void run_span_by(const Engine& engine, const Context& context, const Span& span, const SpanWork& work) {
-  const HostWork host = work_of(context, span.bytes, UINT64_MAX, span.input, span.output);
-  run_job_by(engine, context, SpanJob(context.state().threads, span, work, nullptr, host.pinned));
+void run_span_by(const Engine& engine, const Context& context, const Span& span, const SpanTask& task) {
+  const HostWork work = work_of(context, span.bytes, task.shares, span.input, span.output);
+  run_job_by(engine, context, SpanJob(context.state().threads, span, task, work.pinned));
 }
 
 }  // namespace warpaes::core

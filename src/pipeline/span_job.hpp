@@ -21,22 +21,27 @@ struct SpanPart {
   const uint8_t* input;
   uint8_t* output;
   uint64_t bytes;
+  uint8_t* result;  // kSpanResultBytes
   void* workspace;  // on a device only
   size_t workspace_bytes;
   Stream stream;
 };
+constexpr size_t kSpanResultBytes = 16;
 
-/// What is done with a part by an engine. It reads host memory beside the part, an IV for example, before it
-/// returns.
-using SpanWork = std::function<void(const Engine& engine, const SpanPart& part)>;
-/// The workspace that a device needs for so many bytes.
-using SpanWorkspace = size_t (*)(const Engine& engine, uint64_t bytes);
+struct SpanTask {
+  /// What is done with a part by an engine. It reads host memory beside the part, an IV for example, before
+  /// it returns.
+  std::function<void(const Engine& engine, const SpanPart& part)> work;
+  /// The workspace that a device needs for so many bytes; null: none.
+  size_t (*workspace)(const Engine& engine, uint64_t bytes) = nullptr;
+  /// Takes the result of a part, in host memory now; any thread calls it. Null: there are no results.
+  std::function<void(const Engine& engine, uint64_t at, uint64_t bytes, const uint8_t* result)> collect =
+      nullptr;
+  uint64_t shares = UINT64_MAX;  // CPU threads that can work on it
+};
 
-/// @param shares CPU threads that can work on it
-void run_span(const Context& context, const Span& span, const SpanWork& work,
-              SpanWorkspace workspace = nullptr, uint64_t shares = UINT64_MAX);
-
+void run_span(const Context& context, const Span& span, const SpanTask& task);
 /// The same by one of the context's engines alone.
-void run_span_by(const Engine& engine, const Context& context, const Span& span, const SpanWork& work);
+void run_span_by(const Engine& engine, const Context& context, const Span& span, const SpanTask& task);
 
 }  // namespace warpaes::core

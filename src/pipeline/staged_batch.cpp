@@ -29,13 +29,13 @@ uint64_t BatchJob::cpu_cost() const {
   return std::max<uint64_t>(bytes, 1);
 }
 
-void BatchJob::spoil(Status status) const {
-  for (uint64_t m = 0; m < batch_.messages; m++) {
-    const BatchMessage message = message_of(batch_, m);
-    tell(batch_, m, {status, 0});
+void spoil(const Batch& batch, Status status) {
+  for (uint64_t m = 0; m < batch.messages; m++) {
+    const BatchMessage message = message_of(batch, m);
+    tell(batch, m, {status, 0});
     if (message.status != WARPAES_OK) continue;
     wipe(message.output, message.output_bytes);
-    if (writes_tags(batch_)) wipe(message.tag, batch_.tag_bytes);
+    if (writes_tags(batch)) wipe(message.tag, batch.tag_bytes);
   }
 }
 

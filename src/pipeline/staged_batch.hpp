@@ -7,7 +7,7 @@
 #include "modes/batch.hpp"
 #include "modes/mode_table.hpp"
 #include "pipeline/host_run.hpp"
-#include "primitives/align.hpp"
+#include "pipeline/placement.hpp"
 
 namespace warpaes::core {
 
@@ -35,6 +35,9 @@ inline bool is_in_place(const Batch& batch) {
 /// The bytes of all messages.
 uint64_t total_bytes(const Batch& batch);
 
+/// Makes all output zero, and tells the statuses why.
+void spoil(const Batch& batch, Status status);
+
 /// A unit is a message. A single one has to fit into device memory.
 class BatchJob : public HostJob {
  public:
@@ -43,7 +46,7 @@ class BatchJob : public HostJob {
 
   uint64_t units() const override { return batch_.messages; }
   uint64_t cpu_cost() const override;
-  void spoil(Status status) const override;
+  void spoil(Status status) const override { core::spoil(batch_, status); }
   void run_on_cpu(const Engine& engine, WorkerThreads& threads) const override;
   void run_on_cpu(const Engine& engine, Piece piece) const override;
 
@@ -73,15 +76,5 @@ class BatchJob : public HostJob {
 std::unique_ptr<const HostJob> rows_job(const HostBatchKeys& keys, const Batch& batch, bool pinned);
 /// Of all batches, whose every message is copied by the CPU as well.
 std::unique_ptr<const HostJob> gathered_job(const HostBatchKeys& keys, const Batch& batch);
-
-/// Things laid one behind another.
-struct Placement {
-  uint64_t end = 0;
-  uint64_t place(uint64_t bytes) {
-    const uint64_t at = end;
-    end += rounded_up(bytes, 256);
-    return at;
-  }
-};
 
 }  // namespace warpaes::core

@@ -9,8 +9,10 @@
 #include "failure.hpp"
 #include "memory_posing_as_device.hpp"
 #include "modes/batch.hpp"
+#include "modes/gcm_parts.hpp"
 #include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
+#include "primitives/ghash.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -110,6 +112,26 @@ void gcm_batch(const BatchKey& key, const Batch& whole, void* workspace, Stream 
   });
 }
 
+/// By EVP's parts, whose sum is made a tag again.
+void gcm_part_tag(const EngineKey& key, const GcmPartRun& run, void* workspace, Stream stream) {
+  posing::launch(stream, [&key, run, workspace] {
+    require_device_memory(run.input, run.bytes);
+    require_device_memory(run.output, run.bytes);
+    require_device_memory(run.tag, 16);
+    require_device_memory(workspace, workspace_bytes(1, run.bytes));
+    GcmHashKey hash = gcm_hash_key(openssl_evp, key);
+    hash.inverse = host_inverse(hash.key);
+    const auto part = start_gcm_part(openssl_evp, key, hash, run.direction, run.first);
+    part->crypt(run.input, run.output, run.bytes);
+    uint8_t mask[16];
+    store_counter(mask, add32(run.first, 0xffffffff));
+    ecb(openssl_evp, key, WARPAES_DIRECTION_ENCRYPT, {mask, mask, 16}, nullptr);
+    gf128_to_block(
+        part->sum() ^ gf128_multiply(ghash_lengths(0, run.bytes), hash.key) ^ gf128_from_block(mask),
+        run.tag);
+  });
+}
+
 void messages(const BatchKey& key, const Batch& whole, void*, Stream stream) {
   launch_batch(whole, stream, [key](const Batch& batch) {
     require_device_memory_of(batch);
@@ -148,6 +170,7 @@ const Engine kPosingGpu{
     .decrypt_blocks = [](const EngineKey& key, const BlockRun& run,
                          Stream stream) { blocks(key, run, WARPAES_DIRECTION_DECRYPT, stream); },
     .counter = counter,
+    .gcm_part_tag = gcm_part_tag,
     .cbc_decrypt = unchain<cbc>,
     .cfb_decrypt = unchain<cfb>,
     .unchain_workspace_bytes = unchain_workspace,
