@@ -44,8 +44,8 @@ Span span_of(const ChainRun& run) { return {run.input, run.output, run.bytes, kU
 SpanTask unchaining(const Key& key, ChainMode mode, const UnitIvs& ivs) {
   const auto work = [&key, mode, &ivs](const Engine& engine, const SpanPart& part) {
     const ChainRun run{ivs.at(part.at), part.input, part.output, part.bytes};
-    mode(engine, key.prepared(engine), WARPAES_DIRECTION_DECRYPT, run, part.workspace, part.workspace_bytes,
-         part.stream);
+    mode(engine, key.prepared(engine, part.device), WARPAES_DIRECTION_DECRYPT, run, part.workspace,
+         part.workspace_bytes, part.stream);
   };
   return {.work = work, .workspace = unchain_workspace_bytes};
 }

@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <numeric>
 #include <thread>
 
 #include "device/device.hpp"
@@ -30,18 +31,36 @@ unsigned threads_of(const ContextOptions& options) {
   return options.threads == 0 ? usable_cpus() : options.threads;
 }
 
+/// With a list of devices that can be walked.
+ContextOptions resolved(ContextOptions options) {
+  if (options.all_devices) {
+    options.devices.resize(static_cast<size_t>(std::max(device_count(), 1)));
+    std::iota(options.devices.begin(), options.devices.end(), 0);
+  }
+  std::vector<int> sorted = options.devices;
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.empty() || std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
+    throw Failure(WARPAES_ERROR_OPTION, "a list of devices has each device once, and at least one");
+  }
+  return options;
+}
+
 /// Throws unless the engine meets the options here and now.
 void require_fit(const Engine& engine, const ContextOptions& options) {
   require_timing(engine, options.timing);
-  if (engine.memory == Memory::device) require_device(options.device);
-  require_usable(engine, options.device, SelfTestExtent::gcm);
+  for (const int device : options.devices) {
+    if (engine.memory == Memory::device) require_device(device);
+    require_usable(engine, device, SelfTestExtent::gcm);
+    if (engine.memory == Memory::host) return;
+  }
 }
 
 }  // namespace
 
-Context::Context(const ContextOptions& options)
-    : state_(std::make_unique<State>(options, threads_of(options))) {
+Context::Context(const ContextOptions& given)
+    : state_(std::make_unique<State>(resolved(given), threads_of(given))) {
   require_fork_handlers();
+  const ContextOptions& options = state_->options;
   if (options.engine != "auto") {
     const Engine& engine = engine_named(options.engine, options.timing);
     require_fit(engine, options);
@@ -51,7 +70,10 @@ Context::Context(const ContextOptions& options)
     return;
   }
 
-  if (options.device != 0) require_device(options.device);  // asked for by number, so it must be there
+  const bool by_number = !given.all_devices && options.devices != std::vector<int>{0};
+  for (const int device : options.devices) {
+    if (by_number) require_device(device);  // so it must be there
+  }
   std::string obstacles;
   for (const Engine* engine : engine_table()) {
     if (state_->engine_on(engine->memory)) continue;
@@ -86,12 +108,17 @@ const Engine& Context::device_engine() const {
 
 bool Context::has_device_engine() const { return state_->engine_on(Memory::device) != nullptr; }
 bool Context::forced() const { return state_->forced; }
-int Context::device() const { return state_->options.device; }
+std::span<const int> Context::devices() const { return state_->options.devices; }
 unsigned Context::threads() const { return state_->threads.threads(); }
 
 void Context::require_tested(warpaes_mode mode) const {
   if (mode == WARPAES_MODE_GCM || mode == WARPAES_MODE_GMAC) return;  // as when the context was made
-  for (const Engine* const engine : engines()) require_usable(*engine, device(), SelfTestExtent::all);
+  for (const Engine* const engine : engines()) {
+    const bool on_device = engine->memory == Memory::device;
+    for (const int number : devices().first(on_device ? devices().size() : 1)) {
+      require_usable(*engine, number, SelfTestExtent::all);
+    }
+  }
 }
 
 std::span<const Engine* const> Context::engines() const { return state_->engines; }

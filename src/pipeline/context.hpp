@@ -15,7 +15,9 @@ constexpr unsigned kMostThreads = 4096;
 
 struct ContextOptions {
   std::string engine = "auto";
-  int device = 0;
+  /// GPUs that share calls on host memory, no number twice. Calls on device memory are the first one's.
+  std::vector<int> devices = {0};
+  bool all_devices = false;  // instead: all that there are, and none is no mistake
   TimingClass timing = WARPAES_TIMING_LEAKY;
   unsigned threads = 0;
 };
@@ -50,7 +52,9 @@ class Context {
 
   bool has_device_engine() const;
   bool forced() const;
-  int device() const;
+  /// The first one.
+  int device() const { return devices().front(); }
+  std::span<const int> devices() const;
   unsigned threads() const;
   std::span<const Engine* const> engines() const;
 
@@ -71,13 +75,20 @@ class Key {
   const Context& context() const { return *context_; }
   int key_bits() const { return schedule().key_bits(); }
   const KeySchedule& schedule() const { return schedule_->held; }
-  /// The prepared key of one of the context's engines.
-  const EngineKey& prepared(const Engine& engine) const;
+  /// The prepared key of one of the context's engines, on its first device or on the one that is named. For a
+  /// CPU's engine the device does not matter.
+  const EngineKey& prepared(const Engine& engine) const { return prepared(engine, context_->device()); }
+  const EngineKey& prepared(const Engine& engine, int device) const;
 
  private:
   const Context* context_;
   std::unique_ptr<const SecretHolder<KeySchedule>> schedule_;
-  std::vector<std::unique_ptr<EngineKey>> prepared_;  // in the order of context.engines()
+  struct Prepared {
+    const Engine* engine;
+    int device;
+    std::unique_ptr<EngineKey> key;
+  };
+  std::vector<Prepared> prepared_;
 };
 
 // Host memory in, host memory out, synchronous. CPU engines share a batch between the context's

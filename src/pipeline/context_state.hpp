@@ -14,7 +14,11 @@ namespace warpaes::core {
 
 struct Context::State {
   State(const ContextOptions& context_options, unsigned cpu_threads)
-      : options(context_options), threads(cpu_threads), transfers(context_options.device) {}
+      : options(context_options),
+        threads(cpu_threads),
+        drivers(static_cast<unsigned>(options.devices.size()) + 1) {
+    for (const int device : options.devices) transfers.push_back(std::make_unique<TransferPool>(device));
+  }
 
   /// The engine on that memory, or null.
   const Engine* engine_on(Memory memory) const {
@@ -36,8 +40,9 @@ struct Context::State {
   std::vector<const Engine*> engines;
   std::string why_no_gpu;
   WorkerThreads threads;
+  WorkerThreads drivers;  // one for each device, which mostly sleep, and the caller
   TransferSizes sizes;
-  TransferPool transfers;
+  std::vector<std::unique_ptr<TransferPool>> transfers;  // of each device
   std::once_flag speed_measured;
   HostSpeed speed;
 };

@@ -118,7 +118,7 @@ class GcmShared {
   /// The result is the part's sum, or on a device its tag.
   void run_part(const Engine& engine, CounterBlock first, const SpanPart& part) const {
     begun_ = true;
-    const EngineKey& key = key_.prepared(engine);
+    const EngineKey& key = key_.prepared(engine, part.device);
     if (engine.memory == Memory::device) {
       return engine.gcm_part_tag(key, {direction_, first, part.input, part.output, part.bytes, part.result},
                                  part.workspace, part.stream);

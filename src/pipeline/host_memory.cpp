@@ -9,7 +9,8 @@ namespace warpaes::core {
 void ecb_host(const Key& key, Direction direction, const BlockRun& blocks) {
   require_valid_ecb(blocks);
   const auto work = [&](const Engine& engine, const SpanPart& part) {
-    ecb(engine, key.prepared(engine), direction, {part.input, part.output, part.bytes}, part.stream);
+    ecb(engine, key.prepared(engine, part.device), direction, {part.input, part.output, part.bytes},
+        part.stream);
   };
   run_span(key.context(), {blocks.input, blocks.output, blocks.bytes, 16}, {.work = work});
 }
@@ -18,7 +19,8 @@ void ctr_host(const Key& key, const CounterRun& run) {
   require_valid_ctr(run);
   const auto work = [&](const Engine& engine, const SpanPart& part) {
     const CounterAt counter(run.counter, part.at);
-    ctr(engine, key.prepared(engine), {counter.block, part.input, part.output, part.bytes}, part.stream);
+    ctr(engine, key.prepared(engine, part.device), {counter.block, part.input, part.output, part.bytes},
+        part.stream);
   };
   run_span(key.context(), {run.input, run.output, run.bytes, 16}, {.work = work});
 }
@@ -34,7 +36,8 @@ void xts_host(const Key& key, const Key& tweak_key, Direction direction, const X
   require_valid_xts_keys(key, tweak_key);
   require_valid_xts(run);
   const auto work = [&](const Engine& engine, const SpanPart& part) {
-    const XtsKeys keys{key.prepared(engine), tweak_key.prepared(engine), key.key_bits()};
+    const XtsKeys keys{key.prepared(engine, part.device), tweak_key.prepared(engine, part.device),
+                       key.key_bits()};
     const TweakAt tweak(run.tweak, part.at / run.data_unit_bytes);
     xts(engine, keys, direction, {tweak.block, run.data_unit_bytes, part.input, part.output, part.bytes},
         part.stream);

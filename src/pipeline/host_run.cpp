@@ -1,7 +1,10 @@
 #include "pipeline/host_run.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
+#include <mutex>
+#include <vector>
 
 #include "failure.hpp"
 #include "pipeline/share.hpp"
@@ -10,44 +13,73 @@
 namespace warpaes::core {
 namespace {
 
-/// A job that the GPU and, unless it was forced, the CPU's threads take pieces of: the GPU large ones from
-/// the front, the threads small ones from the back, until they meet.
+/// A job that the GPUs and, unless one was forced, the CPU's threads take pieces of: GPUs large ones from the
+/// front, the threads small ones from the back, until they meet.
 class SharedRun {
  public:
-  /// @param cpu null: the GPU alone
+  /// @param cpu null: the GPUs alone
   SharedRun(Context::State& state, const Engine& gpu, const Engine* cpu, const HostJob& job)
-      : state_(state), gpu_(gpu), cpu_(cpu), job_(job), queue_(job.units()) {}
+      : state_(state), gpu_(gpu), cpu_(cpu), job_(job), queue_(job.units()), gpus_(state.transfers.size()) {}
 
+  /// What a GPU that fails has not done goes back to the queue, and if the others have left by then, they
+  /// come again.
   void run() {
-    state_.threads.share(cpu_ == nullptr ? 1 : state_.threads.threads(),
-                         [this](uint64_t number) { take_part(number); });
-    if (queue_.left() == 0) return;
-    // The GPU failed when the threads had left.
-    state_.threads.share(state_.threads.threads(), [this](uint64_t) { take_part_on_cpu(); });
+    while (queue_.left() != 0) {
+      const size_t usable = usable_gpus();
+      if (usable == 0 && cpu_ == nullptr) std::rethrow_exception(failure_);
+      if (usable == 0) {
+        take_part_on_cpu();
+      } else {
+        state_.drivers.share(gpus_.size() + (cpu_ == nullptr ? 0 : 1),
+                             [this](uint64_t who) { take_part(who); });
+      }
+    }
   }
 
-  bool output_touched() const { return progress_.output_touched || touched_by_cpu_; }
+  bool output_touched() const {
+    return touched_by_cpu_ || std::any_of(gpus_.begin(), gpus_.end(),
+                                          [](const Gpu& gpu) { return gpu.progress.output_touched; });
+  }
 
  private:
-  void take_part(uint64_t number) {
+  struct Gpu {
+    TransferProgress progress;
+    bool failed = false;
+  };
+
+  size_t usable_gpus() const {
+    return static_cast<size_t>(
+        std::count_if(gpus_.begin(), gpus_.end(), [](const Gpu& gpu) { return !gpu.failed; }));
+  }
+
+  void take_part(uint64_t who) {
     try {
-      number == 0 ? take_part_on_gpu() : take_part_on_cpu();
+      who < gpus_.size() ? take_part_on_gpu(who) : take_part_on_cpu();
     } catch (...) {
       queue_.close();
       throw;
     }
   }
 
-  void take_part_on_gpu() {
+  void take_part_on_gpu(size_t number) {
+    Gpu& gpu = gpus_[number];
+    if (gpu.failed || queue_.left() == 0) return;
     try {
-      TransferPipeline(state_.transfers, state_.sizes, gpu_, job_, queue_, progress_)
-          .run(/*alone=*/cpu_ == nullptr);
+      TransferPipeline(*state_.transfers[number], state_.sizes, gpu_, job_, queue_, gpu.progress)
+          .run(/*alone=*/cpu_ == nullptr && gpus_.size() == 1);
     } catch (const Failure&) {
-      if (cpu_ == nullptr || progress_.input_lost) throw;
+      if (gpu.progress.input_lost) throw;
+      gpu.failed = true;
+      const std::lock_guard lock(failure_mutex_);
+      if (!failure_) failure_ = std::current_exception();
     }
   }
 
   void take_part_on_cpu() {
+    state_.threads.share(state_.threads.threads(), [this](uint64_t) { take_small_pieces(); });
+  }
+
+  void take_small_pieces() {
     const uint64_t most = std::max<uint64_t>(state_.sizes.cpu_piece / job_.cpu_cost(), 1);
     while (const std::optional<Piece> piece = queue_.take_back(most)) {
       touched_by_cpu_ = true;
@@ -60,8 +92,10 @@ class SharedRun {
   const Engine* const cpu_;
   const HostJob& job_;
   PieceQueue queue_;
-  TransferProgress progress_;  // the GPU's
+  std::vector<Gpu> gpus_;  // each written by one thread at a time
   std::atomic<bool> touched_by_cpu_ = false;
+  std::mutex failure_mutex_;
+  std::exception_ptr failure_;  // of the first GPU that failed
 };
 
 }  // namespace

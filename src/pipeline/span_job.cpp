@@ -34,6 +34,7 @@ class SpanJob : public HostJob {
                         .output = span_.output + part.at,
                         .bytes = part.bytes,
                         .result = result.data(),
+                        .device = 0,
                         .workspace = nullptr,
                         .workspace_bytes = 0,
                         .stream = nullptr});
@@ -60,6 +61,7 @@ class SpanJob : public HostJob {
                         .output = slot.memory,
                         .bytes = part.bytes,
                         .result = slot.memory + layout.result,
+                        .device = slot.device,
                         .workspace = slot.memory + layout.workspace,
                         .workspace_bytes = layout.end - layout.workspace,
                         .stream = slot.work});

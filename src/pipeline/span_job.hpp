@@ -22,6 +22,7 @@ struct SpanPart {
   uint8_t* output;
   uint64_t bytes;
   uint8_t* result;  // kSpanResultBytes
+  int device;       // that this is done on
   void* workspace;  // on a device only
   size_t workspace_bytes;
   Stream stream;

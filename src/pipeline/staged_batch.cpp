@@ -52,7 +52,7 @@ void BatchJob::run_on_cpu(const Engine& engine, Piece piece) const {
     return run_batch_key_each(engine, keys_.context.device(), keys_from(*keys_.each, piece.first), part,
                               nullptr);
   }
-  run_batch(engine, keys_.prepared(engine), part, nullptr, 0, nullptr);
+  run_batch(engine, keys_.prepared(engine, 0), part, nullptr, 0, nullptr);
 }
 
 size_t BatchJob::workspace_bytes(const Engine& engine, uint64_t messages) const {
@@ -63,9 +63,9 @@ void BatchJob::run_on_device(const Engine& engine, const Slot& slot, const WorkL
                              const Batch& device) const {
   if (keys_.each != nullptr) {
     const KeyArray each{slot.memory + layout.keys, keys_.each->bytes, keys_.each->bytes};
-    return run_batch_key_each(engine, keys_.context.device(), each, device, slot.work);
+    return run_batch_key_each(engine, slot.device, each, device, slot.work);
   }
-  run_batch(engine, keys_.prepared(engine), device, slot.memory + layout.workspace,
+  run_batch(engine, keys_.prepared(engine, slot.device), device, slot.memory + layout.workspace,
             layout.end - layout.workspace, slot.work);
 }
 

@@ -18,8 +18,9 @@ struct HostBatchKeys {
   const Key* second;  // besides `one`, in XTS and SIV
   const KeyArray* each;
 
-  BatchKey prepared(const Engine& engine) const {
-    return {one->prepared(engine), one->key_bits(), second == nullptr ? nullptr : &second->prepared(engine)};
+  BatchKey prepared(const Engine& engine, int device) const {
+    return {one->prepared(engine, device), one->key_bits(),
+            second == nullptr ? nullptr : &second->prepared(engine, device)};
   }
 };
 

@@ -41,9 +41,12 @@ void Transfer::make_room(size_t slots, SlotNeed need) {
 }
 
 Slot Transfer::slot(size_t index) const {
-  return {memory_.data() + index * need_.device_bytes,
-          need_.parcel_bytes == 0 ? nullptr : parcels_.data() + index * need_.parcel_bytes, in_.get(),
-          work_.get(), out_.get()};
+  return {device_,
+          memory_.data() + index * need_.device_bytes,
+          need_.parcel_bytes == 0 ? nullptr : parcels_.data() + index * need_.parcel_bytes,
+          in_.get(),
+          work_.get(),
+          out_.get()};
 }
 
 void Transfer::sent(size_t index) {

@@ -20,6 +20,7 @@ struct SlotNeed {
 
 /// A piece's place. Each stream does one kind of thing, for one slot after the other.
 struct Slot {
+  int device;
   uint8_t *memory, *parcel;
   Stream in, work, out;
 };

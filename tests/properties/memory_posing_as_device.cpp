@@ -53,6 +53,7 @@ namespace {
 using Deed = std::function<void()>;
 
 struct PosedStream {
+  int device;
   std::deque<Deed> deeds;
 };
 
@@ -82,10 +83,18 @@ void pass_time() {
 }
 
 /// With the mutex held: one call of CUDA, which may be the one to fail.
-void enter(Status status = WARPAES_ERROR_CUDA) {
+void enter(int on_device, Status status = WARPAES_ERROR_CUDA) {
   if (device().lost) throw Failure(WARPAES_ERROR_CUDA, "the device is lost");
+  const bool one_fails = device().failing_device >= 0;
+  if (one_fails && on_device != device().failing_device) return;
   device().calls++;
-  if (device().calls_until_failure-- != 0) return;
+  const int left = device().calls_until_failure;
+  if (left < 0 && !(one_fails && left < -1)) return;
+  device().calls_until_failure = left == 0 ? -2 : left - (left > 0 ? 1 : 0);
+  if (left > 0) return;
+  for (PosedStream* stream : streams) {
+    if (one_fails && stream->device == on_device) stream->deeds.clear();
+  }
   if (device().failure_is_fatal) {
     device().lost = true;
     for (PosedStream* stream : streams) stream->deeds.clear();
@@ -93,6 +102,8 @@ void enter(Status status = WARPAES_ERROR_CUDA) {
   }
   throw Failure(status, "this call was meant to fail");
 }
+
+int device_of(Stream stream) { return stream == nullptr ? 0 : posed(stream)->device; }
 
 void put(Stream stream, Deed deed) {
   if (stream == nullptr) return deed();
@@ -102,7 +113,7 @@ void put(Stream stream, Deed deed) {
 
 void copy(void* to, const void* from, size_t bytes, Stream stream) {
   const std::lock_guard lock(mutex);
-  enter();
+  enter(device_of(stream));
   int& left = device().copies_until_failure;
   if (left == 0) throw Failure(WARPAES_ERROR_CUDA, "this copy was meant to fail");
   if (left > 0) left--;
@@ -115,7 +126,7 @@ void copy(void* to, const void* from, size_t bytes, Stream stream) {
 
 void launch(Stream stream, std::function<void()> work) {
   const std::lock_guard lock(mutex);
-  enter();
+  enter(device_of(stream));
   device().engine_calls++;
   put(stream, std::move(work));
 }
@@ -126,10 +137,10 @@ using posing::buffers;
 using posing::enter;
 using posing::mutex;
 
-int device_count(std::string*) { return 1; }
+int device_count(std::string*) { return 2; }
 warpaes_device_info device_info(int) { return {}; }
 void require_device(int device) {
-  if (device != 0) throw Failure(WARPAES_ERROR_NO_DEVICE, "only device 0 is posed as");
+  if (device < 0 || device > 1) throw Failure(WARPAES_ERROR_NO_DEVICE, "only devices 0 and 1 are posed as");
 }
 bool cuda_alive() noexcept { return !posing::device().lost; }
 Status device_pointer_status(const void* pointer, int) {
@@ -142,7 +153,7 @@ DeviceBuffer::DeviceBuffer(int device, size_t bytes) : DeviceBuffer(device, byte
 DeviceBuffer::DeviceBuffer(int device, size_t bytes, Stream stream)
     : device_(device), size_(bytes), stream_(stream) {
   const std::lock_guard lock(mutex);
-  enter(WARPAES_ERROR_DEVICE_MEMORY);
+  enter(device, WARPAES_ERROR_DEVICE_MEMORY);
   posing::Device& posed = posing::device();
   if (bytes > posed.memory_limit - std::min(posed.memory_used, posed.memory_limit)) {
     throw Failure(WARPAES_ERROR_DEVICE_MEMORY, fmt::format("no {} bytes", bytes));
@@ -177,9 +188,9 @@ DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
   return *this;
 }
 
-PinnedBuffer::PinnedBuffer(int, size_t bytes) : size_(bytes) {
+PinnedBuffer::PinnedBuffer(int device, size_t bytes) : size_(bytes) {
   const std::lock_guard lock(mutex);
-  enter(WARPAES_ERROR_HOST_MEMORY);
+  enter(device, WARPAES_ERROR_HOST_MEMORY);
   data_ = new uint8_t[bytes]();
 }
 PinnedBuffer::~PinnedBuffer() {
@@ -195,10 +206,10 @@ PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&& other) noexcept {
   return *this;
 }
 
-OwnedStream::OwnedStream(int) {
+OwnedStream::OwnedStream(int device) {
   const std::lock_guard lock(mutex);
-  enter();
-  stream_ = reinterpret_cast<Stream>(*posing::streams.insert(new posing::PosedStream).first);
+  enter(device);
+  stream_ = reinterpret_cast<Stream>(*posing::streams.insert(new posing::PosedStream{device, {}}).first);
 }
 OwnedStream::~OwnedStream() {
   if (!stream_) return;
@@ -229,9 +240,9 @@ std::shared_ptr<PosedEvent>& posed(CUevent_st* event) {
 }
 }  // namespace
 
-OwnedEvent::OwnedEvent(int) {
+OwnedEvent::OwnedEvent(int device) {
   const std::lock_guard lock(mutex);
-  enter();
+  enter(device);
   event_ = reinterpret_cast<CUevent_st*>(new std::shared_ptr<PosedEvent>(std::make_shared<PosedEvent>()));
 }
 OwnedEvent::~OwnedEvent() {
@@ -245,7 +256,7 @@ OwnedEvent& OwnedEvent::operator=(OwnedEvent&& other) noexcept {
 
 void OwnedEvent::record(Stream stream) {
   const std::lock_guard lock(mutex);
-  enter();
+  enter(posing::device_of(stream));
   const std::shared_ptr<PosedEvent> event = posed(event_);
   event->on = posing::posed(stream);
   posing::put(stream, [event, number = ++event->recorded] { event->passed = number; });
@@ -253,14 +264,14 @@ void OwnedEvent::record(Stream stream) {
 
 void OwnedEvent::hold_up(Stream stream) const {
   const std::lock_guard lock(mutex);
-  enter();
+  enter(posing::device_of(stream));
   const std::shared_ptr<PosedEvent> event = posed(event_);
   posing::put(stream, [event, number = event->recorded] { event->let_pass(number); });
 }
 
 void OwnedEvent::wait() const {
   const std::lock_guard lock(mutex);
-  enter();
+  enter(posed(event_)->on->device);
   posed(event_)->let_pass(posed(event_)->recorded);
 }
 
@@ -272,7 +283,7 @@ void copy_to_host(void* to, const void* from, size_t bytes, Stream stream) {
 }
 void fill_device(void* to, uint8_t value, size_t bytes, Stream stream) {
   const std::lock_guard lock(mutex);
-  enter();
+  enter(posing::device_of(stream));
   posing::put(stream, [=] { std::memset(to, value, bytes); });
 }
 
@@ -289,7 +300,7 @@ void copy_rows_to_host(void* to, uint64_t to_stride, const void* from, uint64_t 
 }
 void synchronize(Stream stream) {
   const std::lock_guard lock(mutex);
-  enter();
+  enter(posing::device_of(stream));
   if (stream != nullptr) posing::do_all(*posing::posed(stream));
 }
 

@@ -22,7 +22,8 @@ struct Device {
   size_t memory_limit = std::numeric_limits<size_t>::max();
   int copies_until_failure = -1;  // -1: never
   int calls_until_failure = -1;   // of any call of the layer or the engine; -1: never
-  bool failure_is_fatal = false;  // the device is lost with it
+  bool failure_is_fatal = false;  // the process has lost CUDA with it
+  int failing_device = -1;        // only its calls are counted, and after the one that fails all of them fail
   bool host_memory_is_pinned = false;
   int engine_calls = 0;
   bool fails_self_test = false;  // but not that of GCM

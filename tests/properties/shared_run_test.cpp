@@ -27,8 +27,9 @@ struct Machine {
   Context context;
   Key key, second;
 
-  explicit Machine(const char* engine, const TransferSizes& sizes = kSmall)
-      : context({.engine = engine, .threads = 3}),
+  explicit Machine(const char* engine, const std::vector<int>& devices = {0},
+                   const TransferSizes& sizes = kSmall)
+      : context({.engine = engine, .devices = devices, .threads = 3}),
         key(context, random_bytes(32, 1)),
         second(context, random_bytes(32, 2)) {
     Context::State& state = context.state();
@@ -191,7 +192,8 @@ class SharedRunFault : public SharedRun {
   /// @param device what it is like @return false if the call made fewer calls than that
   static bool fails(const char* engine, const Call& call, bool in_place, const Bytes& expected,
                     Count& count) {
-    const Machine machine(engine);
+    const bool two = posing::device().failing_device >= 0;
+    const Machine machine(engine, two ? std::vector{1, 0} : std::vector{0});
     const Bytes input = random_bytes(kBytes, 4);
     Bytes output = in_place ? input : Bytes(kBytes);
     try {
@@ -247,6 +249,32 @@ TEST_F(SharedRunFault, IsReportedIfTheInputIsLost) {
   const Count count = at_every_call("auto", kCalls[2], {.host_memory_is_pinned = true}, /*in_place=*/true);
   EXPECT_GT(count.refused, 0);
   EXPECT_GT(count.right, 0);
+}
+
+/// The other GPU finishes, whether the CPU helps or not.
+TEST_F(SharedRunFault, OfOneGpuOfTwoIsTheOthersWork) {
+  int used = 0;  // a GPU that the others leave nothing to do cannot fail
+  for (const Call& call : kCalls) {
+    const bool in_place = call.name == std::string("XTS");  // by pageable memory, so that no input is lost
+    for (const char* const engine : {"cuda", "auto"}) {
+      for (const int failing : {0, 1}) {
+        const Count count = at_every_call(engine, call, {.failing_device = failing}, in_place);
+        EXPECT_EQ(count.refused, 0) << call.name << " " << engine;
+        used += count.right - 1;
+      }
+    }
+  }
+  EXPECT_GT(used, 20);
+}
+
+TEST_F(SharedRun, IsForEachDeviceOfAListOnce) {
+  for (const std::vector<int>& devices : {std::vector<int>{}, {0, 0}, {1, 0, 1}}) {
+    EXPECT_THROW(Context({.engine = "cuda", .devices = devices}), Failure);
+    EXPECT_THROW(Context({.devices = devices}), Failure);
+  }
+  EXPECT_THROW(Context({.devices = {0, 2}}), Failure) << "there is no such device";
+  EXPECT_EQ(Context({.devices = {1, 0}}).device(), 1);
+  EXPECT_EQ(Context({.all_devices = true}).devices().size(), 2u);
 }
 
 }  // namespace

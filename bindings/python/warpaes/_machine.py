@@ -1,6 +1,7 @@
 """What can do the work on this machine."""
 
 import threading
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from warpaes import _native
@@ -16,7 +17,7 @@ class Context:
     engines with known answers and sets up the device, so make few and keep them.
 
     engine: "auto" for the best one for each call, or a name that engines() lists, as "cuda" or "openssl".
-    device: number of the CUDA device. threads: CPU threads for host memory, 0 for as many as there are.
+    device: number of the CUDA device, or the numbers of several that share calls on host memory, or "all". threads: CPU threads for host memory, 0 for as many as there are.
     timing: the weakest class that is acceptable: "leaky" accepts all, then "conflict-free" and "strict".
 
     Raises ValueError for an engine or timing class that does not exist, and Error if it cannot run here.
@@ -28,17 +29,27 @@ class Context:
     __slots__ = ("_native", "device", "engine", "threads", "timing")
 
     def __init__(
-        self, *, engine: str = "auto", device: int = 0, threads: int = 0, timing: str = "leaky"
+        self,
+        *,
+        engine: str = "auto",
+        device: int | Sequence[int] | str = 0,
+        threads: int = 0,
+        timing: str = "leaky",
     ) -> None:
         if timing not in TIMINGS:
             raise ValueError(f"timing must be one of {', '.join(TIMINGS)}, not {timing!r}")
-        known = {name for row in engines(device) for name in (row.name, f"{row.name}/{row.kernel}")}
+        if isinstance(device, str) and device != "all":
+            raise ValueError(f'device must be a number, several, or "all", not {device!r}')
+        numbers = [] if isinstance(device, str) else [device] if isinstance(device, int) else list(device)
+        if not numbers and device != "all":
+            raise ValueError("device must have at least one number")
+        known = {name for row in engines(next(iter(numbers), 0)) for name in (row.name, f"{row.name}/{row.kernel}")}
         if engine not in known and engine != "auto":
             raise ValueError(f"there is no engine {engine!r}: engines() lists {', '.join(sorted(known))}")
         if not 0 <= threads <= 4096:
             raise ValueError(f"threads must be 0 (all) to 4096, not {threads}")
         self.engine, self.device, self.threads, self.timing = engine, device, threads, timing
-        self._native = _native.Context(engine, device, threads, TIMINGS.index(timing))
+        self._native = _native.Context(engine, numbers, device == "all", threads, TIMINGS.index(timing))
 
     def engine_for(self, length: int) -> str:
         """The engine that `length` bytes of host memory go to."""
