@@ -98,7 +98,8 @@ void short_segments_host(const Key& key, ChainMode mode, Direction direction, co
     if (direction == WARPAES_DIRECTION_ENCRYPT)
       return mode(engine, prepared, direction, run, nullptr, 0, nullptr);
     const UnitIvs ivs(run);
-    run_span_by(engine, key.context(), span_of(run), unchaining(key, mode, ivs));
+    run_span_by({nullptr, &engine, key.context().state().threads}, key.context(), span_of(run),
+                unchaining(key, mode, ivs));
   });
 }
 

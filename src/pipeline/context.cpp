@@ -97,8 +97,7 @@ const Engine& Context::engine_for(const HostWork& work) const {
   const Engine* const gpu = state_->engine_on(Memory::device);
   if (!cpu) return *gpu;
   if (!gpu || work.bytes < state_->sizes.least_for_gpu || !cuda_alive()) return *cpu;
-  std::call_once(state_->speed_measured, [&] { state_->speed = measure_host_speed(*this, *gpu, *cpu); });
-  return state_->speed.gpu_is_faster(work) ? *gpu : *cpu;
+  return state_->speeds.of(*this, work.kind).gpu_takes_part(work) ? *gpu : *cpu;
 }
 
 const Engine& Context::device_engine() const {

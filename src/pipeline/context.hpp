@@ -22,11 +22,17 @@ struct ContextOptions {
   unsigned threads = 0;
 };
 
+/// Kinds of work that CPUs and GPUs do at speeds of their own: what needs a pass over the data, GCM, and
+/// messages of which each chains.
+enum class WorkKind { stream, gcm, chained };
+constexpr size_t kWorkKinds = 3;
+
 /// A call on host memory, as far as it decides which engine is the fastest.
 struct HostWork {
   uint64_t bytes;
   uint64_t shares = UINT64_MAX;  // CPU threads that can work on it: a message that chains is one's
   bool pinned = false;           // it lies in a HostBuffer, or in other memory that CUDA has pinned
+  WorkKind kind = WorkKind::stream;
 };
 
 /// The engines that calls may go to, best first, each checked by its self-test: one on the GPU and one
@@ -38,8 +44,9 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  /// The forced engine, or the faster one for that work: short calls go to the CPU, and the first long
-  /// one measures both, which takes some milliseconds.
+  /// The forced engine; or the GPU's if it takes part in that work, beside the CPU's threads; else the CPU's.
+  /// Short calls are the CPU's, and the first long one of a kind measures what is faster, which takes some
+  /// hundredths of a second.
   const Engine& engine_for(const HostWork& work) const;
   const Engine& engine_for(uint64_t bytes) const { return engine_for(HostWork{bytes}); }
 

@@ -43,8 +43,7 @@ struct Context::State {
   WorkerThreads drivers;  // one for each device, which mostly sleep, and the caller
   TransferSizes sizes;
   std::vector<std::unique_ptr<TransferPool>> transfers;  // of each device
-  std::once_flag speed_measured;
-  HostSpeed speed;
+  HostSpeeds speeds;
 };
 
 }  // namespace warpaes::core

@@ -73,6 +73,11 @@ class GcmShared {
   /// Has anything been written, or is about to be?
   bool has_begun() const { return begun_; }
 
+  void run_text_by(const Workers& workers, uint8_t* text, uint64_t bytes) const {
+    PartSums sums(hash_.key);
+    run_span_by(workers, key_.context(), {text, text, bytes, 16}, task_of({0, 1}, sums));
+  }
+
   MacBlock seal(const BatchMessage& message) const { return tag_of(message); }
   MacBlock open(const BatchMessage& message) const { return tag_of(message); }
 
@@ -87,7 +92,7 @@ class GcmShared {
     Ghash ghash(hash_.key);
     const CounterBlock initial = gcm_initial_counter(ghash, message.nonce, message.nonce_bytes);
     PartSums sums(hash_.key);
-    run_text(message, initial, sums);
+    run_span(key_.context(), {message.input, message.output, message.bytes, 16}, task_of(initial, sums));
     ghash.start();
     ghash.add_padded(message.aad, message.aad_bytes);
     if (message.aad_bytes != 0) ghash.add(Gf128{0, 0});
@@ -101,18 +106,18 @@ class GcmShared {
     return tag;
   }
 
-  void run_text(const BatchMessage& message, CounterBlock initial, PartSums& sums) const {
+  SpanTask task_of(CounterBlock initial, PartSums& sums) const {
     const auto first_of = [initial](uint64_t at) { return add32(initial, 1 + at / 16); };
-    const auto work = [&](const Engine& engine, const SpanPart& part) {
+    const auto work = [this, first_of](const Engine& engine, const SpanPart& part) {
       run_part(engine, first_of(part.at), part);
     };
-    const auto collect = [&](const Engine& engine, uint64_t at, uint64_t bytes, const uint8_t* result) {
+    const auto collect = [this, first_of, &sums](const Engine& engine, uint64_t at, uint64_t bytes,
+                                                 const uint8_t* result) {
       const Gf128 sum = gf128_from_block(result);
       const bool is_tag = engine.memory == Memory::device;
       sums.add(at / 16, divided_up(bytes, 16), is_tag ? sum ^ beside_sum(first_of(at), bytes) : sum);
     };
-    run_span(key_.context(), {message.input, message.output, message.bytes, 16},
-             {.work = work, .workspace = part_workspace, .collect = collect});
+    return {.work = work, .workspace = part_workspace, .collect = collect, .kind = WorkKind::gcm};
   }
 
   /// The result is the part's sum, or on a device its tag.
@@ -160,6 +165,10 @@ void gcm_shared(const Key& key, const Batch& batch) {
     if (gcm.has_begun()) spoil(batch, status_of(std::current_exception()));
     throw;
   }
+}
+
+void gcm_shared_by(const Workers& workers, const Key& key, uint8_t* text, uint64_t bytes) {
+  GcmShared(key, WARPAES_DIRECTION_ENCRYPT).run_text_by(workers, text, bytes);
 }
 
 }  // namespace warpaes::core

@@ -17,9 +17,15 @@ namespace {
 /// front, the threads small ones from the back, until they meet.
 class SharedRun {
  public:
-  /// @param cpu null: the GPUs alone
-  SharedRun(Context::State& state, const Engine& gpu, const Engine* cpu, const HostJob& job)
-      : state_(state), gpu_(gpu), cpu_(cpu), job_(job), queue_(job.units()), gpus_(state.transfers.size()) {}
+  /// @param workers with a GPU
+  SharedRun(Context::State& state, const Workers& workers, const HostJob& job)
+      : state_(state),
+        gpu_(*workers.gpu),
+        cpu_(workers.cpu),
+        threads_(workers.threads),
+        job_(job),
+        queue_(job.units()),
+        gpus_(state.transfers.size()) {}
 
   /// What a GPU that fails has not done goes back to the queue, and if the others have left by then, they
   /// come again.
@@ -34,6 +40,11 @@ class SharedRun {
                              [this](uint64_t who) { take_part(who); });
       }
     }
+  }
+
+  /// Throws what made a GPU fail, though others have done its work.
+  void require_no_failure() const {
+    if (failure_) std::rethrow_exception(failure_);
   }
 
   bool output_touched() const {
@@ -76,7 +87,7 @@ class SharedRun {
   }
 
   void take_part_on_cpu() {
-    state_.threads.share(state_.threads.threads(), [this](uint64_t) { take_small_pieces(); });
+    threads_.share(threads_.threads(), [this](uint64_t) { take_small_pieces(); });
   }
 
   void take_small_pieces() {
@@ -90,6 +101,7 @@ class SharedRun {
   Context::State& state_;
   const Engine& gpu_;
   const Engine* const cpu_;
+  WorkerThreads& threads_;
   const HostJob& job_;
   PieceQueue queue_;
   std::vector<Gpu> gpus_;  // each written by one thread at a time
@@ -117,11 +129,12 @@ void HostJob::run_on_cpu(const Engine& engine, WorkerThreads& threads) const {
 
 uint64_t HostJob::fitting(const Engine&, Piece piece, SlotNeed) const { return piece.count; }
 
-void run_job_by(const Engine& engine, const Context& context, const HostJob& job) {
+void run_job_by(const Workers& workers, const Context& context, const HostJob& job) {
   if (job.units() == 0) return;
-  Context::State& state = context.state();
-  if (engine.memory == Memory::host) return job.run_on_cpu(engine, state.threads);
-  SharedRun(state, engine, nullptr, job).run();
+  if (workers.gpu == nullptr) return job.run_on_cpu(*workers.cpu, workers.threads);
+  SharedRun shared(context.state(), workers, job);
+  shared.run();
+  shared.require_no_failure();
 }
 
 void run_job(const Context& context, const HostWork& work, const HostJob& job) {
@@ -132,7 +145,7 @@ void run_job(const Context& context, const HostWork& work, const HostJob& job) {
   std::optional<SharedRun> shared;
   try {
     if (!on_gpu) return job.run_on_cpu(engine, state.threads);
-    shared.emplace(state, engine, state.engine_on(Memory::host), job).run();
+    shared.emplace(state, Workers{&engine, state.engine_on(Memory::host), state.threads}, job).run();
   } catch (...) {
     if (!on_gpu || (shared && shared->output_touched())) job.spoil(status_of(std::current_exception()));
     throw;

@@ -15,8 +15,16 @@ namespace warpaes::core {
 /// and in forced contexts, the output is made zero and the failure is thrown.
 void run_job(const Context& context, const HostWork& work, const HostJob& job);
 
-/// The same by one of the context's engines, and nobody else. What it has written when it fails stays there.
-void run_job_by(const Engine& engine, const Context& context, const HostJob& job);
+/// Who does a job: an engine on the context's GPUs, one on the CPU by these threads, or both.
+struct Workers {
+  const Engine* gpu;
+  const Engine* cpu;
+  WorkerThreads& threads;
+};
+
+/// The same by them and nobody else. Throws as well if a GPU fails and others have done its work. What has
+/// been written then stays there.
+void run_job_by(const Workers& workers, const Context& context, const HostJob& job);
 
 /// What a caller is told of it.
 Status status_of(const std::exception_ptr& error);

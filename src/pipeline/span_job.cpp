@@ -125,13 +125,14 @@ class SpanJob : public HostJob {
 }  // namespace
 
 void run_span(const Context& context, const Span& span, const SpanTask& task) {
-  const HostWork work = work_of(context, span.bytes, task.shares, span.input, span.output);
+  HostWork work = work_of(context, span.bytes, task.shares, span.input, span.output);
+  work.kind = task.kind;
   run_job(context, work, SpanJob(context.state().threads, span, task, work.pinned));
 }
 
-void run_span_by(const Engine& engine, const Context& context, const Span& span, const SpanTask& task) {
+void run_span_by(const Workers& workers, const Context& context, const Span& span, const SpanTask& task) {
   const HostWork work = work_of(context, span.bytes, task.shares, span.input, span.output);
-  run_job_by(engine, context, SpanJob(context.state().threads, span, task, work.pinned));
+  run_job_by(workers, context, SpanJob(context.state().threads, span, task, work.pinned));
 }
 
 }  // namespace warpaes::core

@@ -39,10 +39,11 @@ struct SpanTask {
   std::function<void(const Engine& engine, uint64_t at, uint64_t bytes, const uint8_t* result)> collect =
       nullptr;
   uint64_t shares = UINT64_MAX;  // CPU threads that can work on it
+  WorkKind kind = WorkKind::stream;
 };
 
 void run_span(const Context& context, const Span& span, const SpanTask& task);
-/// The same by one of the context's engines alone.
-void run_span_by(const Engine& engine, const Context& context, const Span& span, const SpanTask& task);
+/// The same by those workers alone.
+void run_span_by(const Workers& workers, const Context& context, const Span& span, const SpanTask& task);
 
 }  // namespace warpaes::core

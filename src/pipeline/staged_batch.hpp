@@ -75,6 +75,8 @@ class BatchJob : public HostJob {
 /// Of batches that are rows, with one key, or keys one stride apart.
 /// @param pinned CUDA can copy the messages where they lie
 std::unique_ptr<const HostJob> rows_job(const HostBatchKeys& keys, const Batch& batch, bool pinned);
+/// Of a batch of rows, by those workers alone.
+void run_batch_by(const Workers& workers, const HostBatchKeys& keys, const Batch& batch);
 /// Of all batches, whose every message is copied by the CPU as well.
 std::unique_ptr<const HostJob> gathered_job(const HostBatchKeys& keys, const Batch& batch);
 

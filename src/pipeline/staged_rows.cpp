@@ -201,4 +201,8 @@ std::unique_ptr<const HostJob> rows_job(const HostBatchKeys& keys, const Batch& 
   return std::make_unique<RowsJob>(keys, batch, pinned);
 }
 
+void run_batch_by(const Workers& workers, const HostBatchKeys& keys, const Batch& batch) {
+  run_job_by(workers, keys.context, *rows_job(keys, batch, is_pinned(batch.input)));
+}
+
 }  // namespace warpaes::core

@@ -95,8 +95,8 @@ TEST_F(Staging, NoDeviceMemoryIsAnErrorIfForcedAndTheCpusWorkIfNot) {
   EXPECT_TRUE(output == Bytes(input.size(), 0x55)) << "nothing had begun, so nothing may be written";
 
   Context automatic({});
-  automatic.state().speed.gpu_pageable = 1e12;  // as if measured on a machine with a fast GPU
-  std::call_once(automatic.state().speed_measured, [] {});
+  automatic.state().speeds.set(WorkKind::stream,
+                               {.with_gpu_pageable = 1e12});  // as if measured with a fast GPU
   ASSERT_EQ(automatic.engine_for(input.size()).memory, Memory::device);
   const Key key(automatic, raw_key_);
   EXPECT_TRUE(ctr_by(key, input) == ctr_by(cpu_key_, input));

@@ -157,22 +157,47 @@ TEST_F(Staging, LittleDeviceMemoryMeansSmallerPiecesAndThenFewerSlots) {
 
 TEST_F(Staging, TheChoiceIsMeasuredAndDependsOnWhatTheCpuCanShare) {
   Context automatic({.threads = 4});
+  automatic.state().sizes.piece = kMiB;
   EXPECT_EQ(automatic.engine_for(1000).memory, Memory::host);
-  EXPECT_EQ(automatic.state().speed.one_thread, 0) << "a short call measures nothing";
-  automatic.engine_for(4 * kMiB);
-  const HostSpeed& speed = automatic.state().speed;
-  EXPECT_GT(speed.one_thread, 0);
-  EXPECT_GT(speed.all_threads, 0);
-  EXPECT_GT(speed.gpu_pageable, 0);
-  EXPECT_GT(speed.gpu_pinned, 0);
+  EXPECT_EQ(posing::device().engine_calls, 0) << "a short call measures nothing";
+  int calls = 0;
+  for (const WorkKind kind : {WorkKind::stream, WorkKind::gcm, WorkKind::chained}) {
+    automatic.engine_for({.bytes = 4 * kMiB, .kind = kind});
+    EXPECT_GT(posing::device().engine_calls, calls) << "each kind is measured when it is first asked for";
+    calls = posing::device().engine_calls;
+    const HostSpeed& speed = automatic.state().speeds.of(automatic, kind);
+    EXPECT_EQ(posing::device().engine_calls, calls) << "and only once";
+    for (const double each :
+         {speed.one_thread, speed.all_threads, speed.with_gpu_pageable, speed.with_gpu_pinned}) {
+      EXPECT_GT(each, 0);
+    }
+  }
+  EXPECT_EQ(posing::dirty_bytes(), 0u);
+}
 
-  automatic.state().speed = {.one_thread = 5, .all_threads = 20, .gpu_pageable = 8, .gpu_pinned = 40};
-  const auto memory_for = [&](uint64_t shares, bool pinned) {
-    return automatic.engine_for({.bytes = 4 * kMiB, .shares = shares, .pinned = pinned}).memory;
+TEST_F(Staging, TheGpuTakesPartWhereItWasMeasuredToHelp) {
+  Context automatic({.threads = 4});
+  automatic.state().speeds.set(
+      WorkKind::stream, {.one_thread = 5, .all_threads = 20, .with_gpu_pageable = 8, .with_gpu_pinned = 40});
+  automatic.state().speeds.set(WorkKind::chained,
+                               {.one_thread = 1, .all_threads = 4, .with_gpu_pageable = 8});
+  const auto memory_for = [&](uint64_t shares, bool pinned, WorkKind kind = WorkKind::stream) {
+    return automatic.engine_for({.bytes = 4 * kMiB, .shares = shares, .pinned = pinned, .kind = kind}).memory;
   };
   EXPECT_EQ(memory_for(UINT64_MAX, false), Memory::host);
   EXPECT_EQ(memory_for(UINT64_MAX, true), Memory::device);
-  EXPECT_EQ(memory_for(1, false), Memory::device) << "one GCM message is one thread's work";
+  EXPECT_EQ(memory_for(1, false), Memory::device) << "a message that chains is one thread's work";
+  EXPECT_EQ(memory_for(UINT64_MAX, false, WorkKind::chained), Memory::device);
+  EXPECT_EQ(memory_for(UINT64_MAX, true, WorkKind::chained), Memory::host) << "it failed with pinned memory";
+}
+
+/// A GPU that fails when it is measured is left alone from then on.
+TEST_F(Staging, AGpuThatFailsWhileItIsMeasuredTakesNoPart) {
+  Context automatic({.threads = 2});
+  automatic.state().sizes.piece = kMiB;
+  posing::device().calls_until_failure = 20;
+  EXPECT_EQ(automatic.engine_for(8 * kMiB).memory, Memory::host);
+  EXPECT_EQ(automatic.state().speeds.of(automatic, WorkKind::stream).with_gpu_pinned, 0);
 }
 
 }  // namespace
