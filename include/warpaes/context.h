@@ -47,7 +47,8 @@ WARPAES_API warpaes_status warpaes_context_create(const warpaes_context_options*
 /** Frees a context whose ciphers and operations have been destroyed. Null is allowed. */
 WARPAES_API void warpaes_context_destroy(warpaes_context* context);
 
-/** The engine that calls of `length` bytes of host memory go to.
+/** The engine that calls of `length` bytes of host memory go to. With engine "auto", a GPU's means that it
+ * and the CPU's threads share them.
  *  @param name written: a name such as "cuda", valid as long as the library is loaded */
 WARPAES_API warpaes_status warpaes_context_engine(const warpaes_context* context, uint64_t length,
                                                   const char** name);

@@ -44,7 +44,8 @@ class Context {
     handle_.reset(made, warpaes_context_destroy);
   }
 
-  /// The name of the engine that calls of `length` bytes of host memory go to.
+  /// The name of the engine that calls of `length` bytes of host memory go to; a GPU's, where it and the
+  /// CPU's threads share them.
   std::string_view engine(uint64_t length) const {
     const char* name = nullptr;
     detail::require(warpaes_context_engine(get(), length, &name));

@@ -9,6 +9,7 @@
 
 #include "device/device.hpp"
 #include "failure.hpp"
+#include "modes/mode_table.hpp"
 #include "pipeline/context_state.hpp"
 #include "process/fork_locks.hpp"
 
@@ -56,6 +57,11 @@ void require_fit(const Engine& engine, const ContextOptions& options) {
 }
 
 }  // namespace
+
+WorkKind work_kind(warpaes_mode mode, Direction direction) {
+  if (mode == WARPAES_MODE_GCM) return WorkKind::gcm;
+  return mode_row(mode).chains_in(direction) ? WorkKind::chained : WorkKind::stream;
+}
 
 Context::Context(const ContextOptions& given)
     : state_(std::make_unique<State>(resolved(given), threads_of(given))) {

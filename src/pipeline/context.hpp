@@ -26,6 +26,7 @@ struct ContextOptions {
 /// messages of which each chains.
 enum class WorkKind { stream, gcm, chained };
 constexpr size_t kWorkKinds = 3;
+WorkKind work_kind(warpaes_mode mode, Direction direction);
 
 /// A call on host memory, as far as it decides which engine is the fastest.
 struct HostWork {

@@ -18,8 +18,7 @@ HostWork work_of(const Context& context, const Batch& batch, bool gpu_has_it) {
   const bool shares_messages = batch.mode == WARPAES_MODE_GCM;
   HostWork work = work_of(context, total_bytes(batch), shares_messages ? UINT64_MAX : batch.messages,
                           batch.input, mode.has_output ? batch.output : batch.input);
-  if (batch.mode == WARPAES_MODE_GCM) work.kind = WorkKind::gcm;
-  if (mode.chains_in(batch.direction)) work.kind = WorkKind::chained;
+  work.kind = work_kind(batch.mode, batch.direction);
   const bool too_few = batch.messages < kFewestForGpu && (!mode.is_aead || mode.chains == Chains::always);
   const bool scattered = !mode.is_aead && !are_rows(batch);
   if (!gpu_has_it || too_few || scattered) work.bytes = 0;  // for the CPU, if there is one
