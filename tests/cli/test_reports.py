@@ -192,7 +192,12 @@ def test_unknown_engine_or_device(key: Path, plain: Path) -> None:
         result = run(verb, "--device", "99", *options)
         assert result.code == 4
         assert "hint: `warpaes devices` lists them" in result.err
+    for device in ("both", "0,0", "-1", "0,", ""):
+        result = run("encrypt", "--device", device, "-k", key, plain)
+        assert result.code == 2
+        assert "write 0, or 0,1, or all" in result.err
     assert not plain.with_name("plain.wa").exists()
+    assert run("encrypt", "--device", "all", "-k", key, plain).code == 0  # also if there is none
 
 
 def test_devices() -> None:
