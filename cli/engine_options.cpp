@@ -54,6 +54,10 @@ void EngineOptions::add_to(CLI::App& command) {
                   "auto: the fastest that runs here; or one that `warpaes engines` lists, which never falls "
                   "back to another")
       ->option_text("NAME (auto)");
+  add_machine_to(command);
+}
+
+void EngineOptions::add_machine_to(CLI::App& command) {
   add_timing_option(command, timing_);
   command
       .add_option("--device", devices_,

@@ -12,6 +12,8 @@ namespace warpaes::core::cli {
 class EngineOptions {
  public:
   void add_to(CLI::App& command);
+  /// The same without --engine.
+  void add_machine_to(CLI::App& command);
 
   /// Throws if a device that was named does not exist.
   warpaes::ContextOptions context_options() const;

@@ -11,6 +11,7 @@
 #include "pipeline/gcm_shared.hpp"
 #include "pipeline/pieces.hpp"
 #include "pipeline/span_job.hpp"
+#include "pipeline/speed_store.hpp"
 #include "pipeline/staged_batch.hpp"
 
 namespace warpaes::core {
@@ -100,6 +101,7 @@ HostSpeed measure_host_speed(const Context& context, WorkKind kind) {
   WorkerThreads one(1);
   speed.one_thread = speed_of({nullptr, cpu, one}, pageable.data(), std::min(bytes, kOneThreadBytes));
   speed.all_threads = speed_of({nullptr, cpu, state.threads}, pageable.data(), bytes);
+  if (gpu == nullptr) return speed;
   try {
     const Workers together{gpu, cpu, state.threads};
     const double pinned_speed = speed_of(together, pinned.data(), bytes);
@@ -111,6 +113,7 @@ HostSpeed measure_host_speed(const Context& context, WorkKind kind) {
 }
 
 const HostSpeed& HostSpeeds::of(const Context& context, WorkKind kind) {
+  std::call_once(loaded_, [&] { load(context); });
   Known& known = known_[static_cast<size_t>(kind)];
   std::call_once(known.once, [&] {
     try {
@@ -119,6 +122,17 @@ const HostSpeed& HostSpeeds::of(const Context& context, WorkKind kind) {
     }
   });
   return known.speed;
+}
+
+void HostSpeeds::load(const Context& context) {
+  try {
+    const std::optional<AllHostSpeeds> speeds = load_speeds(context);
+    for (size_t kind = 0; speeds && kind < kWorkKinds; kind++) {
+      // Not in place of what was set already.
+      std::call_once(known_[kind].once, [&] { known_[kind].speed = (*speeds)[kind]; });
+    }
+  } catch (const std::exception&) {  // then they are measured
+  }
 }
 
 void HostSpeeds::set(WorkKind kind, const HostSpeed& speed) {

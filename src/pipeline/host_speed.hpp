@@ -17,10 +17,12 @@ struct HostSpeed {
   bool gpu_takes_part(const HostWork& work) const;
 };
 
-/// Does what a call would do with some pieces of memory, each way, in some hundredths of a second.
+/// Does what a call would do with some pieces of memory, each way, in some hundredths of a second. Of a
+/// context that is not forced.
 HostSpeed measure_host_speed(const Context& context, WorkKind kind);
 
-/// The speeds of a context, each kind measured when it is first asked for.
+/// The speeds of a context: those that `warpaes calibrate` has stored (speed_store.hpp), or else each kind
+/// measured when it is first asked for.
 class HostSpeeds {
  public:
   const HostSpeed& of(const Context& context, WorkKind kind);
@@ -32,6 +34,9 @@ class HostSpeeds {
     std::once_flag once;
     HostSpeed speed;
   };
+  void load(const Context& context);
+
+  std::once_flag loaded_;
   std::array<Known, kWorkKinds> known_;
 };
 

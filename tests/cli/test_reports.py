@@ -88,6 +88,7 @@ def test_help_and_version() -> None:
         "engines",
         "devices",
         "selftest",
+        "calibrate",
         "bench",
     ):
         assert verb in text
@@ -260,6 +261,27 @@ def test_a_timing_class_is_demanded(key: Path, plain: Path, sealed: Path, tmp_pa
         assert succeed("selftest", "--json", "--timing", "strict").last["passed"] >= 1
         succeed("encrypt", "-k", key, plain, "-o", out, "--timing", "strict")
     succeed("verify", "-k", key, sealed, "--timing", "any", "--engine", "portable")
+
+
+def test_calibrate_stores_what_it_measured(tmp_path: Path) -> None:
+    environment_with_cache = {**environment(), "XDG_CACHE_HOME": str(tmp_path)}
+    *speeds, summary = succeed("calibrate", "--json", env=environment_with_cache).lines
+    assert [line["work"] for line in speeds] == ["stream", "gcm", "chained"]
+    for line in speeds:
+        assert line["type"] == "speed"
+        assert line["one_thread"] > 0
+        assert line["all_threads"] > 0
+        assert line["gpu_takes_part"] in ("always", "pinned", "pageable", "never")
+    assert summary["command"] == "calibrate"
+    stored = Path(summary["file"])
+    assert stored.parent == tmp_path / "warpaes"
+    assert list(stored.parent.iterdir()) == [stored]
+    assert [line.split()[0] for line in stored.read_text().splitlines()[2:]] == ["stream", "gcm", "chained"]
+
+    stored.write_text("damaged")  # by whomever: measured anew
+    assert b"stored in" in succeed("calibrate", env=environment_with_cache).out
+    assert stored.read_text() != "damaged"
+    assert run("calibrate", env={**environment_with_cache, "XDG_CACHE_HOME": "/dev/null"}).code != 0
 
 
 def test_selftest() -> None:
