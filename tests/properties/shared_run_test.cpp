@@ -183,7 +183,8 @@ TEST_F(SharedRun, PlaintextIsKeptOnlyIfItsTagIsRight) {
   }
 }
 
-/// One call of the device's layer after the other fails.
+/// One call of the device's layer after the other fails: each of them in CTR, and each third one in other
+/// modes.
 class SharedRunFault : public SharedRun {
  protected:
   struct Count {
@@ -216,7 +217,8 @@ class SharedRunFault : public SharedRun {
     posing::device() = {};
     const Bytes expected = run(Machine("openssl"), call, in_place);
     Count count;
-    for (int at = 0;; at++) {
+    const int step = call.name == std::string("CTR") ? 1 : 3;
+    for (int at = 0;; at += step) {
       SCOPED_TRACE(std::string(engine) + ", " + call.name + (in_place ? " in place" : "") +
                    (like.failure_is_fatal ? ", fatal" : "") + ", failing at call " + std::to_string(at));
       posing::device() = like;
@@ -230,7 +232,7 @@ TEST_F(SharedRunFault, OfAForcedGpuIsReported) {
   for (const Call& call : kCalls) {
     const posing::Device like{.failure_is_fatal = true, .host_memory_is_pinned = true};
     const Count count = at_every_call("cuda", call, like, call.name == std::string("CTR"));
-    EXPECT_GT(count.refused, 20) << call.name;
+    EXPECT_GT(count.refused, 10) << call.name;
   }
 }
 
@@ -265,7 +267,7 @@ TEST_F(SharedRunFault, OfOneGpuOfTwoIsTheOthersWork) {
       }
     }
   }
-  EXPECT_GT(used, 20);
+  EXPECT_GT(used, 10);
 }
 
 TEST_F(SharedRun, IsForEachDeviceOfAListOnce) {
