@@ -194,9 +194,10 @@ PinnedBuffer::PinnedBuffer(int device, size_t bytes) : size_(bytes) {
   data_ = new uint8_t[bytes]();
 }
 PinnedBuffer::~PinnedBuffer() {
+  if (!data_) return;
   const std::lock_guard lock(mutex);
   const bool has_failed = posing::device().calls_until_failure < -1 || posing::device().lost;
-  if (data_ && !has_failed) posing::device().dirty_bytes_unpinned += posing::dirty_in(data_, size_);
+  if (!has_failed) posing::device().dirty_bytes_unpinned += posing::dirty_in(data_, size_);
   delete[] data_;
 }
 PinnedBuffer::PinnedBuffer(PinnedBuffer&& other) noexcept
