@@ -20,6 +20,7 @@ RegisterCommand register_kdf;
 RegisterCommand register_mac;
 RegisterCommand register_engines;
 RegisterCommand register_devices;
+RegisterCommand register_calibrate;
 RegisterCommand register_selftest;
 RegisterCommand register_bench;       // bench_command.cpp
 RegisterCommand register_lab;         // lab_command.cpp

@@ -3,7 +3,9 @@
 #include <sched.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <map>
+#include <set>
 
 namespace warpaes::core::cli {
 namespace {
@@ -13,6 +15,27 @@ const std::map<std::string, TimingClass> kTimingClasses = {
     {timing_name(WARPAES_TIMING_CONFLICT_FREE), WARPAES_TIMING_CONFLICT_FREE},
     {timing_name(WARPAES_TIMING_STRICT), WARPAES_TIMING_STRICT},
 };
+
+constexpr const char* kAllDevices = "all";
+
+/// Of a list as "0,1,2"; empty if it is none, or if it has a number twice.
+std::vector<int32_t> numbers_in(const std::string& list) {
+  std::set<int32_t> different;
+  std::vector<int32_t> numbers;
+  for (const std::string& text : CLI::detail::split(list, ',')) {
+    int32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number < 0) return {};
+    if (!different.insert(number).second) return {};
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+std::string is_list_of_devices(const std::string& text) {
+  if (text == kAllDevices || !numbers_in(text).empty()) return "";
+  return "'" + text + "' is no list of devices: write 0, or 0,1, or all";
+}
 
 }  // namespace
 
@@ -32,21 +55,29 @@ void EngineOptions::add_to(CLI::App& command) {
                   "auto: the fastest that runs here; or one that `warpaes engines` lists, which never falls "
                   "back to another")
       ->option_text("NAME (auto)");
+  add_machine_to(command);
+}
+
+void EngineOptions::add_machine_to(CLI::App& command) {
   add_timing_option(command, timing_);
-  device_option_ = command.add_option("--device", device_, "One of the GPUs that `warpaes devices` lists")
-                       ->check(CLI::NonNegativeNumber)
-                       ->option_text("NUMBER (0)");
+  command
+      .add_option("--device", devices_,
+                  "The GPUs that share the work, of those that `warpaes devices` lists: 0, or 0,1, or all")
+      ->check(is_list_of_devices)
+      ->option_text("NUMBER,…|all (0)");
   command.add_option("--threads", threads_, "CPU threads; 0: as many as the machine has")
       ->check(CLI::Range(0u, 4096u))
       ->option_text("NUMBER (0)");
 }
 
 warpaes::ContextOptions EngineOptions::context_options() const {
-  if (device_option_->count() != 0) (void)warpaes::device_info(static_cast<uint32_t>(device_));
-  return {.engine = engine_,
-          .device = device_,
-          .timing = static_cast<warpaes::Timing>(timing_),
-          .threads = threads_};
+  warpaes::ContextOptions options{
+      .engine = engine_, .timing = static_cast<warpaes::Timing>(timing_), .threads = threads_};
+  options.all_devices = devices_ == kAllDevices;
+  if (devices_.empty() || options.all_devices) return options;
+  options.devices = numbers_in(devices_);
+  for (const int32_t device : options.devices) (void)warpaes::device_info(static_cast<uint32_t>(device));
+  return options;
 }
 
 unsigned EngineOptions::usable_threads() const {

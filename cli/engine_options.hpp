@@ -12,8 +12,10 @@ namespace warpaes::core::cli {
 class EngineOptions {
  public:
   void add_to(CLI::App& command);
+  /// The same without --engine.
+  void add_machine_to(CLI::App& command);
 
-  /// Throws if the device that was named does not exist.
+  /// Throws if a device that was named does not exist.
   warpaes::ContextOptions context_options() const;
   /// CPU threads that were asked for, or as many as this process may use.
   unsigned usable_threads() const;
@@ -22,9 +24,8 @@ class EngineOptions {
  private:
   std::string engine_ = "auto";
   TimingClass timing_ = WARPAES_TIMING_LEAKY;
-  int32_t device_ = 0;
+  std::string devices_;
   unsigned threads_ = 0;
-  const CLI::Option* device_option_ = nullptr;
 };
 
 /// Adds --timing, the weakest timing class that is acceptable.

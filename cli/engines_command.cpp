@@ -33,7 +33,7 @@ struct EngineCommand {
 std::vector<EngineInfo> EngineCommand::chosen() const {
   const warpaes::ContextOptions options = engine_options.context_options();
   std::vector<EngineInfo> found;
-  for (const EngineInfo& engine : warpaes::engines(options.device)) {
+  for (const EngineInfo& engine : warpaes::engines(options.devices.empty() ? 0 : options.devices.front())) {
     const bool named =
         !engine_options.forced() || engine.name == options.engine || full_name(engine) == options.engine;
     if (named && static_cast<Timing>(engine.timing) >= options.timing) found.push_back(engine);

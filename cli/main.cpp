@@ -18,6 +18,7 @@ constexpr ProgramCommand kCommands[] = {
     {"engines", register_engines},
     {"devices", register_devices},
     {"selftest", register_selftest},
+    {"calibrate", register_calibrate},
     {"bench", register_bench},
     {"lab", register_lab},
     {"completion", register_completion, /*reads_all=*/true},

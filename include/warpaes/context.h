@@ -22,11 +22,17 @@ typedef struct warpaes_context_options {
   const char* engine; /**< null or "auto": the best for each call. Otherwise a name from warpaes_engine_get:
                            "cuda", "openssl", "portable", or one implementation as "cuda/bitsliced". A context
                            whose engine was named never uses another one */
-  int32_t device;     /**< CUDA device of the GPU engine */
-  warpaes_timing timing; /**< the weakest class that is acceptable; LEAKY (0) accepts all */
-  uint32_t threads;      /**< CPU threads for host memory, at most 4096; 0: as many as the machine has */
-  uint32_t reserved;     /**< must be 0 */
+  int32_t device;     /**< CUDA device of the GPU engine, if `devices` is null */
+  warpaes_timing timing;  /**< the weakest class that is acceptable; LEAKY (0) accepts all */
+  uint32_t threads;       /**< CPU threads for host memory, at most 4096; 0: as many as the machine has */
+  uint32_t reserved;      /**< must be 0 */
+  const int32_t* devices; /**< null, or the CUDA devices that share calls on host memory, each of them once.
+                             Then `device` must be 0. Calls on device memory are for the first one */
+  size_t device_count; /**< how many they are; or WARPAES_ALL_DEVICES, with null: all that there are, and with
+                            engine "auto" it is no error if there is none */
 } warpaes_context_options;
+
+#define WARPAES_ALL_DEVICES ((size_t)-1)
 
 /** Chooses engines, checks them with known answers and sets up the device: whatever may allocate or
  * synchronise happens here and in warpaes_cipher_create, so that the device calls need not. Here the known
@@ -41,7 +47,8 @@ WARPAES_API warpaes_status warpaes_context_create(const warpaes_context_options*
 /** Frees a context whose ciphers and operations have been destroyed. Null is allowed. */
 WARPAES_API void warpaes_context_destroy(warpaes_context* context);
 
-/** The engine that calls of `length` bytes of host memory go to.
+/** The engine that calls of `length` bytes of host memory go to. With engine "auto", a GPU's means that it
+ * and the CPU's threads share them.
  *  @param name written: a name such as "cuda", valid as long as the library is loaded */
 WARPAES_API warpaes_status warpaes_context_engine(const warpaes_context* context, uint64_t length,
                                                   const char** name);

@@ -23,6 +23,8 @@ struct ContextOptions {
   int32_t device = 0;
   Timing timing = Timing::leaky;
   uint32_t threads = 0;
+  std::vector<int32_t> devices = {};  ///< instead of `device`: those that share calls on host memory
+  bool all_devices = false;           ///< instead of both: all that there are
 };
 
 /// Copies are the same context. It lives as long as one of them, or anything that was made with it.
@@ -35,12 +37,15 @@ class Context {
     plain.device = options.device;
     plain.timing = static_cast<warpaes_timing>(options.timing);
     plain.threads = options.threads;
+    plain.devices = options.devices.empty() ? nullptr : options.devices.data();
+    plain.device_count = options.all_devices ? WARPAES_ALL_DEVICES : options.devices.size();
     warpaes_context* made = nullptr;
     detail::require(warpaes_context_create(&plain, &made));
     handle_.reset(made, warpaes_context_destroy);
   }
 
-  /// The name of the engine that calls of `length` bytes of host memory go to.
+  /// The name of the engine that calls of `length` bytes of host memory go to; a GPU's, where it and the
+  /// CPU's threads share them.
   std::string_view engine(uint64_t length) const {
     const char* name = nullptr;
     detail::require(warpaes_context_engine(get(), length, &name));

@@ -10,12 +10,14 @@ using namespace warpaes::core::c_api;
 
 namespace {
 
-/// Chooses as the calls for messages on host memory do: a message in a mode whose blocks chain, or with a
-/// tag, is not shared between threads, and a mode that the GPU's engine lacks is done by the CPU's.
+/// Chooses as the calls for messages on host memory do: a message in a mode whose blocks chain, or with a tag
+/// that is not GCM's, is not shared between threads, and a mode that the GPU's engine lacks is done by the
+/// CPU's.
 const Engine& engine_for_message(const Cipher& cipher, Direction direction, uint64_t length) {
   const ModeRow& row = cipher.row();
-  const bool alone = row.is_aead || row.chains_in(direction);
-  const Engine& chosen = cipher.context().engine_for({length, alone ? 1 : UINT64_MAX});
+  const bool alone = (row.is_aead && cipher.mode() != WARPAES_MODE_GCM) || row.chains_in(direction);
+  const Engine& chosen = cipher.context().engine_for(
+      {.bytes = length, .shares = alone ? 1 : UINT64_MAX, .kind = work_kind(cipher.mode(), direction)});
   const Engine* const cpu = cipher.context().state().engine_on(Memory::host);
   return cpu == nullptr || has_mode(chosen, cipher.mode(), direction, /*each=*/false) ? chosen : *cpu;
 }

@@ -12,6 +12,21 @@ using namespace warpaes::core::c_api;
 namespace {
 
 constexpr uint32_t kMostThreads = 4096;
+constexpr size_t kMostDevices = 1024;
+
+void read_devices(ContextOptions& to, const warpaes_context_options& from) {
+  to.all_devices = from.device_count == WARPAES_ALL_DEVICES && from.devices == nullptr;
+  if (from.devices == nullptr && (from.device_count == 0 || to.all_devices)) {
+    to.devices = {from.device};
+  } else if (from.devices != nullptr && from.device_count != 0 && from.device_count <= kMostDevices) {
+    to.devices.assign(from.devices, from.devices + from.device_count);
+  } else {
+    throw Failure(WARPAES_ERROR_OPTION, "options->devices and options->device_count do not go together");
+  }
+  if ((from.devices != nullptr || to.all_devices) && from.device != 0) {
+    throw Failure(WARPAES_ERROR_OPTION, "options->device and options->devices: give one of them");
+  }
+}
 
 ContextOptions checked(const warpaes_context_options* given) {
   const warpaes_context_options options = read_structure(given, "options");
@@ -25,7 +40,7 @@ ContextOptions checked(const warpaes_context_options* given) {
   }
   ContextOptions checked;
   if (options.engine != nullptr) checked.engine = options.engine;
-  checked.device = options.device;
+  read_devices(checked, options);
   checked.timing = options.timing;
   checked.threads = options.threads;
   return checked;

@@ -21,7 +21,8 @@ uint64_t expected_in_a_batch(std::optional<uint64_t> expected_chunks) {
 
 const Engine& engine_for_chunks(const Context& context, std::optional<uint64_t> expected_chunks) {
   const uint64_t chunks = expected_in_a_batch(expected_chunks);
-  return context.engine_for({.bytes = chunks * kChunkBytes, .shares = chunks, .pinned = true});
+  return context.engine_for(
+      {.bytes = chunks * kChunkBytes, .shares = chunks, .pinned = true, .kind = WorkKind::gcm});
 }
 
 uint64_t chunks_of_a_batch(const Context& context, std::optional<uint64_t> expected_chunks) {

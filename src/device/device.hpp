@@ -9,6 +9,8 @@
 #include "failure.hpp"
 #include "warpaes/context.h"
 
+struct CUevent_st;  // what CUDA's cudaEvent_t points to
+
 namespace warpaes::core {
 
 using Stream = warpaes_stream;
@@ -90,6 +92,25 @@ class OwnedStream {
 
  private:
   Stream stream_ = nullptr;
+};
+
+/// A place in a stream's work that others wait for.
+class OwnedEvent {
+ public:
+  explicit OwnedEvent(int device);
+  ~OwnedEvent();
+  OwnedEvent(OwnedEvent&& other) noexcept;
+  OwnedEvent& operator=(OwnedEvent&& other) noexcept;
+
+  /// From now on the place is behind all that has been put on this stream so far.
+  void record(Stream stream);
+  /// What is put on this stream from now on begins when the place has been passed.
+  void hold_up(Stream stream) const;
+  /// Waits for the place, asleep, and throws what went wrong before it.
+  void wait() const;
+
+ private:
+  CUevent_st* event_ = nullptr;
 };
 
 // These copies are done in the order of the stream. Host memory may be pageable, which is slower, or pinned.

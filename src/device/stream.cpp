@@ -46,6 +46,38 @@ OwnedStream& OwnedStream::operator=(OwnedStream&& other) noexcept {
   return *this;
 }
 
+OwnedEvent::OwnedEvent(int device) {
+  const DeviceScope scope(device);
+  check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming | cudaEventBlockingSync),
+        "cudaEventCreateWithFlags");
+}
+
+OwnedEvent::~OwnedEvent() {
+  if (event_ && cuda_alive() && cudaEventDestroy(event_) != cudaSuccess) cudaGetLastError();
+}
+
+OwnedEvent::OwnedEvent(OwnedEvent&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+
+OwnedEvent& OwnedEvent::operator=(OwnedEvent&& other) noexcept {
+  std::swap(event_, other.event_);
+  return *this;
+}
+
+void OwnedEvent::record(Stream stream) {
+  enter_cuda();
+  check(cudaEventRecord(event_, stream), "cudaEventRecord");
+}
+
+void OwnedEvent::hold_up(Stream stream) const {
+  enter_cuda();
+  check(cudaStreamWaitEvent(stream, event_, 0), "cudaStreamWaitEvent");
+}
+
+void OwnedEvent::wait() const {
+  enter_cuda();
+  check(cudaEventSynchronize(event_), "cudaEventSynchronize");
+}
+
 void copy_to_device(void* device_to, const void* host_from, size_t bytes, Stream stream) {
   copy_rows_to_device(device_to, bytes, host_from, bytes, {1, bytes}, stream);
 }

@@ -98,6 +98,17 @@ struct XtsRun {
   uint64_t bytes;
 };
 
+/// Text of a GCM message from the beginning of a block on, in device memory but for `first`.
+struct GcmPartRun {
+  Direction direction;
+  CounterBlock first;  // the counter block of its first block
+  const uint8_t* input;
+  uint8_t* output;
+  uint64_t bytes;  // at least 1
+  uint8_t*
+      tag;  // 16 bytes: the tag that it would have as a message whose J0 is the counter block before `first`
+};
+
 /// The two keys of XTS, which have the same size.
 struct XtsKeys {
   const EngineKey& data;   // IEEE 1619's Key1
@@ -153,6 +164,9 @@ struct Engine {
   using StartGcmPart = std::unique_ptr<GcmPart> (*)(const EngineKey& key, const GcmHashKey& hash,
                                                     Direction direction, CounterBlock first);
   StartGcmPart gcm_part = nullptr;
+
+  /// Of device engines: a part of a GCM message, worked on as a message by itself. Null: there are no parts.
+  void (*gcm_part_tag)(const EngineKey& key, const GcmPartRun& run, void* workspace, Stream stream) = nullptr;
 
   using Chain = void (*)(const EngineKey& key, const ChainRun& run, Stream stream);
   Chain cbc_encrypt = nullptr, cfb_encrypt = nullptr, ofb = nullptr;

@@ -59,6 +59,17 @@ class SelfTestBench {
   Bytes cipher_batch(const CipherCall& call, bool in_place);
 
  private:
+  /// Part of a GCM message; no output if the engine cannot do it.
+  struct Part {
+    Bytes output;
+    Gf128 sum{0, 0};
+  };
+
+  Bytes encrypted(const Bytes& block);
+  Part part_of(const Bytes& text, const Bytes& aad, const GcmHashKey& hash, Direction direction,
+               CounterBlock first);
+  Part part_by_its_tag(const Bytes& text, const Bytes& aad, const GcmHashKey& hash, Direction direction,
+                       CounterBlock first);
   /// @param keys as those of AeadCall
   void run(const Batch& batch, const Bytes& keys, void* workspace);
   bool is_told_right(const CipherCall& call);

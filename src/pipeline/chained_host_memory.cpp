@@ -1,9 +1,54 @@
+// Modes that chain, on host memory.
+#include <array>
+#include <cstring>
+#include <vector>
+
 #include "modes/modes.hpp"
-#include "pipeline/chained_runs.hpp"
-#include "pipeline/host_run.hpp"
+#include "pipeline/share.hpp"
+#include "pipeline/span_job.hpp"
 
 namespace warpaes::core {
 namespace {
+
+/// cbc() or cfb(), of which only decryption can be cut in pieces.
+using ChainMode = void (*)(const Engine& engine, const EngineKey& key, Direction direction,
+                           const ChainRun& run, void* workspace, size_t workspace_bytes, Stream stream);
+
+/// Pieces begin at a multiple of this.
+constexpr uint64_t kUnchainedUnitBytes = 64 << 10;
+
+/// What each unit needs of the one before. In place, somebody else may have overwritten that, so it is kept.
+class UnitIvs {
+ public:
+  explicit UnitIvs(const ChainRun& run) : run_(run) {
+    if (run.input != run.output) return;
+    kept_.resize(divided_up(run.bytes, kUnchainedUnitBytes));
+    for (uint64_t unit = 0; unit < kept_.size(); unit++) {
+      std::memcpy(kept_[unit].data(), before(unit * kUnchainedUnitBytes), 16);
+    }
+  }
+
+  const uint8_t* at(uint64_t offset) const {
+    return kept_.empty() ? before(offset) : kept_[offset / kUnchainedUnitBytes].data();
+  }
+
+ private:
+  const uint8_t* before(uint64_t offset) const { return offset == 0 ? run_.iv : run_.input + offset - 16; }
+
+  const ChainRun& run_;
+  std::vector<std::array<uint8_t, 16>> kept_;
+};
+
+Span span_of(const ChainRun& run) { return {run.input, run.output, run.bytes, kUnchainedUnitBytes}; }
+
+SpanTask unchaining(const Key& key, ChainMode mode, const UnitIvs& ivs) {
+  const auto work = [&key, mode, &ivs](const Engine& engine, const SpanPart& part) {
+    const ChainRun run{ivs.at(part.at), part.input, part.output, part.bytes};
+    mode(engine, key.prepared(engine, part.device), WARPAES_DIRECTION_DECRYPT, run, part.workspace,
+         part.workspace_bytes, part.stream);
+  };
+  return {.work = work, .workspace = unchain_workspace_bytes};
+}
 
 /// Each block waits for the one before: a GPU would be slower at it than any CPU.
 void chain_on_cpu(const Key& key, const ChainRun& run, const auto& mode) {
@@ -16,24 +61,13 @@ void chain_on_cpu(const Key& key, const ChainRun& run, const auto& mode) {
   }
 }
 
-void unchain_host(const Key& key, ChainMode mode, const ChainRun& chain) {
-  if (chain.bytes == 0) return;
-  const Context& context = key.context();
-  Context::State& state = context.state();
-  run_on_host_memory(
-      context, work_of(context, chain.bytes, UINT64_MAX, chain.input, chain.output),
-      chain.input == chain.output,
-      [&](const Engine& engine, StagedProgress& progress) {
-        unchain_staged(engine, key.prepared(engine), state.staging, mode, chain, progress);
-      },
-      [&](const Engine& engine) { unchain_on_cpu(engine, key.prepared(engine), state.threads, mode, chain); },
-      [&](Status) { wipe(chain.output, chain.bytes); });
-}
-
-void chain_host(const Key& key, ChainMode mode, Direction direction, const ChainRun& chain) {
-  if (direction == WARPAES_DIRECTION_DECRYPT) return unchain_host(key, mode, chain);
-  chain_on_cpu(key, chain, [&](const Engine& engine, const EngineKey& prepared) {
-    mode(engine, prepared, WARPAES_DIRECTION_ENCRYPT, chain, nullptr, 0, nullptr);
+void chain_host(const Key& key, ChainMode mode, Direction direction, const ChainRun& run) {
+  if (direction == WARPAES_DIRECTION_DECRYPT) {
+    const UnitIvs ivs(run);
+    return run_span(key.context(), span_of(run), unchaining(key, mode, ivs));
+  }
+  chain_on_cpu(key, run, [&](const Engine& engine, const EngineKey& prepared) {
+    mode(engine, prepared, WARPAES_DIRECTION_ENCRYPT, run, nullptr, 0, nullptr);
   });
 }
 
@@ -60,13 +94,12 @@ namespace {
 /// Modes that no GPU engine has.
 void short_segments_host(const Key& key, ChainMode mode, Direction direction, const ChainRun& run) {
   require_valid_chain(run);
-  WorkerThreads& threads = key.context().state().threads;
   chain_on_cpu(key, run, [&](const Engine& engine, const EngineKey& prepared) {
-    if (direction == WARPAES_DIRECTION_ENCRYPT || run.bytes == 0) {
-      mode(engine, prepared, direction, run, nullptr, 0, nullptr);
-    } else {
-      unchain_on_cpu(engine, prepared, threads, mode, run);
-    }
+    if (direction == WARPAES_DIRECTION_ENCRYPT)
+      return mode(engine, prepared, direction, run, nullptr, 0, nullptr);
+    const UnitIvs ivs(run);
+    run_span_by({nullptr, &engine, key.context().state().threads}, key.context(), span_of(run),
+                unchaining(key, mode, ivs));
   });
 }
 
@@ -78,32 +111,6 @@ void cfb8_host(const Key& key, Direction direction, const ChainRun& run) {
 
 void cfb1_host(const Key& key, Direction direction, const ChainRun& run) {
   short_segments_host(key, cfb1, direction, run);
-}
-
-void require_valid_xts_keys(const Key& key, const Key& tweak_key) {
-  if (&key.context() != &tweak_key.context()) {
-    throw Failure(WARPAES_ERROR_XTS_KEYS, "XTS' two keys are of one context, these of two");
-  }
-  require_valid_xts_keys(key.schedule(), tweak_key.schedule());
-}
-
-void xts_host(const Key& key, const Key& tweak_key, Direction direction, const XtsRun& units) {
-  require_valid_xts_keys(key, tweak_key);
-  require_valid_xts(units);
-  if (units.bytes == 0) return;
-  const Context& context = key.context();
-  Context::State& state = context.state();
-  const auto keys_for = [&](const Engine& engine) {
-    return XtsKeys{key.prepared(engine), tweak_key.prepared(engine), key.key_bits()};
-  };
-  const uint64_t shares = (units.bytes - 1) / units.data_unit_bytes + 1;
-  run_on_host_memory(
-      context, work_of(context, units.bytes, shares, units.input, units.output), units.input == units.output,
-      [&](const Engine& engine, StagedProgress& progress) {
-        xts_staged(engine, keys_for(engine), state.staging, direction, units, progress);
-      },
-      [&](const Engine& engine) { xts_on_cpu(engine, keys_for(engine), state.threads, direction, units); },
-      [&](Status) { wipe(units.output, units.bytes); });
 }
 
 }  // namespace warpaes::core

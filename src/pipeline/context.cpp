@@ -4,18 +4,17 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <numeric>
 #include <thread>
 
 #include "device/device.hpp"
 #include "failure.hpp"
+#include "modes/mode_table.hpp"
 #include "pipeline/context_state.hpp"
 #include "process/fork_locks.hpp"
 
 namespace warpaes::core {
 namespace {
-
-/// Shorter calls are over on the CPU before a copy to the GPU and back has begun to pay.
-constexpr uint64_t kAlwaysCpuBytes = 4 << 20;
 
 /// The CPUs that this process may run on: in a container, fewer than the machine has.
 unsigned usable_cpus() {
@@ -33,18 +32,41 @@ unsigned threads_of(const ContextOptions& options) {
   return options.threads == 0 ? usable_cpus() : options.threads;
 }
 
+/// With a list of devices that can be walked.
+ContextOptions resolved(ContextOptions options) {
+  if (options.all_devices) {
+    options.devices.resize(static_cast<size_t>(std::max(device_count(), 1)));
+    std::iota(options.devices.begin(), options.devices.end(), 0);
+  }
+  std::vector<int> sorted = options.devices;
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.empty() || std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
+    throw Failure(WARPAES_ERROR_OPTION, "a list of devices has each device once, and at least one");
+  }
+  return options;
+}
+
 /// Throws unless the engine meets the options here and now.
 void require_fit(const Engine& engine, const ContextOptions& options) {
   require_timing(engine, options.timing);
-  if (engine.memory == Memory::device) require_device(options.device);
-  require_usable(engine, options.device, SelfTestExtent::gcm);
+  for (const int device : options.devices) {
+    if (engine.memory == Memory::device) require_device(device);
+    require_usable(engine, device, SelfTestExtent::gcm);
+    if (engine.memory == Memory::host) return;
+  }
 }
 
 }  // namespace
 
-Context::Context(const ContextOptions& options)
-    : state_(std::make_unique<State>(options, threads_of(options))) {
+WorkKind work_kind(warpaes_mode mode, Direction direction) {
+  if (mode == WARPAES_MODE_GCM) return WorkKind::gcm;
+  return mode_row(mode).chains_in(direction) ? WorkKind::chained : WorkKind::stream;
+}
+
+Context::Context(const ContextOptions& given)
+    : state_(std::make_unique<State>(resolved(given), threads_of(given))) {
   require_fork_handlers();
+  const ContextOptions& options = state_->options;
   if (options.engine != "auto") {
     const Engine& engine = engine_named(options.engine, options.timing);
     require_fit(engine, options);
@@ -54,7 +76,10 @@ Context::Context(const ContextOptions& options)
     return;
   }
 
-  if (options.device != 0) require_device(options.device);  // asked for by number, so it must be there
+  const bool by_number = !given.all_devices && options.devices != std::vector<int>{0};
+  for (const int device : options.devices) {
+    if (by_number) require_device(device);  // so it must be there
+  }
   std::string obstacles;
   for (const Engine* engine : engine_table()) {
     if (state_->engine_on(engine->memory)) continue;
@@ -77,9 +102,8 @@ const Engine& Context::engine_for(const HostWork& work) const {
   const Engine* const cpu = state_->engine_on(Memory::host);
   const Engine* const gpu = state_->engine_on(Memory::device);
   if (!cpu) return *gpu;
-  if (!gpu || work.bytes < kAlwaysCpuBytes || !cuda_alive()) return *cpu;
-  std::call_once(state_->speed_measured, [&] { state_->speed = measure_host_speed(*this, *gpu, *cpu); });
-  return state_->speed.gpu_is_faster(work) ? *gpu : *cpu;
+  if (!gpu || work.bytes < state_->sizes.least_for_gpu || !cuda_alive()) return *cpu;
+  return state_->speeds.of(*this, work.kind).gpu_takes_part(work) ? *gpu : *cpu;
 }
 
 const Engine& Context::device_engine() const {
@@ -89,12 +113,17 @@ const Engine& Context::device_engine() const {
 
 bool Context::has_device_engine() const { return state_->engine_on(Memory::device) != nullptr; }
 bool Context::forced() const { return state_->forced; }
-int Context::device() const { return state_->options.device; }
+std::span<const int> Context::devices() const { return state_->options.devices; }
 unsigned Context::threads() const { return state_->threads.threads(); }
 
 void Context::require_tested(warpaes_mode mode) const {
   if (mode == WARPAES_MODE_GCM || mode == WARPAES_MODE_GMAC) return;  // as when the context was made
-  for (const Engine* const engine : engines()) require_usable(*engine, device(), SelfTestExtent::all);
+  for (const Engine* const engine : engines()) {
+    const bool on_device = engine->memory == Memory::device;
+    for (const int number : devices().first(on_device ? devices().size() : 1)) {
+      require_usable(*engine, number, SelfTestExtent::all);
+    }
+  }
 }
 
 std::span<const Engine* const> Context::engines() const { return state_->engines; }

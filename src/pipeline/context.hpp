@@ -15,16 +15,25 @@ constexpr unsigned kMostThreads = 4096;
 
 struct ContextOptions {
   std::string engine = "auto";
-  int device = 0;
+  /// GPUs that share calls on host memory, no number twice. Calls on device memory are the first one's.
+  std::vector<int> devices = {0};
+  bool all_devices = false;  // instead: all that there are, and none is no mistake
   TimingClass timing = WARPAES_TIMING_LEAKY;
   unsigned threads = 0;
 };
+
+/// Kinds of work that CPUs and GPUs do at speeds of their own: what needs a pass over the data, GCM, and
+/// messages of which each chains.
+enum class WorkKind { stream, gcm, chained };
+constexpr size_t kWorkKinds = 3;
+WorkKind work_kind(warpaes_mode mode, Direction direction);
 
 /// A call on host memory, as far as it decides which engine is the fastest.
 struct HostWork {
   uint64_t bytes;
   uint64_t shares = UINT64_MAX;  // CPU threads that can work on it: a message that chains is one's
   bool pinned = false;           // it lies in a HostBuffer, or in other memory that CUDA has pinned
+  WorkKind kind = WorkKind::stream;
 };
 
 /// The engines that calls may go to, best first, each checked by its self-test: one on the GPU and one
@@ -36,8 +45,9 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  /// The forced engine, or the faster one for that work: short calls go to the CPU, and the first long
-  /// one measures both, which takes some milliseconds.
+  /// The forced engine; or the GPU's if it takes part in that work, beside the CPU's threads; else the CPU's.
+  /// Short calls are the CPU's, and the first long one of a kind measures what is faster, which takes some
+  /// hundredths of a second.
   const Engine& engine_for(const HostWork& work) const;
   const Engine& engine_for(uint64_t bytes) const { return engine_for(HostWork{bytes}); }
 
@@ -50,7 +60,9 @@ class Context {
 
   bool has_device_engine() const;
   bool forced() const;
-  int device() const;
+  /// The first one.
+  int device() const { return devices().front(); }
+  std::span<const int> devices() const;
   unsigned threads() const;
   std::span<const Engine* const> engines() const;
 
@@ -71,13 +83,20 @@ class Key {
   const Context& context() const { return *context_; }
   int key_bits() const { return schedule().key_bits(); }
   const KeySchedule& schedule() const { return schedule_->held; }
-  /// The prepared key of one of the context's engines.
-  const EngineKey& prepared(const Engine& engine) const;
+  /// The prepared key of one of the context's engines, on its first device or on the one that is named. For a
+  /// CPU's engine the device does not matter.
+  const EngineKey& prepared(const Engine& engine) const { return prepared(engine, context_->device()); }
+  const EngineKey& prepared(const Engine& engine, int device) const;
 
  private:
   const Context* context_;
   std::unique_ptr<const SecretHolder<KeySchedule>> schedule_;
-  std::vector<std::unique_ptr<EngineKey>> prepared_;  // in the order of context.engines()
+  struct Prepared {
+    const Engine* engine;
+    int device;
+    std::unique_ptr<EngineKey> key;
+  };
+  std::vector<Prepared> prepared_;
 };
 
 // Host memory in, host memory out, synchronous. CPU engines share a batch between the context's

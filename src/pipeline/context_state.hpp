@@ -6,14 +6,19 @@
 #include "failure.hpp"
 #include "pipeline/context.hpp"
 #include "pipeline/host_speed.hpp"
-#include "pipeline/staging.hpp"
+#include "pipeline/transfer_pool.hpp"
+#include "pipeline/transfer_sizes.hpp"
 #include "pipeline/worker_threads.hpp"
 
 namespace warpaes::core {
 
 struct Context::State {
   State(const ContextOptions& context_options, unsigned cpu_threads)
-      : options(context_options), threads(cpu_threads), staging(context_options.device) {}
+      : options(context_options),
+        threads(cpu_threads),
+        drivers(static_cast<unsigned>(options.devices.size()) + 1) {
+    for (const int device : options.devices) transfers.push_back(std::make_unique<TransferPool>(device));
+  }
 
   /// The engine on that memory, or null.
   const Engine* engine_on(Memory memory) const {
@@ -35,9 +40,10 @@ struct Context::State {
   std::vector<const Engine*> engines;
   std::string why_no_gpu;
   WorkerThreads threads;
-  StagingPool staging;
-  std::once_flag speed_measured;
-  HostSpeed speed;
+  WorkerThreads drivers;  // one for each device, which mostly sleep, and the caller
+  TransferSizes sizes;
+  std::vector<std::unique_ptr<TransferPool>> transfers;  // of each device
+  HostSpeeds speeds;
 };
 
 }  // namespace warpaes::core

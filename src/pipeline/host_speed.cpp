@@ -1,68 +1,144 @@
 #include "pipeline/host_speed.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
+#include <exception>
+#include <vector>
 
 #include "failure.hpp"
+#include "modes/modes.hpp"
 #include "pipeline/context_state.hpp"
-#include "pipeline/cpu_runs.hpp"
-#include "pipeline/staged_runs.hpp"
+#include "pipeline/gcm_shared.hpp"
+#include "pipeline/pieces.hpp"
+#include "pipeline/span_job.hpp"
+#include "pipeline/speed_store.hpp"
+#include "pipeline/staged_batch.hpp"
 
 namespace warpaes::core {
 namespace {
 
-/// Long enough that starting a copy (some 20 µs) does not count, short enough for a few milliseconds.
-constexpr size_t kBytes = 8 << 20;
+/// How many pieces of a GPU are a run: several, as one by itself would not overlap with anything.
+constexpr uint64_t kPieces = 4;
+/// One thread's run is shorter, as its speed does not depend on that.
+constexpr uint64_t kOneThreadBytes = 4 << 20;
+/// Of a message in modes that chain.
+constexpr uint64_t kMessageBytes = 4096;
 constexpr std::array<uint8_t, 16> kZeroKey{}, kCounter{};
 
 /// The better of two runs, after one that takes the first-time costs.
 template <class Run>
-double bytes_per_second(const Run& run) {
+double bytes_per_second(uint64_t bytes, const Run& run) {
   double best = 0;
   for (int i = 0; i < 3; i++) {
     const auto start = std::chrono::steady_clock::now();
     run();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    if (i > 0) best = std::max(best, kBytes / seconds.count());
+    if (i > 0) best = std::max(best, static_cast<double>(bytes) / seconds.count());
   }
   return best;
 }
 
+/// One kind of work, in place, by whatever engines it is told to take.
+class Sample {
+ public:
+  Sample(const Context& context, WorkKind kind) : context_(context), kind_(kind), key_(context, kZeroKey) {}
+
+  void run(const Workers& workers, uint8_t* memory, uint64_t bytes) const {
+    switch (kind_) {
+      case WorkKind::stream:
+        return run_span_by(workers, context_, {memory, memory, bytes, 16},
+                           {.work = [this](auto& engine, auto& part) { encrypt(engine, part); }});
+      case WorkKind::gcm:
+        return gcm_shared_by(workers, key_, memory, bytes);
+      case WorkKind::chained:
+        return run_batch_by(workers, {context_, &key_, nullptr, nullptr}, messages_in(memory, bytes));
+    }
+  }
+
+ private:
+  void encrypt(const Engine& engine, const SpanPart& part) const {
+    const CounterAt counter(kCounter.data(), part.at);
+    ctr(engine, key_.prepared(engine, part.device), {counter.block, part.input, part.output, part.bytes},
+        part.stream);
+  }
+
+  static Batch messages_in(uint8_t* memory, uint64_t bytes) {
+    return {.mode = WARPAES_MODE_CBC,
+            .messages = bytes / kMessageBytes,
+            .bytes = kMessageBytes,
+            .input = memory,
+            .input_stride = kMessageBytes,
+            .output = memory,
+            .output_stride = kMessageBytes,
+            .nonces = kCounter.data(),
+            .nonce_bytes = 16};
+  }
+
+  const Context& context_;
+  const WorkKind kind_;
+  const Key key_;
+};
+
 }  // namespace
 
-bool HostSpeed::gpu_is_faster(const HostWork& work) const {
+bool HostSpeed::gpu_takes_part(const HostWork& work) const {
   const double cpu = std::min(static_cast<double>(work.shares) * one_thread, all_threads);
-  return (work.pinned ? gpu_pinned : gpu_pageable) > cpu;
+  return (work.pinned ? with_gpu_pinned : with_gpu_pageable) > cpu;
 }
 
-HostSpeed measure_host_speed(const Context& context, const Engine& gpu, const Engine& cpu) {
-  const KeySchedule schedule(kZeroKey);
-  const HostBuffer pinned(context, kBytes);
-  std::vector<uint8_t> pageable(kBytes);
-  const auto run_on = [](uint8_t* memory) { return CounterRun{kCounter.data(), memory, memory, kBytes}; };
+HostSpeed measure_host_speed(const Context& context, WorkKind kind) {
+  Context::State& state = context.state();
+  const Engine *const cpu = state.engine_on(Memory::host), *const gpu = state.engine_on(Memory::device);
+  const uint64_t bytes = kPieces * state.sizes.piece;
+  const HostBuffer pinned(context, bytes);
+  std::vector<uint8_t> pageable(bytes);
+  const Sample sample(context, kind);
+  const auto speed_of = [&](const Workers& workers, uint8_t* memory, uint64_t length) {
+    return bytes_per_second(length, [&] { sample.run(workers, memory, length); });
+  };
 
   HostSpeed speed;
-  const auto cpu_key = cpu.prepare(schedule, context.device());
   WorkerThreads one(1);
-  speed.one_thread = bytes_per_second([&] { ctr_on_cpu(cpu, *cpu_key, one, run_on(pageable.data())); });
-  speed.all_threads =
-      bytes_per_second([&] { ctr_on_cpu(cpu, *cpu_key, context.state().threads, run_on(pageable.data())); });
+  speed.one_thread = speed_of({nullptr, cpu, one}, pageable.data(), std::min(bytes, kOneThreadBytes));
+  speed.all_threads = speed_of({nullptr, cpu, state.threads}, pageable.data(), bytes);
+  if (gpu == nullptr) return speed;
   try {
-    const auto gpu_key = gpu.prepare(schedule, context.device());
-    const auto measure = [&](uint8_t* memory) {
-      return bytes_per_second([&] {
-        StagedProgress progress;
-        ctr_staged(gpu, *gpu_key, context.state().staging, run_on(memory), progress);
-      });
-    };
-    const double pinned_speed = measure(pinned.data());
-    speed.gpu_pageable = measure(pageable.data());
-    speed.gpu_pinned = pinned_speed;
-  } catch (const Failure&) {
-    speed.gpu_pageable = speed.gpu_pinned = 0;
+    const Workers together{gpu, cpu, state.threads};
+    const double pinned_speed = speed_of(together, pinned.data(), bytes);
+    speed.with_gpu_pageable = speed_of(together, pageable.data(), bytes);
+    speed.with_gpu_pinned = pinned_speed;
+  } catch (const Failure&) {  // a GPU that fails takes no part
   }
   return speed;
+}
+
+const HostSpeed& HostSpeeds::of(const Context& context, WorkKind kind) {
+  std::call_once(loaded_, [&] { load(context); });
+  Known& known = known_[static_cast<size_t>(kind)];
+  std::call_once(known.once, [&] {
+    try {
+      known.speed = measure_host_speed(context, kind);
+    } catch (const std::exception&) {  // no memory to measure with: the CPU works as it is
+    }
+  });
+  return known.speed;
+}
+
+void HostSpeeds::load(const Context& context) {
+  try {
+    const std::optional<AllHostSpeeds> speeds = load_speeds(context);
+    for (size_t kind = 0; speeds && kind < kWorkKinds; kind++) {
+      // Not in place of what was set already.
+      std::call_once(known_[kind].once, [&] { known_[kind].speed = (*speeds)[kind]; });
+    }
+  } catch (const std::exception&) {  // then they are measured
+  }
+}
+
+void HostSpeeds::set(WorkKind kind, const HostSpeed& speed) {
+  Known& known = known_[static_cast<size_t>(kind)];
+  std::call_once(known.once, [] {});
+  known.speed = speed;
 }
 
 }  // namespace warpaes::core

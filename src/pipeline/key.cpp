@@ -10,7 +10,10 @@ namespace warpaes::core {
 Key::Key(const Context& context, std::span<const uint8_t> key)
     : context_(&context), schedule_(std::make_unique<const SecretHolder<KeySchedule>>(key)) {
   for (const Engine* engine : context.engines()) {
-    prepared_.push_back(engine->prepare(schedule(), context.device()));
+    const bool on_device = engine->memory == Memory::device;
+    for (const int device : context.devices().first(on_device ? context.devices().size() : 1)) {
+      prepared_.push_back({engine, device, engine->prepare(schedule(), device)});
+    }
   }
   wipe_residue(StackDepth::callers_thread);
 }
@@ -24,11 +27,13 @@ Key::~Key() {
 
 Key::Key(Key&&) noexcept = default;
 
-const EngineKey& Key::prepared(const Engine& engine) const {
-  const auto engines = context_->engines();
-  const auto found = std::find(engines.begin(), engines.end(), &engine);
-  if (found == engines.end()) throw Failure(WARPAES_ERROR_INTERNAL, "a key for an engine of another context");
-  return *prepared_[static_cast<size_t>(found - engines.begin())];
+const EngineKey& Key::prepared(const Engine& engine, int device) const {
+  const auto found = std::find_if(prepared_.begin(), prepared_.end(), [&](const Prepared& each) {
+    return each.engine == &engine && (each.device == device || engine.memory == Memory::host);
+  });
+  if (found == prepared_.end())
+    throw Failure(WARPAES_ERROR_INTERNAL, "a key for an engine of another context");
+  return *found->key;
 }
 
 }  // namespace warpaes::core

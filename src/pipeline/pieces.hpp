@@ -1,12 +1,9 @@
-// How runs are cut.
+// What pieces of a run begin with.
 #pragma once
 
-#include "engines/engine.hpp"
+#include <cstdint>
 
 namespace warpaes::core {
-
-/// `bytes` bytes from offset `at` on.
-BlockRun part_of(const BlockRun& run, uint64_t at, uint64_t bytes);
 
 /// The counter block `bytes` bytes (whole blocks) further on.
 struct CounterAt {
@@ -19,8 +16,5 @@ struct TweakAt {
   TweakAt(const uint8_t* tweak, uint64_t units);
   uint8_t block[16];
 };
-
-/// `count` data units from unit `first` on, whose number is `tweak`.
-XtsRun part_of(const XtsRun& run, uint64_t first, uint64_t count, const TweakAt& tweak);
 
 }  // namespace warpaes::core

@@ -1,20 +1,27 @@
-// Batches in host memory through an engine that works on device memory: what its two ways have in common.
-// Arguments have been checked.
+// Batches in host memory as jobs: what their two ways through a device have in common. Arguments have been
+// checked.
 #pragma once
+
+#include <memory>
 
 #include "modes/batch.hpp"
 #include "modes/mode_table.hpp"
-#include "pipeline/staged_pieces.hpp"
-#include "pipeline/staged_runs.hpp"
-#include "primitives/align.hpp"
+#include "pipeline/host_run.hpp"
+#include "pipeline/placement.hpp"
 
 namespace warpaes::core {
 
 /// One key, or a key each.
-struct StagedKeys {
-  const BatchKey* one;
+struct HostBatchKeys {
+  const Context& context;
+  const Key* one;
+  const Key* second;  // besides `one`, in XTS and SIV
   const KeyArray* each;
-  int device;  // of `each`
+
+  BatchKey prepared(const Engine& engine, int device) const {
+    return {one->prepared(engine, device), one->key_bits(),
+            second == nullptr ? nullptr : &second->prepared(engine, device)};
+  }
 };
 
 /// May messages be copied as rows, one stride apart?
@@ -22,63 +29,55 @@ inline bool are_rows(const Batch& batch) {
   return is_regular(batch) && (batch.input_stride != 0 || batch.bytes == 0 || batch.messages <= 1);
 }
 
-/// Of such batches, whose keys, if there is one each, lie one stride apart. Whole messages only: a single one
-/// has to fit into device memory.
-void rows_staged(const Engine& engine, const StagedKeys& keys, StagingPool& pool, const Batch& batch,
-                 StagedProgress& progress);
+inline bool is_in_place(const Batch& batch) {
+  return mode_row(batch.mode).has_output && (batch.inputs || batch.outputs || batch.input == batch.output);
+}
+
+/// The bytes of all messages.
+uint64_t total_bytes(const Batch& batch);
+
+/// Makes all output zero, and tells the statuses why.
+void spoil(const Batch& batch, Status status);
+
+/// A unit is a message. A single one has to fit into device memory.
+class BatchJob : public HostJob {
+ public:
+  BatchJob(const HostBatchKeys& keys, const Batch& batch)
+      : keys_(keys), batch_(batch), mode_(mode_row(batch.mode)) {}
+
+  uint64_t units() const override { return batch_.messages; }
+  uint64_t cpu_cost() const override;
+  void spoil(Status status) const override { core::spoil(batch_, status); }
+  void run_on_cpu(const Engine& engine, WorkerThreads& threads) const override;
+  void run_on_cpu(const Engine& engine, Piece piece) const override;
+
+ protected:
+  /// Offsets in a slot.
+  struct WorkLayout {
+    uint64_t keys, workspace, end;
+  };
+
+  /// With a key each, none is needed.
+  size_t workspace_bytes(const Engine& engine, uint64_t messages) const;
+  void run_on_device(const Engine& engine, const Slot& slot, const WorkLayout& layout,
+                     const Batch& device) const;
+  /// What came back of message `index`. @param statuses,lengths arrays in a parcel
+  Outcome outcome_of(const uint8_t* statuses, const uint8_t* lengths, uint64_t index,
+                     uint64_t output_bytes) const;
+  /// To the keys' place in a parcel. Entries that are null are left out.
+  void gather_keys(uint8_t* to, Piece piece) const;
+
+  const HostBatchKeys& keys_;
+  const Batch& batch_;
+  const ModeRow& mode_;
+};
+
+/// Of batches that are rows, with one key, or keys one stride apart.
+/// @param pinned CUDA can copy the messages where they lie
+std::unique_ptr<const HostJob> rows_job(const HostBatchKeys& keys, const Batch& batch, bool pinned);
+/// Of a batch of rows, by those workers alone.
+void run_batch_by(const Workers& workers, const HostBatchKeys& keys, const Batch& batch);
 /// Of all batches, whose every message is copied by the CPU as well.
-void gathered_staged(const Engine& engine, const StagedKeys& keys, StagingPool& pool, const Batch& batch,
-                     StagedProgress& progress);
-
-/// Things laid one behind another.
-struct Placement {
-  uint64_t end = 0;
-  uint64_t place(uint64_t bytes) {
-    const uint64_t at = end;
-    end += rounded_up(bytes, 256);
-    return at;
-  }
-};
-
-/// Entries that are null are left out.
-inline void gather_keys(uint8_t* to, const KeyArray& keys, uint64_t count) {
-  for (uint64_t i = 0; i < count; i++) {
-    const uint8_t* const key = key_of(keys, i);
-    if (key != nullptr) std::copy_n(key, keys.bytes, to + i * keys.bytes);
-  }
-}
-
-/// With a key each, none is needed.
-inline size_t workspace_bytes(const Engine& engine, const StagedKeys& keys, const Batch& batch,
-                              uint64_t messages) {
-  return keys.each != nullptr ? 0 : batch_workspace_bytes(engine, batch.mode, messages, batch.bytes);
-}
-
-/// Offsets in a lane.
-struct WorkLayout {
-  uint64_t keys, workspace, end;
-};
-
-inline void run_on_device(const Engine& engine, const StagedKeys& keys, const StagingPool::Lease& lane,
-                          const WorkLayout& layout, const Batch& device) {
-  if (keys.each != nullptr) {
-    const KeyArray each{lane.device() + layout.keys, keys.each->bytes, keys.each->bytes};
-    return run_batch_key_each(engine, keys.device, each, device, lane.stream());
-  }
-  run_batch(engine, *keys.one, device, lane.device() + layout.workspace, layout.end - layout.workspace,
-            lane.stream());
-}
-
-/// What came back of message `index`. @param statuses,lengths arrays in a parcel
-inline Outcome staged_outcome(const ModeRow& mode, const uint8_t* statuses, const uint8_t* lengths,
-                              uint64_t index, uint64_t output_bytes) {
-  int32_t status = 0;
-  std::copy_n(statuses + index * sizeof status, sizeof status, reinterpret_cast<uint8_t*>(&status));
-  uint64_t bytes = output_bytes;
-  if (mode.changes_length()) {
-    std::copy_n(lengths + index * sizeof bytes, sizeof bytes, reinterpret_cast<uint8_t*>(&bytes));
-  }
-  return {static_cast<Status>(status), status == WARPAES_OK ? bytes : 0};
-}
+std::unique_ptr<const HostJob> gathered_job(const HostBatchKeys& keys, const Batch& batch);
 
 }  // namespace warpaes::core

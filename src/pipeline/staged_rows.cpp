@@ -3,7 +3,7 @@
 // the time of a few short ones.
 #include <cstring>
 
-#include "modes/mode_table.hpp"
+#include "pipeline/share.hpp"
 #include "pipeline/staged_batch.hpp"
 
 namespace warpaes::core {
@@ -16,61 +16,79 @@ void copy_rows(uint8_t* to, uint64_t to_stride, const uint8_t* from, uint64_t fr
     std::memcpy(to + i * to_stride, from + i * from_stride, rows.bytes);
 }
 
-/// Where the things of a piece lie in a lane. The parcel has the same offsets on host and device, and is
-/// the start of the lane's device memory; payload and workspace come behind it.
+/// Where the things of a piece lie in a slot. The parcel has the same offsets on host and device, and is the
+/// start of the slot's device memory. Payload that CUDA cannot copy where it lies is in the parcel as well.
 struct Layout {
-  uint64_t nonces, keys, aad, tags, statuses, output_lengths, parcel_end;
-  uint64_t payload, workspace, end;
+  uint64_t nonces, keys, aad, payload, tags, statuses, output_lengths, parcel_end;
+  uint64_t workspace, end;
   bool aad_in_parcel;
 };
 
-class RowsJob {
+class RowsJob : public BatchJob {
  public:
-  RowsJob(const Engine& engine, const StagedKeys& keys, const Batch& batch)
-      : engine_(engine),
-        keys_(keys),
-        batch_(batch),
-        mode_(mode_row(batch.mode)),
+  RowsJob(const HostBatchKeys& keys, const Batch& batch, bool pinned)
+      : BatchJob(keys, batch),
+        threads_(keys.context.state().threads),
+        payload_in_parcel_(!pinned),
         output_bytes_(mode_.lengths(batch.direction).output(batch.bytes)),
         payload_stride_(copied_with_gaps() ? batch.input_stride
                                            : rounded_up(std::max(batch.bytes, output_bytes_), 16)) {}
 
-  uint64_t unit_bytes() const {
+  uint64_t unit_bytes() const override {
     return std::max<uint64_t>({batch_.bytes, output_bytes_, batch_.aad_bytes, 64});
   }
 
-  LaneNeed need(uint64_t messages) const {
-    const Layout layout = layout_for(messages);
+  uint64_t piece_bytes(const TransferSizes& sizes) const override {
+    if (mode_.chains_in(batch_.direction)) return sizes.chained_piece;
+    return payload_in_parcel_ ? sizes.copied_piece : sizes.piece;
+  }
+
+  bool fetch_overwrites_input() const override { return !payload_in_parcel_ && is_in_place(batch_); }
+
+  SlotNeed need(const Engine& engine, uint64_t messages) const override {
+    const Layout layout = layout_for(engine, messages);
     return {layout.end, layout.parcel_end};
   }
 
-  void enqueue(const StagingPool::Lease& lane, uint64_t first, uint64_t count) const {
-    const Batch host = part_of(batch_, first, count);
-    const Layout layout = layout_for(count);
-    if (keys_.each != nullptr) gather_keys(lane.parcel() + layout.keys, keys_from(*keys_.each, first), count);
-    send_parcel(lane, host, layout);
-    send_payload(lane, host, layout);
-    const Batch device = on_device(lane, host, layout);
-    run_on_device(engine_, keys_, lane, {layout.keys, layout.workspace, layout.end}, device);
-    if (mode_.has_output) {
-      copy_rows_to_host(host.output, host.output_stride, device.output, device.output_stride,
-                        {count, output_bytes_}, lane.stream());
-    }
-    copy_to_host(lane.parcel() + layout.tags, lane.device() + layout.tags, layout.parcel_end - layout.tags,
-                 lane.stream());
+  void send(const Engine& engine, const Slot& slot, Piece piece) const override {
+    const Batch host = part_of(batch_, piece.first, piece.count);
+    const Layout layout = layout_for(engine, piece.count);
+    gather_keys(slot.parcel + layout.keys, piece);
+    send_parcel(slot, host, layout);
+    if (!payload_in_parcel_) send_payload(slot, host, layout);
   }
 
-  void finish(const StagingPool::Lease& lane, uint64_t first, uint64_t count) const {
-    const Batch host = part_of(batch_, first, count);
-    const Layout layout = layout_for(count);
-    if (writes_tags(host)) {
-      copy_rows(host.tags, host.tag_stride, lane.parcel() + layout.tags, host.tag_bytes,
-                {count, host.tag_bytes});
+  void work(const Engine& engine, const Slot& slot, Piece piece) const override {
+    const Layout layout = layout_for(engine, piece.count);
+    run_on_device(engine, slot, {layout.keys, layout.workspace, layout.end},
+                  on_device(slot, part_of(batch_, piece.first, piece.count), layout));
+  }
+
+  void fetch(const Engine& engine, const Slot& slot, Piece piece) const override {
+    const Batch host = part_of(batch_, piece.first, piece.count);
+    const Layout layout = layout_for(engine, piece.count);
+    if (mode_.has_output && !payload_in_parcel_) {
+      copy_rows_to_host(host.output, host.output_stride, slot.memory + layout.payload, payload_stride_,
+                        {piece.count, output_bytes_}, slot.out);
     }
-    for (uint64_t i = 0; i < count; i++) {
+    const uint64_t from = payload_in_parcel_ && mode_.has_output ? layout.payload : layout.tags;
+    copy_to_host(slot.parcel + from, slot.memory + from, layout.parcel_end - from, slot.out);
+  }
+
+  void finish(const Engine& engine, const Slot& slot, Piece piece) const override {
+    const Batch host = part_of(batch_, piece.first, piece.count);
+    const Layout layout = layout_for(engine, piece.count);
+    if (mode_.has_output && payload_in_parcel_) {
+      copy_payload(host.output, host.output_stride, slot.parcel + layout.payload, payload_stride_,
+                   {piece.count, output_bytes_});
+    }
+    if (writes_tags(host)) {
+      copy_rows(host.tags, host.tag_stride, slot.parcel + layout.tags, host.tag_bytes,
+                {piece.count, host.tag_bytes});
+    }
+    for (uint64_t i = 0; i < piece.count; i++) {
       tell(host, i,
-           staged_outcome(mode_, lane.parcel() + layout.statuses, lane.parcel() + layout.output_lengths, i,
-                          output_bytes_));
+           outcome_of(slot.parcel + layout.statuses, slot.parcel + layout.output_lengths, i, output_bytes_));
     }
   }
 
@@ -84,30 +102,31 @@ class RowsJob {
   /// should be if most of what is copied is payload.
   bool copied_with_gaps() const {
     const uint64_t gap = batch_.input_stride - batch_.bytes;
-    return mode_.is_aead && gap < 4096 && gap <= batch_.bytes;
+    return !payload_in_parcel_ && mode_.is_aead && gap < 4096 && gap <= batch_.bytes;
   }
 
-  Layout layout_for(uint64_t messages) const {
+  Layout layout_for(const Engine& engine, uint64_t messages) const {
     Layout layout{};
     layout.aad_in_parcel = has_own_aad(messages);
     Placement placement;
     layout.nonces = placement.place(batch_.host_nonce == nullptr ? messages * batch_.nonce_bytes : 0);
     layout.keys = placement.place(keys_.each == nullptr ? 0 : messages * keys_.each->bytes);
     if (layout.aad_in_parcel) layout.aad = placement.place(messages * batch_.aad_bytes);
+    const uint64_t payload = (messages - 1) * payload_stride_ + std::max(batch_.bytes, output_bytes_);
+    if (payload_in_parcel_) layout.payload = placement.place(payload);
     layout.tags = placement.place(mode_.has_tag() ? messages * batch_.tag_bytes : 0);
     layout.statuses = placement.place(messages * sizeof(int32_t));
     layout.output_lengths = placement.place(mode_.changes_length() ? messages * sizeof(uint64_t) : 0);
     layout.parcel_end = placement.end;
     if (!layout.aad_in_parcel) layout.aad = placement.place(batch_.aad_bytes);
-    layout.payload =
-        placement.place((messages - 1) * payload_stride_ + std::max(batch_.bytes, output_bytes_));
-    layout.workspace = placement.place(workspace_bytes(engine_, keys_, batch_, messages));
+    if (!payload_in_parcel_) layout.payload = placement.place(payload);
+    layout.workspace = placement.place(workspace_bytes(engine, messages));
     layout.end = placement.end;
     return layout;
   }
 
-  void send_parcel(const StagingPool::Lease& lane, const Batch& host, const Layout& layout) const {
-    uint8_t* const parcel = lane.parcel();
+  void send_parcel(const Slot& slot, const Batch& host, const Layout& layout) const {
+    uint8_t* const parcel = slot.parcel;
     if (host.host_nonce == nullptr) {
       copy_rows(parcel + layout.nonces, host.nonce_bytes, host.nonces, host.nonce_stride,
                 {host.messages, host.nonce_bytes});
@@ -116,60 +135,74 @@ class RowsJob {
       copy_rows(parcel + layout.aad, host.aad_bytes, host.aad, host.aad_stride,
                 {host.messages, host.aad_bytes});
     } else {
-      copy_to_device(lane.device() + layout.aad, host.aad, host.aad_bytes, lane.stream());
+      copy_to_device(slot.memory + layout.aad, host.aad, host.aad_bytes, slot.in);
     }
     if (mode_.has_tag() && !writes_tags(host)) {
       copy_rows(parcel + layout.tags, host.tag_bytes, host.tags, host.tag_stride,
                 {host.messages, host.tag_bytes});
     }
+    if (payload_in_parcel_) {
+      copy_payload(parcel + layout.payload, payload_stride_, host.input, host.input_stride,
+                   {host.messages, host.bytes});
+    }
     // A status that the engine does not write must not say OK.
     std::memset(parcel + layout.statuses, 0xff, host.messages * sizeof(int32_t));
-    copy_to_device(lane.device(), parcel, layout.parcel_end, lane.stream());
+    copy_to_device(slot.memory, parcel, layout.parcel_end, slot.in);
   }
 
-  void send_payload(const StagingPool::Lease& lane, const Batch& host, const Layout& layout) const {
-    uint8_t* const payload = lane.device() + layout.payload;
+  void send_payload(const Slot& slot, const Batch& host, const Layout& layout) const {
+    uint8_t* const payload = slot.memory + layout.payload;
     if (host.bytes == 0) return;
     if (copied_with_gaps()) {
-      copy_to_device(payload, host.input, (host.messages - 1) * host.input_stride + host.bytes,
-                     lane.stream());
+      copy_to_device(payload, host.input, (host.messages - 1) * host.input_stride + host.bytes, slot.in);
     } else {
       copy_rows_to_device(payload, payload_stride_, host.input, host.input_stride,
-                          {host.messages, host.bytes}, lane.stream());
+                          {host.messages, host.bytes}, slot.in);
     }
   }
 
-  /// The same batch in the lane's memory, in place.
-  Batch on_device(const StagingPool::Lease& lane, const Batch& host, const Layout& layout) const {
+  /// Rows from one stride to another, by the host's threads.
+  void copy_payload(uint8_t* to, uint64_t to_stride, const uint8_t* from, uint64_t from_stride,
+                    Rows rows) const {
+    if (rows.bytes == 0) return;
+    share(threads_, rows.count, rows.bytes, [&](uint64_t first, uint64_t count) {
+      copy_rows(to + first * to_stride, to_stride, from + first * from_stride, from_stride,
+                {count, rows.bytes});
+    });
+  }
+
+  /// The same batch in the slot's memory, in place.
+  Batch on_device(const Slot& slot, const Batch& host, const Layout& layout) const {
     Batch device = host;
-    device.input = lane.device() + layout.payload;
-    device.output = mode_.has_output ? lane.device() + layout.payload : nullptr;
+    device.input = slot.memory + layout.payload;
+    device.output = mode_.has_output ? slot.memory + layout.payload : nullptr;
     device.input_stride = device.output_stride = payload_stride_;
     device.nonces =
-        host.host_nonce == nullptr && host.nonce_bytes != 0 ? lane.device() + layout.nonces : nullptr;
+        host.host_nonce == nullptr && host.nonce_bytes != 0 ? slot.memory + layout.nonces : nullptr;
     device.nonce_stride = host.nonce_bytes;
-    device.aad = lane.device() + layout.aad;
+    device.aad = slot.memory + layout.aad;
     device.aad_stride = layout.aad_in_parcel ? host.aad_bytes : 0;
-    device.tags = mode_.has_tag() ? lane.device() + layout.tags : nullptr;
+    device.tags = mode_.has_tag() ? slot.memory + layout.tags : nullptr;
     device.tag_stride = host.tag_bytes;
-    device.statuses = reinterpret_cast<int32_t*>(lane.device() + layout.statuses);
+    device.statuses = reinterpret_cast<int32_t*>(slot.memory + layout.statuses);
     device.output_lengths =
-        mode_.changes_length() ? reinterpret_cast<uint64_t*>(lane.device() + layout.output_lengths) : nullptr;
+        mode_.changes_length() ? reinterpret_cast<uint64_t*>(slot.memory + layout.output_lengths) : nullptr;
     return device;
   }
 
-  const Engine& engine_;
-  const StagedKeys keys_;
-  const Batch& batch_;
-  const ModeRow& mode_;
+  WorkerThreads& threads_;
+  const bool payload_in_parcel_;
   const uint64_t output_bytes_, payload_stride_;
 };
 
 }  // namespace
 
-void rows_staged(const Engine& engine, const StagedKeys& keys, StagingPool& pool, const Batch& batch,
-                 StagedProgress& progress) {
-  run_staged(pool, RowsJob(engine, keys, batch), batch.messages, progress.output_touched);
+std::unique_ptr<const HostJob> rows_job(const HostBatchKeys& keys, const Batch& batch, bool pinned) {
+  return std::make_unique<RowsJob>(keys, batch, pinned);
+}
+
+void run_batch_by(const Workers& workers, const HostBatchKeys& keys, const Batch& batch) {
+  run_job_by(workers, keys.context, *rows_job(keys, batch, is_pinned(batch.input)));
 }
 
 }  // namespace warpaes::core

@@ -69,6 +69,26 @@ TEST(Context, OptionsOfNoMeaningAreRefused) {
   EXPECT_EQ(create(wanted), WARPAES_ERROR_NO_DEVICE);
 }
 
+TEST(Context, AListOfDevicesIsCheckedAndAllMayBeNone) {
+  const int32_t twice[] = {0, 0}, beyond[] = {static_cast<int32_t>(number_of_devices()) + 1};
+  const auto of = [](const int32_t* devices, size_t count, int32_t device = 0) {
+    warpaes_context_options wanted = options(nullptr);
+    wanted.devices = devices;
+    wanted.device_count = count;
+    wanted.device = device;
+    return create(wanted);
+  };
+  EXPECT_EQ(of(twice, 2), WARPAES_ERROR_OPTION);
+  EXPECT_EQ(of(twice, 0), WARPAES_ERROR_OPTION);
+  EXPECT_EQ(of(nullptr, 1), WARPAES_ERROR_OPTION);
+  EXPECT_EQ(of(twice, WARPAES_ALL_DEVICES), WARPAES_ERROR_OPTION);
+  EXPECT_EQ(of(twice, 1, 1), WARPAES_ERROR_OPTION);
+  EXPECT_EQ(of(nullptr, WARPAES_ALL_DEVICES, 1), WARPAES_ERROR_OPTION);
+  EXPECT_EQ(of(beyond, 1), WARPAES_ERROR_NO_DEVICE);
+  EXPECT_EQ(of(twice, 1), WARPAES_OK) << "device 0, which automatic choice can do without";
+  EXPECT_EQ(of(nullptr, WARPAES_ALL_DEVICES), WARPAES_OK) << warpaes_last_error();
+}
+
 TEST(Context, StrictTimingLeavesOutWhatIsNot) {
   warpaes_context_options wanted = options("portable");
   wanted.timing = WARPAES_TIMING_CONFLICT_FREE;

@@ -88,6 +88,7 @@ def test_help_and_version() -> None:
         "engines",
         "devices",
         "selftest",
+        "calibrate",
         "bench",
     ):
         assert verb in text
@@ -192,7 +193,12 @@ def test_unknown_engine_or_device(key: Path, plain: Path) -> None:
         result = run(verb, "--device", "99", *options)
         assert result.code == 4
         assert "hint: `warpaes devices` lists them" in result.err
+    for device in ("both", "0,0", "-1", "0,x", ""):
+        result = run("encrypt", "--device", device, "-k", key, plain)
+        assert result.code == 2
+        assert "write 0, or 0,1, or all" in result.err
     assert not plain.with_name("plain.wa").exists()
+    assert run("encrypt", "--device", "all", "-k", key, plain).code == 0  # also if there is none
 
 
 def test_devices() -> None:
@@ -255,6 +261,27 @@ def test_a_timing_class_is_demanded(key: Path, plain: Path, sealed: Path, tmp_pa
         assert succeed("selftest", "--json", "--timing", "strict").last["passed"] >= 1
         succeed("encrypt", "-k", key, plain, "-o", out, "--timing", "strict")
     succeed("verify", "-k", key, sealed, "--timing", "any", "--engine", "portable")
+
+
+def test_calibrate_stores_what_it_measured(tmp_path: Path) -> None:
+    environment_with_cache = {**environment(), "XDG_CACHE_HOME": str(tmp_path)}
+    *speeds, summary = succeed("calibrate", "--json", env=environment_with_cache).lines
+    assert [line["work"] for line in speeds] == ["stream", "gcm", "chained"]
+    for line in speeds:
+        assert line["type"] == "speed"
+        assert line["one_thread"] > 0
+        assert line["all_threads"] > 0
+        assert line["gpu_takes_part"] in ("always", "pinned", "pageable", "never")
+    assert summary["command"] == "calibrate"
+    stored = Path(summary["file"])
+    assert stored.parent == tmp_path / "warpaes"
+    assert list(stored.parent.iterdir()) == [stored]
+    assert [line.split()[0] for line in stored.read_text().splitlines()[2:]] == ["stream", "gcm", "chained"]
+
+    stored.write_text("damaged")  # by whomever: measured anew
+    assert b"stored in" in succeed("calibrate", env=environment_with_cache).out
+    assert stored.read_text() != "damaged"
+    assert run("calibrate", env={**environment_with_cache, "XDG_CACHE_HOME": "/dev/null"}).code != 0
 
 
 def test_selftest() -> None:

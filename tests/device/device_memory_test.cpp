@@ -7,7 +7,7 @@
 
 #include "../process/smaps.hpp"
 #include "device/device.hpp"
-#include "pipeline/staging.hpp"
+#include "pipeline/transfer_pool.hpp"
 #include "posing_cuda.hpp"
 
 namespace warpaes::core {
@@ -104,23 +104,45 @@ TEST_F(DeviceMemory, ADeviceHasOnePool) {
   expect_all_freed_and_wiped();
 }
 
-/// More than a pool of lanes keeps: 256 MiB.
-TEST_F(DeviceMemory, ALargeStagingLaneGoesWithoutStoppingTheDevice) {
-  constexpr size_t kLarge = (size_t{256} << 20) + 1;
+/// More than a pool keeps.
+TEST_F(DeviceMemory, ALargeTransferGoesWithoutStoppingTheDevice) {
+  constexpr size_t kLarge = kMostIdleBytes + 1;
   const OwnedStream other(0);
   uint8_t elsewhere[4] = {1, 2, 3, 4}, copied[4] = {};
   copy_to_device(copied, elsewhere, sizeof copied, other.get());
-  StagingPool lanes(0);
+  TransferPool pool(0);
   {
-    const StagingPool::Lease lane = lanes.checkout(kLarge, 100);
-    copy_to_device(lane.device() + kLarge - kBytes, secret_.data(), kBytes, lane.stream());
-    std::fill_n(lane.parcel(), 100, uint8_t{0xa5});
+    TransferPool::Lease transfer = pool.checkout(1, {kLarge, 100});
+    const Slot slot = transfer->slot(0);
+    copy_to_device(slot.memory + kLarge - kBytes, secret_.data(), kBytes, slot.in);
+    std::fill_n(slot.parcel, 100, uint8_t{0xa5});
   }
   EXPECT_EQ(cuda_.device_waits, 0);
   EXPECT_EQ(copied[3], 0) << "the other stream had to finish";
-  EXPECT_EQ(posing_cuda::waiting(), 3u) << "the copy; the lane's wipe and its end";
+  EXPECT_EQ(posing_cuda::waiting(), 3u) << "the copy; the memory's wipe and its end";
   expect_all_freed_and_wiped();
   EXPECT_EQ(cuda_.dirty_bytes_unpinned, 0u);
+}
+
+/// Each step is behind the one before it, and a slot's next user behind all of them.
+TEST_F(DeviceMemory, ATransfersStepsHaveAnOrder) {
+  TransferPool pool(0);
+  std::vector<uint8_t> back(kBytes);
+  {
+    TransferPool::Lease transfer = pool.checkout(2, {kBytes, 0});
+    const Slot slot = transfer->slot(1);
+    copy_to_device(slot.memory, secret_.data(), kBytes, slot.in);
+    transfer->sent(1);
+    fill_device(slot.memory, 0x11, 100, slot.work);
+    transfer->worked(1);
+    copy_to_host(back.data(), slot.memory, kBytes, slot.out);
+    transfer->fetched(1);
+    EXPECT_EQ(cuda_.stream_waits, 0);
+    transfer->wait_for(1);
+    EXPECT_EQ(cuda_.stream_waits, 1);
+  }
+  EXPECT_EQ(back[99], 0x11);
+  EXPECT_EQ(back[100], 0xa5);
 }
 
 TEST_F(DeviceMemory, APinnedBufferIsKeptOutOfCoreDumpsAndWiped) {

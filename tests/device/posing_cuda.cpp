@@ -17,6 +17,10 @@ namespace {
 
 using Work = std::deque<std::function<void()>>;
 
+struct Event {
+  cudaStream_t on = nullptr;
+};
+
 struct State {
   Runtime runtime;
   std::map<void*, std::vector<uint8_t>> device_memory;
@@ -165,6 +169,33 @@ cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   runtime().stream_waits++;
   do_all(work_of(stream));
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  *event = reinterpret_cast<cudaEvent_t>(new Event);
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  delete reinterpret_cast<Event*>(event);
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  reinterpret_cast<Event*>(event)->on = stream;
+  return cudaSuccess;
+}
+
+/// More than CUDA does: it waits for all that the other stream has.
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  work_of(stream).push_back([on = reinterpret_cast<Event*>(event)->on] { do_all(work_of(on)); });
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  runtime().stream_waits++;
+  do_all(work_of(reinterpret_cast<Event*>(event)->on));
   return cudaSuccess;
 }
 

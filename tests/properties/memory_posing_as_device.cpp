@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <random>
+#include <set>
 #include <utility>
 
 #include "device/device.hpp"
@@ -14,7 +18,7 @@ namespace warpaes::core {
 namespace posing {
 namespace {
 
-std::mutex mutex;
+std::recursive_mutex mutex;
 std::map<uint8_t*, size_t> buffers;
 
 size_t dirty_in(const uint8_t* data, size_t bytes) {
@@ -26,11 +30,6 @@ size_t dirty_in(const uint8_t* data, size_t bytes) {
 Device& device() {
   static Device one;
   return one;
-}
-
-void count_engine_call() {
-  const std::lock_guard lock(mutex);
-  device().engine_calls++;
 }
 
 bool is_device_memory(const void* pointer, uint64_t bytes) {
@@ -50,37 +49,111 @@ size_t dirty_bytes() {
 
 namespace {
 
-void copy(void* to, const void* from, size_t bytes) {
-  {
-    const std::lock_guard lock(mutex);
-    int& left = device().copies_until_failure;
-    if (left == 0) throw Failure(WARPAES_ERROR_CUDA, "this copy was meant to fail");
-    if (left > 0) left--;
+/// One of a stream's deeds. Some wait for other streams.
+using Deed = std::function<void()>;
+
+struct PosedStream {
+  int device;
+  std::deque<Deed> deeds;
+};
+
+PosedStream* posed(Stream stream) { return reinterpret_cast<PosedStream*>(stream); }
+
+std::set<PosedStream*> streams;
+
+void do_next(PosedStream& stream) {
+  const Deed deed = std::move(stream.deeds.front());
+  stream.deeds.pop_front();
+  deed();
+}
+
+void do_all(PosedStream& stream) {
+  while (!stream.deeds.empty()) do_next(stream);
+}
+
+/// Time goes by on the device.
+void pass_time() {
+  static std::mt19937 generator;
+  static uint32_t seeded_with = 0;
+  if (seeded_with != device().seed) generator.seed(seeded_with = device().seed);
+  for (PosedStream* stream : streams) {
+    if (device().pace == Pace::at_once) do_all(*stream);
+    if (device().pace == Pace::any && !stream->deeds.empty() && generator() % 3 == 0) do_next(*stream);
   }
-  if (bytes > 0) std::memcpy(to, from, bytes);
+}
+
+/// With the mutex held: one call of CUDA, which may be the one to fail.
+void enter(int on_device, Status status = WARPAES_ERROR_CUDA) {
+  if (device().lost) throw Failure(WARPAES_ERROR_CUDA, "the device is lost");
+  const bool one_fails = device().failing_device >= 0;
+  if (one_fails && on_device != device().failing_device) return;
+  device().calls++;
+  const int left = device().calls_until_failure;
+  if (left < 0 && !(one_fails && left < -1)) return;
+  device().calls_until_failure = left == 0 ? -2 : left - (left > 0 ? 1 : 0);
+  if (left > 0) return;
+  for (PosedStream* stream : streams) {
+    if (one_fails && stream->device == on_device) stream->deeds.clear();
+  }
+  if (device().failure_is_fatal) {
+    device().lost = true;
+    for (PosedStream* stream : streams) stream->deeds.clear();
+    throw Failure(WARPAES_ERROR_CUDA, "this call was meant to be the device's last");
+  }
+  throw Failure(status, "this call was meant to fail");
+}
+
+int device_of(Stream stream) { return stream == nullptr ? 0 : posed(stream)->device; }
+
+void put(Stream stream, Deed deed) {
+  if (stream == nullptr) return deed();
+  posed(stream)->deeds.push_back(std::move(deed));
+  pass_time();
+}
+
+void copy(void* to, const void* from, size_t bytes, Stream stream) {
+  const std::lock_guard lock(mutex);
+  enter(device_of(stream));
+  int& left = device().copies_until_failure;
+  if (left == 0) throw Failure(WARPAES_ERROR_CUDA, "this copy was meant to fail");
+  if (left > 0) left--;
+  put(stream, [=] {
+    if (bytes > 0) std::memcpy(to, from, bytes);
+  });
 }
 
 }  // namespace
+
+void launch(Stream stream, std::function<void()> work) {
+  const std::lock_guard lock(mutex);
+  enter(device_of(stream));
+  device().engine_calls++;
+  put(stream, std::move(work));
+}
+
 }  // namespace posing
 
 using posing::buffers;
+using posing::enter;
 using posing::mutex;
 
-int device_count(std::string*) { return 1; }
+int device_count(std::string*) { return 2; }
 warpaes_device_info device_info(int) { return {}; }
 void require_device(int device) {
-  if (device != 0) throw Failure(WARPAES_ERROR_NO_DEVICE, "only device 0 is posed as");
+  if (device < 0 || device > 1) throw Failure(WARPAES_ERROR_NO_DEVICE, "only devices 0 and 1 are posed as");
 }
-bool cuda_alive() noexcept { return true; }
+bool cuda_alive() noexcept { return !posing::device().lost; }
 Status device_pointer_status(const void* pointer, int) {
   return posing::is_device_memory(pointer, 1) ? WARPAES_OK : WARPAES_ERROR_MEMORY_SPACE;
 }
-bool is_pinned(const void*) noexcept { return false; }
+bool is_pinned(const void*) noexcept { return posing::device().host_memory_is_pinned; }
 
 DeviceBuffer::DeviceBuffer(int device, size_t bytes) : DeviceBuffer(device, bytes, nullptr) {}
 
-DeviceBuffer::DeviceBuffer(int device, size_t bytes, Stream) : device_(device), size_(bytes) {
+DeviceBuffer::DeviceBuffer(int device, size_t bytes, Stream stream)
+    : device_(device), size_(bytes), stream_(stream) {
   const std::lock_guard lock(mutex);
+  enter(device, WARPAES_ERROR_DEVICE_MEMORY);
   posing::Device& posed = posing::device();
   if (bytes > posed.memory_limit - std::min(posed.memory_used, posed.memory_limit)) {
     throw Failure(WARPAES_ERROR_DEVICE_MEMORY, fmt::format("no {} bytes", bytes));
@@ -90,10 +163,13 @@ DeviceBuffer::DeviceBuffer(int device, size_t bytes, Stream) : device_(device), 
   buffers.emplace(data_, bytes);
 }
 
+/// The production's wipes its memory. Whoever gives it up should have done so before, unless a call failed.
 DeviceBuffer::~DeviceBuffer() {
   if (!data_) return;
   const std::lock_guard lock(mutex);
-  posing::device().dirty_bytes_freed += posing::dirty_in(data_, size_);
+  if (stream_ != nullptr) posing::do_all(*posing::posed(stream_));
+  const bool has_failed = posing::device().calls_until_failure < -1 || posing::device().lost;
+  if (!has_failed) posing::device().dirty_bytes_freed += posing::dirty_in(data_, size_);
   posing::device().memory_used -= size_;
   buffers.erase(data_);
   delete[] data_;
@@ -102,17 +178,26 @@ DeviceBuffer::~DeviceBuffer() {
 DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
     : device_(other.device_),
       data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)) {}
+      size_(std::exchange(other.size_, 0)),
+      stream_(other.stream_) {}
 
 DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
+  std::swap(stream_, other.stream_);
   return *this;
 }
 
-PinnedBuffer::PinnedBuffer(int, size_t bytes) : data_(new uint8_t[bytes]()), size_(bytes) {}
+PinnedBuffer::PinnedBuffer(int device, size_t bytes) : size_(bytes) {
+  const std::lock_guard lock(mutex);
+  enter(device, WARPAES_ERROR_HOST_MEMORY);
+  data_ = new uint8_t[bytes]();
+}
 PinnedBuffer::~PinnedBuffer() {
-  if (data_) posing::device().dirty_bytes_unpinned += posing::dirty_in(data_, size_);
+  if (!data_) return;
+  const std::lock_guard lock(mutex);
+  const bool has_failed = posing::device().calls_until_failure < -1 || posing::device().lost;
+  if (!has_failed) posing::device().dirty_bytes_unpinned += posing::dirty_in(data_, size_);
   delete[] data_;
 }
 PinnedBuffer::PinnedBuffer(PinnedBuffer&& other) noexcept
@@ -123,26 +208,102 @@ PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&& other) noexcept {
   return *this;
 }
 
-OwnedStream::OwnedStream(int) {}
-OwnedStream::~OwnedStream() = default;
-OwnedStream::OwnedStream(OwnedStream&&) noexcept {}
-OwnedStream& OwnedStream::operator=(OwnedStream&&) noexcept { return *this; }
+OwnedStream::OwnedStream(int device) {
+  const std::lock_guard lock(mutex);
+  enter(device);
+  stream_ = reinterpret_cast<Stream>(*posing::streams.insert(new posing::PosedStream{device, {}}).first);
+}
+OwnedStream::~OwnedStream() {
+  if (!stream_) return;
+  const std::lock_guard lock(mutex);
+  posing::do_all(*posing::posed(stream_));
+  posing::streams.erase(posing::posed(stream_));
+  delete posing::posed(stream_);
+}
+OwnedStream::OwnedStream(OwnedStream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
+OwnedStream& OwnedStream::operator=(OwnedStream&& other) noexcept {
+  std::swap(stream_, other.stream_);
+  return *this;
+}
 
-void copy_to_device(void* to, const void* from, size_t bytes, Stream) { posing::copy(to, from, bytes); }
-void copy_to_host(void* to, const void* from, size_t bytes, Stream) { posing::copy(to, from, bytes); }
-void fill_device(void* to, uint8_t value, size_t bytes, Stream) { std::memset(to, value, bytes); }
+/// Its state is kept by deeds that may be done after its end.
+struct PosedEvent {
+  posing::PosedStream* on = nullptr;
+  uint64_t recorded = 0, passed = 0;
+
+  void let_pass(uint64_t number) {
+    while (passed < number && !on->deeds.empty()) posing::do_next(*on);
+  }
+};
+
+namespace {
+std::shared_ptr<PosedEvent>& posed(CUevent_st* event) {
+  return *reinterpret_cast<std::shared_ptr<PosedEvent>*>(event);
+}
+}  // namespace
+
+OwnedEvent::OwnedEvent(int device) {
+  const std::lock_guard lock(mutex);
+  enter(device);
+  event_ = reinterpret_cast<CUevent_st*>(new std::shared_ptr<PosedEvent>(std::make_shared<PosedEvent>()));
+}
+OwnedEvent::~OwnedEvent() {
+  if (event_) delete &posed(event_);
+}
+OwnedEvent::OwnedEvent(OwnedEvent&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+OwnedEvent& OwnedEvent::operator=(OwnedEvent&& other) noexcept {
+  std::swap(event_, other.event_);
+  return *this;
+}
+
+void OwnedEvent::record(Stream stream) {
+  const std::lock_guard lock(mutex);
+  enter(posing::device_of(stream));
+  const std::shared_ptr<PosedEvent> event = posed(event_);
+  event->on = posing::posed(stream);
+  posing::put(stream, [event, number = ++event->recorded] { event->passed = number; });
+}
+
+void OwnedEvent::hold_up(Stream stream) const {
+  const std::lock_guard lock(mutex);
+  enter(posing::device_of(stream));
+  const std::shared_ptr<PosedEvent> event = posed(event_);
+  posing::put(stream, [event, number = event->recorded] { event->let_pass(number); });
+}
+
+void OwnedEvent::wait() const {
+  const std::lock_guard lock(mutex);
+  enter(posed(event_)->on->device);
+  posed(event_)->let_pass(posed(event_)->recorded);
+}
+
+void copy_to_device(void* to, const void* from, size_t bytes, Stream stream) {
+  posing::copy(to, from, bytes, stream);
+}
+void copy_to_host(void* to, const void* from, size_t bytes, Stream stream) {
+  posing::copy(to, from, bytes, stream);
+}
+void fill_device(void* to, uint8_t value, size_t bytes, Stream stream) {
+  const std::lock_guard lock(mutex);
+  enter(posing::device_of(stream));
+  posing::put(stream, [=] { std::memset(to, value, bytes); });
+}
 
 void copy_rows_to_device(void* to, uint64_t to_stride, const void* from, uint64_t from_stride, Rows rows,
-                         Stream) {
+                         Stream stream) {
   for (uint64_t i = 0; i < rows.count; i++) {
     posing::copy(static_cast<uint8_t*>(to) + i * to_stride,
-                 static_cast<const uint8_t*>(from) + i * from_stride, rows.bytes);
+                 static_cast<const uint8_t*>(from) + i * from_stride, rows.bytes, stream);
   }
 }
 void copy_rows_to_host(void* to, uint64_t to_stride, const void* from, uint64_t from_stride, Rows rows,
                        Stream stream) {
   copy_rows_to_device(to, to_stride, from, from_stride, rows, stream);
 }
-void synchronize(Stream) {}
+void synchronize(Stream stream) {
+  const std::lock_guard lock(mutex);
+  enter(posing::device_of(stream));
+  if (stream != nullptr) posing::do_all(*posing::posed(stream));
+}
 
 }  // namespace warpaes::core

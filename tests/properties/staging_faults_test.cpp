@@ -5,7 +5,6 @@
 #include "failure.hpp"
 #include "operations/operation.hpp"
 #include "pipeline/context_state.hpp"
-#include "pipeline/staged_pieces.hpp"
 #include "staging_fixture.hpp"
 
 namespace warpaes::core {
@@ -52,9 +51,9 @@ TEST_F(Staging, NothingOfACallStaysInDeviceMemory) {
   SealedMessages batch(100, 10000, 3);
   batch_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_ENCRYPT));
   ctr_by(gpu_key_, random_bytes(3 * kMiB, 6));
-  EXPECT_GT(posing::device().memory_used, 0u);  // lanes are kept
+  EXPECT_GT(posing::device().memory_used, 0u);  // transfers are kept
   EXPECT_EQ(posing::dirty_bytes(), 0u);
-  ctr_by(gpu_key_, random_bytes(kPieceBytes + 1, 7));  // another size: the old lane is given up
+  ctr_by(gpu_key_, random_bytes(16 * kMiB + 1, 7));  // another size: the old memory is given up
   EXPECT_EQ(posing::device().dirty_bytes_freed, 0u);
 }
 
@@ -96,8 +95,8 @@ TEST_F(Staging, NoDeviceMemoryIsAnErrorIfForcedAndTheCpusWorkIfNot) {
   EXPECT_TRUE(output == Bytes(input.size(), 0x55)) << "nothing had begun, so nothing may be written";
 
   Context automatic({});
-  automatic.state().speed.gpu_pageable = 1e12;  // as if measured on a machine with a fast GPU
-  std::call_once(automatic.state().speed_measured, [] {});
+  automatic.state().speeds.set(WorkKind::stream,
+                               {.with_gpu_pageable = 1e12});  // as if measured with a fast GPU
   ASSERT_EQ(automatic.engine_for(input.size()).memory, Memory::device);
   const Key key(automatic, raw_key_);
   EXPECT_TRUE(ctr_by(key, input) == ctr_by(cpu_key_, input));
@@ -119,22 +118,6 @@ TEST_F(Staging, AFaultAtAnyCopyLeavesNoHalfOutput) {
         std::all_of(batch.sealed.begin(), batch.sealed.end(), [](uint8_t byte) { return byte == 0; }));
     EXPECT_EQ(posing::dirty_bytes(), 0u);
   }
-}
-
-TEST_F(Staging, AFaultUnderAutomaticChoiceIsTheCpusWorkUnlessTheInputIsLost) {
-  Context automatic({});
-  automatic.state().speed.gpu_pageable = 1e12;
-  std::call_once(automatic.state().speed_measured, [] {});
-  const Key key(automatic, raw_key_);
-  const Bytes input = random_bytes(2 * kPieceBytes, 10);
-
-  posing::device().copies_until_failure = 3;
-  EXPECT_TRUE(ctr_by(key, input) == ctr_by(cpu_key_, input));
-
-  posing::device().copies_until_failure = 3;
-  Bytes in_place = input;
-  EXPECT_THROW(ctr_host(key, {counter_.data(), in_place.data(), in_place.data(), in_place.size()}), Failure);
-  EXPECT_TRUE(in_place == Bytes(input.size(), 0));
 }
 
 TEST_F(Staging, AFailedDecryptionSaysSoForEachMessage) {

@@ -4,33 +4,32 @@
 #include <thread>
 
 #include "pipeline/context_state.hpp"
-#include "pipeline/staged_pieces.hpp"
 #include "staging_fixture.hpp"
 
 namespace warpaes::core {
 namespace {
 
 TEST_F(Staging, ManyPiecesAreOneRun) {
-  const Bytes input = random_bytes(2 * kPieceBytes + 5, 5);
-  EXPECT_TRUE(ctr_by(gpu_key_, input) == ctr_by(cpu_key_, input));
-  EXPECT_EQ(posing::device().engine_calls, 3);
-  EXPECT_LE(posing::device().memory_used, 2 * kPieceBytes);
-
-  Bytes blocks = input, expected(kPieceBytes + 16);
-  ecb_host(cpu_key_, WARPAES_DIRECTION_DECRYPT, {input.data(), expected.data(), expected.size()});
-  ecb_host(gpu_key_, WARPAES_DIRECTION_DECRYPT, {blocks.data(), blocks.data(), expected.size()});
-  blocks.resize(expected.size());
-  EXPECT_TRUE(blocks == expected);
+  const TransferSizes& sizes = gpu_.state().sizes;
+  for (const bool pinned : {false, true}) {
+    posing::device() = {.host_memory_is_pinned = pinned, .memory_used = posing::device().memory_used};
+    const uint64_t piece = pinned ? sizes.piece : sizes.copied_piece;
+    const Bytes input = random_bytes(5 * piece + 5, 5);
+    EXPECT_TRUE(ctr_by(gpu_key_, input) == ctr_by(cpu_key_, input));
+    EXPECT_EQ(posing::device().engine_calls, 6);
+    EXPECT_EQ(posing::device().memory_used, sizes.slots * piece);
+  }
 }
 
-TEST_F(Staging, ABatchOf64MiBIsOneEngineCallEachWay) {
-  SealedMessages batch(4096, 16384, 0);
+TEST_F(Staging, APieceOfABatchIsOneEngineCall) {
+  SealedMessages batch(512, 16384, 0);
+  gpu_.state().sizes.copied_piece = 4 << 20;
   const Bytes plaintext = batch.plaintext;
   batch_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_ENCRYPT));
-  EXPECT_EQ(posing::device().engine_calls, 1);
+  EXPECT_EQ(posing::device().engine_calls, 2);
   std::fill(batch.plaintext.begin(), batch.plaintext.end(), uint8_t{0});
   batch_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_DECRYPT));
-  EXPECT_EQ(posing::device().engine_calls, 2);
+  EXPECT_EQ(posing::device().engine_calls, 4);
   EXPECT_TRUE(batch.plaintext == plaintext);
 }
 
@@ -123,7 +122,7 @@ TEST_F(Staging, AMessageOfSivHasItsNonceOnTheDevice) {
   EXPECT_TRUE(made[0] == made[1]);
 }
 
-TEST_F(Staging, ThreadsShareTheLanes) {
+TEST_F(Staging, ThreadsShareTheTransfers) {
   const Bytes input = random_bytes(kMiB + 3, 11), expected = ctr_by(cpu_key_, input);
   std::vector<int> wrong(6, 0);
   std::vector<std::thread> threads;
@@ -138,36 +137,67 @@ TEST_F(Staging, ThreadsShareTheLanes) {
   EXPECT_EQ(posing::device().dirty_bytes_freed, 0u);
 }
 
-TEST_F(Staging, LittleDeviceMemoryMeansSmallerPieces) {
+TEST_F(Staging, LittleDeviceMemoryMeansSmallerPiecesAndThenFewerSlots) {
+  posing::device().host_memory_is_pinned = true;
   posing::device().memory_limit = 10 * kMiB;
-  const Bytes input = random_bytes(kPieceBytes + 7, 8);
+  const Bytes input = random_bytes(16 * kMiB + 7, 8);
   EXPECT_TRUE(ctr_by(gpu_key_, input) == ctr_by(cpu_key_, input));
-  EXPECT_EQ(posing::device().engine_calls, 17) << "pieces of 4 MiB, two lanes of which fit";
+  EXPECT_EQ(posing::device().engine_calls, 9) << "pieces of 2 MiB, four of which fit";
 
   SealedMessages by_gpu(500, 100000, 0), by_cpu = by_gpu;
   batch_host(gpu_key_, by_gpu.arguments(WARPAES_DIRECTION_ENCRYPT));
   batch_host(cpu_key_, by_cpu.arguments(WARPAES_DIRECTION_ENCRYPT));
   EXPECT_TRUE(by_gpu.sealed == by_cpu.sealed);
+
+  SealedMessages huge(2, 9'000'000, 0), huge_by_cpu = huge;
+  batch_host(gpu_key_, huge.arguments(WARPAES_DIRECTION_ENCRYPT));
+  batch_host(cpu_key_, huge_by_cpu.arguments(WARPAES_DIRECTION_ENCRYPT));
+  EXPECT_TRUE(huge.sealed == huge_by_cpu.sealed) << "a message is one piece, and only one of them fits";
 }
 
 TEST_F(Staging, TheChoiceIsMeasuredAndDependsOnWhatTheCpuCanShare) {
   Context automatic({.threads = 4});
+  automatic.state().sizes.piece = kMiB;
   EXPECT_EQ(automatic.engine_for(1000).memory, Memory::host);
-  EXPECT_EQ(automatic.state().speed.one_thread, 0) << "a short call measures nothing";
-  automatic.engine_for(kPieceBytes);
-  const HostSpeed& speed = automatic.state().speed;
-  EXPECT_GT(speed.one_thread, 0);
-  EXPECT_GT(speed.all_threads, 0);
-  EXPECT_GT(speed.gpu_pageable, 0);
-  EXPECT_GT(speed.gpu_pinned, 0);
+  EXPECT_EQ(posing::device().engine_calls, 0) << "a short call measures nothing";
+  int calls = 0;
+  for (const WorkKind kind : {WorkKind::stream, WorkKind::gcm, WorkKind::chained}) {
+    automatic.engine_for({.bytes = 4 * kMiB, .kind = kind});
+    EXPECT_GT(posing::device().engine_calls, calls) << "each kind is measured when it is first asked for";
+    calls = posing::device().engine_calls;
+    const HostSpeed& speed = automatic.state().speeds.of(automatic, kind);
+    EXPECT_EQ(posing::device().engine_calls, calls) << "and only once";
+    for (const double each :
+         {speed.one_thread, speed.all_threads, speed.with_gpu_pageable, speed.with_gpu_pinned}) {
+      EXPECT_GT(each, 0);
+    }
+  }
+  EXPECT_EQ(posing::dirty_bytes(), 0u);
+}
 
-  automatic.state().speed = {.one_thread = 5, .all_threads = 20, .gpu_pageable = 8, .gpu_pinned = 40};
-  const auto memory_for = [&](uint64_t shares, bool pinned) {
-    return automatic.engine_for({.bytes = kPieceBytes, .shares = shares, .pinned = pinned}).memory;
+TEST_F(Staging, TheGpuTakesPartWhereItWasMeasuredToHelp) {
+  Context automatic({.threads = 4});
+  automatic.state().speeds.set(
+      WorkKind::stream, {.one_thread = 5, .all_threads = 20, .with_gpu_pageable = 8, .with_gpu_pinned = 40});
+  automatic.state().speeds.set(WorkKind::chained,
+                               {.one_thread = 1, .all_threads = 4, .with_gpu_pageable = 8});
+  const auto memory_for = [&](uint64_t shares, bool pinned, WorkKind kind = WorkKind::stream) {
+    return automatic.engine_for({.bytes = 4 * kMiB, .shares = shares, .pinned = pinned, .kind = kind}).memory;
   };
   EXPECT_EQ(memory_for(UINT64_MAX, false), Memory::host);
   EXPECT_EQ(memory_for(UINT64_MAX, true), Memory::device);
-  EXPECT_EQ(memory_for(1, false), Memory::device) << "one GCM message is one thread's work";
+  EXPECT_EQ(memory_for(1, false), Memory::device) << "a message that chains is one thread's work";
+  EXPECT_EQ(memory_for(UINT64_MAX, false, WorkKind::chained), Memory::device);
+  EXPECT_EQ(memory_for(UINT64_MAX, true, WorkKind::chained), Memory::host) << "it failed with pinned memory";
+}
+
+/// A GPU that fails when it is measured is left alone from then on.
+TEST_F(Staging, AGpuThatFailsWhileItIsMeasuredTakesNoPart) {
+  Context automatic({.threads = 2});
+  automatic.state().sizes.piece = kMiB;
+  posing::device().calls_until_failure = 20;
+  EXPECT_EQ(automatic.engine_for(8 * kMiB).memory, Memory::host);
+  EXPECT_EQ(automatic.state().speeds.of(automatic, WorkKind::stream).with_gpu_pinned, 0);
 }
 
 }  // namespace

@@ -182,6 +182,8 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("engine", ValueError, "no engine", lambda: warpaes.Context(engine="quantum")),
     ("timing", ValueError, "timing", lambda: warpaes.Context(timing="fast")),
     ("threads", ValueError, "threads", lambda: warpaes.Context(threads=5000)),
+    ("device", ValueError, "several", lambda: warpaes.Context(device="both")),
+    ("no device", ValueError, "several", lambda: warpaes.Context(device=[])),
 ]
 
 
@@ -204,6 +206,15 @@ def test_engines_can_be_chosen() -> None:
     }
     assert sealed == {theirs.AESGCM(bytes(16)).encrypt(NONCE, bytes(999), None)}
     assert warpaes.Context(engine="portable").engine_for(1) == "portable"
+
+
+def test_contexts_of_several_devices() -> None:
+    for device in ([0], "all"):
+        context = warpaes.Context(device=device)
+        assert context.device == 0
+        assert f"device={device!r}" in repr(context)
+        message = warpaes.AESGCM(bytes(16), context=context).encrypt(NONCE, bytes(999))
+        assert warpaes.AESGCM(bytes(16)).decrypt(NONCE, message) == bytes(999)
 
 
 def test_an_engine_that_cannot_run_here_says_why() -> None:

@@ -1,9 +1,11 @@
 // What can do the work on this machine: contexts, engines, devices.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "errors.hpp"
 #include "handles.hpp"
@@ -13,12 +15,13 @@ namespace nb = nanobind;
 namespace warpaes::python {
 namespace {
 
-void make_context(PythonContext* place, const std::optional<std::string>& engine, int32_t device,
-                  uint32_t threads, uint32_t timing) {
+void make_context(PythonContext* place, const std::optional<std::string>& engine,
+                  const std::vector<int32_t>& devices, bool all_devices, uint32_t threads, uint32_t timing) {
   warpaes_context_options options{};
   options.size = sizeof options;
   options.engine = engine ? engine->c_str() : nullptr;
-  options.device = device;
+  options.devices = devices.empty() ? nullptr : devices.data();
+  options.device_count = all_devices ? WARPAES_ALL_DEVICES : devices.size();
   options.timing = timing;
   options.threads = threads;
   warpaes_context* context = nullptr;
@@ -65,8 +68,8 @@ nb::list devices() {
 
 void add_machine(nb::module_& module) {
   nb::class_<PythonContext>(module, "Context")
-      .def("__init__", make_context, nb::arg("engine").none(), nb::arg("device"), nb::arg("threads"),
-           nb::arg("timing"))
+      .def("__init__", make_context, nb::arg("engine").none(), nb::arg("devices"), nb::arg("all_devices"),
+           nb::arg("threads"), nb::arg("timing"))
       .def("engine_for", engine_for, nb::arg("length"));
   module.def("engines", engines, nb::arg("device"));
   module.def("devices", devices);

@@ -1,12 +1,23 @@
 """What can do the work on this machine."""
 
 import threading
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from warpaes import _native
 from warpaes._errors import Error
 
 TIMINGS = ("leaky", "conflict-free", "strict")
+
+
+def _numbers_of(device: int | Sequence[int] | str) -> list[int]:
+    """None for all devices."""
+    if device == "all":
+        return []
+    numbers = [device] if isinstance(device, int) else list(device)
+    if not numbers or not all(isinstance(number, int) for number in numbers):
+        raise ValueError(f'device must be a number, several, or "all", not {device!r}')
+    return [int(number) for number in numbers]
 
 
 class Context:
@@ -16,7 +27,8 @@ class Context:
     engines with known answers and sets up the device, so make few and keep them.
 
     engine: "auto" for the best one for each call, or a name that engines() lists, as "cuda" or "openssl".
-    device: number of the CUDA device. threads: CPU threads for host memory, 0 for as many as there are.
+    device: number of the CUDA device, or those of several that share calls on host memory, or "all".
+    threads: CPU threads for host memory, 0 for as many as there are.
     timing: the weakest class that is acceptable: "leaky" accepts all, then "conflict-free" and "strict".
 
     Raises ValueError for an engine or timing class that does not exist, and Error if it cannot run here.
@@ -25,27 +37,35 @@ class Context:
     'openssl'
     """
 
-    __slots__ = ("_native", "device", "engine", "threads", "timing")
+    __slots__ = ("_native", "device", "devices", "engine", "threads", "timing")
 
     def __init__(
-        self, *, engine: str = "auto", device: int = 0, threads: int = 0, timing: str = "leaky"
+        self,
+        *,
+        engine: str = "auto",
+        device: int | Sequence[int] | str = 0,
+        threads: int = 0,
+        timing: str = "leaky",
     ) -> None:
         if timing not in TIMINGS:
             raise ValueError(f"timing must be one of {', '.join(TIMINGS)}, not {timing!r}")
-        known = {name for row in engines(device) for name in (row.name, f"{row.name}/{row.kernel}")}
+        numbers = _numbers_of(device)
+        rows = engines(numbers[0] if numbers else 0)
+        known = {name for row in rows for name in (row.name, f"{row.name}/{row.kernel}")}
         if engine not in known and engine != "auto":
             raise ValueError(f"there is no engine {engine!r}: engines() lists {', '.join(sorted(known))}")
         if not 0 <= threads <= 4096:
             raise ValueError(f"threads must be 0 (all) to 4096, not {threads}")
-        self.engine, self.device, self.threads, self.timing = engine, device, threads, timing
-        self._native = _native.Context(engine, device, threads, TIMINGS.index(timing))
+        self.engine, self.devices, self.threads, self.timing = engine, device, threads, timing
+        self.device = numbers[0] if numbers else 0  # of calls on device arrays
+        self._native = _native.Context(engine, numbers, device == "all", threads, TIMINGS.index(timing))
 
     def engine_for(self, length: int) -> str:
         """The engine that `length` bytes of host memory go to."""
         return self._native.engine_for(length)
 
     def __repr__(self) -> str:
-        parts = f"engine={self.engine!r}, device={self.device}, threads={self.threads}"
+        parts = f"engine={self.engine!r}, device={self.devices!r}, threads={self.threads}"
         return f"Context({parts}, timing={self.timing!r})"
 
     def __reduce__(self) -> str:

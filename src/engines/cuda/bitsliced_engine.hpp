@@ -169,6 +169,11 @@ class BitslicedEngine {
     }
   }
 
+  static void gcm_part_tag(const EngineKey& key, const GcmPartRun& run, void* workspace, Stream stream) {
+    CounterLaunches<Gpu>::gcm_part(counter_key(static_cast<const BitslicedKey&>(key)),
+                                   CounterKernel::bitsliced, run, workspace, stream);
+  }
+
  private:
   /// Finds the data units with ciphertext stealing: either all of them have it, or the last one only, or all
   /// but the last.

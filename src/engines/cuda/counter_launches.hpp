@@ -125,14 +125,44 @@ class CounterLaunches {
 
   /// @param batch messages of one length, at most kMostMessages of them
   static void gcm(const CounterKey& key, Kernel kernel, const Batch& batch, void* workspace, Stream stream) {
-    if (kernel == Kernel::tables && batch.messages == 1 && is_aligned(batch.input) &&
-        is_aligned(batch.output) && is_for_hybrid(key.target.shape.policy.gcm_hybrid, batch.bytes)) {
-      kernel = Kernel::hybrid;
-    }
     CounterBlock first{0, 2};  // J0 = nonce || 0^31 1, and its increment
     if (batch.host_nonce != nullptr) {
       Ghash ghash(key.powers.positive[0]);
       first = add32(gcm_initial_counter(ghash, batch.host_nonce, batch.host_nonce_bytes), 1);
+    }
+    gcm_from(first, key, kernel, batch, workspace, stream);
+    if (batch.direction == WARPAES_DIRECTION_ENCRYPT || batch.bytes == 0) return;
+    wipe_failed<Gpu>(
+        key.target, {batch.statuses, batch.output, batch.output_stride, batch.bytes, batch.messages}, stream);
+  }
+
+  static void gcm_part(const CounterKey& key, Kernel kernel, const GcmPartRun& run, void* workspace,
+                       Stream stream) {
+    Batch batch{};
+    batch.direction = run.direction;
+    batch.messages = 1;
+    batch.bytes = run.bytes;
+    batch.input = run.input;
+    batch.output = run.output;
+    batch.tags = run.tag;
+    batch.tag_bytes = 16;
+    gcm_from(run.first, key, kernel, batch, workspace, stream);
+  }
+
+  /// The workspace: an arrival counter for each message, and the sums of its parts.
+  static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
+    const uint64_t groups = bytes / (16 * kGroupBlocks) + 3;
+    const uint64_t runs = std::clamp<uint64_t>(kMaxWarps / std::max<uint64_t>(messages, 1), 2, groups);
+    return arrivals_bytes(messages) + 4 * runs * messages * sizeof(Gf128);
+  }
+
+ private:
+  /// Without statuses, decryption writes tags. @param first the first counter block, unless there are nonces
+  static void gcm_from(CounterBlock first, const CounterKey& key, Kernel kernel, const Batch& batch,
+                       void* workspace, Stream stream) {
+    if (kernel == Kernel::tables && batch.messages == 1 && is_aligned(batch.input) &&
+        is_aligned(batch.output) && is_for_hybrid(key.target.shape.policy.gcm_hybrid, batch.bytes)) {
+      kernel = Kernel::hybrid;
     }
     const uint32_t counter = static_cast<uint32_t>(first.low) - (kernel == Kernel::bitsliced ? 1 : 0);
     const uint64_t before = kernel == Kernel::bitsliced ? 16 : 0;
@@ -150,22 +180,11 @@ class CounterLaunches {
     Gpu::zero(key.target, workspace, arrival_bytes, stream);
     if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
       launch<Hashed::output>(kernel, key, arguments, plan, stream);
-      return;
+    } else {
+      launch<Hashed::input>(kernel, key, arguments, plan, stream);
     }
-    launch<Hashed::input>(kernel, key, arguments, plan, stream);
-    if (batch.bytes == 0) return;
-    wipe_failed<Gpu>(
-        key.target, {batch.statuses, batch.output, batch.output_stride, batch.bytes, batch.messages}, stream);
   }
 
-  /// The workspace: an arrival counter for each message, and the sums of its parts.
-  static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
-    const uint64_t groups = bytes / (16 * kGroupBlocks) + 3;
-    const uint64_t runs = std::clamp<uint64_t>(kMaxWarps / std::max<uint64_t>(messages, 1), 2, groups);
-    return arrivals_bytes(messages) + 4 * runs * messages * sizeof(Gf128);
-  }
-
- private:
   /// More warps than any GPU has at work: 256 multiprocessors of 2048 threads.
   static constexpr uint64_t kMaxWarps = 256 * 2048 / kWarpLanes;
 

@@ -85,6 +85,7 @@ constexpr Engine gpu_engine(const EngineIdentity& identity, const ModeSupports& 
       .encrypt_blocks = Implementation::template blocks<WARPAES_DIRECTION_ENCRYPT>,
       .decrypt_blocks = Implementation::template blocks<WARPAES_DIRECTION_DECRYPT>,
       .counter = Implementation::counter,
+      .gcm_part_tag = Implementation::gcm_part_tag,
       .cbc_decrypt = Runs::template unchain<Unchaining::cbc>,
       .cfb_decrypt = Runs::template unchain<Unchaining::cfb>,
       .unchain_workspace_bytes = unchain_workspace_for,

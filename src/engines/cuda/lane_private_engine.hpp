@@ -72,6 +72,11 @@ class LanePrivateEngine {
     }
   }
 
+  static void gcm_part_tag(const EngineKey& key, const GcmPartRun& run, void* workspace, Stream stream) {
+    CounterLaunches<Gpu>::gcm_part(counter_key(static_cast<const LanePrivateKey&>(key)),
+                                   CounterKernel::tables, run, workspace, stream);
+  }
+
  private:
   static CounterKey counter_key(const LanePrivateKey& key) {
     return {key.schedule.encryption(), key.sliced, key.powers, key.target()};

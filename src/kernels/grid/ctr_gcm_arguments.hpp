@@ -39,7 +39,7 @@ struct GcmArguments : CounterArguments {
   uint8_t* tags;
   uint64_t tag_stride;
   uint32_t tag_bytes;
-  int32_t* statuses;
+  int32_t* statuses;   // null when decrypting: a part of a message, whose tag is wanted
   uint32_t* arrivals;  // one for each message, zero at the start
   Gf128* sums;         // parts() for each message
   GhashPowers powers;
@@ -73,19 +73,20 @@ WARPAES_HOST_DEVICE uint32_t bytes_of_block(uint64_t index, uint64_t bytes) {
   return left < 16 ? static_cast<uint32_t>(left) : 16;
 }
 
-/// Writes the tag, or compares it with the one that is there.
+/// Compares the tag with the one that is there if this is decryption and somebody wants a status; else writes
+/// it.
 /// @param tag GHASH of the message plus E_K(J0)
 template <Hashed Hash>
 WARPAES_HOST_DEVICE void conclude(const GcmArguments& arguments, uint64_t message, Gf128 hash) {
   const Columns tag = to_columns(hash);
   uint8_t* stored = arguments.tags + message * arguments.tag_stride;
-  if constexpr (Hash == Hashed::output) {
-    store_bytes(stored, tag, arguments.tag_bytes);
-    if (arguments.statuses != nullptr) arguments.statuses[message] = WARPAES_OK;
-  } else {
+  if (Hash == Hashed::input && arguments.statuses != nullptr) {
     const Columns difference = load_bytes(stored, arguments.tag_bytes) ^ keep_bytes(tag, arguments.tag_bytes);
     const bool equal = (difference.a | difference.b | difference.c | difference.d) == 0;
     arguments.statuses[message] = equal ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION;
+  } else {
+    store_bytes(stored, tag, arguments.tag_bytes);
+    if (arguments.statuses != nullptr) arguments.statuses[message] = WARPAES_OK;
   }
 }
 

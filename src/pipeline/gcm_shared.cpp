@@ -1,0 +1,174 @@
+#include "pipeline/gcm_shared.hpp"
+
+#include <openssl/crypto.h>
+
+#include <atomic>
+#include <map>
+#include <mutex>
+
+#include "modes/aead_messages.hpp"
+#include "modes/gcm_parts.hpp"
+#include "pipeline/share.hpp"
+#include "pipeline/span_job.hpp"
+#include "pipeline/staged_batch.hpp"
+#include "primitives/careful_block.hpp"
+#include "primitives/ghash.hpp"
+
+namespace warpaes::core {
+namespace {
+
+/// The sums of a message's parts, in whatever order they come (gcm_in_parts.hpp).
+class PartSums {
+ public:
+  explicit PartSums(Gf128 hash_key) : hash_key_(hash_key) {}
+  ~PartSums() {
+    for (auto& [first, part] : parts_) OPENSSL_cleanse(&part, sizeof part);
+  }
+  PartSums(const PartSums&) = delete;
+  PartSums& operator=(const PartSums&) = delete;
+
+  void add(uint64_t first_block, uint64_t blocks, Gf128 sum) {
+    const std::lock_guard lock(mutex_);
+    parts_[first_block] = {blocks, sum};
+  }
+
+  /// @param before the sum of what stands before all parts
+  Gf128 behind(Gf128 before) const {
+    Gf128 all = before;
+    for (const auto& [first, part] : parts_) {
+      all = host_gf128().multiply(all, host_power(hash_key_, part.blocks)) ^ part.sum;
+    }
+    return all;
+  }
+
+ private:
+  struct Part {
+    uint64_t blocks;
+    Gf128 sum;
+  };
+
+  const Gf128 hash_key_;
+  std::mutex mutex_;
+  std::map<uint64_t, Part> parts_;  // by their first block
+};
+
+size_t part_workspace(const Engine& engine, uint64_t bytes) {
+  const auto workspace_bytes = engine.modes[WARPAES_MODE_GCM].workspace_bytes;
+  return workspace_bytes == nullptr ? 0 : workspace_bytes(1, bytes);
+}
+
+/// Messages as run_messages() wants them.
+class GcmShared {
+ public:
+  GcmShared(const Key& key, Direction direction) : key_(key), direction_(direction) {
+    SecretBlock block;
+    encrypt(block);
+    hash_.key = ghash_key(gf128_from_block(block.data()));
+    hash_.inverse = host_inverse(hash_.key);
+  }
+  ~GcmShared() { OPENSSL_cleanse(&hash_, sizeof hash_); }
+  GcmShared(const GcmShared&) = delete;
+  GcmShared& operator=(const GcmShared&) = delete;
+
+  /// Has anything been written, or is about to be?
+  bool has_begun() const { return begun_; }
+
+  void run_text_by(const Workers& workers, uint8_t* text, uint64_t bytes) const {
+    PartSums sums(hash_.key);
+    run_span_by(workers, key_.context(), {text, text, bytes, 16}, task_of({0, 1}, sums));
+  }
+
+  MacBlock seal(const BatchMessage& message) const { return tag_of(message); }
+  MacBlock open(const BatchMessage& message) const { return tag_of(message); }
+
+ private:
+  /// No engine is asked: a context may have none that works on host memory.
+  void encrypt(SecretBlock& block) const {
+    const KeySchedule& schedule = key_.schedule();
+    careful_block(schedule.encryption(), schedule.rounds(), block.data(), block.data());
+  }
+
+  MacBlock tag_of(const BatchMessage& message) const {
+    Ghash ghash(hash_.key);
+    const CounterBlock initial = gcm_initial_counter(ghash, message.nonce, message.nonce_bytes);
+    PartSums sums(hash_.key);
+    run_span(key_.context(), {message.input, message.output, message.bytes, 16}, task_of(initial, sums));
+    ghash.start();
+    ghash.add_padded(message.aad, message.aad_bytes);
+    if (message.aad_bytes != 0) ghash.add(Gf128{0, 0});
+    const Gf128 sum = sums.behind(ghash.sum()) ^ times_key(ghash_lengths(message.aad_bytes, message.bytes));
+    SecretBlock hash, mask;
+    gf128_to_block(sum, hash.data());
+    store_counter(mask.data(), initial);
+    encrypt(mask);
+    MacBlock tag;
+    xor_bytes(tag.data(), hash.data(), mask.data(), tag.size());
+    return tag;
+  }
+
+  SpanTask task_of(CounterBlock initial, PartSums& sums) const {
+    const auto first_of = [initial](uint64_t at) { return add32(initial, 1 + at / 16); };
+    const auto work = [this, first_of](const Engine& engine, const SpanPart& part) {
+      run_part(engine, first_of(part.at), part);
+    };
+    const auto collect = [this, first_of, &sums](const Engine& engine, uint64_t at, uint64_t bytes,
+                                                 const uint8_t* result) {
+      const Gf128 sum = gf128_from_block(result);
+      const bool is_tag = engine.memory == Memory::device;
+      sums.add(at / 16, divided_up(bytes, 16), is_tag ? sum ^ beside_sum(first_of(at), bytes) : sum);
+    };
+    return {.work = work, .workspace = part_workspace, .collect = collect, .kind = WorkKind::gcm};
+  }
+
+  /// The result is the part's sum, or on a device its tag.
+  void run_part(const Engine& engine, CounterBlock first, const SpanPart& part) const {
+    begun_ = true;
+    const EngineKey& key = key_.prepared(engine, part.device);
+    if (engine.memory == Memory::device) {
+      return engine.gcm_part_tag(key, {direction_, first, part.input, part.output, part.bytes, part.result},
+                                 part.workspace, part.stream);
+    }
+    const std::unique_ptr<GcmPart> text = start_gcm_part(engine, key, hash_, direction_, first);
+    text->crypt(part.input, part.output, part.bytes);
+    gf128_to_block(text->sum(), part.result);
+  }
+
+  /// What a part's tag has besides its sum: the part's length, and the encrypted counter before its first.
+  Gf128 beside_sum(CounterBlock first, uint64_t bytes) const {
+    SecretBlock mask;
+    store_counter(mask.data(), add32(first, 0xffffffff));
+    encrypt(mask);
+    return gf128_from_block(mask.data()) ^ times_key(ghash_lengths(0, bytes));
+  }
+
+  Gf128 times_key(Gf128 value) const { return host_gf128().multiply(value, hash_.key); }
+
+  const Key& key_;
+  const Direction direction_;
+  GcmHashKey hash_{};
+  mutable std::atomic<bool> begun_ = false;
+};
+
+}  // namespace
+
+bool is_for_gcm_shared(const Context& context, const Batch& batch, const HostWork& work) {
+  if (batch.mode != WARPAES_MODE_GCM || batch.messages == 0) return false;
+  if (total_bytes(batch) / batch.messages < 2 * context.state().sizes.piece) return false;
+  return context.engine_for(work).gcm_part_tag != nullptr;
+}
+
+void gcm_shared(const Key& key, const Batch& batch) {
+  const GcmShared gcm(key, batch.direction);
+  try {
+    run_messages(gcm, batch);
+  } catch (...) {
+    if (gcm.has_begun()) spoil(batch, status_of(std::current_exception()));
+    throw;
+  }
+}
+
+void gcm_shared_by(const Workers& workers, const Key& key, uint8_t* text, uint64_t bytes) {
+  GcmShared(key, WARPAES_DIRECTION_ENCRYPT).run_text_by(workers, text, bytes);
+}
+
+}  // namespace warpaes::core

@@ -1,0 +1,107 @@
+#include "pipeline/transfer_pipeline.hpp"
+
+#include <algorithm>
+
+namespace warpaes::core {
+namespace {
+
+uint64_t units_of(const HostJob& job, uint64_t bytes) {
+  return std::max<uint64_t>(bytes / job.unit_bytes(), 1);
+}
+
+/// As many slots as there are pieces, but no more than memory allows.
+size_t slots_for(const TransferSizes& sizes, SlotNeed need, uint64_t pieces) {
+  const size_t slots = sizes.most_device_memory / std::max<size_t>(need.device_bytes, 1);
+  return std::min<uint64_t>(pieces, std::clamp<size_t>(slots, 2, sizes.slots));
+}
+
+}  // namespace
+
+TransferPipeline::TransferPipeline(TransferPool& pool, const TransferSizes& sizes, const Engine& engine,
+                                   const HostJob& job, PieceQueue& queue, TransferProgress& progress)
+    : sizes_(sizes),
+      engine_(engine),
+      job_(job),
+      queue_(queue),
+      progress_(progress),
+      units_per_piece_(std::min(units_of(job, job.piece_bytes(sizes)), job.units())),
+      transfer_(take_lease(pool)) {}
+
+/// While there is too little memory, pieces are halved, and then slots.
+TransferPool::Lease TransferPipeline::take_lease(TransferPool& pool) {
+  const uint64_t least = std::min(units_of(job_, sizes_.least_piece), units_per_piece_);
+  size_t most_slots = sizes_.slots;
+  for (;;) {
+    need_ = job_.need(engine_, units_per_piece_);
+    const uint64_t pieces = (job_.units() - 1) / units_per_piece_ + 1;
+    const size_t slots = std::min(slots_for(sizes_, need_, pieces), most_slots);
+    try {
+      return pool.checkout(slots, need_);
+    } catch (const Failure& failure) {
+      const bool smallest = units_per_piece_ == least;
+      if (failure.status() != WARPAES_ERROR_DEVICE_MEMORY || (smallest && slots == 1)) throw;
+      if (smallest) most_slots = slots / 2;
+      units_per_piece_ = std::max(units_per_piece_ / 2, least);
+    }
+  }
+}
+
+void TransferPipeline::run(bool alone) {
+  try {
+    while (const std::optional<Piece> piece = take_piece(alone)) start(*piece);
+    while (!flying_.empty()) finish_oldest();
+  } catch (...) {
+    abandon();
+    throw;
+  }
+}
+
+std::optional<Piece> TransferPipeline::take_piece(bool alone) {
+  if (flying_.size() == transfer_->slots()) finish_oldest();
+  uint64_t most = units_per_piece_;
+  if (!alone) most = std::min(most, std::max(queue_.left() / 2, units_of(job_, sizes_.least_piece)));
+  std::optional<Piece> piece = queue_.take_front(most);
+  if (!piece) return {};
+  const uint64_t fitting = job_.fitting(engine_, *piece, need_);
+  queue_.give_back({piece->first + fitting, piece->count - fitting});
+  return Piece{piece->first, fitting};
+}
+
+void TransferPipeline::start(Piece piece) {
+  Flying& flying = flying_.emplace_back(Flying{piece, next_slot_, false});
+  next_slot_ = (next_slot_ + 1) % transfer_->slots();
+  const Slot slot = transfer_->slot(flying.slot);
+  progress_.output_touched = true;
+  job_.send(engine_, slot, piece);
+  transfer_->sent(flying.slot);
+  job_.work(engine_, slot, piece);
+  transfer_->worked(flying.slot);
+  flying.fetching = true;
+  job_.fetch(engine_, slot, piece);
+  transfer_->fetched(flying.slot);
+}
+
+void TransferPipeline::finish_oldest() {
+  const Flying oldest = flying_.front();
+  transfer_->wait_for(oldest.slot);
+  job_.finish(engine_, transfer_->slot(oldest.slot), oldest.piece);
+  flying_.pop_front();
+}
+
+/// Nothing may be copied any more when somebody else begins these pieces.
+void TransferPipeline::abandon() {
+  try {
+    transfer_->settle();
+  } catch (const Failure&) {  // what went wrong is known
+  }
+  for (const Flying& flying : flying_) {
+    if (flying.fetching && job_.fetch_overwrites_input()) {
+      progress_.input_lost = true;
+    } else {
+      queue_.give_back(flying.piece);
+    }
+  }
+  flying_.clear();
+}
+
+}  // namespace warpaes::core

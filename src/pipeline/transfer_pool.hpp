@@ -1,0 +1,101 @@
+// What host data needs on its way through a GPU: device memory in slots, and streams.
+#pragma once
+
+#include <vector>
+
+#include "device/device.hpp"
+
+namespace warpaes::core {
+
+/// Transfers that nobody uses are kept for the next call, unless they are larger or more than this: a program
+/// that once encrypted one huge message should not hold its device memory for good.
+constexpr size_t kMostIdleBytes = size_t{128} << 20;
+constexpr size_t kMostIdleTransfers = 2;
+
+/// Bytes of a slot: of device memory, and of the parcel, which is pinned host memory for what has to be
+/// gathered from many places.
+struct SlotNeed {
+  size_t device_bytes, parcel_bytes;
+};
+
+/// A piece's place. Each stream does one kind of thing, for one slot after the other.
+struct Slot {
+  int device;
+  uint8_t *memory, *parcel;
+  Stream in, work, out;
+};
+
+/// Streams with slots of their own.
+class Transfer {
+ public:
+  explicit Transfer(int device);
+
+  /// Takes other memory if it has too little. Throws DEVICE_MEMORY.
+  void make_room(size_t slots, SlotNeed need);
+  size_t device_bytes() const { return memory_.size(); }
+
+  size_t slots() const { return slots_; }
+  Slot slot(size_t index) const;
+
+  // Each of these is put on the slot's streams behind the step before it.
+  void sent(size_t index);
+  void worked(size_t index);
+  void fetched(size_t index);
+  /// Waits until the piece in that slot has been fetched.
+  void wait_for(size_t index) const { events_[index].fetched.wait(); }
+
+  /// Waits for all streams. Throws what went wrong, but not before all of them have come to rest.
+  void settle() const;
+  /// Wipes all slots. Nothing may be on the streams but what has come to rest.
+  void wipe();
+
+ private:
+  struct Events {
+    OwnedEvent sent, worked, fetched;
+  };
+
+  int device_;
+  OwnedStream in_, work_, out_;
+  std::vector<Events> events_;
+  DeviceBuffer memory_;  // of the stream `in_`, which is there until this is freed on it
+  PinnedBuffer parcels_;
+  size_t slots_ = 0;
+  SlotNeed need_{0, 0};
+};
+
+/// Transfers of one device, kept between calls. What a call put into their memory is wiped before another one
+/// can get it.
+class TransferPool {
+ public:
+  explicit TransferPool(int device) : device_(device) {}
+
+  /// A transfer for as long as this lives.
+  class Lease {
+   public:
+    Lease(TransferPool& pool, Transfer transfer) : pool_(&pool), transfer_(std::move(transfer)) {}
+    ~Lease();
+    Lease(Lease&& other) noexcept;
+    Lease& operator=(Lease&&) = delete;
+
+    Transfer* operator->() { return &transfer_; }
+
+   private:
+    TransferPool* pool_;
+    Transfer transfer_;
+  };
+
+  /// Throws DEVICE_MEMORY if there is not enough, even with all idle transfers freed.
+  Lease checkout(size_t slots, SlotNeed need);
+
+  int device() const { return device_; }
+
+ private:
+  Transfer take_idle(size_t device_bytes);
+  void put_back(Transfer transfer);
+  void free_idle();
+
+  const int device_;
+  std::vector<Transfer> idle_;  // guarded by this object's fork-safe lock
+};
+
+}  // namespace warpaes::core

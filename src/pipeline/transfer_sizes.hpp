@@ -1,0 +1,34 @@
+// The sizes of the pieces in which calls on host memory are done. They are to be tuned here and nowhere else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpaes::core {
+
+/// In bytes of payload, unless a name says otherwise. A context has its own, so that tests can make them
+/// small.
+struct TransferSizes {
+  /// Shorter calls are over on the CPU before a copy to the GPU and back has begun to pay.
+  uint64_t least_for_gpu = 4 << 20;
+  /// Pieces in flight: one is copied to the device, one worked on, one copied back, and one is behind or
+  /// before these.
+  size_t slots = 4;
+  /// Copies and kernels of this size run at full speed, and the first piece and the last one, which nothing
+  /// overlaps with, are few percent of a long call.
+  uint64_t piece = 16 << 20;
+  /// Of a piece that the host's threads copy through pinned memory: all slots lie in the CPU's last cache
+  /// meanwhile.
+  uint64_t copied_piece = 4 << 20;
+  /// Of a piece of messages that chain. Each is the work of one GPU thread, so that many are needed at once.
+  uint64_t chained_piece = 64 << 20;
+  /// Pieces become smaller, down to this, if there is no room for larger ones, and towards the end of what
+  /// the GPU shares with the CPU.
+  uint64_t least_piece = 1 << 20;
+  /// What a CPU's thread takes at once of what it shares with the GPU.
+  uint64_t cpu_piece = 1 << 20;
+  /// Large slots are fewer, at least two, so that they do not have more device memory than this together.
+  size_t most_device_memory = size_t{128} << 20;
+};
+
+}  // namespace warpaes::core
