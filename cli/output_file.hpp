@@ -26,6 +26,7 @@ class OutputFile : public ByteSink {
   void write(std::span<const uint8_t> bytes) override;
   bool takes_any_order() const override { return true; }
   void write_at(uint64_t offset, std::span<const uint8_t> bytes) override;
+  bool leaves_no_trace() const override { return !named_; }
 
   /// Brings the data to disk and gives it its name. Only the owner may read and write it, unless set_mode()
   /// has said something else.

@@ -8,7 +8,6 @@ import signal
 import stat
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -135,18 +134,6 @@ def test_folder_that_cannot_be_written_to(unprivileged: Unprivileged) -> None:
     assert unprivileged.run("encrypt", "-k", key, plain, "-o", unprivileged.folder / "out").code == 0
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
-    done = subprocess.run(mount, check=False, capture_output=True, text=True)
-    if done.returncode != 0:
-        pytest.skip(f"a small disk cannot be mounted here: {done.stderr.strip()}")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
 @pytest.mark.parametrize("source", ["file", "pipe"])
 def test_full_disk(source: str, key: Path, small_disk: Path, tmp_path: Path) -> None:
     plain = tmp_path / "large"
@@ -252,14 +239,19 @@ def test_killed(key: Path, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [key]
 
 
-def test_where_files_cannot_be_nameless(key: Path, tmp_path: Path) -> None:
-    """Without /proc a file without a name could not get one, so it has a temporary name from the start."""
-    hide_proc = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
-    if subprocess.run([*hide_proc, "true"], check=False, capture_output=True).returncode != 0:
+def hiding_proc() -> tuple[list[str], dict[str, str]]:
+    """What to put before a command, and its environment: a file without a name gets none without /proc."""
+    hidden = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+    if subprocess.run([*hidden, "true"], check=False, capture_output=True).returncode != 0:
         pytest.skip("a mount namespace cannot be made here")
     # The loader finds a program's own folder, beside which the library lies, by /proc as well.
-    variables = environment(LD_LIBRARY_PATH=str(PROGRAM.parent.parent / "lib"))
-    command = [*hide_proc, *command_line("encrypt", "-k", key, "-", "-o", tmp_path / "out")]
+    return hidden, environment(LD_LIBRARY_PATH=str(PROGRAM.parent.parent / "lib"))
+
+
+def test_where_files_cannot_be_nameless(key: Path, tmp_path: Path) -> None:
+    """They have a temporary name from the start."""
+    hidden, variables = hiding_proc()
+    command = [*hidden, *command_line("encrypt", "-k", key, "-", "-o", tmp_path / "out")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=variables) as running:
         assert running.stdin
         running.stdin.write(bytes(4 << 20))

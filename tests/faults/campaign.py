@@ -29,6 +29,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
 from tests.cli.program import CHUNK, PROGRAM, command_line, environment, pattern, succeed
 
 SOURCE = Path(__file__).with_name("fault_injector.c")
@@ -115,6 +117,12 @@ def cases(folder: Path) -> list[Case]:
             ("rekey", "-q", "-k", "new", "--new-key-file", "key", "plain.wa"),
             {"key": key, "new": new_key, "plain.wa": resealed(folder)},
             {"plain.wa": PLAINTEXT},
+        ),
+        Case(
+            "decrypt gcm",
+            ("raw", "-q", "-d", "--mode", "gcm", "-k", "key", "raw", "-o", "plain"),
+            {**keys, "raw": bytes(12) + AESGCM(key).encrypt(bytes(12), PLAINTEXT, None)},
+            plain,
         ),
         Case("keygen", ("keygen", "-q", "-o", "made"), {}, {"made": b""}),
     ]
