@@ -7,8 +7,8 @@ behind, no input is lost, and the program ends with a message. Two things are co
 - A file can replace another one at once only if it has a name before (rename(2)). A process that is killed
   between the two calls leaves the new file, whole, under its temporary name.
 
-Allocations before main() are left out: the CUDA runtime, which makes most of them to register kernels,
-crashes where one fails. No file has been opened then.
+Allocations before main() are left out here: test_faults.py tries them with one command, as no file has been
+opened then.
 
     python -m tests.faults.campaign                  tries all, and writes a line of JSON for each command
     python -m tests.faults.campaign --kills 1000     kills at random moments, too
