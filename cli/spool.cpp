@@ -1,11 +1,13 @@
 #include "spool.hpp"
 
 #include <fcntl.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "failure_report.hpp"
 #include "interrupt.hpp"

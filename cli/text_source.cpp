@@ -4,17 +4,23 @@
 
 namespace warpaes::core::cli {
 
-InputText::InputText(InputFile& from, size_t tag_length) : from_(from), tag_length_(tag_length) {
-  if (!bytes_in_place() || tag_length == 0) return;
-  tag_.resize(tag_length);
-  from.read_all_at(*bytes_in_place(), tag_);
-}
+namespace {
 
-std::optional<uint64_t> InputText::bytes_in_place() const {
+std::optional<uint64_t> text_in_place(const InputFile& from, size_t tag_length) {
   // Files of /proc and /sys, whose lengths are not true, are short.
   constexpr uint64_t kLong = 1 << 20;
-  if (!from_.has_random_access() || *from_.size() < kLong) return std::nullopt;
-  return *from_.size() - tag_length_;
+  const std::optional<uint64_t> bytes = from.size();
+  if (!bytes || *bytes < kLong || !from.has_random_access()) return std::nullopt;
+  return *bytes - tag_length;
+}
+
+}  // namespace
+
+InputText::InputText(InputFile& from, size_t tag_length)
+    : from_(from), tag_length_(tag_length), in_place_(text_in_place(from, tag_length)) {
+  if (!in_place_) return;
+  tag_.resize(tag_length);
+  from.read_all_at(*in_place_, tag_);
 }
 
 std::optional<uint64_t> InputText::expected() const {
@@ -23,8 +29,8 @@ std::optional<uint64_t> InputText::expected() const {
 }
 
 uint64_t InputText::read(uint64_t offset, std::span<uint8_t> into) {
-  if (const std::optional<uint64_t> bytes = bytes_in_place()) {
-    const uint64_t wanted = std::min<uint64_t>(into.size(), *bytes - std::min(offset, *bytes));
+  if (in_place_) {
+    const uint64_t wanted = std::min<uint64_t>(into.size(), *in_place_ - std::min(offset, *in_place_));
     from_.read_all_at(offset, into.first(wanted));
     return wanted;
   }

@@ -28,7 +28,7 @@ class InputText : public TextSource {
   /// @param tag_length 0: there is no tag
   InputText(InputFile& from, size_t tag_length);
 
-  std::optional<uint64_t> bytes_in_place() const override;
+  std::optional<uint64_t> bytes_in_place() const override { return in_place_; }
   std::optional<uint64_t> expected() const override;
   uint64_t read(uint64_t offset, std::span<uint8_t> into) override;
 
@@ -39,6 +39,7 @@ class InputText : public TextSource {
  private:
   InputFile& from_;
   const size_t tag_length_;
+  const std::optional<uint64_t> in_place_;
   std::vector<uint8_t> tag_;
 };
 

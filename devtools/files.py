@@ -71,4 +71,5 @@ def peers() -> dict[str, Any]:
         for who, command in (("openssl", ["openssl", "version"]), ("age", ["age", "--version"]))
         if shutil.which(who)
     }
-    return {"cpus": len(os.sched_getaffinity(0)), "peers": versions}
+    load = round(os.getloadavg()[2], 1)  # of 15 minutes, the contestants among it
+    return {"cpus": len(os.sched_getaffinity(0)), "peers": versions, "load": load}

@@ -11,7 +11,8 @@ def section(source: str, lines: list[Line]) -> str:
     return "".join(
         [
             f"{machine['cpu']}, {machine['cpus']} processors; {', '.join(machine['peers'].values())}. ",
-            f"From [{source}](../../evidence/{source}), commit {machine['commit']}.\n",
+            f"From [{source}](../../evidence/{source}), commit {machine['commit']}, ",
+            f"{machine['load']} programs running on average.\n",
             *(speeds(place, files) for place in ("tmpfs", "disk")),
             "\n| figure | where | |\n| --- | --- | --- |\n",
             *(ratio(line) for line in lines if line["type"] == "ratio"),

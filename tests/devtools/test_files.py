@@ -11,7 +11,14 @@ from devtools.files_bench import Contestant, Place, compared, ratios
 from devtools.files_figures import section
 from devtools.process import Stop
 
-MACHINE = {"type": "machine", "cpu": "a CPU", "cpus": 2, "peers": {"age": "1.1"}, "commit": "abc"}
+MACHINE = {
+    "type": "machine",
+    "cpu": "a CPU",
+    "cpus": 2,
+    "load": 1.5,
+    "peers": {"age": "1.1"},
+    "commit": "abc",
+}
 
 
 def timed(who: str, seconds: float, case: str = "a new file", place: str = "tmpfs") -> dict[str, Any]:
