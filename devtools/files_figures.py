@@ -10,7 +10,8 @@ def section(source: str, lines: list[Line]) -> str:
     files = [line for line in lines if line["type"] == "files"]
     return "".join(
         [
-            f"{machine['cpu']}, {machine['cpus']} processors; {', '.join(machine['peers'].values())}. ",
+            f"{machine['cpu']}, {machine['cpus']} processors; ",
+            f"{', '.join(f'{who} {version}' for who, version in machine['peers'].items())}. ",
             f"From [{source}](../../evidence/{source}), commit {machine['commit']}, ",
             f"{machine['load']} programs running on average.\n",
             *(speeds(place, files) for place in ("tmpfs", "disk")),
