@@ -7,6 +7,7 @@
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
 #include "device_timer.hpp"
+#include "kernels/registration.hpp"
 #include "limits.hpp"
 #include "primitives/gf128.hpp"
 #include "samples.hpp"
@@ -237,6 +238,7 @@ constexpr Limit kLimits[] = {
 std::span<const Limit> limit_table() { return kLimits; }
 
 std::vector<MeasuredLimit> measure_limits(int device) {
+  kernels::register_kernels();
   const DeviceScope scope(device);
   const LimitSetup setup(device);
   const DeviceTimer timer(device);

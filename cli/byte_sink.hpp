@@ -14,8 +14,12 @@ class ByteSink {
 
   /// Can all that is written have its place, given by several threads in any order?
   virtual bool takes_any_order() const { return false; }
-  /// Writes all of it at that place. Only for what takes any order, and then in place of write().
+  /// Writes all of it at that place; what takes no other order, behind what was written last. For those who
+  /// write everything in this way.
   virtual void write_at(uint64_t /*offset*/, std::span<const uint8_t> bytes) { write(bytes); }
+
+  /// Is what was written gone when this process ends in whatever way, until it is complete and wanted?
+  virtual bool leaves_no_trace() const { return false; }
 };
 
 }  // namespace warpaes::core::cli

@@ -1,14 +1,10 @@
 #include "chunk_pieces.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <mutex>
 
 #include "container_rejection.hpp"
-#include "failure_report.hpp"
 #include "piece_runner.hpp"
-#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -122,11 +118,8 @@ bool ChunkPieces::read(PieceAt at) {
   const uint64_t offset = source_offset(piece.first);
   const uint64_t end = std::min(piece.first + chunks_a_piece_, end_);
   const uint64_t wanted = std::min(*size_, source_offset(end)) - offset;
-  piece.read = pass_.from.read_at(offset, {piece.input.data(), wanted});
-  if (piece.read < wanted) {
-    throw Refusal(ExitCode::truncated, fmt::format("{} ends at byte {}, and its length is {}",
-                                                   shown(pass_.from.name()), offset + piece.read, *size_));
-  }
+  pass_.from.read_all_at(offset, {piece.input.data(), wanted});
+  piece.read = wanted;
   piece.ends = end == *chunks_;
   return true;
 }
@@ -195,12 +188,7 @@ void ChunkPieces::write(PieceAt at) {
 }
 
 void ChunkPieces::put(const Piece& piece, uint64_t position) const {
-  if (pass_.to == nullptr || piece.made.empty()) return;
-  if (pass_.to->takes_any_order()) {
-    pass_.to->write_at(position, piece.made);
-  } else {
-    pass_.to->write(piece.made);
-  }
+  if (pass_.to != nullptr && !piece.made.empty()) pass_.to->write_at(position, piece.made);
 }
 
 /// Pieces come here in order.

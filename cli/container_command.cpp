@@ -185,6 +185,7 @@ Delivery ContainerCommand::delivery_of(const File& file) const {
       .output = file.report.output,
       .force = options_.output.force,
       .replaces_input = verb_.rekeys && options_.output.output.empty() && options_.output_folder.empty(),
+      .sync = !options_.no_sync,
       .to_terminal = verb_.to_terminal,
       .bytes = std::nullopt,
       .spared = keys_.files()};

@@ -25,12 +25,14 @@ class ContainerEngines {
   double setup_seconds() const { return setup_seconds_; }
 
  private:
+  bool prepare_for_short();
   const warpaes::Context& made(std::optional<warpaes::Context>& context,
                                const warpaes::ContextOptions& options);
 
   const EngineOptions& options_;
   std::mutex mutex_;
   std::optional<warpaes::Context> whole_, single_;
+  bool has_no_best_ = false;
   std::optional<Container> any_;  // of the whole context: what is asked about its plans
   double setup_seconds_ = 0;
 };

@@ -16,11 +16,7 @@ namespace {
 uint64_t write_header(ByteSink& to, const FileSecret& secret, const ContainerHeader& header) {
   std::vector<uint8_t> all = secret.header;
   all.insert(all.end(), header.begin(), header.end());
-  if (to.takes_any_order()) {
-    to.write_at(0, all);
-  } else {
-    to.write(all);
-  }
+  to.write_at(0, all);
   return all.size();
 }
 

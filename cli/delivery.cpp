@@ -39,6 +39,7 @@ std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile&
   check_output(delivery, input);
   auto output = std::make_unique<OutputFile>(delivery.output, delivery.force || delivery.replaces_input);
   if (delivery.bytes) output->expect(*delivery.bytes);
+  if (!delivery.sync) output->leave_to_system();
   work(*output);
   const bool like_input = S_ISREG(input.status().st_mode) && !input.is_standard_input();
   output->set_mode(like_input ? input.status().st_mode & default_file_mode() : default_file_mode());

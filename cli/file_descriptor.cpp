@@ -36,6 +36,21 @@ size_t read_fully(int fd, std::span<uint8_t> into, const std::string& name) {
   return done;
 }
 
+size_t read_at_fully(int fd, uint64_t offset, std::span<uint8_t> into, const std::string& name) {
+  size_t done = 0;
+  while (done < into.size()) {
+    throw_if_interrupted();
+    const ssize_t got = pread(fd, into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
+    if (got == 0) break;
+    if (got > 0) {
+      done += static_cast<size_t>(got);
+    } else if (errno != EINTR) {
+      throw_errno("reading " + name);
+    }
+  }
+  return done;
+}
+
 void write_fully(int fd, std::span<const uint8_t> bytes, const std::string& name) {
   while (!bytes.empty()) {
     wait_until_ready(fd, POLLOUT);

@@ -59,20 +59,16 @@ void InputFile::skip(size_t bytes) {
 }
 
 size_t InputFile::read_at(uint64_t offset, std::span<uint8_t> into) const {
-  size_t done = 0;
-  while (done < into.size()) {
-    throw_if_interrupted();
-    const ssize_t got =
-        pread(fd(), into.data() + done, into.size() - done, static_cast<off_t>(begin_ + offset + done));
-    if (got == 0) break;
-    if (got > 0) {
-      done += static_cast<size_t>(got);
-    } else if (errno != EINTR) {
-      throw_errno("reading " + shown(name_));
-    }
-  }
+  const size_t done = read_at_fully(fd(), begin_ + offset, into, shown(name_));
   if (done < into.size()) require_whole(offset + done);
   return done;
+}
+
+void InputFile::read_all_at(uint64_t offset, std::span<uint8_t> into) const {
+  if (const size_t got = read_at(offset, into); got < into.size()) {
+    throw Refusal(ExitCode::truncated, fmt::format("{} ends at byte {}, and its length is {}", shown(name_),
+                                                   offset + got, *size_));
+  }
 }
 
 /// The file has ended: was there as much as it promised? Asked again, because the files of /sys promise more

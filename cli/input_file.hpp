@@ -26,6 +26,8 @@ class InputFile {
   bool has_random_access() const { return size_.has_value() && !is_standard_input(); }
   /// Reads at an offset from where the next read() would begin. Throws as read() does.
   size_t read_at(uint64_t offset, std::span<uint8_t> into) const;
+  /// Throws if the input ends before `into` is full, which its size() has promised.
+  void read_all_at(uint64_t offset, std::span<uint8_t> into) const;
 
   /// Of what is still to be read when the file is opened; nothing for pipes and devices.
   std::optional<uint64_t> size() const { return size_; }

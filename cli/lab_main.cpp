@@ -16,5 +16,5 @@ constexpr ProgramCommand kCommands[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_program({"warpaes lab", "Teaching kernels: read, run and measure them", kCommands}, argc, argv);
+  run_program({"warpaes lab", "Teaching kernels: read, run and measure them", kCommands}, argc, argv);
 }

@@ -28,7 +28,6 @@ constexpr ProgramCommand kCommands[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_program(
-      {"warpaes", "Encrypts and decrypts files with AES-GCM, on the GPU if there is one.", kCommands}, argc,
-      argv);
+  run_program({"warpaes", "Encrypts and decrypts files with AES-GCM, on the GPU if there is one.", kCommands},
+              argc, argv);
 }

@@ -93,6 +93,16 @@ void OutputFile::create() {
 void OutputFile::write(std::span<const uint8_t> bytes) {
   if (const uint64_t expected = expected_bytes_.exchange(0); expected != 0) set_aside(expected);
   write_fully(fd_.get(), bytes, shown(path_));
+  begin_to_sync(written_, bytes.size());
+  written_ += bytes.size();
+}
+
+/// The disk writes what there is while more is made: sync() would otherwise wait for all of it. This only
+/// asks, so what comes of it does not matter.
+void OutputFile::begin_to_sync(uint64_t offset, uint64_t bytes) const {
+  constexpr uint64_t kWorthIt = 256 << 10;  // shorter files are brought to disk together
+  if (!syncs_ || bytes < kWorthIt) return;
+  sync_file_range(fd_.get(), static_cast<off_t>(offset), static_cast<off_t>(bytes), SYNC_FILE_RANGE_WRITE);
 }
 
 void OutputFile::write_at(uint64_t offset, std::span<const uint8_t> bytes) {
@@ -101,6 +111,7 @@ void OutputFile::write_at(uint64_t offset, std::span<const uint8_t> bytes) {
     throw_if_interrupted();
     const ssize_t put = pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (put >= 0) {
+      begin_to_sync(offset, static_cast<size_t>(put));
       offset += static_cast<size_t>(put);
       bytes = bytes.subspan(static_cast<size_t>(put));
     } else if (errno != EINTR) {

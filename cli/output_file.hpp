@@ -23,9 +23,13 @@ class OutputFile : public ByteSink {
   /// before most of the work is done, and throws ENOSPC.
   void expect(uint64_t bytes) { expected_bytes_ = bytes; }
 
+  /// It is published without sync().
+  void leave_to_system() { syncs_ = false; }
+
   void write(std::span<const uint8_t> bytes) override;
   bool takes_any_order() const override { return true; }
   void write_at(uint64_t offset, std::span<const uint8_t> bytes) override;
+  bool leaves_no_trace() const override { return !named_; }
 
   /// Brings the data to disk and gives it its name. Only the owner may read and write it, unless set_mode()
   /// has said something else.
@@ -49,6 +53,7 @@ class OutputFile : public ByteSink {
  private:
   void create();
   void set_aside(uint64_t bytes);
+  void begin_to_sync(uint64_t offset, uint64_t bytes) const;
   bool link_to(const std::string& name) const;
   void link_temporary_name();
   void rename_to_path() const;
@@ -56,6 +61,8 @@ class OutputFile : public ByteSink {
   std::string path_, folder_, temporary_name_;
   bool replace_;
   std::atomic<uint64_t> expected_bytes_ = 0;
+  uint64_t written_ = 0;  // by write()
+  bool syncs_ = true;
   bool named_ = false;  // temporary_name_ exists
   FileDescriptor fd_;
 };

@@ -94,9 +94,7 @@ ExitCode parse_and_run(const Program& program, int argc, char** argv) {
   return exit_code;
 }
 
-}  // namespace
-
-int run_program(const Program& program, int argc, char** argv) {
+int result_of(const Program& program, int argc, char** argv) {
   occupy_closed_standard_streams();
   try {
     forbid_core_dumps();
@@ -112,5 +110,11 @@ int run_program(const Program& program, int argc, char** argv) {
     return static_cast<int>(complaint.code);
   }
 }
+
+}  // namespace
+
+/// Output has been flushed, and secrets were wiped where they were used. Libraries would now free all they
+/// have, which the system does anyway, and which takes a good part of the time of a short file.
+void run_program(const Program& program, int argc, char** argv) { _exit(result_of(program, argc, argv)); }
 
 }  // namespace warpaes::core::cli

@@ -21,7 +21,7 @@ struct Program {
   std::span<const ProgramCommand> commands;
 };
 
-/// The exit code of the process.
-int run_program(const Program& program, int argc, char** argv);
+/// Ends the process, with the exit code that says how it went.
+[[noreturn]] void run_program(const Program& program, int argc, char** argv);
 
 }  // namespace warpaes::core::cli

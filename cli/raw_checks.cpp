@@ -18,9 +18,7 @@ Refusal refuse_length(const RawJob& job, const std::string& name, const std::str
 }
 
 void require_length_of_sealed(const RawJob& job, const std::string& name, uint64_t bytes) {
-  const uint64_t before = job.iv.empty() ? job.nonce_length() : 0,
-                 behind = job.tag.empty() ? job.tag_length : 0;
-  const uint64_t beside = job.encrypts() ? 0 : before + behind;
+  const uint64_t beside = job.bytes_beside();
   if (bytes < beside) {
     throw refuse_length(job, name, fmt::format(" is shorter than the {} bytes of its nonce and tag", beside),
                         "");

@@ -30,7 +30,7 @@ class RawCommand {
  private:
   void check_usage() const;
   void take_tag(RawJob& job);
-  FileReport process(const RawJob& job, const warpaes::Context& context, const SecretKey& key);
+  FileReport process(RawJob& job, const warpaes::Context& context, const SecretKey& key);
 
   std::string file_ = "-";
   OutputOptions output_options_{.output = "-"};
@@ -100,10 +100,14 @@ ExitCode RawCommand::run() {
   return ExitCode::done;
 }
 
-FileReport RawCommand::process(const RawJob& job, const warpaes::Context& context, const SecretKey& key) {
+FileReport RawCommand::process(RawJob& job, const warpaes::Context& context, const SecretKey& key) {
   InputFile input(file_);
   if (input.size()) require_length(job, shown(input.name()), *input.size());
   const warpaes::Cipher cipher(context, job.working_mode(), key.bytes());
+  job.threads = engine_options_.usable_threads();
+  // Modes with a tag are the CPU's in parts.
+  job.on_device =
+      job.mode.streams() && std::string_view(cipher.engine(job.direction, kRawPiece)).starts_with("cuda/");
   const Stopwatch stopwatch;
   FileReport report;
   report.input = file_;

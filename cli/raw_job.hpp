@@ -26,12 +26,18 @@ struct RawJob {
   size_t tag_length = 16;
   /// Where the tag goes that does not stand behind the ciphertext; or null.
   std::function<void(std::span<const uint8_t>)> write_tag;
+  unsigned threads = 1;      // of the CPU
+  bool on_device = false;    // does a GPU do the bulk?
   std::vector<uint8_t> tag;  // the one that does not stand there, of decryption; or empty
 
   bool encrypts() const { return direction == warpaes::Direction::encrypt; }
   Mode working_mode() const { return padded ? *mode.padded : mode.mode; }
   /// The nonce's, which may stand before the ciphertext.
   size_t nonce_length() const { return iv.empty() ? mode.info.recommended_nonce : iv.size(); }
+  /// Of an input of decryption in modes with nonces and tags: all but the text.
+  uint64_t bytes_beside() const {
+    return encrypts() ? 0 : (iv.empty() ? nonce_length() : 0) + (tag.empty() ? tag_length : 0);
+  }
 };
 
 /// Refuses nonces and tags that the mode does not take: before anything is read.

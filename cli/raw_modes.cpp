@@ -20,7 +20,7 @@ struct Row {
   const char* caution = nullptr;
   std::optional<Mode> padded = {};
   const char* length_hint = "`warpaes encrypt` has no such limit";
-  bool seals_in_parts = false;
+  bool has_parts = false;
 };
 
 /// Not here: modes that make nothing but a tag, for which there is `warpaes mac`.
@@ -36,11 +36,11 @@ constexpr Row kTable[] = {
     {Mode::ofb, kNotAuthenticated},
     {Mode::ctr, kNotAuthenticated},
     {Mode::xts, kNotAuthenticated},
-    {.mode = Mode::gcm, .seals_in_parts = true},
+    {.mode = Mode::gcm, .has_parts = true},
     {Mode::gcm_siv},
     {.mode = Mode::ccm, .length_hint = "a --nonce of 11 bytes or fewer has room for 4 GiB and more"},
-    {.mode = Mode::eax, .seals_in_parts = true},
-    {.mode = Mode::ocb3, .seals_in_parts = true},
+    {.mode = Mode::eax, .has_parts = true},
+    {.mode = Mode::ocb3, .has_parts = true},
     {Mode::siv},
     {Mode::kw},
     {Mode::kwp},
@@ -73,8 +73,8 @@ RawMode raw_mode(const std::string& name) {
   for (const Row& row : kTable) {
     const ModeInfo info = mode_info(row.mode);
     if (name_of(info) != name) continue;
-    return {row.mode,           row.padded, row.caution, row.length_hint,
-            row.seals_in_parts, info,       name,        key_lengths_of(info)};
+    return {row.mode,      row.padded, row.caution, row.length_hint,
+            row.has_parts, info,       name,        key_lengths_of(info)};
   }
   throw Refusal(ExitCode::usage, name + " is no mode", "--mode " + raw_mode_names());
 }

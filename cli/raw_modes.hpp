@@ -18,7 +18,7 @@ struct RawMode {
   std::optional<Mode> padded;  // the same with PKCS#7 padding; none: the mode needs none
   const char* caution;         // what it does not do; or null
   const char* length_hint;     // what to do with messages that are too long
-  bool seals_in_parts;         // of those with a tag
+  bool has_parts;              // of those with a tag
   ModeInfo info;
   std::string name;                 // "cbc-cs3"
   std::vector<size_t> key_lengths;  // the longest first

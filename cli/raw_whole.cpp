@@ -7,6 +7,13 @@
 #include "whole_input.hpp"
 
 namespace warpaes::core::cli {
+namespace {}  // namespace
+
+void require_genuine(const Verdict& verdict) {
+  if (!verdict)
+    throw Error(verdict.status(), "authentication failed: wrong key, nonce or additional data, or damaged");
+}
+
 namespace {
 
 /// A wrong tag becomes the complaint that its status has.
@@ -47,7 +54,7 @@ uint64_t open_message(const RawJob& job, const warpaes::Cipher& cipher, std::spa
                       .nonce = job.iv.empty() ? Input(all.first(nonce_length)) : Input(job.iv),
                       .aad = job.aad,
                       .tag = job.tag.empty() ? Input(all.last(tag_length)) : Input(job.tag)});
-  length_of_genuine(verdict, "authentication failed: wrong key, nonce or additional data, or damaged");
+  require_genuine(verdict);
   to.write(text);
   return text.size();
 }

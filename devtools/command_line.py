@@ -12,6 +12,7 @@ from devtools import (
     demo,
     docs,
     evidence,
+    files,
     gpu,
     installation,
     lint,
@@ -82,6 +83,15 @@ def bench_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(passes_on=True)
 
 
+def files_arguments(parser: argparse.ArgumentParser) -> None:
+    compiler_arguments(parser)
+    parser.add_argument(
+        "--output", type=Path, required=True, metavar="DIR", help="where the .jsonl file goes"
+    )
+    parser.add_argument("--mebibytes", type=int, default=1024, metavar="N", help="size of the file: 1024")
+    parser.add_argument("--turns", type=int, default=5, metavar="N", help="runs of each contestant: 5")
+
+
 def gpu_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="where the .jsonl files go")
     names = ",".join(suite.name for suite in gpu.SUITES)
@@ -147,6 +157,9 @@ VERBS = (
          lambda options: testing.test(system_cuda=options.system_cuda)),
     Verb("bench", "measure on this machine: warpaes bench", bench_arguments,
          run_bench),
+    Verb("files", "measure warpaes on files beside cp, dd, openssl and age", files_arguments,
+         lambda options: files.files(
+             options.output, options.mebibytes << 20, options.turns, system_cuda=options.system_cuda)),
     Verb("gpu", "what a GPU machine has to run, from stage/ alone", gpu_arguments,
          lambda options: gpu.gpu(options.output, options.suites.split(","))),
     Verb("evidence", "is evidence/ of these sources?", evidence_arguments,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from devtools import quotations, sources
+from devtools import files_figures, quotations, sources
 from devtools.figures import BEGIN, END, Line, summary, table
 from devtools.process import Stop, run, say
 from devtools.repository import EVIDENCE, ROOT, WARPAES
@@ -21,16 +21,22 @@ KINDS = {
     "bank-conflicts": sources.PRODUCT,
     "lab": sources.LAB,
 }
-# Who has figures between the marks, and how they are made.
-TABLES: dict[Path, Callable[[str, list[Line]], str]] = {
-    ROOT / "README.md": summary,
-    ROOT / "docs" / "figures.md": table,
+# Who has figures between the marks, of which kind of run, and how they are made.
+TABLES: dict[Path, tuple[str, Callable[[str, list[Line]], str]]] = {
+    ROOT / "README.md": ("bench", summary),
+    ROOT / "docs" / "figures.md": ("bench", table),
+    ROOT / "docs" / "design" / "files.md": ("files", files_figures.section),
 }
 
 
 def newest(kind: str, folder: Path = EVIDENCE) -> Path | None:
     """The newest file of that kind. Names begin with the date: <date>-<gpu>-<kind>.jsonl."""
     return max(folder.glob(f"*-{kind}.jsonl"), default=None)
+
+
+def newest_of_each_machine(kind: str, folder: Path = EVIDENCE) -> list[Path]:
+    machines = {path.name[len("2026-01-01-") :]: path for path in sorted(folder.glob(f"*-{kind}.jsonl"))}
+    return list(machines.values())
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
@@ -61,12 +67,14 @@ def check(folder: Path = EVIDENCE, root: Path = ROOT) -> int:
 def with_tables(path: Path) -> str:
     """The text of the page, with its table made anew."""
     text = path.read_text()
-    run = newest("bench")
+    kind, figures_of = TABLES[path]
+    runs = newest_of_each_machine(kind) if kind == "files" else [newest(kind)]
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
         raise Stop(f"{path.name} has no {BEGIN} … {END}")
-    figures = TABLES[path](run.name, read_lines(run)) if run else "No GPU run has been recorded yet.\n"
+    figures = "\n".join(figures_of(run.name, read_lines(run)) for run in runs if run)
+    figures = figures or "No run has been recorded yet.\n"
     return f"{before}{BEGIN}\n{figures}{END}{after}"
 
 

@@ -5,12 +5,12 @@ import os
 import secrets
 import tempfile
 from pathlib import Path
-from typing import Any
 
+from devtools import files
 from devtools.gpu_lab import lab
-from devtools.gpu_run import FORCED, Run, Skipped, Suite, selftests, succeeds
+from devtools.gpu_run import FORCED, Run, Skipped, Suite, machine_line, selftests, succeeds
 from devtools.gpu_tools import PLANTED_FAULTS, bank_conflicts, leakage, sanitizer
-from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say, text_of
+from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say
 from devtools.repository import CONFORMANCE, STAGED_DATA, STAGED_TESTS, WARPAES
 
 
@@ -27,6 +27,8 @@ def gpu(output: Path, names: list[str]) -> int:
             )
     output.mkdir(parents=True, exist_ok=True)
     run = Run(machine_line(), output.resolve())
+    if not run.machine.get("gpu"):
+        raise Stop(f"no GPU here: {run.machine}")
     say(json.dumps(run.machine))
     failed, skipped = [], 0
     for name in names:
@@ -47,26 +49,6 @@ def gpu(output: Path, names: list[str]) -> int:
     if failed:
         say(f"failed: {', '.join(failed)}")
     return 1 if failed else 0
-
-
-def machine_line() -> dict[str, Any]:
-    """The line with which warpaes bench describes the machine and the build."""
-    smallest = [
-        "--mode",
-        "ecb",
-        "--key-bits",
-        "128",
-        "--bytes",
-        "4096",
-        "--where",
-        "pageable",
-        "--samples",
-        "1",
-    ]
-    line: dict[str, Any] = json.loads(text_of([WARPAES, "bench", "--json", *smallest]).splitlines()[0])
-    if line.get("type") != "machine" or not line.get("gpu"):
-        raise Stop(f"no GPU here: {line}")
-    return line
 
 
 def selftest(run: Run, seconds: float) -> bool:
@@ -222,5 +204,6 @@ SUITES = (
     Suite("leakage", 150, leakage),
     Suite("cli", 60, round_trip),
     Suite("bench", 300, bench),
+    Suite("files", 300, files.suite),
     Suite("lab", 390, lab),
 )

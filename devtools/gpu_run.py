@@ -1,13 +1,14 @@
 """What the suites of ./dev gpu have in common."""
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from devtools.process import Command, exit_code, say, text_of
+from devtools.process import Command, Stop, exit_code, say, text_of
 from devtools.repository import WARPAES
 
 FORCED = ("--engine", "cuda")
@@ -18,6 +19,17 @@ def selftests() -> list[Command]:
     lines = [json.loads(line) for line in text_of([WARPAES, "engines", "--json"]).splitlines()]
     names = [f"{line['name']}/{line['kernel']}" for line in lines if line.get("memory") == "device"]
     return [[WARPAES, "selftest", "--engine", name] for name in names]
+
+
+def machine_line() -> dict[str, Any]:
+    """The line with which warpaes bench describes the machine and the build."""
+    smallest = "--mode ecb --key-bits 128 --bytes 4096 --where pageable --samples 1"
+    line: dict[str, Any] = json.loads(
+        text_of([WARPAES, "bench", "--json", *smallest.split()]).splitlines()[0]
+    )
+    if line.get("type") != "machine":
+        raise Stop(f"no machine's line: {line}")
+    return line
 
 
 class Skipped(Exception):
@@ -32,8 +44,9 @@ class Run:
     folder: Path
 
     def file(self, kind: str) -> Path:
-        gpu = re.sub(r"[^a-z0-9]+", "-", self.machine["gpu"].lower().removeprefix("nvidia")).strip("-")
-        return self.folder / f"{self.machine['date'][:10]}-{gpu}-{kind}.jsonl"
+        processor = self.machine["gpu"] or f"{len(os.sched_getaffinity(0))} cpus"
+        name = re.sub(r"[^a-z0-9]+", "-", processor.lower().removeprefix("nvidia")).strip("-")
+        return self.folder / f"{self.machine['date'][:10]}-{name}-{kind}.jsonl"
 
     def write(self, kind: str, lines: Iterable[str], instead: Mapping[str, str] | None = None) -> None:
         """Writes the machine's line, in which `instead` replaces entries, and the lines behind it."""

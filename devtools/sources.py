@@ -16,6 +16,7 @@ PRODUCT = (
     "tests/conformance/**/*",
     "cmake/CompilerSettings.cmake",
     "cmake/CudaCompiler.cmake",
+    "cmake/KernelRegistration.cmake",
     "devtools/requirements-cuda.txt",
 )
 LAB = (*PRODUCT, "lab/**/*")  # whose studies measure production's engines too

@@ -10,9 +10,10 @@
  * A call that fails ends the operation: it wipes what it has held, sets to zero what that call may have
  * written, and every later call but destroy returns STATE. So does every call after finish.
  *
- * Modes with a tag (GCM, EAX, OCB3) encrypt in parts, and do not decrypt: that would hand out plaintext
- * before anybody knows whether it is genuine. Decrypt such messages whole, or cut them into chunks with a tag
- * each. CCM, GCM-SIV and SIV have to see all of a message first. */
+ * Modes with a tag (GCM, EAX, OCB3) encrypt in parts. Decrypting in parts hands out plaintext before anybody
+ * knows whether it is genuine, so warpaes_operation_create refuses it: decrypt such messages whole, or cut
+ * them into chunks with a tag each. warpaes_operation_create_unverified is for those who can take back what
+ * they wrote. CCM, GCM-SIV and SIV have to see all of a message first. */
 #ifndef WARPAES_OPERATION_H
 #define WARPAES_OPERATION_H
 
@@ -32,6 +33,16 @@ WARPAES_API warpaes_status warpaes_operation_create(const warpaes_cipher* cipher
                                                     const warpaes_message* message,
                                                     warpaes_operation** operation);
 
+/** Begins the decryption of a message of GCM, EAX or OCB3, which warpaes_operation_verify has to end. Until
+ * that has returned OK, all that warpaes_operation_update wrote may be an attacker's: it must not be used,
+ * shown or passed on. Write it where nobody else looks, such as a file without a name, and throw it away if
+ * the tag is wrong.
+ *  @param message as in warpaes_operation_create
+ *  @return as warpaes_operation_create; and OPTION in modes that decrypt without a tag, or only check one */
+WARPAES_API warpaes_status warpaes_operation_create_unverified(const warpaes_cipher* cipher,
+                                                               const warpaes_message* message,
+                                                               warpaes_operation** operation);
+
 /** Tells exactly how many bytes warpaes_operation_update would write for the next `length` bytes: at most
  * length + 15, in XTS length + data_unit - 1, and 0 in CMAC and GMAC. */
 WARPAES_API warpaes_status warpaes_operation_update_size(const warpaes_operation* operation, uint64_t length,
@@ -47,7 +58,8 @@ WARPAES_API warpaes_status warpaes_operation_update(warpaes_operation* operation
                                                     uint64_t* output_length);
 
 /** Tells how many bytes warpaes_operation_finish writes at most: 16 in the PKCS#7 modes, 32 in CBC_CS1 to
- * CBC_CS3, data_unit - 1 in XTS, tag_length in modes with tags and 15 more in OCB3, and 0 in all others. */
+ * CBC_CS3, data_unit - 1 in XTS, tag_length in modes with tags and 15 more in OCB3, and 0 in all others.
+ * Of an unverified operation, what warpaes_operation_verify writes: no tag. */
 WARPAES_API warpaes_status warpaes_operation_finish_size(const warpaes_operation* operation, uint64_t* size);
 
 /** Ends the message: writes what was held back and, behind it, the tag. Tags of CMAC and GMAC are made in
@@ -55,9 +67,18 @@ WARPAES_API warpaes_status warpaes_operation_finish_size(const warpaes_operation
  *  @param capacity at least what warpaes_operation_finish_size() tells (BUFFER_SIZE)
  *  @param output_length written: the number of bytes at `output`, 0 on failure
  *  @return OK, or LENGTH if the mode has no message of this length, or PADDING if the padding is wrong (see
- * WARPAES_MODE_CBC_PKCS7 for who may learn of it) */
+ * WARPAES_MODE_CBC_PKCS7 for who may learn of it), or OPTION for an unverified operation */
 WARPAES_API warpaes_status warpaes_operation_finish(warpaes_operation* operation, void* output,
                                                     uint64_t capacity, uint64_t* output_length);
+
+/** Ends an unverified operation in place of warpaes_operation_finish: compares the tag in constant time, and
+ * writes what was held back of the plaintext if it is right.
+ *  @param tag_length as in the message that the operation was created with (TAG_LENGTH)
+ *  @return OK: all that the operation wrote is genuine. AUTHENTICATION: none of it may be used. OPTION for
+ * operations of warpaes_operation_create */
+WARPAES_API warpaes_status warpaes_operation_verify(warpaes_operation* operation, const void* tag,
+                                                    size_t tag_length, void* output, uint64_t capacity,
+                                                    uint64_t* output_length);
 
 /** Jumps forwards or backwards in a message of CTR: the next part begins with byte number `offset` of the
  * message, counted from 0.

@@ -23,19 +23,12 @@ struct OperationOptions {
 /// For one thread at a time. It keeps its cipher alive.
 class Operation {
  public:
-  Operation(const Cipher& cipher, const OperationOptions& options) {
-    warpaes_message message = {};
-    message.size = sizeof message;
-    message.nonce = options.nonce.data();
-    message.nonce_length = static_cast<size_t>(options.nonce.size());
-    message.aad = options.aad.data();
-    message.aad_length = options.aad.size();
-    message.tag_length = options.tag_length;
-    message.data_unit = options.data_unit;
-    warpaes_operation* made = nullptr;
-    detail::require(
-        warpaes_operation_create(cipher.get(), detail::plain(options.direction), &message, &made));
-    handle_ = {made, Destroy{cipher.handle()}};
+  Operation(const Cipher& cipher, const OperationOptions& options) : Operation(cipher, options, true) {}
+
+  /// Decrypts GCM, EAX or OCB3 in parts, which are not to be used before verify() says that they are genuine:
+  /// warpaes_operation_create_unverified(). The direction of the options does not matter.
+  static Operation unverified(const Cipher& cipher, const OperationOptions& options) {
+    return {cipher, options, false};
   }
 
   /// What update() would write for `length` more bytes, exactly.
@@ -65,6 +58,13 @@ class Operation {
     const Status status = warpaes_operation_finish(get(), output.data(), output.size(), &length);
     return detail::verdict(status, length);
   }
+  /// Ends an unverified operation. @return the length of what was written, or WARPAES_ERROR_AUTHENTICATION
+  Verdict verify(Input tag, Output output) {
+    uint64_t length = 0;
+    const Status status =
+        warpaes_operation_verify(get(), tag.data(), tag.size(), output.data(), output.size(), &length);
+    return detail::verdict(status, length);
+  }
   /// CTR: the next part begins with byte number `offset` of the message, counted from 0.
   void seek(uint64_t offset) { detail::require(warpaes_operation_seek(get(), offset)); }
 
@@ -72,6 +72,22 @@ class Operation {
   warpaes_operation* get() const { return handle_.get(); }
 
  private:
+  Operation(const Cipher& cipher, const OperationOptions& options, bool verified) {
+    warpaes_message message = {};
+    message.size = sizeof message;
+    message.nonce = options.nonce.data();
+    message.nonce_length = static_cast<size_t>(options.nonce.size());
+    message.aad = options.aad.data();
+    message.aad_length = options.aad.size();
+    message.tag_length = options.tag_length;
+    message.data_unit = options.data_unit;
+    warpaes_operation* made = nullptr;
+    detail::require(
+        verified ? warpaes_operation_create(cipher.get(), detail::plain(options.direction), &message, &made)
+                 : warpaes_operation_create_unverified(cipher.get(), &message, &made));
+    handle_ = {made, Destroy{cipher.handle()}};
+  }
+
   struct Destroy {
     std::shared_ptr<warpaes_cipher> cipher;
     void operator()(warpaes_operation* operation) const { warpaes_operation_destroy(operation); }

@@ -134,6 +134,10 @@ inline constexpr std::array<Long, 3> kLongs{{
      "d77ff887cc731659ebd87aaa54f3aedd54b0b893f71ac16615e4955d3dc85d75",
      "dca610c59907de3a2e42dc336a362cec28a9ffb29e5876568157bdc26ee098d7"},
 }};
+/// The tag of GCM's first kPartsBytes bytes of that plaintext under the key of 256 bits. It depends on all of
+/// the ciphertext, and so spares a program that is about to encrypt a short file a hash of a long one.
+constexpr size_t kPartsBytes = 2'133;
+inline constexpr std::string_view kPartsTag = "b5aab2f42aceb0799393c64db6af4fea";
 
 /// SHA-256 of what is made of pattern(kLongBytes, 2) under the key pattern(key bytes, 1): taken for
 /// ciphertext of CBC (without the last byte) and of CFB and decrypted with the initialisation vector

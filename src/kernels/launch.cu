@@ -6,6 +6,7 @@
 
 #include "kernels/grid/ctr_gcm.hpp"
 #include "kernels/kernel_table.hpp"
+#include "kernels/registration.hpp"
 
 namespace warpaes::core::kernels {
 
@@ -15,6 +16,7 @@ std::atomic<uint64_t> launch_count{0};
 uint64_t launches() { return launch_count.load(std::memory_order_relaxed); }
 
 CudaError prepare_device(DeviceShape& shape) {
+  register_kernels();
   int device = 0;
   CudaError error = cudaGetDevice(&device);
   if (error == cudaSuccess) {

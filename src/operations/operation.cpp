@@ -34,6 +34,7 @@ void PartedMode::seek(uint64_t) {
 Operation::Operation(const Key& key, const OperationOptions& options)
     : mode_(parted_mode(key, options)),
       shape_(mode_->shape()),
+      checked_tag_bytes_(options.direction == WARPAES_DIRECTION_DECRYPT ? options.tag_bytes : 0),
       held_(rounded_up(shape_.unit - 1 + shape_.keep, shape_.unit)) {}
 
 Operation::~Operation() { die(); }
@@ -70,7 +71,7 @@ uint64_t Operation::update_bytes(uint64_t bytes) const {
   return all <= shape_.keep ? 0 : (all - shape_.keep) / shape_.unit * shape_.unit;
 }
 
-uint64_t Operation::finish_bytes() const { return alive().finish_bytes(held_bytes_); }
+uint64_t Operation::finish_bytes() const { return alive().finish_bytes(held_bytes_) - checked_tag_bytes_; }
 
 uint64_t Operation::update(const uint8_t* input, uint64_t bytes, uint8_t* output, uint64_t room) {
   return or_die([&] { return update_checked(input, bytes, output, room); });
@@ -151,8 +152,17 @@ void Operation::update_in_place(uint8_t* data, uint64_t bytes) {
   OPENSSL_cleanse(copy.data(), copy.size());
 }
 
+void Operation::require_end(bool verified) const {
+  if (verified == (checked_tag_bytes_ != 0)) return;
+  throw Failure(WARPAES_ERROR_OPTION,
+                verified ? "there is no tag to be verified: warpaes_operation_finish ends this operation"
+                         : "what was written is not authenticated: warpaes_operation_verify ends this "
+                           "operation");
+}
+
 uint64_t Operation::finish(uint8_t* output, uint64_t room) {
   const uint64_t written = or_die([&] {
+    require_end(false);
     const uint64_t most = finish_bytes();
     require_room(most, room);
     require_valid({"the output", output, 1, 0, most});
@@ -162,6 +172,31 @@ uint64_t Operation::finish(uint8_t* output, uint64_t room) {
       if (most != 0) OPENSSL_cleanse(output, most);
       throw;
     }
+  });
+  die();
+  return written;
+}
+
+/// A mode ends with the tag that the message ought to have, and whoever sees that could forge it.
+uint64_t Operation::verify(std::span<const uint8_t> tag, uint8_t* output, uint64_t room) {
+  const uint64_t written = or_die([&] {
+    require_end(true);
+    if (tag.size() != checked_tag_bytes_) {
+      throw Failure(WARPAES_ERROR_TAG_LENGTH, "the tag has " + std::to_string(tag.size()) +
+                                                  " bytes, and the operation was created for one of " +
+                                                  std::to_string(checked_tag_bytes_));
+    }
+    const uint64_t most = finish_bytes();
+    require_room(most, room);
+    require_valid({"the output", output, 1, 0, most});
+    SecretBytes end(most + tag.size());
+    const uint64_t bytes = mode_->finish(held_.data(), held_bytes_, end.data()) - tag.size();
+    if (CRYPTO_memcmp(end.data() + bytes, tag.data(), tag.size()) != 0) {
+      throw Failure(WARPAES_ERROR_AUTHENTICATION,
+                    "the tag is wrong: nothing that this operation wrote may be used");
+    }
+    std::copy_n(end.begin(), bytes, output);
+    return bytes;
   });
   die();
   return written;

@@ -60,6 +60,9 @@ class Operation {
   /// @return bytes written
   uint64_t update(const uint8_t* input, uint64_t bytes, uint8_t* output, uint64_t room);
   uint64_t finish(uint8_t* output, uint64_t room);
+  /// Ends the decryption of a mode with a tag, in place of finish(); throws AUTHENTICATION if that is
+  /// another.
+  uint64_t verify(std::span<const uint8_t> tag, uint8_t* output, uint64_t room);
   void seek(uint64_t offset);
 
  private:
@@ -70,15 +73,20 @@ class Operation {
   void update_apart(const uint8_t* input, uint64_t bytes, uint8_t* output);
   void update_in_place(uint8_t* data, uint64_t bytes);
   void hold(const uint8_t* data, uint64_t bytes);
+  void require_end(bool verified) const;
   void die();
 
   std::unique_ptr<PartedMode> mode_;
   Shape shape_;
-  SecretBytes held_;  // as large as it can get
+  size_t checked_tag_bytes_;  // of decryption in modes with a tag; otherwise 0
+  SecretBytes held_;          // as large as it can get
   uint64_t held_bytes_ = 0;
 };
 
-/// Throws MODE for modes that cannot be done in parts, OPTION for a direction in which they cannot.
+/// Throws MODE for modes that cannot be done in parts, OPTION for a direction in which plaintext would leave
+/// before its tag is checked.
 void require_parted_mode(warpaes_mode mode, Direction direction);
+/// Throws for modes that are not decrypted in such a way.
+void require_unverified_mode(warpaes_mode mode, Direction direction);
 
 }  // namespace warpaes::core

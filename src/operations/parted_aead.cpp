@@ -23,14 +23,16 @@ class PartedEax : public PartedMode {
         counter_(omac(cmac_, 0, options.iv.data(), options.iv.size())),
         of_aad_(omac(cmac_, 1, options.aad.data(), options.aad.size())),
         tag_bytes_(options.tag_bytes),
+        direction_(options.direction),
         stream_(parted_ctr(key, {.mode = WARPAES_MODE_CTR, .iv = counter_})) {
     start_omac(cmac_, 2);
   }
   Shape shape() const override { return {}; }
   uint64_t finish_bytes(uint64_t) const override { return tag_bytes_; }
   void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
+    if (direction_ == WARPAES_DIRECTION_DECRYPT) cmac_.add(input, bytes);
     stream_->crypt(input, output, bytes);
-    cmac_.add(output, bytes);
+    if (direction_ == WARPAES_DIRECTION_ENCRYPT) cmac_.add(output, bytes);
   }
   uint64_t finish(uint8_t*, uint64_t, uint8_t* output) override {
     SecretBlock tag(cmac_.finish());
@@ -44,6 +46,7 @@ class PartedEax : public PartedMode {
   Cmac cmac_;
   const SecretBlock counter_, of_aad_;
   const size_t tag_bytes_;
+  const Direction direction_;
   std::unique_ptr<PartedMode> stream_;
 };
 
@@ -54,18 +57,19 @@ class PartedOcb3 : public PartedMode {
       : ocb3_(engine, key.prepared(engine), options.tag_bytes),
         of_aad_(ocb3_.hash(options.aad.data(), options.aad.size())),
         length_(WARPAES_MODE_OCB3, options),
-        tag_bytes_(options.tag_bytes) {
+        tag_bytes_(options.tag_bytes),
+        direction_(options.direction) {
     ocb3_.start(options.iv.data(), options.iv.size());
   }
   Shape shape() const override { return {.unit = 16}; }
   uint64_t finish_bytes(uint64_t held) const override { return held + tag_bytes_; }
   void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
     length_.add(bytes);
-    ocb3_.whole_blocks(WARPAES_DIRECTION_ENCRYPT, input, output, bytes);
+    ocb3_.whole_blocks(direction_, input, output, bytes);
   }
   uint64_t finish(uint8_t* held, uint64_t bytes, uint8_t* output) override {
     length_.add(bytes);
-    ocb3_.last_bytes(WARPAES_DIRECTION_ENCRYPT, held, output, bytes);
+    ocb3_.last_bytes(direction_, held, output, bytes);
     SecretBlock tag(ocb3_.tag());
     xor_bytes(tag.data(), tag.data(), of_aad_.data(), tag.size());
     std::copy_n(tag.begin(), tag_bytes_, output + bytes);
@@ -77,6 +81,7 @@ class PartedOcb3 : public PartedMode {
   const SecretBlock of_aad_;
   AeadLength length_;
   const size_t tag_bytes_;
+  const Direction direction_;
 };
 
 }  // namespace

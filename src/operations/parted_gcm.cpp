@@ -1,4 +1,4 @@
-// GCM's encryption and GMAC in parts, SP 800-38D section 7.1, on the context's CPU engine: a context that was
+// GCM and GMAC in parts, SP 800-38D section 7.1, on the context's CPU engine: a context that was
 // made for one engine gets no other.
 #include "operations/parted_aead.hpp"
 #include "pipeline/context_state.hpp"
@@ -36,8 +36,7 @@ class PartedGcm : public PartedMode {
       : is_mac_(options.mode == WARPAES_MODE_GMAC),
         tag_bytes_(options.tag_bytes),
         length_(WARPAES_MODE_GCM, options),
-        gcm_(engine, key.prepared(engine), key.context().state().threads, WARPAES_DIRECTION_ENCRYPT,
-             options.iv) {
+        gcm_(engine, key.prepared(engine), key.context().state().threads, options.direction, options.iv) {
     gcm_.add(options.aad.data(), options.aad.size());
   }
 

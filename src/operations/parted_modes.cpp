@@ -57,13 +57,23 @@ void require_parted_mode(warpaes_mode mode, Direction direction) {
   throw Failure(
       WARPAES_ERROR_OPTION,
       row.name + std::string(row.has_output ? " is not decrypted in parts, which would show plaintext before "
-                                              "its tag is checked: decrypt the message whole"
+                                              "its tag is checked: decrypt the message whole, or see "
+                                              "warpaes_operation_create_unverified"
                                             : " does not check tags in parts: check the message whole, or "
                                               "make the tag and compare it in constant time"));
 }
 
+void require_unverified_mode(warpaes_mode mode, Direction direction) {
+  row_of(mode);
+  const ModeRow& row = mode_row(mode);
+  if (row.has_tag() && row.has_output) return;
+  if (row.has_tag()) return require_parted_mode(mode, direction);
+  throw Failure(WARPAES_ERROR_OPTION, std::string(row.name) +
+                                          " has no tag that could be verified: warpaes_operation_create "
+                                          "decrypts it");
+}
+
 std::unique_ptr<PartedMode> parted_mode(const Key& key, const OperationOptions& options) {
-  require_parted_mode(options.mode, options.direction);
   const Row& row = row_of(options.mode);
   if (row.on_cpu || mode_row(options.mode).chains_in(options.direction)) key.context().state().cpu_engine();
   return row.make(key, options);

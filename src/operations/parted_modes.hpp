@@ -5,8 +5,8 @@
 
 namespace warpaes::core {
 
-/// The mode that options.mode names. Throws what require_parted_mode() throws, and UNSUPPORTED if it needs an
-/// engine of the CPU and the context has none.
+/// The mode that options.mode names, which require_parted_mode() or require_unverified_mode() has let pass.
+/// Throws UNSUPPORTED if it needs an engine of the CPU and the context has none.
 std::unique_ptr<PartedMode> parted_mode(const Key& key, const OperationOptions& options);
 
 // What the table in parted_modes.cpp is made of.

@@ -1,3 +1,4 @@
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,3 +41,15 @@ def unprivileged() -> Iterator[Unprivileged]:
     # tmp_path lies in a folder that only its owner can enter.
     with tempfile.TemporaryDirectory() as folder:
         yield make_unprivileged(Path(folder))
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
+    done = subprocess.run(mount, check=False, capture_output=True, text=True)
+    if done.returncode != 0:
+        pytest.skip(f"a small disk cannot be mounted here: {done.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)

@@ -8,7 +8,6 @@ import signal
 import stat
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -135,18 +134,6 @@ def test_folder_that_cannot_be_written_to(unprivileged: Unprivileged) -> None:
     assert unprivileged.run("encrypt", "-k", key, plain, "-o", unprivileged.folder / "out").code == 0
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
-    done = subprocess.run(mount, check=False, capture_output=True, text=True)
-    if done.returncode != 0:
-        pytest.skip(f"a small disk cannot be mounted here: {done.stderr.strip()}")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
 @pytest.mark.parametrize("source", ["file", "pipe"])
 def test_full_disk(source: str, key: Path, small_disk: Path, tmp_path: Path) -> None:
     plain = tmp_path / "large"
@@ -252,14 +239,19 @@ def test_killed(key: Path, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [key]
 
 
-def test_where_files_cannot_be_nameless(key: Path, tmp_path: Path) -> None:
-    """Without /proc a file without a name could not get one, so it has a temporary name from the start."""
-    hide_proc = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
-    if subprocess.run([*hide_proc, "true"], check=False, capture_output=True).returncode != 0:
+def hiding_proc() -> tuple[list[str], dict[str, str]]:
+    """What to put before a command, and its environment: a file without a name gets none without /proc."""
+    hidden = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+    if subprocess.run([*hidden, "true"], check=False, capture_output=True).returncode != 0:
         pytest.skip("a mount namespace cannot be made here")
     # The loader finds a program's own folder, beside which the library lies, by /proc as well.
-    variables = environment(LD_LIBRARY_PATH=str(PROGRAM.parent.parent / "lib"))
-    command = [*hide_proc, *command_line("encrypt", "-k", key, "-", "-o", tmp_path / "out")]
+    return hidden, environment(LD_LIBRARY_PATH=str(PROGRAM.parent.parent / "lib"))
+
+
+def test_where_files_cannot_be_nameless(key: Path, tmp_path: Path) -> None:
+    """They have a temporary name from the start."""
+    hidden, variables = hiding_proc()
+    command = [*hidden, *command_line("encrypt", "-k", key, "-", "-o", tmp_path / "out")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=variables) as running:
         assert running.stdin
         running.stdin.write(bytes(4 << 20))
@@ -322,6 +314,20 @@ def test_killed_while_the_output_gets_its_name(call: str, key: Path, sealed: Pat
     assert after in (before, sorted([*before, tmp_path / "out"]))
 
 
+def test_killed_while_the_output_replaces_another(
+    key: Path, plain: Path, sealed: Path, tmp_path: Path
+) -> None:
+    """What replaces a file has a name for a moment: it is whole then, and the old one is there."""
+    out = tmp_path / "out"
+    out.write_bytes(b"old")
+    before = sorted(tmp_path.iterdir())
+    traced("rename", "rename:signal=KILL:when=1", "decrypt", "-q", "--force", "-k", key, sealed, "-o", out)
+    (left,) = set(tmp_path.iterdir()) - set(before)
+    assert left.name.startswith("out.")
+    assert left.read_bytes() == plain.read_bytes()
+    assert out.read_bytes() == b"old"
+
+
 def test_folder_that_cannot_be_synced(key: Path, sealed: Path, tmp_path: Path) -> None:
     def decrypt(error: str, output: str) -> int:
         inject = f"fsync:error={error}:when=2"
@@ -346,10 +352,14 @@ def test_a_wrong_key_needs_no_space(small_disk: Path, tmp_path: Path) -> None:
     assert list(small_disk.iterdir()) == []
 
 
-def test_input_becomes_shorter(key: Path, tmp_path: Path) -> None:
+RAW = ("raw", "--mode", "ctr", "--iv", "00" * 16)
+
+
+@pytest.mark.parametrize("verb", [("encrypt",), RAW], ids=lambda verb: verb[0])
+def test_input_becomes_shorter(verb: tuple[str, ...], key: Path, tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     plain.write_bytes(bytes(64 << 20))
-    command = command_line("encrypt", "-k", key, plain, "-o", "-")
+    command = command_line(*verb, "-k", key, plain, "-o", "-")
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
     ) as running:
@@ -362,20 +372,22 @@ def test_input_becomes_shorter(key: Path, tmp_path: Path) -> None:
         assert running.wait(60) == 1
 
 
-def test_output_is_the_key(key: Path, plain: Path) -> None:
+@pytest.mark.parametrize("verb", [("encrypt",), RAW], ids=lambda verb: verb[0])
+def test_output_is_the_key(verb: tuple[str, ...], key: Path, plain: Path) -> None:
     content = key.read_bytes()
     link = key.with_name("link")
     link.symlink_to(key)
     for name in (key, link):
-        result = run("encrypt", "--force", "-k", key, plain, "-o", name)
+        result = run(*verb, "--force", "-k", key, plain, "-o", name)
         assert result.code == 1
         assert f"{name} holds the key" in result.err
     assert key.read_bytes() == content
 
 
+@pytest.mark.parametrize("verb", [("encrypt",), RAW], ids=lambda verb: verb[0])
 @pytest.mark.parametrize("option", ["-o", "-k"])
-def test_an_empty_name_is_no_name(option: str, key: Path, plain: Path) -> None:
-    result = run("encrypt", "-k", key, option, "", plain)
+def test_an_empty_name_is_no_name(verb: tuple[str, ...], option: str, key: Path, plain: Path) -> None:
+    result = run(*verb, "-k", key, option, "", plain)
     assert result.code == 2
     assert "empty" in result.err
     assert not plain.with_name("plain.wa").exists()

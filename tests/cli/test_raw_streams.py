@@ -15,10 +15,10 @@ from tests.cli.raw_modes import AEAD, IV, key_of
 from tests.cli.test_outputs import started
 from tests.cli.test_reports import peak_memory
 
-PIECE = 16 << 20  # kRawPiece
+PIECE = 1 << 20  # of two threads
 NONCE = bytes(range(12))
 STREAMED = ("gcm", "eax", "ocb3")
-KEY = ["--key-hex", key_of(16).hex(), "--quiet"]
+KEY = ["--key-hex", key_of(16).hex(), "--quiet", "--threads", "2"]
 
 
 def options_of(mode: str) -> list[str]:

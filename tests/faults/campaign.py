@@ -7,8 +7,8 @@ behind, no input is lost, and the program ends with a message. Two things are co
 - A file can replace another one at once only if it has a name before (rename(2)). A process that is killed
   between the two calls leaves the new file, whole, under its temporary name.
 
-Allocations before main() are left out: the CUDA runtime, which makes most of them to register kernels,
-crashes where one fails. No file has been opened then.
+Allocations before main() are left out here: test_faults.py tries them with one command, as no file has been
+opened then.
 
     python -m tests.faults.campaign                  tries all, and writes a line of JSON for each command
     python -m tests.faults.campaign --kills 1000     kills at random moments, too
@@ -28,6 +28,8 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from tests.cli.program import CHUNK, PROGRAM, command_line, environment, pattern, succeed
 
@@ -115,6 +117,12 @@ def cases(folder: Path) -> list[Case]:
             ("rekey", "-q", "-k", "new", "--new-key-file", "key", "plain.wa"),
             {"key": key, "new": new_key, "plain.wa": resealed(folder)},
             {"plain.wa": PLAINTEXT},
+        ),
+        Case(
+            "decrypt gcm",
+            ("raw", "-q", "-d", "--mode", "gcm", "-k", "key", "raw", "-o", "plain"),
+            {**keys, "raw": bytes(12) + AESGCM(key).encrypt(bytes(12), PLAINTEXT, None)},
+            plain,
         ),
         Case("keygen", ("keygen", "-q", "-o", "made"), {}, {"made": b""}),
     ]

@@ -24,6 +24,19 @@ def test_whatever_fails_nothing_is_lost_or_left_behind(campaign: Campaign) -> No
         assert not findings.wrong, findings.wrong
 
 
+def test_memory_refused_before_main(campaign: Campaign) -> None:
+    """Kernels are not registered then. Objects of the CUDA runtime itself and of the C++ library crash."""
+    keygen = campaign.cases[-1]
+    outcomes = [
+        campaign.run(keygen, "memory", at) for at in range(1, campaign.counts(keygen).before_main + 1)
+    ]
+    assert len(outcomes) > 20
+    assert (
+        sum(outcome.code < 0 for outcome in outcomes) <= 3
+    )  # the runtime's are one in each of program and library
+    assert all(outcome.code in (0, 1) for outcome in outcomes if outcome.code >= 0)
+
+
 @pytest.mark.parametrize(
     ("left", "code", "wrong"),
     [

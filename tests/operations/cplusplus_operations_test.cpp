@@ -58,6 +58,21 @@ TEST_F(CplusplusOperations, TagsFollowTheLastPart) {
   EXPECT_EQ(parts, whole);
 }
 
+TEST_F(CplusplusOperations, DecryptionInPartsIsVerifiedAtItsEnd) {
+  const Cipher gcm = cipher(Mode::gcm);
+  const Bytes nonce(12, 3);
+  Bytes sealed(37), tag(16), opened(37);
+  gcm.encrypt({.input = message_, .output = sealed, .nonce = nonce, .tag = tag});
+  Operation right = Operation::unverified(gcm, {.nonce = nonce});
+  EXPECT_EQ(right.update(sealed, opened), 37u);
+  EXPECT_TRUE(right.verify(tag, {}));
+  EXPECT_EQ(opened, message_);
+  tag[3] ^= 1;
+  Operation wrong = Operation::unverified(gcm, {.nonce = nonce});
+  EXPECT_EQ(wrong.update(sealed, opened), 37u);
+  EXPECT_EQ(wrong.verify(tag, {}).status(), WARPAES_ERROR_AUTHENTICATION);
+}
+
 TEST_F(CplusplusOperations, XtsAndCmacTakeTheirOwnFields) {
   Bytes keys(32, 1);
   keys.resize(64, 2);

@@ -255,6 +255,67 @@ TEST_F(OperationMisuse, UsesAreRefusedAndEndTheOperation) {
   }
 }
 
+/// Decryption before the tag is known: which modes have it.
+TEST_F(OperationMisuse, OnlyModesWithATagAreUnverified) {
+  for (const ModeRow& row : mode_rows()) {
+    SCOPED_TRACE(row.name);
+    const Material material(context_, row.mode);
+    const TestOperation encrypting(material.cipher(), kEncrypt, material.message),
+        unverified(material.cipher(), material.message);
+    const bool has_parts = encrypting.status() == WARPAES_OK;
+    EXPECT_EQ(unverified.status(), !has_parts                          ? WARPAES_ERROR_MODE
+                                   : row.has_tag() && row.has_output() ? WARPAES_OK
+                                                                       : kOption)
+        << warpaes_last_error();
+  }
+}
+
+/// Nothing that is held back leaves an operation whose tag is wrong, and its end tells no tag.
+TEST_F(OperationMisuse, UnverifiedOperationsEndByTheirTagOnly) {
+  for (const warpaes_mode mode : {WARPAES_MODE_GCM, WARPAES_MODE_EAX, WARPAES_MODE_OCB3}) {
+    const Material material(context_, mode);
+    const Bytes sealed(21, 3), tag(16, 1);
+    const auto begin = [&](auto use) {
+      const TestOperation operation(material.cipher(), material.message);
+      Bytes out(21);
+      uint64_t written = 0;
+      EXPECT_EQ(
+          warpaes_operation_update(operation.get(), sealed.data(), sealed.size(), out.data(), 21, &written),
+          WARPAES_OK);
+      Bytes rest(48, kUntouched);
+      written = 7;
+      const warpaes_status status = use(operation.get(), rest, written);
+      EXPECT_EQ(written, 0u);
+      EXPECT_EQ(rest, Bytes(48, kUntouched));
+      EXPECT_EQ(warpaes_operation_verify(operation.get(), tag.data(), 16, rest.data(), 48, &written),
+                WARPAES_ERROR_STATE);
+      return status;
+    };
+    EXPECT_EQ(begin([&](auto* o, Bytes& rest, uint64_t& written) {
+                return warpaes_operation_verify(o, tag.data(), 16, rest.data(), 48, &written);
+              }),
+              WARPAES_ERROR_AUTHENTICATION);
+    EXPECT_EQ(begin([&](auto* o, Bytes& rest, uint64_t& written) {
+                return warpaes_operation_verify(o, tag.data(), 15, rest.data(), 48, &written);
+              }),
+              kTagLength);
+    EXPECT_EQ(begin([&](auto* o, Bytes& rest, uint64_t& written) {
+                return warpaes_operation_finish(o, rest.data(), 48, &written);
+              }),
+              kOption);
+  }
+  const Material material(context_, WARPAES_MODE_GCM);
+  const TestOperation sealing(material.cipher(), kEncrypt, material.message);
+  Bytes tag(16);
+  uint64_t written = 0;
+  EXPECT_EQ(warpaes_operation_verify(sealing.get(), nullptr, 16, nullptr, 0, &written), kNull);
+  EXPECT_EQ(warpaes_operation_verify(sealing.get(), tag.data(), 16, nullptr, 0, &written), kOption);
+  warpaes_operation* none = nullptr;
+  EXPECT_EQ(warpaes_operation_create_unverified(nullptr, &material.message, &none), kNull);
+  EXPECT_EQ(warpaes_operation_create_unverified(material.cipher(), nullptr, &none), kNull);
+  EXPECT_EQ(warpaes_operation_create_unverified(material.cipher(), &material.message, nullptr), kNull);
+}
+
 TEST_F(OperationMisuse, NullsAreRefused) {
   const Material material(context_, WARPAES_MODE_CTR);
   const TestOperation operation(material.cipher(), kEncrypt, material.message);

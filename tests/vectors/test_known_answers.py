@@ -232,6 +232,12 @@ def test_header_holds_no_other() -> None:
     assert found == known
 
 
+def test_header_holds_the_tag_of_parts() -> None:
+    """Of a message that is checked before anything else, and so is short."""
+    sealed = AESGCM(pattern(32, 1)).encrypt(pattern(12, 3), pattern(2_133, 2), pattern(LONG_AAD_BYTES, 4))
+    assert f'kPartsTag = "{sealed[-16:].hex()}"' in HEADER
+
+
 def test_examples_are_the_standards() -> None:
     """Whoever typed them could have erred: pyca says the same."""
     wraps, units = BATCHES.split("kWraps")[1].split("kDataUnits{{")

@@ -1,0 +1,29 @@
+// Kernels are made known to the CUDA runtime when somebody wants a GPU, and not before main().
+//
+// The compiler has each .cu file register its kernels when the program or library is loaded. That takes time
+// of every program, and the CUDA runtime crashes where memory is short. cmake/KernelRegistration.cmake moves
+// the functions that do it out of the array that the loader calls, into one that is called here.
+#pragma once
+
+#include <mutex>
+
+// The linker's names of the section's ends. Each program and each library has a section of its own, or none.
+extern "C" {
+extern void (*const __start_warpaes_registration[])() __attribute__((weak, visibility("hidden")));
+extern void (*const __stop_warpaes_registration[])() __attribute__((weak, visibility("hidden")));
+}
+
+namespace warpaes::core::kernels {
+namespace {
+
+/// Of the program or library that this is compiled into; to be called before the first of its kernels is
+/// used.
+inline void register_kernels() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    for (auto* each = __start_warpaes_registration; each != __stop_warpaes_registration; each++) (*each)();
+  });
+}
+
+}  // namespace
+}  // namespace warpaes::core::kernels
