@@ -64,7 +64,7 @@ void EngineOptions::add_machine_to(CLI::App& command) {
       .add_option("--device", devices_,
                   "The GPUs that share the work, of those that `warpaes devices` lists: 0, or 0,1, or all")
       ->check(is_list_of_devices)
-      ->option_text("NUMBER,…|all (0)");
+      ->option_text("NUMBER,...|all (0)");
   command.add_option("--threads", threads_, "CPU threads; 0: as many as the machine has")
       ->check(CLI::Range(0u, 4096u))
       ->option_text("NUMBER (0)");

@@ -14,16 +14,14 @@ extern void (*const __stop_warpaes_registration[])() __attribute__((weak, visibi
 }
 
 namespace warpaes::core::kernels {
-namespace {
 
-/// Of the program or library that this is compiled into; to be called before the first of its kernels is
-/// used.
-inline void register_kernels() {
+/// Of the program or library that this is linked into; to be called before the first of its kernels is
+/// used. It is hidden, so that each of them has a flag of its own, and only one.
+__attribute__((visibility("hidden"))) inline void register_kernels() {
   static std::once_flag once;
   std::call_once(once, [] {
     for (auto* each = __start_warpaes_registration; each != __stop_warpaes_registration; each++) (*each)();
   });
 }
 
-}  // namespace
 }  // namespace warpaes::core::kernels

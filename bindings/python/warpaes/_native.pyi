@@ -1,10 +1,12 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 version: str
 
 class Context:
-    def __init__(self, engine: str | None, device: int, threads: int, timing: int) -> None: ...
+    def __init__(
+        self, engine: str | None, devices: Sequence[int], all_devices: bool, threads: int, timing: int
+    ) -> None: ...
     def engine_for(self, length: int) -> str: ...
 
 class Key:
