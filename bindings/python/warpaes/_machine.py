@@ -11,13 +11,14 @@ TIMINGS = ("leaky", "conflict-free", "strict")
 
 
 def _numbers_of(device: int | Sequence[int] | str) -> list[int]:
-    """None for all devices."""
+    """Empty for all devices."""
     if device == "all":
         return []
-    numbers = [device] if isinstance(device, int) else list(device)
-    if not numbers or not all(isinstance(number, int) for number in numbers):
+    given = [device] if isinstance(device, int) else list(device)
+    numbers = [number for number in given if isinstance(number, int)]
+    if not numbers or len(numbers) != len(given):
         raise ValueError(f'device must be a number, several, or "all", not {device!r}')
-    return [int(number) for number in numbers]
+    return numbers
 
 
 class Context:
