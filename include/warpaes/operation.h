@@ -11,9 +11,11 @@
  * written, and every later call but destroy returns STATE. So does every call after finish.
  *
  * Modes with a tag (GCM, EAX, OCB3) encrypt in parts. Decrypting in parts hands out plaintext before anybody
- * knows whether it is genuine, so warpaes_operation_create refuses it: decrypt such messages whole, or cut
- * them into chunks with a tag each. warpaes_operation_create_unverified is for those who can take back what
- * they wrote. CCM, GCM-SIV and SIV have to see all of a message first. */
+ * knows whether it is genuine, so WARPAES_DIRECTION_DECRYPT is refused: decrypt such messages whole, or cut
+ * them into chunks with a tag each. WARPAES_DIRECTION_DECRYPT_UNVERIFIED is for those who can take back what
+ * they wrote: until warpaes_operation_verify has returned OK, all of it may be an attacker's, and must not be
+ * used, shown or passed on. Write it where nobody else looks, such as a file without a name, and throw it
+ * away if the tag is wrong. CCM, GCM-SIV and SIV have to see all of a message first. */
 #ifndef WARPAES_OPERATION_H
 #define WARPAES_OPERATION_H
 
@@ -24,6 +26,7 @@ extern "C" {
 #endif
 
 /** Begins a message.
+ *  @param direction WARPAES_DIRECTION_DECRYPT_UNVERIFIED only in GCM, EAX and OCB3 (OPTION)
  *  @param message the nonce, additional data, tag_length and data_unit of the message, which are copied or
  * read during this call; its input, output and tag must be null. XTS needs a data_unit. A mode whose
  * encryption chains from block to block needs a context with a CPU engine
@@ -32,16 +35,6 @@ extern "C" {
 WARPAES_API warpaes_status warpaes_operation_create(const warpaes_cipher* cipher, warpaes_direction direction,
                                                     const warpaes_message* message,
                                                     warpaes_operation** operation);
-
-/** Begins the decryption of a message of GCM, EAX or OCB3, which warpaes_operation_verify has to end. Until
- * that has returned OK, all that warpaes_operation_update wrote may be an attacker's: it must not be used,
- * shown or passed on. Write it where nobody else looks, such as a file without a name, and throw it away if
- * the tag is wrong.
- *  @param message as in warpaes_operation_create
- *  @return as warpaes_operation_create; and OPTION in modes that decrypt without a tag, or only check one */
-WARPAES_API warpaes_status warpaes_operation_create_unverified(const warpaes_cipher* cipher,
-                                                               const warpaes_message* message,
-                                                               warpaes_operation** operation);
 
 /** Tells exactly how many bytes warpaes_operation_update would write for the next `length` bytes: at most
  * length + 15, in XTS length + data_unit - 1, and 0 in CMAC and GMAC. */
@@ -75,7 +68,7 @@ WARPAES_API warpaes_status warpaes_operation_finish(warpaes_operation* operation
  * writes what was held back of the plaintext if it is right.
  *  @param tag_length as in the message that the operation was created with (TAG_LENGTH)
  *  @return OK: all that the operation wrote is genuine. AUTHENTICATION: none of it may be used. OPTION for
- * operations of warpaes_operation_create */
+ * operations of other directions */
 WARPAES_API warpaes_status warpaes_operation_verify(warpaes_operation* operation, const void* tag,
                                                     size_t tag_length, void* output, uint64_t capacity,
                                                     uint64_t* output_length);

@@ -23,12 +23,13 @@ struct OperationOptions {
 /// For one thread at a time. It keeps its cipher alive.
 class Operation {
  public:
-  Operation(const Cipher& cipher, const OperationOptions& options) : Operation(cipher, options, true) {}
+  Operation(const Cipher& cipher, const OperationOptions& options)
+      : Operation(cipher, options, detail::plain(options.direction)) {}
 
   /// Decrypts GCM, EAX or OCB3 in parts, which are not to be used before verify() says that they are genuine:
-  /// warpaes_operation_create_unverified(). The direction of the options does not matter.
+  /// WARPAES_DIRECTION_DECRYPT_UNVERIFIED. The direction of the options does not matter.
   static Operation unverified(const Cipher& cipher, const OperationOptions& options) {
-    return {cipher, options, false};
+    return {cipher, options, WARPAES_DIRECTION_DECRYPT_UNVERIFIED};
   }
 
   /// What update() would write for `length` more bytes, exactly.
@@ -72,7 +73,7 @@ class Operation {
   warpaes_operation* get() const { return handle_.get(); }
 
  private:
-  Operation(const Cipher& cipher, const OperationOptions& options, bool verified) {
+  Operation(const Cipher& cipher, const OperationOptions& options, warpaes_direction direction) {
     warpaes_message message = {};
     message.size = sizeof message;
     message.nonce = options.nonce.data();
@@ -82,9 +83,7 @@ class Operation {
     message.tag_length = options.tag_length;
     message.data_unit = options.data_unit;
     warpaes_operation* made = nullptr;
-    detail::require(
-        verified ? warpaes_operation_create(cipher.get(), detail::plain(options.direction), &message, &made)
-                 : warpaes_operation_create_unverified(cipher.get(), &message, &made));
+    detail::require(warpaes_operation_create(cipher.get(), direction, &message, &made));
     handle_ = {made, Destroy{cipher.handle()}};
   }
 

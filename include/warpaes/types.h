@@ -36,8 +36,9 @@ typedef struct warpaes_operation warpaes_operation;
 typedef uint32_t warpaes_direction;
 WARPAES_ENUM(uint32_t){
     WARPAES_DIRECTION_ENCRYPT = 0, /**< also: make a tag, wrap a key */
-    WARPAES_DIRECTION_DECRYPT = 1  /**< also: check a tag, unwrap a key */
-};
+    WARPAES_DIRECTION_DECRYPT = 1, /**< also: check a tag, unwrap a key */
+    /** Of warpaes_operation_create alone: the tag is checked when all of the plaintext has been written. */
+    WARPAES_DIRECTION_DECRYPT_UNVERIFIED = 2};
 
 /** A cudaStream_t; null is the default stream. */
 typedef struct CUstream_st* warpaes_stream;

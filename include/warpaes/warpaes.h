@@ -34,9 +34,6 @@ extern "C" {
 /** The version of the library that is loaded, as "0.1.0". */
 WARPAES_API const char* warpaes_version(void);
 
-/** The same as a number: major * 1,000,000 + minor * 1,000 + patch. */
-WARPAES_API uint32_t warpaes_version_number(void);
-
 #ifdef __cplusplus
 }
 #endif

@@ -53,10 +53,6 @@ const char* warpaes_version(void) {
       WARPAES_VERSION_PATCH);
 }
 
-uint32_t warpaes_version_number(void) {
-  return WARPAES_VERSION_MAJOR * 1'000'000 + WARPAES_VERSION_MINOR * 1'000 + WARPAES_VERSION_PATCH;
-}
-
 warpaes_status warpaes_context_create(const warpaes_context_options* options, warpaes_context** context) {
   return guarded([&] {
     require(context, "context");

@@ -27,21 +27,6 @@ OperationOptions options_of(const Cipher& cipher, Direction direction, const Mes
   };
 }
 
-/// @param require_allowed throws if the mode is not done in parts in this way
-void create(const warpaes_cipher* cipher, warpaes_direction direction, const warpaes_message* message,
-            warpaes_operation** operation, void (*require_allowed)(warpaes_mode mode, Direction direction)) {
-  require(operation, "operation");
-  *operation = nullptr;
-  const warpaes_message given = read_structure(message, "message");
-  const Cipher& bound = cipher_of(cipher);
-  require_direction(direction);
-  require_allowed(bound.mode(), direction);
-  require_no_data(given);
-  Message parameters{};
-  check_parameters(bound, given, parameters);
-  *operation = new warpaes_operation{Operation(bound.key(), options_of(bound, direction, parameters))};
-}
-
 const Operation& operation_of(const warpaes_operation* handle) {
   require(handle, "operation");
   return handle->operation;
@@ -56,14 +41,20 @@ Operation& operation_of(warpaes_operation* handle) {
 
 warpaes_status warpaes_operation_create(const warpaes_cipher* cipher, warpaes_direction direction,
                                         const warpaes_message* message, warpaes_operation** operation) {
-  return guarded([&] { create(cipher, direction, message, operation, require_parted_mode); });
-}
-
-warpaes_status warpaes_operation_create_unverified(const warpaes_cipher* cipher,
-                                                   const warpaes_message* message,
-                                                   warpaes_operation** operation) {
-  return guarded(
-      [&] { create(cipher, WARPAES_DIRECTION_DECRYPT, message, operation, require_unverified_mode); });
+  return guarded([&] {
+    require(operation, "operation");
+    *operation = nullptr;
+    const warpaes_message given = read_structure(message, "message");
+    const Cipher& bound = cipher_of(cipher);
+    const bool unverified = direction == WARPAES_DIRECTION_DECRYPT_UNVERIFIED;
+    const Direction way = unverified ? WARPAES_DIRECTION_DECRYPT : direction;
+    require_direction(way);
+    (unverified ? require_unverified_mode : require_parted_mode)(bound.mode(), way);
+    require_no_data(given);
+    Message parameters{};
+    check_parameters(bound, given, parameters);
+    *operation = new warpaes_operation{Operation(bound.key(), options_of(bound, way, parameters))};
+  });
 }
 
 warpaes_status warpaes_operation_update_size(const warpaes_operation* operation, uint64_t length,

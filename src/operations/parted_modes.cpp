@@ -58,7 +58,7 @@ void require_parted_mode(warpaes_mode mode, Direction direction) {
       WARPAES_ERROR_OPTION,
       row.name + std::string(row.has_output ? " is not decrypted in parts, which would show plaintext before "
                                               "its tag is checked: decrypt the message whole, or see "
-                                              "warpaes_operation_create_unverified"
+                                              "WARPAES_DIRECTION_DECRYPT_UNVERIFIED"
                                             : " does not check tags in parts: check the message whole, or "
                                               "make the tag and compare it in constant time"));
 }
@@ -69,8 +69,8 @@ void require_unverified_mode(warpaes_mode mode, Direction direction) {
   if (row.has_tag() && row.has_output) return;
   if (row.has_tag()) return require_parted_mode(mode, direction);
   throw Failure(WARPAES_ERROR_OPTION, std::string(row.name) +
-                                          " has no tag that could be verified: warpaes_operation_create "
-                                          "decrypts it");
+                                          " has no tag that could be verified: "
+                                          "WARPAES_DIRECTION_DECRYPT decrypts it");
 }
 
 std::unique_ptr<PartedMode> parted_mode(const Key& key, const OperationOptions& options) {

@@ -85,7 +85,7 @@ class TestOperation {
       : status_(warpaes_operation_create(cipher, direction, &message, &handle_)) {}
   /// One that decrypts, and that warpaes_operation_verify() ends.
   TestOperation(const warpaes_cipher* cipher, const warpaes_message& message)
-      : status_(warpaes_operation_create_unverified(cipher, &message, &handle_)) {}
+      : TestOperation(cipher, WARPAES_DIRECTION_DECRYPT_UNVERIFIED, message) {}
   ~TestOperation() { warpaes_operation_destroy(handle_); }
   TestOperation(const TestOperation&) = delete;
   TestOperation& operator=(const TestOperation&) = delete;

@@ -310,10 +310,11 @@ TEST_F(OperationMisuse, UnverifiedOperationsEndByTheirTagOnly) {
   uint64_t written = 0;
   EXPECT_EQ(warpaes_operation_verify(sealing.get(), nullptr, 16, nullptr, 0, &written), kNull);
   EXPECT_EQ(warpaes_operation_verify(sealing.get(), tag.data(), 16, nullptr, 0, &written), kOption);
+  constexpr warpaes_direction kUnverified = WARPAES_DIRECTION_DECRYPT_UNVERIFIED;
   warpaes_operation* none = nullptr;
-  EXPECT_EQ(warpaes_operation_create_unverified(nullptr, &material.message, &none), kNull);
-  EXPECT_EQ(warpaes_operation_create_unverified(material.cipher(), nullptr, &none), kNull);
-  EXPECT_EQ(warpaes_operation_create_unverified(material.cipher(), &material.message, nullptr), kNull);
+  EXPECT_EQ(warpaes_operation_create(nullptr, kUnverified, &material.message, &none), kNull);
+  EXPECT_EQ(warpaes_operation_create(material.cipher(), kUnverified, nullptr, &none), kNull);
+  EXPECT_EQ(warpaes_operation_create(material.cipher(), kUnverified, &material.message, nullptr), kNull);
 }
 
 TEST_F(OperationMisuse, NullsAreRefused) {
