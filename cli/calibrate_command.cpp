@@ -29,6 +29,8 @@ core::ContextOptions automatic(const warpaes::ContextOptions& options) {
   return made;
 }
 
+constexpr char kRow[] = "{:<10} {:>12} {:>12} {:>20} {:>20} {:>16}\n";
+
 /// With which memory the GPU takes part.
 const char* gpu_part(const HostSpeed& speed) {
   const bool pageable = speed.gpu_takes_part({.bytes = 0, .pinned = false}),
@@ -51,17 +53,16 @@ void print_speed(WorkKind kind, const HostSpeed& speed, bool json) {
   const auto gigabytes = [](double bytes) {
     return bytes == 0 ? std::string("-") : fmt::format("{:.2f}", bytes / 1e9);
   };
-  fmt::print("{:<10} {:>12} {:>12} {:>20} {:>20} {:>16}\n", name_of(kind), gigabytes(speed.one_thread),
-             gigabytes(speed.all_threads), gigabytes(speed.with_gpu_pageable),
-             gigabytes(speed.with_gpu_pinned), gpu_part(speed));
+  fmt::print(kRow, name_of(kind), gigabytes(speed.one_thread), gigabytes(speed.all_threads),
+             gigabytes(speed.with_gpu_pageable), gigabytes(speed.with_gpu_pinned), gpu_part(speed));
 }
 
 void CalibrateCommand::run() const {
   const core::Context context(automatic(engine_options.context_options()));
   const bool json = report_options.json;
   if (!json) {
-    fmt::print("{:<10} {:>12} {:>12} {:>20} {:>20} {:>16}\n", "GB/s", "one thread", "all threads",
-               "with GPU (pageable)", "with GPU (pinned)", "GPU takes part");
+    fmt::print(kRow, "GB/s", "one thread", "all threads", "with GPU (pageable)", "with GPU (pinned)",
+               "GPU takes part");
   }
   AllHostSpeeds speeds;
   for (const WorkKind kind : {WorkKind::stream, WorkKind::gcm, WorkKind::chained}) {

@@ -5,7 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <map>
+#include <ranges>
 #include <set>
+#include <string_view>
 
 namespace warpaes::core::cli {
 namespace {
@@ -22,7 +24,8 @@ constexpr const char* kAllDevices = "all";
 std::vector<int32_t> numbers_in(const std::string& list) {
   std::set<int32_t> different;
   std::vector<int32_t> numbers;
-  for (const std::string& text : CLI::detail::split(list, ',')) {
+  for (const auto part : std::views::split(list, ',')) {
+    const std::string_view text(part.begin(), part.end());
     int32_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || number < 0) return {};

@@ -12,11 +12,6 @@ namespace {
 constexpr uint64_t kChunk = WARPAES_CONTAINER_CHUNK_LENGTH, kSealed = WARPAES_CONTAINER_SEALED_CHUNK_LENGTH,
                    kHeader = WARPAES_CONTAINER_HEADER_LENGTH;
 
-struct ContainerHandle {
-  ~ContainerHandle() { warpaes_container_destroy(handle); }
-  warpaes_container* handle = nullptr;
-};
-
 /// A container in memory, made by `chunks_a_call` chunks at a time.
 struct Made {
   Bytes key = counting(32, 5), plaintext, container;

@@ -97,6 +97,11 @@ class TestOperation {
   warpaes_status status_;
 };
 
+struct ContainerHandle {
+  ~ContainerHandle() { warpaes_container_destroy(handle); }
+  warpaes_container* handle = nullptr;
+};
+
 /// All engines that the library knows, the best first.
 inline std::vector<warpaes_engine_info> all_engines() {
   size_t count = 0;

@@ -193,7 +193,7 @@ def test_unknown_engine_or_device(key: Path, plain: Path) -> None:
         result = run(verb, "--device", "99", *options)
         assert result.code == 4
         assert "hint: `warpaes devices` lists them" in result.err
-    for device in ("both", "0,0", "-1", "0,x", ""):
+    for device in ("both", "0,0", "-1", "0,x", "0,", ""):
         result = run("encrypt", "--device", device, "-k", key, plain)
         assert result.code == 2
         assert "write 0, or 0,1, or all" in result.err
