@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "engine_options.hpp"
+#include "failure.hpp"
 #include "json_lines.hpp"
 #include "pipeline/speed_store.hpp"
 #include "report_options.hpp"
@@ -27,6 +28,16 @@ core::ContextOptions automatic(const warpaes::ContextOptions& options) {
   made.all_devices = options.all_devices;
   if (!options.devices.empty()) made.devices = options.devices;
   return made;
+}
+
+/// Empty if there is one.
+std::string why_no_gpu(const core::Context& context) {
+  try {
+    context.device_engine();
+    return {};
+  } catch (const Failure& failure) {
+    return failure.what();
+  }
 }
 
 constexpr char kRow[] = "{:<10} {:>12} {:>12} {:>20} {:>20} {:>16}\n";
@@ -71,10 +82,11 @@ void CalibrateCommand::run() const {
     print_speed(kind, speed, json);
   }
   store_speeds(context, speeds);
-  const std::string file = speed_file(context).string();
+  const std::string file = speed_file(context).string(), no_gpu = why_no_gpu(context);
   if (json) {
-    print_json_line({{"type", "summary"}, {"command", "calibrate"}, {"file", file}});
+    print_json_line({{"type", "summary"}, {"command", "calibrate"}, {"file", file}, {"why_no_gpu", no_gpu}});
   } else {
+    if (!no_gpu.empty()) fmt::print("without a GPU: {}\n", no_gpu);
     fmt::print("stored in {}\n", file);
   }
 }

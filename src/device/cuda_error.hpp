@@ -23,17 +23,4 @@ void check(cudaError_t result, const char* what);
 /// The error in words, for example "cudaErrorNoDevice: no CUDA-capable device is detected".
 std::string describe(cudaError_t error);
 
-/// Makes a device current in its scope and restores the caller's afterwards.
-class DeviceScope {
- public:
-  explicit DeviceScope(int device);
-  ~DeviceScope();
-  DeviceScope(const DeviceScope&) = delete;
-  DeviceScope& operator=(const DeviceScope&) = delete;
-
- private:
-  int callers_ = 0;
-  bool changed_ = false;
-};
-
 }  // namespace warpaes::core

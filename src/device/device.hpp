@@ -35,6 +35,20 @@ Status device_pointer_status(const void* pointer, int device);
 /// Can CUDA copy from and to this host address directly? False without a GPU.
 bool is_pinned(const void* host_pointer) noexcept;
 
+/// Makes a device current in its scope and restores the caller's afterwards. While another device is current,
+/// CUDA refuses copies to and from this one's memory, if that is of a memory pool.
+class DeviceScope {
+ public:
+  explicit DeviceScope(int device);
+  ~DeviceScope();
+  DeviceScope(const DeviceScope&) = delete;
+  DeviceScope& operator=(const DeviceScope&) = delete;
+
+ private:
+  int callers_ = 0;
+  bool changed_ = false;
+};
+
 /// Device memory, wiped before it is freed, or else not freed. Throws DEVICE_MEMORY if there is not enough.
 class DeviceBuffer {
  public:
@@ -113,7 +127,8 @@ class OwnedEvent {
   CUevent_st* event_ = nullptr;
 };
 
-// These copies are done in the order of the stream. Host memory may be pageable, which is slower, or pinned.
+// These copies are done in the order of the stream, whose device must be current. Host memory may be
+// pageable, which is slower, or pinned.
 void copy_to_device(void* device_to, const void* host_from, size_t bytes, Stream stream);
 void copy_to_host(void* host_to, const void* device_from, size_t bytes, Stream stream);
 void fill_device(void* device_to, uint8_t value, size_t bytes, Stream stream);

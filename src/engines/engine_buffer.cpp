@@ -15,6 +15,7 @@ void EngineBuffer::resize(size_t bytes) {
 void EngineBuffer::fill(size_t at, uint8_t value, size_t bytes) {
   if (bytes == 0) return;
   if (on_device_) {
+    const DeviceScope scope(device_);
     fill_device(data() + at, value, bytes, stream_.get());
     stream_.wait();
   } else {
@@ -25,6 +26,7 @@ void EngineBuffer::fill(size_t at, uint8_t value, size_t bytes) {
 void EngineBuffer::write(size_t at, std::span<const uint8_t> bytes) {
   if (bytes.empty()) return;
   if (on_device_) {
+    const DeviceScope scope(device_);
     copy_to_device(data() + at, bytes.data(), bytes.size(), stream_.get());
     stream_.wait();
   } else {
@@ -36,6 +38,7 @@ std::vector<uint8_t> EngineBuffer::read(size_t at, size_t bytes) {
   std::vector<uint8_t> copy(bytes);
   if (bytes == 0) return copy;
   if (on_device_) {
+    const DeviceScope scope(device_);
     copy_to_host(copy.data(), data() + at, bytes, stream_.get());
     stream_.wait();
   } else {

@@ -153,7 +153,10 @@ class GcmShared {
 
 bool is_for_gcm_shared(const Context& context, const Batch& batch, const HostWork& work) {
   if (batch.mode != WARPAES_MODE_GCM || batch.messages == 0) return false;
-  if (total_bytes(batch) / batch.messages < 2 * context.state().sizes.piece) return false;
+  // Many messages keep everybody busy, also if nobody shares one.
+  const TransferSizes& sizes = context.state().sizes;
+  const uint64_t least = batch.messages == 1 ? sizes.least_for_gpu : 2 * sizes.piece;
+  if (total_bytes(batch) / batch.messages < least) return false;
   return context.engine_for(work).gcm_part_tag != nullptr;
 }
 

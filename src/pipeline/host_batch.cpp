@@ -28,6 +28,9 @@ HostWork work_of(const Context& context, const Batch& batch, bool gpu_has_it) {
 void run_on_host(const HostBatchKeys& keys, const Batch& batch, bool gpu_has_it) {
   if (batch.messages == 0) return;
   const HostWork work = work_of(keys.context, batch, gpu_has_it);
+  if (keys.each == nullptr && is_for_gcm_shared(keys.context, batch, work)) {
+    return gcm_shared(*keys.one, batch);
+  }
   const bool keys_listed = keys.each != nullptr && keys.each->key_pointers != nullptr;
   if (batch.statuses != nullptr) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
   run_job(

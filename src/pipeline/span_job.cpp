@@ -21,7 +21,7 @@ class SpanJob : public HostJob {
   uint64_t unit_bytes() const override { return span_.unit_bytes; }
   void spoil(Status) const override { wipe(span_.output, span_.bytes); }
   uint64_t piece_bytes(const TransferSizes& sizes) const override {
-    return copied_ ? sizes.copied_piece : sizes.piece;
+    return sizes.piece_of(span_.bytes, copied_ ? sizes.copied_piece : sizes.piece);
   }
   bool fetch_overwrites_input() const override { return !copied_ && span_.input == span_.output; }
 

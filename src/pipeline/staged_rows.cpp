@@ -40,7 +40,7 @@ class RowsJob : public BatchJob {
 
   uint64_t piece_bytes(const TransferSizes& sizes) const override {
     if (mode_.chains_in(batch_.direction)) return sizes.chained_piece;
-    return payload_in_parcel_ ? sizes.copied_piece : sizes.piece;
+    return sizes.piece_of(units() * unit_bytes(), payload_in_parcel_ ? sizes.copied_piece : sizes.piece);
   }
 
   bool fetch_overwrites_input() const override { return !payload_in_parcel_ && is_in_place(batch_); }

@@ -24,6 +24,7 @@ TransferPipeline::TransferPipeline(TransferPool& pool, const TransferSizes& size
       job_(job),
       queue_(queue),
       progress_(progress),
+      device_(pool.device()),
       units_per_piece_(std::min(units_of(job, job.piece_bytes(sizes)), job.units())),
       transfer_(take_lease(pool)) {}
 
@@ -47,6 +48,7 @@ TransferPool::Lease TransferPipeline::take_lease(TransferPool& pool) {
 }
 
 void TransferPipeline::run(bool alone) {
+  const DeviceScope scope(device_);
   try {
     while (const std::optional<Piece> piece = take_piece(alone)) start(*piece);
     while (!flying_.empty()) finish_oldest();
@@ -59,7 +61,12 @@ void TransferPipeline::run(bool alone) {
 std::optional<Piece> TransferPipeline::take_piece(bool alone) {
   if (flying_.size() == transfer_->slots()) finish_oldest();
   uint64_t most = units_per_piece_;
-  if (!alone) most = std::min(most, std::max(queue_.left() / 2, units_of(job_, sizes_.least_piece)));
+  if (!alone) {
+    // All slots together hold half of what is left at most: these pieces wait for each other, and meanwhile
+    // somebody else could be done with the rest.
+    const uint64_t share = queue_.left() / (2 * transfer_->slots());
+    most = std::min(most, std::max(share, units_of(job_, sizes_.least_piece)));
+  }
   std::optional<Piece> piece = queue_.take_front(most);
   if (!piece) return {};
   const uint64_t fitting = job_.fitting(engine_, *piece, need_);

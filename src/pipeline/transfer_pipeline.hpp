@@ -53,6 +53,7 @@ class TransferPipeline {
   const HostJob& job_;
   PieceQueue& queue_;
   TransferProgress& progress_;
+  const int device_;
   uint64_t units_per_piece_;
   SlotNeed need_{0, 0};
   TransferPool::Lease transfer_;

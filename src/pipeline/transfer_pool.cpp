@@ -76,6 +76,7 @@ void Transfer::settle() const {
 void Transfer::wipe() {
   if (need_.parcel_bytes > 0) OPENSSL_cleanse(parcels_.data(), slots_ * need_.parcel_bytes);
   if (slots_ == 0) return;
+  const DeviceScope scope(device_);
   fill_device(memory_.data(), 0, slots_ * need_.device_bytes, in_.get());
   synchronize(in_.get());
 }

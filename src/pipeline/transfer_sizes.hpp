@@ -1,6 +1,7 @@
 // The sizes of the pieces in which calls on host memory are done. They are to be tuned here and nowhere else.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -29,6 +30,14 @@ struct TransferSizes {
   uint64_t cpu_piece = 1 << 20;
   /// Large slots are fewer, at least two, so that they do not have more device memory than this together.
   size_t most_device_memory = size_t{128} << 20;
+
+  /// The size of a call's pieces: short calls have shorter ones, as nothing overlaps with the first piece on
+  /// its way in and the last one on its way out.
+  /// @param most one of the sizes above
+  uint64_t piece_of(uint64_t call_bytes, uint64_t most) const {
+    constexpr uint64_t kPieces = 16;
+    return std::clamp(call_bytes / kPieces, std::min(least_piece, most), most);
+  }
 };
 
 }  // namespace warpaes::core

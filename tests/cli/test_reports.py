@@ -273,6 +273,7 @@ def test_calibrate_stores_what_it_measured(tmp_path: Path) -> None:
         assert line["all_threads"] > 0
         assert line["gpu_takes_part"] in ("always", "pinned", "pageable", "never")
     assert summary["command"] == "calibrate"
+    assert summary["why_no_gpu"] or any(line["with_gpu_pinned"] for line in speeds)
     stored = Path(summary["file"])
     assert stored.parent == tmp_path / "warpaes"
     assert list(stored.parent.iterdir()) == [stored]

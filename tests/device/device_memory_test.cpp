@@ -52,6 +52,7 @@ TEST_F(DeviceMemory, WithoutPoolsOnlyTheStreamIsWaitedForBeforeTheWipeIsTrusted)
   const OwnedStream stream(7);
   {
     const DeviceBuffer buffer(7, kBytes, stream.get());
+    const DeviceScope scope(7);
     copy_to_device(buffer.data(), secret_.data(), kBytes, stream.get());
   }
   EXPECT_EQ(cuda_.stream_waits, 1);
@@ -102,6 +103,21 @@ TEST_F(DeviceMemory, ADeviceHasOnePool) {
   for (int i = 0; i < 3; i++) const DeviceBuffer buffer(3, kBytes, stream.get());
   EXPECT_EQ(cuda_.pools_made, before + 1);
   expect_all_freed_and_wiped();
+}
+
+/// The caller's device stays current, and is another one.
+TEST_F(DeviceMemory, ATransferOfAnotherDeviceIsWiped) {
+  TransferPool pool(1);
+  {
+    TransferPool::Lease transfer = pool.checkout(1, {kBytes, 0});
+    const Slot slot = transfer->slot(0);
+    EXPECT_THROW(copy_to_device(slot.memory, secret_.data(), kBytes, slot.in), Failure);
+    const DeviceScope scope(1);
+    copy_to_device(slot.memory, secret_.data(), kBytes, slot.in);
+  }
+  TransferPool::Lease again = pool.checkout(1, {kBytes, 0});
+  EXPECT_EQ(again->slot(0).memory[kBytes - 1], 0) << "it was given up, or not wiped";
+  EXPECT_EQ(cuda_.device_bytes, again->device_bytes());
 }
 
 /// More than a pool keeps.

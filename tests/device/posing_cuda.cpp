@@ -15,7 +15,10 @@
 namespace warpaes::core::posing_cuda {
 namespace {
 
-using Work = std::deque<std::function<void()>>;
+struct Work : std::deque<std::function<void()>> {
+  explicit Work(int of_device) : device(of_device) {}
+  const int device;
+};
 
 struct Event {
   cudaStream_t on = nullptr;
@@ -23,6 +26,7 @@ struct Event {
 
 struct State {
   Runtime runtime;
+  int current_device = 0;
   std::map<void*, std::vector<uint8_t>> device_memory;
   std::map<void*, size_t> pinned_memory;
   std::vector<std::unique_ptr<Work>> streams;  // none is forgotten: a destroyed one still has its work done
@@ -89,10 +93,13 @@ const char* cudaGetErrorName(cudaError_t) { return "cudaErrorPosing"; }
 const char* cudaGetErrorString(cudaError_t) { return "as the test wanted it"; }
 
 cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
+  *device = state().current_device;
   return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int) { return cudaSuccess; }
+cudaError_t cudaSetDevice(int device) {
+  state().current_device = device;
+  return cudaSuccess;
+}
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   *value = attribute == cudaDevAttrMemoryPoolsSupported && runtime().has_pools ? 1 : 0;
@@ -143,12 +150,15 @@ cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
 }
 
 cudaError_t cudaMemsetAsync(void* memory, int value, size_t bytes, cudaStream_t stream) {
-  if (runtime().memset_fails) return cudaErrorInvalidValue;
+  if (runtime().memset_fails || work_of(stream).device != state().current_device)
+    return cudaErrorInvalidValue;
   work_of(stream).push_back([=] { std::memset(memory, value, bytes); });
   return cudaSuccess;
 }
 
+/// Memory of a pool is out of other devices' reach.
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
+  if (work_of(stream).device != state().current_device) return cudaErrorInvalidValue;
   work_of(stream).push_back([=] { std::memcpy(to, from, bytes); });
   return cudaSuccess;
 }
@@ -159,7 +169,8 @@ cudaError_t cudaMemcpy2DAsync(void*, size_t, const void*, size_t, size_t, size_t
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  *stream = reinterpret_cast<cudaStream_t>(state().streams.emplace_back(std::make_unique<Work>()).get());
+  *stream = reinterpret_cast<cudaStream_t>(
+      state().streams.emplace_back(std::make_unique<Work>(state().current_device)).get());
   return cudaSuccess;
 }
 
@@ -204,8 +215,8 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status)
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
-  *device = 0;
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  *device = work_of(stream).device;
   return cudaSuccess;
 }
 

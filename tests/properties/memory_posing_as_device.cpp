@@ -10,6 +10,7 @@
 #include <mutex>
 #include <random>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "device/device.hpp"
@@ -103,6 +104,8 @@ void enter(int on_device, Status status = WARPAES_ERROR_CUDA) {
   throw Failure(status, "this call was meant to fail");
 }
 
+thread_local int current_device = 0;
+
 int device_of(Stream stream) { return stream == nullptr ? 0 : posed(stream)->device; }
 
 void put(Stream stream, Deed deed) {
@@ -111,7 +114,14 @@ void put(Stream stream, Deed deed) {
   pass_time();
 }
 
+/// As CUDA does, and as no Failure, for which others would do the work.
+void require_current_device(Stream stream) {
+  if (device_of(stream) == current_device) return;
+  throw std::logic_error("memory of a device that is not current");
+}
+
 void copy(void* to, const void* from, size_t bytes, Stream stream) {
+  require_current_device(stream);
   const std::lock_guard lock(mutex);
   enter(device_of(stream));
   int& left = device().copies_until_failure;
@@ -208,6 +218,12 @@ PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&& other) noexcept {
   return *this;
 }
 
+DeviceScope::DeviceScope(int device)
+    : callers_(std::exchange(posing::current_device, device)), changed_(true) {}
+DeviceScope::~DeviceScope() {
+  if (changed_) posing::current_device = callers_;
+}
+
 OwnedStream::OwnedStream(int device) {
   const std::lock_guard lock(mutex);
   enter(device);
@@ -284,6 +300,7 @@ void copy_to_host(void* to, const void* from, size_t bytes, Stream stream) {
   posing::copy(to, from, bytes, stream);
 }
 void fill_device(void* to, uint8_t value, size_t bytes, Stream stream) {
+  posing::require_current_device(stream);
   const std::lock_guard lock(mutex);
   enter(posing::device_of(stream));
   posing::put(stream, [=] { std::memset(to, value, bytes); });

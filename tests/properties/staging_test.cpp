@@ -10,20 +10,37 @@ namespace warpaes::core {
 namespace {
 
 TEST_F(Staging, ManyPiecesAreOneRun) {
-  const TransferSizes& sizes = gpu_.state().sizes;
+  TransferSizes& sizes = gpu_.state().sizes;
+  sizes.piece = kMiB;
+  sizes.copied_piece = sizes.least_piece = kMiB / 4;
   for (const bool pinned : {false, true}) {
     posing::device() = {.host_memory_is_pinned = pinned, .memory_used = posing::device().memory_used};
     const uint64_t piece = pinned ? sizes.piece : sizes.copied_piece;
-    const Bytes input = random_bytes(5 * piece + 5, 5);
+    const Bytes input = random_bytes(20 * piece + 5, 5);
     EXPECT_TRUE(ctr_by(gpu_key_, input) == ctr_by(cpu_key_, input));
-    EXPECT_EQ(posing::device().engine_calls, 6);
+    EXPECT_EQ(posing::device().engine_calls, 21);
     EXPECT_EQ(posing::device().memory_used, sizes.slots * piece);
+  }
+}
+
+/// As soon as it is long enough that a context would ask how fast its GPU is.
+TEST_F(Staging, ALongMessageOfGcmHasManyPieces) {
+  TransferSizes& sizes = gpu_.state().sizes;
+  sizes.least_for_gpu = sizes.piece = sizes.copied_piece = kMiB;
+  sizes.least_piece = kMiB / 8;
+  for (const auto& [bytes, pieces] : {std::pair{kMiB - 1, 1}, std::pair{kMiB, 8}, std::pair{20 * kMiB, 20}}) {
+    SealedMessages by_gpu(1, bytes, 0), by_cpu = by_gpu;
+    posing::device().engine_calls = 0;
+    batch_host(gpu_key_, by_gpu.arguments(WARPAES_DIRECTION_ENCRYPT));
+    EXPECT_EQ(posing::device().engine_calls, pieces);
+    batch_host(cpu_key_, by_cpu.arguments(WARPAES_DIRECTION_ENCRYPT));
+    EXPECT_TRUE(by_gpu.sealed == by_cpu.sealed);
   }
 }
 
 TEST_F(Staging, APieceOfABatchIsOneEngineCall) {
   SealedMessages batch(512, 16384, 0);
-  gpu_.state().sizes.copied_piece = 4 << 20;
+  gpu_.state().sizes.copied_piece = gpu_.state().sizes.least_piece = 4 * kMiB;
   const Bytes plaintext = batch.plaintext;
   batch_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_ENCRYPT));
   EXPECT_EQ(posing::device().engine_calls, 2);
@@ -140,9 +157,9 @@ TEST_F(Staging, ThreadsShareTheTransfers) {
 TEST_F(Staging, LittleDeviceMemoryMeansSmallerPiecesAndThenFewerSlots) {
   posing::device().host_memory_is_pinned = true;
   posing::device().memory_limit = 10 * kMiB;
-  const Bytes input = random_bytes(16 * kMiB + 7, 8);
+  const Bytes input = random_bytes(64 * kMiB + 7, 8);
   EXPECT_TRUE(ctr_by(gpu_key_, input) == ctr_by(cpu_key_, input));
-  EXPECT_EQ(posing::device().engine_calls, 9) << "pieces of 2 MiB, four of which fit";
+  EXPECT_EQ(posing::device().engine_calls, 33) << "pieces of 2 MiB, four of which fit";
 
   SealedMessages by_gpu(500, 100000, 0), by_cpu = by_gpu;
   batch_host(gpu_key_, by_gpu.arguments(WARPAES_DIRECTION_ENCRYPT));
