@@ -8,6 +8,7 @@
 #include "engine_options.hpp"
 #include "failure.hpp"
 #include "json_lines.hpp"
+#include "pipeline/context_state.hpp"
 #include "pipeline/speed_store.hpp"
 #include "report_options.hpp"
 
@@ -40,7 +41,7 @@ std::string why_no_gpu(const core::Context& context) {
   }
 }
 
-constexpr char kRow[] = "{:<10} {:>12} {:>12} {:>20} {:>20} {:>16}\n";
+constexpr char kRow[] = "{:<10} {:>10} {:>12} {:>12} {:>20} {:>20} {:>16}\n";
 
 /// With which memory the GPU takes part.
 const char* gpu_part(const HostSpeed& speed) {
@@ -50,10 +51,12 @@ const char* gpu_part(const HostSpeed& speed) {
   return pinned ? "pinned" : "never";
 }
 
-void print_speed(WorkKind kind, const HostSpeed& speed, bool json) {
+/// @param least the shortest call that it is the speed of
+void print_speed(WorkKind kind, uint64_t least, const HostSpeed& speed, bool json) {
   if (json) {
     print_json_line({{"type", "speed"},
                      {"work", name_of(kind)},
+                     {"least_bytes", least},
                      {"one_thread", speed.one_thread},
                      {"all_threads", speed.all_threads},
                      {"with_gpu_pageable", speed.with_gpu_pageable},
@@ -64,22 +67,25 @@ void print_speed(WorkKind kind, const HostSpeed& speed, bool json) {
   const auto gigabytes = [](double bytes) {
     return bytes == 0 ? std::string("-") : fmt::format("{:.2f}", bytes / 1e9);
   };
-  fmt::print(kRow, name_of(kind), gigabytes(speed.one_thread), gigabytes(speed.all_threads),
-             gigabytes(speed.with_gpu_pageable), gigabytes(speed.with_gpu_pinned), gpu_part(speed));
+  fmt::print(kRow, name_of(kind), fmt::format("{} MiB", least >> 20), gigabytes(speed.one_thread),
+             gigabytes(speed.all_threads), gigabytes(speed.with_gpu_pageable),
+             gigabytes(speed.with_gpu_pinned), gpu_part(speed));
 }
 
 void CalibrateCommand::run() const {
   const core::Context context(automatic(engine_options.context_options()));
   const bool json = report_options.json;
   if (!json) {
-    fmt::print(kRow, "GB/s", "one thread", "all threads", "with GPU (pageable)", "with GPU (pinned)",
-               "GPU takes part");
+    fmt::print(kRow, "GB/s", "calls from", "one thread", "all threads", "with GPU (pageable)",
+               "with GPU (pinned)", "GPU takes part");
   }
   AllHostSpeeds speeds;
   for (const WorkKind kind : {WorkKind::stream, WorkKind::gcm, WorkKind::chained}) {
-    HostSpeed& speed = speeds[static_cast<size_t>(kind)];
-    speed = measure_host_speed(context, kind);
-    print_speed(kind, speed, json);
+    for (CallSize size = 0; size < kCallSizes; size++) {
+      HostSpeed& speed = speeds[static_cast<size_t>(kind)][size];
+      speed = measure_host_speed(context, kind, size);
+      print_speed(kind, least_bytes(context.state().sizes, size), speed, json);
+    }
   }
   store_speeds(context, speeds);
   const std::string file = speed_file(context).string(), no_gpu = why_no_gpu(context);

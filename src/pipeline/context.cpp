@@ -103,7 +103,8 @@ const Engine& Context::engine_for(const HostWork& work) const {
   const Engine* const gpu = state_->engine_on(Memory::device);
   if (!cpu) return *gpu;
   if (!gpu || work.bytes < state_->sizes.least_for_gpu || !cuda_alive()) return *cpu;
-  return state_->speeds.of(*this, work.kind).gpu_takes_part(work) ? *gpu : *cpu;
+  const CallSize size = call_size(state_->sizes, work.bytes);
+  return state_->speeds.of(*this, work.kind, size).gpu_takes_part(work) ? *gpu : *cpu;
 }
 
 const Engine& Context::device_engine() const {

@@ -17,19 +17,26 @@
 namespace warpaes::core {
 namespace {
 
-/// How many pieces of a GPU are a run: several, as one by itself would not overlap with anything.
-constexpr uint64_t kPieces = 4;
+/// Of a call's size to the next one.
+constexpr uint64_t kTimes = 4;
 /// One thread's run is shorter, as its speed does not depend on that.
 constexpr uint64_t kOneThreadBytes = 4 << 20;
 /// Of a message in modes that chain.
 constexpr uint64_t kMessageBytes = 4096;
 constexpr std::array<uint8_t, 16> kZeroKey{}, kCounter{};
 
-/// The better of two runs, after one that takes the first-time costs.
+/// Between the shortest call of this size and the next size's.
+uint64_t sample_bytes(const TransferSizes& sizes, CallSize size) {
+  return least_bytes(sizes, size) * (size + 1 == kCallSizes ? 1 : 2);
+}
+
+/// The best of two runs, of more if they are short, after one that takes the first-time costs.
 template <class Run>
 double bytes_per_second(uint64_t bytes, const Run& run) {
+  constexpr uint64_t kEnough = 256 << 20, kMostRuns = 8;
+  const uint64_t runs = std::clamp<uint64_t>(kEnough / bytes, 2, kMostRuns);
   double best = 0;
-  for (int i = 0; i < 3; i++) {
+  for (uint64_t i = 0; i <= runs; i++) {
     const auto start = std::chrono::steady_clock::now();
     run();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -81,15 +88,27 @@ class Sample {
 
 }  // namespace
 
+CallSize call_size(const TransferSizes& sizes, uint64_t bytes) {
+  CallSize size = 0;
+  while (size + 1 < kCallSizes && bytes >= least_bytes(sizes, size + 1)) size++;
+  return size;
+}
+
+uint64_t least_bytes(const TransferSizes& sizes, CallSize size) {
+  uint64_t bytes = sizes.least_for_gpu;
+  for (; size > 0; size--) bytes *= kTimes;
+  return bytes;
+}
+
 bool HostSpeed::gpu_takes_part(const HostWork& work) const {
   const double cpu = std::min(static_cast<double>(work.shares) * one_thread, all_threads);
   return (work.pinned ? with_gpu_pinned : with_gpu_pageable) > cpu;
 }
 
-HostSpeed measure_host_speed(const Context& context, WorkKind kind) {
+HostSpeed measure_host_speed(const Context& context, WorkKind kind, CallSize size) {
   Context::State& state = context.state();
   const Engine *const cpu = state.engine_on(Memory::host), *const gpu = state.engine_on(Memory::device);
-  const uint64_t bytes = kPieces * state.sizes.piece;
+  const uint64_t bytes = sample_bytes(state.sizes, size);
   const HostBuffer pinned(context, bytes);
   std::vector<uint8_t> pageable(bytes);
   const Sample sample(context, kind);
@@ -112,12 +131,12 @@ HostSpeed measure_host_speed(const Context& context, WorkKind kind) {
   return speed;
 }
 
-const HostSpeed& HostSpeeds::of(const Context& context, WorkKind kind) {
+const HostSpeed& HostSpeeds::of(const Context& context, WorkKind kind, CallSize size) {
   std::call_once(loaded_, [&] { load(context); });
-  Known& known = known_[static_cast<size_t>(kind)];
+  Known& known = known_[static_cast<size_t>(kind)][size];
   std::call_once(known.once, [&] {
     try {
-      known.speed = measure_host_speed(context, kind);
+      known.speed = measure_host_speed(context, kind, size);
     } catch (const std::exception&) {  // no memory to measure with: the CPU works as it is
     }
   });
@@ -128,17 +147,21 @@ void HostSpeeds::load(const Context& context) {
   try {
     const std::optional<AllHostSpeeds> speeds = load_speeds(context);
     for (size_t kind = 0; speeds && kind < kWorkKinds; kind++) {
-      // Not in place of what was set already.
-      std::call_once(known_[kind].once, [&] { known_[kind].speed = (*speeds)[kind]; });
+      for (CallSize size = 0; size < kCallSizes; size++) {
+        Known& known = known_[kind][size];
+        // Not in place of what was set already.
+        std::call_once(known.once, [&] { known.speed = (*speeds)[kind][size]; });
+      }
     }
   } catch (const std::exception&) {  // then they are measured
   }
 }
 
 void HostSpeeds::set(WorkKind kind, const HostSpeed& speed) {
-  Known& known = known_[static_cast<size_t>(kind)];
-  std::call_once(known.once, [] {});
-  known.speed = speed;
+  for (Known& known : known_[static_cast<size_t>(kind)]) {
+    std::call_once(known.once, [] {});
+    known.speed = speed;
+  }
 }
 
 }  // namespace warpaes::core

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "device/device.hpp"
+#include "pipeline/context_state.hpp"
 #include "warpaes/warpaes.h"
 
 namespace warpaes::core {
@@ -18,10 +19,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFirstLine =
-    "warpaes speeds, bytes a second: one thread, all threads, with GPU (pageable, pinned)";
+    "warpaes speeds, bytes a second, of calls from so many bytes on: one thread, all threads, with GPU "
+    "(pageable, pinned)";
 /// No machine is slower or faster than that at what it can do at all.
 constexpr double kSlowest = 1e5, kFastest = 1e13;
-constexpr size_t kLongestFile = 8192;
+constexpr size_t kLongestFile = 16384;
 
 std::string cpu_model() {
   std::ifstream file("/proc/cpuinfo");
@@ -66,15 +68,29 @@ bool is_possible(const HostSpeed& speed) {
          none_or_speed(speed.with_gpu_pageable) && none_or_speed(speed.with_gpu_pinned);
 }
 
-std::optional<AllHostSpeeds> parsed(std::istream& file, const std::string& wanted_identity) {
-  std::string first, second, name, rest;
+/// A line begins with the kind and the shortest call.
+std::optional<HostSpeed> parsed_line(std::istream& file, WorkKind wanted_kind, uint64_t wanted_bytes) {
+  std::string name;
+  uint64_t bytes = 0;
+  HostSpeed speed;
+  file >> name >> bytes >> speed.one_thread >> speed.all_threads >> speed.with_gpu_pageable >>
+      speed.with_gpu_pinned;
+  if (!file || name != name_of(wanted_kind) || bytes != wanted_bytes || !is_possible(speed)) return {};
+  return speed;
+}
+
+std::optional<AllHostSpeeds> parsed(std::istream& file, const TransferSizes& sizes,
+                                    const std::string& wanted_identity) {
+  std::string first, second, rest;
   if (!std::getline(file, first) || first != kFirstLine) return {};
   if (!std::getline(file, second) || second != wanted_identity) return {};
   AllHostSpeeds speeds;
   for (size_t kind = 0; kind < kWorkKinds; kind++) {
-    HostSpeed& speed = speeds[kind];
-    file >> name >> speed.one_thread >> speed.all_threads >> speed.with_gpu_pageable >> speed.with_gpu_pinned;
-    if (!file || name != name_of(static_cast<WorkKind>(kind)) || !is_possible(speed)) return {};
+    for (CallSize size = 0; size < kCallSizes; size++) {
+      const auto speed = parsed_line(file, static_cast<WorkKind>(kind), least_bytes(sizes, size));
+      if (!speed) return {};
+      speeds[kind][size] = *speed;
+    }
   }
   if (file >> rest) return {};
   return speeds;
@@ -100,7 +116,7 @@ std::optional<AllHostSpeeds> load_speeds(const Context& context) {
     return {};
   std::ifstream file(path);
   file.imbue(std::locale::classic());
-  return parsed(file, identity(context));
+  return parsed(file, context.state().sizes, identity(context));
 }
 
 void store_speeds(const Context& context, const AllHostSpeeds& speeds) {
@@ -115,9 +131,12 @@ void store_speeds(const Context& context, const AllHostSpeeds& speeds) {
     std::ofstream file(unfinished);
     file << kFirstLine << '\n' << identity(context) << '\n';
     for (size_t kind = 0; kind < kWorkKinds; kind++) {
-      const HostSpeed& speed = speeds[kind];
-      file << fmt::format("{} {} {} {} {}\n", name_of(static_cast<WorkKind>(kind)), speed.one_thread,
-                          speed.all_threads, speed.with_gpu_pageable, speed.with_gpu_pinned);
+      for (CallSize size = 0; size < kCallSizes; size++) {
+        const HostSpeed& speed = speeds[kind][size];
+        file << fmt::format("{} {} {} {} {} {}\n", name_of(static_cast<WorkKind>(kind)),
+                            least_bytes(context.state().sizes, size), speed.one_thread, speed.all_threads,
+                            speed.with_gpu_pageable, speed.with_gpu_pinned);
+      }
     }
     file.close();
     if (!file) throw std::system_error(errno, std::generic_category(), "writing " + unfinished.string());

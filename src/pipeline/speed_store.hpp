@@ -3,15 +3,12 @@
 // speed and no more.
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <optional>
 
 #include "pipeline/host_speed.hpp"
 
 namespace warpaes::core {
-
-using AllHostSpeeds = std::array<HostSpeed, kWorkKinds>;  // by WorkKind
 
 /// The name of a kind of work in the file, and in what the tool prints.
 const char* name_of(WorkKind kind);

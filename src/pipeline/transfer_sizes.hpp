@@ -12,15 +12,13 @@ namespace warpaes::core {
 struct TransferSizes {
   /// Shorter calls are over on the CPU before a copy to the GPU and back has begun to pay.
   uint64_t least_for_gpu = 4 << 20;
-  /// Pieces in flight: one is copied to the device, one worked on, one copied back, and one is behind or
-  /// before these.
-  size_t slots = 4;
-  /// Copies and kernels of this size run at full speed, and the first piece and the last one, which nothing
-  /// overlaps with, are few percent of a long call.
-  uint64_t piece = 16 << 20;
-  /// Of a piece that the host's threads copy through pinned memory: all slots lie in the CPU's last cache
-  /// meanwhile.
-  uint64_t copied_piece = 4 << 20;
+  /// Pieces in flight: one is copied to the device, one worked on, one copied back.
+  size_t slots = 3;
+  /// Long, as the bus rests for a moment between two copies (docs/design/host-memory.md has what was
+  /// measured).
+  uint64_t piece = 32 << 20;
+  /// Of a piece that the host's threads copy through pinned memory. They are woken twice for each.
+  uint64_t copied_piece = 16 << 20;
   /// Of a piece of messages that chain. Each is the work of one GPU thread, so that many are needed at once.
   uint64_t chained_piece = 64 << 20;
   /// Pieces become smaller, down to this, if there is no room for larger ones, and towards the end of what

@@ -43,7 +43,11 @@ class SpeedStore : public Staging {
 
   fs::path folder_;
   const Context automatic_{{.threads = 2}};
-  const AllHostSpeeds speeds_{{{1e9, 2.5e9, 0, 4e9}, {1e9, 2e9, 3e9, 5e9}, {1e8, 2e8, 0, 0}}};
+  /// The GPU helps long calls only.
+  static constexpr HostSpeed kShort{1e9, 8e9, 0, 4e9};
+  const AllHostSpeeds speeds_{{{kShort, {1e9, 2.5e9, 0, 4e9}, {1e9, 2e9, 0, 4e9}, {1e9, 2e9, 3e9, 5e9}},
+                               {kShort, kShort, {1e9, 2e9, 3e9, 5e9}, {1e9, 2e9, 3e9, 5e9}},
+                               {kShort, kShort, kShort, {1e8, 2e8, 0, 0}}}};
 };
 
 TEST_F(SpeedStore, IsFoundByContextsThatAreLikeTheOneItIsFrom) {
@@ -56,12 +60,19 @@ TEST_F(SpeedStore, IsFoundByContextsThatAreLikeTheOneItIsFrom) {
   EXPECT_FALSE(is_loaded(two));
   const auto found = load_speeds(same);
   ASSERT_TRUE(found);
-  EXPECT_EQ((*found)[0].with_gpu_pinned, 4e9);
-  EXPECT_EQ((*found)[2].one_thread, 1e8);
+  EXPECT_EQ((*found)[0][1].all_threads, 2.5e9);
+  EXPECT_EQ((*found)[2][3].one_thread, 1e8);
 
-  EXPECT_EQ(same.engine_for({.bytes = 64 * kMiB, .pinned = true}).memory, Memory::device);
-  EXPECT_EQ(same.engine_for({.bytes = 64 * kMiB, .pinned = false}).memory, Memory::host);
-  EXPECT_EQ(same.engine_for({.bytes = 64 * kMiB, .kind = WorkKind::gcm}).memory, Memory::device);
+  const auto memory_for = [&](uint64_t mib, bool pinned, WorkKind kind = WorkKind::stream) {
+    return same.engine_for({.bytes = mib * kMiB, .pinned = pinned, .kind = kind}).memory;
+  };
+  EXPECT_EQ(memory_for(15, true), Memory::host);
+  EXPECT_EQ(memory_for(16, true), Memory::device);
+  EXPECT_EQ(memory_for(255, false), Memory::host);
+  EXPECT_EQ(memory_for(256, false), Memory::device);
+  EXPECT_EQ(memory_for(63, true, WorkKind::gcm), Memory::host);
+  EXPECT_EQ(memory_for(64, true, WorkKind::gcm), Memory::device);
+  EXPECT_EQ(memory_for(100'000, true, WorkKind::chained), Memory::host);
   EXPECT_EQ(posing::device().engine_calls, 0) << "so nothing is measured";
 }
 

@@ -11,8 +11,8 @@ namespace {
 
 TEST_F(Staging, ManyPiecesAreOneRun) {
   TransferSizes& sizes = gpu_.state().sizes;
-  sizes.piece = kMiB;
-  sizes.copied_piece = sizes.least_piece = kMiB / 4;
+  sizes.copied_piece = kMiB;
+  sizes.piece = 2 * kMiB;
   for (const bool pinned : {false, true}) {
     posing::device() = {.host_memory_is_pinned = pinned, .memory_used = posing::device().memory_used};
     const uint64_t piece = pinned ? sizes.piece : sizes.copied_piece;
@@ -174,19 +174,22 @@ TEST_F(Staging, LittleDeviceMemoryMeansSmallerPiecesAndThenFewerSlots) {
 
 TEST_F(Staging, TheChoiceIsMeasuredAndDependsOnWhatTheCpuCanShare) {
   Context automatic({.threads = 4});
-  automatic.state().sizes.piece = kMiB;
+  TransferSizes& sizes = automatic.state().sizes;
+  sizes.least_for_gpu = sizes.least_piece = kMiB / 16;
   EXPECT_EQ(automatic.engine_for(1000).memory, Memory::host);
   EXPECT_EQ(posing::device().engine_calls, 0) << "a short call measures nothing";
   int calls = 0;
   for (const WorkKind kind : {WorkKind::stream, WorkKind::gcm, WorkKind::chained}) {
-    automatic.engine_for({.bytes = 4 * kMiB, .kind = kind});
-    EXPECT_GT(posing::device().engine_calls, calls) << "each kind is measured when it is first asked for";
-    calls = posing::device().engine_calls;
-    const HostSpeed& speed = automatic.state().speeds.of(automatic, kind);
-    EXPECT_EQ(posing::device().engine_calls, calls) << "and only once";
-    for (const double each :
-         {speed.one_thread, speed.all_threads, speed.with_gpu_pageable, speed.with_gpu_pinned}) {
-      EXPECT_GT(each, 0);
+    for (CallSize size = 0; size < kCallSizes; size++) {
+      automatic.engine_for({.bytes = least_bytes(sizes, size), .kind = kind});
+      EXPECT_GT(posing::device().engine_calls, calls) << "each is measured when it is first asked for";
+      calls = posing::device().engine_calls;
+      const HostSpeed& speed = automatic.state().speeds.of(automatic, kind, size);
+      EXPECT_EQ(posing::device().engine_calls, calls) << "and only once";
+      for (const double each :
+           {speed.one_thread, speed.all_threads, speed.with_gpu_pageable, speed.with_gpu_pinned}) {
+        EXPECT_GT(each, 0);
+      }
     }
   }
   EXPECT_EQ(posing::dirty_bytes(), 0u);
@@ -214,7 +217,7 @@ TEST_F(Staging, AGpuThatFailsWhileItIsMeasuredTakesNoPart) {
   automatic.state().sizes.piece = kMiB;
   posing::device().calls_until_failure = 20;
   EXPECT_EQ(automatic.engine_for(8 * kMiB).memory, Memory::host);
-  EXPECT_EQ(automatic.state().speeds.of(automatic, WorkKind::stream).with_gpu_pinned, 0);
+  EXPECT_EQ(automatic.state().speeds.of(automatic, WorkKind::stream, 0).with_gpu_pinned, 0);
 }
 
 }  // namespace
