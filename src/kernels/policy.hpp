@@ -188,6 +188,7 @@ inline constexpr LaunchPolicy kSmallBlackwell{.capability = 120,
                                               .xts_threads = 512,
                                               .team_key_threads = 640,
                                               .lane_padding_threads = 640,
+                                              .lane_key_threads = 512,
                                               .lane_key_xts_decrypt_threads = 384,
                                               .bitsliced_xts_blocks = 2,
                                               .bitsliced_counter_threads = 320};
