@@ -63,8 +63,8 @@ class EngineBench {
               const Nvml& nvml, Report& report)
       : options_(options),
         engine_(context_options(options, engine), gpu_is_asked_for(options)),
-        oracle_(engine_.info().name, options.device),
-        chaining_oracle_(engine_.info().name, options.device, true),
+        oracle_(engine_.info().name, options.devices.front()),
+        chaining_oracle_(engine_.info().name, options.devices.front(), true),
         limits_(limits),
         nvml_(nvml),
         report_(report) {
@@ -95,9 +95,10 @@ class EngineBench {
  private:
   static warpaes::ContextOptions context_options(const BenchOptions& options, const std::string& engine) {
     return {.engine = engine,
-            .device = options.device,
+            .device = options.devices.front(),
             .timing = static_cast<Timing>(options.timing),
-            .threads = options.threads};
+            .threads = options.threads,
+            .devices = options.devices};
   }
 
   static bool gpu_is_asked_for(const BenchOptions& options) {
@@ -122,7 +123,10 @@ class EngineBench {
   void measure_one(Place& place, core::Direction direction) {
     Result result = measure(place, dataset_, direction, options_.samples, on_gpu() ? &nvml_ : nullptr);
     result.threads = engine_.threads();
-    result.bound = lowest_bound(limits_, *result.engine, result.workload, result.place);
+    result.devices = options_.devices.size();
+    if (result.devices == 1) {  // the limits are those of one
+      result.bound = lowest_bound(limits_, *result.engine, result.workload, result.place);
+    }
     report_.result(result);
     results_++;
     wrong_ += !result.verified();
@@ -145,7 +149,7 @@ std::vector<MeasuredLimit> report_limits(const BenchOptions& options, Report& re
     report.no_limits("no device" + (reason.empty() ? "" : ": " + reason));
     return {};
   }
-  auto limits = measure_limits(options.device);
+  auto limits = measure_limits(options.devices.front());
   for (const MeasuredLimit& limit : limits) report.limit(limit);
   return limits;
 }
@@ -154,8 +158,8 @@ std::vector<MeasuredLimit> report_limits(const BenchOptions& options, Report& re
 
 unsigned run_bench(const BenchOptions& options, Report& report) {
   check_options(options);
-  const Nvml nvml(options.device);
-  report.machine(describe_machine(options.device, nvml));
+  const Nvml nvml(options.devices.front());
+  report.machine(describe_machine(options.devices.front(), nvml));
   std::vector<MeasuredLimit> limits;
   if (options.limits) limits = report_limits(options, report);
   unsigned results = 0, wrong = 0;

@@ -23,11 +23,13 @@ struct BenchOptions {
   bool ragged = false;              // messages have random lengths from 0 to `bytes`, evenly distributed
   bool key_each = false;            // a key for each message: AEAD modes, and batches
   std::vector<std::string> places;  // empty: device for GPU engines, pageable for the others
-  std::vector<std::string> engines = {"auto"};  // auto: the best that can run here
-  TimingClass timing = WARPAES_TIMING_LEAKY;    // the weakest class that is acceptable
-  int device = 0;
-  unsigned threads = 0;  // CPU threads; 0: all
-  unsigned samples = 0;  // 0: 3 to 9, so that they take about 3 seconds at most
+  // auto: the best that can run here; shared: what the library chooses by itself for host memory, which may
+  // be GPUs and the CPU's threads together
+  std::vector<std::string> engines = {"auto"};
+  TimingClass timing = WARPAES_TIMING_LEAKY;  // the weakest class that is acceptable
+  std::vector<int> devices = {0};  // those that share calls on host memory; the first has the others
+  unsigned threads = 0;            // CPU threads; 0: all
+  unsigned samples = 0;            // 0: 3 to 9, so that they take about 3 seconds at most
   bool limits = false;
 };
 

@@ -81,6 +81,7 @@ class JsonReport final : public Report {
                  {"bytes", workload.bytes},
                  {"engine", result.engine->name},
                  {"kernel", result.engine->kernel},
+                 {"devices", result.devices},
                  {"ragged", workload.kind.ragged},
                  {"key_each", workload.kind.key_each},
                  {"gb_per_s", rounded(gb_per_s.median)},

@@ -1,5 +1,6 @@
 #include "measured_engine.hpp"
 
+#include <string_view>
 #include <thread>
 
 #include "failure.hpp"
@@ -7,15 +8,26 @@
 namespace warpaes::core::bench {
 namespace {
 
+constexpr const char* kShared = "shared";
+
 std::string full_name(const EngineInfo& engine) { return std::string(engine.name) + "/" + engine.kernel; }
 
 bool is_named(const EngineInfo& engine, const std::string& name) {
   return engine.name == name || full_name(engine) == name;
 }
 
+/// What stands in the place of an engine's name if there is a choice.
+EngineInfo not_forced() {
+  EngineInfo info{};
+  info.name = kShared;
+  info.kernel = "automatic";
+  return info;
+}
+
 /// The first engine with the wanted name and timing class or, if none is named, the first of those that can
 /// run here.
 EngineInfo choose(const warpaes::ContextOptions& options, bool on_device) {
+  if (options.engine == kShared) return not_forced();
   const bool automatic = options.engine == "auto";
   std::string why_not = "there is none";
   for (const EngineInfo& engine : warpaes::engines(options.device)) {
@@ -30,11 +42,13 @@ EngineInfo choose(const warpaes::ContextOptions& options, bool on_device) {
 }
 
 warpaes::ContextOptions with_engine(warpaes::ContextOptions options, const EngineInfo& engine) {
-  options.engine = full_name(engine);
+  options.engine = engine.name == std::string_view(kShared) ? "auto" : full_name(engine);
   return options;
 }
 
 }  // namespace
+
+bool MeasuredEngine::is_shared() const { return info_.name == std::string_view(kShared); }
 
 MeasuredEngine::MeasuredEngine(const EngineInfo& info, const warpaes::ContextOptions& options)
     : info_(info),

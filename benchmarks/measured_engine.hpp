@@ -1,4 +1,4 @@
-// One engine of the library, and a context that uses only this engine.
+// One engine of the library, and a context that uses only this engine; or a context that chooses by itself.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@ namespace warpaes::core::bench {
 
 class MeasuredEngine {
  public:
-  /// @param options with the name of an engine, or "auto" for the best that can run here
+  /// @param options with the name of an engine, or "auto" for the best that can run here, or "shared" for a
+  ///        context that is not forced
   /// @param on_device only engines that work on device memory count; throws
   ///        Failure(WARPAES_ERROR_UNSUPPORTED) if there is none
   explicit MeasuredEngine(const warpaes::ContextOptions& options, bool on_device = false);
@@ -18,6 +19,7 @@ class MeasuredEngine {
   const warpaes::Context& context() const { return context_; }
   int32_t device() const { return device_; }
   bool on_gpu() const { return info_.on_device != 0; }
+  bool is_shared() const;
   /// How many CPU threads it uses; 0 if it does not compute on the CPU.
   unsigned threads() const { return on_gpu() ? 0 : threads_; }
 

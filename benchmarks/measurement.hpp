@@ -17,6 +17,7 @@ struct Result {
   const char* place;
   const EngineInfo* engine;
   unsigned threads;  // CPU threads, for engines that work on host memory; else 0
+  size_t devices;    // that the context has
   unsigned samples;
   unsigned repeats;  // calls in each sample
   Spread gb_per_s;

@@ -197,6 +197,7 @@ struct PlaceRow {
   const char* name;
   std::unique_ptr<Place> (*make)(const MeasuredEngine& engine);
   bool needs_gpu = true;  // a CPU engine has no use for memory from which a GPU copies
+  bool shared = false;    // is there a choice between GPU and CPU?
 };
 
 constexpr PlaceRow kPlaces[] = {
@@ -211,12 +212,15 @@ constexpr PlaceRow kPlaces[] = {
     {"pinned",
      [](const MeasuredEngine& engine) -> std::unique_ptr<Place> {
        return std::make_unique<HostPlace<warpaes::HostBuffer>>("pinned", engine);
-     }},
+     },
+     true,
+     true},
     {"pageable",
      [](const MeasuredEngine& engine) -> std::unique_ptr<Place> {
        return std::make_unique<HostPlace<PageableBuffer>>("pageable", engine);
      },
-     false},
+     false,
+     true},
 };
 
 const PlaceRow& place_named(std::string_view name) {
@@ -233,7 +237,7 @@ void require_place(std::string_view name) { place_named(name); }
 
 std::unique_ptr<Place> make_place(std::string_view name, const MeasuredEngine& engine) {
   const PlaceRow& row = place_named(name);
-  if (row.needs_gpu && !engine.on_gpu()) {
+  if (engine.is_shared() ? !row.shared : row.needs_gpu && !engine.on_gpu()) {
     throw Failure(WARPAES_ERROR_UNSUPPORTED, "device memory needs a GPU engine: " +
                                                  std::string(engine.info().name) + " works in host memory");
   }

@@ -26,6 +26,7 @@ std::vector<uint64_t> sizes(const std::vector<std::string>& texts) {
 void register_bench(CLI::App& app, ExitCode& exit_code) {
   struct Options {
     bench::BenchOptions bench;
+    std::string devices;
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
@@ -62,11 +63,15 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
           "--where", bench.places,
           "Memory that the data is in: device, graph (device, replayed from a CUDA graph), pinned, pageable")
       ->delimiter(',');
-  command->add_option("--engine", bench.engines, "Engines, as `warpaes engines` lists them")
+  command
+      ->add_option(
+          "--engine", bench.engines,
+          "Engines, as `warpaes engines` lists them; shared: what the library chooses by itself for host "
+          "memory, GPUs and the CPU's threads together if that is faster")
       ->delimiter(',')
       ->capture_default_str();
   add_timing_option(*command, bench.timing);
-  command->add_option("--device", bench.device, "CUDA device")->capture_default_str();
+  add_device_option(*command, options->devices);
   command->add_option("--threads", bench.threads, "CPU threads; 0: all")->capture_default_str();
   command
       ->add_option("--samples", bench.samples,
@@ -78,6 +83,7 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
 
   command->callback([options, &exit_code] {
     const auto report = options->json ? bench::json_report(stdout) : bench::table_report(stdout);
+    if (!options->devices.empty()) options->bench.devices = devices_in(options->devices);
     const unsigned wrong = bench::run_bench(options->bench, *report);
     exit_code = wrong == 0 ? ExitCode::done : ExitCode::error;
   });

@@ -3,11 +3,15 @@
 #include <sched.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <map>
+#include <numeric>
 #include <ranges>
 #include <set>
 #include <string_view>
+
+#include "device/device.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -52,6 +56,25 @@ void add_timing_option(CLI::App& command, TimingClass& timing) {
       ->option_text("any|conflict-free|strict (any)");
 }
 
+void add_device_option(CLI::App& command, std::string& list) {
+  command
+      .add_option("--device", list,
+                  "The GPUs that share the work, of those that `warpaes devices` lists: 0, or 0,1, or all")
+      ->check(is_list_of_devices)
+      ->option_text("NUMBER,...|all (0)");
+}
+
+std::vector<int32_t> devices_in(const std::string& list) {
+  if (list == kAllDevices) {
+    std::vector<int32_t> all(static_cast<size_t>(std::max(device_count(), 1)));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+  const std::vector<int32_t> devices = numbers_in(list);
+  for (const int32_t device : devices) (void)warpaes::device_info(static_cast<uint32_t>(device));
+  return devices;
+}
+
 void EngineOptions::add_to(CLI::App& command) {
   command
       .add_option("-e,--engine", engine_,
@@ -63,11 +86,7 @@ void EngineOptions::add_to(CLI::App& command) {
 
 void EngineOptions::add_machine_to(CLI::App& command) {
   add_timing_option(command, timing_);
-  command
-      .add_option("--device", devices_,
-                  "The GPUs that share the work, of those that `warpaes devices` lists: 0, or 0,1, or all")
-      ->check(is_list_of_devices)
-      ->option_text("NUMBER,...|all (0)");
+  add_device_option(command, devices_);
   command.add_option("--threads", threads_, "CPU threads; 0: as many as the machine has")
       ->check(CLI::Range(0u, 4096u))
       ->option_text("NUMBER (0)");
@@ -78,8 +97,7 @@ warpaes::ContextOptions EngineOptions::context_options() const {
       .engine = engine_, .timing = static_cast<warpaes::Timing>(timing_), .threads = threads_};
   options.all_devices = devices_ == kAllDevices;
   if (devices_.empty() || options.all_devices) return options;
-  options.devices = numbers_in(devices_);
-  for (const int32_t device : options.devices) (void)warpaes::device_info(static_cast<uint32_t>(device));
+  options.devices = devices_in(devices_);
   return options;
 }
 

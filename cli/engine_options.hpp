@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "option_parser.hpp"
 #include "pipeline/context.hpp"
@@ -27,6 +29,11 @@ class EngineOptions {
   std::string devices_;
   unsigned threads_ = 0;
 };
+
+/// Adds --device, a list of GPUs as text, which is checked.
+void add_device_option(CLI::App& command, std::string& list);
+/// The GPUs in a list that --device has taken. Throws if one that is named does not exist.
+std::vector<int32_t> devices_in(const std::string& list);
 
 /// Adds --timing, the weakest timing class that is acceptable.
 void add_timing_option(CLI::App& command, TimingClass& timing);

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from devtools import files
+from devtools.gpu_devices import devices
 from devtools.gpu_lab import lab
 from devtools.gpu_run import FORCED, Run, Skipped, Suite, machine_line, selftests, succeeds
 from devtools.gpu_tools import PLANTED_FAULTS, bank_conflicts, leakage, sanitizer
@@ -158,7 +159,12 @@ BENCHES = (
     # lengths from 0 to twice 16 KiB
     "--limits --mode gcm,cbc-encrypt --key-bits 128 --bytes 32KiB --messages 32768 --ragged --samples 5",
     "--mode gcm,ctr --bytes 1KiB,64KiB,256KiB --where device,graph",
-    "--limits --mode ctr,gcm --key-bits 256 --where pinned,pageable",
+    # host memory: GPU alone, CPU alone, and what the library chooses; in the CPU's caches, and beyond them
+    "--limits --mode ctr,gcm --key-bits 256 --direction encrypt --where pinned --bytes 8GiB --samples 5",
+    "--limits --mode ctr,gcm --key-bits 256 --engine cuda,shared --where pinned,pageable",
+    "--mode ctr,gcm --key-bits 256 --engine openssl --where pageable --bytes 1GiB",
+    "--mode ctr,gcm --key-bits 256 --engine cuda,shared --where pinned --bytes 8MiB,32MiB,128MiB",
+    "--mode ctr,gcm --key-bits 256 --engine openssl,shared --where pageable --bytes 8MiB,32MiB,128MiB",
     # beyond 32 bits of bytes
     "--limits --mode ecb,ctr,gcm --key-bits 256 --bytes 5GiB --samples 3",
     "--engine openssl --mode ctr,gcm --key-bits 128 --where pageable --threads 1",
@@ -205,5 +211,6 @@ SUITES = (
     Suite("cli", 60, round_trip),
     Suite("bench", 300, bench),
     Suite("files", 300, files.suite),
+    Suite("devices", 120, devices),
     Suite("lab", 390, lab),
 )
