@@ -27,15 +27,15 @@ HostWork work_of(const Context& context, const Batch& batch, bool gpu_has_it) {
 
 void run_on_host(const HostBatchKeys& keys, const Batch& batch, bool gpu_has_it) {
   if (batch.messages == 0) return;
-  const HostWork work = work_of(keys.context, batch, gpu_has_it);
+  HostWork work = work_of(keys.context, batch, gpu_has_it);
   if (keys.each == nullptr && is_for_gcm_shared(keys.context, batch, work)) {
     return gcm_shared(*keys.one, batch);
   }
   const bool keys_listed = keys.each != nullptr && keys.each->key_pointers != nullptr;
+  const bool gathered = !are_rows(batch) || keys_listed;
+  if (gathered) work.pinned = false;  // the host copies every message, wherever it lies
   if (batch.statuses != nullptr) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
-  run_job(
-      keys.context, work,
-      *(are_rows(batch) && !keys_listed ? rows_job(keys, batch, work.pinned) : gathered_job(keys, batch)));
+  run_job(keys.context, work, *(gathered ? gathered_job(keys, batch) : rows_job(keys, batch, work.pinned)));
 }
 
 /// Throws if the context has nothing but a GPU engine that does not take it: before anything is written.

@@ -2,7 +2,9 @@
 // longer than working on it, so all that a piece needs is gathered into the parcel, sent as one, and what
 // comes back is dealt out again.
 #include <cstring>
+#include <vector>
 
+#include "pipeline/share.hpp"
 #include "pipeline/staged_batch.hpp"
 
 namespace warpaes::core {
@@ -16,12 +18,12 @@ struct Layout {
 
 class GatheredJob : public BatchJob {
  public:
-  GatheredJob(const HostBatchKeys& keys, const Batch& batch) : BatchJob(keys, batch) {}
+  GatheredJob(const HostBatchKeys& keys, const Batch& batch)
+      : BatchJob(keys, batch),
+        threads_(keys.context.state().threads),
+        unit_bytes_(std::max<uint64_t>(layout_for({0, batch.messages}).parcel_end / batch.messages, 64)) {}
 
-  uint64_t unit_bytes() const override {
-    const Layout all = layout_for({0, batch_.messages});
-    return std::max<uint64_t>(all.parcel_end / batch_.messages, 64);
-  }
+  uint64_t unit_bytes() const override { return unit_bytes_; }
 
   /// Each message is copied by the CPU anyway, and pieces of few messages would cost more than they overlap.
   uint64_t piece_bytes(const TransferSizes& sizes) const override {
@@ -72,21 +74,16 @@ class GatheredJob : public BatchJob {
 
   void finish(const Engine&, const Slot& slot, Piece piece) const override {
     const Layout layout = layout_for(piece);
-    const uint8_t* from = slot.parcel + layout.payload;
-    for (uint64_t i = 0; i < piece.count; i++) {
-      const BatchMessage message = message_at(piece.first + i);
-      if (message.status != WARPAES_OK) {
-        tell(batch_, message.index, {message.status, 0});
-        continue;
-      }
+    for_each_message(piece, layout, [&](uint64_t i, const BatchMessage& message, Places at) {
+      if (message.status != WARPAES_OK) return tell(batch_, message.index, {message.status, 0});
       tell(batch_, message.index,
            outcome_of(slot.parcel + layout.statuses, slot.parcel + layout.output_lengths, i,
                       message.output_bytes));
-      if (message.output_bytes != 0) std::memcpy(message.output, from, message.output_bytes);
-      from += room_of(message);
-      if (!writes_tags(batch_)) continue;
+      if (message.output_bytes != 0)
+        std::memcpy(message.output, slot.parcel + at.payload, message.output_bytes);
+      if (!writes_tags(batch_)) return;
       std::memcpy(message.tag, slot.parcel + layout.tags + i * batch_.tag_bytes, batch_.tag_bytes);
-    }
+    });
   }
 
  private:
@@ -127,37 +124,64 @@ class GatheredJob : public BatchJob {
     return layout;
   }
 
-  void gather(const Slot& slot, Piece piece, const Layout& layout) const {
-    uint8_t* const parcel = slot.parcel;
-    const auto set_number = [parcel](uint64_t array, uint64_t index, uint64_t number) {
-      std::memcpy(parcel + array + index * sizeof number, &number, sizeof number);
-    };
-    const auto append = [parcel](uint64_t& at, const uint8_t* from, uint64_t bytes) {
-      if (bytes != 0) std::memcpy(parcel + at, from, bytes);
-      at += rounded_up(bytes, 16);
-    };
-    uint64_t payload = layout.payload, aad = layout.aad;
+  /// Offsets of what a message has in a slot.
+  struct Places {
+    uint64_t payload, aad;
+  };
+
+  std::vector<Places> places_of(Piece piece, const Layout& layout) const {
+    std::vector<Places> places;
+    places.reserve(piece.count);
+    Places next{layout.payload, layout.aad};
     for (uint64_t i = 0; i < piece.count; i++) {
+      places.push_back(next);
       const BatchMessage message = message_at(piece.first + i);
-      if (message.status != WARPAES_OK) {
-        set_number(layout.lengths, i, batch_.bytes + 1);  // which the engine refuses
-        continue;
-      }
-      set_number(layout.lengths, i, message.bytes);
-      set_number(layout.aad_lengths, i, message.aad_bytes);
-      set_number(layout.inputs, i, reinterpret_cast<uintptr_t>(slot.memory + payload));
-      set_number(layout.aads, i, reinterpret_cast<uintptr_t>(slot.memory + aad));
-      uint64_t nonce = layout.nonces + i * batch_.nonce_bytes;
-      append(nonce, message.nonce, batch_.nonce_bytes);
-      if (message.bytes != 0) std::memcpy(parcel + payload, message.input, message.bytes);
-      payload += room_of(message);
-      append(aad, message.aad, message.aad_bytes);
-      if (mode_.has_tag() && !writes_tags(batch_)) {
-        std::memcpy(parcel + layout.tags + i * batch_.tag_bytes, message.tag, batch_.tag_bytes);
-      }
+      if (message.status != WARPAES_OK) continue;
+      next.payload += room_of(message);
+      next.aad += rounded_up(message.aad_bytes, 16);
     }
+    return places;
+  }
+
+  /// By all threads, as copying is all that the host does here. @param work (index in the piece, message,
+  /// Places)
+  void for_each_message(Piece piece, const Layout& layout, const auto& work) const {
+    const std::vector<Places> places = places_of(piece, layout);
+    share(threads_, piece.count, unit_bytes_, [&](uint64_t first, uint64_t count) {
+      for (uint64_t i = first; i < first + count; i++) work(i, message_at(piece.first + i), places[i]);
+    });
+  }
+
+  void gather(const Slot& slot, Piece piece, const Layout& layout) const {
     // A status that the engine does not write must not say OK.
-    std::memset(parcel + layout.statuses, 0xff, piece.count * sizeof(int32_t));
+    std::memset(slot.parcel + layout.statuses, 0xff, piece.count * sizeof(int32_t));
+    for_each_message(piece, layout, [&](uint64_t i, const BatchMessage& message, Places at) {
+      gather_message(slot, layout, i, message, at);
+    });
+  }
+
+  void gather_message(const Slot& slot, const Layout& layout, uint64_t i, const BatchMessage& message,
+                      Places at) const {
+    uint8_t* const parcel = slot.parcel;
+    const auto set_number = [parcel, i](uint64_t array, uint64_t number) {
+      std::memcpy(parcel + array + i * sizeof number, &number, sizeof number);
+    };
+    const auto copy = [parcel](uint64_t to, const uint8_t* from, uint64_t bytes) {
+      if (bytes != 0) std::memcpy(parcel + to, from, bytes);
+    };
+    if (message.status != WARPAES_OK) {
+      return set_number(layout.lengths, batch_.bytes + 1);  // which the engine refuses
+    }
+    set_number(layout.lengths, message.bytes);
+    set_number(layout.aad_lengths, message.aad_bytes);
+    set_number(layout.inputs, reinterpret_cast<uintptr_t>(slot.memory + at.payload));
+    set_number(layout.aads, reinterpret_cast<uintptr_t>(slot.memory + at.aad));
+    copy(layout.nonces + i * batch_.nonce_bytes, message.nonce, batch_.nonce_bytes);
+    copy(at.payload, message.input, message.bytes);
+    copy(at.aad, message.aad, message.aad_bytes);
+    if (mode_.has_tag() && !writes_tags(batch_)) {
+      copy(layout.tags + i * batch_.tag_bytes, message.tag, batch_.tag_bytes);
+    }
   }
 
   /// The same batch in the slot's memory, in place.
@@ -186,6 +210,9 @@ class GatheredJob : public BatchJob {
     device.aad_lengths = at(device.aad_lengths, layout.aad_lengths);
     return device;
   }
+
+  WorkerThreads& threads_;
+  const uint64_t unit_bytes_;
 };
 
 }  // namespace

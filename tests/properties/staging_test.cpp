@@ -211,6 +211,24 @@ TEST_F(Staging, TheGpuTakesPartWhereItWasMeasuredToHelp) {
   EXPECT_EQ(memory_for(UINT64_MAX, true, WorkKind::chained), Memory::host) << "it failed with pinned memory";
 }
 
+/// The host copies its messages, so it does not matter that CUDA could copy them where they lie.
+TEST_F(Staging, ARaggedBatchInPinnedMemoryIsAsOneInPageableMemory) {
+  posing::device().host_memory_is_pinned = true;
+  Context automatic({.threads = 2});
+  automatic.state().sizes.least_for_gpu = 1;
+  automatic.state().speeds.set(WorkKind::gcm, {.one_thread = 1, .all_threads = 2, .with_gpu_pinned = 3});
+  const Key key(automatic, raw_key_);
+  SealedMessages batch(600, 500, 0);
+  Batch regular = batch.arguments(WARPAES_DIRECTION_ENCRYPT), ragged = regular;
+  batch_host(key, regular);
+  EXPECT_GT(posing::device().engine_calls, 0);
+  posing::device().engine_calls = 0;
+  const std::vector<uint64_t> lengths(600, 400);
+  ragged.lengths = lengths.data();
+  batch_host(key, ragged);
+  EXPECT_EQ(posing::device().engine_calls, 0);
+}
+
 /// A GPU that fails when it is measured is left alone from then on.
 TEST_F(Staging, AGpuThatFailsWhileItIsMeasuredTakesNoPart) {
   Context automatic({.threads = 2});
