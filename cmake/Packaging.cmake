@@ -19,7 +19,9 @@ add_dependencies(product warpaes)
 target_include_directories(warpaes INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 install(TARGETS warpaes EXPORT warpaes
         LIBRARY COMPONENT library NAMELINK_COMPONENT development)
-install(DIRECTORY include/warpaes DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+install(DIRECTORY include/warpaes DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
+        PATTERN device.cuh EXCLUDE)
+install(FILES "${single_headers}/warpaes/device.cuh" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpaes COMPONENT development)
 install(EXPORT warpaes FILE warpaesTargets.cmake NAMESPACE warpaes:: COMPONENT development
         DESTINATION ${cmake_package_folder})
 write_basic_package_version_file(warpaesConfigVersion.cmake COMPATIBILITY SameMinorVersion)
