@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engines/known_answers.hpp"
+#include "warpaes/mode.h"
 
 namespace warpaes::core::known_answers {
 
@@ -95,34 +96,68 @@ inline constexpr std::array<DataUnit, 3> kDataUnits{{
 /// more.
 constexpr size_t kExampleMessages = 65;
 
-/// SHA-256 of kLaneMessages messages of different lengths. Message m is pattern(its length, 32 + m), the
-/// number of its data unit is pattern(16, 16 + m), and its key is pattern(key bytes, 1), with the tweak key
-/// of XTS behind it.
+/// SHA-256 of kLaneMessages messages of different lengths. Message m is pattern(its length, 32 + m), its IV
+/// or the number of its data unit is pattern(16, 16 + m), and its key is pattern(key bytes, 1), with the
+/// tweak key of XTS behind it.
 struct Lengths {
-  size_t first, step, wrapped;
+  size_t first, step;
   constexpr size_t of(size_t message) const { return first + step * message; }
-  /// A wrapped key is a semiblock longer than the key, which is padded to whole semiblocks: RFC 5649 section
-  /// 4.1.
-  constexpr size_t of_output(size_t message) const {
-    return wrapped == 0 ? of(message) : (of(message) + 7) / 8 * 8 + wrapped;
-  }
-  constexpr size_t stride() const { return of_output(kLaneMessages); }
 };
-inline constexpr Lengths kWrapLengths{16, 8, 8}, kPaddedLengths{1, 11, 8}, kUnitLengths{16, 13, 0};
+struct LongBatchMode {
+  warpaes_mode mode;
+  Lengths lengths;
+  const char *encrypts, *decrypts;
+};
+inline constexpr std::array<LongBatchMode, 10> kLongBatchModes{{
+    {WARPAES_MODE_KW, {16, 8}, "kw wrap", "kw unwrap"},
+    {WARPAES_MODE_KWP, {1, 11}, "kwp wrap", "kwp unwrap"},
+    {WARPAES_MODE_XTS, {16, 13}, "xts encrypt", "xts decrypt"},
+    {WARPAES_MODE_ECB_PKCS7, {0, 7}, "ecb-pkcs7 encrypt", "ecb-pkcs7 decrypt"},
+    {WARPAES_MODE_CBC_PKCS7, {0, 7}, "cbc-pkcs7 encrypt", "cbc-pkcs7 decrypt"},
+    {WARPAES_MODE_CBC_CS1, {16, 13}, "cbc-cs1 encrypt", "cbc-cs1 decrypt"},
+    {WARPAES_MODE_CBC_CS2, {16, 13}, "cbc-cs2 encrypt", "cbc-cs2 decrypt"},
+    {WARPAES_MODE_CBC_CS3, {16, 13}, "cbc-cs3 encrypt", "cbc-cs3 decrypt"},
+    {WARPAES_MODE_CFB8, {0, 5}, "cfb8 encrypt", "cfb8 decrypt"},
+    {WARPAES_MODE_CFB1, {0, 3}, "cfb1 encrypt", "cfb1 decrypt"},
+}};
 struct LongBatches {
   int key_bits;
-  std::string_view kw, kwp, xts;
+  std::array<std::string_view, kLongBatchModes.size()> answers;  // of these modes
 };
 inline constexpr std::array<LongBatches, 3> kLongBatches{{
-    {128, "280a4d977df0d6de2bafa5098c5bec71cb369abfc41f97b1b6873c33aa7f2a00",
-     "a2c4308567b8994956893d8658910963489ae2a8dc963e267f7072476fc7687e",
-     "457797a68888626a74b165c8b012b705777b967628110a20500c9d89c8368481"},
-    {192, "98164e541caa2edc44df3f02409a4fe9d0f253ffce3647bbbcff7addb72caad1",
-     "039f6a0963922d03c2b3c975b9f201ce8dd0c04e3ef35d519c9f7b0e263f6878",
-     "f35f6fe6afbaf959e0cf692b234fc6c6bef82bfac9a1540419fd4c5619f22d85"},
-    {256, "71e820ee634202ed12f1e41152fdf2fa0fe67ba73b7af78bfd6428116141e29f",
-     "07f8406879121b97f3b4151eb3c7f7f07a5946ff6e61acd2e07f5805e0f00f20",
-     "a34e4583d0d07edb909a7d4f6df6ff79a1fcad121303c0fd021c6b29fb43d4f2"},
+    {128,
+     {"280a4d977df0d6de2bafa5098c5bec71cb369abfc41f97b1b6873c33aa7f2a00",
+      "a2c4308567b8994956893d8658910963489ae2a8dc963e267f7072476fc7687e",
+      "457797a68888626a74b165c8b012b705777b967628110a20500c9d89c8368481",
+      "fce70186679d487ac8b534637fe2ebbeec25db080e304ee6a113fde6b7946b0c",
+      "2196af642a5c6e162eeca0e2bf9f72364423dbf2d0201637c37714842a6f21f9",
+      "88c851cd4d1c5e1f64b6e3a03bdd18d42f77ec83b9ec95ddfbc9f2ef44209b51",
+      "7f45370f9e5e80d7975d8866b569ffd285c49a9ecd94e6708d7af96e4c841fea",
+      "1b0ff270b203e7d1f7da735575da3ad605217c47bea0c8b980ad2edaea3c666d",
+      "356b91f403bb51d1d306c6d528434d468eef879ecb13264983283ebe3b882bbe",
+      "e4e585a93188769ec1a854a61bf7431a6dcca1f82179875be3c0b0b3bde087b6"}},
+    {192,
+     {"98164e541caa2edc44df3f02409a4fe9d0f253ffce3647bbbcff7addb72caad1",
+      "039f6a0963922d03c2b3c975b9f201ce8dd0c04e3ef35d519c9f7b0e263f6878",
+      "f35f6fe6afbaf959e0cf692b234fc6c6bef82bfac9a1540419fd4c5619f22d85",
+      "30d484d642698dcad0f75576441b734ef457aa918e07c7190b2e0ef784201977",
+      "5bced3f438b1491a1aa39293a4c35a1487c28e96abbbf0bb78a028e0d8adb425",
+      "4416b5abebd4f8007994592acb2a71c689b995d2ec4e711ca405fa083856b909",
+      "76965ea79ae2d78588a41be4a8561bcc61eacd271ad1098011d056c9f04768ea",
+      "2217d9bc7ae638e6eb945883e63a7f77d043d27bd3ca40fe30e1d229a32f5b38",
+      "f2181dbd105e9868778ad72c59922381e01c7641dcdfee84460fa2c2c30b179a",
+      "5872b35d31e5a326ede0a2dbfac2a474d100a1d75cb9245fdbfcc3792f5d2817"}},
+    {256,
+     {"71e820ee634202ed12f1e41152fdf2fa0fe67ba73b7af78bfd6428116141e29f",
+      "07f8406879121b97f3b4151eb3c7f7f07a5946ff6e61acd2e07f5805e0f00f20",
+      "a34e4583d0d07edb909a7d4f6df6ff79a1fcad121303c0fd021c6b29fb43d4f2",
+      "3bda3aaed1fff48a17f22d6f6e3e762c1da5afb8ad4adfbffa628bc25a2ef4b2",
+      "6c2585c92ffc495d7cb3ad0c648d6a0c776f224fbe61c5cfa5af35127fa30359",
+      "a2fce5f133274739cfab239e6460a94377815b8dcddf51aa195b82b12c57bd72",
+      "68517dc26fea37292945adac1f9919bab5f6c6cbf373991e86fde51b1697bb94",
+      "01546f9aa3ef39e4af32cd390dc3bfe0843f0a1de3acb2b1653027cdf66820b5",
+      "ad011b66f38a53fe0edc110ed4105adc01b4564bce7a9045958c3e092ed26169",
+      "560a3d2dedbec34056ae69256a680c45cd093ddcdf4b2055ee20a3f1fa9b50e6"}},
 }};
 
 }  // namespace warpaes::core::known_answers

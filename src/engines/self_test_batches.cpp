@@ -142,24 +142,23 @@ class Batches : Part {
     const size_t key_bytes = static_cast<size_t>(answer.key_bits) / 8;
     bench_.set_key(pattern(key_bytes, 1));
     bench_.set_other_key(pattern(key_bytes, 6));
-    check_there_and_back({"kw wrap", "kw unwrap"}, WARPAES_MODE_KW, known::kWrapLengths, answer.key_bits,
-                         answer.kw);
-    check_there_and_back({"kwp wrap", "kwp unwrap"}, WARPAES_MODE_KWP, known::kPaddedLengths, answer.key_bits,
-                         answer.kwp);
-    if (!has(WARPAES_MODE_XTS)) return;
-    check_there_and_back({"xts encrypt", "xts decrypt"}, WARPAES_MODE_XTS, known::kUnitLengths,
-                         answer.key_bits, answer.xts);
+    for (size_t i = 0; i < known::kLongBatchModes.size(); i++) {
+      const known::LongBatchMode& mode = known::kLongBatchModes[i];
+      if (has(mode.mode)) check_there_and_back(mode, answer.key_bits, answer.answers[i]);
+    }
   }
 
   /// Encrypts ragged messages and decrypts them again. A message that has been damaged must be refused and
   /// zeroed, if the mode can notice.
-  void check_there_and_back(std::pair<const char*, const char*> names, warpaes_mode mode,
-                            const known::Lengths& lengths, int key_bits, std::string_view answer) {
-    CipherCall call{mode, kEncrypt, known::kLaneMessages, lengths.stride(), {}, {}, {}};
-    CipherCall back{mode, kDecrypt, known::kLaneMessages, lengths.stride(), {}, {}, {}};
+  void check_there_and_back(const known::LongBatchMode& work, int key_bits, std::string_view answer) {
+    const warpaes_mode mode = work.mode;
+    const LengthRule& lengths = mode_row(mode).encrypt;
+    const uint64_t stride = lengths.output(work.lengths.of(known::kLaneMessages));
+    CipherCall call{mode, kEncrypt, known::kLaneMessages, stride, {}, {}, {}};
+    CipherCall back{mode, kDecrypt, known::kLaneMessages, stride, {}, {}, {}};
     Bytes plaintext;
     for (unsigned m = 0; m < known::kLaneMessages; m++) {
-      const size_t bytes = lengths.of(m), output = lengths.of_output(m);
+      const size_t bytes = work.lengths.of(m);
       const Bytes message = pattern(bytes, 32 + m);
       Bytes row = message;
       row.resize(call.stride);
@@ -167,10 +166,10 @@ class Batches : Part {
       call.input = std::move(call.input) + row;
       plaintext = std::move(plaintext) + message;
       call.lengths.push_back(bytes);
-      call.output_lengths.push_back(output);
+      call.output_lengths.push_back(lengths.output(bytes));
     }
     Bytes sealed;
-    check_call(names.first, key_bits, call, [&](const Bytes& output) {
+    check_call(work.encrypts, key_bits, call, [&](const Bytes& output) {
       sealed = output;
       return sha256(output) == answer;
     });
@@ -185,8 +184,8 @@ class Batches : Part {
       back.input = std::move(back.input) + row;
       at = end;
     }
-    check_call(names.second, key_bits, back, [&](const Bytes& output) { return output == plaintext; });
-    if (mode_row(mode).authenticates) check_damaged(names.second, key_bits, back, plaintext);
+    check_call(work.decrypts, key_bits, back, [&](const Bytes& output) { return output == plaintext; });
+    if (mode_row(mode).authenticates) check_damaged(work.decrypts, key_bits, back, plaintext);
   }
 
   /// Decrypts after one bit of the last message has changed.

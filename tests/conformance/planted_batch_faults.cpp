@@ -76,6 +76,22 @@ void shares_a_tweak(const BatchKey& key, const Batch& batch, void*, Stream) {
   xts_batch_composed(openssl_evp, key, one_tweak);
 }
 
+/// Does another mode's work, which takes the same arguments.
+template <warpaes_mode kOther>
+void confuses_modes(const BatchKey& key, const Batch& batch, void*, Stream) {
+  Batch other = batch;
+  other.mode = kOther;
+  run_batch(openssl_evp, key, other, nullptr, 0, nullptr);
+}
+
+void keeps_the_padding(const BatchKey& key, const Batch& batch, void*, Stream) {
+  run_batch(openssl_evp, key, batch, nullptr, 0, nullptr);
+  if (batch.direction == WARPAES_DIRECTION_ENCRYPT) return;
+  for (uint64_t m = 0; m < batch.messages; m++) {
+    batch.output_lengths[m] = batch.lengths == nullptr ? batch.bytes : batch.lengths[m];
+  }
+}
+
 /// Modes whose batches the self-test looks at together.
 void give_lanes(Engine& engine, decltype(ModeSupport::run_key_each) run_key_each) {
   for (warpaes_mode mode = WARPAES_MODE_ECB; mode <= WARPAES_MODE_KWP; mode++) {
@@ -123,6 +139,17 @@ std::vector<PlantedFault> planted_batch_faults() {
   padded.modes[WARPAES_MODE_KWP].run = tells_the_padded_length;
   faults.push_back({accepting, "kw unwrap-128 batch: output differs", "kw-batch", "status differs"});
   faults.push_back({padded, "kwp unwrap-192 example: output differs", "kwp-batch", "output length differs"});
+  Engine stealing = row("steals-by-another-variant"), shifting = row("shifts-by-a-byte"),
+         keeping = row("keeps-the-padding");
+  for (Engine* const engine : {&stealing, &shifting, &keeping}) give_lanes(*engine, nullptr);
+  stealing.modes[WARPAES_MODE_CBC_CS2].run = confuses_modes<WARPAES_MODE_CBC_CS3>;
+  shifting.modes[WARPAES_MODE_CFB1].run = confuses_modes<WARPAES_MODE_CFB8>;
+  keeping.modes[WARPAES_MODE_CBC_PKCS7].run = keeps_the_padding;
+  faults.push_back(
+      {stealing, "cbc-cs2 encrypt-128 batch: output differs", "cbc-cs2-batch", "output differs"});
+  faults.push_back({shifting, "cfb1 encrypt-128 batch: output differs", "cfb1-batch", "output differs"});
+  faults.push_back(
+      {keeping, "cbc-pkcs7 decrypt-128 batch: output differs", "cbc-pkcs7-batch", "length differs"});
   Engine sharing = row("shares-a-tweak");
   sharing.modes[WARPAES_MODE_XTS].run = shares_a_tweak;
   faults.push_back({sharing, "", "xts-batch", "output differs"});

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.decrepit.ciphers.modes import CFB, OFB
+from cryptography.hazmat.decrepit.ciphers.modes import CFB, CFB8, OFB
+from cryptography.hazmat.primitives import padding
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCM, AESGCMSIV, AESOCB3, AESSIV
 from cryptography.hazmat.primitives.cmac import CMAC
@@ -32,7 +33,7 @@ def sha256(data: bytes) -> str:
 
 
 def encrypt(
-    key: bytes, mode: modes.ECB | modes.CTR | modes.CBC | modes.XTS | CFB | OFB, data: bytes
+    key: bytes, mode: modes.ECB | modes.CTR | modes.CBC | modes.XTS | CFB | CFB8 | OFB, data: bytes
 ) -> bytes:
     encryptor = Cipher(algorithms.AES(key), mode).encryptor()
     return encryptor.update(data) + encryptor.finalize()
@@ -197,6 +198,34 @@ def sealed_answers(key_bytes: int) -> list[str]:
     return [long(siv), batch(siv), *others]
 
 
+def padded(data: bytes) -> bytes:
+    padder = padding.PKCS7(128).padder()
+    return padder.update(data) + padder.finalize()
+
+
+def stolen(variant: int, key: bytes, iv: bytes, data: bytes) -> bytes:
+    """The addendum to SP 800-38A, of which pyca has nothing: CBC-CS1 to CS3."""
+    sealed = encrypt(key, modes.CBC(iv), data + bytes(-len(data) % 16))
+    before, (last_but_one, last) = sealed[:-32], (sealed[-32:-16], sealed[-16:])
+    if len(sealed) == 16:
+        return sealed
+    kept = last_but_one[: len(data) % 16 or 16]
+    swapped = variant == 3 or (variant == 2 and len(kept) < 16)
+    return before + (last + kept if swapped else kept + last)
+
+
+def cfb1(key: bytes, iv: bytes, data: bytes) -> bytes:
+    """SP 800-38A section 6.3 with s = 1, of which pyca has nothing."""
+    cipher = Cipher(algorithms.AES(key), modes.ECB()).encryptor()
+    register, bits = int.from_bytes(iv, "big"), int.from_bytes(data, "big")
+    sealed = 0
+    for at in reversed(range(8 * len(data))):
+        bit = cipher.update(register.to_bytes(16, "big"))[0] >> 7 ^ (bits >> at & 1)
+        register = (register << 1 | bit) & (1 << 128) - 1
+        sealed = sealed << 1 | bit
+    return sealed.to_bytes(len(data), "big")
+
+
 def long_batch_answers(key_bytes: int) -> list[str]:
     key, tweak_key = pattern(key_bytes, 1), pattern(key_bytes, 6)
 
@@ -211,6 +240,14 @@ def long_batch_answers(key_bytes: int) -> list[str]:
         batch(16, 8, lambda _, data: aes_key_wrap(key, data)),
         batch(1, 11, lambda _, data: aes_key_wrap_with_padding(key, data)),
         batch(16, 13, unit),
+        batch(0, 7, lambda _, data: encrypt(key, modes.ECB(), padded(data))),
+        batch(0, 7, lambda m, data: encrypt(key, modes.CBC(pattern(16, 16 + m)), padded(data))),
+        *(
+            batch(16, 13, lambda m, data, which=variant: stolen(which, key, pattern(16, 16 + m), data))
+            for variant in (1, 2, 3)
+        ),
+        batch(0, 5, lambda m, data: encrypt(key, CFB8(pattern(16, 16 + m)), data)),
+        batch(0, 3, lambda m, data: cfb1(key, pattern(16, 16 + m), data)),
     ]
 
 
@@ -226,7 +263,7 @@ def test_header_holds_the_answers(key_bytes: int) -> None:
 
 def test_header_holds_no_other() -> None:
     known = {answer for bits in (16, 24, 32) for each in LISTS for answer in each(bits)}
-    assert len(known) == 51 + 19 + 9
+    assert len(known) == 51 + 19 + 9 + 21
     lanes, examples = BATCHES.split("RFC 3394 sections")
     found = set(re.findall(r'"([0-9a-f]{64})"', HEADER + lanes + examples.split("LongBatches", 1)[1]))
     assert found == known
