@@ -6,7 +6,7 @@ import secrets
 import tempfile
 from pathlib import Path
 
-from devtools import files
+from devtools import files, gpu_python
 from devtools.gpu_lab import lab
 from devtools.gpu_run import FORCED, Run, Skipped, Suite, machine_line, selftests, succeeds
 from devtools.gpu_tools import PLANTED_FAULTS, bank_conflicts, leakage, sanitizer
@@ -205,5 +205,6 @@ SUITES = (
     Suite("cli", 60, round_trip),
     Suite("bench", 300, bench),
     Suite("files", 300, files.suite),
+    Suite("python", 120, gpu_python.suite),
     Suite("lab", 390, lab),
 )

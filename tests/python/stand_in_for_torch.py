@@ -49,6 +49,13 @@ class Tensor:
     def is_cpu(self) -> bool:
         return bool(self.device.type == "cpu")
 
+    @property
+    def is_cuda(self) -> bool:
+        return bool(self.device.type == "cuda")
+
+    def get_device(self) -> int:
+        return self.device.index if self.device.index is not None else -1
+
     def numel(self) -> int:
         return math.prod(self.shape)
 
@@ -108,6 +115,7 @@ class Cuda:
 def install(monkeypatch: pytest.MonkeyPatch) -> Any:
     module: Any = ModuleType("torch")
     module.uint8, module.int32, module.cuda = "uint8", "int32", Cuda
+    module._C = ModuleType("torch._C")  # without what real ones have: the public way is gone
     module.empty = Tensor
     module.frombuffer = lambda data, dtype: Tensor(len(data), dtype, "cpu", bytes(data))
     monkeypatch.setitem(sys.modules, "torch", module)

@@ -18,7 +18,7 @@ torch = pytest.importorskip("torch")
 dcp = pytest.importorskip("torch.distributed.checkpoint")
 
 import warpaes  # noqa: E402
-from warpaes.torch import _bytes  # noqa: E402
+from warpaes.torch import _bytes, _stages  # noqa: E402
 from warpaes.torch import dcp as sealed  # noqa: E402
 
 KEY = b"Thirty-two bytes nobody may see!"
@@ -92,7 +92,7 @@ def where(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> An
     if request.param == "device":
         monkeypatch.setattr(_bytes, "is_device", lambda _: True)
         monkeypatch.setattr(sealed, "is_device", lambda _: True)
-        monkeypatch.setattr(_bytes, "STAGE", 3 * CHUNK)
+        monkeypatch.setattr(_stages, "TOGETHER", 3)
     return request.param
 
 

@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch")
 import warpaes  # noqa: E402
 import warpaes.torch as encrypted  # noqa: E402
 from warpaes import numpy as of_numpy  # noqa: E402
-from warpaes.torch import _bytes, _states  # noqa: E402
+from warpaes.torch import _bytes, _stages, _states  # noqa: E402
 
 KEY = bytes(range(32))
 CHUNK = 16384
@@ -44,7 +44,7 @@ def where(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> An
     """With "device", the host's tensors go the way of a device's, in stages of three chunks."""
     if request.param == "device":
         monkeypatch.setattr(_bytes, "is_device", lambda _: True)
-        monkeypatch.setattr(_bytes, "STAGE", 3 * CHUNK)
+        monkeypatch.setattr(_stages, "TOGETHER", 3)
     return request.param
 
 
@@ -65,7 +65,7 @@ def test_comes_back(tmp_path: Path, where: str, key: bytes) -> None:
 def test_both_ways_make_files_that_the_other_reads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved_by: str, length: int
 ) -> None:
-    monkeypatch.setattr(_bytes, "STAGE", 3 * CHUNK)
+    monkeypatch.setattr(_stages, "TOGETHER", 3)
     path, made = tmp_path / "file", {"a": torch.arange(length).to(torch.uint8), "b": torch.ones(3)}
     monkeypatch.setattr(_bytes, "is_device", lambda _: saved_by == "device")
     encrypted.save_file(made, path, passphrase="a passphrase", context_string=b"purpose")

@@ -61,30 +61,37 @@ def _on_host(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
 
 def _on_device(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
     require_device(aead, data)
-    direction, out = given.direction, given.out
     chosen = stream_number(given.stream)
+    if chosen is None:
+        return _run_on_device(aead, given, data, needed, stream_of(data, None))
     with data.kind.on(data.owner, chosen):
-        # Asked for first: it says so if no engine of the context works on device memory.
-        length = min(needed, data.length)
-        size = _native.workspace_size(aead._key, direction, 1, length)
-        if out is None:
-            out = data.kind.empty(data.owner, (needed,))
-        target = memory_of(out, "out", written=True)
-        if target.device != data.device or target.length != needed:
-            raise ValueError(f"out must have exactly {needed} bytes on device {data.device}")
-        message = _native.DeviceMessage()
-        message.length = length
-        _place(aead, direction, message, data, target)
-        keep = _additional_data(message, given.aad, data)
+        return _run_on_device(aead, given, data, needed, chosen)
+
+
+def _run_on_device(aead: KeyHolder, given: Message, data: Memory, needed: int, stream: int) -> Any:
+    direction, out = given.direction, given.out
+    # Asked for first: it says so if no engine of the context works on device memory.
+    length = min(needed, data.length)
+    size = _native.workspace_size(aead._key, direction, 1, length)
+    if out is None:
+        out = data.kind.empty(data.owner, (needed,))
+    target = memory_of(out, "out", written=True)
+    if target.device != data.device or target.length != needed:
+        raise ValueError(f"out must have exactly {needed} bytes on device {data.device}")
+    message = _native.DeviceMessage()
+    message.length, message.stream = length, stream
+    _place(aead, direction, message, data, target)
+    keep = None if given.aad is None else _additional_data(message, given.aad, data)
+    if size:
         workspace = scratch(data, size)
-        status = data.kind.statuses(data.owner, 1) if direction == DECRYPT else None
-        message.workspace, message.workspace_size = (workspace.address, size) if workspace else (0, 0)
+        message.workspace, message.workspace_size = workspace.address, size
+    if direction == DECRYPT:
+        status = data.kind.statuses(data.owner, 1)
         message.status = status_address(status)
-        message.stream = stream_of(data, chosen)
-        _native.message_on_device(aead._key, direction, given.nonce, message)
-        if status is not None:
-            _require_genuine(data.kind.read_statuses(status)[0])
-        del keep
+    _native.message_on_device(aead._key, direction, given.nonce, message)
+    if direction == DECRYPT:
+        _require_genuine(data.kind.read_statuses(status)[0])
+    del keep
     return out
 
 
@@ -102,7 +109,7 @@ def _place(
 
 def _additional_data(message: _native.DeviceMessage, aad: Any, data: Memory) -> list[Memory]:
     """Additional data of a device call lies on the device: bytes are copied there."""
-    strings = aad if isinstance(aad, list) else [] if aad is None else [aad]
+    strings = aad if isinstance(aad, list) else [aad]
     found = [on_device(string, "associated_data", data) for string in strings]
     message.strings = isinstance(aad, list)
     message.aad = [(memory.address, memory.length) for memory in found]
@@ -121,9 +128,9 @@ def on_device(given: Any, name: str, like: Memory) -> Memory:
     return memory
 
 
-def scratch(like: Memory, size: int) -> Memory | None:
+def scratch(like: Memory, size: int) -> Memory:
     """Workspace, of the allocator that the array's package has: it knows which stream uses it."""
-    return memory_of(like.kind.empty(like.owner, (size,)), "workspace") if size else None
+    return memory_of(like.kind.empty(like.owner, (size,)), "workspace")
 
 
 def status_address(statuses: Any) -> int:

@@ -1,6 +1,7 @@
 """Many messages in one call: rows of a two-dimensional array, or a list."""
 
 import array
+import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -117,10 +118,25 @@ class _Layout:
         regions = None if written or self.like.device is not None else _native.regions_of_bytes(list(given))
         if regions is not None:
             return self._of_bytes(rows, tuple(given), regions)
+        memories = [memory_of(one, f"{name}[{n}]", written=written) for n, one in enumerate(given)]
+        if not written and self.like.device is not None and all(one.device is None for one in memories):
+            return self._copied(rows, memories)
         memories = [self.here(one, f"{name}[{n}]", written=written) for n, one in enumerate(given)]
         lengths = [memory.length for memory in memories]
         rows.pointers = self.numbers([memory.address for memory in memories])
         return _Column(rows, *_longest(lengths))
+
+    def _copied(self, rows: _native.Rows, memories: list[Memory]) -> _Column:
+        """Host memory, brought to the device in one piece."""
+        column = _Column(rows, *_longest([memory.length for memory in memories]))
+        joined = b"".join(bytes(memory.view or b"") for memory in memories)
+        start = self.here(joined, "data").address if joined else 0
+        if column.lengths is None:
+            rows.data, rows.stride = start, column.length
+        else:
+            ends = itertools.accumulate(column.lengths, initial=start)
+            rows.pointers = self.numbers(list(ends)[:-1])
+        return column
 
     def _of_bytes(
         self, rows: _native.Rows, items: tuple[bytes, ...], regions: tuple[bytes, bytes]
@@ -185,9 +201,10 @@ def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, chos
         batch.statuses = _native.address_of(statuses)
         _native.batch_on_host(aead._key, direction, batch)
     else:
-        workspace = scratch(like, size)
         batch.statuses = status_address(statuses)
-        batch.workspace, batch.workspace_size = (workspace.address, size) if workspace else (0, 0)
+        if size:
+            workspace = scratch(like, size)
+            batch.workspace, batch.workspace_size = workspace.address, size
         batch.stream = stream_of(like, chosen)
         _native.batch_on_device(aead._key, direction, batch)
     return Batch(out, tags, statuses, like.kind)

@@ -102,7 +102,11 @@ class Torch(Kind):
         return [int(status) for status in statuses.cpu().tolist()]
 
     def current_stream(self, like: Any) -> int:
-        return int(sys.modules["torch"].cuda.current_stream(like.device).cuda_stream)
+        torch = sys.modules["torch"]
+        raw = getattr(torch._C, "_cuda_getCurrentRawStream", None)  # what PyTorch's own compiled code asks
+        if raw is not None:
+            return int(raw(like.get_device()))
+        return int(torch.cuda.current_stream(like.device).cuda_stream)
 
     def on(self, like: Any, stream: int | None) -> contextlib.AbstractContextManager[Any]:
         if stream is None:
@@ -117,30 +121,36 @@ class Cupy(Kind):
     name = "cupy"
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
-        with like.device:
-            return sys.modules["cupy"].empty(shape, dtype="uint8")
+        return _on_device_of(like, shape, "uint8")
 
     def statuses(self, like: Any, count: int) -> Any:
-        with like.device:
-            return sys.modules["cupy"].empty(count, dtype="int32")
+        return _on_device_of(like, (count,), "int32")
 
     def from_host(self, like: Any, data: bytes) -> Any:
-        cupy = sys.modules["cupy"]
-        with like.device:
-            return cupy.asarray(sys.modules["numpy"].frombuffer(data, dtype="uint8"))
+        made = self.empty(like, (len(data),))
+        made.set(sys.modules["numpy"].frombuffer(data, dtype="uint8"))
+        return made
 
     def read_statuses(self, statuses: Any) -> list[int]:
         return [int(status) for status in statuses.get()]
 
     def current_stream(self, like: Any) -> int:
-        with like.device:
-            return int(sys.modules["cupy"].cuda.get_current_stream().ptr)
+        return int(sys.modules["cupy"].cuda.get_current_stream(like.data.device_id).ptr)
 
     def on(self, like: Any, stream: int | None) -> contextlib.AbstractContextManager[Any]:
         if stream is None:
             return contextlib.nullcontext()
         cuda = sys.modules["cupy"].cuda
-        return cuda.ExternalStream(stream, like.device.id)  # type: ignore[no-any-return]
+        return cuda.ExternalStream(stream, like.data.device_id)  # type: ignore[no-any-return]
+
+
+def _on_device_of(like: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    """CuPy allocates on the current device, and to make one current takes it as long as all else."""
+    cupy = sys.modules["cupy"]
+    if cupy.cuda.runtime.getDevice() == like.data.device_id:
+        return cupy.ndarray(shape, dtype)
+    with like.device:
+        return cupy.ndarray(shape, dtype)
 
 
 BYTES, NUMPY, OTHER = Bytes(), Numpy(), Kind()

@@ -101,10 +101,9 @@ class RawReader(io.RawIOBase):
         """Raises Truncated or Damaged unless the last chunk proves that the end is not missing."""
         self.read_at(self.size, bytearray())
 
-    def read_sealed(self, first_chunk: int, count: int) -> bytearray:
+    def read_sealed(self, first_chunk: int, into: memoryview) -> None:
         """Chunks with their tags, as they are in the file: for whoever opens them elsewhere."""
-        start = HEADER + first_chunk * SEALED_CHUNK
-        return self._fetched(self._start + start, min(count * SEALED_CHUNK, self._length - start))
+        self._read_at(HEADER + first_chunk * SEALED_CHUNK, into)
 
     def readinto(self, buffer: Any) -> int:
         got = self.read_at(self._position, buffer)

@@ -1,0 +1,99 @@
+"""The suite `python` of ./dev gpu: the Python package on the GPU, with this machine's own Python and packages."""
+
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+from devtools.counts import from_junit
+from devtools.gpu_run import Run, Skipped
+from devtools.process import Command, Stop, exit_code, say, text_of
+from devtools.repository import STAGED_PYTHON, STAGED_TESTS, WARPAES
+
+STAGED = STAGED_TESTS / "python"  # tests and benchmarks (bindings/python/CMakeLists.txt)
+# Those for a GPU, and those whose make-believe device becomes a real one.
+TESTS = (
+    "on_gpu",
+    "test_device_arrays.py",
+    "test_arrays.py",
+    "test_batches.py",
+    "test_torch.py",
+    "test_torch_operators.py",
+    "test_dcp.py",
+)
+
+
+def settings() -> dict[str, str]:
+    return {
+        "PYTHONPATH": os.pathsep.join(map(str, (STAGED_PYTHON, STAGED))),
+        "WARPAES": str(WARPAES),
+        "XLA_PYTHON_CLIENT_PREALLOCATE": "false",  # JAX leaves memory for the others
+    }
+
+
+def suite(run: Run, seconds: float) -> bool:
+    require_package()
+    lines = [tested(seconds)]
+    passed = lines[0]["failed"] == 0 and lines[0]["passed"] > 0
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "figures.jsonl"
+        command: Command = [sys.executable, STAGED / "benchmarks" / "gpu", "--warpaes", WARPAES]
+        code = exit_code(command, extra_environment=settings(), timeout=seconds, output=output)
+        lines += [json.loads(line) for line in output.read_text().splitlines() if line.endswith("}")]
+    if code != 0:
+        say(f"exit code {code}: the figures are not complete")
+    run.write("python", map(json.dumps, lines))
+    for line in lines:
+        say(json.dumps(line))
+    return passed and code == 0
+
+
+def require_package() -> None:
+    """Raises Skipped if this Python has no extension in stage/."""
+    if not STAGED.is_dir():
+        raise Skipped("stage/ has no tests for Python: ./dev build")
+    try:
+        text_of([sys.executable, "-c", f"import sys; sys.path.insert(0, {str(STAGED_PYTHON)!r}); import warpaes"])
+    except Stop as stop:
+        version = ".".join(map(str, sys.version_info[:2]))
+        say(str(stop))
+        raise Skipped(f"stage/ has no package for this Python: ./dev build --python python{version}") from stop
+
+
+def tested(seconds: float) -> dict[str, object]:
+    """What pytest says of the tests, as a line of the results; none passed where there is no pytest."""
+    with tempfile.TemporaryDirectory() as folder:
+        junit = Path(folder) / "junit.xml"
+        command: Command = [
+            *(sys.executable, "-m", "pytest", "--quiet", "--tb=short", "-rs", "-p", "no:cacheprovider"),
+            *("--import-mode=importlib", "-c", os.devnull, f"--rootdir={STAGED}", f"--junitxml={junit}"),
+            *(STAGED / "tests" / "python" / name for name in TESTS),
+        ]
+        code = exit_code(command, extra_environment=settings(), timeout=seconds)
+        if not junit.is_file():
+            say(f"pytest wrote no results (exit code {code})")
+            return {"type": "tests", "passed": 0, "failed": 1, "skipped": 0, "skips": []}
+        counts = from_junit(junit)
+        failed = counts.failed or int(code != 0)
+        skips = skip_reasons(junit)
+    return {
+        "type": "tests",
+        "passed": counts.passed,
+        "failed": failed,
+        "skipped": counts.skipped,
+        "skips": skips,
+    }
+
+
+def skip_reasons(junit: Path) -> list[str]:
+    """Each once, with how often it was given."""
+    found = [reason_of(one) for one in ElementTree.parse(junit).iter("skipped")]
+    return [f"{found.count(reason)}: {reason}" for reason in sorted(set(found))]
+
+
+def reason_of(skipped: ElementTree.Element) -> str:
+    """That of a whole file stands in the text, behind where it was skipped."""
+    whole = (skipped.text or "").partition("'Skipped: ")[2]
+    return whole.rstrip("')") or skipped.get("message", "")
