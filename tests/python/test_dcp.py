@@ -214,6 +214,7 @@ def test_keys_are_not_pickled(tmp_path: Path) -> None:
         for options in ({"key": KEY}, {"passphrase": "Thirty"}):
             with pytest.raises(TypeError, match="cannot be pickled or copied"):
                 pickle.dumps(kind(tmp_path, **options))
+        (tmp_path / "key").touch(0o600)
         (tmp_path / "key").write_bytes(KEY)
         by_file = kind(tmp_path, key_file=tmp_path / "key")
         sent = pickle.dumps(by_file)
@@ -283,6 +284,7 @@ dist.destroy_process_group()
 
 def test_two_processes(tmp_path: Path) -> None:
     folder, key_file = tmp_path / "checkpoint", tmp_path / "key"
+    key_file.touch(0o600)
     key_file.write_bytes(KEY)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     running = [
