@@ -33,10 +33,22 @@ class Container:
     def open(context: Context, key: Any, context_string: Any, header: Any) -> Container: ...
     def encrypt(self, first: int, data: Any, ends: bool) -> bytes: ...
     def read(
-        self, container_length: int, read_at: Callable[[int, memoryview], None], offset: int, into: Any
+        self,
+        container_length: int,
+        read_at: Callable[[int, memoryview], None],
+        file: int,
+        start: int,
+        offset: int,
+        into: Any,
     ) -> int: ...
     def read_bytes(
-        self, container_length: int, read_at: Callable[[int, memoryview], None], offset: int, length: int
+        self,
+        container_length: int,
+        read_at: Callable[[int, memoryview], None],
+        file: int,
+        start: int,
+        offset: int,
+        length: int,
     ) -> bytes: ...
 
 class Rows:

@@ -24,11 +24,11 @@ from warpaes._objects import (
     Upload,
     open_reader,
     plaintext_of,
+    poured,
     sealed,
     source_of,
 )
 from warpaes._secrets import BEGINNING, CHUNK, kept_secret
-from warpaes._streams import WRITE_TOGETHER
 from warpaes.files import NewFile
 
 __all__ = ["WarpaesFileSystem"]
@@ -304,14 +304,12 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
             return
         folder, name = os.path.split(os.path.abspath(os.fspath(lpath)))
         os.makedirs(folder, exist_ok=True)
-        piece = memoryview(bytearray(WRITE_TOGETHER))
         with (
             self.open(rpath, "rb", **kwargs) as source,
             NewFile(os.path.join(folder, name), durable=False) as target,
         ):
             callback.set_size(source.size)
-            while got := source.readinto(piece):
-                target.write(piece[:got])
+            for got in poured(source.raw, target):
                 callback.relative_update(got)
 
     # Writing.
