@@ -66,12 +66,16 @@ def install_arguments(parser: argparse.ArgumentParser) -> None:
 
 def staging_arguments(parser: argparse.ArgumentParser) -> None:
     build_arguments(parser)
-    python_argument(parser, "a Python that stage/ also gets the package's extension for, beside that of .venv")
+    python_argument(
+        parser, "a Python that stage/ also gets the package's extension for, beside that of .venv"
+    )
 
 
 def wheel_arguments(parser: argparse.ArgumentParser) -> None:
     build_arguments(parser)
-    python_argument(parser, "a Python to make a wheel for; may be given several times (default: that of .venv)")
+    python_argument(
+        parser, "a Python to make a wheel for; may be given several times (default: that of .venv)"
+    )
 
 
 def python_argument(parser: argparse.ArgumentParser, what: str) -> None:

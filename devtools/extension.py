@@ -1,4 +1,4 @@
-"""The Python package's extension for another Python than that of .venv: a GPU machine's own, which has PyTorch."""
+"""The Python package's extension for another Python than that of .venv, such as a GPU machine's own."""
 
 import os
 from collections.abc import Sequence
@@ -31,5 +31,7 @@ def stage_extension(python: str) -> None:
         *(one for one in compiler_cache() if "CXX" in one),
     ]
     run(configure, extra_environment=settings)
-    run([tool("cmake"), "--build", folder, "--parallel", str(os.cpu_count() or 1)], extra_environment=settings)
+    run(
+        [tool("cmake"), "--build", folder, "--parallel", str(os.cpu_count() or 1)], extra_environment=settings
+    )
     text_of([tool("cmake"), "--install", folder, "--prefix", STAGE, "--strip", "--component", "python"])

@@ -1,13 +1,14 @@
-"""The suite `python` of ./dev gpu: the Python package on the GPU, with this machine's own Python and packages."""
+"""The suite `python` of ./dev gpu: the Python package, with this machine's own Python and packages."""
 
 import json
 import os
 import sys
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 from xml.etree import ElementTree
 
-from devtools.counts import from_junit
+from devtools.counts import Counts, from_junit
 from devtools.gpu_run import Run, Skipped
 from devtools.process import Command, Stop, exit_code, say, text_of
 from devtools.repository import STAGED_PYTHON, STAGED_TESTS, WARPAES
@@ -35,8 +36,8 @@ def settings() -> dict[str, str]:
 
 def suite(run: Run, seconds: float) -> bool:
     require_package()
-    lines = [tested(seconds)]
-    passed = lines[0]["failed"] == 0 and lines[0]["passed"] > 0
+    counts, line = tested(seconds)
+    lines = [line]
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "figures.jsonl"
         command: Command = [sys.executable, STAGED / "benchmarks" / "gpu", "--warpaes", WARPAES]
@@ -47,23 +48,24 @@ def suite(run: Run, seconds: float) -> bool:
     run.write("python", map(json.dumps, lines))
     for line in lines:
         say(json.dumps(line))
-    return passed and code == 0
+    return counts.good and code == 0
 
 
 def require_package() -> None:
     """Raises Skipped if this Python has no extension in stage/."""
     if not STAGED.is_dir():
         raise Skipped("stage/ has no tests for Python: ./dev build")
+    python = f"python{sys.version_info.major}.{sys.version_info.minor}"
     try:
-        text_of([sys.executable, "-c", f"import sys; sys.path.insert(0, {str(STAGED_PYTHON)!r}); import warpaes"])
+        imports = f"import sys; sys.path.insert(0, {str(STAGED_PYTHON)!r}); import warpaes"
+        text_of([sys.executable, "-c", imports])
     except Stop as stop:
-        version = ".".join(map(str, sys.version_info[:2]))
         say(str(stop))
-        raise Skipped(f"stage/ has no package for this Python: ./dev build --python python{version}") from stop
+        raise Skipped(f"stage/ has no package for this Python: ./dev build --python {python}") from stop
 
 
-def tested(seconds: float) -> dict[str, object]:
-    """What pytest says of the tests, as a line of the results; none passed where there is no pytest."""
+def tested(seconds: float) -> tuple[Counts, dict[str, object]]:
+    """What pytest says of the tests, and that as a line of the results."""
     with tempfile.TemporaryDirectory() as folder:
         junit = Path(folder) / "junit.xml"
         command: Command = [
@@ -72,19 +74,12 @@ def tested(seconds: float) -> dict[str, object]:
             *(STAGED / "tests" / "python" / name for name in TESTS),
         ]
         code = exit_code(command, extra_environment=settings(), timeout=seconds)
-        if not junit.is_file():
-            say(f"pytest wrote no results (exit code {code})")
-            return {"type": "tests", "passed": 0, "failed": 1, "skipped": 0, "skips": []}
-        counts = from_junit(junit)
-        failed = counts.failed or int(code != 0)
-        skips = skip_reasons(junit)
-    return {
-        "type": "tests",
-        "passed": counts.passed,
-        "failed": failed,
-        "skipped": counts.skipped,
-        "skips": skips,
-    }
+        counts = from_junit(junit) if junit.is_file() else Counts()
+        skips = skip_reasons(junit) if junit.is_file() else []
+    if code != 0 and not counts.failed:
+        say(f"pytest: exit code {code}, though no test failed")
+        counts += Counts(failed=1)
+    return counts, {"type": "tests", **asdict(counts), "skips": skips}
 
 
 def skip_reasons(junit: Path) -> list[str]:

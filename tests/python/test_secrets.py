@@ -82,9 +82,10 @@ def test_a_file_that_others_may_use_is_no_place_for_a_key(tmp_path: Path, mode: 
     secret.write_bytes(KEY)
     secret.chmod(mode)
     for option in ("key_file", "passphrase_file"):
+        given: dict[str, Any] = {option: secret}
         with pytest.raises(PermissionError, match=rf"mode {mode:04o}.: chmod 600"):
-            kept_secret(**{option: secret})
-        kept_secret(**{option: secret}, insecure_key_file=True)
+            kept_secret(**given)
+        kept_secret(**given, insecure_key_file=True)
         secret.chmod(0o600)
-        kept_secret(**{option: secret})
+        kept_secret(**given)
         secret.chmod(mode)

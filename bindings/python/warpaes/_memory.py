@@ -49,12 +49,9 @@ def memory_of(given: Any, name: str, *, written: bool = False) -> Memory:
 
 
 def _described(given: Any, name: str, kind: Kind) -> Memory | None:
-    if kind.name == "torch":
-        return _of_torch(given, name, kind)
-    if kind.name == "numpy":
-        return _of_numpy(given, name, kind)
-    if kind.name == "cupy":
-        return _of_cupy(given, name, kind)
+    of_package = _OF_PACKAGES.get(kind.name)
+    if of_package is not None:
+        return of_package(given, name, kind)
     interface = getattr(given, "__cuda_array_interface__", None)
     if interface is not None:
         return _of_cuda_array_interface(given, interface, name, kind)
@@ -114,6 +111,9 @@ def _of_cupy(given: Any, name: str, kind: Kind) -> Memory | None:
         _refuse_layout(name)
     memory = given.data
     return Memory(given, kind, given.shape, False, memory.ptr, memory.device_id)
+
+
+_OF_PACKAGES = {"numpy": _of_numpy, "torch": _of_torch, "cupy": _of_cupy}
 
 
 def _of_cuda_array_interface(given: Any, interface: dict[str, Any], name: str, kind: Kind) -> Memory:

@@ -117,7 +117,9 @@ def poured(raw: RawReader, target: NewFile) -> Iterator[int]:
     Each piece is read, decrypted and written by one thread, as `warpaes decrypt` does it, and so stays in the
     cache of one processor. A store's file comes in pieces that are fetched one after the other.
     """
-    together, threads = (WRITE_TOGETHER, min(_MOST_THREADS, os.cpu_count() or 1)) if raw.is_local else (WINDOW, 1)
+    together, threads = (
+        (WRITE_TOGETHER, min(_MOST_THREADS, os.cpu_count() or 1)) if raw.is_local else (WINDOW, 1)
+    )
     of_thread = threading.local()
 
     def piece(offset: int) -> int:

@@ -39,8 +39,8 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
 
     key, passphrase: what the files are encrypted under. key_file, passphrase_file: where that is, as a file
     of `warpaes keygen` or of one line; insecure_key_file=True for one that other users can read, which is
-    refused otherwise. Only with a file can the filesystem be pickled, for the workers of Dask: the file's name
-    is, and each worker reads it. A key is neither pickled nor printed.
+    refused otherwise. Only with a file can the filesystem be pickled, for the workers of Dask: the file's
+    name is, and each worker reads it. A key is neither pickled nor printed.
 
     context_string: what the files are for; see warpaes.open(). names_under: a folder; each file's name below
     it is authenticated as well, so that two files cannot be swapped. Files must keep their names then.

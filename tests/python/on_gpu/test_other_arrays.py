@@ -9,12 +9,10 @@ import pytest
 import warpaes
 from tests.python.on_gpu.arrays import KEY, KINDS, LENGTHS, NONCE, nonces_of, package, text
 
-cupy = package("cupy")
+cupy, numpy = package("cupy"), package("numpy")
 
 
 def there(data: bytes, *shape: int) -> Any:
-    import numpy  # noqa: PLC0415
-
     return cupy.asarray(numpy.frombuffer(data, dtype="uint8").reshape(shape or (-1,)))
 
 
@@ -106,8 +104,6 @@ def test_memory_stays_as_it_is() -> None:
 
 def test_numba() -> None:
     cuda = pytest.importorskip("numba.cuda")
-    import numpy  # noqa: PLC0415
-
     cipher, plain = warpaes.AESGCM(KEY), text(50_000)
     data = cuda.to_device(numpy.frombuffer(plain, dtype="uint8"))
     sealed, back = (cuda.device_array(length, dtype="uint8") for length in (50_016, 50_000))
@@ -128,8 +124,6 @@ def test_jax() -> None:
     jax = pytest.importorskip("jax")
     if jax.default_backend() != "gpu":
         pytest.skip("this JAX has no GPU")
-    import numpy  # noqa: PLC0415
-
     cipher, plain = warpaes.AESGCM(KEY), text(50_000)
     data = jax.numpy.asarray(numpy.frombuffer(plain, dtype="uint8")).block_until_ready()
     with pytest.raises(TypeError, match="pass out="):

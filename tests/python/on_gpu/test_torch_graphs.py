@@ -13,7 +13,9 @@ torch = package("torch")
 from warpaes.torch import Operators  # noqa: E402
 
 NONCE, AAD = (torch.tensor(list(given), dtype=torch.uint8) for given in (bytes(range(12)), b"header"))
-COMPILER = pytest.mark.skipif(not (shutil.which("gcc") or shutil.which("cc")), reason="Triton needs a C compiler")
+COMPILER = pytest.mark.skipif(
+    not (shutil.which("gcc") or shutil.which("cc")), reason="Triton needs a C compiler"
+)
 
 
 def data() -> Any:

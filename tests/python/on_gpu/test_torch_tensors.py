@@ -1,4 +1,4 @@
-"""Tensors of PyTorch on a GPU: the answers of host memory, on the stream that is asked for, without a wait."""
+"""Tensors of PyTorch on a GPU: the answers of host memory, on the right stream, without a wait."""
 
 import contextlib
 import gc
@@ -216,8 +216,8 @@ def test_what_will_not_do() -> None:
         cipher.encrypt(NONCE, data, out=torch.zeros(1016, dtype=torch.uint8))
     with pytest.raises(ValueError, match="same place"):
         cipher.encrypt(NONCE, bytes(1000), out=there(bytes(1016)))
+    memory = there(bytes(2000))
     with pytest.raises(ValueError, match="overlap"):
-        memory = there(bytes(2000))
         cipher.encrypt(NONCE, memory[:1000], out=memory[8:1024])
     with pytest.raises(ValueError, match="stream= is for arrays on a CUDA device"):
         cipher.encrypt(NONCE, bytes(10), stream=torch.cuda.current_stream())

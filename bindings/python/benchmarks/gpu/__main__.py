@@ -1,6 +1,6 @@
 """Measures the package on a GPU, and prints JSON lines: ./dev gpu runs it.
 
-    PYTHONPATH=stage/lib/python python3 bindings/python/benchmarks/gpu --warpaes stage/bin/warpaes
+PYTHONPATH=stage/lib/python python3 bindings/python/benchmarks/gpu --warpaes stage/bin/warpaes
 """
 
 import argparse
@@ -17,7 +17,9 @@ from timing import Line
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--warpaes", required=True, help="the program, whose bench the arrays are compared with")
+    parser.add_argument(
+        "--warpaes", required=True, help="the program, whose bench the arrays are compared with"
+    )
     parser.add_argument("--gibibytes", type=int, default=8, help="of the state dictionary (8)")
     given = parser.parse_args()
     parts: list[Callable[[], Iterator[Line]]] = [

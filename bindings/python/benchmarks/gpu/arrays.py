@@ -4,7 +4,7 @@ import json
 import os
 import statistics
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from timing import Call, Line, each_or_skipped
@@ -32,7 +32,20 @@ def lines(program: str) -> Iterator[Line]:
 
 def _bench(program: str) -> dict[str, float]:
     """GB/s by direction."""
-    options = "bench --json --mode gcm --key-bits 256 --bytes 1GiB --where device --samples 5".split()
+    options = [
+        "bench",
+        "--json",
+        "--mode",
+        "gcm",
+        "--key-bits",
+        "256",
+        "--bytes",
+        "1GiB",
+        "--where",
+        "device",
+        "--samples",
+        "5",
+    ]
     done = subprocess.run([program, *options], capture_output=True, text=True, check=True)
     entries = [json.loads(line) for line in done.stdout.splitlines()]
     return {entry["direction"]: entry["gb_per_s"] for entry in entries if entry["type"] == "result"}
@@ -62,45 +75,49 @@ def _of_torch() -> Iterator[Line]:
         "decrypt": lambda: aead.decrypt(NONCE, sealed, out=back),
     }
 
-    def seconds(call: Call) -> float:
-        events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
-        times = []
-        for _ in range(SAMPLES + 1):
-            events[0].record()
-            for _ in range(TOGETHER):
-                call()
-            events[1].record()
-            events[1].synchronize()
-            times.append(events[0].elapsed_time(events[1]) / 1e3 / TOGETHER)
-        return statistics.median(times[1:])
-
     for direction, call in calls.items():
-        yield _described("torch", "current stream", direction, seconds(call))
-    _check(aead, data.cpu().numpy(), sealed.cpu().numpy())
+        yield _described("torch", "current stream", direction, _seconds_by_torch(call))
+    _check(data.cpu().numpy(), sealed.cpu().numpy())
     assert torch.equal(data, back)
-    yield _described("torch", "new memory", "encrypt", seconds(lambda: aead.encrypt(NONCE, data)))
+    yield _described("torch", "new memory", "encrypt", _seconds_by_torch(lambda: aead.encrypt(NONCE, data)))
     torch.cuda.synchronize()
     with torch.cuda.stream(side):
         for direction, call in calls.items():
-            yield _described("torch", "side stream", direction, seconds(call))
-    yield from _in_graph(torch, aead, data, sealed, back, seconds)
+            yield _described("torch", "side stream", direction, _seconds_by_torch(call))
+    yield from _in_graph(aead, data, sealed, back)
 
 
-def _in_graph(
-    torch: Any, aead: Any, data: Any, sealed: Any, back: Any, seconds: Callable[[Call], float]
-) -> Iterator[Line]:
+def _seconds_by_torch(call: Call) -> float:
+    """On the device, of calls that follow each other on the current stream."""
+    import torch
+
+    events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
+    times = []
+    for _ in range(SAMPLES + 1):
+        events[0].record()
+        for _ in range(TOGETHER):
+            call()
+        events[1].record()
+        events[1].synchronize()
+        times.append(events[0].elapsed_time(events[1]) / 1e3 / TOGETHER)
+    return statistics.median(times[1:])
+
+
+def _in_graph(aead: Any, data: Any, sealed: Any, back: Any) -> Iterator[Line]:
     """The decryption as a batch of one, as that does not wait for the tag's verdict."""
+    import torch
+
     graph, opens = torch.cuda.CUDAGraph(), torch.cuda.CUDAGraph()
     sealed.zero_()
     torch.cuda.synchronize()
     with torch.cuda.graph(graph):
         aead.encrypt(NONCE, data, out=sealed)
-    yield _described("torch", "graph", "encrypt", seconds(graph.replay))
+    yield _described("torch", "graph", "encrypt", _seconds_by_torch(graph.replay))
     nonces = torch.tensor([list(NONCE)], dtype=torch.uint8, device="cuda")
     text, tags, out = sealed[:LENGTH].view(1, -1), sealed[LENGTH:].view(1, -1), back.zero_().view(1, -1)
     with torch.cuda.graph(opens):
         opened = aead.decrypt_batch(nonces, text, tags=tags, out=out)
-    yield _described("torch", "graph", "decrypt", seconds(opens.replay))
+    yield _described("torch", "graph", "decrypt", _seconds_by_torch(opens.replay))
     opened.check()
     assert torch.equal(data, back)
 
@@ -116,18 +133,6 @@ def _of_cupy() -> Iterator[Line]:
         "decrypt": lambda: aead.decrypt(NONCE, sealed, out=back),
     }
 
-    def seconds(call: Call) -> float:
-        events = [cupy.cuda.Event() for _ in range(2)]
-        times = []
-        for _ in range(SAMPLES + 1):
-            events[0].record()
-            for _ in range(TOGETHER):
-                call()
-            events[1].record()
-            events[1].synchronize()
-            times.append(cupy.cuda.get_elapsed_time(*events) / 1e3 / TOGETHER)
-        return statistics.median(times[1:])
-
     for where, stream in (
         ("current stream", cupy.cuda.get_current_stream()),
         ("side stream", cupy.cuda.Stream(non_blocking=True)),
@@ -135,12 +140,28 @@ def _of_cupy() -> Iterator[Line]:
         cupy.cuda.Device().synchronize()
         with stream:
             for direction, call in calls.items():
-                yield _described("cupy", where, direction, seconds(call))
-    _check(aead, data.get(), sealed.get())
+                yield _described("cupy", where, direction, _seconds_by_cupy(call))
+    _check(data.get(), sealed.get())
     assert bool((data == back).all())
 
 
-def _check(aead: Any, plain: Any, sealed: Any) -> None:
+def _seconds_by_cupy(call: Call) -> float:
+    """The same by CuPy's events."""
+    import cupy
+
+    events = [cupy.cuda.Event() for _ in range(2)]
+    times = []
+    for _ in range(SAMPLES + 1):
+        events[0].record()
+        for _ in range(TOGETHER):
+            call()
+        events[1].record()
+        events[1].synchronize()
+        times.append(cupy.cuda.get_elapsed_time(*events) / 1e3 / TOGETHER)
+    return statistics.median(times[1:])
+
+
+def _check(plain: Any, sealed: Any) -> None:
     """By the CPU."""
     on_cpu = warpaes.AESGCM(KEY, context=warpaes.Context(engine="openssl"))
     assert (on_cpu.encrypt(NONCE, plain) == sealed).all()

@@ -94,7 +94,7 @@ class Library:
         return lambda: function(*given)
 
     def of_ctypes(self, arguments: int) -> float:
-        """Seconds that ctypes takes for a call of so many arguments that does nothing: a null pointer to free."""
+        """Seconds that ctypes takes for a call of so many arguments that does nothing: to free nothing."""
         nothing = self._library.warpaes_cipher_destroy
         given = (ctypes.c_void_p(),) * arguments  # those behind the first are never looked at
         call = lambda: nothing(*given)  # noqa: E731

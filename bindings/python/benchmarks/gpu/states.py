@@ -1,4 +1,4 @@
-"""State dictionaries on the device: encrypted files beside plain ones, in the same process and turn by turn."""
+"""State dictionaries on the device: encrypted files beside plain ones, in one process and turn by turn."""
 
 import os
 import shutil
@@ -18,7 +18,10 @@ DEVICE_MEMORY_GOAL = 256 << 20
 
 def lines(gibibytes: int) -> Iterator[Line]:
     yield from each_or_skipped(
-        (("safetensors", lambda: _of_files(gibibytes)), ("DCP", lambda: _of_checkpoints(max(1, gibibytes // 4))))
+        (
+            ("safetensors", lambda: _of_files(gibibytes)),
+            ("DCP", lambda: _of_checkpoints(max(1, gibibytes // 4))),
+        )
     )
 
 

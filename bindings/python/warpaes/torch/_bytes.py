@@ -47,7 +47,7 @@ def write(
 
 
 def _write_from_device(file: SealingStream, chunks: DeviceChunks, data: list[Any], all_of_it: Run) -> None:
-    """Each run is put together, sealed, copied to the host and written, while the next ones are on the way."""
+    """Each run is put together, sealed, copied to the host and written, while the next are on the way."""
     first, count, size = all_of_it
     device = next(one.device for one in data if is_device(one.device))
 

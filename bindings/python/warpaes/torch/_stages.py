@@ -68,7 +68,7 @@ def read_ahead(
 ) -> Iterator[tuple[Run, Stage]]:
     """Yields runs with stages whose host memory holds what `read(first, memory)` has read.
 
-    chunks: of all runs together. When the next run is asked for, the copy of the last must have been started.
+    chunks: of all runs together. When the next run is asked for, the last one's copy must have been started.
     """
     pending = iter(runs)
     together = min(TOGETHER, chunks)
