@@ -1,5 +1,6 @@
 """The suite `python` of ./dev gpu: the Python package, with this machine's own Python and packages."""
 
+import ast
 import json
 import os
 import sys
@@ -89,6 +90,8 @@ def skip_reasons(junit: Path) -> list[str]:
 
 
 def reason_of(skipped: ElementTree.Element) -> str:
-    """That of a whole file stands in the text, behind where it was skipped."""
-    whole = (skipped.text or "").partition("'Skipped: ")[2]
-    return whole.rstrip("')") or skipped.get("message", "")
+    """Of a whole file, the text has it, behind the file and the line."""
+    reason = skipped.get("message", "")
+    if reason == "collection skipped":
+        reason = str(ast.literal_eval(skipped.text or "('',)")[-1])
+    return reason.removeprefix("Skipped: ")

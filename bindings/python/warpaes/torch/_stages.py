@@ -55,7 +55,7 @@ class Stage:
 
 
 def runs_of(first: int, end: int, size: int) -> Iterator[Run]:
-    """The chunks from `first` to before `end` of a plaintext of `size` bytes, of which the last is shorter."""
+    """The chunks from `first` to before `end` of a plaintext of `size` bytes; the last may be shorter."""
     whole = min(end, size // CHUNK)
     for number in range(first, whole, TOGETHER):
         yield Run(number, min(TOGETHER, whole - number))
@@ -68,7 +68,7 @@ def read_ahead(
 ) -> Iterator[tuple[Run, Stage]]:
     """Yields runs with stages whose host memory holds what `read(first, memory)` has read.
 
-    chunks: of all runs together. When the next run is asked for, the last one's copy must have been started.
+    chunks: of all runs together. To ask for the next run, start the copy of the last one first.
     """
     pending = iter(runs)
     together = min(TOGETHER, chunks)
