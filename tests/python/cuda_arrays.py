@@ -1,8 +1,8 @@
 """Arrays in the memory of a CUDA device, made with nothing but the driver.
 
-Without a GPU the device is the posed one of tests/posed_gpu, if the library that is loaded brings it: its memory
-is the host's, and the kernels run on the emulated GPU. test_posed_device.py sees to that, so all that Python does
-for a device is tested everywhere, with the C library's own device calls behind it.
+Without a GPU the device is the posed one of tests/posed_gpu, if the library that is loaded brings it: its
+memory is the host's, and the kernels run on the emulated GPU. test_posed_device.py sees to that, so all that
+Python does for a device is tested everywhere, with the C library's own device calls behind it.
 """
 
 import contextlib
@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import warpaes._native  # loads the library  # noqa: F401
-
 from warpaes._kinds import Kind
 
 
@@ -60,7 +59,7 @@ class Driver:
 
 
 class Posed:
-    """The posed CUDA of tests/posed_gpu, which a library brings that is built in the place of libwarpaes.so."""
+    """The posed CUDA of tests/posed_gpu, which a library brings that takes the place of libwarpaes.so."""
 
     def __init__(self) -> None:
         lines = Path("/proc/self/maps").read_text().splitlines()
@@ -91,7 +90,7 @@ class Posed:
 
     @contextlib.contextmanager
     def pool(self, length: int) -> Iterator[None]:
-        """In which memory comes from a pool, which remains: CUDA refuses to allocate while a stream is captured."""
+        """In which memory comes from a pool that remains: while a stream is captured, CUDA allocates none."""
         start = self.allocate(length)
         self._pool = range(start, start + length)
         self._pools.append(self._pool)
@@ -139,7 +138,7 @@ class CudaArray:
 
     def __init__(self, shape: tuple[int, ...], data: bytes = b"", itemsize: int = 1) -> None:
         self.length = math.prod(shape) * itemsize
-        self.address = DEVICE.allocate(self.length)
+        self.address = DEVICE.allocate(self.length) if self.length else 0  # as PyTorch's
         CudaArray.alive += 1
         if data:
             DEVICE.write(self.address, data)
@@ -155,7 +154,8 @@ class CudaArray:
         return DEVICE.read(self.address, self.length) if self.length else b""
 
     def __del__(self) -> None:
-        DEVICE.free(self.address)
+        if self.address:
+            DEVICE.free(self.address)
         CudaArray.alive -= 1
 
 
@@ -163,6 +163,7 @@ class CudaKind(Kind):
     """How the package makes more of them."""
 
     name = "cuda of the tests"
+    makes = True
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
         del like

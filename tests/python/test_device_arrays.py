@@ -11,7 +11,7 @@ import warpaes
 from tests.python import stand_in_for_torch
 from tests.python.cuda_arrays import DEVICE, CudaArray, CudaKind, Posed
 from tests.python.stand_in_for_torch import Tensor, tensor
-from warpaes import _kinds
+from warpaes import _kinds, _native
 
 if DEVICE is None:
     pytest.skip("no GPU here, and no library that poses as one", allow_module_level=True)
@@ -136,7 +136,7 @@ def test_in_a_graph() -> None:
 
 def test_memory_that_is_not_the_device_s() -> None:
     cipher, out = warpaes.AESGCM(KEY), on_device(bytes(1016))
-    for address in (id(KEY), on_device(bytes(1000)).address):  # of the host; and of an array that is gone
+    for address in (id(KEY), on_device(bytes(1 << 20)).address):  # of the host; and of an array that is gone
         data = on_device(bytes(1000))
         data.__cuda_array_interface__["data"] = (address, False)
         with pytest.raises((ValueError, warpaes.Error), match="memory"):
@@ -221,6 +221,102 @@ def test_tensors_of_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (batch.data.shape, batch.tags.shape) == ((3, 100), (3, 16))
     assert bytes(batch.data)[:100] == cipher.encrypt(bytes(12), pattern(300)[:100])[:100]
     assert cipher.encrypt_batch([], tensor(b"", "cuda", 0, 100)).check().data.shape == (0, 100)
+
+
+def test_the_default_stream_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While another one is current. PyTorch takes ExternalStream(0) for any stream of a pool, and a status
+    that is read there may be read before it is written."""
+    torch = stand_in_for_torch.install(monkeypatch)
+    cipher, data = warpaes.AESGCM(KEY), tensor(pattern(100), "cuda")
+    side = DEVICE.new_stream()
+    with torch.cuda.stream(torch.cuda.ExternalStream(side)):
+        sealed = cipher.encrypt(NONCE, data, stream=0)
+        assert bytes(cipher.decrypt(NONCE, sealed, stream=0)) == pattern(100)
+        cipher.encrypt(NONCE, data)
+    assert stand_in_for_torch.entered == [side, 0, 0]
+
+
+def test_a_verdict_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On whatever stream it is made: a graph may have been started on any."""
+    torch = stand_in_for_torch.install(monkeypatch)
+    batch = warpaes.AESGCM(KEY).encrypt_batch([NONCE], tensor(pattern(100), "cuda", 1, 100))
+    assert torch.cuda.waited == 0
+    assert batch.failed() == []
+    assert torch.cuda.waited == 1
+    batch.check()
+    assert torch.cuda.waited == 2
+
+
+def test_a_verdict_that_was_not_written_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in_for_torch.install(monkeypatch)
+    monkeypatch.setattr(_native, "message_on_device", lambda *_: None)
+    monkeypatch.setattr(_native, "batch_on_device", lambda *_: None)
+    cipher = warpaes.AESGCM(KEY)
+    for made, nonces, rows in (
+        (tensor(bytes(116), "cuda"), tensor(bytes(24), "cuda", 2, 12), tensor(bytes(200), "cuda", 2, 100)),
+        (on_device(bytes(116)), on_device(bytes(24), 2, 12), on_device(bytes(200), 2, 100)),
+    ):
+        with pytest.raises(warpaes.Error, match="status -1"):
+            cipher.decrypt(NONCE, made)
+        batch = cipher.decrypt_batch(nonces, rows, tags=[bytes(16)] * 2)
+        assert batch.failed() == [0, 1]
+
+
+class Foreign:
+    """An array of a package that nobody knows, with an array of ours behind it."""
+
+    __module__ = "elsewhere"
+
+    def __init__(self, behind: CudaArray) -> None:
+        self._behind = behind
+        self.__cuda_array_interface__ = {**behind.__cuda_array_interface__, "stream": 1}
+
+
+class Jax(Foreign):
+    """Whose arrays never change, and may not be there yet."""
+
+    __module__ = "elsewhere"
+    ready = False
+
+    def block_until_ready(self) -> None:
+        self.ready = True
+
+
+@pytest.mark.parametrize("kind", [Foreign, Jax])
+def test_arrays_of_others(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
+    """With an answer of a kind that more memory can be made of; and the call waits, as nobody else knows
+    when their memory may be used again."""
+    waited = 0
+
+    def wait(self: Any, like: Any) -> None:
+        nonlocal waited
+        waited += 1
+
+    monkeypatch.setattr(CudaKind, "wait", wait)
+    cipher, data = warpaes.AESGCM(KEY), kind(on_device(pattern(1000)))
+    out, back = on_device(bytes(1016)), on_device(bytes(1000))
+    assert cipher.encrypt(NONCE, data, b"aad", out=out) is out
+    assert bytes(out) == cipher.encrypt(NONCE, pattern(1000), b"aad")
+    assert waited == 1
+    assert getattr(data, "ready", True)
+    assert bytes(cipher.decrypt(NONCE, kind(out), b"aad", out=back)) == pattern(1000)
+    rows, sealed, tags = kind(on_device(pattern(1000), 10, 100)), on_device(bytes(1000), 10, 100), None
+    batch = cipher.encrypt_batch([NONCE] * 10, rows, b"aad", out=sealed)
+    tags = batch.check().tags
+    opened = on_device(bytes(1000), 10, 100)
+    sealed.__cuda_array_interface__["shape"] = (10, 100)
+    cipher.decrypt_batch([NONCE] * 10, kind(sealed), b"aad", tags=tags, out=opened).check()
+    assert bytes(opened) == pattern(1000)
+    for call in (
+        lambda: cipher.encrypt(NONCE, data),
+        lambda: cipher.encrypt(NONCE, data, out=kind(out)),
+        lambda: cipher.encrypt_batch([NONCE] * 10, rows),
+    ):
+        with pytest.raises(TypeError, match=r"pass out=, an array of PyTorch, CuPy or Numba|is read-only"):
+            call()
+    if kind is Jax:
+        with pytest.raises(TypeError, match="out is read-only"):
+            cipher.encrypt(NONCE, on_device(pattern(1000)), out=kind(out))
 
 
 def test_tensors_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:

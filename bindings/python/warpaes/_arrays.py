@@ -1,7 +1,7 @@
 """One message in an array: the answer is an array of the same kind, on the same device."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from warpaes import _native
 from warpaes._errors import AUTHENTICATION, exception_of
@@ -61,38 +61,63 @@ def _on_host(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
 
 def _on_device(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
     require_device(aead, data)
-    chosen = stream_number(given.stream)
-    if chosen is None:
-        return _run_on_device(aead, given, data, needed, stream_of(data, None))
-    with data.kind.on(data.owner, chosen):
-        return _run_on_device(aead, given, data, needed, chosen)
+    target = None if given.out is None else memory_of(given.out, "out", written=True)
+    maker = maker_of(data, target)
+    place = _Place(data, target, maker, stream_of(data, maker, given.stream))
+    with maker.kind.on(maker.owner, place.stream):
+        return _run_on_device(aead, given, place, needed)
 
 
-def _run_on_device(aead: KeyHolder, given: Message, data: Memory, needed: int, stream: int) -> Any:
+class _Place(NamedTuple):
+    """What a call on a device works on."""
+
+    data: Memory
+    target: Memory | None  # if it was given
+    maker: Memory  # of whose kind more memory is made
+    stream: int
+
+
+def _run_on_device(aead: KeyHolder, given: Message, place: _Place, needed: int) -> Any:
+    data, target, maker, stream = place
     direction, out = given.direction, given.out
     # Asked for first: it says so if no engine of the context works on device memory.
     length = min(needed, data.length)
     size = _native.workspace_size(aead._key, direction, 1, length)
-    if out is None:
+    if target is None:
         out = data.kind.empty(data.owner, (needed,))
-    target = memory_of(out, "out", written=True)
+        target = memory_of(out, "out")
     if target.device != data.device or target.length != needed:
         raise ValueError(f"out must have exactly {needed} bytes on device {data.device}")
     message = _native.DeviceMessage()
     message.length, message.stream = length, stream
     _place(aead, direction, message, data, target)
-    keep = None if given.aad is None else _additional_data(message, given.aad, data)
+    keep = None if given.aad is None else _additional_data(message, given.aad, maker)
     if size:
-        workspace = scratch(data, size)
+        workspace = scratch(maker, size)
         message.workspace, message.workspace_size = workspace.address, size
     if direction == DECRYPT:
-        status = data.kind.statuses(data.owner, 1)
+        status = maker.kind.statuses(maker.owner, 1)
         message.status = status_address(status)
     _native.message_on_device(aead._key, direction, given.nonce, message)
     if direction == DECRYPT:
-        _require_genuine(data.kind.read_statuses(status)[0])
+        _require_genuine(maker.kind.read_statuses(status)[0])
+    wait_for_foreign(data, maker)
     del keep
     return out
+
+
+def maker_of(data: Memory, target: Memory | None) -> Memory:
+    """Of whose kind memory is made that a call needs besides: of the data's, or else of the answer's."""
+    if data.kind.makes or target is None or not target.kind.makes:
+        return data
+    return target
+
+
+def wait_for_foreign(data: Memory, maker: Memory) -> None:
+    """The memory of arrays that only their owner can make may go to others as soon as they are dropped; and
+    nobody knows on which stream."""
+    if maker is not data:
+        maker.kind.wait(maker.owner)
 
 
 def _place(
@@ -151,13 +176,14 @@ def require_device(aead: KeyHolder, data: Memory) -> None:
         )
 
 
-def stream_of(data: Memory, chosen: int | None) -> int:
-    """The one that was given, else that of the package, else that which the array names."""
+def stream_of(data: Memory, maker: Memory, given: Any) -> int:
+    """The one that was given, else that which the array names, else the current one of the package."""
+    chosen = stream_number(given)
     if chosen is not None:
         return chosen
     if data.stream is not None:
         return data.stream
-    return data.kind.current_stream(data.owner)
+    return maker.kind.current_stream(maker.owner)
 
 
 def _require_genuine(status: int) -> None:

@@ -52,11 +52,21 @@ def _described(given: Any, name: str, kind: Kind) -> Memory | None:
     of_package = _OF_PACKAGES.get(kind.name)
     if of_package is not None:
         return of_package(given, name, kind)
+    if kind is BYTES:
+        return _of_buffer(given, given, name, kind)
+    if not hasattr(given, "block_until_ready"):
+        return _by_protocol(given, name, kind)
+    given.block_until_ready()  # JAX computes on streams of its own, which nobody else can wait for
+    memory = _by_protocol(given, name, kind)
+    if memory is not None:
+        memory.readonly = True  # its arrays never change, whatever the protocols say
+    return memory
+
+
+def _by_protocol(given: Any, name: str, kind: Kind) -> Memory | None:
     interface = getattr(given, "__cuda_array_interface__", None)
     if interface is not None:
         return _of_cuda_array_interface(given, interface, name, kind)
-    if kind is BYTES:
-        return _of_buffer(given, given, name, kind)
     if hasattr(given, "__dlpack__"):
         return _of_dlpack(given, name, kind)
     return None

@@ -106,7 +106,7 @@ class DeviceChunks(SecretHolder):
         if size:
             workspace = scratch(like, size)
             batch.workspace, batch.workspace_size = workspace.address, size
-        batch.stream = stream_of(like, None)
+        batch.stream = stream_of(like, like, None)
         _native.batch_on_device(self._key, direction, batch)
 
     def _nonces(self, run: Run) -> Any:
