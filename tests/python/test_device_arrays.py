@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import warpaes
-from tests.python import stand_in_for_torch
+from tests.python import stand_in_for_cupy, stand_in_for_torch
 from tests.python.cuda_arrays import DEVICE, CudaArray, CudaKind, Posed
 from tests.python.stand_in_for_torch import Tensor, tensor
 from warpaes import _kinds, _native
@@ -17,7 +17,7 @@ if DEVICE is None:
     pytest.skip("no GPU here, and no library that poses as one", allow_module_level=True)
 
 KEY, NONCE = bytes(range(32)), bytes(range(12))
-LENGTHS = [0, 1, 15, 16, 17, 1000, 70_001 if isinstance(DEVICE, Posed) else 1_000_003]
+LENGTHS = [0, 1, 15, 16, 17, 1000, 20_001 if isinstance(DEVICE, Posed) else 1_000_003]
 ON_DEVICE: list[Any] = [warpaes.AESGCM, warpaes.AESGCMSIV, warpaes.AESCCM, warpaes.AESOCB3, warpaes.AESEAX]
 
 
@@ -169,6 +169,11 @@ def test_what_does_not_fit() -> None:
         cipher.decrypt(NONCE, on_device(bytes(15)))
     with pytest.raises(ValueError, match="nonce"):
         cipher.encrypt(b"", data)
+    memory, inside = on_device(bytes(3000)), on_device(bytes(1016))
+    memory.__cuda_array_interface__["shape"] = (1000,)
+    inside.__cuda_array_interface__["data"] = (memory.address + 8, False)
+    with pytest.raises(ValueError, match="overlap"):
+        cipher.encrypt(NONCE, memory, out=inside)
     with pytest.raises(warpaes.Error, match="device"):
         warpaes.AESGCM(KEY, context=warpaes.Context(engine="openssl")).encrypt(NONCE, data)
 
@@ -260,6 +265,34 @@ def test_a_verdict_that_was_not_written_is_no_success(monkeypatch: pytest.Monkey
             cipher.decrypt(NONCE, made)
         batch = cipher.decrypt_batch(nonces, rows, tags=[bytes(16)] * 2)
         assert batch.failed() == [0, 1]
+
+
+def test_arrays_of_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a stand-in for CuPy. Its memory is of a pool, so copies to it have to be on the stream it is for."""
+    stand_in_for_cupy.install(monkeypatch)
+    cipher, data = warpaes.AESGCM(KEY), stand_in_for_cupy.array(pattern(1000))
+    sealed = cipher.encrypt(NONCE, data, b"aad")
+    assert isinstance(sealed, stand_in_for_cupy.ndarray)
+    assert bytes(sealed) == cipher.encrypt(NONCE, pattern(1000), b"aad")
+    assert bytes(cipher.decrypt(NONCE, sealed, b"aad")) == pattern(1000)
+    assert stand_in_for_cupy.entered == []
+    assert stand_in_for_cupy.copied_on == [0, 0]
+    stream = DEVICE.new_stream()
+    assert bytes(cipher.decrypt(NONCE, sealed, b"aad", stream=stream)) == pattern(1000)
+    assert stand_in_for_cupy.entered == [-1, stream]
+    assert stand_in_for_cupy.copied_on == [0, 0, stream]
+    rows, nonces = (
+        stand_in_for_cupy.array(pattern(300), 3, 100),
+        [bytes([number]) * 12 for number in range(3)],
+    )
+    batch = cipher.encrypt_batch(nonces, rows)
+    assert stand_in_for_cupy.Device.waited == 0
+    assert (batch.data.shape, batch.tags.shape, batch.check()) == ((3, 100), (3, 16), batch)
+    assert stand_in_for_cupy.Device.waited == 1
+    rows.flags.c_contiguous = False
+    for given, problem in ((rows, "not contiguous"), (stand_in_for_cupy.ndarray((3,), "float32"), "view")):
+        with pytest.raises((TypeError, ValueError), match=problem):
+            cipher.encrypt(NONCE, given)
 
 
 class Foreign:

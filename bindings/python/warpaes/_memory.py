@@ -99,7 +99,11 @@ def _of_torch(given: Any, name: str, kind: Kind) -> Memory | None:
         return None  # a type of the package that is no tensor
     if given.element_size() != _BYTES_ITEM:
         _refuse_type(name, str(given.dtype))
-    if not given.is_contiguous():
+    try:
+        contiguous = given.is_contiguous()
+    except RuntimeError as error:
+        raise TypeError(f"{name} is a sparse tensor: pass {name}.to_dense()") from error
+    if not contiguous:
         _refuse_layout(name)
     if given.requires_grad:
         raise TypeError(f"{name} requires a gradient: pass {name}.detach()")

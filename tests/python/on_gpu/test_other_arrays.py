@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import importlib
 from typing import Any
 
 import pytest
@@ -10,6 +11,14 @@ import warpaes
 from tests.python.on_gpu.arrays import KEY, KINDS, LENGTHS, NONCE, nonces_of, package, text
 
 cupy, numpy = package("cupy"), package("numpy")
+
+
+def optional(name: str) -> Any:
+    """A package, which may also be there and find no CUDA that it can use."""
+    try:
+        return importlib.import_module(name)
+    except Exception as error:
+        pytest.skip(f"{name}: {error}")
 
 
 def there(data: bytes, *shape: int) -> Any:
@@ -103,34 +112,36 @@ def test_memory_stays_as_it_is() -> None:
 
 
 def test_numba() -> None:
-    cuda = pytest.importorskip("numba.cuda")
+    cuda = optional("numba.cuda")
     cipher, plain = warpaes.AESGCM(KEY), text(50_000)
     data = cuda.to_device(numpy.frombuffer(plain, dtype="uint8"))
-    sealed, back = (cuda.device_array(length, dtype="uint8") for length in (50_016, 50_000))
-    with pytest.raises(TypeError, match="pass out="):
-        cipher.encrypt(NONCE, data)
-    assert cipher.encrypt(NONCE, data, out=sealed) is sealed
+    sealed, back = cipher.encrypt(NONCE, data, b"aad"), cuda.device_array(50_000, dtype="uint8")
     cuda.synchronize()
-    assert sealed.copy_to_host().tobytes() == cipher.encrypt(NONCE, plain)
-    stream = cuda.stream()
-    sealed[:] = numpy.frombuffer(cipher.encrypt(NONCE, plain), dtype="uint8")
-    cuda.synchronize()
-    assert cipher.decrypt(NONCE, sealed, out=back, stream=stream) is back
-    assert back.copy_to_host().tobytes() == plain
+    assert sealed.copy_to_host().tobytes() == cipher.encrypt(NONCE, plain, b"aad")
+    for stream in (None, cuda.stream(), 0):
+        back[:] = 7
+        cuda.synchronize()
+        assert cipher.decrypt(NONCE, sealed, b"aad", out=back, stream=stream) is back
+        assert back.copy_to_host().tobytes() == plain
+    batch = cipher.encrypt_batch(nonces_of(50), data.reshape(50, 1000))
+    again = cipher.decrypt_batch(nonces_of(50), batch.data, tags=batch.tags).check()
+    assert again.data.copy_to_host().tobytes() == plain
 
 
 def test_jax() -> None:
     """JAX's arrays cannot be written to, so the answer goes elsewhere."""
-    jax = pytest.importorskip("jax")
+    jax = optional("jax")
     if jax.default_backend() != "gpu":
         pytest.skip("this JAX has no GPU")
     cipher, plain = warpaes.AESGCM(KEY), text(50_000)
-    data = jax.numpy.asarray(numpy.frombuffer(plain, dtype="uint8")).block_until_ready()
+    data = jax.numpy.asarray(numpy.frombuffer(plain, dtype="uint8")) + 0
     with pytest.raises(TypeError, match="pass out="):
         cipher.encrypt(NONCE, data)
-    sealed = cipher.encrypt(NONCE, data, out=there(bytes(50_016)))
-    assert sealed.tobytes() == cipher.encrypt(NONCE, plain)
+    sealed = cipher.encrypt(NONCE, data, b"aad", out=there(bytes(50_016)))
+    assert sealed.tobytes() == cipher.encrypt(NONCE, plain, b"aad")
     given = jax.dlpack.from_dlpack(sealed)
-    assert cipher.decrypt(NONCE, given, out=there(bytes(50_000))).tobytes() == plain
+    assert cipher.decrypt(NONCE, given, b"aad", out=there(bytes(50_000))).tobytes() == plain
     with pytest.raises(TypeError, match="read-only"):
         cipher.encrypt(NONCE, data, out=given)
+    on_host = jax.device_put(data, jax.devices("cpu")[0])
+    assert cipher.encrypt(NONCE, on_host) == cipher.encrypt(NONCE, plain)

@@ -56,12 +56,11 @@ def test_one_message(kind: Any, length: int, aad: bytes | None) -> None:
     assert here(out) == bytes(length)
 
 
-@pytest.mark.parametrize("strings", [[], [b"one"], [b"one", b"", b"three"]])
-def test_siv(strings: list[bytes]) -> None:
+def test_siv() -> None:
     cipher, plain = warpaes.AESSIV(bytes(range(64))), text(100_000)
-    sealed = cipher.encrypt(there(plain), strings)
-    assert here(sealed) == cipher.encrypt(plain, strings)
-    assert here(cipher.decrypt(sealed, strings)) == plain
+    sealed = cipher.encrypt(there(plain), [b"one"])
+    assert here(sealed) == cipher.encrypt(plain, [b"one"])
+    assert here(cipher.decrypt(sealed, [b"one"])) == plain
 
 
 def test_into() -> None:
@@ -89,17 +88,47 @@ def test_it_follows_what_is_on_the_current_stream() -> None:
     assert here(sealed) == cipher.encrypt(NONCE, b"\3" * (1 << 20))
 
 
-@pytest.mark.parametrize("given", ["object", "number"])
+@pytest.mark.parametrize("given", ["object", "number", "default", "zero"])
 def test_a_stream_by_name(given: str) -> None:
+    """The default stream, too, while another one is current."""
     cipher, stream, plain = warpaes.AESGCM(KEY), torch.cuda.Stream(), text(1 << 20)
-    data = there(plain)
+    data, other = there(plain), torch.cuda.Stream()
     torch.cuda.synchronize()
-    named = stream if given == "object" else stream.cuda_stream
-    sealed = cipher.encrypt(NONCE, data, b"aad", stream=named)
-    opened = cipher.decrypt(NONCE, sealed, b"aad", stream=named)
-    stream.synchronize()
-    assert here(opened) == plain
-    assert here(sealed) == cipher.encrypt(NONCE, plain, b"aad")
+    names = {
+        "object": stream,
+        "number": stream.cuda_stream,
+        "default": torch.cuda.default_stream(),
+        "zero": 0,
+    }
+    with torch.cuda.stream(other):
+        sealed = cipher.encrypt(NONCE, data, b"aad", stream=names[given])
+        opened = cipher.decrypt(NONCE, sealed, b"aad", stream=names[given])
+        torch.cuda.synchronize()
+        assert here(opened) == plain
+        assert here(sealed) == cipher.encrypt(NONCE, plain, b"aad")
+
+
+def test_a_verdict_from_another_stream() -> None:
+    """Behind long work: neither decrypt() nor check() may read a status before it is written."""
+    cipher, stream = warpaes.AESGCM(KEY), torch.cuda.Stream()
+    rows, nonces = there(text(100 * 256), 100, 256), there(b"".join(nonces_of(100)), 100, 12)
+    batch = cipher.encrypt_batch(nonces, rows)
+    wrong, tags = cipher.encrypt(NONCE, rows), batch.tags.clone()
+    tags[7, 7] ^= 1
+    wrong[7] ^= 1
+    big = torch.randn(8192, 8192, device="cuda")
+    torch.cuda.synchronize()
+    for named in (stream, torch.cuda.default_stream()):
+        with torch.cuda.stream(named):
+            for _ in range(10):
+                big = (big @ big).clamp(-1, 1)
+        opened = cipher.decrypt_batch(nonces, batch.data, tags=tags, stream=named)
+        assert opened.failed() == [7]
+        with torch.cuda.stream(named):
+            for _ in range(10):
+                big = (big @ big).clamp(-1, 1)
+        with pytest.raises(warpaes.InvalidTag), torch.cuda.stream(torch.cuda.Stream()):
+            cipher.decrypt(NONCE, wrong, stream=named)
 
 
 def test_encryption_and_batches_wait_for_nothing() -> None:
@@ -206,7 +235,7 @@ def test_what_will_not_do() -> None:
         (data.view(10, 100).t(), "not contiguous"),
         (data.view(torch.float32), "view"),
         (torch.zeros(3, device="meta", dtype=torch.uint8), "only the host and CUDA"),
-        (torch.zeros(4, dtype=torch.uint8).to_sparse().cuda(), "sparse|layout|contiguous|memory"),
+        (torch.ones(4, dtype=torch.uint8).to_sparse().cuda(), "sparse"),
     ):
         with pytest.raises((TypeError, ValueError), match=problem):
             cipher.encrypt(NONCE, given)
@@ -237,12 +266,12 @@ def test_memory_that_is_gone() -> None:
                 "version": 3,
             }
 
+    cipher, out = warpaes.AESGCM(KEY), there(bytes(1016))
     freed = torch.empty(64 << 20, dtype=torch.uint8, device="cuda")
-    address = freed.data_ptr()
+    address = freed.data_ptr() + (48 << 20)  # where nothing new will be
     del freed
     gc.collect()
     torch.cuda.empty_cache()
-    cipher, out = warpaes.AESGCM(KEY), there(bytes(1016))
     for wrong in (address, id(out)):
         with pytest.raises((ValueError, warpaes.Error), match="memory"):
             cipher.encrypt(NONCE, Dangling(wrong, 1000), out=out)
