@@ -61,8 +61,8 @@ class Tensor:
     def numel(self) -> int:
         return math.prod(self.shape)
 
-    def new_empty(self, shape: Any, dtype: str) -> "Tensor":
-        return Tensor(shape, dtype, self.device)
+    def new_empty(self, shape: Any, dtype: str = "") -> "Tensor":
+        return Tensor(shape, dtype or self.dtype, self.device)
 
     def element_size(self) -> int:
         return ITEMS[self.dtype]

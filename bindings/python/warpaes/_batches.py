@@ -8,11 +8,10 @@ from typing import Any
 from warpaes import _native
 from warpaes._arrays import (
     maker_of,
+    named_stream,
     on_device,
     require_device,
     scratch,
-    status_address,
-    stream_of,
     wait_for_foreign,
 )
 from warpaes._errors import AUTHENTICATION, Error, InvalidTag, exception_of
@@ -193,7 +192,8 @@ def run_batch(aead: KeyHolder, direction: int, given: Messages) -> Batch:
     require_device(aead, like)
     one = given.out[0] if isinstance(given.out, (list, tuple)) and given.out else given.out
     maker = maker_of(like, None if one is None else memory_of(one, "out", written=True))
-    stream = stream_of(like, maker, given.stream)
+    named = named_stream(given.stream, like)
+    stream = maker.kind.current_stream(maker.owner) if named is None else named
     with maker.kind.on(maker.owner, stream):
         made = _run(aead, direction, _Layout(count, like, maker), given, stream)
     wait_for_foreign(like, maker)
@@ -220,11 +220,10 @@ def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, stre
         batch.statuses = _native.address_of(statuses)
         _native.batch_on_host(aead._key, direction, batch)
     else:
-        batch.statuses, batch.stream = status_address(statuses), stream
-        if size:
-            workspace = scratch(maker, size)
-            batch.workspace, batch.workspace_size = workspace.address, size
+        batch.statuses, batch.stream = maker.kind.address(statuses), stream
+        workspace, (batch.workspace, batch.workspace_size) = scratch(maker, size)
         _native.batch_on_device(aead._key, direction, batch)
+        del workspace
     return Batch(out, tags, statuses, maker.kind)
 
 

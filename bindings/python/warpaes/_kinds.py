@@ -28,6 +28,10 @@ class Kind:
             "an array of PyTorch, CuPy or Numba on the same device"
         )
 
+    def address(self, made: Any) -> int:
+        """Of memory that was made here, on a device."""
+        return int(made.__cuda_array_interface__["data"][0])
+
     def statuses(self, like: Any, count: int) -> Any:
         """Memory for `count` results of 32 bits, each of them UNKNOWN."""
         return self.empty(like, (4 * count,))
@@ -95,7 +99,13 @@ class Torch(Kind):
     makes = True
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
-        return like.new_empty(shape, dtype=sys.modules["torch"].uint8)
+        uint8 = sys.modules["torch"].uint8
+        if like.dtype is uint8:  # to name it takes as long as the rest
+            return like.new_empty(shape)
+        return like.new_empty(shape, dtype=uint8)
+
+    def address(self, made: Any) -> int:
+        return int(made.data_ptr())
 
     def statuses(self, like: Any, count: int) -> Any:
         torch = sys.modules["torch"]
@@ -136,6 +146,9 @@ class Cupy(Kind):
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
         return _on_device_of(like, shape, "uint8")
+
+    def address(self, made: Any) -> int:
+        return int(made.data.ptr)
 
     def statuses(self, like: Any, count: int) -> Any:
         made = _on_device_of(like, (count,), "int32")

@@ -1,6 +1,7 @@
 """Where the bytes of an object are: of bytes-like objects, arrays of the host and arrays of a CUDA device."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +38,7 @@ class Memory:
 def memory_of(given: Any, name: str, *, written: bool = False) -> Memory:
     """What `given` is made of. Raises TypeError or ValueError with what to do instead; nothing is copied."""
     kind = kind_of(given)
-    memory = _described(given, name, kind)
+    memory = _DESCRIBED_BY.get(kind.name, _of_other)(given, name, kind)
     if memory is None:
         raise TypeError(
             f"{name} must be bytes-like or an array of uint8 (NumPy, PyTorch, CuPy, or any object with "
@@ -48,12 +49,11 @@ def memory_of(given: Any, name: str, *, written: bool = False) -> Memory:
     return memory
 
 
-def _described(given: Any, name: str, kind: Kind) -> Memory | None:
-    of_package = _OF_PACKAGES.get(kind.name)
-    if of_package is not None:
-        return of_package(given, name, kind)
-    if kind is BYTES:
-        return _of_buffer(given, given, name, kind)
+def _of_bytes(given: Any, name: str, kind: Kind) -> Memory:
+    return _of_buffer(given, given, name, kind)
+
+
+def _of_other(given: Any, name: str, kind: Kind) -> Memory | None:
     if not hasattr(given, "block_until_ready"):
         return _by_protocol(given, name, kind)
     given.block_until_ready()  # JAX computes on streams of its own, which nobody else can wait for
@@ -127,7 +127,12 @@ def _of_cupy(given: Any, name: str, kind: Kind) -> Memory | None:
     return Memory(given, kind, given.shape, False, memory.ptr, memory.device_id)
 
 
-_OF_PACKAGES = {"numpy": _of_numpy, "torch": _of_torch, "cupy": _of_cupy}
+_DESCRIBED_BY: dict[str, Callable[[Any, str, Kind], Memory | None]] = {
+    "bytes": _of_bytes,
+    "numpy": _of_numpy,
+    "torch": _of_torch,
+    "cupy": _of_cupy,
+}
 
 
 def _of_cuda_array_interface(given: Any, interface: dict[str, Any], name: str, kind: Kind) -> Memory:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import torch
 
 from warpaes import _native
-from warpaes._arrays import scratch, stream_of
+from warpaes._arrays import scratch
 from warpaes._errors import AUTHENTICATION, Damaged, WrongKey, exception_of
 from warpaes._hkdf import expand
 from warpaes._keys import DECRYPT, ENCRYPT, Mode, SecretHolder
@@ -103,11 +103,10 @@ class DeviceChunks(SecretHolder):
             _native.batch_on_host(self._key, direction, batch)
             return
         size = _native.workspace_size(self._key, direction, batch.count, batch.length)
-        if size:
-            workspace = scratch(like, size)
-            batch.workspace, batch.workspace_size = workspace.address, size
-        batch.stream = stream_of(like, like, None)
+        workspace, (batch.workspace, batch.workspace_size) = scratch(like, size)
+        batch.stream = like.kind.current_stream(like.owner)
         _native.batch_on_device(self._key, direction, batch)
+        del workspace
 
     def _nonces(self, run: Run) -> Any:
         """The base with the number of the chunk, big-endian, in its last bytes by exclusive or."""
