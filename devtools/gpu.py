@@ -205,6 +205,6 @@ SUITES = (
     Suite("cli", 60, round_trip),
     Suite("bench", 300, bench),
     Suite("files", 300, files.suite),
-    Suite("python", 120, gpu_python.suite),
+    Suite("python", 150, gpu_python.suite),
     Suite("lab", 390, lab),
 )

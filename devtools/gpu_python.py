@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 from devtools.counts import Counts, from_junit
 from devtools.gpu_run import Run, Skipped
-from devtools.process import Command, Stop, exit_code, say, text_of
+from devtools.process import Command, Stop, Stopwatch, exit_code, say, text_of
 from devtools.repository import STAGED_PYTHON, STAGED_TESTS, WARPAES
 
 STAGED = STAGED_TESTS / "python"  # tests and benchmarks (bindings/python/CMakeLists.txt)
@@ -36,13 +36,16 @@ def settings() -> dict[str, str]:
 
 
 def suite(run: Run, seconds: float) -> bool:
+    """The tests may take half of the time, and the figures what is left."""
     require_package()
-    counts, line = tested(seconds)
+    clock = Stopwatch()
+    counts, line = tested(seconds / 2)
     lines = [line]
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "figures.jsonl"
         command: Command = [sys.executable, STAGED / "benchmarks" / "gpu", "--warpaes", WARPAES]
-        code = exit_code(command, extra_environment=settings(), timeout=seconds, output=output)
+        left = max(1, seconds - clock.seconds)
+        code = exit_code(command, extra_environment=settings(), timeout=left, output=output)
         lines += [json.loads(line) for line in output.read_text().splitlines() if line.endswith("}")]
     if code != 0:
         say(f"exit code {code}: the figures are not complete")

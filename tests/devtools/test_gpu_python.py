@@ -72,7 +72,7 @@ def test_tests_and_figures(run: Run) -> None:
 )
 def test_a_failure(run: Run, limit: int, ends: str) -> None:
     write(run.folder, limit=limit, ends=ends)
-    assert not gpu_python.suite(run, 3)
+    assert not gpu_python.suite(run, 5)
     assert [line["type"] for line in evidence(run)] == ["machine", "tests", "python_call"]
 
 

@@ -23,8 +23,10 @@ LENGTH = 40 << 20
 PAGE = 4096
 LOOKS_FOR_IT = """
 import sys
-process, wanted = sys.argv[1], bytes(255 - byte for byte in bytes.fromhex(sys.argv[2]))
-found = sys.stdin.buffer.read().count(wanted)  # pinned memory, which cannot be read from outside
+process, *inverted = sys.argv[1:]
+wanted = [bytes(255 - byte for byte in bytes.fromhex(one)) for one in inverted]
+pinned = sys.stdin.buffer.read()  # which cannot be read from outside
+found = [pinned.count(one) for one in wanted]
 with open(f"/proc/{process}/mem", "rb", 0) as memory, open(f"/proc/{process}/maps") as maps:
     for line in maps:
         place, rights = line.split()[:2]
@@ -38,19 +40,19 @@ with open(f"/proc/{process}/mem", "rb", 0) as memory, open(f"/proc/{process}/map
                 data = memory.read(length)
             except OSError:  # a device's
                 break
-            found += data.count(wanted)
-            start += length if start + length == stop else length - len(wanted)
-print(found)
+            found = [times + data.count(one) for times, one in zip(found, wanted)]
+            start += length if start + length == stop else length - len(wanted[0])
+print(*found)
 """
 
 
-def times_found(piece: Any, pinned: list[Any]) -> int:
-    """How often the bytes of a tensor of the device are in the host's memory."""
-    inverted = bytes((255 - piece).cpu().tolist()).hex()
-    command = [sys.executable, "-c", LOOKS_FOR_IT, str(os.getpid()), inverted]
+def times_found(pieces: list[Any], pinned: list[Any]) -> list[int]:
+    """How often the bytes of tensors of the device are in the host's memory."""
+    inverted = [bytes((255 - piece).cpu().tolist()).hex() for piece in pieces]
+    command = [sys.executable, "-c", LOOKS_FOR_IT, str(os.getpid()), *inverted]
     given = b"".join(bytes(one.numpy()) for one in pinned)
     done = subprocess.run(command, input=given, capture_output=True, check=True)
-    return int(done.stdout)
+    return [int(times) for times in done.stdout.split()]
 
 
 def test_no_plaintext_comes_to_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,8 +69,10 @@ def test_no_plaintext_comes_to_the_host(tmp_path: Path, monkeypatch: pytest.Monk
     found = encrypted.load_file(tmp_path / "file", "cuda", key=KEY)["secret"]
     assert torch.equal(found, made)
     assert pinned
-    for place in (0, LENGTH // 2 // PAGE * PAGE, LENGTH - PAGE):
-        assert times_found(made[place : place + 64], pinned) == 0
-    planted = made[PAGE : PAGE + 64].cpu()
-    assert times_found(made[PAGE : PAGE + 64], pinned) > 0  # it is found where it is
+    pieces = [made[place : place + 64] for place in (0, LENGTH // 2 // PAGE * PAGE, LENGTH - PAGE)]
+    assert times_found(pieces, pinned) == [0, 0, 0]
+    planted = pieces[1].cpu()
+    first, found_times, last = times_found(pieces, pinned)
+    assert found_times > 0  # where it is
+    assert (first, last) == (0, 0)
     del planted

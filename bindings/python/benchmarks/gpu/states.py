@@ -74,7 +74,7 @@ def _of_files(gibibytes: int) -> Iterator[Line]:
             "plain": lambda: safetensors.torch.save_file(made, plain),
             "warpaes": lambda: warpaes.torch.save_file(made, sealed, key=KEY),
         }
-        saved = turns(saving, 3)
+        saved = turns(saving, 2)
         yield _described("save_file", size, saved, **_memory(saving["warpaes"], 0))
 
         def load_plain() -> Any:
