@@ -68,6 +68,7 @@ def _write_from_device(file: SealingStream, chunks: DeviceChunks, data: list[Any
             numbered = Run(first + run.first, run.chunks, run.length)
             chunks.seal(plain, stage.there, statuses[run.first :], numbered)
             behind.take(stage, numbered)
+    plain.zero_()
     require_good(statuses, first)
 
 
@@ -118,8 +119,9 @@ class Opened:
         data = torch.empty((end - first) * CHUNK, dtype=torch.uint8, device=self._device)
         statuses = new_statuses(end - first, self._device)
         runs = runs_of(first, end, self._raw.size)
+        pieces = read_ahead(runs, end - first, self._device, self._raw.read_sealed)
         try:
-            for run, stage in read_ahead(runs, end - first, self._device, self._raw.read_sealed):
+            for run, stage in pieces:
                 sealed = stage.to_device(run.sealed)
                 place = run.first - first
                 chunks.open(sealed, data[place * CHUNK :], statuses[place:], run)
@@ -127,4 +129,6 @@ class Opened:
         except BaseException:
             data.zero_()
             raise
+        finally:
+            pieces.close()  # nothing reads the file any more
         return data[start - first * CHUNK : stop - first * CHUNK]

@@ -5,7 +5,7 @@ stage is copied and its chunks are sealed or opened, threads read the file into 
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -27,7 +27,7 @@ class Stage:
         on_cuda = device.type == "cuda"
         self.host = torch.empty(size, dtype=torch.uint8, pin_memory=on_cuda)
         self.there = torch.empty(size, dtype=torch.uint8, device=device)
-        self._copied = torch.cuda.Event() if on_cuda else None
+        self._copied = torch.cuda.Event(blocking=True) if on_cuda else None
 
     def to_device(self, length: int) -> Any:
         """Starts the copy."""
@@ -65,7 +65,7 @@ def runs_of(first: int, end: int, size: int) -> Iterator[Run]:
 
 def read_ahead(
     runs: Iterable[Run], chunks: int, device: Any, read: Callable[[int, memoryview], None]
-) -> Iterator[tuple[Run, Stage]]:
+) -> Generator[tuple[Run, Stage], None, None]:
     """Yields runs with stages whose host memory holds what `read(first, memory)` has read.
 
     chunks: of all runs together. To ask for the next run, start the copy of the last one first.
