@@ -6,8 +6,9 @@ import secrets
 import tempfile
 from pathlib import Path
 
-from devtools import files, gpu_python
+from devtools import files
 from devtools.gpu_lab import lab
+from devtools.gpu_python import python_package
 from devtools.gpu_run import FORCED, Run, Skipped, Suite, machine_line, selftests, succeeds
 from devtools.gpu_tools import PLANTED_FAULTS, bank_conflicts, leakage, sanitizer
 from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say
@@ -205,6 +206,6 @@ SUITES = (
     Suite("cli", 60, round_trip),
     Suite("bench", 300, bench),
     Suite("files", 300, files.suite),
-    Suite("python", 150, gpu_python.suite),
     Suite("lab", 390, lab),
+    Suite("python", 150, python_package),
 )

@@ -35,7 +35,7 @@ def settings() -> dict[str, str]:
     }
 
 
-def suite(run: Run, seconds: float) -> bool:
+def python_package(run: Run, seconds: float) -> bool:
     """The tests may take half of the time, and the figures what is left."""
     require_package()
     clock = Stopwatch()

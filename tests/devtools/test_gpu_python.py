@@ -58,7 +58,7 @@ def evidence(run: Run) -> list[dict[str, Any]]:
 
 
 def test_tests_and_figures(run: Run) -> None:
-    assert gpu_python.suite(run, 30)
+    assert gpu_python.python_package(run, 30)
     machine, tests, figure = evidence(run)
     assert machine == MACHINE
     assert (tests["passed"], tests["failed"], tests["skipped"]) == (3, 0, 2)
@@ -72,11 +72,11 @@ def test_tests_and_figures(run: Run) -> None:
 )
 def test_a_failure(run: Run, limit: int, ends: str) -> None:
     write(run.folder, limit=limit, ends=ends)
-    assert not gpu_python.suite(run, 5)
+    assert not gpu_python.python_package(run, 5)
     assert [line["type"] for line in evidence(run)] == ["machine", "tests", "python_call"]
 
 
 def test_another_python(run: Run) -> None:
     (run.folder / "package" / "warpaes" / "__init__.py").write_text("from warpaes import _native")
     with pytest.raises(Skipped, match=r"no package for this Python: \./dev build --python python3"):
-        gpu_python.suite(run, 5)
+        gpu_python.python_package(run, 5)
