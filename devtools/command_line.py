@@ -12,6 +12,7 @@ from devtools import (
     demo,
     docs,
     evidence,
+    extension,
     files,
     gpu,
     installation,
@@ -63,15 +64,22 @@ def install_arguments(parser: argparse.ArgumentParser) -> None:
     prefix_argument(parser)
 
 
+def staging_arguments(parser: argparse.ArgumentParser) -> None:
+    build_arguments(parser)
+    python_argument(
+        parser, "a Python that stage/ also gets the package's extension for, beside that of .venv"
+    )
+
+
 def wheel_arguments(parser: argparse.ArgumentParser) -> None:
     build_arguments(parser)
-    parser.add_argument(
-        "--python",
-        action="append",
-        default=[],
-        metavar="PROGRAM",
-        help="a Python to make a wheel for; may be given several times (default: that of .venv)",
+    python_argument(
+        parser, "a Python to make a wheel for; may be given several times (default: that of .venv)"
     )
+
+
+def python_argument(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--python", action="append", default=[], metavar="PROGRAM", help=what)
 
 
 def bench_arguments(parser: argparse.ArgumentParser) -> None:
@@ -121,7 +129,9 @@ def run_setup(options: Options) -> int:
 
 
 def run_build(options: Options) -> int:
+    pythons = wheels.interpreters(options.python)
     build.build_and_stage(preset(options), system_cuda=options.system_cuda)
+    extension.stage_extensions(pythons)
     say_steps()
     return 0
 
@@ -142,7 +152,7 @@ VERBS = (
     Verb("demo", "encrypt and decrypt 300 MB, with another implementation as witness", compiler_arguments,
          lambda options: demo.demo(system_cuda=options.system_cuda)),
     Verb("setup", "install what is missing; the other verbs do it themselves", compiler_arguments, run_setup),
-    Verb("build", "build, and install into stage/", build_arguments, run_build),
+    Verb("build", "build, and install into stage/", staging_arguments, run_build),
     Verb("install", "build, and install library, tool and lab", install_arguments,
          lambda options: installation.install_into(
              options.prefix.expanduser().resolve(), preset=preset(options), system_cuda=options.system_cuda)),

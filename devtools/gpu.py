@@ -9,6 +9,7 @@ from pathlib import Path
 from devtools import files
 from devtools.gpu_devices import devices
 from devtools.gpu_lab import lab
+from devtools.gpu_python import python_package
 from devtools.gpu_run import FORCED, Run, Skipped, Suite, machine_line, selftests, succeeds
 from devtools.gpu_tools import PLANTED_FAULTS, bank_conflicts, leakage, sanitizer
 from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say
@@ -213,4 +214,5 @@ SUITES = (
     Suite("files", 300, files.suite),
     Suite("devices", 120, devices),
     Suite("lab", 390, lab),
+    Suite("python", 150, python_package),
 )

@@ -1,19 +1,19 @@
 """Arrays in the memory of a CUDA device, made with nothing but the driver.
 
-Without a GPU the device is make-believe: its memory is the host's, and what the package hands to the C
-library's device calls goes to the host calls instead. So all that Python does for a device is tested
-everywhere.
+Without a GPU the device is the posed one of tests/posed_gpu, if the library that is loaded brings it: its
+memory is the host's, and the kernels run on the emulated GPU. test_posed_device.py sees to that, so all that
+Python does for a device is tested everywhere, with the C library's own device calls behind it.
 """
 
 import contextlib
 import ctypes
 import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
-from warpaes import InvalidTag, _native
+import warpaes._native  # loads the library  # noqa: F401
 from warpaes._kinds import Kind
-
-AUTHENTICATION = 100
 
 
 class Driver:
@@ -58,19 +58,46 @@ class Driver:
         return stream.value or 0
 
 
-class MakeBelieve:
-    """A device whose memory is the host's."""
+class Posed:
+    """The posed CUDA of tests/posed_gpu, which a library brings that takes the place of libwarpaes.so."""
 
     def __init__(self) -> None:
-        self._memory: dict[int, Any] = {}
+        lines = Path("/proc/self/maps").read_text().splitlines()
+        library = next(line.split()[-1] for line in lines if "libwarpaes.so" in line)
+        self._library = ctypes.CDLL(library)
+        if not hasattr(self._library, "cudaMalloc"):
+            raise OSError("this library has no CUDA that can be called")
+        self._pool: range | None = None
+        self._pools: list[range] = []
+
+    def _call(self, name: str, *arguments: Any) -> None:
+        result = getattr(self._library, name)(*arguments)
+        if result != 0:
+            raise OSError(f"{name}: error {result}")
 
     def allocate(self, length: int) -> int:
-        memory = ctypes.create_string_buffer(max(length, 1))
-        self._memory[ctypes.addressof(memory)] = memory
-        return ctypes.addressof(memory)
+        if self._pool is not None:
+            start = self._pool.start
+            self._pool = self._pool[-(-max(length, 1) // 256) * 256 :]
+            return start
+        address = ctypes.c_void_p()
+        self._call("cudaMalloc", ctypes.byref(address), ctypes.c_size_t(max(length, 1)))
+        return address.value or 0
 
     def free(self, address: int) -> None:
-        del self._memory[address]
+        if not any(address in pool for pool in self._pools):
+            self._call("cudaFree", ctypes.c_void_p(address))
+
+    @contextlib.contextmanager
+    def pool(self, length: int) -> Iterator[None]:
+        """In which memory comes from a pool that remains: while a stream is captured, CUDA allocates none."""
+        start = self.allocate(length)
+        self._pool = range(start, start + length)
+        self._pools.append(self._pool)
+        try:
+            yield
+        finally:
+            self._pool = None
 
     def write(self, address: int, data: bytes) -> None:
         ctypes.memmove(address, data, len(data))
@@ -79,24 +106,40 @@ class MakeBelieve:
         return ctypes.string_at(address, length)
 
     def new_stream(self) -> int:
-        return 77
+        stream = ctypes.c_void_p()
+        self._call("cudaStreamCreateWithFlags", ctypes.byref(stream), 1)
+        return stream.value or 0
+
+    def in_graph(self, stream: int, call: Callable[[], object]) -> Callable[[], None]:
+        """What the call has started on the stream, to be done again."""
+        graph, ready = ctypes.c_void_p(), ctypes.c_void_p()
+        self._call("cudaStreamBeginCapture", ctypes.c_void_p(stream), 0)
+        call()
+        self._call("cudaStreamEndCapture", ctypes.c_void_p(stream), ctypes.byref(graph))
+        self._call("cudaGraphInstantiate", ctypes.byref(ready), graph, ctypes.c_ulonglong(0))
+        return lambda: self._call("cudaGraphLaunch", ready, ctypes.c_void_p(stream))
 
 
-def the_device() -> Driver | MakeBelieve:
-    with contextlib.suppress(OSError):
-        return Driver()
-    return MakeBelieve()
+def the_device() -> Driver | Posed | None:
+    """None if there is neither a GPU nor a library that poses as one."""
+    for kind in (Posed, Driver):
+        with contextlib.suppress(OSError):
+            return kind()
+    return None
 
 
-DEVICE = the_device()
+DEVICE: Any = the_device()
 
 
 class CudaArray:
     """Bytes, or numbers of 32 bits, on device 0."""
 
+    alive = 0  # so many there are
+
     def __init__(self, shape: tuple[int, ...], data: bytes = b"", itemsize: int = 1) -> None:
         self.length = math.prod(shape) * itemsize
-        self.address = DEVICE.allocate(self.length)
+        self.address = DEVICE.allocate(self.length) if self.length else 0  # as PyTorch's
+        CudaArray.alive += 1
         if data:
             DEVICE.write(self.address, data)
         self.__cuda_array_interface__ = {
@@ -111,13 +154,16 @@ class CudaArray:
         return DEVICE.read(self.address, self.length) if self.length else b""
 
     def __del__(self) -> None:
-        DEVICE.free(self.address)
+        if self.address:
+            DEVICE.free(self.address)
+        CudaArray.alive -= 1
 
 
 class CudaKind(Kind):
     """How the package makes more of them."""
 
     name = "cuda of the tests"
+    makes = True
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
         del like
@@ -133,30 +179,3 @@ class CudaKind(Kind):
 
     def read_statuses(self, statuses: Any) -> list[int]:
         return list(memoryview(bytes(statuses)).cast("i"))
-
-
-def batch_on_host(key: _native.Key, direction: int, batch: _native.Batch) -> None:
-    """In place of the device call, for make-believe devices."""
-    assert batch.workspace
-    assert batch.workspace_size == 64
-    _native.batch_on_host(key, direction, batch)
-
-
-def message_on_host(key: _native.Key, direction: int, nonce: Any, message: _native.DeviceMessage) -> None:
-    """In place of the device call, for make-believe devices."""
-    assert message.workspace
-    strings = [ctypes.string_at(*region) for region in message.aad]
-    aad = strings if message.strings else strings[0] if strings else None
-    text = ctypes.string_at(message.input, message.length)
-    if direction == 0:
-        sealed = key.encrypt(nonce, text, aad)
-        tag, text = (sealed[:16], sealed[16:]) if message.strings else (sealed[-16:], sealed[:-16])
-        ctypes.memmove(message.tag, tag, 16)
-    else:
-        tag, status = ctypes.string_at(message.tag, 16), 0
-        try:
-            text = key.decrypt(nonce, tag + text if message.strings else text + tag, aad)
-        except InvalidTag:
-            text, status = bytes(message.length), AUTHENTICATION
-        ctypes.memmove(message.status, status.to_bytes(4, "little"), 4)
-    ctypes.memmove(message.output, text, len(text))

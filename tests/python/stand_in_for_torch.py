@@ -16,6 +16,8 @@ import pytest
 from tests.python.cuda_arrays import CudaArray
 
 ITEMS = {"uint8": 1, "int32": 4, "float32": 4}
+DEFAULT_STREAM = 0
+current = [DEFAULT_STREAM]  # the last is the current stream
 entered: list[int] = []  # the streams that were made current, in their order
 
 
@@ -49,11 +51,18 @@ class Tensor:
     def is_cpu(self) -> bool:
         return bool(self.device.type == "cpu")
 
+    @property
+    def is_cuda(self) -> bool:
+        return bool(self.device.type == "cuda")
+
+    def get_device(self) -> int:
+        return self.device.index if self.device.index is not None else -1
+
     def numel(self) -> int:
         return math.prod(self.shape)
 
-    def new_empty(self, shape: Any, dtype: str) -> "Tensor":
-        return Tensor(shape, dtype, self.device)
+    def new_empty(self, shape: Any, dtype: str = "") -> "Tensor":
+        return Tensor(shape, dtype or self.dtype, self.device)
 
     def element_size(self) -> int:
         return ITEMS[self.dtype]
@@ -83,7 +92,11 @@ class Tensor:
 
 
 class Stream:
+    """ExternalStream(0) is any stream of a pool, as PyTorch's is."""
+
     def __init__(self, address: int, device: Any = None) -> None:
+        if device is not None and address == DEFAULT_STREAM:
+            address = 4711
         self.cuda_stream = address
         self.device = device
 
@@ -91,29 +104,49 @@ class Stream:
 class Cuda:
     """torch.cuda."""
 
+    waited = 0
+
     ExternalStream = Stream
 
     @staticmethod
     def current_stream(device: Device) -> Stream:
         assert device.type == "cuda"
-        return Stream(0)
+        return Stream(current[-1])
+
+    @staticmethod
+    def default_stream(device: Device) -> Stream:
+        assert device.type == "cuda"
+        return Stream(DEFAULT_STREAM)
+
+    @staticmethod
+    def synchronize(device: Device) -> None:
+        assert device.type == "cuda"
+        Cuda.waited += 1
 
     @staticmethod
     @contextlib.contextmanager
     def stream(stream: Stream) -> Iterator[None]:
         entered.append(stream.cuda_stream)
+        current.append(stream.cuda_stream)
         yield
+        current.pop()
 
 
 def install(monkeypatch: pytest.MonkeyPatch) -> Any:
     module: Any = ModuleType("torch")
     module.uint8, module.int32, module.cuda = "uint8", "int32", Cuda
-    module.empty = Tensor
+    module._C = ModuleType("torch._C")  # without what real ones have: the public way is gone
+    module.full = full
     module.frombuffer = lambda data, dtype: Tensor(len(data), dtype, "cpu", bytes(data))
     monkeypatch.setitem(sys.modules, "torch", module)
     monkeypatch.setattr(Tensor, "__module__", "torch")
     entered.clear()
+    Cuda.waited = 0
     return module
+
+
+def full(shape: tuple[int], value: int, dtype: str, device: Any) -> Tensor:
+    return Tensor(shape, dtype, device, value.to_bytes(4, "little", signed=True) * shape[0])
 
 
 def tensor(data: bytes, device: str, *shape: int) -> Tensor:

@@ -18,7 +18,7 @@ torch = pytest.importorskip("torch")
 dcp = pytest.importorskip("torch.distributed.checkpoint")
 
 import warpaes  # noqa: E402
-from warpaes.torch import _bytes  # noqa: E402
+from warpaes.torch import _bytes, _stages  # noqa: E402
 from warpaes.torch import dcp as sealed  # noqa: E402
 
 KEY = b"Thirty-two bytes nobody may see!"
@@ -92,7 +92,7 @@ def where(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> An
     if request.param == "device":
         monkeypatch.setattr(_bytes, "is_device", lambda _: True)
         monkeypatch.setattr(sealed, "is_device", lambda _: True)
-        monkeypatch.setattr(_bytes, "STAGE", 3 * CHUNK)
+        monkeypatch.setattr(_stages, "TOGETHER", 3)
     return request.param
 
 
@@ -214,6 +214,7 @@ def test_keys_are_not_pickled(tmp_path: Path) -> None:
         for options in ({"key": KEY}, {"passphrase": "Thirty"}):
             with pytest.raises(TypeError, match="cannot be pickled or copied"):
                 pickle.dumps(kind(tmp_path, **options))
+        (tmp_path / "key").touch(0o600)
         (tmp_path / "key").write_bytes(KEY)
         by_file = kind(tmp_path, key_file=tmp_path / "key")
         sent = pickle.dumps(by_file)
@@ -283,6 +284,7 @@ dist.destroy_process_group()
 
 def test_two_processes(tmp_path: Path) -> None:
     folder, key_file = tmp_path / "checkpoint", tmp_path / "key"
+    key_file.touch(0o600)
     key_file.write_bytes(KEY)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     running = [

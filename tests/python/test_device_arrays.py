@@ -1,34 +1,29 @@
-"""Arrays on a device: the same answers as in host memory. Without a GPU, on a make-believe device."""
+"""Arrays on a device: the same answers as in host memory. Without a GPU, on a posed one."""
 
+import gc
+import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import warpaes
-from tests.python import stand_in_for_torch
-from tests.python.cuda_arrays import (
-    DEVICE,
-    CudaArray,
-    CudaKind,
-    MakeBelieve,
-    batch_on_host,
-    message_on_host,
-)
+from tests.python import stand_in_for_cupy, stand_in_for_torch
+from tests.python.cuda_arrays import DEVICE, CudaArray, CudaKind, Posed
 from tests.python.stand_in_for_torch import Tensor, tensor
 from warpaes import _kinds, _native
 
+if DEVICE is None:
+    pytest.skip("no GPU here, and no library that poses as one", allow_module_level=True)
+
 KEY, NONCE = bytes(range(32)), bytes(range(12))
-LENGTHS = [0, 1, 15, 16, 17, 1000, 65536, 1_000_003]
+LENGTHS = [0, 1, 15, 16, 17, 1000, 20_001 if isinstance(DEVICE, Posed) else 1_000_003]
 ON_DEVICE: list[Any] = [warpaes.AESGCM, warpaes.AESGCMSIV, warpaes.AESCCM, warpaes.AESOCB3, warpaes.AESEAX]
 
 
 @pytest.fixture(autouse=True)
 def _device(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(_kinds._BY_PACKAGE, CudaArray.__module__.partition(".")[0], CudaKind())
-    if isinstance(DEVICE, MakeBelieve):
-        monkeypatch.setattr(_native, "workspace_size", lambda *_: 64)
-        monkeypatch.setattr(_native, "batch_on_device", batch_on_host)
-        monkeypatch.setattr(_native, "message_on_device", message_on_host)
 
 
 def pattern(length: int) -> bytes:
@@ -56,12 +51,14 @@ def test_one_message(kind: Any, length: int, aad: bytes | None) -> None:
     assert bytes(out) == bytes(length)
 
 
-@pytest.mark.parametrize("strings", [[], [b"one"], [b"one", b"", b"three"]])
-def test_siv(strings: list[bytes]) -> None:
+def test_siv() -> None:
     cipher = warpaes.AESSIV(bytes(range(64)))
-    sealed = cipher.encrypt(on_device(pattern(1000)), strings)
-    assert bytes(sealed) == cipher.encrypt(pattern(1000), strings)
-    assert bytes(cipher.decrypt(sealed, strings)) == pattern(1000)
+    sealed = cipher.encrypt(on_device(pattern(1000)), [b"one"])
+    assert bytes(sealed) == cipher.encrypt(pattern(1000), [b"one"])
+    assert bytes(cipher.decrypt(sealed, [b"one"])) == pattern(1000)
+    for strings in (None, [], [b"one", b"", b"three"]):
+        with pytest.raises(warpaes.Error, match="no other number of strings than one on device memory"):
+            cipher.encrypt(on_device(pattern(1000)), strings)
 
 
 @pytest.mark.parametrize("kind", ON_DEVICE)
@@ -108,6 +105,98 @@ def test_on_a_stream_of_the_caller_s() -> None:
     assert bytes(cipher.decrypt(NONCE, sealed, stream=stream)) == pattern(100_000)
 
 
+def test_in_a_graph() -> None:
+    """Captured once, and run on what is there then. Memory comes from a pool meanwhile, as PyTorch's does."""
+    if not isinstance(DEVICE, Posed):
+        pytest.skip("the folder on_gpu has that for GPUs")
+    cipher, stream = warpaes.AESGCM(KEY), DEVICE.new_stream()
+    data, sealed, back = on_device(pattern(3000)), on_device(bytes(3016)), on_device(bytes(3000))
+    rows, nonces = on_device(pattern(3000), 30, 100), on_device(bytes(360), 30, 12)
+    batch = cipher.encrypt_batch(nonces, rows)
+    out, tags = batch.data, batch.tags
+    opened: Any = None
+
+    def both() -> None:
+        nonlocal opened
+        cipher.encrypt(NONCE, data, out=sealed, stream=stream)
+        opened = cipher.decrypt_batch(nonces, out, tags=tags, stream=stream)
+
+    with DEVICE.pool(1 << 16):
+        again = DEVICE.in_graph(stream, both)
+    for text in (pattern(3000), pattern(6000)[3000:]):
+        DEVICE.write(data.address, text)
+        again()
+        assert bytes(sealed) == cipher.encrypt(NONCE, text)
+        assert bytes(opened.check().data) == pattern(3000)
+    DEVICE.write(tags.address + 3 * 16, bytes(16))
+    again()
+    assert opened.failed() == [3]
+    assert bytes(cipher.decrypt(NONCE, sealed, out=back)) == pattern(6000)[3000:]
+
+
+def test_memory_that_is_not_the_device_s() -> None:
+    cipher, out = warpaes.AESGCM(KEY), on_device(bytes(1016))
+    for address in (id(KEY), on_device(bytes(1 << 20)).address):  # of the host; and of an array that is gone
+        data = on_device(bytes(1000))
+        data.__cuda_array_interface__["data"] = (address, False)
+        with pytest.raises((ValueError, warpaes.Error), match="memory"):
+            cipher.encrypt(NONCE, data, out=out)
+        with pytest.raises((ValueError, warpaes.Error), match="memory"):
+            cipher.encrypt(NONCE, on_device(bytes(1000)), data, out=out)
+    assert bytes(out) == bytes(1016)
+
+
+def test_another_device() -> None:
+    """Its number is what the array says, as CuPy's do."""
+    data = on_device(pattern(1000))
+    data.device = SimpleNamespace(id=1)  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match="on device 1, and the context of this AESGCM works on device 0"):
+        warpaes.AESGCM(KEY).encrypt(NONCE, data)
+    with pytest.raises(ValueError, match="out must have exactly 1016 bytes on device 0"):
+        warpaes.AESGCM(KEY).encrypt(NONCE, on_device(pattern(1000)), out=data)
+
+
+def test_what_does_not_fit() -> None:
+    cipher, data = warpaes.AESGCM(KEY), on_device(pattern(1000))
+    for length in (1015, 1017):
+        with pytest.raises(ValueError, match="out must have exactly 1016 bytes on device 0"):
+            cipher.encrypt(NONCE, data, out=on_device(bytes(length)))
+    with pytest.raises(ValueError, match="out must have exactly 1016 bytes on device 0"):
+        cipher.encrypt(NONCE, data, out=bytearray(1016))
+    with pytest.raises(ValueError, match="same place"):
+        cipher.encrypt(NONCE, pattern(1000), out=on_device(bytes(1016)))
+    with pytest.raises(warpaes.InvalidTag):
+        cipher.decrypt(NONCE, on_device(bytes(15)))
+    with pytest.raises(ValueError, match="nonce"):
+        cipher.encrypt(b"", data)
+    memory, inside = on_device(bytes(3000)), on_device(bytes(1016))
+    memory.__cuda_array_interface__["shape"] = (1000,)
+    inside.__cuda_array_interface__["data"] = (memory.address + 8, False)
+    with pytest.raises(ValueError, match="overlap"):
+        cipher.encrypt(NONCE, memory, out=inside)
+    with pytest.raises(warpaes.Error, match="device"):
+        warpaes.AESGCM(KEY, context=warpaes.Context(engine="openssl")).encrypt(NONCE, data)
+
+
+def test_memory_and_references_stay_as_they_are() -> None:
+    cipher, data, wrong = warpaes.AESGCM(KEY), on_device(pattern(160), 10, 16), on_device(bytes(100))
+    nonces = [number.to_bytes(12, "big") for number in range(10)]
+
+    def rounds(count: int) -> list[int]:
+        for _ in range(count):
+            cipher.decrypt(NONCE, cipher.encrypt(NONCE, data, b"aad"), b"aad")
+            with pytest.raises(warpaes.InvalidTag):
+                cipher.decrypt(NONCE, wrong, b"aad")
+            with pytest.raises(ValueError, match="exactly"):
+                cipher.encrypt(NONCE, data, b"aad", out=wrong)
+            batch = cipher.encrypt_batch(nonces, data, [b"aad"] * 10)
+            cipher.decrypt_batch(nonces, batch.data, [b"aad"] * 10, tags=batch.tags).check()
+        gc.collect()
+        return [CudaArray.alive, *(sys.getrefcount(one) for one in (cipher, data, wrong, NONCE, KEY))]
+
+    assert rounds(1) == rounds(20)
+
+
 def test_in_place() -> None:
     cipher = warpaes.AESGCM(KEY)
     batch_data = on_device(pattern(3200), 100, 32)
@@ -137,6 +226,130 @@ def test_tensors_of_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (batch.data.shape, batch.tags.shape) == ((3, 100), (3, 16))
     assert bytes(batch.data)[:100] == cipher.encrypt(bytes(12), pattern(300)[:100])[:100]
     assert cipher.encrypt_batch([], tensor(b"", "cuda", 0, 100)).check().data.shape == (0, 100)
+
+
+def test_the_default_stream_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While another one is current. PyTorch takes ExternalStream(0) for any stream of a pool, and a status
+    that is read there may be read before it is written."""
+    torch = stand_in_for_torch.install(monkeypatch)
+    cipher, data = warpaes.AESGCM(KEY), tensor(pattern(100), "cuda")
+    side = DEVICE.new_stream()
+    with torch.cuda.stream(torch.cuda.ExternalStream(side)):
+        sealed = cipher.encrypt(NONCE, data, stream=0)
+        assert bytes(cipher.decrypt(NONCE, sealed, stream=0)) == pattern(100)
+        cipher.encrypt(NONCE, data)
+    assert stand_in_for_torch.entered == [side, 0, 0]
+
+
+def test_a_verdict_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On whatever stream it is made: a graph may have been started on any."""
+    torch = stand_in_for_torch.install(monkeypatch)
+    batch = warpaes.AESGCM(KEY).encrypt_batch([NONCE], tensor(pattern(100), "cuda", 1, 100))
+    assert torch.cuda.waited == 0
+    assert batch.failed() == []
+    assert torch.cuda.waited == 1
+    batch.check()
+    assert torch.cuda.waited == 2
+
+
+def test_a_verdict_that_was_not_written_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in_for_torch.install(monkeypatch)
+    monkeypatch.setattr(_native, "message_on_device", lambda *_: None)
+    monkeypatch.setattr(_native, "batch_on_device", lambda *_: None)
+    cipher = warpaes.AESGCM(KEY)
+    for made, nonces, rows in (
+        (tensor(bytes(116), "cuda"), tensor(bytes(24), "cuda", 2, 12), tensor(bytes(200), "cuda", 2, 100)),
+        (on_device(bytes(116)), on_device(bytes(24), 2, 12), on_device(bytes(200), 2, 100)),
+    ):
+        with pytest.raises(warpaes.Error, match="status -1"):
+            cipher.decrypt(NONCE, made)
+        batch = cipher.decrypt_batch(nonces, rows, tags=[bytes(16)] * 2)
+        assert batch.failed() == [0, 1]
+
+
+def test_arrays_of_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a stand-in for CuPy. Its memory is of a pool, so copies to it have to be on the stream it is for."""
+    stand_in_for_cupy.install(monkeypatch)
+    cipher, data = warpaes.AESGCM(KEY), stand_in_for_cupy.array(pattern(1000))
+    sealed = cipher.encrypt(NONCE, data, b"aad")
+    assert isinstance(sealed, stand_in_for_cupy.ndarray)
+    assert bytes(sealed) == cipher.encrypt(NONCE, pattern(1000), b"aad")
+    assert bytes(cipher.decrypt(NONCE, sealed, b"aad")) == pattern(1000)
+    assert stand_in_for_cupy.entered == []
+    assert stand_in_for_cupy.copied_on == [0, 0]
+    stream = DEVICE.new_stream()
+    assert bytes(cipher.decrypt(NONCE, sealed, b"aad", stream=stream)) == pattern(1000)
+    assert stand_in_for_cupy.entered == [-1, stream]
+    assert stand_in_for_cupy.copied_on == [0, 0, stream]
+    rows, nonces = (
+        stand_in_for_cupy.array(pattern(300), 3, 100),
+        [bytes([number]) * 12 for number in range(3)],
+    )
+    batch = cipher.encrypt_batch(nonces, rows)
+    assert stand_in_for_cupy.Device.waited == 0
+    assert (batch.data.shape, batch.tags.shape, batch.check()) == ((3, 100), (3, 16), batch)
+    assert stand_in_for_cupy.Device.waited == 1
+    rows.flags.c_contiguous = False
+    for given, problem in ((rows, "not contiguous"), (stand_in_for_cupy.ndarray((3,), "float32"), "view")):
+        with pytest.raises((TypeError, ValueError), match=problem):
+            cipher.encrypt(NONCE, given)
+
+
+class Foreign:
+    """An array of a package that nobody knows, with an array of ours behind it."""
+
+    __module__ = "elsewhere"
+
+    def __init__(self, behind: CudaArray) -> None:
+        self._behind = behind
+        self.__cuda_array_interface__ = {**behind.__cuda_array_interface__, "stream": 1}
+
+
+class Jax(Foreign):
+    """Whose arrays never change, and may not be there yet."""
+
+    __module__ = "elsewhere"
+    ready = False
+
+    def block_until_ready(self) -> None:
+        self.ready = True
+
+
+@pytest.mark.parametrize("kind", [Foreign, Jax])
+def test_arrays_of_others(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
+    """With an answer of a kind that more memory can be made of; and the call waits, as nobody else knows
+    when their memory may be used again."""
+    waited = 0
+
+    def wait(self: Any, like: Any) -> None:
+        nonlocal waited
+        waited += 1
+
+    monkeypatch.setattr(CudaKind, "wait", wait)
+    cipher, data = warpaes.AESGCM(KEY), kind(on_device(pattern(1000)))
+    out, back = on_device(bytes(1016)), on_device(bytes(1000))
+    assert cipher.encrypt(NONCE, data, b"aad", out=out) is out
+    assert bytes(out) == cipher.encrypt(NONCE, pattern(1000), b"aad")
+    assert waited == 1
+    assert getattr(data, "ready", True)
+    assert bytes(cipher.decrypt(NONCE, kind(out), b"aad", out=back)) == pattern(1000)
+    rows, sealed, tags = kind(on_device(pattern(1000), 10, 100)), on_device(bytes(1000), 10, 100), None
+    batch = cipher.encrypt_batch([NONCE] * 10, rows, b"aad", out=sealed)
+    tags = batch.check().tags
+    opened = on_device(bytes(1000), 10, 100)
+    sealed.__cuda_array_interface__["shape"] = (10, 100)
+    cipher.decrypt_batch([NONCE] * 10, kind(sealed), b"aad", tags=tags, out=opened).check()
+    assert bytes(opened) == pattern(1000)
+    for call in (
+        lambda: cipher.encrypt(NONCE, data),
+        lambda: cipher.encrypt(NONCE, data, out=kind(out)),
+        lambda: cipher.encrypt_batch([NONCE] * 10, rows),
+    ):
+        with pytest.raises(TypeError, match=r"pass out=, an array of PyTorch, CuPy or Numba|is read-only"):
+            call()
+    if kind is Jax:
+        with pytest.raises(TypeError, match="out is read-only"):
+            cipher.encrypt(NONCE, on_device(pattern(1000)), out=kind(out))
 
 
 def test_tensors_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:

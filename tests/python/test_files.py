@@ -367,8 +367,19 @@ def test_a_source_that_fails_while_threads_read(
             raise OSError(f"planted at {offset} for {len(into)}")
 
         monkeypatch.setattr(file.raw._source, "read_into", planted)
+        monkeypatch.setattr(file.raw._source, "file", -1)
         into = bytearray(b"x" * LONG)
         with pytest.raises(OSError, match="planted"):
+            file.raw.read_at(0, into)
+        assert into == bytes(LONG)
+
+
+def test_a_file_that_becomes_shorter_while_it_is_read(long_file: tuple[Path, bytes], tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(long_file[0].read_bytes())
+    with warpaes.open(tmp_path / "file", key=KEY) as file:
+        os.truncate(tmp_path / "file", 5 << 20)
+        into = bytearray(b"x" * LONG)
+        with pytest.raises(warpaes.Truncated, match="became shorter"):
             file.raw.read_at(0, into)
         assert into == bytes(LONG)
 

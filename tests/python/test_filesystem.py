@@ -271,6 +271,7 @@ def test_a_key_does_not_get_out(tmp_path: Path) -> None:
 
 
 def test_a_name_of_a_key_file_may_be_pickled(tmp_path: Path) -> None:
+    (tmp_path / "key").touch(0o600)
     (tmp_path / "key").write_bytes(KEY)
     fs, path = fsspec.url_to_fs(f"warpaes::file://{tmp_path}/x", warpaes={"key_file": str(tmp_path / "key")})
     fs.pipe_file(path, b"text")
@@ -281,17 +282,22 @@ def test_a_name_of_a_key_file_may_be_pickled(tmp_path: Path) -> None:
 
 
 def test_misuse(tmp_path: Path) -> None:
-    (tmp_path / "no key").write_text("not hexadecimal")
-    (tmp_path / "lines").write_text("one\ntwo\n")
+    for name, text in (("no key", "not hexadecimal"), ("lines", "one\ntwo\n"), ("open to all", KEY.hex())):
+        (tmp_path / name).touch(0o600)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "open to all").chmod(0o644)
     for options, problem in (
         ({}, "pass one of key="),
         ({"key": KEY, "passphrase": "x"}, "pass one of key="),
         ({"key": b"short"}, "32 or 16 bytes"),
         ({"key_file": tmp_path / "no key"}, "is no key file"),
         ({"passphrase_file": tmp_path / "lines"}, "more than one line"),
+        ({"key_file": tmp_path / "open to all"}, r"other users \(mode 0644\)"),
+        ({"passphrase_file": tmp_path / "open to all"}, r"other users \(mode 0644\)"),
     ):
-        with pytest.raises((TypeError, ValueError), match=problem):
+        with pytest.raises((TypeError, ValueError, PermissionError), match=problem):
             WarpaesFileSystem(target_protocol="memory", **options)
+    WarpaesFileSystem(target_protocol="memory", key_file=tmp_path / "open to all", insecure_key_file=True)
     with pytest.raises(ValueError, match="name a store"):
         WarpaesFileSystem(key=KEY)
     with pytest.raises(ValueError, match="nothing can be appended"):

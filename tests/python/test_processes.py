@@ -92,6 +92,8 @@ def many_parts() -> None:
 class Failing:
     """A source of a container that has a beginning and no more."""
 
+    file, start = -1, 0
+
     def __init__(self, beginning: bytes) -> None:
         self.beginning, self.length = beginning, 1 << 20
 

@@ -166,6 +166,8 @@ def test_one_array_reads_its_chunks_only(tmp_path: Path, monkeypatch: pytest.Mon
         read_into(self, offset, into)
 
     monkeypatch.setattr(_streams.FileSource, "read_into", counting)
+    no_file = property(lambda self: -1, lambda self, number: None)  # so that nothing is read without it
+    monkeypatch.setattr(_streams.FileSource, "file", no_file, raising=False)
     assert (load_file(path, key=KEY, names=["50"])["50"] == 50).all()
     assert fetched < 5 * 16400
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import warpaes
-from warpaes._secrets import FileSecret
+from warpaes._secrets import FileSecret, kept_secret
 
 KEY = b"Thirty-two bytes nobody may see!"
 HOLDERS: list[Callable[[], Any]] = [
@@ -73,3 +73,19 @@ def test_open_files_are_not_pickled(tmp_path: Path) -> None:
             with pytest.raises(TypeError, match="pickle"):
                 pickle.dumps(one)
             assert "Thirty" not in repr(one)
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o602, 0o610])
+def test_a_file_that_others_may_use_is_no_place_for_a_key(tmp_path: Path, mode: int) -> None:
+    """The rule of the tool. A pipe has no owner's rights that would mean anything."""
+    secret = tmp_path / "secret"
+    secret.write_bytes(KEY)
+    secret.chmod(mode)
+    for option in ("key_file", "passphrase_file"):
+        given: dict[str, Any] = {option: secret}
+        with pytest.raises(PermissionError, match=rf"mode {mode:04o}.: chmod 600"):
+            kept_secret(**given)
+        kept_secret(**given, insecure_key_file=True)
+        secret.chmod(0o600)
+        kept_secret(**given)
+        secret.chmod(mode)

@@ -4,6 +4,8 @@ PyTorch takes 4 GB, so these run only where it is installed. There is no CUDA de
 done for one is run here with tensors of the host in the place of the device's.
 """
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,9 @@ torch = pytest.importorskip("torch")
 import warpaes  # noqa: E402
 import warpaes.torch as encrypted  # noqa: E402
 from warpaes import numpy as of_numpy  # noqa: E402
-from warpaes.torch import _bytes, _states  # noqa: E402
+from warpaes._streams import RawReader  # noqa: E402
+from warpaes.files import NewFile  # noqa: E402
+from warpaes.torch import _bytes, _stages, _states  # noqa: E402
 
 KEY = bytes(range(32))
 CHUNK = 16384
@@ -44,7 +48,7 @@ def where(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> An
     """With "device", the host's tensors go the way of a device's, in stages of three chunks."""
     if request.param == "device":
         monkeypatch.setattr(_bytes, "is_device", lambda _: True)
-        monkeypatch.setattr(_bytes, "STAGE", 3 * CHUNK)
+        monkeypatch.setattr(_stages, "TOGETHER", 3)
     return request.param
 
 
@@ -65,7 +69,7 @@ def test_comes_back(tmp_path: Path, where: str, key: bytes) -> None:
 def test_both_ways_make_files_that_the_other_reads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved_by: str, length: int
 ) -> None:
-    monkeypatch.setattr(_bytes, "STAGE", 3 * CHUNK)
+    monkeypatch.setattr(_stages, "TOGETHER", 3)
     path, made = tmp_path / "file", {"a": torch.arange(length).to(torch.uint8), "b": torch.ones(3)}
     monkeypatch.setattr(_bytes, "is_device", lambda _: saved_by == "device")
     encrypted.save_file(made, path, passphrase="a passphrase", context_string=b"purpose")
@@ -144,6 +148,43 @@ def test_damage_is_refused(tmp_path: Path, where: str) -> None:
     path.write_bytes(good)
     with pytest.raises(warpaes.WrongKey):
         encrypted.load_file(path, key=bytes(32))
+
+
+def test_nothing_goes_on_behind_a_failure(
+    tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the file or the disk, in the middle: no thread is left, no file, and no part of one."""
+    path, made = tmp_path / "file", {"a": torch.arange(50 * CHUNK).to(torch.uint8)}
+    encrypted.save_file(made, path, key=KEY)
+    before, calls = threading.active_count(), 0
+    real: dict[str, Any] = {
+        "read_sealed": RawReader.read_sealed,
+        "read_at": RawReader.read_at,
+        "write": NewFile.write,
+    }
+
+    def fails(name: str) -> Any:
+        def planted(self: Any, *arguments: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            if calls > 5:
+                raise OSError("planted")
+            return real[name](self, *arguments)
+
+        return planted
+
+    for kind, name in ((RawReader, "read_sealed"), (RawReader, "read_at"), (NewFile, "write")):
+        monkeypatch.setattr(kind, name, fails(name))
+    calling: tuple[Callable[[], Any], ...] = (
+        lambda: [encrypted.load_file(path, key=KEY) for _ in range(6)],
+        lambda: encrypted.save_file(made, tmp_path / "new", key=KEY),
+    )
+    for call in calling:
+        calls = 0 if where == "device" else 4
+        with pytest.raises(OSError, match="planted"):
+            call()
+        assert threading.active_count() == before
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_model(tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ def loader(loaders: dict[str, Any], **extra: Any) -> Any:
 
 
 def test_weights(loaders: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "key").touch(0o600)
     (tmp_path / "key").write_bytes(KEY)
     model, other = torch.nn.Linear(30, 20), torch.nn.Linear(30, 20)
     state = model.state_dict()
@@ -70,7 +71,7 @@ def test_weights(loaders: dict[str, Any], tmp_path: Path) -> None:
 
 
 def test_misuse(loaders: dict[str, Any], tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="and takes context_string, key_file, passphrase_file"):
+    with pytest.raises(ValueError, match="and takes context_string, insecure_key_file, key_file"):
         loader(loaders, key="0011")
     with pytest.raises(FileNotFoundError, match="encrypted weights"):
         loader(loaders).download_model(SimpleNamespace(model=str(tmp_path)))

@@ -7,14 +7,6 @@ namespace nb = nanobind;
 namespace warpaes::python {
 namespace {
 
-/// An address as Python has it.
-using Address = uint64_t;
-
-template <class Type>
-Type* at(Address address) {
-  return reinterpret_cast<Type*>(address);
-}
-
 /// Where one thing of every message lies: rows, or an array of pointers.
 struct Rows {
   Address data = 0;

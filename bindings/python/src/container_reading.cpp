@@ -1,5 +1,8 @@
 #include "container_reading.hpp"
 
+#include <sys/types.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -25,7 +28,7 @@ class Reading {
  public:
   Reading(const Container& container, const PythonSource& source, uint64_t offset, uint8_t* output,
           uint64_t length)
-      : container_(container), read_(source.read), offset_(offset), output_(output), length_(length) {
+      : container_(container), python_(source), offset_(offset), output_(output), length_(length) {
     source_.size = sizeof source_;
     source_.length = source.length;
     source_.user = this;
@@ -90,18 +93,31 @@ class Reading {
 
   /// Calls read(offset, memoryview), whose exception becomes that of the whole.
   static int32_t read_through_python(void* user, uint64_t offset, void* into, uint64_t length) {
-    const nb::gil_scoped_acquire acquired;
     auto& reading = *static_cast<Reading*>(user);
+    if (reading.read_file(offset, static_cast<char*>(into), length)) return 0;
+    const nb::gil_scoped_acquire acquired;
     try {
       const nb::object view = nb::steal(
           PyMemoryView_FromMemory(static_cast<char*>(into), static_cast<Py_ssize_t>(length), PyBUF_WRITE));
-      reading.read_(offset, view);
+      reading.python_.read(offset, view);
       view.attr("release")();  // the memory is gone when this returns, whoever still holds the view
       return 0;
     } catch (nb::python_error& error) {
       if (!reading.raised_.is_valid()) reading.raised_ = nb::borrow(error.value());
       return 1;
     }
+  }
+
+  /// Without Python, so that threads need not wait for each other. False if not all of it could be read.
+  bool read_file(uint64_t offset, char* into, uint64_t length) const {
+    uint64_t done = 0;
+    while (python_.file >= 0 && done < length) {
+      const auto place = static_cast<off_t>(python_.start + offset + done);
+      const ssize_t got = pread(python_.file, into + done, length - done, place);
+      if (got <= 0) return false;
+      done += static_cast<uint64_t>(got);
+    }
+    return done == length;
   }
 
   [[noreturn]] void raise() const {
@@ -115,7 +131,7 @@ class Reading {
   }
 
   const Container& container_;
-  nb::handle read_;
+  PythonSource python_;
   uint64_t offset_;
   uint8_t* output_;
   uint64_t length_;

@@ -14,10 +14,13 @@ struct Container {
 };
 
 /// Where a container lies. read(offset, memoryview) may be called on several threads at once, each with the
-/// GIL.
+/// GIL. If its bytes are those of a file from `start` on, they are taken from there, and read() is left to
+/// say what is wrong with the file.
 struct PythonSource {
   uint64_t length = 0;
   nanobind::handle read;
+  int file = -1;
+  uint64_t start = 0;
 };
 
 /// Fills memory with the plaintext at `offset`. To be called with the GIL, which is released meanwhile.

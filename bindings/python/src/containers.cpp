@@ -71,18 +71,20 @@ nb::bytes encrypt(const Container& container, uint64_t first, nb::handle data, b
   return made;
 }
 
-uint64_t read(const Container& container, uint64_t container_length, nb::handle read_at, uint64_t offset,
-              nb::handle into) {
+uint64_t read(const Container& container, uint64_t container_length, nb::handle read_at, int file,
+              uint64_t start, uint64_t offset, nb::handle into) {
   const Buffer output = Buffer::writing(into, "into");
-  return read_container(container, {container_length, read_at}, offset, output.data(), output.length());
+  const PythonSource source{container_length, read_at, file, start};
+  return read_container(container, source, offset, output.data(), output.length());
 }
 
 /// The same as a new object, which nobody knows before all of it is genuine. The caller has made sure that
 /// there are so many bytes.
-nb::bytes read_bytes(const Container& container, uint64_t container_length, nb::handle read_at,
-                     uint64_t offset, uint64_t length) {
+nb::bytes read_bytes(const Container& container, uint64_t container_length, nb::handle read_at, int file,
+                     uint64_t start, uint64_t offset, uint64_t length) {
   nb::bytes made = new_bytes(length);
-  if (read_container(container, {container_length, read_at}, offset, data_of(made), length) != length)
+  const PythonSource source{container_length, read_at, file, start};
+  if (read_container(container, source, offset, data_of(made), length) != length)
     throw nb::value_error("the range ends behind the plaintext");
   return made;
 }
@@ -96,9 +98,10 @@ void add_containers(nb::module_& module) {
       .def_static("open", open, nb::arg("context"), nb::arg("key"), nb::arg("context_string"),
                   nb::arg("header"))
       .def("encrypt", encrypt, nb::arg("first"), nb::arg("data"), nb::arg("ends"))
-      .def("read", read, nb::arg("container_length"), nb::arg("read_at"), nb::arg("offset"), nb::arg("into"))
-      .def("read_bytes", read_bytes, nb::arg("container_length"), nb::arg("read_at"), nb::arg("offset"),
-           nb::arg("length"));
+      .def("read", read, nb::arg("container_length"), nb::arg("read_at"), nb::arg("file"), nb::arg("start"),
+           nb::arg("offset"), nb::arg("into"))
+      .def("read_bytes", read_bytes, nb::arg("container_length"), nb::arg("read_at"), nb::arg("file"),
+           nb::arg("start"), nb::arg("offset"), nb::arg("length"));
   module.def("container_size", size, nb::arg("direction"), nb::arg("length"));
 }
 

@@ -14,15 +14,7 @@ namespace nb = nanobind;
 namespace warpaes::python {
 namespace {
 
-using Address = uint64_t;
 using Region = std::pair<Address, uint64_t>;  // address and length
-
-struct DeviceMessage {
-  Address input = 0, output = 0, tag = 0, status = 0, workspace = 0, stream = 0;
-  uint64_t length = 0, workspace_size = 0;
-  std::vector<Region> aad;
-  bool strings = false;  // SIV: `aad` are its associated strings
-};
 
 uint64_t workspace_size(const Key& key, warpaes_direction direction, uint64_t count, uint64_t length) {
   size_t size = 0;
@@ -30,36 +22,36 @@ uint64_t workspace_size(const Key& key, warpaes_direction direction, uint64_t co
   return size;
 }
 
-void on_device(const Key& key, warpaes_direction direction, nb::handle nonce_object,
-               const DeviceMessage& given) {
+/// @param aad associated data, or SIV's strings if it is a list (`strings`)
+void on_device(const Key& key, warpaes_direction direction, nb::handle nonce_object, const Region& input,
+               Address output, Address tag, const std::vector<Region>& aad, bool strings,
+               const Region& workspace, Address status, Address stream) {
   const Buffer nonce = Buffer::reading(nonce_object, "nonce");
-  std::vector<warpaes_bytes> strings;
-  strings.reserve(given.aad.size() + 1);
-  for (const auto& [address, length] : given.aad) {
-    strings.push_back({reinterpret_cast<const void*>(address), length});
-  }
+  std::vector<warpaes_bytes> pieces;
+  pieces.reserve(aad.size() + 1);  // a list of no strings is an array that is there
+  for (const auto& [address, length] : aad) pieces.push_back({at<const void>(address), length});
   warpaes_message message{};
   message.size = sizeof message;
-  message.input = reinterpret_cast<const void*>(given.input);
-  message.length = given.length;
-  message.output = reinterpret_cast<void*>(given.output);
-  message.output_capacity = given.length;
+  message.input = at<const void>(input.first);
+  message.length = input.second;
+  message.output = at<void>(output);
+  message.output_capacity = input.second;
   message.nonce = nonce.data();
   message.nonce_length = nonce.length();
-  message.tag = reinterpret_cast<void*>(given.tag);
+  message.tag = at<void>(tag);
   message.tag_length = key.tag_length;
-  message.status = reinterpret_cast<int32_t*>(given.status);
-  if (given.strings) {
-    message.strings = strings.data();
-    message.string_count = strings.size();
-  } else if (!strings.empty()) {
-    message.aad = strings[0].data;
-    message.aad_length = strings[0].length;
+  message.status = at<int32_t>(status);
+  if (strings) {
+    message.strings = pieces.data();
+    message.string_count = pieces.size();
+  } else if (!pieces.empty()) {
+    message.aad = pieces[0].data;
+    message.aad_length = pieces[0].length;
   }
   const auto run = direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt_device : warpaes_decrypt_device;
   check(without_gil([&] {
-    return run(key.cipher.get(), &message, reinterpret_cast<void*>(given.workspace), given.workspace_size,
-               reinterpret_cast<CUstream_st*>(given.stream));
+    return run(key.cipher.get(), &message, at<void>(workspace.first), workspace.second,
+               at<CUstream_st>(stream));
   }));
 }
 
@@ -112,22 +104,11 @@ nb::object regions_of_bytes(const nb::list& given) {
 }  // namespace
 
 void add_device(nb::module_& module) {
-  nb::class_<DeviceMessage>(module, "DeviceMessage")
-      .def(nb::init<>())
-      .def_rw("input", &DeviceMessage::input)
-      .def_rw("length", &DeviceMessage::length)
-      .def_rw("output", &DeviceMessage::output)
-      .def_rw("aad", &DeviceMessage::aad)
-      .def_rw("strings", &DeviceMessage::strings)
-      .def_rw("tag", &DeviceMessage::tag)
-      .def_rw("status", &DeviceMessage::status)
-      .def_rw("workspace", &DeviceMessage::workspace)
-      .def_rw("workspace_size", &DeviceMessage::workspace_size)
-      .def_rw("stream", &DeviceMessage::stream);
   module.def("workspace_size", workspace_size, nb::arg("key"), nb::arg("direction"), nb::arg("count"),
              nb::arg("length"));
   module.def("message_on_device", on_device, nb::arg("key"), nb::arg("direction"), nb::arg("nonce").none(),
-             nb::arg("message"));
+             nb::arg("data"), nb::arg("output"), nb::arg("tag"), nb::arg("aad"), nb::arg("strings"),
+             nb::arg("workspace"), nb::arg("status"), nb::arg("stream"));
   module.def("dlpack", dlpack, nb::arg("given"));
   module.def("address_of", address_of, nb::arg("given"));
   module.def("regions_of_bytes", regions_of_bytes, nb::arg("given"));

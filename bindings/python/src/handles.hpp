@@ -35,6 +35,14 @@ struct Key {
   bool tag_first = false;  // SIV: the tag stands before the ciphertext
 };
 
+/// An address as Python has it.
+using Address = uint64_t;
+
+template <class Type>
+Type* at(Address address) {
+  return reinterpret_cast<Type*>(address);
+}
+
 void add_machine(nanobind::module_& module);     // contexts, engines, devices
 void add_keys(nanobind::module_& module);        // keys and whole messages
 void add_device(nanobind::module_& module);      // messages in device memory

@@ -1,13 +1,15 @@
 """One message in an array: the answer is an array of the same kind, on the same device."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from warpaes import _native
 from warpaes._errors import AUTHENTICATION, exception_of
 from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder
 from warpaes._kinds import BYTES, NUMPY
 from warpaes._memory import Memory, memory_of, stream_number
+
+_NOTHING: list[tuple[int, int]] = []
 
 
 @dataclass(slots=True)
@@ -29,7 +31,7 @@ def run(aead: KeyHolder, message: Message) -> tuple[Any, int]:
     """
     memory = memory_of(message.data, "data")
     encrypts = message.direction == ENCRYPT
-    needed = memory.length + aead._tag_length if encrypts else memory.length - aead._tag_length
+    needed = memory.length + (aead._tag_length if encrypts else -aead._tag_length)
     if needed < 0:  # too short to have a tag
         raise exception_of(AUTHENTICATION, "", "")
     work = _on_host if memory.device is None else _on_device
@@ -61,52 +63,79 @@ def _on_host(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
 
 def _on_device(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
     require_device(aead, data)
+    target = None if given.out is None else memory_of(given.out, "out", written=True)
+    maker = maker_of(data, target)
+    named = named_stream(given.stream, data)
+    if named is None:
+        stream = maker.kind.current_stream(maker.owner)
+        return _run_on_device(aead, given, _Place(data, target, maker, stream), needed)
+    with maker.kind.on(maker.owner, named):
+        return _run_on_device(aead, given, _Place(data, target, maker, named), needed)
+
+
+class _Place(NamedTuple):
+    """What a call on a device works on."""
+
+    data: Memory
+    target: Memory | None  # if it was given
+    maker: Memory  # of whose kind more memory is made
+    stream: int
+
+
+def _run_on_device(aead: KeyHolder, given: Message, place: _Place, needed: int) -> Any:
+    data, target, maker, stream = place
     direction, out = given.direction, given.out
-    chosen = stream_number(given.stream)
-    with data.kind.on(data.owner, chosen):
-        # Asked for first: it says so if no engine of the context works on device memory.
-        length = min(needed, data.length)
-        size = _native.workspace_size(aead._key, direction, 1, length)
-        if out is None:
-            out = data.kind.empty(data.owner, (needed,))
-        target = memory_of(out, "out", written=True)
-        if target.device != data.device or target.length != needed:
-            raise ValueError(f"out must have exactly {needed} bytes on device {data.device}")
-        message = _native.DeviceMessage()
-        message.length = length
-        _place(aead, direction, message, data, target)
-        keep = _additional_data(message, given.aad, data)
-        workspace = scratch(data, size)
-        status = data.kind.statuses(data.owner, 1) if direction == DECRYPT else None
-        message.workspace, message.workspace_size = (workspace.address, size) if workspace else (0, 0)
-        message.status = status_address(status)
-        message.stream = stream_of(data, chosen)
-        _native.message_on_device(aead._key, direction, given.nonce, message)
-        if status is not None:
-            _require_genuine(data.kind.read_statuses(status)[0])
-        del keep
+    # Asked for first: it says so if no engine of the context works on device memory.
+    length = needed - aead._tag_length if direction == ENCRYPT else needed
+    size = _native.workspace_size(aead._key, direction, 1, length)
+    if target is None:
+        out = data.kind.empty(data.owner, (needed,))
+        target = memory_of(out, "out")
+    if target.device != data.device or target.length != needed:
+        raise ValueError(f"out must have exactly {needed} bytes on device {data.device}")
+    aad = None if given.aad is None else _additional_data(given.aad, maker)
+    status = maker.kind.statuses(maker.owner, 1) if direction == DECRYPT else None
+    workspace, room = scratch(maker, size)
+    # Which part is the ciphertext and which the tag: SIV has the tag first.
+    sealed = target.address if direction == ENCRYPT else data.address
+    tag, ciphertext = (sealed, sealed + aead._tag_length) if aead._tag_first else (sealed + length, sealed)
+    _native.message_on_device(
+        aead._key,
+        direction,
+        given.nonce,
+        (data.address if direction == ENCRYPT else ciphertext, length),
+        ciphertext if direction == ENCRYPT else target.address,
+        tag,
+        _NOTHING if aad is None else [(one.address, one.length) for one in aad],
+        isinstance(given.aad, list),
+        room,
+        0 if status is None else maker.kind.address(status),
+        stream,
+    )
+    if status is not None:
+        _require_genuine(maker.kind.read_statuses(status)[0])
+    wait_for_foreign(data, maker)
+    del workspace
     return out
 
 
-def _place(
-    aead: KeyHolder, direction: int, message: _native.DeviceMessage, data: Memory, target: Memory
-) -> None:
-    """Which part is the ciphertext and which the tag: SIV has the tag first."""
-    sealed = target.address if direction == ENCRYPT else data.address
-    tag = sealed if aead._tag_first else sealed + message.length
-    ciphertext = sealed + aead._tag_length if aead._tag_first else sealed
-    message.tag = tag
-    message.input = data.address if direction == ENCRYPT else ciphertext
-    message.output = ciphertext if direction == ENCRYPT else target.address
+def maker_of(data: Memory, target: Memory | None) -> Memory:
+    """Of whose kind memory is made that a call needs besides: of the data's, or else of the answer's."""
+    if data.kind.makes or target is None or not target.kind.makes:
+        return data
+    return target
 
 
-def _additional_data(message: _native.DeviceMessage, aad: Any, data: Memory) -> list[Memory]:
+def wait_for_foreign(data: Memory, maker: Memory) -> None:
+    """The memory of arrays that only their owner can make may go to others as soon as they are dropped; and
+    nobody knows on which stream."""
+    if maker is not data:
+        maker.kind.wait(maker.owner)
+
+
+def _additional_data(aad: Any, like: Memory) -> list[Memory]:
     """Additional data of a device call lies on the device: bytes are copied there."""
-    strings = aad if isinstance(aad, list) else [] if aad is None else [aad]
-    found = [on_device(string, "associated_data", data) for string in strings]
-    message.strings = isinstance(aad, list)
-    message.aad = [(memory.address, memory.length) for memory in found]
-    return found
+    return [on_device(one, "associated_data", like) for one in (aad if isinstance(aad, list) else [aad])]
 
 
 def on_device(given: Any, name: str, like: Memory) -> Memory:
@@ -121,18 +150,13 @@ def on_device(given: Any, name: str, like: Memory) -> Memory:
     return memory
 
 
-def scratch(like: Memory, size: int) -> Memory | None:
-    """Workspace, of the allocator that the array's package has: it knows which stream uses it."""
-    return memory_of(like.kind.empty(like.owner, (size,)), "workspace") if size else None
-
-
-def status_address(statuses: Any) -> int:
-    """Of 32-bit results in device memory."""
-    if statuses is None:
-        return 0
-    if hasattr(statuses, "data_ptr"):
-        return int(statuses.data_ptr())
-    return int(statuses.__cuda_array_interface__["data"][0])
+def scratch(like: Memory, size: int) -> tuple[Any, tuple[int, int]]:
+    """Workspace with its address and size, of the allocator that the array's package has: it knows which
+    stream uses it."""
+    if size == 0:
+        return None, (0, 0)
+    made = like.kind.empty(like.owner, (size,))
+    return made, (like.kind.address(made), size)
 
 
 def require_device(aead: KeyHolder, data: Memory) -> None:
@@ -144,13 +168,9 @@ def require_device(aead: KeyHolder, data: Memory) -> None:
         )
 
 
-def stream_of(data: Memory, chosen: int | None) -> int:
-    """The one that was given, else that of the package, else that which the array names."""
-    if chosen is not None:
-        return chosen
-    if data.stream is not None:
-        return data.stream
-    return data.kind.current_stream(data.owner)
+def named_stream(given: Any, data: Memory) -> int | None:
+    """The one that was given, else that which the array names; None for the current one of the package."""
+    return data.stream if given is None else stream_number(given)
 
 
 def _require_genuine(status: int) -> None:

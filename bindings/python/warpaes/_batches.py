@@ -1,15 +1,23 @@
 """Many messages in one call: rows of a two-dimensional array, or a list."""
 
 import array
+import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
 from warpaes import _native
-from warpaes._arrays import on_device, require_device, scratch, status_address, stream_of
+from warpaes._arrays import (
+    maker_of,
+    named_stream,
+    on_device,
+    require_device,
+    scratch,
+    wait_for_foreign,
+)
 from warpaes._errors import AUTHENTICATION, Error, InvalidTag, exception_of
 from warpaes._keys import DECRYPT, KeyHolder
 from warpaes._kinds import BYTES, Kind, kind_of
-from warpaes._memory import Memory, memory_of, stream_number
+from warpaes._memory import Memory, memory_of
 
 _NAMED = 8  # so many messages are named in an exception
 
@@ -28,9 +36,14 @@ class Batch:
     statuses: Any
     _kind: Kind = field(repr=False)
 
+    def _read(self) -> list[int]:
+        """The work may be on any stream, as that of a graph is: all of the device has to come so far."""
+        self._kind.wait(self.statuses)
+        return self._kind.read_statuses(self.statuses)
+
     def failed(self) -> list[int]:
         """Numbers of the messages that are not in order, counted from 0. Waits for the device."""
-        return [number for number, status in enumerate(self._kind.read_statuses(self.statuses)) if status]
+        return [number for number, status in enumerate(self._read()) if status]
 
     def check(self) -> "Batch":
         """The batch itself, if every message is in order. Waits for the device.
@@ -38,7 +51,7 @@ class Batch:
         Raises InvalidTag if a message is not genuine; the exception's `messages` has the numbers of all that
         failed.
         """
-        statuses = self._kind.read_statuses(self.statuses)
+        statuses = self._read()
         failed = [number for number, status in enumerate(statuses) if status]
         if not failed:
             return self
@@ -66,9 +79,10 @@ class _Column:
 class _Layout:
     """How the arguments lie in memory, all of them where the messages are."""
 
-    def __init__(self, count: int, like: Memory) -> None:
+    def __init__(self, count: int, like: Memory, maker: Memory) -> None:
         self.count = count
-        self.like = like
+        self.like = like  # where they lie
+        self.maker = maker  # of whose kind more memory there is made
         self.kept: list[Any] = []
 
     def numbers(self, values: list[int]) -> int:
@@ -79,7 +93,7 @@ class _Layout:
         if self.like.device is None:
             self.kept.append(packed)
             return packed.buffer_info()[0]
-        memory = memory_of(self.like.kind.from_host(self.like.owner, packed.tobytes()), "numbers")
+        memory = memory_of(self.maker.kind.from_host(self.maker.owner, packed.tobytes()), "numbers")
         self.kept.append(memory)
         return memory.address
 
@@ -89,7 +103,7 @@ class _Layout:
         if memory.device != self.like.device:
             if written or self.like.device is None:
                 raise ValueError(f"{name} must lie where data lies: in host memory, or on the same device")
-            memory = on_device(given, name, self.like)
+            memory = on_device(given, name, self.maker)
         self.kept.append(memory)
         return memory
 
@@ -117,10 +131,25 @@ class _Layout:
         regions = None if written or self.like.device is not None else _native.regions_of_bytes(list(given))
         if regions is not None:
             return self._of_bytes(rows, tuple(given), regions)
+        memories = [memory_of(one, f"{name}[{n}]", written=written) for n, one in enumerate(given)]
+        if not written and self.like.device is not None and all(one.device is None for one in memories):
+            return self._copied(rows, memories)
         memories = [self.here(one, f"{name}[{n}]", written=written) for n, one in enumerate(given)]
         lengths = [memory.length for memory in memories]
         rows.pointers = self.numbers([memory.address for memory in memories])
         return _Column(rows, *_longest(lengths))
+
+    def _copied(self, rows: _native.Rows, memories: list[Memory]) -> _Column:
+        """Host memory, brought to the device in one piece."""
+        column = _Column(rows, *_longest([memory.length for memory in memories]))
+        joined = b"".join(bytes(memory.view or b"") for memory in memories)
+        start = self.here(joined, "data").address if joined else 0
+        if column.lengths is None:
+            rows.data, rows.stride = start, column.length
+        else:
+            ends = itertools.accumulate(column.lengths, initial=start)
+            rows.pointers = self.numbers(list(ends)[:-1])
+        return column
 
     def _of_bytes(
         self, rows: _native.Rows, items: tuple[bytes, ...], regions: tuple[bytes, bytes]
@@ -154,19 +183,25 @@ class Messages:
 def run_batch(aead: KeyHolder, direction: int, given: Messages) -> Batch:
     """See warpaes.aead."""
     count, like = _messages(given.data)
-    chosen = stream_number(given.stream)
-    if like.device is not None:
-        require_device(aead, like)
-    elif chosen is not None:
-        raise ValueError("stream= is for arrays on a CUDA device, and data is in host memory")
     if direction == DECRYPT and given.tags is None:
         raise TypeError("tags must be the tags that encrypt_batch() made, not None")
-    with like.kind.on(like.owner, chosen):
-        return _run(aead, direction, _Layout(count, like), given, chosen)
+    if like.device is None:
+        if given.stream is not None:
+            raise ValueError("stream= is for arrays on a CUDA device, and data is in host memory")
+        return _run(aead, direction, _Layout(count, like, like), given, 0)
+    require_device(aead, like)
+    one = given.out[0] if isinstance(given.out, (list, tuple)) and given.out else given.out
+    maker = maker_of(like, None if one is None else memory_of(one, "out", written=True))
+    named = named_stream(given.stream, like)
+    stream = maker.kind.current_stream(maker.owner) if named is None else named
+    with maker.kind.on(maker.owner, stream):
+        made = _run(aead, direction, _Layout(count, like, maker), given, stream)
+    wait_for_foreign(like, maker)
+    return made
 
 
-def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, chosen: int | None) -> Batch:
-    like, count = layout.like, layout.count
+def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, stream: int) -> Batch:
+    like, maker, count = layout.like, layout.maker, layout.count
     batch = _native.Batch()
     batch.count = count
     _put_input(batch, layout, given.data, given.lengths)
@@ -178,19 +213,18 @@ def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, chos
     # Bytes objects that are made here may be filled; those that a caller gives are refused.
     out = _like_data(given.data, like) if given.out is None else given.out
     batch.output = _outputs(layout, out, batch.length, given.data, written=given.out is not None)
-    tags = _new_tags(given.data, like, count, aead._tag_length) if given.tags is None else given.tags
+    tags = _new_tags(given.data, maker, count, aead._tag_length) if given.tags is None else given.tags
     _put_tags(batch, layout, tags, aead._tag_length, written=direction != DECRYPT and given.tags is not None)
-    statuses = like.kind.statuses(like.owner, count)
+    statuses = maker.kind.statuses(maker.owner, count)
     if on_host:
         batch.statuses = _native.address_of(statuses)
         _native.batch_on_host(aead._key, direction, batch)
     else:
-        workspace = scratch(like, size)
-        batch.statuses = status_address(statuses)
-        batch.workspace, batch.workspace_size = (workspace.address, size) if workspace else (0, 0)
-        batch.stream = stream_of(like, chosen)
+        batch.statuses, batch.stream = maker.kind.address(statuses), stream
+        workspace, (batch.workspace, batch.workspace_size) = scratch(maker, size)
         _native.batch_on_device(aead._key, direction, batch)
-    return Batch(out, tags, statuses, like.kind)
+        del workspace
+    return Batch(out, tags, statuses, maker.kind)
 
 
 def _put_tags(batch: _native.Batch, layout: _Layout, tags: Any, length: int, *, written: bool) -> None:

@@ -83,7 +83,7 @@ def exception_of(status: int, name: str, message: str) -> Exception:
         return container_exception_of(status, name, message)
     if status == HOST_MEMORY:
         return MemoryError(message)
-    return ValueError(message) if status < 200 else Error(message, name, status)
+    return ValueError(message) if 0 < status < 200 else Error(message, name, status)
 
 
 def container_exception_of(status: int, name: str, message: str) -> Exception:

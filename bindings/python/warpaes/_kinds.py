@@ -11,22 +11,29 @@ from typing import Any
 
 from warpaes import _native
 
+UNKNOWN = -1  # a status that the device has not written yet: no message counts as genuine by accident
+
 
 class Kind:
     """Arrays that only their owner can make more of: an answer needs `out=`."""
 
     name = "this kind of array"
+    makes = False  # memory on a device
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
         """Memory for bytes."""
         del shape
         raise TypeError(
             f"warpaes cannot make an array like {type(like).__name__}: pass out=, "
-            "or a PyTorch or CuPy array that shares the memory"
+            "an array of PyTorch, CuPy or Numba on the same device"
         )
 
+    def address(self, made: Any) -> int:
+        """Of memory that was made here, on a device."""
+        return int(made.__cuda_array_interface__["data"][0])
+
     def statuses(self, like: Any, count: int) -> Any:
-        """Memory for `count` results of 32 bits."""
+        """Memory for `count` results of 32 bits, each of them UNKNOWN."""
         return self.empty(like, (4 * count,))
 
     def from_host(self, like: Any, data: bytes) -> Any:
@@ -34,7 +41,7 @@ class Kind:
         return self.empty(like, (len(data),))
 
     def read_statuses(self, statuses: Any) -> list[int]:
-        """Waits for the current stream."""
+        """When the current stream has come so far."""
         raise NotImplementedError
 
     def current_stream(self, like: Any) -> int:
@@ -42,10 +49,13 @@ class Kind:
         del like
         return 0
 
-    def on(self, like: Any, stream: int | None) -> contextlib.AbstractContextManager[Any]:
-        """In which memory is allocated and copied on that stream."""
+    def on(self, like: Any, stream: int) -> contextlib.AbstractContextManager[Any]:
+        """In which memory is allocated, copied and read on that stream."""
         del like, stream
         return contextlib.nullcontext()
+
+    def wait(self, like: Any) -> None:
+        """For everything that the array's device has been given to do."""
 
 
 class Bytes(Kind):
@@ -86,13 +96,20 @@ class Torch(Kind):
     """torch.Tensor, on the host or on a device."""
 
     name = "torch"
+    makes = True
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
-        return like.new_empty(shape, dtype=sys.modules["torch"].uint8)
+        uint8 = sys.modules["torch"].uint8
+        if like.dtype is uint8:  # to name it takes as long as the rest
+            return like.new_empty(shape)
+        return like.new_empty(shape, dtype=uint8)
+
+    def address(self, made: Any) -> int:
+        return int(made.data_ptr())
 
     def statuses(self, like: Any, count: int) -> Any:
         torch = sys.modules["torch"]
-        return torch.empty(count, dtype=torch.int32, device=like.device)
+        return torch.full((count,), UNKNOWN, dtype=torch.int32, device=like.device)
 
     def from_host(self, like: Any, data: bytes) -> Any:
         torch = sys.modules["torch"]
@@ -102,49 +119,124 @@ class Torch(Kind):
         return [int(status) for status in statuses.cpu().tolist()]
 
     def current_stream(self, like: Any) -> int:
-        return int(sys.modules["torch"].cuda.current_stream(like.device).cuda_stream)
+        torch = sys.modules["torch"]
+        raw = getattr(torch._C, "_cuda_getCurrentRawStream", None)  # what PyTorch's own compiled code asks
+        if raw is not None:
+            return int(raw(like.get_device()))
+        return int(torch.cuda.current_stream(like.device).cuda_stream)
 
-    def on(self, like: Any, stream: int | None) -> contextlib.AbstractContextManager[Any]:
-        if stream is None:
+    def on(self, like: Any, stream: int) -> contextlib.AbstractContextManager[Any]:
+        if stream == self.current_stream(like):
             return contextlib.nullcontext()
         cuda = sys.modules["torch"].cuda
+        if stream == 0:  # ExternalStream(0) would be any stream of a pool
+            return cuda.stream(cuda.default_stream(like.device))  # type: ignore[no-any-return]
         return cuda.stream(cuda.ExternalStream(stream, device=like.device))  # type: ignore[no-any-return]
+
+    def wait(self, like: Any) -> None:
+        if like.is_cuda:
+            sys.modules["torch"].cuda.synchronize(like.device)
 
 
 class Cupy(Kind):
     """cupy.ndarray."""
 
     name = "cupy"
+    makes = True
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
-        with like.device:
-            return sys.modules["cupy"].empty(shape, dtype="uint8")
+        return _on_device_of(like, shape, "uint8")
+
+    def address(self, made: Any) -> int:
+        return int(made.data.ptr)
 
     def statuses(self, like: Any, count: int) -> Any:
-        with like.device:
-            return sys.modules["cupy"].empty(count, dtype="int32")
+        made = _on_device_of(like, (count,), "int32")
+        stream = sys.modules["cupy"].cuda.get_current_stream(like.data.device_id)
+        made.data.memset_async(UNKNOWN & 0xFF, made.nbytes, stream)
+        return made
 
     def from_host(self, like: Any, data: bytes) -> Any:
-        cupy = sys.modules["cupy"]
-        with like.device:
-            return cupy.asarray(sys.modules["numpy"].frombuffer(data, dtype="uint8"))
+        made = self.empty(like, (len(data),))
+        stream = sys.modules["cupy"].cuda.get_current_stream(like.data.device_id)
+        made.set(sys.modules["numpy"].frombuffer(data, dtype="uint8"), stream=stream)
+        stream.synchronize()  # the bytes are the caller's; and in a graph this is refused
+        return made
 
     def read_statuses(self, statuses: Any) -> list[int]:
         return [int(status) for status in statuses.get()]
 
     def current_stream(self, like: Any) -> int:
-        with like.device:
-            return int(sys.modules["cupy"].cuda.get_current_stream().ptr)
+        return int(sys.modules["cupy"].cuda.get_current_stream(like.data.device_id).ptr)
 
-    def on(self, like: Any, stream: int | None) -> contextlib.AbstractContextManager[Any]:
-        if stream is None:
+    def on(self, like: Any, stream: int) -> contextlib.AbstractContextManager[Any]:
+        if stream == self.current_stream(like):
             return contextlib.nullcontext()
-        cuda = sys.modules["cupy"].cuda
-        return cuda.ExternalStream(stream, like.device.id)  # type: ignore[no-any-return]
+        both = contextlib.ExitStack()
+        both.enter_context(like.device)
+        both.enter_context(_cupy_stream(stream))
+        return both
+
+    def wait(self, like: Any) -> None:
+        like.device.synchronize()
+
+
+class _StreamNumber:
+    """A stream for those who ask by the CUDA stream protocol."""
+
+    def __init__(self, stream: int) -> None:
+        self._stream = stream
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self._stream
+
+
+def _cupy_stream(stream: int) -> Any:
+    cuda = sys.modules["cupy"].cuda
+    if hasattr(cuda.Stream, "from_external"):  # since CuPy 14
+        return cuda.Stream.from_external(_StreamNumber(stream))
+    return cuda.ExternalStream(stream)
+
+
+def _on_device_of(like: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    """CuPy allocates on the current device, and to make one current takes it as long as all else."""
+    cupy = sys.modules["cupy"]
+    if cupy.cuda.runtime.getDevice() == like.data.device_id:
+        return cupy.ndarray(shape, dtype)
+    with like.device:
+        return cupy.ndarray(shape, dtype)
+
+
+class Numba(Kind):
+    """Arrays of numba.cuda. Its copies wait for the device."""
+
+    name = "numba"
+    makes = True
+
+    def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
+        del like
+        return sys.modules["numba.cuda"].device_array(shape, dtype="uint8")
+
+    def statuses(self, like: Any, count: int) -> Any:
+        del like
+        unknown = sys.modules["numpy"].full(count, UNKNOWN, dtype="int32")
+        return sys.modules["numba.cuda"].to_device(unknown)
+
+    def from_host(self, like: Any, data: bytes) -> Any:
+        del like
+        return sys.modules["numba.cuda"].to_device(sys.modules["numpy"].frombuffer(data, dtype="uint8"))
+
+    def read_statuses(self, statuses: Any) -> list[int]:
+        self.wait(statuses)
+        return [int(status) for status in statuses.copy_to_host()]
+
+    def wait(self, like: Any) -> None:
+        del like
+        sys.modules["numba.cuda"].synchronize()
 
 
 BYTES, NUMPY, OTHER = Bytes(), Numpy(), Kind()
-_BY_PACKAGE: dict[str, Kind] = {"numpy": NUMPY, "torch": Torch(), "cupy": Cupy()}
+_BY_PACKAGE: dict[str, Kind] = {"numpy": NUMPY, "torch": Torch(), "cupy": Cupy(), "numba": Numba()}
 
 
 _kinds: dict[type, Kind] = {bytes: BYTES, bytearray: BYTES, memoryview: BYTES}
@@ -169,7 +261,7 @@ def _of_package(given: type) -> Kind | None:
 def _lends_memory(given: Any) -> bool:
     try:
         memoryview(given)
-    except TypeError:
+    except (TypeError, BufferError):  # JAX's arrays on a device have the protocol, and refuse
         return False
     return True
 

@@ -1,6 +1,7 @@
 """Where the bytes of an object are: of bytes-like objects, arrays of the host and arrays of a CUDA device."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +38,7 @@ class Memory:
 def memory_of(given: Any, name: str, *, written: bool = False) -> Memory:
     """What `given` is made of. Raises TypeError or ValueError with what to do instead; nothing is copied."""
     kind = kind_of(given)
-    memory = _described(given, name, kind)
+    memory = _DESCRIBED_BY.get(kind.name, _of_other)(given, name, kind)
     if memory is None:
         raise TypeError(
             f"{name} must be bytes-like or an array of uint8 (NumPy, PyTorch, CuPy, or any object with "
@@ -48,16 +49,24 @@ def memory_of(given: Any, name: str, *, written: bool = False) -> Memory:
     return memory
 
 
-def _described(given: Any, name: str, kind: Kind) -> Memory | None:
-    if kind.name == "torch":
-        return _of_torch(given, name, kind)
-    if kind.name == "numpy":
-        return _of_numpy(given, name, kind)
+def _of_bytes(given: Any, name: str, kind: Kind) -> Memory:
+    return _of_buffer(given, given, name, kind)
+
+
+def _of_other(given: Any, name: str, kind: Kind) -> Memory | None:
+    if not hasattr(given, "block_until_ready"):
+        return _by_protocol(given, name, kind)
+    given.block_until_ready()  # JAX computes on streams of its own, which nobody else can wait for
+    memory = _by_protocol(given, name, kind)
+    if memory is not None:
+        memory.readonly = True  # its arrays never change, whatever the protocols say
+    return memory
+
+
+def _by_protocol(given: Any, name: str, kind: Kind) -> Memory | None:
     interface = getattr(given, "__cuda_array_interface__", None)
     if interface is not None:
         return _of_cuda_array_interface(given, interface, name, kind)
-    if kind is BYTES:
-        return _of_buffer(given, given, name, kind)
     if hasattr(given, "__dlpack__"):
         return _of_dlpack(given, name, kind)
     return None
@@ -90,18 +99,40 @@ def _of_torch(given: Any, name: str, kind: Kind) -> Memory | None:
         return None  # a type of the package that is no tensor
     if given.element_size() != _BYTES_ITEM:
         _refuse_type(name, str(given.dtype))
-    if not given.is_contiguous():
+    try:
+        contiguous = given.is_contiguous()
+    except RuntimeError as error:
+        raise TypeError(f"{name} is a sparse tensor: pass {name}.to_dense()") from error
+    if not contiguous:
         _refuse_layout(name)
     if given.requires_grad:
         raise TypeError(f"{name} requires a gradient: pass {name}.detach()")
-    if given.is_cpu:
-        address = given.data_ptr()
-        view = _native.view_at(address, given.numel())
-        return Memory(given, kind, tuple(given.shape), False, address, view=view)
-    device = given.device
-    if device.type != "cuda":
-        raise TypeError(f"{name} lies on {device}: only the host and CUDA devices can be worked on")
-    return Memory(given, kind, tuple(given.shape), False, int(given.data_ptr()), int(device.index or 0))
+    if given.is_cuda:
+        return Memory(given, kind, given.shape, False, given.data_ptr(), given.get_device())
+    if not given.is_cpu:
+        raise TypeError(f"{name} lies on {given.device}: only the host and CUDA devices can be worked on")
+    address = given.data_ptr()
+    return Memory(given, kind, given.shape, False, address, view=_native.view_at(address, given.numel()))
+
+
+def _of_cupy(given: Any, name: str, kind: Kind) -> Memory | None:
+    """The same of CuPy's arrays: their interface dictionary takes microseconds."""
+    if not hasattr(given, "data"):
+        return None
+    if given.dtype.itemsize != _BYTES_ITEM:
+        _refuse_type(name, str(given.dtype))
+    if not given.flags.c_contiguous:
+        _refuse_layout(name)
+    memory = given.data
+    return Memory(given, kind, given.shape, False, memory.ptr, memory.device_id)
+
+
+_DESCRIBED_BY: dict[str, Callable[[Any, str, Kind], Memory | None]] = {
+    "bytes": _of_bytes,
+    "numpy": _of_numpy,
+    "torch": _of_torch,
+    "cupy": _of_cupy,
+}
 
 
 def _of_cuda_array_interface(given: Any, interface: dict[str, Any], name: str, kind: Kind) -> Memory:

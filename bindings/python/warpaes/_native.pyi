@@ -33,10 +33,22 @@ class Container:
     def open(context: Context, key: Any, context_string: Any, header: Any) -> Container: ...
     def encrypt(self, first: int, data: Any, ends: bool) -> bytes: ...
     def read(
-        self, container_length: int, read_at: Callable[[int, memoryview], None], offset: int, into: Any
+        self,
+        container_length: int,
+        read_at: Callable[[int, memoryview], None],
+        file: int,
+        start: int,
+        offset: int,
+        into: Any,
     ) -> int: ...
     def read_bytes(
-        self, container_length: int, read_at: Callable[[int, memoryview], None], offset: int, length: int
+        self,
+        container_length: int,
+        read_at: Callable[[int, memoryview], None],
+        file: int,
+        start: int,
+        offset: int,
+        length: int,
     ) -> bytes: ...
 
 class Rows:
@@ -62,25 +74,25 @@ class Batch:
     workspace_size: int
     stream: int
 
-class DeviceMessage:
-    input: int
-    length: int
-    output: int
-    aad: list[tuple[int, int]]
-    strings: bool
-    tag: int
-    status: int
-    workspace: int
-    workspace_size: int
-    stream: int
-
 def engines(device: int) -> list[tuple[str, str, str, int, bool, bool, bool, str]]: ...
 def devices() -> list[tuple[int, str, tuple[int, int], int, int, int]]: ...
 def random_bytes(length: int) -> bytes: ...
 def scrypt(secret: Any, salt: Any, cost: int, block_size: int, lanes: int, into: Any) -> None: ...
 def argon2id(secret: Any, salt: Any, iterations: int, memory_kib: int, lanes: int, into: Any) -> None: ...
 def workspace_size(key: Key, direction: int, count: int, length: int) -> int: ...
-def message_on_device(key: Key, direction: int, nonce: Any, message: DeviceMessage) -> None: ...
+def message_on_device(
+    key: Key,
+    direction: int,
+    nonce: Any,
+    data: tuple[int, int],
+    output: int,
+    tag: int,
+    aad: Sequence[tuple[int, int]],
+    strings: bool,
+    workspace: tuple[int, int],
+    status: int,
+    stream: int,
+) -> None: ...
 def batch_on_host(key: Key, direction: int, batch: Batch) -> None: ...
 def batch_on_device(key: Key, direction: int, batch: Batch) -> None: ...
 def dlpack(

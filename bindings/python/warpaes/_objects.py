@@ -2,6 +2,10 @@
 
 import bisect
 import contextlib
+import os
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from fsspec.implementations.local import LocalFileSystem
@@ -9,6 +13,7 @@ from fsspec.implementations.local import LocalFileSystem
 from warpaes._errors import Truncated
 from warpaes._secrets import SEALED_CHUNK, FileSecret
 from warpaes._streams import (
+    WINDOW,
     WRITE_TOGETHER,
     FileSource,
     RawReader,
@@ -17,12 +22,16 @@ from warpaes._streams import (
     Source,
     sealed_range,
 )
+from warpaes.files import NewFile
 
+_MOST_THREADS = 8
 NEAR = 4 * SEALED_CHUNK  # what lies so near together is fetched in one request
 
 
 class Pieces:
     """Some parts of a file, in memory; the others are fetched when they are asked for."""
+
+    file, start = -1, 0
 
     def __init__(self, store: Any, path: str, length: int) -> None:
         self._store, self._path, self.length = store, path, length
@@ -100,6 +109,30 @@ def plaintext_of(data: bytes, secret: FileSecret, more_context: bytes) -> bytes:
     """Of a whole file."""
     raw = RawReader(WholeFile(data), secret, more_context)
     return raw.bytes_at(0, raw.size)
+
+
+def poured(raw: RawReader, target: NewFile) -> Iterator[int]:
+    """Writes the plaintext into a file; yields how many bytes each piece had.
+
+    Each piece is read, decrypted and written by one thread, as `warpaes decrypt` does it, and so stays in the
+    cache of one processor. A store's file comes in pieces that are fetched one after the other.
+    """
+    together, threads = (
+        (WRITE_TOGETHER, min(_MOST_THREADS, os.cpu_count() or 1)) if raw.is_local else (WINDOW, 1)
+    )
+    of_thread = threading.local()
+
+    def piece(offset: int) -> int:
+        if not hasattr(of_thread, "memory"):
+            of_thread.memory = memoryview(bytearray(min(together, raw.size)))
+        memory = of_thread.memory[: raw.size - offset]
+        raw.read_at(offset, memory)
+        target.write_at(offset, memory)
+        return len(memory)
+
+    with ThreadPoolExecutor(threads) as pool:
+        yield from pool.map(piece, range(0, raw.size, together))
+    raw.check_end()
 
 
 def sealed(data: Any, secret: FileSecret, more_context: bytes) -> bytes:

@@ -2,6 +2,7 @@
 
 import io
 import os
+import stat
 from typing import Any, TypedDict
 
 from warpaes import _native, _passphrases
@@ -18,12 +19,14 @@ class SecretOptions(TypedDict, total=False):
     """What functions take that read or write encrypted files; warpaes.open() says what each is.
 
     key_file, passphrase_file: a file of `warpaes keygen`, or of one line. One of the four is to be given.
+    insecure_key_file: such a file may be one that other users can read, which is refused otherwise.
     """
 
     key: Any
     passphrase: Any
     key_file: Any
     passphrase_file: Any
+    insecure_key_file: bool
     context_string: bytes
     context: Context | None
 
@@ -144,14 +147,15 @@ def kept_secret(
     *,
     key_file: Any = None,
     passphrase_file: Any = None,
+    insecure_key_file: bool = False,
 ) -> FileSecret:
     """A key or a passphrase, or what is read of the file that one is kept in."""
     if sum(given is not None for given in (key, passphrase, key_file, passphrase_file)) != 1:
         raise TypeError("pass one of key=, passphrase=, key_file= and passphrase_file=")
     if key_file is not None:
-        key = key_of_file(key_file)
+        key = key_of_file(key_file, insecure=insecure_key_file)
     if passphrase_file is not None:
-        passphrase = passphrase_of_file(passphrase_file)
+        passphrase = passphrase_of_file(passphrase_file, insecure=insecure_key_file)
     return FileSecret(key, passphrase, context_string, context)
 
 
@@ -159,10 +163,9 @@ _MOST_KEY_FILE = 4096
 _LINE_END = b"\r\n"
 
 
-def key_of_file(path: Any) -> bytes:
+def key_of_file(path: Any, *, insecure: bool = False) -> bytes:
     """What `warpaes keygen` wrote: hexadecimal digits, or the bytes themselves (--raw)."""
-    with io.open(path, "rb") as file:  # noqa: UP020
-        text = file.read(_MOST_KEY_FILE)
+    text = _secret_text(path, insecure)
     if len(text) in (16, 32):
         return text
     try:
@@ -173,11 +176,21 @@ def key_of_file(path: Any) -> bytes:
         ) from None
 
 
-def passphrase_of_file(path: Any) -> bytes:
+def passphrase_of_file(path: Any, *, insecure: bool = False) -> bytes:
     """The file's one line."""
-    with io.open(path, "rb") as file:  # noqa: UP020
-        text = file.read(_MOST_KEY_FILE)
-    line = text.rstrip(_LINE_END)
+    line = _secret_text(path, insecure).rstrip(_LINE_END)
     if b"\n" in line:
         raise ValueError(f"{os.fspath(path)} holds more than one line: a passphrase is one line")
     return line
+
+
+def _secret_text(path: Any, insecure: bool) -> bytes:
+    """Raises PermissionError for a file that others may use, as the tool refuses it."""
+    with io.open(path, "rb") as file:  # noqa: UP020
+        mode = os.fstat(file.fileno()).st_mode
+        if stat.S_ISREG(mode) and mode & 0o077 and not insecure:
+            raise PermissionError(
+                f"{os.fspath(path)} can be used by other users (mode {stat.S_IMODE(mode):04o}): "
+                "chmod 600, or pass insecure_key_file=True to use it as it is"
+            )
+        return file.read(_MOST_KEY_FILE)

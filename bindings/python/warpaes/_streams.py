@@ -3,7 +3,7 @@
 import io
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
 from warpaes._errors import Truncated
@@ -18,6 +18,8 @@ class Source(Protocol):
     """Where the bytes of an encrypted file come from."""
 
     length: int
+    file: int  # whose bytes these are from `start` on, or -1
+    start: int
 
     def read_into(self, offset: int, into: memoryview) -> None:
         """Fills memory with what lies at `offset`; all of it lies in the file."""
@@ -56,6 +58,16 @@ class RawReader(io.RawIOBase):
             self.close()
             raise
 
+    @property
+    def is_local(self) -> bool:
+        """Is it a file of this machine, of which several parts may well be read at once?"""
+        return self._source.file >= 0
+
+    @property
+    def _place(self) -> tuple[int, Callable[[int, memoryview], None], int, int]:
+        """Where the container is, as the native module wants it."""
+        return self._length, self._read_at, self._source.file, self._source.start + self._start
+
     def _fetched(self, offset: int, length: int) -> bytearray:
         into = bytearray(length)
         self._source.read_into(offset, memoryview(into))
@@ -73,7 +85,7 @@ class RawReader(io.RawIOBase):
         try:
             for piece in _windows(offset, wanted):
                 self._prepare(offset + done, piece.nbytes)
-                done += self._container.read(self._length, self._read_at, offset + done, piece)
+                done += self._container.read(*self._place, offset + done, piece)
         except BaseException:
             wanted[:] = bytes(wanted.nbytes)
             raise
@@ -85,7 +97,7 @@ class RawReader(io.RawIOBase):
         """The plaintext at `offset`, or as much of it as there is; the position is left alone."""
         length = max(0, min(length, self.size - offset))
         self._prepare(offset, length)
-        data = self._container.read_bytes(self._length, self._read_at, offset, length)
+        data = self._container.read_bytes(*self._place, offset, length)
         self._end_is_genuine |= offset + length >= self.size
         return data
 
@@ -101,10 +113,9 @@ class RawReader(io.RawIOBase):
         """Raises Truncated or Damaged unless the last chunk proves that the end is not missing."""
         self.read_at(self.size, bytearray())
 
-    def read_sealed(self, first_chunk: int, count: int) -> bytearray:
+    def read_sealed(self, first_chunk: int, into: memoryview) -> None:
         """Chunks with their tags, as they are in the file: for whoever opens them elsewhere."""
-        start = HEADER + first_chunk * SEALED_CHUNK
-        return self._fetched(self._start + start, min(count * SEALED_CHUNK, self._length - start))
+        self._read_at(HEADER + first_chunk * SEALED_CHUNK, into)
 
     def readinto(self, buffer: Any) -> int:
         got = self.read_at(self._position, buffer)
@@ -147,8 +158,11 @@ def _windows(offset: int, memory: memoryview) -> Iterator[memoryview]:
 class FileSource:
     """A file of this machine."""
 
+    start = 0
+
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._file = io.FileIO(path, "rb")
+        self.file = self._file.fileno()
         self.length = os.fstat(self._file.fileno()).st_size
 
     def read_into(self, offset: int, into: memoryview) -> None:

@@ -34,6 +34,12 @@ class NewFile:
             self.length += written
             view = view[written:]
 
+    def write_at(self, offset: int, data: memoryview) -> None:
+        """All of it, at a place of its own; several threads may do so at once."""
+        while data:
+            written = os.pwrite(self._file.fileno(), data, offset)
+            offset, data = offset + written, data[written:]
+
     def commit(self) -> None:
         """The file gets its name, if it has to be durable when all of it is on the disk."""
         if self._durable:

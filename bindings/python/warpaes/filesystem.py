@@ -24,11 +24,11 @@ from warpaes._objects import (
     Upload,
     open_reader,
     plaintext_of,
+    poured,
     sealed,
     source_of,
 )
 from warpaes._secrets import BEGINNING, CHUNK, kept_secret
-from warpaes._streams import WRITE_TOGETHER
 from warpaes.files import NewFile
 
 __all__ = ["WarpaesFileSystem"]
@@ -38,8 +38,9 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
     """Another filesystem's files, decrypted when they are read and encrypted when they are written.
 
     key, passphrase: what the files are encrypted under. key_file, passphrase_file: where that is, as a file
-    of `warpaes keygen` or of one line. Only with a file can the filesystem be pickled, for the workers of
-    Dask: the file's name is, and each worker reads it. A key is neither pickled nor printed.
+    of `warpaes keygen` or of one line; insecure_key_file=True for one that other users can read, which is
+    refused otherwise. Only with a file can the filesystem be pickled, for the workers of Dask: the file's
+    name is, and each worker reads it. A key is neither pickled nor printed.
 
     context_string: what the files are for; see warpaes.open(). names_under: a folder; each file's name below
     it is authenticated as well, so that two files cannot be swapped. Files must keep their names then.
@@ -64,6 +65,7 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         passphrase: Any = None,
         key_file: Any = None,
         passphrase_file: Any = None,
+        insecure_key_file: bool = False,
         context_string: bytes | str = b"",
         names_under: str | None = None,
         block_size: int = 64 * CHUNK,
@@ -79,7 +81,13 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
             )
         string = context_string.encode() if isinstance(context_string, str) else context_string
         self._secret = kept_secret(
-            key, passphrase, string, context, key_file=key_file, passphrase_file=passphrase_file
+            key,
+            passphrase,
+            string,
+            context,
+            key_file=key_file,
+            passphrase_file=passphrase_file,
+            insecure_key_file=insecure_key_file,
         )
         self._can_be_pickled = key is None and passphrase is None
         self.fs = fs if fs is not None else fsspec.filesystem(target_protocol, **(target_options or {}))
@@ -296,14 +304,12 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
             return
         folder, name = os.path.split(os.path.abspath(os.fspath(lpath)))
         os.makedirs(folder, exist_ok=True)
-        piece = memoryview(bytearray(WRITE_TOGETHER))
         with (
             self.open(rpath, "rb", **kwargs) as source,
             NewFile(os.path.join(folder, name), durable=False) as target,
         ):
             callback.set_size(source.size)
-            while got := source.readinto(piece):
-                target.write(piece[:got])
+            for got in poured(source.raw, target):
                 callback.relative_update(got)
 
     # Writing.

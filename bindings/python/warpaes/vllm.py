@@ -20,7 +20,7 @@ __all__ = ["register"]
 
 LOAD_FORMAT = "warpaes"
 PATTERN = "*.safetensors.wa"
-_OPTIONS = {"key_file", "passphrase_file", "context_string"}
+_OPTIONS = {"key_file", "passphrase_file", "insecure_key_file", "context_string"}
 
 
 def files_of(folder: str) -> list[Path]:

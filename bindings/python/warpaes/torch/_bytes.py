@@ -5,11 +5,11 @@ from typing import Any
 
 import torch
 
-from warpaes._device_chunks import DeviceChunks, Run
-from warpaes._secrets import CHUNK, SEALED_CHUNK, FileSecret
+from warpaes._secrets import CHUNK, FileSecret
 from warpaes._streams import RawReader, SealingStream
-
-STAGE = 64 << 20  # bytes of plaintext that are sealed or opened together on a device
+from warpaes.torch import _stages
+from warpaes.torch._chunks import DeviceChunks, Run, new_statuses, require_good
+from warpaes.torch._stages import WriteBehind, read_ahead, runs_of
 
 
 def bytes_of(tensor: Any) -> Any:
@@ -40,43 +40,55 @@ def write(
         for one in data:
             file.write(one.numpy())
         return
-    chunks = DeviceChunks(secret, file.beginning, device.index, more_context)
-    _write_from_device(file, chunks, data, first, device)
+    size = sum(one.numel() for one in data)
+    if size:
+        chunks = DeviceChunks(secret, file.beginning, device, more_context)
+        _write_from_device(file, chunks, data, Run(first, -(-size // CHUNK), size))
 
 
-def _write_from_device(
-    file: SealingStream, chunks: DeviceChunks, data: list[Any], first: int, device: Any
-) -> None:
-    """Through a stage on the device, which is filled, sealed and then copied to the host."""
-    chunk_count = min(STAGE, sum(one.numel() for one in data) + CHUNK - 1) // CHUNK
-    stage = torch.empty(chunk_count * CHUNK, dtype=torch.uint8, device=device)
-    sealed = torch.empty(chunk_count * SEALED_CHUNK, dtype=torch.uint8, device=device)
-    for length in _filled(stage, data):
-        count = length // CHUNK
-        chunks.seal(stage, sealed, Run(first, count))
-        file.write_sealed(memoryview(sealed[: count * SEALED_CHUNK].cpu().numpy()), count)
-        first += count
-        rest = length % CHUNK
-        if rest:
-            chunks.seal(stage[count * CHUNK :], sealed, Run(first, 1, rest))
-            file.write_last_sealed(memoryview(sealed[: rest + SEALED_CHUNK - CHUNK].cpu().numpy()))
+def _write_from_device(file: SealingStream, chunks: DeviceChunks, data: list[Any], all_of_it: Run) -> None:
+    """Each run is put together, sealed, copied to the host and written, while the next are on the way."""
+    first, count, size = all_of_it
+    device = next(one.device for one in data if is_device(one.device))
+
+    def written(run: Run, sealed: memoryview) -> None:
+        if run.length == CHUNK:
+            file.write_sealed(sealed, run.chunks)
+        else:
+            file.write_last_sealed(sealed)
+
+    together = min(_stages.TOGETHER, count)
+    plain = torch.empty(together * CHUNK, dtype=torch.uint8, device=device)
+    statuses = new_statuses(count, device)
+    source = _Gathered(data)
+    with WriteBehind(count, device, written) as behind:
+        for run in runs_of(0, count, size):
+            source.fill(plain[: run.plain])
+            stage = behind.stage()
+            numbered = Run(first + run.first, run.chunks, run.length)
+            chunks.seal(plain, stage.there, statuses[run.first :], numbered)
+            behind.take(stage, numbered)
+    plain.zero_()
+    require_good(statuses, first)
 
 
-def _filled(stage: Any, data: list[Any]) -> Iterator[int]:
-    """Copies tensors one behind the other; yields how many bytes there are whenever the stage is full, and
-    at the end."""
-    used = 0
-    for tensor in data:
+class _Gathered:
+    """Tensors of bytes, one behind the other."""
+
+    def __init__(self, data: list[Any]) -> None:
+        self._rest: Iterator[Any] = iter(data)
+        self._current = torch.empty(0, dtype=torch.uint8)
+
+    def fill(self, into: Any) -> None:
+        """With what comes next, of which there is enough."""
         done = 0
-        while done < tensor.numel():
-            length = min(tensor.numel() - done, stage.numel() - used)
-            stage[used : used + length].copy_(tensor[done : done + length])
-            used, done = used + length, done + length
-            if used == stage.numel():
-                yield used
-                used = 0
-    if used:
-        yield used
+        while done < into.numel():
+            while not self._current.numel():
+                self._current = next(self._rest)
+            length = min(self._current.numel(), into.numel() - done)
+            into[done : done + length].copy_(self._current[:length])
+            self._current = self._current[length:]
+            done += length
 
 
 class Opened:
@@ -86,7 +98,7 @@ class Opened:
         self._raw, self._device = raw, device
         self._chunks: DeviceChunks | None = None
         if is_device(device):
-            self._chunks = DeviceChunks(secret, raw.beginning, device.index, more_context)
+            self._chunks = DeviceChunks(secret, raw.beginning, device, more_context)
 
     def read(self, start: int, stop: int) -> Any:
         """What lies from `start` to before `stop`. Raises Damaged if one of its bytes is not genuine."""
@@ -102,17 +114,21 @@ class Opened:
             self._raw.read_at(start, data.numpy())
 
     def _read_on_device(self, chunks: DeviceChunks, start: int, stop: int) -> Any:
-        first, end = start // CHUNK, (stop + CHUNK - 1) // CHUNK
+        """All of it is zero if one of the chunks is not genuine."""
+        first, end = start // CHUNK, max(start // CHUNK, -(-stop // CHUNK))
         data = torch.empty((end - first) * CHUNK, dtype=torch.uint8, device=self._device)
-        whole = min(end, self._raw.size // CHUNK)
-        for number in range(first, whole, STAGE // CHUNK):
-            count = min(STAGE // CHUNK, whole - number)
-            self._open_chunks(chunks, data[(number - first) * CHUNK :], Run(number, count))
-        if whole < end:  # the last chunk is shorter
-            last = Run(whole, 1, self._raw.size % CHUNK)
-            self._open_chunks(chunks, data[(whole - first) * CHUNK :], last)
+        statuses = new_statuses(end - first, self._device)
+        runs = runs_of(first, end, self._raw.size)
+        pieces = read_ahead(runs, end - first, self._device, self._raw.read_sealed)
+        try:
+            for run, stage in pieces:
+                sealed = stage.to_device(run.sealed)
+                place = run.first - first
+                chunks.open(sealed, data[place * CHUNK :], statuses[place:], run)
+            require_good(statuses, first)
+        except BaseException:
+            data.zero_()
+            raise
+        finally:
+            pieces.close()  # nothing reads the file any more
         return data[start - first * CHUNK : stop - first * CHUNK]
-
-    def _open_chunks(self, chunks: DeviceChunks, into: Any, run: Run) -> None:
-        sealed = torch.frombuffer(self._raw.read_sealed(run.first, run.chunks), dtype=torch.uint8)
-        chunks.open(sealed.to(self._device), into, run)

@@ -312,15 +312,16 @@ class _Part:
     """A part of a file, as a file of its own."""
 
     def __init__(self, source: Source, start: int, length: int) -> None:
-        self._source, self._start, self.length = source, start, length
+        self._source, self.start, self.length = source, source.start + start, length
+        self.file = source.file
         if start + length > source.length:
             self.length = max(0, source.length - start)  # the container is found to be cut
 
     def read_into(self, offset: int, into: memoryview) -> None:
-        self._source.read_into(self._start + offset, into)
+        self._source.read_into(self.start + offset, into)
 
     def prepare(self, start: int, stop: int) -> None:
-        self._source.prepare(self._start + start, self._start + stop)
+        self._source.prepare(self.start + start, self.start + stop)
 
     def close(self) -> None:
         """The file stays open for its other parts."""

@@ -1,0 +1,38 @@
+"""Measures the package on a GPU, and prints JSON lines: ./dev gpu runs it.
+
+PYTHONPATH=stage/lib/python python3 bindings/python/benchmarks/gpu --warpaes stage/bin/warpaes
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+
+import arrays
+import calls
+import host_bytes
+import states
+from timing import Line
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--warpaes", required=True, help="the program, whose bench the arrays are compared with"
+    )
+    parser.add_argument("--gibibytes", type=int, default=8, help="of the state dictionary (8)")
+    given = parser.parse_args()
+    parts: list[Callable[[], Iterator[Line]]] = [
+        calls.lines,
+        lambda: arrays.lines(given.warpaes),
+        lambda: states.lines(given.gibibytes),
+        host_bytes.lines,
+    ]
+    for part in parts:
+        for line in part():
+            print(json.dumps(line), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

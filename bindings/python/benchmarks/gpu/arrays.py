@@ -1,0 +1,167 @@
+"""1 GiB on the device from Python, as a share of what `warpaes bench` measures in the same minute."""
+
+import json
+import os
+import statistics
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+from timing import Call, Line, each_or_skipped
+
+import warpaes
+
+LENGTH = 1 << 30
+SAMPLES, TOGETHER = 7, 5
+KEY, NONCE = os.urandom(32), os.urandom(12)
+GOAL = 0.98
+
+
+def lines(program: str) -> Iterator[Line]:
+    """program: `warpaes`."""
+    before = _bench(program)
+    found = list(each_or_skipped((("torch", _of_torch), ("cupy", _of_cupy))))
+    after = _bench(program)
+    for line in found:
+        if line["type"] == "python_array":
+            of_bench = max(run[line["direction"]] for run in (before, after))
+            share = round(line["gb_per_s"] / of_bench, 4)
+            line |= {"bench_gb_per_s": of_bench, "share": share, "goal": GOAL}
+        yield line
+
+
+def _bench(program: str) -> dict[str, float]:
+    """GB/s by direction."""
+    options = [
+        "bench",
+        "--json",
+        "--mode",
+        "gcm",
+        "--key-bits",
+        "256",
+        "--bytes",
+        "1GiB",
+        "--where",
+        "device",
+        "--samples",
+        "5",
+    ]
+    done = subprocess.run([program, *options], capture_output=True, text=True, check=True)
+    entries = [json.loads(line) for line in done.stdout.splitlines()]
+    return {entry["direction"]: entry["gb_per_s"] for entry in entries if entry["type"] == "result"}
+
+
+def _described(array: str, where: str, direction: str, seconds: float) -> Line:
+    rate = round(LENGTH / seconds / 1e9, 2)
+    return {
+        "type": "python_array",
+        "array": array,
+        "where": where,
+        "direction": direction,
+        "bytes": LENGTH,
+        "gb_per_s": rate,
+    }
+
+
+def _of_torch() -> Iterator[Line]:
+    import torch
+
+    aead, side = warpaes.AESGCM(KEY), torch.cuda.Stream()
+    data = torch.randint(-(2**63), 2**63 - 1, (LENGTH // 8,), device="cuda").view(torch.uint8)
+    sealed = torch.empty(LENGTH + 16, dtype=torch.uint8, device="cuda")
+    back = torch.empty_like(data)
+    calls: dict[str, Call] = {
+        "encrypt": lambda: aead.encrypt(NONCE, data, out=sealed),
+        "decrypt": lambda: aead.decrypt(NONCE, sealed, out=back),
+    }
+
+    for direction, call in calls.items():
+        yield _described("torch", "current stream", direction, _seconds_by_torch(call))
+    _check(data.cpu().numpy(), sealed.cpu().numpy())
+    assert torch.equal(data, back)
+    yield _described("torch", "new memory", "encrypt", _seconds_by_torch(lambda: aead.encrypt(NONCE, data)))
+    torch.cuda.synchronize()
+    with torch.cuda.stream(side):
+        for direction, call in calls.items():
+            yield _described("torch", "side stream", direction, _seconds_by_torch(call))
+    yield from _in_graph(aead, data, sealed, back)
+
+
+def _seconds_by_torch(call: Call) -> float:
+    """On the device, of calls that follow each other on the current stream."""
+    import torch
+
+    events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
+    times = []
+    for _ in range(SAMPLES + 1):
+        events[0].record()
+        for _ in range(TOGETHER):
+            call()
+        events[1].record()
+        events[1].synchronize()
+        times.append(events[0].elapsed_time(events[1]) / 1e3 / TOGETHER)
+    return statistics.median(times[1:])
+
+
+def _in_graph(aead: Any, data: Any, sealed: Any, back: Any) -> Iterator[Line]:
+    """The decryption as a batch of one, as that does not wait for the tag's verdict."""
+    import torch
+
+    graph, opens = torch.cuda.CUDAGraph(), torch.cuda.CUDAGraph()
+    sealed.zero_()
+    torch.cuda.synchronize()
+    with torch.cuda.graph(graph):
+        aead.encrypt(NONCE, data, out=sealed)
+    yield _described("torch", "graph", "encrypt", _seconds_by_torch(graph.replay))
+    nonces = torch.tensor([list(NONCE)], dtype=torch.uint8, device="cuda")
+    text, tags, out = sealed[:LENGTH].view(1, -1), sealed[LENGTH:].view(1, -1), back.zero_().view(1, -1)
+    with torch.cuda.graph(opens):
+        opened = aead.decrypt_batch(nonces, text, tags=tags, out=out)
+    yield _described("torch", "graph", "decrypt", _seconds_by_torch(opens.replay))
+    opened.check()
+    assert torch.equal(data, back)
+
+
+def _of_cupy() -> Iterator[Line]:
+    import cupy
+
+    aead = warpaes.AESGCM(KEY)
+    data = cupy.random.randint(0, 2**31, LENGTH // 4, dtype="int32").view("uint8")
+    sealed, back = cupy.empty(LENGTH + 16, dtype="uint8"), cupy.empty_like(data)
+    calls: dict[str, Call] = {
+        "encrypt": lambda: aead.encrypt(NONCE, data, out=sealed),
+        "decrypt": lambda: aead.decrypt(NONCE, sealed, out=back),
+    }
+
+    for where, stream in (
+        ("current stream", cupy.cuda.get_current_stream()),
+        ("side stream", cupy.cuda.Stream(non_blocking=True)),
+    ):
+        cupy.cuda.Device().synchronize()
+        with stream:
+            for direction, call in calls.items():
+                yield _described("cupy", where, direction, _seconds_by_cupy(call))
+    _check(data.get(), sealed.get())
+    assert bool((data == back).all())
+
+
+def _seconds_by_cupy(call: Call) -> float:
+    """The same by CuPy's events."""
+    import cupy
+
+    events = [cupy.cuda.Event() for _ in range(2)]
+    times = []
+    for _ in range(SAMPLES + 1):
+        events[0].record()
+        for _ in range(TOGETHER):
+            call()
+        events[1].record()
+        events[1].synchronize()
+        times.append(cupy.cuda.get_elapsed_time(*events) / 1e3 / TOGETHER)
+    return statistics.median(times[1:])
+
+
+def _check(plain: Any, sealed: Any) -> None:
+    """By the CPU."""
+    on_cpu = warpaes.AESGCM(KEY, context=warpaes.Context(engine="openssl"))
+    assert (on_cpu.encrypt(NONCE, plain) == sealed).all()

@@ -1,0 +1,26 @@
+"""The tests of device arrays without a GPU: with a library whose CUDA is posed and whose GPU is emulated.
+
+It is built as tests/posed_gpu says, and takes the place of libwarpaes.so in a process of its own.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = Path(os.environ.get("WARPAES", "stage/bin/warpaes")).absolute()
+LIBRARY = PROGRAM.parent.parent / "libexec" / "warpaes" / "posed"
+TESTS = Path(__file__).parent / "test_device_arrays.py"
+
+
+@pytest.mark.skipif(
+    not (LIBRARY / "libwarpaes.so.0").is_file(), reason="no library with a posed GPU was built"
+)
+def test_device_arrays() -> None:
+    command = [sys.executable, "-m", "pytest", "--quiet", "-rs", "-p", "no:cacheprovider", str(TESTS)]
+    settings = {**os.environ, "LD_LIBRARY_PATH": str(LIBRARY)}
+    done = subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "skipped" not in done.stdout, done.stdout
