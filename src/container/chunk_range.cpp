@@ -72,6 +72,8 @@ void run_range(const FileKey& file_key, Direction direction, const ChunkRange& r
 
 }  // namespace
 
+ChunkMemory::~ChunkMemory() { OPENSSL_cleanse(data(), size()); }
+
 uint64_t chunks_in(Direction direction, const ChunkRange& range) {
   const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
   const size_t each = encrypting ? kChunkBytes : kSealedChunkBytes;

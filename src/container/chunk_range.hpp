@@ -6,6 +6,14 @@
 
 namespace warpaes::core::cobblestone {
 
+/// Memory for the plaintext of one chunk, wiped when it goes.
+struct ChunkMemory : std::array<uint8_t, kChunkBytes> {
+  ChunkMemory() = default;
+  ChunkMemory(const ChunkMemory&) = delete;
+  ChunkMemory& operator=(const ChunkMemory&) = delete;
+  ~ChunkMemory();
+};
+
 struct ChunkRange {
   uint64_t first;        // number of the first chunk, counted from 0
   const uint8_t* input;  // plaintext to seal, sealed chunks to open

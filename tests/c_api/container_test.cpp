@@ -338,7 +338,10 @@ TEST(Container, RefusesWhatMakesNoSense) {
   };
   const Row rows[] = {
       {"no size", WARPAES_ERROR_OPTION, [](warpaes_chunks& chunks) { chunks.size = 0; }},
-      {"reserved", WARPAES_ERROR_OPTION, [](warpaes_chunks& chunks) { chunks.reserved = 1; }},
+      {"on_device", WARPAES_ERROR_OPTION, [](warpaes_chunks& chunks) { chunks.on_device = 2; }},
+      {"no GPU", WARPAES_ERROR_UNSUPPORTED, [](warpaes_chunks& chunks) { chunks.on_device = 1; }},
+      {"a stream of host memory", WARPAES_ERROR_OPTION,
+       [](warpaes_chunks& chunks) { chunks.stream = reinterpret_cast<warpaes_stream>(&chunks); }},
       {"ends", WARPAES_ERROR_OPTION, [](warpaes_chunks& chunks) { chunks.ends = 2; }},
       {"no input", WARPAES_ERROR_NULL_POINTER, [](warpaes_chunks& chunks) { chunks.input = nullptr; }},
       {"no output", WARPAES_ERROR_NULL_POINTER, [](warpaes_chunks& chunks) { chunks.output = nullptr; }},
