@@ -15,6 +15,7 @@ OUTPUTS = {
     "key_wrap": "unwrapped: the same key\n",
     "batch": "genuine: not all (9999 of 10000)\n",
     "device_gcm": "decrypted: WARPAES_OK\n",
+    "device_container": "loaded: 104857607 bytes\n",
 }
 NO_GPU = 77
 
