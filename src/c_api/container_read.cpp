@@ -33,7 +33,7 @@ class Source {
 
   /// Any bytes of the container.
   void fetch(uint64_t at, uint8_t* into, uint64_t bytes) const {
-    if (source_.parallel == 0) return fetch_part(at, into, bytes);
+    if (!parallel()) return fetch_part(at, into, bytes);
     context().state().threads.share(divided_up(bytes, kFetchedBytes), [&](uint64_t part) {
       const uint64_t done = part * kFetchedBytes;
       fetch_part(at + done, into + done, std::min(kFetchedBytes, bytes - done));
@@ -51,6 +51,7 @@ class Source {
   }
 
   const Context& context() const { return file_key.key().context(); }
+  bool parallel() const { return source_.parallel == 1; }
 
   const FileKey& file_key;
   const Layout layout;
@@ -165,9 +166,10 @@ class ReaderToDevice : public PlaintextReader {
  protected:
   uint64_t open_whole(uint64_t first, uint64_t most, uint64_t at) override {
     statuses_.resize(most);
-    const SealedSource sealed{nullptr, [&](uint64_t from, uint8_t* to, uint64_t bytes) {
-                                source_.fetch(chunk_offset(first) + from, to, bytes);
-                              }};
+    const auto read = [&](uint64_t from, uint8_t* to, uint64_t bytes) {
+      source_.fetch(chunk_offset(first) + from, to, bytes);
+    };
+    const SealedSource sealed{nullptr, read, source_.parallel()};
     open_chunks_on_device(source_.file_key, {first, most, into_.data() + at}, sealed, statuses_);
     if (const auto wrong = first_wrong(statuses_)) {
       std::array<uint8_t, kSealedChunkBytes> again;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
+#include <mutex>
 
 #include "modes/batch.hpp"
-#include "pipeline/context_state.hpp"
+#include "pipeline/host_run.hpp"
 #include "pipeline/placement.hpp"
 #include "pipeline/share.hpp"
 #include "pipeline/transfer_pipeline.hpp"
@@ -27,7 +29,7 @@ class ChunksJob : public TransferJob {
   uint64_t units() const override { return chunks_.count; }
   uint64_t unit_bytes() const override { return kSealedChunkBytes; }
   uint64_t piece_bytes(const TransferSizes& sizes) const override {
-    return sizes.piece_of(chunks_.count * kSealedChunkBytes, copied_ ? sizes.copied_piece : sizes.piece);
+    return sizes.piece_of(chunks_.count * kSealedChunkBytes, copied_ ? sizes.read_piece : sizes.piece);
   }
   SlotNeed need(const Engine& engine, uint64_t chunks) const override {
     const Layout layout = layout_of(engine, chunks);
@@ -36,17 +38,35 @@ class ChunksJob : public TransferJob {
   /// A piece that fails is nobody else's: only this device has the plaintext.
   bool fetch_overwrites_input() const override { return false; }
 
-  /// All pieces, by the device that has the plaintext.
+  /// All pieces, by the device that has the plaintext: through several pipelines, or as many as there is
+  /// memory for.
   void run() const {
     const Context& context = file_key_.key().context();
     Context::State& state = context.state();
     PieceQueue queue(chunks_.count);
-    TransferProgress progress;
-    TransferPipeline(*state.transfers.front(), state.sizes, context.device_engine(), *this, queue, progress)
-        .run(/*alone=*/true);
+    std::mutex mutex;
+    std::exception_ptr no_memory;
+    state.drivers.share(pipelines(state.sizes), [&](uint64_t) {
+      if (queue.left() == 0) return;
+      TransferProgress progress;
+      try {
+        TransferPipeline(*state.transfers.front(), state.sizes, context.device_engine(), *this, queue,
+                         progress)
+            .run(/*alone=*/true);
+      } catch (...) {
+        const std::scoped_lock lock(mutex);
+        if (status_of(std::current_exception()) != WARPAES_ERROR_DEVICE_MEMORY) {
+          queue.close();
+          throw;
+        }
+        no_memory = std::current_exception();
+      }
+    });
+    if (queue.left() != 0) std::rethrow_exception(no_memory);
   }
 
  protected:
+  virtual size_t pipelines(const TransferSizes& sizes) const { return sizes.read_pipelines; }
   /// Plaintext on the host that goes with so many chunks.
   virtual uint64_t sample_bytes(uint64_t) const { return 0; }
 
@@ -74,15 +94,15 @@ class ChunksJob : public TransferJob {
   /// Between the slot's sealed chunks and their plaintext in its place.
   void run_batch(Direction direction, const Engine& engine, const Slot& slot, Piece piece) const {
     const Layout layout = layout_of(engine, piece.count);
-    const bool seals = direction == WARPAES_DIRECTION_ENCRYPT;
+    const bool seals = direction == WARPAES_DIRECTION_ENCRYPT, in_place = chunks_.plaintext == nullptr;
     uint8_t* const sealed = slot.memory + layout.sealed;
     const Batch batch{.direction = direction,
                       .messages = piece.count,
                       .bytes = kChunkBytes,
                       .input = seals ? plaintext(piece) : sealed,
                       .input_stride = seals ? kChunkBytes : kSealedChunkBytes,
-                      .output = seals ? sealed : plaintext(piece),
-                      .output_stride = seals ? kSealedChunkBytes : kChunkBytes,
+                      .output = in_place || seals ? sealed : plaintext(piece),
+                      .output_stride = in_place || seals ? kSealedChunkBytes : kChunkBytes,
                       .nonces = slot.memory + layout.nonces,
                       .nonce_stride = kNonceBytes,
                       .tags = sealed + kChunkBytes,
@@ -135,6 +155,11 @@ class Opening : public ChunksJob {
   void finish(const Engine& engine, const Slot& slot, Piece piece) const override {
     std::memcpy(statuses_.data() + piece.first, slot.parcel + layout_of(engine, piece.count).statuses,
                 piece.count * sizeof(int32_t));
+  }
+
+ protected:
+  size_t pipelines(const TransferSizes& sizes) const override {
+    return source_.memory != nullptr || source_.parallel ? sizes.read_pipelines : 1;
   }
 
  private:

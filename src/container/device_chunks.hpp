@@ -14,7 +14,8 @@ namespace warpaes::core::cobblestone {
 /// A run of whole chunks, and where their plaintext is in the memory of the context's first device.
 struct DeviceChunks {
   uint64_t first, count;
-  uint8_t* plaintext;  // only read when sealing
+  uint8_t*
+      plaintext;  // only read when sealing. Opening: null to find out whether they are genuine, and no more
 };
 
 /// Sealed chunks to open: `memory`, all of them one behind the other; or if that is null, what `read` writes
@@ -22,6 +23,7 @@ struct DeviceChunks {
 struct SealedSource {
   const uint8_t* memory;
   std::function<void(uint64_t at, uint8_t* into, uint64_t bytes)> read = {};
+  bool parallel = false;  // `read` may be called by several threads; if not, it is by the calling one
 };
 
 /// Returns when all plaintext is there. Each chunk stands for itself, as in open_chunks(). If it throws, the

@@ -1,5 +1,6 @@
 // Containers whose plaintext is in device memory: against the same calls on host memory.
 #include <cstring>
+#include <thread>
 
 #include "device_calls.hpp"
 
@@ -80,12 +81,14 @@ struct MemorySource {
     plain.on_device = 1;
     plain.read = [](void* user, uint64_t offset, void* into, uint64_t length) -> int32_t {
       const auto& self = *static_cast<MemorySource*>(user);
+      EXPECT_TRUE(self.plain.parallel == 1 || std::this_thread::get_id() == self.caller);
       if (offset <= self.fails_at && self.fails_at < offset + length) return 5;
       std::memcpy(into, self.bytes.data() + offset, length);
       return 0;
     };
   }
   const Bytes& bytes;
+  const std::thread::id caller = std::this_thread::get_id();
   uint64_t fails_at = UINT64_MAX;
   warpaes_container_source plain = sized<warpaes_container_source>();
 };

@@ -22,7 +22,7 @@ constexpr Salt kSalt = {7};
 /// Pieces of two chunks where the host copies, and of three where it does not.
 constexpr TransferSizes kSmall{.slots = 3,
                                .piece = 3 * kSealedChunkBytes,
-                               .copied_piece = 2 * kSealedChunkBytes,
+                               .read_piece = 2 * kSealedChunkBytes,
                                .least_piece = kSealedChunkBytes};
 
 struct Machine {
@@ -58,6 +58,7 @@ class DeviceChunksTest : public ::testing::Test {
                             bool from_memory) {
     std::vector<int32_t> statuses(kChunks, 77);
     SealedSource source{from_memory ? sealed.data() : nullptr};
+    source.parallel = true;
     source.read = [&](uint64_t at, uint8_t* into, uint64_t bytes) {
       std::memcpy(into, sealed.data() + at, bytes);
     };
@@ -109,6 +110,9 @@ TEST_F(DeviceChunksTest, WrongOnesAreZeroAndTheOthersAreOpened) {
     const Plaintext opened;
     EXPECT_EQ(open(machine, opened, damaged, true), statuses);
     EXPECT_TRUE(opened.bytes() == expected);
+    std::vector<int32_t> checked(kChunks, 77);
+    check_chunks(machine.key, {kFirst, damaged.data(), kSealedBytes, nullptr, false}, checked);
+    EXPECT_EQ(checked, statuses);
   }
 }
 
@@ -171,6 +175,10 @@ TEST_F(DeviceChunksTest, ThrowWhateverFails) {
 TEST_F(DeviceChunksTest, SayThatMemoryIsShort) {
   const Machine machine("cuda");
   const Plaintext memory;
+  posing::device().memory_limit = kPlainBytes + (size_t{3} << 19);  // room for one pipeline of 1 MiB
+  EXPECT_EQ(open(machine, memory, sealed_, true), right_);
+  EXPECT_TRUE(memory.bytes() == kPlaintext);
+  machine.context.state().transfers.front() = std::make_unique<TransferPool>(0);
   posing::device().memory_limit = kPlainBytes + kChunkBytes;  // no room for a piece of one chunk
   try {
     open(machine, memory, sealed_, true);
