@@ -1,8 +1,8 @@
 // How fast containers are read from files into device memory and written from there, beside the same without
-// encryption. For ./dev gpu: device_files FOLDER BYTES TURNS prints a JSON line for each contestant.
+// encryption, and with other sizes of the library's pieces. For ./dev gpu: device_files FOLDER BYTES TURNS
+// prints a JSON line for each.
 #include <cuda_runtime_api.h>
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +16,8 @@
 #include <thread>
 #include <vector>
 
+#include "c_api/handles.hpp"
+#include "pipeline/context_state.hpp"
 #include "warpaes/warpaes.hpp"
 
 namespace {
@@ -112,30 +114,52 @@ class Contest {
     std::vector<std::vector<double>> seconds(std::size(contestants));
     for (unsigned turn = 0; turn <= turns; turn++) {
       for (size_t i = 0; i < seconds.size(); i++) {
-        const auto begin = std::chrono::steady_clock::now();
-        contestants[i].second();
-        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-        if (turn != 0) seconds[i].push_back(taken.count());  // the first one warms up
+        const double taken = timed(contestants[i].second);
+        if (turn != 0) seconds[i].push_back(taken);  // the first one warms up
       }
     }
-    for (size_t i = 0; i < seconds.size(); i++) print(contestants[i].first, seconds[i]);
+    for (size_t i = 0; i < seconds.size(); i++) {
+      print({{"type", "files"}, {"place", "tmpfs"}, {"case", "device memory"}, {"who", contestants[i].first}},
+            seconds[i]);
+    }
+    tune(turns);
   }
 
  private:
   std::string path() const { return folder_ + "/device_files.wa"; }
 
-  void print(const char* who, std::vector<double>& seconds) const {
+  static double timed(const std::function<void()>& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  void print(nlohmann::ordered_json line, std::vector<double>& seconds) const {
     std::ranges::sort(seconds);
-    const nlohmann::ordered_json line = {{"type", "files"},
-                                         {"place", "tmpfs"},
-                                         {"case", "device memory"},
-                                         {"who", who},
-                                         {"bytes", bytes_},
-                                         {"seconds", seconds[seconds.size() / 2]},
-                                         {"seconds_min", seconds.front()},
-                                         {"seconds_max", seconds.back()},
-                                         {"samples", seconds.size()}};
+    line.update({{"bytes", bytes_},
+                 {"seconds", seconds[seconds.size() / 2]},
+                 {"seconds_min", seconds.front()},
+                 {"seconds_max", seconds.back()},
+                 {"samples", seconds.size()}});
     std::cout << line.dump() << "\n";
+  }
+
+  /// Reading to the device with other sizes than those of transfer_sizes.hpp.
+  void tune(unsigned turns) {
+    warpaes::core::TransferSizes& sizes = context_.get()->context.state().sizes;
+    for (const uint64_t piece : {uint64_t{4}, uint64_t{8}, uint64_t{16}, uint64_t{32}}) {
+      for (const size_t pipelines : {size_t{1}, size_t{2}}) {
+        sizes.read_piece = piece << 20;
+        sizes.read_pipelines = pipelines;
+        open();
+        std::vector<double> seconds(turns);
+        for (double& each : seconds) each = timed([&] { open(); });
+        print({{"type", "tuning"},
+               {"case", "device memory"},
+               {"who", std::to_string(piece) + " MiB, " + std::to_string(pipelines) + " pipelines"}},
+              seconds);
+      }
+    }
   }
 
   /// Calls part(thread, at, bytes) for all pieces, on several threads.

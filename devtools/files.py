@@ -31,15 +31,16 @@ def files(output: Path, size: int, turns: int, *, system_cuda: bool) -> int:
 def suite(run: Run, seconds: float) -> bool:
     """On a machine with a GPU: 2 GiB, which 16 processors need some tenths of a second for."""
     del seconds
-    lines = measured(2 << 30, turns=5, engines=("cuda", "openssl"), device_bytes=8 << 30)
+    choices = ("--engine cuda", "--engine openssl", "--threads 4")
+    lines = measured(2 << 30, turns=3, choices=choices, device_bytes=8 << 30)
     run.write("files", map(json.dumps, lines), peers())
     return any(line["type"] == "ratio" for line in lines)
 
 
-def measured(size: int, turns: int, *, engines: Sequence[str] = (), device_bytes: int = 0) -> list[Line]:
+def measured(size: int, turns: int, *, choices: Sequence[str] = (), device_bytes: int = 0) -> list[Line]:
     """On tmpfs and on the disk that build/ is on.
 
-    :param engines: those that `warpaes` is also forced to use
+    :param choices: options with which `warpaes` is also timed
     :param device_bytes: of the file that goes to device memory and comes from there; 0: there is none
     """
     if size % (files_bench.COPIERS << 20) != 0:
@@ -53,7 +54,7 @@ def measured(size: int, turns: int, *, engines: Sequence[str] = (), device_bytes
                 lines.append({"type": "skipped", "place": name, "reason": "no room"})
                 continue
             folder = Path(folders.enter_context(tempfile.TemporaryDirectory(dir=parent)))
-            lines.extend(in_place(Place(name, folder, sync, engines), size, turns))
+            lines.extend(in_place(Place(name, folder, sync, choices), size, turns))
             if name == "tmpfs" and device_bytes != 0:
                 lines.extend(files_bench.device_memory(folder, device_bytes, turns))
     return [*lines, *files_bench.ratios(lines)]

@@ -42,7 +42,7 @@ class Place:
     name: str
     folder: Path
     sync: str = ""  # what has to follow a command that does not wait for the disk itself
-    engines: Sequence[str] = ()  # those that `warpaes` is also forced to use
+    choices: Sequence[str] = ()  # options with which `warpaes` is also timed
 
 
 @dataclass
@@ -116,11 +116,11 @@ def parallel_dd(size: int, sync: str) -> str:
     return f"touch out; {copies} wait{sync}"
 
 
-def by_each_engine(place: Place, verb: str, arguments: str, old: str = "") -> list[Contestant]:
-    """By the engine that is chosen automatically, and by those that are forced."""
+def with_choices(place: Place, verb: str, arguments: str) -> list[Contestant]:
+    """As `warpaes` chooses, and as it is told to."""
     return [
-        Contestant(f"warpaes {verb}{option}", f"{WARPAES} {verb}{option} -q -k key {arguments}", old=old)
-        for option in ("", *(f" --engine {engine}" for engine in place.engines))
+        Contestant(f"warpaes {choice}", f"{WARPAES} {choice} -q -k key {arguments}")
+        for choice in (verb, *(f"{verb} {choice}" for choice in place.choices))
     ]
 
 
@@ -140,8 +140,8 @@ def whole_files(place: Place, size: int, turns: int) -> Iterator[Line]:
         [
             Contestant("cp", f"cp plain out{sync}"),
             Contestant(f"{COPIERS} dd", parallel_dd(size, sync)),
-            *by_each_engine(place, "encrypt", "plain -o out"),
-            *by_each_engine(place, "decrypt", "plain.wa -o out"),
+            *with_choices(place, "encrypt", "plain -o out"),
+            *with_choices(place, "decrypt", "plain.wa -o out"),
             Contestant("warpaes raw ctr", f"{warpaes} {CTR} {key} plain -o out"),
             Contestant("warpaes raw gcm", f"{warpaes} {GCM} {key} plain -o out"),
             Contestant("warpaes raw -d gcm", f"{warpaes} {GCM} -d {key} plain.gcm -o out"),
@@ -170,7 +170,7 @@ def whole_files(place: Place, size: int, turns: int) -> Iterator[Line]:
         size,
         [
             Contestant("cat", "cat plain > /dev/null"),
-            *by_each_engine(place, "verify", "plain.wa"),
+            *with_choices(place, "verify", "plain.wa"),
         ],
         turns,
     )

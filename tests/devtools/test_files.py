@@ -71,10 +71,8 @@ def test_what_a_gpu_adds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(files_bench, "STAGED_TESTS", tmp_path)
     measured = list(files_bench.device_memory(tmp_path, 10**9, 1))
     assert measured[0] == to_device
-    place = Place("tmpfs", tmp_path, engines=("cuda", "openssl"))
-    forced = [
-        timed(each.who, 1 + i) for i, each in enumerate(files_bench.by_each_engine(place, "encrypt", ""))
-    ]
+    place = Place("tmpfs", tmp_path, choices=("--engine cuda", "--engine openssl"))
+    forced = [timed(each.who, 1 + i) for i, each in enumerate(files_bench.with_choices(place, "encrypt", ""))]
     found = {(line["who"], line["beside"]): line["value"] for line in ratios([*measured, *forced])}
     both = "warpaes encrypt --engine cuda or warpaes encrypt --engine openssl"
     assert found == {("warpaes, file to device memory", "read and copy"): 0.8, ("warpaes encrypt", both): 2.0}
