@@ -34,6 +34,8 @@ class ChunkPieces {
 
  private:
   uint64_t source_offset(uint64_t chunk) const { return pass_.opening ? chunk_offset(chunk) : chunk * unit_; }
+  /// Or does nobody want to know more than whether chunks are genuine?
+  bool makes_output() const { return pass_.to != nullptr || pass_.sealing != nullptr; }
   size_t workers() const;
   bool read(PieceAt at);
   void work(PieceAt at);
@@ -106,8 +108,10 @@ bool ChunkPieces::read(PieceAt at) {
   const uint64_t room = chunks_a_piece_ * unit_;
   if (piece.input.size() == 0) {
     piece.input = warpaes::HostBuffer(pass_.engine.context, room);
-    piece.output = warpaes::HostBuffer(pass_.engine.context,
-                                       chunks_a_piece_ * (pass_.opening ? kChunkBytes : kSealedChunkBytes));
+    if (makes_output()) {
+      piece.output = warpaes::HostBuffer(pass_.engine.context,
+                                         chunks_a_piece_ * (pass_.opening ? kChunkBytes : kSealedChunkBytes));
+    }
   }
   piece.first = first_ + at.number * chunks_a_piece_;
   if (!in_place_) {
@@ -152,7 +156,7 @@ void ChunkPieces::open(Piece& piece) const {
     piece.rejected.emplace(verdict.status(), verdict.failed(), verdict.failed_offset());
     piece.plaintext = (verdict.failed() - piece.first) * kChunkBytes;
   }
-  piece.made = {piece.output.data(), piece.plaintext};
+  if (makes_output()) piece.made = {piece.output.data(), piece.plaintext};
 }
 
 void ChunkPieces::seal(Piece& piece) const {
@@ -173,7 +177,7 @@ void ChunkPieces::write(PieceAt at) {
   const uint64_t begin = piece.first * kChunkBytes;
   if (pass_.sealing) {
     put(piece, pass_.written + piece.first * kSealedChunkBytes);
-  } else {
+  } else if (makes_output()) {
     const ByteRange all = pass_.range.value_or(ByteRange{0, UINT64_MAX});
     const uint64_t from = std::max(all.offset, begin);
     const uint64_t to = std::min(all.offset + all.bytes, begin + piece.plaintext);

@@ -6,16 +6,12 @@
 
 namespace warpaes::core::cli {
 
-namespace {
-
-/// A GPU never gets what is shorter, and looking for one takes longer than to encrypt it.
-constexpr uint64_t kShort = 1 << 20;
-
-}  // namespace
-
 ContainerEngines::Choice ContainerEngines::choose(std::optional<uint64_t> plaintext_bytes) {
   const std::scoped_lock lock(mutex_);
-  if (plaintext_bytes && *plaintext_bytes < kShort && prepare_for_short()) return {*single_, false};
+  const Stopwatch stopwatch;
+  const warpaes::Context* const cpu = cpu_.context_for(plaintext_bytes);
+  setup_seconds_ += stopwatch.seconds();
+  if (cpu != nullptr) return {*cpu, false};
   const warpaes::Context& whole = made(whole_, options_.context_options());
   if (!any_) {
     ContainerHeader header;
@@ -30,21 +26,6 @@ ContainerEngines::Choice ContainerEngines::choose(std::optional<uint64_t> plaint
     made(single_, options);
   }
   return {*single_, false};
-}
-
-/// With the engine that is the CPU's best nearly everywhere. @return false: it is not to be had here
-bool ContainerEngines::prepare_for_short() {
-  if (single_) return true;
-  if (options_.forced() || has_no_best_) return false;
-  warpaes::ContextOptions options = options_.context_options();
-  options.engine = "openssl";
-  options.threads = 1;
-  try {
-    made(single_, options);
-  } catch (const Error&) {
-    has_no_best_ = true;  // what there is instead, or why there is nothing, is found out with the others
-  }
-  return !has_no_best_;
 }
 
 const warpaes::Context& ContainerEngines::made(std::optional<warpaes::Context>& context,

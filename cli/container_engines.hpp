@@ -3,7 +3,7 @@
 #include <mutex>
 #include <optional>
 
-#include "engine_options.hpp"
+#include "cpu_first.hpp"
 #include "warpaes/container.hpp"
 
 namespace warpaes::core::cli {
@@ -11,7 +11,7 @@ namespace warpaes::core::cli {
 /// The contexts of a run; each is made when the first file needs it.
 class ContainerEngines {
  public:
-  explicit ContainerEngines(const EngineOptions& options) : options_(options) {}
+  explicit ContainerEngines(const EngineOptions& options) : options_(options), cpu_(options, 1) {}
 
   struct Choice {
     const warpaes::Context& context;
@@ -25,14 +25,13 @@ class ContainerEngines {
   double setup_seconds() const { return setup_seconds_; }
 
  private:
-  bool prepare_for_short();
   const warpaes::Context& made(std::optional<warpaes::Context>& context,
                                const warpaes::ContextOptions& options);
 
   const EngineOptions& options_;
   std::mutex mutex_;
+  CpuFirst cpu_;
   std::optional<warpaes::Context> whole_, single_;
-  bool has_no_best_ = false;
   std::optional<Container> any_;  // of the whole context: what is asked about its plans
   double setup_seconds_ = 0;
 };

@@ -22,6 +22,7 @@ class EngineOptions {
   /// CPU threads that were asked for, or as many as this process may use.
   unsigned usable_threads() const;
   bool forced() const { return engine_ != "auto"; }
+  bool names_devices() const { return !devices_.empty(); }
 
  private:
   std::string engine_ = "auto";

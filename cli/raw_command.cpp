@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "cpu_first.hpp"
 #include "delivery.hpp"
 #include "engine_options.hpp"
 #include "failure_report.hpp"
@@ -30,7 +31,7 @@ class RawCommand {
  private:
   void check_usage() const;
   void take_tag(RawJob& job);
-  FileReport process(RawJob& job, const warpaes::Context& context, const SecretKey& key);
+  FileReport process(RawJob& job, const warpaes::Context& context, const SecretKey& key, InputFile& input);
 
   std::string file_ = "-";
   OutputOptions output_options_{.output = "-"};
@@ -89,19 +90,23 @@ ExitCode RawCommand::run() {
     print_warning(fmt::format("{} {}", job.mode.name, job.mode.caution));
   }
   take_tag(job);
+  InputFile input(file_);
   const Stopwatch stopwatch;
-  const warpaes::Context context(engine_options_.context_options());
+  CpuFirst cpu(engine_options_, engine_options_.usable_threads());
+  const warpaes::Context* const of_cpu = cpu.context_for(input.size());
+  const warpaes::Context context =
+      of_cpu != nullptr ? *of_cpu : warpaes::Context(engine_options_.context_options());
   RunReport total;
   total.setup_seconds = stopwatch.seconds();
-  const FileReport report = process(job, context, key);
+  const FileReport report = process(job, context, key, input);
   print_file_report(report, job.encrypts() ? "encrypted" : "decrypted", report_options_);
   total.add(report);
   print_summary(total, "raw", report_options_);
   return ExitCode::done;
 }
 
-FileReport RawCommand::process(RawJob& job, const warpaes::Context& context, const SecretKey& key) {
-  InputFile input(file_);
+FileReport RawCommand::process(RawJob& job, const warpaes::Context& context, const SecretKey& key,
+                               InputFile& input) {
   if (input.size()) require_length(job, shown(input.name()), *input.size());
   const warpaes::Cipher cipher(context, job.working_mode(), key.bytes());
   job.threads = engine_options_.usable_threads();

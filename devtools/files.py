@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -31,13 +31,18 @@ def files(output: Path, size: int, turns: int, *, system_cuda: bool) -> int:
 def suite(run: Run, seconds: float) -> bool:
     """On a machine with a GPU: 2 GiB, which 16 processors need some tenths of a second for."""
     del seconds
-    lines = list(measured(2 << 30, turns=5))
+    choices = ("--engine cuda", "--engine openssl", "--threads 4")
+    lines = measured(2 << 30, turns=3, choices=choices, device_bytes=8 << 30)
     run.write("files", map(json.dumps, lines), peers())
     return any(line["type"] == "ratio" for line in lines)
 
 
-def measured(size: int, turns: int) -> list[Line]:
-    """On tmpfs and on the disk that build/ is on."""
+def measured(size: int, turns: int, *, choices: Sequence[str] = (), device_bytes: int = 0) -> list[Line]:
+    """On tmpfs and on the disk that build/ is on.
+
+    :param choices: options with which `warpaes` is also timed
+    :param device_bytes: of the file that goes to device memory and comes from there; 0: there is none
+    """
     if size % (files_bench.COPIERS << 20) != 0:
         raise Stop(f"{files_bench.COPIERS} dd share a multiple of {files_bench.COPIERS} MiB")
     lines: list[Line] = []
@@ -49,7 +54,9 @@ def measured(size: int, turns: int) -> list[Line]:
                 lines.append({"type": "skipped", "place": name, "reason": "no room"})
                 continue
             folder = Path(folders.enter_context(tempfile.TemporaryDirectory(dir=parent)))
-            lines.extend(in_place(Place(name, folder, sync), size, turns))
+            lines.extend(in_place(Place(name, folder, sync, choices), size, turns))
+            if name == "tmpfs" and device_bytes != 0:
+                lines.extend(files_bench.device_memory(folder, device_bytes, turns))
     return [*lines, *files_bench.ratios(lines)]
 
 

@@ -1,23 +1,25 @@
 """How fast `warpaes` is on files, beside cp, dd, openssl and age, each of them by turns."""
 
+import json
 import os
 import resource
 import shutil
 import statistics
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from devtools.process import Stop, say
-from devtools.repository import WARPAES
+from devtools.process import Stop, say, text_of
+from devtools.repository import STAGED_TESTS, WARPAES
 
 Line = dict[str, Any]
 COPIERS = 8  # dd processes that share a file
 MANY, MANY_BYTES = 10_000, 4096
 SHORT_RUNS, SHORT_RUNS_A_TURN = 200, 10
+DEVICE_MEMORY = "device memory"  # the case, as device_files calls it
 LARGE = 4 << 30  # larger than any buffer
 SHORT = f"{SHORT_RUNS_A_TURN} files of 6 bytes"
 MANY_FILES = f"{MANY} files of {MANY_BYTES} bytes"
@@ -35,11 +37,12 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Place:
-    """A folder, and what has to follow a command that does not wait for the disk itself."""
+    """A folder, and how it is measured there."""
 
     name: str
     folder: Path
-    sync: str = ""
+    sync: str = ""  # what has to follow a command that does not wait for the disk itself
+    choices: Sequence[str] = ()  # options with which `warpaes` is also timed
 
 
 @dataclass
@@ -113,6 +116,14 @@ def parallel_dd(size: int, sync: str) -> str:
     return f"touch out; {copies} wait{sync}"
 
 
+def with_choices(place: Place, verb: str, arguments: str) -> list[Contestant]:
+    """As `warpaes` chooses, and as it is told to."""
+    return [
+        Contestant(f"warpaes {choice}", f"{WARPAES} {choice} -q -k key {arguments}")
+        for choice in (verb, *(f"{verb} {choice}" for choice in place.choices))
+    ]
+
+
 OPENSSL = f"openssl enc -aes-256-ctr -K {'5a' * 32} -iv {'00' * 16}"
 CTR = f"raw -q --mode ctr --iv {'00' * 16}"
 GCM = "raw -q --mode gcm"
@@ -129,8 +140,8 @@ def whole_files(place: Place, size: int, turns: int) -> Iterator[Line]:
         [
             Contestant("cp", f"cp plain out{sync}"),
             Contestant(f"{COPIERS} dd", parallel_dd(size, sync)),
-            Contestant("warpaes encrypt", f"{warpaes} encrypt -q {key} plain -o out"),
-            Contestant("warpaes decrypt", f"{warpaes} decrypt -q {key} plain.wa -o out"),
+            *with_choices(place, "encrypt", "plain -o out"),
+            *with_choices(place, "decrypt", "plain.wa -o out"),
             Contestant("warpaes raw ctr", f"{warpaes} {CTR} {key} plain -o out"),
             Contestant("warpaes raw gcm", f"{warpaes} {GCM} {key} plain -o out"),
             Contestant("warpaes raw -d gcm", f"{warpaes} {GCM} -d {key} plain.gcm -o out"),
@@ -159,7 +170,7 @@ def whole_files(place: Place, size: int, turns: int) -> Iterator[Line]:
         size,
         [
             Contestant("cat", "cat plain > /dev/null"),
-            Contestant("warpaes verify", f"{warpaes} verify -q {key} plain.wa"),
+            *with_choices(place, "verify", "plain.wa"),
         ],
         turns,
     )
@@ -254,6 +265,15 @@ def memory(place: Place, size: int) -> Iterator[Line]:
     remove_outputs(place.folder)
 
 
+def device_memory(folder: Path, size: int, turns: int) -> Iterator[Line]:
+    """Containers between a file and a GPU's memory, timed by a program: CUDA starts for long."""
+    program = STAGED_TESTS / "device_files"
+    for line in text_of([program, folder, str(size), str(turns)]).splitlines():
+        measured: Line = json.loads(line)
+        say(f"{measured['case']}: {measured['who']}: {size / measured['seconds'] / 1e9:.2f} GB/s")
+        yield measured
+
+
 def prepare(folder: Path, size: int) -> None:
     """Random plaintext, and what it becomes."""
     with (folder / "plain").open("wb") as plain:
@@ -286,6 +306,11 @@ def ratios(lines: list[Line]) -> list[Line]:
     for ours in ("encrypt", "decrypt", "raw ctr", "raw gcm", "raw -d gcm"):
         add("a new file", f"warpaes {ours}", *copying)
         add("over an old file", f"warpaes {ours}", *copying)
+    for case, verb in (("a new file", "encrypt"), ("a new file", "decrypt"), ("read only", "verify")):
+        forced = (f"warpaes {verb} --engine {engine}" for engine in ("cuda", "openssl"))
+        add(case, f"warpaes {verb}", *forced)
+    add(DEVICE_MEMORY, "warpaes, file to device memory", "read and copy")
+    add(DEVICE_MEMORY, "warpaes, device memory to file", "write")
     for ours in ("raw ctr", "raw gcm"):
         add("a new file", f"warpaes {ours}", "warpaes encrypt")
     for case in ("a new file", "a pipe"):

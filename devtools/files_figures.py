@@ -1,6 +1,9 @@
 """The figures of ./dev files as tables, a section for each machine."""
 
+from collections.abc import Sequence
+
 from devtools.figures import Line
+from devtools.files_bench import DEVICE_MEMORY
 
 CASES = ("a new file", "over an old file", "read only", "a pipe")
 
@@ -14,7 +17,8 @@ def section(source: str, lines: list[Line]) -> str:
             f"{', '.join(f'{who} {version}' for who, version in machine['peers'].items())}. ",
             f"From [{source}](../../evidence/{source}), commit {machine['commit']}, ",
             f"{machine['load']} programs running on average.\n",
-            *(speeds(place, files) for place in ("tmpfs", "disk")),
+            *(speeds(place, CASES, files) for place in ("tmpfs", "disk")),
+            speeds("tmpfs", (DEVICE_MEMORY,), files),
             "\n| figure | where | |\n| --- | --- | --- |\n",
             *(ratio(line) for line in lines if line["type"] == "ratio"),
             *(peak(line) for line in lines if line["type"] == "memory"),
@@ -24,10 +28,10 @@ def section(source: str, lines: list[Line]) -> str:
     )  # fmt: skip
 
 
-def speeds(place: str, files: list[Line]) -> str:
+def speeds(place: str, columns: Sequence[str], files: list[Line]) -> str:
     """A row for each contestant, a column for each case."""
     here = {(line["who"], line["case"]): line for line in files if line["place"] == place}
-    cases = [case for case in CASES if any(case == of for _, of in here)]
+    cases = [case for case in columns if any(case == of for _, of in here)]
     if not cases:
         return ""
     contestants = list(dict.fromkeys(who for who, case in here if case in cases))

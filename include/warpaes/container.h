@@ -9,7 +9,10 @@
  *   knows whether the key is right; warpaes_container_decrypt opens chunks, and warpaes_container_read any
  *   range of bytes. Where the bytes of the container are kept is the caller's business.
  *
- * All memory is host memory; runs of chunks go to the GPU or to all CPU threads, whichever is faster. */
+ * Containers are in host memory, and so is plaintext, unless a call says that it is in a GPU's (`on_device`).
+ * In host memory, runs of chunks go to the GPU or to all CPU threads, whichever is faster. Plaintext in
+ * device memory is that GPU's work: sealed chunks cross the bus, plaintext does not, and reading, copies and
+ * work are done at the same time, so long runs are fast, and there is no need to divide them. */
 #ifndef WARPAES_CONTAINER_H
 #define WARPAES_CONTAINER_H
 
@@ -100,26 +103,33 @@ typedef struct warpaes_chunks {
   uint64_t first;           /**< number of the first chunk, counted from 0 */
   const void* input;        /**< plaintext to seal, sealed chunks to open */
   uint64_t length;          /**< of the input: whole chunks and, with `ends`, the last, shorter one */
-  void* output;             /**< must not overlap the input */
+  void* output;             /**< must not overlap the input. Decryption: null, with a capacity of 0, to check the
+                               chunks and make no plaintext, which is faster */
   uint64_t output_capacity; /**< room for the chunks' other form (BUFFER_SIZE) */
-  uint64_t* output_length;  /**< null, or written: 0 on failure */
+  uint64_t* output_length;  /**< null, or written: 0 on failure. That of the plaintext also if none is made */
   int32_t* statuses;        /**< null, or one for each chunk, written by warpaes_container_decrypt */
   uint64_t* failed; /**< null, or written by warpaes_container_decrypt: number of the first wrong chunk,
                        UINT64_MAX if there is none */
-  uint64_t* failed_offset;   /**< null, or written with it: where in the container that begins which is wrong:
-                                the chunk, or what was appended */
-  uint32_t ends;             /**< 1: the range ends the container, with a last chunk of length % CHUNK_LENGTH
-                                bytes. 0: whole chunks only */
-  uint32_t reserved;         /**< must be 0 */
+  uint64_t* failed_offset; /**< null, or written with it: where in the container that begins which is wrong:
+                              the chunk, or what was appended */
+  uint32_t ends;           /**< 1: the range ends the container, with a last chunk of length % CHUNK_LENGTH
+                              bytes. 0: whole chunks only */
+  uint32_t on_device;      /**< 1: the plaintext (the input of encryption, the output of decryption) is device
+                              memory of the context's first device. 0: host memory. Sealed chunks and all
+                              else are host memory, best of warpaes_host_alloc */
   uint64_t container_length; /**< decryption: that of the container, or 0 if it is not known. Only for the
                                 sentence of TRAILING_DATA, which says then how many bytes follow */
+  warpaes_stream stream; /**< with on_device: the call begins when the work is done that is on this stream.
+                            It returns when its own is, so nothing has to wait for it. Else null */
 } warpaes_chunks;
 
 /** Seals chunks. A chunk number may be used once only in a container: two plaintexts under one number give
  * away how they differ, and tags can be forged then.
  *  @return OK, or LENGTH if the input is not whole chunks or the container would have more than 2^38 of them,
- * or SELF_TEST if a chunk differed from what the CPU makes of it (warpaes_container_check); then the output
- * is all zero */
+ * or SELF_TEST if a chunk differed from what the CPU makes of it (warpaes_container_check). With on_device
+ * also MEMORY_SPACE, UNSUPPORTED if the context has no GPU, DEVICE_MEMORY, CUDA, or CAPTURE if a stream is
+ * being captured, since the call waits. If anything failed after the arguments were checked, the output is
+ * all zero */
 WARPAES_API warpaes_status warpaes_container_encrypt(const warpaes_container* container,
                                                      const warpaes_chunks* chunks);
 
@@ -128,11 +138,12 @@ WARPAES_API warpaes_status warpaes_container_encrypt(const warpaes_container* co
  * when its last chunk was opened with `ends`.
  *  @return AUTHENTICATION: a chunk is damaged; TRAILING_DATA: something was appended to the container;
  * TRUNCATED: sealed chunks whose end is missing. *output_length is that of the whole output, also if some
- * chunks are wrong */
+ * chunks are wrong. With on_device also what warpaes_container_encrypt names; if the device fails, all that
+ * it still reaches of the output is zero, and no status says OK */
 WARPAES_API warpaes_status warpaes_container_decrypt(const warpaes_container* container,
                                                      const warpaes_chunks* chunks);
 
-/** What warpaes_container_read reads a container from: a file, an object store, memory. */
+/** What warpaes_container_read reads a container from (a file, an object store, memory), and what to. */
 typedef struct warpaes_container_source {
   size_t size;     /**< sizeof(warpaes_container_source) */
   uint64_t length; /**< of the container */
@@ -140,14 +151,20 @@ typedef struct warpaes_container_source {
   /** Reads `length` bytes at `offset`, all of which lie in the container.
    *  @return 0, or anything else if that cannot be done: the call then returns SOURCE */
   int32_t (*read)(void* user, uint64_t offset, void* into, uint64_t length);
+  /** 1: several threads may be in `read` at once, as they may in pread(2): then all of the context's read. A
+   * single thread copies from the page cache at some GB/s, which is less than a GPU or many cores open */
+  uint32_t parallel;
+  uint32_t on_device;    /**< 1: `into` is device memory of the context's first device; 0: host memory */
+  warpaes_stream stream; /**< with on_device: as in warpaes_chunks */
 } warpaes_container_source;
 
 /** Reads plaintext from any place, opening only the chunks that hold it. A read up to the end or from there
  * on opens the last chunk, too, which may be empty and proves that nothing is missing.
  *  @param offset of the first byte, counted from 0; at or past the end nothing is read
  *  @param got null, or written: bytes read, fewer than `length` only at the end; 0 on failure
+ *  @param into of source->on_device
  *  @return as warpaes_container_decrypt, and SOURCE if `read` failed. On failure all that `into` would have
- * got is zero */
+ * got is zero; with on_device, as long as CUDA reaches it */
 WARPAES_API warpaes_status warpaes_container_read(const warpaes_container* container,
                                                   const warpaes_container_source* source, uint64_t offset,
                                                   void* into, uint64_t length, uint64_t* got);

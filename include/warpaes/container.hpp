@@ -5,6 +5,7 @@
 #include <array>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 
@@ -32,10 +33,19 @@ using ContainerHeader = std::array<uint8_t, WARPAES_CONTAINER_HEADER_LENGTH>;
 struct Chunks {
   uint64_t first = 0;  ///< number of the first one
   Input input = {};    ///< whole chunks and, with `ends`, the container's shorter last one
-  Output output = {};  ///< room for their other form, apart from the input
+  Output output = {};  ///< room for their other form, apart from the input; of decryption: none, to check only
   bool ends = false;
   std::span<int32_t> statuses = {};  ///< of decryption: none, or one for each chunk
   uint64_t container_length = 0;     ///< of decryption, for the message about what was appended; 0: unknown
+  bool on_device = false;            ///< the plaintext is device memory of the context's first device
+  Stream stream = nullptr;           ///< with on_device: the call begins when the work on it is done
+};
+
+/// How a container is read.
+struct ContainerReading {
+  bool parallel = false;   ///< several threads may call the caller's function at once
+  bool on_device = false;  ///< the plaintext goes to device memory of the context's first device
+  Stream stream = nullptr;
 };
 
 /// What opening chunks found. If it is not right, the plaintext of the wrong chunks is zero and that of all
@@ -119,13 +129,17 @@ class Container {
   /// @param read (uint64_t offset, Output into): fills all of `into`; what it throws passes through
   /// @return bytes read, fewer than asked for only at the end; throws an Error if they are not genuine
   template <class Read>
-  uint64_t read(uint64_t length, Read&& read, uint64_t offset, Output into) const {
-    Reading<Read> reading{read, nullptr};
+  uint64_t read(uint64_t length, Read&& read, uint64_t offset, Output into,
+                const ContainerReading& how = {}) const {
+    Reading<Read> reading{read};
     warpaes_container_source source = {};
     source.size = sizeof source;
     source.length = length;
     source.user = &reading;
     source.read = Reading<Read>::call;
+    source.parallel = how.parallel ? 1 : 0;
+    source.on_device = how.on_device ? 1 : 0;
+    source.stream = how.stream;
     uint64_t got = 0;
     const Status status = warpaes_container_read(get(), &source, offset, into.data(), into.size(), &got);
     if (reading.thrown) std::rethrow_exception(reading.thrown);
@@ -146,7 +160,8 @@ class Container {
   template <class Read>
   struct Reading {
     Read& read;
-    std::exception_ptr thrown;
+    std::mutex mutex = {};
+    std::exception_ptr thrown = {};  // the last one, if several threads read
 
     static int32_t call(void* user, uint64_t offset, void* into, uint64_t length) {
       Reading& self = *static_cast<Reading*>(user);
@@ -154,6 +169,7 @@ class Container {
         self.read(offset, Output(into, length));
         return 0;
       } catch (...) {
+        const std::scoped_lock lock(self.mutex);
         self.thrown = std::current_exception();
         return 1;
       }
@@ -184,6 +200,8 @@ class Container {
     plain.output_capacity = chunks.output.size();
     plain.ends = chunks.ends ? 1 : 0;
     plain.container_length = chunks.container_length;
+    plain.on_device = chunks.on_device ? 1 : 0;
+    plain.stream = chunks.stream;
     return plain;
   }
 

@@ -146,6 +146,19 @@ void require_reserved(uint64_t reserved, const char* name) {
   if (reserved != 0) throw Failure(WARPAES_ERROR_OPTION, std::string(name) + "->reserved is not zero");
 }
 
+void require_flag(uint32_t flag, const char* member) {
+  if (flag > 1) throw Failure(WARPAES_ERROR_OPTION, std::string(member) + " is neither 0 nor 1");
+}
+
+void require_device_members(uint32_t on_device, warpaes_stream stream, const char* name) {
+  const std::string member = std::string(name) + "->on_device";
+  require_flag(on_device, member.c_str());
+  if (on_device == 0 && stream != nullptr) {
+    throw Failure(WARPAES_ERROR_OPTION,
+                  std::string(name) + "->stream is given, and " + member + " is 0: host memory has no stream");
+  }
+}
+
 void require_direction(Direction direction) {
   if (direction != WARPAES_DIRECTION_ENCRYPT && direction != WARPAES_DIRECTION_DECRYPT) {
     throw Failure(WARPAES_ERROR_OPTION,

@@ -33,4 +33,10 @@ void write_structure(Structure* to, Structure known) {
 /// Throws OPTION if a reserved member is not 0.
 void require_reserved(uint64_t reserved, const char* name);
 
+/// Throws OPTION unless a member that stands for yes or no is 1 or 0.
+void require_flag(uint32_t flag, const char* member);
+
+/// Of structures that can say that plaintext is in device memory.
+void require_device_members(uint32_t on_device, warpaes_stream stream, const char* name);
+
 }  // namespace warpaes::core::c_api

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 
+#include "container/device_chunks.hpp"
 #include "container/rejections.hpp"
+#include "modes/gcm_parts.hpp"
+#include "pipeline/context_state.hpp"
+#include "primitives/host_gf128.hpp"
 
 namespace warpaes::core::cobblestone {
 namespace {
@@ -55,6 +59,52 @@ void run(const FileKey& file_key, Direction direction, const EqualChunks& chunks
                              });
 }
 
+/// GCM's tag of a ciphertext C, and GMAC's of C as additional data, are made of the same blocks but for the
+/// last one, which has the lengths (SP 800-38D section 7.1 step 5). So they differ by
+///
+///   (lengths(0, |C|) ^ lengths(|C|, 0)) * H
+///
+/// and a chunk is genuine if GMAC has its tag with that difference: GHASH alone, and no counter mode.
+class TagsOfGmac {
+ public:
+  TagsOfGmac(const FileKey& file_key, const Engine& cpu, const EqualChunks& chunks)
+      : tags(chunks.count * kTagBytes), hash_(gcm_hash_key(cpu, file_key.key().prepared(cpu))) {
+    const Gf128 lengths = ghash_lengths(0, chunks.bytes) ^ ghash_lengths(chunks.bytes, 0);
+    const Gf128 difference = host_gf128().multiply(lengths, hash_.key);
+    for (uint64_t i = 0; i < chunks.count; i++) {
+      const Gf128 tag = gf128_from_block(chunks.input + i * kSealedChunkBytes + chunks.bytes);
+      gf128_to_block(tag ^ difference, tags.data() + i * kTagBytes);
+    }
+  }
+  ~TagsOfGmac() { OPENSSL_cleanse(&hash_, sizeof hash_); }
+  TagsOfGmac(const TagsOfGmac&) = delete;
+  TagsOfGmac& operator=(const TagsOfGmac&) = delete;
+
+  Wiped tags;  // who knows them, and the chunks, knows H
+
+ private:
+  GcmHashKey hash_;
+};
+
+void check_on_cpu(const FileKey& file_key, const Engine& cpu, const EqualChunks& chunks) {
+  if (chunks.count == 0) return;
+  Wiped nonces(chunks.count * kNonceBytes);
+  file_key.nonces(chunks.first, nonces);
+  TagsOfGmac gmac(file_key, cpu, chunks);
+  batch_host(file_key.key(), {.mode = WARPAES_MODE_GCM,
+                              .direction = WARPAES_DIRECTION_DECRYPT,
+                              .messages = chunks.count,
+                              .nonces = nonces.data(),
+                              .nonce_stride = kNonceBytes,
+                              .aad = chunks.input,
+                              .aad_bytes = chunks.bytes,
+                              .aad_stride = kSealedChunkBytes,
+                              .tags = gmac.tags.data(),
+                              .tag_stride = kTagBytes,
+                              .tag_bytes = kTagBytes,
+                              .statuses = chunks.statuses});
+}
+
 /// The whole chunks of a range, and its shorter last one.
 void run_range(const FileKey& file_key, Direction direction, const ChunkRange& range,
                std::span<int32_t> statuses) {
@@ -71,6 +121,8 @@ void run_range(const FileKey& file_key, Direction direction, const ChunkRange& r
 }
 
 }  // namespace
+
+ChunkMemory::~ChunkMemory() { OPENSSL_cleanse(data(), size()); }
 
 uint64_t chunks_in(Direction direction, const ChunkRange& range) {
   const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
@@ -104,6 +156,26 @@ void seal_chunks(const FileKey& file_key, const ChunkRange& range) {
 void open_chunks(const FileKey& file_key, const ChunkRange& range, std::span<int32_t> statuses) {
   run_range(file_key, WARPAES_DIRECTION_DECRYPT, range,
             statuses.first(chunks_in(WARPAES_DIRECTION_DECRYPT, range)));
+}
+
+void check_chunks(const FileKey& file_key, const ChunkRange& range, std::span<int32_t> statuses) {
+  const uint64_t whole = chunks_in(WARPAES_DIRECTION_DECRYPT, range) - (range.ends ? 1 : 0);
+  const uint64_t at = whole * kSealedChunkBytes, rest = range.bytes - at;
+  if (const Engine* const cpu = file_key.key().context().state().engine_on(Memory::host)) {
+    check_on_cpu(file_key, *cpu, {range.first, whole, kChunkBytes, range.input, nullptr, statuses.data()});
+    if (range.ends) {
+      check_on_cpu(
+          file_key, *cpu,
+          {range.first + whole, 1, rest - kTagBytes, range.input + at, nullptr, statuses.data() + whole});
+    }
+    return;
+  }
+  open_chunks_on_device(file_key, {range.first, whole, nullptr}, {range.input}, statuses.first(whole));
+  ChunkMemory unused;
+  if (range.ends) {
+    open_chunks(file_key, {range.first + whole, range.input + at, rest, unused.data(), true},
+                statuses.subspan(whole));
+  }
 }
 
 }  // namespace warpaes::core::cobblestone

@@ -1,10 +1,18 @@
-// A run of consecutive chunks, sealed or opened in the caller's memory by one engine call, or two where the
-// container's last, shorter chunk is among them. Several threads may do so under one key.
+// A run of consecutive chunks, sealed, opened or checked in the caller's memory by one engine call, or two
+// where the container's last, shorter chunk is among them. Several threads may do so under one key.
 #pragma once
 
 #include "container/file_key.hpp"
 
 namespace warpaes::core::cobblestone {
+
+/// Memory for the plaintext of one chunk, wiped when it goes.
+struct ChunkMemory : std::array<uint8_t, kChunkBytes> {
+  ChunkMemory() = default;
+  ChunkMemory(const ChunkMemory&) = delete;
+  ChunkMemory& operator=(const ChunkMemory&) = delete;
+  ~ChunkMemory();
+};
 
 struct ChunkRange {
   uint64_t first;        // number of the first chunk, counted from 0
@@ -26,5 +34,8 @@ void seal_chunks(const FileKey& file_key, const ChunkRange& range);
 /// Each chunk stands for itself: the plaintext of one whose tag is wrong is zero, and all others are opened.
 /// @param statuses one for each chunk of the range: OK or AUTHENTICATION
 void open_chunks(const FileKey& file_key, const ChunkRange& range, std::span<int32_t> statuses);
+
+/// Finds out the same, and makes no plaintext: the range's output is not used.
+void check_chunks(const FileKey& file_key, const ChunkRange& range, std::span<int32_t> statuses);
 
 }  // namespace warpaes::core::cobblestone

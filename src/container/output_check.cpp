@@ -29,33 +29,42 @@ OutputChecker::OutputChecker(OutputCheck extent, const Engine& engine, const Inp
   if (extent_ != OutputCheck::none) witness_.emplace(input_key, salt);
 }
 
-void OutputChecker::check(uint64_t first_chunk, std::span<const uint8_t> plaintext,
-                          std::span<const uint8_t> sealed) const {
-  if (extent_ == OutputCheck::none || sealed.empty()) return;
-  const uint64_t chunks = (sealed.size() - 1) / kSealedChunkBytes + 1;
-  if (extent_ == OutputCheck::full) {
-    for (uint64_t i = 0; i < chunks; i++) check_chunk(first_chunk, i, plaintext, sealed);
-    return;
-  }
+std::vector<uint64_t> OutputChecker::choose(uint64_t chunks) const {
   thread_local std::minstd_rand choice{std::random_device{}()};
-  std::uniform_int_distribution<uint64_t> any(0, chunks - 1);
-  const uint64_t samples = (chunks - 1) / kChunksPerSample + 1;
-  for (uint64_t i = 0; i < samples; i++) check_chunk(first_chunk, any(choice), plaintext, sealed);
+  std::vector<uint64_t> chosen;
+  if (extent_ == OutputCheck::none) return chosen;
+  const uint64_t group = extent_ == OutputCheck::full ? 1 : kChunksPerSample;
+  for (uint64_t first = 0; first < chunks; first += group) {
+    std::uniform_int_distribution<uint64_t> any(first, std::min(first + group, chunks) - 1);
+    chosen.push_back(any(choice));
+  }
+  return chosen;
 }
 
-/// @param index of the chunk in the batch
-void OutputChecker::check_chunk(uint64_t first_chunk, uint64_t index, std::span<const uint8_t> plaintext,
+uint64_t OutputChecker::most_chosen(uint64_t chunks) const {
+  if (extent_ == OutputCheck::none) return 0;
+  return extent_ == OutputCheck::full ? chunks : chunks / kChunksPerSample + 2;
+}
+
+void OutputChecker::check(uint64_t first_chunk, std::span<const uint8_t> plaintext,
+                          std::span<const uint8_t> sealed) const {
+  const uint64_t chunks = (sealed.size() + kSealedChunkBytes - 1) / kSealedChunkBytes;
+  for (const uint64_t index : choose(chunks)) {
+    const auto input = plaintext.subspan(index * kChunkBytes);
+    check_chunk(first_chunk + index, input.first(std::min(input.size(), kChunkBytes)),
+                sealed.subspan(index * kSealedChunkBytes));
+  }
+}
+
+void OutputChecker::check_chunk(uint64_t chunk, std::span<const uint8_t> plaintext,
                                 std::span<const uint8_t> sealed) const {
-  const auto input = plaintext.subspan(index * kChunkBytes);
-  const size_t bytes = std::min(input.size(), kChunkBytes);
   std::array<uint8_t, kSealedChunkBytes> expected;
-  const uint64_t chunk = first_chunk + index;
-  const ChunkRange range{chunk, input.data(), bytes, expected.data(), bytes < kChunkBytes};
+  const ChunkRange range{chunk, plaintext.data(), plaintext.size(), expected.data(),
+                         plaintext.size() < kChunkBytes};
   seal_chunks(witness_->file_key, range);
   const size_t expected_bytes = output_bytes(WARPAES_DIRECTION_ENCRYPT, range);
   checked_++;
-  const auto made = sealed.subspan(index * kSealedChunkBytes, expected_bytes);
-  if (std::ranges::equal(std::span(expected).first(expected_bytes), made)) return;
+  if (std::ranges::equal(std::span(expected).first(expected_bytes), sealed.first(expected_bytes))) return;
   throw Failure(WARPAES_ERROR_SELF_TEST,
                 fmt::format("{}/{} encrypted chunk {} wrongly: the CPU has another result", engine_.name,
                             engine_.kernel, chunk));

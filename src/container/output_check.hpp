@@ -3,7 +3,7 @@
 #pragma once
 
 #include <atomic>
-#include <string_view>
+#include <vector>
 
 #include "container/chunk_range.hpp"
 
@@ -11,7 +11,7 @@ namespace warpaes::core::cobblestone {
 
 enum class OutputCheck {
   none,
-  sample,  // of what a GPU made: one chunk in 64, chosen at random, and at least one a batch
+  sample,  // of what a GPU made: one of every 64 chunks, chosen at random, and at least one a batch
   full,    // every chunk, whatever made it
 };
 
@@ -26,6 +26,15 @@ class OutputChecker {
   /// may do so at once.
   void check(uint64_t first_chunk, std::span<const uint8_t> plaintext, std::span<const uint8_t> sealed) const;
 
+  // The same by a caller who does not have all plaintext in host memory.
+
+  /// Which of so many chunks are compared, ascending.
+  std::vector<uint64_t> choose(uint64_t chunks) const;
+  /// The most that can be among so many consecutive ones of them.
+  uint64_t most_chosen(uint64_t chunks) const;
+  /// @param sealed begins with what was made of the plaintext of this chunk
+  void check_chunk(uint64_t chunk, std::span<const uint8_t> plaintext, std::span<const uint8_t> sealed) const;
+
   uint64_t checked_chunks() const { return checked_; }
 
  private:
@@ -35,9 +44,6 @@ class OutputChecker {
     Context context;
     FileKey file_key;
   };
-
-  void check_chunk(uint64_t first_chunk, uint64_t index, std::span<const uint8_t> plaintext,
-                   std::span<const uint8_t> sealed) const;
 
   OutputCheck extent_;
   const Engine& engine_;

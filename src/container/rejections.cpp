@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "container/shorter_last_chunk.hpp"
 
 namespace warpaes::core::cobblestone {
@@ -38,6 +40,12 @@ Rejected reject_trailing(uint64_t chunk, uint64_t end, std::optional<uint64_t> l
 
 Rejected reject_too_long() {
   return {Verdict::too_long, kMaxChunks, chunk_offset(kMaxChunks), "damaged: more than 2^38 chunks"};
+}
+
+std::optional<uint64_t> first_wrong(std::span<const int32_t> statuses) {
+  const auto found = std::ranges::find_if(statuses, [](int32_t status) { return status != WARPAES_OK; });
+  if (found == statuses.end()) return std::nullopt;
+  return static_cast<uint64_t>(found - statuses.begin());
 }
 
 Rejected diagnose(const FileKey& file_key, uint64_t chunk, std::span<const uint8_t> sealed_chunk,

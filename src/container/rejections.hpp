@@ -56,6 +56,9 @@ Rejected reject_damaged(uint64_t chunk, uint64_t sealed_bytes);
 Rejected reject_trailing(uint64_t chunk, uint64_t end, std::optional<uint64_t> length);
 Rejected reject_too_long();
 
+/// The first chunk of a run that was not opened: its number in the run.
+std::optional<uint64_t> first_wrong(std::span<const int32_t> statuses);
+
 /// Says what is wrong with a chunk whose tag is: bytes appended to the right end of the data make a last
 /// chunk that is too long, and that can be told from damage.
 /// @param length of the container, if it is known

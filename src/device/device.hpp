@@ -148,6 +148,9 @@ void copy_rows_to_host(void* host_to, uint64_t host_stride, const void* device_f
 /// what CUDA cannot tell: a stream that is being captured, and any stream with a driver older than CUDA 12.8.
 void require_stream_of(int device, Stream stream);
 
+/// Throws CAPTURE if the stream is being captured: to wait for it would end the capture.
+void require_not_captured(Stream stream);
+
 /// Waits for the stream, and throws what went wrong on it.
 void synchronize(Stream stream);
 

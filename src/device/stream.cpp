@@ -127,6 +127,17 @@ void require_stream_of(int device, Stream stream) {
 #endif
 }
 
+void require_not_captured(Stream stream) {
+  enter_cuda();
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  check(cudaStreamIsCapturing(stream, &capture), "cudaStreamIsCapturing");
+  if (capture == cudaStreamCaptureStatusNone) return;
+  throw Failure(
+      WARPAES_ERROR_CAPTURE,
+      "the stream is being captured, and this call waits for what is on it: make the call before the "
+      "capture or after it");
+}
+
 void synchronize(Stream stream) {
   enter_cuda();
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");

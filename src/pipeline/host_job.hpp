@@ -1,5 +1,5 @@
-// A call on host memory as work that anybody can do a part of: the GPU's pipelines take large pieces of it,
-// the CPU's threads small ones, and in any order.
+// Work that goes through a GPU in pieces; and a call on host memory, which is work that anybody can do a part
+// of: the GPU's pipelines take large pieces of it, the CPU's threads small ones, and in any order.
 #pragma once
 
 #include "engines/engine.hpp"
@@ -14,25 +14,15 @@ struct Piece {
   uint64_t first, count;
 };
 
-class HostJob {
+/// Send, work and fetch put a piece's work on the stream of the slot that has the same name. Others see to it
+/// that it happens in this order.
+class TransferJob {
  public:
-  virtual ~HostJob() = default;
+  virtual ~TransferJob() = default;
 
   virtual uint64_t units() const = 0;
   /// Payload of a unit, at least 1; on average, if units are of different lengths.
   virtual uint64_t unit_bytes() const = 0;
-  /// What a unit costs a CPU, in bytes of a mode that has one block of AES for 16 of them.
-  virtual uint64_t cpu_cost() const { return unit_bytes(); }
-  /// Makes the output zero, and tells the caller's statuses why.
-  virtual void spoil(Status status) const = 0;
-
-  /// By a CPU engine, all of it.
-  virtual void run_on_cpu(const Engine& engine, WorkerThreads& threads) const;
-  /// By a CPU engine, by the thread that calls.
-  virtual void run_on_cpu(const Engine& engine, Piece piece) const = 0;
-
-  // The way through a GPU: send, work and fetch put a piece's work on the stream of the slot that has the
-  // same name. Others see to it that it happens in this order.
 
   /// Which of the sizes its pieces should have.
   virtual uint64_t piece_bytes(const TransferSizes& sizes) const = 0;
@@ -48,6 +38,19 @@ class HostJob {
   /// Does fetch() write where send() of the same piece has read? Then a piece that was being fetched when the
   /// GPU failed cannot be done by anybody else.
   virtual bool fetch_overwrites_input() const = 0;
+};
+
+class HostJob : public TransferJob {
+ public:
+  /// What a unit costs a CPU, in bytes of a mode that has one block of AES for 16 of them.
+  virtual uint64_t cpu_cost() const { return unit_bytes(); }
+  /// Makes the output zero, and tells the caller's statuses why.
+  virtual void spoil(Status status) const = 0;
+
+  /// By a CPU engine, all of it.
+  virtual void run_on_cpu(const Engine& engine, WorkerThreads& threads) const;
+  /// By a CPU engine, by the thread that calls.
+  virtual void run_on_cpu(const Engine& engine, Piece piece) const = 0;
 };
 
 }  // namespace warpaes::core

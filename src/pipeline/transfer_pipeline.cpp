@@ -5,7 +5,7 @@
 namespace warpaes::core {
 namespace {
 
-uint64_t units_of(const HostJob& job, uint64_t bytes) {
+uint64_t units_of(const TransferJob& job, uint64_t bytes) {
   return std::max<uint64_t>(bytes / job.unit_bytes(), 1);
 }
 
@@ -18,7 +18,7 @@ size_t slots_for(const TransferSizes& sizes, SlotNeed need, uint64_t pieces) {
 }  // namespace
 
 TransferPipeline::TransferPipeline(TransferPool& pool, const TransferSizes& sizes, const Engine& engine,
-                                   const HostJob& job, PieceQueue& queue, TransferProgress& progress)
+                                   const TransferJob& job, PieceQueue& queue, TransferProgress& progress)
     : sizes_(sizes),
       engine_(engine),
       job_(job),

@@ -26,7 +26,7 @@ class TransferPipeline {
  public:
   /// Throws DEVICE_MEMORY, with nothing taken from the queue, if there is no room for the smallest sensible
   /// piece.
-  TransferPipeline(TransferPool& pool, const TransferSizes& sizes, const Engine& engine, const HostJob& job,
+  TransferPipeline(TransferPool& pool, const TransferSizes& sizes, const Engine& engine, const TransferJob& job,
                    PieceQueue& queue, TransferProgress& progress);
 
   /// Takes pieces from the front of the queue until it is empty. If the device fails, those that have not
@@ -50,7 +50,7 @@ class TransferPipeline {
 
   const TransferSizes& sizes_;
   const Engine& engine_;
-  const HostJob& job_;
+  const TransferJob& job_;
   PieceQueue& queue_;
   TransferProgress& progress_;
   const int device_;

@@ -163,6 +163,44 @@ TEST(Container, TellsWhichChunkIsDamagedAndOpensTheOthers) {
   }
 }
 
+/// Without an output. The chunks that are damaged are those that opening finds, whatever their length is.
+TEST(Container, ChecksChunksWithoutPlaintext) {
+  for (const std::string& engine : usable_engines()) {
+    const TestContext context(engine.c_str(), 2);
+    for (const uint64_t bytes : {uint64_t{0}, uint64_t{1}, kChunk - 1, 3 * kChunk, 3 * kChunk + 100}) {
+      const Made made = make(context, bytes, 100);
+      ContainerHandle container;
+      ASSERT_EQ(warpaes_container_open(context.get(), made.key.data(), made.key.size(), nullptr,
+                                       made.container.data(), &container.handle),
+                WARPAES_OK);
+      const uint64_t chunks = bytes / kChunk + 1;
+      for (uint64_t wrong = 0; wrong <= chunks; wrong++) {                 // the last time, none is
+        for (const uint64_t from_its_end : {uint64_t{1}, uint64_t{17}}) {  // the tag, and ciphertext
+          Bytes sealed = slice(made.container, kHeader, made.container.size() - kHeader);
+          const uint64_t end = std::min((wrong + 1) * kSealed, sealed.size());
+          if (from_its_end > end - std::min(wrong * kSealed, end)) continue;  // it is empty
+          if (wrong < chunks) sealed[end - from_its_end] ^= 1;
+          std::vector<int32_t> statuses(chunks, kUntouched), expected(chunks, WARPAES_OK);
+          if (wrong < chunks) expected[wrong] = WARPAES_ERROR_AUTHENTICATION;
+          uint64_t failed = 0, length = 77;
+          warpaes_chunks call = range(0, sealed.data(), sealed.size(), nullptr, 0, true);
+          call.statuses = statuses.data();
+          call.failed = &failed;
+          call.output_length = &length;
+          EXPECT_EQ(warpaes_container_decrypt(container.handle, &call),
+                    wrong < chunks ? WARPAES_ERROR_AUTHENTICATION : WARPAES_OK)
+              << engine << ", " << bytes << ", " << wrong << ": " << warpaes_last_error();
+          EXPECT_EQ(statuses, expected);
+          EXPECT_EQ(failed, wrong < chunks ? wrong : UINT64_MAX);
+          EXPECT_EQ(length, bytes);
+        }
+      }
+      warpaes_chunks call = range(0, made.plaintext.data(), 0, nullptr, 0, true);
+      EXPECT_EQ(warpaes_container_encrypt(container.handle, &call), WARPAES_ERROR_BUFFER_SIZE);
+    }
+  }
+}
+
 TEST(Container, TellsWhatWasAppendedAndWhatIsMissing) {
   const TestContext context("openssl", 1);
   const Made made = make(context, kChunk + 100, 100);
@@ -338,7 +376,10 @@ TEST(Container, RefusesWhatMakesNoSense) {
   };
   const Row rows[] = {
       {"no size", WARPAES_ERROR_OPTION, [](warpaes_chunks& chunks) { chunks.size = 0; }},
-      {"reserved", WARPAES_ERROR_OPTION, [](warpaes_chunks& chunks) { chunks.reserved = 1; }},
+      {"on_device", WARPAES_ERROR_OPTION, [](warpaes_chunks& chunks) { chunks.on_device = 2; }},
+      {"no GPU", WARPAES_ERROR_UNSUPPORTED, [](warpaes_chunks& chunks) { chunks.on_device = 1; }},
+      {"a stream of host memory", WARPAES_ERROR_OPTION,
+       [](warpaes_chunks& chunks) { chunks.stream = reinterpret_cast<warpaes_stream>(&chunks); }},
       {"ends", WARPAES_ERROR_OPTION, [](warpaes_chunks& chunks) { chunks.ends = 2; }},
       {"no input", WARPAES_ERROR_NULL_POINTER, [](warpaes_chunks& chunks) { chunks.input = nullptr; }},
       {"no output", WARPAES_ERROR_NULL_POINTER, [](warpaes_chunks& chunks) { chunks.output = nullptr; }},

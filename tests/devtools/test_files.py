@@ -1,5 +1,6 @@
 """./dev files measures what it says, counts what it skips, and its page says what the run says."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,24 @@ def test_ratios_are_to_the_faster_peer() -> None:
     lines = [timed("cp", 3), timed("8 dd", 2), timed("warpaes encrypt", 4), timed("age", 12)]
     found = {(line["who"], line["beside"]): line["value"] for line in ratios(lines)}
     assert found == {("warpaes encrypt", "cp or 8 dd"): 0.5, ("warpaes encrypt", "age"): 3.0}
+
+
+def test_what_a_gpu_adds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = files_bench.DEVICE_MEMORY
+    program = tmp_path / "device_files"
+    to_device = timed("warpaes, file to device memory", 0.25, case)
+    lines = [json.dumps(line) for line in (to_device, timed("read and copy", 0.2, case))]
+    program.write_text("#!/bin/sh\ncat <<'END'\n" + "\n".join(lines) + "\nEND\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(files_bench, "STAGED_TESTS", tmp_path)
+    measured = list(files_bench.device_memory(tmp_path, 10**9, 1))
+    assert measured[0] == to_device
+    place = Place("tmpfs", tmp_path, choices=("--engine cuda", "--engine openssl"))
+    forced = [timed(each.who, 1 + i) for i, each in enumerate(files_bench.with_choices(place, "encrypt", ""))]
+    found = {(line["who"], line["beside"]): line["value"] for line in ratios([*measured, *forced])}
+    both = "warpaes encrypt --engine cuda or warpaes encrypt --engine openssl"
+    assert found == {("warpaes, file to device memory", "read and copy"): 0.8, ("warpaes encrypt", both): 2.0}
+    assert "| warpaes, file to device memory | 4.00 |" in section("run.jsonl", [MACHINE, *measured])
 
 
 def test_processor_time_is_of_short_files() -> None:

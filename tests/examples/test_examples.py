@@ -16,6 +16,7 @@ OUTPUTS = {
     "batch": "genuine: not all (9999 of 10000)\n",
     "device_gcm": "decrypted: WARPAES_OK\n",
     "fused_decrypt": "genuine: the dot product, damaged: refused\n",
+    "device_container": "loaded: 104857607 bytes\n",
 }
 NO_GPU = 77
 

@@ -1,0 +1,151 @@
+// Runs of chunks: sealed in host memory, their plaintext there, too, or in device memory.
+#include <algorithm>
+
+#include "c_api/container_handle.hpp"
+#include "c_api/structures.hpp"
+#include "container/chunk_plan.hpp"
+#include "container/device_chunks.hpp"
+#include "container/device_plaintext.hpp"
+#include "container/rejections.hpp"
+#include "modes/regions.hpp"
+#include "pipeline/host_run.hpp"
+
+using namespace warpaes::core;
+using namespace warpaes::core::c_api;
+using namespace warpaes::core::cobblestone;
+
+namespace {
+
+/// A range as the C interface has it, checked.
+struct GivenChunks {
+  GivenChunks(const warpaes_container* container, Direction direction, const warpaes_chunks* chunks)
+      : given(read_structure(chunks, "chunks")) {
+    if (given.output_length != nullptr) *given.output_length = 0;
+    if (given.failed != nullptr) *given.failed = UINT64_MAX;
+    if (given.failed_offset != nullptr) *given.failed_offset = UINT64_MAX;
+    require(container, "container");
+    require_flag(given.ends, "chunks->ends");
+    require_device_members(given.on_device, given.stream, "chunks");
+    range = {given.first, bytes_at(given.input), given.length, bytes_at(given.output), given.ends == 1};
+    count = chunks_in(direction, range);
+    whole = count - given.ends;
+    written = output_bytes(direction, range);
+    checks_only =
+        direction == WARPAES_DIRECTION_DECRYPT && given.output == nullptr && given.output_capacity == 0;
+    const Region input{"chunks->input", given.input, 1, 0, given.length};
+    const Region output{"chunks->output", given.output, 1, 0, written};
+    require_valid(input);
+    if (checks_only) return;
+    require_room(written, given.output_capacity);
+    require_valid(output);
+    require_disjoint(input, output);
+  }
+
+  /// The plaintext, if it is in device memory.
+  std::optional<DevicePlaintext> on_device(const warpaes_container& container, const char* name,
+                                           const void* data, uint64_t bytes) const {
+    if (given.on_device == 0 || checks_only) return std::nullopt;
+    return DevicePlaintext(container.file_key.key().context(), name, data, bytes, given.stream);
+  }
+
+  warpaes_chunks given;
+  ChunkRange range;
+  bool checks_only;                // whether chunks are genuine, which makes no plaintext
+  uint64_t count, whole, written;  // `whole`: without the container's last, shorter one
+};
+
+void seal_host_memory(const warpaes_container& container, const GivenChunks& call) {
+  const FileKey& file_key = container.file_key;
+  seal_chunks(file_key, call.range);
+  const bool made_on_gpu = engine_for_chunks(file_key.key().context(), call.count).memory == Memory::device;
+  if (container.checker && (made_on_gpu || container.checks_all)) {
+    container.checker->check(call.range.first, {call.range.input, call.range.bytes},
+                             {call.range.output, call.written});
+  }
+}
+
+/// A last, shorter chunk goes by way of host memory: it is not worth a batch of its own.
+void seal_device_memory(const warpaes_container& container, const GivenChunks& call,
+                        const DevicePlaintext& plaintext) {
+  const FileKey& file_key = container.file_key;
+  const ChunkRange& range = call.range;
+  const OutputChecker* const checker = container.checker ? &*container.checker : nullptr;
+  seal_chunks_on_device(file_key, {range.first, call.whole, plaintext.data()}, range.output, checker);
+  if (!range.ends) return;
+  ChunkMemory memory;
+  const uint64_t at = call.whole * kChunkBytes;
+  const std::span last = std::span(memory).first(range.bytes - at);
+  plaintext.read(at, last);
+  uint8_t* const sealed = range.output + call.whole * kSealedChunkBytes;
+  const uint64_t number = range.first + call.whole;
+  seal_chunks(file_key, {number, last.data(), last.size(), sealed, true});
+  if (checker != nullptr) checker->check_chunk(number, last, {sealed, last.size() + kTagBytes});
+}
+
+void open_to_device(const FileKey& file_key, const GivenChunks& call, const DevicePlaintext& plaintext,
+                    std::span<int32_t> statuses) {
+  const ChunkRange& range = call.range;
+  open_chunks_on_device(file_key, {range.first, call.whole, plaintext.data()}, {range.input},
+                        statuses.first(call.whole));
+  if (!range.ends) return;
+  ChunkMemory memory;
+  const uint64_t at = call.whole * kSealedChunkBytes, sealed_bytes = range.bytes - at;
+  open_chunks(file_key, {range.first + call.whole, range.input + at, sealed_bytes, memory.data(), true},
+              statuses.subspan(call.whole));
+  plaintext.write(call.whole * kChunkBytes, std::span(memory).first(sealed_bytes - kTagBytes));
+}
+
+/// Says which chunk is the first wrong one, where it begins, and throws what is wrong with it.
+void reject_first_wrong(const FileKey& file_key, const GivenChunks& call, std::span<const int32_t> statuses) {
+  const std::optional<uint64_t> index = first_wrong(statuses);
+  if (!index) return;
+  const uint64_t at = *index * kSealedChunkBytes, length = call.given.container_length;
+  const std::span sealed(call.range.input + at, std::min<uint64_t>(kSealedChunkBytes, call.range.bytes - at));
+  const Rejected rejected = diagnose(file_key, call.range.first + *index, sealed,
+                                     length != 0 ? std::optional(length) : std::nullopt);
+  if (call.given.failed != nullptr) *call.given.failed = rejected.chunk();
+  if (call.given.failed_offset != nullptr) *call.given.failed_offset = rejected.offset();
+  throw rejected;
+}
+
+}  // namespace
+
+warpaes_status warpaes_container_encrypt(const warpaes_container* container, const warpaes_chunks* chunks) {
+  return guarded([&] {
+    const GivenChunks call(container, WARPAES_DIRECTION_ENCRYPT, chunks);
+    const std::optional<DevicePlaintext> on_device =
+        call.on_device(*container, "chunks->input", call.range.input, call.range.bytes);
+    try {
+      on_device ? seal_device_memory(*container, call, *on_device) : seal_host_memory(*container, call);
+    } catch (...) {
+      std::fill_n(call.range.output, call.written, uint8_t{0});
+      throw;
+    }
+    if (call.given.output_length != nullptr) *call.given.output_length = call.written;
+  });
+}
+
+warpaes_status warpaes_container_decrypt(const warpaes_container* container, const warpaes_chunks* chunks) {
+  return guarded([&] {
+    const GivenChunks call(container, WARPAES_DIRECTION_DECRYPT, chunks);
+    std::vector<int32_t> own(call.given.statuses == nullptr ? call.count : 0);
+    const std::span statuses(call.given.statuses == nullptr ? own.data() : call.given.statuses, call.count);
+    const std::optional<DevicePlaintext> on_device =
+        call.on_device(*container, "chunks->output", call.range.output, call.written);
+    try {
+      if (call.checks_only) {
+        check_chunks(container->file_key, call.range, statuses);
+      } else if (on_device) {
+        open_to_device(container->file_key, call, *on_device, statuses);
+      } else {
+        open_chunks(container->file_key, call.range, statuses);
+      }
+    } catch (...) {
+      if (on_device) on_device->wipe();
+      std::ranges::fill(statuses, status_of(std::current_exception()));
+      throw;
+    }
+    if (call.given.output_length != nullptr) *call.given.output_length = call.written;
+    reject_first_wrong(container->file_key, call, statuses);
+  });
+}

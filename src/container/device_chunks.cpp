@@ -1,0 +1,253 @@
+#include "container/device_chunks.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <mutex>
+
+#include "modes/batch.hpp"
+#include "pipeline/host_run.hpp"
+#include "pipeline/placement.hpp"
+#include "pipeline/share.hpp"
+#include "pipeline/transfer_pipeline.hpp"
+
+namespace warpaes::core::cobblestone {
+namespace {
+
+/// Where the things of a piece lie in a slot. What comes before `parcel_end` is in the parcel at the same
+/// offsets. Sealed chunks are in it unless CUDA can copy them where they lie.
+struct Layout {
+  uint64_t nonces, statuses, sealed, samples, parcel_end, workspace, end;
+};
+
+class ChunksJob : public TransferJob {
+ public:
+  /// @param copied the host's threads copy the sealed chunks through the parcel
+  ChunksJob(const FileKey& file_key, const DeviceChunks& chunks, bool copied)
+      : file_key_(file_key), chunks_(chunks), copied_(copied) {}
+
+  uint64_t units() const override { return chunks_.count; }
+  uint64_t unit_bytes() const override { return kSealedChunkBytes; }
+  uint64_t piece_bytes(const TransferSizes& sizes) const override {
+    return sizes.piece_of(chunks_.count * kSealedChunkBytes, copied_ ? sizes.read_piece : sizes.piece);
+  }
+  SlotNeed need(const Engine& engine, uint64_t chunks) const override {
+    const Layout layout = layout_of(engine, chunks);
+    return {layout.end, layout.parcel_end};
+  }
+  /// A piece that fails is nobody else's: only this device has the plaintext.
+  bool fetch_overwrites_input() const override { return false; }
+
+  /// All pieces, by the device that has the plaintext: through several pipelines, or as many as there is
+  /// memory for.
+  void run() const {
+    const Context& context = file_key_.key().context();
+    Context::State& state = context.state();
+    PieceQueue queue(chunks_.count);
+    std::mutex mutex;
+    std::exception_ptr no_memory;
+    state.drivers.share(pipelines(state.sizes), [&](uint64_t) {
+      if (queue.left() == 0) return;
+      TransferProgress progress;
+      try {
+        TransferPipeline(*state.transfers.front(), state.sizes, context.device_engine(), *this, queue,
+                         progress)
+            .run(/*alone=*/true);
+      } catch (...) {
+        const std::scoped_lock lock(mutex);
+        if (status_of(std::current_exception()) != WARPAES_ERROR_DEVICE_MEMORY) {
+          queue.close();
+          throw;
+        }
+        no_memory = std::current_exception();
+      }
+    });
+    if (queue.left() != 0) std::rethrow_exception(no_memory);
+  }
+
+ protected:
+  virtual size_t pipelines(const TransferSizes& sizes) const { return sizes.read_pipelines; }
+  /// Plaintext on the host that goes with so many chunks.
+  virtual uint64_t sample_bytes(uint64_t) const { return 0; }
+
+  Layout layout_of(const Engine& engine, uint64_t chunks) const {
+    Layout layout{};
+    Placement placement;
+    layout.nonces = placement.place(chunks * kNonceBytes);
+    layout.statuses = placement.place(chunks * sizeof(int32_t));
+    if (copied_) layout.sealed = placement.place(chunks * kSealedChunkBytes);
+    layout.samples = placement.place(sample_bytes(chunks));
+    layout.parcel_end = placement.end;
+    if (!copied_) layout.sealed = placement.place(chunks * kSealedChunkBytes);
+    layout.workspace = placement.place(batch_workspace_bytes(engine, WARPAES_MODE_GCM, chunks, kChunkBytes));
+    layout.end = placement.end;
+    return layout;
+  }
+
+  void write_nonces(const Slot& slot, const Layout& layout, Piece piece) const {
+    file_key_.nonces(chunks_.first + piece.first,
+                     {slot.parcel + layout.nonces, static_cast<size_t>(piece.count * kNonceBytes)});
+  }
+
+  uint8_t* plaintext(Piece piece) const { return chunks_.plaintext + piece.first * kChunkBytes; }
+
+  /// Between the slot's sealed chunks and their plaintext in its place.
+  void run_batch(Direction direction, const Engine& engine, const Slot& slot, Piece piece) const {
+    const Layout layout = layout_of(engine, piece.count);
+    const bool seals = direction == WARPAES_DIRECTION_ENCRYPT, in_place = chunks_.plaintext == nullptr;
+    uint8_t* const sealed = slot.memory + layout.sealed;
+    const Batch batch{.direction = direction,
+                      .messages = piece.count,
+                      .bytes = kChunkBytes,
+                      .input = seals ? plaintext(piece) : sealed,
+                      .input_stride = seals ? kChunkBytes : kSealedChunkBytes,
+                      .output = in_place || seals ? sealed : plaintext(piece),
+                      .output_stride = in_place || seals ? kSealedChunkBytes : kChunkBytes,
+                      .nonces = slot.memory + layout.nonces,
+                      .nonce_stride = kNonceBytes,
+                      .tags = sealed + kChunkBytes,
+                      .tag_stride = kSealedChunkBytes,
+                      .tag_bytes = kTagBytes,
+                      .statuses = reinterpret_cast<int32_t*>(slot.memory + layout.statuses)};
+    const Key& key = file_key_.key();
+    core::run_batch(engine, {key.prepared(engine, slot.device), key.key_bits()}, batch,
+                    slot.memory + layout.workspace, layout.end - layout.workspace, slot.work);
+  }
+
+  WorkerThreads& threads() const { return file_key_.key().context().state().threads; }
+
+  const FileKey& file_key_;
+  const DeviceChunks& chunks_;
+  const bool copied_;
+};
+
+class Opening : public ChunksJob {
+ public:
+  Opening(const FileKey& file_key, const DeviceChunks& chunks, const SealedSource& source,
+          std::span<int32_t> statuses)
+      : ChunksJob(file_key, chunks, source.memory == nullptr || !is_pinned(source.memory)),
+        source_(source),
+        statuses_(statuses) {}
+
+  void send(const Engine& engine, const Slot& slot, Piece piece) const override {
+    const Layout layout = layout_of(engine, piece.count);
+    write_nonces(slot, layout, piece);
+    // A status that the engine does not write must not say OK.
+    std::memset(slot.parcel + layout.statuses, 0xff, piece.count * sizeof(int32_t));
+    const uint64_t at = piece.first * kSealedChunkBytes, bytes = piece.count * kSealedChunkBytes;
+    if (copied_) {
+      fill(slot.parcel + layout.sealed, at, bytes);
+    } else {
+      copy_to_device(slot.memory + layout.sealed, source_.memory + at, bytes, slot.in);
+    }
+    copy_to_device(slot.memory, slot.parcel, layout.parcel_end, slot.in);
+  }
+
+  void work(const Engine& engine, const Slot& slot, Piece piece) const override {
+    run_batch(WARPAES_DIRECTION_DECRYPT, engine, slot, piece);
+  }
+
+  void fetch(const Engine& engine, const Slot& slot, Piece piece) const override {
+    const uint64_t at = layout_of(engine, piece.count).statuses;
+    copy_to_host(slot.parcel + at, slot.memory + at, piece.count * sizeof(int32_t), slot.out);
+  }
+
+  void finish(const Engine& engine, const Slot& slot, Piece piece) const override {
+    std::memcpy(statuses_.data() + piece.first, slot.parcel + layout_of(engine, piece.count).statuses,
+                piece.count * sizeof(int32_t));
+  }
+
+ protected:
+  size_t pipelines(const TransferSizes& sizes) const override {
+    return source_.memory != nullptr || source_.parallel ? sizes.read_pipelines : 1;
+  }
+
+ private:
+  void fill(uint8_t* to, uint64_t at, uint64_t bytes) const {
+    if (source_.memory == nullptr) return source_.read(at, to, bytes);
+    share(threads(), bytes, 1, [&](uint64_t first, uint64_t count) {
+      std::memcpy(to + first, source_.memory + at + first, count);
+    });
+  }
+
+  const SealedSource& source_;
+  const std::span<int32_t> statuses_;
+};
+
+class Sealing : public ChunksJob {
+ public:
+  Sealing(const FileKey& file_key, const DeviceChunks& chunks, uint8_t* sealed, const OutputChecker* checker)
+      : ChunksJob(file_key, chunks, !is_pinned(sealed)), sealed_(sealed), checker_(checker) {
+    if (checker != nullptr) checked_ = checker->choose(chunks.count);
+  }
+
+  /// The plaintext is there.
+  void send(const Engine& engine, const Slot& slot, Piece piece) const override {
+    const Layout layout = layout_of(engine, piece.count);
+    write_nonces(slot, layout, piece);
+    copy_to_device(slot.memory, slot.parcel, layout.statuses, slot.in);
+  }
+
+  void work(const Engine& engine, const Slot& slot, Piece piece) const override {
+    run_batch(WARPAES_DIRECTION_ENCRYPT, engine, slot, piece);
+  }
+
+  void fetch(const Engine& engine, const Slot& slot, Piece piece) const override {
+    const Layout layout = layout_of(engine, piece.count);
+    copy_to_host(copied_ ? slot.parcel + layout.sealed : output(piece), slot.memory + layout.sealed,
+                 piece.count * kSealedChunkBytes, slot.out);
+    uint8_t* to = slot.parcel + layout.samples;
+    for (const uint64_t chunk : checked(piece)) {
+      copy_to_host(to, chunks_.plaintext + chunk * kChunkBytes, kChunkBytes, slot.out);
+      to += kChunkBytes;
+    }
+  }
+
+  void finish(const Engine& engine, const Slot& slot, Piece piece) const override {
+    const Layout layout = layout_of(engine, piece.count);
+    if (copied_) {
+      share(threads(), piece.count, kSealedChunkBytes, [&](uint64_t first, uint64_t count) {
+        std::memcpy(output(piece) + first * kSealedChunkBytes,
+                    slot.parcel + layout.sealed + first * kSealedChunkBytes, count * kSealedChunkBytes);
+      });
+    }
+    const std::span<const uint64_t> chosen = checked(piece);
+    threads().share(chosen.size(), [&](uint64_t i) {
+      checker_->check_chunk(chunks_.first + chosen[i],
+                            {slot.parcel + layout.samples + i * kChunkBytes, kChunkBytes},
+                            {sealed_ + chosen[i] * kSealedChunkBytes, kSealedChunkBytes});
+    });
+  }
+
+ protected:
+  uint64_t sample_bytes(uint64_t chunks) const override {
+    return checker_ == nullptr ? 0 : checker_->most_chosen(chunks) * kChunkBytes;
+  }
+
+ private:
+  uint8_t* output(Piece piece) const { return sealed_ + piece.first * kSealedChunkBytes; }
+
+  /// Those that are compared of a piece.
+  std::span<const uint64_t> checked(Piece piece) const {
+    const auto begin = std::ranges::lower_bound(checked_, piece.first);
+    return {begin, std::lower_bound(begin, checked_.end(), piece.first + piece.count)};
+  }
+
+  uint8_t* const sealed_;
+  const OutputChecker* const checker_;
+  std::vector<uint64_t> checked_;  // chunks of the run, ascending
+};
+
+}  // namespace
+
+void open_chunks_on_device(const FileKey& file_key, const DeviceChunks& chunks, const SealedSource& source,
+                           std::span<int32_t> statuses) {
+  if (chunks.count != 0) Opening(file_key, chunks, source, statuses).run();
+}
+
+void seal_chunks_on_device(const FileKey& file_key, const DeviceChunks& chunks, uint8_t* sealed,
+                           const OutputChecker* checker) {
+  if (chunks.count != 0) Sealing(file_key, chunks, sealed, checker).run();
+}
+
+}  // namespace warpaes::core::cobblestone
