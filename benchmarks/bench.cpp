@@ -34,6 +34,7 @@ void check_options(const BenchOptions& options) {
   for (const std::string& name : options.places) require_place(name);
   require(options.data_unit_bytes >= kShortestDataUnit && options.data_unit_bytes <= kLongestDataUnit,
           "an XTS data unit is 16 bytes to 16 MiB");
+  require(options.misaligned_by < kMostMisalignment, "memory is misaligned by 0 to 15 bytes");
   for (const std::string& name : options.modes) {
     const BenchMode& mode = bench_mode_named(name);
     require(mode.has_batches || options.messages == 1,
@@ -77,7 +78,7 @@ class EngineBench {
         const BenchMode& row = bench_mode_named(mode);
         if (key_bits == 192 && !row.has_192_bits) continue;
         for (const uint64_t bytes : sizes(row)) {
-          const BatchKind kind{options_.ragged, options_.key_each};
+          const BatchKind kind{options_.ragged, options_.key_each, options_.misaligned_by};
           dataset_.make({&row, key_bits, options_.messages, bytes, options_.data_unit_bytes, kind},
                         row.unchains ? chaining_oracle_ : oracle_);
           for (const std::string& direction : options_.directions) {

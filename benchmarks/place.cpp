@@ -28,16 +28,17 @@ class HostPlace final : public Place {
     const Workload& workload = dataset.workload();
     mode_ = workload.mode;
     const size_t read = workload.messages * workload.input_bytes(direction);
-    grow_buffer(input_, read);
-    grow_buffer(output_, workload.messages * workload.output_bytes(direction));
-    copy({input_.data(), read}, dataset.input(direction));
+    const uint32_t begin = workload.kind.misaligned_by;
+    grow_buffer(input_, begin + read);
+    grow_buffer(output_, begin + workload.messages * workload.output_bytes(direction));
+    copy({input_.data() + begin, read}, dataset.input(direction));
     tags_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
     statuses_.assign(workload.has_statuses() ? workload.messages : 0, kPoisonedStatus);
     cipher_.emplace(dataset.cipher(engine_.context()));
     call_ = dataset.call(direction);
     call_.nonces = dataset.nonces();
-    call_.input = input_.data();
-    call_.output = output_.data();
+    call_.input = input_.data() + begin;
+    call_.output = output_.data() + begin;
     call_.tags = tags_.data();
     call_.statuses = statuses_.empty() ? nullptr : statuses_.data();
     call_.lengths = dataset.lengths().empty() ? nullptr : dataset.lengths().data();
@@ -45,7 +46,7 @@ class HostPlace final : public Place {
   }
 
   void poison() override {
-    fill({output_.data(), call_.messages * call_.output_bytes}, kPoison);
+    fill({call_.output, call_.messages * call_.output_bytes}, kPoison);
     if (call_.direction == WARPAES_DIRECTION_ENCRYPT) fill(tags_, kPoison);
     std::fill(statuses_.begin(), statuses_.end(), kPoisonedStatus);
   }
@@ -59,7 +60,7 @@ class HostPlace final : public Place {
 
   Outcome fetch() override {
     const size_t written = mode_->writes_output ? call_.messages * call_.output_bytes : 0;
-    return {{output_.data(), written}, tags_, statuses_};
+    return {{call_.output, written}, tags_, statuses_};
   }
 
  private:
@@ -95,8 +96,9 @@ class DevicePlace final : public Place {
     mode_ = workload.mode;
     const size_t read = workload.messages * workload.input_bytes(direction);
     const int device = engine_.device();
-    grow(input_, read, device);
-    grow(output_, workload.messages * workload.output_bytes(direction), device);
+    const uint32_t begin = workload.kind.misaligned_by;
+    grow(input_, begin + read, device);
+    grow(output_, begin + workload.messages * workload.output_bytes(direction), device);
     tags_host_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
     statuses_host_.resize(workload.has_statuses() ? workload.messages : 0);
     if (mode_->nonce_bytes != 0) {
@@ -113,7 +115,7 @@ class DevicePlace final : public Place {
     copy_to_device(lengths_.data(), dataset.lengths().data(), dataset.lengths().size() * sizeof(uint64_t),
                    stream_.get());
     copy_to_device(keys_.data(), dataset.keys().data(), dataset.keys().size(), stream_.get());
-    copy_to_device(input_.data(), dataset.input(direction), read, stream_.get());
+    copy_to_device(input_.data() + begin, dataset.input(direction), read, stream_.get());
     synchronize(stream_.get());
     cipher_.emplace(dataset.cipher(engine_.context()));
     call_ = dataset.call(direction);
@@ -121,8 +123,8 @@ class DevicePlace final : public Place {
          cipher_->workspace_size(static_cast<warpaes::Direction>(direction), call_.messages, call_.bytes),
          device);
     call_.nonces = nonces_.data();
-    call_.input = input_.data();
-    call_.output = output_.data();
+    call_.input = input_.data() + begin;
+    call_.output = output_.data() + begin;
     call_.tags = tags_.data();
     if (workload.has_statuses()) call_.statuses = reinterpret_cast<int32_t*>(statuses_.data());
     if (!dataset.lengths().empty()) call_.lengths = reinterpret_cast<const uint64_t*>(lengths_.data());
@@ -132,7 +134,7 @@ class DevicePlace final : public Place {
 
   void poison() override {
     const Stream stream = stream_.get();
-    fill_device(output_.data(), kPoison, call_.messages * call_.output_bytes, stream);
+    fill_device(call_.output, kPoison, call_.messages * call_.output_bytes, stream);
     if (mode_->authenticates && call_.direction == WARPAES_DIRECTION_ENCRYPT) {
       fill_device(tags_.data(), kPoison, tags_host_.size(), stream);
     }
@@ -158,7 +160,7 @@ class DevicePlace final : public Place {
   Outcome fetch() override {
     const size_t total = mode_->writes_output ? call_.messages * call_.output_bytes : 0;
     grow(output_host_, total);
-    copy_to_host(output_host_.data(), output_.data(), total, stream_.get());
+    copy_to_host(output_host_.data(), call_.output, total, stream_.get());
     copy_to_host(tags_host_.data(), tags_.data(), tags_host_.size(), stream_.get());
     copy_to_host(statuses_host_.data(), statuses_.data(), statuses_host_.size() * sizeof(int32_t),
                  stream_.get());

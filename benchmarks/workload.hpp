@@ -19,6 +19,7 @@ namespace warpaes::core::bench {
 struct BatchKind {
   bool ragged = false;  // lengths are random from 0 to `bytes`, evenly distributed
   bool key_each = false;
+  uint32_t misaligned_by = 0;  // how far input and output begin behind a multiple of 16
 };
 
 struct Workload {

@@ -186,6 +186,7 @@ constexpr auto team_rows() {
   constexpr warpaes_direction kEncrypt = WARPAES_DIRECTION_ENCRYPT, kDecrypt = WARPAES_DIRECTION_DECRYPT;
   return std::array{
       row<Machine, team::Gcm<OneKeyBatch, kEncrypt>, team::Gcm<OneKeyBatch, kDecrypt>,
+          team::Gcm<ScatteredBatch, kEncrypt>, team::Gcm<ScatteredBatch, kDecrypt>,
           team::Gcm<PerMessageKeysBatch, kEncrypt>, team::Gcm<PerMessageKeysBatch, kDecrypt>>(
           {.idea =
                "A team works on a message from its key to its tag, so that nothing is collected afterwards.",
