@@ -22,8 +22,9 @@ struct BenchOptions {
   uint64_t data_unit_bytes = 4096;  // XTS
   bool ragged = false;              // messages have random lengths from 0 to `bytes`, evenly distributed
   bool key_each = false;            // a key for each message: AEAD modes, and batches
-  uint32_t misaligned_by = 0;       // how far input and output begin behind a multiple of 16: 0 to 15
-  std::vector<std::string> places;  // empty: device for GPU engines, pageable for the others
+  bool framed = false;         // nonce, ciphertext and tag of each message one behind the other: AEAD modes
+  uint32_t misaligned_by = 0;  // how far input and output begin behind a multiple of 16: 0 to 15
+  std::vector<std::string> places;              // empty: device for GPU engines, pageable for the others
   std::vector<std::string> engines = {"auto"};  // auto: the best that can run here
   TimingClass timing = WARPAES_TIMING_LEAKY;    // the weakest class that is acceptable
   int device = 0;

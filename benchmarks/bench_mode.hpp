@@ -28,6 +28,7 @@ struct Call {
   uint8_t* tags;      // 16 bytes for each message
   int32_t* statuses;  // one for each message; or null
   uint64_t data_unit_bytes = 0;
+  uint64_t frame_bytes = 0;  // of a message's nonce, ciphertext and tag, if they lie in this order; or 0
   // For batches.
   const uint64_t* lengths = nullptr;  // of messages that begin every `bytes` bytes
   const uint8_t* keys = nullptr;      // a key for each message, one behind the other

@@ -83,6 +83,7 @@ class JsonReport final : public Report {
                  {"kernel", result.engine->kernel},
                  {"ragged", workload.kind.ragged},
                  {"key_each", workload.kind.key_each},
+                 {"framed", workload.kind.framed},
                  {"misaligned_by", workload.kind.misaligned_by},
                  {"gb_per_s", rounded(gb_per_s.median)},
                  {"microseconds", rounded(result.microseconds)},

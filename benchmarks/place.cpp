@@ -129,14 +129,19 @@ class DevicePlace final : public Place {
     if (workload.has_statuses()) call_.statuses = reinterpret_cast<int32_t*>(statuses_.data());
     if (!dataset.lengths().empty()) call_.lengths = reinterpret_cast<const uint64_t*>(lengths_.data());
     if (!dataset.keys().empty()) call_.keys = keys_.data();
+    if (workload.kind.framed) load_frames(dataset);
     graph_.reset();
   }
 
   void poison() override {
     const Stream stream = stream_.get();
-    fill_device(call_.output, kPoison, call_.messages * call_.output_bytes, stream);
-    if (mode_->authenticates && call_.direction == WARPAES_DIRECTION_ENCRYPT) {
-      fill_device(tags_.data(), kPoison, tags_host_.size(), stream);
+    if (call_.frame_bytes != 0 && call_.encrypts()) {
+      copy_to_device(frames_.data() + begin_of_frames_, frames_host_.data(), bytes_of_frames(), stream);
+    } else {
+      fill_device(call_.output, kPoison, call_.messages * call_.output_bytes, stream);
+      if (mode_->authenticates && call_.encrypts()) {
+        fill_device(tags_.data(), kPoison, tags_host_.size(), stream);
+      }
     }
     fill_device(statuses_.data(), 0xff, statuses_host_.size() * sizeof(int32_t), stream);
   }
@@ -160,8 +165,14 @@ class DevicePlace final : public Place {
   Outcome fetch() override {
     const size_t total = mode_->writes_output ? call_.messages * call_.output_bytes : 0;
     grow(output_host_, total);
-    copy_to_host(output_host_.data(), call_.output, total, stream_.get());
-    copy_to_host(tags_host_.data(), tags_.data(), tags_host_.size(), stream_.get());
+    if (call_.frame_bytes != 0 && call_.encrypts()) {
+      fetch_frames();
+    } else {
+      copy_to_host(output_host_.data(), call_.output, total, stream_.get());
+      if (call_.frame_bytes == 0) {
+        copy_to_host(tags_host_.data(), tags_.data(), tags_host_.size(), stream_.get());
+      }
+    }
     copy_to_host(statuses_host_.data(), statuses_.data(), statuses_host_.size() * sizeof(int32_t),
                  stream_.get());
     synchronize(stream_.get());
@@ -179,6 +190,50 @@ class DevicePlace final : public Place {
       enqueue();
     }
   }
+  size_t bytes_of_frames() const { return call_.messages * call_.frame_bytes; }
+
+  /// Puts nonces, ciphertexts and tags into frames; if the call makes the latter two, poison is there
+  /// instead.
+  void load_frames(const Dataset& dataset) {
+    const uint64_t frame = call_.frame_bytes = dataset.workload().frame_bytes();
+    const uint64_t bytes = dataset.workload().ciphertext_bytes();
+    begin_of_frames_ = dataset.workload().kind.misaligned_by;
+    grow(frames_host_, bytes_of_frames());
+    grow(frames_, begin_of_frames_ + bytes_of_frames(), engine_.device());
+    const uint8_t* const ciphertexts = dataset.input(WARPAES_DIRECTION_DECRYPT);
+    for (uint64_t m = 0; m < call_.messages; m++) {
+      uint8_t* const to = frames_host_.data() + m * frame;
+      std::copy_n(dataset.nonces() + m * kNonceBytes, kNonceBytes, to);
+      if (call_.encrypts()) {
+        std::fill_n(to + kNonceBytes, frame - kNonceBytes, kPoison);
+      } else {
+        std::copy_n(ciphertexts + m * bytes, bytes, to + kNonceBytes);
+        std::copy_n(dataset.tags() + m * kTagBytes, kTagBytes, to + kNonceBytes + bytes);
+      }
+    }
+    uint8_t* const frames = frames_.data() + begin_of_frames_;
+    copy_to_device(frames, frames_host_.data(), bytes_of_frames(), stream_.get());
+    synchronize(stream_.get());
+    call_.nonces = frames;
+    call_.tags = frames + kNonceBytes + bytes;
+    if (call_.encrypts()) {
+      call_.output = frames + kNonceBytes;
+    } else {
+      call_.input = frames + kNonceBytes;
+    }
+  }
+
+  void fetch_frames() {
+    PageableBuffer frames(bytes_of_frames());
+    copy_to_host(frames.data(), frames_.data() + begin_of_frames_, bytes_of_frames(), stream_.get());
+    synchronize(stream_.get());
+    for (uint64_t m = 0; m < call_.messages; m++) {
+      const uint8_t* const from = frames.data() + m * call_.frame_bytes + kNonceBytes;
+      std::copy_n(from, call_.output_bytes, output_host_.data() + m * call_.output_bytes);
+      std::copy_n(from + call_.output_bytes, kTagBytes, tags_host_.data() + m * kTagBytes);
+    }
+  }
+
   void enqueue() { mode_->run(*cipher_, call_, Output(workspace_.data(), workspace_.size()), stream_.get()); }
 
   const bool in_graph_;
@@ -188,8 +243,9 @@ class DevicePlace final : public Place {
   DeviceTimer timer_;
   const BenchMode* mode_ = nullptr;
   std::optional<warpaes::Cipher> cipher_;
-  DeviceBuffer input_, output_, nonces_, tags_, statuses_, lengths_, keys_, workspace_;
-  PageableBuffer output_host_;
+  DeviceBuffer input_, output_, nonces_, tags_, statuses_, lengths_, keys_, workspace_, frames_;
+  PageableBuffer output_host_, frames_host_;
+  uint64_t begin_of_frames_ = 0;
   std::vector<uint8_t> tags_host_;
   std::vector<int32_t> statuses_host_;
   Call call_{};

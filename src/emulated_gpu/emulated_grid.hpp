@@ -52,7 +52,6 @@ class EmulatedThread {
 
   void publish(Gf128* to, Gf128 value) { *to = value; }
   Gf128 collect(const Gf128* from) const { return *from; }
-  uint32_t claim(uint32_t* next) { return arrive(next); }
   uint32_t arrive(uint32_t* arrivals);
 
  private:

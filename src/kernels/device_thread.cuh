@@ -62,7 +62,7 @@ struct DeviceThread {
     return __shfl_sync(~0u, static_cast<unsigned long long>(value), from);
   }
   __device__ static uint32_t shuffle(uint32_t value, uint32_t from) { return __shfl_sync(~0u, value, from); }
-  /// The same among the lanes of the mask only, all of which have to call. `from` is one of them.
+  /// The same among the lanes of the mask, all of which have to call; `from` is one of them.
   __device__ static uint32_t shuffle_among(uint32_t mask, uint32_t value, uint32_t from) {
     return __shfl_sync(mask, value, from);
   }
@@ -76,13 +76,6 @@ struct DeviceThread {
   __device__ static Gf128 collect(const Gf128* from) {
     const ulonglong2 value = __ldcg(reinterpret_cast<const ulonglong2*>(from));
     return {value.x, value.y};
-  }
-
-  /// Takes the next number of a counter that all warps share, in every lane.
-  __device__ static uint32_t claim(uint32_t* next) {
-    uint32_t number = 0;
-    if (lane() == 0) number = atomicAdd(next, 1);
-    return __shfl_sync(~0u, number, 0);
   }
 
   /// Counts a warp as arrived: what it has published is visible to the warps that arrive later.

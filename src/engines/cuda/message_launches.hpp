@@ -24,7 +24,8 @@ class MessageLaunches {
     if (is_small(key.shape, batch)) {
       small(key, batch, workspace, stream);
     } else if (is_for_teams(key.shape, batch)) {
-      is_in_rows(batch) ? one_key(key, batch, stream) : scattered(key, batch, workspace, stream);
+      !is_regular(batch) || is_in_rows(batch) ? one_key<OneKeyBatch>(key, batch, stream)
+                                              : one_key<ShiftedBatch>(key, batch, stream);
     } else {
       return false;
     }
@@ -96,12 +97,6 @@ class MessageLaunches {
     return batch.bytes <= kSmallTeamBytes || 2 * batch.messages >= warps;
   }
 
-  /// Are the messages of one length, and does each begin at a multiple of 16?
-  static bool is_in_rows(const Batch& batch) {
-    return is_regular(batch) && is_aligned(batch.input) && is_aligned(batch.output) &&
-           batch.input_stride % 16 == 0 && batch.output_stride % 16 == 0;
-  }
-
   static void small(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
     Wiped<SmallMessages> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
@@ -129,38 +124,19 @@ class MessageLaunches {
     });
   }
 
+  /// @tparam OneKey OneKeyBatch or ShiftedBatch
+  template <class OneKey>
   static void one_key(const LanePrivateKey& key, const Batch& batch, Stream stream) {
-    Wiped<OneKeyBatch> arguments{};
+    Wiped<OneKey> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.key.keys = key.schedule.encryption();
     const uint32_t threads = static_cast<uint32_t>(key.shape.policy.counter_threads);
-    const TeamGeometry geometry(key.shape, threads, batch, 0, batch.bytes);
-    arguments.distribution = geometry.distribution;
-    fill_team_powers(arguments.key.powers, key.powers.positive[0], geometry.distribution.lanes, true);
-    with_direction(batch.direction, [&](auto way) {
-      Gpu::run(kernels::team::Gcm<OneKeyBatch, way()>{}, key.target(), arguments, {geometry.blocks}, stream);
-    });
-  }
-
-  /// @param workspace in which the kernel counts the tasks that are taken
-  static void scattered(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
-    require_countable(batch);
-    Wiped<ScatteredBatch> arguments{};
-    static_cast<MessageBatch&>(arguments) = described(batch);
-    arguments.keys = key.schedule.encryption();
-    arguments.claimed = static_cast<uint32_t*>(workspace);
-    const uint32_t threads = static_cast<uint32_t>(key.shape.policy.counter_threads);
-    const ScatteredGeometry geometry(key.shape, threads, batch);
-    for (uint32_t i = 0; i < ScatteredBatch::kPhases; i++) {
-      ScatteredBatch::Phase& phase = arguments.phases[i];
-      phase.distribution = geometry.phases[i];
-      if (phase.distribution.tasks == 0) continue;
-      fill_team_powers(phase.powers, key.powers.positive[0], phase.distribution.lanes, true);
-    }
-    Gpu::zero(key.target(), workspace, ScatteredBatch::kPhases * sizeof(uint32_t), stream);
-    with_direction(batch.direction, [&](auto way) {
-      Gpu::run(kernels::team::Gcm<ScatteredBatch, way()>{}, key.target(), arguments, {geometry.blocks},
-               stream);
+    for_each_geometry(key.shape, threads, batch, [&](const TeamGeometry& geometry) {
+      arguments.distribution = geometry.distribution;
+      fill_team_powers(arguments.key.powers, key.powers.positive[0], geometry.distribution.lanes, true);
+      with_direction(batch.direction, [&](auto way) {
+        Gpu::run(kernels::team::Gcm<OneKey, way()>{}, key.target(), arguments, {geometry.blocks}, stream);
+      });
     });
   }
 };

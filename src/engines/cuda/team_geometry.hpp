@@ -56,42 +56,14 @@ struct TeamGeometry {
   }
 };
 
-inline void require_countable(const Batch& batch) {
-  if (batch.bytes > kLongestRagged) {
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  "a message of a ragged batch, or of one with a key each, is at most 2^35 - 16 bytes");
-  }
-}
-
-/// A batch that teams take in two phases of one launch: ragged ones with messages above kSmallTeamBytes begin
-/// with these, as they take longest; then the others fill the warps that have no more of them.
-struct ScatteredGeometry {
-  WorkDistribution phases[2] = {};
-  uint32_t blocks;
-
-  ScatteredGeometry(const kernels::DeviceShape& shape, uint32_t threads, const Batch& batch) {
-    const bool both = batch.lengths != nullptr && batch.bytes > kSmallTeamBytes;
-    const TeamGeometry longest(shape, threads, batch, both ? kSmallTeamBytes + 1 : 0, batch.bytes);
-    phases[0] = longest.distribution;
-    phases[0].longest = UINT64_MAX;  // messages that are too long are refused in that phase
-    blocks = longest.blocks;
-    if (!both) return;
-    // Few messages a task, so that no warp is left with much work when the others have finished.
-    phases[0].per_task = static_cast<uint32_t>(
-        std::clamp<uint64_t>(batch.messages / (4 * warps_of(shape, threads)), 1, kWarpLanes));
-    phases[0].tasks = static_cast<uint32_t>((batch.messages - 1) / phases[0].per_task + 1);
-    const TeamGeometry others(shape, threads, batch, 0, kSmallTeamBytes);
-    phases[1] = others.distribution;
-    blocks = static_cast<uint32_t>(
-        std::min<uint64_t>(shape.multiprocessors, std::max(phases[0].tasks, phases[1].tasks)));
-  }
-};
-
 /// Does the long messages of a ragged batch in a launch of their own.
 template <class Launch>
 void for_each_geometry(const kernels::DeviceShape& shape, uint32_t threads, const Batch& batch,
                        const Launch& launch) {
-  require_countable(batch);
+  if (batch.bytes > kLongestRagged) {
+    throw Failure(WARPAES_ERROR_LENGTH,
+                  "a message of a ragged batch, or of one with a key each, is at most 2^35 - 16 bytes");
+  }
   const bool both = batch.lengths != nullptr && batch.bytes > kSmallTeamBytes;
   if (both) launch(TeamGeometry(shape, threads, batch, 0, kSmallTeamBytes));
   TeamGeometry last(shape, threads, batch, both ? kSmallTeamBytes + 1 : 0, batch.bytes);

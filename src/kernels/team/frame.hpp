@@ -25,12 +25,8 @@ struct TeamMessage {
   /// @param from its number among the messages of the task
   template <class Batch>
   WARPAES_HOST_DEVICE TeamMessage(const Batch& batch, uint32_t task, uint32_t from)
-      : TeamMessage(batch, batch.distribution, task, from) {}
-  template <class Batch>
-  WARPAES_HOST_DEVICE TeamMessage(const Batch& batch, const WorkDistribution& distribution, uint32_t task,
-                                  uint32_t from)
-      : present(is_in_batch(batch, distribution, task, from)),
-        index(present ? message_of_task(distribution, task, from) : 0),
+      : present(is_in_batch(batch, task, from)),
+        index(present ? message_of_task(batch.distribution, task, from) : 0),
         message(batch, index),
         accepted(present && message.refused == WARPAES_OK) {}
 };
@@ -39,11 +35,9 @@ struct TeamMessage {
 template <class Thread, class Batch>
 class Team {
  public:
-  WARPAES_HOST_DEVICE Team(Thread& thread, const Batch& batch) : Team(thread, batch, batch.distribution) {}
-  WARPAES_HOST_DEVICE Team(Thread& thread, const Batch& batch, const WorkDistribution& distribution)
-      : thread_(thread), batch_(batch), distribution_(distribution) {}
+  WARPAES_HOST_DEVICE Team(Thread& thread, const Batch& batch) : thread_(thread), batch_(batch) {}
 
-  WARPAES_HOST_DEVICE uint32_t lanes() const { return distribution_.lanes; }
+  WARPAES_HOST_DEVICE uint32_t lanes() const { return batch_.distribution.lanes; }
   WARPAES_HOST_DEVICE uint32_t lane() const { return thread_.lane() & (lanes() - 1); }
   /// Is this the lane that does what one lane does for its team?
   WARPAES_HOST_DEVICE bool leads() const { return lane() == 0; }
@@ -53,8 +47,8 @@ class Team {
 
   WARPAES_HOST_DEVICE bool is_last() const { return lane() == lanes() - 1; }
 
-  /// What the team's lane before this one gives, and the last lane's in the first. Only this team's lanes
-  /// call.
+  /// What the team's lane before this one gives; the first lane gets what the last one gives. All lanes of
+  /// this team call, and other teams may do something else.
   WARPAES_HOST_DEVICE Columns from_neighbour(Columns v) const {
     const uint32_t mask = (~0u >> (kWarpLanes - lanes())) << first_lane(),
                    from = first_lane() + ((lane() - 1) & (lanes() - 1));
@@ -75,7 +69,7 @@ class Team {
 
   /// In lane r, the number of the message that is taken r-th among those of the task.
   WARPAES_HOST_DEVICE uint32_t order(uint32_t task) const {
-    return batch_.lengths != nullptr ? longest_first(thread_, batch_, distribution_, task) : thread_.lane();
+    return batch_.lengths != nullptr ? longest_first(thread_, batch_, task) : thread_.lane();
   }
 
   /// Lets the warp's teams take a task's messages in turns.
@@ -83,9 +77,9 @@ class Team {
   ///        call it
   template <class Take>
   WARPAES_HOST_DEVICE void in_turns(uint32_t order, const Take& take) const {
-    const uint32_t teams = distribution_.teams, team = thread_.lane() * teams / kWarpLanes;
+    const uint32_t teams = batch_.distribution.teams, team = thread_.lane() * teams / kWarpLanes;
     WARPAES_KEEP_ROLLED
-    for (uint32_t taken = 0; taken < distribution_.per_task; taken += teams) {
+    for (uint32_t taken = 0; taken < batch_.distribution.per_task; taken += teams) {
       take(static_cast<uint32_t>(thread_.shuffle(order, taken + team)));
     }
   }
@@ -105,7 +99,6 @@ class Team {
  private:
   Thread& thread_;
   const Batch& batch_;
-  const WorkDistribution& distribution_;
 };
 
 /// Lets this warp take one task after the other. Neighbouring tasks go to different thread blocks, so that a
@@ -118,20 +111,7 @@ WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const WorkDistribution& d
   for (uint32_t task = first; task < distribution.tasks; task += warps) run(task);
 }
 
-/// The same, but warps take the next task when they have finished one: for tasks that differ in length.
-/// @param claimed how many tasks are taken
-template <class Thread, class Run>
-WARPAES_HOST_DEVICE void for_each_claimed_task(Thread& thread, const WorkDistribution& distribution,
-                                               uint32_t* claimed, Run& run) {
-  for (;;) {
-    const uint32_t task = thread.claim(claimed);
-    if (task >= distribution.tasks) return;
-    run(task);
-  }
-}
-
-/// The same as for_each_task() for kernels with a place in shared memory for each team's key, which is wiped
-/// at the end.
+/// The same for kernels with a place in shared memory for each team's key, which is wiped at the end.
 /// @param slot the team's place
 template <class Thread, class Run, class Slot>
 WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const WorkDistribution& distribution, Run& run,

@@ -20,28 +20,17 @@
 #include "kernels/kernel.hpp"
 #include "kernels/team/frame.hpp"
 #include "kernels/warp/message_counters.hpp"
-#include "kernels/warp/shifted_blocks.hpp"
+#include "kernels/warp/shifted_counter_rows.hpp"
 
 namespace warpaes::core {
 
-/// Messages of one length that begin at multiples of 16, all under one key.
 struct OneKeyBatch : MessageBatch {
   WorkDistribution distribution;
   TeamKey key;
 };
 
-/// Messages of any lengths, anywhere, all under one key. Ragged ones are taken in two phases: first those
-/// that whole warps work on, then the short ones.
-struct ScatteredBatch : MessageBatch {
-  RoundKeys keys;
-  static constexpr uint32_t kPhases = 2;
-  struct Phase {
-    WorkDistribution distribution;  // without tasks if the phase is not needed
-    TeamPowers powers;
-  };
-  Phase phases[kPhases];
-  uint32_t* claimed;  // for each phase, how many of its tasks are taken: zero at the start
-};
+/// The same for messages of which most begin at no multiple of 16.
+struct ShiftedBatch : OneKeyBatch {};
 
 /// One warp's work on up to 32 messages.
 template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
@@ -49,32 +38,30 @@ class GcmRunner {
  public:
   using Lane = LanePrivateTables<Tables>;
   static constexpr bool kOwnKeys = std::is_same_v<Batch, PerMessageKeysBatch>,
-                        kScattered = std::is_same_v<Batch, ScatteredBatch>;
+                        kShifted = std::is_same_v<Batch, ShiftedBatch>;
 
-  /// @param keys,powers the one key's, or the team's place for them in shared memory
-  WARPAES_HOST_DEVICE GcmRunner(Thread& thread, const Lane& tables, const Batch& batch,
-                                const WorkDistribution& distribution, const RoundKeys& keys,
-                                const TeamPowers& powers, TeamKey* slot = nullptr)
-      : thread_(thread),
-        team_(thread, batch, distribution),
-        tables_(tables),
-        batch_(batch),
-        distribution_(distribution),
-        keys_(keys),
-        powers_(powers),
-        slot_(slot) {}
+  /// @param slot with per-message keys, the team's place in shared memory
+  WARPAES_HOST_DEVICE GcmRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
+      : thread_(thread), team_(thread, batch), tables_(tables), batch_(batch), slot_(slot) {}
 
   WARPAES_HOST_DEVICE void operator()(uint32_t task) {
     Gf128 seed{0, 0};
     if constexpr (!kOwnKeys) {
-      const bool has_one = is_in_batch(batch_, distribution_, task, thread_.lane());
-      if (kScattered && !thread_.any(has_one)) return;
-      if (has_one) seed = seed_of(message_of_task(distribution_, task, thread_.lane()));
+      if (is_in_batch(batch_, task, thread_.lane()))
+        seed = seed_of(message_of_task(batch_.distribution, task, thread_.lane()));
     }
     team_.in_turns(team_.order(task), [&](uint32_t from) { take(task, from, seed); });
   }
 
  private:
+  WARPAES_HOST_DEVICE const TeamKey& key() const {
+    if constexpr (kOwnKeys) {
+      return *slot_;
+    } else {
+      return batch_.key;
+    }
+  }
+
   WARPAES_HOST_DEVICE Columns nonce(uint32_t index) const {
     const uint8_t* const from = batch_.nonce(index);
     if (from == nullptr) return {0, 0, 0, 0};  // the message is refused
@@ -91,7 +78,8 @@ class GcmRunner {
   }
 
   WARPAES_HOST_DEVICE Columns encrypt_block(Columns block) const {
-    return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys_, 0), keys_);
+    const RoundKeys& keys = key().keys;
+    return tables_.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
   }
 
   /// What is added to the hash of additional data and ciphertext, times H^2, to give the tag.
@@ -99,17 +87,16 @@ class GcmRunner {
     return lengths_share(BatchedMessage(batch_, index)) ^ mask_of(index);
   }
   WARPAES_HOST_DEVICE Gf128 lengths_share(const BatchedMessage& message) const {
-    return gf128_multiply(ghash_lengths(message.aad_bytes, message.bytes), powers_.h);
+    return gf128_multiply(ghash_lengths(message.aad_bytes, message.bytes), key().powers.h);
   }
   WARPAES_HOST_DEVICE Gf128 weighted(Gf128 lane_hash) const {
-    return gf128_multiply(lane_hash, lane_weight(powers_.h, team_.lanes(), team_.lane()));
+    return gf128_multiply(lane_hash, lane_weight(key().powers.h, team_.lanes(), team_.lane()));
   }
 
   /// Works on the team's message. All lanes of the warp call.
   /// @param seeds under one key, lane m has seed_of() the warp's message m
   WARPAES_HOST_DEVICE void take(uint32_t task, uint32_t from, Gf128 seeds) {
-    const TeamMessage own(batch_, distribution_, task, from);
-    if (kScattered && !thread_.any(own.present)) return;
+    const TeamMessage own(batch_, task, from);
     const BatchedMessage& message = own.message;
     // If the round keys are in shared memory, this would make the compiler keep too many of them in
     // registers.
@@ -123,8 +110,12 @@ class GcmRunner {
       aad_hash = team_.sum(aad_hash);
     }
     Gf128 hash{0, 0};
-    if (own.accepted) hash = weighted(crypt(message, own.index, aad_hash));
-    hash = gf128_multiply(team_.sum(hash), powers_.h_squared);
+    if constexpr (kShifted) {
+      if (own.accepted) hash = weighted(shifted(message, own.index, aad_hash));
+    } else {
+      if (own.accepted) hash = weighted(crypt(message, own.index, aad_hash));
+    }
+    hash = gf128_multiply(team_.sum(hash), key().powers.h_squared);
     if constexpr (kOwnKeys) {
       hash = hash ^ lengths_share(message) ^ mask;
     } else {
@@ -161,7 +152,7 @@ class GcmRunner {
     WARPAES_KEEP_ROLLED
     for (int64_t block = blocks - rows * team_.lanes() + team_.lane(); block < blocks;
          block += team_.lanes()) {
-      hash = multiply_reduced(hash, powers_.within[2]);
+      hash = multiply_reduced(hash, key().powers.within[2]);
       if (block >= 0) hash = hash ^ to_gf128(load_block(message.aad, message.aad_bytes, block));
     }
     return hash;
@@ -178,9 +169,8 @@ class GcmRunner {
     if (groups == 0) return hash;
 
     const auto nonce_of_message = [this, index] { return nonce(index); };
-    MessageCounters<Tables, decltype(nonce_of_message)> counters(
-        tables_, keys_, nonce_of_message, kScattered ? block + 2 : highest_counter(block));
-    if constexpr (kScattered) return scattered(message, counters, block, groups, full, hash, aad_hash);
+    MessageCounters<Tables, decltype(nonce_of_message)> counters(tables_, key().keys, nonce_of_message,
+                                                                 highest_counter(block));
     const bool aligned = is_aligned(message.input) && is_aligned(message.output);
     if (!full) {
       hash = any_group(message, counters, block, hash, aad_hash);
@@ -199,6 +189,20 @@ class GcmRunner {
     return hash;
   }
 
+  /// The same for a message at any address.
+  WARPAES_HOST_DEVICE Gf128 shifted(const BatchedMessage& message, uint32_t index, Gf128 aad_hash) const {
+    constexpr uint32_t kFirstCounter = 2;  // inc32(J0)
+    const auto nonce_of_message = [this, index] { return nonce(index); };
+    using Counters = MessageCounters<Tables, decltype(nonce_of_message)>;
+    const TeamPowers& powers = key().powers;
+    Counters counters(tables_, key().keys, nonce_of_message, kFirstCounter);
+    ShiftedCounterRows<Tables, Rounds, Side == Ciphertext::output ? Hashed::output : Hashed::input,
+                       Team<Thread, Batch>, Counters>
+        rows(tables_, key().keys, {powers.within[0], powers.within[1], powers.within[2], powers.group}, team_,
+             counters, kFirstCounter);
+    return rows(message.input, message.output, message.bytes, aad_hash);
+  }
+
   /// The highest counter of a group. Counters are inc32(J0), so block 0 has 2, and the group's last row has
   /// the highest.
   WARPAES_HOST_DEVICE uint32_t highest_counter(uint32_t block) const { return block + 2 + 3 * team_.lanes(); }
@@ -208,93 +212,25 @@ class GcmRunner {
                                         uint32_t block, Gf128 hash) const {
     const uint8_t* const input = message.input + uint64_t{16} * block;
     uint8_t* const output = message.output + uint64_t{16} * block;
+    const TeamKey& key = this->key();
     Gf128Sum sum;
-    sum.add(hash, powers_.group);
+    sum.add(hash, key.powers.group);
     Gf128 last{0, 0};
     WARPAES_UNROLL
     for (uint32_t k = 0; k < 4; k++) {
       const uint32_t row = k * team_.lanes();
       const Columns in = load_aligned(input + 16 * row);
       const Columns state = counters.after_two_rounds(block + 2 + row);
-      const Columns out = in ^ tables_.template encrypt<Rounds, 3>(state, keys_);
+      const Columns out = in ^ tables_.template encrypt<Rounds, 3>(state, key.keys);
       store_aligned(output + 16 * row, out);
       const Gf128 ciphertext = to_gf128(Side == Ciphertext::output ? out : in);
       if (k < 3) {
-        sum.add(ciphertext, powers_.within[k]);
+        sum.add(ciphertext, key.powers.within[k]);
       } else {
         last = ciphertext;
       }
     }
     return sum.reduced() ^ last;
-  }
-
-  /// The groups of a message at any address.
-  template <class Counters>
-  WARPAES_HOST_DEVICE Gf128 scattered(const BatchedMessage& message, Counters& counters, uint32_t block,
-                                      uint32_t groups, bool full, Gf128 hash, Gf128 aad_hash) const {
-    const uint32_t group_blocks = 4 * team_.lanes();
-    const ShiftedInput input(message.input, message.bytes);
-    ShiftedOutput<Team<Thread, Batch>> output(team_, message.output, message.bytes);
-    if (!full) {
-      hash = rows_of_beginning(input, output, counters, block, hash, aad_hash);
-      block += group_blocks;
-      groups--;
-    }
-    WARPAES_KEEP_ROLLED
-    for (; groups > 0; groups--, block += group_blocks) {
-      hash = shifted_group(input, output, counters, block, hash);
-    }
-    return hash;
-  }
-
-  /// A message's first group, if it does not fill that.
-  template <class Output, class Counters>
-  WARPAES_HOST_DEVICE Gf128 rows_of_beginning(const ShiftedInput& input, Output& output, Counters& counters,
-                                              uint32_t block, Gf128 hash, Gf128 aad_hash) const {
-    WARPAES_KEEP_ROLLED
-    for (uint32_t k = 0; k < 4; k++, block += team_.lanes()) {
-      hash = multiply_reduced(hash, powers_.within[2]);
-      if (block == TeamGroups::kBefore) hash = hash ^ aad_hash;
-      Columns out{0, 0, 0, 0};
-      if (!TeamGroups::is_before_message(block)) {
-        const Columns in = input.load(block);
-        out = in ^ tables_.template encrypt<Rounds, 3>(counters.after_two_rounds_of(block + 2), keys_);
-        hash = hash ^ to_gf128(Side == Ciphertext::output ? output.kept(block, out) : in);
-      }
-      output.store(block, out);
-    }
-    return hash;
-  }
-
-  /// A group of four rows at any address, of which the last may end within a block.
-  template <class Output, class Counters>
-  WARPAES_HOST_DEVICE Gf128 shifted_group(const ShiftedInput& input, Output& output, Counters& counters,
-                                          uint32_t block, Gf128 hash) const {
-    Gf128Sum sum;
-    sum.add(hash, powers_.group);
-    const auto add = [&](Columns ciphertext, uint32_t k) {
-      if (k < 3) {
-        sum.add(to_gf128(ciphertext), powers_.within[k]);
-      } else {
-        hash = hash ^ to_gf128(ciphertext);
-      }
-    };
-    WARPAES_UNROLL
-    for (uint32_t k = 0; k < 4; k++, block += team_.lanes()) {
-      const bool inner = k == 1 || k == 2;
-      const Columns in = inner ? input.load_inner(block) : input.load(block);
-      if (k == 3) hash = sum.reduced();
-      if (Side == Ciphertext::input) add(in, k);
-      const Columns out =
-          in ^ tables_.template encrypt<Rounds, 3>(counters.after_two_rounds_of(block + 2), keys_);
-      if (inner) {
-        output.store_inner(block, out);
-      } else {
-        output.store(block, out);
-      }
-      if (Side == Ciphertext::output) add(k == 3 ? output.kept(block, out) : out, k);
-    }
-    return hash;
   }
 
   /// A group that the message does not fill, or whose memory is not aligned. It is done row by row.
@@ -303,12 +239,12 @@ class GcmRunner {
                                       Gf128 hash, Gf128 aad_hash) const {
     WARPAES_KEEP_ROLLED
     for (uint32_t k = 0; k < 4; k++, block += team_.lanes()) {
-      hash = multiply_reduced(hash, powers_.within[2]);
+      hash = multiply_reduced(hash, key().powers.within[2]);
       if (block == TeamGroups::kBefore) hash = hash ^ aad_hash;
       if (TeamGroups::is_before_message(block)) continue;
       const Columns in = load_block(message.input, message.bytes, block);
       const Columns state = counters.after_two_rounds(block + 2);
-      const Columns out = in ^ tables_.template encrypt<Rounds, 3>(state, keys_);
+      const Columns out = in ^ tables_.template encrypt<Rounds, 3>(state, key().keys);
       store_block(message.output, message.bytes, block, out);
       const uint64_t left = message.bytes - uint64_t{16} * block;
       const Columns ciphertext = Side == Ciphertext::output ? out : in;
@@ -321,15 +257,12 @@ class GcmRunner {
   const Team<Thread, Batch> team_;
   const Lane& tables_;
   const Batch& batch_;
-  const WorkDistribution& distribution_;
-  const RoundKeys& keys_;
-  const TeamPowers& powers_;
   TeamKey* const slot_;
 };
 
 namespace kernels::team {
 
-/// @tparam Batch OneKeyBatch, ScatteredBatch or PerMessageKeysBatch
+/// @tparam Batch OneKeyBatch, ShiftedBatch or PerMessageKeysBatch
 template <class Batch, warpaes_direction Way>
 struct Gcm : ForEveryKeySize {
   static constexpr const char* kName = "team/gcm";
@@ -347,20 +280,10 @@ struct Gcm : ForEveryKeySize {
     if constexpr (Runner::kOwnKeys) {
       TeamKey* const slot =
           team_slot<TeamKey>(thread, kPolicy.tables * kTableBytes, arguments.distribution.lanes);
-      Runner runner(thread, tables, arguments, arguments.distribution, slot->keys, slot->powers, slot);
+      Runner runner(thread, tables, arguments, slot);
       for_each_task(thread, arguments.distribution, runner, *slot);
-    } else if constexpr (Runner::kScattered) {
-      // Unrolled, as constants of one phase are operands of instructions, and those of either would take
-      // registers.
-      WARPAES_UNROLL
-      for (uint32_t i = 0; i < ScatteredBatch::kPhases; i++) {
-        const ScatteredBatch::Phase& phase = arguments.phases[i];
-        Runner runner(thread, tables, arguments, phase.distribution, arguments.keys, phase.powers);
-        for_each_claimed_task(thread, phase.distribution, arguments.claimed + i, runner);
-      }
     } else {
-      Runner runner(thread, tables, arguments, arguments.distribution, arguments.key.keys,
-                    arguments.key.powers);
+      Runner runner(thread, tables, arguments, nullptr);
       for_each_task(thread, arguments.distribution, runner);
     }
   }

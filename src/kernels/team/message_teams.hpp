@@ -38,18 +38,14 @@ WARPAES_HOST_DEVICE uint32_t message_of_task(const WorkDistribution& distributio
 }
 
 /// Does message number `at` of a task exist, and is it one of this launch?
-WARPAES_HOST_DEVICE bool is_in_batch(const MessageBatch& batch, const WorkDistribution& distribution,
-                                     uint32_t task, uint32_t at) {
-  const uint32_t index = message_of_task(distribution, task, at);
-  if (at >= distribution.per_task || index >= batch.messages) return false;
-  if (batch.lengths == nullptr) return true;
-  return batch.lengths[index] >= distribution.shortest && batch.lengths[index] <= distribution.longest;
-}
-
 /// @tparam Batch a MessageBatch with a `distribution`
 template <class Batch>
 WARPAES_HOST_DEVICE bool is_in_batch(const Batch& batch, uint32_t task, uint32_t at) {
-  return is_in_batch(batch, batch.distribution, task, at);
+  const uint32_t index = message_of_task(batch.distribution, task, at);
+  if (at >= batch.distribution.per_task || index >= batch.messages) return false;
+  if (batch.lengths == nullptr) return true;
+  return batch.lengths[index] >= batch.distribution.shortest &&
+         batch.lengths[index] <= batch.distribution.longest;
 }
 
 /// A message as groups of four rows, each row a block for every lane of a team. It is right-aligned: its last
@@ -79,14 +75,13 @@ struct TeamGroups {
 };
 
 /// Gives lane r the number of the r-th longest message of the task, by a bitonic sort.
-template <class Thread>
-WARPAES_HOST_DEVICE uint32_t longest_first(Thread& thread, const MessageBatch& batch,
-                                           const WorkDistribution& distribution, uint32_t task) {
+template <class Thread, class Batch>
+WARPAES_HOST_DEVICE uint32_t longest_first(Thread& thread, const Batch& batch, uint32_t task) {
   const uint32_t lane = thread.lane();
   uint64_t sorted = lane;
-  if (is_in_batch(batch, distribution, task, lane)) {
-    const uint64_t bytes = batch.lengths[message_of_task(distribution, task, lane)];
-    const uint64_t rows = (bytes + 15) / 16 / distribution.lanes;
+  if (is_in_batch(batch, task, lane)) {
+    const uint64_t bytes = batch.lengths[message_of_task(batch.distribution, task, lane)];
+    const uint64_t rows = (bytes + 15) / 16 / batch.distribution.lanes;
     sorted |= (rows + 1) << 5;
   }
   for (uint32_t size = 2; size <= kWarpLanes; size *= 2) {

@@ -27,7 +27,8 @@ class MessageCounters {
     after_ = before_ = share_of_window();
   }
 
-  /// The same as start_rows() for a lane by itself, which then has after_two_rounds() of this counter only.
+  /// The same for callers that do not call start_rows(): lanes that find by themselves that a window begins.
+  /// @param counter in the window of the counter before, or in the next window
   WARPAES_HOST_DEVICE Columns after_two_rounds_of(uint32_t counter) {
     if (counter >> 8 != window_) {
       window_ = counter >> 8;
