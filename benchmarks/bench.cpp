@@ -31,9 +31,14 @@ void check_options(const BenchOptions& options) {
     require(bits == 128 || bits == 192 || bits == 256, fmt::format("AES has no {}-bit keys", bits));
   }
   for (const std::string& name : options.directions) direction_named(name);
-  for (const std::string& name : options.places) require_place(name);
+  for (const std::string& name : options.places) {
+    require_place(name);
+    require(!options.framed || name == "device" || name == "graph",
+            "frames are measured in device memory only");
+  }
   require(options.data_unit_bytes >= kShortestDataUnit && options.data_unit_bytes <= kLongestDataUnit,
           "an XTS data unit is 16 bytes to 16 MiB");
+  require(options.misaligned_by < kMostMisalignment, "memory is misaligned by 0 to 15 bytes");
   for (const std::string& name : options.modes) {
     const BenchMode& mode = bench_mode_named(name);
     require(mode.has_batches || options.messages == 1,
@@ -46,6 +51,9 @@ void check_options(const BenchOptions& options) {
                         name));
     require(mode.has_key_each || !options.key_each,
             fmt::format("a key each: AEAD modes and batches can, {} cannot", name));
+    require(
+        !options.framed || (mode.authenticates && mode.nonce_bytes == kNonceBytes && options.messages > 1),
+        fmt::format("frames: batches of AEAD modes can, {} cannot", name));
     for (const uint64_t bytes : options.bytes) {
       require(bytes > 0 && bytes <= UINT64_MAX / options.messages, "no such length");
       require(!mode.whole_blocks || bytes % 16 == 0, name + " needs whole blocks of 16 bytes");
@@ -68,6 +76,7 @@ class EngineBench {
         limits_(limits),
         nvml_(nvml),
         report_(report) {
+    require(!options.framed || on_gpu(), "frames are measured in device memory only");
     for (const std::string& name : place_names()) places_.push_back(make_place(name, engine_));
   }
 
@@ -77,7 +86,7 @@ class EngineBench {
         const BenchMode& row = bench_mode_named(mode);
         if (key_bits == 192 && !row.has_192_bits) continue;
         for (const uint64_t bytes : sizes(row)) {
-          const BatchKind kind{options_.ragged, options_.key_each};
+          const BatchKind kind{options_.ragged, options_.key_each, options_.framed, options_.misaligned_by};
           dataset_.make({&row, key_bits, options_.messages, bytes, options_.data_unit_bytes, kind},
                         row.unchains ? chaining_oracle_ : oracle_);
           for (const std::string& direction : options_.directions) {

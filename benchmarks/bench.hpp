@@ -22,6 +22,8 @@ struct BenchOptions {
   uint64_t data_unit_bytes = 4096;  // XTS
   bool ragged = false;              // messages have random lengths from 0 to `bytes`, evenly distributed
   bool key_each = false;            // a key for each message: AEAD modes, and batches
+  bool framed = false;         // nonce, ciphertext and tag of each message one behind the other: AEAD modes
+  uint32_t misaligned_by = 0;  // how far input and output begin behind a multiple of 16: 0 to 15
   std::vector<std::string> places;  // empty: device for GPU engines, pageable for the others
   // auto: the best that can run here; shared: what the library chooses by itself for host memory, which may
   // be GPUs and the CPU's threads together

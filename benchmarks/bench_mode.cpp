@@ -33,6 +33,22 @@ Rows rows_of(Byte* first, uint64_t count, uint64_t bytes) {
   return {{first, count * bytes}, bytes};
 }
 
+/// The batch that is ciphertext in frames: what lies in them begins once in each frame.
+template <class Tags>
+void put_into_frames(BasicBatch<Tags>& batch, const Call& call) {
+  const auto rows = [&call]<class Rows>(const Rows& contiguous, uint64_t bytes) -> Rows {
+    const auto size = static_cast<size_t>((call.messages - 1) * call.frame_bytes + bytes);
+    return {{contiguous.memory().data(), size}, call.frame_bytes};
+  };
+  batch.nonces = rows(batch.nonces, kNonceBytes);
+  batch.tags = rows(batch.tags, kTagBytes);
+  if (call.encrypts()) {
+    batch.output = rows(batch.output, call.output_bytes);
+  } else {
+    batch.input = rows(batch.input, call.bytes);
+  }
+}
+
 template <class Tags>
 BasicBatch<Tags> batch_of(const BenchMode& mode, const Call& call) {
   BasicBatch<Tags> batch;
@@ -54,6 +70,7 @@ BasicBatch<Tags> batch_of(const BenchMode& mode, const Call& call) {
     batch.key_length = call.key_bytes;
   }
   batch.statuses = array_of(call.statuses, count);
+  if (call.frame_bytes != 0) put_into_frames(batch, call);
   return batch;
 }
 

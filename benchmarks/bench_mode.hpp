@@ -10,6 +10,8 @@
 namespace warpaes::core::bench {
 
 constexpr size_t kNonceBytes = 12, kTagBytes = 16, kCounterBytes = 16;
+constexpr uint32_t kMostMisalignment =
+    16;  // memory may begin this many bytes, less one, behind a multiple of 16
 // The lengths of data units that XTS allows, see mode.h.
 constexpr uint64_t kShortestDataUnit = 16, kLongestDataUnit = uint64_t{1} << 24;
 
@@ -26,6 +28,7 @@ struct Call {
   uint8_t* tags;      // 16 bytes for each message
   int32_t* statuses;  // one for each message; or null
   uint64_t data_unit_bytes = 0;
+  uint64_t frame_bytes = 0;  // of a message's nonce, ciphertext and tag, if they lie in this order; or 0
   // For batches.
   const uint64_t* lengths = nullptr;  // of messages that begin every `bytes` bytes
   const uint8_t* keys = nullptr;      // a key for each message, one behind the other

@@ -84,6 +84,8 @@ class JsonReport final : public Report {
                  {"devices", result.devices},
                  {"ragged", workload.kind.ragged},
                  {"key_each", workload.kind.key_each},
+                 {"framed", workload.kind.framed},
+                 {"misaligned_by", workload.kind.misaligned_by},
                  {"gb_per_s", rounded(gb_per_s.median)},
                  {"microseconds", rounded(result.microseconds)},
                  {"limit", bound ? Json(rounded(bound->gb_per_s)) : Json(nullptr)},

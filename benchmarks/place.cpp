@@ -28,16 +28,17 @@ class HostPlace final : public Place {
     const Workload& workload = dataset.workload();
     mode_ = workload.mode;
     const size_t read = workload.messages * workload.input_bytes(direction);
-    grow_buffer(input_, read);
-    grow_buffer(output_, workload.messages * workload.output_bytes(direction));
-    copy({input_.data(), read}, dataset.input(direction));
+    const uint32_t begin = workload.kind.misaligned_by;
+    grow_buffer(input_, begin + read);
+    grow_buffer(output_, begin + workload.messages * workload.output_bytes(direction));
+    copy({input_.data() + begin, read}, dataset.input(direction));
     tags_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
     statuses_.assign(workload.has_statuses() ? workload.messages : 0, kPoisonedStatus);
     cipher_.emplace(dataset.cipher(engine_.context()));
     call_ = dataset.call(direction);
     call_.nonces = dataset.nonces();
-    call_.input = input_.data();
-    call_.output = output_.data();
+    call_.input = input_.data() + begin;
+    call_.output = output_.data() + begin;
     call_.tags = tags_.data();
     call_.statuses = statuses_.empty() ? nullptr : statuses_.data();
     call_.lengths = dataset.lengths().empty() ? nullptr : dataset.lengths().data();
@@ -45,7 +46,7 @@ class HostPlace final : public Place {
   }
 
   void poison() override {
-    fill({output_.data(), call_.messages * call_.output_bytes}, kPoison);
+    fill({call_.output, call_.messages * call_.output_bytes}, kPoison);
     if (call_.direction == WARPAES_DIRECTION_ENCRYPT) fill(tags_, kPoison);
     std::fill(statuses_.begin(), statuses_.end(), kPoisonedStatus);
   }
@@ -59,7 +60,7 @@ class HostPlace final : public Place {
 
   Outcome fetch() override {
     const size_t written = mode_->writes_output ? call_.messages * call_.output_bytes : 0;
-    return {{output_.data(), written}, tags_, statuses_};
+    return {{call_.output, written}, tags_, statuses_};
   }
 
  private:
@@ -95,8 +96,9 @@ class DevicePlace final : public Place {
     mode_ = workload.mode;
     const size_t read = workload.messages * workload.input_bytes(direction);
     const int device = engine_.device();
-    grow(input_, read, device);
-    grow(output_, workload.messages * workload.output_bytes(direction), device);
+    const uint32_t begin = workload.kind.misaligned_by;
+    grow(input_, begin + read, device);
+    grow(output_, begin + workload.messages * workload.output_bytes(direction), device);
     tags_host_.assign(dataset.tags(), dataset.tags() + dataset.tags_bytes());
     statuses_host_.resize(workload.has_statuses() ? workload.messages : 0);
     if (mode_->nonce_bytes != 0) {
@@ -113,7 +115,7 @@ class DevicePlace final : public Place {
     copy_to_device(lengths_.data(), dataset.lengths().data(), dataset.lengths().size() * sizeof(uint64_t),
                    stream_.get());
     copy_to_device(keys_.data(), dataset.keys().data(), dataset.keys().size(), stream_.get());
-    copy_to_device(input_.data(), dataset.input(direction), read, stream_.get());
+    copy_to_device(input_.data() + begin, dataset.input(direction), read, stream_.get());
     synchronize(stream_.get());
     cipher_.emplace(dataset.cipher(engine_.context()));
     call_ = dataset.call(direction);
@@ -121,20 +123,25 @@ class DevicePlace final : public Place {
          cipher_->workspace_size(static_cast<warpaes::Direction>(direction), call_.messages, call_.bytes),
          device);
     call_.nonces = nonces_.data();
-    call_.input = input_.data();
-    call_.output = output_.data();
+    call_.input = input_.data() + begin;
+    call_.output = output_.data() + begin;
     call_.tags = tags_.data();
     if (workload.has_statuses()) call_.statuses = reinterpret_cast<int32_t*>(statuses_.data());
     if (!dataset.lengths().empty()) call_.lengths = reinterpret_cast<const uint64_t*>(lengths_.data());
     if (!dataset.keys().empty()) call_.keys = keys_.data();
+    if (workload.kind.framed) load_frames(dataset);
     graph_.reset();
   }
 
   void poison() override {
     const Stream stream = stream_.get();
-    fill_device(output_.data(), kPoison, call_.messages * call_.output_bytes, stream);
-    if (mode_->authenticates && call_.direction == WARPAES_DIRECTION_ENCRYPT) {
-      fill_device(tags_.data(), kPoison, tags_host_.size(), stream);
+    if (call_.frame_bytes != 0 && call_.encrypts()) {
+      copy_to_device(frames_.data() + begin_of_frames_, frames_host_.data(), bytes_of_frames(), stream);
+    } else {
+      fill_device(call_.output, kPoison, call_.messages * call_.output_bytes, stream);
+      if (mode_->authenticates && call_.encrypts()) {
+        fill_device(tags_.data(), kPoison, tags_host_.size(), stream);
+      }
     }
     fill_device(statuses_.data(), 0xff, statuses_host_.size() * sizeof(int32_t), stream);
   }
@@ -158,8 +165,14 @@ class DevicePlace final : public Place {
   Outcome fetch() override {
     const size_t total = mode_->writes_output ? call_.messages * call_.output_bytes : 0;
     grow(output_host_, total);
-    copy_to_host(output_host_.data(), output_.data(), total, stream_.get());
-    copy_to_host(tags_host_.data(), tags_.data(), tags_host_.size(), stream_.get());
+    if (call_.frame_bytes != 0 && call_.encrypts()) {
+      fetch_frames();
+    } else {
+      copy_to_host(output_host_.data(), call_.output, total, stream_.get());
+      if (call_.frame_bytes == 0) {
+        copy_to_host(tags_host_.data(), tags_.data(), tags_host_.size(), stream_.get());
+      }
+    }
     copy_to_host(statuses_host_.data(), statuses_.data(), statuses_host_.size() * sizeof(int32_t),
                  stream_.get());
     synchronize(stream_.get());
@@ -177,6 +190,50 @@ class DevicePlace final : public Place {
       enqueue();
     }
   }
+  size_t bytes_of_frames() const { return call_.messages * call_.frame_bytes; }
+
+  /// Puts nonces, ciphertexts and tags into frames; if the call makes the latter two, poison is there
+  /// instead.
+  void load_frames(const Dataset& dataset) {
+    const uint64_t frame = call_.frame_bytes = dataset.workload().frame_bytes();
+    const uint64_t bytes = dataset.workload().ciphertext_bytes();
+    begin_of_frames_ = dataset.workload().kind.misaligned_by;
+    grow(frames_host_, bytes_of_frames());
+    grow(frames_, begin_of_frames_ + bytes_of_frames(), engine_.device());
+    const uint8_t* const ciphertexts = dataset.input(WARPAES_DIRECTION_DECRYPT);
+    for (uint64_t m = 0; m < call_.messages; m++) {
+      uint8_t* const to = frames_host_.data() + m * frame;
+      std::copy_n(dataset.nonces() + m * kNonceBytes, kNonceBytes, to);
+      if (call_.encrypts()) {
+        std::fill_n(to + kNonceBytes, frame - kNonceBytes, kPoison);
+      } else {
+        std::copy_n(ciphertexts + m * bytes, bytes, to + kNonceBytes);
+        std::copy_n(dataset.tags() + m * kTagBytes, kTagBytes, to + kNonceBytes + bytes);
+      }
+    }
+    uint8_t* const frames = frames_.data() + begin_of_frames_;
+    copy_to_device(frames, frames_host_.data(), bytes_of_frames(), stream_.get());
+    synchronize(stream_.get());
+    call_.nonces = frames;
+    call_.tags = frames + kNonceBytes + bytes;
+    if (call_.encrypts()) {
+      call_.output = frames + kNonceBytes;
+    } else {
+      call_.input = frames + kNonceBytes;
+    }
+  }
+
+  void fetch_frames() {
+    PageableBuffer frames(bytes_of_frames());
+    copy_to_host(frames.data(), frames_.data() + begin_of_frames_, bytes_of_frames(), stream_.get());
+    synchronize(stream_.get());
+    for (uint64_t m = 0; m < call_.messages; m++) {
+      const uint8_t* const from = frames.data() + m * call_.frame_bytes + kNonceBytes;
+      std::copy_n(from, call_.output_bytes, output_host_.data() + m * call_.output_bytes);
+      std::copy_n(from + call_.output_bytes, kTagBytes, tags_host_.data() + m * kTagBytes);
+    }
+  }
+
   void enqueue() { mode_->run(*cipher_, call_, Output(workspace_.data(), workspace_.size()), stream_.get()); }
 
   const bool in_graph_;
@@ -186,8 +243,9 @@ class DevicePlace final : public Place {
   DeviceTimer timer_;
   const BenchMode* mode_ = nullptr;
   std::optional<warpaes::Cipher> cipher_;
-  DeviceBuffer input_, output_, nonces_, tags_, statuses_, lengths_, keys_, workspace_;
-  PageableBuffer output_host_;
+  DeviceBuffer input_, output_, nonces_, tags_, statuses_, lengths_, keys_, workspace_, frames_;
+  PageableBuffer output_host_, frames_host_;
+  uint64_t begin_of_frames_ = 0;
   std::vector<uint8_t> tags_host_;
   std::vector<int32_t> statuses_host_;
   Call call_{};

@@ -52,6 +52,9 @@ class TableReport final : public Report {
     }
     if (workload.kind.ragged) fmt::print(file_, "  ragged");
     if (workload.kind.key_each) fmt::print(file_, "  a key each");
+    if (workload.kind.framed) fmt::print(file_, "  framed");
+    if (workload.kind.misaligned_by != 0)
+      fmt::print(file_, "  misaligned by {}", workload.kind.misaligned_by);
     if (result.microseconds < 1000) fmt::print(file_, "  {:.2f} µs a call", result.microseconds);
     fmt::print(file_, "{}\n", result.verified() ? "" : "  WRONG: " + result.mismatch);
     std::fflush(file_);

@@ -19,6 +19,8 @@ namespace warpaes::core::bench {
 struct BatchKind {
   bool ragged = false;  // lengths are random from 0 to `bytes`, evenly distributed
   bool key_each = false;
+  bool framed = false;  // in memory, a message's nonce lies before its ciphertext, and its tag behind it
+  uint32_t misaligned_by = 0;  // how far input and output begin behind a multiple of 16
 };
 
 struct Workload {
@@ -33,6 +35,7 @@ struct Workload {
   /// The size of the memory in which the plaintexts lie.
   uint64_t total_bytes() const { return messages * bytes; }
   uint64_t ciphertext_bytes() const { return bytes + mode->longer_by; }
+  uint64_t frame_bytes() const { return kNonceBytes + ciphertext_bytes() + kTagBytes; }
   uint64_t input_bytes(core::Direction direction) const {
     return direction == WARPAES_DIRECTION_ENCRYPT ? bytes : ciphertext_bytes();
   }

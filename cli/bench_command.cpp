@@ -57,6 +57,12 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
   command->add_option("--messages", bench.messages, "Messages in a call, for AEAD and the modes that chain")
       ->capture_default_str();
   command->add_flag("--ragged", bench.ragged, "Messages of all lengths up to --bytes, for gcm");
+  command->add_flag("--framed", bench.framed,
+                    "Messages with the nonce before the ciphertext and the tag behind it, for AEAD modes");
+  command
+      ->add_option("--misalign", bench.misaligned_by,
+                   "How many bytes behind a multiple of 16 input and output begin: 0 to 15")
+      ->capture_default_str();
   command->add_flag("--key-each", bench.key_each, "A key for each message, for AEAD modes and batches");
   command
       ->add_option(

@@ -157,6 +157,14 @@ BENCHES = (
     "--limits --mode xts-batch --key-bits 128 --bytes 1KiB --messages 1048576 --samples 5",
     "--limits --mode kw-batch --bytes 32 --messages 1048576 --samples 5",
     "--limits --mode cbc-decrypt-batch --key-bits 128,256 --bytes 16KiB --messages 65536 --key-each",
+    # data at odd addresses, and in frames of nonce, ciphertext and tag
+    "--limits --mode ctr,gcm --key-bits 128,256 --bytes 64MiB,1GiB --misalign 1 --samples 5",
+    "--limits --mode gcm --key-bits 128 --bytes 16KiB --messages 65536 --misalign 1 --samples 5",
+    "--limits --mode gcm --key-bits 128 --bytes 16KiB --messages 65536 --misalign 4 --samples 5",
+    "--limits --mode gcm --key-bits 128,256 --bytes 16KiB --messages 65536 --misalign 13 --samples 5",
+    "--limits --mode gcm --key-bits 128 --bytes 1KiB --messages 1048576 --misalign 1 --samples 5",
+    "--limits --mode gcm --key-bits 128 --bytes 160KB --messages 1616 --misalign 1 --samples 5",
+    "--limits --mode gcm --key-bits 128 --bytes 64KiB --messages 16384 --framed --samples 5",
     # lengths from 0 to twice 16 KiB
     "--limits --mode gcm,cbc-encrypt --key-bits 128 --bytes 32KiB --messages 32768 --ragged --samples 5",
     "--mode gcm,ctr --bytes 1KiB,64KiB,256KiB --where device,graph",

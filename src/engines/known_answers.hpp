@@ -139,6 +139,36 @@ inline constexpr std::array<Long, 3> kLongs{{
 constexpr size_t kPartsBytes = 2'133;
 inline constexpr std::string_view kPartsTag = "b5aab2f42aceb0799393c64db6af4fea";
 
+/// SHA-256 of what CTR and GCM make of data for which a GPU has kernels of their own if it begins at no
+/// multiple of 16. Such data is so long, its additional data so much, or its messages are so many that the
+/// kernels for short messages do not take it on any GPU. All is made as for kLongs, but:
+///   CTR has kShiftedCounterBytes bytes, of which those behind the counter's wrap are the longer part;
+///   GCM has pattern(kShiftedAadBytes, 4) as additional data;
+///   the batches have the numbers and lengths that follow.
+constexpr size_t kShiftedCounterBytes = 560'003, kShiftedAadBytes = 1'037;
+struct BatchSize {
+  size_t messages, bytes;
+};
+inline constexpr BatchSize kShiftedFew{3, 8'191}, kShiftedMany{401, 637};  // for teams of 32 lanes, and of 8
+struct Shifted {
+  int key_bits;
+  std::string_view ctr, gcm, few, many;
+};
+inline constexpr std::array<Shifted, 3> kShifted{{
+    {128, "3d540d7ffc4ab850949fcb7a30787df853236f272a6d19f15b8869cac00fe0cb",
+     "70aaa4037742a6f56fa4b815a41f7db31bb753b0f5ea1e1ebe6972fb033db866",
+     "fb8f9ab2f20d6ce3243a971e961b221beab85ca87e974c1b50543831c3956af1",
+     "c674e2d36a06384c7b367b16f59a36a9816d943eebfd17f61f15d2b20eb6a86f"},
+    {192, "98dc56e6970196e4a70decd3239f558560e6e043e3be63d242761e40379b4eed",
+     "aaab37a0474341a70ef5d7675729c334cea8e2e6d4a9e98858031f09eb6fa14d",
+     "c1c682fcc022ebb4c65e0d5248b29f05c13c556a9359388a69bb65bc6234297e",
+     "f173b7e161c62754c95087b9f2157319dad96e87ee01490d526aef7448c8716f"},
+    {256, "f7093ec5c61045ebd8a98e0fb6c8443926d3f398a33c1276a498225bc3d0722a",
+     "a9f467f1df3c2787a677aebd1bc797da80157dd0a510c13fe1093e9748826d51",
+     "cdc7d1051d80aebbd76ac774d7b3ad3ba06bb1fe7cd5dd52150868ecadd9ea18",
+     "d083fa6b1cdef1a1c0d79b7c92b9adc37f917edb4a179ddec9e2f4b06a0e4f1c"},
+}};
+
 /// SHA-256 of what is made of pattern(kLongBytes, 2) under the key pattern(key bytes, 1): taken for
 /// ciphertext of CBC (without the last byte) and of CFB and decrypted with the initialisation vector
 /// pattern(16, 5); taken for plaintext of XTS, whose tweak key is pattern(key bytes, 6), and encrypted in

@@ -21,6 +21,8 @@ class Aeads : Part {
     // other functions for parts.
     if (engine_.memory == Memory::host && extent == SelfTestExtent::gcm) return check_parts_once();
     for (const auto& answer : known_answers::kLongs) check_long_gcm(answer);
+    if (engine_.memory == Memory::host) return;
+    for (const auto& answer : known_answers::kShifted) check_shifted_gcm(answer);
   }
 
   void run_others() {
@@ -53,6 +55,20 @@ class Aeads : Part {
     check_gcm_in_parts(answer.key_bits, known_answers::kLongBytes, [&](const AeadResult& sealed) {
       return sha256(sealed.output + sealed.tags) == answer.gcm;
     });
+  }
+
+  void check_shifted_gcm(const known_answers::Shifted& answer) {
+    namespace known = known_answers;
+    bench_.set_key(pattern(answer.key_bits / 8, 1));
+    check_long_message("gcm", WARPAES_MODE_GCM, answer.key_bits, answer.gcm, known::kShiftedAadBytes);
+    for (const auto& [size, right] :
+         {std::pair(known::kShiftedFew, answer.few), std::pair(known::kShiftedMany, answer.many)}) {
+      AeadCall call = batch_of(WARPAES_MODE_GCM, size);
+      check_sealed_and_opened(
+          "gcm", answer.key_bits, "misaligned batch ", call, [&](const AeadResult& result) {
+            require(sha256(interleaved(result, size)) == right, "ciphertext or tag differs");
+          });
+    }
   }
 
   void check_parts_once() {
@@ -109,12 +125,13 @@ class Aeads : Part {
     }
   }
 
-  void check_long_message(const char* name, warpaes_mode mode, int key_bits, std::string_view answer) {
+  void check_long_message(const char* name, warpaes_mode mode, int key_bits, std::string_view answer,
+                          size_t aad_bytes = known_answers::kLongAadBytes) {
     const AeadCall call{mode,
                         WARPAES_DIRECTION_ENCRYPT,
                         1,
                         pattern(12, 3),
-                        pattern(known_answers::kLongAadBytes, 4),
+                        pattern(aad_bytes, 4),
                         pattern(known_answers::kLongBytes, 2),
                         {}};
     check_sealed_and_opened(name, key_bits, "long ", call, [&](const AeadResult& result) {
@@ -122,24 +139,36 @@ class Aeads : Part {
     });
   }
 
+  static AeadCall batch_of(warpaes_mode mode, known_answers::BatchSize size) {
+    AeadCall call{
+        mode, WARPAES_DIRECTION_ENCRYPT, size.messages, {}, pattern(known_answers::kBatchAadBytes, 4), {},
+        {}};
+    for (unsigned m = 0; m < size.messages; m++) {
+      const Bytes nonce = pattern(12, 16 + m), message = pattern(size.bytes, 32 + m);
+      call.nonces.insert(call.nonces.end(), nonce.begin(), nonce.end());
+      call.input.insert(call.input.end(), message.begin(), message.end());
+    }
+    return call;
+  }
+
+  /// Output 0, tag 0, output 1 and so on.
+  static Bytes interleaved(const AeadResult& result, known_answers::BatchSize size) {
+    Bytes both;
+    for (size_t m = 0; m < size.messages; m++) {
+      const auto message = result.output.begin() + static_cast<ptrdiff_t>(m * size.bytes);
+      const auto tag = result.tags.begin() + static_cast<ptrdiff_t>(16 * m);
+      both.insert(both.end(), message, message + static_cast<ptrdiff_t>(size.bytes));
+      both.insert(both.end(), tag, tag + 16);
+    }
+    return both;
+  }
+
   void check_batch(const char* name, warpaes_mode mode, int key_bits, std::string_view answer) {
     namespace known = known_answers;
-    AeadCall call{mode, WARPAES_DIRECTION_ENCRYPT,         known::kBatchMessages,
-                  {},   pattern(known::kBatchAadBytes, 4), {},
-                  {}};
-    for (unsigned m = 0; m < known::kBatchMessages; m++) {
-      call.nonces = std::move(call.nonces) + pattern(12, 16 + m);
-      call.input = std::move(call.input) + pattern(known::kBatchBytes, 32 + m);
-    }
+    constexpr known::BatchSize kSize{known::kBatchMessages, known::kBatchBytes};
+    AeadCall call = batch_of(mode, kSize);
     const auto require_right = [&](const AeadResult& result) {
-      Bytes interleaved;
-      for (size_t m = 0; m < known::kBatchMessages; m++) {
-        const auto message = result.output.begin() + static_cast<ptrdiff_t>(m * known::kBatchBytes);
-        const auto tag = result.tags.begin() + static_cast<ptrdiff_t>(16 * m);
-        interleaved.insert(interleaved.end(), message, message + known::kBatchBytes);
-        interleaved.insert(interleaved.end(), tag, tag + 16);
-      }
-      require(sha256(interleaved) == answer, "ciphertext or tag differs");
+      require(sha256(interleaved(result, kSize)) == answer, "ciphertext or tag differs");
     };
     check_sealed_and_opened(name, key_bits, "batch ", call, require_right);
     if (engine_.modes[mode].run_key_each == nullptr) return;

@@ -18,6 +18,8 @@ class Ciphers : Part {
     }
     for (const auto& answer : known_answers::kLongs) check_long(answer);
     for (const auto& answer : known_answers::kParallel) check_parallel(answer);
+    if (engine_.memory == Memory::host || engine_.counter == nullptr) return;
+    for (const auto& answer : known_answers::kShifted) check_shifted(answer);
   }
 
  private:
@@ -63,6 +65,15 @@ class Ciphers : Part {
       begin("ctr", answer.key_bits, "long crypt in place");
       require(bench_.counter(counter, ciphertext, true) == plaintext, "output differs");
     }
+  }
+
+  /// Where the bench places it, neither input nor output is aligned.
+  void check_shifted(const known_answers::Shifted& answer) {
+    bench_.set_key(pattern(answer.key_bits / 8, 1));
+    begin("ctr", answer.key_bits, "misaligned crypt");
+    const Bytes output = bench_.counter(bytes_of_hex(known_answers::kLongCounter),
+                                        pattern(known_answers::kShiftedCounterBytes, 2), false);
+    require(sha256(output) == answer.ctr, "output differs");
   }
 
   void check_parallel(const known_answers::Parallel& answer) {

@@ -13,6 +13,7 @@
 #include "kernels/grid/ecb.hpp"
 #include "kernels/grid/gcm_siv.hpp"
 #include "kernels/grid/ocb3.hpp"
+#include "kernels/grid/shifted_ctr_gcm.hpp"
 #include "kernels/grid/store_parameters.hpp"
 #include "kernels/grid/wipe_failed_messages.hpp"
 #include "kernels/grid/xts.hpp"
@@ -100,6 +101,13 @@ constexpr auto grid_rows() {
                                               .source = sources::kCounterCaching,
                                               .timing = kConflictFree,
                                               .modes = "CTR, GCM"}),
+      row_of_counters<Machine, grid::ShiftedCtrGcm>({.idea =
+                                                         "Blocks that lie across multiples of 16 are loaded "
+                                                         "as two aligned chunks, and stored by two lanes "
+                                                         "together.",
+                                                     .source = "this project",
+                                                     .timing = kConflictFree,
+                                                     .modes = "CTR, GCM"}),
       row_of_counters<Machine, grid::HybridCtrGcm>(
           {.idea = "Some warps look up tables, and others compute on bit planes with the idle logic units.",
            .source = "docs/design/kernels.md",
@@ -186,6 +194,7 @@ constexpr auto team_rows() {
   constexpr warpaes_direction kEncrypt = WARPAES_DIRECTION_ENCRYPT, kDecrypt = WARPAES_DIRECTION_DECRYPT;
   return std::array{
       row<Machine, team::Gcm<OneKeyBatch, kEncrypt>, team::Gcm<OneKeyBatch, kDecrypt>,
+          team::Gcm<ShiftedBatch, kEncrypt>, team::Gcm<ShiftedBatch, kDecrypt>,
           team::Gcm<PerMessageKeysBatch, kEncrypt>, team::Gcm<PerMessageKeysBatch, kDecrypt>>(
           {.idea =
                "A team works on a message from its key to its tag, so that nothing is collected afterwards.",

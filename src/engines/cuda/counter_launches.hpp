@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/wipe_failed.hpp"
 #include "engines/cuda/wiped.hpp"
 #include "engines/engine.hpp"
 #include "kernels/grid/bitsliced_ctr_gcm.hpp"
+#include "kernels/grid/shifted_ctr_gcm.hpp"
 #include "primitives/bitsliced_keys.hpp"
 #include "primitives/ghash.hpp"
 
@@ -22,7 +24,7 @@ struct CounterKey {
 };
 
 /// Which kernel computes CTR or GCM of a message that many warps share.
-enum class CounterKernel { tables, hybrid, bitsliced };
+enum class CounterKernel { tables, hybrid, shifted, bitsliced };
 
 /// Calls visit with the kernel for the given choice.
 template <Hashed Hash, class Visit>
@@ -30,6 +32,8 @@ auto with_counter_kernel(CounterKernel kernel, const Visit& visit) {
   switch (kernel) {
     case CounterKernel::hybrid:
       return visit(kernels::grid::HybridCtrGcm<Hash>{});
+    case CounterKernel::shifted:
+      return visit(kernels::grid::ShiftedCtrGcm<Hash>{});
     case CounterKernel::bitsliced:
       return visit(kernels::grid::BitslicedCtrGcm<Hash>{});
     default:
@@ -45,7 +49,8 @@ kernels::grid::CounterWarps counter_warps(const LaunchPolicy& policy, CounterKer
 /// How messages are distributed to warps; grid/ctr_gcm_arguments.hpp explains groups and runs.
 class CounterPlan {
  public:
-  /// @param counter the last 32 bits of the counter of the first block, or of J0 if J0 is in a group as well
+  /// @param counter the last 32 bits of the counter of the first block, or of J0 if J0 is in a group as well;
+  ///        0 for kernels whose groups begin with the first block
   CounterPlan(const kernels::DeviceShape& shape, const kernels::grid::CounterWarps& warps, uint64_t messages,
               uint64_t bytes, uint32_t counter)
       : blocks_(static_cast<uint32_t>(shape.multiprocessors)) {
@@ -107,12 +112,13 @@ class CounterLaunches {
   /// @param first the first counter block; its last 32 bits do not wrap within this message
   static void counter(const CounterKey& key, Kernel kernel, CounterBlock first, const CounterRun& run,
                       Stream stream) {
-    if (kernel == Kernel::tables && is_for_hybrid(key.target.shape.policy.ctr_hybrid, run.bytes) &&
-        is_aligned(run.input) && is_aligned(run.output)) {
-      kernel = Kernel::hybrid;
+    if (kernel == Kernel::tables) {
+      kernel = kernel_for(is_aligned(run.input) && is_aligned(run.output), key.target.shape.policy.ctr_hybrid,
+                          run.bytes);
     }
+    const uint32_t counter = kernel == Kernel::shifted ? 0 : static_cast<uint32_t>(first.low);
     const CounterPlan plan(key.target.shape, counter_warps<Hashed::nothing>(key.target.shape.policy, kernel),
-                           1, run.bytes, static_cast<uint32_t>(first.low));
+                           1, run.bytes, counter);
     Wiped<SlicedCounterArguments> arguments{};
     describe(arguments, key, first, plan);
     arguments.input = run.input;
@@ -160,11 +166,13 @@ class CounterLaunches {
   /// Without statuses, decryption writes tags. @param first the first counter block, unless there are nonces
   static void gcm_from(CounterBlock first, const CounterKey& key, Kernel kernel, const Batch& batch,
                        void* workspace, Stream stream) {
-    if (kernel == Kernel::tables && batch.messages == 1 && is_aligned(batch.input) &&
-        is_aligned(batch.output) && is_for_hybrid(key.target.shape.policy.gcm_hybrid, batch.bytes)) {
-      kernel = Kernel::hybrid;
+    if (kernel == Kernel::tables) {
+      const HybridSplit split = batch.messages == 1 ? key.target.shape.policy.gcm_hybrid : HybridSplit{};
+      kernel = kernel_for(is_in_rows(batch), split, batch.bytes);
     }
-    const uint32_t counter = static_cast<uint32_t>(first.low) - (kernel == Kernel::bitsliced ? 1 : 0);
+    const uint32_t counter = kernel == Kernel::shifted
+                                 ? 0
+                                 : static_cast<uint32_t>(first.low) - (kernel == Kernel::bitsliced ? 1 : 0);
     const uint64_t before = kernel == Kernel::bitsliced ? 16 : 0;
     const CounterPlan plan(key.target.shape, counter_warps<Hashed::output>(key.target.shape.policy, kernel),
                            batch.messages, batch.bytes + before, counter);
@@ -199,8 +207,11 @@ class CounterLaunches {
 
   static uint64_t arrivals_bytes(uint64_t messages) { return (messages * sizeof(uint32_t) + 15) / 16 * 16; }
 
-  static bool is_for_hybrid(const HybridSplit& split, uint64_t bytes) {
-    return split.sliced_permille != 0 && bytes / (16 * kGroupBlocks) >= split.from_groups;
+  /// @param in_rows does each message begin at a multiple of 16?
+  static Kernel kernel_for(bool in_rows, const HybridSplit& split, uint64_t bytes) {
+    if (!in_rows) return Kernel::shifted;
+    const bool long_enough = split.sliced_permille != 0 && bytes / (16 * kGroupBlocks) >= split.from_groups;
+    return long_enough ? Kernel::hybrid : Kernel::tables;
   }
 
   static void describe(CounterArguments& arguments, const CounterKey& key, CounterBlock first,

@@ -9,6 +9,13 @@ namespace warpaes::core {
 /// A launch counts its messages in 32 bits, and this leaves room for what its grid adds.
 constexpr uint64_t kMostLaunchMessages = uint64_t{1} << 24;
 
+/// Does every message of a regular batch begin at a multiple of 16, so that it can be loaded and stored in
+/// whole blocks?
+inline bool is_in_rows(const Batch& batch) {
+  const bool strides = batch.messages == 1 || (batch.input_stride % 16 == 0 && batch.output_stride % 16 == 0);
+  return batch.bytes == 0 || (is_aligned(batch.input) && is_aligned(batch.output) && strides);
+}
+
 /// @param batch at most kMostLaunchMessages messages
 inline MessageBatch described(const Batch& batch) {
   return {.messages = static_cast<uint32_t>(batch.messages),

@@ -24,7 +24,8 @@ class MessageLaunches {
     if (is_small(key.shape, batch)) {
       small(key, batch, workspace, stream);
     } else if (is_for_teams(key.shape, batch)) {
-      one_key(key, batch, stream);
+      !is_regular(batch) || is_in_rows(batch) ? one_key<OneKeyBatch>(key, batch, stream)
+                                              : one_key<ShiftedBatch>(key, batch, stream);
     } else {
       return false;
     }
@@ -123,8 +124,10 @@ class MessageLaunches {
     });
   }
 
+  /// @tparam OneKey OneKeyBatch or ShiftedBatch
+  template <class OneKey>
   static void one_key(const LanePrivateKey& key, const Batch& batch, Stream stream) {
-    Wiped<OneKeyBatch> arguments{};
+    Wiped<OneKey> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.key.keys = key.schedule.encryption();
     const uint32_t threads = static_cast<uint32_t>(key.shape.policy.counter_threads);
@@ -132,8 +135,7 @@ class MessageLaunches {
       arguments.distribution = geometry.distribution;
       fill_team_powers(arguments.key.powers, key.powers.positive[0], geometry.distribution.lanes, true);
       with_direction(batch.direction, [&](auto way) {
-        Gpu::run(kernels::team::Gcm<OneKeyBatch, way()>{}, key.target(), arguments, {geometry.blocks},
-                 stream);
+        Gpu::run(kernels::team::Gcm<OneKey, way()>{}, key.target(), arguments, {geometry.blocks}, stream);
       });
     });
   }

@@ -49,9 +49,6 @@ struct GcmArguments : CounterArguments {
   }
 };
 
-/// Which side of the XOR with the key stream is ciphertext, as that is what GHASH reads.
-enum class Hashed { nothing, output, input };
-
 /// The counter of block 0: inc32(J0), with J0 = nonce || 0^31 1 for a nonce of 96 bits (7.1 step 2).
 template <Hashed Hash, class Arguments>
 WARPAES_HOST_DEVICE Columns first_counter(const Arguments& arguments, uint64_t message) {

@@ -45,6 +45,17 @@ class Team {
   WARPAES_HOST_DEVICE uint32_t first_lane() const { return thread_.lane() - lane(); }
   WARPAES_HOST_DEVICE uint32_t last_lane() const { return thread_.lane() | (lanes() - 1); }
 
+  WARPAES_HOST_DEVICE bool is_last() const { return lane() == lanes() - 1; }
+
+  /// What the team's lane before this one gives; the first lane gets what the last one gives. All lanes of
+  /// this team call, and other teams may do something else.
+  WARPAES_HOST_DEVICE Columns from_neighbour(Columns v) const {
+    const uint32_t mask = (~0u >> (kWarpLanes - lanes())) << first_lane(),
+                   from = first_lane() + ((lane() - 1) & (lanes() - 1));
+    return {thread_.shuffle_among(mask, v.a, from), thread_.shuffle_among(mask, v.b, from),
+            thread_.shuffle_among(mask, v.c, from), thread_.shuffle_among(mask, v.d, from)};
+  }
+
   /// The sum over the team's lanes, in all of them.
   WARPAES_HOST_DEVICE Gf128 sum(Gf128 share) const { return sum_of_team(thread_, lanes(), share); }
   WARPAES_HOST_DEVICE Columns sum(Columns share) const {

@@ -20,6 +20,7 @@
 #include "kernels/kernel.hpp"
 #include "kernels/team/frame.hpp"
 #include "kernels/warp/message_counters.hpp"
+#include "kernels/warp/shifted_counter_rows.hpp"
 
 namespace warpaes::core {
 
@@ -28,12 +29,16 @@ struct OneKeyBatch : MessageBatch {
   TeamKey key;
 };
 
+/// The same for messages of which most begin at no multiple of 16.
+struct ShiftedBatch : OneKeyBatch {};
+
 /// One warp's work on up to 32 messages.
 template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
 class GcmRunner {
  public:
   using Lane = LanePrivateTables<Tables>;
-  static constexpr bool kOwnKeys = std::is_same_v<Batch, PerMessageKeysBatch>;
+  static constexpr bool kOwnKeys = std::is_same_v<Batch, PerMessageKeysBatch>,
+                        kShifted = std::is_same_v<Batch, ShiftedBatch>;
 
   /// @param slot with per-message keys, the team's place in shared memory
   WARPAES_HOST_DEVICE GcmRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
@@ -105,7 +110,11 @@ class GcmRunner {
       aad_hash = team_.sum(aad_hash);
     }
     Gf128 hash{0, 0};
-    if (own.accepted) hash = weighted(crypt(message, own.index, aad_hash));
+    if constexpr (kShifted) {
+      if (own.accepted) hash = weighted(shifted(message, own.index, aad_hash));
+    } else {
+      if (own.accepted) hash = weighted(crypt(message, own.index, aad_hash));
+    }
     hash = gf128_multiply(team_.sum(hash), key().powers.h_squared);
     if constexpr (kOwnKeys) {
       hash = hash ^ lengths_share(message) ^ mask;
@@ -180,6 +189,20 @@ class GcmRunner {
     return hash;
   }
 
+  /// The same for a message at any address.
+  WARPAES_HOST_DEVICE Gf128 shifted(const BatchedMessage& message, uint32_t index, Gf128 aad_hash) const {
+    constexpr uint32_t kFirstCounter = 2;  // inc32(J0)
+    const auto nonce_of_message = [this, index] { return nonce(index); };
+    using Counters = MessageCounters<Tables, decltype(nonce_of_message)>;
+    const TeamPowers& powers = key().powers;
+    Counters counters(tables_, key().keys, nonce_of_message, kFirstCounter);
+    ShiftedCounterRows<Tables, Rounds, Side == Ciphertext::output ? Hashed::output : Hashed::input,
+                       Team<Thread, Batch>, Counters>
+        rows(tables_, key().keys, {powers.within[0], powers.within[1], powers.within[2], powers.group}, team_,
+             counters, kFirstCounter);
+    return rows(message.input, message.output, message.bytes, aad_hash);
+  }
+
   /// The highest counter of a group. Counters are inc32(J0), so block 0 has 2, and the group's last row has
   /// the highest.
   WARPAES_HOST_DEVICE uint32_t highest_counter(uint32_t block) const { return block + 2 + 3 * team_.lanes(); }
@@ -239,7 +262,7 @@ class GcmRunner {
 
 namespace kernels::team {
 
-/// @tparam Batch OneKeyBatch or PerMessageKeysBatch
+/// @tparam Batch OneKeyBatch, ShiftedBatch or PerMessageKeysBatch
 template <class Batch, warpaes_direction Way>
 struct Gcm : ForEveryKeySize {
   static constexpr const char* kName = "team/gcm";

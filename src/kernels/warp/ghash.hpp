@@ -53,6 +53,9 @@ inline void fill_powers(GhashPowers& powers, Gf128 h) {
   powers.group = gf128_factor(powers.positive[8]);
 }
 
+/// Which side of the XOR with the key stream is ciphertext, as that is what GHASH reads.
+enum class Hashed { nothing, output, input };
+
 WARPAES_HOST_DEVICE Gf128 multiply_reduced(Gf128 a, const Gf128Factor& b) {
   Gf128Sum sum;
   sum.add(a, b);

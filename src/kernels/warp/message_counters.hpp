@@ -27,6 +27,18 @@ class MessageCounters {
     after_ = before_ = share_of_window();
   }
 
+  /// The same for callers that do not call start_rows(): lanes that find by themselves that a window begins.
+  /// @param counter in the window of the counter before, or in the next window
+  WARPAES_HOST_DEVICE Columns after_two_rounds_of(uint32_t counter) {
+    if (counter >> 8 != window_) {
+      window_ = counter >> 8;
+      if ((window_ & 255) == 0) compute_upper_16_bits();
+      after_ = share_of_window();
+    }
+    const uint32_t column = column0_ ^ tables_.t3((counter << 24) ^ keys_.word[3]);
+    return after_ ^ Columns{tables_.t0(column), tables_.t3(column), tables_.t2(column), tables_.t1(column)};
+  }
+
   /// To be called before the blocks of a group of rows are asked for.
   /// @param highest the highest counter of the group: less than 256 above the lowest, and above the highest
   ///        of the group before

@@ -1,0 +1,114 @@
+// CTR and GCM of messages that begin at no multiple of 16.
+//
+//     message    | run 0 | run 1 | run 2 | …             a warp has a run: consecutive groups of 256 blocks
+//     run        | row 0: block l for lane l | row 1: block l + 32 | …
+//
+// grid/ctr_gcm.hpp lets two warps share a run, each with half of every group. Here a warp has the whole run,
+// because blocks that lie across multiples of 16 are stored by two lanes together, and warps cannot do that:
+// at each of its ends a warp stores byte by byte. So the blocks of a lane differ in more than their group,
+// and the counters are those of warp/message_counters.hpp, which take four look-ups more a block.
+//
+// Limits. Instructions: a block is read as two aligned chunks, put together, and taken apart again with the
+// block of the lane before, some 50 instructions beside the 430 of the cipher and the hash.
+// Timing class: conflict-free.
+#pragma once
+
+#include "kernels/grid/ctr_gcm.hpp"
+#include "kernels/warp/shifted_counter_rows.hpp"
+
+namespace warpaes::core {
+
+/// All lanes of a warp as the team that shares a run; see Team of team/frame.hpp.
+template <class Thread>
+class WholeWarp {
+ public:
+  WARPAES_HOST_DEVICE explicit WholeWarp(Thread& thread) : thread_(thread) {}
+  WARPAES_HOST_DEVICE static uint32_t lanes() { return kWarpLanes; }
+  WARPAES_HOST_DEVICE uint32_t lane() const { return thread_.lane(); }
+  WARPAES_HOST_DEVICE bool is_last() const { return thread_.lane() == kWarpLanes - 1; }
+  WARPAES_HOST_DEVICE Columns from_neighbour(Columns v) const {
+    const uint32_t from = (thread_.lane() - 1) % kWarpLanes;
+    return {thread_.shuffle(v.a, from), thread_.shuffle(v.b, from), thread_.shuffle(v.c, from),
+            thread_.shuffle(v.d, from)};
+  }
+
+ private:
+  Thread& thread_;
+};
+
+/// One warp's work on one run of a message. All lanes of the warp call.
+template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
+WARPAES_HOST_DEVICE void shifted_counter_run(Thread& thread, const LanePrivateTables<Tables>& tables,
+                                             const Arguments& arguments, uint32_t run, uint64_t message) {
+  const uint64_t first = uint64_t{run} * arguments.table_groups_per_run * kGroupBlocks,
+                 most = uint64_t{arguments.table_groups_per_run} * kGroupBlocks * 16,
+                 left = arguments.bytes - 16 * first, bytes = left < most ? left : most;
+  const auto initial = [&] { return first_counter<Hash>(arguments, message); };
+  const uint32_t first_of_run = reverse_bytes(initial().d) + static_cast<uint32_t>(first);
+  using Counters = MessageCounters<Tables, decltype(initial)>;
+  Counters counters(tables, arguments.keys, initial, first_of_run);
+  const WholeWarp warp(thread);
+  const uint8_t* const from = arguments.input + message * arguments.input_stride + 16 * first;
+  uint8_t* const to = arguments.output + message * arguments.output_stride + 16 * first;
+  const auto rows = [&](const RowPowers& powers) {
+    return ShiftedCounterRows<Tables, Rounds, Hash, WholeWarp<Thread>, Counters>(
+        tables, arguments.keys, powers, warp, counters, first_of_run)(from, to, bytes, {0, 0});
+  };
+  if constexpr (Hash == Hashed::nothing) {
+    const Gf128Factor unused{};
+    rows({unused, unused, unused, unused});
+  } else {
+    const GhashPowers& powers = arguments.powers;
+    const Gf128 hash =
+        rows({powers.of_thread(3), powers.of_thread(2), powers.of_thread(1), powers.of_thread(4)});
+    // Block i is multiplied by H^(blocks + 1 - i), as the block of lengths comes last. Lane 31 has the run's
+    // last block.
+    const uint64_t end = first + block_count(bytes);
+    Gf128 sum = times_power(sum_of_lanes(thread, hash, powers),
+                            static_cast<int64_t>(block_count(arguments.bytes) + 2 - end), powers);
+    if (run == 0) {
+      Columns j0 = initial();
+      j0.d = reverse_bytes(reverse_bytes(j0.d) - 1);
+      const Columns mask = tables.template encrypt<Rounds, 1>(
+          LanePrivateTables<Tables>::add_round_key(j0, arguments.keys, 0), arguments.keys);
+      sum = sum ^ hash_of_aad_and_lengths(thread, arguments, message) ^ to_gf128(mask);
+    }
+    add_part<Hash>(thread, arguments, message, run, sum);
+  }
+}
+
+namespace kernels::grid {
+
+/// The kernel for CTR or GCM. Whether GCM encrypts or decrypts follows from what is hashed.
+template <Hashed Hash>
+struct ShiftedCtrGcm : ForEveryKeySize {
+  static constexpr const char* kName = "grid/shifted_ctr_gcm";
+  using Arguments = CounterArgumentsOf<Hash>;
+
+  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
+    return with_tables(on.tables, on.counter_threads);
+  }
+
+  /// A warp takes all blocks of a group.
+  WARPAES_HOST_DEVICE static constexpr CounterWarps warps(const LaunchPolicy& on) {
+    return {on.counter_threads / static_cast<int>(kWarpLanes), 0, 0, kGroupBlocks / kWarpLanes};
+  }
+
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
+  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    using Lane = LanePrivateTables<kPolicy.tables>;
+    Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
+    thread.barrier();
+    const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
+    const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes),
+                   tasks = arguments.messages * arguments.table_runs;
+    for (uint32_t task = thread.warp() * thread.block_count() + thread.block(); task < tasks; task += warps) {
+      shifted_counter_run<kPolicy.tables, Rounds, Hash>(
+          thread, tables, arguments, task % arguments.table_runs, task / arguments.table_runs);
+    }
+  }
+};
+
+}  // namespace kernels::grid
+
+}  // namespace warpaes::core
