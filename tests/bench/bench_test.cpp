@@ -273,6 +273,14 @@ TEST(Options, OfNoMeaningAreRefusedBeforeAnythingRuns) {
   EXPECT_TRUE(refused([](BenchOptions& o) { o.messages = 2; }));  // ecb and ctr have no batches
   EXPECT_TRUE(refused([](BenchOptions& o) { o.ragged = true; }));
   EXPECT_TRUE(refused([](BenchOptions& o) { o.key_each = true; }));
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.misaligned_by = 16; }));
+  EXPECT_TRUE(refused([](BenchOptions& o) { o.framed = true; }));  // ctr has no tags
+  EXPECT_TRUE(refused([](BenchOptions& o) {
+    o.modes = {"gcm"};
+    o.messages = 2;
+    o.framed = true;
+    o.engines = {"openssl"};  // works in host memory
+  }));
   EXPECT_TRUE(refused([](BenchOptions& o) { o.key_bits = {64}; }));
   EXPECT_TRUE(refused([](BenchOptions& o) {
     o.modes = {"ofb"};

@@ -50,6 +50,13 @@ def test_other_batches(kind: str) -> None:
     assert result["verified"] is True
 
 
+def test_data_at_an_odd_address() -> None:
+    done = bench(*QUICK, "--bytes", "1000", "--messages", "5", "--misalign", "3", "--json")
+    assert done.returncode == 0, done.stderr
+    result = json_lines(done)[1]
+    assert (result["misaligned_by"], result["framed"], result["verified"]) == (3, False, True)
+
+
 def test_what_was_built_is_named() -> None:
     """./dev build leaves the hash of the sources and the commit beside the program."""
     machine = json_lines(bench(*QUICK, "--bytes", "16", "--json"))[0]
