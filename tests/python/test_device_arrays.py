@@ -136,7 +136,10 @@ def test_in_a_graph() -> None:
 
 def test_memory_that_is_not_the_device_s() -> None:
     cipher, out = warpaes.AESGCM(KEY), on_device(bytes(1016))
-    for address in (id(KEY), on_device(bytes(1 << 20)).address):  # of the host; and of an array that is gone
+    addresses = [id(KEY)]  # of the host
+    if isinstance(DEVICE, Posed):  # and of an array that is gone, where a GPU might have put another one
+        addresses.append(on_device(bytes(1 << 20)).address)
+    for address in addresses:
         data = on_device(bytes(1000))
         data.__cuda_array_interface__["data"] = (address, False)
         with pytest.raises((ValueError, warpaes.Error), match="memory"):
