@@ -335,6 +335,14 @@ def test_arrays_of_others(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
     assert bytes(out) == cipher.encrypt(NONCE, pattern(1000), b"aad")
     assert waited == 1
     assert getattr(data, "ready", True)
+    if kind is Foreign:
+        cipher.encrypt(NONCE, on_device(pattern(1000)), b"aad", out=kind(out))
+        assert waited == 2
+    cipher.encrypt(NONCE, on_device(pattern(1000)), kind(on_device(b"aad")), out=out)
+    assert waited == (3 if kind is Foreign else 2)
+    cipher.encrypt(NONCE, on_device(pattern(1000)), b"", out=on_device(bytes(1016)))
+    cipher.encrypt(NONCE, on_device(pattern(1000)), b"aad", out=out)
+    assert waited == (3 if kind is Foreign else 2)
     assert bytes(cipher.decrypt(NONCE, kind(out), b"aad", out=back)) == pattern(1000)
     rows, sealed, tags = kind(on_device(pattern(1000), 10, 100)), on_device(bytes(1000), 10, 100), None
     batch = cipher.encrypt_batch([NONCE] * 10, rows, b"aad", out=sealed)
