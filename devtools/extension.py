@@ -20,14 +20,15 @@ def stage_extensions(pythons: Sequence[str]) -> None:
 
 
 def stage_extension(python: str) -> None:
-    folder = BUILD / f"extension-{Path(python).name}"
+    program = text_of([python, "-c", "import sys; print(sys.executable)"]).strip()  # no script of pyenv's
+    folder = BUILD / f"extension-{Path(program).name}"
     ask = "import nanobind; print(nanobind.include_dir())"  # of .venv, as the other Python may not have it
     nanobind = Path(text_of([tool("python"), "-c", ask]).strip()).parent.parent
     settings = {"PYTHONPATH": str(nanobind), "PATH": f"{VENV / 'bin'}:{os.environ['PATH']}"}
     configure: Command = [
         *(tool("cmake"), "-S", ROOT / "bindings" / "python", "-B", folder, "-G", "Ninja"),
         *("--log-level=WARNING", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_INSTALL_LIBDIR=lib"),
-        *(f"-DPython_EXECUTABLE={python}", f"-DCMAKE_PREFIX_PATH={STAGE}"),
+        *(f"-DPython_EXECUTABLE={program}", f"-DCMAKE_PREFIX_PATH={STAGE}"),
         *(one for one in compiler_cache() if "CXX" in one),
     ]
     run(configure, extra_environment=settings)

@@ -188,6 +188,16 @@ def test_damage_is_refused(store: str) -> None:
         WarpaesFileSystem(fs=fs.fs, passphrase="x").open(path, "rb")
 
 
+@pytest.mark.parametrize("length", [0, 1, CHUNK, (4 << 20) - 1, 4 << 20, (9 << 20) + 5])
+def test_a_download(store: str, tmp_path: Path, length: int) -> None:
+    """In pieces, each by one thread; what is told of the progress adds up."""
+    fs, path, told = system(store), f"{store}/name", fsspec.callbacks.Callback()
+    fs.pipe_file(path, pattern(length))
+    fs.get_file(path, str(tmp_path / "plain"), callback=told)
+    assert (tmp_path / "plain").read_bytes() == pattern(length)
+    assert (told.size, told.value) == (length, length)
+
+
 def test_a_download_that_fails_leaves_nothing(store: str, tmp_path: Path) -> None:
     fs, path = system(store), f"{store}/name"
     fs.pipe_file(path, pattern(3 * CHUNK))

@@ -1,5 +1,6 @@
 """One message in an array: the answer is an array of the same kind, on the same device."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -114,7 +115,7 @@ def _run_on_device(aead: KeyHolder, given: Message, place: _Place, needed: int) 
     )
     if status is not None:
         _require_genuine(maker.kind.read_statuses(status)[0])
-    wait_for_foreign(data, maker)
+    wait_for_foreign(maker, (data, target, *(aad or ())))
     del workspace
     return out
 
@@ -126,10 +127,10 @@ def maker_of(data: Memory, target: Memory | None) -> Memory:
     return target
 
 
-def wait_for_foreign(data: Memory, maker: Memory) -> None:
+def wait_for_foreign(maker: Memory, used: Iterable[Memory]) -> None:
     """The memory of arrays that only their owner can make may go to others as soon as they are dropped; and
     nobody knows on which stream."""
-    if maker is not data:
+    if any(one.device is not None and not one.kind.makes for one in used):
         maker.kind.wait(maker.owner)
 
 
@@ -143,7 +144,7 @@ def on_device(given: Any, name: str, like: Memory) -> Memory:
     memory = memory_of(given, name)
     if memory.device is None:
         if memory.length == 0:
-            return Memory(b"", memory.kind, (0,), True, 0, like.device)
+            return Memory(b"", like.kind, (0,), True, 0, like.device)
         return memory_of(like.kind.from_host(like.owner, bytes(memory.view or b"")), name)
     if memory.device != like.device:
         raise ValueError(f"{name} lies on device {memory.device}, and data on device {like.device}")

@@ -194,9 +194,10 @@ def run_batch(aead: KeyHolder, direction: int, given: Messages) -> Batch:
     maker = maker_of(like, None if one is None else memory_of(one, "out", written=True))
     named = named_stream(given.stream, like)
     stream = maker.kind.current_stream(maker.owner) if named is None else named
+    layout = _Layout(count, like, maker)
     with maker.kind.on(maker.owner, stream):
-        made = _run(aead, direction, _Layout(count, like, maker), given, stream)
-    wait_for_foreign(like, maker)
+        made = _run(aead, direction, layout, given, stream)
+    wait_for_foreign(maker, (one for one in layout.kept if isinstance(one, Memory)))
     return made
 
 

@@ -8,7 +8,7 @@ import pytest
 import warpaes
 
 KEY, NONCE = bytes(range(32)), bytes(range(12))
-LENGTHS = [0, 1, 15, 16, 17, 1000, 65536, 1_000_003, 5 << 20]
+LENGTHS = [0, 1, 15, 16, 17, 1000, 65536, 1_000_003]
 KINDS: list[Any] = [warpaes.AESGCM, warpaes.AESGCMSIV, warpaes.AESCCM, warpaes.AESOCB3, warpaes.AESEAX]
 
 
