@@ -94,15 +94,17 @@ class ChunksJob : public TransferJob {
   /// Between the slot's sealed chunks and their plaintext in its place.
   void run_batch(Direction direction, const Engine& engine, const Slot& slot, Piece piece) const {
     const Layout layout = layout_of(engine, piece.count);
-    const bool seals = direction == WARPAES_DIRECTION_ENCRYPT, in_place = chunks_.plaintext == nullptr;
+    const bool seals = direction == WARPAES_DIRECTION_ENCRYPT, has_place = chunks_.plaintext != nullptr;
     uint8_t* const sealed = slot.memory + layout.sealed;
+    uint8_t* const opened = has_place ? plaintext(piece) : sealed;
+    const uint64_t opened_stride = has_place ? kChunkBytes : kSealedChunkBytes;
     const Batch batch{.direction = direction,
                       .messages = piece.count,
                       .bytes = kChunkBytes,
-                      .input = seals ? plaintext(piece) : sealed,
-                      .input_stride = seals ? kChunkBytes : kSealedChunkBytes,
-                      .output = in_place || seals ? sealed : plaintext(piece),
-                      .output_stride = in_place || seals ? kSealedChunkBytes : kChunkBytes,
+                      .input = seals ? opened : sealed,
+                      .input_stride = seals ? opened_stride : kSealedChunkBytes,
+                      .output = seals ? sealed : opened,
+                      .output_stride = seals ? kSealedChunkBytes : opened_stride,
                       .nonces = slot.memory + layout.nonces,
                       .nonce_stride = kNonceBytes,
                       .tags = sealed + kChunkBytes,
