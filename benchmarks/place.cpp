@@ -271,14 +271,12 @@ constexpr PlaceRow kPlaces[] = {
      [](const MeasuredEngine& engine) -> std::unique_ptr<Place> {
        return std::make_unique<HostPlace<warpaes::HostBuffer>>("pinned", engine);
      },
-     true,
-     true},
+     true, true},
     {"pageable",
      [](const MeasuredEngine& engine) -> std::unique_ptr<Place> {
        return std::make_unique<HostPlace<PageableBuffer>>("pageable", engine);
      },
-     false,
-     true},
+     false, true},
 };
 
 const PlaceRow& place_named(std::string_view name) {

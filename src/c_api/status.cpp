@@ -154,8 +154,8 @@ void require_device_members(uint32_t on_device, warpaes_stream stream, const cha
   const std::string member = std::string(name) + "->on_device";
   require_flag(on_device, member.c_str());
   if (on_device == 0 && stream != nullptr) {
-    throw Failure(WARPAES_ERROR_OPTION,
-                  std::string(name) + "->stream is given, and " + member + " is 0: host memory has no stream");
+    throw Failure(WARPAES_ERROR_OPTION, std::string(name) + "->stream is given, and " + member +
+                                            " is 0: host memory has no stream");
   }
 }
 

@@ -26,8 +26,8 @@ class TransferPipeline {
  public:
   /// Throws DEVICE_MEMORY, with nothing taken from the queue, if there is no room for the smallest sensible
   /// piece.
-  TransferPipeline(TransferPool& pool, const TransferSizes& sizes, const Engine& engine, const TransferJob& job,
-                   PieceQueue& queue, TransferProgress& progress);
+  TransferPipeline(TransferPool& pool, const TransferSizes& sizes, const Engine& engine,
+                   const TransferJob& job, PieceQueue& queue, TransferProgress& progress);
 
   /// Takes pieces from the front of the queue until it is empty. If the device fails, those that have not
   /// come through go back to the queue, but for those whose input is lost.

@@ -236,16 +236,16 @@ def long_batch_answers(key_bytes: int) -> list[str]:
     def unit(m: int, data: bytes) -> bytes:
         return xts_unit(key, tweak_key, int.from_bytes(pattern(16, 16 + m), "little"), data)
 
+    def by_stealing(variant: int) -> Callable[[int, bytes], bytes]:
+        return lambda m, data: stolen(variant, key, pattern(16, 16 + m), data)
+
     return [
         batch(16, 8, lambda _, data: aes_key_wrap(key, data)),
         batch(1, 11, lambda _, data: aes_key_wrap_with_padding(key, data)),
         batch(16, 13, unit),
         batch(0, 7, lambda _, data: encrypt(key, modes.ECB(), padded(data))),
         batch(0, 7, lambda m, data: encrypt(key, modes.CBC(pattern(16, 16 + m)), padded(data))),
-        *(
-            batch(16, 13, lambda m, data, which=variant: stolen(which, key, pattern(16, 16 + m), data))
-            for variant in (1, 2, 3)
-        ),
+        *(batch(16, 13, by_stealing(variant)) for variant in (1, 2, 3)),
         batch(0, 5, lambda m, data: encrypt(key, CFB8(pattern(16, 16 + m)), data)),
         batch(0, 3, lambda m, data: cfb1(key, pattern(16, 16 + m), data)),
     ]
