@@ -99,12 +99,12 @@ WARPAES_API warpaes_status warpaes_container_plan_for(const warpaes_container* c
 
 /** Consecutive chunks of a container. Set the structure to zero, then the members that you need. */
 typedef struct warpaes_chunks {
-  size_t size;              /**< sizeof(warpaes_chunks) */
-  uint64_t first;           /**< number of the first chunk, counted from 0 */
-  const void* input;        /**< plaintext to seal, sealed chunks to open */
-  uint64_t length;          /**< of the input: whole chunks and, with `ends`, the last, shorter one */
-  void* output;             /**< must not overlap the input. Decryption: null, with a capacity of 0, to check the
-                               chunks and make no plaintext, which is faster */
+  size_t size;       /**< sizeof(warpaes_chunks) */
+  uint64_t first;    /**< number of the first chunk, counted from 0 */
+  const void* input; /**< plaintext to seal, sealed chunks to open */
+  uint64_t length;   /**< of the input: whole chunks and, with `ends`, the last, shorter one */
+  void* output;      /**< must not overlap the input. Decryption: null, with a capacity of 0, to check the
+                        chunks and make no plaintext, which is faster */
   uint64_t output_capacity; /**< room for the chunks' other form (BUFFER_SIZE) */
   uint64_t* output_length;  /**< null, or written: 0 on failure. That of the plaintext also if none is made */
   int32_t* statuses;        /**< null, or one for each chunk, written by warpaes_container_decrypt */

@@ -33,7 +33,8 @@ using ContainerHeader = std::array<uint8_t, WARPAES_CONTAINER_HEADER_LENGTH>;
 struct Chunks {
   uint64_t first = 0;  ///< number of the first one
   Input input = {};    ///< whole chunks and, with `ends`, the container's shorter last one
-  Output output = {};  ///< room for their other form, apart from the input; of decryption: none, to check only
+  Output output =
+      {};  ///< room for their other form, apart from the input; of decryption: none, to check only
   bool ends = false;
   std::span<int32_t> statuses = {};  ///< of decryption: none, or one for each chunk
   uint64_t container_length = 0;     ///< of decryption, for the message about what was appended; 0: unknown
