@@ -1,4 +1,5 @@
-// An encrypted file from device memory, and back: plaintext never leaves the GPU but for its last few KiB.
+// An encrypted file from device memory, and back. Sealed chunks cross the bus; of the plaintext, its last few
+// KiB and one chunk in 64, which the CPU compares.
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
