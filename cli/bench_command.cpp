@@ -21,72 +21,79 @@ std::vector<uint64_t> sizes(const std::vector<std::string>& texts) {
   return sizes;
 }
 
-}  // namespace
+struct Options {
+  bench::BenchOptions bench;
+  std::string devices;
+  bool json = false;
+};
 
-void register_bench(CLI::App& app, ExitCode& exit_code) {
-  struct Options {
-    bench::BenchOptions bench;
-    std::string devices;
-    bool json = false;
-  };
-  const auto options = std::make_shared<Options>();
-  bench::BenchOptions& bench = options->bench;
-  CLI::App* command = app.add_subcommand("bench", "Measure modes and engines, and the hardware's limits");
-
+/// What a call does.
+void add_work(CLI::App& command, bench::BenchOptions& bench) {
   command
-      ->add_option(
+      .add_option(
           "--mode", bench.modes,
           "Modes: ecb, ctr, gcm, gcm-siv, ccm, eax, ocb3, siv, xts, cbc-decrypt, cfb-decrypt, "
           "cbc-encrypt, cfb-encrypt, ofb, cmac, ecb-batch, ctr-batch, cbc-decrypt-batch, cfb-decrypt-batch")
       ->delimiter(',')
       ->capture_default_str();
-  command->add_option("--key-bits", bench.key_bits, "Key sizes")->delimiter(',')->capture_default_str();
-  command->add_option("--direction", bench.directions, "encrypt, decrypt")
+  command.add_option("--key-bits", bench.key_bits, "Key sizes")->delimiter(',')->capture_default_str();
+  command.add_option("--direction", bench.directions, "encrypt, decrypt")
       ->delimiter(',')
       ->capture_default_str();
   command
-      ->add_option_function<std::vector<std::string>>(
-          "--bytes",
-          [options](const std::vector<std::string>& texts) { options->bench.bytes = sizes(texts); },
+      .add_option_function<std::vector<std::string>>(
+          "--bytes", [&bench](const std::vector<std::string>& texts) { bench.bytes = sizes(texts); },
           "Sizes of a message, as 1MiB,64MiB,1GiB (1 GiB on a GPU, 64 MiB on a CPU)")
       ->delimiter(',');
-  command->add_option_function<std::string>(
-      "--data-unit",
-      [options](const std::string& text) { options->bench.data_unit_bytes = sizes({text}).front(); },
+  command.add_option_function<std::string>(
+      "--data-unit", [&bench](const std::string& text) { bench.data_unit_bytes = sizes({text}).front(); },
       "Size of XTS' data units (4KiB)");
-  command->add_option("--messages", bench.messages, "Messages in a call, for AEAD and the modes that chain")
+  command.add_option("--messages", bench.messages, "Messages in a call, for AEAD and the modes that chain")
       ->capture_default_str();
-  command->add_flag("--ragged", bench.ragged, "Messages of all lengths up to --bytes, for gcm");
-  command->add_flag("--framed", bench.framed,
-                    "Messages with the nonce before the ciphertext and the tag behind it, for AEAD modes");
+  command.add_flag("--ragged", bench.ragged, "Messages of all lengths up to --bytes, for gcm");
+  command.add_flag("--framed", bench.framed,
+                   "Messages with the nonce before the ciphertext and the tag behind it, for AEAD modes");
   command
-      ->add_option("--misalign", bench.misaligned_by,
-                   "How many bytes behind a multiple of 16 input and output begin: 0 to 15")
+      .add_option("--misalign", bench.misaligned_by,
+                  "How many bytes behind a multiple of 16 input and output begin: 0 to 15")
       ->capture_default_str();
-  command->add_flag("--key-each", bench.key_each, "A key for each message, for AEAD modes and batches");
+  command.add_flag("--key-each", bench.key_each, "A key for each message, for AEAD modes and batches");
+}
+
+/// What does it, and how it is measured.
+void add_machine(CLI::App& command, Options& options) {
+  bench::BenchOptions& bench = options.bench;
   command
-      ->add_option(
+      .add_option(
           "--where", bench.places,
           "Memory that the data is in: device, graph (device, replayed from a CUDA graph), pinned, pageable")
       ->delimiter(',');
   command
-      ->add_option(
+      .add_option(
           "--engine", bench.engines,
           "Engines, as `warpaes engines` lists them; shared: what the library chooses by itself for host "
           "memory, GPUs and the CPU's threads together if that is faster")
       ->delimiter(',')
       ->capture_default_str();
-  add_timing_option(*command, bench.timing);
-  add_device_option(*command, options->devices);
-  command->add_option("--threads", bench.threads, "CPU threads; 0: all")->capture_default_str();
+  add_timing_option(command, bench.timing);
+  add_device_option(command, options.devices);
+  command.add_option("--threads", bench.threads, "CPU threads; 0: all")->capture_default_str();
   command
-      ->add_option("--samples", bench.samples,
-                   "Samples that the median is taken of; 0: 3 to 9, in some seconds")
+      .add_option("--samples", bench.samples,
+                  "Samples that the median is taken of; 0: 3 to 9, in some seconds")
       ->capture_default_str();
-  command->add_flag("--limits", bench.limits,
-                    "Measure what the hardware can do, and results as shares of that");
-  command->add_flag("--json", options->json, "One JSON object a line");
+  command.add_flag("--limits", bench.limits,
+                   "Measure what the hardware can do, and results as shares of that");
+  command.add_flag("--json", options.json, "One JSON object a line");
+}
 
+}  // namespace
+
+void register_bench(CLI::App& app, ExitCode& exit_code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("bench", "Measure modes and engines, and the hardware's limits");
+  add_work(*command, options->bench);
+  add_machine(*command, *options);
   command->callback([options, &exit_code] {
     const auto report = options->json ? bench::json_report(stdout) : bench::table_report(stdout);
     if (!options->devices.empty()) options->bench.devices = devices_in(options->devices);

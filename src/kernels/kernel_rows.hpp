@@ -86,7 +86,31 @@ inline constexpr const char *kTables = "this project, after C. Tezcan, IEEE Acce
                             *kBitSlicing = "Biham, FSE 1997; Hajihassani and others, IEEE TPDS 2019";
 }
 
-/// Kernels in which all multiprocessors share one message.
+/// Kernels of CTR and GCM in which all multiprocessors share one message, and look-ups are made.
+template <template <class> class Machine>
+constexpr auto counter_rows() {
+  constexpr warpaes_timing kConflictFree = WARPAES_TIMING_CONFLICT_FREE;
+  return std::array{
+      row_of_counters<Machine, grid::CtrGcm>({.idea = "Two rounds are cached for 256 counters that differ "
+                                                      "in one byte; GHASH is done in the same pass.",
+                                              .source = sources::kCounterCaching,
+                                              .timing = kConflictFree,
+                                              .modes = "CTR, GCM"}),
+      row_of_counters<Machine, grid::ShiftedCtrGcm>(
+          {.idea = "Blocks that lie across multiples of 16 are loaded as two aligned chunks, and stored by "
+                   "two lanes together.",
+           .source = "this project",
+           .timing = kConflictFree,
+           .modes = "CTR, GCM"}),
+      row_of_counters<Machine, grid::HybridCtrGcm>(
+          {.idea = "Some warps look up tables, and others compute on bit planes with the idle logic units.",
+           .source = "docs/design/kernels.md",
+           .timing = kConflictFree,
+           .modes = "CTR, GCM"}),
+  };
+}
+
+/// Others in which all multiprocessors share one message.
 template <template <class> class Machine>
 constexpr auto grid_rows() {
   constexpr warpaes_timing kConflictFree = WARPAES_TIMING_CONFLICT_FREE, kStrict = WARPAES_TIMING_STRICT;
@@ -96,23 +120,6 @@ constexpr auto grid_rows() {
            .source = sources::kTables,
            .timing = kConflictFree,
            .modes = "ECB"}),
-      row_of_counters<Machine, grid::CtrGcm>({.idea = "Two rounds are cached for 256 counters that differ "
-                                                      "in one byte; GHASH is done in the same pass.",
-                                              .source = sources::kCounterCaching,
-                                              .timing = kConflictFree,
-                                              .modes = "CTR, GCM"}),
-      row_of_counters<Machine, grid::ShiftedCtrGcm>({.idea =
-                                                         "Blocks that lie across multiples of 16 are loaded "
-                                                         "as two aligned chunks, and stored by two lanes "
-                                                         "together.",
-                                                     .source = "this project",
-                                                     .timing = kConflictFree,
-                                                     .modes = "CTR, GCM"}),
-      row_of_counters<Machine, grid::HybridCtrGcm>(
-          {.idea = "Some warps look up tables, and others compute on bit planes with the idle logic units.",
-           .source = "docs/design/kernels.md",
-           .timing = kConflictFree,
-           .modes = "CTR, GCM"}),
       row<Machine, grid::CbcCfbDecrypt<Unchaining::cbc>, grid::CbcCfbDecrypt<Unchaining::cfb>>(
           {.idea = "All ciphertext is there from the start, so that a warp decrypts any run of blocks.",
            .source = "NIST SP 800-38A, sections 6.2 and 6.3",
@@ -290,7 +297,8 @@ constexpr auto joined(const std::array<KernelRow, counts>&... parts) {
 
 template <template <class> class Machine>
 constexpr auto kernel_rows() {
-  return joined(grid_rows<Machine>(), bitsliced_rows<Machine>(), team_rows<Machine>(), lane_rows<Machine>());
+  return joined(counter_rows<Machine>(), grid_rows<Machine>(), bitsliced_rows<Machine>(),
+                team_rows<Machine>(), lane_rows<Machine>());
 }
 
 }  // namespace warpaes::core::kernels
