@@ -38,7 +38,7 @@ void check_options(const BenchOptions& options) {
   }
   require(options.data_unit_bytes >= kShortestDataUnit && options.data_unit_bytes <= kLongestDataUnit,
           "an XTS data unit is 16 bytes to 16 MiB");
-  require(options.misaligned_by < kMostMisalignment, "memory is misaligned by 0 to 15 bytes");
+  require(options.misaligned_by < kMisalignments, "memory is misaligned by 0 to 15 bytes");
   for (const std::string& name : options.modes) {
     const BenchMode& mode = bench_mode_named(name);
     require(mode.has_batches || options.messages == 1,

@@ -10,8 +10,7 @@
 namespace warpaes::core::bench {
 
 constexpr size_t kNonceBytes = 12, kTagBytes = 16, kCounterBytes = 16;
-constexpr uint32_t kMostMisalignment =
-    16;  // memory may begin this many bytes, less one, behind a multiple of 16
+constexpr uint32_t kMisalignments = 16;  // from 0 to 15 bytes behind a multiple of 16
 // The lengths of data units that XTS allows, see mode.h.
 constexpr uint64_t kShortestDataUnit = 16, kLongestDataUnit = uint64_t{1} << 24;
 
