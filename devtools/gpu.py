@@ -157,6 +157,9 @@ BENCHES = (
     "--limits --mode xts-batch --key-bits 128 --bytes 1KiB --messages 1048576 --samples 5",
     "--limits --mode kw-batch --bytes 32 --messages 1048576 --samples 5",
     "--limits --mode cbc-decrypt-batch --key-bits 128,256 --bytes 16KiB --messages 65536 --key-each",
+    # few long messages, which are cut into runs
+    "--limits --mode ecb-batch,ctr-batch,cbc-decrypt-batch,xts-batch --key-bits 128 --bytes 1MiB --messages 100",
+    "--mode ctr-batch,cbc-decrypt-batch --key-bits 128 --bytes 1MiB --messages 100 --key-each",
     # data at odd addresses, and in frames of nonce, ciphertext and tag
     "--limits --mode ctr,gcm --key-bits 128,256 --bytes 64MiB,1GiB --misalign 1 --samples 5",
     "--limits --mode gcm --key-bits 128 --bytes 16KiB --messages 65536 --misalign 1 --samples 5",

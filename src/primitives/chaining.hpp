@@ -101,6 +101,18 @@ WARPAES_HOST_DEVICE constexpr bool inverts_cipher(CipherMode mode) {
          mode == CipherMode::cbc_cs3_decrypt;
 }
 
+/// Decrypts a chain: a block's result needs the ciphertext of the block before.
+WARPAES_HOST_DEVICE constexpr bool unchains(CipherMode mode) {
+  return mode == CipherMode::cbc_decrypt || mode == CipherMode::cfb_decrypt;
+}
+
+/// Can work on a message begin at any of its blocks? In the other modes a block waits for the result of the
+/// block before, or the last block is a special case.
+WARPAES_HOST_DEVICE constexpr bool begins_anywhere(CipherMode mode) {
+  return mode == CipherMode::ecb_encrypt || mode == CipherMode::ecb_decrypt || mode == CipherMode::ctr ||
+         unchains(mode) || is_xts(mode);
+}
+
 WARPAES_HOST_DEVICE constexpr bool needs_whole_blocks(CipherMode mode) {
   return mode == CipherMode::ecb_encrypt || mode == CipherMode::ecb_decrypt ||
          mode == CipherMode::cbc_encrypt || mode == CipherMode::cbc_decrypt || mode == CipherMode::cbc_mac;

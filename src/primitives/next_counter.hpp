@@ -17,4 +17,13 @@ WARPAES_HOST_DEVICE Columns next_counter(Columns counter) {
   return counter;
 }
 
+/// The counter of the block that is `blocks` further on, modulo 2^128.
+WARPAES_HOST_DEVICE Columns counter_after(Columns counter, uint64_t blocks) {
+  const uint64_t high = uint64_t{reverse_bytes(counter.a)} << 32 | reverse_bytes(counter.b),
+                 low = uint64_t{reverse_bytes(counter.c)} << 32 | reverse_bytes(counter.d);
+  const uint64_t sum = low + blocks, carried = high + (sum < low ? 1 : 0);
+  return {reverse_bytes(static_cast<uint32_t>(carried >> 32)), reverse_bytes(static_cast<uint32_t>(carried)),
+          reverse_bytes(static_cast<uint32_t>(sum >> 32)), reverse_bytes(static_cast<uint32_t>(sum))};
+}
+
 }  // namespace warpaes::core

@@ -8,16 +8,18 @@
 #include "engines/cuda/described_batch.hpp"
 #include "engines/engine.hpp"
 #include "kernels/kernel.hpp"
+#include "kernels/lane/lane_messages.hpp"
 #include "kernels/warp/block_access.hpp"
+#include "kernels/warp/shared_tiles.hpp"
 #include "primitives/careful_block.hpp"
 #include "primitives/chaining.hpp"
 #include "primitives/key_schedule.hpp"
 
 namespace warpaes::core {
 
-/// How many lanes walk messages. If there are more messages than lanes, only so many warps take part that all
-/// of them have the same number of messages, as far as possible: half of the warps in two turns rather than
-/// all of them and then a few.
+/// How many lanes walk messages or runs. If there are more messages than lanes, only so many warps take part
+/// that all of them have the same number of messages, as far as possible: half of the warps in two turns
+/// rather than all of them and then a few.
 struct LaneGeometry {
   uint32_t blocks, warps;
 
@@ -32,6 +34,33 @@ struct LaneGeometry {
     warps = static_cast<uint32_t>((tasks_per_block - 1) / turns + 1);
   }
 };
+
+/// How messages of modes that begin anywhere are cut into runs where there are fewer of them than lanes.
+struct LaneRuns {
+  uint32_t a_message = 1;
+  uint64_t bytes = uint64_t{1} << 63;  // of a run: more than any message has
+
+  LaneRuns() = default;
+  /// @param lanes of the grid
+  /// @param message_bytes of the longest message
+  LaneRuns(uint64_t lanes, uint64_t messages, uint64_t message_bytes) {
+    const uint64_t wanted = lanes / messages;
+    if (wanted < 2 || message_bytes <= kLeast) return;
+    const uint64_t share = std::max((message_bytes - 1) / wanted + 1, kLeast);
+    bytes = (share + kTileBytes - 1) / kTileBytes * kTileBytes;
+    a_message = static_cast<uint32_t>((message_bytes - 1) / bytes + 1);
+  }
+
+ private:
+  static constexpr uint64_t kLeast = 4 * kTileBytes;  // what comes before a run's data should be less work
+};
+
+/// How many lanes a message can occupy.
+inline uint64_t runs_of(const LaneArguments& arguments) { return arguments.runs; }
+template <class Arguments>
+uint64_t runs_of(const Arguments&) {
+  return 1;
+}
 
 /// Sets a key for each message, from the launch's first message on.
 inline void set_keys(LaneKeyArguments& arguments, const KeyArray& keys) {
@@ -62,8 +91,8 @@ void launch_in_lanes(Kernel kernel, const kernels::LaunchTarget& target,
   const uint32_t threads = kernel.policy(target.shape.policy, target.rounds).threads;
   for (uint64_t done = 0; done < messages; done += kMostLaunchMessages) {
     const uint64_t count = std::min(messages - done, kMostLaunchMessages);
-    const LaneGeometry geometry(target.shape, threads, count);
     describe(done, count);
+    const LaneGeometry geometry(target.shape, threads, count * runs_of(arguments));
     arguments.warps = geometry.warps;
     Gpu::run(kernel, target, arguments, {geometry.blocks}, stream);
   }

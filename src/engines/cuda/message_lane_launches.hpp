@@ -42,10 +42,14 @@ class MessageLaneLaunches {
   template <LaneKeys Keys>
   static void launch(const kernels::LaunchTarget& target, LaneArguments& arguments, const Batch& batch,
                      Stream stream, const KeyArray* keys = nullptr) {
-    with_lane_kernel<Keys>(mode_row(batch.mode).cipher_mode(batch.direction), [&](auto kernel) {
+    const CipherMode mode = mode_row(batch.mode).cipher_mode(batch.direction);
+    with_lane_kernel<Keys>(mode, [&](auto kernel) {
+      const uint64_t lanes = static_cast<uint64_t>(target.shape.multiprocessors) *
+                             kernel.policy(target.shape.policy, target.rounds).threads;
       launch_in_lanes<Gpu>(kernel, target, arguments, batch.messages, stream,
                            [&](uint64_t first, uint64_t count) {
                              describe(arguments, part_of(batch, first, count));
+                             if (begins_anywhere(mode)) cut(arguments, LaneRuns(lanes, count, batch.bytes));
                              if (keys != nullptr) set_keys(arguments, keys_from(*keys, first));
                            });
     });
@@ -74,6 +78,12 @@ class MessageLaneLaunches {
     arguments.with_padding = batch.mode == WARPAES_MODE_KWP;
     arguments.statuses = batch.statuses;
     arguments.output_lengths = batch.output_lengths;
+    cut(arguments, LaneRuns());
+  }
+
+  static void cut(LaneArguments& arguments, const LaneRuns& runs) {
+    arguments.runs = runs.a_message;
+    arguments.run_bytes = runs.bytes;
   }
 };
 

@@ -26,25 +26,35 @@ class BlockMode {
  public:
   using Arguments = LaneArguments;
   using Tables = typename Key::Lane;
-  static constexpr bool kInverts = inverts_cipher(Mode), kStores = !makes_tags(Mode), kSteals = false;
+  static constexpr bool kInverts = inverts_cipher(Mode), kStores = !makes_tags(Mode), kSteals = false,
+                        kRuns = begins_anywhere(Mode);
+  using Index = std::conditional_t<kRuns, LaneRun, uint32_t>;
 
   WARPAES_HOST_DEVICE BlockMode(const Tables& tables, const Arguments& arguments)
       : arguments_(arguments), key_(tables, arguments) {}
 
-  WARPAES_HOST_DEVICE LaneMessage look(uint32_t index) const {
-    return lane_message<kStores>(arguments_, index);
+  WARPAES_HOST_DEVICE LaneMessage look(Index index) const {
+    return lane_message<kStores>(arguments_, message_of(index));
   }
 
-  WARPAES_HOST_DEVICE bool accepts(const LaneMessage& message, uint32_t index) const {
-    const int32_t status = status_of(index, message);
-    if (arguments_.statuses != nullptr) arguments_.statuses[index] = status;
+  WARPAES_HOST_DEVICE bool accepts(const LaneMessage& message, Index index) const {
+    const int32_t status = status_of(message_of(index), message);
+    if (arguments_.statuses != nullptr && is_first(index)) arguments_.statuses[message_of(index)] = status;
     return status == WARPAES_OK && (message.bytes != 0 || !kStores);
   }
 
-  WARPAES_HOST_DEVICE void begin(const LaneMessage&, uint32_t index) {
-    key_.take(index);
+  WARPAES_HOST_DEVICE void cut(LaneMessage& message, const LaneRun& run) const {
+    cut_to_run<Mode>(message, arguments_, run);
+  }
+
+  WARPAES_HOST_DEVICE void begin(const LaneMessage& message, Index index) {
+    key_.take(message_of(index));
     chain_ = {0, 0, 0, 0};
-    if constexpr (has_iv(Mode)) chain_ = load_bytes(arguments_.iv(index), 16);
+    if constexpr (has_iv(Mode)) {
+      chain_ = load_bytes(
+          is_first(index) || !unchains(Mode) ? arguments_.iv(message_of(index)) : message.input - 16, 16);
+    }
+    if constexpr (Mode == CipherMode::ctr) chain_ = counter_after(chain_, index.from / 16);
   }
 
   template <class Thread>
@@ -63,7 +73,7 @@ class BlockMode {
   }
 
   template <class Thread>
-  WARPAES_HOST_DEVICE void end(Thread&, uint32_t index, bool ends) const {
+  WARPAES_HOST_DEVICE void end(Thread&, Index index, bool ends) const {
     if constexpr (makes_tags(Mode)) {
       if (ends) store_bytes(arguments_.tag(index), chain_, arguments_.tag_bytes);
     }

@@ -73,7 +73,7 @@ class CcmEaxMode {
  public:
   using Arguments = CcmEaxArguments;
   using Tables = typename Key::Lane;
-  static constexpr bool kInverts = false, kStores = true, kSteals = false;
+  static constexpr bool kInverts = false, kStores = true, kSteals = false, kRuns = false;
 
   WARPAES_HOST_DEVICE CcmEaxMode(const Tables& tables, const Arguments& arguments)
       : arguments_(arguments), key_(tables, arguments) {}

@@ -9,11 +9,15 @@
 // Neighbouring warps' messages go to different thread blocks, so that a small number of messages still uses
 // many multiprocessors.
 //
+// Where there are fewer messages than lanes, and blocks do not wait for each other, the host has messages cut
+// into runs of tiles, and a lane walks a run as it would walk a message.
+//
 // Memory. Four lanes share the loads and stores of their messages: warp/shared_tiles.hpp.
 #pragma once
 
 #include "kernels/kernel.hpp"
 #include "kernels/lane/inverse_lane_key.hpp"
+#include "kernels/lane/lane_messages.hpp"
 #include "kernels/warp/batched_message.hpp"
 #include "kernels/warp/shared_tiles.hpp"
 
@@ -60,9 +64,11 @@ WARPAES_HOST_DEVICE uint32_t tile_before_stealing(uint64_t left) {
 ///
 ///     static constexpr bool kStores;   // is there an output?
 ///     static constexpr bool kSteals;   // ciphertext stealing: the last tile must hold the last two blocks
+///     static constexpr bool kRuns;     // can messages be cut into runs? Then an index is a LaneRun
 ///     Mode(const Tables&, const Arguments&);
 ///     look(index)                      // the message as the batch describes it
 ///     bool accepts(message, index);    // is there work? Writes the status of a message that is refused
+///     void cut(message, index);        // with kRuns: leaves the run's share of the message, maybe nothing
 ///     void begin(message, index);      // takes its key and IV, and does what comes before its data
 ///     void crypt(thread, tile, bytes, left);  // `bytes` of the tile; `left` until the message's end
 ///     void end(thread, index, ends);   // called in all lanes; `ends` is true where a message is over
@@ -74,12 +80,13 @@ class LaneWalk {
  public:
   using Arguments = typename Mode::Arguments;
   using Tables = typename Mode::Tables;
+  using Index = std::conditional_t<Mode::kRuns, LaneRun, uint32_t>;
   static constexpr bool kInverts = Mode::kInverts;
 
   WARPAES_HOST_DEVICE LaneWalk(Thread& thread, const Tables& tables, const Arguments& arguments)
       : thread_(thread), arguments_(arguments), mode_(tables, arguments), tiles_(thread) {}
 
-  /// @param message,step this lane's first message, and the distance to its next ones
+  /// @param message,step this lane's first message or run, and the distance to its next ones
   WARPAES_HOST_DEVICE void operator()(uint32_t message, uint32_t step) {
     take(message, step);
     while (thread_.any(has_message())) {
@@ -93,7 +100,18 @@ class LaneWalk {
   }
 
  private:
-  WARPAES_HOST_DEVICE bool has_message() const { return message_ < arguments_.messages; }
+  WARPAES_HOST_DEVICE uint32_t messages() const {
+    if constexpr (Mode::kRuns) return arguments_.messages * arguments_.runs;
+    return arguments_.messages;
+  }
+  WARPAES_HOST_DEVICE bool has_message() const { return message_ < messages(); }
+  WARPAES_HOST_DEVICE Index index_of(uint32_t message) const {
+    if constexpr (Mode::kRuns) {
+      return {arguments_, message};
+    } else {
+      return message;
+    }
+  }
 
   WARPAES_HOST_DEVICE uint32_t tile_bytes() const {
     if constexpr (Mode::kSteals) return tile_before_stealing(left_);
@@ -104,7 +122,7 @@ class LaneWalk {
     tiles_.advance();
     left_ -= bytes;
     const bool ends = has_message() && left_ == 0;
-    mode_.end(thread_, message_, ends);
+    mode_.end(thread_, index_of(message_), ends);
     if (ends) {
       take(message_ + step, step);
     } else if (Mode::kSteals && has_message() && bytes != kTileBytes) {
@@ -112,16 +130,21 @@ class LaneWalk {
     }
   }
 
-  /// Takes the next message that has work to do, beginning with this one.
+  /// Takes the next message or run that has work to do, beginning with this one.
   WARPAES_HOST_DEVICE void take(uint32_t message, uint32_t step) {
     const uint8_t* input = nullptr;
     uint8_t* output = nullptr;
     left_ = 0;
-    for (; message < arguments_.messages; message += step) {
-      const auto found = mode_.look(message);
-      if (!mode_.accepts(found, message)) continue;
+    for (; message < messages(); message += step) {
+      const Index index = index_of(message);
+      auto found = mode_.look(index);
+      if (!mode_.accepts(found, index)) continue;
+      if constexpr (Mode::kRuns) {
+        mode_.cut(found, index);
+        if (found.bytes == 0) continue;
+      }
       input = found.input, output = found.output, left_ = found.bytes;
-      mode_.begin(found, message);
+      mode_.begin(found, index);
       break;
     }
     message_ = message;
@@ -138,7 +161,7 @@ class LaneWalk {
   const Arguments& arguments_;
   Mode mode_;
   SharedTiles<Mode::kStores, Thread> tiles_;
-  uint32_t message_ = 0;
+  uint32_t message_ = 0;  // or run
   uint64_t left_ = 0;
   MessageEnd end_;  // only if kSteals
 };

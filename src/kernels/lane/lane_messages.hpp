@@ -27,6 +27,8 @@ struct LaneArguments : LaneKeyArguments {
   int32_t* statuses;         // may be null
   uint64_t* output_lengths;  // of KW, KWP and PKCS#7 modes; may be null
   uint32_t messages;         // so many that adding the number of the grid's lanes does not exceed 32 bits
+  uint32_t runs;             // of a message, in modes that begin anywhere; with the same limit for all runs
+  uint64_t run_bytes;        // of every run but the last, a multiple of a tile
   uint32_t warps;  // how many warps of a thread block take messages; the others only help to fill the tables
   RoundKeys tweak_keys;  // of XTS under one pair of keys: KeySchedule::encryption()
   CipherMode mode;       // for kernels that have more than one mode
@@ -56,6 +58,43 @@ WARPAES_HOST_DEVICE LaneMessage lane_message(const LaneArguments& arguments, uin
                                                 : arguments.output + message * arguments.output_stride;
   }
   return found;
+}
+
+/// A lane's piece of a message, in modes that begin anywhere.
+struct LaneRun {
+  uint32_t message;
+  uint64_t from;  // bytes of the message before it
+
+  /// @param index counts the runs of all messages, one message after the other
+  WARPAES_HOST_DEVICE LaneRun(const LaneArguments& arguments, uint32_t index)
+      : message(index / arguments.runs), from(index % arguments.runs * arguments.run_bytes) {}
+};
+
+/// What a lane works on, whether it walks whole messages or runs.
+WARPAES_HOST_DEVICE uint32_t message_of(uint32_t index) { return index; }
+WARPAES_HOST_DEVICE uint32_t message_of(const LaneRun& run) { return run.message; }
+WARPAES_HOST_DEVICE bool is_first(uint32_t) { return true; }
+WARPAES_HOST_DEVICE bool is_first(const LaneRun& run) { return run.from == 0; }
+
+/// Leaves only the run's share of the message: nothing where the message ends before it.
+///
+/// The first run takes the whole message if that is decrypted in place in a mode that chains: otherwise the
+/// block before a run could be plaintext already when the run begins.
+template <CipherMode Mode>
+WARPAES_HOST_DEVICE void cut_to_run(LaneMessage& message, const LaneArguments& arguments,
+                                    const LaneRun& run) {
+  // Ciphertext stealing needs a whole block: a run takes what is left of the message if that is less.
+  constexpr uint64_t kLeast = is_xts(Mode) ? 16 : 1;
+  const bool in_place = unchains(Mode) && message.input == message.output;
+  const uint64_t left = run.from < message.bytes ? message.bytes - run.from : 0;
+  if (in_place) {
+    if (!is_first(run)) message.bytes = 0;
+    return;
+  }
+  message.input += run.from;
+  message.output += run.from;
+  message.bytes = left < arguments.run_bytes + kLeast ? left : arguments.run_bytes;
+  if (!is_first(run) && left < kLeast) message.bytes = 0;
 }
 
 /// Checks what the host could not check, because arrays of pointers are in device memory.

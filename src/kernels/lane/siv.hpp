@@ -40,7 +40,7 @@ class S2v {
  public:
   using Arguments = SivArguments;
   using Tables = typename Key::Lane;
-  static constexpr bool kInverts = false, kStores = false, kSteals = false;
+  static constexpr bool kInverts = false, kStores = false, kSteals = false, kRuns = false;
 
   WARPAES_HOST_DEVICE S2v(const Tables& tables, const Arguments& arguments)
       : arguments_(arguments), key_(tables, arguments.mac) {}
@@ -144,7 +144,7 @@ class SivCtr {
  public:
   using Arguments = SivArguments;
   using Tables = typename Key::Lane;
-  static constexpr bool kInverts = false, kStores = true, kSteals = false;
+  static constexpr bool kInverts = false, kStores = true, kSteals = false, kRuns = false;
 
   WARPAES_HOST_DEVICE SivCtr(const Tables& tables, const Arguments& arguments)
       : arguments_(arguments), key_(tables, arguments.counter) {}

@@ -8,11 +8,14 @@
 //     unit of 9 blocks and 5 bytes    | 0 1 2 3 | 4 5 6 7 | 8, 5 bytes |
 //     unit of 8 blocks and 5 bytes    | 0 1 2 3 | 4 5 6   | 7, 5 bytes |    the tile before is shorter
 //
+// A lane that walks a run from the middle of a unit gets its first tweak by a power of x.
+//
 // Limits. Shared memory, as in lane/block_modes.hpp. Timing class: conflict-free.
 #pragma once
 
 #include "kernels/lane/frame.hpp"
 #include "kernels/lane/lane_messages.hpp"
+#include "primitives/xts_tweak.hpp"
 
 namespace warpaes::core {
 
@@ -21,24 +24,31 @@ template <CipherMode Mode, LaneKeys Keys, int TableCount, int Rounds>
 class XtsUnit {
  public:
   using Arguments = LaneArguments;
-  static constexpr bool kInverts = inverts_cipher(Mode), kStores = true, kSteals = true;
+  static constexpr bool kInverts = inverts_cipher(Mode), kStores = true, kSteals = true, kRuns = true;
   /// Decryption takes tables of the inverse cipher for the data, and one table of the cipher for the tweaks.
   using Tables = std::conditional_t<kInverts, TablesOfBothWays<TableCount>, LanePrivateTables<TableCount>>;
 
   WARPAES_HOST_DEVICE XtsUnit(const Tables& tables, const Arguments& arguments)
       : arguments_(arguments), cipher_(cipher_of(tables)), key_(key_tables_of(tables), arguments) {}
 
-  WARPAES_HOST_DEVICE LaneMessage look(uint32_t index) const { return lane_message<true>(arguments_, index); }
+  WARPAES_HOST_DEVICE LaneMessage look(const LaneRun& run) const {
+    return lane_message<true>(arguments_, run.message);
+  }
 
-  WARPAES_HOST_DEVICE bool accepts(const LaneMessage& message, uint32_t index) const {
-    const int32_t status = status_of(message, index);
-    if (arguments_.statuses != nullptr) arguments_.statuses[index] = status;
+  WARPAES_HOST_DEVICE bool accepts(const LaneMessage& message, const LaneRun& run) const {
+    const int32_t status = status_of(message, run.message);
+    if (arguments_.statuses != nullptr && is_first(run)) arguments_.statuses[run.message] = status;
     return status == WARPAES_OK && message.bytes != 0;
   }
 
-  WARPAES_HOST_DEVICE void begin(const LaneMessage&, uint32_t index) {
-    tweak_ = encrypted_tweak(load_bytes(arguments_.iv(index), 16), index);
-    key_.take(index);
+  WARPAES_HOST_DEVICE void cut(LaneMessage& message, const LaneRun& run) const {
+    cut_to_run<Mode>(message, arguments_, run);
+  }
+
+  WARPAES_HOST_DEVICE void begin(const LaneMessage&, const LaneRun& run) {
+    tweak_ = encrypted_tweak(load_bytes(arguments_.iv(run.message), 16), run.message);
+    if (!is_first(run)) tweak_ = tweak_after(tweak_, static_cast<uint32_t>(run.from / 16));
+    key_.take(run.message);
   }
 
   /// IEEE 1619 sections 5.3.1 and 5.4.1 for whole blocks, and 5.3.2 and 5.4.2 for a last block that is not
@@ -72,7 +82,7 @@ class XtsUnit {
   }
 
   template <class Thread>
-  WARPAES_HOST_DEVICE void end(Thread&, uint32_t, bool) const {}
+  WARPAES_HOST_DEVICE void end(Thread&, const LaneRun&, bool) const {}
 
  private:
   using Key = LaneKeyOf<Keys, kInverts, TableCount, Rounds>;
@@ -81,6 +91,15 @@ class XtsUnit {
 
   /// IEEE 1619 section 5.1 and SP 800-38E section 4.
   static constexpr uint64_t kLeast = 16, kMost = uint64_t{16} << 20;
+
+  /// The tweak of the block that is `blocks` further on; section 5.2.
+  WARPAES_HOST_DEVICE static Columns tweak_after(Columns tweak, uint32_t blocks) {
+    constexpr int kBits = 20;
+    static_assert(kMost / 16 <= uint64_t{1} << kBits);
+    const XtsTweak result =
+        xts_product({{tweak.a, tweak.b, tweak.c, tweak.d}}, xts_power_of_x(blocks, kBits));
+    return {result.word[0], result.word[1], result.word[2], result.word[3]};
+  }
 
   // The tables belong to the thread block, and outlive what refers to them.
   // NOLINTBEGIN(bugprone-return-const-ref-from-parameter)
