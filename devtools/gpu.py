@@ -160,6 +160,10 @@ BENCHES = (
     # few long messages, which are cut into runs
     "--limits --mode ecb-batch,ctr-batch,cbc-decrypt-batch,xts-batch --key-bits 128 --bytes 1MiB --messages 100",
     "--mode ctr-batch,cbc-decrypt-batch --key-bits 128 --bytes 1MiB --messages 100 --key-each",
+    # one message of middle size, and messages as large as pages of a cache
+    "--mode gcm --key-bits 128 --bytes 1MiB,4MiB,16MiB,64MiB",
+    "--mode gcm --key-bits 128 --bytes 160KB --messages 1616 --samples 5",
+    "--mode gcm --key-bits 128 --bytes 160KB --messages 10000 --samples 5",
     # data at odd addresses, and in frames of nonce, ciphertext and tag
     "--limits --mode ctr,gcm --key-bits 128,256 --bytes 64MiB,1GiB --misalign 1 --samples 5",
     "--limits --mode gcm --key-bits 128 --bytes 16KiB --messages 65536 --misalign 1 --samples 5",
