@@ -54,6 +54,11 @@ void check_options(const BenchOptions& options) {
     require(
         !options.framed || (mode.authenticates && mode.nonce_bytes == kNonceBytes && options.messages > 1),
         fmt::format("frames: batches of AEAD modes can, {} cannot", name));
+    require(
+        !options.listed || (mode.has_batches && options.messages > 1 && !options.framed),
+        fmt::format("a list of addresses: batches of two messages or more can have one, if they lie in no "
+                    "frames; {} cannot like this",
+                    name));
     for (const uint64_t bytes : options.bytes) {
       require(bytes > 0 && bytes <= UINT64_MAX / options.messages, "no such length");
       require(!mode.whole_blocks || bytes % 16 == 0, name + " needs whole blocks of 16 bytes");
@@ -86,7 +91,8 @@ class EngineBench {
         const BenchMode& row = bench_mode_named(mode);
         if (key_bits == 192 && !row.has_192_bits) continue;
         for (const uint64_t bytes : sizes(row)) {
-          const BatchKind kind{options_.ragged, options_.key_each, options_.framed, options_.misaligned_by};
+          const BatchKind kind{options_.ragged, options_.key_each, options_.framed, options_.misaligned_by,
+                               options_.listed};
           dataset_.make({&row, key_bits, options_.messages, bytes, options_.data_unit_bytes, kind},
                         row.unchains ? chaining_oracle_ : oracle_);
           for (const std::string& direction : options_.directions) {

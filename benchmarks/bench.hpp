@@ -24,6 +24,7 @@ struct BenchOptions {
   bool key_each = false;            // a key for each message: AEAD modes, and batches
   bool framed = false;         // nonce, ciphertext and tag of each message one behind the other: AEAD modes
   uint32_t misaligned_by = 0;  // how far input and output begin behind a multiple of 16: 0 to 15
+  bool listed = false;         // arrays of addresses say where inputs and outputs are: batches
   std::vector<std::string> places;  // empty: device for GPU engines, pageable for the others
   // auto: the best that can run here; shared: what the library chooses by itself for host memory, which may
   // be GPUs and the CPU's threads together

@@ -13,7 +13,8 @@ std::span<Array> array_of(Array* entries, uint64_t count) {
 }
 
 bool is_one_message(const BenchMode& mode, const Call& call) {
-  return !mode.is_batch && call.messages == 1 && call.keys == nullptr && call.lengths == nullptr;
+  return !mode.is_batch && call.messages == 1 && call.keys == nullptr && call.lengths == nullptr &&
+         call.inputs == nullptr;
 }
 
 template <class Tag>
@@ -56,7 +57,10 @@ BasicBatch<Tags> batch_of(const BenchMode& mode, const Call& call) {
   batch.input = rows_of<Source>(call.input, count, call.bytes);
   batch.length = call.bytes;
   batch.lengths = array_of(call.lengths, count);
+  batch.output_lengths = array_of(call.output_lengths, count);
   if (mode.writes_output) batch.output = rows_of<Target>(call.output, count, call.output_bytes);
+  if (call.inputs != nullptr) batch.input = Source(array_of(call.inputs, count));
+  if (call.outputs != nullptr && mode.writes_output) batch.output = Target(array_of(call.outputs, count));
   if (mode.nonce_bytes != 0) {
     batch.nonces = rows_of<Source>(call.nonces, count, mode.nonce_bytes);
     batch.nonce_length = mode.nonce_bytes;
@@ -92,6 +96,12 @@ double lookups_of_all_rounds(int rounds, uint64_t) { return 16.0 * rounds; }
 /// The tweak of a data unit is one more block to encrypt.
 double lookups_with_tweaks(int rounds, uint64_t data_unit_bytes) {
   return 16.0 * rounds * (1 + 1 / (static_cast<double>(data_unit_bytes) / 16));
+}
+
+/// A call of the cipher for each byte or bit; of the last round, one column is computed (lane/cfb8_cfb1.hpp).
+template <int Calls>
+double lookups_of_short_segments(int rounds, uint64_t) {
+  return Calls * (16.0 * rounds - 12);
 }
 
 /// SP 800-38F section 6.1: six blocks for each semiblock of 8 bytes.
@@ -145,7 +155,8 @@ constexpr BenchMode message_mode(const char* name, Mode mode, double (*lookups)(
 
 /// Batches in which each lane of a GPU has a message.
 constexpr BenchMode batch_mode(const char* name, Mode mode) {
-  const bool has_nonce = mode != Mode::ecb && mode != Mode::cmac && mode != Mode::kw;
+  const bool has_nonce =
+      mode != Mode::ecb && mode != Mode::ecb_pkcs7 && mode != Mode::cmac && mode != Mode::kw;
   return {.name = name,
           .mode = mode,
           .authenticates = mode == Mode::cmac,
@@ -200,6 +211,29 @@ constexpr BenchMode wrap_mode(const char* name) {
   return mode;
 }
 
+/// Whole blocks, to which a block of padding is added.
+constexpr BenchMode padding_mode(const char* name, Mode of) {
+  BenchMode mode = batch_mode(name, of);
+  mode.whole_blocks = true;
+  mode.has_ragged = false;
+  mode.longer_by = 16;
+  mode.tells_statuses = true;
+  mode.pads = true;
+  return mode;
+}
+
+constexpr BenchMode stealing_mode(const char* name, Mode of) {
+  BenchMode mode = batch_mode(name, of);
+  mode.has_ragged = false;  // a message has 16 bytes at least
+  return mode;
+}
+
+constexpr BenchMode short_segments_mode(const char* name, Mode of, double (*lookups)(int, uint64_t)) {
+  BenchMode mode = batch_mode(name, of);
+  mode.lookups_per_block = lookups;
+  return mode;
+}
+
 constexpr BenchMode ctr_mode(const char* name) {
   BenchMode mode = message_mode(name, Mode::ctr, lookups_with_cached_counters);
   mode.shared_rounds = kCachedRounds;
@@ -225,6 +259,13 @@ constexpr BenchMode kModes[] = {
     unchained(batch_mode("cfb-decrypt-batch", Mode::cfb)),
     data_unit_mode("xts-batch"),
     wrap_mode("kw-batch"),
+    padding_mode("ecb-pkcs7-batch", Mode::ecb_pkcs7),
+    padding_mode("cbc-pkcs7-batch", Mode::cbc_pkcs7),
+    stealing_mode("cbc-cs1-batch", Mode::cbc_cs1),
+    stealing_mode("cbc-cs2-batch", Mode::cbc_cs2),
+    stealing_mode("cbc-cs3-batch", Mode::cbc_cs3),
+    short_segments_mode("cfb8-batch", Mode::cfb8, lookups_of_short_segments<16>),
+    short_segments_mode("cfb1-batch", Mode::cfb1, lookups_of_short_segments<128>),
     xts_mode("xts"),
     unchained(message_mode("cbc-decrypt", Mode::cbc, lookups_of_all_rounds)),
     unchained(message_mode("cfb-decrypt", Mode::cfb, lookups_of_all_rounds)),

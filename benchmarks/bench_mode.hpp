@@ -29,9 +29,12 @@ struct Call {
   uint64_t data_unit_bytes = 0;
   uint64_t frame_bytes = 0;  // of a message's nonce, ciphertext and tag, if they lie in this order; or 0
   // For batches.
-  const uint64_t* lengths = nullptr;  // of messages that begin every `bytes` bytes
-  const uint8_t* keys = nullptr;      // a key for each message, one behind the other
-  size_t key_bytes = 0;               // the length of each key in `keys`
+  const uint64_t* lengths = nullptr;    // of messages that begin every `bytes` bytes
+  const void* const* inputs = nullptr;  // the same inputs and outputs by their addresses
+  void* const* outputs = nullptr;
+  uint64_t* output_lengths = nullptr;  // written by decryption that takes padding off
+  const uint8_t* keys = nullptr;       // a key for each message, one behind the other
+  size_t key_bytes = 0;                // the length of each key in `keys`
 
   bool encrypts() const { return direction == WARPAES_DIRECTION_ENCRYPT; }
 };
@@ -62,6 +65,7 @@ struct BenchMode {
   size_t keys = 1;                // how many AES keys a key consists of
   uint64_t longer_by = 0;         // how many bytes longer the ciphertext is than the message
   bool tells_statuses = false;    // every message has a status, although no tag authenticates it
+  bool pads = false;  // decryption takes padding off, leaves zeros in its place, and tells the lengths
 
   bool is_measured(core::Direction direction) const {
     return direction == WARPAES_DIRECTION_ENCRYPT ? !unchains : !chains;

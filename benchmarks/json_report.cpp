@@ -86,6 +86,7 @@ class JsonReport final : public Report {
                  {"key_each", workload.kind.key_each},
                  {"framed", workload.kind.framed},
                  {"misaligned_by", workload.kind.misaligned_by},
+                 {"tensors", workload.kind.listed},
                  {"gb_per_s", rounded(gb_per_s.median)},
                  {"microseconds", rounded(result.microseconds)},
                  {"limit", bound ? Json(rounded(bound->gb_per_s)) : Json(nullptr)},

@@ -15,6 +15,20 @@ namespace {
 
 constexpr int32_t kPoisonedStatus = -1;
 
+/// The addresses of a call's inputs and outputs, which are one behind the other.
+struct Addresses {
+  std::vector<const void*> inputs;
+  std::vector<void*> outputs;
+
+  void take(const Call& call) {
+    inputs.clear(), outputs.clear();
+    for (uint64_t m = 0; m < call.messages; m++) {
+      inputs.push_back(call.input + m * call.bytes);
+      outputs.push_back(call.output + m * call.output_bytes);
+    }
+  }
+};
+
 /// Pinned or pageable host memory. The context brings its contents to the engine and back.
 template <typename Buffer>
 class HostPlace final : public Place {
@@ -43,6 +57,12 @@ class HostPlace final : public Place {
     call_.statuses = statuses_.empty() ? nullptr : statuses_.data();
     call_.lengths = dataset.lengths().empty() ? nullptr : dataset.lengths().data();
     call_.keys = dataset.keys().empty() ? nullptr : dataset.keys().data();
+    output_lengths_.resize(workload.tells_lengths(direction) ? workload.messages : 0);
+    if (!output_lengths_.empty()) call_.output_lengths = output_lengths_.data();
+    if (!workload.kind.listed) return;
+    addresses_.take(call_);
+    call_.inputs = addresses_.inputs.data();
+    call_.outputs = addresses_.outputs.data();
   }
 
   void poison() override {
@@ -79,6 +99,8 @@ class HostPlace final : public Place {
   Buffer input_, output_;
   std::vector<uint8_t> tags_;
   std::vector<int32_t> statuses_;
+  std::vector<uint64_t> output_lengths_;
+  Addresses addresses_;
   Call call_{};
 };
 
@@ -130,6 +152,11 @@ class DevicePlace final : public Place {
     if (!dataset.lengths().empty()) call_.lengths = reinterpret_cast<const uint64_t*>(lengths_.data());
     if (!dataset.keys().empty()) call_.keys = keys_.data();
     if (workload.kind.framed) load_frames(dataset);
+    if (workload.kind.listed) load_addresses();
+    if (workload.tells_lengths(direction)) {
+      grow(output_lengths_, workload.messages * sizeof(uint64_t), device);
+      call_.output_lengths = reinterpret_cast<uint64_t*>(output_lengths_.data());
+    }
     graph_.reset();
   }
 
@@ -190,6 +217,21 @@ class DevicePlace final : public Place {
       enqueue();
     }
   }
+  void load_addresses() {
+    Addresses addresses;
+    addresses.take(call_);
+    const size_t bytes = call_.messages * sizeof(void*);
+    grow(inputs_, bytes, engine_.device());
+    grow(outputs_, bytes, engine_.device());
+    copy_to_device(inputs_.data(), reinterpret_cast<const uint8_t*>(addresses.inputs.data()), bytes,
+                   stream_.get());
+    copy_to_device(outputs_.data(), reinterpret_cast<const uint8_t*>(addresses.outputs.data()), bytes,
+                   stream_.get());
+    synchronize(stream_.get());
+    call_.inputs = reinterpret_cast<const void* const*>(inputs_.data());
+    call_.outputs = reinterpret_cast<void* const*>(outputs_.data());
+  }
+
   size_t bytes_of_frames() const { return call_.messages * call_.frame_bytes; }
 
   /// Puts nonces, ciphertexts and tags into frames; if the call makes the latter two, poison is there
@@ -243,7 +285,8 @@ class DevicePlace final : public Place {
   DeviceTimer timer_;
   const BenchMode* mode_ = nullptr;
   std::optional<warpaes::Cipher> cipher_;
-  DeviceBuffer input_, output_, nonces_, tags_, statuses_, lengths_, keys_, workspace_, frames_;
+  DeviceBuffer input_, output_, nonces_, tags_, statuses_, lengths_, keys_, workspace_, frames_, inputs_,
+      outputs_, output_lengths_;
   PageableBuffer output_host_, frames_host_;
   uint64_t begin_of_frames_ = 0;
   std::vector<uint8_t> tags_host_;

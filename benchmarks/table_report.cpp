@@ -53,6 +53,7 @@ class TableReport final : public Report {
     if (workload.kind.ragged) fmt::print(file_, "  ragged");
     if (workload.kind.key_each) fmt::print(file_, "  a key each");
     if (workload.kind.framed) fmt::print(file_, "  framed");
+    if (workload.kind.listed) fmt::print(file_, "  as tensors");
     if (workload.kind.misaligned_by != 0)
       fmt::print(file_, "  misaligned by {}", workload.kind.misaligned_by);
     if (result.microseconds < 1000) fmt::print(file_, "  {:.2f} µs a call", result.microseconds);

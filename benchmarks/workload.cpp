@@ -43,6 +43,15 @@ void Dataset::make_ragged() {
   }
 }
 
+void Dataset::make_room_for_padding() {
+  const uint64_t bytes = workload_.bytes, room = workload_.ciphertext_bytes();
+  grow(unpadded_, workload_.messages * room);
+  for (uint64_t i = 0; i < workload_.messages; i++) {
+    std::copy_n(plaintext_.data() + i * bytes, bytes, unpadded_.data() + i * room);
+    std::fill_n(unpadded_.data() + i * room + bytes, room - bytes, uint8_t{0});
+  }
+}
+
 uint64_t Dataset::payload_bytes() const {
   if (lengths_.empty()) return workload_.total_bytes();
   return std::accumulate(lengths_.begin(), lengths_.end(), uint64_t{0});
@@ -65,6 +74,7 @@ void Dataset::make(const Workload& workload, const Oracle& oracle) {
   }
   lengths_.clear();
   if (workload.kind.ragged) make_ragged();
+  if (workload.mode->pads) make_room_for_padding();
   keys_.resize(workload.kind.key_each ? workload.messages * key().size() : 0);
   fill_random(keys_);
 
@@ -102,7 +112,8 @@ const uint8_t* Dataset::input(core::Direction direction) const {
 }
 
 const uint8_t* Dataset::expected_output(core::Direction direction) const {
-  return direction == WARPAES_DIRECTION_ENCRYPT ? ciphertext_.data() : plaintext_.data();
+  if (direction == WARPAES_DIRECTION_ENCRYPT) return ciphertext_.data();
+  return workload_.mode->pads ? unpadded_.data() : plaintext_.data();
 }
 
 }  // namespace warpaes::core::bench

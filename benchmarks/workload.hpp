@@ -21,6 +21,7 @@ struct BatchKind {
   bool key_each = false;
   bool framed = false;  // in memory, a message's nonce lies before its ciphertext, and its tag behind it
   uint32_t misaligned_by = 0;  // how far input and output begin behind a multiple of 16
+  bool listed = false;         // arrays of addresses say where inputs and outputs are
 };
 
 struct Workload {
@@ -39,15 +40,21 @@ struct Workload {
   uint64_t input_bytes(core::Direction direction) const {
     return direction == WARPAES_DIRECTION_ENCRYPT ? bytes : ciphertext_bytes();
   }
+  /// With the room for padding.
   uint64_t output_bytes(core::Direction direction) const {
-    return direction == WARPAES_DIRECTION_ENCRYPT ? ciphertext_bytes() : bytes;
+    return direction == WARPAES_DIRECTION_ENCRYPT || mode->pads ? ciphertext_bytes() : bytes;
+  }
+  bool tells_lengths(core::Direction direction) const {
+    return mode->pads && direction == WARPAES_DIRECTION_DECRYPT;
   }
   /// How many bytes of all messages are compared.
   uint64_t compared_bytes(core::Direction direction) const {
     return mode->writes_output ? messages * output_bytes(direction) : 0;
   }
   /// Are statuses written that are to be compared?
-  bool has_statuses() const { return mode->authenticates || mode->tells_statuses || kind.ragged; }
+  bool has_statuses() const {
+    return mode->authenticates || mode->tells_statuses || kind.ragged || kind.listed;
+  }
 };
 
 /// The engine whose results are taken for right.
@@ -105,6 +112,7 @@ class Dataset {
 
  private:
   void make_ragged();
+  void make_room_for_padding();
 
   Workload workload_{};
   std::string oracle_;
@@ -114,6 +122,7 @@ class Dataset {
   std::vector<uint8_t> tags_, keys_;
   std::vector<uint64_t> lengths_;
   PageableBuffer plaintext_, ciphertext_;
+  PageableBuffer unpadded_;  // the plaintexts with zeros where their padding was
 };
 
 }  // namespace warpaes::core::bench

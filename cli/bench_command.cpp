@@ -33,7 +33,9 @@ void add_work(CLI::App& command, bench::BenchOptions& bench) {
       .add_option(
           "--mode", bench.modes,
           "Modes: ecb, ctr, gcm, gcm-siv, ccm, eax, ocb3, siv, xts, cbc-decrypt, cfb-decrypt, "
-          "cbc-encrypt, cfb-encrypt, ofb, cmac, ecb-batch, ctr-batch, cbc-decrypt-batch, cfb-decrypt-batch")
+          "cbc-encrypt, cfb-encrypt, ofb, cmac, ecb-batch, ctr-batch, cbc-decrypt-batch, cfb-decrypt-batch, "
+          "xts-batch, kw-batch, ecb-pkcs7-batch, cbc-pkcs7-batch, cbc-cs1-batch, cbc-cs2-batch, "
+          "cbc-cs3-batch, cfb8-batch, cfb1-batch")
       ->delimiter(',')
       ->capture_default_str();
   command.add_option("--key-bits", bench.key_bits, "Key sizes")->delimiter(',')->capture_default_str();
@@ -53,6 +55,9 @@ void add_work(CLI::App& command, bench::BenchOptions& bench) {
   command.add_flag("--ragged", bench.ragged, "Messages of all lengths up to --bytes, for gcm");
   command.add_flag("--framed", bench.framed,
                    "Messages with the nonce before the ciphertext and the tag behind it, for AEAD modes");
+  command.add_flag("--tensors", bench.listed,
+                   "Messages that arrays of addresses describe, as a list of tensors does; with --ragged of "
+                   "all lengths");
   command
       .add_option("--misalign", bench.misaligned_by,
                   "How many bytes behind a multiple of 16 input and output begin: 0 to 15")

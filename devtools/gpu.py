@@ -172,6 +172,18 @@ BENCHES = (
     "--limits --mode gcm --key-bits 128 --bytes 1KiB --messages 1048576 --misalign 1 --samples 5",
     "--limits --mode gcm --key-bits 128 --bytes 160KB --messages 1616 --misalign 1 --samples 5",
     "--limits --mode gcm --key-bits 128 --bytes 64KiB --messages 16384 --framed --samples 5",
+    # padding, stealing, short segments
+    "--limits --mode ecb-pkcs7-batch --key-bits 128 --bytes 16KiB --messages 65536 --samples 5",
+    "--limits --mode cbc-pkcs7-batch --key-bits 128,256 --bytes 16KiB --messages 65536 --samples 5",
+    "--limits --mode cbc-cs1-batch,cbc-cs2-batch --key-bits 128 --bytes 16KiB --messages 65536 --samples 5",
+    "--limits --mode cbc-cs3-batch --key-bits 128,256 --bytes 16KiB --messages 65536 --samples 5",
+    "--limits --mode cfb8-batch --key-bits 128,256 --bytes 1KiB --messages 65536 --samples 5",
+    "--limits --mode cfb1-batch --key-bits 128,256 --bytes 128 --messages 65536 --samples 5",
+    # lists of tensors, of one length and of all lengths; one message of their sum is in the first lines
+    "--limits --mode gcm --key-bits 128,256 --bytes 1MiB --messages 1024 --tensors --samples 5",
+    "--limits --mode gcm --key-bits 128,256 --bytes 64MiB --messages 16 --tensors --samples 5",
+    "--limits --mode gcm --key-bits 128,256 --bytes 64MiB --messages 32 --tensors --ragged --samples 5",
+    "--limits --mode gcm --key-bits 128 --bytes 160KB --messages 1616 --tensors --samples 5",
     # lengths from 0 to twice 16 KiB
     "--limits --mode gcm,cbc-encrypt --key-bits 128 --bytes 32KiB --messages 32768 --ragged --samples 5",
     "--mode gcm,ctr --bytes 1KiB,64KiB,256KiB --where device,graph",

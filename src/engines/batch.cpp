@@ -84,8 +84,7 @@ BatchMessage wrong(uint64_t index, Status status) {
 }  // namespace
 
 bool writes_tags(const Batch& batch) {
-  const ModeRow& mode = mode_row(batch.mode);
-  return mode.has_tag() && (!mode.is_aead || batch.direction == WARPAES_DIRECTION_ENCRYPT);
+  return mode_row(batch.mode).has_tag() && batch.direction == WARPAES_DIRECTION_ENCRYPT;
 }
 
 Batch part_of(const Batch& batch, uint64_t first, uint64_t count) {

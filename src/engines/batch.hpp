@@ -21,7 +21,7 @@ using Direction = warpaes_direction;
 /// that the mode has no use for are null or 0.
 struct Batch {
   warpaes_mode mode = WARPAES_MODE_GCM;  // GMAC is GCM without a message: its input is the additional data
-  Direction direction = WARPAES_DIRECTION_ENCRYPT;  // CMAC makes tags in either direction
+  Direction direction = WARPAES_DIRECTION_ENCRYPT;
   uint64_t messages = 0;
   uint64_t bytes = 0;
   const uint8_t* input = nullptr;
@@ -63,6 +63,10 @@ struct Batch {
   /// SIV: how many associated strings each message has. String s of message m is entry m * aad_strings + s of
   /// `aad`, `aads` and `aad_lengths`.
   size_t aad_strings = 1;
+
+  /// CFB-1, on device memory: how many bits of each message's last byte, the lowest, are no part of it. They
+  /// are zero in the output.
+  uint32_t unused_bits = 0;
 };
 
 /// A key for each message of a batch, in the engine's memory: that of message m is at keys + m * stride,
@@ -87,8 +91,7 @@ inline size_t nonce_bytes_of(const Batch& batch) {
   return batch.host_nonce != nullptr ? batch.host_nonce_bytes : batch.nonce_bytes;
 }
 
-/// Does the batch write its tags? When decrypting it only reads them, except in CMAC, which makes them in
-/// both directions.
+/// Does the batch write its tags? When decrypting it only reads them.
 bool writes_tags(const Batch& batch);
 
 /// The `count` messages from number `first` on, as a batch.

@@ -196,12 +196,15 @@ inline constexpr std::array<Parallel, 3> kParallel{{
 
 /// SHA-256 for the modes other than GCM that encrypt and authenticate: of the long message and of its batch,
 /// with the nonces and additional data of GCM. GCM-SIV has no keys of 192 bits. SIV has the tweak key of XTS
-/// as its MAC key.
+/// as its MAC key; and once more with kBatchStrings strings of additional data, string s of message m being
+/// pattern(kBatchAadBytes, 64 + kBatchStrings * m + s).
+constexpr size_t kBatchStrings = 3;
 struct Sealed {
   int key_bits;
   std::string_view gcm_siv, ocb3;
   std::array<std::string_view, 5>
       batches;  // GCM-SIV, CCM, EAX, OCB3, SIV: in the order of the modes in mode.h
+  std::string_view siv_strings;
 };
 inline constexpr std::array<Sealed, 3> kSealed{{
     {128,
@@ -211,14 +214,16 @@ inline constexpr std::array<Sealed, 3> kSealed{{
       "175cd6fe50ad7efe175d4035be792d5174d2fd543360a8836450d9887b103881",
       "d3eca31ac6a15b7cddfd3328ce9f42a40423e2a779dcf486d838a2010e939c10",
       "2ad6cfa5890a1b66f0119fe9fac5ee00cc2229c2d74aee06aee8d82f7dd87921",
-      "d9ddc1c996fffdf013ebad06cb0f30bada78399b685e8d7a79ba49e5ab2f1988"}},
+      "d9ddc1c996fffdf013ebad06cb0f30bada78399b685e8d7a79ba49e5ab2f1988"},
+     "af860dd1a618ba5ed0a30d41d6647ecdeb537240c1d79070f261a4d9aa975323"},
     {192,
      "",
      "10505145b2a3f9dfb384adc4843e8632cdf6b9108db63db31c20d8e9ac751d7d",
      {"", "2fd4973432522953fb6480b893ea4d038bad459db702ced3e20d7875b670b519",
       "486773e02383a06f4b57ed3e15a73b3eb343572aff3fe0d460b1a0a4d6d72bde",
       "4aac984b2fc319c7611d98f94035a9113bafa082fb7a9ea16a3edd762c8dbadc",
-      "2fbbad679cb66014f371c7791ba579baa9b2876fc00b93461a6c2fbec11187b3"}},
+      "2fbbad679cb66014f371c7791ba579baa9b2876fc00b93461a6c2fbec11187b3"},
+     "4f65d4854cb75f21140312b26062103ba421ef3c7d53de9460217e874cd31a3a"},
     {256,
      "8203597de0efb24c728e3cea066588fb53ffd0b03877c0702607168c6764d2ba",
      "a27dcff2e46c5b646a6c7bbe1c27e5674774d855efc7e614f76251cc483bf58c",
@@ -226,7 +231,8 @@ inline constexpr std::array<Sealed, 3> kSealed{{
       "e72172db46a17acbafda3fe612be4217eb56eb128f8ec6294c93ab118d7c14d7",
       "c256880abf5c80cb93bf796d3bc3afb9562d33c49e566bc2977481820996edd5",
       "32a495051b328981159581180d44a5159bb6fa53e78f974b251c223e35d6d15e",
-      "82d080520979c79d06c21ecc8f9b782b5d8c2df18474b031b57aac001da84a02"}},
+      "82d080520979c79d06c21ecc8f9b782b5d8c2df18474b031b57aac001da84a02"},
+     "16004e72d6a141d3e4f0b3e3b264817e1b05723a99e6f928d28065825befbf9a"},
 }};
 
 }  // namespace warpaes::core::known_answers

@@ -30,6 +30,8 @@ class Aeads : Part {
   }
 
  private:
+  static constexpr known_answers::BatchSize kBatch{known_answers::kBatchMessages, known_answers::kBatchBytes};
+
   void check_gcm(const known_answers::Gcm& answer) {
     Bytes key = bytes_of_hex(known_answers::kGcmKey);
     key.resize(answer.key_bits / 8);
@@ -123,6 +125,21 @@ class Aeads : Part {
       if (has(mode) && !answer.batches[i].empty())
         check_batch(name, mode, answer.key_bits, answer.batches[i]);
     }
+    if (has(WARPAES_MODE_SIV)) check_strings(answer);
+  }
+
+  /// SIV with several strings of additional data.
+  void check_strings(const known_answers::Sealed& answer) {
+    namespace known = known_answers;
+    AeadCall call = batch_of(WARPAES_MODE_SIV, kBatch);
+    call.aad.clear();
+    call.aad_strings = known::kBatchStrings;
+    for (unsigned s = 0; s < known::kBatchMessages * known::kBatchStrings; s++) {
+      call.aad = std::move(call.aad) + pattern(known::kBatchAadBytes, 64 + s);
+    }
+    check_sealed_and_opened("siv", answer.key_bits, "several strings ", call, [&](const AeadResult& result) {
+      require(sha256(interleaved(result, kBatch)) == answer.siv_strings, "ciphertext or tag differs");
+    });
   }
 
   void check_long_message(const char* name, warpaes_mode mode, int key_bits, std::string_view answer,
@@ -165,10 +182,9 @@ class Aeads : Part {
 
   void check_batch(const char* name, warpaes_mode mode, int key_bits, std::string_view answer) {
     namespace known = known_answers;
-    constexpr known::BatchSize kSize{known::kBatchMessages, known::kBatchBytes};
-    AeadCall call = batch_of(mode, kSize);
+    AeadCall call = batch_of(mode, kBatch);
     const auto require_right = [&](const AeadResult& result) {
-      require(sha256(interleaved(result, kSize)) == answer, "ciphertext or tag differs");
+      require(sha256(interleaved(result, kBatch)) == answer, "ciphertext or tag differs");
     };
     check_sealed_and_opened(name, key_bits, "batch ", call, require_right);
     if (engine_.modes[mode].run_key_each == nullptr) return;

@@ -59,9 +59,26 @@ class Batches : Part {
         call.input = std::move(call.input) + pattern(known::kLaneStride, 32 + m);
         call.lengths.push_back(known::lane_bytes(whole_blocks, m));
       }
-      const auto is_right = [&](const Bytes& output) { return sha256(output) == answer.answers[i]; };
+      Bytes made;
+      const auto is_right = [&](const Bytes& output) {
+        made = output;
+        return sha256(output) == answer.answers[i];
+      };
       check_call(name, answer.key_bits, call, is_right);
+      if (work.mode == WARPAES_MODE_CMAC) check_macs(answer.key_bits, std::move(call), std::move(made));
     }
+  }
+
+  /// Has right tags accepted, and after that the last message's refused, of which a bit has changed.
+  void check_macs(int key_bits, CipherCall call, Bytes tags) {
+    call.direction = kDecrypt;
+    call.tags = std::move(tags);
+    const auto are_read = [&](const Bytes& found) { return found == call.tags; };
+    check_call("cmac check", key_bits, call, are_read);
+    call.tags.back() ^= 1;
+    call.statuses.assign(call.messages, WARPAES_OK);
+    call.statuses.back() = WARPAES_ERROR_AUTHENTICATION;
+    check_call("cmac check", key_bits, call, are_read);
   }
 
   /// Checks with the key that has been set.
@@ -173,6 +190,7 @@ class Batches : Part {
       sealed = output;
       return sha256(output) == answer;
     });
+    if (mode == WARPAES_MODE_CFB1) check_unused_bits(work.encrypts, key_bits, call, sealed);
     back.ivs = call.ivs;
     back.lengths = call.output_lengths;
     back.output_lengths = call.lengths;
@@ -186,6 +204,19 @@ class Batches : Part {
     }
     check_call(work.decrypts, key_bits, back, [&](const Bytes& output) { return output == plaintext; });
     if (mode_row(mode).authenticates) check_damaged(work.decrypts, key_bits, back, plaintext);
+  }
+
+  /// A segment of CFB-1 depends on those before it only: without its last bits, a message is the same but for
+  /// them.
+  void check_unused_bits(const char* name, int key_bits, CipherCall call, Bytes sealed) {
+    constexpr unsigned kUnused = 3;
+    call.unused_bits = kUnused;
+    size_t end = 0;
+    for (const uint64_t bytes : call.lengths) {
+      end += bytes;
+      if (bytes != 0) sealed[end - 1] &= static_cast<uint8_t>(0xffu << kUnused);
+    }
+    check_call(name, key_bits, call, [&](const Bytes& output) { return output == sealed; });
   }
 
   /// Decrypts after one bit of the last message has changed.

@@ -85,6 +85,8 @@ AeadResult SelfTestBench::aead(const AeadCall& call, bool in_place) {
   const size_t workspace_bytes =
       support.workspace_bytes == nullptr ? 0 : support.workspace_bytes(call.messages, bytes);
   workspace_.resize(workspace_bytes);
+  const size_t strings = call.aad_strings == 0 ? 1 : call.messages * call.aad_strings,
+               string_bytes = call.aad.size() / strings;
   const Batch batch{
       .mode = call.mode,
       .direction = call.direction,
@@ -99,12 +101,13 @@ AeadResult SelfTestBench::aead(const AeadCall& call, bool in_place) {
       .nonces = single ? nullptr : copy_to(nonces_, call.nonces),
       .nonce_stride = 12,
       .aad = copy_to(aad_, call.aad),
-      .aad_bytes = call.aad.size(),
-      .aad_stride = 0,
+      .aad_bytes = string_bytes,
+      .aad_stride = call.aad_strings == 0 ? 0 : string_bytes,
       .tags = tags_.data(),
       .tag_stride = 16,
       .tag_bytes = 16,
       .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
+      .aad_strings = std::max<size_t>(call.aad_strings, 1),
   };
   run(batch, call.keys, workspace_bytes == 0 ? nullptr : workspace_.data());
   AeadResult result{this->result(call.input.size(), in_place), tags_.read(0, 16 * call.messages), {}};
@@ -130,6 +133,7 @@ Bytes SelfTestBench::cipher_batch(const CipherCall& call, bool in_place) {
   const ModeRow& mode = mode_row(call.mode);
   const bool tags_only = !mode.has_output;
   tags_.resize(16 * call.messages);
+  tags_.write(0, call.tags);
   statuses_.resize(sizeof(int32_t) * call.messages);
   statuses_.fill(0, 0xff, sizeof(int32_t) * call.messages);
   output_lengths_.resize(sizeof(uint64_t) * call.messages);
@@ -153,6 +157,7 @@ Bytes SelfTestBench::cipher_batch(const CipherCall& call, bool in_place) {
       .statuses = reinterpret_cast<int32_t*>(statuses_.data()),
   };
   batch.lengths = reinterpret_cast<const uint64_t*>(copy_to(lengths_, lengths));
+  batch.unused_bits = call.unused_bits;
   if (mode.changes_length()) batch.output_lengths = reinterpret_cast<uint64_t*>(output_lengths_.data());
   run(batch, call.keys, nullptr);
   const Bytes output = result(call.input.size(), in_place);

@@ -20,6 +20,7 @@ struct AeadCall {
   uint64_t messages;
   Bytes nonces, aad, input, tags;  // the tags have 16 bytes each; none when encrypting
   Bytes keys = {};  // one behind the other; if there are none, the key that was set is for all messages
+  size_t aad_strings = 0;  // SIV: how many each message has, all of one length, one behind the other in `aad`
 };
 
 struct AeadResult {
@@ -37,6 +38,8 @@ struct CipherCall {
   Bytes keys = {};  // one behind the other; if there are none, the key that was set is for all messages
   std::vector<uint64_t> output_lengths = {};  // the expected ones; empty: those of the inputs
   std::vector<int32_t> statuses = {};         // the expected ones; empty: all are OK
+  Bytes tags = {};                            // to be checked
+  uint32_t unused_bits = 0;                   // as in Batch
 };
 
 /// In-place calls have aligned data; in other calls neither input nor output is aligned.

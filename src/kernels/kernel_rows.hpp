@@ -12,6 +12,7 @@
 #include "kernels/grid/cbc_cfb_decrypt.hpp"
 #include "kernels/grid/ecb.hpp"
 #include "kernels/grid/gcm_siv.hpp"
+#include "kernels/grid/listed_gcm.hpp"
 #include "kernels/grid/ocb3.hpp"
 #include "kernels/grid/shifted_ctr_gcm.hpp"
 #include "kernels/grid/store_parameters.hpp"
@@ -102,6 +103,15 @@ constexpr auto counter_rows() {
            .source = "this project",
            .timing = kConflictFree,
            .modes = "CTR, GCM"}),
+      row<Machine, grid::ListedGcm<Hashed::output>, grid::ListedGcm<Hashed::input>>(
+          {.idea = "All messages of a list are shared as if they were one: each warp has as many blocks.",
+           .source = "this project",
+           .timing = kConflictFree,
+           .modes = "GCM"}),
+      row<Machine, grid::PlanListedMessages>({.idea = "One block of threads adds up the messages' lengths.",
+                                              .source = "this project",
+                                              .timing = WARPAES_TIMING_STRICT,
+                                              .modes = "GCM"}),
       row_of_counters<Machine, grid::HybridCtrGcm>(
           {.idea = "Some warps look up tables, and others compute on bit planes with the idle logic units.",
            .source = "docs/design/kernels.md",

@@ -15,7 +15,6 @@ namespace {
 const char* obstacle(const ModeSupport& support, const Batch& batch) {
   if (batch.bytes > support.longest || batch.aad_bytes > support.longest) return "of messages this long";
   if (nonce_bytes_of(batch) > support.longest_nonce) return "with nonces this long";
-  if (batch.aad_strings != 1) return "with several strings of additional data";
   return nullptr;
 }
 

@@ -26,7 +26,8 @@ struct HostBatchKeys {
 
 /// May messages be copied as rows, one stride apart?
 inline bool are_rows(const Batch& batch) {
-  return is_regular(batch) && (batch.input_stride != 0 || batch.bytes == 0 || batch.messages <= 1);
+  return is_regular(batch) && batch.aad_strings == 1 &&
+         (batch.input_stride != 0 || batch.bytes == 0 || batch.messages <= 1);
 }
 
 inline bool is_in_place(const Batch& batch) {

@@ -99,19 +99,30 @@ class GatheredJob : public BatchJob {
     return rounded_up(std::max(message.bytes, message.output_bytes), 16);
   }
 
+  uint64_t room_of_strings(const BatchMessage& message) const {
+    uint64_t room = 0;
+    for (size_t s = 0; s < batch_.aad_strings; s++) {
+      room += rounded_up(aad_of(batch_, message.index, s).bytes, 16);
+    }
+    return room;
+  }
+
   Layout layout_for(Piece piece) const {
     uint64_t payload = 0, aad = 0;
     for (uint64_t i = 0; i < piece.count; i++) {
       const BatchMessage message = message_at(piece.first + i);
       if (message.status != WARPAES_OK) continue;
       payload += room_of(message);
-      aad += rounded_up(message.aad_bytes, 16);
+      aad += room_of_strings(message);
     }
     Placement placement;
     const auto place = [&placement](uint64_t bytes) { return placement.place(bytes); };
     Layout layout{};
-    for (uint64_t* numbers : {&layout.lengths, &layout.aad_lengths, &layout.inputs, &layout.aads}) {
+    for (uint64_t* numbers : {&layout.lengths, &layout.inputs}) {
       *numbers = place(piece.count * sizeof(uint64_t));
+    }
+    for (uint64_t* numbers : {&layout.aad_lengths, &layout.aads}) {
+      *numbers = place(piece.count * batch_.aad_strings * sizeof(uint64_t));
     }
     layout.nonces = place(piece.count * batch_.nonce_bytes);
     layout.keys = place(keys_.each == nullptr ? 0 : piece.count * keys_.each->bytes);
@@ -138,7 +149,7 @@ class GatheredJob : public BatchJob {
       const BatchMessage message = message_at(piece.first + i);
       if (message.status != WARPAES_OK) continue;
       next.payload += room_of(message);
-      next.aad += rounded_up(message.aad_bytes, 16);
+      next.aad += room_of_strings(message);
     }
     return places;
   }
@@ -163,9 +174,10 @@ class GatheredJob : public BatchJob {
   void gather_message(const Slot& slot, const Layout& layout, uint64_t i, const BatchMessage& message,
                       Places at) const {
     uint8_t* const parcel = slot.parcel;
-    const auto set_number = [parcel, i](uint64_t array, uint64_t number) {
-      std::memcpy(parcel + array + i * sizeof number, &number, sizeof number);
+    const auto set_entry = [parcel](uint64_t array, uint64_t entry, uint64_t number) {
+      std::memcpy(parcel + array + entry * sizeof number, &number, sizeof number);
     };
+    const auto set_number = [&](uint64_t array, uint64_t number) { set_entry(array, i, number); };
     const auto copy = [parcel](uint64_t to, const uint8_t* from, uint64_t bytes) {
       if (bytes != 0) std::memcpy(parcel + to, from, bytes);
     };
@@ -173,12 +185,17 @@ class GatheredJob : public BatchJob {
       return set_number(layout.lengths, batch_.bytes + 1);  // which the engine refuses
     }
     set_number(layout.lengths, message.bytes);
-    set_number(layout.aad_lengths, message.aad_bytes);
     set_number(layout.inputs, reinterpret_cast<uintptr_t>(slot.memory + at.payload));
-    set_number(layout.aads, reinterpret_cast<uintptr_t>(slot.memory + at.aad));
     copy(layout.nonces + i * batch_.nonce_bytes, message.nonce, batch_.nonce_bytes);
     copy(at.payload, message.input, message.bytes);
-    copy(at.aad, message.aad, message.aad_bytes);
+    for (size_t s = 0; s < batch_.aad_strings; s++) {
+      const AadString aad = aad_of(batch_, message.index, s);
+      const uint64_t entry = i * batch_.aad_strings + s;
+      set_entry(layout.aad_lengths, entry, aad.bytes);
+      set_entry(layout.aads, entry, reinterpret_cast<uintptr_t>(slot.memory + at.aad));
+      copy(at.aad, aad.data, aad.bytes);
+      at.aad += rounded_up(aad.bytes, 16);
+    }
     if (mode_.has_tag() && !writes_tags(batch_)) {
       copy(layout.tags + i * batch_.tag_bytes, message.tag, batch_.tag_bytes);
     }
@@ -196,6 +213,7 @@ class GatheredJob : public BatchJob {
     device.messages = messages;
     device.bytes = batch_.bytes;
     device.aad_bytes = batch_.aad_bytes;
+    device.aad_strings = batch_.aad_strings;
     device.nonces = batch_.nonce_bytes != 0 ? slot.memory + layout.nonces : nullptr;
     device.nonce_stride = batch_.nonce_bytes;
     if (mode_.has_tag()) device.tags = slot.memory + layout.tags;

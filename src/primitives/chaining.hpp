@@ -46,11 +46,12 @@ enum class CipherMode {
   cfb8_decrypt,
   cfb1_encrypt,
   cfb1_decrypt,
+  cmac_check,
 };
 
-/// Has a tag a message, and no IV and no output.
+/// Makes a message's tag, or checks it, and has no IV and no output.
 WARPAES_HOST_DEVICE constexpr bool makes_tags(CipherMode mode) {
-  return mode == CipherMode::cmac || mode == CipherMode::cbc_mac;
+  return mode == CipherMode::cmac || mode == CipherMode::cbc_mac || mode == CipherMode::cmac_check;
 }
 
 /// SP 800-38F.

@@ -19,23 +19,18 @@ void run_key_each(const DeviceCall& call, const KeyArray& keys, const Batch& bat
 }  // namespace
 
 void run_batch(const DeviceCall& call, const KeyArray* keys, const Batch& batch) {
-  if (batch.mode == WARPAES_MODE_CMAC && batch.direction == WARPAES_DIRECTION_DECRYPT) {
-    throw Failure(WARPAES_ERROR_UNSUPPORTED,
-                  "CMAC is not checked on the device: make the tags there and compare them in constant time, "
-                  "or check them in host memory; GMAC is checked on the device");
-  }
   if (keys != nullptr) return run_key_each(call, *keys, batch);
   const Cipher& cipher = call.cipher;
   const BatchKey key = cipher.batch_key(call.engine);
   require_valid_batch(batch);
   require_takes_batch(call.engine, batch);
   require_on_device(cipher.context().device(), batch);
-  // The nonce lies in the workspace, for which the batch then has no use.
-  const bool is_taken = !call.stored_nonce.empty();
+  // What is stored there takes the workspace, for which the batch then has no use.
+  const bool is_taken = !call.stored.empty();
   void* const workspace = is_taken || !cipher.row().is_aead ? nullptr : call.workspace;
   const size_t workspace_bytes = workspace == nullptr ? 0 : call.workspace_bytes;
   require_on_device(cipher.context().device(), {{"workspace", workspace, workspace_bytes}});
-  store_nonce(call);
+  store(call);
   run_batch(call.engine, key, batch, workspace, workspace_bytes, call.stream);
 }
 

@@ -1,50 +1,104 @@
 // One message on device memory: its nonce is in host memory, and becomes a parameter of the kernel, or is
 // stored in the workspace for kernels that read it from device memory.
 #include <algorithm>
+#include <cstring>
 #include <string>
+#include <vector>
 
 #include "failure.hpp"
 #include "modes/batch.hpp"
 #include "modes/modes.hpp"
 #include "modes/regions.hpp"
+#include "modes/siv.hpp"
 #include "runtime/device_memory.hpp"
 #include "runtime/messages.hpp"
 
 namespace warpaes::core {
 namespace {
 
-/// The room for a nonce at the front of a workspace: as much as Engine::store takes.
-constexpr size_t kNonceRoom = 256;
+/// What Engine::store takes at once, and the room for a nonce at the front of a workspace.
+constexpr size_t kStoredAtOnce = 256, kNonceRoom = kStoredAtOnce;
+
+/// SIV has the addresses and the lengths of its strings behind the nonce, and then a status: a batch that has
+/// arrays needs one, and the caller gives none when encrypting.
+constexpr size_t kStatusAt = kNonceRoom + 2 * sizeof(uint64_t) * kSivMostAads;
+
+/// The room for all that.
+size_t stored_room(const Cipher& cipher) {
+  return cipher.mode() == WARPAES_MODE_SIV ? kStatusAt + 16 : kNonceRoom;
+}
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Failure(WARPAES_ERROR_UNSUPPORTED, what + " on device memory: take the call for host memory");
 }
 
-/// A call whose message's nonce the kernel finds at the front of the workspace.
-DeviceCall with_stored_nonce(DeviceCall call, const Message& message) {
-  if (message.nonce_bytes == 0) return call;
+/// What the kernel finds at the front of the workspace: the nonce, and behind its room the strings' addresses
+/// and then their lengths.
+std::vector<uint8_t> stored_of(const Message& message) {
+  std::vector<uint8_t> stored(message.nonce_bytes);
+  std::copy_n(message.nonce, message.nonce_bytes, stored.begin());
+  if (!message.strings || message.strings->empty()) return stored;
+  const size_t count = message.strings->size();
+  stored.resize(kNonceRoom + 2 * sizeof(uint64_t) * count);
+  const auto set = [&](size_t entry, uint64_t number) {
+    std::memcpy(stored.data() + kNonceRoom + sizeof number * entry, &number, sizeof number);
+  };
+  for (size_t s = 0; s < count; s++) {
+    const warpaes_bytes& string = (*message.strings)[s];
+    set(s, reinterpret_cast<uintptr_t>(string.data));
+    set(count + s, string.length);
+  }
+  return stored;
+}
+
+/// A call with this at the front of its workspace.
+DeviceCall with_stored(DeviceCall call, const Message& message, std::span<const uint8_t> stored) {
+  if (stored.empty()) return call;
   const std::string name = call.cipher.row().name;
   if (message.nonce_bytes > kNonceRoom) {
     refuse(name + " has no nonces of more than " + std::to_string(kNonceRoom) + " bytes");
   }
-  if (call.workspace == nullptr || call.workspace_bytes < kNonceRoom ||
+  const size_t room = stored_room(call.cipher);
+  if (call.workspace == nullptr || call.workspace_bytes < room ||
       reinterpret_cast<uintptr_t>(call.workspace) % 16 != 0) {
     throw Failure(WARPAES_ERROR_WORKSPACE, name + " on " + call.engine.name + " needs a workspace of " +
-                                               std::to_string(kNonceRoom) +
-                                               " bytes for its nonce, 16-byte aligned");
+                                               std::to_string(room) +
+                                               " bytes for what is on the host, 16-byte aligned");
   }
-  const Region input{"the input", message.input, 1, 0, message.bytes},
-      workspace{"the workspace", call.workspace, 1, 0, kNonceRoom};
-  require_valid(input);
+  const Region workspace{"the workspace", call.workspace, 1, 0, room};
   require_valid(workspace);
-  require_disjoint(input, workspace);
-  require_on_device(call.cipher.context().device(), {{"workspace", call.workspace, kNonceRoom}});
-  call.stored_nonce = {message.nonce, message.nonce_bytes};
+  const auto require_apart = [&](const char* what, const void* data, uint64_t bytes) {
+    const Region read{what, data, 1, 0, bytes};
+    require_valid(read);
+    require_disjoint(read, workspace);
+  };
+  require_apart("the input", message.input, message.bytes);
+  require_apart("the additional data", message.aad, message.aad_bytes);
+  if (message.strings) {
+    for (const warpaes_bytes& string : *message.strings)
+      require_apart("a string", string.data, string.length);
+  }
+  require_on_device(call.cipher.context().device(), {{"workspace", call.workspace, room}});
+  call.stored = stored;
   return call;
 }
 
-const uint8_t* nonce_in(const DeviceCall& call) {
-  return call.stored_nonce.empty() ? nullptr : call.workspace;
+const uint8_t* nonce_in(const DeviceCall& call, const Message& message) {
+  return message.nonce_bytes == 0 ? nullptr : call.workspace;
+}
+
+/// SIV's strings as entries of a batch.
+void describe_strings(Batch& batch, const DeviceCall& call, std::span<const warpaes_bytes> strings) {
+  batch.aad_strings = strings.size();
+  if (strings.empty()) return;
+  const uint8_t* const lists = call.workspace + kNonceRoom;
+  batch.aads = reinterpret_cast<const uint8_t* const*>(lists);
+  batch.aad_lengths = reinterpret_cast<const uint64_t*>(lists) + strings.size();
+  if (batch.statuses == nullptr) batch.statuses = reinterpret_cast<int32_t*>(call.workspace + kStatusAt);
+  for (const warpaes_bytes& string : strings) {
+    require_on_device(call.cipher.context().device(), {{"a string", string.data, string.length}});
+    batch.aad_bytes = std::max(batch.aad_bytes, string.length);
+  }
 }
 
 void require_apart(const DeviceCall& call, const Message& message) {
@@ -62,14 +116,15 @@ void aead_message(const DeviceCall& call, const Message& message) {
 
 /// Uses the kernels for batches, in which a message is the work of one lane.
 void batch_of_one(const DeviceCall& call, const Message& message) {
-  if (message.strings) refuse("SIV has no other number of strings than one");
-  if (message.unused_bits != 0) refuse("CFB1 has no bits that are unused");
   require_batches(call.engine, call.cipher.mode());
-  const DeviceCall storing = with_stored_nonce(call, message);
+  const std::vector<uint8_t> stored = stored_of(message);
+  const DeviceCall storing = with_stored(call, message, stored);
   Batch batch = batch_of(call.cipher, message);
-  batch.nonces = nonce_in(storing);
+  batch.nonces = nonce_in(storing, message);
+  batch.unused_bits = message.unused_bits;
   batch.statuses = message.status;
   batch.output_lengths = message.output_length;
+  if (message.strings) describe_strings(batch, storing, *message.strings);
   run_batch(storing, nullptr, batch);
 }
 
@@ -141,9 +196,11 @@ bool stores_nonce(const Cipher& cipher, Direction direction) {
 
 }  // namespace
 
-void store_nonce(const DeviceCall& call) {
-  if (call.stored_nonce.empty()) return;
-  call.engine.store(call.cipher.context().device(), call.workspace, call.stored_nonce, call.stream);
+void store(const DeviceCall& call) {
+  for (size_t at = 0; at < call.stored.size(); at += kStoredAtOnce) {
+    call.engine.store(call.cipher.context().device(), call.workspace + at,
+                      call.stored.subspan(at, std::min(kStoredAtOnce, call.stored.size() - at)), call.stream);
+  }
 }
 
 void run_message(const DeviceCall& call, const Message& message) { form_of(call.cipher)(call, message); }
@@ -165,7 +222,7 @@ size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction dir
   const bool is_gmac = cipher.mode() == WARPAES_MODE_GMAC;
   size_t needed = batch_workspace_bytes(engine, cipher.mode(), messages, is_gmac ? 0 : bytes);
   if (messages != 1) return needed;
-  if (stores_nonce(cipher, direction)) needed = std::max(needed, kNonceRoom);
+  if (stores_nonce(cipher, direction)) needed = std::max(needed, stored_room(cipher));
   const bool unchains = cipher.mode() == WARPAES_MODE_CBC || cipher.mode() == WARPAES_MODE_CFB;
   if (unchains && direction == WARPAES_DIRECTION_DECRYPT) {
     needed = std::max(needed, unchain_workspace_bytes(engine, bytes));

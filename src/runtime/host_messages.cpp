@@ -1,6 +1,7 @@
 // One message on host memory.
 #include <openssl/crypto.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -45,22 +46,25 @@ uint64_t batch_of_one(const Cipher& cipher, const Message& message) {
   return length;
 }
 
-/// Computes CMAC. Whoever finds the tag that a forgery should have had can forge, so it is wiped.
-uint64_t cmac_message(const Cipher& cipher, const Message& message) {
-  if (message.encrypts()) return batch_of_one(cipher, message);
-  SecretBlock tag;
-  Message making = message;
-  making.direction = WARPAES_DIRECTION_ENCRYPT;
-  making.tag = tag.data();
-  batch_of_one(cipher, making);
-  if (CRYPTO_memcmp(tag.data(), message.tag, message.tag_bytes) != 0) fail(WARPAES_ERROR_AUTHENTICATION);
-  return 0;
+/// For a context that has no engine of the CPU.
+uint64_t siv_batch_of_one(const Cipher& cipher, const Message& message,
+                          std::span<const uint8_t* const> strings, std::span<const uint64_t> lengths) {
+  int32_t status = WARPAES_ERROR_INTERNAL;
+  Batch batch = batch_of(cipher, message);
+  batch.nonces = message.nonce;
+  batch.statuses = &status;
+  batch.aad = nullptr;
+  batch.aads = strings.data();
+  batch.aad_lengths = lengths.data();
+  batch.aad_strings = strings.size();
+  batch.aad_bytes = strings.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+  batch_host(cipher.key(), batch, cipher.second_key());
+  if (status != WARPAES_OK) fail(status);
+  return message.bytes;
 }
 
 /// The strings of S2V: the additional data, the nonce behind it if there is one (RFC 5297 section 3).
 uint64_t siv_message(const Cipher& cipher, const Message& message) {
-  const bool on_cpu = cipher.context().state().engine_on(Memory::host) != nullptr;
-  if (!on_cpu && !message.strings) return batch_of_one(cipher, message);
   std::vector<const uint8_t*> strings;
   std::vector<uint64_t> lengths;
   const auto add = [&](const void* data, uint64_t bytes) {
@@ -72,6 +76,8 @@ uint64_t siv_message(const Cipher& cipher, const Message& message) {
   } else {
     add(message.aad, message.aad_bytes);
   }
+  const bool on_cpu = cipher.context().state().engine_on(Memory::host) != nullptr;
+  if (!on_cpu) return siv_batch_of_one(cipher, message, strings, lengths);
   if (message.nonce_bytes != 0) add(message.nonce, message.nonce_bytes);
   siv_host(*cipher.second_key(), cipher.key(),
            {message.direction, strings.data(), lengths.data(), strings.size(), message.input, message.output,
@@ -160,7 +166,6 @@ constexpr MessageForm kForms[] = {
     {WARPAES_MODE_CFB1, cfb1_message},
     {WARPAES_MODE_CTR, ctr_message},
     {WARPAES_MODE_XTS, xts_message},
-    {WARPAES_MODE_CMAC, cmac_message},
 };
 
 }  // namespace

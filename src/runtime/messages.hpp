@@ -48,9 +48,10 @@ struct DeviceCall {
   uint8_t* workspace;
   size_t workspace_bytes;
   Stream stream;
-  /// For a single message whose kernel reads the nonce from device memory: the nonce, which is stored at the
-  /// front of the workspace between the checks and the launch. Otherwise empty.
-  std::span<const uint8_t> stored_nonce = {};
+  /// For a single message: what its kernel reads from device memory although the caller has it on the host,
+  /// its nonce and SIV's list of strings. It is stored at the front of the workspace between the checks and
+  /// the launch.
+  std::span<const uint8_t> stored = {};
 };
 
 // On device memory. These functions check, launch and return.
@@ -66,8 +67,8 @@ inline warpaes_mode batch_mode(warpaes_mode mode) {
   return mode == WARPAES_MODE_GMAC ? WARPAES_MODE_GCM : mode;
 }
 
-/// Lets the stream write a nonce that has to be stored to the front of the workspace.
-void store_nonce(const DeviceCall& call);
+/// Lets the stream write what has to be stored to the front of the workspace.
+void store(const DeviceCall& call);
 
 /// A message as a batch of one, without its nonce.
 Batch batch_of(const Cipher& cipher, const Message& message);

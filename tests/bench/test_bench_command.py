@@ -40,7 +40,7 @@ def test_a_batch_as_json() -> None:
     assert result["verified_with"] != "openssl"
 
 
-@pytest.mark.parametrize("kind", ["ragged", "key_each"])
+@pytest.mark.parametrize("kind", ["ragged", "key_each", "tensors"])
 def test_other_batches(kind: str) -> None:
     flag = "--" + kind.replace("_", "-")
     done = bench(*QUICK, "--bytes", "1KiB", "--messages", "50", flag, "--json")
@@ -48,6 +48,16 @@ def test_other_batches(kind: str) -> None:
     result = json_lines(done)[1]
     assert result[kind] is True
     assert result["verified"] is True
+
+
+@pytest.mark.parametrize("mode", ["ecb-pkcs7", "cbc-pkcs7", "cbc-cs1", "cbc-cs2", "cbc-cs3", "cfb8", "cfb1"])
+def test_padding_stealing_and_short_segments(mode: str) -> None:
+    quick = ("--engine", "openssl", "--samples", "1", "--mode", mode + "-batch", "--key-bits", "128")
+    done = bench(*quick, "--bytes", "160", "--messages", "20", "--json")
+    assert done.returncode == 0, done.stdout
+    encrypted, decrypted = json_lines(done)[1:-1]
+    assert (encrypted["direction"], encrypted["verified"]) == ("encrypt", True)
+    assert (decrypted["direction"], decrypted["verified"]) == ("decrypt", True)
 
 
 def test_data_at_an_odd_address() -> None:
@@ -81,6 +91,8 @@ def test_a_table() -> None:
         ("--mode", "rot13"),
         ("--mode", "ecb", "--bytes", "17"),
         ("--mode", "ctr", "--messages", "2"),
+        ("--mode", "gcm", "--tensors"),
+        ("--mode", "cbc-pkcs7-batch", "--bytes", "17"),
         ("--key-bits", "512"),
         ("--direction", "both"),
         ("--where", "tape"),

@@ -65,21 +65,37 @@ TEST_P(CipherBatches, NullsOfListsAreLeftAloneAndTheOthersAreRight) {
   }
 }
 
-/// One bit of what was wrapped is not as it was: its message alone is refused and zeroed.
-TEST_P(CipherBatches, DamagedKeysAreRefusedAndZeroed) {
+/// One bit of what was wrapped, or of a tag, is not as it was: its message alone is refused, and zeroed.
+TEST_P(CipherBatches, DamagedKeysAndTagsAreRefused) {
   Random random(7);
   for (const CipherRow& row : cipher_rows()) {
-    if (!unwraps_keys(row.mode) || !has(row.mode)) continue;
+    if (!tells_damage(row.mode) || unpads(row.mode) || !has(row.mode)) continue;
     for (const bool in_place : {false, true}) {
       CipherExamples batch{.mode = row.mode, .key = random.bytes(24), .messages = {}, .in_place = in_place};
       for (size_t m = 0; m < 50; m++) {
         batch.messages.push_back(message_of(random, row, batch.key, 3 * m));
-        if (m % 3 != 0) continue;
-        batch.messages[m].input[random.between(0, batch.messages[m].input.size() - 1)] ^= 0x10;
-        batch.messages[m].status = WARPAES_ERROR_AUTHENTICATION;
+        if (m % 3 == 0) damage(random, row, batch.key, batch.messages[m]);
       }
       expect_right(batch);
     }
+  }
+}
+
+/// A tag that is shorter than a block is compared as far as it goes, in each of its bytes.
+TEST_P(CipherBatches, ShortTagsAreCheckedToTheirEnds) {
+  Random random(10);
+  const CipherRow& row = cipher_row(CipherMode::cmac_check);
+  if (!has(row.mode)) return;
+  for (const size_t tag_bytes : {8u, 11u, 15u, 16u}) {
+    CipherExamples batch{
+        .mode = row.mode, .key = random.bytes(16), .messages = {}, .tag_bytes = tag_bytes, .listed = true};
+    for (size_t m = 0; m <= tag_bytes; m++) {
+      batch.messages.push_back(message_of(random, row, batch.key, 7 * m, tag_bytes));
+      if (m == tag_bytes) continue;
+      batch.messages[m].expected[m] ^= 0x80;
+      batch.messages[m].status = WARPAES_ERROR_AUTHENTICATION;
+    }
+    expect_right(batch);
   }
 }
 

@@ -165,15 +165,16 @@ class Call {
   }
 
   void place_small_things() {
-    std::vector<Bytes> ivs, keys;
+    std::vector<Bytes> ivs, keys, tags;
     for (const CipherExample& message : examples_.messages) {
       ivs.push_back(message.iv);
       keys.push_back(message.key);
+      tags.push_back(examples_.mode == CipherMode::cmac_check ? message.expected
+                                                              : Bytes(examples_.tag_bytes, kUntouched));
     }
     places_.ivs = place(ivs, 16, 5);
     places_.keys = place(keys, key_stride(), 1);
-    places_.tags =
-        place(std::vector<Bytes>(count(), Bytes(examples_.tag_bytes, kUntouched)), tag_stride(), 3);
+    places_.tags = place(tags, tag_stride(), 3);
     places_.statuses = image_.add(sizeof(int32_t) * count(), 0);
     places_.output_lengths = image_.add(changes_length(examples_.mode) ? sizeof(uint64_t) * count() : 0, 0);
     std::vector<uint64_t> lengths;

@@ -13,7 +13,7 @@ using Bytes = std::vector<uint8_t>;
 
 struct CipherExample {
   Bytes iv, input;
-  Bytes expected;               // output, or tag; what the padding was is zero behind it
+  Bytes expected;  // output, or tag, which a check is given; what the padding was is zero behind it
   int32_t status = WARPAES_OK;  // of wrong data: the output is zero; LENGTH may be longer than all others
   size_t offset = 0;            // where it lies, past a multiple of 16, if scattered
   bool without_input = false;   // a null pointer

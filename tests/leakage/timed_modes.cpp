@@ -117,7 +117,8 @@ constexpr uint64_t bytes_of_message(warpaes_mode mode) {
 /// padding is prepared, as most that could be drawn is refused, and a padding's status is public.
 Batch cipher_batch_of(warpaes_mode mode, Direction direction, const Buffers& at, uint64_t bytes) {
   const uint64_t each = bytes_of_message(mode);
-  const bool pads = mode == WARPAES_MODE_CBC_PKCS7, unpads = pads && direction == WARPAES_DIRECTION_DECRYPT;
+  const bool pads = mode == WARPAES_MODE_CBC_PKCS7 || mode == WARPAES_MODE_ECB_PKCS7,
+             unpads = pads && direction == WARPAES_DIRECTION_DECRYPT;
   Batch batch{};
   batch.mode = mode;
   batch.direction = direction;
@@ -127,7 +128,7 @@ Batch cipher_batch_of(warpaes_mode mode, Direction direction, const Buffers& at,
   batch.input_stride = batch.bytes;
   batch.output = at.output;
   batch.output_stride = each + (mode == WARPAES_MODE_KW ? 8 : pads ? 16 : 0);
-  batch.nonces = at.nonces;
+  batch.nonces = mode_row(mode).has_nonce() ? at.nonces : nullptr;
   batch.nonce_stride = 16;
   batch.nonce_bytes = mode_row(mode).recommended_nonce;
   batch.statuses = at.statuses;
@@ -241,6 +242,13 @@ constexpr TimedMode kModes[] = {
     lanes<WARPAES_MODE_CBC_PKCS7, kEncrypt>("cbc pkcs7 encrypt batch", kMediumOnly),
     {"cbc pkcs7 decrypt batch", kMediumOnly, has_lanes, cipher_batch<WARPAES_MODE_CBC_PKCS7, kDecrypt>,
      cipher_batch_prepared<WARPAES_MODE_CBC_PKCS7, kEncrypt>},
+    lanes<WARPAES_MODE_ECB_PKCS7, kEncrypt>("ecb pkcs7 encrypt batch", kMediumOnly),
+    {"ecb pkcs7 decrypt batch", kMediumOnly, has_lanes, cipher_batch<WARPAES_MODE_ECB_PKCS7, kDecrypt>,
+     cipher_batch_prepared<WARPAES_MODE_ECB_PKCS7, kEncrypt>},
+    lanes<WARPAES_MODE_CBC_CS1, kEncrypt>("cbc cs1 encrypt batch", kMediumOnly),
+    lanes<WARPAES_MODE_CBC_CS1, kDecrypt>("cbc cs1 decrypt batch", kMediumOnly),
+    lanes<WARPAES_MODE_CBC_CS2, kEncrypt>("cbc cs2 encrypt batch", kMediumOnly),
+    lanes<WARPAES_MODE_CBC_CS2, kDecrypt>("cbc cs2 decrypt batch", kMediumOnly),
     lanes<WARPAES_MODE_CBC_CS3, kEncrypt>("cbc cs3 encrypt batch", kMediumOnly),
     lanes<WARPAES_MODE_CBC_CS3, kDecrypt>("cbc cs3 decrypt batch", kMediumOnly),
     lanes<WARPAES_MODE_CFB8, kEncrypt>("cfb-8 encrypt batch", kMediumOnly),

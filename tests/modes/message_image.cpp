@@ -67,7 +67,8 @@ MessageCall MessageImage::arguments(uint8_t* base) const {
   if (aad_.size() == 1) {
     made.aad = base + aad_.front();
     made.aad_length = message_->aad.front().size();
-  } else if (!aad_.empty()) {
+  } else if (message_->row->mode == WARPAES_MODE_SIV) {
+    call.strings.reserve(1);  // a list of no strings is an array that is there
     for (size_t s = 0; s < aad_.size(); s++) {
       call.strings.push_back({base + aad_[s], message_->aad[s].size()});
     }

@@ -78,6 +78,22 @@ TEST_F(EveryModeOnGpu, OneMessageIsTheHostFormsAndOpenssls) {
   }
 }
 
+/// RFC 5297 section 7: up to 126, of which a nonce is one. Their addresses take more than one launch to
+/// store.
+TEST_F(EveryModeOnGpu, SivHasAnyNumberOfStrings) {
+  for (const warpaes_direction direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
+    const DeviceCall call = device_call(WARPAES_MODE_SIV, direction);
+    for (const size_t strings : {0u, 1u, 2u, 16u, 17u, 125u, 126u}) {
+      SCOPED_TRACE(call.name() + ", " + std::to_string(strings) + " strings");
+      MessageShape shape = {.length = 50, .aad_length = strings % 3 * 17, .aad_strings = strings};
+      if (strings < 126) shape.nonce_length = strings % 2 * 12;
+      const ModeMessage message = message_of(*call.mode, shape);
+      expect_message(call, message, {.misaligned = strings % 3});
+      expect_host_agrees(call, message, {});
+    }
+  }
+}
+
 /// So long that all multiprocessors have work, at a length that no tile divides.
 TEST_F(EveryModeOnGpu, LongMessagesOfChainedModesAreDecrypted) {
   const size_t length = std::min<size_t>((48 << 20) + 16, extent_of_tests().longest_message);

@@ -21,6 +21,9 @@ constexpr Kind kEcb = {WARPAES_MODE_ECB, WARPAES_DIRECTION_ENCRYPT, false},
                kGcm = {WARPAES_MODE_GCM, WARPAES_DIRECTION_ENCRYPT, false},
                kGcmOpen = {WARPAES_MODE_GCM, WARPAES_DIRECTION_DECRYPT, false},
                kCmac = {WARPAES_MODE_CMAC, WARPAES_DIRECTION_ENCRYPT, false},
+               kCmacCheck = {WARPAES_MODE_CMAC, WARPAES_DIRECTION_DECRYPT, false},
+               kCmacCheckBatch = {WARPAES_MODE_CMAC, WARPAES_DIRECTION_DECRYPT, true},
+               kSiv = {WARPAES_MODE_SIV, WARPAES_DIRECTION_ENCRYPT, false},
                kPkcs7Open = {WARPAES_MODE_CBC_PKCS7, WARPAES_DIRECTION_DECRYPT, false},
                kGcmBatch = {WARPAES_MODE_GCM, WARPAES_DIRECTION_ENCRYPT, true},
                kGcmBatchOpen = {WARPAES_MODE_GCM, WARPAES_DIRECTION_DECRYPT, true};
@@ -33,6 +36,7 @@ struct Call {
   const DeviceBytes scratch;
   Bytes host = Bytes(kBytes, kUntouched), nonce = Bytes(16, 0);
   uint8_t* pinned = nullptr;
+  std::vector<warpaes_bytes> strings{3, {memory.data() + 5 * kBytes, 20}};  // of SIV
   uint8_t* const output = memory.data() + kBytes;
   uint8_t* const tag = memory.data() + 2 * kBytes;
   uint8_t* const status = memory.data() + 2 * kBytes + 256;
@@ -43,15 +47,16 @@ struct Call {
 
   Call(const TestContext& context, const Kind& of)
       : kind(of),
-        cipher(context, of.mode, Bytes(16, 1)),
+        cipher(context, of.mode, Bytes(key_lengths_of(listed(of.mode)).front(), 1)),
         scratch(std::max<size_t>(testing::workspace_size(cipher.get(), of.direction, 4, kBytes), 4096)) {
     EXPECT_EQ(cudaMallocHost(reinterpret_cast<void**>(&pinned), kBytes), cudaSuccess);
     set_message();
     batch.count = 4;
     batch.length = batch.input.stride = batch.output.stride = 64;
     batch.input.data = memory.data();
-    batch.output.data = output;
-    batch.nonces = {memory.data() + 3 * kBytes, 12, nullptr};
+    const warpaes_mode_info& info = listed(of.mode).info;
+    if (info.has_output != 0) batch.output.data = output;
+    if (info.longest_nonce != 0) batch.nonces = {memory.data() + 3 * kBytes, 12, nullptr};
     batch.tags = {tag, 16, nullptr};
     batch.statuses = reinterpret_cast<int32_t*>(status);
   }
@@ -70,6 +75,10 @@ struct Call {
       message.nonce_length = info.recommended_nonce;
     }
     if (info.tag_lengths != 0) message.tag = tag;
+    if (kind.mode == WARPAES_MODE_SIV) {
+      message.strings = strings.data();
+      message.string_count = strings.size();
+    }
     if (judges) message.status = reinterpret_cast<int32_t*>(status);
     if (judges && info.tag_lengths == 0) message.output_length = reinterpret_cast<uint64_t*>(status + 64);
   }
@@ -150,6 +159,28 @@ const Row kRows[] = {
      [](Call& c) { c.message.input = c.host.data(); }},
     {"CMAC with an output", WARPAES_ERROR_OPTION, kCmac,
      [](Call& c) { c.message.output = c.output, c.message.output_capacity = kBytes; }},
+    {"CMAC, a tag in host memory to be checked", WARPAES_ERROR_MEMORY_SPACE, kCmacCheck,
+     [](Call& c) { c.message.tag = c.host.data(); }},
+    {"CMAC, checked without a status", WARPAES_ERROR_NULL_POINTER, kCmacCheck,
+     [](Call& c) { c.message.status = nullptr; }},
+    {"CMAC, status inside the tag", WARPAES_ERROR_OVERLAP, kCmacCheck,
+     [](Call& c) { c.message.status = reinterpret_cast<int32_t*>(c.tag + 12); }},
+    {"CMAC batch, checked without statuses", WARPAES_ERROR_NULL_POINTER, kCmacCheckBatch,
+     [](Call& c) { c.batch.statuses = nullptr; }},
+    {"SIV, a string in host memory", WARPAES_ERROR_MEMORY_SPACE, kSiv,
+     [](Call& c) { c.strings[2].data = c.host.data(); }},
+    {"SIV, a string that is nowhere", WARPAES_ERROR_NULL_POINTER, kSiv,
+     [](Call& c) { c.strings[1].data = nullptr; }},
+    {"SIV, a string in the output", WARPAES_ERROR_OVERLAP, kSiv,
+     [](Call& c) { c.strings[1].data = c.output; }},
+    {"SIV, a string in the workspace", WARPAES_ERROR_OVERLAP, kSiv,
+     [](Call& c) { c.strings[0].data = c.workspace + 300; }},
+    {"SIV, strings without a workspace", WARPAES_ERROR_WORKSPACE, kSiv,
+     [](Call& c) { c.workspace = nullptr; }},
+    {"SIV, strings in a workspace a byte too small", WARPAES_ERROR_WORKSPACE, kSiv,
+     [](Call& c) {
+       c.workspace_size = workspace_size(c.cipher.get(), WARPAES_DIRECTION_ENCRYPT, 1, kBytes) - 1;
+     }},
     {"PKCS#7, padding taken off without a length", WARPAES_ERROR_NULL_POINTER, kPkcs7Open,
      [](Call& c) { c.message.output_length = nullptr; }},
     {"batch from host memory", WARPAES_ERROR_MEMORY_SPACE, kGcmBatch,

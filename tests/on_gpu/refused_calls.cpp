@@ -17,16 +17,8 @@ bool is_batch_with_other_nonce(const DeviceCall&, const ModeMessage& message, Fo
 }
 
 constexpr Refusal kRefusals[] = {
-    {WARPAES_MODE_CMAC, "the device makes CMAC's tags and does not check them",
-     [](const DeviceCall& call, const ModeMessage&, Form) {
-       return call.direction == WARPAES_DIRECTION_DECRYPT;
-     }},
-    {WARPAES_MODE_SIV, "SIV on the device has exactly one string of additional data",
-     [](const DeviceCall&, const ModeMessage& message, Form) { return message.aad.size() != 1; }},
     {WARPAES_MODE_GCM, "batches of GCM on the device have nonces of 12 bytes", is_batch_with_other_nonce},
     {WARPAES_MODE_GMAC, "batches of GMAC on the device have nonces of 12 bytes", is_batch_with_other_nonce},
-    {WARPAES_MODE_CFB1, "CFB-1 on the device has whole bytes",
-     [](const DeviceCall&, const ModeMessage& message, Form) { return message.unused_bits != 0; }},
 };
 
 }  // namespace

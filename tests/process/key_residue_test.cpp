@@ -9,6 +9,7 @@
 
 #include "memory_scan.hpp"
 #include "operations/operation.hpp"
+#include "pipeline/block_mode_forms.hpp"
 #include "pipeline/context.hpp"
 
 namespace warpaes::core::testing {
@@ -65,6 +66,23 @@ void stream_with(const Key& key, warpaes_mode mode, Bytes& data) {
   operation.finish(tag, sizeof tag);
 }
 
+/// Padding, ciphertext stealing, and segments of 8 bits and of 1 bit.
+void work_with_endings(const Key& key, Bytes& data) {
+  const uint8_t iv[16] = {5};
+  Bytes padded(kBytes + 16);
+  for (const PaddedBlocks mode : {PaddedBlocks::ecb, PaddedBlocks::cbc}) {
+    pkcs7_encrypt_host(key, mode, {iv, data.data(), padded.data(), kBytes});
+    EXPECT_EQ(pkcs7_decrypt_host(key, mode, {iv, padded.data(), padded.data(), padded.size()}), kBytes);
+  }
+  for (const Direction direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
+    for (const Stealing variant : {Stealing::cs1, Stealing::cs2, Stealing::cs3}) {
+      cbc_cts_host(key, direction, variant, {iv, data.data(), data.data(), kBytes - 5});
+    }
+    cfb8_host(key, direction, {iv, data.data(), data.data(), kBytes / 16});
+    cfb1_host(key, direction, {iv, data.data(), data.data(), kBytes / 128});
+  }
+}
+
 /// Work of all kinds that the context's threads share, and some that they do not.
 void work_with(const Key& key) {
   Bytes data(kBytes, 0x11), nonces(12 * 64, 9), tags(16 * 64);
@@ -80,6 +98,7 @@ void work_with(const Key& key) {
     }
     share_message_with(key, direction);
   }
+  work_with_endings(key, data);
   ctr_host(key, {iv, data.data(), data.data(), kBytes});
   ofb_host(key, {iv, data.data(), data.data(), kBytes / 8});
   for (const warpaes_mode mode : {WARPAES_MODE_GCM, WARPAES_MODE_EAX, WARPAES_MODE_OCB3}) {

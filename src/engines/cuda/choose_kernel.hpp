@@ -45,6 +45,7 @@ void with_lane_kernel(CipherMode mode, const Visit& visit) {
     case ctr:
       return visit(kernels::lane::BlockModes<ctr, Keys>{});
     case cmac:
+    case cmac_check:
     case cbc_mac:
       return visit(kernels::lane::BlockModes<cmac, Keys>{});
     case xts_encrypt:

@@ -23,7 +23,7 @@ class MessageLaneLaunches {
     const CipherMode mode = mode_row(batch.mode).cipher_mode(batch.direction);
     Wiped<LaneArguments> arguments{};
     arguments.keys = inverts_cipher(mode) ? key.schedule.decryption() : key.schedule.encryption();
-    if (mode == CipherMode::cmac) set_masks(arguments, key.schedule);
+    if (makes_tags(mode)) set_masks(arguments, key.schedule);
     if (batch_key.second != nullptr) {
       arguments.tweak_keys = static_cast<const LanePrivateKey&>(*batch_key.second).schedule.encryption();
     }
@@ -76,6 +76,7 @@ class MessageLaneLaunches {
     arguments.mode = mode.cipher_mode(batch.direction);
     arguments.whole_blocks = needs_whole_blocks(arguments.mode);
     arguments.with_padding = batch.mode == WARPAES_MODE_KWP;
+    arguments.unused_bits = static_cast<uint8_t>(batch.unused_bits);
     arguments.statuses = batch.statuses;
     arguments.output_lengths = batch.output_lengths;
     cut(arguments, LaneRuns());

@@ -9,6 +9,7 @@
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/key_each_launches.hpp"
 #include "engines/cuda/lane_private_key.hpp"
+#include "engines/cuda/listed_launches.hpp"
 #include "engines/cuda/team_geometry.hpp"
 #include "engines/cuda/wiped.hpp"
 #include "kernels/team/gcm.hpp"
@@ -23,6 +24,9 @@ class MessageLaunches {
   static bool gcm(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
     if (is_small(key.shape, batch)) {
       small(key, batch, workspace, stream);
+    } else if (ListedLaunches<Gpu>::takes(batch)) {
+      if (batch.lengths != nullptr) one_key<OneKeyBatch>(key, batch, stream, kListedFrom);
+      ListedLaunches<Gpu>::gcm(key, batch, workspace, stream);
     } else if (is_for_teams(key.shape, batch)) {
       !is_regular(batch) || is_in_rows(batch) ? one_key<OneKeyBatch>(key, batch, stream)
                                               : one_key<ShiftedBatch>(key, batch, stream);
@@ -56,7 +60,8 @@ class MessageLaunches {
   /// The workspace for the sums of a small message's parts, each of which is the work of a warp or more.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
     const uint64_t parts = bytes / (16 * kWarpLanes) + 1;
-    return messages == 1 && parts <= kMostParts ? parts * sizeof(Gf128) : 0;
+    const size_t of_small = messages == 1 && parts <= kMostParts ? parts * sizeof(Gf128) : 0;
+    return std::max(of_small, ListedLaunches<Gpu>::workspace_bytes(messages, bytes));
   }
 
   static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {
@@ -125,19 +130,22 @@ class MessageLaunches {
   }
 
   /// @tparam OneKey OneKeyBatch or ShiftedBatch
+  /// @param most as for_each_geometry()
   template <class OneKey>
-  static void one_key(const LanePrivateKey& key, const Batch& batch, Stream stream) {
+  static void one_key(const LanePrivateKey& key, const Batch& batch, Stream stream,
+                      uint64_t most = UINT64_MAX) {
     Wiped<OneKey> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.key.keys = key.schedule.encryption();
     const uint32_t threads = static_cast<uint32_t>(key.shape.policy.counter_threads);
-    for_each_geometry(key.shape, threads, batch, [&](const TeamGeometry& geometry) {
+    const auto launch = [&](const TeamGeometry& geometry) {
       arguments.distribution = geometry.distribution;
       fill_team_powers(arguments.key.powers, key.powers.positive[0], geometry.distribution.lanes, true);
       with_direction(batch.direction, [&](auto way) {
         Gpu::run(kernels::team::Gcm<OneKey, way()>{}, key.target(), arguments, {geometry.blocks}, stream);
       });
-    });
+    };
+    for_each_geometry(key.shape, threads, batch, launch, most);
   }
 };
 

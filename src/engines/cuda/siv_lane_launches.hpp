@@ -44,12 +44,27 @@ class SivLaunches {
       constexpr kernels::lane::Siv<way(), Keys> kKernel;
       launch_in_lanes<Gpu>(kKernel, target, arguments, batch.messages, stream,
                            [&](uint64_t first, uint64_t count) {
-                             static_cast<MessageBatch&>(arguments) = described(part_of(batch, first, count));
+                             describe(arguments, part_of(batch, first, count));
                              if (keys == nullptr) return;
                              set_keys(arguments.mac, keys_from(*keys, first));
                              set_keys(arguments.counter, keys_from(*keys, first));
                            });
     });
+  }
+
+  static void describe(SivArguments& arguments, const Batch& batch) {
+    arguments.strings = {.first = batch.aad,
+                         .bytes = batch.aad_bytes,
+                         .stride = batch.aad_stride,
+                         .at = batch.aads,
+                         .lengths = batch.aad_lengths,
+                         .count = static_cast<uint32_t>(batch.aad_strings)};
+    MessageBatch& messages = arguments;
+    messages = described(batch);
+    messages.aad = nullptr;
+    messages.aads = nullptr;
+    messages.aad_lengths = nullptr;
+    messages.aad_bytes = messages.aad_stride = 0;
   }
 
   /// Sets what S2V begins with for every message: the subkey of CMAC, and CMAC of a block of zeros.

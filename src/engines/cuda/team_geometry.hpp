@@ -57,17 +57,19 @@ struct TeamGeometry {
 };
 
 /// Does the long messages of a ragged batch in a launch of their own.
+/// @param most longer messages are left alone, by whatever launch they belong to; UINT64_MAX: they are
+///        refused, as the batch says that it has none
 template <class Launch>
 void for_each_geometry(const kernels::DeviceShape& shape, uint32_t threads, const Batch& batch,
-                       const Launch& launch) {
+                       const Launch& launch, uint64_t most = UINT64_MAX) {
   if (batch.bytes > kLongestRagged) {
     throw Failure(WARPAES_ERROR_LENGTH,
                   "a message of a ragged batch, or of one with a key each, is at most 2^35 - 16 bytes");
   }
   const bool both = batch.lengths != nullptr && batch.bytes > kSmallTeamBytes;
   if (both) launch(TeamGeometry(shape, threads, batch, 0, kSmallTeamBytes));
-  TeamGeometry last(shape, threads, batch, both ? kSmallTeamBytes + 1 : 0, batch.bytes);
-  last.distribution.longest = UINT64_MAX;  // messages that are too long are refused in that launch
+  TeamGeometry last(shape, threads, batch, both ? kSmallTeamBytes + 1 : 0, std::min(batch.bytes, most));
+  last.distribution.longest = most;  // messages that are too long are refused in the last launch
   launch(last);
 }
 

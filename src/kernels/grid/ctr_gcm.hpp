@@ -149,7 +149,8 @@ class CounterRunner {
                   last = static_cast<int64_t>(end - 1) * kGroupBlocks + share_end - skew() - 1,
                   exponent = static_cast<int64_t>(block_count(arguments_.bytes)) + 1 - last;
     Gf128 sum = times_power(sum_of_lanes(thread_, hash_, arguments_.powers), exponent, arguments_.powers);
-    const uint32_t part = kShares * run() + share();
+    uint32_t part = kShares * run() + share();
+    if constexpr (requires { arguments_.first_part(thread_); }) part += arguments_.first_part(thread_);
     if (part == 0) {
       Columns j0 = initial_counter();
       j0.d = reverse_bytes(reverse_bytes(j0.d) - 1);

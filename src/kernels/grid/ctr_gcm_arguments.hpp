@@ -99,8 +99,9 @@ WARPAES_HOST_DEVICE void add_part(Thread& thread, const GcmArguments& arguments,
 
 /// What the additional data and the lengths contribute to GHASH. One warp does all of it, as additional data
 /// is short.
-template <class Thread>
-WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const GcmArguments& arguments,
+/// @tparam Arguments GcmArguments, or what has the same members
+template <class Thread, class Arguments>
+WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const Arguments& arguments,
                                                   uint64_t message) {
   const GhashPowers& powers = arguments.powers;
   const Gf128 lengths =

@@ -19,7 +19,7 @@
 namespace warpaes::core {
 
 /// The mode of a LaneWalk.
-/// @tparam Mode if it is cmac, CBC-MAC as well
+/// @tparam Mode if it is cmac, CBC-MAC as well, and the check of CMAC's tags
 /// @tparam Key a LaneKeyOf
 template <CipherMode Mode, class Key>
 class BlockMode {
@@ -75,7 +75,7 @@ class BlockMode {
   template <class Thread>
   WARPAES_HOST_DEVICE void end(Thread&, Index index, bool ends) const {
     if constexpr (makes_tags(Mode)) {
-      if (ends) store_bytes(arguments_.tag(index), chain_, arguments_.tag_bytes);
+      if (ends) store_or_compare(index);
     }
   }
 
@@ -85,6 +85,15 @@ class BlockMode {
     const bool whole = !arguments_.whole_blocks || (bytes % 16 == 0 && (!makes_tags(Mode) || bytes != 0));
     if (bytes > arguments_.bytes || !whole) return WARPAES_ERROR_LENGTH;
     return pointers_status<kStores>(arguments_, index, message, bytes);
+  }
+
+  WARPAES_HOST_DEVICE void store_or_compare(uint32_t index) const {
+    uint8_t* const tag = arguments_.tag(index);
+    const uint32_t bytes = arguments_.tag_bytes;
+    if (arguments_.mode != CipherMode::cmac_check) return store_bytes(tag, chain_, bytes);
+    const Columns difference = load_bytes(tag, bytes) ^ keep_bytes(chain_, bytes);
+    const bool equal = (difference.a | difference.b | difference.c | difference.d) == 0;
+    if (!equal) arguments_.statuses[index] = WARPAES_ERROR_AUTHENTICATION;
   }
 
   WARPAES_HOST_DEVICE Columns crypted(Columns block) {
@@ -121,7 +130,8 @@ class BlockMode {
 
 namespace kernels::lane {
 
-/// @tparam Mode ECB, CBC, CFB or OFB in a direction, or CTR, or CMAC. CBC-MAC is CMAC whose masks are zeros
+/// @tparam Mode ECB, CBC, CFB or OFB in a direction, or CTR, or CMAC. CBC-MAC is CMAC whose masks are zeros.
+///         The arguments say whether tags are made or checked
 template <CipherMode Mode, LaneKeys Keys>
 struct BlockModes : ForEveryKeySize {
   static constexpr const char* kName = "lane/block_modes";

@@ -45,6 +45,9 @@ class ShortSegmentsWalk {
         store_bytes(output_, text, bytes);
       }
       if (left_ == 0) continue;
+      if (left_ == bytes && arguments_.unused_bits != 0) {
+        output_[bytes - 1] = static_cast<uint8_t>(output_[bytes - 1] & 0xffu << arguments_.unused_bits);
+      }
       input_ += bytes;
       output_ += bytes;
       left_ -= bytes;

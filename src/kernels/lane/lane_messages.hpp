@@ -24,6 +24,7 @@ struct LaneArguments : LaneKeyArguments {
   uint32_t tag_bytes;
   bool whole_blocks;         // other lengths are refused
   bool with_padding;         // the mode is KWP, not KW
+  uint8_t unused_bits;       // of CFB-1: the lowest bits of a message's last byte that are zero in the output
   int32_t* statuses;         // may be null
   uint64_t* output_lengths;  // of KW, KWP and PKCS#7 modes; may be null
   uint32_t messages;         // so many that adding the number of the grid's lanes does not exceed 32 bits

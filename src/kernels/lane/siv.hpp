@@ -22,15 +22,57 @@
 
 namespace warpaes::core {
 
+struct SivString {
+  const uint8_t* data;
+  uint64_t bytes;
+};
+
+/// The associated strings of messages: string s of message m is entry m * count + s.
+struct SivStrings {
+  const uint8_t* first;
+  uint64_t bytes, stride;    // of each entry, unless the arrays say otherwise; `bytes` is the most
+  const uint8_t* const* at;  // where entries are; or null
+  const uint64_t* lengths;   // of entries; or null
+  uint32_t count;
+
+  WARPAES_HOST_DEVICE SivString of(uint32_t message, uint32_t string) const {
+    const uint64_t entry = static_cast<uint64_t>(message) * count + string;
+    return {at != nullptr      ? at[entry]
+            : first == nullptr ? nullptr
+                               : first + entry * stride,
+            lengths != nullptr ? lengths[entry] : bytes};
+  }
+
+  /// What the host could not check, because the arrays are in device memory.
+  WARPAES_HOST_DEVICE int32_t status_of(uint32_t message) const {
+    if (at == nullptr && lengths == nullptr) return WARPAES_OK;
+    WARPAES_KEEP_ROLLED
+    for (uint32_t s = 0; s < count; s++) {
+      const SivString string = of(message, s);
+      if (string.bytes > bytes) return WARPAES_ERROR_LENGTH;
+      if (string.bytes != 0 && string.data == nullptr) return WARPAES_ERROR_NULL_POINTER;
+    }
+    return WARPAES_OK;
+  }
+};
+
+/// Messages whose additional data is in `strings`, and not in the members of the batch.
 struct SivArguments : MessageBatch {
   /// The two halves of the key (RFC 5297 section 2.2); their masks are not used. With a key for each message
   /// both name its first half, and the second half lies behind that.
   LaneKeyArguments mac, counter;
   Columns subkey, mac_of_zero;  // with one key: K1 of SP 800-38B, and CMAC of a block of zeros
-  uint32_t nonce_bytes;         // 0 if the messages have no nonces
+  SivStrings strings;
+  uint32_t nonce_bytes;  // 0 if the messages have no nonces
   uint32_t warps;  // how many warps of a thread block take messages; the others only help to fill the tables
 
   WARPAES_HOST_DEVICE bool has_key(uint32_t message) const { return mac.has_key(message); }
+
+  WARPAES_HOST_DEVICE BatchedMessage message(uint32_t index) const {
+    BatchedMessage found(*this, index);
+    if (found.refused == WARPAES_OK) found.refused = strings.status_of(index);
+    return found;
+  }
 };
 
 /// The mode of a LaneWalk that makes tags, and stores or compares them.
@@ -47,7 +89,7 @@ class S2v {
 
   /// The message's plaintext, which is what the tag is made of, whichever side it is on.
   WARPAES_HOST_DEVICE BatchedMessage look(uint32_t index) const {
-    BatchedMessage message(arguments_, index);
+    BatchedMessage message = arguments_.message(index);
     if (Side == Ciphertext::input) message.input = message.output;
     return message;
   }
@@ -61,17 +103,14 @@ class S2v {
   WARPAES_HOST_DEVICE void begin(const BatchedMessage& message, uint32_t index) {
     key_.take(index);
     Columns sum = arguments_.mac_of_zero, subkey = arguments_.subkey;
-    const uint32_t turns = arguments_.nonce_bytes == 0 ? 3 : 4;
+    const uint32_t nonce = 2 + arguments_.strings.count,
+                   turns = arguments_.nonce_bytes == 0 ? nonce : nonce + 1;
     WARPAES_KEEP_ROLLED
     for (uint32_t turn = Keys == LaneKeys::one ? 2 : 0; turn < turns; turn++) {
-      const uint8_t* string = nullptr;  // turn 0 is the cipher of a block of zeros, turn 1 its CMAC
-      uint64_t bytes = 16;
-      if (turn == 2) string = message.aad, bytes = message.aad_bytes;
-      if (turn == 3) {
-        string = arguments_.nonce(index);
-        bytes = arguments_.nonce_bytes;
-      }
-      const Columns result = chained(string, bytes, turn == 0 ? Columns{0, 0, 0, 0} : subkey);
+      SivString string{nullptr, 16};  // turn 0 is the cipher of a block of zeros, turn 1 its CMAC
+      if (turn >= 2 && turn < nonce) string = arguments_.strings.of(index, turn - 2);
+      if (turn == nonce) string = {arguments_.nonce(index), arguments_.nonce_bytes};
+      const Columns result = chained(string.data, string.bytes, turn == 0 ? Columns{0, 0, 0, 0} : subkey);
       if (turn == 0) subkey = doubled(result);
       if (turn == 1) sum = result;
       if (turn >= 2) sum = doubled(sum) ^ result;
@@ -149,7 +188,7 @@ class SivCtr {
   WARPAES_HOST_DEVICE SivCtr(const Tables& tables, const Arguments& arguments)
       : arguments_(arguments), key_(tables, arguments.counter) {}
 
-  WARPAES_HOST_DEVICE BatchedMessage look(uint32_t index) const { return {arguments_, index}; }
+  WARPAES_HOST_DEVICE BatchedMessage look(uint32_t index) const { return arguments_.message(index); }
 
   WARPAES_HOST_DEVICE bool accepts(const BatchedMessage& message, uint32_t) const {
     return message.refused == WARPAES_OK && message.bytes != 0;
