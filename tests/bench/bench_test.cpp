@@ -187,11 +187,14 @@ std::vector<Json> json_lines(const BenchOptions& options, unsigned* wrong = null
 }
 
 TEST(JsonReport, KeepsFourDigitsOfWhatIsSlow) {
-  const EngineInfo engine{};
-  Result slow{.workload = {&bench_mode_named("ctr"), 128, 1, 16}, .engine = &engine};
+  EngineInfo engine{};
+  engine.name = engine.kernel = "slow";
+  Result slow{};
+  slow.workload = {&bench_mode_named("ctr"), 128, 1, 16};
+  slow.engine = &engine;
   slow.gb_per_s = {0.00001234567, 0.1234567, 1.234567};
   slow.microseconds = 0.0123456;
-  slow.place = slow.oracle.c_str();
+  slow.place = "pageable";
   const Json line = json_lines_of([&](Report& report) { report.result(slow); }).front();
   EXPECT_EQ(line["gb_per_s_min"], 1.235e-05);
   EXPECT_EQ(line["gb_per_s"], 0.1235);
