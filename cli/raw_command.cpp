@@ -82,8 +82,8 @@ void RawCommand::take_tag(RawJob& job) {
   }
 }
 
-/// How many threads of the CPU share a piece of the message. With two processors each is busy with a piece of its
-/// own, most of the time reading and writing, and waking the other one takes longer than it helps.
+/// How many threads of the CPU share a piece of the message. With two processors each is busy with a piece of
+/// its own, most of the time reading and writing, and waking the other one takes longer than it helps.
 unsigned RawCommand::threads_on_a_piece(const RawJob& job) const {
   constexpr unsigned kFew = 2;
   const unsigned threads = engine_options_.usable_threads();

@@ -5,8 +5,9 @@
 
 namespace warpaes::core::testing {
 
-inline constexpr uint64_t kChunk = WARPAES_CONTAINER_CHUNK_LENGTH, kSealed = WARPAES_CONTAINER_SEALED_CHUNK_LENGTH,
-                   kHeader = WARPAES_CONTAINER_HEADER_LENGTH;
+inline constexpr uint64_t kChunk = WARPAES_CONTAINER_CHUNK_LENGTH,
+                          kSealed = WARPAES_CONTAINER_SEALED_CHUNK_LENGTH,
+                          kHeader = WARPAES_CONTAINER_HEADER_LENGTH;
 
 /// A container in memory.
 struct Made {
@@ -14,7 +15,7 @@ struct Made {
 };
 
 inline warpaes_chunks range(uint64_t first, const uint8_t* input, uint64_t length, uint8_t* output,
-                     uint64_t capacity, bool ends) {
+                            uint64_t capacity, bool ends) {
   auto chunks = sized<warpaes_chunks>();
   chunks.first = first;
   chunks.input = input;
@@ -27,7 +28,7 @@ inline warpaes_chunks range(uint64_t first, const uint8_t* input, uint64_t lengt
 
 /// Encrypts `chunks_a_call` chunks at a time.
 inline Made make(const TestContext& context, uint64_t bytes, uint64_t chunks_a_call,
-          const warpaes_container_options* options = nullptr, size_t key_bytes = 32) {
+                 const warpaes_container_options* options = nullptr, size_t key_bytes = 32) {
   Made made;
   made.key.resize(key_bytes);
   made.plaintext = counting(bytes);

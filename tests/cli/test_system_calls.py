@@ -32,7 +32,7 @@ def calls(name: str, folder: Path, *arguments: str) -> list[list[str]]:
     succeed("keygen", "-q", "-o", folder / "key")
     (folder / "plain").write_bytes(bytes(BYTES))
     log = folder / "log"
-    strace = ["strace", "-qq", "-f", "-o", log, "-e", f"trace={name}", "-e", f"raw={name}"]
+    strace: list[str | Path] = ["strace", "-qq", "-f", "-o", log, "-e", f"trace={name}", "-e", f"raw={name}"]
     command = command_line(*arguments, "-q", "-k", folder / "key", folder / "plain", "-o", folder / "out")
     subprocess.run([*strace, *command], check=True, timeout=120, env=environment())
     return [found.split(", ") for found in re.findall(rf"{name}\((.*?)(?:\)| <unfinished)", log.read_text())]
