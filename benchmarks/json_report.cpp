@@ -15,9 +15,11 @@ Json or_null(const std::optional<Value>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-/// Rounds GB/s to 0.001 and rates to four digits, which is what another run can still confirm.
+/// Rounds to 0.001, which is what another run can still confirm, and to four digits what is below 1, so that
+/// nothing slow becomes 0, or a rate.
 double rounded(double value) {
-  return value < 1e6 ? std::round(value * 1e3) / 1e3 : std::stod(fmt::format("{:.3e}", value));
+  const bool in_thousandths = value >= 1 && value < 1e6;
+  return in_thousandths ? std::round(value * 1e3) / 1e3 : std::stod(fmt::format("{:.3e}", value));
 }
 
 class JsonReport final : public Report {

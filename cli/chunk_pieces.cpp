@@ -5,6 +5,7 @@
 
 #include "container_rejection.hpp"
 #include "piece_runner.hpp"
+#include "placed_output.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -34,6 +35,8 @@ class ChunkPieces {
 
  private:
   uint64_t source_offset(uint64_t chunk) const { return pass_.opening ? chunk_offset(chunk) : chunk * unit_; }
+  /// In the output.
+  uint64_t sealed_place(const Piece& piece) const { return pass_.written + piece.first * kSealedChunkBytes; }
   /// Or does nobody want to know more than whether chunks are genuine?
   bool makes_output() const { return pass_.to != nullptr || pass_.sealing != nullptr; }
   size_t workers() const;
@@ -107,10 +110,11 @@ bool ChunkPieces::read(PieceAt at) {
   Piece& piece = pieces_[at.worker];
   const uint64_t room = chunks_a_piece_ * unit_;
   if (piece.input.size() == 0) {
-    piece.input = warpaes::HostBuffer(pass_.engine.context, room);
+    piece.input = warpaes::HostBuffer(pass_.engine.context, room + kPlacingRoom);
     if (makes_output()) {
-      piece.output = warpaes::HostBuffer(pass_.engine.context,
-                                         chunks_a_piece_ * (pass_.opening ? kChunkBytes : kSealedChunkBytes));
+      piece.output = warpaes::HostBuffer(
+          pass_.engine.context,
+          chunks_a_piece_ * (pass_.opening ? kChunkBytes : kSealedChunkBytes) + kPlacingRoom);
     }
   }
   piece.first = first_ + at.number * chunks_a_piece_;
@@ -166,7 +170,9 @@ void ChunkPieces::seal(Piece& piece) const {
   }
   // What was opened is sealed again where it came from.
   const warpaes::HostBuffer& from = pass_.opening ? piece.output : piece.input;
-  warpaes::HostBuffer& to = pass_.opening ? piece.input : piece.output;
+  warpaes::HostBuffer& memory = pass_.opening ? piece.input : piece.output;
+  const std::span<uint8_t> to =
+      pass_.engine.on_device ? std::span(memory) : placed_output(memory, sealed_place(piece));
   const uint64_t sealed = pass_.sealing->encrypt(
       {.first = piece.first, .input = {from.data(), piece.plaintext}, .output = to, .ends = piece.ends});
   piece.made = {to.data(), sealed};
@@ -176,7 +182,7 @@ void ChunkPieces::write(PieceAt at) {
   Piece& piece = pieces_[at.worker];
   const uint64_t begin = piece.first * kChunkBytes;
   if (pass_.sealing) {
-    put(piece, pass_.written + piece.first * kSealedChunkBytes);
+    put(piece, sealed_place(piece));
   } else if (makes_output()) {
     const ByteRange all = pass_.range.value_or(ByteRange{0, UINT64_MAX});
     const uint64_t from = std::max(all.offset, begin);

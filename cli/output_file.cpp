@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 
 #include <cerrno>
@@ -130,6 +132,8 @@ void OutputFile::set_aside(uint64_t bytes) {
     errno = ENOSPC;
     throw_errno(doing);
   }
+  // There, each page would be made here, by one thread, while the others wait.
+  if (struct statfs kind = {}; fstatfs(fd_.get(), &kind) == 0 && kind.f_type == TMPFS_MAGIC) return;
   if (fallocate(fd_.get(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) == 0) return;
   // Only these say that the data cannot fit; a file system without fallocate may still have room.
   if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) throw_errno(doing);

@@ -1,6 +1,7 @@
 #include "program.hpp"
 
 #include <fmt/format.h>
+#include <openssl/crypto.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -50,6 +51,12 @@ void forbid_core_dumps() {
 /// Before the constructors of static objects, of which the parser has some: they need memory, too.
 [[gnu::constructor(101)]] void end_well_without_memory() { std::set_terminate(end_without_memory); }
 
+/// libcrypto would otherwise make a table of the names of all its algorithms, for functions that nobody calls
+/// here, when the first cipher is wanted. That takes as long as all that is done with a short file.
+void leave_out_names_of_algorithms() {
+  OPENSSL_init_crypto(OPENSSL_INIT_NO_ADD_ALL_CIPHERS | OPENSSL_INIT_NO_ADD_ALL_DIGESTS, nullptr);
+}
+
 std::string exit_code_help() {
   std::string text = "Exit codes:\n";
   for (const ExitCodeRow& row : exit_code_table()) {
@@ -98,6 +105,7 @@ int result_of(const Program& program, int argc, char** argv) {
   occupy_closed_standard_streams();
   try {
     forbid_core_dumps();
+    leave_out_names_of_algorithms();
     return static_cast<int>(parse_and_run(program, argc, argv));
   } catch (...) {
     // The exit code is to be told even if nobody reads the message any more.

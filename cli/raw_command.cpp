@@ -31,6 +31,7 @@ class RawCommand {
  private:
   void check_usage() const;
   void take_tag(RawJob& job);
+  unsigned threads_on_a_piece(const RawJob& job) const;
   FileReport process(RawJob& job, const warpaes::Context& context, const SecretKey& key, InputFile& input);
 
   std::string file_ = "-";
@@ -81,6 +82,15 @@ void RawCommand::take_tag(RawJob& job) {
   }
 }
 
+/// How many threads of the CPU share a piece of the message. With two processors each is busy with a piece of
+/// its own, most of the time reading and writing, and waking the other one takes longer than it helps.
+unsigned RawCommand::threads_on_a_piece(const RawJob& job) const {
+  constexpr unsigned kFew = 2;
+  const unsigned threads = engine_options_.usable_threads();
+  const bool has_pieces = job.mode.has_parts || job.mode.streams();
+  return has_pieces && threads <= kFew ? 1 : threads;
+}
+
 ExitCode RawCommand::run() {
   check_usage();
   RawJob job = raw_options_.job();
@@ -92,7 +102,7 @@ ExitCode RawCommand::run() {
   take_tag(job);
   InputFile input(file_);
   const Stopwatch stopwatch;
-  CpuFirst cpu(engine_options_, engine_options_.usable_threads());
+  CpuFirst cpu(engine_options_, threads_on_a_piece(job));
   const warpaes::Context* const of_cpu = cpu.context_for(input.size());
   const warpaes::Context context =
       of_cpu != nullptr ? *of_cpu : warpaes::Context(engine_options_.context_options());

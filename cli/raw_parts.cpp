@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "piece_runner.hpp"
+#include "placed_output.hpp"
 #include "raw_whole.hpp"
 #include "shown_name.hpp"
 #include "text_source.hpp"
@@ -28,8 +29,9 @@ constexpr size_t kWaitingForPipe = 1;
 /// one.
 struct Piece {
   warpaes::HostBuffer input, output;
-  uint64_t read = 0, made = 0;
-  uint64_t position = 0;  // of what was made
+  uint64_t read = 0;
+  std::span<const uint8_t> made = {};  // in `output`
+  uint64_t position = 0;               // of what was made
 };
 
 /// One pass over a message's text.
@@ -89,7 +91,7 @@ class Parts {
     Piece& piece = pieces_[at.worker];
     if (piece.input.size() == 0) {
       piece.input = warpaes::HostBuffer(pass_.context, room_);
-      piece.output = warpaes::HostBuffer(pass_.context, room_ + held_);
+      piece.output = warpaes::HostBuffer(pass_.context, room_ + held_ + kPlacingRoom);
     }
     const uint64_t offset = at.number * room_;
     const uint64_t wanted = in_place_ ? std::min(*in_place_ - offset, room_) : room_;
@@ -101,14 +103,15 @@ class Parts {
     read_ += piece.read;
     // Only the most that there may be: the rest is looked at when the input has ended.
     if (pass_.job.mode.is_aead()) require_length(pass_.job, pass_.name, pass_.job.bytes_beside() + read_);
-    piece.made = pass_.operation.update({piece.input.data(), piece.read}, piece.output);
+    const std::span<uint8_t> output = placed_output(piece.output, end_);
+    piece.made = output.first(pass_.operation.update({piece.input.data(), piece.read}, output));
     piece.position = end_;
-    end_ += piece.made;
+    end_ += piece.made.size();
     if (pass_.progress) pass_.progress(read_);
   }
 
   void write(const Piece& piece) {
-    if (pass_.to) pass_.to->write_at(piece.position, {piece.output.data(), piece.made});
+    if (pass_.to) pass_.to->write_at(piece.position, piece.made);
   }
 
   const Pass& pass_;

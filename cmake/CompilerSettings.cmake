@@ -43,6 +43,14 @@ target_compile_options(warpaes_settings INTERFACE "$<$<COMPILE_LANGUAGE:C,CXX>:$
                                                   "$<$<COMPILE_LANGUAGE:CUDA>:${hardening_for_nvcc}>")
 target_link_options(warpaes_settings INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
 
+# What is started for every file, and the library that it loads, have the C++ library inside: the loader has 3000 symbols
+# of the shared one to look up, which takes a tenth of the time of a short file (docs/design/files.md). Exceptions do not
+# pass between the two. Under sanitizers there has to be one C++ library in a process.
+add_library(warpaes_cplusplus_inside INTERFACE)
+if(NOT WARPAES_SANITIZE)
+  target_link_options(warpaes_cplusplus_inside INTERFACE -static-libstdc++ -static-libgcc)
+endif()
+
 # Buffers whose size the compiler knows are checked by the C library. That needs optimisation, and sanitizers do more.
 # Level 3 (sizes that are known only at run time) came with GCC 12 and clang 9.
 set(fortify 2)

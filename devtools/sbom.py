@@ -25,9 +25,12 @@ class Inside(NamedTuple):
     found_in: str
 
 
+GCC_RUNTIME = "GPL-3.0-or-later WITH GCC-exception-3.1"
+
 STATICALLY_LINKED = (
     Inside("CUDA runtime", "nvidia-cuda-runtime", "NVIDIA CUDA EULA", "libwarpaes.so warpaes warpaes-lab"),
     Inside("fmt", "libfmt-dev", "MIT", "libwarpaes.so warpaes warpaes-lab"),
+    Inside("libstdc++ and libgcc", "libstdc++6", GCC_RUNTIME, "libwarpaes.so warpaes"),
     Inside("CLI11", "libcli11-dev", "BSD-3-Clause", "warpaes warpaes-lab"),
     Inside("JSON for Modern C++", "nlohmann-json3-dev", "MIT", "warpaes warpaes-lab"),
     Inside("nanobind", "nanobind", "BSD-3-Clause", "the Python package"),

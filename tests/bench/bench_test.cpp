@@ -161,11 +161,11 @@ TEST_F(Bounds, AreNotKnownForCpusOrUnmeasuredLimits) {
   EXPECT_FALSE(lowest_bound(limits_, EngineInfo{}, workload, "pageable"));
 }
 
-/// What run_bench writes as JSON, one object a line.
-std::vector<Json> json_lines(const BenchOptions& options, unsigned* wrong = nullptr) {
+/// What is written as JSON, one object a line.
+template <class Write>
+std::vector<Json> json_lines_of(const Write& write) {
   std::FILE* file = std::tmpfile();
-  const unsigned found = run_bench(options, *json_report(file));
-  if (wrong != nullptr) *wrong = found;
+  write(*json_report(file));
   std::string text(static_cast<size_t>(std::ftell(file)), '\0');
   std::rewind(file);
   EXPECT_EQ(std::fread(text.data(), 1, text.size(), file), text.size());
@@ -177,6 +177,29 @@ std::vector<Json> json_lines(const BenchOptions& options, unsigned* wrong = null
     begin = end + 1;
   }
   return lines;
+}
+
+std::vector<Json> json_lines(const BenchOptions& options, unsigned* wrong = nullptr) {
+  return json_lines_of([&](Report& report) {
+    const unsigned found = run_bench(options, report);
+    if (wrong != nullptr) *wrong = found;
+  });
+}
+
+TEST(JsonReport, KeepsFourDigitsOfWhatIsSlow) {
+  EngineInfo engine{};
+  engine.name = engine.kernel = "slow";
+  Result slow{};
+  slow.workload = {&bench_mode_named("ctr"), 128, 1, 16};
+  slow.engine = &engine;
+  slow.gb_per_s = {0.00001234567, 0.1234567, 1.234567};
+  slow.microseconds = 0.0123456;
+  slow.place = "pageable";
+  const Json line = json_lines_of([&](Report& report) { report.result(slow); }).front();
+  EXPECT_EQ(line["gb_per_s_min"], 1.235e-05);
+  EXPECT_EQ(line["gb_per_s"], 0.1235);
+  EXPECT_EQ(line["gb_per_s_max"], 1.235);
+  EXPECT_EQ(line["microseconds"], 0.01235);
 }
 
 TEST(JsonReport, HasMachineLimitsResultsAndSummary) {

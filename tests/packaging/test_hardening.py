@@ -84,6 +84,12 @@ def test_the_library_needs_no_driver() -> None:
     assert not any(name.startswith(("libcuda", "libfmt", "libargon2")) for name in needed)
 
 
+@pytest.mark.parametrize("path", [LIBRARY, PROGRAMS[0]], ids=lambda path: str(path.name))
+def test_the_cplusplus_library_is_inside(path: Path) -> None:
+    """The loader would look up 3000 symbols of a shared one each time that the tool starts."""
+    assert not re.search(r"NEEDED.*\[lib(stdc\+\+|gcc_s)\.", readelf(path, "--dynamic"))
+
+
 def test_the_library_exports_the_c_api_and_to_its_own_programs_kernels() -> None:
     symbols = re.findall(r"(?:FUNC|OBJECT) .* \d+ (\S+)@@(\S+)", readelf(LIBRARY, "--dyn-syms"))
     public = [name for name, version in symbols if "PRIVATE" not in version]

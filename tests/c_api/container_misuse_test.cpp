@@ -1,0 +1,84 @@
+// What calls on containers refuse.
+#include "container_for_tests.hpp"
+
+namespace warpaes::core::testing {
+namespace {
+
+/// Everything that is refused: with its status, and with nothing written.
+TEST(Container, RefusesWhatMakesNoSense) {
+  const TestContext context("openssl", 1);
+  const Made made = make(context, 2 * kChunk, 1);
+  ContainerHandle container;
+  ASSERT_EQ(warpaes_container_open(context.get(), made.key.data(), 32, nullptr, made.container.data(),
+                                   &container.handle),
+            WARPAES_OK);
+  Bytes input = counting(2 * kChunk), output(3 * kSealed, kUntouched);
+  const warpaes_chunks right = range(0, input.data(), 2 * kChunk, output.data(), output.size(), false);
+  struct Row {
+    const char* what;
+    warpaes_status expected;
+    void (*spoil)(warpaes_chunks&);
+  };
+  const Row rows[] = {
+      {"no size", WARPAES_ERROR_OPTION, [](warpaes_chunks& chunks) { chunks.size = 0; }},
+      {"on_device", WARPAES_ERROR_OPTION, [](warpaes_chunks& chunks) { chunks.on_device = 2; }},
+      {"no GPU", WARPAES_ERROR_UNSUPPORTED, [](warpaes_chunks& chunks) { chunks.on_device = 1; }},
+      {"a stream of host memory", WARPAES_ERROR_OPTION,
+       [](warpaes_chunks& chunks) { chunks.stream = reinterpret_cast<warpaes_stream>(&chunks); }},
+      {"ends", WARPAES_ERROR_OPTION, [](warpaes_chunks& chunks) { chunks.ends = 2; }},
+      {"no input", WARPAES_ERROR_NULL_POINTER, [](warpaes_chunks& chunks) { chunks.input = nullptr; }},
+      {"no output", WARPAES_ERROR_NULL_POINTER, [](warpaes_chunks& chunks) { chunks.output = nullptr; }},
+      {"no whole chunks", WARPAES_ERROR_LENGTH, [](warpaes_chunks& chunks) { chunks.length--; }},
+      {"too many", WARPAES_ERROR_LENGTH, [](warpaes_chunks& chunks) { chunks.first = uint64_t{1} << 38; }},
+      {"far too many", WARPAES_ERROR_LENGTH, [](warpaes_chunks& chunks) { chunks.first = UINT64_MAX; }},
+      {"endless", WARPAES_ERROR_LENGTH,
+       [](warpaes_chunks& chunks) { chunks.length = UINT64_MAX / kChunk * kChunk; }},
+      {"little room", WARPAES_ERROR_BUFFER_SIZE,
+       [](warpaes_chunks& chunks) { chunks.output_capacity = 2 * kSealed - 1; }},
+      {"overlap", WARPAES_ERROR_OVERLAP, [](warpaes_chunks& chunks) { chunks.input = chunks.output; }},
+  };
+  for (const Row& row : rows) {
+    warpaes_chunks chunks = right;
+    row.spoil(chunks);
+    uint64_t length = 77;
+    chunks.output_length = &length;
+    EXPECT_EQ(warpaes_container_encrypt(container.handle, &chunks), row.expected) << row.what;
+    EXPECT_STRNE(warpaes_last_error(), "") << row.what;
+    EXPECT_EQ(output, Bytes(output.size(), kUntouched)) << row.what;
+  }
+  EXPECT_EQ(warpaes_container_encrypt(nullptr, &right), WARPAES_ERROR_NULL_POINTER);
+  EXPECT_EQ(warpaes_container_encrypt(container.handle, nullptr), WARPAES_ERROR_NULL_POINTER);
+  EXPECT_EQ(warpaes_container_encrypt(container.handle, &right), WARPAES_OK);
+}
+
+TEST(Container, RefusesOptionsThatMakeNoSense) {
+  const TestContext context("openssl", 1);
+  const Bytes key(32, 1);
+  Bytes header(kHeader, kUntouched);
+  const auto create = [&](const warpaes_container_options* options, size_t key_bytes = 32) {
+    ContainerHandle container;
+    const warpaes_status status = warpaes_container_create(context.get(), key.data(), key_bytes, options,
+                                                           header.data(), &container.handle);
+    EXPECT_EQ(container.handle == nullptr, status != WARPAES_OK);
+    return status;
+  };
+  auto options = sized<warpaes_container_options>();
+  EXPECT_EQ(create(&options, 0), WARPAES_ERROR_KEY_LENGTH);
+  options.check = 3;
+  EXPECT_EQ(create(&options), WARPAES_ERROR_OPTION);
+  options.check = WARPAES_CONTAINER_CHECK_NONE;
+  options.salt = {key.data(), 23};
+  EXPECT_EQ(create(&options), WARPAES_ERROR_LENGTH);
+  options.salt = {nullptr, 24};
+  EXPECT_EQ(create(&options), WARPAES_ERROR_NULL_POINTER);
+  EXPECT_EQ(header, Bytes(kHeader, kUntouched));
+  options.salt = {nullptr, 0};
+  EXPECT_EQ(create(&options), WARPAES_OK);
+  ContainerHandle container;
+  options.salt = {key.data(), 24};
+  EXPECT_EQ(warpaes_container_open(context.get(), key.data(), 32, &options, header.data(), &container.handle),
+            WARPAES_ERROR_OPTION);
+}
+
+}  // namespace
+}  // namespace warpaes::core::testing
