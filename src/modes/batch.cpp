@@ -145,11 +145,16 @@ void run_batch(const Engine& engine, const BatchKey& key, const Batch& batch, vo
                                                " needs a workspace of " + std::to_string(needed) +
                                                " bytes, 16-byte aligned");
   }
+  run_checked_batch(engine, key, batch, workspace, stream);
+}
+
+void run_checked_batch(const Engine& engine, const BatchKey& key, const Batch& batch, void* workspace,
+                       Stream stream) {
   if (batch.messages == 0) return;
   if (obstacle_with_one_key(engine, batch) == nullptr) {
     engine.modes[batch.mode].run(key, batch, workspace, stream);
   } else {
-    mode.composed(engine, key, batch);
+    mode_row(batch.mode).composed(engine, key, batch);
   }
 }
 

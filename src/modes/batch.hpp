@@ -12,7 +12,12 @@ namespace warpaes::core {
 void run_batch(const Engine& engine, const BatchKey& key, const Batch& batch, void* workspace,
                size_t workspace_bytes, Stream stream);
 
-/// The same with a key for each message. It needs no workspace.
+/// The same without the checks, which have been made: of the batch, the key and the workspace, and that the
+/// engine takes the batch.
+void run_checked_batch(const Engine& engine, const BatchKey& key, const Batch& batch, void* workspace,
+                       Stream stream);
+
+/// The same as run_batch() with a key for each message. It needs no workspace.
 void run_batch_key_each(const Engine& engine, int device, const KeyArray& keys, const Batch& batch,
                         Stream stream);
 
@@ -22,6 +27,9 @@ size_t batch_workspace_bytes(const Engine& engine, warpaes_mode mode, uint64_t m
 /// before the first part is done.
 void require_valid_batch(const Batch& batch, const void* workspace = nullptr, size_t workspace_bytes = 0);
 void require_valid_batch_key_each(const KeyArray& keys, const Batch& batch);
+/// The part of them that is not about memory: whether the mode has data, nonces, tags and additional data of
+/// such lengths.
+void require_valid_lengths(const Batch& batch);
 /// Throws KEY_LENGTH if the mode has no keys of that size.
 void require_key_bits(warpaes_mode mode, int bits);
 

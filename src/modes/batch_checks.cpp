@@ -38,13 +38,6 @@ void require_aead_lengths(const ModeRow& mode, const Batch& batch) {
   }
 }
 
-void require_lengths(const ModeRow& mode, const Batch& batch) {
-  if (mode.is_aead) return require_aead_lengths(mode, batch);
-  if (batch.lengths == nullptr && batch.messages != 0) mode.require_unit(batch.direction, batch.bytes);
-  require_nonce_length(mode, nonce_bytes_of(batch));
-  if (mode.has_tag()) require_tag_length(mode, batch.tag_bytes);
-}
-
 /// A small number of regions, kept without memory of the heap.
 class Regions {
  public:
@@ -160,10 +153,17 @@ void require_key_bits(warpaes_mode mode, int bits) {
   require_key_length(row, static_cast<size_t>(bits) / 8 * row.key_count);
 }
 
-void require_valid_batch(const Batch& batch, const void* workspace, size_t workspace_bytes) {
+void require_valid_lengths(const Batch& batch) {
   const ModeRow& mode = mode_row(batch.mode);
-  require_lengths(mode, batch);
-  require_memory(mode, batch, workspace, workspace_bytes);
+  if (mode.is_aead) return require_aead_lengths(mode, batch);
+  if (batch.lengths == nullptr && batch.messages != 0) mode.require_unit(batch.direction, batch.bytes);
+  require_nonce_length(mode, nonce_bytes_of(batch));
+  if (mode.has_tag()) require_tag_length(mode, batch.tag_bytes);
+}
+
+void require_valid_batch(const Batch& batch, const void* workspace, size_t workspace_bytes) {
+  require_valid_lengths(batch);
+  require_memory(mode_row(batch.mode), batch, workspace, workspace_bytes);
 }
 
 void require_valid_batch_key_each(const KeyArray& keys, const Batch& batch) {

@@ -1,6 +1,7 @@
 // Batches of every mode in host memory, by whatever engine suits them.
 #include <algorithm>
 
+#include "pipeline/gcm_in_parts.hpp"
 #include "pipeline/gcm_shared.hpp"
 #include "pipeline/staged_batch.hpp"
 
@@ -47,7 +48,29 @@ bool gpu_has_it(const Context::State& state, const auto& takes, const auto& requ
   return takes(*gpu);
 }
 
+/// Is the message done by the thread that calls, on a CPU engine? Long ones may be shared with the GPU, or
+/// with the context's other threads.
+bool is_for_caller(const Context::State& state, const Batch& message) {
+  if (state.engine_on(Memory::device) != nullptr && message.bytes >= state.sizes.least_for_gpu) return false;
+  return !shares_gcm_messages(state.threads, message);
+}
+
 }  // namespace
+
+void message_host(const Key& key, const Batch& message, const Key* second) {
+  const Context::State& state = key.context().state();
+  const Engine* const cpu = state.engine_on(Memory::host);
+  if (cpu == nullptr || !is_for_caller(state, message)) return batch_host(key, message, second);
+  require_valid_lengths(message);
+  *message.statuses = WARPAES_OK;
+  try {
+    run_checked_batch(*cpu, HostBatchKeys{key.context(), &key, second, nullptr}.prepared(*cpu, 0), message,
+                      nullptr, nullptr);
+  } catch (...) {
+    spoil(message, status_of(std::current_exception()));
+    throw;
+  }
+}
 
 void batch_host(const Key& key, const Batch& batch, const Key* second) {
   if (batch.mode == WARPAES_MODE_XTS) require_valid_xts_keys(key, *second);

@@ -41,7 +41,7 @@ uint64_t batch_of_one(const Cipher& cipher, const Message& message) {
   }
   batch.statuses = &status;
   batch.output_lengths = &length;
-  batch_host(cipher.key(), batch, cipher.second_key());
+  message_host(cipher.key(), batch, cipher.second_key());
   if (status != WARPAES_OK) fail(status);
   return length;
 }

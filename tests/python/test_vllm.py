@@ -1,7 +1,15 @@
-"""The loader of vLLM's --load-format warpaes. As much of vLLM as it uses is made up: vLLM needs a GPU."""
+"""The loader of vLLM's --load-format warpaes.
+
+As much of vLLM as it uses is made up. Where vLLM is installed, its own registry, loader and model are tried,
+too, without a GPU. Its engine is not: the vLLM of PyPI has kernels for GPUs only.
+"""
 
 import importlib
+import importlib.util
+import os
+import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -14,6 +22,7 @@ torch = pytest.importorskip("torch")
 import warpaes.torch as encrypted  # noqa: E402
 
 KEY = bytes(range(32))
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class BaseModelLoader:
@@ -75,3 +84,71 @@ def test_misuse(loaders: dict[str, Any], tmp_path: Path) -> None:
         loader(loaders, key="0011")
     with pytest.raises(FileNotFoundError, match="encrypted weights"):
         loader(loaders).download_model(SimpleNamespace(model=str(tmp_path)))
+
+
+# Makes a small Llama of random numbers, and has vLLM load it from plain files and from encrypted ones.
+IN_VLLM = """
+import os, sys
+from pathlib import Path
+import torch
+import transformers
+import warpaes.torch
+from vllm.config import VllmConfig, set_current_vllm_config
+from vllm.distributed import init_distributed_environment, initialize_model_parallel
+from vllm.engine.arg_utils import EngineArgs
+from vllm.model_executor.model_loader import get_model_loader
+from vllm.plugins import load_general_plugins
+
+folder = Path(sys.argv[1])
+load_general_plugins()
+torch.manual_seed(1)
+made = transformers.LlamaForCausalLM(transformers.LlamaConfig(
+    vocab_size=128, hidden_size=64, intermediate_size=128, num_hidden_layers=2, num_attention_heads=4,
+    num_key_value_heads=2, max_position_embeddings=256, dtype="float32", tie_word_embeddings=False))
+made.save_pretrained(folder / "plain")
+made.config.save_pretrained(folder / "sealed")
+warpaes.torch.save_file(made.state_dict(), folder / "sealed" / "model.safetensors.wa", key=bytes(range(32)))
+
+def weights(model, load_format, extra):
+    arguments = EngineArgs(model=str(folder / model), load_format=load_format,
+                           model_loader_extra_config=extra, dtype="float32", max_model_len=64,
+                           skip_tokenizer_init=True, enforce_eager=True)
+    config = arguments.create_engine_config()
+    with set_current_vllm_config(config):
+        if not torch.distributed.is_initialized():
+            init_distributed_environment(1, 0, f"file://{folder}/rendezvous", 0, "gloo")
+            initialize_model_parallel()
+        loader = get_model_loader(config.load_config)
+        print(type(loader).__module__, type(loader).__name__)
+        loader.download_model(config.model_config)
+        return dict(loader.load_model(config, config.model_config).named_parameters())
+
+plain = weights("plain", "safetensors", {})
+sealed = weights("sealed", "warpaes", {"key_file": str(folder / "key")})
+assert len(plain) == len(sealed) > 10 and plain.keys() == sealed.keys()
+assert all(torch.equal(plain[name], sealed[name]) for name in plain)
+assert all(float(one.abs().sum()) > 0 for one in sealed.values())
+print("the same weights:", len(sealed))
+"""
+
+
+@pytest.mark.skipif(importlib.util.find_spec("vllm") is None, reason="vLLM is not installed")
+def test_with_vllm_itself(tmp_path: Path) -> None:
+    """Found by the entry point that pip writes."""
+    written = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
+    ((name, place),) = written["vllm.general_plugins"].items()
+    described = tmp_path / "site" / "warpaes-0.dist-info"
+    described.mkdir(parents=True)
+    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: warpaes\nVersion: 0\n")
+    (described / "entry_points.txt").write_text(f"[vllm.general_plugins]\n{name} = {place}\n")
+    (tmp_path / "key").touch(0o600)
+    (tmp_path / "key").write_bytes(KEY)
+    path = os.pathsep.join(filter(None, [str(described.parent), *sys.path]))
+    done = subprocess.run(
+        [sys.executable, "-c", IN_VLLM, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": path, "VLLM_TARGET_DEVICE": "cpu", "HF_HUB_OFFLINE": "1"},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    assert "warpaes.vllm WarpaesModelLoader" in done.stdout
+    assert "the same weights:" in done.stdout

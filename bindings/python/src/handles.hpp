@@ -33,6 +33,7 @@ struct Key {
   warpaes_mode mode = WARPAES_MODE_INVALID;
   uint64_t tag_length = 0;
   bool tag_first = false;  // SIV: the tag stands before the ciphertext
+  bool is_quick = false;   // a short message takes a microsecond or so
 };
 
 /// An address as Python has it.

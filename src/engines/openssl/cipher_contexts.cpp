@@ -52,6 +52,9 @@ constexpr std::array<const char*, 2> kXtsNames = {"AES-128-XTS", "AES-256-XTS"};
 /// EVP counts in int; whole blocks, so that a cut leaves no partial block in a context.
 constexpr uint64_t kMaxUpdateBytes = uint64_t{1} << 30;
 
+/// What EVP expects of a new context for GCM.
+constexpr size_t kFirstNonceBytes = 12;
+
 int length_index(const KeySchedule& schedule) { return (schedule.key_bits() - 128) / 64; }
 
 }  // namespace
@@ -99,6 +102,14 @@ void update(EVP_CIPHER_CTX* context, const uint8_t* input, uint8_t* output, uint
   }
 }
 
+void CipherContexts::Borrowed::set_nonce_length(size_t bytes) {
+  if (context_.nonce_bytes == bytes) return;
+  context_.nonce_bytes = 0;  // unknown, if EVP refuses
+  require(EVP_CIPHER_CTX_ctrl(get(), EVP_CTRL_AEAD_SET_IVLEN, static_cast<int>(bytes), nullptr),
+          "setting the nonce's length");
+  context_.nonce_bytes = bytes;
+}
+
 CipherContexts::Handle CipherContexts::make(Use use) const {
   const int row = static_cast<int>(use);
   const EVP_CIPHER* cipher = ciphers()[row][length_index(schedule_)];
@@ -107,7 +118,8 @@ CipherContexts::Handle CipherContexts::make(Use use) const {
   require(EVP_CipherInit_ex2(context.get(), cipher, schedule_.key().data(), nullptr, kUseTable[row].encrypt,
                              nullptr),
           "setting a key");
-  EVP_CIPHER_CTX_set_padding(context.get(), 0);
+  // Of ciphers of blocks only: EVP repeats what was said about padding with every nonce.
+  if (EVP_CIPHER_get_block_size(cipher) > 1) EVP_CIPHER_CTX_set_padding(context.get(), 0);
   return context;
 }
 
@@ -118,21 +130,21 @@ CipherContexts::Place& CipherContexts::place() {
   return places_[number % places_.size()];
 }
 
-CipherContexts::Handle CipherContexts::take(Use use) {
+CipherContexts::Context CipherContexts::take(Use use) {
   Place& mine = place();
   {
     const std::lock_guard lock(fork_safe_mutex(&mine));
     if (mine.idle != nullptr && !(*mine.idle)[static_cast<int>(use)].empty()) {
       auto& idle = (*mine.idle)[static_cast<int>(use)];
-      Handle context = std::move(idle.back());
+      Context context = std::move(idle.back());
       idle.pop_back();
       return context;
     }
   }
-  return make(use);
+  return {make(use), kFirstNonceBytes};
 }
 
-void CipherContexts::give_back(Use use, Handle context) noexcept {
+void CipherContexts::give_back(Use use, Context context) noexcept {
   try {
     Place& mine = place();
     const std::lock_guard lock(fork_safe_mutex(&mine));

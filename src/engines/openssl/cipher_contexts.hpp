@@ -55,30 +55,39 @@ class CipherContexts {
   };
   using Handle = std::unique_ptr<EVP_CIPHER_CTX, Free>;
 
+ private:
+  struct Context {
+    Handle handle;
+    size_t nonce_bytes;  // of GCM's: to ask EVP takes as long as to encrypt some hundred bytes
+  };
+
+ public:
   class Borrowed {
    public:
     Borrowed(CipherContexts& owner, Use use) : owner_(owner), use_(use), context_(owner.take(use)) {}
     ~Borrowed() { owner_.give_back(use_, std::move(context_)); }
     Borrowed(const Borrowed&) = delete;
     Borrowed& operator=(const Borrowed&) = delete;
-    EVP_CIPHER_CTX* get() const { return context_.get(); }
+    EVP_CIPHER_CTX* get() const { return context_.handle.get(); }
+    /// For GCM.
+    void set_nonce_length(size_t bytes);
 
    private:
     CipherContexts& owner_;
     const Use use_;
-    Handle context_;
+    Context context_;
   };
 
  private:
-  using Idle = std::array<std::vector<Handle>, kUses>;
+  using Idle = std::array<std::vector<Context>, kUses>;
   /// As far apart as fork_safe_mutex() wants objects to be, to give them different locks.
   struct alignas(64) Place {
     std::unique_ptr<Idle> idle;  // guarded by the place's fork-safe lock; null until somebody gives back
   };
 
   Place& place();
-  Handle take(Use use);
-  void give_back(Use use, Handle context) noexcept;
+  Context take(Use use);
+  void give_back(Use use, Context context) noexcept;
   Handle make(Use use) const;
 
   const KeySchedule schedule_;

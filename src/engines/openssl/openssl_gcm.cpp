@@ -13,12 +13,6 @@
 namespace warpaes::core::openssl {
 namespace {
 
-void set_nonce_length(EVP_CIPHER_CTX* context, size_t bytes) {
-  if (EVP_CIPHER_CTX_get_iv_length(context) == static_cast<int>(bytes)) return;
-  require(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, static_cast<int>(bytes), nullptr),
-          "setting the nonce's length");
-}
-
 void start_and_process(EVP_CIPHER_CTX* context, const BatchMessage& message) {
   require(EVP_CipherInit_ex2(context, nullptr, nullptr, message.nonce, -1, nullptr), "setting the nonce");
   update(context, message.aad, nullptr, message.aad_bytes);
@@ -74,7 +68,7 @@ class OpensslGcmPart : public GcmPart {
           multiply(gf128_from_block(nonce.bytes), hash.inverse) ^ ghash_lengths(0, sizeof nonce.bytes);
       gf128_to_block(multiply(inner, hash.inverse), nonce.bytes);
     }
-    set_nonce_length(context_.get(), is_short ? 12 : sizeof nonce.bytes);
+    context_.set_nonce_length(is_short ? 12 : sizeof nonce.bytes);
     require(EVP_CipherInit_ex2(context_.get(), nullptr, nullptr, nonce.bytes,
                                direction == WARPAES_DIRECTION_ENCRYPT ? 1 : 0, nullptr),
             "setting the nonce");
@@ -119,7 +113,7 @@ class OpensslGcmPart : public GcmPart {
   const OpensslKey& key_;
   Gf128 hash_key_;
   const CounterBlock before_;
-  const CipherContexts::Borrowed context_;
+  CipherContexts::Borrowed context_;
   uint64_t aad_bytes_ = 0, bytes_ = 0;
 };
 
@@ -150,9 +144,9 @@ bool tells_sum_of_decryption() {
 
 void run_gcm(const BatchKey& key, const Batch& batch, void*, Stream) {
   const bool encrypting = batch.direction == WARPAES_DIRECTION_ENCRYPT;
-  const CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key.prepared).contexts,
-                                         encrypting ? Use::gcm_encrypt : Use::gcm_decrypt);
-  set_nonce_length(context.get(), nonce_bytes_of(batch));
+  CipherContexts::Borrowed context(static_cast<const OpensslKey&>(key.prepared).contexts,
+                                   encrypting ? Use::gcm_encrypt : Use::gcm_decrypt);
+  context.set_nonce_length(nonce_bytes_of(batch));
   for_each_sealed_message(batch, [&](const BatchMessage& message) {
     if (!encrypting) return open(context.get(), batch, message);
     seal(context.get(), batch, message);

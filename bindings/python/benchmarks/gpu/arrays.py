@@ -4,7 +4,7 @@ import json
 import os
 import statistics
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from timing import Call, Line, each_or_skipped
@@ -88,18 +88,32 @@ def _of_torch() -> Iterator[Line]:
 
 
 def _seconds_by_torch(call: Call) -> float:
-    """On the device, of calls that follow each other on the current stream."""
     import torch
 
     events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
+    return _seconds(call, events, torch.cuda.Event.elapsed_time)
+
+
+def _seconds_by_cupy(call: Call) -> float:
+    import cupy
+
+    return _seconds(call, [cupy.cuda.Event() for _ in range(2)], cupy.cuda.get_elapsed_time)
+
+
+def _seconds(call: Call, events: list[Any], milliseconds: Callable[[Any, Any], float]) -> float:
+    """On the device, of calls that follow each other on the current stream.
+
+    events: two of the array's package. milliseconds: between two events.
+    """
+    before, after = events
     times = []
     for _ in range(SAMPLES + 1):
-        events[0].record()
+        before.record()
         for _ in range(TOGETHER):
             call()
-        events[1].record()
-        events[1].synchronize()
-        times.append(events[0].elapsed_time(events[1]) / 1e3 / TOGETHER)
+        after.record()
+        after.synchronize()
+        times.append(milliseconds(before, after) / 1e3 / TOGETHER)
     return statistics.median(times[1:])
 
 
@@ -143,22 +157,6 @@ def _of_cupy() -> Iterator[Line]:
                 yield _described("cupy", where, direction, _seconds_by_cupy(call))
     _check(data.get(), sealed.get())
     assert bool((data == back).all())
-
-
-def _seconds_by_cupy(call: Call) -> float:
-    """The same by CuPy's events."""
-    import cupy
-
-    events = [cupy.cuda.Event() for _ in range(2)]
-    times = []
-    for _ in range(SAMPLES + 1):
-        events[0].record()
-        for _ in range(TOGETHER):
-            call()
-        events[1].record()
-        events[1].synchronize()
-        times.append(cupy.cuda.get_elapsed_time(*events) / 1e3 / TOGETHER)
-    return statistics.median(times[1:])
 
 
 def _check(plain: Any, sealed: Any) -> None:
