@@ -41,6 +41,22 @@ WARPAES_HOST_DEVICE XtsTweak xts_times_x(XtsTweak tweak, uint32_t power) {
          xts_reduced(upper(0, w[3]));
 }
 
+/// tweak * x^2048: x^128 is x^7 + x^2 + x + 1, and its fourth square x^112 + x^32 + x^16 + 1.
+WARPAES_HOST_DEVICE XtsTweak xts_times_x2048(XtsTweak tweak) {
+  const XtsTweak x32 = xts_times_x32(tweak);
+  const XtsTweak x96 = xts_times_x32(xts_times_x32(x32));
+  return xts_times_x(x96, 16) ^ x32 ^ xts_times_x(tweak, 16) ^ tweak;
+}
+
+/// tweak * x^power in steps, which take few registers: 512 and 63 of them at most for a power under 2^20.
+WARPAES_HOST_DEVICE XtsTweak xts_after(XtsTweak tweak, uint32_t power) {
+  WARPAES_KEEP_ROLLED
+  for (; power >= 2048; power -= 2048) tweak = xts_times_x2048(tweak);
+  WARPAES_KEEP_ROLLED
+  for (; power >= 32; power -= 32) tweak = xts_times_x32(tweak);
+  return xts_times_x(tweak, power);
+}
+
 /// The product of two elements.
 WARPAES_HOST_DEVICE XtsTweak xts_product(XtsTweak a, XtsTweak b) {
   const auto half = [](const XtsTweak& v, int i) {

@@ -1,13 +1,14 @@
 // Batches of fewer messages than lanes, in modes that begin anywhere: lanes walk runs of messages.
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <algorithm>
 #include <random>
 
 #include "emulated_engines.hpp"
 #include "engines/batch.hpp"
 #include "engines/cuda/lane_geometry.hpp"
 #include "evp_reference.hpp"
+#include "primitives/xts_tweak.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -162,6 +163,16 @@ TEST_P(FewLongMessages, AreRight) {
 
 INSTANTIATE_TEST_SUITE_P(Tables, FewLongMessages, ::testing::ValuesIn(emulated_engines().first(2)),
                          [](const auto& test) { return std::string(test.param->kernel); });
+
+/// The steps by which a lane finds its run's first tweak, against square and multiply.
+TEST(XtsTweak, StepsAreProductsByPowersOfX) {
+  const XtsTweak tweak{{0x89abcdefu, 0x01234567u, 0xfedcba98u, 0xf6543210u}};
+  for (const uint32_t power : {0u, 1u, 31u, 32u, 33u, 2'047u, 2'048u, 2'049u, 4'095u, 65'535u, 1'048'575u}) {
+    const XtsTweak stepped = xts_after(tweak, power),
+                   expected = xts_product(tweak, xts_power_of_x(power, 20));
+    EXPECT_TRUE(std::ranges::equal(stepped.word, expected.word)) << power;
+  }
+}
 
 /// All lanes have a run of a few long messages, and no message is cut where there are enough of them.
 TEST(LaneRuns, OccupyTheLanes) {

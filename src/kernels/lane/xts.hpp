@@ -8,7 +8,7 @@
 //     unit of 9 blocks and 5 bytes    | 0 1 2 3 | 4 5 6 7 | 8, 5 bytes |
 //     unit of 8 blocks and 5 bytes    | 0 1 2 3 | 4 5 6   | 7, 5 bytes |    the tile before is shorter
 //
-// A lane that walks a run from the middle of a unit gets its first tweak by a power of x.
+// A lane that walks a run from the middle of a unit steps from the unit's tweak to the run's by powers of x.
 //
 // Limits. Shared memory, as in lane/block_modes.hpp. Timing class: conflict-free.
 #pragma once
@@ -94,10 +94,7 @@ class XtsUnit {
 
   /// The tweak of the block that is `blocks` further on; section 5.2.
   WARPAES_HOST_DEVICE static Columns tweak_after(Columns tweak, uint32_t blocks) {
-    constexpr int kBits = 20;
-    static_assert(kMost / 16 <= uint64_t{1} << kBits);
-    const XtsTweak result =
-        xts_product({{tweak.a, tweak.b, tweak.c, tweak.d}}, xts_power_of_x(blocks, kBits));
+    const XtsTweak result = xts_after({{tweak.a, tweak.b, tweak.c, tweak.d}}, blocks);
     return {result.word[0], result.word[1], result.word[2], result.word[3]};
   }
 
