@@ -116,7 +116,8 @@ class EmulatedListed : public ::testing::TestWithParam<const Engine*> {
       const Bytes& text = plaintexts ? tensor.plaintext : tensor.ciphertext;
       EXPECT_TRUE(std::equal(text.begin(), text.end(), tensor.data())) << "message " << m;
       EXPECT_EQ(tensor.data()[tensor.bytes], kUntouched) << "message " << m;
-      EXPECT_EQ(tensor.data()[-1], tensor.offset == 0 ? tensor.data()[-1] : kUntouched) << "message " << m;
+      if (tensor.offset == 0) continue;
+      EXPECT_EQ(tensor.data()[-1], kUntouched) << "message " << m;
     }
   }
 

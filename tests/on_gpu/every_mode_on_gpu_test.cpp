@@ -83,7 +83,7 @@ TEST_F(EveryModeOnGpu, OneMessageIsTheHostFormsAndOpenssls) {
 TEST_F(EveryModeOnGpu, SivHasAnyNumberOfStrings) {
   for (const warpaes_direction direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
     const DeviceCall call = device_call(WARPAES_MODE_SIV, direction);
-    for (const size_t strings : {0u, 1u, 2u, 16u, 17u, 125u, 126u}) {
+    for (const size_t strings : {0u, 2u, 17u, 126u}) {
       SCOPED_TRACE(call.name() + ", " + std::to_string(strings) + " strings");
       MessageShape shape = {.length = 50, .aad_length = strings % 3 * 17, .aad_strings = strings};
       if (strings < 126) shape.nonce_length = strings % 2 * 12;
