@@ -45,6 +45,15 @@ def compiler_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def test_arguments(parser: argparse.ArgumentParser) -> None:
+    compiler_arguments(parser)
+    parser.add_argument(
+        "--extension",
+        action="store_true",
+        help="with the C++ of the Python package under sanitizers, too: 90 s more on one processor",
+    )
+
+
 def build_arguments(parser: argparse.ArgumentParser) -> None:
     compiler_arguments(parser)
     parser.add_argument("--release", action="store_true", help="for every supported GPU, as it is shipped")
@@ -163,8 +172,8 @@ VERBS = (
     Verb("wheel", "the Python package as wheels and as sources, in build/wheels/", wheel_arguments,
          lambda options: wheels.wheel(
              wheels.interpreters(options.python), preset=preset(options), system_cuda=options.system_cuda)),
-    Verb("test", "build, also with sanitizers, and run all tests", compiler_arguments,
-         lambda options: testing.test(system_cuda=options.system_cuda)),
+    Verb("test", "build, also with sanitizers, and run all tests", test_arguments,
+         lambda options: testing.test(system_cuda=options.system_cuda, extension=options.extension)),
     Verb("bench", "measure on this machine: warpaes bench", bench_arguments,
          run_bench),
     Verb("files", "measure warpaes on files beside cp, dd, openssl and age", files_arguments,

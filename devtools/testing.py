@@ -22,13 +22,20 @@ WITHOUT_SANITIZERS = "^without_sanitizers$"  # the label of tests that are run i
 # Errors that a sanitizer finds have an exit code of their own, so that no test takes one for another.
 SANITIZERS = {"ASAN_OPTIONS": "exitcode=99", "UBSAN_OPTIONS": "print_stacktrace=1"}
 
+# The tests that call all of the Python package's C++, and take little time under sanitizers.
+CALLING_THE_EXTENSION = ("aead", "arrays", "batches", "ciphers", "files", "secrets")
 
-def test(*, system_cuda: bool) -> int:
+
+def test(*, system_cuda: bool, extension: bool) -> int:
+    """extension: with the Python package's C++ under sanitizers as well."""
     clock = Stopwatch()
     ordinary = build_and_stage("dev", parts=TESTED_PARTS, system_cuda=system_cuda)
     kernels = ordinary / "src" / "kernels" / "libwarpaes_kernels.a"
     sanitized = build(
-        "asan", f"-DWARPAES_BUILT_KERNELS={kernels}", targets=["tests"], system_cuda=system_cuda
+        "asan",
+        f"-DWARPAES_BUILT_KERNELS={kernels}",
+        targets=["tests", *(["warpaes_python"] if extension else [])],
+        system_cuda=system_cuda,
     )
     nothing_is_left_out(ordinary, sanitized)
     for folder in (ordinary, sanitized):
@@ -36,6 +43,10 @@ def test(*, system_cuda: bool) -> int:
         (folder / RESULTS).mkdir()
     with step("all tests, side by side"):
         results = run_side_by_side(ordinary, sanitized)
+    if extension:
+        heading("Python's extension under ASan and UBSan")
+        with step("Python's extension under ASan and UBSan"):
+            results["Python's extension under ASan and UBSan"] = run_extension(sanitized)
     say_steps()
     heading(f"summary, after {clock.seconds:.0f} s")
     return summarize(results)
@@ -109,6 +120,37 @@ def run_pytest(folder: Path, output: Path) -> Counts:
     if not junit.is_file():
         raise Stop(f"pytest wrote no results (exit code {code})")
     return checked("pytest", code, from_junit(junit))
+
+
+def run_extension(folder: Path) -> Counts:
+    """The Python package of the build under sanitizers, in an interpreter that was not made for them.
+
+    The runtimes have to be loaded before everything else. Leaks are not looked for, as an interpreter never
+    frees some of its memory. A request for more memory than there is gets none, as tests expect. PyCryptodome
+    would be loaded in a way that ASan refuses.
+    """
+    junit = folder / RESULTS / "pytest.xml"
+    compiler = os.environ.get("CXX", "c++")
+    runtimes = [
+        text_of([compiler, f"-print-file-name={name}"]).strip() for name in ("libasan.so", "libubsan.so")
+    ]
+    tests = [ROOT / "tests" / "python" / f"test_{name}.py" for name in CALLING_THE_EXTENSION]
+    options = f"{SANITIZERS['ASAN_OPTIONS']}:detect_leaks=0:allocator_may_return_null=1"
+    code = exit_code(
+        [tool("python"), "-m", "pytest", "--quiet", "--capture=sys", f"--junitxml={junit}", *tests],
+        extra_environment={
+            **SANITIZERS,
+            "ASAN_OPTIONS": options,
+            "LD_PRELOAD": " ".join(runtimes),
+            "PYCRYPTODOME_DISABLE_DEEPBIND": "1",
+            "PYTHONMALLOC": "malloc",
+            "PYTHONPATH": str(folder / "bindings" / "python"),
+            "WARPAES": str(WARPAES),
+        },
+    )
+    if not junit.is_file():
+        raise Stop(f"Python under sanitizers wrote no results (exit code {code})")
+    return checked("Python under sanitizers", code, from_junit(junit))
 
 
 def run_conformance(folder: Path, output: Path) -> Counts:
