@@ -158,7 +158,7 @@ BENCHES = (
     "--limits --mode kw-batch --bytes 32 --messages 1048576 --samples 5",
     "--limits --mode cbc-decrypt-batch --key-bits 128,256 --bytes 16KiB --messages 65536 --key-each",
     # few long messages, which are cut into runs
-    "--limits --mode ecb-batch,ctr-batch,cbc-decrypt-batch,xts-batch --key-bits 128 --bytes 1MiB --messages 100",
+    "--mode ecb-batch,ctr-batch,cbc-decrypt-batch,xts-batch --key-bits 128 --bytes 1MiB --messages 100",
     "--mode ctr-batch,cbc-decrypt-batch --key-bits 128 --bytes 1MiB --messages 100 --key-each",
     # one message of middle size, and messages as large as pages of a cache
     "--mode gcm --key-bits 128 --bytes 1MiB,4MiB,16MiB,64MiB",
