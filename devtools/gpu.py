@@ -241,5 +241,5 @@ SUITES = (
     Suite("files", 300, files.suite),
     Suite("devices", 120, devices),
     Suite("lab", 390, lab),
-    Suite("python", 150, python_package),
+    Suite("python", 360, python_package),
 )
