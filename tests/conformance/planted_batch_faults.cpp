@@ -100,7 +100,8 @@ void keeps_the_padding(const BatchKey& key, const Batch& batch, void*, Stream) {
 /// Modes whose batches the self-test looks at together.
 void give_lanes(Engine& engine, decltype(ModeSupport::run_key_each) run_key_each) {
   for (warpaes_mode mode = WARPAES_MODE_ECB; mode <= WARPAES_MODE_KWP; mode++) {
-    if (mode == WARPAES_MODE_XTS || mode == WARPAES_MODE_GMAC) continue;
+    // The self-test asks CFB-1 for Batch::unused_bits, which OpenSSL's engine does not know.
+    if (mode == WARPAES_MODE_XTS || mode == WARPAES_MODE_GMAC || mode == WARPAES_MODE_CFB1) continue;
     engine.modes[mode] = {.run = right, .run_key_each = run_key_each};
   }
 }
