@@ -42,7 +42,7 @@ TEST(Conformance, RandomCasesFindEveryFaultThatIsNotRare) {
     engines.back().only_mode = fault.mode;
   }
   ConformanceRun run(engines, 0, false, nullptr);
-  run.run_random(1, 1500);
+  run.run_random(1, 3000);
   for (size_t engine = 0; engine < engines.size(); engine++) {
     bool found = false;
     for (const int key_bits : {128, 192, 256})
