@@ -50,6 +50,10 @@ class EmulatedThread {
   uint32_t shuffle_among(uint32_t mask, uint32_t value, uint32_t from);
   bool any(bool condition);
 
+  /// Launches run one after the other here.
+  static void let_next_launch_begin() {}
+  static void wait_for_launch_before() {}
+
   void publish(Gf128* to, Gf128 value) { *to = value; }
   Gf128 collect(const Gf128* from) const { return *from; }
   uint32_t arrive(uint32_t* arrivals);

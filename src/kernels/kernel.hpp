@@ -14,6 +14,10 @@
 //     template <KernelPolicy kPolicy, int Rounds, class Thread>
 //     static void run(Thread& thread, const Arguments& arguments);
 //
+//     // Only if it may begin before the launch in front of it in the stream has ended. Before it touches
+//     // anything that this launch has written, at least one of its threads calls wait_for_launch_before().
+//     static constexpr bool kBeginsEarly = true;
+//
 // Two lines add it to the library: an explicit instantiation of Launcher<Kernel> in a .cu file, and its
 // mention in a row of kernel_rows.hpp.
 #pragma once
@@ -73,6 +77,13 @@ struct ForKeysOf128And256Bits {
 struct WithoutKey {
   static constexpr std::array kRounds{0};
 };
+
+/// May the kernel begin before the launch in front of it has ended?
+template <class Kernel>
+constexpr bool begins_early() {
+  if constexpr (requires { Kernel::kBeginsEarly; }) return Kernel::kBeginsEarly;
+  return false;
+}
 
 /// The index of a key size in Kernel::kRounds, or kRounds.size() if the kernel does not have it.
 template <class Kernel>

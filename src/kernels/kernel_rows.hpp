@@ -10,6 +10,7 @@
 #include "kernels/grid/bitsliced_ecb.hpp"
 #include "kernels/grid/bitsliced_xts.hpp"
 #include "kernels/grid/cbc_cfb_decrypt.hpp"
+#include "kernels/grid/clear_arrivals.hpp"
 #include "kernels/grid/ecb.hpp"
 #include "kernels/grid/gcm_siv.hpp"
 #include "kernels/grid/listed_gcm.hpp"
@@ -155,6 +156,11 @@ constexpr auto grid_rows() {
                                               .source = "RFC 7253",
                                               .timing = kConflictFree,
                                               .modes = "OCB3"}),
+      row<Machine, grid::ClearArrivals>(
+          {.idea = "The counters of warps that have arrived are cleared while the next launch begins.",
+           .source = "NVIDIA, CUDA C++ Programming Guide: programmatic dependent launch",
+           .timing = kStrict,
+           .modes = "GCM, GCM-SIV, OCB3"}),
       row<Machine, grid::WipeFailedMessages>(
           {.idea = "The output of every message whose tag was wrong is set to zero after decryption.",
            .source = "NIST SP 800-38D, section 7.2",

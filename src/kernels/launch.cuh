@@ -59,8 +59,18 @@ CudaError Launcher<Kernel>::launch(const typename Kernel::Arguments& arguments, 
   const uint32_t threads = size.threads == 0 ? block.threads : size.threads;
   launch_count.fetch_add(1, std::memory_order_relaxed);
   void* parameters[] = {const_cast<typename Kernel::Arguments*>(&arguments)};
-  return cudaLaunchKernel(kernel_at<Kernel>(index), dim3(size.blocks), dim3(threads), parameters,
-                          shared_bytes_of(block, threads), stream);
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(size.blocks);
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = shared_bytes_of(block, threads);
+  config.stream = stream;
+  // CUDA C++ Programming Guide, "Programmatic Dependent Launch and Synchronization".
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  config.attrs = &early;
+  config.numAttrs = begins_early<Kernel>() && policy.capability >= 90 ? 1 : 0;
+  return cudaLaunchKernelExC(&config, kernel_at<Kernel>(index), parameters);
 }
 
 template <class Kernel>

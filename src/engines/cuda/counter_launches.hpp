@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engines/cuda/clear_arrivals.hpp"
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/wipe_failed.hpp"
 #include "engines/cuda/wiped.hpp"
@@ -185,7 +186,7 @@ class CounterLaunches {
     arguments.arrivals = static_cast<uint32_t*>(workspace);
     arguments.sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) + arrival_bytes);
 
-    Gpu::zero(key.target, workspace, arrival_bytes, stream);
+    clear_arrivals<Gpu>(key.target, workspace, batch.messages, stream);
     if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
       launch<Hashed::output>(kernel, key, arguments, plan, stream);
     } else {

@@ -51,9 +51,10 @@ class MessageLaunches {
              {parts_of(key.shape, run.bytes)}, stream);
   }
 
-  /// The longest small message: one block of the cipher for every thread that can run at the same time.
+  /// The longest small message: two blocks of the cipher for every thread, with one thread block on each
+  /// multiprocessor.
   static uint64_t small_bytes(const kernels::DeviceShape& shape) {
-    const uint64_t blocks = small_threads(shape) * shape.multiprocessors;
+    const uint64_t blocks = 2 * small_threads(shape) * static_cast<uint64_t>(shape.multiprocessors);
     return 16 * (std::min<uint64_t>(blocks, DigitPowers::kExponents / 2) - 1);
   }
 
@@ -92,7 +93,8 @@ class MessageLaunches {
 
   static uint32_t parts_of(const kernels::DeviceShape& shape, uint64_t bytes) {
     if (bytes <= one_part_bytes(shape)) return 1;
-    return static_cast<uint32_t>((bytes + 15) / 16 / small_threads(shape) + 1);
+    return static_cast<uint32_t>(std::min<uint64_t>((bytes + 15) / 16 / small_threads(shape) + 1,
+                                                    static_cast<uint64_t>(shape.multiprocessors)));
   }
 
   static bool is_for_teams(const kernels::DeviceShape& shape, const Batch& batch) {

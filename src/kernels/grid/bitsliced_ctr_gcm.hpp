@@ -63,13 +63,19 @@ class SlicedCounterRunner {
         message_(task / arguments.sliced_runs),
         counter_(reverse_bytes(initial_counter().d) - (kHasJ0 ? 1 : 0)) {}
 
-  WARPAES_HOST_DEVICE void operator()() {
+  /// @return the part's share of the tag, in all lanes; nothing in CTR
+  WARPAES_HOST_DEVICE Gf128 operator()() {
     const uint32_t first = run_ * arguments_.sliced_groups_per_run, left = arguments_.sliced_groups - first,
                    count = left < arguments_.sliced_groups_per_run ? left : arguments_.sliced_groups_per_run,
                    group = arguments_.sliced_first + first;
     crypt(group, group + count);
-    if constexpr (Hash != Hashed::nothing) hand_in(group + count);
+    if constexpr (Hash != Hashed::nothing) return share_of_tag(group + count);
+    return {0, 0};
   }
+
+  WARPAES_HOST_DEVICE uint64_t message() const { return message_; }
+  /// The number of this part among those of its message: behind those of the warps that look up tables.
+  WARPAES_HOST_DEVICE uint32_t part() const { return arguments_.table_parts + run_; }
 
  private:
   using Four = SlicedScratch::Four;
@@ -221,7 +227,7 @@ class SlicedCounterRunner {
   }
 
   /// @param end the group behind this run's last
-  WARPAES_HOST_DEVICE void hand_in(uint32_t end) {
+  WARPAES_HOST_DEVICE Gf128 share_of_tag(uint32_t end) {
     // Block i is multiplied by H^(blocks + 1 - i), as the block of lengths comes last. Lane 31 has the run's
     // last block.
     const int64_t last = index_of(end) - 1,
@@ -231,7 +237,7 @@ class SlicedCounterRunner {
       sum = sum ^ hash_of_aad_and_lengths(thread_, arguments_, message_) ^
             exclusive_or_of_lanes(thread_, mask_);
     }
-    add_part<Hash>(thread_, arguments_, message_, arguments_.table_parts + run_, sum);
+    return sum;
   }
 
   WARPAES_HOST_DEVICE static Four four(const SlicedState& s, int i) {
@@ -251,23 +257,35 @@ class SlicedCounterRunner {
 };
 
 /// The tasks of one of `warps_per_block` warps in each thread block; this warp has number `warp` among them.
+/// @return this warp's share of the tag, if the thread block is to hand it in
 template <int Rounds, Hashed Hash, bool Alone, class Thread, class Arguments>
-WARPAES_HOST_DEVICE void run_sliced_tasks(Thread& thread, uint8_t* shared, const Arguments& arguments,
-                                          uint32_t warp, uint32_t warps_per_block) {
+WARPAES_HOST_DEVICE Gf128 run_sliced_tasks(Thread& thread, uint8_t* shared, const Arguments& arguments,
+                                           uint32_t warp, uint32_t warps_per_block) {
   SlicedScratch& scratch = reinterpret_cast<SlicedScratch*>(shared)[warp];
   const uint32_t tasks = arguments.messages * arguments.sliced_runs;
+  Gf128 sum{0, 0};
   for (uint32_t turn = warp;; turn += warps_per_block) {
     const uint32_t task = turn * thread.block_count() + thread.block();
-    if (task >= tasks) return;
-    SlicedCounterRunner<Rounds, Hash, Alone, Thread, Arguments>(thread, scratch, arguments, task)();
+    if (task >= tasks) return sum;
+    SlicedCounterRunner<Rounds, Hash, Alone, Thread, Arguments> runner(thread, scratch, arguments, task);
+    sum = runner();
+    if constexpr (!Alone) return sum;  // as in run_table_tasks()
+    if constexpr (Hash != Hashed::nothing) {
+      if (!arguments.blocks_hand_in()) {
+        add_part<Hash>(thread, arguments, runner.message(), runner.part(), sum);
+      }
+    }
   }
 }
 
 /// The kernel's body.
 template <int Rounds, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void bitsliced_counter(Thread& thread, const Arguments& arguments) {
-  run_sliced_tasks<Rounds, Hash, true>(thread, thread.shared(), arguments, thread.warp(),
-                                       thread.count() / kWarpLanes);
+  const Gf128 sum = run_sliced_tasks<Rounds, Hash, true>(thread, thread.shared(), arguments, thread.warp(),
+                                                         thread.count() / kWarpLanes);
+  if constexpr (Hash != Hashed::nothing) {
+    if (arguments.blocks_hand_in()) add_parts_of_block<Hash>(thread, arguments, sum);
+  }
 }
 
 /// The hybrid kernel's body: the first warps of a thread block look up tables, the others compute on bit
@@ -278,13 +296,17 @@ WARPAES_HOST_DEVICE void hybrid_counter(Thread& thread, const Arguments& argumen
   using Lane = LanePrivateTables<Tables>;
   Lane::fill(thread.shared(), t0, thread.index(), thread.count());
   thread.barrier();
+  Gf128 sum{0, 0};
   if (thread.warp() < table_warps) {
     const Lane tables(thread.shared(), thread.lane());
-    run_table_tasks<Tables, Rounds, kBlocksHybrid, Hash>(thread, tables, arguments, table_warps);
+    sum = run_table_tasks<Tables, Rounds, kBlocksHybrid, Hash>(thread, tables, arguments, table_warps);
   } else {
-    run_sliced_tasks<Rounds, Hash, false>(thread, thread.shared() + Tables * kTableBytes, arguments,
-                                          thread.warp() - table_warps,
-                                          thread.count() / kWarpLanes - table_warps);
+    sum = run_sliced_tasks<Rounds, Hash, false>(thread, thread.shared() + Tables * kTableBytes, arguments,
+                                                thread.warp() - table_warps,
+                                                thread.count() / kWarpLanes - table_warps);
+  }
+  if constexpr (Hash != Hashed::nothing) {
+    add_parts_of_block<Hash>(thread, arguments, sum);
   }
 }
 
@@ -297,6 +319,8 @@ using SlicedArgumentsOf = WithSlicedKeys<CounterArgumentsOf<Hash>>;
 template <Hashed Hash>
 struct BitslicedCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_ctr_gcm";
+  /// Behind the launch that clears the arrivals.
+  static constexpr bool kBeginsEarly = Hash != Hashed::nothing;
   using Arguments = SlicedArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
@@ -321,6 +345,8 @@ struct BitslicedCtrGcm : ForEveryKeySize {
 template <Hashed Hash>
 struct HybridCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/hybrid_ctr_gcm";
+  /// Behind the launch that clears the arrivals.
+  static constexpr bool kBeginsEarly = Hash != Hashed::nothing;
   using Arguments = SlicedArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr const HybridSplit& split_of(const LaunchPolicy& on) {

@@ -47,20 +47,37 @@ class CounterRunner {
         output_(arguments.output + message() * arguments.output_stride),
         counter_(reverse_bytes(initial_counter().d)) {}
 
-  WARPAES_HOST_DEVICE void operator()() {
+  /// @return the part's share of the tag, in all lanes; nothing in CTR
+  WARPAES_HOST_DEVICE Gf128 operator()() {
     const uint32_t first = run() * arguments_.table_groups_per_run, left = arguments_.table_groups - first,
                    count = left < arguments_.table_groups_per_run ? left : arguments_.table_groups_per_run,
                    group = first + (run() == arguments_.table_runs - 1 ? arguments_.sliced_groups : 0);
     crypt(group, group + count);
-    if constexpr (Hash != Hashed::nothing) hand_in(group + count);
+    if constexpr (Hash != Hashed::nothing) return share_of_tag(group + count);
+    return {0, 0};
+  }
+
+  WARPAES_HOST_DEVICE uint64_t message() const { return task_ / kShares / arguments_.table_runs; }
+  /// The number of this part among those of its message.
+  WARPAES_HOST_DEVICE uint32_t part() const {
+    const uint32_t part = kShares * run() + share();
+    if constexpr (kListed) return part + arguments_.first_part(thread_);
+    return part;
   }
 
  private:
+  /// Is the part a slot's of grid/listed_gcm.hpp?
+  static constexpr bool kListed = requires(const Arguments& part, Thread& thread) { part.first_part(thread); };
+
+  WARPAES_HOST_DEVICE bool is_first_part() const {
+    if constexpr (kListed) return share() == 0 && arguments_.sliced_groups == 0;
+    return part() == 0;
+  }
+
   // These are computed where they are needed, as there are no registers to keep them in between.
   WARPAES_HOST_DEVICE uint32_t share() const { return task_ % kShares; }
   WARPAES_HOST_DEVICE uint32_t position() const { return share() * (kWarpLanes * Blocks) + thread_.lane(); }
   WARPAES_HOST_DEVICE uint32_t run() const { return task_ / kShares % arguments_.table_runs; }
-  WARPAES_HOST_DEVICE uint64_t message() const { return task_ / kShares / arguments_.table_runs; }
   /// The position of the message's first block in group 0.
   WARPAES_HOST_DEVICE uint32_t skew() const { return counter_ & (kGroupBlocks - 1); }
   WARPAES_HOST_DEVICE uint32_t counter_of(uint32_t group) const {
@@ -142,21 +159,19 @@ class CounterRunner {
   }
 
   /// @param end the group behind this run's last
-  WARPAES_HOST_DEVICE void hand_in(uint32_t end) {
+  WARPAES_HOST_DEVICE Gf128 share_of_tag(uint32_t end) {
     // Block i is multiplied by H^(blocks + 1 - i), as the block of lengths comes last. Lane 31 has the run's
     // last block.
     const int64_t share_end = (share() + 1) * kWarpLanes * Blocks,
                   last = static_cast<int64_t>(end - 1) * kGroupBlocks + share_end - skew() - 1,
                   exponent = static_cast<int64_t>(block_count(arguments_.bytes)) + 1 - last;
     Gf128 sum = times_power(sum_of_lanes(thread_, hash_, arguments_.powers), exponent, arguments_.powers);
-    uint32_t part = kShares * run() + share();
-    if constexpr (requires { arguments_.first_part(thread_); }) part += arguments_.first_part(thread_);
-    if (part == 0) {
+    if (is_first_part()) {
       Columns j0 = initial_counter();
       j0.d = reverse_bytes(reverse_bytes(j0.d) - 1);
       sum = sum ^ hash_of_aad_and_lengths(thread_, arguments_, message()) ^ to_gf128(encrypt_block(j0));
     }
-    add_part<Hash>(thread_, arguments_, message(), part, sum);
+    return sum;
   }
 
   Thread& thread_;
@@ -171,15 +186,26 @@ class CounterRunner {
 
 /// The tasks of one of `warps` warps that share them. Neighbouring tasks go to different thread blocks, so
 /// that a small number of them still uses many multiprocessors.
+/// @return this warp's share of the tag, if the thread block is to hand it in
 template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread, class Arguments>
-WARPAES_HOST_DEVICE void run_table_tasks(Thread& thread, const LanePrivateTables<Tables>& tables,
-                                         const Arguments& arguments, uint32_t warps_per_block) {
+WARPAES_HOST_DEVICE Gf128 run_table_tasks(Thread& thread, const LanePrivateTables<Tables>& tables,
+                                          const Arguments& arguments, uint32_t warps_per_block) {
   using Runner = CounterRunner<Tables, Rounds, Blocks, Hash, Thread, Arguments>;
   const uint32_t tasks = arguments.messages * arguments.table_runs * Runner::kShares;
   uint32_t task = thread.warp() * thread.block_count() + thread.block();
+  Gf128 sum{0, 0};
   for (; task < tasks; task += warps_per_block * thread.block_count()) {
-    Runner(thread, tables, arguments, task)();
+    Runner runner(thread, tables, arguments, task);
+    sum = runner();
+    // The hybrid kernel is for a single message, of which a warp has at most one part.
+    if constexpr (Blocks == kBlocksHybrid) return sum;
+    if constexpr (Hash != Hashed::nothing) {
+      if (!arguments.blocks_hand_in()) {
+        add_part<Hash>(thread, arguments, runner.message(), runner.part(), sum);
+      }
+    }
   }
+  return sum;
 }
 
 /// The kernel's body: fills the tables, then lets this warp take one task after the other.
@@ -189,7 +215,11 @@ WARPAES_HOST_DEVICE void counter_mode(Thread& thread, const Arguments& arguments
   Lane::fill(thread.shared(), t0, thread.index(), thread.count());
   thread.barrier();
   const Lane tables(thread.shared(), thread.lane());
-  run_table_tasks<Tables, Rounds, kBlocksAlone, Hash>(thread, tables, arguments, thread.count() / kWarpLanes);
+  const Gf128 sum = run_table_tasks<Tables, Rounds, kBlocksAlone, Hash>(thread, tables, arguments,
+                                                                        thread.count() / kWarpLanes);
+  if constexpr (Hash != Hashed::nothing) {
+    if (arguments.blocks_hand_in()) add_parts_of_block<Hash>(thread, arguments, sum);
+  }
 }
 
 namespace kernels::grid {
@@ -208,6 +238,8 @@ using CounterArgumentsOf = std::conditional_t<Hash == Hashed::nothing, CounterAr
 template <Hashed Hash>
 struct CtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/ctr_gcm";
+  /// Behind the launch that clears the arrivals.
+  static constexpr bool kBeginsEarly = Hash != Hashed::nothing;
   using Arguments = CounterArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {

@@ -40,13 +40,12 @@ struct GcmArguments : CounterArguments {
   uint64_t tag_stride;
   uint32_t tag_bytes;
   int32_t* statuses;   // null when decrypting: a part of a message, whose tag is wanted
-  uint32_t* arrivals;  // one for each message, zero at the start
+  uint32_t* arrivals;  // one for each message, which the launch before this one sets to zero
   Gf128* sums;         // parts() for each message
   GhashPowers powers;
 
-  WARPAES_HOST_DEVICE PartSums<1> sums_of(uint64_t message) const {
-    return {arrivals + message, sums + message * parts(), parts()};
-  }
+  /// A single message has at most one part for each warp, and the warps of a thread block hand in one sum.
+  WARPAES_HOST_DEVICE bool blocks_hand_in() const { return messages == 1; }
 };
 
 /// The counter of block 0: inc32(J0), with J0 = nonce || 0^31 1 for a nonce of 96 bits (7.1 step 2).
@@ -87,14 +86,36 @@ WARPAES_HOST_DEVICE void conclude(const GcmArguments& arguments, uint64_t messag
   }
 }
 
-/// A warp hands in the sum of its part, which all its lanes know. The warp that comes last adds up the sums
-/// of the message.
+/// A warp hands in a sum, which all its lanes know. The warp that comes last adds up the sums of the message.
+template <Hashed Hash, class Thread>
+WARPAES_HOST_DEVICE void hand_in_sum(Thread& thread, const GcmArguments& arguments, uint64_t message,
+                                     const PartSums<1>& sums, uint32_t part, Gf128 sum) {
+  Gf128 total[1] = {sum};
+  thread.wait_for_launch_before();
+  if (!sums.hand_in(thread, part, total)) return;
+  if (thread.lane() == 0) conclude<Hash>(arguments, message, total[0]);
+}
+
+/// A warp hands in the sum of its part of one of several messages.
 template <Hashed Hash, class Thread>
 WARPAES_HOST_DEVICE void add_part(Thread& thread, const GcmArguments& arguments, uint64_t message,
                                   uint32_t part, Gf128 sum) {
-  Gf128 total[1] = {sum};
-  if (!arguments.sums_of(message).hand_in(thread, part, total)) return;
-  if (thread.lane() == 0) conclude<Hash>(arguments, message, total[0]);
+  const uint32_t parts = arguments.parts();
+  hand_in_sum<Hash>(thread, arguments, message,
+                    {arguments.arrivals + message, arguments.sums + message * parts, parts}, part, sum);
+}
+
+/// A thread block hands in what its warps have of the only message. All threads call, when no warp needs the
+/// shared memory any more.
+/// @param sum of this warp's part, which all its lanes know; zero if it has none
+template <Hashed Hash, class Thread>
+WARPAES_HOST_DEVICE void add_parts_of_block(Thread& thread, const GcmArguments& arguments, Gf128 sum) {
+  thread.barrier();
+  if (thread.lane() != 0) sum = {0, 0};
+  sum = sum_of_block(thread, sum, reinterpret_cast<Gf128*>(thread.shared()));
+  if (thread.warp() != 0) return;
+  hand_in_sum<Hash>(thread, arguments, 0, {arguments.arrivals, arguments.sums, thread.block_count()},
+                    thread.block(), sum);
 }
 
 /// What the additional data and the lengths contribute to GHASH. One warp does all of it, as additional data

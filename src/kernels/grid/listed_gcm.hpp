@@ -44,6 +44,7 @@ struct ListedGcmArguments : ListedMessages {
 /// @param thread of the grid's only thread block, which has a word of 64 bits in shared memory for each
 template <class Thread>
 WARPAES_HOST_DEVICE void plan_listed_messages(Thread& thread, const ListedMessages& listed) {
+  thread.let_next_launch_begin();
   const uint32_t share = (listed.messages + thread.count() - 1) / thread.count();
   const uint32_t first = smaller_of(share * thread.index(), listed.messages),
                  end = smaller_of(first + share, listed.messages);
@@ -197,7 +198,9 @@ WARPAES_HOST_DEVICE void run_listed_slot(Thread& thread, const LanePrivateTables
                           .table_groups = groups,
                           .table_groups_per_run = groups,
                           .sliced_groups = static_cast<uint32_t>(at - slot.begin_of(index))};
-    Runner(thread, tables, part, slot.task() % slot.kShares)();
+    Runner runner(thread, tables, part, slot.task() % slot.kShares);
+    const Gf128 sum = runner();
+    add_part<Hash>(thread, part, 0, runner.part(), sum);
     at = slot.begin_of(index) + part.sliced_groups + groups;
   }
 }
@@ -224,6 +227,7 @@ struct PlanListedMessages : WithoutKey {
 template <Hashed Hash>
 struct ListedGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/listed_gcm";
+  static constexpr bool kBeginsEarly = true;
   using Arguments = ListedGcmArguments;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
@@ -235,6 +239,7 @@ struct ListedGcm : ForEveryKeySize {
     using Lane = LanePrivateTables<kPolicy.tables>;
     Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
     thread.barrier();
+    thread.wait_for_launch_before();
     const Lane tables(thread.shared(), thread.lane());
     run_listed_slot<kPolicy.tables, Rounds, Hash>(thread, tables, arguments);
   }

@@ -37,9 +37,10 @@ class WholeWarp {
 };
 
 /// One warp's work on one run of a message. All lanes of the warp call.
+/// @return the run's share of the tag, in all lanes; nothing in CTR
 template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
-WARPAES_HOST_DEVICE void shifted_counter_run(Thread& thread, const LanePrivateTables<Tables>& tables,
-                                             const Arguments& arguments, uint32_t run, uint64_t message) {
+WARPAES_HOST_DEVICE Gf128 shifted_counter_run(Thread& thread, const LanePrivateTables<Tables>& tables,
+                                              const Arguments& arguments, uint32_t run, uint64_t message) {
   const uint64_t first = uint64_t{run} * arguments.table_groups_per_run * kGroupBlocks,
                  most = uint64_t{arguments.table_groups_per_run} * kGroupBlocks * 16,
                  left = arguments.bytes - 16 * first, bytes = left < most ? left : most;
@@ -57,6 +58,7 @@ WARPAES_HOST_DEVICE void shifted_counter_run(Thread& thread, const LanePrivateTa
   if constexpr (Hash == Hashed::nothing) {
     const Gf128Factor unused{};
     rows({unused, unused, unused, unused});
+    return {0, 0};
   } else {
     const GhashPowers& powers = arguments.powers;
     const Gf128 hash =
@@ -73,7 +75,7 @@ WARPAES_HOST_DEVICE void shifted_counter_run(Thread& thread, const LanePrivateTa
           LanePrivateTables<Tables>::add_round_key(j0, arguments.keys, 0), arguments.keys);
       sum = sum ^ hash_of_aad_and_lengths(thread, arguments, message) ^ to_gf128(mask);
     }
-    add_part<Hash>(thread, arguments, message, run, sum);
+    return sum;
   }
 }
 
@@ -83,6 +85,8 @@ namespace kernels::grid {
 template <Hashed Hash>
 struct ShiftedCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/shifted_ctr_gcm";
+  /// Behind the launch that clears the arrivals.
+  static constexpr bool kBeginsEarly = Hash != Hashed::nothing;
   using Arguments = CounterArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
@@ -102,9 +106,16 @@ struct ShiftedCtrGcm : ForEveryKeySize {
     const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
     const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes),
                    tasks = arguments.messages * arguments.table_runs;
+    Gf128 sum{0, 0};
     for (uint32_t task = thread.warp() * thread.block_count() + thread.block(); task < tasks; task += warps) {
-      shifted_counter_run<kPolicy.tables, Rounds, Hash>(
-          thread, tables, arguments, task % arguments.table_runs, task / arguments.table_runs);
+      const uint32_t run = task % arguments.table_runs, message = task / arguments.table_runs;
+      sum = shifted_counter_run<kPolicy.tables, Rounds, Hash>(thread, tables, arguments, run, message);
+      if constexpr (Hash != Hashed::nothing) {
+        if (!arguments.blocks_hand_in()) add_part<Hash>(thread, arguments, message, run, sum);
+      }
+    }
+    if constexpr (Hash != Hashed::nothing) {
+      if (arguments.blocks_hand_in()) add_parts_of_block<Hash>(thread, arguments, sum);
     }
   }
 };

@@ -20,13 +20,13 @@
 
 #include "kernels/kernel.hpp"
 #include "kernels/warp/batched_message.hpp"
-#include "kernels/warp/ghash.hpp"
+#include "kernels/warp/part_sums.hpp"
 
 namespace warpaes::core {
 
-/// H^(d * 16^i) for d = 1 to 15: any power below 2^16 is a product of at most four of these.
+/// H^(d * 16^i) for d = 1 to 15: any power below 2^20 is a product of at most five of these.
 struct DigitPowers {
-  static constexpr uint32_t kDigits = 4, kExponents = 1u << (4 * kDigits);
+  static constexpr uint32_t kDigits = 5, kExponents = 1u << (4 * kDigits);
   Gf128 power[kDigits][15];
 };
 
@@ -62,20 +62,6 @@ enum class SmallWork { counter, encrypt, decrypt };
 /// Either all thread blocks share one message, without arrays (is_regular() of engines/batch.hpp), or each
 /// has a message of its own.
 enum class SmallCount { one, many };
-
-/// The XOR over the thread block, in its first warp. The call must be separated by a barrier from what wrote
-/// `sums` before.
-template <class Thread>
-WARPAES_HOST_DEVICE Gf128 sum_of_block(Thread& thread, Gf128 value, Gf128* sums) {
-  const uint32_t warp = thread.warp();  // a shuffle, in which all lanes have to take part
-  value = exclusive_or_of_lanes(thread, value);
-  if (thread.lane() == 0) sums[warp] = value;
-  thread.barrier();
-  if (warp != 0) return value;
-  const uint32_t warps = thread.count() / kWarpLanes;
-  value = thread.lane() < warps ? sums[thread.lane()] : Gf128{0, 0};
-  return exclusive_or_of_lanes(thread, value);
-}
 
 /// Takes a message's tag from the thread block's first warp, and wipes the output if the tag is wrong.
 /// @param stored where the tag is
@@ -167,12 +153,10 @@ class SmallRunner {
   /// has no data.
   WARPAES_HOST_DEVICE void copy_powers() {
     constexpr uint32_t kPowers = sizeof(DigitPowers) / sizeof(Gf128);
-    static_assert(kPowers <= Threads);
-    const uint32_t i = Threads - 1 - thread_.index();
     // All rows of the table, which lie one behind the other.
     const auto* const from = reinterpret_cast<const Gf128*>(&batch_.powers);
     auto* const to = reinterpret_cast<Gf128*>(&scratch_.powers);
-    if (i < kPowers) to[i] = from[i];
+    for (uint32_t i = Threads - 1 - thread_.index(); i < kPowers; i += Threads) to[i] = from[i];
   }
 
   /// value * H^exponent. The exponent is no secret.
@@ -256,6 +240,7 @@ WARPAES_HOST_DEVICE void small_messages_end(Thread& thread, const SmallMessagesE
   SmallScratch& scratch = *reinterpret_cast<SmallScratch*>(thread.shared());
   const BatchedMessage message = only_message(batch);
   Gf128 sum{0, 0};
+  thread.wait_for_launch_before();
   for (uint32_t i = thread.index(); i < batch.parts; i += thread.count()) {
     sum = sum ^ thread.collect(batch.sums + i);
     thread.publish(batch.sums + i, {0, 0});
@@ -281,6 +266,7 @@ struct SmallGcm : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
+    thread.let_next_launch_begin();
     SmallRunner<Rounds, Work, Count, kPolicy.threads, Thread> run(thread, arguments);
     run(thread.t0());
   }
@@ -289,6 +275,7 @@ struct SmallGcm : ForEveryKeySize {
 template <SmallWork Work>
 struct SmallGcmEnd : WithoutKey {
   static constexpr const char* kName = "team/small_gcm_end";
+  static constexpr bool kBeginsEarly = true;
   using Arguments = SmallMessagesEnd;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
