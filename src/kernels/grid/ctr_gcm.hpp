@@ -67,7 +67,8 @@ class CounterRunner {
 
  private:
   /// Is the part a slot's of grid/listed_gcm.hpp?
-  static constexpr bool kListed = requires(const Arguments& part, Thread& thread) { part.first_part(thread); };
+  static constexpr bool kListed =
+      requires(const Arguments& part, Thread& thread) { part.first_part(thread); };
 
   WARPAES_HOST_DEVICE bool is_first_part() const {
     if constexpr (kListed) return share() == 0 && arguments_.sliced_groups == 0;

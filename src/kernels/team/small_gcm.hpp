@@ -107,7 +107,7 @@ class SmallRunner {
     Columns in{0, 0, 0, 0};  // is loaded while the table is being filled
     if (has_data) in = load_block(message_.input, message_.bytes, start_ - 1);
     fill_table(t0);
-    if constexpr (Work != SmallWork::counter) copy_powers();
+    if constexpr (Work != SmallWork::counter) copy_powers(blocks + 1 + (message_.aad_bytes + 15) / 16);
     thread_.barrier();
 
     Gf128 sum{0, 0};
@@ -148,15 +148,19 @@ class SmallRunner {
     }
   }
 
-  /// Copies the powers of H to shared memory. Constants at addresses that differ from lane to lane are read
-  /// one after the other, so that should happen only once. The last warps do it, for which a short message
-  /// has no data.
-  WARPAES_HOST_DEVICE void copy_powers() {
+  /// Copies the powers of H that the message needs to shared memory. Constants at addresses that differ from
+  /// lane to lane are read one after the other, so that should happen only once. The last warps do it, for
+  /// which a short message has no data.
+  /// @param highest the highest exponent
+  WARPAES_HOST_DEVICE void copy_powers(uint64_t highest) {
+    // 15 for each digit, and no more than there are: the lengths of a refused message may be anything.
     constexpr uint32_t kPowers = sizeof(DigitPowers) / sizeof(Gf128);
+    uint32_t powers = 0;
+    for (; highest != 0 && powers < kPowers; highest >>= 4) powers += 15;
     // All rows of the table, which lie one behind the other.
     const auto* const from = reinterpret_cast<const Gf128*>(&batch_.powers);
     auto* const to = reinterpret_cast<Gf128*>(&scratch_.powers);
-    for (uint32_t i = Threads - 1 - thread_.index(); i < kPowers; i += Threads) to[i] = from[i];
+    for (uint32_t i = Threads - 1 - thread_.index(); i < powers; i += Threads) to[i] = from[i];
   }
 
   /// value * H^exponent. The exponent is no secret.
@@ -240,7 +244,6 @@ WARPAES_HOST_DEVICE void small_messages_end(Thread& thread, const SmallMessagesE
   SmallScratch& scratch = *reinterpret_cast<SmallScratch*>(thread.shared());
   const BatchedMessage message = only_message(batch);
   Gf128 sum{0, 0};
-  thread.wait_for_launch_before();
   for (uint32_t i = thread.index(); i < batch.parts; i += thread.count()) {
     sum = sum ^ thread.collect(batch.sums + i);
     thread.publish(batch.sums + i, {0, 0});
@@ -266,7 +269,6 @@ struct SmallGcm : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    thread.let_next_launch_begin();
     SmallRunner<Rounds, Work, Count, kPolicy.threads, Thread> run(thread, arguments);
     run(thread.t0());
   }
@@ -275,7 +277,6 @@ struct SmallGcm : ForEveryKeySize {
 template <SmallWork Work>
 struct SmallGcmEnd : WithoutKey {
   static constexpr const char* kName = "team/small_gcm_end";
-  static constexpr bool kBeginsEarly = true;
   using Arguments = SmallMessagesEnd;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
