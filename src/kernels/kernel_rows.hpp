@@ -160,7 +160,7 @@ constexpr auto grid_rows() {
           {.idea = "The counters of warps that have arrived are cleared while the next launch begins.",
            .source = "NVIDIA, CUDA C++ Programming Guide: programmatic dependent launch",
            .timing = kStrict,
-           .modes = "GCM, GCM-SIV, OCB3"}),
+           .modes = "GCM, OCB3"}),
       row<Machine, grid::WipeFailedMessages>(
           {.idea = "The output of every message whose tag was wrong is set to zero after decryption.",
            .source = "NIST SP 800-38D, section 7.2",

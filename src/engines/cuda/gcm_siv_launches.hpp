@@ -7,7 +7,6 @@
 
 #include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
-#include "engines/cuda/clear_arrivals.hpp"
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/key_each_launches.hpp"
 #include "engines/cuda/lane_private_runs.hpp"
@@ -81,7 +80,7 @@ class GcmSivLaunches {
     const auto launch = [&](auto kernel) {
       Gpu::run(kernel, key.target(), arguments, {geometry.grid_blocks}, stream);
     };
-    clear_arrivals<Gpu>(key.target(), workspace, 1, stream);
+    Gpu::zero(key.target(), workspace, kArrivalBytes, stream);
     if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
       launch(kernels::grid::GcmSiv<SivWork::hash>{});
       launch(kernels::grid::GcmSiv<SivWork::crypt>{});

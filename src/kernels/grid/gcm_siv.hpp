@@ -98,7 +98,6 @@ WARPAES_HOST_DEVICE void siv_long(Thread& thread, const SivLongArguments& argume
   using Lane = LanePrivateTables<Tables>;
   Lane::fill(thread.shared(), t0, thread.index(), thread.count());
   thread.barrier();
-  thread.wait_for_launch_before();
   const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
   const uint32_t run = thread.warp() * thread.block_count() + thread.block();
   if (run >= arguments.runs) return;
@@ -110,7 +109,6 @@ namespace kernels::grid {
 template <SivWork Work>
 struct GcmSiv : ForKeysOf128And256Bits {
   static constexpr const char* kName = "grid/gcm_siv";
-  static constexpr bool kBeginsEarly = true;
   using Arguments = SivLongArguments;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
