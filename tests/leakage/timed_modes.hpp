@@ -9,8 +9,8 @@
 namespace warpaes::core::leakage {
 
 // Sizes of one message: one warp's work or two, for the small kernel; that of all multiprocessors; and what
-// only counter_mode takes (1 MiB), alone or beside bit planes (128 MiB). Batches have the first two.
-constexpr uint64_t kSmall = 4096, kMedium = 256 << 10, kLong = 1 << 20, kLongest = 128 << 20;
+// only counter_mode takes (4 MiB), alone or beside bit planes (128 MiB). Batches have the first two.
+constexpr uint64_t kSmall = 4096, kMedium = 256 << 10, kLong = 4 << 20, kLongest = 128 << 20;
 constexpr uint64_t kAllSizes[] = {kSmall, kMedium, kLong, kLongest};
 
 constexpr uint64_t kMessageBytes = 1024;  // of a batch, which has as many messages as make that size

@@ -18,7 +18,7 @@
 namespace warpaes::core::testing {
 namespace {
 
-constexpr uint64_t kBytes = 1 << 20;
+constexpr uint64_t kBytes = 4 << 20;  // more than the kernels for small messages take
 
 Bytes random_bytes(size_t bytes) {
   Bytes made(bytes);
