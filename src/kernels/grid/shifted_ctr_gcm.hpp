@@ -50,17 +50,15 @@ WARPAES_HOST_DEVICE void shifted_counter_run(Thread& thread, const LanePrivateTa
   const WholeWarp warp(thread);
   const uint8_t* const from = arguments.input + message * arguments.input_stride + 16 * first;
   uint8_t* const to = arguments.output + message * arguments.output_stride + 16 * first;
-  const auto rows = [&](const RowPowers& powers) {
+  const auto rows = [&](const Gf128Factor& power) {
     return ShiftedCounterRows<Tables, Rounds, Hash, WholeWarp<Thread>, Counters>(
-        tables, arguments.keys, powers, warp, counters, first_of_run)(from, to, bytes, {0, 0});
+        tables, arguments.keys, power, warp, counters, first_of_run)(from, to, bytes, {0, 0}, true);
   };
   if constexpr (Hash == Hashed::nothing) {
-    const Gf128Factor unused{};
-    rows({unused, unused, unused, unused});
+    rows({});
   } else {
     const GhashPowers& powers = arguments.powers;
-    const Gf128 hash =
-        rows({powers.of_thread(3), powers.of_thread(2), powers.of_thread(1), powers.of_thread(4)});
+    const Gf128 hash = rows(powers.of_thread(1));
     // Block i is multiplied by H^(blocks + 1 - i), as the block of lengths comes last. Lane 31 has the run's
     // last block.
     const uint64_t end = first + block_count(bytes);
