@@ -36,7 +36,8 @@ class ShiftedCounterRows {
 
   /// All lanes of the warp call, with the same number of bytes.
   /// @param before the hash of what comes before the blocks
-  /// @param exists false for a team that has no message, and only takes part in what lanes exchange
+  /// @param exists false for a team that has no message: it only takes part in what lanes exchange, and what
+  ///        it reads and returns does not matter
   /// @return the lane's share of the hash, to be multiplied by its weight
   WARPAES_HOST_DEVICE Gf128 operator()(const uint8_t* from, uint8_t* to, uint64_t bytes, Gf128 before,
                                        bool exists) {
@@ -51,8 +52,14 @@ class ShiftedCounterRows {
       const uint32_t block = row + team_.lane();
       const bool inner = static_cast<int32_t>(row) > 0 && row + lanes != blocks.count,
                  has_block = exists && static_cast<int32_t>(block) >= 0;
-      Chunks loaded{{0, 0, 0, 0}, {0, 0, 0, 0}};
-      if (has_block) loaded = inner ? input.load_inner(block) : input.load(block);
+      Chunks loaded;
+      if (inner) {
+        loaded = input.load_inner(block);
+      } else if (has_block) {
+        loaded = input.load(block);
+      } else {
+        loaded = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+      }
       if constexpr (Hash != Hashed::nothing) {
         hash = multiply_reduced(hash, power_);
         if (block == kBefore) hash = hash ^ before;
@@ -60,24 +67,19 @@ class ShiftedCounterRows {
       const Columns mask = key_stream(has_block ? block : 0);
       // What was loaded is not looked at before this line, and so the cipher need not wait for memory. If both
       // branches did the same, the compiler would do it before them, and even before the cipher.
-      Columns in, out;
       if (inner) {
-        in = input.joined(loaded, [](uint32_t number) { return number; });
-        out = in ^ mask;
-        const Columns chunk = output.chunk_of(out);
-        if (has_block) output.store_inner(block, chunk);
+        const Columns in = input.joined(loaded, [](uint32_t number) { return number; }), out = in ^ mask,
+                      chunk = output.chunk_of(out);
+        if (exists) output.store_inner(block, chunk);
+        add(hash, Hash == Hashed::input ? in : out);
       } else {
-        in = input.joined(loaded, computed_again);
-        out = in ^ mask;
-        const Columns chunk = output.chunk_of(out);
+        const Columns in = input.joined(loaded, computed_again), out = in ^ mask,
+                      chunk = output.chunk_of(out);
         if (has_block) {
           output.store(block, chunk, out);
-          out = output.kept(block, out);
-        } else {
-          out = {0, 0, 0, 0};
+          add(hash, output.kept(block, Hash == Hashed::input ? in : out));
         }
       }
-      if constexpr (Hash != Hashed::nothing) hash = hash ^ to_gf128(Hash == Hashed::input ? in : out);
     }
     return hash;
   }
@@ -86,6 +88,10 @@ class ShiftedCounterRows {
   using Output = ShiftedOutput<Team>;
   /// The number of the block right before the first, in whose place stands what comes before the blocks.
   static constexpr uint32_t kBefore = ~0u;
+
+  WARPAES_HOST_DEVICE static void add(Gf128& hash, Columns block) {
+    if constexpr (Hash != Hashed::nothing) hash = hash ^ to_gf128(block);
+  }
 
   WARPAES_HOST_DEVICE Columns key_stream(uint32_t block) const {
     const Columns state = counters_.after_two_rounds_of(block + first_counter_);
