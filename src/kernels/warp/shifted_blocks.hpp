@@ -111,19 +111,22 @@ class ShiftedInput {
 
   /// Loads any block of the message; what is behind its end is zero.
   WARPAES_HOST_DEVICE Chunks load(uint32_t block) const {
-    const uint32_t shift = low_bits(input_) % 16, end = shift + blocks_.from(block);
+    const uint32_t shift = low_bits(input_) % 16, from = block == 0 ? shift : 0,
+                   end = shift + blocks_.from(block);
     const uint8_t* const low = chunk(block);
     Chunks loaded{{0, 0, 0, 0}, {0, 0, 0, 0}};
-    if (block == 0 || end < 16) {
-      loaded.low = load_between(low, block == 0 ? shift : 0, end < 16 ? end : 16);
-    } else {
+    if (from == 0 && end >= 16) {
       loaded.low = load_aligned(low);
+    } else if (end >= 16) {
+      loaded.low = load_between(low, from, 16);
+    } else if (from != 0) {
+      loaded.low = load_between(low, from, end);
     }
-    if (shift == 0 || end <= 16) return loaded;
-    if (end < 32) {
-      loaded.high = load_between(low + 16, 0, end - 16);
-    } else {
-      loaded.high = load_aligned(low + 16);
+    if (shift != 0 && end >= 32) loaded.high = load_aligned(low + 16);
+    const bool ends_in_low = from == 0 && end < 16;
+    if (ends_in_low || (shift != 0 && end > 16 && end < 32)) {
+      const Columns tail = load_between(ends_in_low ? low : low + 16, 0, end % 16);
+      (ends_in_low ? loaded.low : loaded.high) = tail;
     }
     return loaded;
   }
@@ -169,16 +172,21 @@ class ShiftedOutput {
   /// Stores the chunk of any block of the message.
   /// @param value the block, of which as many bytes count as the message has
   WARPAES_HOST_DEVICE void store(uint32_t block, Columns chunk, Columns value) const {
-    const uint32_t shift = low_bits(output_) % 16, end = shift + blocks_.from(block);
-    uint8_t* to = place(block);
-    if (block != 0 && end >= 16) {
+    const uint32_t shift = low_bits(output_) % 16, from = block == 0 ? shift : 0,
+                   end = shift + blocks_.from(block);
+    uint8_t* const to = place(block);
+    if (from == 0 && end >= 16) {
       store_aligned(to, chunk);
-    } else {
-      store_between(to, chunk, block == 0 ? shift : 0, end < 16 ? end : 16);
+    } else if (end >= 16) {
+      store_between(to, chunk, from, 16);
+    } else if (from != 0) {
+      store_between(to, chunk, from, end);
     }
     // Nobody has the block behind the message's last.
-    if (block == blocks_.count - 1 && end > 16) {
-      store_between(to + 16, joined(value, {0, 0, 0, 0}, 16 - shift), 0, end - 16);
+    const bool ends_here = from == 0 && end < 16;
+    if (ends_here || (block == blocks_.count - 1 && end > 16)) {
+      const Columns tail = ends_here ? chunk : joined(value, {0, 0, 0, 0}, 16 - shift);
+      store_between(ends_here ? to : to + 16, tail, 0, end % 16);
     }
   }
 
