@@ -157,11 +157,12 @@ class ShiftedOutput {
 
   /// The chunk in which a block begins. All lanes of the team call, for each row.
   WARPAES_HOST_DEVICE Columns chunk_of(Columns value) {
-    const Columns given = team_.is_last() ? last_ : value;
+    // At a multiple of 16 the block before has no part in the chunk. Then a lane gets its own block, and
+    // joins the block with itself, which costs no branch.
+    const bool is_shifted = low_bits(output_) % 16 != 0;
+    const Columns given = is_shifted && team_.is_last() ? last_ : value;
     last_ = value;
-    const Columns before = team_.from_neighbour(given);
-    // Behind a multiple of 16 the block before has no part in the chunk.
-    return low_bits(output_) % 16 == 0 ? value : joined(before, value, 0 - low_bits(output_));
+    return joined(team_.from_lane_before(given, is_shifted ? 1 : 0), value, 0 - low_bits(output_));
   }
 
   /// Stores the chunk of a row that is neither the message's first nor its last.

@@ -6,11 +6,11 @@
 //
 // Rows are right-aligned, so only the first can lack blocks. A lane's hash is one sum, by Horner's rule from
 // row to row. The loop's body is one row, which keeps the code short, and takes fewer registers than products
-// of several rows that are reduced together: these hold the chunks that are on their way from memory. Only the
-// first and the last row have chunks that reach beyond the message.
+// of several rows that are reduced together: these hold the chunks that are on their way from memory. Only
+// the first and the last row have chunks that reach beyond the message.
 #pragma once
 
-#include "kernels/grid/ctr_gcm_arguments.hpp"
+#include "kernels/warp/ghash.hpp"
 #include "kernels/warp/message_counters.hpp"
 #include "kernels/warp/shifted_blocks.hpp"
 
@@ -65,8 +65,8 @@ class ShiftedCounterRows {
         if (block == kBefore) hash = hash ^ before;
       }
       const Columns mask = key_stream(has_block ? block : 0);
-      // What was loaded is not looked at before this line, and so the cipher need not wait for memory. If both
-      // branches did the same, the compiler would do it before them, and even before the cipher.
+      // What was loaded is not looked at before this line, and so the cipher need not wait for memory. If
+      // both branches did the same, the compiler would do it before them, and even before the cipher.
       if (inner) {
         const Columns in = input.joined(loaded, [](uint32_t number) { return number; }), out = in ^ mask,
                       chunk = output.chunk_of(out);
