@@ -1,7 +1,6 @@
 #include "emulated_gpu/emulated_grid.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <exception>
 #include <stdexcept>
 #include <utility>
@@ -27,7 +26,7 @@ namespace {
 
 constexpr size_t kStackBytes = 128 * 1024;
 
-enum class State { ready, at_barrier, at_warp, at_team, finished };
+enum class State { ready, at_barrier, at_warp, finished };
 
 /// The stacks of a thread block's threads. They are kept for the next grid, as it takes time to ask the
 /// system for pages again and again. They are not cleared.
@@ -89,30 +88,17 @@ class Block {
     return values;
   }
 
-  /// The same among `count` neighbouring lanes, while the others of the warp do something else.
-  const uint64_t* exchange_in_team(uint32_t thread, uint32_t count, uint64_t value) {
-    if (count == kWarpLanes) return exchange(thread, value);
-    Lane& lane = lanes_[thread];
-    uint64_t* values = values_of(thread / kWarpLanes, 2 + lane.team_turn);
-    lane.team_turn ^= 1;
-    lane.team_lanes = count;
-    values[thread % kWarpLanes] = value;
-    wait(thread, State::at_team);
-    return values;
-  }
-
  private:
   struct Lane {
     Block* in;
     Fiber fiber;
     State state;
-    uint32_t turn, team_turn;
-    uint32_t team_lanes;  // of the team that this lane waits for
+    uint32_t turn;
     void* fake_stack;
   };
 
   void start(uint32_t i) {
-    lanes_[i] = {this, {}, State::ready, 0, 0, 0, nullptr};
+    lanes_[i] = {this, {}, State::ready, 0, nullptr};
     WARPAES_FORGET_FRAMES(stacks_.of(i),
                           kStackBytes);  // forgets the frames of the code that has run on this stack before
     lanes_[i].fiber.start(stacks_.of(i), kStackBytes, entry, &lanes_[i]);
@@ -163,16 +149,9 @@ class Block {
     return true;
   }
 
-  /// Frees every team and every warp whose lanes all wait for each other, and the thread block if all its
-  /// threads are at a barrier.
+  /// Frees every warp whose lanes all wait for each other, and the thread block if all its threads are at a
+  /// barrier.
   void release() {
-    for (uint32_t first = 0; first < grid_.threads;) {
-      const Lane& lane = lanes_[first];
-      const bool waits = lane.state == State::at_team && first % lane.team_lanes == 0;
-      const uint32_t count = waits ? lane.team_lanes : 1;
-      if (waits) free_if_all(first, count, State::at_team);
-      first += count;
-    }
     for (uint32_t first = 0; first < grid_.threads; first += kWarpLanes)
       free_if_all(first, kWarpLanes, State::at_warp);
     free_if_all(0, grid_.threads, State::at_barrier);
@@ -186,9 +165,8 @@ class Block {
   }
 
   uint64_t* values_of(uint32_t warp, uint32_t turn) {
-    constexpr uint32_t kTurns = 4;  // two of the warp, and two of its teams
-    if (values_.empty()) values_.resize(kTurns * grid_.threads);
-    return values_.data() + (kTurns * warp + turn) * kWarpLanes;
+    if (values_.empty()) values_.resize(2 * grid_.threads);
+    return values_.data() + (2 * warp + turn) * kWarpLanes;
   }
 
   const Grid grid_;
@@ -218,11 +196,6 @@ uint64_t EmulatedThread::shuffle_xor(uint64_t value, uint32_t mask) {
 
 uint64_t EmulatedThread::shuffle(uint64_t value, uint32_t from) {
   return in_.exchange(index_, value)[from % kWarpLanes];  // __shfl_sync() takes any number, too
-}
-
-uint32_t EmulatedThread::shuffle_among(uint32_t mask, uint32_t value, uint32_t from) {
-  const uint32_t count = static_cast<uint32_t>(std::popcount(mask));
-  return static_cast<uint32_t>(in_.exchange_in_team(index_, count, value)[from]);
 }
 
 bool EmulatedThread::any(bool condition) {

@@ -46,8 +46,6 @@ class EmulatedThread {
   uint32_t shuffle(uint32_t value, uint32_t from) {
     return static_cast<uint32_t>(shuffle(uint64_t{value}, from));
   }
-  /// @param mask a team: 2^n neighbouring lanes, the first of which is a multiple of 2^n
-  uint32_t shuffle_among(uint32_t mask, uint32_t value, uint32_t from);
   bool any(bool condition);
 
   /// Launches run one after the other here.

@@ -62,10 +62,6 @@ struct DeviceThread {
     return __shfl_sync(~0u, static_cast<unsigned long long>(value), from);
   }
   __device__ static uint32_t shuffle(uint32_t value, uint32_t from) { return __shfl_sync(~0u, value, from); }
-  /// The same among the lanes of the mask, all of which have to call; `from` is one of them.
-  __device__ static uint32_t shuffle_among(uint32_t mask, uint32_t value, uint32_t from) {
-    return __shfl_sync(mask, value, from);
-  }
 
   /// The next launch of the stream may begin, if its kernel is one that begins early (kernel.hpp). When all
   /// thread blocks have called this or ended, it gets the room that they leave.

@@ -8,9 +8,8 @@
 // at each of its ends a warp stores byte by byte. So the blocks of a lane differ in more than their group,
 // and the counters are those of warp/message_counters.hpp, which take four look-ups more a block.
 //
-// Limits. Instructions: a block is read as two aligned chunks, put together, and taken apart again with the
-// block of the lane before, some 50 instructions beside the 430 of the cipher and the hash.
-// Timing class: conflict-free.
+// Limits. Shared memory: the look-ups, and as much as 16 of them for a block's two chunks, the part of the
+// lane before, and the store. Timing class: conflict-free.
 #pragma once
 
 #include "kernels/grid/ctr_gcm.hpp"
@@ -26,8 +25,8 @@ class WholeWarp {
   WARPAES_HOST_DEVICE static uint32_t lanes() { return kWarpLanes; }
   WARPAES_HOST_DEVICE uint32_t lane() const { return thread_.lane(); }
   WARPAES_HOST_DEVICE bool is_last() const { return thread_.lane() == kWarpLanes - 1; }
-  WARPAES_HOST_DEVICE Columns from_neighbour(Columns v) const {
-    const uint32_t from = (thread_.lane() - 1) % kWarpLanes;
+  WARPAES_HOST_DEVICE Columns from_lane_before(Columns v, uint32_t distance) const {
+    const uint32_t from = (thread_.lane() - distance) % kWarpLanes;
     return {thread_.shuffle(v.a, from), thread_.shuffle(v.b, from), thread_.shuffle(v.c, from),
             thread_.shuffle(v.d, from)};
   }
@@ -51,18 +50,16 @@ WARPAES_HOST_DEVICE Gf128 shifted_counter_run(Thread& thread, const LanePrivateT
   const WholeWarp warp(thread);
   const uint8_t* const from = arguments.input + message * arguments.input_stride + 16 * first;
   uint8_t* const to = arguments.output + message * arguments.output_stride + 16 * first;
-  const auto rows = [&](const RowPowers& powers) {
+  const auto rows = [&](const Gf128Factor& power) {
     return ShiftedCounterRows<Tables, Rounds, Hash, WholeWarp<Thread>, Counters>(
-        tables, arguments.keys, powers, warp, counters, first_of_run)(from, to, bytes, {0, 0});
+        tables, arguments.keys, power, warp, counters, first_of_run)(from, to, bytes, {0, 0}, true);
   };
   if constexpr (Hash == Hashed::nothing) {
-    const Gf128Factor unused{};
-    rows({unused, unused, unused, unused});
+    rows({});
     return {0, 0};
   } else {
     const GhashPowers& powers = arguments.powers;
-    const Gf128 hash =
-        rows({powers.of_thread(3), powers.of_thread(2), powers.of_thread(1), powers.of_thread(4)});
+    const Gf128 hash = rows(powers.of_thread(1));
     // Block i is multiplied by H^(blocks + 1 - i), as the block of lengths comes last. Lane 31 has the run's
     // last block.
     const uint64_t end = first + block_count(bytes);

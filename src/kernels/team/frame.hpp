@@ -47,13 +47,10 @@ class Team {
 
   WARPAES_HOST_DEVICE bool is_last() const { return lane() == lanes() - 1; }
 
-  /// What the team's lane before this one gives; the first lane gets what the last one gives. All lanes of
-  /// this team call, and other teams may do something else.
-  WARPAES_HOST_DEVICE Columns from_neighbour(Columns v) const {
-    const uint32_t mask = (~0u >> (kWarpLanes - lanes())) << first_lane(),
-                   from = first_lane() + ((lane() - 1) & (lanes() - 1));
-    return {thread_.shuffle_among(mask, v.a, from), thread_.shuffle_among(mask, v.b, from),
-            thread_.shuffle_among(mask, v.c, from), thread_.shuffle_among(mask, v.d, from)};
+  /// What the team's lane `distance` before this one gives, where the team's last lane is before its first.
+  /// All lanes of the warp call: a shuffle among fewer lanes has to find out first which of them are there.
+  WARPAES_HOST_DEVICE Columns from_lane_before(Columns v, uint32_t distance) const {
+    return from_lane(v, first_lane() + ((lane() - distance) & (lanes() - 1)));
   }
 
   /// The sum over the team's lanes, in all of them.

@@ -29,7 +29,8 @@ struct OneKeyBatch : MessageBatch {
   TeamKey key;
 };
 
-/// The same for messages of which most begin at no multiple of 16.
+/// The same for messages of which most begin at no multiple of 16: a regular batch (is_regular() of
+/// engines/batch.hpp), so that all messages are equally long.
 struct ShiftedBatch : OneKeyBatch {};
 
 /// One warp's work on up to 32 messages.
@@ -111,7 +112,7 @@ class GcmRunner {
     }
     Gf128 hash{0, 0};
     if constexpr (kShifted) {
-      if (own.accepted) hash = weighted(shifted(message, own.index, aad_hash));
+      hash = weighted(shifted(own, aad_hash));
     } else {
       if (own.accepted) hash = weighted(crypt(message, own.index, aad_hash));
     }
@@ -189,18 +190,16 @@ class GcmRunner {
     return hash;
   }
 
-  /// The same for a message at any address.
-  WARPAES_HOST_DEVICE Gf128 shifted(const BatchedMessage& message, uint32_t index, Gf128 aad_hash) const {
+  /// The same for a message at any address. All lanes of the warp call: all messages are equally long.
+  WARPAES_HOST_DEVICE Gf128 shifted(const TeamMessage& own, Gf128 aad_hash) const {
     constexpr uint32_t kFirstCounter = 2;  // inc32(J0)
-    const auto nonce_of_message = [this, index] { return nonce(index); };
+    const auto nonce_of_message = [this, &own] { return nonce(own.index); };
     using Counters = MessageCounters<Tables, decltype(nonce_of_message)>;
-    const TeamPowers& powers = key().powers;
     Counters counters(tables_, key().keys, nonce_of_message, kFirstCounter);
     ShiftedCounterRows<Tables, Rounds, Side == Ciphertext::output ? Hashed::output : Hashed::input,
                        Team<Thread, Batch>, Counters>
-        rows(tables_, key().keys, {powers.within[0], powers.within[1], powers.within[2], powers.group}, team_,
-             counters, kFirstCounter);
-    return rows(message.input, message.output, message.bytes, aad_hash);
+        rows(tables_, key().keys, key().powers.within[2], team_, counters, kFirstCounter);
+    return rows(own.message.input, own.message.output, batch_.bytes, aad_hash, own.accepted);
   }
 
   /// The highest counter of a group. Counters are inc32(J0), so block 0 has 2, and the group's last row has

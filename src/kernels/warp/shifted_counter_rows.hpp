@@ -1,124 +1,106 @@
 // CTR, and GCM's hash of it, for consecutive blocks at any address: what a team of lanes does with a message,
 // or a warp with its run of a long one.
 //
-//     blocks     | . . . 0 | 1 2 3 4 | 5 6 7 8 | 9 10 11 12 |      teams of four lanes: a row is a block for
-//     each
-//                  row 0     row 1     row 2     row 3             four rows are a group
+//     blocks     | . . . 0 | 1 2 3 4 | 5 6 7 8 | 9 10 11 12 |      a row is a block for each lane
+//                  row 0     row 1     row 2     row 3
 //
-// Rows are right-aligned (TeamGroups), so only the first group can have rows that are not full. It is done
-// row by row, and all others with one reduction for four rows. Only the blocks at both ends go byte by byte.
+// Rows are right-aligned, so only the first can lack blocks. A lane's hash is one sum, by Horner's rule from
+// row to row. The loop's body is one row, which keeps the code short, and takes fewer registers than products
+// of several rows that are reduced together: these hold the chunks that are on their way from memory. Only
+// the first and the last row have chunks that reach beyond the message.
 #pragma once
 
-#include "kernels/team/message_teams.hpp"
+#include "kernels/warp/ghash.hpp"
 #include "kernels/warp/message_counters.hpp"
 #include "kernels/warp/shifted_blocks.hpp"
 
 namespace warpaes::core {
 
-/// The powers of H from a lane's block of a group of four rows to its others.
-struct RowPowers {
-  const Gf128Factor &three, &two, &one;  // rows later
-  const Gf128Factor& group;              // four rows: from one group to the next
-};
-
 /// @tparam Hash which side of the XOR is hashed
-/// @tparam Team its lanes share the blocks; see team/frame.hpp
-/// @tparam Counters a MessageCounters, made for the counter of the lane's first block
+/// @tparam Team its lanes share the blocks; see WholeWarp and Team of team/frame.hpp
+/// @tparam Counters a MessageCounters, made for the counter of block 0
 template <int Tables, int Rounds, Hashed Hash, class Team, class Counters>
 class ShiftedCounterRows {
  public:
+  /// @param power the power of H from a lane's block to its block of the next row
   /// @param first_counter the last 32 bits of block 0's counter
   WARPAES_HOST_DEVICE ShiftedCounterRows(const LanePrivateTables<Tables>& tables, const RoundKeys& keys,
-                                         const RowPowers& powers, const Team& team, Counters& counters,
+                                         const Gf128Factor& power, const Team& team, Counters& counters,
                                          uint32_t first_counter)
       : tables_(tables),
         keys_(keys),
-        powers_(powers),
+        power_(power),
         team_(team),
         counters_(counters),
         first_counter_(first_counter) {}
 
-  /// All lanes of the team call.
+  /// All lanes of the warp call, with the same number of bytes.
   /// @param before the hash of what comes before the blocks
+  /// @param exists false for a team that has no message: it only takes part in what lanes exchange, and what
+  ///        it reads and returns does not matter
   /// @return the lane's share of the hash, to be multiplied by its weight
-  WARPAES_HOST_DEVICE Gf128 operator()(const uint8_t* from, uint8_t* to, uint64_t bytes, Gf128 before) {
-    const TeamGroups all(bytes, team_.lanes());
-    const ShiftedInput input(from, bytes);
-    Output output(team_, to, bytes);
-    uint32_t groups = all.groups, block = all.first + team_.lane();
+  WARPAES_HOST_DEVICE Gf128 operator()(const uint8_t* from, uint8_t* to, uint64_t bytes, Gf128 before,
+                                       bool exists) {
+    const BlockRange blocks(bytes);
+    const ShiftedInput input(from, blocks);
+    Output output(team_, to, blocks);
+    const uint32_t lanes = team_.lanes(), first = 0 - ((0 - blocks.count) & (lanes - 1));
     Gf128 hash{0, 0};
-    if (all.is_full()) {
-      if (team_.is_last()) hash = before;
-    } else {
-      hash = first_group(input, output, block, before);
-      block += 4 * team_.lanes();
-      groups--;
-    }
+    if (first == 0 && team_.is_last()) hash = before;
     WARPAES_KEEP_ROLLED
-    for (; groups > 0; groups--, block += 4 * team_.lanes()) hash = group(input, output, block, hash);
+    for (uint32_t row = first; row != blocks.count; row += lanes) {
+      const uint32_t block = row + team_.lane();
+      const bool inner = static_cast<int32_t>(row) > 0 && row + lanes != blocks.count,
+                 has_block = exists && static_cast<int32_t>(block) >= 0;
+      Chunks loaded;
+      if (inner) {
+        loaded = input.load_inner(block);
+      } else if (has_block) {
+        loaded = input.load(block);
+      } else {
+        loaded = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+      }
+      if constexpr (Hash != Hashed::nothing) {
+        hash = multiply_reduced(hash, power_);
+        if (block == kBefore) hash = hash ^ before;
+      }
+      const Columns mask = key_stream(has_block ? block : 0);
+      // What was loaded is not looked at before this line, and so the cipher need not wait for memory. If
+      // both branches did the same, the compiler would do it before them, and even before the cipher.
+      if (inner) {
+        const Columns in = input.joined(loaded, [](uint32_t number) { return number; }), out = in ^ mask,
+                      chunk = output.chunk_of(out);
+        if (exists) output.store_inner(block, chunk);
+        add(hash, Hash == Hashed::input ? in : out);
+      } else {
+        const Columns in = input.joined(loaded, computed_again), out = in ^ mask,
+                      chunk = output.chunk_of(out);
+        if (has_block) {
+          output.store(block, chunk, out);
+          add(hash, output.kept(block, Hash == Hashed::input ? in : out));
+        }
+      }
+    }
     return hash;
   }
 
  private:
   using Output = ShiftedOutput<Team>;
+  /// The number of the block right before the first, in whose place stands what comes before the blocks.
+  static constexpr uint32_t kBefore = ~0u;
 
-  WARPAES_HOST_DEVICE Columns crypt(Columns in, uint32_t block) const {
+  WARPAES_HOST_DEVICE static void add(Gf128& hash, Columns block) {
+    if constexpr (Hash != Hashed::nothing) hash = hash ^ to_gf128(block);
+  }
+
+  WARPAES_HOST_DEVICE Columns key_stream(uint32_t block) const {
     const Columns state = counters_.after_two_rounds_of(block + first_counter_);
-    return in ^ tables_.template encrypt<Rounds, 3>(state, keys_);
-  }
-
-  /// A group whose first rows lie before the first block.
-  WARPAES_HOST_DEVICE Gf128 first_group(const ShiftedInput& input, Output& output, uint32_t block,
-                                        Gf128 before) const {
-    Gf128 hash{0, 0};
-    WARPAES_KEEP_ROLLED
-    for (uint32_t k = 0; k < 4; k++, block += team_.lanes()) {
-      if constexpr (Hash != Hashed::nothing) hash = multiply_reduced(hash, powers_.one);
-      if (block == TeamGroups::kBefore) hash = hash ^ before;
-      Columns out{0, 0, 0, 0};
-      if (!TeamGroups::is_before_message(block)) {
-        const Columns in = input.load(block);
-        out = crypt(in, block);
-        if constexpr (Hash == Hashed::input) hash = hash ^ to_gf128(in);
-        if constexpr (Hash == Hashed::output) hash = hash ^ to_gf128(output.kept(block, out));
-      }
-      output.store(block, out);
-    }
-    return hash;
-  }
-
-  WARPAES_HOST_DEVICE Gf128 group(const ShiftedInput& input, Output& output, uint32_t block,
-                                  Gf128 hash) const {
-    const Gf128Factor* const powers[3] = {&powers_.three, &powers_.two, &powers_.one};
-    Gf128Sum sum;
-    if constexpr (Hash != Hashed::nothing) sum.add(hash, powers_.group);
-    const auto add = [&](Columns ciphertext, uint32_t k) {
-      if (k < 3) {
-        sum.add(to_gf128(ciphertext), *powers[k]);
-      } else {
-        hash = hash ^ to_gf128(ciphertext);
-      }
-    };
-    WARPAES_UNROLL
-    for (uint32_t k = 0; k < 4; k++, block += team_.lanes()) {
-      const bool inner = k == 1 || k == 2;
-      const Columns in = inner ? input.load_inner(block) : input.load(block);
-      if (Hash != Hashed::nothing && k == 3) hash = sum.reduced();  // early, as the sum takes registers
-      if constexpr (Hash == Hashed::input) add(in, k);
-      const Columns out = crypt(in, block);
-      if (inner) {
-        output.store_inner(block, out);
-      } else {
-        output.store(block, out);
-      }
-      if constexpr (Hash == Hashed::output) add(k == 3 ? output.kept(block, out) : out, k);
-    }
-    return hash;
+    return tables_.template encrypt<Rounds, 3>(state, keys_);
   }
 
   const LanePrivateTables<Tables>& tables_;
   const RoundKeys& keys_;
-  const RowPowers powers_;
+  const Gf128Factor& power_;
   const Team& team_;
   Counters& counters_;
   const uint32_t first_counter_;
