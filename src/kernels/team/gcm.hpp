@@ -40,7 +40,8 @@ class GcmRunner {
  public:
   using Lane = LanePrivateTables<Tables>;
   static constexpr bool kOwnKeys = std::is_same_v<Batch, PerMessageKeysBatch>,
-                        kShifted = std::is_same_v<Batch, ShiftedBatch>;
+                        kShifted = std::is_same_v<Batch, ShiftedBatch>,
+                        kClaims = std::is_same_v<Batch, OneKeyBatch>;  // may have a counter of tasks
 
   /// @param slot with per-message keys, the team's place in shared memory
   WARPAES_HOST_DEVICE GcmRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
@@ -48,17 +49,17 @@ class GcmRunner {
 
   WARPAES_HOST_DEVICE void operator()(uint32_t task) {
     Gf128 seed{0, 0};
-    uint32_t order = thread_.lane();
     if constexpr (!kOwnKeys) {
       const bool has_one = is_in_batch(batch_, task, thread_.lane());
-      if (!thread_.any(has_one)) return;  // all messages of the task belong to another launch
+      if constexpr (kClaims) {
+        if (!thread_.any(has_one)) return;  // all messages of the task belong to another launch
+      }
       if (has_one) seed = seed_of(message_of_task(batch_.distribution, task, thread_.lane()));
-      // A team that has the warp for itself need not wait for others, whatever the order.
-      if (batch_.distribution.teams > 1) order = team_.order(task);
-    } else {
-      order = team_.order(task);
     }
-    team_.in_turns(order, [&](uint32_t from) { take(task, from, seed); });
+    // A team that has the warp for itself need not wait for others, whatever the order.
+    const bool alone = kClaims && batch_.distribution.teams == 1;
+    team_.in_turns(alone ? thread_.lane() : team_.order(task),
+                   [&](uint32_t from) { take(task, from, seed); });
   }
 
  private:
@@ -292,7 +293,7 @@ struct Gcm : ForEveryKeySize {
       for_each_task(thread, arguments.distribution, runner, *slot);
     } else {
       Runner runner(thread, tables, arguments, nullptr);
-      if constexpr (std::is_same_v<Batch, OneKeyBatch>) {
+      if constexpr (Runner::kClaims) {
         for_each_task(thread, arguments.distribution, runner, arguments.claimed);
       } else {
         for_each_task(thread, arguments.distribution, runner);
