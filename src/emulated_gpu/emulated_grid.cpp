@@ -208,10 +208,12 @@ uint32_t EmulatedThread::warp() {
   return index_ / kWarpLanes;
 }
 
-uint32_t EmulatedThread::arrive(uint32_t* arrivals) {
-  const uint64_t before = lane() == 0 ? (*arrivals)++ : 0;
-  return static_cast<uint32_t>(in_.exchange(index_, before)[0]);
+uint32_t EmulatedThread::claim(uint32_t* next) {
+  const uint64_t number = lane() == 0 ? (*next)++ : 0;
+  return static_cast<uint32_t>(in_.exchange(index_, number)[0]);
 }
+
+uint32_t EmulatedThread::arrive(uint32_t* arrivals) { return claim(arrivals); }
 
 void run(const Grid& grid, const std::function<void(EmulatedThread&)>& body) {
   Block block(grid, body);

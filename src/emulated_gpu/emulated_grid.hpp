@@ -54,6 +54,7 @@ class EmulatedThread {
 
   void publish(Gf128* to, Gf128 value) { *to = value; }
   Gf128 collect(const Gf128* from) const { return *from; }
+  uint32_t claim(uint32_t* next);
   uint32_t arrive(uint32_t* arrivals);
 
  private:

@@ -89,6 +89,14 @@ struct DeviceThread {
     return {value.x, value.y};
   }
 
+  /// Takes the next number of a counter in global memory that the grid's warps share. @return it, in every
+  /// lane
+  __device__ static uint32_t claim(uint32_t* next) {
+    uint32_t number = 0;
+    if (lane() == 0) number = atomicAdd(next, 1);
+    return __shfl_sync(~0u, number, 0);
+  }
+
   /// Counts a warp as arrived: what it has published is visible to the warps that arrive later.
   ///
   /// In the PTX memory model (chapter "Memory Consistency Model"), lane 0's fences and its atomic addition

@@ -56,6 +56,16 @@ TEST(EmulatedGrid, LastWarpToArriveKnowsIt) {
   EXPECT_EQ(lasts, 1u);
 }
 
+TEST(EmulatedGrid, EachWarpClaimsNumbersOfItsOwn) {
+  uint32_t next = 0;
+  std::vector<int> lanes_with(8);
+  run({2, 64, 0}, [&](EmulatedThread& thread) {
+    for (int i = 0; i < 2; i++) lanes_with[thread.claim(&next)]++;
+  });
+  EXPECT_EQ(next, 8u);
+  EXPECT_EQ(lanes_with, std::vector<int>(8, 32));
+}
+
 TEST(EmulatedGrid, BarrierThatSomeThreadsDoNotReachIsFound) {
   const auto divergent = [](EmulatedThread& thread) {
     if (thread.index() < 40) thread.barrier();

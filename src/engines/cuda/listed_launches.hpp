@@ -30,6 +30,11 @@ class ListedLaunches {
     return bytes > kListedFrom ? Layout(std::min(messages, kMostListed)).end : 0;
   }
 
+  /// A place in the workspace for another kernel's counter: gcm() zeroes it first.
+  static uint32_t* free_counter(const Batch& batch, void* workspace) {
+    return reinterpret_cast<uint32_t*>(static_cast<uint8_t*>(workspace) + Layout(batch.messages).arrivals);
+  }
+
   /// Does those messages that are longer than kListedFrom, and refuses those that are too long.
   static void gcm(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
     const Layout layout(batch.messages);

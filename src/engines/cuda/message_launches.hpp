@@ -25,11 +25,13 @@ class MessageLaunches {
     if (is_small(key.shape, batch)) {
       small(key, batch, workspace, stream);
     } else if (ListedLaunches<Gpu>::takes(batch)) {
-      if (batch.lengths != nullptr) one_key<OneKeyBatch>(key, batch, stream, kListedFrom);
+      uint32_t* const counter = ListedLaunches<Gpu>::free_counter(batch, workspace);
+      if (batch.lengths != nullptr) one_key<OneKeyBatch>(key, batch, counter, stream, kListedFrom);
       ListedLaunches<Gpu>::gcm(key, batch, workspace, stream);
     } else if (is_for_teams(key.shape, batch)) {
-      !is_regular(batch) || is_in_rows(batch) ? one_key<OneKeyBatch>(key, batch, stream)
-                                              : one_key<ShiftedBatch>(key, batch, stream);
+      auto* const counter = static_cast<uint32_t*>(workspace);
+      !is_regular(batch) || is_in_rows(batch) ? one_key<OneKeyBatch>(key, batch, counter, stream)
+                                              : one_key<ShiftedBatch>(key, batch, counter, stream);
     } else {
       return false;
     }
@@ -58,11 +60,12 @@ class MessageLaunches {
     return 16 * (std::min<uint64_t>(blocks, DigitPowers::kExponents / 2) - 1);
   }
 
-  /// The workspace for the sums of a small message's parts, each of which is the work of a warp or more.
+  /// The workspace for the sums of a small message's parts, each of which is the work of a warp or more; and
+  /// for the counter of a ragged batch.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
     const uint64_t parts = bytes / (16 * kWarpLanes) + 1;
     const size_t of_small = messages == 1 && parts <= kMostParts ? parts * sizeof(Gf128) : 0;
-    return std::max(of_small, ListedLaunches<Gpu>::workspace_bytes(messages, bytes));
+    return std::max({sizeof(uint32_t), of_small, ListedLaunches<Gpu>::workspace_bytes(messages, bytes)});
   }
 
   static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {
@@ -132,15 +135,19 @@ class MessageLaunches {
   }
 
   /// @tparam OneKey OneKeyBatch or ShiftedBatch
+  /// @param counter in device memory, for the messages of a ragged batch that warps have taken
   /// @param most as for_each_geometry()
   template <class OneKey>
-  static void one_key(const LanePrivateKey& key, const Batch& batch, Stream stream,
+  static void one_key(const LanePrivateKey& key, const Batch& batch, uint32_t* counter, Stream stream,
                       uint64_t most = UINT64_MAX) {
     Wiped<OneKey> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.key.keys = key.schedule.encryption();
     const uint32_t threads = static_cast<uint32_t>(key.shape.policy.counter_threads);
-    const auto launch = [&](const TeamGeometry& geometry) {
+    const auto launch = [&](TeamGeometry geometry) {
+      const bool claims = geometry.separate(batch, warps_of(key.shape, threads));
+      if (claims) Gpu::zero(key.target(), counter, sizeof *counter, stream);
+      arguments.claimed = claims ? counter : nullptr;
       arguments.distribution = geometry.distribution;
       fill_team_powers(arguments.key.powers, key.powers.positive[0], geometry.distribution.lanes, true);
       with_direction(batch.direction, [&](auto way) {

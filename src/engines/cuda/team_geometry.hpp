@@ -16,6 +16,13 @@ constexpr uint64_t kLongestRagged = (uint64_t{1} << 35) - 16;
 /// Messages of at most this length are worked on by teams of 8 or 16 lanes if there are many of them, and
 /// longer ones by whole warps.
 constexpr uint64_t kSmallTeamBytes = 8192;
+/// In ragged batches that have longer messages than kSmallTeamBytes, and many messages, those of at most this
+/// length have a launch of their own, with small teams. For longer ones whole warps are better, as small
+/// teams whose messages differ in length wait for each other.
+constexpr uint64_t kShortBytes = 1024;
+/// How many messages for each warp are many: with fewer, a launch costs more than whole warps lose on short
+/// messages.
+constexpr uint64_t kManyForWarp = 16;
 /// In batches of messages of one length, messages of at most this length are worked on by one team or warp,
 /// and longer ones shared by many warps.
 constexpr uint64_t kTeamBytes = 65536, kTeamAadBytes = 1024;
@@ -54,9 +61,19 @@ struct TeamGeometry {
     }
     blocks = static_cast<uint32_t>(std::min<uint64_t>(shape.multiprocessors, distribution.tasks));
   }
+
+  /// Makes each message a task, for warps that take one whenever they have finished one: of messages that
+  /// differ in length, some warps would get much more than others if they were dealt out beforehand.
+  /// @return false: that is not worth it, and nothing is changed
+  bool separate(const Batch& batch, uint64_t warps) {
+    if (batch.lengths == nullptr || distribution.teams != 1 || batch.messages <= warps) return false;
+    distribution.per_task = 1;
+    distribution.tasks = static_cast<uint32_t>(batch.messages);
+    return true;
+  }
 };
 
-/// Does the long messages of a ragged batch in a launch of their own.
+/// Does the short messages of a ragged batch in a launch of their own, if there may be many of them.
 /// @param most longer messages are left alone, by whatever launch they belong to; UINT64_MAX: they are
 ///        refused, as the batch says that it has none
 template <class Launch>
@@ -66,9 +83,10 @@ void for_each_geometry(const kernels::DeviceShape& shape, uint32_t threads, cons
     throw Failure(WARPAES_ERROR_LENGTH,
                   "a message of a ragged batch, or of one with a key each, is at most 2^35 - 16 bytes");
   }
-  const bool both = batch.lengths != nullptr && batch.bytes > kSmallTeamBytes;
-  if (both) launch(TeamGeometry(shape, threads, batch, 0, kSmallTeamBytes));
-  TeamGeometry last(shape, threads, batch, both ? kSmallTeamBytes + 1 : 0, std::min(batch.bytes, most));
+  const bool both = batch.lengths != nullptr && batch.bytes > kSmallTeamBytes &&
+                    batch.messages > kManyForWarp * warps_of(shape, threads);
+  if (both) launch(TeamGeometry(shape, threads, batch, 0, kShortBytes));
+  TeamGeometry last(shape, threads, batch, both ? kShortBytes + 1 : 0, std::min(batch.bytes, most));
   last.distribution.longest = most;  // messages that are too long are refused in the last launch
   launch(last);
 }

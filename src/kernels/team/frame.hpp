@@ -101,11 +101,32 @@ class Team {
 /// Lets this warp take one task after the other. Neighbouring tasks go to different thread blocks, so that a
 /// small number of them still uses many multiprocessors.
 /// @param run (uint32_t task)
-template <class Thread, class Run>
-WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const WorkDistribution& distribution, Run& run) {
+/// @param next (uint32_t task, uint32_t warps) -> uint32_t: the warp's task after this one; `warps` is how
+///        many the grid has, each of which begins with one of the first tasks
+template <class Thread, class Run, class Next>
+WARPAES_HOST_DEVICE void for_each_task_by(Thread& thread, const WorkDistribution& distribution, Run& run,
+                                          const Next& next) {
   const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
   const uint32_t first = thread.warp() * thread.block_count() + thread.block();
-  for (uint32_t task = first; task < distribution.tasks; task += warps) run(task);
+  for (uint32_t task = first; task < distribution.tasks; task = next(task, warps)) run(task);
+}
+
+/// The same with tasks that are dealt out beforehand.
+template <class Thread, class Run>
+WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const WorkDistribution& distribution, Run& run) {
+  for_each_task_by(thread, distribution, run, [](uint32_t task, uint32_t warps) { return task + warps; });
+}
+
+/// The same for tasks of which some may be longer than others: a warp that has finished one takes the next
+/// that nobody has. They go to the warps in the order of the batch, as those that are dealt out do.
+/// @param claimed how many tasks have been taken besides each warp's first: 0 when the kernel starts; or null
+///        if tasks are dealt out beforehand
+template <class Thread, class Run>
+WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const WorkDistribution& distribution, Run& run,
+                                       uint32_t* claimed) {
+  for_each_task_by(thread, distribution, run, [&thread, claimed](uint32_t task, uint32_t warps) {
+    return claimed == nullptr ? task + warps : warps + thread.claim(claimed);
+  });
 }
 
 /// The same for kernels with a place in shared memory for each team's key, which is wiped at the end.

@@ -3,7 +3,8 @@
 //
 // Threads and memory. A warp takes up to 32 messages at once. Lane m computes what the tag of message m needs
 // besides the data: E_K(J0) and what the lengths contribute to the hash. Then the warp's teams take the
-// messages in turns, the longest first, so that messages of one turn are about equally long. A message is
+// messages in turns, the longest first, so that messages of one turn are about equally long. In ragged
+// batches that have long messages, a warp takes one message, and then the next one that is left. A message is
 // right-aligned in its groups of four rows: the rows that it does not fill are the first, where a hash of
 // zeros stays zero. The hash of the additional data stands where the block before the first would be.
 //
@@ -27,6 +28,7 @@ namespace warpaes::core {
 struct OneKeyBatch : MessageBatch {
   WorkDistribution distribution;
   TeamKey key;
+  uint32_t* claimed;  // as for_each_task() has it
 };
 
 /// The same for messages of which most begin at no multiple of 16: a regular batch (is_regular() of
@@ -39,7 +41,8 @@ class GcmRunner {
  public:
   using Lane = LanePrivateTables<Tables>;
   static constexpr bool kOwnKeys = std::is_same_v<Batch, PerMessageKeysBatch>,
-                        kShifted = std::is_same_v<Batch, ShiftedBatch>;
+                        kShifted = std::is_same_v<Batch, ShiftedBatch>,
+                        kClaims = std::is_same_v<Batch, OneKeyBatch>;  // may have a counter of tasks
 
   /// @param slot with per-message keys, the team's place in shared memory
   WARPAES_HOST_DEVICE GcmRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
@@ -48,10 +51,16 @@ class GcmRunner {
   WARPAES_HOST_DEVICE void operator()(uint32_t task) {
     Gf128 seed{0, 0};
     if constexpr (!kOwnKeys) {
-      if (is_in_batch(batch_, task, thread_.lane()))
-        seed = seed_of(message_of_task(batch_.distribution, task, thread_.lane()));
+      const bool has_one = is_in_batch(batch_, task, thread_.lane());
+      if constexpr (kClaims) {
+        if (!thread_.any(has_one)) return;  // all messages of the task belong to another launch
+      }
+      if (has_one) seed = seed_of(message_of_task(batch_.distribution, task, thread_.lane()));
     }
-    team_.in_turns(team_.order(task), [&](uint32_t from) { take(task, from, seed); });
+    // A team that has the warp for itself need not wait for others, whatever the order.
+    const bool alone = kClaims && batch_.distribution.teams == 1;
+    team_.in_turns(alone ? thread_.lane() : team_.order(task),
+                   [&](uint32_t from) { take(task, from, seed); });
   }
 
  private:
@@ -283,7 +292,11 @@ struct Gcm : ForEveryKeySize {
       for_each_task(thread, arguments.distribution, runner, *slot);
     } else {
       Runner runner(thread, tables, arguments, nullptr);
-      for_each_task(thread, arguments.distribution, runner);
+      if constexpr (Runner::kClaims) {
+        for_each_task(thread, arguments.distribution, runner, arguments.claimed);
+      } else {
+        for_each_task(thread, arguments.distribution, runner);
+      }
     }
   }
 };
