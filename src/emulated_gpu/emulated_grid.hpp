@@ -48,10 +48,6 @@ class EmulatedThread {
   }
   bool any(bool condition);
 
-  /// Launches run one after the other here.
-  static void let_next_launch_begin() {}
-  static void wait_for_launch_before() {}
-
   void publish(Gf128* to, Gf128 value) { *to = value; }
   Gf128 collect(const Gf128* from) const { return *from; }
   uint32_t claim(uint32_t* next);

@@ -62,21 +62,6 @@ struct DeviceThread {
     return __shfl_sync(~0u, static_cast<unsigned long long>(value), from);
   }
   __device__ static uint32_t shuffle(uint32_t value, uint32_t from) { return __shfl_sync(~0u, value, from); }
-
-  /// The next launch of the stream may begin, if its kernel is one that begins early (kernel.hpp). When all
-  /// thread blocks have called this or ended, it gets the room that they leave.
-  __device__ static void let_next_launch_begin() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
-#endif
-  }
-  /// Waits for the end of the launch in front of this one, and for all that it has written.
-  __device__ static void wait_for_launch_before() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize();
-#endif
-  }
-
   /// Is the condition true in any lane of the warp?
   __device__ static bool any(bool condition) { return __any_sync(~0u, condition); }
 

@@ -14,9 +14,9 @@
 //     template <KernelPolicy kPolicy, int Rounds, class Thread>
 //     static void run(Thread& thread, const Arguments& arguments);
 //
-//     // Only if it may begin before the launch in front of it in the stream has ended. Before it touches
-//     // anything that this launch has written, at least one of its threads calls wait_for_launch_before().
-//     static constexpr bool kBeginsEarly = true;
+//     // Only if it is always launched right behind another of these kernels: it is then brought to the GPU
+//     // while that one still runs, and begins its work as soon as that one has ended.
+//     static constexpr bool kLaunchedAhead = true;
 //
 // Two lines add it to the library: an explicit instantiation of Launcher<Kernel> in a .cu file, and its
 // mention in a row of kernel_rows.hpp.
@@ -78,12 +78,8 @@ struct WithoutKey {
   static constexpr std::array kRounds{0};
 };
 
-/// May the kernel begin before the launch in front of it has ended?
 template <class Kernel>
-constexpr bool begins_early() {
-  if constexpr (requires { Kernel::kBeginsEarly; }) return Kernel::kBeginsEarly;
-  return false;
-}
+inline constexpr bool kIsLaunchedAhead = requires { requires Kernel::kLaunchedAhead; };
 
 /// The index of a key size in Kernel::kRounds, or kRounds.size() if the kernel does not have it.
 template <class Kernel>

@@ -10,8 +10,8 @@
 #include "kernels/grid/bitsliced_ecb.hpp"
 #include "kernels/grid/bitsliced_xts.hpp"
 #include "kernels/grid/cbc_cfb_decrypt.hpp"
-#include "kernels/grid/clear_arrivals.hpp"
 #include "kernels/grid/ecb.hpp"
+#include "kernels/grid/gcm_end.hpp"
 #include "kernels/grid/gcm_siv.hpp"
 #include "kernels/grid/listed_gcm.hpp"
 #include "kernels/grid/ocb3.hpp"
@@ -156,11 +156,11 @@ constexpr auto grid_rows() {
                                               .source = "RFC 7253",
                                               .timing = kConflictFree,
                                               .modes = "OCB3"}),
-      row<Machine, grid::ClearArrivals>(
-          {.idea = "The counters of warps that have arrived are cleared while the next launch begins.",
-           .source = "NVIDIA, CUDA C++ Programming Guide: programmatic dependent launch",
+      row<Machine, grid::GcmEnd<Ciphertext::output>, grid::GcmEnd<Ciphertext::input>>(
+          {.idea = "One block of threads adds up the sums of a message's parts and makes or checks its tag.",
+           .source = "docs/design/kernels.md",
            .timing = kStrict,
-           .modes = "GCM, OCB3"}),
+           .modes = "GCM"}),
       row<Machine, grid::WipeFailedMessages>(
           {.idea = "The output of every message whose tag was wrong is set to zero after decryption.",
            .source = "NIST SP 800-38D, section 7.2",
@@ -213,7 +213,7 @@ constexpr auto bitsliced_rows() {
 /// Kernels for many messages: a team of 8 to 32 lanes works on each, or a thread block on each small one.
 template <template <class> class Machine>
 constexpr auto team_rows() {
-  constexpr warpaes_timing kConflictFree = WARPAES_TIMING_CONFLICT_FREE, kStrict = WARPAES_TIMING_STRICT;
+  constexpr warpaes_timing kConflictFree = WARPAES_TIMING_CONFLICT_FREE;
   constexpr warpaes_direction kEncrypt = WARPAES_DIRECTION_ENCRYPT, kDecrypt = WARPAES_DIRECTION_DECRYPT;
   return std::array{
       row<Machine, team::Gcm<OneKeyBatch, kEncrypt>, team::Gcm<OneKeyBatch, kDecrypt>,
@@ -247,12 +247,6 @@ constexpr auto team_rows() {
            .source = "docs/design/messages.md",
            .timing = kConflictFree,
            .modes = "CTR, GCM"}),
-      row<Machine, team::SmallGcmEnd<SmallWork::encrypt>, team::SmallGcmEnd<SmallWork::decrypt>>(
-          {.idea =
-               "One block of threads adds up the hashes of a message's parts and makes or checks its tag.",
-           .source = "docs/design/messages.md",
-           .timing = kStrict,
-           .modes = "GCM"}),
   };
 }
 

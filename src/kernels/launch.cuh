@@ -30,6 +30,10 @@ __global__ void __launch_bounds__(Kernel::policy(kDevicePolicy, Rounds).threads 
     kernel_main(const __grid_constant__ typename Kernel::Arguments arguments) {
   constexpr KernelPolicy kPolicy = Kernel::policy(kDevicePolicy, Rounds);
   if constexpr (kPolicy.threads != 0) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    if constexpr (kIsLaunchedAhead<Kernel>) cudaGridDependencySynchronize();
+    cudaTriggerProgrammaticLaunchCompletion();  // a launch behind this one may be brought to the GPU
+#endif
     DeviceThread thread;
     Kernel::template run<kPolicy, Rounds>(thread, arguments);
   }
@@ -65,11 +69,11 @@ CudaError Launcher<Kernel>::launch(const typename Kernel::Arguments& arguments, 
   config.dynamicSmemBytes = shared_bytes_of(block, threads);
   config.stream = stream;
   // CUDA C++ Programming Guide, "Programmatic Dependent Launch and Synchronization".
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  config.attrs = &early;
-  config.numAttrs = begins_early<Kernel>() && policy.capability >= 90 ? 1 : 0;
+  cudaLaunchAttribute ahead{};
+  ahead.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  ahead.val.programmaticStreamSerializationAllowed = 1;
+  config.attrs = &ahead;
+  config.numAttrs = kIsLaunchedAhead<Kernel> && policy.capability >= 90 ? 1 : 0;
   return cudaLaunchKernelExC(&config, kernel_at<Kernel>(index), parameters);
 }
 

@@ -1,5 +1,5 @@
-// Lets the launch fail that should wipe the output after a wrong tag. No plaintext may stay whose tag nobody
-// has looked at.
+// Lets the launch fail that should look at the tag, or wipe the output after a wrong one. No plaintext may
+// stay whose tag nobody has looked at.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,11 @@ namespace {
 
 constexpr uint8_t kPlaintext = 0x70, kGap = 0x99;
 
-/// A GPU whose kernels write plaintext, and whose wiping kernel cannot be launched.
+template <class Kernel>
+constexpr bool kLooksAtTags = std::is_same_v<Kernel, kernels::grid::WipeFailedMessages> ||
+                              std::is_same_v<Kernel, kernels::grid::GcmEnd<Ciphertext::input>>;
+
+/// A GPU whose kernels write plaintext, and whose kernels that look at tags afterwards cannot be launched.
 struct FailingGpu {
   inline static bool zeroes;  // or does that fail as well?
 
@@ -27,7 +31,7 @@ struct FailingGpu {
   template <class Kernel>
   static void run(Kernel, const kernels::LaunchTarget&, const typename Kernel::Arguments& arguments,
                   const kernels::GridSize&, Stream) {
-    if constexpr (std::is_same_v<Kernel, kernels::grid::WipeFailedMessages>) {
+    if constexpr (kLooksAtTags<Kernel>) {
       throw Failure(WARPAES_ERROR_CUDA, "wiping kernel: planted");
     } else {
       const bool one = arguments.messages == 1;

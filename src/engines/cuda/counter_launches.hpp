@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "engines/cuda/clear_arrivals.hpp"
 #include "engines/cuda/described_batch.hpp"
+#include "engines/cuda/gcm_end_launch.hpp"
 #include "engines/cuda/wipe_failed.hpp"
 #include "engines/cuda/wiped.hpp"
 #include "engines/engine.hpp"
@@ -134,11 +134,11 @@ class CounterLaunches {
   static void gcm(const CounterKey& key, Kernel kernel, const Batch& batch, void* workspace, Stream stream) {
     CounterBlock first{0, 2};  // J0 = nonce || 0^31 1, and its increment
     if (batch.host_nonce != nullptr) {
-      Ghash ghash(key.powers.positive[0]);
+      Ghash ghash(key.powers.h());
       first = add32(gcm_initial_counter(ghash, batch.host_nonce, batch.host_nonce_bytes), 1);
     }
     gcm_from(first, key, kernel, batch, workspace, stream);
-    if (batch.direction == WARPAES_DIRECTION_ENCRYPT || batch.bytes == 0) return;
+    if (batch.messages == 1 || batch.direction == WARPAES_DIRECTION_ENCRYPT || batch.bytes == 0) return;
     wipe_failed<Gpu>(
         key.target, {batch.statuses, batch.output, batch.output_stride, batch.bytes, batch.messages}, stream);
   }
@@ -164,7 +164,8 @@ class CounterLaunches {
   }
 
  private:
-  /// Without statuses, decryption writes tags. @param first the first counter block, unless there are nonces
+  /// All of it but the wiping of outputs whose tags were wrong, which for one message is in it as well.
+  /// @param first the first counter block, unless there are nonces
   static void gcm_from(CounterBlock first, const CounterKey& key, Kernel kernel, const Batch& batch,
                        void* workspace, Stream stream) {
     if (kernel == Kernel::tables) {
@@ -186,12 +187,13 @@ class CounterLaunches {
     arguments.arrivals = static_cast<uint32_t*>(workspace);
     arguments.sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) + arrival_bytes);
 
-    clear_arrivals<Gpu>(key.target, workspace, batch.messages, stream);
+    if (batch.messages != 1) Gpu::zero(key.target, workspace, arrival_bytes, stream);
     if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
       launch<Hashed::output>(kernel, key, arguments, plan, stream);
     } else {
       launch<Hashed::input>(kernel, key, arguments, plan, stream);
     }
+    if (batch.messages == 1) launch_gcm_end<Gpu>(key.target, batch, plan.blocks(), arguments.sums, stream);
   }
 
   /// More warps than any GPU has at work: 256 multiprocessors of 2048 threads.

@@ -24,7 +24,7 @@ class LanePrivateKey : public EngineKey {
     careful_block(schedule.encryption(), schedule.rounds(), h, h);
     fill_powers(powers, gf128_from_block(h));
     fill_sliced_keys(sliced, schedule.encryption(), schedule.rounds());
-    fill_digit_powers(digits, powers.positive[0]);
+    fill_digit_powers(digits, powers.h());
     fill_ocb_key(ocb, h);
     OPENSSL_cleanse(h, sizeof h);
   }

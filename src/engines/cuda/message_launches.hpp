@@ -7,6 +7,7 @@
 #include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/described_batch.hpp"
+#include "engines/cuda/gcm_end_launch.hpp"
 #include "engines/cuda/key_each_launches.hpp"
 #include "engines/cuda/lane_private_key.hpp"
 #include "engines/cuda/listed_launches.hpp"
@@ -113,7 +114,7 @@ class MessageLaunches {
     arguments.keys = key.schedule.encryption();
     arguments.powers = key.digits;
     if (batch.host_nonce != nullptr) {
-      Ghash ghash(key.powers.positive[0]);
+      Ghash ghash(key.powers.h());
       uint8_t j0[16];
       store_counter(j0, gcm_initial_counter(ghash, batch.host_nonce, batch.host_nonce_bytes));
       arguments.initial = load_bytes(j0, sizeof j0);
@@ -128,9 +129,7 @@ class MessageLaunches {
       }
       const uint32_t parts = parts_of(key.shape, batch.bytes);
       Gpu::run(kernels::team::SmallGcm<kWork>{}, key.target(), arguments, {parts}, stream);
-      if (parts == 1) return;
-      const SmallMessagesEnd end{described(batch), parts, arguments.sums};
-      Gpu::run(kernels::team::SmallGcmEnd<kWork>{}, key.target(), end, {1}, stream);
+      if (parts != 1) launch_gcm_end<Gpu>(key.target(), batch, parts, arguments.sums, stream);
     });
   }
 
@@ -149,7 +148,7 @@ class MessageLaunches {
       if (claims) Gpu::zero(key.target(), counter, sizeof *counter, stream);
       arguments.claimed = claims ? counter : nullptr;
       arguments.distribution = geometry.distribution;
-      fill_team_powers(arguments.key.powers, key.powers.positive[0], geometry.distribution.lanes, true);
+      fill_team_powers(arguments.key.powers, key.powers.h(), geometry.distribution.lanes, true);
       with_direction(batch.direction, [&](auto way) {
         Gpu::run(kernels::team::Gcm<OneKey, way()>{}, key.target(), arguments, {geometry.blocks}, stream);
       });

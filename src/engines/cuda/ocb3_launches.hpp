@@ -5,7 +5,6 @@
 
 #include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
-#include "engines/cuda/clear_arrivals.hpp"
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/key_each_launches.hpp"
 #include "engines/cuda/lane_private_runs.hpp"
@@ -74,7 +73,7 @@ class Ocb3Launches {
     arguments.runs = geometry.runs;
     arguments.arrivals = static_cast<uint32_t*>(workspace);
     arguments.sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) + kArrivalBytes);
-    clear_arrivals<Gpu>(key.target(), workspace, 1, stream);
+    Gpu::zero(key.target(), workspace, kArrivalBytes, stream);
     with_direction(batch.direction, [&](auto way) {
       Gpu::run(kernels::grid::Ocb3<way()>{}, key.target(), arguments, {geometry.grid_blocks}, stream);
     });

@@ -257,7 +257,7 @@ class SlicedCounterRunner {
 };
 
 /// The tasks of one of `warps_per_block` warps in each thread block; this warp has number `warp` among them.
-/// @return this warp's share of the tag, if the thread block is to hand it in
+/// @return this warp's share of the tag, if the thread block is to publish it
 template <int Rounds, Hashed Hash, bool Alone, class Thread, class Arguments>
 WARPAES_HOST_DEVICE Gf128 run_sliced_tasks(Thread& thread, uint8_t* shared, const Arguments& arguments,
                                            uint32_t warp, uint32_t warps_per_block) {
@@ -271,7 +271,7 @@ WARPAES_HOST_DEVICE Gf128 run_sliced_tasks(Thread& thread, uint8_t* shared, cons
     sum = runner();
     if constexpr (!Alone) return sum;  // as in run_table_tasks()
     if constexpr (Hash != Hashed::nothing) {
-      if (!arguments.blocks_hand_in()) {
+      if (!arguments.blocks_publish()) {
         add_part<Hash>(thread, arguments, runner.message(), runner.part(), sum);
       }
     }
@@ -284,7 +284,7 @@ WARPAES_HOST_DEVICE void bitsliced_counter(Thread& thread, const Arguments& argu
   const Gf128 sum = run_sliced_tasks<Rounds, Hash, true>(thread, thread.shared(), arguments, thread.warp(),
                                                          thread.count() / kWarpLanes);
   if constexpr (Hash != Hashed::nothing) {
-    if (arguments.blocks_hand_in()) add_parts_of_block<Hash>(thread, arguments, sum);
+    if (arguments.blocks_publish()) publish_sum_of_block(thread, arguments, sum);
   }
 }
 
@@ -306,7 +306,7 @@ WARPAES_HOST_DEVICE void hybrid_counter(Thread& thread, const Arguments& argumen
                                                 thread.count() / kWarpLanes - table_warps);
   }
   if constexpr (Hash != Hashed::nothing) {
-    add_parts_of_block<Hash>(thread, arguments, sum);
+    publish_sum_of_block(thread, arguments, sum);
   }
 }
 
@@ -319,8 +319,6 @@ using SlicedArgumentsOf = WithSlicedKeys<CounterArgumentsOf<Hash>>;
 template <Hashed Hash>
 struct BitslicedCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_ctr_gcm";
-  /// Behind the launch that clears the arrivals.
-  static constexpr bool kBeginsEarly = Hash != Hashed::nothing;
   using Arguments = SlicedArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
@@ -345,8 +343,6 @@ struct BitslicedCtrGcm : ForEveryKeySize {
 template <Hashed Hash>
 struct HybridCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/hybrid_ctr_gcm";
-  /// Behind the launch that clears the arrivals.
-  static constexpr bool kBeginsEarly = Hash != Hashed::nothing;
   using Arguments = SlicedArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr const HybridSplit& split_of(const LaunchPolicy& on) {

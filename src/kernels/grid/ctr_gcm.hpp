@@ -187,7 +187,7 @@ class CounterRunner {
 
 /// The tasks of one of `warps` warps that share them. Neighbouring tasks go to different thread blocks, so
 /// that a small number of them still uses many multiprocessors.
-/// @return this warp's share of the tag, if the thread block is to hand it in
+/// @return this warp's share of the tag, if the thread block is to publish it
 template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE Gf128 run_table_tasks(Thread& thread, const LanePrivateTables<Tables>& tables,
                                           const Arguments& arguments, uint32_t warps_per_block) {
@@ -201,7 +201,7 @@ WARPAES_HOST_DEVICE Gf128 run_table_tasks(Thread& thread, const LanePrivateTable
     // The hybrid kernel is for a single message, of which a warp has at most one part.
     if constexpr (Blocks == kBlocksHybrid) return sum;
     if constexpr (Hash != Hashed::nothing) {
-      if (!arguments.blocks_hand_in()) {
+      if (!arguments.blocks_publish()) {
         add_part<Hash>(thread, arguments, runner.message(), runner.part(), sum);
       }
     }
@@ -219,7 +219,7 @@ WARPAES_HOST_DEVICE void counter_mode(Thread& thread, const Arguments& arguments
   const Gf128 sum = run_table_tasks<Tables, Rounds, kBlocksAlone, Hash>(thread, tables, arguments,
                                                                         thread.count() / kWarpLanes);
   if constexpr (Hash != Hashed::nothing) {
-    if (arguments.blocks_hand_in()) add_parts_of_block<Hash>(thread, arguments, sum);
+    if (arguments.blocks_publish()) publish_sum_of_block(thread, arguments, sum);
   }
 }
 
@@ -239,8 +239,6 @@ using CounterArgumentsOf = std::conditional_t<Hash == Hashed::nothing, CounterAr
 template <Hashed Hash>
 struct CtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/ctr_gcm";
-  /// Behind the launch that clears the arrivals.
-  static constexpr bool kBeginsEarly = Hash != Hashed::nothing;
   using Arguments = CounterArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {

@@ -39,13 +39,15 @@ struct GcmArguments : CounterArguments {
   uint8_t* tags;
   uint64_t tag_stride;
   uint32_t tag_bytes;
-  int32_t* statuses;   // null when decrypting: a part of a message, whose tag is wanted
-  uint32_t* arrivals;  // one for each message, which the launch before this one sets to zero
-  Gf128* sums;         // parts() for each message
+  int32_t* statuses;
+  uint32_t* arrivals;  // of several messages: one for each, zero at the start
+  Gf128* sums;         // parts() for each message; of a single one, one for each thread block
   GhashPowers powers;
 
-  /// A single message has at most one part for each warp, and the warps of a thread block hand in one sum.
-  WARPAES_HOST_DEVICE bool blocks_hand_in() const { return messages == 1; }
+  /// A single message has at most one part for each warp. Its thread blocks publish one sum each, and a
+  /// launch of its own adds these up: that takes less time than fences and a counter of arrivals, which
+  /// something would have to clear before.
+  WARPAES_HOST_DEVICE bool blocks_publish() const { return messages == 1; }
 };
 
 /// The counter of block 0: inc32(J0), with J0 = nonce || 0^31 1 for a nonce of 96 bits (7.1 step 2).
@@ -69,53 +71,43 @@ WARPAES_HOST_DEVICE uint32_t bytes_of_block(uint64_t index, uint64_t bytes) {
   return left < 16 ? static_cast<uint32_t>(left) : 16;
 }
 
-/// Compares the tag with the one that is there if this is decryption and somebody wants a status; else writes
-/// it.
+/// Compares the tag with the one that is there if this is decryption, and else writes it.
 /// @param tag GHASH of the message plus E_K(J0)
 template <Hashed Hash>
 WARPAES_HOST_DEVICE void conclude(const GcmArguments& arguments, uint64_t message, Gf128 hash) {
   const Columns tag = to_columns(hash);
   uint8_t* stored = arguments.tags + message * arguments.tag_stride;
-  if (Hash == Hashed::input && arguments.statuses != nullptr) {
+  if (Hash == Hashed::input) {
     const Columns difference = load_bytes(stored, arguments.tag_bytes) ^ keep_bytes(tag, arguments.tag_bytes);
     const bool equal = (difference.a | difference.b | difference.c | difference.d) == 0;
     arguments.statuses[message] = equal ? WARPAES_OK : WARPAES_ERROR_AUTHENTICATION;
   } else {
     store_bytes(stored, tag, arguments.tag_bytes);
-    if (arguments.statuses != nullptr) arguments.statuses[message] = WARPAES_OK;
+    arguments.statuses[message] = WARPAES_OK;
   }
 }
 
-/// A warp hands in a sum, which all its lanes know. The warp that comes last adds up the sums of the message.
-template <Hashed Hash, class Thread>
-WARPAES_HOST_DEVICE void hand_in_sum(Thread& thread, const GcmArguments& arguments, uint64_t message,
-                                     const PartSums<1>& sums, uint32_t part, Gf128 sum) {
-  Gf128 total[1] = {sum};
-  thread.wait_for_launch_before();
-  if (!sums.hand_in(thread, part, total)) return;
-  if (thread.lane() == 0) conclude<Hash>(arguments, message, total[0]);
-}
-
-/// A warp hands in the sum of its part of one of several messages.
+/// A warp hands in the sum of its part of one of several messages; all its lanes know the sum. The warp that
+/// comes last adds up the sums of the message.
 template <Hashed Hash, class Thread>
 WARPAES_HOST_DEVICE void add_part(Thread& thread, const GcmArguments& arguments, uint64_t message,
                                   uint32_t part, Gf128 sum) {
   const uint32_t parts = arguments.parts();
-  hand_in_sum<Hash>(thread, arguments, message,
-                    {arguments.arrivals + message, arguments.sums + message * parts, parts}, part, sum);
+  const PartSums<1> sums{arguments.arrivals + message, arguments.sums + message * parts, parts};
+  Gf128 total[1] = {sum};
+  if (!sums.hand_in(thread, part, total)) return;
+  if (thread.lane() == 0) conclude<Hash>(arguments, message, total[0]);
 }
 
-/// A thread block hands in what its warps have of the only message. All threads call, when no warp needs the
-/// shared memory any more.
+/// A thread block publishes what its warps have of the only message, for the launch behind
+/// (grid/gcm_end.hpp). All threads call, when no warp needs the shared memory any more.
 /// @param sum of this warp's part, which all its lanes know; zero if it has none
-template <Hashed Hash, class Thread>
-WARPAES_HOST_DEVICE void add_parts_of_block(Thread& thread, const GcmArguments& arguments, Gf128 sum) {
+template <class Thread>
+WARPAES_HOST_DEVICE void publish_sum_of_block(Thread& thread, const GcmArguments& arguments, Gf128 sum) {
   thread.barrier();
   if (thread.lane() != 0) sum = {0, 0};
   sum = sum_of_block(thread, sum, reinterpret_cast<Gf128*>(thread.shared()));
-  if (thread.warp() != 0) return;
-  hand_in_sum<Hash>(thread, arguments, 0, {arguments.arrivals, arguments.sums, thread.block_count()},
-                    thread.block(), sum);
+  if (thread.index() == 0) thread.publish(arguments.sums + thread.block(), sum);
 }
 
 /// What the additional data and the lengths contribute to GHASH. One warp does all of it, as additional data
@@ -125,8 +117,7 @@ template <class Thread, class Arguments>
 WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const Arguments& arguments,
                                                   uint64_t message) {
   const GhashPowers& powers = arguments.powers;
-  const Gf128 lengths =
-      gf128_multiply(ghash_lengths(arguments.aad_bytes, arguments.bytes), powers.positive[0]);
+  const Gf128 lengths = gf128_multiply(ghash_lengths(arguments.aad_bytes, arguments.bytes), powers.h());
   const uint64_t aad_blocks = block_count(arguments.aad_bytes),
                  turns = (aad_blocks + kWarpLanes - 1) / kWarpLanes;
   if (turns == 0) return lengths;

@@ -44,7 +44,6 @@ struct ListedGcmArguments : ListedMessages {
 /// @param thread of the grid's only thread block, which has a word of 64 bits in shared memory for each
 template <class Thread>
 WARPAES_HOST_DEVICE void plan_listed_messages(Thread& thread, const ListedMessages& listed) {
-  thread.let_next_launch_begin();
   const uint32_t share = (listed.messages + thread.count() - 1) / thread.count();
   const uint32_t first = smaller_of(share * thread.index(), listed.messages),
                  end = smaller_of(first + share, listed.messages);
@@ -227,7 +226,7 @@ struct PlanListedMessages : WithoutKey {
 template <Hashed Hash>
 struct ListedGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/listed_gcm";
-  static constexpr bool kBeginsEarly = true;
+  static constexpr bool kLaunchedAhead = true;
   using Arguments = ListedGcmArguments;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
@@ -239,7 +238,6 @@ struct ListedGcm : ForEveryKeySize {
     using Lane = LanePrivateTables<kPolicy.tables>;
     Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
     thread.barrier();
-    thread.wait_for_launch_before();
     const Lane tables(thread.shared(), thread.lane());
     run_listed_slot<kPolicy.tables, Rounds, Hash>(thread, tables, arguments);
   }

@@ -75,7 +75,6 @@ namespace kernels::grid {
 template <warpaes_direction Way>
 struct Ocb3 : ForEveryKeySize {
   static constexpr const char* kName = "grid/ocb3";
-  static constexpr bool kBeginsEarly = true;
   using Arguments = OcbLongArguments;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
@@ -85,7 +84,6 @@ struct Ocb3 : ForEveryKeySize {
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     const OcbTables<kPolicy.tables, Way> tables(thread);
-    thread.wait_for_launch_before();
     // There are at least as many warps as runs.
     const uint32_t run = thread.warp() * thread.block_count() + thread.block();
     if (run >= arguments.runs) return;

@@ -82,8 +82,6 @@ namespace kernels::grid {
 template <Hashed Hash>
 struct ShiftedCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/shifted_ctr_gcm";
-  /// Behind the launch that clears the arrivals.
-  static constexpr bool kBeginsEarly = Hash != Hashed::nothing;
   using Arguments = CounterArgumentsOf<Hash>;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
@@ -108,11 +106,11 @@ struct ShiftedCtrGcm : ForEveryKeySize {
       const uint32_t run = task % arguments.table_runs, message = task / arguments.table_runs;
       sum = shifted_counter_run<kPolicy.tables, Rounds, Hash>(thread, tables, arguments, run, message);
       if constexpr (Hash != Hashed::nothing) {
-        if (!arguments.blocks_hand_in()) add_part<Hash>(thread, arguments, message, run, sum);
+        if (!arguments.blocks_publish()) add_part<Hash>(thread, arguments, message, run, sum);
       }
     }
     if constexpr (Hash != Hashed::nothing) {
-      if (arguments.blocks_hand_in()) add_parts_of_block<Hash>(thread, arguments, sum);
+      if (arguments.blocks_publish()) publish_sum_of_block(thread, arguments, sum);
     }
   }
 };

@@ -19,7 +19,6 @@ struct WipeArguments {
 /// with the message's bytes.
 template <class Thread>
 WARPAES_HOST_DEVICE void wipe_failed_messages(Thread& thread, const WipeArguments& arguments) {
-  thread.wait_for_launch_before();
   const uint64_t threads = static_cast<uint64_t>(thread.block_count()) * thread.count();
   const uint64_t shares = arguments.messages < threads ? threads / arguments.messages : 1;
   uint64_t i = static_cast<uint64_t>(thread.block()) * thread.count() + thread.index();
@@ -35,7 +34,7 @@ namespace kernels::grid {
 
 struct WipeFailedMessages : WithoutKey {
   static constexpr const char* kName = "grid/wipe_failed_messages";
-  static constexpr bool kBeginsEarly = true;
+  static constexpr bool kLaunchedAhead = true;
   using Arguments = WipeArguments;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {

@@ -8,7 +8,5 @@ template struct Launcher<team::SmallGcm<SmallWork::encrypt>>;
 template struct Launcher<team::SmallGcm<SmallWork::decrypt>>;
 template struct Launcher<team::SmallGcm<SmallWork::encrypt, SmallCount::many>>;
 template struct Launcher<team::SmallGcm<SmallWork::decrypt, SmallCount::many>>;
-template struct Launcher<team::SmallGcmEnd<SmallWork::encrypt>>;
-template struct Launcher<team::SmallGcmEnd<SmallWork::decrypt>>;
 
 }  // namespace warpaes::core::kernels

@@ -8,9 +8,9 @@
 // There is one table of 32 KiB, as filling four takes longer than a small message. Each thread takes a block
 // of the cipher and multiplies it by its own power of H, so that nothing waits for anything but the sum at
 // the end. The thread block that has a message makes its tag or, if the tag is wrong, wipes the output: one
-// launch. If several thread blocks share a message, a second launch of one thread block adds up their sums.
-// The key stream of position 0 masks the tag. The blocks of the additional data are distributed in the same
-// way.
+// launch. If several thread blocks share a message, a second launch of one thread block adds up their sums
+// (grid/gcm_end.hpp). The key stream of position 0 masks the tag. The blocks of the additional data are
+// distributed in the same way.
 //
 // Before the first load of data, as little as possible is done: a single message, which the host has checked,
 // is taken as it is described, and only for many messages the entries of arrays are examined.
@@ -18,9 +18,7 @@
 // Timing class: conflict-free.
 #pragma once
 
-#include "kernels/kernel.hpp"
-#include "kernels/warp/batched_message.hpp"
-#include "kernels/warp/part_sums.hpp"
+#include "kernels/grid/gcm_end.hpp"
 
 namespace warpaes::core {
 
@@ -35,11 +33,6 @@ struct SmallMessages : MessageBatch {
   DigitPowers powers;
   Columns initial;  // J0 of the only message, if `nonces` is null; for CTR, the counter before the first
   Gf128* sums;      // one for each thread block, if several share one message
-};
-
-struct SmallMessagesEnd : MessageBatch {
-  uint32_t parts;
-  Gf128* sums;
 };
 
 inline void fill_digit_powers(DigitPowers& powers, Gf128 h) {
@@ -62,25 +55,6 @@ enum class SmallWork { counter, encrypt, decrypt };
 /// Either all thread blocks share one message, without arrays (is_regular() of engines/batch.hpp), or each
 /// has a message of its own.
 enum class SmallCount { one, many };
-
-/// Takes a message's tag from the thread block's first warp, and wipes the output if the tag is wrong.
-/// @param stored where the tag is
-template <SmallWork Work, class Thread>
-WARPAES_HOST_DEVICE void end_message(Thread& thread, const MessageBatch& batch, const BatchedMessage& message,
-                                     uint32_t index, uint8_t* stored, Gf128 tag, int32_t* shared_status) {
-  constexpr Ciphertext kSide = Work == SmallWork::encrypt ? Ciphertext::output : Ciphertext::input;
-  if (thread.index() == 0) {
-    *shared_status = finish_message_at<kSide>(batch, index, stored, to_columns(tag), message.refused);
-  }
-  if constexpr (Work == SmallWork::decrypt) {
-    thread.barrier();
-    if (message.refused != WARPAES_OK || *shared_status == WARPAES_OK) return;
-    const uint32_t blocks = static_cast<uint32_t>((message.bytes + 15) / 16);
-    for (uint32_t block = thread.index(); block < blocks; block += thread.count()) {
-      store_block(message.output, message.bytes, block, {0, 0, 0, 0});
-    }
-  }
-}
 
 /// One thread's work on a message.
 /// @tparam Threads how many a thread block has
@@ -113,8 +87,12 @@ class SmallRunner {
     Gf128 sum{0, 0};
     if (accepted) {
       for (uint32_t position = start_; position <= blocks; position += step_) {
-        if (position != start_) in = load_block(message_.input, message_.bytes, position - 1);
+        Columns next{0, 0, 0, 0};  // is loaded while this block is being encrypted
+        if (position + step_ <= blocks) {
+          next = load_block(message_.input, message_.bytes, position + step_ - 1);
+        }
         sum = sum ^ crypt(position, blocks, in);
+        in = next;
       }
       if constexpr (Work != SmallWork::counter) sum = sum ^ hash_of_aad(blocks);
     }
@@ -225,7 +203,8 @@ class SmallRunner {
       if (thread_.index() == 0) thread_.publish(batch_.sums + thread_.block(), sum);
     } else {
       uint8_t* const stored = kOne ? batch_.tags : batch_.tag(index_);
-      end_message<Work>(thread_, batch_, message_, index_, stored, sum, &scratch_.status);
+      constexpr Ciphertext kSide = Work == SmallWork::encrypt ? Ciphertext::output : Ciphertext::input;
+      end_message<kSide>(thread_, batch_, message_, index_, stored, sum, &scratch_.status);
     }
   }
 
@@ -236,21 +215,6 @@ class SmallRunner {
   const uint32_t index_, step_, start_;
   const BatchedMessage message_;
 };
-
-/// The second launch, of one thread block: adds up the sums of the parts and clears them, since they would
-/// give H away.
-template <SmallWork Work, class Thread>
-WARPAES_HOST_DEVICE void small_messages_end(Thread& thread, const SmallMessagesEnd& batch) {
-  SmallScratch& scratch = *reinterpret_cast<SmallScratch*>(thread.shared());
-  const BatchedMessage message = only_message(batch);
-  Gf128 sum{0, 0};
-  for (uint32_t i = thread.index(); i < batch.parts; i += thread.count()) {
-    sum = sum ^ thread.collect(batch.sums + i);
-    thread.publish(batch.sums + i, {0, 0});
-  }
-  sum = sum_of_block(thread, sum, scratch.sums);
-  end_message<Work>(thread, batch, message, 0, batch.tags, sum, &scratch.status);
-}
 
 namespace kernels::team {
 
@@ -271,23 +235,6 @@ struct SmallGcm : ForEveryKeySize {
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     SmallRunner<Rounds, Work, Count, kPolicy.threads, Thread> run(thread, arguments);
     run(thread.t0());
-  }
-};
-
-template <SmallWork Work>
-struct SmallGcmEnd : WithoutKey {
-  static constexpr const char* kName = "team/small_gcm_end";
-  using Arguments = SmallMessagesEnd;
-
-  WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
-    return {.threads = static_cast<uint32_t>(on.small_threads),
-            .shared_bytes = sizeof(SmallScratch),
-            .blocks = 0};
-  }
-
-  template <KernelPolicy kPolicy, int Rounds, class Thread>
-  WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    small_messages_end<Work>(thread, arguments);
   }
 };
 

@@ -14,21 +14,28 @@ constexpr uint32_t kGroupBlocks = 256;
 
 /// Powers of a key's H, in the forms that the kernels use. Whoever owns them wipes them.
 struct GhashPowers {
-  // Exponents up to 2^32 + 31, for a message's blocks and a warp's row of additional data.
-  static constexpr int kPositive = 33;
+  // Exponents up to 2^32 + 31, for a message's blocks and a warp's row of additional data. They have digits
+  // of three bits, each of which costs one multiplication.
+  static constexpr int kDigits = 11, kDigitBits = 3, kDigitValues = (1 << kDigitBits) - 1;
   // Exponents down to -255, for the positions of a last group that lie beyond the message's end.
   static constexpr int kNegative = 8;
 
-  Gf128Factor within[7];      // H^32, H^64 … H^224: from a thread's block to its last in the group
-  Gf128Factor group;          // H^256: from one group to the next
-  Gf128 positive[kPositive];  // H^(2^i)
-  Gf128 negative[kNegative];  // H^-(2^i)
+  Gf128Factor within[7];               // H^32, H^64 … H^224: from a thread's block to its last in the group
+  Gf128Factor group;                   // H^256: from one group to the next
+  Gf128 digit[kDigits][kDigitValues];  // H^(d * 8^i) for d = 1 to 7
+  Gf128 negative[kNegative];           // H^-(2^i)
 
   /// The power for a thread's block that has `later` more of the thread's blocks behind it in the group.
   WARPAES_HOST_DEVICE const Gf128Factor& of_thread(uint32_t later) const { return within[later - 1]; }
   /// The power from a thread's last block of a group to its first of the next group, if it has `blocks` in
   /// each.
   WARPAES_HOST_DEVICE const Gf128Factor& across_shares(uint32_t blocks) const { return within[8 - blocks]; }
+  /// H^(2^i)
+  WARPAES_HOST_DEVICE const Gf128& square(int i) const {
+    return digit[i / kDigitBits][(1 << i % kDigitBits) - 1];
+  }
+  /// H in the form of POLYVAL.
+  WARPAES_HOST_DEVICE const Gf128& h() const { return digit[0][0]; }
   /// H^32, from one block to the one in the same lane of the next 32.
   WARPAES_HOST_DEVICE const Gf128Factor& warp() const { return within[0]; }
 };
@@ -36,21 +43,22 @@ struct GhashPowers {
 /// @param h E_K(0^128), as gf128_from_block reads it
 inline void fill_powers(GhashPowers& powers, Gf128 h) {
   Gf128 power = ghash_key(h), inverse = gf128_inverse(power);
-  for (Gf128& p : powers.positive) {
-    p = power;
-    power = gf128_multiply(power, power);
+  for (auto& digit : powers.digit) {
+    digit[0] = power;
+    for (int d = 1; d < GhashPowers::kDigitValues; d++) digit[d] = gf128_multiply(digit[d - 1], power);
+    power = gf128_multiply(digit[GhashPowers::kDigitValues - 1], power);
   }
   for (Gf128& p : powers.negative) {
     p = inverse;
     inverse = gf128_multiply(inverse, inverse);
   }
-  const Gf128 h32 = powers.positive[5];
+  const Gf128 h32 = powers.square(5);
   Gf128 step = h32;
   for (Gf128Factor& factor : powers.within) {
     factor = gf128_factor(step);
     step = gf128_multiply(step, h32);
   }
-  powers.group = gf128_factor(powers.positive[8]);
+  powers.group = gf128_factor(powers.square(8));
 }
 
 /// Which side of the XOR with the key stream is ciphertext, as that is what GHASH reads.
@@ -65,11 +73,15 @@ WARPAES_HOST_DEVICE Gf128 multiply_reduced(Gf128 a, const Gf128Factor& b) {
 /// value * H^exponent. A negative exponent takes back the factors of positions that the message does not
 /// have.
 WARPAES_HOST_DEVICE Gf128 times_power(Gf128 value, int64_t exponent, const GhashPowers& powers) {
-  const Gf128* power = exponent < 0 ? powers.negative : powers.positive;
-  uint64_t bits = static_cast<uint64_t>(exponent < 0 ? -exponent : exponent);
   WARPAES_KEEP_ROLLED
-  for (; bits != 0; bits >>= 1, power++) {
-    if (bits & 1) value = gf128_multiply(value, *power);
+  for (int i = 0; exponent > 0; exponent >>= GhashPowers::kDigitBits, i++) {
+    const int digit = static_cast<int>(exponent) & GhashPowers::kDigitValues;
+    if (digit != 0) value = gf128_multiply(value, powers.digit[i][digit - 1]);
+  }
+  uint32_t back = static_cast<uint32_t>(-exponent);  // of a negative one: it is 0 after the loop above
+  WARPAES_KEEP_ROLLED
+  for (int i = 0; back != 0; back >>= 1, i++) {
+    if (back & 1) value = gf128_multiply(value, powers.negative[i]);
   }
   return value;
 }
@@ -79,7 +91,7 @@ template <class Thread>
 WARPAES_HOST_DEVICE Gf128 sum_of_lanes(Thread& thread, Gf128 value, const GhashPowers& powers) {
   WARPAES_KEEP_ROLLED
   for (int bit = 0; bit < 5; bit++) {
-    if (((kWarpLanes - 1 - thread.lane()) >> bit) & 1) value = gf128_multiply(value, powers.positive[bit]);
+    if (((kWarpLanes - 1 - thread.lane()) >> bit) & 1) value = gf128_multiply(value, powers.square(bit));
   }
   return exclusive_or_of_lanes(thread, value);
 }

@@ -1,8 +1,7 @@
 // How the warps that share a message add up what each of them has computed of its part.
 //
 // A warp publishes its part's sums in the caller's workspace and counts itself as arrived. The warp that
-// finds that all others have arrived collects the sums. Where all warps of a thread block have parts of the
-// same message, they first add up theirs in shared memory, and one of them hands in the sum. The sums depend
+// finds that all others have arrived collects the sums. The sums depend
 // on the key: two sums of GHASH are polynomials with H as a common root, and whoever finds H can forge tags.
 // So the last warp clears all that it has collected, and nothing stays in the workspace, whichever mode
 // shares a message.
