@@ -60,7 +60,7 @@ class Tensor:
         return self.device.index if self.device.index is not None else -1
 
     def numel(self) -> int:
-        return math.prod(self.shape)
+        return int(math.prod(self.shape))
 
     def new_empty(self, shape: Any, dtype: str = "") -> "Tensor":
         return Tensor(shape, dtype or self.dtype, self.device)
@@ -87,7 +87,7 @@ class Tensor:
 
     @property
     def nbytes(self) -> int:
-        return math.prod(self.shape) * ITEMS[self.dtype]
+        return self.numel() * ITEMS[self.dtype]
 
     def item(self) -> int:
         (value,) = self.tolist()

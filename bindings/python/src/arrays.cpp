@@ -1,5 +1,5 @@
-// Arrays of PyTorch and CuPy on a device, with as few steps as there can be: a short message takes the GPU less
-// time than Python needs to look at two tensors. What is unusual in any way is left to the general way
+// Arrays of PyTorch and CuPy on a device, with as few steps as there can be: a short message takes the GPU
+// less time than Python needs to look at two tensors. What is unusual in any way is left to the general way
 // (warpaes/_arrays.py), which also knows what to say about it.
 #include <exception>
 #include <optional>
@@ -50,11 +50,12 @@ struct Package {
   nb::object uint8;           // the items' type
   nb::object current_device;  // () -> number: memory is made there
   nb::object current_stream;  // (device) -> address, PyTorch; (device) -> stream with its address, CuPy
-  nb::object allocate;        // (bytes, stream) -> address, PyTorch; (bytes) -> memory that frees itself, CuPy
-  nb::object release;         // (address), PyTorch
-  nb::object empty;           // (shape, strides, type) -> array, PyTorch
-  nb::object statuses;        // (array, count) -> array for results, none of which is success so far
-  nb::object require_success;  // (array for one result): raises what it means, when the stream has come so far
+  nb::object allocate;  // (bytes, stream) -> address, PyTorch; (bytes) -> memory that frees itself, CuPy
+  nb::object release;   // (address), PyTorch
+  nb::object empty;     // (shape, strides, type) -> array, PyTorch
+  nb::object statuses;  // (array, count) -> array for results, none of which is success so far
+  nb::object
+      require_success;  // (array for one result): raises what it means, when the stream has come so far
 };
 
 enum class Of : uint8_t { torch, cupy };

@@ -26,9 +26,7 @@ class Message:
     stream: Any
 
 
-def run(
-    aead: KeyHolder, direction: int, nonce: Any, data: Any, aad: Any, out: Any, stream: Any
-) -> Any:
+def run(aead: KeyHolder, direction: int, nonce: Any, data: Any, aad: Any, *, out: Any, stream: Any) -> Any:
     """Ciphertext and tag (SIV: tag and ciphertext), or the plaintext. It is `out`, if that is given."""
     arrays = SHORT_WAYS.get(type(data))
     if arrays is not None and aad is None and stream is None:
@@ -39,7 +37,7 @@ def run(
 
 
 def run_into(
-    aead: KeyHolder, direction: int, nonce: Any, data: Any, aad: Any, buf: Any, stream: Any
+    aead: KeyHolder, direction: int, nonce: Any, data: Any, aad: Any, *, buf: Any, stream: Any
 ) -> int:
     """The same into `buf`. How many bytes it has."""
     arrays = SHORT_WAYS.get(type(data))

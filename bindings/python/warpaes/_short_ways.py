@@ -1,7 +1,7 @@
 """What PyTorch and CuPy offer to those who call them for every short message; arrays.cpp does the calling.
 
-Some of it is not public, though PyTorch's own compiled code calls it as well. Where it is missing or is not as
-expected, arrays go the general way (_arrays.py), which takes some microseconds more and does the same.
+Some of it is not public, though PyTorch's own compiled code calls it as well. Where it is missing or is not
+as expected, arrays go the general way (_arrays.py), which takes some microseconds more and does the same.
 """
 
 import sys
