@@ -278,7 +278,6 @@ assert torch.equal(found["rows"].full_tensor(), rows)
 assert torch.equal(found["columns"].full_tensor(), columns)
 assert torch.equal(found["all"].full_tensor(), rows + 1)
 assert found["rank"] == "the same everywhere"
-dist.barrier()  # neither leaves while the other may still ask it for something
 dist.destroy_process_group()
 """
 
@@ -295,12 +294,9 @@ def test_two_processes(tmp_path: Path) -> None:
         )
         for rank in range(2)
     ]  # fmt: skip
-    try:
-        said = [one.communicate(timeout=240)[0] for one in running]
-    finally:
-        for one in running:  # if the other has failed, it waits for half an hour
-            one.kill()
-    assert [one.returncode for one in running] == [0, 0], "\n".join(said)
+    for one in running:
+        said, _ = one.communicate(timeout=240)
+        assert one.returncode == 0, said
     assert len(list(folder.glob("*.wa"))) == 2
     # One process alone loads what two have saved.
     found = {"rows": torch.zeros(100, 7), "columns": torch.zeros(3, 4)}
