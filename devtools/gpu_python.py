@@ -1,15 +1,15 @@
 """The suite `python` of ./dev gpu: the Python package, with this machine's own Python and packages."""
 
-import ast
 import json
 import os
 import sys
 import tempfile
-from dataclasses import asdict
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
-from xml.etree import ElementTree
+from typing import Any
 
-from devtools.counts import Counts, from_junit
+from devtools.counts import Counts
 from devtools.gpu_run import Run, Skipped
 from devtools.process import Command, Stop, Stopwatch, exit_code, say, text_of
 from devtools.repository import STAGED_PYTHON, STAGED_TESTS, WARPAES
@@ -19,6 +19,7 @@ STAGED = STAGED_TESTS / "python"  # tests and benchmarks (bindings/python/CMakeL
 TESTS = (
     "on_gpu",
     "test_device_arrays.py",
+    "test_short_ways.py",
     "test_arrays.py",
     "test_batches.py",
     "test_torch.py",
@@ -36,23 +37,33 @@ def settings() -> dict[str, str]:
 
 
 def python_package(run: Run, seconds: float) -> bool:
-    """The tests may take half of the time, and the figures what is left."""
+    """The figures may take a half of the time, and the tests what is left.
+
+    The file is there as soon as the figures are, and again when the tests have ended or their time is over:
+    whoever stops this on the way loses what was not done, and no more.
+    """
     require_package()
     clock = Stopwatch()
-    counts, line = tested(seconds / 2)
-    lines = [line]
+    figures, complete = measured(seconds / 2)
+    run.write("python", map(json.dumps, figures))
+    ended, line = tested(seconds - clock.seconds)
+    run.write("python", map(json.dumps, [line, *figures]))
+    say(json.dumps(line))
+    return ended and complete
+
+
+def measured(seconds: float) -> tuple[list[dict[str, Any]], bool]:
+    """The lines of the benchmark, and whether there are all."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "figures.jsonl"
         command: Command = [sys.executable, STAGED / "benchmarks" / "gpu", "--warpaes", WARPAES]
-        left = max(1, seconds - clock.seconds)
-        code = exit_code(command, extra_environment=settings(), timeout=left, output=output)
-        lines += [json.loads(line) for line in output.read_text().splitlines() if line.endswith("}")]
+        code = exit_code(command, extra_environment=settings(), timeout=seconds, output=output)
+        lines = [line for line in output.read_text().splitlines() if line.endswith("}")]
+    for line in lines:
+        say(line)
     if code != 0:
         say(f"exit code {code}: the figures are not complete")
-    run.write("python", map(json.dumps, lines))
-    for line in lines:
-        say(json.dumps(line))
-    return counts.good and code == 0
+    return [json.loads(line) for line in lines], code == 0
 
 
 def require_package() -> None:
@@ -68,33 +79,63 @@ def require_package() -> None:
         raise Skipped(f"stage/ has no package for this Python: ./dev build --python {python}") from stop
 
 
-def tested(seconds: float) -> tuple[Counts, dict[str, object]]:
-    """What pytest says of the tests, and that as a line of the results."""
+def tested(seconds: float) -> tuple[bool, dict[str, object]]:
+    """Have all tests been run, and none failed? And what became of them, as a line of the results."""
     with tempfile.TemporaryDirectory() as folder:
-        junit = Path(folder) / "junit.xml"
+        outcomes = Path(folder) / "outcomes.jsonl"
         command: Command = [
-            *(sys.executable, "-m", "pytest", "--quiet", "--tb=short", "-rs", "-p", "no:cacheprovider"),
-            *("--import-mode=importlib", "-c", os.devnull, f"--rootdir={STAGED}", f"--junitxml={junit}"),
+            *(sys.executable, "-m", "pytest", "--verbose", "--tb=short", "-rs", "-p", "no:cacheprovider"),
+            *("-p", "devtools.pytest_outcomes", "--import-mode=importlib", "-c", os.devnull),
+            f"--rootdir={STAGED}",
             *(STAGED / "tests" / "python" / name for name in TESTS),
         ]
-        code = exit_code(command, extra_environment=settings(), timeout=seconds)
-        counts = from_junit(junit) if junit.is_file() else Counts()
-        skips = skip_reasons(junit) if junit.is_file() else []
-    if code != 0 and not counts.failed:
-        say(f"pytest: exit code {code}, though no test failed")
-        counts += Counts(failed=1)
-    return counts, {"type": "tests", **asdict(counts), "skips": skips}
+        environment = {**settings(), "PYTEST_OUTCOMES": str(outcomes)}
+        code = exit_code(command, extra_environment=environment, timeout=max(1, seconds))
+        said = outcomes.read_text().splitlines() if outcomes.is_file() else []
+    found = summary_of(map(json.loads, said))
+    counts = Counts(found["passed"], found["failed"], found["skipped"])
+    if code != 0 and counts.good:
+        say(f"pytest: exit code {code}, though no test failed: {found['not_run']} were not run")
+    return code == 0 and counts.good, {"type": "tests", **found, "exit_code": code}
 
 
-def skip_reasons(junit: Path) -> list[str]:
-    """Each once, with how often it was given."""
-    found = [reason_of(one) for one in ElementTree.parse(junit).iter("skipped")]
-    return [f"{found.count(reason)}: {reason}" for reason in sorted(set(found))]
+def summary_of(lines: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """How many tests passed, failed, were skipped and were not run, and which took long.
+
+    lines: as devtools.pytest_outcomes writes them.
+    """
+    collected, run, running, parts = 0, 0, "", list[str]()
+    done, seconds, skips, failures = Counter[str](), Counter[str](), list[str](), list[str]()
+    for line in lines:
+        if "collected" in line:
+            collected = line["collected"]
+        elif "begins" in line:
+            running, parts = line["begins"], []
+        elif "ends" in line:
+            done[worst_of(parts)] += 1
+            run, running = run + 1, ""
+        else:
+            seconds[line["test"]] += line["seconds"]
+            if line["outcome"] == "skipped":
+                skips.append(line["reason"])
+            elif line["outcome"] == "failed":
+                failures.append(line["test"])
+            if running:
+                parts.append(line["outcome"])
+            else:  # a whole file
+                done[line["outcome"]] += 1
+    return {
+        "passed": done["passed"],
+        "failed": done["failed"],
+        "skipped": done["skipped"],
+        "not_run": collected - run,
+        "running": running,
+        "failures": failures,
+        "seconds": round(sum(seconds.values()), 1),
+        "slowest": {test: round(taken, 1) for test, taken in seconds.most_common(10)},
+        "skips": [f"{skips.count(reason)}: {reason}" for reason in sorted(set(skips))],
+    }
 
 
-def reason_of(skipped: ElementTree.Element) -> str:
-    """Of a whole file, the text has it, behind the file and the line."""
-    reason = skipped.get("message", "")
-    if reason == "collection skipped":
-        reason = str(ast.literal_eval(skipped.text or "('',)")[-1])
-    return reason.removeprefix("Skipped: ")
+def worst_of(parts: list[str]) -> str:
+    return next((outcome for outcome in ("failed", "skipped") if outcome in parts), "passed")

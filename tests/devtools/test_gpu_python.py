@@ -24,6 +24,24 @@ WHOLE_FILE = """
 import pytest
 pytest.importorskip("there_is_no_such_package")
 """
+STOPPED = """
+import os, pytest, warpaes
+
+def test_right():
+    pass
+
+def test_wrong():
+    assert False
+
+def test_skipped():
+    pytest.skip("no GPU here")
+
+def test_for_ever():
+    os.kill(os.getpid(), 9)  # as whoever stops it when its time is over
+
+def test_never():
+    pass
+"""
 FIGURES = """
 print('{"type": "python_call", "microseconds": 1}', flush=True)
 ENDS
@@ -61,9 +79,10 @@ def test_tests_and_figures(run: Run) -> None:
     assert gpu_python.python_package(run, 30)
     machine, tests, figure = evidence(run)
     assert machine == MACHINE
-    assert (tests["passed"], tests["failed"], tests["skipped"]) == (3, 0, 2)
+    assert (tests["passed"], tests["failed"], tests["skipped"], tests["not_run"]) == (3, 0, 2, 0)
     assert "there_is_no_such_package" in tests["skips"][0]
     assert tests["skips"][1] == "1: no GPU here"
+    assert len(tests["slowest"]) == 5
     assert figure == {"type": "python_call", "microseconds": 1}
 
 
@@ -72,8 +91,38 @@ def test_tests_and_figures(run: Run) -> None:
 )
 def test_a_failure(run: Run, limit: int, ends: str) -> None:
     write(run.folder, limit=limit, ends=ends)
-    assert not gpu_python.python_package(run, 5)
+    assert not gpu_python.python_package(run, 8)
     assert [line["type"] for line in evidence(run)] == ["machine", "tests", "python_call"]
+
+
+def test_stopped_on_the_way(run: Run) -> None:
+    """What was done until then is in the file: the figures, and the tests that had ended."""
+    (run.folder / "tests" / "python" / "test_one.py").write_text(STOPPED)
+    assert not gpu_python.python_package(run, 30)
+    machine, tests, figure = evidence(run)
+    assert (machine, figure["type"]) == (MACHINE, "python_call")
+    assert (tests["passed"], tests["failed"], tests["skipped"], tests["not_run"]) == (1, 1, 2, 2)
+    assert tests["running"].endswith("test_for_ever")
+    assert [name.rpartition("::")[2] for name in tests["failures"]] == ["test_wrong"]
+    assert tests["exit_code"] == -9
+
+
+def test_figures_are_kept_whatever_becomes_of_the_tests(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def planted(seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(gpu_python, "tested", planted)
+    with pytest.raises(KeyboardInterrupt):
+        gpu_python.python_package(run, 30)
+    assert [line["type"] for line in evidence(run)] == ["machine", "python_call"]
+
+
+def test_a_test_that_fails_afterwards_has_failed(run: Run) -> None:
+    text = "import pytest\n@pytest.fixture\ndef late():\n    yield\n    assert False\n"
+    (run.folder / "tests" / "python" / "test_one.py").write_text(text + "def test_it(late):\n    pass\n")
+    assert not gpu_python.python_package(run, 30)
+    _, tests, _ = evidence(run)
+    assert (tests["passed"], tests["failed"], tests["not_run"]) == (0, 1, 0)
 
 
 def test_another_python(run: Run) -> None:

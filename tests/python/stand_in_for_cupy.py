@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 
 from tests.python.cuda_arrays import DEVICE, CudaArray
+from warpaes import _arrays, _short_ways
 
 DEFAULT_STREAM = 0
 current = [DEFAULT_STREAM]  # the last is the current stream
 entered: list[int] = []
 copied_on: list[int] = []  # the streams of copies from the host
+current_device = [0]
+held: list[int] = []  # memory without an array
 
 
 class Device:
@@ -61,6 +64,18 @@ class Pointer:
         DEVICE.write(self.ptr, bytes([value]) * length)
 
 
+class Memory(Pointer):
+    """What cupy.cuda.alloc() gives, which frees itself."""
+
+    def __init__(self, length: int) -> None:
+        super().__init__(int(DEVICE.allocate(length)))
+        held.append(self.ptr)
+
+    def __del__(self) -> None:
+        held.remove(self.ptr)
+        DEVICE.free(self.ptr)
+
+
 class ndarray:  # noqa: N801
     device = Device()
 
@@ -92,8 +107,11 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Any:
     module.cuda = SimpleNamespace(
         Stream=Stream,
         get_current_stream=lambda device: Stream(current[-1]),
-        runtime=SimpleNamespace(getDevice=lambda: 0),
+        runtime=SimpleNamespace(getDevice=lambda: current_device[0]),
+        alloc=Memory,
     )
+    monkeypatch.setattr(_short_ways, "SHORT_WAYS", {})
+    monkeypatch.setattr(_arrays, "SHORT_WAYS", _short_ways.SHORT_WAYS)
     monkeypatch.setitem(sys.modules, "cupy", module)
     monkeypatch.setattr(ndarray, "__module__", "cupy")
     entered.clear()

@@ -7,13 +7,14 @@ import contextlib
 import math
 import sys
 from collections.abc import Iterator
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.python.cuda_arrays import CudaArray
+from tests.python.cuda_arrays import DEVICE, CudaArray
+from warpaes import _arrays, _short_ways
 
 ITEMS = {"uint8": 1, "int32": 4, "float32": 4}
 DEFAULT_STREAM = 0
@@ -59,7 +60,7 @@ class Tensor:
         return self.device.index if self.device.index is not None else -1
 
     def numel(self) -> int:
-        return math.prod(self.shape)
+        return int(math.prod(self.shape))
 
     def new_empty(self, shape: Any, dtype: str = "") -> "Tensor":
         return Tensor(shape, dtype or self.dtype, self.device)
@@ -83,6 +84,14 @@ class Tensor:
 
     def cpu(self) -> "Tensor":
         return self.to(Device("cpu"))
+
+    @property
+    def nbytes(self) -> int:
+        return self.numel() * ITEMS[self.dtype]
+
+    def item(self) -> int:
+        (value,) = self.tolist()
+        return value
 
     def tolist(self) -> list[int]:
         return list(memoryview(bytes(self)).cast("i"))
@@ -132,10 +141,44 @@ class Cuda:
         current.pop()
 
 
-def install(monkeypatch: pytest.MonkeyPatch) -> Any:
+class Internals:
+    """torch._C, of which some is not public: what it was asked for."""
+
+    def __init__(self) -> None:
+        self.device = 0  # the current one
+        self.held: dict[int, int] = {}  # memory without a tensor: address and length
+        self.streams: list[int] = []  # for which there was some
+        self._dynamo = SimpleNamespace(guards=SimpleNamespace(_empty_strided_cuda=self._empty))
+
+    def _cuda_getDevice(self) -> int:  # noqa: N802
+        return self.device
+
+    def _cuda_getCurrentRawStream(self, device: int) -> int:  # noqa: N802
+        assert device == 0
+        return current[-1]
+
+    def _cuda_cudaCachingAllocator_raw_alloc(self, length: int, stream: int) -> int:  # noqa: N802
+        address = int(DEVICE.allocate(length))
+        self.held[address] = length
+        self.streams.append(stream)
+        return address
+
+    def _cuda_cudaCachingAllocator_raw_delete(self, address: int) -> None:  # noqa: N802
+        del self.held[address]
+        DEVICE.free(address)
+
+    def _empty(self, shape: Any, strides: Any, dtype: str) -> Tensor:
+        assert tuple(strides) == (1,)
+        return Tensor(shape, dtype, "cuda")
+
+
+def install(monkeypatch: pytest.MonkeyPatch, *, internals: bool = False) -> Any:
+    """internals: with what is not public, which short ways need."""
     module: Any = ModuleType("torch")
-    module.uint8, module.int32, module.cuda = "uint8", "int32", Cuda
-    module._C = ModuleType("torch._C")  # without what real ones have: the public way is gone
+    module.uint8, module.int32, module.cuda, module.Tensor = "uint8", "int32", Cuda, Tensor
+    module._C = Internals() if internals else ModuleType("torch._C")
+    monkeypatch.setattr(_short_ways, "SHORT_WAYS", {})
+    monkeypatch.setattr(_arrays, "SHORT_WAYS", _short_ways.SHORT_WAYS)
     module.full = full
     module.frombuffer = lambda data, dtype: Tensor(len(data), dtype, "cpu", bytes(data))
     monkeypatch.setitem(sys.modules, "torch", module)

@@ -12,14 +12,15 @@ import pytest
 
 PROGRAM = Path(os.environ.get("WARPAES", "stage/bin/warpaes")).absolute()
 LIBRARY = PROGRAM.parent.parent / "libexec" / "warpaes" / "posed"
-TESTS = Path(__file__).parent / "test_device_arrays.py"
+HERE = Path(__file__).parent
+TESTS = [str(HERE / name) for name in ("test_device_arrays.py", "test_short_ways.py")]
 
 
 @pytest.mark.skipif(
     not (LIBRARY / "libwarpaes.so.0").is_file(), reason="no library with a posed GPU was built"
 )
 def test_device_arrays() -> None:
-    command = [sys.executable, "-m", "pytest", "--quiet", "-rs", "-p", "no:cacheprovider", str(TESTS)]
+    command = [sys.executable, "-m", "pytest", "--quiet", "-rs", "-p", "no:cacheprovider", *TESTS]
     settings = {**os.environ, "LD_LIBRARY_PATH": str(LIBRARY)}
     done = subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "buffer.hpp"
+#include "device_message.hpp"
 #include "errors.hpp"
 #include "handles.hpp"
 
@@ -16,43 +17,23 @@ namespace {
 
 using Region = std::pair<Address, uint64_t>;  // address and length
 
-uint64_t workspace_size(const Key& key, warpaes_direction direction, uint64_t count, uint64_t length) {
-  size_t size = 0;
-  check(warpaes_workspace_size(key.cipher.get(), direction, count, length, &size));
-  return size;
-}
-
 /// @param aad associated data, or SIV's strings if it is a list (`strings`)
-void on_device(const Key& key, warpaes_direction direction, nb::handle nonce_object, const Region& input,
+void on_device(const Key& key, warpaes_direction direction, nb::handle nonce, const Region& input,
                Address output, Address tag, const std::vector<Region>& aad, bool strings,
                const Region& workspace, Address status, Address stream) {
-  const Buffer nonce = Buffer::reading(nonce_object, "nonce");
-  std::vector<warpaes_bytes> pieces;
-  pieces.reserve(aad.size() + 1);  // a list of no strings is an array that is there
-  for (const auto& [address, length] : aad) pieces.push_back({at<const void>(address), length});
-  warpaes_message message{};
-  message.size = sizeof message;
-  message.input = at<const void>(input.first);
-  message.length = input.second;
-  message.output = at<void>(output);
-  message.output_capacity = input.second;
-  message.nonce = nonce.data();
-  message.nonce_length = nonce.length();
-  message.tag = at<void>(tag);
-  message.tag_length = key.tag_length;
-  message.status = at<int32_t>(status);
-  if (strings) {
-    message.strings = pieces.data();
-    message.string_count = pieces.size();
-  } else if (!pieces.empty()) {
-    message.aad = pieces[0].data;
-    message.aad_length = pieces[0].length;
-  }
-  const auto run = direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt_device : warpaes_decrypt_device;
-  check(without_gil([&] {
-    return run(key.cipher.get(), &message, at<void>(workspace.first), workspace.second,
-               at<CUstream_st>(stream));
-  }));
+  DeviceMessage message{.input = input.first,
+                        .length = input.second,
+                        .output = output,
+                        .tag = tag,
+                        .aad = {},
+                        .strings = strings,
+                        .workspace = workspace.first,
+                        .workspace_size = workspace.second,
+                        .status = status,
+                        .stream = stream};
+  message.aad.reserve(aad.size() + 1);  // a list of no strings is an array that is there
+  for (const auto& [address, length] : aad) message.aad.push_back({at<const void>(address), length});
+  start_on_device(key, direction, nonce, message);
 }
 
 /// What an object says through DLPack: (owner, address, shape, strides, bits an item, device type, device,
@@ -102,6 +83,40 @@ nb::object regions_of_bytes(const nb::list& given) {
 }
 
 }  // namespace
+
+uint64_t workspace_size(const Key& key, warpaes_direction direction, uint64_t count, uint64_t length) {
+  size_t size = 0;
+  check(warpaes_workspace_size(key.cipher.get(), direction, count, length, &size));
+  return size;
+}
+
+void start_on_device(const Key& key, warpaes_direction direction, nb::handle nonce_object,
+                     const DeviceMessage& given) {
+  const Buffer nonce = Buffer::reading(nonce_object, "nonce");
+  warpaes_message message{};
+  message.size = sizeof message;
+  message.input = at<const void>(given.input);
+  message.length = given.length;
+  message.output = at<void>(given.output);
+  message.output_capacity = given.length;
+  message.nonce = nonce.data();
+  message.nonce_length = nonce.length();
+  message.tag = at<void>(given.tag);
+  message.tag_length = key.tag_length;
+  message.status = at<int32_t>(given.status);
+  if (given.strings) {
+    message.strings = given.aad.data();
+    message.string_count = given.aad.size();
+  } else if (!given.aad.empty()) {
+    message.aad = given.aad[0].data;
+    message.aad_length = given.aad[0].length;
+  }
+  const auto run = direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt_device : warpaes_decrypt_device;
+  check(without_gil([&] {
+    return run(key.cipher.get(), &message, at<void>(given.workspace), given.workspace_size,
+               at<CUstream_st>(given.stream));
+  }));
+}
 
 void add_device(nb::module_& module) {
   module.def("workspace_size", workspace_size, nb::arg("key"), nb::arg("direction"), nb::arg("count"),

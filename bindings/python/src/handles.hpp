@@ -24,6 +24,7 @@ using CipherHandle = std::unique_ptr<warpaes_cipher, Destroy<warpaes_cipher_dest
 struct PythonContext {
   Context handle;
   uint32_t threads = 0;  // 0: all
+  int32_t device = 0;    // of calls on device memory
 };
 
 /// A key with its mode, and how the Python classes arrange ciphertext and tag.
@@ -34,6 +35,7 @@ struct Key {
   uint64_t tag_length = 0;
   bool tag_first = false;  // SIV: the tag stands before the ciphertext
   bool is_quick = false;   // a short message takes a microsecond or so
+  int32_t device = 0;      // the context's
 };
 
 /// An address as Python has it.
@@ -47,6 +49,7 @@ Type* at(Address address) {
 void add_machine(nanobind::module_& module);     // contexts, engines, devices
 void add_keys(nanobind::module_& module);        // keys and whole messages
 void add_device(nanobind::module_& module);      // messages in device memory
+void add_arrays(nanobind::module_& module);      // the same of PyTorch's and CuPy's arrays, with few steps
 void add_batches(nanobind::module_& module);     // many messages
 void add_operations(nanobind::module_& module);  // messages in parts
 void add_containers(nanobind::module_& module);  // encrypted files

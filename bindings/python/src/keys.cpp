@@ -31,7 +31,8 @@ void make_key(Key* place, const PythonContext& context, warpaes_mode mode, nb::h
   warpaes_cipher* cipher = nullptr;
   check(without_gil(
       [&] { return warpaes_cipher_create(context.handle.get(), mode, key.data(), key.length(), &cipher); }));
-  new (place) Key{context.handle, CipherHandle(cipher), mode, tag_length, tag_first, is_quick(cipher)};
+  new (place) Key{context.handle, CipherHandle(cipher), mode,          tag_length,
+                  tag_first,      is_quick(cipher),     context.device};
 }
 
 /// The additional data of one message: nothing, one string, or SIV's list of strings.

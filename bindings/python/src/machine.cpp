@@ -26,7 +26,8 @@ void make_context(PythonContext* place, const std::optional<std::string>& engine
   options.threads = threads;
   warpaes_context* context = nullptr;
   check(without_gil([&] { return warpaes_context_create(&options, &context); }));
-  new (place) PythonContext{Context(context, warpaes_context_destroy), threads};
+  new (place) PythonContext{Context(context, warpaes_context_destroy), threads,
+                            devices.empty() ? 0 : devices.front()};
 }
 
 std::string engine_for(const PythonContext& context, uint64_t length) {

@@ -9,6 +9,7 @@ NB_MODULE(_native, module) {
   warpaes::python::add_machine(module);
   warpaes::python::add_keys(module);
   warpaes::python::add_device(module);
+  warpaes::python::add_arrays(module);
   warpaes::python::add_batches(module);
   warpaes::python::add_operations(module);
   warpaes::python::add_containers(module);

@@ -9,6 +9,7 @@ from warpaes._errors import AUTHENTICATION, exception_of
 from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder
 from warpaes._kinds import BYTES, NUMPY
 from warpaes._memory import Memory, memory_of, stream_number
+from warpaes._short_ways import SHORT_WAYS, learn, require_genuine
 
 _NOTHING: list[tuple[int, int]] = []
 
@@ -25,11 +26,30 @@ class Message:
     stream: Any
 
 
-def run(aead: KeyHolder, message: Message) -> tuple[Any, int]:
-    """Ciphertext and tag (SIV: tag and ciphertext), or the plaintext, and the number of its bytes.
+def run(aead: KeyHolder, direction: int, nonce: Any, data: Any, aad: Any, *, out: Any, stream: Any) -> Any:
+    """Ciphertext and tag (SIV: tag and ciphertext), or the plaintext. It is `out`, if that is given."""
+    arrays = SHORT_WAYS.get(type(data))
+    if arrays is not None and aad is None and stream is None:
+        made = arrays.run(aead._key, direction, nonce, data, out)
+        if made is not None:
+            return made
+    return _run(aead, Message(direction, nonce, data, aad, out, stream))[0]
 
-    It is `out`, if that is given.
-    """
+
+def run_into(
+    aead: KeyHolder, direction: int, nonce: Any, data: Any, aad: Any, *, buf: Any, stream: Any
+) -> int:
+    """The same into `buf`. How many bytes it has."""
+    arrays = SHORT_WAYS.get(type(data))
+    if arrays is not None and aad is None and stream is None:
+        made = arrays.run(aead._key, direction, nonce, data, buf)
+        if made is not None:
+            return int(made.nbytes)
+    return _run(aead, Message(direction, nonce, data, aad, buf, stream))[1]
+
+
+def _run(aead: KeyHolder, message: Message) -> tuple[Any, int]:
+    """The answer, and the number of its bytes."""
     memory = memory_of(message.data, "data")
     encrypts = message.direction == ENCRYPT
     needed = memory.length + (aead._tag_length if encrypts else -aead._tag_length)
@@ -64,6 +84,8 @@ def _on_host(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
 
 def _on_device(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
     require_device(aead, data)
+    if type(data.owner) not in SHORT_WAYS:
+        learn(data.owner, data.kind)
     target = None if given.out is None else memory_of(given.out, "out", written=True)
     maker = maker_of(data, target)
     named = named_stream(given.stream, data)
@@ -114,7 +136,7 @@ def _run_on_device(aead: KeyHolder, given: Message, place: _Place, needed: int) 
         stream,
     )
     if status is not None:
-        _require_genuine(maker.kind.read_statuses(status)[0])
+        require_genuine(maker.kind.read_statuses(status)[0])
     wait_for_foreign(maker, (data, target, *(aad or ())))
     del workspace
     return out
@@ -172,8 +194,3 @@ def require_device(aead: KeyHolder, data: Memory) -> None:
 def named_stream(given: Any, data: Memory) -> int | None:
     """The one that was given, else that which the array names; None for the current one of the package."""
     return data.stream if given is None else stream_number(given)
-
-
-def _require_genuine(status: int) -> None:
-    if status != 0:
-        raise exception_of(status, "", f"the device reported status {status}")

@@ -51,6 +51,10 @@ class Container:
         length: int,
     ) -> bytes: ...
 
+class DeviceArrays:
+    def __init__(self, of_torch: bool, package: dict[str, Any]) -> None: ...
+    def run(self, key: Key, direction: int, nonce: Any, data: Any, out: Any) -> Any: ...
+
 class Rows:
     data: int
     stride: int

@@ -7,7 +7,7 @@ bytes-like object, of any length that the mode allows; the answer is a bytes obj
 
 from typing import Any, ClassVar
 
-from warpaes._arrays import Message, run
+from warpaes._arrays import run, run_into
 from warpaes._batches import Batch, Messages, run_batch
 from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder, Mode, generate
 from warpaes._machine import Context
@@ -44,7 +44,7 @@ class _Aead(KeyHolder):
         """
         if type(data) in _PLAIN and out is None and stream is None:
             return self._key.encrypt(nonce, data, associated_data)
-        return run(self, Message(ENCRYPT, nonce, data, associated_data, out, stream))[0]
+        return run(self, ENCRYPT, nonce, data, associated_data, out=out, stream=stream)
 
     def decrypt(
         self, nonce: Any, data: Any, associated_data: Any = None, *, out: Any = None, stream: Any = None
@@ -56,7 +56,7 @@ class _Aead(KeyHolder):
         """
         if type(data) in _PLAIN and out is None and stream is None:
             return self._key.decrypt(nonce, data, associated_data)
-        return run(self, Message(DECRYPT, nonce, data, associated_data, out, stream))[0]
+        return run(self, DECRYPT, nonce, data, associated_data, out=out, stream=stream)
 
     def encrypt_into(
         self, nonce: Any, data: Any, associated_data: Any, buf: Any, *, stream: Any = None
@@ -65,7 +65,7 @@ class _Aead(KeyHolder):
         if type(data) in _PLAIN and type(buf) in _PLAIN and stream is None:
             return self._key.encrypt_into(nonce, data, associated_data, buf)
         _require(buf)
-        return run(self, Message(ENCRYPT, nonce, data, associated_data, buf, stream))[1]
+        return run_into(self, ENCRYPT, nonce, data, associated_data, buf=buf, stream=stream)
 
     def decrypt_into(
         self, nonce: Any, data: Any, associated_data: Any, buf: Any, *, stream: Any = None
@@ -74,7 +74,7 @@ class _Aead(KeyHolder):
         if type(data) in _PLAIN and type(buf) in _PLAIN and stream is None:
             return self._key.decrypt_into(nonce, data, associated_data, buf)
         _require(buf)
-        return run(self, Message(DECRYPT, nonce, data, associated_data, buf, stream))[1]
+        return run_into(self, DECRYPT, nonce, data, associated_data, buf=buf, stream=stream)
 
     def encrypt_batch(
         self,
@@ -205,7 +205,7 @@ class AESSIV(KeyHolder):
         strings = _strings(associated_data)
         if type(data) in _PLAIN and out is None and stream is None:
             return self._key.encrypt(None, data, strings)
-        return run(self, Message(ENCRYPT, None, data, strings, out, stream))[0]
+        return run(self, ENCRYPT, None, data, strings, out=out, stream=stream)
 
     def decrypt(
         self, data: Any, associated_data: list[Any] | None = None, *, out: Any = None, stream: Any = None
@@ -214,21 +214,21 @@ class AESSIV(KeyHolder):
         strings = _strings(associated_data)
         if type(data) in _PLAIN and out is None and stream is None:
             return self._key.decrypt(None, data, strings)
-        return run(self, Message(DECRYPT, None, data, strings, out, stream))[0]
+        return run(self, DECRYPT, None, data, strings, out=out, stream=stream)
 
     def encrypt_into(
         self, data: Any, associated_data: list[Any] | None, buf: Any, *, stream: Any = None
     ) -> int:
         """As encrypt(), into memory of exactly the answer's length, which is returned."""
         _require(buf)
-        return run(self, Message(ENCRYPT, None, data, _strings(associated_data), buf, stream))[1]
+        return run_into(self, ENCRYPT, None, data, _strings(associated_data), buf=buf, stream=stream)
 
     def decrypt_into(
         self, data: Any, associated_data: list[Any] | None, buf: Any, *, stream: Any = None
     ) -> int:
         """As decrypt(), into memory of exactly the answer's length, which is returned."""
         _require(buf)
-        return run(self, Message(DECRYPT, None, data, _strings(associated_data), buf, stream))[1]
+        return run_into(self, DECRYPT, None, data, _strings(associated_data), buf=buf, stream=stream)
 
 
 def _strings(associated_data: list[Any] | None) -> list[Any]:

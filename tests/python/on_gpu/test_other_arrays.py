@@ -9,6 +9,8 @@ import pytest
 
 import warpaes
 from tests.python.on_gpu.arrays import KEY, KINDS, LENGTHS, NONCE, nonces_of, package, text
+from warpaes import _short_ways
+from warpaes._keys import DECRYPT, ENCRYPT
 
 cupy, numpy = package("cupy"), package("numpy")
 
@@ -27,17 +29,31 @@ def there(data: bytes, *shape: int) -> Any:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("length", LENGTHS)
-def test_one_message(kind: Any, length: int) -> None:
+@pytest.mark.parametrize("aad", [None, b"aad"])
+def test_one_message(kind: Any, length: int, aad: bytes | None) -> None:
     cipher, plain = kind(KEY), text(length)
-    sealed = cipher.encrypt(NONCE, there(plain), b"aad")
+    sealed = cipher.encrypt(NONCE, there(plain), aad)
     assert isinstance(sealed, cupy.ndarray)
-    assert sealed.tobytes() == cipher.encrypt(NONCE, plain, b"aad")
-    assert cipher.decrypt(NONCE, sealed, b"aad").tobytes() == plain
+    assert sealed.tobytes() == cipher.encrypt(NONCE, plain, aad)
+    assert cipher.decrypt(NONCE, sealed, aad).tobytes() == plain
     sealed[length // 2] ^= 1
     out = there(bytes([7]) * length)
     with pytest.raises(warpaes.InvalidTag):
-        cipher.decrypt(NONCE, sealed, b"aad", out=out)
+        cipher.decrypt(NONCE, sealed, aad, out=out)
     assert out.tobytes() == bytes(length)
+
+
+def test_there_is_a_short_way() -> None:
+    cipher, data = warpaes.AESGCM(KEY), there(text(5000))
+    cipher.encrypt(NONCE, data)
+    short = _short_ways.SHORT_WAYS[cupy.ndarray]
+    assert short is not None
+    made = short.run(cipher._key, ENCRYPT, NONCE, data, None)
+    opened = short.run(cipher._key, DECRYPT, NONCE, made, None)
+    assert isinstance(made, cupy.ndarray)
+    assert (made.dtype, made.shape) == (data.dtype, (5016,))
+    assert made.tobytes() == cipher.encrypt(NONCE, data.tobytes())
+    assert bool((opened == data).all())
 
 
 def test_the_current_stream_and_others() -> None:

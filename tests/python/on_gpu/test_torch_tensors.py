@@ -10,6 +10,8 @@ import pytest
 
 import warpaes
 from tests.python.on_gpu.arrays import KEY, KINDS, LENGTHS, NONCE, nonces_of, package, text
+from warpaes import _short_ways
+from warpaes._keys import DECRYPT, ENCRYPT
 
 torch = package("torch")
 
@@ -54,6 +56,26 @@ def test_one_message(kind: Any, length: int, aad: bytes | None) -> None:
     with pytest.raises(warpaes.InvalidTag):
         cipher.decrypt(NONCE, sealed, aad, out=out)
     assert here(out) == bytes(length)
+
+
+def test_there_is_a_short_way() -> None:
+    """PyTorch has what it needs; and it computes, allocates and gives back as the general one does."""
+    cipher, plain = warpaes.AESGCM(KEY), text(5000)
+    data, out, stream = there(plain), there(bytes(5016)), torch.cuda.Stream()
+    cipher.encrypt(NONCE, data)
+    short = _short_ways.SHORT_WAYS[torch.Tensor]
+    assert short is not None
+    torch.cuda.synchronize()
+    before = torch.cuda.memory_allocated()
+    with torch.cuda.stream(stream):
+        assert short.run(cipher._key, ENCRYPT, NONCE, data, out) is out
+        made = short.run(cipher._key, ENCRYPT, NONCE, data, None)
+        opened = short.run(cipher._key, DECRYPT, NONCE, made, None)
+    assert here(out) == here(made) == cipher.encrypt(NONCE, plain)
+    assert here(opened) == plain
+    assert (made.dtype, made.shape, made.is_contiguous()) == (torch.uint8, (5016,), True)
+    del made, opened
+    assert torch.cuda.memory_allocated() == before
 
 
 def test_siv() -> None:
@@ -313,6 +335,7 @@ def test_memory_and_references_stay_as_they_are() -> None:
 
     calls = [
         lambda: cipher.encrypt(NONCE, data, b"aad"),
+        lambda: cipher.encrypt(NONCE, data),
         lambda: cipher.decrypt(NONCE, sealed, b"aad"),
         lambda: cipher.encrypt_batch(nonces, rows, b"aad"),
         lambda: cipher.decrypt_batch(nonces, batch.data, b"aad", tags=batch.tags),

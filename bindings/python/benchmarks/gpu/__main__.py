@@ -1,6 +1,8 @@
 """Measures the package on a GPU, and prints JSON lines: ./dev gpu runs it.
 
 PYTHONPATH=stage/lib/python python3 bindings/python/benchmarks/gpu --warpaes stage/bin/warpaes
+
+With --parts calls it takes some seconds.
 """
 
 import argparse
@@ -21,15 +23,16 @@ def main() -> int:
         "--warpaes", required=True, help="the program, whose bench the arrays are compared with"
     )
     parser.add_argument("--gibibytes", type=int, default=8, help="of the state dictionary (8)")
+    parts: dict[str, Callable[[], Iterator[Line]]] = {
+        "calls": calls.lines,
+        "bytes": host_bytes.lines,
+        "arrays": lambda: arrays.lines(given.warpaes),
+        "states": lambda: states.lines(given.gibibytes),
+    }
+    parser.add_argument("--parts", default=",".join(parts), help="some of %(default)s")
     given = parser.parse_args()
-    parts: list[Callable[[], Iterator[Line]]] = [
-        calls.lines,
-        lambda: arrays.lines(given.warpaes),
-        lambda: states.lines(given.gibibytes),
-        host_bytes.lines,
-    ]
-    for part in parts:
-        for line in part():
+    for name in given.parts.split(","):
+        for line in parts[name]():
             print(json.dumps(line), flush=True)
     return 0
 

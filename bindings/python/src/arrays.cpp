@@ -1,0 +1,230 @@
+// Arrays of PyTorch and CuPy on a device, with as few steps as there can be: a short message takes the GPU
+// less time than Python needs to look at two tensors. What is unusual in any way is left to the general way
+// (warpaes/_arrays.py), which also knows what to say about it.
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "device_message.hpp"
+#include "errors.hpp"
+
+namespace nb = nanobind;
+
+namespace warpaes::python {
+namespace {
+
+/// A name as Python keeps those of attributes: it is made once, and found by its address.
+nb::object name_of(const char* text) {
+  PyObject* const made = PyUnicode_InternFromString(text);
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal(made);
+}
+
+nb::object checked(PyObject* made) {
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal(made);
+}
+
+nb::object attribute(nb::handle of, const nb::object& name) {
+  return checked(PyObject_GetAttr(of.ptr(), name.ptr()));
+}
+
+nb::object called(nb::handle of, const nb::object& method) {
+  PyObject* const given = of.ptr();
+  return checked(PyObject_VectorcallMethod(method.ptr(), &given, 1, nullptr));
+}
+
+/// Python's True itself, not what counts as true.
+bool is_true(const nb::object& given) { return given.ptr() == Py_True; }
+
+/// Where the bytes of an array lie.
+struct Place {
+  Address address = 0;
+  uint64_t length = 0;
+  int32_t device = 0;
+};
+
+/// What a package's arrays are asked for, and what their memory is asked of.
+struct Package {
+  nb::object type;            // exactly this, as a subclass may do anything
+  nb::object uint8;           // the items' type
+  nb::object current_device;  // () -> number: memory is made there
+  nb::object current_stream;  // (device) -> address, PyTorch; (device) -> stream with its address, CuPy
+  nb::object allocate;  // (bytes, stream) -> address, PyTorch; (bytes) -> memory that frees itself, CuPy
+  nb::object release;   // (address), PyTorch
+  nb::object empty;     // (shape, strides, type) -> array, PyTorch
+  nb::object statuses;  // (array, count) -> array for results, none of which is success so far
+  nb::object
+      require_success;  // (array for one result): raises what it means, when the stream has come so far
+};
+
+enum class Of : uint8_t { torch, cupy };
+
+class DeviceArrays {
+ public:
+  DeviceArrays(Of of, Package package) : of_(of), package_(std::move(package)) {}
+
+  /// @return `out`, or a new array if that is None; None if this is a matter for the general way, and then
+  ///         nothing was done
+  nb::object run(const Key& key, warpaes_direction direction, nb::handle nonce, nb::handle data,
+                 nb::handle out) const;
+
+ private:
+  class Workspace;
+
+  std::optional<Place> place_of(nb::handle array) const {
+    try {
+      return of_ == Of::torch ? place_of_torch(array) : place_of_cupy(array);
+    } catch (const std::exception&) {  // such as of a tensor without plain memory
+      return std::nullopt;
+    }
+  }
+  std::optional<Place> place_of_torch(nb::handle array) const;
+  std::optional<Place> place_of_cupy(nb::handle array) const;
+  [[nodiscard]] nb::object new_array(uint64_t length) const;
+  [[nodiscard]] Address stream_of(int32_t device) const;
+  [[nodiscard]] Address address_of(const nb::object& array) const;
+  [[nodiscard]] bool is_plain(nb::handle array) const {
+    return Py_TYPE(array.ptr()) == reinterpret_cast<PyTypeObject*>(package_.type.ptr()) &&
+           attribute(array, dtype_).is(package_.uint8);
+  }
+
+  Of of_;
+  Package package_;
+  nb::object dtype_ = name_of("dtype"), is_cuda_ = name_of("is_cuda"), get_device_ = name_of("get_device"),
+             is_contiguous_ = name_of("is_contiguous"), numel_ = name_of("numel"),
+             data_ptr_ = name_of("data_ptr"), flags_ = name_of("flags"),
+             c_contiguous_ = name_of("c_contiguous"), data_ = name_of("data"), ptr_ = name_of("ptr"),
+             device_id_ = name_of("device_id"), nbytes_ = name_of("nbytes");
+};
+
+std::optional<Place> DeviceArrays::place_of_torch(nb::handle array) const {
+  if (!is_plain(array) || !is_true(attribute(array, is_cuda_)) || !is_true(called(array, is_contiguous_))) {
+    return std::nullopt;
+  }
+  return Place{nb::cast<Address>(called(array, data_ptr_)), nb::cast<uint64_t>(called(array, numel_)),
+               nb::cast<int32_t>(called(array, get_device_))};
+}
+
+std::optional<Place> DeviceArrays::place_of_cupy(nb::handle array) const {
+  if (!is_plain(array) || !is_true(attribute(attribute(array, flags_), c_contiguous_))) return std::nullopt;
+  const nb::object memory = attribute(array, data_);
+  return Place{nb::cast<Address>(attribute(memory, ptr_)), nb::cast<uint64_t>(attribute(array, nbytes_)),
+               nb::cast<int32_t>(attribute(memory, device_id_))};
+}
+
+/// Of bytes, on the current device.
+nb::object DeviceArrays::new_array(uint64_t length) const {
+  const nb::tuple shape = nb::make_tuple(length);
+  if (of_ == Of::torch) return package_.empty(shape, nb::make_tuple(1), package_.uint8);
+  return package_.type(shape, package_.uint8);
+}
+
+Address DeviceArrays::stream_of(int32_t device) const {
+  const nb::object stream = package_.current_stream(device);
+  return nb::cast<Address>(of_ == Of::torch ? stream : attribute(stream, ptr_));
+}
+
+/// Of an array that was made here.
+Address DeviceArrays::address_of(const nb::object& array) const {
+  if (of_ == Of::torch) return nb::cast<Address>(called(array, data_ptr_));
+  return nb::cast<Address>(attribute(attribute(array, data_), ptr_));
+}
+
+/// Memory of the package's allocator, without an array around it. It may be given back as soon as the work is
+/// started, as the allocator hands it on in the stream's order.
+class DeviceArrays::Workspace {
+ public:
+  Workspace(const DeviceArrays& arrays, uint64_t size, Address stream) : arrays_(arrays) {
+    if (size == 0) return;
+    const Package& package = arrays.package_;
+    if (arrays.of_ == Of::torch) {
+      held_ = package.allocate(size, stream);
+      address_ = nb::cast<Address>(held_);
+    } else {
+      held_ = package.allocate(size);
+      address_ = nb::cast<Address>(attribute(held_, arrays.ptr_));
+    }
+  }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  Workspace(Workspace&&) = delete;
+  Workspace& operator=(Workspace&&) = delete;
+  ~Workspace() {
+    if (arrays_.of_ != Of::torch || !held_.is_valid()) return;
+    try {
+      arrays_.package_.release(held_);
+    } catch (nb::python_error& error) {
+      error.discard_as_unraisable("warpaes: workspace");
+    }
+  }
+
+  [[nodiscard]] Address address() const { return address_; }
+
+ private:
+  const DeviceArrays& arrays_;
+  nb::object held_;
+  Address address_ = 0;
+};
+
+nb::object DeviceArrays::run(const Key& key, warpaes_direction direction, nb::handle nonce, nb::handle data,
+                             nb::handle out) const {
+  const bool encrypts = direction == WARPAES_DIRECTION_ENCRYPT;
+  const std::optional<Place> input = place_of(data);
+  if (!input || input->device != key.device || key.tag_first) return nb::none();
+  if (!encrypts && input->length < key.tag_length) return nb::none();
+  std::optional<Place> output = out.is_none() ? std::nullopt : place_of(out);
+  const uint64_t needed = encrypts ? input->length + key.tag_length : input->length - key.tag_length;
+  const bool fits = output && output->device == key.device && output->length == needed;
+  if (!out.is_none() && !fits) return nb::none();
+  if (nb::cast<int32_t>(package_.current_device()) != key.device) return nb::none();
+
+  const uint64_t length = encrypts ? input->length : needed;
+  const uint64_t size = workspace_size(key, direction, 1, length);  // says so if nothing works on devices
+  nb::object made = nb::borrow(out);
+  if (out.is_none()) {
+    made = new_array(needed);
+    output = place_of(made);
+    if (!output) return nb::none();
+  }
+  nb::object status;
+  if (!encrypts) status = package_.statuses(data, 1);
+  const Address stream = stream_of(key.device);
+  const Workspace workspace(*this, size, stream);
+  start_on_device(key, direction, nonce,
+                  {.input = input->address,
+                   .length = length,
+                   .output = output->address,
+                   .tag = (encrypts ? output->address : input->address) + length,
+                   .aad = {},
+                   .strings = false,
+                   .workspace = workspace.address(),
+                   .workspace_size = size,
+                   .status = encrypts ? 0 : address_of(status),
+                   .stream = stream});
+  if (!encrypts) package_.require_success(status);
+  return made;
+}
+
+void make_arrays(DeviceArrays* place, bool of_torch, const nb::dict& given) {
+  new (place) DeviceArrays(of_torch ? Of::torch : Of::cupy, {.type = given["type"],
+                                                             .uint8 = given["uint8"],
+                                                             .current_device = given["current_device"],
+                                                             .current_stream = given["current_stream"],
+                                                             .allocate = given["allocate"],
+                                                             .release = given["release"],
+                                                             .empty = given["empty"],
+                                                             .statuses = given["statuses"],
+                                                             .require_success = given["require_success"]});
+}
+
+}  // namespace
+
+void add_arrays(nb::module_& module) {
+  nb::class_<DeviceArrays>(module, "DeviceArrays")
+      .def("__init__", make_arrays, nb::arg("of_torch"), nb::arg("package"))
+      .def("run", &DeviceArrays::run, nb::arg("key"), nb::arg("direction"), nb::arg("nonce").none(),
+           nb::arg("data").none(), nb::arg("out").none());
+}
+
+}  // namespace warpaes::python

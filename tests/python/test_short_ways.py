@@ -1,0 +1,222 @@
+"""Messages in PyTorch's and CuPy's device memory, the way with few steps: with stand-ins for the packages."""
+
+import contextlib
+import gc
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import warpaes
+from tests.python import stand_in_for_cupy, stand_in_for_torch
+from tests.python.cuda_arrays import DEVICE, CudaArray, Posed
+from tests.python.stand_in_for_torch import Tensor, tensor
+from warpaes import _arrays, _kinds, _short_ways
+
+if DEVICE is None:
+    pytest.skip("no GPU here, and no library that poses as one", allow_module_level=True)
+
+KEY, NONCE = bytes(range(32)), bytes(range(12))
+LENGTHS = [0, 1, 16, 1000, 20_001]
+KINDS: list[Any] = [warpaes.AESGCM, warpaes.AESGCMSIV, warpaes.AESCCM, warpaes.AESOCB3, warpaes.AESEAX]
+Make = Callable[[bytes], Any]
+
+
+def pattern(length: int) -> bytes:
+    return bytes((7 * index + (index >> 8)) & 0xFF for index in range(length))
+
+
+def on_torch(data: bytes) -> Any:
+    return tensor(data, "cuda")
+
+
+@pytest.fixture
+def torch(monkeypatch: pytest.MonkeyPatch) -> Any:
+    return stand_in_for_torch.install(monkeypatch, internals=True)
+
+
+@pytest.fixture(params=["torch", "cupy"])
+def make(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Make:
+    """Arrays of the package, whose short way is known already."""
+    if request.param == "torch":
+        stand_in_for_torch.install(monkeypatch, internals=True)
+        made: Make = on_torch
+    else:
+        stand_in_for_cupy.install(monkeypatch)
+        made = stand_in_for_cupy.array
+    warpaes.AESGCM(KEY).encrypt(NONCE, made(b"the first one goes the general way"))
+    assert _short_ways.SHORT_WAYS[type(made(b""))] is not None
+    return made
+
+
+def no_general_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    def planted(*_: object) -> None:
+        raise AssertionError("the general way was gone")
+
+    monkeypatch.setattr(_arrays, "_run", planted)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("length", LENGTHS)
+def test_one_message(monkeypatch: pytest.MonkeyPatch, make: Make, kind: Any, length: int) -> None:
+    cipher, data, expected = kind(KEY), make(pattern(length)), kind(KEY).encrypt(NONCE, pattern(length))
+    no_general_way(monkeypatch)
+    sealed = cipher.encrypt(NONCE, data)
+    assert (type(sealed), sealed.shape, bytes(sealed)) == (type(data), (length + 16,), expected)
+    opened = cipher.decrypt(NONCE, sealed)
+    assert (opened.shape, bytes(opened)) == ((length,), pattern(length))
+    out, back = make(bytes(length + 16)), make(bytes(length))
+    assert cipher.encrypt(NONCE, data, out=out) is out
+    assert bytes(out) == expected
+    assert cipher.encrypt_into(NONCE, data, None, out) == length + 16
+    assert cipher.decrypt_into(NONCE, out, None, back) == length
+    assert bytes(back) == pattern(length)
+    assert cipher.decrypt(NONCE, out, out=data) is data
+    damaged = bytearray(expected)
+    damaged[length // 2] ^= 1
+    with pytest.raises(warpaes.InvalidTag):
+        cipher.decrypt(NONCE, make(bytes(damaged)), out=back)
+    assert bytes(back) == bytes(length)
+
+
+def test_a_short_tag(make: Make) -> None:
+    cipher = warpaes.AESCCM(KEY, tag_length=8)
+    sealed = cipher.encrypt(NONCE, make(pattern(100)))
+    assert bytes(sealed) == cipher.encrypt(NONCE, pattern(100))
+    assert bytes(cipher.decrypt(NONCE, sealed)) == pattern(100)
+
+
+def test_workspaces_are_given_back(torch: Any) -> None:
+    """Also when the call fails."""
+    cipher, data = warpaes.AESGCM(KEY), tensor(pattern(20_001), "cuda")
+    sealed = cipher.encrypt(NONCE, data)
+    torch._C.streams.clear()
+    calls: tuple[Callable[[], Any], ...] = (
+        lambda: cipher.encrypt(NONCE, data),
+        lambda: cipher.encrypt(b"", data),
+        lambda: cipher.encrypt("no bytes", data),
+        lambda: cipher.decrypt(NONCE, sealed),
+        lambda: cipher.decrypt(bytes(12), sealed),
+    )
+    for call in calls:
+        with contextlib.suppress(ValueError, TypeError, warpaes.InvalidTag):
+            call()
+        assert torch._C.held == {}
+    assert torch._C.streams == [0] * 5  # they were there
+
+
+def test_a_workspace_of_cupy_is_given_back(make: Make) -> None:
+    cipher, data = warpaes.AESGCM(KEY), make(pattern(20_001))
+    cipher.decrypt(NONCE, cipher.encrypt(NONCE, data))
+    with pytest.raises(ValueError, match="nonce"):
+        cipher.encrypt(b"", data)
+    assert stand_in_for_cupy.held == []
+
+
+def test_on_the_current_stream(torch: Any) -> None:
+    """What is captured there is done again with the graph, and memory is asked for with that stream."""
+    if not isinstance(DEVICE, Posed):
+        pytest.skip("the folder on_gpu has that for GPUs")
+    cipher, data, out = warpaes.AESGCM(KEY), tensor(pattern(3000), "cuda"), tensor(bytes(3016), "cuda")
+    cipher.encrypt(NONCE, data, out=out)
+    DEVICE.write(out.data_ptr(), bytes(3016))
+    stream = DEVICE.new_stream()
+    torch._C.streams.clear()
+    with torch.cuda.stream(torch.cuda.ExternalStream(stream)), DEVICE.pool(1 << 20):
+        replay = DEVICE.in_graph(stream, lambda: cipher.encrypt(NONCE, data, out=out))
+    assert torch._C.streams == [stream]
+    assert bytes(out) == bytes(3016)
+    replay()
+    assert bytes(out) == cipher.encrypt(NONCE, pattern(3000))
+
+
+def test_what_is_unusual_goes_the_general_way(torch: Any) -> None:
+    """Where it works as ever, or is refused with the general way's sentences."""
+    cipher, data = warpaes.AESGCM(KEY), tensor(pattern(100), "cuda")
+    expected = cipher.encrypt(NONCE, pattern(100), b"aad")
+    sealed = cipher.encrypt(NONCE, data)
+    assert bytes(cipher.encrypt(NONCE, data, b"aad")) == expected
+    assert bytes(cipher.encrypt(NONCE, data, stream=DEVICE.new_stream())) == bytes(sealed)
+    gaps, gaps_out, elsewhere = (tensor(pattern(100), "cuda") for _ in range(3))
+    gaps.contiguous = gaps_out.contiguous = False
+    elsewhere.device.index = 1
+    floats = Tensor(100, "float32", "cuda")
+    for given, out, says in (
+        (gaps, None, "data is not contiguous"),
+        (floats, None, "float32"),
+        (elsewhere, None, "on device 1"),
+        (data, tensor(bytes(115), "cuda"), "exactly 116 bytes"),
+        (data, tensor(bytes(116), "cpu"), "exactly 116 bytes"),
+        (data, gaps_out, "out is not contiguous"),
+        (data, bytearray(116), "exactly 116 bytes"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=says):
+            cipher.encrypt(NONCE, given, out=out)
+    with pytest.raises(warpaes.InvalidTag):
+        cipher.decrypt(NONCE, tensor(bytes(15), "cuda"))
+    with pytest.raises((warpaes.Error, ValueError), match="device"):
+        warpaes.AESGCM(KEY, context=warpaes.Context(engine="openssl")).encrypt(NONCE, data)
+
+
+def test_another_current_device(torch: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There memory without an array would be made, so the general way has to do it."""
+    cipher, data = warpaes.AESGCM(KEY), tensor(pattern(100), "cuda")
+    sealed = cipher.encrypt(NONCE, data)
+    torch._C.streams.clear()
+    torch._C.device = 1
+    assert bytes(cipher.encrypt(NONCE, data)) == bytes(sealed)
+    assert torch._C.streams == []
+    stand_in_for_cupy.install(monkeypatch)
+    array = stand_in_for_cupy.array(pattern(100))
+    cipher.encrypt(NONCE, array)
+    monkeypatch.setattr(stand_in_for_cupy.Memory, "__init__", lambda *_: pytest.fail("asked for memory"))
+    monkeypatch.setattr(stand_in_for_cupy, "current_device", [1])
+    assert bytes(cipher.encrypt(NONCE, array)) == bytes(sealed)
+
+
+def test_a_verdict_that_was_not_written_is_no_success(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    cipher, sealed = warpaes.AESGCM(KEY), make(bytes(116))
+    for kind in (_kinds.Torch, _kinds.Cupy):
+        monkeypatch.setattr(kind, "read_statuses", lambda self, statuses: [_kinds.UNKNOWN])
+    no_general_way(monkeypatch)
+    with pytest.raises(warpaes.Error, match="status -1"):
+        cipher.decrypt(NONCE, sealed)
+
+
+@pytest.mark.parametrize(
+    ("name", "planted"),
+    [
+        ("_cuda_getDevice", None),
+        ("_cuda_cudaCachingAllocator_raw_alloc", lambda length: 0),
+        ("_cuda_cudaCachingAllocator_raw_alloc", lambda length, stream: 0),
+        ("_dynamo", None),
+    ],
+)
+def test_internals_that_are_not_as_expected(torch: Any, name: str, planted: Any) -> None:
+    """Those of another version of PyTorch, say."""
+    setattr(torch._C, name, planted)
+    cipher, data = warpaes.AESGCM(KEY), tensor(pattern(100), "cuda")
+    for _ in range(2):
+        assert bytes(cipher.encrypt(NONCE, data)) == cipher.encrypt(NONCE, pattern(100))
+    assert _short_ways.SHORT_WAYS[Tensor] is None
+
+
+def test_memory_and_references_stay_as_they_are(make: Make) -> None:
+    cipher, data, wrong, out = warpaes.AESGCM(KEY), make(pattern(160)), make(bytes(100)), make(bytes(176))
+    package = (_short_ways.SHORT_WAYS[type(data)], NONCE, KEY)
+
+    def rounds(count: int) -> list[int]:
+        for _ in range(count):
+            cipher.decrypt(NONCE, cipher.encrypt(NONCE, data))
+            cipher.encrypt(NONCE, data, out=out)
+            with pytest.raises(warpaes.InvalidTag):
+                cipher.decrypt(NONCE, wrong)
+            with pytest.raises(ValueError, match="nonce"):
+                cipher.encrypt(b"", data)
+            with pytest.raises(ValueError, match="exactly"):
+                cipher.encrypt(NONCE, data, out=wrong)
+        gc.collect()
+        return [CudaArray.alive, *map(sys.getrefcount, (cipher, data, wrong, out, *package))]
+
+    assert rounds(3) == rounds(200)
