@@ -15,7 +15,7 @@
 //     static void run(Thread& thread, const Arguments& arguments);
 //
 //     // Only if it is always launched right behind another of these kernels: it is then brought to the GPU
-//     // while that one still runs, and begins its work as soon as that one has ended.
+//     // while the last thread blocks of that one still run, and begins its work when that one has ended.
 //     static constexpr bool kLaunchedAhead = true;
 //
 // Two lines add it to the library: an explicit instantiation of Launcher<Kernel> in a .cu file, and its

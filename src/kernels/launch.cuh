@@ -32,7 +32,6 @@ __global__ void __launch_bounds__(Kernel::policy(kDevicePolicy, Rounds).threads 
   if constexpr (kPolicy.threads != 0) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     if constexpr (kIsLaunchedAhead<Kernel>) cudaGridDependencySynchronize();
-    cudaTriggerProgrammaticLaunchCompletion();  // a launch behind this one may be brought to the GPU
 #endif
     DeviceThread thread;
     Kernel::template run<kPolicy, Rounds>(thread, arguments);

@@ -81,18 +81,15 @@ class SmallRunner {
     Columns in{0, 0, 0, 0};  // is loaded while the table is being filled
     if (has_data) in = load_block(message_.input, message_.bytes, start_ - 1);
     fill_table(t0);
-    if constexpr (Work != SmallWork::counter) copy_powers(blocks + 1 + (message_.aad_bytes + 15) / 16);
+    if constexpr (Work != SmallWork::counter)
+      copy_powers(blocks + 1 + static_cast<uint32_t>((message_.aad_bytes + 15) / 16));
     thread_.barrier();
 
     Gf128 sum{0, 0};
     if (accepted) {
       for (uint32_t position = start_; position <= blocks; position += step_) {
-        Columns next{0, 0, 0, 0};  // is loaded while this block is being encrypted
-        if (position + step_ <= blocks) {
-          next = load_block(message_.input, message_.bytes, position + step_ - 1);
-        }
+        if (position != start_) in = load_block(message_.input, message_.bytes, position - 1);
         sum = sum ^ crypt(position, blocks, in);
-        in = next;
       }
       if constexpr (Work != SmallWork::counter) sum = sum ^ hash_of_aad(blocks);
     }
@@ -130,15 +127,16 @@ class SmallRunner {
   /// lane to lane are read one after the other, so that should happen only once. The last warps do it, for
   /// which a short message has no data.
   /// @param highest the highest exponent
-  WARPAES_HOST_DEVICE void copy_powers(uint64_t highest) {
-    // 15 for each digit, and no more than there are: the lengths of a refused message may be anything.
-    constexpr uint32_t kPowers = sizeof(DigitPowers) / sizeof(Gf128);
-    uint32_t powers = 0;
-    for (; highest != 0 && powers < kPowers; highest >>= 4) powers += 15;
+  WARPAES_HOST_DEVICE void copy_powers(uint32_t highest) {
+    constexpr uint32_t kDigitValues = 15, kPowers = DigitPowers::kDigits * kDigitValues;
     // All rows of the table, which lie one behind the other.
     const auto* const from = reinterpret_cast<const Gf128*>(&batch_.powers);
     auto* const to = reinterpret_cast<Gf128*>(&scratch_.powers);
-    for (uint32_t i = Threads - 1 - thread_.index(); i < powers; i += Threads) to[i] = from[i];
+    WARPAES_UNROLL
+    for (uint32_t turn = 0; turn < (kPowers + Threads - 1) / Threads; turn++) {
+      const uint32_t i = (turn + 1) * Threads - 1 - thread_.index();
+      if (i < kPowers && highest >> (4 * (i / kDigitValues)) != 0) to[i] = from[i];
+    }
   }
 
   /// value * H^exponent. The exponent is no secret.
