@@ -140,7 +140,7 @@ constexpr Row kRows[] = {
     {"team::SmallGcm<SmallWork::encrypt>", policy_of<team::SmallGcm<SmallWork::encrypt>>, 0, true,
      "256:34248:1 256:34248:1 256:34248:1 256:34248:1 256:34248:1 "
      "256:34248:1 256:34248:1 256:34248:1 256:34248:1 256:34248:1"},
-    {"team::SmallGcmEnd<SmallWork::encrypt>", policy_of<team::SmallGcmEnd<SmallWork::encrypt>>, 0, true,
+    {"grid::GcmEnd<Ciphertext::output>", policy_of<grid::GcmEnd<Ciphertext::output>>, 0, true,
      "256:1480:0 256:1480:0 256:1480:0 256:1480:0 256:1480:0 "
      "256:1480:0 256:1480:0 256:1480:0 256:1480:0 256:1480:0"},
     {"lane::CcmEax<CcmOrEax::ccm, kEncrypt, one>", policy_of<lane::CcmEax<CcmOrEax::ccm, kEncrypt, one>>, 10, true,
