@@ -27,10 +27,11 @@ constexpr LaunchPolicy in_small(int capability) {
   return policy;
 }
 
-/// Four tables; two warps look up tables and one computes on bit planes in the hybrid kernels.
+/// Four tables; in the hybrid kernels four warps look up tables and one computes on bit planes. Four are as
+/// many as share a run there.
 inline constexpr LaunchPolicy kFourTables = [] {
   LaunchPolicy policy = in_small(90);
-  policy.ctr_hybrid = policy.gcm_hybrid = {96, 2, 400, 6};
+  policy.ctr_hybrid = policy.gcm_hybrid = {160, 4, 400, 6};
   return policy;
 }();
 
