@@ -87,16 +87,14 @@ def configure(
 def build(
     preset: str, *options: str, targets: Sequence[str], system_cuda: bool, openssl: str = SYSTEM
 ) -> Path:
-    """Builds the preset and returns its build folder. Kernels are those of the build with the system's OpenSSL."""
+    """Builds the preset and returns its build folder. Kernels are always those of the system's OpenSSL's."""
     product_only = set(targets) <= set(PRODUCT_PARTS)
     if openssl != SYSTEM:
         ordinary = configure(preset, system_cuda=system_cuda, product_only=product_only)
         make_targets(ordinary, preset, ["warpaes_kernels"])
         options = (*options, f"-DWARPAES_BUILT_KERNELS={kernels(ordinary)}")
     heading(f"build: {preset}, {', '.join(targets)}, with the {openssl} OpenSSL")
-    folder = configure(
-        preset, *options, system_cuda=system_cuda, openssl=openssl, product_only=product_only
-    )
+    folder = configure(preset, *options, system_cuda=system_cuda, openssl=openssl, product_only=product_only)
     make_targets(folder, preset, targets)
     return folder
 

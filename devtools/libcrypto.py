@@ -1,14 +1,12 @@
 """OpenSSL's libcrypto of a pinned version as a static library: what wheels and the tarball have inside.
 
-Distributions stay with an OpenSSL for years. 3.0, which is Debian 12's and Ubuntu 24.04's, has no GCM for the wide AES
-instructions (VAES), and what runs on machines of all kinds had better not depend on theirs.
+Distributions stay with an OpenSSL for years. 3.0, which is Debian 12's and Ubuntu 24.04's, has no GCM for the
+wide AES instructions (VAES), and what runs on machines of all kinds had better not depend on theirs.
 
-The sources come as the crate openssl-src of crates.io, whose version and SHA-256 are in openssl_source/Cargo.lock:
-cargo downloads it and compares it, and so does this program before it unpacks it. It is built once for each version,
-choice of options and compiler, into a folder of its own below ~/.cache, which outlives the build folders.
-
-A new version: write it into openssl_source/Cargo.toml; `cargo update --manifest-path devtools/openssl_source/Cargo.toml`
-writes Cargo.lock; then ./dev build --openssl pinned and the tests that CONTRIBUTING.md names.
+The sources come as the crate openssl-src of crates.io, whose version and SHA-256 are in
+openssl_source/Cargo.lock: cargo downloads it and compares it, and so does this program before it unpacks it.
+It is built once for each version, choice of options and compiler, into a folder of its own below ~/.cache,
+which outlives the build folders. How its version is changed: CONTRIBUTING.md, "The OpenSSL that is inside".
 """
 
 import hashlib
@@ -31,18 +29,18 @@ CHOICES = (SYSTEM, PINNED)
 SOURCE = ROOT / "devtools" / "openssl_source"
 CRATE = "openssl-src"
 
-# Nothing is read when it starts: no openssl.cnf, no module, no engine. The application of somebody who has a library of
-# ours in its process has an OpenSSL of its own to configure.
+# It reads no openssl.cnf and opens no provider. They are for the OpenSSL of the application, if it has one.
 ALONE = ("no-shared", "no-module", "no-dso", "no-autoload-config")
-# What is not cryptography, and what no function of ours leads to. What is not there cannot have a defect, and each
-# algorithm has entries in tables that the loader relocates when the tool starts.
+# What no function of the project leads to. What is not there cannot have a defect, and each algorithm has
+# entries in tables that the loader relocates when the tool starts.
 NOT_BUILT = ("apps", "tests", "docs", "async", "comp", "http", "sock", "ui-console")
 PROTOCOLS = ("cmp", "cms", "ct", "dtls", "ocsp", "psk", "quic", "rfc3779", "srp", "tls", "ts")
 PUBLIC_KEYS = ("dh", "dsa", "ec", "gost", "lms", "ml-dsa", "ml-kem", "sm2", "slh-dsa")
 CIPHERS = ("aria", "bf", "camellia", "cast", "chacha", "des", "idea", "legacy", "rc2", "rc4", "seed", "sm4")
 HASHES = ("md4", "mdc2", "poly1305", "rmd160", "siphash", "sm3", "whirlpool")
-DERIVATIONS = ("hmac-drbg-kdf", "kbkdf", "krb5kdf", "pvkkdf", "snmpkdf", "srtpkdf", "sshkdf", "sskdf", "x942kdf", "x963kdf")
-ABSENT = (*NOT_BUILT, *PROTOCOLS, *PUBLIC_KEYS, *CIPHERS, *HASHES, *DERIVATIONS)
+RANDOM = ("hmac-drbg-kdf",)  # RAND_bytes() is CTR-DRBG
+DERIVATIONS = ("kbkdf", "krb5kdf", "pvkkdf", "snmpkdf", "srtpkdf", "sshkdf", "sskdf", "x942kdf", "x963kdf")
+ABSENT = (*NOT_BUILT, *PROTOCOLS, *PUBLIC_KEYS, *CIPHERS, *HASHES, *DERIVATIONS, *RANDOM)
 OPTIONS = (*ALONE, *(f"no-{one}" for one in ABSENT))
 
 # As cmake/CompilerSettings.cmake has it for the project's own code. -O3 is OpenSSL's.

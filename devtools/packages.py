@@ -1,7 +1,7 @@
 """./dev package: Debian packages of library, headers, tool and lab, and a tarball of all of it.
 
-The packages depend on the distribution's libcrypto and get its security updates; the tarball is for every machine and
-has one of a pinned version inside.
+The packages depend on the distribution's libcrypto and get its security updates; the tarball is for every
+machine and has one of a pinned version inside.
 """
 
 import shutil

@@ -1,7 +1,8 @@
 """./dev wheel: the Python package as an archive of sources, and as wheels that are made of that archive.
 
-The kernels are those of the ordinary build. Each wheel has a libcrypto of a pinned version inside libwarpaes.so, is made
-for machines older than this one as far as its symbols allow (auditwheel), and is tried in an environment of its own.
+The kernels are those of the ordinary build. Each wheel has a libcrypto of a pinned version inside
+libwarpaes.so, is made for machines older than this one as far as its symbols allow (auditwheel), and is tried
+in an environment of its own.
 """
 
 import os

@@ -48,7 +48,7 @@ def test_what_was_built_is_recorded(
     monkeypatch.setattr(build, "STAGE", ROOT / "build" / tmp_path.name)
     monkeypatch.setattr(build, "STAGED_DATA", tmp_path)
     monkeypatch.setattr(build, "build", lambda *_, **__: tmp_path)
-    monkeypatch.setattr(build, "install", lambda *_: None)
+    monkeypatch.setattr(build, "install", lambda *_, **__: None)
     build.build_and_stage("dev", parts=parts, system_cuda=False)
     assert len((tmp_path / "sources.sha256").read_text().strip()) == 64
     assert json.loads((tmp_path / "build.json").read_text())["commit"]

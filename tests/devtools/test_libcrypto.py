@@ -1,4 +1,4 @@
-"""The pinned OpenSSL: only sources with the pinned SHA-256 are unpacked, and what is built is whole and reused."""
+"""The pinned OpenSSL: only sources of the pinned SHA-256 are unpacked; what is built is whole and reused."""
 
 import hashlib
 import io
@@ -24,7 +24,7 @@ def empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(name="crate")
 def small_crate(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A crate of two files in cargo's folder, which is the one that is pinned; compiling it makes a file of text."""
+    """The one that is pinned, of three files, in cargo's folder; compiling it makes a file of text."""
     place = home / "cargo" / "registry" / "cache" / "index" / "openssl-src-400.0.9+4.0.9.crate"
     place.parent.mkdir(parents=True)
     with tarfile.open(place, "w:gz") as archive:
