@@ -63,7 +63,8 @@ def wheel_of(archive: Path, python: str, built: Path, openssl: str) -> Path:
         *compiler_cache(),
         *libcrypto.cmake_options(openssl),
     ]
-    options = [f"--config-settings=cmake.args={one}" for one in choices]
+    # A name each: pip before 23.1 keeps only the last of settings that have the same name.
+    options = [f"--config-settings=cmake.define.{one.removeprefix('-D')}" for one in choices]
     command: Command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", raw]
     temporary = WHEELS / "temporary"
     temporary.mkdir(exist_ok=True)

@@ -16,9 +16,10 @@ from devtools.process import Command, Stop
 
 @pytest.fixture(name="home")
 def empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Neither anything built nor anything downloaded."""
+    """Neither anything built nor anything downloaded, and nothing that is compiled for minutes."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("CARGO_HOME", str(tmp_path / "cargo"))
+    monkeypatch.setattr(libcrypto, "compile_in", lambda _: pytest.fail("compiled"))
     return tmp_path
 
 
