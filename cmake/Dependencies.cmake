@@ -1,6 +1,11 @@
 # What the project needs besides a compiler. All of it comes from Debian or Ubuntu packages.
 find_package(Threads REQUIRED)
 find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto)
+# A static one (devtools/libcrypto.py) belongs to what it is linked into: a process may well have another OpenSSL, the
+# Python interpreter's for one, and neither may be called in place of the other.
+if(OPENSSL_USE_STATIC_LIBS)
+  set_property(TARGET OpenSSL::Crypto APPEND PROPERTY INTERFACE_LINK_OPTIONS -Wl,--exclude-libs,libcrypto.a)
+endif()
 find_package(CUDAToolkit REQUIRED)
 
 # No libfmt.so, so that the library needs none where it runs. fmt's headers alone make every file that

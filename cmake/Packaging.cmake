@@ -11,6 +11,11 @@ target_link_options(warpaes PRIVATE "-Wl,--version-script=${exported_names}" -Wl
 if(NOT WARPAES_SANITIZE)  # which leaves its symbols to the program
   target_link_options(warpaes PRIVATE -Wl,--no-undefined)
 endif()
+# What a thread leaves behind in libcrypto is freed when the thread ends, by a function of libcrypto's. A shared one is
+# never unloaded for that reason, so a library that has it inside is not either.
+if(OPENSSL_USE_STATIC_LIBS)
+  target_link_options(warpaes PRIVATE -Wl,-z,nodelete)
+endif()
 set_target_properties(warpaes PROPERTIES
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
   LINK_DEPENDS "${exported_names}" INSTALL_RPATH "$ORIGIN")

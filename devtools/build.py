@@ -6,10 +6,11 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from devtools import sbom, sources
+from devtools import libcrypto, sbom, sources
+from devtools.libcrypto import SYSTEM
 from devtools.process import Command, Stop, heading, run, say, text_of
 from devtools.repository import BUILD, ROOT, STAGE, STAGED_DATA, VENV, tool
-from devtools.setup import PRODUCT, TEST, set_up
+from devtools.setup import OPENSSL, PRODUCT, TEST, set_up
 from devtools.steps import step
 
 # What the product is for its users, what ./dev test needs besides, and what else ./dev gpu runs.
@@ -45,19 +46,35 @@ def compiler_cache() -> list[str]:
     return [f"-DCMAKE_{language}_COMPILER_LAUNCHER={launcher}" for language in ("C", "CXX", "CUDA")]
 
 
+def build_folder(preset: str, *, system_cuda: bool, openssl: str) -> Path:
+    suffixes = ("-system-cuda" * system_cuda, "-pinned-openssl" * (openssl == libcrypto.PINNED))
+    return BUILD / "".join((preset, *suffixes))
+
+
 def configure(
-    preset: str, *options: str, system_cuda: bool, product_only: bool = False, folder: Path | None = None
+    preset: str,
+    *options: str,
+    system_cuda: bool,
+    openssl: str = SYSTEM,
+    product_only: bool = False,
+    folder: Path | None = None,
 ) -> Path:
     """Configures the preset and returns its build folder, build/<preset> unless another one is given."""
-    set_up(system_cuda, PRODUCT, *(() if product_only else (TEST,)))
+    set_up(
+        system_cuda,
+        PRODUCT,
+        *(() if product_only else (TEST,)),
+        *(() if openssl == SYSTEM else (OPENSSL,)),
+    )
     all_parts = "OFF" if product_only else "ON"
-    folder = folder or BUILD / (f"{preset}-system-cuda" if system_cuda else preset)
+    folder = folder or build_folder(preset, system_cuda=system_cuda, openssl=openssl)
     choices = [
         f"-DWARPAES_SYSTEM_CUDA={'ON' if system_cuda else 'OFF'}",
         f"-DWARPAES_LAB={all_parts}",
         f"-DBUILD_TESTING={all_parts}",
         f"-DWARPAES_PYTHON={all_parts}",
         *compiler_cache(),
+        *libcrypto.cmake_options(openssl),
         *options,
     ]
     if preset != "release":
@@ -67,25 +84,43 @@ def configure(
     return folder
 
 
-def build(preset: str, *options: str, targets: Sequence[str], system_cuda: bool) -> Path:
-    """Builds the preset and returns its build folder."""
-    heading(f"build: {preset}, {', '.join(targets)}")
+def build(
+    preset: str, *options: str, targets: Sequence[str], system_cuda: bool, openssl: str = SYSTEM
+) -> Path:
+    """Builds the preset and returns its build folder. Kernels are always those of the system's OpenSSL's."""
     product_only = set(targets) <= set(PRODUCT_PARTS)
-    folder = configure(preset, *options, system_cuda=system_cuda, product_only=product_only)
-    jobs = str(os.cpu_count() or 1)
-    with step(f"build {preset}: {', '.join(targets)}"):
-        run([tool("cmake"), "--build", folder, "--target", *targets, "--parallel", jobs])
+    if openssl != SYSTEM:
+        ordinary = configure(preset, system_cuda=system_cuda, product_only=product_only)
+        make_targets(ordinary, preset, ["warpaes_kernels"])
+        options = (*options, f"-DWARPAES_BUILT_KERNELS={kernels(ordinary)}")
+    heading(f"build: {preset}, {', '.join(targets)}, with the {openssl} OpenSSL")
+    folder = configure(preset, *options, system_cuda=system_cuda, openssl=openssl, product_only=product_only)
+    make_targets(folder, preset, targets)
     return folder
 
 
+def kernels(folder: Path) -> Path:
+    return folder / "src" / "kernels" / "libwarpaes_kernels.a"
+
+
+def make_targets(folder: Path, preset: str, targets: Sequence[str]) -> None:
+    jobs = str(os.cpu_count() or 1)
+    with step(f"build {preset}: {', '.join(targets)}"):
+        run([tool("cmake"), "--build", folder, "--target", *targets, "--parallel", jobs])
+
+
 def build_and_stage(
-    preset: str, *options: str, parts: Sequence[str] = STAGED_PARTS, system_cuda: bool
+    preset: str,
+    *options: str,
+    parts: Sequence[str] = STAGED_PARTS,
+    system_cuda: bool,
+    openssl: str = SYSTEM,
 ) -> Path:
     """Each part is a build target, and has an installation component of the same name."""
     product, lab = sources.fingerprint(ROOT), sources.fingerprint(ROOT, sources.LAB)
-    folder = build(preset, *options, targets=parts, system_cuda=system_cuda)
+    folder = build(preset, *options, targets=parts, system_cuda=system_cuda, openssl=openssl)
     shutil.rmtree(STAGE, ignore_errors=True)
-    install(folder, parts, STAGE)
+    install(folder, parts, STAGE, openssl=openssl)
     if sources.fingerprint(ROOT, sources.LAB) == lab:
         describe(product, lab, preset)
     else:
@@ -94,8 +129,8 @@ def build_and_stage(
     return folder
 
 
-def install(folder: Path, parts: Sequence[str], prefix: Path) -> None:
-    (folder / "sbom.cdx.json").write_text(sbom.text())
+def install(folder: Path, parts: Sequence[str], prefix: Path, *, openssl: str = SYSTEM) -> None:
+    (folder / "sbom.cdx.json").write_text(sbom.text(openssl))
     command: Command = [tool("cmake"), "--install", folder, "--prefix", prefix, "--strip", "--component"]
     for part in parts:
         for component in COMPONENTS.get(part, (part,)):

@@ -16,6 +16,7 @@ from devtools import (
     files,
     gpu,
     installation,
+    libcrypto,
     lint,
     packages,
     setup,
@@ -59,6 +60,21 @@ def build_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--release", action="store_true", help="for every supported GPU, as it is shipped")
 
 
+def openssl_argument(parser: argparse.ArgumentParser, default: str) -> None:
+    parser.add_argument(
+        "--openssl",
+        choices=libcrypto.CHOICES,
+        default=default,
+        help="this machine's libcrypto, or one of a pinned version inside, whose sources cargo downloads"
+        f" (default: {default})",
+    )
+
+
+def package_arguments(parser: argparse.ArgumentParser) -> None:
+    build_arguments(parser)
+    openssl_argument(parser, libcrypto.PINNED)
+
+
 def preset(options: Options) -> str:
     return "release" if options.release else "dev"
 
@@ -78,6 +94,7 @@ def staging_arguments(parser: argparse.ArgumentParser) -> None:
     python_argument(
         parser, "a Python that stage/ also gets the package's extension for, beside that of .venv"
     )
+    openssl_argument(parser, libcrypto.SYSTEM)
 
 
 def wheel_arguments(parser: argparse.ArgumentParser) -> None:
@@ -85,6 +102,7 @@ def wheel_arguments(parser: argparse.ArgumentParser) -> None:
     python_argument(
         parser, "a Python to make a wheel for; may be given several times (default: that of .venv)"
     )
+    openssl_argument(parser, libcrypto.PINNED)
 
 
 def python_argument(parser: argparse.ArgumentParser, what: str) -> None:
@@ -102,6 +120,7 @@ def bench_arguments(parser: argparse.ArgumentParser) -> None:
 
 def files_arguments(parser: argparse.ArgumentParser) -> None:
     compiler_arguments(parser)
+    openssl_argument(parser, libcrypto.SYSTEM)
     parser.add_argument(
         "--output", type=Path, required=True, metavar="DIR", help="where the .jsonl file goes"
     )
@@ -139,7 +158,7 @@ def run_setup(options: Options) -> int:
 
 def run_build(options: Options) -> int:
     pythons = wheels.interpreters(options.python)
-    build.build_and_stage(preset(options), system_cuda=options.system_cuda)
+    build.build_and_stage(preset(options), system_cuda=options.system_cuda, openssl=options.openssl)
     extension.stage_extensions(pythons)
     say_steps()
     return 0
@@ -167,18 +186,21 @@ VERBS = (
              options.prefix.expanduser().resolve(), preset=preset(options), system_cuda=options.system_cuda)),
     Verb("uninstall", "remove what ./dev install has put there", prefix_argument,
          lambda options: installation.uninstall_from(options.prefix.expanduser().resolve())),
-    Verb("package", "build, and make .deb packages and a tarball in build/packages/", build_arguments,
-         lambda options: packages.package(preset=preset(options), system_cuda=options.system_cuda)),
+    Verb("package", "build, and make .deb packages and a tarball in build/packages/", package_arguments,
+         lambda options: packages.package(
+             preset=preset(options), system_cuda=options.system_cuda, openssl=options.openssl)),
     Verb("wheel", "the Python package as wheels and as sources, in build/wheels/", wheel_arguments,
          lambda options: wheels.wheel(
-             wheels.interpreters(options.python), preset=preset(options), system_cuda=options.system_cuda)),
+             wheels.interpreters(options.python), preset=preset(options), system_cuda=options.system_cuda,
+             openssl=options.openssl)),
     Verb("test", "build, also with sanitizers, and run all tests", test_arguments,
          lambda options: testing.test(system_cuda=options.system_cuda, extension=options.extension)),
     Verb("bench", "measure on this machine: warpaes bench", bench_arguments,
          run_bench),
     Verb("files", "measure warpaes on files beside cp, dd, openssl and age", files_arguments,
          lambda options: files.files(
-             options.output, options.mebibytes << 20, options.turns, system_cuda=options.system_cuda)),
+             options.output, options.mebibytes << 20, options.turns, system_cuda=options.system_cuda,
+             openssl=options.openssl)),
     Verb("gpu", "what a GPU machine has to run, from stage/ alone", gpu_arguments,
          lambda options: gpu.gpu(options.output, options.suites.split(","))),
     Verb("evidence", "is evidence/ of these sources?", evidence_arguments,

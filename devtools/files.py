@@ -20,8 +20,8 @@ TMPFS = Path("/dev/shm")
 COPIES = 4  # of the file, which are there at the same time: plaintext, two ciphertexts, output
 
 
-def files(output: Path, size: int, turns: int, *, system_cuda: bool) -> int:
-    build_and_stage("dev", parts=("product",), system_cuda=system_cuda)
+def files(output: Path, size: int, turns: int, *, system_cuda: bool, openssl: str) -> int:
+    build_and_stage("dev", parts=("product",), system_cuda=system_cuda, openssl=openssl)
     output.mkdir(parents=True, exist_ok=True)
     run = Run(machine_line(), output.resolve())
     run.write("files", map(json.dumps, measured(size, turns)), peers())

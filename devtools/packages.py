@@ -1,4 +1,8 @@
-"""./dev package: Debian packages of library, headers, tool and lab, and a tarball of all of it."""
+"""./dev package: Debian packages of library, headers, tool and lab, and a tarball of all of it.
+
+The packages depend on the distribution's libcrypto and get its security updates; the tarball is for every
+machine and has one of a pinned version inside.
+"""
 
 import shutil
 from pathlib import Path
@@ -6,6 +10,7 @@ from pathlib import Path
 from devtools import sbom
 from devtools.build import build
 from devtools.installation import INSTALLED_PARTS
+from devtools.libcrypto import PINNED, SYSTEM
 from devtools.process import Command, heading, run, say
 from devtools.repository import BUILD, ROOT, tool
 from devtools.steps import say_steps, step
@@ -13,12 +18,22 @@ from devtools.steps import say_steps, step
 PACKAGES = BUILD / "packages"
 
 
-def package(*, preset: str, system_cuda: bool) -> int:
-    folder = build(preset, targets=INSTALLED_PARTS, system_cuda=system_cuda)
+DEBIAN, TARBALL = "DEB", "TXZ"
+
+
+def package(*, preset: str, system_cuda: bool, openssl: str = PINNED) -> int:
+    builds = {SYSTEM: DEBIAN, openssl: TARBALL} if openssl != SYSTEM else {SYSTEM: f"{DEBIAN};{TARBALL}"}
+    if shutil.which("dpkg-shlibdeps") is None:
+        say("warning: no dpkg-shlibdeps here (Debian: dpkg-dev), so no Debian packages")
+        builds = {openssl: TARBALL}
+    folders = {
+        one: build(preset, targets=INSTALLED_PARTS, system_cuda=system_cuda, openssl=one) for one in builds
+    }
     heading("packages")
     shutil.rmtree(PACKAGES, ignore_errors=True)
     with step("packages"):
-        pack(folder, PACKAGES)
+        for one, kinds in builds.items():
+            pack(folders[one], PACKAGES, kinds, openssl=one)
     say_steps()
     say()
     for path in sorted(PACKAGES.iterdir()):
@@ -26,12 +41,9 @@ def package(*, preset: str, system_cuda: bool) -> int:
     return 0
 
 
-def pack(build_folder: Path, into: Path) -> None:
-    """Makes the packages of what has been built in the build folder."""
-    kinds = "DEB;TXZ" if shutil.which("dpkg-shlibdeps") else "TXZ"
-    if kinds == "TXZ":
-        say("warning: no dpkg-shlibdeps here (Debian: dpkg-dev), so no Debian packages")
-    (build_folder / "sbom.cdx.json").write_text(sbom.text())
+def pack(build_folder: Path, into: Path, kinds: str, *, openssl: str) -> None:
+    """Makes packages of these kinds of what has been built in the build folder with that OpenSSL."""
+    (build_folder / "sbom.cdx.json").write_text(sbom.text(openssl))
     command: Command = [tool("cpack"), "--config", build_folder / "CPackConfig.cmake", "-G", kinds]
     run([*command, "-B", into])
     shutil.rmtree(into / "_CPack_Packages")

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from devtools import libcrypto
 from devtools.pins import HASH, pinned
 from devtools.process import Stop, text_of
 from devtools.repository import ROOT
@@ -39,12 +40,16 @@ STATICALLY_LINKED = (
 )
 SPDX = {"MIT", "BSD-3-Clause", "libpng-2.0", "Zlib"}
 
+# Where the libcrypto of ./dev's --openssl pinned is; the system's is not inside anything.
+PINNED_OPENSSL_IN = "libwarpaes.so warpaes warpaes-lab"
 
-def text() -> str:
-    return json.dumps(document(), indent=2) + "\n"
+
+def text(openssl: str = libcrypto.SYSTEM) -> str:
+    return json.dumps(document(openssl), indent=2) + "\n"
 
 
-def document() -> dict[str, Any]:
+def document(openssl: str) -> dict[str, Any]:
+    openssl_inside = [pinned_openssl()] if openssl == libcrypto.PINNED else []
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -58,7 +63,7 @@ def document() -> dict[str, Any]:
                 "licenses": [{"license": {"id": "Apache-2.0"}}],
             }
         },
-        "components": [*inside(), *built_with()],
+        "components": [*inside(), *openssl_inside, *built_with()],
     }
 
 
@@ -81,6 +86,30 @@ def inside() -> Iterator[dict[str, Any]]:
             "licenses": [{"license": {"id" if part.license in SPDX else "name": part.license}}],
             "properties": [{"name": "warpaes:linked-statically-into", "value": part.found_in}],
         }
+
+
+def pinned_openssl() -> dict[str, Any]:
+    """With the name by which lists of vulnerabilities know it, and where its sources are from."""
+    pin = libcrypto.pin()
+    source = f"https://crates.io/crates/{libcrypto.CRATE}/{pin.version.replace('+', '%2B')}"
+    return {
+        "type": "library",
+        "bom-ref": f"pkg:generic/openssl@{pin.openssl}",
+        "name": "OpenSSL",
+        "version": pin.openssl,
+        "purl": f"pkg:generic/openssl@{pin.openssl}",
+        "cpe": f"cpe:2.3:a:openssl:openssl:{pin.openssl}:*:*:*:*:*:*:*",
+        "scope": "required",
+        "licenses": [{"license": {"id": "Apache-2.0"}}],
+        "externalReferences": [
+            {
+                "type": "distribution",
+                "url": source,
+                "hashes": [{"alg": "SHA-256", "content": pin.sha256}],
+            }
+        ],
+        "properties": [{"name": "warpaes:linked-statically-into", "value": PINNED_OPENSSL_IN}],
+    }
 
 
 def built_with() -> Iterator[dict[str, Any]]:

@@ -1,7 +1,8 @@
 """./dev wheel: the Python package as an archive of sources, and as wheels that are made of that archive.
 
-The kernels are those of the ordinary build. Each wheel is made for machines older than this one as far as its
-symbols allow (auditwheel, which puts OpenSSL's libcrypto into it), and tried in an environment of its own.
+The kernels are those of the ordinary build. Each wheel has a libcrypto of a pinned version inside
+libwarpaes.so, is made for machines older than this one as far as its symbols allow (auditwheel), and is tried
+in an environment of its own.
 """
 
 import os
@@ -9,10 +10,11 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from devtools.build import PRODUCT_PARTS, build, compiler_cache
+from devtools import libcrypto, sbom
+from devtools.build import PRODUCT_PARTS, build, compiler_cache, kernels
 from devtools.process import Command, Stop, heading, run, say
 from devtools.repository import BUILD, ROOT, VENV, tool
-from devtools.setup import PRODUCT, TEST, WHEEL, set_up
+from devtools.setup import OPENSSL, PRODUCT, TEST, WHEEL, set_up
 from devtools.steps import say_steps, step
 
 WHEELS = BUILD / "wheels"
@@ -23,15 +25,16 @@ TESTS = (ROOT / "tests" / "python", ROOT / "tests" / "packaging" / "test_wheels.
 PEERS = ("cryptography", "fsspec", "hypothesis", "numpy", "packaging", "pycryptodome", "pytest")
 
 
-def wheel(pythons: Sequence[str], *, preset: str, system_cuda: bool) -> int:
-    set_up(system_cuda, PRODUCT, TEST, WHEEL)
+def wheel(pythons: Sequence[str], *, preset: str, system_cuda: bool, openssl: str) -> int:
+    set_up(system_cuda, PRODUCT, TEST, WHEEL, OPENSSL)
     folder = build(preset, targets=PRODUCT_PARTS, system_cuda=system_cuda)
+    (folder / "sbom.cdx.json").write_text(sbom.text(openssl))
     shutil.rmtree(WHEELS, ignore_errors=True)
     WHEELS.mkdir(parents=True)
     archive = archive_of_sources(WHEELS)
     for python in pythons or [str(tool("python"))]:
         with step(f"wheel: {python}"):
-            made = wheel_of(archive, python, folder)
+            made = wheel_of(archive, python, folder, openssl)
         with step(f"try it: {python}"):
             try_out(made, python, folder / "cli" / "warpaes")
     say_steps()
@@ -49,14 +52,19 @@ def archive_of_sources(into: Path) -> Path:
     return archive
 
 
-def wheel_of(archive: Path, python: str, built: Path) -> Path:
+def wheel_of(archive: Path, python: str, built: Path, openssl: str) -> Path:
     """The wheel for that Python, with the kernels of the folder in which they have been built."""
     heading(f"wheel: {python}")
     raw = WHEELS / "raw"
     shutil.rmtree(raw, ignore_errors=True)
-    kernels = built / "src" / "kernels" / "libwarpaes_kernels.a"
-    options = [f"--config-settings=cmake.define.WARPAES_BUILT_KERNELS={kernels}"]
-    options += [f"--config-settings=cmake.args={one}" for one in compiler_cache()]
+    choices = [
+        f"-DWARPAES_BUILT_KERNELS={kernels(built)}",
+        f"-DWARPAES_BILL_OF_MATERIALS={built / 'sbom.cdx.json'}",
+        *compiler_cache(),
+        *libcrypto.cmake_options(openssl),
+    ]
+    # A name each: pip before 23.1 keeps only the last of settings that have the same name.
+    options = [f"--config-settings=cmake.define.{one.removeprefix('-D')}" for one in choices]
     command: Command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", raw]
     temporary = WHEELS / "temporary"
     temporary.mkdir(exist_ok=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from devtools import build
+from devtools import build, libcrypto
 from devtools.process import Command, Stop
 from devtools.repository import ROOT
 
@@ -48,7 +48,31 @@ def test_what_was_built_is_recorded(
     monkeypatch.setattr(build, "STAGE", ROOT / "build" / tmp_path.name)
     monkeypatch.setattr(build, "STAGED_DATA", tmp_path)
     monkeypatch.setattr(build, "build", lambda *_, **__: tmp_path)
-    monkeypatch.setattr(build, "install", lambda *_: None)
+    monkeypatch.setattr(build, "install", lambda *_, **__: None)
     build.build_and_stage("dev", parts=parts, system_cuda=False)
     assert len((tmp_path / "sources.sha256").read_text().strip()) == 64
     assert json.loads((tmp_path / "build.json").read_text())["commit"]
+
+
+def test_a_pinned_openssl_has_a_folder_of_its_own_and_the_ordinary_kernels(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Kernels take most of the time, and do not depend on OpenSSL."""
+    steps: list[str] = []
+    monkeypatch.setattr(build, "set_up", lambda *groups: steps.append(f"set up {groups}"))
+    monkeypatch.setattr(libcrypto, "cmake_options", lambda openssl: [f"-DTHE_OPENSSL={openssl}"])
+    monkeypatch.setattr(build, "run", lambda command, **_: steps.append(" ".join(map(str, command))))
+    folder = build.build("dev", targets=["product"], system_cuda=False, openssl="pinned")
+    ordinary = ROOT / "build" / "dev"
+    assert folder == ROOT / "build" / "dev-pinned-openssl"
+    assert len(steps) == 6
+    assert "openssl" not in steps[0]
+    assert f"-B {ordinary} " in steps[1]
+    assert "-DTHE_OPENSSL=system" in steps[1]
+    assert f"--build {ordinary} --target warpaes_kernels" in steps[2]
+    assert "openssl" in steps[3]
+    assert f"-B {folder} " in steps[4]
+    assert "-DTHE_OPENSSL=pinned" in steps[4]
+    kernels = ordinary / "src" / "kernels" / "libwarpaes_kernels.a"
+    assert f"-DWARPAES_BUILT_KERNELS={kernels}" in steps[4]
+    assert f"--build {folder} --target product" in steps[5]

@@ -3,7 +3,7 @@
 import json
 import re
 
-from devtools import pins, sbom
+from devtools import libcrypto, pins, sbom
 from devtools.repository import ROOT
 
 DOCUMENT = json.loads(sbom.text())
@@ -44,5 +44,22 @@ def test_what_is_inside_is_licensed_and_noticed() -> None:
         assert part["name"] in notice
 
 
+def test_the_pinned_openssl_is_named_where_it_is_inside() -> None:
+    """With the CPE and the hash by which others find its vulnerabilities and its sources."""
+    assert "OpenSSL" not in [part["name"] for part in DOCUMENT["components"]]
+    parts = json.loads(sbom.text(libcrypto.PINNED))["components"]
+    (openssl,) = (part for part in parts if part["name"] == "OpenSSL")
+    assert [part for part in parts if part is not openssl] == DOCUMENT["components"]
+    pin = libcrypto.pin()
+    assert openssl["scope"] == "required"
+    assert openssl["version"] == pin.openssl
+    assert openssl["cpe"].split(":")[3:6] == ["openssl", "openssl", pin.openssl]
+    (source,) = openssl["externalReferences"]
+    assert source["hashes"] == [{"alg": "SHA-256", "content": pin.sha256}]
+    notice = (ROOT / "NOTICE").read_text()
+    assert "\nOpenSSL, in libwarpaes.so, warpaes and warpaes-lab" in notice
+
+
 def test_is_the_same_every_time() -> None:
-    assert sbom.text() == sbom.text()
+    for openssl in libcrypto.CHOICES:
+        assert sbom.text(openssl) == sbom.text(openssl)

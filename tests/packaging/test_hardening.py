@@ -1,5 +1,6 @@
 """What is shipped is hardened: read out of the ELF files in stage/, as the loader and attackers meet them."""
 
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -78,10 +79,38 @@ def test_the_library_s_functions_may_be_called_indirectly() -> None:
         assert ENDBR64 in text, name
 
 
+def needed(path: Path) -> list[str]:
+    return re.findall(r"NEEDED.*\[(\S+)\]", readelf(path, "--dynamic"))
+
+
 def test_the_library_needs_no_driver() -> None:
-    needed = re.findall(r"NEEDED.*\[(\S+)\]", readelf(LIBRARY, "--dynamic"))
-    assert any(name.startswith("libcrypto") for name in needed)
-    assert not any(name.startswith(("libcuda", "libfmt", "libargon2")) for name in needed)
+    assert not any(name.startswith(("libcuda", "libfmt", "libargon2")) for name in needed(LIBRARY))
+
+
+def openssl_inside() -> bool:
+    """As the bill of materials says, of ./dev build --openssl pinned."""
+    parts = json.loads((STAGE / "share" / "doc" / "warpaes" / "sbom.cdx.json").read_text())["components"]
+    return any(part["name"] == "OpenSSL" and part["scope"] == "required" for part in parts)
+
+
+@each_shipped
+def test_libcrypto_is_inside_or_the_system_s(path: Path) -> None:
+    assert openssl_inside() != any(name.startswith("libcrypto") for name in needed(path))
+
+
+@each_shipped
+def test_nothing_of_an_openssl_inside_is_exported(path: Path) -> None:
+    """Else one OpenSSL would be called in place of the other where the process has two, as Python has."""
+    defined = re.findall(r"(?:GLOBAL|WEAK) +DEFAULT +\d+ (\w+)", readelf(path, "--dyn-syms"))
+    names = ("AES_", "ASN1_", "CRYPTO_", "ERR_", "EVP_", "OPENSSL_", "OSSL_", "RAND_", "aesni_", "ossl_")
+    assert [name for name in defined if name.startswith(names)] == []
+
+
+def test_a_library_with_libcrypto_inside_stays_loaded() -> None:
+    """When a thread ends, libcrypto's function that frees what belongs to it has to be there still."""
+    flags = re.search(r"FLAGS_1\)\s+(.*)", readelf(LIBRARY, "--dynamic"))
+    assert flags
+    assert openssl_inside() == ("NODELETE" in flags[1])
 
 
 @pytest.mark.parametrize("path", [LIBRARY, PROGRAMS[0]], ids=lambda path: str(path.name))

@@ -22,7 +22,7 @@ pytestmark = [
 @pytest.fixture(name="made", scope="module")
 def made_packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("packages")
-    packages.pack(BUILT, folder)
+    packages.pack(BUILT, folder, "DEB;TXZ", openssl="system")
     return folder
 
 

@@ -1,5 +1,6 @@
 """What ./dev wheel has made: all of the package, its licences, nothing of this machine, and tags."""
 
+import json
 import subprocess
 import tarfile
 import zipfile
@@ -78,6 +79,17 @@ def test_no_cuda_library_is_needed(wheel: zipfile.ZipFile, tmp_path: Path) -> No
         assert set(needed) <= {*inside, *system, *old}
         paths = [line.split("[")[1].rstrip("]") for line in dynamic.splitlines() if "PATH)" in line]
         assert all(part.startswith("$ORIGIN") for one in paths for part in one.split(":"))
+
+
+def test_what_is_inside_is_named(wheel: zipfile.ZipFile) -> None:
+    """OpenSSL among it, of the library's version, unless auditwheel has put the machine's beside it."""
+    (bill,) = (name for name in wheel.namelist() if name.endswith(".dist-info/sboms/warpaes.cdx.json"))
+    parts = {part["name"]: part for part in json.loads(wheel.read(bill))["components"]}
+    beside = [name for name in wheel.namelist() if ".libs/libcrypto" in name]
+    assert ("OpenSSL" in parts) != bool(beside)
+    if not beside:
+        assert f"OpenSSL {parts['OpenSSL']['version']} ".encode() in wheel.read("warpaes/libwarpaes.so.0")
+        assert not any(".libs/" in name for name in wheel.namelist())
 
 
 def test_the_archive_has_every_source() -> None:
