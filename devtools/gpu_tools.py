@@ -59,9 +59,11 @@ LOADS = "smsp__sass_inst_executed_op_shared_ld.sum"
 WAVEFRONTS, IDEAL_WAVEFRONTS = "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal"
 METRICS = (LOAD_CONFLICTS, STORE_CONFLICTS, LOAD_WAVEFRONTS, LOADS, WAVEFRONTS, IDEAL_WAVEFRONTS)
 
-# The counter also has loads that waited for something else in the same memory, as arriving global loads:
-# up to 0.6 % with all multiprocessors at work. One conflict of two lanes in every load would be 50 %.
-MOST_CONFLICTS = 0.01
+# Passes more than the accesses need by their addresses, which ncu computes: some are at public places.
+MOST_BY_ADDRESSES = 0.01
+# The hardware's counter also has loads that waited for something else in the same memory, as arriving global
+# loads: up to 2.6 % with all multiprocessors at work. One conflict of two lanes in every load would be 50 %.
+MOST_COUNTED = 0.05
 
 
 def bank_conflicts(run: Run, seconds: float) -> bool:
@@ -97,7 +99,11 @@ def bank_conflicts(run: Run, seconds: float) -> bool:
 
 
 def conflict_free(metrics: dict[str, int]) -> bool:
-    return metrics[LOAD_CONFLICTS] <= MOST_CONFLICTS * metrics[LOAD_WAVEFRONTS]
+    by_addresses = metrics[WAVEFRONTS] - metrics[IDEAL_WAVEFRONTS]
+    return (
+        by_addresses <= MOST_BY_ADDRESSES * metrics[IDEAL_WAVEFRONTS]
+        and metrics[LOAD_CONFLICTS] <= MOST_COUNTED * metrics[LOAD_WAVEFRONTS]
+    )
 
 
 def counters(lines: Iterable[str]) -> dict[str, dict[str, int]]:

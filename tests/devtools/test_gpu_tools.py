@@ -33,11 +33,20 @@ def test_no_table_is_no_kernel() -> None:
     assert gpu_tools.counters(["==ERROR== no counters"]) == {}
 
 
-def test_conflicts_are_judged_as_a_share_of_loads() -> None:
-    def kernel(conflicts: int, wavefronts: int) -> dict[str, int]:
-        return {gpu_tools.LOAD_CONFLICTS: conflicts, gpu_tools.LOAD_WAVEFRONTS: wavefronts}
+def test_conflicts_are_judged_as_shares_of_passes() -> None:
+    def is_free(conflicts: int, wavefronts: int, by_addresses: int = 100, ideal: int = 100) -> bool:
+        return gpu_tools.conflict_free(
+            {
+                gpu_tools.LOAD_CONFLICTS: conflicts,
+                gpu_tools.LOAD_WAVEFRONTS: wavefronts,
+                gpu_tools.WAVEFRONTS: by_addresses,
+                gpu_tools.IDEAL_WAVEFRONTS: ideal,
+            }
+        )
 
-    assert gpu_tools.conflict_free(kernel(0, 0))
-    assert gpu_tools.conflict_free(kernel(57, 10_000))
-    assert not gpu_tools.conflict_free(kernel(248, 256))
-    assert not gpu_tools.conflict_free(kernel(500, 1_000))
+    assert is_free(0, 0, 0, 0)
+    assert is_free(260, 10_000)
+    assert not is_free(248, 256)
+    assert not is_free(501, 10_000)
+    assert is_free(0, 10_000, 242_588, 242_292)
+    assert not is_free(0, 10_000, 288, 40)
