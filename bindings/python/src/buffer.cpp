@@ -33,7 +33,17 @@ namespace {
 Buffer::Buffer(nanobind::handle object, const char* name, int flags) {
   const bool writable = (flags & PyBUF_WRITABLE) != 0;
   if (object.is_none() && !writable) return;
-  if (PyObject_GetBuffer(object.ptr(), &view_, flags) != 0) refuse(object, name, writable);
+  if (PyBytes_CheckExact(object.ptr()) != 0 && !writable) {
+    bytes_ = nanobind::borrow(object);
+    data_ = reinterpret_cast<uint8_t*>(PyBytes_AsString(object.ptr()));
+    length_ = static_cast<uint64_t>(PyBytes_Size(object.ptr()));
+    return;
+  }
+  Py_buffer view{};
+  if (PyObject_GetBuffer(object.ptr(), &view, flags) != 0) refuse(object, name, writable);
+  data_ = static_cast<uint8_t*>(view.buf);
+  length_ = static_cast<uint64_t>(view.len);
+  view_ = view;
 }
 
 }  // namespace warpaes::python

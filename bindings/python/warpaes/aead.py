@@ -42,7 +42,7 @@ class _Aead(KeyHolder):
 
         Raises ValueError for lengths that the mode does not have, TypeError for what is no memory.
         """
-        if type(data) in _PLAIN and out is None and stream is None:
+        if out is None and stream is None and (type(data) is bytes or type(data) in _PLAIN):
             return self._key.encrypt(nonce, data, associated_data)
         return run(self, ENCRYPT, nonce, data, associated_data, out=out, stream=stream)
 
@@ -54,7 +54,7 @@ class _Aead(KeyHolder):
         Raises InvalidTag if they are not genuine; what was written to `out` is zero then. With device arrays
         the call waits for the device, to be able to say so.
         """
-        if type(data) in _PLAIN and out is None and stream is None:
+        if out is None and stream is None and (type(data) is bytes or type(data) in _PLAIN):
             return self._key.decrypt(nonce, data, associated_data)
         return run(self, DECRYPT, nonce, data, associated_data, out=out, stream=stream)
 
@@ -203,7 +203,7 @@ class AESSIV(KeyHolder):
     ) -> Any:
         """Tag and ciphertext: 16 + len(data) bytes. `out` and `stream` as in AESGCM.encrypt()."""
         strings = _strings(associated_data)
-        if type(data) in _PLAIN and out is None and stream is None:
+        if out is None and stream is None and (type(data) is bytes or type(data) in _PLAIN):
             return self._key.encrypt(None, data, strings)
         return run(self, ENCRYPT, None, data, strings, out=out, stream=stream)
 
@@ -212,7 +212,7 @@ class AESSIV(KeyHolder):
     ) -> Any:
         """The plaintext. Raises InvalidTag."""
         strings = _strings(associated_data)
-        if type(data) in _PLAIN and out is None and stream is None:
+        if out is None and stream is None and (type(data) is bytes or type(data) in _PLAIN):
             return self._key.decrypt(None, data, strings)
         return run(self, DECRYPT, None, data, strings, out=out, stream=stream)
 
