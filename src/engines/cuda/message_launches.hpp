@@ -65,8 +65,9 @@ class MessageLaunches {
   /// for the counter of a ragged batch.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
     const uint64_t parts = bytes / (16 * kWarpLanes) + 1;
-    const size_t of_small = messages == 1 && parts <= kMostParts ? parts * sizeof(Gf128) : 0;
-    return std::max({sizeof(uint32_t), of_small, ListedLaunches<Gpu>::workspace_bytes(messages, bytes)});
+    const size_t of_small = messages == 1 && parts <= kMostParts ? parts * sizeof(Gf128) : 0,
+                 of_ragged = messages > 1 ? sizeof(uint32_t) : 0;
+    return std::max({of_small, of_ragged, ListedLaunches<Gpu>::workspace_bytes(messages, bytes)});
   }
 
   static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {
