@@ -13,12 +13,6 @@
 namespace warpaes::core::bench {
 namespace {
 
-/// A copy that is not inlined: where GCC 12 optimizes most, it takes the length of a ciphertext in a frame
-/// for a negative number otherwise, and warns of it.
-[[gnu::noinline]] void copy_apart(const uint8_t* from, uint64_t bytes, uint8_t* to) {
-  std::copy_n(from, bytes, to);
-}
-
 constexpr int32_t kPoisonedStatus = -1;
 
 /// The addresses of a call's inputs and outputs, which are one behind the other.
@@ -255,7 +249,7 @@ class DevicePlace final : public Place {
       if (call_.encrypts()) {
         std::fill_n(to + kNonceBytes, frame - kNonceBytes, kPoison);
       } else {
-        copy_apart(ciphertexts + m * bytes, bytes, to + kNonceBytes);
+        std::copy_n(ciphertexts + m * bytes, bytes, to + kNonceBytes);
         std::copy_n(dataset.tags() + m * kTagBytes, kTagBytes, to + kNonceBytes + bytes);
       }
     }
