@@ -24,10 +24,11 @@ COUNTS = {
     "shuffle_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_misc.sum",
     "cycles": "sm__cycles_elapsed.max",
 }
-# Long enough for the fill of the tables not to count; one key size, as the checks on the CPU take their time.
+# Long enough for the fill of the tables to be a hundredth; one key size and no more bytes, as ncu keeps and
+# restores all memory for each of its passes.
 LONG_MESSAGES: Command = [
     *(WARPAES, "bench", "--engine", "cuda/lane_private_tables", "--key-bits", "128"),
-    *("--bytes", "4GiB", "--samples", "1"),
+    *("--bytes", "1GiB", "--samples", "1"),
 ]
 
 

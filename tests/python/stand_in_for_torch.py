@@ -38,6 +38,7 @@ class Tensor:
         self.device = device if isinstance(device, Device) else Device(str(device))
         self.requires_grad = False
         self.contiguous = True
+        self.layout = "torch.strided"
         length = math.prod(self.shape) * ITEMS[dtype]
         self._memory: Any = np.zeros(length, dtype="uint8")
         if self.device.type == "cuda":
@@ -176,6 +177,7 @@ def install(monkeypatch: pytest.MonkeyPatch, *, internals: bool = False) -> Any:
     """internals: with what is not public, which short ways need."""
     module: Any = ModuleType("torch")
     module.uint8, module.int32, module.cuda, module.Tensor = "uint8", "int32", Cuda, Tensor
+    module.strided = "torch.strided"
     module._C = Internals() if internals else ModuleType("torch._C")
     monkeypatch.setattr(_short_ways, "SHORT_WAYS", {})
     monkeypatch.setattr(_arrays, "SHORT_WAYS", _short_ways.SHORT_WAYS)

@@ -60,9 +60,23 @@ struct Package {
 
 enum class Of : uint8_t { torch, cupy };
 
+/// Memory of the package's allocator, without an array around it. It may be given back as soon as the work is
+/// started, as the allocator hands it on in the stream's order.
+struct Memory {
+  nb::object held;
+  Address address = 0;
+  uint64_t size = 0;
+  int32_t device = 0;
+};
+
 class DeviceArrays {
  public:
   DeviceArrays(Of of, Package package) : of_(of), package_(std::move(package)) {}
+  DeviceArrays(const DeviceArrays&) = delete;
+  DeviceArrays& operator=(const DeviceArrays&) = delete;
+  DeviceArrays(DeviceArrays&&) = delete;
+  DeviceArrays& operator=(DeviceArrays&&) = delete;
+  ~DeviceArrays() { release(kept_); }
 
   /// @return `out`, or a new array if that is None; None if this is a matter for the general way, and then
   ///         nothing was done
@@ -82,6 +96,8 @@ class DeviceArrays {
   std::optional<Place> place_of_torch(nb::handle array) const;
   std::optional<Place> place_of_cupy(nb::handle array) const;
   [[nodiscard]] nb::object new_array(uint64_t length) const;
+  [[nodiscard]] Memory allocated(uint64_t size, int32_t device, Address stream) const;
+  void release(const Memory& memory) const noexcept;
   [[nodiscard]] Address stream_of(int32_t device) const;
   [[nodiscard]] Address address_of(const nb::object& array) const;
   [[nodiscard]] bool is_plain(nb::handle array) const {
@@ -91,6 +107,7 @@ class DeviceArrays {
 
   Of of_;
   Package package_;
+  mutable Memory kept_;  // if a call has left one
   nb::object dtype_ = name_of("dtype"), is_cuda_ = name_of("is_cuda"), get_device_ = name_of("get_device"),
              is_contiguous_ = name_of("is_contiguous"), numel_ = name_of("numel"),
              data_ptr_ = name_of("data_ptr"), flags_ = name_of("flags"),
@@ -131,19 +148,38 @@ Address DeviceArrays::address_of(const nb::object& array) const {
   return nb::cast<Address>(attribute(attribute(array, data_), ptr_));
 }
 
-/// Memory of the package's allocator, without an array around it. It may be given back as soon as the work is
-/// started, as the allocator hands it on in the stream's order.
+Memory DeviceArrays::allocated(uint64_t size, int32_t device, Address stream) const {
+  if (of_ == Of::torch) {
+    const nb::object held = package_.allocate(size, stream);
+    return {held, nb::cast<Address>(held), size, device};
+  }
+  const nb::object held = package_.allocate(size);
+  return {held, nb::cast<Address>(attribute(held, ptr_)), size, device};
+}
+
+void DeviceArrays::release(const Memory& memory) const noexcept {
+  if (of_ != Of::torch || !memory.held.is_valid()) return;
+  try {
+    package_.release(memory.held);
+  } catch (nb::python_error& error) {
+    error.discard_as_unraisable("warpaes: workspace");
+  }
+}
+
+/// Asking the allocator takes a quarter of a short call, so one small workspace is kept between calls; for
+/// the default stream only: it cannot be captured into a graph, which would use the workspace whenever it is
+/// replayed, and it is never destroyed, so that no other stream takes its place while it has work left.
+/// A call takes the workspace away for as long as it lasts, so that one on another thread finds none.
 class DeviceArrays::Workspace {
  public:
-  Workspace(const DeviceArrays& arrays, uint64_t size, Address stream) : arrays_(arrays) {
+  Workspace(const DeviceArrays& arrays, uint64_t size, int32_t device, Address stream)
+      : arrays_(arrays), may_be_kept_(stream == kDefaultStream && size <= kMostKept) {
     if (size == 0) return;
-    const Package& package = arrays.package_;
-    if (arrays.of_ == Of::torch) {
-      held_ = package.allocate(size, stream);
-      address_ = nb::cast<Address>(held_);
+    Memory& kept = arrays.kept_;
+    if (may_be_kept_ && kept.size >= size && kept.device == device) {
+      memory_ = std::exchange(kept, {});
     } else {
-      held_ = package.allocate(size);
-      address_ = nb::cast<Address>(attribute(held_, arrays.ptr_));
+      memory_ = arrays.allocated(size, device, stream);
     }
   }
   Workspace(const Workspace&) = delete;
@@ -151,20 +187,19 @@ class DeviceArrays::Workspace {
   Workspace(Workspace&&) = delete;
   Workspace& operator=(Workspace&&) = delete;
   ~Workspace() {
-    if (arrays_.of_ != Of::torch || !held_.is_valid()) return;
-    try {
-      arrays_.package_.release(held_);
-    } catch (nb::python_error& error) {
-      error.discard_as_unraisable("warpaes: workspace");
-    }
+    if (may_be_kept_ && memory_.size > arrays_.kept_.size) std::swap(memory_, arrays_.kept_);
+    arrays_.release(memory_);
   }
 
-  [[nodiscard]] Address address() const { return address_; }
+  [[nodiscard]] Address address() const { return memory_.address; }
 
  private:
+  static constexpr Address kDefaultStream = 0;
+  static constexpr uint64_t kMostKept = 64 << 10;
+
   const DeviceArrays& arrays_;
-  nb::object held_;
-  Address address_ = 0;
+  bool may_be_kept_;
+  Memory memory_;
 };
 
 nb::object DeviceArrays::run(const Key& key, warpaes_direction direction, nb::handle nonce, nb::handle data,
@@ -173,10 +208,12 @@ nb::object DeviceArrays::run(const Key& key, warpaes_direction direction, nb::ha
   const std::optional<Place> input = place_of(data);
   if (!input || input->device != key.device || key.tag_first) return nb::none();
   if (!encrypts && input->length < key.tag_length) return nb::none();
-  std::optional<Place> output = out.is_none() ? std::nullopt : place_of(out);
   const uint64_t needed = encrypts ? input->length + key.tag_length : input->length - key.tag_length;
-  const bool fits = output && output->device == key.device && output->length == needed;
-  if (!out.is_none() && !fits) return nb::none();
+  std::optional<Place> output;
+  if (!out.is_none()) {
+    output = place_of(out);
+    if (!output || output->device != key.device || output->length != needed) return nb::none();
+  }
   if (nb::cast<int32_t>(package_.current_device()) != key.device) return nb::none();
 
   const uint64_t length = encrypts ? input->length : needed;
@@ -184,13 +221,12 @@ nb::object DeviceArrays::run(const Key& key, warpaes_direction direction, nb::ha
   nb::object made = nb::borrow(out);
   if (out.is_none()) {
     made = new_array(needed);
-    output = place_of(made);
-    if (!output) return nb::none();
+    output = Place{address_of(made), needed, key.device};
   }
   nb::object status;
   if (!encrypts) status = package_.statuses(data, 1);
   const Address stream = stream_of(key.device);
-  const Workspace workspace(*this, size, stream);
+  const Workspace workspace(*this, size, key.device, stream);
   start_on_device(key, direction, nonce,
                   {.input = input->address,
                    .length = length,

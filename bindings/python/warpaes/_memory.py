@@ -1,6 +1,7 @@
 """Where the bytes of an object are: of bytes-like objects, arrays of the host and arrays of a CUDA device."""
 
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -99,11 +100,9 @@ def _of_torch(given: Any, name: str, kind: Kind) -> Memory | None:
         return None  # a type of the package that is no tensor
     if given.element_size() != _BYTES_ITEM:
         _refuse_type(name, str(given.dtype))
-    try:
-        contiguous = given.is_contiguous()
-    except RuntimeError as error:
-        raise TypeError(f"{name} is a sparse tensor: pass {name}.to_dense()") from error
-    if not contiguous:
+    if given.layout != sys.modules["torch"].strided:
+        raise TypeError(f"{name} has the layout {given.layout}: pass {name}.to_dense()")
+    if not given.is_contiguous():
         _refuse_layout(name)
     if given.requires_grad:
         raise TypeError(f"{name} requires a gradient: pass {name}.detach()")
