@@ -139,11 +139,12 @@ def test_a_workspace_has_one_user(torch: Any, monkeypatch: pytest.MonkeyPatch) -
     cipher, data = warpaes.AESGCM(KEY), tensor(pattern(20_001), "cuda")
     sealed = cipher.encrypt(NONCE, data)
     cipher.encrypt(NONCE, data)
-    (kept,), held_within = torch._C.held, set[int]()
+    (kept,), held_within, arrays = torch._C.held, set[int](), _short_ways.SHORT_WAYS[Tensor]
+    assert arrays is not None
     read = _kinds.Torch.read_statuses
 
     def reads(self: Any, statuses: Any) -> list[int]:
-        _short_ways.SHORT_WAYS[Tensor].run(cipher._key, 0, NONCE, data, None)
+        arrays.run(cipher._key, 0, NONCE, data, None)
         held_within.update(torch._C.held)
         return read(self, statuses)
 
