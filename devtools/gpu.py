@@ -73,7 +73,7 @@ RANDOM_CASES = 46_000
 
 def conforms(run: Run, seconds: float) -> bool:
     """The vectors and random cases on the GPU, and the results as a file that begins with the machine."""
-    program: Command = [CONFORMANCE, *FORCED, "--require", "--jobs", str(min(os.cpu_count() or 1, 8))]
+    program: Command = [CONFORMANCE, *FORCED, "--require", "--jobs", str(os.cpu_count() or 1)]
     seed = str(secrets.randbits(64))
     drawn = ("--random", str(RANDOM_CASES), "--seed", seed)
     with tempfile.TemporaryDirectory() as folder:
@@ -166,6 +166,7 @@ BENCHES = (
     "--mode gcm --key-bits 128 --bytes 160KB --messages 10000 --samples 5",
     # data at odd addresses, and in frames of nonce, ciphertext and tag
     "--limits --mode ctr,gcm --key-bits 128,256 --bytes 64MiB,1GiB --misalign 1 --samples 5",
+    "--limits --mode ecb,xts,cbc-decrypt,cfb-decrypt --key-bits 128 --bytes 1GiB --misalign 1 --samples 5",
     "--limits --mode gcm --key-bits 128 --bytes 16KiB --messages 65536 --misalign 1 --samples 5",
     "--limits --mode gcm --key-bits 128 --bytes 16KiB --messages 65536 --misalign 4 --samples 5",
     "--limits --mode gcm --key-bits 128,256 --bytes 16KiB --messages 65536 --misalign 13 --samples 5",
@@ -208,7 +209,9 @@ def bench(run: Run, seconds: float) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "bench.jsonl"
         for arguments in BENCHES:
+            clock = Stopwatch()
             code = exit_code([WARPAES, "bench", "--json", *arguments.split()], timeout=seconds, output=output)
+            say(f"{clock.seconds:.1f} s: warpaes bench {arguments}")
             if code != 0:
                 say(f"exit code {code}: warpaes bench {arguments}")
                 passed = False

@@ -5,61 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <memory>
 #include <random>
 
 #include "emulated_engines.hpp"
 #include "engines/batch.hpp"
-
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(address, size) static_cast<void>(address)
-#define ASAN_UNPOISON_MEMORY_REGION(address, size) static_cast<void>(address)
-#endif
+#include "memory_rows.hpp"
 
 namespace warpaes::core {
 namespace {
-
-using Bytes = std::vector<uint8_t>;
-constexpr uint8_t kUntouched = 0xd7;
-constexpr size_t kPoisonable = 8;  // the sanitizer marks memory in steps of so many bytes
-
-/// Rows of bytes, the first of which begins `offset` bytes behind a multiple of 16.
-class Rows {
- public:
-  Rows(size_t offset, size_t count, size_t bytes, size_t gap)
-      : offset_(offset),
-        count_(count),
-        bytes_(bytes),
-        stride_(bytes + gap),
-        size_(offset + count * bytes + (count - 1) * gap),
-        memory_(std::make_unique<uint8_t[]>(size_)) {
-    std::fill_n(memory_.get(), size_, kUntouched);
-    ASAN_POISON_MEMORY_REGION(memory_.get(), offset_ / kPoisonable * kPoisonable);
-  }
-  ~Rows() { ASAN_UNPOISON_MEMORY_REGION(memory_.get(), size_); }
-  Rows(const Rows&) = delete;
-  Rows& operator=(const Rows&) = delete;
-
-  uint8_t* data() const { return memory_.get() + offset_; }
-  uint8_t* row(size_t i) const { return data() + i * stride_; }
-  size_t stride() const { return stride_; }
-  Bytes copy(size_t i) const { return {row(i), row(i) + bytes_}; }
-
-  bool has_only_rows() const {
-    ASAN_UNPOISON_MEMORY_REGION(memory_.get(), size_);
-    bool untouched = std::all_of(memory_.get(), data(), [](uint8_t byte) { return byte == kUntouched; });
-    for (size_t i = 0; i + 1 < count_; i++) {
-      untouched &= std::all_of(row(i) + bytes_, row(i + 1), [](uint8_t byte) { return byte == kUntouched; });
-    }
-    return untouched;
-  }
-
- private:
-  const size_t offset_, count_, bytes_, stride_, size_;
-  const std::unique_ptr<uint8_t[]> memory_;
-};
 
 struct Shape {
   size_t messages, bytes, input_offset, input_gap, output_offset, output_gap, aad_bytes = 0;
@@ -99,9 +52,9 @@ class EmulatedShifted : public ::testing::TestWithParam<const Engine*> {
     where << shape << (in_place ? " in place" : "");
     SCOPED_TRACE(where.str());
     new_key();
-    const Rows input(shape.input_offset, shape.messages, shape.bytes, shape.input_gap),
+    const MemoryRows input(shape.input_offset, shape.messages, shape.bytes, shape.input_gap),
         apart(shape.output_offset, shape.messages, shape.bytes, shape.output_gap);
-    const Rows& output = in_place ? input : apart;
+    const MemoryRows& output = in_place ? input : apart;
     const Bytes nonces = random_bytes(12 * shape.messages), aad = random_bytes(shape.aad_bytes);
     Bytes tags(16 * shape.messages), expected_tags(tags.size());
     std::vector<Bytes> plaintexts, ciphertexts;
@@ -145,7 +98,7 @@ class EmulatedShifted : public ::testing::TestWithParam<const Engine*> {
     expect_rows(output, plaintexts);
   }
 
-  static void expect_rows(const Rows& rows, const std::vector<Bytes>& expected) {
+  static void expect_rows(const MemoryRows& rows, const std::vector<Bytes>& expected) {
     for (size_t m = 0; m < expected.size(); m++) EXPECT_TRUE(rows.copy(m) == expected[m]) << "message " << m;
     EXPECT_TRUE(rows.has_only_rows());
   }
@@ -204,7 +157,7 @@ TEST_P(EmulatedShifted, CountersAreRight) {
       SCOPED_TRACE(testing::Message() << "counter " << low << ", offset " << offset);
       new_key();
       const size_t bytes = 3'200 + 531 * offset;
-      const Rows input(offset, 1, bytes, 0), output(5 * offset % 16, 1, bytes, 0);
+      const MemoryRows input(offset, 1, bytes, 0), output(5 * offset % 16, 1, bytes, 0);
       const Bytes text = random_bytes(bytes);
       Bytes expected(bytes), counter(16);
       store_counter(counter.data(), {77, low});

@@ -14,12 +14,14 @@
 // different columns of a 128-byte line, though the lines may differ. The first blocks of eight lanes lie in
 // half of the columns or fewer. So neighbouring lanes begin with different ones of their blocks.
 //
+// Where the message begins at no multiple of 16, a lane has one block of a row of 32 (warp/shifted_rows.hpp).
+//
 // Limits. Shared memory, as in ECB, and one or two shuffles a block through the same data path.
 // Timing class: conflict-free.
 #pragma once
 
 #include "kernels/kernel.hpp"
-#include "kernels/warp/block_access.hpp"
+#include "kernels/warp/shifted_rows.hpp"
 
 namespace warpaes::core {
 
@@ -75,7 +77,10 @@ class UnchainRunner {
       for (; at + Held * kStepBytes <= end; at += Held * kStepBytes) whole_group<Held>(at);
       for (; at + kStepBytes <= end; at += kStepBytes) whole_group<1>(at);
     }
-    for (; at < end; at += kStepBytes) any_step(at, end - at);
+    if (at < end) {
+      shifted_rows(thread_, arguments_.input + at, arguments_.output + at, end - at,
+                   [this](Columns in) { return crypt(in, block_before(in)); });
+    }
   }
 
  private:
@@ -99,14 +104,6 @@ class UnchainRunner {
       const Columns previous = (j + turn) % Held == 0 ? before : in[(j + Held - 1) % Held];
       store_aligned(arguments_.output + at + offset(j), crypt(in[j], previous));
     }
-  }
-
-  /// One block for each lane, at any address; the last block of the message may be shorter.
-  WARPAES_HOST_DEVICE void any_step(uint64_t at, uint64_t left) {
-    const uint32_t offset = 16 * thread_.lane();
-    const uint32_t bytes = left < offset ? 0 : left < offset + 16 ? static_cast<uint32_t>(left - offset) : 16;
-    const Columns in = load_bytes(arguments_.input + at + offset, bytes);
-    store_bytes(arguments_.output + at + offset, crypt(in, block_before(in)), bytes);
   }
 
   /// The ciphertext before this lane's blocks. All lanes of the warp call.

@@ -5,12 +5,15 @@
 //     step 0              | 0  | 1  | 2  | … | n - 1  |     blocks of the message
 //     step 1              | n  | n+1| n+2| … | 2n - 1 |
 //
+// A message that begins at no multiple of 16 is cut into as many runs as there are warps, as blocks that lie
+// across such multiples are stored by two lanes of a warp together (warp/shifted_rows.hpp).
+//
 // Limits. Shared memory: 16 look-ups a round, and as much as 8 look-ups for the block's load and store.
 // Timing class: conflict-free.
 #pragma once
 
 #include "kernels/kernel.hpp"
-#include "kernels/warp/block_access.hpp"
+#include "kernels/warp/shifted_rows.hpp"
 
 namespace warpaes::core {
 
@@ -21,33 +24,45 @@ struct CodebookArguments {
   uint64_t blocks;
 };
 
-/// One lane's work: block `first` and every block that lies a multiple of `step` behind it.
-/// @tparam Aligned loads and stores of whole blocks are possible
-template <int Rounds, warpaes_direction Way, bool Aligned, class Lane>
+template <int Rounds, warpaes_direction Way, class Lane>
+WARPAES_HOST_DEVICE Columns codebook(const Lane& tables, const RoundKeys& keys, Columns block) {
+  if constexpr (Way == WARPAES_DIRECTION_ENCRYPT) {
+    return tables.template encrypt<Rounds, 1>(Lane::add_round_key(block, keys, 0), keys);
+  } else {
+    return tables.template decrypt<Rounds>(block, keys);
+  }
+}
+
+/// One lane's work: block `first` and every block that lies a multiple of `step` behind it. All are at
+/// multiples of 16.
+template <int Rounds, warpaes_direction Way, class Lane>
 WARPAES_HOST_DEVICE void codebook_lane(const Lane& tables, const CodebookArguments& arguments, uint64_t first,
                                        uint64_t step) {
-  const auto load = [](const uint8_t* from) { return Aligned ? load_aligned(from) : load_bytes(from, 16); };
   if (first >= arguments.blocks) return;
   const uint8_t* input = arguments.input + 16 * first;
   uint8_t* output = arguments.output + 16 * first;
-  Columns next = load(input);
+  Columns next = load_aligned(input);
   for (uint64_t i = first; i < arguments.blocks; i += step) {
-    Columns state = next;
+    const Columns block = next;
     input += 16 * step;
-    if (i + step < arguments.blocks) next = load(input);
-    if constexpr (Way == WARPAES_DIRECTION_ENCRYPT) {
-      state =
-          tables.template encrypt<Rounds, 1>(Lane::add_round_key(state, arguments.keys, 0), arguments.keys);
-    } else {
-      state = tables.template decrypt<Rounds>(state, arguments.keys);
-    }
-    if constexpr (Aligned) {
-      store_aligned(output, state);
-    } else {
-      store_bytes(output, state, 16);
-    }
+    if (i + step < arguments.blocks) next = load_aligned(input);
+    store_aligned(output, codebook<Rounds, Way>(tables, arguments.keys, block));
     output += 16 * step;
   }
+}
+
+/// One warp's work on its run of a message at any address. All lanes of the warp call.
+template <int Rounds, warpaes_direction Way, class Thread, class Lane>
+WARPAES_HOST_DEVICE void codebook_run(Thread& thread, const Lane& tables,
+                                      const CodebookArguments& arguments) {
+  const uint64_t warps = static_cast<uint64_t>(thread.block_count()) * (thread.count() / kWarpLanes),
+                 rows = (arguments.blocks + kWarpLanes - 1) / kWarpLanes,
+                 run = (rows + warps - 1) / warps * kWarpLanes,
+                 first = (uint64_t{thread.warp()} * thread.block_count() + thread.block()) * run;
+  if (first >= arguments.blocks) return;
+  const uint64_t left = arguments.blocks - first, blocks = left < run ? left : run;
+  shifted_rows(thread, arguments.input + 16 * first, arguments.output + 16 * first, 16 * blocks,
+               [&](Columns block) { return codebook<Rounds, Way>(tables, arguments.keys, block); });
 }
 
 /// @tparam Thread DeviceThread, or the tests' emulated thread
@@ -58,12 +73,12 @@ WARPAES_HOST_DEVICE void electronic_codebook(Thread& thread, const CodebookArgum
   Lane::fill(thread.shared(), t0, thread.index(), thread.count());
   thread.barrier();
   const Lane tables(thread.shared(), thread.lane());
-  const uint64_t step = static_cast<uint64_t>(thread.block_count()) * thread.count();
-  const uint64_t first = static_cast<uint64_t>(thread.block()) * thread.count() + thread.index();
   if (is_aligned(arguments.input) && is_aligned(arguments.output)) {
-    codebook_lane<Rounds, Way, true>(tables, arguments, first, step);
+    const uint64_t step = static_cast<uint64_t>(thread.block_count()) * thread.count();
+    const uint64_t first = static_cast<uint64_t>(thread.block()) * thread.count() + thread.index();
+    codebook_lane<Rounds, Way>(tables, arguments, first, step);
   } else {
-    codebook_lane<Rounds, Way, false>(tables, arguments, first, step);
+    codebook_run<Rounds, Way>(thread, tables, arguments);
   }
 }
 

@@ -14,26 +14,9 @@
 
 #include "kernels/grid/ctr_gcm.hpp"
 #include "kernels/warp/shifted_counter_rows.hpp"
+#include "kernels/warp/shifted_rows.hpp"
 
 namespace warpaes::core {
-
-/// All lanes of a warp as the team that shares a run; see Team of team/frame.hpp.
-template <class Thread>
-class WholeWarp {
- public:
-  WARPAES_HOST_DEVICE explicit WholeWarp(Thread& thread) : thread_(thread) {}
-  WARPAES_HOST_DEVICE static uint32_t lanes() { return kWarpLanes; }
-  WARPAES_HOST_DEVICE uint32_t lane() const { return thread_.lane(); }
-  WARPAES_HOST_DEVICE bool is_last() const { return thread_.lane() == kWarpLanes - 1; }
-  WARPAES_HOST_DEVICE Columns from_lane_before(Columns v, uint32_t distance) const {
-    const uint32_t from = (thread_.lane() - distance) % kWarpLanes;
-    return {thread_.shuffle(v.a, from), thread_.shuffle(v.b, from), thread_.shuffle(v.c, from),
-            thread_.shuffle(v.d, from)};
-  }
-
- private:
-  Thread& thread_;
-};
 
 /// One warp's work on one run of a message. All lanes of the warp call.
 /// @return the run's share of the tag, in all lanes; nothing in CTR

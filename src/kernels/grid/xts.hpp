@@ -11,7 +11,8 @@
 // the power of x is found by square and multiply.
 //
 // Ciphertext stealing (section 5.3.2): the lane that has a unit's last whole block also does the part of a
-// block that follows it.
+// block that follows it. Units that end with a part of a block are read and written byte by byte, but for a
+// single long one, in which only the last row is.
 //
 // Decryption encrypts its tweaks, and so needs a table of the cipher beside those of the inverse cipher. One
 // table instead of four is enough, as there are few tweaks.
@@ -22,7 +23,7 @@
 #pragma once
 
 #include "kernels/kernel.hpp"
-#include "kernels/warp/block_access.hpp"
+#include "kernels/warp/shifted_rows.hpp"
 #include "primitives/xts_tweak.hpp"
 
 namespace warpaes::core {
@@ -42,6 +43,14 @@ struct XtsUnits {
   WARPAES_HOST_DEVICE uint32_t bytes_of_unit(uint64_t unit) const {
     const uint64_t left = bytes - unit * unit_bytes;
     return static_cast<uint32_t>(left < unit_bytes ? left : unit_bytes);
+  }
+
+  /// How many of a run's blocks lie one behind the other. Units of whole blocks do; where units end with a
+  /// part of a block, only a single one does, but for its last row, which has the part of a block.
+  WARPAES_HOST_DEVICE uint64_t blocks_in_rows(uint64_t first, uint64_t count) const {
+    if (unit_bytes % 16 != 0 && bytes > unit_bytes) return 0;
+    if (bytes % 16 == 0 || first + count != blocks) return count;
+    return (count - 1) / kWarpLanes * kWarpLanes;
   }
 };
 
@@ -64,15 +73,12 @@ class XtsRunner {
         first_unit_(first_ / arguments.unit_blocks),
         index_(static_cast<uint32_t>(first_ % arguments.unit_blocks) + thread.lane()) {}
 
-  /// @tparam Whole units consist of whole blocks, and memory is aligned
-  template <bool Whole>
   WARPAES_HOST_DEVICE void crypt() {
     const uint64_t left = arguments_.blocks - first_;
     const uint64_t count = left < arguments_.run_blocks ? left : arguments_.run_blocks;
-    uint64_t at = 0;
-    if constexpr (Whole) {
-      at = whole_steps(count);
-    }
+    const uint64_t in_rows = arguments_.blocks_in_rows(first_, count);
+    const bool aligned = is_aligned(arguments_.input) && is_aligned(arguments_.output);
+    uint64_t at = aligned ? whole_steps(in_rows) : shifted_steps(in_rows);
     for (; at < count; at += kWarpLanes) {
       find_tweak(at == 0);
       if (at + thread_.lane() < count) any_block();
@@ -110,6 +116,18 @@ class XtsRunner {
       output += 16 * kWarpLanes;
     }
     return at;
+  }
+
+  /// The same at any address, for all blocks that lie one behind the other.
+  WARPAES_HOST_DEVICE uint64_t shifted_steps(uint64_t count) {
+    bool first = true;
+    shifted_rows(thread_, arguments_.input + 16 * first_, arguments_.output + 16 * first_, 16 * count,
+                 [&](Columns block) {
+                   find_tweak(first);
+                   first = false;
+                   return cipher(block, columns_of(tweak_));
+                 });
+    return count;
   }
 
   /// Finds the tweak of this lane's next block.
@@ -205,17 +223,10 @@ WARPAES_HOST_DEVICE void xts_mode(Thread& thread, const XtsArguments& arguments,
   const Lane tables(thread.shared(), thread.lane());
   const TweakLane tweak_tables(tweak_tables_at, thread.lane());
 
-  const bool whole = is_aligned(arguments.input) && is_aligned(arguments.output) &&
-                     arguments.unit_bytes % 16 == 0 && arguments.bytes % 16 == 0;
   const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
   for (uint32_t run = thread.warp() * thread.block_count() + thread.block(); run < arguments.runs;
        run += warps) {
-    XtsRunner<Lane, TweakLane, Rounds, Way, Thread> runner(thread, tables, tweak_tables, arguments, run);
-    if (whole) {
-      runner.template crypt<true>();
-    } else {
-      runner.template crypt<false>();
-    }
+    XtsRunner<Lane, TweakLane, Rounds, Way, Thread>(thread, tables, tweak_tables, arguments, run).crypt();
   }
 }
 
