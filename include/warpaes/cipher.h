@@ -76,8 +76,9 @@ typedef struct warpaes_message {
   uint32_t unused_bits; /**< CFB1: how many bits of the input's last byte are no part of the message: its
                            lowest, 0 to 7. They are 0 in the output */
   uint32_t reserved;    /**< must be 0 */
-  int32_t* status; /**< device calls that decrypt, in modes with a tag or padding, and KW, KWP: device memory;
-                        becomes a warpaes_status when the stream has come past the call. Else null */
+  int32_t* status; /**< device calls that decrypt, in modes with a tag or padding, and KW, KWP: device memory,
+                      or page-locked host memory, where the host reads it without a copy; becomes a
+                        warpaes_status when the stream has come past the call. Else null */
 } warpaes_message;
 
 /** Encrypts one message, or makes its tag (CMAC, GMAC), or wraps a key (KW, KWP).
@@ -140,7 +141,8 @@ typedef struct warpaes_batch {
   size_t key_length;
   int32_t* statuses; /**< null, or written for every message: its warpaes_status. Not null in device calls
                         that decrypt in modes with a tag or padding, KW and KWP, in those of XTS with a key
-                        for each message, whose halves may be equal, and in those with arrays */
+                        for each message, whose halves may be equal, and in those with arrays. There in
+                        device memory or in page-locked host memory */
 } warpaes_batch;
 
 /** Encrypts every message of a batch.

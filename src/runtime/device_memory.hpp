@@ -12,6 +12,7 @@ struct DevicePointer {
   const char* name;
   const void* pointer;
   uint64_t bytes;  // 0: the pointer is not looked up
+  bool may_be_page_locked = false;
 };
 
 /// These throw MEMORY_SPACE, or what the look-up reported, with the pointer's name.

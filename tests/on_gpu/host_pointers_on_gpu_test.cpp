@@ -1,6 +1,8 @@
 // Puts a pointer to host memory in the place of each pointer of a call on device memory, one at a time. The
 // call must say so before it launches anything.
+#include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "refused_calls.hpp"
 
@@ -52,6 +54,7 @@ TEST_F(HostPointers, InMessagesAreRefused) {
         warpaes_message wrong = right;
         spoil(wrong, host);
         if (std::memcmp(&wrong, &right, sizeof wrong) == 0) continue;
+        if (host == pinned_ && wrong.status != right.status) continue;  // is allowed
         EXPECT_EQ(call.run(cipher.get(), wrong, workspace, nullptr), WARPAES_ERROR_MEMORY_SPACE)
             << warpaes_last_error();
       }
@@ -59,6 +62,62 @@ TEST_F(HostPointers, InMessagesAreRefused) {
     EXPECT_EQ(call.run(cipher.get(), right, workspace, nullptr), WARPAES_OK) << warpaes_last_error();
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     EXPECT_TRUE(memory.read() == image.after());
+  }
+}
+
+constexpr int32_t kUntouched = 77;
+
+/// The host reads it there without a copy.
+TEST_F(HostPointers, AStatusMayBePageLocked) {
+  auto* const status = reinterpret_cast<int32_t*>(pinned_);
+  int refused = 0;
+  for (const DeviceCall& call : calls_for_recommended_lengths()) {
+    if (call.direction == WARPAES_DIRECTION_ENCRYPT || !call.mode->can_refuse()) continue;
+    SCOPED_TRACE(call.name());
+    const ModeMessage message = message_of(*call.mode, {.length = 48});
+    const TestCipher cipher(*context_, call.mode->mode, message.key);
+    const MessageImage image(message, call.direction, {.on_device = true});
+    const DeviceBytes memory(image.before().size());
+    warpaes_message arguments = image.arguments(memory.data()).message;
+    arguments.status = status;
+    const DeviceBytes workspace(workspace_size(cipher.get(), call.direction, 1, arguments.length));
+    const auto run = [&] {
+      *status = kUntouched;
+      EXPECT_EQ(call.run(cipher.get(), arguments, workspace, nullptr), WARPAES_OK) << warpaes_last_error();
+      EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+      return *status;
+    };
+    memory.write(image.before());
+    EXPECT_EQ(run(), WARPAES_OK);
+    if (!call.mode->info.authenticates) continue;
+    memory.write(Bytes(image.before().size(), 0xa5));
+    EXPECT_EQ(run(), WARPAES_ERROR_AUTHENTICATION);
+    refused++;
+  }
+  EXPECT_GT(refused, 6);
+}
+
+TEST_F(HostPointers, StatusesOfABatchMayBePageLocked) {
+  constexpr size_t kMessages = 3;
+  const std::span<int32_t> statuses(reinterpret_cast<int32_t*>(pinned_), kMessages);
+  for (const DeviceCall& call : calls_for_recommended_lengths()) {
+    if (call.direction == WARPAES_DIRECTION_ENCRYPT || !call.mode->can_refuse()) continue;
+    SCOPED_TRACE(call.name());
+    const BatchShape shape = {.layout = Layout::kPointers, .on_device = true};
+    const auto messages = messages_for(*call.mode, shape, kMessages, {.length = 48});
+    const TestCipher cipher(*context_, call.mode->mode, messages.front().key);
+    BatchImage image(messages, call.direction, shape);
+    const DeviceBytes memory(image.size());
+    warpaes_batch batch = image.place_at(memory.data());
+    memory.write(image.before());
+    const DeviceBytes workspace(workspace_size(cipher.get(), call.direction, kMessages, batch.length));
+    std::ranges::fill(statuses, kUntouched);
+    batch.statuses = statuses.data();
+    EXPECT_EQ(warpaes_decrypt_batch_device(cipher.get(), &batch, workspace.data(), workspace.size(), nullptr),
+              WARPAES_OK)
+        << warpaes_last_error();
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    for (const int32_t status : statuses) EXPECT_EQ(status, WARPAES_OK);
   }
 }
 

@@ -42,6 +42,12 @@ class Driver:
     def free(self, address: int) -> None:
         self._call("cuMemFree_v2", ctypes.c_uint64(address))
 
+    def page_locked(self, length: int) -> int:
+        """Host memory, until the process ends."""
+        address = ctypes.c_void_p()
+        self._call("cuMemHostAlloc", ctypes.byref(address), ctypes.c_size_t(length), 0)
+        return address.value or 0
+
     def write(self, address: int, data: bytes) -> None:
         self._call("cuMemcpyHtoD_v2", ctypes.c_uint64(address), data, ctypes.c_size_t(len(data)))
 
@@ -82,6 +88,12 @@ class Posed:
             return start
         address = ctypes.c_void_p()
         self._call("cudaMalloc", ctypes.byref(address), ctypes.c_size_t(max(length, 1)))
+        return address.value or 0
+
+    def page_locked(self, length: int) -> int:
+        """Host memory, until the process ends."""
+        address = ctypes.c_void_p()
+        self._call("cudaHostAlloc", ctypes.byref(address), ctypes.c_size_t(length), 0)
         return address.value or 0
 
     def free(self, address: int) -> None:

@@ -13,6 +13,7 @@ from warpaes import _arrays, _short_ways
 DEFAULT_STREAM = 0
 current = [DEFAULT_STREAM]  # the last is the current stream
 entered: list[int] = []
+waited_for: list[int] = []
 copied_on: list[int] = []  # the streams of copies from the host
 current_device = [0]
 held: list[int] = []  # memory without an array
@@ -41,7 +42,7 @@ class Stream:
         return cls(named.__cuda_stream__()[1])
 
     def synchronize(self) -> None:
-        pass
+        waited_for.append(self.ptr)
 
     def __enter__(self) -> None:
         entered.append(self.ptr)
@@ -74,6 +75,13 @@ class Memory(Pointer):
     def __del__(self) -> None:
         held.remove(self.ptr)
         DEVICE.free(self.ptr)
+
+
+class PinnedMemory:
+    """cupy.cuda.PinnedMemoryPointer."""
+
+    def __init__(self, length: int) -> None:
+        self.ptr = int(DEVICE.page_locked(length))
 
 
 class ndarray:  # noqa: N801
@@ -109,12 +117,14 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Any:
         get_current_stream=lambda device: Stream(current[-1]),
         runtime=SimpleNamespace(getDevice=lambda: current_device[0]),
         alloc=Memory,
+        alloc_pinned_memory=PinnedMemory,
     )
     monkeypatch.setattr(_short_ways, "SHORT_WAYS", {})
     monkeypatch.setattr(_arrays, "SHORT_WAYS", _short_ways.SHORT_WAYS)
     monkeypatch.setitem(sys.modules, "cupy", module)
     monkeypatch.setattr(ndarray, "__module__", "cupy")
     entered.clear()
+    waited_for.clear()
     copied_on.clear()
     Device.waited = 0
     return module

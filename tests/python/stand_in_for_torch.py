@@ -20,6 +20,7 @@ ITEMS = {"uint8": 1, "int32": 4, "float32": 4}
 DEFAULT_STREAM = 0
 current = [DEFAULT_STREAM]  # the last is the current stream
 entered: list[int] = []  # the streams that were made current, in their order
+waited_for: list[int] = []
 
 
 class Device:
@@ -110,6 +111,9 @@ class Stream:
         self.cuda_stream = address
         self.device = device
 
+    def synchronize(self) -> None:
+        waited_for.append(self.cuda_stream)
+
 
 class Cuda:
     """torch.cuda."""
@@ -119,8 +123,8 @@ class Cuda:
     ExternalStream = Stream
 
     @staticmethod
-    def current_stream(device: Device) -> Stream:
-        assert device.type == "cuda"
+    def current_stream(device: Device | int) -> Stream:
+        assert device == 0 if isinstance(device, int) else device.type == "cuda"
         return Stream(current[-1])
 
     @staticmethod
@@ -181,17 +185,24 @@ def install(monkeypatch: pytest.MonkeyPatch, *, internals: bool = False) -> Any:
     module._C = Internals() if internals else ModuleType("torch._C")
     monkeypatch.setattr(_short_ways, "SHORT_WAYS", {})
     monkeypatch.setattr(_arrays, "SHORT_WAYS", _short_ways.SHORT_WAYS)
-    module.full = full
+    module.full, module.empty = full, empty
     module.frombuffer = lambda data, dtype: Tensor(len(data), dtype, "cpu", bytes(data))
     monkeypatch.setitem(sys.modules, "torch", module)
     monkeypatch.setattr(Tensor, "__module__", "torch")
     entered.clear()
+    waited_for.clear()
     Cuda.waited = 0
     return module
 
 
 def full(shape: tuple[int], value: int, dtype: str, device: Any) -> Tensor:
     return Tensor(shape, dtype, device, value.to_bytes(4, "little", signed=True) * shape[0])
+
+
+def empty(count: int, dtype: str, *, pin_memory: bool) -> Any:
+    assert pin_memory
+    address = int(DEVICE.page_locked(count * ITEMS[dtype]))
+    return SimpleNamespace(data_ptr=lambda: address)
 
 
 def tensor(data: bytes, device: str, *shape: int) -> Tensor:

@@ -12,7 +12,7 @@ import warpaes
 from tests.python import stand_in_for_cupy, stand_in_for_torch
 from tests.python.cuda_arrays import DEVICE, CudaArray, Posed
 from tests.python.stand_in_for_torch import Tensor, tensor
-from warpaes import _arrays, _kinds, _short_ways
+from warpaes import _arrays, _short_ways
 
 if DEVICE is None:
     pytest.skip("no GPU here, and no library that poses as one", allow_module_level=True)
@@ -48,6 +48,20 @@ def make(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Mak
     warpaes.AESGCM(KEY).encrypt(NONCE, made(b"the first one goes the general way"))
     assert _short_ways.SHORT_WAYS[type(made(b""))] is not None
     return made
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[_short_ways.Verdicts]:
+    """The memory for verdicts of those ways that are learnt during the test."""
+    all_made: list[_short_ways.Verdicts] = []
+    initialise = _short_ways.Verdicts.__init__
+
+    def remembered(self: _short_ways.Verdicts, *arguments: Any) -> None:
+        initialise(self, *arguments)
+        all_made.append(self)
+
+    monkeypatch.setattr(_short_ways.Verdicts, "__init__", remembered)
+    return all_made
 
 
 def no_general_way(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,21 +148,22 @@ def test_workspaces_of_other_streams_are_given_back(torch: Any) -> None:
     assert torch._C.held == {}
 
 
-def test_a_workspace_has_one_user(torch: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_workspace_has_one_user(
+    made: list[_short_ways.Verdicts], torch: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A call within a call stands for one on another thread."""
     cipher, data = warpaes.AESGCM(KEY), tensor(pattern(20_001), "cuda")
     sealed = cipher.encrypt(NONCE, data)
     cipher.encrypt(NONCE, data)
     (kept,), held_within, arrays = torch._C.held, set[int](), _short_ways.SHORT_WAYS[Tensor]
     assert arrays is not None
-    read = _kinds.Torch.read_statuses
+    (verdicts,) = made
 
-    def reads(self: Any, statuses: Any) -> list[int]:
+    def waits(_: int) -> None:
         arrays.run(cipher._key, 0, NONCE, data, None)
         held_within.update(torch._C.held)
-        return read(self, statuses)
 
-    monkeypatch.setattr(_kinds.Torch, "read_statuses", reads)
+    monkeypatch.setattr(verdicts, "_wait", waits)
     torch._C.streams.clear()
     cipher.decrypt(NONCE, sealed)
     assert torch._C.streams == [0]
@@ -232,13 +247,91 @@ def test_another_current_device(torch: Any, monkeypatch: pytest.MonkeyPatch) -> 
     assert bytes(cipher.encrypt(NONCE, array)) == bytes(sealed)
 
 
-def test_a_verdict_that_was_not_written_is_no_success(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    cipher, sealed = warpaes.AESGCM(KEY), make(bytes(116))
-    for kind in (_kinds.Torch, _kinds.Cupy):
-        monkeypatch.setattr(kind, "read_statuses", lambda self, statuses: [_kinds.UNKNOWN])
+def waited_for() -> list[int]:
+    return stand_in_for_torch.waited_for + stand_in_for_cupy.waited_for
+
+
+def test_a_verdict_that_was_not_written_is_no_success(
+    made: list[_short_ways.Verdicts], make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the one before in the same memory was."""
+    cipher, data = warpaes.AESGCM(KEY), make(pattern(100))
+    sealed = cipher.encrypt(NONCE, data)
+    cipher.decrypt(NONCE, sealed)
     no_general_way(monkeypatch)
+    (verdicts,) = made
+    (verdict,) = verdicts._idle
+    assert verdict.value.value == 0
+    verdict.address = DEVICE.page_locked(4)  # the device writes elsewhere
     with pytest.raises(warpaes.Error, match="status -1"):
         cipher.decrypt(NONCE, sealed)
+
+
+def test_a_verdict_is_read_when_the_stream_has_come_so_far(
+    made: list[_short_ways.Verdicts], make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cipher, sealed = warpaes.AESGCM(KEY), make(warpaes.AESGCM(KEY).encrypt(NONCE, pattern(100)))
+    (verdicts,) = made
+    wait, before = verdicts._wait, waited_for()
+
+    def waits(device: int) -> None:
+        (verdict,) = verdicts._made
+        wait(device)
+        verdict.value.value = -33  # as if the device were slow
+
+    monkeypatch.setattr(verdicts, "_wait", waits)
+    with pytest.raises(warpaes.Error, match="status -33"):
+        cipher.decrypt(NONCE, sealed)
+    assert len(waited_for()) == len(before) + 1
+
+
+def test_a_verdict_has_one_user(
+    made: list[_short_ways.Verdicts], make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A call within a call stands for one on another thread."""
+    cipher, data = warpaes.AESGCM(KEY), make(pattern(100))
+    sealed, forged = cipher.encrypt(NONCE, data), make(bytes(116))
+    (verdicts,) = made
+    wait = verdicts._wait
+
+    def waits(device: int) -> None:
+        monkeypatch.setattr(verdicts, "_wait", wait)
+        with pytest.raises(warpaes.InvalidTag):
+            cipher.decrypt(NONCE, forged)
+        wait(device)
+
+    monkeypatch.setattr(verdicts, "_wait", waits)
+    assert bytes(cipher.decrypt(NONCE, sealed)) == pattern(100)
+    assert len({verdict.address for verdict in verdicts._made}) == 2
+    for _ in range(3):
+        cipher.decrypt(NONCE, sealed)
+        with pytest.raises(warpaes.InvalidTag):
+            cipher.decrypt(NONCE, forged)
+        with pytest.raises(ValueError, match="nonce"):
+            cipher.decrypt(b"", sealed)
+    assert len(verdicts._made) == len(verdicts._idle) == 2
+
+
+def test_a_verdict_that_a_device_may_still_write_is_not_used_again(
+    made: list[_short_ways.Verdicts], make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cipher, sealed = warpaes.AESGCM(KEY), make(bytes(116))
+    (verdicts,) = made
+    wait = verdicts._wait
+
+    def planted(_: int) -> None:
+        raise RuntimeError("planted")
+
+    monkeypatch.setattr(verdicts, "_wait", planted)
+    with pytest.raises(RuntimeError, match="planted"):
+        cipher.decrypt(NONCE, sealed)
+    with pytest.raises(ValueError, match="nonce"):
+        cipher.decrypt(b"", sealed)
+    assert (len(verdicts._made), verdicts._idle) == (2, [])
+    monkeypatch.setattr(verdicts, "_wait", wait)
+    with pytest.raises(warpaes.InvalidTag):
+        cipher.decrypt(NONCE, sealed)
+    assert (len(verdicts._made), len(verdicts._idle)) == (3, 1)
 
 
 @pytest.mark.parametrize(

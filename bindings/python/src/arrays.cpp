@@ -50,12 +50,12 @@ struct Package {
   nb::object uint8;           // the items' type
   nb::object current_device;  // () -> number: memory is made there
   nb::object current_stream;  // (device) -> address, PyTorch; (device) -> stream with its address, CuPy
-  nb::object allocate;  // (bytes, stream) -> address, PyTorch; (bytes) -> memory that frees itself, CuPy
-  nb::object release;   // (address), PyTorch
-  nb::object empty;     // (shape, strides, type) -> array, PyTorch
-  nb::object statuses;  // (array, count) -> array for results, none of which is success so far
-  nb::object
-      require_success;  // (array for one result): raises what it means, when the stream has come so far
+  nb::object allocate;      // (bytes, stream) -> address, PyTorch; (bytes) -> memory that frees itself, CuPy
+  nb::object release;       // (address), PyTorch
+  nb::object empty;         // (shape, strides, type) -> array, PyTorch
+  nb::object take_verdict;  // () -> where the device says of a message whether it is genuine
+  nb::object put_verdict_back;  // (verdict, device): of a call that failed
+  nb::object require_genuine;   // (verdict, device): raises what it says, when the stream has come so far
 };
 
 enum class Of : uint8_t { torch, cupy };
@@ -98,6 +98,8 @@ class DeviceArrays {
   [[nodiscard]] nb::object new_array(uint64_t length) const;
   [[nodiscard]] Memory allocated(uint64_t size, int32_t device, Address stream) const;
   void release(const Memory& memory) const noexcept;
+  template <typename Start>
+  void with_verdict(int32_t device, const Start& start) const;
   [[nodiscard]] Address stream_of(int32_t device) const;
   [[nodiscard]] Address address_of(const nb::object& array) const;
   [[nodiscard]] bool is_plain(nb::handle array) const {
@@ -112,7 +114,7 @@ class DeviceArrays {
              is_contiguous_ = name_of("is_contiguous"), numel_ = name_of("numel"),
              data_ptr_ = name_of("data_ptr"), flags_ = name_of("flags"),
              c_contiguous_ = name_of("c_contiguous"), data_ = name_of("data"), ptr_ = name_of("ptr"),
-             device_id_ = name_of("device_id"), nbytes_ = name_of("nbytes");
+             device_id_ = name_of("device_id"), nbytes_ = name_of("nbytes"), address_ = name_of("address");
 };
 
 std::optional<Place> DeviceArrays::place_of_torch(nb::handle array) const {
@@ -223,23 +225,40 @@ nb::object DeviceArrays::run(const Key& key, warpaes_direction direction, nb::ha
     made = new_array(needed);
     output = Place{address_of(made), needed, key.device};
   }
-  nb::object status;
-  if (!encrypts) status = package_.statuses(data, 1);
   const Address stream = stream_of(key.device);
   const Workspace workspace(*this, size, key.device, stream);
-  start_on_device(key, direction, nonce,
-                  {.input = input->address,
-                   .length = length,
-                   .output = output->address,
-                   .tag = (encrypts ? output->address : input->address) + length,
-                   .aad = {},
-                   .strings = false,
-                   .workspace = workspace.address(),
-                   .workspace_size = size,
-                   .status = encrypts ? 0 : address_of(status),
-                   .stream = stream});
-  if (!encrypts) package_.require_success(status);
+  const auto start = [&](Address status) {
+    start_on_device(key, direction, nonce,
+                    {.input = input->address,
+                     .length = length,
+                     .output = output->address,
+                     .tag = (encrypts ? output->address : input->address) + length,
+                     .aad = {},
+                     .strings = false,
+                     .workspace = workspace.address(),
+                     .workspace_size = size,
+                     .status = status,
+                     .stream = stream});
+  };
+  if (encrypts) {
+    start(0);
+  } else {
+    with_verdict(key.device, start);
+  }
   return made;
+}
+
+/// @param start (address of a status)
+template <typename Start>
+void DeviceArrays::with_verdict(int32_t device, const Start& start) const {
+  const nb::object verdict = package_.take_verdict();
+  try {
+    start(nb::cast<Address>(attribute(verdict, address_)));
+  } catch (...) {
+    package_.put_verdict_back(verdict, device);
+    throw;
+  }
+  package_.require_genuine(verdict, device);
 }
 
 void make_arrays(DeviceArrays* place, bool of_torch, const nb::dict& given) {
@@ -250,8 +269,9 @@ void make_arrays(DeviceArrays* place, bool of_torch, const nb::dict& given) {
                                                              .allocate = given["allocate"],
                                                              .release = given["release"],
                                                              .empty = given["empty"],
-                                                             .statuses = given["statuses"],
-                                                             .require_success = given["require_success"]});
+                                                             .take_verdict = given["take_verdict"],
+                                                             .put_verdict_back = given["put_verdict_back"],
+                                                             .require_genuine = given["require_genuine"]});
 }
 
 }  // namespace

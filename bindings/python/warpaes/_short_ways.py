@@ -4,13 +4,15 @@ Some of it is not public, though PyTorch's own compiled code calls it as well. W
 as expected, arrays go the general way (_arrays.py), which takes some microseconds more and does the same.
 """
 
+import contextlib
+import ctypes
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from warpaes import _native
 from warpaes._errors import exception_of
-from warpaes._kinds import Kind
+from warpaes._kinds import UNKNOWN, Kind
 
 # By the type of arrays that lie on a device; None for those that have no short way.
 SHORT_WAYS: dict[type, _native.DeviceArrays | None] = {}
@@ -19,7 +21,7 @@ SHORT_WAYS: dict[type, _native.DeviceArrays | None] = {}
 def learn(given: Any, kind: Kind) -> None:
     """given: an array on a device, the first one of its type."""
     made = _MAKERS.get(kind.name)
-    package = None if made is None else made(given, kind)
+    package = None if made is None else made(given)
     SHORT_WAYS[type(given)] = None if package is None else _native.DeviceArrays(kind.name == "torch", package)
 
 
@@ -29,22 +31,72 @@ def require_genuine(status: int) -> None:
         raise exception_of(status, "", f"the device reported status {status}")
 
 
-def _of_both(kind: Kind) -> dict[str, Any]:
+class Verdict:
+    """What a device says of one message, in page-locked memory, where the host finds it without a copy."""
+
+    def __init__(self, memory: Any, address: int) -> None:
+        self._memory = memory
+        self.address = address
+        self.value = ctypes.c_int32.from_address(address)
+
+
+class Verdicts:
+    """Memory for verdicts, kept between calls: a call on another thread takes another one.
+
+    One that a device may still write to is never used again, lest another message count as genuine by it.
+    """
+
+    def __init__(self, page_locked: Callable[[], tuple[Any, int]], wait: Callable[[int], None]) -> None:
+        """page_locked: () -> 4 bytes, their address; wait: (device), for the current stream's work."""
+        self._page_locked, self._wait = page_locked, wait
+        self._made: list[Verdict] = []
+        self._idle: list[Verdict] = []
+
+    def take(self) -> Verdict:
+        if self._idle:
+            taken = self._idle.pop()
+        else:
+            taken = Verdict(*self._page_locked())
+            self._made.append(taken)
+        taken.value.value = UNKNOWN
+        return taken
+
+    def put_back(self, taken: Verdict, device: int) -> None:
+        """After a call that did not start all that it wanted to."""
+        with contextlib.suppress(Exception):  # that call's exception says what is wrong
+            self._wait(device)
+            self._idle.append(taken)
+
+    def require_genuine(self, taken: Verdict, device: int) -> None:
+        self._wait(device)
+        status = taken.value.value
+        self._idle.append(taken)
+        require_genuine(status)
+
+
+def _of_both(verdicts: Verdicts) -> dict[str, Any]:
     return {
         "release": None,
         "empty": None,
-        "statuses": kind.statuses,
-        "require_success": lambda statuses: require_genuine(kind.read_statuses(statuses)[0]),
+        "take_verdict": verdicts.take,
+        "put_verdict_back": verdicts.put_back,
+        "require_genuine": verdicts.require_genuine,
     }
 
 
-def _of_torch(given: Any, kind: Kind) -> dict[str, Any] | None:
+def _of_torch(given: Any) -> dict[str, Any] | None:
     torch = sys.modules["torch"]
     if type(given) is not torch.Tensor:
         return None
+
+    def page_locked() -> tuple[Any, int]:
+        made = torch.empty(1, dtype=torch.int32, pin_memory=True)
+        return made, made.data_ptr()
+
+    verdicts = Verdicts(page_locked, lambda device: torch.cuda.current_stream(device).synchronize())
     try:
         package = {
-            **_of_both(kind),
+            **_of_both(verdicts),
             "type": torch.Tensor,
             "uint8": torch.uint8,
             "current_device": torch._C._cuda_getDevice,
@@ -70,12 +122,18 @@ def _works(package: dict[str, Any]) -> bool:
     return described == (package["type"], package["uint8"], (3,), True, device)
 
 
-def _of_cupy(given: Any, kind: Kind) -> dict[str, Any] | None:
+def _of_cupy(given: Any) -> dict[str, Any] | None:
     cupy = sys.modules["cupy"]
     if type(given) is not cupy.ndarray:
         return None
+
+    def page_locked() -> tuple[Any, int]:
+        made = cupy.cuda.alloc_pinned_memory(4)
+        return made, made.ptr
+
+    verdicts = Verdicts(page_locked, lambda device: cupy.cuda.get_current_stream(device).synchronize())
     return {
-        **_of_both(kind),
+        **_of_both(verdicts),
         "type": cupy.ndarray,
         "uint8": sys.modules["numpy"].dtype("uint8"),
         "current_device": cupy.cuda.runtime.getDevice,
@@ -84,4 +142,4 @@ def _of_cupy(given: Any, kind: Kind) -> dict[str, Any] | None:
     }
 
 
-_MAKERS: dict[str, Callable[[Any, Kind], dict[str, Any] | None]] = {"torch": _of_torch, "cupy": _of_cupy}
+_MAKERS: dict[str, Callable[[Any], dict[str, Any] | None]] = {"torch": _of_torch, "cupy": _of_cupy}
