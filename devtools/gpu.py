@@ -223,7 +223,7 @@ def bench(run: Run, seconds: float) -> bool:
                 if entry["type"] in ("machine", "limit"):
                     known.add(once)
                 lines.append(line)
-    results.write_text("\n".join(lines) + "\n")
+            results.write_text("\n".join(lines) + "\n")  # what there is, should the machine be taken away
     say(f"written: {results}")
     say(results.read_text())
     return passed
