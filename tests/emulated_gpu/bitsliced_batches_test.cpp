@@ -142,7 +142,7 @@ std::vector<Batches> batches(uint64_t group) {
   return {
       {"whole groups", 5 * group, {5 * group, 5 * group, 5 * group}},
       {"messages that end within groups", group + 624, std::vector<uint64_t>(11, group + 624)},
-      {"many in a group", 48, std::vector<uint64_t>(300, 48)},
+      {"many in a group", 48, std::vector<uint64_t>(3000, 48)},
       {"one in each group but for some blocks", group - 32, std::vector<uint64_t>(9, group - 32)},
       {"much room and little in it",
        7 * group,

@@ -58,7 +58,7 @@ class BitslicedBatchLaunches {
     arguments.whole_blocks = needs_whole_blocks(Mode);
     arguments.room = static_cast<uint32_t>(std::max<uint64_t>((batch.bytes + 15) / 16, 1));
     const uint64_t blocks = batch.messages * arguments.room;
-    const SlicedGeometry geometry(key.shape, blocks);
+    const SlicedGeometry geometry(key.shape, key.shape.policy.bitsliced_xts_blocks, blocks);
     arguments.run_blocks =
         static_cast<uint32_t>(std::min<uint64_t>(geometry.run_blocks(blocks), kLongestInSlicedBatch / 16));
     // Whether messages whose addresses are in arrays are decrypted in place is not known here.

@@ -296,9 +296,10 @@ struct BitslicedBatches : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_batches";
   using Arguments = SlicedBatchArguments;
 
+  /// To find messages takes as many registers as to find the data units of XTS.
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
     return {.threads = static_cast<uint32_t>(on.bitsliced_threads),
-            .blocks = on.bitsliced_blocks,
+            .blocks = on.bitsliced_xts_blocks,
             .shared_bytes_a_warp = sizeof(SlicedBatchScratch)};
   }
 
