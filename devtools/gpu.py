@@ -137,6 +137,10 @@ BENCHES = (
     "--limits --bytes 4GiB --samples 5",
     "--limits --mode ctr,gcm",
     "--limits --engine cuda/bitsliced --mode ecb,ctr,gcm,xts,cbc-decrypt,cfb-decrypt",
+    # bit planes in batches; chained modes want more messages than others
+    "--limits --engine cuda/bitsliced --mode gcm,ctr-batch,cbc-encrypt --key-bits 128 "
+    "--bytes 16KiB --messages 65536 --samples 3",
+    "--engine cuda/bitsliced --mode cbc-encrypt --key-bits 128 --bytes 1KiB --messages 1048576 --samples 3",
     # a container's chunks: one call for 1 GiB of them
     "--limits --mode gcm --bytes 16KiB --messages 65536",
     "--limits --mode gcm --bytes 1KiB --messages 1048576",

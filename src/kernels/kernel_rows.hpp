@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "kernels/grid/bitsliced_batches.hpp"
 #include "kernels/grid/bitsliced_cbc_cfb_decrypt.hpp"
 #include "kernels/grid/bitsliced_ctr_gcm.hpp"
 #include "kernels/grid/bitsliced_ecb.hpp"
@@ -20,6 +21,7 @@
 #include "kernels/grid/wipe_failed_messages.hpp"
 #include "kernels/grid/xts.hpp"
 #include "kernels/kernel_table.hpp"
+#include "kernels/lane/bitsliced_chains.hpp"
 #include "kernels/lane/block_modes.hpp"
 #include "kernels/lane/cbc_pkcs7_cts.hpp"
 #include "kernels/lane/ccm_eax.hpp"
@@ -174,9 +176,10 @@ constexpr auto grid_rows() {
   };
 }
 
-/// Kernels in which all multiprocessors share one message and compute on bit planes.
+/// Kernels that compute on bit planes.
 template <template <class> class Machine>
 constexpr auto bitsliced_rows() {
+  using enum CipherMode;
   constexpr warpaes_timing kStrict = WARPAES_TIMING_STRICT;
   return std::array{
       row_of_directions<Machine, grid::BitslicedEcb>(
@@ -207,6 +210,18 @@ constexpr auto bitsliced_rows() {
            .source = "IEEE Std 1619",
            .timing = kStrict,
            .modes = "XTS"}),
+      row<Machine, grid::BitslicedBatches<ecb_encrypt>, grid::BitslicedBatches<ecb_decrypt>,
+          grid::BitslicedBatches<cbc_decrypt>, grid::BitslicedBatches<cfb_decrypt>,
+          grid::BitslicedBatches<ctr>>({.idea = "The blocks of all messages are one sequence, of which a "
+                                                "warp takes a run.",
+                                        .source = sources::kBitSlicing,
+                                        .timing = kStrict,
+                                        .modes = "ECB, CTR, CBC and CFB decryption"}),
+      row<Machine, lane::BitslicedChains<cbc_encrypt>, lane::BitslicedChains<cfb_encrypt>,
+          lane::BitslicedChains<ofb>>({.idea = "A lane walks eight messages at the same time.",
+                                       .source = sources::kBitSlicing,
+                                       .timing = kStrict,
+                                       .modes = "CBC and CFB encryption, OFB"}),
   };
 }
 

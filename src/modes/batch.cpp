@@ -43,10 +43,10 @@ const char* obstacle_with_key_each(const Engine& engine, const Batch& batch) {
 
 constexpr const char* kTakeTheCpu = ": take host memory and an engine of the CPU";
 
-[[noreturn]] void refuse_cipher_batches(const Engine& engine) {
-  refuse(full_name(engine) +
-         " has no batches of modes that do not authenticate, and no CMAC: take an engine of the CPU, or "
-         "cuda/lane_private_tables");
+/// @param obstacle what keeps the engine from it
+[[noreturn]] void refuse_cipher_batches(const Engine& engine, const ModeRow& mode, const char* obstacle) {
+  refuse(full_name(engine) + " has no batches of " + mode.name + " " + obstacle +
+         ": take an engine of the CPU, or cuda/lane_private_tables");
 }
 
 /// Mistakes of callers were found before: here a batch has both keys that its mode needs, or the only one.
@@ -99,7 +99,7 @@ bool has_batches(const Engine& engine, warpaes_mode mode) {
 void require_batches(const Engine& engine, warpaes_mode mode) {
   if (has_batches(engine, mode)) return;
   const ModeRow& row = mode_row(mode);
-  if (!row.is_aead) refuse_cipher_batches(engine);
+  if (!row.is_aead) refuse_cipher_batches(engine, row, "at all");
   refuse(std::string(engine.name) + " has no " + row.name + " yet" + kTakeTheCpu);
 }
 
@@ -110,9 +110,9 @@ bool takes_batch(const Engine& engine, const Batch& batch) {
 void require_takes_batch(const Engine& engine, const Batch& batch) {
   if (takes_batch(engine, batch)) return;
   const ModeRow& mode = mode_row(batch.mode);
-  if (!mode.is_aead) refuse_cipher_batches(engine);
-  refuse(full_name(engine) + " has no " + mode.name + " " + obstacle_with_one_key(engine, batch) +
-         kTakeTheCpu);
+  const char* const obstacle = obstacle_with_one_key(engine, batch);
+  if (!mode.is_aead) refuse_cipher_batches(engine, mode, obstacle);
+  refuse(full_name(engine) + " has no " + mode.name + " " + obstacle + kTakeTheCpu);
 }
 
 bool takes_batch_key_each(const Engine& engine, const Batch& batch) {

@@ -11,7 +11,8 @@ namespace {
 std::vector<EngineUnderTest> engines_with_batches() {
   std::vector<EngineUnderTest> here;
   for (const EngineUnderTest& engine : engines_under_test()) {
-    const bool can = engine.engine->memory == Memory::host || has_lanes(*engine.engine);
+    const bool can = std::ranges::any_of(
+        cipher_rows(), [&](const CipherRow& row) { return has_cipher_batch(*engine.engine, row.mode); });
     if (can && engine.engine->available(0).available) here.push_back(engine);
   }
   return here;

@@ -19,7 +19,7 @@ class CipherBatches : public testing::TestWithParam<EngineUnderTest> {
   bool expands_keys() const { return engine().modes[WARPAES_MODE_CBC].run_key_each != nullptr; }
   /// Emulated, keys are wrapped by the kernel that is for it, or it takes long.
   bool has(CipherMode mode) const {
-    const bool takes_long = is_slow() && !has_lanes(engine()) && wraps_keys(mode);
+    const bool takes_long = is_slow() && !has_own_batches(engine(), mode) && wraps_keys(mode);
     return has_cipher_batch(engine(), mode) && !takes_long;
   }
 

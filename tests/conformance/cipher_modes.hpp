@@ -37,7 +37,9 @@ inline bool has_cipher_batch(const Engine& engine, CipherMode mode) {
 inline bool has_cipher_key_each(const Engine& engine, CipherMode mode) {
   return engine.memory == Memory::host || engine.modes[mode_of(mode).mode].run_key_each != nullptr;
 }
-/// Does it do batches itself? Lanes walk the messages of all modes, or of none.
-inline bool has_lanes(const Engine& engine) { return engine.modes[WARPAES_MODE_CBC].run != nullptr; }
+/// Does it do batches of the mode itself, rather than compose them from the cipher?
+inline bool has_own_batches(const Engine& engine, CipherMode mode) {
+  return engine.modes[mode_of(mode).mode].run != nullptr;
+}
 
 }  // namespace warpaes::core::conformance

@@ -162,7 +162,7 @@ std::vector<PlantedFault> planted_batch_faults() {
       {keeping, "cbc-pkcs7 decrypt-128 batch: output differs", "cbc-pkcs7-batch", "length differs"});
   Engine sharing = row("shares-a-tweak");
   sharing.modes[WARPAES_MODE_XTS].run = shares_a_tweak;
-  faults.push_back({sharing, "", "xts-batch", "output differs"});
+  faults.push_back({sharing, "xts encrypt-128 batch: output differs", "xts-batch", "output differs"});
   return faults;
 }
 

@@ -285,6 +285,8 @@ TEST(Policy, BitslicedKernelsHaveAsManyBlocksAsDoNotSpill) {
     const LaunchPolicy on = policy_for(kCapabilities[i], true);
     EXPECT_EQ(grid::BitslicedEcb<kEncrypt>::policy(on, 10).blocks, 3);
     EXPECT_EQ(grid::BitslicedCbcCfbDecrypt<Unchaining::cbc>::policy(on, 10).blocks, 3);
+    EXPECT_EQ(grid::BitslicedBatches<CipherMode::ctr>::policy(on, 10).blocks, kXtsBlocks[i]);
+    EXPECT_EQ(lane::BitslicedChains<CipherMode::ofb>::policy(on, 10).blocks, 1);
     EXPECT_EQ(grid::BitslicedXts<kDecrypt>::policy(on, 10).blocks, kXtsBlocks[i]);
     EXPECT_EQ(grid::BitslicedXts<kDecrypt>::policy(on, 10).threads, 256u);
   }

@@ -50,7 +50,7 @@ void gcm_message_prepared(const Engine& engine, const EngineKey& key, const Buff
   gcm_message<WARPAES_DIRECTION_ENCRYPT>(engine, key, preparing(at), bytes, iv, stream);
 }
 
-template <Aead Mode>
+template <warpaes_mode Mode>
 bool has_batches(const Engine& engine) {
   return engine.modes[Mode].run != nullptr;
 }
@@ -136,7 +136,6 @@ Batch cipher_batch_of(warpaes_mode mode, Direction direction, const Buffers& at,
   return batch;
 }
 
-bool has_lanes(const Engine& engine) { return engine.modes[WARPAES_MODE_CBC].run != nullptr; }
 bool has_lanes_key_each(const Engine& engine) {
   return engine.modes[WARPAES_MODE_CBC].run_key_each != nullptr;
 }
@@ -198,7 +197,7 @@ constexpr TimedMode refused(const char* name) {
 
 template <warpaes_mode Mode, Direction Way>
 constexpr TimedMode lanes(const char* name, std::span<const uint64_t> sizes = kBatchSizes) {
-  return {name, sizes, has_lanes, cipher_batch<Mode, Way>};
+  return {name, sizes, has_batches<Mode>, cipher_batch<Mode, Way>};
 }
 
 constexpr TimedMode kModes[] = {
@@ -237,14 +236,17 @@ constexpr TimedMode kModes[] = {
     {"ccm key each", kBatchSizes, has_key_each<WARPAES_MODE_CCM>, aead_key_each<WARPAES_MODE_CCM>},
     {"eax key each", kBatchSizes, has_key_each<WARPAES_MODE_EAX>, aead_key_each<WARPAES_MODE_EAX>},
     {"ocb3 key each", kBatchSizes, has_key_each<WARPAES_MODE_OCB3>, aead_key_each<WARPAES_MODE_OCB3>},
+    lanes<WARPAES_MODE_CBC, kEncrypt>("cbc encrypt batch", kMediumOnly),
+    lanes<WARPAES_MODE_CBC, kDecrypt>("cbc decrypt batch", kMediumOnly),
+    lanes<WARPAES_MODE_CTR, kEncrypt>("ctr batch", kMediumOnly),
     lanes<WARPAES_MODE_KW, kEncrypt>("kw wrap batch"),
     lanes<WARPAES_MODE_KW, kDecrypt>("kw unwrap batch"),
     lanes<WARPAES_MODE_CBC_PKCS7, kEncrypt>("cbc pkcs7 encrypt batch", kMediumOnly),
-    {"cbc pkcs7 decrypt batch", kMediumOnly, has_lanes, cipher_batch<WARPAES_MODE_CBC_PKCS7, kDecrypt>,
-     cipher_batch_prepared<WARPAES_MODE_CBC_PKCS7, kEncrypt>},
+    {"cbc pkcs7 decrypt batch", kMediumOnly, has_batches<WARPAES_MODE_CBC_PKCS7>,
+     cipher_batch<WARPAES_MODE_CBC_PKCS7, kDecrypt>, cipher_batch_prepared<WARPAES_MODE_CBC_PKCS7, kEncrypt>},
     lanes<WARPAES_MODE_ECB_PKCS7, kEncrypt>("ecb pkcs7 encrypt batch", kMediumOnly),
-    {"ecb pkcs7 decrypt batch", kMediumOnly, has_lanes, cipher_batch<WARPAES_MODE_ECB_PKCS7, kDecrypt>,
-     cipher_batch_prepared<WARPAES_MODE_ECB_PKCS7, kEncrypt>},
+    {"ecb pkcs7 decrypt batch", kMediumOnly, has_batches<WARPAES_MODE_ECB_PKCS7>,
+     cipher_batch<WARPAES_MODE_ECB_PKCS7, kDecrypt>, cipher_batch_prepared<WARPAES_MODE_ECB_PKCS7, kEncrypt>},
     lanes<WARPAES_MODE_CBC_CS1, kEncrypt>("cbc cs1 encrypt batch", kMediumOnly),
     lanes<WARPAES_MODE_CBC_CS1, kDecrypt>("cbc cs1 decrypt batch", kMediumOnly),
     lanes<WARPAES_MODE_CBC_CS2, kEncrypt>("cbc cs2 encrypt batch", kMediumOnly),

@@ -8,6 +8,7 @@
 //     void zero(const kernels::LaunchTarget&, void* memory, size_t bytes, Stream);
 #pragma once
 
+#include "engines/cuda/bitsliced_batch_launches.hpp"
 #include "engines/cuda/bitsliced_engine.hpp"
 #include "engines/cuda/ccm_eax_launches.hpp"
 #include "engines/cuda/gcm_siv_launches.hpp"
@@ -61,6 +62,10 @@ constexpr ModeSupports lane_private_modes() {
 template <class Gpu>
 constexpr ModeSupports bitsliced_modes() {
   ModeSupports all{};
+  for (const warpaes_mode mode :
+       {WARPAES_MODE_ECB, WARPAES_MODE_CBC, WARPAES_MODE_CFB, WARPAES_MODE_OFB, WARPAES_MODE_CTR}) {
+    all[mode] = {.run = BitslicedBatchLaunches<Gpu>::run, .longest = kLongestInSlicedBatch};
+  }
   all[WARPAES_MODE_GCM] = all[WARPAES_MODE_GMAC] = {
       .run = BitslicedEngine<Gpu>::gcm,
       .workspace_bytes = BitslicedEngine<Gpu>::gcm_workspace_bytes,

@@ -82,9 +82,9 @@ WARPAES_HOST_DEVICE void exclusive_or(SlicedBlocks& blocks, const SlicedBlocks& 
   for (int j = 0; j < kSlicedBlocks; j++) blocks.block[j] = blocks.block[j] ^ others.block[j];
 }
 
+/// The cipher without the additions of the first and the last round key.
 template <int Rounds, warpaes_direction Way>
-WARPAES_HOST_DEVICE void sliced_cipher(SlicedState& state, const SlicedKeys& keys) {
-  exclusive_or(state, keys.word);
+WARPAES_HOST_DEVICE void sliced_cipher_without_ends(SlicedState& state, const SlicedKeys& keys) {
   if constexpr (Way == WARPAES_DIRECTION_ENCRYPT) {
     sliced_rounds(state, keys, 1, Rounds - 1);
     substitute_and_shift_rows(state);
@@ -92,6 +92,12 @@ WARPAES_HOST_DEVICE void sliced_cipher(SlicedState& state, const SlicedKeys& key
     sliced_inverse_rounds(state, keys, 1, Rounds - 1);
     inverse_shift_and_substitute_rows(state);
   }
+}
+
+template <int Rounds, warpaes_direction Way>
+WARPAES_HOST_DEVICE void sliced_cipher(SlicedState& state, const SlicedKeys& keys) {
+  exclusive_or(state, keys.word);
+  sliced_cipher_without_ends<Rounds, Way>(state, keys);
   exclusive_or(state, keys.word + kSlicedWords * Rounds);
 }
 
@@ -101,6 +107,15 @@ template <int Rounds, warpaes_direction Way, class Mode>
 WARPAES_HOST_DEVICE void crypt_group(Mode& mode, const SlicedKeys& keys) {
   SlicedState state = slice(mode.before());
   sliced_cipher<Rounds, Way>(state, keys);
+  mode.after(unslice(state));
+}
+
+/// The same for a mode that adds the first and the last round key itself, in one instruction with what else
+/// it adds to a block.
+template <int Rounds, warpaes_direction Way, class Mode>
+WARPAES_HOST_DEVICE void crypt_keyed_group(Mode& mode, const SlicedKeys& keys) {
+  SlicedState state = slice(mode.before());
+  sliced_cipher_without_ends<Rounds, Way>(state, keys);
   mode.after(unslice(state));
 }
 
