@@ -9,9 +9,12 @@ namespace warpaes::core::c_api {
 /// Where is the memory that a call works on? Of device memory, only the addresses can be checked.
 enum class Place { host, device };
 
+[[noreturn]] void refuse_member(const ModeRow& mode, const char* member);
 /// Throws OPTION if a member is given for which the mode has no use.
 /// @param member its name, such as "message->aad"
-void require_unused(bool given, const ModeRow& mode, const char* member);
+inline void require_unused(bool given, const ModeRow& mode, const char* member) {
+  if (given) refuse_member(mode, member);
+}
 
 /// Makes every check of a message that its mode asks for. The lengths of nonce and tag are filled in.
 Message checked_message(const Cipher& cipher, Direction direction, const warpaes_message& given, Place place);

@@ -40,14 +40,23 @@ Status guarded(const Call& call) noexcept {
   }
 }
 
+/// These throw NULL_POINTER and BUFFER_SIZE. Whether anything is wrong is decided inline, as in other checks
+/// of messages: a short one is done in the time that it takes to enter some dozens of functions.
+[[noreturn]] void refuse_null(const char* name);
+[[noreturn]] void refuse_room(uint64_t needed, uint64_t room);
+
 /// Throws NULL_POINTER, with the parameter's name, if the pointer is null.
-void require(const void* pointer, const char* name);
+inline void require(const void* pointer, const char* name) {
+  if (pointer == nullptr) refuse_null(name);
+}
 
 /// Throws OPTION if it is neither direction.
 void require_direction(Direction direction);
 
 /// Throws BUFFER_SIZE if there is too little room.
-void require_room(uint64_t needed, uint64_t room);
+inline void require_room(uint64_t needed, uint64_t room) {
+  if (needed > room) refuse_room(needed, room);
+}
 
 /// A name such as "cuda/lane_private_tables" that is valid as long as the library is loaded.
 const char* lasting_name(const Engine& engine);

@@ -7,8 +7,6 @@
 namespace warpaes::core::c_api {
 namespace {
 
-Region region(const char* name, const void* data, uint64_t bytes) { return {name, data, 1, 0, bytes}; }
-
 [[noreturn]] void refuse(const std::string& why) { throw Failure(WARPAES_ERROR_OPTION, why); }
 
 void check_nonce(const ModeRow& mode, const warpaes_message& given, Message& message) {
@@ -19,7 +17,7 @@ void check_nonce(const ModeRow& mode, const warpaes_message& given, Message& mes
   if (message.nonce_bytes == 0) return;
   require(given.nonce, "message->nonce");
   message.nonce = bytes_at(given.nonce);
-  require_valid(region("the nonce", message.nonce, message.nonce_bytes));
+  checked_range("the nonce", message.nonce, message.nonce_bytes);
 }
 
 /// Checks SIV's strings. A single one is the same as `aad`.
@@ -35,7 +33,7 @@ void check_strings(const warpaes_message& given, Message& message) {
                                             std::to_string(given.string_count));
   }
   const std::span strings(given.strings, given.string_count);
-  for (const warpaes_bytes& string : strings) require_valid(region("a string", string.data, string.length));
+  for (const warpaes_bytes& string : strings) checked_range("a string", string.data, string.length);
   if (strings.size() == 1) {
     message.aad = bytes_at(strings[0].data);
     message.aad_bytes = strings[0].length;
@@ -53,7 +51,7 @@ void check_bits(const Cipher& cipher, const warpaes_message& given) {
 
 /// Checks the length of the input, and thereby that of the output.
 void check_length(const ModeRow& mode, const warpaes_message& given, const Message& message) {
-  require_valid(region("the input", given.input, given.length));
+  checked_range("the input", given.input, given.length);
   mode.lengths(message.direction).require(given.length);
   mode.require_length(message.direction, message.nonce_bytes, given.length);
   if (mode.longest_unit != 0) {
@@ -80,31 +78,31 @@ void check_output_length(const ModeRow& mode, const warpaes_message& given, cons
 }
 
 void check_overlaps(const Message& message, uint64_t output_bytes, Place place) {
-  const Region input = region("the input", message.input, message.bytes),
-               output = region("the output", message.output, output_bytes),
-               tag = region("the tag", message.tag, message.tag_bytes),
-               aad = region("the additional data", message.aad, message.aad_bytes),
-               nonce = region("the nonce", message.nonce, place == Place::host ? message.nonce_bytes : 0);
-  for (const Region* each : {&output, &tag, &aad}) require_valid(*each);
-  const auto require_apart = [&](const Region& read) {
-    require_disjoint(output, read);
-    if (message.encrypts()) require_disjoint(tag, read);
+  const MemoryRange input = checked_range("the input", message.input, message.bytes),
+                    output = checked_range("the output", message.output, output_bytes),
+                    tag = checked_range("the tag", message.tag, message.tag_bytes),
+                    aad = checked_range("the additional data", message.aad, message.aad_bytes),
+                    nonce = checked_range("the nonce", message.nonce,
+                                          place == Place::host ? message.nonce_bytes : 0);
+  const auto require_unwritten = [&](const MemoryRange& read) {
+    require_apart(output, read);
+    if (message.encrypts()) require_apart(tag, read);
   };
-  if (message.input != message.output) require_disjoint(output, input);
-  require_disjoint(output, tag);
-  if (message.encrypts()) require_disjoint(tag, input);
-  require_apart(nonce);
-  require_apart(aad);
+  if (message.input != message.output) require_apart(output, input);
+  require_apart(output, tag);
+  if (message.encrypts()) require_apart(tag, input);
+  require_unwritten(nonce);
+  require_unwritten(aad);
   if (!message.strings) return;
   for (const warpaes_bytes& string : *message.strings) {
-    require_apart(region("a string", string.data, string.length));
+    require_unwritten(checked_range("a string", string.data, string.length));
   }
 }
 
 }  // namespace
 
-void require_unused(bool given, const ModeRow& mode, const char* member) {
-  if (given) refuse(std::string(mode.name) + " has no use for " + member);
+void refuse_member(const ModeRow& mode, const char* member) {
+  refuse(std::string(mode.name) + " has no use for " + member);
 }
 
 void check_parameters(const Cipher& cipher, const warpaes_message& given, Message& parameters) {
@@ -120,7 +118,8 @@ void check_parameters(const Cipher& cipher, const warpaes_message& given, Messag
   parameters.aad = bytes_at(given.aad);
   parameters.aad_bytes = given.aad_length;
   check_strings(given, parameters);
-  require_valid(region("the additional data", parameters.aad, parameters.aad_bytes));
+  checked_range("the additional data", parameters.aad, parameters.aad_bytes);
+  require_aad_length(mode, parameters.aad_bytes);
   parameters.data_unit = given.data_unit;
   if (!mode.has_tag()) return;
   parameters.tag_bytes = given.tag_length != 0 ? given.tag_length : mode.recommended_tag();

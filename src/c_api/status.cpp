@@ -118,12 +118,11 @@ Status report_current_exception() noexcept {
   }
 }
 
-void require(const void* pointer, const char* name) {
-  if (pointer == nullptr) throw Failure(WARPAES_ERROR_NULL_POINTER, std::string(name) + " is null");
+void refuse_null(const char* name) {
+  throw Failure(WARPAES_ERROR_NULL_POINTER, std::string(name) + " is null");
 }
 
-void require_room(uint64_t needed, uint64_t room) {
-  if (needed <= room) return;
+void refuse_room(uint64_t needed, uint64_t room) {
   throw Failure(WARPAES_ERROR_BUFFER_SIZE, "the output has room for " + std::to_string(room) +
                                                " bytes, and needs " + std::to_string(needed));
 }

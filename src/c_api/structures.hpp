@@ -16,6 +16,7 @@ void require_size(const void* structure, size_t given, size_t known, const char*
 template <class Structure>
 Structure read_structure(const Structure* given, const char* name) {
   require(given, name);
+  if (given->size == sizeof(Structure)) return *given;
   require_size(given, given->size, sizeof(Structure), name);
   Structure known{};
   std::memcpy(&known, given, std::min(given->size, sizeof known));

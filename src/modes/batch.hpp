@@ -27,9 +27,6 @@ size_t batch_workspace_bytes(const Engine& engine, warpaes_mode mode, uint64_t m
 /// before the first part is done.
 void require_valid_batch(const Batch& batch, const void* workspace = nullptr, size_t workspace_bytes = 0);
 void require_valid_batch_key_each(const KeyArray& keys, const Batch& batch);
-/// The part of them that is not about memory: whether the mode has data, nonces, tags and additional data of
-/// such lengths.
-void require_valid_lengths(const Batch& batch);
 /// Throws KEY_LENGTH if the mode has no keys of that size.
 void require_key_bits(warpaes_mode mode, int bits);
 

@@ -23,11 +23,7 @@ void require_aead_lengths(const ModeRow& mode, const Batch& batch) {
   require_nonce_length(mode, nonce_bytes_of(batch));
   require_tag_length(mode, batch.tag_bytes);
   mode.require_length(batch.direction, nonce_bytes_of(batch), batch.bytes);
-  if (batch.aad_bytes > mode.longest_aad) {
-    throw Failure(WARPAES_ERROR_LENGTH, std::string(mode.name) + " has additional data of at most " +
-                                            std::to_string(mode.longest_aad) + " bytes, not " +
-                                            std::to_string(batch.aad_bytes));
-  }
+  require_aad_length(mode, batch.aad_bytes);
   const size_t most_strings = batch.mode != WARPAES_MODE_SIV ? 1
                               : nonce_bytes_of(batch) == 0   ? kSivMostAads
                                                              : kSivMostAads - 1;
@@ -36,6 +32,14 @@ void require_aead_lengths(const ModeRow& mode, const Batch& batch) {
                   std::string(mode.name) + " has at most " + std::to_string(most_strings) +
                       " strings of additional data here, not " + std::to_string(batch.aad_strings));
   }
+}
+
+/// Whether the mode has data, nonces, tags and additional data of such lengths.
+void require_lengths(const ModeRow& mode, const Batch& batch) {
+  if (mode.is_aead) return require_aead_lengths(mode, batch);
+  if (batch.lengths == nullptr && batch.messages != 0) mode.require_unit(batch.direction, batch.bytes);
+  require_nonce_length(mode, nonce_bytes_of(batch));
+  if (mode.has_tag()) require_tag_length(mode, batch.tag_bytes);
 }
 
 /// A small number of regions, kept without memory of the heap.
@@ -153,17 +157,10 @@ void require_key_bits(warpaes_mode mode, int bits) {
   require_key_length(row, static_cast<size_t>(bits) / 8 * row.key_count);
 }
 
-void require_valid_lengths(const Batch& batch) {
-  const ModeRow& mode = mode_row(batch.mode);
-  if (mode.is_aead) return require_aead_lengths(mode, batch);
-  if (batch.lengths == nullptr && batch.messages != 0) mode.require_unit(batch.direction, batch.bytes);
-  require_nonce_length(mode, nonce_bytes_of(batch));
-  if (mode.has_tag()) require_tag_length(mode, batch.tag_bytes);
-}
-
 void require_valid_batch(const Batch& batch, const void* workspace, size_t workspace_bytes) {
-  require_valid_lengths(batch);
-  require_memory(mode_row(batch.mode), batch, workspace, workspace_bytes);
+  const ModeRow& mode = mode_row(batch.mode);
+  require_lengths(mode, batch);
+  require_memory(mode, batch, workspace, workspace_bytes);
 }
 
 void require_valid_batch_key_each(const KeyArray& keys, const Batch& batch) {

@@ -300,10 +300,6 @@ constexpr std::array kRows = {
 };
 static_assert(kRows.size() == WARPAES_MODE_KWP && std::tuple_size_v<ModeSupports> == kRows.size() + 1);
 
-[[noreturn]] void refuse_length(const LengthRule& rule, uint64_t bytes) {
-  throw Failure(WARPAES_ERROR_LENGTH, rule.sentence + std::string(", not ") + std::to_string(bytes));
-}
-
 /// The lengths of keys in words, for example "16, 24 or 32".
 std::string key_lengths_in_words(const ModeRow& mode) {
   std::string words;
@@ -317,12 +313,12 @@ std::string key_lengths_in_words(const ModeRow& mode) {
 
 }  // namespace
 
-void LengthRule::require(uint64_t bytes) const {
-  if (!allows(bytes)) refuse_length(*this, bytes);
+void LengthRule::refuse(uint64_t bytes) const {
+  throw Failure(WARPAES_ERROR_LENGTH, sentence + std::string(", not ") + std::to_string(bytes));
 }
 
 void ModeRow::require_unit(Direction direction, uint64_t bytes) const {
-  if (!takes_unit(direction, bytes)) refuse_length(lengths(direction), bytes);
+  if (!takes_unit(direction, bytes)) lengths(direction).refuse(bytes);
 }
 
 void ModeRow::require_length(Direction direction, size_t nonce_bytes, uint64_t bytes) const {
@@ -359,6 +355,13 @@ void require_tag_length(const ModeRow& mode, size_t bytes) {
   if (mode.takes_tag(bytes)) return;
   throw Failure(WARPAES_ERROR_TAG_LENGTH, std::string(mode.name) + " takes " + mode.nonce_and_tag +
                                               ", not a tag of " + std::to_string(bytes));
+}
+
+void require_aad_length(const ModeRow& mode, uint64_t bytes) {
+  if (bytes <= mode.longest_aad) return;
+  throw Failure(WARPAES_ERROR_LENGTH, std::string(mode.name) + " has additional data of at most " +
+                                          std::to_string(mode.longest_aad) + " bytes, not " +
+                                          std::to_string(bytes));
 }
 
 }  // namespace warpaes::core

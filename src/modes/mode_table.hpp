@@ -23,7 +23,10 @@ struct LengthRule {
     return bytes >= least && bytes <= most && bytes % multiple == 0;
   }
   /// Throws LENGTH with the sentence if the rule does not allow this length.
-  void require(uint64_t bytes) const;
+  void require(uint64_t bytes) const {
+    if (!allows(bytes)) refuse(bytes);
+  }
+  [[noreturn]] void refuse(uint64_t bytes) const;
 };
 
 /// In which direction does a block wait for the one before it? Such a message is work for one thread of a
@@ -109,8 +112,9 @@ const ModeRow& mode_row(warpaes_mode mode);
 
 /// Throws KEY_LENGTH, with the lengths that the mode has.
 void require_key_length(const ModeRow& mode, size_t bytes);
-/// These throw NONCE_LENGTH and TAG_LENGTH.
+/// These throw NONCE_LENGTH, TAG_LENGTH, and LENGTH for additional data.
 void require_nonce_length(const ModeRow& mode, size_t bytes);
 void require_tag_length(const ModeRow& mode, size_t bytes);
+void require_aad_length(const ModeRow& mode, uint64_t bytes);
 
 }  // namespace warpaes::core

@@ -11,10 +11,6 @@ bool is_empty(const Region& region) { return region.count == 0 || region.bytes =
 
 uint64_t first_byte(const Region& region) { return reinterpret_cast<uintptr_t>(region.data); }
 
-/// Processors of 64 bits have addresses of at most 57 bits today. A length beyond that is a mistake, such as
-/// a negative number that was taken for a length.
-constexpr uint64_t kAddressSpace = uint64_t{1} << 57;
-
 uint64_t length(const Region& region) { return (region.count - 1) * region.stride + region.bytes; }
 
 [[noreturn]] void refuse(Status status, const char* what, const Region& region) {
@@ -56,10 +52,12 @@ bool same_place(const Region& a, const Region& b) {
          (a.count <= 1 || a.stride == b.stride);
 }
 
+void refuse_overlap(const char* a, const char* b) {
+  throw Failure(WARPAES_ERROR_OVERLAP, std::string(a) + " and " + b + " overlap");
+}
+
 void require_disjoint(const Region& a, const Region& b) {
-  if (!disjoint(a, b)) {
-    throw Failure(WARPAES_ERROR_OVERLAP, std::string(a.name) + " and " + b.name + " overlap");
-  }
+  if (!disjoint(a, b)) refuse_overlap(a.name, b.name);
 }
 
 void require_disjoint_or_same_place(const Region& a, const Region& b) {

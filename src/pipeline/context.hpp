@@ -119,7 +119,7 @@ void require_valid_xts_keys(const Key& key, const Key& tweak_key);
 /// the CPU's; if it was forced, UNSUPPORTED is thrown.
 /// @param second XTS' tweak key, or SIV's MAC key; else null
 void batch_host(const Key& key, const Batch& batch, const Key* second = nullptr);
-/// The same of one message with a status, in a mode other than XTS. Its memory and the key's length have been
+/// The same of one message with a status, in a mode other than XTS. All lengths and its memory have been
 /// checked: a short message takes less time than to look at everything twice.
 void message_host(const Key& key, const Batch& message, const Key* second = nullptr);
 void batch_key_each_host(const Context& context, const KeyArray& keys, const Batch& batch);

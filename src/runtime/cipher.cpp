@@ -67,8 +67,7 @@ void Cipher::prepare(std::span<const uint8_t> key) {
   if (mode_ == WARPAES_MODE_XTS) require_valid_xts_keys(*key_, *second_key_);
 }
 
-const Key& Cipher::key() const {
-  if (key_) return *key_;
+void Cipher::refuse_keyless() {
   throw Failure(WARPAES_ERROR_STATE,
                 "the cipher was created without a key: it is for batches whose messages bring their own");
 }

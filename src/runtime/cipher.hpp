@@ -22,7 +22,10 @@ class Cipher {
 
   bool has_key() const { return key_.has_value(); }
   /// The key that encrypts the message. Throws STATE if there is none.
-  const Key& key() const;
+  const Key& key() const {
+    if (!key_) refuse_keyless();
+    return *key_;
+  }
   /// The tweak's key in XTS, the MAC's in SIV; null in modes with one key.
   const Key* second_key() const { return second_key_ ? &*second_key_ : nullptr; }
   BatchKey batch_key(const Engine& engine) const {
@@ -36,6 +39,7 @@ class Cipher {
 
  private:
   void prepare(std::span<const uint8_t> key);
+  [[noreturn]] static void refuse_keyless();
 
   const Context& context_;
   const warpaes_mode mode_;

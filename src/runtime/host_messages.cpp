@@ -168,6 +168,14 @@ constexpr MessageForm kForms[] = {
     {WARPAES_MODE_XTS, xts_message},
 };
 
+/// The form of each mode, by its number.
+constexpr auto kFormOfMode = [] {
+  std::array<decltype(MessageForm::run), WARPAES_MODE_KWP + 1> forms{};
+  forms.fill(batch_of_one);
+  for (const MessageForm& form : kForms) forms[form.mode] = form.run;
+  return forms;
+}();
+
 }  // namespace
 
 Batch batch_of(const Cipher& cipher, const Message& message) {
@@ -192,10 +200,7 @@ Batch batch_of(const Cipher& cipher, const Message& message) {
 }
 
 uint64_t run_message(const Cipher& cipher, const Message& message) {
-  for (const MessageForm& form : kForms) {
-    if (form.mode == cipher.mode()) return form.run(cipher, message);
-  }
-  return batch_of_one(cipher, message);
+  return kFormOfMode[cipher.mode()](cipher, message);
 }
 
 }  // namespace warpaes::core

@@ -61,6 +61,7 @@ struct Case {
   Bytes aad;
   uint64_t aad_bytes = 0;  // of each message
   bool aad_shared = true;
+  std::vector<uint64_t> aad_strings;  // SIV, if not empty: the lengths of the strings that `aad` consists of
   Bytes input;
   size_t tag_bytes = 16;
   Bytes tags;                     // encrypting: expected; decrypting: given

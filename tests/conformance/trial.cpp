@@ -96,6 +96,7 @@ Trial::Trial(const Engine& engine, int device)
       output_(engine, device, stream_),
       nonces_(engine, device, stream_),
       aad_(engine, device, stream_),
+      aad_entries_(engine, device, stream_),
       tags_(engine, device, stream_),
       statuses_(engine, device, stream_),
       workspace_(engine, device, stream_) {}
@@ -168,13 +169,14 @@ void Trial::call_mode(const Case& test, const uint8_t* input, uint8_t* output, c
 /// The fields of an AEAD call, and how far its messages are apart.
 struct Trial::AeadFields {
   uint64_t input_stride, output_stride, tag_stride;
-  Field input, output, own_tags, nonces, aad, statuses, workspace;
+  Field input, output, own_tags, nonces, aad, aad_entries, statuses, workspace;
   Field& result;
   Field& tags;
   size_t tags_at;
 
   AeadFields(Trial& trial, const Case& test);
   void set_contents(const Case& test);
+  void list_strings(const Case& test);
   Batch batch(const Case& test) const;
   size_t workspace_bytes() const { return workspace.size; }
 };
@@ -188,6 +190,8 @@ Trial::AeadFields::AeadFields(Trial& trial, const Case& test)
       own_tags(trial.tags_, "a tag", test.layout.output_offset, test.messages * tag_stride),
       nonces(trial.nonces_, "a nonce", test.layout.input_offset, test.nonces.size()),
       aad(trial.aad_, "the additional data", test.layout.input_offset, test.aad.size()),
+      aad_entries(trial.aad_entries_, "the additional data's entries", 0,
+                  2 * sizeof(uint64_t) * test.aad_strings.size()),
       statuses(trial.statuses_, "a status", 0, sizeof(int32_t) * test.messages),
       workspace(trial.workspace_, "the workspace", 0,
                 batch_workspace_bytes(trial.engine_, aead_mode(test.mode)->aead, test.messages, test.bytes)),
@@ -214,9 +218,23 @@ void Trial::AeadFields::set_contents(const Case& test) {
   statuses.set_after(expected, 0, sizeof(int32_t), sizeof(int32_t));
 }
 
+/// The addresses of the strings in `aad`, which has been placed, and then their lengths.
+void Trial::AeadFields::list_strings(const Case& test) {
+  const size_t strings = test.aad_strings.size();
+  std::vector<uint64_t> entries(2 * strings);
+  auto address = reinterpret_cast<uintptr_t>(aad.data());
+  for (size_t s = 0; s < strings; s++) {
+    entries[s] = address;
+    address += entries[strings + s] = test.aad_strings[s];
+  }
+  Bytes listed(aad_entries.size);
+  if (!listed.empty()) std::memcpy(listed.data(), entries.data(), listed.size());
+  aad_entries.set_before(listed, 0, listed.size(), 0);
+}
+
 Batch Trial::AeadFields::batch(const Case& test) const {
   const bool on_host = test.messages == 1 && test.mode != Mode::siv;  // the nonce
-  return {
+  Batch batch = {
       .mode = aead_mode(test.mode)->aead,
       .direction = test.direction,
       .messages = test.messages,
@@ -238,6 +256,14 @@ Batch Trial::AeadFields::batch(const Case& test) const {
       .tag_bytes = test.tag_bytes,
       .statuses = reinterpret_cast<int32_t*>(statuses.data()),
   };
+  if (!test.aad_strings.empty()) {
+    batch.aad = nullptr;
+    batch.aads = reinterpret_cast<const uint8_t* const*>(aad_entries.data());
+    batch.aad_strings = test.aad_strings.size();
+    batch.aad_lengths = reinterpret_cast<const uint64_t*>(aad_entries.data()) + batch.aad_strings;
+    batch.aad_bytes = *std::ranges::max_element(test.aad_strings);
+  }
+  return batch;
 }
 
 std::string Trial::run_aead(const Case& test) {
@@ -247,6 +273,8 @@ std::string Trial::run_aead(const Case& test) {
                              &fields.statuses, &fields.workspace}) {
     field->place();
   }
+  fields.list_strings(test);
+  fields.aad_entries.place();
   Field& workspace = fields.workspace;
   prepare(test);
   run_batch(engine_, {*key_, test.key_bits(), other_key_.get()}, fields.batch(test),
@@ -256,7 +284,7 @@ std::string Trial::run_aead(const Case& test) {
   // The workspace may hold anything; what is beyond it may not change.
   workspace.set_after(workspace.buffer.read(workspace.start, workspace.size), 0, workspace.size, 0);
   return first_difference({&fields.statuses, &fields.result, &fields.tags, &fields.input, &fields.output,
-                           &fields.own_tags, &fields.nonces, &fields.aad, &workspace});
+                           &fields.own_tags, &fields.nonces, &fields.aad, &fields.aad_entries, &workspace});
 }
 
 }  // namespace warpaes::core::conformance

@@ -30,7 +30,7 @@ class Trial {
   const Engine& engine_;
   const int device_;
   const EngineStream stream_;
-  EngineBuffer input_, output_, nonces_, aad_, tags_, statuses_, workspace_;
+  EngineBuffer input_, output_, nonces_, aad_, aad_entries_, tags_, statuses_, workspace_;
   Bytes key_bytes_;
   Mode key_mode_{};
   std::unique_ptr<EngineKey> key_, other_key_;  // the latter for modes with two

@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 
 #include "emulated_engines.hpp"
 #include "engines/batch.hpp"
 #include "engines/cuda/lane_geometry.hpp"
 #include "evp_reference.hpp"
 #include "primitives/xts_tweak.hpp"
+#include "random_bytes.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -51,9 +51,12 @@ constexpr Layout kLayouts[] = {
 class Messages {
  public:
   Messages(const Case& what, const Layout& layout, std::vector<uint64_t> lengths)
-      : what_(what), layout_(layout), lengths_(std::move(lengths)), input_(bytes(count() * kLargest)) {
-    keys_ = bytes(count() * key_bytes());
-    ivs_ = bytes(count() * 16);
+      : what_(what),
+        layout_(layout),
+        lengths_(std::move(lengths)),
+        input_(random_bytes(random_, count() * kLargest)) {
+    keys_ = random_bytes(random_, count() * key_bytes());
+    ivs_ = random_bytes(random_, count() * 16);
     // Counters that carry out of 32 and out of 64 bits within the message.
     for (size_t i = 4; i < 16; i++) ivs_[i] = i == 15 ? 0xf0 : 0xff;
     output_ = layout.in_place ? input_ : Bytes(input_.size(), 0xd7);
@@ -101,12 +104,6 @@ class Messages {
  private:
   size_t count() const { return lengths_.size(); }
   size_t key_bytes() const { return what_.mode == WARPAES_MODE_XTS ? 32 : 24; }
-
-  Bytes bytes(size_t size) {
-    Bytes made(size);
-    for (uint8_t& byte : made) byte = static_cast<uint8_t>(random_());
-    return made;
-  }
 
   Bytes key_of(size_t m) const {
     const auto from = keys_.begin() + static_cast<ptrdiff_t>(layout_.key_each ? m * key_bytes() : 0);

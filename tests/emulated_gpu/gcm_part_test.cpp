@@ -7,17 +7,12 @@
 #include "emulated_engines.hpp"
 #include "modes/gcm_parts.hpp"
 #include "primitives/ghash.hpp"
+#include "random_bytes.hpp"
 
 namespace warpaes::core {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
-
-Bytes random_bytes(std::mt19937_64& random, size_t count) {
-  Bytes made(count);
-  for (uint8_t& byte : made) byte = static_cast<uint8_t>(random());
-  return made;
-}
 
 /// What a part's tag should be.
 Bytes tag_of(const Engine& engine, const EngineKey& key, GcmPart& part, CounterBlock first, uint64_t bytes) {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
-#include <random>
 
 #include "emulated_engines.hpp"
 #include "modes/batch.hpp"
+#include "random_bytes.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -34,24 +34,18 @@ class EmulatedListed : public ::testing::TestWithParam<const Engine*> {
  protected:
   const Engine& engine() const { return *GetParam(); }
 
-  Bytes random_bytes(size_t count) {
-    Bytes made(count);
-    for (uint8_t& byte : made) byte = static_cast<uint8_t>(random_());
-    return made;
-  }
-
   /// Fills in what each message by itself is encrypted to, which other tests compare with other engines.
   void make(const std::vector<Tensor>& shapes, size_t key_bytes) {
     tensors_ = shapes;
-    schedule_ = std::make_unique<KeySchedule>(random_bytes(key_bytes));
+    schedule_ = std::make_unique<KeySchedule>(random_bytes(random_, key_bytes));
     key_ = engine().prepare(*schedule_, 0);
-    nonces_ = random_bytes(12 * count());
+    nonces_ = random_bytes(random_, 12 * count());
     right_tags_.assign(16 * count(), 0);
     for (size_t m = 0; m < count(); m++) {
       Tensor& tensor = tensors_[m];
-      tensor.plaintext = random_bytes(tensor.bytes);
+      tensor.plaintext = random_bytes(random_, tensor.bytes);
       tensor.ciphertext.resize(tensor.bytes);
-      tensor.aad = random_bytes(m * 7 % 50);
+      tensor.aad = random_bytes(random_, m * 7 % 50);
       Batch batch{};
       batch.messages = 1;
       batch.bytes = tensor.bytes;

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <memory>
-#include <random>
 
 #include "emulated_engines.hpp"
 #include "engines/batch.hpp"
 #include "engines/cuda/team_geometry.hpp"
 #include "modes/batch.hpp"
+#include "random_bytes.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -24,19 +24,13 @@ class EmulatedRagged : public ::testing::TestWithParam<const Engine*> {
   size_t count() const { return lengths_.size(); }
   BatchKey batch_key() const { return {*key_, schedule_->key_bits()}; }
 
-  Bytes random_bytes(size_t count) {
-    Bytes made(count);
-    for (uint8_t& byte : made) byte = static_cast<uint8_t>(random_());
-    return made;
-  }
-
   /// Encrypts each message by itself, which other tests compare with other engines.
   void make(std::vector<uint64_t> lengths) {
     lengths_ = std::move(lengths);
-    schedule_ = std::make_unique<KeySchedule>(random_bytes(16));
+    schedule_ = std::make_unique<KeySchedule>(random_bytes(random_, 16));
     key_ = engine().prepare(*schedule_, 0);
-    nonces_ = random_bytes(12 * count());
-    plaintext_ = random_bytes(kRow * count());
+    nonces_ = random_bytes(random_, 12 * count());
+    plaintext_ = random_bytes(random_, kRow * count());
     ciphertext_.assign(kRow * count(), kUntouched);
     tags_.assign(16 * count(), 0);
     for (size_t m = 0; m < count(); m++) {

@@ -2,10 +2,9 @@
 // GPU: every address modulo 16, and lengths about those of rows and runs.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "emulated_engines.hpp"
 #include "memory_rows.hpp"
+#include "random_bytes.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -61,19 +60,13 @@ class ShiftedBlocks : public ::testing::TestWithParam<std::tuple<const Engine*, 
   static const Engine& engine() { return *std::get<0>(GetParam()); }
   static const Form& form() { return std::get<1>(GetParam()); }
 
-  Bytes random_bytes(size_t count) {
-    Bytes made(count);
-    for (uint8_t& byte : made) byte = static_cast<uint8_t>(random_());
-    return made;
-  }
-
   /// Compares with what the kernels on bit planes make, which have nothing of these in common.
   void expect_right(size_t bytes, size_t input_offset, size_t output_offset, bool in_place) {
     SCOPED_TRACE(testing::Message() << bytes << " bytes from " << input_offset << " to " << output_offset
                                     << (in_place ? " in place" : ""));
     key_bytes_ = key_bytes_ == 32 ? 16 : key_bytes_ + 8;
-    const Bytes data_key = random_bytes(key_bytes_), tweak_key = random_bytes(key_bytes_);
-    const Bytes text = random_bytes(bytes);
+    const Bytes data_key = random_bytes(random_, key_bytes_), tweak_key = random_bytes(random_, key_bytes_);
+    const Bytes text = random_bytes(random_, bytes);
     Bytes expected(bytes);
     run(emulated_bitsliced, data_key, tweak_key, text.data(), expected.data(), bytes);
 

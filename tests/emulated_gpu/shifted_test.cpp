@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 
 #include "emulated_engines.hpp"
 #include "engines/batch.hpp"
 #include "memory_rows.hpp"
+#include "random_bytes.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -27,15 +27,9 @@ class EmulatedShifted : public ::testing::TestWithParam<const Engine*> {
  protected:
   const Engine& engine() const { return *GetParam(); }
 
-  Bytes random_bytes(size_t count) {
-    Bytes made(count);
-    for (uint8_t& byte : made) byte = static_cast<uint8_t>(random_());
-    return made;
-  }
-
   void new_key() {
     key_bytes_ = key_bytes_ == 32 ? 16 : key_bytes_ + 8;
-    key_ = engine().prepare(KeySchedule(random_bytes(key_bytes_)), 0);
+    key_ = engine().prepare(KeySchedule(random_bytes(random_, key_bytes_)), 0);
   }
 
   void run(Batch batch, Direction direction) {
@@ -55,7 +49,8 @@ class EmulatedShifted : public ::testing::TestWithParam<const Engine*> {
     const MemoryRows input(shape.input_offset, shape.messages, shape.bytes, shape.input_gap),
         apart(shape.output_offset, shape.messages, shape.bytes, shape.output_gap);
     const MemoryRows& output = in_place ? input : apart;
-    const Bytes nonces = random_bytes(12 * shape.messages), aad = random_bytes(shape.aad_bytes);
+    const Bytes nonces = random_bytes(random_, 12 * shape.messages),
+                aad = random_bytes(random_, shape.aad_bytes);
     Bytes tags(16 * shape.messages), expected_tags(tags.size());
     std::vector<Bytes> plaintexts, ciphertexts;
     Batch batch{};
@@ -64,7 +59,7 @@ class EmulatedShifted : public ::testing::TestWithParam<const Engine*> {
     batch.bytes = shape.bytes;
     batch.tag_stride = batch.tag_bytes = 16;
     for (size_t m = 0; m < shape.messages; m++) {
-      plaintexts.push_back(random_bytes(shape.bytes));
+      plaintexts.push_back(random_bytes(random_, shape.bytes));
       ciphertexts.emplace_back(shape.bytes);
       std::ranges::copy(plaintexts[m], input.row(m));
       batch.messages = 1;
@@ -103,10 +98,10 @@ class EmulatedShifted : public ::testing::TestWithParam<const Engine*> {
     EXPECT_TRUE(rows.has_only_rows());
   }
 
+  std::mt19937_64 random_{2};
   std::unique_ptr<EngineKey> key_;
 
  private:
-  std::mt19937_64 random_{2};
   size_t key_bytes_ = 32;
 };
 
@@ -158,7 +153,7 @@ TEST_P(EmulatedShifted, CountersAreRight) {
       new_key();
       const size_t bytes = 3'200 + 531 * offset;
       const MemoryRows input(offset, 1, bytes, 0), output(5 * offset % 16, 1, bytes, 0);
-      const Bytes text = random_bytes(bytes);
+      const Bytes text = random_bytes(random_, bytes);
       Bytes expected(bytes), counter(16);
       store_counter(counter.data(), {77, low});
       std::ranges::copy(text, input.data());

@@ -12,14 +12,13 @@ from devtools.repository import STAGE, STAGED_PYTHON
 LIBRARY = STAGE / "lib" / "libwarpaes.so"
 PROGRAMS = [STAGE / "bin" / "warpaes", STAGE / "bin" / "warpaes-lab"]
 SHIPPED = [LIBRARY, *PROGRAMS]
-MODULE = sorted(
-    STAGED_PYTHON.glob("warpaes/_native.*.so")
-)  # of Python, whose own part calls nothing that is fortified
+# Of Python, one for each that ./dev build was given. Their own part calls nothing that is fortified.
+MODULES = sorted(STAGED_PYTHON.glob("warpaes/_native.*.so"))
 ENDBR64 = "f3 0f 1e fa"
 
 pytestmark = pytest.mark.skipif(not LIBRARY.is_file(), reason="nothing has been staged")
 each_shipped = pytest.mark.parametrize("path", SHIPPED, ids=lambda path: str(path.name))
-each_loaded = pytest.mark.parametrize("path", [*SHIPPED, *MODULE], ids=lambda path: str(path.name))
+each_loaded = pytest.mark.parametrize("path", [*SHIPPED, *MODULES], ids=lambda path: str(path.name))
 each_program = pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: str(path.name))
 
 
@@ -32,8 +31,8 @@ def imports(path: Path) -> set[str]:
     return set(re.findall(r"UND (\w+)", readelf(path, "--dyn-syms")))
 
 
-def test_the_python_module_is_staged() -> None:
-    assert len(MODULE) == 1
+def test_a_python_module_is_staged() -> None:
+    assert MODULES
 
 
 @each_loaded

@@ -81,8 +81,7 @@ std::string fetch_failure() {
   return "";
 }
 
-void require(int result, const char* what) {
-  if (result > 0) return;
+void refuse(const char* what) {
   char words[256] = "no reason given";
   const unsigned long error = ERR_get_error();
   if (error != 0) ERR_error_string_n(error, words, sizeof words);
@@ -102,12 +101,11 @@ void update(EVP_CIPHER_CTX* context, const uint8_t* input, uint8_t* output, uint
   }
 }
 
-void CipherContexts::Borrowed::set_nonce_length(size_t bytes) {
-  if (context_.nonce_bytes == bytes) return;
-  context_.nonce_bytes = 0;  // unknown, if EVP refuses
+void CipherContexts::Borrowed::change_nonce_length(size_t bytes) {
+  context_->nonce_bytes = 0;  // unknown, if EVP refuses
   require(EVP_CIPHER_CTX_ctrl(get(), EVP_CTRL_AEAD_SET_IVLEN, static_cast<int>(bytes), nullptr),
           "setting the nonce's length");
-  context_.nonce_bytes = bytes;
+  context_->nonce_bytes = bytes;
 }
 
 CipherContexts::Handle CipherContexts::make(Use use) const {
@@ -123,6 +121,10 @@ CipherContexts::Handle CipherContexts::make(Use use) const {
   return context;
 }
 
+CipherContexts::~CipherContexts() {
+  for (Place& place : places_) delete place.idle.load();
+}
+
 /// Threads are dealt out to places as they come.
 CipherContexts::Place& CipherContexts::place() {
   static constinit std::atomic<size_t> threads = 0;
@@ -130,26 +132,36 @@ CipherContexts::Place& CipherContexts::place() {
   return places_[number % places_.size()];
 }
 
-CipherContexts::Context CipherContexts::take(Use use) {
-  Place& mine = place();
-  {
-    const std::lock_guard lock(fork_safe_mutex(&mine));
-    if (mine.idle != nullptr && !(*mine.idle)[static_cast<int>(use)].empty()) {
-      auto& idle = (*mine.idle)[static_cast<int>(use)];
-      Context context = std::move(idle.back());
-      idle.pop_back();
+std::unique_ptr<CipherContexts::Context> CipherContexts::take(Place& place, Use use) const {
+  if (IdleOfUses* const idle = place.idle.load()) {
+    auto& [first, more] = (*idle)[static_cast<size_t>(use)];
+    if (Context* const found = first.exchange(nullptr)) return std::unique_ptr<Context>(found);
+    const std::lock_guard lock(fork_safe_mutex(&place));
+    if (!more.empty()) {
+      std::unique_ptr<Context> context = std::move(more.back());
+      more.pop_back();
       return context;
     }
   }
-  return {make(use), kFirstNonceBytes};
+  return std::make_unique<Context>(make(use), kFirstNonceBytes);
 }
 
-void CipherContexts::give_back(Use use, Context context) noexcept {
+void CipherContexts::give_back(Place& place, Use use, std::unique_ptr<Context> context) noexcept {
   try {
-    Place& mine = place();
-    const std::lock_guard lock(fork_safe_mutex(&mine));
-    if (mine.idle == nullptr) mine.idle = std::make_unique<Idle>();
-    (*mine.idle)[static_cast<int>(use)].push_back(std::move(context));
+    IdleOfUses* idle = place.idle.load();
+    if (idle == nullptr) {
+      const std::lock_guard lock(fork_safe_mutex(&place));
+      idle = place.idle.load();
+      if (idle == nullptr) place.idle = idle = new IdleOfUses;
+    }
+    auto& [first, more] = (*idle)[static_cast<size_t>(use)];
+    Context* nobody = nullptr;
+    if (first.compare_exchange_strong(nobody, context.get())) {
+      static_cast<void>(context.release());  // `first` owns it
+      return;
+    }
+    const std::lock_guard lock(fork_safe_mutex(&place));
+    more.push_back(std::move(context));
   } catch (const std::exception&) {
     // No memory to remember it by: the handle frees it, and the next call makes another.
   }
