@@ -11,6 +11,7 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include "failure_report.hpp"
 #include "interrupt.hpp"
@@ -207,6 +208,11 @@ void OutputFile::rename_to_path() const {
     if (access(to, F_OK) == 0) throw refuse_existing(path_);
   }
   if (rename(from, to) != 0) throw_errno(doing);
+}
+
+std::string full_path(const std::string& path) {
+  std::error_code unknown;  // the current folder may be gone
+  return std::filesystem::absolute(path, unknown).lexically_normal().string();
 }
 
 void sync_folder(const std::string& path_of_folder, const std::string& path) {

@@ -70,6 +70,9 @@ class OutputFile : public ByteSink {
 /// A new name survives a power cut only when its folder is on disk. @param path what is told to be there
 void sync_folder(const std::string& folder, const std::string& path);
 
+/// The absolute name without "." and "..": files of different names may still be one, by links.
+std::string full_path(const std::string& path);
+
 /// 0666 less the umask: what a new file gets.
 mode_t default_file_mode();
 
