@@ -92,6 +92,21 @@ def test_a_wrong_message_is_named_and_the_others_are_there() -> None:
     assert caught.value.messages == [2, 5]  # type: ignore[attr-defined]
 
 
+def test_what_a_message_does_not_fill_is_zero() -> None:
+    """And not what was in that memory before: the answer is likely to be sent somewhere."""
+    cipher = warpaes.AESGCM(KEY)
+    data, lengths = np.zeros((4, 100), dtype=np.uint8), [0, 1, 50, 100]
+    before = np.full(data.shape, 0xAA, dtype=np.uint8)
+    del before  # NumPy gives its memory to the next array of this size
+    sealed = cipher.encrypt_batch(nonces_of(4), data, lengths=lengths).check()
+    for row, length in enumerate(lengths):
+        assert not sealed.data[row, length:].any()
+    before = np.full(data.shape, 0xAA, dtype=np.uint8)
+    del before
+    opened = cipher.decrypt_batch(nonces_of(4), sealed.data, tags=sealed.tags, lengths=lengths).check()
+    assert not opened.data.any()
+
+
 def test_no_messages() -> None:
     batch = warpaes.AESGCM(KEY).encrypt_batch([], []).check()
     assert (batch.data, batch.tags) == ([], [])
@@ -121,6 +136,12 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("floats", TypeError, "float32", lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 5, kind="float32"))),
     ("gaps", ValueError, "contiguous", lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 10)[:, ::2])),
     ("lengths", ValueError, "lengths", lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 5), lengths=[5, 6])),
+    (
+        "half a byte",
+        TypeError,
+        "integer",
+        lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 5), lengths=[1.5, 2]),
+    ),
     (
         "few lengths",
         ValueError,

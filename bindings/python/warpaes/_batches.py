@@ -2,6 +2,7 @@
 
 import array
 import itertools
+import operator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -212,7 +213,7 @@ def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, stre
     _put_nonces(batch, layout, given.nonces)
     _put_aads(batch, layout, given.aads)
     # Bytes objects that are made here may be filled; those that a caller gives are refused.
-    out = _like_data(given.data, like) if given.out is None else given.out
+    out = _like_data(given.data, like, given.lengths) if given.out is None else given.out
     batch.output = _outputs(layout, out, batch.length, given.data, written=given.out is not None)
     tags = _new_tags(given.data, maker, count, aead._tag_length) if given.tags is None else given.tags
     _put_tags(batch, layout, tags, aead._tag_length, written=direction != DECRYPT and given.tags is not None)
@@ -254,7 +255,7 @@ def _put_input(batch: _native.Batch, layout: _Layout, data: Any, lengths: Any) -
         return
     if isinstance(data, (list, tuple)):
         raise ValueError("lengths= is for arrays: the messages of a list have their own lengths")
-    given = [int(length) for length in lengths]
+    given = [operator.index(length) for length in lengths]
     if len(given) != layout.count:
         raise ValueError(f"lengths has {len(given)} entries, and there are {layout.count} messages")
     if any(not 0 <= length <= column.length for length in given):
@@ -278,10 +279,12 @@ def _put_aads(batch: _native.Batch, layout: _Layout, aads: Any) -> None:
         batch.aad_lengths = layout.numbers(column.lengths)
 
 
-def _like_data(data: Any, like: Memory) -> Any:
+def _like_data(data: Any, like: Memory, lengths: Any) -> Any:
+    """Room for the answers. What the messages do not fill would else be what somebody has left in memory."""
     if isinstance(data, (list, tuple)):
         return [_like(one) for one in data]
-    return like.kind.empty(like.owner, like.shape)
+    make = like.kind.empty if lengths is None else like.kind.zeros
+    return make(like.owner, like.shape)
 
 
 def _like(message: Any) -> Any:

@@ -28,6 +28,10 @@ class Kind:
             "an array of PyTorch, CuPy or Numba on the same device"
         )
 
+    def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
+        """The same, all of it zero."""
+        return self.empty(like, shape)
+
     def address(self, made: Any) -> int:
         """Of memory that was made here, on a device."""
         return int(made.__cuda_array_interface__["data"][0])
@@ -84,6 +88,10 @@ class Numpy(Kind):
         del like
         return sys.modules["numpy"].empty(shape, dtype="uint8")
 
+    def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
+        del like
+        return sys.modules["numpy"].zeros(shape, dtype="uint8")
+
     def statuses(self, like: Any, count: int) -> Any:
         del like
         return sys.modules["numpy"].zeros(count, dtype="int32")
@@ -103,6 +111,9 @@ class Torch(Kind):
         if like.dtype is uint8:  # to name it takes as long as the rest
             return like.new_empty(shape)
         return like.new_empty(shape, dtype=uint8)
+
+    def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
+        return like.new_zeros(shape, dtype=sys.modules["torch"].uint8)
 
     def address(self, made: Any) -> int:
         return int(made.data_ptr())
@@ -148,6 +159,11 @@ class Cupy(Kind):
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
         return _on_device_of(like, shape, "uint8")
+
+    def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
+        made = self.empty(like, shape)
+        made.data.memset_async(0, made.nbytes, sys.modules["cupy"].cuda.get_current_stream(like.data.device_id))
+        return made
 
     def address(self, made: Any) -> int:
         return int(made.data.ptr)
@@ -218,6 +234,10 @@ class Numba(Kind):
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
         del like
         return sys.modules["numba.cuda"].device_array(shape, dtype="uint8")
+
+    def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
+        del like
+        return sys.modules["numba.cuda"].to_device(sys.modules["numpy"].zeros(shape, dtype="uint8"))
 
     def statuses(self, like: Any, count: int) -> Any:
         del like

@@ -92,7 +92,8 @@ class _Aead(KeyHolder):
         data: a two-dimensional array of uint8, whose rows are the messages, or a list of messages.
         nonces: an array of shape (messages, nonce length), or a list of bytes.
         aads: nothing, one string for all of them, or an array or list as `data`.
-        lengths: for an array, how many bytes of each row are the message; the rest of the row is left alone.
+        lengths: for an array, how many bytes of each row are the message. The rest of the row is zero in a
+            new answer, and left alone in `out`.
         out, tags: memory for the answers, of the shapes that Batch describes; it may be `data` itself.
 
         What is wrong with the call as a whole is raised. What is wrong with one message is in Batch.statuses.
