@@ -53,7 +53,7 @@ void KeyOptions::add_to(CLI::App& command) {
                          ->check(not_empty())
                          ->option_text("FILE");
   command.add_option("--key-fd", descriptor_, "Read the key from this open file descriptor")
-      ->check(CLI::NonNegativeNumber)
+      ->check(descriptor())
       ->excludes(file)
       ->option_text("NUMBER");
   command.add_flag("--insecure-key-file", insecure_, "Use a key file that other users can read");
