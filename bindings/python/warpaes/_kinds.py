@@ -30,7 +30,7 @@ class Kind:
 
     def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
         """The same, all of it zero."""
-        return self.empty(like, shape)
+        return Kind.empty(self, like, shape)
 
     def address(self, made: Any) -> int:
         """Of memory that was made here, on a device."""
@@ -162,7 +162,8 @@ class Cupy(Kind):
 
     def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
         made = self.empty(like, shape)
-        made.data.memset_async(0, made.nbytes, sys.modules["cupy"].cuda.get_current_stream(like.data.device_id))
+        stream = sys.modules["cupy"].cuda.get_current_stream(like.data.device_id)
+        made.data.memset_async(0, made.nbytes, stream)
         return made
 
     def address(self, made: Any) -> int:
