@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from numpy.lib.stride_tricks import as_strided
 
 import warpaes
+from tests.python import stand_in_for_torch
 
 KEY = bytes(range(32))
 CLASSES: list[Any] = [warpaes.AESGCM, warpaes.AESGCMSIV, warpaes.AESCCM, warpaes.AESOCB3, warpaes.AESEAX]
@@ -125,6 +126,22 @@ def test_more_dimensions(shape: tuple[int, ...]) -> None:
     again = cipher.decrypt_batch(nonces, sealed.data, tags=sealed.tags, lengths=lengths).check()
     used = np.arange(shape[-1]) < lengths[..., None]
     assert np.array_equal(again.data, data * used)
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_tensors_of_the_host(listed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in_for_torch.install(monkeypatch)
+    rows = [bytes([number] * 10) for number in range(3)]
+    tensors = [stand_in_for_torch.tensor(row, "cpu") for row in rows]
+    data = tensors if listed else stand_in_for_torch.tensor(b"".join(rows), "cpu", 3, 10)
+    batch = gcm().encrypt_batch(nonces_of(3), data).check()
+    sealed = one_by_one(gcm(), nonces_of(3), rows, [b""] * 3)
+    found = b"".join(map(bytes, batch.data)) if listed else bytes(batch.data)
+    assert found == b"".join(one[:10] for one in sealed)
+    tags = b"".join(batch.tags) if listed else bytes(batch.tags)
+    assert tags == b"".join(one[10:] for one in sealed)
+    again = gcm().decrypt_batch(nonces_of(3), batch.data, tags=batch.tags).check().data
+    assert (b"".join(map(bytes, again)) if listed else bytes(again)) == b"".join(rows)
 
 
 def test_one_row_for_all() -> None:

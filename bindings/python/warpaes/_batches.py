@@ -226,11 +226,11 @@ def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, stre
     tags = _new_tags(layout, given.data, aead._tag_length) if given.tags is None else given.tags
     _put_tags(batch, layout, tags, aead._tag_length, written=direction != DECRYPT and given.tags is not None)
     statuses = maker.kind.statuses(maker.owner, count)
+    batch.statuses = maker.kind.address(statuses)
     if on_host:
-        batch.statuses = _native.address_of(statuses)
         _native.batch_on_host(aead._key, direction, batch)
     else:
-        batch.statuses, batch.stream = maker.kind.address(statuses), stream
+        batch.stream = stream
         workspace, (batch.workspace, batch.workspace_size) = scratch(maker, size)
         _native.batch_on_device(aead._key, direction, batch)
         del workspace

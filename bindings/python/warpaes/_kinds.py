@@ -33,7 +33,7 @@ class Kind:
         return Kind.empty(self, like, shape)
 
     def address(self, made: Any) -> int:
-        """Of memory that was made here, on a device."""
+        """Of memory that was made here."""
         return int(made.__cuda_array_interface__["data"][0])
 
     def statuses(self, like: Any, count: int) -> Any:
@@ -71,6 +71,9 @@ class Bytes(Kind):
         del like
         return _native.new_bytes(_count(shape))
 
+    def address(self, made: Any) -> int:
+        return int(_native.address_of(made))
+
     def statuses(self, like: Any, count: int) -> Any:
         del like
         return array.array("i", bytes(4 * count))
@@ -91,6 +94,9 @@ class Numpy(Kind):
     def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
         del like
         return sys.modules["numpy"].zeros(shape, dtype="uint8")
+
+    def address(self, made: Any) -> int:
+        return int(_native.address_of(made))
 
     def statuses(self, like: Any, count: int) -> Any:
         del like

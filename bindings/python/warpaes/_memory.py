@@ -53,7 +53,7 @@ def memory_of(given: Any, name: str, *, written: bool = False) -> Memory:
 def rows_of(given: Any, name: str, *, written: bool = False) -> tuple[Memory, int]:
     """The memory of an array whose last dimension is a row of bytes, and how far the rows are apart.
 
-    Between rows there may be gaps, as between the parts of frames. What has fewer than two dimensions is one row.
+    Between rows there may be gaps, as between the parts of frames. What has one dimension is one row.
     """
     shape, strides = tuple(getattr(given, "shape", ())), _strides_of(given)
     if strides is None or len(shape) <= 1 or _contiguous(shape, strides, 1):
