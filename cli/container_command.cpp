@@ -185,7 +185,8 @@ std::string ContainerCommand::output_name_of(const ListedFile& file) const {
   return verb_.output_name((std::filesystem::path(options_.output_folder) / file.below).string());
 }
 
-/// With --force, the later of two inputs with one output would replace the earlier one, and --rm take both away.
+/// With --force, the later of two inputs with one output would replace the earlier one, and --rm take both
+/// away.
 void ContainerCommand::require_different_outputs() const {
   std::map<std::string, const std::string*> inputs;  // by output
   for (const ListedFile& file : files_) {
@@ -198,10 +199,10 @@ void ContainerCommand::require_different_outputs() const {
     if (is_standard_stream(output)) continue;
     const auto [other, is_new] = inputs.emplace(full_path(output), &file.path);
     if (is_new) continue;
-    throw Refusal(ExitCode::usage,
-                  fmt::format("{} and {} would both become {}", shown(*other->second), shown(file.path),
-                              shown(output)),
-                  "with -r and their folders' names, --output-folder keeps files of one name apart");
+    throw Refusal(
+        ExitCode::usage,
+        fmt::format("{} and {} would both become {}", shown(*other->second), shown(file.path), shown(output)),
+        "with -r and their folders' names, --output-folder keeps files of one name apart");
   }
 }
 

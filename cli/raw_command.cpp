@@ -60,8 +60,10 @@ void RawCommand::check_usage() const {
 }
 
 Delivery RawCommand::delivery_to(const std::string& output) const {
-  Delivery delivery{
-      .output = output, .force = output_options_.force, .bytes = std::nullopt, .spared = key_options_.files()};
+  Delivery delivery{.output = output,
+                    .force = output_options_.force,
+                    .bytes = std::nullopt,
+                    .spared = key_options_.files()};
   std::ranges::copy(raw_options_.files(), std::back_inserter(delivery.spared));
   return delivery;
 }

@@ -4,8 +4,8 @@
 
 namespace warpaes::core::cli {
 
-/// A file that a run reads besides its input, and that no output may replace: the input could perhaps never be
-/// decrypted without it.
+/// A file that a run reads besides its input, and that no output may replace: the input could perhaps never
+/// be decrypted without it.
 struct SparedFile {
   std::string path;
   const char* holds;  // "the key"
