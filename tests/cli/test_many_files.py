@@ -119,8 +119,8 @@ def test_two_inputs_of_one_name(more: list[str], key: Path, tmp_path: Path) -> N
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "notes").write_text(folder)
     out = tmp_path / "out"
-    arguments = ["-k", key, "--output-folder", out, tmp_path / "one" / "notes", tmp_path / "two" / "notes"]
-    result = run("encrypt", *more, *arguments)
+    inputs = [tmp_path / folder / "notes" for folder in ("one", "two")]
+    result = run("encrypt", *more, "-k", key, "--output-folder", out, *inputs)
     assert result.code == 2
     assert "one/notes and" in result.err
     assert f"would both become {out}/notes.wa" in result.err
