@@ -18,6 +18,8 @@ class BytesOption {
   bool given() const;
   /// Empty if it was not given. Throws for a file of more than `most` bytes.
   std::vector<uint8_t> read(size_t most) const;
+  /// Empty: no file was named.
+  const std::string& file() const { return file_; }
   /// "--iv"
   const std::string& name() const { return name_; }
 

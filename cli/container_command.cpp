@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <thread>
 #include <utility>
 
@@ -48,7 +49,8 @@ class ContainerCommand {
   void work_on_files();
   void work_on(size_t index);
   std::unique_ptr<OutputFile> process(File& file);
-  std::string output_of(const ListedFile& file) const;
+  std::string output_name_of(const ListedFile& file) const;
+  void require_different_outputs() const;
   void work(File& file, ByteSink* to);
   Delivery delivery_of(const File& file) const;
   FileResult work_with_options(const FileWork& work) const;
@@ -81,6 +83,7 @@ ExitCode ContainerCommand::run() {
   (void)default_file_mode();  // asked for once, before there are other threads
   prepare_keys();
   files_ = options_.listed(verb_);
+  if (verb_.writes && options_.output.force) require_different_outputs();
   if (files_.empty()) print_warning(fmt::format("there are no files to be {}", verb_.past));
   engines_.emplace(options_.engine);
   group_.emplace(!options_.no_sync);
@@ -149,7 +152,11 @@ void ContainerCommand::work_on(size_t index) {
 std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
   const Stopwatch stopwatch;
   file.report.input = files_[file.index].path;
-  if (verb_.writes) file.report.output = output_of(files_[file.index]);
+  if (verb_.writes) {
+    file.report.output = output_name_of(files_[file.index]);
+    const std::filesystem::path folder = std::filesystem::path(file.report.output).parent_path();
+    if (!options_.output_folder.empty() && !folder.empty()) std::filesystem::create_directories(folder);
+  }
   if (verb_.encrypts) {
     file.secret = keys_.for_new_file();
   } else {
@@ -170,14 +177,33 @@ std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
   return output;
 }
 
-std::string ContainerCommand::output_of(const ListedFile& file) const {
+std::string ContainerCommand::output_name_of(const ListedFile& file) const {
   if (!options_.output.output.empty()) return options_.output.output;
   // In place means where a symbolic link leads to, not in place of the link.
   if (verb_.rekeys && options_.output_folder.empty()) return std::filesystem::canonical(file.path).string();
   if (options_.output_folder.empty() || is_standard_stream(file.path)) return verb_.output_name(file.path);
-  const std::filesystem::path path = std::filesystem::path(options_.output_folder) / file.below;
-  std::filesystem::create_directories(path.parent_path());
-  return verb_.output_name(path.string());
+  return verb_.output_name((std::filesystem::path(options_.output_folder) / file.below).string());
+}
+
+/// With --force, the later of two inputs with one output would replace the earlier one, and --rm take both
+/// away.
+void ContainerCommand::require_different_outputs() const {
+  std::map<std::string, const std::string*> inputs;  // by output
+  for (const ListedFile& file : files_) {
+    std::string output;
+    try {
+      output = output_name_of(file);
+    } catch (const std::exception&) {
+      continue;  // a file that has no output fails by itself, and the others do not
+    }
+    if (is_standard_stream(output)) continue;
+    const auto [other, is_new] = inputs.emplace(full_path(output), &file.path);
+    if (is_new) continue;
+    throw Refusal(
+        ExitCode::usage,
+        fmt::format("{} and {} would both become {}", shown(*other->second), shown(file.path), shown(output)),
+        "with -r and their folders' names, --output-folder keeps files of one name apart");
+  }
 }
 
 Delivery ContainerCommand::delivery_of(const File& file) const {

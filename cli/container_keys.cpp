@@ -121,6 +121,12 @@ std::span<const uint8_t> ContainerKeys::derived_key(const Header& header) {
   return derived_.emplace(name, SecretKey(key.bytes())).first->second.bytes();
 }
 
+std::vector<SparedFile> ContainerKeys::files() const {
+  std::vector<SparedFile> files = key_options_.files();
+  if (!passphrase_options_.file().empty()) files.push_back({passphrase_options_.file(), "the passphrase"});
+  return files;
+}
+
 FileSecret ContainerKeys::with_context(std::span<const uint8_t> header, std::span<const uint8_t> key) const {
   FileSecret secret{{header.begin(), header.end()}, {header.begin(), header.end()}, key};
   secret.context.insert(secret.context.end(), context_text_.begin(), context_text_.end());

@@ -41,8 +41,8 @@ class ContainerKeys {
   /// By an option or, a key, by the environment.
   bool named() const { return passphrase_named() || key_options_.given(); }
   bool named_by_option() const { return passphrase_named() || key_options_.named(); }
-  /// Files that hold a key: no output may replace them.
-  std::vector<std::string> files() const { return key_options_.files(); }
+  /// Files that hold a key or a passphrase: no output may replace them.
+  std::vector<SparedFile> files() const;
 
  private:
   using Header = PassphraseHeader;

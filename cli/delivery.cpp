@@ -15,7 +15,8 @@ bool same_file(const struct stat& a, const struct stat& b) {
   return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/// Refuses to overwrite the input, or a file that has to stay.
+}  // namespace
+
 void check_output(const Delivery& delivery, const InputFile& input) {
   struct stat status = {};
   if (stat(delivery.output.c_str(), &status) != 0) return;
@@ -23,16 +24,15 @@ void check_output(const Delivery& delivery, const InputFile& input) {
     throw Refusal(ExitCode::error, shown(delivery.output) + " is both input and output",
                   "-o names another file");
   }
-  for (const std::string& path : delivery.spared) {
+  for (const SparedFile& file : delivery.spared) {
     struct stat spared = {};
-    if (stat(path.c_str(), &spared) == 0 && same_file(spared, status)) {
-      throw Refusal(ExitCode::error, shown(delivery.output) + " holds the key, and would be replaced",
+    if (stat(file.path.c_str(), &spared) == 0 && same_file(spared, status)) {
+      throw Refusal(ExitCode::error,
+                    fmt::format("{} holds {}, and would be replaced", shown(delivery.output), file.holds),
                     "-o names another file");
     }
   }
 }
-
-}  // namespace
 
 std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile& input,
                                       const std::function<void(ByteSink&)>& work) {

@@ -7,6 +7,7 @@
 
 #include "input_file.hpp"
 #include "output_file.hpp"
+#include "spared_file.hpp"
 
 namespace warpaes::core::cli {
 
@@ -17,8 +18,11 @@ struct Delivery {
   bool sync = true;               // wait for the disk before the file gets its name?
   bool to_terminal = false;       // may a terminal have it without force?
   std::optional<uint64_t> bytes;  // of output, if known: set aside once the input has proved to be right
-  std::vector<std::string> spared = {};  // files that the output must not replace: the key's
+  std::vector<SparedFile> spared = {};
 };
+
+/// Throws if the output is the input, and may not replace it, or a file that has to stay.
+void check_output(const Delivery& delivery, const InputFile& input);
 
 /// Has `work` write a file, which has its permissions then, but is not on disk and has no name yet. Refuses
 /// to overwrite the input.

@@ -71,7 +71,8 @@ void KdfCommand::run() const {
   check_usage();
   install_interrupt_handlers();
   std::optional<OutputFile> file;
-  if (!is_standard_stream(output_)) file.emplace(output_, /*replace=*/false);  // refused before the work
+  // Refused before the work.
+  if (!is_standard_stream(output_)) file.emplace(output_, /*replace=*/false, /*can_force=*/false);
   SecretBytes derived(bytes_), line(2 * bytes_ + 1);
   function_->derive(derived.bytes(), insecure_);
   encode_hexadecimal(derived.bytes(), line.bytes());

@@ -53,7 +53,7 @@ void KeyOptions::add_to(CLI::App& command) {
                          ->check(not_empty())
                          ->option_text("FILE");
   command.add_option("--key-fd", descriptor_, "Read the key from this open file descriptor")
-      ->check(CLI::NonNegativeNumber)
+      ->check(descriptor())
       ->excludes(file)
       ->option_text("NUMBER");
   command.add_flag("--insecure-key-file", insecure_, "Use a key file that other users can read");
@@ -91,11 +91,11 @@ bool KeyOptions::given() const {
   return named() || std::getenv(kKeyFileVariable) || std::getenv(kKeyVariable);
 }
 
-std::vector<std::string> KeyOptions::files() const {
-  std::vector<std::string> files;
+std::vector<SparedFile> KeyOptions::files() const {
+  std::vector<SparedFile> files;
   const char* const variable = std::getenv(kKeyFileVariable);
   for (const std::string& file : {file_, hex_file_, std::string(variable ? variable : "")}) {
-    if (!file.empty()) files.push_back(file);
+    if (!file.empty()) files.push_back({file, "the key"});
   }
   return files;
 }

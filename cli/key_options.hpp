@@ -7,6 +7,7 @@
 
 #include "option_parser.hpp"
 #include "secret_key.hpp"
+#include "spared_file.hpp"
 
 namespace warpaes::core::cli {
 
@@ -24,7 +25,7 @@ class KeyOptions {
   /// Was any source of a key named?
   bool given() const;
   /// Files that a key may come from: no output may replace them.
-  std::vector<std::string> files() const;
+  std::vector<SparedFile> files() const;
   /// Throws if there is none, or more than one, or it holds no key of one of these lengths.
   SecretKey read(KeyLengths lengths = kContainerKeys) const;
 

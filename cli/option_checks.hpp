@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <string>
 
 namespace warpaes::core::cli {
@@ -9,6 +10,18 @@ namespace warpaes::core::cli {
 inline CLI::Validator not_empty() {
   return CLI::Validator([](const std::string& value) { return value.empty() ? "its value is empty" : ""; },
                         "", "");
+}
+
+/// The number of an open file.
+inline CLI::Validator descriptor() {
+  return CLI::Validator(
+      [](const std::string& value) {
+        int number = -1;
+        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+        const bool is_number = error == std::errc() && end == value.data() + value.size() && number >= 0;
+        return is_number ? "" : value + " is not the number of a file descriptor";
+      },
+      "", "");
 }
 
 }  // namespace warpaes::core::cli

@@ -11,18 +11,13 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
-#include "failure_report.hpp"
 #include "interrupt.hpp"
 #include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
-
-Refusal refuse_existing(const std::string& path) {
-  return Refusal(ExitCode::error, shown(path) + " exists already",
-                 "--force replaces it; -o names another file");
-}
 
 std::string folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
@@ -56,8 +51,8 @@ mode_t default_file_mode() {
   return 0666 & ~mask;
 }
 
-OutputFile::OutputFile(std::string path, bool replace)
-    : path_(std::move(path)), folder_(folder_of(path_)), replace_(replace) {
+OutputFile::OutputFile(std::string path, bool replace, bool can_force)
+    : path_(std::move(path)), folder_(folder_of(path_)), replace_(replace), can_force_(can_force) {
   struct stat existing = {};
   if (lstat(path_.c_str(), &existing) == 0) {
     if (S_ISDIR(existing.st_mode)) {
@@ -68,11 +63,16 @@ OutputFile::OutputFile(std::string path, bool replace)
       throw Refusal(ExitCode::error, shown(path_) + " is not a file",
                     "-o - > " + shown(path_) + " writes to it");
     }
-    if (!replace_) throw refuse_existing(path_);
+    if (!replace_) throw refuse_existing();
   } else if (errno == ENAMETOOLONG) {
     throw_errno(shown(path_));
   }
   create();
+}
+
+Refusal OutputFile::refuse_existing() const {
+  return Refusal(ExitCode::error, shown(path_) + " exists already",
+                 can_force_ ? "--force replaces it; -o names another file" : "-o names another file");
 }
 
 OutputFile::~OutputFile() {
@@ -169,7 +169,7 @@ void OutputFile::move_into_place() {
   if (!named_) {
     if (link_to(path_)) return;
     if (errno != EEXIST) throw_errno("naming " + shown(path_));
-    if (!replace_) throw refuse_existing(path_);
+    if (!replace_) throw refuse_existing();
     link_temporary_name();
   }
   rename_to_path();
@@ -201,12 +201,17 @@ void OutputFile::rename_to_path() const {
   const char* const to = path_.c_str();
   if (!replace_) {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return;
-    if (errno == EEXIST) throw refuse_existing(path_);
+    if (errno == EEXIST) throw refuse_existing();
     if (errno != EINVAL) throw_errno(doing);
     // A file system without RENAME_NOREPLACE: look, then rename.
-    if (access(to, F_OK) == 0) throw refuse_existing(path_);
+    if (access(to, F_OK) == 0) throw refuse_existing();
   }
   if (rename(from, to) != 0) throw_errno(doing);
+}
+
+std::string full_path(const std::string& path) {
+  std::error_code unknown;  // the current folder may be gone
+  return std::filesystem::absolute(path, unknown).lexically_normal().string();
 }
 
 void sync_folder(const std::string& path_of_folder, const std::string& path) {

@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "byte_sink.hpp"
+#include "failure_report.hpp"
 #include "file_descriptor.hpp"
 
 namespace warpaes::core::cli {
@@ -15,7 +16,8 @@ class OutputFile : public ByteSink {
  public:
   /// Refuses at once what could not succeed later: a name that exists (without `replace`), a folder of
   /// that name, a folder that cannot be written to.
-  OutputFile(std::string path, bool replace);
+  /// @param can_force does the command have --force?
+  OutputFile(std::string path, bool replace, bool can_force = true);
   /// Removes what has not been published.
   ~OutputFile() override;
 
@@ -54,12 +56,13 @@ class OutputFile : public ByteSink {
   void create();
   void set_aside(uint64_t bytes);
   void begin_to_sync(uint64_t offset, uint64_t bytes) const;
+  Refusal refuse_existing() const;
   bool link_to(const std::string& name) const;
   void link_temporary_name();
   void rename_to_path() const;
 
   std::string path_, folder_, temporary_name_;
-  bool replace_;
+  bool replace_, can_force_;
   std::atomic<uint64_t> expected_bytes_ = 0;
   uint64_t written_ = 0;  // by write()
   bool syncs_ = true;
@@ -69,6 +72,9 @@ class OutputFile : public ByteSink {
 
 /// A new name survives a power cut only when its folder is on disk. @param path what is told to be there
 void sync_folder(const std::string& folder, const std::string& path);
+
+/// The absolute name without "." and "..": files of different names may still be one, by links.
+std::string full_path(const std::string& path);
 
 /// 0666 less the umask: what a new file gets.
 mode_t default_file_mode();

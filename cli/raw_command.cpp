@@ -30,7 +30,8 @@ class RawCommand {
 
  private:
   void check_usage() const;
-  void take_tag(RawJob& job);
+  Delivery delivery_to(const std::string& output) const;
+  void take_tag(RawJob& job, const InputFile& input);
   unsigned threads_on_a_piece(const RawJob& job) const;
   FileReport process(RawJob& job, const warpaes::Context& context, const SecretKey& key, InputFile& input);
 
@@ -58,11 +59,25 @@ void RawCommand::check_usage() const {
   }
 }
 
+Delivery RawCommand::delivery_to(const std::string& output) const {
+  Delivery delivery{.output = output,
+                    .force = output_options_.force,
+                    .bytes = std::nullopt,
+                    .spared = key_options_.files()};
+  std::ranges::copy(raw_options_.files(), std::back_inserter(delivery.spared));
+  return delivery;
+}
+
 /// Reads the file of the tag, or makes one: it is there before the ciphertext is.
-void RawCommand::take_tag(RawJob& job) {
+void RawCommand::take_tag(RawJob& job, const InputFile& input) {
   const std::string& path = raw_options_.tag_file();
   if (path.empty()) return;
   if (job.encrypts()) {
+    if (full_path(path) == full_path(output_options_.output)) {
+      throw Refusal(ExitCode::usage, shown(path) + " cannot hold both the tag and the ciphertext",
+                    "--tag-file names another file; without it, the tag is appended to the ciphertext");
+    }
+    check_output(delivery_to(path), input);
     tag_output_.emplace(path, output_options_.force);
     job.write_tag = [this](std::span<const uint8_t> tag) {
       tag_output_->write(tag);
@@ -99,8 +114,8 @@ ExitCode RawCommand::run() {
   if (job.mode.caution != nullptr && !report_options_.quiet) {
     print_warning(fmt::format("{} {}", job.mode.name, job.mode.caution));
   }
-  take_tag(job);
   InputFile input(file_);
+  take_tag(job, input);
   const Stopwatch stopwatch;
   CpuFirst cpu(engine_options_, threads_on_a_piece(job));
   const warpaes::Context* const of_cpu = cpu.context_for(input.size());
@@ -128,16 +143,14 @@ FileReport RawCommand::process(RawJob& job, const warpaes::Context& context, con
   report.input = file_;
   report.output = output_options_.output;
   const bool bar_wanted = !report_options_.quiet && !report_options_.no_progress && isatty(STDERR_FILENO);
-  report.sync_seconds = deliver({.output = report.output,
-                                 .force = output_options_.force,
-                                 .to_terminal = !job.encrypts(),
-                                 .bytes = input.size(),
-                                 .spared = key_options_.files()},
-                                input, [&](ByteSink& to) {
-                                  ProgressBar bar(bar_wanted, shown(input.name()), input.size());
-                                  report.plaintext_bytes = run_raw(job, context, cipher, input, to,
-                                                                   [&](uint64_t done) { bar.update(done); });
-                                });
+  Delivery delivery = delivery_to(report.output);
+  delivery.to_terminal = !job.encrypts();
+  delivery.bytes = input.size();
+  report.sync_seconds = deliver(delivery, input, [&](ByteSink& to) {
+    ProgressBar bar(bar_wanted, shown(input.name()), input.size());
+    report.plaintext_bytes =
+        run_raw(job, context, cipher, input, to, [&](uint64_t done) { bar.update(done); });
+  });
   report.engine = cipher.engine(job.direction, std::min<uint64_t>(report.plaintext_bytes, kRawPiece));
   report.seconds = stopwatch.seconds();
   return report;

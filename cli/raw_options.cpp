@@ -100,4 +100,12 @@ RawJob RawOptions::job() const {
   return job;
 }
 
+std::vector<SparedFile> RawOptions::files() const {
+  std::vector<SparedFile> files;
+  if (!iv_.file().empty()) files.push_back({iv_.file(), "the IV or nonce"});
+  if (!aad_.file().empty()) files.push_back({aad_.file(), "the additional data"});
+  if (decrypt_ && !tag_file_.empty()) files.push_back({tag_file_, "the tag"});
+  return files;
+}
+
 }  // namespace warpaes::core::cli

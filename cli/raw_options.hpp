@@ -3,6 +3,7 @@
 #include "bytes_option.hpp"
 #include "option_parser.hpp"
 #include "raw_job.hpp"
+#include "spared_file.hpp"
 
 namespace warpaes::core::cli {
 
@@ -15,6 +16,8 @@ class RawOptions {
   RawJob job() const;
   bool decrypts() const { return decrypt_; }
   const std::string& tag_file() const { return tag_file_; }
+  /// Files that are read besides the input: no output may replace them.
+  std::vector<SparedFile> files() const;
 
  private:
   void refuse_misplaced(const RawMode& mode) const;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "failure_report.hpp"
+#include "option_checks.hpp"
 #include "passphrase_prompt.hpp"
 #include "shown_name.hpp"
 
@@ -22,7 +23,7 @@ void SecretOptions::add_to(CLI::App& command, const std::string& name, Kind kind
   kind_ = kind;
   auto* const file = command.add_option("--" + name + "-file", file_, description)->option_text("FILE");
   command.add_option("--" + name + "-fd", descriptor_, "The same, from this open file descriptor")
-      ->check(CLI::NonNegativeNumber)
+      ->check(descriptor())
       ->excludes(file)
       ->option_text("NUMBER");
 }

@@ -55,6 +55,14 @@ def test_by_descriptor_and_by_environment(key: Path) -> None:
         assert succeed("decrypt", "-", stdin=sealed, env=environment(**variables)).out == b"hello"
 
 
+@pytest.mark.parametrize("number", ["-1", "x", "1x", "0.5", "99999999999"])
+@pytest.mark.parametrize("option", ["--key-fd", "--passphrase-fd"])
+def test_no_descriptor(option: str, number: str, plain: Path) -> None:
+    result = run("encrypt", option, number, plain)
+    assert result.code == 2
+    assert f"{option}: {number} is not the number of a file descriptor" in result.err
+
+
 def test_an_option_goes_before_the_environment(key: Path) -> None:
     sealed = succeed("encrypt", "-k", key, "-", stdin=b"hello").out
     wrong = environment(WARPAES_KEY="00" * 32)
@@ -166,6 +174,7 @@ def test_keygen_replaces_nothing(tmp_path: Path) -> None:
     path.write_text("precious")
     result = run("keygen", "-o", path)
     assert result.code == 1
+    assert "--force" not in result.err  # it has none
     assert path.read_text() == "precious"
     assert run("keygen").code == 2
     assert run("keygen", "-o", "-").code == 2

@@ -110,3 +110,26 @@ def test_remove_needs_a_file(key: Path, tmp_path: Path) -> None:
     assert run("encrypt", "--rm", "-k", key, path, "-o", "-").code == 2
     assert run("encrypt", "--rm", "-k", key, "-", "-o", tmp_path / "x", stdin=b"").code == 2
     assert path.exists()
+
+
+@pytest.mark.parametrize("more", [["--force"], ["--force", "--rm"]])
+def test_two_inputs_of_one_name(more: list[str], key: Path, tmp_path: Path) -> None:
+    """With --rm as well, one of the two would be lost."""
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "notes").write_text(folder)
+    out = tmp_path / "out"
+    inputs = [tmp_path / folder / "notes" for folder in ("one", "two")]
+    result = run("encrypt", *more, "-k", key, "--output-folder", out, *inputs)
+    assert result.code == 2
+    assert "one/notes and" in result.err
+    assert f"would both become {out}/notes.wa" in result.err
+    assert not out.exists()
+    assert files_below(tmp_path).keys() == {"key", "one/notes", "two/notes"}
+
+
+def test_a_file_that_is_named_twice(key: Path, plain: Path) -> None:
+    result = run("encrypt", "-r", "-f", "--rm", "-k", key, plain, f"{plain.parent}/./{plain.name}")
+    assert result.code == 2
+    assert "would both become" in result.err
+    assert files_below(plain.parent).keys() == {"key", "plain"}

@@ -382,3 +382,48 @@ def test_files_that_do_not_know_their_length(key: Path, tmp_path: Path) -> None:
         plain = succeed("decrypt", "-k", key, out, "-o", "-").out
         assert plain[:20] == source.read_bytes()[:20]
         assert plain
+
+
+def test_output_is_the_passphrase(plain: Path) -> None:
+    word = plain.with_name("word")
+    word.write_text("a long way to the sea\n")
+    word.chmod(0o600)
+    result = run("encrypt", "--force", "--passphrase-file", word, plain, "-o", word)
+    assert result.code == 1
+    assert f"{word} holds the passphrase, and would be replaced" in result.err
+    assert word.read_text() == "a long way to the sea\n"
+
+
+@pytest.mark.parametrize("option", ["--nonce-file", "--aad-file"])
+def test_output_is_what_decryption_needs(option: str, key: Path, plain: Path) -> None:
+    needed = plain.with_name("needed")
+    needed.write_bytes(bytes(12))
+    result = run("raw", "--mode", "gcm", "-f", "-k", key, option, needed, plain, "-o", needed)
+    assert result.code == 1
+    assert f"{needed} holds the " in result.err
+    assert needed.read_bytes() == bytes(12)
+
+
+def test_where_a_tag_cannot_go(key: Path, plain: Path) -> None:
+    content = {path: path.read_bytes() for path in (key, plain)}
+    out = plain.with_name("out")
+    for tag, says in [
+        (plain, "is both input and output"),
+        (key, "holds the key, and would be replaced"),
+        (out, "cannot hold both the tag and the ciphertext"),
+        (out.parent / "." / out.name, "cannot hold both the tag and the ciphertext"),
+    ]:
+        result = run("raw", "--mode", "gcm", "-k", key, "--force", plain, "-o", out, "--tag-file", tag)
+        assert result.code in (1, 2)
+        assert says in result.err
+    assert not out.exists()
+    assert {path: path.read_bytes() for path in (key, plain)} == content
+
+
+def test_output_is_the_tag(key: Path, plain: Path) -> None:
+    tag, out = plain.with_name("tag"), plain.with_name("out")
+    succeed("raw", "--mode", "gcm", "-k", key, plain, "-o", out, "--tag-file", tag)
+    result = run("raw", "-d", "--mode", "gcm", "-k", key, "--force", out, "-o", tag, "--tag-file", tag)
+    assert result.code == 1
+    assert f"{tag} holds the tag, and would be replaced" in result.err
+    assert len(tag.read_bytes()) == 16

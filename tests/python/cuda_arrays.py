@@ -181,6 +181,10 @@ class CudaKind(Kind):
         del like
         return CudaArray(shape)
 
+    def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
+        del like
+        return CudaArray(shape, bytes(math.prod(shape)))
+
     def statuses(self, like: Any, count: int) -> Any:
         del like
         return CudaArray((count,), b"\xff" * 4 * count, itemsize=4)

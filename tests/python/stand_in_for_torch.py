@@ -67,6 +67,9 @@ class Tensor:
     def new_empty(self, shape: Any, dtype: str = "") -> "Tensor":
         return Tensor(shape, dtype or self.dtype, self.device)
 
+    def new_zeros(self, shape: Any, dtype: str) -> "Tensor":
+        return Tensor(shape, dtype, self.device, bytes(math.prod(shape) * ITEMS[dtype]))
+
     def element_size(self) -> int:
         return ITEMS[self.dtype]
 

@@ -177,6 +177,9 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("ccm too long", ValueError, "", lambda: warpaes.AESCCM(bytes(16)).encrypt(bytes(13), bytes(65536))),
     ("no tag", warpaes.InvalidTag, "genuine", lambda: gcm().decrypt(NONCE, b"too short", None)),
     ("siv strings", TypeError, "list", lambda: warpaes.AESSIV(bytes(32)).encrypt(b"", b"aad")),  # type: ignore[arg-type]
+    ("aad list", TypeError, "AESSIV alone", lambda: gcm().encrypt(NONCE, b"", [b"aad"])),
+    ("aad no strings", TypeError, "AESSIV alone", lambda: gcm().decrypt(NONCE, bytes(16), [])),
+    ("siv none", TypeError, "None", lambda: warpaes.AESSIV(bytes(32)).encrypt(b"", [b"aad", None])),
     ("siv string", TypeError, "associated_data", lambda: warpaes.AESSIV(bytes(32)).encrypt(b"", ["aad"])),
     ("siv many", ValueError, "strings", lambda: warpaes.AESSIV(bytes(32)).encrypt(b"", [b""] * 127)),
     ("engine", ValueError, "no engine", lambda: warpaes.Context(engine="quantum")),

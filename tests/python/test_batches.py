@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.lib.stride_tricks import as_strided
 
 import warpaes
+from tests.python import stand_in_for_torch
 
 KEY = bytes(range(32))
 CLASSES: list[Any] = [warpaes.AESGCM, warpaes.AESGCMSIV, warpaes.AESCCM, warpaes.AESOCB3, warpaes.AESEAX]
@@ -92,6 +94,77 @@ def test_a_wrong_message_is_named_and_the_others_are_there() -> None:
     assert caught.value.messages == [2, 5]  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("kind", CLASSES)
+def test_frames(kind: Any) -> None:
+    """Nonce, message and tag of each are together, and nothing is copied."""
+    cipher, random = kind(KEY), np.random.default_rng(2)
+    frames = random.integers(0, 256, (5, 12 + 100 + 16 + 3), dtype=np.uint8)
+    before = frames.copy()
+    nonces, data, tags = frames[:, :12], frames[:, 12:112], frames[:, 112:128]
+    batch = cipher.encrypt_batch(nonces, data, out=data, tags=tags).check()
+    assert batch.data is data
+    for row in range(5):
+        sealed = cipher.encrypt(before[row, :12].tobytes(), before[row, 12:112].tobytes())
+        assert frames[row, 12:128].tobytes() == sealed
+    assert np.array_equal(frames[:, 128:], before[:, 128:])
+    assert np.array_equal(cipher.decrypt_batch(nonces, data, tags=tags).check().data, before[:, 12:112])
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 5, 40), (1, 6, 40), (6, 1, 40), (3, 2, 0)])
+def test_more_dimensions(shape: tuple[int, ...]) -> None:
+    cipher, random = warpaes.AESGCM(KEY), np.random.default_rng(3)
+    data = random.integers(0, 256, shape, dtype=np.uint8)
+    nonces = random.integers(0, 256, (*shape[:-1], 12), dtype=np.uint8)
+    batch = cipher.encrypt_batch(nonces, data).check()
+    assert batch.data.shape == shape
+    assert batch.tags.shape == (*shape[:-1], 16)
+    for at in np.ndindex(shape[:-1]):
+        sealed = cipher.encrypt(nonces[at].tobytes(), data[at].tobytes())
+        assert batch.data[at].tobytes() + batch.tags[at].tobytes() == sealed
+    lengths = random.integers(0, shape[-1] + 1, shape[:-1])
+    sealed = cipher.encrypt_batch(nonces, data, lengths=lengths).check()
+    again = cipher.decrypt_batch(nonces, sealed.data, tags=sealed.tags, lengths=lengths).check()
+    used = np.arange(shape[-1]) < lengths[..., None]
+    assert np.array_equal(again.data, data * used)
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_tensors_of_the_host(listed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in_for_torch.install(monkeypatch)
+    rows = [bytes([number] * 10) for number in range(3)]
+    tensors = [stand_in_for_torch.tensor(row, "cpu") for row in rows]
+    data = tensors if listed else stand_in_for_torch.tensor(b"".join(rows), "cpu", 3, 10)
+    batch = gcm().encrypt_batch(nonces_of(3), data).check()
+    sealed = one_by_one(gcm(), nonces_of(3), rows, [b""] * 3)
+    found = b"".join(map(bytes, batch.data)) if listed else bytes(batch.data)
+    assert found == b"".join(one[:10] for one in sealed)
+    tags = b"".join(batch.tags) if listed else bytes(batch.tags)
+    assert tags == b"".join(one[10:] for one in sealed)
+    again = gcm().decrypt_batch(nonces_of(3), batch.data, tags=batch.tags).check().data
+    assert (b"".join(map(bytes, again)) if listed else bytes(again)) == b"".join(rows)
+
+
+def test_one_row_for_all() -> None:
+    row = np.arange(10, dtype=np.uint8)
+    batch = gcm().encrypt_batch(nonces_of(3), np.broadcast_to(row, (3, 10))).check()
+    assert batch.data[2].tobytes() == gcm().encrypt(nonces_of(3)[2], row)[:10].tobytes()
+
+
+def test_what_a_message_does_not_fill_is_zero() -> None:
+    """And not what was in that memory before: the answer is likely to be sent somewhere."""
+    cipher = warpaes.AESGCM(KEY)
+    data, lengths = np.zeros((4, 100), dtype=np.uint8), [0, 1, 50, 100]
+    before = np.full(data.shape, 0xAA, dtype=np.uint8)
+    del before  # NumPy gives its memory to the next array of this size
+    sealed = cipher.encrypt_batch(nonces_of(4), data, lengths=lengths).check()
+    for row, length in enumerate(lengths):
+        assert not sealed.data[row, length:].any()
+    before = np.full(data.shape, 0xAA, dtype=np.uint8)
+    del before
+    opened = cipher.decrypt_batch(nonces_of(4), sealed.data, tags=sealed.tags, lengths=lengths).check()
+    assert not opened.data.any()
+
+
 def test_no_messages() -> None:
     batch = warpaes.AESGCM(KEY).encrypt_batch([], []).check()
     assert (batch.data, batch.tags) == ([], [])
@@ -106,7 +179,7 @@ def gcm() -> warpaes.AESGCM:
 
 
 MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
-    ("one row", ValueError, "two-dimensional", lambda: gcm().encrypt_batch(nonces_of(1), b"text")),
+    ("one row", ValueError, "two or more dimensions", lambda: gcm().encrypt_batch(nonces_of(1), b"text")),
     ("few nonces", ValueError, "nonces has 2 entries", lambda: gcm().encrypt_batch(nonces_of(2), [b""] * 3)),
     ("few rows", ValueError, "nonces has 2 rows", lambda: gcm().encrypt_batch(rows(2, 12), rows(3, 5))),
     ("flat nonces", ValueError, "nonces", lambda: gcm().encrypt_batch(bytes(24), rows(2, 5))),
@@ -120,7 +193,32 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("text", TypeError, r"data[1]", lambda: gcm().encrypt_batch(nonces_of(2), [b"", "text"])),
     ("floats", TypeError, "float32", lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 5, kind="float32"))),
     ("gaps", ValueError, "contiguous", lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 10)[:, ::2])),
+    ("backwards", ValueError, "contiguous", lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 5)[::-1])),
+    (
+        "two distances",
+        ValueError,
+        "contiguous",
+        lambda: gcm().encrypt_batch(nonces_of(4), rows(2, 4, 5)[:, :2]),
+    ),
+    (
+        "one row for all answers",
+        ValueError,
+        "contiguous",
+        lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 5), out=as_strided(rows(5), (2, 5), (0, 1))),
+    ),
+    (
+        "frames of floats",
+        TypeError,
+        "float32",
+        lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 9, kind="float32")[:, 3:]),
+    ),
     ("lengths", ValueError, "lengths", lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 5), lengths=[5, 6])),
+    (
+        "half a byte",
+        TypeError,
+        "integer",
+        lambda: gcm().encrypt_batch(nonces_of(2), rows(2, 5), lengths=[1.5, 2]),
+    ),
     (
         "few lengths",
         ValueError,

@@ -75,6 +75,7 @@ def test_a_batch(kind: Any) -> None:
         start = number * length
         expected = cipher.encrypt(nonces[number], rows[start : start + used], b"for all")
         assert found[start : start + used] + tags[16 * number : 16 * number + 16] == expected
+        assert not any(found[start + used : start + length])
     again = cipher.decrypt_batch(packed, batch.data, b"for all", tags=batch.tags, lengths=lengths).check()
     for number, used in enumerate(lengths):
         start = number * length

@@ -388,3 +388,39 @@ def test_no_memory_for_the_answer() -> None:
     for length in (1 << 60, (1 << 64) - 1):
         with pytest.raises(MemoryError):
             _native.new_bytes(length)
+
+
+def test_what_lies_before_damage_can_be_read(tmp_path: Path) -> None:
+    content = pattern(5 * CHUNK)
+    path = written(tmp_path / "file", content)
+    sealed = bytearray(path.read_bytes())
+    sealed[56 + 2 * 16400 + 7] ^= 1
+    path.write_bytes(sealed)
+    with warpaes.open(path, key=KEY) as file:
+        assert file.read(10) == content[:10]
+        assert file.read(2 * CHUNK - 10) == content[10 : 2 * CHUNK]
+        with pytest.raises(warpaes.Damaged, match="chunk 2"):
+            file.read(1)
+        file.seek(3 * CHUNK)
+        assert file.read() == content[3 * CHUNK :]
+
+
+def test_what_cannot_be_replaced(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError):
+        warpaes.open(tmp_path, "wb", key=KEY)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match="not a file"):
+        warpaes.open(pipe, "wb", key=KEY)
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_a_file_that_is_replaced_hands_on_its_permissions(tmp_path: Path) -> None:
+    path, link = written(tmp_path / "file", b"old"), tmp_path / "link"
+    path.chmod(0o640)
+    link.symlink_to("file")
+    written(link, b"new")
+    assert link.is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+    with warpaes.open(path, key=KEY) as file:
+        assert file.read() == b"new"

@@ -208,3 +208,17 @@ def test_misuse(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(ValueError, match=r"warpaes\.numpy"):
         encrypted.safe_open(path, "np", key=KEY)  # type: ignore[arg-type]
+
+
+def test_batches_on_the_host() -> None:
+    cipher = warpaes.AESGCM(KEY)
+    frames = torch.zeros((4, 3, 12 + 100 + 16), dtype=torch.uint8)
+    nonces, data, tags = frames[..., :12], frames[..., 12:-16], frames[..., -16:]
+    nonces[..., -1] = torch.arange(12).reshape(4, 3)
+    batch = cipher.encrypt_batch(nonces, data, out=data, tags=tags).check()
+    assert batch.data is data
+    for frame in frames.reshape(12, -1):
+        assert not any(cipher.decrypt(frame[:12].numpy(), frame[12:].contiguous()))
+    assert not cipher.decrypt_batch(nonces, data, tags=tags).check().data.any()
+    with pytest.raises(ValueError, match="not contiguous"):
+        cipher.encrypt_batch(nonces, frames[:, :, ::2])

@@ -42,6 +42,7 @@ class AdditionalData {
     if (!PyList_Check(given.ptr())) return;
     listed_ = true;
     for (nb::handle string : nb::borrow<nb::list>(given)) {
+      if (string.is_none()) throw nb::type_error("associated_data must be a list of strings, without None");
       many_.push_back(Buffer::reading(string, "associated_data"));
       strings_.push_back(many_.back().bytes());
     }
@@ -135,14 +136,17 @@ void decrypt_to(const Key& key, const Given& given, uint8_t* output) {
   run(key, warpaes_decrypt, message);
 }
 
-/// SIV alone goes without a nonce.
-void require_nonce(const Key& key, nb::handle nonce) {
-  if (nonce.is_none() && key.mode != WARPAES_MODE_SIV)
-    throw nb::type_error("nonce must be bytes-like, not None");
+/// SIV alone goes without a nonce, and takes several strings.
+void require_types(const Key& key, nb::handle nonce, nb::handle aad) {
+  if (key.mode == WARPAES_MODE_SIV) return;
+  if (nonce.is_none()) throw nb::type_error("nonce must be bytes-like, not None");
+  if (PyList_Check(aad.ptr())) {
+    throw nb::type_error("associated_data must be bytes-like, not list: AESSIV alone takes several strings");
+  }
 }
 
 nb::bytes encrypt(const Key& key, nb::handle nonce, nb::handle data, nb::handle aad) {
-  require_nonce(key, nonce);
+  require_types(key, nonce, aad);
   const Given given(nonce, data, aad);
   nb::bytes made = new_bytes(given.data.length() + key.tag_length);
   encrypt_to(key, given, data_of(made));
@@ -150,7 +154,7 @@ nb::bytes encrypt(const Key& key, nb::handle nonce, nb::handle data, nb::handle 
 }
 
 nb::bytes decrypt(const Key& key, nb::handle nonce, nb::handle data, nb::handle aad) {
-  require_nonce(key, nonce);
+  require_types(key, nonce, aad);
   const Given given(nonce, data, aad);
   nb::bytes made = new_bytes(plaintext_length(key, given));
   decrypt_to(key, given, data_of(made));
@@ -158,7 +162,7 @@ nb::bytes decrypt(const Key& key, nb::handle nonce, nb::handle data, nb::handle 
 }
 
 uint64_t encrypt_into(const Key& key, nb::handle nonce, nb::handle data, nb::handle aad, nb::handle buf) {
-  require_nonce(key, nonce);
+  require_types(key, nonce, aad);
   const Given given(nonce, data, aad);
   const Buffer output = Buffer::writing(buf, "buf");
   require_length(output.length(), given.data.length() + key.tag_length);
@@ -167,7 +171,7 @@ uint64_t encrypt_into(const Key& key, nb::handle nonce, nb::handle data, nb::han
 }
 
 uint64_t decrypt_into(const Key& key, nb::handle nonce, nb::handle data, nb::handle aad, nb::handle buf) {
-  require_nonce(key, nonce);
+  require_types(key, nonce, aad);
   const Given given(nonce, data, aad);
   const Buffer output = Buffer::writing(buf, "buf");
   require_length(output.length(), plaintext_length(key, given));

@@ -1,7 +1,9 @@
-"""Many messages in one call: rows of a two-dimensional array, or a list."""
+"""Many messages in one call: rows of an array, or a list."""
 
 import array
 import itertools
+import math
+import operator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +19,7 @@ from warpaes._arrays import (
 from warpaes._errors import AUTHENTICATION, Error, InvalidTag, exception_of
 from warpaes._keys import DECRYPT, KeyHolder
 from warpaes._kinds import BYTES, Kind, kind_of
-from warpaes._memory import Memory, memory_of
+from warpaes._memory import Memory, memory_of, rows_of
 
 _NAMED = 8  # so many messages are named in an exception
 
@@ -27,8 +29,9 @@ class Batch:
     """The answers to a batch.
 
     data: an array with a row for each message, or a list, as the messages came.
-    tags: an array of shape (messages, 16), or a list of bytes.
+    tags: an array as `data` is, with rows of 16 bytes, or a list of bytes.
     statuses: a number for each message, 0 if it is in order; where the messages are, so perhaps on a device.
+    If `data` has more than two dimensions, messages are numbered in the order of memory.
     """
 
     data: Any
@@ -114,14 +117,20 @@ class _Layout:
             return _Column(rows)
         if isinstance(given, (list, tuple)):
             return self._listed(rows, given, name, written=written)
-        memory = self.here(given, name, written=written)
-        if len(memory.shape) == 2:
-            if memory.shape[0] != self.count:
-                raise ValueError(f"{name} has {memory.shape[0]} rows, and there are {self.count} messages")
-            rows.data, rows.stride = memory.address, memory.shape[1]
-            return _Column(rows, memory.shape[1])
+        memory, step = rows_of(given, name, written=written)
+        if memory.device != self.like.device:
+            memory = self.here(given, name, written=written)
+            step = memory.shape[-1]
+        else:
+            self.kept.append(memory)
+        if len(memory.shape) > 1:
+            found = math.prod(memory.shape[:-1])
+            if found != self.count:
+                raise ValueError(f"{name} has {found} rows, and there are {self.count} messages")
+            rows.data, rows.stride = memory.address, step
+            return _Column(rows, memory.shape[-1])
         if not shared:
-            raise ValueError(f"{name} must be a two-dimensional array or a list, with a row for each message")
+            raise ValueError(f"{name} must be an array of two or more dimensions, or a list: a row a message")
         rows.data = memory.address
         return _Column(rows, memory.length)
 
@@ -191,7 +200,7 @@ def run_batch(aead: KeyHolder, direction: int, given: Messages) -> Batch:
         return _run(aead, direction, _Layout(count, like, like), given, 0)
     require_device(aead, like)
     one = given.out[0] if isinstance(given.out, (list, tuple)) and given.out else given.out
-    maker = maker_of(like, None if one is None else memory_of(one, "out", written=True))
+    maker = maker_of(like, None if one is None else rows_of(one, "out", written=True)[0])
     named = named_stream(given.stream, like)
     stream = maker.kind.current_stream(maker.owner) if named is None else named
     layout = _Layout(count, like, maker)
@@ -212,16 +221,16 @@ def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, stre
     _put_nonces(batch, layout, given.nonces)
     _put_aads(batch, layout, given.aads)
     # Bytes objects that are made here may be filled; those that a caller gives are refused.
-    out = _like_data(given.data, like) if given.out is None else given.out
+    out = _like_data(given.data, like, given.lengths) if given.out is None else given.out
     batch.output = _outputs(layout, out, batch.length, given.data, written=given.out is not None)
-    tags = _new_tags(given.data, maker, count, aead._tag_length) if given.tags is None else given.tags
+    tags = _new_tags(layout, given.data, aead._tag_length) if given.tags is None else given.tags
     _put_tags(batch, layout, tags, aead._tag_length, written=direction != DECRYPT and given.tags is not None)
     statuses = maker.kind.statuses(maker.owner, count)
+    batch.statuses = maker.kind.address(statuses)
     if on_host:
-        batch.statuses = _native.address_of(statuses)
         _native.batch_on_host(aead._key, direction, batch)
     else:
-        batch.statuses, batch.stream = maker.kind.address(statuses), stream
+        batch.stream = stream
         workspace, (batch.workspace, batch.workspace_size) = scratch(maker, size)
         _native.batch_on_device(aead._key, direction, batch)
         del workspace
@@ -239,10 +248,10 @@ def _messages(data: Any) -> tuple[int, Memory]:
     """How many there are, and the memory of the first, which says where all have to be."""
     if isinstance(data, (list, tuple)):
         return len(data), memory_of(data[0] if data else b"", "data[0]")
-    memory = memory_of(data, "data")
-    if len(memory.shape) != 2:
-        raise ValueError("data must be a two-dimensional array, with a row for each message, or a list")
-    return memory.shape[0], memory
+    memory, _ = rows_of(data, "data")
+    if len(memory.shape) <= 1:
+        raise ValueError("data must be an array of two or more dimensions, or a list: a row a message")
+    return math.prod(memory.shape[:-1]), memory
 
 
 def _put_input(batch: _native.Batch, layout: _Layout, data: Any, lengths: Any) -> None:
@@ -254,7 +263,8 @@ def _put_input(batch: _native.Batch, layout: _Layout, data: Any, lengths: Any) -
         return
     if isinstance(data, (list, tuple)):
         raise ValueError("lengths= is for arrays: the messages of a list have their own lengths")
-    given = [int(length) for length in lengths]
+    flat = lengths.reshape(-1) if hasattr(lengths, "reshape") else lengths
+    given = [operator.index(length) for length in flat]
     if len(given) != layout.count:
         raise ValueError(f"lengths has {len(given)} entries, and there are {layout.count} messages")
     if any(not 0 <= length <= column.length for length in given):
@@ -264,7 +274,7 @@ def _put_input(batch: _native.Batch, layout: _Layout, data: Any, lengths: Any) -
 
 def _put_nonces(batch: _native.Batch, layout: _Layout, nonces: Any) -> None:
     if nonces is None:
-        raise TypeError("nonces must be a two-dimensional array or a list of bytes, not None")
+        raise TypeError("nonces must be an array with a row for each message, or a list of bytes, not None")
     column = layout.column(nonces, "nonces")
     if column.lengths is not None:
         raise ValueError("the nonces of a batch must have one length")
@@ -278,10 +288,12 @@ def _put_aads(batch: _native.Batch, layout: _Layout, aads: Any) -> None:
         batch.aad_lengths = layout.numbers(column.lengths)
 
 
-def _like_data(data: Any, like: Memory) -> Any:
+def _like_data(data: Any, like: Memory, lengths: Any) -> Any:
+    """Room for the answers. What the messages do not fill would else be what somebody has left in memory."""
     if isinstance(data, (list, tuple)):
         return [_like(one) for one in data]
-    return like.kind.empty(like.owner, like.shape)
+    make = like.kind.empty if lengths is None else like.kind.zeros
+    return make(like.owner, like.shape)
 
 
 def _like(message: Any) -> Any:
@@ -290,16 +302,18 @@ def _like(message: Any) -> Any:
     return kind_of(message).empty(message, (memory_of(message, "data").length,))
 
 
-def _new_tags(data: Any, like: Memory, count: int, length: int) -> Any:
-    if like.kind is BYTES or (isinstance(data, (list, tuple)) and like.device is None):
-        return [BYTES.empty(None, (length,)) for _ in range(count)]
-    return like.kind.empty(like.owner, (count, length))
+def _new_tags(layout: _Layout, data: Any, length: int) -> Any:
+    maker, listed = layout.maker, isinstance(data, (list, tuple))
+    if maker.kind is BYTES or (listed and maker.device is None):
+        return [BYTES.empty(None, (length,)) for _ in range(layout.count)]
+    messages = (layout.count,) if listed else layout.like.shape[:-1]
+    return maker.kind.empty(maker.owner, (*messages, length))
 
 
 def _outputs(layout: _Layout, out: Any, length: int, data: Any, *, written: bool) -> _native.Rows:
     """As `data`: room for every message."""
     if isinstance(out, (list, tuple)) != isinstance(data, (list, tuple)):
-        raise TypeError("out must be a list if data is one, and else a two-dimensional array")
+        raise TypeError("out must be a list if data is one, and else an array")
     column = layout.column(out, "out", written=written)
     if not written:
         return column.rows  # made to fit

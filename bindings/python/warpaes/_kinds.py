@@ -28,8 +28,12 @@ class Kind:
             "an array of PyTorch, CuPy or Numba on the same device"
         )
 
+    def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
+        """The same, all of it zero."""
+        return Kind.empty(self, like, shape)
+
     def address(self, made: Any) -> int:
-        """Of memory that was made here, on a device."""
+        """Of memory that was made here."""
         return int(made.__cuda_array_interface__["data"][0])
 
     def statuses(self, like: Any, count: int) -> Any:
@@ -67,6 +71,9 @@ class Bytes(Kind):
         del like
         return _native.new_bytes(_count(shape))
 
+    def address(self, made: Any) -> int:
+        return int(_native.address_of(made))
+
     def statuses(self, like: Any, count: int) -> Any:
         del like
         return array.array("i", bytes(4 * count))
@@ -83,6 +90,13 @@ class Numpy(Kind):
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
         del like
         return sys.modules["numpy"].empty(shape, dtype="uint8")
+
+    def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
+        del like
+        return sys.modules["numpy"].zeros(shape, dtype="uint8")
+
+    def address(self, made: Any) -> int:
+        return int(_native.address_of(made))
 
     def statuses(self, like: Any, count: int) -> Any:
         del like
@@ -103,6 +117,9 @@ class Torch(Kind):
         if like.dtype is uint8:  # to name it takes as long as the rest
             return like.new_empty(shape)
         return like.new_empty(shape, dtype=uint8)
+
+    def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
+        return like.new_zeros(shape, dtype=sys.modules["torch"].uint8)
 
     def address(self, made: Any) -> int:
         return int(made.data_ptr())
@@ -148,6 +165,12 @@ class Cupy(Kind):
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
         return _on_device_of(like, shape, "uint8")
+
+    def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
+        made = self.empty(like, shape)
+        stream = sys.modules["cupy"].cuda.get_current_stream(like.data.device_id)
+        made.data.memset_async(0, made.nbytes, stream)
+        return made
 
     def address(self, made: Any) -> int:
         return int(made.data.ptr)
@@ -218,6 +241,10 @@ class Numba(Kind):
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
         del like
         return sys.modules["numba.cuda"].device_array(shape, dtype="uint8")
+
+    def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
+        del like
+        return sys.modules["numba.cuda"].to_device(sys.modules["numpy"].zeros(shape, dtype="uint8"))
 
     def statuses(self, like: Any, count: int) -> Any:
         del like

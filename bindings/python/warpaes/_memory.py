@@ -3,8 +3,8 @@
 import math
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
 
 from warpaes import _native
 from warpaes._kinds import BYTES, Kind, kind_of
@@ -48,6 +48,44 @@ def memory_of(given: Any, name: str, *, written: bool = False) -> Memory:
     if written and memory.readonly:
         raise TypeError(f"{name} is read-only ({type(given).__name__}): pass memory that can be written to")
     return memory
+
+
+def rows_of(given: Any, name: str, *, written: bool = False) -> tuple[Memory, int]:
+    """The memory of an array whose last dimension is a row of bytes, and how far the rows are apart.
+
+    Between rows there may be gaps, as between the parts of frames. What has one dimension is one row.
+    """
+    shape, strides = tuple(getattr(given, "shape", ())), _strides_of(given)
+    if strides is None or len(shape) <= 1 or _contiguous(shape, strides, 1):
+        memory = memory_of(given, name, written=written)
+        return memory, memory.shape[-1] if memory.shape else 0
+    row = memory_of(given[(0,) * (len(shape) - 1)], name, written=written)
+    step = _step(shape, strides)
+    if step is None or step < 0 or (step < shape[-1] and (written or step != 0)):
+        _refuse_layout(name)
+    return replace(row, owner=given, shape=shape), step
+
+
+def _strides_of(given: Any) -> tuple[int, ...] | None:
+    """In bytes, of arrays of bytes: other items are refused before they matter."""
+    if callable(getattr(given, "stride", None)):  # PyTorch
+        return tuple(given.stride())
+    strides = getattr(given, "strides", None)
+    return tuple(strides) if isinstance(strides, tuple) and not isinstance(given, memoryview) else None
+
+
+def _step(shape: tuple[int, ...], strides: tuple[int, ...]) -> int | None:
+    """The distance between all neighbouring rows, None if there is more than one."""
+    step, following = shape[-1], None
+    for extent, stride in zip(reversed(shape[:-1]), reversed(strides[:-1]), strict=True):
+        if extent == 1:
+            continue
+        if following is None:
+            step = stride
+        elif stride != following:
+            return None
+        following = stride * extent
+    return step
 
 
 def _of_bytes(given: Any, name: str, kind: Kind) -> Memory:
@@ -182,7 +220,7 @@ def _refuse_type(name: str, found: str) -> None:
     raise TypeError(f"{name} is an array of {found}: pass its bytes, as with {name}.view('uint8')")
 
 
-def _refuse_layout(name: str) -> None:
+def _refuse_layout(name: str) -> NoReturn:
     raise ValueError(f"{name} is not contiguous in memory: copy it into one piece first")
 
 

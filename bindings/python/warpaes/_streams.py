@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
-from warpaes._errors import Truncated
+from warpaes._errors import Damaged, Truncated
 from warpaes._secrets import BEGINNING, CHUNK, HEADER, SEALED_CHUNK, FileSecret
 
 READ_AHEAD = 16 * CHUNK
@@ -41,7 +41,7 @@ def sealed_range(start: int, stop: int, container_length: int) -> tuple[int, int
 
 
 class RawReader(io.RawIOBase):
-    """A container, as a stream of its plaintext. It is never short but at the end. It closes its source."""
+    """A container, as a stream of its plaintext: short at the end and before damage. It closes its source."""
 
     def __init__(self, source: Source, secret: FileSecret, more_context: bytes = b"") -> None:
         super().__init__()
@@ -118,7 +118,15 @@ class RawReader(io.RawIOBase):
         self._read_at(HEADER + first_chunk * SEALED_CHUNK, into)
 
     def readinto(self, buffer: Any) -> int:
-        got = self.read_at(self._position, buffer)
+        """Reading ahead may meet damage that the caller never comes to: what lies before is given first."""
+        wanted = memoryview(buffer).cast("B")
+        try:
+            got = self.read_at(self._position, wanted)
+        except Damaged:
+            first = CHUNK - self._position % CHUNK
+            if first >= wanted.nbytes:
+                raise
+            got = self.read_at(self._position, wanted[:first])
         self._position += got
         return got
 

@@ -89,11 +89,13 @@ class _Aead(KeyHolder):
     ) -> Batch:
         """Encrypts many messages in one call, each with its own nonce and tag.
 
-        data: a two-dimensional array of uint8, whose rows are the messages, or a list of messages.
-        nonces: an array of shape (messages, nonce length), or a list of bytes.
+        data: an array of uint8 whose rows, in its last dimension, are the messages, or a list of messages.
+        nonces: an array with a row for each message, or a list of bytes.
         aads: nothing, one string for all of them, or an array or list as `data`.
-        lengths: for an array, how many bytes of each row are the message; the rest of the row is left alone.
+        lengths: for an array, how many bytes of each row are the message. The rest of the row is zero in a
+            new answer, and left alone in `out`.
         out, tags: memory for the answers, of the shapes that Batch describes; it may be `data` itself.
+        Between the rows of an array there may be gaps, as between the parts of frames.
 
         What is wrong with the call as a whole is raised. What is wrong with one message is in Batch.statuses.
         """

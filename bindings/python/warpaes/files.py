@@ -5,7 +5,9 @@ read() returns is genuine; that the end is not missing is known when the end has
 """
 
 import contextlib
+import errno
 import os
+import stat
 import tempfile
 from typing import Any, Literal, overload
 
@@ -17,10 +19,16 @@ __all__ = ["Reader", "Writer", "open"]
 
 
 class NewFile:
-    """A file that has a temporary name beside its own until commit()."""
+    """A file that has a temporary name beside its own until commit().
+
+    A file that it replaces hands on its permissions; a symbolic link stays, and the file that it leads to is
+    replaced, as by Python's own open().
+    """
 
     def __init__(self, path: str, *, durable: bool = True) -> None:
+        path = os.path.realpath(path)
         self._path, self._durable = path, durable
+        self._mode = _mode_of(path)
         folder, name = os.path.split(path)
         descriptor, self._temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".part", dir=folder or ".")
         self._file = os.fdopen(descriptor, "wb", buffering=0)
@@ -44,7 +52,7 @@ class NewFile:
         """The file gets its name, if it has to be durable when all of it is on the disk."""
         if self._durable:
             os.fsync(self._file.fileno())
-        os.chmod(self._temporary, 0o666 & ~_umask())
+        os.chmod(self._temporary, 0o666 & ~_umask() if self._mode is None else self._mode)
         os.replace(self._temporary, self._path)
         self._temporary = ""
         self._file.close()
@@ -92,6 +100,19 @@ class Writer(SealingStream):
     def _abandon(self) -> None:
         if self._file is not None:
             self._file.abandon()
+
+
+def _mode_of(path: str) -> int | None:
+    """The permissions of the file that is to be replaced. None: there is none."""
+    try:
+        found = os.stat(path).st_mode
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(found):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    if not stat.S_ISREG(found):  # to give a file the name of a device would take the device away
+        raise OSError(errno.EINVAL, "not a file, so it cannot be replaced by one", path)
+    return found & 0o777
 
 
 def _umask() -> int:
