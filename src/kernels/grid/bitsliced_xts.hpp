@@ -6,7 +6,8 @@
 // Threads. A warp takes a run of consecutive blocks in groups of 256, eight for each lane, wherever data
 // units begin. A lane keeps the tweak of its first block of the group in shared memory, as the cipher needs
 // all of its registers. It computes the other seven from it twice, before the cipher and again after it: each
-// is the one before it times x^32 or, where a new unit has begun, that unit's tweak. The tweaks of 256 units
+// is the one before it times x^32 or, where a new unit has begun, that unit's tweak. A group that lies within
+// one unit, in whole blocks at aligned addresses, never asks whether one has begun. The tweaks of 256 units
 // are encrypted at once, on bit planes as well, and kept in shared memory.
 //
 // Ciphertext stealing is a launch of its own, for the last two blocks of every unit whose last block is not
@@ -88,6 +89,7 @@ class SlicedXtsRun {
     const uint32_t unit = static_cast<uint32_t>(index / arguments_.unit_blocks);
     const uint32_t last = static_cast<uint32_t>((index + kSlicedWarpBlocks - 1) / arguments_.unit_blocks);
     if (at == 0 || last - batch_ >= kSlicedWarpBlocks) encrypt_tweaks(unit);
+    within_ = whole_ && unit == last && first_ + at + kSlicedWarpBlocks <= arguments_.blocks;
     if (at != 0) {
       advance();
     } else {
@@ -102,28 +104,57 @@ class SlicedXtsRun {
     scratch_.index[lane] = place_.index;
   }
 
+  /// The cipher's input, with the first round key added.
   WARPAES_HOST_DEVICE SlicedBlocks before() {
+    const Columns key = arguments_.keys.first;
     SlicedBlocks blocks;
+    if (within_) {
+      const uint8_t* const from = arguments_.input + 16 * (first_ + at_ + thread_.lane());
+      for_each_tweak([&](int j, Columns tweak) {
+        blocks.block[j] = exclusive_or(load_aligned(from + SlicedPlace::offset(j)), tweak, key);
+      });
+      return blocks;
+    }
     WARPAES_UNROLL
     for (int j = 0; j < kSlicedBlocks; j++) {
       if (j != 0) advance();
-      blocks.block[j] = load(j) ^ columns_of(place_.tweak);
+      blocks.block[j] = exclusive_or(load(j), columns_of(place_.tweak), key);
     }
     return blocks;
   }
 
   WARPAES_HOST_DEVICE void after(const SlicedBlocks& blocks) {
+    const Columns key = arguments_.keys.last;
     const uint32_t lane = thread_.lane();
     thread_.sync_warp();  // otherwise the compiler would keep what is read here in registers
     place_ = {scratch_.unit[lane], scratch_.index[lane], tweak_of(load_aligned(scratch_.of_lane[lane]))};
+    if (within_) {
+      uint8_t* const to = arguments_.output + 16 * (first_ + at_ + lane);
+      for_each_tweak([&](int j, Columns tweak) {
+        store_aligned(to + SlicedPlace::offset(j), exclusive_or(blocks.block[j], tweak, key));
+      });
+      return;
+    }
     WARPAES_UNROLL
     for (int j = 0; j < kSlicedBlocks; j++) {
       if (j != 0) advance();
-      store(j, blocks.block[j] ^ columns_of(place_.tweak));
+      store(j, exclusive_or(blocks.block[j], columns_of(place_.tweak), key));
     }
   }
 
  private:
+  /// Calls work(j, tweak) for each of the lane's blocks of a group that lies within one data unit, and ends
+  /// at the last one.
+  template <class Work>
+  WARPAES_HOST_DEVICE void for_each_tweak(const Work& work) {
+    WARPAES_UNROLL
+    for (int j = 0; j < kSlicedBlocks; j++) {
+      if (j != 0) place_.tweak = xts_times_x32(place_.tweak);
+      work(j, columns_of(place_.tweak));
+    }
+    place_.index += kSlicedWarpBlocks - kWarpLanes;
+  }
+
   /// Goes on by 32 blocks, to the lane's next block of the group.
   WARPAES_HOST_DEVICE void advance() {
     place_.index += kWarpLanes;
@@ -189,7 +220,8 @@ class SlicedXtsRun {
   SlicedXtsScratch& scratch_;
   const SlicedXtsArguments& arguments_;
   const uint64_t first_;
-  const bool whole_;  // all units are whole blocks at aligned addresses
+  const bool whole_;     // all units are whole blocks at aligned addresses
+  bool within_ = false;  // the group lies within one data unit, and is whole blocks at aligned addresses
   uint64_t at_ = 0;
   uint32_t batch_ = 0;  // the first of the 256 units whose tweaks are in the scratch
   XtsPlace place_{};
@@ -207,7 +239,7 @@ WARPAES_HOST_DEVICE void bitsliced_xts(Thread& thread, const SlicedXtsArguments&
     SlicedXtsRun<Rounds, Thread> groups(thread, scratch, arguments, run);
     for (uint64_t at = 0; at < count; at += kSlicedWarpBlocks) {
       groups.begin_group(at);
-      crypt_group<Rounds, Way>(groups, arguments.keys);
+      crypt_keyed_group<Rounds, Way>(groups, arguments.keys);
     }
   }
 }
