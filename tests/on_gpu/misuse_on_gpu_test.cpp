@@ -145,8 +145,6 @@ const Row kRows[] = {
      [](Call& c) { c.message.tag = c.output + kBytes - 1; }},
     {"GCM, status inside the tag", WARPAES_ERROR_OVERLAP, kGcmOpen,
      [](Call& c) { c.message.status = reinterpret_cast<int32_t*>(c.tag + 12); }},
-    {"GCM, status in host memory", WARPAES_ERROR_MEMORY_SPACE, kGcmOpen,
-     [](Call& c) { c.message.status = reinterpret_cast<int32_t*>(c.pinned); }},
     {"GCM, status not aligned", WARPAES_ERROR_OPTION, kGcmOpen,
      [](Call& c) { c.message.status = reinterpret_cast<int32_t*>(c.status + 1); }},
     {"GCM, decryption without a status", WARPAES_ERROR_NULL_POINTER, kGcmOpen,

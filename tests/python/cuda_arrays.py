@@ -51,10 +51,13 @@ class Driver:
     def write(self, address: int, data: bytes) -> None:
         self._call("cuMemcpyHtoD_v2", ctypes.c_uint64(address), data, ctypes.c_size_t(len(data)))
 
-    def read(self, address: int, length: int) -> bytes:
-        """Waits for the device."""
-        into = ctypes.create_string_buffer(length)
+    def wait(self) -> None:
+        """For all of the device's work."""
         self._call("cuCtxSynchronize")
+
+    def read(self, address: int, length: int) -> bytes:
+        into = ctypes.create_string_buffer(length)
+        self.wait()
         self._call("cuMemcpyDtoH_v2", into, ctypes.c_uint64(address), ctypes.c_size_t(length))
         return into.raw
 
@@ -113,6 +116,9 @@ class Posed:
 
     def write(self, address: int, data: bytes) -> None:
         ctypes.memmove(address, data, len(data))
+
+    def wait(self) -> None:
+        """Its work is done as soon as it has begun."""
 
     def read(self, address: int, length: int) -> bytes:
         return ctypes.string_at(address, length)

@@ -43,6 +43,7 @@ class Stream:
 
     def synchronize(self) -> None:
         waited_for.append(self.ptr)
+        DEVICE.wait()
 
     def __enter__(self) -> None:
         entered.append(self.ptr)

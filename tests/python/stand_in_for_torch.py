@@ -116,6 +116,7 @@ class Stream:
 
     def synchronize(self) -> None:
         waited_for.append(self.cuda_stream)
+        DEVICE.wait()
 
 
 class Cuda:
