@@ -9,7 +9,7 @@ from pathlib import Path
 
 from devtools.gpu_data_path import data_path
 from devtools.gpu_run import FORCED, Run, Skipped, selftests, succeeds
-from devtools.process import Command, Stop, exit_code, say, text_of
+from devtools.process import Command, Stop, Stopwatch, exit_code, say, text_of
 from devtools.repository import CONFORMANCE, STAGED_TESTS
 
 TOOL_FOUND_SOMETHING = 86  # any number that no program of ours exits with
@@ -73,8 +73,8 @@ def bank_conflicts(run: Run, seconds: float) -> bool:
         raise Skipped("ncu, which reads the GPU's counters, is neither on PATH nor in /usr/local/cuda*/bin")
     command: Command = [program, "--csv", "--clock-control", "none", "--metrics", ",".join(METRICS)]
     try:
-        control = counters(text_of([*command, PLANTED_FAULTS, "conflicts"], timeout=seconds).splitlines())
-        lines = [text_of([*command, *each], timeout=seconds).splitlines() for each in selftests()]
+        control = counters(watched([*command, PLANTED_FAULTS, "conflicts"], seconds))
+        lines = [watched([*command, *each], seconds) for each in selftests()]
         kernels = counters(line for output in lines for line in output)
         shares = data_path(program, seconds)
     except Stop as stop:
@@ -96,6 +96,14 @@ def bank_conflicts(run: Run, seconds: float) -> bool:
     for line in shares:
         say(line)
     return passed and bool(shares)
+
+
+def watched(command: Command, seconds: float) -> list[str]:
+    """What ncu prints, which takes it many times as long as the program takes by itself."""
+    clock = Stopwatch()
+    lines = text_of(command, timeout=seconds).splitlines()
+    say(f"{clock.seconds:.0f} s: ncu on {' '.join(map(str, command[6:]))}")
+    return lines
 
 
 def conflict_free(metrics: dict[str, int]) -> bool:
