@@ -84,6 +84,31 @@ def test_writes_into_memory_that_is_given() -> None:
     assert bytes(memory) == cipher.encryptor().update(b"a message")
 
 
+def test_an_argument_that_is_refused_ends_nothing() -> None:
+    """As in `cryptography`: the next call goes on where the one before the wrong one was."""
+    ours_here = warpaes.Cipher(warpaes.AES(KEY), ours.CBC(IV)).encryptor()
+    theirs = Cipher(algorithms.AES(KEY), modes.CBC(IV)).encryptor()
+    for encryptor in (ours_here, theirs):
+        encryptor.update(b"seven..")
+        for part, room, error in (
+            (bytes(25), bytearray(31), ValueError),
+            (bytes(25), bytes(50), TypeError),
+            (bytes(25), None, TypeError),
+            ("text", bytearray(50), TypeError),
+            (None, bytearray(50), TypeError),
+        ):
+            with pytest.raises(error):
+                encryptor.update_into(part, room)  # type: ignore[arg-type]
+        with pytest.raises(TypeError):
+            encryptor.update(None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="at least 32 bytes for this part, not 31"):
+        ours_here.update_into(bytes(25), bytearray(31))
+    answer, expected = bytearray(32), bytearray(50)
+    assert ours_here.update_into(bytes(25), answer) == theirs.update_into(bytes(25), expected) == 32
+    assert answer == expected[:32]
+    assert ours_here.finalize() == theirs.finalize() == b""
+
+
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(st.binary(max_size=200), st.lists(st.integers(0, 200), max_size=3))
 def test_cmac_gives_what_cryptography_gives(text: bytes, cuts: list[int]) -> None:
@@ -129,6 +154,10 @@ def test_what_was_not_wrapped_is_not_unwrapped(wrapped: bytes) -> None:
             unwrap(KEY, wrapped)
 
 
+def encryptor() -> Any:
+    return warpaes.Cipher(warpaes.AES(KEY), ours.CTR(IV)).encryptor()
+
+
 def finished() -> Any:
     encryptor = warpaes.Cipher(warpaes.AES(KEY), ours.CTR(IV)).encryptor()
     encryptor.finalize()
@@ -170,7 +199,8 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("algorithm", TypeError, "warpaes.AES", lambda: warpaes.Cipher(KEY, ours.CTR(IV))),  # type: ignore[arg-type]
     ("mode", TypeError, "warpaes.modes", lambda: warpaes.Cipher(warpaes.AES(KEY), modes.ECB())),  # type: ignore[arg-type]
     ("text", TypeError, "data", lambda: warpaes.CMAC(warpaes.AES(KEY)).update("text")),
-    ("nothing", TypeError, "data", lambda: warpaes.CMAC(warpaes.AES(KEY)).update(None)),
+    ("nothing", TypeError, "not None", lambda: warpaes.CMAC(warpaes.AES(KEY)).update(None)),
+    ("no buf", TypeError, "buf must be bytes-like, not NoneType", lambda: encryptor().update_into(b"", None)),
     ("finished", warpaes.AlreadyFinalized, "another", lambda: finished().update(b"")),
     ("finished twice", warpaes.AlreadyFinalized, "another", lambda: finished().finalize()),
     ("half a block", ValueError, "", half_a_block),

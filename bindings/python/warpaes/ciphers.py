@@ -47,7 +47,11 @@ class CipherMode:
 
 
 class CipherContext(SecretHolder):
-    """One message, part after part. For one thread at a time. A call that fails ends it."""
+    """One message, part after part. For one thread at a time.
+
+    A call whose memory will not do (its kind, or too little room) changes nothing; any other that fails ends
+    the message.
+    """
 
     __slots__ = ("_operation",)
 
