@@ -69,6 +69,34 @@ def test_xts_has_data_units() -> None:
     assert in_parts(cipher.encryptor(), text, [100, 700]) == b"".join(units)
 
 
+@pytest.mark.parametrize("length", [16, 17, 31, 32, 512, 100_001])
+def test_xts_without_data_units_is_as_in_cryptography(length: int) -> None:
+    """Each message is one unit, and the answer is there at once."""
+    key, text = bytes(range(64)), bytes(index & 0xFF for index in range(length))
+    cipher = warpaes.Cipher(warpaes.AES(key), ours.XTS(IV))
+    encryptor, expected = (
+        cipher.encryptor(),
+        Cipher(algorithms.AES(key), modes.XTS(IV)).encryptor().update(text),
+    )
+    with pytest.raises(ValueError, match="16 bytes to 16 MiB"):
+        encryptor.update(bytes(15))
+    assert encryptor.update(text) == expected
+    for call in (lambda: encryptor.update(text), lambda: encryptor.update_into(text, bytearray(length))):
+        with pytest.raises(ValueError, match="one call of update"):
+            call()
+    assert encryptor.finalize() == b""
+    decryptor, memory = cipher.decryptor(), bytearray(expected + b"more")
+    with pytest.raises(ValueError, match=f"at least {length} bytes"):
+        decryptor.update_into(expected, bytearray(length - 1))
+    with pytest.raises(ValueError, match="CTR"):
+        decryptor.seek(0)
+    assert decryptor.update_into(memoryview(memory)[:length], memory) == length
+    assert memory == text + b"more"
+    assert decryptor.finalize() == b""
+    with pytest.raises(warpaes.AlreadyFinalized):
+        decryptor.update(expected)
+
+
 def test_counter_mode_goes_to_any_place() -> None:
     cipher = warpaes.Cipher(warpaes.AES(KEY), ours.CTR(IV))
     whole = cipher.encryptor().update(bytes(1000))

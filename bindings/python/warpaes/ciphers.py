@@ -46,6 +46,43 @@ class CipherMode:
         return f"<warpaes.modes.{type(self).__name__}>"
 
 
+class _DataUnit:
+    """A message of XTS that is one data unit, in place of an operation in parts.
+
+    `cryptography` would take a second part for another unit with the same tweak, which nobody can mean.
+    """
+
+    __slots__ = ("_came", "_direction", "_key", "_tweak")
+
+    def __init__(self, key: _native.Key, direction: int, tweak: bytes | None) -> None:
+        self._key, self._direction, self._tweak, self._came = key, direction, tweak, False
+
+    def _require_first(self) -> None:
+        if self._came:
+            raise ValueError(
+                "XTS without data_unit= takes a message in one call of update(), as it is one data unit: "
+                "make another context for the next unit, or give the mode a data_unit="
+            )
+
+    def update(self, data: Any) -> bytes:
+        self._require_first()
+        made = self._key.transform(self._direction, self._tweak, data)
+        self._came = True
+        return made
+
+    def update_into(self, data: Any, buf: Any) -> int:
+        self._require_first()
+        length = self._key.transform_into(self._direction, self._tweak, data, buf)
+        self._came = True
+        return length
+
+    def finish(self) -> bytes:
+        return b""
+
+    def seek(self, offset: int) -> None:
+        raise ValueError(f"only a message of CTR can go on at byte {offset}")
+
+
 class CipherContext(SecretHolder):
     """One message, part after part. For one thread at a time.
 
@@ -56,9 +93,13 @@ class CipherContext(SecretHolder):
     __slots__ = ("_operation",)
 
     def __init__(self, key: _native.Key, direction: int, mode: CipherMode) -> None:
-        self._operation: _native.Operation | None = _native.Operation(key, direction, mode.iv, mode.data_unit)
+        self._operation: _native.Operation | _DataUnit | None
+        if mode.number is Mode.XTS and not mode.data_unit:
+            self._operation = _DataUnit(key, direction, mode.iv)
+        else:
+            self._operation = _native.Operation(key, direction, mode.iv, mode.data_unit)
 
-    def _open(self) -> _native.Operation:
+    def _open(self) -> _native.Operation | _DataUnit:
         if self._operation is None:
             raise AlreadyFinalized("finalize() was called: make another context for another message")
         return self._operation
