@@ -265,6 +265,22 @@ def test_a_verdict_that_was_not_written_is_no_success(
     verdict.address = DEVICE.page_locked(4)  # the device writes elsewhere
     with pytest.raises(warpaes.Error, match="status -1"):
         cipher.decrypt(NONCE, sealed)
+    assert verdicts._idle == []  # it may be written yet, when another message has it
+
+
+def test_two_threads_may_ask_for_a_verdict_at_once(
+    made: list[_short_ways.Verdicts], make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And there is one: the other thread takes it between two steps of this one."""
+    cipher, sealed = warpaes.AESGCM(KEY), make(warpaes.AESGCM(KEY).encrypt(NONCE, pattern(100)))
+
+    class Taken(list[Any]):
+        def __bool__(self) -> bool:
+            return True
+
+    (verdicts,) = made
+    monkeypatch.setattr(verdicts, "_idle", Taken())
+    assert bytes(cipher.decrypt(NONCE, sealed)) == pattern(100)
 
 
 def test_a_verdict_is_read_when_the_stream_has_come_so_far(
