@@ -1,10 +1,12 @@
 """Arrays on a device: the same answers as in host memory. Without a GPU, on a posed one."""
 
 import gc
+import math
 import sys
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import warpaes
@@ -298,6 +300,59 @@ def test_arrays_of_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
     for given, problem in ((rows, "not contiguous"), (stand_in_for_cupy.ndarray((3,), "float32"), "view")):
         with pytest.raises((TypeError, ValueError), match=problem):
             cipher.encrypt(NONCE, given)
+
+
+class NumbaArray(CudaArray):
+    """An array of Numba."""
+
+    __module__ = "numba.cuda.cudadrv.devicearray"
+
+    def copy_to_host(self) -> Any:
+        return np.frombuffer(bytes(self), dtype=np.int32)
+
+
+def install_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a stand-in. A copy from memory that is not page-locked may be under way when the call has returned,
+    on a stream that the caller's does not wait for: here it is made as late as can be."""
+    under_way: list[tuple[NumbaArray, bytes]] = []
+
+    def to_device(given: Any) -> NumbaArray:
+        made = NumbaArray(given.shape, b"\xee" * given.nbytes, given.itemsize)
+        under_way.append((made, given.tobytes()))
+        return made
+
+    def synchronize() -> None:
+        while under_way:
+            made, data = under_way.pop()
+            DEVICE.write(made.address, data)
+
+    cuda: Any = ModuleType("numba.cuda")
+    cuda.to_device, cuda.synchronize = to_device, synchronize
+    cuda.device_array = lambda shape, dtype: NumbaArray(shape, b"\xee" * math.prod(shape))
+    monkeypatch.setitem(sys.modules, "numba.cuda", cuda)
+
+
+def test_arrays_of_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    install_numba(monkeypatch)
+    cipher, data = warpaes.AESGCM(KEY), NumbaArray((1000,), pattern(1000))
+    for stream in (None, DEVICE.new_stream()):
+        sealed = cipher.encrypt(NONCE, data, b"aad", stream=stream)
+        assert isinstance(sealed, NumbaArray)
+        assert bytes(sealed) == cipher.encrypt(NONCE, pattern(1000), b"aad")
+        assert bytes(cipher.decrypt(NONCE, sealed, b"aad", stream=stream)) == pattern(1000)
+        with pytest.raises(warpaes.InvalidTag):
+            cipher.decrypt(NONCE, sealed, b"bad", stream=stream)
+        rows, nonces, lengths = (
+            NumbaArray((3, 100), pattern(300)),
+            [bytes([n]) * 12 for n in range(3)],
+            [9, 0, 100],
+        )
+        batch = cipher.encrypt_batch(nonces, rows, lengths=lengths, stream=stream).check()
+        for row, length in enumerate(lengths):
+            start = 100 * row
+            expected = cipher.encrypt(nonces[row], pattern(300)[start : start + length])
+            assert bytes(batch.data)[start : start + 100] == expected[:-16] + bytes(100 - length)
+            assert bytes(batch.tags)[16 * row : 16 * row + 16] == expected[-16:]
 
 
 class Foreign:
