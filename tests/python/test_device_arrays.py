@@ -420,6 +420,40 @@ def test_arrays_of_others(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
             cipher.encrypt(NONCE, on_device(pattern(1000)), out=kind(out))
 
 
+def test_the_streams_of_other_arrays_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which an array names if there is work left on it: before the call, unless it is the call's own."""
+    happened: list[str] = []
+    for name in ("message_on_device", "batch_on_device"):
+        call = getattr(_native, name)
+        monkeypatch.setattr(_native, name, lambda *given, call=call: [happened.append("call"), call(*given)])
+    monkeypatch.setattr(CudaKind, "wait", lambda *_: happened.append("wait"))
+    cipher, stream, other = warpaes.AESGCM(KEY), DEVICE.new_stream(), DEVICE.new_stream()
+
+    def named(data: bytes, number: int | None, *shape: int) -> CudaArray:
+        made = on_device(data, *shape)
+        made.__cuda_array_interface__["stream"] = number
+        return made
+
+    def rows(number: int | None) -> CudaArray:
+        return named(pattern(300), number, 3, 100)
+
+    nonces = [bytes(12)] * 3
+    for call, waits in (
+        (lambda: cipher.encrypt(NONCE, named(pattern(9), stream), named(b"aad", stream)), False),
+        (lambda: cipher.encrypt(NONCE, named(pattern(9), None), named(b"aad", 1)), False),
+        (lambda: cipher.encrypt(NONCE, named(pattern(9), stream), named(b"aad", None)), False),
+        (lambda: cipher.encrypt(NONCE, named(pattern(9), stream), named(b"aad", other)), True),
+        (lambda: cipher.encrypt(NONCE, named(pattern(9), other), stream=stream), True),
+        (lambda: cipher.encrypt(NONCE, on_device(pattern(9)), out=named(bytes(25), other)), True),
+        (lambda: cipher.encrypt_batch(nonces, rows(stream)), False),
+        (lambda: cipher.encrypt_batch(nonces, rows(stream), stream=other), True),
+        (lambda: cipher.encrypt_batch(nonces, rows(stream), rows(other)), True),
+    ):
+        happened.clear()
+        call()
+        assert happened == (["wait", "call"] if waits else ["call"])
+
+
 def test_tensors_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in_for_torch.install(monkeypatch)
     cipher, data = warpaes.AESGCM(KEY), tensor(pattern(1000), "cpu")

@@ -121,6 +121,7 @@ def _run_on_device(aead: KeyHolder, given: Message, place: _Place, needed: int) 
     aad = None if given.aad is None else _additional_data(given.aad, maker)
     status = maker.kind.statuses(maker.owner, 1) if direction == DECRYPT else None
     workspace, room = scratch(maker, size)
+    wait_for_producers(maker, stream, (data, target, *(aad or ())))
     # Which part is the ciphertext and which the tag: SIV has the tag first.
     sealed = target.address if direction == ENCRYPT else data.address
     tag, ciphertext = (sealed, sealed + aead._tag_length) if aead._tag_first else (sealed + length, sealed)
@@ -149,6 +150,17 @@ def maker_of(data: Memory, target: Memory | None) -> Memory:
     if data.kind.makes or target is None or not target.kind.makes:
         return data
     return target
+
+
+def wait_for_producers(maker: Memory, stream: int, used: Iterable[Memory]) -> None:
+    """An array may name a stream that has work left on it, which comes before ours."""
+    if any(one.stream not in (None, stream, *_names_of(stream)) for one in used):
+        maker.kind.wait(maker.owner)
+
+
+def _names_of(stream: int) -> tuple[int, ...]:
+    """The default stream is 0 or 1 (cudaStreamLegacy)."""
+    return (0, 1) if stream in (0, 1) else ()
 
 
 def wait_for_foreign(maker: Memory, used: Iterable[Memory]) -> None:

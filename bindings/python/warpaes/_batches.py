@@ -15,6 +15,7 @@ from warpaes._arrays import (
     require_device,
     scratch,
     wait_for_foreign,
+    wait_for_producers,
 )
 from warpaes._errors import AUTHENTICATION, Error, InvalidTag, exception_of
 from warpaes._keys import DECRYPT, KeyHolder
@@ -231,6 +232,7 @@ def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, stre
         _native.batch_on_host(aead._key, direction, batch)
     else:
         batch.stream = stream
+        wait_for_producers(maker, stream, (one for one in layout.kept if isinstance(one, Memory)))
         workspace, (batch.workspace, batch.workspace_size) = scratch(maker, size)
         _native.batch_on_device(aead._key, direction, batch)
         del workspace
