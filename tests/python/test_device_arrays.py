@@ -3,6 +3,7 @@
 import gc
 import math
 import sys
+from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -423,18 +424,25 @@ def test_arrays_of_others(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
 def test_the_streams_of_other_arrays_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which an array names if there is work left on it: before the call, unless it is the call's own."""
     happened: list[str] = []
+
+    def noted(call: Callable[..., None]) -> Callable[..., None]:
+        def noting(*given: Any) -> None:
+            happened.append("call")
+            call(*given)
+
+        return noting
+
     for name in ("message_on_device", "batch_on_device"):
-        call = getattr(_native, name)
-        monkeypatch.setattr(_native, name, lambda *given, call=call: [happened.append("call"), call(*given)])
+        monkeypatch.setattr(_native, name, noted(getattr(_native, name)))
     monkeypatch.setattr(CudaKind, "wait", lambda *_: happened.append("wait"))
     cipher, stream, other = warpaes.AESGCM(KEY), DEVICE.new_stream(), DEVICE.new_stream()
 
-    def named(data: bytes, number: int | None, *shape: int) -> CudaArray:
-        made = on_device(data, *shape)
+    def named(data: bytes, number: int | None, *shape: int) -> Any:
+        made: Any = on_device(data, *shape)
         made.__cuda_array_interface__["stream"] = number
         return made
 
-    def rows(number: int | None) -> CudaArray:
+    def rows(number: int | None) -> Any:
         return named(pattern(300), number, 3, 100)
 
     nonces = [bytes(12)] * 3
