@@ -65,6 +65,25 @@ def test_siv() -> None:
         assert bytes(cipher.decrypt(sealed, strings)) == pattern(1000)
 
 
+@pytest.mark.parametrize("strings", [1, 3])
+def test_a_batch_of_siv(strings: int) -> None:
+    cipher, rows = warpaes.AESSIV(bytes(range(64))), on_device(pattern(3000), 30, 100)
+    listed = [[bytes([n]) * (n + s) for s in range(strings)] for n in range(30)]
+    arrays = [[on_device(one) for one in some] for some in listed]
+    even = [[pattern(10 * n + s)[-10:].rjust(10) for s in range(strings)] for n in range(30)]
+    array = on_device(b"".join(one for some in even for one in some), 30, strings, 10)
+    for given, same in ((listed, listed), (arrays, listed), (array, even)):
+        batch = cipher.encrypt_batch(rows, given).check()
+        for n in range(30):
+            sealed = cipher.encrypt(pattern(3000)[100 * n : 100 * n + 100], same[n])
+            assert bytes(batch.tags)[16 * n : 16 * n + 16] == sealed[:16]
+            assert bytes(batch.data)[100 * n : 100 * n + 100] == sealed[16:]
+        opened = cipher.decrypt_batch(batch.data, given, tags=batch.tags).check()
+        assert bytes(opened.data) == pattern(3000)
+        wrong = on_device(bytes(16) + bytes(batch.tags)[16:], 30, 16)
+        assert cipher.decrypt_batch(batch.data, given, tags=wrong).failed() == [0]
+
+
 @pytest.mark.parametrize("kind", ON_DEVICE)
 def test_a_batch(kind: Any) -> None:
     count, length = 50, 333

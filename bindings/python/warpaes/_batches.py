@@ -219,8 +219,11 @@ def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, stre
     # Asked for first: it says so if no engine of the context works on device memory.
     on_host = like.device is None
     size = 0 if on_host else _native.workspace_size(aead._key, direction, count, batch.length)
-    _put_nonces(batch, layout, given.nonces)
-    _put_aads(batch, layout, given.aads)
+    if aead._tag_first:
+        _put_strings(batch, layout, given.aads)
+    else:
+        _put_nonces(batch, layout, given.nonces)
+        _put_aads(batch, layout, given.aads)
     # Bytes objects that are made here may be filled; those that a caller gives are refused.
     out = _like_data(given.data, like, given.lengths) if given.out is None else given.out
     batch.output = _outputs(layout, out, batch.length, given.data, written=given.out is not None)
@@ -285,6 +288,33 @@ def _put_nonces(batch: _native.Batch, layout: _Layout, nonces: Any) -> None:
 
 def _put_aads(batch: _native.Batch, layout: _Layout, aads: Any) -> None:
     column = layout.column(aads, "aads", shared=True)
+    batch.aad, batch.aad_length = column.rows, column.length
+    if column.lengths is not None:
+        batch.aad_lengths = layout.numbers(column.lengths)
+
+
+def _put_strings(batch: _native.Batch, layout: _Layout, given: Any) -> None:
+    """SIV's: as many for each message, which follow each other."""
+    name, count = "associated_data", layout.count
+    if isinstance(given, (list, tuple)):
+        if not all(isinstance(one, (list, tuple)) for one in given):
+            raise TypeError(f"{name} must be an array, or a list with a list of strings for each message")
+        if len(given) != count or len({len(one) for one in given}) > 1:
+            raise ValueError(f"{name} must have as many strings for each of the {count} messages")
+        given = [string for one in given for string in one]
+        entries = len(given)
+    else:
+        memory, _ = rows_of(given, name)
+        entries = math.prod(memory.shape[:-1])
+    if count and (entries == 0 or entries % count):
+        raise ValueError(
+            f"{name} has {entries} strings, and there are {count} messages: each needs at least one, and all "
+            "as many; encrypt() takes messages without any"
+        )
+    batch.aad_strings = entries // count if count else 1
+    strings = _Layout(entries, layout.like, layout.maker)
+    strings.kept = layout.kept
+    column = strings.column(given, name)
     batch.aad, batch.aad_length = column.rows, column.length
     if column.lengths is not None:
         batch.aad_lengths = layout.numbers(column.lengths)

@@ -232,6 +232,40 @@ class AESSIV(KeyHolder):
         _require(buf)
         return run_into(self, DECRYPT, None, data, _strings(associated_data), buf=buf, stream=stream)
 
+    def encrypt_batch(
+        self,
+        data: Any,
+        associated_data: Any,
+        *,
+        lengths: Any = None,
+        out: Any = None,
+        tags: Any = None,
+        stream: Any = None,
+    ) -> Batch:
+        """Encrypts many messages in one call; the other arguments are those of AESGCM.encrypt_batch().
+
+        associated_data: a list with a list of strings for each message, or an array whose rows, in its last
+        dimension, are the strings, those of a message one after the other. There is at least one for each
+        message, and for all messages the same number.
+        """
+        return run_batch(self, ENCRYPT, Messages(None, data, associated_data, lengths, out, tags, stream))
+
+    def decrypt_batch(
+        self,
+        data: Any,
+        associated_data: Any,
+        *,
+        tags: Any,
+        lengths: Any = None,
+        out: Any = None,
+        stream: Any = None,
+    ) -> Batch:
+        """Decrypts many messages in one call, with their tags apart, as encrypt_batch() returned them.
+
+        Call check() on the answer before you use it, as after AESGCM.decrypt_batch().
+        """
+        return run_batch(self, DECRYPT, Messages(None, data, associated_data, lengths, out, tags, stream))
+
 
 def _strings(associated_data: list[Any] | None) -> list[Any]:
     if associated_data is None:
