@@ -19,11 +19,12 @@ NB_MODULE(_made_in_one_interpreter, module) {
   warpaes::python::add_derivation(module);
 }
 
-/// What Python calls to load the module: nanobind keeps one table of types in a process, which a second
-/// interpreter would take away from the first one. Python refuses such a module by itself since 3.12, but not
-/// in a subinterpreter that shares the GIL.
-// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming,misc-use-internal-linkage)
-extern "C" NB_EXPORT PyObject* PyInit__native() {
+namespace {
+
+/// What Python calls to fill the module, in place of nanobind's own function: nanobind keeps one table of
+/// types in a process, which a second interpreter would take away from the first one. Python refuses such a
+/// module by itself since 3.12, but not in a subinterpreter that shares the GIL.
+int fill_in_first_interpreter(PyObject* module) {
   static constexpr int64_t kNone = -1;
   static std::atomic<int64_t> first = kNone;
   int64_t found = kNone;
@@ -32,7 +33,19 @@ extern "C" NB_EXPORT PyObject* PyInit__native() {
     PyErr_SetString(PyExc_ImportError,
                     "warpaes works in one interpreter of a process, and another one has imported it already: "
                     "use a thread of that one, or a process, in place of a subinterpreter");
-    return nullptr;
+    return -1;
   }
-  return PyInit__made_in_one_interpreter();
+  return nanobind__made_in_one_interpreter_exec(module);
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming,misc-use-internal-linkage)
+extern "C" NB_EXPORT PyObject* PyInit__native() {
+  PyObject* const made = PyInit__made_in_one_interpreter();
+  if (made == nullptr) return nullptr;
+  for (PyModuleDef_Slot* slot = reinterpret_cast<PyModuleDef*>(made)->m_slots; slot->slot != 0; ++slot) {
+    if (slot->slot == Py_mod_exec) slot->value = reinterpret_cast<void*>(fill_in_first_interpreter);
+  }
+  return made;
 }
