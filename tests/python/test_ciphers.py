@@ -1,5 +1,6 @@
 """Messages in parts, CMAC and key wrap against other implementations."""
 
+import array
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -155,6 +156,8 @@ def test_cmac_gives_what_cryptography_gives(text: bytes, cuts: list[int]) -> Non
 def test_a_wrong_code_is_noticed() -> None:
     mac = warpaes.CMAC(warpaes.AES(KEY))
     mac.update(b"a message")
+    with pytest.raises(TypeError, match="signature must be bytes-like"):
+        mac.verify(None)  # which ends nothing
     with pytest.raises(InvalidSignature):
         mac.verify(bytes(16))
 
@@ -173,6 +176,18 @@ def test_padded_key_wrap_gives_what_cryptography_gives(length: int) -> None:
     wrapped = warpaes.aes_key_wrap_with_padding(KEY, secret)
     assert wrapped == keywrap.aes_key_wrap_with_padding(KEY, secret)
     assert warpaes.aes_key_unwrap_with_padding(KEY, wrapped) == secret
+
+
+def test_keys_to_wrap_may_have_items_of_any_size() -> None:
+    """What counts is how many bytes they have."""
+    secret = array.array("Q", [1, 2])
+    for wrap, unwrap in (
+        (warpaes.aes_key_wrap, warpaes.aes_key_unwrap),
+        (warpaes.aes_key_wrap_with_padding, warpaes.aes_key_unwrap_with_padding),
+    ):
+        wrapped = wrap(KEY, secret)
+        assert wrapped == wrap(KEY, secret.tobytes())
+        assert unwrap(KEY, array.array("Q", wrapped)) == secret.tobytes()
 
 
 @pytest.mark.parametrize("wrapped", [b"", bytes(8), bytes(15), bytes(24), bytes(33)])
@@ -229,6 +244,16 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("text", TypeError, "data", lambda: warpaes.CMAC(warpaes.AES(KEY)).update("text")),
     ("nothing", TypeError, "not None", lambda: warpaes.CMAC(warpaes.AES(KEY)).update(None)),
     ("no buf", TypeError, "buf must be bytes-like, not NoneType", lambda: encryptor().update_into(b"", None)),
+    ("key text", TypeError, "key must be bytes-like", lambda: warpaes.AES("0" * 16)),
+    ("iv text", TypeError, "initialization_vector must be bytes-like", lambda: ours.CTR("0" * 16)),
+    ("tweak text", TypeError, "tweak must be bytes-like", lambda: ours.XTS("0" * 16)),
+    ("unit text", TypeError, "data_unit must be an int", lambda: ours.XTS(IV, data_unit="16")),  # type: ignore[arg-type]
+    ("code text", TypeError, "signature", lambda: warpaes.CMAC(warpaes.AES(KEY)).verify("0" * 16)),
+    ("seek back", ValueError, "offset must be", lambda: encryptor().seek(-1)),
+    ("seek text", TypeError, "offset must be an int", lambda: encryptor().seek("1")),
+    ("wrap by nothing", TypeError, "wrapping_key must be", lambda: warpaes.aes_key_wrap(None, bytes(16))),
+    ("wrap nothing", TypeError, "key_to_wrap must be", lambda: warpaes.aes_key_wrap(KEY, None)),
+    ("unwrap nothing", TypeError, "wrapped_key must be", lambda: warpaes.aes_key_unwrap(KEY, None)),
     ("finished", warpaes.AlreadyFinalized, "another", lambda: finished().update(b"")),
     ("finished twice", warpaes.AlreadyFinalized, "another", lambda: finished().finalize()),
     ("half a block", ValueError, "", half_a_block),

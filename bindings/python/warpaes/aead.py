@@ -7,6 +7,7 @@ bytes-like object, of any length that the mode allows; the answer is a bytes obj
 
 from typing import Any, ClassVar
 
+from warpaes._arguments import whole_number
 from warpaes._arrays import run, run_into
 from warpaes._batches import Batch, Messages, run_batch
 from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder, Mode, generate
@@ -160,7 +161,7 @@ class AESCCM(_Aead):
     _mode = Mode.CCM
 
     def __init__(self, key: Any, tag_length: int = 16, *, context: Context | None = None) -> None:
-        if tag_length not in (8, 10, 12, 14, 16):
+        if whole_number(tag_length, "tag_length") not in (8, 10, 12, 14, 16):
             raise ValueError(f"tag_length must be 8, 10, 12, 14 or 16, not {tag_length!r}")
         KeyHolder.__init__(self, self._mode, key, tag_length, tag_first=False, context=context)
 

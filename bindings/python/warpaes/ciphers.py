@@ -8,6 +8,7 @@ import hmac
 from typing import Any, ClassVar
 
 from warpaes import _native
+from warpaes._arguments import bytes_like, whole_number
 from warpaes._errors import AlreadyFinalized, InvalidSignature
 from warpaes._keys import DECRYPT, ENCRYPT, Mode, SecretHolder
 from warpaes._machine import Context, context_or_default
@@ -20,7 +21,7 @@ class AES(SecretHolder):
     block_size = 128
 
     def __init__(self, key: Any) -> None:
-        self._bytes = bytes(memoryview(key))
+        self._bytes = bytes(bytes_like(key, "key"))
         if len(self._bytes) not in (16, 24, 32, 48, 64):
             raise ValueError(f"an AES key has 16, 24 or 32 bytes (XTS: twice that), not {len(self._bytes)}")
 
@@ -35,9 +36,10 @@ class CipherMode:
 
     __slots__ = ("data_unit", "iv")
     number: ClassVar[Mode]
+    _iv_is = "initialization_vector"
 
     def __init__(self, iv: Any) -> None:
-        self.iv: bytes | None = bytes(memoryview(iv))
+        self.iv: bytes | None = bytes(bytes_like(iv, self._iv_is))
         self.data_unit = 0
         if len(self.iv) != 16:
             raise ValueError(f"{type(self).__name__} needs an IV of 16 bytes, not {len(self.iv)}")
@@ -126,6 +128,8 @@ class CipherContext(SecretHolder):
 
     def seek(self, offset: int) -> None:
         """CTR: the next part begins with byte `offset` of the message."""
+        if not 0 <= whole_number(offset, "offset") < 2**64:
+            raise ValueError(f"offset must be 0 to 2**64 - 1, not {offset}")
         self._open().seek(offset)
 
 
@@ -191,7 +195,8 @@ class CMAC(SecretHolder):
 
     def verify(self, signature: Any) -> None:
         """Compares in constant time. Raises InvalidSignature if the code is another one."""
-        if not hmac.compare_digest(self.finalize(), bytes(memoryview(signature))):
+        given = bytes_like(signature, "signature")
+        if not hmac.compare_digest(self.finalize(), given):
             raise InvalidSignature("the code does not belong to this message and this key")
 
     def _open(self) -> _native.Operation:

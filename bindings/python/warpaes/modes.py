@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from warpaes._arguments import whole_number
 from warpaes._keys import Mode
 from warpaes.ciphers import CipherMode
 
@@ -78,9 +79,10 @@ class XTS(CipherMode):
     """
 
     number = Mode.XTS
+    _iv_is = "tweak"
 
     def __init__(self, tweak: Any, *, data_unit: int | None = None) -> None:
         super().__init__(tweak)
-        if data_unit is not None and not 16 <= data_unit <= 2**24:
+        if data_unit is not None and not 16 <= whole_number(data_unit, "data_unit") <= 2**24:
             raise ValueError(f"data_unit must be 16 to 2**24 bytes, not {data_unit}")
         self.data_unit = data_unit or 0
