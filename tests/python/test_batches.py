@@ -226,6 +226,12 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("one row", ValueError, "two or more dimensions", lambda: gcm().encrypt_batch(nonces_of(1), b"text")),
     ("few nonces", ValueError, "nonces has 2 entries", lambda: gcm().encrypt_batch(nonces_of(2), [b""] * 3)),
     ("few rows", ValueError, "nonces has 2 rows", lambda: gcm().encrypt_batch(rows(2, 12), rows(3, 5))),
+    (
+        "rows that are bytes",
+        TypeError,
+        "pass numpy.asarray(data)",
+        lambda: gcm().encrypt_batch(nonces_of(3), memoryview(bytes(12)).cast("B", (3, 4))),
+    ),
     ("flat nonces", ValueError, "nonces", lambda: gcm().encrypt_batch(bytes(24), rows(2, 5))),
     ("no nonces", TypeError, "nonces", lambda: gcm().encrypt_batch(None, rows(2, 5))),
     (

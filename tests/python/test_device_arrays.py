@@ -491,6 +491,22 @@ def test_tensors_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bytes(cipher.decrypt(NONCE, sealed, out=data)) == pattern(1000)
 
 
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_nonces_and_headers_in_tensors_of_the_host(monkeypatch: pytest.MonkeyPatch, device: str) -> None:
+    stand_in_for_torch.install(monkeypatch)
+    cipher, data, siv = warpaes.AESGCM(KEY), tensor(pattern(100), device), warpaes.AESSIV(bytes(range(64)))
+    nonce, header = tensor(NONCE, "cpu"), tensor(b"header", "cpu")
+    sealed = cipher.encrypt(nonce, data, header)
+    assert bytes(sealed) == cipher.encrypt(NONCE, pattern(100), b"header")
+    assert bytes(cipher.decrypt(nonce, sealed, header)) == pattern(100)
+    assert bytes(siv.encrypt(data, [header, b""])) == siv.encrypt(pattern(100), [b"header", b""])
+    with pytest.raises(TypeError, match="nonce must lie in host memory"):
+        cipher.encrypt(tensor(NONCE, "cuda"), data)
+    if device == "cpu":
+        with pytest.raises(TypeError, match="associated_data must lie in host memory"):
+            cipher.encrypt(NONCE, data, tensor(b"header", "cuda"))
+
+
 def test_tensors_that_will_not_do(monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in_for_torch.install(monkeypatch)
     for device in ("cpu", "cuda"):

@@ -254,6 +254,11 @@ def _messages(data: Any) -> tuple[int, Memory]:
     if isinstance(data, (list, tuple)):
         return len(data), memory_of(data[0] if data else b"", "data[0]")
     memory, _ = rows_of(data, "data")
+    if memory.kind is BYTES and getattr(data, "ndim", 1) > 1:
+        raise TypeError(
+            f"data is a {type(data).__name__}, to which answers are bytes and no rows: "
+            "pass numpy.asarray(data)"
+        )
     if len(memory.shape) <= 1:
         raise ValueError("data must be an array of two or more dimensions, or a list: a row a message")
     return math.prod(memory.shape[:-1]), memory
