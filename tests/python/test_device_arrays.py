@@ -104,6 +104,31 @@ def test_a_batch(kind: Any) -> None:
         assert bytes(again.data)[start : start + used] == rows[start : start + used]
 
 
+@pytest.mark.parametrize("shape", [(6,), (2, 3)])
+def test_rows_of_the_host_are_copied_as_rows(shape: tuple[int, ...]) -> None:
+    """What belongs to messages of a device may lie in host memory, and be an array there."""
+    cipher, data = warpaes.AESGCM(KEY), on_device(pattern(600), *shape, 100)
+    nonces = np.frombuffer(pattern(72), dtype=np.uint8).reshape(*shape, 12)
+    aads = np.frombuffer(pattern(60), dtype=np.uint8).reshape(*shape, 10)
+    batch = cipher.encrypt_batch(nonces, data, aads).check()
+    for number in range(6):
+        sealed = cipher.encrypt(
+            pattern(72)[12 * number : 12 * number + 12],
+            pattern(600)[100 * number : 100 * number + 100],
+            pattern(60)[10 * number : 10 * number + 10],
+        )
+        assert bytes(batch.data)[100 * number : 100 * number + 100] == sealed[:-16]
+        assert bytes(batch.tags)[16 * number : 16 * number + 16] == sealed[-16:]
+    tags = np.frombuffer(bytes(batch.tags), dtype=np.uint8).reshape(*shape, 16)
+    assert bytes(cipher.decrypt_batch(nonces, batch.data, aads, tags=tags).check().data) == pattern(600)
+    siv, strings = warpaes.AESSIV(bytes(range(64))), aads.reshape(*shape, 2, 5)
+    batch = siv.encrypt_batch(data, strings).check()
+    sealed = siv.encrypt(pattern(600)[500:], [pattern(60)[50:55], pattern(60)[55:]])
+    assert bytes(batch.tags)[-16:] + bytes(batch.data)[-100:] == sealed
+    with pytest.raises(ValueError, match="nonces is not contiguous"):
+        cipher.encrypt_batch(np.zeros((*shape, 16), dtype=np.uint8)[..., :12], data)
+
+
 def test_a_list_and_a_wrong_message() -> None:
     cipher = warpaes.AESGCM(KEY)
     texts = [pattern(length) for length in (5, 100, 3000)]

@@ -119,17 +119,18 @@ class _Layout:
         if isinstance(given, (list, tuple)):
             return self._listed(rows, given, name, written=written)
         memory, step = rows_of(given, name, written=written)
+        shape = memory.shape
         if memory.device != self.like.device:
-            memory = self.here(given, name, written=written)
-            step = memory.shape[-1]
+            memory = self.here(given, name, written=written)  # a copy without gaps
+            step = shape[-1] if shape else 0
         else:
             self.kept.append(memory)
-        if len(memory.shape) > 1:
-            found = math.prod(memory.shape[:-1])
+        if len(shape) > 1:
+            found = math.prod(shape[:-1])
             if found != self.count:
                 raise ValueError(f"{name} has {found} rows, and there are {self.count} messages")
             rows.data, rows.stride = memory.address, step
-            return _Column(rows, memory.shape[-1])
+            return _Column(rows, shape[-1])
         if not shared:
             raise ValueError(f"{name} must be an array of two or more dimensions, or a list: a row a message")
         rows.data = memory.address
