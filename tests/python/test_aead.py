@@ -149,6 +149,7 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("bits of SIV", ValueError, "256, 384 or 512", lambda: warpaes.AESSIV.generate_key(128)),
     ("bits type", TypeError, "int", lambda: warpaes.AESGCM.generate_key("256")),  # type: ignore[arg-type]
     ("tag length", ValueError, "8, 10, 12, 14 or 16", lambda: warpaes.AESCCM(bytes(16), 5)),
+    ("tag length type", TypeError, "tag_length must be an int", lambda: warpaes.AESCCM(bytes(16), 8.0)),  # type: ignore[arg-type]
     ("nonce empty", ValueError, "nonce", lambda: gcm().encrypt(b"", b"", None)),
     ("nonce none", TypeError, "nonce", lambda: gcm().encrypt(None, b"", None)),
     ("nonce text", TypeError, "nonce", lambda: gcm().encrypt("0" * 12, b"", None)),
@@ -185,6 +186,10 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("engine", ValueError, "no engine", lambda: warpaes.Context(engine="quantum")),
     ("timing", ValueError, "timing", lambda: warpaes.Context(timing="fast")),
     ("threads", ValueError, "threads", lambda: warpaes.Context(threads=5000)),
+    ("half a thread", TypeError, "threads must be an int", lambda: warpaes.Context(threads=2.5)),  # type: ignore[arg-type]
+    ("far device", ValueError, "device must be", lambda: warpaes.Context(device=1 << 40)),
+    ("device before the first", ValueError, "device must be", lambda: warpaes.Context(device=-1)),
+    ("device's name", TypeError, "device must be an int", lambda: warpaes.engines("0")),  # type: ignore[arg-type]
     ("device", ValueError, "several", lambda: warpaes.Context(device="both")),
     ("no device", ValueError, "several", lambda: warpaes.Context(device=[])),
 ]

@@ -239,6 +239,34 @@ def test_says_what_is_wrong(error: type[Exception], says: str, call: Callable[[]
     assert says in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        "no dictionary",
+        None,
+        {"data": None},
+        {"data": (1 << 40,)},
+        {"data": ("address", False)},
+        {"data": (-1, False)},
+        {"typestr": 1},
+        {"shape": 5},
+        {"shape": (5.5,)},
+        {"shape": (-5,)},
+        {"strides": (1, 1)},
+        {"strides": 1},
+        {"stream": "default"},
+    ],
+)
+def test_says_that_an_interface_is_malformed(changes: Any) -> None:
+    data = DeviceArray(9)
+    if isinstance(changes, dict):
+        data.__cuda_array_interface__ |= changes
+    else:
+        data.__cuda_array_interface__ = {} if changes is None else changes
+    with pytest.raises(TypeError, match=r"data has a __cuda_array_interface__ that is not as version 3"):
+        gcm().encrypt(NONCE, data)
+
+
 def test_a_wrong_message_leaves_no_plaintext() -> None:
     sealed, opened = gcm().encrypt(NONCE, np.ones(50, dtype=np.uint8)), np.ones(50, dtype=np.uint8)
     sealed[3] ^= 1

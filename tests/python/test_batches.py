@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cryptography.hazmat.primitives.ciphers import aead as theirs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.lib.stride_tricks import as_strided
@@ -13,6 +14,7 @@ import warpaes
 from tests.python import stand_in_for_torch
 
 KEY = bytes(range(32))
+SIV_KEY = bytes(range(64))
 CLASSES: list[Any] = [warpaes.AESGCM, warpaes.AESGCMSIV, warpaes.AESCCM, warpaes.AESOCB3, warpaes.AESEAX]
 
 
@@ -165,6 +167,44 @@ def test_what_a_message_does_not_fill_is_zero() -> None:
     assert not opened.data.any()
 
 
+@settings(max_examples=50, deadline=None, derandomize=True)
+@given(
+    texts=st.lists(st.binary(max_size=300), max_size=20),
+    strings=st.integers(1, 126),
+    data=st.data(),
+)
+def test_siv_has_several_strings(texts: list[bytes], strings: int, data: st.DataObject) -> None:
+    """As many for each message as it is asked for, and each of any length."""
+    cipher, longest = siv(), data.draw(st.integers(0, 40))
+    aads = [[bytes([n, s] * (n * s % (longest + 1))) for s in range(strings)] for n in range(len(texts))]
+    batch = cipher.encrypt_batch(texts, aads).check()
+    joined = [tag + text for text, tag in zip(batch.data, batch.tags, strict=True)]
+    assert joined == [
+        theirs.AESSIV(SIV_KEY).encrypt(*one) if one[0] else cipher.encrypt(*one)
+        for one in zip(texts, aads, strict=True)
+    ]
+    assert cipher.decrypt_batch(batch.data, aads, tags=batch.tags).check().data == texts
+    if texts:
+        aads[-1][-1] += b"!"
+        assert cipher.decrypt_batch(batch.data, aads, tags=batch.tags).failed() == [len(texts) - 1]
+
+
+@pytest.mark.parametrize("strings", [1, 3])
+def test_siv_with_rows_of_arrays(strings: int) -> None:
+    cipher, random = siv(), np.random.default_rng(4)
+    data = random.integers(0, 256, (2, 5, 100), dtype=np.uint8)
+    frames = random.integers(0, 256, (2, 5, strings, 20), dtype=np.uint8)
+    aads, lengths = frames[..., 3:16], random.integers(0, 101, (2, 5))
+    batch = cipher.encrypt_batch(data, aads, lengths=lengths).check()
+    for at in np.ndindex(2, 5):
+        listed = [one.tobytes() for one in aads[at]]
+        sealed = cipher.encrypt(data[at][: lengths[at]].tobytes(), listed)
+        assert batch.tags[at].tobytes() + batch.data[at][: lengths[at]].tobytes() == sealed
+        assert not batch.data[at][lengths[at] :].any()
+    cipher.decrypt_batch(batch.data, aads, tags=batch.tags, lengths=lengths, out=batch.data).check()
+    assert np.array_equal(batch.data, data * (np.arange(100) < lengths[..., None]))
+
+
 def test_no_messages() -> None:
     batch = warpaes.AESGCM(KEY).encrypt_batch([], []).check()
     assert (batch.data, batch.tags) == ([], [])
@@ -178,10 +218,20 @@ def gcm() -> warpaes.AESGCM:
     return warpaes.AESGCM(KEY)
 
 
+def siv() -> warpaes.AESSIV:
+    return warpaes.AESSIV(SIV_KEY)
+
+
 MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("one row", ValueError, "two or more dimensions", lambda: gcm().encrypt_batch(nonces_of(1), b"text")),
     ("few nonces", ValueError, "nonces has 2 entries", lambda: gcm().encrypt_batch(nonces_of(2), [b""] * 3)),
     ("few rows", ValueError, "nonces has 2 rows", lambda: gcm().encrypt_batch(rows(2, 12), rows(3, 5))),
+    (
+        "rows that are bytes",
+        TypeError,
+        "pass numpy.asarray(data)",
+        lambda: gcm().encrypt_batch(nonces_of(3), memoryview(bytes(12)).cast("B", (3, 4))),
+    ),
     ("flat nonces", ValueError, "nonces", lambda: gcm().encrypt_batch(bytes(24), rows(2, 5))),
     ("no nonces", TypeError, "nonces", lambda: gcm().encrypt_batch(None, rows(2, 5))),
     (
@@ -243,6 +293,19 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("bytes tags", TypeError, "read-only", lambda: gcm().encrypt_batch([bytes(12)], [b""], tags=[bytes(16)])),
     ("short tags", ValueError, "tags", lambda: gcm().decrypt_batch([bytes(12)], [b""], tags=[bytes(15)])),
     ("no tags", TypeError, "tags", lambda: gcm().decrypt_batch([bytes(12)], [b""], tags=None)),
+    (
+        "strings for all",
+        TypeError,
+        "a list of strings",
+        lambda: siv().encrypt_batch([b"", b""], [b"a", b"b"]),
+    ),
+    ("no strings at all", TypeError, "associated_data", lambda: siv().encrypt_batch([b""], None)),
+    ("no string", ValueError, "at least one", lambda: siv().encrypt_batch([b""], [[]])),
+    ("one string", ValueError, "1 strings", lambda: siv().encrypt_batch(rows(2, 5), rows(1, 5))),
+    ("more for one", ValueError, "as many", lambda: siv().encrypt_batch([b"", b""], [[b"a"], [b"b", b""]])),
+    ("strings of two", ValueError, "3 messages", lambda: siv().encrypt_batch([b""] * 3, [[b"a"]] * 2)),
+    ("many strings", ValueError, "126", lambda: siv().encrypt_batch([b""], [[b""] * 127])),
+    ("no tags of SIV", TypeError, "tags", lambda: siv().decrypt_batch([b""], [[b""]], tags=None)),
     ("stream", ValueError, "stream", lambda: gcm().encrypt_batch([bytes(12)], [b""], stream=7)),
 ]
 

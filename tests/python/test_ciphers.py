@@ -1,5 +1,6 @@
 """Messages in parts, CMAC and key wrap against other implementations."""
 
+import array
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -69,6 +70,34 @@ def test_xts_has_data_units() -> None:
     assert in_parts(cipher.encryptor(), text, [100, 700]) == b"".join(units)
 
 
+@pytest.mark.parametrize("length", [16, 17, 31, 32, 512, 100_001])
+def test_xts_without_data_units_is_as_in_cryptography(length: int) -> None:
+    """Each message is one unit, and the answer is there at once."""
+    key, text = bytes(range(64)), bytes(index & 0xFF for index in range(length))
+    cipher = warpaes.Cipher(warpaes.AES(key), ours.XTS(IV))
+    encryptor, expected = (
+        cipher.encryptor(),
+        Cipher(algorithms.AES(key), modes.XTS(IV)).encryptor().update(text),
+    )
+    with pytest.raises(ValueError, match="16 bytes to 16 MiB"):
+        encryptor.update(bytes(15))
+    assert encryptor.update(text) == expected
+    for call in (lambda: encryptor.update(text), lambda: encryptor.update_into(text, bytearray(length))):
+        with pytest.raises(ValueError, match="one call of update"):
+            call()
+    assert encryptor.finalize() == b""
+    decryptor, memory = cipher.decryptor(), bytearray(expected + b"more")
+    with pytest.raises(ValueError, match=f"at least {length} bytes"):
+        decryptor.update_into(expected, bytearray(length - 1))
+    with pytest.raises(ValueError, match="CTR"):
+        decryptor.seek(0)
+    assert decryptor.update_into(memoryview(memory)[:length], memory) == length
+    assert memory == text + b"more"
+    assert decryptor.finalize() == b""
+    with pytest.raises(warpaes.AlreadyFinalized):
+        decryptor.update(expected)
+
+
 def test_counter_mode_goes_to_any_place() -> None:
     cipher = warpaes.Cipher(warpaes.AES(KEY), ours.CTR(IV))
     whole = cipher.encryptor().update(bytes(1000))
@@ -82,6 +111,31 @@ def test_writes_into_memory_that_is_given() -> None:
     memory = bytearray(b"a message")
     assert cipher.encryptor().update_into(memory, memory) == 9
     assert bytes(memory) == cipher.encryptor().update(b"a message")
+
+
+def test_an_argument_that_is_refused_ends_nothing() -> None:
+    """As in `cryptography`: the next call goes on where the one before the wrong one was."""
+    ours_here = warpaes.Cipher(warpaes.AES(KEY), ours.CBC(IV)).encryptor()
+    theirs = Cipher(algorithms.AES(KEY), modes.CBC(IV)).encryptor()
+    for encryptor in (ours_here, theirs):
+        encryptor.update(b"seven..")
+        for part, room, error in (
+            (bytes(25), bytearray(31), ValueError),
+            (bytes(25), bytes(50), TypeError),
+            (bytes(25), None, TypeError),
+            ("text", bytearray(50), TypeError),
+            (None, bytearray(50), TypeError),
+        ):
+            with pytest.raises(error):
+                encryptor.update_into(part, room)  # type: ignore[arg-type]
+        with pytest.raises(TypeError):
+            encryptor.update(None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="at least 32 bytes for this part, not 31"):
+        ours_here.update_into(bytes(25), bytearray(31))
+    answer, expected = bytearray(32), bytearray(50)
+    assert ours_here.update_into(bytes(25), answer) == theirs.update_into(bytes(25), expected) == 32
+    assert answer == expected[:32]
+    assert ours_here.finalize() == theirs.finalize() == b""
 
 
 @settings(max_examples=30, deadline=None, derandomize=True)
@@ -102,6 +156,8 @@ def test_cmac_gives_what_cryptography_gives(text: bytes, cuts: list[int]) -> Non
 def test_a_wrong_code_is_noticed() -> None:
     mac = warpaes.CMAC(warpaes.AES(KEY))
     mac.update(b"a message")
+    with pytest.raises(TypeError, match="signature must be bytes-like"):
+        mac.verify(None)  # which ends nothing
     with pytest.raises(InvalidSignature):
         mac.verify(bytes(16))
 
@@ -122,11 +178,27 @@ def test_padded_key_wrap_gives_what_cryptography_gives(length: int) -> None:
     assert warpaes.aes_key_unwrap_with_padding(KEY, wrapped) == secret
 
 
+def test_keys_to_wrap_may_have_items_of_any_size() -> None:
+    """What counts is how many bytes they have."""
+    secret = array.array("Q", [1, 2])
+    for wrap, unwrap in (
+        (warpaes.aes_key_wrap, warpaes.aes_key_unwrap),
+        (warpaes.aes_key_wrap_with_padding, warpaes.aes_key_unwrap_with_padding),
+    ):
+        wrapped = wrap(KEY, secret)
+        assert wrapped == wrap(KEY, secret.tobytes())
+        assert unwrap(KEY, array.array("Q", wrapped)) == secret.tobytes()
+
+
 @pytest.mark.parametrize("wrapped", [b"", bytes(8), bytes(15), bytes(24), bytes(33)])
 def test_what_was_not_wrapped_is_not_unwrapped(wrapped: bytes) -> None:
     for unwrap in (warpaes.aes_key_unwrap, warpaes.aes_key_unwrap_with_padding):
         with pytest.raises(keywrap.InvalidUnwrap):
             unwrap(KEY, wrapped)
+
+
+def encryptor() -> Any:
+    return warpaes.Cipher(warpaes.AES(KEY), ours.CTR(IV)).encryptor()
 
 
 def finished() -> Any:
@@ -170,7 +242,18 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("algorithm", TypeError, "warpaes.AES", lambda: warpaes.Cipher(KEY, ours.CTR(IV))),  # type: ignore[arg-type]
     ("mode", TypeError, "warpaes.modes", lambda: warpaes.Cipher(warpaes.AES(KEY), modes.ECB())),  # type: ignore[arg-type]
     ("text", TypeError, "data", lambda: warpaes.CMAC(warpaes.AES(KEY)).update("text")),
-    ("nothing", TypeError, "data", lambda: warpaes.CMAC(warpaes.AES(KEY)).update(None)),
+    ("nothing", TypeError, "not None", lambda: warpaes.CMAC(warpaes.AES(KEY)).update(None)),
+    ("no buf", TypeError, "buf must be bytes-like, not NoneType", lambda: encryptor().update_into(b"", None)),
+    ("key text", TypeError, "key must be bytes-like", lambda: warpaes.AES("0" * 16)),
+    ("iv text", TypeError, "initialization_vector must be bytes-like", lambda: ours.CTR("0" * 16)),
+    ("tweak text", TypeError, "tweak must be bytes-like", lambda: ours.XTS("0" * 16)),
+    ("unit text", TypeError, "data_unit must be an int", lambda: ours.XTS(IV, data_unit="16")),  # type: ignore[arg-type]
+    ("code text", TypeError, "signature", lambda: warpaes.CMAC(warpaes.AES(KEY)).verify("0" * 16)),
+    ("seek back", ValueError, "offset must be", lambda: encryptor().seek(-1)),
+    ("seek text", TypeError, "offset must be an int", lambda: encryptor().seek("1")),
+    ("wrap by nothing", TypeError, "wrapping_key must be", lambda: warpaes.aes_key_wrap(None, bytes(16))),
+    ("wrap nothing", TypeError, "key_to_wrap must be", lambda: warpaes.aes_key_wrap(KEY, None)),
+    ("unwrap nothing", TypeError, "wrapped_key must be", lambda: warpaes.aes_key_unwrap(KEY, None)),
     ("finished", warpaes.AlreadyFinalized, "another", lambda: finished().update(b"")),
     ("finished twice", warpaes.AlreadyFinalized, "another", lambda: finished().finalize()),
     ("half a block", ValueError, "", half_a_block),

@@ -1,10 +1,13 @@
 """Arrays on a device: the same answers as in host memory. Without a GPU, on a posed one."""
 
 import gc
+import math
 import sys
-from types import SimpleNamespace
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import warpaes
@@ -62,6 +65,25 @@ def test_siv() -> None:
         assert bytes(cipher.decrypt(sealed, strings)) == pattern(1000)
 
 
+@pytest.mark.parametrize("strings", [1, 3])
+def test_a_batch_of_siv(strings: int) -> None:
+    cipher, rows = warpaes.AESSIV(bytes(range(64))), on_device(pattern(3000), 30, 100)
+    listed = [[bytes([n]) * (n + s) for s in range(strings)] for n in range(30)]
+    arrays = [[on_device(one) for one in some] for some in listed]
+    even = [[pattern(10 * n + s)[-10:].rjust(10) for s in range(strings)] for n in range(30)]
+    array = on_device(b"".join(one for some in even for one in some), 30, strings, 10)
+    for given, same in ((listed, listed), (arrays, listed), (array, even)):
+        batch = cipher.encrypt_batch(rows, given).check()
+        for n in range(30):
+            sealed = cipher.encrypt(pattern(3000)[100 * n : 100 * n + 100], same[n])
+            assert bytes(batch.tags)[16 * n : 16 * n + 16] == sealed[:16]
+            assert bytes(batch.data)[100 * n : 100 * n + 100] == sealed[16:]
+        opened = cipher.decrypt_batch(batch.data, given, tags=batch.tags).check()
+        assert bytes(opened.data) == pattern(3000)
+        wrong = on_device(bytes(16) + bytes(batch.tags)[16:], 30, 16)
+        assert cipher.decrypt_batch(batch.data, given, tags=wrong).failed() == [0]
+
+
 @pytest.mark.parametrize("kind", ON_DEVICE)
 def test_a_batch(kind: Any) -> None:
     count, length = 50, 333
@@ -80,6 +102,31 @@ def test_a_batch(kind: Any) -> None:
     for number, used in enumerate(lengths):
         start = number * length
         assert bytes(again.data)[start : start + used] == rows[start : start + used]
+
+
+@pytest.mark.parametrize("shape", [(6,), (2, 3)])
+def test_rows_of_the_host_are_copied_as_rows(shape: tuple[int, ...]) -> None:
+    """What belongs to messages of a device may lie in host memory, and be an array there."""
+    cipher, data = warpaes.AESGCM(KEY), on_device(pattern(600), *shape, 100)
+    nonces = np.frombuffer(pattern(72), dtype=np.uint8).reshape(*shape, 12)
+    aads = np.frombuffer(pattern(60), dtype=np.uint8).reshape(*shape, 10)
+    batch = cipher.encrypt_batch(nonces, data, aads).check()
+    for number in range(6):
+        sealed = cipher.encrypt(
+            pattern(72)[12 * number : 12 * number + 12],
+            pattern(600)[100 * number : 100 * number + 100],
+            pattern(60)[10 * number : 10 * number + 10],
+        )
+        assert bytes(batch.data)[100 * number : 100 * number + 100] == sealed[:-16]
+        assert bytes(batch.tags)[16 * number : 16 * number + 16] == sealed[-16:]
+    tags = np.frombuffer(bytes(batch.tags), dtype=np.uint8).reshape(*shape, 16)
+    assert bytes(cipher.decrypt_batch(nonces, batch.data, aads, tags=tags).check().data) == pattern(600)
+    siv, strings = warpaes.AESSIV(bytes(range(64))), aads.reshape(*shape, 2, 5)
+    batch = siv.encrypt_batch(data, strings).check()
+    sealed = siv.encrypt(pattern(600)[500:], [pattern(60)[50:55], pattern(60)[55:]])
+    assert bytes(batch.tags)[-16:] + bytes(batch.data)[-100:] == sealed
+    with pytest.raises(ValueError, match="nonces is not contiguous"):
+        cipher.encrypt_batch(np.zeros((*shape, 16), dtype=np.uint8)[..., :12], data)
 
 
 def test_a_list_and_a_wrong_message() -> None:
@@ -300,6 +347,59 @@ def test_arrays_of_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
             cipher.encrypt(NONCE, given)
 
 
+class NumbaArray(CudaArray):
+    """An array of Numba."""
+
+    __module__ = "numba.cuda.cudadrv.devicearray"
+
+    def copy_to_host(self) -> Any:
+        return np.frombuffer(bytes(self), dtype=np.int32)
+
+
+def install_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a stand-in. A copy from memory that is not page-locked may be under way when the call has returned,
+    on a stream that the caller's does not wait for: here it is made as late as can be."""
+    under_way: list[tuple[NumbaArray, bytes]] = []
+
+    def to_device(given: Any) -> NumbaArray:
+        made = NumbaArray(given.shape, b"\xee" * given.nbytes, given.itemsize)
+        under_way.append((made, given.tobytes()))
+        return made
+
+    def synchronize() -> None:
+        while under_way:
+            made, data = under_way.pop()
+            DEVICE.write(made.address, data)
+
+    cuda: Any = ModuleType("numba.cuda")
+    cuda.to_device, cuda.synchronize = to_device, synchronize
+    cuda.device_array = lambda shape, dtype: NumbaArray(shape, b"\xee" * math.prod(shape))
+    monkeypatch.setitem(sys.modules, "numba.cuda", cuda)
+
+
+def test_arrays_of_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    install_numba(monkeypatch)
+    cipher, data = warpaes.AESGCM(KEY), NumbaArray((1000,), pattern(1000))
+    for stream in (None, DEVICE.new_stream()):
+        sealed = cipher.encrypt(NONCE, data, b"aad", stream=stream)
+        assert isinstance(sealed, NumbaArray)
+        assert bytes(sealed) == cipher.encrypt(NONCE, pattern(1000), b"aad")
+        assert bytes(cipher.decrypt(NONCE, sealed, b"aad", stream=stream)) == pattern(1000)
+        with pytest.raises(warpaes.InvalidTag):
+            cipher.decrypt(NONCE, sealed, b"bad", stream=stream)
+        rows, nonces, lengths = (
+            NumbaArray((3, 100), pattern(300)),
+            [bytes([n]) * 12 for n in range(3)],
+            [9, 0, 100],
+        )
+        batch = cipher.encrypt_batch(nonces, rows, lengths=lengths, stream=stream).check()
+        for row, length in enumerate(lengths):
+            start = 100 * row
+            expected = cipher.encrypt(nonces[row], pattern(300)[start : start + length])
+            assert bytes(batch.data)[start : start + 100] == expected[:-16] + bytes(100 - length)
+            assert bytes(batch.tags)[16 * row : 16 * row + 16] == expected[-16:]
+
+
 class Foreign:
     """An array of a package that nobody knows, with an array of ours behind it."""
 
@@ -365,6 +465,47 @@ def test_arrays_of_others(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
             cipher.encrypt(NONCE, on_device(pattern(1000)), out=kind(out))
 
 
+def test_the_streams_of_other_arrays_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which an array names if there is work left on it: before the call, unless it is the call's own."""
+    happened: list[str] = []
+
+    def noted(call: Callable[..., None]) -> Callable[..., None]:
+        def noting(*given: Any) -> None:
+            happened.append("call")
+            call(*given)
+
+        return noting
+
+    for name in ("message_on_device", "batch_on_device"):
+        monkeypatch.setattr(_native, name, noted(getattr(_native, name)))
+    monkeypatch.setattr(CudaKind, "wait", lambda *_: happened.append("wait"))
+    cipher, stream, other = warpaes.AESGCM(KEY), DEVICE.new_stream(), DEVICE.new_stream()
+
+    def named(data: bytes, number: int | None, *shape: int) -> Any:
+        made: Any = on_device(data, *shape)
+        made.__cuda_array_interface__["stream"] = number
+        return made
+
+    def rows(number: int | None) -> Any:
+        return named(pattern(300), number, 3, 100)
+
+    nonces = [bytes(12)] * 3
+    for call, waits in (
+        (lambda: cipher.encrypt(NONCE, named(pattern(9), stream), named(b"aad", stream)), False),
+        (lambda: cipher.encrypt(NONCE, named(pattern(9), None), named(b"aad", 1)), False),
+        (lambda: cipher.encrypt(NONCE, named(pattern(9), stream), named(b"aad", None)), False),
+        (lambda: cipher.encrypt(NONCE, named(pattern(9), stream), named(b"aad", other)), True),
+        (lambda: cipher.encrypt(NONCE, named(pattern(9), other), stream=stream), True),
+        (lambda: cipher.encrypt(NONCE, on_device(pattern(9)), out=named(bytes(25), other)), True),
+        (lambda: cipher.encrypt_batch(nonces, rows(stream)), False),
+        (lambda: cipher.encrypt_batch(nonces, rows(stream), stream=other), True),
+        (lambda: cipher.encrypt_batch(nonces, rows(stream), rows(other)), True),
+    ):
+        happened.clear()
+        call()
+        assert happened == (["wait", "call"] if waits else ["call"])
+
+
 def test_tensors_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in_for_torch.install(monkeypatch)
     cipher, data = warpaes.AESGCM(KEY), tensor(pattern(1000), "cpu")
@@ -373,6 +514,22 @@ def test_tensors_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sealed.device.type == "cpu"
     assert bytes(sealed) == cipher.encrypt(NONCE, pattern(1000))
     assert bytes(cipher.decrypt(NONCE, sealed, out=data)) == pattern(1000)
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_nonces_and_headers_in_tensors_of_the_host(monkeypatch: pytest.MonkeyPatch, device: str) -> None:
+    stand_in_for_torch.install(monkeypatch)
+    cipher, data, siv = warpaes.AESGCM(KEY), tensor(pattern(100), device), warpaes.AESSIV(bytes(range(64)))
+    nonce, header = tensor(NONCE, "cpu"), tensor(b"header", "cpu")
+    sealed = cipher.encrypt(nonce, data, header)
+    assert bytes(sealed) == cipher.encrypt(NONCE, pattern(100), b"header")
+    assert bytes(cipher.decrypt(nonce, sealed, header)) == pattern(100)
+    assert bytes(siv.encrypt(data, [header, b""])) == siv.encrypt(pattern(100), [b"header", b""])
+    with pytest.raises(TypeError, match="nonce must lie in host memory"):
+        cipher.encrypt(tensor(NONCE, "cuda"), data)
+    if device == "cpu":
+        with pytest.raises(TypeError, match="associated_data must lie in host memory"):
+            cipher.encrypt(NONCE, data, tensor(b"header", "cuda"))
 
 
 def test_tensors_that_will_not_do(monkeypatch: pytest.MonkeyPatch) -> None:

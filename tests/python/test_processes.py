@@ -2,6 +2,7 @@
 
 import gc
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -61,6 +62,33 @@ def test_a_fork_can_go_on() -> None:
         os._exit(0 if cipher.encrypt(NONCE, text) == expected else 1)
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0
+
+
+IN_A_SUBINTERPRETER = """
+import sys
+import warpaes
+try:  # since Python 3.13
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+kinds = ["legacy", "isolated"] if sys.version_info >= (3, 13) else [{"isolated": False}, {"isolated": True}]
+for kind in kinds:
+    made = interpreters.create(kind) if isinstance(kind, str) else interpreters.create(**kind)
+    path = f"import sys; sys.path[:] = {sys.path!r}"
+    interpreters.run_string(made, path + "\\ntry: import warpaes\\nexcept ImportError as error: print(error)")
+cipher = warpaes.AESGCM(bytes(16))
+assert cipher.decrypt(bytes(12), cipher.encrypt(bytes(12), b"as before")) == b"as before"
+"""
+
+
+def test_a_subinterpreter_is_refused_and_takes_nothing_away() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", IN_A_SUBINTERPRETER], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    refusals = done.stdout.splitlines()
+    assert len(refusals) == 2
+    assert "one interpreter of a process" in refusals[0]
 
 
 def many_calls() -> None:

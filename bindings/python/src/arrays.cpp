@@ -209,6 +209,7 @@ nb::object DeviceArrays::run(const Key& key, warpaes_direction direction, nb::ha
   const bool encrypts = direction == WARPAES_DIRECTION_ENCRYPT;
   const std::optional<Place> input = place_of(data);
   if (!input || input->device != key.device || key.tag_first) return nb::none();
+  if (PyObject_CheckBuffer(nonce.ptr()) == 0) return nb::none();  // such as a tensor's
   if (!encrypts && input->length < key.tag_length) return nb::none();
   const uint64_t needed = encrypts ? input->length + key.tag_length : input->length - key.tag_length;
   std::optional<Place> output;

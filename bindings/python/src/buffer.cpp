@@ -46,4 +46,11 @@ Buffer::Buffer(nanobind::handle object, const char* name, int flags) {
   view_ = view;
 }
 
+void require_room(uint64_t given, uint64_t needed) {
+  if (given >= needed) return;
+  const std::string why = "buf must have at least " + std::to_string(needed) + " bytes for this part, not " +
+                          std::to_string(given);
+  throw nanobind::value_error(why.c_str());
+}
+
 }  // namespace warpaes::python

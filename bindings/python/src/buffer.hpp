@@ -49,6 +49,9 @@ class Buffer {
   std::optional<Py_buffer> view_;  // else
 };
 
+/// Raises ValueError if memory for an answer is too short for it.
+void require_room(uint64_t given, uint64_t needed);
+
 /// A bytes object that nobody else has seen yet, to be filled.
 inline nanobind::bytes new_bytes(uint64_t length) {
   PyObject* const made = length > PY_SSIZE_T_MAX

@@ -180,26 +180,47 @@ uint64_t decrypt_into(const Key& key, nb::handle nonce, nb::handle data, nb::han
 }
 
 /// A whole message in a mode without a tag, key wrap among them.
-nb::bytes transform(const Key& key, warpaes_direction direction, nb::handle iv, nb::handle data) {
-  const Buffer nonce = Buffer::reading(iv, "iv");
-  const Buffer input = Given::bytes_like(data);
+struct Untagged {
+  Untagged(const Key& key, warpaes_direction direction, nb::handle iv, nb::handle data)
+      : nonce(Buffer::reading(iv, "iv")), input(Given::bytes_like(data)) {
+    check(warpaes_output_size(key.mode, direction, input.length(), &room));
+  }
+
+  /// @return how many bytes were written, of `room` at most
+  uint64_t run_to(const Key& key, warpaes_direction direction, uint8_t* output) const {
+    uint64_t length = 0;
+    warpaes_message message{};
+    message.size = sizeof message;
+    message.input = input.data();
+    message.length = input.length();
+    message.output = output;
+    message.output_capacity = room;
+    message.output_length = &length;
+    message.nonce = nonce.data();
+    message.nonce_length = nonce.length();
+    const auto run = direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt : warpaes_decrypt;
+    check(without_gil([&] { return run(key.cipher.get(), &message); }));
+    return length;
+  }
+
+  Buffer nonce, input;
   uint64_t room = 0;
-  check(warpaes_output_size(key.mode, direction, input.length(), &room));
-  nb::bytes made = new_bytes(room);
-  uint64_t length = 0;
-  warpaes_message message{};
-  message.size = sizeof message;
-  message.input = input.data();
-  message.length = input.length();
-  message.output = data_of(made);
-  message.output_capacity = room;
-  message.output_length = &length;
-  message.nonce = nonce.data();
-  message.nonce_length = nonce.length();
-  const auto run = direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt : warpaes_decrypt;
-  check(without_gil([&] { return run(key.cipher.get(), &message); }));
-  if (length == room) return made;
+};
+
+nb::bytes transform(const Key& key, warpaes_direction direction, nb::handle iv, nb::handle data) {
+  const Untagged message(key, direction, iv, data);
+  nb::bytes made = new_bytes(message.room);
+  const uint64_t length = message.run_to(key, direction, data_of(made));
+  if (length == message.room) return made;
   return nb::bytes(data_of(made), length);
+}
+
+uint64_t transform_into(const Key& key, warpaes_direction direction, nb::handle iv, nb::handle data,
+                        nb::handle buf) {
+  const Untagged message(key, direction, iv, data);
+  const Buffer output = Buffer::writing(buf, "buf");
+  require_room(output.length(), message.room);
+  return message.run_to(key, direction, output.data());
 }
 
 std::string engine_for(const Key& key, warpaes_direction direction, uint64_t length) {
@@ -221,6 +242,8 @@ void add_keys(nb::module_& module) {
       .def("decrypt_into", decrypt_into, nb::arg("nonce").none(), nb::arg("data").none(),
            nb::arg("aad").none(), nb::arg("buf"))
       .def("transform", transform, nb::arg("direction"), nb::arg("iv").none(), nb::arg("data").none())
+      .def("transform_into", transform_into, nb::arg("direction"), nb::arg("iv").none(),
+           nb::arg("data").none(), nb::arg("buf").none())
       .def("engine_for", engine_for, nb::arg("direction"), nb::arg("length"));
 }
 

@@ -82,6 +82,8 @@ uint64_t update_into(Operation& operation, nb::handle data, nb::handle buf) {
   const Turn turn(operation);
   const Buffer input = part(data);
   const Buffer output = Buffer::writing(buf, "buf");
+  // Looked at here, as a call of the library that fails would end the operation.
+  require_room(output.length(), update_size(operation, input.length()));
   return update_to(operation, input, output.data(), output.length());
 }
 
@@ -109,8 +111,8 @@ void add_operations(nb::module_& module) {
   nb::class_<Operation>(module, "Operation")
       .def("__init__", make_operation, nb::arg("key"), nb::arg("direction"), nb::arg("iv").none(),
            nb::arg("data_unit"), nb::keep_alive<1, 2>())
-      .def("update", update, nb::arg("data"))
-      .def("update_into", update_into, nb::arg("data"), nb::arg("buf"))
+      .def("update", update, nb::arg("data").none())
+      .def("update_into", update_into, nb::arg("data").none(), nb::arg("buf").none())
       .def("update_size", update_size, nb::arg("length"))
       .def("finish", finish)
       .def("seek", seek, nb::arg("offset"));

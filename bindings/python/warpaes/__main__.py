@@ -18,7 +18,7 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     checks = commands.add_parser("selftest", help="check every engine that can run here with known answers")
     checks.add_argument("--device", type=int, default=0, help="number of the CUDA device (0)")
-    bench = commands.add_parser("bench", help="measure AES-GCM on bytes, in batches and in files' chunks")
+    bench = commands.add_parser("bench", help="measure AES-GCM on bytes, and in a batch")
     bench.add_argument("--engine", default="auto", help="an engine of selftest's list (auto)")
     bench.add_argument("--threads", type=int, default=0, help="CPU threads, 0 for all (0)")
     bench.add_argument("--seconds", type=float, default=0.3, help="how long each figure is measured (0.3)")

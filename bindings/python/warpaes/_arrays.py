@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from warpaes import _native
 from warpaes._errors import AUTHENTICATION, exception_of
 from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder
-from warpaes._kinds import BYTES, NUMPY
+from warpaes._kinds import BYTES, NUMPY, kind_of
 from warpaes._memory import Memory, memory_of, stream_number
 from warpaes._short_ways import SHORT_WAYS, learn, require_genuine
 
@@ -51,6 +51,7 @@ def run_into(
 def _run(aead: KeyHolder, message: Message) -> tuple[Any, int]:
     """The answer, and the number of its bytes."""
     memory = memory_of(message.data, "data")
+    message.nonce = _lent(message.nonce, "nonce")
     encrypts = message.direction == ENCRYPT
     needed = memory.length + (aead._tag_length if encrypts else -aead._tag_length)
     if needed < 0:  # too short to have a tag
@@ -59,9 +60,22 @@ def _run(aead: KeyHolder, message: Message) -> tuple[Any, int]:
     return work(aead, message, memory, needed), needed
 
 
+def _lent(given: Any, name: str) -> Any:
+    """The native module asks for buffers, which a tensor of the host has not."""
+    if given is None or not kind_of(given).makes:
+        return given
+    memory = memory_of(given, name)
+    if memory.device is not None:
+        raise TypeError(f"{name} must lie in host memory, not on device {memory.device}")
+    return memory.view
+
+
 def _on_host(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
     if given.stream is not None:
         raise ValueError("stream= is for arrays on a CUDA device, and data is in host memory")
+    name = "associated_data"
+    aad = given.aad
+    given.aad = [_lent(one, name) for one in aad] if isinstance(aad, list) else _lent(aad, name)
     key = aead._key
     view = data.view
     encrypts = given.direction == ENCRYPT
@@ -121,6 +135,7 @@ def _run_on_device(aead: KeyHolder, given: Message, place: _Place, needed: int) 
     aad = None if given.aad is None else _additional_data(given.aad, maker)
     status = maker.kind.statuses(maker.owner, 1) if direction == DECRYPT else None
     workspace, room = scratch(maker, size)
+    wait_for_producers(maker, stream, (data, target, *(aad or ())))
     # Which part is the ciphertext and which the tag: SIV has the tag first.
     sealed = target.address if direction == ENCRYPT else data.address
     tag, ciphertext = (sealed, sealed + aead._tag_length) if aead._tag_first else (sealed + length, sealed)
@@ -149,6 +164,17 @@ def maker_of(data: Memory, target: Memory | None) -> Memory:
     if data.kind.makes or target is None or not target.kind.makes:
         return data
     return target
+
+
+def wait_for_producers(maker: Memory, stream: int, used: Iterable[Memory]) -> None:
+    """An array may name a stream that has work left on it, which comes before ours."""
+    if any(one.stream not in (None, stream, *_names_of(stream)) for one in used):
+        maker.kind.wait(maker.owner)
+
+
+def _names_of(stream: int) -> tuple[int, ...]:
+    """The default stream is 0 or 1 (cudaStreamLegacy)."""
+    return (0, 1) if stream in (0, 1) else ()
 
 
 def wait_for_foreign(maker: Memory, used: Iterable[Memory]) -> None:

@@ -15,6 +15,7 @@ from warpaes._arrays import (
     require_device,
     scratch,
     wait_for_foreign,
+    wait_for_producers,
 )
 from warpaes._errors import AUTHENTICATION, Error, InvalidTag, exception_of
 from warpaes._keys import DECRYPT, KeyHolder
@@ -118,17 +119,18 @@ class _Layout:
         if isinstance(given, (list, tuple)):
             return self._listed(rows, given, name, written=written)
         memory, step = rows_of(given, name, written=written)
+        shape = memory.shape
         if memory.device != self.like.device:
-            memory = self.here(given, name, written=written)
-            step = memory.shape[-1]
+            memory = self.here(given, name, written=written)  # a copy without gaps
+            step = shape[-1] if shape else 0
         else:
             self.kept.append(memory)
-        if len(memory.shape) > 1:
-            found = math.prod(memory.shape[:-1])
+        if len(shape) > 1:
+            found = math.prod(shape[:-1])
             if found != self.count:
                 raise ValueError(f"{name} has {found} rows, and there are {self.count} messages")
             rows.data, rows.stride = memory.address, step
-            return _Column(rows, memory.shape[-1])
+            return _Column(rows, shape[-1])
         if not shared:
             raise ValueError(f"{name} must be an array of two or more dimensions, or a list: a row a message")
         rows.data = memory.address
@@ -218,8 +220,11 @@ def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, stre
     # Asked for first: it says so if no engine of the context works on device memory.
     on_host = like.device is None
     size = 0 if on_host else _native.workspace_size(aead._key, direction, count, batch.length)
-    _put_nonces(batch, layout, given.nonces)
-    _put_aads(batch, layout, given.aads)
+    if aead._tag_first:
+        _put_strings(batch, layout, given.aads)
+    else:
+        _put_nonces(batch, layout, given.nonces)
+        _put_aads(batch, layout, given.aads)
     # Bytes objects that are made here may be filled; those that a caller gives are refused.
     out = _like_data(given.data, like, given.lengths) if given.out is None else given.out
     batch.output = _outputs(layout, out, batch.length, given.data, written=given.out is not None)
@@ -231,6 +236,7 @@ def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, stre
         _native.batch_on_host(aead._key, direction, batch)
     else:
         batch.stream = stream
+        wait_for_producers(maker, stream, (one for one in layout.kept if isinstance(one, Memory)))
         workspace, (batch.workspace, batch.workspace_size) = scratch(maker, size)
         _native.batch_on_device(aead._key, direction, batch)
         del workspace
@@ -249,6 +255,11 @@ def _messages(data: Any) -> tuple[int, Memory]:
     if isinstance(data, (list, tuple)):
         return len(data), memory_of(data[0] if data else b"", "data[0]")
     memory, _ = rows_of(data, "data")
+    if memory.kind is BYTES and getattr(data, "ndim", 1) > 1:
+        raise TypeError(
+            f"data is a {type(data).__name__}, to which answers are bytes and no rows: "
+            "pass numpy.asarray(data)"
+        )
     if len(memory.shape) <= 1:
         raise ValueError("data must be an array of two or more dimensions, or a list: a row a message")
     return math.prod(memory.shape[:-1]), memory
@@ -283,6 +294,33 @@ def _put_nonces(batch: _native.Batch, layout: _Layout, nonces: Any) -> None:
 
 def _put_aads(batch: _native.Batch, layout: _Layout, aads: Any) -> None:
     column = layout.column(aads, "aads", shared=True)
+    batch.aad, batch.aad_length = column.rows, column.length
+    if column.lengths is not None:
+        batch.aad_lengths = layout.numbers(column.lengths)
+
+
+def _put_strings(batch: _native.Batch, layout: _Layout, given: Any) -> None:
+    """SIV's: as many for each message, which follow each other."""
+    name, count = "associated_data", layout.count
+    if isinstance(given, (list, tuple)):
+        if not all(isinstance(one, (list, tuple)) for one in given):
+            raise TypeError(f"{name} must be an array, or a list with a list of strings for each message")
+        if len(given) != count or len({len(one) for one in given}) > 1:
+            raise ValueError(f"{name} must have as many strings for each of the {count} messages")
+        given = [string for one in given for string in one]
+        entries = len(given)
+    else:
+        memory, _ = rows_of(given, name)
+        entries = math.prod(memory.shape[:-1])
+    if count and (entries == 0 or entries % count):
+        raise ValueError(
+            f"{name} has {entries} strings, and there are {count} messages: each needs at least one, and all "
+            "as many; encrypt() takes messages without any"
+        )
+    batch.aad_strings = entries // count if count else 1
+    strings = _Layout(entries, layout.like, layout.maker)
+    strings.kept = layout.kept
+    column = strings.column(given, name)
     batch.aad, batch.aad_length = column.rows, column.length
     if column.lengths is not None:
         batch.aad_lengths = layout.numbers(column.lengths)

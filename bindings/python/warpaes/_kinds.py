@@ -232,8 +232,16 @@ def _on_device_of(like: Any, shape: tuple[int, ...], dtype: str) -> Any:
         return cupy.ndarray(shape, dtype)
 
 
+def _copied_by_numba(given: Any) -> Any:
+    """CUDA may return before such a copy has arrived, and only the default stream waits for it."""
+    cuda = sys.modules["numba.cuda"]
+    made = cuda.to_device(given)
+    cuda.synchronize()
+    return made
+
+
 class Numba(Kind):
-    """Arrays of numba.cuda. Its copies wait for the device."""
+    """Arrays of numba.cuda. What is copied to them waits for the device."""
 
     name = "numba"
     makes = True
@@ -244,16 +252,15 @@ class Numba(Kind):
 
     def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
         del like
-        return sys.modules["numba.cuda"].to_device(sys.modules["numpy"].zeros(shape, dtype="uint8"))
+        return _copied_by_numba(sys.modules["numpy"].zeros(shape, dtype="uint8"))
 
     def statuses(self, like: Any, count: int) -> Any:
         del like
-        unknown = sys.modules["numpy"].full(count, UNKNOWN, dtype="int32")
-        return sys.modules["numba.cuda"].to_device(unknown)
+        return _copied_by_numba(sys.modules["numpy"].full(count, UNKNOWN, dtype="int32"))
 
     def from_host(self, like: Any, data: bytes) -> Any:
         del like
-        return sys.modules["numba.cuda"].to_device(sys.modules["numpy"].frombuffer(data, dtype="uint8"))
+        return _copied_by_numba(sys.modules["numpy"].frombuffer(data, dtype="uint8"))
 
     def read_statuses(self, statuses: Any) -> list[int]:
         self.wait(statuses)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from warpaes import _native
+from warpaes._arguments import whole_number
 from warpaes._errors import Error
 
 TIMINGS = ("leaky", "conflict-free", "strict")
@@ -18,7 +19,13 @@ def _numbers_of(device: int | Sequence[int] | str) -> list[int]:
     numbers = [number for number in given if isinstance(number, int)]
     if not numbers or len(numbers) != len(given):
         raise ValueError(f'device must be a number, several, or "all", not {device!r}')
-    return numbers
+    return [_device_number(number) for number in numbers]
+
+
+def _device_number(device: int) -> int:
+    if not 0 <= whole_number(device, "device") < 2**31:
+        raise ValueError(f"device must be 0 or more, and less than 2**31, not {device}")
+    return device
 
 
 class Context:
@@ -55,7 +62,7 @@ class Context:
         known = {name for row in rows for name in (row.name, f"{row.name}/{row.kernel}")}
         if engine not in known and engine != "auto":
             raise ValueError(f"there is no engine {engine!r}: engines() lists {', '.join(sorted(known))}")
-        if not 0 <= threads <= 4096:
+        if not 0 <= whole_number(threads, "threads") <= 4096:
             raise ValueError(f"threads must be 0 (all) to 4096, not {threads}")
         self.engine, self.devices, self.threads, self.timing = engine, device, threads, timing
         self.device = numbers[0] if numbers else 0  # of calls on device arrays
@@ -121,9 +128,10 @@ def engines(device: int = 0) -> list[Engine]:
     >>> any(engine.name == "portable" and engine.available for engine in engines())
     True
     """
+    rows = _native.engines(_device_number(device))
     return [
         Engine(name, kernel, description, TIMINGS[timing], on_device, available, failed, reason)
-        for name, kernel, description, timing, on_device, available, failed, reason in _native.engines(device)
+        for name, kernel, description, timing, on_device, available, failed, reason in rows
     ]
 
 

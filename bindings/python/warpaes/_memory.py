@@ -1,10 +1,11 @@
 """Where the bytes of an object are: of bytes-like objects, arrays of the host and arrays of a CUDA device."""
 
 import math
+import operator
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from warpaes import _native
 from warpaes._kinds import BYTES, Kind, kind_of
@@ -172,19 +173,64 @@ _DESCRIBED_BY: dict[str, Callable[[Any, str, Kind], Memory | None]] = {
 }
 
 
-def _of_cuda_array_interface(given: Any, interface: dict[str, Any], name: str, kind: Kind) -> Memory:
-    """Version 3 of numba's interface; it does not say which device, so an attribute has to."""
-    if interface["typestr"][1:] not in ("u1", "i1", "b1", "V1"):
-        _refuse_type(name, interface["typestr"])
-    shape = tuple(int(extent) for extent in interface["shape"])
-    if not _contiguous(shape, interface.get("strides"), 1):
+class _Interface(NamedTuple):
+    """What version 3 of numba's interface says."""
+
+    typestr: str
+    shape: tuple[int, ...]
+    strides: tuple[int, ...] | None
+    address: int
+    readonly: bool
+    has_mask: bool
+    stream: int | None
+
+    @classmethod
+    def of(cls, given: Any) -> "_Interface":
+        """Raises whatever comes of a wrong type or number."""
+        shape, strides, stream = given["shape"], given.get("strides"), given.get("stream")
+        address, readonly = given["data"]
+        made = cls(
+            given["typestr"],
+            tuple(map(operator.index, shape)),
+            None if strides is None else tuple(map(operator.index, strides)),
+            operator.index(address),
+            bool(readonly),
+            given.get("mask") is not None,
+            None if stream is None else operator.index(stream),
+        )
+        if not isinstance(made.typestr, str):
+            raise TypeError("typestr is no str")
+        if min(made.shape, default=0) < 0 or made.address < 0:
+            raise ValueError("negative numbers")
+        if made.strides is not None and len(made.strides) != len(made.shape):
+            raise ValueError("shape and strides differ in length")
+        return made
+
+
+def _of_cuda_array_interface(given: Any, found: Any, name: str, kind: Kind) -> Memory:
+    """It does not say which device, so an attribute has to."""
+    try:
+        interface = _Interface.of(found)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise TypeError(
+            f"{name} has a __cuda_array_interface__ that is not as version 3 of it has to be "
+            f"({type(given).__name__}): {type(error).__name__}: {error}"
+        ) from error
+    if interface.typestr[1:] not in ("u1", "i1", "b1", "V1"):
+        _refuse_type(name, interface.typestr)
+    if not _contiguous(interface.shape, interface.strides, 1):
         _refuse_layout(name)
-    if interface.get("mask") is not None:
+    if interface.has_mask:
         raise ValueError(f"{name} is a masked array, and its mask would be lost")
-    address, readonly = interface["data"]
     device = getattr(getattr(given, "device", None), "id", 0)
     return Memory(
-        given, kind, shape, bool(readonly), int(address), int(device), stream=interface.get("stream")
+        given,
+        kind,
+        interface.shape,
+        interface.readonly,
+        interface.address,
+        int(device),
+        stream=interface.stream,
     )
 
 

@@ -53,9 +53,9 @@ class Verdicts:
         self._idle: list[Verdict] = []
 
     def take(self) -> Verdict:
-        if self._idle:
+        try:  # to look first would let another thread take the last one in between
             taken = self._idle.pop()
-        else:
+        except IndexError:
             taken = Verdict(*self._page_locked())
             self._made.append(taken)
         taken.value.value = UNKNOWN
@@ -70,7 +70,8 @@ class Verdicts:
     def require_genuine(self, taken: Verdict, device: int) -> None:
         self._wait(device)
         status = taken.value.value
-        self._idle.append(taken)
+        if status != UNKNOWN:
+            self._idle.append(taken)
         require_genuine(status)
 
 

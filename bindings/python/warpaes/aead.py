@@ -7,6 +7,7 @@ bytes-like object, of any length that the mode allows; the answer is a bytes obj
 
 from typing import Any, ClassVar
 
+from warpaes._arguments import whole_number
 from warpaes._arrays import run, run_into
 from warpaes._batches import Batch, Messages, run_batch
 from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder, Mode, generate
@@ -160,7 +161,7 @@ class AESCCM(_Aead):
     _mode = Mode.CCM
 
     def __init__(self, key: Any, tag_length: int = 16, *, context: Context | None = None) -> None:
-        if tag_length not in (8, 10, 12, 14, 16):
+        if whole_number(tag_length, "tag_length") not in (8, 10, 12, 14, 16):
             raise ValueError(f"tag_length must be 8, 10, 12, 14 or 16, not {tag_length!r}")
         KeyHolder.__init__(self, self._mode, key, tag_length, tag_first=False, context=context)
 
@@ -231,6 +232,40 @@ class AESSIV(KeyHolder):
         """As decrypt(), into memory of exactly the answer's length, which is returned."""
         _require(buf)
         return run_into(self, DECRYPT, None, data, _strings(associated_data), buf=buf, stream=stream)
+
+    def encrypt_batch(
+        self,
+        data: Any,
+        associated_data: Any,
+        *,
+        lengths: Any = None,
+        out: Any = None,
+        tags: Any = None,
+        stream: Any = None,
+    ) -> Batch:
+        """Encrypts many messages in one call; the other arguments are those of AESGCM.encrypt_batch().
+
+        associated_data: a list with a list of strings for each message, or an array whose rows, in its last
+        dimension, are the strings, those of a message one after the other. There is at least one for each
+        message, and for all messages the same number.
+        """
+        return run_batch(self, ENCRYPT, Messages(None, data, associated_data, lengths, out, tags, stream))
+
+    def decrypt_batch(
+        self,
+        data: Any,
+        associated_data: Any,
+        *,
+        tags: Any,
+        lengths: Any = None,
+        out: Any = None,
+        stream: Any = None,
+    ) -> Batch:
+        """Decrypts many messages in one call, with their tags apart, as encrypt_batch() returned them.
+
+        Call check() on the answer before you use it, as after AESGCM.decrypt_batch().
+        """
+        return run_batch(self, DECRYPT, Messages(None, data, associated_data, lengths, out, tags, stream))
 
 
 def _strings(associated_data: list[Any] | None) -> list[Any]:

@@ -8,6 +8,7 @@ import hmac
 from typing import Any, ClassVar
 
 from warpaes import _native
+from warpaes._arguments import bytes_like, whole_number
 from warpaes._errors import AlreadyFinalized, InvalidSignature
 from warpaes._keys import DECRYPT, ENCRYPT, Mode, SecretHolder
 from warpaes._machine import Context, context_or_default
@@ -20,7 +21,7 @@ class AES(SecretHolder):
     block_size = 128
 
     def __init__(self, key: Any) -> None:
-        self._bytes = bytes(memoryview(key))
+        self._bytes = bytes(bytes_like(key, "key"))
         if len(self._bytes) not in (16, 24, 32, 48, 64):
             raise ValueError(f"an AES key has 16, 24 or 32 bytes (XTS: twice that), not {len(self._bytes)}")
 
@@ -35,9 +36,10 @@ class CipherMode:
 
     __slots__ = ("data_unit", "iv")
     number: ClassVar[Mode]
+    _iv_is = "initialization_vector"
 
     def __init__(self, iv: Any) -> None:
-        self.iv: bytes | None = bytes(memoryview(iv))
+        self.iv: bytes | None = bytes(bytes_like(iv, self._iv_is))
         self.data_unit = 0
         if len(self.iv) != 16:
             raise ValueError(f"{type(self).__name__} needs an IV of 16 bytes, not {len(self.iv)}")
@@ -46,15 +48,60 @@ class CipherMode:
         return f"<warpaes.modes.{type(self).__name__}>"
 
 
+class _DataUnit:
+    """A message of XTS that is one data unit, in place of an operation in parts.
+
+    `cryptography` would take a second part for another unit with the same tweak, which nobody can mean.
+    """
+
+    __slots__ = ("_came", "_direction", "_key", "_tweak")
+
+    def __init__(self, key: _native.Key, direction: int, tweak: bytes | None) -> None:
+        self._key, self._direction, self._tweak, self._came = key, direction, tweak, False
+
+    def _require_first(self) -> None:
+        if self._came:
+            raise ValueError(
+                "XTS without data_unit= takes a message in one call of update(), as it is one data unit: "
+                "make another context for the next unit, or give the mode a data_unit="
+            )
+
+    def update(self, data: Any) -> bytes:
+        self._require_first()
+        made = self._key.transform(self._direction, self._tweak, data)
+        self._came = True
+        return made
+
+    def update_into(self, data: Any, buf: Any) -> int:
+        self._require_first()
+        length = self._key.transform_into(self._direction, self._tweak, data, buf)
+        self._came = True
+        return length
+
+    def finish(self) -> bytes:
+        return b""
+
+    def seek(self, offset: int) -> None:
+        raise ValueError(f"only a message of CTR can go on at byte {offset}")
+
+
 class CipherContext(SecretHolder):
-    """One message, part after part. For one thread at a time. A call that fails ends it."""
+    """One message, part after part. For one thread at a time.
+
+    A call whose memory will not do (its kind, or too little room) changes nothing; any other that fails ends
+    the message.
+    """
 
     __slots__ = ("_operation",)
 
     def __init__(self, key: _native.Key, direction: int, mode: CipherMode) -> None:
-        self._operation: _native.Operation | None = _native.Operation(key, direction, mode.iv, mode.data_unit)
+        self._operation: _native.Operation | _DataUnit | None
+        if mode.number is Mode.XTS and not mode.data_unit:
+            self._operation = _DataUnit(key, direction, mode.iv)
+        else:
+            self._operation = _native.Operation(key, direction, mode.iv, mode.data_unit)
 
-    def _open(self) -> _native.Operation:
+    def _open(self) -> _native.Operation | _DataUnit:
         if self._operation is None:
             raise AlreadyFinalized("finalize() was called: make another context for another message")
         return self._operation
@@ -81,6 +128,8 @@ class CipherContext(SecretHolder):
 
     def seek(self, offset: int) -> None:
         """CTR: the next part begins with byte `offset` of the message."""
+        if not 0 <= whole_number(offset, "offset") < 2**64:
+            raise ValueError(f"offset must be 0 to 2**64 - 1, not {offset}")
         self._open().seek(offset)
 
 
@@ -146,7 +195,8 @@ class CMAC(SecretHolder):
 
     def verify(self, signature: Any) -> None:
         """Compares in constant time. Raises InvalidSignature if the code is another one."""
-        if not hmac.compare_digest(self.finalize(), bytes(memoryview(signature))):
+        given = bytes_like(signature, "signature")
+        if not hmac.compare_digest(self.finalize(), given):
             raise InvalidSignature("the code does not belong to this message and this key")
 
     def _open(self) -> _native.Operation:

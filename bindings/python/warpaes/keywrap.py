@@ -3,6 +3,7 @@
 from typing import Any
 
 from warpaes import _native
+from warpaes._arguments import bytes_like
 from warpaes._errors import InvalidTag, InvalidUnwrap
 from warpaes._keys import DECRYPT, ENCRYPT, Mode
 from warpaes._machine import Context, context_or_default
@@ -14,7 +15,7 @@ def aes_key_wrap(wrapping_key: Any, key_to_wrap: Any, *, context: Context | None
     >>> aes_key_unwrap(bytes(32), aes_key_wrap(bytes(32), b"sixteen byte key")).decode()
     'sixteen byte key'
     """
-    if len(key_to_wrap) < 16:
+    if bytes_like(key_to_wrap, "key_to_wrap").nbytes < 16:
         raise ValueError("the key to wrap must have at least 16 bytes; aes_key_wrap_with_padding takes fewer")
     return _native_key(Mode.KW, wrapping_key, context).transform(ENCRYPT, None, key_to_wrap)
 
@@ -39,13 +40,15 @@ def aes_key_unwrap_with_padding(
 
 
 def _native_key(mode: Mode, key: Any, context: Context | None) -> _native.Key:
+    bytes_like(key, "wrapping_key")
     return _native.Key(context_or_default(context)._native, mode, key, 0, False)
 
 
 def _unwrapped(mode: Mode, wrapping_key: Any, wrapped_key: Any, context: Context | None) -> bytes:
     key = _native_key(mode, wrapping_key, context)
-    if len(wrapped_key) < (24 if mode == Mode.KW else 16) or len(wrapped_key) % 8 != 0:
-        raise InvalidUnwrap(f"nothing that was wrapped has {len(wrapped_key)} bytes")
+    length = bytes_like(wrapped_key, "wrapped_key").nbytes
+    if length < (24 if mode == Mode.KW else 16) or length % 8 != 0:
+        raise InvalidUnwrap(f"nothing that was wrapped has {length} bytes")
     try:
         return key.transform(DECRYPT, None, wrapped_key)
     except InvalidTag:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from warpaes._arguments import whole_number
 from warpaes._keys import Mode
 from warpaes.ciphers import CipherMode
 
@@ -73,13 +74,15 @@ class ECB(CipherMode):
 class XTS(CipherMode):
     """For disks (IEEE 1619). The tweak is the number of the first data unit, 16 bytes little-endian.
 
-    data_unit: the length of a data unit in bytes, 16 to 2**24, as 512 or 4096. Units follow each other.
+    data_unit: the length of a data unit in bytes, 16 to 2**24, as 512 or 4096. Units follow each other, and
+    the message may come in any parts. Without it a message is one unit, and comes in one call of update().
     """
 
     number = Mode.XTS
+    _iv_is = "tweak"
 
-    def __init__(self, tweak: Any, *, data_unit: int) -> None:
+    def __init__(self, tweak: Any, *, data_unit: int | None = None) -> None:
         super().__init__(tweak)
-        if not 16 <= data_unit <= 2**24:
+        if data_unit is not None and not 16 <= whole_number(data_unit, "data_unit") <= 2**24:
             raise ValueError(f"data_unit must be 16 to 2**24 bytes, not {data_unit}")
-        self.data_unit = data_unit
+        self.data_unit = data_unit or 0
