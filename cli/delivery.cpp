@@ -41,6 +41,13 @@ std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile&
   if (delivery.bytes) output->expect(*delivery.bytes);
   if (!delivery.sync) output->leave_to_system();
   work(*output);
+  if (delivery.replaces_input) {
+    if (!output->resemble(input.status())) {
+      print_warning(shown(delivery.output) +
+                    " gets another owner or group, since only a privileged user may set the old one");
+    }
+    return output;
+  }
   const bool like_input = S_ISREG(input.status().st_mode) && !input.is_standard_input();
   output->set_mode(like_input ? input.status().st_mode & default_file_mode() : default_file_mode());
   return output;

@@ -150,6 +150,21 @@ void OutputFile::set_mode(mode_t mode) const {
   if (fchmod(fd_.get(), mode) != 0) throw_errno("setting permissions of " + shown(path_));
 }
 
+/// First the group, then the permissions and then the owner: so the group that a file begins with never has
+/// the permissions of the other one, and a process that may give files away can still set them.
+bool OutputFile::resemble(const struct stat& other) const {
+  struct stat mine = {};
+  if (fstat(fd_.get(), &mine) != 0) throw_errno(shown(path_));
+  constexpr gid_t kSameGroup = -1;
+  constexpr uid_t kSameOwner = -1;
+  const bool group = mine.st_gid == other.st_gid || fchown(fd_.get(), kSameOwner, other.st_gid) == 0;
+  const mode_t of_group = other.st_mode >> 3 & 7, of_others = other.st_mode & 7;
+  const mode_t of_both = of_group & of_others;
+  set_mode(group ? other.st_mode & 0777 : (other.st_mode & 0700) | of_both << 3 | of_both);
+  const bool owner = mine.st_uid == other.st_uid || fchown(fd_.get(), other.st_uid, kSameGroup) == 0;
+  return group && owner;
+}
+
 void OutputFile::sync() const {
   if (fsync(fd_.get()) != 0) throw_errno("writing " + shown(path_) + " to disk");
 }

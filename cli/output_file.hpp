@@ -41,6 +41,10 @@ class OutputFile : public ByteSink {
     publish();
   }
   void set_mode(mode_t mode) const;
+  /// Owner, group and permissions of another file, for one that takes its place. If this process may not give
+  /// the file to that group, nobody gets a right to it that both the group and all others did not have.
+  /// @return are owner and group the same?
+  bool resemble(const struct stat& other) const;
 
   // What publish() does, one by one, for files that are brought to disk together.
   void sync() const;

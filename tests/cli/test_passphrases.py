@@ -4,6 +4,7 @@ import hashlib
 import io
 import os
 import pty
+import stat
 import subprocess
 import zipfile
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from cryptography.cobblestone import Cobblestone256Decryptor, Cobblestone256Encryptor
 
 from tests.cli.program import CHUNK, HEADER, command_line, environment, run, succeed
+from tests.cli.unprivileged import NOBODY, Unprivileged
 
 PREFIX = 48
 
@@ -184,6 +186,49 @@ def test_rekey(key: Path, word: Path, plain: Path, sealed: Path, tmp_path: Path)
     succeed("rekey", "--passphrase-file", word, "--new-key-file", key, "--new-context", "x", sealed)
     opened = succeed("decrypt", "-k", key, "--context", "x", sealed, "-o", "-").out
     assert opened == plain.read_bytes()
+
+
+def test_rekey_keeps_the_permissions_whatever_the_umask(key: Path, sealed: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    succeed("keygen", "-q", "-o", new)
+    sealed.chmod(0o664)
+    succeed("rekey", "-k", key, "--new-key-file", new, sealed, umask=0o077)
+    assert stat.S_IMODE(sealed.stat().st_mode) == 0o664
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_rekey_keeps_owner_and_group(key: Path, sealed: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    succeed("keygen", "-q", "-o", new)
+    os.chown(sealed, 1234, 5678)
+    sealed.chmod(0o640)
+    result = succeed("rekey", "-k", key, "--new-key-file", new, sealed)
+    after = sealed.stat()
+    assert (after.st_uid, after.st_gid, stat.S_IMODE(after.st_mode)) == (1234, 5678, 0o640)
+    assert "warning" not in result.err
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may make a file of somebody else's")
+@pytest.mark.parametrize(("before", "after"), [(0o664, 0o644), (0o604, 0o600), (0o646, 0o644)])
+def test_rekey_of_another_user_s_file(
+    before: int, after: int, key: Path, sealed: Path, unprivileged: Unprivileged
+) -> None:
+    """Who may not give the file to its group does not give the group's permissions to another one."""
+    keys = [unprivileged.folder / name for name in ("old", "new")]
+    keys[0].write_bytes(key.read_bytes())
+    succeed("keygen", "-q", "-o", keys[1])
+    theirs = unprivileged.folder / "theirs.wa"
+    theirs.write_bytes(sealed.read_bytes())
+    for path in keys:
+        path.chmod(0o600)
+        os.chown(path, NOBODY, NOBODY)
+    theirs.chmod(before)
+    result = unprivileged.run("rekey", "-k", keys[0], "--new-key-file", keys[1], theirs)
+    assert result.code == 0, result.err
+    assert "gets another owner or group" in result.err
+    now = theirs.stat()
+    assert (now.st_uid, now.st_gid, stat.S_IMODE(now.st_mode)) == (NOBODY, NOBODY, after)
+    succeed("verify", "-k", keys[1], theirs)
 
 
 def test_rekey_follows_links(key: Path, sealed: Path, tmp_path: Path) -> None:
