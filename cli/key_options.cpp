@@ -117,6 +117,10 @@ SecretKey KeyOptions::read(KeyLengths lengths) const {
     throw Refusal(ExitCode::usage, fmt::format("both ${} and ${} are set", kKeyFileVariable, kKeyVariable),
                   "unset one of them, or name a key with --key-file");
   }
+  if (file && *file == '\0') {
+    throw Refusal(ExitCode::usage, fmt::format("${} is empty", kKeyFileVariable),
+                  "it names the key's file, as --key-file does; unset it, if there is none");
+  }
   if (file) return read_key_file(file, insecure_, lengths);
   if (key) return take_key_variable(key, lengths);
   throw Refusal(ExitCode::usage, "no key", "--key-file FILE; " + KeyText(lengths).hint());
