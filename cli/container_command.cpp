@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "claimed_descriptors.hpp"
 #include "container_options.hpp"
 #include "container_rejection.hpp"
 #include "delivery.hpp"
@@ -95,6 +96,7 @@ ExitCode ContainerCommand::run() {
   options_.check(verb_);
   install_interrupt_handlers();
   (void)default_file_mode();  // asked for once, before there are other threads
+  for (const std::string& file : options_.files) claim_path(file, "the data");
   prepare_keys();
   files_ = options_.listed(verb_);
   if (verb_.writes && options_.output.force) require_different_outputs();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "claimed_descriptors.hpp"
 #include "failure_report.hpp"
 #include "interrupt.hpp"
 #include "shown_name.hpp"
@@ -25,7 +26,10 @@ InputFile::InputFile(const std::string& path) : name_(is_standard_stream(path) ?
                   "pack it first: tar -c " + (is_standard_stream(path) ? "FOLDER" : shown(path)) +
                       " | warpaes encrypt - -o FILE.tar.wa");
   }
-  if (S_ISFIFO(status_.st_mode)) widen_pipe(fd());
+  if (S_ISFIFO(status_.st_mode)) {
+    if (owned_) claim_opened(fd(), shown(name_), "the data");
+    widen_pipe(fd());
+  }
   if (S_ISREG(status_.st_mode)) {
     const off_t position = std::max<off_t>(lseek(fd(), 0, SEEK_CUR), 0);
     begin_ = static_cast<uint64_t>(position);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "claimed_descriptors.hpp"
 #include "failure_report.hpp"
 #include "key_text.hpp"
 #include "option_checks.hpp"
@@ -104,6 +105,7 @@ SecretKey KeyOptions::read(KeyLengths lengths) const {
   if (!file_.empty()) return read_key_file(file_, insecure_, lengths);
   if (!hex_file_.empty()) return read_key_file(hex_file_, insecure_, lengths, &KeyText::in_digits);
   if (descriptor_ >= 0) {
+    claim_descriptor(descriptor_, "the key");
     return read_key(descriptor_, fmt::format("file descriptor {}", descriptor_), lengths,
                     &KeyText::in_any_form);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "claimed_descriptors.hpp"
 #include "command.hpp"
 #include "cpu_first.hpp"
 #include "delivery.hpp"
@@ -86,6 +87,7 @@ void RawCommand::take_tag(RawJob& job, const InputFile& input) {
     };
     return;
   }
+  claim_path(path, "the tag");
   InputFile file(path);
   job.tag.resize(kLongestTag + 1);
   job.tag.resize(file.read(job.tag));
@@ -108,6 +110,7 @@ unsigned RawCommand::threads_on_a_piece(const RawJob& job) const {
 
 ExitCode RawCommand::run() {
   check_usage();
+  claim_path(file_, "the data");
   RawJob job = raw_options_.job();
   install_interrupt_handlers();
   const SecretKey key = key_options_.read(job.mode.key_lengths);
