@@ -267,7 +267,13 @@ def zipped() -> bytes:
         (b"age-encryption.org/v1\n-> X25519 " + bytes(100), "an age file"),
         (b"-----BEGIN PGP MESSAGE-----\n" + bytes(100), "an OpenPGP file"),
         (b"\x8c\x0d\x04\x09\x03\x08" + bytes(100), "an OpenPGP file"),
+        # For keys of P-256 and of RSA with 3072 bits by gpg 2.2, and the same in OpenPGP's new form.
+        (bytes.fromhex("847e03194da95153dcb504120203") + bytes(100), "an OpenPGP file"),
+        (bytes.fromhex("85018c035e75592852f0b1a7010b") + bytes(100), "an OpenPGP file"),
+        (bytes.fromhex("c1c04c035e75592852f0b1a7010b") + bytes(100), "an OpenPGP file"),
+        (bytes.fromhex("c30d04090308") + bytes(100), "an OpenPGP file"),
         (b"Salted__" + bytes(20), "a file of `openssl enc`"),
+        (b"U2FsdGVkX18" + b"A" * 60, "a file of `openssl enc`"),
         (zipped(), "a zip archive"),
     ],
 )
