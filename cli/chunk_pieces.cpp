@@ -15,6 +15,8 @@ namespace {
 constexpr uint64_t kPiecesOnDevice = 4;
 /// Workers that wait for a pipe while the others work.
 constexpr size_t kWaitingForPipes = 1;
+/// Workers that wait for the disk, where nothing is read before it is asked for.
+constexpr size_t kWaitingForDisk = 2;
 
 /// Wrong chunks one behind the other of which each may be the last one with something appended. To look takes
 /// as long as decrypting thousands, so in a large damaged part the search ends here.
@@ -100,7 +102,8 @@ size_t ChunkPieces::workers() const {
   if (size_ && end_ - first_ <= chunks_a_piece_) return 1;
   if (pass_.engine.on_device) return kPiecesOnDevice;
   const bool streams = !in_place_ || (pass_.to && !pass_.to->takes_any_order());
-  return pass_.threads + (streams ? kWaitingForPipes : 0);
+  return pass_.threads + (streams ? kWaitingForPipes : 0) +
+         (pass_.from.bypasses_cache() ? kWaitingForDisk : 0);
 }
 
 PassResult ChunkPieces::run() {

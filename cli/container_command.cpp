@@ -154,7 +154,8 @@ void ContainerCommand::work_on(size_t index) {
   std::shared_ptr<File> file;
   FinishedFile finished{index, nullptr};
   try {
-    file = std::make_shared<File>(File{index, InputFile(files_[index].path), {}, {}, {}, {}});
+    file =
+        std::make_shared<File>(File{index, InputFile(files_[index].path, options_.direct), {}, {}, {}, {}});
     finished.file = process(*file);
     finished.bytes = file->report.plaintext_bytes;
   } catch (...) {
@@ -228,6 +229,7 @@ Delivery ContainerCommand::delivery_of(const File& file) const {
       .force = options_.output.force,
       .replaces_input = verb_.rekeys && options_.output.output.empty() && options_.output_folder.empty(),
       .sync = !options_.no_sync,
+      .direct = options_.direct,
       .to_terminal = verb_.to_terminal,
       .bytes = std::nullopt,
       .spared = keys_.files()};

@@ -14,7 +14,6 @@
 #include <filesystem>
 
 #include "interrupt.hpp"
-#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -94,8 +93,12 @@ void OutputFile::create() {
 
 void OutputFile::write(std::span<const uint8_t> bytes) {
   if (const uint64_t expected = expected_bytes_.exchange(0); expected != 0) set_aside(expected);
-  write_fully(fd_.get(), bytes, shown(path_));
-  begin_to_sync(written_, bytes.size());
+  if (direct_) {
+    direct_->write_at(written_, bytes);
+  } else {
+    write_fully(fd_.get(), bytes, shown(path_));
+    begin_to_sync(written_, bytes.size());
+  }
   written_ += bytes.size();
 }
 
@@ -109,6 +112,7 @@ void OutputFile::begin_to_sync(uint64_t offset, uint64_t bytes) const {
 
 void OutputFile::write_at(uint64_t offset, std::span<const uint8_t> bytes) {
   if (const uint64_t expected = expected_bytes_.exchange(0); expected != 0) set_aside(expected);
+  if (direct_) return direct_->write_at(offset, bytes);
   while (!bytes.empty()) {
     throw_if_interrupted();
     const ssize_t put = pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
@@ -120,6 +124,10 @@ void OutputFile::write_at(uint64_t offset, std::span<const uint8_t> bytes) {
       throw_errno("writing " + shown(path_));
     }
   }
+}
+
+void OutputFile::complete() {
+  if (direct_) direct_->complete();
 }
 
 void OutputFile::set_aside(uint64_t bytes) {
