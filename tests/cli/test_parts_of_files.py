@@ -200,3 +200,21 @@ def test_salvage_of_appended_bytes_and_damage(chunks: int, key: Path, tmp_path: 
     assert "40000 bytes follow its end and are left out" in result.err
     assert (f"{damaged} bytes are lost" in result.err) == (damaged != 0)
     assert "missing" not in result.err
+
+
+@pytest.mark.parametrize(("damaged", "finds"), [((10, 140), True), ((10, 149), False), ((90, 149), True)])
+def test_the_end_is_looked_for_in_64_chunks(
+    damaged: tuple[int, int], finds: bool, key: Path, large: Path, tmp_path: Path
+) -> None:
+    """Behind the last sound chunk, however many before it are damaged."""
+    first, last = damaged
+    content, plaintext = bytearray(large.read_bytes() + b"more"), bytearray(pattern(150 * CHUNK + 77))
+    for chunk in range(first, last + 1):
+        content[chunk_offset(chunk) + 9] ^= 1
+    plaintext[first * CHUNK : (last + 1) * CHUNK] = bytes((last + 1 - first) * CHUNK)
+    large.write_bytes(content)
+    out = tmp_path / "out"
+    result = run("decrypt", "--salvage", "-k", key, large, "-o", out)
+    assert result.code == 13
+    assert ("4 bytes follow its end and are left out" in result.err) == finds
+    assert out.read_bytes() == (plaintext if finds else plaintext[:-77] + bytes(81))
