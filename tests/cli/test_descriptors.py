@@ -59,7 +59,7 @@ def test_one_descriptor_for_two(
 def in_a_shell(script: str) -> Result:
     """With redirections of a shell's, and $0 for the program."""
     done = subprocess.run(
-        ["sh", "-c", script, *command_line()], check=False, timeout=60, capture_output=True, env=environment()
+        ["sh", "-c", script, *command_line()], check=False, timeout=20, capture_output=True, env=environment()
     )
     return Result(done.returncode, done.stdout, done.stderr.decode())
 
@@ -85,3 +85,11 @@ def test_standard_input_twice(key: Path) -> None:
     result = run("encrypt", "-k", key, "-", "-", stdin=b"hello")
     assert result.code == 2
     assert "standard input can give the data only once" in result.err
+
+
+@pytest.mark.parametrize("option", ["--key-fd", "--passphrase-fd"])
+def test_a_descriptor_that_is_not_open(option: str, key: Path) -> None:
+    """Not a pipe of this process's that has the number then, and that nobody writes to."""
+    result = in_a_shell(f'"$0" encrypt {option} 3 {key} -o - 3<&-')
+    assert result.code == 2
+    assert f"{option}: file descriptor 3 is not open" in result.err
