@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "claimed_descriptors.hpp"
 #include "failure_report.hpp"
 #include "hexadecimal.hpp"
 #include "input_file.hpp"
@@ -53,6 +54,7 @@ bool BytesOption::given() const { return digits_option_->count() != 0 || file_op
 
 std::vector<uint8_t> BytesOption::read(size_t most) const {
   if (file_option_->count() == 0) return public_bytes_of(digits_, name_);
+  claim_path(file_, "the bytes of " + name_ + "-file");
   InputFile file(file_);
   return read_all(file, most);
 }

@@ -1,6 +1,7 @@
 #include "chunk_pieces.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 
 #include "container_rejection.hpp"
@@ -14,6 +15,12 @@ namespace {
 constexpr uint64_t kPiecesOnDevice = 4;
 /// Workers that wait for a pipe while the others work.
 constexpr size_t kWaitingForPipes = 1;
+/// Workers that wait for the disk, where nothing is read before it is asked for.
+constexpr size_t kWaitingForDisk = 2;
+
+/// Wrong chunks one behind the other of which each may be the last one with something appended. To look takes
+/// as long as decrypting thousands, so in a large damaged part the search ends here.
+constexpr uint64_t kMostLookedAt = 64;
 
 /// Some chunks on their way.
 struct Piece {
@@ -44,8 +51,11 @@ class ChunkPieces {
   void work(PieceAt at);
   void write(PieceAt at);
   void open(Piece& piece) const;
+  void find_end(Piece& piece);
+  bool end_at(Piece& piece, size_t index, std::span<const uint8_t> sealed);
   void seal(Piece& piece) const;
   void put(const Piece& piece, uint64_t position) const;
+  bool note_excess(const Piece& piece);
   void note_losses(const Piece& piece);
   void note_progress(uint64_t bytes);
 
@@ -57,6 +67,8 @@ class ChunkPieces {
   uint64_t chunks_a_piece_ = 1;
   bool in_place_ = false;  // pieces are read from their places, and not one behind the other
   std::vector<Piece> pieces_;
+  std::atomic<uint64_t> last_chunk_ = UINT64_MAX;  // of salvaging, once it is known to come before the end
+  uint64_t wrong_before_ = 0;                      // of salvaging: chunks one behind the other
   std::mutex mutex_;
   PassResult result_;
 };
@@ -90,7 +102,8 @@ size_t ChunkPieces::workers() const {
   if (size_ && end_ - first_ <= chunks_a_piece_) return 1;
   if (pass_.engine.on_device) return kPiecesOnDevice;
   const bool streams = !in_place_ || (pass_.to && !pass_.to->takes_any_order());
-  return pass_.threads + (streams ? kWaitingForPipes : 0);
+  return pass_.threads + (streams ? kWaitingForPipes : 0) +
+         (pass_.from.bypasses_cache() ? kWaitingForDisk : 0);
 }
 
 PassResult ChunkPieces::run() {
@@ -135,6 +148,7 @@ bool ChunkPieces::read(PieceAt at) {
 void ChunkPieces::work(PieceAt at) {
   Piece& piece = pieces_[at.worker];
   piece.rejected.reset();
+  if (piece.first > last_chunk_) return;  // nothing of it is written
   if (pass_.opening) {
     open(piece);
   } else {
@@ -178,8 +192,51 @@ void ChunkPieces::seal(Piece& piece) const {
   piece.made = {to.data(), sealed};
 }
 
+/// What was appended to a container makes a chunk of its last one that is too long, and wrong. No chunk
+/// behind it is sound, so those are looked at that have no sound one behind them: pieces come here in order.
+void ChunkPieces::find_end(Piece& piece) {
+  size_t index = piece.statuses.size();
+  while (index > 0 && piece.statuses[index - 1] != WARPAES_OK) index--;
+  if (index > 0) wrong_before_ = 0;
+  for (; index < piece.statuses.size(); index++) {
+    if (wrong_before_ >= kMostLookedAt) return;
+    wrong_before_++;
+    const uint64_t at = index * kSealedChunkBytes;
+    if (end_at(piece, index, {piece.input.data() + at, std::min(kSealedChunkBytes, piece.read - at)})) return;
+  }
+}
+
+/// Does the container end in this chunk? Opens it then.
+bool ChunkPieces::end_at(Piece& piece, size_t index, std::span<const uint8_t> sealed) {
+  // A tag is one byte, repeated, with a chance of 2^-120; damage often is: zeros for what a disk could not
+  // read.
+  if (std::ranges::all_of(sealed, [&](uint8_t byte) { return byte == sealed.front(); })) return false;
+  const uint64_t chunk = piece.first + index, offset = chunk_offset(chunk);
+  const ChunkVerdict why = pass_.opening->decrypt(
+      {.first = chunk, .input = sealed, .output = {}, .ends = sealed.size() < kSealedChunkBytes});
+  if (why.status() != WARPAES_ERROR_TRAILING_DATA) return false;
+  const uint64_t end = why.failed_offset() - offset, at = index * kChunkBytes;
+  const ChunkVerdict last = pass_.opening->decrypt({.first = chunk,
+                                                    .input = sealed.first(end),
+                                                    .output = std::span(piece.output).subspan(at, end),
+                                                    .ends = true});
+  if (!last) return false;
+  piece.statuses.resize(index + 1);
+  piece.statuses[index] = WARPAES_OK;
+  piece.plaintext = at + last.length();
+  piece.made = {piece.output.data(), piece.plaintext};
+  piece.cut = false;
+  result_.appended = piece.read - (index * kSealedChunkBytes + end);
+  last_chunk_ = chunk;
+  return true;
+}
+
 void ChunkPieces::write(PieceAt at) {
   Piece& piece = pieces_[at.worker];
+  if (pass_.salvages) {
+    if (note_excess(piece)) return;
+    find_end(piece);
+  }
   const uint64_t begin = piece.first * kChunkBytes;
   if (pass_.sealing) {
     put(piece, sealed_place(piece));
@@ -201,7 +258,14 @@ void ChunkPieces::put(const Piece& piece, uint64_t position) const {
   if (pass_.to != nullptr && !piece.made.empty()) pass_.to->write_at(position, piece.made);
 }
 
-/// Pieces come here in order.
+/// Pieces come here in order. @return does this one lie behind the container's end?
+bool ChunkPieces::note_excess(const Piece& piece) {
+  if (result_.appended == 0) return false;
+  result_.appended += piece.read;
+  return true;
+}
+
+/// As note_excess().
 void ChunkPieces::note_losses(const Piece& piece) {
   result_.end_is_missing = piece.cut;
   std::vector<ByteRange>& lost = result_.lost;

@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "claimed_descriptors.hpp"
 #include "container_options.hpp"
 #include "container_rejection.hpp"
 #include "delivery.hpp"
@@ -27,6 +28,21 @@ namespace {
 /// From this number on, a line for each file would hide what matters.
 constexpr size_t kManyFiles = 20;
 
+/// "3 bytes are lost, and zeros in OUTPUT: 5 to 7"
+std::string told_losses(const std::vector<ByteRange>& lost, const std::string& output) {
+  constexpr size_t kMostNamed = 20;
+  std::string text;
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < lost.size(); i++) {
+    bytes += lost[i].bytes;
+    if (i >= kMostNamed) continue;
+    text += fmt::format("{}{} to {}", i == 0 ? ": " : ", ", lost[i].offset,
+                        lost[i].offset + std::max<uint64_t>(lost[i].bytes, 1) - 1);
+  }
+  if (lost.size() > kMostNamed) text += fmt::format(" and {} more", lost.size() - kMostNamed);
+  return fmt::format("{} bytes are lost, and zeros in {}{}", bytes, output, text);
+}
+
 class ContainerCommand {
  public:
   explicit ContainerCommand(const ContainerVerb& verb) : verb_(verb) {}
@@ -41,8 +57,7 @@ class ContainerCommand {
     FileReport report;
     FileSecret secret;
     std::vector<uint8_t> beginning;
-    std::vector<ByteRange> lost;
-    bool end_is_missing = false;
+    PassResult found;  // by --salvage
   };
 
   void prepare_keys();
@@ -81,6 +96,7 @@ ExitCode ContainerCommand::run() {
   options_.check(verb_);
   install_interrupt_handlers();
   (void)default_file_mode();  // asked for once, before there are other threads
+  for (const std::string& file : options_.files) claim_path(file, "the data");
   prepare_keys();
   files_ = options_.listed(verb_);
   if (verb_.writes && options_.output.force) require_different_outputs();
@@ -138,7 +154,8 @@ void ContainerCommand::work_on(size_t index) {
   std::shared_ptr<File> file;
   FinishedFile finished{index, nullptr};
   try {
-    file = std::make_shared<File>(File{index, InputFile(files_[index].path), {}, {}, {}, {}, false});
+    file =
+        std::make_shared<File>(File{index, InputFile(files_[index].path, options_.direct), {}, {}, {}, {}});
     finished.file = process(*file);
     finished.bytes = file->report.plaintext_bytes;
   } catch (...) {
@@ -212,6 +229,7 @@ Delivery ContainerCommand::delivery_of(const File& file) const {
       .force = options_.output.force,
       .replaces_input = verb_.rekeys && options_.output.output.empty() && options_.output_folder.empty(),
       .sync = !options_.no_sync,
+      .direct = options_.direct,
       .to_terminal = verb_.to_terminal,
       .bytes = std::nullopt,
       .spared = keys_.files()};
@@ -257,8 +275,7 @@ void ContainerCommand::work(File& file, ByteSink* to) {
   progress_->end_file();
   file.report.plaintext_bytes = result.plaintext_bytes;
   file.report.engine = result.engine;
-  file.lost = std::move(result.lost);
-  file.end_is_missing = result.end_is_missing;
+  file.found = std::move(result);
 }
 
 /// What no key opens may be another program's file; and places in a container are not those in a file with a
@@ -319,24 +336,21 @@ void ContainerCommand::succeeded(const File& file) {
   total_.add(file.report);
 }
 
-/// Throws if --salvage had something to do: the output is there, but not all that was encrypted.
+/// Throws if --salvage had something to do: the output is there, but the input is not as it was made.
 void ContainerCommand::require_sound(const File& file) const {
-  if (file.lost.empty() && !file.end_is_missing) return;
-  constexpr size_t kMostNamed = 20;
-  std::string text;
-  uint64_t bytes = 0;
-  for (size_t i = 0; i < file.lost.size(); i++) {
-    bytes += file.lost[i].bytes;
-    if (i >= kMostNamed) continue;
-    text += fmt::format("{}{} to {}", i == 0 ? ": " : ", ", file.lost[i].offset,
-                        file.lost[i].offset + std::max<uint64_t>(file.lost[i].bytes, 1) - 1);
+  const PassResult& found = file.found;
+  const std::string name = shown(file.input.name()), output = shown(file.report.output);
+  const std::string excess = fmt::format("{} bytes follow its end and are left out", found.appended);
+  if (found.lost.empty() && !found.end_is_missing) {
+    if (found.appended == 0) return;
+    throw Refusal(ExitCode::damaged, fmt::format("{}: {}", name, excess),
+                  "all that was encrypted is in " + output + " and right: it was authenticated");
   }
-  if (file.lost.size() > kMostNamed) text += fmt::format(" and {} more", file.lost.size() - kMostNamed);
-  throw Refusal(
-      ExitCode::damaged,
-      fmt::format("{}: {} bytes are lost, and zeros in {}{}{}", shown(file.input.name()), bytes,
-                  shown(file.report.output), text, file.end_is_missing ? "; the end is missing" : ""),
-      "the rest was authenticated and is right");
+  throw Refusal(ExitCode::damaged,
+                fmt::format("{}: {}{}{}", name, told_losses(found.lost, output),
+                            found.end_is_missing ? "; the end is missing" : "",
+                            found.appended != 0 ? "; " + excess : ""),
+                "the rest was authenticated and is right");
 }
 
 ExitCode ContainerCommand::conclude(double seconds) {

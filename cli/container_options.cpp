@@ -5,6 +5,7 @@
 #include <charconv>
 #include <map>
 
+#include "direct_option.hpp"
 #include "failure_report.hpp"
 #include "option_checks.hpp"
 
@@ -73,6 +74,7 @@ void ContainerOptions::add_to(CLI::App& command, const ContainerVerb& verb, Cont
             "Decrypt what is sound of a damaged file, with zeros for the rest; the exit code is 13 then")
         ->excludes(range_option);
   }
+  command.add_flag("--direct", direct, kDirectDescription);
   keys.add_to(command);
   if (verb.rekeys) new_keys.add_new_to(command);
   engine.add_to(command);
@@ -90,6 +92,10 @@ void ContainerOptions::check(const ContainerVerb& verb) const {
     throw Refusal(ExitCode::usage, "-o names one output, and there are several files",
                   "--output-folder FOLDER; without it, each output gets its name from its input");
   }
+  const auto has_no_file = [&](const std::string& file) {
+    return is_standard_stream(file) && (!verb.writes || to_standard_output(file));
+  };
+  if (direct && std::ranges::any_of(files, has_no_file)) throw refuse_direct_streams();
   if (!verb.writes) return;
   if (remove && std::ranges::any_of(files, is_standard_stream)) {
     throw Refusal(ExitCode::usage, "--rm removes files, and standard input is none");

@@ -18,7 +18,7 @@ struct ContainerOptions {
   std::vector<std::string> files;
   OutputOptions output;
   std::string output_folder;
-  bool recursive = false, no_sync = false, remove = false, salvage = false;
+  bool recursive = false, no_sync = false, remove = false, salvage = false, direct = false;
   std::string range_text;
   ContainerCheck output_check = ContainerCheck::sample;
   EngineOptions engine;

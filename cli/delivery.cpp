@@ -40,7 +40,16 @@ std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile&
   auto output = std::make_unique<OutputFile>(delivery.output, delivery.force || delivery.replaces_input);
   if (delivery.bytes) output->expect(*delivery.bytes);
   if (!delivery.sync) output->leave_to_system();
+  if (delivery.direct) output->bypass_cache();
   work(*output);
+  output->complete();
+  if (delivery.replaces_input) {
+    if (!output->resemble(input.status())) {
+      print_warning(shown(delivery.output) +
+                    " gets another owner or group, since only a privileged user may set the old one");
+    }
+    return output;
+  }
   const bool like_input = S_ISREG(input.status().st_mode) && !input.is_standard_input();
   output->set_mode(like_input ? input.status().st_mode & default_file_mode() : default_file_mode());
   return output;
@@ -56,6 +65,10 @@ void to_standard_output(const Delivery& delivery, const InputFile& input,
   if (!delivery.to_terminal && !delivery.force && isatty(STDOUT_FILENO)) {
     throw Refusal(ExitCode::error, "ciphertext is not written to a terminal",
                   "-o FILE, or send it to a file or a pipe; --force writes it all the same");
+  }
+  if (delivery.direct && fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode)) {
+    throw Refusal(ExitCode::usage, "standard output is a file, which --direct would have to open itself",
+                  "-o FILE");
   }
   StandardOutput output;
   try {

@@ -14,8 +14,9 @@ namespace warpaes::core::cli {
 struct Delivery {
   std::string output;             // a file's name, or "-"
   bool force = false;             // replace a file that exists; write to a terminal
-  bool replaces_input = false;    // may the output be the input, when that has been read?
+  bool replaces_input = false;    // does it take the input's place, with its owner, group and permissions?
   bool sync = true;               // wait for the disk before the file gets its name?
+  bool direct = false;            // write the file past the page cache
   bool to_terminal = false;       // may a terminal have it without force?
   std::optional<uint64_t> bytes;  // of output, if known: set aside once the input has proved to be right
   std::vector<SparedFile> spared = {};

@@ -17,6 +17,8 @@
 namespace warpaes::core::cli {
 namespace {
 
+std::string help_of_command;  // "warpaes kdf scrypt --help"
+
 struct StatusRow {
   Status status;
   ExitCode code;
@@ -38,7 +40,7 @@ constexpr StatusRow kRejections[] = {
 
 /// Of everything else.
 constexpr StatusRow kStatuses[] = {
-    {WARPAES_ERROR_OPTION, ExitCode::usage, "warpaes COMMAND --help"},
+    {WARPAES_ERROR_OPTION, ExitCode::usage, nullptr},  // the command's help
     {WARPAES_ERROR_UNKNOWN_ENGINE, ExitCode::no_engine, "`warpaes engines` lists them"},
     {WARPAES_ERROR_ENGINE_UNAVAILABLE, ExitCode::no_engine,
      "`warpaes engines` says what can run here and how strict its timing is; without --engine the best one "
@@ -83,7 +85,7 @@ Complaint complaint_of(const Rejected& rejected) {
 
 Complaint complaint_of(Status status, const char* message) {
   for (const StatusRow& row : kStatuses) {
-    if (row.status == status) return {row.code, message, row.hint, {}, {}};
+    if (row.status == status) return {row.code, message, row.hint ? row.hint : help_of_command, {}, {}};
   }
   return {ExitCode::error, message, {}, {}, {}};
 }
@@ -96,6 +98,8 @@ Complaint complaint_of(const std::system_error& error) {
 }
 
 }  // namespace
+
+void hint_at_help_of(const std::string& command) { help_of_command = command + " --help"; }
 
 Refusal::Refusal(ExitCode code, std::string message, std::string hint)
     : complaint_{code, std::move(message), std::move(hint), {}, {}} {}

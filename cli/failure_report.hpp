@@ -35,6 +35,10 @@ class Refusal : public std::exception {
 /// message.
 Complaint complaint_of_current_exception(const std::string& subject);
 
+/// What complaints about options give as a hint from then on: the --help of the command that was typed,
+/// "warpaes kdf scrypt".
+void hint_at_help_of(const std::string& command);
+
 /// "warpaes: error: …" and "warpaes: hint: …" on stderr.
 void print_complaint(const Complaint& complaint);
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "claimed_descriptors.hpp"
+#include "direct_io.hpp"
 #include "failure_report.hpp"
 #include "interrupt.hpp"
 #include "shown_name.hpp"
@@ -14,7 +16,8 @@ namespace warpaes::core::cli {
 
 bool is_standard_stream(const std::string& path) { return path == "-"; }
 
-InputFile::InputFile(const std::string& path) : name_(is_standard_stream(path) ? "standard input" : path) {
+InputFile::InputFile(const std::string& path, bool direct)
+    : name_(is_standard_stream(path) ? "standard input" : path) {
   if (!is_standard_stream(path)) {
     owned_ = FileDescriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
     if (!owned_) throw_errno(shown(path));
@@ -25,20 +28,43 @@ InputFile::InputFile(const std::string& path) : name_(is_standard_stream(path) ?
                   "pack it first: tar -c " + (is_standard_stream(path) ? "FOLDER" : shown(path)) +
                       " | warpaes encrypt - -o FILE.tar.wa");
   }
-  if (S_ISFIFO(status_.st_mode)) widen_pipe(fd());
-  if (S_ISREG(status_.st_mode)) {
-    const off_t position = std::max<off_t>(lseek(fd(), 0, SEEK_CUR), 0);
-    begin_ = static_cast<uint64_t>(position);
-    size_ = static_cast<uint64_t>(std::max<off_t>(status_.st_size - position, 0));
-    posix_fadvise(fd(), 0, 0, POSIX_FADV_SEQUENTIAL);
+  if (S_ISFIFO(status_.st_mode)) {
+    if (owned_) claim_opened(fd(), shown(name_), "the data");
+    widen_pipe(fd());
   }
+  if (S_ISREG(status_.st_mode)) take_size();
+  if (direct) bypass_cache();
+}
+
+void InputFile::take_size() {
+  const off_t position = std::max<off_t>(lseek(fd(), 0, SEEK_CUR), 0);
+  begin_ = static_cast<uint64_t>(position);
+  size_ = static_cast<uint64_t>(std::max<off_t>(status_.st_size - position, 0));
+  posix_fadvise(fd(), 0, 0, POSIX_FADV_SEQUENTIAL);
+}
+
+/// Pipes have no cache. A standard stream's flags are not changed: other programs share them.
+void InputFile::bypass_cache() {
+  if (!S_ISREG(status_.st_mode) && !S_ISBLK(status_.st_mode)) return;
+  if (is_standard_input()) {
+    throw Refusal(ExitCode::usage, "standard input is a file, which --direct would have to open itself",
+                  "name the file in place of -");
+  }
+  block_ = bypass_page_cache(fd(), shown(name_));
+}
+
+size_t InputFile::read_next(std::span<uint8_t> into) {
+  if (block_ == 0) return read_fully(fd(), into, shown(name_));
+  const size_t got = read_at_directly(fd(), block_, next_, into, shown(name_));
+  next_ += got;
+  return got;
 }
 
 size_t InputFile::read(std::span<uint8_t> into) {
   const size_t from_peeked = std::min(peeked_.size(), into.size());
   std::copy_n(peeked_.begin(), from_peeked, into.begin());
   peeked_.erase(peeked_.begin(), peeked_.begin() + static_cast<ptrdiff_t>(from_peeked));
-  const size_t got = from_peeked + read_fully(fd(), into.subspan(from_peeked), shown(name_));
+  const size_t got = from_peeked + read_next(into.subspan(from_peeked));
   read_ += got;
   if (got < into.size()) require_whole(read_);
   return got;
@@ -47,7 +73,7 @@ size_t InputFile::read(std::span<uint8_t> into) {
 std::span<const uint8_t> InputFile::peek(size_t bytes) {
   if (const size_t had = peeked_.size(); had < bytes) {
     peeked_.resize(bytes);
-    peeked_.resize(had + read_fully(fd(), std::span(peeked_).subspan(had), shown(name_)));
+    peeked_.resize(had + read_next(std::span(peeked_).subspan(had)));
   }
   return std::span(peeked_).first(std::min(bytes, peeked_.size()));
 }
@@ -59,7 +85,9 @@ void InputFile::skip(size_t bytes) {
 }
 
 size_t InputFile::read_at(uint64_t offset, std::span<uint8_t> into) const {
-  const size_t done = read_at_fully(fd(), begin_ + offset, into, shown(name_));
+  const uint64_t place = begin_ + offset;
+  const size_t done = block_ == 0 ? read_at_fully(fd(), place, into, shown(name_))
+                                  : read_at_directly(fd(), block_, place, into, shown(name_));
   if (done < into.size()) require_whole(offset + done);
   return done;
 }

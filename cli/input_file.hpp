@@ -13,7 +13,8 @@ namespace warpaes::core::cli {
 class InputFile {
  public:
   /// @param path "-" is standard input. Throws for a folder.
-  explicit InputFile(const std::string& path);
+  /// @param direct past the page cache, if it is a file or a disk
+  explicit InputFile(const std::string& path, bool direct = false);
 
   /// Throws if it turns out to have become shorter meanwhile.
   size_t read(std::span<uint8_t> into);
@@ -29,6 +30,9 @@ class InputFile {
   /// Throws if the input ends before `into` is full, which its size() has promised.
   void read_all_at(uint64_t offset, std::span<uint8_t> into) const;
 
+  /// Is it read past the page cache, so that each piece is waited for?
+  bool bypasses_cache() const { return block_ != 0; }
+
   /// Of what is still to be read when the file is opened; nothing for pipes and devices.
   std::optional<uint64_t> size() const { return size_; }
 
@@ -37,6 +41,9 @@ class InputFile {
   bool is_standard_input() const { return !owned_; }
 
  private:
+  void take_size();
+  void bypass_cache();
+  size_t read_next(std::span<uint8_t> into);
   void require_whole(uint64_t end) const;
   int fd() const { return owned_ ? owned_.get() : STDIN_FILENO; }
 
@@ -46,6 +53,8 @@ class InputFile {
   std::optional<uint64_t> size_;
   uint64_t begin_ = 0;           // of what size() counts, in the file
   uint64_t read_ = 0;            // since then
+  uint64_t block_ = 0;           // not 0: the page cache is bypassed by blocks of so many bytes
+  uint64_t next_ = 0;            // place in the file of what comes next, then
   std::vector<uint8_t> peeked_;  // of what comes next
 };
 

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "claimed_descriptors.hpp"
 #include "command.hpp"
 #include "container_keys.hpp"
 #include "container_rejection.hpp"
@@ -102,6 +103,7 @@ struct InspectCommand {
   ReportOptions report_options;
 
   void run() {
+    claim_path(file, "the data");
     InputFile input(file);
     try {
       if (keys.named()) keys.prepare_to_decrypt();

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "claimed_descriptors.hpp"
 #include "failure_report.hpp"
 #include "key_text.hpp"
 #include "option_checks.hpp"
@@ -104,6 +105,7 @@ SecretKey KeyOptions::read(KeyLengths lengths) const {
   if (!file_.empty()) return read_key_file(file_, insecure_, lengths);
   if (!hex_file_.empty()) return read_key_file(hex_file_, insecure_, lengths, &KeyText::in_digits);
   if (descriptor_ >= 0) {
+    claim_descriptor(descriptor_, "the key");
     return read_key(descriptor_, fmt::format("file descriptor {}", descriptor_), lengths,
                     &KeyText::in_any_form);
   }
@@ -116,6 +118,10 @@ SecretKey KeyOptions::read(KeyLengths lengths) const {
   if (file && key) {
     throw Refusal(ExitCode::usage, fmt::format("both ${} and ${} are set", kKeyFileVariable, kKeyVariable),
                   "unset one of them, or name a key with --key-file");
+  }
+  if (file && *file == '\0') {
+    throw Refusal(ExitCode::usage, fmt::format("${} is empty", kKeyFileVariable),
+                  "it names the key's file, as --key-file does; unset it, if there is none");
   }
   if (file) return read_key_file(file, insecure_, lengths);
   if (key) return take_key_variable(key, lengths);

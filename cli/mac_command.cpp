@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "bytes_option.hpp"
+#include "claimed_descriptors.hpp"
 #include "command.hpp"
 #include "engine_options.hpp"
 #include "failure_report.hpp"
@@ -117,6 +118,7 @@ void MacCommand::run() const {
     throw Refusal(ExitCode::usage, fmt::format("{} bytes are no length of {}", tag_bytes_, row.name),
                   fmt::format("--tag-bytes takes {} to 16", row.shortest_tag));
   }
+  claim_path(file_, "the data");
   const std::vector<uint8_t> nonce = nonce_for(row), expected = expected_tag();
   install_interrupt_handlers();
   const SecretKey secret = key_options_.read(kAesKeys);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fcntl.h>
+
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <string>
@@ -12,14 +14,16 @@ inline CLI::Validator not_empty() {
                         "", "");
 }
 
-/// The number of an open file.
+/// The number of an open file. Asked while options are read: later, a file of this process may have that
+/// number.
 inline CLI::Validator descriptor() {
   return CLI::Validator(
       [](const std::string& value) {
         int number = -1;
         const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
         const bool is_number = error == std::errc() && end == value.data() + value.size() && number >= 0;
-        return is_number ? "" : value + " is not the number of a file descriptor";
+        if (!is_number) return value + " is not the number of a file descriptor";
+        return fcntl(number, F_GETFD) >= 0 ? "" : "file descriptor " + value + " is not open";
       },
       "", "");
 }

@@ -14,7 +14,6 @@
 #include <filesystem>
 
 #include "interrupt.hpp"
-#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -94,8 +93,12 @@ void OutputFile::create() {
 
 void OutputFile::write(std::span<const uint8_t> bytes) {
   if (const uint64_t expected = expected_bytes_.exchange(0); expected != 0) set_aside(expected);
-  write_fully(fd_.get(), bytes, shown(path_));
-  begin_to_sync(written_, bytes.size());
+  if (direct_) {
+    direct_->write_at(written_, bytes);
+  } else {
+    write_fully(fd_.get(), bytes, shown(path_));
+    begin_to_sync(written_, bytes.size());
+  }
   written_ += bytes.size();
 }
 
@@ -109,6 +112,7 @@ void OutputFile::begin_to_sync(uint64_t offset, uint64_t bytes) const {
 
 void OutputFile::write_at(uint64_t offset, std::span<const uint8_t> bytes) {
   if (const uint64_t expected = expected_bytes_.exchange(0); expected != 0) set_aside(expected);
+  if (direct_) return direct_->write_at(offset, bytes);
   while (!bytes.empty()) {
     throw_if_interrupted();
     const ssize_t put = pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
@@ -120,6 +124,10 @@ void OutputFile::write_at(uint64_t offset, std::span<const uint8_t> bytes) {
       throw_errno("writing " + shown(path_));
     }
   }
+}
+
+void OutputFile::complete() {
+  if (direct_) direct_->complete();
 }
 
 void OutputFile::set_aside(uint64_t bytes) {
@@ -148,6 +156,21 @@ void OutputFile::publish() {
 
 void OutputFile::set_mode(mode_t mode) const {
   if (fchmod(fd_.get(), mode) != 0) throw_errno("setting permissions of " + shown(path_));
+}
+
+/// First the group, then the permissions and then the owner: so the group that a file begins with never has
+/// the permissions of the other one, and a process that may give files away can still set them.
+bool OutputFile::resemble(const struct stat& other) const {
+  struct stat mine = {};
+  if (fstat(fd_.get(), &mine) != 0) throw_errno(shown(path_));
+  constexpr gid_t kSameGroup = -1;
+  constexpr uid_t kSameOwner = -1;
+  const bool group = mine.st_gid == other.st_gid || fchown(fd_.get(), kSameOwner, other.st_gid) == 0;
+  const mode_t of_group = other.st_mode >> 3 & 7, of_others = other.st_mode & 7;
+  const mode_t of_both = of_group & of_others;
+  set_mode(group ? other.st_mode & 0777 : (other.st_mode & 0700) | of_both << 3 | of_both);
+  const bool owner = mine.st_uid == other.st_uid || fchown(fd_.get(), other.st_uid, kSameGroup) == 0;
+  return group && owner;
 }
 
 void OutputFile::sync() const {

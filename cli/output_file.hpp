@@ -5,10 +5,13 @@
 #include <sys/stat.h>
 
 #include <atomic>
+#include <optional>
 
 #include "byte_sink.hpp"
+#include "direct_io.hpp"
 #include "failure_report.hpp"
 #include "file_descriptor.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 
@@ -25,12 +28,17 @@ class OutputFile : public ByteSink {
   /// before most of the work is done, and throws ENOSPC.
   void expect(uint64_t bytes) { expected_bytes_ = bytes; }
 
+  /// It is written past the page cache. Throws if its file system cannot do that.
+  void bypass_cache() { direct_.emplace(fd_.get(), shown(path_), expected_bytes_); }
+
   /// It is published without sync().
   void leave_to_system() { syncs_ = false; }
 
   void write(std::span<const uint8_t> bytes) override;
   bool takes_any_order() const override { return true; }
   void write_at(uint64_t offset, std::span<const uint8_t> bytes) override;
+  /// All of it has been written. Only needed if the page cache is bypassed.
+  void complete();
   bool leaves_no_trace() const override { return !named_; }
 
   /// Brings the data to disk and gives it its name. Only the owner may read and write it, unless set_mode()
@@ -41,6 +49,10 @@ class OutputFile : public ByteSink {
     publish();
   }
   void set_mode(mode_t mode) const;
+  /// Owner, group and permissions of another file, for one that takes its place. If this process may not give
+  /// the file to that group, nobody gets a right to it that both the group and all others did not have.
+  /// @return are owner and group the same?
+  bool resemble(const struct stat& other) const;
 
   // What publish() does, one by one, for files that are brought to disk together.
   void sync() const;
@@ -68,6 +80,7 @@ class OutputFile : public ByteSink {
   bool syncs_ = true;
   bool named_ = false;  // temporary_name_ exists
   FileDescriptor fd_;
+  std::optional<DirectWriter> direct_;
 };
 
 /// A new name survives a power cut only when its folder is on disk. @param path what is told to be there

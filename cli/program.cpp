@@ -86,6 +86,7 @@ ExitCode parse_and_run(const Program& program, int argc, char** argv) {
   const std::vector<std::string> arguments = without_help_command({argv + std::min(argc, 1), argv + argc});
   add_commands(program, arguments, app, exit_code);
   refuse_unknown_command(app, arguments);
+  hint_at_help_of(typed_command(app, arguments));
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // as CLI11 wants it
   } catch (const CLI::CallForHelp& help) {

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <memory>
 
+#include "claimed_descriptors.hpp"
 #include "command.hpp"
 #include "cpu_first.hpp"
 #include "delivery.hpp"
+#include "direct_option.hpp"
 #include "engine_options.hpp"
 #include "failure_report.hpp"
 #include "file_report.hpp"
@@ -36,6 +38,7 @@ class RawCommand {
   FileReport process(RawJob& job, const warpaes::Context& context, const SecretKey& key, InputFile& input);
 
   std::string file_ = "-";
+  bool direct_ = false;
   OutputOptions output_options_{.output = "-"};
   RawOptions raw_options_;
   KeyOptions key_options_;
@@ -47,6 +50,7 @@ class RawCommand {
 void RawCommand::add_to(CLI::App& command) {
   command.add_option("FILE", file_, "A file, or - for standard input: the default")->option_text(" ");
   output_options_.add_to(command);
+  command.add_flag("--direct", direct_, kDirectDescription);
   raw_options_.add_to(command);
   key_options_.add_all_to(command);
   engine_options_.add_to(command);
@@ -56,6 +60,9 @@ void RawCommand::add_to(CLI::App& command) {
 void RawCommand::check_usage() const {
   if (is_standard_stream(output_options_.output) && report_options_.json) {
     throw Refusal(ExitCode::usage, "standard output cannot take both the data and --json", "-o FILE");
+  }
+  if (direct_ && is_standard_stream(file_) && is_standard_stream(output_options_.output)) {
+    throw refuse_direct_streams();
   }
 }
 
@@ -86,6 +93,7 @@ void RawCommand::take_tag(RawJob& job, const InputFile& input) {
     };
     return;
   }
+  claim_path(path, "the tag");
   InputFile file(path);
   job.tag.resize(kLongestTag + 1);
   job.tag.resize(file.read(job.tag));
@@ -108,13 +116,14 @@ unsigned RawCommand::threads_on_a_piece(const RawJob& job) const {
 
 ExitCode RawCommand::run() {
   check_usage();
+  claim_path(file_, "the data");
   RawJob job = raw_options_.job();
   install_interrupt_handlers();
   const SecretKey key = key_options_.read(job.mode.key_lengths);
   if (job.mode.caution != nullptr && !report_options_.quiet) {
     print_warning(fmt::format("{} {}", job.mode.name, job.mode.caution));
   }
-  InputFile input(file_);
+  InputFile input(file_, direct_);
   take_tag(job, input);
   const Stopwatch stopwatch;
   CpuFirst cpu(engine_options_, threads_on_a_piece(job));
@@ -145,6 +154,7 @@ FileReport RawCommand::process(RawJob& job, const warpaes::Context& context, con
   const bool bar_wanted = !report_options_.quiet && !report_options_.no_progress && isatty(STDERR_FILENO);
   Delivery delivery = delivery_to(report.output);
   delivery.to_terminal = !job.encrypts();
+  delivery.direct = direct_;
   delivery.bytes = input.size();
   report.sync_seconds = deliver(delivery, input, [&](ByteSink& to) {
     ProgressBar bar(bar_wanted, shown(input.name()), input.size());

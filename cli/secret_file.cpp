@@ -5,6 +5,7 @@
 #include <openssl/crypto.h>
 #include <sys/stat.h>
 
+#include "claimed_descriptors.hpp"
 #include "failure_report.hpp"
 #include "shown_name.hpp"
 
@@ -32,6 +33,7 @@ SecretBytes::~SecretBytes() { OPENSSL_cleanse(bytes_.data(), bytes_.size()); }
 FileDescriptor open_secret_file(const std::string& path, const std::string& what, bool insecure) {
   FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
   if (!file) throw_errno(what + " " + shown(path));
+  claim_opened(file.get(), shown(path), "the " + what.substr(0, what.rfind(' ')));
   if (!insecure) check_permissions(file.get(), path, what);
   return file;
 }

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "claimed_descriptors.hpp"
 #include "failure_report.hpp"
 #include "option_checks.hpp"
 #include "passphrase_prompt.hpp"
@@ -36,6 +37,7 @@ SecretBytes SecretOptions::read(bool insecure, Passphrase kind) const {
     return checked(read_secret(file.get(), source, kMostSecretBytes), source);
   }
   if (descriptor_ >= 0) {
+    claim_descriptor(descriptor_, name_ == "new-passphrase" ? "the new passphrase" : "the " + name_);
     const std::string source = fmt::format("file descriptor {}", descriptor_);
     return checked(read_secret(descriptor_, source, kMostSecretBytes), source);
   }

@@ -66,6 +66,10 @@ std::string unknown_option(const NamedCommand& command) {
 
 }  // namespace
 
+std::string typed_command(const CLI::App& app, std::span<const std::string> arguments) {
+  return named_command(app, arguments).path;
+}
+
 std::vector<std::string> without_help_command(std::vector<std::string> arguments) {
   if (arguments.empty() || arguments.front() != "help") return arguments;
   arguments.erase(arguments.begin());

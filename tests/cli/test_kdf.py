@@ -242,6 +242,17 @@ def test_misuse(arguments: list[str], code: int, says: str, passphrase: Path) ->
     assert result.out.startswith(b"{") or result.out == b""
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["scrypt", "--cost", "1000"], ["pbkdf2", "--iterations", "0"], ["argon2id", "--memory", "8"]],
+    ids=lambda arguments: arguments[0],
+)
+def test_the_hint_names_the_command(arguments: list[str], passphrase: Path) -> None:
+    result = run("kdf", *arguments, "--salt", SALT.hex(), "--passphrase-file", passphrase, "-o", "-")
+    assert result.code == 2
+    assert result.err.endswith(f"warpaes: hint: warpaes kdf {arguments[0]} --help\n")
+
+
 def test_there_is_no_option_for_the_passphrase_itself() -> None:
     assert run("kdf", "scrypt", "--passphrase", "x", "--salt", "00", "-o", "-").code == 2
 

@@ -77,6 +77,12 @@ def test_no_key_or_two_are_matters_of_usage(key: Path, plain: Path) -> None:
     assert run("encrypt", "-k", key, "--key-fd", "3", plain).code == 2
 
 
+def test_an_empty_variable_names_no_file(plain: Path) -> None:
+    result = run("encrypt", plain, env=environment(WARPAES_KEY_FILE=""))
+    assert result.code == 2
+    assert "error: $WARPAES_KEY_FILE is empty" in result.err
+
+
 def test_missing(tmp_path: Path, plain: Path) -> None:
     result = run("encrypt", "-k", tmp_path / "nothing", plain)
     assert result.code == 10

@@ -163,3 +163,58 @@ def test_salvage_of_what_is_sound(key: Path, large: Path, tmp_path: Path) -> Non
     other = tmp_path / "other"
     succeed("keygen", "-q", "-o", other)
     assert run("decrypt", "--salvage", "-k", other, large, "-o", tmp_path / "x").code == 12
+
+
+@pytest.mark.parametrize("excess", [1, 15, 16, 1000, 20_000, 3_000_000])
+@pytest.mark.parametrize("pipe", [False, True])
+def test_salvage_of_a_file_with_appended_bytes(
+    excess: int, pipe: bool, key: Path, large: Path, tmp_path: Path
+) -> None:
+    """The last chunk is sound, as verify says, although it is followed by what makes it too long."""
+    plaintext, whole = large.with_suffix("").read_bytes(), large.read_bytes()
+    large.write_bytes(whole + pattern(excess))
+    out = tmp_path / "out"
+    stdin = large.read_bytes() if pipe else None
+    result = run("decrypt", "--salvage", "-k", key, "-" if pipe else large, "-o", out, stdin=stdin)
+    assert result.code == 13
+    assert out.read_bytes() == plaintext
+    assert f"{excess} bytes follow its end and are left out" in result.err
+    assert f"all that was encrypted is in {out}" in result.err
+    assert "lost" not in result.err
+
+
+@pytest.mark.parametrize("chunks", [0, 1, 149])
+def test_salvage_of_appended_bytes_and_damage(chunks: int, key: Path, tmp_path: Path) -> None:
+    """Wherever the last chunk lies, also if it is empty, and whatever is damaged before it."""
+    plain, sealed, out = tmp_path / "plain", tmp_path / "plain.wa", tmp_path / "out"
+    plain.write_bytes(pattern(chunks * CHUNK))
+    succeed("encrypt", "-q", "-k", key, plain)
+    content = bytearray(sealed.read_bytes() + b"more" * 10_000)
+    for chunk in range(max(chunks - 3, 0), chunks):
+        content[chunk_offset(chunk) + 9] ^= 1
+    sealed.write_bytes(content)
+    result = run("decrypt", "--salvage", "-k", key, sealed, "-o", out)
+    damaged = min(chunks, 3) * CHUNK
+    assert result.code == 13
+    assert out.read_bytes() == pattern(chunks * CHUNK - damaged) + bytes(damaged)
+    assert "40000 bytes follow its end and are left out" in result.err
+    assert (f"{damaged} bytes are lost" in result.err) == (damaged != 0)
+    assert "missing" not in result.err
+
+
+@pytest.mark.parametrize(("damaged", "finds"), [((10, 140), True), ((10, 149), False), ((90, 149), True)])
+def test_the_end_is_looked_for_in_64_chunks(
+    damaged: tuple[int, int], finds: bool, key: Path, large: Path, tmp_path: Path
+) -> None:
+    """Behind the last sound chunk, however many before it are damaged."""
+    first, last = damaged
+    content, plaintext = bytearray(large.read_bytes() + b"more"), bytearray(pattern(150 * CHUNK + 77))
+    for chunk in range(first, last + 1):
+        content[chunk_offset(chunk) + 9] ^= 1
+    plaintext[first * CHUNK : (last + 1) * CHUNK] = bytes((last + 1 - first) * CHUNK)
+    large.write_bytes(content)
+    out = tmp_path / "out"
+    result = run("decrypt", "--salvage", "-k", key, large, "-o", out)
+    assert result.code == 13
+    assert ("4 bytes follow its end and are left out" in result.err) == finds
+    assert out.read_bytes() == (plaintext if finds else plaintext[:-77] + bytes(81))

@@ -4,6 +4,7 @@ import hashlib
 import io
 import os
 import pty
+import stat
 import subprocess
 import zipfile
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from cryptography.cobblestone import Cobblestone256Decryptor, Cobblestone256Encryptor
 
 from tests.cli.program import CHUNK, HEADER, command_line, environment, run, succeed
+from tests.cli.unprivileged import NOBODY, Unprivileged
 
 PREFIX = 48
 
@@ -186,6 +188,49 @@ def test_rekey(key: Path, word: Path, plain: Path, sealed: Path, tmp_path: Path)
     assert opened == plain.read_bytes()
 
 
+def test_rekey_keeps_the_permissions_whatever_the_umask(key: Path, sealed: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    succeed("keygen", "-q", "-o", new)
+    sealed.chmod(0o664)
+    succeed("rekey", "-k", key, "--new-key-file", new, sealed, umask=0o077)
+    assert stat.S_IMODE(sealed.stat().st_mode) == 0o664
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_rekey_keeps_owner_and_group(key: Path, sealed: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    succeed("keygen", "-q", "-o", new)
+    os.chown(sealed, 1234, 5678)
+    sealed.chmod(0o640)
+    result = succeed("rekey", "-k", key, "--new-key-file", new, sealed)
+    after = sealed.stat()
+    assert (after.st_uid, after.st_gid, stat.S_IMODE(after.st_mode)) == (1234, 5678, 0o640)
+    assert "warning" not in result.err
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may make a file of somebody else's")
+@pytest.mark.parametrize(("before", "after"), [(0o664, 0o644), (0o604, 0o600), (0o646, 0o644)])
+def test_rekey_of_another_user_s_file(
+    before: int, after: int, key: Path, sealed: Path, unprivileged: Unprivileged
+) -> None:
+    """Who may not give the file to its group does not give the group's permissions to another one."""
+    keys = [unprivileged.folder / name for name in ("old", "new")]
+    keys[0].write_bytes(key.read_bytes())
+    succeed("keygen", "-q", "-o", keys[1])
+    theirs = unprivileged.folder / "theirs.wa"
+    theirs.write_bytes(sealed.read_bytes())
+    for path in keys:
+        path.chmod(0o600)
+        os.chown(path, NOBODY, NOBODY)
+    theirs.chmod(before)
+    result = unprivileged.run("rekey", "-k", keys[0], "--new-key-file", keys[1], theirs)
+    assert result.code == 0, result.err
+    assert "gets another owner or group" in result.err
+    now = theirs.stat()
+    assert (now.st_uid, now.st_gid, stat.S_IMODE(now.st_mode)) == (NOBODY, NOBODY, after)
+    succeed("verify", "-k", keys[1], theirs)
+
+
 def test_rekey_follows_links(key: Path, sealed: Path, tmp_path: Path) -> None:
     new, link = tmp_path / "new", tmp_path / "link.wa"
     succeed("keygen", "-q", "-o", new)
@@ -222,7 +267,13 @@ def zipped() -> bytes:
         (b"age-encryption.org/v1\n-> X25519 " + bytes(100), "an age file"),
         (b"-----BEGIN PGP MESSAGE-----\n" + bytes(100), "an OpenPGP file"),
         (b"\x8c\x0d\x04\x09\x03\x08" + bytes(100), "an OpenPGP file"),
+        # For keys of P-256 and of RSA with 3072 bits by gpg 2.2, and the same in OpenPGP's new form.
+        (bytes.fromhex("847e03194da95153dcb504120203") + bytes(100), "an OpenPGP file"),
+        (bytes.fromhex("85018c035e75592852f0b1a7010b") + bytes(100), "an OpenPGP file"),
+        (bytes.fromhex("c1c04c035e75592852f0b1a7010b") + bytes(100), "an OpenPGP file"),
+        (bytes.fromhex("c30d04090308") + bytes(100), "an OpenPGP file"),
         (b"Salted__" + bytes(20), "a file of `openssl enc`"),
+        (b"U2FsdGVkX18" + b"A" * 60, "a file of `openssl enc`"),
         (zipped(), "a zip archive"),
     ],
 )
