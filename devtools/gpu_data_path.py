@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from devtools.process import Command, text_of
+from devtools.gpu_run import watched
+from devtools.process import Command
 from devtools.repository import WARPAES
 
 WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts.sum"
@@ -24,11 +25,11 @@ COUNTS = {
     "shuffle_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_misc.sum",
     "cycles": "sm__cycles_elapsed.max",
 }
-# Long enough for the fill of the tables to be a hundredth; one key size and no more bytes, as ncu keeps and
-# restores all memory for each of its passes.
+# Long enough for the fill of the tables to be a hundredth; one key size, one kind of memory and no more
+# bytes, as ncu keeps and restores all memory for each pass of each launch.
 LONG_MESSAGES: Command = [
     *(WARPAES, "bench", "--engine", "cuda/lane_private_tables", "--key-bits", "128"),
-    *("--bytes", "1GiB", "--samples", "1"),
+    *("--bytes", "1GiB", "--where", "device", "--samples", "1"),
 ]
 
 
@@ -36,7 +37,7 @@ def data_path(ncu: Path, seconds: float) -> list[str]:
     """Runs ncu and makes one JSON line for each kernel."""
     metrics = ",".join([*SHARES.values(), *COUNTS.values()])
     command: Command = [ncu, "--csv", "--clock-control", "none", "--metrics", metrics, *LONG_MESSAGES]
-    kernels = longest_launches(text_of(command, timeout=seconds).splitlines())
+    kernels = longest_launches(watched(command, seconds))
     return [json.dumps({"type": "data_path", "kernel": name, **kernels[name]}) for name in sorted(kernels)]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from devtools.process import Command, Stop, exit_code, say, text_of
+from devtools.process import Command, Stop, Stopwatch, exit_code, say, text_of
 from devtools.repository import WARPAES
 
 FORCED = ("--engine", "cuda")
@@ -19,6 +19,14 @@ def selftests() -> list[Command]:
     lines = [json.loads(line) for line in text_of([WARPAES, "engines", "--json"]).splitlines()]
     names = [f"{line['name']}/{line['kernel']}" for line in lines if line.get("memory") == "device"]
     return [[WARPAES, "selftest", "--engine", name] for name in names]
+
+
+def watched(command: Command, seconds: float) -> list[str]:
+    """The lines that a tool prints; says how long it took, many times what the program takes by itself."""
+    clock = Stopwatch()
+    lines = text_of(command, timeout=seconds).splitlines()
+    say(f"{clock.seconds:.0f} s: {' '.join(map(str, command))}")
+    return lines
 
 
 def machine_line() -> dict[str, Any]:

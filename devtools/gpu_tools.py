@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from devtools.gpu_data_path import data_path
-from devtools.gpu_run import FORCED, Run, Skipped, selftests, succeeds
-from devtools.process import Command, Stop, Stopwatch, exit_code, say, text_of
+from devtools.gpu_run import FORCED, Run, Skipped, selftests, succeeds, watched
+from devtools.process import Command, Stop, exit_code, say
 from devtools.repository import CONFORMANCE, STAGED_TESTS
 
 TOOL_FOUND_SOMETHING = 86  # any number that no program of ours exits with
@@ -54,10 +54,13 @@ def cuda_tool(name: str) -> Path | None:
 LOAD_CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"
 STORE_CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"
 LOAD_WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
-LOADS = "smsp__sass_inst_executed_op_shared_ld.sum"
 # What the addresses alone cost, loads and stores, and what they would at least.
 WAVEFRONTS, IDEAL_WAVEFRONTS = "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal"
-METRICS = (LOAD_CONFLICTS, STORE_CONFLICTS, LOAD_WAVEFRONTS, LOADS, WAVEFRONTS, IDEAL_WAVEFRONTS)
+METRICS = (LOAD_CONFLICTS, STORE_CONFLICTS, LOAD_WAVEFRONTS, WAVEFRONTS, IDEAL_WAVEFRONTS)
+
+# ncu needs a tenth of a second for each launch, as it rewrites the kernel to see addresses, and the self-test
+# launches each kernel many times: once is looked at for each kernel and shape of its launch.
+ONCE_FOR_EACH_SHAPE = ("--filter-mode", "per-launch-config", "--launch-count", "1")
 
 # Passes more than the accesses need by their addresses, which ncu computes: some are at public places.
 MOST_BY_ADDRESSES = 0.01
@@ -71,7 +74,8 @@ def bank_conflicts(run: Run, seconds: float) -> bool:
     program = cuda_tool("ncu")
     if program is None:
         raise Skipped("ncu, which reads the GPU's counters, is neither on PATH nor in /usr/local/cuda*/bin")
-    command: Command = [program, "--csv", "--clock-control", "none", "--metrics", ",".join(METRICS)]
+    options = ("--csv", "--clock-control", "none", *ONCE_FOR_EACH_SHAPE, "--metrics", ",".join(METRICS))
+    command: Command = [program, *options]
     try:
         control = counters(watched([*command, PLANTED_FAULTS, "conflicts"], seconds))
         lines = [watched([*command, *each], seconds) for each in selftests()]
@@ -96,14 +100,6 @@ def bank_conflicts(run: Run, seconds: float) -> bool:
     for line in shares:
         say(line)
     return passed and bool(shares)
-
-
-def watched(command: Command, seconds: float) -> list[str]:
-    """What ncu prints, which takes it many times as long as the program takes by itself."""
-    clock = Stopwatch()
-    lines = text_of(command, timeout=seconds).splitlines()
-    say(f"{clock.seconds:.0f} s: ncu on {' '.join(map(str, command[6:]))}")
-    return lines
 
 
 def conflict_free(metrics: dict[str, int]) -> bool:
