@@ -29,7 +29,7 @@ COUNTS = {
 # bytes, as ncu keeps and restores all memory for each pass of each launch.
 LONG_MESSAGES: Command = [
     *(WARPAES, "bench", "--engine", "cuda/lane_private_tables", "--key-bits", "128"),
-    *("--bytes", "1GiB", "--where", "device", "--samples", "1"),
+    *("--bytes", "256MiB", "--where", "device", "--samples", "1"),
 ]
 
 
