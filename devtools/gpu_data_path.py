@@ -29,11 +29,11 @@ COUNTS = {
 # bytes, as ncu keeps and restores all memory for each pass of each launch.
 LONG_MESSAGES: Command = [
     *(WARPAES, "bench", "--engine", "cuda/lane_private_tables", "--key-bits", "128"),
-    *("--bytes", "256MiB", "--where", "device", "--samples", "1"),
+    *("--bytes", "1GiB", "--where", "device", "--samples", "1"),
 ]
 
 
-def data_path(ncu: Path, seconds: float) -> list[str]:
+def busy_parts(ncu: Path, seconds: float) -> list[str]:
     """Runs ncu and makes one JSON line for each kernel."""
     metrics = ",".join([*SHARES.values(), *COUNTS.values()])
     command: Command = [ncu, "--csv", "--clock-control", "none", "--metrics", metrics, *LONG_MESSAGES]
