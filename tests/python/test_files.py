@@ -241,3 +241,28 @@ def test_a_file_that_is_replaced_hands_on_its_permissions(tmp_path: Path) -> Non
     assert path.stat().st_mode & 0o777 == 0o640
     with warpaes.open(path, key=KEY) as file:
         assert file.read() == b"new"
+
+
+@pytest.mark.parametrize("name", ["n" * 255, "ä" * 127, "n" * 240, "x"])
+def test_the_longest_names(tmp_path: Path, name: str) -> None:
+    """The temporary name is longer than the file's own, unless it is cut."""
+    with warpaes.open(written(tmp_path / name, b"text"), key=KEY) as file:
+        assert file.read() == b"text"
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as raised:
+        warpaes.open(tmp_path / "none" / "file", "wb", key=KEY)
+    assert raised.value.filename == str(tmp_path / "none" / "file")  # and not a name that nobody knows
+
+
+def test_the_umask_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It belongs to the process: what other threads make meanwhile would get other permissions."""
+    before = os.umask(0o027)
+    try:
+        with monkeypatch.context() as patched:
+            patched.delattr(os, "umask")
+            path = written(tmp_path / "file", b"text")
+        assert path.stat().st_mode & 0o777 == 0o640
+    finally:
+        os.umask(before)
