@@ -203,9 +203,11 @@ def test_misuse(tmp_path: Path) -> None:
         ({"__metadata__": numpy.zeros(1)}, "__metadata__"),
         ({"a": numpy.array(["text"])}, "safetensors does not have"),
         ({"a": numpy.zeros(1, "complex128")}, "safetensors does not have"),
+        ({1: numpy.zeros(1)}, "must be a str, not int"),  # JSON would make "1" of it
+        ({None: numpy.zeros(1), "a": numpy.zeros(1)}, "must be a str, not NoneType"),
     ):
         with pytest.raises((TypeError, ValueError), match=problem):
-            save_file(given_arrays, path, key=KEY)
+            save_file(given_arrays, path, key=KEY)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="strings"):
         save_file({}, path, key=KEY, metadata={"a": 1})  # type: ignore[dict-item]
     with pytest.raises(TypeError, match="pass one of key="):
@@ -213,6 +215,9 @@ def test_misuse(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     save_file({"a": numpy.arange(20)[::2]}, path, key=KEY)
     assert (load_file(path, key=KEY)["a"] == numpy.arange(20)[::2]).all()
+    given = {"filename": path, "metadata": {"as": "safetensors calls them"}}
+    save_file({"a": numpy.arange(20)}, **given, key=KEY)  # type: ignore[arg-type]
+    save_file({"a": numpy.arange(20)}, path, {"also": "by their places"}, key=KEY)
     bf16 = header_of(a={"dtype": "BF16", "shape": [1], "data_offsets": [0, 2]}) + b"12"
     with pytest.raises(TypeError, match="BF16"):
         load_file(sealed_as(path, bf16), key=KEY)

@@ -35,8 +35,7 @@ _TYPES = {name: numpy.dtype(dtype).newbyteorder("<") for dtype, name in _NAMES.i
 
 def save_file(
     arrays: Mapping[str, Any],
-    path: str | os.PathLike[str],
-    *,
+    filename: str | os.PathLike[str],
     metadata: Mapping[str, str] | None = None,
     **secret: "Unpack[SecretOptions]",
 ) -> None:
@@ -54,14 +53,14 @@ def save_file(
     given = {name: numpy.asarray(array) for name, array in arrays.items()}
     described = [(name, _name_of(name, array), array.shape) for name, array in given.items()]
     header, layout = compose(described, metadata)
-    with files.writer(path, kept_secret(**secret)) as file:
+    with files.writer(filename, kept_secret(**secret)) as file:
         file.write(header)
         for name, entry in layout.entries.items():
             file.write(_bytes_of(given[name].astype(_TYPES[entry.dtype], order="C", copy=False)))
 
 
 def load_file(
-    path: str | os.PathLike[str],
+    filename: str | os.PathLike[str],
     *,
     names: Iterable[str] | None = None,
     **secret: "Unpack[SecretOptions]",
@@ -71,7 +70,7 @@ def load_file(
     Raises WrongKey, Truncated and Damaged, KeyError for a name that is not there, and TypeError for items
     that NumPy does not have, such as BF16.
     """
-    with files.reader(path, kept_secret(**secret)) as file:
+    with files.reader(filename, kept_secret(**secret)) as file:
         entries = read_layout(file).entries
         chosen = entries if names is None else {name: entries[name] for name in names}
         return {name: _read(file, entry) for name, entry in chosen.items()}
