@@ -266,3 +266,14 @@ def test_the_umask_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert path.stat().st_mode & 0o777 == 0o640
     finally:
         os.umask(before)
+
+
+def test_a_pipe_is_no_file_to_read_places_of(tmp_path: Path) -> None:
+    """It has no length, and was called an encrypted file of 0 bytes that is cut."""
+    reading, writing = os.pipe()
+    try:
+        with pytest.raises(io.UnsupportedOperation, match="is a pipe"):
+            warpaes.open(f"/dev/fd/{reading}", key=KEY)
+    finally:
+        os.close(reading)
+        os.close(writing)
