@@ -137,11 +137,12 @@ class _Layout:
         return _Column(rows, memory.length)
 
     def _listed(self, rows: _native.Rows, given: Any, name: str, *, written: bool) -> _Column:
+        given = tuple(given)  # another thread may change a list meanwhile
         if len(given) != self.count:
             raise ValueError(f"{name} has {len(given)} entries, and there are {self.count} messages")
         regions = None if written or self.like.device is not None else _native.regions_of_bytes(list(given))
         if regions is not None:
-            return self._of_bytes(rows, tuple(given), regions)
+            return self._of_bytes(rows, given, regions)
         memories = [memory_of(one, f"{name}[{n}]", written=written) for n, one in enumerate(given)]
         if not written and self.like.device is not None and all(one.device is None for one in memories):
             return self._copied(rows, memories)
