@@ -280,10 +280,11 @@ def test_arguments_have_the_names_of_cryptography(name: str) -> None:
     argument = {"CTR": "nonce", "XTS": "tweak"}.get(name, "initialization_vector")
     value: Any = {argument: bytes(range(16))}
     results = []
-    for algorithm, mode, cipher in (
+    packages: list[tuple[Any, Any, Any]] = [
         (warpaes.AES, getattr(warpaes.modes, name), warpaes.Cipher),
         (algorithms.AES, getattr(their_old_modes, name, None) or getattr(modes, name), Cipher),
-    ):
+    ]
+    for algorithm, mode, cipher in packages:
         made = mode(**value)
         assert (made.name, bytes(getattr(made, argument))) == (name, value[argument])
         key = algorithm(key=bytes(range(32)))

@@ -98,5 +98,5 @@ def test_one_secret(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="encode the text"):
         warpaes.open(tmp_path / "file", "wb", key="text")
     with pytest.raises(ValueError, match="scrypt or argon2id"):
-        warpaes.open(tmp_path / "file", "wb", passphrase="x", passphrase_function="md5")  # type: ignore[call-overload]
+        warpaes.open(tmp_path / "file", "wb", passphrase="x", passphrase_function="md5")
     assert list(tmp_path.iterdir()) == []

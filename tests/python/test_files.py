@@ -195,7 +195,7 @@ def test_misuse(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         warpaes.open(tmp_path / "none", key=KEY)
     with pytest.raises(ValueError, match="mode must be"):
-        warpaes.open(tmp_path / "file", "ab", key=KEY)  # type: ignore[call-overload]
+        warpaes.open(tmp_path / "file", "ab", key=KEY)
     with pytest.raises(ValueError, match="32"):
         warpaes.open(tmp_path / "file", "wb", key=b"a passphrase")
     assert list(tmp_path.iterdir()) == []

@@ -219,7 +219,7 @@ def test_misuse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given = {"filename": path, "metadata": {"as": "safetensors calls them"}}
     save_file({"a": numpy.arange(20)}, **given, key=KEY)  # type: ignore[arg-type]
     save_file({"a": numpy.arange(20)}, path, {"also": "by their places"}, key=KEY)
-    monkeypatch.setitem(sys.modules, "ml_dtypes", None)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "ml_dtypes", None)
     bf16 = header_of(a={"dtype": "BF16", "shape": [1], "data_offsets": [0, 2]}) + b"12"
     with pytest.raises(TypeError, match="BF16"):
         load_file(sealed_as(path, bf16), key=KEY)

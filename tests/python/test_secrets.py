@@ -142,7 +142,7 @@ def test_a_passphrase_file_is_read_as_the_program_reads_it(tmp_path: Path, text:
     phrase.write_bytes(text)
     phrase.chmod(0o600)
     plain.write_bytes(b"text")
-    command = [PROGRAM, "encrypt", "-q", "--passphrase-file", phrase, plain]
+    command = [str(PROGRAM), "encrypt", "-q", "--passphrase-file", str(phrase), str(plain)]
     done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode != 0:
         with pytest.raises(ValueError, match=r"one line|empty|more than 65536 bytes"):
