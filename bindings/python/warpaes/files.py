@@ -190,7 +190,8 @@ def open(  # noqa: A001
 
     Raises WrongKey and Truncated here, and Truncated and Damaged while reading.
 
-    >>>     >>> folder = tempfile.TemporaryDirectory()
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
     >>> with open(f"{folder.name}/file", "wb", key=bytes(32)) as file:
     ...     _ = file.write(b"a secret")
     >>> with open(f"{folder.name}/file", key=bytes(32)) as file:
