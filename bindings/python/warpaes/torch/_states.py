@@ -78,7 +78,7 @@ def load_file(
     and KeyError for a name that is not there.
     """
     with safe_open(filename, device=device, **secret) as file:
-        return file._all() if names is None else {name: file.get_tensor(name) for name in names}
+        return file.get_tensors() if names is None else {name: file.get_tensor(name) for name in names}
 
 
 class safe_open:  # noqa: N801
@@ -119,6 +119,16 @@ class safe_open:  # noqa: N801
         entry = self._entry(name)
         return _tensor(self._bytes.read(entry.start, entry.stop), entry)
 
+    def get_tensors(self) -> dict[str, Any]:
+        """All tensors by their names, as views of one piece of memory."""
+        layout = self._layout
+        self._file.raw.check_end()
+        data = self._bytes.read(layout.data, layout.size)
+        return {
+            name: _tensor(data[entry.start - layout.data : entry.stop - layout.data], entry)
+            for name, entry in layout.entries.items()
+        }
+
     def get_slice(self, name: str) -> "Slice":
         """What an index is applied to, which reads only the rows that it needs: get_slice(name)[10:20]."""
         return Slice(self, self._entry(name))
@@ -141,15 +151,6 @@ class safe_open:  # noqa: N801
         if found is None:
             raise KeyError(f"there is no tensor {name!r} in the file")
         return found
-
-    def _all(self) -> dict[str, Any]:
-        layout = self._layout
-        self._file.raw.check_end()
-        data = self._bytes.read(layout.data, layout.size)
-        return {
-            name: _tensor(data[entry.start - layout.data : entry.stop - layout.data], entry)
-            for name, entry in layout.entries.items()
-        }
 
 
 class Slice:
