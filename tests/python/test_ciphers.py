@@ -245,7 +245,8 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("nothing", TypeError, "not None", lambda: warpaes.CMAC(warpaes.AES(KEY)).update(None)),
     ("no buf", TypeError, "buf must be bytes-like, not NoneType", lambda: encryptor().update_into(b"", None)),
     ("key text", TypeError, "key must be bytes-like", lambda: warpaes.AES("0" * 16)),
-    ("iv text", TypeError, "initialization_vector must be bytes-like", lambda: ours.CTR("0" * 16)),
+    ("iv text", TypeError, "initialization_vector must be bytes-like", lambda: ours.CBC("0" * 16)),
+    ("nonce text", TypeError, "nonce must be bytes-like", lambda: ours.CTR("0" * 16)),
     ("tweak text", TypeError, "tweak must be bytes-like", lambda: ours.XTS("0" * 16)),
     ("unit text", TypeError, "data_unit must be an int", lambda: ours.XTS(IV, data_unit="16")),  # type: ignore[arg-type]
     ("code text", TypeError, "signature", lambda: warpaes.CMAC(warpaes.AES(KEY)).verify("0" * 16)),
