@@ -19,6 +19,7 @@ STAGED = STAGED_TESTS / "python"  # tests and benchmarks (bindings/python/CMakeL
 TESTS = (
     "on_gpu",
     "test_device_arrays.py",
+    "test_device_packages.py",
     "test_short_ways.py",
     "test_arrays.py",
     "test_batches.py",

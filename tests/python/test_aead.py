@@ -192,6 +192,9 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("device's name", TypeError, "device must be an int", lambda: warpaes.engines("0")),  # type: ignore[arg-type]
     ("device", ValueError, "several", lambda: warpaes.Context(device="both")),
     ("no device", ValueError, "several", lambda: warpaes.Context(device=[])),
+    ("device none", ValueError, "several", lambda: warpaes.Context(device=None)),  # type: ignore[arg-type]
+    ("length", ValueError, "length must be 0 to", lambda: warpaes.Context().engine_for(-1)),
+    ("length's name", TypeError, "length must be an int", lambda: warpaes.Context().engine_for("1")),  # type: ignore[arg-type]
 ]
 
 

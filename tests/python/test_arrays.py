@@ -54,6 +54,13 @@ def test_items_of_one_byte_are_bytes(kind: str) -> None:
     assert gcm().encrypt(NONCE, data).tobytes() == gcm().encrypt(NONCE, bytes(100))
 
 
+def test_bytes_of_numpy_are_bytes() -> None:
+    """An array of it would have items of three bytes."""
+    sealed = gcm().encrypt(NONCE, np.bytes_(b"abc"), np.bytes_(b"aad"))
+    assert sealed == gcm().encrypt(NONCE, b"abc", b"aad")
+    assert gcm().encrypt_batch([NONCE], [np.bytes_(b"abc")], np.bytes_(b"aad")).check().data == [sealed[:3]]
+
+
 def test_a_plane_of_many_rows_is_one_message() -> None:
     data = np.arange(100, dtype=np.uint8).reshape(10, 10)
     assert gcm().encrypt(NONCE, data).tobytes() == gcm().encrypt(NONCE, data.tobytes())
@@ -209,7 +216,30 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
         "not contiguous",
         lambda: gcm().encrypt(NONCE, zeros(100), out=zeros(232)[::2]),
     ),
-    ("short out", ValueError, "exactly 116", lambda: gcm().encrypt(NONCE, zeros(100), out=zeros(115))),
+    (
+        "short out",
+        ValueError,
+        "out must have exactly 116",
+        lambda: gcm().encrypt(NONCE, zeros(100), out=zeros(9)),
+    ),
+    (
+        "short bytes",
+        ValueError,
+        "out must have exactly 19",
+        lambda: gcm().encrypt(NONCE, b"abc", out=bytearray(2)),
+    ),
+    (
+        "short buf",
+        ValueError,
+        "buf must have exactly 116",
+        lambda: gcm().encrypt_into(NONCE, zeros(100), None, zeros(9)),
+    ),
+    (
+        "read-only buf",
+        TypeError,
+        "buf is read-only",
+        lambda: gcm().encrypt_into(NONCE, zeros(100), None, read_only()),
+    ),
     ("long out", ValueError, "exactly 116", lambda: gcm().encrypt(NONCE, zeros(100), out=zeros(117))),
     ("masked", ValueError, "masked", lambda: gcm().encrypt(NONCE, np.ma.zeros(100, dtype="uint8"))),
     ("object", TypeError, "__dlpack__", lambda: gcm().encrypt(NONCE, object())),

@@ -224,6 +224,12 @@ def siv() -> warpaes.AESSIV:
 
 MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("one row", ValueError, "two or more dimensions", lambda: gcm().encrypt_batch(nonces_of(1), b"text")),
+    (
+        "lengths that are a number",
+        TypeError,
+        "lengths must be whole numbers",
+        lambda: gcm().encrypt_batch(nonces_of(1), rows(1, 5), lengths=5),
+    ),
     ("few nonces", ValueError, "nonces has 2 entries", lambda: gcm().encrypt_batch(nonces_of(2), [b""] * 3)),
     ("few rows", ValueError, "nonces has 2 rows", lambda: gcm().encrypt_batch(rows(2, 12), rows(3, 5))),
     (
@@ -317,3 +323,32 @@ def test_says_what_is_wrong(error: type[Exception], says: str, call: Callable[[]
     with pytest.raises(error) as caught:
         call()
     assert says in str(caught.value)
+
+
+def test_two_answers_in_one_place_are_refused() -> None:
+    """One of them would be lost, and no status would say so."""
+    memory, other = memoryview(bytearray(60)), bytearray(20)
+    for first, second in (
+        (memory[:20], memory[:20]),
+        (memory[10:30], memory[:20]),
+        (memory[:20], memory[19:39]),
+    ):
+        with pytest.raises(ValueError, match=r"out\[\d\] and out\[\d\] overlap"):
+            gcm().encrypt_batch(nonces_of(3), [bytes(20)] * 3, out=[first, other, second])
+        with pytest.raises(ValueError, match=r"tags\[\d\] and tags\[\d\] overlap"):
+            gcm().encrypt_batch(nonces_of(2), [bytes(20)] * 2, tags=[first[-16:], second[:16]])
+        with pytest.raises(ValueError, match="overlap"):
+            gcm().decrypt_batch(nonces_of(2), [bytes(20)] * 2, tags=[bytes(16)] * 2, out=[first, second])
+    assert bytes(memory) == bytes(60)
+    texts = [b"a" * 20, b"b" * 20, b""]
+    batch = gcm().encrypt_batch(nonces_of(3), texts, out=[memory[20:40], memory[:20], memory[:0]]).check()
+    assert bytes(memory[:40]) == bytes(batch.data[1]) + bytes(batch.data[0])
+    opened = gcm().decrypt_batch(nonces_of(3), batch.data, tags=batch.tags).check()
+    assert [bytes(one) for one in opened.data] == texts
+
+
+def test_batches_are_compared_as_objects() -> None:
+    """Arrays do not say in one word whether they are equal."""
+    first, second = (gcm().encrypt_batch(nonces_of(2), rows(2, 5)) for _ in range(2))
+    assert first == first  # noqa: PLR0124
+    assert first != second

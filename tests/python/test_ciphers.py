@@ -245,7 +245,8 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("nothing", TypeError, "not None", lambda: warpaes.CMAC(warpaes.AES(KEY)).update(None)),
     ("no buf", TypeError, "buf must be bytes-like, not NoneType", lambda: encryptor().update_into(b"", None)),
     ("key text", TypeError, "key must be bytes-like", lambda: warpaes.AES("0" * 16)),
-    ("iv text", TypeError, "initialization_vector must be bytes-like", lambda: ours.CTR("0" * 16)),
+    ("iv text", TypeError, "initialization_vector must be bytes-like", lambda: ours.CBC("0" * 16)),
+    ("nonce text", TypeError, "nonce must be bytes-like", lambda: ours.CTR("0" * 16)),
     ("tweak text", TypeError, "tweak must be bytes-like", lambda: ours.XTS("0" * 16)),
     ("unit text", TypeError, "data_unit must be an int", lambda: ours.XTS(IV, data_unit="16")),  # type: ignore[arg-type]
     ("code text", TypeError, "signature", lambda: warpaes.CMAC(warpaes.AES(KEY)).verify("0" * 16)),
@@ -272,3 +273,43 @@ def test_says_what_is_wrong(error: type[Exception], says: str, call: Callable[[]
     with pytest.raises(error) as caught:
         call()
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["CBC", "CFB", "CFB8", "OFB", "CTR", "XTS"])
+def test_arguments_have_the_names_of_cryptography(name: str) -> None:
+    """A program that passes them by name, or a backend as was usual once, changes its import and no more."""
+    argument = {"CTR": "nonce", "XTS": "tweak"}.get(name, "initialization_vector")
+    value: Any = {argument: bytes(range(16))}
+    results = []
+    packages: list[tuple[Any, Any, Any]] = [
+        (warpaes.AES, getattr(warpaes.modes, name), warpaes.Cipher),
+        (algorithms.AES, getattr(their_old_modes, name, None) or getattr(modes, name), Cipher),
+    ]
+    for algorithm, mode, cipher in packages:
+        made = mode(**value)
+        assert (made.name, bytes(getattr(made, argument))) == (name, value[argument])
+        key = algorithm(key=bytes(range(32)))
+        assert (key.name, key.block_size, key.key_size) == ("AES", 128, 256)
+        encryptor = cipher(algorithm=key, mode=made, backend=object()).encryptor()
+        results.append(encryptor.update(data=bytes(32)) + encryptor.finalize())
+    assert results[0] == results[1]
+
+
+def test_a_backend_is_ignored() -> None:
+    backend, key = object(), bytes(range(16))
+    mac = warpaes.CMAC(algorithm=warpaes.AES(key), backend=backend)
+    mac.update(data=b"text")
+    again = warpaes.CMAC(warpaes.AES(key), backend)
+    again.update(b"text")
+    again.verify(signature=mac.finalize())
+    for wrap, unwrap in (
+        (warpaes.aes_key_wrap, warpaes.aes_key_unwrap),
+        (warpaes.aes_key_wrap_with_padding, warpaes.aes_key_unwrap_with_padding),
+    ):
+        wrapped = wrap(wrapping_key=key, key_to_wrap=key, backend=backend)
+        assert wrapped == wrap(key, key, backend)
+        assert (
+            unwrap(wrapping_key=key, wrapped_key=wrapped, backend=backend)
+            == unwrap(key, wrapped, backend)
+            == key
+        )

@@ -1,5 +1,9 @@
 """python -m warpaes."""
 
+import signal
+import subprocess
+import sys
+
 import pytest
 
 from warpaes import Engine, __main__, engines
@@ -38,3 +42,21 @@ def test_misuse(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no engine" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         __main__.main([])
+
+
+@pytest.mark.parametrize("signal_number", [signal.SIGPIPE, signal.SIGINT])
+def test_ends_as_programs_end(signal_number: int) -> None:
+    """A pipe that nobody reads any more, and Ctrl-C: no traceback, and the shell sees which it was."""
+    command = [sys.executable, "-m", "warpaes", "bench", "--seconds", "0.01", "--engine", "openssl"]
+    if signal_number == signal.SIGINT:
+        command[5] = "60"
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert "AES-256-GCM" in running.stdout.readline()
+        if signal_number == signal.SIGPIPE:
+            running.stdout.close()
+        else:
+            running.send_signal(signal_number)
+        assert running.wait(60) == -signal_number
+        assert running.stderr.read() == ""

@@ -7,31 +7,14 @@ import random
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from cryptography import cobblestone
 
 import warpaes
-from devtools.repository import WARPAES
-from warpaes import _native, _streams
+from tests.python.containers import CHUNK, KEY, PROGRAM, pattern, written
 
-KEY = bytes(range(32))
-PASSPHRASE = "correct horse battery staple, äöü"
-CHUNK = 16384
 LENGTHS = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 100, (5 << 20) + 3]
-PROGRAM = Path(os.environ.get("WARPAES", WARPAES))
-
-
-def pattern(length: int) -> bytes:
-    return random.Random(length).randbytes(length)
-
-
-def written(path: Path, text: bytes, context: bytes = b"") -> Path:
-    with warpaes.open(path, "wb", key=KEY, context_string=context) as file:
-        assert file.write(text) == len(text)
-        assert file.tell() == len(text)
-    return path
 
 
 @pytest.mark.parametrize("length", LENGTHS)
@@ -208,101 +191,11 @@ def test_a_write_that_fails_ends_the_file(tmp_path: Path, monkeypatch: pytest.Mo
     assert list(tmp_path.iterdir()) == []
 
 
-def write_passphrase(folder: Path) -> Path:
-    file = folder / "passphrase"
-    file.write_text(PASSPHRASE + "\n")
-    file.chmod(0o600)
-    return file
-
-
-@pytest.mark.parametrize("function", ["scrypt", "argon2id"])
-@pytest.mark.parametrize("context", [b"", b"purpose"])
-def test_the_program_reads_what_a_passphrase_sealed(
-    tmp_path: Path, function: Literal["scrypt", "argon2id"], context: bytes
-) -> None:
-    path, again = tmp_path / "file", tmp_path / "again"
-    with warpaes.open(
-        path, "wb", passphrase=PASSPHRASE, passphrase_function=function, context_string=context
-    ) as file:
-        file.write(pattern(50000))
-    command = [str(PROGRAM), "decrypt", "-q", "--passphrase-file", str(write_passphrase(tmp_path))]
-    options = ["--context", context.decode()] if context else []
-    subprocess.run([*command, *options, "-o", str(again), str(path)], check=True)
-    assert again.read_bytes() == pattern(50000)
-    with warpaes.open(path, passphrase=PASSPHRASE.encode(), context_string=context) as file:
-        assert file.size == 50000
-        assert file.read_ranges([(16000, 17000)]) == [pattern(50000)[16000:17000]]
-
-
-def test_a_passphrase_of_the_program(tmp_path: Path) -> None:
-    (tmp_path / "plain").write_bytes(pattern(50000))
-    sealed = tmp_path / "sealed"
-    phrase = write_passphrase(tmp_path)
-    command = [str(PROGRAM), "encrypt", "-q", "--passphrase-file", str(phrase)]
-    subprocess.run([*command, "-o", str(sealed), str(tmp_path / "plain")], check=True)
-    with warpaes.open(sealed, passphrase=PASSPHRASE) as file:
-        assert file.read() == pattern(50000)
-    with pytest.raises(warpaes.WrongKey):
-        warpaes.open(sealed, passphrase="another")
-    with pytest.raises(warpaes.WrongKey, match="with a passphrase and not with a key"):
-        warpaes.open(sealed, key=KEY)
-    with pytest.raises(warpaes.WrongKey, match="with a key and not with a passphrase"):
-        warpaes.open(written(tmp_path / "file", pattern(100)), passphrase=PASSPHRASE)
-
-
-@pytest.mark.parametrize(
-    ("place", "value", "message"),
-    [
-        (16, 1 << 20, "1024 MiB of memory and very long"),
-        (16, 1 << 24, "16384 MiB of memory and very long"),
-        (16, (1 << 17) + 1, "makes no sense"),
-        (20, 0, "makes no sense"),
-        (24, 65, "makes no sense"),
-        (28, 1, "makes no sense"),
-    ],
-)
-def test_costs_that_nobody_chooses(tmp_path: Path, place: int, value: int, message: str) -> None:
-    """A file must not take all memory or hours of whoever looks at it."""
-    path = tmp_path / "file"
-    with warpaes.open(path, "wb", passphrase=PASSPHRASE) as file:
-        file.write(b"text")
-    sealed = bytearray(path.read_bytes())
-    sealed[place : place + 4] = value.to_bytes(4, "big")
-    if value == 1 << 20:
-        sealed[24:28] = (3).to_bytes(4, "big")  # 24 times 2^20 is more work than is allowed
-    path.write_bytes(sealed)
-    with pytest.raises(warpaes.Damaged, match=message):
-        warpaes.open(path, passphrase=PASSPHRASE)
-
-
-@pytest.mark.parametrize("length", [0, 47, 48, 48 + 56, 48 + 71])
-def test_a_file_that_is_cut_in_its_beginning(tmp_path: Path, length: int) -> None:
-    path = tmp_path / "file"
-    with warpaes.open(path, "wb", passphrase=PASSPHRASE) as file:
-        file.write(b"text")
-    path.write_bytes(path.read_bytes()[:length])
-    with pytest.raises((warpaes.Truncated, warpaes.WrongKey)):
-        warpaes.open(path, passphrase=PASSPHRASE)
-
-
-def test_one_secret(tmp_path: Path) -> None:
-    for arguments in ({}, {"key": KEY, "passphrase": PASSPHRASE}):
-        with pytest.raises(TypeError, match="not both"):
-            warpaes.open(tmp_path / "file", "wb", **arguments)  # type: ignore[call-overload]
-    with pytest.raises(ValueError, match="empty"):
-        warpaes.open(tmp_path / "file", "wb", passphrase="")
-    with pytest.raises(TypeError, match="encode the text"):
-        warpaes.open(tmp_path / "file", "wb", key="text")
-    with pytest.raises(ValueError, match="scrypt or argon2id"):
-        warpaes.open(tmp_path / "file", "wb", passphrase="x", passphrase_function="md5")  # type: ignore[call-overload]
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_misuse(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         warpaes.open(tmp_path / "none", key=KEY)
     with pytest.raises(ValueError, match="mode must be"):
-        warpaes.open(tmp_path / "file", "ab", key=KEY)  # type: ignore[call-overload]
+        warpaes.open(tmp_path / "file", "ab", key=KEY)
     with pytest.raises(ValueError, match="32"):
         warpaes.open(tmp_path / "file", "wb", key=b"a passphrase")
     assert list(tmp_path.iterdir()) == []
@@ -312,82 +205,6 @@ def test_misuse(tmp_path: Path) -> None:
         closed.read()
     with pytest.raises(warpaes.Truncated):
         warpaes.open(Path("/dev/null"), key=KEY)
-
-
-LONG = 1200 * CHUNK + 12345  # several of the pieces that threads take, and of the windows below
-
-
-@pytest.fixture(autouse=True)
-def short_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_streams, "WINDOW", 512 * CHUNK)
-
-
-@pytest.fixture(scope="module")
-def long_file(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
-    path, text = tmp_path_factory.mktemp("long") / "file", random.Random(7).randbytes(LONG)
-    with warpaes.open(path, "wb", key=KEY) as file:
-        file.write(text[: CHUNK // 2])  # so that nothing that follows begins with a chunk
-        file.write(text[CHUNK // 2 :])
-    return path, text
-
-
-def test_long_reads_by_several_threads(long_file: tuple[Path, bytes]) -> None:
-    path, text = long_file
-    for context in (None, warpaes.Context(threads=1), warpaes.Context(threads=5)):
-        with warpaes.open(path, key=KEY, context=context) as file:
-            for start, stop in ((0, LONG), (1, LONG), (5 * CHUNK, LONG + 99), (CHUNK - 1, LONG - CHUNK)):
-                assert file.read_ranges([(start, stop)]) == [text[start:stop]]
-                into = bytearray(stop - start)
-                assert file.raw.read_at(start, into) == len(text[start:stop])
-                assert into.startswith(text[start:stop])
-
-
-@pytest.mark.parametrize("chunk", [0, 300, 1199, 1200])
-def test_a_long_read_of_a_damaged_file_gives_nothing(
-    long_file: tuple[Path, bytes], tmp_path: Path, chunk: int
-) -> None:
-    sealed = bytearray(long_file[0].read_bytes())
-    sealed[56 + chunk * 16400 + 7] ^= 1
-    (tmp_path / "damaged").write_bytes(sealed)
-    with warpaes.open(tmp_path / "damaged", key=KEY) as file:
-        into = bytearray(b"x" * LONG)
-        with pytest.raises(warpaes.Damaged, match=f"chunk {chunk} "):
-            file.raw.read_at(0, into)
-        assert into == bytes(LONG)
-        with pytest.raises(warpaes.Damaged):
-            file.read_ranges([(0, LONG)])
-
-
-def test_a_source_that_fails_while_threads_read(
-    long_file: tuple[Path, bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with warpaes.open(long_file[0], key=KEY) as file:
-
-        def planted(offset: int, into: memoryview) -> None:
-            raise OSError(f"planted at {offset} for {len(into)}")
-
-        monkeypatch.setattr(file.raw._source, "read_into", planted)
-        monkeypatch.setattr(file.raw._source, "file", -1)
-        into = bytearray(b"x" * LONG)
-        with pytest.raises(OSError, match="planted"):
-            file.raw.read_at(0, into)
-        assert into == bytes(LONG)
-
-
-def test_a_file_that_becomes_shorter_while_it_is_read(long_file: tuple[Path, bytes], tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(long_file[0].read_bytes())
-    with warpaes.open(tmp_path / "file", key=KEY) as file:
-        os.truncate(tmp_path / "file", 5 << 20)
-        into = bytearray(b"x" * LONG)
-        with pytest.raises(warpaes.Truncated, match="became shorter"):
-            file.raw.read_at(0, into)
-        assert into == bytes(LONG)
-
-
-def test_no_memory_for_the_answer() -> None:
-    for length in (1 << 60, (1 << 64) - 1):
-        with pytest.raises(MemoryError):
-            _native.new_bytes(length)
 
 
 def test_what_lies_before_damage_can_be_read(tmp_path: Path) -> None:
@@ -424,3 +241,39 @@ def test_a_file_that_is_replaced_hands_on_its_permissions(tmp_path: Path) -> Non
     assert path.stat().st_mode & 0o777 == 0o640
     with warpaes.open(path, key=KEY) as file:
         assert file.read() == b"new"
+
+
+@pytest.mark.parametrize("name", ["n" * 255, "ä" * 127, "n" * 240, "x"])
+def test_the_longest_names(tmp_path: Path, name: str) -> None:
+    """The temporary name is longer than the file's own, unless it is cut."""
+    with warpaes.open(written(tmp_path / name, b"text"), key=KEY) as file:
+        assert file.read() == b"text"
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as raised:
+        warpaes.open(tmp_path / "none" / "file", "wb", key=KEY)
+    assert raised.value.filename == str(tmp_path / "none" / "file")  # and not a name that nobody knows
+
+
+def test_the_umask_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It belongs to the process: what other threads make meanwhile would get other permissions."""
+    before = os.umask(0o027)
+    try:
+        with monkeypatch.context() as patched:
+            patched.delattr(os, "umask")
+            path = written(tmp_path / "file", b"text")
+        assert path.stat().st_mode & 0o777 == 0o640
+    finally:
+        os.umask(before)
+
+
+def test_a_pipe_is_no_file_to_read_places_of(tmp_path: Path) -> None:
+    """It has no length, and was called an encrypted file of 0 bytes that is cut."""
+    reading, writing = os.pipe()
+    try:
+        with pytest.raises(io.UnsupportedOperation, match="is a pipe"):
+            warpaes.open(f"/dev/fd/{reading}", key=KEY)
+    finally:
+        os.close(reading)
+        os.close(writing)

@@ -13,7 +13,9 @@ import pytest
 PROGRAM = Path(os.environ.get("WARPAES", "stage/bin/warpaes")).absolute()
 LIBRARY = PROGRAM.parent.parent / "libexec" / "warpaes" / "posed"
 HERE = Path(__file__).parent
-TESTS = [str(HERE / name) for name in ("test_device_arrays.py", "test_short_ways.py")]
+TESTS = [
+    str(HERE / name) for name in ("test_device_arrays.py", "test_device_packages.py", "test_short_ways.py")
+]
 
 
 @pytest.mark.skipif(

@@ -64,6 +64,54 @@ def test_a_fork_can_go_on() -> None:
     assert os.waitstatus_to_exitcode(status) == 0
 
 
+WORKS_TO_THE_END = """
+import sys, threading, time
+import warpaes
+from warpaes._objects import WholeFile, sealed
+from warpaes._secrets import FileSecret
+from warpaes._streams import RawReader
+cipher, secret = warpaes.AESGCM(bytes(32)), FileSecret(bytes(32))
+text, rows, nonces = bytes(20 << 20), [bytes(4096)] * 1000, [n.to_bytes(12, "big") for n in range(1000)]
+stored = sealed(text, secret, b"")
+def message(): cipher.encrypt(bytes(12), text)
+def batch(): cipher.encrypt_batch(nonces, rows)
+def context(): warpaes.Context()
+def read_by_threads_that_call_python(): RawReader(WholeFile(stored), secret).read()
+class Slow(WholeFile):
+    def read_into(self, offset, into):
+        time.sleep(0.05)
+        super().read_into(offset, into)
+def read_by_threads_that_wait_in_python(): RawReader(Slow(stored), secret).read()
+work, started = globals()[sys.argv[1]], threading.Event()
+def for_ever():
+    while True:
+        started.set()
+        work()
+for _ in range(2):
+    threading.Thread(target=for_ever, daemon=True).start()
+started.wait()
+time.sleep(0.2)
+"""
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "message",
+        "batch",
+        "context",
+        "read_by_threads_that_call_python",
+        "read_by_threads_that_wait_in_python",
+    ],
+)
+def test_daemon_threads_may_work_when_the_interpreter_ends(work: str) -> None:
+    """They never get Python's lock again, and must neither abort the process nor use Python without it."""
+    done = subprocess.run(
+        [sys.executable, "-c", WORKS_TO_THE_END, work], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 IN_A_SUBINTERPRETER = """
 import sys
 import warpaes

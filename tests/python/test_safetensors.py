@@ -4,6 +4,7 @@ import json
 import os
 import struct
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -197,15 +198,17 @@ def test_a_genuine_file_that_is_something_else(tmp_path: Path, text: bytes, prob
         load_file(sealed_as(tmp_path / "file", text), key=KEY)
 
 
-def test_misuse(tmp_path: Path) -> None:
+def test_misuse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     for given_arrays, problem in (
         ({"__metadata__": numpy.zeros(1)}, "__metadata__"),
         ({"a": numpy.array(["text"])}, "safetensors does not have"),
         ({"a": numpy.zeros(1, "complex128")}, "safetensors does not have"),
+        ({1: numpy.zeros(1)}, "must be a str, not int"),  # JSON would make "1" of it
+        ({None: numpy.zeros(1), "a": numpy.zeros(1)}, "must be a str, not NoneType"),
     ):
         with pytest.raises((TypeError, ValueError), match=problem):
-            save_file(given_arrays, path, key=KEY)
+            save_file(given_arrays, path, key=KEY)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="strings"):
         save_file({}, path, key=KEY, metadata={"a": 1})  # type: ignore[dict-item]
     with pytest.raises(TypeError, match="pass one of key="):
@@ -213,6 +216,25 @@ def test_misuse(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     save_file({"a": numpy.arange(20)[::2]}, path, key=KEY)
     assert (load_file(path, key=KEY)["a"] == numpy.arange(20)[::2]).all()
+    given = {"filename": path, "metadata": {"as": "safetensors calls them"}}
+    save_file({"a": numpy.arange(20)}, **given, key=KEY)  # type: ignore[arg-type]
+    save_file({"a": numpy.arange(20)}, path, {"also": "by their places"}, key=KEY)
+    monkeypatch.setitem(sys.modules, "ml_dtypes", None)
     bf16 = header_of(a={"dtype": "BF16", "shape": [1], "data_offsets": [0, 2]}) + b"12"
     with pytest.raises(TypeError, match="BF16"):
         load_file(sealed_as(path, bf16), key=KEY)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu", "float8_e4m3fnuz", "float8_e5m2fnuz"],
+)
+def test_types_that_ml_dtypes_adds(tmp_path: Path, name: str) -> None:
+    """In which JAX's arrays come."""
+    added = pytest.importorskip("ml_dtypes")
+    array = numpy.arange(24, dtype="uint8").view(getattr(added, name))
+    save_file({"a": array, "scalar": array[3]}, tmp_path / "file", key=KEY)
+    found = load_file(tmp_path / "file", key=KEY)
+    assert found["a"].dtype == array.dtype
+    assert found["a"].tobytes() == array.tobytes()
+    assert found["scalar"].shape == ()

@@ -3,6 +3,7 @@
 import copy
 import gc
 import pickle
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 import pytest
 
 import warpaes
-from warpaes._secrets import FileSecret, kept_secret
+from tests.python.containers import PROGRAM
+from warpaes._secrets import FileSecret, kept_secret, key_of_file, passphrase_of_file
 
 KEY = b"Thirty-two bytes nobody may see!"
 HOLDERS: list[Callable[[], Any]] = [
@@ -89,3 +91,62 @@ def test_a_file_that_others_may_use_is_no_place_for_a_key(tmp_path: Path, mode: 
         secret.chmod(0o600)
         kept_secret(**given)
         secret.chmod(mode)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"00112233445566778899aabbccddeeff",  # a short key's digits: as many bytes as a long key has
+        b"00112233445566778899AABBCCDDEEFF\r\n",
+        b"00112233445566778899aabbccddeeff" * 2,
+        b"00112233445566778899aabbccddeeff" * 2 + b"\n",
+        b"00112233445566778899aabbccddee\xff\n",
+        b"0123456789abcde\n",
+        b"0123456789abcdef",
+        b"00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff\n",
+        b"00112233445566778899aabbccddeeff\n\n",
+        b"0011\n",
+        b"",
+    ],
+)
+def test_a_key_file_is_read_as_the_program_reads_it(tmp_path: Path, text: bytes) -> None:
+    key, plain, sealed = tmp_path / "key", tmp_path / "plain", tmp_path / "plain.wa"
+    key.write_bytes(text)
+    key.chmod(0o600)
+    plain.write_bytes(b"text")
+    done = subprocess.run([PROGRAM, "encrypt", "-q", "-k", key, plain], capture_output=True, check=False)
+    if done.returncode != 0:
+        with pytest.raises(ValueError, match="is no key file"):
+            kept_secret(key_file=key)
+        return
+    with warpaes.open(sealed, key=key_of_file(key)) as file:
+        assert file.read() == b"text"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"a phrase",
+        b"a phrase\n",
+        b"a phrase\r\n",
+        b"a phrase\n\n",
+        b"a phrase\r\r\n",
+        b"a\nb",
+        b"\n",
+        b"x" * 5000,
+        b"x" * 65537,
+    ],
+)
+def test_a_passphrase_file_is_read_as_the_program_reads_it(tmp_path: Path, text: bytes) -> None:
+    phrase, plain, sealed = tmp_path / "phrase", tmp_path / "plain", tmp_path / "plain.wa"
+    phrase.write_bytes(text)
+    phrase.chmod(0o600)
+    plain.write_bytes(b"text")
+    command = [str(PROGRAM), "encrypt", "-q", "--passphrase-file", str(phrase), str(plain)]
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode != 0:
+        with pytest.raises(ValueError, match=r"one line|empty|more than 65536 bytes"):
+            kept_secret(passphrase_file=phrase)
+        return
+    with warpaes.open(sealed, passphrase=passphrase_of_file(phrase)) as file:
+        assert file.read() == b"text"

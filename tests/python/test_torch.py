@@ -112,6 +112,7 @@ def test_safe_open(tmp_path: Path, where: str) -> None:
         assert set(file.offset_keys()) == set(state())
         assert file.metadata() == {"format": "pt"}
         assert torch.equal(file.get_tensor("layer.weight"), weight)
+        assert same(file.get_tensors(), state())
         part = file.get_slice("layer.weight")
         assert part.get_shape() == [300, 70]
         assert part.get_dtype() == "F32"

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "errors.hpp"
+#include "gil.hpp"
 
 namespace nb = nanobind;
 
@@ -37,7 +38,7 @@ class Reading {
 
   uint64_t run() {
     {
-      const nb::gil_scoped_release released;
+      const WithoutGil released;
       std::vector<std::thread> others = helpers();
       take_pieces();
       for (std::thread& other : others) other.join();
@@ -95,7 +96,7 @@ class Reading {
   static int32_t read_through_python(void* user, uint64_t offset, void* into, uint64_t length) {
     auto& reading = *static_cast<Reading*>(user);
     if (reading.read_file(offset, static_cast<char*>(into), length)) return 0;
-    const nb::gil_scoped_acquire acquired;
+    const WithGil acquired;
     try {
       const nb::object view = nb::steal(
           PyMemoryView_FromMemory(static_cast<char*>(into), static_cast<Py_ssize_t>(length), PyBUF_WRITE));
@@ -105,6 +106,8 @@ class Reading {
     } catch (nb::python_error& error) {
       if (!reading.raised_.is_valid()) reading.raised_ = nb::borrow(error.value());
       return 1;
+    } catch (const ThreadEnds&) {  // while the function waited for something, without the GIL
+      sleep_until_the_process_ends();
     }
   }
 

@@ -4,6 +4,8 @@
 #include <nanobind/nanobind.h>
 #include <warpaes/warpaes.h>
 
+#include "gil.hpp"
+
 namespace warpaes::python {
 
 /// Raises what warpaes._errors.exception_of() makes of a status and of the thread's last message. Call it
@@ -17,7 +19,7 @@ inline void check(warpaes_status status) {
 /// Runs a call of the C interface without the GIL, so that other threads of Python go on meanwhile.
 template <class Call>
 warpaes_status without_gil(const Call& call) {
-  const nanobind::gil_scoped_release released;
+  const WithoutGil released;
   return call();
 }
 

@@ -1,6 +1,7 @@
 """python -m warpaes: what can do the work here, whether it is right, and how fast it is from Python."""
 
 import argparse
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -45,7 +46,7 @@ def _selftest(device: int) -> int:
 
 def _bench(context: warpaes.Context, seconds: float) -> int:
     aead, nonce = warpaes.AESGCM(bytes(range(32)), context=context), bytes(12)
-    print(f"AES-256-GCM in host memory, {context}")
+    print(f"AES-256-GCM in host memory, {context}", flush=True)
     print(f"{'what':34} {'engine':28} {'a call':>12} {'GB/s':>8}")
     for size in _SIZES:
         sealing = partial(aead.encrypt_into, nonce, bytes(size), b"", bytearray(size + 16))
@@ -72,4 +73,7 @@ def _row(name: str, engine: str, size: int, seconds: float, call: Callable[[], o
 
 
 if __name__ == "__main__":
+    # As other programs end: at once when the user or a closed pipe (`| head`) says so, without a traceback.
+    for number in (signal.SIGINT, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_DFL)
     sys.exit(main())

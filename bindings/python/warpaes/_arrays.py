@@ -24,6 +24,7 @@ class Message:
     aad: Any
     out: Any
     stream: Any
+    out_is: str  # its name
 
 
 def run(aead: KeyHolder, direction: int, nonce: Any, data: Any, aad: Any, *, out: Any, stream: Any) -> Any:
@@ -33,7 +34,7 @@ def run(aead: KeyHolder, direction: int, nonce: Any, data: Any, aad: Any, *, out
         made = arrays.run(aead._key, direction, nonce, data, out)
         if made is not None:
             return made
-    return _run(aead, Message(direction, nonce, data, aad, out, stream))[0]
+    return _run(aead, Message(direction, nonce, data, aad, out, stream, "out"))[0]
 
 
 def run_into(
@@ -45,7 +46,7 @@ def run_into(
         made = arrays.run(aead._key, direction, nonce, data, buf)
         if made is not None:
             return int(made.nbytes)
-    return _run(aead, Message(direction, nonce, data, aad, buf, stream))[1]
+    return _run(aead, Message(direction, nonce, data, aad, buf, stream, "buf"))[1]
 
 
 def _run(aead: KeyHolder, message: Message) -> tuple[Any, int]:
@@ -89,9 +90,15 @@ def _on_host(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
     out = given.out
     if out is None:
         out = data.kind.empty(data.owner, (needed,))
-    target = memory_of(out, "out", written=True)
+    target = memory_of(out, given.out_is, written=True)
     if target.device is not None:
-        raise ValueError("out lies on a CUDA device, and data in host memory: they must be in the same place")
+        raise ValueError(
+            f"{given.out_is} lies on a CUDA device, and data in host memory: they must be in the same place"
+        )
+    if target.length != needed:
+        raise ValueError(
+            f"{given.out_is} must have exactly {needed} bytes for this message, not {target.length}"
+        )
     into(given.nonce, view, given.aad, target.view)
     return out
 
@@ -102,7 +109,7 @@ def _on_device(aead: KeyHolder, given: Message, data: Memory, needed: int) -> An
     require_device(aead, data)
     if type(data.owner) not in SHORT_WAYS:
         learn(data.owner, data.kind)
-    target = None if given.out is None else memory_of(given.out, "out", written=True)
+    target = None if given.out is None else memory_of(given.out, given.out_is, written=True)
     maker = maker_of(data, target)
     named = named_stream(given.stream, data)
     if named is None:
@@ -131,7 +138,7 @@ def _run_on_device(aead: KeyHolder, given: Message, place: _Place, needed: int) 
         out = data.kind.empty(data.owner, (needed,))
         target = memory_of(out, "out")
     if target.device != data.device or target.length != needed:
-        raise ValueError(f"out must have exactly {needed} bytes on device {data.device}")
+        raise ValueError(f"{given.out_is} must have exactly {needed} bytes on device {data.device}")
     aad = None if given.aad is None else _additional_data(given.aad, maker)
     status = maker.kind.statuses(maker.owner, 1) if direction == DECRYPT else None
     workspace, room = scratch(maker, size)

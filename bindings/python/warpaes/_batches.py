@@ -25,7 +25,7 @@ from warpaes._memory import Memory, memory_of, rows_of
 _NAMED = 8  # so many messages are named in an exception
 
 
-@dataclass
+@dataclass(eq=False)  # arrays do not say in one word whether they are equal
 class Batch:
     """The answers to a batch.
 
@@ -137,15 +137,18 @@ class _Layout:
         return _Column(rows, memory.length)
 
     def _listed(self, rows: _native.Rows, given: Any, name: str, *, written: bool) -> _Column:
+        given = tuple(given)  # another thread may change a list meanwhile
         if len(given) != self.count:
             raise ValueError(f"{name} has {len(given)} entries, and there are {self.count} messages")
         regions = None if written or self.like.device is not None else _native.regions_of_bytes(list(given))
         if regions is not None:
-            return self._of_bytes(rows, tuple(given), regions)
+            return self._of_bytes(rows, given, regions)
         memories = [memory_of(one, f"{name}[{n}]", written=written) for n, one in enumerate(given)]
         if not written and self.like.device is not None and all(one.device is None for one in memories):
             return self._copied(rows, memories)
         memories = [self.here(one, f"{name}[{n}]", written=written) for n, one in enumerate(given)]
+        if written:
+            _require_apart(memories, name)
         lengths = [memory.length for memory in memories]
         rows.pointers = self.numbers([memory.address for memory in memories])
         return _Column(rows, *_longest(lengths))
@@ -170,6 +173,14 @@ class _Layout:
         rows.pointers = _native.address_of(addresses) if items else 0
         self.kept += [items, addresses]
         return _Column(rows, *_longest(list(memoryview(lengths).cast("Q"))))
+
+
+def _require_apart(memories: list[Memory], name: str) -> None:
+    """Two answers in one place would be lost without a word: all threads write at once."""
+    places = sorted((memory.address, memory.length, n) for n, memory in enumerate(memories) if memory.length)
+    for (address, length, n), (following, _, other) in itertools.pairwise(places):
+        if following < address + length:
+            raise ValueError(f"{name}[{n}] and {name}[{other}] overlap: each message needs memory of its own")
 
 
 def _longest(lengths: list[int]) -> tuple[int, list[int] | None]:
@@ -275,7 +286,10 @@ def _put_input(batch: _native.Batch, layout: _Layout, data: Any, lengths: Any) -
     if isinstance(data, (list, tuple)):
         raise ValueError("lengths= is for arrays: the messages of a list have their own lengths")
     flat = lengths.reshape(-1) if hasattr(lengths, "reshape") else lengths
-    given = [operator.index(length) for length in flat]
+    try:
+        given = [operator.index(length) for length in flat]
+    except TypeError as error:
+        raise TypeError(f"lengths must be whole numbers, one for each row: {error}") from None
     if len(given) != layout.count:
         raise ValueError(f"lengths has {len(given)} entries, and there are {layout.count} messages")
     if any(not 0 <= length <= column.length for length in given):

@@ -290,6 +290,8 @@ def kind_of(given: Any) -> Kind:
 
 
 def _of_package(given: type) -> Kind | None:
+    if issubclass(given, (bytes, bytearray)):  # NumPy has one of its own
+        return BYTES
     packages = (base.__module__.partition(".")[0] for base in given.__mro__)
     return next((_BY_PACKAGE[package] for package in packages if package in _BY_PACKAGE), None)
 

@@ -1,7 +1,7 @@
 """What can do the work on this machine."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from warpaes import _native
@@ -15,7 +15,7 @@ def _numbers_of(device: int | Sequence[int] | str) -> list[int]:
     """Empty for all devices."""
     if device == "all":
         return []
-    given = [device] if isinstance(device, int) else list(device)
+    given = list(device) if isinstance(device, Iterable) else [device]
     numbers = [number for number in given if isinstance(number, int)]
     if not numbers or len(numbers) != len(given):
         raise ValueError(f'device must be a number, several, or "all", not {device!r}')
@@ -70,6 +70,8 @@ class Context:
 
     def engine_for(self, length: int) -> str:
         """The engine that `length` bytes of host memory go to."""
+        if not 0 <= whole_number(length, "length") < 2**64:
+            raise ValueError(f"length must be 0 to 2**64 - 1, not {length}")
         return self._native.engine_for(length)
 
     def __repr__(self) -> str:

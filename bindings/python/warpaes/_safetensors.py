@@ -71,6 +71,10 @@ def compose(
     """
     header: dict[str, Any] = {} if metadata is None else {"__metadata__": _checked(metadata)}
     entries, position = dict[str, Entry](), 0
+    tensors = list(tensors)
+    for name, _, _ in tensors:
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a tensor must be a str, not {type(name).__name__}: {name!r}")
     for name, dtype, shape in sorted(tensors, key=lambda one: (-ITEM_SIZES[one[1]], one[0])):
         if name == "__metadata__":
             raise ValueError(

@@ -159,29 +159,36 @@ def kept_secret(
     return FileSecret(key, passphrase, context_string, context)
 
 
-_MOST_KEY_FILE = 4096
-_LINE_END = b"\r\n"
+_MOST = 1 << 16  # bytes of such a file
+_HEXADECIMAL = frozenset(b"0123456789abcdefABCDEF")
 
 
 def key_of_file(path: Any, *, insecure: bool = False) -> bytes:
-    """What `warpaes keygen` wrote: hexadecimal digits, or the bytes themselves (--raw)."""
+    """What `warpaes keygen` wrote: hexadecimal digits, or the bytes themselves (--raw).
+
+    The tool reads it in the same way: what can be the digits of a key is taken for that.
+    """
     text = _secret_text(path, insecure)
+    line = _without_line_end(text)
+    if len(line) in (32, 64) and _HEXADECIMAL.issuperset(line):
+        return bytes.fromhex(line.decode("ascii"))
     if len(text) in (16, 32):
         return text
-    try:
-        return bytes.fromhex(text.rstrip(_LINE_END).decode("ascii"))
-    except (UnicodeDecodeError, ValueError):
-        raise ValueError(
-            f"{os.fspath(path)} is no key file: it must hold 32 or 16 bytes, or their hexadecimal digits"
-        ) from None
+    raise ValueError(
+        f"{os.fspath(path)} is no key file: it must hold 32 or 16 bytes, or their hexadecimal digits"
+    )
 
 
 def passphrase_of_file(path: Any, *, insecure: bool = False) -> bytes:
     """The file's one line."""
-    line = _secret_text(path, insecure).rstrip(_LINE_END)
+    line = _without_line_end(_secret_text(path, insecure))
     if b"\n" in line:
         raise ValueError(f"{os.fspath(path)} holds more than one line: a passphrase is one line")
     return line
+
+
+def _without_line_end(text: bytes) -> bytes:
+    return text.removesuffix(b"\n").removesuffix(b"\r")
 
 
 def _secret_text(path: Any, insecure: bool) -> bytes:
@@ -193,4 +200,7 @@ def _secret_text(path: Any, insecure: bool) -> bytes:
                 f"{os.fspath(path)} can be used by other users (mode {stat.S_IMODE(mode):04o}): "
                 "chmod 600, or pass insecure_key_file=True to use it as it is"
             )
-        return file.read(_MOST_KEY_FILE)
+        text = file.read(_MOST + 1)
+    if len(text) > _MOST:
+        raise ValueError(f"{os.fspath(path)} holds more than {_MOST} bytes, so it is no key or passphrase")
+    return text

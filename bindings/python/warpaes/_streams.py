@@ -2,6 +2,7 @@
 
 import io
 import os
+import stat
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
@@ -170,8 +171,14 @@ class FileSource:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._file = io.FileIO(path, "rb")
-        self.file = self._file.fileno()
-        self.length = os.fstat(self._file.fileno()).st_size
+        self.file = descriptor = self._file.fileno()
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
+            self._file.close()
+            raise io.UnsupportedOperation(
+                f"{path!r} is a pipe, of which no place can be read again: use `warpaes decrypt`"
+            )
+        self.length = os.lseek(descriptor, 0, os.SEEK_END)  # also of a disk, of which fstat() says 0
 
     def read_into(self, offset: int, into: memoryview) -> None:
         done = 0

@@ -18,7 +18,9 @@ class AES(SecretHolder):
     """A key of AES: 16, 24 or 32 bytes; for XTS the two keys one behind the other."""
 
     __slots__ = ("_bytes",)
+    name = "AES"
     block_size = 128
+    key_sizes = frozenset((128, 192, 256, 384, 512))
 
     def __init__(self, key: Any) -> None:
         self._bytes = bytes(bytes_like(key, "key"))
@@ -38,11 +40,16 @@ class CipherMode:
     number: ClassVar[Mode]
     _iv_is = "initialization_vector"
 
-    def __init__(self, iv: Any) -> None:
-        self.iv: bytes | None = bytes(bytes_like(iv, self._iv_is))
+    def __init__(self, initialization_vector: Any) -> None:
+        self.iv: bytes | None = bytes(bytes_like(initialization_vector, self._iv_is))
         self.data_unit = 0
         if len(self.iv) != 16:
             raise ValueError(f"{type(self).__name__} needs an IV of 16 bytes, not {len(self.iv)}")
+
+    @property
+    def name(self) -> str:
+        """The mode's, as "CBC"."""
+        return type(self).__name__
 
     def __repr__(self) -> str:
         return f"<warpaes.modes.{type(self).__name__}>"
@@ -134,7 +141,7 @@ class CipherContext(SecretHolder):
 
 
 class Cipher(SecretHolder):
-    """A key and a mode.
+    """A key and a mode. `backend` is ignored, as `cryptography` ignores it.
 
     >>> from warpaes import modes
     >>> cipher = Cipher(AES(bytes(32)), modes.CTR(bytes(16)))
@@ -147,7 +154,10 @@ class Cipher(SecretHolder):
 
     __slots__ = ("_key", "_mode")
 
-    def __init__(self, algorithm: AES, mode: CipherMode, *, context: Context | None = None) -> None:
+    def __init__(
+        self, algorithm: AES, mode: CipherMode, backend: Any = None, *, context: Context | None = None
+    ) -> None:
+        del backend
         if not isinstance(algorithm, AES):
             raise TypeError(f"algorithm must be warpaes.AES, not {type(algorithm).__name__}")
         if not isinstance(mode, CipherMode):
@@ -166,7 +176,7 @@ class Cipher(SecretHolder):
 
 
 class CMAC(SecretHolder):
-    """A message authentication code of 16 bytes (SP 800-38B, RFC 4493).
+    """A message authentication code of 16 bytes (SP 800-38B, RFC 4493). `backend` is ignored.
 
     >>> mac = CMAC(AES(bytes(16)))
     >>> mac.update(b"a message")
@@ -176,7 +186,8 @@ class CMAC(SecretHolder):
 
     __slots__ = ("_operation",)
 
-    def __init__(self, algorithm: AES, *, context: Context | None = None) -> None:
+    def __init__(self, algorithm: AES, backend: Any = None, *, context: Context | None = None) -> None:
+        del backend
         if not isinstance(algorithm, AES):
             raise TypeError(f"algorithm must be warpaes.AES, not {type(algorithm).__name__}")
         native = context_or_default(context)._native

@@ -8,14 +8,16 @@ import contextlib
 import errno
 import os
 import stat
-import tempfile
 from typing import Any, Literal, overload
 
+from warpaes import _native
 from warpaes._machine import Context
 from warpaes._secrets import FileSecret
 from warpaes._streams import READ_AHEAD, FileSource, RawReader, Reader, SealingStream
 
 __all__ = ["Reader", "Writer", "open"]
+
+_LONGEST_NAME = 255  # bytes, in the file systems that there are
 
 
 class NewFile:
@@ -29,8 +31,9 @@ class NewFile:
         path = os.path.realpath(path)
         self._path, self._durable = path, durable
         self._mode = _mode_of(path)
-        folder, name = os.path.split(path)
-        descriptor, self._temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".part", dir=folder or ".")
+        # The system takes the umask off a new file's permissions. To ask for the umask would mean to change
+        # it, which files that other threads make meanwhile would notice.
+        descriptor, self._temporary = _made_beside(path, 0o666 if self._mode is None else 0o600)
         self._file = os.fdopen(descriptor, "wb", buffering=0)
         self.length = 0
 
@@ -52,7 +55,8 @@ class NewFile:
         """The file gets its name, if it has to be durable when all of it is on the disk."""
         if self._durable:
             os.fsync(self._file.fileno())
-        os.chmod(self._temporary, 0o666 & ~_umask() if self._mode is None else self._mode)
+        if self._mode is not None:
+            os.fchmod(self._file.fileno(), self._mode)
         os.replace(self._temporary, self._path)
         self._temporary = ""
         self._file.close()
@@ -115,11 +119,19 @@ def _mode_of(path: str) -> int | None:
     return found & 0o777
 
 
-def _umask() -> int:
-    """Of this process: there is no way but to set it."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
+def _made_beside(path: str, mode: int) -> tuple[int, str]:
+    """A new file with a name of its own in the same folder: its descriptor, and that name."""
+    folder, name = os.path.split(path)
+    # What is added has to fit as well, and the end of a name is cut where a character ends.
+    kept = os.fsencode(name)[: _LONGEST_NAME - len("..0123456789abcdef.part")].decode(errors="ignore")
+    while True:
+        temporary = os.path.join(folder, f".{kept}.{_native.random_bytes(8).hex()}.part")
+        try:
+            return os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), temporary
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, path) from None  # the name that the caller knows
 
 
 @overload
@@ -145,6 +157,19 @@ def open(  # noqa: A001
     context_string: bytes = b"",
     context: Context | None = None,
 ) -> Writer: ...
+
+
+@overload
+def open(  # noqa: A001
+    path: str | os.PathLike[str],
+    mode: str,
+    *,
+    key: Any = None,
+    passphrase: Any = None,
+    passphrase_function: str = "scrypt",
+    context_string: bytes = b"",
+    context: Context | None = None,
+) -> Reader | Writer: ...
 
 
 def open(  # noqa: A001

@@ -9,33 +9,43 @@ from warpaes._keys import DECRYPT, ENCRYPT, Mode
 from warpaes._machine import Context, context_or_default
 
 
-def aes_key_wrap(wrapping_key: Any, key_to_wrap: Any, *, context: Context | None = None) -> bytes:
+def aes_key_wrap(
+    wrapping_key: Any, key_to_wrap: Any, backend: Any = None, *, context: Context | None = None
+) -> bytes:
     """Wraps a key whose length is a multiple of 8, 16 bytes or more (RFC 3394). 8 bytes longer.
+
+    `backend` is ignored here and in the functions below, as `cryptography` ignores it.
 
     >>> aes_key_unwrap(bytes(32), aes_key_wrap(bytes(32), b"sixteen byte key")).decode()
     'sixteen byte key'
     """
+    del backend
     if bytes_like(key_to_wrap, "key_to_wrap").nbytes < 16:
         raise ValueError("the key to wrap must have at least 16 bytes; aes_key_wrap_with_padding takes fewer")
     return _native_key(Mode.KW, wrapping_key, context).transform(ENCRYPT, None, key_to_wrap)
 
 
-def aes_key_unwrap(wrapping_key: Any, wrapped_key: Any, *, context: Context | None = None) -> bytes:
+def aes_key_unwrap(
+    wrapping_key: Any, wrapped_key: Any, backend: Any = None, *, context: Context | None = None
+) -> bytes:
     """Raises InvalidUnwrap if it was not wrapped by this key."""
+    del backend
     return _unwrapped(Mode.KW, wrapping_key, wrapped_key, context)
 
 
 def aes_key_wrap_with_padding(
-    wrapping_key: Any, key_to_wrap: Any, *, context: Context | None = None
+    wrapping_key: Any, key_to_wrap: Any, backend: Any = None, *, context: Context | None = None
 ) -> bytes:
     """Wraps a key of any length but 0 (RFC 5649). 8 to 15 bytes longer."""
+    del backend
     return _native_key(Mode.KWP, wrapping_key, context).transform(ENCRYPT, None, key_to_wrap)
 
 
 def aes_key_unwrap_with_padding(
-    wrapping_key: Any, wrapped_key: Any, *, context: Context | None = None
+    wrapping_key: Any, wrapped_key: Any, backend: Any = None, *, context: Context | None = None
 ) -> bytes:
     """Raises InvalidUnwrap if it was not wrapped by this key."""
+    del backend
     return _unwrapped(Mode.KWP, wrapping_key, wrapped_key, context)
 
 

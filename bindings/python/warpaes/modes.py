@@ -7,55 +7,71 @@ from warpaes._keys import Mode
 from warpaes.ciphers import CipherMode
 
 
+class _WithInitializationVector(CipherMode):
+    @property
+    def initialization_vector(self) -> bytes | None:
+        """What the first block is chained to."""
+        return self.iv
+
+
 class CTR(CipherMode):
     """Counter mode. Any length; the IV is the first counter block, none of which may be used twice."""
 
     number = Mode.CTR
+    _iv_is = "nonce"
+
+    def __init__(self, nonce: Any) -> None:
+        super().__init__(nonce)
+
+    @property
+    def nonce(self) -> bytes | None:
+        """The first counter block."""
+        return self.iv
 
 
-class CBC(CipherMode):
+class CBC(_WithInitializationVector):
     """Cipher block chaining of whole blocks of 16 bytes. The IV must be unpredictable."""
 
     number = Mode.CBC
 
 
-class CBC_PKCS7(CipherMode):  # noqa: N801
+class CBC_PKCS7(_WithInitializationVector):  # noqa: N801
     """CBC with padding: any length. Check a MAC before you decrypt, or the padding gives plaintext away."""
 
     number = Mode.CBC_PKCS7
 
 
-class CBC_CS1(CipherMode):  # noqa: N801
+class CBC_CS1(_WithInitializationVector):  # noqa: N801
     """CBC with ciphertext stealing, the first variant of SP 800-38A's addendum. 16 bytes or more."""
 
     number = Mode.CBC_CS1
 
 
-class CBC_CS2(CipherMode):  # noqa: N801
+class CBC_CS2(_WithInitializationVector):  # noqa: N801
     """The second variant."""
 
     number = Mode.CBC_CS2
 
 
-class CBC_CS3(CipherMode):  # noqa: N801
+class CBC_CS3(_WithInitializationVector):  # noqa: N801
     """The third variant, that of Kerberos."""
 
     number = Mode.CBC_CS3
 
 
-class CFB(CipherMode):
+class CFB(_WithInitializationVector):
     """Cipher feedback by blocks. Any length."""
 
     number = Mode.CFB
 
 
-class CFB8(CipherMode):
+class CFB8(_WithInitializationVector):
     """Cipher feedback by bytes. Any length."""
 
     number = Mode.CFB8
 
 
-class OFB(CipherMode):
+class OFB(_WithInitializationVector):
     """Output feedback. Any length; never the same IV twice."""
 
     number = Mode.OFB
@@ -86,3 +102,8 @@ class XTS(CipherMode):
         if data_unit is not None and not 16 <= whole_number(data_unit, "data_unit") <= 2**24:
             raise ValueError(f"data_unit must be 16 to 2**24 bytes, not {data_unit}")
         self.data_unit = data_unit or 0
+
+    @property
+    def tweak(self) -> bytes | None:
+        """The number of the first data unit."""
+        return self.iv

@@ -1,5 +1,6 @@
 """Dictionaries of NumPy arrays as encrypted safetensors files; the same files as those of warpaes.torch."""
 
+import importlib
 import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -30,13 +31,21 @@ _NAMES = {
     "float64": "F64",
     "complex64": "C64",
 }
+# Those that the package ml_dtypes adds to NumPy, in which JAX's arrays of them come.
+_ADDED = {
+    "bfloat16": "BF16",
+    "float8_e4m3fn": "F8_E4M3",
+    "float8_e5m2": "F8_E5M2",
+    "float8_e8m0fnu": "F8_E8M0",
+    "float8_e4m3fnuz": "F8_E4M3FNUZ",
+    "float8_e5m2fnuz": "F8_E5M2FNUZ",
+}
 _TYPES = {name: numpy.dtype(dtype).newbyteorder("<") for dtype, name in _NAMES.items()}
 
 
 def save_file(
     arrays: Mapping[str, Any],
-    path: str | os.PathLike[str],
-    *,
+    filename: str | os.PathLike[str],
     metadata: Mapping[str, str] | None = None,
     **secret: "Unpack[SecretOptions]",
 ) -> None:
@@ -54,14 +63,15 @@ def save_file(
     given = {name: numpy.asarray(array) for name, array in arrays.items()}
     described = [(name, _name_of(name, array), array.shape) for name, array in given.items()]
     header, layout = compose(described, metadata)
-    with files.writer(path, kept_secret(**secret)) as file:
+    with files.writer(filename, kept_secret(**secret)) as file:
         file.write(header)
         for name, entry in layout.entries.items():
-            file.write(_bytes_of(given[name].astype(_TYPES[entry.dtype], order="C", copy=False)))
+            array = given[name]
+            file.write(_bytes_of(array.astype(_TYPES.get(entry.dtype, array.dtype), order="C", copy=False)))
 
 
 def load_file(
-    path: str | os.PathLike[str],
+    filename: str | os.PathLike[str],
     *,
     names: Iterable[str] | None = None,
     **secret: "Unpack[SecretOptions]",
@@ -69,18 +79,20 @@ def load_file(
     """The arrays, or those that `names` says, for which only their chunks are read.
 
     Raises WrongKey, Truncated and Damaged, KeyError for a name that is not there, and TypeError for items
-    that NumPy does not have, such as BF16.
+    that NumPy does not have; it has BF16 and others where the package ml_dtypes is installed.
     """
-    with files.reader(path, kept_secret(**secret)) as file:
+    with files.reader(filename, kept_secret(**secret)) as file:
         entries = read_layout(file).entries
         chosen = entries if names is None else {name: entries[name] for name in names}
         return {name: _read(file, entry) for name, entry in chosen.items()}
 
 
 def _read(file: files.Reader, entry: Entry) -> Any:
-    dtype = _TYPES.get(entry.dtype)
+    dtype = _TYPES.get(entry.dtype) or _added_type(entry.dtype)
     if dtype is None:
-        raise TypeError(f"{entry.name!r} has items of {entry.dtype}, which NumPy does not have")
+        raise TypeError(
+            f"{entry.name!r} has items of {entry.dtype}, which NumPy has by the package ml_dtypes only"
+        )
     array = numpy.empty(entry.shape, dtype)
     if array.nbytes:
         file.raw.read_at(entry.start, _bytes_of(array))
@@ -91,8 +103,18 @@ def _bytes_of(array: Any) -> Any:
     return array.reshape(-1).view("uint8")
 
 
+def _added_type(wanted: str) -> Any:
+    try:
+        added = importlib.import_module("ml_dtypes")
+    except ImportError:
+        return None
+    names = (name for name, described in _ADDED.items() if described == wanted)
+    return next((numpy.dtype(getattr(added, name)) for name in names if hasattr(added, name)), None)
+
+
 def _name_of(name: str, array: Any) -> str:
-    found = _NAMES.get(array.dtype.newbyteorder("=").name)
+    kind = array.dtype.newbyteorder("=").name
+    found = _NAMES.get(kind) or _ADDED.get(kind)
     if found is None:
         raise TypeError(f"{name!r} has items of {array.dtype}, which safetensors does not have")
     return found

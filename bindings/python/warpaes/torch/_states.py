@@ -44,12 +44,11 @@ _NAMES = {dtype: name for name, dtype in _TYPES.items()}
 
 def save_file(
     tensors: Mapping[str, Any],
-    path: str | os.PathLike[str],
-    *,
+    filename: str | os.PathLike[str],
     metadata: Mapping[str, str] | None = None,
     **secret: "Unpack[SecretOptions]",
 ) -> None:
-    """Writes tensors with their names; `path` gets its name when all of it is on the disk.
+    """Writes tensors with their names; `filename` gets its name when all of it is on the disk.
 
     secret: key=, passphrase=, key_file= or passphrase_file=, and context_string= and context= of
     warpaes.open(). metadata: strings by strings,
@@ -61,13 +60,13 @@ def save_file(
     header, layout = compose(described, metadata)
     data = [bytes_of(tensors[name]) for name in layout.entries]
     kept = kept_secret(**secret)
-    with files.writer(path, kept) as file:
+    with files.writer(filename, kept) as file:
         file.write(header)
         write(file, data, kept, first=len(header) // CHUNK)
 
 
 def load_file(
-    path: str | os.PathLike[str],
+    filename: str | os.PathLike[str],
     device: Any = "cpu",
     *,
     names: Iterable[str] | None = None,
@@ -78,8 +77,8 @@ def load_file(
     Without `names`, all tensors are views of one piece of memory. Raises WrongKey, Truncated and Damaged,
     and KeyError for a name that is not there.
     """
-    with safe_open(path, device=device, **secret) as file:
-        return file._all() if names is None else {name: file.get_tensor(name) for name in names}
+    with safe_open(filename, device=device, **secret) as file:
+        return file.get_tensors() if names is None else {name: file.get_tensor(name) for name in names}
 
 
 class safe_open:  # noqa: N801
@@ -87,7 +86,7 @@ class safe_open:  # noqa: N801
 
     def __init__(
         self,
-        path: str | os.PathLike[str],
+        filename: str | os.PathLike[str],
         framework: Literal["pt"] = "pt",
         device: Any = "cpu",
         **secret: "Unpack[SecretOptions]",
@@ -95,7 +94,7 @@ class safe_open:  # noqa: N801
         if framework not in ("pt", "torch", "pytorch"):
             raise ValueError(f'framework must be "pt", not {framework!r}: warpaes.numpy has NumPy arrays')
         kept = kept_secret(**secret)
-        self._file = files.reader(path, kept)
+        self._file = files.reader(filename, kept)
         try:
             self._layout = read_layout(self._file)
             self._bytes = Opened(self._file.raw, kept, device_of(device))
@@ -120,6 +119,16 @@ class safe_open:  # noqa: N801
         entry = self._entry(name)
         return _tensor(self._bytes.read(entry.start, entry.stop), entry)
 
+    def get_tensors(self) -> dict[str, Any]:
+        """All tensors by their names, as views of one piece of memory."""
+        layout = self._layout
+        self._file.raw.check_end()
+        data = self._bytes.read(layout.data, layout.size)
+        return {
+            name: _tensor(data[entry.start - layout.data : entry.stop - layout.data], entry)
+            for name, entry in layout.entries.items()
+        }
+
     def get_slice(self, name: str) -> "Slice":
         """What an index is applied to, which reads only the rows that it needs: get_slice(name)[10:20]."""
         return Slice(self, self._entry(name))
@@ -142,15 +151,6 @@ class safe_open:  # noqa: N801
         if found is None:
             raise KeyError(f"there is no tensor {name!r} in the file")
         return found
-
-    def _all(self) -> dict[str, Any]:
-        layout = self._layout
-        self._file.raw.check_end()
-        data = self._bytes.read(layout.data, layout.size)
-        return {
-            name: _tensor(data[entry.start - layout.data : entry.stop - layout.data], entry)
-            for name, entry in layout.entries.items()
-        }
 
 
 class Slice:
