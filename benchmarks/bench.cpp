@@ -6,6 +6,7 @@
 
 #include "device/device.hpp"
 #include "failure.hpp"
+#include "known_limits.hpp"
 
 namespace warpaes::core::bench {
 namespace {
@@ -174,8 +175,12 @@ std::vector<MeasuredLimit> report_limits(const BenchOptions& options, Report& re
 unsigned run_bench(const BenchOptions& options, Report& report) {
   check_options(options);
   const Nvml nvml(options.devices.front());
-  report.machine(describe_machine(options.devices.front(), nvml));
+  const Machine machine = describe_machine(options.devices.front(), nvml);
   std::vector<MeasuredLimit> limits;
+  if (!options.limits_from.empty()) {
+    limits = limits_in(options.limits_from, machine.gpu ? machine.gpu->name : "no GPU");
+  }
+  report.machine(machine);
   if (options.limits) limits = report_limits(options, report);
   unsigned results = 0, wrong = 0;
   for (const std::string& engine : options.engines) {

@@ -34,6 +34,7 @@ struct BenchOptions {
   unsigned threads = 0;            // CPU threads; 0: all
   unsigned samples = 0;            // 0: 3 to 9, so that they take about 3 seconds at most
   bool limits = false;
+  std::string limits_from;  // a report that has them; empty: none
 };
 
 /// Throws Failure(WARPAES_ERROR_OPTION or that of a length) for options that make no sense, before anything

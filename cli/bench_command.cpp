@@ -87,8 +87,13 @@ void add_machine(CLI::App& command, Options& options) {
       .add_option("--samples", bench.samples,
                   "Samples that the median is taken of; 0: 3 to 9, in some seconds")
       ->capture_default_str();
-  command.add_flag("--limits", bench.limits,
-                   "Measure what the hardware can do, and results as shares of that");
+  CLI::Option* const measured = command.add_flag(
+      "--limits", bench.limits, "Measure what the hardware can do, and results as shares of that");
+  command
+      .add_option("--limits-from", bench.limits_from,
+                  "Results as shares of the limits in FILE, which --limits --json has printed on this GPU")
+      ->excludes(measured)
+      ->option_text("FILE");
   command.add_flag("--json", options.json, "One JSON object a line");
 }
 

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "benchmarks/known_limits.hpp"
 #include "benchmarks/size_text.hpp"
 #include "failure.hpp"
 
@@ -244,6 +246,40 @@ TEST(JsonReport, HasMachineLimitsResultsAndSummary) {
   EXPECT_EQ(results, 16u);
   EXPECT_EQ(lines.back()["type"], "summary");
   EXPECT_EQ(lines.back()["results"], 16);
+}
+
+/// A file that goes with the object.
+class ReportFile {
+ public:
+  explicit ReportFile(const std::string& text) { std::ofstream(path()) << text; }
+  ~ReportFile() { std::remove(path().c_str()); }
+  ReportFile(const ReportFile&) = delete;
+  ReportFile& operator=(const ReportFile&) = delete;
+  std::string path() const { return ::testing::TempDir() + "warpaes-limits.jsonl"; }
+};
+
+constexpr const char* kMachineLine = "{\"type\":\"machine\",\"gpu\":\"a GPU\"}\n";
+
+TEST(KnownLimits, AreThoseOfTheReport) {
+  std::string text = kMachineLine;
+  text += "{\"type\":\"limit\",\"name\":\"lop3\",\"value\":1.5e13,\"unit\":\"operations/s\"}\n";
+  text += "{\"type\":\"limit\",\"name\":\"clmad\",\"value\":null,\"unit\":\"operations/s\"}\n";
+  text += "{\"type\":\"limit\",\"name\":\"of another version\",\"value\":1,\"unit\":\"GB/s\"}\n";
+  text += "{\"type\":\"result\",\"mode\":\"ecb\",\"value\":2}\n";
+  const ReportFile report(text);
+  const std::vector<MeasuredLimit> limits = limits_in(report.path(), "a GPU");
+  ASSERT_EQ(limits.size(), 1u);
+  EXPECT_STREQ(limits[0].limit->name, "lop3");
+  EXPECT_EQ(limits[0].value, 1.5e13);
+  EXPECT_THROW(limits_in(report.path(), "another GPU"), Failure);
+}
+
+TEST(KnownLimits, AreNotTakenFromWhatIsNoReport) {
+  for (const char* text : {"", "no JSON\n", "[1]\n", kMachineLine}) {
+    const ReportFile report(text);
+    EXPECT_THROW(limits_in(report.path(), "a GPU"), Failure) << text;
+  }
+  EXPECT_THROW(limits_in("/no/such/report", "a GPU"), Failure);
 }
 
 TEST(JsonReport, HasBatchesThatChain) {

@@ -96,6 +96,8 @@ def test_a_table() -> None:
         ("--key-bits", "512"),
         ("--direction", "both"),
         ("--where", "tape"),
+        ("--limits-from", "/no/such/report"),
+        ("--limits", "--limits-from", "/dev/null"),
         ("--no-such-option",),
     ],
 )

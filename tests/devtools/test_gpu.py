@@ -35,3 +35,14 @@ def test_a_suite_that_cannot_go_on_keeps_no_other_from_running(
     assert "a GPU took more than 7 s" in output
     assert "first: FAILED" in output
     assert "second: passed" in output
+
+
+def test_limits_are_measured_once(tmp_path: Path) -> None:
+    results = tmp_path / "bench.jsonl"
+    arguments = ["--limits", "--mode", "ecb"]
+    assert gpu.with_limits_of(results, arguments) == arguments
+    results.write_text('{"type": "machine"}\n')
+    assert gpu.with_limits_of(results, arguments) == arguments
+    results.write_text('{"type": "machine"}\n{"type": "limit", "name": "lop3", "value": 1}\n')
+    assert gpu.with_limits_of(results, arguments) == ["--limits-from", str(results), "--mode", "ecb"]
+    assert gpu.with_limits_of(results, arguments[1:]) == arguments[1:]
