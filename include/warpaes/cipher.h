@@ -129,7 +129,8 @@ typedef struct warpaes_batch {
                                failed. Not null when a PKCS#7 mode or KWP decrypts; null in device calls in
                                modes whose outputs are as long as the inputs */
   warpaes_source nonces;
-  size_t nonce_length; /**< 0: as the mode recommends */
+  size_t nonce_length; /**< 0: as the mode recommends. SIV recommends to have no nonce, so `nonces` that are
+                          given without a length are refused there (OPTION) */
   warpaes_source aad;
   uint64_t aad_length;         /**< of all; with `aad_lengths`, the most that one may have */
   const uint64_t* aad_lengths; /**< null, or the length of each */

@@ -77,6 +77,15 @@ const Row kRows[] = {
     {{"no output", kNull, &Call::run, [](Call& c) { c.batch.output.data = nullptr; }}, with_output},
     {{"no nonces", kNull, &Call::run, [](Call& c) { c.batch.nonces.data = nullptr; }}, needing_nonce},
     {{"no nonces, but a length", kNull, &Call::run, [](Call& c) { c.batch.nonce_length = 12; }}, only_siv},
+    {{"nonces, but no length", kOption, &Call::run,
+      [](Call& c) {
+        c.batch.nonces.data = c.image.key(0);
+        c.batch.nonces.stride = 16;
+      }},
+     only_siv},
+    {{"addresses of nonces, but no length", kOption, &Call::run,
+      [](Call& c) { c.batch.nonces.pointers = c.inputs.data(); }},
+     only_siv},
     {{"no tags", kNull, &Call::run, [](Call& c) { c.batch.tags.data = nullptr; }}, with_tag},
     {{"no additional data", kNull, &Call::run, [](Call& c) { c.batch.aad.data = nullptr; }}, with_aad},
     {{"no place for the lengths", kNull, &Call::run, [](Call& c) { c.batch.output_lengths = nullptr; }},
