@@ -190,8 +190,9 @@ WARPAES_API warpaes_status warpaes_decrypt_batch_device(const warpaes_cipher* ci
 /** The length of a sealed message of `length` bytes of plaintext. */
 WARPAES_API warpaes_status warpaes_sealed_size(warpaes_mode mode, uint64_t length, uint64_t* sealed_size);
 
-/** Encrypts one message under a fresh random nonce. A key may be used with 2^32 random nonces (SP 800-38D
- * section 8.3); the cipher counts the calls whose arguments were right, see warpaes_cipher_add_nonces.
+/** Encrypts one message under a fresh random nonce, or without one in SIV, which recommends none: there equal
+ * messages are equal when they are sealed. A key may be used with 2^32 random nonces (SP 800-38D section
+ * 8.3); the cipher counts the calls whose arguments were right, see warpaes_cipher_add_nonces.
  *  @param input may lie where the ciphertext will, behind the nonce; any other overlap is refused
  *  @param sealed_length written: 0 on failure
  *  @return STATE after 2^32 messages: make a new key */

@@ -1,6 +1,10 @@
 // One message and many for C++20: warpaes_message and warpaes_batch, in cipher.h. A part of warpaes.hpp.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "warpaes/message.hpp needs C++20 (-std=c++20). The C interface is warpaes/warpaes.h."
+#else
+
 #include <optional>
 #include <span>
 
@@ -203,3 +207,5 @@ void require_memory(const BasicBatch<Tags>& batch, const BatchCall& call) {
 
 }  // namespace v0
 }  // namespace warpaes
+
+#endif

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from devtools.repository import STAGE, tool
+from devtools.repository import ROOT, STAGE, tool
 
 C_PROGRAM = """
 #include <stdio.h>
@@ -59,7 +59,10 @@ def test_there_are_no_components(tmp_path: Path) -> None:
     succeed(*command)
 
 
-@pytest.mark.parametrize("header", ["warpaes.hpp", "device.cuh"])
+HEADERS = sorted(path.name for path in (ROOT / "include" / "warpaes").iterdir() if path.suffix != ".h")
+
+
+@pytest.mark.parametrize("header", HEADERS)
 def test_an_older_standard_is_one_clear_error(header: str, tmp_path: Path) -> None:
     source = tmp_path / "main.cpp"
     source.write_text(f"#include <warpaes/{header}>\nint main() {{}}\n")
