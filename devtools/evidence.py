@@ -54,14 +54,28 @@ def check(folder: Path = EVIDENCE, root: Path = ROOT) -> int:
     all_fresh = True
     for kind, patterns in KINDS.items():
         path = newest(kind, folder)
-        expected = sources.fingerprint(root, patterns)
-        fresh = path is not None and read_lines(path)[0].get("sources_sha256") == expected
+        machine = read_lines(path)[0] if path else {}
+        fresh = machine.get("sources_sha256") == sources.fingerprint(root, patterns)
         say(f"{'fresh' if fresh else 'stale' if path else 'missing'}: {path.name if path else kind}")
+        if path and not fresh:
+            say_what_changed(str(machine.get("commit")), root, patterns)
         all_fresh = all_fresh and fresh
     all_fresh = page_is_of_the_run(folder, root) and all_fresh
     if not all_fresh:
         say("To make it anew: ./dev build, then ./dev gpu --output evidence on a machine with a GPU")
     return 0 if all_fresh else 1
+
+
+def say_what_changed(commit: str, root: Path, patterns: tuple[str, ...]) -> None:
+    """How stale a run is: a kernel may have changed since, or a comment."""
+    most_named = 12
+    names = sources.changed_since(commit, root, patterns)
+    if not names:
+        return
+    text = ", ".join(names[:most_named]) + (
+        f" and {len(names) - most_named} more" if names[most_named:] else ""
+    )
+    say(f"    files that have changed since its commit, {commit}: {text}")
 
 
 def with_tables(path: Path) -> str:

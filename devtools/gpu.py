@@ -11,7 +11,7 @@ from devtools.gpu_devices import devices
 from devtools.gpu_lab import lab
 from devtools.gpu_python import python_package
 from devtools.gpu_run import FORCED, Run, Skipped, Suite, machine_line, selftests, succeeds
-from devtools.gpu_tools import PLANTED_FAULTS, bank_conflicts, leakage, sanitizer
+from devtools.gpu_tools import PLANTED_FAULTS, bank_conflicts, data_path, leakage, sanitizer
 from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say
 from devtools.repository import CONFORMANCE, STAGED_DATA, STAGED_TESTS, WARPAES
 
@@ -43,6 +43,9 @@ def gpu(output: Path, names: list[str]) -> int:
             say(f"{name}: skipped: {reason}")
             skipped += 1
             continue
+        except Stop as stop:  # the suites behind it run all the same
+            say(str(stop))
+            passed = False
         say(f"{name}: {'passed' if passed else 'FAILED'} in {clock.seconds:.0f} s")
         if not passed:
             failed.append(name)
@@ -241,7 +244,8 @@ SUITES = (
     Suite("racecheck", 480, sanitizer("racecheck")),
     Suite("initcheck", 240, sanitizer("initcheck")),
     Suite("synccheck", 240, sanitizer("synccheck")),
-    Suite("bank-conflicts", 240, bank_conflicts),
+    Suite("bank-conflicts", 150, bank_conflicts),
+    Suite("data-path", 240, data_path),
     Suite("leakage", 150, leakage),
     Suite("cli", 60, round_trip),
     Suite("bench", 300, bench),

@@ -33,7 +33,7 @@ LONG_MESSAGES: Command = [
 ]
 
 
-def data_path(ncu: Path, seconds: float) -> list[str]:
+def busy_parts(ncu: Path, seconds: float) -> list[str]:
     """Runs ncu and makes one JSON line for each kernel."""
     metrics = ",".join([*SHARES.values(), *COUNTS.values()])
     command: Command = [ncu, "--csv", "--clock-control", "none", "--metrics", metrics, *LONG_MESSAGES]

@@ -58,9 +58,13 @@ class Run:
 
     def write(self, kind: str, lines: Iterable[str], instead: Mapping[str, str] | None = None) -> None:
         """Writes the machine's line, in which `instead` replaces entries, and the lines behind it."""
-        results = self.file(kind)
-        results.write_text("\n".join([json.dumps({**self.machine, **(instead or {})}), *lines]) + "\n")
-        say(f"written: {results}")
+        self.keep(kind, lines, instead)
+        say(f"written: {self.file(kind)}")
+
+    def keep(self, kind: str, lines: Iterable[str], instead: Mapping[str, str] | None = None) -> None:
+        """The same without a word, of what is known so far, should the machine be taken away."""
+        machine = json.dumps({**self.machine, **(instead or {})})
+        self.file(kind).write_text("\n".join([machine, *lines]) + "\n")
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,9 @@ contents of files alone: not on git, time stamps or the order in which files are
 """
 
 import hashlib
+import subprocess
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 PRODUCT = (
     "include/**/*",
@@ -28,6 +29,31 @@ def files(root: Path, patterns: tuple[str, ...]) -> Iterator[Path]:
         for path in root.glob(pattern):
             if path.suffix in SUFFIXES and path.is_file():
                 yield path
+
+
+def changed_since(commit: str, root: Path, patterns: tuple[str, ...]) -> list[str] | None:
+    """The files that are others than in that commit; None if git does not know it."""
+    done = subprocess.run(
+        ["git", "-C", root, "diff", "--name-only", "--relative", "-z", commit, "--", "."],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        return None
+    names = filter(None, done.stdout.split("\0"))
+    return sorted(name for name in names if is_matched(name, patterns))
+
+
+def is_matched(name: str, patterns: tuple[str, ...]) -> bool:
+    """As glob() does it, also of a file that is no more: `**/*` is any path below the folder."""
+    path = PurePosixPath(name)
+    return path.suffix in SUFFIXES and any(
+        path.is_relative_to(pattern.removesuffix("/**/*"))
+        if pattern.endswith("/**/*")
+        else path.match(pattern) and len(path.parts) == len(PurePosixPath(pattern).parts)
+        for pattern in patterns
+    )
 
 
 def fingerprint(root: Path, patterns: tuple[str, ...] = PRODUCT) -> str:

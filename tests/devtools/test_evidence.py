@@ -1,6 +1,7 @@
 """Evidence is fresh only if its machine line has the fingerprint of the sources."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,8 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def write(root: Path, name: str, fingerprint: str) -> None:
-    line = json.dumps({"type": "machine", "sources_sha256": fingerprint})
+def write(root: Path, name: str, fingerprint: str, commit: str | None = None) -> None:
+    line = json.dumps({"type": "machine", "sources_sha256": fingerprint, "commit": commit})
     (root / "evidence" / name).write_text(line + "\n")
 
 
@@ -88,3 +89,48 @@ def test_no_machine_line(root: Path, text: str) -> None:
     (root / "evidence" / "2030-01-02-h200-bench.jsonl").write_text(text)
     with pytest.raises(Stop):
         check(root)
+
+
+def git(root: Path, *arguments: str) -> str:
+    author = ("-c", "user.name=a", "-c", "user.email=a@b")
+    return subprocess.run(
+        ["git", "-C", root, *author, *arguments], check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+def test_what_has_changed_is_named(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "src" / "gone.cpp").write_text("a")
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "what was run")
+    write(root, "2031-01-01-h200-bench.jsonl", "of other sources", git(root, "rev-parse", "HEAD"))
+    (root / "src" / "a.cpp").write_text("b")
+    (root / "src" / "gone.cpp").unlink()
+    (root / "README.md").write_text("no source")
+    assert check(root) == 1
+    assert "changed since its commit" in (output := capsys.readouterr().out)
+    assert "src/a.cpp, src/gone.cpp\n" in output
+
+
+def test_an_unknown_commit_names_nothing(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    git(root, "init", "-q")
+    write(root, "2031-01-01-h200-bench.jsonl", "of other sources", "0123456789ab")
+    assert check(root) == 1
+    assert "changed since" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "matched"),
+    [
+        ("src/a.cpp", True),
+        ("src/deep/er/a.hpp", True),
+        ("src/a.md", False),
+        ("cli/bench_command.cpp", True),
+        ("cli/deeper/bench_command.cpp", False),
+        ("cli/program.cpp", False),
+        ("cmake/CudaCompiler.cmake", True),
+        ("tests/src/a.cpp", False),
+    ],
+)
+def test_files_are_matched_as_they_are_listed(name: str, matched: bool) -> None:
+    assert sources.is_matched(name, sources.PRODUCT) is matched
