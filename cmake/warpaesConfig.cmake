@@ -1,4 +1,13 @@
-# find_package(warpaes): the target warpaes::warpaes.
+# find_package(warpaes): the target warpaes::warpaes. There are no components.
+foreach(warpaes_component IN LISTS warpaes_FIND_COMPONENTS)
+  if(warpaes_FIND_REQUIRED_${warpaes_component})
+    set(warpaes_FOUND FALSE)
+    set(warpaes_NOT_FOUND_MESSAGE "it has no components, and one is asked for: ${warpaes_component}")
+    return()
+  endif()
+endforeach()
+unset(warpaes_component)
+
 include("${CMAKE_CURRENT_LIST_DIR}/warpaesTargets.cmake")
 
 # The C API is C99; warpaes.hpp, for those who compile C++, needs C++20.

@@ -1,5 +1,6 @@
 // A range of a file that `warpaes encrypt` made, without decrypting the rest:
 //   container_range KEY FILE.wa OFFSET LENGTH > PLAINTEXT
+// KEY is a file of the key's 32 bytes, as `warpaes keygen --raw -o KEY` makes one.
 #include <cstdio>
 #include <fstream>
 #include <iterator>

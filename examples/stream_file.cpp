@@ -1,6 +1,8 @@
 // Encrypts a file of any length in parts: stream_file KEY INPUT OUTPUT. The output is a sealed message
-// (nonce, ciphertext, tag), which Cipher::open() decrypts as a whole.
+// (nonce, ciphertext, tag), which Cipher::open() decrypts as a whole. KEY is a file of 16, 24 or 32 bytes, as
+// `warpaes keygen --raw -o KEY` makes one.
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <vector>
@@ -9,6 +11,7 @@
 
 int main(int count, char** arguments) try {
   if (count != 4) throw std::runtime_error("usage: stream_file KEY INPUT OUTPUT");
+  if (std::filesystem::exists(arguments[3])) throw std::runtime_error("OUTPUT exists already");
   std::ifstream key_file(arguments[1], std::ios::binary), input(arguments[2], std::ios::binary);
   std::ofstream output(arguments[3], std::ios::binary);
   const std::vector<char> key(std::istreambuf_iterator<char>(key_file), {});

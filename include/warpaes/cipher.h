@@ -129,7 +129,8 @@ typedef struct warpaes_batch {
                                failed. Not null when a PKCS#7 mode or KWP decrypts; null in device calls in
                                modes whose outputs are as long as the inputs */
   warpaes_source nonces;
-  size_t nonce_length; /**< 0: as the mode recommends */
+  size_t nonce_length; /**< 0: as the mode recommends. SIV recommends to have no nonce, so `nonces` that are
+                          given without a length are refused there (OPTION) */
   warpaes_source aad;
   uint64_t aad_length;         /**< of all; with `aad_lengths`, the most that one may have */
   const uint64_t* aad_lengths; /**< null, or the length of each */
@@ -189,8 +190,9 @@ WARPAES_API warpaes_status warpaes_decrypt_batch_device(const warpaes_cipher* ci
 /** The length of a sealed message of `length` bytes of plaintext. */
 WARPAES_API warpaes_status warpaes_sealed_size(warpaes_mode mode, uint64_t length, uint64_t* sealed_size);
 
-/** Encrypts one message under a fresh random nonce. A key may be used with 2^32 random nonces (SP 800-38D
- * section 8.3); the cipher counts the calls whose arguments were right, see warpaes_cipher_add_nonces.
+/** Encrypts one message under a fresh random nonce, or without one in SIV, which recommends none: there equal
+ * messages are equal when they are sealed. A key may be used with 2^32 random nonces (SP 800-38D section
+ * 8.3); the cipher counts the calls whose arguments were right, see warpaes_cipher_add_nonces.
  *  @param input may lie where the ciphertext will, behind the nonce; any other overlap is refused
  *  @param sealed_length written: 0 on failure
  *  @return STATE after 2^32 messages: make a new key */

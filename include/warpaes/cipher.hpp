@@ -1,6 +1,10 @@
 // Keys with their mode for C++20: cipher.h, which says what each call does. A part of warpaes.hpp.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "warpaes/cipher.hpp needs C++20 (-std=c++20). The C interface is warpaes/warpaes.h."
+#else
+
 #include <memory>
 #include <string_view>
 
@@ -137,3 +141,5 @@ class Cipher {
 
 }  // namespace v0
 }  // namespace warpaes
+
+#endif

@@ -2,6 +2,10 @@
 // warpaes.hpp.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "warpaes/container.hpp needs C++20 (-std=c++20). The C interface is warpaes/warpaes.h."
+#else
+
 #include <array>
 #include <exception>
 #include <memory>
@@ -227,3 +231,5 @@ inline std::optional<uint64_t> plaintext_size(uint64_t length) {
 
 }  // namespace v0
 }  // namespace warpaes
+
+#endif

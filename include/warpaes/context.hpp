@@ -1,6 +1,10 @@
 // Contexts, engines, devices and page-locked memory for C++20: context.h. A part of warpaes.hpp.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "warpaes/context.hpp needs C++20 (-std=c++20). The C interface is warpaes/warpaes.h."
+#else
+
 #include <memory>
 #include <string>
 #include <string_view>
@@ -126,3 +130,5 @@ inline std::vector<DeviceInfo> devices() {
 
 }  // namespace v0
 }  // namespace warpaes
+
+#endif

@@ -17,6 +17,10 @@
  */
 #pragma once
 
+#if __cplusplus < 202002L
+#error "warpaes/device.cuh needs C++20: compile with -std=c++20."
+#else
+
 #include <cstddef>
 #include <cstdint>
 
@@ -213,3 +217,5 @@ class Ghash {
 };
 
 }  // namespace warpaes::device
+
+#endif

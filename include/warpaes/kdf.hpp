@@ -2,6 +2,10 @@
 // warpaes.hpp.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "warpaes/kdf.hpp needs C++20 (-std=c++20). The C interface is warpaes/warpaes.h."
+#else
+
 #include "warpaes/kdf.h"
 #include "warpaes/memory.hpp"
 
@@ -100,3 +104,5 @@ inline void argon2id(Input passphrase, Input salt, const Argon2idOptions& option
 
 }  // namespace v0
 }  // namespace warpaes
+
+#endif

@@ -1,6 +1,10 @@
 // What the C++ face is made of: errors, verdicts, and memory to read and to write. A part of warpaes.hpp.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "warpaes/memory.hpp needs C++20 (-std=c++20). The C interface is warpaes/warpaes.h."
+#else
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -153,3 +157,5 @@ using Target = Rows<Output, void*>;
 
 }  // namespace v0
 }  // namespace warpaes
+
+#endif

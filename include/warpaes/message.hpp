@@ -1,6 +1,11 @@
 // One message and many for C++20: warpaes_message and warpaes_batch, in cipher.h. A part of warpaes.hpp.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "warpaes/message.hpp needs C++20 (-std=c++20). The C interface is warpaes/warpaes.h."
+#else
+
+#include <optional>
 #include <span>
 
 #include "warpaes/memory.hpp"
@@ -20,10 +25,12 @@ struct BasicMessage {
   Input nonce = {};                   ///< nonce, IV, first counter block or tweak: host memory in all calls
   Input aad = {};
   Tag tag = {};
-  std::span<const warpaes_bytes> strings = {};  ///< SIV: the associated strings, in place of `aad`
-  uint64_t data_unit = 0;                       ///< XTS: the length of a data unit; 0: there is only one
-  uint32_t unused_bits = 0;                     ///< CFB1: of the last byte
-  int32_t* status = nullptr;                    ///< device calls that decrypt: device memory
+  /// SIV: the associated strings, in place of `aad`. If there are none of them, that is no string at all;
+  /// without this member, `aad` is the one string, even if it is empty.
+  std::optional<std::span<const warpaes_bytes>> strings = {};
+  uint64_t data_unit = 0;     ///< XTS: the length of a data unit; 0: there is only one
+  uint32_t unused_bits = 0;   ///< CFB1: of the last byte
+  int32_t* status = nullptr;  ///< device calls that decrypt: device memory
 };
 /// A message to encrypt: its tag is written.
 using Message = BasicMessage<Output>;
@@ -59,6 +66,9 @@ using ReceivedBatch = BasicBatch<Source>;
 
 namespace detail {
 
+/// Stands for an array of no strings, which in C is told by its address from none that is given.
+inline constexpr warpaes_bytes no_string = {};
+
 template <class Tag>
 warpaes_message plain(const BasicMessage<Tag>& message) {
   warpaes_message plain = {};
@@ -74,8 +84,10 @@ warpaes_message plain(const BasicMessage<Tag>& message) {
   plain.aad_length = message.aad.size();
   plain.tag = const_cast<void*>(static_cast<const void*>(message.tag.data()));  // decryption only reads it
   plain.tag_length = static_cast<size_t>(message.tag.size());
-  plain.strings = message.strings.data();
-  plain.string_count = message.strings.size();
+  if (message.strings) {
+    plain.strings = message.strings->empty() ? &no_string : message.strings->data();
+    plain.string_count = message.strings->size();
+  }
   plain.data_unit = message.data_unit;
   plain.unused_bits = message.unused_bits;
   plain.status = message.status;
@@ -195,3 +207,5 @@ void require_memory(const BasicBatch<Tags>& batch, const BatchCall& call) {
 
 }  // namespace v0
 }  // namespace warpaes
+
+#endif

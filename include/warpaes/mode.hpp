@@ -1,6 +1,10 @@
 // The modes of operation for C++20: mode.h, which says what each of them is for. A part of warpaes.hpp.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "warpaes/mode.hpp needs C++20 (-std=c++20). The C interface is warpaes/warpaes.h."
+#else
+
 #include <vector>
 
 #include "warpaes/memory.hpp"
@@ -84,3 +88,5 @@ inline uint64_t sealed_size(Mode mode, uint64_t length) {
 
 }  // namespace v0
 }  // namespace warpaes
+
+#endif

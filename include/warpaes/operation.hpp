@@ -2,6 +2,10 @@
 // warpaes.hpp.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "warpaes/operation.hpp needs C++20 (-std=c++20). The C interface is warpaes/warpaes.h."
+#else
+
 #include <memory>
 
 #include "warpaes/cipher.hpp"
@@ -96,3 +100,5 @@ class Operation {
 
 }  // namespace v0
 }  // namespace warpaes
+
+#endif

@@ -1,7 +1,9 @@
 // Batches in host memory.
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <new>
 #include <string>
-#include <vector>
 
 #include "c_api/arguments.hpp"
 
@@ -21,14 +23,26 @@ void require_right_messages(std::span<const int32_t> statuses) {
                                          warpaes_status_name(*first) + ", " + warpaes_status_string(*first));
 }
 
+struct Free {
+  void operator()(int32_t* statuses) const { std::free(statuses); }
+};
+using OwnStatuses = std::unique_ptr<int32_t[], Free>;
+
+/// For callers that want no statuses. From calloc, which touches none of a large piece: a call whose count is
+/// wrong is refused before all that memory is really taken.
+OwnStatuses own_statuses(uint64_t count) {
+  OwnStatuses made(static_cast<int32_t*>(std::calloc(std::max(count, uint64_t{1}), sizeof(int32_t))));
+  if (made == nullptr) throw std::bad_alloc();
+  return made;
+}
+
 warpaes_status run(const warpaes_cipher* cipher, Direction direction, const warpaes_batch* batch) {
   return guarded([&] {
     const warpaes_batch given = read_structure(batch, "batch");
     const Cipher& bound = cipher_of(cipher);
     CheckedBatch checked = checked_batch(bound, direction, given, Place::host);
-    std::vector<int32_t> own;
-    if (given.statuses == nullptr) own.resize(given.count);
-    int32_t* const statuses = given.statuses != nullptr ? given.statuses : own.data();
+    const OwnStatuses own = given.statuses == nullptr ? own_statuses(given.count) : nullptr;
+    int32_t* const statuses = given.statuses != nullptr ? given.statuses : own.get();
     checked.batch.statuses = statuses;
     run_batch(bound, checked.keys_or_null(), checked.batch);
     require_right_messages({statuses, given.count});

@@ -79,6 +79,10 @@ void require_output_lengths(const ModeRow& mode, Direction direction, const warp
 size_t nonce_length_of(const ModeRow& mode, const warpaes_batch& given) {
   const size_t length = given.nonce_length != 0 ? given.nonce_length : mode.recommended_nonce;
   require_nonce_length(mode, length);
+  if (length == 0 && is_given(given.nonces)) {
+    refuse(std::string("batch->nonces are given, and batch->nonce_length is 0: ") + mode.name +
+           " recommends no length that could stand for it");
+  }
   return length;
 }
 

@@ -2,10 +2,13 @@
 
 import json
 import os
+import re
 import subprocess
 from typing import Any
 
 import pytest
+
+from devtools.repository import ROOT
 
 QUICK = (
     "--engine",
@@ -113,3 +116,10 @@ def test_engines_that_cannot(arguments: tuple[str, ...]) -> None:
     done = bench(*arguments, "--json")
     assert done.returncode == 4
     assert json_lines(done)[-1]["type"] == "error"
+
+
+def test_every_field_is_on_the_page() -> None:
+    page = (ROOT / "docs" / "benchmarks.md").read_text().partition("\n## JSON\n")[2].partition("\n## ")[0]
+    documented = set(re.findall(r'["`](\w+)["`]', page))
+    for line in json_lines(bench(*QUICK, "--bytes", "1KiB", "--json")):
+        assert set(line) - documented == set(), line["type"]

@@ -2,6 +2,8 @@
 // own status, and nothing may be written. Modes that authenticate and modes that do not are treated alike.
 #include "batch_misuse.hpp"
 
+#include <sys/resource.h>
+
 #include "misuse_rows.hpp"
 
 namespace warpaes::core::testing {
@@ -77,6 +79,15 @@ const Row kRows[] = {
     {{"no output", kNull, &Call::run, [](Call& c) { c.batch.output.data = nullptr; }}, with_output},
     {{"no nonces", kNull, &Call::run, [](Call& c) { c.batch.nonces.data = nullptr; }}, needing_nonce},
     {{"no nonces, but a length", kNull, &Call::run, [](Call& c) { c.batch.nonce_length = 12; }}, only_siv},
+    {{"nonces, but no length", kOption, &Call::run,
+      [](Call& c) {
+        c.batch.nonces.data = c.image.key(0);
+        c.batch.nonces.stride = 16;
+      }},
+     only_siv},
+    {{"addresses of nonces, but no length", kOption, &Call::run,
+      [](Call& c) { c.batch.nonces.pointers = c.inputs.data(); }},
+     only_siv},
     {{"no tags", kNull, &Call::run, [](Call& c) { c.batch.tags.data = nullptr; }}, with_tag},
     {{"no additional data", kNull, &Call::run, [](Call& c) { c.batch.aad.data = nullptr; }}, with_aad},
     {{"no place for the lengths", kNull, &Call::run, [](Call& c) { c.batch.output_lengths = nullptr; }},
@@ -319,6 +330,27 @@ TEST_F(BatchMisuse, TheUnspoiltCallsWork) {
     call.batch.lengths = call.lengths.data();
     EXPECT_EQ(call.run(), WARPAES_OK) << "with arrays: " << warpaes_last_error();
   });
+}
+
+long most_memory_in_kib() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+/// Where the caller wants no statuses, the library has its own: a GiB here.
+TEST(BatchMisuseOfOne, AWrongCountTakesNoMemory) {
+  const TestContext context("portable", 1);
+  const TestCipher cipher(context, WARPAES_MODE_CTR, Bytes(16, 1));
+  Bytes memory(64);
+  auto batch = sized<warpaes_batch>();
+  batch.count = uint64_t{1} << 28;
+  batch.length = 16;
+  batch.output = {memory.data(), 16, nullptr};
+  batch.nonces = {memory.data() + 32, 0, nullptr};
+  const long before = most_memory_in_kib();
+  EXPECT_EQ(warpaes_encrypt_batch(cipher.get(), &batch), WARPAES_ERROR_NULL_POINTER);
+  EXPECT_LT(most_memory_in_kib() - before, 512 << 10);
 }
 
 }  // namespace

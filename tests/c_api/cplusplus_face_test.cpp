@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "warpaes/warpaes.hpp"
 
@@ -141,6 +142,26 @@ TEST(CplusplusFace, SivWithStrings) {
   EXPECT_FALSE(siv.decrypt({.input = data, .output = opened, .tag = tag, .strings = swapped}));
   EXPECT_TRUE(siv.decrypt({.input = data, .output = opened, .tag = tag, .strings = strings}));
   EXPECT_EQ(opened, plaintext);
+}
+
+/// A vector without strings has memory or none, by chance.
+TEST(CplusplusFace, SivWithoutStringsIsAnotherThanWithAnEmptyOne) {
+  const Cipher siv(portable(), Mode::siv, Bytes(32, 1));
+  const Bytes plaintext(40, 3);
+  const auto tag_with = [&](warpaes::Message message) {
+    Bytes output(40), tag(16);
+    message.input = plaintext;
+    message.output = output;
+    message.tag = tag;
+    siv.encrypt(message);
+    return tag;
+  };
+  std::vector<warpaes_bytes> cleared = {warpaes::Input(plaintext)};
+  cleared.clear();
+  const std::vector<warpaes_bytes> none, empty = {{nullptr, 0}};
+  EXPECT_EQ(tag_with({.strings = none}), tag_with({.strings = cleared}));
+  EXPECT_EQ(tag_with({.strings = empty}), tag_with({}));
+  EXPECT_NE(tag_with({.strings = none}), tag_with({.strings = empty}));
 }
 
 TEST(CplusplusFace, MacsAreMadeAndChecked) {

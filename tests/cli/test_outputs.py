@@ -3,16 +3,13 @@
 import os
 import pty
 import resource
-import shutil
-import signal
 import stat
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli.program import PROGRAM, command_line, environment, pattern, run, succeed
+from tests.cli.program import command_line, environment, pattern, run, succeed
 from tests.cli.unprivileged import Unprivileged
 
 
@@ -58,17 +55,6 @@ def test_a_failure_with_force_keeps_the_old_file(key: Path, sealed: Path, tmp_pa
     assert run("decrypt", "--force", "-k", key, sealed, "-o", old).code == 13
     assert old.read_text() == "precious"
     assert sorted(tmp_path.iterdir()) == before
-
-
-def test_a_file_that_appears_meanwhile_is_kept(key: Path, tmp_path: Path) -> None:
-    target = tmp_path / "target"
-    with started("encrypt", "-k", key, "-", "-o", target) as running:
-        target.write_text("precious")
-        assert running.stdin
-        running.stdin.close()
-        assert running.wait(60) == 1
-    assert target.read_text() == "precious"
-    assert sorted(tmp_path.iterdir()) == sorted([key, target])
 
 
 @pytest.mark.parametrize("link", ["itself", "hard link", "symbolic link"])
@@ -196,125 +182,6 @@ def test_ciphertext_to_a_terminal(key: Path, plain: Path, sealed: Path) -> None:
     assert run("decrypt", "-k", key, sealed, "-o", "-", stdout=terminal).code == 0
     os.close(terminal)
     os.close(controller)
-
-
-def heed_signals() -> None:
-    """The tests may run under nohup or in the background of a shell, where children ignore some."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
-
-
-def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
-    """Running, in the midst of reading standard input."""
-    command = command_line(*arguments)
-    running = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-        stdout=subprocess.DEVNULL,
-        preexec_fn=heed_signals,  # noqa: PLW1509
-    )
-    assert running.stdin
-    # More than a pipe holds: when this returns, the program has read from it.
-    running.stdin.write(bytes(4 << 20))
-    running.stdin.flush()
-    return running
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_interrupted(number: signal.Signals, key: Path, tmp_path: Path) -> None:
-    with started("encrypt", "-k", key, "-", "-o", tmp_path / "out") as running:
-        running.send_signal(number)
-        assert running.wait(60) == 130
-        assert running.stderr
-        assert b"interrupted" in running.stderr.read()
-    assert list(tmp_path.iterdir()) == [key]
-
-
-def test_killed(key: Path, tmp_path: Path) -> None:
-    with started("encrypt", "-k", key, "-", "-o", tmp_path / "out") as running:
-        running.kill()
-        running.wait(60)
-    assert list(tmp_path.iterdir()) == [key]
-
-
-def hiding_proc() -> tuple[list[str], dict[str, str]]:
-    """What to put before a command, and its environment: a file without a name gets none without /proc."""
-    hidden = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
-    if subprocess.run([*hidden, "true"], check=False, capture_output=True).returncode != 0:
-        pytest.skip("a mount namespace cannot be made here")
-    # The loader finds a program's own folder, beside which the library lies, by /proc as well.
-    return hidden, environment(LD_LIBRARY_PATH=str(PROGRAM.parent.parent / "lib"))
-
-
-def test_where_files_cannot_be_nameless(key: Path, tmp_path: Path) -> None:
-    """They have a temporary name from the start."""
-    hidden, variables = hiding_proc()
-    command = [*hidden, *command_line("encrypt", "-k", key, "-", "-o", tmp_path / "out")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=variables) as running:
-        assert running.stdin
-        running.stdin.write(bytes(4 << 20))
-        running.stdin.flush()
-        assert len(list(tmp_path.glob("out.*"))) == 1
-        running.send_signal(signal.SIGTERM)
-        assert running.wait(60) == 130
-    assert list(tmp_path.iterdir()) == [key]
-    done = subprocess.run(command, check=False, input=b"hello", capture_output=True, env=variables)
-    assert done.returncode == 0, done.stderr
-    assert succeed("decrypt", "-k", key, tmp_path / "out", "-o", "-").out == b"hello"
-    assert sorted(tmp_path.iterdir()) == sorted([key, tmp_path / "out"])
-
-
-def test_a_program_at_work_shows_no_unfinished_file(key: Path, tmp_path: Path) -> None:
-    with started("encrypt", "-k", key, "-", "-o", tmp_path / "out") as running:
-        assert list(tmp_path.iterdir()) == [key]
-        assert running.stdin
-        running.stdin.close()
-        assert running.wait(60) == 0
-    assert (tmp_path / "out").exists()
-    assert time.time() - (tmp_path / "out").stat().st_mtime < 60
-
-
-def traced(calls: str, inject: str, *arguments: str | Path) -> int:
-    """The exit code under strace, which lets system calls fail or kill the program."""
-    strace = ["strace", "-qq", "-f", "-o", "/dev/null", "-e", f"trace={calls}", "-e", f"inject={inject}"]
-    if not shutil.which("strace"):
-        pytest.skip("strace is not installed")
-    done = subprocess.run([*strace, *command_line(*arguments)], check=False, timeout=120, env=environment())
-    return done.returncode
-
-
-@pytest.mark.parametrize("call", ["linkat", "renameat2", "rename"])
-def test_killed_while_the_output_gets_its_name(call: str, key: Path, sealed: Path, tmp_path: Path) -> None:
-    """At no other name, not even for a moment, is there a file that somebody else has to remove."""
-    before = sorted(tmp_path.iterdir())
-    traced(call, f"{call}:signal=KILL:when=1", "decrypt", "-q", "-k", key, sealed, "-o", tmp_path / "out")
-    after = sorted(tmp_path.iterdir())
-    assert after in (before, sorted([*before, tmp_path / "out"]))
-
-
-def test_killed_while_the_output_replaces_another(
-    key: Path, plain: Path, sealed: Path, tmp_path: Path
-) -> None:
-    """What replaces a file has a name for a moment: it is whole then, and the old one is there."""
-    out = tmp_path / "out"
-    out.write_bytes(b"old")
-    before = sorted(tmp_path.iterdir())
-    traced("rename", "rename:signal=KILL:when=1", "decrypt", "-q", "--force", "-k", key, sealed, "-o", out)
-    (left,) = set(tmp_path.iterdir()) - set(before)
-    assert left.name.startswith("out.")
-    assert left.read_bytes() == plain.read_bytes()
-    assert out.read_bytes() == b"old"
-
-
-def test_folder_that_cannot_be_synced(key: Path, sealed: Path, tmp_path: Path) -> None:
-    def decrypt(error: str, output: str) -> int:
-        inject = f"fsync:error={error}:when=2"
-        return traced("fsync", inject, "decrypt", "-q", "-k", key, sealed, "-o", tmp_path / output)
-
-    assert decrypt("EIO", "one") == 1
-    assert decrypt("EINVAL", "two") == 0  # a file system that has no such thing
 
 
 def test_a_wrong_key_needs_no_space(small_disk: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.program import Result, command_line, environment, pattern, run, succeed
 from tests.cli.raw_modes import AEAD, Aead, key_of
-from tests.cli.test_outputs import hiding_proc
+from tests.cli.test_interruptions import hiding_proc
 
 PIECE = 1 << 20  # of two threads
 IN_MEMORY = 32 << 20  # of what is read before a file is made for it: kMostInMemory of cli/spool.cpp

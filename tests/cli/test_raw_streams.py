@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from tests.cli.program import command_line, environment, pattern, run, succeed
 from tests.cli.raw_modes import AEAD, IV, key_of
-from tests.cli.test_outputs import started
+from tests.cli.test_interruptions import started
 from tests.cli.test_reports import peak_memory
 
 PIECE = 1 << 20  # of two threads

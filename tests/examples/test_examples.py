@@ -75,6 +75,12 @@ def test_a_streamed_file_is_a_sealed_message(length: int, examples: Path, tmp_pa
     plain.write_bytes(text)
     succeed(examples / "stream_file", key_file, plain, sealed)
     found = sealed.read_bytes()
+    again = subprocess.run(
+        [examples / "stream_file", key_file, plain, plain], capture_output=True, check=False
+    )
+    assert again.returncode == 1
+    assert b"exists already" in again.stderr
+    assert plain.read_bytes() == text
     assert AESGCM(key).decrypt(found[:12], found[12:], None) == text
 
 
@@ -101,19 +107,11 @@ def test_a_project_in_c_alone_finds_the_library(tmp_path: Path) -> None:
 
 def test_range_of_an_encrypted_file(examples: Path, tmp_path: Path) -> None:
     """What `warpaes encrypt` writes is what `cryptography` reads; the example reads a part of it."""
-    key, plaintext = os.urandom(32), os.urandom(100_000)
-    (tmp_path / "key").write_bytes(key)
+    plaintext = os.urandom(100_000)
     (tmp_path / "file").write_bytes(plaintext)
     warpaes = os.environ.get("WARPAES", str(STAGE / "bin" / "warpaes"))
-    succeed(
-        warpaes,
-        "encrypt",
-        "--insecure-key-file",
-        "--key-file",
-        tmp_path / "key",
-        "--quiet",
-        tmp_path / "file",
-    )
+    succeed(warpaes, "keygen", "--raw", "--quiet", "-o", tmp_path / "key")
+    succeed(warpaes, "encrypt", "--key-file", tmp_path / "key", "--quiet", tmp_path / "file")
     command = [str(examples / "container_range"), str(tmp_path / "key"), str(tmp_path / "file.wa")]
     for offset, length in [(0, 10), (16_000, 50_000), (99_990, 100), (100_000, 5)]:
         done = subprocess.run([*command, str(offset), str(length)], capture_output=True, check=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from devtools.repository import STAGE, tool
+from devtools.repository import ROOT, STAGE, tool
 
 C_PROGRAM = """
 #include <stdio.h>
@@ -46,9 +46,26 @@ def test_cmake_needs_the_package_alone(tmp_path: Path, language: str, source: st
     succeed(tmp_path / "build" / "consumer")
 
 
-def test_an_older_standard_is_one_clear_error(tmp_path: Path) -> None:
+def test_there_are_no_components(tmp_path: Path) -> None:
+    (tmp_path / "main.c").write_text(C_PROGRAM)
+    text = LISTS.format(language="C", source="main.c").replace("REQUIRED", "REQUIRED COMPONENTS gpu")
+    (tmp_path / "CMakeLists.txt").write_text(text)
+    choices = ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}", f"-DCMAKE_PREFIX_PATH={STAGE}"]
+    command = [str(tool("cmake")), "-S", str(tmp_path), "-B", str(tmp_path / "build"), *choices]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "it has no components, and one is asked for: gpu" in " ".join(done.stderr.split())
+    (tmp_path / "CMakeLists.txt").write_text(text.replace("COMPONENTS", "OPTIONAL_COMPONENTS"))
+    succeed(*command)
+
+
+HEADERS = sorted(path.name for path in (ROOT / "include" / "warpaes").iterdir() if path.suffix != ".h")
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_an_older_standard_is_one_clear_error(header: str, tmp_path: Path) -> None:
     source = tmp_path / "main.cpp"
-    source.write_text("#include <warpaes/warpaes.hpp>\nint main() {}\n")
+    source.write_text(f"#include <warpaes/{header}>\nint main() {{}}\n")
     command: list[str | Path] = ["c++", "-std=c++17", "-fsyntax-only", f"-I{STAGE}/include", source]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     errors = [line for line in done.stderr.splitlines() if " error: " in line]
