@@ -1,10 +1,13 @@
 """Folders and many files: all of them, at the right place, and none lost."""
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.cli.program import pattern, run, succeed
+from tests.cli.program import command_line, environment, pattern, run, succeed
+from tests.cli.unprivileged import NOBODY, Unprivileged
 
 FILES = 1000  # more than one group of outputs
 
@@ -79,6 +82,9 @@ def test_output_folder_for_files(key: Path, tmp_path: Path) -> None:
     succeed("encrypt", "-k", key, "--output-folder", out, *paths)
     assert files_below(out).keys() == {"a.wa", "b.wa"}
     assert run("encrypt", "-k", key, "--output-folder", out, "-o", "x", paths[0]).code == 2
+    result = run("encrypt", "-k", key, "--output-folder", out, "-", stdin=b"hello")
+    assert result.code == 2
+    assert "standard input has no name" in result.err
 
 
 def test_two_files_for_one_name(key: Path, tmp_path: Path) -> None:
@@ -133,3 +139,55 @@ def test_a_file_that_is_named_twice(key: Path, plain: Path) -> None:
     assert result.code == 2
     assert "would both become" in result.err
     assert files_below(plain.parent).keys() == {"key", "plain"}
+
+
+def test_a_folder_that_cannot_be_read(unprivileged: Unprivileged) -> None:
+    """The others are done all the same."""
+    folder, key = unprivileged.folder / "folder", unprivileged.folder / "key"
+    for name in ("a", "closed", "z"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "file").write_text(name)
+    (folder / "new\nline").mkdir()
+    for name in ("closed", "new\nline"):
+        (folder / name).chmod(0)
+    succeed("keygen", "-q", "-o", key)
+    key.chmod(0o644)
+    if os.geteuid() == 0:
+        for path in (folder, folder / "a", folder / "z"):
+            os.chown(path, NOBODY, NOBODY)
+    result = unprivileged.run("encrypt", "-r", "--insecure-key-file", "-k", key, folder)
+    assert result.code == 3
+    assert f"{folder}/closed: Permission denied" in result.err
+    assert "new\\nline': Permission denied" in result.err
+    assert "2 of 4 files failed" in result.err
+    assert (folder / "a" / "file.wa").exists()
+    assert (folder / "z" / "file.wa").exists()
+
+
+def test_a_deep_folder(key: Path, tmp_path: Path) -> None:
+    """More folders in each other than a process may have open files."""
+    path = tmp_path / "deep"
+    for _ in range(400):
+        path = path / "d"
+    path.mkdir(parents=True)
+    (path / "file").write_text("deep")
+    limit = ["prlimit", "--nofile=64", *command_line("encrypt", "-q", "-r", "-k", key, tmp_path / "deep")]
+    subprocess.run(limit, check=True, env=environment())
+    assert (path / "file.wa").exists()
+
+
+def test_a_file_called_dash(key: Path, tmp_path: Path) -> None:
+    (tmp_path / "-").write_text("dash")
+    succeed("encrypt", "--rm", "-k", key, "./-", cwd=tmp_path)
+    result = succeed("decrypt", "--rm", "-k", key, "--", "-.wa", cwd=tmp_path)
+    assert result.out == b""
+    assert (tmp_path / "-").read_text() == "dash"
+
+
+@pytest.mark.parametrize("verb", ["encrypt", "decrypt", "verify"])
+def test_a_folder_without_r(verb: str, key: Path, folder: Path) -> None:
+    result = run(verb, "-k", key, folder)
+    assert result.code == 1
+    assert f"{folder} is a folder" in result.err
+    assert "hint: -r takes the files in it" in result.err
+    assert ("tar -c" in result.err) == (verb == "encrypt")
