@@ -108,6 +108,19 @@ def test_device_as_output(key: Path, plain: Path) -> None:
     assert Path("/dev/null").is_char_device()
 
 
+def test_a_link_to_what_is_no_file(key: Path, plain: Path, tmp_path: Path) -> None:
+    """Root could replace /dev/stdout so."""
+    link = tmp_path / "stdout"
+    for target in ("/dev/null", "/proc/self/fd/1"):
+        link.symlink_to(target)
+        with (tmp_path / "out").open("wb") as out:
+            result = run("encrypt", "--force", "-k", key, plain, "-o", link, stdout=out)
+        assert result.code == 1
+        assert f"{link} is not a file" in result.err
+        assert link.is_symlink()
+        link.unlink()
+
+
 def test_missing_input_or_folder(key: Path, plain: Path, tmp_path: Path) -> None:
     for verb, name in (("encrypt", "no"), ("decrypt", "no.wa"), ("verify", "no.wa"), ("inspect", "no.wa")):
         options = () if verb == "inspect" else ("-k", key)
@@ -230,6 +243,37 @@ def test_interrupted(number: signal.Signals, key: Path, tmp_path: Path) -> None:
         assert running.stderr
         assert b"interrupted" in running.stderr.read()
     assert list(tmp_path.iterdir()) == [key]
+
+
+def test_interrupted_while_pipes_have_no_writer(key: Path, tmp_path: Path) -> None:
+    """One signal wakes all threads."""
+    pipes = [tmp_path / name for name in ("one", "two", "three")]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    command = command_line("encrypt", "--threads", "3", "-k", key, *pipes)
+    with subprocess.Popen(command, stderr=subprocess.PIPE, env=environment()) as running:
+        while len(list(Path(f"/proc/{running.pid}/task").iterdir())) < 3:
+            time.sleep(0.01)
+        time.sleep(0.2)
+        running.terminate()
+        try:
+            assert running.wait(20) == 130
+        finally:
+            running.kill()
+
+
+def test_a_pipe_with_a_name(key: Path, plain: Path, tmp_path: Path) -> None:
+    pipe, sealed = tmp_path / "pipe", tmp_path / "pipe.wa"
+    os.mkfifo(pipe)
+    command = command_line("encrypt", "-q", "-k", key, pipe)
+    with subprocess.Popen(command, env=environment()) as running:
+        with pipe.open("wb") as stream:
+            stream.write(plain.read_bytes()[:20_000])
+            stream.flush()
+            time.sleep(0.2)
+            stream.write(plain.read_bytes()[20_000:])
+        assert running.wait(60) == 0
+    assert succeed("decrypt", "-k", key, sealed, "-o", "-").out == plain.read_bytes()
 
 
 def test_killed(key: Path, tmp_path: Path) -> None:
@@ -402,6 +446,14 @@ def test_output_is_what_decryption_needs(option: str, key: Path, plain: Path) ->
     assert result.code == 1
     assert f"{needed} holds the " in result.err
     assert needed.read_bytes() == bytes(12)
+
+
+def test_standard_output_is_no_tag_file(key: Path, plain: Path, tmp_path: Path) -> None:
+    for tag in ("-", ""):
+        result = run("raw", "--mode", "gcm", "-k", key, plain, "-o", "out", "--tag-file", tag, cwd=tmp_path)
+        assert result.code == 2
+    assert not (tmp_path / "-").exists()
+    assert not (tmp_path / "out").exists()
 
 
 def test_where_a_tag_cannot_go(key: Path, plain: Path) -> None:
