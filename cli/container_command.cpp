@@ -177,8 +177,7 @@ std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
   file.report.input = files_[file.index].path;
   if (verb_.writes) {
     file.report.output = output_name_of(files_[file.index]);
-    const std::filesystem::path folder = std::filesystem::path(file.report.output).parent_path();
-    if (!options_.output_folder.empty() && !folder.empty()) std::filesystem::create_directories(folder);
+    if (!options_.output_folder.empty()) make_folders_for(files_[file.index], options_.output_folder);
   }
   if (verb_.encrypts) {
     file.secret = keys_.for_new_file();

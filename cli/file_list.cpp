@@ -1,10 +1,17 @@
 #include "file_list.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
+#include <ranges>
+#include <utility>
 
 #include "container_command.hpp"
+#include "file_descriptor.hpp"
 #include "interrupt.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -53,7 +60,28 @@ void list_sorted_below(const fs::path& folder, ListedNames which, std::vector<Li
             [](const ListedFile& a, const ListedFile& b) { return a.path < b.path; });
 }
 
+/// Makes a folder if it is missing. @param mode less the umask, and with all rights of the owner
+void make_folder(const std::string& path, mode_t mode) {
+  if (mkdir(path.c_str(), (mode & 0777) | S_IRWXU) == 0 || errno == EEXIST) return;
+  throw_errno("making the folder " + shown(path));
+}
+
 }  // namespace
+
+void make_folders_for(const ListedFile& file, const std::string& output_folder) {
+  std::error_code error;
+  fs::create_directories(output_folder, error);
+  if (error) throw std::system_error(error, "making the folder " + shown(output_folder));
+  std::vector<std::pair<std::string, mode_t>> missing;  // the innermost first
+  fs::path below = fs::path(file.below).parent_path(), source = fs::path(file.path).parent_path();
+  for (; !below.empty(); below = below.parent_path(), source = source.parent_path()) {
+    const fs::path folder = fs::path(output_folder) / below;
+    struct stat status = {};
+    if (stat(folder.c_str(), &status) == 0) break;
+    missing.emplace_back(folder.string(), stat(source.c_str(), &status) == 0 ? status.st_mode : S_IRWXU);
+  }
+  for (const auto& [folder, mode] : missing | std::views::reverse) make_folder(folder, mode);
+}
 
 std::vector<ListedFile> named_files(const std::vector<std::string>& names) {
   std::vector<ListedFile> files;

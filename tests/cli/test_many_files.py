@@ -1,6 +1,7 @@
 """Folders and many files: all of them, at the right place, and none lost."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -85,6 +86,25 @@ def test_output_folder_for_files(key: Path, tmp_path: Path) -> None:
     result = run("encrypt", "-k", key, "--output-folder", out, "-", stdin=b"hello")
     assert result.code == 2
     assert "standard input has no name" in result.err
+
+
+def test_folders_stay_closed(key: Path, tmp_path: Path) -> None:
+    """Who could not enter the folder of the files cannot enter that of their plaintexts."""
+    private = tmp_path / "private"
+    for folder, mode in ((private, 0o700), (private / "group", 0o750), (private / "fixed", 0o555)):
+        folder.mkdir()
+        (folder / "notes").write_text("notes")
+        folder.chmod(mode)
+    for name in (private, f"{private}/", f"{private}/group/.."):
+        out = tmp_path / "a" / "out"
+        succeed("encrypt", "-r", "-k", key, "--output-folder", out, name)
+        modes = {path.name: path.stat().st_mode & 0o777 for path in out.rglob("*") if path.is_dir()}
+        assert modes == {"private": 0o700, "group": 0o750, "fixed": 0o755}
+        shutil.rmtree(out)
+    (tmp_path / "blocked").write_text("no folder")
+    result = run("encrypt", "-r", "-k", key, "--output-folder", tmp_path / "blocked", private)
+    assert result.code == 3
+    assert f"making the folder {tmp_path}/blocked: " in result.err
 
 
 def test_two_files_for_one_name(key: Path, tmp_path: Path) -> None:
