@@ -164,6 +164,7 @@ void ContainerCommand::work_on(size_t index) {
         std::make_shared<File>(File{index, InputFile(files_[index].path, options_.direct), {}, {}, {}, {}});
     finished.file = process(*file);
     finished.bytes = file->report.plaintext_bytes;
+    file->input.close();  // the output waits for others
   } catch (...) {
     finished.failure = std::current_exception();
   }

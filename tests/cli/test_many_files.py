@@ -196,6 +196,18 @@ def test_a_deep_folder(key: Path, tmp_path: Path) -> None:
     assert (path / "file.wa").exists()
 
 
+@pytest.mark.parametrize("limit", [24, 64])
+def test_few_open_files(limit: int, key: Path, tmp_path: Path) -> None:
+    """Files that wait for the disk together are fewer then."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for number in range(100):
+        (folder / f"{number}").write_text("hello")
+    command = command_line("encrypt", "-q", "-r", "--threads", "2", "-k", key, folder)
+    subprocess.run(["prlimit", f"--nofile={limit}", *command], check=True, env=environment())
+    assert len(list(folder.iterdir())) == 200
+
+
 def test_a_file_called_dash(key: Path, tmp_path: Path) -> None:
     (tmp_path / "-").write_text("dash")
     succeed("encrypt", "--rm", "-k", key, "./-", cwd=tmp_path)
