@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <utility>
@@ -14,6 +15,8 @@
 namespace warpaes::core::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 /// Device and number: the same for all names of a file.
 using Identity = std::pair<dev_t, ino_t>;
 
@@ -24,10 +27,29 @@ std::optional<Identity> identity_of(const std::string& path) {
   return Identity(status.st_dev, status.st_ino);
 }
 
+/// Names of one file by way of different folders, one of which is a link to the other, become one name.
+class Places {
+ public:
+  std::string of(const std::string& path) {
+    const fs::path full = full_path(path);
+    const auto [folder, is_new] = folders_.try_emplace(full.parent_path());
+    if (is_new) {
+      std::error_code unknown;  // a folder that cannot be looked at
+      folder->second = fs::weakly_canonical(folder->first, unknown);
+      if (unknown) folder->second = folder->first;
+    }
+    return (folder->second / full.filename()).string();
+  }
+
+ private:
+  std::map<fs::path, fs::path> folders_;
+};
+
 void require_different_outputs(std::span<const PlannedFile> files) {
+  Places places;
   std::map<std::string, const std::string*> inputs;  // by output
   for (const PlannedFile& file : files) {
-    const auto [other, is_new] = inputs.emplace(full_path(file.output), &file.input);
+    const auto [other, is_new] = inputs.emplace(places.of(file.output), &file.input);
     if (is_new) continue;
     throw Refusal(ExitCode::usage,
                   fmt::format("{} and {} would both become {}", shown(*other->second), shown(file.input),

@@ -65,6 +65,32 @@ def test_rekey_of_a_file_that_is_named_twice(key: Path, sealed: Path, tmp_path: 
     succeed("verify", "-k", key, sealed)
 
 
+@pytest.mark.parametrize("more", [["--force"], ["--force", "--rm"]])
+def test_two_inputs_whose_folders_are_one_in_the_output_folder(
+    more: list[str], key: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "notes").write_text(name)
+    (out / "one").mkdir(parents=True)
+    (out / "two").symlink_to("one")
+    inputs = [tmp_path / name for name in ("one", "two")]
+    result = run("encrypt", "-r", *more, "-k", key, "--output-folder", out, *inputs)
+    assert result.code == 2
+    assert "would both become" in result.err
+    assert [(folder / "notes").read_text() for folder in inputs] == ["one", "two"]
+
+
+def test_rekey_tells_of_other_names(key: Path, sealed: Path, tmp_path: Path) -> None:
+    os.link(sealed, tmp_path / "again.wa")
+    new = tmp_path / "new"
+    succeed("keygen", "-q", "-o", new)
+    result = succeed("rekey", "-k", key, "--new-key-file", new, sealed)
+    assert f"{sealed} has 2 names: under the others, the old file stays" in result.err
+    succeed("verify", "-k", key, tmp_path / "again.wa")
+
+
 def test_links_and_devices_are_not_removed(key: Path, plain: Path, tmp_path: Path) -> None:
     """Of a link only the link would go, and the plaintext stay."""
     link, fifo = tmp_path / "link", tmp_path / "fifo"
