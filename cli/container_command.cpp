@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <map>
 #include <thread>
 #include <utility>
 
@@ -15,8 +14,10 @@
 #include "container_rejection.hpp"
 #include "delivery.hpp"
 #include "failure_report.hpp"
+#include "file_clashes.hpp"
 #include "file_report.hpp"
 #include "foreign_format.hpp"
+#include "input_removal.hpp"
 #include "interrupt.hpp"
 #include "output_group.hpp"
 #include "run_progress.hpp"
@@ -65,7 +66,8 @@ class ContainerCommand {
   void work_on(size_t index);
   std::unique_ptr<OutputFile> process(File& file);
   std::string output_name_of(const ListedFile& file) const;
-  void require_different_outputs() const;
+  std::vector<PlannedFile> planned() const;
+  std::vector<SparedFile> secrets() const;
   void work(File& file, ByteSink* to);
   Delivery delivery_of(const File& file) const;
   FileResult work_with_options(const FileWork& work) const;
@@ -99,7 +101,8 @@ ExitCode ContainerCommand::run() {
   for (const std::string& file : options_.files) claim_path(file, "the data");
   prepare_keys();
   files_ = options_.listed(verb_);
-  if (verb_.writes && options_.output.force) require_different_outputs();
+  if (verb_.rekeys || (verb_.writes && options_.output.force)) require_different_files(planned());
+  if (options_.remove) require_no_secret_among(files_, secrets());
   if (files_.empty()) print_warning(fmt::format("there are no files to be {}", verb_.past));
   engines_.emplace(options_.engine);
   group_.emplace(!options_.no_sync);
@@ -124,6 +127,7 @@ void ContainerCommand::prepare_keys() {
   if (!new_keys_.named_by_option()) {
     throw Refusal(ExitCode::usage, "no new key", "--new-key-file FILE, or --new-passphrase");
   }
+  new_keys_.be_as_insecure_as(keys_);
   new_keys_.prepare_to_encrypt();
 }
 
@@ -154,10 +158,13 @@ void ContainerCommand::work_on(size_t index) {
   std::shared_ptr<File> file;
   FinishedFile finished{index, nullptr};
   try {
+    if (options_.remove) require_removable(files_[index].path);
+    options_.refuse_folder(verb_, files_[index].path);
     file =
         std::make_shared<File>(File{index, InputFile(files_[index].path, options_.direct), {}, {}, {}, {}});
     finished.file = process(*file);
     finished.bytes = file->report.plaintext_bytes;
+    file->input.close();  // the output waits for others
   } catch (...) {
     finished.failure = std::current_exception();
   }
@@ -171,8 +178,7 @@ std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
   file.report.input = files_[file.index].path;
   if (verb_.writes) {
     file.report.output = output_name_of(files_[file.index]);
-    const std::filesystem::path folder = std::filesystem::path(file.report.output).parent_path();
-    if (!options_.output_folder.empty() && !folder.empty()) std::filesystem::create_directories(folder);
+    if (!options_.output_folder.empty()) make_folders_for(files_[file.index], options_.output_folder);
   }
   if (verb_.encrypts) {
     file.secret = keys_.for_new_file();
@@ -202,25 +208,24 @@ std::string ContainerCommand::output_name_of(const ListedFile& file) const {
   return verb_.output_name((std::filesystem::path(options_.output_folder) / file.below).string());
 }
 
-/// With --force, the later of two inputs with one output would replace the earlier one, and --rm take both
-/// away.
-void ContainerCommand::require_different_outputs() const {
-  std::map<std::string, const std::string*> inputs;  // by output
+/// A file that has no output is left out: it fails by itself, and the others do not.
+std::vector<PlannedFile> ContainerCommand::planned() const {
+  std::vector<PlannedFile> files;
   for (const ListedFile& file : files_) {
-    std::string output;
     try {
-      output = output_name_of(file);
+      const std::string output = output_name_of(file);
+      if (!is_standard_stream(output)) files.push_back({file.path, output});
     } catch (const std::exception&) {
-      continue;  // a file that has no output fails by itself, and the others do not
+      continue;
     }
-    if (is_standard_stream(output)) continue;
-    const auto [other, is_new] = inputs.emplace(full_path(output), &file.path);
-    if (is_new) continue;
-    throw Refusal(
-        ExitCode::usage,
-        fmt::format("{} and {} would both become {}", shown(*other->second), shown(file.path), shown(output)),
-        "with -r and their folders' names, --output-folder keeps files of one name apart");
   }
+  return files;
+}
+
+std::vector<SparedFile> ContainerCommand::secrets() const {
+  std::vector<SparedFile> files = keys_.files();
+  std::ranges::copy(new_keys_.files(), std::back_inserter(files));
+  return files;
 }
 
 Delivery ContainerCommand::delivery_of(const File& file) const {
@@ -232,8 +237,7 @@ Delivery ContainerCommand::delivery_of(const File& file) const {
       .direct = options_.direct,
       .to_terminal = verb_.to_terminal,
       .bytes = std::nullopt,
-      .spared = keys_.files()};
-  std::ranges::copy(new_keys_.files(), std::back_inserter(delivery.spared));
+      .spared = secrets()};
   if (file.input.size() && options_.range_text.empty()) {
     delivery.bytes =
         verb_.output_bytes(*file.input.size()) + (verb_.encrypts ? file.secret.header.size() : 0);
@@ -298,6 +302,7 @@ void ContainerCommand::refuse(const File& file, const Rejected& rejected) const 
   } else {
     complaint.message += fmt::format("; bytes are counted behind the {} of the passphrase's header",
                                      file.secret.header.size());
+    if (rejected.status() == WARPAES_ERROR_TRAILING_DATA) complaint.hint = hint_at_cut(*complaint.offset);
   }
   throw Refusal(complaint);
 }
@@ -328,8 +333,7 @@ void ContainerCommand::finish(const std::shared_ptr<File>& file, size_t index,
 }
 
 void ContainerCommand::succeeded(const File& file) {
-  if (options_.remove && unlink(file.report.input.c_str()) != 0)
-    throw_errno("removing " + shown(file.report.input));
+  if (options_.remove) remove_input(file.input);
   if (files_.size() <= kManyFiles || options_.report.json) {
     print_file_report(file.report, verb_.past, options_.report);
   }

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 
+#include "container_rejection.hpp"
 #include "failure_report.hpp"
 #include "foreign_format.hpp"
 #include "shown_name.hpp"
@@ -22,6 +23,15 @@ Refusal refuse_foreign(const InputFile& input, const ForeignFormat& format) {
                  fmt::format("{} is {}, not one of warpaes", shown(input.name()), format.name), format.hint);
 }
 
+/// What one option takes, the other has to take as well: a file would else never open again.
+CLI::Validator context_length() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        return text.size() <= kMostContextBytes ? "" : fmt::format("longer than {} bytes", kMostContextBytes);
+      },
+      "", "");
+}
+
 }  // namespace
 
 void ContainerKeys::add_to(CLI::App& command) {
@@ -33,9 +43,7 @@ void ContainerKeys::add_to(CLI::App& command) {
   command
       .add_option("--context", context_text_,
                   "What the files are for: they open with the same text only, which is not in them")
-      ->check([](const std::string& text) {
-        return text.size() <= kMostContextBytes ? "" : fmt::format("longer than {} bytes", kMostContextBytes);
-      })
+      ->check(context_length())
       ->option_text("TEXT");
   for (const char* key : {"--key-file", "--key-fd"}) {
     ask->excludes(command.get_option(key));
@@ -56,6 +64,7 @@ void ContainerKeys::add_new_to(CLI::App& command) {
     command.get_option(passphrase)->excludes(key)->excludes(ask);
   }
   command.add_option("--new-context", context_text_, "The --context that takes the place of the old one")
+      ->check(context_length())
       ->option_text("TEXT");
 }
 
@@ -64,13 +73,13 @@ void ContainerKeys::prepare_to_encrypt() {
     key_.emplace(key_options_.read());
     return;
   }
-  passphrase_.emplace(passphrase_options_.read(/*insecure=*/false, Passphrase::fresh));
+  passphrase_.emplace(passphrase_options_.read(key_options_.insecure(), Passphrase::fresh));
   new_header_ = Header::fresh(PassphraseFunction::scrypt);
 }
 
 void ContainerKeys::prepare_to_decrypt() {
   if (passphrase_named()) {
-    passphrase_.emplace(passphrase_options_.read(/*insecure=*/false, Passphrase::known));
+    passphrase_.emplace(passphrase_options_.read(key_options_.insecure(), Passphrase::known));
   } else if (key_options_.given()) {
     key_.emplace(key_options_.read());
   }
@@ -94,6 +103,9 @@ FileSecret ContainerKeys::for_file(InputFile& input) {
     if (passphrase_named()) {
       const ForeignFormat* const foreign = foreign_format(input.peek(kForeignBeginning));
       if (foreign) throw refuse_foreign(input, *foreign);
+      // Too short for either kind of file, and so for saying that it is the other one.
+      const size_t bytes = input.peek(kPassphraseHeaderBytes).size();
+      if (bytes < kPassphraseHeaderBytes) require_container_length(bytes);
       throw Refusal(
           ExitCode::wrong_key,
           shown(input.name()) + " was encrypted with a key and not with a passphrase, if it is a .wa file",
@@ -107,7 +119,7 @@ FileSecret ContainerKeys::for_file(InputFile& input) {
                   shown(input.name()) + " was encrypted with a passphrase and not with a key",
                   "-p asks for the passphrase");
   }
-  if (!passphrase_) passphrase_.emplace(passphrase_options_.read(/*insecure=*/false, Passphrase::known));
+  if (!passphrase_) passphrase_.emplace(passphrase_options_.read(key_options_.insecure(), Passphrase::known));
   input.skip(kPassphraseHeaderBytes);
   return with_context(header->bytes(), derived_key(*header));
 }

@@ -28,6 +28,11 @@ class ContainerKeys {
   /// --new-key-file, --new-passphrase and so on.
   void add_new_to(CLI::App& command);
 
+  /// --insecure-key-file is of all files with secrets that a command reads.
+  void be_as_insecure_as(const ContainerKeys& other) {
+    key_options_.set_insecure(other.key_options_.insecure());
+  }
+
   /// Reads the key or asks for the passphrase of files that are to be encrypted. Throws if neither is named.
   void prepare_to_encrypt();
   /// The same for files to be decrypted: what a file does not need may be missing, and is asked for when one

@@ -1,13 +1,17 @@
 #include "container_options.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <map>
 
 #include "direct_option.hpp"
 #include "failure_report.hpp"
 #include "option_checks.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -97,6 +101,10 @@ void ContainerOptions::check(const ContainerVerb& verb) const {
   };
   if (direct && std::ranges::any_of(files, has_no_file)) throw refuse_direct_streams();
   if (!verb.writes) return;
+  if (!output_folder.empty() && std::ranges::any_of(files, is_standard_stream)) {
+    throw Refusal(ExitCode::usage, "standard input has no name that its output could have in --output-folder",
+                  "-o FILE");
+  }
   if (remove && std::ranges::any_of(files, is_standard_stream)) {
     throw Refusal(ExitCode::usage, "--rm removes files, and standard input is none");
   }
@@ -112,6 +120,10 @@ void ContainerOptions::check(const ContainerVerb& verb) const {
                       : "--rm needs an output that can be brought to disk, and standard output is none",
                   "-o FILE");
   }
+  if (verb.rekeys && no_sync && output.output.empty() && output_folder.empty()) {
+    throw Refusal(ExitCode::usage, "--no-sync could lose the old file and the new one in a power cut",
+                  "leave it out, or name another place with -o or --output-folder");
+  }
   if (!range_text.empty() && several) throw Refusal(ExitCode::usage, "--range is of one file");
   if (!range_text.empty() && remove)
     throw Refusal(ExitCode::usage, "--rm would lose what is not of the --range");
@@ -120,6 +132,17 @@ void ContainerOptions::check(const ContainerVerb& verb) const {
 std::vector<ListedFile> ContainerOptions::listed(const ContainerVerb& verb) const {
   if (!recursive) return named_files(files);
   return listed_files(files, verb.encrypts ? ListedNames::all_but_containers : ListedNames::containers);
+}
+
+void ContainerOptions::refuse_folder(const ContainerVerb& verb, const std::string& path) const {
+  std::error_code unknown;  // opening it says what is wrong
+  if (recursive || !std::filesystem::is_directory(path, unknown)) return;
+  const std::string name = shown(path);
+  throw Refusal(ExitCode::error, name + " is a folder",
+                verb.encrypts ? fmt::format("-r takes the files in it; or make one file of it: tar -c {} | "
+                                            "warpaes encrypt - -o FILE.tar.wa",
+                                            name)
+                              : "-r takes the files in it that end in .wa");
 }
 
 std::optional<ByteRange> ContainerOptions::range() const { return range_in(range_text); }

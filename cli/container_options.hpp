@@ -28,6 +28,9 @@ struct ContainerOptions {
   /// Throws a usage Refusal for options that do not fit together.
   void check(const ContainerVerb& verb) const;
 
+  /// Throws for a folder, unless folders are taken.
+  void refuse_folder(const ContainerVerb& verb, const std::string& path) const;
+
   /// The files that are to be worked on.
   std::vector<ListedFile> listed(const ContainerVerb& verb) const;
   bool to_standard_output(const std::string& input) const;

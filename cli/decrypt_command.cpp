@@ -18,7 +18,8 @@ std::string without_suffix(const std::string& input) {
                   shown(input) + " does not end in " + suffix + ", so the output has no name",
                   "-o FILE, or -o - for standard output");
   }
-  return input.substr(0, input.size() - suffix.size());
+  const std::string output = input.substr(0, input.size() - suffix.size());
+  return is_standard_stream(output) ? "./" + output : output;  // "-.wa" is the name of a file, and so is "-"
 }
 
 uint64_t plaintext_of(uint64_t container_bytes) { return layout_of(container_bytes).plaintext_bytes; }

@@ -31,8 +31,7 @@ constexpr StatusRow kRejections[] = {
      "try the key that it was encrypted with; if this is the one, the first 56 bytes of the file are "
      "damaged"},
     {WARPAES_ERROR_TRUNCATED, ExitCode::truncated, "copy or download the file again: its end is missing"},
-    {WARPAES_ERROR_TRAILING_DATA, ExitCode::damaged,
-     "something was appended; what lies before is intact: cut the file there (truncate -s) to use it"},
+    {WARPAES_ERROR_TRAILING_DATA, ExitCode::damaged, ""},  // hint_at_cut()
     {WARPAES_ERROR_AUTHENTICATION, ExitCode::damaged,
      "get another copy of the file; it was changed after it was encrypted"},
     {WARPAES_ERROR_LENGTH, ExitCode::damaged, ""},
@@ -78,6 +77,7 @@ Complaint complaint_of(const Rejected& rejected) {
       complaint.chunk = rejected.chunk();
       complaint.offset = rejected.offset();
     }
+    if (row.status == WARPAES_ERROR_TRAILING_DATA) complaint.hint = hint_at_cut(rejected.offset());
     return complaint;
   }
   return {ExitCode::damaged, rejected.what(), {}, {}, {}};
@@ -98,6 +98,11 @@ Complaint complaint_of(const std::system_error& error) {
 }
 
 }  // namespace
+
+std::string hint_at_cut(uint64_t bytes) {
+  return fmt::format(
+      "something was appended; what lies before is intact: `truncate -s {}` on a copy takes it off", bytes);
+}
 
 void hint_at_help_of(const std::string& command) { help_of_command = command + " --help"; }
 

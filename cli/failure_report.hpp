@@ -35,6 +35,9 @@ class Refusal : public std::exception {
 /// message.
 Complaint complaint_of_current_exception(const std::string& subject);
 
+/// The hint for a container with something appended. @param bytes that the file should have
+std::string hint_at_cut(uint64_t bytes);
+
 /// What complaints about options give as a hint from then on: the --help of the command that was typed,
 /// "warpaes kdf scrypt".
 void hint_at_help_of(const std::string& command);

@@ -1,10 +1,17 @@
 #include "file_list.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
+#include <ranges>
+#include <utility>
 
 #include "container_command.hpp"
+#include "file_descriptor.hpp"
 #include "interrupt.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::core::cli {
 namespace {
@@ -18,20 +25,63 @@ fs::path name_of(const fs::path& folder) {
   return name == "." || name == ".." ? fs::path() : name;
 }
 
-void list_below(const fs::path& folder, ListedNames which, std::vector<ListedFile>& files) {
-  const size_t before = files.size();
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
-    throw_if_interrupted();
-    const std::string path = entry.path().string();
-    if (entry.is_symlink() || !entry.is_regular_file()) continue;
-    if (path.ends_with(kSuffix) != (which == ListedNames::containers)) continue;
-    files.push_back({path, (name_of(folder) / entry.path().lexically_relative(folder)).string()});
+/// The entries of one folder. It is closed before those below it are opened, however deep they lie.
+std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
+  const fs::directory_iterator entries(folder);
+  return {begin(entries), end(entries)};
+}
+
+/// Adds what lies below `folder`. A folder that cannot be read is listed itself: opening it as a file says
+/// why.
+void list_below(const fs::path& root, const fs::path& folder, ListedNames which,
+                std::vector<ListedFile>& files) {
+  std::vector<fs::directory_entry> entries;
+  try {
+    entries = entries_of(folder);
+  } catch (const fs::filesystem_error&) {
+    files.push_back({folder.string(), folder.string()});
   }
+  for (const fs::directory_entry& entry : entries) {
+    throw_if_interrupted();
+    std::error_code unknown;  // what is gone by now is neither a folder nor a file
+    if (entry.is_symlink(unknown)) continue;
+    if (entry.is_directory(unknown)) list_below(root, entry.path(), which, files);
+    if (!entry.is_regular_file(unknown)) continue;
+    const std::string path = entry.path().string();
+    if (path.ends_with(kSuffix) != (which == ListedNames::containers)) continue;
+    files.push_back({path, (name_of(root) / entry.path().lexically_relative(root)).string()});
+  }
+}
+
+void list_sorted_below(const fs::path& folder, ListedNames which, std::vector<ListedFile>& files) {
+  const size_t before = files.size();
+  list_below(folder, folder, which, files);
   std::sort(files.begin() + static_cast<ptrdiff_t>(before), files.end(),
             [](const ListedFile& a, const ListedFile& b) { return a.path < b.path; });
 }
 
+/// Makes a folder if it is missing. @param mode less the umask, and with all rights of the owner
+void make_folder(const std::string& path, mode_t mode) {
+  if (mkdir(path.c_str(), (mode & 0777) | S_IRWXU) == 0 || errno == EEXIST) return;
+  throw_errno("making the folder " + shown(path));
+}
+
 }  // namespace
+
+void make_folders_for(const ListedFile& file, const std::string& output_folder) {
+  std::error_code error;
+  fs::create_directories(output_folder, error);
+  if (error) throw std::system_error(error, "making the folder " + shown(output_folder));
+  std::vector<std::pair<std::string, mode_t>> missing;  // the innermost first
+  fs::path below = fs::path(file.below).parent_path(), source = fs::path(file.path).parent_path();
+  for (; !below.empty(); below = below.parent_path(), source = source.parent_path()) {
+    const fs::path folder = fs::path(output_folder) / below;
+    struct stat status = {};
+    if (stat(folder.c_str(), &status) == 0) break;
+    missing.emplace_back(folder.string(), stat(source.c_str(), &status) == 0 ? status.st_mode : S_IRWXU);
+  }
+  for (const auto& [folder, mode] : missing | std::views::reverse) make_folder(folder, mode);
+}
 
 std::vector<ListedFile> named_files(const std::vector<std::string>& names) {
   std::vector<ListedFile> files;
@@ -42,8 +92,9 @@ std::vector<ListedFile> named_files(const std::vector<std::string>& names) {
 std::vector<ListedFile> listed_files(const std::vector<std::string>& names, ListedNames which) {
   std::vector<ListedFile> files;
   for (const ListedFile& file : named_files(names)) {
-    if (fs::is_directory(file.path)) {
-      list_below(file.path, which, files);
+    std::error_code unknown;  // opening it says what is wrong
+    if (fs::is_directory(file.path, unknown)) {
+      list_sorted_below(file.path, which, files);
     } else {
       files.push_back(file);
     }

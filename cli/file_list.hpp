@@ -18,9 +18,13 @@ enum class ListedNames {
 };
 
 /// The files that were named and, in place of a folder, all regular files below it, sorted, no matter how
-/// deep. Symbolic links in folders are left out. Throws std::filesystem::filesystem_error for a folder that
-/// cannot be read.
+/// deep. Symbolic links in folders are left out. A folder that cannot be read is listed itself, and fails
+/// when it is opened.
 std::vector<ListedFile> listed_files(const std::vector<std::string>& names, ListedNames which);
+
+/// Makes the folders that the file's output needs in an output folder. Those of a folder that was named have
+/// its permissions, less the umask, so that whoever could not enter one of them cannot enter the other.
+void make_folders_for(const ListedFile& file, const std::string& output_folder);
 
 /// Without going into folders.
 std::vector<ListedFile> named_files(const std::vector<std::string>& names);

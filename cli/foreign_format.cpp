@@ -18,8 +18,9 @@ constexpr ForeignFormat kOpenssl = {"a file of `openssl enc`", "`openssl enc -d`
 
 constexpr ForeignRow kForeignTable[] = {
     {"age-encryption.org/", kAge},    {"-----BEGIN AGE ENCRYPTED FILE", kAge},
-    {"-----BEGIN PGP MESSAGE", kGpg}, {{"PK\x03\x04", 4}, kZip},
-    {"Salted__", kOpenssl},           {"U2FsdGVkX1", kOpenssl},  // the same by base64
+    {"-----BEGIN PGP MESSAGE", kGpg}, {"-----BEGIN PGP SIGNED MESSAGE", kGpg},
+    {{"PK\x03\x04", 4}, kZip},        {"Salted__", kOpenssl},
+    {"U2FsdGVkX1", kOpenssl},  // the same by base64
 };
 
 struct Packet {
@@ -38,21 +39,42 @@ Packet packet_in(std::span<const uint8_t> bytes) {
   return {bytes[0] & 63U, bytes.subspan(1 + octets)};
 }
 
-/// Does the file begin with a session key, encrypted by a public key (section 5.1) or a passphrase (section
-/// 5.3)? Octets that only few values fit are looked at, since other files begin with random bytes.
-bool is_openpgp(std::span<const uint8_t> beginning) {
+/// The numbers of section 9.1, which all of a file's packets share.
+bool is_one_of(std::span<const uint8_t> algorithms, uint8_t number) {
+  return std::ranges::find(algorithms, number) != algorithms.end();
+}
+
+/// A session key that a public key (section 5.1) or a passphrase (section 5.3) has encrypted.
+bool is_encrypted(const Packet& packet) {
   constexpr unsigned kByPublicKey = 1, kByPassphrase = 3;
-  constexpr size_t kNeeded = 10;
-  const Packet packet = packet_in(beginning);
-  if (packet.body.size() < kNeeded) return false;
+  constexpr uint8_t kAlgorithms[] = {1, 2, 16, 18, 20, 25, 26};
   const uint8_t version = packet.body[0], ciphers = 13;  // section 9.3: the last one has this number
-  const auto is_algorithm = [](uint8_t number) {         // section 9.1: those that encrypt
-    constexpr uint8_t kAlgorithms[] = {1, 2, 16, 18, 20, 25, 26};
-    return std::ranges::find(kAlgorithms, number) != std::end(kAlgorithms);
-  };
-  if (packet.type == kByPublicKey) return version == 3 && is_algorithm(packet.body[9]);
+  if (packet.type == kByPublicKey) return version == 3 && is_one_of(kAlgorithms, packet.body[9]);
   return packet.type == kByPassphrase && (version == 4 || version == 5) && packet.body[1] <= ciphers &&
          packet.body[2] <= 4;  // section 3.7.1: how the passphrase becomes a key
+}
+
+/// What `gpg --sign` makes: a one-pass signature (section 5.4), or one that was compressed (section 5.6) by
+/// ZLIB (RFC 1950) or BZip2. What ZIP compressed begins as random bytes do.
+bool is_signed(const Packet& packet) {
+  constexpr unsigned kOnePass = 4, kCompressed = 8;
+  constexpr uint8_t kZlib = 2, kBzip2 = 3, kAlgorithms[] = {1, 3, 17, 19, 22, 27, 28};
+  const std::span<const uint8_t> body = packet.body;
+  if (packet.type == kOnePass) {
+    constexpr uint8_t kOfText = 1, kHashes = 14;  // sections 5.2.1 and 9.5: the last ones
+    return body[0] == 3 && body[1] <= kOfText && body[2] <= kHashes && is_one_of(kAlgorithms, body[3]);
+  }
+  if (packet.type != kCompressed) return false;
+  constexpr uint8_t kBzip2Begins[] = {'B', 'Z', 'h'};
+  if (body[0] == kBzip2) return std::ranges::equal(body.subspan(1, 3), kBzip2Begins);
+  return body[0] == kZlib && body[1] == 0x78 && (body[1] << 8 | body[2]) % 31 == 0;
+}
+
+/// Octets that only few values fit are looked at, since other files begin with random bytes.
+bool is_openpgp(std::span<const uint8_t> beginning) {
+  constexpr size_t kNeeded = 10;
+  const Packet packet = packet_in(beginning);
+  return packet.body.size() >= kNeeded && (is_encrypted(packet) || is_signed(packet));
 }
 
 }  // namespace

@@ -14,19 +14,29 @@
 
 namespace warpaes::core::cli {
 
+namespace {
+
+/// open(2) of a pipe waits for a program that writes to it, and a signal would wake one of the threads that
+/// wait so. Opened without waiting, it is the first read that waits, where every thread is woken.
+int open_to_read(const std::string& path) {
+  struct stat status = {};
+  const bool is_pipe = stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
+  return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | (is_pipe ? O_NONBLOCK : 0));
+}
+
+}  // namespace
+
 bool is_standard_stream(const std::string& path) { return path == "-"; }
 
 InputFile::InputFile(const std::string& path, bool direct)
     : name_(is_standard_stream(path) ? "standard input" : path) {
   if (!is_standard_stream(path)) {
-    owned_ = FileDescriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    owned_ = FileDescriptor(open_to_read(path));
     if (!owned_) throw_errno(shown(path));
   }
   if (fstat(fd(), &status_) != 0) throw_errno(shown(name_));
   if (S_ISDIR(status_.st_mode)) {
-    throw Refusal(ExitCode::error, shown(name_) + " is a folder",
-                  "pack it first: tar -c " + (is_standard_stream(path) ? "FOLDER" : shown(path)) +
-                      " | warpaes encrypt - -o FILE.tar.wa");
+    throw Refusal(ExitCode::error, shown(name_) + " is a folder", "name the files in it");
   }
   if (S_ISFIFO(status_.st_mode)) {
     if (owned_) claim_opened(fd(), shown(name_), "the data");

@@ -33,6 +33,11 @@ class InputFile {
   /// Is it read past the page cache, so that each piece is waited for?
   bool bypasses_cache() const { return block_ != 0; }
 
+  /// Nothing is read from it any more; what is known of it stays.
+  void close() {
+    if (owned_) owned_ = FileDescriptor();
+  }
+
   /// Of what is still to be read when the file is opened; nothing for pipes and devices.
   std::optional<uint64_t> size() const { return size_; }
 

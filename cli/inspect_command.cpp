@@ -63,7 +63,7 @@ std::string check_key(const FileSecret& secret, const Findings& findings) {
 /// Without the key.
 std::string format_of(const Findings& findings) {
   if (findings.of_passphrase) return "Cobblestone-256, its key made of a passphrase";
-  return "Cobblestone-256 or -128 (a key would tell)";
+  return "Cobblestone-256 or -128, if it is one (a key would tell)";
 }
 
 std::string hexadecimal(std::span<const uint8_t> bytes) {

@@ -1,4 +1,4 @@
-// SIGINT, SIGTERM and SIGHUP become an exception at the next read or write, so that destructors wipe
+// SIGINT, SIGTERM, SIGHUP and SIGQUIT become an exception at the next read or write, so that destructors wipe
 // keys and remove what is unfinished. A second signal ends the process at once.
 #pragma once
 

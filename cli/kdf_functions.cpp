@@ -79,6 +79,10 @@ class OfPassphrase : public KdfFunction {
                     "openssl rand -out FILE 16 makes one: then --salt-file FILE, each time");
     }
     const std::vector<uint8_t> salt = salt_.read(kMostSaltBytes);
+    if (salt.empty()) {
+      throw Refusal(ExitCode::usage, "the salt is empty",
+                    "without one, all who take the same passphrase get the same key");
+    }
     const SecretBytes passphrase = passphrase_.read(insecure);
     derive_with(passphrase.bytes(), salt, out);
   }

@@ -57,7 +57,8 @@ void KeyOptions::add_to(CLI::App& command) {
       ->check(descriptor())
       ->excludes(file)
       ->option_text("NUMBER");
-  command.add_flag("--insecure-key-file", insecure_, "Use a key file that other users can read");
+  command.add_flag("--insecure-key-file", insecure_,
+                   "Use files of keys and passphrases that other users can read");
   command.footer(
       fmt::format("Without an option that names it, the key comes from the file that ${} names, or "
                   "from ${} as hexadecimal digits.",
@@ -75,11 +76,13 @@ void KeyOptions::add_all_to(CLI::App& command) {
   add_to(command);
   auto* const hex_file =
       command.add_option("--key-hex-file", hex_file_, "The key: hexadecimal digits and nothing else")
+          ->check(not_empty())
           ->option_text("FILE");
   auto* const hex = command
                         .add_option("--key-hex", hex_,
                                     "The key in hexadecimal digits, where every user of this machine can "
                                     "read it")
+                        ->check(not_empty())
                         ->option_text("DIGITS");
   for (const char* other : {"--key-file", "--key-fd"}) {
     hex_file->excludes(command.get_option(other));

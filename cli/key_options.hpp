@@ -20,6 +20,10 @@ class KeyOptions {
   /// --new-key-file alone: the key that takes the place of another.
   void add_new_to(CLI::App& command);
 
+  /// May other users have rights to files with secrets?
+  bool insecure() const { return insecure_; }
+  void set_insecure(bool insecure) { insecure_ = insecure; }
+
   /// Was a source of a key named by an option?
   bool named() const { return !file_.empty() || descriptor_ >= 0 || !hex_file_.empty() || !hex_.empty(); }
   /// Was any source of a key named?

@@ -35,6 +35,17 @@ std::string temporary_stem(const std::string& path, size_t room) {
   return path.substr(0, name_at + length);
 }
 
+/// Is it a device or a pipe, or a link to one or to an open file, as /dev/stdout is? A file that is renamed
+/// to that name would replace it. @param status of the name, and not of what it may lead to
+bool leads_to_stream(const std::string& path, const struct stat& status) {
+  if (!S_ISLNK(status.st_mode)) return !S_ISREG(status.st_mode);
+  struct stat target = {}, output = {};
+  if (stat(path.c_str(), &target) != 0) return false;
+  if (!S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode)) return true;
+  return fstat(STDOUT_FILENO, &output) == 0 && target.st_dev == output.st_dev &&
+         target.st_ino == output.st_ino;
+}
+
 /// The way to name an open file without a name (open(2), O_TMPFILE).
 std::string proc_path(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
 
@@ -57,8 +68,7 @@ OutputFile::OutputFile(std::string path, bool replace, bool can_force)
     if (S_ISDIR(existing.st_mode)) {
       throw Refusal(ExitCode::error, shown(path_) + " is a folder", "-o takes a file's name");
     }
-    // Renaming a file to /dev/null would replace the device.
-    if (!S_ISREG(existing.st_mode) && !S_ISLNK(existing.st_mode)) {
+    if (leads_to_stream(path_, existing)) {
       throw Refusal(ExitCode::error, shown(path_) + " is not a file",
                     "-o - > " + shown(path_) + " writes to it");
     }
@@ -127,7 +137,12 @@ void OutputFile::write_at(uint64_t offset, std::span<const uint8_t> bytes) {
 }
 
 void OutputFile::complete() {
-  if (direct_) direct_->complete();
+  if (direct_) return direct_->complete();
+  struct stat written = {};
+  if (fstat(fd_.get(), &written) != 0) throw_errno(shown(path_));
+  if (static_cast<uint64_t>(written.st_size) >= set_aside_) return;
+  // What was set aside and not needed, behind the file's end, goes.
+  if (ftruncate(fd_.get(), written.st_size) != 0) throw_errno("writing " + shown(path_));
 }
 
 void OutputFile::set_aside(uint64_t bytes) {
@@ -142,7 +157,10 @@ void OutputFile::set_aside(uint64_t bytes) {
   }
   // There, each page would be made here, by one thread, while the others wait.
   if (struct statfs kind = {}; fstatfs(fd_.get(), &kind) == 0 && kind.f_type == TMPFS_MAGIC) return;
-  if (fallocate(fd_.get(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) == 0) return;
+  if (fallocate(fd_.get(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) == 0) {
+    set_aside_ = bytes;
+    return;
+  }
   // Only these say that the data cannot fit; a file system without fallocate may still have room.
   if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) throw_errno(doing);
 }

@@ -37,7 +37,7 @@ class OutputFile : public ByteSink {
   void write(std::span<const uint8_t> bytes) override;
   bool takes_any_order() const override { return true; }
   void write_at(uint64_t offset, std::span<const uint8_t> bytes) override;
-  /// All of it has been written. Only needed if the page cache is bypassed.
+  /// All of it has been written. Needed if the page cache is bypassed, or expect() was used.
   void complete();
   bool leaves_no_trace() const override { return !named_; }
 
@@ -75,7 +75,7 @@ class OutputFile : public ByteSink {
 
   std::string path_, folder_, temporary_name_;
   bool replace_, can_force_;
-  std::atomic<uint64_t> expected_bytes_ = 0;
+  std::atomic<uint64_t> expected_bytes_ = 0, set_aside_ = 0;
   uint64_t written_ = 0;  // by write()
   bool syncs_ = true;
   bool named_ = false;  // temporary_name_ exists

@@ -14,11 +14,12 @@ namespace {
 /// Each is an open file until then.
 constexpr size_t kMostFiles = 400;
 
-/// As many, or half of those that this process may still open.
+/// As many, or half of those that this process may still open beside what it always has open.
 size_t most_files() {
+  constexpr rlim_t kOthers = 16;
   rlimit files = {};
-  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return 1;
-  return std::clamp<size_t>(files.rlim_cur / 2, 1, kMostFiles);
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur <= kOthers) return 1;
+  return std::clamp<size_t>((files.rlim_cur - kOthers) / 2, 1, kMostFiles);
 }
 
 constexpr uint64_t kMostBytes = 256 << 20;

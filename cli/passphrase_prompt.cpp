@@ -4,8 +4,11 @@
 #include <openssl/crypto.h>
 #include <poll.h>
 #include <termios.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
+#include <optional>
 #include <string_view>
 
 #include "failure_report.hpp"
@@ -14,23 +17,71 @@
 namespace warpaes::core::cli {
 namespace {
 
+/// Has a signal handled as long as it lives, unless it is ignored.
+class Handled {
+ public:
+  Handled(int signal, void (*handler)(int)) : signal_(signal) {
+    struct sigaction action = {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, nullptr, &before_);
+    if (before_.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+  }
+  ~Handled() { sigaction(signal_, &before_, nullptr); }
+  Handled(const Handled&) = delete;
+  Handled& operator=(const Handled&) = delete;
+
+ private:
+  int signal_;
+  struct sigaction before_ = {};
+};
+
+/// The question that is being asked, for handlers of signals, which may call what stands here (POSIX 2.4.3).
+struct Asking {
+  int terminal = -1;
+  termios before = {}, silent = {};
+  std::string_view prompt;
+};
+Asking asking;
+
+/// A shell that gets the terminal back shows what is typed there, and not every shell sees to that itself.
+void on_stop(int) {
+  const int saved_errno = errno;
+  tcsetattr(asking.terminal, TCSANOW, &asking.before);
+  raise(SIGSTOP);
+  errno = saved_errno;
+}
+
+/// The shell has changed the terminal meanwhile, and the question has left the screen.
+void on_continue(int) {
+  const int saved_errno = errno;
+  tcsetattr(asking.terminal, TCSAFLUSH, &asking.silent);
+  [[maybe_unused]] const ssize_t told = write(asking.terminal, asking.prompt.data(), asking.prompt.size());
+  errno = saved_errno;
+}
+
 /// What is typed is not shown as long as this lives.
 class NoEcho {
  public:
-  explicit NoEcho(int terminal) : terminal_(terminal) {
-    if (tcgetattr(terminal_, &before_) != 0) throw_errno("the terminal");
-    termios silent = before_;
-    silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
-    silent.c_lflag |= ECHONL;
-    if (tcsetattr(terminal_, TCSAFLUSH, &silent) != 0) throw_errno("the terminal");
+  NoEcho(int terminal, std::string_view prompt) {
+    asking = {.terminal = terminal, .prompt = prompt};
+    if (tcgetattr(terminal, &asking.before) != 0) throw_errno("the terminal");
+    asking.silent = asking.before;
+    asking.silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+    asking.silent.c_lflag |= ECHONL;
+    stops_.emplace(SIGTSTP, on_stop);
+    continues_.emplace(SIGCONT, on_continue);
+    if (tcsetattr(terminal, TCSAFLUSH, &asking.silent) != 0) throw_errno("the terminal");
   }
-  ~NoEcho() { tcsetattr(terminal_, TCSAFLUSH, &before_); }
+  ~NoEcho() {
+    continues_.reset();
+    tcsetattr(asking.terminal, TCSAFLUSH, &asking.before);
+  }
   NoEcho(const NoEcho&) = delete;
   NoEcho& operator=(const NoEcho&) = delete;
 
  private:
-  int terminal_;
-  termios before_ = {};
+  std::optional<Handled> stops_, continues_;
 };
 
 constexpr size_t kMostBytes = 4095;  // of a line that a terminal hands over: termios(3), canonical mode
@@ -41,8 +92,8 @@ void say(int terminal, std::string_view text) {
 
 SecretBytes ask_once(int terminal, std::string_view prompt) {
   SecretBytes answer(kMostBytes + 1);
-  const NoEcho no_echo(
-      terminal);  // first: it discards what was typed before, and answers come after a prompt
+  // First: it discards what was typed before, and answers come after a prompt.
+  const NoEcho no_echo(terminal, prompt);
   say(terminal, prompt);
   for (;;) {
     wait_until_ready(terminal, POLLIN);

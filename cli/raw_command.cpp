@@ -80,6 +80,9 @@ void RawCommand::take_tag(RawJob& job, const InputFile& input) {
   const std::string& path = raw_options_.tag_file();
   if (path.empty()) return;
   if (job.encrypts()) {
+    if (is_standard_stream(path)) {
+      throw Refusal(ExitCode::usage, "a tag is written to a file only", "--tag-file FILE");
+    }
     if (full_path(path) == full_path(output_options_.output)) {
       throw Refusal(ExitCode::usage, shown(path) + " cannot hold both the tag and the ciphertext",
                     "--tag-file names another file; without it, the tag is appended to the ciphertext");

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "failure_report.hpp"
+#include "option_checks.hpp"
 #include "warpaes/simple.h"
 
 namespace warpaes::core::cli {
@@ -36,6 +37,7 @@ void RawOptions::add_to(CLI::App& command) {
                           ->check(CLI::Range(1, 16))
                           ->option_text("NUMBER (16)");
   command.add_option("--tag-file", tag_file_, "AEAD: the tag has a file of its own, and is not appended")
+      ->check(not_empty())
       ->option_text("FILE");
 }
 

@@ -22,7 +22,8 @@ void SecretOptions::add_to(CLI::App& command, const std::string& name, Kind kind
                            const std::string& description) {
   name_ = name;
   kind_ = kind;
-  auto* const file = command.add_option("--" + name + "-file", file_, description)->option_text("FILE");
+  auto* const file =
+      command.add_option("--" + name + "-file", file_, description)->check(not_empty())->option_text("FILE");
   command.add_option("--" + name + "-fd", descriptor_, "The same, from this open file descriptor")
       ->check(descriptor())
       ->excludes(file)

@@ -47,7 +47,7 @@ void Spool::append(std::span<const uint8_t> bytes) {
 
 void Spool::create_file() {
   const std::string folder = folder_of_spools();
-  file_ = FileDescriptor(open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600));
+  file_ = FileDescriptor(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600));
   if (!file_) {
     std::string name = folder + "/warpaes.XXXXXX";
     file_ = FileDescriptor(mkostemp(name.data(), O_CLOEXEC));

@@ -1,5 +1,6 @@
 """Interrupted or killed at work, the program leaves the whole right output, or nothing new."""
 
+import os
 import shutil
 import signal
 import subprocess
@@ -54,6 +55,37 @@ def test_interrupted(number: signal.Signals, key: Path, tmp_path: Path) -> None:
         assert running.stderr
         assert b"interrupted" in running.stderr.read()
     assert list(tmp_path.iterdir()) == [key]
+
+
+def test_interrupted_while_pipes_have_no_writer(key: Path, tmp_path: Path) -> None:
+    """One signal wakes all threads."""
+    pipes = [tmp_path / name for name in ("one", "two", "three")]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    command = command_line("encrypt", "--threads", "3", "-k", key, *pipes)
+    with subprocess.Popen(command, stderr=subprocess.PIPE, env=environment()) as running:
+        while len(list(Path(f"/proc/{running.pid}/task").iterdir())) < 3:
+            time.sleep(0.01)
+        time.sleep(0.2)
+        running.terminate()
+        try:
+            assert running.wait(20) == 130
+        finally:
+            running.kill()
+
+
+def test_a_pipe_with_a_name(key: Path, plain: Path, tmp_path: Path) -> None:
+    pipe, sealed = tmp_path / "pipe", tmp_path / "pipe.wa"
+    os.mkfifo(pipe)
+    command = command_line("encrypt", "-q", "-k", key, pipe)
+    with subprocess.Popen(command, env=environment()) as running:
+        with pipe.open("wb") as stream:
+            stream.write(plain.read_bytes()[:20_000])
+            stream.flush()
+            time.sleep(0.2)
+            stream.write(plain.read_bytes()[20_000:])
+        assert running.wait(60) == 0
+    assert succeed("decrypt", "-k", key, sealed, "-o", "-").out == plain.read_bytes()
 
 
 def test_killed(key: Path, tmp_path: Path) -> None:

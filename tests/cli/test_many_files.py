@@ -1,10 +1,14 @@
 """Folders and many files: all of them, at the right place, and none lost."""
 
+import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.cli.program import pattern, run, succeed
+from tests.cli.program import command_line, environment, pattern, run, succeed
+from tests.cli.unprivileged import NOBODY, Unprivileged
 
 FILES = 1000  # more than one group of outputs
 
@@ -79,6 +83,28 @@ def test_output_folder_for_files(key: Path, tmp_path: Path) -> None:
     succeed("encrypt", "-k", key, "--output-folder", out, *paths)
     assert files_below(out).keys() == {"a.wa", "b.wa"}
     assert run("encrypt", "-k", key, "--output-folder", out, "-o", "x", paths[0]).code == 2
+    result = run("encrypt", "-k", key, "--output-folder", out, "-", stdin=b"hello")
+    assert result.code == 2
+    assert "standard input has no name" in result.err
+
+
+def test_folders_stay_closed(key: Path, tmp_path: Path) -> None:
+    """Who could not enter the folder of the files cannot enter that of their plaintexts."""
+    private = tmp_path / "private"
+    for folder, mode in ((private, 0o700), (private / "group", 0o750), (private / "fixed", 0o555)):
+        folder.mkdir()
+        (folder / "notes").write_text("notes")
+        folder.chmod(mode)
+    for name in (private, f"{private}/", f"{private}/group/.."):
+        out = tmp_path / "a" / "out"
+        succeed("encrypt", "-r", "-k", key, "--output-folder", out, name)
+        modes = {path.name: path.stat().st_mode & 0o777 for path in out.rglob("*") if path.is_dir()}
+        assert modes == {"private": 0o700, "group": 0o750, "fixed": 0o755}
+        shutil.rmtree(out)
+    (tmp_path / "blocked").write_text("no folder")
+    result = run("encrypt", "-r", "-k", key, "--output-folder", tmp_path / "blocked", private)
+    assert result.code == 3
+    assert f"making the folder {tmp_path}/blocked: " in result.err
 
 
 def test_two_files_for_one_name(key: Path, tmp_path: Path) -> None:
@@ -133,3 +159,67 @@ def test_a_file_that_is_named_twice(key: Path, plain: Path) -> None:
     assert result.code == 2
     assert "would both become" in result.err
     assert files_below(plain.parent).keys() == {"key", "plain"}
+
+
+def test_a_folder_that_cannot_be_read(unprivileged: Unprivileged) -> None:
+    """The others are done all the same."""
+    folder, key = unprivileged.folder / "folder", unprivileged.folder / "key"
+    for name in ("a", "closed", "z"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "file").write_text(name)
+    (folder / "new\nline").mkdir()
+    for name in ("closed", "new\nline"):
+        (folder / name).chmod(0)
+    succeed("keygen", "-q", "-o", key)
+    key.chmod(0o644)
+    if os.geteuid() == 0:
+        for path in (folder, folder / "a", folder / "z"):
+            os.chown(path, NOBODY, NOBODY)
+    result = unprivileged.run("encrypt", "-r", "--insecure-key-file", "-k", key, folder)
+    assert result.code == 3
+    assert f"{folder}/closed: Permission denied" in result.err
+    assert "new\\nline': Permission denied" in result.err
+    assert "2 of 4 files failed" in result.err
+    assert (folder / "a" / "file.wa").exists()
+    assert (folder / "z" / "file.wa").exists()
+
+
+def test_a_deep_folder(key: Path, tmp_path: Path) -> None:
+    """More folders in each other than a process may have open files."""
+    path = tmp_path / "deep"
+    for _ in range(400):
+        path = path / "d"
+    path.mkdir(parents=True)
+    (path / "file").write_text("deep")
+    limit = ["prlimit", "--nofile=64", *command_line("encrypt", "-q", "-r", "-k", key, tmp_path / "deep")]
+    subprocess.run(limit, check=True, env=environment())
+    assert (path / "file.wa").exists()
+
+
+@pytest.mark.parametrize("limit", [24, 64])
+def test_few_open_files(limit: int, key: Path, tmp_path: Path) -> None:
+    """Files that wait for the disk together are fewer then."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for number in range(100):
+        (folder / f"{number}").write_text("hello")
+    command = command_line("encrypt", "-q", "-r", "--threads", "2", "-k", key, folder)
+    subprocess.run(["prlimit", f"--nofile={limit}", *command], check=True, env=environment())
+    assert len(list(folder.iterdir())) == 200
+
+
+def test_a_file_called_dash(key: Path, tmp_path: Path) -> None:
+    (tmp_path / "-").write_text("dash")
+    succeed("encrypt", "--rm", "-k", key, "./-", cwd=tmp_path)
+    result = succeed("decrypt", "--rm", "-k", key, "--", "-.wa", cwd=tmp_path)
+    assert result.out == b""
+    assert (tmp_path / "-").read_text() == "dash"
+
+
+@pytest.mark.parametrize("verb", ["encrypt", "decrypt", "verify"])
+def test_a_folder_without_r(verb: str, key: Path, folder: Path) -> None:
+    result = run(verb, "-k", key, folder)
+    assert result.code == 1
+    assert f"{folder} is a folder" in result.err
+    assert "hint: -r takes the files in it" in result.err
+    assert ("tar -c" in result.err) == (verb == "encrypt")

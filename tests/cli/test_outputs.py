@@ -94,6 +94,19 @@ def test_device_as_output(key: Path, plain: Path) -> None:
     assert Path("/dev/null").is_char_device()
 
 
+def test_a_link_to_what_is_no_file(key: Path, plain: Path, tmp_path: Path) -> None:
+    """Root could replace /dev/stdout so."""
+    link = tmp_path / "stdout"
+    for target in ("/dev/null", "/proc/self/fd/1"):
+        link.symlink_to(target)
+        with (tmp_path / "out").open("wb") as out:
+            result = run("encrypt", "--force", "-k", key, plain, "-o", link, stdout=out)
+        assert result.code == 1
+        assert f"{link} is not a file" in result.err
+        assert link.is_symlink()
+        link.unlink()
+
+
 def test_missing_input_or_folder(key: Path, plain: Path, tmp_path: Path) -> None:
     for verb, name in (("encrypt", "no"), ("decrypt", "no.wa"), ("verify", "no.wa"), ("inspect", "no.wa")):
         options = () if verb == "inspect" else ("-k", key)
@@ -269,6 +282,14 @@ def test_output_is_what_decryption_needs(option: str, key: Path, plain: Path) ->
     assert result.code == 1
     assert f"{needed} holds the " in result.err
     assert needed.read_bytes() == bytes(12)
+
+
+def test_standard_output_is_no_tag_file(key: Path, plain: Path, tmp_path: Path) -> None:
+    for tag in ("-", ""):
+        result = run("raw", "--mode", "gcm", "-k", key, plain, "-o", "out", "--tag-file", tag, cwd=tmp_path)
+        assert result.code == 2
+    assert not (tmp_path / "-").exists()
+    assert not (tmp_path / "out").exists()
 
 
 def test_where_a_tag_cannot_go(key: Path, plain: Path) -> None:

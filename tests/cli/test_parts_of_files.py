@@ -183,6 +183,16 @@ def test_salvage_of_a_file_with_appended_bytes(
     assert "lost" not in result.err
 
 
+def test_salvage_keeps_no_space_for_appended_bytes(key: Path, large: Path, tmp_path: Path) -> None:
+    """What was set aside for them lies behind the output's end, where no listing shows it."""
+    excess = 8 << 20
+    with large.open("ab") as stream:
+        stream.write(bytes(excess))
+    out = tmp_path / "out"
+    assert run("decrypt", "--salvage", "-k", key, large, "-o", out).code == 13
+    assert out.stat().st_blocks * 512 < out.stat().st_size + excess // 2
+
+
 @pytest.mark.parametrize("chunks", [0, 1, 149])
 def test_salvage_of_appended_bytes_and_damage(chunks: int, key: Path, tmp_path: Path) -> None:
     """Wherever the last chunk lies, also if it is empty, and whatever is damaged before it."""

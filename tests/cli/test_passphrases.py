@@ -4,8 +4,11 @@ import hashlib
 import io
 import os
 import pty
+import signal
 import stat
 import subprocess
+import termios
+import time
 import zipfile
 from pathlib import Path
 
@@ -188,6 +191,119 @@ def test_rekey(key: Path, word: Path, plain: Path, sealed: Path, tmp_path: Path)
     assert opened == plain.read_bytes()
 
 
+@pytest.mark.parametrize("length", [0, 20, PREFIX - 1, PREFIX, PREFIX + HEADER])
+def test_a_file_of_which_little_is_left(length: int, word: Path, locked: Path) -> None:
+    locked.write_bytes(locked.read_bytes()[:length])
+    result = run("verify", "--passphrase-file", word, locked)
+    assert result.code == 14
+    assert "truncated" in result.err
+
+
+def test_the_hint_for_appended_bytes_counts_the_header(word: Path, locked: Path) -> None:
+    whole = locked.read_bytes()
+    locked.write_bytes(whole + b"more")
+    result = run("verify", "--passphrase-file", word, locked)
+    assert result.code == 13
+    assert f"`truncate -s {len(whole)}`" in result.err
+
+
+def test_files_with_secrets_that_others_can_read(word: Path, key: Path, plain: Path, sealed: Path) -> None:
+    """The option that the hint names is of all of them."""
+    for path in (word, key):
+        path.chmod(0o644)
+    commands: list[list[str | Path]] = [
+        ["encrypt", "--passphrase-file", word, plain, "-o", plain.with_name("other.wa")],
+        ["rekey", "-k", key, "--new-passphrase-file", word, sealed],
+        ["rekey", "--passphrase-file", word, "--new-key-file", key, sealed],
+    ]
+    for arguments in commands:
+        result = run(*arguments)
+        assert result.code == 1
+        assert "--insecure-key-file to use it as it is" in result.err
+        succeed(*arguments, "--insecure-key-file")
+
+
+def test_rekey_takes_no_context_that_does_not_open(key: Path, sealed: Path) -> None:
+    result = run("rekey", "-k", key, "--new-key-file", key, "--new-context", "x" * 513, sealed)
+    assert result.code == 2
+    assert "longer than 512 bytes" in result.err
+    succeed("rekey", "-k", key, "--new-key-file", key, "--new-context", "x" * 512, sealed)
+    succeed("verify", "-k", key, "--context", "x" * 512, sealed)
+
+
+def test_rekey_in_place_waits_for_the_disk(key: Path, sealed: Path, tmp_path: Path) -> None:
+    result = run("rekey", "--no-sync", "-k", key, "--new-key-file", key, sealed)
+    assert result.code == 2
+    assert "could lose the old file and the new one" in result.err
+    succeed("rekey", "--no-sync", "-k", key, "--new-key-file", key, sealed, "-o", tmp_path / "new.wa")
+
+
+def test_an_empty_name_is_no_passphrase(key: Path, plain: Path) -> None:
+    """A key of the environment does not take the place of one."""
+    for option in ("--passphrase-file", "--key-file"):
+        result = run("encrypt", option, "", plain, env=environment(WARPAES_KEY_FILE=str(key)))
+        assert result.code == 2
+        assert "its value is empty" in result.err
+        assert not plain.with_name("plain.wa").exists()
+
+
+def asking_program(*arguments: str | Path) -> tuple[int, int]:
+    """A program that asks at a terminal of its own, and that terminal."""
+    child, controller = pty.fork()
+    if child == 0:
+        os.execve(command_line()[0], command_line(*arguments), environment())
+    read_prompt(controller)
+    return child, controller
+
+
+def read_prompt(controller: int) -> bytes:
+    seen = b""
+    while not seen.endswith(b": "):
+        seen += os.read(controller, 1000)
+    return seen
+
+
+def shows_what_is_typed(controller: int) -> bool:
+    return bool(termios.tcgetattr(controller)[3] & termios.ECHO)
+
+
+def stops(child: int) -> bool:
+    for _ in range(1000):
+        stopped, status = os.waitpid(child, os.WUNTRACED | os.WNOHANG)
+        if stopped:
+            return os.WIFSTOPPED(status)
+        time.sleep(0.01)
+    return False
+
+
+def test_the_terminal_shows_what_is_typed_after_sigquit(plain: Path) -> None:
+    child, controller = asking_program("encrypt", "-p", plain)
+    assert not shows_what_is_typed(controller)
+    os.write(controller, b"\x1c")
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 130
+    assert shows_what_is_typed(controller)
+    os.close(controller)
+
+
+def test_stopped_and_continued_while_it_asks(plain: Path) -> None:
+    """The shell shows what is typed meanwhile, and the passphrase is not shown afterwards."""
+    child, controller = asking_program("encrypt", "-q", "-p", plain)
+    os.kill(child, signal.SIGTSTP)
+    assert stops(child)
+    assert shows_what_is_typed(controller)
+    os.kill(child, signal.SIGCONT)
+    seen = read_prompt(controller)
+    assert not shows_what_is_typed(controller)
+    os.write(controller, b"sesame\n")
+    seen += read_prompt(controller)
+    os.write(controller, b"sesame\n")
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert b"sesame" not in seen
+    os.close(controller)
+
+
 def test_rekey_keeps_the_permissions_whatever_the_umask(key: Path, sealed: Path, tmp_path: Path) -> None:
     new = tmp_path / "new"
     succeed("keygen", "-q", "-o", new)
@@ -272,6 +388,11 @@ def zipped() -> bytes:
         (bytes.fromhex("85018c035e75592852f0b1a7010b") + bytes(100), "an OpenPGP file"),
         (bytes.fromhex("c1c04c035e75592852f0b1a7010b") + bytes(100), "an OpenPGP file"),
         (bytes.fromhex("c30d04090308") + bytes(100), "an OpenPGP file"),
+        # Signed by gpg 2.2, without compression and with ZLIB and BZip2.
+        (bytes.fromhex("900d03000816eb593218d6014ab201ad") + bytes(100), "an OpenPGP file"),
+        (bytes.fromhex("a302789c9bc0cbccc021f63ad248e21a") + bytes(100), "an OpenPGP file"),
+        (bytes.fromhex("a303425a683631415926535933") + bytes(100), "an OpenPGP file"),
+        (b"-----BEGIN PGP SIGNED MESSAGE-----\n" + bytes(100), "an OpenPGP file"),
         (b"Salted__" + bytes(20), "a file of `openssl enc`"),
         (b"U2FsdGVkX18" + b"A" * 60, "a file of `openssl enc`"),
         (zipped(), "a zip archive"),

@@ -1,0 +1,16 @@
+// --rm: an input goes when what was made of it is on disk, and only if nothing else would be lost with it.
+#pragma once
+
+#include "input_file.hpp"
+
+namespace warpaes::core::cli {
+
+/// Before the work. Throws for what is no regular file: of a symbolic link only the link would go, and its
+/// file stay.
+void require_removable(const std::string& path);
+
+/// After the work. Throws if the file was changed or replaced since `input` was opened. Warns of other names
+/// that it has.
+void remove_input(const InputFile& input);
+
+}  // namespace warpaes::core::cli

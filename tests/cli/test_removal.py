@@ -1,0 +1,143 @@
+"""--rm and --force on many files: whatever is among them, nothing is lost by it."""
+
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import command_line, environment, pattern, run, succeed
+
+
+def test_the_key_is_among_the_files(tmp_path: Path) -> None:
+    """Encrypted under itself and removed, it would be lost, and everything else with it."""
+    key = tmp_path / "key"
+    (tmp_path / "notes").write_text("notes")
+    succeed("keygen", "-q", "-o", key)
+    os.link(key, tmp_path / "other name")
+    for arguments in (["-r", tmp_path], [tmp_path / "notes", tmp_path / "other name"]):
+        for variables in (environment(), environment(WARPAES_KEY_FILE=str(key))):
+            given = () if "WARPAES_KEY_FILE" in variables else ("-k", key)
+            result = run("encrypt", "--rm", *given, *arguments, env=variables)
+            assert result.code == 2
+            assert "holds the key, and --rm would remove it" in result.err
+    assert {path.name for path in tmp_path.iterdir()} == {"key", "notes", "other name"}
+    succeed("encrypt", "-r", "-k", key, tmp_path)  # what stays may be encrypted
+
+
+def test_the_passphrase_is_among_the_files(tmp_path: Path) -> None:
+    word = tmp_path / "word"
+    word.write_text("a long way to the sea\n")
+    word.chmod(0o600)
+    result = run("encrypt", "--rm", "-r", "--passphrase-file", word, tmp_path)
+    assert result.code == 2
+    assert "holds the passphrase" in result.err
+    assert [path.name for path in tmp_path.iterdir()] == ["word"]
+
+
+@pytest.mark.parametrize("more", [["--force"], ["--force", "--rm"]])
+def test_an_output_that_is_another_input(more: list[str], key: Path, tmp_path: Path) -> None:
+    """notes becomes notes.wa, which becomes notes.wa.wa: if it was read before, --rm takes the new one."""
+    notes, sealed = tmp_path / "notes", tmp_path / "notes.wa"
+    notes.write_text("new")
+    sealed.write_text("old")
+    for inputs in ([notes, sealed], [sealed, notes]):
+        result = run("encrypt", *more, "-k", key, *inputs)
+        assert result.code == 2
+        assert f"{notes} would become {sealed}, which is to be read as well" in result.err
+    assert (notes.read_text(), sealed.read_text()) == ("new", "old")
+    nested = tmp_path / "notes.wa.wa"
+    nested.write_bytes(b"")
+    result = run("decrypt", "-r", *more, "-k", key, tmp_path)
+    assert result.code == 2
+    assert f"{nested} would become {sealed}" in result.err
+    assert nested.exists()
+
+
+def test_rekey_of_a_file_that_is_named_twice(key: Path, sealed: Path, tmp_path: Path) -> None:
+    new, link = tmp_path / "new", tmp_path / "link.wa"
+    succeed("keygen", "-q", "-o", new)
+    link.symlink_to(sealed)
+    result = run("rekey", "-k", key, "--new-key-file", new, sealed, link)
+    assert result.code == 2
+    assert "would both become" in result.err
+    succeed("verify", "-k", key, sealed)
+
+
+@pytest.mark.parametrize("more", [["--force"], ["--force", "--rm"]])
+def test_two_inputs_whose_folders_are_one_in_the_output_folder(
+    more: list[str], key: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "notes").write_text(name)
+    (out / "one").mkdir(parents=True)
+    (out / "two").symlink_to("one")
+    inputs = [tmp_path / name for name in ("one", "two")]
+    result = run("encrypt", "-r", *more, "-k", key, "--output-folder", out, *inputs)
+    assert result.code == 2
+    assert "would both become" in result.err
+    assert [(folder / "notes").read_text() for folder in inputs] == ["one", "two"]
+
+
+def test_rekey_tells_of_other_names(key: Path, sealed: Path, tmp_path: Path) -> None:
+    os.link(sealed, tmp_path / "again.wa")
+    new = tmp_path / "new"
+    succeed("keygen", "-q", "-o", new)
+    result = succeed("rekey", "-k", key, "--new-key-file", new, sealed)
+    assert f"{sealed} has 2 names: under the others, the old file stays" in result.err
+    succeed("verify", "-k", key, tmp_path / "again.wa")
+
+
+def test_links_and_devices_are_not_removed(key: Path, plain: Path, tmp_path: Path) -> None:
+    """Of a link only the link would go, and the plaintext stay."""
+    link, fifo = tmp_path / "link", tmp_path / "fifo"
+    link.symlink_to(plain)
+    os.mkfifo(fifo)
+    for path, says in ((link, "is a symbolic link"), (fifo, "is not a file")):
+        result = run("encrypt", "--rm", "-k", key, path)
+        assert result.code == 1
+        assert says in result.err
+        assert not path.with_name(f"{path.name}.wa").exists()
+    assert link.is_symlink()
+    assert fifo.is_fifo()
+
+
+def test_other_names_are_told(key: Path, plain: Path, tmp_path: Path) -> None:
+    os.link(plain, tmp_path / "again")
+    assert f"{plain} has 2 names" in succeed("encrypt", "--rm", "-k", key, plain).err
+    assert not plain.exists()
+    assert "warning" not in succeed("encrypt", "--rm", "-k", key, tmp_path / "again").err
+
+
+@pytest.mark.parametrize("change", ["append", "replace"])
+def test_a_file_that_is_changed_meanwhile_is_kept(change: str, key: Path, tmp_path: Path) -> None:
+    log, sealed = tmp_path / "log", tmp_path / "log.wa"
+    log.write_bytes(pattern(64 << 20))
+    command = command_line("encrypt", "--rm", "--threads", "1", "-k", key, log)
+    with subprocess.Popen(command, stderr=subprocess.PIPE, env=environment()) as running:
+        descriptors = Path(f"/proc/{running.pid}/fd")
+        while not any(os.path.realpath(path) == str(log) for path in listed(descriptors)):
+            time.sleep(0.001)
+        if change == "append":
+            with log.open("ab") as stream:
+                stream.write(b"one line more\n")
+        else:
+            (tmp_path / "next").write_bytes(b"another log")
+            (tmp_path / "next").rename(log)
+        assert running.stderr
+        message = running.stderr.read().decode()
+        assert running.wait(60) == 1
+    assert "was changed while it was read, and is not removed" in message
+    assert log.read_bytes()[-14:] == (b"one line more\n" if change == "append" else b"another log")
+    succeed("verify", "-k", key, sealed)
+
+
+def listed(folder: Path) -> list[Path]:
+    """A process that ends takes its folder away."""
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
