@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 import warpaes
+from warpaes import _lmcache_frames
 from warpaes._lmcache_frames import Serde
 
 MASTER = b"any number of secret bytes"
@@ -109,6 +110,18 @@ def test_many_threads() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert set(pool.map(both, range(40))) == {plain}
+
+
+def test_only_so_many_keys_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server has any number of tenants in its life. Those that were used last stay."""
+    monkeypatch.setattr(_lmcache_frames, "_MOST_TENANTS", 3)
+    serde, frame = Serde(MASTER), bytearray(29 + 5)
+    tenants = [SimpleNamespace(cache_salt=salt) for salt in "abcadefa"]
+    for tenant in tenants:
+        serde.serialize(holder(b"bytes"), holder(frame), tenant)
+        assert opened(frame, 5, tenant=tenant) == b"bytes"
+        assert len(serde._ciphers) <= 3
+    assert list(serde._ciphers) == ["e", "f", "a"]
 
 
 def test_misuse() -> None:

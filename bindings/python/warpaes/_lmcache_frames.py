@@ -18,6 +18,7 @@ from warpaes.aead import AESGCM
 _VERSION, _NONCE, _TAG = 1, 12, 16
 _BEFORE = 1 + _NONCE
 _INFO = b"lmcache-l2-aesgcm-v1"
+_MOST_TENANTS = 1024  # whose keys are kept: others' are derived again, in some microseconds
 
 
 class Serde(SecretHolder):
@@ -76,11 +77,14 @@ class Serde(SecretHolder):
 
     def _cipher(self, salt: str) -> AESGCM:
         with self._lock:
-            found = self._ciphers.get(salt)
+            found = self._ciphers.pop(salt, None)
             if found is None:
                 key = _hkdf.expand("sha256", self._master, _INFO + salt.encode(), self._size)
-                found = self._ciphers[salt] = AESGCM(key, context=self._context)
+                found = AESGCM(key, context=self._context)
                 key[:] = bytes(len(key))
+                if len(self._ciphers) >= _MOST_TENANTS:
+                    del self._ciphers[next(iter(self._ciphers))]
+            self._ciphers[salt] = found  # the last one used comes last
             return found
 
 
