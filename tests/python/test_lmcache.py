@@ -119,7 +119,7 @@ def test_only_so_many_keys_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     tenants = [SimpleNamespace(cache_salt=salt) for salt in "abcadefa"]
     for tenant in tenants:
         serde.serialize(holder(b"bytes"), holder(frame), tenant)
-        assert opened(frame, 5, tenant=tenant) == b"bytes"
+        assert opened(bytes(frame), 5, tenant=tenant) == b"bytes"
         assert len(serde._ciphers) <= 3
     assert list(serde._ciphers) == ["e", "f", "a"]
 
