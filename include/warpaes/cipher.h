@@ -128,7 +128,8 @@ typedef struct warpaes_batch {
   uint64_t* output_lengths; /**< null, or written: the length of each output without padding, 0 if the message
                                failed. Not null when a PKCS#7 mode or KWP decrypts; null in device calls in
                                modes whose outputs are as long as the inputs */
-  warpaes_source nonces;
+  warpaes_source nonces;    /**< one for each message. In GCM, GMAC, CCM, EAX, OCB3, CTR and OFB messages that
+                               are encrypted under one key cannot share one (STRIDE) */
   size_t nonce_length; /**< 0: as the mode recommends. SIV recommends to have no nonce, so `nonces` that are
                           given without a length are refused there (OPTION) */
   warpaes_source aad;

@@ -86,6 +86,18 @@ size_t nonce_length_of(const ModeRow& mode, const warpaes_batch& given) {
   return length;
 }
 
+/// Throws STRIDE for what nobody can want: a nonce is for one message. Arrays are not searched for
+/// repetitions.
+void require_own_nonces(const ModeRow& mode, Direction direction, const warpaes_batch& given) {
+  const bool share = given.nonces.data != nullptr && given.nonces.stride == 0 && given.count > 1;
+  const bool own_keys = given.keys.pointers != nullptr || given.keys.stride != 0;
+  if (!mode.breaks_by_repetition || direction != WARPAES_DIRECTION_ENCRYPT || !share || own_keys) return;
+  throw Failure(WARPAES_ERROR_STRIDE,
+                std::string("batch->nonces.stride is 0: all messages would be encrypted with one key and one "
+                            "nonce, which ") +
+                    mode.name + " does not survive; give each message a nonce");
+}
+
 size_t tag_length_of(const ModeRow& mode, const warpaes_batch& given) {
   const size_t length = given.tag_length != 0 ? given.tag_length : mode.recommended_tag();
   if (mode.has_tag()) require_tag_length(mode, length);
@@ -152,7 +164,9 @@ CheckedBatch checked_batch(const Cipher& cipher, Direction direction, const warp
   const std::optional<KeyArray> keys = keys_of(cipher, given);
   require_lengths(mode, direction, given);
   require_output_lengths(mode, direction, given, place);
-  return {batch_of(cipher, direction, given), keys};
+  const Batch batch = batch_of(cipher, direction, given);
+  require_own_nonces(mode, direction, given);
+  return {batch, keys};
 }
 
 }  // namespace warpaes::core::c_api

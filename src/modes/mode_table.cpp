@@ -115,6 +115,14 @@ constexpr ModeRow cipher(const char* name, const char* standard, size_t iv, Leng
 }
 
 constexpr const char* kSp38a = "SP 800-38A";
+
+/// The row of a mode that adds a key stream to the message.
+constexpr ModeRow key_stream(const char* name, Chains chains, CipherMode mode) {
+  ModeRow row = cipher(name, kSp38a, 16, kAnyLength, kAnyLength, chains, mode, mode);
+  row.breaks_by_repetition = true;
+  return row;
+}
+
 constexpr const char* kAddendum = "SP 800-38A addendum";
 using enum CipherMode;
 constexpr std::array kRows = {
@@ -126,6 +134,7 @@ constexpr std::array kRows = {
             .shortest_nonce = 1,
             .longest_nonce = kAnyNonce,
             .recommended_nonce = 12,
+            .breaks_by_repetition = true,
             .tag_lengths = kTags12To16,
             .longest_aad = kGcmMostAad,
             .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
@@ -158,6 +167,7 @@ constexpr std::array kRows = {
             .shortest_nonce = 7,
             .longest_nonce = 13,
             .recommended_nonce = 12,
+            .breaks_by_repetition = true,
             .tag_lengths = bit(8) | bit(10) | bit(12) | bit(14) | bit(16),
             .longest_aad = kAny,
             .nonce_and_tag = "a nonce of 7 to 13 bytes and a tag of 8, 10, 12, 14 or 16",
@@ -177,6 +187,7 @@ constexpr std::array kRows = {
             .shortest_nonce = 1,
             .longest_nonce = kAnyNonce,
             .recommended_nonce = 16,
+            .breaks_by_repetition = true,
             .tag_lengths = kTags12To16,
             .longest_aad = kAny,
             .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
@@ -193,6 +204,7 @@ constexpr std::array kRows = {
             .shortest_nonce = 1,
             .longest_nonce = 15,
             .recommended_nonce = 12,
+            .breaks_by_repetition = true,
             .tag_lengths = bit(8) | bit(12) | bit(16),
             .longest_aad = kOcbMost,
             .nonce_and_tag = "a nonce of 1 to 15 bytes and a tag of 8, 12 or 16",
@@ -232,8 +244,8 @@ constexpr std::array kRows = {
     cipher("CFB", kSp38a, 16, kAnyLength, kAnyLength, Chains::encrypting, cfb_encrypt, cfb_decrypt),
     cipher("CFB8", kSp38a, 16, kAnyLength, kAnyLength, Chains::encrypting, cfb8_encrypt, cfb8_decrypt),
     cipher("CFB1", kSp38a, 16, kAnyLength, kAnyLength, Chains::encrypting, cfb1_encrypt, cfb1_decrypt),
-    cipher("OFB", kSp38a, 16, kAnyLength, kAnyLength, Chains::always, CipherMode::ofb, CipherMode::ofb),
-    cipher("CTR", kSp38a, 16, kAnyLength, kAnyLength, Chains::never, CipherMode::ctr, CipherMode::ctr),
+    key_stream("OFB", Chains::always, CipherMode::ofb),
+    key_stream("CTR", Chains::never, CipherMode::ctr),
     ModeRow{.name = "XTS",
             .standard = "IEEE 1619, SP 800-38E",
             .key_count = 2,
@@ -271,6 +283,7 @@ constexpr std::array kRows = {
             .shortest_nonce = 1,
             .longest_nonce = kAnyNonce,
             .recommended_nonce = 12,
+            .breaks_by_repetition = true,
             .tag_lengths = kTags12To16,
             .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
             .encrypt = kGmacLength,

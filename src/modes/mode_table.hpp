@@ -41,6 +41,8 @@ struct ModeRow {
   bool authenticates = false;
   bool has_output = true;  // false: only a tag is written
   size_t shortest_nonce = 0, longest_nonce = 0, recommended_nonce = 0;
+  // Do two messages that share key and nonce give away their plaintexts' sum, or the key of the tags?
+  bool breaks_by_repetition = false;
   uint32_t tag_lengths = 0;  // bit n: a tag of n bytes; 0: the mode has none
   uint64_t longest_aad = 0;
   const char* nonce_and_tag = "";  // the allowed lengths in words, for errors

@@ -72,6 +72,10 @@ class ArrangedBatch {
   Bytes memory;
 
  private:
+  /// Would several messages be encrypted with one key and one nonce, in a mode that does not survive it? Then
+  /// the call refuses, and writes nothing.
+  bool repeats_nonces() const;
+
   struct Place {
     size_t base = 0, stride = 0, size = 0;
     size_t pointers = 0;  // where the array of pointers is; 0: there is none

@@ -332,6 +332,28 @@ TEST_F(BatchMisuse, TheUnspoiltCallsWork) {
   });
 }
 
+/// Messages may share a nonce if each has a key of its own, and so may those that are decrypted: whoever made
+/// them has done the harm.
+TEST_F(BatchMisuse, OneNonceForAllIsRefusedWhereItDoesHarm) {
+  for_each_mode([](const ModeRow& mode, const warpaes_cipher* cipher, const warpaes_cipher* keyless,
+                   warpaes_direction direction) {
+    if (!mode.needs_nonce()) return;
+    Call call(mode, cipher, Keys::one, direction), with_keys(mode, keyless, Keys::row, direction);
+    call.batch.nonces.stride = with_keys.batch.nonces.stride = 0;
+    if (direction == kDecrypt) {
+      EXPECT_NE(call.run(), WARPAES_ERROR_STRIDE);
+      return;
+    }
+    EXPECT_EQ(with_keys.run(), WARPAES_OK) << warpaes_last_error();
+    EXPECT_EQ(call.run(), mode.breaks_by_repetition() ? WARPAES_ERROR_STRIDE : WARPAES_OK);
+    if (mode.breaks_by_repetition()) call.expect_untouched();
+    with_keys.batch.keys.stride = 0;
+    EXPECT_EQ(with_keys.run(), mode.breaks_by_repetition() ? WARPAES_ERROR_STRIDE : WARPAES_OK);
+    call.batch.count = 1;
+    EXPECT_EQ(call.run(), WARPAES_OK) << warpaes_last_error();
+  });
+}
+
 long most_memory_in_kib() {
   rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
@@ -341,7 +363,7 @@ long most_memory_in_kib() {
 /// Where the caller wants no statuses, the library has its own: a GiB here.
 TEST(BatchMisuseOfOne, AWrongCountTakesNoMemory) {
   const TestContext context("portable", 1);
-  const TestCipher cipher(context, WARPAES_MODE_CTR, Bytes(16, 1));
+  const TestCipher cipher(context, WARPAES_MODE_CBC, Bytes(16, 1));
   Bytes memory(64);
   auto batch = sized<warpaes_batch>();
   batch.count = uint64_t{1} << 28;

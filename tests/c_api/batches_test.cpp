@@ -111,13 +111,14 @@ TEST_P(Batches, WithNoncesAndTagsOfOtherLengths) {
     const TestCipher cipher(context_, row.mode, example.key);
     if (cipher.status() == WARPAES_ERROR_UNSUPPORTED) continue;
     Bytes output(2 * first.output.size()), tags(2 * tag_length);
+    const void* const nonces[] = {example.nonce.data(), example.nonce.data()};
     auto batch = sized<warpaes_batch>();
     batch.count = 2;
     batch.length = batch.output.stride = first.input.size();
     batch.input.data = first.input.data();
     if (row.has_output()) batch.output.data = output.data();
     if (!row.has_output()) batch.output.stride = 0;
-    batch.nonces.data = example.nonce.data();
+    batch.nonces.pointers = nonces;
     batch.nonce_length = nonce_length;
     if (row.has_aad()) batch.aad.data = example.aad.data();
     batch.aad_length = example.aad.size();

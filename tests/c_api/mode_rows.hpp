@@ -35,6 +35,11 @@ struct ModeRow {
 
   bool has_nonce() const { return longest_nonce > 0; }
   bool needs_nonce() const { return shortest_nonce > 0; }
+  /// Do messages that share key and nonce give away their plaintexts' sum, or the tags' key?
+  bool breaks_by_repetition() const {
+    return needs_nonce() && mode != WARPAES_MODE_GCM_SIV && mode != WARPAES_MODE_XTS &&
+           (has_tag() || mode == WARPAES_MODE_CTR || mode == WARPAES_MODE_OFB);
+  }
   bool has_tag() const { return tag_lengths != 0; }
   bool has_aad() const { return longest_aad > 0; }
   bool has_output() const { return mode != WARPAES_MODE_CMAC && mode != WARPAES_MODE_GMAC; }
