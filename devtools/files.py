@@ -34,7 +34,7 @@ def suite(run: Run, seconds: float) -> bool:
     the disk of a machine with a GPU is seldom what limits it, and the time is dear."""
     del seconds
     choices = ("--engine cuda", "--engine openssl", "--threads 4")
-    lines = measured(2 << 30, 3, (ON_TMPFS,), choices=choices, device_bytes=8 << 30)
+    lines = measured(2 << 30, 3, (ON_TMPFS,), choices=choices, device_bytes=4 << 30)
     return kept(run, lines)
 
 

@@ -268,7 +268,7 @@ def memory(place: Place, size: int) -> Iterator[Line]:
 def device_memory(folder: Path, size: int, turns: int) -> Iterator[Line]:
     """Containers between a file and a GPU's memory, timed by a program: CUDA starts for long."""
     program = STAGED_TESTS / "device_files"
-    for line in text_of([program, folder, str(size), str(turns)]).splitlines():
+    for line in text_of([program, folder, str(size), str(turns)], timeout=180).splitlines():
         measured: Line = json.loads(line)
         say(f"{measured['case']}: {measured['who']}: {size / measured['seconds'] / 1e9:.2f} GB/s")
         yield measured
