@@ -73,6 +73,14 @@ WARPAES_API warpaes_status warpaes_operation_verify(warpaes_operation* operation
                                                     size_t tag_length, void* output, uint64_t capacity,
                                                     uint64_t* output_length);
 
+/** Makes a second operation of CMAC that has taken the same parts. Each goes on by itself, as if it had been
+ * given all of its message: messages that begin alike need not begin twice. The cipher must outlive both.
+ *  @param copy written: the second operation, null on failure
+ *  @return OK, or MODE in other modes, as two messages would have one nonce, or STATE for an operation that
+ * is over. The operation itself stays as it is in any case */
+WARPAES_API warpaes_status warpaes_operation_copy(const warpaes_operation* operation,
+                                                  warpaes_operation** copy);
+
 /** Jumps forwards or backwards in a message of CTR: the next part begins with byte number `offset` of the
  * message, counted from 0.
  *  @return OK, or MODE in other modes */

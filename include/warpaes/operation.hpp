@@ -7,6 +7,7 @@
 #else
 
 #include <memory>
+#include <utility>
 
 #include "warpaes/cipher.hpp"
 #include "warpaes/operation.h"
@@ -70,6 +71,12 @@ class Operation {
         warpaes_operation_verify(get(), tag.data(), tag.size(), output.data(), output.size(), &length);
     return detail::verdict(status, length);
   }
+  /// A second operation of CMAC that has taken the same parts, and goes on by itself.
+  Operation copy() const {
+    warpaes_operation* made = nullptr;
+    detail::require(warpaes_operation_copy(get(), &made));
+    return Operation(Handle(made, handle_.get_deleter()));
+  }
   /// CTR: the next part begins with byte number `offset` of the message, counted from 0.
   void seek(uint64_t offset) { detail::require(warpaes_operation_seek(get(), offset)); }
 
@@ -77,6 +84,12 @@ class Operation {
   warpaes_operation* get() const { return handle_.get(); }
 
  private:
+  struct Destroy {
+    std::shared_ptr<warpaes_cipher> cipher;
+    void operator()(warpaes_operation* operation) const { warpaes_operation_destroy(operation); }
+  };
+  using Handle = std::unique_ptr<warpaes_operation, Destroy>;
+
   Operation(const Cipher& cipher, const OperationOptions& options, warpaes_direction direction) {
     warpaes_message message = {};
     message.size = sizeof message;
@@ -91,11 +104,9 @@ class Operation {
     handle_ = {made, Destroy{cipher.handle()}};
   }
 
-  struct Destroy {
-    std::shared_ptr<warpaes_cipher> cipher;
-    void operator()(warpaes_operation* operation) const { warpaes_operation_destroy(operation); }
-  };
-  std::unique_ptr<warpaes_operation, Destroy> handle_;
+  explicit Operation(Handle handle) : handle_(std::move(handle)) {}
+
+  Handle handle_;
 };
 
 }  // namespace v0

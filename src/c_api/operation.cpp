@@ -107,4 +107,12 @@ warpaes_status warpaes_operation_seek(warpaes_operation* operation, uint64_t off
   return guarded([&] { operation_of(operation).seek(offset); });
 }
 
+warpaes_status warpaes_operation_copy(const warpaes_operation* operation, warpaes_operation** copy) {
+  return guarded([&] {
+    require(copy, "copy");
+    *copy = nullptr;
+    *copy = new warpaes_operation{Operation(operation_of(operation))};
+  });
+}
+
 void warpaes_operation_destroy(warpaes_operation* operation) { delete operation; }

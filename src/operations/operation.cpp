@@ -31,11 +31,24 @@ void PartedMode::seek(uint64_t) {
   throw Failure(WARPAES_ERROR_MODE, "this mode cannot go to another place: CTR can");
 }
 
+std::unique_ptr<PartedMode> PartedMode::copy() const {
+  throw Failure(
+      WARPAES_ERROR_MODE,
+      "an operation of this mode cannot be copied, as two messages would have one nonce: CMAC's can");
+}
+
 Operation::Operation(const Key& key, const OperationOptions& options)
     : mode_(parted_mode(key, options)),
       shape_(mode_->shape()),
       checked_tag_bytes_(options.direction == WARPAES_DIRECTION_DECRYPT ? options.tag_bytes : 0),
       held_(rounded_up(shape_.unit - 1 + shape_.keep, shape_.unit)) {}
+
+Operation::Operation(const Operation& other)
+    : mode_(other.alive().copy()),
+      shape_(other.shape_),
+      checked_tag_bytes_(other.checked_tag_bytes_),
+      held_(other.held_),
+      held_bytes_(other.held_bytes_) {}
 
 Operation::~Operation() { die(); }
 

@@ -30,6 +30,8 @@ class PartedMode : public SecretObject {
   virtual uint64_t finish_bytes(uint64_t) const { return 0; }
   /// Goes to a byte of the message; throws MODE if the mode cannot.
   virtual void seek(uint64_t offset);
+  /// The same mode, behind the same parts; throws MODE if the mode cannot.
+  virtual std::unique_ptr<PartedMode> copy() const;
 };
 
 /// The lengths of nonce and tag are the mode's; what it has no use for is empty.
@@ -48,7 +50,8 @@ class Operation {
  public:
   Operation(const Key& key, const OperationOptions& options);
   ~Operation();
-  Operation(const Operation&) = delete;
+  /// Another one that has taken the same parts; throws MODE in most modes.
+  Operation(const Operation& other);
   Operation& operator=(const Operation&) = delete;
 
   /// Bytes that update() of `bytes` bytes would write, exactly.

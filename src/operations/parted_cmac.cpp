@@ -23,6 +23,7 @@ class PartedCmac : public PartedMode {
     std::copy_n(tag.begin(), tag_bytes_, output);
     return tag_bytes_;
   }
+  std::unique_ptr<PartedMode> copy() const override { return std::make_unique<PartedCmac>(*this); }
 
  private:
   Cmac cmac_;

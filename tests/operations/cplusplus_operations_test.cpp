@@ -93,6 +93,22 @@ TEST_F(CplusplusOperations, XtsAndCmacTakeTheirOwnFields) {
   EXPECT_EQ(tag, expected_tag);
 }
 
+TEST_F(CplusplusOperations, CopiesOfCmacOutliveTheFirst) {
+  Bytes expected(16), tag(16);
+  cipher(Mode::cmac).encrypt({.input = message_, .tag = expected});
+  const auto begun = [&] {
+    Operation first(cipher(Mode::cmac), {});
+    first.update(std::span(message_).first(20), {});
+    return first.copy();
+  };
+  Operation second = begun();
+  second.update(std::span(message_).subspan(20), {});
+  EXPECT_EQ(second.finish(tag).length(), 16u);
+  EXPECT_EQ(tag, expected);
+  EXPECT_THROW((void)second.copy(), warpaes::Error) << "it is over";
+  EXPECT_THROW((void)Operation(cipher(Mode::ctr), {.nonce = iv_}).copy(), warpaes::Error);
+}
+
 TEST_F(CplusplusOperations, SeekAndErrors) {
   Operation ctr(cipher(Mode::ctr), {.nonce = iv_});
   Bytes whole(37), part(5);

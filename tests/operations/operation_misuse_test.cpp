@@ -317,6 +317,34 @@ TEST_F(OperationMisuse, UnverifiedOperationsEndByTheirTagOnly) {
   EXPECT_EQ(warpaes_operation_create(material.cipher(), kUnverified, &material.message, nullptr), kNull);
 }
 
+/// CMAC alone is copied: in the other modes two messages would have one nonce. Nothing happens to what is
+/// not.
+TEST_F(OperationMisuse, OnlyCmacIsCopied) {
+  for (const ModeRow& row : mode_rows()) {
+    SCOPED_TRACE(row.name);
+    const Material material(context_, row.mode);
+    const TestOperation operation(material.cipher(), kEncrypt, material.message);
+    if (operation.status() != WARPAES_OK) continue;
+    auto* copy = reinterpret_cast<warpaes_operation*>(1);
+    const bool copied = row.mode == WARPAES_MODE_CMAC;
+    EXPECT_EQ(warpaes_operation_copy(operation.get(), &copy), copied ? WARPAES_OK : WARPAES_ERROR_MODE);
+    EXPECT_EQ(copy != nullptr, copied);
+    warpaes_operation_destroy(copy);
+    uint64_t size = 0;
+    EXPECT_EQ(warpaes_operation_update_size(operation.get(), 5, &size), WARPAES_OK);
+  }
+  const Material material(context_, WARPAES_MODE_CMAC);
+  const TestOperation operation(material.cipher(), kEncrypt, material.message);
+  auto* copy = reinterpret_cast<warpaes_operation*>(1);
+  EXPECT_EQ(warpaes_operation_copy(nullptr, &copy), kNull);
+  EXPECT_EQ(copy, nullptr);
+  EXPECT_EQ(warpaes_operation_copy(operation.get(), nullptr), kNull);
+  Use use{operation.get()};
+  ASSERT_EQ(use.finish(16), WARPAES_OK);
+  EXPECT_EQ(warpaes_operation_copy(operation.get(), &copy), WARPAES_ERROR_STATE);
+  EXPECT_EQ(copy, nullptr);
+}
+
 TEST_F(OperationMisuse, NullsAreRefused) {
   const Material material(context_, WARPAES_MODE_CTR);
   const TestOperation operation(material.cipher(), kEncrypt, material.message);

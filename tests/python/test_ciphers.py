@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from Crypto.Cipher import AES
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import AlreadyFinalized, InvalidSignature
 from cryptography.hazmat.decrepit.ciphers import modes as their_old_modes
 from cryptography.hazmat.primitives import cmac, keywrap
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
@@ -151,6 +151,22 @@ def test_cmac_gives_what_cryptography_gives(text: bytes, cuts: list[int]) -> Non
     again = warpaes.CMAC(warpaes.AES(KEY))
     again.update(text)
     again.verify(code)
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(st.binary(max_size=50), st.binary(max_size=50), st.binary(max_size=50))
+def test_copies_of_cmac_are_those_of_cryptography(begin: bytes, one: bytes, two: bytes) -> None:
+    mac, other = warpaes.CMAC(warpaes.AES(KEY)), cmac.CMAC(algorithms.AES(KEY))
+    mac.update(begin)
+    other.update(begin)
+    copy, other_copy = mac.copy(), other.copy()
+    for each, text in ((mac, one), (copy, two), (other, one), (other_copy, two)):
+        each.update(text)
+    assert mac.finalize() == other.finalize()
+    assert copy.finalize() == other_copy.finalize()
+    for over in (mac, other, copy, other_copy):
+        with pytest.raises((warpaes.AlreadyFinalized, AlreadyFinalized)):
+            over.copy()
 
 
 def test_a_wrong_code_is_noticed() -> None:

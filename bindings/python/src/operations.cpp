@@ -100,6 +100,13 @@ nb::bytes finish(Operation& operation) {
   return nb::bytes(data_of(made), written);
 }
 
+Operation copy(const Operation& operation) {
+  if (operation.busy) throw std::runtime_error("this operation is working in another thread");
+  warpaes_operation* made = nullptr;
+  check(warpaes_operation_copy(operation.handle.get(), &made));
+  return {operation.context, decltype(operation.handle)(made)};
+}
+
 void seek(Operation& operation, uint64_t offset) {
   const Turn turn(operation);
   check(warpaes_operation_seek(operation.handle.get(), offset));
@@ -115,6 +122,7 @@ void add_operations(nb::module_& module) {
       .def("update_into", update_into, nb::arg("data").none(), nb::arg("buf").none())
       .def("update_size", update_size, nb::arg("length"))
       .def("finish", finish)
+      .def("copy", copy, nb::keep_alive<0, 1>())
       .def("seek", seek, nb::arg("offset"));
 }
 
