@@ -5,6 +5,7 @@ import json
 import re
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,21 @@ from devtools.figures import BEGIN, END, Line, summary, table
 from devtools.process import Stop, run, say
 from devtools.repository import EVIDENCE, ROOT, WARPAES
 
-# Each with the sources that it is evidence of.
+
+@dataclass(frozen=True)
+class Scope:
+    """What a kind of run is evidence of."""
+
+    recorded: tuple[str, ...]  # the sources whose fingerprint its machine line has
+    decisive: tuple[str, ...]  # those of them that its results can depend on
+
+
 KINDS = {
-    "conformance": sources.PRODUCT,
-    "bench": sources.PRODUCT,
-    "leakage": sources.PRODUCT,
-    "bank-conflicts": sources.PRODUCT,
-    "lab": sources.LAB,
+    "conformance": Scope(sources.PRODUCT, sources.PRODUCT),
+    "bench": Scope(sources.PRODUCT, sources.PRODUCT),
+    "leakage": Scope(sources.PRODUCT, (*sources.KERNELS, "tests/leakage/**/*")),
+    "bank-conflicts": Scope(sources.PRODUCT, (*sources.KERNELS, "tests/planted_gpu_faults/**/*")),
+    "lab": Scope(sources.LAB, (*sources.KERNELS, "lab/**/*")),
 }
 # Who has figures between the marks, of which kind of run, and how they are made.
 TABLES: dict[Path, tuple[str, Callable[[str, list[Line]], str]]] = {
@@ -52,18 +61,29 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 
 def check(folder: Path = EVIDENCE, root: Path = ROOT) -> int:
     all_fresh = True
-    for kind, patterns in KINDS.items():
+    for kind, scope in KINDS.items():
         path = newest(kind, folder)
         machine = read_lines(path)[0] if path else {}
-        fresh = machine.get("sources_sha256") == sources.fingerprint(root, patterns)
+        fresh = is_of(machine, root, scope)
         say(f"{'fresh' if fresh else 'stale' if path else 'missing'}: {path.name if path else kind}")
         if path and not fresh:
-            say_what_changed(str(machine.get("commit")), root, patterns)
+            say_what_changed(str(machine.get("commit")), root, scope.decisive)
         all_fresh = all_fresh and fresh
     all_fresh = page_is_of_the_run(folder, root) and all_fresh
     if not all_fresh:
         say("To make it anew: ./dev build, then ./dev gpu --output evidence on a machine with a GPU")
     return 0 if all_fresh else 1
+
+
+def is_of(machine: dict[str, Any], root: Path, scope: Scope) -> bool:
+    """Is a run of these sources: all that were recorded, or a commit since which nothing decisive changed?
+
+    Git says the latter, of a commit that it knows. A run whose sources were in no commit ("-modified") is of
+    none that it knows.
+    """
+    if machine.get("sources_sha256") == sources.fingerprint(root, scope.recorded):
+        return True
+    return sources.changed_since(str(machine.get("commit")), root, scope.decisive) == []
 
 
 def say_what_changed(commit: str, root: Path, patterns: tuple[str, ...]) -> None:

@@ -21,6 +21,23 @@ PRODUCT = (
     "devtools/requirements-cuda.txt",
 )
 LAB = (*PRODUCT, "lab/**/*")  # whose studies measure production's engines too
+
+# What a kernel's time and its accesses to memory can depend on: its machine code, its launch, and who times
+# it. The interface above, what it refuses and how it reads its structures, is not among them.
+KERNELS = (
+    "src/primitives/**/*",
+    "src/kernels/**/*",
+    "src/device/**/*",
+    "src/engines/**/*",
+    "src/runtime/**/*",
+    "benchmarks/device_timer*",
+    "benchmarks/measurement*",
+    "benchmarks/samples*",
+    "cmake/CompilerSettings.cmake",
+    "cmake/CudaCompiler.cmake",
+    "cmake/KernelRegistration.cmake",
+    "devtools/requirements-cuda.txt",
+)
 SUFFIXES = {".c", ".cmake", ".cpp", ".cu", ".cuh", ".h", ".hpp", ".txt"}
 
 
@@ -32,17 +49,18 @@ def files(root: Path, patterns: tuple[str, ...]) -> Iterator[Path]:
 
 
 def changed_since(commit: str, root: Path, patterns: tuple[str, ...]) -> list[str] | None:
-    """The files that are others than in that commit; None if git does not know it."""
-    done = subprocess.run(
-        ["git", "-C", root, "diff", "--name-only", "--relative", "-z", commit, "--", "."],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
+    """The files that are others than in that commit, new ones among them; None if git does not know it."""
+    changed = names_by_git(root, "diff", "--name-only", "--relative", commit, "--", ".")
+    new = names_by_git(root, "ls-files", "--others", "--exclude-standard")
+    if changed is None or new is None:
         return None
-    names = filter(None, done.stdout.split("\0"))
-    return sorted(name for name in names if is_matched(name, patterns))
+    return sorted(name for name in {*changed, *new} if is_matched(name, patterns))
+
+
+def names_by_git(root: Path, verb: str, *arguments: str) -> list[str] | None:
+    command = ["git", "-C", str(root), verb, "-z", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return list(filter(None, done.stdout.split("\0"))) if done.returncode == 0 else None
 
 
 def is_matched(name: str, patterns: tuple[str, ...]) -> bool:

@@ -17,8 +17,8 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "evidence").mkdir()
     (tmp_path / "lab").mkdir()
     (tmp_path / "lab" / "lesson.cpp").write_text("a")
-    for kind, patterns in evidence.KINDS.items():
-        write(tmp_path, f"2030-01-02-h200-{kind}.jsonl", sources.fingerprint(tmp_path, patterns))
+    for kind, scope in evidence.KINDS.items():
+        write(tmp_path, f"2030-01-02-h200-{kind}.jsonl", sources.fingerprint(tmp_path, scope.recorded))
     write_page(tmp_path)
     return tmp_path
 
@@ -110,6 +110,52 @@ def test_what_has_changed_is_named(root: Path, capsys: pytest.CaptureFixture[str
     assert check(root) == 1
     assert "changed since its commit" in (output := capsys.readouterr().out)
     assert "src/a.cpp, src/gone.cpp\n" in output
+
+
+@pytest.fixture
+def committed(root: Path) -> Path:
+    """A run of each kind, of a commit."""
+    for name in ("src/kernels/a.cu", "src/c_api/a.cpp", "lab/a.cu", "tests/leakage/a.cpp"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("a")
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "what was run")
+    for kind in evidence.KINDS:
+        write(root, f"2030-01-02-h200-{kind}.jsonl", "of other sources", git(root, "rev-parse", "HEAD"))
+    write_page(root)
+    return root
+
+
+@pytest.mark.parametrize(
+    ("changed", "stale"),
+    [
+        (None, set()),
+        ("README.md", set()),
+        ("src/c_api/a.cpp", {"conformance", "bench"}),
+        ("src/kernels/a.cu", set(evidence.KINDS)),
+        ("src/engines/new.cpp", set(evidence.KINDS)),
+        ("lab/a.cu", {"lab"}),
+        ("tests/leakage/a.cpp", {"leakage"}),
+    ],
+)
+def test_a_run_is_stale_when_what_decides_it_changes(
+    committed: Path, capsys: pytest.CaptureFixture[str], changed: str | None, stale: set[str]
+) -> None:
+    if changed:
+        (committed / changed).parent.mkdir(parents=True, exist_ok=True)
+        (committed / changed).write_text("b")
+    assert check(committed) == (1 if stale else 0)
+    output = capsys.readouterr().out
+    for kind in evidence.KINDS:
+        word = "stale" if kind in stale else "fresh"
+        assert f"{word}: 2030-01-02-h200-{kind}.jsonl" in output
+
+
+def test_a_run_of_modified_sources_is_of_no_commit(committed: Path) -> None:
+    head = git(committed, "rev-parse", "HEAD")
+    write(committed, "2030-01-02-h200-leakage.jsonl", "of other sources", f"{head[:12]}-modified")
+    assert check(committed) == 1
 
 
 def test_an_unknown_commit_names_nothing(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
