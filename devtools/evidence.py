@@ -60,19 +60,25 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 
 
 def check(folder: Path = EVIDENCE, root: Path = ROOT) -> int:
-    all_fresh = True
-    for kind, scope in KINDS.items():
-        path = newest(kind, folder)
-        machine = read_lines(path)[0] if path else {}
-        fresh = is_of(machine, root, scope)
-        say(f"{'fresh' if fresh else 'stale' if path else 'missing'}: {path.name if path else kind}")
-        if path and not fresh:
-            say_what_changed(str(machine.get("commit")), root, scope.decisive)
-        all_fresh = all_fresh and fresh
-    all_fresh = page_is_of_the_run(folder, root) and all_fresh
+    """Of each kind the newest run of some machine has to be fresh; what the others have is said, too."""
+    of_kinds = [any_is_fresh(kind, folder, root) for kind in KINDS]
+    all_fresh = page_is_of_the_run(folder, root) and all(of_kinds)
     if not all_fresh:
         say("To make it anew: ./dev build, then ./dev gpu --output evidence on a machine with a GPU")
     return 0 if all_fresh else 1
+
+
+def any_is_fresh(kind: str, folder: Path, root: Path) -> bool:
+    paths = newest_of_each_machine(kind, folder)
+    if not paths:
+        say(f"missing: {kind}")
+    machines = {path: read_lines(path)[0] for path in paths}
+    fresh = {path: is_of(machine, root, KINDS[kind]) for path, machine in machines.items()}
+    for path, machine in machines.items():
+        say(f"{'fresh' if fresh[path] else 'stale'}: {path.name}")
+        if not fresh[path]:
+            say_what_changed(str(machine.get("commit")), root, KINDS[kind].decisive)
+    return any(fresh.values())
 
 
 def is_of(machine: dict[str, Any], root: Path, scope: Scope) -> bool:

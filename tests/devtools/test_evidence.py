@@ -63,6 +63,18 @@ def test_the_newest_file_counts(root: Path) -> None:
     assert check(root) == 1
 
 
+def test_another_machine_may_be_the_witness(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    right = sources.fingerprint(root, sources.PRODUCT)
+    write(root, "2030-01-02-h200-bench.jsonl", "of other sources")
+    write(root, "2030-01-02-h100-bench.jsonl", right)
+    assert check(root) == 0
+    output = capsys.readouterr().out
+    assert "stale: 2030-01-02-h200-bench.jsonl" in output
+    assert "fresh: 2030-01-02-h100-bench.jsonl" in output
+    write(root, "2031-01-01-h100-bench.jsonl", "of other sources")
+    assert check(root) == 1
+
+
 def test_a_page_of_another_run(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = root / "evidence" / "2030-01-02-h200-lab.jsonl"
     run.write_text(run.read_text() + '{"type": "result"}\n')
