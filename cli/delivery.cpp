@@ -44,6 +44,7 @@ std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile&
   work(*output);
   output->complete();
   if (delivery.replaces_input) {
+    output->replace_only(input.status());
     if (const uint64_t names = input.status().st_nlink; names > 1) {
       print_warning(fmt::format("{} has {} names: under the others, the old file stays",
                                 shown(delivery.output), names));

@@ -11,8 +11,8 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 
+#include "file_version.hpp"
 #include "interrupt.hpp"
 
 namespace warpaes::core::cli {
@@ -82,6 +82,15 @@ OutputFile::OutputFile(std::string path, bool replace, bool can_force)
 Refusal OutputFile::refuse_existing() const {
   return Refusal(ExitCode::error, shown(path_) + " exists already",
                  can_force_ ? "--force replaces it; -o names another file" : "-o names another file");
+}
+
+void OutputFile::require_unchanged() const {
+  if (!replaced_ || is_same_version(*replaced_, status_of_name(path_))) return;
+  throw Refusal(ExitCode::error,
+                shown(path_) +
+                    " was changed while it was read, and stays as it is: what would replace it was made "
+                    "of what it was",
+                "do it again when nothing changes it any more");
 }
 
 OutputFile::~OutputFile() {
@@ -207,6 +216,7 @@ dev_t OutputFile::device() const {
 
 /// A file without a name gets its final one at once if that name is free, so that no other is ever seen.
 void OutputFile::move_into_place() {
+  require_unchanged();
   if (!named_) {
     if (link_to(path_)) return;
     if (errno != EEXIST) throw_errno("naming " + shown(path_));

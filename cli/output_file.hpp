@@ -31,6 +31,9 @@ class OutputFile : public ByteSink {
   /// It is written past the page cache. Throws if its file system cannot do that.
   void bypass_cache() { direct_.emplace(fd_.get(), shown(path_), expected_bytes_); }
 
+  /// It takes the place of this file, and of none that has come there since, or is no longer as it was.
+  void replace_only(const struct stat& old) { replaced_ = old; }
+
   /// It is published without sync().
   void leave_to_system() { syncs_ = false; }
 
@@ -69,12 +72,14 @@ class OutputFile : public ByteSink {
   void set_aside(uint64_t bytes);
   void begin_to_sync(uint64_t offset, uint64_t bytes) const;
   Refusal refuse_existing() const;
+  void require_unchanged() const;
   bool link_to(const std::string& name) const;
   void link_temporary_name();
   void rename_to_path() const;
 
   std::string path_, folder_, temporary_name_;
   bool replace_, can_force_;
+  std::optional<struct stat> replaced_;
   std::atomic<uint64_t> expected_bytes_ = 0, set_aside_ = 0;
   uint64_t written_ = 0;  // by write()
   bool syncs_ = true;
