@@ -16,6 +16,8 @@ void throw_errno(const std::string& doing) {
   throw std::system_error(errno, std::generic_category(), doing);
 }
 
+std::string path_of_descriptor(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+
 void widen_pipe(int fd) {
   constexpr int kUnprivilegedMaximum = 1 << 20;  // pipe(7): /proc/sys/fs/pipe-max-size
   fcntl(fd, F_SETPIPE_SZ, kUnprivilegedMaximum);

@@ -40,6 +40,9 @@ void write_fully(int fd, std::span<const uint8_t> bytes, const std::string& name
 /// As read_fully(), at a place of a file.
 size_t read_at_fully(int fd, uint64_t offset, std::span<uint8_t> into, const std::string& name);
 
+/// A name of an open file: of one that was handed to this process, or that has no other (open(2), O_TMPFILE).
+std::string path_of_descriptor(int fd);
+
 /// Asks for as much room in a pipe as any user may have, so that both ends sleep less often.
 void widen_pipe(int fd);
 

@@ -46,9 +46,6 @@ bool leads_to_stream(const std::string& path, const struct stat& status) {
          target.st_ino == output.st_ino;
 }
 
-/// The way to name an open file without a name (open(2), O_TMPFILE).
-std::string proc_path(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
-
 }  // namespace
 
 mode_t default_file_mode() {
@@ -228,7 +225,8 @@ void OutputFile::move_into_place() {
 }
 
 bool OutputFile::link_to(const std::string& name) const {
-  return linkat(AT_FDCWD, proc_path(fd_.get()).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  return linkat(AT_FDCWD, path_of_descriptor(fd_.get()).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) ==
+         0;
 }
 
 /// linkat(2) cannot replace a file, rename(2) can, and needs a name. So a file that replaces another one
