@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "failure_report.hpp"
 #include "file_report.hpp"
 #include "output_file.hpp"
@@ -91,11 +93,16 @@ void to_standard_output(const Delivery& delivery, const InputFile& input,
 double deliver(const Delivery& delivery, const InputFile& input, const std::function<void(ByteSink&)>& work) {
   if (is_standard_stream(delivery.output)) {
     to_standard_output(delivery, input, work);
+    if (delivery.beside != nullptr) delivery.beside->publish();
     return 0;
   }
   const std::unique_ptr<OutputFile> output = make_file(delivery, input, work);
   const Stopwatch disk;
-  output->publish();
+  if (delivery.beside != nullptr) {
+    publish_together(std::array{delivery.beside, output.get()});
+  } else {
+    output->publish();
+  }
   return disk.seconds();
 }
 

@@ -7,6 +7,7 @@
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdio>
@@ -172,10 +173,15 @@ void OutputFile::set_aside(uint64_t bytes) {
 }
 
 void OutputFile::publish() {
-  sync();
+  OutputFile* const alone[] = {this};
+  publish_together(alone);
+}
+
+void publish_together(std::span<OutputFile* const> files) {
+  for (const OutputFile* const file : files) file->sync();
   throw_if_interrupted();
-  move_into_place();
-  sync_folder(folder_, path_);
+  for (OutputFile* const file : files) file->move_into_place();
+  for (const OutputFile* const file : files) file->sync_folder();
 }
 
 void OutputFile::set_mode(mode_t mode) const {
@@ -203,6 +209,33 @@ void OutputFile::sync() const {
 
 void OutputFile::sync_file_system() const {
   if (syncfs(fd_.get()) != 0) throw_errno("writing " + shown(folder_) + " to disk");
+}
+
+/// Not where a server or another process has the data: syncfs(2) hands it over, and does not have it brought
+/// to a disk there, as fsync(2) does (FUSE, SMB, 9P). Nor where it leaves the data in the disk's own cache
+/// (FAT).
+bool OutputFile::is_synced_with_file_system() const {
+  constexpr unsigned long kBcachefs = 0xca451a4e, kZfs = 0x2fc12fc1;
+  constexpr unsigned long kKinds[] = {BTRFS_SUPER_MAGIC,     EXT4_SUPER_MAGIC, F2FS_SUPER_MAGIC, kBcachefs,
+                                      OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC,      XFS_SUPER_MAGIC,  kZfs};
+  struct statfs kind = {};
+  if (fstatfs(fd_.get(), &kind) != 0) return false;
+  return std::ranges::find(kKinds, static_cast<unsigned long>(kind.f_type)) != std::end(kKinds);
+}
+
+/// syncfs(2) tells of no failure before Linux 5.8, and later not of one before the first file of a group was
+/// opened.
+void OutputFile::require_written() const {
+  if (sync_file_range(fd_.get(), 0, 0, SYNC_FILE_RANGE_WAIT_BEFORE) == 0) return;
+  if (errno == ENOSYS) return sync();
+  throw_errno("writing " + shown(path_) + " to disk");
+}
+
+/// What is written to a file of a server may fail when it is sent there, and close(2) tells of that, of each
+/// descriptor of the file.
+void OutputFile::hand_over() const {
+  const int another = fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0);
+  if (another < 0 || (close(another) != 0 && errno != EINTR)) throw_errno("writing " + shown(path_));
 }
 
 dev_t OutputFile::device() const {
@@ -258,21 +291,16 @@ void OutputFile::rename_to_path() const {
   if (rename(from, to) != 0) throw_errno(doing);
 }
 
-std::string full_path(const std::string& path) {
-  std::error_code unknown;  // the current folder may be gone
-  return std::filesystem::absolute(path, unknown).lexically_normal().string();
-}
-
-void sync_folder(const std::string& path_of_folder, const std::string& path) {
-  const FileDescriptor folder(open(path_of_folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder) return;  // one that may be written to but not read
+void OutputFile::sync_folder() const {
+  const FileDescriptor folder(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder) return sync_file_system();  // one that may be written to but not read
   // Some file systems cannot sync folders (fsync(2)): there, the file is in place all the same.
   if (fsync(folder.get()) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS) return;
   const int error = errno;
   throw Refusal(ExitCode::error,
-                fmt::format("bringing the folder {} to disk: {}", shown(path_of_folder),
+                fmt::format("bringing the folder {} to disk: {}", shown(folder_),
                             std::generic_category().message(error)),
-                shown(path) + " is there and whole, but a power cut now may take its name");
+                shown(path_) + " is there and whole, but a power cut now may take its name");
 }
 
 }  // namespace warpaes::core::cli

@@ -61,8 +61,15 @@ class OutputFile : public ByteSink {
   void sync() const;
   /// Brings all of its file system to disk.
   void sync_file_system() const;
+  /// Does that bring this file to disk?
+  bool is_synced_with_file_system() const;
+  /// Throws if some of what was brought to disk by sync_file_system() could not be written there.
+  void require_written() const;
+  /// In place of all that: throws if a server that has the file could not take all of it.
+  void hand_over() const;
   void move_into_place();
-  const std::string& path() const { return path_; }
+  /// A new name survives a power cut only when its folder is on disk.
+  void sync_folder() const;
   const std::string& folder() const { return folder_; }
   /// The file system.
   dev_t device() const;
@@ -88,11 +95,9 @@ class OutputFile : public ByteSink {
   std::optional<DirectWriter> direct_;
 };
 
-/// A new name survives a power cut only when its folder is on disk. @param path what is told to be there
-void sync_folder(const std::string& folder, const std::string& path);
-
-/// The absolute name without "." and "..": files of different names may still be one, by links.
-std::string full_path(const std::string& path);
+/// Gives files that need each other their names, one directly after the other, when all of them are on disk:
+/// a failure before that leaves what they would replace.
+void publish_together(std::span<OutputFile* const> files);
 
 /// 0666 less the umask: what a new file gets.
 mode_t default_file_mode();

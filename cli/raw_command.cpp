@@ -11,6 +11,7 @@
 #include "direct_option.hpp"
 #include "engine_options.hpp"
 #include "failure_report.hpp"
+#include "file_clashes.hpp"
 #include "file_report.hpp"
 #include "interrupt.hpp"
 #include "output_file.hpp"
@@ -75,7 +76,7 @@ Delivery RawCommand::delivery_to(const std::string& output) const {
   return delivery;
 }
 
-/// Reads the file of the tag, or makes one: it is there before the ciphertext is.
+/// Reads the file of the tag, or makes one: it gets its name right before the ciphertext does.
 void RawCommand::take_tag(RawJob& job, const InputFile& input) {
   const std::string& path = raw_options_.tag_file();
   if (path.empty()) return;
@@ -83,7 +84,7 @@ void RawCommand::take_tag(RawJob& job, const InputFile& input) {
     if (is_standard_stream(path)) {
       throw Refusal(ExitCode::usage, "a tag is written to a file only", "--tag-file FILE");
     }
-    if (full_path(path) == full_path(output_options_.output)) {
+    if (are_one_place(path, output_options_.output)) {
       throw Refusal(ExitCode::usage, shown(path) + " cannot hold both the tag and the ciphertext",
                     "--tag-file names another file; without it, the tag is appended to the ciphertext");
     }
@@ -92,7 +93,6 @@ void RawCommand::take_tag(RawJob& job, const InputFile& input) {
     job.write_tag = [this](std::span<const uint8_t> tag) {
       tag_output_->write(tag);
       tag_output_->set_mode(default_file_mode());
-      tag_output_->publish();
     };
     return;
   }
@@ -161,6 +161,7 @@ FileReport RawCommand::process(RawJob& job, const warpaes::Context& context, con
   Delivery delivery = delivery_to(report.output);
   delivery.to_terminal = !job.encrypts();
   delivery.direct = direct_;
+  if (tag_output_) delivery.beside = &*tag_output_;
   delivery.bytes = input.size();
   report.sync_seconds = deliver(delivery, input, [&](ByteSink& to) {
     ProgressBar bar(bar_wanted, shown(input.name()), input.size());

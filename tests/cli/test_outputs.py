@@ -308,6 +308,18 @@ def test_where_a_tag_cannot_go(key: Path, plain: Path) -> None:
     assert {path: path.read_bytes() for path in (key, plain)} == content
 
 
+def test_tag_and_ciphertext_are_one_file_by_way_of_a_link(key: Path, plain: Path, tmp_path: Path) -> None:
+    """The ciphertext would take the place of its tag."""
+    folder, link = tmp_path / "folder", tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to(folder)
+    gcm = ("raw", "--mode", "gcm", "-f", "-k", key, plain)
+    result = run(*gcm, "-o", folder / "out", "--tag-file", link / "out")
+    assert result.code == 2
+    assert "cannot hold both the tag and the ciphertext" in result.err
+    assert not list(folder.iterdir())
+
+
 def test_output_is_the_tag(key: Path, plain: Path) -> None:
     tag, out = plain.with_name("tag"), plain.with_name("out")
     succeed("raw", "--mode", "gcm", "-k", key, plain, "-o", out, "--tag-file", tag)
