@@ -36,6 +36,7 @@ class RawCommand {
   Delivery delivery_to(const std::string& output) const;
   void take_tag(RawJob& job, const InputFile& input);
   unsigned threads_on_a_piece(const RawJob& job) const;
+  warpaes::Context context_for(const RawJob& job, const InputFile& input) const;
   FileReport process(RawJob& job, const warpaes::Context& context, const SecretKey& key, InputFile& input);
 
   std::string file_ = "-";
@@ -120,6 +121,21 @@ unsigned RawCommand::threads_on_a_piece(const RawJob& job) const {
   return threads <= kFew ? 1 : std::min(threads, kEnough);
 }
 
+/// A forced engine of the CPU that is as fast as the one of automatic choice shares pieces as that does, and
+/// so does automatic choice where a file is long and there is no GPU for it.
+warpaes::Context RawCommand::context_for(const RawJob& job, const InputFile& input) const {
+  const unsigned threads = threads_on_a_piece(job);
+  CpuFirst cpu(engine_options_, threads);
+  if (const warpaes::Context* const of_cpu = cpu.context_for(input.size())) return *of_cpu;
+  warpaes::ContextOptions options = engine_options_.context_options();
+  warpaes::Context context(options);
+  const bool is_cpus = engine_options_.forced() || warpaes::devices().empty();
+  if (!is_cpus || context.engine(kRawPiece) != CpuFirst::kEngine) return context;
+  options.engine = CpuFirst::kEngine;
+  options.threads = threads;
+  return warpaes::Context(options);
+}
+
 ExitCode RawCommand::run() {
   check_usage();
   claim_path(file_, "the data");
@@ -132,10 +148,7 @@ ExitCode RawCommand::run() {
   InputFile input(file_, direct_);
   take_tag(job, input);
   const Stopwatch stopwatch;
-  CpuFirst cpu(engine_options_, threads_on_a_piece(job));
-  const warpaes::Context* const of_cpu = cpu.context_for(input.size());
-  const warpaes::Context context =
-      of_cpu != nullptr ? *of_cpu : warpaes::Context(engine_options_.context_options());
+  const warpaes::Context context = context_for(job, input);
   RunReport total;
   total.setup_seconds = stopwatch.seconds();
   const FileReport report = process(job, context, key, input);
