@@ -12,6 +12,7 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 
 #include "file_version.hpp"
 #include "interrupt.hpp"
@@ -184,8 +185,41 @@ void publish_together(std::span<OutputFile* const> files) {
   for (const OutputFile* const file : files) file->sync_folder();
 }
 
+/// Some file systems have one set of permissions for all files, or let only a file's owner set them, who is
+/// somebody else there (FAT, SMB and 9P, by the way they are mounted). Who writes to one of them can have it
+/// no other way.
 void OutputFile::set_mode(mode_t mode) const {
-  if (fchmod(fd_.get(), mode) != 0) throw_errno("setting permissions of " + shown(path_));
+  if (fchmod(fd_.get(), mode) == 0) return;
+  if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS)
+    throw_errno("setting permissions of " + shown(path_));
+  const mode_t given = permissions();
+  if ((given & ~mode) == 0) return;
+  static std::once_flag told;
+  std::call_once(told, [&] {
+    print_warning(
+        fmt::format("{} gets the permissions {:04o} and not {:04o}: its file system lets nobody set them",
+                    shown(path_), given, mode));
+  });
+}
+
+mode_t OutputFile::permissions() const {
+  struct stat mine = {};
+  if (fstat(fd_.get(), &mine) != 0) throw_errno(shown(path_));
+  return mine.st_mode & 0777;
+}
+
+void OutputFile::publish_key() {
+  constexpr mode_t kKeyFileMode = S_IRUSR | S_IWUSR;
+  set_mode(kKeyFileMode);
+  if (const mode_t given = permissions(); (given & ~kKeyFileMode) != 0) {
+    throw Refusal(
+        ExitCode::error,
+        fmt::format(
+            "{} could be used by other users (mode {:04o}): its file system lets nobody set permissions",
+            shown(path_), given),
+        "-o names a file in another place");
+  }
+  publish();
 }
 
 /// First the group, then the permissions and then the owner: so the group that a file begins with never has

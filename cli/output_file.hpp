@@ -51,6 +51,9 @@ class OutputFile : public ByteSink {
     set_mode(mode);
     publish();
   }
+  /// As a key's file: throws if others could use it.
+  void publish_key();
+  /// If the file system lets nobody do that, a warning tells who has more rights than these.
   void set_mode(mode_t mode) const;
   /// Owner, group and permissions of another file, for one that takes its place. If this process may not give
   /// the file to that group, nobody gets a right to it that both the group and all others did not have.
@@ -76,6 +79,7 @@ class OutputFile : public ByteSink {
 
  private:
   void create();
+  mode_t permissions() const;
   void set_aside(uint64_t bytes);
   void begin_to_sync(uint64_t offset, uint64_t bytes) const;
   Refusal refuse_existing() const;
@@ -101,8 +105,5 @@ void publish_together(std::span<OutputFile* const> files);
 
 /// 0666 less the umask: what a new file gets.
 mode_t default_file_mode();
-
-/// A key is nobody else's to read.
-inline constexpr mode_t kKeyFileMode = S_IRUSR | S_IWUSR;
 
 }  // namespace warpaes::core::cli
