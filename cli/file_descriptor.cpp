@@ -23,6 +23,17 @@ void widen_pipe(int fd) {
   fcntl(fd, F_SETPIPE_SZ, kUnprivilegedMaximum);
 }
 
+bool is_open_to(int fd, Way way) {
+  const int flags = fcntl(fd, F_GETFL);
+  return flags >= 0 && (flags & O_ACCMODE) != (way == Way::in ? O_WRONLY : O_RDONLY);
+}
+
+void require_open_to(int fd, Way way, const std::string& name) {
+  if (is_open_to(fd, way)) return;
+  errno = EBADF;
+  throw_errno((way == Way::in ? "reading " : "writing ") + name);
+}
+
 size_t read_fully(int fd, std::span<uint8_t> into, const std::string& name) {
   size_t done = 0;
   while (done < into.size()) {
