@@ -105,7 +105,7 @@ ExitCode ContainerCommand::run() {
   if (options_.remove) require_no_secret_among(files_, secrets());
   if (files_.empty()) print_warning(fmt::format("there are no files to be {}", verb_.past));
   engines_.emplace(options_.engine);
-  group_.emplace(!options_.no_sync);
+  group_.emplace(!options_.no_sync, engines_->threads());
   const ReportOptions& report = options_.report;
   const bool bar_wanted = !report.quiet && !report.no_progress && isatty(STDERR_FILENO);
   progress_.emplace(bar_wanted, files_.size());

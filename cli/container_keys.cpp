@@ -135,7 +135,8 @@ std::span<const uint8_t> ContainerKeys::derived_key(const Header& header) {
 
 std::vector<SparedFile> ContainerKeys::files() const {
   std::vector<SparedFile> files = key_options_.files();
-  if (!passphrase_options_.file().empty()) files.push_back({passphrase_options_.file(), "the passphrase"});
+  const std::string passphrase = passphrase_options_.path();
+  if (!passphrase.empty()) files.push_back({passphrase, "the passphrase"});
   return files;
 }
 

@@ -25,10 +25,9 @@ const warpaes::Context& CpuFirst::context() {
   return *context_;
 }
 
-/// With the CPU's engine that is the best nearly everywhere.
 warpaes::Context CpuFirst::made(unsigned threads) const {
   warpaes::ContextOptions options = options_.context_options();
-  options.engine = "openssl";
+  options.engine = kEngine;
   options.threads = threads;
   return warpaes::Context(options);
 }

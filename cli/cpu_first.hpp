@@ -26,6 +26,9 @@ constexpr bool cpu_is_done_first(std::optional<uint64_t> bytes, double speed) {
 /// the file as well, would compute for longer than a GPU takes to start.
 class CpuFirst {
  public:
+  /// The best one of the CPU's nearly everywhere.
+  static constexpr const char* kEngine = "openssl";
+
   /// @param threads of its context
   CpuFirst(const EngineOptions& options, unsigned threads) : options_(options), threads_(threads) {}
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "failure_report.hpp"
 #include "file_report.hpp"
 #include "output_file.hpp"
@@ -44,6 +46,7 @@ std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile&
   work(*output);
   output->complete();
   if (delivery.replaces_input) {
+    output->replace_only(input.status());
     if (const uint64_t names = input.status().st_nlink; names > 1) {
       print_warning(fmt::format("{} has {} names: under the others, the old file stays",
                                 shown(delivery.output), names));
@@ -90,11 +93,16 @@ void to_standard_output(const Delivery& delivery, const InputFile& input,
 double deliver(const Delivery& delivery, const InputFile& input, const std::function<void(ByteSink&)>& work) {
   if (is_standard_stream(delivery.output)) {
     to_standard_output(delivery, input, work);
+    if (delivery.beside != nullptr) delivery.beside->publish();
     return 0;
   }
   const std::unique_ptr<OutputFile> output = make_file(delivery, input, work);
   const Stopwatch disk;
-  output->publish();
+  if (delivery.beside != nullptr) {
+    publish_together(std::array{delivery.beside, output.get()});
+  } else {
+    output->publish();
+  }
   return disk.seconds();
 }
 

@@ -1,6 +1,7 @@
 #include "direct_io.hpp"
 
 #include <fcntl.h>
+#include <openssl/crypto.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -83,11 +84,14 @@ size_t read_at_directly(int fd, uint64_t block, uint64_t offset, std::span<uint8
 }
 
 Blocks::Blocks(uint64_t block, uint64_t bytes)
-    : bytes_(bytes), memory_(static_cast<uint8_t*>(std::aligned_alloc(block, bytes))) {
+    : bytes_(bytes), memory_(static_cast<uint8_t*>(std::aligned_alloc(block, bytes)), Free{bytes}) {
   if (!memory_) throw std::bad_alloc();
 }
 
-void Blocks::Free::operator()(uint8_t* memory) const { std::free(memory); }
+void Blocks::Free::operator()(uint8_t* memory) const {
+  OPENSSL_cleanse(memory, bytes);
+  std::free(memory);
+}
 
 DirectWriter::DirectWriter(int fd, std::string name, uint64_t expected)
     : fd_(fd), name_(std::move(name)), block_(bypass_page_cache(fd, name_)) {

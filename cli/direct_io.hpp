@@ -20,7 +20,7 @@ uint64_t bypass_page_cache(int fd, const std::string& name);
 size_t read_at_directly(int fd, uint64_t block, uint64_t offset, std::span<uint8_t> into,
                         const std::string& name);
 
-/// Memory that begins at a multiple of a block.
+/// Memory that begins at a multiple of a block; wiped when it goes.
 class Blocks {
  public:
   Blocks(uint64_t block, uint64_t bytes);
@@ -28,6 +28,7 @@ class Blocks {
 
  private:
   struct Free {
+    uint64_t bytes;
     void operator()(uint8_t* memory) const;
   };
   uint64_t bytes_;

@@ -27,6 +27,12 @@ std::optional<Identity> identity_of(const std::string& path) {
   return Identity(status.st_dev, status.st_ino);
 }
 
+/// The absolute name without "." and "..".
+std::string full_path(const std::string& path) {
+  std::error_code unknown;  // the current folder may be gone
+  return std::filesystem::absolute(path, unknown).lexically_normal().string();
+}
+
 /// Names of one file by way of different folders, one of which is a link to the other, become one name.
 class Places {
  public:
@@ -59,6 +65,11 @@ void require_different_outputs(std::span<const PlannedFile> files) {
 }
 
 }  // namespace
+
+bool are_one_place(const std::string& a, const std::string& b) {
+  Places places;
+  return places.of(a) == places.of(b);
+}
 
 void require_different_files(std::span<const PlannedFile> files) {
   require_different_outputs(files);

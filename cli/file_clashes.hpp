@@ -16,6 +16,9 @@ struct PlannedFile {
   std::string input, output;
 };
 
+/// Would files of these names be one? Whether they are there or not, and by whatever folders the names lead.
+bool are_one_place(const std::string& a, const std::string& b);
+
 /// For runs whose outputs replace files. Throws a usage Refusal if an output would take the place of another
 /// one or of another input: with --rm as well, what was in them would be lost.
 void require_different_files(std::span<const PlannedFile> files);

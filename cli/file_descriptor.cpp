@@ -16,9 +16,22 @@ void throw_errno(const std::string& doing) {
   throw std::system_error(errno, std::generic_category(), doing);
 }
 
+std::string path_of_descriptor(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+
 void widen_pipe(int fd) {
   constexpr int kUnprivilegedMaximum = 1 << 20;  // pipe(7): /proc/sys/fs/pipe-max-size
   fcntl(fd, F_SETPIPE_SZ, kUnprivilegedMaximum);
+}
+
+bool is_open_to(int fd, Way way) {
+  const int flags = fcntl(fd, F_GETFL);
+  return flags >= 0 && (flags & O_ACCMODE) != (way == Way::in ? O_WRONLY : O_RDONLY);
+}
+
+void require_open_to(int fd, Way way, const std::string& name) {
+  if (is_open_to(fd, way)) return;
+  errno = EBADF;
+  throw_errno((way == Way::in ? "reading " : "writing ") + name);
 }
 
 size_t read_fully(int fd, std::span<uint8_t> into, const std::string& name) {

@@ -33,12 +33,23 @@ class FileDescriptor {
 /// Throws what errno says about `doing`: "writing big.tar.wa: No space left on device".
 [[noreturn]] void throw_errno(const std::string& doing);
 
+enum class Way { in, out };
+
+/// Can it be read, or written to? The other end of a pipe is never ready for that, and who waits for it waits
+/// for ever.
+bool is_open_to(int fd, Way way);
+/// Throws if not.
+void require_open_to(int fd, Way way, const std::string& name);
+
 /// Reads until `into` is full or the input ends, writes all; both throw Interrupted after a signal.
 size_t read_fully(int fd, std::span<uint8_t> into, const std::string& name);
 void write_fully(int fd, std::span<const uint8_t> bytes, const std::string& name);
 
 /// As read_fully(), at a place of a file.
 size_t read_at_fully(int fd, uint64_t offset, std::span<uint8_t> into, const std::string& name);
+
+/// A name of an open file: of one that was handed to this process, or that has no other (open(2), O_TMPFILE).
+std::string path_of_descriptor(int fd);
 
 /// Asks for as much room in a pipe as any user may have, so that both ends sleep less often.
 void widen_pipe(int fd);

@@ -34,6 +34,7 @@ InputFile::InputFile(const std::string& path, bool direct)
     owned_ = FileDescriptor(open_to_read(path));
     if (!owned_) throw_errno(shown(path));
   }
+  require_open_to(fd(), Way::in, shown(name_));
   if (fstat(fd(), &status_) != 0) throw_errno(shown(name_));
   if (S_ISDIR(status_.st_mode)) {
     throw Refusal(ExitCode::error, shown(name_) + " is a folder", "name the files in it");

@@ -4,26 +4,13 @@
 #include <sys/stat.h>
 
 #include "failure_report.hpp"
+#include "file_version.hpp"
 #include "shown_name.hpp"
 
 namespace warpaes::core::cli {
-namespace {
-
-bool same_time(const timespec& a, const timespec& b) {
-  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-}
-
-/// Is it the file that was read, as it was then? What was written to it since is not in the output.
-bool unchanged(const struct stat& before, const struct stat& now) {
-  return before.st_dev == now.st_dev && before.st_ino == now.st_ino && before.st_size == now.st_size &&
-         same_time(before.st_mtim, now.st_mtim);
-}
-
-}  // namespace
 
 void require_removable(const std::string& path) {
-  struct stat status = {};
-  if (lstat(path.c_str(), &status) != 0) throw_errno(shown(path));
+  const struct stat status = status_of_name(path);
   if (S_ISLNK(status.st_mode)) {
     throw Refusal(
         ExitCode::error,
@@ -38,9 +25,8 @@ void require_removable(const std::string& path) {
 
 void remove_input(const InputFile& input) {
   const std::string& path = input.name();
-  struct stat now = {};
-  if (lstat(path.c_str(), &now) != 0) throw_errno("removing " + shown(path));
-  if (!unchanged(input.status(), now)) {
+  const struct stat now = status_of_name(path);
+  if (!is_same_version(input.status(), now)) {
     throw Refusal(ExitCode::error,
                   shown(path) +
                       " was changed while it was read, and is not removed: its output is there, "

@@ -80,7 +80,7 @@ void KdfCommand::run() const {
   const std::span<const uint8_t> content = raw_ ? derived.bytes() : line.bytes();
   if (!file) return StandardOutput().write(content);
   file->write(content);
-  file->publish(kKeyFileMode);
+  file->publish_key();
   report();
 }
 

@@ -101,6 +101,7 @@ std::vector<SparedFile> KeyOptions::files() const {
   for (const std::string& file : {file_, hex_file_, std::string(variable ? variable : "")}) {
     if (!file.empty()) files.push_back({file, "the key"});
   }
+  if (descriptor_ >= 0) files.push_back({path_of_descriptor(descriptor_), "the key"});
   return files;
 }
 

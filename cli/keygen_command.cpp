@@ -57,7 +57,7 @@ void KeygenCommand::run() const {
   install_interrupt_handlers();
   OutputFile file(path, /*replace=*/false, /*can_force=*/false);
   file.write(raw ? bytes : line);
-  file.publish(kKeyFileMode);
+  file.publish_key();
   if (report_options.json) {
     print_json_line({{"type", "summary"}, {"command", "keygen"}, {"output", path}, {"key_bits", bits}});
   } else if (!report_options.quiet) {

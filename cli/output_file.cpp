@@ -7,12 +7,14 @@
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
+#include <mutex>
 
+#include "file_version.hpp"
 #include "interrupt.hpp"
 
 namespace warpaes::core::cli {
@@ -45,9 +47,6 @@ bool leads_to_stream(const std::string& path, const struct stat& status) {
   return fstat(STDOUT_FILENO, &output) == 0 && target.st_dev == output.st_dev &&
          target.st_ino == output.st_ino;
 }
-
-/// The way to name an open file without a name (open(2), O_TMPFILE).
-std::string proc_path(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
 
 }  // namespace
 
@@ -82,6 +81,15 @@ OutputFile::OutputFile(std::string path, bool replace, bool can_force)
 Refusal OutputFile::refuse_existing() const {
   return Refusal(ExitCode::error, shown(path_) + " exists already",
                  can_force_ ? "--force replaces it; -o names another file" : "-o names another file");
+}
+
+void OutputFile::require_unchanged() const {
+  if (!replaced_ || is_same_version(*replaced_, status_of_name(path_))) return;
+  throw Refusal(ExitCode::error,
+                shown(path_) +
+                    " was changed while it was read, and stays as it is: what would replace it was made "
+                    "of what it was",
+                "do it again when nothing changes it any more");
 }
 
 OutputFile::~OutputFile() {
@@ -166,14 +174,52 @@ void OutputFile::set_aside(uint64_t bytes) {
 }
 
 void OutputFile::publish() {
-  sync();
-  throw_if_interrupted();
-  move_into_place();
-  sync_folder(folder_, path_);
+  OutputFile* const alone[] = {this};
+  publish_together(alone);
 }
 
+void publish_together(std::span<OutputFile* const> files) {
+  for (const OutputFile* const file : files) file->sync();
+  throw_if_interrupted();
+  for (OutputFile* const file : files) file->move_into_place();
+  for (const OutputFile* const file : files) file->sync_folder();
+}
+
+/// Some file systems have one set of permissions for all files, or let only a file's owner set them, who is
+/// somebody else there (FAT, SMB and 9P, by the way they are mounted). Who writes to one of them can have it
+/// no other way.
 void OutputFile::set_mode(mode_t mode) const {
-  if (fchmod(fd_.get(), mode) != 0) throw_errno("setting permissions of " + shown(path_));
+  if (fchmod(fd_.get(), mode) == 0) return;
+  if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS)
+    throw_errno("setting permissions of " + shown(path_));
+  const mode_t given = permissions();
+  if ((given & ~mode) == 0) return;
+  static std::once_flag told;
+  std::call_once(told, [&] {
+    print_warning(
+        fmt::format("{} gets the permissions {:04o} and not {:04o}: its file system lets nobody set them",
+                    shown(path_), given, mode));
+  });
+}
+
+mode_t OutputFile::permissions() const {
+  struct stat mine = {};
+  if (fstat(fd_.get(), &mine) != 0) throw_errno(shown(path_));
+  return mine.st_mode & 0777;
+}
+
+void OutputFile::publish_key() {
+  constexpr mode_t kKeyFileMode = S_IRUSR | S_IWUSR;
+  set_mode(kKeyFileMode);
+  if (const mode_t given = permissions(); (given & ~kKeyFileMode) != 0) {
+    throw Refusal(
+        ExitCode::error,
+        fmt::format(
+            "{} could be used by other users (mode {:04o}): its file system lets nobody set permissions",
+            shown(path_), given),
+        "-o names a file in another place");
+  }
+  publish();
 }
 
 /// First the group, then the permissions and then the owner: so the group that a file begins with never has
@@ -199,6 +245,33 @@ void OutputFile::sync_file_system() const {
   if (syncfs(fd_.get()) != 0) throw_errno("writing " + shown(folder_) + " to disk");
 }
 
+/// Not where a server or another process has the data: syncfs(2) hands it over, and does not have it brought
+/// to a disk there, as fsync(2) does (FUSE, SMB, 9P). Nor where it leaves the data in the disk's own cache
+/// (FAT).
+bool OutputFile::is_synced_with_file_system() const {
+  constexpr unsigned long kBcachefs = 0xca451a4e, kZfs = 0x2fc12fc1;
+  constexpr unsigned long kKinds[] = {BTRFS_SUPER_MAGIC,     EXT4_SUPER_MAGIC, F2FS_SUPER_MAGIC, kBcachefs,
+                                      OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC,      XFS_SUPER_MAGIC,  kZfs};
+  struct statfs kind = {};
+  if (fstatfs(fd_.get(), &kind) != 0) return false;
+  return std::ranges::find(kKinds, static_cast<unsigned long>(kind.f_type)) != std::end(kKinds);
+}
+
+/// syncfs(2) tells of no failure before Linux 5.8, and later not of one before the first file of a group was
+/// opened.
+void OutputFile::require_written() const {
+  if (sync_file_range(fd_.get(), 0, 0, SYNC_FILE_RANGE_WAIT_BEFORE) == 0) return;
+  if (errno == ENOSYS) return sync();
+  throw_errno("writing " + shown(path_) + " to disk");
+}
+
+/// What is written to a file of a server may fail when it is sent there, and close(2) tells of that, of each
+/// descriptor of the file.
+void OutputFile::hand_over() const {
+  const int another = fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0);
+  if (another < 0 || (close(another) != 0 && errno != EINTR)) throw_errno("writing " + shown(path_));
+}
+
 dev_t OutputFile::device() const {
   struct stat status = {};
   if (fstat(fd_.get(), &status) != 0) throw_errno(shown(path_));
@@ -207,6 +280,7 @@ dev_t OutputFile::device() const {
 
 /// A file without a name gets its final one at once if that name is free, so that no other is ever seen.
 void OutputFile::move_into_place() {
+  require_unchanged();
   if (!named_) {
     if (link_to(path_)) return;
     if (errno != EEXIST) throw_errno("naming " + shown(path_));
@@ -218,7 +292,8 @@ void OutputFile::move_into_place() {
 }
 
 bool OutputFile::link_to(const std::string& name) const {
-  return linkat(AT_FDCWD, proc_path(fd_.get()).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  return linkat(AT_FDCWD, path_of_descriptor(fd_.get()).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) ==
+         0;
 }
 
 /// linkat(2) cannot replace a file, rename(2) can, and needs a name. So a file that replaces another one
@@ -250,21 +325,16 @@ void OutputFile::rename_to_path() const {
   if (rename(from, to) != 0) throw_errno(doing);
 }
 
-std::string full_path(const std::string& path) {
-  std::error_code unknown;  // the current folder may be gone
-  return std::filesystem::absolute(path, unknown).lexically_normal().string();
-}
-
-void sync_folder(const std::string& path_of_folder, const std::string& path) {
-  const FileDescriptor folder(open(path_of_folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder) return;  // one that may be written to but not read
+void OutputFile::sync_folder() const {
+  const FileDescriptor folder(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder) return sync_file_system();  // one that may be written to but not read
   // Some file systems cannot sync folders (fsync(2)): there, the file is in place all the same.
   if (fsync(folder.get()) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS) return;
   const int error = errno;
   throw Refusal(ExitCode::error,
-                fmt::format("bringing the folder {} to disk: {}", shown(path_of_folder),
+                fmt::format("bringing the folder {} to disk: {}", shown(folder_),
                             std::generic_category().message(error)),
-                shown(path) + " is there and whole, but a power cut now may take its name");
+                shown(path_) + " is there and whole, but a power cut now may take its name");
 }
 
 }  // namespace warpaes::core::cli

@@ -31,6 +31,9 @@ class OutputFile : public ByteSink {
   /// It is written past the page cache. Throws if its file system cannot do that.
   void bypass_cache() { direct_.emplace(fd_.get(), shown(path_), expected_bytes_); }
 
+  /// It takes the place of this file, and of none that has come there since, or is no longer as it was.
+  void replace_only(const struct stat& old) { replaced_ = old; }
+
   /// It is published without sync().
   void leave_to_system() { syncs_ = false; }
 
@@ -48,6 +51,9 @@ class OutputFile : public ByteSink {
     set_mode(mode);
     publish();
   }
+  /// As a key's file: throws if others could use it.
+  void publish_key();
+  /// If the file system lets nobody do that, a warning tells who has more rights than these.
   void set_mode(mode_t mode) const;
   /// Owner, group and permissions of another file, for one that takes its place. If this process may not give
   /// the file to that group, nobody gets a right to it that both the group and all others did not have.
@@ -58,23 +64,33 @@ class OutputFile : public ByteSink {
   void sync() const;
   /// Brings all of its file system to disk.
   void sync_file_system() const;
+  /// Does that bring this file to disk?
+  bool is_synced_with_file_system() const;
+  /// Throws if some of what was brought to disk by sync_file_system() could not be written there.
+  void require_written() const;
+  /// In place of all that: throws if a server that has the file could not take all of it.
+  void hand_over() const;
   void move_into_place();
-  const std::string& path() const { return path_; }
+  /// A new name survives a power cut only when its folder is on disk.
+  void sync_folder() const;
   const std::string& folder() const { return folder_; }
   /// The file system.
   dev_t device() const;
 
  private:
   void create();
+  mode_t permissions() const;
   void set_aside(uint64_t bytes);
   void begin_to_sync(uint64_t offset, uint64_t bytes) const;
   Refusal refuse_existing() const;
+  void require_unchanged() const;
   bool link_to(const std::string& name) const;
   void link_temporary_name();
   void rename_to_path() const;
 
   std::string path_, folder_, temporary_name_;
   bool replace_, can_force_;
+  std::optional<struct stat> replaced_;
   std::atomic<uint64_t> expected_bytes_ = 0, set_aside_ = 0;
   uint64_t written_ = 0;  // by write()
   bool syncs_ = true;
@@ -83,16 +99,11 @@ class OutputFile : public ByteSink {
   std::optional<DirectWriter> direct_;
 };
 
-/// A new name survives a power cut only when its folder is on disk. @param path what is told to be there
-void sync_folder(const std::string& folder, const std::string& path);
-
-/// The absolute name without "." and "..": files of different names may still be one, by links.
-std::string full_path(const std::string& path);
+/// Gives files that need each other their names, one directly after the other, when all of them are on disk:
+/// a failure before that leaves what they would replace.
+void publish_together(std::span<OutputFile* const> files);
 
 /// 0666 less the umask: what a new file gets.
 mode_t default_file_mode();
-
-/// A key is nobody else's to read.
-inline constexpr mode_t kKeyFileMode = S_IRUSR | S_IWUSR;
 
 }  // namespace warpaes::core::cli

@@ -14,12 +14,14 @@ namespace {
 /// Each is an open file until then.
 constexpr size_t kMostFiles = 400;
 
-/// As many, or half of those that this process may still open beside what it always has open.
-size_t most_files() {
-  constexpr rlim_t kOthers = 16;
+/// As many, or fewer, so that this process may open them all: a group that waits and one that is published,
+/// what each thread works on, and what there always is.
+size_t most_files(unsigned threads) {
+  constexpr rlim_t kOfThread = 4, kOthers = 16;
+  const rlim_t others = kOthers + threads * kOfThread;
   rlimit files = {};
-  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur <= kOthers) return 1;
-  return std::clamp<size_t>((files.rlim_cur - kOthers) / 2, 1, kMostFiles);
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur <= others) return 1;
+  return std::clamp<size_t>((files.rlim_cur - others) / 2, 1, kMostFiles);
 }
 
 constexpr uint64_t kMostBytes = 256 << 20;
@@ -35,35 +37,45 @@ void act_on(std::vector<FinishedFile*>& files, const Act& act) {
   }
 }
 
+template <class Act>
+void act_on_one(FinishedFile& file, const Act& act) {
+  std::vector<FinishedFile*> alone = {&file};
+  act_on(alone, act);
+}
+
 }  // namespace
 
-OutputGroup::OutputGroup(bool sync) : sync_(sync), most_files_(most_files()) {}
+OutputGroup::OutputGroup(bool sync, unsigned threads) : sync_(sync), most_files_(most_files(threads)) {}
 
 void OutputGroup::add(FinishedFile file) {
-  std::vector<FinishedFile> full;
   {
     const std::scoped_lock lock(waiting_mutex_);
     waiting_bytes_ += file.bytes;
     waiting_.push_back(std::move(file));
-    if (waiting_.size() < most_files_ && waiting_bytes_ < kMostBytes) return;
-    full.swap(waiting_);
-    waiting_bytes_ = 0;
+    if (!is_full()) return;
   }
-  publish(full);
+  publish_what_waits(/*only_if_full=*/true);
 }
 
-void OutputGroup::flush() {
-  std::vector<FinishedFile> rest;
+void OutputGroup::flush() { publish_what_waits(/*only_if_full=*/false); }
+
+bool OutputGroup::is_full() const { return waiting_.size() >= most_files_ || waiting_bytes_ >= kMostBytes; }
+
+/// While a group is published, the next one is no more than full: a slow disk would otherwise let all threads
+/// fill one each, of more files than may be open.
+void OutputGroup::publish_what_waits(bool only_if_full) {
+  const std::scoped_lock publishing(publishing_mutex_);
+  std::vector<FinishedFile> files;
   {
     const std::scoped_lock lock(waiting_mutex_);
-    rest.swap(waiting_);
+    if (only_if_full && !is_full()) return;  // another thread has published it
+    files.swap(waiting_);
     waiting_bytes_ = 0;
   }
-  publish(rest);
+  publish(files);
 }
 
 void OutputGroup::publish(std::vector<FinishedFile>& files) {
-  const std::scoped_lock lock(publishing_mutex_);
   std::ranges::sort(files, {}, &FinishedFile::index);
   if (sync_) {
     const Stopwatch disk;
@@ -85,25 +97,32 @@ void OutputGroup::publish(std::vector<FinishedFile>& files) {
 void OutputGroup::bring_to_disk(std::vector<FinishedFile>& files) {
   std::map<dev_t, std::vector<FinishedFile*>> by_device;
   for (FinishedFile& file : files) {
-    if (file.file && !file.failure) by_device[file.file->device()].push_back(&file);
+    if (!file.file || file.failure) continue;
+    act_on_one(file, [&](const OutputFile& output) { by_device[output.device()].push_back(&file); });
   }
   for (auto& [device, together] : by_device) {
-    if (together.size() > kFewFiles) {
-      act_on(together, [](const OutputFile& file) { file.sync_file_system(); });
+    if (together.size() > kFewFiles && together.front()->file->is_synced_with_file_system()) {
+      bring_to_disk_together(together);
       continue;
     }
     for (FinishedFile* const file : together) {
-      std::vector<FinishedFile*> alone = {file};
-      act_on(alone, [](const OutputFile& output) { output.sync(); });
+      act_on_one(*file, [](const OutputFile& output) { output.sync(); });
     }
+  }
+}
+
+void OutputGroup::bring_to_disk_together(std::vector<FinishedFile*>& files) {
+  act_on(files, [](const OutputFile& file) { file.sync_file_system(); });
+  for (FinishedFile* const file : files) {
+    if (!file->failure) act_on_one(*file, [](const OutputFile& output) { output.require_written(); });
   }
 }
 
 void OutputGroup::name(std::vector<FinishedFile>& files) {
   for (FinishedFile& file : files) {
     if (!file.file || file.failure) continue;
-    std::vector<FinishedFile*> alone = {&file};
-    act_on(alone, [](OutputFile& output) {
+    act_on_one(file, [this](OutputFile& output) {
+      if (!sync_) output.hand_over();
       throw_if_interrupted();
       output.move_into_place();
     });
@@ -116,7 +135,7 @@ void OutputGroup::sync_folders(std::vector<FinishedFile>& files) {
     if (file.file && !file.failure) by_folder[file.file->folder()].push_back(&file);
   }
   for (auto& [folder, together] : by_folder) {
-    act_on(together, [](const OutputFile& file) { sync_folder(file.folder(), file.path()); });
+    act_on(together, [](const OutputFile& file) { file.sync_folder(); });
   }
 }
 

@@ -25,10 +25,11 @@ struct FinishedFile {
 class OutputGroup {
  public:
   /// @param sync false: names are given without waiting for the disk
-  explicit OutputGroup(bool sync);
+  /// @param threads that add files
+  OutputGroup(bool sync, unsigned threads);
 
-  /// Publishes the group if it has become large. May be called by several threads; `tell` is called by one at
-  /// a time.
+  /// Publishes the group if it has become large, and waits then while another one is being published. May be
+  /// called by several threads; `tell` is called by one at a time.
   void add(FinishedFile file);
   /// Publishes what there is.
   void flush();
@@ -36,9 +37,12 @@ class OutputGroup {
   double sync_seconds() const { return sync_seconds_; }
 
  private:
+  bool is_full() const;
+  void publish_what_waits(bool only_if_full);
   void publish(std::vector<FinishedFile>& files);
   static void bring_to_disk(std::vector<FinishedFile>& files);
-  static void name(std::vector<FinishedFile>& files);
+  static void bring_to_disk_together(std::vector<FinishedFile*>& files);
+  void name(std::vector<FinishedFile>& files);
   static void sync_folders(std::vector<FinishedFile>& files);
 
   const bool sync_;

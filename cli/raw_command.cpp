@@ -11,6 +11,7 @@
 #include "direct_option.hpp"
 #include "engine_options.hpp"
 #include "failure_report.hpp"
+#include "file_clashes.hpp"
 #include "file_report.hpp"
 #include "interrupt.hpp"
 #include "output_file.hpp"
@@ -35,6 +36,7 @@ class RawCommand {
   Delivery delivery_to(const std::string& output) const;
   void take_tag(RawJob& job, const InputFile& input);
   unsigned threads_on_a_piece(const RawJob& job) const;
+  warpaes::Context context_for(const RawJob& job, const InputFile& input) const;
   FileReport process(RawJob& job, const warpaes::Context& context, const SecretKey& key, InputFile& input);
 
   std::string file_ = "-";
@@ -75,7 +77,7 @@ Delivery RawCommand::delivery_to(const std::string& output) const {
   return delivery;
 }
 
-/// Reads the file of the tag, or makes one: it is there before the ciphertext is.
+/// Reads the file of the tag, or makes one: it gets its name right before the ciphertext does.
 void RawCommand::take_tag(RawJob& job, const InputFile& input) {
   const std::string& path = raw_options_.tag_file();
   if (path.empty()) return;
@@ -83,7 +85,7 @@ void RawCommand::take_tag(RawJob& job, const InputFile& input) {
     if (is_standard_stream(path)) {
       throw Refusal(ExitCode::usage, "a tag is written to a file only", "--tag-file FILE");
     }
-    if (full_path(path) == full_path(output_options_.output)) {
+    if (are_one_place(path, output_options_.output)) {
       throw Refusal(ExitCode::usage, shown(path) + " cannot hold both the tag and the ciphertext",
                     "--tag-file names another file; without it, the tag is appended to the ciphertext");
     }
@@ -92,7 +94,6 @@ void RawCommand::take_tag(RawJob& job, const InputFile& input) {
     job.write_tag = [this](std::span<const uint8_t> tag) {
       tag_output_->write(tag);
       tag_output_->set_mode(default_file_mode());
-      tag_output_->publish();
     };
     return;
   }
@@ -120,6 +121,21 @@ unsigned RawCommand::threads_on_a_piece(const RawJob& job) const {
   return threads <= kFew ? 1 : std::min(threads, kEnough);
 }
 
+/// A forced engine of the CPU that is as fast as the one of automatic choice shares pieces as that does, and
+/// so does automatic choice where a file is long and there is no GPU for it.
+warpaes::Context RawCommand::context_for(const RawJob& job, const InputFile& input) const {
+  const unsigned threads = threads_on_a_piece(job);
+  CpuFirst cpu(engine_options_, threads);
+  if (const warpaes::Context* const of_cpu = cpu.context_for(input.size())) return *of_cpu;
+  warpaes::ContextOptions options = engine_options_.context_options();
+  warpaes::Context context(options);
+  const bool is_cpus = engine_options_.forced() || warpaes::devices().empty();
+  if (!is_cpus || context.engine(kRawPiece) != CpuFirst::kEngine) return context;
+  options.engine = CpuFirst::kEngine;
+  options.threads = threads;
+  return warpaes::Context(options);
+}
+
 ExitCode RawCommand::run() {
   check_usage();
   claim_path(file_, "the data");
@@ -132,10 +148,7 @@ ExitCode RawCommand::run() {
   InputFile input(file_, direct_);
   take_tag(job, input);
   const Stopwatch stopwatch;
-  CpuFirst cpu(engine_options_, threads_on_a_piece(job));
-  const warpaes::Context* const of_cpu = cpu.context_for(input.size());
-  const warpaes::Context context =
-      of_cpu != nullptr ? *of_cpu : warpaes::Context(engine_options_.context_options());
+  const warpaes::Context context = context_for(job, input);
   RunReport total;
   total.setup_seconds = stopwatch.seconds();
   const FileReport report = process(job, context, key, input);
@@ -161,6 +174,7 @@ FileReport RawCommand::process(RawJob& job, const warpaes::Context& context, con
   Delivery delivery = delivery_to(report.output);
   delivery.to_terminal = !job.encrypts();
   delivery.direct = direct_;
+  if (tag_output_) delivery.beside = &*tag_output_;
   delivery.bytes = input.size();
   report.sync_seconds = deliver(delivery, input, [&](ByteSink& to) {
     ProgressBar bar(bar_wanted, shown(input.name()), input.size());

@@ -52,8 +52,7 @@ class Parts {
  public:
   explicit Parts(const Pass& pass)
       : pass_(pass),
-        // One byte more than is expected, so that the end is seen.
-        room_(std::min(pass.text.expected().value_or(piece_bytes(pass)), piece_bytes(pass) - 1) + 1),
+        room_(room_for(pass)),
         held_(std::max<uint64_t>(pass.job.data_unit, 32)),
         in_place_(pass.text.bytes_in_place()),
         end_(pass.written) {}
@@ -77,6 +76,13 @@ class Parts {
   static uint64_t piece_bytes(const Pass& pass) {
     if (pass.job.on_device) return kRawPiece;
     return std::clamp(pass.job.threads * kShareOfThread, kShortestPiece, kLongestPiece);
+  }
+
+  /// One byte more than is expected, so that the end is seen. Files of /proc expect none, and may hold much.
+  static uint64_t room_for(const Pass& pass) {
+    constexpr uint64_t kLeast = 64 << 10;
+    const uint64_t expected = std::max(pass.text.expected().value_or(UINT64_MAX), kLeast);
+    return std::min(expected, piece_bytes(pass) - 1) + 1;
   }
 
   bool writes_in_order() const { return pass_.to && !pass_.to->takes_any_order(); }

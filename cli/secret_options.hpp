@@ -21,8 +21,8 @@ class SecretOptions {
   /// Adds --NAME-file and --NAME-fd.
   void add_to(CLI::App& command, const std::string& name, Kind kind, const std::string& description);
 
-  /// Empty: the secret comes from elsewhere.
-  const std::string& file() const { return file_; }
+  /// A name of the file that the secret is in; empty if it is typed.
+  std::string path() const { return descriptor_ >= 0 ? path_of_descriptor(descriptor_) : file_; }
   bool given() const { return !file_.empty() || descriptor_ >= 0; }
   /// If none was named, a passphrase is asked for, and anything else is refused.
   SecretBytes read(bool insecure, Passphrase kind = Passphrase::fresh) const;

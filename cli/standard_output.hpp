@@ -8,7 +8,10 @@ namespace warpaes::core::cli {
 /// Standard output as a place for data; counts what it wrote.
 class StandardOutput : public ByteSink {
  public:
-  StandardOutput() { widen_pipe(STDOUT_FILENO); }
+  StandardOutput() {
+    require_open_to(STDOUT_FILENO, Way::out, "standard output");
+    widen_pipe(STDOUT_FILENO);
+  }
   void write(std::span<const uint8_t> bytes) override {
     write_fully(STDOUT_FILENO, bytes, "standard output");
     written_ += bytes.size();

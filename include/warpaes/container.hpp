@@ -122,7 +122,7 @@ class Container {
     uint64_t length = 0, failed = 0, offset = 0;
     warpaes_chunks plain = plain_chunks(chunks);
     plain.output_length = &length;
-    plain.statuses = chunks.statuses.data();
+    plain.statuses = statuses_for(chunks);
     plain.failed = &failed;
     plain.failed_offset = &offset;
     const Status status = warpaes_container_decrypt(get(), &plain);
@@ -208,6 +208,14 @@ class Container {
     plain.on_device = chunks.on_device ? 1 : 0;
     plain.stream = chunks.stream;
     return plain;
+  }
+
+  /// Null for none, else checked to be long enough.
+  static int32_t* statuses_for(const Chunks& chunks) {
+    if (chunks.statuses.empty()) return nullptr;
+    const uint64_t whole = chunks.input.size() / WARPAES_CONTAINER_SEALED_CHUNK_LENGTH;
+    if (chunks.statuses.size() >= whole + (chunks.ends ? 1 : 0)) return chunks.statuses.data();
+    throw Error(WARPAES_ERROR_BUFFER_SIZE, "statuses: there are fewer than chunks");
   }
 
   std::shared_ptr<warpaes_container> handle_;

@@ -96,6 +96,21 @@ std::optional<AllHostSpeeds> parsed(std::istream& file, const TransferSizes& siz
   return speeds;
 }
 
+void write_speeds(const fs::path& path, const Context& context, const AllHostSpeeds& speeds) {
+  std::ofstream file(path);
+  file << kFirstLine << '\n' << identity(context) << '\n';
+  for (size_t kind = 0; kind < kWorkKinds; kind++) {
+    for (CallSize size = 0; size < kCallSizes; size++) {
+      const HostSpeed& speed = speeds[kind][size];
+      file << fmt::format("{} {} {} {} {} {}\n", name_of(static_cast<WorkKind>(kind)),
+                          least_bytes(context.state().sizes, size), speed.one_thread, speed.all_threads,
+                          speed.with_gpu_pageable, speed.with_gpu_pinned);
+    }
+  }
+  file.close();
+  if (!file) throw std::system_error(errno, std::generic_category(), "writing " + path.string());
+}
+
 }  // namespace
 
 const char* name_of(WorkKind kind) {
@@ -127,21 +142,14 @@ void store_speeds(const Context& context, const AllHostSpeeds& speeds) {
   }
   fs::create_directories(path.parent_path());
   const fs::path unfinished = path.string() + fmt::format(".{}", getpid());
-  {
-    std::ofstream file(unfinished);
-    file << kFirstLine << '\n' << identity(context) << '\n';
-    for (size_t kind = 0; kind < kWorkKinds; kind++) {
-      for (CallSize size = 0; size < kCallSizes; size++) {
-        const HostSpeed& speed = speeds[kind][size];
-        file << fmt::format("{} {} {} {} {} {}\n", name_of(static_cast<WorkKind>(kind)),
-                            least_bytes(context.state().sizes, size), speed.one_thread, speed.all_threads,
-                            speed.with_gpu_pageable, speed.with_gpu_pinned);
-      }
-    }
-    file.close();
-    if (!file) throw std::system_error(errno, std::generic_category(), "writing " + unfinished.string());
+  try {
+    write_speeds(unfinished, context, speeds);
+    fs::rename(unfinished, path);
+  } catch (...) {
+    std::error_code unknown;  // it may not even have been made
+    fs::remove(unfinished, unknown);
+    throw;
   }
-  fs::rename(unfinished, path);
 }
 
 }  // namespace warpaes::core

@@ -176,6 +176,25 @@ TEST(Container, TellsWhatWasAppendedAndWhatIsMissing) {
             WARPAES_ERROR_LENGTH);
 }
 
+TEST(Container, WritesNoStatusBehindThoseThatItWasGiven) {
+  const Context context({.engine = "openssl", .threads = 1});
+  const Bytes key = counting(32), plaintext = counting(3 * kChunk + 9);
+  ContainerHeader header;
+  const Container container = Container::create(context, key, header);
+  Bytes sealed(container_size(plaintext.size()) - header.size()), opened(plaintext.size());
+  container.encrypt({.input = plaintext, .output = sealed, .ends = true});
+  std::vector<int32_t> statuses(4, kUntouched);
+  const auto open_with = [&](size_t entries) {
+    return container.decrypt(
+        {.input = sealed, .output = opened, .ends = true, .statuses = std::span(statuses).first(entries)});
+  };
+  EXPECT_THROW((void)open_with(3), Error);
+  EXPECT_TRUE(open_with(0)) << "none are wanted";
+  EXPECT_EQ(statuses, std::vector<int32_t>(4, kUntouched));
+  EXPECT_TRUE(open_with(4));
+  EXPECT_EQ(statuses, std::vector<int32_t>(4, WARPAES_OK));
+}
+
 TEST(Container, WritesAndReadsByItsCPlusPlusFace) {
   const Context context({.engine = "openssl", .threads = 2});
   const Bytes key = counting(32), plaintext = counting(3 * kChunk + 9);

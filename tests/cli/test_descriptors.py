@@ -93,3 +93,6 @@ def test_a_descriptor_that_is_not_open(option: str, key: Path) -> None:
     result = in_a_shell(f'"$0" encrypt {option} 3 {key} -o - 3<&-')
     assert result.code == 2
     assert f"{option}: file descriptor 3 is not open" in result.err
+    result = in_a_shell(f'"$0" encrypt {option} 3 {key} -o - 3>&1')  # a pipe's other end
+    assert result.code == 2
+    assert f"{option}: file descriptor 3 is not open for reading" in result.err

@@ -26,6 +26,24 @@ def test_the_key_is_among_the_files(tmp_path: Path) -> None:
     succeed("encrypt", "-r", "-k", key, tmp_path)  # what stays may be encrypted
 
 
+def test_the_key_s_descriptor_is_of_one_of_the_files(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    key, word = folder / "key", folder / "word"
+    succeed("keygen", "-q", "-o", key)
+    word.write_text("a long way to the sea\n")
+    for file, option, what in ((key, "--key-fd", "key"), (word, "--passphrase-fd", "passphrase")):
+        with file.open("rb") as stream:
+            given = (option, str(stream.fileno()))
+            result = run("encrypt", "--rm", "-r", *given, folder, pass_fds=(stream.fileno(),))
+            assert result.code == 2
+            assert f"{file} holds the {what}, and --rm would remove it" in result.err
+            result = run("encrypt", "-f", *given, word, "-o", file, pass_fds=(stream.fileno(),))
+            assert result.code == 1
+    assert {path.name for path in folder.iterdir()} == {"key", "word"}
+    assert word.read_text() == "a long way to the sea\n"
+
+
 def test_the_passphrase_is_among_the_files(tmp_path: Path) -> None:
     word = tmp_path / "word"
     word.write_text("a long way to the sea\n")
@@ -116,23 +134,43 @@ def test_other_names_are_told(key: Path, plain: Path, tmp_path: Path) -> None:
 def test_a_file_that_is_changed_meanwhile_is_kept(change: str, key: Path, tmp_path: Path) -> None:
     log, sealed = tmp_path / "log", tmp_path / "log.wa"
     log.write_bytes(pattern(64 << 20))
-    command = command_line("encrypt", "--rm", "--threads", "1", "-k", key, log)
-    with subprocess.Popen(command, stderr=subprocess.PIPE, env=environment()) as running:
+    message = changed_at_work(change, log, "encrypt", "--rm", "-k", key)
+    assert "was changed while it was read, and is not removed" in message
+    succeed("verify", "-k", key, sealed)
+
+
+@pytest.mark.parametrize("change", ["append", "replace"])
+def test_rekey_of_a_file_that_is_changed_meanwhile(change: str, key: Path, tmp_path: Path) -> None:
+    """What another program has put there since would be lost."""
+    plain, sealed, new = tmp_path / "plain", tmp_path / "plain.wa", tmp_path / "new"
+    plain.write_bytes(pattern(64 << 20))
+    succeed("encrypt", "-q", "-k", key, plain)
+    succeed("keygen", "-q", "-o", new)
+    message = changed_at_work(change, sealed, "rekey", "-k", key, "--new-key-file", new)
+    assert "was changed while it was read, and stays as it is" in message
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def changed_at_work(change: str, file: Path, *command: str | Path) -> str:
+    """What a command says that fails and leaves its file as it is, because somebody writes to it, or puts
+    another one in its place, while the command reads."""
+    line = command_line(*command, "--threads", "1", file)
+    with subprocess.Popen(line, stderr=subprocess.PIPE, env=environment()) as running:
         descriptors = Path(f"/proc/{running.pid}/fd")
-        while not any(os.path.realpath(path) == str(log) for path in listed(descriptors)):
+        while not any(os.path.realpath(path) == str(file) for path in listed(descriptors)):
             time.sleep(0.001)
         if change == "append":
-            with log.open("ab") as stream:
+            with file.open("ab") as stream:
                 stream.write(b"one line more\n")
         else:
-            (tmp_path / "next").write_bytes(b"another log")
-            (tmp_path / "next").rename(log)
+            next_one = file.with_name("next")
+            next_one.write_bytes(b"another log")
+            next_one.rename(file)
         assert running.stderr
         message = running.stderr.read().decode()
         assert running.wait(60) == 1
-    assert "was changed while it was read, and is not removed" in message
-    assert log.read_bytes()[-14:] == (b"one line more\n" if change == "append" else b"another log")
-    succeed("verify", "-k", key, sealed)
+    assert file.read_bytes()[-14:] == (b"one line more\n" if change == "append" else b"another log")
+    return message
 
 
 def listed(folder: Path) -> list[Path]:

@@ -285,6 +285,10 @@ def test_calibrate_stores_what_it_measured(tmp_path: Path) -> None:
     assert b"stored in" in succeed("calibrate", env=environment_with_cache).out
     assert stored.read_text() != "damaged"
     assert run("calibrate", env={**environment_with_cache, "XDG_CACHE_HOME": "/dev/null"}).code != 0
+    stored.unlink()
+    (stored / "in the way").mkdir(parents=True)
+    assert run("calibrate", env=environment_with_cache).code != 0
+    assert list(stored.parent.iterdir()) == [stored]  # and nothing half done
 
 
 def test_selftest() -> None:

@@ -53,6 +53,26 @@ def test_closed_streams_are_errors_where_they_are_used(key: Path, sealed: Path, 
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.parametrize("way", ["in", "out"])
+def test_the_other_end_of_a_pipe(way: str, key: Path, sealed: Path) -> None:
+    """It never gets ready for what is wanted of it."""
+    reading, writing = os.pipe()
+    command = ["encrypt", "-", "-o", "x"] if way == "in" else ["decrypt", str(sealed), "-o", "-"]
+    result = subprocess.run(
+        command_line(*command, "-k", key),
+        stdin=writing if way == "in" else subprocess.DEVNULL,
+        stdout=reading if way == "out" else subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        cwd=key.parent,
+        env=environment(),
+        check=False,
+        timeout=30,
+    )
+    with os.fdopen(reading), os.fdopen(writing, "w"):
+        assert result.returncode == 1
+    assert f"standard {way}put: Bad file descriptor".encode() in result.stderr
+
+
 def test_names_cannot_command_the_terminal(key: Path, tmp_path: Path) -> None:
     path = tmp_path / "two\nlines \x1b[31m it's"
     path.write_bytes(b"hello")

@@ -16,10 +16,10 @@ class Unprivileged:
     folder: Path  # that user's own
     program: Path  # where that user can run it
 
-    def run(self, *arguments: str | Path) -> Result:
+    def run(self, *arguments: str | Path, before: tuple[str, ...] = ()) -> Result:
         user = NOBODY if os.geteuid() == 0 else None
         done = subprocess.run(
-            [self.program, *map(str, arguments)],
+            [*before, self.program, *map(str, arguments)],
             check=False,
             timeout=60,
             stdin=subprocess.DEVNULL,

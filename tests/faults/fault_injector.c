@@ -103,6 +103,8 @@ FAILING(ssize_t, pwrite64, (int file, const void* from, size_t size, off_t at), 
         ENOSPC)
 FAILING(int, fsync, (int file), (file), EIO)
 FAILING(int, syncfs, (int file), (file), EIO)
+FAILING(int, sync_file_range, (int file, off64_t at, off64_t bytes, unsigned flags), (file, at, bytes, flags),
+        EIO)
 FAILING(int, ftruncate, (int file, off_t size), (file, size), ENOSPC)
 FAILING(int, ftruncate64, (int file, off_t size), (file, size), ENOSPC)
 FAILING(int, fallocate, (int file, int mode, off_t at, off_t size), (file, mode, at, size), ENOSPC)

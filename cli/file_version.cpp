@@ -1,0 +1,26 @@
+#include "file_version.hpp"
+
+#include "file_descriptor.hpp"
+#include "shown_name.hpp"
+
+namespace warpaes::core::cli {
+namespace {
+
+bool same_time(const timespec& a, const timespec& b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+}  // namespace
+
+struct stat status_of_name(const std::string& path) {
+  struct stat status = {};
+  if (lstat(path.c_str(), &status) != 0) throw_errno(shown(path));
+  return status;
+}
+
+bool is_same_version(const struct stat& before, const struct stat& now) {
+  return before.st_dev == now.st_dev && before.st_ino == now.st_ino && before.st_size == now.st_size &&
+         same_time(before.st_mtim, now.st_mtim);
+}
+
+}  // namespace warpaes::core::cli
