@@ -2,17 +2,24 @@
 
 import gc
 import io
+import itertools
 import os
 import random
 import subprocess
+import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
+import numpy
 import pytest
 from cryptography import cobblestone
 
 import warpaes
 from tests.python.containers import CHUNK, KEY, PROGRAM, pattern, written
+from warpaes import _streams, files
 
 LENGTHS = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 100, (5 << 20) + 3]
 
@@ -277,3 +284,89 @@ def test_a_pipe_is_no_file_to_read_places_of(tmp_path: Path) -> None:
     finally:
         os.close(reading)
         os.close(writing)
+
+
+def test_an_interrupted_write_leaves_nothing(tmp_path: Path) -> None:
+    """Ctrl-C may come at any line. Whoever goes on writing must not get a file that lacks something, or two
+    chunks under one nonce.
+    """
+    path, first, second = tmp_path / "file", pattern(5 << 20), pattern(100)
+    stream_code = {_streams.__file__, files.__file__}
+
+    def interrupted_at(number: int) -> set[bytes | None]:
+        """What can be read afterwards: None for nothing; an empty set if the write has no such line."""
+        lines = 0
+
+        def trace(frame: FrameType, event: str, _: object) -> Any:
+            nonlocal lines
+            if frame.f_code.co_filename not in stream_code:
+                return None
+            lines += event == "line"
+            if lines == number:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+            return trace
+
+        file = warpaes.open(path, "wb", key=KEY)
+        before, interrupted = sys.gettrace(), False
+        sys.settrace(trace)
+        try:
+            file.write(first)
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            sys.settrace(before)
+        if not interrupted:
+            file.discard()
+            return set()
+        if file.closed:
+            assert os.listdir(tmp_path) == []
+            return {None}
+        file.write(second)
+        file.close()
+        with warpaes.open(path, key=KEY) as again:
+            text = again.read()
+        path.unlink()
+        return {text}
+
+    found: set[bytes | None] = set()
+    for number in itertools.count(1):
+        one = interrupted_at(number)
+        if not one:
+            break
+        found |= one
+    assert number > 20
+    assert found <= {None, second, first + second}  # not begun, or done already
+    assert None in found
+
+
+def test_what_is_closed_says_so(tmp_path: Path) -> None:
+    path = written(tmp_path / "file", b"text")
+    reader, writer = warpaes.open(path, key=KEY), warpaes.open(tmp_path / "other", "wb", key=KEY)
+    reader.close()
+    writer.close()
+    calls: list[Callable[[], object]] = [
+        reader.tell,
+        reader.raw.tell,
+        lambda: reader.raw.seek(0),
+        lambda: reader.read_ranges([(0, 0)]),
+        writer.tell,
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="closed"):
+            call()
+
+
+def test_memory_of_other_shapes_and_places_past_the_end(tmp_path: Path) -> None:
+    path, rows = tmp_path / "file", numpy.arange(6, dtype="<u2").reshape(2, 3)
+    with warpaes.open(path, "wb", key=KEY) as file:
+        assert file.write(numpy.zeros((0, 3))) == 0
+        assert file.write(rows) == 12
+    with warpaes.open(path, key=KEY) as file:
+        into = numpy.zeros((2, 3), dtype="<u2")
+        assert file.raw.readinto(numpy.zeros((3, 0))) == 0
+        assert file.raw.readinto(into) == 12
+        assert (into == rows).all()
+        assert file.read_ranges([(1 << 70, 1 << 71), (10, 1 << 70)]) == [b"", rows.tobytes()[10:]]
+        with pytest.raises(TypeError, match="start must be an int"):
+            file.read_ranges([(0.0, 5)])  # type: ignore[list-item]

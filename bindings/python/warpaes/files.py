@@ -91,7 +91,7 @@ class Writer(SealingStream):
     def __init__(self, path: str, secret: FileSecret) -> None:
         super().__init__(secret)
         self._file = NewFile(path)
-        self._emitted(self.beginning)
+        self._begin()
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
         if self._file is not None:

@@ -196,7 +196,7 @@ class _Appended(SealingStream):
     def __init__(self, file: NewFile, secret: FileSecret, more_context: bytes) -> None:
         super().__init__(secret, more_context)
         self._file = file
-        self._emitted(self.beginning)
+        self._begin()
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
         self._file.write(data)
