@@ -195,12 +195,37 @@ def test_a_model(tmp_path: Path) -> None:
     assert torch.equal(model.weight, other.weight)
 
 
+def stands_for(tensor: Any) -> Any:
+    """As a DTensor does, whose memory is that of another tensor."""
+
+    kind: Any = type("StandIn", (torch.Tensor,), {"__torch_dispatch__": classmethod(lambda *_: None)})
+    return kind._make_wrapper_subclass(kind, tensor.shape, dtype=tensor.dtype)
+
+
+def test_a_tensor_without_memory_is_refused() -> None:
+    for given in (stands_for(torch.zeros(3, dtype=torch.uint8)), freed(torch.zeros(3, dtype=torch.uint8))):
+        for call in (
+            lambda given=given: warpaes.AESGCM(KEY).encrypt(bytes(12), given),
+            lambda given=given: warpaes.AESGCM(KEY).encrypt_batch([bytes(12)], [given]),
+            lambda given=given: warpaes.AESGCM(KEY).decrypt(bytes(12), bytes(19), out=given),
+        ):
+            with pytest.raises(TypeError, match="without memory of its own"):
+                call()
+
+
+def freed(tensor: Any) -> Any:
+    """As FSDP leaves parameters that are on other devices."""
+    tensor.untyped_storage().resize_(0)
+    return tensor
+
+
 def test_misuse(tmp_path: Path) -> None:
     path = tmp_path / "file"
     for given, problem in (
         ([1, 2], "is no tensor"),
         (torch.zeros(3, device="meta"), "without memory"),
         (torch.zeros(3).to_sparse(), "without memory"),
+        (stands_for(torch.zeros(3)), "StandIn without memory of its own"),
         (torch.zeros(3, dtype=torch.complex128), "safetensors does not have"),
         (torch.zeros(3, 4).t(), "not contiguous"),
     ):

@@ -60,6 +60,11 @@ def save_file(
     ...     load_file(f"{folder}/model", key=bytes(32))
     {'weight': array([0, 1, 2])}
     """
+    masked = [name for name, array in arrays.items() if isinstance(array, numpy.ma.MaskedArray)]
+    if masked:
+        raise ValueError(
+            f"{masked[0]!r} is a masked array, and its mask would be lost: save its data, or filled()"
+        )
     given = {name: numpy.asarray(array) for name, array in arrays.items()}
     described = [(name, _name_of(name, array), array.shape) for name, array in given.items()]
     header, layout = compose(described, metadata)

@@ -194,9 +194,11 @@ def _tensor(data: Any, entry: Entry) -> Any:
 def _name_of(name: str, tensor: Any) -> str:
     if not isinstance(tensor, torch.Tensor):
         raise TypeError(f"{name!r} is no tensor, but {type(tensor).__name__}")
-    if tensor.layout != torch.strided or tensor.is_meta:
+    has_memory = tensor.layout == torch.strided and not tensor.is_meta
+    if not has_memory or (tensor.numel() and tensor.data_ptr() == 0):
         raise TypeError(
-            f"{name!r} is a tensor without memory of its own: sparse and meta tensors cannot be saved"
+            f"{name!r} is a {type(tensor).__name__} without memory of its own: sparse, meta and distributed "
+            "tensors cannot be saved (warpaes.torch.dcp saves the last)"
         )
     found = _NAMES.get(tensor.dtype)
     if found is None:
