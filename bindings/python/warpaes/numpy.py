@@ -95,9 +95,8 @@ def load_file(
 def _read(file: files.Reader, entry: Entry) -> Any:
     dtype = _TYPES.get(entry.dtype) or _added_type(entry.dtype)
     if dtype is None:
-        raise TypeError(
-            f"{entry.name!r} has items of {entry.dtype}, which NumPy has by the package ml_dtypes only"
-        )
+        added = " by the package ml_dtypes only" if entry.dtype in _ADDED.values() else " not"
+        raise TypeError(f"{entry.name!r} has items of {entry.dtype}, which NumPy has{added}")
     array = numpy.empty(entry.shape, dtype)
     if array.nbytes:
         file.raw.read_at(entry.start, _bytes_of(array))
