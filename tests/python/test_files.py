@@ -1,5 +1,7 @@
 """Encrypted files: as a Python file, and the same bytes that other programs read and write."""
 
+import contextlib
+import errno
 import gc
 import io
 import itertools
@@ -261,6 +263,61 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as raised:
         warpaes.open(tmp_path / "none" / "file", "wb", key=KEY)
     assert raised.value.filename == str(tmp_path / "none" / "file")  # and not a name that nobody knows
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.parametrize("may_give_away", [True, False])
+def test_a_file_that_is_replaced_hands_on_its_group_and_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, may_give_away: bool
+) -> None:
+    """Or else nobody may do more with it than before: its group is another one then."""
+    path = tmp_path / "file"
+    for mode, without in ((0o640, 0o600), (0o664, 0o644), (0o604, 0o600), (0o666, 0o666)):
+        path.write_bytes(b"before")
+        os.chown(path, 4321, 1234)
+        path.chmod(mode)
+        if not may_give_away:
+            monkeypatch.setattr(os, "fchown", refused_by_the_system)
+        written(path, b"text")
+        found = path.stat()
+        assert (found.st_uid, found.st_gid) == (
+            (4321, 1234) if may_give_away else (os.geteuid(), os.getegid())
+        )
+        assert found.st_mode & 0o777 == (mode if may_give_away else without)
+        monkeypatch.undo()
+        path.unlink()
+
+
+def refused_by_the_system(*_: object) -> None:
+    raise PermissionError("planted")
+
+
+@pytest.mark.parametrize("problem", [None, errno.EINVAL, errno.EIO])
+def test_the_folder_comes_to_disk_after_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: int | None
+) -> None:
+    """A power cut may otherwise take the name, of a file whose predecessor is removed already."""
+    path, seen, fsync = tmp_path / "file", list[tuple[str, bool]](), os.fsync
+
+    def looked_at(descriptor: int) -> None:
+        seen.append((os.readlink(f"/proc/self/fd/{descriptor}"), path.exists()))
+        if problem is not None and path.exists():
+            raise OSError(problem, "planted")
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", looked_at)
+    with (
+        contextlib.nullcontext()
+        if problem != errno.EIO
+        else pytest.raises(OSError, match="planted: the file is there")
+    ):
+        written(path, b"text")
+    (temporary, first), last = seen
+    assert temporary.endswith(".part")
+    assert not first
+    assert last == (str(tmp_path), True)
+    with warpaes.open(path, key=KEY) as file:
+        assert file.read() == b"text"
 
 
 def test_the_umask_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
