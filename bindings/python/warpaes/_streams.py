@@ -252,10 +252,15 @@ class SealingStream(io.BufferedIOBase):
     """A container that is being written. Those below say where to.
 
     If the `with` block ends in an exception, or the object is dropped without close(), nothing remains.
+    It belongs to the process that made it: a copy that another one has after a fork can neither write, which
+    would be other chunks under the same nonces, nor take anything away when it is dropped.
     """
+
+    _process = -1
 
     def __init__(self, secret: FileSecret, more_context: bytes = b"") -> None:
         super().__init__()
+        self._process = os.getpid()
         self._lock = threading.RLock()
         self._pending = bytearray()
         self._chunks = 0
@@ -287,6 +292,7 @@ class SealingStream(io.BufferedIOBase):
         An exception on the way, Ctrl-C among them, discards the file.
         """
         view = bytes_like(data, "data")
+        self._require_own()  # before the lock, which a thread that is not there any more may have
         with self._lock:
             self._require_open()
             if self._ended:
@@ -331,6 +337,16 @@ class SealingStream(io.BufferedIOBase):
         if self.closed:
             raise ValueError("the file is closed")
 
+    def _is_own(self) -> bool:
+        return os.getpid() == self._process
+
+    def _require_own(self) -> None:
+        if not self._is_own():
+            raise RuntimeError(
+                "this file is being written by another process, from which this one was forked: "
+                "only that one can write to it and close it"
+            )
+
     def tell(self) -> int:
         """Bytes of plaintext so far."""
         self._require_open()
@@ -348,6 +364,9 @@ class SealingStream(io.BufferedIOBase):
 
     def close(self) -> None:
         """Ends the container, and gives it its name."""
+        if self.closed:
+            return
+        self._require_own()
         with self._lock:
             if self.closed:
                 return
@@ -366,7 +385,8 @@ class SealingStream(io.BufferedIOBase):
         if not self.closed:
             self._pending = bytearray()
             super().close()
-            self._abandon()
+            if self._is_own():
+                self._abandon()
 
     def __exit__(self, *exception: object) -> None:
         if exception[0] is None:
