@@ -352,3 +352,82 @@ def test_batches_are_compared_as_objects() -> None:
     first, second = (gcm().encrypt_batch(nonces_of(2), rows(2, 5)) for _ in range(2))
     assert first == first  # noqa: PLR0124
     assert first != second
+
+
+def test_an_answer_lies_nowhere_else() -> None:
+    """Not where another message, its tag or its nonce is: it would be lost, and no status would say so."""
+    memory = memoryview(bytearray(200))
+    first, second, rest = memory[:20], memory[20:40], memory[40:]
+    memory[39] = 1  # of a nonce below, which is to differ from the other one
+    tags = [bytearray(16), bytearray(16)]
+    for data, options in (
+        ([first, second], {"out": [second, first]}),
+        ([first, second], {"out": [first, memory[19:39]]}),
+        ([first, second], {"tags": [rest[:16], memory[30:46]]}),
+        ([first, second], {"out": [first, second], "tags": [rest[:16], memory[:16]]}),
+        ([bytes(20)] * 2, {"out": [first, second], "tags": [memory[25:41], rest[:16]]}),
+        ([bytes(20)] * 2, {"out": [first, second], "tags": [rest[:16], rest[15:31]]}),
+    ):
+        before = bytes(memory)
+        with pytest.raises(ValueError, match=r"\w+\[\d\] and \w+\[\d\] overlap"):
+            gcm().encrypt_batch(nonces_of(2), data, **options)
+        assert bytes(memory) == before
+    for read in ({"nonces": [rest[20:32], memory[39:51]]}, {"aads": [b"", memory[:1]]}):
+        with pytest.raises(ValueError, match="overlap"):
+            gcm().encrypt_batch(
+                **({"nonces": nonces_of(2)} | read), data=[b"a" * 20] * 2, out=[first, second], tags=tags
+            )
+    with pytest.raises(ValueError, match=r"out\[1\] and tags\[0\] overlap"):
+        gcm().decrypt_batch(
+            nonces_of(2), [bytes(20)] * 2, tags=[memory[39:55], bytes(16)], out=[first, second]
+        )
+    with pytest.raises(ValueError, match="associated_data"):
+        siv().encrypt_batch([bytes(20)] * 2, [[b"", b""], [b"", memory[5:6]]], out=[first, second])
+
+
+def test_lists_in_place() -> None:
+    """Frames that are views of one array, each with room for the tag behind the message."""
+    frames, texts = np.zeros((3, 12 + 20 + 16), dtype=np.uint8), [b"a" * 20, b"b" * 20, b"c" * 20]
+    nonces, rooms, tags = ([frame[part] for frame in frames] for part in (np.s_[:12], np.s_[12:], np.s_[32:]))
+    for nonce, room, number, text in zip(nonces, rooms, nonces_of(3), texts, strict=True):
+        nonce[:], room[:20] = np.frombuffer(number, "u1"), np.frombuffer(text, "u1")
+    data = [room[:20] for room in rooms]
+    gcm().encrypt_batch(nonces, data, out=rooms, tags=tags).check()
+    assert [frame[12:].tobytes() for frame in frames] == one_by_one(gcm(), nonces_of(3), texts, [b""] * 3)
+    gcm().decrypt_batch(nonces, data, tags=tags, out=data).check()
+    assert [one.tobytes() for one in data] == texts
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_one_nonce_for_two_messages_is_refused(kind: Any) -> None:
+    """As the rows of an array that all lie in one place are."""
+    cipher, nonces = kind(KEY), nonces_of(3)
+    nonces[2] = nonces[1]
+    if kind is warpaes.AESGCMSIV:
+        batch = cipher.encrypt_batch(nonces, [b"text"] * 3).check()
+        assert batch.data[1] == batch.data[2]
+        return
+    for repeated in (
+        nonces,
+        [bytearray(nonce) for nonce in nonces],
+        [np.frombuffer(one, "u1") for one in nonces],
+    ):
+        with pytest.raises(ValueError, match=r"nonces\[1\] and nonces\[2\] are equal"):
+            cipher.encrypt_batch(repeated, [b"text"] * 3)
+    batch = cipher.encrypt_batch(nonces_of(3), [b"text"] * 3)
+    sealed, tags = [batch.data[1]] * 2, [batch.tags[1]] * 2
+    assert cipher.decrypt_batch(nonces[1:], sealed, tags=tags).check().data == [b"text"] * 2
+
+
+def test_a_list_may_change_meanwhile() -> None:
+    """As another thread could do it: the lengths that were looked at are those that are written."""
+    data = [b"x" * 100_000] * 4
+
+    class Changing(list[bytes]):
+        def __iter__(self) -> Any:
+            data[:] = [b""] * 4
+            return super().__iter__()
+
+    batch = gcm().encrypt_batch(Changing(nonces_of(4)), data).check()
+    assert data == [b""] * 4
+    assert [len(one) for one in batch.data] == [100_000] * 4

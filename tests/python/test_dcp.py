@@ -209,6 +209,19 @@ def test_while_the_program_goes_on(tmp_path: Path) -> None:
     assert same(load(tmp_path, state()), state())
 
 
+def test_what_a_tensor_is_of_its_memory(tmp_path: Path) -> None:
+    """The conjugate or the negative of what is there: async_save() copies the memory before it is saved."""
+    numbers = torch.arange(6.0) + 1j
+    made = {"conjugate": numbers.conj(), "negative": numbers.conj().imag, "both": (-numbers).conj()[1::2]}
+    assert made["conjugate"].is_conj()
+    assert made["negative"].is_neg()
+    expected = {name: tensor.resolve_conj().resolve_neg().clone() for name, tensor in made.items()}
+    save(tmp_path / "now", made)
+    dcp.async_save(made, storage_writer=sealed.Writer(tmp_path / "later", key=KEY)).result()
+    for folder in ("now", "later"):
+        assert same(load(tmp_path / folder, expected), expected)
+
+
 def test_keys_are_not_pickled(tmp_path: Path) -> None:
     for kind in (sealed.Writer, sealed.Reader):
         for options in ({"key": KEY}, {"passphrase": "Thirty"}):

@@ -22,6 +22,7 @@ if DEVICE is None:
     pytest.skip("no GPU here, and no library that poses as one", allow_module_level=True)
 
 KEY, NONCE = bytes(range(32)), bytes(range(12))
+NONCES = [number.to_bytes(12, "big") for number in range(10)]
 
 
 @pytest.fixture(autouse=True)
@@ -216,16 +217,16 @@ def test_arrays_of_others(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
     assert waited == (3 if kind is Foreign else 2)
     assert bytes(cipher.decrypt(NONCE, kind(out), b"aad", out=back)) == pattern(1000)
     rows, sealed, tags = kind(on_device(pattern(1000), 10, 100)), on_device(bytes(1000), 10, 100), None
-    batch = cipher.encrypt_batch([NONCE] * 10, rows, b"aad", out=sealed)
+    batch = cipher.encrypt_batch(NONCES, rows, b"aad", out=sealed)
     tags = batch.check().tags
     opened = on_device(bytes(1000), 10, 100)
     sealed.__cuda_array_interface__["shape"] = (10, 100)
-    cipher.decrypt_batch([NONCE] * 10, kind(sealed), b"aad", tags=tags, out=opened).check()
+    cipher.decrypt_batch(NONCES, kind(sealed), b"aad", tags=tags, out=opened).check()
     assert bytes(opened) == pattern(1000)
     for call in (
         lambda: cipher.encrypt(NONCE, data),
         lambda: cipher.encrypt(NONCE, data, out=kind(out)),
-        lambda: cipher.encrypt_batch([NONCE] * 10, rows),
+        lambda: cipher.encrypt_batch(NONCES, rows),
     ):
         with pytest.raises(TypeError, match=r"pass out=, an array of PyTorch, CuPy or Numba|is read-only"):
             call()
@@ -258,7 +259,7 @@ def test_the_streams_of_other_arrays_are_waited_for(monkeypatch: pytest.MonkeyPa
     def rows(number: int | None) -> Any:
         return named(pattern(300), number, 3, 100)
 
-    nonces = [bytes(12)] * 3
+    nonces = NONCES[:3]
     for call, waits in (
         (lambda: cipher.encrypt(NONCE, named(pattern(9), stream), named(b"aad", stream)), False),
         (lambda: cipher.encrypt(NONCE, named(pattern(9), None), named(b"aad", 1)), False),

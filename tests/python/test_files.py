@@ -1,18 +1,27 @@
 """Encrypted files: as a Python file, and the same bytes that other programs read and write."""
 
+import contextlib
+import errno
 import gc
 import io
+import itertools
 import os
 import random
 import subprocess
+import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
+import numpy
 import pytest
 from cryptography import cobblestone
 
 import warpaes
 from tests.python.containers import CHUNK, KEY, PROGRAM, pattern, written
+from warpaes import _streams, files
 
 LENGTHS = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 100, (5 << 20) + 3]
 
@@ -256,6 +265,61 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     assert raised.value.filename == str(tmp_path / "none" / "file")  # and not a name that nobody knows
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.parametrize("may_give_away", [True, False])
+def test_a_file_that_is_replaced_hands_on_its_group_and_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, may_give_away: bool
+) -> None:
+    """Or else nobody may do more with it than before: its group is another one then."""
+    path = tmp_path / "file"
+    for mode, without in ((0o640, 0o600), (0o664, 0o644), (0o604, 0o600), (0o666, 0o666)):
+        path.write_bytes(b"before")
+        os.chown(path, 4321, 1234)
+        path.chmod(mode)
+        if not may_give_away:
+            monkeypatch.setattr(os, "fchown", refused_by_the_system)
+        written(path, b"text")
+        found = path.stat()
+        assert (found.st_uid, found.st_gid) == (
+            (4321, 1234) if may_give_away else (os.geteuid(), os.getegid())
+        )
+        assert found.st_mode & 0o777 == (mode if may_give_away else without)
+        monkeypatch.undo()
+        path.unlink()
+
+
+def refused_by_the_system(*_: object) -> None:
+    raise PermissionError("planted")
+
+
+@pytest.mark.parametrize("problem", [None, errno.EINVAL, errno.EIO])
+def test_the_folder_comes_to_disk_after_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: int | None
+) -> None:
+    """A power cut may otherwise take the name, of a file whose predecessor is removed already."""
+    path, seen, fsync = tmp_path / "file", list[tuple[str, bool]](), os.fsync
+
+    def looked_at(descriptor: int) -> None:
+        seen.append((os.readlink(f"/proc/self/fd/{descriptor}"), path.exists()))
+        if problem is not None and path.exists():
+            raise OSError(problem, "planted")
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", looked_at)
+    with (
+        contextlib.nullcontext()
+        if problem != errno.EIO
+        else pytest.raises(OSError, match="planted: the file is there")
+    ):
+        written(path, b"text")
+    (temporary, first), last = seen
+    assert temporary.endswith(".part")
+    assert not first
+    assert last == (str(tmp_path), True)
+    with warpaes.open(path, key=KEY) as file:
+        assert file.read() == b"text"
+
+
 def test_the_umask_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It belongs to the process: what other threads make meanwhile would get other permissions."""
     before = os.umask(0o027)
@@ -277,3 +341,89 @@ def test_a_pipe_is_no_file_to_read_places_of(tmp_path: Path) -> None:
     finally:
         os.close(reading)
         os.close(writing)
+
+
+def test_an_interrupted_write_leaves_nothing(tmp_path: Path) -> None:
+    """Ctrl-C may come at any line. Whoever goes on writing must not get a file that lacks something, or two
+    chunks under one nonce.
+    """
+    path, first, second = tmp_path / "file", pattern(5 << 20), pattern(100)
+    stream_code = {_streams.__file__, files.__file__}
+
+    def interrupted_at(number: int) -> set[bytes | None]:
+        """What can be read afterwards: None for nothing; an empty set if the write has no such line."""
+        lines = 0
+
+        def trace(frame: FrameType, event: str, _: object) -> Any:
+            nonlocal lines
+            if frame.f_code.co_filename not in stream_code:
+                return None
+            lines += event == "line"
+            if lines == number:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+            return trace
+
+        file = warpaes.open(path, "wb", key=KEY)
+        before, interrupted = sys.gettrace(), False
+        sys.settrace(trace)
+        try:
+            file.write(first)
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            sys.settrace(before)
+        if not interrupted:
+            file.discard()
+            return set()
+        if file.closed:
+            assert os.listdir(tmp_path) == []
+            return {None}
+        file.write(second)
+        file.close()
+        with warpaes.open(path, key=KEY) as again:
+            text = again.read()
+        path.unlink()
+        return {text}
+
+    found: set[bytes | None] = set()
+    for number in itertools.count(1):
+        one = interrupted_at(number)
+        if not one:
+            break
+        found |= one
+    assert number > 20
+    assert found <= {None, second, first + second}  # not begun, or done already
+    assert None in found
+
+
+def test_what_is_closed_says_so(tmp_path: Path) -> None:
+    path = written(tmp_path / "file", b"text")
+    reader, writer = warpaes.open(path, key=KEY), warpaes.open(tmp_path / "other", "wb", key=KEY)
+    reader.close()
+    writer.close()
+    calls: list[Callable[[], object]] = [
+        reader.tell,
+        reader.raw.tell,
+        lambda: reader.raw.seek(0),
+        lambda: reader.read_ranges([(0, 0)]),
+        writer.tell,
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="closed"):
+            call()
+
+
+def test_memory_of_other_shapes_and_places_past_the_end(tmp_path: Path) -> None:
+    path, rows = tmp_path / "file", numpy.arange(6, dtype="<u2").reshape(2, 3)
+    with warpaes.open(path, "wb", key=KEY) as file:
+        assert file.write(numpy.zeros((0, 3))) == 0
+        assert file.write(rows) == 12
+    with warpaes.open(path, key=KEY) as file:
+        into = numpy.zeros((2, 3), dtype="<u2")
+        assert file.raw.readinto(numpy.zeros((3, 0))) == 0
+        assert file.raw.readinto(into) == 12
+        assert (into == rows).all()
+        assert file.read_ranges([(1 << 70, 1 << 71), (10, 1 << 70)]) == [b"", rows.tobytes()[10:]]
+        with pytest.raises(TypeError, match="start must be an int"):
+            file.read_ranges([(0.0, 5)])  # type: ignore[list-item]

@@ -312,3 +312,47 @@ def test_misuse(tmp_path: Path) -> None:
         WarpaesFileSystem(key=KEY)
     with pytest.raises(ValueError, match="nothing can be appended"):
         system("memory://").open("/x", "ab")
+
+
+@pytest.mark.parametrize("compression", ["gzip", "bz2", "xz", "zip", "infer"])
+@pytest.mark.parametrize("text", [False, True])
+def test_compressed_files_are_there_when_they_are_closed(store: str, compression: str, text: bool) -> None:
+    """fsspec closes what compresses, and not the file below it."""
+    fs, name, lines = system(store), f"{store}/name.gz", "a line\n" * 1000
+    with fs.open(name, "w" if text else "wb", compression=compression) as file:
+        file.write(lines if text else lines.encode())
+    with fs.open(name, "r" if text else "rb", compression=compression) as file:
+        found = file.read()
+    assert (found if text else found.decode()) == lines
+    with fs.open(f"{store}/plain", "wb", compression="infer") as file:
+        file.write(b"no ending that says how")
+    assert fs.cat_file(f"{store}/plain") == b"no ending that says how"
+
+
+def test_a_compressed_file_whose_end_fails_is_not_there(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    fs = system(store)
+    file = fs.open(f"{store}/name", "wb", compression="gzip")
+    file.write(b"text")
+    monkeypatch.setattr(file, "fileobj", FullDisk())
+    with pytest.raises(OSError, match="no room"):
+        file.close()
+    assert not fs.exists(f"{store}/name")
+
+
+class FullDisk:
+    """What has no room."""
+
+    def write(self, data: bytes) -> int:
+        del data
+        raise OSError("no room")
+
+
+def test_several_files_are_removed_at_once(store: str) -> None:
+    fs = system(store)
+    names = [f"{store}/{number}" for number in range(3)]
+    fs.pipe(dict.fromkeys(names, b"text"))
+    fs.rm(names[:2])
+    assert [fs.exists(name) for name in names] == [False, False, True]
+    mapper = fs.get_mapper(store)
+    mapper.delitems(["2"])
+    assert list(mapper) == []

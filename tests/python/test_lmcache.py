@@ -129,6 +129,9 @@ def test_misuse() -> None:
         Serde(MASTER, 192)
     with pytest.raises(ValueError, match="empty"):
         Serde(b"")
+    for wrong in (32, "secret", None):  # bytes(32) would be a key of zeros
+        with pytest.raises(TypeError, match="master_key must be bytes-like"):
+            Serde(wrong)
     with pytest.raises(ValueError, match="does not fit"):
         Serde(MASTER).serialize(holder(b"abc"), holder(bytearray(31)), TENANT)
 

@@ -1,5 +1,6 @@
 """Threads, forks, and memory that does not grow."""
 
+import contextlib
 import gc
 import os
 import subprocess
@@ -9,11 +10,12 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import warpaes
-from warpaes._objects import plaintext_of, sealed
+from warpaes._objects import Upload, plaintext_of, sealed
 from warpaes._secrets import FileSecret
 from warpaes._streams import RawReader
 
@@ -62,6 +64,65 @@ def test_a_fork_can_go_on() -> None:
         os._exit(0 if cipher.encrypt(NONCE, text) == expected else 1)
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0
+
+
+def exit_code_of_child(work: Callable[[], bool]) -> int:
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            code = 0 if work() else 2
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+@pytest.mark.parametrize("way", ["dropped", "block", "block that fails", "written", "closed"])
+@pytest.mark.parametrize("where", ["path", "store"])
+def test_a_fork_leaves_a_file_to_the_process_that_writes_it(tmp_path: Path, way: str, where: str) -> None:
+    """A copy of the object took the file away when it was dropped, and could use its nonces again."""
+    path, secret = tmp_path / "file", FileSecret(bytes(32))
+    held: list[Any] = []
+    if where == "path":
+        held.append(warpaes.open(path, "wb", key=bytes(32)))
+    else:
+        store = pytest.importorskip("fsspec").filesystem("file")
+        held.append(Upload(store, str(path), secret, b"", mode="wb", autocommit=True))
+    held[0].write(bytes(6 << 20))
+
+    def refused(call: Callable[[], object]) -> bool:
+        try:
+            call()
+        except RuntimeError as error:
+            return "another process" in str(error)
+        return False
+
+    def block(error: bool) -> None:
+        with held[0]:
+            if error:
+                raise KeyError
+
+    def child() -> bool:
+        if way == "dropped":
+            held.clear()
+            gc.collect()
+            return True
+        if way == "block that fails":
+            with contextlib.suppress(KeyError):
+                block(True)
+            return True
+        calls = {
+            "block": lambda: block(False),
+            "written": lambda: held[0].write(b"x"),
+            "closed": held[0].close,
+        }
+        return refused(calls[way])
+
+    assert exit_code_of_child(child) == 0
+    held[0].write(b"end")
+    held[0].close()
+    with warpaes.open(path, key=bytes(32)) as file:
+        assert file.read() == bytes(6 << 20) + b"end"
 
 
 WORKS_TO_THE_END = """
@@ -154,7 +215,7 @@ def many_errors() -> None:
 def many_batches() -> None:
     cipher = warpaes.AESGCM(bytes(16))
     for _ in range(10):
-        cipher.encrypt_batch([NONCE, NONCE], [bytes(1000), bytes(500)]).check()
+        cipher.encrypt_batch([NONCE, bytes(11) + b"1"], [bytes(1000), bytes(500)]).check()
 
 
 def many_parts() -> None:

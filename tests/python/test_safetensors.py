@@ -204,6 +204,7 @@ def test_misuse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ({"__metadata__": numpy.zeros(1)}, "__metadata__"),
         ({"a": numpy.array(["text"])}, "safetensors does not have"),
         ({"a": numpy.zeros(1, "complex128")}, "safetensors does not have"),
+        ({"a": numpy.ma.masked_array([1, 2], mask=[False, True])}, "mask would be lost"),
         ({1: numpy.zeros(1)}, "must be a str, not int"),  # JSON would make "1" of it
         ({None: numpy.zeros(1), "a": numpy.zeros(1)}, "must be a str, not NoneType"),
     ):

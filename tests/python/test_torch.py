@@ -87,6 +87,41 @@ def test_every_type(tmp_path: Path, dtype: Any) -> None:
     assert torch.equal(found.view(torch.uint8), made.view(torch.uint8))
 
 
+def test_items_of_half_a_byte(tmp_path: Path, where: str) -> None:
+    """PyTorch counts pairs of them, and safetensors each."""
+    kind = getattr(torch, "float4_e2m1fn_x2", None)
+    if kind is None:
+        pytest.skip("this PyTorch has none")
+    items = torch.arange(24, dtype=torch.uint8)
+    made = {"a": items.view(2, 3, 4).view(kind), "flat": items.view(kind), "none": items[:0].view(kind)}
+    made["s"] = torch.arange(3.0)
+    encrypted.save_file(made, tmp_path / "file", key=KEY)
+
+    def fits(found: dict[str, Any]) -> bool:
+        bits = {name: one.view(torch.uint8) for name, one in found.items()}
+        right = all(found[name].shape == one.shape for name, one in made.items())
+        return right and same(bits, {name: one.view(torch.uint8) for name, one in made.items()})
+
+    assert fits(encrypted.load_file(tmp_path / "file", key=KEY))
+    with encrypted.safe_open(tmp_path / "file", key=KEY) as file:
+        assert file.get_slice("a").get_shape() == [2, 3, 8]
+        assert file.get_slice("a")[1:].view(torch.uint8).flatten().tolist() == list(range(12, 24))
+        assert file.get_slice("flat")[2:5].view(torch.uint8).tolist() == [2, 3, 4]
+    with pytest.raises(TypeError, match="without a dimension"):
+        encrypted.save_file({"a": items.view(kind)[0]}, tmp_path / "file", key=KEY)
+    with pytest.raises(TypeError, match="which NumPy has not"):
+        of_numpy.load_file(tmp_path / "file", key=KEY)
+    pytest.importorskip("safetensors", "0.7")
+    safetensors = pytest.importorskip("safetensors.torch")
+    with warpaes.open(tmp_path / "file", key=KEY) as sealed, (tmp_path / "plain").open("wb") as plain:
+        plain.write(sealed.read())
+    assert fits(safetensors.load_file(tmp_path / "plain"))
+    safetensors.save_file({name: one.clone() for name, one in made.items()}, tmp_path / "plain")
+    with warpaes.open(tmp_path / "file", "wb", key=KEY) as other:
+        other.write((tmp_path / "plain").read_bytes())
+    assert fits(encrypted.load_file(tmp_path / "file", key=KEY))
+
+
 def test_safetensors_and_this_read_each_other(tmp_path: Path, where: str) -> None:
     safetensors = pytest.importorskip("safetensors.torch")
     encrypted.save_file(state(), tmp_path / "file", key=KEY, metadata={"format": "pt"})
@@ -195,12 +230,37 @@ def test_a_model(tmp_path: Path) -> None:
     assert torch.equal(model.weight, other.weight)
 
 
+def stands_for(tensor: Any) -> Any:
+    """As a DTensor does, whose memory is that of another tensor."""
+
+    kind: Any = type("StandIn", (torch.Tensor,), {"__torch_dispatch__": classmethod(lambda *_: None)})
+    return kind._make_wrapper_subclass(kind, tensor.shape, dtype=tensor.dtype)
+
+
+def test_a_tensor_without_memory_is_refused() -> None:
+    for given in (stands_for(torch.zeros(3, dtype=torch.uint8)), freed(torch.zeros(3, dtype=torch.uint8))):
+        for call in (
+            lambda given=given: warpaes.AESGCM(KEY).encrypt(bytes(12), given),
+            lambda given=given: warpaes.AESGCM(KEY).encrypt_batch([bytes(12)], [given]),
+            lambda given=given: warpaes.AESGCM(KEY).decrypt(bytes(12), bytes(19), out=given),
+        ):
+            with pytest.raises(TypeError, match="without memory of its own"):
+                call()
+
+
+def freed(tensor: Any) -> Any:
+    """As FSDP leaves parameters that are on other devices."""
+    tensor.untyped_storage().resize_(0)
+    return tensor
+
+
 def test_misuse(tmp_path: Path) -> None:
     path = tmp_path / "file"
     for given, problem in (
         ([1, 2], "is no tensor"),
         (torch.zeros(3, device="meta"), "without memory"),
         (torch.zeros(3).to_sparse(), "without memory"),
+        (stands_for(torch.zeros(3)), "StandIn without memory of its own"),
         (torch.zeros(3, dtype=torch.complex128), "safetensors does not have"),
         (torch.zeros(3, 4).t(), "not contiguous"),
     ):

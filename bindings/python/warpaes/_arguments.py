@@ -1,5 +1,6 @@
 """What an argument is, and a sentence that names it if it is none of that."""
 
+import contextlib
 import operator
 from typing import Any
 
@@ -10,6 +11,9 @@ def bytes_like(given: Any, name: str) -> memoryview:
         return memoryview(given).cast("B")
     except TypeError:
         what = type(given).__name__
+        with contextlib.suppress(TypeError):
+            if memoryview(given).nbytes == 0:  # cast() refuses a shape with a zero in it
+                return memoryview(bytearray())
     raise TypeError(f"{name} must be bytes-like and in one piece, not {what}")
 
 

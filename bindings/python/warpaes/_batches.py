@@ -4,7 +4,8 @@ import array
 import itertools
 import math
 import operator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from warpaes import _native
@@ -18,7 +19,7 @@ from warpaes._arrays import (
     wait_for_producers,
 )
 from warpaes._errors import AUTHENTICATION, Error, InvalidTag, exception_of
-from warpaes._keys import DECRYPT, KeyHolder
+from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder
 from warpaes._kinds import BYTES, Kind, kind_of
 from warpaes._memory import Memory, memory_of, rows_of
 
@@ -72,12 +73,20 @@ class Batch:
 
 @dataclass
 class _Column:
-    """One thing of every message, and what keeps its memory alive."""
+    """One thing of every message."""
 
     rows: _native.Rows
     length: int = 0
-    lengths: Any = None  # of each message, in host memory, if they differ
-    kept: list[Any] = field(default_factory=list)
+    lengths: list[int] | None = None  # of each message, if they differ
+    addresses: list[int] | None = None  # of a list's memory, unless nobody else can write to it
+
+    def places(self, count: int) -> Iterator[tuple[int, int]]:
+        """Where each of them begins and ends; of memory that is nobody else's, nothing."""
+        starts = self.addresses or ()
+        if self.rows.data:
+            starts = [self.rows.data + n * self.rows.stride for n in range(count)]
+        for start, length in zip(starts, self.lengths or itertools.repeat(self.length), strict=False):
+            yield start, start + length
 
 
 class _Layout:
@@ -147,11 +156,9 @@ class _Layout:
         if not written and self.like.device is not None and all(one.device is None for one in memories):
             return self._copied(rows, memories)
         memories = [self.here(one, f"{name}[{n}]", written=written) for n, one in enumerate(given)]
-        if written:
-            _require_apart(memories, name)
-        lengths = [memory.length for memory in memories]
-        rows.pointers = self.numbers([memory.address for memory in memories])
-        return _Column(rows, *_longest(lengths))
+        addresses = [memory.address for memory in memories]
+        rows.pointers = self.numbers(addresses)
+        return _Column(rows, *_longest([memory.length for memory in memories]), addresses)
 
     def _copied(self, rows: _native.Rows, memories: list[Memory]) -> _Column:
         """Host memory, brought to the device in one piece."""
@@ -175,12 +182,46 @@ class _Layout:
         return _Column(rows, *_longest(list(memoryview(lengths).cast("Q"))))
 
 
-def _require_apart(memories: list[Memory], name: str) -> None:
-    """Two answers in one place would be lost without a word: all threads write at once."""
-    places = sorted((memory.address, memory.length, n) for n, memory in enumerate(memories) if memory.length)
-    for (address, length, n), (following, _, other) in itertools.pairwise(places):
-        if following < address + length:
-            raise ValueError(f"{name}[{n}] and {name}[{other}] overlap: each message needs memory of its own")
+@dataclass
+class _Columns:
+    """All that a batch reads, and what it writes of a caller's memory."""
+
+    data: _Column
+    read: list[tuple[str, _Column, int]] = field(
+        default_factory=list
+    )  # names, and how many there are of each
+    out: _Column | None = None
+    tags: _Column | None = None
+
+    def require_apart(self, count: int) -> None:
+        """What lies in arrays the library compares as a whole, and of a list's messages each by itself. If
+        one message's answer lay where another message, tag or nonce is, that would be lost without a word:
+        messages are worked on in any order, on all threads.
+        """
+        written = [(name, column) for name, column in (("out", self.out), ("tags", self.tags)) if column]
+        columns = [self.data, *(column for _, column, _ in self.read), *(column for _, column in written)]
+        if not written or all(column.addresses is None for column in columns):
+            return
+        in_place = set(enumerate(self.out.places(count))) if self.out else set()
+        places = [(*place, "data", n, False) for n, place in enumerate(self.data.places(count))]
+        places = [place for place in places if (place[3], place[:2]) not in in_place]
+        for name, column, entries in self.read:
+            places += [(*place, name, n, False) for n, place in enumerate(column.places(entries))]
+        for name, column in written:
+            places += [(*place, name, n, True) for n, place in enumerate(column.places(count))]
+        _require_apart(sorted(place for place in places if place[0] < place[1]))
+
+
+def _require_apart(places: list[tuple[int, int, str, int, bool]]) -> None:
+    """places: in their order, where each begins and ends, its name and number, and whether it is written."""
+    last = last_written = (0, "", 0)  # of those so far which reach farthest
+    for start, stop, name, n, is_written in places:
+        end, other, m = last if is_written else last_written
+        if start < end:
+            raise ValueError(f"{other}[{m}] and {name}[{n}] overlap: each message needs memory of its own")
+        reached = (stop, name, n)
+        last = max(last, reached)
+        last_written = max(last_written, reached) if is_written else last_written
 
 
 def _longest(lengths: list[int]) -> tuple[int, list[int] | None]:
@@ -204,6 +245,8 @@ class Messages:
 
 def run_batch(aead: KeyHolder, direction: int, given: Messages) -> Batch:
     """See warpaes.aead."""
+    if isinstance(given.data, list):
+        given.data = tuple(given.data)  # it is looked at several times, and another thread may change it
     count, like = _messages(given.data)
     if direction == DECRYPT and given.tags is None:
         raise TypeError("tags must be the tags that encrypt_batch() made, not None")
@@ -227,20 +270,30 @@ def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, stre
     like, maker, count = layout.like, layout.maker, layout.count
     batch = _native.Batch()
     batch.count = count
-    _put_input(batch, layout, given.data, given.lengths)
+    columns = _Columns(_put_input(batch, layout, given.data, given.lengths))
     # Asked for first: it says so if no engine of the context works on device memory.
     on_host = like.device is None
     size = 0 if on_host else _native.workspace_size(aead._key, direction, count, batch.length)
     if aead._tag_first:
-        _put_strings(batch, layout, given.aads)
+        columns.read.append(_put_strings(batch, layout, given.aads))
     else:
-        _put_nonces(batch, layout, given.nonces)
-        _put_aads(batch, layout, given.aads)
+        each_its_own = direction == ENCRYPT and not aead._nonces_may_repeat
+        columns.read += [
+            ("nonces", _put_nonces(batch, layout, given.nonces, each_its_own=each_its_own), count),
+            ("aads", _put_aads(batch, layout, given.aads), count),
+        ]
     # Bytes objects that are made here may be filled; those that a caller gives are refused.
     out = _like_data(given.data, like, given.lengths) if given.out is None else given.out
-    batch.output = _outputs(layout, out, batch.length, given.data, written=given.out is not None)
+    found = _outputs(layout, out, columns.data, given.data, written=given.out is not None)
+    batch.output, columns.out = found.rows, found if given.out is not None else None
     tags = _new_tags(layout, given.data, aead._tag_length) if given.tags is None else given.tags
-    _put_tags(batch, layout, tags, aead._tag_length, written=direction != DECRYPT and given.tags is not None)
+    makes_tags = direction == ENCRYPT
+    found = _put_tags(batch, layout, tags, aead._tag_length, written=makes_tags and given.tags is not None)
+    if not makes_tags:
+        columns.read.append(("tags", found, count))
+    elif given.tags is not None:
+        columns.tags = found
+    columns.require_apart(count)
     statuses = maker.kind.statuses(maker.owner, count)
     batch.statuses = maker.kind.address(statuses)
     if on_host:
@@ -254,11 +307,12 @@ def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, stre
     return Batch(out, tags, statuses, maker.kind)
 
 
-def _put_tags(batch: _native.Batch, layout: _Layout, tags: Any, length: int, *, written: bool) -> None:
+def _put_tags(batch: _native.Batch, layout: _Layout, tags: Any, length: int, *, written: bool) -> _Column:
     column = layout.column(tags, "tags", written=written)
     if column.lengths is not None or (layout.count and column.length != length):
         raise ValueError(f"tags must have {length} bytes for each message")
     batch.tags = column.rows
+    return column
 
 
 def _messages(data: Any) -> tuple[int, Memory]:
@@ -276,13 +330,13 @@ def _messages(data: Any) -> tuple[int, Memory]:
     return math.prod(memory.shape[:-1]), memory
 
 
-def _put_input(batch: _native.Batch, layout: _Layout, data: Any, lengths: Any) -> None:
+def _put_input(batch: _native.Batch, layout: _Layout, data: Any, lengths: Any) -> _Column:
     column = layout.column(data, "data")
     batch.input, batch.length = column.rows, column.length
     if lengths is None:
         if column.lengths is not None:
             batch.lengths = layout.numbers(column.lengths)
-        return
+        return column
     if isinstance(data, (list, tuple)):
         raise ValueError("lengths= is for arrays: the messages of a list have their own lengths")
     flat = lengths.reshape(-1) if hasattr(lengths, "reshape") else lengths
@@ -295,25 +349,49 @@ def _put_input(batch: _native.Batch, layout: _Layout, data: Any, lengths: Any) -
     if any(not 0 <= length <= column.length for length in given):
         raise ValueError(f"lengths must be between 0 and the length of a row, {column.length}")
     batch.lengths = layout.numbers(given)
+    return column
 
 
-def _put_nonces(batch: _native.Batch, layout: _Layout, nonces: Any) -> None:
+def _put_nonces(batch: _native.Batch, layout: _Layout, nonces: Any, *, each_its_own: bool) -> _Column:
     if nonces is None:
         raise TypeError("nonces must be an array with a row for each message, or a list of bytes, not None")
+    if isinstance(nonces, list):
+        nonces = tuple(nonces)
     column = layout.column(nonces, "nonces")
     if column.lengths is not None:
         raise ValueError("the nonces of a batch must have one length")
+    if each_its_own and isinstance(nonces, tuple):
+        _require_different(nonces)
     batch.nonces, batch.nonce_length = column.rows, column.length
+    return column
 
 
-def _put_aads(batch: _native.Batch, layout: _Layout, aads: Any) -> None:
+def _require_different(nonces: tuple[Any, ...]) -> None:
+    """Of a list, which is easily made of one nonce, as [nonce] * count. It is not read back from a device."""
+    if set(map(type, nonces)) != {bytes}:
+        memories = [memory_of(nonce, "nonces") for nonce in nonces]
+        if any(memory.view is None for memory in memories):
+            return
+        nonces = tuple(bytes(memory.view or b"") for memory in memories)
+    if len(set(nonces)) == len(nonces):
+        return
+    last = {nonce: n for n, nonce in enumerate(nonces)}
+    first, second = next((n, last[nonce]) for n, nonce in enumerate(nonces) if last[nonce] != n)
+    raise ValueError(
+        f"nonces[{first}] and nonces[{second}] are equal: two messages that are encrypted with one key and "
+        "one nonce give each other away; give each message a nonce of its own"
+    )
+
+
+def _put_aads(batch: _native.Batch, layout: _Layout, aads: Any) -> _Column:
     column = layout.column(aads, "aads", shared=True)
     batch.aad, batch.aad_length = column.rows, column.length
     if column.lengths is not None:
         batch.aad_lengths = layout.numbers(column.lengths)
+    return column
 
 
-def _put_strings(batch: _native.Batch, layout: _Layout, given: Any) -> None:
+def _put_strings(batch: _native.Batch, layout: _Layout, given: Any) -> tuple[str, _Column, int]:
     """SIV's: as many for each message, which follow each other."""
     name, count = "associated_data", layout.count
     if isinstance(given, (list, tuple)):
@@ -338,6 +416,7 @@ def _put_strings(batch: _native.Batch, layout: _Layout, given: Any) -> None:
     batch.aad, batch.aad_length = column.rows, column.length
     if column.lengths is not None:
         batch.aad_lengths = layout.numbers(column.lengths)
+    return name, column, entries
 
 
 def _like_data(data: Any, like: Memory, lengths: Any) -> Any:
@@ -362,17 +441,18 @@ def _new_tags(layout: _Layout, data: Any, length: int) -> Any:
     return maker.kind.empty(maker.owner, (*messages, length))
 
 
-def _outputs(layout: _Layout, out: Any, length: int, data: Any, *, written: bool) -> _native.Rows:
+def _outputs(layout: _Layout, out: Any, messages: _Column, data: Any, *, written: bool) -> _Column:
     """As `data`: room for every message."""
     if isinstance(out, (list, tuple)) != isinstance(data, (list, tuple)):
         raise TypeError("out must be a list if data is one, and else an array")
     column = layout.column(out, "out", written=written)
     if not written:
-        return column.rows  # made to fit
-    needed = [memory_of(one, "data").length for one in data] if isinstance(data, (list, tuple)) else None
-    room = column.lengths or [column.length] * layout.count
-    if needed is None and column.length < length and layout.count:
-        raise ValueError(f"out has rows of {column.length} bytes, and messages have up to {length}")
-    if needed is not None and any(r < n for r, n in zip(room, needed, strict=True)):
+        return column  # made to fit
+    listed, count = isinstance(data, (list, tuple)), layout.count
+    if not listed and column.length < messages.length and count:
+        raise ValueError(f"out has rows of {column.length} bytes, and messages have up to {messages.length}")
+    room = column.lengths or [column.length] * count
+    needed = messages.lengths or [messages.length] * count
+    if listed and any(r < n for r, n in zip(room, needed, strict=True)):
         raise ValueError("out has too little room for one of the messages")
-    return column.rows
+    return replace(column, length=messages.length, lengths=messages.lengths)  # which is what is written

@@ -1,6 +1,7 @@
 """What all classes with a key have in common."""
 
 from enum import IntEnum
+from typing import ClassVar
 
 from warpaes import _native
 from warpaes._machine import Context, context_or_default
@@ -54,6 +55,7 @@ class KeyHolder(SecretHolder):
     """A key made ready for one mode, and the context that it works in."""
 
     __slots__ = ("_context", "_key", "_tag_first", "_tag_length")
+    _nonces_may_repeat: ClassVar[bool] = False  # and give away no more than whether messages were equal
 
     def __init__(
         self, mode: Mode, key: object, tag_length: int, *, tag_first: bool, context: Context | None

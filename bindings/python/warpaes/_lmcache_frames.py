@@ -10,6 +10,7 @@ import threading
 from typing import Any
 
 from warpaes import _hkdf, _native
+from warpaes._arguments import bytes_like
 from warpaes._errors import InvalidTag
 from warpaes._keys import SecretHolder
 from warpaes._machine import Context
@@ -41,9 +42,10 @@ class Serde(SecretHolder):
     def __init__(self, master_key: Any, bits: int = 128, *, context: Context | None = None) -> None:
         if bits not in (128, 256):
             raise ValueError(f"aes_bits must be 128 or 256, not {bits!r}")
-        if not master_key:
+        secret = bytes_like(master_key, "master_key")
+        if not secret:
             raise ValueError("the master key is empty")
-        self._master = _hkdf.extract("sha256", bytes(32), bytes(master_key))
+        self._master = _hkdf.extract("sha256", bytes(32), bytes(secret))
         self._size, self._context = bits // 8, context
         self._ciphers: dict[str, AESGCM] = {}
         self._lock = threading.Lock()

@@ -145,11 +145,14 @@ def _of_torch(given: Any, name: str, kind: Kind) -> Memory | None:
         _refuse_layout(name)
     if given.requires_grad:
         raise TypeError(f"{name} requires a gradient: pass {name}.detach()")
-    if given.is_cuda:
-        return Memory(given, kind, given.shape, False, given.data_ptr(), given.get_device())
-    if not given.is_cpu:
+    if not given.is_cuda and not given.is_cpu:
         raise TypeError(f"{name} lies on {given.device}: only the host and CUDA devices can be worked on")
     address = given.data_ptr()
+    if address == 0 and given.numel():  # as of DTensor, of fake tensors, and of storage that was freed
+        what = type(given).__name__
+        raise TypeError(f"{name} is a {what} without memory of its own: pass the tensor that it stands for")
+    if given.is_cuda:
+        return Memory(given, kind, given.shape, False, address, given.get_device())
     return Memory(given, kind, given.shape, False, address, view=_native.view_at(address, given.numel()))
 
 

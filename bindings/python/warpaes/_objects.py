@@ -217,6 +217,7 @@ class Upload(SealingStream):
         view = memoryview(data)
         while view:
             view = view[self._file.write(bytes(view[:WRITE_TOGETHER])) or len(view) :]
+        self._file.flush()  # lest a forked process writes what is held back once more, when it drops its copy
 
     def _complete(self) -> None:
         if self._file is not None:
@@ -239,7 +240,7 @@ class Upload(SealingStream):
 
     def discard(self) -> None:
         """Leaves nothing behind. Does nothing after commit()."""
-        if self.closed:
+        if self.closed and self._is_own():
             self._abandon()
         super().discard()
 

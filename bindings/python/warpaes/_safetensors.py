@@ -17,27 +17,30 @@ from warpaes._secrets import CHUNK
 _LENGTH = struct.Struct("<Q")
 _MOST_HEADER = 100_000_000  # safetensors' own limit
 
-# Bytes of an item.
-ITEM_SIZES = {
-    "BOOL": 1,
-    "U8": 1,
-    "I8": 1,
-    "F8_E4M3": 1,
-    "F8_E5M2": 1,
-    "F8_E8M0": 1,
-    "F8_E4M3FNUZ": 1,
-    "F8_E5M2FNUZ": 1,
-    "U16": 2,
-    "I16": 2,
-    "F16": 2,
-    "BF16": 2,
-    "U32": 4,
-    "I32": 4,
-    "F32": 4,
-    "U64": 8,
-    "I64": 8,
-    "F64": 8,
-    "C64": 8,
+# Bits of an item; those of less than 8 lie side by side, and a tensor of them fills whole bytes.
+ITEM_BITS = {
+    "F4": 4,
+    "F6_E2M3": 6,
+    "F6_E3M2": 6,
+    "BOOL": 8,
+    "U8": 8,
+    "I8": 8,
+    "F8_E4M3": 8,
+    "F8_E5M2": 8,
+    "F8_E8M0": 8,
+    "F8_E4M3FNUZ": 8,
+    "F8_E5M2FNUZ": 8,
+    "U16": 16,
+    "I16": 16,
+    "F16": 16,
+    "BF16": 16,
+    "U32": 32,
+    "I32": 32,
+    "F32": 32,
+    "U64": 64,
+    "I64": 64,
+    "F64": 64,
+    "C64": 64,
 }
 
 
@@ -75,12 +78,12 @@ def compose(
     for name, _, _ in tensors:
         if not isinstance(name, str):
             raise TypeError(f"the name of a tensor must be a str, not {type(name).__name__}: {name!r}")
-    for name, dtype, shape in sorted(tensors, key=lambda one: (-ITEM_SIZES[one[1]], one[0])):
+    for name, dtype, shape in sorted(tensors, key=lambda one: (-ITEM_BITS[one[1]], one[0])):
         if name == "__metadata__":
             raise ValueError(
                 "a tensor cannot be called __metadata__, which is the name of what describes the file"
             )
-        length = math.prod(shape) * ITEM_SIZES[dtype]
+        length = math.prod(shape) * ITEM_BITS[dtype] // 8
         offsets = [position, position + length]
         header[name] = {"dtype": dtype, "shape": list(shape), "data_offsets": offsets}
         entries[name] = Entry(name, dtype, shape, *offsets)
@@ -139,11 +142,11 @@ def read_layout(file: Any) -> Layout:
 def _entry(name: str, described: dict[str, Any], data: int) -> Entry:
     dtype, shape = described["dtype"], tuple(described["shape"])
     start, stop = described["data_offsets"]
-    if dtype not in ITEM_SIZES:
+    if dtype not in ITEM_BITS:
         _refuse(f"has a tensor of {dtype}, which this version does not know")
     if not all(isinstance(number, int) and number >= 0 for number in (*shape, start, stop)):
         _refuse("has a shape or a place that is no number")
-    if stop - start != math.prod(shape) * ITEM_SIZES[dtype]:
+    if 8 * (stop - start) != math.prod(shape) * ITEM_BITS[dtype]:
         _refuse("has a tensor whose shape does not fit its length")
     return Entry(name, dtype, shape, data + start, data + stop)
 

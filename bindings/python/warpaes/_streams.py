@@ -1,5 +1,6 @@
 """Containers as streams of their plaintext, wherever their bytes are kept."""
 
+import functools
 import io
 import os
 import stat
@@ -7,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
+from warpaes._arguments import bytes_like, whole_number
 from warpaes._errors import Damaged, Truncated
 from warpaes._secrets import BEGINNING, CHUNK, HEADER, SEALED_CHUNK, FileSecret
 
@@ -79,7 +81,7 @@ class RawReader(io.RawIOBase):
 
     def read_at(self, offset: int, into: Any) -> int:
         """Fills memory with the plaintext at `offset`, and leaves the position alone."""
-        wanted = memoryview(into).cast("B")
+        wanted = bytes_like(into, "buffer")
         if offset >= self.size and self._end_is_genuine and not self.closed:
             return 0
         done = 0
@@ -96,15 +98,19 @@ class RawReader(io.RawIOBase):
 
     def bytes_at(self, offset: int, length: int) -> bytes:
         """The plaintext at `offset`, or as much of it as there is; the position is left alone."""
+        offset = min(offset, self.size)
         length = max(0, min(length, self.size - offset))
         self._prepare(offset, length)
         data = self._container.read_bytes(*self._place, offset, length)
         self._end_is_genuine |= offset + length >= self.size
         return data
 
-    def _prepare(self, offset: int, length: int) -> None:
+    def _require_open(self) -> None:
         if self.closed:
             raise ValueError("the file is closed")
+
+    def _prepare(self, offset: int, length: int) -> None:
+        self._require_open()
         if offset < self.size and length:
             stop = min(offset + length, self.size)
             first, last = sealed_range(offset, stop, self._length)
@@ -120,7 +126,7 @@ class RawReader(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Reading ahead may meet damage that the caller never comes to: what lies before is given first."""
-        wanted = memoryview(buffer).cast("B")
+        wanted = bytes_like(buffer, "buffer")
         try:
             got = self.read_at(self._position, wanted)
         except Damaged:
@@ -138,9 +144,11 @@ class RawReader(io.RawIOBase):
         return True
 
     def tell(self) -> int:
+        self._require_open()
         return self._position
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        self._require_open()
         base = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self.size}
         if whence not in base:
             raise ValueError(f"whence must be 0, 1 or 2, not {whence}")
@@ -213,6 +221,7 @@ class Reader(io.BufferedReader):
         return [self._range(start, stop) for start, stop in ranges]
 
     def _range(self, start: int, stop: int) -> bytes:
+        start, stop = whole_number(start, "start"), whole_number(stop, "stop")
         if not 0 <= start <= stop:
             raise ValueError(f"a range must be (start, stop) with 0 <= start <= stop, not ({start}, {stop})")
         return self.raw.bytes_at(start, stop - start)
@@ -221,19 +230,46 @@ class Reader(io.BufferedReader):
         raise TypeError("an open file cannot be pickled")
 
 
+def _whole_or_nothing(step: Callable[..., None]) -> Callable[..., None]:
+    """A step of a stream after which nothing remains of that if it ends in an exception, as by Ctrl-C.
+
+    Nobody knows then how much was taken, or is in the file, and the next chunk could get a number that is
+    used already: two chunks with one nonce give each other away.
+    """
+
+    @functools.wraps(step)
+    def guarded(stream: "SealingStream", *given: Any) -> None:
+        try:
+            step(stream, *given)
+        except BaseException:
+            stream.discard()
+            raise
+
+    return guarded
+
+
 class SealingStream(io.BufferedIOBase):
     """A container that is being written. Those below say where to.
 
     If the `with` block ends in an exception, or the object is dropped without close(), nothing remains.
+    It belongs to the process that made it: a copy that another one has after a fork can neither write, which
+    would be other chunks under the same nonces, nor take anything away when it is dropped.
     """
+
+    _process = -1
 
     def __init__(self, secret: FileSecret, more_context: bytes = b"") -> None:
         super().__init__()
+        self._process = os.getpid()
         self._lock = threading.RLock()
         self._pending = bytearray()
         self._chunks = 0
         self._ended = False
         self._container, self.beginning = secret.create(more_context)
+
+    @_whole_or_nothing
+    def _begin(self) -> None:
+        self._emit(self.beginning)
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
         """Writes bytes of the file behind those before."""
@@ -251,23 +287,30 @@ class SealingStream(io.BufferedIOBase):
         return True
 
     def write(self, data: Any) -> int:
-        """Takes all of it. It is encrypted 4 MiB at a time."""
-        view = memoryview(data).cast("B")
-        length = len(view)
+        """Takes all of it. It is encrypted 4 MiB at a time.
+
+        An exception on the way, Ctrl-C among them, discards the file.
+        """
+        view = bytes_like(data, "data")
+        self._require_own()  # before the lock, which a thread that is not there any more may have
         with self._lock:
             self._require_open()
             if self._ended:
                 raise ValueError("the container has its last chunk")
-            while view:
-                piece = view[: WRITE_TOGETHER - len(self._pending)]
-                view = view[len(piece) :]
-                if len(piece) == WRITE_TOGETHER:
-                    self._seal(piece, ends=False)
-                    continue
-                self._pending += piece
-                if len(self._pending) == WRITE_TOGETHER:
-                    self._seal_pending(ends=False)
-        return length
+            self._take(view)
+        return len(view)
+
+    @_whole_or_nothing
+    def _take(self, view: memoryview) -> None:
+        while view:
+            piece = view[: WRITE_TOGETHER - len(self._pending)]
+            view = view[len(piece) :]
+            if len(piece) == WRITE_TOGETHER:
+                self._seal(piece, ends=False)
+                continue
+            self._pending += piece
+            if len(self._pending) == WRITE_TOGETHER:
+                self._seal_pending(ends=False)
 
     def write_sealed(self, data: bytes | bytearray | memoryview, chunks: int) -> None:
         """Whole chunks with their tags that were sealed elsewhere, under the numbers that come next."""
@@ -275,23 +318,38 @@ class SealingStream(io.BufferedIOBase):
             self._require_open()
             if len(self._pending) % CHUNK or len(data) != chunks * SEALED_CHUNK:
                 raise ValueError("sealed chunks must be whole, and begin where a chunk begins")
-            self._seal_pending(ends=False)
-            self._emitted(data)
-            self._chunks += chunks
+            self._take_sealed(data, chunks)
+
+    @_whole_or_nothing
+    def _take_sealed(self, data: bytes | bytearray | memoryview, chunks: int) -> None:
+        self._seal_pending(ends=False)
+        self._emit(data)
+        self._chunks += chunks
 
     def write_last_sealed(self, data: bytes | bytearray | memoryview) -> None:
         """The last chunk, sealed elsewhere as well."""
         with self._lock:
             self.write_sealed(b"", 0)
-            self._emitted(data)
+            self._take_sealed(data, 0)
             self._ended = True
 
     def _require_open(self) -> None:
         if self.closed:
             raise ValueError("the file is closed")
 
+    def _is_own(self) -> bool:
+        return os.getpid() == self._process
+
+    def _require_own(self) -> None:
+        if not self._is_own():
+            raise RuntimeError(
+                "this file is being written by another process, from which this one was forked: "
+                "only that one can write to it and close it"
+            )
+
     def tell(self) -> int:
         """Bytes of plaintext so far."""
+        self._require_open()
         return self._chunks * CHUNK + len(self._pending)
 
     def _seal_pending(self, *, ends: bool) -> None:
@@ -301,42 +359,34 @@ class SealingStream(io.BufferedIOBase):
 
     def _seal(self, plain: bytearray | memoryview, *, ends: bool) -> None:
         """Encrypts what comes next. Under the lock: a chunk's number must not be used twice."""
-        try:
-            sealed = self._container.encrypt(self._chunks, plain, ends)
-        except BaseException:
-            self.discard()
-            raise
-        self._emitted(sealed)
+        self._emit(self._container.encrypt(self._chunks, plain, ends))
         self._chunks += len(plain) // CHUNK
-
-    def _emitted(self, data: bytes | bytearray | memoryview) -> None:
-        try:
-            self._emit(data)
-        except BaseException:
-            self.discard()  # nobody knows how much of it is in the file
-            raise
 
     def close(self) -> None:
         """Ends the container, and gives it its name."""
+        if self.closed:
+            return
+        self._require_own()
         with self._lock:
             if self.closed:
                 return
-            try:
-                if not self._ended:
-                    self._seal_pending(ends=True)
-                self._complete()
-            except BaseException:
-                self.discard()
-                raise
+            self._finish()
             self._pending = bytearray()
             super().close()
+
+    @_whole_or_nothing
+    def _finish(self) -> None:
+        if not self._ended:
+            self._seal_pending(ends=True)
+        self._complete()
 
     def discard(self) -> None:
         """Closes, and leaves nothing behind. Does nothing after close()."""
         if not self.closed:
             self._pending = bytearray()
             super().close()
-            self._abandon()
+            if self._is_own():
+                self._abandon()
 
     def __exit__(self, *exception: object) -> None:
         if exception[0] is None:

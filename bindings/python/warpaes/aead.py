@@ -91,11 +91,13 @@ class _Aead(KeyHolder):
         """Encrypts many messages in one call, each with its own nonce and tag.
 
         data: an array of uint8 whose rows, in its last dimension, are the messages, or a list of messages.
-        nonces: an array with a row for each message, or a list of bytes.
+        nonces: an array with a row for each message, or a list of bytes. Two that are equal in a list are
+            refused, except by AES-GCM-SIV; the rows of an array are not compared.
         aads: nothing, one string for all of them, or an array or list as `data`.
         lengths: for an array, how many bytes of each row are the message. The rest of the row is zero in a
             new answer, and left alone in `out`.
-        out, tags: memory for the answers, of the shapes that Batch describes; it may be `data` itself.
+        out, tags: memory for the answers, of the shapes that Batch describes; it may be `data` itself. What
+            is written for one message must not overlap anything of another one.
         Between the rows of an array there may be gaps, as between the parts of frames.
 
         What is wrong with the call as a whole is raised. What is wrong with one message is in Batch.statuses.
@@ -151,6 +153,7 @@ class AESGCMSIV(_Aead):
 
     __slots__ = ()
     _mode = Mode.GCM_SIV
+    _nonces_may_repeat = True
     _key_bits = (128, 256)
 
 

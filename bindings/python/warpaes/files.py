@@ -23,17 +23,18 @@ _LONGEST_NAME = 255  # bytes, in the file systems that there are
 class NewFile:
     """A file that has a temporary name beside its own until commit().
 
-    A file that it replaces hands on its permissions; a symbolic link stays, and the file that it leads to is
-    replaced, as by Python's own open().
+    A file that it replaces hands on its permissions, and its group and owner as far as this process may set
+    them, as `warpaes` does it. A symbolic link stays, and the file that it leads to is replaced, as by
+    Python's own open().
     """
 
     def __init__(self, path: str, *, durable: bool = True) -> None:
         path = os.path.realpath(path)
         self._path, self._durable = path, durable
-        self._mode = _mode_of(path)
+        self._replaced = _to_be_replaced(path)
         # The system takes the umask off a new file's permissions. To ask for the umask would mean to change
         # it, which files that other threads make meanwhile would notice.
-        descriptor, self._temporary = _made_beside(path, 0o666 if self._mode is None else 0o600)
+        descriptor, self._temporary = _made_beside(path, 0o666 if self._replaced is None else 0o600)
         self._file = os.fdopen(descriptor, "wb", buffering=0)
         self.length = 0
 
@@ -52,14 +53,16 @@ class NewFile:
             offset, data = offset + written, data[written:]
 
     def commit(self) -> None:
-        """The file gets its name, if it has to be durable when all of it is on the disk."""
+        """The file gets its name. If it is durable, it is on the disk before, and its name afterwards."""
+        if self._replaced is not None:
+            _take_over_permissions(self._file.fileno(), self._replaced)
         if self._durable:
             os.fsync(self._file.fileno())
-        if self._mode is not None:
-            os.fchmod(self._file.fileno(), self._mode)
         os.replace(self._temporary, self._path)
         self._temporary = ""
         self._file.close()
+        if self._durable:
+            _bring_folder_to_disk(os.path.dirname(self._path))
 
     def abandon(self) -> None:
         """Nothing remains. Does nothing after commit()."""
@@ -91,7 +94,7 @@ class Writer(SealingStream):
     def __init__(self, path: str, secret: FileSecret) -> None:
         super().__init__(secret)
         self._file = NewFile(path)
-        self._emitted(self.beginning)
+        self._begin()
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
         if self._file is not None:
@@ -106,17 +109,57 @@ class Writer(SealingStream):
             self._file.abandon()
 
 
-def _mode_of(path: str) -> int | None:
-    """The permissions of the file that is to be replaced. None: there is none."""
+def _to_be_replaced(path: str) -> os.stat_result | None:
+    """What is known of the file that is there."""
     try:
-        found = os.stat(path).st_mode
+        found = os.stat(path)
     except FileNotFoundError:
         return None
-    if stat.S_ISDIR(found):
+    if stat.S_ISDIR(found.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-    if not stat.S_ISREG(found):  # to give a file the name of a device would take the device away
+    if not stat.S_ISREG(found.st_mode):  # to give a file the name of a device would take the device away
         raise OSError(errno.EINVAL, "not a file, so it cannot be replaced by one", path)
-    return found & 0o777
+    return found
+
+
+def _take_over_permissions(descriptor: int, other: os.stat_result) -> None:
+    """Where the group cannot be taken over, group and others may do what both might before, and no more."""
+    mode = other.st_mode & 0o777
+    if not _handed_over(descriptor, group=other.st_gid):
+        of_both = mode >> 3 & mode & 7
+        mode = mode & 0o700 | of_both << 3 | of_both
+    os.fchmod(descriptor, mode)
+    _handed_over(descriptor, owner=other.st_uid)
+
+
+def _handed_over(descriptor: int, *, owner: int = -1, group: int = -1) -> bool:
+    mine = os.fstat(descriptor)
+    if owner in (-1, mine.st_uid) and group in (-1, mine.st_gid):
+        return True
+    try:
+        os.fchown(descriptor, owner, group)
+    except OSError:
+        return False
+    return True
+
+
+_CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EROFS)  # of folders, which some file systems do not
+
+
+def _bring_folder_to_disk(folder: str) -> None:
+    """With the names in it. One that may not be read is left alone."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _CANNOT_SYNC:
+            why = f"{error.strerror}: the file is there and whole, but a power cut now may take its name"
+            raise OSError(error.errno, why, folder) from None
+    finally:
+        os.close(descriptor)
 
 
 def _made_beside(path: str, mode: int) -> tuple[int, str]:

@@ -6,11 +6,14 @@ is the plaintext of s3://bucket/name, which is a file like those of `warpaes enc
 plaintext. Names are not encrypted.
 """
 
+import contextlib
 import os
 from typing import Any
 
 import fsspec
 from fsspec.callbacks import DEFAULT_CALLBACK
+from fsspec.compression import compr
+from fsspec.core import get_compression
 from fsspec.implementations.chained import ChainedFileSystem
 from fsspec.implementations.local import LocalFileSystem
 
@@ -93,7 +96,13 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         self.fs = fs if fs is not None else fsspec.filesystem(target_protocol, **(target_options or {}))
         # The class strips warpaes:: from a URL; an object has its store's names.
         own: Any = super()._strip_protocol
-        self._strip_protocol: Any = lambda path: self.fs._strip_protocol(own(path))
+
+        def names(path: Any) -> Any:
+            return (
+                [names(one) for one in path] if isinstance(path, list) else self.fs._strip_protocol(own(path))
+            )
+
+        self._strip_protocol: Any = names
         self._block_size, self._near = block_size, near
         self._root = None if names_under is None else self._strip_protocol(names_under).rstrip("/") + "/"
         self._token = f"{type(self).__name__}-{_native.random_bytes(16).hex()}"
@@ -181,6 +190,25 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         self.fs.invalidate_cache(path)
 
     # Reading.
+
+    def open(
+        self,
+        path: str,
+        mode: str = "rb",
+        block_size: int | None = None,
+        cache_options: Any = None,
+        compression: str | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """As fsspec's, but closing what compresses closes the file as well.
+
+        fsspec leaves that to whoever drops the file last, and a file that is dropped is discarded here.
+        """
+        if compression is None or "b" not in mode:  # text comes back here for the bytes
+            return super().open(path, mode, block_size, cache_options, compression, **kwargs)
+        chosen = get_compression(self._strip_protocol(path), compression)
+        file = super().open(path, mode, block_size, cache_options, **kwargs)
+        return file if chosen is None else _closing(file, compr[chosen](file, mode=mode[0]))
 
     def _open(
         self,
@@ -335,7 +363,7 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         """The store's."""
         self.fs.rm_file(self._strip_protocol(path))
 
-    def rm(self, path: Any, recursive: bool = False, maxdepth: int | None = None) -> None:
+    def rm(self, path: str | list[str], recursive: bool = False, maxdepth: int | None = None) -> None:
         """The store's."""
         self.fs.rm(self._strip_protocol(path), recursive=recursive, maxdepth=maxdepth)
 
@@ -360,6 +388,27 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
                 f"{path} does not lie under {self._root}, and names are authenticated below that"
             )
         return path[len(self._root) :].encode()
+
+
+def _closing(file: Any, wrapper: Any) -> Any:
+    """The wrapper, whose close() closes the file, too, and discards it if the end cannot be written."""
+    close = wrapper.close
+
+    def close_both() -> None:
+        del wrapper.close  # lest the two refer to each other
+        try:
+            close()
+        except BaseException:
+            if isinstance(file, Upload):
+                file.discard()
+            raise
+        file.close()
+
+    with contextlib.suppress(
+        AttributeError
+    ):  # of a type that takes none, as zstandard's, which does it itself
+        wrapper.close = close_both
+    return wrapper
 
 
 fsspec.register_implementation("warpaes", WarpaesFileSystem, clobber=True)

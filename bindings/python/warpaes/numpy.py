@@ -60,6 +60,11 @@ def save_file(
     ...     load_file(f"{folder}/model", key=bytes(32))
     {'weight': array([0, 1, 2])}
     """
+    masked = [name for name, array in arrays.items() if isinstance(array, numpy.ma.MaskedArray)]
+    if masked:
+        raise ValueError(
+            f"{masked[0]!r} is a masked array, and its mask would be lost: save its data, or filled()"
+        )
     given = {name: numpy.asarray(array) for name, array in arrays.items()}
     described = [(name, _name_of(name, array), array.shape) for name, array in given.items()]
     header, layout = compose(described, metadata)
@@ -90,9 +95,8 @@ def load_file(
 def _read(file: files.Reader, entry: Entry) -> Any:
     dtype = _TYPES.get(entry.dtype) or _added_type(entry.dtype)
     if dtype is None:
-        raise TypeError(
-            f"{entry.name!r} has items of {entry.dtype}, which NumPy has by the package ml_dtypes only"
-        )
+        added = " by the package ml_dtypes only" if entry.dtype in _ADDED.values() else " not"
+        raise TypeError(f"{entry.name!r} has items of {entry.dtype}, which NumPy has{added}")
     array = numpy.empty(entry.shape, dtype)
     if array.nbytes:
         file.raw.read_at(entry.start, _bytes_of(array))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import torch
 
 from warpaes import files
-from warpaes._safetensors import ITEM_SIZES, Entry, compose, read_layout
+from warpaes._safetensors import Entry, compose, read_layout
 from warpaes._secrets import CHUNK, SecretOptions, kept_secret
 from warpaes.torch._bytes import Opened, bytes_of, device_of, write
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _TYPES: dict[str, Any] = {
     name: getattr(torch, torch_name)
     for name, torch_name in {
+        "F4": "float4_e2m1fn_x2",
         "BOOL": "bool",
         "U8": "uint8",
         "I8": "int8",
@@ -40,6 +41,9 @@ _TYPES: dict[str, Any] = {
     if hasattr(torch, torch_name)
 }
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
+_PACKED = (
+    "F4"  # PyTorch's item is a byte with two of them, along the last dimension; files count each of them
+)
 
 
 def save_file(
@@ -56,7 +60,7 @@ def save_file(
 
     Raises TypeError for what is no tensor with memory of its own, ValueError for one that is not contiguous.
     """
-    described = [(name, _name_of(name, tensor), tuple(tensor.shape)) for name, tensor in tensors.items()]
+    described = [_described(name, tensor) for name, tensor in tensors.items()]
     header, layout = compose(described, metadata)
     data = [bytes_of(tensors[name]) for name in layout.entries]
     kept = kept_secret(**secret)
@@ -170,6 +174,8 @@ class Slice:
     def __getitem__(self, index: Any) -> Any:
         given = index if isinstance(index, tuple) else (index,)
         entry = self._entry
+        if entry.dtype == _PACKED:
+            return self._file.get_tensor(entry.name)[index]
         if not entry.shape or not given or not isinstance(given[0], slice) or given[0].step not in (None, 1):
             return self._file.get_tensor(entry.name)[index]
         first, last, _ = given[0].indices(entry.shape[0])
@@ -186,17 +192,39 @@ def _tensor(data: Any, entry: Entry) -> Any:
     dtype = _TYPES.get(entry.dtype)
     if dtype is None:
         raise TypeError(f"{entry.name!r} has items of {entry.dtype}, which this PyTorch does not have")
-    if data.data_ptr() % ITEM_SIZES[entry.dtype] or data.storage_offset() % ITEM_SIZES[entry.dtype]:
+    shape = entry.shape
+    if entry.dtype == _PACKED:
+        if not shape or shape[-1] % 2:
+            raise TypeError(
+                f"{entry.name!r} is of {entry.dtype} with an odd last dimension, which PyTorch does not have"
+            )
+        shape = (*shape[:-1], shape[-1] // 2)
+    if data.data_ptr() % dtype.itemsize or data.storage_offset() % dtype.itemsize:
         data = data.clone()
-    return data.view(dtype).reshape(entry.shape)
+    return data.view(dtype).reshape(shape)
+
+
+def _described(name: str, tensor: Any) -> tuple[str, str, tuple[int, ...]]:
+    """Its name, type and shape as a file has them."""
+    dtype = _name_of(name, tensor)
+    shape = tuple(tensor.shape)
+    if dtype != _PACKED:
+        return name, dtype, shape
+    if not shape:
+        raise TypeError(
+            f"{name!r} is one item of {tensor.dtype} without a dimension, which safetensors does not have"
+        )
+    return name, dtype, (*shape[:-1], 2 * shape[-1])
 
 
 def _name_of(name: str, tensor: Any) -> str:
     if not isinstance(tensor, torch.Tensor):
         raise TypeError(f"{name!r} is no tensor, but {type(tensor).__name__}")
-    if tensor.layout != torch.strided or tensor.is_meta:
+    has_memory = tensor.layout == torch.strided and not tensor.is_meta
+    if not has_memory or (tensor.numel() and tensor.data_ptr() == 0):
         raise TypeError(
-            f"{name!r} is a tensor without memory of its own: sparse and meta tensors cannot be saved"
+            f"{name!r} is a {type(tensor).__name__} without memory of its own: sparse, meta and distributed "
+            "tensors cannot be saved (warpaes.torch.dcp saves the last)"
         )
     found = _NAMES.get(tensor.dtype)
     if found is None:

@@ -26,6 +26,7 @@ from torch.distributed import checkpoint
 from torch.distributed.checkpoint import filesystem
 from torch.distributed.checkpoint.metadata import StorageMeta
 from torch.distributed.checkpoint.planner import LoadItemType
+from torch.distributed.checkpoint.staging import BlockingAsyncStager
 from torch.distributed.checkpoint.storage import WriteResult
 
 from warpaes import _native
@@ -121,7 +122,9 @@ def _again(kind: Any, path: Path | None, options: SecretOptions) -> Any:
     return kind(path, **options)
 
 
-class Writer(_Storage, checkpoint.StorageWriter):  # type: ignore[misc]
+# BlockingAsyncStager copies the state for async_save(), as for PyTorch's own writer. What async_save() does
+# for other writers loses that a tensor is the conjugate, or the negative, of what is in its memory.
+class Writer(_Storage, checkpoint.StorageWriter, BlockingAsyncStager):  # type: ignore[misc]
     """Writes checkpoints, for save() and async_save() of torch.distributed.checkpoint.
 
     path: the folder, unless save() is given a checkpoint_id. secret: key=, passphrase=, key_file= or
@@ -196,7 +199,7 @@ class _Appended(SealingStream):
     def __init__(self, file: NewFile, secret: FileSecret, more_context: bytes) -> None:
         super().__init__(secret, more_context)
         self._file = file
-        self._emitted(self.beginning)
+        self._begin()
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
         self._file.write(data)
