@@ -169,10 +169,10 @@ void require_flag(uint32_t flag, const char* member) {
 }
 
 void require_device_members(uint32_t on_device, warpaes_stream stream, const char* name) {
-  const std::string member = std::string(name) + "->on_device";
-  require_flag(on_device, member.c_str());
+  const auto member = [name] { return std::string(name) + "->on_device"; };  // only for errors
+  if (on_device > 1) require_flag(on_device, member().c_str());
   if (on_device == 0 && stream != nullptr) {
-    throw Failure(WARPAES_ERROR_OPTION, std::string(name) + "->stream is given, and " + member +
+    throw Failure(WARPAES_ERROR_OPTION, std::string(name) + "->stream is given, and " + member() +
                                             " is 0: host memory has no stream");
   }
 }

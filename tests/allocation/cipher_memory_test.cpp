@@ -1,7 +1,7 @@
 // Lets every allocation of OpenSSL's fail once in a message's call. It must be told as a lack of memory,
 // which passes, and not as a defect, for which an engine's self-test would take the engine out; and no half
 // output may stay.
-#include "../c_api/handles_for_tests.hpp"
+#include "../c_api/container_for_tests.hpp"
 #include "failing_openssl.hpp"
 
 namespace warpaes::core::testing {
@@ -61,6 +61,33 @@ TEST(CipherMemory, OpenSslRunsOut) {
     SCOPED_TRACE(info.name);
     EXPECT_GE(failures_of(context, mode), 1);
   }
+}
+
+/// Whole chunks first and the last, shorter one then: what was opened of the former does not stay.
+TEST(CipherMemory, AContainerIsOpenedOrNot) {
+  const TestContext context("openssl", 1);
+  const Made made = make(context, 2 * kChunk + 100, 1);
+  const Bytes sealed(made.container.begin() + kHeader, made.container.end());
+  int failures = 0;
+  for (int64_t n = 0, failed = 1; failed != 0; n++) {
+    ContainerHandle container;
+    ASSERT_EQ(warpaes_container_open(context.get(), made.key.data(), 32, nullptr, made.container.data(),
+                                     &container.handle),
+              WARPAES_OK);
+    Bytes opened(2 * kChunk + 100, kUntouched);
+    std::vector<int32_t> statuses(3, -1);
+    warpaes_chunks chunks = range(0, sealed.data(), sealed.size(), opened.data(), opened.size(), true);
+    chunks.statuses = statuses.data();
+    FailingOpenSsl::fail_at(n);
+    const warpaes_status status = warpaes_container_decrypt(container.handle, &chunks);
+    failed = FailingOpenSsl::stop() ? 1 : 0;
+    if (status == WARPAES_OK) continue;
+    failures++;
+    EXPECT_EQ(status, WARPAES_ERROR_HOST_MEMORY) << warpaes_last_error();
+    EXPECT_EQ(statuses, std::vector<int32_t>(3, WARPAES_ERROR_HOST_MEMORY));
+    EXPECT_EQ(opened, Bytes(opened.size())) << "allocation " << n;
+  }
+  EXPECT_GE(failures, 1);
 }
 
 }  // namespace
