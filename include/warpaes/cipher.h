@@ -60,8 +60,9 @@ typedef struct warpaes_message {
                                but not when a PKCS#7 mode or KWP decrypts. Device calls: device memory, and
                                null in modes whose output is as long as the input */
   const void* nonce;        /**< nonce, IV, first counter block or tweak: host memory in all calls */
-  size_t nonce_length;      /**< always given: there is no length that is taken for 0 */
-  const void* aad;          /**< additional data: authenticated, not encrypted */
+  size_t nonce_length; /**< always given: there is no length that is taken for 0. SIV goes without a nonce
+                          if both are 0 (OPTION for a nonce without a length) */
+  const void* aad;     /**< additional data: authenticated, not encrypted */
   uint64_t aad_length;
   void* tag;         /**< written when encrypting, read when decrypting */
   size_t tag_length; /**< 0: as the mode recommends, 16 */
@@ -112,10 +113,11 @@ typedef struct warpaes_target {
  * beside the data (an offset and the frame's stride), or anywhere (an array of pointers). All memory, arrays
  * of pointers and lengths included, is host memory in host calls and device memory in device calls.
  *
- *  What is wrong with the whole call is the call's own status, and nothing is written. What is wrong with one
- * message (a null pointer or a length in an array, an overlap, a wrong tag) is that message's status: a
- * message that cannot be worked on is left alone, one that turns out to be wrong has its output set to zero,
- * and all others are done. */
+ *  What is wrong with the whole call is the call's own status, and nothing is written. If the machine fails
+ * while messages are worked on, that is the call's status, too; no message's status says OK then, and all
+ * output that was begun is zero. What is wrong with one message (a null pointer or a length in an array, an
+ * overlap, a wrong tag) is that message's status: a message that cannot be worked on is left alone, one that
+ * turns out to be wrong has its output set to zero, and all others are done. */
 typedef struct warpaes_batch {
   size_t size; /**< sizeof(warpaes_batch) */
   uint64_t count;

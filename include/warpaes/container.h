@@ -138,8 +138,8 @@ WARPAES_API warpaes_status warpaes_container_encrypt(const warpaes_container* co
  * when its last chunk was opened with `ends`.
  *  @return AUTHENTICATION: a chunk is damaged; TRAILING_DATA: something was appended to the container;
  * TRUNCATED: sealed chunks whose end is missing. *output_length is that of the whole output, also if some
- * chunks are wrong. With on_device also what warpaes_container_encrypt names; if the device fails, all that
- * it still reaches of the output is zero, and no status says OK */
+ * chunks are wrong. With on_device also what warpaes_container_encrypt names. If the machine fails, all of
+ * the output is zero, or as much as a device that fails still reaches, and no status says OK */
 WARPAES_API warpaes_status warpaes_container_decrypt(const warpaes_container* container,
                                                      const warpaes_chunks* chunks);
 

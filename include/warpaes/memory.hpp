@@ -95,14 +95,16 @@ concept WritableBytes =
 }  // namespace detail
 
 /// Memory to read, which it does not own: made from any contiguous range of uint8_t, std::byte or char, or
-/// from a pointer into device memory with a length.
+/// from a pointer into device memory with a length. An empty range, such as a std::string without characters,
+/// is the same as nothing at all.
 class Input {
  public:
   constexpr Input() = default;
   constexpr Input(const void* data, uint64_t length) : data_(data), length_(length) {}
   template <detail::Bytes Range>
   constexpr Input(const Range& range WARPAES_LIFETIMEBOUND)
-      : data_(std::ranges::data(range)), length_(std::ranges::size(range)) {}
+      : data_(std::ranges::empty(range) ? nullptr : std::ranges::data(range)),
+        length_(std::ranges::size(range)) {}
 
   constexpr const void* data() const { return data_; }
   constexpr uint64_t size() const { return length_; }

@@ -142,6 +142,7 @@ warpaes_status warpaes_container_decrypt(const warpaes_container* container, con
       }
     } catch (...) {
       if (on_device) on_device->wipe();
+      if (!on_device && !call.checks_only) wipe(call.range.output, call.written);
       std::ranges::fill(statuses, status_of(std::current_exception()));
       throw;
     }

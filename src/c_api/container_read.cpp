@@ -1,6 +1,4 @@
 // Plaintext from any place of a container, to host or device memory.
-#include <openssl/crypto.h>
-
 #include <algorithm>
 
 #include "c_api/container_handle.hpp"
@@ -11,6 +9,7 @@
 #include "container/rejections.hpp"
 #include "modes/regions.hpp"
 #include "pipeline/context_state.hpp"
+#include "pipeline/host_run.hpp"
 #include "pipeline/share.hpp"
 
 using namespace warpaes::core;
@@ -139,7 +138,7 @@ class ReaderToHost : public PlaintextReader {
         into_(bytes_at(into), bytes),
         batch_(chunks_of_a_batch(source.context(), bytes / kChunkBytes)) {}
 
-  void wipe() override { OPENSSL_cleanse(into_.data(), into_.size()); }
+  void wipe() override { warpaes::core::wipe(into_.data(), into_.size()); }
 
  protected:
   uint64_t open_whole(uint64_t first, uint64_t most, uint64_t at) override {
@@ -201,15 +200,19 @@ warpaes_status warpaes_container_read(const warpaes_container* container,
     const uint64_t wanted = std::min(length, from.layout.plaintext_bytes - offset);
     require_valid({"into", into, 1, 0, wanted});
     std::unique_ptr<PlaintextReader> reader;
-    if (given.on_device == 1) {
-      reader = std::make_unique<ReaderToDevice>(from, into, wanted, given.stream);
-    } else {
-      reader = std::make_unique<ReaderToHost>(from, into, wanted);
-    }
     try {
+      if (given.on_device == 1) {
+        reader = std::make_unique<ReaderToDevice>(from, into, wanted, given.stream);
+      } else {
+        reader = std::make_unique<ReaderToHost>(from, into, wanted);
+      }
       reader->read(offset, wanted);
     } catch (...) {
-      reader->wipe();
+      if (reader != nullptr) {
+        reader->wipe();
+      } else if (given.on_device == 0) {
+        wipe(bytes_at(into), wanted);
+      }
       throw;
     }
     if (got != nullptr) *got = wanted;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 
 #include "failure.hpp"
 #include "operations/operation.hpp"
@@ -12,8 +11,7 @@
 
 struct warpaes_context {
   warpaes::core::Context context;
-  mutable std::mutex mutex = {};  // guards `memory`
-  mutable std::map<void*, warpaes::core::HostBuffer> memory = {};
+  mutable std::map<void*, warpaes::core::HostBuffer> memory = {};  // guarded by its fork_safe_mutex()
 };
 
 struct warpaes_cipher {

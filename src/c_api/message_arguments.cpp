@@ -14,7 +14,10 @@ void check_nonce(const ModeRow& mode, const warpaes_message& given, Message& mes
                  "message->nonce");
   message.nonce_bytes = given.nonce_length;
   require_nonce_length(mode, message.nonce_bytes);
-  if (message.nonce_bytes == 0) return;
+  if (message.nonce_bytes == 0) {  // in SIV: a length that was forgotten would make equal messages equal
+    if (given.nonce != nullptr) refuse("message->nonce is given, and message->nonce_length is 0");
+    return;
+  }
   require(given.nonce, "message->nonce");
   message.nonce = bytes_at(given.nonce);
   checked_range("the nonce", message.nonce, message.nonce_bytes);

@@ -2,6 +2,7 @@
 #include <array>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include "c_api/structures.hpp"
 
@@ -84,19 +85,37 @@ const StatusText& text_of(warpaes_status status) {
   return kUnknown;
 }
 
-/// The string has room from the beginning, so that "out of memory" can be reported when no memory is left.
-thread_local std::string last_error = [] {
-  std::string text;
-  text.reserve(256);
-  return text;
-}();
+/// What the thread's last failed call had to say. Calls are still made while a thread or the process ends: in
+/// destructors of thread-local and static objects, in those of pthread_key_create(), in functions of
+/// atexit(). When some of these run, this library's thread-local objects have been destroyed. So the text is
+/// kept in what has no destructor: a short one, or the beginning of a long one, in the array, which needs no
+/// memory of the heap either.
+constinit thread_local std::array<char, 256> short_error{};
+constinit thread_local char* long_error = nullptr;  // all of the text, if it is longer
+constinit thread_local bool thread_ends = false;
 
-warpaes_status remember(warpaes_status status, const char* message) noexcept {
-  try {
-    last_error = message;
-  } catch (const std::bad_alloc&) {
-    last_error.assign(message, last_error.capacity());
+/// Frees the long text with its thread.
+struct LongErrorEnds {
+  ~LongErrorEnds() {
+    delete[] long_error;
+    long_error = nullptr;
+    thread_ends = true;
   }
+};
+
+void keep_long_error(std::string_view message) {
+  static thread_local const LongErrorEnds with_its_thread;
+  static_cast<void>(with_its_thread);
+  long_error = new (std::nothrow) char[message.size() + 1]();
+  if (long_error != nullptr) message.copy(long_error, message.size());
+}
+
+warpaes_status remember(warpaes_status status, std::string_view message) noexcept {
+  delete[] long_error;
+  long_error = nullptr;
+  short_error.fill('\0');
+  const size_t short_size = message.copy(short_error.data(), short_error.size() - 1);
+  if (short_size != message.size() && !thread_ends) keep_long_error(message);
   return status;
 }
 
@@ -150,10 +169,10 @@ void require_flag(uint32_t flag, const char* member) {
 }
 
 void require_device_members(uint32_t on_device, warpaes_stream stream, const char* name) {
-  const std::string member = std::string(name) + "->on_device";
-  require_flag(on_device, member.c_str());
+  const auto member = [name] { return std::string(name) + "->on_device"; };  // only for errors
+  if (on_device > 1) require_flag(on_device, member().c_str());
   if (on_device == 0 && stream != nullptr) {
-    throw Failure(WARPAES_ERROR_OPTION, std::string(name) + "->stream is given, and " + member +
+    throw Failure(WARPAES_ERROR_OPTION, std::string(name) + "->stream is given, and " + member() +
                                             " is 0: host memory has no stream");
   }
 }
@@ -169,4 +188,4 @@ void require_direction(Direction direction) {
 
 const char* warpaes_status_name(warpaes_status status) { return text_of(status).name; }
 const char* warpaes_status_string(warpaes_status status) { return text_of(status).text; }
-const char* warpaes_last_error(void) { return last_error.c_str(); }
+const char* warpaes_last_error(void) { return long_error != nullptr ? long_error : short_error.data(); }

@@ -75,7 +75,11 @@ void argon2id(InputBytes passphrase, InputBytes salt, InputBytes secret, InputBy
   run.lanes = run.threads = costs.lanes;
   run.version = ARGON2_VERSION_13;
   run.flags = ARGON2_DEFAULT_FLAGS;  // the memory is wiped in any case
-  const int result = library.derive(&run);
+  int result = library.derive(&run);
+  if (result == ARGON2_THREAD_FAIL) {  // however many threads there are, the key is the same
+    run.threads = 1;
+    result = library.derive(&run);
+  }
   if (result == ARGON2_OK) return;
   wipe_derived(out);
   if (result == ARGON2_MEMORY_ALLOCATION_ERROR) {

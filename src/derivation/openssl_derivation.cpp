@@ -6,6 +6,7 @@
 #include <openssl/kdf.h>
 
 #include <bit>
+#include <climits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -96,8 +97,10 @@ void require_valid_costs(const ScryptCosts& costs) {
   const auto refuse = [](const std::string& why) { throw Failure(WARPAES_ERROR_OPTION, "scrypt: " + why); };
   if (costs.n < 2 || !std::has_single_bit(costs.n)) refuse("n is no power of 2 that is over 1");
   if (costs.r == 0 || costs.p == 0) refuse("r and p are at least 1");
-  // RFC 7914 section 2: p <= (2^32 - 1) * 32 / (128 r), and N < 2^(128 r / 8).
-  if (uint64_t{costs.r} * costs.p >= uint64_t{1} << 30) refuse("r * p is 2^30 or more");
+  // RFC 7914 section 2 has r * p < 2^30. OpenSSL makes the 128 r p bytes of section 6 step 1 by a PBKDF2
+  // whose length is an int.
+  if (uint64_t{costs.r} * costs.p > INT_MAX / 128) refuse("r * p is 2^24 or more");
+  // Section 2: N < 2^(128 r / 8).
   if (costs.r < 4 && costs.n >> (16 * costs.r) != 0) refuse("n is 2^(16 r) or more");
   const uint64_t most = kMaxDerivationMemory / 128;
   if (costs.n > most / costs.r || (costs.n + costs.p) * costs.r > most) {

@@ -45,7 +45,8 @@ const Engine& engine_named(std::string_view name, TimingClass timing) {
 }
 
 Availability usable(const Engine& engine, int device, SelfTestExtent extent) {
-  static std::map<std::tuple<const Engine*, int, SelfTestExtent>, Availability> known;
+  // Never destroyed: contexts and ciphers are also made while the process ends.
+  static auto& known = *new std::map<std::tuple<const Engine*, int, SelfTestExtent>, Availability>;
   const int where = engine.memory == Memory::host ? 0 : device;
   std::mutex& mutex = fork_safe_mutex(&known);
   {

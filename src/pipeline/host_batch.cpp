@@ -26,6 +26,14 @@ HostWork work_of(const Context& context, const Batch& batch, bool gpu_has_it) {
   return work;
 }
 
+/// For a call that failed. What it had written is zero, and the statuses say why. If it had not yet begun,
+/// they must not go on saying that all is well.
+void deny(const Batch& batch, Status status) {
+  for (uint64_t m = 0; m < batch.messages; m++) {
+    if (batch.statuses[m] == WARPAES_OK) tell(batch, m, {status, 0});
+  }
+}
+
 void run_on_host(const HostBatchKeys& keys, const Batch& batch, bool gpu_has_it) {
   if (batch.messages == 0) return;
   HostWork work = work_of(keys.context, batch, gpu_has_it);
@@ -36,7 +44,12 @@ void run_on_host(const HostBatchKeys& keys, const Batch& batch, bool gpu_has_it)
   const bool gathered = !are_rows(batch) || keys_listed;
   if (gathered) work.pinned = false;  // the host copies every message, wherever it lies
   if (batch.statuses != nullptr) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
-  run_job(keys.context, work, *(gathered ? gathered_job(keys, batch) : rows_job(keys, batch, work.pinned)));
+  try {
+    run_job(keys.context, work, *(gathered ? gathered_job(keys, batch) : rows_job(keys, batch, work.pinned)));
+  } catch (...) {
+    if (batch.statuses != nullptr) deny(batch, status_of(std::current_exception()));
+    throw;
+  }
 }
 
 /// Throws if the context has nothing but a GPU engine that does not take it: before anything is written.

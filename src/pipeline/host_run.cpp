@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "failure.hpp"
@@ -117,6 +118,8 @@ Status status_of(const std::exception_ptr& error) {
     std::rethrow_exception(error);
   } catch (const Failure& failure) {
     return failure.status();
+  } catch (const std::bad_alloc&) {
+    return WARPAES_ERROR_HOST_MEMORY;
   } catch (...) {
     return WARPAES_ERROR_INTERNAL;
   }

@@ -73,6 +73,9 @@ DeviceCall with_stored(DeviceCall call, const Message& message, std::span<const 
     require_disjoint(read, workspace);
   };
   require_apart("the input", message.input, message.bytes);
+  require_apart("the output", message.output,
+                call.cipher.row().lengths(message.direction).output(message.bytes));
+  require_apart("the tag", message.tag, message.tag_bytes);
   require_apart("the additional data", message.aad, message.aad_bytes);
   if (message.strings) {
     for (const warpaes_bytes& string : *message.strings)

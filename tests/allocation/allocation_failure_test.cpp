@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "../c_api/handles_for_tests.hpp"
+#include "../c_api/container_for_tests.hpp"
 #include "batch_image.hpp"
 #include "failing_memory.hpp"
 
@@ -187,6 +187,31 @@ TEST(AllocationFailure, HostBatches) {
       }
     }
   }
+}
+
+TEST(AllocationFailure, ReadsOfAContainer) {
+  const TestContext context("openssl", 2);
+  const Made made = make(context, 5 * kChunk, 1);
+  ContainerHandle container;
+  ASSERT_EQ(warpaes_container_open(context.get(), made.key.data(), 32, nullptr, made.container.data(),
+                                   &container.handle),
+            WARPAES_OK);
+  auto source = sized<warpaes_container_source>();
+  source.length = made.container.size();
+  source.user = const_cast<uint8_t*>(made.container.data());
+  source.read = [](void* user, uint64_t offset, void* into, uint64_t length) {
+    std::copy_n(static_cast<const uint8_t*>(user) + offset, length, static_cast<uint8_t*>(into));
+    return int32_t{0};
+  };
+  Bytes into(4 * kChunk);
+  const Bytes zeros(into.size()), expected = slice(made.plaintext, 100, into.size());
+  fail_each([&] {
+    std::fill(into.begin(), into.end(), kUntouched);
+    const warpaes_status status =
+        warpaes_container_read(container.handle, &source, 100, into.data(), into.size(), nullptr);
+    EXPECT_TRUE(into == (status == WARPAES_OK ? expected : zeros));
+    return status;
+  });
 }
 
 /// The proof that a leak would be seen, and a failure happen.

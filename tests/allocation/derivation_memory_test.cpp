@@ -1,45 +1,12 @@
 // Lets key derivation run out of memory, in this library's allocations and in OpenSSL's. Each time the call
 // must return HOST_MEMORY, `out` must be zero or untouched, and the next call must work as if nothing had
 // happened.
-#include <openssl/crypto.h>
-
-#include <algorithm>
-#include <atomic>
-#include <cstdlib>
-
 #include "../c_api/handles_for_tests.hpp"
 #include "failing_memory.hpp"
+#include "failing_openssl.hpp"
 
 namespace warpaes::core::testing {
 namespace {
-
-/// OpenSSL's allocations, the n-th of which fails.
-class FailingOpenSsl {
- public:
-  static void fail_at(int64_t n) { until_failure = n; }
-  /// @return has it happened?
-  static bool stop() { return until_failure.exchange(-1) < -1; }
-
-  /// Only before OpenSSL's first allocation.
-  static bool plant() { return CRYPTO_set_mem_functions(allocate, reallocate, release) == 1; }
-
- private:
-  static bool fails_now() {
-    int64_t left = until_failure.load();
-    if (left < 0) return false;
-    until_failure = left == 0 ? -2 : left - 1;
-    return left == 0;
-  }
-  static void* allocate(size_t bytes, const char*, int) { return fails_now() ? nullptr : std::malloc(bytes); }
-  static void* reallocate(void* memory, size_t bytes, const char*, int) {
-    return fails_now() ? nullptr : std::realloc(memory, bytes);
-  }
-  static void release(void* memory, const char*, int) { std::free(memory); }
-
-  static inline std::atomic<int64_t> until_failure = -1;  // -1: never; -2: it has happened
-};
-
-const bool planted = FailingOpenSsl::plant();
 
 const Bytes kSecret(40, 1), kSalt(16, 2);
 
@@ -109,7 +76,7 @@ int failures_of(const Derivation& derivation, void (*fail_at)(int64_t), bool (*s
 }
 
 TEST(DerivationMemory, OpenSslRunsOut) {
-  ASSERT_TRUE(planted) << "OpenSSL had allocated before";
+  ASSERT_TRUE(FailingOpenSsl::planted) << "OpenSSL had allocated before";
   for (const Derivation& derivation : kDerivations) {
     SCOPED_TRACE(derivation.name);
     EXPECT_GE(failures_of(derivation, FailingOpenSsl::fail_at, FailingOpenSsl::stop, true), 1);

@@ -164,6 +164,18 @@ TEST(CplusplusFace, SivWithoutStringsIsAnotherThanWithAnEmptyOne) {
   EXPECT_NE(tag_with({.strings = none}), tag_with({.strings = empty}));
 }
 
+/// An empty std::string has an address all the same.
+TEST(CplusplusFace, WhatIsEmptyIsAsGoodAsNotGiven) {
+  const std::string nothing;
+  const Cipher siv(portable(), Mode::siv, Bytes(32, 1)), ctr(portable(), Mode::ctr, Bytes(16, 1));
+  Bytes one(20, 4), other(20, 4);
+  std::array<uint8_t, 16> tag_of_one, tag_of_other;
+  siv.encrypt({.input = one, .output = one, .nonce = nothing, .aad = nothing, .tag = tag_of_one});
+  siv.encrypt({.input = other, .output = other, .tag = tag_of_other});
+  EXPECT_EQ(tag_of_one, tag_of_other);
+  EXPECT_EQ(ctr.encrypt({.input = one, .output = one, .nonce = Bytes(16), .aad = nothing}), 20u);
+}
+
 TEST(CplusplusFace, MacsAreMadeAndChecked) {
   const Cipher cmac(portable(), Mode::cmac, Bytes(16, 1));
   const Bytes message(100, 3);

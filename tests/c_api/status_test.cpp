@@ -1,4 +1,8 @@
 // Tests the names and sentences of statuses, and what the library says about its version.
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cstdio>
 #include <set>
 #include <thread>
 
@@ -46,6 +50,78 @@ TEST(Status, TheLastErrorIsTheThreadsOwn) {
   std::thread([] { EXPECT_STREQ(warpaes_last_error(), ""); }).join();
   EXPECT_EQ(told, warpaes_last_error());
 }
+
+/// Lets calls fail with sentences of both kinds: those of all lengths are told in full.
+/// @return what was told of the long one
+std::string fail_shortly_and_at_length() {
+  EXPECT_EQ(warpaes_encrypt(nullptr, nullptr), WARPAES_ERROR_NULL_POINTER);
+  EXPECT_STREQ(warpaes_last_error(), "message is null");
+  warpaes_context* context = nullptr;
+  const std::string name(600, 'q');
+  const warpaes_context_options wanted = options(name.c_str());
+  EXPECT_EQ(warpaes_context_create(&wanted, &context), WARPAES_ERROR_UNKNOWN_ENGINE);
+  return warpaes_last_error();
+}
+
+TEST(Status, ALongSentenceIsToldInFull) {
+  const std::string told = fail_shortly_and_at_length();
+  EXPECT_NE(told.find("qqq\"; there are "), std::string::npos) << told;
+  EXPECT_GT(told.size(), 600u);
+  EXPECT_EQ(told, fail_shortly_and_at_length());
+}
+
+/// These functions run when the objects that are a thread's own have been destroyed. The sanitizers look on.
+TEST(Status, CallsMayFailWhileAThreadEnds) {
+  pthread_key_t key = 0;
+  ASSERT_EQ(pthread_key_create(&key,
+                               [](void*) {
+                                 for (int i = 0; i < 2; i++) {
+                                   const std::string told = fail_shortly_and_at_length();
+                                   EXPECT_EQ(told.rfind("there is no engine \"qqq", 0), 0u) << told;
+                                 }
+                               }),
+            0);
+  std::thread([key] {
+    fail_shortly_and_at_length();
+    ASSERT_EQ(pthread_setspecific(key, &kUntouched), 0);
+  }).join();
+  EXPECT_EQ(pthread_key_delete(key), 0);
+}
+
+/// An object of the program that is destroyed when everything has been that was made after the start of
+/// main().
+class WorksWhileTheProcessEnds {
+ public:
+  WorksWhileTheProcessEnds() = default;
+  WorksWhileTheProcessEnds(const WorksWhileTheProcessEnds&) = delete;
+  ~WorksWhileTheProcessEnds() {
+    if (name_ == nullptr || (name_ == expected_ && is_engine_of_new_cipher(expected_))) return;
+    std::fputs("a call of the library while the process ended went wrong\n", stderr);
+    _exit(1);
+  }
+
+  /// From here on the library knows what its self-tests found, and has made the names of engines.
+  void begin() {
+    const TestContext context("portable/t_tables", 1);
+    const TestCipher cipher(context, WARPAES_MODE_CTR, Bytes(16));
+    EXPECT_EQ(warpaes_cipher_engine(cipher.get(), WARPAES_DIRECTION_ENCRYPT, 16, &name_), WARPAES_OK);
+    EXPECT_EQ(name_, expected_);
+  }
+
+ private:
+  static bool is_engine_of_new_cipher(const std::string& expected) {
+    const TestContext context("portable/t_tables", 1);
+    const TestCipher cipher(context, WARPAES_MODE_CTR, Bytes(16));
+    const char* name = nullptr;
+    return warpaes_cipher_engine(cipher.get(), WARPAES_DIRECTION_ENCRYPT, 16, &name) == WARPAES_OK &&
+           name == expected;
+  }
+
+  const std::string expected_ = "portable/t_tables";
+  const char* name_ = nullptr;  // valid as long as the library is loaded
+} works_while_the_process_ends;
+
+TEST(Status, CallsMayBeMadeWhileTheProcessEnds) { works_while_the_process_ends.begin(); }
 
 TEST(Status, VersionIsTheHeaders) {
   EXPECT_EQ(std::string(warpaes_version()), std::to_string(WARPAES_VERSION_MAJOR) + "." +

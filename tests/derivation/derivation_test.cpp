@@ -1,9 +1,13 @@
 // Random bytes, key derivation with the examples of RFC 5869, 6070, 7914 and 9106, and what is refused.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string_view>
 
@@ -178,6 +182,41 @@ TEST(Derivation, Argon2idHasDefaults) {
   expect_derived(kdf, by_default);
 }
 
+/// Leaves the process no room for the stack of another thread.
+bool forbid_threads() {
+  uint64_t pages = 0;
+  if (!(std::ifstream("/proc/self/statm") >> pages)) return false;
+  const rlim_t most = pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) + (4 << 20);
+  const rlimit limit = {most, most};
+  return setrlimit(RLIMIT_AS, &limit) == 0;
+}
+
+/// In a child. The address sanitizer ends a process that cannot have a thread.
+TEST(Derivation, Argon2idNeedsNoThreads) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "under the address sanitizer";
+#endif
+  if (!has_argon2()) GTEST_SKIP() << warpaes_last_error();
+  const Bytes passphrase(8, 2), salt(16, 1);
+  warpaes_kdf kdf = kdf_of(WARPAES_KDF_ARGON2ID, passphrase, salt);
+  kdf.iterations = 1;
+  kdf.lanes = 16;
+  kdf.memory_kib = 8 * kdf.lanes;
+  Bytes by_threads(32);
+  ASSERT_EQ(warpaes_derive_key(&kdf, by_threads.data(), 32), WARPAES_OK) << warpaes_last_error();
+  const pid_t child = fork();
+  ASSERT_NE(child, -1);
+  if (child == 0) {
+    Bytes by_one(32);
+    if (!forbid_threads()) _exit(3);
+    if (warpaes_derive_key(&kdf, by_one.data(), 32) != WARPAES_OK) _exit(2);
+    _exit(by_one == by_threads ? 0 : 1);
+  }
+  int result = 0;
+  ASSERT_EQ(waitpid(child, &result, 0), child);
+  EXPECT_TRUE(WIFEXITED(result) && WEXITSTATUS(result) == 0) << result;
+}
+
 TEST(Derivation, RandomBytesDiffer) {
   Bytes one(64), other(64);
   ASSERT_EQ(warpaes_random(one.data(), one.size()), WARPAES_OK);
@@ -259,6 +298,7 @@ constexpr Misuse kMisuse[] = {
     {"r = 0", kScrypt, kOption, [](Call& c) { c.kdf.block_size = 0; }},
     {"p = 0", kScrypt, kOption, [](Call& c) { c.kdf.lanes = 0; }},
     {"r * p = 2^30", kScrypt, kOption, [](Call& c) { c.kdf.block_size = c.kdf.lanes = 1 << 15; }},
+    {"r * p = 2^24", kScrypt, kOption, [](Call& c) { c.kdf.block_size = c.kdf.lanes = 1 << 12; }},
     {"32 GiB", kScrypt, kOption, [](Call& c) { c.kdf.cost = 1 << 25, c.kdf.block_size = 8; }},
     {"N = 2^63", kScrypt, kOption,
      [](Call& c) { c.kdf.cost = uint64_t{1} << 63, c.kdf.block_size = 1 << 20; }},

@@ -68,6 +68,13 @@ TEST_F(WorkspaceAndStatus, AWrongWorkspaceIsRefused) {
     EXPECT_EQ(made.run(message, made.workspace.data() + 1, made.needed), WARPAES_ERROR_WORKSPACE);
     EXPECT_EQ(made.run(message, aligned, made.needed), WARPAES_ERROR_MEMORY_SPACE);
     EXPECT_EQ(made.run(message, const_cast<void*>(message.input), made.needed), WARPAES_ERROR_OVERLAP);
+    const DeviceBytes large(made.needed + message.length);
+    for (auto member : {&warpaes_message::output, &warpaes_message::tag}) {
+      if (message.*member == nullptr) continue;
+      warpaes_message inside = message;
+      inside.*member = large.data() + made.needed - 16;
+      EXPECT_EQ(made.run(inside, large.data(), made.needed), WARPAES_ERROR_OVERLAP);
+    }
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     EXPECT_TRUE(made.memory.read() == made.image.before());
   }

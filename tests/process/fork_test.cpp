@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "pipeline/context.hpp"
+#include "warpaes/context.h"
 
 namespace warpaes::core::testing {
 namespace {
@@ -124,6 +125,46 @@ TEST_P(Fork, AChildDestroysAContextWhoseThreadsItDoesNotHave) {
   ASSERT_EQ(waitpid(child, &result, 0), child);
   EXPECT_EQ(result, 0);
   EXPECT_TRUE(Calls(*key) == expected);
+}
+
+warpaes_status host_memory_comes_and_goes(const warpaes_context* context) {
+  void* memory = nullptr;
+  const warpaes_status status = warpaes_host_alloc(context, 64, &memory);
+  return status == WARPAES_OK ? warpaes_host_free(context, memory) : status;
+}
+
+/// The context keeps a list of it, which the parent's threads change all the time.
+TEST(ForkOfHostMemory, ChildrenOfABusyProcessHaveSome) {
+  warpaes_context_options options = {};
+  options.size = sizeof options;
+  options.engine = "openssl";
+  warpaes_context* context = nullptr;
+  ASSERT_EQ(warpaes_context_create(&options, &context), WARPAES_OK);
+  std::atomic<bool> ending = false;
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> workers;
+  for (unsigned i = 0; i < kWorkers; i++) {
+    workers.emplace_back([&] {
+      while (!ending) wrong += host_memory_comes_and_goes(context) == WARPAES_OK ? 0 : 1;
+    });
+  }
+  int failed = 0;
+  for (int i = 0; i < 200 && failed == 0; i++) {
+    const pid_t child = fork();
+    ASSERT_NE(child, -1);
+    if (child == 0) {
+      alarm(30);
+      _exit(host_memory_comes_and_goes(context) == WARPAES_OK ? 0 : 1);
+    }
+    int result = 0;
+    ASSERT_EQ(waitpid(child, &result, 0), child);
+    failed += result == 0 ? 0 : 1;
+  }
+  ending = true;
+  for (std::thread& worker : workers) worker.join();
+  EXPECT_EQ(failed, 0);
+  EXPECT_EQ(wrong, 0);
+  warpaes_context_destroy(context);
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, Fork,

@@ -129,5 +129,16 @@ TEST_F(Staging, AFailedDecryptionSaysSoForEachMessage) {
   EXPECT_TRUE(batch.plaintext == Bytes(batch.plaintext.size(), 0));
 }
 
+/// Nothing is written then, and no status may say that a message was done.
+TEST_F(Staging, ACallThatCannotBeginSaysSoForEachMessage) {
+  SealedMessages batch(100, 1000, 0);
+  batch_host(cpu_key_, batch.arguments(WARPAES_DIRECTION_ENCRYPT));
+  const Bytes before = batch.plaintext = Bytes(batch.plaintext.size(), 0x55);
+  posing::device().memory_limit = 1000;
+  EXPECT_THROW(batch_host(gpu_key_, batch.arguments(WARPAES_DIRECTION_DECRYPT)), Failure);
+  EXPECT_EQ(batch.statuses, std::vector<int32_t>(100, WARPAES_ERROR_DEVICE_MEMORY));
+  EXPECT_TRUE(batch.plaintext == before);
+}
+
 }  // namespace
 }  // namespace warpaes::core

@@ -1,6 +1,7 @@
 #include "engines/openssl/cipher_contexts.hpp"
 
 #include <openssl/err.h>
+#include <openssl/evperr.h>
 
 #include <algorithm>
 #include <atomic>
@@ -86,7 +87,10 @@ void refuse(const char* what) {
   const unsigned long error = ERR_get_error();
   if (error != 0) ERR_error_string_n(error, words, sizeof words);
   ERR_clear_error();
-  const bool no_memory = ERR_GET_REASON(error) == ERR_R_MALLOC_FAILURE;
+  // EVP says no more than the second if a provider has no memory for what a new context needs.
+  const int reason = ERR_GET_REASON(error);
+  const bool no_memory = reason == ERR_R_MALLOC_FAILURE ||
+                         (ERR_GET_LIB(error) == ERR_LIB_EVP && reason == EVP_R_INITIALIZATION_ERROR);
   throw Failure(no_memory ? WARPAES_ERROR_HOST_MEMORY : WARPAES_ERROR_INTERNAL,
                 std::string("OpenSSL: ") + what + ": " + words);
 }

@@ -1,0 +1,94 @@
+// Lets every allocation of OpenSSL's fail once in a message's call. It must be told as a lack of memory,
+// which passes, and not as a defect, for which an engine's self-test would take the engine out; and no half
+// output may stay.
+#include "../c_api/container_for_tests.hpp"
+#include "failing_openssl.hpp"
+
+namespace warpaes::core::testing {
+namespace {
+
+constexpr size_t kLength = 48;
+
+/// A message of one mode, and where its output and its tag go.
+struct Call {
+  explicit Call(warpaes_mode its_mode) : mode(its_mode) {
+    EXPECT_EQ(warpaes_mode_get(mode, &info), WARPAES_OK);
+    EXPECT_EQ(warpaes_output_size(mode, WARPAES_DIRECTION_ENCRYPT, kLength, &message.output_capacity),
+              WARPAES_OK);
+    message.input = input.data();
+    message.length = kLength;
+    if (message.output_capacity != 0) message.output = output.data();
+    if (info.recommended_nonce != 0) message.nonce = input.data();
+    message.nonce_length = static_cast<size_t>(info.recommended_nonce);
+    if (info.tag_lengths != 0) message.tag = tag.data();
+  }
+  Bytes key() const { return counting(16 * size_t{info.key_count}); }
+
+  const warpaes_mode mode;
+  warpaes_mode_info info = sized<warpaes_mode_info>();
+  const Bytes input = counting(kLength);
+  Bytes output = Bytes(kLength + 16, kUntouched), tag = Bytes(16, kUntouched);
+  warpaes_message message = sized<warpaes_message>();
+};
+
+/// @return how often memory was lacking, with a new key each time
+int failures_of(const TestContext& context, warpaes_mode mode) {
+  for (int64_t n = 0, failures = 0;; n++) {
+    Call call(mode);
+    const TestCipher cipher(context, mode, call.key());
+    FailingOpenSsl::fail_at(n);
+    const warpaes_status status = warpaes_encrypt(cipher.get(), &call.message);
+    if (!FailingOpenSsl::stop()) {
+      EXPECT_EQ(status, WARPAES_OK) << warpaes_last_error();
+      return static_cast<int>(failures);
+    }
+    if (status == WARPAES_OK) continue;  // it can do without
+    failures++;
+    EXPECT_EQ(status, WARPAES_ERROR_HOST_MEMORY) << "allocation " << n << ": " << warpaes_last_error();
+    const Bytes written = slice(call.output, 0, static_cast<size_t>(call.message.output_capacity));
+    EXPECT_TRUE(written == Bytes(written.size()) || written == Bytes(written.size(), kUntouched));
+    EXPECT_TRUE(call.tag == Bytes(16) || call.tag == Bytes(16, kUntouched));
+  }
+}
+
+TEST(CipherMemory, OpenSslRunsOut) {
+  ASSERT_TRUE(FailingOpenSsl::planted) << "OpenSSL had allocated before";
+  const TestContext context("openssl", 1);
+  auto info = sized<warpaes_mode_info>();
+  for (warpaes_mode mode = 1; warpaes_mode_get(mode, &info) == WARPAES_OK; mode++) {
+    // OpenSSL 3.0's OCB writes behind its memory when it could not have more (CRYPTO_ocb128_cleanup).
+    if (mode == WARPAES_MODE_OCB3) continue;
+    SCOPED_TRACE(info.name);
+    EXPECT_GE(failures_of(context, mode), 1);
+  }
+}
+
+/// Whole chunks first and the last, shorter one then: what was opened of the former does not stay.
+TEST(CipherMemory, AContainerIsOpenedOrNot) {
+  const TestContext context("openssl", 1);
+  const Made made = make(context, 2 * kChunk + 100, 1);
+  const Bytes sealed(made.container.begin() + kHeader, made.container.end());
+  int failures = 0;
+  for (int64_t n = 0, failed = 1; failed != 0; n++) {
+    ContainerHandle container;
+    ASSERT_EQ(warpaes_container_open(context.get(), made.key.data(), 32, nullptr, made.container.data(),
+                                     &container.handle),
+              WARPAES_OK);
+    Bytes opened(2 * kChunk + 100, kUntouched);
+    std::vector<int32_t> statuses(3, -1);
+    warpaes_chunks chunks = range(0, sealed.data(), sealed.size(), opened.data(), opened.size(), true);
+    chunks.statuses = statuses.data();
+    FailingOpenSsl::fail_at(n);
+    const warpaes_status status = warpaes_container_decrypt(container.handle, &chunks);
+    failed = FailingOpenSsl::stop() ? 1 : 0;
+    if (status == WARPAES_OK) continue;
+    failures++;
+    EXPECT_EQ(status, WARPAES_ERROR_HOST_MEMORY) << warpaes_last_error();
+    EXPECT_EQ(statuses, std::vector<int32_t>(3, WARPAES_ERROR_HOST_MEMORY));
+    EXPECT_EQ(opened, Bytes(opened.size())) << "allocation " << n;
+  }
+  EXPECT_GE(failures, 1);
+}
+
+}  // namespace
+}  // namespace warpaes::core::testing
