@@ -68,11 +68,10 @@ typedef struct warpaes_engine_info {
   uint32_t reserved;
 } warpaes_engine_info;
 
-/** The number of engines that warpaes_engine_get knows. */
-WARPAES_API warpaes_status warpaes_engine_count(size_t* count);
-
 /** Describes one engine, the best first, and runs its self-test if that has not been done in this process.
- *  @param index 0 to count - 1 (OPTION) */
+ *  @param index counts from 0
+ *  @return OK, or OPTION for a number that is no engine: whoever counts upwards from 0 until then has seen
+ * all engines */
 WARPAES_API warpaes_status warpaes_engine_get(size_t index, warpaes_engine_info* info);
 
 /** A CUDA device. */

@@ -100,15 +100,16 @@ using DeviceInfo = warpaes_device_info;
 /// All engines, the best first, each after its self-test.
 /// @param device what those on a GPU are asked about
 inline std::vector<EngineInfo> engines(int32_t device = 0) {
-  size_t count = 0;
-  detail::require(warpaes_engine_count(&count));
-  std::vector<EngineInfo> all(count);
-  for (size_t i = 0; i < count; i++) {
-    all[i].size = sizeof all[i];
-    all[i].device = device;
-    detail::require(warpaes_engine_get(i, &all[i]));
+  std::vector<EngineInfo> all;
+  for (;;) {
+    EngineInfo info = {};
+    info.size = sizeof info;
+    info.device = device;
+    const Status status = warpaes_engine_get(all.size(), &info);
+    if (status == WARPAES_ERROR_OPTION) return all;  // there is none of this number
+    detail::require(status);
+    all.push_back(info);
   }
-  return all;
 }
 
 /// Throws an Error with WARPAES_ERROR_NO_DEVICE if there is no device of that number.

@@ -21,13 +21,6 @@ Availability availability_of(const Engine& engine, int device) {
 
 }  // namespace
 
-warpaes_status warpaes_engine_count(size_t* count) {
-  return guarded([&] {
-    require(count, "count");
-    *count = engine_table().size();
-  });
-}
-
 warpaes_status warpaes_engine_get(size_t index, warpaes_engine_info* info) {
   return guarded([&] {
     const warpaes_engine_info given = read_structure(info, "info");

@@ -37,18 +37,17 @@ std::string engine_for(const PythonContext& context, uint64_t length) {
 }
 
 nb::list engines(int32_t device) {
-  size_t count = 0;
-  check(warpaes_engine_count(&count));
   nb::list all;
-  for (size_t index = 0; index < count; ++index) {
+  for (size_t index = 0;; ++index) {
     warpaes_engine_info info{};
     info.size = sizeof info;
     info.device = device;
-    check(without_gil([&] { return warpaes_engine_get(index, &info); }));
+    const warpaes_status status = without_gil([&] { return warpaes_engine_get(index, &info); });
+    if (status == WARPAES_ERROR_OPTION) return all;  // there is none of this number
+    check(status);
     all.append(nb::make_tuple(info.name, info.kernel, info.description, info.timing, info.on_device != 0,
                               info.available != 0, info.failed_self_test != 0, info.reason));
   }
-  return all;
 }
 
 nb::list devices() {
