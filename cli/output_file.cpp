@@ -120,14 +120,6 @@ void OutputFile::write(std::span<const uint8_t> bytes) {
   written_ += bytes.size();
 }
 
-/// The disk writes what there is while more is made: sync() would otherwise wait for all of it. This only
-/// asks, so what comes of it does not matter.
-void OutputFile::begin_to_sync(uint64_t offset, uint64_t bytes) const {
-  constexpr uint64_t kWorthIt = 256 << 10;  // shorter files are brought to disk together
-  if (!syncs_ || bytes < kWorthIt) return;
-  sync_file_range(fd_.get(), static_cast<off_t>(offset), static_cast<off_t>(bytes), SYNC_FILE_RANGE_WRITE);
-}
-
 void OutputFile::write_at(uint64_t offset, std::span<const uint8_t> bytes) {
   if (const uint64_t expected = expected_bytes_.exchange(0); expected != 0) set_aside(expected);
   if (direct_) return direct_->write_at(offset, bytes);
@@ -173,18 +165,6 @@ void OutputFile::set_aside(uint64_t bytes) {
   if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) throw_errno(doing);
 }
 
-void OutputFile::publish() {
-  OutputFile* const alone[] = {this};
-  publish_together(alone);
-}
-
-void publish_together(std::span<OutputFile* const> files) {
-  for (const OutputFile* const file : files) file->sync();
-  throw_if_interrupted();
-  for (OutputFile* const file : files) file->move_into_place();
-  for (const OutputFile* const file : files) file->sync_folder();
-}
-
 /// Some file systems have one set of permissions for all files, or let only a file's owner set them, who is
 /// somebody else there (FAT, SMB and 9P, by the way they are mounted). Who writes to one of them can have it
 /// no other way.
@@ -208,20 +188,6 @@ mode_t OutputFile::permissions() const {
   return mine.st_mode & 0777;
 }
 
-void OutputFile::publish_key() {
-  constexpr mode_t kKeyFileMode = S_IRUSR | S_IWUSR;
-  set_mode(kKeyFileMode);
-  if (const mode_t given = permissions(); (given & ~kKeyFileMode) != 0) {
-    throw Refusal(
-        ExitCode::error,
-        fmt::format(
-            "{} could be used by other users (mode {:04o}): its file system lets nobody set permissions",
-            shown(path_), given),
-        "-o names a file in another place");
-  }
-  publish();
-}
-
 /// First the group, then the permissions and then the owner: so the group that a file begins with never has
 /// the permissions of the other one, and a process that may give files away can still set them.
 bool OutputFile::resemble(const struct stat& other) const {
@@ -235,47 +201,6 @@ bool OutputFile::resemble(const struct stat& other) const {
   set_mode(group ? other.st_mode & 0777 : (other.st_mode & 0700) | of_both << 3 | of_both);
   const bool owner = mine.st_uid == other.st_uid || fchown(fd_.get(), other.st_uid, kSameGroup) == 0;
   return group && owner;
-}
-
-void OutputFile::sync() const {
-  if (fsync(fd_.get()) != 0) throw_errno("writing " + shown(path_) + " to disk");
-}
-
-void OutputFile::sync_file_system() const {
-  if (syncfs(fd_.get()) != 0) throw_errno("writing " + shown(folder_) + " to disk");
-}
-
-/// Not where a server or another process has the data: syncfs(2) hands it over, and does not have it brought
-/// to a disk there, as fsync(2) does (FUSE, SMB, 9P). Nor where it leaves the data in the disk's own cache
-/// (FAT).
-bool OutputFile::is_synced_with_file_system() const {
-  constexpr unsigned long kBcachefs = 0xca451a4e, kZfs = 0x2fc12fc1;
-  constexpr unsigned long kKinds[] = {BTRFS_SUPER_MAGIC,     EXT4_SUPER_MAGIC, F2FS_SUPER_MAGIC, kBcachefs,
-                                      OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC,      XFS_SUPER_MAGIC,  kZfs};
-  struct statfs kind = {};
-  if (fstatfs(fd_.get(), &kind) != 0) return false;
-  return std::ranges::find(kKinds, static_cast<unsigned long>(kind.f_type)) != std::end(kKinds);
-}
-
-/// syncfs(2) tells of no failure before Linux 5.8, and later not of one before the first file of a group was
-/// opened.
-void OutputFile::require_written() const {
-  if (sync_file_range(fd_.get(), 0, 0, SYNC_FILE_RANGE_WAIT_BEFORE) == 0) return;
-  if (errno == ENOSYS) return sync();
-  throw_errno("writing " + shown(path_) + " to disk");
-}
-
-/// What is written to a file of a server may fail when it is sent there, and close(2) tells of that, of each
-/// descriptor of the file.
-void OutputFile::hand_over() const {
-  const int another = fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0);
-  if (another < 0 || (close(another) != 0 && errno != EINTR)) throw_errno("writing " + shown(path_));
-}
-
-dev_t OutputFile::device() const {
-  struct stat status = {};
-  if (fstat(fd_.get(), &status) != 0) throw_errno(shown(path_));
-  return status.st_dev;
 }
 
 /// A file without a name gets its final one at once if that name is free, so that no other is ever seen.
@@ -323,18 +248,6 @@ void OutputFile::rename_to_path() const {
     if (access(to, F_OK) == 0) throw refuse_existing();
   }
   if (rename(from, to) != 0) throw_errno(doing);
-}
-
-void OutputFile::sync_folder() const {
-  const FileDescriptor folder(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder) return sync_file_system();  // one that may be written to but not read
-  // Some file systems cannot sync folders (fsync(2)): there, the file is in place all the same.
-  if (fsync(folder.get()) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS) return;
-  const int error = errno;
-  throw Refusal(ExitCode::error,
-                fmt::format("bringing the folder {} to disk: {}", shown(folder_),
-                            std::generic_category().message(error)),
-                shown(path_) + " is there and whole, but a power cut now may take its name");
 }
 
 }  // namespace warpaes::core::cli

@@ -65,5 +65,11 @@ def pattern(size: int) -> bytes:
     return (PIECE * (size // len(PIECE) + 1))[:size]
 
 
+def damage_end(path: Path) -> None:
+    """Changes the last byte, whatever it is: another fixed one would be the same in one of 256 files."""
+    content = path.read_bytes()
+    path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+
+
 def chunk_offset(chunk: int) -> int:
     return HEADER + chunk * SEALED_CHUNK

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.program import command_line, environment, pattern, run, succeed
+from tests.cli.program import command_line, damage_end, environment, pattern, run, succeed
 from tests.cli.unprivileged import NOBODY, Unprivileged
 
 FILES = 1000  # more than one group of outputs
@@ -121,7 +121,7 @@ def test_two_files_for_one_name(key: Path, tmp_path: Path) -> None:
 def test_a_damaged_one_among_many(key: Path, folder: Path) -> None:
     succeed("encrypt", "-r", "--rm", "-k", key, folder)
     damaged = folder / "3" / "file10.wa"
-    damaged.write_bytes(damaged.read_bytes()[:-1] + b"?")
+    damage_end(damaged)
     result = run("decrypt", "-r", "--rm", "--json", "-k", key, folder)
     assert result.code == 3
     assert [line["file"] for line in result.lines if line["type"] == "file_error"] == [str(damaged)]

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from cryptography.cobblestone import Cobblestone256Decryptor, Cobblestone256Encryptor
 
-from tests.cli.program import CHUNK, HEADER, command_line, environment, run, succeed
+from tests.cli.program import CHUNK, HEADER, command_line, damage_end, environment, run, succeed
 from tests.cli.unprivileged import NOBODY, Unprivileged
 
 PREFIX = 48
@@ -359,7 +359,7 @@ def test_rekey_follows_links(key: Path, sealed: Path, tmp_path: Path) -> None:
 def test_rekey_of_a_damaged_file_changes_nothing(key: Path, sealed: Path, tmp_path: Path) -> None:
     new = tmp_path / "new"
     succeed("keygen", "-q", "-o", new)
-    sealed.write_bytes(sealed.read_bytes()[:-1] + b"x")
+    damage_end(sealed)
     content = sealed.read_bytes()
     assert run("rekey", "-k", key, "--new-key-file", new, sealed).code == 13
     assert sealed.read_bytes() == content

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.program import command_line, environment, run, succeed
+from tests.cli.program import command_line, damage_end, environment, run, succeed
 
 
 def run_by_shell(redirection: str, *arguments: str | Path, timeout: float = 60) -> int:
@@ -22,13 +22,13 @@ def test_messages_that_cannot_be_written(redirection: str, key: Path, sealed: Pa
         path.write_bytes(b"hello")
     assert run_by_shell(redirection, "encrypt", "-k", key, *files) == 0
     assert all(path.with_name(path.name + ".wa").exists() for path in files)
-    sealed.write_bytes(sealed.read_bytes()[:-1] + b"x")
+    damage_end(sealed)
     assert run_by_shell(redirection, "verify", "-k", key, sealed) == 13
     assert run_by_shell(redirection, "encrypt", "--frobnicate") == 2
 
 
 def test_nobody_reads_the_messages(key: Path, sealed: Path) -> None:
-    sealed.write_bytes(sealed.read_bytes()[:-1] + b"x")
+    damage_end(sealed)
     for arguments, code in ((["verify", "-k", key, sealed], 13), (["encrypt", "--frobnicate"], 2)):
         reading, writing = os.pipe()
         os.close(reading)

@@ -174,7 +174,8 @@ def test_nothing_is_unpickled_before_it_is_genuine(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(pickle, "loads", planted)
     path = tmp_path / ".metadata"
-    for text in (pickle.dumps(small()), path.read_bytes()[:-1], path.read_bytes()[:-1] + b"!"):
+    whole = path.read_bytes()
+    for text in (pickle.dumps(small()), whole[:-1], whole[:-1] + bytes([whole[-1] ^ 1])):
         path.write_bytes(text)
         with pytest.raises(warpaes.ContainerError):
             sealed.Reader(tmp_path, key=KEY)
