@@ -203,8 +203,9 @@ def full(shape: tuple[int], value: int, dtype: str, device: Any) -> Tensor:
     return Tensor(shape, dtype, device, value.to_bytes(4, "little", signed=True) * shape[0])
 
 
-def empty(count: int, dtype: str, *, pin_memory: bool) -> Any:
+def empty(count: int, dtype: str, *, device: str, pin_memory: bool) -> Any:
     assert pin_memory
+    assert device == "cpu"  # which is not the default everywhere
     address = int(DEVICE.page_locked(count * ITEMS[dtype]))
     return SimpleNamespace(data_ptr=lambda: address)
 

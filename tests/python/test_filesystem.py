@@ -356,3 +356,20 @@ def test_several_files_are_removed_at_once(store: str) -> None:
     mapper = fs.get_mapper(store)
     mapper.delitems(["2"])
     assert list(mapper) == []
+
+
+def test_options_that_do_not_exist_are_refused(store: str) -> None:
+    """A misspelt one would have left names unauthenticated, and nobody would have noticed."""
+    with pytest.raises(TypeError, match="no option names_undr"):
+        system(store, names_undr=store)
+    with pytest.raises(TypeError, match=r"no option anon: those of the store"):
+        fsspec.url_to_fs(f"warpaes::{store}/x", warpaes={"key": KEY}, anon=True)
+    assert system(store, use_listings_cache=False, asynchronous=False) is not None
+
+
+def test_sizes_of_a_folder_with_other_files(store: str) -> None:
+    fs = system(store)
+    fs.pipe({f"{store}/a": bytes(1000), f"{store}/b": bytes(100)})
+    fs.fs.pipe_file(fs._strip_protocol(f"{store}/other"), b"no encrypted file")
+    assert fs.du(store) == 1100
+    assert sorted(fs.du(store, total=False).values(), key=str) == [100, 1000, None]

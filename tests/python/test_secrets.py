@@ -12,6 +12,7 @@ import pytest
 
 import warpaes
 from tests.python.containers import PROGRAM
+from warpaes._lmcache_frames import Serde
 from warpaes._secrets import FileSecret, kept_secret, key_of_file, passphrase_of_file
 
 KEY = b"Thirty-two bytes nobody may see!"
@@ -150,3 +151,16 @@ def test_a_passphrase_file_is_read_as_the_program_reads_it(tmp_path: Path, text:
         return
     with warpaes.open(sealed, passphrase=passphrase_of_file(phrase)) as file:
         assert file.read() == b"text"
+
+
+def test_what_is_in_python_memory_is_wiped() -> None:
+    from_passphrase = FileSecret(None, KEY)
+    from_passphrase._derived[b"salt"] = bytearray(KEY)
+    holders: list[Any] = [warpaes.AES(KEY), FileSecret(KEY), from_passphrase, Serde(KEY)]
+    inside = [secret for holder in holders for secret in holder._secrets() if secret is not None]
+    assert len(inside) == 5
+    assert all(map(any, inside))
+    del from_passphrase
+    holders.clear()
+    gc.collect()
+    assert not any(map(any, inside))

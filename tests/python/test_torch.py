@@ -87,6 +87,15 @@ def test_every_type(tmp_path: Path, dtype: Any) -> None:
     assert torch.equal(found.view(torch.uint8), made.view(torch.uint8))
 
 
+def test_where_the_default_device_is_another_one(tmp_path: Path, where: str) -> None:
+    path, made = tmp_path / "file", state()
+    with torch.device("meta"):  # as torch.set_default_device("cuda") does it for a whole program
+        encrypted.save_file(made, path, key=KEY)
+        assert same(encrypted.load_file(path, key=KEY), made)
+        with encrypted.safe_open(path, key=KEY) as file:
+            assert torch.equal(file.get_slice("layer.weight")[3:9], made["layer.weight"][3:9])
+
+
 def test_items_of_half_a_byte(tmp_path: Path, where: str) -> None:
     """PyTorch counts pairs of them, and safetensors each."""
     kind = getattr(torch, "float4_e2m1fn_x2", None)

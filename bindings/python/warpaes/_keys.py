@@ -1,5 +1,7 @@
 """What all classes with a key have in common."""
 
+import contextlib
+from collections.abc import Iterable
 from enum import IntEnum
 from typing import ClassVar
 
@@ -49,6 +51,21 @@ class SecretHolder:
             f"{type(self).__name__} holds a key and cannot be pickled or copied: "
             "hand the key over by a way that you trust, and make a new object there"
         )
+
+
+class WipedHolder(SecretHolder):
+    """One that has keys in memory of Python's, and wipes them when it goes."""
+
+    __slots__ = ()
+
+    def _secrets(self) -> Iterable[bytearray | None]:
+        raise NotImplementedError
+
+    def __del__(self) -> None:
+        with contextlib.suppress(AttributeError):  # of an object whose arguments were refused
+            for secret in self._secrets():
+                if secret is not None:
+                    secret[:] = bytes(len(secret))
 
 
 class KeyHolder(SecretHolder):

@@ -7,12 +7,13 @@ object that it belongs to: whoever can write to the store can swap two objects o
 
 import math
 import threading
+from collections.abc import Iterable
 from typing import Any
 
 from warpaes import _hkdf, _native
 from warpaes._arguments import bytes_like
 from warpaes._errors import InvalidTag
-from warpaes._keys import SecretHolder
+from warpaes._keys import WipedHolder
 from warpaes._machine import Context
 from warpaes.aead import AESGCM
 
@@ -22,7 +23,7 @@ _INFO = b"lmcache-l2-aesgcm-v1"
 _MOST_TENANTS = 1024  # whose keys are kept: others' are derived again, in some microseconds
 
 
-class Serde(SecretHolder):
+class Serde(WipedHolder):
     """LMCache's Serializer and its Deserializer in one object, which several threads may use.
 
     master_key: what the tenants' keys are derived from. bits: of the derived keys, 128 or 256.
@@ -49,6 +50,9 @@ class Serde(SecretHolder):
         self._size, self._context = bits // 8, context
         self._ciphers: dict[str, AESGCM] = {}
         self._lock = threading.Lock()
+
+    def _secrets(self) -> Iterable[bytearray | None]:
+        return (self._master,)
 
     def serialize(self, src: Any, dst: Any, key: Any) -> int:
         """Encrypts what `src` holds into `dst`, and returns the frame's length."""

@@ -3,11 +3,12 @@
 import io
 import os
 import stat
+from collections.abc import Iterable
 from typing import Any, TypedDict
 
 from warpaes import _native, _passphrases
 from warpaes._errors import Truncated, WrongKey
-from warpaes._keys import DECRYPT, ENCRYPT, SecretHolder
+from warpaes._keys import DECRYPT, ENCRYPT, WipedHolder
 from warpaes._machine import Context, context_or_default
 
 HEADER, CHUNK, SEALED_CHUNK = 56, 16384, 16400
@@ -31,7 +32,7 @@ class SecretOptions(TypedDict, total=False):
     context: Context | None
 
 
-class FileSecret(SecretHolder):
+class FileSecret(WipedHolder):
     """A key or a passphrase, for any number of files. It may be used by several threads."""
 
     __slots__ = ("_derived", "_function", "_key", "_new_header", "_passphrase", "context", "context_string")
@@ -61,6 +62,9 @@ class FileSecret(SecretHolder):
         self._derived: dict[bytes, bytearray] = {}
         if self._passphrase is not None:
             self._new_header = _passphrases.fresh_header(function)
+
+    def _secrets(self) -> Iterable[bytearray | None]:
+        return (self._key, self._passphrase, *self._derived.values())
 
     @property
     def header_length(self) -> int:

@@ -91,7 +91,7 @@ def _of_torch(given: Any) -> dict[str, Any] | None:
         return None
 
     def page_locked() -> tuple[Any, int]:
-        made = torch.empty(1, dtype=torch.int32, pin_memory=True)
+        made = torch.empty(1, dtype=torch.int32, device="cpu", pin_memory=True)
         return made, made.data_ptr()
 
     verdicts = Verdicts(page_locked, lambda device: torch.cuda.current_stream(device).synchronize())

@@ -5,16 +5,17 @@ Use warpaes.aead unless a format asks for one of them. All memory is host memory
 """
 
 import hmac
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from warpaes import _native
 from warpaes._arguments import bytes_like, whole_number
 from warpaes._errors import AlreadyFinalized, InvalidSignature
-from warpaes._keys import DECRYPT, ENCRYPT, Mode, SecretHolder
+from warpaes._keys import DECRYPT, ENCRYPT, Mode, SecretHolder, WipedHolder
 from warpaes._machine import Context, context_or_default
 
 
-class AES(SecretHolder):
+class AES(WipedHolder):
     """A key of AES: 16, 24 or 32 bytes; for XTS the two keys one behind the other."""
 
     __slots__ = ("_bytes",)
@@ -23,9 +24,12 @@ class AES(SecretHolder):
     key_sizes = frozenset((128, 192, 256, 384, 512))
 
     def __init__(self, key: Any) -> None:
-        self._bytes = bytes(bytes_like(key, "key"))
+        self._bytes = bytearray(bytes_like(key, "key"))
         if len(self._bytes) not in (16, 24, 32, 48, 64):
             raise ValueError(f"an AES key has 16, 24 or 32 bytes (XTS: twice that), not {len(self._bytes)}")
+
+    def _secrets(self) -> Iterable[bytearray | None]:
+        return (self._bytes,)
 
     @property
     def key_size(self) -> int:

@@ -36,6 +36,20 @@ from warpaes.files import NewFile
 
 __all__ = ["WarpaesFileSystem"]
 
+# What every filesystem takes. Other names are refused: one that is misspelt, such as names_under, would leave
+# something out without a word.
+_OPTIONS_OF_FSSPEC = frozenset(
+    (
+        "asynchronous",
+        "batch_size",
+        "listings_expiry_time",
+        "loop",
+        "max_paths",
+        "skip_instance_cache",
+        "use_listings_cache",
+    )
+)
+
 
 class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
     """Another filesystem's files, decrypted when they are read and encrypted when they are written.
@@ -77,6 +91,12 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         **storage_options: Any,
     ) -> None:
         del fo  # the path, which each call has
+        unknown = sorted(storage_options.keys() - _OPTIONS_OF_FSSPEC)
+        if unknown:
+            raise TypeError(
+                f"warpaes:: has no option {', '.join(unknown)}: those of the store are passed by its name, "
+                "as s3={…}"
+            )
         super().__init__(**storage_options)
         if fs is None and target_protocol is None:
             raise ValueError(
@@ -184,6 +204,18 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
     def checksum(self, path: str) -> Any:
         """As the store has it, so of the encrypted file."""
         return self.fs.checksum(self._strip_protocol(path))
+
+    def du(
+        self,
+        path: str,
+        total: bool = True,
+        maxdepth: int | None = None,
+        withdirs: bool = False,
+        **kwargs: Any,
+    ) -> Any:
+        """Of the plaintext. What cannot be an encrypted file counts nothing."""
+        sizes = super().du(path, total=False, maxdepth=maxdepth, withdirs=withdirs, **kwargs)
+        return sum(size or 0 for size in sizes.values()) if total else sizes
 
     def invalidate_cache(self, path: str | None = None) -> None:
         """The store's."""

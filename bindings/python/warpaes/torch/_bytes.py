@@ -9,7 +9,7 @@ from warpaes._secrets import CHUNK, FileSecret
 from warpaes._streams import RawReader, SealingStream
 from warpaes.torch import _stages
 from warpaes.torch._chunks import DeviceChunks, Run, new_statuses, require_good
-from warpaes.torch._stages import WriteBehind, read_ahead, runs_of
+from warpaes.torch._stages import HOST, WriteBehind, read_ahead, runs_of
 
 
 def bytes_of(tensor: Any) -> Any:
@@ -77,7 +77,7 @@ class _Gathered:
 
     def __init__(self, data: list[Any]) -> None:
         self._rest: Iterator[Any] = iter(data)
-        self._current = torch.empty(0, dtype=torch.uint8)
+        self._current = torch.empty(0, dtype=torch.uint8, device=HOST)
 
     def fill(self, into: Any) -> None:
         """With what comes next, of which there is enough."""
@@ -104,7 +104,7 @@ class Opened:
         """What lies from `start` to before `stop`. Raises Damaged if one of its bytes is not genuine."""
         if self._chunks is not None:
             return self._read_on_device(self._chunks, start, stop)
-        data = torch.empty(stop - start, dtype=torch.uint8)
+        data = torch.empty(stop - start, dtype=torch.uint8, device=HOST)
         self.read_into(start, data)
         return data.to(self._device)
 

@@ -63,7 +63,8 @@ class Operators(SecretHolder):
     aead: AESGCM or another class with nonces and tags of 16 bytes. Nonces and additional data are tensors of
     bytes on the host; the data is one of bytes, on any device that the AEAD's context works on.
 
-    The object must live as long as the graphs that were made with it.
+    The object must live as long as the graphs that were made with it. They are for this process: in another
+    one, which reads a saved graph (torch.export), the number is that of another key or of none.
     """
 
     __slots__ = ("_handle",)

@@ -17,6 +17,9 @@ from warpaes.torch._chunks import Run
 PINNED = 16 << 20  # bytes of a stage; PyTorch pins powers of two
 TOGETHER = PINNED // SEALED_CHUNK  # chunks that are sealed or opened by one call
 STAGES = 8  # of each direction: as many threads as read
+HOST = (
+    "cpu"  # named, as the default may be another device (torch.set_default_device(), `with torch.device()`)
+)
 
 
 class Stage:
@@ -25,7 +28,7 @@ class Stage:
     def __init__(self, chunks: int, device: Any) -> None:
         size = chunks * SEALED_CHUNK
         on_cuda = device.type == "cuda"
-        self.host = torch.empty(size, dtype=torch.uint8, pin_memory=on_cuda)
+        self.host = torch.empty(size, dtype=torch.uint8, device=HOST, pin_memory=on_cuda)
         self.there = torch.empty(size, dtype=torch.uint8, device=device)
         self._copied = torch.cuda.Event(blocking=True) if on_cuda else None
 
