@@ -75,7 +75,7 @@ TEST_P(MessageResidue, AnOperationThatIsDroppedHoldsNothing) {
 TEST_P(MessageResidue, ACopyThatIsDroppedHoldsNothing) {
   Bytes text = random_bytes(15), tag(16);
   needles_.add(text);
-  Operation operation(key_, {.mode = WARPAES_MODE_CMAC, .tag_bytes = 16});
+  Operation operation(key_, {.mode = WARPAES_MODE_CMAC, .iv = {}, .tag_bytes = 16});
   operation.update(text.data(), text.size(), nullptr, 0);
   wipe(text);
   {
