@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "process/cancellation.hpp"
 #include "process/fork_locks.hpp"
 #include "process/residue.hpp"
 
@@ -110,6 +111,7 @@ void WorkerThreads::share(uint64_t pieces, const std::function<void(uint64_t)>& 
     for (uint64_t piece = 0; piece < pieces; piece++) work(piece);
     return;
   }
+  const NotCancelled not_cancelled;  // as the others work on this stack
   Job job(work, pieces);
   std::list<Job*>::iterator place;
   {
