@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <thread>
 
 #include "handles_for_tests.hpp"
@@ -109,6 +110,30 @@ TEST(Concurrency, AThreadThatIsCancelledEndsItsCall) {
     EXPECT_EQ(result, PTHREAD_CANCELED);
   }
   EXPECT_EQ(warpaes_encrypt(cipher.get(), &message), WARPAES_OK);
+}
+
+/// In a child, which waits for the signal as a service does, and must not be ended by it.
+TEST(Concurrency, SignalsAreForTheProgramsThreads) {
+  const pid_t child = fork();
+  ASSERT_NE(child, -1);
+  if (child == 0) {
+    alarm(30);
+    const TestContext context("openssl", 3);
+    const TestCipher cipher(context, WARPAES_MODE_CTR, Bytes(32, 9));
+    warpaes_status status = WARPAES_OK;
+    encrypted(cipher.get(), WARPAES_MODE_CTR, 2, &status);  // from here on the context has threads
+    sigset_t awaited;
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &awaited, nullptr);
+    int got = 0;
+    kill(getpid(), SIGTERM);
+    sigwait(&awaited, &got);
+    _exit(got == SIGTERM && status == WARPAES_OK ? 0 : 1);
+  }
+  int result = 0;
+  ASSERT_EQ(waitpid(child, &result, 0), child);
+  EXPECT_TRUE(WIFEXITED(result) && WEXITSTATUS(result) == 0) << result;
 }
 
 /// The child has none of the context's threads, and must do their work itself.
