@@ -41,9 +41,10 @@ static inline warpaes_message warpaes_simple_message_with_nonce(const void* nonc
   return message;
 }
 
-/** What warpaes_message.tag points to when decrypting: it is not const, as encryption writes it. */
-static inline void* warpaes_simple_tag_to_read(uint8_t copy[16], const uint8_t* tag) {
-  return tag == NULL ? NULL : memcpy(copy, tag, 16);
+/** Gives a message to decrypt its tag, as a copy: warpaes_message.tag is not const, as encryption writes it. */
+static inline void warpaes_simple_give_tag(warpaes_message* message, uint8_t copy[16], const uint8_t* tag) {
+  if (tag) message->tag = memcpy(copy, tag, 16);
+  message->tag_length = 16;
 }
 
 /** warpaes_encrypt or warpaes_decrypt, unless the cipher is of another mode. */
@@ -81,8 +82,7 @@ static inline warpaes_status warpaes_gcm_decrypt(const warpaes_cipher* cipher, c
   warpaes_message message = warpaes_simple_message_with_nonce(nonce, 12, input, length, output, length);
   message.aad = aad;
   message.aad_length = aad_length;
-  message.tag = warpaes_simple_tag_to_read(read, tag);
-  message.tag_length = 16;
+  warpaes_simple_give_tag(&message, read, tag);
   return warpaes_simple_run(cipher, WARPAES_MODE_GCM, WARPAES_DIRECTION_DECRYPT, &message);
 }
 
@@ -190,8 +190,7 @@ static inline warpaes_status warpaes_cmac_verify(const warpaes_cipher* cipher, c
                                                  uint64_t length, const uint8_t tag[16]) {
   uint8_t read[16];
   warpaes_message message = warpaes_simple_input(input, length);
-  message.tag = warpaes_simple_tag_to_read(read, tag);
-  message.tag_length = 16;
+  warpaes_simple_give_tag(&message, read, tag);
   return warpaes_simple_run(cipher, WARPAES_MODE_CMAC, WARPAES_DIRECTION_DECRYPT, &message);
 }
 
