@@ -41,7 +41,8 @@ static inline warpaes_message warpaes_simple_message_with_nonce(const void* nonc
   return message;
 }
 
-/** Gives a message to decrypt its tag, as a copy: warpaes_message.tag is not const, as encryption writes it. */
+/** Gives a message to decrypt its tag, as a copy: warpaes_message.tag is not const, as encryption writes it.
+ */
 static inline void warpaes_simple_give_tag(warpaes_message* message, uint8_t copy[16], const uint8_t* tag) {
   if (tag) message->tag = memcpy(copy, tag, 16);
   message->tag_length = 16;
