@@ -41,6 +41,13 @@ static inline warpaes_message warpaes_simple_message_with_nonce(const void* nonc
   return message;
 }
 
+/** Gives a message to decrypt its tag, as a copy: warpaes_message.tag is not const, as encryption writes it.
+ */
+static inline void warpaes_simple_give_tag(warpaes_message* message, uint8_t copy[16], const uint8_t* tag) {
+  if (tag) message->tag = memcpy(copy, tag, 16);
+  message->tag_length = 16;
+}
+
 /** warpaes_encrypt or warpaes_decrypt, unless the cipher is of another mode. */
 static inline warpaes_status warpaes_simple_run(const warpaes_cipher* cipher, warpaes_mode mode,
                                                 warpaes_direction direction, const warpaes_message* message) {
@@ -72,13 +79,11 @@ static inline warpaes_status warpaes_gcm_encrypt(const warpaes_cipher* cipher, c
 static inline warpaes_status warpaes_gcm_decrypt(const warpaes_cipher* cipher, const uint8_t nonce[12],
                                                  const void* aad, uint64_t aad_length, const void* input,
                                                  uint64_t length, void* output, const uint8_t tag[16]) {
-  uint8_t read[16]; /* warpaes_message.tag is not const, as encryption writes it */
+  uint8_t read[16];
   warpaes_message message = warpaes_simple_message_with_nonce(nonce, 12, input, length, output, length);
-  memcpy(read, tag, 16);
   message.aad = aad;
   message.aad_length = aad_length;
-  message.tag = read;
-  message.tag_length = 16;
+  warpaes_simple_give_tag(&message, read, tag);
   return warpaes_simple_run(cipher, WARPAES_MODE_GCM, WARPAES_DIRECTION_DECRYPT, &message);
 }
 
@@ -186,9 +191,7 @@ static inline warpaes_status warpaes_cmac_verify(const warpaes_cipher* cipher, c
                                                  uint64_t length, const uint8_t tag[16]) {
   uint8_t read[16];
   warpaes_message message = warpaes_simple_input(input, length);
-  memcpy(read, tag, 16);
-  message.tag = read;
-  message.tag_length = 16;
+  warpaes_simple_give_tag(&message, read, tag);
   return warpaes_simple_run(cipher, WARPAES_MODE_CMAC, WARPAES_DIRECTION_DECRYPT, &message);
 }
 

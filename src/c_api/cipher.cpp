@@ -53,7 +53,7 @@ warpaes_status warpaes_cipher_create(const warpaes_context* context, warpaes_mod
 void warpaes_cipher_destroy(warpaes_cipher* cipher) { delete cipher; }
 
 warpaes_status warpaes_cipher_mode(const warpaes_cipher* cipher, warpaes_mode* mode) {
-  return guarded([&] {
+  return guarded_quickly([&] {
     require(mode, "mode");
     *mode = WARPAES_MODE_INVALID;
     *mode = cipher_of(cipher).mode();

@@ -61,7 +61,10 @@ warpaes_status warpaes_context_create(const warpaes_context_options* options, wa
   });
 }
 
-void warpaes_context_destroy(warpaes_context* context) { delete context; }
+void warpaes_context_destroy(warpaes_context* context) {
+  const NotCancelled not_cancelled;  // while the context's threads end
+  delete context;
+}
 
 warpaes_status warpaes_context_engine(const warpaes_context* context, uint64_t length, const char** name) {
   return guarded([&] {

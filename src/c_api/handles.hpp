@@ -6,6 +6,7 @@
 #include "failure.hpp"
 #include "operations/operation.hpp"
 #include "pipeline/context.hpp"
+#include "process/cancellation.hpp"
 #include "runtime/cipher.hpp"
 #include "warpaes/warpaes.h"
 
@@ -27,15 +28,24 @@ namespace warpaes::core::c_api {
 /// Keeps the message of the exception that is being handled for warpaes_last_error(), and returns its status.
 Status report_current_exception() noexcept;
 
-/// Runs a call of the C ABI. No exception passes beyond it.
+/// Runs a call of the C ABI. No exception passes beyond it. This one is for calls that are made for each
+/// message or part of one, which may be short: if they wait, whoever waits sees to it that the thread is not
+/// cancelled.
 template <class Call>
-Status guarded(const Call& call) noexcept {
+Status guarded_quickly(const Call& call) noexcept {
   try {
     call();
     return WARPAES_OK;
   } catch (...) {
     return report_current_exception();
   }
+}
+
+/// Any other call, in which the thread is not cancelled.
+template <class Call>
+Status guarded(const Call& call) noexcept {
+  const NotCancelled not_cancelled;
+  return guarded_quickly(call);
 }
 
 /// These throw NULL_POINTER and BUFFER_SIZE. Whether anything is wrong is decided inline, as in other checks

@@ -7,7 +7,7 @@ using namespace warpaes::core::c_api;
 namespace {
 
 warpaes_status run(const warpaes_cipher* cipher, Direction direction, const warpaes_message* message) {
-  return guarded([&] {
+  return guarded_quickly([&] {
     const warpaes_message given = read_structure(message, "message");
     if (given.output_length != nullptr) *given.output_length = 0;
     const Cipher& bound = cipher_of(cipher);

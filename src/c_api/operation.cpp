@@ -68,7 +68,7 @@ warpaes_status warpaes_operation_update_size(const warpaes_operation* operation,
 
 warpaes_status warpaes_operation_update(warpaes_operation* operation, const void* input, uint64_t length,
                                         void* output, uint64_t capacity, uint64_t* output_length) {
-  return guarded([&] {
+  return guarded_quickly([&] {
     require(output_length, "output_length");
     *output_length = 0;
     *output_length = operation_of(operation).update(bytes_at(input), length, bytes_at(output), capacity);
@@ -85,7 +85,7 @@ warpaes_status warpaes_operation_finish_size(const warpaes_operation* operation,
 
 warpaes_status warpaes_operation_finish(warpaes_operation* operation, void* output, uint64_t capacity,
                                         uint64_t* output_length) {
-  return guarded([&] {
+  return guarded_quickly([&] {
     require(output_length, "output_length");
     *output_length = 0;
     *output_length = operation_of(operation).finish(bytes_at(output), capacity);

@@ -4,6 +4,12 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <exception>
+#include <future>
+#include <thread>
+#include <vector>
+
 #include "derivation/derivation_checks.hpp"
 #include "failure.hpp"
 
@@ -43,6 +49,34 @@ void require_valid_costs(const Argon2idCosts& costs) {
   if (costs.memory_kib > kMaxDerivationMemory >> 10) refuse("more than 16 GiB of memory");
 }
 
+/// Can so many threads be there at the same time?
+bool has_threads(uint32_t count) {
+  std::promise<void> all_there;
+  const std::shared_future<void> end = all_there.get_future().share();
+  std::vector<std::thread> threads;
+  const auto make = [&] {
+    try {
+      threads.emplace_back([end] { end.wait(); });
+      return true;
+    } catch (const std::exception&) {  // the system has no thread, or no memory for one
+      return false;
+    }
+  };
+  while (threads.size() < count && make()) continue;
+  const bool enough = threads.size() == count;
+  all_there.set_value();
+  for (std::thread& thread : threads) thread.join();
+  return enough;
+}
+
+/// The key does not depend on it. This is tried before, as libargon2 does not free its memory, nor wait for
+/// the threads that work in it, if it cannot have them all.
+uint32_t threads_for(uint32_t lanes) {
+  constexpr uint32_t kMostThreads = 64;
+  const uint32_t wanted = std::min(lanes, kMostThreads);
+  return wanted > 1 && has_threads(wanted) ? wanted : 1;
+}
+
 /// libargon2 takes mutable pointers, although it does not write to inputs unless a flag asks for it.
 uint8_t* pointer_to(InputBytes bytes) { return const_cast<uint8_t*>(bytes.data()); }
 uint32_t size_of(InputBytes bytes) { return static_cast<uint32_t>(bytes.size()); }
@@ -72,14 +106,11 @@ void argon2id(InputBytes passphrase, InputBytes salt, InputBytes secret, InputBy
   run.adlen = size_of(associated_data);
   run.t_cost = costs.iterations;
   run.m_cost = costs.memory_kib;
-  run.lanes = run.threads = costs.lanes;
+  run.lanes = costs.lanes;
+  run.threads = threads_for(costs.lanes);
   run.version = ARGON2_VERSION_13;
   run.flags = ARGON2_DEFAULT_FLAGS;  // the memory is wiped in any case
-  int result = library.derive(&run);
-  if (result == ARGON2_THREAD_FAIL) {  // however many threads there are, the key is the same
-    run.threads = 1;
-    result = library.derive(&run);
-  }
+  const int result = library.derive(&run);
   if (result == ARGON2_OK) return;
   wipe_derived(out);
   if (result == ARGON2_MEMORY_ALLOCATION_ERROR) {

@@ -10,6 +10,7 @@
 #include "failure.hpp"
 #include "pipeline/share.hpp"
 #include "pipeline/transfer_pipeline.hpp"
+#include "process/cancellation.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -31,6 +32,7 @@ class SharedRun {
   /// What a GPU that fails has not done goes back to the queue, and if the others have left by then, they
   /// come again.
   void run() {
+    const NotCancelled not_cancelled;
     while (queue_.left() != 0) {
       const size_t usable = usable_gpus();
       if (usable == 0 && cpu_ == nullptr) std::rethrow_exception(failure_);

@@ -13,6 +13,7 @@
 #include "pipeline/span_job.hpp"
 #include "pipeline/speed_store.hpp"
 #include "pipeline/staged_batch.hpp"
+#include "process/cancellation.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -132,6 +133,7 @@ HostSpeed measure_host_speed(const Context& context, WorkKind kind, CallSize siz
 }
 
 const HostSpeed& HostSpeeds::of(const Context& context, WorkKind kind, CallSize size) {
+  const NotCancelled not_cancelled;  // files are read
   std::call_once(loaded_, [&] { load(context); });
   Known& known = known_[static_cast<size_t>(kind)][size];
   std::call_once(known.once, [&] {

@@ -1,8 +1,11 @@
 #include "pipeline/worker_threads.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <csignal>
 #include <exception>
 #include <list>
 #include <mutex>
@@ -10,10 +13,35 @@
 #include <thread>
 #include <vector>
 
+#include "process/cancellation.hpp"
 #include "process/fork_locks.hpp"
 #include "process/residue.hpp"
 
 namespace warpaes::core {
+namespace {
+
+/// Signals that a thread causes itself, and profilers' clock.
+constexpr int kOwnSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF};
+
+/// Threads that are made while it lives take no signals that are sent to the process: those are for the
+/// threads of the program, one of which may wait for them.
+class SignalsAreForOthers {
+ public:
+  SignalsAreForOthers() {
+    sigset_t all;
+    sigfillset(&all);
+    for (const int own : kOwnSignals) sigdelset(&all, own);
+    pthread_sigmask(SIG_BLOCK, &all, &before_);
+  }
+  ~SignalsAreForOthers() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsAreForOthers(const SignalsAreForOthers&) = delete;
+  SignalsAreForOthers& operator=(const SignalsAreForOthers&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+}  // namespace
 
 /// One call of share(), on its caller's stack. `helpers` is guarded by the crew's mutex.
 struct WorkerThreads::Job {
@@ -80,6 +108,7 @@ void WorkerThreads::Crew::end() {
 void WorkerThreads::Crew::start(unsigned wanted) {
   if (!threads.empty()) return;
   threads.reserve(wanted);
+  const SignalsAreForOthers while_threads_are_made;
   try {
     while (threads.size() < wanted) threads.emplace_back([this] { serve(); });
   } catch (const std::system_error&) {
@@ -110,6 +139,7 @@ void WorkerThreads::share(uint64_t pieces, const std::function<void(uint64_t)>& 
     for (uint64_t piece = 0; piece < pieces; piece++) work(piece);
     return;
   }
+  const NotCancelled not_cancelled;  // as the others work on this stack
   Job job(work, pieces);
   std::list<Job*>::iterator place;
   {

@@ -140,6 +140,19 @@ TEST(SimpleCalls, RefuseCiphersOfOtherModes) {
   EXPECT_EQ(data, kBlock);
 }
 
+TEST(SimpleCalls, RefuseWhatIsNull) {
+  const Cipher gcm = cipher(Mode::gcm, kKey), cmac = cipher(Mode::cmac, kKey);
+  Bytes data = kBlock;
+  const Block tag = {};
+  const auto decrypt = [&](const uint8_t* nonce, const uint8_t* tag_or_null) {
+    return warpaes_gcm_decrypt(gcm.get(), nonce, nullptr, 0, data.data(), 16, data.data(), tag_or_null);
+  };
+  EXPECT_EQ(decrypt(nullptr, tag.data()), WARPAES_ERROR_NULL_POINTER);
+  EXPECT_EQ(decrypt(tag.data(), nullptr), WARPAES_ERROR_NULL_POINTER);
+  EXPECT_EQ(warpaes_cmac_verify(cmac.get(), data.data(), 16, nullptr), WARPAES_ERROR_NULL_POINTER);
+  EXPECT_EQ(data, kBlock);
+}
+
 TEST(SimpleCalls, CounterOfRfc3686) {  // section 6, test vector 2
   Block counter;
   warpaes_ctr_rfc3686_counter(bytes("006cb6db").data(), bytes("c0543b59da48d90b").data(), counter.data());
