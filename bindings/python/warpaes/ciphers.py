@@ -208,7 +208,7 @@ class CMAC(SecretHolder):
         self._operation = None
         return operation.finish()
 
-    def copy(self) -> CMAC:
+    def copy(self) -> "CMAC":
         """Another one that has the same parts behind it. Each goes on by itself.
 
         >>> mac = CMAC(AES(bytes(16)))
