@@ -70,7 +70,7 @@ struct Call {
     message.input = memory.data();
     set_length(kBytes);
     if (info.has_output != 0) message.output = output;
-    if (info.longest_nonce != 0) {
+    if (info.recommended_nonce != 0) {
       message.nonce = nonce.data();
       message.nonce_length = info.recommended_nonce;
     }
