@@ -9,7 +9,6 @@ import importlib.util
 import os
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -135,6 +134,7 @@ print("the same weights:", len(sealed))
 @pytest.mark.skipif(importlib.util.find_spec("vllm") is None, reason="vLLM is not installed")
 def test_with_vllm_itself(tmp_path: Path) -> None:
     """Found by the entry point that pip writes."""
+    tomllib = pytest.importorskip("tomllib", reason="Python 3.10 has no tomllib")
     written = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
     ((name, place),) = written["vllm.general_plugins"].items()
     described = tmp_path / "site" / "warpaes-0.dist-info"
