@@ -118,7 +118,8 @@ def test_memory_stays_as_it_is(tmp_path: Path) -> None:
     path, made = tmp_path / "file", state()
     damaged = tmp_path / "damaged"
     encrypted.save_file(made, path, key=KEY)
-    damaged.write_bytes(path.read_bytes()[:-1] + b"\0")
+    whole = path.read_bytes()
+    damaged.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
 
     def round_trip() -> None:
         encrypted.save_file(made, tmp_path / "new", key=KEY)
