@@ -60,6 +60,18 @@ struct Calls {
   _exit(right ? 0 : 1);
 }
 
+/// Forks one child after the other, until one fails. @param be_child does not return; 0 is success
+template <class BeChild>
+bool children_finish(int forks, const BeChild& be_child) {
+  for (int i = 0; i < forks; i++) {
+    const pid_t child = fork();
+    if (child == 0) be_child();
+    int result = 0;
+    if (child == -1 || waitpid(child, &result, 0) != child || result != 0) return false;
+  }
+  return true;
+}
+
 /// The portable engine takes no lock in a call, and 300,000 bytes take it milliseconds.
 struct Subject {
   const char* engine;
@@ -89,18 +101,10 @@ TEST_P(Fork, ChildrenOfABusyProcessFinish) {
       }
     });
   }
-  int failed = 0;
-  for (int i = 0; i < GetParam().forks && failed == 0; i++) {
-    const pid_t child = fork();
-    ASSERT_NE(child, -1);
-    if (child == 0) be_child(context, key, expected);
-    int result = 0;
-    ASSERT_EQ(waitpid(child, &result, 0), child);
-    failed += result == 0 ? 0 : 1;
-  }
+  const bool finished = children_finish(GetParam().forks, [&] { be_child(context, key, expected); });
   ending = true;
   for (std::thread& worker : workers) worker.join();
-  EXPECT_EQ(failed, 0);
+  EXPECT_TRUE(finished);
   EXPECT_EQ(wrong, 0);
 }
 
@@ -148,21 +152,13 @@ TEST(ForkOfHostMemory, ChildrenOfABusyProcessHaveSome) {
       while (!ending) wrong += host_memory_comes_and_goes(context) == WARPAES_OK ? 0 : 1;
     });
   }
-  int failed = 0;
-  for (int i = 0; i < 200 && failed == 0; i++) {
-    const pid_t child = fork();
-    ASSERT_NE(child, -1);
-    if (child == 0) {
-      alarm(30);
-      _exit(host_memory_comes_and_goes(context) == WARPAES_OK ? 0 : 1);
-    }
-    int result = 0;
-    ASSERT_EQ(waitpid(child, &result, 0), child);
-    failed += result == 0 ? 0 : 1;
-  }
+  const bool finished = children_finish(200, [context] {
+    alarm(30);
+    _exit(host_memory_comes_and_goes(context) == WARPAES_OK ? 0 : 1);
+  });
   ending = true;
   for (std::thread& worker : workers) worker.join();
-  EXPECT_EQ(failed, 0);
+  EXPECT_TRUE(finished);
   EXPECT_EQ(wrong, 0);
   warpaes_context_destroy(context);
 }

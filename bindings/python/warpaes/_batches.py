@@ -1,10 +1,7 @@
 """Many messages in one call: rows of an array, or a list."""
 
-import array
-import itertools
 import math
 import operator
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,12 +9,12 @@ from warpaes import _native
 from warpaes._arrays import (
     maker_of,
     named_stream,
-    on_device,
     require_device,
     scratch,
     wait_for_foreign,
     wait_for_producers,
 )
+from warpaes._columns import Column, Columns, Layout
 from warpaes._errors import AUTHENTICATION, Error, InvalidTag, exception_of
 from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder
 from warpaes._kinds import BYTES, Kind, kind_of
@@ -71,165 +68,6 @@ class Batch:
         raise error
 
 
-@dataclass
-class _Column:
-    """One thing of every message."""
-
-    rows: _native.Rows
-    length: int = 0
-    lengths: list[int] | None = None  # of each message, if they differ
-    addresses: list[int] | None = None  # of a list's memory, unless nobody else can write to it
-
-    def places(self, count: int) -> Iterator[tuple[int, int]]:
-        """Where each of them begins and ends; of memory that is nobody else's, nothing."""
-        starts = self.addresses or ()
-        if self.rows.data:
-            starts = [self.rows.data + n * self.rows.stride for n in range(count)]
-        for start, length in zip(starts, self.lengths or itertools.repeat(self.length), strict=False):
-            yield start, start + length
-
-
-class _Layout:
-    """How the arguments lie in memory, all of them where the messages are."""
-
-    def __init__(self, count: int, like: Memory, maker: Memory) -> None:
-        self.count = count
-        self.like = like  # where they lie
-        self.maker = maker  # of whose kind more memory there is made
-        self.kept: list[Any] = []
-
-    def numbers(self, values: list[int]) -> int:
-        """The address of an array of 64-bit numbers."""
-        if not values:
-            return 0
-        packed = array.array("Q", values)
-        if self.like.device is None:
-            self.kept.append(packed)
-            return packed.buffer_info()[0]
-        memory = memory_of(self.maker.kind.from_host(self.maker.owner, packed.tobytes()), "numbers")
-        self.kept.append(memory)
-        return memory.address
-
-    def here(self, given: Any, name: str, *, written: bool = False) -> Memory:
-        """Memory where the messages are. What is only read is copied to a device."""
-        memory = memory_of(given, name, written=written)
-        if memory.device != self.like.device:
-            if written or self.like.device is None:
-                raise ValueError(f"{name} must lie where data lies: in host memory, or on the same device")
-            memory = on_device(given, name, self.maker)
-        self.kept.append(memory)
-        return memory
-
-    def column(self, given: Any, name: str, *, written: bool = False, shared: bool = False) -> _Column:
-        """Rows of an array, a list, or one string for all."""
-        rows = _native.Rows()
-        if given is None:
-            return _Column(rows)
-        if isinstance(given, (list, tuple)):
-            return self._listed(rows, given, name, written=written)
-        memory, step = rows_of(given, name, written=written)
-        shape = memory.shape
-        if memory.device != self.like.device:
-            memory = self.here(given, name, written=written)  # a copy without gaps
-            step = shape[-1] if shape else 0
-        else:
-            self.kept.append(memory)
-        if len(shape) > 1:
-            found = math.prod(shape[:-1])
-            if found != self.count:
-                raise ValueError(f"{name} has {found} rows, and there are {self.count} messages")
-            rows.data, rows.stride = memory.address, step
-            return _Column(rows, shape[-1])
-        if not shared:
-            raise ValueError(f"{name} must be an array of two or more dimensions, or a list: a row a message")
-        rows.data = memory.address
-        return _Column(rows, memory.length)
-
-    def _listed(self, rows: _native.Rows, given: Any, name: str, *, written: bool) -> _Column:
-        given = tuple(given)  # another thread may change a list meanwhile
-        if len(given) != self.count:
-            raise ValueError(f"{name} has {len(given)} entries, and there are {self.count} messages")
-        regions = None if written or self.like.device is not None else _native.regions_of_bytes(list(given))
-        if regions is not None:
-            return self._of_bytes(rows, given, regions)
-        memories = [memory_of(one, f"{name}[{n}]", written=written) for n, one in enumerate(given)]
-        if not written and self.like.device is not None and all(one.device is None for one in memories):
-            return self._copied(rows, memories)
-        memories = [self.here(one, f"{name}[{n}]", written=written) for n, one in enumerate(given)]
-        addresses = [memory.address for memory in memories]
-        rows.pointers = self.numbers(addresses)
-        return _Column(rows, *_longest([memory.length for memory in memories]), addresses)
-
-    def _copied(self, rows: _native.Rows, memories: list[Memory]) -> _Column:
-        """Host memory, brought to the device in one piece."""
-        column = _Column(rows, *_longest([memory.length for memory in memories]))
-        joined = b"".join(bytes(memory.view or b"") for memory in memories)
-        start = self.here(joined, "data").address if joined else 0
-        if column.lengths is None:
-            rows.data, rows.stride = start, column.length
-        else:
-            ends = itertools.accumulate(column.lengths, initial=start)
-            rows.pointers = self.numbers(list(ends)[:-1])
-        return column
-
-    def _of_bytes(
-        self, rows: _native.Rows, items: tuple[bytes, ...], regions: tuple[bytes, bytes]
-    ) -> _Column:
-        """The same for bytes objects in host memory, which are found faster."""
-        lengths, addresses = regions
-        rows.pointers = _native.address_of(addresses) if items else 0
-        self.kept += [items, addresses]
-        return _Column(rows, *_longest(list(memoryview(lengths).cast("Q"))))
-
-
-@dataclass
-class _Columns:
-    """All that a batch reads, and what it writes of a caller's memory."""
-
-    data: _Column
-    read: list[tuple[str, _Column, int]] = field(
-        default_factory=list
-    )  # names, and how many there are of each
-    out: _Column | None = None
-    tags: _Column | None = None
-
-    def require_apart(self, count: int) -> None:
-        """What lies in arrays the library compares as a whole, and of a list's messages each by itself. If
-        one message's answer lay where another message, tag or nonce is, that would be lost without a word:
-        messages are worked on in any order, on all threads.
-        """
-        written = [(name, column) for name, column in (("out", self.out), ("tags", self.tags)) if column]
-        columns = [self.data, *(column for _, column, _ in self.read), *(column for _, column in written)]
-        if not written or all(column.addresses is None for column in columns):
-            return
-        in_place = set(enumerate(self.out.places(count))) if self.out else set()
-        places = [(*place, "data", n, False) for n, place in enumerate(self.data.places(count))]
-        places = [place for place in places if (place[3], place[:2]) not in in_place]
-        for name, column, entries in self.read:
-            places += [(*place, name, n, False) for n, place in enumerate(column.places(entries))]
-        for name, column in written:
-            places += [(*place, name, n, True) for n, place in enumerate(column.places(count))]
-        _require_apart(sorted(place for place in places if place[0] < place[1]))
-
-
-def _require_apart(places: list[tuple[int, int, str, int, bool]]) -> None:
-    """places: in their order, where each begins and ends, its name and number, and whether it is written."""
-    last = last_written = (0, "", 0)  # of those so far which reach farthest
-    for start, stop, name, n, is_written in places:
-        end, other, m = last if is_written else last_written
-        if start < end:
-            raise ValueError(f"{other}[{m}] and {name}[{n}] overlap: each message needs memory of its own")
-        reached = (stop, name, n)
-        last = max(last, reached)
-        last_written = max(last_written, reached) if is_written else last_written
-
-
-def _longest(lengths: list[int]) -> tuple[int, list[int] | None]:
-    """The greatest of them, and all of them if they differ."""
-    longest = max(lengths, default=0)
-    return longest, lengths if min(lengths, default=0) != longest else None
-
-
 @dataclass(slots=True)
 class Messages:
     """What a call was given."""
@@ -253,24 +91,24 @@ def run_batch(aead: KeyHolder, direction: int, given: Messages) -> Batch:
     if like.device is None:
         if given.stream is not None:
             raise ValueError("stream= is for arrays on a CUDA device, and data is in host memory")
-        return _run(aead, direction, _Layout(count, like, like), given, 0)
+        return _run(aead, direction, Layout(count, like, like), given, 0)
     require_device(aead, like)
     one = given.out[0] if isinstance(given.out, (list, tuple)) and given.out else given.out
     maker = maker_of(like, None if one is None else rows_of(one, "out", written=True)[0])
     named = named_stream(given.stream, like)
     stream = maker.kind.current_stream(maker.owner) if named is None else named
-    layout = _Layout(count, like, maker)
+    layout = Layout(count, like, maker)
     with maker.kind.on(maker.owner, stream):
         made = _run(aead, direction, layout, given, stream)
     wait_for_foreign(maker, (one for one in layout.kept if isinstance(one, Memory)))
     return made
 
 
-def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, stream: int) -> Batch:
+def _run(aead: KeyHolder, direction: int, layout: Layout, given: Messages, stream: int) -> Batch:
     like, maker, count = layout.like, layout.maker, layout.count
     batch = _native.Batch()
     batch.count = count
-    columns = _Columns(_put_input(batch, layout, given.data, given.lengths))
+    columns = Columns(_put_input(batch, layout, given.data, given.lengths))
     # Asked for first: it says so if no engine of the context works on device memory.
     on_host = like.device is None
     size = 0 if on_host else _native.workspace_size(aead._key, direction, count, batch.length)
@@ -307,7 +145,7 @@ def _run(aead: KeyHolder, direction: int, layout: _Layout, given: Messages, stre
     return Batch(out, tags, statuses, maker.kind)
 
 
-def _put_tags(batch: _native.Batch, layout: _Layout, tags: Any, length: int, *, written: bool) -> _Column:
+def _put_tags(batch: _native.Batch, layout: Layout, tags: Any, length: int, *, written: bool) -> Column:
     column = layout.column(tags, "tags", written=written)
     if column.lengths is not None or (layout.count and column.length != length):
         raise ValueError(f"tags must have {length} bytes for each message")
@@ -330,7 +168,7 @@ def _messages(data: Any) -> tuple[int, Memory]:
     return math.prod(memory.shape[:-1]), memory
 
 
-def _put_input(batch: _native.Batch, layout: _Layout, data: Any, lengths: Any) -> _Column:
+def _put_input(batch: _native.Batch, layout: Layout, data: Any, lengths: Any) -> Column:
     column = layout.column(data, "data")
     batch.input, batch.length = column.rows, column.length
     if lengths is None:
@@ -352,7 +190,7 @@ def _put_input(batch: _native.Batch, layout: _Layout, data: Any, lengths: Any) -
     return column
 
 
-def _put_nonces(batch: _native.Batch, layout: _Layout, nonces: Any, *, each_its_own: bool) -> _Column:
+def _put_nonces(batch: _native.Batch, layout: Layout, nonces: Any, *, each_its_own: bool) -> Column:
     if nonces is None:
         raise TypeError("nonces must be an array with a row for each message, or a list of bytes, not None")
     if isinstance(nonces, list):
@@ -383,7 +221,7 @@ def _require_different(nonces: tuple[Any, ...]) -> None:
     )
 
 
-def _put_aads(batch: _native.Batch, layout: _Layout, aads: Any) -> _Column:
+def _put_aads(batch: _native.Batch, layout: Layout, aads: Any) -> Column:
     column = layout.column(aads, "aads", shared=True)
     batch.aad, batch.aad_length = column.rows, column.length
     if column.lengths is not None:
@@ -391,7 +229,7 @@ def _put_aads(batch: _native.Batch, layout: _Layout, aads: Any) -> _Column:
     return column
 
 
-def _put_strings(batch: _native.Batch, layout: _Layout, given: Any) -> tuple[str, _Column, int]:
+def _put_strings(batch: _native.Batch, layout: Layout, given: Any) -> tuple[str, Column, int]:
     """SIV's: as many for each message, which follow each other."""
     name, count = "associated_data", layout.count
     if isinstance(given, (list, tuple)):
@@ -410,7 +248,7 @@ def _put_strings(batch: _native.Batch, layout: _Layout, given: Any) -> tuple[str
             "as many; encrypt() takes messages without any"
         )
     batch.aad_strings = entries // count if count else 1
-    strings = _Layout(entries, layout.like, layout.maker)
+    strings = Layout(entries, layout.like, layout.maker)
     strings.kept = layout.kept
     column = strings.column(given, name)
     batch.aad, batch.aad_length = column.rows, column.length
@@ -433,7 +271,7 @@ def _like(message: Any) -> Any:
     return kind_of(message).empty(message, (memory_of(message, "data").length,))
 
 
-def _new_tags(layout: _Layout, data: Any, length: int) -> Any:
+def _new_tags(layout: Layout, data: Any, length: int) -> Any:
     maker, listed = layout.maker, isinstance(data, (list, tuple))
     if maker.kind is BYTES or (listed and maker.device is None):
         return [BYTES.empty(None, (length,)) for _ in range(layout.count)]
@@ -441,7 +279,7 @@ def _new_tags(layout: _Layout, data: Any, length: int) -> Any:
     return maker.kind.empty(maker.owner, (*messages, length))
 
 
-def _outputs(layout: _Layout, out: Any, messages: _Column, data: Any, *, written: bool) -> _Column:
+def _outputs(layout: Layout, out: Any, messages: Column, data: Any, *, written: bool) -> Column:
     """As `data`: room for every message."""
     if isinstance(out, (list, tuple)) != isinstance(data, (list, tuple)):
         raise TypeError("out must be a list if data is one, and else an array")

@@ -436,9 +436,7 @@ def _closing(file: Any, wrapper: Any) -> Any:
             raise
         file.close()
 
-    with contextlib.suppress(
-        AttributeError
-    ):  # of a type that takes none, as zstandard's, which does it itself
+    with contextlib.suppress(AttributeError):  # of a type that takes none: zstandard's does it itself
         wrapper.close = close_both
     return wrapper
 

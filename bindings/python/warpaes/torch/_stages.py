@@ -17,9 +17,8 @@ from warpaes.torch._chunks import Run
 PINNED = 16 << 20  # bytes of a stage; PyTorch pins powers of two
 TOGETHER = PINNED // SEALED_CHUNK  # chunks that are sealed or opened by one call
 STAGES = 8  # of each direction: as many threads as read
-HOST = (
-    "cpu"  # named, as the default may be another device (torch.set_default_device(), `with torch.device()`)
-)
+# Named, as the default may be another device (torch.set_default_device(), `with torch.device()`).
+HOST = "cpu"
 
 
 class Stage:

@@ -41,9 +41,8 @@ _TYPES: dict[str, Any] = {
     if hasattr(torch, torch_name)
 }
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
-_PACKED = (
-    "F4"  # PyTorch's item is a byte with two of them, along the last dimension; files count each of them
-)
+# PyTorch's item is a byte with two of them, along the last dimension; files count each of them.
+_PACKED = "F4"
 
 
 def save_file(
