@@ -3,13 +3,22 @@
 What a result depends on is hashed: the program and its settings, how the file is compiled, and the contents
 of the file and of all that it includes, directly or not. A file that passed leaves an empty file of that
 name in build/clang-tidy/.
+
+Two thirds of the time would go into headers, which each file includes again. So files that are compiled in
+the same way, and of which none has a name of its own that another one uses, are joined into one text behind
+one copy of their #include lines. If there is any finding, or the text does not compile, it is read again in
+halves, down to single files: what is reported is always of a file that was read alone. Joined files could
+hide one thing: a name that a file declares by `using` and only the other one needs. --all reads all files
+alone.
 """
 
 import hashlib
 import json
 import os
 import re
+import shlex
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +34,18 @@ KEPT_SECONDS = 30 * 24 * 3600.0
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include(?:_next)?[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
 INCLUDE_FOLDER = re.compile(r"(?:^|\s)-(?:I|isystem) ?(\S+)")
 
-# Each file is read alone and with the headers that it names itself.
+JOINED = 8  # files at most
+OUTPUT_AND_SOURCE = re.compile(r" -o \S+ -c \S+$")
+INCLUDE_LINE = re.compile(r"^#include .*\n", re.MULTILINE)
+STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*')
+WORD = re.compile(r"[A-Za-z_]\w*")
+UNNAMED_NAMESPACE = re.compile(r"^namespace \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+DECLARED = re.compile(
+    r"^(?:(?:struct|class|enum class|enum|union|using) (\w+)|(?!TEST|INSTANTIATE)[A-Za-z_].*?(\w+) ?[(=[{;])",
+    re.MULTILINE,
+)
+
+# The build's commands are those of single files, with the headers that each names itself.
 ALONE = ("-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON", "-DWARPAES_UNITY=OFF")
 
 
@@ -33,6 +53,11 @@ ALONE = ("-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON", "-DWARPAES_UNITY=OFF")
 class Source:
     path: Path
     command: str  # with which it is compiled
+
+    @property
+    def options(self) -> str:
+        """The compiler's, but for what they are applied to."""
+        return OUTPUT_AND_SOURCE.sub("", self.command).partition(" ")[2]
 
 
 @dataclass
@@ -115,22 +140,104 @@ def clang_tidy(*, read_all: bool) -> bool:
     PASSED.mkdir(parents=True, exist_ok=True)
     unread = [source for source in sources if read_all or not (PASSED / keys[source]).is_file()]
     say(f"{len(sources)} files, {len(sources) - len(unread)} of them as they were when they passed")
+    reader = Reader(folder, {source: PASSED / keys[source] for source in unread})
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda source: passes(source, folder, PASSED / keys[source]), unread))
+        results = list(pool.map(reader.passes, groups(unread, 1 if read_all else JOINED)))
     keep(keys.values())
     return bool(sources) and all(results)
 
 
-def passes(source: Source, folder: Path, mark: Path) -> bool:
-    command: Command = [tool("clang-tidy"), "--quiet", "-p", folder, source.path]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    say(f"{source.path.relative_to(ROOT)}: {'ok' if done.returncode == 0 else 'FAILED'}")
-    if done.returncode == 0:
-        mark.touch()
-    else:
-        mark.unlink(missing_ok=True)
-        say(done.stdout + done.stderr)
-    return done.returncode == 0
+@dataclass
+class Group:
+    """Files that can be joined."""
+
+    sources: list[Source]
+    own: set[str]  # what they declare in unnamed namespaces
+    words: set[str]  # what they speak of
+
+    def takes(self, other: "Group", most: int) -> bool:
+        return (
+            self.sources[0].options == other.sources[0].options
+            and len(self.sources) < most
+            and not self.own & other.words
+            and not self.words & other.own
+        )
+
+
+def group_of(source: Source) -> Group:
+    text = source.path.read_text()
+    unnamed = "\n".join(UNNAMED_NAMESPACE.findall(text))
+    own = {name or other for name, other in DECLARED.findall(unnamed)}
+    return Group([source], own, set(WORD.findall(STRING_OR_COMMENT.sub("", text))))
+
+
+def groups(sources: list[Source], most: int) -> list[list[Source]]:
+    """Each file goes into the first group that takes it."""
+    found: list[Group] = []
+    for one in map(group_of, sources):
+        group = next((group for group in found if group.takes(one, most)), None)
+        if group is None:
+            found.append(one)
+        else:
+            group.sources += one.sources
+            group.own |= one.own
+            group.words |= one.words
+    return [group.sources for group in found]
+
+
+@dataclass(frozen=True)
+class Reader:
+    folder: Path  # of the build
+    marks: dict[Source, Path]
+
+    def passes(self, group: list[Source]) -> bool:
+        if len(group) == 1:
+            return self.passes_alone(group[0])
+        if self.passes_joined(group):
+            self.say_ok(group)
+            return True
+        half = len(group) // 2
+        results = [self.passes(part) for part in (group[:half], group[half:])]
+        return all(results)
+
+    def passes_alone(self, source: Source) -> bool:
+        done = self.clang_tidy("-p", self.folder, source.path)
+        if done.returncode == 0:
+            self.say_ok([source])
+            return True
+        self.marks[source].unlink(missing_ok=True)
+        say(f"{source.path.relative_to(ROOT)}: FAILED\n{done.stdout}{done.stderr}")
+        return False
+
+    def passes_joined(self, group: list[Source]) -> bool:
+        text = joined(source.path.read_text() for source in group)
+        with tempfile.TemporaryDirectory(dir=self.folder) as name:
+            path = Path(name, "joined.cpp")
+            path.write_text(text)
+            beside = [f"-iquote{folder}" for folder in sorted({source.path.parent for source in group})]
+            return self.clang_tidy(path, "--", *shlex.split(group[0].options), *beside).returncode == 0
+
+    def clang_tidy(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        command: Command = [tool("clang-tidy"), "--quiet", *arguments]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    def say_ok(self, group: list[Source]) -> None:
+        for source in group:
+            self.marks[source].touch()
+            say(f"{source.path.relative_to(ROOT)}: ok")
+
+
+def joined(texts: Iterable[str]) -> str:
+    """
+    One text after the other. An #include line of an earlier one is left out of those behind it, which
+    clang-tidy would otherwise report as repeated; what one of them repeats itself stays.
+    """
+    seen: set[str] = set()
+    parts = []
+    for text in texts:
+        parts.append(INCLUDE_LINE.sub(lambda line: "\n" if line[0] in seen else line[0], text))
+        seen.update(INCLUDE_LINE.findall(text))
+    return "\n".join(parts)
 
 
 def keep(names: Iterable[str], folder: Path = PASSED) -> None:

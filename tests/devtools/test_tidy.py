@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from devtools import tidy
+from devtools.repository import ROOT
 
 
 @pytest.fixture(name="source")
@@ -79,7 +80,8 @@ def test_only_a_file_that_passed_leaves_a_mark(
     monkeypatch.setattr(tidy, "tool", lambda name: Path("/bin/true" if passed else "/bin/false"))
     mark = tmp_path / "mark"
     mark.touch()
-    assert tidy.passes(tidy.Source(tmp_path / "a.cpp", ""), tmp_path, mark) == passed
+    source = tidy.Source(tmp_path / "a.cpp", "")
+    assert tidy.Reader(tmp_path, {source: mark}).passes([source]) == passed
     assert mark.is_file() == passed
 
 
@@ -101,3 +103,48 @@ def test_only_sources_of_the_repository_are_read(tmp_path: Path, monkeypatch: py
     entries = [{"file": str(file), "command": "c++"} for file in files]
     (folder / "compile_commands.json").write_text(json.dumps(entries))
     assert [source.path.name for source in tidy.sources_to_read(folder)] == ["a.cpp"]
+
+
+def source_of(path: Path, text: str, options: str = "-DX") -> tidy.Source:
+    path.write_text(text)
+    return tidy.Source(path, f"c++ {options} -o {path}.o -c {path}")
+
+
+def test_files_are_joined_that_share_no_name_of_their_own(tmp_path: Path) -> None:
+    own = "namespace {\nconstexpr int kRows[] = {1};\nstruct Case {};\nvoid check(int) {}\n}\n"
+    first = source_of(tmp_path / "a.cpp", own)
+    same_name = source_of(tmp_path / "b.cpp", "namespace {\nint kRows = 2;\n}\n")
+    speaks_of_it = source_of(tmp_path / "c.cpp", "int f() { return check(3); }\n")
+    in_a_comment = source_of(tmp_path / "d.cpp", '// kRows and check()\nconst char* text = "Case";\n')
+    other_options = source_of(tmp_path / "e.cpp", "", "-DY")
+    given = [first, same_name, speaks_of_it, in_a_comment, other_options]
+    assert tidy.groups(given, 8) == [[first, in_a_comment], [same_name, speaks_of_it], [other_options]]
+    assert tidy.groups(given, 1) == [[source] for source in given]
+
+
+def test_joined_texts_include_a_header_once_and_keep_what_one_repeats_itself() -> None:
+    first, second = "#include <a>\n#include <a>\nint x;\n", "#include <a>\n#include <b>\nint y;\n"
+    assert tidy.joined([first, second]) == first + "\n\n#include <b>\nint y;\n"
+
+
+@pytest.mark.parametrize("fault", ["int* p = 0;", "bool same(int a) { return a == a; }", "syntax error"])
+def test_a_fault_in_joined_files_is_reported_of_its_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    monkeypatch.setattr(tidy, "ROOT", tmp_path)
+    (tmp_path / ".clang-tidy").write_text((ROOT / ".clang-tidy").read_text())
+    texts = {
+        "good.cpp": "int f() { return 1; }\n",
+        "bad.cpp": f"{fault}\n",
+        "fine.cpp": "int g() { return 2; }\n",
+    }
+    group = [source_of(tmp_path / name, text) for name, text in texts.items()]
+    entries = [{"directory": str(tmp_path), "file": str(s.path), "command": s.command} for s in group]
+    (tmp_path / "compile_commands.json").write_text(json.dumps(entries))
+    marks = {source: tmp_path / f"{source.path.name}.passed" for source in group}
+    assert not tidy.Reader(tmp_path, marks).passes(group)
+    assert [mark.exists() for mark in marks.values()] == [True, False, True]
+    said = capsys.readouterr().out
+    assert "bad.cpp: FAILED" in said
+    assert "good.cpp: ok" in said
+    assert "error:" in said
