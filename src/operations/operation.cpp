@@ -10,6 +10,7 @@
 #include "modes/regions.hpp"
 #include "operations/parted_modes.hpp"
 #include "primitives/align.hpp"
+#include "process/residue.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -205,6 +206,7 @@ uint64_t Operation::verify(std::span<const uint8_t> tag, uint8_t* output, uint64
     SecretBytes end(most + tag.size());
     const uint64_t bytes = mode_->finish(held_.data(), held_bytes_, end.data()) - tag.size();
     if (CRYPTO_memcmp(end.data() + bytes, tag.data(), tag.size()) != 0) {
+      wipe_residue(StackDepth::callers_thread);
       throw Failure(WARPAES_ERROR_AUTHENTICATION,
                     "the tag is wrong: nothing that this operation wrote may be used");
     }

@@ -26,7 +26,7 @@ class PartedGcm : public PartedMode {
   }
 
   uint64_t finish(uint8_t*, uint64_t, uint8_t* output) override {
-    const MacBlock tag = gcm_.tag();
+    const SecretBlock tag(gcm_.tag());  // of a forgery, it would be what the forger wants to know
     std::copy_n(tag.begin(), tag_bytes_, output);
     return tag_bytes_;
   }

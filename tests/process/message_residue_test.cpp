@@ -9,6 +9,8 @@
 #include "memory_scan.hpp"
 #include "operations/operation.hpp"
 #include "pipeline/context.hpp"
+#include "pipeline/host_run.hpp"
+#include "pipeline/siv_host.hpp"
 #include "process/residue.hpp"
 
 namespace warpaes::core::testing {
@@ -133,6 +135,65 @@ TEST(ForgeryResidue, TheTagThatAForgeryShouldHaveHadIsWiped) {
     EXPECT_EQ(data, Bytes(40));
     EXPECT_EQ(describe(find(needles)), "");
   }
+}
+
+/// What an operation finds out at its end, too.
+TEST(ForgeryResidue, AnOperationWipesTheTagThatAForgeryShouldHaveHad) {
+  Context context({.engine = "portable/t_tables", .threads = 2});
+  const Key key(context, random_bytes(16));
+  const Bytes nonce(12, 4), text(40, 0x11);
+  for (const warpaes_mode mode : {WARPAES_MODE_GCM, WARPAES_MODE_OCB3}) {
+    SCOPED_TRACE(mode);
+    Bytes data(40), tag(16);
+    {
+      Operation sealing(key, {.mode = mode, .iv = nonce, .tag_bytes = 16});
+      sealing.update(text.data(), text.size(), data.data(), data.size());
+      Bytes end(64);
+      const uint64_t bytes = sealing.finish(end.data(), end.size());
+      std::copy_n(end.begin() + static_cast<ptrdiff_t>(bytes) - 16, 16, tag.begin());
+      std::copy_n(end.begin(), bytes - 16, data.end() - static_cast<ptrdiff_t>(bytes) + 16);
+      wipe(end);
+    }
+    Needles needles;
+    needles.add(tag);
+    EXPECT_FALSE(find(needles).empty());
+    wipe(tag);
+    wipe_residue(StackDepth::own_thread);
+    EXPECT_EQ(describe(find(needles)), "");
+    Operation opening(key,
+                      {.mode = mode, .direction = WARPAES_DIRECTION_DECRYPT, .iv = nonce, .tag_bytes = 16});
+    opening.update(data.data(), data.size(), data.data(), data.size());
+    Bytes end(64);
+    EXPECT_THROW(opening.verify(tag, end.data(), end.size()), Failure);
+    EXPECT_EQ(describe(find(needles)), "");
+  }
+}
+
+TEST(ForgeryResidue, OneSivMessageWipesTheTagThatAForgeryShouldHaveHad) {
+  Context context({.engine = "portable/t_tables", .threads = 2});
+  const Key mac_key(context, random_bytes(16)), key(context, random_bytes(16));
+  Bytes data(40, 0x11), tag(16);
+  siv_host(
+      mac_key, key,
+      {WARPAES_DIRECTION_ENCRYPT, nullptr, nullptr, 0, data.data(), data.data(), data.size(), tag.data()});
+  data[0] ^= 1;
+  Bytes plaintext(40);
+  Needles needles;  // of the tag that the damaged plaintext ought to have
+  const SivRun forgery = {WARPAES_DIRECTION_DECRYPT, nullptr,          nullptr,   0, data.data(),
+                          plaintext.data(),          plaintext.size(), tag.data()};
+  {
+    const Engine& engine = *context.state().engine_on(Memory::host);
+    Bytes made(40);
+    ctr_host(key, {siv_counter(tag.data()).data(), data.data(), made.data(), made.size()});
+    const SecretBlock right(S2v(engine, mac_key.prepared(engine)).tag_of(forgery, made.data()));
+    needles.add(right);
+    EXPECT_FALSE(find(needles).empty());
+  }
+  wipe_residue(StackDepth::own_thread);
+  EXPECT_EQ(describe(find(needles)), "");
+  EXPECT_THROW(siv_host(mac_key, key, forgery), Failure);
+  EXPECT_EQ(plaintext, Bytes(40));
+  EXPECT_EQ(describe(find(needles)), "");
 }
 
 TEST_P(MessageResidue, AHostBufferIsWipedBeforeItIsFreed) {
