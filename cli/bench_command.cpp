@@ -50,9 +50,9 @@ void add_work(CLI::App& command, bench::BenchOptions& bench) {
   command.add_option_function<std::string>(
       "--data-unit", [&bench](const std::string& text) { bench.data_unit_bytes = sizes({text}).front(); },
       "Size of XTS' data units (4KiB)");
-  command.add_option("--messages", bench.messages, "Messages in a call, for AEAD and the modes that chain")
+  command.add_option("--messages", bench.messages, "Messages in a call, for modes that have batches")
       ->capture_default_str();
-  command.add_flag("--ragged", bench.ragged, "Messages of all lengths up to --bytes, for gcm");
+  command.add_flag("--ragged", bench.ragged, "Messages of all lengths up to --bytes");
   command.add_flag("--framed", bench.framed,
                    "Messages with the nonce before the ciphertext and the tag behind it, for AEAD modes");
   command.add_flag("--tensors", bench.listed,

@@ -48,7 +48,8 @@ WARPAES_ENUM(uint32_t){
 typedef struct warpaes_container_options {
   size_t size;           /**< sizeof(warpaes_container_options) */
   warpaes_bytes context; /**< any string that both sides know, authenticated and not stored: a name, a
-                            purpose, a version. The container opens with the same one only */
+                            purpose, a version; 952 bytes at most (LENGTH), which OpenSSL's HKDF can take. The
+                            container opens with the same one only */
   warpaes_bytes salt;    /**< create: 24 bytes in place of random ones. A salt may be used for one container
                             only, so this is for tests and for formats with a salt of their own. open: none */
   warpaes_container_check check;

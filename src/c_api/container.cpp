@@ -104,6 +104,7 @@ warpaes_status warpaes_container_open(const warpaes_context* context, const void
     auto made = std::make_unique<warpaes_container>(context->context, chosen.key,
                                                     chosen_salt(bytes.first<kSaltBytes>()));
     if (!made->file_key.matches(bytes.last<kCommitmentBytes>())) throw reject_wrong_key();
+    add_check(*made, context->context, chosen);
     *container = made.release();
   });
 }

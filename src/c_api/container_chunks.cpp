@@ -54,11 +54,17 @@ struct GivenChunks {
   uint64_t count, whole, written;  // `whole`: without the container's last, shorter one
 };
 
+/// Whether a GPU took part is decided anew for each call, by its size and by where its memory is.
+bool may_be_made_on_gpu(const Context& context, const GivenChunks& call) {
+  const Context::State& state = context.state();
+  return state.engine_on(Memory::device) != nullptr &&
+         (state.engine_on(Memory::host) == nullptr || call.range.bytes >= state.sizes.least_for_gpu);
+}
+
 void seal_host_memory(const warpaes_container& container, const GivenChunks& call) {
   const FileKey& file_key = container.file_key;
   seal_chunks(file_key, call.range);
-  const bool made_on_gpu = engine_for_chunks(file_key.key().context(), call.count).memory == Memory::device;
-  if (container.checker && (made_on_gpu || container.checks_all)) {
+  if (container.checker && (container.checks_all || may_be_made_on_gpu(file_key.key().context(), call))) {
     container.checker->check(call.range.first, {call.range.input, call.range.bytes},
                              {call.range.output, call.written});
   }

@@ -165,7 +165,12 @@ void gcm_shared(const Key& key, const Batch& batch) {
   try {
     run_messages(gcm, batch);
   } catch (...) {
-    if (gcm.has_begun()) spoil(batch, status_of(std::current_exception()));
+    const Status status = status_of(std::current_exception());
+    if (gcm.has_begun()) {
+      spoil(batch, status);
+    } else {
+      for (uint64_t m = 0; m < batch.messages; m++) tell(batch, m, {status, 0});
+    }
     throw;
   }
 }

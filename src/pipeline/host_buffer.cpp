@@ -41,6 +41,9 @@ struct HostBuffer::State {
 };
 
 HostBuffer::HostBuffer(const Context& context, size_t bytes) : state_(std::make_unique<State>()) {
+  if (bytes > SIZE_MAX / 2) {  // rounded up to whole pages, it could be 0
+    throw Failure(WARPAES_ERROR_HOST_MEMORY, fmt::format("no memory has {} bytes", bytes));
+  }
   if (context.has_device_engine() && cuda_alive()) {
     try {
       state_->pinned.emplace(context.device(), bytes);

@@ -16,10 +16,28 @@ struct Layout {
   uint64_t payload, tags, statuses, output_lengths, parcel_end;  // the workspace is behind
 };
 
-class GatheredJob : public BatchJob {
+/// The batch with a limit that its messages reach. A caller who knows their lengths may give any limit, up to
+/// 2^64 - 1; one above it, which marks messages that are refused, has to be a number, and the engines' limits
+/// are for messages that there are.
+struct BoundedBatch {
+  BoundedBatch(const HostBatchKeys& keys, const Batch& given) : bounded(given) {
+    uint64_t longest = kLeast;
+    for (uint64_t m = 0; m < given.messages; m++) {
+      const BatchMessage message = message_of(given, keys.each, m);
+      if (message.status == WARPAES_OK) longest = std::max(longest, message.bytes);
+    }
+    bounded.bytes = std::min(given.bytes, longest);
+  }
+
+  static constexpr uint64_t kLeast = 64;  // a length that no mode refuses
+  Batch bounded;
+};
+
+class GatheredJob : private BoundedBatch, public BatchJob {
  public:
   GatheredJob(const HostBatchKeys& keys, const Batch& batch)
-      : BatchJob(keys, batch),
+      : BoundedBatch(keys, batch),
+        BatchJob(keys, bounded),
         threads_(keys.context.state().threads),
         unit_bytes_(std::max<uint64_t>(layout_for({0, batch.messages}).parcel_end / batch.messages, 64)) {}
 
@@ -182,6 +200,12 @@ class GatheredJob : public BatchJob {
       if (bytes != 0) std::memcpy(parcel + to, from, bytes);
     };
     if (message.status != WARPAES_OK) {
+      set_number(layout.inputs, 0);
+      for (size_t s = 0; s < batch_.aad_strings; s++) {
+        const uint64_t entry = i * batch_.aad_strings + s;
+        set_entry(layout.aad_lengths, entry, 0);
+        set_entry(layout.aads, entry, 0);
+      }
       return set_number(layout.lengths, batch_.bytes + 1);  // which the engine refuses
     }
     set_number(layout.lengths, message.bytes);

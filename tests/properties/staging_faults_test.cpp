@@ -140,5 +140,51 @@ TEST_F(Staging, ACallThatCannotBeginSaysSoForEachMessage) {
   EXPECT_TRUE(batch.plaintext == before);
 }
 
+TEST_F(Staging, AMessageThatCannotBeginSaysSo) {
+  SealedMessages message(1, 8 * kMiB, 0);
+  batch_host(cpu_key_, message.arguments(WARPAES_DIRECTION_ENCRYPT));
+  message.sealed[0] ^= 1;
+  message.statuses = {WARPAES_OK};
+  posing::device().memory_limit = 1000;
+  EXPECT_THROW(batch_host(gpu_key_, message.arguments(WARPAES_DIRECTION_DECRYPT)), Failure);
+  EXPECT_EQ(message.statuses, std::vector<int32_t>{WARPAES_ERROR_DEVICE_MEMORY});
+}
+
+/// Slots are used again, so what a wrong message leaves unset would be another one's of an earlier piece.
+TEST_F(Staging, AWrongMessageAmongScatteredOnesHarmsNoOther) {
+  posing::device().memory_limit = 6 * kMiB;  // for small pieces
+  for (const warpaes_mode mode : {WARPAES_MODE_CBC_PKCS7, WARPAES_MODE_ECB_PKCS7, WARPAES_MODE_CBC}) {
+    for (const uint64_t limit : {uint64_t{40'000}, UINT64_MAX}) {
+      SCOPED_TRACE(std::to_string(mode) + ", limit " + std::to_string(limit));
+      const CipherMessages given{.count = 400, .bytes = 40'000, .gap = 16};
+      CipherMessages by_gpu = given, by_cpu = given;
+      const auto encrypt = [&](const Key& key, CipherMessages& messages) {
+        Batch batch = messages.arguments({mode, kEncrypt}, true);
+        for (uint64_t m = 0; m < messages.count; m++) messages.lengths[m] = 40'000 - 16 * m;
+        for (const size_t wrong : {150u, 250u, 350u, 399u}) messages.inputs[wrong] = nullptr;
+        batch.bytes = limit;
+        batch_host(key, batch);
+      };
+      encrypt(gpu_key_, by_gpu);
+      encrypt(cpu_key_, by_cpu);
+      EXPECT_TRUE(by_gpu.memory == by_cpu.memory);
+      EXPECT_EQ(by_gpu.statuses, by_cpu.statuses);
+      EXPECT_EQ(by_gpu.statuses[350], WARPAES_ERROR_NULL_POINTER);
+      EXPECT_EQ(by_gpu.output_lengths, by_cpu.output_lengths);
+    }
+  }
+}
+
+TEST_F(Staging, NoBufferHasNearlyTwoToThe64Bytes) {
+  for (const size_t bytes : {SIZE_MAX, SIZE_MAX - 99, SIZE_MAX - 4095, SIZE_MAX / 2 + 1}) {
+    try {
+      const HostBuffer buffer(gpu_, bytes);
+      FAIL() << bytes;
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.status(), WARPAES_ERROR_HOST_MEMORY);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace warpaes::core

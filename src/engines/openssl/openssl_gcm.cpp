@@ -9,9 +9,18 @@
 #include "engines/openssl/openssl_key.hpp"
 #include "failure.hpp"
 #include "primitives/host_gf128.hpp"
+#include "process/residue.hpp"
 
 namespace warpaes::core::openssl {
 namespace {
+
+/// A context that has found the tag that a forgery should have had keeps it until its next message begins. So
+/// that is begun here, of zeros.
+void forget_tag(EVP_CIPHER_CTX* context) {
+  constexpr uint8_t kZeros[128] = {};  // EVP takes no longer nonces
+  require(EVP_CipherInit_ex2(context, nullptr, nullptr, kZeros, -1, nullptr), "setting the nonce");
+  update(context, kZeros, nullptr, 1);
+}
 
 void start_and_process(EVP_CIPHER_CTX* context, const BatchMessage& message) {
   require(EVP_CipherInit_ex2(context, nullptr, nullptr, message.nonce, -1, nullptr), "setting the nonce");
@@ -38,8 +47,11 @@ bool open(EVP_CIPHER_CTX* context, const Batch& batch, const BatchMessage& messa
   ERR_set_mark();  // a wrong tag is an answer here, no error to leave in the thread's queue
   const bool right = EVP_CipherFinal_ex(context, rest, &rest_bytes) > 0;
   ERR_pop_to_mark();
-  if (!right && message.bytes != 0) OPENSSL_cleanse(message.output, message.bytes);
-  return right;
+  if (right) return true;
+  if (message.bytes != 0) OPENSSL_cleanse(message.output, message.bytes);
+  forget_tag(context);
+  wipe_residue(StackDepth::callers_thread);
+  return false;
 }
 
 /// EVP's GCM from any block of a message on. It computes its first counter J0 from the nonce, so it is given
@@ -102,6 +114,9 @@ class OpensslGcmPart : public GcmPart {
     require(EVP_CipherFinal_ex(context_.get(), secret.mask, &written), "ending a part");
     require(EVP_CIPHER_CTX_ctrl(context_.get(), EVP_CTRL_AEAD_GET_TAG, sizeof secret.tag, secret.tag),
             "reading a part's sum");
+    forget_tag(context_.get());
+    require(EVP_CipherFinal_ex(context_.get(), secret.mask, &written),
+            "ending a part");  // EVP's copy as well
     store_counter(secret.mask, before_);
     const CipherContexts::Borrowed block(key_.contexts, Use::ecb_encrypt);
     update(block.get(), secret.mask, secret.mask, sizeof secret.mask);
