@@ -268,6 +268,8 @@ bool ChunkPieces::note_excess(const Piece& piece) {
 /// As note_excess().
 void ChunkPieces::note_losses(const Piece& piece) {
   result_.end_is_missing = piece.cut;
+  result_.last_is_lost = piece.ends && !piece.cut && !piece.statuses.empty() &&
+                         piece.statuses.back() != WARPAES_OK && result_.appended == 0;
   std::vector<ByteRange>& lost = result_.lost;
   for (size_t index = 0; index < piece.statuses.size(); index++) {
     if (piece.statuses[index] == WARPAES_OK) continue;

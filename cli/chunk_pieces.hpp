@@ -34,6 +34,7 @@ struct PassResult {
   uint64_t plaintext_bytes = 0;      // written
   std::vector<ByteRange> lost = {};  // with `salvages`: chunks that are wrong, in order, neighbours as one
   bool end_is_missing = false;       // with `salvages`: there is no last chunk
+  bool last_is_lost = false;         // with `salvages`: it is wrong, or was cut, which looks the same
   uint64_t appended = 0;             // with `salvages`: bytes behind the last chunk, which are left out
 };
 

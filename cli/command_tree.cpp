@@ -7,7 +7,7 @@
 namespace warpaes::core::cli {
 namespace {
 
-/// "none|sample|full (sample)" gives the three; a text that lists nothing, none.
+/// "none|sample|full (sample)" gives the three; a text that lists nothing, or not all of it, none.
 std::vector<std::string> choices_of(const std::string& value) {
   std::vector<std::string> choices(1);
   for (const char c : value.substr(0, value.find(' '))) {
@@ -24,25 +24,24 @@ std::vector<std::string> choices_of(const std::string& value) {
   return choices.size() > 1 ? choices : std::vector<std::string>{};
 }
 
-OptionRow row_of(const CLI::Option& option) {
-  OptionRow row{{}, option.get_option_text(), {}, option.get_description()};
-  for (const std::string& name : option.get_snames()) row.names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) row.names.push_back("--" + name);
-  if (row.names.empty()) row.names.push_back(option.get_name());
-  if (row.value.find_first_not_of(' ') == std::string::npos) row.value.clear();
-  if (option.get_items_expected_max() == 0) row.value.clear();
-  row.choices = choices_of(row.value);
-  return row;
+/// CLI11 gives a command its parent's, unless it has one, to which that of the parent may have been appended.
+std::string own_footer(const CLI::App& app) {
+  std::string footer = app.get_footer();
+  const std::string inherited = app.get_parent() == nullptr ? "" : app.get_parent()->get_footer();
+  if (inherited.empty() || !footer.ends_with(inherited)) return footer;
+  std::string own = footer.substr(0, footer.size() - inherited.size());
+  while (own.ends_with('\n')) own.pop_back();
+  return own;
 }
 
 CommandRow tree_below(const CLI::App& app, const std::string& parent) {
   CommandRow command{parent.empty() ? app.get_name() : parent + " " + app.get_name(),
                      app.get_name(),
                      app.get_description(),
-                     app.get_footer(),
+                     own_footer(app),
                      {},
                      {}};
-  for (const CLI::Option* option : app.get_options()) command.options.push_back(row_of(*option));
+  for (const CLI::Option* option : app.get_options()) command.options.push_back(option_row(*option));
   for (const CLI::App* below : app.get_subcommands(nullptr)) {
     if (!below->get_group().empty()) command.commands.push_back(tree_below(*below, command.path));
   }
@@ -50,6 +49,20 @@ CommandRow tree_below(const CLI::App& app, const std::string& parent) {
 }
 
 }  // namespace
+
+OptionRow option_row(const CLI::Option& option) {
+  OptionRow row{{}, option.get_option_text(), {}, option.get_description()};
+  for (const std::string& name : option.get_snames()) row.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) row.names.push_back("--" + name);
+  if (row.names.empty()) row.names.push_back(option.get_name());
+  if (row.value.find_first_not_of(' ') == std::string::npos) row.value.clear();
+  if (option.get_items_expected_max() == 0) row.value.clear();
+  row.choices = choices_of(row.value);
+  // Where help has another text ("NAME"), the type's name may list what there is.
+  if (row.choices.empty() && option.get_items_expected_max() != 0)
+    row.choices = choices_of(option.get_type_name());
+  return row;
+}
 
 CommandRow command_tree(const CLI::App& app) { return tree_below(app, ""); }
 

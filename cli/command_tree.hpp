@@ -26,6 +26,8 @@ struct CommandRow {
   std::vector<CommandRow> commands;
 };
 
+OptionRow option_row(const CLI::Option& option);
+
 /// Without the commands that --help hides.
 CommandRow command_tree(const CLI::App& app);
 

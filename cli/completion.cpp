@@ -16,14 +16,22 @@ std::string shell_quoted(const std::string& text) {
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
 
-/// What may follow a command: the names of commands below it and of its options.
-std::string words_after(const CommandRow& command) {
+/// What may follow a command and is no option: the names of commands below it, or the values of an argument.
+std::vector<std::string> arguments_of(const CommandRow& command) {
   std::vector<std::string> words;
   for (const CommandRow& below : command.commands) words.push_back(below.name);
   for (const OptionRow& option : command.options) {
+    if (!option.is_option()) std::ranges::copy(option.choices, std::back_inserter(words));
+  }
+  return words;
+}
+
+std::vector<std::string> options_of(const CommandRow& command) {
+  std::vector<std::string> words;
+  for (const OptionRow& option : command.options) {
     if (option.is_option()) std::ranges::copy(option.names, std::back_inserter(words));
   }
-  return joined(words);
+  return words;
 }
 
 /// Lines of a `case` that take the words typed so far into the command that they name.
@@ -36,42 +44,53 @@ std::string path_cases(const CommandRow& program) {
   return paths.empty() ? "\"\"" : paths;
 }
 
-/// For each option with a closed list of values: "COMMAND OPTION"|… and the list, as a line of a `case`.
-std::string value_cases(const CommandRow& program, const char* line) {
+/// For each option that takes a value: "COMMAND OPTION"|… and what there is to choose from, as a line of a
+/// `case`.
+/// @param chosen the line of an option with a closed list of values
+/// @param file the line of another one, whose value is most often a file's name
+std::string value_cases(const CommandRow& program, const char* chosen, const char* file) {
   std::string cases;
   for (const CommandRow* command : with_all_below(program)) {
     for (const OptionRow& option : command->options) {
-      if (option.choices.empty() || !option.is_option()) continue;
+      if (option.value.empty() || !option.is_option()) continue;
       std::string patterns;
       for (const std::string& name : option.names) {
         patterns += fmt::format("{}\"{} {}\"", patterns.empty() ? "" : "|", command->path, name);
       }
+      const char* const line = option.choices.empty() ? file : chosen;
       cases += fmt::format(fmt::runtime(line), patterns, joined(option.choices));
     }
   }
   return cases;
 }
 
+/// Where it offers nothing, bash offers files (-o default).
 std::string bash_script(const CommandRow& program) {
   const std::string name = program.name;
   std::string script = fmt::format(
       "# Completion of {0} for bash, made by `{0} completion bash`.\n"
       "_{0}() {{\n"
       "  local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}}\n"
-      "  local command={0} words= word\n"
+      "  local command={0} arguments= options= word\n"
+      "  COMPREPLY=()\n"
+      "  if [[ $current == = ]]; then current=; fi\n"
+      "  if [[ $previous == = ]]; then previous=${{COMP_WORDS[COMP_CWORD-2]}}; fi\n"
       "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD-1}}\"; do\n"
       "    case \"$command $word\" in {1}) command=\"$command $word\" ;; esac\n"
       "  done\n"
       "  case \"$command $previous\" in\n",
       name, path_cases(program));
-  script += value_cases(program, "    {}) COMPREPLY=($(compgen -W '{}' -- \"$current\")); return ;;\n");
+  script += value_cases(program, "    {}) COMPREPLY=($(compgen -W '{}' -- \"$current\")); return ;;\n",
+                        "    {}) return ;;\n");
   script += "    *) ;;\n  esac\n  case \"$command\" in\n";
   for (const CommandRow* command : with_all_below(program)) {
-    script += fmt::format("    \"{}\") words='{}' ;;\n", command->path, words_after(*command));
+    script += fmt::format("    \"{}\") arguments='{}' options='{}' ;;\n", command->path,
+                          joined(arguments_of(*command)), joined(options_of(*command)));
   }
   script += fmt::format(
       "    *) ;;\n  esac\n"
-      "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+      "  if [[ $current == -* ]]; then arguments=$options; fi\n"
+      "  COMPREPLY=($(compgen -W \"$arguments\" -- \"$current\"))\n"
       "}}\n"
       "complete -o default -F _{0} {0}\n",
       name);
@@ -97,12 +116,16 @@ std::string zsh_script(const CommandRow& program) {
       "  done\n"
       "  case \"$command ${{words[CURRENT-1]}}\" in\n",
       program.name, path_cases(program));
-  script += value_cases(program, "    {}) compadd -- {}; return ;;\n");
+  script += value_cases(program, "    {}) compadd -- {}; return ;;\n", "    {}) _files; return ;;\n");
   script += "  esac\n  case \"$command\" in\n";
   for (const CommandRow* command : with_all_below(program)) {
     std::string commands, options;
     for (const CommandRow& below : command->commands) {
       commands += " " + described(below.name, below.description);
+    }
+    for (const OptionRow& argument : command->options) {
+      if (argument.is_option()) continue;
+      for (const std::string& choice : argument.choices) commands += " " + shell_quoted(choice);
     }
     for (const OptionRow& option : command->options) {
       for (const std::string& name : option.names) {
@@ -114,8 +137,9 @@ std::string zsh_script(const CommandRow& program) {
   }
   script += fmt::format(
       "  esac\n"
-      "  if (( $#commands )); then _describe -t commands command commands; else _files; fi\n"
-      "  _describe -o -t options option options\n"
+      "  if [[ ${{words[CURRENT]}} == -* ]]; then _describe -o -t options option options\n"
+      "  elif (( $#commands )); then _describe -t commands command commands\n"
+      "  else _files; fi\n"
       "}}\n"
       "_{0} \"$@\"\n",
       program.name);
@@ -163,7 +187,12 @@ std::string fish_script(const CommandRow& program) {
                             fish_quoted(below.description));
     }
     for (const OptionRow& option : command->options) {
-      if (option.is_option()) script += fish_option(program, condition, option);
+      if (option.is_option()) {
+        script += fish_option(program, condition, option);
+      } else if (!option.choices.empty()) {
+        script += fmt::format("complete -c {} -n {} -f -a {} -d {}\n", program.name, condition,
+                              fish_quoted(joined(option.choices)), fish_quoted(option.description));
+      }
     }
   }
   return script;

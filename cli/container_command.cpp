@@ -29,19 +29,61 @@ namespace {
 /// From this number on, a line for each file would hide what matters.
 constexpr size_t kManyFiles = 20;
 
+/// "1 byte", "3 bytes"
+std::string told_bytes(uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
+
+uint64_t bytes_of(const std::vector<ByteRange>& ranges) {
+  uint64_t bytes = 0;
+  for (const ByteRange& range : ranges) bytes += range.bytes;
+  return bytes;
+}
+
 /// "3 bytes are lost, and zeros in OUTPUT: 5 to 7"
 std::string told_losses(const std::vector<ByteRange>& lost, const std::string& output) {
   constexpr size_t kMostNamed = 20;
   std::string text;
-  uint64_t bytes = 0;
-  for (size_t i = 0; i < lost.size(); i++) {
-    bytes += lost[i].bytes;
-    if (i >= kMostNamed) continue;
+  for (size_t i = 0; i < lost.size() && i < kMostNamed; i++) {
     text += fmt::format("{}{} to {}", i == 0 ? ": " : ", ", lost[i].offset,
                         lost[i].offset + std::max<uint64_t>(lost[i].bytes, 1) - 1);
   }
   if (lost.size() > kMostNamed) text += fmt::format(" and {} more", lost.size() - kMostNamed);
-  return fmt::format("{} bytes are lost, and zeros in {}{}", bytes, output, text);
+  const uint64_t bytes = bytes_of(lost);
+  return fmt::format("{} {} lost, and zeros in {}{}", told_bytes(bytes), bytes == 1 ? "is" : "are", output,
+                     text);
+}
+
+/// What --salvage could not save, or "".
+std::string told_damage(const PassResult& found, const std::string& output) {
+  std::vector<std::string> sentences;
+  if (!found.lost.empty()) sentences.push_back(told_losses(found.lost, output));
+  if (found.end_is_missing) {
+    sentences.emplace_back("the end is missing");
+  } else if (found.last_is_lost) {
+    sentences.emplace_back("the last of them were damaged or cut off, so perhaps the end is missing");
+  }
+  if (found.appended != 0) {
+    const bool one = found.appended == 1;
+    sentences.push_back(fmt::format("{} {} its end and {} left out", told_bytes(found.appended),
+                                    one ? "follows" : "follow", one ? "is" : "are"));
+  }
+  return fmt::format("{}", fmt::join(sentences, "; "));
+}
+
+/// What is left of a file with such damage.
+std::string told_rest(const PassResult& found, const std::string& output) {
+  if (found.lost.empty() && !found.end_is_missing) {
+    return "all that was encrypted is in " + output + " and right: it was authenticated";
+  }
+  const bool any = bytes_of(found.lost) < found.plaintext_bytes;
+  return any ? "the rest was authenticated and is right" : "nothing of it could be saved";
+}
+
+/// By its name: what is encrypted a second time is most often a mistake, and -r leaves it out.
+void refuse_container(const std::string& path) {
+  if (!path.ends_with(kSuffix)) return;
+  throw Refusal(ExitCode::error,
+                fmt::format("{} ends in {}, so it is encrypted already", shown(path), kSuffix),
+                "rekey gives it another key or passphrase; --force encrypts it once more");
 }
 
 class ContainerCommand {
@@ -62,6 +104,7 @@ class ContainerCommand {
   };
 
   void prepare_keys();
+  void tell_that_none_is_there() const;
   void work_on_files();
   void work_on(size_t index);
   std::unique_ptr<OutputFile> process(File& file);
@@ -103,7 +146,7 @@ ExitCode ContainerCommand::run() {
   files_ = options_.listed(verb_);
   if (verb_.rekeys || (verb_.writes && options_.output.force)) require_different_files(planned());
   if (options_.remove) require_no_secret_among(files_, secrets());
-  if (files_.empty()) print_warning(fmt::format("there are no files to be {}", verb_.past));
+  if (files_.empty()) tell_that_none_is_there();
   engines_.emplace(options_.engine);
   group_.emplace(!options_.no_sync, engines_->threads());
   const ReportOptions& report = options_.report;
@@ -116,6 +159,13 @@ ExitCode ContainerCommand::run() {
   return conclude(stopwatch.seconds());
 }
 
+/// To have encrypted all of no files is no mistake; to have verified none may be taken for a success.
+void ContainerCommand::tell_that_none_is_there() const {
+  const std::string message = fmt::format("there are no files to be {}", verb_.past);
+  if (verb_.encrypts) return print_warning(message);
+  throw Refusal(ExitCode::not_found, message, fmt::format("-r takes files whose names end in {}", kSuffix));
+}
+
 void ContainerCommand::prepare_keys() {
   if (verb_.encrypts) {
     keys_.prepare_to_encrypt();
@@ -125,7 +175,9 @@ void ContainerCommand::prepare_keys() {
   if (!verb_.rekeys) return;
   // The environment has the old key: the new one is never meant by it.
   if (!new_keys_.named_by_option()) {
-    throw Refusal(ExitCode::usage, "no new key", "--new-key-file FILE, or --new-passphrase");
+    if (new_keys_.context_given()) return;  // the key or the passphrase stays
+    throw Refusal(ExitCode::usage, "no new key",
+                  "--new-key-file FILE, or --new-passphrase; or --new-context TEXT under the old one");
   }
   new_keys_.be_as_insecure_as(keys_);
   new_keys_.prepare_to_encrypt();
@@ -162,6 +214,7 @@ void ContainerCommand::work_on(size_t index) {
     options_.refuse_folder(verb_, files_[index].path);
     file =
         std::make_shared<File>(File{index, InputFile(files_[index].path, options_.direct), {}, {}, {}, {}});
+    if (verb_.encrypts && !options_.output.force) refuse_container(files_[index].path);
     finished.file = process(*file);
     finished.bytes = file->report.plaintext_bytes;
     file->input.close();  // the output waits for others
@@ -238,6 +291,7 @@ Delivery ContainerCommand::delivery_of(const File& file) const {
       .to_terminal = verb_.to_terminal,
       .bytes = std::nullopt,
       .spared = secrets()};
+  if (options_.takes_several()) delivery.elsewhere = "--output-folder names another place";
   if (file.input.size() && options_.range_text.empty()) {
     delivery.bytes =
         verb_.output_bytes(*file.input.size()) + (verb_.encrypts ? file.secret.header.size() : 0);
@@ -257,7 +311,7 @@ void ContainerCommand::work(File& file, ByteSink* to) {
   progress_->begin(shown(input.name()),
                    input.size() ? std::optional(verb_.plaintext_bytes(*input.size())) : std::nullopt);
   uint64_t before = 0;
-  const FileSecret new_secret = verb_.rekeys ? new_keys_.for_new_file() : FileSecret();
+  const FileSecret new_secret = verb_.rekeys ? new_keys_.for_renewed(file.secret) : FileSecret();
   FileResult result;
   try {
     result = work_with_options({.engines = *engines_,
@@ -297,8 +351,10 @@ void ContainerCommand::refuse(const File& file, const Rejected& rejected) const 
   Complaint complaint = complaint_of_current_exception(name);
   if (complaint.offset) *complaint.offset += file.secret.header.size();
   if (wrong_key) {
-    complaint.message = name + ": wrong passphrase";
-    complaint.hint = "try another one; if this is the one, the first 104 bytes of the file are damaged";
+    complaint.message = name + ": wrong passphrase, or wrong --context";
+    complaint.hint =
+        "it takes the passphrase and the --context that it was encrypted with; if these are the ones, the "
+        "first 104 bytes of the file are damaged";
   } else {
     complaint.message += fmt::format("; bytes are counted behind the {} of the passphrase's header",
                                      file.secret.header.size());
@@ -342,19 +398,10 @@ void ContainerCommand::succeeded(const File& file) {
 
 /// Throws if --salvage had something to do: the output is there, but the input is not as it was made.
 void ContainerCommand::require_sound(const File& file) const {
-  const PassResult& found = file.found;
-  const std::string name = shown(file.input.name()), output = shown(file.report.output);
-  const std::string excess = fmt::format("{} bytes follow its end and are left out", found.appended);
-  if (found.lost.empty() && !found.end_is_missing) {
-    if (found.appended == 0) return;
-    throw Refusal(ExitCode::damaged, fmt::format("{}: {}", name, excess),
-                  "all that was encrypted is in " + output + " and right: it was authenticated");
-  }
-  throw Refusal(ExitCode::damaged,
-                fmt::format("{}: {}{}{}", name, told_losses(found.lost, output),
-                            found.end_is_missing ? "; the end is missing" : "",
-                            found.appended != 0 ? "; " + excess : ""),
-                "the rest was authenticated and is right");
+  const std::string output = shown(file.report.output), damage = told_damage(file.found, output);
+  if (damage.empty()) return;
+  throw Refusal(ExitCode::damaged, fmt::format("{}: {}", shown(file.input.name()), damage),
+                told_rest(file.found, output));
 }
 
 ExitCode ContainerCommand::conclude(double seconds) {

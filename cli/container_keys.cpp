@@ -63,9 +63,10 @@ void ContainerKeys::add_new_to(CLI::App& command) {
   for (const char* passphrase : {"--new-passphrase-file", "--new-passphrase-fd"}) {
     command.get_option(passphrase)->excludes(key)->excludes(ask);
   }
-  command.add_option("--new-context", context_text_, "The --context that takes the place of the old one")
-      ->check(context_length())
-      ->option_text("TEXT");
+  context_ =
+      command.add_option("--new-context", context_text_, "The --context that takes the place of the old one")
+          ->check(context_length())
+          ->option_text("TEXT");
 }
 
 void ContainerKeys::prepare_to_encrypt() {
@@ -90,6 +91,12 @@ FileSecret ContainerKeys::for_new_file() {
   if (!new_header_) return with_context({}, key_->bytes());
   return with_context(new_header_->bytes(), derived_key(*new_header_));
 }
+
+FileSecret ContainerKeys::for_renewed(const FileSecret& old) {
+  return named_by_option() ? for_new_file() : with_context(old.header, old.key);
+}
+
+bool ContainerKeys::context_given() const { return context_ != nullptr && context_->count() != 0; }
 
 FileSecret ContainerKeys::for_file(InputFile& input) {
   const std::scoped_lock lock(mutex_);

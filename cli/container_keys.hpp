@@ -40,12 +40,15 @@ class ContainerKeys {
   void prepare_to_decrypt();
 
   FileSecret for_new_file();
+  /// The new secret of a file that had another: its key too, if only the context is new.
+  FileSecret for_renewed(const FileSecret& old);
   /// Looks at the file's beginning, and reads its header, if it has one. May be called by several threads.
   FileSecret for_file(InputFile& input);
 
   /// By an option or, a key, by the environment.
   bool named() const { return passphrase_named() || key_options_.given(); }
   bool named_by_option() const { return passphrase_named() || key_options_.named(); }
+  bool context_given() const;
   /// Files that hold a key or a passphrase: no output may replace them.
   std::vector<SparedFile> files() const;
 
@@ -60,6 +63,7 @@ class ContainerKeys {
   SecretOptions passphrase_options_;
   bool ask_ = false;
   std::string context_text_;
+  const CLI::Option* context_ = nullptr;
 
   std::mutex mutex_;
   std::optional<SecretKey> key_;

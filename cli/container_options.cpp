@@ -91,8 +91,7 @@ bool ContainerOptions::to_standard_output(const std::string& input) const {
 }
 
 void ContainerOptions::check(const ContainerVerb& verb) const {
-  const bool several = files.size() > 1 || recursive;
-  if (!output.output.empty() && several) {
+  if (!output.output.empty() && takes_several()) {
     throw Refusal(ExitCode::usage, "-o names one output, and there are several files",
                   "--output-folder FOLDER; without it, each output gets its name from its input");
   }
@@ -124,7 +123,7 @@ void ContainerOptions::check(const ContainerVerb& verb) const {
     throw Refusal(ExitCode::usage, "--no-sync could lose the old file and the new one in a power cut",
                   "leave it out, or name another place with -o or --output-folder");
   }
-  if (!range_text.empty() && several) throw Refusal(ExitCode::usage, "--range is of one file");
+  if (!range_text.empty() && takes_several()) throw Refusal(ExitCode::usage, "--range is of one file");
   if (!range_text.empty() && remove)
     throw Refusal(ExitCode::usage, "--rm would lose what is not of the --range");
 }

@@ -28,6 +28,8 @@ struct ContainerOptions {
   /// Throws a usage Refusal for options that do not fit together.
   void check(const ContainerVerb& verb) const;
 
+  bool takes_several() const { return files.size() > 1 || recursive; }
+
   /// Throws for a folder, unless folders are taken.
   void refuse_folder(const ContainerVerb& verb, const std::string& path) const;
 

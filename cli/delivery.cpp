@@ -23,15 +23,14 @@ void check_output(const Delivery& delivery, const InputFile& input) {
   struct stat status = {};
   if (stat(delivery.output.c_str(), &status) != 0) return;
   if (same_file(input.status(), status) && !delivery.replaces_input) {
-    throw Refusal(ExitCode::error, shown(delivery.output) + " is both input and output",
-                  "-o names another file");
+    throw Refusal(ExitCode::error, shown(delivery.output) + " is both input and output", delivery.elsewhere);
   }
   for (const SparedFile& file : delivery.spared) {
     struct stat spared = {};
     if (stat(file.path.c_str(), &spared) == 0 && same_file(spared, status)) {
       throw Refusal(ExitCode::error,
                     fmt::format("{} holds {}, and would be replaced", shown(delivery.output), file.holds),
-                    "-o names another file");
+                    delivery.elsewhere);
     }
   }
 }
@@ -39,7 +38,8 @@ void check_output(const Delivery& delivery, const InputFile& input) {
 std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile& input,
                                       const std::function<void(ByteSink&)>& work) {
   check_output(delivery, input);
-  auto output = std::make_unique<OutputFile>(delivery.output, delivery.force || delivery.replaces_input);
+  auto output = std::make_unique<OutputFile>(delivery.output, delivery.force || delivery.replaces_input,
+                                             "--force replaces it; " + delivery.elsewhere);
   if (delivery.bytes) output->expect(*delivery.bytes);
   if (!delivery.sync) output->leave_to_system();
   if (delivery.direct) output->bypass_cache();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -21,6 +22,15 @@ void write_manual_page(const std::filesystem::path& folder, const CommandRow& co
   if (!file.flush()) throw Refusal(ExitCode::error, shown(path.string()) + " cannot be written");
 }
 
+/// The lab is a program of its own, which need not be there when the script is made.
+CommandRow with_commands_of_lab(CommandRow program) {
+  const auto lab = std::ranges::find(program.commands, "lab", &CommandRow::name);
+  if (lab == program.commands.end()) return program;
+  lab->options.push_back(
+      {{"COMMAND"}, {}, {"list", "show", "run", "penguin", "study", "report", "key-byte"}, "What to do"});
+  return program;
+}
+
 }  // namespace
 
 void register_completion(CLI::App& app, ExitCode& exit_code) {
@@ -30,7 +40,7 @@ void register_completion(CLI::App& app, ExitCode& exit_code) {
   for (const CompletionRow& row : completion_table()) {
     CLI::App* const shell = added->add_subcommand(row.shell, fmt::format("The script for {}", row.shell));
     shell->callback([&app, &exit_code, &row] {
-      fmt::print("{}", row.script(command_tree(app)));
+      fmt::print("{}", row.script(with_commands_of_lab(command_tree(app))));
       exit_code = ExitCode::done;
     });
   }

@@ -59,9 +59,10 @@ void add_timing_option(CLI::App& command, TimingClass& timing) {
 void add_device_option(CLI::App& command, std::string& list) {
   command
       .add_option("--device", list,
-                  "The GPUs that share the work, of those that `warpaes devices` lists: 0, or 0,1, or all")
+                  "The GPUs that share the work, of those that `warpaes devices` lists: 0, or 0,1, or all; "
+                  "a GPU that is missing is an error. Without this option: GPU 0, if there is one")
       ->check(is_list_of_devices)
-      ->option_text("NUMBER,...|all (0)");
+      ->option_text("NUMBER,...|all");
 }
 
 std::vector<int32_t> devices_in(const std::string& list) {
@@ -80,6 +81,7 @@ void EngineOptions::add_to(CLI::App& command) {
       .add_option("-e,--engine", engine_,
                   "auto: the fastest that runs here; or one that `warpaes engines` lists, which never falls "
                   "back to another")
+      ->type_name("auto|cuda|openssl|portable")  // what completions offer
       ->option_text("NAME (auto)");
   add_machine_to(command);
 }
@@ -96,6 +98,8 @@ warpaes::ContextOptions EngineOptions::context_options() const {
   warpaes::ContextOptions options{
       .engine = engine_, .timing = static_cast<warpaes::Timing>(timing_), .threads = threads_};
   options.all_devices = devices_ == kAllDevices;
+  // Whoever asks for GPUs is told that there is none, as with --device 0.
+  if (options.all_devices && device_count() == 0) (void)warpaes::device_info(0);
   if (devices_.empty() || options.all_devices) return options;
   options.devices = devices_in(devices_);
   return options;

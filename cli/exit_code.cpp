@@ -10,7 +10,7 @@ constexpr ExitCodeRow kTable[] = {
     {ExitCode::some_failed, "some_failed", "some of several files failed, the others are done"},
     {ExitCode::no_engine, "no_engine", "no such engine or device, or it cannot run here"},
     {ExitCode::not_found, "not_found", "a file, or a lesson, does not exist"},
-    {ExitCode::wrong_key, "wrong_key", "wrong key"},
+    {ExitCode::wrong_key, "wrong_key", "wrong key, passphrase or context, or no .wa file"},
     {ExitCode::damaged, "damaged", "damaged: authentication failed"},
     {ExitCode::truncated, "truncated", "truncated: the end of the file is missing"},
     {ExitCode::interrupted, "interrupted", "interrupted"},

@@ -11,6 +11,7 @@
 #include "failure.hpp"
 #include "interrupt.hpp"
 #include "json_lines.hpp"
+#include "shown_name.hpp"
 #include "standard_streams.hpp"
 #include "warpaes/warpaes.hpp"
 
@@ -23,13 +24,16 @@ struct StatusRow {
   Status status;
   ExitCode code;
   const char* hint;
+  const char* message = nullptr;  // instead of the library's, which knows less
 };
 
 /// Of containers.
 constexpr StatusRow kRejections[] = {
     {WARPAES_ERROR_CONTAINER_KEY, ExitCode::wrong_key,
-     "try the key that it was encrypted with; if this is the one, the first 56 bytes of the file are "
-     "damaged"},
+     "it takes the key and the --context that it was encrypted with; if these are the ones, the first 56 "
+     "bytes "
+     "of the file are damaged",
+     "wrong key, wrong --context, or no .wa file"},
     {WARPAES_ERROR_TRUNCATED, ExitCode::truncated, "copy or download the file again: its end is missing"},
     {WARPAES_ERROR_TRAILING_DATA, ExitCode::damaged, ""},  // hint_at_cut()
     {WARPAES_ERROR_AUTHENTICATION, ExitCode::damaged,
@@ -72,7 +76,7 @@ constexpr ErrnoRow kErrnos[] = {
 Complaint complaint_of(const Rejected& rejected) {
   for (const StatusRow& row : kRejections) {
     if (row.status != rejected.status()) continue;
-    Complaint complaint{row.code, rejected.what(), row.hint, {}, {}};
+    Complaint complaint{row.code, row.message ? row.message : rejected.what(), row.hint, {}, {}};
     if (row.code != ExitCode::wrong_key) {
       complaint.chunk = rejected.chunk();
       complaint.offset = rejected.offset();
@@ -135,11 +139,11 @@ Complaint complaint_of_current_exception(const std::string& subject) {
 }
 
 void print_complaint(const Complaint& complaint) {
-  tell("warpaes: error: {}\n", complaint.message);
-  if (!complaint.hint.empty()) tell("warpaes: hint: {}\n", complaint.hint);
+  tell("warpaes: error: {}\n", without_controls(complaint.message));
+  if (!complaint.hint.empty()) tell("warpaes: hint: {}\n", without_controls(complaint.hint));
 }
 
-void print_warning(const std::string& message) { tell("warpaes: warning: {}\n", message); }
+void print_warning(const std::string& message) { tell("warpaes: warning: {}\n", without_controls(message)); }
 
 void print_complaint_json(const Complaint& complaint, const char* type, const std::string& file) {
   JsonObject line = {{"type", type},

@@ -14,13 +14,24 @@ struct ForeignRow {
 constexpr ForeignFormat kAge = {"an age file", "`age -d` opens it"};
 constexpr ForeignFormat kGpg = {"an OpenPGP file", "`gpg -d` opens it"};
 constexpr ForeignFormat kZip = {"a zip archive", "`unzip` opens it"};
+constexpr ForeignFormat kGzip = {"a gzip file", "`gunzip` opens it"};
+constexpr ForeignFormat kXz = {"an xz file", "`unxz` opens it"};
+constexpr ForeignFormat kZstd = {"a Zstandard file", "`unzstd` opens it"};
+constexpr ForeignFormat kBzip = {"a bzip2 file", "`bunzip2` opens it"};
+constexpr ForeignFormat kSevenZip = {"a 7z archive", "`7z x` opens it"};
+constexpr ForeignFormat kPdf = {"a PDF document", "it was not encrypted by warpaes"};
+constexpr ForeignFormat kPng = {"a PNG picture", "it was not encrypted by warpaes"};
 constexpr ForeignFormat kOpenssl = {"a file of `openssl enc`", "`openssl enc -d` opens it"};
 
 constexpr ForeignRow kForeignTable[] = {
-    {"age-encryption.org/", kAge},    {"-----BEGIN AGE ENCRYPTED FILE", kAge},
-    {"-----BEGIN PGP MESSAGE", kGpg}, {"-----BEGIN PGP SIGNED MESSAGE", kGpg},
-    {{"PK\x03\x04", 4}, kZip},        {"Salted__", kOpenssl},
+    {"age-encryption.org/", kAge},     {"-----BEGIN AGE ENCRYPTED FILE", kAge},
+    {"-----BEGIN PGP MESSAGE", kGpg},  {"-----BEGIN PGP SIGNED MESSAGE", kGpg},
+    {{"PK\x03\x04", 4}, kZip},         {"Salted__", kOpenssl},
     {"U2FsdGVkX1", kOpenssl},  // the same by base64
+    {"\x1f\x8b\x08", kGzip},           {"\3757zXZ", kXz},
+    {"\x28\xb5\x2f\xfd", kZstd},       {"BZh91AY&SY", kBzip},
+    {"7z\xbc\xaf\x27\x1c", kSevenZip}, {"%PDF-", kPdf},
+    {"\x89PNG\r\n\x1a\n", kPng},
 };
 
 struct Packet {

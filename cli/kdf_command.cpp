@@ -72,7 +72,7 @@ void KdfCommand::run() const {
   install_interrupt_handlers();
   std::optional<OutputFile> file;
   // Refused before the work.
-  if (!is_standard_stream(output_)) file.emplace(output_, /*replace=*/false, /*can_force=*/false);
+  if (!is_standard_stream(output_)) file.emplace(output_, /*replace=*/false);
   SecretBytes derived(bytes_), line(2 * bytes_ + 1);
   function_->derive(derived.bytes(), insecure_);
   encode_hexadecimal(derived.bytes(), line.bytes());

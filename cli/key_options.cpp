@@ -61,8 +61,8 @@ void KeyOptions::add_to(CLI::App& command) {
                    "Use files of keys and passphrases that other users can read");
   command.footer(
       fmt::format("Without an option that names it, the key comes from the file that ${} names, or "
-                  "from ${} as hexadecimal digits.",
-                  kKeyFileVariable, kKeyVariable));
+                  "from ${} as hexadecimal digits.\n\n{}",
+                  kKeyFileVariable, kKeyVariable, command.get_footer()));
 }
 
 void KeyOptions::add_new_to(CLI::App& command) {

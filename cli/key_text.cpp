@@ -25,15 +25,27 @@ std::string listed(KeyLengths lengths, size_t factor) {
 
 bool KeyText::is_length(size_t bytes) const { return std::ranges::find(lengths_, bytes) != lengths_.end(); }
 
+std::string KeyText::why_not(std::span<const uint8_t> text, const std::string& name) const {
+  constexpr size_t kLengths[] = {16, 24, 32, 48, 64};
+  const std::span<const uint8_t> line = without_line_end(text);
+  const auto is_key = [&](size_t bytes) { return std::ranges::find(kLengths, bytes) != std::end(kLengths); };
+  const bool digits = is_hexadecimal(line) && is_key(line.size() / 2);
+  // Random bytes; what a terminal could show is digits with a mistake in them.
+  const bool raw = is_key(text.size()) &&
+                   std::ranges::any_of(line, [](uint8_t byte) { return byte < 0x20 || byte >= 0x7f; });
+  if (digits || raw) {
+    return fmt::format("{} holds a key of {} bits, and one of {} is needed", name,
+                       8 * (digits ? line.size() / 2 : text.size()), listed(lengths_, 8));
+  }
+  return fmt::format("{} holds no key: it is {} {}{} long", name, text.size(),
+                     !line.empty() && is_hexadecimal(line) ? "hexadecimal digits" : "bytes",
+                     text.size() == kMostBytes ? " or more" : "");
+}
+
 SecretKey KeyText::in_any_form(std::span<const uint8_t> text, const std::string& name) const {
   const std::span<const uint8_t> line = without_line_end(text);
   if (is_length(line.size() / 2) && is_hexadecimal(line)) return in_digits(text, name);
-  if (!is_length(text.size())) {
-    throw Refusal(ExitCode::error,
-                  fmt::format("{} holds no key: it is {} bytes{} long", name, text.size(),
-                              text.size() == kMostBytes ? " or more" : ""),
-                  hint());
-  }
+  if (!is_length(text.size())) throw Refusal(ExitCode::error, why_not(text, name), hint());
   SecretKey key;
   key.size_ = text.size();
   std::ranges::copy(text, key.bytes_.begin());
@@ -45,11 +57,7 @@ SecretKey KeyText::in_digits(std::span<const uint8_t> text, const std::string& n
   if (!is_hexadecimal(line)) {
     throw Refusal(ExitCode::error, name + " holds something else than pairs of hexadecimal digits", hint());
   }
-  if (!is_length(line.size() / 2)) {
-    throw Refusal(ExitCode::error,
-                  fmt::format("{} holds no key: it is {} hexadecimal digits long", name, line.size()),
-                  hint());
-  }
+  if (!is_length(line.size() / 2)) throw Refusal(ExitCode::error, why_not(line, name), hint());
   SecretKey key;
   key.size_ = line.size() / 2;
   decode_hexadecimal(line, std::span(key.bytes_).first(key.size_));

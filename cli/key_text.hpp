@@ -25,6 +25,8 @@ class KeyText {
 
  private:
   bool is_length(size_t bytes) const;
+  /// That what is there is no key, or one of another length.
+  std::string why_not(std::span<const uint8_t> text, const std::string& name) const;
 
   KeyLengths lengths_;
 };

@@ -55,7 +55,7 @@ void KeygenCommand::run() const {
   line.back() = '\n';
 
   install_interrupt_handlers();
-  OutputFile file(path, /*replace=*/false, /*can_force=*/false);
+  OutputFile file(path, /*replace=*/false);
   file.write(raw ? bytes : line);
   file.publish_key();
   if (report_options.json) {

@@ -60,16 +60,17 @@ mode_t default_file_mode() {
   return 0666 & ~mask;
 }
 
-OutputFile::OutputFile(std::string path, bool replace, bool can_force)
-    : path_(std::move(path)), folder_(folder_of(path_)), replace_(replace), can_force_(can_force) {
+OutputFile::OutputFile(std::string path, bool replace, std::string hint)
+    : path_(std::move(path)), folder_(folder_of(path_)), replace_(replace), hint_(std::move(hint)) {
   struct stat existing = {};
   if (lstat(path_.c_str(), &existing) == 0) {
     if (S_ISDIR(existing.st_mode)) {
       throw Refusal(ExitCode::error, shown(path_) + " is a folder", "-o takes a file's name");
     }
     if (leads_to_stream(path_, existing)) {
-      throw Refusal(ExitCode::error, shown(path_) + " is not a file",
-                    "-o - > " + shown(path_) + " writes to it");
+      throw Refusal(
+          ExitCode::error, shown(path_) + " is not a file",
+          path_ == "/dev/stdout" ? "-o - is standard output" : "-o - > " + shown(path_) + " writes to it");
     }
     if (!replace_) throw refuse_existing();
   } else if (errno == ENAMETOOLONG) {
@@ -79,8 +80,7 @@ OutputFile::OutputFile(std::string path, bool replace, bool can_force)
 }
 
 Refusal OutputFile::refuse_existing() const {
-  return Refusal(ExitCode::error, shown(path_) + " exists already",
-                 can_force_ ? "--force replaces it; -o names another file" : "-o names another file");
+  return Refusal(ExitCode::error, shown(path_) + " exists already", hint_);
 }
 
 void OutputFile::require_unchanged() const {

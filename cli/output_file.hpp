@@ -19,8 +19,8 @@ class OutputFile : public ByteSink {
  public:
   /// Refuses at once what could not succeed later: a name that exists (without `replace`), a folder of
   /// that name, a folder that cannot be written to.
-  /// @param can_force does the command have --force?
-  OutputFile(std::string path, bool replace, bool can_force = true);
+  /// @param hint what to do if there is such a file, and it may not be replaced
+  OutputFile(std::string path, bool replace, std::string hint = "-o names another file");
   /// Removes what has not been published.
   ~OutputFile() override;
 
@@ -89,7 +89,8 @@ class OutputFile : public ByteSink {
   void rename_to_path() const;
 
   std::string path_, folder_, temporary_name_;
-  bool replace_, can_force_;
+  bool replace_;
+  std::string hint_;
   std::optional<struct stat> replaced_;
   std::atomic<uint64_t> expected_bytes_ = 0, set_aside_ = 0;
   uint64_t written_ = 0;  // by write()

@@ -74,6 +74,7 @@ void add_commands(const Program& program, const std::vector<std::string>& argume
                                              [](const ProgramCommand& row) { return row.name; });
   if (named != program.commands.end() && !named->reads_all) return named->add(app, exit_code);
   for (const ProgramCommand& command : program.commands) command.add(app, exit_code);
+  add_help_command(app);
 }
 
 ExitCode parse_and_run(const Program& program, int argc, char** argv) {

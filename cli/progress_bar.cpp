@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <vector>
 
 #include "standard_streams.hpp"
 
@@ -48,6 +49,16 @@ std::string cut_in_the_middle(const std::string& text, size_t columns) {
          text.substr(offset_of_character(text, all - back));
 }
 
+/// As many of the fields as have room, the first of them at least.
+std::string joined_fields(const std::vector<std::string>& fields, size_t columns) {
+  std::string text = fields.front();
+  for (size_t i = 1; i < fields.size(); i++) {
+    if (text.size() + 2 + fields[i].size() > columns) break;
+    text += "  " + fields[i];
+  }
+  return text;
+}
+
 std::string readable_time(double seconds) {
   const auto whole = std::lround(seconds);
   if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
@@ -57,19 +68,24 @@ std::string readable_time(double seconds) {
 }  // namespace
 
 std::string progress_line(const ProgressState& state, size_t columns) {
-  constexpr size_t kLongestBar = 30, kShortestBar = 10, kShortestName = 12, kGap = 2;
-  std::string figures = readable_bytes(state.done);
+  constexpr size_t kLongestBar = 30, kShortestBar = 10, kShortestName = 16, kGap = 2;
+  std::vector<std::string> fields = {readable_bytes(state.done)};
   const bool has_total = state.total && *state.total > 0;
   const double share =
       has_total ? std::min(static_cast<double>(state.done) / static_cast<double>(*state.total), 1.0) : 0;
-  if (has_total) figures += fmt::format(" of {}  {:3.0f} %", readable_bytes(*state.total), 100 * share);
-  figures += "  " + readable_rate(state.bytes_per_second);
+  if (has_total) {
+    fields.front() += " of " + readable_bytes(*state.total);
+    fields.push_back(fmt::format("{:3.0f} %", 100 * share));
+  }
+  fields.push_back(readable_rate(state.bytes_per_second));
   if (has_total && *state.total >= state.done && state.bytes_per_second > 0) {
     const auto rest = static_cast<double>(*state.total - state.done);
-    figures += fmt::format("  {} left", readable_time(rest / state.bytes_per_second));
+    fields.push_back(fmt::format("{} left", readable_time(rest / state.bytes_per_second)));
   }
   const size_t width = columns == 0 ? 0 : columns - 1;  // in the last column, some terminals begin a new line
-  if (width < figures.size() + kGap + kShortestName) return figures.substr(0, width);
+  const size_t least_name = std::min(columns_of(state.name), kShortestName);
+  if (width < fields.front().size() + kGap + least_name) return joined_fields(fields, width).substr(0, width);
+  const std::string figures = joined_fields(fields, width - kGap - least_name);
   size_t room = width - figures.size() - kGap;
   std::string bar;
   const size_t name_room = std::min(columns_of(state.name), std::max(kShortestName, room / 2));
@@ -88,7 +104,7 @@ std::string readable_rate(double bytes_per_second) {
 
 std::string readable_bytes(uint64_t bytes) {
   constexpr const char* kUnits[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
-  if (bytes < 1000) return fmt::format("{} bytes", bytes);
+  if (bytes < 1000) return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
   auto value = static_cast<double>(bytes);
   size_t unit = 0;
   // 999.5 would be printed with four digits.

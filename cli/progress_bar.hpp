@@ -44,8 +44,8 @@ struct ProgressState {
   double bytes_per_second;
 };
 
-/// The line for a terminal of that many columns: a name that is too long is cut in the middle, the bar and
-/// then the name are left out where they have no room.
+/// The line for a terminal of that many columns: a name that is too long is cut in the middle; where they
+/// have no room, the bar, the last figures and then the name are left out.
 std::string progress_line(const ProgressState& state, size_t columns);
 
 /// "1.23 GB/s"

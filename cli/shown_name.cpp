@@ -46,6 +46,17 @@ std::string escaped(std::string_view bytes) {
 
 }  // namespace
 
+std::string without_controls(std::string_view message) {
+  std::string text;
+  while (!message.empty()) {
+    const Character character = first_character(message);
+    const std::string_view bytes = message.substr(0, character.bytes);
+    text += character.harmless || bytes == "\n" ? std::string(bytes) : escaped(bytes);
+    message.remove_prefix(character.bytes);
+  }
+  return text;
+}
+
 std::string shown(std::string_view name) {
   std::string quoted = "$'";
   bool plain = true;

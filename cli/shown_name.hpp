@@ -10,4 +10,8 @@ namespace warpaes::core::cli {
 /// it back: $'two\nlines'.
 std::string shown(std::string_view name);
 
+/// A message as a terminal may get it: whatever of the above is in it, but line ends, is written as an
+/// escape.
+std::string without_controls(std::string_view message);
+
 }  // namespace warpaes::core::cli

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "command_tree.hpp"
 #include "failure_report.hpp"
 #include "nearest_name.hpp"
 #include "shown_name.hpp"
@@ -54,6 +55,43 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
+/// "256, 192 or 128"
+std::string one_of(const std::vector<std::string>& words) {
+  std::string text;
+  for (size_t i = 0; i < words.size(); i++) {
+    if (i != 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+/// The first option of a command that the parser's message names, or null.
+const CLI::Option* option_named_in(const std::string& message, const CLI::App& app) {
+  const auto options = app.get_options();
+  const auto named = std::ranges::find_if(options, [&](const CLI::Option* option) {
+    const std::string name = option->get_name();
+    return message.starts_with(name + ": ") || message.starts_with("Could not convert: " + name + " ");
+  });
+  return named == options.end() ? nullptr : *named;
+}
+
+/// What is wrong with an option's value, where the parser's own words speak of its insides.
+std::string told_mismatch(const CLI::Option& option, const CLI::ParseError& error) {
+  const std::string name = option.get_name();
+  const std::vector<std::string> choices = option_row(option).choices;
+  const std::vector<std::string>& values = option.results();
+  const std::string value = values.empty() ? "" : shown(values.front());
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    return values.empty() ? name + " needs a value"
+                          : fmt::format("{} is given {} times, and takes one value", name, values.size());
+  }
+  if (!choices.empty()) return fmt::format("{} takes {}, not '{}'", name, one_of(choices), value);
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
+    return fmt::format("{} takes a number, not '{}'", name, value);
+  }
+  return error.what();
+}
+
 /// The first argument that looks like an option, and is none of this command's.
 std::string unknown_option(const NamedCommand& command) {
   for (const std::string& argument : command.arguments) {
@@ -70,8 +108,19 @@ std::string typed_command(const CLI::App& app, std::span<const std::string> argu
   return named_command(app, arguments).path;
 }
 
+void add_help_command(CLI::App& app) {
+  std::vector<std::string> names = names_below(app);
+  CLI::App* const help = app.add_subcommand("help", "Say what a command does and which options it has");
+  help->add_option("COMMAND")
+      ->expected(0, -1)
+      ->type_name(fmt::format("{}", fmt::join(names, "|")))  // what completions offer
+      ->description("The command, `help COMMAND`; without one, all are listed")
+      ->option_text("...");
+}
+
 std::vector<std::string> without_help_command(std::vector<std::string> arguments) {
   if (arguments.empty() || arguments.front() != "help") return arguments;
+  if (arguments.size() > 1 && is_option(arguments[1])) return arguments;
   arguments.erase(arguments.begin());
   arguments.emplace_back("--help");
   return arguments;
@@ -87,12 +136,17 @@ void refuse_unknown_command(const CLI::App& app, std::span<const std::string> ar
   };
   if (std::ranges::any_of(command.arguments, asks) && is_option(command.arguments.front())) return;
   if (command.arguments.empty() || is_option(command.arguments.front())) {
-    throw Refusal(ExitCode::usage, "no command was given", hint);
+    const bool encrypts = command_below(*command.app, "encrypt") != nullptr;
+    throw Refusal(ExitCode::usage, "no command was given",
+                  hint + (encrypts ? "; `warpaes encrypt -p FILE` encrypts a file by a passphrase" : ""));
   }
   const std::string& typed = command.arguments.front();
-  throw Refusal(
-      ExitCode::usage,
-      fmt::format("no command '{}'{}", shown(typed), did_you_mean(typed, names_below(*command.app))), hint);
+  const bool is_option_too = command.app->get_option_no_throw("--" + typed) != nullptr;
+  throw Refusal(ExitCode::usage,
+                fmt::format("no command '{}'{}", shown(typed),
+                            is_option_too ? fmt::format("; did you mean '--{}'?", typed)
+                                          : did_you_mean(typed, names_below(*command.app))),
+                hint);
 }
 
 void refuse_arguments(const CLI::App& app, std::span<const std::string> arguments,
@@ -106,7 +160,8 @@ void refuse_arguments(const CLI::App& app, std::span<const std::string> argument
                               did_you_mean(unknown, option_names(*command.app))),
                   hint);
   }
-  throw Refusal(ExitCode::usage, error.what(), hint);
+  const CLI::Option* const option = option_named_in(error.what(), *command.app);
+  throw Refusal(ExitCode::usage, option == nullptr ? error.what() : told_mismatch(*option, error), hint);
 }
 
 }  // namespace warpaes::core::cli

@@ -12,6 +12,9 @@ namespace warpaes::core::cli {
 /// The command that the arguments name: "warpaes kdf scrypt".
 std::string typed_command(const CLI::App& app, std::span<const std::string> arguments);
 
+/// Adds `help`, so that it is listed and has help itself; what it does is without_help_command().
+void add_help_command(CLI::App& app);
+
 /// `help COMMAND` as `COMMAND --help`; other arguments as they are.
 std::vector<std::string> without_help_command(std::vector<std::string> arguments);
 

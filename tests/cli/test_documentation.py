@@ -61,14 +61,55 @@ def test_shells_accept_their_completions(shell: str, tmp_path: Path) -> None:
         (["kdf", "scr"], "scrypt"),
         (["raw", "--mode", "gcm-s"], "gcm-siv"),
         (["decrypt", "--forc"], "--force"),
+        (["hel"], "help"),
+        (["help", "deco"], ""),
+        (["help", "encr"], "encrypt"),
+        (["lab", "key"], "key-byte"),
+        (["encrypt", "--timing", ""], "any conflict-free strict"),
+        (["encrypt", "--timing", "=", "s"], "strict"),
+        (["encrypt", "-e", ""], "auto cuda openssl portable"),
+        (["completion", ""], "bash zsh fish"),
+        # Nothing is offered where a file's name may stand: bash offers files then.
+        (["encrypt", ""], ""),
+        (["encrypt", "e"], ""),
+        (["encrypt", "-k", ""], ""),
+        (["encrypt", "-o", ""], ""),
+        (["encrypt", "--context", "--fo"], ""),
+        (["encrypt", "--key-file", "="], ""),
     ],
 )
 def test_bash_completes(typed: list[str], expected: str, tmp_path: Path) -> None:
-    script = tmp_path / "script"
+    assert completed_by_bash(typed, tmp_path) == expected.split()
+
+
+def completed_by_bash(typed: list[str], folder: Path) -> list[str]:
+    script = folder / "script"
     script.write_bytes(succeed("completion", "bash").out)
     program = 'source "$0"; COMP_WORDS=(warpaes "$@"); COMP_CWORD=$#; _warpaes; echo "${COMPREPLY[*]}"'
     done = subprocess.run(["bash", "-c", program, script, *typed], check=True, capture_output=True, text=True)
-    assert done.stdout.split() == [expected]
+    return done.stdout.split()
+
+
+def test_completion_offers_commands_first(commands: dict[tuple[str, ...], list[str]], tmp_path: Path) -> None:
+    offered = completed_by_bash([""], tmp_path)
+    assert set(offered) == {path[0] for path in commands if path}
+    assert completed_by_bash(["help", ""], tmp_path) == [name for name in offered if name != "help"]
+    assert "--force" in completed_by_bash(["encrypt", "-"], tmp_path)
+
+
+def test_completion_knows_the_lab_and_the_engines(tmp_path: Path) -> None:
+    _, _, below = succeed("lab", "--help").out.decode().partition("Subcommands:\n")
+    listed = re.findall(r"^  ([\w-]+)", below.partition("\n\n")[0], re.MULTILINE)
+    assert set(completed_by_bash(["lab", ""], tmp_path)) == set(listed) - {"help"}
+    engines = {line["name"] for line in succeed("engines", "--json").lines[:-1]}
+    assert set(completed_by_bash(["verify", "--engine", ""], tmp_path)) == {"auto", *engines}
+
+
+@pytest.mark.parametrize("verb", ["encrypt", "decrypt", "verify", "rekey", "inspect", "raw", "mac", "kdf"])
+def test_help_has_the_exit_codes(verb: str) -> None:
+    text = succeed(verb, "--help").out.decode()
+    assert "\nExit codes:\n" in text
+    assert ("$WARPAES_KEY" in text) == (verb != "kdf")
 
 
 def test_manual_pages_know_everything(commands: dict[tuple[str, ...], list[str]], tmp_path: Path) -> None:
@@ -77,6 +118,7 @@ def test_manual_pages_know_everything(commands: dict[tuple[str, ...], list[str]]
         page = (tmp_path / ("-".join(("warpaes", *path)) + ".1")).read_text()
         for option in options:
             assert option.replace("-", "\\-") in page, (path, option)
+        assert "Exit codes:" not in page, path  # they have a section
     assert len(list(tmp_path.iterdir())) == len(commands)
     if not shutil.which("groff"):
         return
@@ -94,6 +136,9 @@ def test_manual_pages_know_everything(commands: dict[tuple[str, ...], list[str]]
         (["frobnicate"], "no command 'frobnicate'\n"),
         (["a\nb"], "no command '$'a\\nb''"),
         ([], "no command was given"),
+        ([], "hint: warpaes --help lists the commands; `warpaes encrypt -p FILE` encrypts a file"),
+        (["-e", "f"], "`warpaes encrypt -p FILE` encrypts a file"),
+        (["version"], "no command 'version'; did you mean '--version'?"),
         (["help", "encyrpt"], "no command 'encyrpt'; did you mean 'encrypt'?"),
         (["encrypt", "--forse", "x"], "warpaes encrypt has no option '--forse'; did you mean '--force'?"),
         (["encrypt", "--frobnicate=1", "x"], "warpaes encrypt has no option '--frobnicate'\n"),
@@ -109,4 +154,6 @@ def test_asking_for_help() -> None:
     assert succeed("help").out == succeed("--help").out
     assert succeed("help", "encrypt").out == succeed("encrypt", "--help").out
     assert succeed("help", "kdf", "scrypt").out == succeed("kdf", "scrypt", "--help").out
+    assert succeed("help", "help").out == succeed("help", "--help").out
+    assert b"warpaes help" in succeed("help", "help").out
     assert succeed("-V").out == succeed("--version").out

@@ -94,7 +94,6 @@ def test_missing(tmp_path: Path, plain: Path) -> None:
     [
         pytest.param(b"", id="empty"),
         pytest.param(RAW[:15], id="15 bytes"),
-        pytest.param(RAW[:24], id="24 bytes"),
         pytest.param(RAW[:31], id="31 bytes"),
         pytest.param(RAW + b"\n", id="raw and a line end"),
         pytest.param(RAW.hex().encode()[:-1], id="63 digits"),

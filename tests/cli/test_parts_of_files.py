@@ -178,7 +178,8 @@ def test_salvage_of_a_file_with_appended_bytes(
     result = run("decrypt", "--salvage", "-k", key, "-" if pipe else large, "-o", out, stdin=stdin)
     assert result.code == 13
     assert out.read_bytes() == plaintext
-    assert f"{excess} bytes follow its end and are left out" in result.err
+    follow = "1 byte follows its end and is" if excess == 1 else f"{excess} bytes follow its end and are"
+    assert f"{follow} left out" in result.err
     assert f"all that was encrypted is in {out}" in result.err
     assert "lost" not in result.err
 

@@ -86,6 +86,7 @@ def test_lengths(arguments: list[str], length: int, code: int, says: str, plain:
     [
         (["ctr", *IV], 15, "a key is 32, 24 or 16 random bytes, or 64, 48 or 32 hexadecimal digits"),
         (["ctr", *IV], 64, "a key is 32, 24 or 16 random bytes"),
+        (["gcm-siv"], 24, "holds a key of 192 bits, and one of 256 or 128 is needed"),
         (["gcm-siv"], 24, "a key is 32 or 16 random bytes"),
         (["xts", *IV, *UNIT], 16, "a key is 64, 48 or 32 random bytes"),
         (["xts", *IV, *UNIT], 16, "warpaes keygen --bits 512 -o FILE"),
@@ -97,11 +98,11 @@ def test_keys_of_other_lengths(mode: list[str], wrong: int, says: str, tmp_path:
     key.chmod(0o600)
     result = run("raw", "--mode", *mode, "-k", key, stdin=b"")
     assert result.code == 1
-    assert "holds no key" in result.err
+    assert ("holds no key" if wrong == 15 else f"holds a key of {8 * wrong} bits") in result.err
     assert says in result.err
     result = run("raw", "--mode", *mode, "--key-hex", pattern(wrong).hex(), stdin=b"")
     assert result.code == 1
-    assert "hexadecimal digits long" in result.err
+    assert ("hexadecimal digits long" if wrong == 15 else f"holds a key of {8 * wrong} bits") in result.err
 
 
 def test_equal_halves_of_an_xts_key(tmp_path: Path) -> None:
