@@ -1,6 +1,9 @@
 """Messages in parts, CMAC and key wrap against other implementations."""
 
 import array
+import gc
+import subprocess
+import sys
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -329,3 +332,41 @@ def test_a_backend_is_ignored() -> None:
             == unwrap(key, wrapped, backend)
             == key
         )
+
+
+def test_a_long_chain_of_copies_ends() -> None:
+    """None keeps the one that it was made of, or the last would free all of them by as many nested calls."""
+    program = """
+import resource, warpaes
+mac = warpaes.CMAC(warpaes.AES(bytes(16)))
+mac.update(b"text")
+expected = mac.copy().finalize()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+for _ in range(300_000):
+    mac = mac.copy()
+assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000
+assert mac.finalize() == expected
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_copy_outlives_what_it_was_made_of() -> None:
+    mac = warpaes.CMAC(warpaes.AES(KEY))
+    mac.update(b"text")
+    copy = mac.copy()
+    expected = mac.finalize()
+    del mac
+    gc.collect()
+    assert copy.finalize() == expected
+
+
+@pytest.mark.parametrize("length", [0, 1, 15, 16, 17, 1000])
+def test_ecb_with_padding(length: int) -> None:
+    text = bytes(index & 0xFF for index in range(length))
+    cipher = warpaes.Cipher(warpaes.AES(KEY), ours.ECB_PKCS7())
+    ciphertext = in_parts(cipher.encryptor(), text, [7, 20])
+    padded = text + bytes([16 - length % 16]) * (16 - length % 16)
+    assert ciphertext == AES.new(KEY, AES.MODE_ECB).encrypt(padded)
+    assert in_parts(cipher.decryptor(), ciphertext, [9, 33]) == text
+    with pytest.raises(ValueError, match="padding"):
+        in_parts(cipher.decryptor(), AES.new(KEY, AES.MODE_ECB).encrypt(bytes(16)), [])

@@ -21,7 +21,7 @@ from cryptography import cobblestone
 
 import warpaes
 from tests.python.containers import CHUNK, KEY, PROGRAM, pattern, written
-from warpaes import _streams, files
+from warpaes import _writing, files
 
 LENGTHS = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 100, (5 << 20) + 3]
 
@@ -348,7 +348,7 @@ def test_an_interrupted_write_leaves_nothing(tmp_path: Path) -> None:
     chunks under one nonce.
     """
     path, first, second = tmp_path / "file", pattern(5 << 20), pattern(100)
-    stream_code = {_streams.__file__, files.__file__}
+    stream_code = {_writing.__file__, files.__file__}
 
     def interrupted_at(number: int) -> set[bytes | None]:
         """What can be read afterwards: None for nothing; an empty set if the write has no such line."""

@@ -7,7 +7,7 @@ import inspect
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -90,3 +90,9 @@ def test_modules_for_others_say_what_is_missing(name: str) -> None:
         pytest.skip(f"{name} is installed")
     with pytest.raises(ModuleNotFoundError, match=f"No module named '{name}"):
         importlib.import_module(f"warpaes.{name}")
+
+
+def test_annotations_are_found_at_run_time() -> None:
+    numpy = pytest.importorskip("warpaes.numpy")
+    for function in (numpy.save_file, numpy.load_file, warpaes.open):
+        assert "secret" in get_type_hints(function) or function is warpaes.open

@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 import warpaes
-from warpaes._objects import Upload, plaintext_of, sealed
+from warpaes._objects import plaintext_of, sealed
 from warpaes._secrets import FileSecret
 from warpaes._streams import RawReader
+from warpaes._uploads import Upload
 
 NONCE = bytes(12)
 

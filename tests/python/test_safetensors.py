@@ -191,6 +191,18 @@ def header_of(**entries: Any) -> bytes:
         (header_of(a={"dtype": "X9", "shape": [1], "data_offsets": [0, 1]}) + b"1", "does not know"),
         (header_of(a={"dtype": "U8", "shape": [1], "data_offsets": [1, 2]}) + b"12", "overlap"),
         (header_of(a={"dtype": "U8", "shape": [1]}) + b"1", "cannot be read"),
+        (header_of(a={"dtype": "U8", "shape": [True], "data_offsets": [0, 1]}) + b"1", "no number"),
+        (header_of(a={"dtype": "U8", "shape": [1], "data_offsets": [False, True]}) + b"1", "no number"),
+        (header_of(a={"dtype": ["U8"], "shape": [1], "data_offsets": [0, 1]}) + b"1", "cannot be read"),
+        (header_of(a={"dtype": "U8", "shape": [0, 2**62], "data_offsets": [0, 0]}), "no number"),
+        (header_of(a={"dtype": "U8", "shape": [0, 2**70], "data_offsets": [0, 0]}), "no number"),
+        (header_of(a={"dtype": "U8", "shape": [0, *[2**20] * 4], "data_offsets": [0, 0]}), "too large"),
+        (header_of(a={"dtype": "U8", "shape": [1] * 65, "data_offsets": [0, 1]}) + b"1", "dimensions"),
+        (header_of(__metadata__=5), "metadata"),
+        (header_of(__metadata__={"a": 5}), "metadata"),
+        (header_of(__metadata__=["a"]), "metadata"),
+        (struct.pack("<Q", 200_000) + b"[" * 200_000, "cannot be read"),
+        (struct.pack("<Q", 5) + b"[1,2]", "cannot be read"),
     ],
 )
 def test_a_genuine_file_that_is_something_else(tmp_path: Path, text: bytes, problem: str) -> None:

@@ -19,6 +19,7 @@ from warpaes import numpy as of_numpy  # noqa: E402
 from warpaes._streams import RawReader  # noqa: E402
 from warpaes.files import NewFile  # noqa: E402
 from warpaes.torch import _bytes, _stages, _states  # noqa: E402
+from warpaes.torch._chunks import DeviceChunks  # noqa: E402
 
 KEY = bytes(range(32))
 CHUNK = 16384
@@ -230,6 +231,25 @@ def test_nothing_goes_on_behind_a_failure(
             call()
         assert threading.active_count() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_failure_leaves_no_plaintext_in_the_memory_of_a_device(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gathered: list[Any] = []
+
+    def fails(self: Any, plain: Any, *others: Any) -> None:
+        del self, others
+        assert plain.any()
+        gathered.append(plain)
+        raise OSError("planted")
+
+    monkeypatch.setattr(_bytes, "is_device", lambda _: True)
+    monkeypatch.setattr(DeviceChunks, "seal", fails)
+    with pytest.raises(OSError, match="planted"):
+        encrypted.save_file({"a": torch.ones(5 * CHUNK, dtype=torch.uint8)}, tmp_path / "file", key=KEY)
+    assert not gathered[0].any()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_model(tmp_path: Path) -> None:

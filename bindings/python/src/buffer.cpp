@@ -28,9 +28,16 @@ namespace {
   throw nanobind::value_error(why.c_str());
 }
 
+/// Not inline: the constructor, which every call of a short message waits for, stays small.
+[[noreturn, gnu::noinline]] void refuse_items(const char* name, Py_ssize_t length) {
+  const std::string why = std::string(name) + " is an array of items of " + std::to_string(length) +
+                          " bytes: pass its bytes, as with memoryview(x).cast('B')";
+  throw nanobind::type_error(why.c_str());
+}
+
 }  // namespace
 
-Buffer::Buffer(nanobind::handle object, const char* name, int flags) {
+Buffer::Buffer(nanobind::handle object, const char* name, int flags, bool of_bytes) {
   const bool writable = (flags & PyBUF_WRITABLE) != 0;
   if (object.is_none() && !writable) return;
   if (PyBytes_CheckExact(object.ptr()) != 0 && !writable) {
@@ -41,6 +48,10 @@ Buffer::Buffer(nanobind::handle object, const char* name, int flags) {
   }
   Py_buffer view{};
   if (PyObject_GetBuffer(object.ptr(), &view, flags) != 0) refuse(object, name, writable);
+  if (const Py_ssize_t item = view.itemsize; of_bytes && item != 1) {
+    PyBuffer_Release(&view);
+    refuse_items(name, item);
+  }
   data_ = static_cast<uint8_t*>(view.buf);
   length_ = static_cast<uint64_t>(view.len);
   view_ = view;

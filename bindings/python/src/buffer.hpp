@@ -24,6 +24,14 @@ class Buffer {
   /// The same for memory that is written to: read-only objects raise TypeError, and so does None.
   static Buffer writing(nanobind::handle object, const char* name) { return {object, name, PyBUF_WRITABLE}; }
 
+  /// The same two, which raise TypeError for items of several bytes as well, such as floating point numbers.
+  static Buffer reading_bytes(nanobind::handle object, const char* name) {
+    return {object, name, PyBUF_SIMPLE, true};
+  }
+  static Buffer writing_bytes(nanobind::handle object, const char* name) {
+    return {object, name, PyBUF_WRITABLE, true};
+  }
+
   Buffer(Buffer&& other) noexcept
       : data_(other.data_),
         length_(other.length_),
@@ -41,7 +49,7 @@ class Buffer {
   [[nodiscard]] warpaes_bytes bytes() const { return {data(), length()}; }
 
  private:
-  Buffer(nanobind::handle object, const char* name, int flags);
+  Buffer(nanobind::handle object, const char* name, int flags, bool of_bytes = false);
 
   uint8_t* data_ = nullptr;
   uint64_t length_ = 0;

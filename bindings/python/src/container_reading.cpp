@@ -97,18 +97,28 @@ class Reading {
     auto& reading = *static_cast<Reading*>(user);
     if (reading.read_file(offset, static_cast<char*>(into), length)) return 0;
     const WithGil acquired;
+    nb::object view;  // outside of the block: a thread that ends must not use Python any more
     try {
-      const nb::object view = nb::steal(
+      view = nb::steal(
           PyMemoryView_FromMemory(static_cast<char*>(into), static_cast<Py_ssize_t>(length), PyBUF_WRITE));
+      if (!view.is_valid()) nb::raise_python_error();
       reading.python_.read(offset, view);
       view.attr("release")();  // the memory is gone when this returns, whoever still holds the view
       return 0;
     } catch (nb::python_error& error) {
       if (!reading.raised_.is_valid()) reading.raised_ = nb::borrow(error.value());
+      take_back(view);
       return 1;
     } catch (const ThreadEnds&) {  // while the function waited for something, without the GIL
       sleep_until_the_process_ends();
     }
+  }
+
+  /// After an exception, whose traceback leads to the view. That exception is the one that counts.
+  static void take_back(const nb::object& view) {
+    if (!view.is_valid()) return;
+    const nb::object done = nb::steal(PyObject_CallMethod(view.ptr(), "release", nullptr));
+    if (!done.is_valid()) PyErr_Clear();
   }
 
   /// Without Python, so that threads need not wait for each other. False if not all of it could be read.

@@ -92,7 +92,7 @@ uint64_t workspace_size(const Key& key, warpaes_direction direction, uint64_t co
 
 void start_on_device(const Key& key, warpaes_direction direction, nb::handle nonce_object,
                      const DeviceMessage& given) {
-  const Buffer nonce = Buffer::reading(nonce_object, "nonce");
+  const Buffer nonce = Buffer::reading_bytes(nonce_object, "nonce");
   warpaes_message message{};
   message.size = sizeof message;
   message.input = at<const void>(given.input);

@@ -39,14 +39,7 @@ void make_key(Key* place, const PythonContext& context, warpaes_mode mode, nb::h
 class AdditionalData {
  public:
   explicit AdditionalData(nb::handle given) : one_(one(given)) {
-    if (!PyList_Check(given.ptr())) return;
-    listed_ = true;
-    for (nb::handle string : nb::borrow<nb::list>(given)) {
-      if (string.is_none()) throw nb::type_error("associated_data must be a list of strings, without None");
-      many_.push_back(Buffer::reading(string, "associated_data"));
-      strings_.push_back(many_.back().bytes());
-    }
-    strings_.reserve(1);  // a list of no strings is an array that is there
+    if (PyList_Check(given.ptr())) take_list(given);
   }
 
   void put_into(warpaes_message& message) const {
@@ -61,7 +54,20 @@ class AdditionalData {
 
  private:
   static Buffer one(nb::handle given) {
-    return PyList_Check(given.ptr()) ? Buffer() : Buffer::reading(given, "associated_data");
+    return PyList_Check(given.ptr()) ? Buffer() : Buffer::reading_bytes(given, "associated_data");
+  }
+
+  void take_list(nb::handle given) {
+    listed_ = true;
+    // Of its own, as an object that is asked for its memory may run code that changes the list.
+    const nb::object snapshot = nb::steal(PyList_AsTuple(given.ptr()));
+    if (!snapshot.is_valid()) nb::raise_python_error();
+    for (nb::handle string : nb::borrow<nb::tuple>(snapshot)) {
+      if (string.is_none()) throw nb::type_error("associated_data must be a list of strings, without None");
+      many_.push_back(Buffer::reading_bytes(string, "associated_data"));
+      strings_.push_back(many_.back().bytes());
+    }
+    strings_.reserve(1);  // a list of no strings is an array that is there
   }
 
   Buffer one_;
@@ -70,10 +76,14 @@ class AdditionalData {
   std::vector<warpaes_bytes> strings_;
 };
 
+void require_data(nb::handle object) {
+  if (object.is_none()) throw nb::type_error("data must be bytes-like, not None");
+}
+
 /// What every message of an authenticating mode is made of.
 struct Given {
   Given(nb::handle nonce_object, nb::handle data_object, nb::handle aad_object)
-      : nonce(Buffer::reading(nonce_object, "nonce")), data(bytes_like(data_object)), aad(aad_object) {}
+      : nonce(Buffer::reading_bytes(nonce_object, "nonce")), data(bytes_like(data_object)), aad(aad_object) {}
 
   [[nodiscard]] warpaes_message message(const Key& key) const {
     warpaes_message made{};
@@ -86,8 +96,8 @@ struct Given {
   }
 
   static Buffer bytes_like(nb::handle object) {
-    if (object.is_none()) throw nb::type_error("data must be bytes-like, not None");
-    return Buffer::reading(object, "data");
+    require_data(object);
+    return Buffer::reading_bytes(object, "data");
   }
 
   Buffer nonce, data;
@@ -164,7 +174,7 @@ nb::bytes decrypt(const Key& key, nb::handle nonce, nb::handle data, nb::handle 
 uint64_t encrypt_into(const Key& key, nb::handle nonce, nb::handle data, nb::handle aad, nb::handle buf) {
   require_types(key, nonce, aad);
   const Given given(nonce, data, aad);
-  const Buffer output = Buffer::writing(buf, "buf");
+  const Buffer output = Buffer::writing_bytes(buf, "buf");
   require_length(output.length(), given.data.length() + key.tag_length);
   encrypt_to(key, given, output.data());
   return output.length();
@@ -173,7 +183,7 @@ uint64_t encrypt_into(const Key& key, nb::handle nonce, nb::handle data, nb::han
 uint64_t decrypt_into(const Key& key, nb::handle nonce, nb::handle data, nb::handle aad, nb::handle buf) {
   require_types(key, nonce, aad);
   const Given given(nonce, data, aad);
-  const Buffer output = Buffer::writing(buf, "buf");
+  const Buffer output = Buffer::writing_bytes(buf, "buf");
   require_length(output.length(), plaintext_length(key, given));
   decrypt_to(key, given, output.data());
   return output.length();
@@ -182,7 +192,7 @@ uint64_t decrypt_into(const Key& key, nb::handle nonce, nb::handle data, nb::han
 /// A whole message in a mode without a tag, key wrap among them.
 struct Untagged {
   Untagged(const Key& key, warpaes_direction direction, nb::handle iv, nb::handle data)
-      : nonce(Buffer::reading(iv, "iv")), input(Given::bytes_like(data)) {
+      : nonce(Buffer::reading(iv, "iv")), input(any_items(data)) {
     check(warpaes_output_size(key.mode, direction, input.length(), &room));
   }
 
@@ -201,6 +211,11 @@ struct Untagged {
     const auto run = direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt : warpaes_decrypt;
     check(without_gil([&] { return run(key.cipher.get(), &message); }));
     return length;
+  }
+
+  static Buffer any_items(nb::handle object) {
+    require_data(object);
+    return Buffer::reading(object, "data");
   }
 
   Buffer nonce, input;

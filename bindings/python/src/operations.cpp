@@ -13,6 +13,7 @@ namespace {
 /// An operation is for one thread at a time: `busy` turns two at once into an error, as the GIL is released
 /// while one of them works.
 struct Operation {
+  nb::object key;  // of which the operation uses the cipher; so do copies
   Context context;
   std::unique_ptr<warpaes_operation, Destroy<warpaes_operation_destroy>> handle;
   bool busy = false;
@@ -34,8 +35,9 @@ class Turn {
   Operation& operation_;
 };
 
-void make_operation(Operation* place, const Key& key, warpaes_direction direction, nb::handle iv,
+void make_operation(Operation* place, nb::handle_t<Key> given, warpaes_direction direction, nb::handle iv,
                     uint64_t data_unit) {
+  const Key& key = nb::cast<const Key&>(given);
   const Buffer nonce = Buffer::reading(iv, "iv");
   warpaes_message message{};
   message.size = sizeof message;
@@ -45,7 +47,7 @@ void make_operation(Operation* place, const Key& key, warpaes_direction directio
   message.tag_length = key.tag_length;
   warpaes_operation* operation = nullptr;
   check(warpaes_operation_create(key.cipher.get(), direction, &message, &operation));
-  new (place) Operation{key.context, {}};
+  new (place) Operation{nb::borrow(given), key.context, {}};
   place->handle.reset(operation);
 }
 
@@ -104,7 +106,7 @@ Operation copy(const Operation& operation) {
   if (operation.busy) throw std::runtime_error("this operation is working in another thread");
   warpaes_operation* made = nullptr;
   check(warpaes_operation_copy(operation.handle.get(), &made));
-  return {operation.context, decltype(operation.handle)(made)};
+  return {operation.key, operation.context, decltype(operation.handle)(made)};
 }
 
 void seek(Operation& operation, uint64_t offset) {
@@ -117,12 +119,12 @@ void seek(Operation& operation, uint64_t offset) {
 void add_operations(nb::module_& module) {
   nb::class_<Operation>(module, "Operation")
       .def("__init__", make_operation, nb::arg("key"), nb::arg("direction"), nb::arg("iv").none(),
-           nb::arg("data_unit"), nb::keep_alive<1, 2>())
+           nb::arg("data_unit"))
       .def("update", update, nb::arg("data").none())
       .def("update_into", update_into, nb::arg("data").none(), nb::arg("buf").none())
       .def("update_size", update_size, nb::arg("length"))
       .def("finish", finish)
-      .def("copy", copy, nb::keep_alive<0, 1>())
+      .def("copy", copy)
       .def("seek", seek, nb::arg("offset"));
 }
 

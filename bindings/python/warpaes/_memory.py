@@ -116,7 +116,9 @@ def _of_buffer(given: Any, lender: Any, name: str, kind: Kind) -> Memory:
     view = memoryview(lender)
     if not view.c_contiguous:
         _refuse_layout(name)
-    if kind is BYTES and (view.ndim != 1 or view.itemsize != _BYTES_ITEM):
+    if view.itemsize != _BYTES_ITEM:
+        _refuse_type(name, f"items of {view.itemsize} bytes", "memoryview(x).cast('B')")
+    if kind is BYTES and view.ndim != 1:
         shape: tuple[int, ...] = (view.nbytes,)
     else:
         shape = tuple(view.shape or ())
@@ -265,8 +267,9 @@ def _contiguous(shape: tuple[int, ...], strides: Any, itemsize: int) -> bool:
     return True
 
 
-def _refuse_type(name: str, found: str) -> None:
-    raise TypeError(f"{name} is an array of {found}: pass its bytes, as with {name}.view('uint8')")
+def _refuse_type(name: str, found: str, instead: str = "") -> None:
+    instead = instead or f"{name}.view('uint8')"
+    raise TypeError(f"{name} is an array of {found}: pass its bytes, as with {instead}")
 
 
 def _refuse_layout(name: str) -> NoReturn:

@@ -9,13 +9,17 @@ import math
 import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from warpaes._errors import ContainerError
 from warpaes._secrets import CHUNK
 
 _LENGTH = struct.Struct("<Q")
 _MOST_HEADER = 100_000_000  # safetensors' own limit
+_MOST_NUMBER = (
+    2**60 - 1
+)  # of bytes, or of items, the largest of which have 8: what NumPy and PyTorch can count
+_MOST_DIMENSIONS = 64  # NumPy's limit, and PyTorch's
 
 # Bits of an item; those of less than 8 lie side by side, and a tensor of them fills whole bytes.
 ITEM_BITS = {
@@ -123,9 +127,9 @@ def read_layout(file: Any) -> Layout:
     data = _LENGTH.size + length
     try:
         header = json.loads(file.read_ranges([(_LENGTH.size, data)])[0])
-        metadata = header.pop("__metadata__", None)
+        metadata = _metadata_of(header.pop("__metadata__", None))
         entries = {name: _entry(name, one, data) for name, one in header.items()}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         if isinstance(error, ContainerError):
             raise
         _refuse("has a header that cannot be read")
@@ -139,17 +143,27 @@ def read_layout(file: Any) -> Layout:
     return Layout(entries, metadata, data, size)
 
 
+def _metadata_of(found: Any) -> dict[str, str] | None:
+    if found is None or (isinstance(found, dict) and all(isinstance(one, str) for one in found.values())):
+        return found
+    return _refuse("has metadata that is no dictionary of strings")
+
+
 def _entry(name: str, described: dict[str, Any], data: int) -> Entry:
     dtype, shape = described["dtype"], tuple(described["shape"])
     start, stop = described["data_offsets"]
     if dtype not in ITEM_BITS:
         _refuse(f"has a tensor of {dtype}, which this version does not know")
-    if not all(isinstance(number, int) and number >= 0 for number in (*shape, start, stop)):
+    if not all(type(number) is int and 0 <= number <= _MOST_NUMBER for number in (*shape, start, stop)):
         _refuse("has a shape or a place that is no number")
+    if len(shape) > _MOST_DIMENSIONS:
+        _refuse(f"has a tensor of more than {_MOST_DIMENSIONS} dimensions")
+    if math.prod(size or 1 for size in shape) > _MOST_NUMBER:
+        _refuse("has an empty tensor whose shape is too large")
     if 8 * (stop - start) != math.prod(shape) * ITEM_BITS[dtype]:
         _refuse("has a tensor whose shape does not fit its length")
     return Entry(name, dtype, shape, data + start, data + stop)
 
 
-def _refuse(what: str) -> None:
+def _refuse(what: str) -> NoReturn:
     raise ContainerError(f"the file is genuine, but what it holds is no safetensors file: it {what}")

@@ -152,6 +152,7 @@ def kept_secret(
     key_file: Any = None,
     passphrase_file: Any = None,
     insecure_key_file: bool = False,
+    function: str = "scrypt",
 ) -> FileSecret:
     """A key or a passphrase, or what is read of the file that one is kept in."""
     if sum(given is not None for given in (key, passphrase, key_file, passphrase_file)) != 1:
@@ -160,7 +161,7 @@ def kept_secret(
         key = key_of_file(key_file, insecure=insecure_key_file)
     if passphrase_file is not None:
         passphrase = passphrase_of_file(passphrase_file, insecure=insecure_key_file)
-    return FileSecret(key, passphrase, context_string, context)
+    return FileSecret(key, passphrase, context_string, context, function=function)
 
 
 _MOST = 1 << 16  # bytes of such a file

@@ -1,10 +1,8 @@
-"""Containers as streams of their plaintext, wherever their bytes are kept."""
+"""Containers that are read, as streams of their plaintext, wherever their bytes are kept."""
 
-import functools
 import io
 import os
 import stat
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
@@ -14,7 +12,6 @@ from warpaes._secrets import BEGINNING, CHUNK, HEADER, SEALED_CHUNK, FileSecret
 
 READ_AHEAD = 16 * CHUNK
 WINDOW = 4096 * CHUNK  # 64 MiB: no more of a file is held in memory while a part of it is read
-WRITE_TOGETHER = 256 * CHUNK  # 4 MiB: enough for all threads
 
 
 class Source(Protocol):
@@ -46,9 +43,15 @@ def sealed_range(start: int, stop: int, container_length: int) -> tuple[int, int
 class RawReader(io.RawIOBase):
     """A container, as a stream of its plaintext: short at the end and before damage. It closes its source."""
 
+    name: str | bytes  # of the file, where it has one
+    mode = "rb"
+
     def __init__(self, source: Source, secret: FileSecret, more_context: bytes = b"") -> None:
         super().__init__()
         self._source = source
+        name = getattr(source, "name", None)
+        if name is not None:
+            self.name = name
         self._start = secret.header_length
         self._length = source.length - self._start  # of the container
         self._position = 0
@@ -179,6 +182,7 @@ class FileSource:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._file = io.FileIO(path, "rb")
+        self.name = os.fspath(path)
         self.file = descriptor = self._file.fileno()
         mode = os.fstat(descriptor).st_mode
         if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
@@ -225,177 +229,6 @@ class Reader(io.BufferedReader):
         if not 0 <= start <= stop:
             raise ValueError(f"a range must be (start, stop) with 0 <= start <= stop, not ({start}, {stop})")
         return self.raw.bytes_at(start, stop - start)
-
-    def __reduce__(self) -> str:
-        raise TypeError("an open file cannot be pickled")
-
-
-def _whole_or_nothing(step: Callable[..., None]) -> Callable[..., None]:
-    """A step of a stream after which nothing remains of that if it ends in an exception, as by Ctrl-C.
-
-    Nobody knows then how much was taken, or is in the file, and the next chunk could get a number that is
-    used already: two chunks with one nonce give each other away.
-    """
-
-    @functools.wraps(step)
-    def guarded(stream: "SealingStream", *given: Any) -> None:
-        try:
-            step(stream, *given)
-        except BaseException:
-            stream.discard()
-            raise
-
-    return guarded
-
-
-class SealingStream(io.BufferedIOBase):
-    """A container that is being written. Those below say where to.
-
-    If the `with` block ends in an exception, or the object is dropped without close(), nothing remains.
-    It belongs to the process that made it: a copy that another one has after a fork can neither write, which
-    would be other chunks under the same nonces, nor take anything away when it is dropped.
-    """
-
-    _process = -1
-
-    def __init__(self, secret: FileSecret, more_context: bytes = b"") -> None:
-        super().__init__()
-        self._process = os.getpid()
-        self._lock = threading.RLock()
-        self._pending = bytearray()
-        self._chunks = 0
-        self._ended = False
-        self._container, self.beginning = secret.create(more_context)
-
-    @_whole_or_nothing
-    def _begin(self) -> None:
-        self._emit(self.beginning)
-
-    def _emit(self, data: bytes | bytearray | memoryview) -> None:
-        """Writes bytes of the file behind those before."""
-        raise NotImplementedError
-
-    def _complete(self) -> None:
-        """All is written: the file gets its name."""
-        raise NotImplementedError
-
-    def _abandon(self) -> None:
-        """Nothing may remain, whatever happened before."""
-        raise NotImplementedError
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        """Takes all of it. It is encrypted 4 MiB at a time.
-
-        An exception on the way, Ctrl-C among them, discards the file.
-        """
-        view = bytes_like(data, "data")
-        self._require_own()  # before the lock, which a thread that is not there any more may have
-        with self._lock:
-            self._require_open()
-            if self._ended:
-                raise ValueError("the container has its last chunk")
-            self._take(view)
-        return len(view)
-
-    @_whole_or_nothing
-    def _take(self, view: memoryview) -> None:
-        while view:
-            piece = view[: WRITE_TOGETHER - len(self._pending)]
-            view = view[len(piece) :]
-            if len(piece) == WRITE_TOGETHER:
-                self._seal(piece, ends=False)
-                continue
-            self._pending += piece
-            if len(self._pending) == WRITE_TOGETHER:
-                self._seal_pending(ends=False)
-
-    def write_sealed(self, data: bytes | bytearray | memoryview, chunks: int) -> None:
-        """Whole chunks with their tags that were sealed elsewhere, under the numbers that come next."""
-        with self._lock:
-            self._require_open()
-            if len(self._pending) % CHUNK or len(data) != chunks * SEALED_CHUNK:
-                raise ValueError("sealed chunks must be whole, and begin where a chunk begins")
-            self._take_sealed(data, chunks)
-
-    @_whole_or_nothing
-    def _take_sealed(self, data: bytes | bytearray | memoryview, chunks: int) -> None:
-        self._seal_pending(ends=False)
-        self._emit(data)
-        self._chunks += chunks
-
-    def write_last_sealed(self, data: bytes | bytearray | memoryview) -> None:
-        """The last chunk, sealed elsewhere as well."""
-        with self._lock:
-            self.write_sealed(b"", 0)
-            self._take_sealed(data, 0)
-            self._ended = True
-
-    def _require_open(self) -> None:
-        if self.closed:
-            raise ValueError("the file is closed")
-
-    def _is_own(self) -> bool:
-        return os.getpid() == self._process
-
-    def _require_own(self) -> None:
-        if not self._is_own():
-            raise RuntimeError(
-                "this file is being written by another process, from which this one was forked: "
-                "only that one can write to it and close it"
-            )
-
-    def tell(self) -> int:
-        """Bytes of plaintext so far."""
-        self._require_open()
-        return self._chunks * CHUNK + len(self._pending)
-
-    def _seal_pending(self, *, ends: bool) -> None:
-        if ends or self._pending:
-            self._seal(self._pending, ends=ends)
-            self._pending.clear()
-
-    def _seal(self, plain: bytearray | memoryview, *, ends: bool) -> None:
-        """Encrypts what comes next. Under the lock: a chunk's number must not be used twice."""
-        self._emit(self._container.encrypt(self._chunks, plain, ends))
-        self._chunks += len(plain) // CHUNK
-
-    def close(self) -> None:
-        """Ends the container, and gives it its name."""
-        if self.closed:
-            return
-        self._require_own()
-        with self._lock:
-            if self.closed:
-                return
-            self._finish()
-            self._pending = bytearray()
-            super().close()
-
-    @_whole_or_nothing
-    def _finish(self) -> None:
-        if not self._ended:
-            self._seal_pending(ends=True)
-        self._complete()
-
-    def discard(self) -> None:
-        """Closes, and leaves nothing behind. Does nothing after close()."""
-        if not self.closed:
-            self._pending = bytearray()
-            super().close()
-            if self._is_own():
-                self._abandon()
-
-    def __exit__(self, *exception: object) -> None:
-        if exception[0] is None:
-            self.close()
-        else:
-            self.discard()
-
-    def __del__(self) -> None:
-        self.discard()
 
     def __reduce__(self) -> str:
         raise TypeError("an open file cannot be pickled")

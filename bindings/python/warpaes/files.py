@@ -12,8 +12,9 @@ from typing import Any, Literal, overload
 
 from warpaes import _native
 from warpaes._machine import Context
-from warpaes._secrets import FileSecret
-from warpaes._streams import READ_AHEAD, FileSource, RawReader, Reader, SealingStream
+from warpaes._secrets import FileSecret, kept_secret
+from warpaes._streams import READ_AHEAD, FileSource, RawReader, Reader
+from warpaes._writing import SealingStream
 
 __all__ = ["Reader", "Writer", "open"]
 
@@ -28,9 +29,12 @@ class NewFile:
     Python's own open().
     """
 
-    def __init__(self, path: str, *, durable: bool = True) -> None:
+    def __init__(self, path: str, *, durable: bool = True, exclusive: bool = False) -> None:
+        """exclusive: the name must be free, now and when the file gets it."""
+        if exclusive and os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
         path = os.path.realpath(path)
-        self._path, self._durable = path, durable
+        self._path, self._durable, self._exclusive = path, durable, exclusive
         self._replaced = _to_be_replaced(path)
         # The system takes the umask off a new file's permissions. To ask for the umask would mean to change
         # it, which files that other threads make meanwhile would notice.
@@ -58,11 +62,22 @@ class NewFile:
             _take_over_permissions(self._file.fileno(), self._replaced)
         if self._durable:
             os.fsync(self._file.fileno())
-        os.replace(self._temporary, self._path)
+        self._take_name()
         self._temporary = ""
         self._file.close()
         if self._durable:
             _bring_folder_to_disk(os.path.dirname(self._path))
+
+    def _take_name(self) -> None:
+        if not self._exclusive:
+            os.replace(self._temporary, self._path)
+            return
+        _take_free_name(self._path)
+        try:
+            os.replace(self._temporary, self._path)
+        except BaseException:
+            os.unlink(self._path)
+            raise
 
     def abandon(self) -> None:
         """Nothing remains. Does nothing after commit()."""
@@ -93,6 +108,7 @@ class Writer(SealingStream):
 
     def __init__(self, path: str, secret: FileSecret) -> None:
         super().__init__(secret)
+        self.name = path
         self._file = NewFile(path)
         self._begin()
 
@@ -143,6 +159,11 @@ def _handed_over(descriptor: int, *, owner: int = -1, group: int = -1) -> bool:
     return True
 
 
+def _take_free_name(path: str) -> None:
+    """By an empty file, as only one process at a time can make it. Raises FileExistsError."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+
+
 _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EROFS)  # of folders, which some file systems do not
 
 
@@ -184,6 +205,9 @@ def open(  # noqa: A001
     *,
     key: Any = None,
     passphrase: Any = None,
+    key_file: Any = None,
+    passphrase_file: Any = None,
+    insecure_key_file: bool = False,
     context_string: bytes = b"",
     context: Context | None = None,
 ) -> Reader: ...
@@ -196,6 +220,9 @@ def open(  # noqa: A001
     *,
     key: Any = None,
     passphrase: Any = None,
+    key_file: Any = None,
+    passphrase_file: Any = None,
+    insecure_key_file: bool = False,
     passphrase_function: Literal["scrypt", "argon2id"] = "scrypt",
     context_string: bytes = b"",
     context: Context | None = None,
@@ -209,6 +236,9 @@ def open(  # noqa: A001
     *,
     key: Any = None,
     passphrase: Any = None,
+    key_file: Any = None,
+    passphrase_file: Any = None,
+    insecure_key_file: bool = False,
     passphrase_function: str = "scrypt",
     context_string: bytes = b"",
     context: Context | None = None,
@@ -221,6 +251,9 @@ def open(  # noqa: A001
     *,
     key: Any = None,
     passphrase: Any = None,
+    key_file: Any = None,
+    passphrase_file: Any = None,
+    insecure_key_file: bool = False,
     passphrase_function: str = "scrypt",
     context_string: bytes = b"",
     context: Context | None = None,
@@ -228,7 +261,9 @@ def open(  # noqa: A001
     """Opens an encrypted file: "rb" to read it, "wb" to write a new one, or in place of another.
 
     key: 32 or 16 uniformly random bytes. passphrase: text or bytes in place of a key, which takes a part of
-    a second and 128 MiB; passphrase_function: how the key of a new file is made of it. context_string: any
+    a second and 128 MiB; passphrase_function: how the key of a new file is made of it. key_file,
+    passphrase_file: where one of the two is, as a file of `warpaes keygen` or of one line;
+    insecure_key_file=True for one that other users can read, which is refused otherwise. context_string: any
     bytes that both sides know, such as the file's name; they are authenticated and not stored.
 
     Raises WrongKey and Truncated here, and Truncated and Damaged while reading.
@@ -244,7 +279,16 @@ def open(  # noqa: A001
     """
     if mode not in ("rb", "wb"):
         raise ValueError(f'mode must be "rb" or "wb", not {mode!r}')
-    secret = FileSecret(key, passphrase, context_string, context, function=passphrase_function)
+    secret = kept_secret(
+        key,
+        passphrase,
+        context_string,
+        context,
+        key_file=key_file,
+        passphrase_file=passphrase_file,
+        insecure_key_file=insecure_key_file,
+        function=passphrase_function,
+    )
     return writer(path, secret) if mode == "wb" else reader(path, secret)
 
 

@@ -20,18 +20,10 @@ from fsspec.implementations.local import LocalFileSystem
 from warpaes import _native
 from warpaes._errors import ContainerError
 from warpaes._machine import Context
-from warpaes._objects import (
-    NEAR,
-    Pieces,
-    RangesOfOneFile,
-    Upload,
-    open_reader,
-    plaintext_of,
-    poured,
-    sealed,
-    source_of,
-)
-from warpaes._secrets import BEGINNING, CHUNK, kept_secret
+from warpaes._objects import open_reader, plaintext_of, poured, sealed, source_of
+from warpaes._ranges import NEAR, Ranges, Wanted
+from warpaes._secrets import CHUNK, kept_secret
+from warpaes._uploads import Upload
 from warpaes.files import NewFile
 
 __all__ = ["WarpaesFileSystem"]
@@ -49,6 +41,9 @@ _OPTIONS_OF_FSSPEC = frozenset(
         "use_listings_cache",
     )
 )
+
+# What programs pass to every store's open(), and says only how much is to be read ahead.
+_MATTERS_NOT = frozenset(("cache_type", "fill_cache", "size"))
 
 
 class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
@@ -251,10 +246,15 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         cache_options: Any = None,
         **kwargs: Any,
     ) -> Any:
-        del cache_options, kwargs
+        del cache_options
+        options = {key: value for key, value in kwargs.items() if key not in _MATTERS_NOT}
+        unknown = sorted(options.keys() - ({"version_id"} if mode == "rb" else set()))
+        if unknown:
+            raise TypeError(f"warpaes:: cannot open a file with {', '.join(unknown)} (mode {mode})")
         name = self._name(path)
         if mode == "rb":
-            return open_reader(self.fs, path, self._secret, name, block_size or self._block_size)
+            source = source_of(self.fs, path, options)
+            return open_reader(source, self._secret, name, block_size or self._block_size)
         if mode in ("wb", "xb"):
             return Upload(self.fs, path, self._secret, name, mode=mode, autocommit=autocommit)
         raise ValueError(
@@ -287,68 +287,14 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         if len(starts) != len(paths) or len(ends) != len(paths):
             raise ValueError("paths, starts and ends must be of one length")
         names = [self._strip_protocol(path) for path in paths]
+        parts = [Wanted(*part) for part in zip(names, starts, ends, strict=True)]
         near = self._near if max_gap is None else max_gap
-        files = self._opened(list(dict.fromkeys(names)), near, kwargs)
-        bounds = self._fetched(files, list(zip(names, starts, ends, strict=True)), kwargs)
-        answers = [self._answer(files[name], one) for name, one in zip(names, bounds, strict=True)]
-        for file in files.values():
-            if not isinstance(file, Exception):
-                file.close()
+        answers = Ranges(self.fs, self._secret, near, self._name, **kwargs).answers(parts)
         if on_error == "raise":
             for answer in answers:
                 if isinstance(answer, Exception):
                     raise answer
         return answers
-
-    def _opened(self, names: list[str], near: int, options: dict[str, Any]) -> dict[str, Any]:
-        """Each file's beginning and length, or what is wrong with it."""
-        beginnings: list[Any] = [b""] * len(names)
-        if not isinstance(self.fs, LocalFileSystem):
-            beginnings = self.fs.cat_ranges(names, [0] * len(names), [BEGINNING] * len(names), **options)
-        files: dict[str, Any] = {}
-        for name, beginning in zip(names, beginnings, strict=True):
-            try:
-                if isinstance(beginning, Exception):
-                    raise beginning
-                context, source = self._name(name), source_of(self.fs, name)
-                if isinstance(source, Pieces):
-                    source.hold(0, beginning)
-                files[name] = RangesOfOneFile(source, self._secret, context, near)
-            except Exception as error:
-                files[name] = error
-        return files
-
-    def _fetched(
-        self, files: dict[str, Any], wanted: list[tuple[str, Any, Any]], options: dict[str, Any]
-    ) -> list[tuple[int, int]]:
-        """The ranges as positions, when what is needed for them is in memory."""
-        bounds = [
-            (0, 0) if isinstance(files[name], Exception) else files[name].bounds(start, end)
-            for name, start, end in wanted
-        ]
-        requests = []
-        for name, file in files.items():
-            if not isinstance(file, Exception):
-                ranges = [one for (of, _, _), one in zip(wanted, bounds, strict=True) if of == name]
-                requests += [(name, *request) for request in file.requests(ranges)]
-        if requests:
-            paths, starts, ends = (list(column) for column in zip(*requests, strict=True))
-            for (name, start, _), data in zip(
-                requests, self.fs.cat_ranges(paths, starts, ends, **options), strict=True
-            ):
-                if isinstance(data, Exception):
-                    files[name] = data
-                elif not isinstance(files[name], Exception):
-                    files[name].hold(start, data)
-        return bounds
-
-    def _answer(self, file: Any, bounds: tuple[int, int]) -> Any:
-        if isinstance(file, Exception):
-            return file
-        try:
-            return file.read(*bounds)
-        except Exception as error:
-            return error
 
     def get_file(
         self,
@@ -377,14 +323,19 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
     def pipe_file(self, path: str, value: Any, mode: str = "overwrite", **kwargs: Any) -> None:
         """A whole file, in one request if the store has that."""
         path = self._strip_protocol(path)
+        if self._intrans:  # whose end decides whether the file is there
+            with self.open(path, "xb" if mode == "create" else "wb", **kwargs) as file:
+                file.write(value)
+            return
         if mode != "overwrite":
             kwargs["mode"] = mode
         self.fs.pipe_file(path, sealed(value, self._secret, self._name(path)), **kwargs)
 
     def cp_file(self, path1: str, path2: str, **kwargs: Any) -> None:
-        """As it is, without a look at the key; encrypted again if the name is authenticated."""
+        """As it is, without a look at the key; encrypted again if the name is authenticated, and in a
+        transaction, whose end decides whether the copy is there."""
         path1, path2 = self._strip_protocol(path1), self._strip_protocol(path2)
-        if self._root is None or self.isdir(path1):
+        if (self._root is None and not self._intrans) or self.isdir(path1):
             self.fs.cp_file(path1, path2, **kwargs)
             return
         with self.open(path1, "rb") as source, self.open(path2, "wb") as target:

@@ -87,6 +87,12 @@ class ECB(CipherMode):
         self.data_unit = 0
 
 
+class ECB_PKCS7(ECB):  # noqa: N801
+    """ECB with padding: any length. It is what `openssl enc -aes-256-ecb` makes; not for new data."""
+
+    number = Mode.ECB_PKCS7
+
+
 class XTS(CipherMode):
     """For disks (IEEE 1619). The tweak is the number of the first data unit, 16 bytes little-endian.
 

@@ -3,16 +3,14 @@
 import importlib
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy
 
 from warpaes import files
 from warpaes._safetensors import Entry, compose, read_layout
 from warpaes._secrets import SecretOptions, kept_secret
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from warpaes._typing import Unpack
 
 __all__ = ["load_file", "save_file"]
 

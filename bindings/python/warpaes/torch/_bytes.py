@@ -6,7 +6,8 @@ from typing import Any
 import torch
 
 from warpaes._secrets import CHUNK, FileSecret
-from warpaes._streams import RawReader, SealingStream
+from warpaes._streams import RawReader
+from warpaes._writing import SealingStream
 from warpaes.torch import _stages
 from warpaes.torch._chunks import DeviceChunks, Run, new_statuses, require_good
 from warpaes.torch._stages import HOST, WriteBehind, read_ahead, runs_of
@@ -61,14 +62,16 @@ def _write_from_device(file: SealingStream, chunks: DeviceChunks, data: list[Any
     plain = torch.empty(together * CHUNK, dtype=torch.uint8, device=device)
     statuses = new_statuses(count, device)
     source = _Gathered(data)
-    with WriteBehind(count, device, written) as behind:
-        for run in runs_of(0, count, size):
-            source.fill(plain[: run.plain])
-            stage = behind.stage()
-            numbered = Run(first + run.first, run.chunks, run.length)
-            chunks.seal(plain, stage.there, statuses[run.first :], numbered)
-            behind.take(stage, numbered)
-    plain.zero_()
+    try:
+        with WriteBehind(count, device, written) as behind:
+            for run in runs_of(0, count, size):
+                source.fill(plain[: run.plain])
+                stage = behind.stage()
+                numbered = Run(first + run.first, run.chunks, run.length)
+                chunks.seal(plain, stage.there, statuses[run.first :], numbered)
+                behind.take(stage, numbered)
+    finally:
+        plain.zero_()  # which PyTorch hands to others as it is
     require_good(statuses, first)
 
 

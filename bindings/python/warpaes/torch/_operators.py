@@ -48,20 +48,21 @@ decrypt_operator = _operator("warpaes::decrypt", _decrypt, mutates_args=(), sche
 @encrypt_operator.register_fake  # type: ignore[untyped-decorator]
 def _(handle: int, nonce: Any, data: Any, associated_data: Any) -> Any:
     del handle, nonce, associated_data
-    return data.new_empty(data.numel() + _TAG)
+    return data.new_empty(data.numel() + _TAG, dtype=torch.uint8)
 
 
 @decrypt_operator.register_fake  # type: ignore[untyped-decorator]
 def _(handle: int, nonce: Any, data: Any, associated_data: Any) -> Any:
     del handle, nonce, associated_data
-    return data.new_empty(data.numel() - _TAG)
+    return data.new_empty(data.numel() - _TAG, dtype=torch.uint8)
 
 
 class Operators(SecretHolder):
     """An AEAD of the package for use in torch.compile(): the graph has a number, and the key stays here.
 
     aead: AESGCM or another class with nonces and tags of 16 bytes. Nonces and additional data are tensors of
-    bytes on the host; the data is one of bytes, on any device that the AEAD's context works on.
+    bytes that belong on the host: one that lies on a device, or in pieces, is copied for each call, which
+    waits for the device then. The data is one of bytes, on any device that the AEAD's context works on.
 
     The object must live as long as the graphs that were made with it. They are for this process: in another
     one, which reads a saved graph (torch.export), the number is that of another key or of none.

@@ -2,17 +2,15 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import torch
 
 from warpaes import files
 from warpaes._safetensors import Entry, compose, read_layout
 from warpaes._secrets import CHUNK, SecretOptions, kept_secret
+from warpaes._typing import Unpack
 from warpaes.torch._bytes import Opened, bytes_of, device_of, write
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 _TYPES: dict[str, Any] = {
     name: getattr(torch, torch_name)

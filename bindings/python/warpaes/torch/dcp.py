@@ -19,7 +19,7 @@ import pickle
 import struct
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch.distributed import checkpoint
@@ -32,12 +32,11 @@ from torch.distributed.checkpoint.storage import WriteResult
 from warpaes import _native
 from warpaes._errors import ContainerError
 from warpaes._secrets import FileSecret, SecretOptions, kept_secret
-from warpaes._streams import FileSource, RawReader, SealingStream, Source
+from warpaes._streams import FileSource, RawReader, Source
+from warpaes._typing import Unpack
+from warpaes._writing import SealingStream
 from warpaes.files import NewFile
 from warpaes.torch._bytes import Opened, bytes_of, is_device, write
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 __all__ = ["Reader", "Writer"]
 

@@ -1,0 +1,152 @@
+"""Encrypted files that are being written to the stores that fsspec knows."""
+
+import contextlib
+from typing import Any
+
+from fsspec.implementations.dirfs import DirFileSystem
+from fsspec.implementations.local import LocalFileSystem
+from fsspec.implementations.memory import MemoryFile
+from fsspec.spec import AbstractBufferedFile
+
+from warpaes._secrets import FileSecret
+from warpaes._writing import WRITE_TOGETHER, SealingStream
+from warpaes.files import NewFile
+
+_DISCARD_NOTHING = (AbstractBufferedFile.discard, MemoryFile.discard)
+
+
+class Upload(SealingStream):
+    """A file that is being written to a store.
+
+    Up to 4 MiB are stored by one request at the end. What is longer goes through the store's own file, which
+    gets its name at the end where the store can do that: file and S3 can. Where it cannot, a beginning is
+    removed if the upload fails, unless there was a file of that name before. One that remains, as after a
+    power cut, is Truncated or Damaged to whoever reads it.
+    """
+
+    _committed = _whole = _made_name = False
+    _file: Any = None
+
+    def __init__(
+        self, store: Any, path: str, secret: FileSecret, more_context: bytes, *, mode: str, autocommit: bool
+    ) -> None:
+        super().__init__(secret, more_context)
+        self._store, self._path = store, path
+        self.name, self.mode = path, mode
+        self._autocommit = autocommit
+        self._held = bytearray(self.beginning)
+
+    def _emit(self, data: bytes | bytearray | memoryview) -> None:
+        self._require_open()  # a signal handler may have discarded it
+        if self._file is None and len(self._held) + len(data) <= WRITE_TOGETHER:
+            self._held += data
+            return
+        if self._file is None:
+            self._open_file()
+            self._write(self._held)
+            self._held = bytearray()
+        self._write(data)
+
+    def _open_file(self) -> None:
+        exclusive = "x" in self.mode
+        local = _local_path(self._store, self._path) if exclusive else None
+        if local is not None:
+            self._file = _NewLocalFile(local, durable=False, exclusive=True)
+            return
+        made_name = exclusive or not _exists(self._store, self._path)
+        self._file = self._store.open(self._path, self.mode, autocommit=False)
+        self._made_name = made_name
+        # It is committed here, and in no transaction: neither in one of this store nor of one behind it.
+        for store in (self._store, getattr(self._file, "fs", None)):
+            with contextlib.suppress(AttributeError, ValueError):
+                store.transaction.files.remove(self._file)  # type: ignore[union-attr]
+
+    def _write(self, data: bytes | bytearray | memoryview) -> None:
+        view = memoryview(data)
+        while view:
+            piece = bytes(view[:WRITE_TOGETHER])
+            taken = self._file.write(piece)
+            if taken is None:  # as the files of SFTP answer, which take all of it
+                taken = len(piece)
+            if not 0 < taken <= len(piece):
+                raise OSError(f"the store took {taken} of {len(piece)} bytes of {self._path}")
+            view = view[taken:]
+        self._file.flush()  # lest a forked process writes what is held back once more, when it drops its copy
+
+    def _complete(self) -> None:
+        if self._file is not None:
+            self._file.close()
+        self._whole = True
+        if self._autocommit:
+            self.commit()
+
+    def commit(self) -> None:
+        """The file gets its name, in a transaction after close()."""
+        if self._committed or not self._whole:
+            return
+        if self._file is None:
+            options = {"mode": "create"} if "x" in self.mode else {}
+            self._store.pipe_file(self._path, bytes(self._held), **options)
+        elif hasattr(self._file, "commit"):  # else it has its name already
+            self._file.commit()
+        self._committed = True
+        self._held = bytearray()
+
+    def discard(self) -> None:
+        """Leaves nothing behind. Does nothing after commit()."""
+        if self.closed and self._is_own():
+            self._abandon()
+        super().discard()
+
+    def _abandon(self) -> None:
+        if self._committed:
+            return
+        self._whole, self._held = False, bytearray()
+        file, self._file = self._file, None
+        if file is None:
+            return
+        with contextlib.suppress(Exception):
+            file.close()  # what was sent is kept until it is discarded
+        if not _discarded(file) and self._made_name:
+            with contextlib.suppress(Exception):
+                self._store.rm_file(self._path)
+
+
+def _discarded(file: Any) -> bool:
+    """Has the store's file gone by its own way, if it has one?"""
+    discard = getattr(file, "discard", None)
+    if discard is None or getattr(discard, "__func__", None) in _DISCARD_NOTHING:
+        return False
+    try:
+        discard()
+    except Exception:  # whatever it is: the name is removed instead
+        return False
+    return True
+
+
+def _exists(store: Any, path: str) -> bool:
+    """If the store cannot say it, yes: then the name is not this upload's to remove."""
+    try:
+        return bool(store.exists(path))
+    except Exception:
+        return True
+
+
+def _local_path(store: Any, path: str) -> str | None:
+    """Where a file of this machine is."""
+    while isinstance(store, DirFileSystem):
+        store, path = store.fs, store._join(path)
+    return path if isinstance(store, LocalFileSystem) else None
+
+
+class _NewLocalFile(NewFile):
+    """A file of this machine, with the methods of fsspec's: its own has no temporary name for mode "xb"."""
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def close(self) -> None:
+        """commit() or discard() is still to come."""
+
+    def discard(self) -> None:
+        self.abandon()

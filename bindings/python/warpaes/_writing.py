@@ -1,0 +1,208 @@
+"""Containers that are written, wherever their bytes go to."""
+
+import functools
+import io
+import os
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from warpaes._arguments import bytes_like
+from warpaes._secrets import CHUNK, SEALED_CHUNK, FileSecret
+
+WRITE_TOGETHER = 256 * CHUNK  # 4 MiB: enough for all threads
+
+
+def _whole_or_nothing(step: Callable[..., None]) -> Callable[..., None]:
+    """A step of a stream after which nothing remains of that if it ends in an exception, as by Ctrl-C.
+
+    Nobody knows then how much was taken, or is in the file, and the next chunk could get a number that is
+    used already: two chunks with one nonce give each other away. For the same reason no step begins inside
+    another one: the lock does not keep a thread from itself, and a signal handler, a __del__() or a callback
+    of the garbage collector may run in the middle of a step. It is refused there, and the step goes on.
+    """
+
+    @functools.wraps(step)
+    def guarded(stream: "SealingStream", *given: Any) -> None:
+        stream._require_idle()
+        try:
+            stream._busy = True
+            step(stream, *given)
+            stream._busy = False
+        except BaseException:
+            stream.discard()
+            raise
+
+    return guarded
+
+
+class SealingStream(io.BufferedIOBase):
+    """A container that is being written. Those below say where to.
+
+    If the `with` block ends in an exception, or the object is dropped without close(), nothing remains.
+    It belongs to the process that made it: a copy that another one has after a fork can neither write, which
+    would be other chunks under the same nonces, nor take anything away when it is dropped.
+    """
+
+    mode = "wb"
+    _process = -1
+    _busy = False  # in the middle of a step; only looked at under the lock
+
+    def __init__(self, secret: FileSecret, more_context: bytes = b"") -> None:
+        super().__init__()
+        self._process = os.getpid()
+        self._lock = threading.RLock()
+        self._pending = bytearray()
+        self._chunks = 0
+        self._ended = False
+        self._container, self.beginning = secret.create(more_context)
+
+    @_whole_or_nothing
+    def _begin(self) -> None:
+        self._emit(self.beginning)
+
+    def _emit(self, data: bytes | bytearray | memoryview) -> None:
+        """Writes bytes of the file behind those before."""
+        raise NotImplementedError
+
+    def _complete(self) -> None:
+        """All is written: the file gets its name."""
+        raise NotImplementedError
+
+    def _abandon(self) -> None:
+        """Nothing may remain, whatever happened before."""
+        raise NotImplementedError
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        """Takes all of it. It is encrypted 4 MiB at a time.
+
+        An exception on the way, Ctrl-C among them, discards the file.
+        """
+        view = bytes_like(data, "data")
+        self._require_own()  # before the lock, which a thread that is not there any more may have
+        with self._lock:
+            self._require_ready()
+            self._take(view)
+        return len(view)
+
+    @_whole_or_nothing
+    def _take(self, view: memoryview) -> None:
+        while view:
+            piece = view[: WRITE_TOGETHER - len(self._pending)]
+            view = view[len(piece) :]
+            if len(piece) == WRITE_TOGETHER:
+                self._seal(piece, ends=False)
+                continue
+            self._pending += piece
+            if len(self._pending) == WRITE_TOGETHER:
+                self._seal_pending(ends=False)
+
+    def write_sealed(self, data: bytes | bytearray | memoryview, chunks: int) -> None:
+        """Whole chunks with their tags that were sealed elsewhere, under the numbers that come next."""
+        with self._lock:
+            self._require_room_for(data, chunks)
+            self._take_sealed(data, chunks)
+
+    @_whole_or_nothing
+    def _take_sealed(self, data: bytes | bytearray | memoryview, chunks: int) -> None:
+        self._seal_pending(ends=False)
+        self._chunks += chunks
+        self._emit(data)
+
+    def write_last_sealed(self, data: bytes | bytearray | memoryview) -> None:
+        """The last chunk, sealed elsewhere as well."""
+        with self._lock:
+            self._require_room_for(b"", 0)
+            self._take_last_sealed(data)
+
+    @_whole_or_nothing
+    def _take_last_sealed(self, data: bytes | bytearray | memoryview) -> None:
+        self._ended = True
+        self._seal_pending(ends=False)
+        self._emit(data)
+
+    def _require_room_for(self, data: bytes | bytearray | memoryview, chunks: int) -> None:
+        self._require_ready()
+        if len(self._pending) % CHUNK or len(data) != chunks * SEALED_CHUNK:
+            raise ValueError("sealed chunks must be whole, and begin where a chunk begins")
+
+    def _require_ready(self) -> None:
+        self._require_open()
+        self._require_idle()
+        if self._ended:
+            raise ValueError("the container has its last chunk")
+
+    def _require_idle(self) -> None:
+        if self._busy:
+            raise RuntimeError(f"reentrant call inside {self!r}")
+
+    def _require_open(self) -> None:
+        if self.closed:
+            raise ValueError("the file is closed")
+
+    def _is_own(self) -> bool:
+        return os.getpid() == self._process
+
+    def _require_own(self) -> None:
+        if not self._is_own():
+            raise RuntimeError(
+                "this file is being written by another process, from which this one was forked: "
+                "only that one can write to it and close it"
+            )
+
+    def tell(self) -> int:
+        """Bytes of plaintext so far."""
+        self._require_open()
+        return self._chunks * CHUNK + len(self._pending)
+
+    def _seal_pending(self, *, ends: bool) -> None:
+        if ends or self._pending:
+            self._seal(self._pending, ends=ends)
+            self._pending.clear()
+
+    def _seal(self, plain: bytearray | memoryview, *, ends: bool) -> None:
+        """Encrypts what comes next. A chunk's number is taken before it is used, lest it be used twice."""
+        first = self._chunks
+        self._chunks += len(plain) // CHUNK
+        self._emit(self._container.encrypt(first, plain, ends))
+
+    def close(self) -> None:
+        """Ends the container, and gives it its name."""
+        if self.closed:
+            return
+        self._require_own()
+        with self._lock:
+            if not self.closed:
+                self._finish()
+
+    @_whole_or_nothing
+    def _finish(self) -> None:
+        if not self._ended:
+            self._ended = True
+            self._seal_pending(ends=True)
+        self._complete()
+        self._pending = bytearray()
+        super().close()
+
+    def discard(self) -> None:
+        """Closes, and leaves nothing behind. Does nothing after close()."""
+        if not self.closed:
+            self._pending = bytearray()
+            super().close()
+            if self._is_own():
+                self._abandon()
+
+    def __exit__(self, *exception: object) -> None:
+        if exception[0] is None:
+            self.close()
+        else:
+            self.discard()
+
+    def __del__(self) -> None:
+        self.discard()
+
+    def __reduce__(self) -> str:
+        raise TypeError("an open file cannot be pickled")

@@ -1,0 +1,109 @@
+"""Files that are opened: their names, the files of their keys, and memory after an exception."""
+
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy
+import pytest
+
+import warpaes
+from tests.python.containers import KEY, pattern, written
+from warpaes._secrets import FileSecret
+from warpaes._streams import FileSource, RawReader
+
+
+def memory_of_the_library(traceback: TracebackType | None) -> list[memoryview]:
+    """That which frames of an exception still name."""
+    found = []
+    while traceback is not None:
+        found.append(traceback.tb_frame.f_locals.get("into"))
+        traceback = traceback.tb_next
+    return [one for one in found if isinstance(one, memoryview)]
+
+
+def test_a_failed_read_takes_its_memory_back(tmp_path: Path) -> None:
+    path = written(tmp_path / "file", pattern(1 << 20))
+    with warpaes.open(path, key=KEY) as file:
+        os.truncate(path, 100_000)
+        with pytest.raises(warpaes.Truncated, match="became shorter") as raised:
+            file.read_ranges([(500_000, 600_000)])
+        views = memory_of_the_library(raised.tb)
+        assert views
+        for view in views:
+            with pytest.raises(ValueError, match="released"):
+                bytes(view)
+
+
+class Keeping:
+    """A source that shares the memory which it is to fill, and fails behind the file's beginning."""
+
+    file, start = -1, 0
+
+    def __init__(self, source: FileSource) -> None:
+        self._source, self.length = source, source.length
+        self.kept: list[Any] = []
+
+    def read_into(self, offset: int, into: memoryview) -> None:
+        if offset:
+            self.kept.append(numpy.frombuffer(into, dtype="uint8"))
+            raise OSError("planted")
+        self._source.read_into(offset, into)
+
+    def prepare(self, start: int, stop: int) -> None:
+        self._source.prepare(start, stop)
+
+    def close(self) -> None:
+        self._source.close()
+
+
+def test_memory_that_cannot_be_taken_back_hides_no_exception(tmp_path: Path) -> None:
+    source = Keeping(FileSource(written(tmp_path / "file", pattern(1 << 20))))
+    with RawReader(source, FileSecret(KEY)) as raw, pytest.raises(OSError, match="planted"):
+        raw.bytes_at(500_000, 1000)
+    assert source.kept
+
+
+def test_names_and_modes(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    with warpaes.open(path, "wb", key=KEY) as writer:
+        assert (writer.name, writer.mode) == (str(path), "wb")
+        writer.write(b"text")
+    for given in (path, str(path), os.fsencode(path)):
+        with warpaes.open(given, key=KEY) as reader:  # type: ignore[arg-type]
+            assert (reader.name, reader.mode) == (os.fspath(given), "rb")
+
+
+def secret_file(path: Path, text: bytes, mode: int = 0o600) -> Path:
+    path.write_bytes(text)
+    path.chmod(mode)
+    return path
+
+
+def test_secrets_of_files(tmp_path: Path) -> None:
+    key = secret_file(tmp_path / "key", KEY.hex().encode() + b"\n")
+    phrase = secret_file(tmp_path / "phrase", b"a passphrase\n")
+    path = tmp_path / "file"
+    with warpaes.open(path, "wb", key_file=key) as writer:
+        writer.write(b"text")
+    with warpaes.open(path, key=KEY) as reader:
+        assert reader.read() == b"text"
+    with warpaes.open(path, "rb", key_file=str(key)) as reader:
+        assert reader.read() == b"text"
+    with warpaes.open(path, "wb", passphrase_file=phrase, passphrase_function="argon2id") as writer:
+        writer.write(b"more")
+    with warpaes.open(path, passphrase="a passphrase") as reader:
+        assert reader.read() == b"more"
+
+
+def test_secrets_of_files_that_are_refused(tmp_path: Path) -> None:
+    path = written(tmp_path / "file", b"text")
+    open_to_all = secret_file(tmp_path / "key", KEY, 0o644)
+    with pytest.raises(PermissionError, match="chmod 600"):
+        warpaes.open(path, key_file=open_to_all)
+    with warpaes.open(path, key_file=open_to_all, insecure_key_file=True) as reader:
+        assert reader.read() == b"text"
+    for given in ({}, {"key": KEY, "key_file": open_to_all}, {"key": KEY, "passphrase": "both"}):
+        with pytest.raises(TypeError, match="pass one of key="):
+            warpaes.open(path, **given)
