@@ -55,8 +55,8 @@ void BatchJob::run_on_cpu(const Engine& engine, Piece piece) const {
   run_batch(engine, keys_.prepared(engine, 0), part, nullptr, 0, nullptr);
 }
 
-size_t BatchJob::workspace_bytes(const Engine& engine, uint64_t messages) const {
-  return keys_.each != nullptr ? 0 : batch_workspace_bytes(engine, batch_.mode, messages, batch_.bytes);
+size_t BatchJob::workspace_bytes(const Engine& engine, uint64_t messages, uint64_t longest) const {
+  return keys_.each != nullptr ? 0 : batch_workspace_bytes(engine, batch_.mode, messages, longest);
 }
 
 void BatchJob::run_on_device(const Engine& engine, const Slot& slot, const WorkLayout& layout,

@@ -59,7 +59,7 @@ class BatchJob : public HostJob {
   };
 
   /// With a key each, none is needed.
-  size_t workspace_bytes(const Engine& engine, uint64_t messages) const;
+  size_t workspace_bytes(const Engine& engine, uint64_t messages, uint64_t longest) const;
   void run_on_device(const Engine& engine, const Slot& slot, const WorkLayout& layout,
                      const Batch& device) const;
   /// What came back of message `index`. @param statuses,lengths arrays in a parcel

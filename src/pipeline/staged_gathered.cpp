@@ -16,28 +16,24 @@ struct Layout {
   uint64_t payload, tags, statuses, output_lengths, parcel_end;  // the workspace is behind
 };
 
-/// The batch with a limit that its messages reach. A caller who knows their lengths may give any limit, up to
-/// 2^64 - 1; one above it, which marks messages that are refused, has to be a number, and the engines' limits
-/// are for messages that there are.
-struct BoundedBatch {
-  BoundedBatch(const HostBatchKeys& keys, const Batch& given) : bounded(given) {
-    uint64_t longest = kLeast;
-    for (uint64_t m = 0; m < given.messages; m++) {
-      const BatchMessage message = message_of(given, keys.each, m);
-      if (message.status == WARPAES_OK) longest = std::max(longest, message.bytes);
-    }
-    bounded.bytes = std::min(given.bytes, longest);
+/// The longest message that will be worked on. A caller who knows the lengths may give any limit, up to
+/// 2^64 - 1; one more than this marks messages that are refused, and the engines' own limits are for messages
+/// that there are.
+uint64_t longest_of(const HostBatchKeys& keys, const Batch& batch) {
+  constexpr uint64_t kLeast = 64;  // a length that no mode refuses
+  uint64_t longest = std::min(batch.bytes, kLeast);
+  for (uint64_t m = 0; m < batch.messages; m++) {
+    const BatchMessage message = message_of(batch, keys.each, m);
+    if (message.status == WARPAES_OK) longest = std::max(longest, message.bytes);
   }
+  return longest;
+}
 
-  static constexpr uint64_t kLeast = 64;  // a length that no mode refuses
-  Batch bounded;
-};
-
-class GatheredJob : private BoundedBatch, public BatchJob {
+class GatheredJob : public BatchJob {
  public:
   GatheredJob(const HostBatchKeys& keys, const Batch& batch)
-      : BoundedBatch(keys, batch),
-        BatchJob(keys, bounded),
+      : BatchJob(keys, batch),
+        longest_(longest_of(keys, batch)),
         threads_(keys.context.state().threads),
         unit_bytes_(std::max<uint64_t>(layout_for({0, batch.messages}).parcel_end / batch.messages, 64)) {}
 
@@ -80,7 +76,7 @@ class GatheredJob : private BoundedBatch, public BatchJob {
 
   void work(const Engine& engine, const Slot& slot, Piece piece) const override {
     const Layout layout = layout_for(piece);
-    const uint64_t end = layout.parcel_end + workspace_bytes(engine, piece.count);
+    const uint64_t end = layout.parcel_end + workspace_bytes(engine, piece.count, longest_);
     run_on_device(engine, slot, {layout.keys, layout.parcel_end, end}, on_device(slot, piece.count, layout));
   }
 
@@ -109,7 +105,7 @@ class GatheredJob : private BoundedBatch, public BatchJob {
 
   SlotNeed need_of(const Engine& engine, Piece piece) const {
     const Layout layout = layout_for(piece);
-    return {layout.parcel_end + workspace_bytes(engine, piece.count), layout.parcel_end};
+    return {layout.parcel_end + workspace_bytes(engine, piece.count, longest_), layout.parcel_end};
   }
 
   /// Input, and then output.
@@ -206,7 +202,7 @@ class GatheredJob : private BoundedBatch, public BatchJob {
         set_entry(layout.aad_lengths, entry, 0);
         set_entry(layout.aads, entry, 0);
       }
-      return set_number(layout.lengths, batch_.bytes + 1);  // which the engine refuses
+      return set_number(layout.lengths, longest_ + 1);  // which the engine refuses
     }
     set_number(layout.lengths, message.bytes);
     set_number(layout.inputs, reinterpret_cast<uintptr_t>(slot.memory + at.payload));
@@ -235,7 +231,7 @@ class GatheredJob : private BoundedBatch, public BatchJob {
     device.mode = batch_.mode;
     device.nonce_bytes = batch_.nonce_bytes;
     device.messages = messages;
-    device.bytes = batch_.bytes;
+    device.bytes = longest_;
     device.aad_bytes = batch_.aad_bytes;
     device.aad_strings = batch_.aad_strings;
     device.nonces = batch_.nonce_bytes != 0 ? slot.memory + layout.nonces : nullptr;
@@ -253,6 +249,7 @@ class GatheredJob : private BoundedBatch, public BatchJob {
     return device;
   }
 
+  const uint64_t longest_;
   WorkerThreads& threads_;
   const uint64_t unit_bytes_;
 };

@@ -120,7 +120,7 @@ class RowsJob : public BatchJob {
     layout.parcel_end = placement.end;
     if (!layout.aad_in_parcel) layout.aad = placement.place(batch_.aad_bytes);
     if (!payload_in_parcel_) layout.payload = placement.place(payload);
-    layout.workspace = placement.place(workspace_bytes(engine, messages));
+    layout.workspace = placement.place(workspace_bytes(engine, messages, batch_.bytes));
     layout.end = placement.end;
     return layout;
   }
