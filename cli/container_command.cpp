@@ -21,6 +21,7 @@
 #include "interrupt.hpp"
 #include "output_group.hpp"
 #include "run_progress.hpp"
+#include "salvage_report.hpp"
 #include "shown_name.hpp"
 
 namespace warpaes::core::cli {
@@ -28,55 +29,6 @@ namespace {
 
 /// From this number on, a line for each file would hide what matters.
 constexpr size_t kManyFiles = 20;
-
-/// "1 byte", "3 bytes"
-std::string told_bytes(uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
-
-uint64_t bytes_of(const std::vector<ByteRange>& ranges) {
-  uint64_t bytes = 0;
-  for (const ByteRange& range : ranges) bytes += range.bytes;
-  return bytes;
-}
-
-/// "3 bytes are lost, and zeros in OUTPUT: 5 to 7"
-std::string told_losses(const std::vector<ByteRange>& lost, const std::string& output) {
-  constexpr size_t kMostNamed = 20;
-  std::string text;
-  for (size_t i = 0; i < lost.size() && i < kMostNamed; i++) {
-    text += fmt::format("{}{} to {}", i == 0 ? ": " : ", ", lost[i].offset,
-                        lost[i].offset + std::max<uint64_t>(lost[i].bytes, 1) - 1);
-  }
-  if (lost.size() > kMostNamed) text += fmt::format(" and {} more", lost.size() - kMostNamed);
-  const uint64_t bytes = bytes_of(lost);
-  return fmt::format("{} {} lost, and zeros in {}{}", told_bytes(bytes), bytes == 1 ? "is" : "are", output,
-                     text);
-}
-
-/// What --salvage could not save, or "".
-std::string told_damage(const PassResult& found, const std::string& output) {
-  std::vector<std::string> sentences;
-  if (!found.lost.empty()) sentences.push_back(told_losses(found.lost, output));
-  if (found.end_is_missing) {
-    sentences.emplace_back("the end is missing");
-  } else if (found.last_is_lost) {
-    sentences.emplace_back("the last of them were damaged or cut off, so perhaps the end is missing");
-  }
-  if (found.appended != 0) {
-    const bool one = found.appended == 1;
-    sentences.push_back(fmt::format("{} {} its end and {} left out", told_bytes(found.appended),
-                                    one ? "follows" : "follow", one ? "is" : "are"));
-  }
-  return fmt::format("{}", fmt::join(sentences, "; "));
-}
-
-/// What is left of a file with such damage.
-std::string told_rest(const PassResult& found, const std::string& output) {
-  if (found.lost.empty() && !found.end_is_missing) {
-    return "all that was encrypted is in " + output + " and right: it was authenticated";
-  }
-  const bool any = bytes_of(found.lost) < found.plaintext_bytes;
-  return any ? "the rest was authenticated and is right" : "nothing of it could be saved";
-}
 
 /// By its name: what is encrypted a second time is most often a mistake, and -r leaves it out.
 void refuse_container(const std::string& path) {
@@ -117,7 +69,6 @@ class ContainerCommand {
   [[noreturn]] void refuse(const File& file, const Rejected& rejected) const;
   void finish(const std::shared_ptr<File>& file, size_t index, const std::exception_ptr& failure);
   void succeeded(const File& file);
-  void require_sound(const File& file) const;
   ExitCode conclude(double seconds);
 
   const ContainerVerb& verb_;
@@ -370,7 +321,7 @@ void ContainerCommand::finish(const std::shared_ptr<File>& file, size_t index,
   progress_->clear();
   try {
     if (failure) std::rethrow_exception(failure);
-    require_sound(*file);
+    require_sound(file->found, file->input.name(), file->report.output);
     succeeded(*file);
   } catch (...) {
     const Complaint complaint = complaint_of_current_exception(shown(path));
@@ -394,14 +345,6 @@ void ContainerCommand::succeeded(const File& file) {
     print_file_report(file.report, verb_.past, options_.report);
   }
   total_.add(file.report);
-}
-
-/// Throws if --salvage had something to do: the output is there, but the input is not as it was made.
-void ContainerCommand::require_sound(const File& file) const {
-  const std::string output = shown(file.report.output), damage = told_damage(file.found, output);
-  if (damage.empty()) return;
-  throw Refusal(ExitCode::damaged, fmt::format("{}: {}", shown(file.input.name()), damage),
-                told_rest(file.found, output));
 }
 
 ExitCode ContainerCommand::conclude(double seconds) {

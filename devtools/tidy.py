@@ -8,8 +8,8 @@ Two thirds of the time would go into headers, which each file includes again. So
 the same way, and of which none has a name of its own that another one uses, are joined into one text behind
 one copy of their #include lines. If there is any finding, or the text does not compile, it is read again in
 halves, down to single files: what is reported is always of a file that was read alone. Joined files could
-hide one thing: a name that a file declares by `using` and only the other one needs. --all reads all files
-alone.
+hide two things: an #include that a file lacks and another one has, and a name that one declares by `using`
+and only another one needs. --all reads all files alone.
 """
 
 import hashlib
