@@ -110,11 +110,14 @@ class EngineBench {
 
  private:
   static warpaes::ContextOptions context_options(const BenchOptions& options, const std::string& engine) {
-    return {.engine = engine,
-            .device = options.devices.front(),
-            .timing = static_cast<Timing>(options.timing),
-            .threads = options.threads,
-            .devices = options.devices};
+    warpaes::ContextOptions made{
+        .engine = engine, .timing = static_cast<Timing>(options.timing), .threads = options.threads};
+    if (options.devices.size() == 1) {
+      made.device = options.devices.front();
+    } else {
+      made.devices = options.devices;
+    }
+    return made;
   }
 
   static bool gpu_is_asked_for(const BenchOptions& options) {

@@ -24,13 +24,18 @@ EngineInfo not_forced() {
   return info;
 }
 
+/// The one that has calls on device memory.
+int32_t first_device(const warpaes::ContextOptions& options) {
+  return options.devices.empty() ? options.device : options.devices.front();
+}
+
 /// The first engine with the wanted name and timing class or, if none is named, the first of those that can
 /// run here.
 EngineInfo choose(const warpaes::ContextOptions& options, bool on_device) {
   if (options.engine == kShared) return not_forced();
   const bool automatic = options.engine == "auto";
   std::string why_not = "there is none";
-  for (const EngineInfo& engine : warpaes::engines(options.device)) {
+  for (const EngineInfo& engine : warpaes::engines(first_device(options))) {
     if (static_cast<Timing>(engine.timing) < options.timing) continue;
     if (!automatic && is_named(engine, options.engine)) return engine;
     if (!automatic || (on_device && engine.on_device == 0)) continue;
@@ -52,7 +57,7 @@ bool MeasuredEngine::is_shared() const { return info_.name == std::string_view(k
 
 MeasuredEngine::MeasuredEngine(const EngineInfo& info, const warpaes::ContextOptions& options)
     : info_(info),
-      device_(options.device),
+      device_(first_device(options)),
       threads_(options.threads == 0 ? std::max(1u, std::thread::hardware_concurrency()) : options.threads),
       context_(with_engine(options, info)) {}
 
