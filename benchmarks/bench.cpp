@@ -140,7 +140,8 @@ class EngineBench {
   }
 
   void measure_one(Place& place, core::Direction direction) {
-    Result result = measure(place, dataset_, direction, options_.samples, on_gpu() ? &nvml_ : nullptr);
+    Result result =
+        measure(place, dataset_, direction, options_.samples, options_.seconds, on_gpu() ? &nvml_ : nullptr);
     result.threads = engine_.threads();
     result.devices = options_.devices.size();
     if (result.devices == 1) {  // the limits are those of one

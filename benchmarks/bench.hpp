@@ -33,6 +33,7 @@ struct BenchOptions {
   std::vector<int> devices = {0};  // those that share calls on host memory; the first has the others
   unsigned threads = 0;            // CPU threads; 0: all
   unsigned samples = 0;            // 0: 3 to 9, so that they take about 3 seconds at most
+  double seconds = 0;              // of a run without gaps behind the samples, with energy; 0: none
   bool limits = false;
   std::string limits_from;  // a report that has them; empty: none
 };

@@ -22,6 +22,10 @@ double rounded(double value) {
   return in_thousandths ? std::round(value * 1e3) / 1e3 : std::stod(fmt::format("{:.3e}", value));
 }
 
+Json rounded_or_null(const std::optional<double>& value) {
+  return value ? Json(rounded(*value)) : Json(nullptr);
+}
+
 class JsonReport final : public Report {
  public:
   explicit JsonReport(std::FILE* file) : file_(file) {}
@@ -104,6 +108,13 @@ class JsonReport final : public Report {
                  {"clock_mhz", or_null(result.clock_mhz)},
                  {"clock_held_by", result.clock_held_by ? Json(result.clock_held_by) : Json(nullptr)}};
     if (workload.mode->has_data_units) line["data_unit_bytes"] = workload.data_unit_bytes;
+    if (const auto& sustained = result.sustained) {
+      line["sustained"] = {{"seconds", rounded(sustained->seconds)},
+                           {"gb_per_s", rounded(sustained->gb_per_s)},
+                           {"watts", rounded_or_null(sustained->watts)},
+                           {"joules_per_gb", rounded_or_null(sustained->joules_per_gb)},
+                           {"clock_mhz", or_null(sustained->clock_mhz)}};
+    }
     if (!result.verified()) line["mismatch"] = result.mismatch;
     write(line);
   }

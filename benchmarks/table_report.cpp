@@ -57,6 +57,7 @@ class TableReport final : public Report {
     if (workload.kind.misaligned_by != 0)
       fmt::print(file_, "  misaligned by {}", workload.kind.misaligned_by);
     if (result.microseconds < 1000) fmt::print(file_, "  {:.2f} µs a call", result.microseconds);
+    if (result.sustained) print_sustained(*result.sustained);
     fmt::print(file_, "{}\n", result.verified() ? "" : "  WRONG: " + result.mismatch);
     std::fflush(file_);
   }
@@ -67,6 +68,13 @@ class TableReport final : public Report {
   }
 
  private:
+  void print_sustained(const Sustained& sustained) {
+    fmt::print(file_, "  {:.1f} GB/s for {:.0f} s", sustained.gb_per_s, sustained.seconds);
+    if (sustained.watts)
+      fmt::print(file_, ", {:.0f} W, {:.3f} J/GB", *sustained.watts, *sustained.joules_per_gb);
+    if (sustained.clock_mhz) fmt::print(file_, ", {} MHz", *sustained.clock_mhz);
+  }
+
   void begin_limits() {
     if (!limits_begun_) fmt::print(file_, "\n");
     limits_begun_ = true;

@@ -87,6 +87,12 @@ void add_machine(CLI::App& command, Options& options) {
       .add_option("--samples", bench.samples,
                   "Samples that the median is taken of; 0: 3 to 9, in some seconds")
       ->capture_default_str();
+  command
+      .add_option(
+          "--seconds", bench.seconds,
+          "Also repeat each call without gaps for so long, and tell speed, power, energy and clock of that")
+      ->check(CLI::Range(0.0, 3600.0))
+      ->option_text("SECONDS (0)");
   CLI::Option* const measured = command.add_flag(
       "--limits", bench.limits, "Measure what the hardware can do, and results as shares of that");
   command

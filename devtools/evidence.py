@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from devtools import files_figures, quotations, sources
-from devtools.figures import BEGIN, END, Line, summary, table
+from devtools.figures import BEGIN, END, Line, of_devices, summary, sustained, table
 from devtools.process import Stop, run, say
 from devtools.repository import EVIDENCE, ROOT, WARPAES
 
@@ -34,6 +34,8 @@ KINDS = {
 TABLES: dict[Path, tuple[str, Callable[[str, list[Line]], str]]] = {
     ROOT / "README.md": ("bench", summary),
     ROOT / "docs" / "figures.md": ("bench", table),
+    ROOT / "docs" / "benchmarks.md": ("sustained", sustained),
+    ROOT / "docs" / "design" / "host-memory.md": ("devices", of_devices),
     ROOT / "docs" / "design" / "files.md": ("files", files_figures.section),
 }
 

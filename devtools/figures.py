@@ -59,6 +59,48 @@ def table(source: str, lines: list[Line]) -> str:
     )
 
 
+def sustained(source: str, lines: list[Line]) -> str:
+    """What is left of the speed in a long run without gaps, and what that takes."""
+    runs = [line for line in lines if line["type"] == "result" and line["verified"]]
+    seconds = min(line["sustained"]["seconds"] for line in runs)
+    return "".join(
+        [
+            f"{lines[0]['gpu']}, {seconds:.0f} s each. From [{source}](../evidence/{source}), ",
+            f"commit {lines[0]['commit']}.\n\n",
+            "| | GB/s, a few calls | GB/s, without gaps | W | J/GB | clock, MHz |\n",
+            "| --- | --- | --- | --- | --- | --- |\n",
+            *(
+                f"| {line['mode'].upper()}-{line['key_bits']}, {size(total_bytes(line))} a call "
+                f"| {speed(line['gb_per_s'])} | {speed(line['sustained']['gb_per_s'])} "
+                f"| {line['sustained']['watts']:.0f} | {line['sustained']['joules_per_gb']:.3f} "
+                f"| {line['sustained']['clock_mhz']} |\n"
+                for line in runs
+            ),
+        ]
+    )
+
+
+def of_devices(source: str, lines: list[Line]) -> str:
+    """Several GPUs beside one of them."""
+    who = {
+        "together": "one call of all GPUs",
+        "each at the same time": "a call of each GPU, at the same time",
+    }
+    return "".join(
+        [
+            f"{lines[0]['gpu']}. From [{source}](../../evidence/{source}), ",
+            f"commit {lines[0]['commit']}.\n\n",
+            "| | data in | GPUs | times one GPU |\n| --- | --- | --- | --- |\n",
+            *(
+                f"| {line['mode'].upper()}, {who[line['gpus']]} | {line['where']} | {line['of']} "
+                f"| {line['ratio']:.2f} |\n"
+                for line in lines
+                if line["type"] == "ratio"
+            ),
+        ]
+    )
+
+
 def headline(results: Iterable[Line]) -> dict[Kind, list[Line]]:
     """For each mode, place and engine: of each key size and direction the run with the most bytes."""
     largest: dict[Kind, dict[tuple[int, str], Line]] = {}

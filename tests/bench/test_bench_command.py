@@ -70,6 +70,17 @@ def test_data_at_an_odd_address() -> None:
     assert (result["misaligned_by"], result["framed"], result["verified"]) == (3, False, True)
 
 
+def test_a_run_without_gaps() -> None:
+    """Behind the samples, for as long as was asked for; without a GPU nothing tells its energy."""
+    calls = ("--bytes", "64KiB", "--json")
+    assert "sustained" not in json_lines(bench(*QUICK, *calls))[1]
+    sustained = json_lines(bench(*QUICK, *calls, "--seconds", "0.5"))[1]["sustained"]
+    assert 0.05 < sustained["seconds"] < 20  # by the speed of the samples, which others on the machine change
+    assert sustained["gb_per_s"] > 0
+    assert sustained["watts"] is sustained["joules_per_gb"] is sustained["clock_mhz"] is None
+    assert "GB/s for" in bench(*QUICK, *calls[:2], "--seconds", "0.5").stdout
+
+
 def test_what_was_built_is_named() -> None:
     """./dev build leaves the hash of the sources and the commit beside the program."""
     machine = json_lines(bench(*QUICK, "--bytes", "16", "--json"))[0]

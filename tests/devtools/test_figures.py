@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from devtools.figures import summary, table
+from devtools.figures import of_devices, summary, sustained, table
 
 MACHINE = {"type": "machine", "gpu": "NVIDIA H200", "driver": "580", "cpu": "a CPU", "commit": "abc"}
 
@@ -72,3 +72,18 @@ def test_summary_has_the_readmes_rows_only() -> None:
     text = summary("2030-01-02-h200-bench.jsonl", lines)
     assert "| GCM, data on the GPU | 712 / 700 |  |" in text
     assert "OFB" not in text
+
+
+def test_sustained() -> None:
+    run = {"seconds": 30.02, "gb_per_s": 961.4, "watts": 695.4, "joules_per_gb": 0.7231, "clock_mhz": 1755}
+    text = sustained("2030-01-02-h200-sustained.jsonl", [MACHINE, result(sustained=run)])
+    assert "| GCM-128, 1 GiB a call | 712 | 961 | 695 | 0.723 | 1755 |" in text
+    assert "30 s each" in text
+
+
+def test_several_devices() -> None:
+    ratio = {"type": "ratio", "gpus": "together", "of": 2, "where": "pinned", "mode": "gcm", "ratio": 1.852}
+    text = of_devices("2030-01-02-h200-devices.jsonl", [MACHINE, result(), ratio])
+    assert [line for line in text.splitlines() if line.startswith("| ")][2:] == [
+        "| GCM, one call of all GPUs | pinned | 2 | 1.85 |"
+    ]
