@@ -29,6 +29,12 @@ cudaError_t illegal_instruction() {
 
 }  // namespace
 
+bool load_faults() {
+  cudaFuncAttributes attributes;
+  return cudaFree(nullptr) == cudaSuccess && cudaFuncGetAttributes(&attributes, write_at) == cudaSuccess &&
+         cudaFuncGetAttributes(&attributes, trap) == cudaSuccess;
+}
+
 const Fault kFaultTable[kFaults] = {{"a write to an illegal address", illegal_address},
                                     {"a misaligned write", misaligned_address},
                                     {"a trap", illegal_instruction}};

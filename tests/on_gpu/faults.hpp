@@ -14,4 +14,8 @@ struct Fault {
 inline constexpr int kFaults = 3;
 extern const Fault kFaultTable[kFaults];
 
+/// Loads the kernels onto the current device, so that a fault happens as soon as it is provoked.
+/// @return whether that is done
+bool load_faults();
+
 }  // namespace warpaes::core::testing

@@ -108,6 +108,7 @@ int live_through(const Fault& fault, warpaes_mode mode, bool in_place) {
   const Clock::duration undisturbed = Clock::now() - begun;
   call.fill();
 
+  if (cudaSetDevice(static_cast<int>(number_of_devices()) - 1) != cudaSuccess || !load_faults()) return 2;
   std::atomic<bool> over = false;
   warpaes_status status = WARPAES_ERROR_INTERNAL;
   std::string message;
@@ -117,7 +118,6 @@ int live_through(const Fault& fault, warpaes_mode mode, bool in_place) {
     over = true;
   });
   std::this_thread::sleep_for(undisturbed / 4);
-  cudaSetDevice(static_cast<int>(number_of_devices()) - 1);
   const bool faulted = fault.provoke() != cudaSuccess, in_the_middle = !over;
   caller.join();
   if (!faulted) return kNoFault;
