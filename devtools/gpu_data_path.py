@@ -18,6 +18,10 @@ SHARES = {
     "data_path": f"{WAVEFRONTS}.pct_of_peak_sustained_elapsed",
     "issue_slots": "smsp__inst_executed.sum.pct_of_peak_sustained_elapsed",
     "alu": "sm__inst_executed_pipe_alu.sum.pct_of_peak_sustained_elapsed",
+    "device_memory": "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+    # of the time in which any multiprocessor works, and of the warps that could be on those that do
+    "multiprocessors_at_work": "sm__cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "resident_warps": "sm__warps_active.avg.pct_of_peak_sustained_active",
 }
 COUNTS = {
     "wavefronts": WAVEFRONTS,
@@ -25,20 +29,38 @@ COUNTS = {
     "shuffle_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_misc.sum",
     "cycles": "sm__cycles_elapsed.max",
 }
-# Long enough for the fill of the tables to be a hundredth; one key size, one kind of memory and no more
-# bytes, as ncu keeps and restores all memory for each pass of each launch.
-LONG_MESSAGES: Command = [
-    *(WARPAES, "bench", "--engine", "cuda/lane_private_tables", "--key-bits", "128"),
-    *("--bytes", "1GiB", "--where", "device", "--samples", "1"),
-]
+TABLES, PLANES = "cuda/lane_private_tables", "cuda/bitsliced"
+# Long messages of every mode: long enough for the fill of the tables to be a hundredth; one kind of memory
+# and no more bytes, as ncu keeps and restores all memory for each pass of each launch. Then shapes that are
+# slower.
+CALLS = (
+    (TABLES, "--key-bits 128 --bytes 1GiB"),
+    (TABLES, "--mode ctr --direction encrypt --key-bits 256 --bytes 1GiB"),
+    (TABLES, "--mode gcm --direction encrypt --key-bits 192,256 --bytes 1GiB"),
+    (TABLES, "--mode gcm --direction encrypt --key-bits 128 --bytes 4MiB"),
+    (TABLES, "--mode gcm --direction encrypt --key-bits 128 --bytes 16MiB"),
+    (TABLES, "--mode gcm --direction encrypt --key-bits 128 --bytes 64MiB"),
+    (TABLES, "--mode gcm --direction encrypt --key-bits 256 --bytes 16KiB --messages 65536"),
+    (TABLES, "--mode gcm --direction encrypt --key-bits 128 --bytes 32KiB --messages 32768 --ragged"),
+    (TABLES, "--mode gcm --direction encrypt --key-bits 128 --bytes 1KiB --messages 1048576 --key-each"),
+    (TABLES, "--mode gcm-siv --key-bits 128 --bytes 16KiB --messages 65536"),
+    (PLANES, "--mode gcm --direction encrypt --key-bits 128 --bytes 16KiB --messages 65536"),
+)
 
 
 def busy_parts(ncu: Path, seconds: float) -> list[str]:
-    """Runs ncu and makes one JSON line for each kernel."""
+    """Runs ncu and makes one JSON line for each kernel of each call."""
     metrics = ",".join([*SHARES.values(), *COUNTS.values()])
-    command: Command = [ncu, "--csv", "--clock-control", "none", "--metrics", metrics, *LONG_MESSAGES]
-    kernels = longest_launches(watched(command, seconds))
-    return [json.dumps({"type": "data_path", "kernel": name, **kernels[name]}) for name in sorted(kernels)]
+    counting: Command = [ncu, "--csv", "--clock-control", "none", "--metrics", metrics]
+    lines = []
+    for engine, call in CALLS:
+        bench: Command = [WARPAES, "bench", "--engine", engine, "--where", "device", "--samples", "1"]
+        kernels = longest_launches(watched([*counting, *bench, *call.split()], seconds))
+        lines += [
+            json.dumps({"type": "data_path", "engine": engine, "call": call, "kernel": name, **kernels[name]})
+            for name in sorted(kernels)
+        ]
+    return lines
 
 
 def longest_launches(lines: Iterable[str]) -> dict[str, dict[str, Any]]:
