@@ -133,10 +133,16 @@ inline DeviceInfo device_info(uint32_t device) {
   return info;
 }
 
-/// All CUDA devices; none without a driver.
-inline std::vector<DeviceInfo> devices() {
+/// The number of CUDA devices; 0 without a driver.
+inline uint32_t device_count() {
   uint32_t count = 0;
   detail::require(warpaes_device_count(&count));
+  return count;
+}
+
+/// All CUDA devices.
+inline std::vector<DeviceInfo> devices() {
+  const uint32_t count = device_count();
   std::vector<DeviceInfo> all;
   for (uint32_t device = 0; device < count; device++) all.push_back(device_info(device));
   return all;
