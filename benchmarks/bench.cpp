@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "device/device.hpp"
-#include "failure.hpp"
 #include "known_limits.hpp"
 
 namespace warpaes::core::bench {
@@ -15,14 +13,14 @@ constexpr uint64_t kDefaultBytesOnGpu = uint64_t{1} << 30;
 constexpr uint64_t kDefaultBytesOnCpu = uint64_t{64} << 20;
 constexpr uint64_t kDefaultBytesThatChain = uint64_t{16} << 10;
 
-core::Direction direction_named(const std::string& name) {
+warpaes_direction direction_named(const std::string& name) {
   if (name == "encrypt") return WARPAES_DIRECTION_ENCRYPT;
   if (name == "decrypt") return WARPAES_DIRECTION_DECRYPT;
-  throw Failure(WARPAES_ERROR_OPTION, "no direction '" + name + "'; there are encrypt, decrypt");
+  throw Error(WARPAES_ERROR_OPTION, "no direction '" + name + "'; there are encrypt, decrypt");
 }
 
 void require(bool condition, const std::string& otherwise) {
-  if (!condition) throw Failure(WARPAES_ERROR_OPTION, otherwise);
+  if (!condition) throw Error(WARPAES_ERROR_OPTION, otherwise);
 }
 
 /// Finds all mistakes in the options that can be found without running anything.
@@ -139,7 +137,7 @@ class EngineBench {
     return {std::max<uint64_t>(16, total / options_.messages / 16 * 16)};
   }
 
-  void measure_one(Place& place, core::Direction direction) {
+  void measure_one(Place& place, warpaes_direction direction) {
     Result result =
         measure(place, dataset_, direction, options_.samples, options_.seconds, on_gpu() ? &nvml_ : nullptr);
     result.threads = engine_.threads();
@@ -163,10 +161,19 @@ class EngineBench {
   unsigned results_ = 0, wrong_ = 0;
 };
 
+/// Empty if there is one.
+std::string why_no_device() {
+  try {
+    (void)warpaes::device_info(0);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
 std::vector<MeasuredLimit> report_limits(const BenchOptions& options, Report& report) {
-  std::string reason;
-  if (device_count(&reason) == 0) {
-    report.no_limits("no device" + (reason.empty() ? "" : ": " + reason));
+  if (const std::string reason = why_no_device(); !reason.empty()) {
+    report.no_limits(reason);
     return {};
   }
   auto limits = measure_limits(options.devices.front());

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engines/engine.hpp"
 #include "report.hpp"
+#include "warpaes/context.h"
 
 namespace warpaes::core::bench {
 
@@ -29,7 +29,7 @@ struct BenchOptions {
   // auto: the best that can run here; shared: what the library chooses by itself for host memory, which may
   // be GPUs and the CPU's threads together
   std::vector<std::string> engines = {"auto"};
-  TimingClass timing = WARPAES_TIMING_LEAKY;  // the weakest class that is acceptable
+  warpaes_timing timing = WARPAES_TIMING_LEAKY;  // the weakest class that is acceptable
   std::vector<int> devices = {0};  // those that share calls on host memory; the first has the others
   unsigned threads = 0;            // CPU threads; 0: all
   unsigned samples = 0;            // 0: 3 to 9, so that they take about 3 seconds at most
@@ -38,7 +38,7 @@ struct BenchOptions {
   std::string limits_from;  // a report that has them; empty: none
 };
 
-/// Throws Failure(WARPAES_ERROR_OPTION or that of a length) for options that make no sense, before anything
+/// Throws an Error(WARPAES_ERROR_OPTION or that of a length) for options that make no sense, before anything
 /// runs.
 /// @return how many results were wrong
 unsigned run_bench(const BenchOptions& options, Report& report);

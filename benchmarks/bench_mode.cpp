@@ -2,8 +2,6 @@
 
 #include <string>
 
-#include "failure.hpp"
-
 namespace warpaes::core::bench {
 namespace {
 
@@ -80,7 +78,7 @@ BasicBatch<Tags> batch_of(const BenchMode& mode, const Call& call) {
 
 /// To be called where nobody is told the statuses.
 void require_good(const Verdict& verdict) {
-  if (!verdict) throw Failure(verdict.status(), warpaes_status_string(verdict.status()));
+  if (!verdict) throw Error(verdict.status(), warpaes_status_string(verdict.status()));
 }
 
 void decrypt_on_host(const BenchMode& mode, const warpaes::Cipher& cipher, const Call& call) {
@@ -302,7 +300,7 @@ const BenchMode& bench_mode_named(std::string_view name) {
     if (name == mode.name) return mode;
     names += std::string(names.empty() ? "" : ", ") + mode.name;
   }
-  throw Failure(WARPAES_ERROR_OPTION, "no mode '" + std::string(name) + "' to measure; there are " + names);
+  throw Error(WARPAES_ERROR_OPTION, "no mode '" + std::string(name) + "' to measure; there are " + names);
 }
 
 }  // namespace warpaes::core::bench

@@ -4,8 +4,11 @@
 #include <span>
 #include <string_view>
 
-#include "engines/engine.hpp"
 #include "warpaes/cipher.hpp"
+
+namespace warpaes::core {
+using Direction = warpaes_direction;  // where measurement.hpp expects it
+}
 
 namespace warpaes::core::bench {
 
@@ -16,7 +19,7 @@ constexpr uint64_t kShortestDataUnit = 16, kLongestDataUnit = uint64_t{1} << 24;
 
 /// What a call needs in any of the modes. Memory is where the data is.
 struct Call {
-  core::Direction direction;
+  warpaes_direction direction;
   uint64_t messages;
   uint64_t bytes;             // of each message's input; inputs follow each other without gaps
   uint64_t output_bytes;      // of each message's output
@@ -67,7 +70,7 @@ struct BenchMode {
   bool tells_statuses = false;    // every message has a status, although no tag authenticates it
   bool pads = false;  // decryption takes padding off, leaves zeros in its place, and tells the lengths
 
-  bool is_measured(core::Direction direction) const {
+  bool is_measured(warpaes_direction direction) const {
     return direction == WARPAES_DIRECTION_ENCRYPT ? !unchains : !chains;
   }
 
@@ -79,7 +82,7 @@ struct BenchMode {
 
 std::span<const BenchMode> bench_mode_table();
 
-/// Throws Failure(WARPAES_ERROR_OPTION), with a list of all names, if there is no such mode.
+/// Throws an Error(WARPAES_ERROR_OPTION), with a list of all names, if there is no such mode.
 const BenchMode& bench_mode_named(std::string_view name);
 
 }  // namespace warpaes::core::bench

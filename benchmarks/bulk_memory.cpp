@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "failure.hpp"
+#include "warpaes/memory.hpp"
 
 namespace warpaes::core::bench {
 namespace {
@@ -68,7 +68,7 @@ void fill_random(std::span<uint8_t> memory) {
   in_parallel(memory.size(), [&](size_t begin, size_t end) {
     if (!write_key_stream(memory.data() + begin, end - begin)) good = false;
   });
-  if (!good) throw Failure(WARPAES_ERROR_INTERNAL, "libcrypto makes no random data");
+  if (!good) throw Error(WARPAES_ERROR_INTERNAL, "libcrypto makes no random data");
 }
 
 void fill(std::span<uint8_t> memory, uint8_t value) {

@@ -4,8 +4,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include "device/cuda_error.hpp"
-#include "device/device.hpp"
+#include "cuda_error.hpp"
+#include "warpaes/memory.hpp"
 
 namespace warpaes::core::bench {
 

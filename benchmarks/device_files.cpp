@@ -1,6 +1,5 @@
 // How fast containers are read from files into device memory and written from there, beside the same without
-// encryption, and with other sizes of the library's pieces. For ./dev gpu: device_files FOLDER BYTES TURNS
-// prints a JSON line for each.
+// encryption. For ./dev gpu: device_files FOLDER BYTES TURNS prints a JSON line for each.
 #include <cuda_runtime_api.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -16,8 +15,6 @@
 #include <thread>
 #include <vector>
 
-#include "c_api/handles.hpp"
-#include "pipeline/context_state.hpp"
 #include "warpaes/warpaes.hpp"
 
 namespace {
@@ -122,7 +119,6 @@ class Contest {
       print({{"type", "files"}, {"place", "tmpfs"}, {"case", "device memory"}, {"who", contestants[i].first}},
             seconds[i]);
     }
-    tune(turns);
   }
 
  private:
@@ -142,24 +138,6 @@ class Contest {
                  {"seconds_max", seconds.back()},
                  {"samples", seconds.size()}});
     std::cout << line.dump() << "\n";
-  }
-
-  /// Reading to the device with other sizes than those of transfer_sizes.hpp.
-  void tune(unsigned turns) {
-    warpaes::core::TransferSizes& sizes = context_.get()->context.state().sizes;
-    for (const uint64_t piece : {uint64_t{4}, uint64_t{8}, uint64_t{16}, uint64_t{32}}) {
-      for (const size_t pipelines : {size_t{1}, size_t{2}}) {
-        sizes.read_piece = piece << 20;
-        sizes.read_pipelines = pipelines;
-        open();
-        std::vector<double> seconds(turns);
-        for (double& each : seconds) each = timed([&] { open(); });
-        print({{"type", "tuning"},
-               {"case", "device memory"},
-               {"who", std::to_string(piece) + " MiB, " + std::to_string(pipelines) + " pipelines"}},
-              seconds);
-      }
-    }
   }
 
   /// Calls part(thread, at, bytes) for all pieces, on several threads.

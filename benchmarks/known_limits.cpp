@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "failure.hpp"
+#include "warpaes/memory.hpp"
 
 namespace warpaes::core::bench {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::json;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
-  throw Failure(WARPAES_ERROR_OPTION, fmt::format("--limits-from {}: {}", path, why));
+  throw Error(WARPAES_ERROR_OPTION, fmt::format("--limits-from {}: {}", path, why));
 }
 
 std::string text_in(const Json& line, const char* member) {

@@ -11,7 +11,7 @@ namespace warpaes::core::bench {
 
 /// @param path what `warpaes bench --limits --json` printed: a JSON object a line
 /// @param gpu the name of the GPU that it has to be of
-/// Throws Failure(OPTION) if the file cannot be read, or is of another GPU, or has none of the limits.
+/// Throws an Error(OPTION) if the file cannot be read, or is of another GPU, or has none of the limits.
 std::vector<MeasuredLimit> limits_in(const std::string& path, const std::string& gpu);
 
 }  // namespace warpaes::core::bench

@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "device/device.hpp"
+#include "warpaes/context.hpp"
 
 namespace warpaes::core::bench {
 namespace {
@@ -80,7 +80,7 @@ Machine describe_machine(int device, const Nvml& nvml) {
       fmt::format("{}.{}.{}", WARPAES_VERSION_MAJOR, WARPAES_VERSION_MINOR, WARPAES_VERSION_PATCH);
   machine.commit = recorded_commit();
   machine.sources_sha256 = recorded_sources();
-  if (device_count() > 0) machine.gpu = device_info(device);
+  if (device_count() > 0) machine.gpu = device_info(static_cast<uint32_t>(device));
   machine.driver = nvml.driver_version();
   machine.highest_clock_mhz = nvml.highest_clock_mhz();
   machine.highest_memory_clock_mhz = nvml.highest_memory_clock_mhz();

@@ -3,8 +3,6 @@
 #include <string_view>
 #include <thread>
 
-#include "failure.hpp"
-
 namespace warpaes::core::bench {
 namespace {
 
@@ -43,7 +41,7 @@ EngineInfo choose(const warpaes::ContextOptions& options, bool on_device) {
     why_not = full_name(engine) + " cannot be used: " + engine.reason;
   }
   if (!automatic) (void)warpaes::Context(options);  // it knows why there is none, and throws
-  throw Failure(WARPAES_ERROR_UNSUPPORTED, "device memory needs a GPU engine: " + why_not);
+  throw Error(WARPAES_ERROR_UNSUPPORTED, "device memory needs a GPU engine: " + why_not);
 }
 
 warpaes::ContextOptions with_engine(warpaes::ContextOptions options, const EngineInfo& engine) {

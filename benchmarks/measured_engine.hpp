@@ -11,8 +11,8 @@ class MeasuredEngine {
  public:
   /// @param options with the name of an engine, or "auto" for the best that can run here, or "shared" for a
   ///        context that is not forced
-  /// @param on_device only engines that work on device memory count; throws
-  ///        Failure(WARPAES_ERROR_UNSUPPORTED) if there is none
+  /// @param on_device only engines that work on device memory count; throws an
+  ///        Error(WARPAES_ERROR_UNSUPPORTED) if there is none
   explicit MeasuredEngine(const warpaes::ContextOptions& options, bool on_device = false);
 
   const EngineInfo& info() const { return info_; }

@@ -6,9 +6,8 @@
 #include <string>
 
 #include "captured_graph.hpp"
-#include "device/device.hpp"
-#include "device_timer.hpp"
-#include "failure.hpp"
+#include "gpu_memory.hpp"
+#include "gpu_timer.hpp"
 
 namespace warpaes::core::bench {
 namespace {
@@ -38,7 +37,7 @@ class HostPlace final : public Place {
   const char* name() const override { return name_; }
   const EngineInfo* engine() const override { return &engine_.info(); }
 
-  void load(const Dataset& dataset, core::Direction direction) override {
+  void load(const Dataset& dataset, warpaes_direction direction) override {
     const Workload& workload = dataset.workload();
     mode_ = workload.mode;
     const size_t read = workload.messages * workload.input_bytes(direction);
@@ -113,7 +112,7 @@ class DevicePlace final : public Place {
   const char* name() const override { return in_graph_ ? "graph" : "device"; }
   const EngineInfo* engine() const override { return &engine_.info(); }
 
-  void load(const Dataset& dataset, core::Direction direction) override {
+  void load(const Dataset& dataset, warpaes_direction direction) override {
     const Workload& workload = dataset.workload();
     mode_ = workload.mode;
     const size_t read = workload.messages * workload.input_bytes(direction);
@@ -282,7 +281,7 @@ class DevicePlace final : public Place {
   std::optional<CapturedGraph> graph_;
   const MeasuredEngine& engine_;
   OwnedStream stream_;
-  DeviceTimer timer_;
+  GpuTimer timer_;
   const BenchMode* mode_ = nullptr;
   std::optional<warpaes::Cipher> cipher_;
   DeviceBuffer input_, output_, nonces_, tags_, statuses_, lengths_, keys_, workspace_, frames_, inputs_,
@@ -326,8 +325,8 @@ const PlaceRow& place_named(std::string_view name) {
   for (const PlaceRow& row : kPlaces) {
     if (name == row.name) return row;
   }
-  throw Failure(WARPAES_ERROR_OPTION,
-                "no place '" + std::string(name) + "' for data; there are device, graph, pinned, pageable");
+  throw Error(WARPAES_ERROR_OPTION,
+              "no place '" + std::string(name) + "' for data; there are device, graph, pinned, pageable");
 }
 
 }  // namespace
@@ -337,8 +336,8 @@ void require_place(std::string_view name) { place_named(name); }
 std::unique_ptr<Place> make_place(std::string_view name, const MeasuredEngine& engine) {
   const PlaceRow& row = place_named(name);
   if (engine.is_shared() ? !row.shared : row.needs_gpu && !engine.on_gpu()) {
-    throw Failure(WARPAES_ERROR_UNSUPPORTED, "device memory needs a GPU engine: " +
-                                                 std::string(engine.info().name) + " works in host memory");
+    throw Error(WARPAES_ERROR_UNSUPPORTED, "device memory needs a GPU engine: " +
+                                               std::string(engine.info().name) + " works in host memory");
   }
   return row.make(engine);
 }

@@ -26,7 +26,7 @@ class Place {
   virtual const EngineInfo* engine() const { return nullptr; }
 
   /// Brings the key and the input to the place.
-  virtual void load(const Dataset& dataset, core::Direction direction) = 0;
+  virtual void load(const Dataset& dataset, warpaes_direction direction) = 0;
   /// Overwrites what an earlier run has left, so that only a new run can make it right.
   virtual void poison() = 0;
   /// Runs the call `repeats` times, one after the other, and returns how many seconds one call took.
@@ -37,7 +37,7 @@ class Place {
   virtual Outcome fetch() = 0;
 };
 
-/// Throws Failure(WARPAES_ERROR_OPTION) unless the name is "device", "graph" (device memory, with the call
+/// Throws an Error(WARPAES_ERROR_OPTION) unless the name is "device", "graph" (device memory, with the call
 /// replayed from a CUDA graph), "pinned" or "pageable".
 void require_place(std::string_view name);
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "failure.hpp"
-
 namespace warpaes::core::bench {
 
 Oracle::Oracle(std::string_view measured_engine, int device, bool on_cpu) {
@@ -21,8 +19,8 @@ Oracle::Oracle(std::string_view measured_engine, int device, bool on_cpu) {
       reasons += std::string("; ") + error.what();
     }
   }
-  throw Failure(WARPAES_ERROR_ENGINE_UNAVAILABLE,
-                "no second engine to check '" + std::string(measured_engine) + "' with" + reasons);
+  throw Error(WARPAES_ERROR_ENGINE_UNAVAILABLE,
+              "no second engine to check '" + std::string(measured_engine) + "' with" + reasons);
 }
 
 Dataset::~Dataset() {
@@ -95,7 +93,7 @@ warpaes::Cipher Dataset::cipher(const warpaes::Context& context) const {
                        : warpaes::Cipher(context, workload_.mode->mode);
 }
 
-Call Dataset::call(core::Direction direction) const {
+Call Dataset::call(warpaes_direction direction) const {
   Call call{};
   call.direction = direction;
   call.messages = workload_.messages;
@@ -107,11 +105,11 @@ Call Dataset::call(core::Direction direction) const {
   return call;
 }
 
-const uint8_t* Dataset::input(core::Direction direction) const {
+const uint8_t* Dataset::input(warpaes_direction direction) const {
   return direction == WARPAES_DIRECTION_ENCRYPT ? plaintext_.data() : ciphertext_.data();
 }
 
-const uint8_t* Dataset::expected_output(core::Direction direction) const {
+const uint8_t* Dataset::expected_output(warpaes_direction direction) const {
   if (direction == WARPAES_DIRECTION_ENCRYPT) return ciphertext_.data();
   return workload_.mode->pads ? unpadded_.data() : plaintext_.data();
 }

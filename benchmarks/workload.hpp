@@ -37,18 +37,18 @@ struct Workload {
   uint64_t total_bytes() const { return messages * bytes; }
   uint64_t ciphertext_bytes() const { return bytes + mode->longer_by; }
   uint64_t frame_bytes() const { return kNonceBytes + ciphertext_bytes() + kTagBytes; }
-  uint64_t input_bytes(core::Direction direction) const {
+  uint64_t input_bytes(warpaes_direction direction) const {
     return direction == WARPAES_DIRECTION_ENCRYPT ? bytes : ciphertext_bytes();
   }
   /// With the room for padding.
-  uint64_t output_bytes(core::Direction direction) const {
+  uint64_t output_bytes(warpaes_direction direction) const {
     return direction == WARPAES_DIRECTION_ENCRYPT || mode->pads ? ciphertext_bytes() : bytes;
   }
-  bool tells_lengths(core::Direction direction) const {
+  bool tells_lengths(warpaes_direction direction) const {
     return mode->pads && direction == WARPAES_DIRECTION_DECRYPT;
   }
   /// How many bytes of all messages are compared.
-  uint64_t compared_bytes(core::Direction direction) const {
+  uint64_t compared_bytes(warpaes_direction direction) const {
     return mode->writes_output ? messages * output_bytes(direction) : 0;
   }
   /// Are statuses written that are to be compared?
@@ -89,7 +89,7 @@ class Dataset {
 
   const Workload& workload() const { return workload_; }
   /// The call on memory where this object's inputs lie. A place that has memory of its own fills in that.
-  Call call(core::Direction direction) const;
+  Call call(warpaes_direction direction) const;
   const std::string& oracle() const { return oracle_; }
   /// The key; in XTS and SIV both keys, one behind the other.
   std::span<const uint8_t> key() const {
@@ -107,8 +107,8 @@ class Dataset {
   }  // each is as long as key(); empty: key() is for all messages
   uint64_t payload_bytes() const;
 
-  const uint8_t* input(core::Direction direction) const;
-  const uint8_t* expected_output(core::Direction direction) const;
+  const uint8_t* input(warpaes_direction direction) const;
+  const uint8_t* expected_output(warpaes_direction direction) const;
 
  private:
   void make_ragged();

@@ -58,6 +58,7 @@ constexpr StatusRow kStatuses[] = {
      "it was encrypted with another key, or in another mode (try --no-padding), or the data was changed"},
     {WARPAES_ERROR_DEVICE_MEMORY, ExitCode::error,
      "free memory of the GPU, or leave out --engine to let the CPU take over"},
+    {WARPAES_ERROR_FILE, ExitCode::error, "$XDG_CACHE_HOME can name a folder that may be written to"},
 };
 
 struct ErrnoRow {

@@ -33,14 +33,20 @@ WARPAES_API warpaes_status warpaes_cipher_create(const warpaes_context* context,
 /** Wipes and frees. Work that is still running on a CUDA stream is not affected. Null is allowed. */
 WARPAES_API void warpaes_cipher_destroy(warpaes_cipher* cipher);
 
-/** The mode that the cipher was created for. */
-WARPAES_API warpaes_status warpaes_cipher_mode(const warpaes_cipher* cipher, warpaes_mode* mode);
+/** What is known of a cipher, and who computes a message with it. */
+typedef struct warpaes_cipher_info {
+  size_t size;                 /**< sizeof(warpaes_cipher_info), set by the caller */
+  warpaes_mode mode;           /**< that the cipher was created for */
+  warpaes_direction direction; /**< set by the caller: of the message that is asked about */
+  uint64_t length;             /**< set by the caller: its length in bytes of host memory */
+  const char* engine; /**< the implementation that computes it, as "cuda/lane_private_tables"; valid as long
+                         as the library is loaded. It may differ from what warpaes_context_engine names, as
+                         not every engine has every mode */
+} warpaes_cipher_info;
 
-/** Tells which implementation computes a message of `length` bytes of host memory. It may differ from what
- * warpaes_context_engine names, as not every engine has every mode.
- *  @param name written, for example "cuda/lane_private_tables"; valid as long as the library is loaded */
-WARPAES_API warpaes_status warpaes_cipher_engine(const warpaes_cipher* cipher, warpaes_direction direction,
-                                                 uint64_t length, const char** name);
+/** Describes a cipher.
+ *  @return OK, or OPTION for a direction that is neither ENCRYPT nor DECRYPT */
+WARPAES_API warpaes_status warpaes_cipher_get(const warpaes_cipher* cipher, warpaes_cipher_info* info);
 
 /** A piece of memory that is only read. */
 typedef struct warpaes_bytes {

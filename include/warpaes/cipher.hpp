@@ -109,9 +109,12 @@ class Cipher {
 
   /// The implementation that a message of `length` bytes of host memory goes to: "cuda/lane_private_tables".
   std::string_view engine(Direction direction, uint64_t length) const {
-    const char* name = nullptr;
-    detail::require(warpaes_cipher_engine(get(), detail::plain(direction), length, &name));
-    return name;
+    warpaes_cipher_info info = {};
+    info.size = sizeof info;
+    info.direction = detail::plain(direction);
+    info.length = length;
+    detail::require(warpaes_cipher_get(get(), &info));
+    return info.engine;
   }
 
   /// For calls of the C interface.

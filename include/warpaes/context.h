@@ -53,6 +53,47 @@ WARPAES_API void warpaes_context_destroy(warpaes_context* context);
 WARPAES_API warpaes_status warpaes_context_engine(const warpaes_context* context, uint64_t length,
                                                   const char** name);
 
+/** How fast one kind of work on host memory is: of calls that are as long as `least_length` and shorter than
+ * the next entry of the same work. Speeds are in bytes a second. */
+typedef struct warpaes_host_speed {
+  const char* work;          /**< "stream": modes whose blocks are independent; "gcm"; "chained": messages of
+                                which each is one thread's, as in CBC encryption */
+  uint64_t least_length;     /**< bytes of a call */
+  double one_thread;         /**< of the CPU */
+  double all_threads;        /**< of the context, on the CPU alone */
+  double with_gpu_pageable;  /**< the same and the GPUs, on ordinary memory; 0: no GPU, or it failed */
+  double with_gpu_pinned;    /**< on page-locked memory, as of warpaes_host_alloc */
+  uint32_t gpu_for_pageable; /**< 1: the GPUs take part in such calls on ordinary memory, if the call is work
+                                for all threads */
+  uint32_t gpu_for_pinned;   /**< the same on page-locked memory */
+  uint64_t reserved[2];      /**< 0 */
+} warpaes_host_speed;
+
+#define WARPAES_MOST_HOST_SPEEDS 16
+
+/** What warpaes_context_calibrate has measured and stored. */
+typedef struct warpaes_calibration {
+  size_t size;                                         /**< sizeof(warpaes_calibration), set by the caller */
+  size_t speed_count;                                  /**< how many of `speeds` there are */
+  warpaes_host_speed speeds[WARPAES_MOST_HOST_SPEEDS]; /**< one kind of work after the other, short calls
+                                                          first */
+  char file[4096];      /**< where they are stored; "" if the user has no folder for that */
+  char why_no_gpu[256]; /**< why no GPU takes part; "" if the context has one */
+} warpaes_calibration;
+
+/** Measures how fast the context's CPU threads are on host memory, alone and together with its GPUs, which
+ * decides whether a GPU takes part in a call. That takes some seconds, in which nothing else should run, and
+ * half a gigabyte of memory. A context measures by itself what it needs when it first needs it; this function
+ * measures everything and stores it in the user's cache folder, $XDG_CACHE_HOME/warpaes or ~/.cache/warpaes,
+ * for contexts that are like this one: with the same version of the library, GPUs, driver, CPU, engines and
+ * number of threads. It is the only function that writes a file. Contexts read the file at their first long
+ * call, and those that have done so before go on as they were.
+ *  @param calibration written; also with FILE
+ *  @return OK; UNSUPPORTED for a context that was created for one engine, or has no engine of the CPU's, as
+ * there is nothing to choose; HOST_MEMORY; or FILE if the speeds could not be stored */
+WARPAES_API warpaes_status warpaes_context_calibrate(const warpaes_context* context,
+                                                     warpaes_calibration* calibration);
+
 /** What is known of an engine, which is one way to compute AES. */
 typedef struct warpaes_engine_info {
   size_t size;             /**< sizeof(warpaes_engine_info), set by the caller */

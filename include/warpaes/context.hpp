@@ -31,6 +31,9 @@ struct ContextOptions {
   bool all_devices = false;           ///< instead of both: all that there are
 };
 
+using HostSpeed = warpaes_host_speed;
+using Calibration = warpaes_calibration;
+
 /// Copies are the same context. It lives as long as one of them, or anything that was made with it.
 class Context {
  public:
@@ -54,6 +57,16 @@ class Context {
     const char* name = nullptr;
     detail::require(warpaes_context_engine(get(), length, &name));
     return name;
+  }
+
+  /// Measures how fast CPU and GPUs are together on host memory, which takes some seconds, and stores it for
+  /// contexts like this one. Throws an Error with WARPAES_ERROR_UNSUPPORTED if the context was made for one
+  /// engine, and with WARPAES_ERROR_FILE if the speeds could not be stored.
+  Calibration calibrate() const {
+    Calibration calibration = {};
+    calibration.size = sizeof calibration;
+    detail::require(warpaes_context_calibrate(get(), &calibration));
+    return calibration;
   }
 
   /// For calls of the C interface.
@@ -120,10 +133,16 @@ inline DeviceInfo device_info(uint32_t device) {
   return info;
 }
 
-/// All CUDA devices; none without a driver.
-inline std::vector<DeviceInfo> devices() {
+/// The number of CUDA devices; 0 without a driver.
+inline uint32_t device_count() {
   uint32_t count = 0;
   detail::require(warpaes_device_count(&count));
+  return count;
+}
+
+/// All CUDA devices.
+inline std::vector<DeviceInfo> devices() {
+  const uint32_t count = device_count();
   std::vector<DeviceInfo> all;
   for (uint32_t device = 0; device < count; device++) all.push_back(device_info(device));
   return all;

@@ -51,10 +51,12 @@ static inline void warpaes_simple_give_tag(warpaes_message* message, uint8_t cop
 /** warpaes_encrypt or warpaes_decrypt, unless the cipher is of another mode. */
 static inline warpaes_status warpaes_simple_run(const warpaes_cipher* cipher, warpaes_mode mode,
                                                 warpaes_direction direction, const warpaes_message* message) {
-  warpaes_mode its_mode = WARPAES_MODE_INVALID;
-  const warpaes_status status = warpaes_cipher_mode(cipher, &its_mode);
+  warpaes_cipher_info info;
+  memset(&info, 0, sizeof info);
+  info.size = sizeof info;
+  const warpaes_status status = warpaes_cipher_get(cipher, &info);
   if (status != WARPAES_OK) return status;
-  if (its_mode != mode) return WARPAES_ERROR_MODE;
+  if (info.mode != mode) return WARPAES_ERROR_MODE;
   return direction == WARPAES_DIRECTION_ENCRYPT ? warpaes_encrypt(cipher, message)
                                                 : warpaes_decrypt(cipher, message);
 }

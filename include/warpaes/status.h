@@ -53,6 +53,7 @@ WARPAES_ENUM(int32_t){
 
     WARPAES_ERROR_HOST_MEMORY = 300,
     WARPAES_ERROR_FORKED = 301, /**< the process forked after GPU use: a CUDA context does not survive that */
+    WARPAES_ERROR_FILE = 302,   /**< a file of the library's own could not be written; the message says why */
     WARPAES_ERROR_INTERNAL = 399};
 
 /** Name of a status, as "WARPAES_ERROR_OVERLAP"; never null. */

@@ -1,6 +1,6 @@
 /* WarpAES: AES for data that lives on GPUs, and for host memory. The C interface, which includes all of it:
  *
- *   context.h    which engines do the work; devices; page-locked memory
+ *   context.h    which engines do the work, and how fast; devices; page-locked memory
  *   mode.h       the modes of operation, in one list
  *   cipher.h     a key with its mode: one message, many, on the host and on the device; sealed messages
  *   operation.h  a message that comes in parts

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "c_api/handles.hpp"
+#include "c_api/structures.hpp"
 #include "pipeline/context_state.hpp"
 
 using namespace warpaes::core;
@@ -52,21 +52,14 @@ warpaes_status warpaes_cipher_create(const warpaes_context* context, warpaes_mod
 
 void warpaes_cipher_destroy(warpaes_cipher* cipher) { delete cipher; }
 
-warpaes_status warpaes_cipher_mode(const warpaes_cipher* cipher, warpaes_mode* mode) {
+// The one-line calls of simple.h ask for the mode before each message.
+warpaes_status warpaes_cipher_get(const warpaes_cipher* cipher, warpaes_cipher_info* info) {
   return guarded_quickly([&] {
-    require(mode, "mode");
-    *mode = WARPAES_MODE_INVALID;
-    *mode = cipher_of(cipher).mode();
-  });
-}
-
-warpaes_status warpaes_cipher_engine(const warpaes_cipher* cipher, warpaes_direction direction,
-                                     uint64_t length, const char** name) {
-  return guarded([&] {
-    require(name, "name");
-    *name = nullptr;
-    require_direction(direction);
-    *name = lasting_name(engine_for_message(cipher_of(cipher), direction, length));
+    warpaes_cipher_info known = read_structure(info, "info");
+    require_direction(known.direction);
+    known.mode = cipher_of(cipher).mode();
+    known.engine = lasting_name(engine_for_message(cipher_of(cipher), known.direction, known.length));
+    write_structure(info, known);
   });
 }
 

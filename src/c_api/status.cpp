@@ -73,6 +73,7 @@ constexpr std::array kStatuses = {
                "The machine has too little free memory."},
     StatusText{WARPAES_ERROR_FORKED, "WARPAES_ERROR_FORKED",
                "The process was forked after it had used the GPU."},
+    StatusText{WARPAES_ERROR_FILE, "WARPAES_ERROR_FILE", "A file of the library's own could not be written."},
     StatusText{WARPAES_ERROR_INTERNAL, "WARPAES_ERROR_INTERNAL",
                "WarpAES or a library under it has a defect."},
 };

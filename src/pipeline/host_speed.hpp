@@ -33,7 +33,7 @@ using AllHostSpeeds = std::array<std::array<HostSpeed, kCallSizes>, kWorkKinds>;
 /// tenths. Of a context that is not forced.
 HostSpeed measure_host_speed(const Context& context, WorkKind kind, CallSize size);
 
-/// The speeds of a context: those that `warpaes calibrate` has stored (speed_store.hpp), or else each
+/// The speeds of a context: those that a calibration has stored (speed_store.hpp), or else each
 /// measured when it is first asked for.
 class HostSpeeds {
  public:

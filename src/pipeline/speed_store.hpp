@@ -1,6 +1,6 @@
-// What `warpaes calibrate` measured, kept in the user's cache folder ($XDG_CACHE_HOME, or ~/.cache) for the
-// programs that run later. It decides nothing but whether a GPU takes part in a call, so a wrong file costs
-// speed and no more.
+// What warpaes_context_calibrate() measured, kept in the user's cache folder ($XDG_CACHE_HOME, or ~/.cache)
+// for the programs that run later. It decides nothing but whether a GPU takes part in a call, so a wrong file
+// costs speed and no more.
 #pragma once
 
 #include <filesystem>

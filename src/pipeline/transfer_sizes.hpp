@@ -21,7 +21,7 @@ struct TransferSizes {
   uint64_t copied_piece = 16 << 20;
   /// Of a piece that the host's threads read from a caller's source, or copy, for device memory of the
   /// caller's: so much that they are awake for much longer than it takes to wake them.
-  uint64_t read_piece = 8 << 20;
+  uint64_t read_piece = 16 << 20;
   /// Pipelines side by side on such a device: while one begins its copies, the threads read for the other.
   size_t read_pipelines = 2;
   /// Of a piece of messages that chain. Each is the work of one GPU thread, so that many are needed at once.

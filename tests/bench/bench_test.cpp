@@ -10,7 +10,6 @@
 
 #include "benchmarks/known_limits.hpp"
 #include "benchmarks/size_text.hpp"
-#include "failure.hpp"
 
 namespace warpaes::core::bench {
 namespace {
@@ -271,15 +270,15 @@ TEST(KnownLimits, AreThoseOfTheReport) {
   ASSERT_EQ(limits.size(), 1u);
   EXPECT_STREQ(limits[0].limit->name, "lop3");
   EXPECT_EQ(limits[0].value, 1.5e13);
-  EXPECT_THROW(limits_in(report.path(), "another GPU"), Failure);
+  EXPECT_THROW(limits_in(report.path(), "another GPU"), Error);
 }
 
 TEST(KnownLimits, AreNotTakenFromWhatIsNoReport) {
   for (const char* text : {"", "no JSON\n", "[1]\n", kMachineLine}) {
     const ReportFile report(text);
-    EXPECT_THROW(limits_in(report.path(), "a GPU"), Failure) << text;
+    EXPECT_THROW(limits_in(report.path(), "a GPU"), Error) << text;
   }
-  EXPECT_THROW(limits_in("/no/such/report", "a GPU"), Failure);
+  EXPECT_THROW(limits_in("/no/such/report", "a GPU"), Error);
 }
 
 TEST(JsonReport, HasBatchesThatChain) {
@@ -323,7 +322,7 @@ TEST(Options, OfNoMeaningAreRefusedBeforeAnythingRuns) {
     change(options);
     try {
       run_bench(options, *json_report(stdout));
-    } catch (const Failure& failure) {
+    } catch (const Error& failure) {
       return failure.status() == WARPAES_ERROR_OPTION;
     }
     return false;

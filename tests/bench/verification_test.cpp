@@ -18,7 +18,9 @@ class FaultyPlace final : public Place {
 
   const char* name() const override { return engine_->name(); }
   const EngineInfo* engine() const override { return engine_->engine(); }
-  void load(const Dataset& dataset, core::Direction direction) override { engine_->load(dataset, direction); }
+  void load(const Dataset& dataset, warpaes_direction direction) override {
+    engine_->load(dataset, direction);
+  }
   void poison() override { engine_->poison(); }
 
   /// The fastest engine does nothing.
@@ -46,7 +48,7 @@ class FaultyPlace final : public Place {
 
 struct Case {
   const char* mode;
-  core::Direction direction;
+  warpaes_direction direction;
   uint64_t messages, bytes;
   BatchKind kind = {};
 };

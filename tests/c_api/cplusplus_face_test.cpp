@@ -341,6 +341,7 @@ TEST(CplusplusFace, ListsOfEnginesDevicesAndModes) {
   EXPECT_EQ(names, (std::set<std::string>{"cuda", "openssl", "portable"}));
   uint32_t devices = 0;
   ASSERT_EQ(warpaes_device_count(&devices), WARPAES_OK);
+  EXPECT_EQ(warpaes::device_count(), devices);
   EXPECT_EQ(warpaes::devices().size(), devices);
   EXPECT_EQ(warpaes::modes().size(), static_cast<size_t>(Mode::kwp)) << "a mode is missing in mode.hpp";
   for (const Mode mode : warpaes::modes()) EXPECT_STRNE(warpaes::mode_info(mode).name, "");

@@ -131,6 +131,38 @@ TEST(Modes, TakeKeysOfTheirLengthsOnly) {
   }
 }
 
+TEST(Modes, CiphersTellTheirModeAndWhoComputes) {
+  for (const char* const engine : {"openssl/evp", "portable/t_tables"}) {
+    const TestContext context(engine, 1);
+    const TestCipher cipher(context, WARPAES_MODE_XTS, counting(64));
+    for (const warpaes_direction direction : kDirections) {
+      for (const uint64_t length : {uint64_t{0}, uint64_t{1} << 40}) {
+        auto info = sized<warpaes_cipher_info>();
+        info.direction = direction;
+        info.length = length;
+        ASSERT_EQ(warpaes_cipher_get(cipher.get(), &info), WARPAES_OK) << warpaes_last_error();
+        EXPECT_EQ(info.mode, WARPAES_MODE_XTS);
+        EXPECT_STREQ(info.engine, engine);
+        EXPECT_TRUE(info.direction == direction && info.length == length) << "what the caller set";
+      }
+    }
+  }
+}
+
+TEST(Modes, CiphersTellNothingToWrongArguments) {
+  const TestContext context("openssl", 1);
+  const TestCipher cipher(context, WARPAES_MODE_CTR, Bytes(16));
+  auto info = sized<warpaes_cipher_info>();
+  EXPECT_EQ(warpaes_cipher_get(cipher.get(), nullptr), WARPAES_ERROR_NULL_POINTER);
+  EXPECT_EQ(warpaes_cipher_get(nullptr, &info), WARPAES_ERROR_NULL_POINTER);
+  info.direction = kNoDirection;
+  EXPECT_EQ(warpaes_cipher_get(cipher.get(), &info), WARPAES_ERROR_OPTION);
+  info.direction = WARPAES_DIRECTION_DECRYPT;
+  info.size = 1;
+  EXPECT_EQ(warpaes_cipher_get(cipher.get(), &info), WARPAES_ERROR_OPTION);
+  EXPECT_TRUE(info.mode == WARPAES_MODE_INVALID && info.engine == nullptr) << "nothing was written";
+}
+
 TEST(Modes, NoCipherComesOfWrongArguments) {
   const TestContext context("openssl", 1);
   const Bytes key = counting(64), equal_halves(32, 1);

@@ -104,7 +104,9 @@ class WorksWhileTheProcessEnds {
   void begin() {
     const TestContext context("portable/t_tables", 1);
     const TestCipher cipher(context, WARPAES_MODE_CTR, Bytes(16));
-    EXPECT_EQ(warpaes_cipher_engine(cipher.get(), WARPAES_DIRECTION_ENCRYPT, 16, &name_), WARPAES_OK);
+    auto info = sized<warpaes_cipher_info>();
+    EXPECT_EQ(warpaes_cipher_get(cipher.get(), &info), WARPAES_OK);
+    name_ = info.engine;
     EXPECT_EQ(name_, expected_);
   }
 
@@ -112,9 +114,8 @@ class WorksWhileTheProcessEnds {
   static bool is_engine_of_new_cipher(const std::string& expected) {
     const TestContext context("portable/t_tables", 1);
     const TestCipher cipher(context, WARPAES_MODE_CTR, Bytes(16));
-    const char* name = nullptr;
-    return warpaes_cipher_engine(cipher.get(), WARPAES_DIRECTION_ENCRYPT, 16, &name) == WARPAES_OK &&
-           name == expected;
+    auto info = sized<warpaes_cipher_info>();
+    return warpaes_cipher_get(cipher.get(), &info) == WARPAES_OK && info.engine == expected;
   }
 
   const std::string expected_ = "portable/t_tables";

@@ -284,7 +284,10 @@ def test_calibrate_stores_what_it_measured(tmp_path: Path) -> None:
     stored.write_text("damaged")  # by whomever: measured anew
     assert b"stored in" in succeed("calibrate", env=environment_with_cache).out
     assert stored.read_text() != "damaged"
-    assert run("calibrate", env={**environment_with_cache, "XDG_CACHE_HOME": "/dev/null"}).code != 0
+    refused = run("calibrate", env={**environment_with_cache, "XDG_CACHE_HOME": "/dev/null"})
+    assert refused.code == 1
+    assert "/dev/null/warpaes" in refused.err
+    assert "$XDG_CACHE_HOME" in refused.err
     stored.unlink()
     (stored / "in the way").mkdir(parents=True)
     assert run("calibrate", env=environment_with_cache).code != 0

@@ -1,5 +1,5 @@
-// The file of `warpaes calibrate`: what is stored is found again, and whatever else lies there is as good as
-// nothing.
+// The file of warpaes_context_calibrate(): what is stored is found again, and whatever else lies there is as
+// good as nothing.
 #include "pipeline/speed_store.hpp"
 
 #include <unistd.h>

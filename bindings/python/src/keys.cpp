@@ -18,11 +18,19 @@ namespace {
 /// get anything done meanwhile. Python's hashlib has the same limit.
 constexpr uint64_t kShort = 2047;
 
+/// The implementation that computes a message of so many bytes of host memory.
+std::string_view engine_of(const warpaes_cipher* cipher, warpaes_direction direction, uint64_t length) {
+  warpaes_cipher_info info = {};
+  info.size = sizeof info;
+  info.direction = direction;
+  info.length = length;
+  check(warpaes_cipher_get(cipher, &info));
+  return info.engine;
+}
+
 /// Do short messages take a microsecond or so? Not on a GPU, nor by the reference implementation.
 bool is_quick(const warpaes_cipher* cipher) {
-  const char* engine = nullptr;
-  return warpaes_cipher_engine(cipher, WARPAES_DIRECTION_ENCRYPT, kShort, &engine) == WARPAES_OK &&
-         std::string_view(engine).starts_with("openssl");
+  return engine_of(cipher, WARPAES_DIRECTION_ENCRYPT, kShort).starts_with("openssl");
 }
 
 void make_key(Key* place, const PythonContext& context, warpaes_mode mode, nb::handle bytes,
@@ -239,9 +247,7 @@ uint64_t transform_into(const Key& key, warpaes_direction direction, nb::handle 
 }
 
 std::string engine_for(const Key& key, warpaes_direction direction, uint64_t length) {
-  const char* name = nullptr;
-  check(warpaes_cipher_engine(key.cipher.get(), direction, length, &name));
-  return name;
+  return std::string(engine_of(key.cipher.get(), direction, length));
 }
 
 }  // namespace

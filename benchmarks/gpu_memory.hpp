@@ -1,0 +1,73 @@
+// What a benchmark needs of a GPU besides the library: memory that data lies in before it is measured,
+// streams and copies. The data is random and so are its keys, so nothing is wiped.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "warpaes/memory.hpp"
+
+namespace warpaes::core::bench {
+
+/// Makes a device current in its scope, and then the caller's again.
+class DeviceScope {
+ public:
+  explicit DeviceScope(int device);
+  ~DeviceScope();
+  DeviceScope(const DeviceScope&) = delete;
+  DeviceScope& operator=(const DeviceScope&) = delete;
+
+ private:
+  int callers_ = 0;
+};
+
+/// Memory that `Free` gives back to CUDA.
+template <void (*Free)(uint8_t*)>
+class CudaBuffer {
+ public:
+  CudaBuffer() = default;
+  CudaBuffer(int device, size_t bytes);  ///< Throws an Error with DEVICE_MEMORY if there is not enough
+
+  uint8_t* data() const { return data_.get(); }
+  size_t size() const { return size_; }
+
+ private:
+  struct Deleter {
+    void operator()(uint8_t* memory) const { Free(memory); }
+  };
+  std::unique_ptr<uint8_t, Deleter> data_;
+  size_t size_ = 0;
+};
+
+void free_device_memory(uint8_t* memory);
+void free_pinned_memory(uint8_t* memory);
+
+using DeviceBuffer = CudaBuffer<free_device_memory>;
+/// Host memory that a GPU copies from and to at full speed.
+using PinnedBuffer = CudaBuffer<free_pinned_memory>;
+
+/// A non-blocking stream.
+class OwnedStream {
+ public:
+  explicit OwnedStream(int device);
+  ~OwnedStream();
+  OwnedStream(const OwnedStream&) = delete;
+  OwnedStream& operator=(const OwnedStream&) = delete;
+
+  Stream get() const { return stream_; }
+
+ private:
+  Stream stream_ = nullptr;
+};
+
+// In the order of the stream, on the stream's device.
+void copy_to_device(void* to, const void* from, size_t bytes, Stream stream);
+void copy_to_host(void* to, const void* from, size_t bytes, Stream stream);
+void copy_on_device(void* to, const void* from, size_t bytes, Stream stream);
+void fill_device(void* to, uint8_t value, size_t bytes, Stream stream);
+
+/// Waits for the stream, and throws what went wrong on it.
+void synchronize(Stream stream);
+
+}  // namespace warpaes::core::bench
