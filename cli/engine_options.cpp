@@ -11,16 +11,8 @@
 #include <set>
 #include <string_view>
 
-#include "device/device.hpp"
-
 namespace warpaes::core::cli {
 namespace {
-
-const std::map<std::string, TimingClass> kTimingClasses = {
-    {"any", WARPAES_TIMING_LEAKY},
-    {timing_name(WARPAES_TIMING_CONFLICT_FREE), WARPAES_TIMING_CONFLICT_FREE},
-    {timing_name(WARPAES_TIMING_STRICT), WARPAES_TIMING_STRICT},
-};
 
 constexpr const char* kAllDevices = "all";
 
@@ -46,13 +38,31 @@ std::string is_list_of_devices(const std::string& text) {
 
 }  // namespace
 
-void add_timing_option(CLI::App& command, TimingClass& timing) {
+const char* timing_name(warpaes_timing timing) {
+  switch (timing) {
+    case WARPAES_TIMING_LEAKY:
+      return "leaky";
+    case WARPAES_TIMING_CONFLICT_FREE:
+      return "conflict-free";
+    case WARPAES_TIMING_STRICT:
+      return "strict";
+    default:
+      return "unknown";
+  }
+}
+
+void add_timing_option(CLI::App& command, warpaes_timing& timing) {
+  const std::map<std::string, warpaes_timing> classes = {
+      {"any", WARPAES_TIMING_LEAKY},
+      {timing_name(WARPAES_TIMING_CONFLICT_FREE), WARPAES_TIMING_CONFLICT_FREE},
+      {timing_name(WARPAES_TIMING_STRICT), WARPAES_TIMING_STRICT},
+  };
   command
       .add_option(
           "--timing", timing,
           "What time may tell: strict, nothing by design; conflict-free, nothing that was measured. An "
           "engine that is weaker is not used")
-      ->transform(CLI::CheckedTransformer(kTimingClasses))
+      ->transform(CLI::CheckedTransformer(classes))
       ->option_text("any|conflict-free|strict (any)");
 }
 
@@ -67,7 +77,7 @@ void add_device_option(CLI::App& command, std::string& list) {
 
 std::vector<int32_t> devices_in(const std::string& list) {
   if (list == kAllDevices) {
-    std::vector<int32_t> all(static_cast<size_t>(std::max(device_count(), 1)));
+    std::vector<int32_t> all(std::max(warpaes::device_count(), 1U));
     std::iota(all.begin(), all.end(), 0);
     return all;
   }
@@ -99,7 +109,7 @@ warpaes::ContextOptions EngineOptions::context_options() const {
       .engine = engine_, .timing = static_cast<warpaes::Timing>(timing_), .threads = threads_};
   options.all_devices = devices_ == kAllDevices;
   // Whoever asks for GPUs is told that there is none, as with --device 0.
-  if (options.all_devices && device_count() == 0) (void)warpaes::device_info(0);
+  if (options.all_devices && warpaes::device_count() == 0) (void)warpaes::device_info(0);
   if (devices_.empty() || options.all_devices) return options;
   options.devices = devices_in(devices_);
   return options;

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "option_parser.hpp"
-#include "pipeline/context.hpp"
 #include "warpaes/context.hpp"
 
 namespace warpaes::core::cli {
@@ -26,7 +25,7 @@ class EngineOptions {
 
  private:
   std::string engine_ = "auto";
-  TimingClass timing_ = WARPAES_TIMING_LEAKY;
+  warpaes_timing timing_ = WARPAES_TIMING_LEAKY;
   std::string devices_;
   unsigned threads_ = 0;
 };
@@ -36,7 +35,10 @@ void add_device_option(CLI::App& command, std::string& list);
 /// The GPUs in a list that --device has taken. Throws if one that is named does not exist.
 std::vector<int32_t> devices_in(const std::string& list);
 
+/// The name of a timing class, as "conflict-free".
+const char* timing_name(warpaes_timing timing);
+
 /// Adds --timing, the weakest timing class that is acceptable.
-void add_timing_option(CLI::App& command, TimingClass& timing);
+void add_timing_option(CLI::App& command, warpaes_timing& timing);
 
 }  // namespace warpaes::core::cli

@@ -8,7 +8,6 @@
 #include <system_error>
 
 #include "container_rejection.hpp"
-#include "failure.hpp"
 #include "interrupt.hpp"
 #include "json_lines.hpp"
 #include "shown_name.hpp"
@@ -126,8 +125,6 @@ Complaint complaint_of_current_exception(const std::string& subject) {
     complaint = complaint_of(rejected);
   } catch (const Error& error) {
     return complaint_of(error.status(), error.what());  // of an engine or a device, not of a file
-  } catch (const Failure& failure) {
-    return complaint_of(failure.status(), failure.what());
   } catch (const std::system_error& error) {
     return complaint_of(error);  // names its file itself
   } catch (const std::bad_alloc&) {

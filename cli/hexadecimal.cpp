@@ -44,6 +44,12 @@ void encode_hexadecimal(std::span<const uint8_t> bytes, std::span<uint8_t> out) 
   }
 }
 
+std::string public_digits_of(std::span<const uint8_t> bytes) {
+  std::vector<uint8_t> digits(2 * bytes.size());
+  encode_hexadecimal(bytes, digits);
+  return {digits.begin(), digits.end()};
+}
+
 std::vector<uint8_t> public_bytes_of(const std::string& digits, const std::string& name) {
   const std::span<const uint8_t> text = bytes_of_text(digits);
   if (!is_hexadecimal(text)) {

@@ -1,7 +1,9 @@
 // The program warpaes-lab, which `warpaes lab` starts. It is apart so that the program that encrypts people's
 // files is not linked with kernels whose time tells of the key.
+#include "failure.hpp"
 #include "lab_commands.hpp"
 #include "program.hpp"
+#include "warpaes/memory.hpp"
 
 namespace {
 
@@ -13,8 +15,18 @@ constexpr ProgramCommand kCommands[] = {
     {"key-byte", register_lab_key_byte},
 };
 
+/// The lab is made of the library's internals, whose exceptions the tool does not know.
+[[noreturn]] void rethrow() {
+  try {
+    throw;
+  } catch (const warpaes::core::Failure& failure) {
+    throw warpaes::Error(failure.status(), failure.what());
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  run_program({"warpaes lab", "Teaching kernels: read, run and measure them", kCommands}, argc, argv);
+  run_program({"warpaes lab", "Teaching kernels: read, run and measure them", kCommands, rethrow}, argc,
+              argv);
 }

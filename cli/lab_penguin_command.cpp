@@ -7,13 +7,13 @@
 
 #include "engine_options.hpp"
 #include "failure_report.hpp"
+#include "hexadecimal.hpp"
 #include "input_file.hpp"
 #include "interrupt.hpp"
 #include "json_lines.hpp"
 #include "lab/picture/picture.hpp"
 #include "lab_commands.hpp"
 #include "output_file.hpp"
-#include "primitives/hex.hpp"
 #include "report_options.hpp"
 #include "shown_name.hpp"
 #include "standard_streams.hpp"
@@ -116,10 +116,10 @@ void PenguinCommand::print(const Version& version, const std::string& path,
                            std::span<const uint8_t> tag) const {
   if (report_options.json) {
     JsonObject line = {{"type", "picture"}, {"version", version.name}, {"output", path}};
-    if (!tag.empty()) line["tag"] = hex_of_bytes(tag);
+    if (!tag.empty()) line["tag"] = public_digits_of(tag);
     print_json_line(line);
   } else if (!report_options.quiet) {
-    fmt::print("{}: {}{}\n", path, version.meaning, tag.empty() ? "" : "; it is " + hex_of_bytes(tag));
+    fmt::print("{}: {}{}\n", path, version.meaning, tag.empty() ? "" : "; it is " + public_digits_of(tag));
   }
 }
 

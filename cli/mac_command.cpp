@@ -13,7 +13,6 @@
 #include "interrupt.hpp"
 #include "json_lines.hpp"
 #include "key_options.hpp"
-#include "primitives/hex.hpp"
 #include "report_options.hpp"
 #include "shown_name.hpp"
 #include "standard_streams.hpp"
@@ -167,9 +166,9 @@ void MacCommand::print(std::span<const uint8_t> tag) const {
                      {"command", "mac"},
                      {"mode", mode_},
                      {"input", file_},
-                     {"mac", hex_of_bytes(tag)}});
+                     {"mac", public_digits_of(tag)}});
   } else {
-    fmt::print("{}\n", hex_of_bytes(tag));
+    fmt::print("{}\n", public_digits_of(tag));
   }
 }
 

@@ -103,6 +103,15 @@ ExitCode parse_and_run(const Program& program, int argc, char** argv) {
   return exit_code;
 }
 
+Complaint complaint_of(const Program& program) {
+  try {
+    program.rethrow();
+  } catch (...) {
+    return complaint_of_current_exception("");
+  }
+  std::abort();  // it has thrown
+}
+
 int result_of(const Program& program, int argc, char** argv) {
   occupy_closed_standard_streams();
   try {
@@ -112,7 +121,7 @@ int result_of(const Program& program, int argc, char** argv) {
   } catch (...) {
     // The exit code is to be told even if nobody reads the message any more.
     std::signal(SIGPIPE, SIG_IGN);
-    const Complaint complaint = complaint_of_current_exception("");
+    const Complaint complaint = complaint_of(program);
     print_complaint(complaint);
     // What failed may be the parsing of the options: so their text has to do.
     const bool json = std::any_of(argv, argv + argc, [](std::string_view text) { return text == "--json"; });

@@ -19,6 +19,9 @@ struct Program {
   const char* name;  // as its users type it
   const char* purpose;
   std::span<const ProgramCommand> commands;
+  /// Throws the exception that is being handled again, as one of which complaint_of_current_exception() knows
+  /// the exit code.
+  void (*rethrow)() = [] { throw; };
 };
 
 /// Ends the process, with the exit code that says how it went.

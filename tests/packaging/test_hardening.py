@@ -82,6 +82,12 @@ def needed(path: Path) -> list[str]:
     return re.findall(r"NEEDED.*\[(\S+)\]", readelf(path, "--dynamic"))
 
 
+def test_the_tool_is_made_of_the_public_interface() -> None:
+    """It needs nothing of the library but functions that are everybody's (docs/design/packaging.md)."""
+    versions = re.findall(r"Name: (WARPAES_\w+)", readelf(PROGRAMS[0], "--version-info"))
+    assert versions == ["WARPAES_0"]
+
+
 def test_the_library_needs_no_driver() -> None:
     assert not any(name.startswith(("libcuda", "libfmt", "libargon2")) for name in needed(LIBRARY))
 
