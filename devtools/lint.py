@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from devtools import evidence, examples
+from devtools.layers import layers_are_kept
 from devtools.process import exit_code, heading, say
 from devtools.repository import ROOT, tool
 from devtools.setup import LINT, PRODUCT, TEST, set_up
@@ -22,6 +23,7 @@ def lint(*, read_all: bool) -> int:
         ("ruff format", lambda: succeeds("ruff", "format", "--check", *PYTHON)),
         ("ruff check", lambda: succeeds("ruff", "check", *PYTHON)),
         ("mypy", lambda: succeeds("mypy")),
+        ("layers", layers_are_kept),
         ("figures of the pages", evidence.figures_are_of_the_run),
         ("README examples", readme_is_cut),
         ("the lab's page", evidence.page_is_of_the_run),
