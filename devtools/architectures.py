@@ -26,6 +26,8 @@ class Card(NamedTuple):
     path: int = 128
 
 
+NOT_IN_PACKAGES = (87, 110)  # Jetson's, with ARM processors, for which no package is made
+
 CARDS = (
     Card(75, "T4", 40, 1.59, 320, 64),
     Card(80, "A100 80 GB", 108, 1.41, 2039),
