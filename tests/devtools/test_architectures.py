@@ -12,9 +12,21 @@ TESTED = (ROOT / "tests" / "emulated_gpu" / "policy_test.cpp").read_text()
 README = (ROOT / "README.md").read_text()
 
 
-def test_the_table_is_computed() -> None:
-    for card in architectures.CARDS:
-        assert architectures.row(card) in PAGE
+def test_a_card_is_as_fast_as_look_ups_or_its_memory_allow() -> None:
+    """By hand: 16 look-ups a clock, 40 * 1.59e9 clocks/s, 16 bytes for 129.25 + 8; half of 90 % of 320."""
+    t4, a10 = (card for card in architectures.CARDS if card.name in ("T4", "A10"))
+    assert architectures.row(t4, 0.5) == (
+        "| 75 | T4: 40 at 1.59 GHz, 320 GB/s | 16 | 1.02 | 119 / 81 | 144 | 59 / 40 | look-ups |\n"
+    )
+    assert architectures.row(a10, 1).endswith("| 270 | 270 / 270 | memory |\n")
+
+
+def test_the_share_is_that_of_aligned_messages_under_one_key() -> None:
+    line = {**architectures.MEASURED, "share": 0.8847, "limit": 974.0, "gb_per_s": 861.7}
+    others = [{**line, "share": 0.5, **other} for other in ({"misaligned_by": 1}, {"key_each": True})]
+    text = architectures.table("run.jsonl", [{"type": "machine", "gpu": "NVIDIA H200"}, *others, line])
+    assert text.startswith("The share is 0.88: of the bound of 974 GB/s")
+    assert architectures.row(architectures.CARDS[0], 0.8847) in text
 
 
 def policy_of(capability: int) -> tuple[int, int, int]:
