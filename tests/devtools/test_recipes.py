@@ -53,8 +53,8 @@ LISTINGS = {
     "engines of GPUs": Listing(
         ("An engine",),
         (r"(?<![a-z])lane_private_tables(?![a-z_])", r"(?<![a-z_])bitsliced(?![a-z_])"),
-        # The lab's studies compare the two; figures.py is tried with one of each.
-        ("lab/studies/*.cpp", "tests/devtools/test_figures.py"),
+        # The lab's studies compare the two; tables of figures are tried with one of each.
+        ("lab/studies/*.cpp", "tests/devtools/test_*figures.py"),
     ),
     "kernels": Listing(("A kernel",), (r"(?i)ctr_?hybrid", r"(?i)bitsliced_?xts")),
     "architectures": Listing(("A GPU architecture",), (r"\b75\b", r"\b86\b", r"\b120\b")),
