@@ -26,7 +26,7 @@ def lint(*, read_all: bool) -> int:
         ("layers", layers_are_kept),
         ("API reference", docs.reference_is_whole),
         ("figures of the pages", evidence.figures_are_of_the_run),
-        ("README examples", readme_is_cut),
+        ("code of the pages", examples.pages_are_cut),
         ("the lab's page", evidence.page_is_of_the_run),
         ("clang-tidy", lambda: clang_tidy(read_all=read_all)),
     )
@@ -51,7 +51,7 @@ def format_sources() -> int:
         succeeds("ruff", "check", "--fix", "--select=I", *PYTHON),
         succeeds("ruff", "format", *PYTHON),
     ]
-    examples.write_readme()
+    examples.write_pages()
     return 0 if all(done) else 1
 
 
@@ -66,10 +66,3 @@ def cpp_files() -> list[Path]:
         for path in (ROOT / folder).rglob("*")
         if path.suffix in CPP_SUFFIXES and path.is_file()
     )
-
-
-def readme_is_cut() -> bool:
-    same = examples.readme_is_cut()
-    if not same:
-        say("README.md differs from examples/: ./dev format")
-    return same
