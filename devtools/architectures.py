@@ -65,24 +65,24 @@ def bound(card: Card, key_bits: int) -> float:
     return lookups(card) * CHUNK / (lookups_a_block(key_bits) + ACCESS) / 1e9
 
 
-def wall(card: Card) -> float:
+def copy_bound(card: Card) -> float:
     """GB/s by memory: each byte is read and written."""
     return SHARE_OF_MEMORY * card.memory / 2
 
 
 def expected(card: Card, key_bits: int, share: float) -> float:
     """GB/s: a share of what look-ups allow, or what memory does."""
-    return min(share * bound(card, key_bits), wall(card))
+    return min(share * bound(card, key_bits), copy_bound(card))
 
 
 def row(card: Card, share: float) -> str:
     fastest, slowest = (expected(card, key_bits, share) for key_bits in (128, 256))
-    limit = "memory" if fastest == wall(card) else "look-ups"
+    limit = "memory" if fastest == copy_bound(card) else "look-ups"
     numbers = (
         f"{card.path // 4}",
         f"{lookups(card) / 1e12:.2f}",
         f"{bound(card, 128):.0f} / {bound(card, 256):.0f}",
-        f"{wall(card):.0f}",
+        f"{copy_bound(card):.0f}",
         f"{fastest:.0f} / {slowest:.0f}",
     )
     machine = f"{card.name}: {card.multiprocessors} at {card.ghz:g} GHz, {card.memory:g} GB/s"
@@ -99,8 +99,8 @@ def table(source: str, lines: list[Line]) -> str:
             f"The share is {share:.2f}: of the bound of {limit:.0f} GB/s, GCM-128 of 64 Ki messages of 16 ",
             f"KiB reaches {speed:.0f} on the\n{lines[0]['gpu']}, where tables alone are used ",
             f"([{source}](../../evidence/{source})).\n\n",
-            "| capability | card | look-ups a clock | look-ups/s, 10^12 | bound, AES-128 / 256, GB/s | wall "
-            "| expected CTR and GCM, AES-128 / 256 | limit |\n",
+            "| capability | card | look-ups a clock | look-ups/s, 10^12 | bound, AES-128 / 256, GB/s "
+            "| memory, GB/s | expected CTR and GCM, AES-128 / 256 | limit |\n",
             "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
             *(row(card, share) for card in CARDS),
         ]

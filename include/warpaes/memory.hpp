@@ -1,4 +1,4 @@
-// What the C++ face is made of: errors, verdicts, and memory to read and to write. A part of warpaes.hpp.
+// What the C++ wrapper is made of: errors, verdicts, and memory to read and to write. A part of warpaes.hpp.
 #pragma once
 
 #if __cplusplus < 202002L
