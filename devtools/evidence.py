@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from devtools import files_figures, quotations, sources
+from devtools import architectures, files_figures, leakage_figures, quotations, sources
 from devtools.figures import BEGIN, END, Line, of_devices, summary, sustained, table
 from devtools.process import Stop, run, say
 from devtools.repository import EVIDENCE, ROOT, WARPAES
@@ -36,6 +36,8 @@ TABLES: dict[Path, tuple[str, Callable[[str, list[Line]], str]]] = {
     ROOT / "docs" / "figures.md": ("bench", table),
     ROOT / "docs" / "benchmarks.md": ("sustained", sustained),
     ROOT / "docs" / "design" / "host-memory.md": ("devices", of_devices),
+    ROOT / "docs" / "side-channels.md": ("leakage", leakage_figures.table),
+    ROOT / "docs" / "design" / "architectures.md": ("bench", architectures.table),
     ROOT / "docs" / "design" / "files.md": ("files", files_figures.section),
 }
 

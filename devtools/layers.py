@@ -1,62 +1,119 @@
-"""The tool and the benchmarks stand on the public interface: they include nothing of src/.
+"""Which part of the sources may include which: the table of docs/architecture.md holds for them.
 
-What they link says the same of the program as a whole (tests/packaging/test_hardening.py). The exceptions are
-here and nowhere else; one that is no longer needed is an error, too.
+A row is a part, a folder or a pattern of files, and what it may use. A part that is used as a whole stands
+below those that use it, so that there is no circle of parts. A single file may stand above.
 """
 
+import os
 import re
+from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
+from typing import NamedTuple
 
 from devtools.process import say
 from devtools.repository import ROOT
 
-ON_THE_PUBLIC_INTERFACE = ("benchmarks", "cli")
-SUFFIXES = {".cpp", ".cu", ".cuh", ".hpp"}
-INTERNAL = "src"
+PAGE = ROOT / "docs" / "architecture.md"
+BEGIN, END = "<!-- layers: read by ./dev lint -->", "<!-- end of layers -->"
+# In place of what a part may use.
+FOR_ALL = "all parts may use it"
+FOR_LIBRARY = "all parts of the library may use it"
 
-# docs/design/packaging.md says why.
-EXCEPTIONS = {
-    "benchmarks/device_timer.cpp": {"device/cuda_error.hpp"},
-    "benchmarks/device_timer.hpp": {"device/device.hpp"},
-    "benchmarks/limits.cu": {"kernels/registration.hpp", "primitives/gf128.hpp"},
-    "cli/lab_main.cpp": {"failure.hpp"},
-}
-
-INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](?P<name>[^">]+)[">]', re.MULTILINE)
-
-
-def are_kept() -> bool:
-    complaints = violations()
-    for complaint in complaints:
-        say(complaint)
-    return not complaints
+SOURCES = ("benchmarks", "bindings", "cli", "examples", "include", "lab", "src")  # tests may use everything
+SEARCHED = (
+    "src",
+    "include",
+    ".",
+    "benchmarks",
+    "cli",
+    "lab",
+)  # as the compiler does, after the file's own folder
+INCLUDE = re.compile(r'^\s*#\s*include ("[^"]+"|<warpaes/[^>]+>)', re.MULTILINE)
 
 
-def violations(root: Path = ROOT, exceptions: dict[str, set[str]] = EXCEPTIONS) -> list[str]:
-    """A sentence for each header of src/ that is included without being allowed, or allowed without being."""
-    included = {
-        path.relative_to(root).as_posix(): internal_headers(root, path)
-        for folder in ON_THE_PUBLIC_INTERFACE
-        for path in sorted((root / folder).rglob("*"))
-        if path.suffix in SUFFIXES
-    }
-    allowed = {(file, header) for file, headers in exceptions.items() for header in headers}
-    found = {(file, header) for file, headers in included.items() for header in headers}
+class Part(NamedTuple):
+    pattern: str
+    uses: tuple[str, ...]
+    remark: str
+
+    def is_open_to(self, user: "Part") -> bool:
+        return self.remark == FOR_ALL or (self.remark == FOR_LIBRARY and user.pattern.startswith("src/"))
+
+
+class Arrow(NamedTuple):
+    """A file of a part, and one of another part that it includes."""
+
+    source: str
+    target: str
+
+
+def parts(page: str) -> list[Part]:
+    """The rows, from top to bottom."""
+    table = page.partition(BEGIN)[2].partition(END)[0]
+    rows = [line.split("|")[1:-1] for line in table.splitlines() if line.startswith("| `")]
     return [
-        *(f"{file} includes {header}, which is of src/" for file, header in sorted(found - allowed)),
-        *(
-            f"{file} no longer includes {header}: devtools/layers.py allows it"
-            for file, header in sorted(allowed - found)
-        ),
+        Part(re.findall("`([^`]+)`", name)[0], tuple(re.findall("`([^`]+)`", uses)), uses.strip())
+        for name, _, uses in rows
     ]
 
 
-def internal_headers(root: Path, path: Path) -> set[str]:
-    """The includes of a file that mean a header of src/, which the compiler looks for last."""
-    return {name for name in INCLUDE.findall(path.read_text()) if is_internal(root, path, name)}
+def fits(path: str, pattern: str) -> bool:
+    return fnmatch(path, pattern) or path.startswith(f"{pattern}/")
 
 
-def is_internal(root: Path, path: Path, name: str) -> bool:
-    folders = (path.parent, root, root / "include", root / INTERNAL)
-    found = next((folder / name for folder in folders if (folder / name).is_file()), None)
-    return found is not None and found.resolve().is_relative_to((root / INTERNAL).resolve())
+def part_of(path: str, of: list[Part]) -> Part | None:
+    """The one with the longest pattern."""
+    return max(
+        (part for part in of if fits(path, part.pattern)), key=lambda part: len(part.pattern), default=None
+    )
+
+
+def includes(root: Path = ROOT) -> Iterator[Arrow]:
+    files = {
+        path.relative_to(root).as_posix(): path
+        for folder in SOURCES
+        for path in (root / folder).rglob("*.*")
+        if path.suffix in {".c", ".cpp", ".cu", ".cuh", ".h", ".hpp"}
+    }
+    for source, path in sorted(files.items()):
+        for name in INCLUDE.findall(path.read_text()):
+            folders = (os.path.dirname(source), *SEARCHED)
+            candidates = (os.path.normpath(f"{folder}/{name[1:-1]}") for folder in folders)
+            if target := next((each for each in candidates if each in files), None):
+                yield Arrow(source, target)
+
+
+def violations(of: list[Part], arrows: list[Arrow]) -> list[str]:
+    """Sentences about what the table does not allow, what it allows in vain, and parts above their users."""
+    found = []
+    needed = set()
+    for arrow in arrows:
+        user, used = part_of(arrow.source, of), part_of(arrow.target, of)
+        if user is None or used is None:
+            found.append(f"{arrow.source if user is None else arrow.target} is in no part")
+            continue
+        allowing = {pattern for pattern in user.uses if fits(arrow.target, pattern)}
+        needed |= {(user.pattern, pattern) for pattern in allowing}
+        if user != used and not used.is_open_to(user) and not allowing:
+            found.append(
+                f"{arrow.source} includes {arrow.target}, and {user.pattern} may not use {used.pattern}"
+            )
+        if of.index(used) < of.index(user) and allowing - {arrow.target}:
+            found.append(
+                f"{arrow.source} includes {arrow.target}, and {used.pattern} stands above {user.pattern}"
+            )
+    in_vain = (
+        (part, pattern) for part in of for pattern in part.uses if (part.pattern, pattern) not in needed
+    )
+    found += [f"{part.pattern} may use {pattern}, and does not" for part, pattern in in_vain]
+    return found
+
+
+def layers_are_kept() -> bool:
+    found = violations(parts(PAGE.read_text()), list(includes()))
+    for sentence in found:
+        say(sentence)
+    if found:
+        say(f"Which part may use which: the table of {PAGE.relative_to(ROOT)}")
+    return not found

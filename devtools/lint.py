@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from devtools import evidence, examples, layers
+from devtools import docs, evidence, examples
+from devtools.layers import layers_are_kept
 from devtools.process import exit_code, heading, say
 from devtools.repository import ROOT, tool
-from devtools.setup import LINT, PRODUCT, TEST, set_up
+from devtools.setup import DOCS, LINT, PRODUCT, TEST, set_up
 from devtools.steps import say_steps, step
 from devtools.tidy import clang_tidy
 
@@ -16,15 +17,16 @@ PYTHON = ("bindings", "dev", "devtools", "tests")
 
 
 def lint(*, read_all: bool) -> int:
-    set_up(False, PRODUCT, TEST, LINT)
+    set_up(False, PRODUCT, TEST, LINT, DOCS)
     checks: tuple[tuple[str, Callable[[], bool]], ...] = (
         ("clang-format", lambda: succeeds("clang-format", "--dry-run", "-Werror", *cpp_files())),
         ("ruff format", lambda: succeeds("ruff", "format", "--check", *PYTHON)),
         ("ruff check", lambda: succeeds("ruff", "check", *PYTHON)),
         ("mypy", lambda: succeeds("mypy")),
-        ("layers", layers.are_kept),
+        ("layers", layers_are_kept),
+        ("API reference", docs.reference_is_whole),
         ("figures of the pages", evidence.figures_are_of_the_run),
-        ("README examples", readme_is_cut),
+        ("code of the pages", examples.pages_are_cut),
         ("the lab's page", evidence.page_is_of_the_run),
         ("clang-tidy", lambda: clang_tidy(read_all=read_all)),
     )
@@ -49,7 +51,7 @@ def format_sources() -> int:
         succeeds("ruff", "check", "--fix", "--select=I", *PYTHON),
         succeeds("ruff", "format", *PYTHON),
     ]
-    examples.write_readme()
+    examples.write_pages()
     return 0 if all(done) else 1
 
 
@@ -64,10 +66,3 @@ def cpp_files() -> list[Path]:
         for path in (ROOT / folder).rglob("*")
         if path.suffix in CPP_SUFFIXES and path.is_file()
     )
-
-
-def readme_is_cut() -> bool:
-    same = examples.readme_is_cut()
-    if not same:
-        say("README.md differs from examples/: ./dev format")
-    return same

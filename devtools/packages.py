@@ -12,7 +12,8 @@ from devtools.build import build
 from devtools.installation import INSTALLED_PARTS
 from devtools.libcrypto import PINNED, SYSTEM
 from devtools.process import Command, heading, run, say
-from devtools.repository import BUILD, ROOT, tool
+from devtools.repository import BUILD, tool
+from devtools.sizes import say_sizes
 from devtools.steps import say_steps, step
 
 PACKAGES = BUILD / "packages"
@@ -36,8 +37,7 @@ def package(*, preset: str, system_cuda: bool, openssl: str = PINNED) -> int:
             pack(folders[one], PACKAGES, kinds, openssl=one)
     say_steps()
     say()
-    for path in sorted(PACKAGES.iterdir()):
-        say(f"{path.stat().st_size / 1e6:6.1f} MB  {path.relative_to(ROOT)}")
+    say_sizes(PACKAGES.iterdir())
     return 0
 
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from devtools import libcrypto, sbom
 from devtools.build import PRODUCT_PARTS, build, compiler_cache, kernels
-from devtools.process import Command, Stop, heading, run, say
+from devtools.process import Command, Stop, heading, run
 from devtools.repository import BUILD, ROOT, VENV, tool
 from devtools.setup import OPENSSL, PRODUCT, TEST, WHEEL, set_up
+from devtools.sizes import say_sizes
 from devtools.steps import say_steps, step
 
 WHEELS = BUILD / "wheels"
@@ -38,8 +39,7 @@ def wheel(pythons: Sequence[str], *, preset: str, system_cuda: bool, openssl: st
         with step(f"try it: {python}"):
             try_out(made, python, folder / "cli" / "warpaes")
     say_steps()
-    for path in sorted(WHEELS.glob("warpaes-*")):
-        say(f"{path.stat().st_size / 1e6:6.1f} MB  {path.relative_to(ROOT)}")
+    say_sizes(WHEELS.glob("warpaes-*"))
     return 0
 
 

@@ -25,13 +25,16 @@ struct Result {
 __global__ void dot_with_sealed(const float4* sealed, const float4* x, uint64_t count,
                                 const __grid_constant__ aes::Key<256> key, aes::GcmCounter counter,
                                 aes::HashKey hash_key, aes::HashKey step_power, Result* result) {
+  // cut for docs/own_kernels.md: the tables
   __shared__ __align__(128) uint8_t tables[Cipher::kSharedBytes];
   Cipher::fill(tables, threadIdx.x, kThreads);
   __syncthreads();
   const Cipher cipher(tables, key, threadIdx.x % 32);
+  // end of the cut
 
   const uint64_t first = uint64_t{blockIdx.x} * kThreads + threadIdx.x, blocks = count / 4;
   if (first >= blocks) return;
+  // cut for docs/own_kernels.md: the blocks
   aes::Ghash ghash(step_power);
   double dot = 0;
   uint64_t last = first;
@@ -43,10 +46,13 @@ __global__ void dot_with_sealed(const float4* sealed, const float4* x, uint64_t 
            __uint_as_float(weights.c) * double{x[i].z} + __uint_as_float(weights.d) * double{x[i].w};
     last = i;
   }
+  // end of the cut
   atomicAdd(&result->dot, dot);
+  // cut for docs/own_kernels.md: the sum
   const aes::Block sum = ghash.finish(hash_key, blocks - 1 - last + 1);  // the lengths are one block more
   atomicXor(&result->hash[0], sum.a), atomicXor(&result->hash[1], sum.b);
   atomicXor(&result->hash[2], sum.c), atomicXor(&result->hash[3], sum.d);
+  // end of the cut
 }
 
 template <class T>
@@ -62,9 +68,11 @@ std::shared_ptr<T> on_device(const std::vector<T>& values) {
 /// @return is the tag right? Only then `dot` is set.
 bool sealed_dot(const std::vector<float>& sealed, const std::vector<float>& x, const uint8_t* raw_key,
                 const uint8_t* nonce, const uint8_t* tag, double& dot) {
+  // cut for docs/own_kernels.md: the keys
   aes::Key<256> key = aes::make_key<256>(raw_key);
   aes::HashKey hash_key = aes::make_hash_key(key), step_power = aes::power(hash_key, kStep);
   const aes::GcmCounter counter(nonce);
+  // end of the cut
   const auto weights = on_device(sealed), vector = on_device(x);
   const auto result = on_device(std::vector<Result>(1));
   dot_with_sealed<<<kBlocks, kThreads>>>(reinterpret_cast<const float4*>(weights.get()),
@@ -74,6 +82,7 @@ bool sealed_dot(const std::vector<float>& sealed, const std::vector<float>& x, c
   if (cudaMemcpy(&found, result.get(), sizeof found, cudaMemcpyDeviceToHost) != cudaSuccess)
     throw std::runtime_error(cudaGetErrorString(cudaGetLastError()));
 
+  // cut for docs/own_kernels.md: the tag
   const aes::Block text{found.hash[0], found.hash[1], found.hash[2], found.hash[3]};
   const aes::Block lengths = aes::multiply(aes::lengths_block(0, 4 * sealed.size()), hash_key);
   const aes::Block right = text ^ lengths ^ aes::encrypt_on_host(key, counter.block(0)),
@@ -83,6 +92,7 @@ bool sealed_dot(const std::vector<float>& sealed, const std::vector<float>& x, c
   const bool genuine = (difference.a | difference.b | difference.c | difference.d) == 0;
   if (genuine) dot = found.dot;
   aes::wipe(key), aes::wipe(hash_key), aes::wipe(step_power);
+  // end of the cut
   return genuine;
 }
 

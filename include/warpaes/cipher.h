@@ -50,8 +50,8 @@ WARPAES_API warpaes_status warpaes_cipher_get(const warpaes_cipher* cipher, warp
 
 /** A piece of memory that is only read. */
 typedef struct warpaes_bytes {
-  const void* data;
-  uint64_t length;
+  const void* data; /**< its first byte; null if there is none */
+  uint64_t length;  /**< bytes */
 } warpaes_bytes;
 
 /** One message. Set it to zero, then what the mode needs: a member that the mode has no use for is refused
@@ -69,17 +69,17 @@ typedef struct warpaes_message {
   size_t nonce_length; /**< always given: there is no length that is taken for 0. SIV goes without a nonce
                           if both are 0 (OPTION for a nonce without a length) */
   const void* aad;     /**< additional data: authenticated, not encrypted */
-  uint64_t aad_length;
-  void* tag;         /**< written when encrypting, read when decrypting */
-  size_t tag_length; /**< 0: as the mode recommends, 16 */
+  uint64_t aad_length; /**< bytes */
+  void* tag;           /**< written when encrypting, read when decrypting */
+  size_t tag_length;   /**< 0: as the mode recommends, 16 */
   const warpaes_bytes*
-      strings; /**< SIV: the associated strings of RFC 5297 section 2.4, at most 125 with a nonce and
-                    126 without, in place of `aad`. Where one ends and the next begins is
-                    authenticated. The array is host memory, what it points to is as the input. Null: `aad`
-                    is the one string, even if it is empty; an array of none is no string at all */
-  size_t string_count;
-  uint64_t data_unit; /**< XTS: the length of a data unit, 16 to 2^24. Units follow each other, their numbers
-                           counting upwards, and the last one may be shorter. 0: the message is one unit */
+      strings;         /**< SIV: the associated strings of RFC 5297 section 2.4, at most 125 with a nonce and
+                            126 without, in place of `aad`. Where one ends and the next begins is
+                            authenticated. The array is host memory, what it points to is as the input. Null: `aad`
+                            is the one string, even if it is empty; an array of none is no string at all */
+  size_t string_count; /**< entries of `strings` */
+  uint64_t data_unit;  /**< XTS: the length of a data unit, 16 to 2^24. Units follow each other, their numbers
+                            counting upwards, and the last one may be shorter. 0: the message is one unit */
   uint32_t unused_bits; /**< CFB1: how many bits of the input's last byte are no part of the message: its
                            lowest, 0 to 7. They are 0 in the output */
   uint32_t reserved;    /**< must be 0 */
@@ -103,16 +103,16 @@ WARPAES_API warpaes_status warpaes_decrypt(const warpaes_cipher* cipher, const w
  * data + m * stride or, if `pointers` is given, at pointers[m]. With stride 0 all messages share one part.
  * Messages are counted from 0. */
 typedef struct warpaes_source {
-  const void* data;
-  uint64_t stride;
+  const void* data;            /**< the first message's part */
+  uint64_t stride;             /**< bytes from one message's part to the next one's */
   const void* const* pointers; /**< null, or one pointer a message; `data` must be null then */
 } warpaes_source;
 
 /** Where a batch writes one part of every message: its output or its tag. */
 typedef struct warpaes_target {
-  void* data;
-  uint64_t stride; /**< at least as many bytes as are written for each message (STRIDE) */
-  void* const* pointers;
+  void* data;            /**< the first message's part */
+  uint64_t stride;       /**< at least as many bytes as are written for each message (STRIDE) */
+  void* const* pointers; /**< null, or one pointer a message; `data` must be null then */
 } warpaes_target;
 
 /** Many messages. Nonces, tags and additional data lie wherever a format keeps them: in rows of their own,
@@ -125,9 +125,9 @@ typedef struct warpaes_target {
  * overlap, a wrong tag) is that message's status: a message that cannot be worked on is left alone, one that
  * turns out to be wrong has its output set to zero, and all others are done. */
 typedef struct warpaes_batch {
-  size_t size; /**< sizeof(warpaes_batch) */
-  uint64_t count;
-  warpaes_source input;
+  size_t size;              /**< sizeof(warpaes_batch) */
+  uint64_t count;           /**< of the messages */
+  warpaes_source input;     /**< plaintext when encrypting, ciphertext when decrypting */
   uint64_t length;          /**< of every input; with `lengths`, the most that one may have */
   const uint64_t* lengths;  /**< null, or the length of each input */
   warpaes_target output;    /**< all null in CMAC and GMAC */
@@ -140,25 +140,27 @@ typedef struct warpaes_batch {
                                are encrypted under one key cannot share one (STRIDE) */
   size_t nonce_length; /**< 0: as the mode recommends. SIV recommends to have no nonce, so `nonces` that are
                           given without a length are refused there (OPTION) */
-  warpaes_source aad;
-  uint64_t aad_length;         /**< of all; with `aad_lengths`, the most that one may have */
+  warpaes_source aad;  /**< additional data: authenticated, not encrypted */
+  uint64_t aad_length; /**< of all; with `aad_lengths`, the most that one may have */
   const uint64_t* aad_lengths; /**< null, or the length of each */
   size_t aad_strings;  /**< SIV: how many associated strings a message has, 0 to 126; 0 counts as 1. String s
                           of message m is entry m * aad_strings + s of aad and of aad_lengths */
   warpaes_target tags; /**< read when decrypting */
   size_t tag_length;   /**< 0: as the mode recommends, 16 */
   warpaes_source keys; /**< a key for each message, for ciphers that were created without one */
-  size_t key_length;
-  int32_t* statuses; /**< null, or written for every message: its warpaes_status. Not null in device calls
-                        that decrypt in modes with a tag or padding, KW and KWP, in those of XTS with a key
-                        for each message, whose halves may be equal, and in those with arrays. There in
-                        device memory or in page-locked host memory */
+  size_t key_length;   /**< of each of them, in bytes */
+  int32_t* statuses;   /**< null, or written for every message: its warpaes_status. Not null in device calls
+                          that decrypt in modes with a tag or padding, KW and KWP, in those of XTS with a key
+                          for each message, whose halves may be equal, and in those with arrays. There in
+                          device memory or in page-locked host memory */
 } warpaes_batch;
 
 /** Encrypts every message of a batch.
  *  @return OK if all messages were encrypted; BATCH if at least one was not, and then `statuses` says which;
  * or what is wrong with the call as a whole, as in warpaes_encrypt */
 WARPAES_API warpaes_status warpaes_encrypt_batch(const warpaes_cipher* cipher, const warpaes_batch* batch);
+/** Decrypts every message of a batch.
+ *  @return as warpaes_encrypt_batch */
 WARPAES_API warpaes_status warpaes_decrypt_batch(const warpaes_cipher* cipher, const warpaes_batch* batch);
 
 /** How much device memory a device call needs to work in. The memory must be aligned to 16 bytes; the caller
@@ -182,12 +184,16 @@ WARPAES_API warpaes_status warpaes_workspace_size(const warpaes_cipher* cipher, 
 WARPAES_API warpaes_status warpaes_encrypt_device(const warpaes_cipher* cipher,
                                                   const warpaes_message* message, void* workspace,
                                                   size_t workspace_size, warpaes_stream stream);
+/** As warpaes_decrypt, in the way of warpaes_encrypt_device. What became of the message is in its status. */
 WARPAES_API warpaes_status warpaes_decrypt_device(const warpaes_cipher* cipher,
                                                   const warpaes_message* message, void* workspace,
                                                   size_t workspace_size, warpaes_stream stream);
+/** As warpaes_encrypt_batch, in the way of warpaes_encrypt_device. */
 WARPAES_API warpaes_status warpaes_encrypt_batch_device(const warpaes_cipher* cipher,
                                                         const warpaes_batch* batch, void* workspace,
                                                         size_t workspace_size, warpaes_stream stream);
+/** As warpaes_decrypt_batch, in the way of warpaes_encrypt_device. What became of the messages is in their
+ * statuses. */
 WARPAES_API warpaes_status warpaes_decrypt_batch_device(const warpaes_cipher* cipher,
                                                         const warpaes_batch* batch, void* workspace,
                                                         size_t workspace_size, warpaes_stream stream);

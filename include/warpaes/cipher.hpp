@@ -19,6 +19,7 @@ inline namespace v0 {
 /// alive, and the key is wiped with the last copy and the last operation.
 class Cipher {
  public:
+  /// @param key in XTS and SIV both keys, one behind the other
   Cipher(const Context& context, Mode mode, Input key) : mode_(mode) {
     warpaes_cipher* made = nullptr;
     detail::require(warpaes_cipher_create(context.get(), detail::plain(mode), key.data(),
@@ -37,6 +38,7 @@ class Cipher {
     detail::require(warpaes_encrypt(get(), &plain));
     return length;
   }
+  /// @return whether the message is right; if not, its output is zero
   Verdict decrypt(const ReceivedMessage& message) const {
     uint64_t length = 0;
     const warpaes_message plain = detail::plain(written_to(message, length));
@@ -48,6 +50,7 @@ class Cipher {
     const warpaes_batch plain = checked(batch, Direction::encrypt, true);
     detail::require(warpaes_encrypt_batch(get(), &plain));
   }
+  /// @return whether all messages are right: batch.statuses tells of each
   Verdict decrypt_batch(const ReceivedBatch& batch) const {
     const warpaes_batch plain = checked(batch, Direction::decrypt, true);
     return detail::verdict(warpaes_decrypt_batch(get(), &plain), 0);
@@ -62,6 +65,10 @@ class Cipher {
     detail::require(warpaes_workspace_size(get(), detail::plain(direction), count, length, &size));
     return size;
   }
+  /// @name On the device
+  /// They return when the work is on the stream. The workspace has workspace_size() bytes of device memory,
+  /// and the next call on the same stream may use it again.
+  /// @{
   void encrypt_device(const Message& message, Output workspace, Stream stream) const {
     const warpaes_message plain = detail::plain(message);
     detail::require(warpaes_encrypt_device(get(), &plain, workspace.data(),
@@ -82,6 +89,7 @@ class Cipher {
     detail::require(warpaes_decrypt_batch_device(get(), &plain, workspace.data(),
                                                  static_cast<size_t>(workspace.size()), stream));
   }
+  /// @}
 
   // Sealed messages: nonce, ciphertext and tag in one piece, with a random nonce that is made here.
 
@@ -92,6 +100,7 @@ class Cipher {
     detail::require(warpaes_seal(get(), aad, input, sealed.data(), sealed.size(), &length));
     return length;
   }
+  /// @param output room for the plaintext; all zero if the sealed message is not genuine
   Verdict open(Input aad, Input sealed, Output output) const {
     uint64_t length = 0;
     const Status status = warpaes_open(get(), aad, sealed, output.data(), output.size(), &length);
@@ -105,6 +114,7 @@ class Cipher {
     return total;
   }
 
+  /// The mode that the key belongs to.
   Mode mode() const { return mode_; }
 
   /// The implementation that a message of `length` bytes of host memory goes to: "cuda/lane_private_tables".
@@ -119,6 +129,7 @@ class Cipher {
 
   /// For calls of the C interface.
   warpaes_cipher* get() const { return handle_.get(); }
+  /// For what has to keep the cipher alive.
   const std::shared_ptr<warpaes_cipher>& handle() const { return handle_; }
 
  private:

@@ -52,8 +52,8 @@ typedef struct warpaes_container_options {
                             container opens with the same one only */
   warpaes_bytes salt;    /**< create: 24 bytes in place of random ones. A salt may be used for one container
                             only, so this is for tests and for formats with a salt of their own. open: none */
-  warpaes_container_check check;
-  uint32_t reserved; /**< must be 0 */
+  warpaes_container_check check; /**< of what is encrypted */
+  uint32_t reserved;             /**< must be 0 */
 } warpaes_container_options;
 
 /** Begins a container: derives its keys with a fresh salt.
@@ -90,7 +90,7 @@ typedef struct warpaes_container_plan {
   const char* engine;     /**< what it goes to: "cuda/lane_private_tables" */
   uint64_t chunks_a_call; /**< fewer leave threads or the GPU idle, and more need memory for nothing */
   uint32_t on_device;     /**< 1: that engine is a GPU, which memory of warpaes_host_alloc is for */
-  uint32_t reserved;
+  uint32_t reserved;      /**< written: 0 */
 } warpaes_container_plan;
 
 /** @param length of the plaintext that is to be worked on; UINT64_MAX if it is not known

@@ -19,18 +19,21 @@
 namespace warpaes {
 inline namespace v0 {
 
+/// How many of the encrypted chunks are computed once more on the CPU and compared.
 enum class ContainerCheck : warpaes_container_check {
   sample = WARPAES_CONTAINER_CHECK_SAMPLE,
   none = WARPAES_CONTAINER_CHECK_NONE,
   full = WARPAES_CONTAINER_CHECK_FULL,
 };
 
+/// What a container has besides its key.
 struct ContainerOptions {
   Input context = {};  ///< authenticated and not stored: the container opens with the same string only
   Input salt = {};     ///< for tests: 24 bytes in place of random ones
-  ContainerCheck check = ContainerCheck::sample;
+  ContainerCheck check = ContainerCheck::sample;  ///< of what is encrypted
 };
 
+/// The first bytes of a container.
 using ContainerHeader = std::array<uint8_t, WARPAES_CONTAINER_HEADER_LENGTH>;
 
 /// Consecutive chunks of a container.
@@ -38,8 +41,8 @@ struct Chunks {
   uint64_t first = 0;  ///< number of the first one
   Input input = {};    ///< whole chunks and, with `ends`, the container's shorter last one
   Output output =
-      {};  ///< room for their other form, apart from the input; of decryption: none, to check only
-  bool ends = false;
+      {};             ///< room for their other form, apart from the input; of decryption: none, to check only
+  bool ends = false;  ///< the last of these chunks is the container's last
   std::span<int32_t> statuses = {};  ///< of decryption: none, or one for each chunk
   uint64_t container_length = 0;     ///< of decryption, for the message about what was appended; 0: unknown
   bool on_device = false;            ///< the plaintext is device memory of the context's first device
@@ -48,25 +51,28 @@ struct Chunks {
 
 /// How a container is read.
 struct ContainerReading {
-  bool parallel = false;   ///< several threads may call the caller's function at once
-  bool on_device = false;  ///< the plaintext goes to device memory of the context's first device
-  Stream stream = nullptr;
+  bool parallel = false;    ///< several threads may call the caller's function at once
+  bool on_device = false;   ///< the plaintext goes to device memory of the context's first device
+  Stream stream = nullptr;  ///< with on_device: the call begins when the work on it is done
 };
 
 /// What opening chunks found. If it is not right, the plaintext of the wrong chunks is zero and that of all
 /// others is genuine. The compiler warns if nobody looks at it.
 class [[nodiscard]] ChunkVerdict {
  public:
+  /// @param failed, offset of the first wrong chunk, if the status is not WARPAES_OK
   ChunkVerdict(Status status, uint64_t length, uint64_t failed, uint64_t offset)
       : status_(status), length_(length), failed_(failed), offset_(offset) {}
 
+  /// Are all chunks right?
   explicit operator bool() const noexcept { return status_ == WARPAES_OK; }
   /// WARPAES_OK, WARPAES_ERROR_AUTHENTICATION, WARPAES_ERROR_TRAILING_DATA or WARPAES_ERROR_TRUNCATED
   Status status() const noexcept { return status_; }
   /// The length of the output, wrong chunks included.
   uint64_t length() const noexcept { return length_; }
-  /// The number of the first wrong chunk, and where in the container what is wrong begins.
+  /// The number of the first wrong chunk.
   uint64_t failed() const noexcept { return failed_; }
+  /// Where in the container what is wrong begins.
   uint64_t failed_offset() const noexcept { return offset_; }
 
  private:
@@ -118,6 +124,7 @@ class Container {
     return length;
   }
 
+  /// Throws only for what is not about the data: the verdict has that.
   ChunkVerdict decrypt(const Chunks& chunks) const {
     uint64_t length = 0, failed = 0, offset = 0;
     warpaes_chunks plain = plain_chunks(chunks);

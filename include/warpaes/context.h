@@ -96,17 +96,17 @@ WARPAES_API warpaes_status warpaes_context_calibrate(const warpaes_context* cont
 
 /** What is known of an engine, which is one way to compute AES. */
 typedef struct warpaes_engine_info {
-  size_t size;             /**< sizeof(warpaes_engine_info), set by the caller */
-  const char* name;        /**< "cuda", "openssl", "portable" */
-  const char* kernel;      /**< the implementation inside, such as "lane_private_tables" */
-  const char* description; /**< one sentence */
-  warpaes_timing timing;
+  size_t size;               /**< sizeof(warpaes_engine_info), set by the caller */
+  const char* name;          /**< "cuda", "openssl", "portable" */
+  const char* kernel;        /**< the implementation inside, such as "lane_private_tables" */
+  const char* description;   /**< one sentence */
+  warpaes_timing timing;     /**< what its time may depend on */
   uint32_t on_device;        /**< 1: works on device memory, and on host memory through it */
   uint32_t available;        /**< 1: can run here, and its self-test passed */
   uint32_t failed_self_test; /**< 1: could run here, and computes wrongly */
   char reason[256];          /**< why it is not available; "" if it is */
   int32_t device;            /**< set by the caller: the CUDA device that is asked about */
-  uint32_t reserved;
+  uint32_t reserved;         /**< written: 0 */
 } warpaes_engine_info;
 
 /** Describes one engine, the best first, and runs its self-test if that has not been done in this process.
@@ -117,16 +117,16 @@ WARPAES_API warpaes_status warpaes_engine_get(size_t index, warpaes_engine_info*
 
 /** A CUDA device. */
 typedef struct warpaes_device_info {
-  size_t size; /**< sizeof(warpaes_device_info), set by the caller */
-  char name[256];
-  int32_t compute_major; /**< compute capability */
-  int32_t compute_minor;
-  int32_t multiprocessors;
+  size_t size;             /**< sizeof(warpaes_device_info), set by the caller */
+  char name[256];          /**< as CUDA gives it, such as "NVIDIA H200" */
+  int32_t compute_major;   /**< compute capability, before the point */
+  int32_t compute_minor;   /**< and behind it */
+  int32_t multiprocessors; /**< how many it has */
   int32_t driver_version;  /**< 13000 = CUDA 13.0 */
   int32_t runtime_version; /**< of the CUDA runtime that this library was built with */
-  int32_t reserved;
-  uint64_t memory_size; /**< bytes */
-  uint64_t memory_free; /**< bytes */
+  int32_t reserved;        /**< written: 0 */
+  uint64_t memory_size;    /**< bytes */
+  uint64_t memory_free;    /**< bytes */
 } warpaes_device_info;
 
 /** The number of CUDA devices; 0 without a driver, which is no error. */

@@ -16,17 +16,19 @@
 namespace warpaes {
 inline namespace v0 {
 
+/// What an engine's time may depend on, from worst to best: docs/side-channels.md.
 enum class Timing : warpaes_timing {
   leaky = WARPAES_TIMING_LEAKY,
   conflict_free = WARPAES_TIMING_CONFLICT_FREE,
   strict = WARPAES_TIMING_STRICT,
 };
 
+/// Which engines do the work, as warpaes_context_options says.
 struct ContextOptions {
-  std::string engine = "auto";
-  int32_t device = 0;
-  Timing timing = Timing::leaky;
-  uint32_t threads = 0;
+  std::string engine = "auto";        ///< or a name such as "cuda", which then has no substitute
+  int32_t device = 0;                 ///< the CUDA device
+  Timing timing = Timing::leaky;      ///< the least that engines have to promise
+  uint32_t threads = 0;               ///< of the CPU, for a call on host memory; 0: one for each processor
   std::vector<int32_t> devices = {};  ///< instead of `device`: those that share calls on host memory
   bool all_devices = false;           ///< instead of both: all that there are
 };
@@ -37,6 +39,7 @@ using Calibration = warpaes_calibration;
 /// Copies are the same context. It lives as long as one of them, or anything that was made with it.
 class Context {
  public:
+  /// Throws an Error if there is no such engine or device.
   explicit Context(const ContextOptions& options = {}) {
     warpaes_context_options plain = {};
     plain.size = sizeof plain;
@@ -71,6 +74,7 @@ class Context {
 
   /// For calls of the C interface.
   warpaes_context* get() const { return handle_.get(); }
+  /// For what has to keep the context alive.
   const std::shared_ptr<warpaes_context>& handle() const { return handle_; }
 
  private:
@@ -82,12 +86,16 @@ class Context {
 class HostBuffer {
  public:
   HostBuffer() = default;  ///< of no bytes
+  /// @param length bytes
   HostBuffer(const Context& context, size_t length) : length_(length) {
     void* memory = nullptr;
     detail::require(warpaes_host_alloc(context.get(), length, &memory));
     memory_ = {static_cast<uint8_t*>(memory), Free{context.handle()}};
   }
 
+  /// @name A contiguous range of bytes
+  /// As std::vector has them; HostBuffer is an Input and an Output by them.
+  /// @{
   uint8_t* data() { return memory_.get(); }
   const uint8_t* data() const { return memory_.get(); }
   size_t size() const { return memory_ == nullptr ? 0 : length_; }
@@ -97,6 +105,7 @@ class HostBuffer {
   const uint8_t* end() const { return data() + size(); }
   uint8_t& operator[](size_t index) { return data()[index]; }
   const uint8_t& operator[](size_t index) const { return data()[index]; }
+  /// @}
 
  private:
   struct Free {
@@ -107,7 +116,9 @@ class HostBuffer {
   size_t length_ = 0;
 };
 
+/// What is known of an engine.
 using EngineInfo = warpaes_engine_info;
+/// A CUDA device.
 using DeviceInfo = warpaes_device_info;
 
 /// All engines, the best first, each after its self-test.

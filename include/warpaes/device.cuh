@@ -44,6 +44,7 @@ using core::operator^;
 WARPAES_HOST_DEVICE Block load(const void* from) {
   return core::load_aligned(static_cast<const uint8_t*>(from));
 }
+/** To an address that is a multiple of 16. */
 WARPAES_HOST_DEVICE void store(void* to, Block block) {
   core::store_aligned(static_cast<uint8_t*>(to), block);
 }
@@ -51,6 +52,7 @@ WARPAES_HOST_DEVICE void store(void* to, Block block) {
 WARPAES_HOST_DEVICE Block load_bytes(const void* from, uint32_t bytes) {
   return core::load_bytes(static_cast<const uint8_t*>(from), bytes);
 }
+/** The first `bytes` bytes of the block, 16 at most, to any address. */
 WARPAES_HOST_DEVICE void store_bytes(void* to, Block block, uint32_t bytes) {
   core::store_bytes(static_cast<uint8_t*>(to), block, bytes);
 }
@@ -60,8 +62,8 @@ WARPAES_HOST_DEVICE void store_bytes(void* to, Block block, uint32_t bytes) {
 template <int KeyBits>
 struct Key {
   static_assert(KeyBits == 128 || KeyBits == 192 || KeyBits == 256, "AES has keys of 128, 192 and 256 bits");
-  static constexpr int kRounds = KeyBits / 32 + 6;
-  core::RoundKeys round_keys;
+  static constexpr int kRounds = KeyBits / 32 + 6; /**< FIPS 197, table 3 */
+  core::RoundKeys round_keys;                      /**< a secret, as the key itself */
 };
 
 /** On the host; in a time that does not depend on the key. @param key KeyBits / 8 bytes */
@@ -140,6 +142,7 @@ class CtrCounter {
  public:
   /** @param first 16 bytes */
   WARPAES_HOST_DEVICE explicit CtrCounter(const uint8_t* first) : first_(core::load_counter(first)) {}
+  /** Counter block `index`; the counter has 128 bits and begins anew after them. */
   WARPAES_HOST_DEVICE Block block(uint64_t index) const {
     return core::to_columns({core::add128(first_, index).low, core::add128(first_, index).high});
   }
@@ -155,6 +158,7 @@ class GcmCounter {
   /** @param nonce 12 bytes */
   WARPAES_HOST_DEVICE explicit GcmCounter(const uint8_t* nonce)
       : first_{core::load_be64(nonce), uint64_t{core::load_be32(nonce + 8)} << 32 | 1} {}
+  /** Counter block `index`, which is below 2^32. */
   WARPAES_HOST_DEVICE Block block(uint64_t index) const {
     return core::to_columns({core::add32(first_, index).low, core::add32(first_, index).high});
   }
@@ -165,7 +169,7 @@ class GcmCounter {
 
 /** GHASH's key H, or a power of it: as secret as the cipher's key, since whoever has it can forge tags. */
 struct HashKey {
-  core::Gf128 value;
+  core::Gf128 value; /**< the element of the field */
 };
 
 /** On the host: H, the encrypted block of zeros. */
@@ -197,6 +201,7 @@ WARPAES_HOST_DEVICE Block lengths_block(uint64_t aad_bytes, uint64_t text_bytes)
  * then all sums are XORed. */
 class Ghash {
  public:
+  /** @param key H, or H^T where T threads share the blocks */
   WARPAES_HOST_DEVICE explicit Ghash(HashKey key) : key_(key) {}
 
   /** A last block that is short has zeros behind it. */

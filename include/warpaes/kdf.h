@@ -13,6 +13,7 @@ extern "C" {
  *  @return OK, or INTERNAL if the generator fails, and then `output` is all zero */
 WARPAES_API warpaes_status warpaes_random(void* output, size_t length);
 
+/** How a key is derived. */
 typedef uint32_t warpaes_kdf_algorithm;
 WARPAES_ENUM(uint32_t){
     WARPAES_KDF_HKDF = 1, /**< RFC 5869: for secrets that nobody can guess, not for passphrases */
@@ -22,6 +23,7 @@ WARPAES_ENUM(uint32_t){
     WARPAES_KDF_ARGON2ID = 4, /**< RFC 9106, version 1.3, by libargon2, which is loaded at the first call */
 };
 
+/** The hash inside HKDF and PBKDF2. */
 typedef uint32_t warpaes_hash;
 WARPAES_ENUM(uint32_t){
     WARPAES_HASH_SHA1 = 1, /**< PBKDF2 only, for what was made with it */
@@ -33,18 +35,18 @@ WARPAES_ENUM(uint32_t){
 /** How a key is derived. Set it to zero, then what the algorithm needs; other members must be zero (OPTION).
  */
 typedef struct warpaes_kdf {
-  size_t size; /**< sizeof(warpaes_kdf) */
-  warpaes_kdf_algorithm algorithm;
-  warpaes_hash hash;  /**< HKDF and PBKDF2; 0: SHA-256 */
-  const void* secret; /**< the key or passphrase; HKDF: 1 byte or more */
-  size_t secret_length;
+  size_t size;                     /**< sizeof(warpaes_kdf) */
+  warpaes_kdf_algorithm algorithm; /**< one of WARPAES_KDF_… */
+  warpaes_hash hash;               /**< HKDF and PBKDF2; 0: SHA-256 */
+  const void* secret;              /**< the key or passphrase; HKDF: 1 byte or more */
+  size_t secret_length;            /**< bytes */
   const void* salt; /**< need not be secret; argon2id: 8 bytes or more (LENGTH). 16 random ones are advised */
-  size_t salt_length;
-  const void* info; /**< HKDF: what the result is for, at most 1024 bytes; another info gives an independent
-                       key. argon2id: associated data */
-  size_t info_length;
+  size_t salt_length; /**< bytes */
+  const void* info;   /**< HKDF: what the result is for, at most 1024 bytes; another info gives an independent
+                         key. argon2id: associated data */
+  size_t info_length; /**< bytes */
   const void* pepper; /**< argon2id: a second secret, kept apart from the passphrases */
-  size_t pepper_length;
+  size_t pepper_length; /**< bytes */
   uint32_t iterations; /**< PBKDF2: 1 to 2^31 - 1, 600,000 or more are advised with SHA-256. argon2id: passes;
                           0: 3 */
   uint32_t memory_kib; /**< argon2id: at least 8 a lane, at most 2^24 (16 GiB); 0: 65,536 (64 MiB), which is

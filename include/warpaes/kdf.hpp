@@ -12,6 +12,7 @@
 namespace warpaes {
 inline namespace v0 {
 
+/// The hash inside HKDF and PBKDF2.
 enum class Hash : warpaes_hash {
   sha1 = WARPAES_HASH_SHA1,
   sha256 = WARPAES_HASH_SHA256,
@@ -43,10 +44,11 @@ inline void derive(const warpaes_kdf& kdf, Output key) {
 
 }  // namespace detail
 
+/// What HKDF takes besides its secret.
 struct HkdfOptions {
-  Input salt = {};
-  Input info = {};
-  Hash hash = Hash::sha256;
+  Input salt = {};           ///< need not be secret
+  Input info = {};           ///< what the key is for: another info gives an independent key
+  Hash hash = Hash::sha256;  ///< of HMAC
 };
 /// Derives `key` from a secret that nobody can guess.
 inline void hkdf(Input secret, const HkdfOptions& options, Output key) {
@@ -57,10 +59,12 @@ inline void hkdf(Input secret, const HkdfOptions& options, Output key) {
   detail::derive(plain, key);
 }
 
+/// How much work PBKDF2 is.
 struct Pbkdf2Options {
-  uint32_t iterations = 600'000;
-  Hash hash = Hash::sha256;
+  uint32_t iterations = 600'000;  ///< as many as are advised with SHA-256
+  Hash hash = Hash::sha256;       ///< of HMAC
 };
+/// Derives `key` from a passphrase, where a standard asks for PBKDF2.
 inline void pbkdf2(Input passphrase, Input salt, const Pbkdf2Options& options, Output key) {
   warpaes_kdf plain = detail::kdf(WARPAES_KDF_PBKDF2, passphrase, salt);
   plain.iterations = options.iterations;
@@ -70,10 +74,11 @@ inline void pbkdf2(Input passphrase, Input salt, const Pbkdf2Options& options, O
 
 /// By default 128 MiB of memory.
 struct ScryptOptions {
-  uint64_t cost = uint64_t{1} << 17;
-  uint32_t block_size = 8;
-  uint32_t lanes = 1;
+  uint64_t cost = uint64_t{1} << 17;  ///< N, a power of 2
+  uint32_t block_size = 8;            ///< r
+  uint32_t lanes = 1;                 ///< p
 };
+/// Derives `key` from a passphrase.
 inline void scrypt(Input passphrase, Input salt, const ScryptOptions& options, Output key) {
   warpaes_kdf plain = detail::kdf(WARPAES_KDF_SCRYPT, passphrase, salt);
   plain.cost = options.cost;
@@ -84,12 +89,13 @@ inline void scrypt(Input passphrase, Input salt, const ScryptOptions& options, O
 
 /// By default RFC 9106's second recommended option, with 64 MiB of memory.
 struct Argon2idOptions {
-  uint32_t iterations = 3;
-  uint32_t memory_kib = 65'536;
-  uint32_t lanes = 4;
-  Input pepper = {};
-  Input associated_data = {};
+  uint32_t iterations = 3;       ///< passes over the memory
+  uint32_t memory_kib = 65'536;  ///< units of 1024 bytes
+  uint32_t lanes = 4;            ///< which may be computed at the same time
+  Input pepper = {};             ///< a second secret, kept apart from the passphrases
+  Input associated_data = {};    ///< what the key is for
 };
+/// Derives `key` from a passphrase.
 inline void argon2id(Input passphrase, Input salt, const Argon2idOptions& options, Output key) {
   warpaes_kdf plain = detail::kdf(WARPAES_KDF_ARGON2ID, passphrase, salt);
   plain.iterations = options.iterations;

@@ -1,4 +1,4 @@
-// What the C++ face is made of: errors, verdicts, and memory to read and to write. A part of warpaes.hpp.
+// What the C++ wrapper is made of: errors, verdicts, and memory to read and to write. A part of warpaes.hpp.
 #pragma once
 
 #if __cplusplus < 202002L
@@ -26,14 +26,18 @@
 namespace warpaes {
 inline namespace v0 {
 
+/// A number of status.h, such as WARPAES_OK.
 using Status = warpaes_status;
+/// A cudaStream_t or CUstream; null is the default stream.
 using Stream = warpaes_stream;
 
 /// Thrown by every call that could not do its work: because of its arguments, the machine or the device. What
 /// decryption finds out about a message is not thrown, see Verdict.
 class Error : public std::runtime_error {
  public:
+  /// @param message the whole sentence, for what()
   Error(Status status, const std::string& message) : std::runtime_error(message), status_(status) {}
+  /// What went wrong, as a number of status.h.
   Status status() const noexcept { return status_; }
   /// "WARPAES_ERROR_OVERLAP"
   const char* name() const noexcept { return warpaes_status_name(status_); }
@@ -46,8 +50,10 @@ class Error : public std::runtime_error {
 /// authenticates nothing. If not, the output is all zero. The compiler warns if nobody looks at it.
 class [[nodiscard]] Verdict {
  public:
+  /// @param length of the output, if the status is WARPAES_OK
   Verdict(Status status, uint64_t length) : status_(status), length_(length) {}
 
+  /// Is the message right?
   explicit operator bool() const noexcept { return status_ == WARPAES_OK; }
   /// WARPAES_OK, WARPAES_ERROR_AUTHENTICATION or WARPAES_ERROR_PADDING. Of a batch: WARPAES_OK or
   /// WARPAES_ERROR_BATCH, and the batch's statuses tell what became of each message.
@@ -99,15 +105,17 @@ concept WritableBytes =
 /// is the same as nothing at all.
 class Input {
  public:
-  constexpr Input() = default;
+  constexpr Input() = default;  ///< nothing
+  /// @param data host or device memory of `length` bytes, which has to outlive this view
   constexpr Input(const void* data, uint64_t length) : data_(data), length_(length) {}
+  /// The bytes of a range in host memory, which has to outlive this view.
   template <detail::Bytes Range>
   constexpr Input(const Range& range WARPAES_LIFETIMEBOUND)
       : data_(std::ranges::empty(range) ? nullptr : std::ranges::data(range)),
         length_(std::ranges::size(range)) {}
 
-  constexpr const void* data() const { return data_; }
-  constexpr uint64_t size() const { return length_; }
+  constexpr const void* data() const { return data_; }  ///< null for nothing
+  constexpr uint64_t size() const { return length_; }   ///< bytes
   /// The same as an entry of Message::strings.
   constexpr operator warpaes_bytes() const { return {data_, length_}; }
 
@@ -120,15 +128,18 @@ class Input {
 /// temporary one would be lost.
 class Output {
  public:
-  constexpr Output() = default;
+  constexpr Output() = default;  ///< nothing
+  /// @param data host or device memory of `length` bytes, which has to outlive this view
   constexpr Output(void* data, uint64_t length) : data_(data), length_(length) {}
+  /// The bytes of a range in host memory, which has to outlive this view.
   template <detail::WritableBytes Range>
     requires std::ranges::borrowed_range<Range>
   constexpr Output(Range&& range WARPAES_LIFETIMEBOUND)
       : data_(std::ranges::data(range)), length_(std::ranges::size(range)) {}
 
-  constexpr void* data() const { return data_; }
-  constexpr uint64_t size() const { return length_; }
+  constexpr void* data() const { return data_; }       ///< null for nothing
+  constexpr uint64_t size() const { return length_; }  ///< bytes
+  /// The same memory to read.
   constexpr operator Input() const { return {data_, length_}; }
 
  private:
@@ -141,20 +152,24 @@ class Output {
 template <class Memory, class Pointer>
 class Rows {
  public:
-  constexpr Rows() = default;
+  constexpr Rows() = default;  ///< nothing
+  /// @param stride bytes from the part of one message to that of the next
   constexpr Rows(Memory memory, uint64_t stride) : memory_(memory), stride_(stride) {}
+  /// @param pointers one for each message; device memory in device calls
   constexpr Rows(std::span<const Pointer> pointers) : pointers_(pointers) {}
 
-  constexpr const Memory& memory() const { return memory_; }
-  constexpr uint64_t stride() const { return stride_; }
-  constexpr std::span<const Pointer> pointers() const { return pointers_; }
+  constexpr const Memory& memory() const { return memory_; }                 ///< of all rows
+  constexpr uint64_t stride() const { return stride_; }                      ///< bytes
+  constexpr std::span<const Pointer> pointers() const { return pointers_; }  ///< empty: rows have a stride
 
  private:
   Memory memory_;
   uint64_t stride_ = 0;
   std::span<const Pointer> pointers_;
 };
+/// Rows that are read.
 using Source = Rows<Input, const void*>;
+/// Rows that are written.
 using Target = Rows<Output, void*>;
 
 }  // namespace v0

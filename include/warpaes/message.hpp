@@ -19,12 +19,12 @@ inline namespace v0 {
 /// Lengths are those of the memory; the output may be longer than the mode needs.
 template <class Tag>
 struct BasicMessage {
-  Input input = {};
-  Output output = {};
+  Input input = {};                   ///< plaintext when encrypting, ciphertext when decrypting
+  Output output = {};                 ///< none in CMAC and GMAC
   uint64_t* output_length = nullptr;  ///< device calls: device memory, or null
   Input nonce = {};                   ///< nonce, IV, first counter block or tweak: host memory in all calls
-  Input aad = {};
-  Tag tag = {};
+  Input aad = {};                     ///< additional data: authenticated, not encrypted
+  Tag tag = {};                       ///< written when encrypting, read when decrypting
   /// SIV: the associated strings, in place of `aad`. If there are none of them, that is no string at all;
   /// without this member, `aad` is the one string, even if it is empty.
   std::optional<std::span<const warpaes_bytes>> strings = {};
@@ -42,26 +42,28 @@ using ReceivedMessage = BasicMessage<Input>;
 /// differ.
 template <class Tags>
 struct BasicBatch {
-  uint64_t count = 0;
-  Source input = {};
-  uint64_t length = 0;
-  std::span<const uint64_t> lengths = {};
-  Target output = {};
-  uint64_t output_capacity = 0;
-  std::span<uint64_t> output_lengths = {};
-  Source nonces = {};
-  size_t nonce_length = 0;
-  Source aad = {};
-  uint64_t aad_length = 0;
-  std::span<const uint64_t> aad_lengths = {};
-  size_t aad_strings = 0;
-  Tags tags = {};
-  size_t tag_length = 0;
-  Source keys = {};
-  size_t key_length = 0;
-  std::span<int32_t> statuses = {};
+  uint64_t count = 0;                          ///< of the messages
+  Source input = {};                           ///< plaintext when encrypting, ciphertext when decrypting
+  uint64_t length = 0;                         ///< of every input; with `lengths`, the most that one may have
+  std::span<const uint64_t> lengths = {};      ///< none, or the length of each input
+  Target output = {};                          ///< none in CMAC and GMAC
+  uint64_t output_capacity = 0;                ///< room for each output; 0: exactly what is needed
+  std::span<uint64_t> output_lengths = {};     ///< none, or written: the length of each output
+  Source nonces = {};                          ///< one for each message
+  size_t nonce_length = 0;                     ///< 0: as the mode recommends
+  Source aad = {};                             ///< additional data: authenticated, not encrypted
+  uint64_t aad_length = 0;                     ///< of all; with `aad_lengths`, the most that one may have
+  std::span<const uint64_t> aad_lengths = {};  ///< none, or the length of each
+  size_t aad_strings = 0;                      ///< SIV: strings of each message; 0 counts as 1
+  Tags tags = {};                              ///< written when encrypting, read when decrypting
+  size_t tag_length = 0;                       ///< 0: as the mode recommends
+  Source keys = {};                            ///< a key for each message, for ciphers made without one
+  size_t key_length = 0;                       ///< of each of the keys
+  std::span<int32_t> statuses = {};            ///< none, or written: what became of each message
 };
+/// Messages to encrypt: their tags are written.
 using Batch = BasicBatch<Target>;
+/// Messages to decrypt: their tags are read.
 using ReceivedBatch = BasicBatch<Source>;
 
 namespace detail {

@@ -66,22 +66,22 @@ WARPAES_ENUM(uint32_t){
 
 /** What a mode takes. Lengths are in bytes. */
 typedef struct warpaes_mode_info {
-  size_t size;            /**< sizeof(warpaes_mode_info) */
-  const char* name;       /**< "GCM", "CBC-CS3" */
-  const char* standard;   /**< "SP 800-38D" */
-  uint32_t key_count;     /**< keys of AES that a key consists of: 2 for XTS and SIV */
-  uint32_t key_lengths;   /**< bit n: a key of 8 * n bytes is allowed, all of its halves together */
-  uint32_t authenticates; /**< 1: the mode notices when a message was changed */
-  uint32_t has_output;    /**< 0: only a tag is written */
-  uint64_t shortest_nonce;
+  size_t size;                /**< sizeof(warpaes_mode_info) */
+  const char* name;           /**< "GCM", "CBC-CS3" */
+  const char* standard;       /**< "SP 800-38D" */
+  uint32_t key_count;         /**< keys of AES that a key consists of: 2 for XTS and SIV */
+  uint32_t key_lengths;       /**< bit n: a key of 8 * n bytes is allowed, all of its halves together */
+  uint32_t authenticates;     /**< 1: the mode notices when a message was changed */
+  uint32_t has_output;        /**< 0: only a tag is written */
+  uint64_t shortest_nonce;    /**< bytes, as all lengths here */
   uint64_t longest_nonce;     /**< UINT64_MAX: any. Both are 0 in modes without IV */
   uint64_t recommended_nonce; /**< what sealed messages have, and batches that leave the length 0 */
   uint32_t tag_lengths;       /**< bit n: a tag of n bytes is allowed; 0: the mode has no tag */
   uint32_t recommended_tag;   /**< what is taken where a call leaves its length 0 */
-  uint64_t shortest_message;
-  uint64_t longest_message;  /**< with a nonce of the recommended length; XTS: of a data unit */
-  uint64_t message_multiple; /**< a message has a multiple of this many bytes; 1: any */
-  uint64_t longest_aad;      /**< 0: the mode has no additional data */
+  uint64_t shortest_message;  /**< bytes */
+  uint64_t longest_message;   /**< with a nonce of the recommended length; XTS: of a data unit */
+  uint64_t message_multiple;  /**< a message has a multiple of this many bytes; 1: any */
+  uint64_t longest_aad;       /**< 0: the mode has no additional data */
 } warpaes_mode_info;
 
 /** Describes a mode.

@@ -13,6 +13,7 @@
 namespace warpaes {
 inline namespace v0 {
 
+/// The modes of mode.h, under the same names.
 enum class Mode : warpaes_mode {
   gcm = WARPAES_MODE_GCM,
   gcm_siv = WARPAES_MODE_GCM_SIV,
@@ -39,11 +40,13 @@ enum class Mode : warpaes_mode {
   kwp = WARPAES_MODE_KWP,
 };
 
+/// What is done with a message.
 enum class Direction : warpaes_direction {
   encrypt = WARPAES_DIRECTION_ENCRYPT,
   decrypt = WARPAES_DIRECTION_DECRYPT,
 };
 
+/// What is known of a mode.
 using ModeInfo = warpaes_mode_info;
 
 namespace detail {

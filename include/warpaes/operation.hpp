@@ -18,16 +18,17 @@ inline namespace v0 {
 /// What has to be known of a message before its first part. Leave members that the mode has no use for as
 /// they are.
 struct OperationOptions {
-  Direction direction = Direction::encrypt;
-  Input nonce = {};
-  Input aad = {};
-  size_t tag_length = 0;   ///< 0: as the mode recommends
-  uint64_t data_unit = 0;  ///< XTS needs one
+  Direction direction = Direction::encrypt;  ///< of the whole message
+  Input nonce = {};                          ///< nonce, IV, first counter block or tweak
+  Input aad = {};                            ///< additional data, all of it
+  size_t tag_length = 0;                     ///< 0: as the mode recommends
+  uint64_t data_unit = 0;                    ///< XTS needs one
 };
 
 /// For one thread at a time. It keeps its cipher alive.
 class Operation {
  public:
+  /// Begins a message.
   Operation(const Cipher& cipher, const OperationOptions& options)
       : Operation(cipher, options, detail::plain(options.direction)) {}
 

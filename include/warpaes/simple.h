@@ -118,6 +118,7 @@ static inline warpaes_status warpaes_cbc_encrypt(const warpaes_cipher* cipher, c
   return warpaes_simple_run(cipher, WARPAES_MODE_CBC, WARPAES_DIRECTION_ENCRYPT, &message);
 }
 
+/** As warpaes_cbc_encrypt. A damaged message is not noticed. */
 static inline warpaes_status warpaes_cbc_decrypt(const warpaes_cipher* cipher, const uint8_t iv[16],
                                                  const void* input, uint64_t length, void* output) {
   const warpaes_message message = warpaes_simple_message_with_nonce(iv, 16, input, length, output, length);
@@ -167,6 +168,7 @@ static inline warpaes_status warpaes_xts_encrypt(const warpaes_cipher* cipher, u
   return warpaes_simple_run(cipher, WARPAES_MODE_XTS, WARPAES_DIRECTION_ENCRYPT, &message);
 }
 
+/** As warpaes_xts_encrypt. A damaged message is not noticed. */
 static inline warpaes_status warpaes_xts_decrypt(const warpaes_cipher* cipher, uint64_t first_unit,
                                                  uint64_t unit_length, const void* input, uint64_t length,
                                                  void* output) {
@@ -179,6 +181,7 @@ static inline warpaes_status warpaes_xts_decrypt(const warpaes_cipher* cipher, u
 
 /* WARPAES_MODE_CMAC. */
 
+/** @param tag written: all 16 bytes */
 static inline warpaes_status warpaes_cmac(const warpaes_cipher* cipher, const void* input, uint64_t length,
                                           uint8_t tag[16]) {
   warpaes_message message = warpaes_simple_input(input, length);

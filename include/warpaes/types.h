@@ -33,6 +33,7 @@ typedef struct warpaes_cipher warpaes_cipher;
 /** A message that comes in parts: operation.h. */
 typedef struct warpaes_operation warpaes_operation;
 
+/** What is done with a message. */
 typedef uint32_t warpaes_direction;
 WARPAES_ENUM(uint32_t){
     WARPAES_DIRECTION_ENCRYPT = 0, /**< also: make a tag, wrap a key */

@@ -1,4 +1,5 @@
-// Any range of a container in the C interface and its C++ face: what is read for it, and what is never given.
+// Any range of a container in the C interface and its C++ wrapper: what is read for it, and what is never
+// given.
 #include <cstring>
 
 #include "container_for_tests.hpp"

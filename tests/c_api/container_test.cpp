@@ -1,4 +1,4 @@
-// The container in the C interface and its C++ face: against the published format, chunk by chunk.
+// The container in the C interface and its C++ wrapper: against the published format, chunk by chunk.
 #include "container_for_tests.hpp"
 #include "warpaes/warpaes.hpp"
 

@@ -1,5 +1,5 @@
-// Tests the C++ face: what it refuses to compile, what its objects keep alive, and that its calls do what the
-// C interface does.
+// Tests the C++ wrapper: what it refuses to compile, what its objects keep alive, and that its calls do what
+// the C interface does.
 #include <gtest/gtest.h>
 
 #include <array>

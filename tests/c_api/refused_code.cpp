@@ -1,5 +1,5 @@
-// Mistakes that the C++ face must not let a compiler accept. Each test of CMakeLists.txt asks for one of them
-// by its macro, and looks for the compiler's message; without any, the file has to compile.
+// Mistakes that the C++ wrapper must not let a compiler accept. Each test of CMakeLists.txt asks for one of
+// them by its macro, and looks for the compiler's message; without any, the file has to compile.
 #include <vector>
 
 #include "warpaes/warpaes.hpp"

@@ -1,59 +1,95 @@
-"""Includes of src/ in the tool or the benchmarks are found, whatever their form, and needless exceptions."""
+"""The sources keep the layers of docs/architecture.md, and one that did not would be found."""
 
 from pathlib import Path
 
-import pytest
-
 from devtools import layers
+from devtools.layers import Arrow
+
+PAGE = f"""
+{layers.BEGIN}
+| part | what it is | may use |
+| --- | --- | --- |
+| `cli/lab_*` | the lab's commands | `cli` |
+| `cli` | the tool | `src/modes`, `src/engines/table.hpp` |
+| `src/modes` | modes | `src/engines` |
+| `src/engines` | engines | `src/modes/facts.hpp` |
+| `src/failure.hpp` | errors | {layers.FOR_LIBRARY} |
+| `include` | the interface | {layers.FOR_ALL} |
+{layers.END}
+| `src/no` | behind the table | `cli` |
+"""
+KEPT = [
+    Arrow("cli/main.cpp", "src/modes/gcm.hpp"),
+    Arrow("cli/main.cpp", "src/engines/table.hpp"),
+    Arrow("cli/main.cpp", "cli/options.hpp"),
+    Arrow("src/modes/gcm.cpp", "src/engines/engine.hpp"),
+    Arrow("src/engines/engine.cpp", "src/modes/facts.hpp"),
+    Arrow("src/engines/engine.cpp", "src/failure.hpp"),
+    Arrow("cli/lab_main.cpp", "cli/options.hpp"),
+    Arrow("cli/main.cpp", "include/warpaes.h"),
+]
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    """A small project that keeps to its layers."""
+def violations(*more: Arrow, page: str = PAGE) -> list[str]:
+    return layers.violations(layers.parts(page), [*KEPT, *more])
+
+
+def test_the_sources_keep_their_layers() -> None:
+    assert layers.layers_are_kept()
+
+
+def test_what_the_table_allows() -> None:
+    assert violations() == []
+
+
+def test_an_arrow_that_is_not_allowed() -> None:
+    found = violations(Arrow("src/engines/engine.cpp", "src/modes/gcm.hpp"))
+    assert found == [
+        "src/engines/engine.cpp includes src/modes/gcm.hpp, and src/engines may not use src/modes"
+    ]
+
+
+def test_what_only_the_library_may_use() -> None:
+    found = violations(Arrow("cli/main.cpp", "src/failure.hpp"))
+    assert found == ["cli/main.cpp includes src/failure.hpp, and cli may not use src/failure.hpp"]
+
+
+def test_a_row_for_some_files_goes_before_the_folders() -> None:
+    found = violations(Arrow("cli/lab_main.cpp", "src/modes/gcm.hpp"))
+    assert found == ["cli/lab_main.cpp includes src/modes/gcm.hpp, and cli/lab_* may not use src/modes"]
+
+
+def test_a_file_that_is_in_no_part() -> None:
+    found = violations(Arrow("cli/main.cpp", "src/new/a.hpp"), Arrow("src/no/a.cpp", "cli/options.hpp"))
+    assert found == ["src/new/a.hpp is in no part", "src/no/a.cpp is in no part"]
+
+
+def test_what_is_allowed_in_vain() -> None:
+    page = PAGE.replace("`src/engines` |", "`src/engines`, `src/failure.hpp`, `src/process` |")
+    assert violations(page=page) == [
+        "src/modes may use src/failure.hpp, and does not",
+        "src/modes may use src/process, and does not",
+    ]
+
+
+def test_a_circle_of_parts() -> None:
+    page = PAGE.replace("`src/modes/facts.hpp`", "`src/modes`")
+    assert violations(page=page) == [
+        "src/engines/engine.cpp includes src/modes/facts.hpp, and src/modes stands above src/engines"
+    ]
+
+
+def test_includes_are_found_as_the_compiler_does(tmp_path: Path) -> None:
     for name, text in {
-        "src/failure.hpp": "",
-        "src/device/device.hpp": '#include "failure.hpp"\n',
-        "include/warpaes/context.h": "",
-        "benchmarks/place.cpp": '#include "place.hpp"\n#include "warpaes/context.h"\n',
-        "benchmarks/place.hpp": "",
-        "cli/main.cpp": '#include <string>\n\n#include "benchmarks/place.hpp"\n',
+        "src/modes/gcm.cpp": '#include "gcm.hpp"\n#  include "engines/engine.hpp"\n#include <vector>\n',
+        "src/modes/gcm.hpp": '#include <warpaes/status.h>\n// #include "engines/engine.hpp"\n',
+        "src/engines/engine.hpp": '#include "elsewhere.hpp"\n',
+        "include/warpaes/status.h": "",
     }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    return tmp_path
-
-
-def test_the_project_keeps_to_its_layers() -> None:
-    assert layers.violations() == []
-
-
-def test_what_keeps_to_them_is_not_complained_of(root: Path) -> None:
-    assert layers.violations(root, {}) == []
-
-
-@pytest.mark.parametrize(
-    "name", ['"device/device.hpp"', "<device/device.hpp>", '"../src/device/device.hpp"', '"src/failure.hpp"']
-)
-@pytest.mark.parametrize("file", ["cli/main.cpp", "benchmarks/place.hpp"])
-def test_an_internal_header_is_found(root: Path, file: str, name: str) -> None:
-    (root / file).write_text(f"#include {name}\n")
-    assert layers.violations(root, {}) == [f"{file} includes {name[1:-1]}, which is of src/"]
-
-
-def test_a_neighbour_comes_before_an_internal_header(root: Path) -> None:
-    (root / "cli" / "failure.hpp").write_text("")
-    (root / "cli" / "main.cpp").write_text('#include "failure.hpp"\n')
-    assert layers.violations(root, {}) == []
-
-
-def test_exceptions_are_of_one_file_and_needed(root: Path) -> None:
-    exceptions = {"cli/main.cpp": {"failure.hpp"}}
-    assert layers.violations(root, exceptions) == [
-        "cli/main.cpp no longer includes failure.hpp: devtools/layers.py allows it"
-    ]
-    (root / "cli" / "main.cpp").write_text('#include "failure.hpp"\n')
-    assert layers.violations(root, exceptions) == []
-    (root / "benchmarks" / "place.cpp").write_text('#include "failure.hpp"\n')
-    assert layers.violations(root, exceptions) == [
-        "benchmarks/place.cpp includes failure.hpp, which is of src/"
+    assert list(layers.includes(tmp_path)) == [
+        Arrow("src/modes/gcm.cpp", "src/modes/gcm.hpp"),
+        Arrow("src/modes/gcm.cpp", "src/engines/engine.hpp"),
+        Arrow("src/modes/gcm.hpp", "include/warpaes/status.h"),
     ]

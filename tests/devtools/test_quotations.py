@@ -1,12 +1,15 @@
 """Figures in pages are those of the evidence, and a quotation that no line backs is an error."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from devtools import evidence, quotations
+from devtools.figures import BEGIN, END
 from devtools.process import Stop
+from devtools.repository import ROOT
 
 PAGE = Path("page.md")
 LINES: list[dict[str, Any]] = [
@@ -48,3 +51,20 @@ def test_without_a_run_nothing_changes() -> None:
 
 def test_all_pages_agree_with_the_evidence() -> None:
     assert evidence.figures_are_of_the_run()
+
+
+def dates(page: str) -> list[str]:
+    """Those that people wrote: not in links, and not in tables that are made from the evidence."""
+    by_hand = re.sub(f"{BEGIN}.*?{END}", "", page, flags=re.DOTALL)
+    return re.findall(r"20\d\d-\d\d-\d\d|\d+ November", re.sub(r"\]\([^)]*\)", "]", by_hand))
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "design").glob("*.md")), ids=lambda page: page.stem)
+def test_how_it_works_has_no_date(page: Path) -> None:
+    """What was measured on a day is a note in docs/notes, or a figure of the evidence."""
+    assert dates(page.read_text()) == []
+
+
+def test_a_date_is_found() -> None:
+    page = f"[a](2026-11-24-a.md), on 2026-11-23\n{BEGIN}\n2026-11-24\n{END}\n, on 24 November"
+    assert dates(page) == ["2026-11-23", "24 November"]

@@ -93,7 +93,7 @@ def test_all_of_them_are_tested_and_short() -> None:
 
 
 def test_a_project_in_c_alone_finds_the_library(tmp_path: Path) -> None:
-    """The C++ face asks for C++20, which must not disturb those that have no C++ compiler."""
+    """The C++ wrapper asks for C++20, which must not disturb those that have no C++ compiler."""
     (tmp_path / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.25)\n"
         "project(plain LANGUAGES C)\n"

@@ -1,4 +1,4 @@
-// Operations of the C++ face: the parts must give the whole message, and misuse must throw.
+// Operations of the C++ wrapper: the parts must give the whole message, and misuse must throw.
 #include <gtest/gtest.h>
 
 #include <array>
