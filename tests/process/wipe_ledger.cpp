@@ -25,35 +25,31 @@ void note(const void* memory, size_t bytes) {
   wiped.emplace_back(from, from + bytes);
 }
 
+void open(bool whether) {
+  const std::scoped_lock lock(mutex);
+  is_open = whether;
+}
+
 }  // namespace
 
-WipeLedger::WipeLedger() {
-  const std::scoped_lock lock(mutex);
-  wiped.clear();
-  is_open = true;
+void note_wipes(const std::function<void()>& work) {
+  open(true);
+  work();
+  open(false);
 }
 
-WipeLedger::~WipeLedger() {
-  const std::scoped_lock lock(mutex);
-  is_open = false;
-}
-
-size_t WipeLedger::wipes_of(std::span<const uint8_t> bytes) const {
+size_t wipes_of(std::span<const uint8_t> bytes) {
   const std::scoped_lock lock(mutex);
   return static_cast<size_t>(std::ranges::count_if(
       wiped, [&](const Bytes& each) { return !std::ranges::search(each, bytes).empty(); }));
 }
 
-void WipeLedger::expect(const std::vector<Secret>& secrets) const {
-  for (const Secret& secret : secrets) {
+void expect_wipes(const WipeRow& row) {
+  wiped.clear();
+  for (const Secret& secret : row.secrets()) {
     ASSERT_GE(secret.bytes.size(), 8u) << secret.name << " could be there by chance";
     EXPECT_GE(wipes_of(secret.bytes), secret.places) << secret.name;
   }
-}
-
-void expect_wipes(const WipeRow& row) {
-  const WipeLedger ledger;
-  ledger.expect(row.work());
 }
 
 }  // namespace warpaes::core::testing

@@ -22,31 +22,23 @@ struct Secret {
   size_t places = 1;
 };
 
-/// What was in memory that is wiped while it lives, by whatever thread. One at a time.
-class WipeLedger {
- public:
-  WipeLedger();
-  ~WipeLedger();
-  WipeLedger(const WipeLedger&) = delete;
-  WipeLedger& operator=(const WipeLedger&) = delete;
+/// Does this work, by whatever threads, and writes down what was in memory that is wiped meanwhile. What a
+/// test computes itself is to stay outside.
+void note_wipes(const std::function<void()>& work);
 
-  /// How many wipes covered these bytes, one behind the other.
-  size_t wipes_of(std::span<const uint8_t> bytes) const;
+/// How many of the wipes that were noted covered these bytes, one behind the other.
+size_t wipes_of(std::span<const uint8_t> bytes);
 
-  /// Expects that each of these has been wiped.
-  void expect(const std::vector<Secret>& secrets) const;
-};
-
-/// A piece of work with secrets of its own, which it returns when they ought to have been wiped.
+/// Notes the wipes of some work, and returns the secrets that must be among them.
 struct WipeRow {
   const char* name;
-  std::vector<Secret> (*work)();
+  std::vector<Secret> (*secrets)();
   // GoogleTest looks for this name.
   // NOLINTNEXTLINE(readability-identifier-naming)
   friend void PrintTo(const WipeRow& row, std::ostream* to) { *to << row.name; }
 };
 
-/// Does the work, and expects that its secrets were wiped meanwhile.
+/// Expects that each of the row's secrets was wiped.
 void expect_wipes(const WipeRow& row);
 
 }  // namespace warpaes::core::testing
