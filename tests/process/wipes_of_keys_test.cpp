@@ -8,7 +8,9 @@
 #include "container/shorter_last_chunk.hpp"
 #include "derivation/derivation.hpp"
 #include "engines/openssl/openssl_engine.hpp"
+#include "engines/portable/portable_engine.hpp"
 #include "modes/gcm_parts.hpp"
+#include "pipeline/gcm_in_parts.hpp"
 #include "primitives/ghash.hpp"
 #include "wipe_ledger.hpp"
 #include "worked_secrets.hpp"
@@ -148,6 +150,34 @@ std::vector<Secret> shorter_last_chunks() {
           {"the latter as a number", bytes_of(gf128_from_block(mask.data()))}};
 }
 
+/// What the threads that share a message of GCM put together.
+std::vector<Secret> shared_gcm() {
+  Bytes data(1 << 20);
+  const Engine& engine = portable_t_tables;
+  const Prepared key(engine);
+  WorkerThreads threads(2);
+  MacBlock tag{};
+  note_wipes([&] {
+    GcmInParts gcm(engine, key, threads, WARPAES_DIRECTION_ENCRYPT, kNonce);
+    gcm.crypt(data.data(), data.data(), data.size());
+    tag = gcm.tag();
+  });
+  GcmHashKey hash = gcm_hash_key(engine, key);
+  hash.inverse = host_inverse(hash.key);
+  const Bytes mask = Aes().of(joined(kNonce, {0, 0, 0, 1}));
+  const Gf128 sum = gf128_from_block(tag.data()) ^ gf128_from_block(mask.data()) ^
+                    host_gf128().multiply(ghash_lengths(0, data.size()), hash.key);
+  return {{"H and its inverse", bytes_of(hash)}, {"the parts' sum", bytes_of(sum)}};
+}
+
+/// The engine of FIPS 197's words has a block's state in memory.
+std::vector<Secret> state_of_a_block() {
+  Bytes block(16);
+  const Prepared key(portable_fips197);
+  note_wipes([&] { portable_fips197.decrypt_blocks(key, {block.data(), block.data(), 16}, nullptr); });
+  return {{"the decrypted block", block}};
+}
+
 std::vector<Secret> openssl_xts() {
   Bytes data(32);
   const Prepared key(openssl_evp), tweak_key(openssl_evp, kSecondKey);
@@ -223,6 +253,8 @@ constexpr WipeRow kRows[] = {
     {"CheckedChunks", checked_chunks},
     {"MemoryOfAChunk", memory_of_a_chunk},
     {"ShorterLastChunks", shorter_last_chunks},
+    {"SharedGcm", shared_gcm},
+    {"StateOfABlock", state_of_a_block},
     {"OpensslXts", openssl_xts},
     {"OpensslOcb3", openssl_ocb3},
     {"OpensslForgedGcm", openssl_forged_gcm},
