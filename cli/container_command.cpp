@@ -32,7 +32,7 @@ constexpr size_t kManyFiles = 20;
 
 /// By its name: what is encrypted a second time is most often a mistake, and -r leaves it out.
 void refuse_container(const std::string& path) {
-  if (!path.ends_with(kSuffix)) return;
+  if (!is_container_name(path)) return;
   throw Refusal(ExitCode::error,
                 fmt::format("{} ends in {}, so it is encrypted already", shown(path), kSuffix),
                 "rekey gives it another key or passphrase; --force encrypts it once more");
@@ -102,7 +102,8 @@ ExitCode ContainerCommand::run() {
   group_.emplace(!options_.no_sync, engines_->threads());
   const ReportOptions& report = options_.report;
   const bool bar_wanted = !report.quiet && !report.no_progress && isatty(STDERR_FILENO);
-  progress_.emplace(bar_wanted, files_.size());
+  const auto bytes = bar_wanted ? sum_of_sizes(files_, verb_.plaintext_bytes) : std::nullopt;
+  progress_.emplace(bar_wanted, files_.size(), bytes);
   const Stopwatch stopwatch;
   work_on_files();
   group_->flush();

@@ -5,11 +5,10 @@
 #include <string>
 
 #include "command.hpp"
+#include "container_name.hpp"
 #include "container_work.hpp"
 
 namespace warpaes::core::cli {
-
-constexpr const char* kSuffix = ".wa";
 
 struct ContainerVerb {
   const char* name;

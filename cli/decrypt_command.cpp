@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <string_view>
 
 #include "container_command.hpp"
 #include "container_rejection.hpp"
@@ -10,12 +13,12 @@ namespace {
 
 std::string without_suffix(const std::string& input) {
   if (is_standard_stream(input)) return input;
-  const std::string suffix = kSuffix;
+  constexpr std::string_view suffix = kSuffix;
   const size_t slash = input.rfind('/');
   const size_t name_at = slash == std::string::npos ? 0 : slash + 1;
-  if (!input.ends_with(suffix) || input.size() - name_at == suffix.size()) {
+  if (!is_container_name(input) || input.size() - name_at == suffix.size()) {
     throw Refusal(ExitCode::usage,
-                  shown(input) + " does not end in " + suffix + ", so the output has no name",
+                  fmt::format("{} does not end in {}, so the output has no name", shown(input), suffix),
                   "-o FILE, or -o - for standard output");
   }
   const std::string output = input.substr(0, input.size() - suffix.size());

@@ -8,8 +8,9 @@
 #include <ranges>
 #include <utility>
 
-#include "container_command.hpp"
+#include "container_name.hpp"
 #include "file_descriptor.hpp"
+#include "input_file.hpp"
 #include "interrupt.hpp"
 #include "shown_name.hpp"
 
@@ -48,7 +49,7 @@ void list_below(const fs::path& root, const fs::path& folder, ListedNames which,
     if (entry.is_directory(unknown)) list_below(root, entry.path(), which, files);
     if (!entry.is_regular_file(unknown)) continue;
     const std::string path = entry.path().string();
-    if (path.ends_with(kSuffix) != (which == ListedNames::containers)) continue;
+    if (is_container_name(path) != (which == ListedNames::containers)) continue;
     files.push_back({path, (name_of(root) / entry.path().lexically_relative(root)).string()});
   }
 }
@@ -81,6 +82,18 @@ void make_folders_for(const ListedFile& file, const std::string& output_folder) 
     missing.emplace_back(folder.string(), stat(source.c_str(), &status) == 0 ? status.st_mode : S_IRWXU);
   }
   for (const auto& [folder, mode] : missing | std::views::reverse) make_folder(folder, mode);
+}
+
+std::optional<uint64_t> sum_of_sizes(const std::vector<ListedFile>& files,
+                                     uint64_t (*counted)(uint64_t bytes)) {
+  uint64_t sum = 0;
+  for (const ListedFile& file : files) {
+    std::error_code unknown;
+    const uint64_t bytes = fs::file_size(file.path, unknown);
+    if (unknown || is_standard_stream(file.path)) return std::nullopt;
+    sum += counted(bytes);
+  }
+  return sum;
 }
 
 std::vector<ListedFile> named_files(const std::vector<std::string>& names) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,11 @@ std::vector<ListedFile> listed_files(const std::vector<std::string>& names, List
 /// Makes the folders that the file's output needs in an output folder. Those of a folder that was named have
 /// its permissions, less the umask, so that whoever could not enter one of them cannot enter the other.
 void make_folders_for(const ListedFile& file, const std::string& output_folder);
+
+/// How much work files are, as far as their lengths say: of each file, what `counted` makes of its length.
+/// None if one of them has no length, as a pipe, or cannot be looked at.
+std::optional<uint64_t> sum_of_sizes(const std::vector<ListedFile>& files,
+                                     uint64_t (*counted)(uint64_t bytes));
 
 /// Without going into folders.
 std::vector<ListedFile> named_files(const std::vector<std::string>& names);

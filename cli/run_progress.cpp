@@ -6,7 +6,7 @@ namespace warpaes::core::cli {
 
 void RunProgress::begin(const std::string& name, std::optional<uint64_t> bytes) {
   const std::scoped_lock lock(mutex_);
-  if (!bar_) bar_.emplace(wanted_, name, files_ == 1 ? bytes : std::nullopt);
+  if (!bar_) bar_.emplace(wanted_, name, files_ == 1 ? bytes : bytes_);
 }
 
 void RunProgress::advance(uint64_t bytes) {

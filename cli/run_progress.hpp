@@ -11,9 +11,13 @@ namespace warpaes::core::cli {
 /// One progress line for all files of a run, however many are worked on at the same time.
 class RunProgress {
  public:
-  RunProgress(bool wanted, size_t files) : wanted_(wanted), files_(files) {}
+  /// @param bytes of plaintext in all files, if known
+  RunProgress(bool wanted, size_t files, std::optional<uint64_t> bytes)
+      : wanted_(wanted), files_(files), bytes_(bytes) {}
 
-  /// A file begins. @param bytes of plaintext, if known; what the bar is a part of if there is one file
+  /// A file begins. @param bytes of plaintext, if known; if it is the only one, the bar is a part of these,
+  /// which
+  ///        are of the file that was opened and from where it is read
   void begin(const std::string& name, std::optional<uint64_t> bytes);
   void advance(uint64_t bytes);
   void end_file();
@@ -23,6 +27,7 @@ class RunProgress {
  private:
   const bool wanted_;
   const size_t files_;
+  const std::optional<uint64_t> bytes_;
   std::mutex mutex_;
   std::optional<ProgressBar> bar_;
   size_t ended_ = 0;

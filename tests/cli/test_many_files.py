@@ -42,6 +42,33 @@ def test_there_and_back(key: Path, folder: Path, tmp_path: Path) -> None:
     assert files_below(back / "folder") == content
 
 
+def test_names_in_capital_letters(key: Path, folder: Path, tmp_path: Path) -> None:
+    """File systems that know no small letters make them of .wa: a file of such a name is encrypted, too."""
+    content = files_below(folder)
+    succeed("encrypt", "-r", "--rm", "-k", key, folder)
+    for number, path in enumerate(sorted(folder.rglob("*.wa"))):
+        path.rename(path.with_suffix((".WA", ".Wa")[number % 2]))
+    capitals = files_below(folder)
+    result = run("encrypt", "-k", key, sorted(folder.rglob("*.WA"))[0])
+    assert result.code == 1
+    assert "encrypted already" in result.err
+    assert "no files to be encrypted" in succeed("encrypt", "-r", "-k", key, folder).err
+    assert files_below(folder) == capitals
+    succeed("verify", "-r", "-k", key, folder)
+    succeed("decrypt", "-r", "--rm", "-k", key, folder)
+    assert files_below(folder) == content
+
+
+def test_two_files_whose_names_differ_in_letters_only(key: Path, plain: Path, tmp_path: Path) -> None:
+    """Both would become one file, so the second is refused; with --force both are, before there is one."""
+    succeed("encrypt", "-k", key, plain)
+    small, capital = plain.with_name("plain.wa"), plain.with_name("plain.WA")
+    capital.write_bytes(small.read_bytes())
+    plain.unlink()
+    assert run("decrypt", "-k", key, small, capital).code == 3
+    assert run("decrypt", "--force", "-k", key, small, capital).code == 2
+
+
 def test_remove_after_success(key: Path, folder: Path) -> None:
     content = files_below(folder)
     broken = folder / "0" / "file0.wa"

@@ -13,6 +13,8 @@ import pytest
 
 from tests.cli.program import command_line, environment, pattern, run, succeed
 
+MOST_MEMORY = 512 << 20  # of the tool, as docs/command_line.md promises
+
 
 def test_json_of_several_files(key: Path, tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("a", "b")]
@@ -105,9 +107,14 @@ def test_quiet_says_nothing(key: Path, plain: Path) -> None:
 
 def bar_of(key: Path, large: Path, *options: str, columns: int = 100) -> str:
     """What a terminal sees while a file of some gigabytes is encrypted."""
+    return seen_on_a_terminal("encrypt", *options, "-k", key, large, "-o", "-", columns=columns)
+
+
+def seen_on_a_terminal(*arguments: str | Path, columns: int = 100) -> str:
+    """What a program writes to its standard error."""
     controller, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
-    command = command_line("encrypt", *options, "-k", key, large, "-o", "-")
+    command = command_line(*arguments)
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=terminal, env=environment()) as running:
         os.close(terminal)
         seen = b""
@@ -137,6 +144,43 @@ def test_progress_bar(key: Path, large: Path) -> None:
     assert bar_of(key, large, "--quiet") == ""
 
 
+@pytest.fixture(name="long_sealed", scope="module")
+def long_container(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A key, and a container of 1 GiB, which takes a while to be verified."""
+    folder = tmp_path_factory.mktemp("long")
+    key, large = folder / "key", folder / "large"
+    succeed("keygen", "-q", "-o", key)
+    with large.open("wb") as stream:
+        stream.truncate(1 << 30)
+    succeed("encrypt", "-q", "--no-sync", "-k", key, large)
+    return key, folder / "large.wa"
+
+
+def test_progress_of_several_files(long_sealed: tuple[Path, Path], tmp_path: Path) -> None:
+    """Their number and their bytes, of all that there are: also of those that have not begun."""
+    key, sealed = long_sealed
+    copy = tmp_path / "copy.wa"
+    copy.symlink_to(sealed)
+    seen = seen_on_a_terminal("verify", "-k", key, sealed, copy)
+    for part in (" of 2 files", " of 2.15 GB", " %", "B/s", " left", "[#"):
+        assert part in seen, part
+
+
+def test_progress_of_several_files_of_which_one_is_a_pipe(
+    long_sealed: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Nobody knows how much comes out of it, so there is no share of all."""
+    key, sealed = long_sealed
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["sh", "-c", 'exec cat "$0" > "$1"', sealed, pipe]) as writer:
+        seen = seen_on_a_terminal("verify", "-k", key, sealed, pipe)
+        assert writer.wait(60) == 0
+    assert " of 2 files" in seen
+    assert "GB/s" in seen
+    assert " left" not in seen
+
+
 @pytest.mark.parametrize("columns", [1, 20, 60, 80, 200])
 def test_progress_bar_fits_the_terminal(columns: int, key: Path, large: Path) -> None:
     long = large.rename(large.with_name("a-very-long-name-" * 10 + "\x1b.ext"))
@@ -158,6 +202,7 @@ def peak_memory(running: subprocess.Popen[bytes]) -> int:
 
 
 def test_memory_is_bounded(key: Path, large: Path) -> None:
+    """However long a file is. Linux counts what the test had before exec(), too."""
     encrypt = command_line("encrypt", "-q", "-k", key, large, "-o", "-")
     decrypt = command_line("decrypt", "-q", "-k", key, "-")
     with subprocess.Popen(encrypt, stdout=subprocess.PIPE, env=environment()) as encrypting:
@@ -167,7 +212,19 @@ def test_memory_is_bounded(key: Path, large: Path) -> None:
         assert encrypting.stdout
         encrypting.stdout.close()
         for peak in (peak_memory(encrypting), peak_memory(decrypting)):
-            assert peak < 1 << 30
+            assert peak < MOST_MEMORY
+
+
+def test_memory_of_verification_is_bounded(long_sealed: tuple[Path, Path]) -> None:
+    """Of a file, which has places that can be read at the same time, and of a pipe, which has none."""
+    key, sealed = long_sealed
+    for path in (sealed, "-"):
+        command = command_line("verify", "-q", "-k", key, path)
+        with subprocess.Popen(["cat", sealed], stdout=subprocess.PIPE) as source:
+            running = subprocess.Popen(command, stdin=source.stdout, env=environment())
+            assert source.stdout
+            source.stdout.close()
+            assert peak_memory(running) < MOST_MEMORY
 
 
 def test_core_dumps_are_off(key: Path) -> None:

@@ -1,4 +1,5 @@
-"""Faults one after the other: one allocation or one call of the file system fails, or the process is killed.
+"""Faults one after the other: one allocation or one call of the file system fails, or the process is killed,
+before such a call, before any system call, or at some moment.
 
 Whatever happens, an output's name stands for the whole right file or for nothing, no other file is left
 behind, no input is lost, and the program ends with a message. Two things are counted and allowed:
@@ -12,31 +13,33 @@ opened then.
 
     python -m tests.faults.campaign                  tries all, and writes a line of JSON for each command
     python -m tests.faults.campaign --kills 1000     kills at random moments, too
+    python -m tests.faults.campaign --output evidence     keeps the lines, behind the machine's
 """
 
 import argparse
 import json
+import os
 import random
 import re
-import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-from tests.cli.program import CHUNK, PROGRAM, command_line, environment, pattern, succeed
+from devtools.files_bench import Line
+from devtools.gpu_run import Run, machine_line
+from tests.cli.program import PROGRAM, command_line, environment
+from tests.faults.cases import Case, cases
+from tests.faults.system_calls import counted, killed_at, traced
 
 SOURCE = Path(__file__).with_name("fault_injector.c")
-HEXADECIMAL_KEY = 65  # bytes of a key's file
 CRASHED = 250  # as the injector has it
-PLAINTEXT = pattern(3 * CHUNK + 100)
 
 
 def build_injector(folder: Path) -> Path:
@@ -47,98 +50,36 @@ def build_injector(folder: Path) -> Path:
 
 
 @dataclass(frozen=True)
-class Case:
-    """A command, and what lies in its folder before and after it. Outputs are named with their plaintexts."""
-
-    name: str
-    arguments: tuple[str, ...]
-    before: dict[str, bytes]
-    outputs: dict[str, bytes] = field(default_factory=dict)
-    removes: bool = False  # the inputs, once the outputs are there
-
-    def may_be(self, name: str, content: bytes, folder: Path) -> bool:
-        """Is this what the file may hold?"""
-        if content == self.before.get(name):
-            return True
-        if self.name == "keygen":
-            return len(content) == HEXADECIMAL_KEY
-        return name in self.outputs and plaintext_of(folder, name, content) == self.outputs[name]
-
-
-def plaintext_of(folder: Path, name: str, content: bytes) -> bytes | None:
-    """Of a container, by the program without faults; other files are plaintext."""
-    if not name.endswith(".wa"):
-        return content
-    opened = subprocess.run(
-        command_line("decrypt", "-q", "-k", folder / "key", "-"),
-        input=content,
-        capture_output=True,
-        check=False,
-        env=environment(),
-    )
-    return opened.stdout if opened.returncode == 0 else None
-
-
-def cases(folder: Path) -> list[Case]:
-    """The commands that write files. `folder` is for what has to be made before."""
-    key, new_key = pattern(32), pattern(33)[1:]
-    for name, content in {"key": key, "new": new_key, "plain": PLAINTEXT}.items():
-        (folder / name).write_bytes(content)
-        (folder / name).chmod(0o600)
-    succeed("encrypt", "-q", "-k", folder / "key", folder / "plain")
-    sealed = (folder / "plain.wa").read_bytes()
-    keys = {"key": key}
-    plain = {"plain": PLAINTEXT}
-    several = {"f/a": PLAINTEXT, "f/b": b"", "f/c": PLAINTEXT[:CHUNK]}
-    return [
-        Case("encrypt", ("encrypt", "-q", "-k", "key", "plain"), {**keys, **plain}, {"plain.wa": PLAINTEXT}),
-        Case("decrypt", ("decrypt", "-q", "-k", "key", "plain.wa"), {**keys, "plain.wa": sealed}, plain),
-        Case(
-            "decrypt over an old file",
-            ("decrypt", "-q", "--force", "-k", "key", "plain.wa"),
-            {**keys, "plain.wa": sealed, "plain": b"old"},
-            plain,
-        ),
-        Case(
-            "encrypt and remove",
-            ("encrypt", "-q", "--rm", "-k", "key", "plain"),
-            {**keys, **plain},
-            {"plain.wa": PLAINTEXT},
-            removes=True,
-        ),
-        Case(
-            "encrypt a folder",
-            ("encrypt", "-q", "-r", "-k", "key", "f"),
-            {**keys, **several},
-            {f"{name}.wa": content for name, content in several.items()},
-        ),
-        Case(
-            "rekey in place",
-            ("rekey", "-q", "-k", "new", "--new-key-file", "key", "plain.wa"),
-            {"key": key, "new": new_key, "plain.wa": resealed(folder)},
-            {"plain.wa": PLAINTEXT},
-        ),
-        Case(
-            "decrypt gcm",
-            ("raw", "-q", "-d", "--mode", "gcm", "-k", "key", "raw", "-o", "plain"),
-            {**keys, "raw": bytes(12) + AESGCM(key).encrypt(bytes(12), PLAINTEXT, None)},
-            plain,
-        ),
-        Case("keygen", ("keygen", "-q", "-o", "made"), {}, {"made": b""}),
-    ]
-
-
-def resealed(folder: Path) -> bytes:
-    """The plaintext under the other key."""
-    succeed("encrypt", "-q", "-k", folder / "new", folder / "plain", "-o", folder / "other.wa")
-    return (folder / "other.wa").read_bytes()
-
-
-@dataclass(frozen=True)
 class Counts:
     before_main: int  # allocations while libraries and static objects are initialised
     allocations: int
     calls: int
+    seconds: float  # without a fault
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What goes wrong.
+
+    :ivar kind: "memory", "call" and "kill" are the injector's; "system call" is a kill at a system call of
+        that name, and "moment" one after that share of the time that the command takes
+    :ivar at: which allocation, call or system call, from 1
+    """
+
+    kind: str
+    at: int = 0
+    name: str = ""
+    share: float = 0
+
+    @property
+    def kills(self) -> bool:
+        return self.kind in ("kill", "system call", "moment")
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.kind, self.name, str(self.at or self.share))))
+
+
+NO_FAULT = Fault("none")
 
 
 @dataclass
@@ -160,44 +101,61 @@ class Campaign:
     def counts(self, case: Case) -> Counts:
         """What the command does without a fault."""
         path = self.folder / "count"
-        outcome = self.run(case, "none", 0, count=path)
-        assert outcome.code == 0, outcome.message
+        start = time.monotonic()
+        outcome = self.run(case, NO_FAULT, count=path)
+        seconds = time.monotonic() - start
+        assert outcome.code == case.code, outcome.message
         assert not outcome.wrong, outcome.wrong
-        return Counts(*map(int, path.read_text().split()))
+        before_main, allocations, calls = map(int, path.read_text().split())
+        return Counts(before_main, allocations, calls, round(seconds, 4))
 
-    def run(self, case: Case, kind: str, at: int, count: Path | None = None) -> Outcome:
-        extra = {"LD_PRELOAD": str(self.injector), "FAULT_KIND": kind, "FAULT_AT": str(at)}
+    def system_calls(self, case: Case) -> dict[str, int]:
+        """How often the command makes which."""
+        log = self.folder / "log"
+        with self.prepared(case) as name:
+            self.start(case, Path(name), traced(log)).communicate(case.stdin, timeout=60)
+        return counted(log.read_text())
+
+    def run(self, case: Case, fault: Fault, seconds: float = 0, count: Path | None = None) -> Outcome:
+        """
+        :param seconds: that the command takes, for a fault at some moment
+        :param count: a file for the injector's counts
+        """
+        injected = {"LD_PRELOAD": str(self.injector), "FAULT_KIND": fault.kind, "FAULT_AT": str(fault.at)}
         if count:
-            extra["FAULT_COUNT"] = str(count)
+            injected["FAULT_COUNT"] = str(count)
+        before: list[str] = []
+        if fault.kind == "system call":
+            before, injected = killed_at(fault.name, fault.at), {}
+        if fault.kind == "moment":
+            injected = {}
         with self.prepared(case) as name:
             folder = Path(name)
-            command = command_line(*case.arguments)
+            running = self.start(case, folder, before, **injected)
+            if fault.kind == "moment":
+                time.sleep(fault.share * seconds)
+                running.kill()
             try:
-                done = subprocess.run(
-                    command,
-                    cwd=folder,
-                    env=environment(**extra),
-                    capture_output=True,
-                    timeout=60,
-                    check=False,
-                )
+                _, message = running.communicate(case.stdin, timeout=60)
             except subprocess.TimeoutExpired:
+                running.kill()
                 return Outcome(-1, "", "did not end")
-            outcome = Outcome(done.returncode, done.stderr.decode(errors="replace"))
-            self.judge(case, folder, outcome, killed=kind == "kill")
+            outcome = Outcome(running.returncode, message.decode(errors="replace"))
+            self.judge(case, folder, outcome, killed=fault.kills)
             return outcome
 
-    def kill_at_a_random_moment(self, case: Case, seconds: float) -> Outcome:
-        with self.prepared(case) as name:
-            folder = Path(name)
-            running = subprocess.Popen(
-                command_line(*case.arguments), cwd=folder, env=environment(), stderr=subprocess.DEVNULL
-            )
-            time.sleep(random.uniform(0, seconds))
-            running.kill()
-            outcome = Outcome(running.wait(60), "")
-            self.judge(case, folder, outcome, killed=True)
-            return outcome
+    def start(
+        self, case: Case, folder: Path, before: Sequence[str] = (), **extra: str
+    ) -> subprocess.Popen[bytes]:
+        """The command, in its folder, where it also has its temporary files."""
+        return subprocess.Popen(
+            [*before, *command_line(*case.arguments)],
+            cwd=folder,
+            env=environment(TMPDIR=str(folder), **extra),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
 
     def prepared(self, case: Case) -> "tempfile.TemporaryDirectory[str]":
         folder = tempfile.TemporaryDirectory(dir=self.folder)
@@ -231,10 +189,10 @@ class Campaign:
         if broken:
             return f"neither old nor whole: {', '.join(broken)}"
         missing = sorted(set(case.outputs) - set(there))
-        if code == 0 and missing:
+        if code == case.code and missing:
             return f"success, and missing: {', '.join(missing)}"
-        lost = sorted(set(case.before) - set(there))
-        if lost and (not case.removes or missing):
+        lost = [name for name in sorted(set(case.before) - set(there)) if not case.may_go(name, there)]
+        if lost:
             return f"lost: {', '.join(lost)}"
         return ""
 
@@ -245,58 +203,87 @@ def files_in(folder: Path) -> Iterable[Path]:
 
 @dataclass
 class Findings:
+    tried: Counter[str] = field(default_factory=Counter)  # by kind
+    killed: Counter[str] = field(default_factory=Counter)  # those of them that came before the command's end
     wrong: list[str] = field(default_factory=list)
     allowed: Counter[str] = field(default_factory=Counter)
 
-    def add(self, what: str, outcome: Outcome) -> None:
+    def add(self, case: Case, fault: Fault, outcome: Outcome) -> None:
+        self.tried[fault.kind] += 1
+        self.killed[fault.kind] += outcome.code == -signal.SIGKILL
         if outcome.wrong:
-            self.wrong.append(f"{what}: {outcome.wrong}: {outcome.message}")
+            self.wrong.append(f"{case.name}, {fault}: {outcome.wrong}: {outcome.message}")
         elif outcome.allowed:
             self.allowed[outcome.allowed] += 1
 
 
-def faults_of(counts: Counts, every: int, first: int = 1) -> list[tuple[str, int]]:
-    """All calls, and of the allocations after the start of main() each so many."""
-    calls = [(kind, at) for kind in ("call", "kill") for at in range(1, counts.calls + 1)]
-    return calls + [("memory", at) for at in range(counts.before_main + first, counts.allocations + 1, every)]
+def faults_of(counts: Counts, every: int = 1, first: int = 1, calls_every: int = 1) -> list[Fault]:
+    """Of the calls and of the allocations after the start of main(), each so many."""
+    calls = range(1 + first % calls_every, counts.calls + 1, calls_every)
+    allocations = range(counts.before_main + first, counts.allocations + 1, every)
+    return [
+        *(Fault(kind, at) for kind in ("call", "kill") for at in calls),
+        *(Fault("memory", at) for at in allocations),
+    ]
 
 
-def try_all(campaign: Campaign, case: Case, faults: Iterable[tuple[str, int]], kills: int = 0) -> Findings:
+def kills_at_system_calls(made: dict[str, int]) -> list[Fault]:
+    return [Fault("system call", at, name) for name, times in made.items() for at in range(1, times + 1)]
+
+
+def kills_at_moments(number: int) -> list[Fault]:
+    """Also after the end of what takes no longer than usual."""
+    return [Fault("moment", share=random.uniform(0, 1.2)) for _ in range(number)]
+
+
+def try_all(campaign: Campaign, case: Case, seconds: float, faults: Iterable[Fault]) -> Findings:
     findings = Findings()
-
-    def try_one(fault: tuple[str, int]) -> tuple[str, Outcome]:
-        kind, at = fault
-        if kind == "random kill":
-            return f"{case.name}, {kind}", campaign.kill_at_a_random_moment(case, 0.03)
-        return f"{case.name}, {kind} {at}", campaign.run(case, kind, at)
-
-    with ThreadPoolExecutor() as pool:
-        for what, outcome in pool.map(try_one, [*faults, *[("random kill", 0)] * kills]):
-            findings.add(what, outcome)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        outcomes = pool.map(lambda fault: (fault, campaign.run(case, fault, seconds)), faults)
+        for fault, outcome in outcomes:
+            findings.add(case, fault, outcome)
     return findings
+
+
+def line_of(campaign: Campaign, case: Case, every: int, kills: int) -> Line:
+    """Tries all with one command; what is wrong is also written to standard error."""
+    counts, made = campaign.counts(case), campaign.system_calls(case)
+    findings = try_all(
+        campaign,
+        case,
+        counts.seconds,
+        [*faults_of(counts, every), *kills_at_system_calls(made), *kills_at_moments(kills)],
+    )
+    print("".join(f"{text}\n" for text in findings.wrong), end="", file=sys.stderr, flush=True)
+    return {
+        "type": "faults",
+        "case": case.name,
+        "command": " ".join(case.arguments),
+        **asdict(counts),
+        "system_calls": sum(made.values()),
+        "tried": dict(findings.tried),
+        "killed": {kind: number for kind, number in findings.killed.items() if number != 0},
+        "wrong": len(findings.wrong),
+        "allowed": dict(findings.allowed),
+    }
 
 
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--kills", type=int, default=0, help="at random moments, shared by all commands")
     parser.add_argument("--every", type=int, default=1, help="of the allocations only each so many")
+    parser.add_argument("--output", type=Path, help="a folder for <date>-<machine>-faults.jsonl")
     options = parser.parse_args()
-    bad = 0
-    folder = Path(tempfile.mkdtemp())
-    try:
-        campaign = Campaign(folder)
+    run = Run(machine_line(), options.output.resolve()) if options.output else None
+    lines: list[Line] = []
+    with tempfile.TemporaryDirectory() as folder:
+        campaign = Campaign(Path(folder))
         for case in campaign.cases:
-            counts = campaign.counts(case)
-            faults, kills = faults_of(counts, options.every), options.kills // len(campaign.cases)
-            findings = try_all(campaign, case, faults, kills)
-            line = {"command": case.name, **asdict(counts), "faults": len(faults), "random_kills": kills}
-            say = {**line, "wrong": len(findings.wrong), "allowed": dict(findings.allowed)}
-            print(json.dumps(say), flush=True)
-            print("".join(f"{text}\n" for text in findings.wrong), end="", file=sys.stderr, flush=True)
-            bad += len(findings.wrong)
-    finally:
-        shutil.rmtree(folder)
-    return 1 if bad else 0
+            lines.append(line_of(campaign, case, options.every, options.kills // len(campaign.cases)))
+            print(json.dumps(lines[-1]), flush=True)
+            if run:
+                run.keep("faults", map(json.dumps, lines))
+    return 1 if any(line["wrong"] for line in lines) else 0
 
 
 if __name__ == "__main__":

@@ -1,13 +1,25 @@
-"""A sample of tests/faults/campaign.py: all calls, and some allocations, others in each run."""
+"""A sample of tests/faults/campaign.py: some calls and some allocations, others in each run."""
 
 import random
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.faults.campaign import Campaign, Case, Outcome, faults_of, try_all
+from tests.faults.campaign import (
+    Campaign,
+    Fault,
+    Outcome,
+    faults_of,
+    kills_at_moments,
+    kills_at_system_calls,
+    try_all,
+)
+from tests.faults.cases import Case
+from tests.faults.system_calls import counted
 
-SAMPLE = 701  # one allocation in so many
+SAMPLE = 1501  # one allocation in so many
+CALLS_SAMPLE = 2  # and one call of the file system
 
 
 @pytest.fixture(name="campaign", scope="module")
@@ -20,15 +32,48 @@ def test_whatever_fails_nothing_is_lost_or_left_behind(campaign: Campaign) -> No
     for case in campaign.cases:
         counts = campaign.counts(case)
         assert counts.calls > 10
-        findings = try_all(campaign, case, faults_of(counts, SAMPLE, first), kills=5)
+        faults = [*faults_of(counts, SAMPLE, first, CALLS_SAMPLE), *kills_at_moments(3)]
+        findings = try_all(campaign, case, counts.seconds, faults)
         assert not findings.wrong, findings.wrong
+        assert findings.killed["kill"] == findings.tried["kill"], "a kill that was not one"
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
+def test_killed_at_system_calls(campaign: Campaign) -> None:
+    """Some of those of one command: they are more than the injector's, and made by any function."""
+    case = random.choice(campaign.cases)
+    made = campaign.system_calls(case)
+    assert made["openat"] > 3
+    kills = random.sample(kills_at_system_calls(made), 40)
+    findings = try_all(campaign, case, campaign.counts(case).seconds, kills)
+    assert not findings.wrong, findings.wrong
+    assert findings.killed["system call"] > 20  # which thread makes a call is not the same in each run
+
+
+def test_system_calls_are_counted_by_thread() -> None:
+    log = [
+        "7 execve(...) = 0",
+        "7 read(3, ) = 1",
+        "8 read(3, <unfinished ...>",
+        "7 read(3, ) = 0",
+        "8 <... read resumed>) = 1",
+    ]
+    assert counted("\n".join(log)) == {"read": 2}
+
+
+def test_an_input_goes_only_when_its_own_output_is_there() -> None:
+    case = Case("seal", (), before={"a": b"", "b.wa": b""}, removes=True)
+    assert case.may_go("a", {"a.wa": b""})
+    assert case.may_go("b.wa", {"b": b""})
+    assert not case.may_go("a", {"b": b""})
+    assert not Case("seal", (), before={"a": b""}).may_go("a", {"a.wa": b""})
 
 
 def test_memory_refused_before_main(campaign: Campaign) -> None:
     """Kernels are not registered then. Objects of the CUDA runtime itself and of the C++ library crash."""
     keygen = campaign.cases[-1]
     outcomes = [
-        campaign.run(keygen, "memory", at) for at in range(1, campaign.counts(keygen).before_main + 1)
+        campaign.run(keygen, Fault("memory", at)) for at in range(1, campaign.counts(keygen).before_main + 1)
     ]
     assert len(outcomes) > 20
     assert (
