@@ -138,16 +138,26 @@ class EngineBench {
   }
 
   void measure_one(Place& place, warpaes_direction direction) {
-    Result result =
-        measure(place, dataset_, direction, options_.samples, options_.seconds, on_gpu() ? &nvml_ : nullptr);
+    const Nvml* const gpu = on_gpu() ? &nvml_ : nullptr;
+    Result result = measure(place, dataset_, direction, options_.samples, gpu);
     result.threads = engine_.threads();
     result.devices = options_.devices.size();
     if (result.devices == 1) {  // the limits are those of one
       result.bound = lowest_bound(limits_, *result.engine, result.workload, result.place);
     }
-    report_.result(result);
+    report_.result(result, sustained(place, result, gpu));
     results_++;
     wrong_ += !result.verified();
+  }
+
+  /// The run without gaps, if one is asked for; its output is compared, too.
+  std::optional<Sustained> sustained(Place& place, Result& result, const Nvml* gpu) {
+    if (options_.seconds == 0) return std::nullopt;
+    place.poison();
+    const double gigabytes = static_cast<double>(dataset_.payload_bytes()) * 1e-9;
+    const Sustained made = sustain(place, options_.seconds, result.microseconds * 1e-6, gigabytes, gpu);
+    if (result.verified()) result.mismatch = mismatch_in(place.fetch(), dataset_, result.direction);
+    return made;
   }
 
   const BenchOptions& options_;

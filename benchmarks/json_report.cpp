@@ -74,7 +74,7 @@ class JsonReport final : public Report {
     }
   }
 
-  void result(const Result& result) override {
+  void result(const Result& result, const std::optional<Sustained>& sustained) override {
     const Workload& workload = result.workload;
     const Spread& gb_per_s = result.gb_per_s;
     const auto& bound = result.bound;
@@ -108,7 +108,7 @@ class JsonReport final : public Report {
                  {"clock_mhz", or_null(result.clock_mhz)},
                  {"clock_held_by", result.clock_held_by ? Json(result.clock_held_by) : Json(nullptr)}};
     if (workload.mode->has_data_units) line["data_unit_bytes"] = workload.data_unit_bytes;
-    if (const auto& sustained = result.sustained) {
+    if (sustained) {
       line["sustained"] = {{"seconds", rounded(sustained->seconds)},
                            {"gb_per_s", rounded(sustained->gb_per_s)},
                            {"watts", rounded_or_null(sustained->watts)},

@@ -44,7 +44,7 @@ std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, core::Di
 }
 
 Result measure(Place& place, const Dataset& dataset, core::Direction direction, unsigned samples,
-               double seconds_sustained, const Nvml* gpu) {
+               const Nvml* gpu) {
   place.load(dataset, direction);
   place.poison();
   const double seconds_a_call = warm_up([&] { return place.run(1); });
@@ -66,8 +66,6 @@ Result measure(Place& place, const Dataset& dataset, core::Direction direction, 
   result.repeats = repeats;
   result.gb_per_s = {gigabytes / seconds.max, gigabytes / seconds.median, gigabytes / seconds.min};
   result.microseconds = seconds.median * 1e6;
-  if (seconds_sustained > 0)
-    result.sustained = sustain(place, seconds_sustained, seconds.median, gigabytes, gpu);
   result.clock_mhz = clock_mhz;
   result.clock_held_by = clock_held_by;
   result.oracle = dataset.oracle();

@@ -8,7 +8,6 @@
 #include "nvml.hpp"
 #include "place.hpp"
 #include "samples.hpp"
-#include "sustained.hpp"
 
 namespace warpaes::core::bench {
 
@@ -26,20 +25,18 @@ struct Result {
   std::optional<Bound> bound;
   std::optional<int> clock_mhz;         // of the GPU's multiprocessors, right after the last sample
   const char* clock_held_by = nullptr;  // Nvml::clock_held_by() at that time
-  std::optional<Sustained> sustained;   // a long run behind the samples, if there was one
   std::string oracle;                   // the engine that the whole output was compared with
   std::string mismatch;                 // what was wrong with the output; empty: verified
   bool verified() const { return mismatch.empty(); }
 };
 
 /// Loads the place, warms up, and takes the samples, each on poisoned output. Then it compares all of what
-/// the last run left with the oracle's result: output, tags and statuses. It fills in workload, direction,
+/// the last sample left with the oracle's result: output, tags and statuses. It fills in workload, direction,
 /// place, engine, samples, repeats, gb_per_s, microseconds, clock_mhz, clock_held_by, oracle and mismatch.
 /// @param samples 0: as many as fit into some seconds, 3 to 9
-/// @param seconds of a run without gaps behind the samples; 0: none
 /// @param gpu null for CPU engines
 Result measure(Place& place, const Dataset& dataset, core::Direction direction, unsigned samples,
-               double seconds, const Nvml* gpu);
+               const Nvml* gpu);
 
 /// Says what is wrong with an outcome; empty if it is right.
 std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, core::Direction direction);

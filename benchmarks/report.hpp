@@ -8,6 +8,7 @@
 #include "limits.hpp"
 #include "machine.hpp"
 #include "measurement.hpp"
+#include "sustained.hpp"
 
 namespace warpaes::core::bench {
 
@@ -18,7 +19,8 @@ class Report {
   virtual void limit(const MeasuredLimit& limit) = 0;
   /// To be called if --limits was asked for and there is nothing to measure.
   virtual void no_limits(const std::string& reason) = 0;
-  virtual void result(const Result& result) = 0;
+  /// @param sustained the run without gaps behind the samples, if there was one
+  virtual void result(const Result& result, const std::optional<Sustained>& sustained) = 0;
   virtual void summary(unsigned results, unsigned wrong) = 0;
 };
 

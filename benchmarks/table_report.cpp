@@ -38,7 +38,7 @@ class TableReport final : public Report {
     fmt::print(file_, "none measured: {}\n", reason);
   }
 
-  void result(const Result& result) override {
+  void result(const Result& result, const std::optional<Sustained>& sustained) override {
     begin_results();
     const Workload& workload = result.workload;
     fmt::print(file_, "{:<11} {:>4} {:<9} {:<9} {:>8} {:>9}  {:<8} {:<20} {:>9.3f}", workload.mode->name,
@@ -57,7 +57,7 @@ class TableReport final : public Report {
     if (workload.kind.misaligned_by != 0)
       fmt::print(file_, "  misaligned by {}", workload.kind.misaligned_by);
     if (result.microseconds < 1000) fmt::print(file_, "  {:.2f} µs a call", result.microseconds);
-    if (result.sustained) print_sustained(*result.sustained);
+    if (sustained) print_sustained(*sustained);
     fmt::print(file_, "{}\n", result.verified() ? "" : "  WRONG: " + result.mismatch);
     std::fflush(file_);
   }
