@@ -196,7 +196,7 @@ TEST(JsonReport, KeepsFourDigitsOfWhatIsSlow) {
   slow.gb_per_s = {0.00001234567, 0.1234567, 1.234567};
   slow.microseconds = 0.0123456;
   slow.place = "pageable";
-  const Json line = json_lines_of([&](Report& report) { report.result(slow); }).front();
+  const Json line = json_lines_of([&](Report& report) { report.result(slow, {}); }).front();
   EXPECT_EQ(line["gb_per_s_min"], 1.235e-05);
   EXPECT_EQ(line["gb_per_s"], 0.1235);
   EXPECT_EQ(line["gb_per_s_max"], 1.235);
