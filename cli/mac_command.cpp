@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "bytes_option.hpp"
 #include "claimed_descriptors.hpp"
@@ -26,21 +28,38 @@ constexpr size_t kMostNonceBytes = 1 << 16;
 
 using Tag = std::array<uint8_t, 16>;
 
-/// On one CPU thread: each block waits for the one before.
-Tag cmac_of(const warpaes::Context& context, const warpaes::Cipher& cipher, Input, InputFile& input) {
+/// Long enough that threads share GMAC's pieces.
+constexpr size_t kPiece = 4 << 20;
+
+/// The tag of all that can be read, piece by piece.
+Tag tag_in_parts(const warpaes::Context& context, warpaes::Operation mac, InputFile& input) {
   Tag tag;
-  warpaes::Operation cmac(cipher, {});
-  warpaes::HostBuffer buffer(context, 1 << 20);
+  warpaes::HostBuffer buffer(context, kPiece);
   for (size_t got = buffer.size(); got == buffer.size();) {
     got = input.read(buffer);
-    cmac.update({buffer.data(), got}, {});
+    mac.update({buffer.data(), got}, {});
   }
-  (void)cmac.finish(tag).length();
+  (void)mac.finish(tag).length();
   return tag;
 }
 
-/// As one message, which may go to a GPU; in parts, it would need a CPU engine.
+/// On one CPU thread: each block waits for the one before.
+Tag cmac_of(const warpaes::Context& context, const warpaes::Cipher& cipher, Input, InputFile& input) {
+  return tag_in_parts(context, warpaes::Operation(cipher, {}), input);
+}
+
+/// None in a context for one engine of a GPU, which has no messages in parts.
+std::optional<warpaes::Operation> gmac_in_parts(const warpaes::Cipher& cipher, Input nonce) {
+  try {
+    return warpaes::Operation(cipher, {.nonce = nonce});
+  } catch (const Error& error) {
+    if (error.status() != WARPAES_ERROR_UNSUPPORTED) throw;
+    return std::nullopt;
+  }
+}
+
 Tag gmac_of(const warpaes::Context& context, const warpaes::Cipher& cipher, Input nonce, InputFile& input) {
+  if (auto gmac = gmac_in_parts(cipher, nonce)) return tag_in_parts(context, std::move(*gmac), input);
   WholeInput data(context, input);
   Tag tag;
   cipher.encrypt({.input = data.bytes(), .nonce = nonce, .tag = tag});

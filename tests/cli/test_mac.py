@@ -1,14 +1,16 @@
 """`warpaes mac` against `openssl mac` and `cryptography`."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from tests.cli.openssl_program import openssl
-from tests.cli.program import pattern, run, succeed
+from tests.cli.program import command_line, environment, pattern, run, succeed
+from tests.cli.test_reports import MOST_MEMORY, peak_memory
 
-SIZES = (0, 1, 15, 16, 17, 4096, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 20_000_000)
+SIZES = (0, 1, 15, 16, 17, 4096, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 4 << 20, 20_000_000)
 NONCE = bytes(range(100, 112))
 
 
@@ -67,6 +69,16 @@ def test_verify(mode: list[str], tmp_path: Path, key: Path, plain: Path) -> None
         assert "wrong MAC" in result.err
     plain.write_bytes(plain.read_bytes() + b"x")
     assert run("mac", *options, "--verify", tag, plain).code == 13
+
+
+@pytest.mark.parametrize("mode", [["cmac"], ["gmac", "--nonce", NONCE.hex()]])
+def test_memory_is_bounded(mode: list[str], key: Path, tmp_path: Path) -> None:
+    large = tmp_path / "large"
+    with large.open("wb") as stream:
+        stream.truncate(600 << 20)  # sparse: takes no space
+    command = command_line("mac", "-q", "--mode", *mode, "-k", key, large)
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment()) as running:
+        assert peak_memory(running) < MOST_MEMORY
 
 
 def test_json(key: Path, plain: Path) -> None:

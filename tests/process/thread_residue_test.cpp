@@ -6,10 +6,17 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <random>
+#include <string>
 #include <thread>
+#include <vector>
 
+#include "engines/openssl/openssl_engine.hpp"
+#include "engines/portable/portable_engine.hpp"
 #include "memory_scan.hpp"
+#include "modes/mode_table.hpp"
+#include "pipeline/context.hpp"
 #include "pipeline/worker_threads.hpp"
 #include "process/residue.hpp"
 
@@ -71,6 +78,81 @@ TEST(ThreadResidue, TheStackBelowIsZeroedAsDeepAsItSays) {
   litter<7000>(pattern);
   wipe_residue(StackDepth::callers_thread);
   EXPECT_EQ(describe(find(needles)), "");
+}
+
+/// Whatever lies below is not the key's alone, so a pattern shows how far the wipe goes.
+TEST(ThreadResidue, CreatingAndDestroyingAKeyZeroesTheStackBelow) {
+  const Pattern pattern;
+  const Needles needles = pattern.needles();
+  const Context context({.engine = "portable/t_tables", .threads = 1});
+  std::optional<Key> key(std::in_place, context,
+                         std::vector<uint8_t>(16, 1));  // after the engine's self-test
+  key.reset();
+  litter<7000>(pattern);
+  EXPECT_FALSE(find(needles).empty());
+  key.emplace(context, std::vector<uint8_t>(16, 1));
+  EXPECT_EQ(describe(find(needles)), "") << "created";
+  litter<7000>(pattern);
+  EXPECT_FALSE(find(needles).empty());
+  key.reset();
+  EXPECT_EQ(describe(find(needles)), "") << "destroyed";
+}
+
+/// Leaves the pattern deeper down, where the frames of what is called next do not reach.
+template <size_t Above, size_t Bytes>
+[[gnu::noipa]] void litter_below(const Pattern& pattern) {
+  uint8_t above[Above];
+  asm volatile("" ::"r"(above) : "memory");
+  litter<Bytes>(pattern);
+  asm volatile("" ::"r"(above) : "memory");
+}
+
+struct ForgeryRow {
+  warpaes_mode mode;
+  const Engine* engine;
+};
+
+constexpr ForgeryRow kForgeries[] = {
+    {WARPAES_MODE_GCM, &portable_t_tables},  {WARPAES_MODE_GCM_SIV, &portable_t_tables},
+    {WARPAES_MODE_CCM, &portable_t_tables},  {WARPAES_MODE_EAX, &portable_t_tables},
+    {WARPAES_MODE_OCB3, &portable_t_tables}, {WARPAES_MODE_CMAC, &portable_t_tables},
+    {WARPAES_MODE_GCM, &openssl_evp}};
+
+/// Somewhere there may be the tag that it should have had.
+TEST(ThreadResidue, AForgeryThatIsFoundZeroesTheStackBelow) {
+  const Pattern pattern;
+  const Needles needles = pattern.needles();
+  for (const ForgeryRow& row : kForgeries) {
+    SCOPED_TRACE(std::string(mode_row(row.mode).name) + " on " + row.engine->name);
+    const uint8_t raw_key[16] = {1}, nonce[12] = {2};
+    const auto key = row.engine->prepare(KeySchedule(raw_key), 0);
+    uint8_t data[24] = {3}, tag[16] = {4};
+    int32_t status = -1;
+    Batch forgery{.mode = row.mode,
+                  .direction = WARPAES_DIRECTION_DECRYPT,
+                  .messages = 1,
+                  .bytes = sizeof data,
+                  .input = data,
+                  .nonce_bytes = 0,
+                  .tags = tag,
+                  .tag_bytes = sizeof tag,
+                  .statuses = &status};
+    if (row.mode != WARPAES_MODE_CMAC) {
+      forgery.output = data;
+      forgery.host_nonce = nonce;
+      forgery.host_nonce_bytes = sizeof nonce;
+    }
+    const auto run = row.engine->modes[row.mode].run;
+    litter_below<4000, 3500>(pattern);
+    EXPECT_FALSE(find(needles).empty());
+    if (run != nullptr) {
+      run({.prepared = *key, .bits = 128}, forgery, nullptr, nullptr);
+    } else {
+      mode_row(row.mode).composed(*row.engine, {.prepared = *key, .bits = 128}, forgery);
+    }
+    EXPECT_EQ(status, WARPAES_ERROR_AUTHENTICATION);
+    EXPECT_EQ(describe(find(needles)), "");
+  }
 }
 
 #if defined(__x86_64__)
