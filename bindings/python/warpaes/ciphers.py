@@ -6,13 +6,14 @@ Use warpaes.aead unless a format asks for one of them. All memory is host memory
 
 import hmac
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from warpaes import _native
 from warpaes._arguments import bytes_like, whole_number
 from warpaes._errors import AlreadyFinalized, InvalidSignature
 from warpaes._keys import DECRYPT, ENCRYPT, Mode, SecretHolder, WipedHolder
 from warpaes._machine import Context, context_or_default
+from warpaes._typing import HostMemory
 
 
 class AES(WipedHolder):
@@ -23,7 +24,7 @@ class AES(WipedHolder):
     block_size = 128
     key_sizes = frozenset((128, 192, 256, 384, 512))
 
-    def __init__(self, key: Any) -> None:
+    def __init__(self, key: HostMemory) -> None:
         self._bytes = bytearray(bytes_like(key, "key"))
         if len(self._bytes) not in (16, 24, 32, 48, 64):
             raise ValueError(f"an AES key has 16, 24 or 32 bytes (XTS: twice that), not {len(self._bytes)}")
@@ -44,7 +45,7 @@ class CipherMode:
     number: ClassVar[Mode]
     _iv_is = "initialization_vector"
 
-    def __init__(self, initialization_vector: Any) -> None:
+    def __init__(self, initialization_vector: HostMemory) -> None:
         self.iv: bytes | None = bytes(bytes_like(initialization_vector, self._iv_is))
         self.data_unit = 0
         if len(self.iv) != 16:
@@ -77,13 +78,13 @@ class _DataUnit:
                 "make another context for the next unit, or give the mode a data_unit="
             )
 
-    def update(self, data: Any) -> bytes:
+    def update(self, data: HostMemory) -> bytes:
         self._require_first()
         made = self._key.transform(self._direction, self._tweak, data)
         self._came = True
         return made
 
-    def update_into(self, data: Any, buf: Any) -> int:
+    def update_into(self, data: HostMemory, buf: HostMemory) -> int:
         self._require_first()
         length = self._key.transform_into(self._direction, self._tweak, data, buf)
         self._came = True
@@ -117,11 +118,11 @@ class CipherContext(SecretHolder):
             raise AlreadyFinalized("finalize() was called: make another context for another message")
         return self._operation
 
-    def update(self, data: Any) -> bytes:
+    def update(self, data: HostMemory) -> bytes:
         """The next part of the message; what can be answered to it so far."""
         return self._open().update(data)
 
-    def update_into(self, data: Any, buf: Any) -> int:
+    def update_into(self, data: HostMemory, buf: HostMemory) -> int:
         """As update(), into memory of at least len(data) + 15 bytes. Returns how many were written.
 
         `buf` may begin where `data` does; any other overlap is a ValueError.
@@ -159,7 +160,7 @@ class Cipher(SecretHolder):
     __slots__ = ("_key", "_mode")
 
     def __init__(
-        self, algorithm: AES, mode: CipherMode, backend: Any = None, *, context: Context | None = None
+        self, algorithm: AES, mode: CipherMode, backend: object = None, *, context: Context | None = None
     ) -> None:
         del backend
         if not isinstance(algorithm, AES):
@@ -190,7 +191,7 @@ class CMAC(SecretHolder):
 
     __slots__ = ("_operation",)
 
-    def __init__(self, algorithm: AES, backend: Any = None, *, context: Context | None = None) -> None:
+    def __init__(self, algorithm: AES, backend: object = None, *, context: Context | None = None) -> None:
         del backend
         if not isinstance(algorithm, AES):
             raise TypeError(f"algorithm must be warpaes.AES, not {type(algorithm).__name__}")
@@ -198,7 +199,7 @@ class CMAC(SecretHolder):
         key = _native.Key(native, Mode.CMAC, algorithm._bytes, 16, False)
         self._operation: _native.Operation | None = _native.Operation(key, ENCRYPT, None, 0)
 
-    def update(self, data: Any) -> None:
+    def update(self, data: HostMemory) -> None:
         """The next part of the message."""
         self._open().update(data)
 
@@ -223,7 +224,7 @@ class CMAC(SecretHolder):
         copied._operation = self._open().copy()
         return copied
 
-    def verify(self, signature: Any) -> None:
+    def verify(self, signature: HostMemory) -> None:
         """Compares in constant time. Raises InvalidSignature if the code is another one."""
         given = bytes_like(signature, "signature")
         if not hmac.compare_digest(self.finalize(), given):

@@ -1,9 +1,8 @@
 """The modes for warpaes.Cipher."""
 
-from typing import Any
-
 from warpaes._arguments import whole_number
 from warpaes._keys import Mode
+from warpaes._typing import HostMemory
 from warpaes.ciphers import CipherMode
 
 
@@ -20,7 +19,7 @@ class CTR(CipherMode):
     number = Mode.CTR
     _iv_is = "nonce"
 
-    def __init__(self, nonce: Any) -> None:
+    def __init__(self, nonce: HostMemory) -> None:
         super().__init__(nonce)
 
     @property
@@ -103,7 +102,7 @@ class XTS(CipherMode):
     number = Mode.XTS
     _iv_is = "tweak"
 
-    def __init__(self, tweak: Any, *, data_unit: int | None = None) -> None:
+    def __init__(self, tweak: HostMemory, *, data_unit: int | None = None) -> None:
         super().__init__(tweak)
         if data_unit is not None and not 16 <= whole_number(data_unit, "data_unit") <= 2**24:
             raise ValueError(f"data_unit must be 16 to 2**24 bytes, not {data_unit}")
