@@ -10,7 +10,7 @@ from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder
 from warpaes._kinds import BYTES, NUMPY, kind_of
 from warpaes._memory import Memory, memory_of, stream_number
 from warpaes._short_ways import SHORT_WAYS, learn, require_genuine
-from warpaes._typing import Data
+from warpaes.typing import Data
 
 PLAIN = frozenset((bytes, bytearray, memoryview))  # what the native module takes as it is
 _NOTHING: list[tuple[int, int]] = []

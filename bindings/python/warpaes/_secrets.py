@@ -10,7 +10,7 @@ from warpaes import _native, _passphrases
 from warpaes._errors import Truncated, WrongKey
 from warpaes._keys import DECRYPT, ENCRYPT, WipedHolder
 from warpaes._machine import Context, context_or_default
-from warpaes._typing import HostMemory, Passphrase, Path
+from warpaes.typing import HostMemory, Passphrase, Path
 
 HEADER, CHUNK, SEALED_CHUNK = 56, 16384, 16400
 SHORTEST = HEADER + 16

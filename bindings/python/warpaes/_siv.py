@@ -7,7 +7,8 @@ from warpaes._arrays import PLAIN, run, run_into
 from warpaes._batches import Batch, Messages, TagsT, run_batch
 from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder, Mode, generate
 from warpaes._machine import Context
-from warpaes._typing import Array, ArrayT, BatchOptions, Buffer, Data, HostMemory, Many, OutT, Stream, Unpack
+from warpaes._typing import Unpack
+from warpaes.typing import Array, ArrayT, BatchOptions, Buffer, Data, HostMemory, Many, OutT, Stream
 
 
 class AESSIV(KeyHolder):

@@ -9,7 +9,7 @@ from typing import Any
 
 from warpaes._arguments import bytes_like
 from warpaes._secrets import CHUNK, SEALED_CHUNK, FileSecret
-from warpaes._typing import HostMemory
+from warpaes.typing import HostMemory
 
 WRITE_TOGETHER = 256 * CHUNK  # 4 MiB: enough for all threads
 

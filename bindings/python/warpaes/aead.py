@@ -14,7 +14,8 @@ from warpaes._batches import Batch, Messages, TagsT, run_batch
 from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder, Mode, generate
 from warpaes._machine import Context
 from warpaes._siv import AESSIV
-from warpaes._typing import (
+from warpaes._typing import Unpack
+from warpaes.typing import (
     Aads,
     Array,
     ArrayT,
@@ -25,7 +26,6 @@ from warpaes._typing import (
     Many,
     OutT,
     Stream,
-    Unpack,
 )
 
 __all__ = ["AEAD", "AESCCM", "AESEAX", "AESGCM", "AESGCMSIV", "AESOCB3", "AESSIV"]

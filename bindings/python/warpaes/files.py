@@ -14,8 +14,8 @@ from warpaes import _native
 from warpaes._machine import Context
 from warpaes._secrets import FileSecret, kept_secret
 from warpaes._streams import READ_AHEAD, FileSource, RawReader, Reader
-from warpaes._typing import HostMemory, Passphrase, Path
 from warpaes._writing import SealingStream
+from warpaes.typing import HostMemory, Passphrase, Path
 
 __all__ = ["Reader", "Writer", "open"]
 
@@ -103,6 +103,8 @@ class Writer(SealingStream):
 
     It has a temporary name beside its own until close(), which gives it its name when all of it is on the
     disk. If the `with` block ends in an exception, or the object is dropped without close(), nothing remains.
+
+    name: the path that it was given.
     """
 
     _file: NewFile | None = None

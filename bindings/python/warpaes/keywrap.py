@@ -5,7 +5,7 @@ from warpaes._arguments import bytes_like
 from warpaes._errors import InvalidTag, InvalidUnwrap
 from warpaes._keys import DECRYPT, ENCRYPT, Mode
 from warpaes._machine import Context, context_or_default
-from warpaes._typing import HostMemory
+from warpaes.typing import HostMemory
 
 
 def aes_key_wrap(
