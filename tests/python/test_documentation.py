@@ -4,7 +4,7 @@ import doctest
 import importlib
 import os
 import re
-import sys
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -50,13 +50,15 @@ def test_examples_of_the_page() -> None:
     assert result.failed == 0
 
 
-def _state_dictionaries(torch: Any) -> dict[str, Any]:
+def _state_dictionaries() -> dict[str, Any]:
+    torch = pytest.importorskip("torch")
     model = torch.nn.ModuleDict({"embedding": torch.nn.Embedding(3000, 4)})
     return {"model": model}
 
 
-def _graphs(torch: Any) -> dict[str, Any]:
-    if sys.platform != "linux" or not _has_a_compiler():
+def _graphs() -> dict[str, Any]:
+    torch = pytest.importorskip("torch")
+    if not shutil.which("c++"):
         pytest.skip("torch.compile needs a C++ compiler")
     return {
         "torch": torch,
@@ -65,18 +67,23 @@ def _graphs(torch: Any) -> dict[str, Any]:
     }
 
 
-def _has_a_compiler() -> bool:
-    return any(Path(folder, "c++").exists() for folder in os.get_exec_path())
-
-
-def _checkpoints(torch: Any) -> dict[str, Any]:
+def _checkpoints() -> dict[str, Any]:
+    torch = pytest.importorskip("torch")
     Path("key").write_bytes(bytes(range(32)))
     Path("key").chmod(0o600)
     return {"state": {"weight": torch.ones(100, 3)}}
 
 
-# By a name that stands in the block: what a reader of it has already.
-PREPARED: dict[str, Callable[[Any], dict[str, Any]]] = {
+def _of_jax() -> dict[str, Any]:
+    jax = pytest.importorskip("jax")
+    if jax.default_backend() != "cpu":
+        pytest.skip("on a GPU, answers to arrays of JAX need out=")
+    return {}
+
+
+# By a name that stands in the block: what a reader of it has already. Skips where a package is not installed.
+PREPARED: dict[str, Callable[[], dict[str, Any]]] = {
+    "jax": _of_jax,
     "safe_open": _state_dictionaries,
     "Operators": _graphs,
     "storage_writer": _checkpoints,
@@ -93,13 +100,11 @@ def test_all_blocks_are_found() -> None:
 @pytest.mark.usefixtures("_folder")
 @pytest.mark.parametrize(("page", "block"), BLOCKS, ids=[page.stem for page, _ in BLOCKS])
 def test_blocks_without_answers(page: Path, block: str) -> None:
-    """They need PyTorch; what they do on a GPU is done on the host where there is none."""
-    torch = pytest.importorskip("torch")
-    import warpaes.torch  # noqa: PLC0415
-
-    if not torch.cuda.is_available():
+    """What they do on a GPU is done on the host where there is none."""
+    (prepare,) = (prepare for name, prepare in PREPARED.items() if name in block)
+    names = {"warpaes": warpaes, "key": bytes(range(32)), **prepare()}
+    if not warpaes.devices():
         block = block.replace("cuda:0", "cpu")
     for name, here in STANDS_FOR.items():
         block = block.replace(name, here)
-    (prepare,) = (prepare for name, prepare in PREPARED.items() if name in block)
-    exec(compile(block, page, "exec"), {"warpaes": warpaes, "key": bytes(range(32)), **prepare(torch)})
+    exec(compile(block, page, "exec"), names)

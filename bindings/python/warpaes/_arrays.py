@@ -105,7 +105,7 @@ def _on_host(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
             f"{given.out_is} must have exactly {needed} bytes for this message, not {target.length}"
         )
     into(given.nonce, view, given.aad, target.view)
-    return out
+    return out if given.out is not None else data.kind.finished(data.owner, out)
 
 
 def _on_device(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from warpaes import _native
 from warpaes._arrays import (
+    PLAIN,
     maker_of,
     named_stream,
     require_device,
@@ -145,7 +146,20 @@ def _run(aead: KeyHolder, direction: int, layout: Layout, given: Messages, strea
         workspace, (batch.workspace, batch.workspace_size) = scratch(maker, size)
         _native.batch_on_device(aead._key, direction, batch)
         del workspace
-    return Batch(out, tags, statuses, maker.kind)
+    if given.out is None:
+        out = _finished(given.data, out)
+    if given.tags is None:
+        tags = tags if isinstance(tags, list) else maker.kind.finished(maker.owner, tags)
+    return Batch(out, tags, maker.kind.finished(maker.owner, statuses), maker.kind)
+
+
+def _finished(data: Any, made: Any) -> Any:
+    """Answers of the messages' kind, of memory that was made for them."""
+    if isinstance(data, (list, tuple)):
+        if PLAIN.issuperset(map(type, data)):  # of many short messages, each call takes long
+            return made
+        return [kind_of(one).finished(one, answer) for one, answer in zip(data, made, strict=True)]
+    return kind_of(data).finished(data, made)
 
 
 def _put_tags(batch: _native.Batch, layout: Layout, tags: Any, length: int, *, written: bool) -> Column:
