@@ -1,6 +1,7 @@
-"""./dev docs: the API reference, from the comments of the public headers.
+"""./dev docs: the API reference, from the comments of the public headers and Python's docstrings.
 
-./dev lint makes it as well, as a comment can be missing, or name a parameter that there is not.
+./dev lint makes that of the headers as well, as a comment can be missing, or name a parameter that there
+is not.
 """
 
 import shutil
@@ -8,35 +9,46 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from devtools.process import exit_code, heading, say
-from devtools.repository import BUILD, ROOT
-from devtools.setup import DOCS, set_up
+from devtools.process import Command, Stop, exit_code, heading, say
+from devtools.repository import BUILD, ROOT, STAGED_PYTHON, tool
+from devtools.setup import DOCS, TEST, set_up
 
 FOLDER = BUILD / "docs"
+PYTHON_PAGES = FOLDER / "python"
 COMPOUNDS = {"class", "struct", "union"}
 MEMBERS = {"enum", "function", "typedef", "variable"}
 UNNAMED = "@"  # an enumeration of C, whose name is that of the typedef before it
 
 
 def docs() -> int:
-    """Makes the reference. Exit code 1 if a comment is wrong or missing."""
-    set_up(True, DOCS)
+    """Makes the reference. Exit code 1 if a comment is wrong or missing, or a docstring is."""
+    set_up(True, DOCS, TEST)
+    if not (STAGED_PYTHON / "warpaes").is_dir():
+        raise Stop("stage/ has no Python package, whose pages are made by importing it", hint="./dev build")
     heading("API reference")
-    if not reference_is_whole():
-        return 1
-    say(f"written: {(FOLDER / 'html' / 'index.html').relative_to(ROOT)}")
-    return 0
+    made = {FOLDER / "html": reference_is_whole(), PYTHON_PAGES: python_reference_is_whole()}
+    for pages, whole in made.items():
+        if whole:
+            say(f"written: {(pages / 'index.html').relative_to(ROOT)}")
+    return 0 if all(made.values()) else 1
 
 
 def reference_is_whole() -> bool:
     """Doxygen says itself which comments are wrong; here is said which are missing."""
-    shutil.rmtree(FOLDER, ignore_errors=True)  # pages of what is no more
-    FOLDER.mkdir(parents=True)
+    for pages in ("html", "xml"):
+        shutil.rmtree(FOLDER / pages, ignore_errors=True)  # pages of what is no more
+    FOLDER.mkdir(parents=True, exist_ok=True)
     made = exit_code(["doxygen", ROOT / "docs" / "Doxyfile"]) == 0
     missing = without_comment(FOLDER / "xml")
     for place in sorted(missing):
         say(f"{place} has no comment")
     return made and not missing
+
+
+def python_reference_is_whole() -> bool:
+    """The pages of the Python package in stage/; of a public name without a docstring its maker says so."""
+    makes_pages: Command = [tool("python"), "-W", "error", "-m", "devtools.python_reference", PYTHON_PAGES]
+    return exit_code(makes_pages, extra_environment={"PYTHONPATH": str(STAGED_PYTHON)}) == 0
 
 
 def without_comment(folder: Path) -> set[str]:

@@ -30,8 +30,11 @@ TESTS = (
 
 
 def settings() -> dict[str, str]:
+    """What tests and benchmarks run with. A PYTHONPATH that was set stays: packages may come by it."""
+    given = os.environ.get("PYTHONPATH")
+    folders = [str(STAGED_PYTHON), str(STAGED), *([given] if given else [])]
     return {
-        "PYTHONPATH": os.pathsep.join(map(str, (STAGED_PYTHON, STAGED))),
+        "PYTHONPATH": os.pathsep.join(folders),
         "WARPAES": str(WARPAES),
         "XLA_PYTHON_CLIENT_PREALLOCATE": "false",  # JAX leaves memory for the others
     }

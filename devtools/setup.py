@@ -14,9 +14,10 @@ LISTS = ROOT / "devtools"
 PRODUCT, TEST, LINT, DOCS, WHEEL = "product", "test", "lint", "docs", "wheel"
 OPENSSL = "openssl"  # what the pinned one is built with
 CUDA = "cuda"  # left out by --system-cuda
+PEERS = "peers"  # what the Python package works with, for ./dev test
 
 # Which tools a verb needs is a choice of these groups; a group may have a list of either kind.
-GROUPS = (PRODUCT, CUDA, TEST, LINT, DOCS, WHEEL, OPENSSL)
+GROUPS = (PRODUCT, CUDA, TEST, PEERS, LINT, DOCS, WHEEL, OPENSSL)
 REQUIREMENTS = [path for group in GROUPS if (path := LISTS / f"requirements-{group}.txt").is_file()]
 
 OPTIONAL = "?"  # before a package that not every distribution has

@@ -14,6 +14,7 @@ from devtools.build import TESTED_PARTS, build, build_and_stage
 from devtools.counts import Counts, from_ctest, from_junit
 from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say, text_of
 from devtools.repository import CONFORMANCE, ROOT, STAGED_PYTHON, WARPAES, tool
+from devtools.setup import PEERS, PRODUCT, TEST, set_up
 from devtools.steps import say_steps, step
 
 RESULTS = "test-results"  # a folder of each build
@@ -29,6 +30,7 @@ CALLING_THE_EXTENSION = ("aead", "arrays", "batches", "ciphers", "files", "long_
 def test(*, system_cuda: bool, extension: bool) -> int:
     """extension: with the Python package's C++ under sanitizers as well."""
     clock = Stopwatch()
+    set_up(system_cuda, PRODUCT, TEST, PEERS)
     ordinary = build_and_stage("dev", parts=TESTED_PARTS, system_cuda=system_cuda)
     kernels = ordinary / "src" / "kernels" / "libwarpaes_kernels.a"
     sanitized = build(

@@ -1,6 +1,7 @@
 """The suite of the Python package: what its tests and its figures say becomes a file of evidence."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -129,3 +130,25 @@ def test_another_python(run: Run) -> None:
     (run.folder / "package" / "warpaes" / "__init__.py").write_text("from warpaes import _native")
     with pytest.raises(Skipped, match=r"no package for this Python: \./dev build --python python3"):
         gpu_python.python_package(run, 5)
+
+
+def test_packages_that_come_by_pythonpath(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A GPU machine may have them nowhere else; the package that is tried goes before them all the same."""
+    (run.folder / "extra").mkdir()
+    (run.folder / "extra" / "only_there.py").write_text("")
+    (run.folder / "extra" / "warpaes.py").write_text("raise AssertionError('the wrong one')")
+    given = os.pathsep.join(filter(None, (str(run.folder / "extra"), os.environ.get("PYTHONPATH"))))
+    monkeypatch.setenv("PYTHONPATH", given)
+    text = "import only_there, warpaes\n"
+    (run.folder / "tests" / "python" / "test_other.py").write_text(f"{text}def test_it():\n    pass\n")
+    (run.folder / "benchmarks" / "gpu" / "__main__.py").write_text(text + FIGURES.replace("ENDS", ""))
+    assert gpu_python.python_package(run, 30)
+    _, tests, figure = evidence(run)
+    assert (tests["passed"], tests["failed"], tests["skipped"]) == (4, 0, 1)
+    assert figure["type"] == "python_call"
+
+
+def test_without_pythonpath_nothing_is_added_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty entry would be the current folder."""
+    monkeypatch.setenv("PYTHONPATH", "")
+    assert "" not in gpu_python.settings()["PYTHONPATH"].split(os.pathsep)

@@ -144,12 +144,12 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("key of 24", ValueError, "GCM-SIV", lambda: warpaes.AESGCMSIV(bytes(24))),
     ("key text", TypeError, "encode the text", lambda: warpaes.AESGCM("secret")),
     ("key none", TypeError, "not None", lambda: warpaes.AESGCM(None)),
-    ("context", TypeError, "warpaes.Context", lambda: warpaes.AESGCM(bytes(16), context="cuda")),  # type: ignore[arg-type]
+    ("context", TypeError, "warpaes.Context", lambda: warpaes.AESGCM(bytes(16), context="cuda")),
     ("bits", ValueError, "128, 192 or 256", lambda: warpaes.AESGCM.generate_key(64)),
     ("bits of SIV", ValueError, "256, 384 or 512", lambda: warpaes.AESSIV.generate_key(128)),
-    ("bits type", TypeError, "int", lambda: warpaes.AESGCM.generate_key("256")),  # type: ignore[arg-type]
+    ("bits type", TypeError, "int", lambda: warpaes.AESGCM.generate_key("256")),
     ("tag length", ValueError, "8, 10, 12, 14 or 16", lambda: warpaes.AESCCM(bytes(16), 5)),
-    ("tag length type", TypeError, "tag_length must be an int", lambda: warpaes.AESCCM(bytes(16), 8.0)),  # type: ignore[arg-type]
+    ("tag length type", TypeError, "tag_length must be an int", lambda: warpaes.AESCCM(bytes(16), 8.0)),
     ("nonce empty", ValueError, "nonce", lambda: gcm().encrypt(b"", b"", None)),
     ("nonce none", TypeError, "nonce", lambda: gcm().encrypt(None, b"", None)),
     ("nonce text", TypeError, "nonce", lambda: gcm().encrypt("0" * 12, b"", None)),
@@ -177,7 +177,7 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("stream", ValueError, "stream", lambda: gcm().encrypt(NONCE, b"abc", stream=7)),
     ("ccm too long", ValueError, "", lambda: warpaes.AESCCM(bytes(16)).encrypt(bytes(13), bytes(65536))),
     ("no tag", warpaes.InvalidTag, "genuine", lambda: gcm().decrypt(NONCE, b"too short", None)),
-    ("siv strings", TypeError, "list", lambda: warpaes.AESSIV(bytes(32)).encrypt(b"", b"aad")),  # type: ignore[arg-type]
+    ("siv strings", TypeError, "list", lambda: warpaes.AESSIV(bytes(32)).encrypt(b"", b"aad")),
     ("aad list", TypeError, "AESSIV alone", lambda: gcm().encrypt(NONCE, b"", [b"aad"])),
     ("aad no strings", TypeError, "AESSIV alone", lambda: gcm().decrypt(NONCE, bytes(16), [])),
     ("siv none", TypeError, "None", lambda: warpaes.AESSIV(bytes(32)).encrypt(b"", [b"aad", None])),
@@ -186,15 +186,15 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("engine", ValueError, "no engine", lambda: warpaes.Context(engine="quantum")),
     ("timing", ValueError, "timing", lambda: warpaes.Context(timing="fast")),
     ("threads", ValueError, "threads", lambda: warpaes.Context(threads=5000)),
-    ("half a thread", TypeError, "threads must be an int", lambda: warpaes.Context(threads=2.5)),  # type: ignore[arg-type]
+    ("half a thread", TypeError, "threads must be an int", lambda: warpaes.Context(threads=2.5)),
     ("far device", ValueError, "device must be", lambda: warpaes.Context(device=1 << 40)),
     ("device before the first", ValueError, "device must be", lambda: warpaes.Context(device=-1)),
-    ("device's name", TypeError, "device must be an int", lambda: warpaes.engines("0")),  # type: ignore[arg-type]
+    ("device's name", TypeError, "device must be an int", lambda: warpaes.engines("0")),
     ("device", ValueError, "several", lambda: warpaes.Context(device="both")),
     ("no device", ValueError, "several", lambda: warpaes.Context(device=[])),
-    ("device none", ValueError, "several", lambda: warpaes.Context(device=None)),  # type: ignore[arg-type]
+    ("device none", ValueError, "several", lambda: warpaes.Context(device=None)),
     ("length", ValueError, "length must be 0 to", lambda: warpaes.Context().engine_for(-1)),
-    ("length's name", TypeError, "length must be an int", lambda: warpaes.Context().engine_for("1")),  # type: ignore[arg-type]
+    ("length's name", TypeError, "length must be an int", lambda: warpaes.Context().engine_for("1")),
 ]
 
 

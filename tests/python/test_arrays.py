@@ -26,7 +26,7 @@ def test_numpy_in_numpy_out() -> None:
     data = np.arange(1000, dtype=np.uint8)
     sealed = gcm().encrypt(NONCE, data, b"aad")
     assert isinstance(sealed, np.ndarray)
-    assert (sealed.dtype, sealed.shape) == (np.uint8, (1016,))
+    assert (sealed.dtype, sealed.shape) == (np.dtype(np.uint8), (1016,))
     assert sealed.tobytes() == gcm().encrypt(NONCE, data.tobytes(), b"aad")
     opened = gcm().decrypt(NONCE, sealed, b"aad")
     assert isinstance(opened, np.ndarray)

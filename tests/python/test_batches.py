@@ -124,8 +124,8 @@ def test_more_dimensions(shape: tuple[int, ...]) -> None:
         sealed = cipher.encrypt(nonces[at].tobytes(), data[at].tobytes())
         assert batch.data[at].tobytes() + batch.tags[at].tobytes() == sealed
     lengths = random.integers(0, shape[-1] + 1, shape[:-1])
-    sealed = cipher.encrypt_batch(nonces, data, lengths=lengths).check()
-    again = cipher.decrypt_batch(nonces, sealed.data, tags=sealed.tags, lengths=lengths).check()
+    ragged = cipher.encrypt_batch(nonces, data, lengths=lengths).check()
+    again = cipher.decrypt_batch(nonces, ragged.data, tags=ragged.tags, lengths=lengths).check()
     used = np.arange(shape[-1]) < lengths[..., None]
     assert np.array_equal(again.data, data * used)
 
@@ -206,7 +206,8 @@ def test_siv_with_rows_of_arrays(strings: int) -> None:
 
 
 def test_no_messages() -> None:
-    batch = warpaes.AESGCM(KEY).encrypt_batch([], []).check()
+    none: list[bytes] = []
+    batch = warpaes.AESGCM(KEY).encrypt_batch(none, none).check()
     assert (batch.data, batch.tags) == ([], [])
 
 

@@ -92,7 +92,7 @@ def test_a_file_that_is_cut_in_its_beginning(tmp_path: Path, length: int) -> Non
 def test_one_secret(tmp_path: Path) -> None:
     for arguments in ({}, {"key": KEY, "passphrase": PASSPHRASE}):
         with pytest.raises(TypeError, match="pass one of key="):
-            warpaes.open(tmp_path / "file", "wb", **arguments)  # type: ignore[call-overload]
+            warpaes.open(tmp_path / "file", "wb", **arguments)
     with pytest.raises(ValueError, match="empty"):
         warpaes.open(tmp_path / "file", "wb", passphrase="")
     with pytest.raises(TypeError, match="encode the text"):

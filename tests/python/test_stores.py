@@ -1,7 +1,7 @@
 """warpaes:: over a real S3 server on this machine, and the programs that read through it.
 
-The packages are large, so these run only where they are installed:
-pip install "moto[server]" s3fs pyarrow zarr
+The packages are large, so these run only where they are installed.
+They are in the group `peers`, which ./dev test installs.
 """
 
 import os

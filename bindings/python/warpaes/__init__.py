@@ -4,7 +4,7 @@ AESGCM and its siblings have the names and the behaviour of the classes in `cryp
 of 2 GiB. docs/python.md is a tour.
 """
 
-from warpaes import _native, modes
+from warpaes import _native, algorithms, modes
 from warpaes._batches import Batch
 from warpaes._errors import (
     AlreadyFinalized,
@@ -19,7 +19,8 @@ from warpaes._errors import (
 )
 from warpaes._machine import Context, Device, Engine, devices, engines, selftest
 from warpaes.aead import AESCCM, AESEAX, AESGCM, AESGCMSIV, AESOCB3, AESSIV
-from warpaes.ciphers import AES, CMAC, Cipher
+from warpaes.algorithms import AES
+from warpaes.ciphers import CMAC, Cipher
 from warpaes.files import Reader, Writer, open  # noqa: A004
 from warpaes.keywrap import (
     aes_key_unwrap,
@@ -59,6 +60,7 @@ __all__ = [
     "aes_key_unwrap_with_padding",
     "aes_key_wrap",
     "aes_key_wrap_with_padding",
+    "algorithms",
     "devices",
     "engines",
     "modes",

@@ -10,7 +10,9 @@ from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder
 from warpaes._kinds import BYTES, NUMPY, kind_of
 from warpaes._memory import Memory, memory_of, stream_number
 from warpaes._short_ways import SHORT_WAYS, learn, require_genuine
+from warpaes.typing import Data
 
+PLAIN = frozenset((bytes, bytearray, memoryview))  # what the native module takes as it is
 _NOTHING: list[tuple[int, int]] = []
 
 
@@ -27,20 +29,23 @@ class Message:
     out_is: str  # its name
 
 
-def run(aead: KeyHolder, direction: int, nonce: Any, data: Any, aad: Any, *, out: Any, stream: Any) -> Any:
+def run(aead: KeyHolder, direction: int, nonce: Any, data: Any, aad: Any, *, out: Any, stream: Any) -> Data:
     """Ciphertext and tag (SIV: tag and ciphertext), or the plaintext. It is `out`, if that is given."""
     arrays = SHORT_WAYS.get(type(data))
     if arrays is not None and aad is None and stream is None:
-        made = arrays.run(aead._key, direction, nonce, data, out)
+        made: Data | None = arrays.run(aead._key, direction, nonce, data, out)
         if made is not None:
             return made
-    return _run(aead, Message(direction, nonce, data, aad, out, stream, "out"))[0]
+    answer: Data = _run(aead, Message(direction, nonce, data, aad, out, stream, "out"))[0]
+    return answer
 
 
 def run_into(
     aead: KeyHolder, direction: int, nonce: Any, data: Any, aad: Any, *, buf: Any, stream: Any
 ) -> int:
     """The same into `buf`. How many bytes it has."""
+    if buf is None:
+        raise TypeError("buf must be memory that can be written to, not None")
     arrays = SHORT_WAYS.get(type(data))
     if arrays is not None and aad is None and stream is None:
         made = arrays.run(aead._key, direction, nonce, data, buf)
@@ -100,7 +105,7 @@ def _on_host(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
             f"{given.out_is} must have exactly {needed} bytes for this message, not {target.length}"
         )
     into(given.nonce, view, given.aad, target.view)
-    return out
+    return out if given.out is not None else data.kind.finished(data.owner, out)
 
 
 def _on_device(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:

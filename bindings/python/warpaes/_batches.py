@@ -3,10 +3,11 @@
 import math
 import operator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from warpaes import _native
 from warpaes._arrays import (
+    PLAIN,
     maker_of,
     named_stream,
     require_device,
@@ -20,11 +21,14 @@ from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder
 from warpaes._kinds import BYTES, Kind, kind_of
 from warpaes._memory import Memory, memory_of, rows_of
 
+DataT = TypeVar("DataT")
+TagsT = TypeVar("TagsT")
+
 _NAMED = 8  # so many messages are named in an exception
 
 
 @dataclass(eq=False)  # arrays do not say in one word whether they are equal
-class Batch:
+class Batch(Generic[DataT, TagsT]):
     """The answers to a batch.
 
     data: an array with a row for each message, or a list, as the messages came.
@@ -33,8 +37,8 @@ class Batch:
     If `data` has more than two dimensions, messages are numbered in the order of memory.
     """
 
-    data: Any
-    tags: Any
+    data: DataT
+    tags: TagsT
     statuses: Any
     _kind: Kind = field(repr=False)
 
@@ -47,7 +51,7 @@ class Batch:
         """Numbers of the messages that are not in order, counted from 0. Waits for the device."""
         return [number for number, status in enumerate(self._read()) if status]
 
-    def check(self) -> "Batch":
+    def check(self) -> "Batch[DataT, TagsT]":
         """The batch itself, if every message is in order. Waits for the device.
 
         Raises InvalidTag if a message is not genuine; the exception's `messages` has the numbers of all that
@@ -81,7 +85,7 @@ class Messages:
     stream: Any
 
 
-def run_batch(aead: KeyHolder, direction: int, given: Messages) -> Batch:
+def run_batch(aead: KeyHolder, direction: int, given: Messages) -> Batch[Any, Any]:
     """See warpaes.aead."""
     if isinstance(given.data, list):
         given.data = tuple(given.data)  # it is looked at several times, and another thread may change it
@@ -104,7 +108,7 @@ def run_batch(aead: KeyHolder, direction: int, given: Messages) -> Batch:
     return made
 
 
-def _run(aead: KeyHolder, direction: int, layout: Layout, given: Messages, stream: int) -> Batch:
+def _run(aead: KeyHolder, direction: int, layout: Layout, given: Messages, stream: int) -> Batch[Any, Any]:
     like, maker, count = layout.like, layout.maker, layout.count
     batch = _native.Batch()
     batch.count = count
@@ -142,7 +146,20 @@ def _run(aead: KeyHolder, direction: int, layout: Layout, given: Messages, strea
         workspace, (batch.workspace, batch.workspace_size) = scratch(maker, size)
         _native.batch_on_device(aead._key, direction, batch)
         del workspace
-    return Batch(out, tags, statuses, maker.kind)
+    if given.out is None:
+        out = _finished(given.data, out)
+    if given.tags is None:
+        tags = tags if isinstance(tags, list) else maker.kind.finished(maker.owner, tags)
+    return Batch(out, tags, maker.kind.finished(maker.owner, statuses), maker.kind)
+
+
+def _finished(data: Any, made: Any) -> Any:
+    """Answers of the messages' kind, of memory that was made for them."""
+    if isinstance(data, (list, tuple)):
+        if PLAIN.issuperset(map(type, data)):  # of many short messages, each call takes long
+            return made
+        return [kind_of(one).finished(one, answer) for one, answer in zip(data, made, strict=True)]
+    return kind_of(data).finished(data, made)
 
 
 def _put_tags(batch: _native.Batch, layout: Layout, tags: Any, length: int, *, written: bool) -> Column:

@@ -32,6 +32,11 @@ class Kind:
         """The same, all of it zero."""
         return Kind.empty(self, like, shape)
 
+    def finished(self, like: Any, made: Any) -> Any:
+        """The answer, of memory that was made here and is filled by now."""
+        del like
+        return made
+
     def address(self, made: Any) -> int:
         """Of memory that was made here."""
         return int(made.__cuda_array_interface__["data"][0])
@@ -271,8 +276,47 @@ class Numba(Kind):
         sys.modules["numba.cuda"].synchronize()
 
 
+class Jax(Numpy):
+    """jax.Array. Its arrays never change, so answers are written to memory of NumPy's and become arrays then.
+
+    On a CUDA device there is nothing of JAX's that could be written to: an answer needs `out=`.
+    """
+
+    name = "jax"
+
+    def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
+        return super().empty(like, shape) if self.is_on_host(like) else Kind.empty(self, like, shape)
+
+    def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
+        return super().zeros(like, shape) if self.is_on_host(like) else Kind.zeros(self, like, shape)
+
+    def finished(self, like: Any, made: Any) -> Any:
+        (device,) = like.devices()
+        return sys.modules["jax"].device_put(made, device)  # NumPy's memory itself, which nobody else knows
+
+    def is_on_host(self, given: Any) -> bool:
+        """Raises ValueError for an array that is spread over several devices."""
+        devices = given.devices()
+        if len(devices) != 1:
+            raise ValueError(f"an array of JAX must lie on one device, and not on {len(devices)}")
+        return bool(next(iter(devices)).platform == "cpu")
+
+
+class JaxTracer(Kind):
+    """What stands for an array while JAX looks at a function, and has no bytes."""
+
+    name = "jax tracer"
+
+
 BYTES, NUMPY, OTHER = Bytes(), Numpy(), Kind()
-_BY_PACKAGE: dict[str, Kind] = {"numpy": NUMPY, "torch": Torch(), "cupy": Cupy(), "numba": Numba()}
+_BY_PACKAGE: dict[str, Kind] = {
+    "numpy": NUMPY,
+    "torch": Torch(),
+    "cupy": Cupy(),
+    "numba": Numba(),
+    "jaxlib": Jax(),
+    "jax": JaxTracer(),
+}
 
 
 _kinds: dict[type, Kind] = {bytes: BYTES, bytearray: BYTES, memoryview: BYTES}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, NoReturn
 
 from warpaes import _native
-from warpaes._kinds import BYTES, Kind, kind_of
+from warpaes._kinds import BYTES, Jax, Kind, kind_of
 
 _DLPACK_HOST = (1, 3, 11)  # kDLCPU, kDLCUDAHost, kDLROCMHost
 _DLPACK_CUDA = (2, 13)  # kDLCUDA, kDLCUDAManaged
@@ -170,11 +170,32 @@ def _of_cupy(given: Any, name: str, kind: Kind) -> Memory | None:
     return Memory(given, kind, given.shape, False, memory.ptr, memory.device_id)
 
 
+def _of_jax(given: Any, name: str, kind: Kind) -> Memory | None:
+    """Host memory is lent as a buffer, which waits until it has been computed."""
+    if not isinstance(kind, Jax) or not kind.is_on_host(given):
+        return _of_other(given, name, kind)
+    if given.dtype.itemsize != _BYTES_ITEM:
+        _refuse_type(name, str(given.dtype))
+    return _of_buffer(given, given if given.dtype.char == "B" else given.view("uint8"), name, kind)
+
+
+def _of_jax_tracer(given: Any, name: str, kind: Kind) -> Memory | None:
+    del kind
+    if not isinstance(given, sys.modules["jax"].core.Tracer):
+        return None
+    raise TypeError(
+        f"{name} is traced by JAX, as in jax.jit, and has no bytes yet: give jax.pure_callback a function "
+        "that calls warpaes"
+    )
+
+
 _DESCRIBED_BY: dict[str, Callable[[Any, str, Kind], Memory | None]] = {
     "bytes": _of_bytes,
     "numpy": _of_numpy,
     "torch": _of_torch,
     "cupy": _of_cupy,
+    "jax": _of_jax,
+    "jax tracer": _of_jax_tracer,
 }
 
 

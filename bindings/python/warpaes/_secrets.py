@@ -10,6 +10,7 @@ from warpaes import _native, _passphrases
 from warpaes._errors import Truncated, WrongKey
 from warpaes._keys import DECRYPT, ENCRYPT, WipedHolder
 from warpaes._machine import Context, context_or_default
+from warpaes.typing import HostMemory, Passphrase, Path
 
 HEADER, CHUNK, SEALED_CHUNK = 56, 16384, 16400
 SHORTEST = HEADER + 16
@@ -23,10 +24,10 @@ class SecretOptions(TypedDict, total=False):
     insecure_key_file: such a file may be one that other users can read, which is refused otherwise.
     """
 
-    key: Any
-    passphrase: Any
-    key_file: Any
-    passphrase_file: Any
+    key: HostMemory
+    passphrase: Passphrase
+    key_file: Path
+    passphrase_file: Path
     insecure_key_file: bool
     context_string: bytes
     context: Context | None
@@ -39,9 +40,9 @@ class FileSecret(WipedHolder):
 
     def __init__(
         self,
-        key: Any = None,
-        passphrase: Any = None,
-        context_string: Any = b"",
+        key: HostMemory | None = None,
+        passphrase: Passphrase | None = None,
+        context_string: HostMemory = b"",
         context: Context | None = None,
         *,
         function: str = "scrypt",
@@ -144,13 +145,13 @@ def _passphrase_bytes(given: Any) -> bytearray:
 
 
 def kept_secret(
-    key: Any = None,
-    passphrase: Any = None,
-    context_string: Any = b"",
+    key: HostMemory | None = None,
+    passphrase: Passphrase | None = None,
+    context_string: HostMemory = b"",
     context: Context | None = None,
     *,
-    key_file: Any = None,
-    passphrase_file: Any = None,
+    key_file: Path | None = None,
+    passphrase_file: Path | None = None,
     insecure_key_file: bool = False,
     function: str = "scrypt",
 ) -> FileSecret:
@@ -168,7 +169,7 @@ _MOST = 1 << 16  # bytes of such a file
 _HEXADECIMAL = frozenset(b"0123456789abcdefABCDEF")
 
 
-def key_of_file(path: Any, *, insecure: bool = False) -> bytes:
+def key_of_file(path: Path, *, insecure: bool = False) -> bytes:
     """What `warpaes keygen` wrote: hexadecimal digits, or the bytes themselves (--raw).
 
     The tool reads it in the same way: what can be the digits of a key is taken for that.
@@ -184,7 +185,7 @@ def key_of_file(path: Any, *, insecure: bool = False) -> bytes:
     )
 
 
-def passphrase_of_file(path: Any, *, insecure: bool = False) -> bytes:
+def passphrase_of_file(path: Path, *, insecure: bool = False) -> bytes:
     """The file's one line."""
     line = _without_line_end(_secret_text(path, insecure))
     if b"\n" in line:
@@ -196,7 +197,7 @@ def _without_line_end(text: bytes) -> bytes:
     return text.removesuffix(b"\n").removesuffix(b"\r")
 
 
-def _secret_text(path: Any, insecure: bool) -> bytes:
+def _secret_text(path: Path, insecure: bool) -> bytes:
     """Raises PermissionError for a file that others may use, as the tool refuses it."""
     with io.open(path, "rb") as file:  # noqa: UP020
         mode = os.fstat(file.fileno()).st_mode

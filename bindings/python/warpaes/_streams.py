@@ -211,6 +211,7 @@ class Reader(io.BufferedReader):
     """A container, open for reading: read, readinto, seek and the rest of a binary file, and read_ranges."""
 
     raw: RawReader
+    """Its unbuffered stream, as every BufferedReader has one."""
 
     @property
     def size(self) -> int:

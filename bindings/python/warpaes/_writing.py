@@ -9,6 +9,7 @@ from typing import Any
 
 from warpaes._arguments import bytes_like
 from warpaes._secrets import CHUNK, SEALED_CHUNK, FileSecret
+from warpaes.typing import HostMemory
 
 WRITE_TOGETHER = 256 * CHUNK  # 4 MiB: enough for all threads
 
@@ -76,7 +77,7 @@ class SealingStream(io.BufferedIOBase):
     def writable(self) -> bool:
         return True
 
-    def write(self, data: Any) -> int:
+    def write(self, data: HostMemory) -> int:
         """Takes all of it. It is encrypted 4 MiB at a time.
 
         An exception on the way, Ctrl-C among them, discards the file.

@@ -5,26 +5,41 @@ bytes-like object, of any length that the mode allows; the answer is a bytes obj
 (NumPy, PyTorch, CuPy) gives an array of the same kind on the same device: see docs/python.md.
 """
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar, overload
 
 from warpaes._arguments import whole_number
-from warpaes._arrays import run, run_into
-from warpaes._batches import Batch, Messages, run_batch
+from warpaes._arrays import PLAIN, run, run_into
+from warpaes._batches import Batch, Messages, TagsT, run_batch
 from warpaes._keys import DECRYPT, ENCRYPT, KeyHolder, Mode, generate
 from warpaes._machine import Context
+from warpaes._siv import AESSIV
+from warpaes._typing import Unpack
+from warpaes.typing import (
+    Aads,
+    Array,
+    ArrayT,
+    BatchOptions,
+    Buffer,
+    Data,
+    HostMemory,
+    Many,
+    OutT,
+    Stream,
+)
 
-_PLAIN = frozenset((bytes, bytearray, memoryview))  # what the native module takes as it is
+__all__ = ["AEAD", "AESCCM", "AESEAX", "AESGCM", "AESGCMSIV", "AESOCB3", "AESSIV"]
 
 
-class _Aead(KeyHolder):
-    """What the classes share that take a nonce."""
+class AEAD(KeyHolder):
+    """What the classes share that take a nonce; it is none of them itself."""
 
     __slots__ = ()
 
     _mode: ClassVar[Mode]
     _key_bits: ClassVar[tuple[int, ...]] = (128, 192, 256)
 
-    def __init__(self, key: Any, *, context: Context | None = None) -> None:
+    def __init__(self, key: HostMemory, *, context: Context | None = None) -> None:
         super().__init__(self._mode, key, 16, tag_first=False, context=context)
 
     @classmethod
@@ -32,9 +47,45 @@ class _Aead(KeyHolder):
         """A random key of that many bits."""
         return generate(bit_length, cls._key_bits)
 
+    @overload
     def encrypt(
-        self, nonce: Any, data: Any, associated_data: Any = None, *, out: Any = None, stream: Any = None
-    ) -> Any:
+        self,
+        nonce: Data,
+        data: Data,
+        associated_data: Data | None = None,
+        *,
+        out: OutT,
+        stream: Stream | None = None,
+    ) -> OutT: ...
+    @overload
+    def encrypt(
+        self,
+        nonce: Data,
+        data: ArrayT,
+        associated_data: Data | None = None,
+        *,
+        out: None = None,
+        stream: Stream | None = None,
+    ) -> ArrayT: ...
+    @overload
+    def encrypt(
+        self,
+        nonce: Data,
+        data: Buffer,
+        associated_data: Data | None = None,
+        *,
+        out: None = None,
+        stream: None = None,
+    ) -> bytes: ...
+    def encrypt(
+        self,
+        nonce: Data,
+        data: Data,
+        associated_data: Data | None = None,
+        *,
+        out: Any = None,
+        stream: Stream | None = None,
+    ) -> Data:
         """Ciphertext and tag: len(data) + 16 bytes, or len(data) + tag_length.
 
         nonce: never twice with one key. associated_data: authenticated, not encrypted.
@@ -43,51 +94,120 @@ class _Aead(KeyHolder):
 
         Raises ValueError for lengths that the mode does not have, TypeError for what is no memory.
         """
-        if out is None and stream is None and (type(data) is bytes or type(data) in _PLAIN):
+        if out is None and stream is None and (type(data) is bytes or type(data) in PLAIN):
             return self._key.encrypt(nonce, data, associated_data)
         return run(self, ENCRYPT, nonce, data, associated_data, out=out, stream=stream)
 
+    @overload
     def decrypt(
-        self, nonce: Any, data: Any, associated_data: Any = None, *, out: Any = None, stream: Any = None
-    ) -> Any:
+        self,
+        nonce: Data,
+        data: Data,
+        associated_data: Data | None = None,
+        *,
+        out: OutT,
+        stream: Stream | None = None,
+    ) -> OutT: ...
+    @overload
+    def decrypt(
+        self,
+        nonce: Data,
+        data: ArrayT,
+        associated_data: Data | None = None,
+        *,
+        out: None = None,
+        stream: Stream | None = None,
+    ) -> ArrayT: ...
+    @overload
+    def decrypt(
+        self,
+        nonce: Data,
+        data: Buffer,
+        associated_data: Data | None = None,
+        *,
+        out: None = None,
+        stream: None = None,
+    ) -> bytes: ...
+    def decrypt(
+        self,
+        nonce: Data,
+        data: Data,
+        associated_data: Data | None = None,
+        *,
+        out: Any = None,
+        stream: Stream | None = None,
+    ) -> Data:
         """The plaintext of ciphertext and tag.
 
         Raises InvalidTag if they are not genuine; what was written to `out` is zero then. With device arrays
         the call waits for the device, to be able to say so.
         """
-        if out is None and stream is None and (type(data) is bytes or type(data) in _PLAIN):
+        if out is None and stream is None and (type(data) is bytes or type(data) in PLAIN):
             return self._key.decrypt(nonce, data, associated_data)
         return run(self, DECRYPT, nonce, data, associated_data, out=out, stream=stream)
 
     def encrypt_into(
-        self, nonce: Any, data: Any, associated_data: Any, buf: Any, *, stream: Any = None
+        self,
+        nonce: Data,
+        data: Data,
+        associated_data: Data | None,
+        buf: Data,
+        *,
+        stream: Stream | None = None,
     ) -> int:
         """As encrypt(), into memory of exactly the answer's length, which is returned."""
-        if type(data) in _PLAIN and type(buf) in _PLAIN and stream is None:
+        if type(data) in PLAIN and type(buf) in PLAIN and stream is None:
             return self._key.encrypt_into(nonce, data, associated_data, buf)
-        _require(buf)
         return run_into(self, ENCRYPT, nonce, data, associated_data, buf=buf, stream=stream)
 
     def decrypt_into(
-        self, nonce: Any, data: Any, associated_data: Any, buf: Any, *, stream: Any = None
+        self,
+        nonce: Data,
+        data: Data,
+        associated_data: Data | None,
+        buf: Data,
+        *,
+        stream: Stream | None = None,
     ) -> int:
         """As decrypt(), into memory of exactly the answer's length, which is returned."""
-        if type(data) in _PLAIN and type(buf) in _PLAIN and stream is None:
+        if type(data) in PLAIN and type(buf) in PLAIN and stream is None:
             return self._key.decrypt_into(nonce, data, associated_data, buf)
-        _require(buf)
         return run_into(self, DECRYPT, nonce, data, associated_data, buf=buf, stream=stream)
 
+    @overload
+    def encrypt_batch(
+        self, nonces: Many, data: ArrayT, aads: Aads = None, **options: "Unpack[BatchOptions]"
+    ) -> Batch[ArrayT, ArrayT]: ...
+    @overload
+    def encrypt_batch(
+        self, nonces: Many, data: Sequence[ArrayT], aads: Aads = None, **options: "Unpack[BatchOptions]"
+    ) -> Batch[list[ArrayT], Any]: ...
+    @overload
+    def encrypt_batch(
+        self, nonces: Many, data: Sequence[Buffer], aads: Aads = None, **options: "Unpack[BatchOptions]"
+    ) -> Batch[list[bytes], list[bytes]]: ...
+    @overload
     def encrypt_batch(
         self,
-        nonces: Any,
-        data: Any,
-        aads: Any = None,
+        nonces: Many,
+        data: Many,
+        aads: Aads = None,
         *,
-        lengths: Any = None,
         out: Any = None,
         tags: Any = None,
-        stream: Any = None,
-    ) -> Batch:
+        **options: "Unpack[BatchOptions]",
+    ) -> Batch[Any, Any]: ...
+    def encrypt_batch(
+        self,
+        nonces: Many,
+        data: Many,
+        aads: Aads = None,
+        *,
+        lengths: Sequence[int] | Array | None = None,
+        out: Any = None,
+        tags: Any = None,
+        stream: Stream | None = None,
+    ) -> Batch[Any, Any]:
         """Encrypts many messages in one call, each with its own nonce and tag.
 
         data: an array of uint8 whose rows, in its last dimension, are the messages, or a list of messages.
@@ -104,17 +224,52 @@ class _Aead(KeyHolder):
         """
         return run_batch(self, ENCRYPT, Messages(nonces, data, aads, lengths, out, tags, stream))
 
+    @overload
+    def decrypt_batch(
+        self, nonces: Many, data: ArrayT, aads: Aads = None, *, tags: TagsT, **options: "Unpack[BatchOptions]"
+    ) -> Batch[ArrayT, TagsT]: ...
+    @overload
     def decrypt_batch(
         self,
-        nonces: Any,
-        data: Any,
-        aads: Any = None,
+        nonces: Many,
+        data: Sequence[ArrayT],
+        aads: Aads = None,
+        *,
+        tags: TagsT,
+        **options: "Unpack[BatchOptions]",
+    ) -> Batch[list[ArrayT], TagsT]: ...
+    @overload
+    def decrypt_batch(
+        self,
+        nonces: Many,
+        data: Sequence[Buffer],
+        aads: Aads = None,
+        *,
+        tags: TagsT,
+        **options: "Unpack[BatchOptions]",
+    ) -> Batch[list[bytes], TagsT]: ...
+    @overload
+    def decrypt_batch(
+        self,
+        nonces: Many,
+        data: Many,
+        aads: Aads = None,
+        *,
+        tags: TagsT,
+        out: Any,
+        **options: "Unpack[BatchOptions]",
+    ) -> Batch[Any, TagsT]: ...
+    def decrypt_batch(
+        self,
+        nonces: Many,
+        data: Many,
+        aads: Aads = None,
         *,
         tags: Any,
-        lengths: Any = None,
+        lengths: Sequence[int] | Array | None = None,
         out: Any = None,
-        stream: Any = None,
-    ) -> Batch:
+        stream: Stream | None = None,
+    ) -> Batch[Any, Any]:
         """Decrypts many messages in one call; arguments as for encrypt_batch(), `tags` as it returned them.
 
         Messages that are not genuine become zero, and all others are decrypted. Call check() on the answer
@@ -123,7 +278,7 @@ class _Aead(KeyHolder):
         return run_batch(self, DECRYPT, Messages(nonces, data, aads, lengths, out, tags, stream))
 
 
-class AESGCM(_Aead):
+class AESGCM(AEAD):
     """AES-GCM (SP 800-38D). Nonces of 12 bytes; one that is used twice breaks the key.
 
     >>> import os
@@ -143,7 +298,7 @@ class AESGCM(_Aead):
     _mode = Mode.GCM
 
 
-class AESGCMSIV(_Aead):
+class AESGCMSIV(AEAD):
     """AES-GCM-SIV (RFC 8452). Nonces of 12 bytes; a repeated one reveals only whether messages were equal.
 
     >>> aead = AESGCMSIV(AESGCMSIV.generate_key(256))
@@ -157,128 +312,27 @@ class AESGCMSIV(_Aead):
     _key_bits = (128, 256)
 
 
-class AESCCM(_Aead):
+class AESCCM(AEAD):
     """AES-CCM (SP 800-38C). Nonces of 7 to 13 bytes: the longer, the shorter the longest message."""
 
     __slots__ = ()
     _mode = Mode.CCM
 
-    def __init__(self, key: Any, tag_length: int = 16, *, context: Context | None = None) -> None:
+    def __init__(self, key: HostMemory, tag_length: int = 16, *, context: Context | None = None) -> None:
         if whole_number(tag_length, "tag_length") not in (8, 10, 12, 14, 16):
             raise ValueError(f"tag_length must be 8, 10, 12, 14 or 16, not {tag_length!r}")
         KeyHolder.__init__(self, self._mode, key, tag_length, tag_first=False, context=context)
 
 
-class AESOCB3(_Aead):
+class AESOCB3(AEAD):
     """AES-OCB (RFC 7253). Nonces of 12 bytes, or 1 to 15; never twice with one key."""
 
     __slots__ = ()
     _mode = Mode.OCB3
 
 
-class AESEAX(_Aead):
+class AESEAX(AEAD):
     """AES-EAX. Nonces of 16 bytes, or any other length but 0; never twice with one key."""
 
     __slots__ = ()
     _mode = Mode.EAX
-
-
-class AESSIV(KeyHolder):
-    """AES-SIV (RFC 5297). Keys of 256, 384 and 512 bits. It has no nonce of its own.
-
-    Equal messages give equal ciphertexts, unless one of the additional strings makes them differ.
-    `associated_data` is a list of them, or nothing. The tag of 16 bytes comes first.
-
-    >>> aead = AESSIV(AESSIV.generate_key(512))
-    >>> aead.decrypt(aead.encrypt(b"a secret", [b"nonce", b"header"]), [b"nonce", b"header"])
-    b'a secret'
-    """
-
-    __slots__ = ()
-
-    def __init__(self, key: Any, *, context: Context | None = None) -> None:
-        super().__init__(Mode.SIV, key, 16, tag_first=True, context=context)
-
-    @classmethod
-    def generate_key(cls, bit_length: int) -> bytes:
-        """A random key of that many bits: the MAC's half and the cipher's."""
-        return generate(bit_length, (256, 384, 512))
-
-    def encrypt(
-        self, data: Any, associated_data: list[Any] | None = None, *, out: Any = None, stream: Any = None
-    ) -> Any:
-        """Tag and ciphertext: 16 + len(data) bytes. `out` and `stream` as in AESGCM.encrypt()."""
-        strings = _strings(associated_data)
-        if out is None and stream is None and (type(data) is bytes or type(data) in _PLAIN):
-            return self._key.encrypt(None, data, strings)
-        return run(self, ENCRYPT, None, data, strings, out=out, stream=stream)
-
-    def decrypt(
-        self, data: Any, associated_data: list[Any] | None = None, *, out: Any = None, stream: Any = None
-    ) -> Any:
-        """The plaintext. Raises InvalidTag."""
-        strings = _strings(associated_data)
-        if out is None and stream is None and (type(data) is bytes or type(data) in _PLAIN):
-            return self._key.decrypt(None, data, strings)
-        return run(self, DECRYPT, None, data, strings, out=out, stream=stream)
-
-    def encrypt_into(
-        self, data: Any, associated_data: list[Any] | None, buf: Any, *, stream: Any = None
-    ) -> int:
-        """As encrypt(), into memory of exactly the answer's length, which is returned."""
-        _require(buf)
-        return run_into(self, ENCRYPT, None, data, _strings(associated_data), buf=buf, stream=stream)
-
-    def decrypt_into(
-        self, data: Any, associated_data: list[Any] | None, buf: Any, *, stream: Any = None
-    ) -> int:
-        """As decrypt(), into memory of exactly the answer's length, which is returned."""
-        _require(buf)
-        return run_into(self, DECRYPT, None, data, _strings(associated_data), buf=buf, stream=stream)
-
-    def encrypt_batch(
-        self,
-        data: Any,
-        associated_data: Any,
-        *,
-        lengths: Any = None,
-        out: Any = None,
-        tags: Any = None,
-        stream: Any = None,
-    ) -> Batch:
-        """Encrypts many messages in one call; the other arguments are those of AESGCM.encrypt_batch().
-
-        associated_data: a list with a list of strings for each message, or an array whose rows, in its last
-        dimension, are the strings, those of a message one after the other. There is at least one for each
-        message, and for all messages the same number.
-        """
-        return run_batch(self, ENCRYPT, Messages(None, data, associated_data, lengths, out, tags, stream))
-
-    def decrypt_batch(
-        self,
-        data: Any,
-        associated_data: Any,
-        *,
-        tags: Any,
-        lengths: Any = None,
-        out: Any = None,
-        stream: Any = None,
-    ) -> Batch:
-        """Decrypts many messages in one call, with their tags apart, as encrypt_batch() returned them.
-
-        Call check() on the answer before you use it, as after AESGCM.decrypt_batch().
-        """
-        return run_batch(self, DECRYPT, Messages(None, data, associated_data, lengths, out, tags, stream))
-
-
-def _strings(associated_data: list[Any] | None) -> list[Any]:
-    if associated_data is None:
-        return []
-    if not isinstance(associated_data, list):
-        raise TypeError(f"associated_data must be a list of strings, not {type(associated_data).__name__}")
-    return associated_data
-
-
-def _require(buf: Any) -> None:
-    if buf is None:
-        raise TypeError("buf must be memory that can be written to, not None")

@@ -5,58 +5,19 @@ Use warpaes.aead unless a format asks for one of them. All memory is host memory
 """
 
 import hmac
-from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Generic, TypeVar
 
 from warpaes import _native
 from warpaes._arguments import bytes_like, whole_number
 from warpaes._errors import AlreadyFinalized, InvalidSignature
-from warpaes._keys import DECRYPT, ENCRYPT, Mode, SecretHolder, WipedHolder
+from warpaes._keys import DECRYPT, ENCRYPT, SecretHolder
+from warpaes._keys import Mode as Number
 from warpaes._machine import Context, context_or_default
+from warpaes.algorithms import AES
+from warpaes.modes import Mode, ModeWithNonce
+from warpaes.typing import HostMemory
 
-
-class AES(WipedHolder):
-    """A key of AES: 16, 24 or 32 bytes; for XTS the two keys one behind the other."""
-
-    __slots__ = ("_bytes",)
-    name = "AES"
-    block_size = 128
-    key_sizes = frozenset((128, 192, 256, 384, 512))
-
-    def __init__(self, key: Any) -> None:
-        self._bytes = bytearray(bytes_like(key, "key"))
-        if len(self._bytes) not in (16, 24, 32, 48, 64):
-            raise ValueError(f"an AES key has 16, 24 or 32 bytes (XTS: twice that), not {len(self._bytes)}")
-
-    def _secrets(self) -> Iterable[bytearray | None]:
-        return (self._bytes,)
-
-    @property
-    def key_size(self) -> int:
-        """In bits."""
-        return 8 * len(self._bytes)
-
-
-class CipherMode:
-    """A mode with its IV; its subclasses are in warpaes.modes."""
-
-    __slots__ = ("data_unit", "iv")
-    number: ClassVar[Mode]
-    _iv_is = "initialization_vector"
-
-    def __init__(self, initialization_vector: Any) -> None:
-        self.iv: bytes | None = bytes(bytes_like(initialization_vector, self._iv_is))
-        self.data_unit = 0
-        if len(self.iv) != 16:
-            raise ValueError(f"{type(self).__name__} needs an IV of 16 bytes, not {len(self.iv)}")
-
-    @property
-    def name(self) -> str:
-        """The mode's, as "CBC"."""
-        return type(self).__name__
-
-    def __repr__(self) -> str:
-        return f"<warpaes.modes.{type(self).__name__}>"
+__all__ = ["AES", "CMAC", "Cipher", "CipherContext"]
 
 
 class _DataUnit:
@@ -77,13 +38,13 @@ class _DataUnit:
                 "make another context for the next unit, or give the mode a data_unit="
             )
 
-    def update(self, data: Any) -> bytes:
+    def update(self, data: HostMemory) -> bytes:
         self._require_first()
         made = self._key.transform(self._direction, self._tweak, data)
         self._came = True
         return made
 
-    def update_into(self, data: Any, buf: Any) -> int:
+    def update_into(self, data: HostMemory, buf: HostMemory) -> int:
         self._require_first()
         length = self._key.transform_into(self._direction, self._tweak, data, buf)
         self._came = True
@@ -103,25 +64,26 @@ class CipherContext(SecretHolder):
     the message.
     """
 
-    __slots__ = ("_operation",)
+    __slots__ = ("_direction", "_key", "_mode", "_operation")
 
-    def __init__(self, key: _native.Key, direction: int, mode: CipherMode) -> None:
+    def __init__(self, key: _native.Key, direction: int, mode: Mode) -> None:
+        self._key, self._direction, self._mode = key, direction, mode
         self._operation: _native.Operation | _DataUnit | None
-        if mode.number is Mode.XTS and not mode.data_unit:
-            self._operation = _DataUnit(key, direction, mode.iv)
+        if mode._number is Number.XTS and not mode._data_unit:
+            self._operation = _DataUnit(key, direction, mode._iv)
         else:
-            self._operation = _native.Operation(key, direction, mode.iv, mode.data_unit)
+            self._operation = _native.Operation(key, direction, mode._iv, mode._data_unit)
 
     def _open(self) -> _native.Operation | _DataUnit:
         if self._operation is None:
             raise AlreadyFinalized("finalize() was called: make another context for another message")
         return self._operation
 
-    def update(self, data: Any) -> bytes:
+    def update(self, data: HostMemory) -> bytes:
         """The next part of the message; what can be answered to it so far."""
         return self._open().update(data)
 
-    def update_into(self, data: Any, buf: Any) -> int:
+    def update_into(self, data: HostMemory, buf: HostMemory) -> int:
         """As update(), into memory of at least len(data) + 15 bytes. Returns how many were written.
 
         `buf` may begin where `data` does; any other overlap is a ValueError.
@@ -143,9 +105,25 @@ class CipherContext(SecretHolder):
             raise ValueError(f"offset must be 0 to 2**64 - 1, not {offset}")
         self._open().seek(offset)
 
+    def reset_nonce(self, nonce: HostMemory) -> None:
+        """CTR: another message begins, from another first counter block.
 
-class Cipher(SecretHolder):
+        Raises ValueError for another mode, and for a nonce that has not 16 bytes.
+        """
+        self._open()
+        if not isinstance(self._mode, ModeWithNonce):
+            raise ValueError(f"{self._mode.name} has no nonce: make another context for another message")
+        mode = type(self._mode)(nonce)
+        self._operation = _native.Operation(self._key, self._direction, mode._iv, mode._data_unit)
+
+
+ModeT = TypeVar("ModeT", bound=Mode)
+
+
+class Cipher(SecretHolder, Generic[ModeT]):
     """A key and a mode. `backend` is ignored, as `cryptography` ignores it.
+
+    algorithm, mode: what it was made with, also as attributes.
 
     >>> from warpaes import modes
     >>> cipher = Cipher(AES(bytes(32)), modes.CTR(bytes(16)))
@@ -156,27 +134,28 @@ class Cipher(SecretHolder):
     b'one part, another'
     """
 
-    __slots__ = ("_key", "_mode")
+    __slots__ = ("_key", "algorithm", "mode")
 
     def __init__(
-        self, algorithm: AES, mode: CipherMode, backend: Any = None, *, context: Context | None = None
+        self, algorithm: AES, mode: ModeT, backend: object = None, *, context: Context | None = None
     ) -> None:
         del backend
         if not isinstance(algorithm, AES):
             raise TypeError(f"algorithm must be warpaes.AES, not {type(algorithm).__name__}")
-        if not isinstance(mode, CipherMode):
+        if not isinstance(mode, Mode):
             raise TypeError(f"mode must be one of warpaes.modes, not {type(mode).__name__}")
+        mode.validate_for_algorithm(algorithm)
         native = context_or_default(context)._native
-        self._mode = mode
-        self._key = _native.Key(native, mode.number, algorithm._bytes, 0, False)
+        self.algorithm, self.mode = algorithm, mode
+        self._key = _native.Key(native, mode._number, algorithm._bytes, 0, False)
 
     def encryptor(self) -> CipherContext:
         """Begins to encrypt a message. Never two different ones with the same IV."""
-        return CipherContext(self._key, ENCRYPT, self._mode)
+        return CipherContext(self._key, ENCRYPT, self.mode)
 
     def decryptor(self) -> CipherContext:
         """Begins to decrypt a message."""
-        return CipherContext(self._key, DECRYPT, self._mode)
+        return CipherContext(self._key, DECRYPT, self.mode)
 
 
 class CMAC(SecretHolder):
@@ -190,15 +169,15 @@ class CMAC(SecretHolder):
 
     __slots__ = ("_operation",)
 
-    def __init__(self, algorithm: AES, backend: Any = None, *, context: Context | None = None) -> None:
+    def __init__(self, algorithm: AES, backend: object = None, *, context: Context | None = None) -> None:
         del backend
         if not isinstance(algorithm, AES):
             raise TypeError(f"algorithm must be warpaes.AES, not {type(algorithm).__name__}")
         native = context_or_default(context)._native
-        key = _native.Key(native, Mode.CMAC, algorithm._bytes, 16, False)
+        key = _native.Key(native, Number.CMAC, algorithm._bytes, 16, False)
         self._operation: _native.Operation | None = _native.Operation(key, ENCRYPT, None, 0)
 
-    def update(self, data: Any) -> None:
+    def update(self, data: HostMemory) -> None:
         """The next part of the message."""
         self._open().update(data)
 
@@ -223,7 +202,7 @@ class CMAC(SecretHolder):
         copied._operation = self._open().copy()
         return copied
 
-    def verify(self, signature: Any) -> None:
+    def verify(self, signature: HostMemory) -> None:
         """Compares in constant time. Raises InvalidSignature if the code is another one."""
         given = bytes_like(signature, "signature")
         if not hmac.compare_digest(self.finalize(), given):

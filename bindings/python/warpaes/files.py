@@ -8,13 +8,14 @@ import contextlib
 import errno
 import os
 import stat
-from typing import Any, Literal, overload
+from typing import Literal, overload
 
 from warpaes import _native
 from warpaes._machine import Context
 from warpaes._secrets import FileSecret, kept_secret
 from warpaes._streams import READ_AHEAD, FileSource, RawReader, Reader
 from warpaes._writing import SealingStream
+from warpaes.typing import HostMemory, Passphrase, Path
 
 __all__ = ["Reader", "Writer", "open"]
 
@@ -102,6 +103,8 @@ class Writer(SealingStream):
 
     It has a temporary name beside its own until close(), which gives it its name when all of it is on the
     disk. If the `with` block ends in an exception, or the object is dropped without close(), nothing remains.
+
+    name: the path that it was given.
     """
 
     _file: NewFile | None = None
@@ -200,13 +203,13 @@ def _made_beside(path: str, mode: int) -> tuple[int, str]:
 
 @overload
 def open(  # noqa: A001
-    path: str | os.PathLike[str],
+    path: Path,
     mode: Literal["rb"] = "rb",
     *,
-    key: Any = None,
-    passphrase: Any = None,
-    key_file: Any = None,
-    passphrase_file: Any = None,
+    key: HostMemory | None = None,
+    passphrase: Passphrase | None = None,
+    key_file: Path | None = None,
+    passphrase_file: Path | None = None,
     insecure_key_file: bool = False,
     context_string: bytes = b"",
     context: Context | None = None,
@@ -215,13 +218,13 @@ def open(  # noqa: A001
 
 @overload
 def open(  # noqa: A001
-    path: str | os.PathLike[str],
+    path: Path,
     mode: Literal["wb"],
     *,
-    key: Any = None,
-    passphrase: Any = None,
-    key_file: Any = None,
-    passphrase_file: Any = None,
+    key: HostMemory | None = None,
+    passphrase: Passphrase | None = None,
+    key_file: Path | None = None,
+    passphrase_file: Path | None = None,
     insecure_key_file: bool = False,
     passphrase_function: Literal["scrypt", "argon2id"] = "scrypt",
     context_string: bytes = b"",
@@ -231,13 +234,13 @@ def open(  # noqa: A001
 
 @overload
 def open(  # noqa: A001
-    path: str | os.PathLike[str],
+    path: Path,
     mode: str,
     *,
-    key: Any = None,
-    passphrase: Any = None,
-    key_file: Any = None,
-    passphrase_file: Any = None,
+    key: HostMemory | None = None,
+    passphrase: Passphrase | None = None,
+    key_file: Path | None = None,
+    passphrase_file: Path | None = None,
     insecure_key_file: bool = False,
     passphrase_function: str = "scrypt",
     context_string: bytes = b"",
@@ -246,13 +249,13 @@ def open(  # noqa: A001
 
 
 def open(  # noqa: A001
-    path: str | os.PathLike[str],
+    path: Path,
     mode: str = "rb",
     *,
-    key: Any = None,
-    passphrase: Any = None,
-    key_file: Any = None,
-    passphrase_file: Any = None,
+    key: HostMemory | None = None,
+    passphrase: Passphrase | None = None,
+    key_file: Path | None = None,
+    passphrase_file: Path | None = None,
     insecure_key_file: bool = False,
     passphrase_function: str = "scrypt",
     context_string: bytes = b"",
@@ -292,11 +295,11 @@ def open(  # noqa: A001
     return writer(path, secret) if mode == "wb" else reader(path, secret)
 
 
-def reader(path: str | os.PathLike[str], secret: FileSecret) -> Reader:
+def reader(path: Path, secret: FileSecret) -> Reader:
     """A file that exists."""
     return Reader(RawReader(FileSource(path), secret), READ_AHEAD)
 
 
-def writer(path: str | os.PathLike[str], secret: FileSecret) -> Writer:
+def writer(path: Path, secret: FileSecret) -> Writer:
     """A new file."""
     return Writer(os.fsdecode(path), secret)

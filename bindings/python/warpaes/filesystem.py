@@ -63,7 +63,9 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
     """
 
     protocol = "warpaes"
-    cachable = False  # the cache would find one key's filesystem for another key
+    """Its name before a URL."""
+    cachable = False
+    """Never: the cache would find one key's filesystem for another key."""
     _strip_tokenize_options = ("key", "passphrase")  # and so they are in no token and no storage_options
 
     def __init__(

@@ -1,16 +1,19 @@
 """Key wrap: a key under another key, deterministic and authentic (RFC 3394, RFC 5649)."""
 
-from typing import Any
-
 from warpaes import _native
 from warpaes._arguments import bytes_like
 from warpaes._errors import InvalidTag, InvalidUnwrap
 from warpaes._keys import DECRYPT, ENCRYPT, Mode
 from warpaes._machine import Context, context_or_default
+from warpaes.typing import HostMemory
 
 
 def aes_key_wrap(
-    wrapping_key: Any, key_to_wrap: Any, backend: Any = None, *, context: Context | None = None
+    wrapping_key: HostMemory,
+    key_to_wrap: HostMemory,
+    backend: object = None,
+    *,
+    context: Context | None = None,
 ) -> bytes:
     """Wraps a key whose length is a multiple of 8, 16 bytes or more (RFC 3394). 8 bytes longer.
 
@@ -26,7 +29,11 @@ def aes_key_wrap(
 
 
 def aes_key_unwrap(
-    wrapping_key: Any, wrapped_key: Any, backend: Any = None, *, context: Context | None = None
+    wrapping_key: HostMemory,
+    wrapped_key: HostMemory,
+    backend: object = None,
+    *,
+    context: Context | None = None,
 ) -> bytes:
     """Raises InvalidUnwrap if it was not wrapped by this key."""
     del backend
@@ -34,7 +41,11 @@ def aes_key_unwrap(
 
 
 def aes_key_wrap_with_padding(
-    wrapping_key: Any, key_to_wrap: Any, backend: Any = None, *, context: Context | None = None
+    wrapping_key: HostMemory,
+    key_to_wrap: HostMemory,
+    backend: object = None,
+    *,
+    context: Context | None = None,
 ) -> bytes:
     """Wraps a key of any length but 0 (RFC 5649). 8 to 15 bytes longer."""
     del backend
@@ -42,19 +53,25 @@ def aes_key_wrap_with_padding(
 
 
 def aes_key_unwrap_with_padding(
-    wrapping_key: Any, wrapped_key: Any, backend: Any = None, *, context: Context | None = None
+    wrapping_key: HostMemory,
+    wrapped_key: HostMemory,
+    backend: object = None,
+    *,
+    context: Context | None = None,
 ) -> bytes:
     """Raises InvalidUnwrap if it was not wrapped by this key."""
     del backend
     return _unwrapped(Mode.KWP, wrapping_key, wrapped_key, context)
 
 
-def _native_key(mode: Mode, key: Any, context: Context | None) -> _native.Key:
+def _native_key(mode: Mode, key: HostMemory, context: Context | None) -> _native.Key:
     bytes_like(key, "wrapping_key")
     return _native.Key(context_or_default(context)._native, mode, key, 0, False)
 
 
-def _unwrapped(mode: Mode, wrapping_key: Any, wrapped_key: Any, context: Context | None) -> bytes:
+def _unwrapped(
+    mode: Mode, wrapping_key: HostMemory, wrapped_key: HostMemory, context: Context | None
+) -> bytes:
     key = _native_key(mode, wrapping_key, context)
     length = bytes_like(wrapped_key, "wrapped_key").nbytes
     if length < (24 if mode == Mode.KW else 16) or length % 8 != 0:

@@ -1,115 +1,210 @@
 """The modes for warpaes.Cipher."""
 
-from typing import Any
+from typing import ClassVar
 
-from warpaes._arguments import whole_number
-from warpaes._keys import Mode
-from warpaes.ciphers import CipherMode
+from warpaes._arguments import bytes_like, whole_number
+from warpaes._keys import Mode as Number
+from warpaes.algorithms import AES, AES128, AES256
+from warpaes.typing import HostMemory
+
+__all__ = [
+    "CBC",
+    "CBC_CS1",
+    "CBC_CS2",
+    "CBC_CS3",
+    "CBC_PKCS7",
+    "CFB",
+    "CFB8",
+    "CTR",
+    "ECB",
+    "ECB_PKCS7",
+    "OFB",
+    "XTS",
+    "Mode",
+    "ModeWithInitializationVector",
+    "ModeWithNonce",
+    "ModeWithTweak",
+]
 
 
-class _WithInitializationVector(CipherMode):
+class Mode:
+    """What all modes have in common; it is none itself."""
+
+    __slots__ = ("_iv",)
+    _number: ClassVar[Number]
+    _data_unit = 0
+    _iv: bytes | None
+
     @property
-    def initialization_vector(self) -> bytes | None:
+    def name(self) -> str:
+        """The mode's, as "CBC"."""
+        return type(self).__name__
+
+    def validate_for_algorithm(self, algorithm: AES) -> None:
+        """Raises ValueError if the mode takes no key of that length; Cipher() calls it."""
+        if algorithm.key_size not in (128, 192, 256):
+            raise ValueError(f"{self.name} needs a key of 16, 24 or 32 bytes, not {algorithm.key_size // 8}")
+
+    def _keep(self, given: HostMemory, name: str) -> None:
+        self._iv = bytes(bytes_like(given, name))
+        if len(self._iv) != 16:
+            raise ValueError(f"{self.name} needs an IV of 16 bytes, not {len(self._iv)}")
+
+    def __repr__(self) -> str:
+        return f"<warpaes.modes.{self.name}>"
+
+
+class ModeWithInitializationVector(Mode):
+    """A mode that chains its first block to an initialization vector of 16 bytes."""
+
+    __slots__ = ()
+    _iv: bytes
+
+    def __init__(self, initialization_vector: HostMemory) -> None:
+        self._keep(initialization_vector, "initialization_vector")
+
+    @property
+    def initialization_vector(self) -> bytes:
         """What the first block is chained to."""
-        return self.iv
+        return self._iv
 
 
-class CTR(CipherMode):
+class ModeWithNonce(Mode):
+    """A mode that takes a nonce of 16 bytes."""
+
+    __slots__ = ()
+    _iv: bytes
+
+    def __init__(self, nonce: HostMemory) -> None:
+        self._keep(nonce, "nonce")
+
+    @property
+    def nonce(self) -> bytes:
+        """The first counter block."""
+        return self._iv
+
+
+class ModeWithTweak(Mode):
+    """A mode that takes a tweak of 16 bytes."""
+
+    __slots__ = ()
+    _iv: bytes
+
+    def __init__(self, tweak: HostMemory) -> None:
+        self._keep(tweak, "tweak")
+
+    @property
+    def tweak(self) -> bytes:
+        """The number of the first data unit."""
+        return self._iv
+
+
+class CTR(ModeWithNonce):
     """Counter mode. Any length; the IV is the first counter block, none of which may be used twice."""
 
-    number = Mode.CTR
-    _iv_is = "nonce"
-
-    def __init__(self, nonce: Any) -> None:
-        super().__init__(nonce)
-
-    @property
-    def nonce(self) -> bytes | None:
-        """The first counter block."""
-        return self.iv
+    __slots__ = ()
+    _number = Number.CTR
 
 
-class CBC(_WithInitializationVector):
+class CBC(ModeWithInitializationVector):
     """Cipher block chaining of whole blocks of 16 bytes. The IV must be unpredictable."""
 
-    number = Mode.CBC
+    __slots__ = ()
+    _number = Number.CBC
 
 
-class CBC_PKCS7(_WithInitializationVector):  # noqa: N801
+class CBC_PKCS7(ModeWithInitializationVector):  # noqa: N801
     """CBC with padding: any length. Check a MAC before you decrypt, or the padding gives plaintext away."""
 
-    number = Mode.CBC_PKCS7
+    __slots__ = ()
+    _number = Number.CBC_PKCS7
 
 
-class CBC_CS1(_WithInitializationVector):  # noqa: N801
+class CBC_CS1(ModeWithInitializationVector):  # noqa: N801
     """CBC with ciphertext stealing, the first variant of SP 800-38A's addendum. 16 bytes or more."""
 
-    number = Mode.CBC_CS1
+    __slots__ = ()
+    _number = Number.CBC_CS1
 
 
-class CBC_CS2(_WithInitializationVector):  # noqa: N801
+class CBC_CS2(ModeWithInitializationVector):  # noqa: N801
     """The second variant."""
 
-    number = Mode.CBC_CS2
+    __slots__ = ()
+    _number = Number.CBC_CS2
 
 
-class CBC_CS3(_WithInitializationVector):  # noqa: N801
+class CBC_CS3(ModeWithInitializationVector):  # noqa: N801
     """The third variant, that of Kerberos."""
 
-    number = Mode.CBC_CS3
+    __slots__ = ()
+    _number = Number.CBC_CS3
 
 
-class CFB(_WithInitializationVector):
+class CFB(ModeWithInitializationVector):
     """Cipher feedback by blocks. Any length."""
 
-    number = Mode.CFB
+    __slots__ = ()
+    _number = Number.CFB
 
 
-class CFB8(_WithInitializationVector):
+class CFB8(ModeWithInitializationVector):
     """Cipher feedback by bytes. Any length."""
 
-    number = Mode.CFB8
+    __slots__ = ()
+    _number = Number.CFB8
 
 
-class OFB(_WithInitializationVector):
+class OFB(ModeWithInitializationVector):
     """Output feedback. Any length; never the same IV twice."""
 
-    number = Mode.OFB
+    __slots__ = ()
+    _number = Number.OFB
 
 
-class ECB(CipherMode):
+class ECB(Mode):
     """Each block by itself: it shows which blocks are equal. For building other modes, not for data."""
 
-    number = Mode.ECB
+    __slots__ = ()
+    _number = Number.ECB
 
     def __init__(self) -> None:
-        self.iv = None
-        self.data_unit = 0
+        self._iv = None
 
 
 class ECB_PKCS7(ECB):  # noqa: N801
     """ECB with padding: any length. It is what `openssl enc -aes-256-ecb` makes; not for new data."""
 
-    number = Mode.ECB_PKCS7
+    __slots__ = ()
+    _number = Number.ECB_PKCS7
 
 
-class XTS(CipherMode):
+class XTS(ModeWithTweak):
     """For disks (IEEE 1619). The tweak is the number of the first data unit, 16 bytes little-endian.
 
     data_unit: the length of a data unit in bytes, 16 to 2**24, as 512 or 4096. Units follow each other, and
-    the message may come in any parts. Without it a message is one unit, and comes in one call of update().
+        the message may come in any parts. Without it a message is one unit, in one call of update().
     """
 
-    number = Mode.XTS
-    _iv_is = "tweak"
+    __slots__ = ("_data_unit",)
+    _number = Number.XTS
 
-    def __init__(self, tweak: Any, *, data_unit: int | None = None) -> None:
+    def __init__(self, tweak: HostMemory, *, data_unit: int | None = None) -> None:
         super().__init__(tweak)
         if data_unit is not None and not 16 <= whole_number(data_unit, "data_unit") <= 2**24:
             raise ValueError(f"data_unit must be 16 to 2**24 bytes, not {data_unit}")
-        self.data_unit = data_unit or 0
+        self._data_unit = data_unit or 0
 
     @property
-    def tweak(self) -> bytes | None:
-        """The number of the first data unit."""
-        return self.iv
+    def data_unit(self) -> int | None:
+        """The length of a data unit in bytes, if it was given."""
+        return self._data_unit or None
+
+    def validate_for_algorithm(self, algorithm: AES) -> None:
+        """Raises ValueError unless there are two keys, and TypeError for AES128 and AES256, which are one."""
+        if isinstance(algorithm, (AES128, AES256)):
+            raise TypeError(f"XTS takes two keys, which {type(algorithm).__name__} does not have: pass AES")
+        if algorithm.key_size not in (256, 384, 512):
+            raise ValueError(
+                f"XTS needs two keys of 16, 24 or 32 bytes each in one, not {algorithm.key_size // 8} bytes"
+            )

@@ -160,4 +160,6 @@ def test_jax() -> None:
     with pytest.raises(TypeError, match="read-only"):
         cipher.encrypt(NONCE, data, out=given)
     on_host = jax.device_put(data, jax.devices("cpu")[0])
-    assert cipher.encrypt(NONCE, on_host) == cipher.encrypt(NONCE, plain)
+    sealed = cipher.encrypt(NONCE, on_host)
+    assert (type(sealed), sealed.devices()) == (type(data), on_host.devices())
+    assert bytes(sealed) == cipher.encrypt(NONCE, plain)
