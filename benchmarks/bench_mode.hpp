@@ -7,7 +7,7 @@
 #include "warpaes/cipher.hpp"
 
 namespace warpaes::core {
-using Direction = warpaes_direction;  // where measurement.hpp expects it
+using Direction = warpaes_direction;  // measurement.hpp, which evidence from a GPU names, has it from here
 }
 
 namespace warpaes::core::bench {

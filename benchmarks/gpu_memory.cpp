@@ -20,24 +20,22 @@ DeviceScope::DeviceScope(int device) {
 
 DeviceScope::~DeviceScope() { (void)cudaSetDevice(callers_); }
 
-void free_device_memory(uint8_t* memory) { (void)cudaFree(memory); }
-void free_pinned_memory(uint8_t* memory) { (void)cudaFreeHost(memory); }
-
-template <>
-DeviceBuffer::CudaBuffer(int device, size_t bytes) : size_(bytes) {
+uint8_t* device_memory(int device, size_t bytes) {
   const DeviceScope scope(device);
   void* memory = nullptr;
   check(cudaMalloc(&memory, bytes), "cudaMalloc");
-  data_.reset(static_cast<uint8_t*>(memory));
+  return static_cast<uint8_t*>(memory);
 }
 
-template <>
-PinnedBuffer::CudaBuffer(int device, size_t bytes) : size_(bytes) {
+uint8_t* pinned_memory(int device, size_t bytes) {
   const DeviceScope scope(device);
   void* memory = nullptr;
   check(cudaMallocHost(&memory, bytes), "cudaMallocHost");
-  data_.reset(static_cast<uint8_t*>(memory));
+  return static_cast<uint8_t*>(memory);
 }
+
+void free_device_memory(uint8_t* memory) { (void)cudaFree(memory); }
+void free_pinned_memory(uint8_t* memory) { (void)cudaFreeHost(memory); }
 
 OwnedStream::OwnedStream(int device) {
   const DeviceScope scope(device);

@@ -22,12 +22,17 @@ class DeviceScope {
   int callers_ = 0;
 };
 
-/// Memory that `Free` gives back to CUDA.
-template <void (*Free)(uint8_t*)>
+// These throw an Error with WARPAES_ERROR_DEVICE_MEMORY if there is not enough.
+uint8_t* device_memory(int device, size_t bytes);
+uint8_t* pinned_memory(int device, size_t bytes);
+void free_device_memory(uint8_t* memory);
+void free_pinned_memory(uint8_t* memory);
+
+template <uint8_t* (*Allocate)(int, size_t), void (*Free)(uint8_t*)>
 class CudaBuffer {
  public:
   CudaBuffer() = default;
-  CudaBuffer(int device, size_t bytes);  ///< Throws an Error with DEVICE_MEMORY if there is not enough
+  CudaBuffer(int device, size_t bytes) : data_(Allocate(device, bytes)), size_(bytes) {}
 
   uint8_t* data() const { return data_.get(); }
   size_t size() const { return size_; }
@@ -40,12 +45,9 @@ class CudaBuffer {
   size_t size_ = 0;
 };
 
-void free_device_memory(uint8_t* memory);
-void free_pinned_memory(uint8_t* memory);
-
-using DeviceBuffer = CudaBuffer<free_device_memory>;
+using DeviceBuffer = CudaBuffer<device_memory, free_device_memory>;
 /// Host memory that a GPU copies from and to at full speed.
-using PinnedBuffer = CudaBuffer<free_pinned_memory>;
+using PinnedBuffer = CudaBuffer<pinned_memory, free_pinned_memory>;
 
 /// A non-blocking stream.
 class OwnedStream {

@@ -57,7 +57,7 @@ WARPAES_API warpaes_status warpaes_context_engine(const warpaes_context* context
  * the next entry of the same work. Speeds are in bytes a second. */
 typedef struct warpaes_host_speed {
   const char* work;          /**< "stream": modes whose blocks are independent; "gcm"; "chained": messages of
-                                which each is one thread's, as in CBC encryption */
+                                which each is one thread's, as in CBC encryption. Never freed */
   uint64_t least_length;     /**< bytes of a call */
   double one_thread;         /**< of the CPU */
   double all_threads;        /**< of the context, on the CPU alone */
