@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <new>
+#include <numeric>
 
 #include "failing_memory.hpp"
 #include "failure.hpp"
 #include "operations/operation.hpp"
+#include "wipe_ledger.hpp"
 
 namespace warpaes::core::testing {
 namespace {
@@ -115,6 +117,28 @@ TEST_P(OperationMemory, AFinishThatFailsLeavesZeros) {
       }
       EXPECT_TRUE(all_are(output.data() + most, output.size() - most, kUntouched)) << "allocation " << n;
     }
+  }
+  EXPECT_GT(failures, 0);
+}
+
+/// What stands behind the last whole block is in the copy, and not in what is written.
+TEST_P(OperationMemory, AnUpdateInPlaceThatFailsWipesItsCopy) {
+  constexpr size_t kLeft = 10;
+  Bytes text(kPart + kLeft, 1);
+  std::iota(text.end() - kLeft, text.end(), uint8_t{0x81});
+  const std::span<const uint8_t> left = std::span(text).last(kLeft);
+  int failures = 0;
+  for (int64_t n = 1, failed = 1; failed != 0; n++) {  // the first allocation is the copy's
+    const Key key(context_, Bytes(16, 3));
+    Operation operation(key, {.mode = WARPAES_MODE_CBC, .direction = WARPAES_DIRECTION_DECRYPT, .iv = iv_});
+    operation.update(input_.data(), kHeld, nullptr, 0);
+    Bytes data = text;
+    note_wipes([&] {
+      const auto update = [&] { operation.update(data.data(), data.size(), data.data(), data.size()); };
+      failed = with_failure_at(n, update).failed ? 1 : 0;
+    });
+    EXPECT_EQ(wipes_of(left), 1u) << n;
+    failures += static_cast<int>(failed);
   }
   EXPECT_GT(failures, 0);
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "secret_file.hpp"
@@ -23,13 +24,13 @@ std::vector<Secret> keys() {
   return {{"the key", kSecret}};
 }
 
-/// Where it was, and where it is.
+/// Where it was, while it lives in another place.
 std::vector<Secret> moved_keys() {
-  testing::note_wipes([] {
-    SecretKey key(kSecret);
-    const SecretKey moved(std::move(key));
-  });
-  return {{"the key, in both places", kSecret, 2}};
+  SecretKey key(kSecret);
+  std::optional<SecretKey> moved;
+  testing::note_wipes([&] { moved.emplace(std::move(key)); });
+  EXPECT_EQ(Bytes(moved->bytes().begin(), moved->bytes().end()), kSecret);
+  return {{"the key", kSecret}};
 }
 
 std::vector<Secret> contents_of_files() {

@@ -14,8 +14,10 @@
 
 #include "engines/openssl/openssl_engine.hpp"
 #include "engines/portable/portable_engine.hpp"
+#include "failure.hpp"
 #include "memory_scan.hpp"
 #include "modes/mode_table.hpp"
+#include "operations/operation.hpp"
 #include "pipeline/context.hpp"
 #include "pipeline/worker_threads.hpp"
 #include "process/residue.hpp"
@@ -152,6 +154,26 @@ TEST(ThreadResidue, AForgeryThatIsFoundZeroesTheStackBelow) {
     }
     EXPECT_EQ(status, WARPAES_ERROR_AUTHENTICATION);
     EXPECT_EQ(describe(find(needles)), "");
+  }
+}
+
+TEST(ThreadResidue, AnOperationThatFindsAForgeryZeroesTheStackBelow) {
+  const Pattern pattern;
+  const Needles needles = pattern.needles();
+  const uint8_t nonce[12] = {2}, tag[16] = {4};
+  for (const char* const engine : {"openssl", "portable/t_tables"}) {
+    const Context context({.engine = engine, .threads = 1});
+    const Key key(context, std::vector<uint8_t>(16, 1));
+    for (const warpaes_mode mode : {WARPAES_MODE_GCM, WARPAES_MODE_EAX, WARPAES_MODE_OCB3}) {
+      SCOPED_TRACE(std::string(mode_row(mode).name) + " on " + engine);
+      Operation forgery(
+          key, {.mode = mode, .direction = WARPAES_DIRECTION_DECRYPT, .iv = nonce, .tag_bytes = sizeof tag});
+      uint8_t end[32];
+      litter_below<4000, 3500>(pattern);
+      EXPECT_FALSE(find(needles).empty());
+      EXPECT_THROW(forgery.verify(tag, end, sizeof end), Failure);
+      EXPECT_EQ(describe(find(needles)), "");
+    }
   }
 }
 

@@ -22,8 +22,8 @@ struct Secret {
   size_t places = 1;
 };
 
-/// Does this work, by whatever threads, and writes down what was in memory that is wiped meanwhile. What a
-/// test computes itself is to stay outside.
+/// Does this work, by whatever threads, and writes down what was in memory that is wiped meanwhile, in place
+/// of what was noted before. What a test computes itself is to stay outside.
 void note_wipes(const std::function<void()>& work);
 
 /// How many of the wipes that were noted covered these bytes, one behind the other.
