@@ -205,7 +205,7 @@ VERBS = (
          lambda options: gpu.gpu(options.output, options.suites.split(","))),
     Verb("evidence", "is evidence/ of these sources?", evidence_arguments,
          run_evidence),
-    Verb("docs", "the API reference, from the public headers' comments", no_arguments,
+    Verb("docs", "the API reference, from the comments of headers and Python's docstrings", no_arguments,
          lambda _: docs.docs()),
     Verb("lint", "check format, clang-tidy, ruff, mypy", lint_arguments,
          lambda options: lint.lint(read_all=options.all)),

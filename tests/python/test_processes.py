@@ -88,7 +88,7 @@ def test_a_fork_leaves_a_file_to_the_process_that_writes_it(tmp_path: Path, way:
         held.append(warpaes.open(path, "wb", key=bytes(32)))
     else:
         store = pytest.importorskip("fsspec").filesystem("file")
-        held.append(Upload(store, str(path), secret, b"", mode="wb", autocommit=True))
+        held.append(Upload(store, str(path), secret, b"", mode="wb", autocommit=True, opened_by=store))
     held[0].write(bytes(6 << 20))
 
     def refused(call: Callable[[], object]) -> bool:

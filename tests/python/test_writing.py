@@ -124,3 +124,13 @@ def test_what_is_discarded_in_the_middle_leaves_nothing(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="closed"):
             file.write(bytes(2 * TOGETHER))
         assert list(tmp_path.iterdir()) == []
+
+
+def test_the_size_counts_chunks_that_were_sealed_elsewhere(tmp_path: Path) -> None:
+    file = warpaes.open(tmp_path / "file", "wb", key=KEY)
+    file.write(bytes(CHUNK))
+    file.write_sealed(bytes(CHUNK + 16), 1)
+    assert file.size == file.tell() == 2 * CHUNK
+    file.write_last_sealed(bytes(100 + 16))
+    file.close()
+    assert file.size == 2 * CHUNK + 100

@@ -1,6 +1,7 @@
 """Encrypted files in the stores that fsspec knows: what is read of them, and whole files."""
 
 import bisect
+import functools
 import os
 import threading
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from fsspec.implementations.local import LocalFileSystem
+from fsspec.spec import AbstractBufferedFile
 
 from warpaes._errors import Truncated
 from warpaes._secrets import FileSecret
@@ -90,9 +92,34 @@ def length_of(store: Any, path: str, options: dict[str, Any]) -> int:
     return int(length)
 
 
-def open_reader(source: Source, secret: FileSecret, more_context: bytes, buffer_size: int) -> Reader:
-    """A file that exists."""
-    return Reader(RawReader(source, secret, more_context), buffer_size)
+class StoredReader(Reader):
+    """A file in a store, open for reading, with what fsspec's own files have besides those of Python.
+
+    fs, path: the filesystem that has opened it, and its name there.
+    blocksize: bytes that are read ahead.
+    """
+
+    def __init__(self, raw: RawReader, fs: Any, path: str, blocksize: int, options: dict[str, Any]) -> None:
+        super().__init__(raw, blocksize)
+        self.fs, self.path, self.blocksize, self._options = fs, path, blocksize, options
+
+    @property
+    def loc(self) -> int:
+        """The position."""
+        return self.tell()
+
+    @functools.cached_property
+    def details(self) -> dict[str, Any]:
+        """What the filesystem knows of the file; `size` is that of the plaintext."""
+        found: dict[str, Any] = self.fs.info(self.path, **self._options)
+        return found
+
+    def info(self) -> dict[str, Any]:
+        """The same as `details`."""
+        return self.details
+
+    full_name = AbstractBufferedFile.full_name
+    readuntil = AbstractBufferedFile.readuntil
 
 
 def source_of(store: Any, path: str, options: dict[str, Any]) -> Source:

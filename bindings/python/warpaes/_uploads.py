@@ -22,19 +22,47 @@ class Upload(SealingStream):
     gets its name at the end where the store can do that: file and S3 can. Where it cannot, a beginning is
     removed if the upload fails, unless there was a file of that name before. One that remains, as after a
     power cut, is Truncated or Damaged to whoever reads it.
+
+    fs, path: the filesystem that has opened it, and its name there.
+    blocksize: bytes that are sent together.
     """
+
+    blocksize = WRITE_TOGETHER
 
     _committed = _whole = _made_name = False
     _file: Any = None
 
     def __init__(
-        self, store: Any, path: str, secret: FileSecret, more_context: bytes, *, mode: str, autocommit: bool
+        self,
+        store: Any,
+        path: str,
+        secret: FileSecret,
+        more_context: bytes,
+        *,
+        mode: str,
+        autocommit: bool,
+        opened_by: Any,
     ) -> None:
         super().__init__(secret, more_context)
-        self._store, self._path = store, path
+        self._store = store
+        self.fs, self.path = opened_by, path
         self.name, self.mode = path, mode
-        self._autocommit = autocommit
+        self.autocommit = autocommit
         self._held = bytearray(self.beginning)
+
+    @property
+    def loc(self) -> int:
+        """Bytes of plaintext so far."""
+        return self.size
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """What the filesystem knows of the file; raises FileNotFoundError before it has its name."""
+        found: dict[str, Any] = self.fs.info(self.path)
+        return found
+
+    info = AbstractBufferedFile.info
+    full_name = AbstractBufferedFile.full_name
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
         self._require_open()  # a signal handler may have discarded it
@@ -49,12 +77,12 @@ class Upload(SealingStream):
 
     def _open_file(self) -> None:
         exclusive = "x" in self.mode
-        local = _local_path(self._store, self._path) if exclusive else None
+        local = _local_path(self._store, self.path) if exclusive else None
         if local is not None:
             self._file = _NewLocalFile(local, durable=False, exclusive=True)
             return
-        made_name = exclusive or not _exists(self._store, self._path)
-        self._file = self._store.open(self._path, self.mode, autocommit=False)
+        made_name = exclusive or not _exists(self._store, self.path)
+        self._file = self._store.open(self.path, self.mode, autocommit=False)
         self._made_name = made_name
         # It is committed here, and in no transaction: neither in one of this store nor of one behind it.
         for store in (self._store, getattr(self._file, "fs", None)):
@@ -69,7 +97,7 @@ class Upload(SealingStream):
             if taken is None:  # as the files of SFTP answer, which take all of it
                 taken = len(piece)
             if not 0 < taken <= len(piece):
-                raise OSError(f"the store took {taken} of {len(piece)} bytes of {self._path}")
+                raise OSError(f"the store took {taken} of {len(piece)} bytes of {self.path}")
             view = view[taken:]
         self._file.flush()  # lest a forked process writes what is held back once more, when it drops its copy
 
@@ -77,7 +105,7 @@ class Upload(SealingStream):
         if self._file is not None:
             self._file.close()
         self._whole = True
-        if self._autocommit:
+        if self.autocommit:
             self.commit()
 
     def commit(self) -> None:
@@ -86,7 +114,7 @@ class Upload(SealingStream):
             return
         if self._file is None:
             options = {"mode": "create"} if "x" in self.mode else {}
-            self._store.pipe_file(self._path, bytes(self._held), **options)
+            self._store.pipe_file(self.path, bytes(self._held), **options)
         elif hasattr(self._file, "commit"):  # else it has its name already
             self._file.commit()
         self._committed = True
@@ -109,7 +137,7 @@ class Upload(SealingStream):
             file.close()  # what was sent is kept until it is discarded
         if not _discarded(file) and self._made_name:
             with contextlib.suppress(Exception):
-                self._store.rm_file(self._path)
+                self._store.rm_file(self.path)
 
 
 def _discarded(file: Any) -> bool:

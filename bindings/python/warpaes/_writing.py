@@ -47,6 +47,7 @@ class SealingStream(io.BufferedIOBase):
 
     mode = "wb"
     _process = -1
+    _in_last_chunk = 0  # bytes, once the file is whole; those before are in whole chunks
     _busy = False  # in the middle of a step; only looked at under the lock
 
     def __init__(self, secret: FileSecret, more_context: bytes = b"") -> None:
@@ -123,6 +124,7 @@ class SealingStream(io.BufferedIOBase):
     def _take_last_sealed(self, data: bytes | bytearray | memoryview) -> None:
         self._ended = True
         self._seal_pending(ends=False)
+        self._in_last_chunk = len(data) - (SEALED_CHUNK - CHUNK)
         self._emit(data)
 
     def _require_room_for(self, data: bytes | bytearray | memoryview, chunks: int) -> None:
@@ -154,10 +156,15 @@ class SealingStream(io.BufferedIOBase):
                 "only that one can write to it and close it"
             )
 
+    @property
+    def size(self) -> int:
+        """Bytes of plaintext so far, and of the whole file after close()."""
+        return self._chunks * CHUNK + len(self._pending) + self._in_last_chunk
+
     def tell(self) -> int:
         """Bytes of plaintext so far."""
         self._require_open()
-        return self._chunks * CHUNK + len(self._pending)
+        return self.size
 
     def _seal_pending(self, *, ends: bool) -> None:
         if ends or self._pending:
@@ -183,7 +190,9 @@ class SealingStream(io.BufferedIOBase):
     def _finish(self) -> None:
         if not self._ended:
             self._ended = True
+            last = len(self._pending) % CHUNK
             self._seal_pending(ends=True)
+            self._in_last_chunk = last
         self._complete()
         self._pending = bytearray()
         super().close()

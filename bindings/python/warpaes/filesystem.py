@@ -20,9 +20,10 @@ from fsspec.implementations.local import LocalFileSystem
 from warpaes import _native
 from warpaes._errors import ContainerError
 from warpaes._machine import Context
-from warpaes._objects import open_reader, plaintext_of, poured, sealed, source_of
+from warpaes._objects import StoredReader, plaintext_of, poured, sealed, source_of
 from warpaes._ranges import NEAR, Ranges, Wanted
 from warpaes._secrets import CHUNK, kept_secret
+from warpaes._streams import RawReader
 from warpaes._uploads import Upload
 from warpaes.files import NewFile
 
@@ -255,10 +256,10 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
             raise TypeError(f"warpaes:: cannot open a file with {', '.join(unknown)} (mode {mode})")
         name = self._name(path)
         if mode == "rb":
-            source = source_of(self.fs, path, options)
-            return open_reader(source, self._secret, name, block_size or self._block_size)
+            raw = RawReader(source_of(self.fs, path, options), self._secret, name)
+            return StoredReader(raw, self, path, block_size or self._block_size, options)
         if mode in ("wb", "xb"):
-            return Upload(self.fs, path, self._secret, name, mode=mode, autocommit=autocommit)
+            return Upload(self.fs, path, self._secret, name, mode=mode, autocommit=autocommit, opened_by=self)
         raise ValueError(
             f"mode must be rb, wb or xb, not {mode!r}: nothing can be appended to an encrypted file"
         )
