@@ -77,7 +77,14 @@ def public_parts(compound: ElementTree.Element) -> Iterator[tuple[ElementTree.El
 
 
 def has_comment(element: ElementTree.Element) -> bool:
-    return bool(text_of(element, "briefdescription") or text_of(element, "detaileddescription"))
+    own = text_of(element, "briefdescription") or text_of(element, "detaileddescription")
+    return bool(own) or is_another_name(element)
+
+
+def is_another_name(element: ElementTree.Element) -> bool:
+    """A C++ name of a structure of C, whose page is a click away: `using EngineInfo = warpaes_engine_info`."""
+    of = element.find("type/ref")
+    return element.get("kind") == "typedef" and of is not None and of.text == text_of(element, "type")
 
 
 def text_of(element: ElementTree.Element, name: str) -> str:

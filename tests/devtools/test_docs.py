@@ -35,6 +35,8 @@ struct Bare {
   struct Inside { int hidden; };
   int hidden_;
 };
+using Pair = pair;
+using Pairs = pair*;
 }
 """
 
@@ -58,6 +60,7 @@ def test_what_has_no_comment_is_found(tmp_path: Path) -> None:
         "warpaes/a.hpp:12: pair::second",
         "warpaes/a.hpp:15: n::Bare",
         "warpaes/a.hpp:22: n::Bare::size",
+        "warpaes/a.hpp:28: n::Pairs",
     }
 
 
