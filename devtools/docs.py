@@ -82,7 +82,7 @@ def has_comment(element: ElementTree.Element) -> bool:
 
 
 def is_another_name(element: ElementTree.Element) -> bool:
-    """A C++ name of a structure of C, as `using EngineInfo = warpaes_engine_info`: its page is a click away."""
+    """A C++ name of a structure of C, as in `using EngineInfo = warpaes_engine_info`."""
     of = element.find("type/ref")
     return element.get("kind") == "typedef" and of is not None and of.text == text_of(element, "type")
 
