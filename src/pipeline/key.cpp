@@ -22,7 +22,7 @@ Key::~Key() {
   if (schedule_ == nullptr) return;  // moved from
   prepared_.clear();
   schedule_.reset();
-  (void)0;
+  wipe_residue(StackDepth::callers_thread);
 }
 
 Key::Key(Key&&) noexcept = default;

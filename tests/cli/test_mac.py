@@ -7,8 +7,8 @@ import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from tests.cli.openssl_program import openssl
+from tests.cli.peak_memory import MOST_MEMORY, measured, peak_memory
 from tests.cli.program import command_line, environment, pattern, run, succeed
-from tests.cli.test_reports import MOST_MEMORY, peak_memory
 
 SIZES = (0, 1, 15, 16, 17, 4096, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 4 << 20, 20_000_000)
 NONCE = bytes(range(100, 112))
@@ -77,7 +77,8 @@ def test_memory_is_bounded(mode: list[str], key: Path, tmp_path: Path) -> None:
     with large.open("wb") as stream:
         stream.truncate(600 << 20)  # sparse: takes no space
     command = command_line("mac", "-q", "--mode", *mode, "-k", key, large)
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment()) as running:
+    null, pipe = subprocess.DEVNULL, subprocess.PIPE
+    with subprocess.Popen(measured(command), stdout=null, stderr=pipe, env=environment()) as running:
         assert peak_memory(running) < MOST_MEMORY
 
 

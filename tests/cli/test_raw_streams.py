@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+from tests.cli.peak_memory import MOST_MEMORY, measured, peak_memory
 from tests.cli.program import command_line, environment, pattern, run, succeed
 from tests.cli.raw_modes import AEAD, IV, key_of
 from tests.cli.test_interruptions import started
-from tests.cli.test_reports import MOST_MEMORY, peak_memory
 
 PIECE = 1 << 20  # of two threads
 NONCE = bytes(range(12))
@@ -66,8 +66,9 @@ def test_memory_is_bounded(mode: str, tmp_path: Path) -> None:
     with large.open("wb") as stream:
         stream.truncate(1 << 30)  # sparse: takes no space
     command = command_line("raw", *options_of(mode), large)
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment()) as running:
-        # All at once, input and output take 2 GiB. Linux counts what the test had before exec(), too.
+    null, pipe = subprocess.DEVNULL, subprocess.PIPE
+    with subprocess.Popen(measured(command), stdout=null, stderr=pipe, env=environment()) as running:
+        # All at once, input and output take 2 GiB.
         assert peak_memory(running) < MOST_MEMORY
 
 

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.peak_memory import MOST_MEMORY, measured, peak_memory
 from tests.cli.program import command_line, environment, pattern, run, succeed
-
-MOST_MEMORY = 512 << 20  # of the tool, as docs/command_line.md promises
 
 
 def test_json_of_several_files(key: Path, tmp_path: Path) -> None:
@@ -193,22 +192,17 @@ def test_progress_bar_fits_the_terminal(columns: int, key: Path, large: Path) ->
     assert not any("\x1b" in line for line in drawn)
 
 
-def peak_memory(running: subprocess.Popen[bytes]) -> int:
-    """Bytes of memory that a program had at most, once it has ended well."""
-    _, status, usage = os.wait4(running.pid, 0)
-    running.returncode = os.waitstatus_to_exitcode(status)
-    assert running.returncode == 0
-    return usage.ru_maxrss * 1024
-
-
 def test_memory_is_bounded(key: Path, large: Path) -> None:
-    """However long a file is. Linux counts what the test had before exec(), too."""
-    encrypt = command_line("encrypt", "-q", "-k", key, large, "-o", "-")
-    decrypt = command_line("decrypt", "-q", "-k", key, "-")
-    with subprocess.Popen(encrypt, stdout=subprocess.PIPE, env=environment()) as encrypting:
-        decrypting = subprocess.Popen(
-            decrypt, stdin=encrypting.stdout, stdout=subprocess.DEVNULL, env=environment()
-        )
+    """However long a file is."""
+    encrypt = measured(command_line("encrypt", "-q", "-k", key, large, "-o", "-"))
+    decrypt = measured(command_line("decrypt", "-q", "-k", key, "-"))
+    pipe, null, settings = subprocess.PIPE, subprocess.DEVNULL, environment()
+    with (
+        subprocess.Popen(encrypt, stdout=pipe, stderr=pipe, env=settings) as encrypting,
+        subprocess.Popen(
+            decrypt, stdin=encrypting.stdout, stdout=null, stderr=pipe, env=settings
+        ) as decrypting,
+    ):
         assert encrypting.stdout
         encrypting.stdout.close()
         for peak in (peak_memory(encrypting), peak_memory(decrypting)):
@@ -219,9 +213,13 @@ def test_memory_of_verification_is_bounded(long_sealed: tuple[Path, Path]) -> No
     """Of a file, which has places that can be read at the same time, and of a pipe, which has none."""
     key, sealed = long_sealed
     for path in (sealed, "-"):
-        command = command_line("verify", "-q", "-k", key, path)
-        with subprocess.Popen(["cat", sealed], stdout=subprocess.PIPE) as source:
-            running = subprocess.Popen(command, stdin=source.stdout, env=environment())
+        command = measured(command_line("verify", "-q", "-k", key, path))
+        with (
+            subprocess.Popen(["cat", sealed], stdout=subprocess.PIPE) as source,
+            subprocess.Popen(
+                command, stdin=source.stdout, stderr=subprocess.PIPE, env=environment()
+            ) as running,
+        ):
             assert source.stdout
             source.stdout.close()
             assert peak_memory(running) < MOST_MEMORY

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from devtools import tidy
-from devtools.repository import ROOT
+from devtools.repository import ROOT, tool
 
 
 @pytest.fixture(name="source")
@@ -127,6 +127,7 @@ def test_joined_texts_include_a_header_once_and_keep_what_one_repeats_itself() -
     assert tidy.joined([first, second]) == first + "\n\n#include <b>\nint y;\n"
 
 
+@pytest.mark.skipif(not tool("clang-tidy").is_file(), reason="clang-tidy is installed by ./dev lint")
 @pytest.mark.parametrize("fault", ["int* p = 0;", "bool same(int a) { return a == a; }", "syntax error"])
 def test_a_fault_in_joined_files_is_reported_of_its_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, fault: str
