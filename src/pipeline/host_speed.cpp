@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <vector>
 
 #include "failure.hpp"
@@ -24,6 +25,9 @@ constexpr uint64_t kTimes = 4;
 constexpr uint64_t kOneThreadBytes = 4 << 20;
 /// Of a message in modes that chain.
 constexpr uint64_t kMessageBytes = 4096;
+/// How much faster a call must be with the GPUs for them to take part. Two ways that are nearly as fast
+/// differ from run to run, and the CPU alone keeps no GPU from other work.
+constexpr double kWorthAGpu = 1.05;
 constexpr std::array<uint8_t, 16> kZeroKey{}, kCounter{};
 
 /// Between the shortest call of this size and the next size's.
@@ -31,19 +35,35 @@ uint64_t sample_bytes(const TransferSizes& sizes, CallSize size) {
   return least_bytes(sizes, size) * (size + 1 == kCallSizes ? 1 : 2);
 }
 
-/// The best of two runs, of more if they are short, after one that takes the first-time costs.
-template <class Run>
+/// One way to do a call of so many bytes.
+using Run = std::function<void()>;
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 double bytes_per_second(uint64_t bytes, const Run& run) {
-  constexpr uint64_t kEnough = 256 << 20, kMostRuns = 8;
-  const uint64_t runs = std::clamp<uint64_t>(kEnough / bytes, 2, kMostRuns);
-  double best = 0;
-  for (uint64_t i = 0; i <= runs; i++) {
-    const auto start = std::chrono::steady_clock::now();
-    run();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    if (i > 0) best = std::max(best, static_cast<double>(bytes) / seconds.count());
-  }
-  return best;
+  const auto start = std::chrono::steady_clock::now();
+  run();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  return static_cast<double>(bytes) / seconds.count();
+}
+
+/// The median speed of each way, after one run that takes the first-time costs. The ways take turns, so that
+/// what changes meanwhile (clocks, other programs) changes for all of them. The best run would not do: runs
+/// with a GPU differ more among themselves, so the best of them says less of the next call.
+std::vector<double> median_speeds(uint64_t bytes, const std::vector<Run>& ways) {
+  constexpr uint64_t kEnough = 512 << 20, kFewestRounds = 3, kMostRounds = 9;
+  const uint64_t rounds = std::clamp(kEnough / bytes, kFewestRounds, kMostRounds);
+  for (const Run& run : ways) run();
+  std::vector<std::vector<double>> speeds(ways.size());
+  for (uint64_t round = 0; round < rounds; round++)
+    for (size_t way = 0; way < ways.size(); way++) speeds[way].push_back(bytes_per_second(bytes, ways[way]));
+  std::vector<double> medians(ways.size());
+  std::transform(speeds.begin(), speeds.end(), medians.begin(), median);
+  return medians;
 }
 
 /// One kind of work, in place, by whatever engines it is told to take.
@@ -103,32 +123,36 @@ uint64_t least_bytes(const TransferSizes& sizes, CallSize size) {
 
 bool HostSpeed::gpu_takes_part(const HostWork& work) const {
   const double cpu = std::min(static_cast<double>(work.shares) * one_thread, all_threads);
-  return (work.pinned ? with_gpu_pinned : with_gpu_pageable) > cpu;
+  return (work.pinned ? with_gpu_pinned : with_gpu_pageable) > kWorthAGpu * cpu;
 }
 
 HostSpeed measure_host_speed(const Context& context, WorkKind kind, CallSize size) {
   Context::State& state = context.state();
   const Engine *const cpu = state.engine_on(Memory::host), *const gpu = state.engine_on(Memory::device);
-  const uint64_t bytes = sample_bytes(state.sizes, size);
+  const uint64_t bytes = sample_bytes(state.sizes, size), short_call = std::min(bytes, kOneThreadBytes);
   const HostBuffer pinned(context, bytes);
   std::vector<uint8_t> pageable(bytes);
   const Sample sample(context, kind);
-  const auto speed_of = [&](const Workers& workers, uint8_t* memory, uint64_t length) {
-    return bytes_per_second(length, [&] { sample.run(workers, memory, length); });
-  };
+  WorkerThreads one_thread(1);
+  const Workers one{nullptr, cpu, one_thread}, all{nullptr, cpu, state.threads},
+      together{gpu, cpu, state.threads};
+  const Run by_all = [&] { sample.run(all, pageable.data(), bytes); };
 
   HostSpeed speed;
-  WorkerThreads one(1);
-  speed.one_thread = speed_of({nullptr, cpu, one}, pageable.data(), std::min(bytes, kOneThreadBytes));
-  speed.all_threads = speed_of({nullptr, cpu, state.threads}, pageable.data(), bytes);
-  if (gpu == nullptr) return speed;
+  speed.one_thread = median_speeds(short_call, {[&] { sample.run(one, pageable.data(), short_call); }})[0];
   try {
-    const Workers together{gpu, cpu, state.threads};
-    const double pinned_speed = speed_of(together, pinned.data(), bytes);
-    speed.with_gpu_pageable = speed_of(together, pageable.data(), bytes);
-    speed.with_gpu_pinned = pinned_speed;
+    if (gpu != nullptr) {
+      const std::vector<double> speeds =
+          median_speeds(bytes, {by_all, [&] { sample.run(together, pageable.data(), bytes); },
+                                [&] { sample.run(together, pinned.data(), bytes); }});
+      speed.all_threads = speeds[0];
+      speed.with_gpu_pageable = speeds[1];
+      speed.with_gpu_pinned = speeds[2];
+      return speed;
+    }
   } catch (const Failure&) {  // a GPU that fails takes no part
   }
+  speed.all_threads = median_speeds(bytes, {by_all})[0];
   return speed;
 }
 

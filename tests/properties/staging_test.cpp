@@ -209,6 +209,11 @@ TEST_F(Staging, TheGpuTakesPartWhereItWasMeasuredToHelp) {
   EXPECT_EQ(memory_for(1, false), Memory::device) << "a message that chains is one thread's work";
   EXPECT_EQ(memory_for(UINT64_MAX, false, WorkKind::chained), Memory::device);
   EXPECT_EQ(memory_for(UINT64_MAX, true, WorkKind::chained), Memory::host) << "it failed with pinned memory";
+  automatic.state().speeds.set(
+      WorkKind::gcm,
+      {.one_thread = 5, .all_threads = 20, .with_gpu_pageable = 20.9, .with_gpu_pinned = 21.1});
+  EXPECT_EQ(memory_for(UINT64_MAX, false, WorkKind::gcm), Memory::host) << "not much faster";
+  EXPECT_EQ(memory_for(UINT64_MAX, true, WorkKind::gcm), Memory::device);
 }
 
 /// The host copies its messages, so it does not matter that CUDA could copy them where they lie.
