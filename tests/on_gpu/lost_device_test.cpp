@@ -118,7 +118,8 @@ int live_through(const Fault& fault, warpaes_mode mode, bool in_place) {
     over = true;
   });
   std::this_thread::sleep_for(undisturbed / 4);
-  const bool faulted = fault.provoke() != cudaSuccess, in_the_middle = !over;
+  // Asked before the fault, as CUDA may report a fault only when the others have finished the call.
+  const bool in_the_middle = !over, faulted = fault.provoke() != cudaSuccess;
   caller.join();
   if (!faulted) return kNoFault;
   if (!in_the_middle) return kTooLate;
