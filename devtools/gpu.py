@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from devtools import files
+from devtools.gpu_compare import compare
 from devtools.gpu_devices import devices
 from devtools.gpu_lab import lab
 from devtools.gpu_python import python_package
@@ -272,6 +273,7 @@ SUITES = (
     Suite("leakage", 150, leakage),
     Suite("cli", 60, round_trip),
     Suite("bench", 300, bench),
+    Suite("compare", 120, compare),
     Suite("sustained", 150, sustained),
     Suite("files", 300, files.suite),
     Suite("devices", 120, devices),

@@ -95,7 +95,7 @@ def bank_conflicts(run: Run, seconds: float) -> bool:
 def data_path(run: Run, seconds: float) -> bool:
     """How busy long messages keep what limits them."""
     with only_where_counters_are_read():
-        lines = busy_parts(counting_tool(), seconds)
+        lines = busy_parts(counting_tool(), seconds, lambda known: run.keep("data-path", known))
     run.write("data-path", lines)
     for line in lines:
         say(line)

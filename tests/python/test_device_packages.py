@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import warpaes
-from tests.python import stand_in_for_cupy, stand_in_for_torch
+from tests.python import stand_in_for_cupy, stand_in_for_jax, stand_in_for_torch
 from tests.python.cuda_arrays import DEVICE, CudaArray, CudaKind, on_device, pattern
 from tests.python.stand_in_for_torch import Tensor, tensor
 from warpaes import _kinds, _native
@@ -168,6 +168,46 @@ def test_arrays_of_numba(monkeypatch: pytest.MonkeyPatch) -> None:
             expected = cipher.encrypt(nonces[row], pattern(300)[start : start + length])
             assert bytes(batch.data)[start : start + 100] == expected[:-16] + bytes(100 - length)
             assert bytes(batch.tags)[16 * row : 16 * row + 16] == expected[-16:]
+
+
+def test_arrays_of_jax(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a stand-in. Its arrays are there when they have been waited for, and so is an answer when the call
+    returns, as JAX could not wait for it."""
+    device = stand_in_for_jax.install(monkeypatch)
+    cipher, data = warpaes.AESGCM(KEY), stand_in_for_jax.Array((1000,), pattern(1000))
+    sealed = cipher.encrypt(NONCE, data, b"aad")
+    assert isinstance(sealed, stand_in_for_jax.Array)
+    assert (sealed.shape, device.waited) == ((1016,), 1)
+    assert bytes(sealed) == cipher.encrypt(NONCE, pattern(1000), b"aad")
+    assert bytes(cipher.decrypt(NONCE, sealed, b"aad")) == pattern(1000)
+    assert device.waited > 1
+    with pytest.raises(warpaes.InvalidTag):
+        cipher.decrypt(NONCE, sealed, b"bad")
+    with pytest.raises(TypeError, match="out is read-only"):
+        cipher.encrypt(NONCE, data, b"aad", out=sealed)
+    out, before = on_device(bytes(1016)), device.waited
+    assert cipher.encrypt(NONCE, data, b"aad", out=out) is out  # whose package is asked for all else
+    assert (bytes(out), device.waited) == (bytes(sealed), before)
+
+
+def test_batches_of_jax(monkeypatch: pytest.MonkeyPatch) -> None:
+    device = stand_in_for_jax.install(monkeypatch)
+    cipher, rows = warpaes.AESGCM(KEY), stand_in_for_jax.Array((3, 100), pattern(300))
+    lengths = [100, 7, 0]
+    batch = cipher.encrypt_batch(NONCES[:3], rows, b"aad", lengths=lengths)
+    assert device.waited == 1
+    for answer, shape in ((batch.data, (3, 100)), (batch.tags, (3, 16)), (batch.statuses, (3,))):
+        assert isinstance(answer, stand_in_for_jax.Array)
+        assert answer.shape == shape
+    assert batch.failed() == []
+    for row, length in enumerate(lengths):
+        expected = cipher.encrypt(NONCES[row], pattern(300)[100 * row : 100 * row + length], b"aad")
+        assert bytes(batch.data)[100 * row : 100 * row + 100] == expected[:-16] + bytes(100 - length)
+        assert bytes(batch.tags)[16 * row : 16 * row + 16] == expected[-16:]
+    wrong = stand_in_for_jax.Array((3, 16), bytes(batch.tags)[:-1] + b"?")
+    opened = cipher.decrypt_batch(NONCES[:3], batch.data, b"aad", tags=wrong, lengths=lengths)
+    assert opened.failed() == [2]
+    assert bytes(opened.data)[:107] == pattern(300)[:107]
 
 
 class Foreign:

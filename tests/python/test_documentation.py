@@ -75,9 +75,7 @@ def _checkpoints() -> dict[str, Any]:
 
 
 def _of_jax() -> dict[str, Any]:
-    jax = pytest.importorskip("jax")
-    if jax.default_backend() != "cpu":
-        pytest.skip("on a GPU, answers to arrays of JAX need out=")
+    pytest.importorskip("jax")
     return {}
 
 

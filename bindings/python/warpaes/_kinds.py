@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from warpaes import _native
+from warpaes._driver import wait_for_device
 
 UNKNOWN = -1  # a status that the device has not written yet: no message counts as genuine by accident
 
@@ -18,7 +19,7 @@ class Kind:
     """Arrays that only their owner can make more of: an answer needs `out=`."""
 
     name = "this kind of array"
-    makes = False  # memory on a device
+    makes = False  # memory on a device that later work of the caller's stream waits for
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
         """Memory for bytes."""
@@ -277,22 +278,48 @@ class Numba(Kind):
 
 
 class Jax(Numpy):
-    """jax.Array. Its arrays never change, so answers are written to memory of NumPy's and become arrays then.
+    """jax.Array, on the host or on a device.
 
-    On a CUDA device there is nothing of JAX's that could be written to: an answer needs `out=`.
+    Such arrays never change once somebody has them. On the host, answers are written to memory of NumPy's,
+    which becomes an array then. On a device the answer is an array of JAX's from the beginning, which nobody
+    has until the call returns it; as JAX names no stream, the call waits.
     """
 
     name = "jax"
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
-        return super().empty(like, shape) if self.is_on_host(like) else Kind.empty(self, like, shape)
+        return super().empty(like, shape) if self.is_on_host(like) else _filled_by_jax(like, shape, 0, "uint8")
 
     def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
-        return super().zeros(like, shape) if self.is_on_host(like) else Kind.zeros(self, like, shape)
+        return super().zeros(like, shape) if self.is_on_host(like) else _filled_by_jax(like, shape, 0, "uint8")
+
+    def statuses(self, like: Any, count: int) -> Any:
+        if self.is_on_host(like):
+            return super().statuses(like, count)
+        return _filled_by_jax(like, (count,), UNKNOWN, "int32")
+
+    def from_host(self, like: Any, data: bytes) -> Any:
+        (device,) = like.devices()
+        copied = sys.modules["numpy"].frombuffer(data, dtype="uint8")
+        return sys.modules["jax"].device_put(copied, device).block_until_ready()
+
+    def address(self, made: Any) -> int:
+        pointer = getattr(made, "unsafe_buffer_pointer", None)
+        return super().address(made) if pointer is None else int(pointer())
+
+    def read_statuses(self, statuses: Any) -> list[int]:
+        self.wait(statuses)
+        return super().read_statuses(sys.modules["numpy"].asarray(statuses))
 
     def finished(self, like: Any, made: Any) -> Any:
         (device,) = like.devices()
         return sys.modules["jax"].device_put(made, device)  # NumPy's memory itself, which nobody else knows
+
+    def wait(self, like: Any) -> None:
+        if hasattr(like, "devices") and not self.is_on_host(like):
+            like.block_until_ready()
+            (device,) = like.devices()
+            wait_for_device(device.local_hardware_id)
 
     def is_on_host(self, given: Any) -> bool:
         """Raises ValueError for an array that is spread over several devices."""
@@ -300,6 +327,13 @@ class Jax(Numpy):
         if len(devices) != 1:
             raise ValueError(f"an array of JAX must lie on one device, and not on {len(devices)}")
         return bool(next(iter(devices)).platform == "cpu")
+
+
+def _filled_by_jax(like: Any, shape: tuple[int, ...], value: int, dtype: str) -> Any:
+    """A new array beside `like`, in which JAX has nothing left to write."""
+    (device,) = like.devices()
+    made = sys.modules["jax"].numpy.full(shape, value, dtype=dtype, device=device)
+    return made.block_until_ready()
 
 
 class JaxTracer(Kind):

@@ -145,14 +145,52 @@ def test_numba() -> None:
 
 
 def test_jax() -> None:
-    """JAX's arrays cannot be written to, so the answer goes elsewhere."""
+    """The answer is a new array of JAX's on the same device; what JAX computes before and after sees it whole."""
     jax = optional("jax")
     if jax.default_backend() != "gpu":
         pytest.skip("this JAX has no GPU")
     cipher, plain = warpaes.AESGCM(KEY), text(50_000)
     data = jax.numpy.asarray(numpy.frombuffer(plain, dtype="uint8")) + 0
-    with pytest.raises(TypeError, match="pass out="):
-        cipher.encrypt(NONCE, data)
+    for aad in (b"aad", jax.numpy.asarray(numpy.frombuffer(b"aad", dtype="uint8"))):
+        sealed = cipher.encrypt(NONCE, data, aad)
+        assert (type(sealed), sealed.devices(), sealed.shape) == (type(data), data.devices(), (50_016,))
+        assert bytes(sealed + 0) == bytes(sealed) == cipher.encrypt(NONCE, plain, b"aad")
+        opened = cipher.decrypt(NONCE, sealed, aad)
+        assert bool((opened == data).all())
+        with pytest.raises(warpaes.InvalidTag):
+            cipher.decrypt(NONCE, sealed.at[7].add(1), aad)
+    rounds = jax.jit(lambda given: given * 3)
+    for number in range(200):  # no answer is overtaken by what JAX does before or after
+        given = rounds(data + number)
+        assert bool((cipher.decrypt(NONCE, cipher.encrypt(NONCE, given)) == given).all())
+
+
+def test_jax_in_batches() -> None:
+    jax = optional("jax")
+    if jax.default_backend() != "gpu":
+        pytest.skip("this JAX has no GPU")
+    cipher, plain = warpaes.AESGCM(KEY), text(5_000)
+    rows = jax.numpy.asarray(numpy.frombuffer(plain, dtype="uint8")).reshape(50, 100)
+    batch = cipher.encrypt_batch(nonces_of(50), rows, lengths=range(50, 100)).check()
+    assert all(isinstance(one, jax.Array) for one in (batch.data, batch.tags, batch.statuses))
+    for row, nonce in enumerate(nonces_of(50)):
+        length = 50 + row
+        expected = cipher.encrypt(nonce, plain[100 * row : 100 * row + length])
+        assert bytes(batch.data[row, :length]) + bytes(batch.tags[row]) == expected
+        assert not batch.data[row, length:].any()
+    wrong = batch.tags.at[7, 0].add(1)
+    opened = cipher.decrypt_batch(nonces_of(50), batch.data, tags=wrong, lengths=range(50, 100))
+    assert opened.failed() == [7]
+    assert bytes(opened.data[8, :58]) == plain[800:858]
+
+
+def test_jax_and_others() -> None:
+    """With memory for the answer; JAX's own cannot be written to."""
+    jax = optional("jax")
+    if jax.default_backend() != "gpu":
+        pytest.skip("this JAX has no GPU")
+    cipher, plain = warpaes.AESGCM(KEY), text(50_000)
+    data = jax.numpy.asarray(numpy.frombuffer(plain, dtype="uint8")) + 0
     sealed = cipher.encrypt(NONCE, data, b"aad", out=there(bytes(50_016)))
     assert sealed.tobytes() == cipher.encrypt(NONCE, plain, b"aad")
     given = jax.dlpack.from_dlpack(sealed)
