@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from devtools import files
+from devtools.gpu_choice import choice
 from devtools.gpu_compare import compare
 from devtools.gpu_devices import devices
 from devtools.gpu_lab import lab
@@ -274,6 +275,7 @@ SUITES = (
     Suite("cli", 60, round_trip),
     Suite("bench", 300, bench),
     Suite("compare", 120, compare),
+    Suite("choice", 60, choice),
     Suite("sustained", 150, sustained),
     Suite("files", 300, files.suite),
     Suite("devices", 120, devices),

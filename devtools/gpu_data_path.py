@@ -5,7 +5,7 @@ tables' fill) and what is lost where loads arrive; the counters have all of it."
 
 import csv
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +69,11 @@ def busy_parts(ncu: Path, seconds: float, keep: Callable[[list[str]], None]) -> 
 
 
 def longest_launches(lines: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Of each kernel that looks up, its launch with the most wavefronts; no kernel that only the self-test
-    runs."""
+    """Of each kernel, its launch with the most wavefronts; without the kernels that only the self-test runs.
+
+    Those have less to look up. What is asked of each number of rounds, as the second argument of a kernel's
+    template has it, is compared by itself.
+    """
     names = {metric: name for name, metric in (SHARES | COUNTS).items()}
     launches: dict[tuple[str, str], dict[str, float]] = {}
     for row in csv.DictReader(line for line in lines if line.startswith('"')):
@@ -78,17 +81,30 @@ def longest_launches(lines: Iterable[str]) -> dict[str, dict[str, Any]]:
             continue
         launch = launches.setdefault((row["Kernel Name"], row["ID"]), {})
         launch[names[row["Metric Name"]]] = float(row["Metric Value"].replace(",", ""))
-    most = max((launch["cycles"] for launch in launches.values()), default=0)
-    longest: dict[str, dict[str, Any]] = {}
+    longest: dict[str, dict[str, float]] = {}
     for (kernel, _), launch in launches.items():
-        if launch["cycles"] < most / 4:
-            continue
-        if (
-            launch["look_up_wavefronts"]
-            > longest.get(kernel, {"look_up_wavefronts": 0})["look_up_wavefronts"]
-        ):
-            longest[kernel] = {name: as_reported(name, value) for name, value in launch.items()}
-    return longest
+        if look_ups(launch) > look_ups(longest.get(kernel, {})):
+            longest[kernel] = launch
+    most: dict[str, float] = {}
+    for kernel, launch in longest.items():
+        most[rounds_of(kernel)] = max(most.get(rounds_of(kernel), 0), look_ups(launch))
+    return {
+        kernel: {name: as_reported(name, value) for name, value in launch.items()}
+        for kernel, launch in longest.items()
+        if look_ups(launch) >= LEAST_SHARE * most[rounds_of(kernel)]
+    }
+
+
+LEAST_SHARE = 0.8
+
+
+def look_ups(launch: Mapping[str, float]) -> float:
+    return launch.get("look_up_wavefronts", 0)
+
+
+def rounds_of(kernel: str) -> str:
+    """As in `void kernel_main<grid::Ecb<0>, 10>(Arguments)`."""
+    return kernel.rpartition(", ")[2].partition(">")[0]
 
 
 def as_reported(name: str, value: float) -> float:

@@ -23,16 +23,17 @@ def test_the_longest_launch_of_each_kernel_counts() -> None:
     lines = [
         "==PROF== Connected to process 1",
         '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"',
-        *launch(0, "ecb<10, 1>(a)", "160"),
-        *launch(1, "ecb<10, 1>(a)", "1,600"),
-        *launch(2, "ecb<10, 1>(a)", "16"),
+        *launch(0, "ecb<1, 10>(a)", "160"),
+        *launch(1, "ecb<1, 10>(a)", "1,600"),
+        *launch(2, "ecb<1, 10>(a)", "16"),
         *launch(3, "save(a)", "0"),
-        *launch(4, "of the self-test(a)", "16", "2,000"),
+        *launch(4, "other<1, 10>(a)", "1,100", "2,000"),
+        *launch(5, "ecb<1, 14>(a)", "500"),
         "==PROF== Disconnected",
     ]
     kernels = longest_launches(lines)
-    assert kernels.keys() == {"ecb<10, 1>(a)"}
-    assert json.dumps(kernels["ecb<10, 1>(a)"], sort_keys=True) == json.dumps(
+    assert kernels.keys() == {"ecb<1, 10>(a)", "ecb<1, 14>(a)"}
+    assert json.dumps(kernels["ecb<1, 10>(a)"], sort_keys=True) == json.dumps(
         {
             "alu": 0.415,
             "cycles": 1_000_000,

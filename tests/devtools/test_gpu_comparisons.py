@@ -1,0 +1,90 @@
+"""Two builds side by side, and the automatic choice beside what it chooses from: what is made of the speeds."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from devtools import gpu_choice, gpu_compare
+from devtools.gpu_compare import Speeds
+from devtools.gpu_run import Run, Skipped
+from devtools.process import Stop
+
+MACHINE = {"gpu": "a GPU", "date": "2030-01-02"}
+
+
+def row(speed: float, **changes: Any) -> tuple[tuple[str, ...], float]:
+    what = dict.fromkeys(gpu_compare.WHICH, 0) | {"mode": "gcm"} | changes
+    return tuple(json.dumps(what[name]) for name in gpu_compare.WHICH), speed
+
+
+def by_turns(monkeypatch: pytest.MonkeyPatch, before: list[float], now: list[float]) -> list[str]:
+    """Has the programs find these speeds, one after the other; the order in which they were asked."""
+    asked: list[str] = []
+
+    def measured(program: Path, call: str, seconds: float) -> Speeds:
+        del call, seconds
+        which = "before" if program == gpu_compare.OTHER else "now"
+        asked.append(which)
+        return dict([row((before if which == "before" else now).pop(0))])
+
+    monkeypatch.setattr(gpu_compare, "measured", measured)
+    return asked
+
+
+def test_what_is_no_slower_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = by_turns(monkeypatch, [100.0], [99.5])
+    (found,) = gpu_compare.compared("a call", 1)
+    assert (found["mode"], found["ratio"], found["rounds"]) == ("gcm", 0.995, 1)
+    assert asked == ["before", "now"]
+
+
+def test_what_is_slower_is_measured_again_in_the_other_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = by_turns(monkeypatch, [100.0, 100.0, 90.0], [90.0, 92.0, 97.0])
+    (found,) = gpu_compare.compared("a call", 1)
+    assert (found["other_gb_per_s"], found["gb_per_s"], found["ratio"], found["rounds"]) == (100, 92, 0.92, 3)
+    assert asked == ["before", "now", "now", "before", "before", "now"]
+
+
+def test_only_rows_of_both_are_compared() -> None:
+    found = gpu_compare.joined([dict([row(1), row(2, mode="old")])], [dict([row(3), row(4, mode="new")])])
+    assert [(each["mode"], each["ratio"]) for each in found] == [("gcm", 3.0)]
+
+
+def test_a_wrong_output_stops_the_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = {"type": "result", "verified": False, **dict.fromkeys(gpu_compare.WHICH, 0), "gb_per_s": 1.0}
+
+    def prints(command: Any, timeout: float, output: Path) -> int:
+        del command, timeout
+        output.write_text(json.dumps(line) + "\n")
+        return 0
+
+    for module in (gpu_compare, gpu_choice):
+        monkeypatch.setattr(module, "exit_code", prints)
+    with pytest.raises(Stop, match="wrong output"):
+        gpu_compare.measured(Path("warpaes"), "--mode gcm", 1)
+    with pytest.raises(Stop, match="wrong output"):
+        list(gpu_choice.measured("cuda", "pinned", 1))
+
+
+def test_without_another_program_nothing_is_compared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(gpu_compare, "OTHER", gpu_compare.STAGE / "nowhere")
+    with pytest.raises(Skipped, match="nowhere"):
+        gpu_compare.compare(Run(MACHINE, tmp_path), 1)
+
+
+def test_the_choice_is_compared_with_the_better_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    speeds = {"openssl": 40.0, "cuda": 50.0, "shared": 49.0}
+
+    def measured(engine: str, where: str, seconds: float) -> list[tuple[gpu_choice.What, float]]:
+        del seconds
+        return [(("gcm", "encrypt", 8), speeds[engine] - (30 if (engine, where) == ("cuda", "pageable") else 0))]
+
+    monkeypatch.setattr(gpu_choice, "measured", measured)
+    assert gpu_choice.choice(Run(MACHINE, tmp_path), 1)
+    lines = [json.loads(line) for line in (tmp_path / "2030-01-02-a-gpu-choice.jsonl").read_text().splitlines()]
+    assert [(line["where"], line["share_of_the_better"], line["rounds"]) for line in lines[1:]] == [
+        ("pageable", 1.225, gpu_choice.ROUNDS),
+        ("pinned", 0.98, gpu_choice.ROUNDS),
+    ]
