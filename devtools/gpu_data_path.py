@@ -5,7 +5,8 @@ tables' fill) and what is lost where loads arrive; the counters have all of it."
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,8 @@ COUNTS = {
     "shuffle_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_misc.sum",
     "cycles": "sm__cycles_elapsed.max",
 }
+# A kernel that only the self-test runs looks up less than this share of what the call's kernel does.
+LEAST_SHARE = 0.8
 TABLES, PLANES = "cuda/lane_private_tables", "cuda/bitsliced"
 # The shapes that are slower than a goal, and the kernels of each: ncu needs a tenth of a second and more for
 # every launch that it counts, and the self-test has hundreds. Long messages of every mode are the last, as
@@ -59,7 +62,7 @@ def busy_parts(ncu: Path, seconds: float, keep: Callable[[list[str]], None]) -> 
     for engine, names, call in CALLS:
         only: Command = ["--kernel-name-base", "demangled", "--kernel-name", f"regex:{names}"]
         bench: Command = [WARPAES, "bench", "--engine", engine, "--where", "device", "--samples", "1"]
-        kernels = longest_launches(watched([*counting, *only, *bench, *call.split()], seconds))
+        kernels = longest_launches(watched([*counting, *only, *bench, *call.split()], seconds), rounds_in(call))
         lines += [
             json.dumps({"type": "data_path", "engine": engine, "call": call, "kernel": name, **kernels[name]})
             for name in sorted(kernels)
@@ -68,16 +71,15 @@ def busy_parts(ncu: Path, seconds: float, keep: Callable[[list[str]], None]) -> 
     return lines
 
 
-def longest_launches(lines: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Of each kernel, its launch with the most wavefronts; without the kernels that only the self-test runs.
+def longest_launches(lines: Iterable[str], rounds: Collection[str]) -> dict[str, dict[str, Any]]:
+    """Of each kernel, its launch with the most to look up; without the kernels that only the self-test runs.
 
-    Those have less to look up. What is asked of each number of rounds, as the second argument of a kernel's
-    template has it, is compared by itself.
+    rounds: those of the keys that were asked for. The self-test has others as well, and less to look up.
     """
     names = {metric: name for name, metric in (SHARES | COUNTS).items()}
     launches: dict[tuple[str, str], dict[str, float]] = {}
     for row in csv.DictReader(line for line in lines if line.startswith('"')):
-        if row["Metric Name"] not in names:
+        if row["Metric Name"] not in names or rounds_of(row["Kernel Name"]) not in rounds:
             continue
         launch = launches.setdefault((row["Kernel Name"], row["ID"]), {})
         launch[names[row["Metric Name"]]] = float(row["Metric Value"].replace(",", ""))
@@ -85,17 +87,14 @@ def longest_launches(lines: Iterable[str]) -> dict[str, dict[str, Any]]:
     for (kernel, _), launch in launches.items():
         if look_ups(launch) > look_ups(longest.get(kernel, {})):
             longest[kernel] = launch
-    most: dict[str, float] = {}
+    most: dict[str, float] = defaultdict(float)
     for kernel, launch in longest.items():
-        most[rounds_of(kernel)] = max(most.get(rounds_of(kernel), 0), look_ups(launch))
+        most[rounds_of(kernel)] = max(most[rounds_of(kernel)], look_ups(launch))
     return {
         kernel: {name: as_reported(name, value) for name, value in launch.items()}
         for kernel, launch in longest.items()
         if look_ups(launch) >= LEAST_SHARE * most[rounds_of(kernel)]
     }
-
-
-LEAST_SHARE = 0.8
 
 
 def look_ups(launch: Mapping[str, float]) -> float:
@@ -105,6 +104,12 @@ def look_ups(launch: Mapping[str, float]) -> float:
 def rounds_of(kernel: str) -> str:
     """As in `void kernel_main<grid::Ecb<0>, 10>(Arguments)`."""
     return kernel.rpartition(", ")[2].partition(">")[0]
+
+
+def rounds_in(call: str) -> list[str]:
+    """Of the key sizes of a call (FIPS 197, section 5)."""
+    words = call.split()
+    return [str(int(bits) // 32 + 6) for bits in words[words.index("--key-bits") + 1].split(",")]
 
 
 def as_reported(name: str, value: float) -> float:

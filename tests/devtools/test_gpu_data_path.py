@@ -2,7 +2,7 @@
 
 import json
 
-from devtools.gpu_data_path import COUNTS, SHARES, longest_launches
+from devtools.gpu_data_path import CALLS, COUNTS, SHARES, longest_launches, rounds_in
 
 VALUES = {"data_path": "98.21", "issue_slots": "60", "alu": "41.5"}
 
@@ -29,9 +29,10 @@ def test_the_longest_launch_of_each_kernel_counts() -> None:
         *launch(3, "save(a)", "0"),
         *launch(4, "other<1, 10>(a)", "1,100", "2,000"),
         *launch(5, "ecb<1, 14>(a)", "500"),
+        *launch(6, "ecb<1, 12>(a)", "9,000"),
         "==PROF== Disconnected",
     ]
-    kernels = longest_launches(lines)
+    kernels = longest_launches(lines, ["10", "14"])
     assert kernels.keys() == {"ecb<1, 10>(a)", "ecb<1, 14>(a)"}
     assert json.dumps(kernels["ecb<1, 10>(a)"], sort_keys=True) == json.dumps(
         {
@@ -47,4 +48,9 @@ def test_the_longest_launch_of_each_kernel_counts() -> None:
 
 
 def test_no_counters_are_no_kernels() -> None:
-    assert longest_launches(["==ERROR== no counters"]) == {}
+    assert longest_launches(["==ERROR== no counters"], ["10"]) == {}
+
+
+def test_the_rounds_of_a_call_are_those_of_its_keys() -> None:
+    assert rounds_in("--mode gcm --key-bits 192,256 --bytes 1GiB") == ["12", "14"]
+    assert all(rounds_in(call) for _, _, call in CALLS)
