@@ -63,6 +63,38 @@ TEST(CipherMemory, OpenSslRunsOut) {
   }
 }
 
+/// A piece fails when others have been written, by the same thread or by another one.
+TEST(CipherMemory, WhatThreadsShareIsWholeOrZero) {
+  const TestContext context("openssl", 2);
+  const Bytes key = counting(16), nonce = counting(16), input = counting(3 * (128 << 10));
+  for (const warpaes_mode mode : {WARPAES_MODE_CBC, WARPAES_MODE_CFB, WARPAES_MODE_CFB8, WARPAES_MODE_CFB1}) {
+    SCOPED_TRACE(mode);
+    int failures = 0, half_done = 0;
+    for (int64_t n = 0, failed = 1; failed != 0; n++) {
+      const TestCipher cipher(context, mode, key);
+      Bytes output(input.size(), kUntouched);
+      auto message = sized<warpaes_message>();
+      message.input = input.data();
+      message.length = input.size();
+      message.output = output.data();
+      message.output_capacity = output.size();
+      message.nonce = nonce.data();
+      message.nonce_length = nonce.size();
+      FailingOpenSsl::fail_at(n);
+      const warpaes_status status = warpaes_decrypt(cipher.get(), &message);
+      failed = FailingOpenSsl::stop() ? 1 : 0;
+      if (status == WARPAES_OK) continue;
+      failures++;
+      EXPECT_EQ(status, WARPAES_ERROR_HOST_MEMORY) << warpaes_last_error();
+      half_done += output == Bytes(output.size()) ? 1 : 0;
+      EXPECT_TRUE(output == Bytes(output.size()) || output == Bytes(output.size(), kUntouched))
+          << "allocation " << n;
+    }
+    EXPECT_GE(failures, 1);
+    EXPECT_GE(half_done, 1);
+  }
+}
+
 /// Whole chunks first and the last, shorter one then: what was opened of the former does not stay.
 TEST(CipherMemory, AContainerIsOpenedOrNot) {
   const TestContext context("openssl", 1);

@@ -11,6 +11,7 @@
 #include "engines/portable/portable_engine.hpp"
 #include "modes/gcm_parts.hpp"
 #include "pipeline/gcm_in_parts.hpp"
+#include "pipeline/gcm_shared.hpp"
 #include "primitives/ghash.hpp"
 #include "wipe_ledger.hpp"
 #include "worked_secrets.hpp"
@@ -170,6 +171,25 @@ std::vector<Secret> shared_gcm() {
   return {{"H and its inverse", bytes_of(hash)}, {"the parts' sum", bytes_of(sum)}};
 }
 
+/// What a GPU and the CPU's threads put together that share a message of GCM; here one thread, which has all
+/// of it as one part.
+std::vector<Secret> gcm_of_several_workers() {
+  const Context context = portable();
+  const Key key(context, kKey);
+  Bytes text(4096);
+  note_wipes([&] {
+    gcm_shared_by({nullptr, &portable_t_tables, context.state().threads}, key, text.data(), text.size());
+  });
+  GcmHashKey hash{ghash_key(gf128_from_block(Aes().of(Bytes(16)).data()))};
+  hash.inverse = host_inverse(hash.key);
+  Ghash ghash(hash.key);
+  ghash.start();
+  ghash.add_padded(text.data(), text.size());
+  ghash.add(Gf128{0, 0});  // a part's sum has been multiplied by H once more, for the part behind it
+  return {{"H and its inverse", bytes_of(hash)},
+          {"the part's sum, in its hash and among all", bytes_of(ghash.sum()), 2}};
+}
+
 /// The engine of FIPS 197's words has a block's state in memory.
 std::vector<Secret> state_of_a_block() {
   Bytes block(16);
@@ -254,6 +274,7 @@ constexpr WipeRow kRows[] = {
     {"MemoryOfAChunk", memory_of_a_chunk},
     {"ShorterLastChunks", shorter_last_chunks},
     {"SharedGcm", shared_gcm},
+    {"GcmOfSeveralWorkers", gcm_of_several_workers},
     {"StateOfABlock", state_of_a_block},
     {"OpensslXts", openssl_xts},
     {"OpensslOcb3", openssl_ocb3},
