@@ -48,6 +48,9 @@ bool leads_to_stream(const std::string& path, const struct stat& status) {
          target.st_ino == output.st_ino;
 }
 
+/// Only these say that the data cannot fit; a file system without fallocate(2) may still have room.
+bool lacks_room(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
+
 }  // namespace
 
 mode_t default_file_mode() {
@@ -99,7 +102,7 @@ OutputFile::~OutputFile() {
 /// Without a name if the file system can do that: then even SIGKILL leaves nothing.
 void OutputFile::create() {
   if (access("/proc/self/fd", X_OK) == 0) {
-    fd_ = FileDescriptor(open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+    fd_ = FileDescriptor(open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   }
   if (fd_) return;
   constexpr std::string_view kEnding = ".XXXXXX";
@@ -136,7 +139,23 @@ void OutputFile::write_at(uint64_t offset, std::span<const uint8_t> bytes) {
   }
 }
 
+std::span<uint8_t> OutputFile::memory(uint64_t bytes) {
+  if (direct_ || bytes == 0) return {};
+  expected_bytes_ = 0;
+  require_room(bytes);
+  if (fallocate(fd_.get(), 0, 0, static_cast<off_t>(bytes)) != 0) {
+    if (errno == EINTR) throw_if_interrupted();
+    if (lacks_room(errno)) throw_errno(setting_aside(bytes));
+    return {};
+  }
+  pages_ = FilePages(fd_.get(), bytes);
+  if (!pages_.bytes().empty()) return pages_.bytes();
+  if (ftruncate(fd_.get(), 0) != 0) throw_errno("writing " + shown(path_));
+  return {};
+}
+
 void OutputFile::complete() {
+  pages_ = FilePages();
   if (direct_) return direct_->complete();
   struct stat written = {};
   if (fstat(fd_.get(), &written) != 0) throw_errno(shown(path_));
@@ -145,24 +164,29 @@ void OutputFile::complete() {
   if (ftruncate(fd_.get(), written.st_size) != 0) throw_errno("writing " + shown(path_));
 }
 
+std::string OutputFile::setting_aside(uint64_t bytes) const {
+  return fmt::format("setting aside {} bytes for {}", bytes, shown(path_));
+}
+
+/// fallocate(2) takes all that there is before it says that this is not enough.
+void OutputFile::require_room(uint64_t bytes) const {
+  struct statvfs disk = {};
+  if (fstatvfs(fd_.get(), &disk) != 0 || disk.f_blocks == 0 || bytes / disk.f_frsize <= disk.f_bfree) return;
+  errno = ENOSPC;
+  throw_errno(setting_aside(bytes));
+}
+
 void OutputFile::set_aside(uint64_t bytes) {
   constexpr uint64_t kWorthIt = 1 << 20;  // a short file is written as fast as its space is set aside
   if (bytes < kWorthIt) return;
-  const std::string doing = fmt::format("setting aside {} bytes for {}", bytes, shown(path_));
-  struct statvfs disk = {};
-  // fallocate(2) takes all that there is before it says that this is not enough.
-  if (fstatvfs(fd_.get(), &disk) == 0 && disk.f_blocks != 0 && bytes / disk.f_frsize > disk.f_bfree) {
-    errno = ENOSPC;
-    throw_errno(doing);
-  }
+  require_room(bytes);
   // There, each page would be made here, by one thread, while the others wait.
   if (struct statfs kind = {}; fstatfs(fd_.get(), &kind) == 0 && kind.f_type == TMPFS_MAGIC) return;
   if (fallocate(fd_.get(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) == 0) {
     set_aside_ = bytes;
     return;
   }
-  // Only these say that the data cannot fit; a file system without fallocate may still have room.
-  if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) throw_errno(doing);
+  if (lacks_room(errno)) throw_errno(setting_aside(bytes));
 }
 
 /// Some file systems have one set of permissions for all files, or let only a file's owner set them, who is

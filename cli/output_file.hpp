@@ -11,6 +11,7 @@
 #include "direct_io.hpp"
 #include "failure_report.hpp"
 #include "file_descriptor.hpp"
+#include "file_pages.hpp"
 #include "shown_name.hpp"
 
 namespace warpaes::core::cli {
@@ -40,6 +41,9 @@ class OutputFile : public ByteSink {
   void write(std::span<const uint8_t> bytes) override;
   bool takes_any_order() const override { return true; }
   void write_at(uint64_t offset, std::span<const uint8_t> bytes) override;
+  /// The file's pages, if its file system lets all of them be set aside: who writes to a page for which there
+  /// is no room would be ended by SIGBUS.
+  std::span<uint8_t> memory(uint64_t bytes) override;
   /// All of it has been written. Needed if the page cache is bypassed, or expect() was used.
   void complete();
   bool leaves_no_trace() const override { return !named_; }
@@ -80,6 +84,8 @@ class OutputFile : public ByteSink {
  private:
   void create();
   mode_t permissions() const;
+  std::string setting_aside(uint64_t bytes) const;
+  void require_room(uint64_t bytes) const;
   void set_aside(uint64_t bytes);
   void begin_to_sync(uint64_t offset, uint64_t bytes) const;
   Refusal refuse_existing() const;
@@ -98,6 +104,7 @@ class OutputFile : public ByteSink {
   bool named_ = false;  // temporary_name_ exists
   FileDescriptor fd_;
   std::optional<DirectWriter> direct_;
+  FilePages pages_;
 };
 
 /// Gives files that need each other their names, one directly after the other, when all of them are on disk:

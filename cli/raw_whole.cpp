@@ -1,13 +1,14 @@
 #include "raw_whole.hpp"
 
 #include <array>
+#include <optional>
+#include <vector>
 
 #include "shown_name.hpp"
 #include "warpaes/kdf.hpp"
 #include "whole_input.hpp"
 
 namespace warpaes::core::cli {
-namespace {}  // namespace
 
 void require_genuine(const Verdict& verdict) {
   if (!verdict)
@@ -15,6 +16,8 @@ void require_genuine(const Verdict& verdict) {
 }
 
 namespace {
+
+constexpr size_t kSivTag = 16;
 
 /// A wrong tag becomes the complaint that its status has.
 /// @return bytes of plaintext
@@ -43,37 +46,83 @@ uint64_t seal_message(const RawJob& job, const warpaes::Cipher& cipher, std::spa
   return text.size();
 }
 
+/// A sealed message: what stands before and behind the ciphertext is its nonce, its tag, or nothing.
+struct Sealed {
+  std::span<const uint8_t> before;
+  std::span<uint8_t> text;
+  std::span<const uint8_t> behind;
+};
+
+/// Of what stands there, in bytes. RFC 5297 section 2.6 has SIV's tag before the ciphertext.
+size_t bytes_before(const RawJob& job) {
+  if (job.mode.is_siv()) return kSivTag;
+  return job.iv.empty() ? job.nonce_length() : 0;
+}
+size_t bytes_behind(const RawJob& job) { return job.mode.is_siv() || !job.tag.empty() ? 0 : job.tag_length; }
+
+void open_aead(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& sealed) {
+  require_genuine(cipher.decrypt({.input = sealed.text,
+                                  .output = sealed.text,
+                                  .nonce = sealed.before.empty() ? Input(job.iv) : Input(sealed.before),
+                                  .aad = job.aad,
+                                  .tag = sealed.behind.empty() ? Input(job.tag) : Input(sealed.behind)}));
+}
+
+/// SIV's associated data, if it was given.
+std::span<const warpaes_bytes> strings_of(const RawJob& job, const warpaes_bytes& piece) {
+  return std::span(&piece, job.has_aad ? 1 : 0);
+}
+
+void open_siv(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& sealed) {
+  const warpaes_bytes piece = Input(job.aad);
+  const Verdict verdict = cipher.decrypt({.input = sealed.text,
+                                          .output = sealed.text,
+                                          .nonce = job.iv,
+                                          .tag = sealed.before,
+                                          .strings = strings_of(job, piece)});
+  length_of_genuine(verdict, "the tag is wrong: wrong key, or damaged data");
+}
+
+/// In place. If the tag is wrong, the text is zero.
+void open_text(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& sealed) {
+  (job.mode.is_siv() ? open_siv : open_aead)(job, cipher, sealed);
+}
+
 uint64_t open_message(const RawJob& job, const warpaes::Cipher& cipher, std::span<uint8_t> all,
                       ByteSink& to) {
-  const size_t nonce_length = job.iv.empty() ? job.nonce_length() : 0;
-  const size_t tag_length = job.tag.empty() ? job.tag_length : 0;
-  const std::span<uint8_t> text = all.subspan(nonce_length, all.size() - nonce_length - tag_length);
-  const Verdict verdict =
-      cipher.decrypt({.input = text,
-                      .output = text,
-                      .nonce = job.iv.empty() ? Input(all.first(nonce_length)) : Input(job.iv),
-                      .aad = job.aad,
-                      .tag = job.tag.empty() ? Input(all.last(tag_length)) : Input(job.tag)});
-  require_genuine(verdict);
+  const size_t before = bytes_before(job), behind = bytes_behind(job);
+  const std::span<uint8_t> text = all.subspan(before, all.size() - before - behind);
+  open_text(job, cipher, {all.first(before), text, all.last(behind)});
   to.write(text);
   return text.size();
 }
 
-/// RFC 5297 section 2.6: the tag, then the ciphertext.
-uint64_t siv(const RawJob& job, const warpaes::Cipher& cipher, std::span<uint8_t> all, ByteSink& to) {
-  const std::array<warpaes_bytes, 1> piece = {Input(job.aad)};
-  const std::span<const warpaes_bytes> strings = std::span(piece).first(job.has_aad ? 1 : 0);
-  std::array<uint8_t, 16> tag;
-  if (job.encrypts()) {
-    cipher.encrypt({.input = all, .output = all, .nonce = job.iv, .tag = tag, .strings = strings});
-    to.write(tag);
-    to.write(all);
-    return all.size();
-  }
-  const std::span<uint8_t> text = all.subspan(tag.size());
-  const Verdict verdict = cipher.decrypt(
-      {.input = text, .output = text, .nonce = job.iv, .tag = all.first(tag.size()), .strings = strings});
-  length_of_genuine(verdict, "the tag is wrong: wrong key, or damaged data");
+/// A long file's message is opened where its plaintext will be: in the pages of an output that is gone if the
+/// tag is wrong. So it may be longer than memory, and the system has what it needs of it there.
+/// @return bytes of plaintext; nothing, with nothing read, if input or output are not files like that
+std::optional<uint64_t> open_in_place(const RawJob& job, const warpaes::Cipher& cipher, const InputFile& from,
+                                      ByteSink& to) {
+  constexpr uint64_t kKeptInMemory = 32 << 20;
+  if (job.encrypts() || job.mode.wraps() || !to.leaves_no_trace()) return {};
+  if (!from.has_random_access() || from.bypasses_cache() || *from.size() <= kKeptInMemory) return {};
+  std::vector<uint8_t> before(bytes_before(job)), behind(bytes_behind(job));
+  const uint64_t bytes = *from.size() - before.size() - behind.size();
+  const std::span<uint8_t> text = to.memory(bytes);
+  if (text.empty()) return {};
+  from.read_all_at(0, before);
+  from.read_all_at(before.size(), text);
+  from.read_all_at(before.size() + bytes, behind);
+  open_text(job, cipher, {before, text, behind});
+  return bytes;
+}
+
+/// The tag, then the ciphertext.
+uint64_t seal_siv(const RawJob& job, const warpaes::Cipher& cipher, std::span<uint8_t> text, ByteSink& to) {
+  const warpaes_bytes piece = Input(job.aad);
+  std::array<uint8_t, kSivTag> tag;
+  cipher.encrypt(
+      {.input = text, .output = text, .nonce = job.iv, .tag = tag, .strings = strings_of(job, piece)});
+  to.write(tag);
   to.write(text);
   return text.size();
 }
@@ -96,12 +145,13 @@ uint64_t wrapping(const RawJob& job, const warpaes::Context& context, const warp
 
 uint64_t run_whole(const RawJob& job, const warpaes::Context& context, const warpaes::Cipher& cipher,
                    InputFile& from, ByteSink& to) {
+  if (const std::optional<uint64_t> opened = open_in_place(job, cipher, from, to)) return *opened;
   WholeInput message(context, from);
   const std::span<uint8_t> bytes = message.bytes();
   require_length(job, shown(from.name()), bytes.size());
   if (job.mode.wraps()) return wrapping(job, context, cipher, bytes, to);
-  if (job.mode.is_siv()) return siv(job, cipher, bytes, to);
-  return (job.encrypts() ? seal_message : open_message)(job, cipher, bytes, to);
+  if (!job.encrypts()) return open_message(job, cipher, bytes, to);
+  return (job.mode.is_siv() ? seal_siv : seal_message)(job, cipher, bytes, to);
 }
 
 }  // namespace warpaes::core::cli

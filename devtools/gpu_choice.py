@@ -19,7 +19,13 @@ ROUNDS = 5
 CALLS = "--mode ctr,gcm --key-bits 256 --bytes 8MiB,32MiB,128MiB,1GiB --samples 5"
 CHOICE = "shared"
 # The CPU does not mind whether its memory is pinned, and is measured once.
-WAYS = (("openssl", "pageable"), ("cuda", "pageable"), (CHOICE, "pageable"), ("cuda", "pinned"), (CHOICE, "pinned"))
+WAYS = (
+    ("openssl", "pageable"),
+    ("cuda", "pageable"),
+    (CHOICE, "pageable"),
+    ("cuda", "pinned"),
+    (CHOICE, "pinned"),
+)
 What = tuple[str, str, int]  # mode, direction, bytes
 Speeds = dict[tuple[str, str], dict[What, list[float]]]
 
@@ -62,9 +68,20 @@ def compared(speeds: Speeds) -> list[dict[str, Any]]:
     for where in ("pageable", "pinned"):
         for what, chosen in speeds[CHOICE, where].items():
             mode, direction, length = what
-            forced = {"cuda": median(speeds["cuda", where][what]), "openssl": median(speeds["openssl", "pageable"][what])}
-            found = {"type": "choice", "where": where, "mode": mode, "direction": direction, "bytes": length}
+            forced = {
+                "cuda": median(speeds["cuda", where][what]),
+                "openssl": median(speeds["openssl", "pageable"][what]),
+            }
+            found: dict[str, Any] = {
+                "type": "choice",
+                "where": where,
+                "mode": mode,
+                "direction": direction,
+                "bytes": length,
+            }
             share = round(median(chosen) / max(forced.values()), 3)
             spread = {"chosen_min": min(chosen), "chosen_max": max(chosen), "rounds": len(chosen)}
-            lines.append({**found, **forced, "chosen": median(chosen), **spread, "share_of_the_better": share})
+            lines.append(
+                {**found, **forced, "chosen": median(chosen), **spread, "share_of_the_better": share}
+            )
     return lines

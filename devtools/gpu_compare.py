@@ -43,7 +43,18 @@ CALLS = (
 )
 # A row that is slower by more than this is measured again, in the other order as well.
 SLOWER, MOST_ROUNDS = 0.99, 2
-WHICH = ("mode", "key_bits", "direction", "where", "messages", "bytes", "engine", "kernel", "ragged", "key_each")
+WHICH = (
+    "mode",
+    "key_bits",
+    "direction",
+    "where",
+    "messages",
+    "bytes",
+    "engine",
+    "kernel",
+    "ragged",
+    "key_each",
+)
 
 
 def compare(run: Run, seconds: float) -> bool:

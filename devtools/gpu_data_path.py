@@ -45,7 +45,11 @@ CALLS = (
     (PLANES, "Gcm", "--mode gcm --direction encrypt --key-bits 128 --bytes 16KiB --messages 65536"),
     (TABLES, "Gcm", "--mode gcm --direction encrypt --key-bits 256 --bytes 16KiB --messages 65536"),
     (TABLES, "Gcm", "--mode gcm --direction encrypt --key-bits 128 --bytes 32KiB --messages 32768 --ragged"),
-    (TABLES, "Gcm", "--mode gcm --direction encrypt --key-bits 128 --bytes 1KiB --messages 1048576 --key-each"),
+    (
+        TABLES,
+        "Gcm",
+        "--mode gcm --direction encrypt --key-bits 128 --bytes 1KiB --messages 1048576 --key-each",
+    ),
     (TABLES, "Gcm", "--mode gcm --direction encrypt --key-bits 128 --bytes 160KB --messages 1616"),
     (TABLES, "GcmSiv", "--mode gcm-siv --key-bits 128 --bytes 16KiB --messages 65536"),
     (TABLES, "CtrGcm", "--mode gcm --direction encrypt --key-bits 192,256 --bytes 1GiB"),
@@ -62,7 +66,9 @@ def busy_parts(ncu: Path, seconds: float, keep: Callable[[list[str]], None]) -> 
     for engine, names, call in CALLS:
         only: Command = ["--kernel-name-base", "demangled", "--kernel-name", f"regex:{names}"]
         bench: Command = [WARPAES, "bench", "--engine", engine, "--where", "device", "--samples", "1"]
-        kernels = longest_launches(watched([*counting, *only, *bench, *call.split()], seconds), rounds_in(call))
+        kernels = longest_launches(
+            watched([*counting, *only, *bench, *call.split()], seconds), rounds_in(call)
+        )
         lines += [
             json.dumps({"type": "data_path", "engine": engine, "call": call, "kernel": name, **kernels[name]})
             for name in sorted(kernels)

@@ -134,3 +134,42 @@ def test_memory_is_bounded(to_file: bool, tmp_path: Path) -> None:
     arguments = ["-o", str(tmp_path / "out")] if to_file else []
     with Path("/dev/null").open("wb") as nowhere:
         succeed("raw", "-d", *options_of("gcm"), sealed, *arguments, stdout=nowhere, preexec_fn=limit_memory)
+
+
+WHOLE = {
+    "ccm": ["--key-hex", key_of(16).hex(), "--nonce", "05" * 11],  # shorter nonces leave room for length
+    "gcm-siv": ["--key-hex", key_of(16).hex()],
+    "siv": ["--key-hex", key_of(32).hex(), "--aad", "abcd"],
+}
+
+
+@pytest.mark.parametrize("mode", WHOLE)
+def test_memory_is_bounded_where_all_of_a_message_has_to_be_seen(mode: str, tmp_path: Path) -> None:
+    """From file to file: the message is opened in the pages of the output."""
+    plain, sealed, out = tmp_path / "plain", tmp_path / "sealed", tmp_path / "out"
+    options = ["-q", "--mode", mode, *WHOLE[mode]]
+    content = bytes(range(256)) * (1 << 10) * 900
+    plain.write_bytes(content)
+    succeed("raw", *options, plain, "-o", sealed)
+    succeed("raw", "-d", *options, sealed, "-o", out, preexec_fn=limit_memory)
+    assert out.read_bytes() == content
+    assert run("raw", "-d", *options, sealed, preexec_fn=limit_memory).code == 1  # the limit is one
+    out.unlink()
+    damaged = bytearray(sealed.read_bytes())
+    damaged[100 << 20] ^= 1
+    sealed.write_bytes(damaged)
+    result = run("raw", "-d", *options, sealed, "-o", out, preexec_fn=limit_memory)
+    assert result.code == 13, result.err
+    assert [path for path in tmp_path.iterdir() if path not in (plain, sealed)] == []
+
+
+def test_a_message_that_the_disk_has_no_room_for(small_disk: Path, tmp_path: Path) -> None:
+    """It is refused before a page of the output is written to that is not there."""
+    plain, sealed = tmp_path / "plain", tmp_path / "sealed"
+    plain.write_bytes(pattern(IN_MEMORY + PIECE))
+    succeed("raw", *options_of("gcm-siv"), plain, "-o", sealed)
+    result = run("raw", "-d", *options_of("gcm-siv"), sealed, "-o", small_disk / "out")
+    assert result.code == 1
+    assert "setting aside" in result.err
+    assert "No space left on device" in result.err
+    assert list(small_disk.iterdir()) == []

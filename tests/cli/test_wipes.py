@@ -1,4 +1,4 @@
-"""What the tool itself has of keys is wiped: each call of OPENSSL_cleanse is written down before it is done."""
+"""What the tool itself has of keys is wiped: each call of OPENSSL_cleanse is written down as it comes."""
 
 import subprocess
 from pathlib import Path
@@ -33,7 +33,7 @@ def library_that_notes_wipes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return library
 
 
-def wiped_by(ledger: Path, noted: Path, *arguments: object) -> bytes:
+def wiped_by(ledger: Path, noted: Path, *arguments: str | Path) -> bytes:
     """All that was in small pieces of memory which the program wiped."""
     noted.unlink(missing_ok=True)
     succeed(*arguments, env=environment(LD_PRELOAD=str(ledger), WIPE_LEDGER=str(noted)))

@@ -1,4 +1,4 @@
-"""Two builds side by side, and the automatic choice beside what it chooses from: what is made of the speeds."""
+"""Two builds, and the automatic choice beside what it chooses from: what is made of their speeds."""
 
 import json
 from pathlib import Path
@@ -10,6 +10,7 @@ from devtools import gpu_choice, gpu_compare
 from devtools.gpu_compare import Speeds
 from devtools.gpu_run import Run, Skipped
 from devtools.process import Stop
+from devtools.repository import STAGE
 
 MACHINE = {"gpu": "a GPU", "date": "2030-01-02"}
 
@@ -43,7 +44,12 @@ def test_what_is_no_slower_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> 
 def test_what_is_slower_is_measured_again_in_the_other_order(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = by_turns(monkeypatch, [100.0, 110.0], [90.0, 99.0])
     (found,) = gpu_compare.compared("a call", 1)
-    assert (found["other_gb_per_s"], found["gb_per_s"], found["ratio"], found["rounds"]) == (105, 94.5, 0.9, 2)
+    assert (found["other_gb_per_s"], found["gb_per_s"], found["ratio"], found["rounds"]) == (
+        105,
+        94.5,
+        0.9,
+        2,
+    )
     assert asked == ["before", "now", "now", "before"]
 
 
@@ -69,21 +75,27 @@ def test_a_wrong_output_stops_the_comparison(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_without_another_program_nothing_is_compared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(gpu_compare, "OTHER", gpu_compare.STAGE / "nowhere")
+    monkeypatch.setattr(gpu_compare, "OTHER", STAGE / "nowhere")
     with pytest.raises(Skipped, match="nowhere"):
         gpu_compare.compare(Run(MACHINE, tmp_path), 1)
 
 
-def test_the_choice_is_compared_with_the_better_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_choice_is_compared_with_the_better_engine(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     speeds = {"openssl": 40.0, "cuda": 50.0, "shared": 49.0}
 
     def measured(engine: str, where: str, seconds: float) -> list[tuple[gpu_choice.What, float]]:
         del seconds
-        return [(("gcm", "encrypt", 8), speeds[engine] - (30 if (engine, where) == ("cuda", "pageable") else 0))]
+        return [
+            (("gcm", "encrypt", 8), speeds[engine] - (30 if (engine, where) == ("cuda", "pageable") else 0))
+        ]
 
     monkeypatch.setattr(gpu_choice, "measured", measured)
     assert gpu_choice.choice(Run(MACHINE, tmp_path), 1)
-    lines = [json.loads(line) for line in (tmp_path / "2030-01-02-a-gpu-choice.jsonl").read_text().splitlines()]
+    lines = [
+        json.loads(line) for line in (tmp_path / "2030-01-02-a-gpu-choice.jsonl").read_text().splitlines()
+    ]
     assert [(line["where"], line["share_of_the_better"], line["rounds"]) for line in lines[1:]] == [
         ("pageable", 1.225, gpu_choice.ROUNDS),
         ("pinned", 0.98, gpu_choice.ROUNDS),

@@ -146,11 +146,11 @@ def test_numba() -> None:
 
 def host_bytes(array: Any) -> bytes:
     """Of JAX's, by JAX."""
-    return numpy.asarray(array).tobytes()
+    return bytes(numpy.asarray(array))
 
 
 def test_jax() -> None:
-    """The answer is a new array of JAX's on the same device; what JAX computes before and after sees it whole."""
+    """The answer is a new array of JAX's on the same device, and whole for what JAX computes with it."""
     jax = optional("jax")
     if jax.default_backend() != "gpu":
         pytest.skip("this JAX has no GPU")

@@ -22,12 +22,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from torch.distributed import checkpoint
 from torch.distributed.checkpoint import filesystem
 from torch.distributed.checkpoint.metadata import StorageMeta
 from torch.distributed.checkpoint.planner import LoadItemType
 from torch.distributed.checkpoint.staging import BlockingAsyncStager
-from torch.distributed.checkpoint.storage import WriteResult
+from torch.distributed.checkpoint.storage import StorageReader, StorageWriter, WriteResult
 
 from warpaes import _native
 from warpaes._errors import ContainerError
@@ -123,7 +122,7 @@ def _again(kind: Any, path: Path | None, options: SecretOptions) -> Any:
 
 # BlockingAsyncStager copies the state for async_save(), as for PyTorch's own writer. What async_save() does
 # for other writers loses that a tensor is the conjugate, or the negative, of what is in its memory.
-class Writer(_Storage, checkpoint.StorageWriter, BlockingAsyncStager):  # type: ignore[misc]
+class Writer(_Storage, StorageWriter, BlockingAsyncStager):
     """Writes checkpoints, for save() and async_save() of torch.distributed.checkpoint.
 
     path: the folder, unless save() is given a checkpoint_id. secret: key=, passphrase=, key_file= or
@@ -216,7 +215,7 @@ def _checked(tensor: Any, index: Any) -> Any:
     return bytes_of(tensor)
 
 
-class Reader(_Storage, checkpoint.StorageReader):  # type: ignore[misc]
+class Reader(_Storage, StorageReader):
     """Reads checkpoints, for load() of torch.distributed.checkpoint; arguments as for Writer.
 
     Raises WrongKey, Truncated and Damaged for what is not genuine: for .metadata when the folder is named,

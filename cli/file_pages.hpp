@@ -1,0 +1,36 @@
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace warpaes::core::cli {
+
+/// A file's pages in memory: what is written there is the file. The system writes them out when it likes, so
+/// they take no more memory than there is.
+class FilePages {
+ public:
+  FilePages() = default;
+  /// Of the file's first bytes, which must be there. None if the file cannot be mapped.
+  FilePages(int file, uint64_t bytes) {
+    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (memory != MAP_FAILED) bytes_ = {static_cast<uint8_t*>(memory), bytes};
+  }
+  ~FilePages() {
+    if (!bytes_.empty()) munmap(bytes_.data(), bytes_.size());
+  }
+  FilePages(FilePages&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+  FilePages& operator=(FilePages&& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+
+  std::span<uint8_t> bytes() const { return bytes_; }
+
+ private:
+  std::span<uint8_t> bytes_;
+};
+
+}  // namespace warpaes::core::cli
