@@ -23,6 +23,15 @@ def key(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def word(tmp_path: Path) -> Path:
+    """A passphrase's file."""
+    path = tmp_path / "word"
+    path.write_text("correct horse\n")
+    path.chmod(0o600)
+    return path
+
+
+@pytest.fixture
 def plain(tmp_path: Path) -> Path:
     """Three full chunks and some bytes."""
     path = tmp_path / "plain"

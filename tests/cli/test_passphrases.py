@@ -1,11 +1,10 @@
-"""Files whose key is made of a passphrase, contexts, other keys for old files, and other programs' files."""
+"""Files whose key is made of a passphrase, contexts, and other programs' files."""
 
 import hashlib
 import io
 import os
 import pty
 import signal
-import stat
 import subprocess
 import termios
 import time
@@ -15,15 +14,9 @@ from pathlib import Path
 import pytest
 from cryptography.cobblestone import Cobblestone256Decryptor, Cobblestone256Encryptor
 
-from tests.cli.program import CHUNK, HEADER, command_line, damage_end, environment, run, succeed
-from tests.cli.unprivileged import NOBODY, Unprivileged
+from tests.cli.program import CHUNK, HEADER, command_line, environment, run, succeed
 
 PREFIX = 48
-
-
-@pytest.fixture
-def word(tmp_path: Path) -> Path:
-    return secret_file(tmp_path / "word", "correct horse\n")
 
 
 def secret_file(path: Path, text: str) -> Path:
@@ -175,22 +168,6 @@ def test_context(key: Path, plain: Path, tmp_path: Path) -> None:
     assert run("encrypt", "-k", key, "--context", "x" * 513, plain).code == 2
 
 
-def test_rekey(key: Path, word: Path, plain: Path, sealed: Path, tmp_path: Path) -> None:
-    new = tmp_path / "new"
-    succeed("keygen", "-q", "-o", new)
-    before = sorted(tmp_path.iterdir())
-    sealed.chmod(0o640)
-    succeed("rekey", "-k", key, "--new-key-file", new, sealed)
-    assert sorted(tmp_path.iterdir()) == before
-    assert sealed.stat().st_mode & 0o777 == 0o640
-    assert run("verify", "-k", key, sealed).code == 12
-    succeed("rekey", "-k", new, "--new-passphrase-file", word, sealed)
-    assert run("verify", "-k", new, sealed).code == 12
-    succeed("rekey", "--passphrase-file", word, "--new-key-file", key, "--new-context", "x", sealed)
-    opened = succeed("decrypt", "-k", key, "--context", "x", sealed, "-o", "-").out
-    assert opened == plain.read_bytes()
-
-
 @pytest.mark.parametrize("length", [0, 20, PREFIX - 1, PREFIX, PREFIX + HEADER])
 def test_a_file_of_which_little_is_left(length: int, word: Path, locked: Path) -> None:
     locked.write_bytes(locked.read_bytes()[:length])
@@ -221,21 +198,6 @@ def test_files_with_secrets_that_others_can_read(word: Path, key: Path, plain: P
         assert result.code == 1
         assert "--insecure-key-file to use it as it is" in result.err
         succeed(*arguments, "--insecure-key-file")
-
-
-def test_rekey_takes_no_context_that_does_not_open(key: Path, sealed: Path) -> None:
-    result = run("rekey", "-k", key, "--new-key-file", key, "--new-context", "x" * 513, sealed)
-    assert result.code == 2
-    assert "longer than 512 bytes" in result.err
-    succeed("rekey", "-k", key, "--new-key-file", key, "--new-context", "x" * 512, sealed)
-    succeed("verify", "-k", key, "--context", "x" * 512, sealed)
-
-
-def test_rekey_in_place_waits_for_the_disk(key: Path, sealed: Path, tmp_path: Path) -> None:
-    result = run("rekey", "--no-sync", "-k", key, "--new-key-file", key, sealed)
-    assert result.code == 2
-    assert "could lose the old file and the new one" in result.err
-    succeed("rekey", "--no-sync", "-k", key, "--new-key-file", key, sealed, "-o", tmp_path / "new.wa")
 
 
 def test_an_empty_name_is_no_passphrase(key: Path, plain: Path) -> None:
@@ -302,72 +264,6 @@ def test_stopped_and_continued_while_it_asks(plain: Path) -> None:
     assert os.waitstatus_to_exitcode(status) == 0
     assert b"sesame" not in seen
     os.close(controller)
-
-
-def test_rekey_keeps_the_permissions_whatever_the_umask(key: Path, sealed: Path, tmp_path: Path) -> None:
-    new = tmp_path / "new"
-    succeed("keygen", "-q", "-o", new)
-    sealed.chmod(0o664)
-    succeed("rekey", "-k", key, "--new-key-file", new, sealed, umask=0o077)
-    assert stat.S_IMODE(sealed.stat().st_mode) == 0o664
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
-def test_rekey_keeps_owner_and_group(key: Path, sealed: Path, tmp_path: Path) -> None:
-    new = tmp_path / "new"
-    succeed("keygen", "-q", "-o", new)
-    os.chown(sealed, 1234, 5678)
-    sealed.chmod(0o640)
-    result = succeed("rekey", "-k", key, "--new-key-file", new, sealed)
-    after = sealed.stat()
-    assert (after.st_uid, after.st_gid, stat.S_IMODE(after.st_mode)) == (1234, 5678, 0o640)
-    assert "warning" not in result.err
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root may make a file of somebody else's")
-@pytest.mark.parametrize(("before", "after"), [(0o664, 0o644), (0o604, 0o600), (0o646, 0o644)])
-def test_rekey_of_another_user_s_file(
-    before: int, after: int, key: Path, sealed: Path, unprivileged: Unprivileged
-) -> None:
-    """Who may not give the file to its group does not give the group's permissions to another one."""
-    keys = [unprivileged.folder / name for name in ("old", "new")]
-    keys[0].write_bytes(key.read_bytes())
-    succeed("keygen", "-q", "-o", keys[1])
-    theirs = unprivileged.folder / "theirs.wa"
-    theirs.write_bytes(sealed.read_bytes())
-    for path in keys:
-        path.chmod(0o600)
-        os.chown(path, NOBODY, NOBODY)
-    theirs.chmod(before)
-    result = unprivileged.run("rekey", "-k", keys[0], "--new-key-file", keys[1], theirs)
-    assert result.code == 0, result.err
-    assert "gets another owner or group" in result.err
-    now = theirs.stat()
-    assert (now.st_uid, now.st_gid, stat.S_IMODE(now.st_mode)) == (NOBODY, NOBODY, after)
-    succeed("verify", "-k", keys[1], theirs)
-
-
-def test_rekey_follows_links(key: Path, sealed: Path, tmp_path: Path) -> None:
-    new, link = tmp_path / "new", tmp_path / "link.wa"
-    succeed("keygen", "-q", "-o", new)
-    link.symlink_to(sealed)
-    succeed("rekey", "-k", key, "--new-key-file", new, link)
-    assert link.is_symlink()
-    succeed("verify", "-k", new, sealed)
-
-
-def test_rekey_of_a_damaged_file_changes_nothing(key: Path, sealed: Path, tmp_path: Path) -> None:
-    new = tmp_path / "new"
-    succeed("keygen", "-q", "-o", new)
-    damage_end(sealed)
-    content = sealed.read_bytes()
-    assert run("rekey", "-k", key, "--new-key-file", new, sealed).code == 13
-    assert sealed.read_bytes() == content
-    for variables in (environment(), environment(WARPAES_KEY_FILE=str(key))):
-        result = run("rekey", "-k", key, sealed, env=variables)
-        assert result.code == 2
-        assert "no new key" in result.err
-    assert run("rekey", "-k", key, "--new-key-file", new, "-").code == 2
 
 
 def zipped() -> bytes:

@@ -1,19 +1,12 @@
 """Encrypted files: as a Python file, and the same bytes that other programs read and write."""
 
-import contextlib
-import errno
-import gc
 import io
-import itertools
 import os
 import random
 import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import numpy
 import pytest
@@ -21,7 +14,6 @@ from cryptography import cobblestone
 
 import warpaes
 from tests.python.containers import CHUNK, KEY, PROGRAM, pattern, written
-from warpaes import _writing, files
 
 LENGTHS = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 100, (5 << 20) + 3]
 
@@ -147,34 +139,6 @@ def test_what_was_appended_is_found(tmp_path: Path) -> None:
         file.read()
 
 
-def fail(path: Path) -> None:
-    with warpaes.open(path, "wb", key=KEY) as file:
-        file.write(bytes(5 << 20))
-        raise KeyError("planted")
-
-
-def test_what_is_not_finished_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(KeyError):
-        fail(tmp_path / "file")
-    dropped = warpaes.open(tmp_path / "file", "wb", key=KEY)
-    dropped.write(b"text")
-    assert not (tmp_path / "file").exists()
-    del dropped
-    gc.collect()
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_another_file_is_replaced_by_a_whole_one_only(tmp_path: Path) -> None:
-    path = written(tmp_path / "file", b"before")
-    with pytest.raises(KeyError):
-        fail(path)
-    with warpaes.open(path, key=KEY) as file:
-        assert file.read() == b"before"
-    written(path, b"after")
-    with warpaes.open(path, key=KEY) as file:
-        assert file.read() == b"after"
-
-
 def test_threads_may_write_to_one_file(tmp_path: Path) -> None:
     """A chunk's number is used once, whoever comes first: it would be a nonce that is used twice."""
     parts = [bytes([number]) * (3 << 20) for number in range(8)]
@@ -231,107 +195,6 @@ def test_what_lies_before_damage_can_be_read(tmp_path: Path) -> None:
         assert file.read() == content[3 * CHUNK :]
 
 
-def test_what_cannot_be_replaced(tmp_path: Path) -> None:
-    with pytest.raises(IsADirectoryError):
-        warpaes.open(tmp_path, "wb", key=KEY)
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    with pytest.raises(OSError, match="not a file"):
-        warpaes.open(pipe, "wb", key=KEY)
-    assert list(tmp_path.iterdir()) == [pipe]
-
-
-def test_a_file_that_is_replaced_hands_on_its_permissions(tmp_path: Path) -> None:
-    path, link = written(tmp_path / "file", b"old"), tmp_path / "link"
-    path.chmod(0o640)
-    link.symlink_to("file")
-    written(link, b"new")
-    assert link.is_symlink()
-    assert path.stat().st_mode & 0o777 == 0o640
-    with warpaes.open(path, key=KEY) as file:
-        assert file.read() == b"new"
-
-
-@pytest.mark.parametrize("name", ["n" * 255, "ä" * 127, "n" * 240, "x"])
-def test_the_longest_names(tmp_path: Path, name: str) -> None:
-    """The temporary name is longer than the file's own, unless it is cut."""
-    with warpaes.open(written(tmp_path / name, b"text"), key=KEY) as file:
-        assert file.read() == b"text"
-
-
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError) as raised:
-        warpaes.open(tmp_path / "none" / "file", "wb", key=KEY)
-    assert raised.value.filename == str(tmp_path / "none" / "file")  # and not a name that nobody knows
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-@pytest.mark.parametrize("may_give_away", [True, False])
-def test_a_file_that_is_replaced_hands_on_its_group_and_owner(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, may_give_away: bool
-) -> None:
-    """Or else nobody may do more with it than before: its group is another one then."""
-    path = tmp_path / "file"
-    for mode, without in ((0o640, 0o600), (0o664, 0o644), (0o604, 0o600), (0o666, 0o666)):
-        path.write_bytes(b"before")
-        os.chown(path, 4321, 1234)
-        path.chmod(mode)
-        if not may_give_away:
-            monkeypatch.setattr(os, "fchown", refused_by_the_system)
-        written(path, b"text")
-        found = path.stat()
-        assert (found.st_uid, found.st_gid) == (
-            (4321, 1234) if may_give_away else (os.geteuid(), os.getegid())
-        )
-        assert found.st_mode & 0o777 == (mode if may_give_away else without)
-        monkeypatch.undo()
-        path.unlink()
-
-
-def refused_by_the_system(*_: object) -> None:
-    raise PermissionError("planted")
-
-
-@pytest.mark.parametrize("problem", [None, errno.EINVAL, errno.EIO])
-def test_the_folder_comes_to_disk_after_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: int | None
-) -> None:
-    """A power cut may otherwise take the name, of a file whose predecessor is removed already."""
-    path, seen, fsync = tmp_path / "file", list[tuple[str, bool]](), os.fsync
-
-    def looked_at(descriptor: int) -> None:
-        seen.append((os.readlink(f"/proc/self/fd/{descriptor}"), path.exists()))
-        if problem is not None and path.exists():
-            raise OSError(problem, "planted")
-        fsync(descriptor)
-
-    monkeypatch.setattr(os, "fsync", looked_at)
-    with (
-        contextlib.nullcontext()
-        if problem != errno.EIO
-        else pytest.raises(OSError, match="planted: the file is there")
-    ):
-        written(path, b"text")
-    (temporary, first), last = seen
-    assert temporary.endswith(".part")
-    assert not first
-    assert last == (str(tmp_path), True)
-    with warpaes.open(path, key=KEY) as file:
-        assert file.read() == b"text"
-
-
-def test_the_umask_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It belongs to the process: what other threads make meanwhile would get other permissions."""
-    before = os.umask(0o027)
-    try:
-        with monkeypatch.context() as patched:
-            patched.delattr(os, "umask")
-            path = written(tmp_path / "file", b"text")
-        assert path.stat().st_mode & 0o777 == 0o640
-    finally:
-        os.umask(before)
-
-
 def test_a_pipe_is_no_file_to_read_places_of(tmp_path: Path) -> None:
     """It has no length, and was called an encrypted file of 0 bytes that is cut."""
     reading, writing = os.pipe()
@@ -341,60 +204,6 @@ def test_a_pipe_is_no_file_to_read_places_of(tmp_path: Path) -> None:
     finally:
         os.close(reading)
         os.close(writing)
-
-
-def test_an_interrupted_write_leaves_nothing(tmp_path: Path) -> None:
-    """Ctrl-C may come at any line. Whoever goes on writing must not get a file that lacks something, or two
-    chunks under one nonce.
-    """
-    path, first, second = tmp_path / "file", pattern(5 << 20), pattern(100)
-    stream_code = {_writing.__file__, files.__file__}
-
-    def interrupted_at(number: int) -> set[bytes | None]:
-        """What can be read afterwards: None for nothing; an empty set if the write has no such line."""
-        lines = 0
-
-        def trace(frame: FrameType, event: str, _: object) -> Any:
-            nonlocal lines
-            if frame.f_code.co_filename not in stream_code:
-                return None
-            lines += event == "line"
-            if lines == number:
-                sys.settrace(None)
-                raise KeyboardInterrupt
-            return trace
-
-        file = warpaes.open(path, "wb", key=KEY)
-        before, interrupted = sys.gettrace(), False
-        sys.settrace(trace)
-        try:
-            file.write(first)
-        except KeyboardInterrupt:
-            interrupted = True
-        finally:
-            sys.settrace(before)
-        if not interrupted:
-            file.discard()
-            return set()
-        if file.closed:
-            assert os.listdir(tmp_path) == []
-            return {None}
-        file.write(second)
-        file.close()
-        with warpaes.open(path, key=KEY) as again:
-            text = again.read()
-        path.unlink()
-        return {text}
-
-    found: set[bytes | None] = set()
-    for number in itertools.count(1):
-        one = interrupted_at(number)
-        if not one:
-            break
-        found |= one
-    assert number > 20
-    assert found <= {None, second, first + second}  # not begun, or done already
-    assert None in found
 
 
 def test_what_is_closed_says_so(tmp_path: Path) -> None:
