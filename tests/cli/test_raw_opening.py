@@ -147,18 +147,22 @@ WHOLE = {
 def test_memory_is_bounded_where_all_of_a_message_has_to_be_seen(mode: str, tmp_path: Path) -> None:
     """From file to file: the message is opened in the pages of the output."""
     plain, sealed, out = tmp_path / "plain", tmp_path / "sealed", tmp_path / "out"
-    options = ["-q", "--mode", mode, *WHOLE[mode]]
-    content = bytes(range(256)) * (1 << 10) * 900
+    options = ["-q", "--mode", mode, *WHOLE[mode], "--threads", "2"]
+    content = bytes(range(256)) * (1 << 10) * 600
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_DATA, (120 << 20, 120 << 20))
+
     plain.write_bytes(content)
     succeed("raw", *options, plain, "-o", sealed)
-    succeed("raw", "-d", *options, sealed, "-o", out, preexec_fn=limit_memory)
+    succeed("raw", "-d", *options, sealed, "-o", out, preexec_fn=limit)
     assert out.read_bytes() == content
-    assert run("raw", "-d", *options, sealed, preexec_fn=limit_memory).code == 1  # the limit is one
+    assert run("raw", "-d", *options, sealed, preexec_fn=limit).code == 1  # the limit is one
     out.unlink()
     damaged = bytearray(sealed.read_bytes())
     damaged[100 << 20] ^= 1
     sealed.write_bytes(damaged)
-    result = run("raw", "-d", *options, sealed, "-o", out, preexec_fn=limit_memory)
+    result = run("raw", "-d", *options, sealed, "-o", out, preexec_fn=limit)
     assert result.code == 13, result.err
     assert [path for path in tmp_path.iterdir() if path not in (plain, sealed)] == []
 
