@@ -250,9 +250,9 @@ std::string engine_for(const Key& key, warpaes_direction direction, uint64_t len
   return std::string(engine_of(key.cipher.get(), direction, length));
 }
 
-/// encrypt() or decrypt(), called by Python itself: nanobind, which also knows names and defaults of
-/// arguments, takes a twentieth of the time of a short message. What goes wrong is told by its way, once
-/// more.
+/// encrypt() or decrypt(), called by Python itself: nanobind, which also knows the names of arguments, takes
+/// some 60 of the 800 ns of a short message's call. If anything goes wrong, nanobind's way is taken as well,
+/// which finds the same and tells it.
 using Sealing = nb::bytes (*)(const Key&, nb::handle, nb::handle, nb::handle);
 template <Sealing kSealing>
 PyObject* quickly(PyObject* self, PyObject* const* arguments, Py_ssize_t count, const char* checked) {
