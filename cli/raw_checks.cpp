@@ -8,8 +8,6 @@
 namespace warpaes::core::cli {
 namespace {
 
-constexpr uint64_t kSivTag = 16;
-
 Refusal refuse_length(const RawJob& job, const std::string& name, const std::string& why,
                       const std::string& hint) {
   if (job.encrypts()) return Refusal(ExitCode::error, name + why, hint);
@@ -112,8 +110,9 @@ void require_length(const RawJob& job, const std::string& name, uint64_t bytes) 
   if (job.mode.is_aead()) return require_length_of_sealed(job, name, bytes);
   if (job.mode.wraps()) return require_length_of_wrapped(job, name, bytes);
   if (job.mode.streams()) return require_length_of_parts(job, name, bytes);
-  if (!job.encrypts() && bytes < kSivTag) {
-    throw refuse_length(job, name, fmt::format(" is shorter than the {} bytes of its tag", kSivTag), "");
+  if (bytes < job.bytes_beside()) {
+    throw refuse_length(job, name,
+                        fmt::format(" is shorter than the {} bytes of its tag", job.bytes_beside()), "");
   }
 }
 

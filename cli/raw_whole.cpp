@@ -1,10 +1,10 @@
 #include "raw_whole.hpp"
 
-#include <array>
 #include <optional>
 #include <vector>
 
 #include "shown_name.hpp"
+#include "spool.hpp"
 #include "warpaes/kdf.hpp"
 #include "whole_input.hpp"
 
@@ -16,8 +16,6 @@ void require_genuine(const Verdict& verdict) {
 }
 
 namespace {
-
-constexpr size_t kSivTag = 16;
 
 /// A wrong tag becomes the complaint that its status has.
 /// @return bytes of plaintext
@@ -53,13 +51,6 @@ struct Sealed {
   std::span<const uint8_t> behind;
 };
 
-/// Of what stands there, in bytes. RFC 5297 section 2.6 has SIV's tag before the ciphertext.
-size_t bytes_before(const RawJob& job) {
-  if (job.mode.is_siv()) return kSivTag;
-  return job.iv.empty() ? job.nonce_length() : 0;
-}
-size_t bytes_behind(const RawJob& job) { return job.mode.is_siv() || !job.tag.empty() ? 0 : job.tag_length; }
-
 void open_aead(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& sealed) {
   require_genuine(cipher.decrypt({.input = sealed.text,
                                   .output = sealed.text,
@@ -90,7 +81,7 @@ void open_text(const RawJob& job, const warpaes::Cipher& cipher, const Sealed& s
 
 uint64_t open_message(const RawJob& job, const warpaes::Cipher& cipher, std::span<uint8_t> all,
                       ByteSink& to) {
-  const size_t before = bytes_before(job), behind = bytes_behind(job);
+  const size_t before = job.bytes_before(), behind = job.bytes_behind();
   const std::span<uint8_t> text = all.subspan(before, all.size() - before - behind);
   open_text(job, cipher, {all.first(before), text, all.last(behind)});
   to.write(text);
@@ -102,10 +93,9 @@ uint64_t open_message(const RawJob& job, const warpaes::Cipher& cipher, std::spa
 /// @return bytes of plaintext; nothing, with nothing read, if input or output are not files like that
 std::optional<uint64_t> open_in_place(const RawJob& job, const warpaes::Cipher& cipher, const InputFile& from,
                                       ByteSink& to) {
-  constexpr uint64_t kKeptInMemory = 32 << 20;
   if (job.encrypts() || job.mode.wraps() || !to.leaves_no_trace()) return {};
   if (!from.has_random_access() || from.bypasses_cache() || *from.size() <= kKeptInMemory) return {};
-  std::vector<uint8_t> before(bytes_before(job)), behind(bytes_behind(job));
+  std::vector<uint8_t> before(job.bytes_before()), behind(job.bytes_behind());
   const uint64_t bytes = *from.size() - before.size() - behind.size();
   const std::span<uint8_t> text = to.memory(bytes);
   if (text.empty()) return {};
@@ -119,7 +109,7 @@ std::optional<uint64_t> open_in_place(const RawJob& job, const warpaes::Cipher& 
 /// The tag, then the ciphertext.
 uint64_t seal_siv(const RawJob& job, const warpaes::Cipher& cipher, std::span<uint8_t> text, ByteSink& to) {
   const warpaes_bytes piece = Input(job.aad);
-  std::array<uint8_t, kSivTag> tag;
+  std::vector<uint8_t> tag(job.tag_length);
   cipher.encrypt(
       {.input = text, .output = text, .nonce = job.iv, .tag = tag, .strings = strings_of(job, piece)});
   to.write(tag);

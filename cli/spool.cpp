@@ -16,7 +16,6 @@
 namespace warpaes::core::cli {
 namespace {
 
-constexpr uint64_t kSpooledInMemory = 32 << 20;
 constexpr const char* kHint = "TMPDIR names a folder with room for the message; with -o FILE none is needed";
 
 /// For files that may be large: hier(7) has /var/tmp on a disk.
@@ -28,7 +27,7 @@ std::string folder_of_spools() {
 }  // namespace
 
 void Spool::write(std::span<const uint8_t> bytes) {
-  if (!file_ && size_ + bytes.size() > kSpooledInMemory) create_file();
+  if (!file_ && size_ + bytes.size() > kKeptInMemory) create_file();
   size_ += bytes.size();
   if (!file_) {
     memory_.insert(memory_.end(), bytes.begin(), bytes.end());

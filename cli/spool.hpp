@@ -8,6 +8,9 @@
 
 namespace warpaes::core::cli {
 
+/// As much of a message as is kept in memory where a file can have more of it: 32 MiB.
+constexpr uint64_t kKeptInMemory = 32 << 20;
+
 /// Bytes that are needed a second time: few are kept in memory, many in a file without a name in TMPDIR, or
 /// in /var/tmp. They must be no secret.
 class Spool : public ByteSink {

@@ -4,14 +4,13 @@ Runs on two machines, or on two days, differ by more than a change of a kernel d
 clocks under the same power. So both programs measure the same calls by turns."""
 
 import json
-import tempfile
 from collections import defaultdict
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from devtools.gpu_run import Run, Skipped
-from devtools.process import Command, Stop, Stopwatch, exit_code, say
+from devtools.gpu_run import Run, Skipped, bench_results, machine_line
+from devtools.process import Stopwatch, say
 from devtools.repository import STAGE, WARPAES
 
 OTHER = STAGE / "other" / "bin" / "warpaes"
@@ -58,19 +57,22 @@ WHICH = (
 
 
 def compare(run: Run, seconds: float) -> bool:
+    """Passes if no row is slower."""
     if not OTHER.is_file():
         raise Skipped(f"no other build's program: {OTHER.relative_to(STAGE.parent)}")
-    other = other_machine(seconds)
+    other = machine_line(OTHER)
     lines: list[str] = []
+    slower = 0
     for call in CALLS:
         clock = Stopwatch()
         rows = compared(call, seconds)
         lines += map(json.dumps, rows)
         run.keep("compare", lines, {"other_commit": other["commit"]})
-        slower = sum(row["ratio"] < SLOWER for row in rows)
-        say(f"{clock.seconds:.0f} s: {call}: {len(rows)} rows, {slower} slower than {SLOWER}")
+        found = sum(row["ratio"] < SLOWER for row in rows)
+        slower += found
+        say(f"{clock.seconds:.0f} s: {call}: {len(rows)} rows, {found} slower than {SLOWER}")
     say(f"written: {run.file('compare')}")
-    return bool(lines)
+    return bool(lines) and slower == 0
 
 
 def compared(call: str, seconds: float) -> list[dict[str, Any]]:
@@ -97,24 +99,6 @@ def joined(before: list[Speeds], now: list[Speeds]) -> list[dict[str, Any]]:
 
 
 def measured(program: Path, call: str, seconds: float) -> Speeds:
-    """GB/s by what was measured; a wrong output stops the comparison."""
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "rows"
-        command: Command = [program, "bench", "--json", *call.split()]
-        if (code := exit_code(command, timeout=seconds, output=output)) != 0:
-            raise Stop(f"exit code {code}: {program} bench {call}")
-        rows = [json.loads(line) for line in output.read_text().splitlines()]
-    results = [row for row in rows if row["type"] == "result"]
-    if not all(row["verified"] for row in results):
-        raise Stop(f"wrong output: {program} bench {call}")
+    """GB/s by what was measured."""
+    results = bench_results(program, call, seconds)
     return {tuple(json.dumps(row[name]) for name in WHICH): row["gb_per_s"] for row in results}
-
-
-def other_machine(seconds: float) -> dict[str, Any]:
-    """The line with which the other program describes itself."""
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "rows"
-        smallest = "--mode ecb --key-bits 128 --bytes 4096 --where pageable --samples 1"
-        exit_code([OTHER, "bench", "--json", *smallest.split()], timeout=seconds, output=output)
-        line: dict[str, Any] = json.loads(output.read_text().splitlines()[0])
-    return line

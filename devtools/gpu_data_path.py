@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from devtools.gpu_run import watched
-from devtools.process import Command
+from devtools.process import Command, Stop
 from devtools.repository import WARPAES
 
 WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts.sum"
@@ -69,6 +69,8 @@ def busy_parts(ncu: Path, seconds: float, keep: Callable[[list[str]], None]) -> 
         kernels = longest_launches(
             watched([*counting, *only, *bench, *call.split()], seconds), rounds_in(call)
         )
+        if not kernels:
+            raise Stop(f"no kernel of this name was counted, {names}: warpaes bench {call}")
         lines += [
             json.dumps({"type": "data_path", "engine": engine, "call": call, "kernel": name, **kernels[name]})
             for name in sorted(kernels)

@@ -29,11 +29,23 @@ def watched(command: Command, seconds: float) -> list[str]:
     return lines
 
 
-def machine_line() -> dict[str, Any]:
-    """The line with which warpaes bench describes the machine and the build."""
+def bench_results(program: Path, arguments: str, seconds: float) -> list[dict[str, Any]]:
+    """What `bench` of that program measures, in one process. A wrong output stops the suite."""
+    lines = [
+        json.loads(line)
+        for line in text_of([program, "bench", "--json", *arguments.split()], timeout=seconds).splitlines()
+    ]
+    results = [line for line in lines if line["type"] == "result"]
+    if not results or not all(result["verified"] for result in results):
+        raise Stop(f"no output, or a wrong one: {program} bench {arguments}")
+    return results
+
+
+def machine_line(program: Path = WARPAES) -> dict[str, Any]:
+    """The line with which a program's bench describes the machine and the build."""
     smallest = "--mode ecb --key-bits 128 --bytes 4096 --where pageable --samples 1"
     line: dict[str, Any] = json.loads(
-        text_of([WARPAES, "bench", "--json", *smallest.split()]).splitlines()[0]
+        text_of([program, "bench", "--json", *smallest.split()]).splitlines()[0]
     )
     if line.get("type") != "machine":
         raise Stop(f"no machine's line: {line}")

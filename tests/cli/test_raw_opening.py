@@ -11,7 +11,7 @@ from tests.cli.raw_modes import AEAD, Aead, key_of
 from tests.cli.test_interruptions import hiding_proc
 
 PIECE = 1 << 20  # of two threads
-IN_MEMORY = 32 << 20  # of what is read before a file is made for it: kMostInMemory of cli/spool.cpp
+IN_MEMORY = 32 << 20  # of what is read before a file is made for it: kKeptInMemory of cli/spool.hpp
 PARTED = [mode for mode in AEAD if mode.name in ("gcm", "eax", "ocb3")]
 
 

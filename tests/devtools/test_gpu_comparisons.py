@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from devtools import gpu_choice, gpu_compare
+from devtools import gpu_choice, gpu_compare, gpu_run
 from devtools.gpu_compare import Speeds
 from devtools.gpu_run import Run, Skipped
 from devtools.process import Stop
@@ -58,20 +58,25 @@ def test_only_rows_of_both_are_compared() -> None:
     assert [(each["mode"], each["ratio"]) for each in found] == [("gcm", 3.0)]
 
 
-def test_a_wrong_output_stops_the_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = {"type": "result", "verified": False, **dict.fromkeys(gpu_compare.WHICH, 0), "gb_per_s": 1.0}
+@pytest.mark.parametrize("printed", [{"type": "result", "verified": False}, {"type": "summary"}])
+def test_a_wrong_output_stops_the_comparison(
+    printed: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gpu_run, "text_of", lambda *_, **__: json.dumps(printed) + "\n")
+    with pytest.raises(Stop, match="no output, or a wrong one: warpaes bench --mode gcm"):
+        gpu_run.bench_results(Path("warpaes"), "--mode gcm", 1)
 
-    def prints(command: Any, timeout: float, output: Path) -> int:
-        del command, timeout
-        output.write_text(json.dumps(line) + "\n")
-        return 0
 
-    for module in (gpu_compare, gpu_choice):
-        monkeypatch.setattr(module, "exit_code", prints)
-    with pytest.raises(Stop, match="wrong output"):
-        gpu_compare.measured(Path("warpaes"), "--mode gcm", 1)
-    with pytest.raises(Stop, match="wrong output"):
-        list(gpu_choice.measured("cuda", "pinned", 1))
+@pytest.mark.parametrize(("ratio", "passes"), [(0.985, False), (0.99, True)])
+def test_a_slower_row_fails_the_suite(
+    ratio: float, passes: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(gpu_compare, "OTHER", Path(__file__))
+    monkeypatch.setattr(gpu_compare, "machine_line", lambda _: {"commit": "older"})
+    monkeypatch.setattr(gpu_compare, "compared", lambda *_: [{"ratio": 1.2}, {"ratio": ratio}])
+    assert gpu_compare.compare(Run(MACHINE, tmp_path), 1) is passes
+    first, *rows = (tmp_path / "2030-01-02-a-gpu-compare.jsonl").read_text().splitlines()
+    assert (json.loads(first)["other_commit"], len(rows)) == ("older", 2 * len(gpu_compare.CALLS))
 
 
 def test_without_another_program_nothing_is_compared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -100,3 +105,5 @@ def test_the_choice_is_compared_with_the_better_engine(
         ("pageable", 1.225, gpu_choice.ROUNDS),
         ("pinned", 0.98, gpu_choice.ROUNDS),
     ]
+    speeds["shared"] = 47.0
+    assert not gpu_choice.choice(Run(MACHINE, tmp_path), 1)

@@ -1,8 +1,13 @@
 """What ncu prints about long messages, read: a kernel's longest launch, shares as fractions."""
 
 import json
+from pathlib import Path
 
+import pytest
+
+from devtools import gpu_data_path
 from devtools.gpu_data_path import CALLS, COUNTS, SHARES, longest_launches, rounds_in
+from devtools.process import Stop
 
 VALUES = {"data_path": "98.21", "issue_slots": "60", "alu": "41.5"}
 
@@ -54,3 +59,10 @@ def test_no_counters_are_no_kernels() -> None:
 def test_the_rounds_of_a_call_are_those_of_its_keys() -> None:
     assert rounds_in("--mode gcm --key-bits 192,256 --bytes 1GiB") == ["12", "14"]
     assert all(rounds_in(call) for _, _, call in CALLS)
+
+
+def test_a_call_of_which_nothing_was_counted_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when a kernel has another name."""
+    monkeypatch.setattr(gpu_data_path, "watched", lambda *_: ["==PROF== Disconnected"])
+    with pytest.raises(Stop, match="no kernel of this name was counted, Gcm"):
+        gpu_data_path.busy_parts(Path("ncu"), 1, lambda _: None)

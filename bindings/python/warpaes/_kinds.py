@@ -288,9 +288,7 @@ class Jax(Numpy):
     name = "jax"
 
     def empty(self, like: Any, shape: tuple[int, ...]) -> Any:
-        return (
-            super().empty(like, shape) if self.is_on_host(like) else _filled_by_jax(like, shape, 0, "uint8")
-        )
+        return super().empty(like, shape) if self.is_on_host(like) else self.zeros(like, shape)
 
     def zeros(self, like: Any, shape: tuple[int, ...]) -> Any:
         return (
