@@ -8,11 +8,11 @@
 #include "kernels/grid/bitsliced_batches.hpp"
 #include "kernels/grid/bitsliced_cbc_cfb_decrypt.hpp"
 #include "kernels/grid/bitsliced_ctr_gcm.hpp"
+#include "kernels/grid/bitsliced_gcm_batches.hpp"
 #include "kernels/grid/bitsliced_ecb.hpp"
 #include "kernels/grid/bitsliced_xts.hpp"
 #include "kernels/grid/cbc_cfb_decrypt.hpp"
 #include "kernels/grid/ecb.hpp"
-#include "kernels/grid/gcm_end.hpp"
 #include "kernels/grid/gcm_siv.hpp"
 #include "kernels/grid/listed_gcm.hpp"
 #include "kernels/grid/ocb3.hpp"
@@ -158,11 +158,6 @@ constexpr auto grid_rows() {
                                               .source = "RFC 7253",
                                               .timing = kConflictFree,
                                               .modes = "OCB3"}),
-      row<Machine, grid::GcmEnd<Ciphertext::output>, grid::GcmEnd<Ciphertext::input>>(
-          {.idea = "One block of threads adds up the sums of a message's parts and makes or checks its tag.",
-           .source = "docs/design/kernels.md",
-           .timing = kStrict,
-           .modes = "GCM"}),
       row<Machine, grid::WipeFailedMessages>(
           {.idea = "The output of every message whose tag was wrong is set to zero after decryption.",
            .source = "NIST SP 800-38D, section 7.2",
@@ -192,6 +187,11 @@ constexpr auto bitsliced_rows() {
            .source = sources::kBitSlicing,
            .timing = kStrict,
            .modes = "CTR, GCM"}),
+      row<Machine, grid::BitslicedGcmBatches<Hashed::output>, grid::BitslicedGcmBatches<Hashed::input>>(
+          {.idea = "Groups begin with each message's first block, and a warp encrypts J0 of 256 messages at once.",
+           .source = sources::kBitSlicing,
+           .timing = kStrict,
+           .modes = "GCM"}),
       row<Machine, grid::BitslicedCbcCfbDecrypt<Unchaining::cbc>,
           grid::BitslicedCbcCfbDecrypt<Unchaining::cfb>>(
           {.idea =

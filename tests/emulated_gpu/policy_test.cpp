@@ -140,9 +140,6 @@ constexpr Row kRows[] = {
     {"team::SmallGcm<SmallWork::encrypt>", policy_of<team::SmallGcm<SmallWork::encrypt>>, 0, true,
      "256:34488:1 256:34488:1 256:34488:1 256:34488:1 256:34488:1 "
      "256:34488:1 256:34488:1 256:34488:1 256:34488:1 256:34488:1"},
-    {"grid::GcmEnd<Ciphertext::output>", policy_of<grid::GcmEnd<Ciphertext::output>>, 0, true,
-     "256:520:0 256:520:0 256:520:0 256:520:0 256:520:0 "
-     "256:520:0 256:520:0 256:520:0 256:520:0 256:520:0"},
     {"lane::CcmEax<CcmOrEax::ccm, kEncrypt, one>", policy_of<lane::CcmEax<CcmOrEax::ccm, kEncrypt, one>>, 10, true,
      "512:65536:2 512:131072:4 512:65536:2 512:131072:4 512:65536:2 "
      "512:131072:4 512:131072:4 512:131072:4 512:131072:4 512:65536:2"},

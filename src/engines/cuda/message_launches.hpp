@@ -7,9 +7,9 @@
 #include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/described_batch.hpp"
-#include "engines/cuda/gcm_end_launch.hpp"
 #include "engines/cuda/key_each_launches.hpp"
 #include "engines/cuda/lane_private_key.hpp"
+#include "engines/cuda/launch_stamp.hpp"
 #include "engines/cuda/listed_launches.hpp"
 #include "engines/cuda/team_geometry.hpp"
 #include "engines/cuda/wiped.hpp"
@@ -65,7 +65,7 @@ class MessageLaunches {
   /// for the counter of a ragged batch.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
     const uint64_t parts = bytes / (16 * kWarpLanes) + 1;
-    const size_t of_small = messages == 1 && parts <= kMostParts ? parts * sizeof(Gf128) : 0,
+    const size_t of_small = messages == 1 && parts <= kMostParts ? parts * sizeof(StampedSum) : 0,
                  of_ragged = messages > 1 ? sizeof(uint32_t) : 0;
     return std::max({of_small, of_ragged, ListedLaunches<Gpu>::workspace_bytes(messages, bytes)});
   }
@@ -120,7 +120,7 @@ class MessageLaunches {
       store_counter(j0, gcm_initial_counter(ghash, batch.host_nonce, batch.host_nonce_bytes));
       arguments.initial = load_bytes(j0, sizeof j0);
     }
-    arguments.sums = static_cast<Gf128*>(workspace);
+    arguments.shared = {static_cast<StampedSum*>(workspace), next_launch_stamp()};
     with_direction(batch.direction, [&](auto way) {
       constexpr SmallWork kWork =
           way() == WARPAES_DIRECTION_ENCRYPT ? SmallWork::encrypt : SmallWork::decrypt;
@@ -128,9 +128,8 @@ class MessageLaunches {
         constexpr kernels::team::SmallGcm<kWork, SmallCount::many> kKernel;
         return Gpu::run(kKernel, key.target(), arguments, {arguments.messages}, stream);
       }
-      const uint32_t parts = parts_of(key.shape, batch.bytes);
-      Gpu::run(kernels::team::SmallGcm<kWork>{}, key.target(), arguments, {parts}, stream);
-      if (parts != 1) launch_gcm_end<Gpu>(key.target(), batch, parts, arguments.sums, stream);
+      Gpu::run(kernels::team::SmallGcm<kWork>{}, key.target(), arguments, {parts_of(key.shape, batch.bytes)},
+               stream);
     });
   }
 

@@ -284,7 +284,7 @@ WARPAES_HOST_DEVICE void bitsliced_counter(Thread& thread, const Arguments& argu
   const Gf128 sum = run_sliced_tasks<Rounds, Hash, true>(thread, thread.shared(), arguments, thread.warp(),
                                                          thread.count() / kWarpLanes);
   if constexpr (Hash != Hashed::nothing) {
-    if (arguments.blocks_publish()) publish_sum_of_block(thread, arguments, sum);
+    if (arguments.blocks_publish()) end_only_message<Hash>(thread, arguments, sum);
   }
 }
 
@@ -306,7 +306,7 @@ WARPAES_HOST_DEVICE void hybrid_counter(Thread& thread, const Arguments& argumen
                                                 thread.count() / kWarpLanes - table_warps);
   }
   if constexpr (Hash != Hashed::nothing) {
-    publish_sum_of_block(thread, arguments, sum);
+    end_only_message<Hash>(thread, arguments, sum);
   }
 }
 

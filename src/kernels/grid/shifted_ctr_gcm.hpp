@@ -93,7 +93,7 @@ struct ShiftedCtrGcm : ForEveryKeySize {
       }
     }
     if constexpr (Hash != Hashed::nothing) {
-      if (arguments.blocks_publish()) publish_sum_of_block(thread, arguments, sum);
+      if (arguments.blocks_publish()) end_only_message<Hash>(thread, arguments, sum);
     }
   }
 };

@@ -7,9 +7,8 @@
 //
 // There is one table of 32 KiB, as filling four takes longer than a small message. Each thread takes a block
 // of the cipher and multiplies it by its own power of H, so that nothing waits for anything but the sum at
-// the end. The thread block that has a message makes its tag or, if the tag is wrong, wipes the output: one
-// launch. If several thread blocks share a message, a second launch of one thread block adds up their sums
-// (grid/gcm_end.hpp). The key stream of position 0 masks the tag. The blocks of the additional data are
+// the end. The thread block that has a message makes its tag or, if the tag is wrong, wipes the output; of
+// several thread blocks that share a message, the last one does (warp/message_end.hpp). The key stream of position 0 masks the tag. The blocks of the additional data are
 // distributed in the same way.
 //
 // Before the first load of data, as little as possible is done: a single message, which the host has checked,
@@ -18,7 +17,8 @@
 // Timing class: conflict-free.
 #pragma once
 
-#include "kernels/grid/gcm_end.hpp"
+#include "kernels/kernel.hpp"
+#include "kernels/warp/message_end.hpp"
 
 namespace warpaes::core {
 
@@ -32,7 +32,7 @@ struct SmallMessages : MessageBatch {
   RoundKeys keys;
   DigitPowers powers;
   Columns initial;  // J0 of the only message, if `nonces` is null; for CTR, the counter before the first
-  Gf128* sums;      // one for each thread block, if several share one message
+  SharedMessage shared;  // of the only message
 };
 
 inline void fill_digit_powers(DigitPowers& powers, Gf128 h) {
@@ -46,8 +46,7 @@ inline void fill_digit_powers(DigitPowers& powers, Gf128 h) {
 /// What a thread block keeps in shared memory behind its table.
 struct SmallScratch {
   DigitPowers powers;
-  Gf128 sums[32];  // one for each warp
-  int32_t status;
+  MessageEndScratch end;
 };
 
 enum class SmallWork { counter, encrypt, decrypt };
@@ -191,19 +190,24 @@ class SmallRunner {
   }
 
   WARPAES_HOST_DEVICE void end(Gf128 sum) {
-    sum = sum_of_block(thread_, sum, scratch_.sums);
+    constexpr bool kWipes = Work == SmallWork::decrypt;
+    bool ends = true;
+    if constexpr (kOne) {
+      Gf128 total;
+      ends = sum_of_blocks(thread_, sum, batch_.shared, kWipes, scratch_.end, total);
+      sum = total;
+    } else {
+      sum = sum_of_block(thread_, sum, scratch_.end.sums);
+    }
     // All threads have passed the barrier in the sum above, and need the powers no longer.
     volatile uint32_t* powers = reinterpret_cast<uint32_t*>(&scratch_.powers);
     for (uint32_t i = thread_.index(); i < sizeof(DigitPowers) / sizeof(uint32_t); i += Threads) {
       powers[i] = 0;
     }
-    if (kOne && thread_.block_count() > 1) {
-      if (thread_.index() == 0) thread_.publish(batch_.sums + thread_.block(), sum);
-    } else {
-      uint8_t* const stored = kOne ? batch_.tags : batch_.tag(index_);
-      constexpr Ciphertext kSide = Work == SmallWork::encrypt ? Ciphertext::output : Ciphertext::input;
-      end_message<kSide>(thread_, batch_, message_, index_, stored, sum, &scratch_.status);
-    }
+    if (!ends) return;
+    uint8_t* const stored = kOne ? batch_.tags : batch_.tag(index_);
+    constexpr Ciphertext kSide = kWipes ? Ciphertext::input : Ciphertext::output;
+    end_message<kSide>(thread_, batch_, message_, index_, stored, sum, &scratch_.end.status);
   }
 
   Thread& thread_;
