@@ -218,8 +218,12 @@ Gf128 EmulatedThread::await(StampedSum* from, uint64_t stamp) const {
     if (half.stamp != stamp) throw std::logic_error("a thread block waits for a sum that nobody has published");
   }
   const Gf128 value{from->half[0].value, from->half[1].value};
-  *from = {};
+  for (StampedHalf& half : from->half) half = {};
   return value;
+}
+
+void EmulatedThread::await_stored(const StampedSum* of, uint64_t stamp) const {
+  if (of->stored.stamp != stamp) throw std::logic_error("a thread block waits for stores that never end");
 }
 
 uint32_t EmulatedThread::arrive(uint32_t* arrivals) { return claim(arrivals); }

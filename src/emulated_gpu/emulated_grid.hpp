@@ -51,12 +51,15 @@ class EmulatedThread {
 
   void publish(Gf128* to, Gf128 value) { *to = value; }
   Gf128 collect(const Gf128* from) const { return *from; }
-  void publish(StampedSum* to, Gf128 value, uint64_t stamp, bool) {
-    *to = {{{value.lo, stamp}, {value.hi, stamp}}};
+  void publish(StampedSum* to, Gf128 value, uint64_t stamp) {
+    to->half[0] = {value.lo, stamp};
+    to->half[1] = {value.hi, stamp};
   }
+  void nothing_stored(StampedSum* of) { of->stored = {}; }
+  void all_stored(StampedSum* of, uint64_t stamp) { of->stored.stamp = stamp; }
+  void await_stored(const StampedSum* of, uint64_t stamp) const;
   /// Thread blocks run one after the other, so a sum that is not there will never come.
   Gf128 await(StampedSum* from, uint64_t stamp) const;
-  static void fence() {}
   static void read_ahead(const void*, uint32_t) {}
   uint32_t claim(uint32_t* next);
   uint32_t arrive(uint32_t* arrivals);

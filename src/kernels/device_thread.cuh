@@ -77,12 +77,26 @@ struct DeviceThread {
 
   /// Publishes a sum for a thread block of the same grid that waits for it. Each half goes with the stamp as
   /// 16 bytes that others see as a whole or not at all (PTX ISA, ".b128"), so that no fence is needed for it.
-  /// @param after_all whoever has seen the sum also sees what this thread wrote before, or what others of its
-  ///        block wrote before a barrier
-  __device__ static void publish(StampedSum* to, Gf128 value, uint64_t stamp, bool after_all) {
-    if (after_all) __threadfence();
+  __device__ static void publish(StampedSum* to, Gf128 value, uint64_t stamp) {
     store_whole(to->half, value.lo, stamp);
     store_whole(to->half + 1, value.hi, stamp);
+  }
+
+  /// What this thread has written, and what others of its block wrote before a barrier, is not stored yet: to
+  /// be called at the kernel's start, before anything is published.
+  __device__ static void nothing_stored(StampedSum* of) {
+    store_whole(&of->stored, 0, 0);
+    __threadfence();
+  }
+  /// All of it is.
+  __device__ static void all_stored(StampedSum* of, uint64_t stamp) {
+    __threadfence();
+    store_whole(&of->stored, 0, stamp);
+  }
+  /// Waits for that. What this thread writes from here on comes after it.
+  __device__ static void await_stored(const StampedSum* of, uint64_t stamp) {
+    await_half(&of->stored, stamp);
+    __threadfence();
   }
 
   /// Waits for a sum with this stamp, and clears it.
@@ -92,9 +106,6 @@ struct DeviceThread {
     store_whole(from->half + 1, 0, 0);
     return value;
   }
-
-  /// What this thread writes from here on comes after what it has awaited.
-  __device__ static void fence() { __threadfence(); }
 
   /// Reads a part of the kernel's parameters before it is needed, so that it lies in the constant cache then.
   __device__ static void read_ahead(const void* parameters, uint32_t bytes) {

@@ -232,6 +232,7 @@ constexpr auto team_rows() {
   constexpr warpaes_direction kEncrypt = WARPAES_DIRECTION_ENCRYPT, kDecrypt = WARPAES_DIRECTION_DECRYPT;
   return std::array{
       row<Machine, team::Gcm<OneKeyBatch, kEncrypt>, team::Gcm<OneKeyBatch, kDecrypt>,
+          team::Gcm<RaggedBatch, kEncrypt>, team::Gcm<RaggedBatch, kDecrypt>,
           team::Gcm<ShiftedBatch, kEncrypt>, team::Gcm<ShiftedBatch, kDecrypt>,
           team::Gcm<PerMessageKeysBatch, kEncrypt>, team::Gcm<PerMessageKeysBatch, kDecrypt>>(
           {.idea =

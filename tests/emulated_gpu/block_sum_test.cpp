@@ -46,8 +46,10 @@ Gf128 sum_of_grid(uint32_t blocks, std::vector<StampedSum>& sums, uint64_t stamp
     auto& scratch = *reinterpret_cast<MessageEndScratch*>(thread.shared());
     const Gf128 own = value_of(thread.block() * kThreads + thread.index());
     Gf128 total;
+    begin_shared_message(thread, {sums.data(), stamp});
     const bool last = sum_of_blocks(thread, own, {sums.data(), stamp}, true, scratch, total);
     EXPECT_EQ(last, thread.block() == blocks - 1);
+    if (last) await_stores(thread, {sums.data(), stamp});
     if (last && thread.index() == 0) sum = total;
   });
   return sum;
@@ -72,10 +74,22 @@ TEST(GridSum, IsRightInAnyWorkspaceAndLeavesNothingThere) {
 
 TEST(GridSum, TakesNoSumOfAnotherLaunch) {
   std::vector<StampedSum> sums(3);
-  for (StampedSum& sum : sums) sum = {{{1, 8}, {2, 8}}};
+  for (StampedSum& sum : sums) sum = {{{1, 8}, {2, 8}}, {0, 8}};
   EXPECT_THROW(emulated::run({1, kWarpLanes, 0},
                              [&](emulated::EmulatedThread& thread) { thread.await(&sums[0], 9); }),
                std::logic_error);
+  EXPECT_THROW(emulated::run({1, kWarpLanes, 0},
+                             [&](emulated::EmulatedThread& thread) { thread.await_stored(&sums[0], 9); }),
+               std::logic_error);
+}
+
+TEST(GridSum, WaitsForStoresOfThisLaunchOnly) {
+  std::vector<StampedSum> sums(2);
+  sums[0].stored.stamp = 9;  // a replay's before
+  emulated::run({2, kWarpLanes, 0}, [&](emulated::EmulatedThread& thread) {
+    begin_shared_message(thread, {sums.data(), 9});
+  });
+  EXPECT_EQ(sums[0].stored.stamp, 0u);
 }
 
 }  // namespace

@@ -27,12 +27,17 @@ class MessageLaunches {
       small(key, batch, workspace, stream);
     } else if (ListedLaunches<Gpu>::takes(batch)) {
       uint32_t* const counter = ListedLaunches<Gpu>::free_counter(batch, workspace);
-      if (batch.lengths != nullptr) one_key<OneKeyBatch>(key, batch, counter, stream, kListedFrom);
+      if (batch.lengths != nullptr) one_key<RaggedBatch>(key, batch, counter, stream, kListedFrom);
       ListedLaunches<Gpu>::gcm(key, batch, workspace, stream);
     } else if (is_for_teams(key.shape, batch)) {
       auto* const counter = static_cast<uint32_t*>(workspace);
-      !is_regular(batch) || is_in_rows(batch) ? one_key<OneKeyBatch>(key, batch, counter, stream)
-                                              : one_key<ShiftedBatch>(key, batch, counter, stream);
+      if (batch.lengths != nullptr) {
+        one_key<RaggedBatch>(key, batch, counter, stream);
+      } else if (!is_regular(batch) || is_in_rows(batch)) {
+        one_key<OneKeyBatch>(key, batch, counter, stream);
+      } else {
+        one_key<ShiftedBatch>(key, batch, counter, stream);
+      }
     } else {
       return false;
     }
@@ -133,7 +138,7 @@ class MessageLaunches {
     });
   }
 
-  /// @tparam OneKey OneKeyBatch or ShiftedBatch
+  /// @tparam OneKey OneKeyBatch, RaggedBatch or ShiftedBatch
   /// @param counter in device memory, for the messages of a ragged batch that warps have taken
   /// @param most as for_each_geometry()
   template <class OneKey>
@@ -145,8 +150,10 @@ class MessageLaunches {
     const uint32_t threads = static_cast<uint32_t>(key.shape.policy.counter_threads);
     const auto launch = [&](TeamGeometry geometry) {
       const bool claims = geometry.separate(batch, warps_of(key.shape, threads));
-      if (claims) Gpu::zero(key.target(), counter, sizeof *counter, stream);
-      arguments.claimed = claims ? counter : nullptr;
+      if constexpr (requires { arguments.claimed; }) {
+        if (claims) Gpu::zero(key.target(), counter, sizeof *counter, stream);
+        arguments.claimed = claims ? counter : nullptr;
+      }
       arguments.distribution = geometry.distribution;
       fill_team_powers(arguments.key.powers, key.powers.h(), geometry.distribution.lanes, true);
       with_direction(batch.direction, [&](auto way) {

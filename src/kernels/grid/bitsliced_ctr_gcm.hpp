@@ -281,6 +281,7 @@ WARPAES_HOST_DEVICE Gf128 run_sliced_tasks(Thread& thread, uint8_t* shared, cons
 /// The kernel's body.
 template <int Rounds, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void bitsliced_counter(Thread& thread, const Arguments& arguments) {
+  begin_only_message<Hash>(thread, arguments);
   const Gf128 sum = run_sliced_tasks<Rounds, Hash, true>(thread, thread.shared(), arguments, thread.warp(),
                                                          thread.count() / kWarpLanes);
   if constexpr (Hash != Hashed::nothing) {
@@ -294,6 +295,7 @@ template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void hybrid_counter(Thread& thread, const Arguments& arguments, const uint32_t* t0,
                                         uint32_t table_warps) {
   using Lane = LanePrivateTables<Tables>;
+  begin_only_message<Hash>(thread, arguments);
   Lane::fill(thread.shared(), t0, thread.index(), thread.count());
   thread.barrier();
   Gf128 sum{0, 0};

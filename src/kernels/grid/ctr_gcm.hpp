@@ -52,6 +52,8 @@ class CounterRunner {
  public:
   using Lane = LanePrivateTables<Tables>;
   static constexpr uint32_t kShares = kGroupBlocks / kWarpLanes / Blocks;
+  /// How many groups a run has at most for which conditions cost less than to fetch the code without them.
+  static constexpr uint32_t kShortRun = 4;
 
   /// @param task a number that tells which message, run and share of the run; warps that share a run have
   ///        consecutive tasks
@@ -113,27 +115,39 @@ class CounterRunner {
     CachedCounters<Tables, Blocks, decltype(initial)> counters(tables_, arguments_.keys, initial, position(),
                                                                counter_of(group));
     const bool aligned = is_aligned(input_) && is_aligned(output_);
-    // The groups that have no block but whole ones; the last of them may have fewer than 256.
-    const uint64_t positions = arguments_.bytes / 16 + skew();
-    const uint32_t whole_to = static_cast<uint32_t>(
-        (arguments_.bytes % 16 == 0 ? positions + kGroupBlocks - 1 : positions) / kGroupBlocks);
+    // If runs are short, all warps take the code for groups that may lack blocks: it is in the instruction
+    // cache then when the message's ends need it.
     for (; group < end; group++) {
-      if (aligned && group < whole_to) {
-        counters.start_group(counter_of(group));
-        whole_blocks(counters, group);
-      } else {
+      const bool is_last = whole_blocks_from(group) < kGroupBlocks;
+      if (!aligned || (is_last && arguments_.bytes % 16 != 0)) {
         any_group(group);
+        continue;
+      }
+      counters.start_group(counter_of(group));
+      if (is_last || (group == 0 && skew() != 0) || arguments_.table_groups_per_run <= kShortRun) {
+        whole_blocks<false>(counters, group);
+      } else {
+        whole_blocks<true>(counters, group);
       }
     }
   }
 
-  /// A group whose blocks are whole and lie at multiples of 16. The first group begins with positions that
-  /// the message does not have, and the last one may end with such.
-  template <class Counters>
+  /// How many positions there are from the group's first to the message's last whole block.
+  WARPAES_HOST_DEVICE uint64_t whole_blocks_from(uint32_t group) const {
+    return arguments_.bytes / 16 + skew() - uint64_t{group} * kGroupBlocks;
+  }
+
+  /// A group whose blocks are whole and lie at multiples of 16.
+  /// @tparam Full it has 256 blocks. If not, the message begins behind the first positions of the first group,
+  ///         or ends before the last ones of the last
+  template <bool Full, class Counters>
   WARPAES_HOST_DEVICE void whole_blocks(const Counters& counters, uint32_t group) {
-    const uint32_t first = group == 0 ? skew() : 0;
-    const uint64_t left = arguments_.bytes / 16 + skew() - uint64_t{group} * kGroupBlocks;
-    const uint32_t count = (left < kGroupBlocks ? static_cast<uint32_t>(left) : kGroupBlocks) - first;
+    uint32_t first = 0, count = kGroupBlocks;
+    if constexpr (!Full) {
+      if (group == 0) first = skew();
+      const uint64_t left = whole_blocks_from(group);
+      count = (left < kGroupBlocks ? static_cast<uint32_t>(left) : kGroupBlocks) - first;
+    }
     // The address is the same in the whole warp but for an offset of 32 bits, so that it costs few registers.
     const uint64_t at = (static_cast<uint64_t>(group) * kGroupBlocks - skew()) * 16;
     const uint8_t* const input = input_ + at;
@@ -144,14 +158,17 @@ class CounterRunner {
     WARPAES_UNROLL
     for (uint32_t k = 0; k < Blocks; k++) {
       const uint32_t place = position() + kWarpLanes * k, offset = place * 16;
-      const bool there = place - first < count;
+      const bool there = Full || place - first < count;
       Columns in{0, 0, 0, 0};
       if (there) in = load_aligned(input + offset);
       const Columns out =
           in ^ tables_.template encrypt<Rounds, 3>(counters.after_two_rounds(k), arguments_.keys);
       if (there) store_aligned(output + offset, out);
       if constexpr (Hash != Hashed::nothing) {
-        const Gf128 ciphertext = to_gf128_if(there, Hash == Hashed::output ? out : in);
+        // What was not loaded is 0.
+        const Gf128 ciphertext = Hash == Hashed::input ? to_gf128(in)
+                                 : Full                ? to_gf128(out)
+                                                       : to_gf128_if(there, out);
         if (k < Blocks - 1) {
           sum.add(ciphertext, arguments_.powers.of_thread(Blocks - 1 - k));
         } else {
@@ -247,6 +264,7 @@ WARPAES_HOST_DEVICE Gf128 run_table_tasks(Thread& thread, const LanePrivateTable
 template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void counter_mode(Thread& thread, const Arguments& arguments, const uint32_t* t0) {
   using Lane = LanePrivateTables<Tables>;
+  begin_only_message<Hash>(thread, arguments);
   Lane::fill(thread.shared(), t0, thread.index(), thread.count());
   if constexpr (Hash != Hashed::nothing) {
     if (thread.index() < kWarpLanes) thread.read_ahead(&arguments.powers, sizeof arguments.powers);

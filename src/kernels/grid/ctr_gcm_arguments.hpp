@@ -104,6 +104,14 @@ WARPAES_HOST_DEVICE void add_part(Thread& thread, const GcmArguments& arguments,
   if (thread.lane() == 0) conclude<Hash>(arguments, message, total[0]);
 }
 
+/// To be called at the start of a kernel that calls end_only_message().
+template <Hashed Hash, class Thread, class Arguments>
+WARPAES_HOST_DEVICE void begin_only_message(Thread& thread, const Arguments& arguments) {
+  if constexpr (Hash == Hashed::input) {
+    if (arguments.blocks_publish()) begin_shared_message(thread, arguments.shared);
+  }
+}
+
 /// A thread block hands in what its warps have of the only message, and the last one ends the message. All
 /// threads call, when their warp is done.
 /// @param sum of this warp's part, which all its lanes know; zero if it has none
@@ -118,10 +126,13 @@ WARPAES_HOST_DEVICE void end_only_message(Thread& thread, const GcmArguments& ar
   if (!sum_of_blocks(thread, sum, arguments.shared, compares, scratch, tag)) return;
   const BatchedMessage message(arguments.input, arguments.output, arguments.bytes, arguments.aad,
                                arguments.aad_bytes);
+  const auto await = [&] { await_stores(thread, arguments.shared); };
   if (compares) {
-    end_message<Ciphertext::input>(thread, arguments, message, 0, arguments.tags, tag, &scratch.status);
+    end_message<Ciphertext::input>(thread, arguments, message, 0, arguments.tags, tag, &scratch.status,
+                                   await);
   } else {
-    end_message<Ciphertext::output>(thread, arguments, message, 0, arguments.tags, tag, &scratch.status);
+    end_message<Ciphertext::output>(thread, arguments, message, 0, arguments.tags, tag, &scratch.status,
+                                    await);
   }
 }
 

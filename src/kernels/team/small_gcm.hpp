@@ -79,6 +79,7 @@ class SmallRunner {
     const bool has_data = accepted && start_ != 0 && start_ <= blocks;
     Columns in{0, 0, 0, 0};  // is loaded while the table is being filled
     if (has_data) in = load_block(message_.input, message_.bytes, start_ - 1);
+    if (kWipes && is_shared()) begin_shared_message(thread_, batch_.shared);
     fill_table(t0);
     if constexpr (Work != SmallWork::counter)
       copy_powers(blocks + 1 + static_cast<uint32_t>((message_.aad_bytes + 15) / 16));
@@ -96,6 +97,11 @@ class SmallRunner {
   }
 
  private:
+  static constexpr bool kWipes = Work == SmallWork::decrypt;
+
+  /// Do several thread blocks share the message?
+  WARPAES_HOST_DEVICE bool is_shared() const { return kOne && thread_.block_count() > 1; }
+
   WARPAES_HOST_DEVICE BatchedMessage message() const {
     if constexpr (kOne) {
       return only_message(batch_);
@@ -190,9 +196,8 @@ class SmallRunner {
   }
 
   WARPAES_HOST_DEVICE void end(Gf128 sum) {
-    constexpr bool kWipes = Work == SmallWork::decrypt;
     bool ends = true;
-    if constexpr (kOne) {
+    if (is_shared()) {
       Gf128 total;
       ends = sum_of_blocks(thread_, sum, batch_.shared, kWipes, scratch_.end, total);
       sum = total;
@@ -207,7 +212,9 @@ class SmallRunner {
     if (!ends) return;
     uint8_t* const stored = kOne ? batch_.tags : batch_.tag(index_);
     constexpr Ciphertext kSide = kWipes ? Ciphertext::input : Ciphertext::output;
-    end_message<kSide>(thread_, batch_, message_, index_, stored, sum, &scratch_.end.status);
+    end_message<kSide>(thread_, batch_, message_, index_, stored, sum, &scratch_.end.status, [this] {
+      if (is_shared()) await_stores(thread_, batch_.shared);
+    });
   }
 
   Thread& thread_;

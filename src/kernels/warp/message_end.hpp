@@ -28,18 +28,30 @@ struct SharedMessage {
   uint64_t stamp;    // of this launch
 };
 
+/// To be called at the start of a kernel in which the last thread block may overwrite what the others have
+/// written.
+template <class Thread>
+WARPAES_HOST_DEVICE void begin_shared_message(Thread& thread, const SharedMessage& shared) {
+  if (thread.index() == 0 && thread.block() + 1 != thread.block_count()) {
+    thread.nothing_stored(shared.sums + thread.block());
+  }
+}
+
 /// Takes a message's tag from the thread block's first warp, and wipes the output if the tag is wrong.
 /// @tparam Batch MessageBatch, or what has its `tag_bytes` and `statuses`
 /// @param stored where the tag is
-template <Ciphertext Side, class Thread, class Batch>
+/// @param await () -> void: returns when the output may be overwritten; all threads call it
+template <Ciphertext Side, class Thread, class Batch, class Await>
 WARPAES_HOST_DEVICE void end_message(Thread& thread, const Batch& batch, const BatchedMessage& message,
-                                     uint32_t index, uint8_t* stored, Gf128 tag, int32_t* shared_status) {
+                                     uint32_t index, uint8_t* stored, Gf128 tag, int32_t* shared_status,
+                                     const Await& await) {
   if (thread.index() == 0) {
     *shared_status = finish_message_at<Side>(batch, index, stored, to_columns(tag), message.refused);
   }
   if constexpr (Side == Ciphertext::input) {
     thread.barrier();
     if (message.refused != WARPAES_OK || *shared_status == WARPAES_OK) return;
+    await();
     const uint64_t blocks = (message.bytes + 15) / 16;
     for (uint64_t block = thread.index(); block < blocks; block += thread.count()) {
       store_block(message.output, message.bytes, static_cast<int64_t>(block), {0, 0, 0, 0});
@@ -50,7 +62,7 @@ WARPAES_HOST_DEVICE void end_message(Thread& thread, const Batch& batch, const B
 /// Adds up what the threads of all thread blocks have of the message that they share. All threads call, and a
 /// barrier must separate the call from whatever used the scratch memory before.
 /// @param sum what this thread has
-/// @param wipes may the last block overwrite what the others have written?
+/// @param wipes may the last block overwrite what the others have written? It calls await_stores() before
 /// @param total the sum of all, in the first warp of the last thread block
 /// @return is this the last thread block?
 template <class Thread>
@@ -62,13 +74,24 @@ WARPAES_HOST_DEVICE bool sum_of_blocks(Thread& thread, Gf128 sum, const SharedMe
     for (uint32_t i = thread.index(); i < others; i += thread.count()) {
       sum = sum ^ thread.await(shared.sums + i, shared.stamp);
     }
-    if (wipes) thread.fence();
   }
   total = sum_of_block(thread, sum, scratch.sums);
   if (!last && thread.index() == 0) {
-    thread.publish(shared.sums + thread.block(), total, shared.stamp, wipes);
+    StampedSum* const to = shared.sums + thread.block();
+    thread.publish(to, total, shared.stamp);
+    // Behind the sum, so that nobody waits for it whose tag is right.
+    if (wipes) thread.all_stored(to, shared.stamp);
   }
   return last;
+}
+
+/// Waits in the last thread block until all that the others have written may be overwritten.
+template <class Thread>
+WARPAES_HOST_DEVICE void await_stores(Thread& thread, const SharedMessage& shared) {
+  for (uint32_t i = thread.index(); i < thread.block_count() - 1; i += thread.count()) {
+    thread.await_stored(shared.sums + i, shared.stamp);
+  }
+  thread.barrier();
 }
 
 }  // namespace warpaes::core
