@@ -215,15 +215,16 @@ uint32_t EmulatedThread::claim(uint32_t* next) {
 
 Gf128 EmulatedThread::await(StampedSum* from, uint64_t stamp) const {
   for (const StampedHalf& half : from->half) {
-    if (half.stamp != stamp) throw std::logic_error("a thread block waits for a sum that nobody has published");
+    if (half.stamp != stamp)
+      throw std::logic_error("a thread block waits for a sum that nobody has published");
   }
   const Gf128 value{from->half[0].value, from->half[1].value};
   for (StampedHalf& half : from->half) half = {};
   return value;
 }
 
-void EmulatedThread::await_stored(const StampedSum* of, uint64_t stamp) const {
-  if (of->stored.stamp != stamp) throw std::logic_error("a thread block waits for stores that never end");
+void EmulatedThread::await_end_of_writing(const StampedSum* of, uint64_t stamp) const {
+  if (of->writing.stamp == stamp) throw std::logic_error("a thread block waits for stores that never end");
 }
 
 uint32_t EmulatedThread::arrive(uint32_t* arrivals) { return claim(arrivals); }

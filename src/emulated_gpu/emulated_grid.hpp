@@ -55,9 +55,9 @@ class EmulatedThread {
     to->half[0] = {value.lo, stamp};
     to->half[1] = {value.hi, stamp};
   }
-  void nothing_stored(StampedSum* of) { of->stored = {}; }
-  void all_stored(StampedSum* of, uint64_t stamp) { of->stored.stamp = stamp; }
-  void await_stored(const StampedSum* of, uint64_t stamp) const;
+  void begin_writing(StampedSum* of, uint64_t stamp) { of->writing.stamp = stamp; }
+  void end_writing(StampedSum* of) { of->writing = {}; }
+  void await_end_of_writing(const StampedSum* of, uint64_t stamp) const;
   /// Thread blocks run one after the other, so a sum that is not there will never come.
   Gf128 await(StampedSum* from, uint64_t stamp) const;
   static void read_ahead(const void*, uint32_t) {}

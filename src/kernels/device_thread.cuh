@@ -82,20 +82,21 @@ struct DeviceThread {
     store_whole(to->half + 1, value.hi, stamp);
   }
 
-  /// What this thread has written, and what others of its block wrote before a barrier, is not stored yet: to
-  /// be called at the kernel's start, before anything is published.
-  __device__ static void nothing_stored(StampedSum* of) {
-    store_whole(&of->stored, 0, 0);
+  /// Says, before its sum is published, that the thread block will write.
+  __device__ static void begin_writing(StampedSum* of, uint64_t stamp) {
+    store_whole(&of->writing, 0, stamp);
     __threadfence();
   }
-  /// All of it is.
-  __device__ static void all_stored(StampedSum* of, uint64_t stamp) {
+  /// Says that all is stored that this thread has written, and what others of its block wrote before a
+  /// barrier.
+  __device__ static void end_writing(StampedSum* of) {
     __threadfence();
-    store_whole(&of->stored, 0, stamp);
+    store_whole(&of->writing, 0, 0);
   }
-  /// Waits for that. What this thread writes from here on comes after it.
-  __device__ static void await_stored(const StampedSum* of, uint64_t stamp) {
-    await_half(&of->stored, stamp);
+  /// Waits for that, when the sum is there. What this thread writes from here on comes after it.
+  __device__ static void await_end_of_writing(const StampedSum* of, uint64_t stamp) {
+    constexpr uint32_t kNanoseconds = 32;
+    while (load_whole(&of->writing).stamp == stamp) __nanosleep(kNanoseconds);
     __threadfence();
   }
 
@@ -145,21 +146,27 @@ struct DeviceThread {
 
  private:
   __device__ static void store_whole(StampedHalf* to, uint64_t value, uint64_t stamp) {
-    asm volatile("{ .reg .b128 whole; mov.b128 whole, {%1, %2}; st.relaxed.gpu.global.b128 [%0], whole; }" ::"l"(
-                     __cvta_generic_to_global(to)),
-                 "l"(value), "l"(stamp)
+    asm volatile(
+        "{ .reg .b128 whole; mov.b128 whole, {%1, %2}; st.relaxed.gpu.global.b128 [%0], whole; }" ::"l"(
+            __cvta_generic_to_global(to)),
+        "l"(value), "l"(stamp)
+        : "memory");
+  }
+
+  __device__ static StampedHalf load_whole(const StampedHalf* from) {
+    StampedHalf half;
+    asm volatile("{ .reg .b128 whole; ld.relaxed.gpu.global.b128 whole, [%2]; mov.b128 {%0, %1}, whole; }"
+                 : "=l"(half.value), "=l"(half.stamp)
+                 : "l"(__cvta_generic_to_global(from))
                  : "memory");
+    return half;
   }
 
   __device__ static uint64_t await_half(const StampedHalf* from, uint64_t stamp) {
     constexpr uint32_t kNanoseconds = 32;
     for (;;) {
-      uint64_t value, found;
-      asm volatile("{ .reg .b128 whole; ld.relaxed.gpu.global.b128 whole, [%2]; mov.b128 {%0, %1}, whole; }"
-                   : "=l"(value), "=l"(found)
-                   : "l"(__cvta_generic_to_global(from))
-                   : "memory");
-      if (found == stamp) return value;
+      const StampedHalf found = load_whole(from);
+      if (found.stamp == stamp) return found.value;
       __nanosleep(kNanoseconds);
     }
   }

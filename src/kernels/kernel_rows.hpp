@@ -8,8 +8,8 @@
 #include "kernels/grid/bitsliced_batches.hpp"
 #include "kernels/grid/bitsliced_cbc_cfb_decrypt.hpp"
 #include "kernels/grid/bitsliced_ctr_gcm.hpp"
-#include "kernels/grid/bitsliced_gcm_batches.hpp"
 #include "kernels/grid/bitsliced_ecb.hpp"
+#include "kernels/grid/bitsliced_gcm_batches.hpp"
 #include "kernels/grid/bitsliced_xts.hpp"
 #include "kernels/grid/cbc_cfb_decrypt.hpp"
 #include "kernels/grid/ecb.hpp"
@@ -188,7 +188,8 @@ constexpr auto bitsliced_rows() {
            .timing = kStrict,
            .modes = "CTR, GCM"}),
       row<Machine, grid::BitslicedGcmBatches<Hashed::output>, grid::BitslicedGcmBatches<Hashed::input>>(
-          {.idea = "Groups begin with each message's first block, and a warp encrypts J0 of 256 messages at once.",
+          {.idea = "Groups begin with each message's first block, and a warp encrypts J0 of 256 messages at "
+                   "once.",
            .source = sources::kBitSlicing,
            .timing = kStrict,
            .modes = "GCM"}),
@@ -257,7 +258,9 @@ constexpr auto team_rows() {
            .timing = kConflictFree,
            .modes = "OCB3"}),
       row<Machine, team::SmallGcm<SmallWork::counter>, team::SmallGcm<SmallWork::encrypt>,
-          team::SmallGcm<SmallWork::decrypt>, team::SmallGcm<SmallWork::encrypt, SmallCount::many>,
+          team::SmallGcm<SmallWork::decrypt>, team::SmallGcm<SmallWork::encrypt, SmallCount::shared>,
+          team::SmallGcm<SmallWork::decrypt, SmallCount::shared>,
+          team::SmallGcm<SmallWork::encrypt, SmallCount::many>,
           team::SmallGcm<SmallWork::decrypt, SmallCount::many>>(
           {.idea = "One table is filled quickly, and each thread has about one block, at its own power of H.",
            .source = "docs/design/messages.md",

@@ -16,9 +16,9 @@ struct alignas(16) StampedHalf {
 /// sum clears it, because sums depend on the key, and because the next launch of the graph has this stamp.
 struct StampedSum {
   StampedHalf half[2];
-  /// Stamped when all that the thread block has written lies before what others write from then on. Nobody
-  /// need wait for that, so it is cleared by the thread block itself before it begins.
-  StampedHalf stored;
+  /// Has the launch's stamp while the thread block may still be writing, from before its sum is there until
+  /// all that it has written comes before what others write from then on.
+  StampedHalf writing;
 };
 
 }  // namespace warpaes::core

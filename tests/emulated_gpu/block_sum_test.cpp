@@ -66,7 +66,9 @@ TEST(GridSum, IsRightInAnyWorkspaceAndLeavesNothingThere) {
     for (int replay = 0; replay < 2; replay++) {  // of a graph: the stamp is the same
       EXPECT_EQ(sum_of_grid(blocks, sums, kStamp), expected);
       for (uint32_t i = 0; i < blocks - 1; i++) {
-        for (const StampedHalf& half : sums[i].half) EXPECT_TRUE(half.value == 0 && half.stamp == 0) << i;
+        for (const StampedHalf& half : {sums[i].half[0], sums[i].half[1], sums[i].writing}) {
+          EXPECT_TRUE(half.value == 0 && half.stamp == 0) << i;
+        }
       }
     }
   }
@@ -74,22 +76,19 @@ TEST(GridSum, IsRightInAnyWorkspaceAndLeavesNothingThere) {
 
 TEST(GridSum, TakesNoSumOfAnotherLaunch) {
   std::vector<StampedSum> sums(3);
-  for (StampedSum& sum : sums) sum = {{{1, 8}, {2, 8}}, {0, 8}};
-  EXPECT_THROW(emulated::run({1, kWarpLanes, 0},
-                             [&](emulated::EmulatedThread& thread) { thread.await(&sums[0], 9); }),
-               std::logic_error);
-  EXPECT_THROW(emulated::run({1, kWarpLanes, 0},
-                             [&](emulated::EmulatedThread& thread) { thread.await_stored(&sums[0], 9); }),
-               std::logic_error);
+  for (StampedSum& sum : sums) sum = {{{1, 8}, {2, 8}}, {0, 0}};
+  EXPECT_THROW(
+      emulated::run({1, kWarpLanes, 0}, [&](emulated::EmulatedThread& thread) { thread.await(&sums[0], 9); }),
+      std::logic_error);
 }
 
-TEST(GridSum, WaitsForStoresOfThisLaunchOnly) {
+TEST(GridSum, WaitsUntilABlockWritesNoMore) {
   std::vector<StampedSum> sums(2);
-  sums[0].stored.stamp = 9;  // a replay's before
-  emulated::run({2, kWarpLanes, 0}, [&](emulated::EmulatedThread& thread) {
+  const auto begin_and_wait = [&](emulated::EmulatedThread& thread) {
     begin_shared_message(thread, {sums.data(), 9});
-  });
-  EXPECT_EQ(sums[0].stored.stamp, 0u);
+    if (thread.block() == 1) await_stores(thread, {sums.data(), 9});
+  };
+  EXPECT_THROW(emulated::run({2, kWarpLanes, 0}, begin_and_wait), std::logic_error);
 }
 
 }  // namespace

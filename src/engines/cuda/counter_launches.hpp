@@ -179,9 +179,8 @@ class CounterLaunches {
     }
     if (kernel == Kernel::bitsliced && batch.messages != 1) kernel = Kernel::bitsliced_batches;
     const bool from_first_block = kernel == Kernel::shifted || kernel == Kernel::bitsliced_batches;
-    const uint32_t counter = from_first_block
-                                 ? 0
-                                 : static_cast<uint32_t>(first.low) - (kernel == Kernel::bitsliced ? 1 : 0);
+    const uint32_t counter =
+        from_first_block ? 0 : static_cast<uint32_t>(first.low) - (kernel == Kernel::bitsliced ? 1 : 0);
     const uint64_t before = kernel == Kernel::bitsliced ? 16 : 0;
     const CounterPlan plan(key.target.shape, counter_warps<Hashed::output>(key.target.shape.policy, kernel),
                            batch.messages, batch.bytes + before, counter);

@@ -133,8 +133,10 @@ class MessageLaunches {
         constexpr kernels::team::SmallGcm<kWork, SmallCount::many> kKernel;
         return Gpu::run(kKernel, key.target(), arguments, {arguments.messages}, stream);
       }
-      Gpu::run(kernels::team::SmallGcm<kWork>{}, key.target(), arguments, {parts_of(key.shape, batch.bytes)},
-               stream);
+      const uint32_t parts = parts_of(key.shape, batch.bytes);
+      if (parts == 1) return Gpu::run(kernels::team::SmallGcm<kWork>{}, key.target(), arguments, {1}, stream);
+      constexpr kernels::team::SmallGcm<kWork, SmallCount::shared> kShared;
+      Gpu::run(kShared, key.target(), arguments, {parts}, stream);
     });
   }
 

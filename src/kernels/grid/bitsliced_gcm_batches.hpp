@@ -5,9 +5,9 @@
 //     group      | 0 … 31 | 32 … 63 | … | 224 … 255 |    lane l: block l of each 32 blocks, eight in all
 //
 // One message (grid/bitsliced_ctr_gcm.hpp) has groups whose counters differ in their last byte only, so that
-// most groups need not compute the first two rounds. That divides a message of 16 KiB into five groups, two of
-// them incomplete, in place of the four that it fills here. J0 would be a group more for each message: so a
-// warp encrypts those of its next 256 messages at once.
+// most groups need not compute the first two rounds. That divides a message of 16 KiB into five groups, two
+// of them incomplete, in place of the four that it fills here. J0 would be a group more for each message: so
+// a warp encrypts those of its next 256 messages at once.
 //
 // Limits. The logic unit: the gates of ECB, and GHASH beside them. Timing class: strict.
 #pragma once
@@ -20,8 +20,8 @@ namespace warpaes::core {
 /// A warp's own part of shared memory.
 struct SlicedMessagesScratch {
   Columns masks[kSlicedBlocks][kWarpLanes];  // E_K(J0) of the warp's next messages
-  /// The key stream of a group that is not whole, lane by lane. The stride is no multiple of 128 bytes, so that
-  /// 8 lanes write to different banks.
+  /// The key stream of a group that is not whole, lane by lane. The stride is no multiple of 128 bytes, so
+  /// that 8 lanes write to different banks.
   AlignedBlock stream[kWarpLanes][kSlicedBlocks + 1];
 };
 
@@ -41,7 +41,8 @@ class SlicedMessagesRunner {
       hash_ = {0, 0};
       const uint32_t first = run() * arguments_.sliced_groups_per_run,
                      left = arguments_.sliced_groups - first,
-                     count = left < arguments_.sliced_groups_per_run ? left : arguments_.sliced_groups_per_run;
+                     count =
+                         left < arguments_.sliced_groups_per_run ? left : arguments_.sliced_groups_per_run;
       for (group_ = first; group_ < first + count; group_++) {
         crypt_keyed_group<Rounds, WARPAES_DIRECTION_ENCRYPT>(*this, arguments_.sliced_keys);
       }
@@ -197,9 +198,9 @@ struct BitslicedGcmBatches : ForEveryKeySize {
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     const uint32_t warp = thread.warp();
     auto& scratch = reinterpret_cast<SlicedMessagesScratch*>(thread.shared())[warp];
-    SlicedMessagesRunner<Rounds, Hash, Thread> runner(
-        thread, scratch, arguments, warp * thread.block_count() + thread.block(),
-        thread.count() / kWarpLanes * thread.block_count());
+    SlicedMessagesRunner<Rounds, Hash, Thread> runner(thread, scratch, arguments,
+                                                      warp * thread.block_count() + thread.block(),
+                                                      thread.count() / kWarpLanes * thread.block_count());
     runner();
   }
 };

@@ -115,19 +115,22 @@ class CounterRunner {
     CachedCounters<Tables, Blocks, decltype(initial)> counters(tables_, arguments_.keys, initial, position(),
                                                                counter_of(group));
     const bool aligned = is_aligned(input_) && is_aligned(output_);
-    // If runs are short, all warps take the code for groups that may lack blocks: it is in the instruction
-    // cache then when the message's ends need it.
+    // Groups whose 256 positions are all blocks of the message. If runs are short, all warps take the code
+    // for groups that may lack blocks: it is in the instruction cache then when the message's ends need it.
+    const bool short_runs = arguments_.table_groups_per_run <= kShortRun;
+    const uint32_t full_from = skew() == 0 ? 0 : 1,
+                   full_to = !aligned || short_runs
+                                 ? 0
+                                 : static_cast<uint32_t>((arguments_.bytes / 16 + skew()) / kGroupBlocks);
     for (; group < end; group++) {
-      const bool is_last = whole_blocks_from(group) < kGroupBlocks;
-      if (!aligned || (is_last && arguments_.bytes % 16 != 0)) {
-        any_group(group);
-        continue;
-      }
-      counters.start_group(counter_of(group));
-      if (is_last || (group == 0 && skew() != 0) || arguments_.table_groups_per_run <= kShortRun) {
+      if (group >= full_from && group < full_to) {
+        counters.start_group(counter_of(group));
+        whole_blocks<true>(counters, group);
+      } else if (aligned && (arguments_.bytes % 16 == 0 || whole_blocks_from(group) >= kGroupBlocks)) {
+        counters.start_group(counter_of(group));
         whole_blocks<false>(counters, group);
       } else {
-        whole_blocks<true>(counters, group);
+        any_group(group);
       }
     }
   }
@@ -138,7 +141,8 @@ class CounterRunner {
   }
 
   /// A group whose blocks are whole and lie at multiples of 16.
-  /// @tparam Full it has 256 blocks. If not, the message begins behind the first positions of the first group,
+  /// @tparam Full it has 256 blocks. If not, the message begins behind the first positions of the first
+  /// group,
   ///         or ends before the last ones of the last
   template <bool Full, class Counters>
   WARPAES_HOST_DEVICE void whole_blocks(const Counters& counters, uint32_t group) {

@@ -39,9 +39,9 @@ struct GcmArguments : CounterArguments {
   uint8_t* tags;
   uint64_t tag_stride;
   uint32_t tag_bytes;
-  int32_t* statuses;   // may be null when encrypting
-  uint32_t* arrivals;  // of several messages: one for each, zero at the start
-  Gf128* sums;         // of several messages: parts() for each
+  int32_t* statuses;     // may be null when encrypting
+  uint32_t* arrivals;    // of several messages: one for each, zero at the start
+  Gf128* sums;           // of several messages: parts() for each
   SharedMessage shared;  // of a single message
   GhashPowers powers;
 

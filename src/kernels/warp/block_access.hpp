@@ -71,8 +71,8 @@ WARPAES_HOST_DEVICE Gf128 to_gf128(Columns v) {
           static_cast<uint64_t>(reverse_bytes(v.a)) << 32 | reverse_bytes(v.b)};
 }
 
-/// The same for a block that is not there, for which it is 0. That takes no instruction more for each word: it
-/// is the order in which a permutation takes its bytes.
+/// The same for a block that is not there, for which it is 0. That takes no instruction more for each word:
+/// it is the order in which a permutation takes its bytes.
 WARPAES_HOST_DEVICE Gf128 to_gf128_if(bool there, Columns v) {
 #if defined(__CUDA_ARCH__)
   constexpr uint32_t kReversed = 0x0123, kZeros = 0x4444;  // bytes 4 to 7 are those of the other operand: 0

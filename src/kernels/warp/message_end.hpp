@@ -1,5 +1,5 @@
-// How a GCM message ends that one thread block has, or that all thread blocks of a grid share: its tag is made,
-// or compared, and the output is wiped if the tag is wrong.
+// How a GCM message ends that one thread block has, or that all thread blocks of a grid share: its tag is
+// made, or compared, and the output is wiped if the tag is wrong.
 //
 // Thread blocks that share a message publish a sum each, in which their parts of GHASH have their powers of H
 // already, and one of them E_K(J0) and the lengths. The last block waits for all others and adds up the sums.
@@ -33,7 +33,7 @@ struct SharedMessage {
 template <class Thread>
 WARPAES_HOST_DEVICE void begin_shared_message(Thread& thread, const SharedMessage& shared) {
   if (thread.index() == 0 && thread.block() + 1 != thread.block_count()) {
-    thread.nothing_stored(shared.sums + thread.block());
+    thread.begin_writing(shared.sums + thread.block(), shared.stamp);
   }
 }
 
@@ -80,7 +80,7 @@ WARPAES_HOST_DEVICE bool sum_of_blocks(Thread& thread, Gf128 sum, const SharedMe
     StampedSum* const to = shared.sums + thread.block();
     thread.publish(to, total, shared.stamp);
     // Behind the sum, so that nobody waits for it whose tag is right.
-    if (wipes) thread.all_stored(to, shared.stamp);
+    if (wipes) thread.end_writing(to);
   }
   return last;
 }
@@ -89,7 +89,7 @@ WARPAES_HOST_DEVICE bool sum_of_blocks(Thread& thread, Gf128 sum, const SharedMe
 template <class Thread>
 WARPAES_HOST_DEVICE void await_stores(Thread& thread, const SharedMessage& shared) {
   for (uint32_t i = thread.index(); i < thread.block_count() - 1; i += thread.count()) {
-    thread.await_stored(shared.sums + i, shared.stamp);
+    thread.await_end_of_writing(shared.sums + i, shared.stamp);
   }
   thread.barrier();
 }
