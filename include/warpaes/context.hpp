@@ -33,7 +33,10 @@ struct ContextOptions {
   bool all_devices = false;           ///< instead of both: all that there are
 };
 
+/// One row of a calibration: the kind of work, from which length of a call on it counts, and the speeds of
+/// the CPU alone and with GPUs, in bytes a second.
 using HostSpeed = warpaes_host_speed;
+/// What calibrate() has measured: rows of HostSpeed, and whether they are stored for other processes.
 using Calibration = warpaes_calibration;
 
 /// Copies are the same context. It lives as long as one of them, or anything that was made with it.

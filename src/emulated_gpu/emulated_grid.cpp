@@ -213,6 +213,20 @@ uint32_t EmulatedThread::claim(uint32_t* next) {
   return static_cast<uint32_t>(in_.exchange(index_, number)[0]);
 }
 
+Gf128 EmulatedThread::await(StampedSum* from, uint64_t stamp) const {
+  for (const StampedHalf& half : from->half) {
+    if (half.stamp != stamp)
+      throw std::logic_error("a thread block waits for a sum that nobody has published");
+  }
+  const Gf128 value{from->half[0].value, from->half[1].value};
+  for (StampedHalf& half : from->half) half = {};
+  return value;
+}
+
+void EmulatedThread::await_end_of_writing(const StampedSum* of, uint64_t stamp) const {
+  if (of->writing.stamp == stamp) throw std::logic_error("a thread block waits for stores that never end");
+}
+
 uint32_t EmulatedThread::arrive(uint32_t* arrivals) { return claim(arrivals); }
 
 void run(const Grid& grid, const std::function<void(EmulatedThread&)>& body) {

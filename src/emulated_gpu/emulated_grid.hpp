@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "kernels/policy.hpp"
+#include "kernels/stamped_sum.hpp"
 #include "primitives/gf128.hpp"
 #include "primitives/sbox.hpp"
 
@@ -50,6 +51,16 @@ class EmulatedThread {
 
   void publish(Gf128* to, Gf128 value) { *to = value; }
   Gf128 collect(const Gf128* from) const { return *from; }
+  void publish(StampedSum* to, Gf128 value, uint64_t stamp) {
+    to->half[0] = {value.lo, stamp};
+    to->half[1] = {value.hi, stamp};
+  }
+  void begin_writing(StampedSum* of, uint64_t stamp) { of->writing.stamp = stamp; }
+  void end_writing(StampedSum* of) { of->writing = {}; }
+  void await_end_of_writing(const StampedSum* of, uint64_t stamp) const;
+  /// Thread blocks run one after the other, so a sum that is not there will never come.
+  Gf128 await(StampedSum* from, uint64_t stamp) const;
+  static void read_ahead(const void*, uint32_t) {}
   uint32_t claim(uint32_t* next);
   uint32_t arrive(uint32_t* arrivals);
 

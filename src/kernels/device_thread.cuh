@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/policy.hpp"
+#include "kernels/stamped_sum.hpp"
 #include "primitives/gf128.hpp"
 #include "primitives/sbox.hpp"
 
@@ -74,6 +75,48 @@ struct DeviceThread {
     return {value.x, value.y};
   }
 
+  /// Publishes a sum for a thread block of the same grid that waits for it. Each half goes with the stamp as
+  /// 16 bytes that others see as a whole or not at all (PTX ISA, ".b128"), so that no fence is needed for it.
+  __device__ static void publish(StampedSum* to, Gf128 value, uint64_t stamp) {
+    store_whole(to->half, value.lo, stamp);
+    store_whole(to->half + 1, value.hi, stamp);
+  }
+
+  /// Says, before its sum is published, that the thread block will write.
+  __device__ static void begin_writing(StampedSum* of, uint64_t stamp) {
+    store_whole(&of->writing, 0, stamp);
+    __threadfence();
+  }
+  /// Says that all is stored that this thread has written, and what others of its block wrote before a
+  /// barrier.
+  __device__ static void end_writing(StampedSum* of) {
+    __threadfence();
+    store_whole(&of->writing, 0, 0);
+  }
+  /// Waits for that, when the sum is there. What this thread writes from here on comes after it.
+  __device__ static void await_end_of_writing(const StampedSum* of, uint64_t stamp) {
+    constexpr uint32_t kNanoseconds = 32;
+    while (load_whole(&of->writing).stamp == stamp) __nanosleep(kNanoseconds);
+    __threadfence();
+  }
+
+  /// Waits for a sum with this stamp, and clears it.
+  __device__ static Gf128 await(StampedSum* from, uint64_t stamp) {
+    const Gf128 value{await_half(from->half, stamp), await_half(from->half + 1, stamp)};
+    store_whole(from->half, 0, 0);
+    store_whole(from->half + 1, 0, 0);
+    return value;
+  }
+
+  /// Reads a part of the kernel's parameters before it is needed, so that it lies in the constant cache then.
+  __device__ static void read_ahead(const void* parameters, uint32_t bytes) {
+    constexpr uint32_t kLineWords = 16;
+    const auto* const words = static_cast<const uint32_t*>(parameters);
+    uint32_t read = 0;
+    for (uint32_t i = 0; i < bytes / 4; i += kLineWords) read ^= words[i];
+    asm volatile("" ::"r"(read));
+  }
+
   /// Takes the next number of a counter in global memory that the grid's warps share. @return it, in every
   /// lane
   __device__ static uint32_t claim(uint32_t* next) {
@@ -99,6 +142,33 @@ struct DeviceThread {
     }
     __syncwarp();
     return __shfl_sync(~0u, before, 0);
+  }
+
+ private:
+  __device__ static void store_whole(StampedHalf* to, uint64_t value, uint64_t stamp) {
+    asm volatile(
+        "{ .reg .b128 whole; mov.b128 whole, {%1, %2}; st.relaxed.gpu.global.b128 [%0], whole; }" ::"l"(
+            __cvta_generic_to_global(to)),
+        "l"(value), "l"(stamp)
+        : "memory");
+  }
+
+  __device__ static StampedHalf load_whole(const StampedHalf* from) {
+    StampedHalf half;
+    asm volatile("{ .reg .b128 whole; ld.relaxed.gpu.global.b128 whole, [%2]; mov.b128 {%0, %1}, whole; }"
+                 : "=l"(half.value), "=l"(half.stamp)
+                 : "l"(__cvta_generic_to_global(from))
+                 : "memory");
+    return half;
+  }
+
+  __device__ static uint64_t await_half(const StampedHalf* from, uint64_t stamp) {
+    constexpr uint32_t kNanoseconds = 32;
+    for (;;) {
+      const StampedHalf found = load_whole(from);
+      if (found.stamp == stamp) return found.value;
+      __nanosleep(kNanoseconds);
+    }
   }
 };
 

@@ -9,10 +9,10 @@
 #include "kernels/grid/bitsliced_cbc_cfb_decrypt.hpp"
 #include "kernels/grid/bitsliced_ctr_gcm.hpp"
 #include "kernels/grid/bitsliced_ecb.hpp"
+#include "kernels/grid/bitsliced_gcm_batches.hpp"
 #include "kernels/grid/bitsliced_xts.hpp"
 #include "kernels/grid/cbc_cfb_decrypt.hpp"
 #include "kernels/grid/ecb.hpp"
-#include "kernels/grid/gcm_end.hpp"
 #include "kernels/grid/gcm_siv.hpp"
 #include "kernels/grid/listed_gcm.hpp"
 #include "kernels/grid/ocb3.hpp"
@@ -158,11 +158,6 @@ constexpr auto grid_rows() {
                                               .source = "RFC 7253",
                                               .timing = kConflictFree,
                                               .modes = "OCB3"}),
-      row<Machine, grid::GcmEnd<Ciphertext::output>, grid::GcmEnd<Ciphertext::input>>(
-          {.idea = "One block of threads adds up the sums of a message's parts and makes or checks its tag.",
-           .source = "docs/design/kernels.md",
-           .timing = kStrict,
-           .modes = "GCM"}),
       row<Machine, grid::WipeFailedMessages>(
           {.idea = "The output of every message whose tag was wrong is set to zero after decryption.",
            .source = "NIST SP 800-38D, section 7.2",
@@ -192,6 +187,12 @@ constexpr auto bitsliced_rows() {
            .source = sources::kBitSlicing,
            .timing = kStrict,
            .modes = "CTR, GCM"}),
+      row<Machine, grid::BitslicedGcmBatches<Hashed::output>, grid::BitslicedGcmBatches<Hashed::input>>(
+          {.idea = "Groups begin with each message's first block, and a warp encrypts J0 of 256 messages at "
+                   "once.",
+           .source = sources::kBitSlicing,
+           .timing = kStrict,
+           .modes = "GCM"}),
       row<Machine, grid::BitslicedCbcCfbDecrypt<Unchaining::cbc>,
           grid::BitslicedCbcCfbDecrypt<Unchaining::cfb>>(
           {.idea =
@@ -232,6 +233,7 @@ constexpr auto team_rows() {
   constexpr warpaes_direction kEncrypt = WARPAES_DIRECTION_ENCRYPT, kDecrypt = WARPAES_DIRECTION_DECRYPT;
   return std::array{
       row<Machine, team::Gcm<OneKeyBatch, kEncrypt>, team::Gcm<OneKeyBatch, kDecrypt>,
+          team::Gcm<RaggedBatch, kEncrypt>, team::Gcm<RaggedBatch, kDecrypt>,
           team::Gcm<ShiftedBatch, kEncrypt>, team::Gcm<ShiftedBatch, kDecrypt>,
           team::Gcm<PerMessageKeysBatch, kEncrypt>, team::Gcm<PerMessageKeysBatch, kDecrypt>>(
           {.idea =
@@ -256,7 +258,9 @@ constexpr auto team_rows() {
            .timing = kConflictFree,
            .modes = "OCB3"}),
       row<Machine, team::SmallGcm<SmallWork::counter>, team::SmallGcm<SmallWork::encrypt>,
-          team::SmallGcm<SmallWork::decrypt>, team::SmallGcm<SmallWork::encrypt, SmallCount::many>,
+          team::SmallGcm<SmallWork::decrypt>, team::SmallGcm<SmallWork::encrypt, SmallCount::shared>,
+          team::SmallGcm<SmallWork::decrypt, SmallCount::shared>,
+          team::SmallGcm<SmallWork::encrypt, SmallCount::many>,
           team::SmallGcm<SmallWork::decrypt, SmallCount::many>>(
           {.idea = "One table is filled quickly, and each thread has about one block, at its own power of H.",
            .source = "docs/design/messages.md",

@@ -98,6 +98,9 @@ constexpr Row kRows[] = {
     {"grid::BitslicedCtrGcm<Hashed::output>", policy_of<grid::BitslicedCtrGcm<Hashed::output>>, 0, false,
      "192:52224:0 192:52224:0 192:52224:0 192:52224:0 192:52224:0 "
      "192:52224:0 192:52224:0 192:52224:0 192:52224:0 192:52224:0"},
+    {"grid::BitslicedGcmBatches<Hashed::output>", policy_of<grid::BitslicedGcmBatches<Hashed::output>>, 0, true,
+     "192:52224:0 512:139264:0 320:87040:0 512:139264:0 320:87040:0 "
+     "512:139264:0 512:139264:0 512:139264:0 512:139264:0 320:87040:0"},
     {"grid::GcmSiv<SivWork::open>", policy_of<grid::GcmSiv<SivWork::open>>, 0, true,
      "256:65536:2 640:131072:4 640:65536:2 640:131072:4 640:65536:2 "
      "768:131072:4 640:131072:4 640:131072:4 640:131072:4 640:65536:2"},
@@ -110,6 +113,9 @@ constexpr Row kRows[] = {
     {"grid::Ocb3<kDecrypt>", policy_of<grid::Ocb3<kDecrypt>>, 0, true,
      "768:65536:1 768:163840:4 768:98304:2 768:163840:4 768:98304:2 "
      "768:163840:4 512:163840:4 512:163840:4 512:163840:4 512:98304:2"},
+    {"team::Gcm<RaggedBatch, kEncrypt>", policy_of<team::Gcm<RaggedBatch, kEncrypt>>, 0, true,
+     "256:65536:2 640:131072:4 640:65536:2 640:131072:4 640:65536:2 "
+     "768:131072:4 640:131072:4 640:131072:4 768:131072:4 640:65536:2"},
     {"team::Gcm<OneKeyBatch, kEncrypt>", policy_of<team::Gcm<OneKeyBatch, kEncrypt>>, 0, true,
      "256:65536:2 640:131072:4 640:65536:2 640:131072:4 640:65536:2 "
      "768:131072:4 640:131072:4 640:131072:4 768:131072:4 640:65536:2"},
@@ -140,9 +146,6 @@ constexpr Row kRows[] = {
     {"team::SmallGcm<SmallWork::encrypt>", policy_of<team::SmallGcm<SmallWork::encrypt>>, 0, true,
      "256:34488:1 256:34488:1 256:34488:1 256:34488:1 256:34488:1 "
      "256:34488:1 256:34488:1 256:34488:1 256:34488:1 256:34488:1"},
-    {"grid::GcmEnd<Ciphertext::output>", policy_of<grid::GcmEnd<Ciphertext::output>>, 0, true,
-     "256:520:0 256:520:0 256:520:0 256:520:0 256:520:0 "
-     "256:520:0 256:520:0 256:520:0 256:520:0 256:520:0"},
     {"lane::CcmEax<CcmOrEax::ccm, kEncrypt, one>", policy_of<lane::CcmEax<CcmOrEax::ccm, kEncrypt, one>>, 10, true,
      "512:65536:2 512:131072:4 512:65536:2 512:131072:4 512:65536:2 "
      "512:131072:4 512:131072:4 512:131072:4 512:131072:4 512:65536:2"},

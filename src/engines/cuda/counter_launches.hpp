@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "engines/cuda/described_batch.hpp"
-#include "engines/cuda/gcm_end_launch.hpp"
+#include "engines/cuda/launch_stamp.hpp"
 #include "engines/cuda/wipe_failed.hpp"
 #include "engines/cuda/wiped.hpp"
 #include "engines/engine.hpp"
-#include "kernels/grid/bitsliced_ctr_gcm.hpp"
+#include "kernels/grid/bitsliced_gcm_batches.hpp"
 #include "kernels/grid/shifted_ctr_gcm.hpp"
 #include "primitives/bitsliced_keys.hpp"
 #include "primitives/ghash.hpp"
@@ -24,8 +24,8 @@ struct CounterKey {
   kernels::LaunchTarget target;
 };
 
-/// Which kernel computes CTR or GCM of a message that many warps share.
-enum class CounterKernel { tables, hybrid, shifted, bitsliced };
+/// Which kernel computes CTR or GCM of messages that many warps share. The last one has batches of GCM only.
+enum class CounterKernel { tables, hybrid, shifted, bitsliced, bitsliced_batches };
 
 /// Calls visit with the kernel for the given choice.
 template <Hashed Hash, class Visit>
@@ -37,6 +37,9 @@ auto with_counter_kernel(CounterKernel kernel, const Visit& visit) {
       return visit(kernels::grid::ShiftedCtrGcm<Hash>{});
     case CounterKernel::bitsliced:
       return visit(kernels::grid::BitslicedCtrGcm<Hash>{});
+    case CounterKernel::bitsliced_batches:
+      if constexpr (Hash != Hashed::nothing) return visit(kernels::grid::BitslicedGcmBatches<Hash>{});
+      [[fallthrough]];
     default:
       return visit(kernels::grid::CtrGcm<Hash>{});
   }
@@ -156,10 +159,12 @@ class CounterLaunches {
     gcm_from(run.first, key, kernel, batch, workspace, stream);
   }
 
-  /// The workspace: an arrival counter for each message, and the sums of its parts.
+  /// The workspace: for one message a sum of each thread block; for several, an arrival counter for each
+  /// message, and the sums of its parts.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
     const uint64_t groups = bytes / (16 * kGroupBlocks) + 3;
-    const uint64_t runs = std::clamp<uint64_t>(kMaxWarps / std::max<uint64_t>(messages, 1), 2, groups);
+    if (messages <= 1) return std::min<uint64_t>(4 * groups, kMostBlocks) * sizeof(StampedSum);
+    const uint64_t runs = std::clamp<uint64_t>(kMaxWarps / messages, 2, groups);
     return arrivals_bytes(messages) + 4 * runs * messages * sizeof(Gf128);
   }
 
@@ -172,9 +177,10 @@ class CounterLaunches {
       const HybridSplit split = batch.messages == 1 ? key.target.shape.policy.gcm_hybrid : HybridSplit{};
       kernel = kernel_for(is_in_rows(batch), split, batch.bytes);
     }
-    const uint32_t counter = kernel == Kernel::shifted
-                                 ? 0
-                                 : static_cast<uint32_t>(first.low) - (kernel == Kernel::bitsliced ? 1 : 0);
+    if (kernel == Kernel::bitsliced && batch.messages != 1) kernel = Kernel::bitsliced_batches;
+    const bool from_first_block = kernel == Kernel::shifted || kernel == Kernel::bitsliced_batches;
+    const uint32_t counter =
+        from_first_block ? 0 : static_cast<uint32_t>(first.low) - (kernel == Kernel::bitsliced ? 1 : 0);
     const uint64_t before = kernel == Kernel::bitsliced ? 16 : 0;
     const CounterPlan plan(key.target.shape, counter_warps<Hashed::output>(key.target.shape.policy, kernel),
                            batch.messages, batch.bytes + before, counter);
@@ -183,20 +189,24 @@ class CounterLaunches {
     describe(arguments, batch);
     arguments.powers = key.powers;
     arguments.sliced_keys = key.sliced;
-    const uint64_t arrival_bytes = arrivals_bytes(batch.messages);
-    arguments.arrivals = static_cast<uint32_t*>(workspace);
-    arguments.sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) + arrival_bytes);
-
-    if (batch.messages != 1) Gpu::zero(key.target, workspace, arrival_bytes, stream);
+    if (batch.messages == 1) {
+      arguments.shared = {static_cast<StampedSum*>(workspace), next_launch_stamp()};
+    } else {
+      const uint64_t arrival_bytes = arrivals_bytes(batch.messages);
+      arguments.arrivals = static_cast<uint32_t*>(workspace);
+      arguments.sums = reinterpret_cast<Gf128*>(static_cast<uint8_t*>(workspace) + arrival_bytes);
+      Gpu::zero(key.target, workspace, arrival_bytes, stream);
+    }
     if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {
       launch<Hashed::output>(kernel, key, arguments, plan, stream);
     } else {
       launch<Hashed::input>(kernel, key, arguments, plan, stream);
     }
-    if (batch.messages == 1) launch_gcm_end<Gpu>(key.target, batch, plan.blocks(), arguments.sums, stream);
   }
 
-  /// More warps than any GPU has at work: 256 multiprocessors of 2048 threads.
+  /// More thread blocks than any GPU has multiprocessors; and more warps than any has at work: 256
+  /// multiprocessors of 2048 threads.
+  static constexpr uint64_t kMostBlocks = 1024;
   static constexpr uint64_t kMaxWarps = 256 * 2048 / kWarpLanes;
 
   template <Hashed Hash>

@@ -7,9 +7,9 @@
 #include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/described_batch.hpp"
-#include "engines/cuda/gcm_end_launch.hpp"
 #include "engines/cuda/key_each_launches.hpp"
 #include "engines/cuda/lane_private_key.hpp"
+#include "engines/cuda/launch_stamp.hpp"
 #include "engines/cuda/listed_launches.hpp"
 #include "engines/cuda/team_geometry.hpp"
 #include "engines/cuda/wiped.hpp"
@@ -27,12 +27,17 @@ class MessageLaunches {
       small(key, batch, workspace, stream);
     } else if (ListedLaunches<Gpu>::takes(batch)) {
       uint32_t* const counter = ListedLaunches<Gpu>::free_counter(batch, workspace);
-      if (batch.lengths != nullptr) one_key<OneKeyBatch>(key, batch, counter, stream, kListedFrom);
+      if (batch.lengths != nullptr) one_key<RaggedBatch>(key, batch, counter, stream, kListedFrom);
       ListedLaunches<Gpu>::gcm(key, batch, workspace, stream);
     } else if (is_for_teams(key.shape, batch)) {
       auto* const counter = static_cast<uint32_t*>(workspace);
-      !is_regular(batch) || is_in_rows(batch) ? one_key<OneKeyBatch>(key, batch, counter, stream)
-                                              : one_key<ShiftedBatch>(key, batch, counter, stream);
+      if (batch.lengths != nullptr) {
+        one_key<RaggedBatch>(key, batch, counter, stream);
+      } else if (!is_regular(batch) || is_in_rows(batch)) {
+        one_key<OneKeyBatch>(key, batch, counter, stream);
+      } else {
+        one_key<ShiftedBatch>(key, batch, counter, stream);
+      }
     } else {
       return false;
     }
@@ -65,7 +70,7 @@ class MessageLaunches {
   /// for the counter of a ragged batch.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
     const uint64_t parts = bytes / (16 * kWarpLanes) + 1;
-    const size_t of_small = messages == 1 && parts <= kMostParts ? parts * sizeof(Gf128) : 0,
+    const size_t of_small = messages == 1 && parts <= kMostParts ? parts * sizeof(StampedSum) : 0,
                  of_ragged = messages > 1 ? sizeof(uint32_t) : 0;
     return std::max({of_small, of_ragged, ListedLaunches<Gpu>::workspace_bytes(messages, bytes)});
   }
@@ -120,7 +125,7 @@ class MessageLaunches {
       store_counter(j0, gcm_initial_counter(ghash, batch.host_nonce, batch.host_nonce_bytes));
       arguments.initial = load_bytes(j0, sizeof j0);
     }
-    arguments.sums = static_cast<Gf128*>(workspace);
+    arguments.shared = {static_cast<StampedSum*>(workspace), next_launch_stamp()};
     with_direction(batch.direction, [&](auto way) {
       constexpr SmallWork kWork =
           way() == WARPAES_DIRECTION_ENCRYPT ? SmallWork::encrypt : SmallWork::decrypt;
@@ -129,12 +134,13 @@ class MessageLaunches {
         return Gpu::run(kKernel, key.target(), arguments, {arguments.messages}, stream);
       }
       const uint32_t parts = parts_of(key.shape, batch.bytes);
-      Gpu::run(kernels::team::SmallGcm<kWork>{}, key.target(), arguments, {parts}, stream);
-      if (parts != 1) launch_gcm_end<Gpu>(key.target(), batch, parts, arguments.sums, stream);
+      if (parts == 1) return Gpu::run(kernels::team::SmallGcm<kWork>{}, key.target(), arguments, {1}, stream);
+      constexpr kernels::team::SmallGcm<kWork, SmallCount::shared> kShared;
+      Gpu::run(kShared, key.target(), arguments, {parts}, stream);
     });
   }
 
-  /// @tparam OneKey OneKeyBatch or ShiftedBatch
+  /// @tparam OneKey OneKeyBatch, RaggedBatch or ShiftedBatch
   /// @param counter in device memory, for the messages of a ragged batch that warps have taken
   /// @param most as for_each_geometry()
   template <class OneKey>
@@ -146,8 +152,10 @@ class MessageLaunches {
     const uint32_t threads = static_cast<uint32_t>(key.shape.policy.counter_threads);
     const auto launch = [&](TeamGeometry geometry) {
       const bool claims = geometry.separate(batch, warps_of(key.shape, threads));
-      if (claims) Gpu::zero(key.target(), counter, sizeof *counter, stream);
-      arguments.claimed = claims ? counter : nullptr;
+      if constexpr (requires { arguments.claimed; }) {
+        if (claims) Gpu::zero(key.target(), counter, sizeof *counter, stream);
+        arguments.claimed = claims ? counter : nullptr;
+      }
       arguments.distribution = geometry.distribution;
       fill_team_powers(arguments.key.powers, key.powers.h(), geometry.distribution.lanes, true);
       with_direction(batch.direction, [&](auto way) {

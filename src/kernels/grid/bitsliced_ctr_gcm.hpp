@@ -1,4 +1,4 @@
-// CTR and GCM on bit planes: no tables, and no address or branch that depends on a secret.
+// CTR and GCM of one message on bit planes: no tables, and no address or branch that depends on a secret.
 //
 //     message    | run 0: warp 0 | run 1: warp 1 | …
 //     group      | 0 … 31 | 32 … 63 | … | 224 … 255 |     lane l: block l of each 32 blocks, eight in all
@@ -53,14 +53,13 @@ struct SlicedScratch {
 template <int Rounds, Hashed Hash, bool Alone, class Thread, class Arguments>
 class SlicedCounterRunner {
  public:
-  /// @param task a number that tells which message and which run of it
+  /// @param run which run of the message
   WARPAES_HOST_DEVICE SlicedCounterRunner(Thread& thread, SlicedScratch& scratch, const Arguments& arguments,
-                                          uint32_t task)
+                                          uint32_t run)
       : thread_(thread),
         scratch_(scratch),
         arguments_(arguments),
-        run_(task % arguments.sliced_runs),
-        message_(task / arguments.sliced_runs),
+        run_(run),
         counter_(reverse_bytes(initial_counter().d) - (kHasJ0 ? 1 : 0)) {}
 
   /// @return the part's share of the tag, in all lanes; nothing in CTR
@@ -73,10 +72,6 @@ class SlicedCounterRunner {
     return {0, 0};
   }
 
-  WARPAES_HOST_DEVICE uint64_t message() const { return message_; }
-  /// The number of this part among those of its message: behind those of the warps that look up tables.
-  WARPAES_HOST_DEVICE uint32_t part() const { return arguments_.table_parts + run_; }
-
  private:
   using Four = SlicedScratch::Four;
 
@@ -84,13 +79,9 @@ class SlicedCounterRunner {
   static constexpr bool kHasJ0 = Alone && Hash != Hashed::nothing;
 
   WARPAES_HOST_DEVICE uint32_t skew() const { return counter_ & (kGroupBlocks - 1); }
-  WARPAES_HOST_DEVICE Columns initial_counter() const { return first_counter<Hash>(arguments_, message_); }
-  WARPAES_HOST_DEVICE const uint8_t* input() const {
-    return arguments_.input + uint64_t{message_} * arguments_.input_stride;
-  }
-  WARPAES_HOST_DEVICE uint8_t* output() const {
-    return arguments_.output + uint64_t{message_} * arguments_.output_stride;
-  }
+  WARPAES_HOST_DEVICE Columns initial_counter() const { return first_counter<Hash>(arguments_, 0); }
+  WARPAES_HOST_DEVICE const uint8_t* input() const { return arguments_.input; }
+  WARPAES_HOST_DEVICE uint8_t* output() const { return arguments_.output; }
 
   /// The index of the message's block that lies at position 0 of a group. It is negative, at least -256,
   /// where the group begins before the message.
@@ -234,8 +225,7 @@ class SlicedCounterRunner {
                   exponent = static_cast<int64_t>(block_count(arguments_.bytes)) + 1 - last;
     Gf128 sum = times_power(sum_of_lanes(thread_, hash_, arguments_.powers), exponent, arguments_.powers);
     if (kHasJ0 && run_ == 0) {
-      sum = sum ^ hash_of_aad_and_lengths(thread_, arguments_, message_) ^
-            exclusive_or_of_lanes(thread_, mask_);
+      sum = sum ^ hash_of_aad_and_lengths(thread_, arguments_, 0) ^ exclusive_or_of_lanes(thread_, mask_);
     }
     return sum;
   }
@@ -248,7 +238,6 @@ class SlicedCounterRunner {
   SlicedScratch& scratch_;
   const Arguments& arguments_;
   const uint32_t run_;
-  const uint32_t message_;
   const uint32_t
       counter_;  // last 32 bits of the counter of the first block, or of J0 if J0 is in a group as well
   bool prepared_ = false;
@@ -256,36 +245,24 @@ class SlicedCounterRunner {
   Gf128 mask_{0, 0};  // E_K(J0), in the lane whose counter J0 was
 };
 
-/// The tasks of one of `warps_per_block` warps in each thread block; this warp has number `warp` among them.
-/// @return this warp's share of the tag, if the thread block is to publish it
+/// The run of one of `warps_per_block` warps in each thread block, of which this is number `warp`. There are
+/// as many runs as warps at most.
+/// @return this warp's share of the tag
 template <int Rounds, Hashed Hash, bool Alone, class Thread, class Arguments>
-WARPAES_HOST_DEVICE Gf128 run_sliced_tasks(Thread& thread, uint8_t* shared, const Arguments& arguments,
-                                           uint32_t warp, uint32_t warps_per_block) {
+WARPAES_HOST_DEVICE Gf128 take_sliced_run(Thread& thread, uint8_t* shared, const Arguments& arguments,
+                                          uint32_t warp) {
   SlicedScratch& scratch = reinterpret_cast<SlicedScratch*>(shared)[warp];
-  const uint32_t tasks = arguments.messages * arguments.sliced_runs;
-  Gf128 sum{0, 0};
-  for (uint32_t turn = warp;; turn += warps_per_block) {
-    const uint32_t task = turn * thread.block_count() + thread.block();
-    if (task >= tasks) return sum;
-    SlicedCounterRunner<Rounds, Hash, Alone, Thread, Arguments> runner(thread, scratch, arguments, task);
-    sum = runner();
-    if constexpr (!Alone) return sum;  // as in run_table_tasks()
-    if constexpr (Hash != Hashed::nothing) {
-      if (!arguments.blocks_publish()) {
-        add_part<Hash>(thread, arguments, runner.message(), runner.part(), sum);
-      }
-    }
-  }
+  const uint32_t run = warp * thread.block_count() + thread.block();
+  if (run >= arguments.sliced_runs) return {0, 0};
+  return SlicedCounterRunner<Rounds, Hash, Alone, Thread, Arguments>(thread, scratch, arguments, run)();
 }
 
 /// The kernel's body.
 template <int Rounds, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void bitsliced_counter(Thread& thread, const Arguments& arguments) {
-  const Gf128 sum = run_sliced_tasks<Rounds, Hash, true>(thread, thread.shared(), arguments, thread.warp(),
-                                                         thread.count() / kWarpLanes);
-  if constexpr (Hash != Hashed::nothing) {
-    if (arguments.blocks_publish()) publish_sum_of_block(thread, arguments, sum);
-  }
+  begin_only_message<Hash>(thread, arguments);
+  const Gf128 sum = take_sliced_run<Rounds, Hash, true>(thread, thread.shared(), arguments, thread.warp());
+  if constexpr (Hash != Hashed::nothing) end_only_message<Hash>(thread, arguments, sum);
 }
 
 /// The hybrid kernel's body: the first warps of a thread block look up tables, the others compute on bit
@@ -294,6 +271,7 @@ template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void hybrid_counter(Thread& thread, const Arguments& arguments, const uint32_t* t0,
                                         uint32_t table_warps) {
   using Lane = LanePrivateTables<Tables>;
+  begin_only_message<Hash>(thread, arguments);
   Lane::fill(thread.shared(), t0, thread.index(), thread.count());
   thread.barrier();
   Gf128 sum{0, 0};
@@ -301,12 +279,11 @@ WARPAES_HOST_DEVICE void hybrid_counter(Thread& thread, const Arguments& argumen
     const Lane tables(thread.shared(), thread.lane());
     sum = run_table_tasks<Tables, Rounds, kBlocksHybrid, Hash>(thread, tables, arguments, table_warps);
   } else {
-    sum = run_sliced_tasks<Rounds, Hash, false>(thread, thread.shared() + Tables * kTableBytes, arguments,
-                                                thread.warp() - table_warps,
-                                                thread.count() / kWarpLanes - table_warps);
+    sum = take_sliced_run<Rounds, Hash, false>(thread, thread.shared() + Tables * kTableBytes, arguments,
+                                               thread.warp() - table_warps);
   }
   if constexpr (Hash != Hashed::nothing) {
-    publish_sum_of_block(thread, arguments, sum);
+    end_only_message<Hash>(thread, arguments, sum);
   }
 }
 

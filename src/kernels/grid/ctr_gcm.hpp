@@ -27,6 +27,24 @@ namespace warpaes::core {
 /// fit into the instruction cache; alone, more blocks share the five look-ups of a group.
 constexpr uint32_t kBlocksAlone = 4, kBlocksHybrid = 2;
 
+/// What the tag has besides the data's hash: E_K(J0), the additional data and the lengths. In all lanes.
+template <Hashed Hash, int Rounds, int Tables, class Thread, class Arguments>
+WARPAES_HOST_DEVICE Gf128 frame_of_tag(Thread& thread, const LanePrivateTables<Tables>& tables,
+                                       const Arguments& arguments, uint64_t message) {
+  Columns j0 = first_counter<Hash>(arguments, message);
+  j0.d = reverse_bytes(reverse_bytes(j0.d) - 1);
+  const Columns keyed = LanePrivateTables<Tables>::add_round_key(j0, arguments.keys, 0),
+                mask = tables.template encrypt<Rounds, 1>(keyed, arguments.keys);
+  return hash_of_aad_and_lengths(thread, arguments, message) ^ to_gf128(mask);
+}
+
+/// Does a warp of its own make frame_of_tag()? A single message often leaves some without a part, and the one
+/// with the first part would be the last to end. The hybrid kernel has a part for each warp.
+template <uint32_t Blocks, class Arguments>
+WARPAES_HOST_DEVICE bool frame_is_apart(const Arguments& arguments) {
+  return Blocks == kBlocksAlone && arguments.blocks_publish();
+}
+
 /// One warp's work on one run of a message.
 /// @tparam Blocks how many blocks of a group a thread takes
 template <int Tables, int Rounds, uint32_t Blocks, Hashed Hash, class Thread, class Arguments>
@@ -34,6 +52,8 @@ class CounterRunner {
  public:
   using Lane = LanePrivateTables<Tables>;
   static constexpr uint32_t kShares = kGroupBlocks / kWarpLanes / Blocks;
+  /// How many groups a run has at most for which conditions cost less than to fetch the code without them.
+  static constexpr uint32_t kShortRun = 4;
 
   /// @param task a number that tells which message, run and share of the run; warps that share a run have
   ///        consecutive tasks
@@ -70,9 +90,13 @@ class CounterRunner {
   static constexpr bool kListed =
       requires(const Arguments& part, Thread& thread) { part.first_part(thread); };
 
-  WARPAES_HOST_DEVICE bool is_first_part() const {
-    if constexpr (kListed) return share() == 0 && arguments_.sliced_groups == 0;
-    return part() == 0;
+  /// Does this part add what the tag has besides the data's hash?
+  WARPAES_HOST_DEVICE bool has_frame() const {
+    if constexpr (kListed) {
+      return share() == 0 && arguments_.sliced_groups == 0;
+    } else {
+      return part() == 0 && !frame_is_apart<Blocks>(arguments_);
+    }
   }
 
   // These are computed where they are needed, as there are no registers to keep them in between.
@@ -91,20 +115,43 @@ class CounterRunner {
     CachedCounters<Tables, Blocks, decltype(initial)> counters(tables_, arguments_.keys, initial, position(),
                                                                counter_of(group));
     const bool aligned = is_aligned(input_) && is_aligned(output_);
-    const uint32_t whole_from = skew() == 0 ? 0 : 1,
-                   whole_to = static_cast<uint32_t>((arguments_.bytes / 16 + skew()) / kGroupBlocks);
+    // Groups whose 256 positions are all blocks of the message. If runs are short, all warps take the code
+    // for groups that may lack blocks: it is in the instruction cache then when the message's ends need it.
+    const bool short_runs = arguments_.table_groups_per_run <= kShortRun;
+    const uint32_t full_from = skew() == 0 ? 0 : 1,
+                   full_to = !aligned || short_runs
+                                 ? 0
+                                 : static_cast<uint32_t>((arguments_.bytes / 16 + skew()) / kGroupBlocks);
     for (; group < end; group++) {
-      if (aligned && group >= whole_from && group < whole_to) {
+      if (group >= full_from && group < full_to) {
         counters.start_group(counter_of(group));
-        whole_group(counters, group);
+        whole_blocks<true>(counters, group);
+      } else if (aligned && (arguments_.bytes % 16 == 0 || whole_blocks_from(group) >= kGroupBlocks)) {
+        counters.start_group(counter_of(group));
+        whole_blocks<false>(counters, group);
       } else {
         any_group(group);
       }
     }
   }
 
-  template <class Counters>
-  WARPAES_HOST_DEVICE void whole_group(const Counters& counters, uint32_t group) {
+  /// How many positions there are from the group's first to the message's last whole block.
+  WARPAES_HOST_DEVICE uint64_t whole_blocks_from(uint32_t group) const {
+    return arguments_.bytes / 16 + skew() - uint64_t{group} * kGroupBlocks;
+  }
+
+  /// A group whose blocks are whole and lie at multiples of 16.
+  /// @tparam Full it has 256 blocks. If not, the message begins behind the first positions of the first
+  /// group,
+  ///         or ends before the last ones of the last
+  template <bool Full, class Counters>
+  WARPAES_HOST_DEVICE void whole_blocks(const Counters& counters, uint32_t group) {
+    uint32_t first = 0, count = kGroupBlocks;
+    if constexpr (!Full) {
+      if (group == 0) first = skew();
+      const uint64_t left = whole_blocks_from(group);
+      count = (left < kGroupBlocks ? static_cast<uint32_t>(left) : kGroupBlocks) - first;
+    }
     // The address is the same in the whole warp but for an offset of 32 bits, so that it costs few registers.
     const uint64_t at = (static_cast<uint64_t>(group) * kGroupBlocks - skew()) * 16;
     const uint8_t* const input = input_ + at;
@@ -114,13 +161,18 @@ class CounterRunner {
     Gf128 last{0, 0};
     WARPAES_UNROLL
     for (uint32_t k = 0; k < Blocks; k++) {
-      const uint32_t offset = (position() + kWarpLanes * k) * 16;
-      const Columns in = load_aligned(input + offset);
+      const uint32_t place = position() + kWarpLanes * k, offset = place * 16;
+      const bool there = Full || place - first < count;
+      Columns in{0, 0, 0, 0};
+      if (there) in = load_aligned(input + offset);
       const Columns out =
           in ^ tables_.template encrypt<Rounds, 3>(counters.after_two_rounds(k), arguments_.keys);
-      store_aligned(output + offset, out);
+      if (there) store_aligned(output + offset, out);
       if constexpr (Hash != Hashed::nothing) {
-        const Gf128 ciphertext = to_gf128(Hash == Hashed::output ? out : in);
+        // What was not loaded is 0.
+        const Gf128 ciphertext = Hash == Hashed::input ? to_gf128(in)
+                                 : Full                ? to_gf128(out)
+                                                       : to_gf128_if(there, out);
         if (k < Blocks - 1) {
           sum.add(ciphertext, arguments_.powers.of_thread(Blocks - 1 - k));
         } else {
@@ -131,8 +183,8 @@ class CounterRunner {
     if constexpr (Hash != Hashed::nothing) hash_ = sum.reduced() ^ last;
   }
 
-  /// A group in which the message begins or ends, or whose memory is not aligned. It is done without cached
-  /// rounds, and its blocks are loaded and stored byte by byte.
+  /// The group with a last block that is not whole, or any whose memory is not aligned. It is done without
+  /// cached rounds, and its blocks are loaded and stored byte by byte.
   WARPAES_HOST_DEVICE void any_group(uint32_t group) {
     Columns counter = initial_counter();
     WARPAES_KEEP_ROLLED
@@ -167,11 +219,7 @@ class CounterRunner {
                   last = static_cast<int64_t>(end - 1) * kGroupBlocks + share_end - skew() - 1,
                   exponent = static_cast<int64_t>(block_count(arguments_.bytes)) + 1 - last;
     Gf128 sum = times_power(sum_of_lanes(thread_, hash_, arguments_.powers), exponent, arguments_.powers);
-    if (is_first_part()) {
-      Columns j0 = initial_counter();
-      j0.d = reverse_bytes(reverse_bytes(j0.d) - 1);
-      sum = sum ^ hash_of_aad_and_lengths(thread_, arguments_, message()) ^ to_gf128(encrypt_block(j0));
-    }
+    if (has_frame()) sum = sum ^ frame_of_tag<Hash, Rounds>(thread_, tables_, arguments_, message());
     return sum;
   }
 
@@ -193,9 +241,10 @@ WARPAES_HOST_DEVICE Gf128 run_table_tasks(Thread& thread, const LanePrivateTable
                                           const Arguments& arguments, uint32_t warps_per_block) {
   using Runner = CounterRunner<Tables, Rounds, Blocks, Hash, Thread, Arguments>;
   const uint32_t tasks = arguments.messages * arguments.table_runs * Runner::kShares;
+  const uint32_t warps = warps_per_block * thread.block_count();
   uint32_t task = thread.warp() * thread.block_count() + thread.block();
   Gf128 sum{0, 0};
-  for (; task < tasks; task += warps_per_block * thread.block_count()) {
+  for (; task < tasks; task += warps) {
     Runner runner(thread, tables, arguments, task);
     sum = runner();
     // The hybrid kernel is for a single message, of which a warp has at most one part.
@@ -206,6 +255,12 @@ WARPAES_HOST_DEVICE Gf128 run_table_tasks(Thread& thread, const LanePrivateTable
       }
     }
   }
+  if constexpr (Hash != Hashed::nothing) {
+    // `task` is this warp's first task behind the last one, so only one warp has the number `tasks` next.
+    if (frame_is_apart<Blocks>(arguments) && task == tasks) {
+      sum = sum ^ frame_of_tag<Hash, Rounds>(thread, tables, arguments, 0);
+    }
+  }
   return sum;
 }
 
@@ -213,13 +268,17 @@ WARPAES_HOST_DEVICE Gf128 run_table_tasks(Thread& thread, const LanePrivateTable
 template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
 WARPAES_HOST_DEVICE void counter_mode(Thread& thread, const Arguments& arguments, const uint32_t* t0) {
   using Lane = LanePrivateTables<Tables>;
+  begin_only_message<Hash>(thread, arguments);
   Lane::fill(thread.shared(), t0, thread.index(), thread.count());
+  if constexpr (Hash != Hashed::nothing) {
+    if (thread.index() < kWarpLanes) thread.read_ahead(&arguments.powers, sizeof arguments.powers);
+  }
   thread.barrier();
   const Lane tables(thread.shared(), thread.lane());
   const Gf128 sum = run_table_tasks<Tables, Rounds, kBlocksAlone, Hash>(thread, tables, arguments,
                                                                         thread.count() / kWarpLanes);
   if constexpr (Hash != Hashed::nothing) {
-    if (arguments.blocks_publish()) publish_sum_of_block(thread, arguments, sum);
+    if (arguments.blocks_publish()) end_only_message<Hash>(thread, arguments, sum);
   }
 }
 

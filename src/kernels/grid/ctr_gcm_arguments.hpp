@@ -9,7 +9,7 @@
 
 #include "kernels/warp/block_access.hpp"
 #include "kernels/warp/ghash.hpp"
-#include "kernels/warp/part_sums.hpp"
+#include "kernels/warp/message_end.hpp"
 
 namespace warpaes::core {
 
@@ -39,14 +39,15 @@ struct GcmArguments : CounterArguments {
   uint8_t* tags;
   uint64_t tag_stride;
   uint32_t tag_bytes;
-  int32_t* statuses;   // may be null when encrypting
-  uint32_t* arrivals;  // of several messages: one for each, zero at the start
-  Gf128* sums;         // parts() for each message; of a single one, one for each thread block
+  int32_t* statuses;     // may be null when encrypting
+  uint32_t* arrivals;    // of several messages: one for each, zero at the start
+  Gf128* sums;           // of several messages: parts() for each
+  SharedMessage shared;  // of a single message
   GhashPowers powers;
 
-  /// A single message has at most one part for each warp. Its thread blocks publish one sum each, and a
-  /// launch of its own adds these up: that takes less time than fences and a counter of arrivals, which
-  /// something would have to clear before.
+  /// A single message has at most one part for each warp. Its thread blocks publish one sum each, which the
+  /// last of them adds up: that takes less time than fences and a counter of arrivals, which something would
+  /// have to clear before.
   WARPAES_HOST_DEVICE bool blocks_publish() const { return messages == 1; }
 };
 
@@ -93,21 +94,46 @@ template <Hashed Hash, class Thread>
 WARPAES_HOST_DEVICE void add_part(Thread& thread, const GcmArguments& arguments, uint64_t message,
                                   uint32_t part, Gf128 sum) {
   const uint32_t parts = arguments.parts();
+  if (parts == 1) {
+    if (thread.lane() == 0) conclude<Hash>(arguments, message, sum);
+    return;
+  }
   const PartSums<1> sums{arguments.arrivals + message, arguments.sums + message * parts, parts};
   Gf128 total[1] = {sum};
   if (!sums.hand_in(thread, part, total)) return;
   if (thread.lane() == 0) conclude<Hash>(arguments, message, total[0]);
 }
 
-/// A thread block publishes what its warps have of the only message, for the launch behind
-/// (grid/gcm_end.hpp). All threads call, when no warp needs the shared memory any more.
+/// To be called at the start of a kernel that calls end_only_message().
+template <Hashed Hash, class Thread, class Arguments>
+WARPAES_HOST_DEVICE void begin_only_message(Thread& thread, const Arguments& arguments) {
+  if constexpr (Hash == Hashed::input) {
+    if (arguments.blocks_publish()) begin_shared_message(thread, arguments.shared);
+  }
+}
+
+/// A thread block hands in what its warps have of the only message, and the last one ends the message. All
+/// threads call, when their warp is done.
 /// @param sum of this warp's part, which all its lanes know; zero if it has none
-template <class Thread>
-WARPAES_HOST_DEVICE void publish_sum_of_block(Thread& thread, const GcmArguments& arguments, Gf128 sum) {
-  thread.barrier();
+template <Hashed Hash, class Thread>
+WARPAES_HOST_DEVICE void end_only_message(Thread& thread, const GcmArguments& arguments, Gf128 sum) {
+  thread.barrier();  // no warp needs the shared memory any more
+  auto& scratch = *reinterpret_cast<MessageEndScratch*>(thread.shared());
   if (thread.lane() != 0) sum = {0, 0};
-  sum = sum_of_block(thread, sum, reinterpret_cast<Gf128*>(thread.shared()));
-  if (thread.index() == 0) thread.publish(arguments.sums + thread.block(), sum);
+  // A part of a message has no statuses: its tag is written in decryption as well.
+  const bool compares = Hash == Hashed::input && arguments.statuses != nullptr;
+  Gf128 tag;
+  if (!sum_of_blocks(thread, sum, arguments.shared, compares, scratch, tag)) return;
+  const BatchedMessage message(arguments.input, arguments.output, arguments.bytes, arguments.aad,
+                               arguments.aad_bytes);
+  const auto await = [&] { await_stores(thread, arguments.shared); };
+  if (compares) {
+    end_message<Ciphertext::input>(thread, arguments, message, 0, arguments.tags, tag, &scratch.status,
+                                   await);
+  } else {
+    end_message<Ciphertext::output>(thread, arguments, message, 0, arguments.tags, tag, &scratch.status,
+                                    await);
+  }
 }
 
 /// What the additional data and the lengths contribute to GHASH. One warp does all of it, as additional data

@@ -79,6 +79,7 @@ struct ShiftedCtrGcm : ForEveryKeySize {
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     using Lane = LanePrivateTables<kPolicy.tables>;
+    begin_only_message<Hash>(thread, arguments);
     Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
     thread.barrier();
     const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
@@ -93,7 +94,7 @@ struct ShiftedCtrGcm : ForEveryKeySize {
       }
     }
     if constexpr (Hash != Hashed::nothing) {
-      if (arguments.blocks_publish()) publish_sum_of_block(thread, arguments, sum);
+      if (arguments.blocks_publish()) end_only_message<Hash>(thread, arguments, sum);
     }
   }
 };

@@ -28,6 +28,10 @@ namespace warpaes::core {
 struct OneKeyBatch : MessageBatch {
   WorkDistribution distribution;
   TeamKey key;
+};
+
+/// The same with messages of all lengths.
+struct RaggedBatch : OneKeyBatch {
   uint32_t* claimed;  // as for_each_task() has it
 };
 
@@ -42,7 +46,10 @@ class GcmRunner {
   using Lane = LanePrivateTables<Tables>;
   static constexpr bool kOwnKeys = std::is_same_v<Batch, PerMessageKeysBatch>,
                         kShifted = std::is_same_v<Batch, ShiftedBatch>,
-                        kClaims = std::is_same_v<Batch, OneKeyBatch>;  // may have a counter of tasks
+                        kClaims = std::is_same_v<Batch, RaggedBatch>;  // may have a counter of tasks
+  /// How many rows of a group are computed side by side. The warps of a ragged batch are at different places
+  /// of the code, so that it has to be short for the instruction cache; in others they stay together.
+  static constexpr uint32_t kRows = 4, kRowsAtOnce = kClaims ? 2 : kRows;
 
   /// @param slot with per-message keys, the team's place in shared memory
   WARPAES_HOST_DEVICE GcmRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
@@ -224,18 +231,21 @@ class GcmRunner {
     Gf128Sum sum;
     sum.add(hash, key.powers.group);
     Gf128 last{0, 0};
-    WARPAES_UNROLL
-    for (uint32_t k = 0; k < 4; k++) {
-      const uint32_t row = k * team_.lanes();
-      const Columns in = load_aligned(input + 16 * row);
-      const Columns state = counters.after_two_rounds(block + 2 + row);
-      const Columns out = in ^ tables_.template encrypt<Rounds, 3>(state, key.keys);
-      store_aligned(output + 16 * row, out);
-      const Gf128 ciphertext = to_gf128(Side == Ciphertext::output ? out : in);
-      if (k < 3) {
-        sum.add(ciphertext, key.powers.within[k]);
-      } else {
-        last = ciphertext;
+    WARPAES_KEEP_ROLLED
+    for (uint32_t first = 0; first < kRows; first += kRowsAtOnce) {
+      WARPAES_UNROLL
+      for (uint32_t k = first; k < first + kRowsAtOnce; k++) {
+        const uint32_t row = k * team_.lanes();
+        const Columns in = load_aligned(input + 16 * row);
+        const Columns state = counters.after_two_rounds(block + 2 + row);
+        const Columns out = in ^ tables_.template encrypt<Rounds, 3>(state, key.keys);
+        store_aligned(output + 16 * row, out);
+        const Gf128 ciphertext = to_gf128(Side == Ciphertext::output ? out : in);
+        if (k < kRows - 1) {
+          sum.add(ciphertext, key.powers.within[k]);
+        } else {
+          last = ciphertext;
+        }
       }
     }
     return sum.reduced() ^ last;
@@ -270,7 +280,7 @@ class GcmRunner {
 
 namespace kernels::team {
 
-/// @tparam Batch OneKeyBatch, ShiftedBatch or PerMessageKeysBatch
+/// @tparam Batch OneKeyBatch, RaggedBatch, ShiftedBatch or PerMessageKeysBatch
 template <class Batch, warpaes_direction Way>
 struct Gcm : ForEveryKeySize {
   static constexpr const char* kName = "team/gcm";

@@ -6,6 +6,8 @@ namespace warpaes::core::kernels {
 template struct Launcher<team::SmallGcm<SmallWork::counter>>;
 template struct Launcher<team::SmallGcm<SmallWork::encrypt>>;
 template struct Launcher<team::SmallGcm<SmallWork::decrypt>>;
+template struct Launcher<team::SmallGcm<SmallWork::encrypt, SmallCount::shared>>;
+template struct Launcher<team::SmallGcm<SmallWork::decrypt, SmallCount::shared>>;
 template struct Launcher<team::SmallGcm<SmallWork::encrypt, SmallCount::many>>;
 template struct Launcher<team::SmallGcm<SmallWork::decrypt, SmallCount::many>>;
 

@@ -7,10 +7,9 @@
 //
 // There is one table of 32 KiB, as filling four takes longer than a small message. Each thread takes a block
 // of the cipher and multiplies it by its own power of H, so that nothing waits for anything but the sum at
-// the end. The thread block that has a message makes its tag or, if the tag is wrong, wipes the output: one
-// launch. If several thread blocks share a message, a second launch of one thread block adds up their sums
-// (grid/gcm_end.hpp). The key stream of position 0 masks the tag. The blocks of the additional data are
-// distributed in the same way.
+// the end. The thread block that has a message makes its tag or, if the tag is wrong, wipes the output; of
+// several thread blocks that share a message, the last one does (warp/message_end.hpp). The key stream of
+// position 0 masks the tag. The blocks of the additional data are distributed in the same way.
 //
 // Before the first load of data, as little as possible is done: a single message, which the host has checked,
 // is taken as it is described, and only for many messages the entries of arrays are examined.
@@ -18,7 +17,8 @@
 // Timing class: conflict-free.
 #pragma once
 
-#include "kernels/grid/gcm_end.hpp"
+#include "kernels/kernel.hpp"
+#include "kernels/warp/message_end.hpp"
 
 namespace warpaes::core {
 
@@ -31,8 +31,8 @@ struct DigitPowers {
 struct SmallMessages : MessageBatch {
   RoundKeys keys;
   DigitPowers powers;
-  Columns initial;  // J0 of the only message, if `nonces` is null; for CTR, the counter before the first
-  Gf128* sums;      // one for each thread block, if several share one message
+  Columns initial;       // J0 of the only message, if `nonces` is null; for CTR, the counter before the first
+  SharedMessage shared;  // of the only message
 };
 
 inline void fill_digit_powers(DigitPowers& powers, Gf128 h) {
@@ -46,15 +46,14 @@ inline void fill_digit_powers(DigitPowers& powers, Gf128 h) {
 /// What a thread block keeps in shared memory behind its table.
 struct SmallScratch {
   DigitPowers powers;
-  Gf128 sums[32];  // one for each warp
-  int32_t status;
+  MessageEndScratch end;
 };
 
 enum class SmallWork { counter, encrypt, decrypt };
 
-/// Either all thread blocks share one message, without arrays (is_regular() of engines/batch.hpp), or each
-/// has a message of its own.
-enum class SmallCount { one, many };
+/// One thread block has the only message, or all share it, without arrays in either case (is_regular() of
+/// engines/batch.hpp); or each has a message of its own.
+enum class SmallCount { one, shared, many };
 
 /// One thread's work on a message.
 /// @tparam Threads how many a thread block has
@@ -62,7 +61,7 @@ template <int Rounds, SmallWork Work, SmallCount Count, uint32_t Threads, class 
 class SmallRunner {
  public:
   using Lane = LanePrivateTables<1>;
-  static constexpr bool kOne = Count == SmallCount::one;
+  static constexpr bool kOne = Count != SmallCount::many, kShared = Count == SmallCount::shared;
 
   WARPAES_HOST_DEVICE SmallRunner(Thread& thread, const SmallMessages& batch)
       : thread_(thread),
@@ -80,6 +79,7 @@ class SmallRunner {
     const bool has_data = accepted && start_ != 0 && start_ <= blocks;
     Columns in{0, 0, 0, 0};  // is loaded while the table is being filled
     if (has_data) in = load_block(message_.input, message_.bytes, start_ - 1);
+    if constexpr (kWipes && kShared) begin_shared_message(thread_, batch_.shared);
     fill_table(t0);
     if constexpr (Work != SmallWork::counter)
       copy_powers(blocks + 1 + static_cast<uint32_t>((message_.aad_bytes + 15) / 16));
@@ -97,6 +97,8 @@ class SmallRunner {
   }
 
  private:
+  static constexpr bool kWipes = Work == SmallWork::decrypt;
+
   WARPAES_HOST_DEVICE BatchedMessage message() const {
     if constexpr (kOne) {
       return only_message(batch_);
@@ -191,19 +193,25 @@ class SmallRunner {
   }
 
   WARPAES_HOST_DEVICE void end(Gf128 sum) {
-    sum = sum_of_block(thread_, sum, scratch_.sums);
+    bool ends = true;
+    if constexpr (kShared) {
+      Gf128 total;
+      ends = sum_of_blocks(thread_, sum, batch_.shared, kWipes, scratch_.end, total);
+      sum = total;
+    } else {
+      sum = sum_of_block(thread_, sum, scratch_.end.sums);
+    }
     // All threads have passed the barrier in the sum above, and need the powers no longer.
     volatile uint32_t* powers = reinterpret_cast<uint32_t*>(&scratch_.powers);
     for (uint32_t i = thread_.index(); i < sizeof(DigitPowers) / sizeof(uint32_t); i += Threads) {
       powers[i] = 0;
     }
-    if (kOne && thread_.block_count() > 1) {
-      if (thread_.index() == 0) thread_.publish(batch_.sums + thread_.block(), sum);
-    } else {
-      uint8_t* const stored = kOne ? batch_.tags : batch_.tag(index_);
-      constexpr Ciphertext kSide = Work == SmallWork::encrypt ? Ciphertext::output : Ciphertext::input;
-      end_message<kSide>(thread_, batch_, message_, index_, stored, sum, &scratch_.status);
-    }
+    if (!ends) return;
+    uint8_t* const stored = kOne ? batch_.tags : batch_.tag(index_);
+    constexpr Ciphertext kSide = kWipes ? Ciphertext::input : Ciphertext::output;
+    end_message<kSide>(thread_, batch_, message_, index_, stored, sum, &scratch_.end.status, [this] {
+      if constexpr (kShared) await_stores(thread_, batch_.shared);
+    });
   }
 
   Thread& thread_;
@@ -216,7 +224,8 @@ class SmallRunner {
 
 namespace kernels::team {
 
-/// The kernel of CTR or GCM; of CTR it takes one message only.
+/// The kernel of CTR or GCM. Of CTR it takes one message only, which any number of thread blocks share, as
+/// nothing is to be added up.
 template <SmallWork Work, SmallCount Count = SmallCount::one>
 struct SmallGcm : ForEveryKeySize {
   static constexpr const char* kName = "team/small_gcm";

@@ -129,8 +129,9 @@ WARPAES_HOST_DEVICE void store_block(uint8_t* to, uint64_t bytes, int64_t block,
 }
 
 /// Stores the tag, or compares it, and writes the message's status. @return the status
-template <Ciphertext Side>
-WARPAES_HOST_DEVICE int32_t finish_message_at(const MessageBatch& batch, uint32_t index, uint8_t* stored,
+/// @tparam Batch MessageBatch, or what has its `tag_bytes` and `statuses`
+template <Ciphertext Side, class Batch>
+WARPAES_HOST_DEVICE int32_t finish_message_at(const Batch& batch, uint32_t index, uint8_t* stored,
                                               Columns tag, int32_t status) {
   if (Side == Ciphertext::output) {
     if (status == WARPAES_OK) store_block(stored, batch.tag_bytes, 0, tag);

@@ -1,0 +1,8 @@
+#include "kernels/grid/bitsliced_gcm_batches.hpp"
+#include "kernels/launch.cuh"
+
+namespace warpaes::core::kernels {
+
+template struct Launcher<grid::BitslicedGcmBatches<Hashed::output>>;
+
+}  // namespace warpaes::core::kernels
