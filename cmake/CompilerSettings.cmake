@@ -48,7 +48,8 @@ target_link_options(warpaes_settings INTERFACE -Wl,-z,relro,-z,now,-z,noexecstac
 # pass between the two. Under sanitizers there has to be one C++ library in a process.
 add_library(warpaes_cplusplus_inside INTERFACE)
 if(NOT WARPAES_SANITIZE)
-  target_link_options(warpaes_cplusplus_inside INTERFACE -static-libstdc++ -static-libgcc)
+  # Of such a library, most is called by nobody.
+  target_link_options(warpaes_cplusplus_inside INTERFACE -static-libstdc++ -static-libgcc -Wl,--gc-sections)
 endif()
 
 # Buffers whose size the compiler knows are checked by the C library. That needs optimisation, and sanitizers do more.
