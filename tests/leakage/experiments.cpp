@@ -82,6 +82,7 @@ Laboratory::Laboratory(int device)
       statuses_(device, kMostMessages * sizeof(int32_t)),
       lengths_(device, kMostMessages * sizeof(uint64_t)),
       nonces_(device, kMostMessages * 16),
+      readings_(device, 2 * launches_at_once(kLongest) * sizeof(ClockReading)),
       raw_key_(device, 16) {
   std::mt19937_64 generator(kFixedSeed);
   std::vector<uint8_t> nonces(nonces_.size());
@@ -167,8 +168,7 @@ std::vector<Experiment> Laboratory::experiments(const std::vector<const Engine*>
   return made;
 }
 
-void Laboratory::enqueue(const Experiment& experiment, const Draw& drawn, const bench::Event& begun,
-                         const bench::Event& ended) {
+void Laboratory::enqueue(const Experiment& experiment, const Draw& drawn, const Clocks& clocks) {
   Stream stream = stream_.get();
   write_input(input_.data(), experiment.bytes, drawn.input, stream);
   if (experiment.fresh_nonces) write_input(nonces_.data(), nonces_.size(), {drawn.nonces, false}, stream);
@@ -179,22 +179,26 @@ void Laboratory::enqueue(const Experiment& experiment, const Draw& drawn, const 
   }
   if (experiment.prepare) experiment.prepare(drawn.key, drawn.iv, stream);
   if (drawn.spoils_tags) spoil_tags(tags_.data(), tags_.size() / 16, drawn.wrong_byte, stream);
-  begun.record(stream);
+  if (clocks.readings != nullptr) read_clock(&clocks.readings[0], stream);
+  clocks.begun.record(stream);
   experiment.call(drawn.key, drawn.iv, stream);
-  ended.record(stream);
+  clocks.ended.record(stream);
+  if (clocks.readings != nullptr) read_clock(&clocks.readings[1], stream);
 }
 
-Comparison Laboratory::run(const Experiment& experiment, double seconds) {
+Found Laboratory::run(const Experiment& experiment, double seconds) {
   const DeviceScope scope(device_);
   const size_t launches = launches_at_once(experiment.bytes);
-  std::deque<bench::Event> begun, ended;
+  const bool counts_cycles = experiment.bytes >= kLongest;
+  std::deque<Clocks> clocks;
   std::vector<Draw> draws(launches);
+  std::vector<ClockReading> readings(counts_cycles ? 2 * launches : 0);
   for (size_t i = 0; i < launches; i++) {
-    begun.emplace_back(device_);
-    ended.emplace_back(device_);
+    auto* const read = reinterpret_cast<ClockReading*>(readings_.data()) + 2 * i;
+    clocks.emplace_back(device_, counts_cycles ? read : nullptr);
   }
   std::mt19937_64 generator(std::random_device{}());
-  std::vector<double> times[2];
+  std::vector<double> times[2], cycles[2];
   bool warm = false;
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   // At least some launches of each set, however little time there is.
@@ -202,17 +206,24 @@ Comparison Laboratory::run(const Experiment& experiment, double seconds) {
          times[0].size() + times[1].size() < 2 * kEnough) {
     for (size_t i = 0; i < launches; i++) {
       draws[i] = draw(generator, experiment.varied);
-      enqueue(experiment, draws[i], begun[i], ended[i]);
+      enqueue(experiment, draws[i], clocks[i]);
     }
+    copy_to_host(readings.data(), readings_.data(), readings.size() * sizeof(ClockReading), stream_.get());
     synchronize(stream_.get());
     for (size_t i = 0; warm && i < launches; i++) {
       float milliseconds = 0;
-      check(cudaEventElapsedTime(&milliseconds, begun[i].get(), ended[i].get()), "cudaEventElapsedTime");
+      check(cudaEventElapsedTime(&milliseconds, clocks[i].begun.get(), clocks[i].ended.get()),
+            "cudaEventElapsedTime");
       times[draws[i].second].push_back(1e6 * static_cast<double>(milliseconds));
+      if (!counts_cycles || readings[2 * i].multiprocessor != readings[2 * i + 1].multiprocessor) continue;
+      cycles[draws[i].second].push_back(
+          static_cast<double>(readings[2 * i + 1].cycles - readings[2 * i].cycles));
     }
     warm = true;
   }
-  return compare(times[0], times[1]);
+  Found found{compare(times[0], times[1]), {}};
+  if (std::min(cycles[0].size(), cycles[1].size()) >= 2) found.cycles = compare(cycles[0], cycles[1]);
+  return found;
 }
 
 void Laboratory::check_control() {

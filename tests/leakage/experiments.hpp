@@ -9,6 +9,7 @@
 #include "benchmarks/device_timer.hpp"
 #include "device/device.hpp"
 #include "engines/engine.hpp"
+#include "subjects.hpp"
 #include "timed_modes.hpp"
 #include "welch.hpp"
 
@@ -61,7 +62,7 @@ class Laboratory {
 
   /// Launches of both sets in random order, for that long. Their times are those of the GPU's own clock
   /// between two events around the call.
-  Comparison run(const Experiment& experiment, double seconds);
+  Found run(const Experiment& experiment, double seconds);
 
   /// Is the control AES at all? Throws if not.
   void check_control();
@@ -76,12 +77,17 @@ class Laboratory {
   void add_controls(std::vector<Experiment>& experiments);
   void add_mode(std::vector<Experiment>& experiments, const Engine& engine, const Keys& keys,
                 const TimedMode& mode);
-  void enqueue(const Experiment& experiment, const struct Draw& draw, const bench::Event& begun,
-               const bench::Event& ended);
+  /// The events and readings of one launch.
+  struct Clocks {
+    Clocks(int device, ClockReading* here) : begun(device), ended(device), readings(here) {}
+    bench::Event begun, ended;
+    ClockReading* readings;  // two in device memory, before and after; null if cycles are not counted
+  };
+  void enqueue(const Experiment& experiment, const struct Draw& draw, const Clocks& clocks);
 
   int device_;
   OwnedStream stream_;
-  DeviceBuffer input_, output_, ciphertext_, tags_, statuses_, lengths_, nonces_, workspace_;
+  DeviceBuffer input_, output_, ciphertext_, tags_, statuses_, lengths_, nonces_, workspace_, readings_;
   DeviceBuffer
       raw_key_;  // what a launch takes as data: one place for all keys, as places have times of their own
   std::vector<std::unique_ptr<Keys>> keys_;

@@ -57,13 +57,26 @@ std::optional<double> t_beyond_copy(const Experiment& experiment, const Comparis
   return t_between(found, baseline->second);
 }
 
-bool is_as_it_must_be(Role role, const Comparison& found, std::optional<double> beyond_copy) {
-  const bool differs =
-      beyond_copy ? found.differs() && std::abs(*beyond_copy) >= kThreshold : found.differs();
+bool is_as_it_must_be(Role role, const Found& found, std::optional<double> beyond_copy) {
+  const bool differs = found.time.differs() && !found.differs_by_clock() &&
+                       (!beyond_copy || std::abs(*beyond_copy) >= kThreshold);
   return role == Role::baseline || differs == (role == Role::control);
 }
 
-Json line_of(const Experiment& experiment, const Comparison& found, std::optional<double> beyond_copy) {
+/// What was found in clock cycles, where they were counted.
+Json cycles_of(const std::optional<Comparison>& found) {
+  if (!found) return nullptr;
+  return {{"launches", {found->first.count, found->second.count}},
+          {"mean", {to_hundredths(found->first.mean), to_hundredths(found->second.mean)}},
+          {"t", to_hundredths(found->t)},
+          {"t_cropped", to_hundredths(found->t_cropped)},
+          {"difference", to_hundredths(found->difference)},
+          {"detectable", to_hundredths(found->detectable)},
+          {"differs", found->differs()}};
+}
+
+Json line_of(const Experiment& experiment, const Found& all, std::optional<double> beyond_copy) {
+  const Comparison& found = all.time;
   const auto set = [](const Moments& moments) {
     return Json{{"launches", moments.count},
                 {"mean_ns", to_hundredths(moments.mean)},
@@ -83,17 +96,26 @@ Json line_of(const Experiment& experiment, const Comparison& found, std::optiona
           {"kept_share", kKeptShare},
           {"threshold", kThreshold},
           {"difference_ns", to_hundredths(found.difference)},
-          {"detectable_ns", to_hundredths(found.detectable_nanoseconds)},
+          {"detectable_ns", to_hundredths(found.detectable)},
           {"differs", found.differs()},
-          {"passed", is_as_it_must_be(experiment.role, found, beyond_copy)}};
+          {"cycles", cycles_of(all.cycles)},
+          {"differs_by_clock", all.differs_by_clock()},
+          {"passed", is_as_it_must_be(experiment.role, all, beyond_copy)}};
 }
 
-void print(const Experiment& experiment, const Comparison& found, std::optional<double> beyond_copy) {
-  const bool passed = is_as_it_must_be(experiment.role, found, beyond_copy);
-  fmt::print("{:<52} {:>9} {:<8} {:>8} {:>9.1f} {:>8.1f} {:>8.2f} {:>8.2f} {:>8}  {}{}\n", experiment.subject,
-             experiment.bytes, name_of(experiment.varied), found.first.count + found.second.count,
-             found.first.mean, found.difference, found.t, found.t_cropped,
-             beyond_copy ? fmt::format("{:.2f}", *beyond_copy) : "", found.differs() ? "differs" : "same",
+const char* verdict(const Found& found) {
+  if (!found.time.differs()) return "same";
+  return found.differs_by_clock() ? "differs by clock" : "differs";
+}
+
+void print(const Experiment& experiment, const Found& all, std::optional<double> beyond_copy) {
+  const Comparison& found = all.time;
+  const bool passed = is_as_it_must_be(experiment.role, all, beyond_copy);
+  fmt::print("{:<52} {:>9} {:<8} {:>8} {:>9.1f} {:>8.1f} {:>8.2f} {:>8.2f} {:>8} {:>8}  {}{}\n",
+             experiment.subject, experiment.bytes, name_of(experiment.varied),
+             found.first.count + found.second.count, found.first.mean, found.difference, found.t,
+             found.t_cropped, beyond_copy ? fmt::format("{:.2f}", *beyond_copy) : "",
+             all.cycles ? fmt::format("{:.2f}", all.cycles->t_cropped) : "", verdict(all),
              passed ? "" : "  <-- FAILED");
   std::fflush(stdout);
 }
@@ -107,12 +129,12 @@ unsigned run_all(const Options& options, const std::vector<const Engine*>& engin
   for (const Experiment& experiment : experiments) weights += experiment.weight();
   Baselines baselines;
   unsigned wrong = 0;
-  fmt::print("{:<52} {:>9} {:<8} {:>8} {:>9} {:>8} {:>8} {:>8} {:>8}  {}\n", "kernel", "bytes", "varied",
-             "launches", "fixed ns", "- random", "t", "cropped", "- copy", "verdict");
+  fmt::print("{:<52} {:>9} {:<8} {:>8} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}  {}\n", "kernel", "bytes",
+             "varied", "launches", "fixed ns", "- random", "t", "cropped", "- copy", "cycles", "verdict");
   for (const Experiment& experiment : experiments) {
-    const Comparison found = laboratory.run(experiment, options.seconds * experiment.weight() / weights);
-    if (experiment.role == Role::baseline) baselines.emplace(experiment.bytes, found);
-    const std::optional<double> beyond_copy = t_beyond_copy(experiment, found, baselines);
+    const Found found = laboratory.run(experiment, options.seconds * experiment.weight() / weights);
+    if (experiment.role == Role::baseline) baselines.emplace(experiment.bytes, found.time);
+    const std::optional<double> beyond_copy = t_beyond_copy(experiment, found.time, baselines);
     print(experiment, found, beyond_copy);
     wrong += is_as_it_must_be(experiment.role, found, beyond_copy) ? 0 : 1;
     if (json != nullptr) fmt::print(json, "{}\n", line_of(experiment, found, beyond_copy).dump());

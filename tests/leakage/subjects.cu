@@ -93,7 +93,18 @@ __global__ void key_bits(RoundKeys keys, uint32_t* output) {
   output[threadIdx.x] = sum;
 }
 
+__global__ void read_clock_kernel(ClockReading* reading) {
+  uint32_t multiprocessor;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+  *reading = {static_cast<uint64_t>(clock64()), multiprocessor};
+}
+
 }  // namespace
+
+void read_clock(ClockReading* reading, Stream stream) {
+  read_clock_kernel<<<1, 1, 0, stream>>>(reading);
+  check(cudaGetLastError(), "reading a clock");
+}
 
 void leaky_key_bits(const RoundKeys& keys, uint8_t* output, Stream stream) {
   key_bits<<<1, kThreads, 0, stream>>>(keys, reinterpret_cast<uint32_t*>(output));

@@ -31,6 +31,16 @@ void leaky_t_tables(const RoundKeys& keys, int rounds, const uint8_t* input, uin
 /// Reads and writes as the kernels do, 16 bytes a thread at a time, and computes nothing.
 void copy_blocks(const uint8_t* input, uint8_t* output, uint64_t bytes, Stream stream);
 
+/// What a multiprocessor's counter of clock cycles was, and whose it is.
+struct ClockReading {
+  uint64_t cycles;
+  uint64_t multiprocessor;
+};
+
+/// Reads the clock of the multiprocessor that one thread is put on. An idle GPU puts such a launch on the
+/// same one again and again, but does not promise it. @param reading device memory
+void read_clock(ClockReading* reading, Stream stream);
+
 /// Takes some steps more for each bit of the key that is 1, as exponentiation by squaring does.
 void leaky_key_bits(const RoundKeys& keys, uint8_t* output, Stream stream);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,18 +30,30 @@ double welch_t(const Moments& a, const Moments& b);
 /// What one experiment found.
 struct Comparison {
   Moments first, second;
-  double t;                       // of all times
-  double t_cropped;               // of those below the kept share's quantile of both sets together
-  double difference;              // of the cropped means, first - second
-  double standard_error;          // of that
-  double detectable_nanoseconds;  // a difference that would have been seen
-  bool differs() const;           // by either t
+  double t;               // of all times
+  double t_cropped;       // of those below the kept share's quantile of both sets together
+  double difference;      // of the cropped means, first - second
+  double standard_error;  // of that
+  double detectable;      // a difference that would have been seen
+  bool differs() const;   // by either t
+};
+
+/// What the launches of an experiment took.
+struct Found {
+  Comparison time;  // nanoseconds
+  /// Clock cycles of a multiprocessor, in long calls: the clock changes with the power that is drawn, which
+  /// depends on data (docs/side-channels.md).
+  std::optional<Comparison> cycles;
+
+  /// Do the launches differ in time because of the clock alone? Then they take equally many cycles, where a
+  /// difference of the same share would have been found.
+  bool differs_by_clock() const;
 };
 
 /// Is one experiment's difference another's? Their quotient of difference and standard error, as a t.
 double t_between(const Comparison& one, const Comparison& other);
 
-/// @param first,second nanoseconds; in any order
+/// @param first,second in nanoseconds or any other unit, in which the result is as well; in any order
 Comparison compare(std::span<const double> first, std::span<const double> second);
 
 }  // namespace warpaes::core::leakage
