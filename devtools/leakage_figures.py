@@ -40,12 +40,10 @@ def table(source: str, lines: list[Line]) -> str:
     experiments = [line for line in lines if line["type"] == "leakage"]
     launches = [line[each]["launches"] for line in experiments for each in ("fixed", "random")]
     failed = sum(not line["passed"] for line in experiments)
-    by_clock = sum(bool(line.get("differs_by_clock")) for line in experiments)
     return "".join(
         [
             f"{lines[0]['gpu']}: {len(experiments)} experiments of {min(launches):,} to {max(launches):,} ",
-            f"launches in each set, of which {failed or 'none'} failed",
-            f"; in {by_clock} the clock differed, and the number of its cycles did not\n" if by_clock else "\n",
+            f"launches in each set, of which {failed or 'none'} failed\n",
             f"([{source}](../evidence/{source})).\n\n",
             "| | time of a call | largest difference | largest absolute t |\n",
             "| --- | --- | --- | --- |\n",

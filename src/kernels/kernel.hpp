@@ -73,8 +73,8 @@ struct ForKeysOf128And256Bits {
   static constexpr std::array kRounds{10, 14};
 };
 
-/// A kernel that has one form for all key sizes: it uses no key, or reads the number of rounds with it.
-struct OneForAllKeySizes {
+/// A kernel that uses no key and so has one form for all key sizes.
+struct WithoutKey {
   static constexpr std::array kRounds{0};
 };
 

@@ -45,7 +45,6 @@ inline void fill_sliced_keys(SlicedKeys& keys, const RoundKeys& schedule, int ro
                              int without_constant) {
   // MixColumns and its inverse map the constant to itself: their factors add up to 1.
   constexpr uint32_t kConstant = 0x63636363;
-  keys.rounds = rounds;
   for (int r = 0; r <= rounds; r++) {
     const Columns columns = key_columns(schedule.word + 4 * r, r == without_constant ? 0 : kConstant);
     if (r == 0) keys.first = columns;

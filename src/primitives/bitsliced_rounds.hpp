@@ -34,7 +34,6 @@ WARPAES_HOST_DEVICE constexpr int sliced_index(int row, int bit) { return 4 * bi
 struct SlicedKeys {
   uint32_t word[kSlicedWords * (kMaxRounds + 1)];
   Columns first, last;  // rounds 0 and Nr once more, to be added to blocks outside of slice() and unslice()
-  int rounds;           // Nr: 10, 12 or 14
 };
 
 /// A rotation of a row's word: byte c of the result is byte c + Row.

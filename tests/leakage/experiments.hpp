@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,14 @@ struct Experiment {
   /// Its share of the time, beside the others': a launch takes a thousand times as long at 128 MiB as it does
   /// at 4 KiB, and a set should still have hundreds.
   double weight() const;
+};
+
+/// What the launches of an experiment took.
+struct Found {
+  Comparison time;  // nanoseconds
+  /// Clock cycles of a multiprocessor, in long calls only. The clock changes with the power that is drawn,
+  /// and with it the time of a call: these tell how much of a difference is more work, and how much is not.
+  std::optional<Comparison> cycles;
 };
 
 /// Memory that all experiments share, and their keys.

@@ -48,11 +48,6 @@ double welch_t(const Moments& a, const Moments& b) {
 
 bool Comparison::differs() const { return !(std::abs(t) < kThreshold && std::abs(t_cropped) < kThreshold); }
 
-bool Found::differs_by_clock() const {
-  if (!time.differs() || !cycles || cycles->differs()) return false;
-  return cycles->detectable / cycles->second.mean < std::abs(time.difference) / time.second.mean;
-}
-
 Comparison compare(std::span<const double> first, std::span<const double> second) {
   const double limit = quantile_of_both(first, second, kKeptShare);
   const Moments a = moments_of(first), b = moments_of(second);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,18 +35,6 @@ struct Comparison {
   double standard_error;  // of that
   double detectable;      // a difference that would have been seen
   bool differs() const;   // by either t
-};
-
-/// What the launches of an experiment took.
-struct Found {
-  Comparison time;  // nanoseconds
-  /// Clock cycles of a multiprocessor, in long calls: the clock changes with the power that is drawn, which
-  /// depends on data (docs/side-channels.md).
-  std::optional<Comparison> cycles;
-
-  /// Do the launches differ in time because of the clock alone? Then they take equally many cycles, where a
-  /// difference of the same share would have been found.
-  bool differs_by_clock() const;
 };
 
 /// Is one experiment's difference another's? Their quotient of difference and standard error, as a t.

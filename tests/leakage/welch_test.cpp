@@ -83,25 +83,6 @@ TEST(Welch, DifferencesAreComparedWithEachOther) {
   EXPECT_TRUE(same.differs());
 }
 
-/// A difference in time is the clock's if the cycles do not have it, and were counted well enough to show it.
-TEST(Welch, OnlyCyclesThatWouldHaveShownADifferenceSayThatItIsTheClocks) {
-  const Comparison later = compare(times(13, 15'000), times(14, 15'020)),
-                   none = compare(times(15, 15'000), times(16, 15'000)),
-                   as_many = compare(times(17, 30'000), times(18, 30'000)),
-                   more = compare(times(19, 30'000), times(20, 30'040));
-  EXPECT_TRUE((Found{later, as_many}.differs_by_clock()));
-  EXPECT_FALSE((Found{later, more}.differs_by_clock())) << "the work itself is more";
-  EXPECT_FALSE((Found{later, {}}.differs_by_clock())) << "nobody counted";
-  EXPECT_FALSE((Found{none, as_many}.differs_by_clock())) << "there is no difference";
-  std::vector<double> few = times(21, 30'000), others = times(22, 30'000);
-  few.resize(30);
-  others.resize(30);
-  const Comparison rough = compare(few, others);
-  ASSERT_FALSE(rough.differs());
-  ASSERT_GT(rough.detectable, 40);
-  EXPECT_FALSE((Found{later, rough}.differs_by_clock())) << "it would not have been seen in so few";
-}
-
 TEST(Welch, TheOrderOfTimesDoesNotMatter) {
   std::vector<double> a = times(5, 100), b = times(6, 101);
   const double t = compare(a, b).t_cropped;

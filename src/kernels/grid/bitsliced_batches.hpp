@@ -50,7 +50,7 @@ struct SlicedBatchScratch {
 };
 
 /// One warp's work on one run.
-template <CipherMode Mode, class Thread>
+template <int Rounds, CipherMode Mode, class Thread>
 class SlicedBatchRun {
  public:
   static constexpr warpaes_direction kWay =
@@ -70,7 +70,7 @@ class SlicedBatchRun {
     uint32_t at = (end_ - index_ - 1) / kSlicedWarpBlocks * kSlicedWarpBlocks;
     for (;;) {
       const uint32_t without_work = begin_group(at);
-      if (without_work == 0) crypt_keyed_group<kWay>(*this, arguments_.keys);
+      if (without_work == 0) crypt_keyed_group<Rounds, kWay>(*this, arguments_.keys);
       const uint32_t step = without_work == 0 ? kSlicedWarpBlocks : without_work;
       if (at < step) return;
       at -= step;
@@ -278,13 +278,13 @@ class SlicedBatchRun {
 };
 
 /// @tparam Thread DeviceThread, or the tests' emulated thread
-template <CipherMode Mode, class Thread>
+template <int Rounds, CipherMode Mode, class Thread>
 WARPAES_HOST_DEVICE void bitsliced_batches(Thread& thread, const SlicedBatchArguments& arguments) {
   SlicedBatchScratch& scratch = reinterpret_cast<SlicedBatchScratch*>(thread.shared())[thread.warp()];
   const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
   uint32_t run = thread.warp() * thread.block_count() + thread.block();
   for (; run < arguments.runs; run += warps) {
-    SlicedBatchRun<Mode, Thread>(thread, scratch, arguments, run)();
+    SlicedBatchRun<Rounds, Mode, Thread>(thread, scratch, arguments, run)();
   }
 }
 
@@ -292,7 +292,7 @@ namespace kernels::grid {
 
 /// @tparam Mode ECB in a direction, CTR, or the decryption of CBC or CFB
 template <CipherMode Mode>
-struct BitslicedBatches : OneForAllKeySizes {
+struct BitslicedBatches : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_batches";
   using Arguments = SlicedBatchArguments;
 
@@ -303,9 +303,9 @@ struct BitslicedBatches : OneForAllKeySizes {
             .shared_bytes_a_warp = sizeof(SlicedBatchScratch)};
   }
 
-  template <KernelPolicy kPolicy, int /*rounds*/, class Thread>
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    bitsliced_batches<Mode>(thread, arguments);
+    bitsliced_batches<Rounds, Mode>(thread, arguments);
   }
 };
 

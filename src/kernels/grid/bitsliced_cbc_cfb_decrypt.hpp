@@ -73,7 +73,7 @@ class SlicedUnchainGroup {
 };
 
 /// @tparam Thread DeviceThread, or the tests' emulated thread
-template <Unchaining Mode, class Thread>
+template <int Rounds, Unchaining Mode, class Thread>
 WARPAES_HOST_DEVICE void bitsliced_unchained(Thread& thread, const SlicedUnchainArguments& arguments) {
   constexpr warpaes_direction kWay =
       Mode == Unchaining::cbc ? WARPAES_DIRECTION_DECRYPT : WARPAES_DIRECTION_ENCRYPT;
@@ -86,7 +86,7 @@ WARPAES_HOST_DEVICE void bitsliced_unchained(Thread& thread, const SlicedUnchain
     uint64_t at = (count - 1) / kSlicedWarpBlocks * kSlicedWarpBlocks;
     for (;; at -= kSlicedWarpBlocks) {
       SlicedUnchainGroup<Mode, Thread> group(thread, arguments, run, begin + at, aligned);
-      crypt_group<kWay>(group, arguments.keys);
+      crypt_group<Rounds, kWay>(group, arguments.keys);
       if (at == 0) break;
     }
   }
@@ -95,7 +95,7 @@ WARPAES_HOST_DEVICE void bitsliced_unchained(Thread& thread, const SlicedUnchain
 namespace kernels::grid {
 
 template <Unchaining Mode>
-struct BitslicedCbcCfbDecrypt : OneForAllKeySizes {
+struct BitslicedCbcCfbDecrypt : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_cbc_cfb_decrypt";
   using Arguments = SlicedUnchainArguments;
 
@@ -103,9 +103,9 @@ struct BitslicedCbcCfbDecrypt : OneForAllKeySizes {
     return {.threads = static_cast<uint32_t>(on.bitsliced_threads), .blocks = on.bitsliced_blocks};
   }
 
-  template <KernelPolicy kPolicy, int /*rounds*/, class Thread>
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    bitsliced_unchained<Mode>(thread, arguments);
+    bitsliced_unchained<Rounds, Mode>(thread, arguments);
   }
 };
 

@@ -48,7 +48,6 @@ struct SlicedScratch {
 };
 
 /// One warp's work on one run of a message.
-/// @tparam Rounds 0 in a kernel that is one for all key sizes: it reads the number with the keys
 /// @tparam Alone no other kernel or kind of warp works on the message, so that its first run also adds
 ///        E_K(J0), the additional data and the lengths
 template <int Rounds, Hashed Hash, bool Alone, class Thread, class Arguments>
@@ -81,10 +80,6 @@ class SlicedCounterRunner {
 
   WARPAES_HOST_DEVICE uint32_t skew() const { return counter_ & (kGroupBlocks - 1); }
   WARPAES_HOST_DEVICE Columns initial_counter() const { return first_counter<Hash>(arguments_, 0); }
-  /// The round before the last, which has no MixColumns.
-  WARPAES_HOST_DEVICE int last_full_round() const {
-    return (Rounds == 0 ? arguments_.sliced_keys.rounds : Rounds) - 1;
-  }
   WARPAES_HOST_DEVICE const uint8_t* input() const { return arguments_.input; }
   WARPAES_HOST_DEVICE uint8_t* output() const { return arguments_.output; }
 
@@ -149,7 +144,7 @@ class SlicedCounterRunner {
       WARPAES_UNROLL
       for (int k = 0; k < 4; k++) s.word[4 * i + k] = sum.word[k];
     }
-    sliced_rounds(s, arguments_.sliced_keys, 3, last_full_round());
+    sliced_rounds(s, arguments_.sliced_keys, 3, Rounds - 1);
     substitute_and_shift_rows(s);
     const SlicedBlocks stream = unslice(s);
 
@@ -184,7 +179,7 @@ class SlicedCounterRunner {
       blocks.block[j] = keyed_counter(group, thread_.lane() + kWarpLanes * j);
     }
     SlicedState s = slice(blocks);
-    sliced_rounds(s, arguments_.sliced_keys, 1, last_full_round());
+    sliced_rounds(s, arguments_.sliced_keys, 1, Rounds - 1);
     substitute_and_shift_rows(s);
     blocks = unslice(s);
     thread_.sync_warp();  // all lanes have read the scratch for the last time
@@ -299,7 +294,7 @@ using SlicedArgumentsOf = WithSlicedKeys<CounterArgumentsOf<Hash>>;
 
 /// The kernel for CTR or GCM on bit planes alone.
 template <Hashed Hash>
-struct BitslicedCtrGcm : OneForAllKeySizes {
+struct BitslicedCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_ctr_gcm";
   using Arguments = SlicedArgumentsOf<Hash>;
 

@@ -31,7 +31,7 @@ struct SlicedCodebookGroup {
 };
 
 /// @tparam Thread DeviceThread, or the tests' emulated thread
-template <warpaes_direction Way, class Thread>
+template <int Rounds, warpaes_direction Way, class Thread>
 WARPAES_HOST_DEVICE void bitsliced_codebook(Thread& thread, const SlicedCodebookArguments& arguments) {
   const bool aligned = is_aligned(arguments.input) && is_aligned(arguments.output);
   const uint64_t warps = thread.count() / kWarpLanes;
@@ -40,14 +40,14 @@ WARPAES_HOST_DEVICE void bitsliced_codebook(Thread& thread, const SlicedCodebook
   for (; first < arguments.blocks; first += step) {
     SlicedCodebookGroup group{SlicedPlace(first, arguments.blocks), arguments.input + 16 * first,
                               arguments.output + 16 * first, aligned};
-    crypt_group<Way>(group, arguments.keys);
+    crypt_group<Rounds, Way>(group, arguments.keys);
   }
 }
 
 namespace kernels::grid {
 
 template <warpaes_direction Way>
-struct BitslicedEcb : OneForAllKeySizes {
+struct BitslicedEcb : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_ecb";
   using Arguments = SlicedCodebookArguments;
 
@@ -55,9 +55,9 @@ struct BitslicedEcb : OneForAllKeySizes {
     return {.threads = static_cast<uint32_t>(on.bitsliced_threads), .blocks = on.bitsliced_blocks};
   }
 
-  template <KernelPolicy kPolicy, int /*rounds*/, class Thread>
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    bitsliced_codebook<Way>(thread, arguments);
+    bitsliced_codebook<Rounds, Way>(thread, arguments);
   }
 };
 

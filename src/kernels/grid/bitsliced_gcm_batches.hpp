@@ -26,7 +26,7 @@ struct SlicedMessagesScratch {
 };
 
 /// One warp's work on all of its runs.
-template <Hashed Hash, class Thread>
+template <int Rounds, Hashed Hash, class Thread>
 class SlicedMessagesRunner {
  public:
   /// @param first the warp's first task; the others are `step` apart. A task is a run of a message.
@@ -44,7 +44,7 @@ class SlicedMessagesRunner {
                      count =
                          left < arguments_.sliced_groups_per_run ? left : arguments_.sliced_groups_per_run;
       for (group_ = first; group_ < first + count; group_++) {
-        crypt_keyed_group<WARPAES_DIRECTION_ENCRYPT>(*this, arguments_.sliced_keys);
+        crypt_keyed_group<Rounds, WARPAES_DIRECTION_ENCRYPT>(*this, arguments_.sliced_keys);
       }
       add_part<Hash>(thread_, arguments_, message(), run(), share_of_tag(taken % kSlicedWarpBlocks));
     }
@@ -100,7 +100,7 @@ class SlicedMessagesRunner {
       blocks.block[j] = j0 ^ key;
     }
     SlicedState state = slice(blocks);
-    sliced_cipher_without_ends<WARPAES_DIRECTION_ENCRYPT>(state, arguments_.sliced_keys);
+    sliced_cipher_without_ends<Rounds, WARPAES_DIRECTION_ENCRYPT>(state, arguments_.sliced_keys);
     blocks = unslice(state);
     thread_.sync_warp();  // all lanes have read the masks before
     WARPAES_UNROLL
@@ -180,7 +180,7 @@ namespace kernels::grid {
 
 /// Whether it encrypts or decrypts follows from what is hashed.
 template <Hashed Hash>
-struct BitslicedGcmBatches : OneForAllKeySizes {
+struct BitslicedGcmBatches : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_gcm_batches";
   using Arguments = SlicedGcmArguments;
 
@@ -194,13 +194,13 @@ struct BitslicedGcmBatches : OneForAllKeySizes {
     return {0, on.bitsliced_counter_threads / static_cast<int>(kWarpLanes), 1000, 0};
   }
 
-  template <KernelPolicy kPolicy, int /*rounds*/, class Thread>
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     const uint32_t warp = thread.warp();
     auto& scratch = reinterpret_cast<SlicedMessagesScratch*>(thread.shared())[warp];
-    SlicedMessagesRunner<Hash, Thread> runner(thread, scratch, arguments,
-                                              warp * thread.block_count() + thread.block(),
-                                              thread.count() / kWarpLanes * thread.block_count());
+    SlicedMessagesRunner<Rounds, Hash, Thread> runner(thread, scratch, arguments,
+                                                      warp * thread.block_count() + thread.block(),
+                                                      thread.count() / kWarpLanes * thread.block_count());
     runner();
   }
 };

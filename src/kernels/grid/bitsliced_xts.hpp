@@ -55,7 +55,7 @@ WARPAES_HOST_DEVICE XtsTweak xts_times_any_power(XtsTweak tweak, uint32_t power)
 
 /// Encrypts the tweaks of 256 units, which lie in the lanes as the blocks of a group do.
 /// @param unit the first of them
-template <class Thread>
+template <int Rounds, class Thread>
 WARPAES_HOST_DEVICE SlicedBlocks sliced_tweaks(Thread& thread, const SlicedXtsArguments& arguments,
                                                uint64_t unit) {
   SlicedBlocks blocks;
@@ -64,12 +64,12 @@ WARPAES_HOST_DEVICE SlicedBlocks sliced_tweaks(Thread& thread, const SlicedXtsAr
     blocks.block[j] = columns_of(xts_unit_number(arguments.number, unit + thread.lane() + kWarpLanes * j));
   }
   SlicedState state = slice(blocks);
-  sliced_cipher<WARPAES_DIRECTION_ENCRYPT>(state, arguments.tweak_keys);
+  sliced_cipher<Rounds, WARPAES_DIRECTION_ENCRYPT>(state, arguments.tweak_keys);
   return unslice(state);
 }
 
 /// One warp's work on one run.
-template <class Thread>
+template <int Rounds, class Thread>
 class SlicedXtsRun {
  public:
   WARPAES_HOST_DEVICE SlicedXtsRun(Thread& thread, SlicedXtsScratch& scratch,
@@ -174,7 +174,8 @@ class SlicedXtsRun {
 
   WARPAES_HOST_DEVICE void encrypt_tweaks(uint32_t from) {
     batch_ = from;
-    const SlicedBlocks tweaks = sliced_tweaks(thread_, arguments_, first_ / arguments_.unit_blocks + from);
+    const SlicedBlocks tweaks =
+        sliced_tweaks<Rounds>(thread_, arguments_, first_ / arguments_.unit_blocks + from);
     thread_.sync_warp();  // all lanes have read the scratch for the last time
     WARPAES_UNROLL
     for (int j = 0; j < kSlicedBlocks; j++) {
@@ -227,7 +228,7 @@ class SlicedXtsRun {
 };
 
 /// The kernel's body: all whole blocks except those that take part in ciphertext stealing.
-template <warpaes_direction Way, class Thread>
+template <int Rounds, warpaes_direction Way, class Thread>
 WARPAES_HOST_DEVICE void bitsliced_xts(Thread& thread, const SlicedXtsArguments& arguments) {
   const uint32_t warp = thread.warp();
   SlicedXtsScratch& scratch = reinterpret_cast<SlicedXtsScratch*>(thread.shared())[warp];
@@ -235,17 +236,17 @@ WARPAES_HOST_DEVICE void bitsliced_xts(Thread& thread, const SlicedXtsArguments&
   for (uint32_t run = warp * thread.block_count() + thread.block(); run < arguments.runs; run += warps) {
     const uint64_t left = arguments.blocks - run * arguments.run_blocks;
     const uint64_t count = left < arguments.run_blocks ? left : arguments.run_blocks;
-    SlicedXtsRun<Thread> groups(thread, scratch, arguments, run);
+    SlicedXtsRun<Rounds, Thread> groups(thread, scratch, arguments, run);
     for (uint64_t at = 0; at < count; at += kSlicedWarpBlocks) {
       groups.begin_group(at);
-      crypt_keyed_group<Way>(groups, arguments.keys);
+      crypt_keyed_group<Rounds, Way>(groups, arguments.keys);
     }
   }
 }
 
 /// The body of the kernel for ciphertext stealing (IEEE 1619 sections 5.3.2 and 5.4.2). Each of a lane's 8
 /// blocks is of another data unit. Decryption uses a unit's last two tweaks in reverse order.
-template <warpaes_direction Way, class Thread>
+template <int Rounds, warpaes_direction Way, class Thread>
 WARPAES_HOST_DEVICE void bitsliced_xts_stealing(Thread& thread, const SlicedXtsArguments& arguments) {
   const uint32_t warp = thread.warp(), lane = thread.lane();
   auto& tweaks = reinterpret_cast<SlicedXtsScratch*>(thread.shared())[warp].of_unit;
@@ -253,7 +254,7 @@ WARPAES_HOST_DEVICE void bitsliced_xts_stealing(Thread& thread, const SlicedXtsA
   const uint64_t from = arguments.first_stealing, end = from + arguments.stealing_units;
   uint64_t group = from + kSlicedWarpBlocks * (uint64_t{warp} * thread.block_count() + thread.block());
   for (; group < end; group += kSlicedWarpBlocks * warps) {
-    SlicedBlocks blocks = sliced_tweaks(thread, arguments, group);
+    SlicedBlocks blocks = sliced_tweaks<Rounds>(thread, arguments, group);
     WARPAES_UNROLL
     for (uint32_t j = 0; j < kSlicedBlocks; j++) {
       const uint64_t unit = group + lane + kWarpLanes * j;
@@ -279,7 +280,7 @@ WARPAES_HOST_DEVICE void bitsliced_xts_stealing(Thread& thread, const SlicedXtsA
     WARPAES_KEEP_ROLLED
     for (int step = 0; step < 2; step++) {
       SlicedState state = slice(blocks);
-      sliced_cipher<Way>(state, arguments.keys);
+      sliced_cipher<Rounds, Way>(state, arguments.keys);
       blocks = unslice(state);
       thread.sync_warp();
       WARPAES_UNROLL
@@ -303,7 +304,7 @@ WARPAES_HOST_DEVICE void bitsliced_xts_stealing(Thread& thread, const SlicedXtsA
 namespace kernels::grid {
 
 template <warpaes_direction Way>
-struct BitslicedXts : OneForAllKeySizes {
+struct BitslicedXts : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_xts";
   using Arguments = SlicedXtsArguments;
 
@@ -313,15 +314,15 @@ struct BitslicedXts : OneForAllKeySizes {
             .shared_bytes_a_warp = sizeof(SlicedXtsScratch)};
   }
 
-  template <KernelPolicy kPolicy, int /*rounds*/, class Thread>
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    bitsliced_xts<Way>(thread, arguments);
+    bitsliced_xts<Rounds, Way>(thread, arguments);
   }
 };
 
 /// The blocks are few, so it matters more that registers suffice than how many threads there are.
 template <warpaes_direction Way>
-struct BitslicedXtsStealing : OneForAllKeySizes {
+struct BitslicedXtsStealing : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_xts_stealing";
   using Arguments = SlicedXtsArguments;
 
@@ -331,9 +332,9 @@ struct BitslicedXtsStealing : OneForAllKeySizes {
             .shared_bytes_a_warp = sizeof(SlicedXtsScratch)};
   }
 
-  template <KernelPolicy kPolicy, int /*rounds*/, class Thread>
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    bitsliced_xts_stealing<Way>(thread, arguments);
+    bitsliced_xts_stealing<Rounds, Way>(thread, arguments);
   }
 };
 

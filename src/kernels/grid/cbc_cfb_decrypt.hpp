@@ -184,7 +184,7 @@ struct CbcCfbDecrypt : ForEveryKeySize {
 };
 
 /// The kernel that runs before decryption in place; a thread saves the block before one run.
-struct SaveBlocksBeforeRuns : OneForAllKeySizes {
+struct SaveBlocksBeforeRuns : WithoutKey {
   static constexpr const char* kName = "grid/save_blocks_before_runs";
   using Arguments = SaveArguments;
 

@@ -90,10 +90,10 @@ class CounterRunner {
   static constexpr bool kListed =
       requires(const Arguments& part, Thread& thread) { part.first_part(thread); };
 
-  /// Is there code for groups that may lack blocks at a message's ends? Messages of a list and those of the
-  /// hybrid kernel are long, and the code for both kinds of warps has to fit into the instruction cache: with
-  /// this code, CTR-256 is 1 to 2 % slower there. GCM is not.
-  static constexpr bool kHasEnds = !kListed && (Blocks == kBlocksAlone || Hash != Hashed::nothing);
+  /// Is there code for groups that may lack blocks at a message's ends? In the hybrid kernel, the code of
+  /// both kinds of warps has to fit into the instruction cache: CTR-256 is 1 to 2 % slower with it, GCM is
+  /// not.
+  static constexpr bool kHasEnds = Blocks == kBlocksAlone || Hash != Hashed::nothing;
 
   /// Does this part add what the tag has besides the data's hash?
   WARPAES_HOST_DEVICE bool has_frame() const {

@@ -207,7 +207,7 @@ WARPAES_HOST_DEVICE void run_listed_slot(Thread& thread, const LanePrivateTables
 namespace kernels::grid {
 
 /// The first of the two launches.
-struct PlanListedMessages : OneForAllKeySizes {
+struct PlanListedMessages : WithoutKey {
   static constexpr const char* kName = "grid/plan_listed_messages";
   using Arguments = ListedMessages;
 

@@ -33,7 +33,7 @@ WARPAES_HOST_DEVICE void store_parameters(Thread& thread, const StoreArguments& 
 
 namespace kernels::grid {
 
-struct StoreParameters : OneForAllKeySizes {
+struct StoreParameters : WithoutKey {
   static constexpr const char* kName = "grid/store_parameters";
   using Arguments = StoreArguments;
 

@@ -32,7 +32,7 @@ WARPAES_HOST_DEVICE void wipe_failed_messages(Thread& thread, const WipeArgument
 
 namespace kernels::grid {
 
-struct WipeFailedMessages : OneForAllKeySizes {
+struct WipeFailedMessages : WithoutKey {
   static constexpr const char* kName = "grid/wipe_failed_messages";
   static constexpr bool kLaunchedAhead = true;
   using Arguments = WipeArguments;

@@ -25,7 +25,7 @@ struct SlicedChainArguments : MessageBatch {
 };
 
 /// One warp's walk along its messages.
-template <CipherMode Mode, class Thread>
+template <int Rounds, CipherMode Mode, class Thread>
 class SlicedChains {
  public:
   /// Takes the messages' IVs, and writes their statuses. @param first the warp's first message
@@ -51,7 +51,7 @@ class SlicedChains {
       if (walked_[j].bytes > longest) longest = walked_[j].bytes;
     }
     for (; thread_.any(16 * step_ < longest); step_++) {
-      crypt_keyed_group<WARPAES_DIRECTION_ENCRYPT>(*this, keys_);
+      crypt_keyed_group<Rounds, WARPAES_DIRECTION_ENCRYPT>(*this, keys_);
     }
   }
 
@@ -104,12 +104,12 @@ class SlicedChains {
 };
 
 /// @tparam Thread DeviceThread, or the tests' emulated thread
-template <CipherMode Mode, class Thread>
+template <int Rounds, CipherMode Mode, class Thread>
 WARPAES_HOST_DEVICE void bitsliced_chains(Thread& thread, const SlicedChainArguments& arguments) {
   const uint32_t step = thread.block_count() * (thread.count() / kWarpLanes) * arguments.warp_messages;
   uint32_t first = (thread.warp() * thread.block_count() + thread.block()) * arguments.warp_messages;
   for (; first < arguments.messages; first += step) {
-    SlicedChains<Mode, Thread>(thread, arguments, first)();
+    SlicedChains<Rounds, Mode, Thread>(thread, arguments, first)();
   }
 }
 
@@ -117,7 +117,7 @@ namespace kernels::lane {
 
 /// @tparam Mode encryption in CBC or CFB, or OFB
 template <CipherMode Mode>
-struct BitslicedChains : OneForAllKeySizes {
+struct BitslicedChains : ForEveryKeySize {
   static constexpr const char* kName = "lane/bitsliced_chains";
   using Arguments = SlicedChainArguments;
 
@@ -125,9 +125,9 @@ struct BitslicedChains : OneForAllKeySizes {
     return {.threads = static_cast<uint32_t>(on.bitsliced_threads), .blocks = 1};
   }
 
-  template <KernelPolicy kPolicy, int /*rounds*/, class Thread>
+  template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    bitsliced_chains<Mode>(thread, arguments);
+    bitsliced_chains<Rounds, Mode>(thread, arguments);
   }
 };
 

@@ -83,39 +83,39 @@ WARPAES_HOST_DEVICE void exclusive_or(SlicedBlocks& blocks, const SlicedBlocks& 
 }
 
 /// The cipher without the additions of the first and the last round key.
-template <warpaes_direction Way>
+template <int Rounds, warpaes_direction Way>
 WARPAES_HOST_DEVICE void sliced_cipher_without_ends(SlicedState& state, const SlicedKeys& keys) {
   if constexpr (Way == WARPAES_DIRECTION_ENCRYPT) {
-    sliced_rounds(state, keys, 1, keys.rounds - 1);
+    sliced_rounds(state, keys, 1, Rounds - 1);
     substitute_and_shift_rows(state);
   } else {
-    sliced_inverse_rounds(state, keys, 1, keys.rounds - 1);
+    sliced_inverse_rounds(state, keys, 1, Rounds - 1);
     inverse_shift_and_substitute_rows(state);
   }
 }
 
-template <warpaes_direction Way>
+template <int Rounds, warpaes_direction Way>
 WARPAES_HOST_DEVICE void sliced_cipher(SlicedState& state, const SlicedKeys& keys) {
   exclusive_or(state, keys.word);
-  sliced_cipher_without_ends<Way>(state, keys);
-  exclusive_or(state, keys.word + kSlicedWords * keys.rounds);
+  sliced_cipher_without_ends<Rounds, Way>(state, keys);
+  exclusive_or(state, keys.word + kSlicedWords * Rounds);
 }
 
 /// @param mode its before() gives the cipher's input, its after() takes the cipher's output, both for this
 ///        thread
-template <warpaes_direction Way, class Mode>
+template <int Rounds, warpaes_direction Way, class Mode>
 WARPAES_HOST_DEVICE void crypt_group(Mode& mode, const SlicedKeys& keys) {
   SlicedState state = slice(mode.before());
-  sliced_cipher<Way>(state, keys);
+  sliced_cipher<Rounds, Way>(state, keys);
   mode.after(unslice(state));
 }
 
 /// The same for a mode that adds the first and the last round key itself, in one instruction with what else
 /// it adds to a block.
-template <warpaes_direction Way, class Mode>
+template <int Rounds, warpaes_direction Way, class Mode>
 WARPAES_HOST_DEVICE void crypt_keyed_group(Mode& mode, const SlicedKeys& keys) {
   SlicedState state = slice(mode.before());
-  sliced_cipher_without_ends<Way>(state, keys);
+  sliced_cipher_without_ends<Rounds, Way>(state, keys);
   mode.after(unslice(state));
 }
 
