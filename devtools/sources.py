@@ -34,7 +34,7 @@ KERNELS = (
     "src/engines/engine.*",
     "src/engines/known_*",
     "src/engines/self_test*",
-    "benchmarks/device_timer*",
+    "benchmarks/gpu_timer*",
     "benchmarks/measurement*",
     "benchmarks/samples*",
     "cmake/CompilerSettings.cmake",

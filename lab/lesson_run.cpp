@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "benchmarks/device_timer.hpp"
+#include "benchmarks/gpu_timer.hpp"
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
 #include "lab/reference.hpp"
@@ -83,7 +83,7 @@ RunResult run_on_gpu(const Lesson& lesson, const RunOrder& order) {
 
   RunResult result;
   result.resources = lesson.resources(order.variant);
-  const bench::DeviceTimer timer(order.device);
+  const bench::GpuTimer timer(order.device);
   const bench::Sample sample = [&] {
     return timer.seconds(stream.get(), [&] { lesson.launch(task, stream.get()); });
   };

@@ -128,8 +128,24 @@ class Aes {
 
   /** FIPS 197 section 5.1. */
   WARPAES_HOST_DEVICE Block encrypt(Block block) const {
-    block = core::LanePrivateTables<Tables>::add_round_key(block, keys_, 0);
+    block = add_round_key(block, 0);
     return tables_.template encrypt<Key<KeyBits>::kRounds, 1>(block, keys_);
+  }
+
+  /** The cipher's steps one by one, for a kernel that does a step once for several blocks: counters that
+   * differ in their last byte have most of round 1 in common. The cipher is add_round_key(0), round(1) to
+   * round(Nr - 1) and last_round(), with Nr = Key<KeyBits>::kRounds. Fewer rounds than that are no cipher.
+   * AddRoundKey, section 5.1.4. @param number of the round key, 0 to Nr */
+  WARPAES_HOST_DEVICE Block add_round_key(Block state, int number) const {
+    return core::LanePrivateTables<Tables>::add_round_key(state, keys_, number);
+  }
+  /** SubBytes, ShiftRows, MixColumns and AddRoundKey. @param number of the round, 1 to Nr - 1 */
+  WARPAES_HOST_DEVICE Block round(Block state, int number) const {
+    return tables_.round(state, keys_.word + 4 * number);
+  }
+  /** Round Nr, which has no MixColumns. */
+  WARPAES_HOST_DEVICE Block last_round(Block state) const {
+    return tables_.last_round(state, keys_.word + 4 * Key<KeyBits>::kRounds);
   }
 
  private:

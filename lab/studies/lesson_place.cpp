@@ -3,8 +3,9 @@
 #include <chrono>
 #include <optional>
 
-#include "benchmarks/device_timer.hpp"
+#include "benchmarks/gpu_timer.hpp"
 #include "device/cuda_error.hpp"
+#include "device/device.hpp"
 
 namespace warpaes::core::lab {
 namespace {
@@ -120,7 +121,7 @@ class GpuPlace final : public LessonPlace {
   const int device_;
   const bool with_copies_;
   OwnedStream stream_;
-  bench::DeviceTimer timer_;
+  bench::GpuTimer timer_;
   DeviceBuffer device_input_, device_output_;
 };
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/device_timer.hpp"
+#include "benchmarks/gpu_timer.hpp"
 #include "device/device.hpp"
 #include "engines/engine.hpp"
 #include "subjects.hpp"
@@ -89,7 +89,7 @@ class Laboratory {
   /// The events and readings of one launch.
   struct Clocks {
     Clocks(int device, ClockReading* here) : begun(device), ended(device), readings(here) {}
-    bench::Event begun, ended;
+    bench::GpuEvent begun, ended;
     ClockReading* readings;  // two in device memory, before and after; null if cycles are not counted
   };
   void enqueue(const Experiment& experiment, const struct Draw& draw, const Clocks& clocks);

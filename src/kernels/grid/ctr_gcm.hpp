@@ -90,11 +90,6 @@ class CounterRunner {
   static constexpr bool kListed =
       requires(const Arguments& part, Thread& thread) { part.first_part(thread); };
 
-  /// Is there code for groups that may lack blocks at a message's ends? In the hybrid kernel, the code of
-  /// both kinds of warps has to fit into the instruction cache: CTR-256 is 1 to 2 % slower with it, GCM is
-  /// not.
-  static constexpr bool kHasEnds = Blocks == kBlocksAlone || Hash != Hashed::nothing;
-
   /// Does this part add what the tag has besides the data's hash?
   WARPAES_HOST_DEVICE bool has_frame() const {
     if constexpr (kListed) {
@@ -122,7 +117,7 @@ class CounterRunner {
     const bool aligned = is_aligned(input_) && is_aligned(output_);
     // Groups whose 256 positions are all blocks of the message. If runs are short, all warps take the code
     // for groups that may lack blocks: it is in the instruction cache then when the message's ends need it.
-    const bool short_runs = kHasEnds && arguments_.table_groups_per_run <= kShortRun;
+    const bool short_runs = arguments_.table_groups_per_run <= kShortRun;
     const uint32_t full_from = skew() == 0 ? 0 : 1,
                    full_to = !aligned || short_runs
                                  ? 0
@@ -131,8 +126,7 @@ class CounterRunner {
       if (group >= full_from && group < full_to) {
         counters.start_group(counter_of(group));
         whole_blocks<true>(counters, group);
-      } else if (kHasEnds && aligned &&
-                 (arguments_.bytes % 16 == 0 || whole_blocks_from(group) >= kGroupBlocks)) {
+      } else if (aligned && (arguments_.bytes % 16 == 0 || whole_blocks_from(group) >= kGroupBlocks)) {
         counters.start_group(counter_of(group));
         whole_blocks<false>(counters, group);
       } else {
@@ -158,10 +152,13 @@ class CounterRunner {
       const uint64_t left = whole_blocks_from(group);
       count = (left < kGroupBlocks ? static_cast<uint32_t>(left) : kGroupBlocks) - first;
     }
-    // The index is the same in the whole warp but for an offset of 32 bits, so that it costs few registers.
-    // In a group that begins before the message it wraps, and does so again when an offset within the message
-    // is added.
+    // The address is the same in the whole warp but for an offset of 32 bits, so that it costs few registers.
+    // A group that may begin before the message has an index instead, which then wraps, and does so again
+    // when an offset within the message is added: no pointer may point there.
     const uint64_t at = (static_cast<uint64_t>(group) * kGroupBlocks - skew()) * 16;
+    const uint64_t pointed = Full ? at : 0, index = Full ? 0 : at;
+    const uint8_t* const input = input_ + pointed;
+    uint8_t* const output = output_ + pointed;
     Gf128Sum sum;
     if constexpr (Hash != Hashed::nothing) sum.add(hash_, arguments_.powers.group);
     Gf128 last{0, 0};
@@ -170,10 +167,10 @@ class CounterRunner {
       const uint32_t place = position() + kWarpLanes * k, offset = place * 16;
       const bool there = Full || place - first < count;
       Columns in{0, 0, 0, 0};
-      if (there) in = load_aligned(input_ + (at + offset));
+      if (there) in = load_aligned(input + (index + offset));
       const Columns out =
           in ^ tables_.template encrypt<Rounds, 3>(counters.after_two_rounds(k), arguments_.keys);
-      if (there) store_aligned(output_ + (at + offset), out);
+      if (there) store_aligned(output + (index + offset), out);
       if constexpr (Hash != Hashed::nothing) {
         // What was not loaded is 0.
         const Gf128 ciphertext = Hash == Hashed::input ? to_gf128(in)
