@@ -6,7 +6,7 @@
 
 #include "known_limits.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 constexpr uint64_t kDefaultBytesOnGpu = uint64_t{1} << 30;
@@ -214,4 +214,4 @@ unsigned run_bench(const BenchOptions& options, Report& report) {
   return wrong;
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

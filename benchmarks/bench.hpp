@@ -9,7 +9,7 @@
 #include "report.hpp"
 #include "warpaes/context.h"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 struct BenchOptions {
   std::vector<std::string> modes = {"ecb", "ctr", "gcm", "xts", "cbc-decrypt", "cfb-decrypt"};
@@ -43,4 +43,4 @@ struct BenchOptions {
 /// @return how many results were wrong
 unsigned run_bench(const BenchOptions& options, Report& report);
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

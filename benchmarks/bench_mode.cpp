@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 template <class Array>
@@ -303,4 +303,4 @@ const BenchMode& bench_mode_named(std::string_view name) {
   throw Error(WARPAES_ERROR_OPTION, "no mode '" + std::string(name) + "' to measure; there are " + names);
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

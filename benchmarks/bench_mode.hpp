@@ -6,11 +6,7 @@
 
 #include "warpaes/cipher.hpp"
 
-namespace warpaes::core {
-using Direction = warpaes_direction;  // measurement.hpp, which evidence from a GPU names, has it from here
-}
-
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 constexpr size_t kNonceBytes = 12, kTagBytes = 16, kCounterBytes = 16;
 constexpr uint32_t kMisalignments = 16;  // from 0 to 15 bytes behind a multiple of 16
@@ -85,4 +81,4 @@ std::span<const BenchMode> bench_mode_table();
 /// Throws an Error(WARPAES_ERROR_OPTION), with a list of all names, if there is no such mode.
 const BenchMode& bench_mode_named(std::string_view name);
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 /// What the hardware was measured to do; 0 for what was not measured.
@@ -131,4 +131,4 @@ std::optional<Bound> lowest_bound(std::span<const MeasuredLimit> limits, const E
   return lowest;
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -8,7 +8,7 @@
 #include "limits.hpp"
 #include "workload.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 struct Bound {
   const char* limit;  // the name of the limit
@@ -22,4 +22,4 @@ struct Bound {
 std::optional<Bound> lowest_bound(std::span<const MeasuredLimit> limits, const EngineInfo& engine,
                                   const Workload& workload, std::string_view place);
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

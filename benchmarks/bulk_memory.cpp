@@ -14,7 +14,7 @@
 
 #include "warpaes/memory.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 constexpr size_t kPage = 4096;
@@ -100,4 +100,4 @@ std::optional<size_t> first_difference(std::span<const uint8_t> left, const uint
   return first;
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 /// Ordinary memory that begins at a page boundary, and has not been written to yet.
 class PageableBuffer {
@@ -45,4 +45,4 @@ void copy(std::span<uint8_t> to, const uint8_t* from);
 /// The index of the first byte in which two pieces of memory of equal size differ.
 std::optional<size_t> first_difference(std::span<const uint8_t> left, const uint8_t* right);
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -7,7 +7,7 @@
 #include "cuda_error.hpp"
 #include "warpaes/memory.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 class CapturedGraph {
  public:
@@ -39,4 +39,4 @@ class CapturedGraph {
   cudaGraphExec_t executable_ = nullptr;
 };
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -5,7 +5,7 @@
 
 #include "warpaes/memory.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 void check(cudaError_t result, const char* what) {
   if (result == cudaSuccess) return;
@@ -14,4 +14,4 @@ void check(cudaError_t result, const char* what) {
               fmt::format("{} failed: {}: {}", what, cudaGetErrorName(result), cudaGetErrorString(result)));
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -3,10 +3,10 @@
 
 #include <driver_types.h>
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 /// Throws an Error(WARPAES_ERROR_CUDA) unless `result` is cudaSuccess; DEVICE_MEMORY if the GPU has too
 /// little memory. `what` names the call.
 void check(cudaError_t result, const char* what);
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -4,7 +4,7 @@
 
 #include "cuda_error.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 void copy(void* to, const void* from, size_t bytes, cudaMemcpyKind way, Stream stream) {
@@ -60,4 +60,4 @@ void fill_device(void* to, uint8_t value, size_t bytes, Stream stream) {
 
 void synchronize(Stream stream) { check(cudaStreamSynchronize(stream), "cudaStreamSynchronize"); }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -8,7 +8,7 @@
 
 #include "warpaes/memory.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 /// Makes a device current in its scope, and then the caller's again.
 class DeviceScope {
@@ -72,4 +72,4 @@ void fill_device(void* to, uint8_t value, size_t bytes, Stream stream);
 /// Waits for the stream, and throws what went wrong on it.
 void synchronize(Stream stream);
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

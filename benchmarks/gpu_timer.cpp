@@ -5,7 +5,7 @@
 #include "cuda_error.hpp"
 #include "gpu_memory.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 GpuEvent::GpuEvent(int device) {
   const DeviceScope scope(device);
@@ -30,4 +30,4 @@ double GpuTimer::seconds(Stream stream, const std::function<void()>& work) const
   return milliseconds / 1e3;
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -7,7 +7,7 @@
 
 #include "warpaes/memory.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 /// A point in a stream of the given device.
 class GpuEvent {
@@ -38,4 +38,4 @@ class GpuTimer {
   GpuEvent begun_, ended_;
 };
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

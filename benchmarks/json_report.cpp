@@ -5,7 +5,7 @@
 
 #include "report.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -136,4 +136,4 @@ class JsonReport final : public Report {
 
 std::unique_ptr<Report> json_report(std::FILE* file) { return std::make_unique<JsonReport>(file); }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -8,7 +8,7 @@
 
 #include "warpaes/memory.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 using Json = nlohmann::json;
@@ -44,4 +44,4 @@ std::vector<MeasuredLimit> limits_in(const std::string& path, const std::string&
   return limits;
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -7,11 +7,11 @@
 
 #include "limits.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 /// @param path what `warpaes bench --limits --json` printed: a JSON object a line
 /// @param gpu the name of the GPU that it has to be of
 /// Throws an Error(OPTION) if the file cannot be read, or is of another GPU, or has none of the limits.
 std::vector<MeasuredLimit> limits_in(const std::string& path, const std::string& gpu);
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

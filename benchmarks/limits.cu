@@ -17,7 +17,7 @@
 #include "samples.hpp"
 #include "warpaes/context.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 constexpr int kThreads = 1024;
 constexpr int kBlocksPerMultiprocessor = 8;
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(kThreads) multiply_bytes(uint32_t seed, uint32
 constexpr int kProductChains = 8;
 __global__ void __launch_bounds__(kThreads) multiply_carryless(uint32_t seed, uint32_t* sink) {
 #if WARPAES_HAS_CLMAD
-  Gf128 sum[kProductChains];
+  core::Gf128 sum[kProductChains];
 #pragma unroll
   for (uint64_t i = 0; i < kProductChains; i++) {
     sum[i] = {seed * (threadIdx.x + i) * 0x9e3779b97f4a7c15u, seed * (threadIdx.x + i) * 0xd1342543de82ef95u};
@@ -155,9 +155,9 @@ __global__ void __launch_bounds__(kThreads) multiply_carryless(uint32_t seed, ui
       }
     }
   }
-  Gf128 all{0, 0};
+  core::Gf128 all{0, 0};
 #pragma unroll
-  for (const Gf128& s : sum) all = all ^ s;
+  for (const core::Gf128& s : sum) all = all ^ s;
   keep(static_cast<uint32_t>(all.lo ^ all.hi), seed, sink);
 #endif
 }
@@ -241,7 +241,7 @@ constexpr Limit kLimits[] = {
 std::span<const Limit> limit_table() { return kLimits; }
 
 std::vector<MeasuredLimit> measure_limits(int device) {
-  kernels::register_kernels();
+  core::kernels::register_kernels();
   const DeviceScope scope(device);
   const LimitSetup setup(device);
   const GpuTimer timer(device);
@@ -260,4 +260,4 @@ std::vector<MeasuredLimit> measure_limits(int device) {
   return measured;
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

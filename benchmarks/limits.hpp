@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 struct LimitSetup;  // streams and memory that the limits are measured with
 
@@ -30,4 +30,4 @@ struct MeasuredLimit {
 /// Measures the whole table. Each value is the median of samples after a warm-up.
 std::vector<MeasuredLimit> measure_limits(int device);
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

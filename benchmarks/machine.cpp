@@ -15,7 +15,7 @@
 
 #include "warpaes/context.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 std::string now_in_utc() {
@@ -91,4 +91,4 @@ Machine describe_machine(int device, const Nvml& nvml) {
   return machine;
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

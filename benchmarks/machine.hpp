@@ -7,7 +7,7 @@
 #include "nvml.hpp"
 #include "warpaes/warpaes.h"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 struct Machine {
   std::string date;  // UTC, ISO 8601
@@ -25,4 +25,4 @@ struct Machine {
 
 Machine describe_machine(int device, const Nvml& nvml);
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

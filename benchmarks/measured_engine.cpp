@@ -3,7 +3,7 @@
 #include <string_view>
 #include <thread>
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 constexpr const char* kShared = "shared";
@@ -62,4 +62,4 @@ MeasuredEngine::MeasuredEngine(const EngineInfo& info, const warpaes::ContextOpt
 MeasuredEngine::MeasuredEngine(const warpaes::ContextOptions& options, bool on_device)
     : MeasuredEngine(choose(options, on_device), options) {}
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

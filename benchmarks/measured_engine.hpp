@@ -5,7 +5,7 @@
 
 #include "warpaes/context.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 class MeasuredEngine {
  public:
@@ -32,4 +32,4 @@ class MeasuredEngine {
   warpaes::Context context_;
 };
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

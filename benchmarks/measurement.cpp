@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 /// Short calls are repeated until a sample lasts so long that starting the clock makes no difference.
@@ -27,7 +27,7 @@ unsigned samples_for(double seconds_each) {
 
 }  // namespace
 
-std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, core::Direction direction) {
+std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, warpaes_direction direction) {
   const uint64_t total = dataset.workload().compared_bytes(direction);
   if (outcome.output.size() != total) return fmt::format("{} bytes of {}", outcome.output.size(), total);
   if (const auto at = first_difference(outcome.output, dataset.expected_output(direction))) {
@@ -43,7 +43,7 @@ std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, core::Di
   return fmt::format("message {} has status {}", refused - outcome.statuses.begin(), *refused);
 }
 
-Result measure(Place& place, const Dataset& dataset, core::Direction direction, unsigned samples,
+Result measure(Place& place, const Dataset& dataset, warpaes_direction direction, unsigned samples,
                const Nvml* gpu) {
   place.load(dataset, direction);
   place.poison();
@@ -73,4 +73,4 @@ Result measure(Place& place, const Dataset& dataset, core::Direction direction, 
   return result;
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -9,11 +9,11 @@
 #include "place.hpp"
 #include "samples.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 struct Result {
   Workload workload;
-  core::Direction direction;
+  warpaes_direction direction;
   const char* place;
   const EngineInfo* engine;
   unsigned threads;  // CPU threads, for engines that work on host memory; else 0
@@ -35,10 +35,10 @@ struct Result {
 /// place, engine, samples, repeats, gb_per_s, microseconds, clock_mhz, clock_held_by, oracle and mismatch.
 /// @param samples 0: as many as fit into some seconds, 3 to 9
 /// @param gpu null for CPU engines
-Result measure(Place& place, const Dataset& dataset, core::Direction direction, unsigned samples,
+Result measure(Place& place, const Dataset& dataset, warpaes_direction direction, unsigned samples,
                const Nvml* gpu);
 
 /// Says what is wrong with an outcome; empty if it is right.
-std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, core::Direction direction);
+std::string mismatch_in(const Outcome& outcome, const Dataset& dataset, warpaes_direction direction);
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 // Values from NVML's reference, for nvmlReturn_t and nvmlClockType_t.
@@ -98,4 +98,4 @@ std::optional<int> Nvml::highest_memory_clock_mhz() const {
   return clock("nvmlDeviceGetMaxClockInfo", kClockMemory);
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 class Nvml {
  public:
@@ -40,4 +40,4 @@ class Nvml {
   Device device_ = nullptr;
 };
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -9,7 +9,7 @@
 #include "gpu_memory.hpp"
 #include "gpu_timer.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 constexpr int32_t kPoisonedStatus = -1;
@@ -140,8 +140,7 @@ class DevicePlace final : public Place {
     synchronize(stream_.get());
     cipher_.emplace(dataset.cipher(engine_.context()));
     call_ = dataset.call(direction);
-    grow(workspace_,
-         cipher_->workspace_size(static_cast<warpaes::Direction>(direction), call_.messages, call_.bytes),
+    grow(workspace_, cipher_->workspace_size(static_cast<Direction>(direction), call_.messages, call_.bytes),
          device);
     call_.nonces = nonces_.data();
     call_.input = input_.data() + begin;
@@ -342,4 +341,4 @@ std::unique_ptr<Place> make_place(std::string_view name, const MeasuredEngine& e
   return row.make(engine);
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -9,7 +9,7 @@
 #include "measured_engine.hpp"
 #include "workload.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 /// What a run has left behind, in host memory. It is valid until the place is used again.
 struct Outcome {
@@ -45,4 +45,4 @@ void require_place(std::string_view name);
 /// @param engine must outlive the place
 std::unique_ptr<Place> make_place(std::string_view name, const MeasuredEngine& engine);
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -10,7 +10,7 @@
 #include "measurement.hpp"
 #include "sustained.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 class Report {
  public:
@@ -27,4 +27,4 @@ class Report {
 std::unique_ptr<Report> json_report(std::FILE* file);
 std::unique_ptr<Report> table_report(std::FILE* file);
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <vector>
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 double warm_up(const Sample& sample) {
   const auto enough = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
@@ -24,4 +24,4 @@ Spread spread_of(unsigned samples, const Sample& sample) {
   return {seconds.front(), median, seconds.back()};
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 struct Spread {
   double min, median, max;
@@ -20,4 +20,4 @@ double warm_up(const Sample& sample);
 /// @param samples at least 1
 Spread spread_of(unsigned samples, const Sample& sample);
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

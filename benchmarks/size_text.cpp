@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 struct Unit {
@@ -51,4 +51,4 @@ std::string size_text(uint64_t bytes) {
   return fmt::format("{} B", bytes);
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

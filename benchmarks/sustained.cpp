@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 /// Reads the clock all the time that it exists.
@@ -61,4 +61,4 @@ Sustained sustain(Place& place, double seconds, double seconds_a_call, double gi
   return result;
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

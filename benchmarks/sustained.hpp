@@ -7,7 +7,7 @@
 #include "nvml.hpp"
 #include "place.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 struct Sustained {
   double seconds;
@@ -23,4 +23,4 @@ struct Sustained {
 /// @param gpu null for CPU engines
 Sustained sustain(Place& place, double seconds, double seconds_a_call, double gigabytes, const Nvml* gpu);
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -3,7 +3,7 @@
 #include "report.hpp"
 #include "size_text.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 class TableReport final : public Report {
@@ -96,4 +96,4 @@ class TableReport final : public Report {
 
 std::unique_ptr<Report> table_report(std::FILE* file) { return std::make_unique<TableReport>(file); }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

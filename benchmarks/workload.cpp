@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 Oracle::Oracle(std::string_view measured_engine, int device, bool on_cpu) {
   std::string reasons;
@@ -114,4 +114,4 @@ const uint8_t* Dataset::expected_output(warpaes_direction direction) const {
   return workload_.mode->pads ? unpadded_.data() : plaintext_.data();
 }
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

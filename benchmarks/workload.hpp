@@ -13,7 +13,7 @@
 #include "bench_mode.hpp"
 #include "bulk_memory.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 
 /// What a batch of messages has besides their number and length.
 struct BatchKind {
@@ -125,4 +125,4 @@ class Dataset {
   PageableBuffer unpadded_;  // the plaintexts with zeros where their padding was
 };
 
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -8,7 +8,7 @@
 #include "command.hpp"
 #include "engine_options.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 std::vector<uint64_t> sizes(const std::vector<std::string>& texts) {
@@ -118,4 +118,4 @@ void register_bench(CLI::App& app, ExitCode& exit_code) {
   });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Where output goes. Implementations throw std::system_error.
 class ByteSink {
@@ -26,4 +26,4 @@ class ByteSink {
   virtual bool leaves_no_trace() const { return false; }
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -11,7 +11,7 @@
 #include "input_file.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// "iv,nonce" and "-file" give "--iv-file,--nonce-file".
@@ -59,4 +59,4 @@ std::vector<uint8_t> BytesOption::read(size_t most) const {
   return read_all(file, most);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -6,7 +6,7 @@
 
 #include "option_parser.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// A nonce, a salt, additional data: bytes that are no secret, in digits or in a file.
 class BytesOption {
@@ -29,4 +29,4 @@ class BytesOption {
   const CLI::Option* file_option_ = nullptr;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

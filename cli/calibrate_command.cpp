@@ -10,7 +10,7 @@
 #include "json_lines.hpp"
 #include "report_options.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 struct CalibrateCommand {
@@ -18,6 +18,7 @@ struct CalibrateCommand {
   ReportOptions report_options;
 
   void run() const;
+  void print_speeds(const Calibration& calibration) const;
 };
 
 constexpr char kRow[] = "{:<10} {:>10} {:>12} {:>12} {:>20} {:>20} {:>16}\n";
@@ -48,19 +49,30 @@ void print_speed(const HostSpeed& speed) {
              gigabytes(speed.with_gpu_pinned), gpu_part(speed));
 }
 
+void CalibrateCommand::print_speeds(const Calibration& calibration) const {
+  if (!report_options.json)
+    fmt::print(kRow, "GB/s", "calls from", "one thread", "all threads", "with GPU (pageable)",
+               "with GPU (pinned)", "GPU takes part");
+  for (const HostSpeed& speed : std::span(calibration.speeds, calibration.speed_count))
+    (report_options.json ? print_speed_json : print_speed)(speed);
+}
+
 void CalibrateCommand::run() const {
-  const Calibration calibration = warpaes::Context(engine_options.context_options()).calibrate();
-  const std::span<const HostSpeed> speeds(calibration.speeds, calibration.speed_count);
+  Calibration calibration = {};
+  try {
+    Context(engine_options.context_options()).calibrate(calibration);
+  } catch (const Error& error) {
+    // It took some seconds to measure them, so they are told as well if they could not be stored.
+    if (error.status() == WARPAES_ERROR_FILE) print_speeds(calibration);
+    throw;
+  }
+  print_speeds(calibration);
   const std::string_view no_gpu = calibration.why_no_gpu;
   if (report_options.json) {
-    for (const HostSpeed& speed : speeds) print_speed_json(speed);
     print_json_line(
         {{"type", "summary"}, {"command", "calibrate"}, {"file", calibration.file}, {"why_no_gpu", no_gpu}});
     return;
   }
-  fmt::print(kRow, "GB/s", "calls from", "one thread", "all threads", "with GPU (pageable)",
-             "with GPU (pinned)", "GPU takes part");
-  for (const HostSpeed& speed : speeds) print_speed(speed);
   if (!no_gpu.empty()) fmt::print("without a GPU: {}\n", no_gpu);
   fmt::print("stored in {}\n", calibration.file);
 }
@@ -79,4 +91,4 @@ void register_calibrate(CLI::App& app, ExitCode& exit_code) {
   });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

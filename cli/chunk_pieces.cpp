@@ -8,7 +8,7 @@
 #include "piece_runner.hpp"
 #include "placed_output.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// Of a GPU's calls, so that one can be read and one be written while the GPU works on the others.
@@ -293,4 +293,4 @@ void ChunkPieces::note_progress(uint64_t bytes) {
 
 PassResult run_pass(const ChunkPass& pass) { return ChunkPieces(pass).run(); }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -9,7 +9,7 @@
 #include "input_file.hpp"
 #include "progress_bar.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// A run of plaintext bytes.
 struct ByteRange {
@@ -42,4 +42,4 @@ struct PassResult {
 /// written, and Rejected is thrown then.
 PassResult run_pass(const ChunkPass& pass);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

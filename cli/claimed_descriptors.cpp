@@ -13,7 +13,7 @@
 #include "failure_report.hpp"
 #include "input_file.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 struct Claim {
@@ -70,4 +70,4 @@ void claim_path(const std::string& path, const std::string& what) {
   if (is_standard_stream(path)) claim_descriptor(STDIN_FILENO, what);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

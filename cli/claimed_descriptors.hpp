@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Says what is going to be read from a descriptor, before it is. Throws a usage Refusal if something else is
 /// to come from the same open file or pipe.
@@ -18,4 +18,4 @@ void claim_opened(int fd, const std::string& name, const std::string& what);
 /// claim_descriptor() of standard input if the path means that.
 void claim_path(const std::string& path, const std::string& what);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -5,7 +5,7 @@
 #include "exit_code.hpp"
 #include "option_parser.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 using RegisterCommand = void(CLI::App& app, ExitCode& exit_code);
 
@@ -27,4 +27,4 @@ RegisterCommand register_lab;         // lab_command.cpp
 RegisterCommand register_completion;  // documentation_commands.cpp
 RegisterCommand register_manual;
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

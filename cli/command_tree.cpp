@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// "none|sample|full (sample)" gives the three; a text that lists nothing, or not all of it, none.
@@ -73,4 +73,4 @@ std::vector<const CommandRow*> with_all_below(const CommandRow& command) {
   return rows;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -7,7 +7,7 @@
 
 #include "option_parser.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 struct OptionRow {
   std::vector<std::string> names;    // "-o", "--output"; or "FILE", an argument that is no option
@@ -34,4 +34,4 @@ CommandRow command_tree(const CLI::App& app);
 /// A command and all that are below it, in the order of --help.
 std::vector<const CommandRow*> with_all_below(const CommandRow& command);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

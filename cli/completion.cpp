@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// A text between single quotes, for bash and zsh.
@@ -204,4 +204,4 @@ constexpr CompletionRow kTable[] = {{"bash", bash_script}, {"zsh", zsh_script}, 
 
 std::span<const CompletionRow> completion_table() { return kTable; }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -5,7 +5,7 @@
 
 #include "command_tree.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 struct CompletionRow {
   const char* shell;
@@ -15,4 +15,4 @@ struct CompletionRow {
 
 std::span<const CompletionRow> completion_table();
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

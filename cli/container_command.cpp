@@ -24,7 +24,7 @@
 #include "salvage_report.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// From this number on, a line for each file would hide what matters.
@@ -375,4 +375,4 @@ void register_container_verb(CLI::App& app, ExitCode& exit_code, const Container
   added->callback([command, &exit_code] { exit_code = command->run(); });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

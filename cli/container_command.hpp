@@ -8,7 +8,7 @@
 #include "container_name.hpp"
 #include "container_work.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 struct ContainerVerb {
   const char* name;
@@ -30,4 +30,4 @@ struct ContainerVerb {
 /// Adds the sub-command of that row.
 void register_container_verb(CLI::App& app, ExitCode& exit_code, const ContainerVerb& verb);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

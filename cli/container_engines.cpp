@@ -4,7 +4,7 @@
 
 #include "file_report.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 ContainerEngines::Choice ContainerEngines::choose(std::optional<uint64_t> plaintext_bytes) {
   const std::scoped_lock lock(mutex_);
@@ -38,4 +38,4 @@ const warpaes::Context& ContainerEngines::made(std::optional<warpaes::Context>& 
   return *context;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

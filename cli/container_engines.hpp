@@ -6,7 +6,7 @@
 #include "cpu_first.hpp"
 #include "warpaes/container.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// The contexts of a run; each is made when the first file needs it.
 class ContainerEngines {
@@ -36,4 +36,4 @@ class ContainerEngines {
   double setup_seconds_ = 0;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

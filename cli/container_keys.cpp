@@ -11,7 +11,7 @@
 #include "shown_name.hpp"
 #include "warpaes/memory.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// HKDF of OpenSSL 3.0 takes 1024 bytes of information, of which the container's own are some 100 and a
@@ -153,4 +153,4 @@ FileSecret ContainerKeys::with_context(std::span<const uint8_t> header, std::spa
   return secret;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

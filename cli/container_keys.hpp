@@ -13,7 +13,7 @@
 #include "passphrase_header.hpp"
 #include "secret_options.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Of one file.
 struct FileSecret {
@@ -72,4 +72,4 @@ class ContainerKeys {
   std::map<std::vector<uint8_t>, SecretKey> derived_;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// Of ASCII alone, whatever the locale is.
@@ -18,4 +18,4 @@ bool is_container_name(std::string_view path) {
          std::ranges::equal(path.substr(path.size() - suffix.size()), suffix, {}, small);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

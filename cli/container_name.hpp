@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// What `encrypt` adds to a name.
 constexpr const char* kSuffix = ".wa";
@@ -12,4 +12,4 @@ constexpr const char* kSuffix = ".wa";
 /// know no small ones make FILE.WA of FILE.wa.
 bool is_container_name(std::string_view path);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

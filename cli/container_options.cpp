@@ -13,7 +13,7 @@
 #include "option_checks.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 const std::map<std::string, ContainerCheck> kOutputChecks = {
@@ -146,4 +146,4 @@ void ContainerOptions::refuse_folder(const ContainerVerb& verb, const std::strin
 
 std::optional<ByteRange> ContainerOptions::range() const { return range_in(range_text); }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -11,7 +11,7 @@
 #include "output_options.hpp"
 #include "report_options.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Of the container's commands.
 struct ContainerOptions {
@@ -42,4 +42,4 @@ struct ContainerOptions {
   void add_output_options_to(CLI::App& command, const ContainerVerb& verb);
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

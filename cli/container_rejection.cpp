@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 ContainerLayout layout_of(uint64_t container_bytes) {
   if (container_bytes < chunk_offset(0)) return {false, 0, 0};
@@ -19,4 +19,4 @@ void require_container_length(uint64_t container_bytes) {
   throw Rejected(status, layout_of(container_bytes).chunks, container_bytes);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

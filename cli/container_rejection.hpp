@@ -5,7 +5,7 @@
 
 #include "warpaes/container.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 constexpr uint64_t kChunkBytes = WARPAES_CONTAINER_CHUNK_LENGTH,
                    kSealedChunkBytes = WARPAES_CONTAINER_SEALED_CHUNK_LENGTH,
@@ -51,4 +51,4 @@ class Rejected : public std::runtime_error {
 /// Throws Rejected if no container has this length.
 void require_container_length(uint64_t container_bytes);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -9,7 +9,7 @@
 #include "failure_report.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// Begins a container: what stands before it, and its header. @return bytes written
@@ -127,4 +127,4 @@ FileResult rekey_file(const FileWork& work) {
   return run(pass);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -8,7 +8,7 @@
 #include "chunk_pieces.hpp"
 #include "container_keys.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 struct FileWork {
   ContainerEngines& engines;
@@ -32,4 +32,4 @@ FileResult decrypt_range(const FileWork& work);
 FileResult salvage_file(const FileWork& work);
 FileResult rekey_file(const FileWork& work);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -6,7 +6,7 @@
 
 #include "file_report.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 const warpaes::Context* CpuFirst::context_for(std::optional<uint64_t> bytes) {
   if (options_.forced() || options_.names_devices() || is_missing_) return nullptr;
@@ -49,4 +49,4 @@ double CpuFirst::measured_speed() const {
   return best;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

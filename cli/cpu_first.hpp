@@ -6,7 +6,7 @@
 #include "engine_options.hpp"
 #include "warpaes/container.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// What CUDA and the kernels take to start, in which a CPU does a lot; rather too much than too little, as a
 /// file that is on the CPU is read and written at least as fast.
@@ -49,4 +49,4 @@ class CpuFirst {
   bool is_missing_ = false;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -8,7 +8,7 @@
 #include "failure_report.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 std::string without_suffix(const std::string& input) {
@@ -80,4 +80,4 @@ void register_rekey(CLI::App& app, ExitCode& exit_code) {
   register_container_verb(app, exit_code, kVerb);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

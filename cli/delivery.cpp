@@ -10,7 +10,7 @@
 #include "shown_name.hpp"
 #include "standard_output.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 bool same_file(const struct stat& a, const struct stat& b) {
@@ -106,4 +106,4 @@ double deliver(const Delivery& delivery, const InputFile& input, const std::func
   return disk.seconds();
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -9,7 +9,7 @@
 #include "output_file.hpp"
 #include "spared_file.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 struct Delivery {
   std::string output;             // a file's name, or "-"
@@ -41,4 +41,4 @@ void to_standard_output(const Delivery& delivery, const InputFile& input,
 /// @return seconds that the disk was waited for
 double deliver(const Delivery& delivery, const InputFile& input, const std::function<void(ByteSink&)>& work);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

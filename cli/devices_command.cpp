@@ -9,7 +9,7 @@
 #include "report_options.hpp"
 #include "warpaes/context.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// 13020 is 13.2.
@@ -70,4 +70,4 @@ void register_devices(CLI::App& app, ExitCode& exit_code) {
   });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -15,7 +15,7 @@
 #include "file_descriptor.hpp"
 #include "interrupt.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// A multiple of what nearly all disks and file systems ask for.
@@ -166,4 +166,4 @@ void DirectWriter::complete() {
   cut_at(end_);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

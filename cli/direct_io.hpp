@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Has an open file bypass the page cache. Throws if its file system cannot do that.
 /// @return bytes of a block
@@ -66,4 +66,4 @@ class DirectWriter {
   uint64_t end_ = 0;                   // of the file
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -3,7 +3,7 @@
 
 #include "failure_report.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 inline constexpr const char* kDirectDescription =
     "Read and write files past the page cache (O_DIRECT), so that a file larger than memory leaves it to "
@@ -14,4 +14,4 @@ inline Refusal refuse_direct_streams() {
                  "name a file, or leave out --direct");
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -12,7 +12,7 @@
 #include "manual_page.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 void write_manual_page(const std::filesystem::path& folder, const CommandRow& command) {
@@ -59,4 +59,4 @@ void register_manual(CLI::App& app, ExitCode& exit_code) {
   });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

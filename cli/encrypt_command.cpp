@@ -2,7 +2,7 @@
 
 #include "container_command.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 void register_encrypt(CLI::App& app, ExitCode& exit_code) {
   static constexpr ContainerVerb kVerb = {
@@ -22,4 +22,4 @@ void register_encrypt(CLI::App& app, ExitCode& exit_code) {
   register_container_verb(app, exit_code, kVerb);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

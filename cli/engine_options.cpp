@@ -11,7 +11,7 @@
 #include <set>
 #include <string_view>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr const char* kAllDevices = "all";
@@ -122,4 +122,4 @@ unsigned EngineOptions::usable_threads() const {
   return 1;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -7,7 +7,7 @@
 #include "option_parser.hpp"
 #include "warpaes/context.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// --engine, --timing, --device, --threads.
 class EngineOptions {
@@ -41,4 +41,4 @@ const char* timing_name(warpaes_timing timing);
 /// Adds --timing, the weakest timing class that is acceptable.
 void add_timing_option(CLI::App& command, warpaes_timing& timing);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

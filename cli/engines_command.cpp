@@ -10,7 +10,7 @@
 #include "json_lines.hpp"
 #include "report_options.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 std::string full_name(const EngineInfo& engine) { return std::string(engine.name) + "/" + engine.kernel; }
@@ -122,4 +122,4 @@ void register_selftest(CLI::App& app, ExitCode& exit_code) {
       &EngineCommand::selftest);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

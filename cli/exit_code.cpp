@@ -1,6 +1,6 @@
 #include "exit_code.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr ExitCodeRow kTable[] = {
@@ -27,4 +27,4 @@ const char* exit_code_name(ExitCode code) {
   return "unknown";
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -3,7 +3,7 @@
 
 #include <span>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 enum class ExitCode : int {
   done = 0,
@@ -27,4 +27,4 @@ struct ExitCodeRow {
 std::span<const ExitCodeRow> exit_code_table();
 const char* exit_code_name(ExitCode code);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -14,7 +14,7 @@
 #include "standard_streams.hpp"
 #include "warpaes/warpaes.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 std::string help_of_command;  // "warpaes kdf scrypt --help"
@@ -155,4 +155,4 @@ void print_complaint_json(const Complaint& complaint, const char* type, const st
   print_json_line(line);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

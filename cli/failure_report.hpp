@@ -9,7 +9,7 @@
 
 #include "exit_code.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 struct Complaint {
   ExitCode code = ExitCode::error;
@@ -52,4 +52,4 @@ void print_warning(const std::string& message);
 /// several files; `file` may be "".
 void print_complaint_json(const Complaint& complaint, const char* type, const std::string& file);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

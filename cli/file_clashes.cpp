@@ -12,7 +12,7 @@
 #include "output_file.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -107,4 +107,4 @@ void require_no_secret_among(std::span<const ListedFile> inputs, const std::vect
   }
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -9,7 +9,7 @@
 #include "file_list.hpp"
 #include "spared_file.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// An input and the name of its output.
 struct PlannedFile {
@@ -26,4 +26,4 @@ void require_different_files(std::span<const PlannedFile> files);
 /// For --rm. Throws a usage Refusal if one of the inputs is a file that decryption needs.
 void require_no_secret_among(std::span<const ListedFile> inputs, const std::vector<SparedFile>& secrets);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

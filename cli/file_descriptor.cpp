@@ -9,7 +9,7 @@
 
 #include "interrupt.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 void throw_errno(const std::string& doing) {
   if (errno == EINTR) throw_if_interrupted();
@@ -76,4 +76,4 @@ void write_fully(int fd, std::span<const uint8_t> bytes, const std::string& name
   }
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

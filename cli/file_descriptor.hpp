@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Closes what it owns.
 class FileDescriptor {
@@ -54,4 +54,4 @@ std::string path_of_descriptor(int fd);
 /// Asks for as much room in a pipe as any user may have, so that both ends sleep less often.
 void widen_pipe(int fd);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -14,7 +14,7 @@
 #include "interrupt.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -115,4 +115,4 @@ std::vector<ListedFile> listed_files(const std::vector<std::string>& names, List
   return files;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// One of the inputs of a run.
 struct ListedFile {
@@ -36,4 +36,4 @@ std::optional<uint64_t> sum_of_sizes(const std::vector<ListedFile>& files,
 /// Without going into folders.
 std::vector<ListedFile> named_files(const std::vector<std::string>& names);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

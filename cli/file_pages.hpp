@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// A file's pages in memory: what is written there is the file. The system writes them out when it likes, so
 /// they take no more memory than there is.
@@ -33,4 +33,4 @@ class FilePages {
   std::span<uint8_t> bytes_;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

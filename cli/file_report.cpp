@@ -9,7 +9,7 @@
 #include "shown_name.hpp"
 #include "standard_streams.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 void add_figures(JsonObject& line, const Figures& report) {
@@ -57,4 +57,4 @@ void print_summary(const RunReport& run, const char* command, const ReportOption
   print_json_line(line);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -7,7 +7,7 @@
 
 #include "report_options.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 struct Figures {
   uint64_t plaintext_bytes = 0;
@@ -46,4 +46,4 @@ void print_file_report(const FileReport& report, const char* past_verb, const Re
 /// The last line of a run that went well.
 void print_summary(const RunReport& run, const char* command, const ReportOptions& options);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

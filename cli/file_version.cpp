@@ -3,7 +3,7 @@
 #include "file_descriptor.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 bool same_time(const timespec& a, const timespec& b) {
@@ -23,4 +23,4 @@ bool is_same_version(const struct stat& before, const struct stat& now) {
          same_time(before.st_mtim, now.st_mtim);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// A name's own file, and not what it leads to if it is a link. Throws if there is none.
 struct stat status_of_name(const std::string& path);
@@ -13,4 +13,4 @@ struct stat status_of_name(const std::string& path);
 /// read.
 bool is_same_version(const struct stat& before, const struct stat& now);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 struct ForeignRow {
@@ -98,4 +98,4 @@ const ForeignFormat* foreign_format(std::span<const uint8_t> beginning) {
   return is_openpgp(beginning) ? &kGpg : nullptr;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Another program's encrypted file.
 struct ForeignFormat {
@@ -16,4 +16,4 @@ struct ForeignFormat {
 const ForeignFormat* foreign_format(std::span<const uint8_t> beginning);
 constexpr size_t kForeignBeginning = 48;
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -6,7 +6,7 @@
 
 #include "failure_report.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// All ones (-1) if low <= value <= high, else 0.
@@ -61,4 +61,4 @@ std::vector<uint8_t> public_bytes_of(const std::string& digits, const std::strin
   return bytes;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

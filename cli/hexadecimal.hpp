@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Are these pairs of digits and nothing else? Without tables or branches on a digit's value: it may be a
 /// key's.
@@ -25,4 +25,4 @@ std::string public_digits_of(std::span<const uint8_t> bytes);
 /// For what is no secret. Throws a matter of usage that begins with `name` for anything but pairs of digits.
 std::vector<uint8_t> public_bytes_of(const std::string& digits, const std::string& name);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -12,7 +12,7 @@
 #include "interrupt.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 namespace {
 
@@ -121,4 +121,4 @@ void InputFile::require_whole(uint64_t end) const {
                 "try again when nothing changes it any more");
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -7,7 +7,7 @@
 
 #include "file_descriptor.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// A file, pipe or device to be read once from its beginning.
 class InputFile {
@@ -66,4 +66,4 @@ class InputFile {
 /// "-", the name of standard input and output.
 bool is_standard_stream(const std::string& path);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

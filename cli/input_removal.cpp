@@ -7,7 +7,7 @@
 #include "file_version.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 void require_removable(const std::string& path) {
   const struct stat status = status_of_name(path);
@@ -40,4 +40,4 @@ void remove_input(const InputFile& input) {
   if (unlink(path.c_str()) != 0) throw_errno("removing " + shown(path));
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

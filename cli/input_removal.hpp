@@ -3,7 +3,7 @@
 
 #include "input_file.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Before the work. Throws for what is no regular file: of a symbolic link only the link would go, and its
 /// file stay.
@@ -13,4 +13,4 @@ void require_removable(const std::string& path);
 /// that it has.
 void remove_input(const InputFile& input);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

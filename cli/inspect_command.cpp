@@ -14,7 +14,7 @@
 #include "report_options.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr size_t kSaltBytes = WARPAES_CONTAINER_SALT_LENGTH;
@@ -146,4 +146,4 @@ void register_inspect(CLI::App& app, ExitCode& exit_code) {
   });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

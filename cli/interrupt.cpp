@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 volatile sig_atomic_t interrupted = 0;
@@ -59,4 +59,4 @@ void wait_until_ready(int fd, short events) {
 WaitUnless::WaitUnless(int event) : before_(std::exchange(event_of_thread, event)) {}
 WaitUnless::~WaitUnless() { event_of_thread = before_; }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

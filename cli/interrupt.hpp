@@ -2,7 +2,7 @@
 // keys and remove what is unfinished. A second signal ends the process at once.
 #pragma once
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 class Interrupted {};
 
@@ -28,4 +28,4 @@ class WaitUnless {
   int before_;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 void print_json_line(const JsonObject& object) {
   // File names need not be UTF-8; JSON text must be.
@@ -11,4 +11,4 @@ void print_json_line(const JsonObject& object) {
   std::fflush(stdout);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

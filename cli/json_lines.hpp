@@ -3,11 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Keeps the members in the order in which they are written.
 using JsonObject = nlohmann::ordered_json;
 
 void print_json_line(const JsonObject& object);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

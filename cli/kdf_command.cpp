@@ -18,7 +18,7 @@
 #include "standard_output.hpp"
 #include "standard_streams.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr size_t kMostBytes = 1 << 20;
@@ -112,4 +112,4 @@ void register_kdf(CLI::App& app, ExitCode& exit_code) {
   }
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -10,7 +10,7 @@
 #include "secret_options.hpp"
 #include "warpaes/kdf.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr size_t kMostSaltBytes = 1 << 20;  // of a salt and the like
@@ -151,4 +151,4 @@ constexpr KdfRow kTable[] = {
 
 std::span<const KdfRow> kdf_table() { return kTable; }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

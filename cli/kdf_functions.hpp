@@ -5,7 +5,7 @@
 
 #include "option_parser.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// A key derivation function: its options, and the call.
 class KdfFunction {
@@ -24,4 +24,4 @@ struct KdfRow {
 
 std::span<const KdfRow> kdf_table();
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -15,7 +15,7 @@
 #include "secret_file.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr const char* kKeyVariable = "WARPAES_KEY";
@@ -132,4 +132,4 @@ SecretKey KeyOptions::read(KeyLengths lengths) const {
   throw Refusal(ExitCode::usage, "no key", "--key-file FILE; " + KeyText(lengths).hint());
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -9,7 +9,7 @@
 #include "secret_key.hpp"
 #include "spared_file.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 class KeyOptions {
  public:
@@ -39,4 +39,4 @@ class KeyOptions {
   bool insecure_ = false;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

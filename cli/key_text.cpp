@@ -8,7 +8,7 @@
 #include "hexadecimal.hpp"
 #include "secret_file.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// "64, 48 or 32"
@@ -71,4 +71,4 @@ std::string KeyText::hint() const {
                      listed(lengths_, 1), listed(lengths_, 2), keygen);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

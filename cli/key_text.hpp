@@ -4,7 +4,7 @@
 
 #include "secret_key.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// What a source of a key holds: pairs of hexadecimal digits and perhaps a line end, or else raw bytes. The
 /// forms cannot be confused: that 32 random bytes are all hexadecimal digits has a chance of
@@ -31,4 +31,4 @@ class KeyText {
   KeyLengths lengths_;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

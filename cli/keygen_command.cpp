@@ -20,7 +20,7 @@
 #include "standard_streams.hpp"
 #include "warpaes/kdf.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 struct KeygenCommand {
@@ -89,4 +89,4 @@ void register_keygen(CLI::App& app, ExitCode& exit_code) {
   });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

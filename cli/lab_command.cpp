@@ -11,7 +11,7 @@
 #include "failure_report.hpp"
 #include "file_descriptor.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// Becomes warpaes-lab; returns only if it cannot.
@@ -36,4 +36,4 @@ void register_lab(CLI::App& app, ExitCode&) {
   lab->final_callback([lab] { start_lab(lab->remaining()); });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -5,7 +5,9 @@
 #include "json_lines.hpp"
 #include "lab/lesson.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
+
+namespace lab = core::lab;
 
 RegisterCommand register_lab_list;
 RegisterCommand register_lab_show;
@@ -21,4 +23,4 @@ const lab::Lesson& lesson_named(const std::string& name);
 /// A number, or the name of a memory space.
 JsonObject axis_value(const lab::Axis& axis, uint32_t value);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -9,7 +9,7 @@
 #include "lab/key_byte_trial.hpp"
 #include "lab_commands.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 struct KeyByteOptions {
@@ -74,4 +74,4 @@ void register_lab_key_byte(CLI::App& app, ExitCode& exit_code) {
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

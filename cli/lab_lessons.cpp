@@ -4,7 +4,7 @@
 #include "lab/catalogue.hpp"
 #include "lab_commands.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 JsonObject axis_value(const lab::Axis& axis, uint32_t value) {
   if (axis.value_names.empty()) return value;
@@ -18,4 +18,4 @@ const lab::Lesson& lesson_named(const std::string& name) {
                 fmt::format("the nearest names: {}; `warpaes lab list` has them all", fmt::join(near, ", ")));
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

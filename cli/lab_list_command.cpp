@@ -9,7 +9,7 @@
 #include "lab_commands.hpp"
 #include "report_options.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 JsonObject names_of(std::span<const lab::Mode> modes) {
@@ -20,7 +20,7 @@ JsonObject names_of(std::span<const lab::Mode> modes) {
 
 JsonObject directions_of(const lab::Lesson& lesson) {
   JsonObject names = JsonObject::array();
-  for (const Direction way : lesson.directions)
+  for (const warpaes_direction way : lesson.directions)
     names.push_back(way == WARPAES_DIRECTION_ENCRYPT ? "encrypt" : "decrypt");
   return names;
 }
@@ -40,7 +40,7 @@ void print_json(const lab::Lesson& lesson) {
                    {"name", lesson.name},
                    {"idea", lesson.idea},
                    {"machine", lab::machine_name(lesson.machine)},
-                   {"timing", timing_name(lesson.timing)},
+                   {"timing", core::timing_name(lesson.timing)},
                    {"modes", names_of(lesson.modes)},
                    {"key_bits", std::vector<int>(lesson.key_bits.begin(), lesson.key_bits.end())},
                    {"directions", directions_of(lesson)},
@@ -51,7 +51,7 @@ void print_json(const lab::Lesson& lesson) {
 
 void print_row(const lab::Lesson& lesson) {
   fmt::print("{:<28} {:<4} {:<14} {:<14} {}\n", lesson.name, lab::machine_name(lesson.machine),
-             timing_name(lesson.timing), lab::mode_names(lesson), lesson.idea);
+             core::timing_name(lesson.timing), lab::mode_names(lesson), lesson.idea);
 }
 
 ExitCode list(const ReportOptions& options) {
@@ -73,4 +73,4 @@ void register_lab_list(CLI::App& app, ExitCode& exit_code) {
   command->callback([options, &exit_code] { exit_code = list(*options); });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -7,7 +7,7 @@
 
 namespace {
 
-using namespace warpaes::core::cli;
+using namespace warpaes::cli;
 
 constexpr ProgramCommand kCommands[] = {
     {"list", register_lab_list},         {"show", register_lab_show},   {"run", register_lab_run},

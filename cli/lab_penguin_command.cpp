@@ -19,7 +19,7 @@
 #include "standard_streams.hpp"
 #include "warpaes/cipher.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 using lab::Picture;
@@ -40,7 +40,7 @@ using Pixels = std::vector<uint8_t>;
 using EncryptPixels = std::vector<uint8_t>(const warpaes::Context& context, Pixels& pixels);
 
 std::vector<uint8_t> ecb(const warpaes::Context& context, Pixels& pixels) {
-  Pixels encrypted(output_size(Mode::ecb_pkcs7, warpaes::Direction::encrypt, pixels.size()));
+  Pixels encrypted(output_size(Mode::ecb_pkcs7, Direction::encrypt, pixels.size()));
   warpaes::Cipher(context, Mode::ecb_pkcs7, kKey).encrypt({.input = pixels, .output = encrypted});
   // The last block has padding, for part of which there are no pixels.
   encrypted.resize(pixels.size());
@@ -185,4 +185,4 @@ void register_lab_penguin(CLI::App& lab, ExitCode& exit_code) {
   added->callback([command, &exit_code] { exit_code = command->run(); });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -8,7 +8,7 @@
 #include "lab_commands.hpp"
 #include "lab_report_files.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 ExitCode report(const std::string& results, const std::string& folder) {
@@ -41,4 +41,4 @@ void register_lab_report(CLI::App& lab, ExitCode& exit_code) {
   added->callback([options, &exit_code] { exit_code = report(options->results, options->folder); });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -9,7 +9,7 @@
 #include "input_file.hpp"
 #include "output_file.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 void write_file(const std::string& path, std::string_view text) {
@@ -53,4 +53,4 @@ std::string write_report(std::span<const lab::JsonLine> lines, const std::string
   return path;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -7,7 +7,9 @@
 
 #include "lab/report/study_page.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
+
+namespace lab = core::lab;
 
 /// The file's lines. Throws Refusal, with the line's number, for what is not JSON; a last line without an
 /// end, as an interrupted run leaves it, is passed over.
@@ -17,4 +19,4 @@ std::vector<lab::JsonLine> json_lines_in(const std::string& path);
 /// what is there of those names. @return the page's path
 std::string write_report(std::span<const lab::JsonLine> lines, const std::string& folder);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -13,7 +13,7 @@
 #include "lab/reference.hpp"
 #include "lab_commands.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 struct LabRunOptions {
@@ -183,4 +183,4 @@ void register_lab_run(CLI::App& app, ExitCode& exit_code) {
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

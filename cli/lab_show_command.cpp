@@ -7,7 +7,7 @@
 #include "lab/catalogue.hpp"
 #include "lab_commands.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 void print_facts(const lab::Lesson& lesson) {
@@ -15,7 +15,7 @@ void print_facts(const lab::Lesson& lesson) {
   fmt::print("\n  runs on     {}\n", lab::machine_name(lesson.machine));
   fmt::print("  modes       {}; keys of {} bits{}\n", lab::mode_names(lesson),
              fmt::join(lesson.key_bits, ", "), both ? "; encryption and decryption" : "");
-  fmt::print("  timing      {}\n", timing_name(lesson.timing));
+  fmt::print("  timing      {}\n", core::timing_name(lesson.timing));
   fmt::print("  source      {}\n", lesson.source);
   if (!lesson.measured.empty()) fmt::print("  they found  {}\n", lesson.measured);
   for (const lab::Axis* const axis : lesson.axes) {
@@ -51,4 +51,4 @@ void register_lab_show(CLI::App& app, ExitCode& exit_code) {
   command->callback([options, &exit_code] { exit_code = show(options->name, options->code); });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -17,7 +17,7 @@
 #include "lab_commands.hpp"
 #include "lab_report_files.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 using lab::JsonLine;
@@ -190,4 +190,4 @@ void register_lab_study(CLI::App& lab, ExitCode& exit_code) {
   added->callback([command, &exit_code] { exit_code = command->run(); });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

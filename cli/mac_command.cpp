@@ -21,7 +21,7 @@
 #include "warpaes/warpaes.hpp"
 #include "whole_input.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr size_t kMostNonceBytes = 1 << 16;
@@ -204,4 +204,4 @@ void register_mac(CLI::App& app, ExitCode& exit_code) {
   });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -3,7 +3,7 @@
 
 namespace {
 
-using namespace warpaes::core::cli;
+using namespace warpaes::cli;
 
 constexpr ProgramCommand kCommands[] = {
     {"encrypt", register_encrypt},

@@ -7,7 +7,7 @@
 #include "exit_code.hpp"
 #include "warpaes/warpaes.h"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// Text as roff shows it unchanged: hyphens stay ASCII, no line begins with a request, and one may end behind
@@ -97,4 +97,4 @@ std::string manual_page(const CommandRow& command) {
   return page;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

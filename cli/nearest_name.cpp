@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// The least number of letters to put in, take out, replace, or exchange with their neighbour (the "optimal
@@ -46,4 +46,4 @@ std::string did_you_mean(std::string_view typed, std::span<const std::string> na
   return nearest ? fmt::format("; did you mean '{}'?", *nearest) : "";
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

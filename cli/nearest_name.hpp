@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// The one of some names that a mistyped one was most likely meant to be, if any is near.
 std::optional<std::string> nearest_name(std::string_view typed, std::span<const std::string> names);
@@ -13,4 +13,4 @@ std::optional<std::string> nearest_name(std::string_view typed, std::span<const 
 /// "; did you mean '…'?", or nothing if no name is near.
 std::string did_you_mean(std::string_view typed, std::span<const std::string> names);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -8,7 +8,7 @@
 
 #include "file_descriptor.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Refuses an empty name: a shell variable that is not set would else count as an option that is not given.
 inline CLI::Validator not_empty() {
@@ -31,4 +31,4 @@ inline CLI::Validator descriptor() {
       "", "");
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -17,7 +17,7 @@
 #include "file_version.hpp"
 #include "interrupt.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 std::string folder_of(const std::string& path) {
@@ -274,4 +274,4 @@ void OutputFile::rename_to_path() const {
   if (rename(from, to) != 0) throw_errno(doing);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

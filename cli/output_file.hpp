@@ -14,7 +14,7 @@
 #include "file_pages.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 class OutputFile : public ByteSink {
  public:
@@ -114,4 +114,4 @@ void publish_together(std::span<OutputFile* const> files);
 /// 0666 less the umask: what a new file gets.
 mode_t default_file_mode();
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -8,7 +8,7 @@
 #include "file_report.hpp"
 #include "interrupt.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// Each is an open file until then.
@@ -139,4 +139,4 @@ void OutputGroup::sync_folders(std::vector<FinishedFile>& files) {
   }
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

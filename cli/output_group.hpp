@@ -10,7 +10,7 @@
 
 #include "output_file.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// A file that is done, but for its name.
 struct FinishedFile {
@@ -53,4 +53,4 @@ class OutputGroup {
   double sync_seconds_ = 0;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -12,7 +12,7 @@
 #include "interrupt.hpp"
 #include "output_file.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 void OutputFile::sync() const {
   if (fsync(fd_.get()) != 0) throw_errno("writing " + shown(path_) + " to disk");
@@ -101,4 +101,4 @@ void OutputFile::publish_key() {
   publish();
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -4,7 +4,7 @@
 
 #include "option_checks.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 void OutputOptions::add_to(CLI::App& command) {
   command.add_option("-o,--output", output, "Name of the output, or - for standard output")
@@ -13,4 +13,4 @@ void OutputOptions::add_to(CLI::App& command) {
   command.add_flag("-f,--force", force, "Replace an output that exists; write to a terminal");
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -4,7 +4,7 @@
 
 #include "option_parser.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// -o and --force.
 struct OutputOptions {
@@ -14,4 +14,4 @@ struct OutputOptions {
   void add_to(CLI::App& command);
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

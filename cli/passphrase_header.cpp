@@ -8,7 +8,7 @@
 
 #include "warpaes/kdf.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr size_t kNameBytes = 16, kCostsAt = 16, kReservedAt = 28, kSaltAt = 32;
@@ -133,4 +133,4 @@ void PassphraseHeader::derive_key(std::span<const uint8_t> passphrase, std::span
   row_of(function_).derive(passphrase, header.subspan(kSaltAt), costs_in(header), key);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -9,7 +9,7 @@
 #include <optional>
 #include <span>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 constexpr size_t kPassphraseHeaderBytes = 48;
 
@@ -36,4 +36,4 @@ class PassphraseHeader {
   std::array<uint8_t, kPassphraseHeaderBytes> bytes_ = {};
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

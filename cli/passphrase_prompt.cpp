@@ -14,7 +14,7 @@
 #include "failure_report.hpp"
 #include "interrupt.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// Has a signal handled as long as it lives, unless it is ignored.
@@ -124,4 +124,4 @@ SecretBytes ask_for_passphrase(Passphrase kind, const std::string& prompt) {
   return first;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

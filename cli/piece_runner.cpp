@@ -14,7 +14,7 @@
 #include "file_descriptor.hpp"
 #include "interrupt.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// Lets pieces through a stage one after the other.
@@ -141,4 +141,4 @@ class PieceRunner {
 
 void run_pieces(const PieceRun& run, const Stages& stages) { PieceRunner(run, stages).run(); }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -8,7 +8,7 @@
 #include <functional>
 #include <optional>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// A piece of the data: its number, counted from 0, and the worker that has it, whose memory is its own until
 /// it has been through all stages.
@@ -40,4 +40,4 @@ struct PieceRun {
 /// are finished; of several failures, the one of the first piece is thrown.
 void run_pieces(const PieceRun& run, const Stages& stages);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

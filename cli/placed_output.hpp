@@ -6,7 +6,7 @@
 
 #include "warpaes/context.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// What an output's memory needs beside its bytes.
 constexpr uint64_t kPlacingRoom = 4095;
@@ -20,4 +20,4 @@ inline std::span<uint8_t> placed_output(warpaes::HostBuffer& memory, uint64_t pl
   return std::span(memory.data(), memory.size()).subspan(shift);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

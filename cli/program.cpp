@@ -21,7 +21,7 @@
 #include "typed_commands.hpp"
 #include "warpaes/warpaes.h"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// A core dump would hold keys. Not dumpable also means that no other process of the user may look in.
@@ -136,4 +136,4 @@ int result_of(const Program& program, int argc, char** argv) {
 /// have, which the system does anyway, and which takes a good part of the time of a short file.
 void run_program(const Program& program, int argc, char** argv) { _exit(result_of(program, argc, argv)); }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -7,7 +7,7 @@
 
 #include "command.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 struct ProgramCommand {
   std::string_view name;  // as `add` calls it
@@ -27,4 +27,4 @@ struct Program {
 /// Ends the process, with the exit code that says how it went.
 [[noreturn]] void run_program(const Program& program, int argc, char** argv);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -11,7 +11,7 @@
 
 #include "standard_streams.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kRedrawInterval{100};
@@ -131,4 +131,4 @@ void ProgressBar::update(uint64_t done) {
   tell("{}{}", kClearLine, progress_line({name_, done, total_, rate}, terminal_columns()));
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Is told from time to time how much is done; may throw to stop.
 using Progress = std::function<void(uint64_t bytes)>;
@@ -54,4 +54,4 @@ std::string readable_rate(double bytes_per_second);
 /// "1.23 GB": decimal units, three digits.
 std::string readable_bytes(uint64_t bytes);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -5,7 +5,7 @@
 #include "failure_report.hpp"
 #include "raw_job.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 Refusal refuse_length(const RawJob& job, const std::string& name, const std::string& why,
@@ -116,4 +116,4 @@ void require_length(const RawJob& job, const std::string& name, uint64_t bytes) 
   }
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -21,7 +21,7 @@
 #include "raw_parts.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr size_t kLongestTag = 16;
@@ -196,4 +196,4 @@ void register_raw(CLI::App& app, ExitCode& exit_code) {
   added->callback([command, &exit_code] { exit_code = command->run(); });
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -3,7 +3,7 @@
 #include "raw_parts.hpp"
 #include "raw_whole.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 uint64_t run_raw(const RawJob& job, const warpaes::Context& context, const warpaes::Cipher& cipher,
                  InputFile& from, ByteSink& to, const Progress& progress) {
@@ -11,4 +11,4 @@ uint64_t run_raw(const RawJob& job, const warpaes::Context& context, const warpa
   return in_parts ? *in_parts : run_whole(job, context, cipher, from, to);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

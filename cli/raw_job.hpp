@@ -11,13 +11,13 @@
 #include "raw_modes.hpp"
 #include "warpaes/cipher.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 struct RawJob {
-  RawJob(RawMode of, warpaes::Direction way) : mode(std::move(of)), direction(way) {}
+  RawJob(RawMode of, Direction way) : mode(std::move(of)), direction(way) {}
 
   RawMode mode;
-  warpaes::Direction direction;
+  Direction direction;
   bool padded = false;
   std::vector<uint8_t> iv;   // XTS: the tweak. AEAD: empty if it stands before the ciphertext
   uint64_t data_unit = 0;    // XTS
@@ -30,7 +30,7 @@ struct RawJob {
   bool on_device = false;    // does a GPU do the bulk?
   std::vector<uint8_t> tag;  // the one that does not stand there, of decryption; or empty
 
-  bool encrypts() const { return direction == warpaes::Direction::encrypt; }
+  bool encrypts() const { return direction == Direction::encrypt; }
   Mode working_mode() const { return padded ? *mode.padded : mode.mode; }
   /// The nonce's, which may stand before the ciphertext.
   size_t nonce_length() const { return iv.empty() ? mode.info.recommended_nonce : iv.size(); }
@@ -55,4 +55,4 @@ void require_length(const RawJob& job, const std::string& name, uint64_t bytes);
 uint64_t run_raw(const RawJob& job, const warpaes::Context& context, const warpaes::Cipher& cipher,
                  InputFile& from, ByteSink& to, const Progress& progress);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

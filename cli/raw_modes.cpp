@@ -5,7 +5,7 @@
 
 #include "failure_report.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr const char* kNotAuthenticated =
@@ -85,4 +85,4 @@ std::string raw_mode_names() {
   return names;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -8,7 +8,7 @@
 #include "key_options.hpp"
 #include "warpaes/mode.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Data units of XTS: mode.h.
 constexpr uint64_t kShortestDataUnit = 16, kLongestDataUnit = uint64_t{1} << 24;
@@ -40,4 +40,4 @@ RawMode raw_mode(const std::string& name);
 /// "ecb|cbc|…"
 std::string raw_mode_names();
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

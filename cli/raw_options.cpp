@@ -8,7 +8,7 @@
 #include "option_checks.hpp"
 #include "warpaes/simple.h"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr size_t kMostNonceBytes = 1 << 16, kMostAadBytes = 1 << 30;
@@ -90,7 +90,7 @@ std::vector<uint8_t> RawOptions::iv_for(const RawMode& mode) const {
 }
 
 RawJob RawOptions::job() const {
-  RawJob job(raw_mode(mode_), decrypt_ ? warpaes::Direction::decrypt : warpaes::Direction::encrypt);
+  RawJob job(raw_mode(mode_), decrypt_ ? Direction::decrypt : Direction::encrypt);
   refuse_misplaced(job.mode);
   job.padded = job.mode.padded.has_value() && !no_padding_;
   job.iv = iv_for(job.mode);
@@ -110,4 +110,4 @@ std::vector<SparedFile> RawOptions::files() const {
   return files;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -5,7 +5,7 @@
 #include "raw_job.hpp"
 #include "spared_file.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// The options that say what `warpaes raw` does, apart from keys, files and engines.
 class RawOptions {
@@ -33,4 +33,4 @@ class RawOptions {
   const CLI::Option* tag_bytes_option_ = nullptr;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

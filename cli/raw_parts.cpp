@@ -12,7 +12,7 @@
 #include "warpaes/kdf.hpp"
 #include "warpaes/operation.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// A thread's share of a piece: long enough to be worth waking it, and still in the cache when it is written.
@@ -225,4 +225,4 @@ std::optional<uint64_t> run_in_parts(const RawJob& job, const warpaes::Context& 
   return run({job, shown(from.name()), context, operation, text, &to, 0, progress});
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

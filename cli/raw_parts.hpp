@@ -4,7 +4,7 @@
 
 #include "raw_job.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Long enough for a GPU to be worth its while.
 constexpr size_t kRawPiece = 16 << 20;
@@ -17,4 +17,4 @@ std::optional<uint64_t> run_in_parts(const RawJob& job, const warpaes::Context& 
                                      const warpaes::Cipher& cipher, InputFile& from, ByteSink& to,
                                      const Progress& progress);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -8,7 +8,7 @@
 #include "warpaes/kdf.hpp"
 #include "whole_input.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 void require_genuine(const Verdict& verdict) {
   if (!verdict)
@@ -144,4 +144,4 @@ uint64_t run_whole(const RawJob& job, const warpaes::Context& context, const war
   return (job.mode.is_siv() ? seal_siv : seal_message)(job, cipher, bytes, to);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

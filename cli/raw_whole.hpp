@@ -2,7 +2,7 @@
 
 #include "raw_job.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Throws for a tag that is wrong.
 void require_genuine(const Verdict& verdict);
@@ -12,4 +12,4 @@ void require_genuine(const Verdict& verdict);
 uint64_t run_whole(const RawJob& job, const warpaes::Context& context, const warpaes::Cipher& cipher,
                    InputFile& from, ByteSink& to);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 void ReportOptions::add_json(CLI::App& command) {
   command.add_flag("--json", json, "One JSON object a line on stdout");
@@ -14,4 +14,4 @@ void ReportOptions::add_to(CLI::App& command) {
   command.add_flag("--no-progress", no_progress, "No progress bar");
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -2,7 +2,7 @@
 
 #include "option_parser.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// --json, --quiet, --no-progress.
 struct ReportOptions {
@@ -14,4 +14,4 @@ struct ReportOptions {
   void add_to(CLI::App& command);
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 void RunProgress::begin(const std::string& name, std::optional<uint64_t> bytes) {
   const std::scoped_lock lock(mutex_);
@@ -27,4 +27,4 @@ void RunProgress::clear() {
   if (bar_) bar_->clear();
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

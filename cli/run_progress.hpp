@@ -6,7 +6,7 @@
 
 #include "progress_bar.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// One progress line for all files of a run, however many are worked on at the same time.
 class RunProgress {
@@ -34,4 +34,4 @@ class RunProgress {
   uint64_t done_ = 0;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

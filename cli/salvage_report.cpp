@@ -8,7 +8,7 @@
 #include "failure_report.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 /// "1 byte", "3 bytes"
@@ -69,4 +69,4 @@ void require_sound(const PassResult& found, const std::string& input, const std:
                 told_rest(found, shown(output)));
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

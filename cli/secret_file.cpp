@@ -9,7 +9,7 @@
 #include "failure_report.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 void check_permissions(int fd, const std::string& path, const std::string& what) {
@@ -53,4 +53,4 @@ std::span<const uint8_t> without_line_end(std::span<const uint8_t> text) {
   return text;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

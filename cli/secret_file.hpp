@@ -8,7 +8,7 @@
 
 #include "file_descriptor.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Never grows, so that it leaves no copy behind; wiped when it goes.
 class SecretBytes {
@@ -39,4 +39,4 @@ SecretBytes read_secret(int fd, const std::string& name, size_t most);
 /// Without one line end, if there is one.
 std::span<const uint8_t> without_line_end(std::span<const uint8_t> text);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 SecretKey::SecretKey(std::span<const uint8_t> bytes) : size_(bytes.size()) {
   std::ranges::copy(bytes, bytes_.begin());
@@ -17,4 +17,4 @@ SecretKey::SecretKey(SecretKey&& other) noexcept : bytes_(other.bytes_), size_(o
   other.size_ = 0;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 constexpr size_t kLongestKey = 64;  // XTS' two keys of 256 bits
 
@@ -30,4 +30,4 @@ using KeyLengths = std::span<const size_t>;
 constexpr size_t kContainerKeys[] = {32, 16};
 constexpr size_t kAesKeys[] = {32, 24, 16};
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

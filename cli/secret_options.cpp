@@ -11,7 +11,7 @@
 #include "passphrase_prompt.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr size_t kMostSecretBytes = 1 << 16;
@@ -60,4 +60,4 @@ SecretBytes SecretOptions::checked(SecretBytes secret, const std::string& source
   return secret;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -7,7 +7,7 @@
 #include "passphrase_prompt.hpp"
 #include "secret_file.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// A secret that is no AES key: the input of a key derivation. From a file or a descriptor; a passphrase may
 /// also be typed.
@@ -35,4 +35,4 @@ class SecretOptions {
   Kind kind_ = Kind::bytes;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 struct Character {
@@ -75,4 +75,4 @@ std::string shown(std::string_view name) {
   return plain ? std::string(name) : quoted + "'";
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

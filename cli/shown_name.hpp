@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// A file's name as messages show it: itself, unless it holds what a terminal would obey or hide (control
 /// characters, changes of the writing direction, bytes that are no UTF-8). Then it is quoted as shells read
@@ -14,4 +14,4 @@ std::string shown(std::string_view name);
 /// escape.
 std::string without_controls(std::string_view message);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

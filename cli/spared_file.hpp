@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// A file that a run reads besides its input, and that no output may replace: the input could perhaps never
 /// be decrypted without it.
@@ -11,4 +11,4 @@ struct SparedFile {
   const char* holds;  // "the key"
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

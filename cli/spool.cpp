@@ -13,7 +13,7 @@
 #include "interrupt.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr const char* kHint = "TMPDIR names a folder with room for the message; with -o FILE none is needed";
@@ -73,4 +73,4 @@ void Spool::read_at(uint64_t offset, std::span<uint8_t> into) const {
   }
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -6,7 +6,7 @@
 #include "byte_sink.hpp"
 #include "file_descriptor.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// As much of a message as is kept in memory where a file can have more of it: 32 MiB.
 constexpr uint64_t kKeptInMemory = 32 << 20;
@@ -29,4 +29,4 @@ class Spool : public ByteSink {
   uint64_t size_ = 0;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -3,7 +3,7 @@
 #include "byte_sink.hpp"
 #include "file_descriptor.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Standard output as a place for data; counts what it wrote.
 class StandardOutput : public ByteSink {
@@ -22,4 +22,4 @@ class StandardOutput : public ByteSink {
   uint64_t written_ = 0;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

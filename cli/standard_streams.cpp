@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 void occupy_closed_standard_streams() {
   // Open in the direction in which nobody uses the stream, so that its use is an error and not silence.
@@ -26,4 +26,4 @@ void write_message(std::string_view text) noexcept {
   }
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

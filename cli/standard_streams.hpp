@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// Occupies the descriptors 0, 1 and 2 if the caller has closed them, so that no file that is opened later
 /// gets one of them, and with it the messages or the data of a standard stream. Reading or writing data
@@ -22,4 +22,4 @@ void tell(fmt::format_string<Values...> format, Values&&... values) {
   write_message(fmt::format(format, std::forward<Values>(values)...));
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

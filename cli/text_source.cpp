@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 namespace {
 
@@ -51,4 +51,4 @@ uint64_t SpoolingText::read(uint64_t offset, std::span<uint8_t> into) {
   return got;
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

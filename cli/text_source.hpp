@@ -8,7 +8,7 @@
 #include "input_file.hpp"
 #include "spool.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 class TextSource {
  public:
@@ -69,4 +69,4 @@ class SpooledText : public TextSource {
   const Spool& spool_;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

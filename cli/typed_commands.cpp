@@ -10,7 +10,7 @@
 #include "nearest_name.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 bool is_option(const std::string& argument) { return argument.starts_with('-'); }
@@ -164,4 +164,4 @@ void refuse_arguments(const CLI::App& app, std::span<const std::string> argument
   throw Refusal(ExitCode::usage, option == nullptr ? error.what() : told_mismatch(*option, error), hint);
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -7,7 +7,7 @@
 
 #include "option_parser.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// The command that the arguments name: "warpaes kdf scrypt".
 std::string typed_command(const CLI::App& app, std::span<const std::string> arguments);
@@ -25,4 +25,4 @@ void refuse_unknown_command(const CLI::App& app, std::span<const std::string> ar
 [[noreturn]] void refuse_arguments(const CLI::App& app, std::span<const std::string> arguments,
                                    const CLI::ParseError& error);
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -7,7 +7,7 @@
 #include "failure_report.hpp"
 #include "shown_name.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 Refusal refuse_too_long(const InputFile& input) {
@@ -44,4 +44,4 @@ void WholeInput::read_all(const warpaes::Context& context, InputFile& input) {
   }
 }
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -3,7 +3,7 @@
 #include "input_file.hpp"
 #include "warpaes/context.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 
 /// The most that is read into memory at once: 4 GiB.
 constexpr uint64_t kMostInMemory = uint64_t{1} << 32;
@@ -23,4 +23,4 @@ class WholeInput {
   uint64_t size_ = 0;
 };
 
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -70,9 +70,13 @@ class Context {
   /// engine, and with WARPAES_ERROR_FILE if the speeds could not be stored.
   Calibration calibrate() const {
     Calibration calibration = {};
+    calibrate(calibration);
+    return calibration;
+  }
+  /// The same. `calibration` is written as well if the speeds could only not be stored.
+  void calibrate(Calibration& calibration) const {
     calibration.size = sizeof calibration;
     detail::require(warpaes_context_calibrate(get(), &calibration));
-    return calibration;
   }
 
   /// For calls of the C interface.

@@ -11,7 +11,7 @@
 #include "benchmarks/known_limits.hpp"
 #include "benchmarks/size_text.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 using Json = nlohmann::json;
@@ -365,4 +365,4 @@ TEST(Options, OfNoMeaningAreRefusedBeforeAnythingRuns) {
 }
 
 }  // namespace
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

@@ -5,7 +5,7 @@
 
 #include "benchmarks/measurement.hpp"
 
-namespace warpaes::core::bench {
+namespace warpaes::bench {
 namespace {
 
 enum class Fault { none, wrong_bit, idle };
@@ -136,4 +136,4 @@ TEST(Mismatch, NamesTheTagOrStatusThatIsWrong) {
 }
 
 }  // namespace
-}  // namespace warpaes::core::bench
+}  // namespace warpaes::bench

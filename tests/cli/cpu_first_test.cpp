@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr uint64_t kGB = 1'000'000'000;
@@ -39,4 +39,4 @@ TEST(CpuFirst, LeavesWhatIsNamedToOthers) {
 }
 
 }  // namespace
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

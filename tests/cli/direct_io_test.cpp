@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr uint64_t kBlock = 4096;
@@ -26,4 +26,4 @@ TEST(Blocks, AreWipedWhenTheyGo) {
 }
 
 }  // namespace
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -15,7 +15,7 @@
 
 #include "file_descriptor.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr uint64_t kPieces = 500;
@@ -108,4 +108,4 @@ TEST(PieceRunner, AFailureEndsTheWaitForInput) {
 }
 
 }  // namespace
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 constexpr size_t kWidest = 120;
@@ -42,4 +42,4 @@ TEST(ReadableBytes, OneIsOne) {
 }
 
 }  // namespace
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

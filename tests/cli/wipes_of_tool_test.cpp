@@ -9,7 +9,7 @@
 #include "secret_key.hpp"
 #include "wipe_ledger.hpp"
 
-namespace warpaes::core::cli {
+namespace warpaes::cli {
 namespace {
 
 using testing::Bytes;
@@ -56,4 +56,4 @@ INSTANTIATE_TEST_SUITE_P(Tool, WipesOfTool, ::testing::ValuesIn(kRows),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
-}  // namespace warpaes::core::cli
+}  // namespace warpaes::cli

@@ -14,7 +14,7 @@
 namespace {
 
 using namespace warpaes::core;
-using namespace warpaes::core::cli;
+using namespace warpaes::cli;
 using fuzz::require;
 
 constexpr size_t kAllLengths[] = {32, 16, 24, 64, 48};
