@@ -12,15 +12,15 @@
 namespace warpaes::cli {
 namespace {
 
-using testing::Bytes;
-using testing::Secret;
-using testing::WipeRow;
+using core::testing::Bytes;
+using core::testing::Secret;
+using core::testing::WipeRow;
 
 const Bytes kSecret = {0x4b, 0x45, 0x59, 0x21, 0x9d, 0x03, 0xe7, 0x5a,
                        0x11, 0xc8, 0x6f, 0xb2, 0x70, 0x3c, 0xd4, 0x8e};
 
 std::vector<Secret> keys() {
-  testing::note_wipes([] { const SecretKey key(kSecret); });
+  core::testing::note_wipes([] { const SecretKey key(kSecret); });
   return {{"the key", kSecret}};
 }
 
@@ -28,13 +28,13 @@ std::vector<Secret> keys() {
 std::vector<Secret> moved_keys() {
   SecretKey key(kSecret);
   std::optional<SecretKey> moved;
-  testing::note_wipes([&] { moved.emplace(std::move(key)); });
+  core::testing::note_wipes([&] { moved.emplace(std::move(key)); });
   EXPECT_EQ(Bytes(moved->bytes().begin(), moved->bytes().end()), kSecret);
   return {{"the key", kSecret}};
 }
 
 std::vector<Secret> contents_of_files() {
-  testing::note_wipes([] {
+  core::testing::note_wipes([] {
     SecretBytes content(100);
     std::ranges::copy(kSecret, content.data());
     content.shrink(2);  // what is no longer looked at is there still
