@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <memory>
 #include <span>
 
@@ -55,6 +56,7 @@ void CalibrateCommand::print_speeds(const Calibration& calibration) const {
                "with GPU (pinned)", "GPU takes part");
   for (const HostSpeed& speed : std::span(calibration.speeds, calibration.speed_count))
     (report_options.json ? print_speed_json : print_speed)(speed);
+  std::fflush(stdout);  // a program that ends with an error does not
 }
 
 void CalibrateCommand::run() const {

@@ -163,8 +163,8 @@ class CounterLaunches {
   /// message, and the sums of its parts.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
     const uint64_t groups = bytes / (16 * kGroupBlocks) + 3;
-    if (messages <= 1) return std::min<uint64_t>(4 * groups, kMostBlocks) * sizeof(StampedSum);
-    const uint64_t runs = std::clamp<uint64_t>(kMaxWarps / messages, 2, groups);
+    if (messages == 1) return std::min<uint64_t>(4 * groups, kMostBlocks) * sizeof(StampedSum);
+    const uint64_t runs = std::clamp<uint64_t>(kMaxWarps / std::max<uint64_t>(messages, 1), 2, groups);
     return arrivals_bytes(messages) + 4 * runs * messages * sizeof(Gf128);
   }
 
