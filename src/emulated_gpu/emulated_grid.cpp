@@ -69,6 +69,7 @@ class Block {
     for (uint32_t i = 0; i < grid_.threads; i++) start(i);
     while (step()) release();
     if (failure_) std::rethrow_exception(failure_);
+    if (shared_memory_left != nullptr) shared_memory_left({shared_.get(), grid_.shared_bytes});
   }
 
   const Grid& grid() const { return grid_; }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "kernels/policy.hpp"
 #include "kernels/stamped_sum.hpp"
@@ -72,6 +73,10 @@ class EmulatedThread {
 struct Grid {
   uint32_t blocks, threads, shared_bytes;
 };
+
+/// What sees, for tests, the shared memory that a thread block leaves when all its threads have ended. Null:
+/// nobody.
+inline void (*shared_memory_left)(std::span<const uint8_t> memory) = nullptr;
 
 /// Runs the body in every thread of the grid. Throws std::logic_error if threads wait for each other for
 /// ever, for example at a barrier in a branch that some of them do not take.

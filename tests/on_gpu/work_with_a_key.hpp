@@ -8,6 +8,7 @@ namespace warpaes::core::testing {
 /// Every kind of call on the device and through it, with a key of 32 bytes that then goes. The caller's own
 /// memory is wiped by the caller: the test's, here.
 /// @param plaintext some MiB
-void work_with(const Bytes& raw_key, const Bytes& plaintext);
+/// @param engine "cuda", or one of its kernels by name, which may lack modes
+void work_with(const Bytes& raw_key, const Bytes& plaintext, const std::string& engine = "cuda");
 
 }  // namespace warpaes::core::testing

@@ -18,6 +18,7 @@
 
 #include "kernels/grid/ctr_gcm.hpp"
 #include "kernels/kernel.hpp"
+#include "kernels/warp/warp_scratch.hpp"
 #include "primitives/bitsliced_rounds.hpp"
 
 namespace warpaes::core {
@@ -254,7 +255,10 @@ WARPAES_HOST_DEVICE Gf128 take_sliced_run(Thread& thread, uint8_t* shared, const
   SlicedScratch& scratch = reinterpret_cast<SlicedScratch*>(shared)[warp];
   const uint32_t run = warp * thread.block_count() + thread.block();
   if (run >= arguments.sliced_runs) return {0, 0};
-  return SlicedCounterRunner<Rounds, Hash, Alone, Thread, Arguments>(thread, scratch, arguments, run)();
+  const Gf128 sum =
+      SlicedCounterRunner<Rounds, Hash, Alone, Thread, Arguments>(thread, scratch, arguments, run)();
+  clear_scratch(thread, scratch);
+  return sum;
 }
 
 /// The kernel's body.

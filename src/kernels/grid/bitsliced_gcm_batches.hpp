@@ -14,6 +14,7 @@
 
 #include "kernels/grid/bitsliced_ctr_gcm.hpp"
 #include "kernels/warp/bitsliced_group.hpp"
+#include "kernels/warp/warp_scratch.hpp"
 
 namespace warpaes::core {
 
@@ -48,6 +49,7 @@ class SlicedMessagesRunner {
       }
       add_part<Hash>(thread_, arguments_, message(), run(), share_of_tag(taken % kSlicedWarpBlocks));
     }
+    clear_scratch(thread_, scratch_);
   }
 
   /// The group's counters, with the first round key added.

@@ -20,6 +20,7 @@
 #include "kernels/grid/xts.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/warp/bitsliced_group.hpp"
+#include "kernels/warp/warp_scratch.hpp"
 
 namespace warpaes::core {
 
@@ -242,6 +243,7 @@ WARPAES_HOST_DEVICE void bitsliced_xts(Thread& thread, const SlicedXtsArguments&
       crypt_keyed_group<Rounds, Way>(groups, arguments.keys);
     }
   }
+  clear_scratch(thread, scratch);
 }
 
 /// The body of the kernel for ciphertext stealing (IEEE 1619 sections 5.3.2 and 5.4.2). Each of a lane's 8
@@ -249,7 +251,8 @@ WARPAES_HOST_DEVICE void bitsliced_xts(Thread& thread, const SlicedXtsArguments&
 template <int Rounds, warpaes_direction Way, class Thread>
 WARPAES_HOST_DEVICE void bitsliced_xts_stealing(Thread& thread, const SlicedXtsArguments& arguments) {
   const uint32_t warp = thread.warp(), lane = thread.lane();
-  auto& tweaks = reinterpret_cast<SlicedXtsScratch*>(thread.shared())[warp].of_unit;
+  SlicedXtsScratch& scratch = reinterpret_cast<SlicedXtsScratch*>(thread.shared())[warp];
+  auto& tweaks = scratch.of_unit;
   const uint64_t warps = thread.block_count() * (thread.count() / kWarpLanes);
   const uint64_t from = arguments.first_stealing, end = from + arguments.stealing_units;
   uint64_t group = from + kSlicedWarpBlocks * (uint64_t{warp} * thread.block_count() + thread.block());
@@ -299,6 +302,7 @@ WARPAES_HOST_DEVICE void bitsliced_xts_stealing(Thread& thread, const SlicedXtsA
       }
     }
   }
+  clear_scratch(thread, scratch);
 }
 
 namespace kernels::grid {

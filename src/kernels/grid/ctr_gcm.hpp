@@ -54,6 +54,10 @@ class CounterRunner {
   static constexpr uint32_t kShares = kGroupBlocks / kWarpLanes / Blocks;
   /// How many groups a run has at most for which conditions cost less than to fetch the code without them.
   static constexpr uint32_t kShortRun = 4;
+  /// Is there fast code for groups that lack blocks, or do they take the slow code for any group? The hybrid
+  /// kernel has only two such groups in a message of 128 MiB or more. In CTR, its warps are slowed down by
+  /// the additional code (docs/notes/2026-11-25-one-launch.md).
+  static constexpr bool kHasEnds = Blocks == kBlocksAlone || Hash != Hashed::nothing;
 
   /// @param task a number that tells which message, run and share of the run; warps that share a run have
   ///        consecutive tasks
@@ -117,7 +121,7 @@ class CounterRunner {
     const bool aligned = is_aligned(input_) && is_aligned(output_);
     // Groups whose 256 positions are all blocks of the message. If runs are short, all warps take the code
     // for groups that may lack blocks: it is in the instruction cache then when the message's ends need it.
-    const bool short_runs = arguments_.table_groups_per_run <= kShortRun;
+    const bool short_runs = kHasEnds && arguments_.table_groups_per_run <= kShortRun;
     const uint32_t full_from = skew() == 0 ? 0 : 1,
                    full_to = !aligned || short_runs
                                  ? 0
@@ -126,7 +130,8 @@ class CounterRunner {
       if (group >= full_from && group < full_to) {
         counters.start_group(counter_of(group));
         whole_blocks<true>(counters, group);
-      } else if (aligned && (arguments_.bytes % 16 == 0 || whole_blocks_from(group) >= kGroupBlocks)) {
+      } else if (kHasEnds && aligned &&
+                 (arguments_.bytes % 16 == 0 || whole_blocks_from(group) >= kGroupBlocks)) {
         counters.start_group(counter_of(group));
         whole_blocks<false>(counters, group);
       } else {
