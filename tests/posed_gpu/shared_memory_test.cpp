@@ -1,7 +1,5 @@
 // What kernels leave in shared memory when they end, which CUDA does not clear before the next kernel: the
 // tables of AES, which are no secret, and nothing that depends on keys or messages.
-#include <array>
-#include <atomic>
 #include <bit>
 #include <cstring>
 #include <mutex>
@@ -15,10 +13,9 @@
 namespace warpaes::core::testing {
 namespace {
 
-/// The words that tables consist of, what memory holds in which nothing was written or that was cleared, and
-/// the status of a message whose tag is wrong.
+/// The words that tables consist of, and what memory holds in which nothing was written.
 std::unordered_set<uint32_t> public_words() {
-  std::unordered_set<uint32_t> words{0, 0xA5A5A5A5, WARPAES_ERROR_AUTHENTICATION};
+  std::unordered_set<uint32_t> words{0xA5A5A5A5};
   for (size_t i = 0; i < 256; i++) {
     uint32_t of_sbox = 0;
     if (i % 4 == 0) std::memcpy(&of_sbox, kSBox.data() + i, sizeof of_sbox);
@@ -30,6 +27,10 @@ std::unordered_set<uint32_t> public_words() {
   }
   return words;
 }
+
+/// Where a warp is in a batch, lengths and statuses are no secret. A word that is one of those by chance
+/// occurs once in a million.
+bool is_small_number(uint32_t word) { return word < 4096; }
 
 struct Left {
   std::mutex mutex;  // calls on host memory have threads of their own
@@ -43,7 +44,7 @@ void look_at(std::span<const uint8_t> memory) {
   for (size_t at = 0; at + 4 <= memory.size(); at += 4) {
     uint32_t word = 0;
     std::memcpy(&word, memory.data() + at, 4);
-    if (!kPublic.contains(word)) secret++;
+    if (!kPublic.contains(word) && !is_small_number(word)) secret++;
   }
   const std::lock_guard lock(left.mutex);
   left.blocks++;
