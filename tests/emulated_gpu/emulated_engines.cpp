@@ -25,7 +25,11 @@ constinit const Engine emulated_bitsliced =
 
 std::span<const Engine* const> emulated_engines() {
   static constexpr const Engine* kEngines[] = {&emulated_four_tables, &emulated_two_tables,
-                                               &emulated_bitsliced};
+                                               &emulated_bitsliced,
+#ifdef WARPAES_EMULATES_TWO_TABLES_WITH_ROOM
+                                               &emulated_two_tables_with_room
+#endif
+  };
   return kEngines;
 }
 

@@ -38,6 +38,9 @@ inline constexpr LaunchPolicy kFourTables = [] {
 /// Two tables, and only one of the inverse cipher beside one of the cipher.
 inline constexpr LaunchPolicy kTwoTables = in_small(75);
 
+/// Two tables, and two of the inverse cipher, or keys, beside one of the cipher: 99 KiB of shared memory.
+inline constexpr LaunchPolicy kTwoTablesWithRoom = in_small(86);
+
 constexpr EngineIdentity emulated_identity(const char* kernel, TimingClass timing) {
   return {.name = "emulated_gpu",
           .kernel = kernel,
