@@ -79,10 +79,17 @@ def any_is_fresh(kind: str, folder: Path, root: Path) -> bool:
     machines = {path: read_lines(path)[0] for path in paths}
     fresh = {path: is_of(machine, root, KINDS[kind]) for path, machine in machines.items()}
     for path, machine in machines.items():
-        say(f"{'fresh' if fresh[path] else 'stale'}: {path.name}")
+        say(f"{'fresh' if fresh[path] else 'stale'}: {path.name}{what_failed(path)}")
         if not fresh[path]:
             say_what_changed(str(machine.get("commit")), root, KINDS[kind].decisive)
     return any(fresh.values())
+
+
+def what_failed(path: Path) -> str:
+    """A fresh run may have failed: it is evidence all the same, and says so. Empty if nothing has."""
+    lines = read_lines(path)
+    failed = sum(line.get("passed") is False or bool(line.get("failed")) for line in lines)
+    return f", in which {failed} of {len(lines)} lines FAILED" if failed else ""
 
 
 def is_of(machine: dict[str, Any], root: Path, scope: Scope) -> bool:

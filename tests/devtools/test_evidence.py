@@ -50,6 +50,15 @@ def test_stale_after_a_changed_byte(root: Path, capsys: pytest.CaptureFixture[st
     assert "stale: 2030-01-02-h200-conformance.jsonl" in capsys.readouterr().out
 
 
+def test_a_run_that_failed_says_so(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = root / "evidence" / "2030-01-02-h200-bench.jsonl"
+    with path.open("a") as file:
+        file.writelines(['{"passed": true}\n', '{"passed": false}\n', '{"passed": 7, "failed": 1}\n'])
+    check(root)
+    lines = len(path.read_text().splitlines())
+    assert f"fresh: {path.name}, in which 2 of {lines} lines FAILED" in capsys.readouterr().out
+
+
 def test_a_lesson_matters_to_the_studies_alone(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (root / "lab" / "lesson.cpp").write_text("b")
     assert check(root) == 1
