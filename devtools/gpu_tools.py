@@ -67,7 +67,8 @@ FIRST_OF_EACH = ("--kernel-name-base", "demangled", "--kernel-id", "::regex:.*:[
 # a message begins or ends, and the self-test's messages are short.
 MOST_BY_ADDRESSES = 0.03
 # The hardware's counter also has loads that waited for something else in the same memory, as arriving global
-# loads: up to 5.3 % with all multiprocessors at work, so that a run may fail by it. One conflict of two lanes in every load would be 50 %.
+# loads: up to 5.3 % with all multiprocessors at work, so that a run may fail by it. One conflict of two lanes
+# in every load would be 50 %.
 MOST_COUNTED = 0.05
 
 
