@@ -4,6 +4,7 @@ import array
 from collections.abc import Callable
 from typing import Any
 
+import numpy
 import pytest
 from Crypto.Cipher import AES
 from cryptography import exceptions
@@ -139,10 +140,17 @@ def overlapping() -> None:
     gcm().encrypt_into(NONCE, memory[1:33], None, memory[:48])
 
 
+def released() -> memoryview:
+    view = memoryview(bytearray(5))
+    view.release()
+    return view
+
+
 MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("key length", ValueError, "16, 24 or 32 bytes", lambda: warpaes.AESGCM(b"1")),
     ("key of 24", ValueError, "GCM-SIV", lambda: warpaes.AESGCMSIV(bytes(24))),
-    ("key text", TypeError, "encode the text", lambda: warpaes.AESGCM("secret")),
+    ("key text", TypeError, "text is no key", lambda: warpaes.AESGCM("secret")),
+    ("key gaps", ValueError, "not contiguous", lambda: warpaes.AESGCM(memoryview(bytes(32))[::2])),
     ("key none", TypeError, "not None", lambda: warpaes.AESGCM(None)),
     ("context", TypeError, "warpaes.Context", lambda: warpaes.AESGCM(bytes(16), context="cuda")),
     ("bits", ValueError, "128, 192 or 256", lambda: warpaes.AESGCM.generate_key(64)),
@@ -151,6 +159,13 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("tag length", ValueError, "8, 10, 12, 14 or 16", lambda: warpaes.AESCCM(bytes(16), 5)),
     ("tag length type", TypeError, "tag_length must be an int", lambda: warpaes.AESCCM(bytes(16), 8.0)),
     ("nonce empty", ValueError, "nonce", lambda: gcm().encrypt(b"", b"", None)),
+    ("nonces empty", ValueError, "1 byte or more", lambda: gcm().encrypt_batch([b""], [b"text"])),
+    (
+        "nonces to open",
+        ValueError,
+        "1 byte or more",
+        lambda: gcm().decrypt_batch([b""], [b"text"], tags=[bytes(16)]),
+    ),
     ("nonce none", TypeError, "nonce", lambda: gcm().encrypt(None, b"", None)),
     ("nonce text", TypeError, "nonce", lambda: gcm().encrypt("0" * 12, b"", None)),
     ("nonce of SIV", ValueError, "nonce", lambda: warpaes.AESGCMSIV(bytes(16)).encrypt(bytes(11), b"")),
@@ -158,6 +173,7 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("data none", TypeError, "data", lambda: gcm().encrypt(NONCE, None, None)),
     ("data int", TypeError, "data", lambda: gcm().encrypt(NONCE, 5, None)),
     ("data gaps", ValueError, "not contiguous", lambda: gcm().encrypt(NONCE, memoryview(b"text")[::2], None)),
+    ("data released", ValueError, "released", lambda: gcm().encrypt(NONCE, released(), None)),
     ("aad text", TypeError, "associated_data", lambda: gcm().encrypt(NONCE, b"", "header")),
     (
         "buf short",
@@ -176,6 +192,12 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("overlap", ValueError, "overlap", overlapping),
     ("stream", ValueError, "stream", lambda: gcm().encrypt(NONCE, b"abc", stream=7)),
     ("ccm too long", ValueError, "", lambda: warpaes.AESCCM(bytes(16)).encrypt(bytes(13), bytes(65536))),
+    (
+        "ccm too long to be genuine",
+        warpaes.InvalidTag,
+        "genuine",
+        lambda: warpaes.AESCCM(bytes(16)).decrypt(bytes(13), bytes(65536 + 16), None),
+    ),
     ("no tag", warpaes.InvalidTag, "genuine", lambda: gcm().decrypt(NONCE, b"too short", None)),
     ("siv strings", TypeError, "list", lambda: warpaes.AESSIV(bytes(32)).encrypt(b"", b"aad")),
     ("aad list", TypeError, "AESSIV alone", lambda: gcm().encrypt(NONCE, b"", [b"aad"])),
@@ -206,6 +228,26 @@ def test_says_what_is_wrong(error: type[Exception], says: str, call: Callable[[]
         call()
     assert caught.type is error
     assert says in str(caught.value)
+
+
+def test_a_nonce_of_no_bytes_is_refused_in_arrays_too() -> None:
+    """The library takes a length of 0 for the mode's own, and would read as many bytes."""
+    for aead in (warpaes.AESGCM(bytes(16)), warpaes.AESCCM(bytes(16)), warpaes.AESGCMSIV(bytes(16))):
+        with pytest.raises(ValueError, match="1 byte or more"):
+            aead.encrypt_batch(numpy.zeros((2, 0), "uint8"), [b"one", b"two"])
+    assert warpaes.AESGCM(bytes(16)).encrypt_batch([], []).data == []
+
+
+def test_numbers_are_those_of_numpy_too() -> None:
+    assert len(warpaes.AESGCM.generate_key(numpy.int64(192))) == 24
+    ccm = warpaes.AESCCM(bytes(16), None)
+    assert ccm.encrypt(NONCE, b"text", None) == warpaes.AESCCM(bytes(16), 16).encrypt(NONCE, b"text", None)
+
+
+def test_a_ccm_message_may_have_all_that_its_nonce_leaves_room_for() -> None:
+    ccm = warpaes.AESCCM(bytes(16))
+    assert ccm.decrypt(bytes(13), ccm.encrypt(bytes(13), bytes(65535), None), None) == bytes(65535)
+    assert ccm.decrypt(bytes(7), ccm.encrypt(bytes(7), bytes(65536), None), None) == bytes(65536)
 
 
 def test_engines_can_be_chosen() -> None:

@@ -1,5 +1,6 @@
 """Encrypted files: as a Python file, and the same bytes that other programs read and write."""
 
+import gc
 import io
 import os
 import random
@@ -178,6 +179,32 @@ def test_misuse(tmp_path: Path) -> None:
         closed.read()
     with pytest.raises(warpaes.Truncated):
         warpaes.open(Path("/dev/null"), key=KEY)
+
+
+def test_a_descriptor_stays_the_callers(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"")
+    with path.open("rb") as file:
+        with pytest.raises(TypeError, match="PathLike"):
+            warpaes.open(file.fileno(), key=KEY)  # type: ignore[call-overload]
+        gc.collect()
+        assert file.read() == b""
+
+
+def test_what_is_no_encrypted_file_may_be_that(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"a text of some length " * 50)
+    with pytest.raises(warpaes.WrongKey, match="or it is no encrypted file"):
+        warpaes.open(path, key=KEY)
+    with pytest.raises(warpaes.WrongKey, match="does not begin as one that was encrypted with a passphrase"):
+        warpaes.open(path, passphrase="text")
+
+
+def test_places_are_whole_numbers(tmp_path: Path) -> None:
+    with warpaes.open(tmp_path / "file", "wb", key=KEY) as file:
+        file.write(b"text")
+    with warpaes.open(tmp_path / "file", key=KEY) as read, pytest.raises(TypeError, match="offset must be"):
+        read.raw.seek(1.5)  # type: ignore[arg-type]
 
 
 def test_what_lies_before_damage_can_be_read(tmp_path: Path) -> None:

@@ -4,12 +4,14 @@ import array
 import ctypes
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy
 import pytest
 
 import warpaes
+from warpaes import modes
 
 NONCE, TEXT = bytes(12), b"sixteen letters."
 WIDE: list[Callable[[], Any]] = [
@@ -67,6 +69,41 @@ def test_of_siv_and_of_batches_too(wide: Callable[[], Any]) -> None:
     for call in calls:
         with pytest.raises(TypeError, match=r"is an array of .*: pass its bytes"):
             call()
+
+
+@pytest.mark.parametrize("wide", WIDE, ids=NAMES)
+def test_of_keys_ciphers_and_codes_too(wide: Callable[[], Any]) -> None:
+    key, mode = warpaes.AES(bytes(16)), modes.CTR(bytes(16))
+    calls: list[Callable[[], object]] = [
+        lambda: warpaes.AESGCM(wide()),
+        lambda: warpaes.AES(wide()),
+        lambda: modes.CTR(wide()),
+        lambda: modes.CBC(wide()),
+        lambda: warpaes.Cipher(key, mode).encryptor().update(wide()),
+        lambda: warpaes.Cipher(key, mode).encryptor().update_into(wide(), bytearray(16)),
+        lambda: warpaes.Cipher(key, mode).encryptor().update_into(b"", wide()),
+        lambda: warpaes.CMAC(key).update(wide()),
+        lambda: warpaes.CMAC(key).verify(wide()),
+        lambda: warpaes.aes_key_wrap(bytes(16), wide()),
+        lambda: warpaes.aes_key_wrap(wide(), bytes(16)),
+        lambda: warpaes.aes_key_wrap_with_padding(bytes(16), wide()),
+        lambda: warpaes.aes_key_unwrap(bytes(16), wide()),
+        lambda: warpaes.open("nowhere", "wb", key=wide()),
+    ]
+    for number, call in enumerate(calls):
+        if number == 6 and memoryview(wide()).readonly:
+            continue
+        with pytest.raises(TypeError, match=r"is an array of .*: pass its bytes"):
+            call()
+
+
+def test_files_take_any_items_as_those_of_python_do(tmp_path: Path) -> None:
+    with warpaes.open(tmp_path / "file", "wb", key=bytes(16)) as file:
+        file.write(array.array("I", [1, 2, 3, 4]))
+    read = array.array("I", bytes(16))
+    with warpaes.open(tmp_path / "file", key=bytes(16)) as file:
+        assert file.readinto(read) == 16
+    assert read == array.array("I", [1, 2, 3, 4])
 
 
 def test_items_of_one_byte_are_taken_whatever_they_are_called() -> None:

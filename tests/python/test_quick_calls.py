@@ -49,6 +49,18 @@ def test_what_is_wrong_is_said_alike(name: str) -> None:
     assert said[0] == said[1]
 
 
+def test_what_is_not_genuine_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else whoever sends forged messages would have each of them decrypted twice."""
+
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(_native.Key, "_decrypt", never)
+    for sealed, aad in ((SEALED, b"no"), (b"short", b"aad")):
+        with pytest.raises(warpaes.InvalidTag):
+            KEY.decrypt(NONCE, sealed, aad)
+
+
 def test_what_is_no_key_is_refused() -> None:
     """And not taken for one."""
     made: Any = _native.Key

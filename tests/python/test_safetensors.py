@@ -110,6 +110,12 @@ def test_safetensors_reads_it(tmp_path: Path) -> None:
     assert same(load_file(tmp_path / "other", key=KEY), arrays())
 
 
+def test_names_are_several(tmp_path: Path) -> None:
+    save_file(arrays(), tmp_path / "file", key=KEY)
+    with pytest.raises(TypeError, match="names must be a list of names, not str"):
+        load_file(tmp_path / "file", names="a", key=KEY)
+
+
 @pytest.mark.parametrize("size", [5, 2 * CHUNK])
 def test_every_changed_byte_is_refused(tmp_path: Path, size: int) -> None:
     """Of the beginning, the header and what is after it, also of the empty chunk that ends whole ones.

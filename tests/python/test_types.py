@@ -5,10 +5,11 @@ has to refuse has a comment that it asks to be removed as soon as it does not. H
 """
 
 import inspect
+import lzma
 import typing
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pytest
@@ -81,6 +82,11 @@ def test_parts_and_files(tmp_path: Path) -> None:
     assert assert_type(encryptor.update_into(zeros(4), bytearray(19)), int) == 4
     with assert_type(warpaes.open(tmp_path / "file", "wb", key=KEY), warpaes.Writer) as file:
         file.write(b"text")
+    with lzma.open(warpaes.open(tmp_path / "other", "wb", key=KEY), "wb") as packed:
+        packed.write(b"text")
+    for stream in (warpaes.open(tmp_path / "other", "wb", key=KEY), warpaes.open(tmp_path / "file", key=KEY)):
+        binary: BinaryIO = stream
+        binary.close()
     with assert_type(warpaes.open(tmp_path / "file", key=KEY), warpaes.Reader) as read:
         assert type(assert_type(read.read(), bytes)) is bytes
 

@@ -138,8 +138,8 @@ def test_a_local_file_that_must_not_be_there(tmp_path: Path, length: int, folder
     umask = os.umask(0)
     os.umask(umask)
     assert stat.S_IMODE((tmp_path / "name").stat().st_mode) == 0o666 & ~umask
-    with pytest.raises(FileExistsError), fs.open(path, "xb") as file:
-        file.write(bytes(length))
+    with pytest.raises(FileExistsError, match=path):
+        fs.open(path, "xb")
     assert fs.cat_file(path) == pattern(length)
     fs.rm_file(path)
     interrupted_upload(fs, path, "xb", length)
@@ -151,7 +151,7 @@ def test_a_local_file_whose_name_is_taken_meanwhile(tmp_path: Path) -> None:
     file = fs.open(str(tmp_path / "name"), "xb")
     file.write(pattern(LONG))
     (tmp_path / "name").write_bytes(b"another's")
-    with pytest.raises(FileExistsError):
+    with pytest.raises(FileExistsError, match="name"):
         file.close()
     assert os.listdir(tmp_path) == ["name"]
     assert (tmp_path / "name").read_bytes() == b"another's"

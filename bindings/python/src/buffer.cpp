@@ -1,18 +1,23 @@
 #include "buffer.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace warpaes::python {
 namespace {
+
+const char* hint_for_text(std::string_view name) {
+  return name.ends_with("key") ? ": text is no key, bytes.fromhex() reads hexadecimal digits"
+                               : ": encode the text first, as text.encode()";
+}
 
 /// Which sentence says best what to do about an object that lends no memory.
 [[noreturn]] void refuse(nanobind::handle object, const char* name, bool writable) {
   PyErr_Clear();
   const std::string type(nanobind::type_name(object.type()).c_str());
   if (PyObject_CheckBuffer(object.ptr()) == 0) {
-    const std::string why =
-        std::string(name) + " must be bytes-like, not " + type +
-        (PyUnicode_Check(object.ptr()) ? ": encode the text first, as text.encode()" : "");
+    const std::string why = std::string(name) + " must be bytes-like, not " + type +
+                            (PyUnicode_Check(object.ptr()) ? hint_for_text(name) : "");
     throw nanobind::type_error(why.c_str());
   }
   Py_buffer view{};
@@ -23,6 +28,9 @@ namespace {
     throw nanobind::type_error(why.c_str());
   }
   PyErr_Clear();
+  // Memory that is lent in no form, as that of a view that was released or of a file that was closed.
+  if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_FULL_RO) != 0) nanobind::raise_python_error();
+  PyBuffer_Release(&view);
   const std::string why = std::string(name) + " is not contiguous in memory (" + type +
                           "): copy it into one piece first, as with numpy.ascontiguousarray()";
   throw nanobind::value_error(why.c_str());
@@ -37,7 +45,7 @@ namespace {
 
 }  // namespace
 
-Buffer::Buffer(nanobind::handle object, const char* name, int flags, bool of_bytes) {
+Buffer::Buffer(nanobind::handle object, const char* name, int flags, bool any_items) {
   const bool writable = (flags & PyBUF_WRITABLE) != 0;
   if (object.is_none() && !writable) return;
   if (PyBytes_CheckExact(object.ptr()) != 0 && !writable) {
@@ -48,7 +56,7 @@ Buffer::Buffer(nanobind::handle object, const char* name, int flags, bool of_byt
   }
   Py_buffer view{};
   if (PyObject_GetBuffer(object.ptr(), &view, flags) != 0) refuse(object, name, writable);
-  if (const Py_ssize_t item = view.itemsize; of_bytes && item != 1) {
+  if (const Py_ssize_t item = view.itemsize; !any_items && item != 1) {
     PyBuffer_Release(&view);
     refuse_items(name, item);
   }

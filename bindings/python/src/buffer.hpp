@@ -18,18 +18,16 @@ class Buffer {
  public:
   Buffer() = default;
 
-  /// Nothing of a None; raises TypeError for what is not bytes-like, ValueError for what is not contiguous.
+  /// Nothing of a None. Raises TypeError for what is not bytes-like, items of several bytes such as floating
+  /// point numbers among it, and ValueError for what is not contiguous.
   static Buffer reading(nanobind::handle object, const char* name) { return {object, name, PyBUF_SIMPLE}; }
 
   /// The same for memory that is written to: read-only objects raise TypeError, and so does None.
   static Buffer writing(nanobind::handle object, const char* name) { return {object, name, PyBUF_WRITABLE}; }
 
-  /// The same two, which raise TypeError for items of several bytes as well, such as floating point numbers.
-  static Buffer reading_bytes(nanobind::handle object, const char* name) {
+  /// As reading(), whatever the items are.
+  static Buffer of_any_items(nanobind::handle object, const char* name) {
     return {object, name, PyBUF_SIMPLE, true};
-  }
-  static Buffer writing_bytes(nanobind::handle object, const char* name) {
-    return {object, name, PyBUF_WRITABLE, true};
   }
 
   Buffer(Buffer&& other) noexcept
@@ -49,7 +47,7 @@ class Buffer {
   [[nodiscard]] warpaes_bytes bytes() const { return {data(), length()}; }
 
  private:
-  Buffer(nanobind::handle object, const char* name, int flags, bool of_bytes = false);
+  Buffer(nanobind::handle object, const char* name, int flags, bool any_items = false);
 
   uint8_t* data_ = nullptr;
   uint64_t length_ = 0;

@@ -66,7 +66,7 @@ nb::object view_at(Address address, uint64_t length) {
 
 /// The address of a bytes-like object's memory, valid as long as the object lends it (memoryview, bytes).
 Address address_of(nb::handle object) {
-  return reinterpret_cast<Address>(Buffer::reading(object, "data").data());
+  return reinterpret_cast<Address>(Buffer::of_any_items(object, "data").data());
 }
 
 /// The lengths and the addresses of a list's items, each as packed 64-bit numbers, if all are bytes objects;
@@ -92,7 +92,7 @@ uint64_t workspace_size(const Key& key, warpaes_direction direction, uint64_t co
 
 void start_on_device(const Key& key, warpaes_direction direction, nb::handle nonce_object,
                      const DeviceMessage& given) {
-  const Buffer nonce = Buffer::reading_bytes(nonce_object, "nonce");
+  const Buffer nonce = Buffer::reading(nonce_object, "nonce");
   warpaes_message message{};
   message.size = sizeof message;
   message.input = at<const void>(given.input);

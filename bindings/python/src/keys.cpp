@@ -62,7 +62,7 @@ class AdditionalData {
 
  private:
   static Buffer one(nb::handle given) {
-    return PyList_Check(given.ptr()) ? Buffer() : Buffer::reading_bytes(given, "associated_data");
+    return PyList_Check(given.ptr()) ? Buffer() : Buffer::reading(given, "associated_data");
   }
 
   void take_list(nb::handle given) {
@@ -72,7 +72,7 @@ class AdditionalData {
     if (!snapshot.is_valid()) nb::raise_python_error();
     for (nb::handle string : nb::borrow<nb::tuple>(snapshot)) {
       if (string.is_none()) throw nb::type_error("associated_data must be a list of strings, without None");
-      many_.push_back(Buffer::reading_bytes(string, "associated_data"));
+      many_.push_back(Buffer::reading(string, "associated_data"));
       strings_.push_back(many_.back().bytes());
     }
     strings_.reserve(1);  // a list of no strings is an array that is there
@@ -91,7 +91,7 @@ void require_data(nb::handle object) {
 /// What every message of an authenticating mode is made of.
 struct Given {
   Given(nb::handle nonce_object, nb::handle data_object, nb::handle aad_object)
-      : nonce(Buffer::reading_bytes(nonce_object, "nonce")), data(bytes_like(data_object)), aad(aad_object) {}
+      : nonce(Buffer::reading(nonce_object, "nonce")), data(bytes_like(data_object)), aad(aad_object) {}
 
   [[nodiscard]] warpaes_message message(const Key& key) const {
     warpaes_message made{};
@@ -105,7 +105,7 @@ struct Given {
 
   static Buffer bytes_like(nb::handle object) {
     require_data(object);
-    return Buffer::reading_bytes(object, "data");
+    return Buffer::reading(object, "data");
   }
 
   Buffer nonce, data;
@@ -138,10 +138,21 @@ void encrypt_to(const Key& key, const Given& given, uint8_t* output) {
   run(key, warpaes_encrypt, message);
 }
 
-/// A message that is too short to have a tag is as wrong as one whose tag is wrong.
+/// CCM counts the bytes of a message in what the nonce leaves of a block (SP 800-38C appendix A.1).
+bool has_ccm_length(uint64_t length, uint64_t nonce_length) {
+  constexpr uint64_t kLongest = 13, kShortest = 7;  // nonces; others are refused as such
+  if (nonce_length > kLongest || nonce_length <= kShortest) return true;
+  return length >> (8 * (15 - nonce_length)) == 0;
+}
+
+/// A message that is too short to have a tag, or longer than any, is as wrong as one whose tag is wrong.
 uint64_t plaintext_length(const Key& key, const Given& given) {
   if (given.data.length() < key.tag_length) raise(WARPAES_ERROR_AUTHENTICATION);
-  return given.data.length() - key.tag_length;
+  const uint64_t length = given.data.length() - key.tag_length;
+  if (key.mode == WARPAES_MODE_CCM && !has_ccm_length(length, given.nonce.length())) {
+    raise(WARPAES_ERROR_AUTHENTICATION);
+  }
+  return length;
 }
 
 void decrypt_to(const Key& key, const Given& given, uint8_t* output) {
@@ -182,7 +193,7 @@ nb::bytes decrypt(const Key& key, nb::handle nonce, nb::handle data, nb::handle 
 uint64_t encrypt_into(const Key& key, nb::handle nonce, nb::handle data, nb::handle aad, nb::handle buf) {
   require_types(key, nonce, aad);
   const Given given(nonce, data, aad);
-  const Buffer output = Buffer::writing_bytes(buf, "buf");
+  const Buffer output = Buffer::writing(buf, "buf");
   require_length(output.length(), given.data.length() + key.tag_length);
   encrypt_to(key, given, output.data());
   return output.length();
@@ -191,7 +202,7 @@ uint64_t encrypt_into(const Key& key, nb::handle nonce, nb::handle data, nb::han
 uint64_t decrypt_into(const Key& key, nb::handle nonce, nb::handle data, nb::handle aad, nb::handle buf) {
   require_types(key, nonce, aad);
   const Given given(nonce, data, aad);
-  const Buffer output = Buffer::writing_bytes(buf, "buf");
+  const Buffer output = Buffer::writing(buf, "buf");
   require_length(output.length(), plaintext_length(key, given));
   decrypt_to(key, given, output.data());
   return output.length();
@@ -251,8 +262,8 @@ std::string engine_for(const Key& key, warpaes_direction direction, uint64_t len
 }
 
 /// encrypt() or decrypt(), called by Python itself: nanobind, which also knows the names of arguments, takes
-/// some 60 of the 800 ns of a short message's call. If anything goes wrong, nanobind's way is taken as well,
-/// which finds the same and tells it.
+/// some 60 of the 800 ns of a short message's call. Arguments that are not as they must be are looked at once
+/// more in nanobind's way, which tells so; what the library refuses, such as a wrong tag, is told at once.
 using Sealing = nb::bytes (*)(const Key&, nb::handle, nb::handle, nb::handle);
 template <Sealing kSealing>
 PyObject* quickly(PyObject* self, PyObject* const* arguments, Py_ssize_t count, const char* checked) {
@@ -260,6 +271,9 @@ PyObject* quickly(PyObject* self, PyObject* const* arguments, Py_ssize_t count, 
   if (count == kArguments && nb::inst_ready(self)) {
     try {
       return kSealing(*nb::inst_ptr<Key>(self), arguments[0], arguments[1], arguments[2]).release().ptr();
+    } catch (nb::python_error& error) {
+      error.restore();
+      return nullptr;
     } catch (...) {
       PyErr_Clear();
     }

@@ -1,20 +1,55 @@
 """What an argument is, and a sentence that names it if it is none of that."""
 
-import contextlib
 import operator
 from typing import Any
 
 
 def bytes_like(given: Any, name: str) -> memoryview:
-    """The bytes of an argument, whatever items it has."""
+    """The bytes of an argument whose items are bytes.
+
+    Raises TypeError for what lends no memory and for items of several bytes, ValueError for memory with gaps.
+    """
+    view = _view(given, name)
+    if view.itemsize != 1:
+        raise TypeError(
+            f"{name} is an array of items of {view.itemsize} bytes: "
+            "pass its bytes, as with memoryview(x).cast('B')"
+        )
+    return _flat(view, given, name)
+
+
+def any_items(given: Any, name: str) -> memoryview:
+    """The bytes of an argument, whatever items it has, as files of Python's own take them."""
+    return _flat(_view(given, name), given, name)
+
+
+def _view(given: Any, name: str) -> memoryview:
     try:
-        return memoryview(given).cast("B")
+        return memoryview(given)
     except TypeError:
         what = type(given).__name__
-        with contextlib.suppress(TypeError):
-            if memoryview(given).nbytes == 0:  # cast() refuses a shape with a zero in it
-                return memoryview(bytearray())
-    raise TypeError(f"{name} must be bytes-like and in one piece, not {what}")
+    hint = ""
+    if isinstance(given, str):
+        hint = f": {TEXT_IS_NO_KEY if name.endswith('key') else 'encode the text first, as text.encode()'}"
+    raise TypeError(f"{name} must be bytes-like, not {what}{hint}")
+
+
+TEXT_IS_NO_KEY = "text is no key, bytes.fromhex() reads hexadecimal digits"
+
+
+def _flat(view: memoryview, given: Any, name: str) -> memoryview:
+    what = type(given).__name__
+    if not view.c_contiguous:
+        raise ValueError(
+            f"{name} is not contiguous in memory ({what}): "
+            "copy it into one piece first, as with numpy.ascontiguousarray()"
+        )
+    try:
+        return view.cast("B")
+    except TypeError:
+        if view.nbytes == 0:  # cast() refuses a shape with a zero in it
+            return memoryview(bytearray())
+    raise TypeError(f"{name} must be bytes-like, not {what}")
 
 
 def whole_number(given: Any, name: str) -> int:

@@ -215,6 +215,8 @@ def _put_nonces(batch: _native.Batch, layout: Layout, nonces: Any, *, each_its_o
     column = layout.column(nonces, "nonces")
     if column.lengths is not None:
         raise ValueError("the nonces of a batch must have one length")
+    if layout.count and column.length == 0:  # by which the library would take them for 12 bytes long
+        raise ValueError("a nonce has 1 byte or more, and those of this batch have none")
     if each_its_own and isinstance(nonces, tuple):
         _require_different(nonces)
     batch.nonces, batch.nonce_length = column.rows, column.length

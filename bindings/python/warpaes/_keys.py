@@ -6,6 +6,7 @@ from enum import IntEnum
 from typing import ClassVar
 
 from warpaes import _native
+from warpaes._arguments import whole_number
 from warpaes._machine import Context, context_or_default
 
 ENCRYPT, DECRYPT = 0, 1
@@ -86,8 +87,7 @@ class KeyHolder(SecretHolder):
 
 def generate(bits: int, allowed: tuple[int, ...]) -> bytes:
     """Random bytes for a key of one of the allowed lengths."""
-    if not isinstance(bits, int):
-        raise TypeError(f"bit_length must be an int, not {type(bits).__name__}")
+    bits = whole_number(bits, "bit_length")
     if bits not in allowed:
         raise ValueError(
             f"bit_length must be {', '.join(map(str, allowed[:-1]))} or {allowed[-1]}, not {bits}"

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, TypedDict
 
 from warpaes import _native, _passphrases
+from warpaes._arguments import TEXT_IS_NO_KEY, bytes_like
 from warpaes._errors import Truncated, WrongKey
 from warpaes._keys import DECRYPT, ENCRYPT, WipedHolder
 from warpaes._machine import Context, context_or_default
@@ -49,14 +50,19 @@ class FileSecret(WipedHolder):
     ) -> None:
         if (key is None) == (passphrase is None):
             raise TypeError("pass key= (32 or 16 random bytes) or passphrase=, and not both")
-        self._key = None if key is None else bytearray(_bytes_of(key, "key"))
+        if isinstance(key, str):
+            raise TypeError(
+                f"key must be bytes-like, not str: {TEXT_IS_NO_KEY}, "
+                "and a passphrase is passed as passphrase="
+            )
+        self._key = None if key is None else bytearray(bytes_like(key, "key"))
         if self._key is not None and len(self._key) not in (16, 32):
             raise ValueError(
                 f"a file's key has 32 or 16 bytes, and this one {len(self._key)}: "
                 "a passphrase is passed as passphrase="
             )
         self._passphrase = None if passphrase is None else _passphrase_bytes(passphrase)
-        self.context_string = bytes(_bytes_of(context_string, "context_string"))
+        self.context_string = bytes(bytes_like(context_string, "context_string"))
         self.context = context
         self._function = function
         self._new_header = b""
@@ -106,12 +112,18 @@ class FileSecret(WipedHolder):
                 f"an encrypted file has at least {start + SHORTEST} bytes: {len(beginning)} are here"
             )
         if self._passphrase is not None and not with_passphrase:
-            raise WrongKey("this file was encrypted with a key and not with a passphrase: pass key=")
+            raise WrongKey(
+                "this file does not begin as one that was encrypted with a passphrase: "
+                "pass key= if it was encrypted with a key"
+            )
         prefix = bytes(beginning[:start])
         key = self._key if self._key is not None else self._key_of(prefix)
         string = prefix + self.context_string + more_context
         header = beginning[start : start + HEADER]
-        return _native.Container.open(self._native_context(), key, string, header)
+        try:
+            return _native.Container.open(self._native_context(), key, string, header)
+        except WrongKey as error:
+            raise WrongKey(wrong_key(error)) from None
 
     def container_key(self, beginning: bytes, more_context: bytes = b"") -> tuple[bytearray, bytes]:
         """The key of the container that begins so, and its context string."""
@@ -129,16 +141,13 @@ class FileSecret(WipedHolder):
         return context_or_default(self.context)._native
 
 
-def _bytes_of(given: Any, name: str) -> memoryview:
-    try:
-        return memoryview(given).cast("B")
-    except TypeError as error:
-        hint = ": encode the text first, as text.encode()" if isinstance(given, str) else ""
-        raise TypeError(f"{name} must be bytes-like, not {type(given).__name__}{hint}") from error
+def wrong_key(why: object) -> str:
+    """A container has no mark by which other files could be told from one with another key."""
+    return f"{why}, or it is no encrypted file, or its beginning is damaged"
 
 
 def _passphrase_bytes(given: Any) -> bytearray:
-    text = given.encode() if isinstance(given, str) else bytes(_bytes_of(given, "passphrase"))
+    text = given.encode() if isinstance(given, str) else bytes(bytes_like(given, "passphrase"))
     if not text:
         raise ValueError("the passphrase is empty")
     return bytearray(text)

@@ -233,6 +233,8 @@ class AESSIV(KeyHolder):
 def _strings(associated_data: Sequence[Data] | None) -> list[Data]:
     if associated_data is None:
         return []
-    if not isinstance(associated_data, list):
-        raise TypeError(f"associated_data must be a list of strings, not {type(associated_data).__name__}")
-    return associated_data
+    if not isinstance(associated_data, (list, tuple)):
+        raise TypeError(
+            f"associated_data must be a list or tuple of strings, not {type(associated_data).__name__}"
+        )
+    return list(associated_data)

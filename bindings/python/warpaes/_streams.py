@@ -6,7 +6,7 @@ import stat
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
-from warpaes._arguments import bytes_like, whole_number
+from warpaes._arguments import any_items, whole_number
 from warpaes._errors import Damaged, Truncated
 from warpaes._secrets import BEGINNING, CHUNK, HEADER, SEALED_CHUNK, FileSecret
 
@@ -84,7 +84,7 @@ class RawReader(io.RawIOBase):
 
     def read_at(self, offset: int, into: Any) -> int:
         """Fills memory with the plaintext at `offset`, and leaves the position alone."""
-        wanted = bytes_like(into, "buffer")
+        wanted = any_items(into, "buffer")
         if offset >= self.size and self._end_is_genuine and not self.closed:
             return 0
         done = 0
@@ -129,7 +129,7 @@ class RawReader(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Reading ahead may meet damage that the caller never comes to: what lies before is given first."""
-        wanted = bytes_like(buffer, "buffer")
+        wanted = any_items(buffer, "buffer")
         try:
             got = self.read_at(self._position, wanted)
         except Damaged:
@@ -152,6 +152,7 @@ class RawReader(io.RawIOBase):
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         self._require_open()
+        offset = whole_number(offset, "offset")
         base = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self.size}
         if whence not in base:
             raise ValueError(f"whence must be 0, 1 or 2, not {whence}")
@@ -181,8 +182,8 @@ class FileSource:
     start = 0
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._file = io.FileIO(path, "rb")
-        self.name = os.fspath(path)
+        self.name = os.fspath(path)  # first: FileIO would take a number, and close what is not its own
+        self._file = io.FileIO(self.name, "rb")
         self.file = descriptor = self._file.fileno()
         mode = os.fstat(descriptor).st_mode
         if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):

@@ -1,6 +1,8 @@
 """Encrypted files that are being written to the stores that fsspec knows."""
 
 import contextlib
+import errno
+import os
 from typing import Any
 
 from fsspec.implementations.dirfs import DirFileSystem
@@ -114,7 +116,10 @@ class Upload(SealingStream):
             return
         if self._file is None:
             options = {"mode": "create"} if "x" in self.mode else {}
-            self._store.pipe_file(self.path, bytes(self._held), **options)
+            try:
+                self._store.pipe_file(self.path, bytes(self._held), **options)
+            except FileExistsError:  # it came meanwhile
+                raise name_is_taken(self.path) from None
         elif hasattr(self._file, "commit"):  # else it has its name already
             self._file.commit()
         self._committed = True
@@ -150,6 +155,19 @@ def _discarded(file: Any) -> bool:
     except Exception:  # whatever it is: the name is removed instead
         return False
     return True
+
+
+def name_is_taken(path: str) -> FileExistsError:
+    return FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
+
+
+def require_free(store: Any, path: str) -> None:
+    """Raises FileExistsError for a name that is taken, if the store can say so before it is written to."""
+    taken = False
+    with contextlib.suppress(Exception):
+        taken = store.exists(path)
+    if taken:
+        raise name_is_taken(path)
 
 
 def _exists(store: Any, path: str) -> bool:

@@ -5,9 +5,9 @@ import io
 import os
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from warpaes._arguments import bytes_like
+from warpaes._arguments import any_items
 from warpaes._secrets import CHUNK, SEALED_CHUNK, FileSecret
 from warpaes.typing import HostMemory
 
@@ -37,7 +37,18 @@ def _whole_or_nothing(step: Callable[..., None]) -> Callable[..., None]:
     return guarded
 
 
-class SealingStream(io.BufferedIOBase):
+if TYPE_CHECKING:
+
+    class _BinaryFile(io.BufferedIOBase, BinaryIO):
+        """What Python's own binary files are to type checkers."""
+
+        name: Any
+
+else:
+    _BinaryFile = io.BufferedIOBase
+
+
+class SealingStream(_BinaryFile):
     """A container that is being written. Those below say where to.
 
     If the `with` block ends in an exception, or the object is dropped without close(), nothing remains.
@@ -83,7 +94,7 @@ class SealingStream(io.BufferedIOBase):
 
         An exception on the way, Ctrl-C among them, discards the file.
         """
-        view = bytes_like(data, "data")
+        view = any_items(data, "data")
         self._require_own()  # before the lock, which a thread that is not there any more may have
         with self._lock:
             self._require_ready()

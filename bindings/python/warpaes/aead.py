@@ -318,8 +318,11 @@ class AESCCM(AEAD):
     __slots__ = ()
     _mode = Mode.CCM
 
-    def __init__(self, key: HostMemory, tag_length: int = 16, *, context: Context | None = None) -> None:
-        if whole_number(tag_length, "tag_length") not in (8, 10, 12, 14, 16):
+    def __init__(
+        self, key: HostMemory, tag_length: int | None = 16, *, context: Context | None = None
+    ) -> None:
+        tag_length = 16 if tag_length is None else whole_number(tag_length, "tag_length")
+        if tag_length not in (8, 10, 12, 14, 16):
             raise ValueError(f"tag_length must be 8, 10, 12, 14 or 16, not {tag_length!r}")
         KeyHolder.__init__(self, self._mode, key, tag_length, tag_first=False, context=context)
 

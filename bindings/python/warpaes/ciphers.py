@@ -31,21 +31,27 @@ class _DataUnit:
     def __init__(self, key: _native.Key, direction: int, tweak: bytes | None) -> None:
         self._key, self._direction, self._tweak, self._came = key, direction, tweak, False
 
-    def _require_first(self) -> None:
+    def _is_nothing(self, data: HostMemory) -> bool:
+        """An empty part changes nothing, as in other modes."""
+        if bytes_like(data, "data").nbytes == 0:
+            return True
         if self._came:
             raise ValueError(
                 "XTS without data_unit= takes a message in one call of update(), as it is one data unit: "
                 "make another context for the next unit, or give the mode a data_unit="
             )
+        return False
 
     def update(self, data: HostMemory) -> bytes:
-        self._require_first()
+        if self._is_nothing(data):
+            return b""
         made = self._key.transform(self._direction, self._tweak, data)
         self._came = True
         return made
 
     def update_into(self, data: HostMemory, buf: HostMemory) -> int:
-        self._require_first()
+        if self._is_nothing(data):
+            return 0
         length = self._key.transform_into(self._direction, self._tweak, data, buf)
         self._came = True
         return length

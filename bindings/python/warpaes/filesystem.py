@@ -24,7 +24,7 @@ from warpaes._objects import StoredReader, plaintext_of, poured, sealed, source_
 from warpaes._ranges import NEAR, Ranges, Wanted
 from warpaes._secrets import CHUNK, kept_secret
 from warpaes._streams import RawReader
-from warpaes._uploads import Upload
+from warpaes._uploads import Upload, require_free
 from warpaes.files import NewFile
 
 __all__ = ["WarpaesFileSystem"]
@@ -258,6 +258,8 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         if mode == "rb":
             raw = RawReader(source_of(self.fs, path, options), self._secret, name)
             return StoredReader(raw, self, path, block_size or self._block_size, options)
+        if mode == "xb":
+            require_free(self.fs, path)
         if mode in ("wb", "xb"):
             return Upload(self.fs, path, self._secret, name, mode=mode, autocommit=autocommit, opened_by=self)
         raise ValueError(

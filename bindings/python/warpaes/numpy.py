@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from warpaes import files
-from warpaes._safetensors import Entry, compose, read_layout
+from warpaes._safetensors import Entry, compose, read_layout, several_names
 from warpaes._secrets import SecretOptions, kept_secret
 from warpaes._typing import Unpack
 
@@ -86,7 +86,7 @@ def load_file(
     """
     with files.reader(filename, kept_secret(**secret)) as file:
         entries = read_layout(file).entries
-        chosen = entries if names is None else {name: entries[name] for name in names}
+        chosen = entries if names is None else {name: entries[name] for name in several_names(names)}
         return {name: _read(file, entry) for name, entry in chosen.items()}
 
 

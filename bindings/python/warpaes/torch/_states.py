@@ -7,7 +7,7 @@ from typing import Any, Literal
 import torch
 
 from warpaes import files
-from warpaes._safetensors import Entry, compose, read_layout
+from warpaes._safetensors import Entry, compose, read_layout, several_names
 from warpaes._secrets import CHUNK, SecretOptions, kept_secret
 from warpaes._typing import Unpack
 from warpaes.torch._bytes import Opened, bytes_of, device_of, write
@@ -79,7 +79,9 @@ def load_file(
     and KeyError for a name that is not there.
     """
     with safe_open(filename, device=device, **secret) as file:
-        return file.get_tensors() if names is None else {name: file.get_tensor(name) for name in names}
+        if names is None:
+            return file.get_tensors()
+        return {name: file.get_tensor(name) for name in several_names(names)}
 
 
 class safe_open:  # noqa: N801
