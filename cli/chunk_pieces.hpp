@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "byte_range.hpp"
 #include "byte_sink.hpp"
 #include "container_engines.hpp"
 #include "input_file.hpp"
@@ -12,10 +13,6 @@
 namespace warpaes::cli {
 
 /// A run of plaintext bytes.
-struct ByteRange {
-  uint64_t offset = 0, bytes = 0;
-};
-
 /// One pass over the chunks of a file.
 struct ChunkPass {
   ContainerEngines::Choice engine;

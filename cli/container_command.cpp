@@ -30,6 +30,13 @@ namespace {
 /// From this number on, a line for each file would hide what matters.
 constexpr size_t kManyFiles = 20;
 
+/// Is it the name that the system has for what is open, as /dev/stdin or the /dev/fd/63 of bash's <(command)?
+/// No file can be made beside it.
+bool leads_to_stream_of_system(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return folder == "/dev" || folder == "/dev/fd" || path.starts_with("/proc/");
+}
+
 /// By its name: what is encrypted a second time is most often a mistake, and -r leaves it out.
 void refuse_container(const std::string& path) {
   if (!is_container_name(path)) return;
@@ -101,7 +108,7 @@ ExitCode ContainerCommand::run() {
   engines_.emplace(options_.engine);
   group_.emplace(!options_.no_sync, engines_->threads());
   const ReportOptions& report = options_.report;
-  const bool bar_wanted = !report.quiet && !report.no_progress && isatty(STDERR_FILENO);
+  const bool bar_wanted = !report.quiet && !report.no_progress && terminal_has_bars();
   const auto bytes = bar_wanted ? sum_of_sizes(files_, verb_.plaintext_bytes) : std::nullopt;
   progress_.emplace(bar_wanted, files_.size(), bytes);
   const Stopwatch stopwatch;
@@ -122,6 +129,10 @@ void ContainerCommand::prepare_keys() {
   if (verb_.encrypts) {
     keys_.prepare_to_encrypt();
     return;
+  }
+  if (verb_.rekeys) {
+    keys_.ask_by("Old passphrase: ");
+    new_keys_.ask_by("New passphrase: ");
   }
   keys_.prepare_to_decrypt();
   if (!verb_.rekeys) return;
@@ -208,7 +219,14 @@ std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
 std::string ContainerCommand::output_name_of(const ListedFile& file) const {
   if (!options_.output.output.empty()) return options_.output.output;
   // In place means where a symbolic link leads to, not in place of the link.
-  if (verb_.rekeys && options_.output_folder.empty()) return std::filesystem::canonical(file.path).string();
+  if (verb_.rekeys && options_.output_folder.empty()) {
+    return std::filesystem::is_symlink(file.path) ? std::filesystem::canonical(file.path).string()
+                                                  : file.path;
+  }
+  if (!is_standard_stream(file.path) && leads_to_stream_of_system(file.path)) {
+    throw Refusal(ExitCode::usage, shown(file.path) + " is no file, so the output has no name",
+                  "-o FILE, or -o - for standard output");
+  }
   if (options_.output_folder.empty() || is_standard_stream(file.path)) return verb_.output_name(file.path);
   return verb_.output_name((std::filesystem::path(options_.output_folder) / file.below).string());
 }

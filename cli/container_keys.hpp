@@ -33,6 +33,9 @@ class ContainerKeys {
     key_options_.set_insecure(other.key_options_.insecure());
   }
 
+  /// What stands before the place where the passphrase is typed.
+  void ask_by(const std::string& prompt) { passphrase_options_.ask_by(prompt); }
+
   /// Reads the key or asks for the passphrase of files that are to be encrypted. Throws if neither is named.
   void prepare_to_encrypt();
   /// The same for files to be decrypted: what a file does not need may be missing, and is asked for when one

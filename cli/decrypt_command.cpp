@@ -17,8 +17,10 @@ std::string without_suffix(const std::string& input) {
   const size_t slash = input.rfind('/');
   const size_t name_at = slash == std::string::npos ? 0 : slash + 1;
   if (!is_container_name(input) || input.size() - name_at == suffix.size()) {
+    const bool nothing_else = is_container_name(input);
     throw Refusal(ExitCode::usage,
-                  fmt::format("{} does not end in {}, so the output has no name", shown(input), suffix),
+                  fmt::format("{} {} {}, so the output has no name", shown(input),
+                              nothing_else ? "has nothing before its" : "does not end in", suffix),
                   "-o FILE, or -o - for standard output");
   }
   const std::string output = input.substr(0, input.size() - suffix.size());

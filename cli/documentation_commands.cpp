@@ -22,7 +22,7 @@ void write_manual_page(const std::filesystem::path& folder, const CommandRow& co
   if (!file.flush()) throw Refusal(ExitCode::error, shown(path.string()) + " cannot be written");
 }
 
-/// The lab is a program of its own, which need not be there when the script is made.
+/// The lab is a program of its own, which need not be there when a script or a page is made.
 CommandRow with_commands_of_lab(CommandRow program) {
   const auto lab = std::ranges::find(program.commands, "lab", &CommandRow::name);
   if (lab == program.commands.end()) return program;
@@ -53,7 +53,7 @@ void register_manual(CLI::App& app, ExitCode& exit_code) {
   added->add_option("FOLDER", *folder, "Where to")->required()->option_text(" ");
   added->callback([&app, &exit_code, folder] {
     std::filesystem::create_directories(*folder);
-    const CommandRow program = command_tree(app);
+    const CommandRow program = with_commands_of_lab(command_tree(app));
     for (const CommandRow* command : with_all_below(program)) write_manual_page(*folder, *command);
     exit_code = ExitCode::done;
   });

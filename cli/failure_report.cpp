@@ -152,6 +152,13 @@ void print_complaint_json(const Complaint& complaint, const char* type, const st
   if (!file.empty()) line["file"] = file;
   if (complaint.chunk) line["chunk"] = *complaint.chunk;
   if (complaint.offset) line["offset"] = *complaint.offset;
+  if (!complaint.output.empty()) {
+    line["output"] = complaint.output;
+    line["lost"] = JsonObject::array();
+    for (const ByteRange& range : complaint.lost) {
+      line["lost"].push_back({{"offset", range.offset}, {"bytes", range.bytes}});
+    }
+  }
   print_json_line(line);
 }
 

@@ -6,7 +6,9 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "byte_range.hpp"
 #include "exit_code.hpp"
 
 namespace warpaes::cli {
@@ -14,9 +16,11 @@ namespace warpaes::cli {
 struct Complaint {
   ExitCode code = ExitCode::error;
   std::string message;
-  std::string hint;                // empty: nothing to advise
-  std::optional<uint64_t> chunk;   // container: where it is damaged or ends
-  std::optional<uint64_t> offset;  // in the container, in bytes
+  std::string hint;                  // empty: nothing to advise
+  std::optional<uint64_t> chunk;     // container: where it is damaged or ends
+  std::optional<uint64_t> offset;    // in the container, in bytes
+  std::string output = {};           // --salvage: the file that is there all the same
+  std::vector<ByteRange> lost = {};  // of its bytes
 };
 
 /// A complaint on its way up to main.

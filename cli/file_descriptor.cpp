@@ -2,9 +2,13 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <system_error>
 
 #include "interrupt.hpp"
@@ -64,10 +68,33 @@ size_t read_at_fully(int fd, uint64_t offset, std::span<uint8_t> into, const std
   return done;
 }
 
+namespace {
+
+/// Of what is written to, does write(2) wait for whoever reads it?
+bool has_reader(int fd) {
+  struct stat status = {};
+  if (fstat(fd, &status) != 0) return false;
+  return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || isatty(fd) != 0;
+}
+
+/// As much as there is room for now. A write that waits in the kernel would not notice a signal that another
+/// thread got, and go on waiting for a reader that has stopped.
+ssize_t write_what_fits(int fd, std::span<const uint8_t> bytes) {
+  // Only read, by pwritev2().
+  const iovec piece = {const_cast<uint8_t*>(bytes.data()), bytes.size()};
+  const ssize_t put = pwritev2(fd, &piece, 1, -1, RWF_NOWAIT);
+  if (put >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL)) return put;
+  // The system cannot do that. What is ready takes so many bytes at once (pipe(7)).
+  return write(fd, bytes.data(), std::min<size_t>(bytes.size(), PIPE_BUF));
+}
+
+}  // namespace
+
 void write_fully(int fd, std::span<const uint8_t> bytes, const std::string& name) {
+  const bool waits_for_reader = has_reader(fd);
   while (!bytes.empty()) {
     wait_until_ready(fd, POLLOUT);
-    const ssize_t put = write(fd, bytes.data(), bytes.size());
+    const ssize_t put = waits_for_reader ? write_what_fits(fd, bytes) : write(fd, bytes.data(), bytes.size());
     if (put >= 0) {
       bytes = bytes.subspan(static_cast<size_t>(put));
     } else if (errno != EINTR && errno != EAGAIN) {

@@ -24,23 +24,34 @@ void on_signal(int) {
   errno = saved_errno;
 }
 
-}  // namespace
-
-void install_interrupt_handlers() {
-  if (pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) != 0) {
-    throw std::system_error(errno, std::generic_category(), "making a pipe");
-  }
+/// Those that end a program.
+void handle_signals(void (*handler)(int)) {
   struct sigaction action = {};
-  action.sa_handler = on_signal;
+  action.sa_handler = handler;
   action.sa_flags = SA_RESETHAND;  // and no SA_RESTART: blocking calls return
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
     struct sigaction inherited = {};
     sigaction(signal, nullptr, &inherited);
     if (inherited.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // nohup stays in force
   }
+}
+
+}  // namespace
+
+void install_interrupt_handlers() {
+  if (pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) != 0) {
+    throw std::system_error(errno, std::generic_category(), "making a pipe");
+  }
+  handle_signals(on_signal);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 }
+
+EndsAtOnce::EndsAtOnce() {
+  throw_if_interrupted();
+  handle_signals(SIG_DFL);
+}
+EndsAtOnce::~EndsAtOnce() { handle_signals(on_signal); }
 
 void throw_if_interrupted() {
   if (interrupted) throw Interrupted();

@@ -10,6 +10,15 @@ class Interrupted {};
 /// size limit become errors of write(2).
 void install_interrupt_handlers();
 
+/// While it lives, a signal ends the process at once: for long computations, of which nothing would remain.
+class EndsAtOnce {
+ public:
+  EndsAtOnce();
+  ~EndsAtOnce();
+  EndsAtOnce(const EndsAtOnce&) = delete;
+  EndsAtOnce& operator=(const EndsAtOnce&) = delete;
+};
+
 /// Throws Interrupted once a signal has come.
 void throw_if_interrupted();
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <optional>
 
 #include "command.hpp"
 #include "failure_report.hpp"
@@ -70,17 +69,18 @@ void KdfCommand::check_usage() const {
 void KdfCommand::run() const {
   check_usage();
   install_interrupt_handlers();
-  std::optional<OutputFile> file;
-  // Refused before the work.
-  if (!is_standard_stream(output_)) file.emplace(output_, /*replace=*/false);
+  const bool to_file = !is_standard_stream(output_);
+  // Refused before the work, while which there is no file, as a signal may end the process.
+  if (to_file) OutputFile(output_, /*replace=*/false);
   SecretBytes derived(bytes_), line(2 * bytes_ + 1);
   function_->derive(derived.bytes(), insecure_);
   encode_hexadecimal(derived.bytes(), line.bytes());
   line.bytes().back() = '\n';
   const std::span<const uint8_t> content = raw_ ? derived.bytes() : line.bytes();
-  if (!file) return StandardOutput().write(content);
-  file->write(content);
-  file->publish_key();
+  if (!to_file) return StandardOutput().write(content);
+  OutputFile file(output_, /*replace=*/false);
+  file.write(content);
+  file.publish_key();
   report();
 }
 

@@ -7,6 +7,7 @@
 
 #include "bytes_option.hpp"
 #include "failure_report.hpp"
+#include "interrupt.hpp"
 #include "secret_options.hpp"
 #include "warpaes/kdf.hpp"
 
@@ -84,6 +85,7 @@ class OfPassphrase : public KdfFunction {
                     "without one, all who take the same passphrase get the same key");
     }
     const SecretBytes passphrase = passphrase_.read(insecure);
+    const EndsAtOnce ends_at_once;
     derive_with(passphrase.bytes(), salt, out);
   }
 

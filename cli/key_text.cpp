@@ -21,6 +21,9 @@ std::string listed(KeyLengths lengths, size_t factor) {
   return text;
 }
 
+/// By a terminal.
+bool is_shown(uint8_t byte) { return byte >= 0x20 && byte < 0x7f; }
+
 }  // namespace
 
 bool KeyText::is_length(size_t bytes) const { return std::ranges::find(lengths_, bytes) != lengths_.end(); }
@@ -31,11 +34,14 @@ std::string KeyText::why_not(std::span<const uint8_t> text, const std::string& n
   const auto is_key = [&](size_t bytes) { return std::ranges::find(kLengths, bytes) != std::end(kLengths); };
   const bool digits = is_hexadecimal(line) && is_key(line.size() / 2);
   // Random bytes; what a terminal could show is digits with a mistake in them.
-  const bool raw = is_key(text.size()) &&
-                   std::ranges::any_of(line, [](uint8_t byte) { return byte < 0x20 || byte >= 0x7f; });
+  const bool raw = is_key(text.size()) && !std::ranges::all_of(line, is_shown);
   if (digits || raw) {
     return fmt::format("{} holds a key of {} bits, and one of {} is needed", name,
                        8 * (digits ? line.size() / 2 : text.size()), listed(lengths_, 8));
+  }
+  if (is_key(line.size() / 2) && line.size() % 2 == 0 && std::ranges::all_of(line, is_shown)) {
+    return fmt::format("{} holds no key: not all of its {} characters are hexadecimal digits", name,
+                       line.size());
   }
   return fmt::format("{} holds no key: it is {} {}{} long", name, text.size(),
                      !line.empty() && is_hexadecimal(line) ? "hexadecimal digits" : "bytes",

@@ -43,7 +43,7 @@ struct FreshKey {
 };
 
 void KeygenCommand::run() const {
-  if (is_standard_stream(path)) {
+  if (is_standard_stream(path) || path == "/dev/stdout") {
     throw Refusal(ExitCode::usage, "a key is written to a file only", "-o FILE");
   }
   const size_t key_bytes = static_cast<size_t>(bits) / 8;

@@ -98,7 +98,10 @@ SecretBytes ask_once(int terminal, std::string_view prompt) {
   for (;;) {
     wait_until_ready(terminal, POLLIN);
     const ssize_t got = read(terminal, answer.data(), answer.size());
-    if (got >= 0) {
+    if (got == 0) {
+      throw Refusal(ExitCode::error, "no passphrase was given", "nothing was done; try again");
+    }
+    if (got > 0) {
       answer.shrink(without_line_end(answer.bytes().first(static_cast<size_t>(got))).size());
       return answer;
     }
@@ -115,7 +118,7 @@ SecretBytes ask_for_passphrase(Passphrase kind, const std::string& prompt) {
                   "--passphrase-file FILE, or --passphrase-fd NUMBER");
   }
   SecretBytes first = ask_once(terminal.get(), prompt);
-  if (kind == Passphrase::known) return first;
+  if (kind == Passphrase::known || first.size() == 0) return first;  // an empty one is refused anyway
   const SecretBytes second = ask_once(terminal.get(), "The same again: ");
   if (first.size() != second.size() ||
       CRYPTO_memcmp(first.data(), second.bytes().data(), first.size()) != 0) {

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iterator>
+#include <string_view>
 #include <vector>
 
 #include "standard_streams.hpp"
@@ -66,6 +68,11 @@ std::string readable_time(double seconds) {
 }
 
 }  // namespace
+
+bool terminal_has_bars() {
+  const char* const kind = std::getenv("TERM");
+  return isatty(STDERR_FILENO) != 0 && (kind == nullptr || std::string_view(kind) != "dumb");
+}
 
 std::string progress_line(const ProgressState& state, size_t columns) {
   constexpr size_t kLongestBar = 30, kShortestBar = 10, kShortestName = 16, kGap = 2;

@@ -12,6 +12,9 @@ namespace warpaes::cli {
 /// Is told from time to time how much is done; may throw to stop.
 using Progress = std::function<void(uint64_t bytes)>;
 
+/// Is standard error a terminal whose lines can be cleared? Those of some editors cannot ("dumb").
+bool terminal_has_bars();
+
 class ProgressBar {
  public:
   /// @param total bytes of plaintext, if known

@@ -89,7 +89,9 @@ void RawCommand::take_tag(RawJob& job, const InputFile& input) {
       throw Refusal(ExitCode::usage, shown(path) + " cannot hold both the tag and the ciphertext",
                     "--tag-file names another file; without it, the tag is appended to the ciphertext");
     }
-    check_output(delivery_to(path), input);
+    Delivery delivery = delivery_to(path);
+    delivery.elsewhere = "--tag-file names another file";
+    check_output(delivery, input);
     tag_output_.emplace(path, output_options_.force);
     job.write_tag = [this](std::span<const uint8_t> tag) {
       tag_output_->write(tag);
@@ -170,7 +172,7 @@ FileReport RawCommand::process(RawJob& job, const warpaes::Context& context, con
   FileReport report;
   report.input = file_;
   report.output = output_options_.output;
-  const bool bar_wanted = !report_options_.quiet && !report_options_.no_progress && isatty(STDERR_FILENO);
+  const bool bar_wanted = !report_options_.quiet && !report_options_.no_progress && terminal_has_bars();
   Delivery delivery = delivery_to(report.output);
   delivery.to_terminal = !job.encrypts();
   delivery.direct = direct_;

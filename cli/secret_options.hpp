@@ -23,6 +23,8 @@ class SecretOptions {
 
   /// A name of the file that the secret is in; empty if it is typed.
   std::string path() const { return descriptor_ >= 0 ? path_of_descriptor(descriptor_) : file_; }
+  /// What stands before the place where a passphrase is typed.
+  void ask_by(const std::string& prompt) { prompt_ = prompt; }
   bool given() const { return !file_.empty() || descriptor_ >= 0; }
   /// If none was named, a passphrase is asked for, and anything else is refused.
   SecretBytes read(bool insecure, Passphrase kind = Passphrase::fresh) const;
@@ -30,7 +32,7 @@ class SecretOptions {
  private:
   SecretBytes checked(SecretBytes secret, const std::string& source) const;
 
-  std::string name_, file_;
+  std::string name_, file_, prompt_ = "Passphrase: ";
   int descriptor_ = -1;
   Kind kind_ = Kind::bytes;
 };

@@ -119,6 +119,7 @@ def test_manual_pages_know_everything(commands: dict[tuple[str, ...], list[str]]
         for option in options:
             assert option.replace("-", "\\-") in page, (path, option)
         assert "Exit codes:" not in page, path  # they have a section
+    assert "COMMAND" in (tmp_path / "warpaes-lab.1").read_text()
     assert len(list(tmp_path.iterdir())) == len(commands)
     if not shutil.which("groff"):
         return

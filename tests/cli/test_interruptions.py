@@ -74,6 +74,51 @@ def test_interrupted_while_pipes_have_no_writer(key: Path, tmp_path: Path) -> No
             running.kill()
 
 
+@pytest.mark.parametrize("verb", ["encrypt", "decrypt"])
+def test_interrupted_while_nobody_reads_the_output(verb: str, key: Path, tmp_path: Path) -> None:
+    """Whichever thread waits for the reader, and whichever gets the signal."""
+    plain = tmp_path / "plain"
+    plain.write_bytes(bytes(20 << 20))
+    succeed("encrypt", "-q", "-k", key, plain)
+    source = plain if verb == "encrypt" else plain.with_name("plain.wa")
+    command = command_line(verb, "-q", "--threads", "4", "-k", key, source, "-o", "-")
+    for _ in range(6):
+        with subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            env=environment(),
+            preexec_fn=heed_signals,  # noqa: PLW1509
+        ) as running:
+            time.sleep(0.3)  # until the pipe is full
+            running.terminate()
+            try:
+                assert running.wait(20) == 130
+            finally:
+                running.kill()
+
+
+def test_a_derivation_ends_at_once(tmp_path: Path) -> None:
+    """Nothing is unfinished while it computes, which may take minutes."""
+    phrase = tmp_path / "phrase"
+    phrase.write_text("sesame")
+    phrase.chmod(0o600)
+    command = command_line("kdf", "pbkdf2", "--iterations", "2000000000", "--salt", "00" * 16)
+    command += ["--passphrase-file", str(phrase), "-o", str(tmp_path / "out")]
+    with subprocess.Popen(
+        command,
+        env=environment(),
+        preexec_fn=heed_signals,  # noqa: PLW1509
+    ) as running:
+        time.sleep(0.5)
+        assert running.poll() is None
+        running.terminate()
+        try:
+            assert running.wait(20) == -signal.SIGTERM
+        finally:
+            running.kill()
+    assert list(tmp_path.iterdir()) == [phrase]
+
+
 def test_a_pipe_with_a_name(key: Path, plain: Path, tmp_path: Path) -> None:
     pipe, sealed = tmp_path / "pipe", tmp_path / "pipe.wa"
     os.mkfifo(pipe)

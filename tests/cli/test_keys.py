@@ -110,6 +110,12 @@ def test_what_is_no_key(content: bytes, tmp_path: Path, plain: Path) -> None:
     assert not plain.with_name("plain.wa").exists()
 
 
+def test_a_key_with_a_typing_mistake(tmp_path: Path, plain: Path) -> None:
+    result = run("encrypt", "-k", write_key(tmp_path / "k", b"g" + RAW.hex().encode()[1:] + b"\n"), plain)
+    assert result.code == 1
+    assert "not all of its 64 characters are hexadecimal digits" in result.err
+
+
 def test_a_folder_is_no_key(tmp_path: Path, plain: Path) -> None:
     result = run("encrypt", "-k", tmp_path, plain)
     assert result.code == 1
@@ -182,6 +188,8 @@ def test_keygen_replaces_nothing(tmp_path: Path) -> None:
     assert "--force" not in result.err  # it has none
     assert path.read_text() == "precious"
     assert run("keygen").code == 2
+    for stream in ("-", "/dev/stdout"):
+        assert "a key is written to a file only" in run("keygen", "-o", stream).err
     assert run("keygen", "-o", "-").code == 2
     assert run("keygen", "--bits", "160", "-o", tmp_path / "odd").code == 2
     assert not (tmp_path / "odd").exists()

@@ -25,3 +25,10 @@ def test_a_name_too_long_is_known_before_the_work(key: Path, tmp_path: Path) -> 
     assert result.code == 1
     assert f"{plain}.wa: File name too long" in result.err
     assert sorted(tmp_path.iterdir()) == plain_and_key
+
+
+def test_a_suffix_and_nothing_else_is_no_name(key: Path, tmp_path: Path) -> None:
+    (tmp_path / ".wa").write_bytes(b"")
+    result = run("decrypt", "-k", key, ".wa", cwd=tmp_path)
+    assert result.code == 2
+    assert ".wa has nothing before its .wa, so the output has no name" in result.err

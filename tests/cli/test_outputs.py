@@ -94,6 +94,16 @@ def test_device_as_output(key: Path, plain: Path) -> None:
     assert Path("/dev/null").is_char_device()
 
 
+def test_an_input_that_has_no_name_of_a_file(key: Path, plain: Path) -> None:
+    for name in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+        result = run("encrypt", "-k", key, name, stdin=plain.read_bytes())
+        assert result.code == 2
+        assert f"{name} is no file, so the output has no name" in result.err
+        assert not Path(name + ".wa").exists()
+    sealed = succeed("encrypt", "-k", key, "/dev/stdin", "-o", "-", stdin=b"text").out
+    assert succeed("decrypt", "-k", key, "-", stdin=sealed).out == b"text"
+
+
 def test_a_link_to_what_is_no_file(key: Path, plain: Path, tmp_path: Path) -> None:
     """Root could replace /dev/stdout so."""
     link = tmp_path / "stdout"
@@ -282,6 +292,13 @@ def test_output_is_what_decryption_needs(option: str, key: Path, plain: Path) ->
     assert result.code == 1
     assert f"{needed} holds the " in result.err
     assert needed.read_bytes() == bytes(12)
+
+
+def test_the_tag_would_replace_the_input(key: Path, plain: Path, tmp_path: Path) -> None:
+    nonce = ["--nonce", "00" * 12]
+    result = run("raw", "-m", "gcm", "-k", key, *nonce, "--tag-file", plain, plain, "-o", tmp_path / "out")
+    assert result.code == 1
+    assert "hint: --tag-file names another file" in result.err
 
 
 def test_standard_output_is_no_tag_file(key: Path, plain: Path, tmp_path: Path) -> None:

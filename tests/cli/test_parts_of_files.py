@@ -142,6 +142,35 @@ def test_salvage(key: Path, large: Path, tmp_path: Path) -> None:
     assert f"{3 * CHUNK + 77} bytes are lost" in result.err
 
 
+def test_salvage_tells_all_that_is_lost(key: Path, large: Path, tmp_path: Path) -> None:
+    """In words the first places, and in JSON each of them."""
+    content, out = bytearray(large.read_bytes()), tmp_path / "out"
+    for chunk in range(0, 60, 2):
+        content[chunk_offset(chunk) + 5] ^= 1
+    large.write_bytes(content)
+    result = run("decrypt", "--json", "--salvage", "-k", key, large, "-o", out)
+    assert result.code == 13
+    assert "and 10 more, which --json lists" in result.err
+    assert result.last["output"] == str(out)
+    assert result.last["lost"] == [{"offset": chunk * CHUNK, "bytes": CHUNK} for chunk in range(0, 60, 2)]
+
+
+def test_salvage_without_a_last_chunk_that_was_empty(key: Path, tmp_path: Path) -> None:
+    """No byte is lost with it, but nobody knows that."""
+    plain, sealed, out = tmp_path / "plain", tmp_path / "plain.wa", tmp_path / "out"
+    plain.write_bytes(pattern(2 * CHUNK))
+    succeed("encrypt", "-q", "-k", key, plain)
+    content = bytearray(sealed.read_bytes())
+    content[-1] ^= 1
+    sealed.write_bytes(content)
+    result = run("decrypt", "--json", "--salvage", "-k", key, sealed, "-o", out)
+    assert result.code == 13
+    assert "the last chunk, of no bytes, was damaged or cut off, so perhaps the end is missing" in result.err
+    assert "lost" not in result.err
+    assert result.last["lost"] == []
+    assert out.read_bytes() == plain.read_bytes()
+
+
 def test_salvage_of_a_file_that_was_cut(key: Path, large: Path, tmp_path: Path) -> None:
     content = large.read_bytes()
     for length, chunks in ((chunk_offset(40), 40), (chunk_offset(40) + 15, 40), (chunk_offset(0), 0)):

@@ -113,6 +113,27 @@ def test_asked_for_at_the_terminal(plain: Path, tmp_path: Path) -> None:
     assert out.read_bytes() == plain.read_bytes()
 
 
+def test_which_passphrase_is_asked_for(plain: Path) -> None:
+    sealed = plain.with_name("plain.wa")
+    assert at_a_terminal([b"sesame", b"sesame"], "encrypt", "-p", plain)[0] == 0
+    code, seen = at_a_terminal([b"new", b"new", b"sesame"], "rekey", "--new-passphrase", sealed)
+    assert code == 0, seen
+    assert b"New passphrase: " in seen
+    assert b"Old passphrase: " in seen
+    assert at_a_terminal([b"new"], "verify", sealed)[0] == 0
+
+
+def test_no_answer_is_no_passphrase(plain: Path) -> None:
+    end_of_input = b"\x04"
+    code, seen = at_a_terminal([end_of_input], "encrypt", "-p", plain)
+    assert code == 1
+    assert b"no passphrase was given" in seen
+    code, seen = at_a_terminal([b""], "encrypt", "-p", plain)
+    assert code == 1
+    assert b"the passphrase is empty" in seen
+    assert not plain.with_name("plain.wa").exists()
+
+
 def test_damage_behind_the_header(word: Path, locked: Path) -> None:
     content = bytearray(locked.read_bytes())
     at = PREFIX + HEADER + CHUNK + 16

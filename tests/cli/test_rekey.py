@@ -26,6 +26,15 @@ def test_rekey(key: Path, word: Path, plain: Path, sealed: Path, tmp_path: Path)
     assert opened == plain.read_bytes()
 
 
+def test_rekey_names_files_as_they_were_named(key: Path, sealed: Path, tmp_path: Path) -> None:
+    result = run("rekey", "-k", key, "--new-key-file", key, sealed.name, cwd=tmp_path)
+    assert result.code == 0
+    assert f"{sealed.name} -> {sealed.name}: " in result.err
+    twice = run("rekey", "-k", key, "--new-key-file", key, sealed, sealed)
+    assert twice.code == 2
+    assert f"{sealed} is named twice" in twice.err
+
+
 def test_rekey_takes_no_context_that_does_not_open(key: Path, sealed: Path) -> None:
     result = run("rekey", "-k", key, "--new-key-file", key, "--new-context", "x" * 513, sealed)
     assert result.code == 2
