@@ -34,7 +34,8 @@ std::vector<std::string> options_of(const CommandRow& command) {
   return words;
 }
 
-/// Lines of a `case` that take the words typed so far into the command that they name.
+/// Lines of a `case` that take the words typed so far into the command that they name. What follows `help` is
+/// a command's name as it is without.
 std::string path_cases(const CommandRow& program) {
   std::string paths;
   for (const CommandRow* command : with_all_below(program)) {
@@ -76,7 +77,7 @@ std::string bash_script(const CommandRow& program) {
       "  if [[ $current == = ]]; then current=; fi\n"
       "  if [[ $previous == = ]]; then previous=${{COMP_WORDS[COMP_CWORD-2]}}; fi\n"
       "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD-1}}\"; do\n"
-      "    case \"$command $word\" in {1}) command=\"$command $word\" ;; esac\n"
+      "    case \"${{command% help}} $word\" in {1}) command=\"${{command% help}} $word\" ;; esac\n"
       "  done\n"
       "  case \"$command $previous\" in\n",
       name, path_cases(program));
@@ -112,7 +113,9 @@ std::string zsh_script(const CommandRow& program) {
       "  local command={0} word\n"
       "  local -a commands options\n"
       "  for word in ${{words[2,CURRENT-1]}}; do\n"
-      "    case \"$command $word\" in\n      {1}) command=\"$command $word\" ;;\n    esac\n"
+      "    case \"${{command% help}} $word\" in\n"
+      "      {1}) command=\"${{command% help}} $word\" ;;\n"
+      "    esac\n"
       "  done\n"
       "  case \"$command ${{words[CURRENT-1]}}\" in\n",
       program.name, path_cases(program));
@@ -172,8 +175,9 @@ std::string fish_script(const CommandRow& program) {
       "function __fish_{0}_command\n"
       "  set -l command {0}\n"
       "  for word in (commandline -opc)[2..-1]\n"
-      "    if contains -- \"$command $word\"{1}\n"
-      "      set command \"$command $word\"\n"
+      "    set -l longer (string replace -r ' help$' '' -- $command)\" $word\"\n"
+      "    if contains -- $longer{1}\n"
+      "      set command $longer\n"
       "    end\n"
       "  end\n"
       "  test \"$command\" = \"$argv\"\n"

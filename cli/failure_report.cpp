@@ -149,7 +149,7 @@ void print_complaint_json(const Complaint& complaint, const char* type, const st
                      {"error", exit_code_name(complaint.code)},
                      {"message", complaint.message}};
   if (!complaint.hint.empty()) line["hint"] = complaint.hint;
-  if (!file.empty()) line["file"] = file;
+  if (const std::string& name = file.empty() ? complaint.file : file; !name.empty()) line["file"] = name;
   if (complaint.chunk) line["chunk"] = *complaint.chunk;
   if (complaint.offset) line["offset"] = *complaint.offset;
   if (!complaint.output.empty()) {

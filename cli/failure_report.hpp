@@ -19,6 +19,7 @@ struct Complaint {
   std::string hint;                  // empty: nothing to advise
   std::optional<uint64_t> chunk;     // container: where it is damaged or ends
   std::optional<uint64_t> offset;    // in the container, in bytes
+  std::string file = {};             // that it is about; empty if the caller knows, or there is none
   std::string output = {};           // --salvage: the file that is there all the same
   std::vector<ByteRange> lost = {};  // of its bytes
 };

@@ -103,6 +103,17 @@ struct InspectCommand {
   ReportOptions report_options;
 
   void run() {
+    try {
+      look();
+    } catch (...) {
+      Complaint complaint = complaint_of_current_exception("");
+      complaint.file = file;
+      throw Refusal(complaint);
+    }
+  }
+
+ private:
+  void look() {
     claim_path(file, "the data");
     InputFile input(file);
     try {

@@ -64,6 +64,8 @@ def test_shells_accept_their_completions(shell: str, tmp_path: Path) -> None:
         (["hel"], "help"),
         (["help", "deco"], ""),
         (["help", "encr"], "encrypt"),
+        (["help", "kdf", "scr"], "scrypt"),
+        (["help", "encrypt", ""], ""),
         (["lab", "key"], "key-byte"),
         (["encrypt", "--timing", ""], "any conflict-free strict"),
         (["encrypt", "--timing", "=", "s"], "strict"),

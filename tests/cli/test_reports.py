@@ -371,6 +371,13 @@ def test_reports_that_cannot_be_written() -> None:
         assert "writing standard output: No space left on device" in result.err
 
 
+def test_inspect_names_the_file_that_is_missing(tmp_path: Path) -> None:
+    missing = tmp_path / "missing"
+    result = run("inspect", "--json", missing)
+    assert result.code == 10
+    assert result.last["file"] == str(missing)
+
+
 def test_inspect(key: Path, plain: Path, sealed: Path) -> None:
     content = sealed.read_bytes()
     line = succeed("inspect", "--json", sealed).last
