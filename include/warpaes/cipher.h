@@ -123,7 +123,11 @@ typedef struct warpaes_target {
  * while messages are worked on, that is the call's status, too; no message's status says OK then, and all
  * output that was begun is zero. What is wrong with one message (a null pointer or a length in an array, an
  * overlap, a wrong tag) is that message's status: a message that cannot be worked on is left alone, one that
- * turns out to be wrong has its output set to zero, and all others are done. */
+ * turns out to be wrong has its output set to zero, and all others are done.
+ *
+ * Where arrays of pointers say where outputs and tags are, each message's are compared with what that message
+ * reads, and not with other messages' memory, the arrays, the keys or the statuses: that these are apart is
+ * for the caller to see to. */
 typedef struct warpaes_batch {
   size_t size;              /**< sizeof(warpaes_batch) */
   uint64_t count;           /**< of the messages */
@@ -137,7 +141,8 @@ typedef struct warpaes_batch {
                                failed. Not null when a PKCS#7 mode or KWP decrypts; null in device calls in
                                modes whose outputs are as long as the inputs */
   warpaes_source nonces;    /**< one for each message. In GCM, GMAC, CCM, EAX, OCB3, CTR and OFB messages that
-                               are encrypted under one key cannot share one (STRIDE) */
+                               are encrypted under one key cannot share one: a stride of 0 is refused
+                               (STRIDE), equal entries of an array are not looked for */
   size_t nonce_length; /**< 0: as the mode recommends. SIV recommends to have no nonce, so `nonces` that are
                           given without a length are refused there (OPTION) */
   warpaes_source aad;  /**< additional data: authenticated, not encrypted */

@@ -19,15 +19,13 @@ inline namespace v0 {
 /// alive, and the key is wiped with the last copy and the last operation.
 class Cipher {
  public:
-  /// @param key in XTS and SIV both keys, one behind the other
+  /// @param key in XTS and SIV both keys, one behind the other. One without bytes throws KEY_LENGTH.
   Cipher(const Context& context, Mode mode, Input key) : mode_(mode) {
-    warpaes_cipher* made = nullptr;
-    detail::require(warpaes_cipher_create(context.get(), detail::plain(mode), key.data(),
-                                          static_cast<size_t>(key.size()), &made));
-    handle_.reset(made, Destroy{context.handle()});
+    if (key.size() == 0) throw Error(WARPAES_ERROR_KEY_LENGTH, "the key has no bytes");
+    make(context, key);
   }
   /// For batches whose messages each bring a key: Batch::keys.
-  Cipher(const Context& context, Mode mode) : Cipher(context, mode, Input()) {}
+  Cipher(const Context& context, Mode mode) : mode_(mode) { make(context, Input()); }
 
   // Host memory, synchronous.
 
@@ -137,6 +135,13 @@ class Cipher {
     std::shared_ptr<warpaes_context> context;
     void operator()(warpaes_cipher* cipher) const { warpaes_cipher_destroy(cipher); }
   };
+
+  void make(const Context& context, Input key) {
+    warpaes_cipher* made = nullptr;
+    detail::require(warpaes_cipher_create(context.get(), detail::plain(mode_), key.data(),
+                                          static_cast<size_t>(key.size()), &made));
+    handle_.reset(made, Destroy{context.handle()});
+  }
 
   template <class Tag>
   static BasicMessage<Tag> written_to(BasicMessage<Tag> message, uint64_t& length) {

@@ -125,7 +125,7 @@ class Input {
 };
 
 /// Memory to write, which it does not own. Containers have to be objects with a name: what is written into a
-/// temporary one would be lost.
+/// temporary one would be lost. An empty range is the same as nothing at all, whatever it has reserved.
 class Output {
  public:
   constexpr Output() = default;  ///< nothing
@@ -135,7 +135,8 @@ class Output {
   template <detail::WritableBytes Range>
     requires std::ranges::borrowed_range<Range>
   constexpr Output(Range&& range WARPAES_LIFETIMEBOUND)
-      : data_(std::ranges::data(range)), length_(std::ranges::size(range)) {}
+      : data_(std::ranges::empty(range) ? nullptr : std::ranges::data(range)),
+        length_(std::ranges::size(range)) {}
 
   constexpr void* data() const { return data_; }       ///< null for nothing
   constexpr uint64_t size() const { return length_; }  ///< bytes

@@ -84,7 +84,8 @@ warpaes_message plain(const BasicMessage<Tag>& message) {
   plain.nonce_length = static_cast<size_t>(message.nonce.size());
   plain.aad = message.aad.data();
   plain.aad_length = message.aad.size();
-  plain.tag = const_cast<void*>(static_cast<const void*>(message.tag.data()));  // decryption only reads it
+  // A length of 0 would stand for 16 bytes, which memory of no bytes does not have. Decryption only reads it.
+  if (message.tag.size() != 0) plain.tag = const_cast<void*>(static_cast<const void*>(message.tag.data()));
   plain.tag_length = static_cast<size_t>(message.tag.size());
   if (message.strings) {
     plain.strings = message.strings->empty() ? &no_string : message.strings->data();
@@ -96,16 +97,22 @@ warpaes_message plain(const BasicMessage<Tag>& message) {
   return plain;
 }
 
+/// Null for an empty array, whatever it has reserved.
+template <class T>
+T* entries_of(std::span<T> array) {
+  return array.empty() ? nullptr : array.data();
+}
+
 inline warpaes_source plain(const Source& rows) {
-  return {rows.memory().data(), rows.stride(), rows.pointers().data()};
+  return {rows.memory().data(), rows.stride(), entries_of(rows.pointers())};
 }
 inline warpaes_target plain(const Target& rows) {
-  return {rows.memory().data(), rows.stride(), rows.pointers().data()};
+  return {rows.memory().data(), rows.stride(), entries_of(rows.pointers())};
 }
 inline warpaes_target to_read(const Target& rows) { return plain(rows); }
 inline warpaes_target to_read(const Source& rows) {
   return {const_cast<void*>(rows.memory().data()), rows.stride(),
-          const_cast<void* const*>(rows.pointers().data())};
+          const_cast<void* const*>(entries_of(rows.pointers()))};
 }
 
 template <class Tags>
@@ -115,21 +122,21 @@ warpaes_batch plain(const BasicBatch<Tags>& batch) {
   plain.count = batch.count;
   plain.input = detail::plain(batch.input);
   plain.length = batch.length;
-  plain.lengths = batch.lengths.data();
+  plain.lengths = entries_of(batch.lengths);
   plain.output = detail::plain(batch.output);
   plain.output_capacity = batch.output_capacity;
-  plain.output_lengths = batch.output_lengths.data();
+  plain.output_lengths = entries_of(batch.output_lengths);
   plain.nonces = detail::plain(batch.nonces);
   plain.nonce_length = batch.nonce_length;
   plain.aad = detail::plain(batch.aad);
   plain.aad_length = batch.aad_length;
-  plain.aad_lengths = batch.aad_lengths.data();
+  plain.aad_lengths = entries_of(batch.aad_lengths);
   plain.aad_strings = batch.aad_strings;
   plain.tags = to_read(batch.tags);
   plain.tag_length = batch.tag_length;
   plain.keys = detail::plain(batch.keys);
   plain.key_length = batch.key_length;
-  plain.statuses = batch.statuses.data();
+  plain.statuses = entries_of(batch.statuses);
   return plain;
 }
 
@@ -142,7 +149,7 @@ inline void require_room(bool enough, const char* what) {
 /// The array with an entry for each message: null if it is empty, else checked to be long enough.
 template <class T>
 void require_entries(std::span<T> array, uint64_t count, const char* what) {
-  require_room(array.data() == nullptr || array.size() >= count, what);
+  require_room(array.empty() || array.size() >= count, what);
 }
 
 /// Checks that a row of length_of(m) bytes for each message m lies within the memory. Where all rows have one
@@ -189,13 +196,19 @@ void require_memory(const BasicBatch<Tags>& batch, const BatchCall& call) {
                always(batch.tag_length == 0 ? info.recommended_tag : batch.tag_length), "tags");
   require_rows(batch.keys, count, true, always(batch.key_length), "keys");
 
-  const bool equal = batch.lengths.data() == nullptr, equal_aad = batch.aad_lengths.data() == nullptr;
+  const bool equal = batch.lengths.empty(), equal_aad = batch.aad_lengths.empty();
+  // A length above the most is that message's status, and its memory is left alone.
+  const auto at_most = [](uint64_t length, uint64_t most) { return length > most ? 0 : length; };
   if (equal_aad || call.lengths_are_readable) {
-    const auto length_of = [&](uint64_t m) { return equal_aad ? batch.aad_length : batch.aad_lengths[m]; };
+    const auto length_of = [&](uint64_t m) {
+      return equal_aad ? batch.aad_length : at_most(batch.aad_lengths[m], batch.aad_length);
+    };
     require_rows(batch.aad, count * strings, equal_aad, length_of, "aad");
   }
   if (equal || call.lengths_are_readable) {
-    const auto length_of = [&](uint64_t m) { return equal ? batch.length : batch.lengths[m]; };
+    const auto length_of = [&](uint64_t m) {
+      return equal ? batch.length : at_most(batch.lengths[m], batch.length);
+    };
     const auto room_of = [&](uint64_t m) {
       return batch.output_capacity != 0 ? batch.output_capacity
                                         : room_for(call.mode, call.direction, length_of(m));

@@ -331,7 +331,7 @@ void LengthRule::refuse(uint64_t bytes) const {
 }
 
 void ModeRow::require_unit(Direction direction, uint64_t bytes) const {
-  if (!takes_unit(direction, bytes)) lengths(direction).refuse(bytes);
+  if (!has_unit(direction, bytes)) lengths(direction).refuse(bytes);  // memory that long is refused as such
 }
 
 void ModeRow::require_length(Direction direction, size_t nonce_bytes, uint64_t bytes) const {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "engines/engine.hpp"
+#include "modes/address_space.hpp"
 
 namespace warpaes::core {
 
@@ -83,6 +84,10 @@ struct ModeRow {
   }
   /// May a message of a batch have this length? In XTS it is one data unit.
   bool takes_unit(Direction direction, uint64_t bytes) const {
+    return bytes <= kAddressSpace && has_unit(direction, bytes);
+  }
+  /// Does the mode have messages of this length, wherever they may lie?
+  bool has_unit(Direction direction, uint64_t bytes) const {
     return (longest_unit == 0 || bytes <= longest_unit) && lengths(direction).allows(bytes);
   }
   /// These throw LENGTH: if a message of a batch cannot have this length, and if no message with such a nonce

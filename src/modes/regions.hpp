@@ -5,6 +5,7 @@
 #include <span>
 
 #include "engines/engine.hpp"
+#include "modes/address_space.hpp"
 
 namespace warpaes::core {
 
@@ -22,10 +23,6 @@ inline Region source_region(const char* name, const void* data, uint64_t message
                             uint64_t bytes) {
   return {name, data, stride == 0 && messages != 0 ? 1 : messages, stride, bytes};
 }
-
-/// Processors of 64 bits have addresses of at most 57 bits today. A length beyond that is a mistake, such as
-/// a negative number that was taken for a length.
-constexpr uint64_t kAddressSpace = uint64_t{1} << 57;
 
 /// Throws NULL_POINTER for a null pointer to one byte or more, STRIDE if pieces overlap each other, and
 /// LENGTH if the region does not fit into the address space. After that, the arithmetic below cannot

@@ -107,6 +107,39 @@ TEST_F(BatchMisuse, OfOneEntryIsThatMessagesStatusAndTheOthersAreRight) {
   });
 }
 
+/// `length` may be as good as no limit. A negative number that was taken for a length is found all the same.
+TEST(BatchMisuseOfEntries, AMessageBeyondTheAddressSpaceIsThatMessagesMistake) {
+  const TestContext context("portable");
+  for (const warpaes_mode mode :
+       {WARPAES_MODE_ECB, WARPAES_MODE_CBC, WARPAES_MODE_CTR, WARPAES_MODE_OFB, WARPAES_MODE_CMAC}) {
+    const ModeRow& row = row_of(mode);
+    SCOPED_TRACE(row.name);
+    const TestCipher cipher(context, mode, Bytes(16, 1));
+    const Bytes nonces(32, 2);
+    Bytes data(32, 3), tags(32, 4);
+    const void* const inputs[] = {data.data(), data.data() + 16};
+    void* const outputs[] = {data.data(), data.data() + 16};
+    void* const tag_pointers[] = {tags.data(), tags.data() + 16};
+    const uint64_t lengths[] = {16, kMax64 - 15};
+    int32_t statuses[] = {-1, -1};
+    warpaes_batch batch = {};
+    batch.size = sizeof batch;
+    batch.count = 2;
+    batch.input.pointers = inputs;
+    batch.length = kMax64;
+    batch.lengths = lengths;
+    if (row.has_output()) batch.output.pointers = outputs;
+    if (row.needs_nonce()) batch.nonces = {nonces.data(), 16, nullptr};
+    if (row.has_tag()) batch.tags.pointers = tag_pointers;
+    batch.statuses = statuses;
+    EXPECT_EQ(warpaes_encrypt_batch(cipher.get(), &batch), WARPAES_ERROR_BATCH) << warpaes_last_error();
+    EXPECT_EQ(statuses[0], WARPAES_OK);
+    EXPECT_EQ(statuses[1], WARPAES_ERROR_LENGTH);
+    EXPECT_EQ(Bytes(data.begin() + 16, data.end()), Bytes(16, 3));
+    EXPECT_EQ(Bytes(tags.begin() + 16, tags.end()), Bytes(16, 4));
+  }
+}
+
 /// All of the messages may be wrong, and each in a way of its own.
 TEST_F(BatchMisuse, EveryMessageHasTheStatusOfItsOwnMistake) {
   for_each_mode([](const ModeRow& mode, const warpaes_cipher* cipher, const warpaes_cipher*,

@@ -176,6 +176,49 @@ TEST(CplusplusFace, WhatIsEmptyIsAsGoodAsNotGiven) {
   EXPECT_EQ(ctr.encrypt({.input = one, .output = one, .nonce = Bytes(16), .aad = nothing}), 20u);
 }
 
+/// The library takes a tag length of 0 for 16 bytes, which memory of no bytes does not have.
+TEST(CplusplusFace, ATagWithoutBytesIsNotWritten) {
+  const Cipher gcm(portable(), Mode::gcm, Bytes(16, 1)), cmac(portable(), Mode::cmac, Bytes(16, 1));
+  const Bytes nonce(12), text(20, 4);
+  Bytes output(20), reserved, around(32, 0xee);
+  reserved.reserve(4);
+  const std::span<uint8_t> none = std::span(around).subspan(8, 0);
+  const auto expect_refused = [](const auto& call) {
+    try {
+      call();
+      ADD_FAILURE();
+    } catch (const warpaes::Error& error) {
+      EXPECT_EQ(error.status(), WARPAES_ERROR_NULL_POINTER) << error.what();
+    }
+  };
+  for (const warpaes::Output& tag :
+       {warpaes::Output(reserved), warpaes::Output(none), warpaes::Output(around.data() + 8, 0)}) {
+    expect_refused([&] { gcm.encrypt({.input = text, .output = output, .nonce = nonce, .tag = tag}); });
+    expect_refused([&] { cmac.encrypt({.input = text, .tag = tag}); });
+    expect_refused([&] { (void)cmac.decrypt({.input = text, .tag = tag}); });
+  }
+  EXPECT_EQ(around, Bytes(32, 0xee));
+}
+
+/// What has reserved memory and no elements has an address as well.
+TEST(CplusplusFace, ArraysWithoutElementsAreNotGiven) {
+  const Cipher ctr(portable(), Mode::ctr, Bytes(16, 1)), cmac(portable(), Mode::cmac, Bytes(16, 1));
+  std::vector<uint64_t> lengths;
+  std::vector<int32_t> statuses;
+  Bytes nothing, data(32, 4), nonces(32), tag(16);
+  lengths.reserve(4);
+  statuses.reserve(4);
+  nothing.reserve(4);
+  ctr.encrypt_batch({.count = 2,
+                     .input = {data, 16},
+                     .length = 16,
+                     .lengths = lengths,
+                     .output = {data, 16},
+                     .nonces = {nonces, 16},
+                     .statuses = statuses});
+  EXPECT_EQ(cmac.encrypt({.input = data, .output = nothing, .tag = tag}), 0u);
+}
+
 TEST(CplusplusFace, MacsAreMadeAndChecked) {
   const Cipher cmac(portable(), Mode::cmac, Bytes(16, 1));
   const Bytes message(100, 3);
@@ -301,6 +344,23 @@ TEST(CplusplusFace, BatchesStayInsideTheirMemory) {
   });
 }
 
+/// As in the C interface: a length from somebody's frame does not keep the other frames from being opened.
+TEST(CplusplusFace, ALengthAboveTheMostIsThatMessagesStatus) {
+  const Cipher ctr(portable(), Mode::ctr, Bytes(16, 1));
+  Bytes data(32, 4), nonces(32);
+  const std::array<uint64_t, 2> lengths = {16, 1 << 20};
+  std::vector<int32_t> statuses(2);
+  EXPECT_THROW(ctr.encrypt_batch({.count = 2,
+                                  .input = {data, 16},
+                                  .length = 16,
+                                  .lengths = lengths,
+                                  .output = {data, 16},
+                                  .nonces = {nonces, 16},
+                                  .statuses = statuses}),
+               warpaes::Error);
+  EXPECT_EQ(statuses, (std::vector<int32_t>{WARPAES_OK, WARPAES_ERROR_LENGTH}));
+}
+
 TEST(CplusplusFace, DeviceCallsNeedAGpuEngine) {
   const Cipher gcm(portable(), Mode::gcm, Bytes(16, 1));
   Bytes data(32), tag(16);
@@ -325,6 +385,7 @@ TEST(CplusplusFace, MisuseIsThrown) {
     EXPECT_STREQ(error.name(), "WARPAES_ERROR_KEY_LENGTH");
     EXPECT_STRNE(error.what(), "");
   }
+  EXPECT_THROW(Cipher(context, Mode::gcm, Bytes()), warpaes::Error) << "a key that was forgotten";
   const Cipher ecb(context, Mode::ecb, Bytes(16));
   Bytes input(32), output(16);
   EXPECT_THROW(ecb.encrypt({.input = input, .output = output}), warpaes::Error) << "too little room";
