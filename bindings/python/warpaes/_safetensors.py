@@ -15,15 +15,6 @@ from warpaes._errors import ContainerError
 from warpaes._secrets import CHUNK
 
 _LENGTH = struct.Struct("<Q")
-
-
-def several_names(names: Iterable[str]) -> list[str]:
-    """Raises TypeError for one string, which would count as a name for each of its letters."""
-    if isinstance(names, str):
-        raise TypeError(f"names must be a list of names, not str: pass [{names!r}]")
-    return list(names)
-
-
 _MOST_HEADER = 100_000_000  # safetensors' own limit
 _MOST_NUMBER = (
     2**60 - 1
@@ -55,6 +46,13 @@ ITEM_BITS = {
     "F64": 64,
     "C64": 64,
 }
+
+
+def several_names(names: Iterable[str]) -> list[str]:
+    """Raises TypeError for one string, which would count as a name for each of its letters."""
+    if isinstance(names, str):
+        raise TypeError(f"names must be a list of names, not str: pass [{names!r}]")
+    return list(names)
 
 
 @dataclass(frozen=True, slots=True)
