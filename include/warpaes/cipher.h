@@ -5,6 +5,10 @@
  * _device take device memory and a CUDA stream: they allocate nothing, never synchronise, can be captured in
  * a CUDA graph, and report what depends on the data (a wrong tag) in a status in device memory.
  *
+ * On a GPU, calls on host memory may allocate. While a thread captures a graph in CUDA's default mode, CUDA
+ * forbids that to all threads (CAPTURE), and the capture may fail, too. Where other threads use this library,
+ * capture with cudaStreamCaptureModeThreadLocal.
+ *
  * Input and output may be the same memory ("in place"); any other overlap is refused. A pointer may be null
  * where its length is 0. Every call checks its arguments before it writes anything. When a tag, a padding or
  * a wrapped key turns out to be wrong, the message's output is set to zero. */
@@ -121,9 +125,10 @@ typedef struct warpaes_target {
  *
  *  What is wrong with the whole call is the call's own status, and nothing is written. If the machine fails
  * while messages are worked on, that is the call's status, too; no message's status says OK then, and all
- * output that was begun is zero. What is wrong with one message (a null pointer or a length in an array, an
- * overlap, a wrong tag) is that message's status: a message that cannot be worked on is left alone, one that
- * turns out to be wrong has its output set to zero, and all others are done.
+ * output that was begun is zero. (Of a device call that returns CUDA, or whose stream then reports an error,
+ * neither statuses nor outputs may be relied on.) What is wrong with one message (a null pointer or a length
+ * in an array, an overlap, a wrong tag) is that message's status: a message that cannot be worked on is left
+ * alone, one that turns out to be wrong has its output set to zero, and all others are done.
  *
  * Where arrays of pointers say where outputs and tags are, each message's are compared with what that message
  * reads, and not with other messages' memory, the arrays, the keys or the statuses: that these are apart is
@@ -172,7 +177,8 @@ WARPAES_API warpaes_status warpaes_decrypt_batch(const warpaes_cipher* cipher, c
  * allocates it and passes it to the call as `workspace`. One workspace serves one call at a
  * time: calls on one stream may share it, and graphs that were captured with it must not run at the same
  * time. The calls leave nothing secret in it.
- *  @param count,length of the largest batch that the workspace is for; one message is a batch of one
+ *  @param count,length of the largest batch that the workspace is for: it serves batches of fewer messages
+ * and of shorter ones as well. One message is a batch of one
  *  @param workspace_size written; may be 0, and then no workspace is needed
  *  @return UNSUPPORTED if no engine of the context has the mode on device memory */
 WARPAES_API warpaes_status warpaes_workspace_size(const warpaes_cipher* cipher, warpaes_direction direction,
@@ -183,9 +189,10 @@ WARPAES_API warpaes_status warpaes_workspace_size(const warpaes_cipher* cipher, 
  * key.
  *  @param workspace null if warpaes_workspace_size() is 0
  *  @return as warpaes_encrypt; and WORKSPACE if the workspace is too small or badly aligned, MEMORY_SPACE for
- * host memory or memory of another device, CUDA for a stream of another device or a launch that failed,
- * CAPTURE if a stream is being captured and CUDA forbids what the call needs, UNSUPPORTED if the GPU engine
- * does not have the mode */
+ * host memory or memory of another device (where a part begins is looked at, and not where it ends), CUDA for
+ * a stream of another device (not asked while it is being captured) or a launch that failed, CAPTURE if a
+ * stream is being captured and CUDA forbids what the call needs, UNSUPPORTED if the GPU engine does not have
+ * the mode */
 WARPAES_API warpaes_status warpaes_encrypt_device(const warpaes_cipher* cipher,
                                                   const warpaes_message* message, void* workspace,
                                                   size_t workspace_size, warpaes_stream stream);

@@ -108,7 +108,7 @@ class Aes {
   static_assert(Tables == 1 || Tables == 2 || Tables == 4, "1, 2 or 4 tables");
 
  public:
-  /** Of shared memory, at an address that is a multiple of 128. */
+  /** Of shared memory, at an address that is a multiple of 16. */
   static constexpr size_t kSharedBytes = size_t{Tables} * core::kTableBytes;
 
   /** Fills the tables; called by all of a block's threads, with a __syncthreads() behind it. */

@@ -87,6 +87,11 @@ inline bool is_regular(const Batch& batch) {
          !batch.nonce_pointers && !batch.tag_pointers;
 }
 
+/// Are any addresses in arrays? If not, it is known without looking at messages where everything lies.
+inline bool has_pointers(const Batch& batch) {
+  return batch.inputs || batch.outputs || batch.aads || batch.nonce_pointers || batch.tag_pointers;
+}
+
 inline size_t nonce_bytes_of(const Batch& batch) {
   return batch.host_nonce != nullptr ? batch.host_nonce_bytes : batch.nonce_bytes;
 }

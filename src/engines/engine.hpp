@@ -129,8 +129,9 @@ struct ModeSupport {
   void (*run)(const BatchKey& key, const Batch& batch, void* workspace, Stream stream) = nullptr;
   /// The same for a batch with per-message keys.
   void (*run_key_each)(int device, const KeyArray& keys, const Batch& batch, Stream stream) = nullptr;
-  size_t (*workspace_bytes)(uint64_t messages,
-                            uint64_t bytes) = nullptr;  // the workspace of `run`; null: it needs none
+  /// The workspace of `run`; null: it needs none. Longer messages never need less, nor do more of them, but
+  /// that a single one may have a form of its own.
+  size_t (*workspace_bytes)(uint64_t messages, uint64_t bytes) = nullptr;
 
   // What these functions can take.
   uint64_t longest = UINT64_MAX;  // the longest message, or additional data

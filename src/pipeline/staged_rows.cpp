@@ -46,8 +46,9 @@ class RowsJob : public BatchJob {
   bool fetch_overwrites_input() const override { return !payload_in_parcel_ && is_in_place(batch_); }
 
   SlotNeed need(const Engine& engine, uint64_t messages) const override {
+    // A piece of fewer messages needs no more, but that a single one may need more of a workspace.
     const Layout layout = layout_for(engine, messages);
-    return {layout.end, layout.parcel_end};
+    return {std::max(layout.end, layout_for(engine, 1).end), layout.parcel_end};
   }
 
   void send(const Engine& engine, const Slot& slot, Piece piece) const override {

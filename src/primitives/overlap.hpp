@@ -1,4 +1,4 @@
-// Whether a message's input and output are in each other's way.
+// Whether what a message writes is in the way of what it reads.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,13 @@ WARPAES_HOST_DEVICE bool overlap(const uint8_t* input, uint64_t read, const uint
                                  uint64_t written) {
   const uint64_t from = reinterpret_cast<uintptr_t>(input), to = reinterpret_cast<uintptr_t>(output);
   return from < to ? to - from < read : from != to && from - to < written;
+}
+
+/// Have the two ranges a byte in common?
+WARPAES_HOST_DEVICE bool share_bytes(const uint8_t* one, uint64_t bytes, const uint8_t* other,
+                                     uint64_t other_bytes) {
+  const uint64_t a = reinterpret_cast<uintptr_t>(one), b = reinterpret_cast<uintptr_t>(other);
+  return bytes != 0 && other_bytes != 0 && (a - b < other_bytes || b - a < bytes);
 }
 
 }  // namespace warpaes::core

@@ -222,9 +222,12 @@ size_t workspace_bytes(const Cipher& cipher, const Engine& engine, Direction dir
                   std::string("no ") + mode.name + " call works on so many messages or bytes");
   }
   if (!cipher.has_key()) return 0;
-  const bool is_gmac = cipher.mode() == WARPAES_MODE_GMAC;
-  size_t needed = batch_workspace_bytes(engine, cipher.mode(), messages, is_gmac ? 0 : bytes);
-  if (messages != 1) return needed;
+  const uint64_t longest = cipher.mode() == WARPAES_MODE_GMAC ? 0 : bytes;
+  const auto of_batch = [&](uint64_t count) {
+    return batch_workspace_bytes(engine, cipher.mode(), count, longest);
+  };
+  // A single message may need more than two, and the workspace is for batches of fewer messages as well.
+  size_t needed = std::max(of_batch(1), of_batch(messages));
   if (stores_nonce(cipher, direction)) needed = std::max(needed, stored_room(cipher));
   const bool unchains = cipher.mode() == WARPAES_MODE_CBC || cipher.mode() == WARPAES_MODE_CFB;
   if (unchains && direction == WARPAES_DIRECTION_DECRYPT) {

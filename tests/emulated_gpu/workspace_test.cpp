@@ -7,6 +7,7 @@
 
 #include "emulated_engines.hpp"
 #include "modes/batch.hpp"
+#include "modes/mode_table.hpp"
 #include "primitives/gf128.hpp"
 
 namespace warpaes::core {
@@ -84,6 +85,32 @@ TEST(Workspace, IsAllZeroAfterACall) {
       EXPECT_EQ(workspace.status(), WARPAES_OK);
       EXPECT_EQ(workspace.dirty_bytes(WARPAES_DIRECTION_DECRYPT, 1), 0) << "of a tag that is wrong";
       EXPECT_EQ(workspace.status(), WARPAES_ERROR_AUTHENTICATION);
+    }
+  }
+}
+
+/// Sizes on both sides of where a form of the kernels begins or ends, and of where a quotient drops.
+constexpr uint64_t kCounts[] = {1, 2, 3, 1000, 4096, 4097, 5461, 5462, 16384, 16385, 40'000},
+                   kLengths[] = {0, 1, 1500, 16'384, 65'536, 70'000, 98'304, 1 << 20, 1 << 30};
+
+TEST(Workspace, ServesFewerAndShorterMessages) {
+  for (const Engine* const engine : emulated_engines()) {
+    for (uint32_t mode = 1; mode < engine->modes.size(); mode++) {
+      SCOPED_TRACE(std::string(engine->kernel) + ", " + mode_row(static_cast<warpaes_mode>(mode)).name);
+      const auto needed = [&](uint64_t count, uint64_t length) {
+        return batch_workspace_bytes(*engine, static_cast<warpaes_mode>(mode), count, length);
+      };
+      for (size_t c = 0; c < std::size(kCounts); c++) {
+        for (size_t l = 0; l < std::size(kLengths); l++) {
+          if (l > 0) {
+            EXPECT_LE(needed(kCounts[c], kLengths[l - 1]), needed(kCounts[c], kLengths[l]));
+          }
+          // A single message may have a form of its own: engines/engine.hpp.
+          if (c > 1) {
+            EXPECT_LE(needed(kCounts[c - 1], kLengths[l]), needed(kCounts[c], kLengths[l]));
+          }
+        }
+      }
     }
   }
 }

@@ -125,6 +125,25 @@ TEST_F(WorkspaceAndStatus, BatchesNeedStatusesWhereOnlyTheyTell) {
   }
 }
 
+/// A caller allocates once, for the largest batch there will be.
+TEST_F(WorkspaceAndStatus, OneForTheLargestBatchServesAllOthers) {
+  constexpr uint64_t kCounts[] = {1, 2, 100, 4096, 4097, 5461, 5462, 40'000},
+                     kLengths[] = {16, 1536, 65'536, 1 << 20};
+  for (const DeviceCall& call : calls_for_recommended_lengths()) {
+    SCOPED_TRACE(call.name());
+    const Prepared made(*context_, call);
+    for (size_t c = 1; c < std::size(kCounts); c++) {
+      for (size_t l = 1; l < std::size(kLengths); l++) {
+        const auto size = [&](size_t count, size_t length) {
+          return workspace_size(made.cipher.get(), call.direction, kCounts[count], kLengths[length]);
+        };
+        EXPECT_LE(size(c - 1, l), size(c, l)) << kCounts[c] << " messages of " << kLengths[l] << " bytes";
+        EXPECT_LE(size(c, l - 1), size(c, l)) << kCounts[c] << " messages of " << kLengths[l] << " bytes";
+      }
+    }
+  }
+}
+
 TEST_F(WorkspaceAndStatus, ThereAreNoWorkspacesForImpossibleBatches) {
   const TestCipher gcm(*context_, WARPAES_MODE_GCM, Bytes(16));
   constexpr auto kEncrypt = WARPAES_DIRECTION_ENCRYPT;

@@ -31,7 +31,6 @@ class CcmEaxLaunches {
   template <CcmOrEax Mode>
   static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {
     CcmEaxArguments arguments{};
-    arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
     launch<Mode, LaneKeys::each>({device, Gpu::shape(device), rounds_of(keys)}, arguments, batch, stream,
                                  &keys);
   }
@@ -53,10 +52,8 @@ class CcmEaxLaunches {
 
   static void set_nonce(CcmEaxArguments& arguments, CcmOrEax mode, const KeySchedule& schedule,
                         const Batch& batch) {
-    const bool single = batch.host_nonce != nullptr;
-    const size_t bytes = nonce_bytes_of(batch);
-    arguments.nonce_bytes = static_cast<uint32_t>(bytes);
-    if (!single) return;
+    if (batch.host_nonce == nullptr) return;
+    const size_t bytes = batch.host_nonce_bytes;
     arguments.only_nonce = mode == CcmOrEax::ccm
                                ? load_bytes(batch.host_nonce, static_cast<uint32_t>(bytes))
                                : omac_of_nonce(arguments, schedule, batch.host_nonce, bytes);

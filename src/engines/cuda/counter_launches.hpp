@@ -160,12 +160,15 @@ class CounterLaunches {
   }
 
   /// The workspace: for one message a sum of each thread block; for several, an arrival counter for each
-  /// message, and the sums of its parts.
+  /// message, and the sums of its parts. It never shrinks when there are more messages or longer ones, so
+  /// that one workspace serves all batches up to a size.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
     const uint64_t groups = bytes / (16 * kGroupBlocks) + 3;
-    if (messages == 1) return std::min<uint64_t>(4 * groups, kMostBlocks) * sizeof(StampedSum);
-    const uint64_t runs = std::clamp<uint64_t>(kMaxWarps / std::max<uint64_t>(messages, 1), 2, groups);
-    return arrivals_bytes(messages) + 4 * runs * messages * sizeof(Gf128);
+    const size_t of_one = std::min<uint64_t>(4 * groups, kMostBlocks) * sizeof(StampedSum);
+    if (messages <= 1) return of_one;
+    // A message has a run for each warp there is to a message, but at least 2 and at most one for each group.
+    const uint64_t runs = std::min(groups * messages, std::max(kMaxWarps, 2 * messages));
+    return std::max<size_t>(of_one, arrivals_bytes(messages) + 4 * runs * sizeof(Gf128));
   }
 
  private:

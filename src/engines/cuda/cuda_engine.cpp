@@ -9,6 +9,7 @@
 #include "device/cuda_error.hpp"
 #include "device/device.hpp"
 #include "engines/cuda/gpu_engines.hpp"
+#include "process/fork_locks.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -16,15 +17,19 @@ namespace {
 /// Launches on the device of the key. If a launch fails, it throws a Failure that names the kernel.
 struct CudaGpu {
   static kernels::DeviceShape shape(int device) {
-    static std::mutex mutex;
-    static std::map<int, kernels::DeviceShape> shapes;
-    const std::lock_guard lock(mutex);
-    const auto known = shapes.find(device);
-    if (known != shapes.end()) return known->second;
+    // Never destroyed: ciphers are also made while the process ends.
+    static auto& shapes = *new std::map<int, kernels::DeviceShape>;
+    std::mutex& mutex = fork_safe_mutex(&shapes);
+    {
+      const std::lock_guard lock(mutex);
+      if (const auto known = shapes.find(device); known != shapes.end()) return known->second;
+    }
+    // Not under the lock, at which a fork would wait: whoever asks meanwhile does the same.
     enter_cuda();
     const DeviceScope scope(device);
     kernels::DeviceShape shape{};
     check(static_cast<cudaError_t>(kernels::prepare_device(shape)), "setting up the kernels");
+    const std::lock_guard lock(mutex);
     return shapes.emplace(device, shape).first->second;
   }
 

@@ -39,8 +39,11 @@ inline MessageBatch described(const Batch& batch) {
           .aad_lengths = batch.aad_lengths,
           .nonces_at = batch.host_nonce != nullptr || batch.nonce_bytes == 0 ? nullptr : batch.nonce_pointers,
           .tags_at = batch.tag_pointers,
+          .nonce_bytes = static_cast<uint32_t>(nonce_bytes_of(batch)),
           .tag_bytes = static_cast<uint32_t>(batch.tag_bytes),
-          .has_arrays = !is_regular(batch)};
+          .writes_tags = writes_tags(batch),
+          .has_arrays = !is_regular(batch),
+          .has_pointers = has_pointers(batch)};
 }
 
 }  // namespace warpaes::core

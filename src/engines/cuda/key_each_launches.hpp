@@ -24,9 +24,6 @@ void launch_key_each(Kernel kernel, int device, const KeyArray& keys, const Batc
     arguments.keys = part_keys.keys;
     arguments.key_stride = part_keys.stride;
     arguments.keys_at = part_keys.key_pointers;
-    if constexpr (requires { arguments.nonce_bytes; }) {
-      arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
-    }
     for_each_geometry(target.shape, threads, part, [&](const TeamGeometry& geometry) {
       arguments.distribution = geometry.distribution;
       Gpu::run(kernel, target, arguments, {geometry.blocks}, stream);

@@ -73,6 +73,7 @@ class MessageLaneLaunches {
     arguments.tags = batch.tags;
     arguments.tag_stride = batch.tag_stride;
     arguments.tag_bytes = static_cast<uint32_t>(batch.tag_bytes);
+    arguments.has_pointers = has_pointers(batch);
     arguments.mode = mode.cipher_mode(batch.direction);
     arguments.whole_blocks = needs_whole_blocks(arguments.mode);
     arguments.with_padding = batch.mode == WARPAES_MODE_KWP;

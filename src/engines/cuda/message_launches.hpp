@@ -66,13 +66,12 @@ class MessageLaunches {
     return 16 * (std::min<uint64_t>(blocks, DigitPowers::kExponents / 2) - 1);
   }
 
-  /// The workspace for the sums of a small message's parts, each of which is the work of a warp or more; and
-  /// for the counter of a ragged batch.
+  /// The workspace for the sums of a small message's parts, each of which is the work of a warp or more. The
+  /// counter of a ragged batch takes less.
   static size_t workspace_bytes(uint64_t messages, uint64_t bytes) {
-    const uint64_t parts = bytes / (16 * kWarpLanes) + 1;
-    const size_t of_small = messages == 1 && parts <= kMostParts ? parts * sizeof(StampedSum) : 0,
-                 of_ragged = messages > 1 ? sizeof(uint32_t) : 0;
-    return std::max({of_small, of_ragged, ListedLaunches<Gpu>::workspace_bytes(messages, bytes)});
+    const uint64_t parts = std::min<uint64_t>(bytes / (16 * kWarpLanes) + 1, kMostParts);
+    return std::max<size_t>(parts * sizeof(StampedSum),
+                            ListedLaunches<Gpu>::workspace_bytes(messages, bytes));
   }
 
   static void key_each(int device, const KeyArray& keys, const Batch& batch, Stream stream) {

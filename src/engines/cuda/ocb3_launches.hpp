@@ -52,7 +52,6 @@ class Ocb3Launches {
     Wiped<OcbBatch> arguments{};
     describe(arguments, key, batch);
     arguments.only_offset = offset_of_host_nonce(key, batch);
-    arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
     const uint32_t threads = static_cast<uint32_t>(key.shape.policy.ocb_threads);
     for_each_geometry(key.shape, threads, batch, [&](const TeamGeometry& geometry) {
       arguments.distribution = geometry.distribution;

@@ -39,7 +39,6 @@ class SivLaunches {
   template <LaneKeys Keys>
   static void launch(const kernels::LaunchTarget& target, SivArguments& arguments, const Batch& batch,
                      Stream stream, const KeyArray* keys = nullptr) {
-    arguments.nonce_bytes = static_cast<uint32_t>(batch.nonce_bytes);
     with_direction(batch.direction, [&](auto way) {
       constexpr kernels::lane::Siv<way(), Keys> kKernel;
       launch_in_lanes<Gpu>(kKernel, target, arguments, batch.messages, stream,

@@ -26,7 +26,6 @@ enum class CcmOrEax { ccm, eax };
 
 struct CcmEaxArguments : MessageBatch, LaneKeyArguments {
   Columns only_nonce;  // the nonce of a batch that has one only; of EAX its OMAC, which the host computed
-  uint32_t nonce_bytes;
   uint32_t warps;  // how many warps of a thread block take messages; the others only help to fill the tables
 };
 

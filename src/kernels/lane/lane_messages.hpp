@@ -22,6 +22,7 @@ struct LaneArguments : LaneKeyArguments {
   uint8_t* tags;
   uint64_t tag_stride;
   uint32_t tag_bytes;
+  bool has_pointers;         // is any array of addresses given? If not, the host has compared what overlaps
   bool whole_blocks;         // other lengths are refused
   bool with_padding;         // the mode is KWP, not KW
   uint8_t unused_bits;       // of CFB-1: the lowest bits of a message's last byte that are zero in the output
@@ -110,6 +111,15 @@ WARPAES_HOST_DEVICE int32_t pointers_status(const LaneArguments& arguments, uint
   if (nowhere) return WARPAES_ERROR_NULL_POINTER;
   if (Writes && message.bytes != 0 && overlap(message.input, message.bytes, message.output, written)) {
     return WARPAES_ERROR_OVERLAP;
+  }
+  if (arguments.has_pointers) {
+    const uint8_t* const iv =
+        arguments.ivs != nullptr || arguments.ivs_at != nullptr ? arguments.iv(index) : nullptr;
+    const uint32_t tag_bytes = arguments.mode == CipherMode::cmac_check ? 0 : arguments.tag_bytes;
+    const bool writes_over =
+        Writes ? share_bytes(message.output, written, iv, iv == nullptr ? 0 : 16)
+               : share_bytes(arguments.tag(index), tag_bytes, message.input, message.bytes);
+    if (writes_over) return WARPAES_ERROR_OVERLAP;
   }
   return arguments.has_key(index) ? WARPAES_OK : WARPAES_ERROR_NULL_POINTER;
 }

@@ -44,13 +44,19 @@ struct SivStrings {
   }
 
   /// What the host could not check, because the arrays are in device memory.
-  WARPAES_HOST_DEVICE int32_t status_of(uint32_t message) const {
+  /// @param output,tag of the message @param written how many bytes of the tag the kernel writes
+  WARPAES_HOST_DEVICE int32_t status_of(uint32_t message, const uint8_t* output, uint64_t output_bytes,
+                                        const uint8_t* tag, uint32_t written) const {
     if (at == nullptr && lengths == nullptr) return WARPAES_OK;
     WARPAES_KEEP_ROLLED
     for (uint32_t s = 0; s < count; s++) {
       const SivString string = of(message, s);
       if (string.bytes > bytes) return WARPAES_ERROR_LENGTH;
       if (string.bytes != 0 && string.data == nullptr) return WARPAES_ERROR_NULL_POINTER;
+      if (share_bytes(output, output_bytes, string.data, string.bytes) ||
+          share_bytes(tag, written, string.data, string.bytes)) {
+        return WARPAES_ERROR_OVERLAP;
+      }
     }
     return WARPAES_OK;
   }
@@ -63,14 +69,16 @@ struct SivArguments : MessageBatch {
   LaneKeyArguments mac, counter;
   Columns subkey, mac_of_zero;  // with one key: K1 of SP 800-38B, and CMAC of a block of zeros
   SivStrings strings;
-  uint32_t nonce_bytes;  // 0 if the messages have no nonces
   uint32_t warps;  // how many warps of a thread block take messages; the others only help to fill the tables
 
   WARPAES_HOST_DEVICE bool has_key(uint32_t message) const { return mac.has_key(message); }
 
   WARPAES_HOST_DEVICE BatchedMessage message(uint32_t index) const {
     BatchedMessage found(*this, index);
-    if (found.refused == WARPAES_OK) found.refused = strings.status_of(index);
+    if (found.refused == WARPAES_OK) {
+      found.refused =
+          strings.status_of(index, found.output, found.bytes, tag(index), writes_tags ? tag_bytes : 0);
+    }
     return found;
   }
 };

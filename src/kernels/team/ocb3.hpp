@@ -20,7 +20,6 @@ struct OcbBatch : MessageBatch {
   WorkDistribution distribution;
   OcbKeys keys;
   Columns only_offset;  // Offset_0 of a batch that has one nonce only
-  uint32_t nonce_bytes;
 };
 
 /// One warp's work on up to 32 messages.

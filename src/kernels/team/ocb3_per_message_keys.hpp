@@ -20,10 +20,6 @@
 
 namespace warpaes::core {
 
-struct OcbPerMessageKeysBatch : PerMessageKeysBatch {
-  uint32_t nonce_bytes;
-};
-
 /// The members of OcbKey (warp/ocb3_offsets.hpp) for a message's own key.
 struct OcbTeamKey {
   static constexpr uint32_t kDoubles = 10;
@@ -62,7 +58,7 @@ class OcbPerMessageKeysRunner {
   static constexpr Ciphertext kSide = ciphertext_of(Way);
 
   WARPAES_HOST_DEVICE OcbPerMessageKeysRunner(Thread& thread, const Both& tables,
-                                              const OcbPerMessageKeysBatch& batch, Slot* slot)
+                                              const PerMessageKeysBatch& batch, Slot* slot)
       : thread_(thread),
         team_(thread, batch),
         tables_(tables),
@@ -134,9 +130,9 @@ class OcbPerMessageKeysRunner {
   }
 
   Thread& thread_;
-  const Team<Thread, OcbPerMessageKeysBatch> team_;
+  const Team<Thread, PerMessageKeysBatch> team_;
   const Both& tables_;
-  const OcbPerMessageKeysBatch& batch_;
+  const PerMessageKeysBatch& batch_;
   Slot* const slot_;
   const OcbEdges<typename Both::Edge, Rounds, Way, Slot> edges_;
 };
@@ -148,7 +144,7 @@ namespace kernels::team {
 template <warpaes_direction Way>
 struct Ocb3PerMessageKeys : ForEveryKeySize {
   static constexpr const char* kName = "team/ocb3_per_message_keys";
-  using Arguments = OcbPerMessageKeysBatch;
+  using Arguments = PerMessageKeysBatch;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
     const uint32_t most = ocb_policy(on, Way).threads;

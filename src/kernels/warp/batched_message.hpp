@@ -29,10 +29,12 @@ struct MessageBatch {
   const uint64_t* aad_lengths;
   const uint8_t* const* nonces_at;
   uint8_t* const* tags_at;
-  uint32_t tag_bytes;
+  uint32_t nonce_bytes, tag_bytes;
+  bool writes_tags;  // or only reads them, when decrypting
   /// Is any of the arrays given? If not, the batch is regular (is_regular() of engines/batch.hpp), and the
   /// host has checked all messages.
   bool has_arrays;
+  bool has_pointers;  // is any array of addresses given? If not, the host has compared where things lie
 
   WARPAES_HOST_DEVICE bool has_nonces() const { return nonces != nullptr || nonces_at != nullptr; }
   /// The nonce. Nonces and their array may be null for messages that are refused.
@@ -75,7 +77,9 @@ struct BatchedMessage {
       if (!batch.has_key(index)) refused = WARPAES_ERROR_NULL_POINTER;
     }
     if (!batch.has_arrays) return;
-    if (overlap(input, bytes, output, bytes)) refused = WARPAES_ERROR_OVERLAP;
+    if (batch.has_pointers && (overlap(input, bytes, output, bytes) || writes_over(batch, index))) {
+      refused = WARPAES_ERROR_OVERLAP;
+    }
     if (lacks_pointer(batch, index)) refused = WARPAES_ERROR_NULL_POINTER;
     if (bytes > batch.bytes || aad_bytes > batch.aad_bytes) refused = WARPAES_ERROR_LENGTH;
   }
@@ -99,6 +103,19 @@ struct BatchedMessage {
     return (bytes != 0 && (input == nullptr || output == nullptr)) || (aad_bytes != 0 && aad == nullptr) ||
            (batch.nonces_at != nullptr && batch.nonces_at[index] == nullptr) ||
            (batch.tags_at != nullptr && batch.tags_at[index] == nullptr);
+  }
+
+  /// Would the message write its output or its tag to a byte of anything else of it? In place is allowed, and
+  /// is not asked here. As overlaps() of engines/batch.cpp.
+  WARPAES_HOST_DEVICE bool writes_over(const MessageBatch& batch, uint32_t index) const {
+    const uint8_t* const nonce = batch.has_nonces() ? batch.nonce(index) : nullptr;
+    const uint32_t nonce_bytes = batch.has_nonces() ? batch.nonce_bytes : 0;
+    const uint8_t* const tag = batch.tag_bytes != 0 ? batch.tag(index) : nullptr;
+    const uint32_t written = batch.writes_tags ? batch.tag_bytes : 0;
+    return share_bytes(output, bytes, tag, batch.tag_bytes) ||
+           share_bytes(output, bytes, nonce, nonce_bytes) || share_bytes(output, bytes, aad, aad_bytes) ||
+           share_bytes(tag, written, input, bytes) || share_bytes(tag, written, nonce, nonce_bytes) ||
+           share_bytes(tag, written, aad, aad_bytes);
   }
 
   /// Memory without bytes need not be in global memory, as its pointer may be null.
