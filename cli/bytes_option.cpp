@@ -42,7 +42,7 @@ std::vector<uint8_t> read_all(InputFile& file, size_t most) {
 void BytesOption::add_to(CLI::App& command, const std::string& name, const std::string& description) {
   name_ = "--" + name.substr(0, name.find(','));
   auto* const digits =
-      command.add_option(option_names(name, ""), digits_, description + ", in hexadecimal digits")
+      command.add_option(option_names(name, ""), digits_, description + ". In hexadecimal digits")
           ->option_text("DIGITS");
   file_option_ = command.add_option(option_names(name, "-file"), file_, "The same, from a file's bytes")
                      ->excludes(digits)

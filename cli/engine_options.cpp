@@ -58,10 +58,10 @@ void add_timing_option(CLI::App& command, warpaes_timing& timing) {
       {timing_name(WARPAES_TIMING_STRICT), WARPAES_TIMING_STRICT},
   };
   command
-      .add_option(
-          "--timing", timing,
-          "What time may tell: strict, nothing by design; conflict-free, nothing that was measured. An "
-          "engine that is weaker is not used")
+      .add_option("--timing", timing,
+                  "The weakest class of timing that is accepted. strict: no address and no branch depends on "
+                  "secrets; conflict-free: look-ups in shared memory, which no lane's data can make slower; "
+                  "any: all. docs/side-channels.md has what was measured")
       ->transform(CLI::CheckedTransformer(classes))
       ->option_text("any|conflict-free|strict (any)");
 }

@@ -68,6 +68,8 @@ struct Version {
   const char* meaning;
 };
 
+constexpr const char* kIfTaken = "--force replaces it; -o names another folder";
+
 constexpr Version kVersions[] = {
     {"plain", plain, "what is encrypted: the pixels, 8 bits a channel"},
     {"ecb", ecb, "equal blocks stay equal: what was flat still shows its outline"},
@@ -140,7 +142,7 @@ ExitCode PenguinCommand::run() const {
   for (const Version& version : kVersions) {
     const std::string path =
         (std::filesystem::path(folder) / (stem() + "." + version.name + ".png")).string();
-    outputs.push_back(std::unique_ptr<Output>(new Output{path, OutputFile(path, force), {}}));
+    outputs.push_back(std::unique_ptr<Output>(new Output{path, OutputFile(path, force, kIfTaken), {}}));
   }
   for (size_t i = 0; i < outputs.size(); i++) {
     Picture version = picture;

@@ -29,7 +29,11 @@ struct LabRunOptions {
 
 void LabRunOptions::add_to(CLI::App& command) {
   command.add_option("NAME", name, "The lesson, as `warpaes lab list` has it")->required();
-  command.add_option("--bytes", bytes, "How much, as 4096, 16KiB or 1GiB");
+  const auto usual = [](lab::Place place) { return bench::size_text(lab::usual_bytes(place)); };
+  command.add_option(
+      "--bytes", bytes,
+      fmt::format("How much, as 4096, 16KiB or 1GiB ({} on a GPU, {} on the CPU, {} emulated)",
+                  usual(lab::Place::gpu), usual(lab::Place::cpu), usual(lab::Place::emulated)));
   command.add_option("--mode", mode, "One of the lesson's modes (its first)");
   command.add_option("--key-bits", key_bits, "128, 192 or 256")->capture_default_str();
   command.add_flag("--decrypt", decrypts, "Decrypt");
@@ -41,7 +45,8 @@ void LabRunOptions::add_to(CLI::App& command) {
   command.add_option("--samples", samples, "Measurements that the median is taken of")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  command.add_option("--device", device, "CUDA device")->capture_default_str();
+  command.add_option("--device", device, "CUDA device; not looked at where the lesson is emulated")
+      ->capture_default_str();
   command.add_flag("--emulate", emulates, "Emulate a GPU's lesson on the CPU even if there is a GPU");
   command.add_flag("--json", json, "One JSON object a line");
 }
@@ -95,8 +100,16 @@ uint64_t bytes_of(const std::string& text, lab::Place place) {
   return *bytes;
 }
 
-/// A fiber a thread: a megabyte takes a minute.
+/// A fiber a thread: a megabyte takes some seconds at most.
 constexpr uint64_t kMostEmulated = uint64_t{1} << 20;
+
+void require_whole_blocks(const lab::Lesson& lesson, const lab::RunOrder& order) {
+  if (order.variant.mode != lab::Mode::ecb || order.bytes % 16 == 0) return;
+  const bool has_ctr =
+      std::find(lesson.modes.begin(), lesson.modes.end(), lab::Mode::ctr) != lesson.modes.end();
+  throw Refusal(ExitCode::usage, "ECB takes whole blocks of 16 bytes",
+                has_ctr ? "--bytes with a multiple of 16, or --mode ctr" : "--bytes with a multiple of 16");
+}
 
 void print_result(const lab::Lesson& lesson, const lab::RunOrder& order, const lab::RunResult& result) {
   fmt::print("{}: {} {} {} bits, {}: {}\n", lesson.name, lab::mode_name(order.variant.mode),
@@ -156,6 +169,7 @@ ExitCode run(const LabRunOptions& options) {
   std::string why;
   order.place = choose_place(lesson, options.emulates, why);
   order.bytes = bytes_of(options.bytes, order.place);
+  require_whole_blocks(lesson, order);
   if (order.place == lab::Place::emulated) {
     print_warning(fmt::format("{} is emulated on the CPU, and not timed: {}", lesson.name, why));
     if (order.bytes > kMostEmulated) {

@@ -109,7 +109,8 @@ class MacCommand {
 void MacCommand::add_to(CLI::App& command) {
   command.add_option("FILE", file_, "A file, or - for standard input")->required()->option_text(" ");
   command.add_option("-m,--mode", mode_, "Which MAC")->required()->option_text("cmac|gmac");
-  nonce_.add_to(command, "nonce,iv", "GMAC: 12 bytes, never the same twice under a key: that would break it");
+  nonce_.add_to(command, "nonce,iv",
+                "GMAC: a nonce, never used before under this key, of 12 bytes or any other length but 0");
   command.add_option("--tag-bytes", tag_bytes_, "Length of the MAC: the first bytes of 16")
       ->option_text("NUMBER (16)");
   expected_.add_to(command, "verify", "Compare instead of print: what the MAC should be");

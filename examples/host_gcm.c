@@ -1,4 +1,5 @@
 /* One message in host memory, encrypted and authenticated with AES-256 in GCM. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* A data key, wrapped by a key that is derived from a master secret: only the wrapped one is stored. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
 #include <stdio.h>
 #include <string.h>
 

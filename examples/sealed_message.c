@@ -1,4 +1,5 @@
 /* Sealed messages: the library makes the nonce, and puts nonce, ciphertext and tag into one piece. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
 #include <stdio.h>
 #include <string.h>
 

@@ -3,9 +3,10 @@
  *   warpaes_operation_create, then warpaes_operation_update for each part, of any length, then
  *   warpaes_operation_finish, and in any case warpaes_operation_destroy.
  *
- * The parts give what one call with the whole message gives, however it is cut. All memory is host memory;
- * long parts are shared between threads, or go to the GPU, as whole messages do. An operation is for one
- * thread at a time; its cipher must outlive it.
+ * The parts give what one call with the whole message gives, however it is cut. All memory is host memory.
+ * Long parts are shared between threads, or go to the GPU, as whole messages do, but that the CPU alone
+ * computes GCM, GMAC, OCB3, CFB8, CFB1, CMAC and the tag of EAX in parts. An operation is for one thread at a
+ * time; its cipher must outlive it.
  *
  * A call that fails ends the operation: it wipes what it has held, sets to zero what that call may have
  * written, and every later call but destroy returns STATE. So does every call after finish. Only a null
@@ -29,8 +30,8 @@ extern "C" {
 /** Begins a message.
  *  @param direction WARPAES_DIRECTION_DECRYPT_UNVERIFIED only in GCM, EAX and OCB3 (OPTION)
  *  @param message the nonce, additional data, tag_length and data_unit of the message, which are copied or
- * read during this call; its input, output and tag must be null. XTS needs a data_unit. A mode whose
- * encryption chains from block to block needs a context with a CPU engine
+ * read during this call; its input, output and tag must be null. XTS needs a data_unit. What the CPU
+ * alone computes, and encryption that chains from block to block, needs a context with a CPU engine
  *  @return OK, or MODE or OPTION for what cannot be done in parts, or as warpaes_encrypt. On failure
  * *operation is null */
 WARPAES_API warpaes_status warpaes_operation_create(const warpaes_cipher* cipher, warpaes_direction direction,

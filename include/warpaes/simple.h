@@ -162,8 +162,9 @@ static inline warpaes_status warpaes_xts_encrypt(const warpaes_cipher* cipher, u
                                                  uint64_t unit_length, const void* input, uint64_t length,
                                                  void* output) {
   uint8_t tweak[16];
-  warpaes_message message = warpaes_simple_message_with_nonce(tweak, 16, input, length, output, length);
+  warpaes_message message;
   warpaes_xts_tweak(first_unit, tweak);
+  message = warpaes_simple_message_with_nonce(tweak, 16, input, length, output, length);
   message.data_unit = unit_length;
   return warpaes_simple_run(cipher, WARPAES_MODE_XTS, WARPAES_DIRECTION_ENCRYPT, &message);
 }
@@ -173,8 +174,9 @@ static inline warpaes_status warpaes_xts_decrypt(const warpaes_cipher* cipher, u
                                                  uint64_t unit_length, const void* input, uint64_t length,
                                                  void* output) {
   uint8_t tweak[16];
-  warpaes_message message = warpaes_simple_message_with_nonce(tweak, 16, input, length, output, length);
+  warpaes_message message;
   warpaes_xts_tweak(first_unit, tweak);
+  message = warpaes_simple_message_with_nonce(tweak, 16, input, length, output, length);
   message.data_unit = unit_length;
   return warpaes_simple_run(cipher, WARPAES_MODE_XTS, WARPAES_DIRECTION_DECRYPT, &message);
 }

@@ -16,17 +16,17 @@ WARPAES_ENUM(int32_t){
 
     WARPAES_ERROR_NULL_POINTER = 1,
     WARPAES_ERROR_KEY_LENGTH = 2,   /**< the mode has no key of this length */
-    WARPAES_ERROR_LENGTH = 3,       /**< the mode forbids this length */
+    WARPAES_ERROR_LENGTH = 3,       /**< the mode, or the call, has no data of this length */
     WARPAES_ERROR_NONCE_LENGTH = 4, /**< the mode forbids a nonce of this length */
     WARPAES_ERROR_TAG_LENGTH = 5,   /**< the mode forbids a tag of this length */
     WARPAES_ERROR_OVERLAP = 6,      /**< input and output overlap without being equal */
     WARPAES_ERROR_WORKSPACE = 7,    /**< workspace missing, too small or not 16-byte aligned */
     WARPAES_ERROR_OPTION = 8,       /**< an options structure holds a value of no meaning */
     WARPAES_ERROR_MEMORY_SPACE = 9, /**< a host pointer where device memory is needed, or other device */
-    WARPAES_ERROR_STRIDE = 10,      /**< a stride shorter than what it strides over */
+    WARPAES_ERROR_STRIDE = 10,      /**< a stride too short, or one nonce for all messages */
     WARPAES_ERROR_XTS_KEYS = 11,    /**< the two halves of an XTS key are equal */
     WARPAES_ERROR_BUFFER_SIZE = 12, /**< too little room for the output */
-    WARPAES_ERROR_STATE = 13,       /**< an operation that was finished, or failed before */
+    WARPAES_ERROR_STATE = 13,       /**< an operation that is over, a cipher without key or nonces left */
     WARPAES_ERROR_MODE = 14,        /**< no such mode, or one that this call is not for */
 
     WARPAES_ERROR_AUTHENTICATION = 100, /**< wrong tag: wrong key or nonce, or damaged data */
@@ -45,7 +45,7 @@ WARPAES_ENUM(int32_t){
     WARPAES_ERROR_UNKNOWN_ENGINE = 203, /**< no engine of that name */
     WARPAES_ERROR_ENGINE_UNAVAILABLE =
         204,                       /**< the engine exists and cannot run here; the message says why */
-    WARPAES_ERROR_SELF_TEST = 205, /**< the engine gave a wrong known answer: it is not used */
+    WARPAES_ERROR_SELF_TEST = 205, /**< wrongly computed: a known answer, or a chunk that was checked */
     WARPAES_ERROR_UNSUPPORTED =
         206, /**< this engine has no such operation (device calls need a GPU engine) */
     WARPAES_ERROR_CAPTURE =

@@ -20,7 +20,7 @@ Picture read_picture(std::span<const uint8_t> file) {
   if (file.empty()) throw UnreadablePicture("the file is empty");
   if (is_png(file)) return read_png(file);
   if (is_netpbm(file)) return read_netpbm(file);
-  throw UnreadablePicture("neither a PNG nor a PPM");
+  throw UnreadablePicture("no PNG, PPM or PGM");
 }
 
 }  // namespace warpaes::core::lab

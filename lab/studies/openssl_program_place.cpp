@@ -14,7 +14,7 @@
 #include "lab/studies/lesson_place.hpp"
 #include "primitives/hex.hpp"
 
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX has the program declare it
+extern char** environ;  // POSIX has the program declare it
 
 namespace warpaes::core::lab {
 namespace {

@@ -41,11 +41,17 @@ struct GivenChunks {
     require_disjoint(input, output);
   }
 
-  /// The plaintext, if it is in device memory.
+  /// The plaintext, if it is in device memory. It is there when the work on the caller's stream is done.
+  /// @param fail is called if the stream reports an error, and not for arguments that are refused
   std::optional<DevicePlaintext> on_device(const warpaes_container& container, const char* name,
-                                           const void* data, uint64_t bytes) const {
+                                           const void* data, uint64_t bytes, const auto& fail) const {
     if (given.on_device == 0 || checks_only) return std::nullopt;
-    return DevicePlaintext(container.file_key.key().context(), name, data, bytes, given.stream);
+    try {
+      return DevicePlaintext(container.file_key.key().context(), name, data, bytes, given.stream);
+    } catch (const Failure& failure) {
+      if (failure.status() == WARPAES_ERROR_CUDA) fail();
+      throw;
+    }
   }
 
   warpaes_chunks given;
@@ -65,8 +71,8 @@ void seal_host_memory(const warpaes_container& container, const GivenChunks& cal
   const FileKey& file_key = container.file_key;
   seal_chunks(file_key, call.range);
   if (container.checker && (container.checks_all || may_be_made_on_gpu(file_key.key().context(), call))) {
-    container.checker->check(call.range.first, {call.range.input, call.range.bytes},
-                             {call.range.output, call.written});
+    container.checker->check(file_key.key().context().state().threads, call.range.first,
+                             {call.range.input, call.range.bytes}, {call.range.output, call.written});
   }
 }
 
@@ -119,12 +125,13 @@ void reject_first_wrong(const FileKey& file_key, const GivenChunks& call, std::s
 warpaes_status warpaes_container_encrypt(const warpaes_container* container, const warpaes_chunks* chunks) {
   return guarded([&] {
     const GivenChunks call(container, WARPAES_DIRECTION_ENCRYPT, chunks);
+    const auto zero = [&] { std::fill_n(call.range.output, call.written, uint8_t{0}); };
     const std::optional<DevicePlaintext> on_device =
-        call.on_device(*container, "chunks->input", call.range.input, call.range.bytes);
+        call.on_device(*container, "chunks->input", call.range.input, call.range.bytes, zero);
     try {
       on_device ? seal_device_memory(*container, call, *on_device) : seal_host_memory(*container, call);
     } catch (...) {
-      std::fill_n(call.range.output, call.written, uint8_t{0});
+      zero();
       throw;
     }
     if (call.given.output_length != nullptr) *call.given.output_length = call.written;
@@ -136,8 +143,9 @@ warpaes_status warpaes_container_decrypt(const warpaes_container* container, con
     const GivenChunks call(container, WARPAES_DIRECTION_DECRYPT, chunks);
     std::vector<int32_t> own(call.given.statuses == nullptr ? call.count : 0);
     const std::span statuses(call.given.statuses == nullptr ? own.data() : call.given.statuses, call.count);
+    const auto deny = [&] { std::ranges::fill(statuses, status_of(std::current_exception())); };
     const std::optional<DevicePlaintext> on_device =
-        call.on_device(*container, "chunks->output", call.range.output, call.written);
+        call.on_device(*container, "chunks->output", call.range.output, call.written, deny);
     try {
       if (call.checks_only) {
         check_chunks(container->file_key, call.range, statuses);
@@ -149,7 +157,7 @@ warpaes_status warpaes_container_decrypt(const warpaes_container* container, con
     } catch (...) {
       if (on_device) on_device->wipe();
       if (!on_device && !call.checks_only) wipe(call.range.output, call.written);
-      std::ranges::fill(statuses, status_of(std::current_exception()));
+      deny();
       throw;
     }
     if (call.given.output_length != nullptr) *call.given.output_length = call.written;

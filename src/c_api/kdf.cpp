@@ -1,4 +1,6 @@
 // Random bytes, and keys derived from other secrets.
+#include <openssl/crypto.h>
+
 #include <array>
 #include <string>
 
@@ -106,8 +108,16 @@ warpaes_status warpaes_derive_key(const warpaes_kdf* kdf, void* output, size_t l
     }
     require_used(kRows[index], given);
     if (length != 0) require(output, "output");
-    kRows[index].derive(given, {input(given.secret, given.secret_length, "kdf->secret"),
-                                input(given.salt, given.salt_length, "kdf->salt"),
-                                {bytes_at(output), length}});
+    const Inputs from{input(given.secret, given.secret_length, "kdf->secret"),
+                      input(given.salt, given.salt_length, "kdf->salt"),
+                      {bytes_at(output), length}};
+    try {
+      kRows[index].derive(given, from);
+    } catch (const Failure&) {  // it has wiped, or refused its arguments
+      throw;
+    } catch (...) {
+      OPENSSL_cleanse(output, length);
+      throw;
+    }
   });
 }

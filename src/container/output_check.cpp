@@ -6,6 +6,7 @@
 #include <random>
 
 #include "failure.hpp"
+#include "pipeline/share.hpp"
 
 namespace warpaes::core::cobblestone {
 namespace {
@@ -46,14 +47,17 @@ uint64_t OutputChecker::most_chosen(uint64_t chunks) const {
   return extent_ == OutputCheck::full ? chunks : chunks / kChunksPerSample + 2;
 }
 
-void OutputChecker::check(uint64_t first_chunk, std::span<const uint8_t> plaintext,
+void OutputChecker::check(WorkerThreads& threads, uint64_t first_chunk, std::span<const uint8_t> plaintext,
                           std::span<const uint8_t> sealed) const {
   const uint64_t chunks = (sealed.size() + kSealedChunkBytes - 1) / kSealedChunkBytes;
-  for (const uint64_t index : choose(chunks)) {
-    const auto input = plaintext.subspan(index * kChunkBytes);
-    check_chunk(first_chunk + index, input.first(std::min(input.size(), kChunkBytes)),
-                sealed.subspan(index * kSealedChunkBytes));
-  }
+  const std::vector<uint64_t> chosen = choose(chunks);
+  share(threads, chosen.size(), kChunkBytes, [&](uint64_t first, uint64_t count) {
+    for (uint64_t i = first; i < first + count; i++) {
+      const auto input = plaintext.subspan(chosen[i] * kChunkBytes);
+      check_chunk(first_chunk + chosen[i], input.first(std::min(input.size(), kChunkBytes)),
+                  sealed.subspan(chosen[i] * kSealedChunkBytes));
+    }
+  });
 }
 
 void OutputChecker::check_chunk(uint64_t chunk, std::span<const uint8_t> plaintext,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "container/chunk_range.hpp"
+#include "pipeline/worker_threads.hpp"
 
 namespace warpaes::core::cobblestone {
 
@@ -22,9 +23,10 @@ class OutputChecker {
   /// @param engine what encrypts
   OutputChecker(OutputCheck extent, const Engine& engine, const InputKey& input_key, const Salt& salt);
 
-  /// Compares chunks of a batch; throws SELF_TEST, naming engine and chunk, if one is wrong. Several threads
-  /// may do so at once.
-  void check(uint64_t first_chunk, std::span<const uint8_t> plaintext, std::span<const uint8_t> sealed) const;
+  /// Compares chunks of a batch, on these threads; throws SELF_TEST, naming engine and chunk, if one is wrong.
+  /// Several callers may do so at once.
+  void check(WorkerThreads& threads, uint64_t first_chunk, std::span<const uint8_t> plaintext,
+             std::span<const uint8_t> sealed) const;
 
   // The same by a caller who does not have all plaintext in host memory.
 

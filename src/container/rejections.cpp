@@ -32,7 +32,8 @@ Rejected reject_damaged(uint64_t chunk, uint64_t sealed_bytes) {
 }
 
 Rejected reject_trailing(uint64_t chunk, uint64_t end, std::optional<uint64_t> length) {
-  const std::string excess = length ? fmt::format("{} bytes follow", *length - end) : "bytes follow";
+  const bool known = length && *length > end;
+  const std::string excess = known ? fmt::format("{} bytes follow", *length - end) : "bytes follow";
   return {Verdict::trailing_data, chunk, end,
           fmt::format("damaged: the data ends in chunk {} at byte {}, and {} that do not belong to it", chunk,
                       end, excess)};

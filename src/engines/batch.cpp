@@ -1,5 +1,7 @@
 #include "engines/batch.hpp"
 
+#include <span>
+
 #include "modes/mode_table.hpp"
 #include "modes/regions.hpp"
 
@@ -81,6 +83,12 @@ BatchMessage wrong(uint64_t index, Status status) {
   return message;
 }
 
+/// SP 800-38E and IEEE 1619 allow no XTS key whose halves are equal.
+bool has_equal_halves(warpaes_mode mode, std::span<const uint8_t> key) {
+  const size_t half = key.size() / 2;
+  return mode == WARPAES_MODE_XTS && CRYPTO_memcmp(key.data(), key.data() + half, half) == 0;
+}
+
 }  // namespace
 
 bool writes_tags(const Batch& batch) {
@@ -123,8 +131,10 @@ BatchMessage message_of(const Batch& batch, uint64_t index) {
 
 BatchMessage message_of(const Batch& batch, const KeyArray* keys, uint64_t index) {
   const BatchMessage message = message_of(batch, index);
-  const bool lacks_key = keys != nullptr && message.status == WARPAES_OK && key_of(*keys, index) == nullptr;
-  return lacks_key ? wrong(index, WARPAES_ERROR_NULL_POINTER) : message;
+  if (keys == nullptr || message.status != WARPAES_OK) return message;
+  const uint8_t* const key = key_of(*keys, index);
+  if (key == nullptr) return wrong(index, WARPAES_ERROR_NULL_POINTER);
+  return has_equal_halves(batch.mode, {key, keys->bytes}) ? wrong(index, WARPAES_ERROR_XTS_KEYS) : message;
 }
 
 void tell(const Batch& batch, uint64_t index, const Outcome& outcome) {

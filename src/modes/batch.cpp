@@ -57,13 +57,8 @@ void require_keys(const BatchKey& key, const ModeRow& mode) {
 
 /// @return the key; null if the message or the entry of its key is wrong, which its outcome then tells
 const uint8_t* right_key(const KeyArray& keys, const Batch& batch, uint64_t index) {
-  Status status = message_of(batch, &keys, index).status;
-  const uint8_t* const key = key_of(keys, index);
-  const size_t half = keys.bytes / 2;
-  if (status == WARPAES_OK && batch.mode == WARPAES_MODE_XTS && CRYPTO_memcmp(key, key + half, half) == 0) {
-    status = WARPAES_ERROR_XTS_KEYS;
-  }
-  if (status == WARPAES_OK) return key;
+  const Status status = message_of(batch, &keys, index).status;
+  if (status == WARPAES_OK) return key_of(keys, index);
   tell(batch, index, {status, 0});
   return nullptr;
 }

@@ -17,8 +17,11 @@ constexpr uint64_t kFewestForGpu = 512;
 HostWork work_of(const Context& context, const Batch& batch, bool gpu_has_it) {
   const ModeRow& mode = mode_row(batch.mode);
   const bool shares_messages = batch.mode == WARPAES_MODE_GCM;
-  HostWork work = work_of(context, total_bytes(batch), shares_messages ? UINT64_MAX : batch.messages,
-                          batch.input, mode.has_output ? batch.output : batch.input);
+  const uint64_t gaps = batch.messages - 1, output_bytes = mode.lengths(batch.direction).output(batch.bytes);
+  const HostSpan input{batch.input, gaps * batch.input_stride + batch.bytes},
+      output{batch.output, gaps * batch.output_stride + output_bytes};
+  HostWork work = work_of(context, total_bytes(batch), shares_messages ? UINT64_MAX : batch.messages, input,
+                          mode.has_output ? output : input);
   work.kind = work_kind(batch.mode, batch.direction);
   const bool too_few = batch.messages < kFewestForGpu && (!mode.is_aead || mode.chains == Chains::always);
   const bool scattered = !mode.is_aead && !are_rows(batch);
@@ -34,14 +37,24 @@ void deny(const Batch& batch, Status status) {
   }
 }
 
+/// Are there messages that are left alone? Rows are copied as they lie, so they would be overwritten.
+bool refuses_some(const HostBatchKeys& keys, const Batch& batch) {
+  if (keys.each == nullptr) return false;
+  if (keys.each->key_pointers != nullptr) return true;
+  if (batch.mode != WARPAES_MODE_XTS) return false;
+  for (uint64_t m = 0; m < batch.messages; m++) {
+    if (message_of(batch, keys.each, m).status != WARPAES_OK) return true;
+  }
+  return false;
+}
+
 void run_on_host(const HostBatchKeys& keys, const Batch& batch, bool gpu_has_it) {
   if (batch.messages == 0) return;
   HostWork work = work_of(keys.context, batch, gpu_has_it);
   if (keys.each == nullptr && is_for_gcm_shared(keys.context, batch, work)) {
     return gcm_shared(*keys.one, batch);
   }
-  const bool keys_listed = keys.each != nullptr && keys.each->key_pointers != nullptr;
-  const bool gathered = !are_rows(batch) || keys_listed;
+  const bool gathered = !are_rows(batch) || refuses_some(keys, batch);
   if (gathered) work.pinned = false;  // the host copies every message, wherever it lies
   if (batch.statuses != nullptr) std::fill_n(batch.statuses, batch.messages, WARPAES_OK);
   try {

@@ -33,10 +33,18 @@ inline void wipe(uint8_t* output, uint64_t bytes) {
   if (bytes > 0) OPENSSL_cleanse(output, bytes);
 }
 
-inline HostWork work_of(const Context& context, uint64_t bytes, uint64_t shares, const uint8_t* input,
-                        const uint8_t* output) {
+/// Host memory from the first byte to the last one that a call reads, or writes.
+struct HostSpan {
+  const uint8_t* data;
+  uint64_t bytes;
+  bool operator==(const HostSpan&) const = default;
+};
+
+inline HostWork work_of(const Context& context, uint64_t bytes, uint64_t shares, const HostSpan& input,
+                        const HostSpan& output) {
+  const auto pinned = [](const HostSpan& span) { return is_pinned(span.data, span.bytes); };
   const bool matters = bytes > 0 && context.has_device_engine();
-  return {bytes, shares, matters && is_pinned(input) && (output == input || is_pinned(output))};
+  return {bytes, shares, matters && pinned(input) && (output == input || pinned(output))};
 }
 
 }  // namespace warpaes::core

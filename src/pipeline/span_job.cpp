@@ -122,16 +122,20 @@ class SpanJob : public HostJob {
   const bool copied_;
 };
 
+HostWork work_of(const Context& context, const Span& span, const SpanTask& task) {
+  return work_of(context, span.bytes, task.shares, {span.input, span.bytes}, {span.output, span.bytes});
+}
+
 }  // namespace
 
 void run_span(const Context& context, const Span& span, const SpanTask& task) {
-  HostWork work = work_of(context, span.bytes, task.shares, span.input, span.output);
+  HostWork work = work_of(context, span, task);
   work.kind = task.kind;
   run_job(context, work, SpanJob(context.state().threads, span, task, work.pinned));
 }
 
 void run_span_by(const Workers& workers, const Context& context, const Span& span, const SpanTask& task) {
-  const HostWork work = work_of(context, span.bytes, task.shares, span.input, span.output);
+  const HostWork work = work_of(context, span, task);
   run_job_by(workers, context, SpanJob(context.state().threads, span, task, work.pinned));
 }
 

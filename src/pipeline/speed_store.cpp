@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <locale>
+#include <random>
 #include <system_error>
 
 #include "device/device.hpp"
@@ -141,7 +142,8 @@ void store_speeds(const Context& context, const AllHostSpeeds& speeds) {
                             "neither $XDG_CACHE_HOME nor $HOME names a folder");
   }
   fs::create_directories(path.parent_path());
-  const fs::path unfinished = path.string() + fmt::format(".{}", getpid());
+  // Another thread, or a container whose processes are numbered alike, may be calibrating at the same time.
+  const fs::path unfinished = path.string() + fmt::format(".{}-{:08x}", getpid(), std::random_device{}());
   try {
     write_speeds(unfinished, context, speeds);
     fs::rename(unfinished, path);

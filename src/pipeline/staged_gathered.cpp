@@ -54,6 +54,9 @@ class GatheredJob : public BatchJob {
       most.device_bytes = std::max(most.device_bytes, need.device_bytes);
       most.parcel_bytes = std::max(most.parcel_bytes, need.parcel_bytes);
     }
+    // A single message may need more of a workspace than several.
+    most.device_bytes =
+        std::max(most.device_bytes, most.parcel_bytes + workspace_bytes(engine, 1, longest_));
     return most;
   }
 

@@ -203,7 +203,8 @@ std::unique_ptr<const HostJob> rows_job(const HostBatchKeys& keys, const Batch& 
 }
 
 void run_batch_by(const Workers& workers, const HostBatchKeys& keys, const Batch& batch) {
-  run_job_by(workers, keys.context, *rows_job(keys, batch, is_pinned(batch.input)));
+  const bool pinned = is_pinned(batch.input, (batch.messages - 1) * batch.input_stride + batch.bytes);
+  run_job_by(workers, keys.context, *rows_job(keys, batch, pinned));
 }
 
 }  // namespace warpaes::core

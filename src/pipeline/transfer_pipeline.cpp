@@ -75,7 +75,7 @@ std::optional<Piece> TransferPipeline::take_piece(bool alone) {
 }
 
 void TransferPipeline::start(Piece piece) {
-  Flying& flying = flying_.emplace_back(Flying{piece, next_slot_, false});
+  Flying& flying = flying_.emplace_back(Flying{.piece = piece, .slot = next_slot_});
   next_slot_ = (next_slot_ + 1) % transfer_->slots();
   const Slot slot = transfer_->slot(flying.slot);
   progress_.output_touched = true;
@@ -86,6 +86,7 @@ void TransferPipeline::start(Piece piece) {
   flying.fetching = true;
   job_.fetch(engine_, slot, piece);
   transfer_->fetched(flying.slot);
+  flying.fetched = true;
 }
 
 void TransferPipeline::finish_oldest() {
@@ -95,13 +96,12 @@ void TransferPipeline::finish_oldest() {
   flying_.pop_front();
 }
 
-/// Nothing may be copied any more when somebody else begins these pieces.
+/// Nothing may be copied any more when somebody else begins these pieces. Those that are done are ended, as
+/// their input may be overwritten.
 void TransferPipeline::abandon() {
-  try {
-    transfer_->settle();
-  } catch (const Failure&) {  // what went wrong is known
-  }
+  const bool settled = settles();
   for (const Flying& flying : flying_) {
+    if (settled && flying.fetched && finishes(flying)) continue;
     if (flying.fetching && job_.fetch_overwrites_input()) {
       progress_.input_lost = true;
     } else {
@@ -109,6 +109,25 @@ void TransferPipeline::abandon() {
     }
   }
   flying_.clear();
+}
+
+/// Do the streams come to rest without an error? What went wrong before is known.
+bool TransferPipeline::settles() {
+  try {
+    transfer_->settle();
+    return true;
+  } catch (const Failure&) {
+    return false;
+  }
+}
+
+bool TransferPipeline::finishes(const Flying& flying) {
+  try {
+    job_.finish(engine_, transfer_->slot(flying.slot), flying.piece);
+    return true;
+  } catch (const std::exception&) {  // no memory
+    return false;
+  }
 }
 
 }  // namespace warpaes::core

@@ -39,7 +39,8 @@ class TransferPipeline {
   struct Flying {
     Piece piece;
     size_t slot;
-    bool fetching;
+    bool fetching = false;  // its output may be being overwritten
+    bool fetched = false;   // all that it needs is on the streams
   };
 
   TransferPool::Lease take_lease(TransferPool& pool);
@@ -47,6 +48,8 @@ class TransferPipeline {
   void start(Piece piece);
   void finish_oldest();
   void abandon();
+  bool settles();
+  bool finishes(const Flying& flying);
 
   const TransferSizes& sizes_;
   const Engine& engine_;

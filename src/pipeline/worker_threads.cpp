@@ -111,7 +111,7 @@ void WorkerThreads::Crew::start(unsigned wanted) {
   const SignalsAreForOthers while_threads_are_made;
   try {
     while (threads.size() < wanted) threads.emplace_back([this] { serve(); });
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
   }
 }
 

@@ -17,7 +17,7 @@ void require_on_device(int device, std::initializer_list<DevicePointer> pointers
   for (const DevicePointer& each : pointers) {
     if (each.bytes == 0) continue;
     const Status status = device_pointer_status(each.pointer, device);
-    if (status == WARPAES_OK || (each.may_be_page_locked && is_pinned(each.pointer))) continue;
+    if (status == WARPAES_OK || (each.may_be_page_locked && is_pinned(each.pointer, each.bytes))) continue;
     throw Failure(status, std::string(each.name) + " is not in the memory of device " +
                               std::to_string(device) +
                               ": allocate it there, or use the call for host memory");

@@ -71,7 +71,9 @@ def test_emulation_is_said_and_not_timed() -> None:
         (["counter_caching", "--mode", "ecb"], 2, "it has ctr"),
         (["serial_standard", "--key-bits", "64"], 2, "128, 192, 256"),
         (["serial_standard", "--bytes", "lots"], 2, "is no size"),
-        (["serial_standard", "--bytes", "17"], 1, "whole blocks of 16 bytes"),
+        (["serial_standard", "--bytes", "17"], 2, "whole blocks of 16 bytes"),
+        (["serial_standard", "--bytes", "17"], 2, "--bytes with a multiple of 16, or --mode ctr"),
+        (["t_tables_timed", "--bytes", "17"], 2, "--bytes with a multiple of 16\n"),
         ([GPU_LESSON, "--emulate", "--bytes", "1GiB"], 2, "too many to emulate"),
     ],
 )

@@ -82,9 +82,9 @@ WHOLE = png(40, 30, rows_of(pattern(3600), 120))
 
 BROKEN = {
     "empty": (b"", "the file is empty"),
-    "text": (b"What a fine picture", "neither a PNG nor a PPM"),
-    "jpeg": (b"\xff\xd8\xff\xe0" + bytes(100), "neither a PNG nor a PPM"),
-    "bitmap P4": (b"P4 8 8\n" + bytes(8), "neither a PNG nor a PPM"),
+    "text": (b"What a fine picture", "no PNG, PPM or PGM"),
+    "jpeg": (b"\xff\xd8\xff\xe0" + bytes(100), "no PNG, PPM or PGM"),
+    "bitmap P4": (b"P4 8 8\n" + bytes(8), "no PNG, PPM or PGM"),
     "signature only": (SIGNATURE, "ends too early"),
     "no end": (png(1, 1, bytes(4), end=b""), "ends too early"),
     "chunk beyond the end": (SIGNATURE + b"\xff\xff\xff\xffIHDR" + bytes(99), "ends too early"),
@@ -153,6 +153,7 @@ def test_nothing_is_replaced_or_half_done(tmp_path: Path, existing: str) -> None
     result = run("lab", "penguin", "-o", tmp_path)
     assert result.code == 1
     assert "exists already" in result.err
+    assert "--force replaces it; -o names another folder" in result.err
     assert [path.name for path in tmp_path.iterdir()] == [taken.name]
     assert taken.read_bytes() == b"mine"
     succeed("lab", "penguin", "-q", "-f", "-o", tmp_path)

@@ -81,6 +81,7 @@ def test_help_and_version() -> None:
         "encrypt",
         "decrypt",
         "verify",
+        "rekey",
         "inspect",
         "keygen",
         "raw",

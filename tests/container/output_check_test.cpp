@@ -19,7 +19,7 @@ class OutputCheckTest : public testing::Test {
 
   void check(OutputChecker& checker, const Bytes& container) const {
     const auto sealed = std::span(container).subspan(kHeaderBytes);
-    checker.check(0, plaintext_, sealed);
+    checker.check(threads_, 0, plaintext_, sealed);
   }
   Salt salt() const {
     Salt salt;
@@ -27,6 +27,7 @@ class OutputCheckTest : public testing::Test {
     return salt;
   }
 
+  mutable WorkerThreads threads_{3};
   warpaes::Context context_{{.engine = "openssl"}};
   Bytes key_ = pattern_bytes(32);
   Bytes plaintext_ = pattern_bytes((kChunks - 1) * kChunkBytes + 100);

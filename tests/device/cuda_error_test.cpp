@@ -87,7 +87,7 @@ int after_a_fatal(cudaError_t error) {
 
   std::string reason;
   if (device_count(&reason) != 0 || reason.find(name) == std::string::npos) return 50;
-  if (is_pinned(&byte)) return 51;
+  if (is_pinned(&byte, 1)) return 51;
   Context automatic({});  // chosen automatically, what is left works
   for (Context* context : {&before, &automatic}) {
     const uint8_t key[16] = {}, expected[4] = {0x66, 0xe9, 0x4b, 0xd4};  // AES-128 of zeros with a zero key

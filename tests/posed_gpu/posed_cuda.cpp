@@ -1,5 +1,6 @@
 #include "posed_cuda.hpp"
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 
 #include <atomic>
@@ -74,9 +75,40 @@ cudaError_t release(void* memory) {
   return cudaSuccess;
 }
 
+/// With the mutex held. @return the end of the list if the pointer is in no allocation
+auto allocation_of(const void* pointer) {
+  const auto* const address = static_cast<const uint8_t*>(pointer);
+  auto found = allocations.upper_bound(address);
+  if (found == allocations.begin()) return allocations.end();
+  --found;
+  return address < found->first + found->second.bytes ? found : allocations.end();
+}
+
+/// The driver's cuPointerGetAttribute, as far as the library asks it.
+CUresult range_of_pointer(void* data, CUpointer_attribute attribute, CUdeviceptr pointer) {
+  const std::lock_guard lock(mutex);
+  const auto found = allocation_of(reinterpret_cast<const void*>(pointer));
+  if (found == allocations.end()) return CUDA_ERROR_INVALID_VALUE;
+  const auto [first, allocation] = *found;
+  if (attribute == CU_POINTER_ATTRIBUTE_RANGE_SIZE) {
+    *static_cast<size_t*>(data) = allocation.bytes;
+  } else {
+    *static_cast<CUdeviceptr*>(data) = reinterpret_cast<CUdeviceptr>(first);
+  }
+  return CUDA_SUCCESS;
+}
+
 void launch_in(cudaStream_t stream, const Work& work) {
   if (is_a_name(stream) || posed(stream)->captured == nullptr) return work();
   posed(stream)->captured->work.push_back(work);
+}
+
+/// CUDA copies from and to page-locked memory without looking at other memory behind it, and refuses to.
+bool leaves_its_registration(const void* pointer, size_t bytes) {
+  const std::lock_guard lock(mutex);
+  const auto found = allocation_of(pointer);
+  if (found == allocations.end() || found->second.type != cudaMemoryTypeHost) return false;
+  return static_cast<const uint8_t*>(pointer) + bytes > found->first + found->second.bytes;
 }
 
 cudaError_t in_stream(cudaStream_t stream, const Work& work) {
@@ -210,6 +242,15 @@ cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned) {
   return allocate(memory, bytes, cudaMemoryTypeHost);
 }
 cudaError_t cudaFreeHost(void* memory) { return release(memory); }
+cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned) {
+  const std::lock_guard lock(mutex);
+  allocations[static_cast<uint8_t*>(memory)] = {bytes, current, cudaMemoryTypeHost};
+  return cudaSuccess;
+}
+cudaError_t cudaHostUnregister(void* memory) {
+  const std::lock_guard lock(mutex);
+  return allocations.erase(static_cast<uint8_t*>(memory)) == 0 ? cudaErrorInvalidValue : cudaSuccess;
+}
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total) {
   *free_bytes = *total = size_t{1} << 30;
   return cudaSuccess;
@@ -220,6 +261,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind)
   return cudaSuccess;
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
+  if (leaves_its_registration(to, bytes) || leaves_its_registration(from, bytes)) return cudaErrorInvalidValue;
   return in_stream(stream, [=] { copy_rows(to, bytes, from, bytes, bytes, 1); });
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_stride, const void* from, size_t from_stride, size_t bytes,
@@ -248,13 +290,19 @@ cudaError_t cudaFreeAsync(void* memory, cudaStream_t) { return release(memory); 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   *attributes = {};
   const std::lock_guard lock(mutex);
-  const auto* const address = static_cast<const uint8_t*>(pointer);
-  auto found = allocations.upper_bound(address);
-  if (found == allocations.begin()) return cudaSuccess;
-  const auto& [first, allocation] = *--found;
-  if (address >= first + allocation.bytes) return cudaSuccess;
-  attributes->type = allocation.type;
-  attributes->device = allocation.device;
+  const auto found = allocation_of(pointer);
+  if (found == allocations.end()) return cudaSuccess;
+  attributes->type = found->second.type;
+  attributes->device = found->second.device;
+  return cudaSuccess;
+}
+
+/// The driver's functions that the library asks for by name.
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned, unsigned long long,
+                                             cudaDriverEntryPointQueryResult* result) {
+  const bool known = std::string(name) == "cuPointerGetAttribute";
+  *function = known ? reinterpret_cast<void*>(range_of_pointer) : nullptr;
+  *result = known ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
   return cudaSuccess;
 }
 

@@ -156,7 +156,7 @@ bool cuda_alive() noexcept { return !posing::device().lost; }
 Status device_pointer_status(const void* pointer, int) {
   return posing::is_device_memory(pointer, 1) ? WARPAES_OK : WARPAES_ERROR_MEMORY_SPACE;
 }
-bool is_pinned(const void*) noexcept { return posing::device().host_memory_is_pinned; }
+bool is_pinned(const void*, uint64_t) noexcept { return posing::device().host_memory_is_pinned; }
 
 DeviceBuffer::DeviceBuffer(int device, size_t bytes) : DeviceBuffer(device, bytes, nullptr) {}
 
