@@ -6,6 +6,7 @@
 #   `tests`  is the target that builds what ctest runs, and nothing else; ./dev test does so under sanitizers
 #   WITHOUT_SANITIZERS  ./dev test runs it in the ordinary build as well, or only there: it leaves out under sanitizers
 #            what takes too long with them or cannot work. Tests that add_test() makes get the label without_sanitizers.
+#            GTEST_FILTER in the test's ENVIRONMENT chooses the part that one of the builds runs.
 #   $WARPAES_VECTORS   when the program runs: the folder with the vector files
 if(BUILD_TESTING)
   add_custom_target(tests)

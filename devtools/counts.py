@@ -54,15 +54,17 @@ def from_junit(report: Path) -> Counts:
 def from_ctest(junit: Path, googletest_reports: Path) -> Counts:
     """ctest --output-junit: one line a program, in whose place its own report counts if it has one.
 
-    A program that failed without saying which test (it crashed, ran too long, leaked) is one failure.
+    A program that failed without saying which test (it crashed, ran too long, leaked) is one failure, and so
+    is one whose report has no test: a filter that chooses nothing is no success.
     """
     counts = Counts()
     for program in ElementTree.parse(junit).iter("testcase"):
         own_report = googletest_reports / f"{program.attrib['name']}.json"
         inside = from_googletest(own_report) if own_report.is_file() else Counts()
-        if program.attrib["status"] == "run":
-            counts += inside if own_report.is_file() else Counts(passed=1)
-        elif inside.failed:
+        well = program.attrib["status"] == "run"
+        if well and not own_report.is_file():
+            counts += Counts(passed=1)
+        elif inside.failed or (well and inside != Counts()):
             counts += inside
         else:
             counts += inside + Counts(failed=1)

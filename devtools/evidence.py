@@ -21,14 +21,18 @@ class Scope:
 
     recorded: tuple[str, ...]  # the sources whose fingerprint its machine line has
     decisive: tuple[str, ...]  # those of them that its results can depend on
+    result: str  # the type of a line that says a result; a run without any is evidence of nothing
+    may_fail: bool = True  # False: a run with a failed line does not pass either
 
 
 KINDS = {
-    "conformance": Scope(sources.PRODUCT, sources.PRODUCT),
-    "bench": Scope(sources.PRODUCT, sources.PRODUCT),
-    "leakage": Scope(sources.PRODUCT, (*sources.KERNELS, "tests/leakage/**/*")),
-    "bank-conflicts": Scope(sources.PRODUCT, (*sources.KERNELS, "tests/planted_gpu_faults/**/*")),
-    "lab": Scope(sources.LAB, (*sources.KERNELS, "lab/**/*")),
+    "conformance": Scope(sources.PRODUCT, sources.PRODUCT, "conformance", may_fail=False),
+    "bench": Scope(sources.PRODUCT, sources.PRODUCT, "result"),
+    "leakage": Scope(sources.PRODUCT, (*sources.KERNELS, "tests/leakage/**/*"), "leakage"),
+    "bank-conflicts": Scope(
+        sources.PRODUCT, (*sources.KERNELS, "tests/planted_gpu_faults/**/*"), "bank_conflicts"
+    ),
+    "lab": Scope(sources.LAB, (*sources.KERNELS, "lab/**/*"), "result"),
 }
 # Who has figures between the marks, of which kind of run, and how they are made.
 TABLES: dict[Path, tuple[str, Callable[[str, list[Line]], str]]] = {
@@ -64,15 +68,18 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 
 
 def check(folder: Path = EVIDENCE, root: Path = ROOT) -> int:
-    """Of each kind the newest run of some machine has to be fresh; what the others have is said, too."""
-    of_kinds = [any_is_fresh(kind, folder, root) for kind in KINDS]
+    """Of each kind the newest run of some machine has to be fresh; what the others have is said, too.
+
+    No fresh run may be without a result, nor one of conformance with a failure.
+    """
+    of_kinds = [is_proven(kind, folder, root) for kind in KINDS]
     all_fresh = page_is_of_the_run(folder, root) and all(of_kinds)
     if not all_fresh:
         say("To make it anew: ./dev build, then ./dev gpu --output evidence on a machine with a GPU")
     return 0 if all_fresh else 1
 
 
-def any_is_fresh(kind: str, folder: Path, root: Path) -> bool:
+def is_proven(kind: str, folder: Path, root: Path) -> bool:
     paths = newest_of_each_machine(kind, folder)
     if not paths:
         say(f"missing: {kind}")
@@ -82,11 +89,22 @@ def any_is_fresh(kind: str, folder: Path, root: Path) -> bool:
         say(f"{'fresh' if fresh[path] else 'stale'}: {path.name}{what_failed(path)}")
         if not fresh[path]:
             say_what_changed(str(machine.get("commit")), root, KINDS[kind].decisive)
-    return any(fresh.values())
+    unfit = {path: unfitness(path, KINDS[kind]) for path in paths if fresh[path]}
+    for path, why in unfit.items():
+        if why:
+            say(f"{path.name} proves nothing: {why}")
+    return any(fresh.values()) and not any(unfit.values())
+
+
+def unfitness(path: Path, scope: Scope) -> str:
+    """Why a fresh run is no evidence of its kind; empty if it is."""
+    if not any(line.get("type") == scope.result for line in read_lines(path)):
+        return f'it has no line of the type "{scope.result}"'
+    return "" if scope.may_fail or not what_failed(path) else "lines of it failed"
 
 
 def what_failed(path: Path) -> str:
-    """A fresh run may have failed: it is evidence all the same, and says so. Empty if nothing has."""
+    """Most runs may have failed: they are evidence all the same, and say so. Empty if nothing has."""
     lines = read_lines(path)
     failed = sum(line.get("passed") is False or bool(line.get("failed")) for line in lines)
     return f", in which {failed} of {len(lines)} lines FAILED" if failed else ""
@@ -132,7 +150,7 @@ def with_tables(path: Path) -> str:
 def pages_with_figures() -> dict[Path, str]:
     """The text that each page with figures of the evidence should have."""
     pages = {path: with_tables(path) for path in TABLES}
-    runs = {kind: read_lines(path) for kind in KINDS if (path := newest(kind))}
+    runs = {kind: read_lines(path) if (path := newest(kind)) else None for kind in KINDS}
     for path in quotations.pages():
         pages[path] = quotations.renewed(path, pages.get(path, path.read_text()), runs)
     return pages

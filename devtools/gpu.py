@@ -12,7 +12,7 @@ from devtools.gpu_compare import compare
 from devtools.gpu_devices import devices
 from devtools.gpu_lab import lab
 from devtools.gpu_python import python_package
-from devtools.gpu_run import FORCED, Run, Skipped, Suite, machine_line, selftests, succeeds
+from devtools.gpu_run import FORCED, Run, Skipped, Suite, machine_line, selftests, succeeds, whole_lines
 from devtools.gpu_tools import PLANTED_FAULTS, bank_conflicts, data_path, leakage, sanitizer
 from devtools.process import Command, Stop, Stopwatch, exit_code, heading, say
 from devtools.repository import CONFORMANCE, STAGED_DATA, STAGED_TESTS, WARPAES
@@ -240,7 +240,11 @@ def measured(results: Path, calls: tuple[str, ...], seconds: float) -> bool:
             if code != 0:
                 say(f"exit code {code}: warpaes bench {arguments}")
                 passed = False
-            for line in output.read_text().splitlines():
+            found = whole_lines(output)
+            if len(found) < len(output.read_text(errors="replace").splitlines()):
+                say(f"a line that is cut short: warpaes bench {arguments}")
+                passed = False
+            for line in found:
                 entry = json.loads(line)
                 once = (entry["type"], entry.get("name", ""))  # the machine, and each limit
                 if entry["type"] == "summary" or once in known:

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from devtools.gpu_run import Run, succeeds
+from devtools.gpu_run import Run, lines_of, succeeds
 from devtools.gpu_tools import cuda_tool
 from devtools.lab_counters import counters_of
 from devtools.process import say
@@ -49,17 +49,6 @@ def lab(run: Run, seconds: float) -> bool:
     run.write("lab", map(json.dumps, results), sources)
     run.write("lab", map(json.dumps, [*results, *ladder_counters(results)]), sources)
     return passed
-
-
-def lines_of(path: Path) -> list[dict[str, Any]]:
-    """The JSON lines of the file, except a last one that was cut short."""
-    lines = []
-    for text in path.read_text().splitlines():
-        try:
-            lines.append(json.loads(text))
-        except json.JSONDecodeError:
-            break
-    return lines
 
 
 def ladder_counters(results: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -41,6 +41,23 @@ def bench_results(program: Path, arguments: str, seconds: float) -> list[dict[st
     return results
 
 
+def whole_lines(path: Path) -> list[str]:
+    """The JSON lines of the file, except a last one that was cut short."""
+    whole = []
+    for text in path.read_text(errors="replace").splitlines():
+        try:
+            json.loads(text)
+        except json.JSONDecodeError:
+            break
+        whole.append(text)
+    return whole
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    """The same, read."""
+    return [json.loads(text) for text in whole_lines(path)]
+
+
 def machine_line(program: Path = WARPAES) -> dict[str, Any]:
     """The line with which a program's bench describes the machine and the build."""
     smallest = "--mode ecb --key-bits 128 --bytes 4096 --where pageable --samples 1"

@@ -29,7 +29,8 @@ SEARCHED = (
     "cli",
     "lab",
 )  # as the compiler does, after the file's own folder
-INCLUDE = re.compile(r'^\s*#\s*include ("[^"]+"|<warpaes/[^>]+>)', re.MULTILINE)
+NEVER_USED = ("devtools", "tests")  # by any part
+INCLUDE = re.compile(r'^\s*#\s*include\s*("[^"]+"|<[^>]+>)', re.MULTILINE)
 
 
 class Part(NamedTuple):
@@ -70,18 +71,26 @@ def part_of(path: str, of: list[Part]) -> Part | None:
 
 
 def includes(root: Path = ROOT) -> Iterator[Arrow]:
-    files = {
-        path.relative_to(root).as_posix(): path
-        for folder in SOURCES
-        for path in (root / folder).rglob("*.*")
-        if path.suffix in {".c", ".cpp", ".cu", ".cuh", ".h", ".hpp"}
-    }
-    for source, path in sorted(files.items()):
+    """Of a file of the project by another one, between quotation marks or angle brackets.
+
+    The folders of tests are searched as well: their headers are named without them.
+    """
+    sources = {name: path for folder in SOURCES for name, path in files_in(root, folder)}
+    files = {*sources, *(name for folder in NEVER_USED for name, _ in files_in(root, folder))}
+    of_tests = sorted({os.path.dirname(name) for name in files - sources.keys()})
+    for source, path in sorted(sources.items()):
         for name in INCLUDE.findall(path.read_text()):
-            folders = (os.path.dirname(source), *SEARCHED)
+            own = (os.path.dirname(source),) if name.startswith('"') else ()
+            folders = (*own, *SEARCHED, *of_tests)
             candidates = (os.path.normpath(f"{folder}/{name[1:-1]}") for folder in folders)
             if target := next((each for each in candidates if each in files), None):
                 yield Arrow(source, target)
+
+
+def files_in(root: Path, folder: str) -> Iterator[tuple[str, Path]]:
+    for path in (root / folder).rglob("*.*"):
+        if path.suffix in {".c", ".cpp", ".cu", ".cuh", ".h", ".hpp"}:
+            yield path.relative_to(root).as_posix(), path
 
 
 def violations(of: list[Part], arrows: list[Arrow]) -> list[str]:
@@ -89,6 +98,9 @@ def violations(of: list[Part], arrows: list[Arrow]) -> list[str]:
     found = []
     needed = set()
     for arrow in arrows:
+        if arrow.target.startswith(tuple(f"{folder}/" for folder in NEVER_USED)):
+            found.append(f"{arrow.source} includes {arrow.target}, which no part may use")
+            continue
         user, used = part_of(arrow.source, of), part_of(arrow.target, of)
         if user is None or used is None:
             found.append(f"{arrow.source if user is None else arrow.target} is in no part")

@@ -9,16 +9,22 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+# How everything is compiled: options, the architectures, and the compiler.
+SETTINGS = (
+    "CMakeLists.txt",
+    "CMakePresets.json",
+    "cmake/CompilerSettings.cmake",
+    "cmake/CudaCompiler.cmake",
+    "cmake/KernelRegistration.cmake",
+    "devtools/requirements-cuda.txt",
+)
 PRODUCT = (
     "include/**/*",
     "src/**/*",
     "benchmarks/**/*",
     "cli/bench*",
     "tests/conformance/**/*",
-    "cmake/CompilerSettings.cmake",
-    "cmake/CudaCompiler.cmake",
-    "cmake/KernelRegistration.cmake",
-    "devtools/requirements-cuda.txt",
+    *SETTINGS,
 )
 LAB = (*PRODUCT, "lab/**/*")  # whose studies measure production's engines too
 
@@ -37,12 +43,9 @@ KERNELS = (
     "benchmarks/gpu_timer*",
     "benchmarks/measurement*",
     "benchmarks/samples*",
-    "cmake/CompilerSettings.cmake",
-    "cmake/CudaCompiler.cmake",
-    "cmake/KernelRegistration.cmake",
-    "devtools/requirements-cuda.txt",
+    *SETTINGS,
 )
-SUFFIXES = {".c", ".cmake", ".cpp", ".cu", ".cuh", ".h", ".hpp", ".txt"}
+SUFFIXES = {".c", ".cmake", ".cpp", ".cu", ".cuh", ".h", ".hpp", ".json", ".txt"}
 
 
 def files(root: Path, patterns: tuple[str, ...]) -> Iterator[Path]:

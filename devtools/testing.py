@@ -115,7 +115,7 @@ def run_ctest(folder: Path, *choice: str) -> Counts:
 def run_pytest(folder: Path, output: Path) -> Counts:
     junit = folder / RESULTS / "pytest.xml"
     code = exit_code(
-        [tool("python"), "-m", "pytest", "--quiet", f"--junitxml={junit}", ROOT / "tests"],
+        [tool("python"), "-m", "pytest", "--quiet", "-rs", f"--junitxml={junit}", ROOT / "tests"],
         extra_environment={"WARPAES": str(WARPAES), "PYTHONPATH": str(STAGED_PYTHON)},
         output=output,
     )

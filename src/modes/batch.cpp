@@ -84,7 +84,7 @@ void composed_key_each(const Engine& engine, int device, const KeyArray& keys, c
 
 size_t batch_workspace_bytes(const Engine& engine, warpaes_mode mode, uint64_t messages, uint64_t bytes) {
   const auto needed = engine.modes[mode].workspace_bytes;
-  return needed == nullptr ? 0 : needed(messages, bytes);
+  return needed == nullptr || messages == 0 ? 0 : needed(messages, bytes);
 }
 
 bool has_batches(const Engine& engine, warpaes_mode mode) {

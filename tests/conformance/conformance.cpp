@@ -120,6 +120,10 @@ int run(int argc, char** argv) {
     scores.print(stdout);
     if (!options.json.empty())
       scores.write_json(options.json, options.random != 0 ? "random" : "conformance");
+    if (scores.passed() == 0) {
+      std::fprintf(stderr, "warpaes_conformance: error: no case passed: nothing was compared\n");
+      return 1;
+    }
     return scores.failed() == 0 ? 0 : 1;
   } catch (const CLI::Error& error) {
     return app.exit(error);

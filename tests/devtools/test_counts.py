@@ -53,6 +53,14 @@ def test_ctest_counts_a_crash_as_a_failure(tmp_path: Path) -> None:
     assert from_ctest(ctest_report(tmp_path, "fail"), tmp_path) == Counts(failed=1)
 
 
+def test_ctest_counts_a_report_without_a_test_as_a_failure(tmp_path: Path) -> None:
+    """As when no test has the name that a filter asks for."""
+    googletest_report(tmp_path / "program.json")
+    assert from_ctest(ctest_report(tmp_path, "run"), tmp_path) == Counts(failed=1)
+    (tmp_path / "program.json").write_text('{"tests": 0, "testsuites": []}')
+    assert from_ctest(ctest_report(tmp_path, "run"), tmp_path) == Counts(failed=1)
+
+
 def test_ctest_counts_a_failure_after_all_tests_passed(tmp_path: Path) -> None:
     """As when the leak checker speaks at exit."""
     googletest_report(tmp_path / "program.json", PASSED)

@@ -24,8 +24,13 @@ def root(tmp_path: Path) -> Path:
 
 
 def write(root: Path, name: str, fingerprint: str, commit: str | None = None) -> None:
-    line = json.dumps({"type": "machine", "sources_sha256": fingerprint, "commit": commit})
-    (root / "evidence" / name).write_text(line + "\n")
+    """A run of those sources, with one result."""
+    kind = next(kind for kind in evidence.KINDS if name.endswith(f"-{kind}.jsonl"))
+    lines = [
+        {"type": "machine", "sources_sha256": fingerprint, "commit": commit},
+        {"type": evidence.KINDS[kind].result},
+    ]
+    (root / "evidence" / name).write_text("".join(f"{json.dumps(line)}\n" for line in lines))
 
 
 def write_page(root: Path) -> None:
@@ -57,6 +62,55 @@ def test_a_run_that_failed_says_so(root: Path, capsys: pytest.CaptureFixture[str
     check(root)
     lines = len(path.read_text().splitlines())
     assert f"fresh: {path.name}, in which 2 of {lines} lines FAILED" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", evidence.KINDS)
+def test_a_run_without_a_result_proves_nothing(
+    root: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    path = root / "evidence" / f"2030-01-02-h200-{kind}.jsonl"
+    path.write_text(path.read_text().splitlines()[0] + '\n{"type": "seed"}\n')
+    write_page(root)
+    assert check(root) == 1
+    output = capsys.readouterr().out
+    assert f"fresh: {path.name}" in output
+    assert f'{path.name} proves nothing: it has no line of the type "{evidence.KINDS[kind].result}"' in output
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "code"),
+    [
+        ("conformance", '{"type": "conformance", "passed": 7, "failed": 1}', 1),
+        ("conformance", '{"type": "random", "passed": 0, "failed": 1}', 1),
+        ("conformance", '{"type": "random", "passed": 7, "failed": 0}', 0),
+        ("leakage", '{"type": "leakage", "passed": false}', 0),
+        ("bank-conflicts", '{"type": "bank_conflicts", "passed": false}', 0),
+    ],
+)
+def test_conformance_must_not_fail(
+    root: Path, capsys: pytest.CaptureFixture[str], kind: str, line: str, code: int
+) -> None:
+    path = root / "evidence" / f"2030-01-02-h200-{kind}.jsonl"
+    path.write_text(f"{path.read_text()}{line}\n")
+    assert check(root) == code
+    assert ("proves nothing: lines of it failed" in capsys.readouterr().out) == bool(code)
+
+
+def test_no_machine_outweighs_a_failure_on_another(root: Path) -> None:
+    right = sources.fingerprint(root, sources.PRODUCT)
+    write(root, "2030-01-02-h100-conformance.jsonl", right)
+    assert check(root) == 0
+    path = root / "evidence" / "2030-01-02-h100-conformance.jsonl"
+    path.write_text(path.read_text() + '{"type": "conformance", "passed": 7, "failed": 1}\n')
+    assert check(root) == 1
+
+
+def test_a_failure_of_other_sources_is_only_said(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(root, "2030-01-02-h100-conformance.jsonl", "of other sources")
+    path = root / "evidence" / "2030-01-02-h100-conformance.jsonl"
+    path.write_text(path.read_text() + '{"type": "conformance", "passed": 7, "failed": 1}\n')
+    assert check(root) == 0
+    assert f"stale: {path.name}, in which 1 of 3 lines FAILED" in capsys.readouterr().out
 
 
 def test_a_lesson_matters_to_the_studies_alone(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,6 +213,8 @@ def committed(root: Path) -> Path:
         ("src/engines/openssl/new.cpp", {"conformance", "bench"}),
         ("lab/a.cu", {"lab"}),
         ("tests/leakage/a.cpp", {"leakage"}),
+        ("CMakePresets.json", set(evidence.KINDS)),
+        ("CMakeLists.txt", set(evidence.KINDS)),
     ],
 )
 def test_a_run_is_stale_when_what_decides_it_changes(
@@ -197,6 +253,9 @@ def test_an_unknown_commit_names_nothing(root: Path, capsys: pytest.CaptureFixtu
         ("cli/deeper/bench_command.cpp", False),
         ("cli/program.cpp", False),
         ("cmake/CudaCompiler.cmake", True),
+        ("CMakePresets.json", True),
+        ("CMakeLists.txt", True),
+        ("docs/CMakeLists.txt", False),
         ("tests/src/a.cpp", False),
     ],
 )

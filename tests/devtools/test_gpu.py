@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from devtools import gpu
-from devtools.gpu_run import Run, Suite
+from devtools.gpu_run import Run, Suite, lines_of, whole_lines
 from devtools.process import Stop
 
 
@@ -46,3 +46,40 @@ def test_limits_are_measured_once(tmp_path: Path) -> None:
     results.write_text('{"type": "machine"}\n{"type": "limit", "name": "lop3", "value": 1}\n')
     assert gpu.with_limits_of(results, arguments) == ["--limits-from", str(results), "--mode", "ecb"]
     assert gpu.with_limits_of(results, arguments[1:]) == arguments[1:]
+
+
+def bench_that_prints(monkeypatch: pytest.MonkeyPatch, folder: Path, text: str, code: int) -> None:
+    """In place of warpaes."""
+    (folder / "text").write_text(text)
+    script = folder / "warpaes"
+    script.write_text(f"#!/bin/sh\ncat '{folder}/text'\nexit {code}\n")
+    script.chmod(0o755)
+    monkeypatch.setattr(gpu, "WARPAES", script)
+
+
+WHOLE = '{"type": "machine"}\n{"type": "result", "mode": "ecb"}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "passes"),
+    [
+        (f'{WHOLE}{{"type": "summary"}}\n', 0, True),
+        (f'{WHOLE}{{"type": "res', 1, False),
+        (f'{WHOLE}{{"type": "res', 0, False),
+    ],
+)
+def test_a_line_that_is_cut_short_stops_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str, code: int, passes: bool
+) -> None:
+    bench_that_prints(monkeypatch, tmp_path, text, code)
+    results = tmp_path / "bench.jsonl"
+    assert gpu.measured(results, ("--mode ecb", "--mode ctr"), 10) is passes
+    one_machine, result = WHOLE.splitlines()
+    assert results.read_text().splitlines() == [one_machine, result, result]
+
+
+def test_lines_are_whole_up_to_one_that_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    path.write_bytes(b'{"type": "machine"}\n{"gpu": "\xc3')
+    assert whole_lines(path) == ['{"type": "machine"}']
+    assert lines_of(path) == [{"type": "machine"}]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from devtools import lab_counters
-from devtools.gpu_lab import lines_of
+from devtools.gpu_run import lines_of
 from devtools.process import Command, Stop
 
 OUTPUT = f"""==PROF== Connected to process 1

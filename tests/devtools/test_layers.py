@@ -93,3 +93,37 @@ def test_includes_are_found_as_the_compiler_does(tmp_path: Path) -> None:
         Arrow("src/modes/gcm.cpp", "src/engines/engine.hpp"),
         Arrow("src/modes/gcm.hpp", "include/warpaes/status.h"),
     ]
+
+
+def test_own_headers_are_found_between_angle_brackets(tmp_path: Path) -> None:
+    for name, text in {
+        "src/modes/gcm.cpp": "#include <c_api/handles.hpp>\n#include<engines/engine.hpp>\n",
+        "src/modes/ctr.cpp": "#include <gcm.hpp>\n",  # the file's own folder is searched for "gcm.hpp" alone
+        "src/modes/gcm.hpp": "#include <string.h>\n",
+        "src/c_api/handles.hpp": "",
+        "src/engines/engine.hpp": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert list(layers.includes(tmp_path)) == [
+        Arrow("src/modes/gcm.cpp", "src/c_api/handles.hpp"),
+        Arrow("src/modes/gcm.cpp", "src/engines/engine.hpp"),
+    ]
+
+
+def test_no_part_may_use_tests(tmp_path: Path) -> None:
+    for name, text in {
+        "cli/main.cpp": '#include "emulated_engines.hpp"\n#include "tests/faults/faults.h"\n',
+        "cli/options.cpp": '#include <devtools/tool.hpp>\n#include "../tests/faults/faults.h"\n',
+        "devtools/tool.hpp": "",
+        "tests/emulated_gpu/emulated_engines.hpp": "",
+        "tests/faults/faults.h": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert violations(*layers.includes(tmp_path)) == [
+        "cli/main.cpp includes tests/emulated_gpu/emulated_engines.hpp, which no part may use",
+        "cli/main.cpp includes tests/faults/faults.h, which no part may use",
+        "cli/options.cpp includes devtools/tool.hpp, which no part may use",
+        "cli/options.cpp includes tests/faults/faults.h, which no part may use",
+    ]

@@ -21,7 +21,7 @@ LINES: list[dict[str, Any]] = [
 
 
 def renewed(text: str) -> str:
-    return quotations.renewed(PAGE, text, {"bench": LINES})
+    return quotations.renewed(PAGE, text, {"bench": LINES, "lab": None})
 
 
 def test_the_figure_of_the_largest_message_is_written() -> None:
@@ -47,6 +47,52 @@ def test_what_no_line_says_is_an_error() -> None:
 def test_without_a_run_nothing_changes() -> None:
     text = "7<!-- lab next_z study=key-byte -->"
     assert renewed(text) == text
+
+
+def test_an_unknown_kind_is_an_error() -> None:
+    with pytest.raises(Stop, match=r"page\.md quotes a kind of evidence that there is not: 983<!-- banch "):
+        renewed("983<!-- banch gb_per_s mode=gcm -->")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "983 <!-- bench gb_per_s mode=gcm -->",
+        "983\n<!-- bench gb_per_s mode=gcm -->",
+        "983<!-- bench gb_per_s\nmode=gcm -->",
+        "983<!-- bench gb_per_s  mode=gcm -->",
+        "983<!--bench gb_per_s mode=gcm-->",
+        "983<!-- bench gb_per_s mode=gcm key_bits -->",
+        "fast<!-- bench gb_per_s mode=gcm -->",
+        "1026<!-- bench gb_per_s mode=ctr --> and 983 <!-- bench gb_per_s mode=gcm -->",
+    ],
+)
+def test_what_only_looks_like_a_quotation_is_an_error(text: str) -> None:
+    with pytest.raises(Stop, match=r"page\.md has what looks like a quotation"):
+        renewed(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- figures: written by ./dev evidence --figures --> a=b <!-- end of figures -->",
+        "<!-- end of example -->",
+        "<!-- example: examples/a.c, x=1 -->",
+        "`<figure>` name=value",
+    ],
+)
+def test_other_comments_are_left_alone(text: str) -> None:
+    assert renewed(text) == text
+
+
+def test_a_page_of_nothing_but_a_wrong_quotation_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(quotations, "ROOT", tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "wrong.md").write_text("983 <!-- bench gb_per_s mode=gcm -->")
+    (tmp_path / "README.md").write_text("none <!-- end of example -->")
+    assert quotations.pages() == [tmp_path / "docs" / "wrong.md"]
 
 
 def test_all_pages_agree_with_the_evidence() -> None:

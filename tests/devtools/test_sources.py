@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from devtools import sources
+from devtools.repository import ROOT
 
 
 @pytest.fixture
@@ -16,6 +17,8 @@ def tree(tmp_path: Path) -> Path:
         "include/warpaes/warpaes.h": "header",
         "benchmarks/bench.cpp": "bench",
         "docs/design.md": "prose",
+        "CMakeLists.txt": "options",
+        "CMakePresets.json": "{}",
     }.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -24,12 +27,31 @@ def tree(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "name", ["src/kernels/counter.cu", "include/warpaes/warpaes.h", "src/CMakeLists.txt"]
+    "name",
+    [
+        "src/kernels/counter.cu",
+        "include/warpaes/warpaes.h",
+        "src/CMakeLists.txt",
+        "CMakeLists.txt",
+        "CMakePresets.json",
+    ],
 )
 def test_changes_with_one_byte(tree: Path, name: str) -> None:
     before = sources.fingerprint(tree)
     (tree / name).write_text((tree / name).read_text() + "\n")
     assert sources.fingerprint(tree) != before
+
+
+@pytest.mark.parametrize("name", ["CMakeLists.txt", "CMakePresets.json"])
+def test_kernels_change_with_the_builds_settings(tree: Path, name: str) -> None:
+    before = sources.fingerprint(tree, sources.KERNELS)
+    (tree / name).write_text("other options")
+    assert sources.fingerprint(tree, sources.KERNELS) != before
+
+
+@pytest.mark.parametrize("patterns", [sources.PRODUCT, sources.KERNELS])
+def test_each_pattern_finds_a_source(patterns: tuple[str, ...]) -> None:
+    assert [pattern for pattern in patterns if not any(sources.files(ROOT, (pattern,)))] == []
 
 
 def test_changes_with_a_name(tree: Path) -> None:

@@ -1,11 +1,13 @@
-"""Each test is run in one build at least."""
+"""Each test is run in one build at least, and what is skipped is said."""
 
 from pathlib import Path
 
 import pytest
 
 from devtools import testing
-from devtools.process import Stop
+from devtools.counts import Counts
+from devtools.process import Command, Stop
+from devtools.setup import TEST, listed
 
 ORDINARY, SANITIZED = Path("ordinary"), Path("sanitized")
 
@@ -28,3 +30,23 @@ def test_one_that_sanitizers_do_not_have_needs_the_label(monkeypatch: pytest.Mon
     builds(monkeypatch, ordinary="fast residue", labelled="", sanitized="fast")
     with pytest.raises(Stop, match="residue"):
         testing.nothing_is_left_out(ORDINARY, SANITIZED)
+
+
+def test_skips_are_said_with_their_reasons(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / testing.RESULTS).mkdir()
+    ran: list[Command] = []
+
+    def exit_code(command: Command, **options: object) -> int:
+        del options
+        ran.append(command)
+        (tmp_path / testing.RESULTS / "pytest.xml").write_text("<testsuites><testcase/></testsuites>")
+        return 0
+
+    monkeypatch.setattr(testing, "exit_code", exit_code)
+    assert testing.run_pytest(tmp_path, tmp_path / "output") == Counts(passed=1)
+    assert "-rs" in ran[0]
+
+
+def test_what_tests_ask_for_is_installed() -> None:
+    """They skip without these programs, which are packages of the same names."""
+    assert {"strace", "xxd"} <= {*listed(TEST, "apt")}

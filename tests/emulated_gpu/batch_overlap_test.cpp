@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "emulated_engines.hpp"
 #include "modes/batch.hpp"
@@ -112,7 +113,8 @@ void for_each_mode(const Engine& engine, const Visit& visit) {
         support.only_batch_nonce != 0 ? support.only_batch_nonce : row.recommended_nonce;
     for (const Direction direction : {WARPAES_DIRECTION_ENCRYPT, WARPAES_DIRECTION_DECRYPT}) {
       if (!has_more_than_input(row, direction)) continue;
-      SCOPED_TRACE(std::string(row.name) + (direction == WARPAES_DIRECTION_ENCRYPT ? ", encrypt" : ", decrypt"));
+      SCOPED_TRACE(std::string(row.name) +
+                   (direction == WARPAES_DIRECTION_ENCRYPT ? ", encrypt" : ", decrypt"));
       visit(static_cast<warpaes_mode>(mode), direction, nonce_bytes);
     }
   }
@@ -149,7 +151,10 @@ TEST_P(EmulatedOverlaps, AreFoundWithAKeyForEachMessage) {
     });
     modes++;
   });
-  if (modes == 0) GTEST_SKIP() << engine.kernel << " has no keys for each message";
+  if (std::string_view(engine.kernel) == "bitsliced") {
+    GTEST_SKIP() << engine.kernel << " has no keys for each message";
+  }
+  EXPECT_GT(modes, 5u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, EmulatedOverlaps, ::testing::ValuesIn(emulated_engines()),

@@ -186,6 +186,9 @@ class Campaign:
                 return
             outcome.allowed = "whole under a temporary name"
         outcome.wrong = self.wrong_files(case, folder, there, outcome.code)
+        silent = outcome.code not in (case.code, -signal.SIGKILL) and not outcome.message.strip()
+        if silent and not outcome.wrong:
+            outcome.wrong = f"exit code {outcome.code}, and no message"
 
     @staticmethod
     def wrong_files(case: Case, folder: Path, there: dict[str, bytes], code: int) -> str:

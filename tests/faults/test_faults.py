@@ -2,6 +2,7 @@
 
 import random
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -83,24 +84,31 @@ def test_memory_refused_before_main(campaign: Campaign) -> None:
 
 
 @pytest.mark.parametrize(
-    ("left", "code", "wrong"),
+    ("left", "outcome", "wrong"),
     [
-        ({"in": b"1", "out": b"2"}, 0, ""),
-        ({"in": b"1"}, 1, ""),
-        ({"in": b"1"}, 0, "success, and missing"),
-        ({"in": b"1", "out": b""}, 1, "neither old nor whole"),
-        ({"out": b"2"}, 0, "lost: in"),
-        ({"in": b"1", "out.7-0": b"2"}, 1, "left behind"),
-        ({"in": b"1"}, -11, "crashed"),
+        ({"in": b"1", "out": b"2"}, Outcome(0, ""), ""),
+        ({"in": b"1"}, Outcome(1, "error: no memory"), ""),
+        ({"in": b"1"}, Outcome(1, "\n"), "exit code 1, and no message"),
+        ({"in": b"1", "out": b"2"}, Outcome(1, ""), "exit code 1, and no message"),
+        ({"in": b"1"}, Outcome(0, ""), "success, and missing"),
+        ({"in": b"1", "out": b""}, Outcome(1, "error"), "neither old nor whole"),
+        ({"out": b"2"}, Outcome(0, ""), "lost: in"),
+        ({"in": b"1", "out.7-0": b"2"}, Outcome(1, "error"), "left behind"),
+        ({"in": b"1"}, Outcome(-11, ""), "crashed"),
     ],
 )
 def test_what_is_wrong_is_seen(
-    campaign: Campaign, tmp_path: Path, left: dict[str, bytes], code: int, wrong: str
+    campaign: Campaign, tmp_path: Path, left: dict[str, bytes], outcome: Outcome, wrong: str
 ) -> None:
     case = Case("copy", (), before={"in": b"1"}, outputs={"out": b"2"})
     for name, content in left.items():
         (tmp_path / name).write_bytes(content)
-    outcome = Outcome(code, "")
     campaign.judge(case, tmp_path, outcome, killed=False)
     assert outcome.wrong.startswith(wrong)
     assert bool(outcome.wrong) == bool(wrong)
+
+
+def test_a_killed_command_says_nothing(campaign: Campaign, tmp_path: Path) -> None:
+    outcome = Outcome(-signal.SIGKILL, "")
+    campaign.judge(Case("copy", (), before={}, outputs={"out": b"2"}), tmp_path, outcome, killed=True)
+    assert not outcome.wrong

@@ -19,7 +19,7 @@
 namespace warpaes::core::testing {
 namespace {
 
-using namespace cobblestone;  // NOLINT(google-build-using-namespace)
+using namespace cobblestone;
 
 /// The engine that has nothing but its block functions, on the caller's thread.
 Context portable() { return Context({.engine = "portable/t_tables", .threads = 1}); }

@@ -39,7 +39,7 @@ class Prepared {
  public:
   explicit Prepared(const Engine& engine, const Bytes& key = kKey)
       : key_(engine.prepare(KeySchedule(key), 0)) {}
-  operator const EngineKey&() const { return *key_; }  // NOLINT(google-explicit-constructor)
+  operator const EngineKey&() const { return *key_; }
 
  private:
   const std::unique_ptr<EngineKey> key_;

@@ -5,7 +5,7 @@
 
 #include "handles.hpp"
 
-// NOLINTNEXTLINE(misc-use-internal-linkage,performance-unnecessary-value-param): the macro's signature
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the macro's signature
 NB_MODULE(_made_in_one_interpreter, module) {
   nanobind::set_leak_warnings(false);  // the default context lives as long as the interpreter
   module.attr("version") = warpaes_version();
@@ -40,7 +40,7 @@ int fill_in_first_interpreter(PyObject* module) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming,misc-use-internal-linkage)
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" NB_EXPORT PyObject* PyInit__native() {
   PyObject* const made = PyInit__made_in_one_interpreter();
   if (made == nullptr) return nullptr;
