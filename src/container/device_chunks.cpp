@@ -127,8 +127,8 @@ class Opening : public ChunksJob {
  public:
   Opening(const FileKey& file_key, const DeviceChunks& chunks, const SealedSource& source,
           std::span<int32_t> statuses)
-      : ChunksJob(file_key, chunks, source.memory == nullptr ||
-                                          !is_pinned(source.memory, chunks.count * kSealedChunkBytes)),
+      : ChunksJob(file_key, chunks,
+                  source.memory == nullptr || !is_pinned(source.memory, chunks.count * kSealedChunkBytes)),
         source_(source),
         statuses_(statuses) {}
 
@@ -181,7 +181,8 @@ class Sealing : public ChunksJob {
  public:
   Sealing(const FileKey& file_key, const DeviceChunks& chunks, uint8_t* sealed, const OutputChecker* checker)
       : ChunksJob(file_key, chunks, !is_pinned(sealed, chunks.count * kSealedChunkBytes)),
-        sealed_(sealed), checker_(checker) {
+        sealed_(sealed),
+        checker_(checker) {
     if (checker != nullptr) checked_ = checker->choose(chunks.count);
   }
 

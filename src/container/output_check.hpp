@@ -23,8 +23,8 @@ class OutputChecker {
   /// @param engine what encrypts
   OutputChecker(OutputCheck extent, const Engine& engine, const InputKey& input_key, const Salt& salt);
 
-  /// Compares chunks of a batch, on these threads; throws SELF_TEST, naming engine and chunk, if one is wrong.
-  /// Several callers may do so at once.
+  /// Compares chunks of a batch, on these threads; throws SELF_TEST, naming engine and chunk, if one is
+  /// wrong. Several callers may do so at once.
   void check(WorkerThreads& threads, uint64_t first_chunk, std::span<const uint8_t> plaintext,
              std::span<const uint8_t> sealed) const;
 

@@ -32,8 +32,8 @@ bool cuda_alive() noexcept;
 /// is captured.
 Status device_pointer_status(const void* pointer, int device);
 
-/// Can CUDA copy from and to this host memory directly? Not if it only begins in page-locked memory, nor if it
-/// was registered piece by piece. False without a GPU.
+/// Can CUDA copy from and to this host memory directly? Not if it only begins in page-locked memory, nor if
+/// it was registered piece by piece. False without a GPU.
 bool is_pinned(const void* host_pointer, uint64_t bytes) noexcept;
 
 /// Makes a device current in its scope and restores the caller's afterwards. While another device is current,

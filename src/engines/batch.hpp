@@ -140,9 +140,9 @@ AadString aad_of(const Batch& batch, uint64_t index, size_t string);
 /// @param batch a batch whose arrays are in host memory
 BatchMessage message_of(const Batch& batch, uint64_t index);
 
-/// The same for a batch with a key for each message, which is not looked for in the batch alone: its address
-/// may be missing (NULL_POINTER), and the halves of a key of XTS may be equal (XTS_KEYS).
-/// @param keys may be null
+/// The same for a batch with a key for each message. What is wrong with its key is the message's status, too:
+/// NULL_POINTER for a missing address, XTS_KEYS for a key of XTS whose halves are equal. @param keys may be
+/// null
 BatchMessage message_of(const Batch& batch, const KeyArray* keys, uint64_t index);
 
 /// What became of a message.

@@ -55,8 +55,7 @@ class GatheredJob : public BatchJob {
       most.parcel_bytes = std::max(most.parcel_bytes, need.parcel_bytes);
     }
     // A single message may need more of a workspace than several.
-    most.device_bytes =
-        std::max(most.device_bytes, most.parcel_bytes + workspace_bytes(engine, 1, longest_));
+    most.device_bytes = std::max(most.device_bytes, most.parcel_bytes + workspace_bytes(engine, 1, longest_));
     return most;
   }
 

@@ -103,10 +103,11 @@ TEST_F(HostMemoryOnGpu, AMessageThatIsLeftAloneIsNotCopied) {
       EXPECT_EQ(warpaes_encrypt_batch(xts.get(), &batch), WARPAES_ERROR_BATCH) << warpaes_last_error();
       for (size_t m = 0; m < kMessages; m++) {
         const uint8_t* const row = output + m * kBytes;
-        const bool untouched = std::all_of(row, row + kBytes, [](uint8_t byte) { return byte == kUntouched; });
+        const bool untouched =
+            std::all_of(row, row + kBytes, [](uint8_t byte) { return byte == kUntouched; });
         EXPECT_EQ(statuses[m], m == kWrong ? WARPAES_ERROR_XTS_KEYS : WARPAES_OK);
-        EXPECT_EQ(untouched, m == kWrong) << "message " << m << (page_locked ? ", page-locked" : "")
-                                          << (listed ? ", listed" : "");
+        EXPECT_EQ(untouched, m == kWrong)
+            << "message " << m << (page_locked ? ", page-locked" : "") << (listed ? ", listed" : "");
       }
     }
   }

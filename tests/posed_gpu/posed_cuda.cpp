@@ -261,7 +261,8 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind)
   return cudaSuccess;
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
-  if (leaves_its_registration(to, bytes) || leaves_its_registration(from, bytes)) return cudaErrorInvalidValue;
+  if (leaves_its_registration(to, bytes) || leaves_its_registration(from, bytes))
+    return cudaErrorInvalidValue;
   return in_stream(stream, [=] { copy_rows(to, bytes, from, bytes, bytes, 1); });
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_stride, const void* from, size_t from_stride, size_t bytes,

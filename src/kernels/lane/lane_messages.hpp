@@ -116,9 +116,9 @@ WARPAES_HOST_DEVICE int32_t pointers_status(const LaneArguments& arguments, uint
     const uint8_t* const iv =
         arguments.ivs != nullptr || arguments.ivs_at != nullptr ? arguments.iv(index) : nullptr;
     const uint32_t tag_bytes = arguments.mode == CipherMode::cmac_check ? 0 : arguments.tag_bytes;
-    const bool writes_over =
-        Writes ? share_bytes(message.output, written, iv, iv == nullptr ? 0 : 16)
-               : share_bytes(arguments.tag(index), tag_bytes, message.input, message.bytes);
+    const bool writes_over = Writes
+                                 ? share_bytes(message.output, written, iv, iv == nullptr ? 0 : 16)
+                                 : share_bytes(arguments.tag(index), tag_bytes, message.input, message.bytes);
     if (writes_over) return WARPAES_ERROR_OVERLAP;
   }
   return arguments.has_key(index) ? WARPAES_OK : WARPAES_ERROR_NULL_POINTER;
