@@ -5,9 +5,8 @@
  * _device take device memory and a CUDA stream: they allocate nothing, never synchronise, can be captured in
  * a CUDA graph, and report what depends on the data (a wrong tag) in a status in device memory.
  *
- * On a GPU, calls on host memory may allocate. While a thread captures a graph in CUDA's default mode, CUDA
- * forbids that to all threads (CAPTURE), and the capture may fail, too. Where other threads use this library,
- * capture with cudaStreamCaptureModeThreadLocal.
+ * Calls on host memory allocate and wait, but only on streams of the library's own: threads may make them
+ * while this or another thread captures a graph, which they are no part of.
  *
  * Input and output may be the same memory ("in place"); any other overlap is refused. A pointer may be null
  * where its length is 0. Every call checks its arguments before it writes anything. When a tag, a padding or

@@ -108,6 +108,14 @@ void check(cudaError_t result, const char* what) {
   throw Failure(status_of(result), fmt::format("{} failed: {}{}", what, describe(result), likely));
 }
 
+BesideCaptures::BesideCaptures() noexcept {
+  if (cudaThreadExchangeStreamCaptureMode(&callers_) != cudaSuccess) cudaGetLastError();
+}
+
+BesideCaptures::~BesideCaptures() {
+  if (cudaThreadExchangeStreamCaptureMode(&callers_) != cudaSuccess) cudaGetLastError();
+}
+
 DeviceScope::DeviceScope(int device) {
   enter_cuda();
   check(cudaGetDevice(&callers_), "cudaGetDevice");

@@ -20,6 +20,20 @@ void enter_cuda();
 /// cudaGetLastError() does not report it again.
 void check(cudaError_t result, const char* what);
 
+/// While it lives, this thread may allocate and wait. CUDA forbids both to every thread while one thread
+/// captures a graph in the default mode, and a call that is made all the same ends that thread's capture. For
+/// work on streams and memory of the library's own, which no graph knows of.
+class BesideCaptures {
+ public:
+  BesideCaptures() noexcept;
+  ~BesideCaptures();
+  BesideCaptures(const BesideCaptures&) = delete;
+  BesideCaptures& operator=(const BesideCaptures&) = delete;
+
+ private:
+  cudaStreamCaptureMode callers_ = cudaStreamCaptureModeRelaxed;
+};
+
 /// The error in words, for example "cudaErrorNoDevice: no CUDA-capable device is detected".
 std::string describe(cudaError_t error);
 

@@ -37,6 +37,7 @@ void require_device(int device) {
 warpaes_device_info device_info(int device) {
   require_device(device);
   const DeviceScope scope(device);
+  const BesideCaptures allowed;
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
   size_t memory_free = 0, total_bytes = 0;

@@ -70,6 +70,7 @@ cudaMemPool_t pool_of(int device) {
 DeviceBuffer::DeviceBuffer(int device, size_t bytes) : device_(device), size_(bytes) {
   if (bytes == 0) return;
   const DeviceScope scope(device);
+  const BesideCaptures allowed;
   data_ = at_once(device, bytes);
 }
 
@@ -77,6 +78,7 @@ DeviceBuffer::DeviceBuffer(int device, size_t bytes, Stream stream)
     : device_(device), size_(bytes), stream_(stream) {
   if (bytes == 0) return;
   const DeviceScope scope(device);
+  const BesideCaptures allowed;
   cudaMemPool_t pool = pool_of(device);
   origin_ = pool == nullptr ? Origin::one_stream : Origin::pool;
   data_ = pool == nullptr ? at_once(device, bytes) : in_order(device, bytes, pool, stream);
@@ -86,13 +88,13 @@ DeviceBuffer::~DeviceBuffer() {
   if (!data_ || !cuda_alive()) return;
   try {
     const DeviceScope scope(device_);
+    const BesideCaptures allowed;
     // cudaMemset runs on the default stream, which our non-blocking streams do not wait for: nothing may
     // still be writing here when the wipe starts.
     if (origin_ == Origin::any_stream) forget(cudaDeviceSynchronize());
     const bool wiped = origin_ == Origin::any_stream ? succeeds(cudaMemset(data_, 0, size_))
                                                      : succeeds(cudaMemsetAsync(data_, 0, size_, stream_));
-    // Memory that cannot be wiped, for example because a capture of this thread forbids it, is better lost
-    // than handed on.
+    // Memory that cannot be wiped is better lost than handed on.
     if (!wiped) return;
     if (origin_ == Origin::pool) {
       forget(cudaFreeAsync(data_, stream_));
@@ -117,6 +119,7 @@ DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
 PinnedBuffer::PinnedBuffer(int device, size_t bytes) : size_(bytes) {
   if (bytes == 0) return;
   const DeviceScope scope(device);
+  const BesideCaptures allowed;
   void* memory = nullptr;
   const size_t pages = whole_pages(bytes);  // whole pages, as madvise works on them
   const cudaError_t result = cudaHostAlloc(&memory, pages, cudaHostAllocPortable);
@@ -137,7 +140,9 @@ PinnedBuffer::PinnedBuffer(int device, size_t bytes) : size_(bytes) {
 PinnedBuffer::~PinnedBuffer() {
   if (!data_) return;
   OPENSSL_cleanse(data_, size_);
-  if (cuda_alive()) forget(cudaFreeHost(data_));
+  if (!cuda_alive()) return;
+  const BesideCaptures allowed;
+  forget(cudaFreeHost(data_));
 }
 
 PinnedBuffer::PinnedBuffer(PinnedBuffer&& other) noexcept

@@ -15,6 +15,7 @@ void copy_rows(uint8_t* to, uint64_t to_stride, const uint8_t* from, uint64_t fr
                cudaMemcpyKind kind, Stream stream) {
   enter_cuda();
   if (rows.count == 0 || rows.bytes == 0) return;
+  const BesideCaptures allowed;  // copies from and to pageable memory wait
   if (rows.count == 1 || (to_stride == rows.bytes && from_stride == rows.bytes)) {
     check(cudaMemcpyAsync(to, from, rows.count * rows.bytes, kind, stream), "cudaMemcpyAsync");
   } else if (to_stride <= kMaxPitch && from_stride <= kMaxPitch) {
@@ -32,11 +33,14 @@ void copy_rows(uint8_t* to, uint64_t to_stride, const uint8_t* from, uint64_t fr
 
 OwnedStream::OwnedStream(int device) {
   const DeviceScope scope(device);
+  const BesideCaptures allowed;
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
 }
 
 OwnedStream::~OwnedStream() {
-  if (stream_ && cuda_alive() && cudaStreamDestroy(stream_) != cudaSuccess) cudaGetLastError();
+  if (!stream_ || !cuda_alive()) return;
+  const BesideCaptures allowed;
+  if (cudaStreamDestroy(stream_) != cudaSuccess) cudaGetLastError();
 }
 
 OwnedStream::OwnedStream(OwnedStream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
@@ -48,12 +52,15 @@ OwnedStream& OwnedStream::operator=(OwnedStream&& other) noexcept {
 
 OwnedEvent::OwnedEvent(int device) {
   const DeviceScope scope(device);
+  const BesideCaptures allowed;
   check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming | cudaEventBlockingSync),
         "cudaEventCreateWithFlags");
 }
 
 OwnedEvent::~OwnedEvent() {
-  if (event_ && cuda_alive() && cudaEventDestroy(event_) != cudaSuccess) cudaGetLastError();
+  if (!event_ || !cuda_alive()) return;
+  const BesideCaptures allowed;
+  if (cudaEventDestroy(event_) != cudaSuccess) cudaGetLastError();
 }
 
 OwnedEvent::OwnedEvent(OwnedEvent&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
@@ -75,6 +82,7 @@ void OwnedEvent::hold_up(Stream stream) const {
 
 void OwnedEvent::wait() const {
   enter_cuda();
+  const BesideCaptures allowed;
   check(cudaEventSynchronize(event_), "cudaEventSynchronize");
 }
 
@@ -140,6 +148,7 @@ void require_not_captured(Stream stream) {
 
 void synchronize(Stream stream) {
   enter_cuda();
+  const BesideCaptures allowed;
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
 }
 

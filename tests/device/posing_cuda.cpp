@@ -215,6 +215,8 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status)
   return cudaSuccess;
 }
 
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) { return cudaSuccess; }
+
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   *device = work_of(stream).device;
   return cudaSuccess;

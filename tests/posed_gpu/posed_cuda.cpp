@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device/device.hpp"
@@ -29,6 +30,7 @@ namespace {
 struct PosedStream {
   int device;
   CUgraph_st* captured = nullptr;
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
 };
 PosedStream* posed(cudaStream_t stream) { return reinterpret_cast<PosedStream*>(stream); }
 
@@ -42,8 +44,9 @@ std::mutex mutex;                                               // of the list
 auto& allocations = *new std::map<const uint8_t*, Allocation>;  // static objects may free theirs after all
 
 thread_local int current = 0;
-thread_local cudaStreamCaptureMode mode_of_capture = cudaStreamCaptureModeGlobal;
+thread_local cudaStreamCaptureMode mode_of_thread = cudaStreamCaptureModeGlobal;
 std::atomic<int> global_captures = 0;
+std::atomic<bool> captures_ended = false;  // by a call that is forbidden
 thread_local int captures_of_this_thread = 0;
 
 /// Streams that are names for one of the device's own.
@@ -51,11 +54,15 @@ bool is_a_name(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
 
-/// What may wait, or allocate, or work on the default stream is forbidden while a stream is captured: by
-/// anybody, or by the thread that captures.
+/// What may wait, or allocate, or work on the default stream is forbidden while a stream is captured, by
+/// anybody or by the thread that calls, which may have asked for less (cudaThreadExchangeStreamCaptureMode).
+/// What is forbidden ends the capture.
 cudaError_t unless_capturing() {
-  const bool forbidden = global_captures > 0 || captures_of_this_thread > 0;
-  return forbidden ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+  const bool by_others = mode_of_thread == cudaStreamCaptureModeGlobal && global_captures > 0;
+  const bool by_itself = mode_of_thread != cudaStreamCaptureModeRelaxed && captures_of_this_thread > 0;
+  if (!by_others && !by_itself) return cudaSuccess;
+  captures_ended = true;
+  return cudaErrorStreamCaptureUnsupported;
 }
 
 cudaError_t allocate(void** memory, size_t bytes, cudaMemoryType type) {
@@ -209,16 +216,22 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
   if (is_a_name(stream)) return cudaErrorStreamCaptureUnsupported;
   posed(stream)->captured = new CUgraph_st;
-  mode_of_capture = mode;
-  captures_of_this_thread++;
+  posed(stream)->mode = mode;
+  if (mode != cudaStreamCaptureModeRelaxed) captures_of_this_thread++;
   if (mode == cudaStreamCaptureModeGlobal) global_captures++;
   return cudaSuccess;
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  *graph = posed(stream)->captured;
-  posed(stream)->captured = nullptr;
-  captures_of_this_thread--;
-  if (mode_of_capture == cudaStreamCaptureModeGlobal) global_captures--;
+  *graph = std::exchange(posed(stream)->captured, nullptr);
+  const cudaStreamCaptureMode mode = posed(stream)->mode;
+  if (mode != cudaStreamCaptureModeRelaxed) captures_of_this_thread--;
+  if (mode == cudaStreamCaptureModeGlobal) global_captures--;
+  if (!captures_ended.exchange(false)) return cudaSuccess;
+  delete std::exchange(*graph, nullptr);
+  return cudaErrorStreamCaptureInvalidated;
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  std::swap(*mode, mode_of_thread);
   return cudaSuccess;
 }
 
@@ -229,8 +242,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
   return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return unless_capturing(); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return unless_capturing(); }
+cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return unless_capturing(); }
 
 cudaError_t cudaMalloc(void** memory, size_t bytes) { return allocate(memory, bytes, cudaMemoryTypeDevice); }

@@ -265,6 +265,24 @@ TEST_F(SharedRunFault, IsReportedIfTheInputIsLost) {
   EXPECT_GT(count.right, 0);
 }
 
+/// A piece whose input could not be sent is still there, and those before it are finished, whose output is
+/// where their input was: nothing is lost. CTR's copies are each piece's way in and its way out by turns.
+TEST_F(SharedRunFault, OfAWayInLosesNoInput) {
+  const Bytes expected = run(Machine("openssl"), kCalls[2], /*in_place=*/true);
+  Count count;
+  int failed = 0;
+  for (int at = 0; at < 12; at += 2) {
+    posing::device() = {.pace = posing::Pace::late, .host_memory_is_pinned = true};
+    const Machine machine("auto");
+    run(machine, kCalls[2], /*in_place=*/true);
+    posing::device().copies_until_failure = at;
+    fails(machine, kCalls[2], /*in_place=*/true, expected, count);
+    failed += posing::device().copies_until_failure == 0;
+  }
+  EXPECT_EQ(count.refused, 0);
+  EXPECT_GT(failed, 1) << "the GPU came to a copy that fails, which the CPU's threads may be too quick for";
+}
+
 /// The other GPU finishes, whether the CPU helps or not.
 TEST_F(SharedRunFault, OfOneGpuOfTwoIsTheOthersWork) {
   int used = 0;  // a GPU that the others leave nothing to do cannot fail

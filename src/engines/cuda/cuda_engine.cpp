@@ -27,6 +27,7 @@ struct CudaGpu {
     // Not under the lock, at which a fork would wait: whoever asks meanwhile does the same.
     enter_cuda();
     const DeviceScope scope(device);
+    const BesideCaptures allowed;
     kernels::DeviceShape shape{};
     check(static_cast<cudaError_t>(kernels::prepare_device(shape)), "setting up the kernels");
     const std::lock_guard lock(mutex);

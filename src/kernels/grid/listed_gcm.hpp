@@ -40,6 +40,33 @@ struct ListedGcmArguments : ListedMessages {
   GhashPowers powers;
 };
 
+/// How many groups a message has, which is none if a team works on it, or if it is refused; that is reported.
+WARPAES_HOST_DEVICE uint64_t planned_groups(const ListedMessages& listed, uint32_t index) {
+  const BatchedMessage message(listed, index);
+  if (message.bytes <= listed.longer_than) return 0;
+  if (message.refused != WARPAES_OK) {
+    listed.statuses[index] = message.refused;
+    return 0;
+  }
+  // The first block's counter is 2, which is its position in the first group.
+  return (block_count(message.bytes) + 2 + kGroupBlocks - 1) / kGroupBlocks;
+}
+
+/// The sum of what this thread and all threads before it of the thread block have given, in as many steps as
+/// the number of threads has bits: after each, a thread has the sum of twice as many.
+template <class Thread>
+WARPAES_HOST_DEVICE uint64_t sum_up_to_here(Thread& thread, uint64_t own) {
+  auto* const sums = reinterpret_cast<uint64_t*>(thread.shared());
+  WARPAES_KEEP_ROLLED
+  for (uint32_t distance = 1; distance < thread.count(); distance *= 2) {
+    sums[thread.index()] = own;
+    thread.barrier();
+    if (thread.index() >= distance) own += sums[thread.index() - distance];
+    thread.barrier();
+  }
+  return own;
+}
+
 /// Counts the groups of long messages, and reports those that are refused.
 /// @param thread of the grid's only thread block, which has a word of 64 bits in shared memory for each
 template <class Thread>
@@ -47,30 +74,13 @@ WARPAES_HOST_DEVICE void plan_listed_messages(Thread& thread, const ListedMessag
   const uint32_t share = (listed.messages + thread.count() - 1) / thread.count();
   const uint32_t first = smaller_of(share * thread.index(), listed.messages),
                  end = smaller_of(first + share, listed.messages);
-  const auto groups_of = [&](uint32_t index) -> uint64_t {
-    const BatchedMessage message(listed, index);
-    if (message.bytes <= listed.longer_than || message.refused != WARPAES_OK) return 0;
-    // The first block's counter is 2, which is its position in the first group.
-    return (block_count(message.bytes) + 2 + kGroupBlocks - 1) / kGroupBlocks;
-  };
   uint64_t groups = 0;
-  WARPAES_KEEP_ROLLED
   for (uint32_t index = first; index < end; index++) {
-    groups += groups_of(index);
-    const BatchedMessage message(listed, index);
-    if (message.bytes > listed.longer_than && message.refused != WARPAES_OK) {
-      listed.statuses[index] = message.refused;
-    }
+    listed.ends[index] = groups += planned_groups(listed, index);
     listed.arrivals[index] = 0;
   }
-  auto* const shares = reinterpret_cast<uint64_t*>(thread.shared());
-  shares[thread.index()] = groups;
-  thread.barrier();
-  uint64_t before = 0;
-  WARPAES_KEEP_ROLLED
-  for (uint32_t other = 0; other < thread.index(); other++) before += shares[other];
-  WARPAES_KEEP_ROLLED
-  for (uint32_t index = first; index < end; index++) listed.ends[index] = before += groups_of(index);
+  const uint64_t before = sum_up_to_here(thread, groups) - groups;
+  for (uint32_t index = first; index < end; index++) listed.ends[index] += before;
 }
 
 /// The slot of a warp: as many consecutive groups as every other slot has.
@@ -145,7 +155,7 @@ WARPAES_HOST_DEVICE Columns first_counter(const ListedPart& part, uint64_t) {
 
 template <class Thread>
 WARPAES_HOST_DEVICE Gf128 hash_of_aad_and_lengths(Thread& thread, const ListedPart& part, uint64_t) {
-  const BatchedMessage message(part.listed, part.index);
+  const BatchedMessage message = BatchedMessage::described(part.listed, part.index);
   struct {
     const GhashPowers& powers;
     const uint8_t* aad;
@@ -172,7 +182,7 @@ WARPAES_HOST_DEVICE void add_part(Thread& thread, const ListedPart& part, uint64
     status = finish_message<kSide>(listed, part.index, to_columns(total[0]), WARPAES_OK);
   }
   if (!thread.any(status != WARPAES_OK)) return;
-  wipe_output(BatchedMessage(listed, part.index), kWarpLanes, thread.lane());
+  wipe_output(BatchedMessage::described(listed, part.index), kWarpLanes, thread.lane());
 }
 
 /// A warp's work on its slot.
@@ -186,7 +196,7 @@ WARPAES_HOST_DEVICE void run_listed_slot(Thread& thread, const LanePrivateTables
   while (at < slot.end()) {
     const uint32_t index = slot.message_at(at);
     const uint32_t groups = static_cast<uint32_t>(smaller_of(slot.end_of(index), slot.end()) - at);
-    const BatchedMessage message(listed, index);
+    const BatchedMessage message = BatchedMessage::described(listed, index);
     const ListedPart part{.listed = listed,
                           .keys = listed.keys,
                           .powers = listed.powers,
@@ -212,7 +222,7 @@ struct PlanListedMessages : WithoutKey {
   using Arguments = ListedMessages;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy&, int) {
-    constexpr uint32_t kThreads = 256;
+    constexpr uint32_t kThreads = 1024;
     return {.threads = kThreads, .shared_bytes = kThreads * sizeof(uint64_t), .blocks = 0};
   }
 

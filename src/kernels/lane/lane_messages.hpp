@@ -35,6 +35,7 @@ struct LaneArguments : LaneKeyArguments {
   RoundKeys tweak_keys;  // of XTS under one pair of keys: KeySchedule::encryption()
   CipherMode mode;       // for kernels that have more than one mode
 
+  WARPAES_HOST_DEVICE bool has_ivs() const { return ivs != nullptr || ivs_at != nullptr; }
   WARPAES_HOST_DEVICE const uint8_t* iv(uint32_t message) const {
     return ivs_at != nullptr ? ivs_at[message] : ivs + message * iv_stride;
   }
@@ -113,8 +114,7 @@ WARPAES_HOST_DEVICE int32_t pointers_status(const LaneArguments& arguments, uint
     return WARPAES_ERROR_OVERLAP;
   }
   if (arguments.has_pointers) {
-    const uint8_t* const iv =
-        arguments.ivs != nullptr || arguments.ivs_at != nullptr ? arguments.iv(index) : nullptr;
+    const uint8_t* const iv = arguments.has_ivs() ? arguments.iv(index) : nullptr;
     const uint32_t tag_bytes = arguments.mode == CipherMode::cmac_check ? 0 : arguments.tag_bytes;
     const bool writes_over = Writes
                                  ? share_bytes(message.output, written, iv, iv == nullptr ? 0 : 16)

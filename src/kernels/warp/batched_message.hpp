@@ -66,13 +66,7 @@ struct BatchedMessage {
   ///        there
   template <class Batch>
   WARPAES_HOST_DEVICE BatchedMessage(const Batch& batch, uint32_t index)
-      : input(batch.inputs != nullptr ? batch.inputs[index] : at(batch.input, index * batch.input_stride)),
-        output(batch.outputs != nullptr ? batch.outputs[index]
-                                        : at(batch.output, index * batch.output_stride)),
-        bytes(batch.lengths != nullptr ? batch.lengths[index] : batch.bytes),
-        aad(batch.aads != nullptr ? batch.aads[index] : at(batch.aad, index * batch.aad_stride)),
-        aad_bytes(batch.aad_lengths != nullptr ? batch.aad_lengths[index] : batch.aad_bytes),
-        refused(WARPAES_OK) {
+      : BatchedMessage(described(batch, index)) {
     if constexpr (requires { batch.has_key(index); }) {
       if (!batch.has_key(index)) refused = WARPAES_ERROR_NULL_POINTER;
     }
@@ -82,6 +76,15 @@ struct BatchedMessage {
     }
     if (lacks_pointer(batch, index)) refused = WARPAES_ERROR_NULL_POINTER;
     if (bytes > batch.bytes || aad_bytes > batch.aad_bytes) refused = WARPAES_ERROR_LENGTH;
+  }
+
+  /// A message that an earlier launch has checked, and accepted.
+  WARPAES_HOST_DEVICE static BatchedMessage described(const MessageBatch& batch, uint32_t index) {
+    return {batch.inputs != nullptr ? batch.inputs[index] : at(batch.input, index * batch.input_stride),
+            batch.outputs != nullptr ? batch.outputs[index] : at(batch.output, index * batch.output_stride),
+            batch.lengths != nullptr ? batch.lengths[index] : batch.bytes,
+            batch.aads != nullptr ? batch.aads[index] : at(batch.aad, index * batch.aad_stride),
+            batch.aad_lengths != nullptr ? batch.aad_lengths[index] : batch.aad_bytes};
   }
 
   /// A message that the host has checked.
