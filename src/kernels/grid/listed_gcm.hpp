@@ -75,11 +75,13 @@ WARPAES_HOST_DEVICE void plan_listed_messages(Thread& thread, const ListedMessag
   const uint32_t first = smaller_of(share * thread.index(), listed.messages),
                  end = smaller_of(first + share, listed.messages);
   uint64_t groups = 0;
+  WARPAES_KEEP_ROLLED
   for (uint32_t index = first; index < end; index++) {
     listed.ends[index] = groups += planned_groups(listed, index);
     listed.arrivals[index] = 0;
   }
   const uint64_t before = sum_up_to_here(thread, groups) - groups;
+  WARPAES_KEEP_ROLLED
   for (uint32_t index = first; index < end; index++) listed.ends[index] += before;
 }
 
