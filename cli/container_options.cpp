@@ -4,10 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 
+#include "as_typed.hpp"
 #include "direct_option.hpp"
 #include "failure_report.hpp"
 #include "option_checks.hpp"
@@ -22,18 +22,11 @@ const std::map<std::string, ContainerCheck> kOutputChecks = {
     {"full", ContainerCheck::full},
 };
 
-std::optional<uint64_t> number_in(std::string_view text) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 std::optional<ByteRange> range_in(const std::string& text) {
   const size_t colon = text.find(':');
   if (colon == std::string::npos) return std::nullopt;
-  const auto offset = number_in(std::string_view(text).substr(0, colon));
-  const auto bytes = number_in(std::string_view(text).substr(colon + 1));
+  const auto offset = number_in<uint64_t>(std::string_view(text).substr(0, colon));
+  const auto bytes = number_in<uint64_t>(std::string_view(text).substr(colon + 1));
   if (!offset || !bytes) return std::nullopt;
   return ByteRange{*offset, *bytes};
 }
@@ -54,7 +47,7 @@ void ContainerOptions::add_output_options_to(CLI::App& command, const ContainerV
 
 void ContainerOptions::add_to(CLI::App& command, const ContainerVerb& verb, ContainerKeys& keys,
                               ContainerKeys& new_keys) {
-  command.add_option("FILE", files, "Files, or - for standard input")->required()->option_text("...");
+  add_list(command, "FILE", files, "Files, or - for standard input")->required()->option_text("...");
   if (verb.writes) add_output_options_to(command, verb);
   command.add_flag("-r,--recursive", recursive,
                    verb.encrypts ? "Take folders: all files below them that do not end in .wa"

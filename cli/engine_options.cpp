@@ -4,12 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <ranges>
 #include <set>
 #include <string_view>
+
+#include "option_checks.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -22,11 +24,9 @@ std::vector<int32_t> numbers_in(const std::string& list) {
   std::vector<int32_t> numbers;
   for (const auto part : std::views::split(list, ',')) {
     const std::string_view text(part.begin(), part.end());
-    int32_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 0) return {};
-    if (!different.insert(number).second) return {};
-    numbers.push_back(number);
+    const std::optional<int32_t> number = number_in<int32_t>(text);
+    if (!number || !different.insert(*number).second) return {};
+    numbers.push_back(*number);
   }
   return numbers;
 }
@@ -100,7 +100,7 @@ void EngineOptions::add_machine_to(CLI::App& command) {
   add_timing_option(command, timing_);
   add_device_option(command, devices_);
   command.add_option("--threads", threads_, "CPU threads; 0: as many as the machine has")
-      ->check(CLI::Range(0u, 4096u))
+      ->transform(number(0u, 4096u))
       ->option_text("NUMBER (0)");
 }
 

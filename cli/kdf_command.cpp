@@ -48,7 +48,7 @@ void KdfCommand::add_to(CLI::App& command) {
       ->check(not_empty())
       ->option_text("FILE");
   command.add_option("--bytes", bytes_, "Length of what is derived")
-      ->check(CLI::Range(size_t{1}, kMostBytes))
+      ->transform(number<size_t>(1, kMostBytes))
       ->option_text("NUMBER (32)");
   command.add_flag("--raw", raw_, "Write bytes instead of hexadecimal digits");
   command.add_flag("--insecure-key-file", insecure_, "Use a file with a secret that other users can read");

@@ -8,6 +8,7 @@
 #include "bytes_option.hpp"
 #include "failure_report.hpp"
 #include "interrupt.hpp"
+#include "option_checks.hpp"
 #include "secret_options.hpp"
 #include "warpaes/kdf.hpp"
 
@@ -32,7 +33,9 @@ void add_hash(CLI::App& command, warpaes::Hash& hash, bool with_sha1) {
 
 template <class Number>
 void add_cost(CLI::App& command, const std::string& name, Number& cost, const std::string& description) {
-  command.add_option(name, cost, description)->option_text(fmt::format("NUMBER ({})", cost));
+  command.add_option(name, cost, description)
+      ->transform(number<Number>())
+      ->option_text(fmt::format("NUMBER ({})", cost));
 }
 
 class Hkdf : public KdfFunction {

@@ -78,7 +78,7 @@ void register_keygen(CLI::App& app, ExitCode& exit_code) {
   added
       ->add_option("--bits", command->bits,
                    "Length of the key; encrypt takes 256 and 128, raw XTS twice the length of its keys")
-      ->check(CLI::IsMember({128, 192, 256, 384, 512}))
+      ->check(CLI::IsMember({"128", "192", "256", "384", "512"}))
       ->option_text("128|192|256|384|512 (256)");
   added->add_flag("--raw", command->raw, "Write the key's bytes instead of hexadecimal digits");
   added->add_flag("-q,--quiet", command->report_options.quiet, "Say nothing but errors");

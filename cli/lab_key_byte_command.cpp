@@ -8,6 +8,7 @@
 #include "lab/catalogue.hpp"
 #include "lab/key_byte_trial.hpp"
 #include "lab_commands.hpp"
+#include "option_checks.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -61,14 +62,16 @@ void register_lab_key_byte(CLI::App& app, ExitCode& exit_code) {
   CLI::App* const command =
       app.add_subcommand("key-byte", "Look for a byte of the last round key in the times of t_tables_timed");
   command->add_option("--copies", options->order.copies, "Copies of the table: with 32 no lanes meet")
-      ->check(CLI::IsMember({1, 2, 4, 8, 16, 32}))
+      ->check(CLI::IsMember({"1", "2", "4", "8", "16", "32"}))
       ->capture_default_str();
   command->add_option("--warps", options->warps, "How many are timed (100000; modelled, 20000)")
-      ->check(CLI::Range(2, 4'000'000));
+      ->transform(number(2, 4'000'000));
   command->add_option("--byte", options->order.place_in_block, "Which byte of the round key")
-      ->check(CLI::Range(0, 15))
+      ->transform(number(0, 15))
       ->capture_default_str();
-  command->add_option("--device", options->order.device, "CUDA device")->capture_default_str();
+  command->add_option("--device", options->order.device, "CUDA device")
+      ->transform(number<int>())
+      ->capture_default_str();
   command->add_flag("--emulate", options->emulates, "Model the times even if there is a GPU");
   command->add_flag("--json", options->json, "One JSON object a line");
   command->callback([options, &exit_code] { exit_code = run(*options); });

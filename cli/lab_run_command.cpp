@@ -12,6 +12,7 @@
 #include "lab/lesson_run.hpp"
 #include "lab/reference.hpp"
 #include "lab_commands.hpp"
+#include "option_checks.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -35,7 +36,9 @@ void LabRunOptions::add_to(CLI::App& command) {
       fmt::format("How much, as 4096, 16KiB or 1GiB ({} on a GPU, {} on the CPU, {} emulated)",
                   usual(lab::Place::gpu), usual(lab::Place::cpu), usual(lab::Place::emulated)));
   command.add_option("--mode", mode, "One of the lesson's modes (its first)");
-  command.add_option("--key-bits", key_bits, "128, 192 or 256")->capture_default_str();
+  command.add_option("--key-bits", key_bits, "128, 192 or 256")
+      ->transform(number<int>())
+      ->capture_default_str();
   command.add_flag("--decrypt", decrypts, "Decrypt");
   for (size_t i = 0; i < axis_values.size(); i++) {
     const lab::Axis& axis = lab::all_axes()[i];
@@ -43,9 +46,10 @@ void LabRunOptions::add_to(CLI::App& command) {
     command.add_option("--" + std::string(axis.name), axis_values[i], help);
   }
   command.add_option("--samples", samples, "Measurements that the median is taken of")
-      ->check(CLI::Range(1, 1000))
+      ->transform(number(1, 1000))
       ->capture_default_str();
   command.add_option("--device", device, "CUDA device; not looked at where the lesson is emulated")
+      ->transform(number<int>())
       ->capture_default_str();
   command.add_flag("--emulate", emulates, "Emulate a GPU's lesson on the CPU even if there is a GPU");
   command.add_flag("--json", json, "One JSON object a line");

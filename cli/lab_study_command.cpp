@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "as_typed.hpp"
 #include "benchmarks/report.hpp"
 #include "benchmarks/size_text.hpp"
 #include "failure_report.hpp"
@@ -16,6 +17,7 @@
 #include "lab/studies/study_run.hpp"
 #include "lab_commands.hpp"
 #include "lab_report_files.hpp"
+#include "option_checks.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -176,7 +178,7 @@ void register_lab_study(CLI::App& lab, ExitCode& exit_code) {
   CLI::App* const added =
       lab.add_subcommand("study", "Repeat the experiments of the literature on this machine");
   const auto command = std::make_shared<StudyCommand>();
-  added->add_option("NAME", command->names, study_names())->required()->option_text("...");
+  add_list(*added, "NAME", command->names, study_names())->required()->option_text("...");
   added->add_option("-o,--output", command->folder, "Folder for results.jsonl, report.html and the charts")
       ->option_text("DIR (lab-study)");
   added->add_option("--bytes-limit", command->bytes_limit, "Leave out larger data; without a GPU: 4MiB")
@@ -184,7 +186,9 @@ void register_lab_study(CLI::App& lab, ExitCode& exit_code) {
   added->add_option("--time-limit", command->time_limit, "Leave out what has not begun by then")
       ->check(CLI::PositiveNumber)
       ->option_text("SECONDS");
-  added->add_option("--device", command->options.device, "CUDA device")->capture_default_str();
+  added->add_option("--device", command->options.device, "CUDA device")
+      ->transform(number<int>())
+      ->capture_default_str();
   added->add_flag("-f,--force", command->force, "Replace the results of an earlier run");
   added->add_flag("-q,--quiet", command->quiet, "Say nothing but errors");
   added->callback([command, &exit_code] { exit_code = command->run(); });

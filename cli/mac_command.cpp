@@ -15,6 +15,7 @@
 #include "interrupt.hpp"
 #include "json_lines.hpp"
 #include "key_options.hpp"
+#include "option_checks.hpp"
 #include "report_options.hpp"
 #include "shown_name.hpp"
 #include "standard_streams.hpp"
@@ -112,6 +113,7 @@ void MacCommand::add_to(CLI::App& command) {
   nonce_.add_to(command, "nonce,iv",
                 "GMAC: a nonce, never used before under this key, of 12 bytes or any other length but 0");
   command.add_option("--tag-bytes", tag_bytes_, "Length of the MAC: the first bytes of 16")
+      ->transform(number<size_t>())
       ->option_text("NUMBER (16)");
   expected_.add_to(command, "verify", "Compare instead of print: what the MAC should be");
   key_options_.add_all_to(command);

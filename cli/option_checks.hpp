@@ -4,9 +4,13 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "file_descriptor.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::cli {
 
@@ -16,17 +20,42 @@ inline CLI::Validator not_empty() {
                         "", "");
 }
 
+/// A number in decimal digits and nothing else, or nothing: CLI11's own would be 0 for no digits, 8 for 010,
+/// and 2^64 - 1 for -1.
+template <class Number>
+std::optional<Number> number_in(std::string_view text) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool has_sign = text.starts_with('-');
+  if (has_sign || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// For the transform() of an option that is a number.
+template <class Number>
+CLI::Validator number(Number least = 0, Number most = std::numeric_limits<Number>::max()) {
+  return CLI::Validator(
+      [least, most](std::string& text) {
+        const std::optional<Number> value = number_in<Number>(text);
+        if (!value || *value < least || *value > most) {
+          return "it takes a number from " + std::to_string(least) + " to " + std::to_string(most) +
+                 ", in decimal digits, not '" + shown(text) + "'";
+        }
+        text = std::to_string(*value);  // without zeros before it, which would make it octal for CLI11
+        return std::string();
+      },
+      "", "");
+}
+
 /// The number of a file that is open to be read. Asked while options are read: later, a file of this process
 /// may have that number.
 inline CLI::Validator descriptor() {
   return CLI::Validator(
       [](const std::string& value) {
-        int number = -1;
-        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-        const bool is_number = error == std::errc() && end == value.data() + value.size() && number >= 0;
-        if (!is_number) return value + " is not the number of a file descriptor";
-        if (fcntl(number, F_GETFD) < 0) return "file descriptor " + value + " is not open";
-        return is_open_to(number, Way::in) ? "" : "file descriptor " + value + " is not open for reading";
+        const std::optional<int> number = number_in<int>(value);
+        if (!number) return "'" + shown(value) + "' is not the number of a file descriptor";
+        if (fcntl(*number, F_GETFD) < 0) return "file descriptor " + value + " is not open";
+        return is_open_to(*number, Way::in) ? "" : "file descriptor " + value + " is not open for reading";
       },
       "", "");
 }

@@ -14,7 +14,9 @@
 #include <exception>
 #include <new>
 #include <string_view>
+#include <utility>
 
+#include "as_typed.hpp"
 #include "failure_report.hpp"
 #include "file_descriptor.hpp"
 #include "standard_streams.hpp"
@@ -88,8 +90,11 @@ ExitCode parse_and_run(const Program& program, int argc, char** argv) {
   add_commands(program, arguments, app, exit_code);
   refuse_unknown_command(app, arguments);
   hint_at_help_of(typed_command(app, arguments));
+  take_values_as_typed(app);
+  std::vector<std::string> backwards = marked_arguments(arguments);
+  std::ranges::reverse(backwards);  // as CLI11 wants it
   try {
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // as CLI11 wants it
+    app.parse(std::move(backwards));
   } catch (const CLI::CallForHelp& help) {
     app.exit(help);
   } catch (const CLI::CallForAllHelp& help) {

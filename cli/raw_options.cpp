@@ -25,16 +25,17 @@ void RawOptions::add_to(CLI::App& command) {
   command.add_flag("--no-padding", no_padding_, "ECB, CBC: no PKCS#7 padding, whole blocks only");
   data_unit_bytes_option_ =
       command.add_option("--data-unit-bytes", data_unit_, "XTS: length of the data units (sectors)")
-          ->check(CLI::Range(kShortestDataUnit, kLongestDataUnit))
+          ->transform(number<uint64_t>(kShortestDataUnit, kLongestDataUnit))
           ->option_text("NUMBER");
   first_data_unit_option_ =
       command
           .add_option("--first-data-unit", first_data_unit_, "XTS: number of the first one, instead of --iv")
+          ->transform(number<uint64_t>())
           ->excludes("--iv")
           ->option_text("NUMBER");
   aad_.add_to(command, "aad", "AEAD, SIV: additional data that is authenticated and not written");
   tag_bytes_option_ = command.add_option("--tag-bytes", tag_length_, "AEAD: length of the tag")
-                          ->check(CLI::Range(1, 16))
+                          ->transform(number<size_t>(1, 16))
                           ->option_text("NUMBER (16)");
   command.add_option("--tag-file", tag_file_, "AEAD: the tag has a file of its own, and is not appended")
       ->check(not_empty())

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "as_typed.hpp"
 #include "command_tree.hpp"
 #include "failure_report.hpp"
 #include "nearest_name.hpp"
@@ -80,7 +81,7 @@ std::string told_mismatch(const CLI::Option& option, const CLI::ParseError& erro
   const std::string name = option.get_name();
   const std::vector<std::string> choices = option_row(option).choices;
   const std::vector<std::string>& values = option.results();
-  const std::string value = values.empty() ? "" : shown(values.front());
+  const std::string value = values.empty() ? "" : shown(as_typed(values.front()));
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     return values.empty() ? name + " needs a value"
                           : fmt::format("{} is given {} times, and takes one value", name, values.size());

@@ -49,7 +49,10 @@ def test_no_control_characters_reach_the_terminal(
         (["keygen", "-o", "k", "--bits", "abc"], "--bits takes 128, 192, 256, 384 or 512, not 'abc'"),
         (["keygen", "-o", "k", "--bits", "129"], "--bits takes 128, 192, 256, 384 or 512, not '129'"),
         (["kdf", "hkdf", "--hash", "md5"], "--hash takes sha256, sha384 or sha512, not 'md5'"),
-        (["kdf", "scrypt", "--cost", "abc", "-o", "k"], "--cost takes a number, not 'abc'"),
+        (
+            ["kdf", "scrypt", "--parallelism", "abc", "-o", "k"],
+            "--parallelism: it takes a number from 0 to 4294967295, in decimal digits, not 'abc'",
+        ),
         (["encrypt", "f", "--key-file"], "--key-file needs a value"),
         (["encrypt", "f", "-k", "a", "-k", "b"], "--key-file is given 2 times, and takes one value"),
     ],

@@ -1,0 +1,50 @@
+#include "as_typed.hpp"
+
+#include <CLI/CLI.hpp>
+#include <string_view>
+#include <utility>
+
+namespace warpaes::cli {
+namespace {
+
+constexpr char kMark = '\0';
+constexpr std::string_view kEndings = "]}%";  // of what the parser gives a meaning
+
+bool is_list(const CLI::Option& option) {
+  return option.get_positional() && option.get_items_expected_max() > 1;
+}
+
+}  // namespace
+
+std::vector<std::string> marked_arguments(std::vector<std::string> arguments) {
+  for (std::string& argument : arguments) {
+    if (argument.empty() || kEndings.find(argument.back()) != std::string_view::npos) argument += kMark;
+  }
+  return arguments;
+}
+
+std::string as_typed(std::string value) {
+  if (value.ends_with(kMark)) value.pop_back();
+  return value;
+}
+
+void take_values_as_typed(CLI::App& app) {
+  for (CLI::Option* const option : app.get_options(nullptr)) {
+    if (!is_list(*option)) option->transform(as_typed, "");  // before all other checks
+  }
+  for (CLI::App* const below : app.get_subcommands(nullptr)) take_values_as_typed(*below);
+}
+
+/// The mark is there until the parser has done with the list.
+CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                      const std::string& description) {
+  return command.add_option_function<std::vector<std::string>>(
+      name,
+      [&values](const std::vector<std::string>& marked) {
+        values.clear();
+        for (const std::string& value : marked) values.push_back(as_typed(value));
+      },
+      description);
+}
+
+}  // namespace warpaes::cli

@@ -1,0 +1,25 @@
+// Arguments as they were typed. The option parser has a meaning of its own for some values: [a,b] is a list
+// for it, {} an empty one, and %% or nothing ends one. Each of these can be the name of a file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "option_parser.hpp"
+
+namespace warpaes::cli {
+
+/// What the parser is to get: such values have a mark at their end, which no argument of a program can have.
+std::vector<std::string> marked_arguments(std::vector<std::string> arguments);
+
+/// Without the mark, if there is one.
+std::string as_typed(std::string value);
+
+/// Takes the mark from the values of all options that there are, but for the lists of add_list().
+void take_values_as_typed(CLI::App& app);
+
+/// An argument that may be given several times, as FILE.
+CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                      const std::string& description);
+
+}  // namespace warpaes::cli
