@@ -242,8 +242,13 @@ def test_a_transaction(store: str, length: int) -> None:
     with pytest.raises(KeyError):
         fail()
     assert not fs.exists(path)
-    with fs.transaction, fs.open(path, "wb") as file:
-        file.write(pattern(length))
+    with fs.transaction:
+        with fs.open(path, "wb") as file:
+            file.write(pattern(length))
+        assert not fs.exists(path)
+    assert fs.cat_file(path) == pattern(length)
+    with pytest.raises(KeyError):
+        fail()
     assert fs.cat_file(path) == pattern(length)
     assert fs.fs.transaction is None or not fs.fs.transaction.files
 
@@ -262,11 +267,56 @@ def test_names_that_are_authenticated(store: str) -> None:
     plain.pipe_file(f"{store}/data/one", one)
     fs.mv(f"{store}/data/one", f"{store}/data/three")
     assert fs.cat_file(f"{store}/data/three") == b"one"
-    context = b"experiment three"
+    context = (11).to_bytes(8, "little") + b"experiment three"  # the length of what comes first
     other = WarpaesFileSystem(fs=plain, key=KEY, context_string=context)
     assert other.cat_file(f"{store}/data/three") == b"one"
     with pytest.raises(ValueError, match="does not lie under"):
         fs.cat_file(f"{store}/else")
+
+
+def test_a_name_does_not_go_on_in_a_context_string(store: str) -> None:
+    one, two, without = (
+        system(store, names_under=f"{store}/{folder}", context_string=context)
+        for folder, context in (("one", "tenant-1"), ("two", "tenant-12"), ("two", ""))
+    )
+    for folder in ("one", "two"):
+        one.makedirs(f"{store}/{folder}", exist_ok=True)
+    one.pipe_file(f"{store}/one/2024", b"of tenant-1")
+    for other, name in ((two, "024"), (without, "tenant-12024")):
+        one.fs.cp_file(f"{store}/one/2024", f"{store}/two/{name}")
+        with pytest.raises(warpaes.WrongKey):
+            other.cat_file(f"{store}/two/{name}")
+
+
+@pytest.mark.parametrize("root", ["memory://", "warpaes::memory://", "memory:///", "/"])
+def test_names_below_the_root_of_a_store(root: str) -> None:
+    fs, name = system("memory://somewhere", names_under=root), f"/{uuid.uuid4().hex}"
+    fs.pipe_file(name, b"text")
+    assert fs.cat_file(name) == b"text"
+    fs.fs.mv(name, f"{name}-other")
+    with pytest.raises(warpaes.WrongKey):
+        fs.cat_file(f"{name}-other")
+
+
+@pytest.mark.parametrize("names", [False, True])
+def test_a_file_is_moved_by_a_whole_transaction_or_not_at_all(store: str, names: bool) -> None:
+    fs = system(store, **({"names_under": store} if names else {}))
+    before, after = f"{store}/before", f"{store}/after"
+    fs.pipe_file(before, b"the only copy")
+
+    def fail() -> None:
+        with fs.transaction:
+            fs.mv(before, after)
+            raise KeyError("planted")
+
+    with pytest.raises(KeyError):
+        fail()
+    assert (fs.cat_file(before), fs.exists(after)) == (b"the only copy", False)
+    with fs.transaction:
+        fs.mv(before, after)
+    assert (fs.exists(before), fs.cat_file(after)) == (False, b"the only copy")
+    fs.mv(after, f"warpaes::{after}")  # itself
+    assert fs.cat_file(after) == b"the only copy"
 
 
 def test_a_key_does_not_get_out(tmp_path: Path) -> None:

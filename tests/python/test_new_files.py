@@ -45,6 +45,36 @@ def test_another_file_is_replaced_by_a_whole_one_only(tmp_path: Path) -> None:
         assert file.read() == b"after"
 
 
+@pytest.mark.parametrize("call", ["fchmod", "fsync", "replace"])
+def test_what_cannot_get_its_name_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """Neither of what is encrypted, nor of what a store's file is decrypted to."""
+    fsspec = pytest.importorskip("fsspec")
+    path, plain = written(tmp_path / "file", b"before"), tmp_path / "plain"
+    plain.write_bytes(b"before")
+    fs, sealed = fsspec.url_to_fs(f"warpaes::memory://{tmp_path}/sealed", warpaes={"key": KEY})
+    fs.pipe_file(sealed, b"text")
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "planted")
+
+    monkeypatch.setattr(os, call, refuse)
+    with pytest.raises(PermissionError, match="planted"), warpaes.open(path, "wb", key=KEY) as file:
+        file.write(b"text")
+    if call != "fsync":  # of such a file, which is as good as the one in the store
+        with pytest.raises(PermissionError, match="planted"):
+            fs.get_file(sealed, plain)
+    assert sorted(tmp_path.iterdir()) == [path, plain]
+    assert plain.read_bytes() == b"before"
+
+
+def test_a_name_that_is_a_folder_s(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError):
+        warpaes.open(f"{tmp_path}/name/", "wb", key=KEY)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_cannot_be_replaced(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError):
         warpaes.open(tmp_path, "wb", key=KEY)

@@ -55,6 +55,35 @@ def test_python_goes_on_while_the_library_works() -> None:
     assert counted > 3
 
 
+def test_a_fork_of_a_process_that_is_just_beginning() -> None:
+    """While another thread makes the context that all share, and while one makes a tenant's key."""
+    program = """if True:
+        import os, threading, time
+        import warpaes
+        from warpaes import _machine, _lmcache_frames
+
+        begun = threading.Event()
+        def slow(*given, make=_machine.Context, **options):
+            begun.set()
+            time.sleep(0.5)
+            return make(*given, **options)
+
+        serde = _lmcache_frames.Serde(bytes(16))
+        _machine.Context = slow
+        thread = threading.Thread(target=lambda: serde._cipher("tenant"))
+        thread.start()
+        begun.wait()
+        child = os.fork()
+        if child == 0:
+            warpaes.AESGCM(bytes(32)).encrypt(bytes(12), b"", None)
+            serde._cipher("tenant")
+            os._exit(7)
+        thread.join()
+        raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """
+    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=60).returncode == 7
+
+
 def test_a_fork_can_go_on() -> None:
     """Also with messages that all threads of the library share."""
     cipher = warpaes.AESGCM(bytes(16), context=warpaes.Context(engine="openssl"))

@@ -116,6 +116,26 @@ def test_an_upload_that_fails_removes_what_it_has_named() -> None:
     assert not fs.exists(path)
 
 
+def test_what_a_transaction_keeps_is_dropped_if_the_store_fails() -> None:
+    refused = OSError("planted")
+
+    def take(file: Any, data: bytes) -> int:
+        if file.tell() > LONG // 2:
+            raise refused
+        return int(file.write(data))
+
+    store, path = OddStore(take), new_path()
+    fs = WarpaesFileSystem(fs=store, key=KEY)
+
+    def write() -> None:
+        with fs.transaction, fs.open(path, "wb") as file:
+            file.write(bytes(LONG))
+
+    with pytest.raises(OSError, match="planted"):
+        write()
+    assert not store.exists(path)
+
+
 def test_zip(tmp_path: Path) -> None:
     inner = fsspec.filesystem("zip", fo=str(tmp_path / "archive"), mode="w")
     with WarpaesFileSystem(fs=inner, key=KEY).open("name", "wb") as file:

@@ -147,7 +147,9 @@ def _run_on_device(aead: KeyHolder, given: Message, place: _Place, needed: int) 
     aad = None if given.aad is None else _additional_data(given.aad, maker)
     status = maker.kind.statuses(maker.owner, 1) if direction == DECRYPT else None
     workspace, room = scratch(maker, size)
-    wait_for_producers(maker, stream, (data, target, *(aad or ())))
+    used = (data, target, *(aad or ()))
+    elsewhere = given.stream is None and are_elsewhere(maker, stream, used)
+    wait_for_producers(maker, stream, used, elsewhere=elsewhere)
     # Which part is the ciphertext and which the tag: SIV has the tag first.
     sealed = target.address if direction == ENCRYPT else data.address
     tag, ciphertext = (sealed, sealed + aead._tag_length) if aead._tag_first else (sealed + length, sealed)
@@ -166,7 +168,7 @@ def _run_on_device(aead: KeyHolder, given: Message, place: _Place, needed: int) 
     )
     if status is not None:
         require_genuine(maker.kind.read_statuses(status)[0])
-    wait_for_foreign(maker, (data, target, *(aad or ())))
+    wait_for_foreign(maker, used, elsewhere=elsewhere)
     del workspace
     return out
 
@@ -178,9 +180,25 @@ def maker_of(data: Memory, target: Memory | None) -> Memory:
     return target
 
 
-def wait_for_producers(maker: Memory, stream: int, used: Iterable[Memory]) -> None:
-    """An array may name a stream that has work left on it, which comes before ours."""
-    if any(one.stream not in (None, stream, *_names_of(stream)) for one in used):
+def are_elsewhere(maker: Memory, stream: int, used: Iterable[Memory]) -> bool:
+    """Is any of a package whose own work goes to another stream than the call's? Who names a stream for a
+    call knows that."""
+    return any(
+        one.device is not None
+        and one.kind.makes
+        and one.kind is not maker.kind
+        and one.kind.current_stream(one.owner) not in (stream, *_names_of(stream))
+        for one in used
+    )
+
+
+def wait_for_producers(maker: Memory, stream: int, used: Iterable[Memory], *, elsewhere: bool) -> None:
+    """An array may name a stream that has work left on it, which comes before ours. That of DLPack's arrays
+    comes before what is put on the default stream."""
+    if elsewhere or any(
+        one.stream not in (None, stream, *_names_of(stream)) or (one.by_dlpack and not _names_of(stream))
+        for one in used
+    ):
         maker.kind.wait(maker.owner)
 
 
@@ -189,10 +207,10 @@ def _names_of(stream: int) -> tuple[int, ...]:
     return (0, 1) if stream in (0, 1) else ()
 
 
-def wait_for_foreign(maker: Memory, used: Iterable[Memory]) -> None:
+def wait_for_foreign(maker: Memory, used: Iterable[Memory], *, elsewhere: bool) -> None:
     """The memory of arrays that only their owner can make may go to others as soon as they are dropped; and
-    nobody knows on which stream."""
-    if any(one.device is not None and not one.kind.makes for one in used):
+    nobody knows on which stream. What is elsewhere does not wait for the call's stream."""
+    if elsewhere or any(one.device is not None and not one.kind.makes for one in used):
         maker.kind.wait(maker.owner)
 
 

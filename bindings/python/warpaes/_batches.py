@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from warpaes import _native
 from warpaes._arrays import (
     PLAIN,
+    are_elsewhere,
     maker_of,
     named_stream,
     require_device,
@@ -104,7 +105,8 @@ def run_batch(aead: KeyHolder, direction: int, given: Messages) -> Batch[Any, An
     layout = Layout(count, like, maker)
     with maker.kind.on(maker.owner, stream):
         made = _run(aead, direction, layout, given, stream)
-    wait_for_foreign(maker, (one for one in layout.kept if isinstance(one, Memory)))
+    elsewhere = given.stream is None and are_elsewhere(maker, stream, layout.memories())
+    wait_for_foreign(maker, layout.memories(), elsewhere=elsewhere)
     return made
 
 
@@ -142,7 +144,8 @@ def _run(aead: KeyHolder, direction: int, layout: Layout, given: Messages, strea
         _native.batch_on_host(aead._key, direction, batch)
     else:
         batch.stream = stream
-        wait_for_producers(maker, stream, (one for one in layout.kept if isinstance(one, Memory)))
+        elsewhere = given.stream is None and are_elsewhere(maker, stream, layout.memories())
+        wait_for_producers(maker, stream, layout.memories(), elsewhere=elsewhere)
         workspace, (batch.workspace, batch.workspace_size) = scratch(maker, size)
         _native.batch_on_device(aead._key, direction, batch)
         del workspace

@@ -39,6 +39,10 @@ class Layout:
         self.maker = maker  # of whose kind more memory there is made
         self.kept: list[Any] = []
 
+    def memories(self) -> list[Memory]:
+        """All that the call uses, where it lies."""
+        return [one for one in self.kept if isinstance(one, Memory)]
+
     def numbers(self, values: list[int]) -> int:
         """The address of an array of 64-bit numbers."""
         if not values:

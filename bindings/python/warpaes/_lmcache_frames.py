@@ -6,6 +6,7 @@ object that it belongs to: whoever can write to the store can swap two objects o
 """
 
 import math
+import os
 import threading
 from collections.abc import Iterable
 from typing import Any
@@ -38,7 +39,7 @@ class Serde(WipedHolder):
     b'values'
     """
 
-    __slots__ = ("_ciphers", "_context", "_lock", "_master", "_size")
+    __slots__ = ("_ciphers", "_context", "_lock", "_master", "_process", "_size")
 
     def __init__(self, master_key: Any, bits: int = 128, *, context: Context | None = None) -> None:
         if bits not in (128, 256):
@@ -49,7 +50,7 @@ class Serde(WipedHolder):
         self._master = _hkdf.extract("sha256", bytes(32), bytes(secret))
         self._size, self._context = bits // 8, context
         self._ciphers: dict[str, AESGCM] = {}
-        self._lock = threading.Lock()
+        self._lock, self._process = threading.Lock(), os.getpid()
 
     def _secrets(self) -> Iterable[bytearray | None]:
         return (self._master,)
@@ -82,6 +83,8 @@ class Serde(WipedHolder):
         return _BEFORE + length + _TAG
 
     def _cipher(self, salt: str) -> AESGCM:
+        if os.getpid() != self._process:  # of a thread that does not exist in the child of a fork
+            self._lock, self._process = threading.Lock(), os.getpid()
         with self._lock:
             found = self._ciphers.pop(salt, None)
             if found is None:

@@ -1,5 +1,6 @@
 """What can do the work on this machine."""
 
+import os
 import threading
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -85,6 +86,15 @@ class Context:
 
 _default: Context | None = None
 _default_lock = threading.Lock()
+
+
+def _renew_lock() -> None:
+    """In the child of a fork, where the thread that has the old one does not exist."""
+    global _default_lock  # noqa: PLW0603
+    _default_lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_renew_lock)
 
 
 def context_or_default(context: Context | None) -> Context:

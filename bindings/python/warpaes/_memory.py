@@ -21,6 +21,7 @@ class Memory:
 
     device: the CUDA device's number, None for host memory. view: host memory through the buffer protocol.
     stream: on which a producer of __cuda_array_interface__ has work left, None if it does not say.
+    by_dlpack: is it ready on the default stream, and perhaps on no other?
     """
 
     owner: Any
@@ -31,6 +32,7 @@ class Memory:
     device: int | None = None
     view: memoryview | None = None
     stream: int | None = None
+    by_dlpack: bool = False
 
     @property
     def length(self) -> int:
@@ -274,7 +276,7 @@ def _of_dlpack(given: Any, name: str, kind: Kind) -> Memory | None:
         return Memory(owner, kind, shape, readonly, address, view=view)
     if device_type not in _DLPACK_CUDA:
         raise TypeError(f"{name} lies on a device that is none of CUDA's (DLPack's type {device_type})")
-    return Memory(owner, kind, shape, readonly, address, device)
+    return Memory(owner, kind, shape, readonly, address, device, by_dlpack=True)
 
 
 def _contiguous(shape: tuple[int, ...], strides: Any, itemsize: int) -> bool:

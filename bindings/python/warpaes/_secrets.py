@@ -3,6 +3,7 @@
 import io
 import os
 import stat
+import struct
 from collections.abc import Iterable
 from typing import Any, TypedDict
 
@@ -97,7 +98,7 @@ class FileSecret(WipedHolder):
         once; each has its own salt of the container, and so its own key.
         """
         key = self._key if self._key is not None else self._key_of(self._new_header)
-        string = self._new_header + self.context_string + more_context
+        string = self._new_header + _both(self.context_string, more_context)
         container, header = _native.Container.create(self._native_context(), key, string, None)
         return container, self._new_header + header
 
@@ -118,7 +119,7 @@ class FileSecret(WipedHolder):
             )
         prefix = bytes(beginning[:start])
         key = self._key if self._key is not None else self._key_of(prefix)
-        string = prefix + self.context_string + more_context
+        string = prefix + _both(self.context_string, more_context)
         header = beginning[start : start + HEADER]
         try:
             return _native.Container.open(self._native_context(), key, string, header)
@@ -129,7 +130,7 @@ class FileSecret(WipedHolder):
         """The key of the container that begins so, and its context string."""
         prefix = bytes(beginning[: self.header_length])
         key = self._key if self._key is not None else self._key_of(prefix)
-        return key, prefix + self.context_string + more_context
+        return key, prefix + _both(self.context_string, more_context)
 
     def _key_of(self, header: bytes) -> bytearray:
         found = self._derived.get(header)
@@ -139,6 +140,13 @@ class FileSecret(WipedHolder):
 
     def _native_context(self) -> _native.Context:
         return context_or_default(self.context)._native
+
+
+def _both(context_string: bytes, more_context: bytes) -> bytes:
+    """Where there are both, the length of the first comes before them, so that no two pairs read the same."""
+    if not context_string or not more_context:
+        return context_string + more_context
+    return struct.pack("<Q", len(context_string)) + context_string + more_context
 
 
 def wrong_key(why: object) -> str:

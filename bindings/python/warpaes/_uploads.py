@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+import tempfile
 from typing import Any
 
 from fsspec.implementations.dirfs import DirFileSystem
@@ -25,6 +26,9 @@ class Upload(SealingStream):
     removed if the upload fails, unless there was a file of that name before. One that remains, as after a
     power cut, is Truncated or Damaged to whoever reads it.
 
+    In a transaction, nothing goes to a store before the end, but for files of this machine: it is kept in a
+    file without a name, encrypted as it is.
+
     fs, path: the filesystem that has opened it, and its name there.
     blocksize: bytes that are sent together.
     """
@@ -32,7 +36,8 @@ class Upload(SealingStream):
     blocksize = WRITE_TOGETHER
 
     _committed = _whole = _made_name = False
-    _file: Any = None
+    _file: Any = None  # the store's
+    _kept: Any = None  # for the end of a transaction
 
     def __init__(
         self,
@@ -68,14 +73,42 @@ class Upload(SealingStream):
 
     def _emit(self, data: bytes | bytearray | memoryview) -> None:
         self._require_open()  # a signal handler may have discarded it
-        if self._file is None and len(self._held) + len(data) <= WRITE_TOGETHER:
+        if self._kept is not None:
+            self._keep(data)
+        elif self._file is None and len(self._held) + len(data) <= WRITE_TOGETHER:
             self._held += data
-            return
+        else:
+            self._emit_long(data)
+
+    def _emit_long(self, data: bytes | bytearray | memoryview) -> None:
         if self._file is None:
+            held, self._held = self._held, bytearray()
+            if not self.autocommit and _local_path(self._store, self.path) is None:
+                self._kept = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
+                self._keep(held)
+                self._keep(data)
+                return
             self._open_file()
-            self._write(self._held)
-            self._held = bytearray()
+            self._write(held)
         self._write(data)
+
+    def _keep(self, data: bytes | bytearray | memoryview) -> None:
+        view = memoryview(data)
+        while view:
+            view = view[self._kept.write(view) :]
+
+    def _store_kept(self) -> None:
+        """What was kept becomes the store's file, or else nothing remains."""
+        try:
+            self._kept.seek(0)
+            self._open_file()
+            while piece := self._kept.read(WRITE_TOGETHER):
+                self._write(piece)
+            self._file.close()
+        except BaseException:
+            self._abandon()
+            raise
+        self._kept.close()
 
     def _open_file(self) -> None:
         exclusive = "x" in self.mode
@@ -114,6 +147,8 @@ class Upload(SealingStream):
         """The file gets its name, in a transaction after close()."""
         if self._committed or not self._whole:
             return
+        if self._kept is not None:
+            self._store_kept()
         if self._file is None:
             options = {"mode": "create"} if "x" in self.mode else {}
             try:
@@ -135,6 +170,8 @@ class Upload(SealingStream):
         if self._committed:
             return
         self._whole, self._held = False, bytearray()
+        if self._kept is not None:
+            self._kept.close()
         file, self._file = self._file, None
         if file is None:
             return

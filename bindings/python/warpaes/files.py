@@ -34,6 +34,8 @@ class NewFile:
         """exclusive: the name must be free, now and when the file gets it."""
         if exclusive and os.path.lexists(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
+        if path.endswith(os.sep):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         path = os.path.realpath(path)
         self._path, self._durable, self._exclusive = path, durable, exclusive
         self._replaced = _to_be_replaced(path)
@@ -58,12 +60,19 @@ class NewFile:
             offset, data = offset + written, data[written:]
 
     def commit(self) -> None:
-        """The file gets its name. If it is durable, it is on the disk before, and its name afterwards."""
-        if self._replaced is not None:
-            _take_over_permissions(self._file.fileno(), self._replaced)
-        if self._durable:
-            os.fsync(self._file.fileno())
-        self._take_name()
+        """The file gets its name. If it is durable, it is on the disk before, and its name afterwards.
+
+        Nothing remains if it cannot get it.
+        """
+        try:
+            if self._replaced is not None:
+                _take_over_permissions(self._file.fileno(), self._replaced)
+            if self._durable:
+                os.fsync(self._file.fileno())
+            self._take_name()
+        except BaseException:
+            self.abandon()
+            raise
         self._temporary = ""
         self._file.close()
         if self._durable:

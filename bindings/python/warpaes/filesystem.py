@@ -122,7 +122,7 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
 
         self._strip_protocol: Any = names
         self._block_size, self._near = block_size, near
-        self._root = None if names_under is None else self._strip_protocol(names_under).rstrip("/") + "/"
+        self._root = None if names_under is None else self._folder(names_under)
         self._token = f"{type(self).__name__}-{_native.random_bytes(16).hex()}"
 
     @property
@@ -347,6 +347,24 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
             while piece := source.read(256 * CHUNK):
                 target.write(piece)
 
+    def mv(
+        self,
+        path1: Any,
+        path2: Any,
+        recursive: bool = False,
+        maxdepth: int | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """A copy, and then the file is removed: in a transaction at its end, when the copy has its name."""
+        if self._strip_protocol(path1) == self._strip_protocol(path2):
+            return
+        self.copy(path1, path2, recursive=recursive, maxdepth=maxdepth, onerror="raise", **kwargs)
+        removal = _Removal(self, path1, recursive=recursive, maxdepth=maxdepth)
+        if self._intrans:
+            self.transaction.files.append(removal)
+        else:
+            removal.commit()
+
     def rm_file(self, path: str) -> None:
         """The store's."""
         self.fs.rm_file(self._strip_protocol(path))
@@ -367,6 +385,11 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         """The store's."""
         self.fs.rmdir(self._strip_protocol(path))
 
+    def _folder(self, path: str) -> str:
+        """What the names of all files below begin with, of a store's root as well."""
+        name: str = self.fs._strip_protocol(path.removeprefix(f"{self.protocol}::"))
+        return name.rstrip("/") + "/"
+
     def _name(self, path: str) -> bytes:
         """What is authenticated of a file's name."""
         if self._root is None:
@@ -376,6 +399,19 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
                 f"{path} does not lie under {self._root}, and names are authenticated below that"
             )
         return path[len(self._root) :].encode()
+
+
+class _Removal:
+    """What a transaction ends with, as it ends with the files that are written in it."""
+
+    def __init__(self, fs: WarpaesFileSystem, path: Any, **options: Any) -> None:
+        self._fs, self._path, self._options = fs, path, options
+
+    def commit(self) -> None:
+        self._fs.rm(self._path, **self._options)
+
+    def discard(self) -> None:
+        """The file stays."""
 
 
 def _closing(file: Any, wrapper: Any) -> Any:

@@ -72,10 +72,10 @@ def _native_key(mode: Mode, key: HostMemory, context: Context | None) -> _native
 def _unwrapped(
     mode: Mode, wrapping_key: HostMemory, wrapped_key: HostMemory, context: Context | None
 ) -> bytes:
-    key = _native_key(mode, wrapping_key, context)
     length = bytes_like(wrapped_key, "wrapped_key").nbytes
     if length < (24 if mode == Mode.KW else 16) or length % 8 != 0:
         raise InvalidUnwrap(f"nothing that was wrapped has {length} bytes")
+    key = _native_key(mode, wrapping_key, context)
     try:
         return key.transform(DECRYPT, None, wrapped_key)
     except InvalidTag:
