@@ -60,7 +60,7 @@ def test_by_descriptor_and_by_environment(key: Path) -> None:
 def test_no_descriptor(option: str, number: str, plain: Path) -> None:
     result = run("encrypt", option, number, plain)
     assert result.code == 2
-    assert f"{option}: {number} is not the number of a file descriptor" in result.err
+    assert f"{option}: '{number}' is not the number of a file descriptor" in result.err
 
 
 def test_an_option_goes_before_the_environment(key: Path) -> None:
