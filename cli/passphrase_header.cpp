@@ -30,8 +30,8 @@ struct Request {
 
 Request scrypt_request(const Costs& costs) {
   const uint64_t n = costs[0], r = costs[1], p = costs[2];
-  const bool makes_sense =
-      n >= 2 && std::has_single_bit(n) && r >= 1 && p >= 1 && p <= kMostLanes && r <= 1024;
+  const bool is_cost = n >= 2 && std::has_single_bit(n) && (r > 1 || n < 1 << 16);  // N < 2^(16 r): RFC 7914
+  const bool makes_sense = is_cost && r >= 1 && p >= 1 && p <= kMostLanes && r <= 1024;
   if (!makes_sense) return {false, 0, false};
   return {true, 128 * r * (n + p), n * r * p > kMostScryptWork};
 }

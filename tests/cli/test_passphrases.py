@@ -152,6 +152,7 @@ def test_damage_behind_the_header(word: Path, locked: Path) -> None:
         (20, 0, "makes no sense"),
         (20, 1 << 9, "would take"),
         (24, 1 << 30, "makes no sense"),
+        (20, 1, "makes no sense"),  # N is 2^17, and has to be less than 2^(16 r)
         (28, 1, "makes no sense"),
     ],
 )
