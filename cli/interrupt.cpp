@@ -24,15 +24,20 @@ void on_signal(int) {
   errno = saved_errno;
 }
 
-/// Those that end a program.
+/// Those that end a program, and that people, timers and limits of time send.
+constexpr int kEndings[] = {SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGALRM,
+                            SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU};
+
 void handle_signals(void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESETHAND;  // and no SA_RESTART: blocking calls return
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+  for (const int signal : kEndings) {
     struct sigaction inherited = {};
     sigaction(signal, nullptr, &inherited);
-    if (inherited.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // nohup stays in force
+    // nohup stays in force, and so does what a preloaded library has (a profiler).
+    const bool is_free = inherited.sa_handler == SIG_DFL || inherited.sa_handler == on_signal;
+    if (is_free) sigaction(signal, &action, nullptr);
   }
 }
 

@@ -1,5 +1,6 @@
-// SIGINT, SIGTERM, SIGHUP and SIGQUIT become an exception at the next read or write, so that destructors wipe
-// keys and remove what is unfinished. A second signal ends the process at once.
+// SIGINT, SIGTERM and the other signals that end a program from outside become an exception at the next read
+// or write, so that destructors wipe keys and remove what is unfinished. A second signal ends the process at
+// once.
 #pragma once
 
 namespace warpaes::cli {

@@ -68,7 +68,10 @@ class NoEcho {
     if (tcgetattr(terminal, &asking.before) != 0) throw_errno("the terminal");
     asking.silent = asking.before;
     asking.silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
-    asking.silent.c_lflag |= ECHONL;
+    // Lines, also where a program has left the terminal to single keys (stty raw).
+    asking.silent.c_lflag |= ECHONL | ICANON;
+    asking.silent.c_iflag &= ~static_cast<tcflag_t>(IGNCR | INLCR);
+    asking.silent.c_iflag |= ICRNL;
     stops_.emplace(SIGTSTP, on_stop);
     continues_.emplace(SIGCONT, on_continue);
     if (tcsetattr(terminal, TCSAFLUSH, &asking.silent) != 0) throw_errno("the terminal");

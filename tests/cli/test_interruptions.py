@@ -11,10 +11,23 @@ import pytest
 
 from tests.cli.program import PROGRAM, command_line, environment, succeed
 
+ENDINGS = [
+    signal.SIGINT,
+    signal.SIGTERM,
+    signal.SIGHUP,
+    signal.SIGQUIT,
+    signal.SIGALRM,
+    signal.SIGUSR1,
+    signal.SIGUSR2,
+    signal.SIGVTALRM,
+    signal.SIGPROF,
+    signal.SIGXCPU,
+]
+
 
 def heed_signals() -> None:
     """The tests may run under nohup or in the background of a shell, where children ignore some."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in ENDINGS:
         signal.signal(number, signal.SIG_DFL)
 
 
@@ -47,7 +60,7 @@ def test_a_file_that_appears_meanwhile_is_kept(key: Path, tmp_path: Path) -> Non
     assert sorted(tmp_path.iterdir()) == sorted([key, target])
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", ENDINGS)
 def test_interrupted(number: signal.Signals, key: Path, tmp_path: Path) -> None:
     with started("encrypt", "-k", key, "-", "-o", tmp_path / "out") as running:
         running.send_signal(number)

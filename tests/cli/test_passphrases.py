@@ -1,5 +1,6 @@
 """Files whose key is made of a passphrase, contexts, and other programs' files."""
 
+import contextlib
 import hashlib
 import io
 import os
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import termios
 import time
+import tty
 import zipfile
 from pathlib import Path
 
@@ -150,9 +152,9 @@ def test_damage_behind_the_header(word: Path, locked: Path) -> None:
         (16, 1 << 24, "would take"),  # 16 GiB
         (16, 100_001, "makes no sense"),  # no power of two
         (20, 0, "makes no sense"),
+        (20, 1, "makes no sense"),  # N is 2^17, and has to be less than 2^(16 r)
         (20, 1 << 9, "would take"),
         (24, 1 << 30, "makes no sense"),
-        (20, 1, "makes no sense"),  # N is 2^17, and has to be less than 2^(16 r)
         (28, 1, "makes no sense"),
     ],
 )
@@ -268,6 +270,37 @@ def test_the_terminal_shows_what_is_typed_after_sigquit(plain: Path) -> None:
     assert os.waitstatus_to_exitcode(status) == 130
     assert shows_what_is_typed(controller)
     os.close(controller)
+
+
+def test_the_terminal_shows_what_is_typed_after_another_signal(plain: Path) -> None:
+    child, controller = asking_program("encrypt", "-p", plain)
+    os.kill(child, signal.SIGUSR1)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 130
+    assert shows_what_is_typed(controller)
+    os.close(controller)
+
+
+def test_a_terminal_that_hands_over_single_keys(word: Path, plain: Path) -> None:
+    """As a program leaves it that did not tidy up, or `stty raw`: the first key is not all that is typed."""
+    word.write_text("sesame")
+    child, controller = pty.fork()
+    if child == 0:
+        tty.setraw(0)
+        os.execve(command_line()[0], command_line("encrypt", "-p", plain), environment())
+    for _ in range(2):
+        read_prompt(controller)
+        for letter in b"sesame\r":
+            os.write(controller, bytes([letter]))
+            time.sleep(0.02)
+    with contextlib.suppress(OSError):  # the other side is closed
+        while os.read(controller, 1000):
+            pass
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert not termios.tcgetattr(controller)[3] & termios.ICANON  # as it was
+    os.close(controller)
+    succeed("verify", "--passphrase-file", word, plain.with_name("plain.wa"))
 
 
 def test_stopped_and_continued_while_it_asks(plain: Path) -> None:
