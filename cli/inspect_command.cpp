@@ -134,7 +134,7 @@ struct InspectCommand {
       const Findings findings = look_at(input, of_passphrase);
       const std::string format = keys.named() ? check_key(secret, findings) : format_of(findings);
       if (!report_options.json) print_table(input.name(), findings, format);
-      if (!findings.layout.complete) require_container_length(findings.bytes);
+      require_container_length(findings.bytes);
       if (report_options.json) print_json(file, findings, format);
     } catch (...) {
       throw Refusal(complaint_of_current_exception(shown(input.name())));

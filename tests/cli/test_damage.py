@@ -1,5 +1,7 @@
 """Wrong key, damage, truncation and trailing bytes: told apart, located, and no output left."""
 
+import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -80,6 +82,21 @@ def test_truncated(length: int, code: int, key: Path, sealed: Path, tmp_path: Pa
     expect(sealed.read_bytes()[:length], key, tmp_path, code)
     (tmp_path / "cut.wa").write_bytes(sealed.read_bytes()[:length])
     assert run("inspect", tmp_path / "cut.wa").code == (TRUNCATED if code == TRUNCATED else 0)
+
+
+def test_a_length_that_no_container_has(tmp_path: Path) -> None:
+    """More than 2^38 chunks."""
+    for folder in (tmp_path, Path("/dev/shm")):
+        with tempfile.NamedTemporaryFile(dir=folder, suffix=".wa") as long:
+            try:
+                os.truncate(long.name, chunk_offset((1 << 38) + 1) + 16)
+            except OSError:
+                continue
+            result = run("inspect", "--json", long.name)
+            assert result.code == DAMAGED
+            assert result.last["type"] == "error"
+            return
+    pytest.skip("no file system has files of 4 PiB")
 
 
 @pytest.mark.parametrize("excess", [1, 16, 1000, 20000])
