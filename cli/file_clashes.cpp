@@ -27,33 +27,44 @@ std::optional<Identity> identity_of(const std::string& path) {
   return Identity(status.st_dev, status.st_ino);
 }
 
-/// The absolute name without "." and "..".
-std::string full_path(const std::string& path) {
-  std::error_code unknown;  // the current folder may be gone
-  return std::filesystem::absolute(path, unknown).lexically_normal().string();
+/// A folder that is there, and the name of a file below it.
+using Place = std::pair<std::optional<Identity>, std::string>;
+
+/// Of a folder: itself, or where it is going to be made. Names do not tell that: what x/.. is depends on
+/// where x leads to if it is a link, and a folder may be mounted at a second place.
+Place place_of_folder(const fs::path& path) {
+  const fs::path folder = path.empty() ? "." : path;
+  if (const auto identity = identity_of(folder)) return {identity, ""};
+  std::error_code unknown;  // a folder that cannot be looked at, or the current one is gone
+  fs::path there = fs::absolute(folder, unknown);
+  if (!unknown) there = fs::weakly_canonical(there, unknown);
+  if (unknown) return {std::nullopt, folder};
+  fs::path below;
+  while (there.has_relative_path() && !identity_of(there)) {
+    below = below.empty() ? there.filename() : there.filename() / below;
+    there = there.parent_path();
+  }
+  return {identity_of(there), below};
 }
 
 /// Names of one file by way of different folders, one of which is a link to the other, become one name.
 class Places {
  public:
-  std::string of(const std::string& path) {
-    const fs::path full = full_path(path);
-    const auto [folder, is_new] = folders_.try_emplace(full.parent_path());
-    if (is_new) {
-      std::error_code unknown;  // a folder that cannot be looked at
-      folder->second = fs::weakly_canonical(folder->first, unknown);
-      if (unknown) folder->second = folder->first;
-    }
-    return (folder->second / full.filename()).string();
+  Place of(const std::string& path) {
+    const fs::path name(path);
+    const auto [folder, is_new] = folders_.try_emplace(name.parent_path());
+    if (is_new) folder->second = place_of_folder(folder->first);
+    const auto& [there, below] = folder->second;
+    return {there, fs::path(below) / name.filename()};
   }
 
  private:
-  std::map<fs::path, fs::path> folders_;
+  std::map<fs::path, Place> folders_;
 };
 
 void require_different_outputs(std::span<const PlannedFile> files) {
   Places places;
-  std::map<std::string, const std::string*> inputs;  // by output
+  std::map<Place, const std::string*> inputs;  // by output
   for (const PlannedFile& file : files) {
     const auto [other, is_new] = inputs.emplace(places.of(file.output), &file.input);
     if (is_new) continue;

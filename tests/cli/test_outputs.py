@@ -337,6 +337,31 @@ def test_tag_and_ciphertext_are_one_file_by_way_of_a_link(key: Path, plain: Path
     assert not list(folder.iterdir())
 
 
+def test_tag_and_ciphertext_are_one_file_beside_a_link(key: Path, plain: Path, tmp_path: Path) -> None:
+    (tmp_path / "real" / "below").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "real" / "below")
+    names = ("--tag-file", "link/../out", "-o", "real/out")
+    result = run("raw", "-m", "gcm", "-k", key, plain, *names, cwd=tmp_path)
+    assert result.code == 2
+    assert "cannot hold both" in result.err
+
+
+@pytest.mark.parametrize(
+    "option", [("--aad-file",), ("--iv-file",), ("-d", "--nonce", "00" * 12, "--tag-file")]
+)
+def test_output_is_what_came_from_standard_input(
+    option: tuple[str, ...], key: Path, plain: Path, tmp_path: Path
+) -> None:
+    given = tmp_path / "given"
+    given.write_bytes(pattern(16))
+    with given.open("rb") as stream:
+        command = command_line("raw", "-m", "gcm", "-k", key, plain, *option, "-", "-o", given, "--force")
+        done = subprocess.run(command, stdin=stream, stderr=subprocess.PIPE, env=environment(), check=False)
+    assert done.returncode == 1
+    assert b"and would be replaced" in done.stderr
+    assert given.read_bytes() == pattern(16)
+
+
 def test_output_is_the_tag(key: Path, plain: Path) -> None:
     tag, out = plain.with_name("tag"), plain.with_name("out")
     succeed("raw", "--mode", "gcm", "-k", key, plain, "-o", out, "--tag-file", tag)

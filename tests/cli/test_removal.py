@@ -130,16 +130,50 @@ def test_other_names_are_told(key: Path, plain: Path, tmp_path: Path) -> None:
     assert "warning" not in succeed("encrypt", "--rm", "-k", key, tmp_path / "again").err
 
 
-@pytest.mark.parametrize("change", ["append", "replace"])
+@pytest.mark.parametrize("change", ["append", "replace", "rewrite"])
 def test_a_file_that_is_changed_meanwhile_is_kept(change: str, key: Path, tmp_path: Path) -> None:
     log, sealed = tmp_path / "log", tmp_path / "log.wa"
+def test_two_inputs_beside_a_folder_that_is_a_link(key: Path, tmp_path: Path) -> None:
+    """What link/.. is depends on where the link leads to."""
+    real = tmp_path / "real"
+    (real / "below").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(real / "below")
+    for name in ("x.wa", "x.WA"):
+        (tmp_path / "x").write_text(name)
+        succeed("encrypt", "--rm", "-k", key, tmp_path / "x", "-o", real / name)
+    inputs = ("real/x.wa", "link/../x.WA")
+    result = run("decrypt", "--force", "--rm", "-k", key, *inputs, cwd=tmp_path)
+    assert result.code == 2
+    assert "would both become" in result.err
+    assert {path.name for path in real.iterdir()} == {"below", "x.wa", "x.WA"}
+
+
+def test_two_inputs_whose_folder_is_still_to_be_made(key: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x").write_text(name)
+    (tmp_path / "link").symlink_to(tmp_path)
+    inputs = ("one/x", "link/two/../one/x", "two/x")
+    result = run("encrypt", "--force", "--output-folder", "link/new", "-k", key, *inputs, cwd=tmp_path)
+    assert result.code == 2
+    assert "would both become" in result.err
+    assert not (tmp_path / "new").exists()
+
+
+def test_two_names_of_a_file_go_in_one_run(key: Path, plain: Path, tmp_path: Path) -> None:
+    """That the first one went is no change of what is in the file."""
+    os.link(plain, tmp_path / "again")
+    succeed("encrypt", "--rm", "-k", key, plain, tmp_path / "again")
+    assert {path.name for path in tmp_path.iterdir()} == {"key", "plain.wa", "again.wa"}
+
+
     log.write_bytes(pattern(64 << 20))
     message = changed_at_work(change, log, "encrypt", "--rm", "-k", key)
     assert "was changed while it was read, and is not removed" in message
     succeed("verify", "-k", key, sealed)
 
 
-@pytest.mark.parametrize("change", ["append", "replace"])
+@pytest.mark.parametrize("change", ["append", "replace", "rewrite"])
 def test_rekey_of_a_file_that_is_changed_meanwhile(change: str, key: Path, tmp_path: Path) -> None:
     """What another program has put there since would be lost."""
     plain, sealed, new = tmp_path / "plain", tmp_path / "plain.wa", tmp_path / "new"
@@ -159,7 +193,12 @@ def changed_at_work(change: str, file: Path, *command: str | Path) -> str:
         descriptors = Path(f"/proc/{running.pid}/fd")
         while not any(os.path.realpath(path) == str(file) for path in listed(descriptors)):
             time.sleep(0.001)
-        if change == "append":
+        if change == "rewrite":  # and set the time back, as some programs do
+            with file.open("r+b") as stream:
+                stream.seek(-len(end), os.SEEK_END)
+                stream.write(end)
+            os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+        elif change == "append":
             with file.open("ab") as stream:
                 stream.write(b"one line more\n")
         else:
@@ -169,7 +208,8 @@ def changed_at_work(change: str, file: Path, *command: str | Path) -> str:
         assert running.stderr
         message = running.stderr.read().decode()
         assert running.wait(60) == 1
-    assert file.read_bytes()[-14:] == (b"one line more\n" if change == "append" else b"another log")
+    ends = {"append": b"one line more\n", "replace": b"another log", "rewrite": end}
+    assert file.read_bytes()[-14:] == ends[change]
     return message
 
 
@@ -179,3 +219,4 @@ def listed(folder: Path) -> list[Path]:
         return list(folder.iterdir())
     except OSError:
         return []
+    before, end = file.stat(), file.read_bytes()[-14:]
