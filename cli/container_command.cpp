@@ -69,7 +69,7 @@ class ContainerCommand {
   std::unique_ptr<OutputFile> process(File& file);
   std::string output_name_of(const ListedFile& file) const;
   std::vector<PlannedFile> planned() const;
-  std::vector<SparedFile> secrets() const;
+  SparedFiles secrets() const;
   void work(File& file, ByteSink* to);
   Delivery delivery_of(const File& file) const;
   FileResult work_with_options(const FileWork& work) const;
@@ -245,9 +245,9 @@ std::vector<PlannedFile> ContainerCommand::planned() const {
   return files;
 }
 
-std::vector<SparedFile> ContainerCommand::secrets() const {
-  std::vector<SparedFile> files = keys_.files();
-  std::ranges::copy(new_keys_.files(), std::back_inserter(files));
+SparedFiles ContainerCommand::secrets() const {
+  SparedFiles files = keys_.files();
+  files.add(new_keys_.files());
   return files;
 }
 

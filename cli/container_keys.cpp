@@ -140,10 +140,9 @@ std::span<const uint8_t> ContainerKeys::derived_key(const Header& header) {
   return derived_.emplace(name, SecretKey(key.bytes())).first->second.bytes();
 }
 
-std::vector<SparedFile> ContainerKeys::files() const {
-  std::vector<SparedFile> files = key_options_.files();
-  const std::string passphrase = passphrase_options_.path();
-  if (!passphrase.empty()) files.push_back({passphrase, "the passphrase"});
+SparedFiles ContainerKeys::files() const {
+  SparedFiles files = key_options_.files();
+  files.add(passphrase_options_.files("the passphrase"));
   return files;
 }
 

@@ -53,7 +53,7 @@ class ContainerKeys {
   bool named_by_option() const { return passphrase_named() || key_options_.named(); }
   bool context_given() const;
   /// Files that hold a key or a passphrase: no output may replace them.
-  std::vector<SparedFile> files() const;
+  SparedFiles files() const;
 
  private:
   using Header = PassphraseHeader;

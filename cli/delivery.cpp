@@ -26,8 +26,7 @@ void check_output(const Delivery& delivery, const InputFile& input) {
     throw Refusal(ExitCode::error, shown(delivery.output) + " is both input and output", delivery.elsewhere);
   }
   for (const SparedFile& file : delivery.spared) {
-    struct stat spared = {};
-    if (stat(file.path.c_str(), &spared) == 0 && same_file(spared, status)) {
+    if (same_file(file.status, status)) {
       throw Refusal(ExitCode::error,
                     fmt::format("{} holds {}, and would be replaced", shown(delivery.output), file.holds),
                     delivery.elsewhere);

@@ -19,7 +19,7 @@ struct Delivery {
   bool direct = false;            // write the file past the page cache
   bool to_terminal = false;       // may a terminal have it without force?
   std::optional<uint64_t> bytes;  // of output, if known: set aside once the input has proved to be right
-  std::vector<SparedFile> spared = {};
+  SparedFiles spared = {};
   std::string elsewhere = "-o names another file";  // what the command has for that
   OutputFile* beside = nullptr;  // a file without which the output is worth nothing: it is published with it
 };

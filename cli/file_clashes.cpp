@@ -47,7 +47,7 @@ Place place_of_folder(const fs::path& path) {
   return {identity_of(there), below};
 }
 
-/// Names of one file by way of different folders, one of which is a link to the other, become one name.
+/// Each folder is looked at once.
 class Places {
  public:
   Place of(const std::string& path) {
@@ -104,10 +104,10 @@ void require_different_files(std::span<const PlannedFile> files) {
   }
 }
 
-void require_no_secret_among(std::span<const ListedFile> inputs, const std::vector<SparedFile>& secrets) {
+void require_no_secret_among(std::span<const ListedFile> inputs, const SparedFiles& secrets) {
   std::map<Identity, const SparedFile*> spared;
   for (const SparedFile& secret : secrets) {
-    if (const auto identity = identity_of(secret.path)) spared.emplace(*identity, &secret);
+    spared.emplace(Identity(secret.status.st_dev, secret.status.st_ino), &secret);
   }
   if (spared.empty()) return;
   for (const ListedFile& input : inputs) {

@@ -24,6 +24,6 @@ bool are_one_place(const std::string& a, const std::string& b);
 void require_different_files(std::span<const PlannedFile> files);
 
 /// For --rm. Throws a usage Refusal if one of the inputs is a file that decryption needs.
-void require_no_secret_among(std::span<const ListedFile> inputs, const std::vector<SparedFile>& secrets);
+void require_no_secret_among(std::span<const ListedFile> inputs, const SparedFiles& secrets);
 
 }  // namespace warpaes::cli

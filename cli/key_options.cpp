@@ -95,13 +95,13 @@ bool KeyOptions::given() const {
   return named() || std::getenv(kKeyFileVariable) || std::getenv(kKeyVariable);
 }
 
-std::vector<SparedFile> KeyOptions::files() const {
-  std::vector<SparedFile> files;
+SparedFiles KeyOptions::files() const {
+  SparedFiles files;
   const char* const variable = std::getenv(kKeyFileVariable);
   for (const std::string& file : {file_, hex_file_, std::string(variable ? variable : "")}) {
-    if (!file.empty()) files.push_back({file, "the key"});
+    if (!file.empty()) files.add_path(file, "the key");
   }
-  if (descriptor_ >= 0) files.push_back({path_of_descriptor(descriptor_), "the key"});
+  if (descriptor_ >= 0) files.add_descriptor(descriptor_, "the key");
   return files;
 }
 

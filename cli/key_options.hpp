@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "option_parser.hpp"
 #include "secret_key.hpp"
@@ -29,7 +28,7 @@ class KeyOptions {
   /// Was any source of a key named?
   bool given() const;
   /// Files that a key may come from: no output may replace them.
-  std::vector<SparedFile> files() const;
+  SparedFiles files() const;
   /// Throws if there is none, or more than one, or it holds no key of one of these lengths.
   SecretKey read(KeyLengths lengths = kContainerKeys) const;
 

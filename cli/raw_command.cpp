@@ -73,7 +73,7 @@ Delivery RawCommand::delivery_to(const std::string& output) const {
                     .force = output_options_.force,
                     .bytes = std::nullopt,
                     .spared = key_options_.files()};
-  std::ranges::copy(raw_options_.files(), std::back_inserter(delivery.spared));
+  delivery.spared.add(raw_options_.files());
   return delivery;
 }
 

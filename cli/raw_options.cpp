@@ -103,11 +103,11 @@ RawJob RawOptions::job() const {
   return job;
 }
 
-std::vector<SparedFile> RawOptions::files() const {
-  std::vector<SparedFile> files;
-  if (!iv_.file().empty()) files.push_back({iv_.file(), "the IV or nonce"});
-  if (!aad_.file().empty()) files.push_back({aad_.file(), "the additional data"});
-  if (decrypt_ && !tag_file_.empty()) files.push_back({tag_file_, "the tag"});
+SparedFiles RawOptions::files() const {
+  SparedFiles files;
+  files.add_input(iv_.file(), "the IV or nonce");
+  files.add_input(aad_.file(), "the additional data");
+  if (decrypt_) files.add_input(tag_file_, "the tag");
   return files;
 }
 

@@ -17,7 +17,7 @@ class RawOptions {
   bool decrypts() const { return decrypt_; }
   const std::string& tag_file() const { return tag_file_; }
   /// Files that are read besides the input: no output may replace them.
-  std::vector<SparedFile> files() const;
+  SparedFiles files() const;
 
  private:
   void refuse_misplaced(const RawMode& mode) const;

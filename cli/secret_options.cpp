@@ -30,6 +30,13 @@ void SecretOptions::add_to(CLI::App& command, const std::string& name, Kind kind
       ->option_text("NUMBER");
 }
 
+SparedFiles SecretOptions::files(const char* holds) const {
+  SparedFiles files;
+  if (!file_.empty()) files.add_path(file_, holds);
+  if (descriptor_ >= 0) files.add_descriptor(descriptor_, holds);
+  return files;
+}
+
 SecretBytes SecretOptions::read(bool insecure, Passphrase kind) const {
   if (!file_.empty()) {
     const std::string what = name_ + " file";

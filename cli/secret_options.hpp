@@ -6,6 +6,7 @@
 #include "option_parser.hpp"
 #include "passphrase_prompt.hpp"
 #include "secret_file.hpp"
+#include "spared_file.hpp"
 
 namespace warpaes::cli {
 
@@ -21,8 +22,8 @@ class SecretOptions {
   /// Adds --NAME-file and --NAME-fd.
   void add_to(CLI::App& command, const std::string& name, Kind kind, const std::string& description);
 
-  /// A name of the file that the secret is in; empty if it is typed.
-  std::string path() const { return descriptor_ >= 0 ? path_of_descriptor(descriptor_) : file_; }
+  /// The file that the secret is in, if it is not typed.
+  SparedFiles files(const char* holds) const;
   /// What stands before the place where a passphrase is typed.
   void ask_by(const std::string& prompt) { prompt_ = prompt; }
   bool given() const { return !file_.empty() || descriptor_ >= 0; }

@@ -4,6 +4,7 @@ import os
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,6 +43,38 @@ def test_the_key_s_descriptor_is_of_one_of_the_files(tmp_path: Path) -> None:
             assert result.code == 1
     assert {path.name for path in folder.iterdir()} == {"key", "word"}
     assert word.read_text() == "a long way to the sea\n"
+
+
+WITHOUT_PROC = """
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int stat(const char* path, struct stat* into) {
+  if (strncmp(path, "/proc/", 6) == 0) return errno = ENOENT, -1;
+  return syscall(SYS_newfstatat, -100, path, into, 0);
+}
+"""
+
+
+def test_the_key_s_descriptor_where_proc_is_missing(key: Path, plain: Path, tmp_path: Path) -> None:
+    source, library = tmp_path / "shim.c", tmp_path / "shim.so"
+    source.write_text(WITHOUT_PROC)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", str(library), str(source)], check=True)
+    without_proc = environment(LD_PRELOAD=str(library))
+    old = key.read_bytes()
+    with key.open("rb") as stream:
+        given = ("--key-fd", str(stream.fileno()))
+        options: dict[str, Any] = {"pass_fds": (stream.fileno(),), "env": without_proc}
+        result = run("encrypt", "--rm", *given, key, plain, **options)
+        assert result.code == 2
+        assert "holds the key, and --rm would remove it" in result.err
+        stream.seek(0)
+        result = run("encrypt", "--force", *given, plain, "-o", key, **options)
+        assert result.code == 1
+        assert "holds the key, and would be replaced" in result.err
+    assert key.read_bytes() == old
 
 
 def test_the_passphrase_is_among_the_files(tmp_path: Path) -> None:
@@ -100,39 +133,6 @@ def test_two_inputs_whose_folders_are_one_in_the_output_folder(
     assert [(folder / "notes").read_text() for folder in inputs] == ["one", "two"]
 
 
-def test_rekey_tells_of_other_names(key: Path, sealed: Path, tmp_path: Path) -> None:
-    os.link(sealed, tmp_path / "again.wa")
-    new = tmp_path / "new"
-    succeed("keygen", "-q", "-o", new)
-    result = succeed("rekey", "-k", key, "--new-key-file", new, sealed)
-    assert f"{sealed} has 2 names: under the others, the old file stays" in result.err
-    succeed("verify", "-k", key, tmp_path / "again.wa")
-
-
-def test_links_and_devices_are_not_removed(key: Path, plain: Path, tmp_path: Path) -> None:
-    """Of a link only the link would go, and the plaintext stay."""
-    link, fifo = tmp_path / "link", tmp_path / "fifo"
-    link.symlink_to(plain)
-    os.mkfifo(fifo)
-    for path, says in ((link, "is a symbolic link"), (fifo, "is not a file")):
-        result = run("encrypt", "--rm", "-k", key, path)
-        assert result.code == 1
-        assert says in result.err
-        assert not path.with_name(f"{path.name}.wa").exists()
-    assert link.is_symlink()
-    assert fifo.is_fifo()
-
-
-def test_other_names_are_told(key: Path, plain: Path, tmp_path: Path) -> None:
-    os.link(plain, tmp_path / "again")
-    assert f"{plain} has 2 names" in succeed("encrypt", "--rm", "-k", key, plain).err
-    assert not plain.exists()
-    assert "warning" not in succeed("encrypt", "--rm", "-k", key, tmp_path / "again").err
-
-
-@pytest.mark.parametrize("change", ["append", "replace", "rewrite"])
-def test_a_file_that_is_changed_meanwhile_is_kept(change: str, key: Path, tmp_path: Path) -> None:
-    log, sealed = tmp_path / "log", tmp_path / "log.wa"
 def test_two_inputs_beside_a_folder_that_is_a_link(key: Path, tmp_path: Path) -> None:
     """What link/.. is depends on where the link leads to."""
     real = tmp_path / "real"
@@ -167,6 +167,39 @@ def test_two_names_of_a_file_go_in_one_run(key: Path, plain: Path, tmp_path: Pat
     assert {path.name for path in tmp_path.iterdir()} == {"key", "plain.wa", "again.wa"}
 
 
+def test_rekey_tells_of_other_names(key: Path, sealed: Path, tmp_path: Path) -> None:
+    os.link(sealed, tmp_path / "again.wa")
+    new = tmp_path / "new"
+    succeed("keygen", "-q", "-o", new)
+    result = succeed("rekey", "-k", key, "--new-key-file", new, sealed)
+    assert f"{sealed} has 2 names: under the others, the old file stays" in result.err
+    succeed("verify", "-k", key, tmp_path / "again.wa")
+
+
+def test_links_and_devices_are_not_removed(key: Path, plain: Path, tmp_path: Path) -> None:
+    """Of a link only the link would go, and the plaintext stay."""
+    link, fifo = tmp_path / "link", tmp_path / "fifo"
+    link.symlink_to(plain)
+    os.mkfifo(fifo)
+    for path, says in ((link, "is a symbolic link"), (fifo, "is not a file")):
+        result = run("encrypt", "--rm", "-k", key, path)
+        assert result.code == 1
+        assert says in result.err
+        assert not path.with_name(f"{path.name}.wa").exists()
+    assert link.is_symlink()
+    assert fifo.is_fifo()
+
+
+def test_other_names_are_told(key: Path, plain: Path, tmp_path: Path) -> None:
+    os.link(plain, tmp_path / "again")
+    assert f"{plain} has 2 names" in succeed("encrypt", "--rm", "-k", key, plain).err
+    assert not plain.exists()
+    assert "warning" not in succeed("encrypt", "--rm", "-k", key, tmp_path / "again").err
+
+
+@pytest.mark.parametrize("change", ["append", "replace", "rewrite"])
+def test_a_file_that_is_changed_meanwhile_is_kept(change: str, key: Path, tmp_path: Path) -> None:
+    log, sealed = tmp_path / "log", tmp_path / "log.wa"
     log.write_bytes(pattern(64 << 20))
     message = changed_at_work(change, log, "encrypt", "--rm", "-k", key)
     assert "was changed while it was read, and is not removed" in message
@@ -189,6 +222,7 @@ def changed_at_work(change: str, file: Path, *command: str | Path) -> str:
     """What a command says that fails and leaves its file as it is, because somebody writes to it, or puts
     another one in its place, while the command reads."""
     line = command_line(*command, "--threads", "1", file)
+    before, end = file.stat(), file.read_bytes()[-14:]
     with subprocess.Popen(line, stderr=subprocess.PIPE, env=environment()) as running:
         descriptors = Path(f"/proc/{running.pid}/fd")
         while not any(os.path.realpath(path) == str(file) for path in listed(descriptors)):
@@ -219,4 +253,3 @@ def listed(folder: Path) -> list[Path]:
         return list(folder.iterdir())
     except OSError:
         return []
-    before, end = file.stat(), file.read_bytes()[-14:]
