@@ -50,14 +50,14 @@ std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile&
       print_warning(fmt::format("{} has {} names: under the others, the old file stays",
                                 shown(delivery.output), names));
     }
-    if (!output->resemble(input.status())) {
+    if (!output->resemble(input.model())) {
       print_warning(shown(delivery.output) +
                     " gets another owner or group, since only a privileged user may set the old one");
     }
     return output;
   }
   const bool like_input = S_ISREG(input.status().st_mode) && !input.is_standard_input();
-  output->set_mode(like_input ? input.status().st_mode & default_file_mode() : default_file_mode());
+  output->set_mode(like_input ? input.model().st_mode & default_file_mode() : default_file_mode());
   return output;
 }
 

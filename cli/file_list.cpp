@@ -8,6 +8,7 @@
 #include <ranges>
 #include <utility>
 
+#include "access_list.hpp"
 #include "container_name.hpp"
 #include "file_descriptor.hpp"
 #include "input_file.hpp"
@@ -79,7 +80,8 @@ void make_folders_for(const ListedFile& file, const std::string& output_folder) 
     const fs::path folder = fs::path(output_folder) / below;
     struct stat status = {};
     if (stat(folder.c_str(), &status) == 0) break;
-    missing.emplace_back(folder.string(), stat(source.c_str(), &status) == 0 ? status.st_mode : S_IRWXU);
+    const mode_t mode = stat(source.c_str(), &status) == 0 ? status.st_mode : S_IRWXU;
+    missing.emplace_back(folder.string(), mode_without_list(source.string(), mode));
   }
   for (const auto& [folder, mode] : missing | std::views::reverse) make_folder(folder, mode);
 }

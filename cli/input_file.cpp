@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "access_list.hpp"
 #include "claimed_descriptors.hpp"
 #include "direct_io.hpp"
 #include "failure_report.hpp"
@@ -45,6 +46,12 @@ InputFile::InputFile(const std::string& path, bool direct)
   }
   if (S_ISREG(status_.st_mode)) take_size();
   if (direct) bypass_cache();
+}
+
+struct stat InputFile::model() const {
+  struct stat model = status_;
+  model.st_mode = mode_without_list(fd(), model.st_mode);
+  return model;
 }
 
 void InputFile::take_size() {

@@ -43,6 +43,8 @@ class InputFile {
 
   const std::string& name() const { return name_; }
   const struct stat& status() const { return status_; }
+  /// The owner, group and permissions that an output may have of it. Not after close().
+  struct stat model() const;
   bool is_standard_input() const { return !owned_; }
 
  private:

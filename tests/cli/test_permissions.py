@@ -1,5 +1,8 @@
-"""Outputs where nobody can set their permissions."""
+"""Permissions of outputs: where nobody can set them, and of inputs with an access list."""
 
+import os
+import stat
+import struct
 import subprocess
 from pathlib import Path
 
@@ -47,3 +50,43 @@ def test_a_file_system_that_lets_nobody_set_permissions(
     assert result.code == 1
     assert "could be used by other users (mode 0777)" in result.err
     assert not (folder / "key").exists()
+
+
+OWNER, USER, GROUP, MASK, OTHER = 0x01, 0x02, 0x04, 0x10, 0x20  # acl(5), as the kernel numbers them
+
+
+def add_access_list(path: Path) -> None:
+    """Its group may do nothing, and the bits of its group are what the list gives at most."""
+    nobody, no_id = 65534, 0xFFFFFFFF
+    entries = [(OWNER, 7, no_id), (USER, 6, nobody), (GROUP, 0, no_id), (MASK, 6, no_id), (OTHER, 4, no_id)]
+    packed = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+    try:
+        os.setxattr(path, "system.posix_acl_access", packed)
+    except OSError as error:
+        pytest.skip(f"no access lists in {path.parent}: {error}")
+    assert permissions(path) == 0o764
+
+
+def permissions(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_an_output_has_only_the_owner_s_rights_of_an_access_list(
+    key: Path, sealed: Path, tmp_path: Path
+) -> None:
+    """The list is not its, and without it, the bits of the group would be rights of the group."""
+    add_access_list(sealed)
+    succeed("decrypt", "-k", key, sealed, "-o", tmp_path / "out")
+    assert permissions(tmp_path / "out") == 0o600
+    succeed("rekey", "-k", key, "--new-key-file", key, sealed)
+    assert permissions(sealed) == 0o700
+    assert os.listxattr(sealed) == []
+
+
+def test_so_has_a_folder(key: Path, plain: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    plain.rename(folder / "plain")
+    add_access_list(folder)
+    succeed("encrypt", "-r", "-k", key, folder, "--output-folder", tmp_path / "out")
+    assert permissions(tmp_path / "out" / "folder") == 0o700
