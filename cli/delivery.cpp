@@ -37,8 +37,11 @@ void check_output(const Delivery& delivery, const InputFile& input) {
 std::unique_ptr<OutputFile> make_file(const Delivery& delivery, const InputFile& input,
                                       const std::function<void(ByteSink&)>& work) {
   check_output(delivery, input);
-  auto output = std::make_unique<OutputFile>(delivery.output, delivery.force || delivery.replaces_input,
-                                             "--force replaces it; " + delivery.elsewhere);
+  auto output =
+      std::make_unique<OutputFile>(delivery.output, delivery.force || delivery.replaces_input,
+                                   OutputHints{.exists = "--force replaces it; " + delivery.elsewhere,
+                                               .elsewhere = delivery.elsewhere,
+                                               .has_stream = true});
   if (delivery.bytes) output->expect(*delivery.bytes);
   if (!delivery.sync) output->leave_to_system();
   if (delivery.direct) output->bypass_cache();

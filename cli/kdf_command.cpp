@@ -31,6 +31,7 @@ class KdfCommand {
 
  private:
   void check_usage() const;
+  OutputFile open_output() const { return OutputFile(output_, /*replace=*/false, {.has_stream = true}); }
   void report() const;
 
   const KdfRow& row_;
@@ -71,14 +72,14 @@ void KdfCommand::run() const {
   install_interrupt_handlers();
   const bool to_file = !is_standard_stream(output_);
   // Refused before the work, while which there is no file, as a signal may end the process.
-  if (to_file) OutputFile(output_, /*replace=*/false);
+  if (to_file) open_output();
   SecretBytes derived(bytes_), line(2 * bytes_ + 1);
   function_->derive(derived.bytes(), insecure_);
   encode_hexadecimal(derived.bytes(), line.bytes());
   line.bytes().back() = '\n';
   const std::span<const uint8_t> content = raw_ ? derived.bytes() : line.bytes();
   if (!to_file) return StandardOutput().write(content);
-  OutputFile file(output_, /*replace=*/false);
+  OutputFile file = open_output();
   file.write(content);
   file.publish_key();
   report();

@@ -68,7 +68,9 @@ struct Version {
   const char* meaning;
 };
 
-constexpr const char* kIfTaken = "--force replaces it; -o names another folder";
+const OutputHints kHints = {.exists = "--force replaces it; -o names another folder",
+                            .elsewhere = "-o names another folder",
+                            .has_stream = false};
 
 constexpr Version kVersions[] = {
     {"plain", plain, "what is encrypted: the pixels, 8 bits a channel"},
@@ -142,7 +144,7 @@ ExitCode PenguinCommand::run() const {
   for (const Version& version : kVersions) {
     const std::string path =
         (std::filesystem::path(folder) / (stem() + "." + version.name + ".png")).string();
-    outputs.push_back(std::unique_ptr<Output>(new Output{path, OutputFile(path, force, kIfTaken), {}}));
+    outputs.push_back(std::unique_ptr<Output>(new Output{path, OutputFile(path, force, kHints), {}}));
   }
   for (size_t i = 0; i < outputs.size(); i++) {
     Picture version = picture;

@@ -94,7 +94,7 @@ class MacCommand {
 
  private:
   std::vector<uint8_t> nonce_for(const MacRow& row) const;
-  std::vector<uint8_t> expected_tag() const;
+  std::vector<uint8_t> expected_tag(const MacRow& row) const;
   void compare(std::span<const uint8_t> tag, std::span<const uint8_t> expected,
                const std::string& name) const;
   void print(std::span<const uint8_t> tag) const;
@@ -140,7 +140,7 @@ void MacCommand::run() const {
                   fmt::format("--tag-bytes takes {} to 16", row.shortest_tag));
   }
   claim_path(file_, "the data");
-  const std::vector<uint8_t> nonce = nonce_for(row), expected = expected_tag();
+  const std::vector<uint8_t> nonce = nonce_for(row), expected = expected_tag(row);
   install_interrupt_handlers();
   const SecretKey secret = key_options_.read(kAesKeys);
   InputFile input(file_);
@@ -156,14 +156,16 @@ void MacCommand::run() const {
 }
 
 /// Read before the data is, which may be long.
-std::vector<uint8_t> MacCommand::expected_tag() const {
+std::vector<uint8_t> MacCommand::expected_tag(const MacRow& row) const {
   if (!expected_.given()) return {};
   std::vector<uint8_t> expected = expected_.read(sizeof(Tag));
   if (expected.size() != tag_bytes_) {
+    const bool may_be_one = expected.size() >= row.shortest_tag && expected.size() <= sizeof(Tag);
     throw Refusal(
         ExitCode::usage,
         fmt::format("{} has {} bytes, and the MAC {}", expected_.name(), expected.size(), tag_bytes_),
-        fmt::format("--tag-bytes {}, if the MAC was shortened to that", expected.size()));
+        may_be_one ? fmt::format("--tag-bytes {}, if the MAC was shortened to that", expected.size())
+                   : fmt::format("one of {} has {} to {} bytes", row.name, row.shortest_tag, sizeof(Tag)));
   }
   return expected;
 }

@@ -48,6 +48,10 @@ bool leads_to_stream(const std::string& path, const struct stat& status) {
          target.st_ino == output.st_ino;
 }
 
+std::string hint_at_stream(const std::string& path) {
+  return path == "/dev/stdout" ? "-o - is standard output" : "-o - > " + shown(path) + " writes to it";
+}
+
 /// Only these say that the data cannot fit; a file system without fallocate(2) may still have room.
 bool lacks_room(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
 
@@ -63,17 +67,16 @@ mode_t default_file_mode() {
   return 0666 & ~mask;
 }
 
-OutputFile::OutputFile(std::string path, bool replace, std::string hint)
-    : path_(std::move(path)), folder_(folder_of(path_)), replace_(replace), hint_(std::move(hint)) {
+OutputFile::OutputFile(std::string path, bool replace, OutputHints hints)
+    : path_(std::move(path)), folder_(folder_of(path_)), replace_(replace), hints_(std::move(hints)) {
   struct stat existing = {};
   if (lstat(path_.c_str(), &existing) == 0) {
     if (S_ISDIR(existing.st_mode)) {
-      throw Refusal(ExitCode::error, shown(path_) + " is a folder", "-o takes a file's name");
+      throw Refusal(ExitCode::error, shown(path_) + " is a folder", hints_.elsewhere);
     }
     if (leads_to_stream(path_, existing)) {
-      throw Refusal(
-          ExitCode::error, shown(path_) + " is not a file",
-          path_ == "/dev/stdout" ? "-o - is standard output" : "-o - > " + shown(path_) + " writes to it");
+      throw Refusal(ExitCode::error, shown(path_) + " is not a file",
+                    hints_.has_stream ? hint_at_stream(path_) : hints_.elsewhere);
     }
     if (!replace_) throw refuse_existing();
   } else if (errno == ENAMETOOLONG) {
@@ -83,7 +86,7 @@ OutputFile::OutputFile(std::string path, bool replace, std::string hint)
 }
 
 Refusal OutputFile::refuse_existing() const {
-  return Refusal(ExitCode::error, shown(path_) + " exists already", hint_);
+  return Refusal(ExitCode::error, shown(path_) + " exists already", hints_.exists);
 }
 
 void OutputFile::require_unchanged() const {

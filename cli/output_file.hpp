@@ -16,12 +16,18 @@
 
 namespace warpaes::cli {
 
+/// What to do where there can be no such output.
+struct OutputHints {
+  std::string exists = "-o names another file";  // and may not be replaced
+  std::string elsewhere = "-o names another file";
+  bool has_stream = false;  // does -o - write to standard output?
+};
+
 class OutputFile : public ByteSink {
  public:
   /// Refuses at once what could not succeed later: a name that exists (without `replace`), a folder of
   /// that name, a folder that cannot be written to.
-  /// @param hint what to do if there is such a file, and it may not be replaced
-  OutputFile(std::string path, bool replace, std::string hint = "-o names another file");
+  OutputFile(std::string path, bool replace, OutputHints hints = {});
   /// Removes what has not been published.
   ~OutputFile() override;
 
@@ -96,7 +102,7 @@ class OutputFile : public ByteSink {
 
   std::string path_, folder_, temporary_name_;
   bool replace_;
-  std::string hint_;
+  OutputHints hints_;
   std::optional<struct stat> replaced_;
   std::atomic<uint64_t> expected_bytes_ = 0, set_aside_ = 0;
   uint64_t written_ = 0;  // by write()

@@ -92,7 +92,10 @@ void RawCommand::take_tag(RawJob& job, const InputFile& input) {
     Delivery delivery = delivery_to(path);
     delivery.elsewhere = "--tag-file names another file";
     check_output(delivery, input);
-    tag_output_.emplace(path, output_options_.force);
+    tag_output_.emplace(path, output_options_.force,
+                        OutputHints{.exists = "--force replaces it; " + delivery.elsewhere,
+                                    .elsewhere = delivery.elsewhere,
+                                    .has_stream = false});
     job.write_tag = [this](std::span<const uint8_t> tag) {
       tag_output_->write(tag);
       tag_output_->set_mode(default_file_mode());

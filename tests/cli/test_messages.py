@@ -231,6 +231,32 @@ def test_hints_name_what_the_command_takes(key: Path, plain: Path, sealed: Path,
     assert "hint: -o - is standard output\n" in result.err
 
 
+def test_no_hint_at_what_is_refused(key: Path, plain: Path, tmp_path: Path) -> None:
+    """What one command has, or one output of it, another may not have."""
+    plain.with_name("plain.wa").mkdir()
+    mac = ("mac", "-m", "cmac", "-k", key, plain)
+    for command, hint in (
+        (("keygen", "-o", "/dev/null"), "-o names another file"),
+        (("encrypt", "-k", key, plain), "-o names another file"),
+        (
+            ("encrypt", "-k", key, plain, "--output-folder", tmp_path, "-r"),
+            "--output-folder names another place",
+        ),
+        (
+            ("raw", "-m", "gcm", "-k", key, plain, "-o", tmp_path / "out", "--tag-file", "/dev/stdout"),
+            "--tag-file names another file",
+        ),
+        ((*mac, "--verify", ""), "one of cmac has 8 to 16 bytes"),
+        ((*mac, "--verify", "00" * 7), "one of cmac has 8 to 16 bytes"),
+        ((*mac, "--verify", "00" * 17), "one of cmac has 8 to 16 bytes"),
+        ((*mac, "--verify", "00" * 8), "--tag-bytes 8, if the MAC was shortened to that"),
+    ):
+        result = run(*command)
+        assert result.code in (1, 2)
+        assert result.err.endswith(f"\nwarpaes: hint: {hint}\n"), result.err
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_new_context_alone(key: Path, plain: Path, sealed: Path, tmp_path: Path) -> None:
     """The key, or the passphrase, stays."""
     word = tmp_path / "word"
