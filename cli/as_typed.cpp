@@ -10,6 +10,15 @@ namespace {
 constexpr char kMark = '\0';
 constexpr std::string_view kEndings = "]}%";  // of what the parser gives a meaning
 
+/// --option= with nothing behind it, for which the parser would take the next argument.
+bool is_empty_value(std::string_view argument) {
+  return argument.starts_with("--") && argument.find('=') == argument.size() - 1;
+}
+
+bool is_special(std::string_view argument) {
+  return kEndings.find(argument.back()) != std::string_view::npos;
+}
+
 bool is_list(const CLI::Option& option) {
   return option.get_positional() && option.get_items_expected_max() > 1;
 }
@@ -18,7 +27,7 @@ bool is_list(const CLI::Option& option) {
 
 std::vector<std::string> marked_arguments(std::vector<std::string> arguments) {
   for (std::string& argument : arguments) {
-    if (argument.empty() || kEndings.find(argument.back()) != std::string_view::npos) argument += kMark;
+    if (argument.empty() || is_empty_value(argument) || is_special(argument)) argument += kMark;
   }
   return arguments;
 }

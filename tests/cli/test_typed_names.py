@@ -70,3 +70,20 @@ def test_a_value_that_is_refused_is_shown_as_it_is(key: Path, plain: Path) -> No
     result = run("encrypt", "-k", key, "--verify-output", "[full]", plain)
     assert result.code == 2
     assert "--verify-output takes none, sample or full, not '[full]'" in result.err
+
+
+def test_nothing_behind_an_option_is_nothing(key: Path, folder: Path) -> None:
+    """And not the next argument, which would be a file that is left out without a word."""
+    succeed("encrypt", "--rm", "-k", key, "--context=", "a", "b", cwd=folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["a.wa", "b.wa", "x", "xx"]
+    succeed("verify", "-k", key, "a.wa", "b.wa", cwd=folder)
+    for option in ("--output-folder=", "--key-file=", "--threads=", "--range="):
+        refused = run("decrypt", "-k", key, option, "a.wa", cwd=folder)
+        assert refused.returncode == 2, option
+        assert option[:-1].encode() in refused.stderr
+
+
+def test_a_file_like_an_option_without_a_value(key: Path, folder: Path) -> None:
+    (folder / "--name=").write_text("the data")
+    succeed("encrypt", "--rm", "-k", key, "--", "--name=", cwd=folder)
+    assert (folder / "--name=.wa").exists()
