@@ -20,6 +20,7 @@ TESTS = (
     "on_gpu",
     "test_device_arrays.py",
     "test_device_packages.py",
+    "test_device_streams.py",
     "test_short_ways.py",
     "test_arrays.py",
     "test_batches.py",

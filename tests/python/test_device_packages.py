@@ -5,7 +5,6 @@ By stand-ins for them. Without a GPU, on a posed one.
 
 import math
 import sys
-from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -273,114 +272,6 @@ def test_arrays_of_others(monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
     if kind is Jax:
         with pytest.raises(TypeError, match="out is read-only"):
             cipher.encrypt(NONCE, on_device(pattern(1000)), out=kind(out))
-
-
-def test_the_streams_of_other_arrays_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which an array names if there is work left on it: before the call, unless it is the call's own."""
-    happened: list[str] = []
-
-    def noted(call: Callable[..., None]) -> Callable[..., None]:
-        def noting(*given: Any) -> None:
-            happened.append("call")
-            call(*given)
-
-        return noting
-
-    for name in ("message_on_device", "batch_on_device"):
-        monkeypatch.setattr(_native, name, noted(getattr(_native, name)))
-    monkeypatch.setattr(CudaKind, "wait", lambda *_: happened.append("wait"))
-    cipher, stream, other = warpaes.AESGCM(KEY), DEVICE.new_stream(), DEVICE.new_stream()
-
-    def named(data: bytes, number: int | None, *shape: int) -> Any:
-        made: Any = on_device(data, *shape)
-        made.__cuda_array_interface__["stream"] = number
-        return made
-
-    def rows(number: int | None) -> Any:
-        return named(pattern(300), number, 3, 100)
-
-    nonces = NONCES[:3]
-    for call, waits in (
-        (lambda: cipher.encrypt(NONCE, named(pattern(9), stream), named(b"aad", stream)), False),
-        (lambda: cipher.encrypt(NONCE, named(pattern(9), None), named(b"aad", 1)), False),
-        (lambda: cipher.encrypt(NONCE, named(pattern(9), stream), named(b"aad", None)), False),
-        (lambda: cipher.encrypt(NONCE, named(pattern(9), stream), named(b"aad", other)), True),
-        (lambda: cipher.encrypt(NONCE, named(pattern(9), other), stream=stream), True),
-        (lambda: cipher.encrypt(NONCE, on_device(pattern(9)), out=named(bytes(25), other)), True),
-        (lambda: cipher.encrypt_batch(nonces, rows(stream)), False),
-        (lambda: cipher.encrypt_batch(nonces, rows(stream), stream=other), True),
-        (lambda: cipher.encrypt_batch(nonces, rows(stream), rows(other)), True),
-    ):
-        happened.clear()
-        call()
-        assert happened == (["wait", "call"] if waits else ["call"])
-
-
-class ByDlpack:
-    """An array of the device that speaks DLPack and nothing else."""
-
-    __module__ = "elsewhere"
-
-    def __init__(self, data: bytes) -> None:
-        self.behind = on_device(data)
-
-    def __dlpack__(self) -> None:
-        """What the native module asks for, whose answer is made up here."""
-
-
-def test_packages_with_streams_of_their_own_wait_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before the call, as work on another stream may not be done; and behind it, as its own may not. Not
-    where a stream is named for the call. What DLPack gives is ready on the default stream."""
-    torch = stand_in_for_torch.install(monkeypatch)
-    happened: list[str] = []
-
-    def noted(call: Callable[..., None]) -> Callable[..., None]:
-        def noting(*given: Any) -> None:
-            happened.append("call")
-            call(*given)
-
-        return noting
-
-    def dlpack(given: ByDlpack) -> Any:
-        behind = given.behind
-        return behind, behind.address, (3,), None, 8, 2, 0, False
-
-    for name in ("message_on_device", "batch_on_device"):
-        monkeypatch.setattr(_native, name, noted(getattr(_native, name)))
-    monkeypatch.setattr(_native, "dlpack", dlpack)
-    monkeypatch.setattr(CudaKind, "wait", lambda *_: happened.append("wait"))
-    monkeypatch.setattr(torch.cuda, "synchronize", lambda _: happened.append("wait"))
-    cipher, stream, side = warpaes.AESGCM(KEY), DEVICE.new_stream(), DEVICE.new_stream()
-    tensors = (tensor(pattern(9), "cuda"), tensor(bytes(25), "cuda"))
-    arrays = (on_device(pattern(9)), on_device(bytes(25)))
-    rows = (tensor(pattern(300), "cuda", 3, 100), on_device(bytes(300), 3, 100))
-    other = ByDlpack(b"aad")
-
-    def calls() -> list[list[str]]:
-        made = []
-        for call in (
-            lambda: cipher.encrypt(NONCE, tensors[0], out=arrays[1]),
-            lambda: cipher.encrypt(NONCE, arrays[0], out=tensors[1]),
-            lambda: cipher.encrypt(NONCE, tensors[0], arrays[0], out=tensors[1]),
-            lambda: cipher.encrypt_batch(NONCES[:3], rows[0], out=rows[1]),
-            lambda: cipher.encrypt(NONCE, tensors[0], arrays[0], out=tensors[1], stream=stream),
-            lambda: cipher.encrypt(NONCE, tensors[0], b"aad", out=tensors[1]),
-        ):
-            happened.clear()
-            call()
-            made.append(list(happened))
-        return made
-
-    both = ["wait", "call", "wait"]
-    assert calls() == 6 * [["call"]], "all of it on the default stream"
-    with torch.cuda.stream(torch.cuda.ExternalStream(side)):
-        assert calls() == 4 * [both] + 2 * [["call"]]
-        happened.clear()
-        cipher.encrypt(NONCE, tensors[0], other, out=tensors[1])
-        assert happened == both
-    happened.clear()
-    cipher.encrypt(NONCE, tensors[0], other, out=tensors[1])
-    assert happened == ["call", "wait"]
 
 
 def test_tensors_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:

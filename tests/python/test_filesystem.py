@@ -229,30 +229,6 @@ def test_an_upload_that_fails_leaves_nothing(tmp_path: Path, length: int) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("length", [1000, 9 << 20])
-def test_a_transaction(store: str, length: int) -> None:
-    fs, path = system(store), f"{store}/name"
-
-    def fail() -> None:
-        with fs.transaction:
-            with fs.open(path, "wb") as file:
-                file.write(bytes(length))
-            raise KeyError("planted")
-
-    with pytest.raises(KeyError):
-        fail()
-    assert not fs.exists(path)
-    with fs.transaction:
-        with fs.open(path, "wb") as file:
-            file.write(pattern(length))
-        assert not fs.exists(path)
-    assert fs.cat_file(path) == pattern(length)
-    with pytest.raises(KeyError):
-        fail()
-    assert fs.cat_file(path) == pattern(length)
-    assert fs.fs.transaction is None or not fs.fs.transaction.files
-
-
 def test_names_that_are_authenticated(store: str) -> None:
     fs = system(store, names_under=f"{store}/data", context_string="experiment ")
     plain = fs.fs
@@ -296,27 +272,6 @@ def test_names_below_the_root_of_a_store(root: str) -> None:
     fs.fs.mv(name, f"{name}-other")
     with pytest.raises(warpaes.WrongKey):
         fs.cat_file(f"{name}-other")
-
-
-@pytest.mark.parametrize("names", [False, True])
-def test_a_file_is_moved_by_a_whole_transaction_or_not_at_all(store: str, names: bool) -> None:
-    fs = system(store, **({"names_under": store} if names else {}))
-    before, after = f"{store}/before", f"{store}/after"
-    fs.pipe_file(before, b"the only copy")
-
-    def fail() -> None:
-        with fs.transaction:
-            fs.mv(before, after)
-            raise KeyError("planted")
-
-    with pytest.raises(KeyError):
-        fail()
-    assert (fs.cat_file(before), fs.exists(after)) == (b"the only copy", False)
-    with fs.transaction:
-        fs.mv(before, after)
-    assert (fs.exists(before), fs.cat_file(after)) == (False, b"the only copy")
-    fs.mv(after, f"warpaes::{after}")  # itself
-    assert fs.cat_file(after) == b"the only copy"
 
 
 def test_a_key_does_not_get_out(tmp_path: Path) -> None:

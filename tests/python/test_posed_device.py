@@ -13,9 +13,8 @@ import pytest
 PROGRAM = Path(os.environ.get("WARPAES", "stage/bin/warpaes")).absolute()
 LIBRARY = PROGRAM.parent.parent / "libexec" / "warpaes" / "posed"
 HERE = Path(__file__).parent
-TESTS = [
-    str(HERE / name) for name in ("test_device_arrays.py", "test_device_packages.py", "test_short_ways.py")
-]
+NAMES = ("test_device_arrays.py", "test_device_packages.py", "test_device_streams.py", "test_short_ways.py")
+TESTS = [str(HERE / name) for name in NAMES]
 
 
 @pytest.mark.skipif(

@@ -124,7 +124,7 @@ def test_what_a_transaction_keeps_is_dropped_if_the_store_fails() -> None:
             raise refused
         return int(file.write(data))
 
-    store, path = OddStore(take), new_path()
+    store, path = OddStore(take, missing=("commit", "discard")), new_path()
     fs = WarpaesFileSystem(fs=store, key=KEY)
 
     def write() -> None:

@@ -148,8 +148,8 @@ def _run_on_device(aead: KeyHolder, given: Message, place: _Place, needed: int) 
     status = maker.kind.statuses(maker.owner, 1) if direction == DECRYPT else None
     workspace, room = scratch(maker, size)
     used = (data, target, *(aad or ()))
-    elsewhere = given.stream is None and are_elsewhere(maker, stream, used)
-    wait_for_producers(maker, stream, used, elsewhere=elsewhere)
+    call_stream = CallStream(stream, named=given.stream is not None)
+    wait_for_producers(maker, call_stream, used)
     # Which part is the ciphertext and which the tag: SIV has the tag first.
     sealed = target.address if direction == ENCRYPT else data.address
     tag, ciphertext = (sealed, sealed + aead._tag_length) if aead._tag_first else (sealed + length, sealed)
@@ -168,7 +168,7 @@ def _run_on_device(aead: KeyHolder, given: Message, place: _Place, needed: int) 
     )
     if status is not None:
         require_genuine(maker.kind.read_statuses(status)[0])
-    wait_for_foreign(maker, used, elsewhere=elsewhere)
+    wait_for_foreign(maker, call_stream, used)
     del workspace
     return out
 
@@ -180,38 +180,48 @@ def maker_of(data: Memory, target: Memory | None) -> Memory:
     return target
 
 
-def are_elsewhere(maker: Memory, stream: int, used: Iterable[Memory]) -> bool:
-    """Is any of a package whose own work goes to another stream than the call's? Who names a stream for a
-    call knows that."""
-    return any(
-        one.device is not None
-        and one.kind.makes
-        and one.kind is not maker.kind
-        and one.kind.current_stream(one.owner) not in (stream, *_names_of(stream))
-        for one in used
-    )
+class CallStream(NamedTuple):
+    """The stream of a call. named: for the call, by somebody who so knows which streams have to wait."""
+
+    number: int
+    named: bool
+
+    def is_default(self) -> bool:
+        """Which has two numbers: 0 and 1 (cudaStreamLegacy)."""
+        return self.number in (0, 1)
+
+    def is_also(self, other: int) -> bool:
+        return other == self.number or (self.is_default() and other in (0, 1))
+
+    def is_current_in(self, used: Memory, maker: Memory) -> bool:
+        """Does the package that the array is of put its own work on this stream?"""
+        other_package = used.device is not None and used.kind.makes and used.kind is not maker.kind
+        return not other_package or self.is_also(used.kind.current_stream(used.owner))
 
 
-def wait_for_producers(maker: Memory, stream: int, used: Iterable[Memory], *, elsewhere: bool) -> None:
+def wait_for_producers(maker: Memory, stream: CallStream, used: Iterable[Memory]) -> None:
     """An array may name a stream that has work left on it, which comes before ours. That of DLPack's arrays
-    comes before what is put on the default stream."""
-    if elsewhere or any(
-        one.stream not in (None, stream, *_names_of(stream)) or (one.by_dlpack and not _names_of(stream))
-        for one in used
-    ):
+    comes before what is put on the default stream, and that of other packages before what is on theirs."""
+    if not all(_is_ready(one, maker, stream) for one in used):
         maker.kind.wait(maker.owner)
 
 
-def _names_of(stream: int) -> tuple[int, ...]:
-    """The default stream is 0 or 1 (cudaStreamLegacy)."""
-    return (0, 1) if stream in (0, 1) else ()
+def _is_ready(one: Memory, maker: Memory, stream: CallStream) -> bool:
+    if one.by_dlpack and not stream.is_default():
+        return False
+    if one.stream is not None and not stream.is_also(one.stream):
+        return False
+    return stream.named or stream.is_current_in(one, maker)
 
 
-def wait_for_foreign(maker: Memory, used: Iterable[Memory], *, elsewhere: bool) -> None:
+def wait_for_foreign(maker: Memory, stream: CallStream, used: Iterable[Memory]) -> None:
     """The memory of arrays that only their owner can make may go to others as soon as they are dropped; and
-    nobody knows on which stream. What is elsewhere does not wait for the call's stream."""
-    if elsewhere or any(one.device is not None and not one.kind.makes for one in used):
-        maker.kind.wait(maker.owner)
+    nobody knows on which stream. Other packages' streams do not wait for the call's."""
+    for one in used:
+        is_foreign = one.device is not None and not one.kind.makes
+        if is_foreign or not (stream.named or stream.is_current_in(one, maker)):
+            maker.kind.wait(maker.owner)
+            return
 
 
 def _additional_data(aad: Any, like: Memory) -> list[Memory]:

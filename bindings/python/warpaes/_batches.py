@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from warpaes import _native
 from warpaes._arrays import (
     PLAIN,
-    are_elsewhere,
+    CallStream,
     maker_of,
     named_stream,
     require_device,
@@ -105,8 +105,7 @@ def run_batch(aead: KeyHolder, direction: int, given: Messages) -> Batch[Any, An
     layout = Layout(count, like, maker)
     with maker.kind.on(maker.owner, stream):
         made = _run(aead, direction, layout, given, stream)
-    elsewhere = given.stream is None and are_elsewhere(maker, stream, layout.memories())
-    wait_for_foreign(maker, layout.memories(), elsewhere=elsewhere)
+    wait_for_foreign(maker, CallStream(stream, named=given.stream is not None), layout.memories())
     return made
 
 
@@ -144,8 +143,8 @@ def _run(aead: KeyHolder, direction: int, layout: Layout, given: Messages, strea
         _native.batch_on_host(aead._key, direction, batch)
     else:
         batch.stream = stream
-        elsewhere = given.stream is None and are_elsewhere(maker, stream, layout.memories())
-        wait_for_producers(maker, stream, layout.memories(), elsewhere=elsewhere)
+        call_stream = CallStream(stream, named=given.stream is not None)
+        wait_for_producers(maker, call_stream, layout.memories())
         workspace, (batch.workspace, batch.workspace_size) = scratch(maker, size)
         _native.batch_on_device(aead._key, direction, batch)
         del workspace

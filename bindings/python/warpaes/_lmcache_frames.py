@@ -6,14 +6,13 @@ object that it belongs to: whoever can write to the store can swap two objects o
 """
 
 import math
-import os
-import threading
 from collections.abc import Iterable
 from typing import Any
 
 from warpaes import _hkdf, _native
 from warpaes._arguments import bytes_like
 from warpaes._errors import InvalidTag
+from warpaes._fork_locks import ForkLock
 from warpaes._keys import WipedHolder
 from warpaes._machine import Context
 from warpaes.aead import AESGCM
@@ -39,7 +38,7 @@ class Serde(WipedHolder):
     b'values'
     """
 
-    __slots__ = ("_ciphers", "_context", "_lock", "_master", "_process", "_size")
+    __slots__ = ("_ciphers", "_context", "_lock", "_master", "_size")
 
     def __init__(self, master_key: Any, bits: int = 128, *, context: Context | None = None) -> None:
         if bits not in (128, 256):
@@ -50,7 +49,7 @@ class Serde(WipedHolder):
         self._master = _hkdf.extract("sha256", bytes(32), bytes(secret))
         self._size, self._context = bits // 8, context
         self._ciphers: dict[str, AESGCM] = {}
-        self._lock, self._process = threading.Lock(), os.getpid()
+        self._lock = ForkLock()
 
     def _secrets(self) -> Iterable[bytearray | None]:
         return (self._master,)
@@ -83,8 +82,6 @@ class Serde(WipedHolder):
         return _BEFORE + length + _TAG
 
     def _cipher(self, salt: str) -> AESGCM:
-        if os.getpid() != self._process:  # of a thread that does not exist in the child of a fork
-            self._lock, self._process = threading.Lock(), os.getpid()
         with self._lock:
             found = self._ciphers.pop(salt, None)
             if found is None:

@@ -1,13 +1,12 @@
 """What can do the work on this machine."""
 
-import os
-import threading
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from warpaes import _native
 from warpaes._arguments import whole_number
 from warpaes._errors import Error
+from warpaes._fork_locks import ForkLock
 
 TIMINGS = ("leaky", "conflict-free", "strict")
 
@@ -85,16 +84,7 @@ class Context:
 
 
 _default: Context | None = None
-_default_lock = threading.Lock()
-
-
-def _renew_lock() -> None:
-    """In the child of a fork, where the thread that has the old one does not exist."""
-    global _default_lock  # noqa: PLW0603
-    _default_lock = threading.Lock()
-
-
-os.register_at_fork(after_in_child=_renew_lock)
+_default_lock = ForkLock()
 
 
 def context_or_default(context: Context | None) -> Context:

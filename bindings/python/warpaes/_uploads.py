@@ -182,6 +182,19 @@ class Upload(SealingStream):
                 self._store.rm_file(self.path)
 
 
+class Removal:
+    """What is removed at the end of a transaction, as files that are written get their names there."""
+
+    def __init__(self, fs: Any, path: Any, *, recursive: bool) -> None:
+        self._fs, self._path, self._recursive = fs, path, recursive
+
+    def commit(self) -> None:
+        self._fs.rm(self._path, recursive=self._recursive)
+
+    def discard(self) -> None:
+        """It stays."""
+
+
 def _discarded(file: Any) -> bool:
     """Has the store's file gone by its own way, if it has one?"""
     discard = getattr(file, "discard", None)

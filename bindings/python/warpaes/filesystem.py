@@ -8,6 +8,7 @@ plaintext. Names are not encrypted.
 
 import contextlib
 import os
+import shutil
 from typing import Any
 
 import fsspec
@@ -24,7 +25,7 @@ from warpaes._objects import StoredReader, plaintext_of, poured, sealed, source_
 from warpaes._ranges import NEAR, Ranges, Wanted
 from warpaes._secrets import CHUNK, kept_secret
 from warpaes._streams import RawReader
-from warpaes._uploads import Upload, require_free
+from warpaes._uploads import Removal, Upload, require_free
 from warpaes.files import NewFile
 
 __all__ = ["WarpaesFileSystem"]
@@ -340,6 +341,8 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         """As it is, without a look at the key; encrypted again if the name is authenticated, and in a
         transaction, whose end decides whether the copy is there."""
         path1, path2 = self._strip_protocol(path1), self._strip_protocol(path2)
+        if path1 == path2:  # a store may take that for a copy, after which mv() would remove it
+            raise shutil.SameFileError(f"{path1} and {path2} are the same file")
         if (self._root is None and not self._intrans) or self.isdir(path1):
             self.fs.cp_file(path1, path2, **kwargs)
             return
@@ -355,11 +358,20 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         maxdepth: int | None = None,
         **kwargs: Any,
     ) -> None:
-        """A copy, and then the file is removed: in a transaction at its end, when the copy has its name."""
-        if self._strip_protocol(path1) == self._strip_protocol(path2):
+        """A copy, and then the file is removed: in a transaction at its end, when the copy has its name.
+
+        A folder is moved with all that is in it (`recursive`), and not into itself.
+        """
+        if maxdepth is not None:
+            raise ValueError("mv moves all of a folder: what maxdepth leaves out would be lost")
+        sources, target = self._strip_protocol(path1), self._strip_protocol(path2)
+        if sources == target:
             return
-        self.copy(path1, path2, recursive=recursive, maxdepth=maxdepth, onerror="raise", **kwargs)
-        removal = _Removal(self, path1, recursive=recursive, maxdepth=maxdepth)
+        for source in sources if isinstance(sources, list) else [sources]:
+            if target.startswith(f"{source}/"):
+                raise ValueError(f"{source} cannot be moved into itself, as {target}")
+        self.copy(path1, path2, recursive=recursive, onerror="raise", **kwargs)
+        removal = Removal(self, path1, recursive=recursive)
         if self._intrans:
             self.transaction.files.append(removal)
         else:
@@ -399,19 +411,6 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
                 f"{path} does not lie under {self._root}, and names are authenticated below that"
             )
         return path[len(self._root) :].encode()
-
-
-class _Removal:
-    """What a transaction ends with, as it ends with the files that are written in it."""
-
-    def __init__(self, fs: WarpaesFileSystem, path: Any, **options: Any) -> None:
-        self._fs, self._path, self._options = fs, path, options
-
-    def commit(self) -> None:
-        self._fs.rm(self._path, **self._options)
-
-    def discard(self) -> None:
-        """The file stays."""
 
 
 def _closing(file: Any, wrapper: Any) -> Any:
