@@ -131,9 +131,10 @@ def test_what_a_transaction_keeps_is_dropped_if_the_store_fails() -> None:
         with fs.transaction, fs.open(path, "wb") as file:
             file.write(bytes(LONG))
 
-    with pytest.raises(OSError, match="planted"):
+    with pytest.raises(OSError, match="planted") as failure:
         write()
-    assert not store.exists(path)
+    assert not store.exists(path), "removed at once, and not when the exception has been forgotten"
+    assert failure.value is refused
 
 
 def test_zip(tmp_path: Path) -> None:

@@ -98,16 +98,12 @@ class Upload(SealingStream):
             view = view[self._kept.write(view) :]
 
     def _store_kept(self) -> None:
-        """What was kept becomes the store's file, or else nothing remains."""
-        try:
-            self._kept.seek(0)
-            self._open_file()
-            while piece := self._kept.read(WRITE_TOGETHER):
-                self._write(piece)
-            self._file.close()
-        except BaseException:
-            self._abandon()
-            raise
+        """What was kept becomes the store's file. If that fails, fsspec discards this one."""
+        self._kept.seek(0)
+        self._open_file()
+        while piece := self._kept.read(WRITE_TOGETHER):
+            self._write(piece)
+        self._file.close()
         self._kept.close()
 
     def _open_file(self) -> None:
