@@ -48,6 +48,7 @@ struct KernelPolicy {
   /// registers among that many; 0 leaves it free.
   int blocks = 1;
   uint32_t shared_bytes_a_warp = 0;  // for kernels that may be started with fewer threads
+  uint32_t slots = 0;                // how many keys of single messages each warp keeps in shared memory
 };
 
 /// The policy of a kernel that keeps so many tables in shared memory, and nothing else.

@@ -243,7 +243,8 @@ constexpr auto team_rows() {
            .modes = "GCM"}),
       row<Machine, team::GcmSiv<GcmSivBatch, kEncrypt>, team::GcmSiv<GcmSivBatch, kDecrypt>,
           team::GcmSiv<PerMessageKeysBatch, kEncrypt>, team::GcmSiv<PerMessageKeysBatch, kDecrypt>>(
-          {.idea = "A team derives the message's keys from its nonce, and expands them in shared memory.",
+          {.idea = "A warp derives the keys of several messages at once, and its teams take the messages in "
+                   "turns.",
            .source = "RFC 8452; docs/design/messages.md",
            .timing = kConflictFree,
            .modes = "GCM-SIV"}),
@@ -253,7 +254,7 @@ constexpr auto team_rows() {
            .timing = kConflictFree,
            .modes = "OCB3"}),
       row_of_directions<Machine, team::Ocb3PerMessageKeys>(
-          {.idea = "A team expands its message's key into shared memory, with the first multiples of L.",
+          {.idea = "A warp prepares the keys of several messages at once, with the first multiples of L.",
            .source = "RFC 7253; docs/design/messages.md",
            .timing = kConflictFree,
            .modes = "OCB3"}),

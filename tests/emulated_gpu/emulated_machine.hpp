@@ -28,18 +28,25 @@ constexpr LaunchPolicy in_small(int capability) {
 }
 
 /// Four tables; in the hybrid kernels four warps look up tables and one computes on bit planes. Four are as
-/// many as share a run there.
+/// many as share a run there. Warps have shared memory for the keys of as many messages as on a GPU.
 inline constexpr LaunchPolicy kFourTables = [] {
   LaunchPolicy policy = in_small(90);
   policy.ctr_hybrid = policy.gcm_hybrid = {160, 4, 400, 6};
+  policy.team_key_threads = 128;
+  policy.most_shared_bytes = 4 * kTableBytes + 19000;
   return policy;
 }();
 
 /// Two tables, and only one of the inverse cipher beside one of the cipher.
 inline constexpr LaunchPolicy kTwoTables = in_small(75);
 
-/// Two tables, and two of the inverse cipher, or keys, beside one of the cipher: 99 KiB of shared memory.
-inline constexpr LaunchPolicy kTwoTablesWithRoom = in_small(86);
+/// Two tables, and two of the inverse cipher, or keys, beside one of the cipher. On a GPU, 99 KiB of shared
+/// memory leave 35 KiB beside two tables for the keys of 20 warps; here are two warps.
+inline constexpr LaunchPolicy kTwoTablesWithRoom = [] {
+  LaunchPolicy policy = in_small(86);
+  policy.most_shared_bytes = 2 * kTableBytes + 35 * 1024 / 10;
+  return policy;
+}();
 
 constexpr EngineIdentity emulated_identity(const char* kernel, TimingClass timing) {
   return {.name = "emulated_gpu",

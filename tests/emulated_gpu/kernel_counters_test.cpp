@@ -29,7 +29,9 @@ TEST(SivCounters, AreTheFirstTwoRoundsWhereverTheyBegin) {
                                0xffffff80u, 0xffffffc1u, 0xffffffffu}) {
     SCOPED_TRACE(begin);
     const Columns first = siv_first_counter({begin, 0x01020304, 0xf0e0d0c0, 0x05060708});
-    SivCounters<4> counters(tables, keys, first, begin - 40);  // a group that the message does not fill
+    const auto first_block = [&] { return first; };
+    SivCounters<4, decltype(first_block)> counters(tables, keys, first_block,
+                                                   begin - 40);  // a group that the message does not fill
     for (uint32_t group = begin - 40; group != begin - 40 + 5 * 128; group += 128) {
       counters.start_rows(group + 127);
       for (uint32_t counter = group; counter != group + 128; counter++) {

@@ -37,7 +37,7 @@ TEST(KeyParameters, AreFilledToTheLastByte) {
   const std::vector<uint8_t> block(16, 0x5c);
   EXPECT_TRUE(is_filled<GhashPowers>([&](GhashPowers& powers) { fill_powers(powers, h); }));
   EXPECT_TRUE(is_filled<DigitPowers>([&](DigitPowers& powers) { fill_digit_powers(powers, h); }));
-  EXPECT_TRUE(is_filled<TeamPowers>([&](TeamPowers& powers) { fill_team_powers(powers, h, 8, true); }));
+  EXPECT_TRUE(is_filled<TeamPowers>([&](TeamPowers& powers) { fill_team_powers(powers, h, 8); }));
   EXPECT_TRUE(is_filled<OcbKey>([&](OcbKey& key) { fill_ocb_key(key, block.data()); }));
 }
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "emulated_machine.hpp"
 #include "kernels/kernel_rows.hpp"
 
 namespace warpaes::core::kernels {
@@ -122,27 +123,30 @@ constexpr Row kRows[] = {
     {"team::Gcm<OneKeyBatch, kEncrypt>", policy_of<team::Gcm<OneKeyBatch, kEncrypt>>, 0, false,
      "256:65536:2 256:131072:4 256:65536:2 256:131072:4 256:65536:2 "
      "256:131072:4 256:131072:4 256:131072:4 256:131072:4 256:65536:2"},
-    {"team::Gcm<PerMessageKeysBatch, kEncrypt>", policy_of<team::Gcm<PerMessageKeysBatch, kEncrypt>>, 0, true,
-     "256:44544:1 640:160512:4 640:94976:2 640:160512:4 640:94976:2 "
-     "768:166400:4 640:160512:4 640:160512:4 768:166400:4 640:94976:2"},
-    {"team::Gcm<PerMessageKeysBatch, kEncrypt>", policy_of<team::Gcm<PerMessageKeysBatch, kEncrypt>>, 0, false,
-     "256:44544:1 256:142848:4 256:77312:2 256:142848:4 256:77312:2 "
-     "256:142848:4 256:142848:4 256:142848:4 256:142848:4 256:77312:2"},
+    {"team::Gcm<PerMessageKeysBatch, kEncrypt>", policy_of<team::Gcm<PerMessageKeysBatch, kEncrypt>>, 10, true,
+     "256:65024:1 640:157952:4 640:92416:2 640:157952:4 640:92416:2 "
+     "768:227840:4 640:211712:4 640:211712:4 640:211712:4 640:92416:2"},
+    {"team::Gcm<PerMessageKeysBatch, kEncrypt>", policy_of<team::Gcm<PerMessageKeysBatch, kEncrypt>>, 14, true,
+     "256:58368:1 640:163072:4 640:97536:2 640:163072:4 640:97536:2 "
+     "768:207872:4 640:227072:4 640:227072:4 640:227072:4 640:97536:2"},
+    {"team::Gcm<PerMessageKeysBatch, kEncrypt>", policy_of<team::Gcm<PerMessageKeysBatch, kEncrypt>>, 10, false,
+     "256:65024:1 256:163328:4 256:97792:2 256:163328:4 256:97792:2 "
+     "256:174080:4 256:174080:4 256:174080:4 256:174080:4 256:97792:2"},
     {"team::GcmSiv<GcmSivBatch, kDecrypt>", policy_of<team::GcmSiv<GcmSivBatch, kDecrypt>>, 0, true,
-     "256:44544:1 640:160512:4 640:94976:2 640:160512:4 640:94976:2 "
-     "768:166400:4 640:160512:4 640:160512:4 768:166400:4 640:94976:2"},
+     "256:56320:1 640:160512:4 640:94976:2 640:160512:4 640:94976:2 "
+     "768:201728:4 640:189952:4 640:189952:4 640:189952:4 640:94976:2"},
     {"team::GcmSiv<GcmSivBatch, kDecrypt>", policy_of<team::GcmSiv<GcmSivBatch, kDecrypt>>, 0, false,
-     "256:44544:1 256:142848:4 256:77312:2 256:142848:4 256:77312:2 "
-     "256:142848:4 256:142848:4 256:142848:4 256:142848:4 256:77312:2"},
+     "256:56320:1 256:154624:4 256:89088:2 256:154624:4 256:89088:2 "
+     "256:154624:4 256:154624:4 256:154624:4 256:154624:4 256:89088:2"},
     {"team::Ocb3<kDecrypt>", policy_of<team::Ocb3<kDecrypt>>, 0, true,
      "768:65536:1 768:163840:4 768:98304:2 768:163840:4 768:98304:2 "
      "768:163840:4 512:163840:4 512:163840:4 512:163840:4 512:98304:2"},
     {"team::Ocb3PerMessageKeys<kEncrypt>", policy_of<team::Ocb3PerMessageKeys<kEncrypt>>, 0, true,
      "512:60416:1 640:165632:4 640:100096:2 640:165632:4 640:100096:2 "
-     "768:172544:4 512:158720:4 512:158720:4 512:158720:4 512:93184:2"},
+     "768:214016:4 512:186368:4 512:186368:4 512:186368:4 512:93184:2"},
     {"team::Ocb3PerMessageKeys<kDecrypt>", policy_of<team::Ocb3PerMessageKeys<kDecrypt>>, 0, true,
      "256:62464:1 768:138240:2 640:94720:1 768:138240:2 640:94720:1 "
-     "768:203776:4 512:182272:4 512:182272:4 512:182272:4 512:83968:1"},
+     "768:203776:4 512:225280:4 512:225280:4 512:225280:4 512:83968:1"},
     {"team::SmallGcm<SmallWork::encrypt>", policy_of<team::SmallGcm<SmallWork::encrypt>>, 0, true,
      "256:34488:1 256:34488:1 256:34488:1 256:34488:1 256:34488:1 "
      "256:34488:1 256:34488:1 256:34488:1 256:34488:1 256:34488:1"},
@@ -301,6 +305,18 @@ TEST(Policy, OfACapabilityBetweenRowsIsTheRowBelow) {
   EXPECT_EQ(policy_for(99, true).capability, 90);
   EXPECT_EQ(policy_for(121, true).capability, 120);
   EXPECT_EQ(policy_for(103, true).counter_threads, policy_for(100, true).counter_threads);
+}
+
+/// Warps that prepare keys of 4, 8 and 12 messages at once are all tried without a GPU.
+TEST(Policy, EmulatedWarpsHaveAsManySlotsAsThoseOfGpus) {
+  using Gcm = team::Gcm<PerMessageKeysBatch, kEncrypt>;
+  for (const int rounds : {10, 12, 14}) {
+    SCOPED_TRACE(rounds);
+    EXPECT_EQ(Gcm::policy(policy_for(90, true), rounds).slots, rounds == 10 ? 12u : 8u);
+    EXPECT_EQ(Gcm::policy(kFourTables, rounds).slots, rounds == 14 ? 8u : 12u);
+    EXPECT_EQ(Gcm::policy(policy_for(86, true), rounds).slots, 4u);
+    EXPECT_EQ(Gcm::policy(kTwoTablesWithRoom, rounds).slots, 4u);
+  }
 }
 
 TEST(Policy, RowsAscend) {

@@ -54,8 +54,7 @@ class GcmSivLaunches {
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.keys = key.schedule.encryption();
     if (batch.host_nonce != nullptr) arguments.only_nonce = load_bytes(batch.host_nonce, 12);
-    const uint32_t threads = team_key_policy(key.shape.policy).threads;
-    for_each_geometry(key.shape, threads, batch, [&](const TeamGeometry& geometry) {
+    for_each_geometry(key.shape, siv_policy(key.shape.policy), batch, [&](const TeamGeometry& geometry) {
       arguments.distribution = geometry.distribution;
       with_direction(batch.direction, [&](auto way) {
         Gpu::run(kernels::team::GcmSiv<GcmSivBatch, way()>{}, key.target(), arguments, {geometry.blocks},
@@ -102,7 +101,7 @@ class GcmSivLaunches {
       std::copy_n(block, 8, bytes + 8 * i);
     }
     derived.keys = KeySchedule({bytes + 16, key_bytes}).encryption();
-    fill_team_powers(derived.powers, {load_le64(bytes), load_le64(bytes + 8)}, kWarpLanes, true);
+    fill_team_powers(derived.powers, {load_le64(bytes), load_le64(bytes + 8)}, kWarpLanes);
     OPENSSL_cleanse(bytes, sizeof bytes);
     OPENSSL_cleanse(block, sizeof block);
   }

@@ -15,7 +15,7 @@ inline int rounds_of(const KeyArray& keys) { return static_cast<int>(keys.bytes 
 template <class Gpu, class Kernel>
 void launch_key_each(Kernel kernel, int device, const KeyArray& keys, const Batch& batch, Stream stream) {
   const kernels::LaunchTarget target{device, Gpu::shape(device), rounds_of(keys)};
-  const uint32_t threads = kernel.policy(target.shape.policy, target.rounds).threads;
+  const kernels::KernelPolicy policy = kernel.policy(target.shape.policy, target.rounds);
   for (uint64_t done = 0; done < batch.messages; done += kMostLaunchMessages) {
     const Batch part = part_of(batch, done, std::min(batch.messages - done, kMostLaunchMessages));
     typename Kernel::Arguments arguments{};
@@ -24,7 +24,7 @@ void launch_key_each(Kernel kernel, int device, const KeyArray& keys, const Batc
     arguments.keys = part_keys.keys;
     arguments.key_stride = part_keys.stride;
     arguments.keys_at = part_keys.key_pointers;
-    for_each_geometry(target.shape, threads, part, [&](const TeamGeometry& geometry) {
+    for_each_geometry(target.shape, policy, part, [&](const TeamGeometry& geometry) {
       arguments.distribution = geometry.distribution;
       Gpu::run(kernel, target, arguments, {geometry.blocks}, stream);
     });

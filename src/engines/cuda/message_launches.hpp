@@ -148,20 +148,21 @@ class MessageLaunches {
     Wiped<OneKey> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.key.keys = key.schedule.encryption();
-    const uint32_t threads = static_cast<uint32_t>(key.shape.policy.counter_threads);
+    const kernels::KernelPolicy policy =
+        kernels::with_tables(key.shape.policy.tables, key.shape.policy.counter_threads);
     const auto launch = [&](TeamGeometry geometry) {
-      const bool claims = geometry.separate(batch, warps_of(key.shape, threads));
+      const bool claims = geometry.separate(batch, warps_of(key.shape, policy.threads));
       if constexpr (requires { arguments.claimed; }) {
         if (claims) Gpu::zero(key.target(), counter, sizeof *counter, stream);
         arguments.claimed = claims ? counter : nullptr;
       }
       arguments.distribution = geometry.distribution;
-      fill_team_powers(arguments.key.powers, key.powers.h(), geometry.distribution.lanes, true);
+      fill_team_powers(arguments.key.powers, key.powers.h(), geometry.distribution.lanes);
       with_direction(batch.direction, [&](auto way) {
         Gpu::run(kernels::team::Gcm<OneKey, way()>{}, key.target(), arguments, {geometry.blocks}, stream);
       });
     };
-    for_each_geometry(key.shape, threads, batch, launch, most);
+    for_each_geometry(key.shape, policy, batch, launch, most);
   }
 };
 

@@ -52,8 +52,8 @@ class Ocb3Launches {
     Wiped<OcbBatch> arguments{};
     describe(arguments, key, batch);
     arguments.only_offset = offset_of_host_nonce(key, batch);
-    const uint32_t threads = static_cast<uint32_t>(key.shape.policy.ocb_threads);
-    for_each_geometry(key.shape, threads, batch, [&](const TeamGeometry& geometry) {
+    const kernels::KernelPolicy policy = ocb_policy(key.shape.policy, batch.direction);
+    for_each_geometry(key.shape, policy, batch, [&](const TeamGeometry& geometry) {
       arguments.distribution = geometry.distribution;
       with_direction(batch.direction, [&](auto way) {
         Gpu::run(kernels::team::Ocb3<way()>{}, key.target(), arguments, {geometry.blocks}, stream);

@@ -36,10 +36,11 @@ struct TeamGeometry {
   WorkDistribution distribution;
   uint32_t blocks;
 
+  /// @param policy the kernel's
   /// @param most_bytes the length of the longest message of this launch
-  TeamGeometry(const kernels::DeviceShape& shape, uint32_t threads, const Batch& batch, uint64_t shortest,
-               uint64_t most_bytes) {
-    const uint64_t warps = warps_of(shape, threads), cipher_blocks = most_bytes / 16 + 1;
+  TeamGeometry(const kernels::DeviceShape& shape, const kernels::KernelPolicy& policy, const Batch& batch,
+               uint64_t shortest, uint64_t most_bytes) {
+    const uint64_t warps = warps_of(shape, policy.threads), cipher_blocks = most_bytes / 16 + 1;
     // Teams are as large as their messages have work for, or smaller if there are so many messages that they
     // fill the GPU anyway.
     uint32_t lanes = most_bytes > kSmallTeamBytes ? kWarpLanes : kSmallestTeam;
@@ -51,13 +52,18 @@ struct TeamGeometry {
     uint64_t least = UINT64_MAX;
     for (uint32_t per_task = teams; per_task <= kWarpLanes; per_task += teams) {
       const uint64_t tasks = (batch.messages - 1) / per_task + 1;
-      // The cost of the warp that has most to do, in calls of the cipher by all its lanes. A task begins with
-      // one such call for up to 32 messages together.
-      const uint64_t cost = ((tasks - 1) / warps + 1) * (kWarpLanes + per_task * cipher_blocks);
+      // The cost of the warp that has most to do, in blocks. What messages need besides their data is one
+      // call of the cipher by all of the warp's lanes, for up to 32 messages together, or for those of all
+      // its slots.
+      const uint64_t together = policy.slots != 0 ? policy.slots : kWarpLanes;
+      const uint64_t calls = (per_task - 1) / together + 1;
+      const uint64_t cost = ((tasks - 1) / warps + 1) * (calls * kWarpLanes + per_task * cipher_blocks);
       if (cost >= least) continue;
       least = cost;
       distribution.per_task = per_task;
-      distribution.tasks = static_cast<uint32_t>(tasks);
+      // The messages that a warp's teams work on at the same time are `tasks` apart. If that is a power of
+      // two, their addresses differ in high bits only and compete for the same places of the caches.
+      distribution.tasks = static_cast<uint32_t>(tasks % warps == 0 ? tasks : tasks | 1);
     }
     blocks = static_cast<uint32_t>(std::min<uint64_t>(shape.multiprocessors, distribution.tasks));
   }
@@ -74,19 +80,20 @@ struct TeamGeometry {
 };
 
 /// Does the short messages of a ragged batch in a launch of their own, if there may be many of them.
+/// @param policy the kernel's
 /// @param most longer messages are left alone, by whatever launch they belong to; UINT64_MAX: they are
 ///        refused, as the batch says that it has none
 template <class Launch>
-void for_each_geometry(const kernels::DeviceShape& shape, uint32_t threads, const Batch& batch,
-                       const Launch& launch, uint64_t most = UINT64_MAX) {
+void for_each_geometry(const kernels::DeviceShape& shape, const kernels::KernelPolicy& policy,
+                       const Batch& batch, const Launch& launch, uint64_t most = UINT64_MAX) {
   if (batch.bytes > kLongestRagged) {
     throw Failure(WARPAES_ERROR_LENGTH,
                   "a message of a ragged batch, or of one with a key each, is at most 2^35 - 16 bytes");
   }
   const bool both = batch.lengths != nullptr && batch.bytes > kSmallTeamBytes &&
-                    batch.messages > kManyForWarp * warps_of(shape, threads);
-  if (both) launch(TeamGeometry(shape, threads, batch, 0, kShortBytes));
-  TeamGeometry last(shape, threads, batch, both ? kShortBytes + 1 : 0, std::min(batch.bytes, most));
+                    batch.messages > kManyForWarp * warps_of(shape, policy.threads);
+  if (both) launch(TeamGeometry(shape, policy, batch, 0, kShortBytes));
+  TeamGeometry last(shape, policy, batch, both ? kShortBytes + 1 : 0, std::min(batch.bytes, most));
   last.distribution.longest = most;  // messages that are too long are refused in the last launch
   launch(last);
 }

@@ -42,13 +42,14 @@ class SivLongRunner {
     const uint64_t bytes = left < 16 * arguments_.run_blocks ? left : 16 * arguments_.run_blocks;
     const BatchedMessage message(arguments_, 0);
     message.is_in_global_memory();
-    Columns first{0, 0, 0, 0};
-    if constexpr (Work != SivWork::hash) {
-      first = siv_first_counter(load_bytes(arguments_.tags, 16));
+    const auto first_block = [this, from]() -> Columns {
+      if constexpr (Work == SivWork::hash) return {0, 0, 0, 0};  // the tag does not exist yet
+      Columns first = siv_first_counter(load_bytes(arguments_.tags, 16));
       first.a += static_cast<uint32_t>(from);
-    }
-    const Gf128 hash = SivPass<Tables, Rounds, Work>(tables_, arguments_.key, kWarpLanes, thread_.lane())(
-        {message.input + 16 * from, message.output + 16 * from, bytes}, first, {0, 0});
+      return first;
+    };
+    const Gf128 hash = SivPass<Tables, Rounds, Work, 1>(tables_, arguments_.key, kWarpLanes, thread_.lane())(
+        {message.input + 16 * from, message.output + 16 * from, bytes}, first_block, {0, 0});
     if constexpr (Work != SivWork::crypt) {
       Gf128 sum = behind(hash, from + (bytes + 15) / 16);
       if (run == 0) sum = sum ^ hash_of_aad_and_lengths(message);

@@ -64,7 +64,10 @@ class SharedLaneKey {
   }
   /// Encrypts two blocks that do not wait for each other.
   WARPAES_HOST_DEVICE void encrypt_both(Columns& s, Columns& t) const {
-    tables_.template encrypt_both<Rounds>(s, t, arguments_.keys);
+    const RoundKeys& keys = arguments_.keys;
+    s = Lane::add_round_key(s, keys, 0);
+    t = Lane::add_round_key(t, keys, 0);
+    tables_.template encrypt_both<Rounds, 1>(s, t, keys);
   }
   WARPAES_HOST_DEVICE Columns decrypt(Columns block) const {
     return tables_.template decrypt<Rounds>(block, arguments_.keys);

@@ -81,6 +81,29 @@ class Team {
     }
   }
 
+  /// The same where each message has a key of its own: keys are prepared for `Slots` messages at a time.
+  /// @param prepare (uint32_t from), where `from` is the number in the task of the message whose key this
+  ///        lane prepares, lane l for slot l % Slots. Slots that are not needed may get any message's
+  /// @param take (uint32_t from, uint32_t slot), where `slot` has the key of the team's message
+  template <uint32_t Slots, class Prepare, class Take>
+  WARPAES_HOST_DEVICE void in_turns_with_keys(uint32_t order, const Prepare& prepare,
+                                              const Take& take) const {
+    const uint32_t teams = batch_.distribution.teams, team = thread_.lane() * teams / kWarpLanes;
+    WARPAES_KEEP_ROLLED
+    for (uint32_t taken = 0; taken < batch_.distribution.per_task; taken += teams) {
+      if (taken % Slots == 0) {
+        const uint32_t turn = taken + thread_.lane() % Slots;
+        prepare(static_cast<uint32_t>(thread_.shuffle(order, turn % kWarpLanes)));
+      }
+      take(static_cast<uint32_t>(thread_.shuffle(order, taken + team)), (taken + team) % Slots);
+    }
+  }
+
+  /// The number in the batch of message number `from` of a task; of a message that does not exist, 0.
+  WARPAES_HOST_DEVICE uint32_t index_of(uint32_t task, uint32_t from) const {
+    return is_in_batch(batch_, task, from) ? message_of_task(batch_.distribution, task, from) : 0;
+  }
+
   /// Stores the tag, or compares it and zeroes the output if it is wrong.
   template <Ciphertext Side>
   WARPAES_HOST_DEVICE void finish(const TeamMessage& own, Columns tag) const {
@@ -129,20 +152,18 @@ WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const WorkDistribution& d
   });
 }
 
-/// The same for kernels with a place in shared memory for each team's key, which is wiped at the end.
-/// @param slot the team's place
-template <class Thread, class Run, class Slot>
-WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const WorkDistribution& distribution, Run& run,
-                                       Slot& slot) {
-  for_each_task(thread, distribution, run);
-  thread.sync_warp();
-  if ((thread.lane() & (distribution.lanes - 1)) == 0) wipe_key(slot);
+/// What a warp keeps of keys of single messages, in shared memory behind the first `before` bytes.
+template <class WarpKeys, class Thread>
+WARPAES_HOST_DEVICE WarpKeys& keys_of_warp(Thread& thread, uint32_t before) {
+  return reinterpret_cast<WarpKeys*>(thread.shared() + before)[thread.index() / kWarpLanes];
 }
 
-/// The team's place in shared memory; the places begin `before` bytes behind the beginning.
-template <class Slot, class Thread>
-WARPAES_HOST_DEVICE Slot* team_slot(Thread& thread, uint32_t before, uint32_t lanes) {
-  return reinterpret_cast<Slot*>(thread.shared() + before) + thread.index() / lanes;
+/// Zeroes it when no lane uses it any more. All lanes of the warp call.
+template <class WarpKeys, class Thread>
+WARPAES_HOST_DEVICE void wipe_keys(Thread& thread, WarpKeys& keys) {
+  thread.sync_warp();
+  volatile uint32_t* const words = reinterpret_cast<uint32_t*>(&keys);  // as nothing reads them any more
+  for (uint32_t i = thread.lane(); i < sizeof keys / sizeof(uint32_t); i += kWarpLanes) words[i] = 0;
 }
 
 /// Fills the tables of the cipher. The lane's place in them is counted from where the address space of shared

@@ -1,10 +1,11 @@
 // GCM-SIV (RFC 8452) for many messages: as in team/gcm.hpp, a team of lanes works on each message, from the
 // derivation of its keys to its tag.
 //
-// Threads and memory. The team's lanes encrypt the four or six counter blocks of the key derivation (section
-// 4) side by side, and shuffles give the halves that are used to all lanes. The message's round keys and
-// powers of H go to the team's slot of shared memory. With per-message keys, the message's key is expanded
-// into the same slot before that, and overwritten by the derived one.
+// Threads and memory. A warp derives the keys of as many messages at once as it has slots in shared memory
+// (team/team_key.hpp). Its lanes encrypt the four or six counter blocks of each derivation (section 4) side
+// by side, and shuffles bring the halves that are used together. The round keys and powers of H go to the
+// message's slot. With per-message keys, the message's key is expanded into the same slot before that, and
+// overwritten by the derived one.
 //
 // Limits. Look-ups, as in grid/ctr_gcm.hpp. Encryption reads a message twice, for the second time from the
 // caches if messages are short. Timing class: conflict-free.
@@ -14,6 +15,7 @@
 
 #include "kernels/kernel.hpp"
 #include "kernels/team/frame.hpp"
+#include "kernels/warp/four_lane_cipher.hpp"
 #include "kernels/warp/gcm_siv_pass.hpp"
 
 namespace warpaes::core {
@@ -24,19 +26,35 @@ struct GcmSivBatch : MessageBatch {
   Columns only_nonce;  // the nonce of a batch that has one only
 };
 
+/// What a warp keeps of derived keys.
+template <uint32_t Slots>
+struct SivWarpKeys {
+  TeamKey message[Slots];
+
+  static_assert(is_free_of_conflicts(sizeof(TeamKey)));
+};
+
 /// One warp's work on up to 32 messages.
+/// @tparam Slots for how many messages the warp derives keys at once
 /// @tparam Batch GcmSivBatch or PerMessageKeysBatch
-template <int Tables, int Rounds, Ciphertext Side, class Thread, class Batch>
+template <int Tables, int Rounds, Ciphertext Side, uint32_t Slots, class Thread, class Batch>
 class GcmSivRunner {
  public:
   using Lane = LanePrivateTables<Tables>;
   static constexpr bool kOwnKeys = std::is_same_v<Batch, PerMessageKeysBatch>;
 
-  WARPAES_HOST_DEVICE GcmSivRunner(Thread& thread, const Lane& tables, const Batch& batch, TeamKey* slot)
-      : thread_(thread), team_(thread, batch), tables_(tables), batch_(batch), slot_(slot) {}
+  /// @param warp_keys the warp's place in shared memory for keys
+  WARPAES_HOST_DEVICE GcmSivRunner(Thread& thread, const Lane& tables, const Batch& batch,
+                                   SivWarpKeys<Slots>& warp_keys)
+      : thread_(thread), team_(thread, batch), tables_(tables), batch_(batch), warp_keys_(warp_keys) {}
 
   WARPAES_HOST_DEVICE void operator()(uint32_t task) {
-    team_.in_turns(team_.order(task), [&](uint32_t from) { take(TeamMessage(batch_, task, from)); });
+    team_.template in_turns_with_keys<Slots>(
+        team_.order(task), [&](uint32_t from) { derive_keys(team_.index_of(task, from)); },
+        [&](uint32_t from, uint32_t slot) {
+          slot_ = warp_keys_.message + slot;
+          take(TeamMessage(batch_, task, from));
+        });
   }
 
  private:
@@ -55,8 +73,6 @@ class GcmSivRunner {
   /// Works on the team's message. All lanes of the warp call.
   WARPAES_HOST_DEVICE void take(const TeamMessage& own) {
     const BatchedMessage& message = own.message;
-    derive_keys(own.index);
-
     Gf128 before{0, 0};
     if (batch_.aad_bytes != 0) {
       if (own.accepted) {
@@ -66,26 +82,29 @@ class GcmSivRunner {
       before = team_.sum(before);
     }
     Gf128 hash{0, 0};
-    Columns given{0, 0, 0, 0};
     if (own.accepted) {
       if constexpr (Side == Ciphertext::output) {
-        hash = weighted(pass<SivWork::hash>(message, given, before));
+        hash = weighted(pass<SivWork::hash>(message, [] { return Columns{0, 0, 0, 0}; }, before));
       } else {
-        given = load_block(batch_.tag(own.index), 16, 0);
-        hash = weighted(pass<SivWork::open>(message, siv_first_counter(given), before));
+        const uint8_t* const given = batch_.tag(own.index);
+        const auto first_block = [given] { return siv_first_counter(load_block(given, 16, 0)); };
+        hash = weighted(pass<SivWork::open>(message, first_block, before));
       }
     }
     const Columns tag = tag_of(hash, message, own.index);
     if (Side == Ciphertext::output && own.accepted) {
-      pass<SivWork::crypt>(message, siv_first_counter(tag), {0, 0});
+      pass<SivWork::crypt>(message, [tag] { return siv_first_counter(tag); }, {0, 0});
     }
     team_.template finish<Side>(own, tag);
   }
 
-  template <SivWork Work>
-  WARPAES_HOST_DEVICE Gf128 pass(const BatchedMessage& message, Columns first, Gf128 before) const {
-    return SivPass<Tables, Rounds, Work>(tables_, *slot_, team_.lanes(), team_.lane())(
-        {message.input, message.output, message.bytes}, first, before);
+  template <SivWork Work, class First>
+  WARPAES_HOST_DEVICE Gf128 pass(const BatchedMessage& message, const First& first_block,
+                                 Gf128 before) const {
+    // The pass that does both has too few registers for two blocks.
+    constexpr uint32_t kRowsTogether = Work == SivWork::open ? 1 : 2;
+    return SivPass<Tables, Rounds, Work, kRowsTogether>(tables_, *slot_, team_.lanes(), team_.lane())(
+        {message.input, message.output, message.bytes}, first_block, before);
   }
 
   WARPAES_HOST_DEVICE Gf128 weighted(Gf128 lane_hash) const {
@@ -97,43 +116,50 @@ class GcmSivRunner {
     const TeamPowers& powers = slot_->powers;
     hash = gf128_multiply(team_.sum(hash), powers.h_squared) ^
            gf128_multiply({8 * message.aad_bytes, 8 * message.bytes}, powers.h);
-    return encrypt_block(siv_tag_block(hash, nonce(index)), slot_->keys);
+    return encrypt_by_four_lanes<Rounds>(thread_, tables_, siv_tag_block(hash, nonce(index)), slot_->keys);
   }
 
-  /// The key from which the message's keys are derived. All lanes of the warp call.
-  WARPAES_HOST_DEVICE const RoundKeys& generating_key(uint32_t index) {
+  /// The key from which the keys of the lane's message are derived. All lanes of the warp call.
+  WARPAES_HOST_DEVICE const RoundKeys& generating_key(TeamKey& slot, uint32_t index) {
     if constexpr (kOwnKeys) {
-      thread_.sync_warp();  // all lanes have used the slot for the last time
-      expand_key_at<Rounds>(slot_->keys, tables_, batch_.key(index), team_.leads());
+      thread_.sync_warp();  // all lanes have used the slots for the last time
+      expand_key_at<Rounds>(slot.keys, tables_, batch_.key(index), thread_.lane() < Slots);
       thread_.sync_warp();
-      return slot_->keys;
+      return slot.keys;
     } else {
       return batch_.keys;
     }
   }
 
-  /// Section 4: the first half of each block of the derivation is used.
+  /// Section 4, for the messages of all slots: the first half of each block of the derivation is used. Lane l
+  /// works for slot l % Slots, and the warp makes 32 / Slots blocks of each derivation at once.
+  /// @param index the lane's message
   WARPAES_HOST_DEVICE void derive_keys(uint32_t index) {
-    constexpr int kKeyWords = Rounds - 6;
+    constexpr uint32_t kKeyWords = Rounds - 6, kHalves = 2 + kKeyWords / 2, kAtOnce = kWarpLanes / Slots;
+    const uint32_t of_slot = thread_.lane() % Slots;
+    TeamKey& slot = warp_keys_.message[of_slot];
     const Columns nonce = this->nonce(index);
-    const Columns made = encrypt_block({team_.lane(), nonce.a, nonce.b, nonce.c}, generating_key(index));
-    const uint32_t team = team_.first_lane();
-    const auto half = [&](uint32_t block) {
-      const uint64_t of_lane = static_cast<uint64_t>(made.b) << 32 | made.a;
-      return thread_.shuffle(of_lane, team + block);
-    };
-    const uint64_t low = half(0), high = half(1);
+    const RoundKeys& generating = generating_key(slot, index);
+    uint64_t half[kHalves];
+    WARPAES_UNROLL
+    for (uint32_t first = 0; first < kHalves; first += kAtOnce) {
+      const uint32_t counter = first + thread_.lane() / Slots;
+      const Columns made = encrypt_block({counter, nonce.a, nonce.b, nonce.c}, generating);
+      WARPAES_UNROLL
+      for (uint32_t i = 0; i < kAtOnce && first + i < kHalves; i++) {
+        half[first + i] = thread_.shuffle(static_cast<uint64_t>(made.b) << 32 | made.a, of_slot + i * Slots);
+      }
+    }
     uint32_t key[kKeyWords];
     WARPAES_UNROLL
     for (uint32_t i = 0; i < kKeyWords; i += 2) {
-      const uint64_t two = half(2 + i / 2);
-      key[i] = static_cast<uint32_t>(two);
-      key[i + 1] = static_cast<uint32_t>(two >> 32);
+      key[i] = static_cast<uint32_t>(half[2 + i / 2]);
+      key[i + 1] = static_cast<uint32_t>(half[2 + i / 2] >> 32);
     }
-    const bool writes = team_.leads();
-    thread_.sync_warp();  // all lanes have used the slot for the last time
-    expand_key<Rounds>(slot_->keys, tables_, key, writes);
-    fill_team_powers(slot_->powers, {low, high}, team_.lanes(), writes);
+    const bool writes = thread_.lane() < Slots;
+    thread_.sync_warp();  // all lanes have used the slots for the last time
+    expand_key<Rounds>(slot.keys, tables_, key, writes);
+    if (writes) fill_team_powers(slot.powers, {half[0], half[1]}, team_.lanes());
     thread_.sync_warp();
   }
 
@@ -141,8 +167,15 @@ class GcmSivRunner {
   const Team<Thread, Batch> team_;
   const Lane& tables_;
   const Batch& batch_;
-  TeamKey* const slot_;
+  SivWarpKeys<Slots>& warp_keys_;
+  const TeamKey* slot_ = nullptr;  // the one of the team's present message
 };
+
+/// The policy of the kernels for many messages. A warp makes the four blocks of as many derivations at once.
+WARPAES_HOST_DEVICE constexpr kernels::KernelPolicy siv_policy(const LaunchPolicy& on) {
+  return with_slots(kernels::with_tables(on.tables_with_room, on.team_key_threads), on, kWarpLanes / 4,
+                    sizeof(TeamKey));
+}
 
 namespace kernels::team {
 
@@ -153,17 +186,17 @@ struct GcmSiv : ForKeysOf128And256Bits {
   using Arguments = Batch;
 
   WARPAES_HOST_DEVICE static constexpr KernelPolicy policy(const LaunchPolicy& on, int) {
-    return team_key_policy(on);
+    return siv_policy(on);
   }
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     const auto tables = filled_tables<kPolicy.tables>(thread);
-    TeamKey* const slot =
-        team_slot<TeamKey>(thread, kPolicy.tables * kTableBytes, arguments.distribution.lanes);
-    GcmSivRunner<kPolicy.tables, Rounds, ciphertext_of(Way), Thread, Batch> runner(thread, tables, arguments,
-                                                                                   slot);
-    for_each_task(thread, arguments.distribution, runner, *slot);
+    auto& keys = keys_of_warp<SivWarpKeys<kPolicy.slots>>(thread, kPolicy.tables * kTableBytes);
+    GcmSivRunner<kPolicy.tables, Rounds, ciphertext_of(Way), kPolicy.slots, Thread, Batch> runner(
+        thread, tables, arguments, keys);
+    for_each_task(thread, arguments.distribution, runner);
+    wipe_keys(thread, keys);
   }
 };
 

@@ -114,11 +114,4 @@ WARPAES_HOST_DEVICE void wipe_output(const BatchedMessage& message, uint32_t lan
   }
 }
 
-/// Zeroes a key. The stores are volatile, as nothing reads the key any more.
-template <class Key>
-WARPAES_HOST_DEVICE void wipe_key(Key& key) {
-  volatile uint32_t* words = reinterpret_cast<uint32_t*>(&key);
-  for (uint32_t i = 0; i < sizeof key / sizeof(uint32_t); i++) words[i] = 0;
-}
-
 }  // namespace warpaes::core

@@ -37,15 +37,13 @@ WARPAES_HOST_DEVICE Gf128 lane_weight(Gf128 h, uint32_t lanes, uint32_t lane) {
 }
 
 /// @param h the H of POLYVAL, as ghash_key() computes it
-/// @param writes false in lanes for which another lane writes the same
-WARPAES_HOST_DEVICE void fill_team_powers(TeamPowers& powers, Gf128 h, uint32_t lanes, bool writes) {
+WARPAES_HOST_DEVICE void fill_team_powers(TeamPowers& powers, Gf128 h, uint32_t lanes) {
   const Gf128 h_squared = gf128_multiply(h, h);
   Gf128 power = h_squared;
   WARPAES_KEEP_ROLLED
   for (uint32_t exponent = 2; exponent < lanes; exponent *= 2) power = gf128_multiply(power, power);
   const Gf128 twice = gf128_multiply(power, power);
   const Gf128 thrice = gf128_multiply(twice, power), fourfold = gf128_multiply(twice, twice);
-  if (!writes) return;
   powers.within[0] = gf128_factor(thrice);
   powers.within[1] = gf128_factor(twice);
   powers.within[2] = gf128_factor(power);
@@ -54,41 +52,52 @@ WARPAES_HOST_DEVICE void fill_team_powers(TeamPowers& powers, Gf128 h, uint32_t 
   powers.h_squared = h_squared;
 }
 
+/// Round keys without room for those of longer keys.
+template <int Rounds>
+struct alignas(16) ExpandedKey {
+  uint32_t word[4 * (Rounds + 1)];
+};
+
 /// KeyExpansion() (FIPS 197 section 5.2) by one lane, with the S-box of its own table.
+/// @param keys at a multiple of 16 bytes
 /// @param key 4, 6 or 8 words for 10, 12 or 14 rounds
 /// @param writes false in lanes for which another lane writes the same
+/// @tparam Keys ExpandedKey or RoundKeys
 /// @tparam Lane LanePrivateTables or LanePrivateSbox
-template <int Rounds, class Lane>
-WARPAES_HOST_DEVICE void expand_key(RoundKeys& keys, const Lane& tables, const uint32_t (&key)[Rounds - 6],
+template <int Rounds, class Keys, class Lane>
+WARPAES_HOST_DEVICE void expand_key(Keys& keys, const Lane& tables, const uint32_t (&key)[Rounds - 6],
                                     bool writes) {
+  struct alignas(16) OneRound {
+    uint32_t word[4];
+  };
   constexpr int kWords = 4 * (Rounds + 1), kKeyWords = Rounds - 6;
   uint32_t w[kWords];
-  WARPAES_UNROLL
-  for (int i = 0; i < kKeyWords; i++) {
-    w[i] = key[i];
-    if (writes) keys.word[i] = w[i];
-  }
   uint32_t round_constant = 1;
   WARPAES_UNROLL
-  for (int i = kKeyWords; i < kWords; i++) {
-    uint32_t word = w[i - 1];
-    if (i % kKeyWords == 0) {
-      word = word >> 8 | word << 24;  // RotWord(); byte 0 of the word is in its low bits
-      word = tables.last_column(word, word, word, word) ^ round_constant;
-      round_constant = round_constant << 1 ^ (round_constant >> 7) * 0x11b;
-    } else if (kKeyWords > 6 && i % kKeyWords == 4) {
-      word = tables.last_column(word, word, word, word);
+  for (int i = 0; i < kWords; i++) {
+    if (i < kKeyWords) {
+      w[i] = key[i];
+    } else {
+      uint32_t word = w[i - 1];
+      if (i % kKeyWords == 0) {
+        word = word >> 8 | word << 24;  // RotWord(); byte 0 of the word is in its low bits
+        word = tables.last_column(word, word, word, word) ^ round_constant;
+        round_constant = round_constant << 1 ^ (round_constant >> 7) * 0x11b;
+      } else if (kKeyWords > 6 && i % kKeyWords == 4) {
+        word = tables.last_column(word, word, word, word);
+      }
+      w[i] = w[i - kKeyWords] ^ word;
     }
-    w[i] = w[i - kKeyWords] ^ word;
-    if (writes) keys.word[i] = w[i];
+    if (i % 4 == 3 && writes) {
+      reinterpret_cast<OneRound*>(keys.word)[i / 4] = {{w[i - 3], w[i - 2], w[i - 1], w[i]}};
+    }
   }
 }
 
 /// @param from 16, 24 or 32 bytes at any address. If it is null, the message is refused and its key does not
 ///        matter
-template <int Rounds, class Lane>
-WARPAES_HOST_DEVICE void expand_key_at(RoundKeys& keys, const Lane& tables, const uint8_t* from,
-                                       bool writes) {
+template <int Rounds, class Keys, class Lane>
+WARPAES_HOST_DEVICE void expand_key_at(Keys& keys, const Lane& tables, const uint8_t* from, bool writes) {
   if (from == nullptr) return;
   constexpr int kKeyWords = Rounds - 6;
   const Columns first = load_bytes(from, 16), second = load_bytes(from + 16, 4 * kKeyWords - 16);
@@ -99,10 +108,24 @@ WARPAES_HOST_DEVICE void expand_key_at(RoundKeys& keys, const Lane& tables, cons
   expand_key<Rounds>(keys, tables, key, writes);
 }
 
-/// The policy of a kernel whose teams keep keys of their own behind the tables.
-WARPAES_HOST_DEVICE constexpr kernels::KernelPolicy team_key_policy(const LaunchPolicy& on) {
-  kernels::KernelPolicy policy = kernels::with_tables(on.tables_with_room, on.team_key_threads);
-  policy.shared_bytes += policy.threads / kSmallestTeam * static_cast<uint32_t>(sizeof(TeamKey));
+/// How many messages' keys a warp can have in shared memory at once: one for each of its smallest teams at
+/// least. The more there are, the fewer of the warp's lanes are idle when it prepares keys.
+constexpr uint32_t kFewestSlots = kWarpLanes / kSmallestTeam;
+
+/// Do eight lanes that store 16 bytes into places of so many bytes each, or four teams that load from them,
+/// use different banks?
+constexpr bool is_free_of_conflicts(size_t bytes) { return bytes % 16 == 0 && bytes / 16 % 2 == 1; }
+
+/// The policy with as many slots for each warp as there is shared memory for.
+/// @param most not more than so many: a multiple of kFewestSlots
+WARPAES_HOST_DEVICE constexpr kernels::KernelPolicy with_slots(kernels::KernelPolicy policy,
+                                                               const LaunchPolicy& on, uint32_t most,
+                                                               size_t slot_bytes) {
+  const uint32_t warps = policy.threads / kWarpLanes, left = on.most_shared_bytes - policy.shared_bytes;
+  const auto bytes = [&](uint32_t slots) { return warps * slots * static_cast<uint32_t>(slot_bytes); };
+  policy.slots = most;
+  while (policy.slots > kFewestSlots && bytes(policy.slots) > left) policy.slots -= kFewestSlots;
+  policy.shared_bytes += bytes(policy.slots);
   return policy;
 }
 

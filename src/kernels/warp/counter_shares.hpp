@@ -14,9 +14,9 @@ namespace warpaes::core {
 /// round 2 are included.
 /// @param initial the counter block, whose last word does not matter
 /// @param d the last word, with its round key added
-template <int Tables>
-WARPAES_HOST_DEVICE Columns share_of_upper_16_bits(const LanePrivateTables<Tables>& tables,
-                                                   const RoundKeys& keys, Columns initial, uint32_t d) {
+template <int Tables, class Keys>
+WARPAES_HOST_DEVICE Columns share_of_upper_16_bits(const LanePrivateTables<Tables>& tables, const Keys& keys,
+                                                   Columns initial, uint32_t d) {
   const uint32_t a = initial.a ^ keys.word[0], b = initial.b ^ keys.word[1], c = initial.c ^ keys.word[2];
   const uint32_t e = tables.t0(c) ^ tables.t1(d) ^ tables.t2(a) ^ tables.t3(b) ^ keys.word[6];
   const uint32_t f = tables.t0(d) ^ tables.t1(a) ^ tables.t2(b) ^ tables.t3(c) ^ keys.word[7];

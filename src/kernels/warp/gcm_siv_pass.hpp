@@ -40,7 +40,9 @@ struct SivPiece {
   uint64_t bytes;
 };
 
-template <int Tables, int Rounds, SivWork Work>
+/// @tparam RowsTogether how many blocks of a lane go from round to round together: 2 where round keys come
+///         from shared memory and there are registers for it, so that each is loaded once for both; or 1
+template <int Tables, int Rounds, SivWork Work, uint32_t RowsTogether>
 class SivPass {
  public:
   using Lane = LanePrivateTables<Tables>;
@@ -49,10 +51,12 @@ class SivPass {
   WARPAES_HOST_DEVICE SivPass(const Lane& tables, const TeamKey& key, uint32_t lanes, uint32_t lane)
       : tables_(tables), key_(key), lanes_(lanes), lane_(lane) {}
 
-  /// @param first the counter block of the piece's first block; it does not matter for hashing
+  /// @param first_block () -> Columns: the counter block of the piece's first block, as SivCounters has it;
+  ///        for hashing it does not matter
   /// @param before the hash of what is in front of the piece
   /// @return the lane's share of the hash, to be multiplied by its weight
-  WARPAES_HOST_DEVICE Gf128 operator()(const SivPiece& piece, Columns first, Gf128 before) const {
+  template <class First>
+  WARPAES_HOST_DEVICE Gf128 operator()(const SivPiece& piece, const First& first_block, Gf128 before) const {
     const uint32_t group_blocks = 4 * lanes_;
     const TeamGroups all(piece.bytes, lanes_);
     uint32_t groups = all.groups, group = all.first;  // its first block
@@ -60,42 +64,34 @@ class SivPass {
     Gf128 hash{0, 0};
     if (full && lane_ == lanes_ - 1) hash = before;
     if (groups == 0) return hash;
-    SivCounters<Tables> counters(tables_, key_.keys, first, first.a + group);
-    const auto start_rows = [&] { counters.start_rows(first.a + group + group_blocks - 1); };
-    const bool aligned = is_aligned(piece.input) && (Work == SivWork::hash || is_aligned(piece.output));
+    const uint32_t first = first_block().a;
+    SivCounters<Tables, First> counters(tables_, key_.keys, first_block, first + group);
+    const auto start_rows = [&] { counters.start_rows(first + group + group_blocks - 1); };
+    const bool aligned = is_aligned(piece.input) && (!kCrypts || is_aligned(piece.output));
     if (!full) {
-      if constexpr (Work != SivWork::hash) start_rows();
-      hash = any_group(piece, counters, first.a, group, hash, before);
+      if constexpr (kCrypts) start_rows();
+      hash = any_group(piece, counters, first, group, hash, before);
       group += group_blocks;
       groups--;
     }
     WARPAES_KEEP_ROLLED
     for (; groups > 0; groups--, group += group_blocks) {
-      if constexpr (Work != SivWork::hash) start_rows();
+      if constexpr (kCrypts) start_rows();
       if (aligned && (groups > 1 || piece.bytes % 16 == 0)) {
-        hash = whole_group(piece, counters, first.a, group, hash);
+        hash = whole_group(piece, counters, first, group, hash);
       } else {
-        hash = any_group(piece, counters, first.a, group, hash, {0, 0});
+        hash = any_group(piece, counters, first, group, hash, {0, 0});
       }
     }
     return hash;
   }
 
  private:
-  static constexpr bool kHashes = Work != SivWork::crypt;
+  static constexpr bool kHashes = Work != SivWork::crypt, kCrypts = Work != SivWork::hash;
 
-  /// What becomes of a block.
-  WARPAES_HOST_DEVICE Columns worked(Columns in, const SivCounters<Tables>& counters,
-                                     uint32_t counter) const {
-    if constexpr (Work == SivWork::hash) {
-      return in;
-    } else {
-      return in ^ tables_.template encrypt<Rounds, 3>(counters.after_two_rounds(counter), key_.keys);
-    }
-  }
-
-  WARPAES_HOST_DEVICE Gf128 whole_group(const SivPiece& piece, const SivCounters<Tables>& counters,
-                                        uint32_t first, uint32_t group, Gf128 hash) const {
+  template <class Counters>
+  WARPAES_HOST_DEVICE Gf128 whole_group(const SivPiece& piece, const Counters& counters, uint32_t first,
+                                        uint32_t group, Gf128 hash) const {
     const uint32_t block = group + lane_;
     const uint8_t* const input = piece.input + uint64_t{16} * block;
     uint8_t* const output = piece.output + uint64_t{16} * block;
@@ -103,16 +99,29 @@ class SivPass {
     if constexpr (kHashes) sum.add(hash, key_.powers.group);
     Gf128 last{0, 0};
     WARPAES_UNROLL
-    for (uint32_t k = 0; k < 4; k++) {
-      const uint32_t row = k * lanes_;
-      const Columns in = load_aligned(input + 16 * row);
-      const Columns out = worked(in, counters, first + block + row);
-      if constexpr (Work != SivWork::hash) store_aligned(output + 16 * row, out);
-      if constexpr (kHashes) {
-        if (k < 3) {
-          sum.add(little_endian_words(out), key_.powers.within[k]);
-        } else {
-          last = little_endian_words(out);
+    for (uint32_t k = 0; k < 4; k += RowsTogether) {
+      Columns in[RowsTogether], out[RowsTogether];
+      WARPAES_UNROLL
+      for (uint32_t i = 0; i < RowsTogether; i++) {
+        const uint32_t row = (k + i) * lanes_;
+        in[i] = load_aligned(input + 16 * row);
+        if constexpr (kCrypts) out[i] = counters.after_two_rounds(first + block + row);
+      }
+      if constexpr (kCrypts && RowsTogether == 2) {
+        tables_.template encrypt_both<Rounds, 3>(out[0], out[1], key_.keys);
+      } else if constexpr (kCrypts) {
+        out[0] = tables_.template encrypt<Rounds, 3>(out[0], key_.keys);
+      }
+      WARPAES_UNROLL
+      for (uint32_t i = 0; i < RowsTogether; i++) {
+        out[i] = kCrypts ? in[i] ^ out[i] : in[i];
+        if constexpr (kCrypts) store_aligned(output + 16 * (k + i) * lanes_, out[i]);
+        if constexpr (kHashes) {
+          if (k + i < 3) {
+            sum.add(little_endian_words(out[i]), key_.powers.within[k + i]);
+          } else {
+            last = little_endian_words(out[i]);
+          }
         }
       }
     }
@@ -120,8 +129,9 @@ class SivPass {
   }
 
   /// A group that the piece does not fill, or whose memory is not aligned. It is done row by row.
-  WARPAES_HOST_DEVICE Gf128 any_group(const SivPiece& piece, const SivCounters<Tables>& counters,
-                                      uint32_t first, uint32_t group, Gf128 hash, Gf128 before) const {
+  template <class Counters>
+  WARPAES_HOST_DEVICE Gf128 any_group(const SivPiece& piece, const Counters& counters, uint32_t first,
+                                      uint32_t group, Gf128 hash, Gf128 before) const {
     uint32_t block = group + lane_;
     WARPAES_KEEP_ROLLED
     for (uint32_t k = 0; k < 4; k++, block += lanes_) {
@@ -131,8 +141,12 @@ class SivPass {
       }
       if (TeamGroups::is_before_message(block)) continue;
       const Columns in = load_block(piece.input, piece.bytes, block);
-      const Columns out = worked(in, counters, first + block);
-      if constexpr (Work != SivWork::hash) store_block(piece.output, piece.bytes, block, out);
+      Columns out = in;
+      if constexpr (kCrypts) {
+        const Columns state = counters.after_two_rounds(first + block);
+        out = out ^ tables_.template encrypt<Rounds, 3>(state, key_.keys);
+      }
+      if constexpr (kCrypts) store_block(piece.output, piece.bytes, block, out);
       if constexpr (kHashes) {
         const uint64_t left = piece.bytes - uint64_t{16} * block;
         hash = hash ^ little_endian_words(left >= 16 ? out : keep_bytes(out, static_cast<uint32_t>(left)));

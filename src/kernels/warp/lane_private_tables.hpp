@@ -115,8 +115,9 @@ class LanePrivateTables {
 
   /// The rounds from round From to the last one. The round keys of all rounds before have been added to the
   /// state.
-  template <int Rounds, int From>
-  WARPAES_HOST_DEVICE Columns encrypt(Columns s, const RoundKeys& keys) const {
+  /// @tparam Keys RoundKeys, or what has as many of its words as the key size needs
+  template <int Rounds, int From, class Keys>
+  WARPAES_HOST_DEVICE Columns encrypt(Columns s, const Keys& keys) const {
     WARPAES_UNROLL
     for (int r = From; r < Rounds; r++) s = round(s, keys.word + 4 * r);
     return last_round(s, keys.word + 4 * Rounds);
@@ -132,13 +133,12 @@ class LanePrivateTables {
     return last_round(s, keys.word + 4 * Rounds);
   }
 
-  /// Two blocks, round by round: while the words for one are being looked up, those for the other are added.
-  template <int Rounds>
-  WARPAES_HOST_DEVICE void encrypt_both(Columns& s, Columns& t, const RoundKeys& keys) const {
-    s = add_round_key(s, keys, 0);
-    t = add_round_key(t, keys, 0);
+  /// The same for two blocks, round by round: while the words for one are being looked up, those for the
+  /// other are added, and a round key is loaded once for both.
+  template <int Rounds, int From, class Keys>
+  WARPAES_HOST_DEVICE void encrypt_both(Columns& s, Columns& t, const Keys& keys) const {
     WARPAES_UNROLL
-    for (int r = 1; r < Rounds; r++) {
+    for (int r = From; r < Rounds; r++) {
       s = round(s, keys.word + 4 * r);
       t = round(t, keys.word + 4 * r);
     }
@@ -163,7 +163,8 @@ class LanePrivateTables {
         last_inverse_column(s.c, s.b, s.a, s.d) ^ last[2], last_inverse_column(s.d, s.c, s.b, s.a) ^ last[3]};
   }
 
-  WARPAES_HOST_DEVICE static Columns add_round_key(Columns s, const RoundKeys& keys, int round) {
+  template <class Keys>
+  WARPAES_HOST_DEVICE static Columns add_round_key(Columns s, const Keys& keys, int round) {
     const uint32_t* key = keys.word + 4 * round;
     return {s.a ^ key[0], s.b ^ key[1], s.c ^ key[2], s.d ^ key[3]};
   }

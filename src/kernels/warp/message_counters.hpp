@@ -12,11 +12,12 @@ namespace warpaes::core {
 
 /// @tparam Nonce () -> Columns: the counter block, whose last word does not matter. It is called again now
 ///        and then, which is cheaper than to keep its result in registers
-template <int Tables, class Nonce>
+/// @tparam Keys RoundKeys, or what has its words
+template <int Tables, class Nonce, class Keys = RoundKeys>
 class MessageCounters {
  public:
   /// @param counter a counter of the first group of rows, the highest that will be asked for
-  WARPAES_HOST_DEVICE MessageCounters(const LanePrivateTables<Tables>& tables, const RoundKeys& keys,
+  WARPAES_HOST_DEVICE MessageCounters(const LanePrivateTables<Tables>& tables, const Keys& keys,
                                       const Nonce& nonce, uint32_t counter)
       : tables_(tables), keys_(keys), nonce_(nonce), window_(counter >> 8) {
     const Columns block = nonce();
@@ -70,7 +71,7 @@ class MessageCounters {
   }
 
   const LanePrivateTables<Tables>& tables_;
-  const RoundKeys& keys_;
+  const Keys& keys_;
   const Nonce& nonce_;
   uint32_t window_;             // the window of after_; before_ is of the window before
   uint32_t column0_, column1_;  // round 1 without bytes 3 and 2 of the counter; the round keys are included
