@@ -7,6 +7,7 @@ The package is imported. Others that it works with need not be installed: pages 
 
 import importlib
 import importlib.abc
+import inspect
 import pkgutil
 import re
 import sys
@@ -80,9 +81,16 @@ def documented_modules() -> list[pdoc.doc.Module]:
     """The public ones, imported."""
     sys.meta_path.append(_StandIns())  # behind those that find what is installed
     package = importlib.import_module("warpaes")
+    _put_functions_back(importlib.import_module("warpaes.aead").AEAD)
     names = [found.name for found in pkgutil.walk_packages(package.__path__, "warpaes.")]
     public = [name for name in names if not any(part.startswith("_") for part in name.split("."))]
     return [pdoc.doc.Module(importlib.import_module(name)) for name in ["warpaes", *public]]
+
+
+def _put_functions_back(given: type) -> None:
+    """Functions that methods of the extension stand before have types and defaults to show."""
+    for name in [name for name, value in vars(given).items() if inspect.ismethoddescriptor(value)]:
+        setattr(given, name, getattr(given, f"_{name}"))
 
 
 def members(doc: pdoc.doc.Namespace[Any]) -> Iterator[pdoc.doc.Doc[Any]]:

@@ -1,6 +1,7 @@
 """The AEAD classes against two other implementations, and what they say to wrong arguments."""
 
 import array
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -276,3 +277,53 @@ def test_an_engine_that_cannot_run_here_says_why() -> None:
     with pytest.raises(warpaes.Error) as caught:
         warpaes.Context(engine="cuda")
     assert caught.value.name in ("WARPAES_ERROR_NO_DEVICE", "WARPAES_ERROR_ENGINE_UNAVAILABLE")
+
+
+class Strange(warpaes.AESGCM):
+    """A class of a user's, which says which of its functions was called."""
+
+    __slots__ = ()
+
+    def _encrypt(self, *placed: object, **named: object) -> tuple[tuple[object, ...], dict[str, object]]:
+        return placed, named
+
+
+@pytest.mark.parametrize(
+    ("placed", "named"),
+    [
+        ((NONCE,), {}),
+        ((), {"nonce": NONCE, "data": b""}),
+        ((NONCE, b""), {"associated_data": b""}),
+        ((NONCE, b"", None), {"out": bytearray(16)}),
+        ((NONCE, bytearray(3)), {}),
+        ((NONCE, memoryview(b"123"), None), {}),
+        ((NONCE, b"", None, None), {}),
+    ],
+)
+def test_what_is_not_simple_goes_to_the_class(placed: tuple[object, ...], named: dict[str, object]) -> None:
+    """As it was given."""
+    assert Strange(bytes(16)).encrypt(*placed, **named) == (placed, named)
+
+
+def test_simple_calls_go_straight_to_the_key() -> None:
+    sealed = Strange(bytes(16)).encrypt(NONCE, b"text")
+    assert type(sealed) is bytes
+    assert (
+        sealed == Strange(bytes(16)).encrypt(NONCE, b"text", None) == gcm().encrypt(nonce=NONCE, data=b"text")
+    )
+
+
+def test_a_key_that_is_none_is_not_taken_for_one() -> None:
+    with pytest.raises(AttributeError, match="_key"):
+        warpaes.AESGCM.__new__(warpaes.AESGCM).encrypt(NONCE, b"text")
+    cipher = gcm()
+    cipher._key = None  # type: ignore[assignment]
+    with pytest.raises(AttributeError, match="NoneType"):
+        cipher.encrypt(NONCE, b"text")
+
+
+def test_methods_look_like_functions_of_python() -> None:
+    function = inspect.signature(warpaes.AESGCM._encrypt)  # type: ignore[attr-defined]
+    assert list(inspect.signature(warpaes.AESGCM.encrypt).parameters) == list(function.parameters)
+    assert inspect.getdoc(warpaes.AESGCM.encrypt) == inspect.getdoc(warpaes.AESGCM._encrypt)  # type: ignore[attr-defined]
+    assert warpaes.AESGCM.encrypt(gcm(), NONCE, b"text") == gcm().encrypt(NONCE, b"text")

@@ -39,7 +39,7 @@ def of_module(given: Any, prefix: str = "") -> dict[str, ast.FunctionDef]:
 
 
 # Functions of C's, which have no signature of nanobind's; what they do when something is wrong has one.
-QUICK = {"Key.encrypt": "Key._encrypt", "Key.decrypt": "Key._decrypt"}
+QUICK = {f"Key.{name}": f"Key._{name}" for name in ("encrypt", "decrypt", "encrypt_into", "decrypt_into")}
 ALL = of_stub(STUB.body)
 STATED, THERE = {name: ALL[name] for name in ALL.keys() - QUICK.keys()}, of_module(_native)
 

@@ -38,6 +38,14 @@ struct Key {
   int32_t device = 0;      // the context's
 };
 
+/// Methods of a key, all arguments by place: nonce, data, additional data and, for …_into, memory for the
+/// answer.
+/// @return a new reference, or null with Python's error set
+PyObject* encrypt_quickly(PyObject* key, PyObject* const* arguments, Py_ssize_t count);
+PyObject* decrypt_quickly(PyObject* key, PyObject* const* arguments, Py_ssize_t count);
+PyObject* encrypt_into_quickly(PyObject* key, PyObject* const* arguments, Py_ssize_t count);
+PyObject* decrypt_into_quickly(PyObject* key, PyObject* const* arguments, Py_ssize_t count);
+
 /// An address as Python has it.
 using Address = uint64_t;
 
@@ -48,6 +56,7 @@ Type* at(Address address) {
 
 void add_machine(nanobind::module_& module);     // contexts, engines, devices
 void add_keys(nanobind::module_& module);        // keys and whole messages
+void add_methods(nanobind::module_& module);     // the quick way to them from the classes of Python
 void add_device(nanobind::module_& module);      // messages in device memory
 void add_arrays(nanobind::module_& module);      // the same of PyTorch's and CuPy's arrays, with few steps
 void add_batches(nanobind::module_& module);     // many messages

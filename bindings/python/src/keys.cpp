@@ -1,8 +1,10 @@
 // Keys with their mode, and whole messages in host memory.
 #include <nanobind/stl/string.h>
 
+#include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "buffer.hpp"
@@ -261,16 +263,19 @@ std::string engine_for(const Key& key, warpaes_direction direction, uint64_t len
   return std::string(engine_of(key.cipher.get(), direction, length));
 }
 
-/// encrypt() or decrypt(), called by Python itself: nanobind, which also knows the names of arguments, takes
+PyObject* as_python(nb::bytes made) { return made.release().ptr(); }
+PyObject* as_python(uint64_t length) { return PyLong_FromUnsignedLongLong(length); }
+
+/// One of these functions, called by Python itself: nanobind, which also knows the names of arguments, takes
 /// some 60 of the 800 ns of a short message's call. Arguments that are not as they must be are looked at once
 /// more in nanobind's way, which tells so; what the library refuses, such as a wrong tag, is told at once.
-using Sealing = nb::bytes (*)(const Key&, nb::handle, nb::handle, nb::handle);
-template <Sealing kSealing>
-PyObject* quickly(PyObject* self, PyObject* const* arguments, Py_ssize_t count, const char* checked) {
-  constexpr Py_ssize_t kArguments = 3;
-  if (count == kArguments && nb::inst_ready(self)) {
+/// @param checked the method that is called in nanobind's way
+template <auto kFunction, size_t... kArgument>
+PyObject* quickly(PyObject* self, PyObject* const* arguments, Py_ssize_t count, const char* checked,
+                  std::index_sequence<kArgument...>) {
+  if (count == sizeof...(kArgument) && nb::inst_ready(self)) {
     try {
-      return kSealing(*nb::inst_ptr<Key>(self), arguments[0], arguments[1], arguments[2]).release().ptr();
+      return as_python(kFunction(*nb::inst_ptr<Key>(self), arguments[kArgument]...));
     } catch (nb::python_error& error) {
       error.restore();
       return nullptr;
@@ -288,14 +293,6 @@ PyObject* quickly(PyObject* self, PyObject* const* arguments, Py_ssize_t count, 
   }
 }
 
-PyObject* encrypt_quickly(PyObject* self, PyObject* const* arguments, Py_ssize_t count) {
-  return quickly<encrypt>(self, arguments, count, "_encrypt");
-}
-
-PyObject* decrypt_quickly(PyObject* self, PyObject* const* arguments, Py_ssize_t count) {
-  return quickly<decrypt>(self, arguments, count, "_decrypt");
-}
-
 /// A method of a class of nanobind's that is a function of C's; arguments have their places only.
 void add_method(nb::handle type, PyMethodDef* method) {
   PyObject* const made = PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(type.ptr()), method);
@@ -309,10 +306,24 @@ PyMethodDef fast_method(const char* name, Function* function) {
           nullptr};
 }
 
-PyMethodDef encrypt_method = fast_method("encrypt", encrypt_quickly),
-            decrypt_method = fast_method("decrypt", decrypt_quickly);
+std::array quick_methods{fast_method("encrypt", encrypt_quickly), fast_method("decrypt", decrypt_quickly),
+                         fast_method("encrypt_into", encrypt_into_quickly),
+                         fast_method("decrypt_into", decrypt_into_quickly)};
 
 }  // namespace
+
+PyObject* encrypt_quickly(PyObject* key, PyObject* const* arguments, Py_ssize_t count) {
+  return quickly<encrypt>(key, arguments, count, "_encrypt", std::make_index_sequence<3>());
+}
+PyObject* decrypt_quickly(PyObject* key, PyObject* const* arguments, Py_ssize_t count) {
+  return quickly<decrypt>(key, arguments, count, "_decrypt", std::make_index_sequence<3>());
+}
+PyObject* encrypt_into_quickly(PyObject* key, PyObject* const* arguments, Py_ssize_t count) {
+  return quickly<encrypt_into>(key, arguments, count, "_encrypt_into", std::make_index_sequence<4>());
+}
+PyObject* decrypt_into_quickly(PyObject* key, PyObject* const* arguments, Py_ssize_t count) {
+  return quickly<decrypt_into>(key, arguments, count, "_decrypt_into", std::make_index_sequence<4>());
+}
 
 void add_keys(nb::module_& module) {
   const nb::handle type =
@@ -321,16 +332,15 @@ void add_keys(nb::module_& module) {
                nb::arg("tag_length"), nb::arg("tag_first"))
           .def("_encrypt", encrypt, nb::arg("nonce").none(), nb::arg("data").none(), nb::arg("aad").none())
           .def("_decrypt", decrypt, nb::arg("nonce").none(), nb::arg("data").none(), nb::arg("aad").none())
-          .def("encrypt_into", encrypt_into, nb::arg("nonce").none(), nb::arg("data").none(),
+          .def("_encrypt_into", encrypt_into, nb::arg("nonce").none(), nb::arg("data").none(),
                nb::arg("aad").none(), nb::arg("buf"))
-          .def("decrypt_into", decrypt_into, nb::arg("nonce").none(), nb::arg("data").none(),
+          .def("_decrypt_into", decrypt_into, nb::arg("nonce").none(), nb::arg("data").none(),
                nb::arg("aad").none(), nb::arg("buf"))
           .def("transform", transform, nb::arg("direction"), nb::arg("iv").none(), nb::arg("data").none())
           .def("transform_into", transform_into, nb::arg("direction"), nb::arg("iv").none(),
                nb::arg("data").none(), nb::arg("buf").none())
           .def("engine_for", engine_for, nb::arg("direction"), nb::arg("length"));
-  add_method(type, &encrypt_method);
-  add_method(type, &decrypt_method);
+  for (PyMethodDef& method : quick_methods) add_method(type, &method);
 }
 
 }  // namespace warpaes::python

@@ -11,6 +11,7 @@ NB_MODULE(_made_in_one_interpreter, module) {
   module.attr("version") = warpaes_version();
   warpaes::python::add_machine(module);
   warpaes::python::add_keys(module);
+  warpaes::python::add_methods(module);
   warpaes::python::add_device(module);
   warpaes::python::add_arrays(module);
   warpaes::python::add_batches(module);

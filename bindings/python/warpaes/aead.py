@@ -8,6 +8,7 @@ bytes-like object, of any length that the mode allows; the answer is a bytes obj
 from collections.abc import Sequence
 from typing import Any, ClassVar, overload
 
+from warpaes import _native
 from warpaes._arguments import whole_number
 from warpaes._arrays import PLAIN, run, run_into
 from warpaes._batches import Batch, Messages, TagsT, run_batch
@@ -276,6 +277,9 @@ class AEAD(KeyHolder):
         before you use it: it raises InvalidTag and names them.
         """
         return run_batch(self, DECRYPT, Messages(nonces, data, aads, lengths, out, tags, stream))
+
+
+_native.call_quickly(AEAD)  # from here on its functions are _encrypt and so on
 
 
 class AESGCM(AEAD):
