@@ -7,14 +7,13 @@ The package is imported. Others that it works with need not be installed: pages 
 
 import importlib
 import importlib.abc
-import inspect
 import pkgutil
 import re
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import ModuleType
+from types import MethodDescriptorType, ModuleType
 from typing import Any
 
 import pdoc
@@ -89,7 +88,7 @@ def documented_modules() -> list[pdoc.doc.Module]:
 
 def _put_functions_back(given: type) -> None:
     """Functions that methods of the extension stand before have types and defaults to show."""
-    for name in [name for name, value in vars(given).items() if inspect.ismethoddescriptor(value)]:
+    for name in [name for name, value in vars(given).items() if isinstance(value, MethodDescriptorType)]:
         setattr(given, name, getattr(given, f"_{name}"))
 
 
