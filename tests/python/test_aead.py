@@ -322,8 +322,20 @@ def test_a_key_that_is_none_is_not_taken_for_one() -> None:
         cipher.encrypt(NONCE, b"text")
 
 
-def test_methods_look_like_functions_of_python() -> None:
-    function = inspect.signature(warpaes.AESGCM._encrypt)  # type: ignore[attr-defined]
-    assert list(inspect.signature(warpaes.AESGCM.encrypt).parameters) == list(function.parameters)
-    assert inspect.getdoc(warpaes.AESGCM.encrypt) == inspect.getdoc(warpaes.AESGCM._encrypt)  # type: ignore[attr-defined]
+@pytest.mark.parametrize("name", ["encrypt", "decrypt", "encrypt_into", "decrypt_into"])
+def test_methods_look_like_functions_of_python(name: str) -> None:
+    method, function = getattr(warpaes.AESGCM, name), getattr(warpaes.AESGCM, f"_{name}")
+    assert not inspect.isfunction(method)
+    assert inspect.isfunction(function)
+
+    def described(given: object) -> list[tuple[str, object]]:
+        return [(one.name, one.default) for one in inspect.signature(given).parameters.values()]
+
+    assert described(method) == described(function)
+    assert inspect.getdoc(method) == inspect.getdoc(function)
+
+
+def test_methods_are_called_by_the_class_too() -> None:
     assert warpaes.AESGCM.encrypt(gcm(), NONCE, b"text") == gcm().encrypt(NONCE, b"text")
+    with pytest.raises(TypeError, match="AEAD"):
+        warpaes.AESGCM.encrypt(5, NONCE, b"text")

@@ -16,28 +16,11 @@ import pytest
 fsspec = pytest.importorskip("fsspec")
 
 import warpaes  # noqa: E402
-from devtools.repository import WARPAES  # noqa: E402
+from tests.python.containers import CHUNK, PROGRAM, pattern  # noqa: E402
+from tests.python.filesystems import KEY, system  # noqa: E402
 from warpaes.filesystem import WarpaesFileSystem  # noqa: E402
 
-KEY = b"Thirty-two bytes nobody may see!"
-CHUNK = 16384
 LENGTHS = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 100, (5 << 20) + 3]
-PROGRAM = Path(os.environ.get("WARPAES", WARPAES))
-
-
-def pattern(length: int) -> bytes:
-    return random.Random(length).randbytes(length)
-
-
-@pytest.fixture(params=["memory", "file"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where files can be put, as fsspec writes it."""
-    return f"file://{tmp_path}" if request.param == "file" else f"memory://{uuid.uuid4().hex}"
-
-
-def system(store: str, **options: Any) -> Any:
-    fs, _ = fsspec.url_to_fs(f"warpaes::{store}/x", warpaes={"key": KEY, **options})
-    return fs
 
 
 class Counting:

@@ -2,27 +2,14 @@
 
 import contextlib
 import shutil
-import uuid
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 fsspec = pytest.importorskip("fsspec")
 
 import warpaes.filesystem  # noqa: E402, F401
-from tests.python.containers import KEY, pattern  # noqa: E402
-
-
-@pytest.fixture(params=["memory", "file"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where files can be put, as fsspec writes it."""
-    return f"file://{tmp_path}" if request.param == "file" else f"memory://{uuid.uuid4().hex}"
-
-
-def system(store: str, **options: Any) -> Any:
-    fs, _ = fsspec.url_to_fs(f"warpaes::{store}/x", warpaes={"key": KEY, **options})
-    return fs
+from tests.python.containers import pattern  # noqa: E402
+from tests.python.filesystems import system  # noqa: E402
 
 
 @pytest.mark.parametrize("length", [1000, 9 << 20])

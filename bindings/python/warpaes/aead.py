@@ -95,7 +95,7 @@ class AEAD(KeyHolder):
 
         Raises ValueError for lengths that the mode does not have, TypeError for what is no memory.
         """
-        if out is None and stream is None and (type(data) is bytes or type(data) in PLAIN):
+        if out is None and stream is None and type(data) in PLAIN:
             return self._key.encrypt(nonce, data, associated_data)
         return run(self, ENCRYPT, nonce, data, associated_data, out=out, stream=stream)
 
@@ -143,7 +143,7 @@ class AEAD(KeyHolder):
         Raises InvalidTag if they are not genuine; what was written to `out` is zero then. With device arrays
         the call waits for the device, to be able to say so.
         """
-        if out is None and stream is None and (type(data) is bytes or type(data) in PLAIN):
+        if out is None and stream is None and type(data) in PLAIN:
             return self._key.decrypt(nonce, data, associated_data)
         return run(self, DECRYPT, nonce, data, associated_data, out=out, stream=stream)
 
@@ -279,7 +279,8 @@ class AEAD(KeyHolder):
         return run_batch(self, DECRYPT, Messages(nonces, data, aads, lengths, out, tags, stream))
 
 
-_native.call_quickly(AEAD)  # from here on its functions are _encrypt and so on
+# Methods of the extension come before encrypt, decrypt and ..._into, which are _encrypt and so on then.
+_native.call_quickly(AEAD)
 
 
 class AESGCM(AEAD):
