@@ -27,7 +27,7 @@ class Scope:
 
 KINDS = {
     "conformance": Scope(sources.PRODUCT, sources.PRODUCT, "conformance", may_fail=False),
-    "bench": Scope(sources.PRODUCT, sources.PRODUCT, "result"),
+    "bench": Scope(sources.PRODUCT, sources.BENCH, "result"),
     "leakage": Scope(sources.PRODUCT, (*sources.KERNELS, "tests/leakage/**/*"), "leakage"),
     "bank-conflicts": Scope(
         sources.PRODUCT, (*sources.KERNELS, "tests/planted_gpu_faults/**/*"), "bank_conflicts"

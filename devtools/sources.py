@@ -7,7 +7,7 @@ contents of files alone: not on git, time stamps or the order in which files are
 import hashlib
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 
 # How everything is compiled: options, the architectures, and the compiler.
 SETTINGS = (
@@ -27,6 +27,8 @@ PRODUCT = (
     *SETTINGS,
 )
 LAB = (*PRODUCT, "lab/**/*")  # whose studies measure production's engines too
+# The benchmark checks its output itself.
+BENCH = tuple(pattern for pattern in PRODUCT if not pattern.startswith("tests/"))
 
 # What a kernel's time and its accesses to memory can depend on: its machine code, its launch by the engine,
 # and who times it. The self-test, the leak test and the studies call the engine itself, so the layers above
@@ -46,13 +48,19 @@ KERNELS = (
     *SETTINGS,
 )
 SUFFIXES = {".c", ".cmake", ".cpp", ".cu", ".cuh", ".h", ".hpp", ".json", ".txt"}
+# Test programs that are built beside the one that writes the evidence of conformance, and have no part in it.
+TEST_PROGRAMS = ("tests/conformance/*batch*_test.cpp", "tests/conformance/*_fixture.?pp")
 
 
 def files(root: Path, patterns: tuple[str, ...]) -> Iterator[Path]:
     for pattern in patterns:
         for path in root.glob(pattern):
-            if path.suffix in SUFFIXES and path.is_file():
+            if is_source(path) and path.is_file():
                 yield path
+
+
+def is_source(path: PurePath) -> bool:
+    return path.suffix in SUFFIXES and not any(path.match(pattern) for pattern in TEST_PROGRAMS)
 
 
 def changed_since(commit: str, root: Path, patterns: tuple[str, ...]) -> list[str] | None:
@@ -73,7 +81,7 @@ def names_by_git(root: Path, verb: str, *arguments: str) -> list[str] | None:
 def is_matched(name: str, patterns: tuple[str, ...]) -> bool:
     """As glob() does it, also of a file that is no more: `**/*` is any path below the folder."""
     path = PurePosixPath(name)
-    return path.suffix in SUFFIXES and any(
+    return is_source(path) and any(
         path.is_relative_to(pattern.removesuffix("/**/*"))
         if pattern.endswith("/**/*")
         else path.match(pattern) and len(path.parts) == len(PurePosixPath(pattern).parts)

@@ -69,6 +69,15 @@ const Row kRows[] = {
     {"everything listed, a key each", 70, 999, 20, {true, true, true, true, true, false, 1, false, true}},
 };
 
+/// As many messages as give each warp of a GPU several, which then prepares their keys together. Emulated
+/// GPUs have so few warps that the rows above do.
+const Row kFullRows[] = {
+    {"many", 40'000, 100, 20, {false, false, false, false, false, false, 0}},
+    {"many, ragged and scattered", 40'000, 1'000, 40, {true, true, true, true, false, false, 1}},
+    {"many, a key each", 50'000, 64, 0, {false, false, false, false, true, false, 0}},
+    {"many, a key each, ragged and scattered", 50'000, 300, 20, {true, true, true, true, true, false, 0}},
+};
+
 struct ModeRow {
   Aead mode;
   std::vector<size_t> nonces, tags;
@@ -155,6 +164,24 @@ TEST_P(AeadBatches, ForgedMessagesAloneAreRefusedAndZeroed) {
     for (size_t i = 0; i < batch.messages.size(); i++) batch.messages[i].forged = i % 3 == 0;
     expect_right(WARPAES_DIRECTION_DECRYPT, batch);
   });
+}
+
+TEST_P(AeadBatches, SeveralMessagesForEachWarpOfAGpu) {
+  if (engine().memory == Memory::host) GTEST_SKIP() << "no GPU's warps to fill";
+  for (const ModeRow& mode : kModes) {
+    if (engine().modes[mode.mode].run == nullptr) continue;
+    SCOPED_TRACE(mode_row(mode.mode).name);
+    const size_t key_bytes = mode_row(mode.mode).has_192_bits() ? 24 : 16;
+    for (const Row& row : kFullRows) {
+      if (row.form.key_each && engine().modes[mode.mode].run_key_each == nullptr) continue;
+      BatchedAead batch = batch_of(mode, row, key_bytes, 8);
+      expect_right(WARPAES_DIRECTION_ENCRYPT, batch);
+      for (size_t i = 0; i < batch.messages.size(); i++) batch.messages[i].forged = i % 7 == 0;
+      expect_right(WARPAES_DIRECTION_DECRYPT, batch);
+      plant_wrong_entries(batch);
+      expect_right(WARPAES_DIRECTION_DECRYPT, batch);
+    }
+  }
 }
 
 /// Entries of arrays that are wrong are their messages' alone.

@@ -23,6 +23,11 @@ class CipherBatches : public testing::TestWithParam<EngineUnderTest> {
     return has_cipher_batch(engine(), mode) && !takes_long;
   }
 
+  /// Composed for a CPU, a mode does the same for every engine: once is enough for one that takes long.
+  bool has_in_its_own_way(CipherMode mode) const {
+    return has(mode) && (!is_slow() || has_own_batches(engine(), mode));
+  }
+
   /// Right, and on a GPU by its own kernel.
   void expect_right(const CipherExamples& examples) const;
 };

@@ -61,6 +61,14 @@ const Row kRows[] = {
     {"everything listed, a key each", 70, 5'000, 20, {true, true, true, true, true, false, 1, false, true}},
 };
 
+/// As many messages as give each warp of a GPU several, which then prepares their keys together. Emulated
+/// GPUs have so few warps that the rows above do.
+const Row kFullRows[] = {
+    {"many, ragged and scattered", 40'000, 1'000, 40, {true, true, true, true, false, false, 1}},
+    {"many, a key each", 50'000, 64, 0, {false, false, false, false, true, false, 0}},
+    {"many, a key each, ragged and scattered", 50'000, 300, 20, {true, true, true, true, true, false, 0}},
+};
+
 BatchedAead batch_of(const Row& row, size_t key_bytes, uint64_t seed) {
   Random random(seed);
   BatchedAead batch{row.name, row.form, row.most_bytes, row.most_aad_bytes, 12 + seed % 5, {}};
@@ -113,6 +121,21 @@ TEST_P(MessageBatches, ForgedMessagesAloneAreRefusedAndZeroed) {
     BatchedAead batch = batch_of(row, 16, 3);
     for (size_t i = 0; i < batch.messages.size(); i++) batch.messages[i].forged = i % 3 == 0;
     expect_right(WARPAES_DIRECTION_DECRYPT, batch);
+  }
+}
+
+TEST_P(MessageBatches, SeveralMessagesForEachWarpOfAGpu) {
+  if (engine().memory == Memory::host) GTEST_SKIP() << "no GPU's warps to fill";
+  for (const Row& row : kFullRows) {
+    for (const size_t key_bytes : {16, 24, 32}) {
+      SCOPED_TRACE(8 * key_bytes);
+      BatchedAead batch = batch_of(row, key_bytes, 8);
+      expect_right(WARPAES_DIRECTION_ENCRYPT, batch);
+      for (size_t i = 0; i < batch.messages.size(); i++) batch.messages[i].forged = i % 7 == 0;
+      expect_right(WARPAES_DIRECTION_DECRYPT, batch);
+      plant_wrong_entries(batch);
+      expect_right(WARPAES_DIRECTION_DECRYPT, batch);
+    }
   }
 }
 

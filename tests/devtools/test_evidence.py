@@ -214,6 +214,8 @@ def committed(root: Path) -> Path:
         ("lab/a.cu", {"lab"}),
         ("tests/leakage/a.cpp", {"leakage"}),
         ("CMakePresets.json", set(evidence.KINDS)),
+        ("tests/conformance/trial.cpp", {"conformance"}),
+        ("tests/conformance/aead_batches_test.cpp", set()),
         ("CMakeLists.txt", set(evidence.KINDS)),
     ],
 )
