@@ -9,6 +9,7 @@
 #            GTEST_FILTER in the test's ENVIRONMENT chooses the part that one of the builds runs.
 #   $WARPAES_VECTORS   when the program runs: the folder with the vector files
 if(BUILD_TESTING)
+  include(QuickBuild)
   add_custom_target(tests)
   find_package(GTest REQUIRED)
   if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)

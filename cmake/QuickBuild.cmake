@@ -1,0 +1,61 @@
+# What makes builds quicker. Tests.cmake includes this before there are any targets.
+
+# Sources that are compiled some as one, as most of the time of a small file goes into what it includes. (The tool has that
+# in cli/CMakeLists.txt.) Names in unnamed namespaces have to differ between neighbours: a file that the compiler says
+# has a name of another one is named here, and stays alone.
+
+# warpaes_leave_alone(target folder file…)
+function(warpaes_leave_alone target folder)
+  list(TRANSFORM ARGN PREPEND "${CMAKE_SOURCE_DIR}/${folder}/" OUTPUT_VARIABLE files)
+  set_source_files_properties(${files} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+# warpaes_join_folders(target folder…): all files of each folder are compiled as one
+function(warpaes_join_folders target)
+  get_target_property(sources ${target} SOURCES)
+  foreach(folder IN LISTS ARGN)
+    set(files ${sources})
+    list(FILTER files INCLUDE REGEX "^${CMAKE_SOURCE_DIR}/${folder}/[^/]+\\.cpp$")
+    set_source_files_properties(${files} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${folder}")
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
+function(warpaes_join_sources)
+  set(targets warpaes_conformance_parts)
+  warpaes_leave_alone(warpaes_conformance_parts tests/conformance generated_batches.cpp random_cases.cpp
+                      wycheproof_cases.cpp)
+  if(WARPAES_LAB)
+    list(APPEND targets warpaes_lab_report warpaes_lab_studies)
+    warpaes_leave_alone(warpaes_lab_studies lab/studies energy.cpp ladder.cpp latency.cpp seed0.cpp seed1.cpp seed2.cpp
+                        seed3.cpp seed4.cpp timing.cpp)
+  endif()
+  # The library and the benchmark are what is shipped and measured, as they are file by file. Under sanitizers nothing is.
+  # What tests put something of their own in place of, or link without all else, stays as it is there, too: src/device,
+  # src/engines, src/process, and the transfers.
+  if(WARPAES_SANITIZE)
+    list(APPEND targets warpaes warpaes_bench)
+    warpaes_join_folders(warpaes_core src/container src/derivation src/modes src/operations src/pipeline src/runtime)
+    warpaes_leave_alone(warpaes_core src container/device_chunks.cpp modes/cfb.cpp modes/cipher_composed.cpp
+                        modes/mode_table.cpp pipeline/host_buffer.cpp pipeline/staged_rows.cpp
+                        pipeline/transfer_pipeline.cpp pipeline/transfer_pool.cpp runtime/host_messages.cpp)
+  endif()
+  set_target_properties(${targets} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
+if(WARPAES_UNITY)
+  cmake_language(DEFER CALL warpaes_join_sources)
+endif()
+
+# Half of the time that tests take under sanitizers would be AES on the CPU without its instructions, and the expansion of
+# its keys, at the level of optimisation that is for debugging. What sanitizers look for, they look for at any level.
+function(warpaes_optimise_arithmetic)
+  set(files primitives/fips197_rounds.cpp primitives/host_gf128.cpp primitives/key_schedule.cpp
+            engines/portable/portable_engine.cpp)
+  list(TRANSFORM files PREPEND "${CMAKE_SOURCE_DIR}/src/")
+  set_source_files_properties(${files} TARGET_DIRECTORY warpaes_core PROPERTIES COMPILE_OPTIONS -O2)
+endfunction()
+
+if(WARPAES_SANITIZE)
+  cmake_language(DEFER CALL warpaes_optimise_arithmetic)
+endif()
