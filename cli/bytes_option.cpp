@@ -14,10 +14,10 @@
 namespace warpaes::cli {
 namespace {
 
-/// "iv,nonce" and "-file" give "--iv-file,--nonce-file".
-std::string option_names(const std::string& names, const std::string& ending) {
+/// "iv,nonce", "-file" and "," give "--iv-file,--nonce-file".
+std::string option_names(const std::string& names, const std::string& ending, const std::string& between) {
   std::string options = "--";
-  for (const char c : names) options += c == ',' ? ending + ",--" : std::string(1, c);
+  for (const char c : names) options += c == ',' ? ending + between + "--" : std::string(1, c);
   return options + ending;
 }
 
@@ -40,11 +40,12 @@ std::vector<uint8_t> read_all(InputFile& file, size_t most) {
 }  // namespace
 
 void BytesOption::add_to(CLI::App& command, const std::string& name, const std::string& description) {
-  name_ = "--" + name.substr(0, name.find(','));
+  name_ = option_names(name, "", " or ");
+  file_option_name_ = option_names(name, "-file", " or ");
   auto* const digits =
-      command.add_option(option_names(name, ""), digits_, description + ". In hexadecimal digits")
+      command.add_option(option_names(name, "", ","), digits_, description + ". In hexadecimal digits")
           ->option_text("DIGITS");
-  file_option_ = command.add_option(option_names(name, "-file"), file_, "The same, from a file's bytes")
+  file_option_ = command.add_option(option_names(name, "-file", ","), file_, "The same, from a file's bytes")
                      ->excludes(digits)
                      ->option_text("FILE");
   digits_option_ = digits;
@@ -54,7 +55,7 @@ bool BytesOption::given() const { return digits_option_->count() != 0 || file_op
 
 std::vector<uint8_t> BytesOption::read(size_t most) const {
   if (file_option_->count() == 0) return public_bytes_of(digits_, name_);
-  claim_path(file_, "the bytes of " + name_ + "-file");
+  claim_path(file_, "the bytes of " + file_option_name_);
   InputFile file(file_);
   return read_all(file, most);
 }

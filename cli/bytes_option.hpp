@@ -12,7 +12,7 @@ namespace warpaes::cli {
 class BytesOption {
  public:
   /// Adds --NAME DIGITS and --NAME-file FILE.
-  /// @param name "iv", or several as "iv,nonce"
+  /// @param name "iv", or several as "iv,nonce", all of which messages name
   void add_to(CLI::App& command, const std::string& name, const std::string& description);
 
   bool given() const;
@@ -20,11 +20,11 @@ class BytesOption {
   std::vector<uint8_t> read(size_t most) const;
   /// Empty: no file was named.
   const std::string& file() const { return file_; }
-  /// "--iv"
+  /// "--aad", or "--iv or --nonce"
   const std::string& name() const { return name_; }
 
  private:
-  std::string name_, digits_, file_;
+  std::string name_, file_option_name_, digits_, file_;
   const CLI::Option* digits_option_ = nullptr;
   const CLI::Option* file_option_ = nullptr;
 };

@@ -58,6 +58,7 @@ class ContainerCommand {
     InputFile input;
     FileReport report;
     FileSecret secret;
+    FileSecret new_secret;  // of rekey
     std::vector<uint8_t> beginning;
     PassResult found;  // by --salvage
   };
@@ -143,7 +144,8 @@ void ContainerCommand::prepare_keys() {
                   "--new-key-file FILE, or --new-passphrase; or --new-context TEXT under the old one");
   }
   new_keys_.be_as_insecure_as(keys_);
-  new_keys_.prepare_to_encrypt();
+  // Only a file may say that it has a passphrase, which is then asked for before the new one is.
+  if (keys_.known() || !new_keys_.asks()) new_keys_.prepare_to_encrypt();
 }
 
 /// Several files at a time; what is left of the threads shares each file.
@@ -175,8 +177,8 @@ void ContainerCommand::work_on(size_t index) {
   try {
     if (options_.remove) require_removable(files_[index].path);
     options_.refuse_folder(verb_, files_[index].path);
-    file =
-        std::make_shared<File>(File{index, InputFile(files_[index].path, options_.direct), {}, {}, {}, {}});
+    file = std::make_shared<File>(
+        File{index, InputFile(files_[index].path, options_.direct), {}, {}, {}, {}, {}});
     if (verb_.encrypts && !options_.output.force) refuse_container(files_[index].path);
     finished.file = process(*file);
     finished.bytes = file->report.plaintext_bytes;
@@ -202,6 +204,7 @@ std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
     const auto beginning = file.input.peek(kForeignBeginning);
     file.beginning.assign(beginning.begin(), beginning.end());
     file.secret = keys_.for_file(file.input);
+    if (verb_.rekeys) file.new_secret = new_keys_.for_renewed(file.secret);
   }
   const std::function<void(ByteSink&)> write = [&](ByteSink& to) { work(file, &to); };
   std::unique_ptr<OutputFile> output;
@@ -281,7 +284,6 @@ void ContainerCommand::work(File& file, ByteSink* to) {
   progress_->begin(shown(input.name()),
                    input.size() ? std::optional(verb_.plaintext_bytes(*input.size())) : std::nullopt);
   uint64_t before = 0;
-  const FileSecret new_secret = verb_.rekeys ? new_keys_.for_renewed(file.secret) : FileSecret();
   FileResult result;
   try {
     result = work_with_options({.engines = *engines_,
@@ -296,7 +298,7 @@ void ContainerCommand::work(File& file, ByteSink* to) {
                                     },
                                 .check = options_.output_check,
                                 .range = options_.range(),
-                                .new_secret = verb_.rekeys ? &new_secret : nullptr});
+                                .new_secret = verb_.rekeys ? &file.new_secret : nullptr});
   } catch (const Rejected& rejected) {
     refuse(file, rejected);
   }

@@ -88,6 +88,7 @@ void ContainerKeys::prepare_to_decrypt() {
 
 FileSecret ContainerKeys::for_new_file() {
   const std::scoped_lock lock(mutex_);
+  if (!known()) prepare_to_encrypt();
   if (!new_header_) return with_context({}, key_->bytes());
   return with_context(new_header_->bytes(), derived_key(*new_header_));
 }

@@ -51,6 +51,10 @@ class ContainerKeys {
   /// By an option or, a key, by the environment.
   bool named() const { return passphrase_named() || key_options_.given(); }
   bool named_by_option() const { return passphrase_named() || key_options_.named(); }
+  /// At the terminal, for a passphrase.
+  bool asks() const { return ask_; }
+  /// A key or a passphrase has been read.
+  bool known() const { return key_ || passphrase_; }
   bool context_given() const;
   /// Files that hold a key or a passphrase: no output may replace them.
   SparedFiles files() const;

@@ -54,7 +54,7 @@ std::vector<uint8_t> public_bytes_of(const std::string& digits, const std::strin
   const std::span<const uint8_t> text = bytes_of_text(digits);
   if (!is_hexadecimal(text)) {
     throw Refusal(ExitCode::usage, name + " takes pairs of hexadecimal digits and nothing else",
-                  fmt::format("{} 00ff is two bytes", name));
+                  "00ff is two bytes");
   }
   std::vector<uint8_t> bytes(text.size() / 2);
   decode_hexadecimal(text, bytes);

@@ -86,9 +86,11 @@ ExitCode parse_and_run(const Program& program, int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(exit_code_help());
   ExitCode exit_code = ExitCode::done;
-  const std::vector<std::string> arguments = without_help_command({argv + std::min(argc, 1), argv + argc});
+  const std::vector<std::string> typed{argv + std::min(argc, 1), argv + argc};
+  const std::vector<std::string> arguments = without_help_command(typed);
   add_commands(program, arguments, app, exit_code);
   refuse_unknown_command(app, arguments);
+  refuse_help_of_more(app, typed, arguments);
   hint_at_help_of(typed_command(app, arguments));
   take_values_as_typed(app);
   std::vector<std::string> backwards = marked_arguments(arguments);

@@ -45,10 +45,10 @@ void RawOptions::add_to(CLI::App& command) {
 void RawOptions::refuse_misplaced(const RawMode& mode) const {
   const bool aead = mode.is_aead();
   const struct {
-    const char* option;
+    std::string_view option;
     bool given, fits;
   } options[] = {
-      {"--iv", iv_.given(), mode.info.longest_nonce != 0},
+      {iv_.name(), iv_.given(), mode.info.longest_nonce != 0},
       {"--no-padding", no_padding_, mode.padded.has_value()},
       {"--data-unit-bytes", data_unit_bytes_option_->count() != 0, mode.is_xts()},
       {"--first-data-unit", first_data_unit_option_->count() != 0, mode.is_xts()},
@@ -82,7 +82,7 @@ std::vector<uint8_t> RawOptions::iv_for(const RawMode& mode) const {
   const size_t length = mode.info.recommended_nonce;  // the only one that these modes have
   if (iv.size() == length) return iv;
   const std::string what =
-      iv_.given() ? fmt::format("--iv has {} bytes, and {} takes {}", iv.size(), mode.name, length)
+      iv_.given() ? fmt::format("{} has {} bytes, and {} takes {}", iv_.name(), iv.size(), mode.name, length)
                   : fmt::format("no --iv, and {} takes one of {} bytes", mode.name, length);
   throw Refusal(ExitCode::usage, what,
                 decrypt_

@@ -127,6 +127,18 @@ std::vector<std::string> without_help_command(std::vector<std::string> arguments
   return arguments;
 }
 
+void refuse_help_of_more(const CLI::App& app, std::span<const std::string> typed,
+                         std::span<const std::string> arguments) {
+  if (typed.empty() || typed.front() != "help") return;
+  const NamedCommand command = named_command(app, arguments);
+  if (command.app == &app || command.arguments.empty() || is_option(command.arguments.front())) return;
+  if (command.app->get_prefix_command()) return;  // the lab's commands are those of another program
+  throw Refusal(ExitCode::usage,
+                fmt::format("help is of one command, and '{}' is none of {}",
+                            shown(command.arguments.front()), command.path),
+                command.path + " --help");
+}
+
 void refuse_unknown_command(const CLI::App& app, std::span<const std::string> arguments) {
   const NamedCommand command = named_command(app, arguments);
   if (command.app->get_require_subcommand_min() == 0) return;

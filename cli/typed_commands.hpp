@@ -18,6 +18,11 @@ void add_help_command(CLI::App& app);
 /// `help COMMAND` as `COMMAND --help`; other arguments as they are.
 std::vector<std::string> without_help_command(std::vector<std::string> arguments);
 
+/// Throws a usage Refusal if `help COMMAND` was typed with more behind it.
+/// @param arguments what without_help_command() made of them
+void refuse_help_of_more(const CLI::App& app, std::span<const std::string> typed,
+                         std::span<const std::string> arguments);
+
 /// Throws a usage Refusal that names a mistyped command, and the nearest one.
 void refuse_unknown_command(const CLI::App& app, std::span<const std::string> arguments);
 

@@ -10,15 +10,22 @@ function(warpaes_leave_alone target folder)
   set_source_files_properties(${files} TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
+# warpaes_join_files(target folder file…): these are compiled as one, and no others of the target
+function(warpaes_join_files target folder)
+  list(TRANSFORM ARGN PREPEND "${CMAKE_SOURCE_DIR}/${folder}/" OUTPUT_VARIABLE files)
+  set_source_files_properties(${files} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${folder}")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # warpaes_join_folders(target folder…): all files of each folder are compiled as one
 function(warpaes_join_folders target)
   get_target_property(sources ${target} SOURCES)
   foreach(folder IN LISTS ARGN)
     set(files ${sources})
     list(FILTER files INCLUDE REGEX "^${CMAKE_SOURCE_DIR}/${folder}/[^/]+\\.cpp$")
-    set_source_files_properties(${files} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${folder}")
+    list(TRANSFORM files REPLACE ".*/" "")
+    warpaes_join_files(${target} ${folder} ${files})
   endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
 function(warpaes_join_sources)
@@ -26,9 +33,11 @@ function(warpaes_join_sources)
   warpaes_leave_alone(warpaes_conformance_parts tests/conformance generated_batches.cpp random_cases.cpp
                       wycheproof_cases.cpp)
   if(WARPAES_LAB)
-    list(APPEND targets warpaes_lab_report warpaes_lab_studies)
-    warpaes_leave_alone(warpaes_lab_studies lab/studies energy.cpp ladder.cpp latency.cpp seed0.cpp seed1.cpp seed2.cpp
-                        seed3.cpp seed4.cpp timing.cpp)
+    list(APPEND targets warpaes_lab_report)
+    # What studies have in common. They themselves give the same names to what differs.
+    warpaes_join_files(warpaes_lab_studies lab/studies energy_meter.cpp key_byte.cpp lesson_place.cpp
+                       openssl_program_place.cpp row_measurement.cpp study_lines.cpp study_run.cpp study_table.cpp
+                       workers.cpp)
   endif()
   # The library and the benchmark are what is shipped and measured, as they are file by file. Under sanitizers nothing is.
   # What tests put something of their own in place of, or link without all else, stays as it is there, too: src/device,

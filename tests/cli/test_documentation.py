@@ -143,6 +143,7 @@ def test_manual_pages_know_everything(commands: dict[tuple[str, ...], list[str]]
         (["-e", "f"], "`warpaes encrypt -p FILE` encrypts a file"),
         (["version"], "no command 'version'; did you mean '--version'?"),
         (["help", "encyrpt"], "no command 'encyrpt'; did you mean 'encrypt'?"),
+        (["help", "encrypt", "decrypt"], "help is of one command, and 'decrypt' is none of warpaes encrypt"),
         (["encrypt", "--forse", "x"], "warpaes encrypt has no option '--forse'; did you mean '--force'?"),
         (["encrypt", "--frobnicate=1", "x"], "warpaes encrypt has no option '--frobnicate'\n"),
     ],
@@ -157,6 +158,7 @@ def test_asking_for_help() -> None:
     assert succeed("help").out == succeed("--help").out
     assert succeed("help", "encrypt").out == succeed("encrypt", "--help").out
     assert succeed("help", "kdf", "scrypt").out == succeed("kdf", "scrypt", "--help").out
+    assert succeed("help", "lab", "show").out == succeed("lab", "show", "--help").out
     assert succeed("help", "help").out == succeed("help", "--help").out
     assert b"warpaes help" in succeed("help", "help").out
     assert succeed("-V").out == succeed("--version").out

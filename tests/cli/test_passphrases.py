@@ -118,11 +118,12 @@ def test_asked_for_at_the_terminal(plain: Path, tmp_path: Path) -> None:
 def test_which_passphrase_is_asked_for(plain: Path) -> None:
     sealed = plain.with_name("plain.wa")
     assert at_a_terminal([b"sesame", b"sesame"], "encrypt", "-p", plain)[0] == 0
-    code, seen = at_a_terminal([b"new", b"new", b"sesame"], "rekey", "--new-passphrase", sealed)
-    assert code == 0, seen
-    assert b"New passphrase: " in seen
-    assert b"Old passphrase: " in seen
-    assert at_a_terminal([b"new"], "verify", sealed)[0] == 0
+    # The old one first, whether an option says that there is one or the file.
+    for new, old, option in ((b"new", b"sesame", []), (b"newer", b"new", ["-p"])):
+        code, seen = at_a_terminal([old, new, new], "rekey", *option, "--new-passphrase", sealed)
+        assert code == 0, seen
+        assert 0 <= seen.index(b"Old passphrase: ") < seen.index(b"New passphrase: ")
+    assert at_a_terminal([b"newer"], "verify", sealed)[0] == 0
 
 
 def test_no_answer_is_no_passphrase(plain: Path) -> None:
