@@ -1,7 +1,7 @@
 # What makes builds quicker. Tests.cmake includes this before there are any targets.
 
-# Sources that are compiled some as one, as most of the time of a small file goes into what it includes. (The tool has that
-# in cli/CMakeLists.txt.) Names in unnamed namespaces have to differ between neighbours: a file that the compiler says
+# Several sources are compiled as one where most of the time of each goes into what it includes. (The tool does so in
+# cli/CMakeLists.txt.) Names in unnamed namespaces have to differ between neighbours: a file that the compiler says
 # has a name of another one is named here, and stays alone.
 
 # warpaes_leave_alone(target folder file…)
