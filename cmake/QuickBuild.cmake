@@ -29,25 +29,24 @@ function(warpaes_join_folders target)
 endfunction()
 
 function(warpaes_join_sources)
-  set(targets warpaes_conformance_parts)
-  warpaes_leave_alone(warpaes_conformance_parts tests/conformance generated_batches.cpp random_cases.cpp
-                      wycheproof_cases.cpp)
+  # What tests put something of their own in place of, or link without all else, stays as it is: src/device, src/engines,
+  # src/process, and the transfers.
+  set(targets warpaes warpaes_bench)
+  warpaes_join_folders(warpaes_core src/container src/derivation src/modes src/operations src/pipeline src/runtime)
+  warpaes_leave_alone(warpaes_core src container/device_chunks.cpp modes/cfb.cpp modes/cipher_composed.cpp
+                      modes/mode_table.cpp pipeline/host_buffer.cpp pipeline/staged_rows.cpp
+                      pipeline/transfer_pipeline.cpp pipeline/transfer_pool.cpp runtime/host_messages.cpp)
+  if(BUILD_TESTING)
+    list(APPEND targets warpaes_conformance_parts)
+    warpaes_leave_alone(warpaes_conformance_parts tests/conformance generated_batches.cpp random_cases.cpp
+                        wycheproof_cases.cpp)
+  endif()
   if(WARPAES_LAB)
     list(APPEND targets warpaes_lab_report)
     # What studies have in common. They themselves give the same names to what differs.
     warpaes_join_files(warpaes_lab_studies lab/studies energy_meter.cpp key_byte.cpp lesson_place.cpp
                        openssl_program_place.cpp row_measurement.cpp study_lines.cpp study_run.cpp study_table.cpp
                        workers.cpp)
-  endif()
-  # The library and the benchmark are what is shipped and measured, as they are file by file. Under sanitizers nothing is.
-  # What tests put something of their own in place of, or link without all else, stays as it is there, too: src/device,
-  # src/engines, src/process, and the transfers.
-  if(WARPAES_SANITIZE)
-    list(APPEND targets warpaes warpaes_bench)
-    warpaes_join_folders(warpaes_core src/container src/derivation src/modes src/operations src/pipeline src/runtime)
-    warpaes_leave_alone(warpaes_core src container/device_chunks.cpp modes/cfb.cpp modes/cipher_composed.cpp
-                        modes/mode_table.cpp pipeline/host_buffer.cpp pipeline/staged_rows.cpp
-                        pipeline/transfer_pipeline.cpp pipeline/transfer_pool.cpp runtime/host_messages.cpp)
   endif()
   set_target_properties(${targets} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
 endfunction()

@@ -8,8 +8,8 @@
 #            what takes too long with them or cannot work. Tests that add_test() makes get the label without_sanitizers.
 #            GTEST_FILTER in the test's ENVIRONMENT chooses the part that one of the builds runs.
 #   $WARPAES_VECTORS   when the program runs: the folder with the vector files
+include(QuickBuild)
 if(BUILD_TESTING)
-  include(QuickBuild)
   add_custom_target(tests)
   find_package(GTest REQUIRED)
   if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)

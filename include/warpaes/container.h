@@ -37,7 +37,9 @@ enum {
 };
 
 /** How many of the encrypted chunks are checked. A tag cannot show that a faulty GPU encrypted wrongly, since
- * the tag is made of the wrong ciphertext. So chunks are encrypted once more on the CPU, and compared. */
+ * the tag is made of the wrong ciphertext. So chunks are encrypted once more on the CPU, and compared. A CPU
+ * without AES instructions is of a weaker timing class than a context may demand: then no sample is checked,
+ * and FULL is refused with ENGINE_UNAVAILABLE. */
 typedef uint32_t warpaes_container_check;
 WARPAES_ENUM(uint32_t){
     WARPAES_CONTAINER_CHECK_SAMPLE = 0, /**< one in 64 of the chunks that a GPU made, at least one a call */

@@ -27,7 +27,9 @@ typedef struct warpaes_context_options {
   uint32_t threads;       /**< CPU threads for host memory, at most 4096; 0: as many as the machine has */
   uint32_t reserved;      /**< must be 0 */
   const int32_t* devices; /**< null, or the CUDA devices that share calls on host memory, each of them once.
-                             Then `device` must be 0. Calls on device memory are for the first one */
+                             Then `device` must be 0. Calls on device memory are for the first one. With
+                             engine "auto" each must be there (NO_DEVICE), but for a list of nothing but 0,
+                             which is the default and may be missing */
   size_t device_count; /**< how many they are; or WARPAES_ALL_DEVICES, with null: all that there are, and with
                             engine "auto" it is no error if there is none */
 } warpaes_context_options;
@@ -137,7 +139,8 @@ WARPAES_API warpaes_status warpaes_device_get(uint32_t device, warpaes_device_in
 
 /** Host memory for bulk input and output: page-locked ("pinned") if the context has a GPU engine, so that
  * copies to and from the device run at full speed. It is zero at first, kept out of core dumps, and wiped
- * when it is freed.
+ * when it is freed. A child of fork() has no copy of page-locked memory but shares its parent's; what the
+ * child frees, the parent keeps.
  *  @param memory written: null on failure (HOST_MEMORY). Free it with warpaes_host_free, before the context
  */
 WARPAES_API warpaes_status warpaes_host_alloc(const warpaes_context* context, size_t length, void** memory);

@@ -10,15 +10,23 @@ using namespace warpaes::core::c_api;
 
 namespace {
 
-/// Chooses as the calls for messages on host memory do: a message in a mode whose blocks chain, or with a tag
-/// that is not GCM's, is not shared between threads, and a mode that the GPU's engine lacks is done by the
-/// CPU's.
+/// Is one message of this mode the CPU's, if the context has an engine of it, however long it is? That is so
+/// where each block waits for the one before it, and for what is done by the thread that calls.
+bool is_for_cpu(const Cipher& cipher, Direction direction) {
+  const warpaes_mode mode = cipher.mode();
+  return cipher.row().chains_in(direction) || mode == WARPAES_MODE_GMAC || mode == WARPAES_MODE_CFB8 ||
+         mode == WARPAES_MODE_CFB1;
+}
+
+/// Chooses as the calls for messages on host memory do: a message with a tag that is not GCM's is not shared
+/// between threads, and a mode that the GPU's engine lacks is done by the CPU's. (SIV has a chain, and a
+/// counter mode in which a GPU may take part.)
 const Engine& engine_for_message(const Cipher& cipher, Direction direction, uint64_t length) {
-  const ModeRow& row = cipher.row();
-  const bool alone = (row.is_aead && cipher.mode() != WARPAES_MODE_GCM) || row.chains_in(direction);
+  const Engine* const cpu = cipher.context().state().engine_on(Memory::host);
+  if (cpu != nullptr && is_for_cpu(cipher, direction)) return *cpu;
+  const bool alone = cipher.row().is_aead && cipher.mode() != WARPAES_MODE_GCM;
   const Engine& chosen = cipher.context().engine_for(
       {.bytes = length, .shares = alone ? 1 : UINT64_MAX, .kind = work_kind(cipher.mode(), direction)});
-  const Engine* const cpu = cipher.context().state().engine_on(Memory::host);
   return cpu == nullptr || has_mode(chosen, cipher.mode(), direction, /*each=*/false) ? chosen : *cpu;
 }
 

@@ -7,6 +7,7 @@
 #include "container/chunk_plan.hpp"
 #include "container/rejections.hpp"
 #include "modes/regions.hpp"
+#include "pipeline/context_state.hpp"
 
 using namespace warpaes::core;
 using namespace warpaes::core::c_api;
@@ -65,7 +66,8 @@ void add_check(warpaes_container& container, const Context& context, const Optio
   const Engine& best = context.has_device_engine() ? context.device_engine() : *context.engines().front();
   container.checks_all = options.check == OutputCheck::full;
   if (options.check == OutputCheck::none) return;
-  container.checker.emplace(options.check, best, options.key, container.file_key.salt());
+  container.checker.emplace(options.check, best, context.state().options.timing, options.key,
+                            container.file_key.salt());
 }
 
 }  // namespace

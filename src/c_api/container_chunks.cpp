@@ -35,10 +35,18 @@ struct GivenChunks {
     const Region input{"chunks->input", given.input, 1, 0, given.length};
     const Region output{"chunks->output", given.output, 1, 0, written};
     require_valid(input);
+    // They are written also when the call fails.
+    const bool tells = direction == WARPAES_DIRECTION_DECRYPT && given.statuses != nullptr;
+    const Region told{"chunks->statuses", given.statuses, tells ? count : 0, sizeof(int32_t),
+                      sizeof(int32_t)};
+    if (tells) require_aligned(told);
+    require_valid(told);
+    require_disjoint(input, told);
     if (checks_only) return;
     require_room(written, given.output_capacity);
     require_valid(output);
     require_disjoint(input, output);
+    if (given.on_device == 0) require_disjoint(output, told);
   }
 
   /// The plaintext, if it is in device memory. It is there when the work on the caller's stream is done.

@@ -36,7 +36,7 @@ class ChunksJob : public TransferJob {
     return {layout.end, layout.parcel_end};
   }
   /// A piece that fails is nobody else's: only this device has the plaintext.
-  bool fetch_overwrites_input() const override { return false; }
+  Overwrites overwrites_input() const override { return Overwrites::never; }
 
   /// All pieces, by the device that has the plaintext: through several pipelines, or as many as there is
   /// memory for.

@@ -11,23 +11,30 @@
 namespace warpaes::core::cobblestone {
 namespace {
 
-ContextOptions one_cpu_thread() {
+ContextOptions one_cpu_thread(TimingClass timing) {
   ContextOptions options;
   options.engine = "openssl";
+  options.timing = timing;
   options.threads = 1;
   return options;
 }
 
 }  // namespace
 
-OutputChecker::Witness::Witness(const InputKey& input_key, const Salt& salt)
-    : context(one_cpu_thread()), file_key(context, input_key, salt) {}
+OutputChecker::Witness::Witness(TimingClass timing, const InputKey& input_key, const Salt& salt)
+    : context(one_cpu_thread(timing)), file_key(context, input_key, salt) {}
 
-OutputChecker::OutputChecker(OutputCheck extent, const Engine& engine, const InputKey& input_key,
-                             const Salt& salt)
+OutputChecker::OutputChecker(OutputCheck extent, const Engine& engine, TimingClass timing,
+                             const InputKey& input_key, const Salt& salt)
     : extent_(extent == OutputCheck::sample && engine.memory == Memory::host ? OutputCheck::none : extent),
       engine_(engine) {
-  if (extent_ != OutputCheck::none) witness_.emplace(input_key, salt);
+  if (extent_ == OutputCheck::none) return;
+  try {
+    witness_.emplace(timing, input_key, salt);
+  } catch (const Failure& failure) {
+    if (extent_ == OutputCheck::full || failure.status() != WARPAES_ERROR_ENGINE_UNAVAILABLE) throw;
+    extent_ = OutputCheck::none;
+  }
 }
 
 std::vector<uint64_t> OutputChecker::choose(uint64_t chunks) const {

@@ -21,7 +21,10 @@ constexpr uint64_t kChunksPerSample = 64;
 class OutputChecker {
  public:
   /// @param engine what encrypts
-  OutputChecker(OutputCheck extent, const Engine& engine, const InputKey& input_key, const Salt& salt);
+  /// @param timing the class that whatever handles the key must have. Where this CPU's engine is of a weaker
+  /// one, samples are not checked, and a check of all throws ENGINE_UNAVAILABLE.
+  OutputChecker(OutputCheck extent, const Engine& engine, TimingClass timing, const InputKey& input_key,
+                const Salt& salt);
 
   /// Compares chunks of a batch, on these threads; throws SELF_TEST, naming engine and chunk, if one is
   /// wrong. Several callers may do so at once.
@@ -42,7 +45,7 @@ class OutputChecker {
  private:
   /// The CPU's side; only made if there is something to check.
   struct Witness {
-    Witness(const InputKey& input_key, const Salt& salt);
+    Witness(TimingClass timing, const InputKey& input_key, const Salt& salt);
     Context context;
     FileKey file_key;
   };

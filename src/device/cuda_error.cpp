@@ -75,6 +75,8 @@ std::string describe(cudaError_t error) {
 
 bool cuda_alive() noexcept { return !forked && fatal == cudaSuccess; }
 
+bool cuda_is_the_parents() noexcept { return forked; }
+
 void require_cuda_alive() {
   if (forked) {
     throw Failure(WARPAES_ERROR_FORKED,

@@ -27,6 +27,9 @@ void require_device(int device);
 /// then every further GPU call fails at once, and automatic choice goes to the CPU.
 bool cuda_alive() noexcept;
 
+/// Is this process a child of one that had used the GPU? What CUDA has made is the parent's then.
+bool cuda_is_the_parents() noexcept;
+
 /// OK if a kernel on `device` may be given this pointer; MEMORY_SPACE for host memory of any kind, and for
 /// memory of another device. The pointer is looked up in the driver's tables, which is allowed while a stream
 /// is captured.
@@ -79,7 +82,8 @@ class DeviceBuffer {
 };
 
 /// Host memory that the GPU copies from and to at full speed; kept out of core dumps, wiped before it
-/// is freed.
+/// is freed. CUDA shares it with a child of fork(), which does not get a copy: only the process that made it
+/// wipes and frees it.
 class PinnedBuffer {
  public:
   PinnedBuffer() = default;

@@ -138,8 +138,8 @@ PinnedBuffer::PinnedBuffer(int device, size_t bytes) : size_(bytes) {
 }
 
 PinnedBuffer::~PinnedBuffer() {
-  if (!data_) return;
-  OPENSSL_cleanse(data_, size_);
+  if (!data_ || cuda_is_the_parents()) return;
+  OPENSSL_cleanse(data_, size_);  // also when the GPU has been lost
   if (!cuda_alive()) return;
   const BesideCaptures allowed;
   forget(cudaFreeHost(data_));

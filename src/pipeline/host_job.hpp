@@ -14,6 +14,9 @@ struct Piece {
   uint64_t first, count;
 };
 
+/// The step that overwrites the input of a piece: none unless it is worked on in place.
+enum class Overwrites { never, in_fetch, in_finish };
+
 /// Send, work and fetch put a piece's work on the stream of the slot that has the same name. Others see to it
 /// that it happens in this order.
 class TransferJob {
@@ -35,9 +38,9 @@ class TransferJob {
   virtual void fetch(const Engine& engine, const Slot& slot, Piece piece) const = 0;
   /// What the host does with a piece that has been fetched.
   virtual void finish(const Engine& engine, const Slot& slot, Piece piece) const = 0;
-  /// Does fetch() write where send() of the same piece has read? Then a piece that was being fetched when the
-  /// GPU failed cannot be done by anybody else.
-  virtual bool fetch_overwrites_input() const = 0;
+  /// What writes where send() of the same piece has read? A piece that has come so far when something fails,
+  /// and not to its end, cannot be done by anybody else.
+  virtual Overwrites overwrites_input() const = 0;
 };
 
 class HostJob : public TransferJob {

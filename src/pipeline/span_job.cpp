@@ -23,7 +23,10 @@ class SpanJob : public HostJob {
   uint64_t piece_bytes(const TransferSizes& sizes) const override {
     return sizes.piece_of(span_.bytes, copied_ ? sizes.copied_piece : sizes.piece);
   }
-  bool fetch_overwrites_input() const override { return !copied_ && span_.input == span_.output; }
+  Overwrites overwrites_input() const override {
+    if (span_.input != span_.output) return Overwrites::never;
+    return copied_ ? Overwrites::in_finish : Overwrites::in_fetch;
+  }
 
   using HostJob::run_on_cpu;
   void run_on_cpu(const Engine& engine, Piece piece) const override {
@@ -77,11 +80,9 @@ class SpanJob : public HostJob {
 
   void finish(const Engine& engine, const Slot& slot, Piece piece) const override {
     const Part part = part_of(piece);
-    if (copied_) {
-      copy(span_.output + part.at, slot.parcel + layout_for(engine, part.bytes).payload_in_parcel,
-           part.bytes);
-    }
     if (task_.collect) task_.collect(engine, part.at, part.bytes, slot.parcel);
+    if (!copied_) return;
+    copy(span_.output + part.at, slot.parcel + layout_for(engine, part.bytes).payload_in_parcel, part.bytes);
   }
 
  private:

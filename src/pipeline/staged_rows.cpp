@@ -43,7 +43,10 @@ class RowsJob : public BatchJob {
     return sizes.piece_of(units() * unit_bytes(), payload_in_parcel_ ? sizes.copied_piece : sizes.piece);
   }
 
-  bool fetch_overwrites_input() const override { return !payload_in_parcel_ && is_in_place(batch_); }
+  Overwrites overwrites_input() const override {
+    if (!is_in_place(batch_)) return Overwrites::never;
+    return payload_in_parcel_ ? Overwrites::in_finish : Overwrites::in_fetch;
+  }
 
   SlotNeed need(const Engine& engine, uint64_t messages) const override {
     // A piece of fewer messages needs no more, but that a single one may need more of a workspace.

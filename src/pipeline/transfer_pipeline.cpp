@@ -90,19 +90,23 @@ void TransferPipeline::start(Piece piece) {
 }
 
 void TransferPipeline::finish_oldest() {
-  const Flying oldest = flying_.front();
-  transfer_->wait_for(oldest.slot);
-  job_.finish(engine_, transfer_->slot(oldest.slot), oldest.piece);
+  transfer_->wait_for(flying_.front().slot);
+  finish(flying_.front());
   flying_.pop_front();
+}
+
+void TransferPipeline::finish(Flying& flying) {
+  flying.finishing = true;
+  job_.finish(engine_, transfer_->slot(flying.slot), flying.piece);
 }
 
 /// Nothing may be copied any more when somebody else begins these pieces. Those that are done are ended, as
 /// their input may be overwritten.
 void TransferPipeline::abandon() {
   const bool settled = settles();
-  for (const Flying& flying : flying_) {
+  for (Flying& flying : flying_) {
     if (settled && flying.fetched && finishes(flying)) continue;
-    if (flying.fetching && job_.fetch_overwrites_input()) {
+    if (has_lost_input(flying)) {
       progress_.input_lost = true;
     } else {
       queue_.give_back(flying.piece);
@@ -121,9 +125,20 @@ bool TransferPipeline::settles() {
   }
 }
 
-bool TransferPipeline::finishes(const Flying& flying) {
+bool TransferPipeline::has_lost_input(const Flying& flying) const {
+  switch (job_.overwrites_input()) {
+    case Overwrites::in_fetch:
+      return flying.fetching;
+    case Overwrites::in_finish:
+      return flying.finishing;
+    default:
+      return false;
+  }
+}
+
+bool TransferPipeline::finishes(Flying& flying) {
   try {
-    job_.finish(engine_, transfer_->slot(flying.slot), flying.piece);
+    finish(flying);
     return true;
   } catch (const std::exception&) {  // no memory
     return false;

@@ -39,17 +39,20 @@ class TransferPipeline {
   struct Flying {
     Piece piece;
     size_t slot;
-    bool fetching = false;  // its output may be being overwritten
-    bool fetched = false;   // all that it needs is on the streams
+    bool fetching = false;   // what fetch() writes may have been overwritten
+    bool fetched = false;    // all that it needs is on the streams
+    bool finishing = false;  // what finish() writes may have been overwritten
   };
 
   TransferPool::Lease take_lease(TransferPool& pool);
   std::optional<Piece> take_piece(bool alone);
   void start(Piece piece);
   void finish_oldest();
+  void finish(Flying& flying);
   void abandon();
   bool settles();
-  bool finishes(const Flying& flying);
+  bool finishes(Flying& flying);
+  bool has_lost_input(const Flying& flying) const;
 
   const TransferSizes& sizes_;
   const Engine& engine_;

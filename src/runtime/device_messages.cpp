@@ -124,7 +124,6 @@ void batch_of_one(const DeviceCall& call, const Message& message) {
   const DeviceCall storing = with_stored(call, message, stored);
   Batch batch = batch_of(call.cipher, message);
   batch.nonces = nonce_in(storing, message);
-  batch.unused_bits = message.unused_bits;
   batch.statuses = message.status;
   batch.output_lengths = message.output_length;
   if (message.strings) describe_strings(batch, storing, *message.strings);

@@ -125,7 +125,8 @@ uint64_t stealing_message(const Cipher& cipher, const Message& message) {
 }
 
 uint64_t cfb1_message(const Cipher& cipher, const Message& message) {
-  if (message.unused_bits == 0) return short_segments_message<cfb1_host>(cipher, message);
+  const bool on_cpu = cipher.context().state().engine_on(Memory::host) != nullptr;
+  if (message.unused_bits == 0 || !on_cpu) return short_segments_message<cfb1_host>(cipher, message);
   if (message.bytes > UINT64_MAX / 8) throw Failure(WARPAES_ERROR_LENGTH, "CFB1: more bits than 2^64");
   cfb1_bits_host(cipher.key(), message.direction,
                  {message.nonce, message.input, message.output, 8 * message.bytes - message.unused_bits});
@@ -194,6 +195,7 @@ Batch batch_of(const Cipher& cipher, const Message& message) {
   batch.input = message.input;
   batch.output = message.output;
   batch.bytes = message.bytes;
+  batch.unused_bits = message.unused_bits;
   batch.aad = message.aad;
   batch.aad_bytes = message.aad_bytes;
   return batch;

@@ -51,6 +51,41 @@ TEST(Container, RefusesWhatMakesNoSense) {
   EXPECT_EQ(warpaes_container_encrypt(container.handle, &right), WARPAES_OK);
 }
 
+/// Statuses are written also when a call fails, so that they must lie where nothing else does.
+TEST(Container, RefusesStatusesThatLieInTheChunks) {
+  const TestContext context("openssl", 1);
+  const Made made = make(context, 2 * kChunk, 1);
+  ContainerHandle container;
+  ASSERT_EQ(warpaes_container_open(context.get(), made.key.data(), 32, nullptr, made.container.data(),
+                                   &container.handle),
+            WARPAES_OK);
+  Bytes sealed(made.container.begin() + kHeader, made.container.begin() + kHeader + 2 * kSealed);
+  Bytes output(2 * kChunk, kUntouched);
+  std::array<int32_t, 3> apart = {-1, -1, -1};
+  uint8_t* const unaligned = reinterpret_cast<uint8_t*>(apart.data()) + 1;
+  const struct {
+    const char* what;
+    warpaes_status expected;
+    void* statuses;
+    bool checks_only;
+  } rows[] = {
+      {"in the input", WARPAES_ERROR_OVERLAP, sealed.data() + kSealed, false},
+      {"in the input, only to check", WARPAES_ERROR_OVERLAP, sealed.data() + kSealed, true},
+      {"in the output", WARPAES_ERROR_OVERLAP, output.data() + kChunk, false},
+      {"unaligned", WARPAES_ERROR_OPTION, unaligned, false},
+      {"apart", WARPAES_OK, apart.data(), true},
+  };
+  for (const auto& row : rows) {
+    warpaes_chunks chunks = range(0, sealed.data(), sealed.size(), output.data(), output.size(), false);
+    if (row.checks_only) chunks.output = nullptr, chunks.output_capacity = 0;
+    chunks.statuses = static_cast<int32_t*>(row.statuses);
+    const Bytes before = sealed;
+    EXPECT_EQ(warpaes_container_decrypt(container.handle, &chunks), row.expected) << row.what;
+    EXPECT_EQ(sealed, before) << row.what;
+    EXPECT_EQ(output, Bytes(output.size(), kUntouched)) << row.what;
+  }
+}
+
 TEST(Container, RefusesOptionsThatMakeNoSense) {
   const TestContext context("openssl", 1);
   const Bytes key(32, 1);

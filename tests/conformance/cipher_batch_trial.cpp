@@ -82,8 +82,9 @@ class Call {
     const Bytes found = memory_.read(0, image_.bytes().size());
     Image expected = image_;
     for (size_t m = 0; m < count(); m++) put_answer(expected, m);
+    if (found == expected.bytes()) return "";
     const auto at = std::mismatch(found.begin(), found.end(), expected.bytes().begin()).first;
-    return at == found.end() ? "" : place_of(static_cast<size_t>(at - found.begin()));
+    return place_of(static_cast<size_t>(at - found.begin()));
   }
 
  private:

@@ -303,8 +303,8 @@ class Trial {
 
   std::string first_difference() {
     const Bytes found = memory_.read(0, arena_.image().size());
+    if (found == arena_.image()) return "";
     const auto at = std::mismatch(found.begin(), found.end(), arena_.image().begin()).first;
-    if (at == found.end()) return "";
     const size_t position = static_cast<size_t>(at - found.begin());
     std::string where = "outside of all messages";
     const auto name = [&](const char* field, const Field& pieces, size_t bytes) {

@@ -72,8 +72,8 @@ struct Trial::Field {
   /// Empty, or where the first wrong byte is.
   std::string difference() const {
     const Bytes found = buffer.read(0, after.size());
+    if (found == after) return "";
     const auto at = std::mismatch(found.begin(), found.end(), after.begin()).first;
-    if (at == found.end()) return "";
     const ptrdiff_t position = at - found.begin() - static_cast<ptrdiff_t>(start);
     const bool expected_change = after[at - found.begin()] != before[at - found.begin()];
     return std::string(name) + (expected_change ? " differs" : " is written where it should not be") +

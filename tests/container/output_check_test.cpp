@@ -37,7 +37,7 @@ class OutputCheckTest : public testing::Test {
 
 TEST_F(OutputCheckTest, RightOutputPasses) {
   for (const OutputCheck extent : {OutputCheck::none, OutputCheck::sample, OutputCheck::full}) {
-    OutputChecker checker(extent, on_device_, {.key = key_}, salt());
+    OutputChecker checker(extent, on_device_, WARPAES_TIMING_LEAKY, {.key = key_}, salt());
     EXPECT_NO_THROW(check(checker, container_));
   }
 }
@@ -46,7 +46,8 @@ TEST_F(OutputCheckTest, FullFindsOneWrongBitAnywhereAndNamesTheChunk) {
   for (const uint64_t chunk : {uint64_t{0}, uint64_t{77}, uint64_t{kChunks - 1}}) {
     Bytes wrong = container_;
     wrong[chunk_offset(chunk) + 99] ^= 1;
-    OutputChecker checker(OutputCheck::full, engine_named("openssl"), {.key = key_}, salt());
+    OutputChecker checker(OutputCheck::full, engine_named("openssl"), WARPAES_TIMING_LEAKY, {.key = key_},
+                          salt());
     try {
       check(checker, wrong);
       ADD_FAILURE() << "not found: chunk " << chunk;
@@ -63,7 +64,7 @@ TEST_F(OutputCheckTest, FullFindsOneWrongBitAnywhereAndNamesTheChunk) {
 TEST_F(OutputCheckTest, SampleFindsAFaultInEveryChunk) {
   Bytes wrong = container_;
   for (uint64_t chunk = 0; chunk < kChunks; chunk++) wrong[chunk_offset(chunk) + 50] ^= 1;
-  OutputChecker checker(OutputCheck::sample, on_device_, {.key = key_}, salt());
+  OutputChecker checker(OutputCheck::sample, on_device_, WARPAES_TIMING_LEAKY, {.key = key_}, salt());
   EXPECT_THROW(check(checker, wrong), Failure);
 }
 
@@ -80,9 +81,23 @@ TEST_F(OutputCheckTest, HowManyChunksAreChecked) {
       {OutputCheck::full, engine_named("openssl"), kChunks},
   };
   for (const auto& [extent, engine, checked] : cases) {
-    OutputChecker checker(extent, engine, {.key = key_}, salt());
+    OutputChecker checker(extent, engine, WARPAES_TIMING_LEAKY, {.key = key_}, salt());
     check(checker, container_);
     EXPECT_EQ(checker.checked_chunks(), checked);
+  }
+}
+
+/// As a CPU without AES instructions is for a context of timing class STRICT.
+TEST_F(OutputCheckTest, NoEngineOfAWeakerClassGetsTheKey) {
+  const auto stronger = static_cast<TimingClass>(WARPAES_TIMING_STRICT + 1);
+  OutputChecker checker(OutputCheck::sample, on_device_, stronger, {.key = key_}, salt());
+  check(checker, container_);
+  EXPECT_EQ(checker.checked_chunks(), 0u);
+  try {
+    const OutputChecker refused(OutputCheck::full, on_device_, stronger, {.key = key_}, salt());
+    ADD_FAILURE() << "a check of everything that checks nothing";
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.status(), WARPAES_ERROR_ENGINE_UNAVAILABLE) << failure.what();
   }
 }
 

@@ -3,6 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <cstring>
+
 #include "device_calls.hpp"
 
 namespace warpaes::core::testing {
@@ -36,6 +39,35 @@ TEST(ForkOnGpu, TheChildIsToldSoAndTheParentGoesOn) {
   EXPECT_EQ(placed.run(forced.get(), nullptr), WARPAES_OK) << warpaes_last_error();
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_TRUE(placed.is_right());
+}
+
+/// CUDA shares page-locked memory with a child, which may all the same destroy what it was given.
+TEST(ForkOnGpu, WhatTheChildDestroysStaysTheParents) {
+  if (gpus() == 0) GTEST_SKIP() << "no GPU";
+  constexpr size_t kBytes = 1 << 20;
+  warpaes_context* context = nullptr;
+  ASSERT_EQ(warpaes_context_create(nullptr, &context), WARPAES_OK);
+  std::array<void*, 2> memory{};
+  for (void*& each : memory) {
+    ASSERT_EQ(warpaes_host_alloc(context, kBytes, &each), WARPAES_OK);
+    std::memset(each, 0x5a, kBytes);
+  }
+  const pid_t child = fork();
+  ASSERT_NE(child, -1);
+  if (child == 0) {
+    alarm(30);
+    const bool right = warpaes_host_free(context, memory[0]) == WARPAES_OK;
+    warpaes_context_destroy(context);  // with the rest of its memory
+    _exit(right ? 0 : 1);
+  }
+  int result = 0;
+  ASSERT_EQ(waitpid(child, &result, 0), child);
+  EXPECT_TRUE(WIFEXITED(result) && WEXITSTATUS(result) == 0) << result;
+  for (void* const each : memory) {
+    EXPECT_EQ(Bytes(static_cast<uint8_t*>(each), static_cast<uint8_t*>(each) + kBytes), Bytes(kBytes, 0x5a));
+    EXPECT_EQ(warpaes_host_free(context, each), WARPAES_OK);
+  }
+  warpaes_context_destroy(context);
 }
 
 }  // namespace

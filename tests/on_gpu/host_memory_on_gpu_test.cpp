@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "composed_reference.hpp"
 #include "device_calls.hpp"
 #include "evp_reference.hpp"
 
@@ -110,6 +111,25 @@ TEST_F(HostMemoryOnGpu, AMessageThatIsLeftAloneIsNotCopied) {
             << "message " << m << (page_locked ? ", page-locked" : "") << (listed ? ", listed" : "");
       }
     }
+  }
+}
+
+/// The same by a context without an engine of the CPU as by all others.
+TEST_F(HostMemoryOnGpu, MessagesOfCfb1MayEndWithinAByte) {
+  const TestContext context("cuda");
+  const Bytes key = bytes_from(7, 32), iv = bytes_from(8, 16);
+  const TestCipher cfb1(context, WARPAES_MODE_CFB1, key);
+  for (uint32_t unused = 0; unused < 8; unused++) {
+    Bytes plaintext = bytes_from(9, 40);
+    plaintext.back() &= static_cast<uint8_t>(0xff << unused);
+    const Bytes ciphertext = reference::cfb1(key, iv, plaintext, unused);
+    Bytes memory = plaintext;
+    warpaes_message message = message_in(memory.data(), memory.size(), iv);
+    message.unused_bits = unused;
+    EXPECT_EQ(warpaes_encrypt(cfb1.get(), &message), WARPAES_OK) << warpaes_last_error();
+    EXPECT_EQ(memory, ciphertext) << unused << " unused bits";
+    EXPECT_EQ(warpaes_decrypt(cfb1.get(), &message), WARPAES_OK) << warpaes_last_error();
+    EXPECT_EQ(memory, plaintext) << unused << " unused bits";
   }
 }
 

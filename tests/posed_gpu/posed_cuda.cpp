@@ -2,6 +2,7 @@
 
 #include <cuda.h>
 #include <cuda_runtime_api.h>
+#include <sys/mman.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -67,18 +68,35 @@ cudaError_t unless_capturing() {
 
 cudaError_t allocate(void** memory, size_t bytes, cudaMemoryType type) {
   if (const cudaError_t error = unless_capturing(); error != cudaSuccess) return error;
-  const size_t alignment = type == cudaMemoryTypeHost ? 4096 : 256;  // as CUDA's
-  if (posix_memalign(memory, alignment, bytes) != 0) return cudaErrorMemoryAllocation;
+  if (posix_memalign(memory, 256, bytes) != 0) return cudaErrorMemoryAllocation;  // aligned as CUDA's
   const std::lock_guard lock(mutex);
   allocations[static_cast<uint8_t*>(*memory)] = {bytes, current, type};
+  return cudaSuccess;
+}
+
+/// Page-locked memory is not copied for a child of fork(): it has its parent's, as it is with CUDA.
+cudaError_t allocate_shared(void** memory, size_t bytes) {
+  if (const cudaError_t error = unless_capturing(); error != cudaSuccess) return error;
+  void* const mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) return cudaErrorMemoryAllocation;
+  *memory = mapped;
+  const std::lock_guard lock(mutex);
+  allocations[static_cast<uint8_t*>(mapped)] = {bytes, current, cudaMemoryTypeHost};
   return cudaSuccess;
 }
 
 cudaError_t release(void* memory) {
   if (memory == nullptr) return cudaSuccess;
   const std::lock_guard lock(mutex);
-  if (allocations.erase(static_cast<uint8_t*>(memory)) == 0) return cudaErrorInvalidValue;
-  std::free(memory);
+  const auto found = allocations.find(static_cast<uint8_t*>(memory));
+  if (found == allocations.end()) return cudaErrorInvalidValue;
+  const Allocation released = found->second;
+  allocations.erase(found);
+  if (released.type != cudaMemoryTypeHost) {
+    std::free(memory);
+  } else {
+    munmap(memory, released.bytes);
+  }
   return cudaSuccess;
 }
 
@@ -248,12 +266,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t) { return unless_capturing(); }
 
 cudaError_t cudaMalloc(void** memory, size_t bytes) { return allocate(memory, bytes, cudaMemoryTypeDevice); }
 cudaError_t cudaFree(void* memory) { return release(memory); }
-cudaError_t cudaMallocHost(void** memory, size_t bytes) {
-  return allocate(memory, bytes, cudaMemoryTypeHost);
-}
-cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned) {
-  return allocate(memory, bytes, cudaMemoryTypeHost);
-}
+cudaError_t cudaMallocHost(void** memory, size_t bytes) { return allocate_shared(memory, bytes); }
+cudaError_t cudaHostAlloc(void** memory, size_t bytes, unsigned) { return allocate_shared(memory, bytes); }
 cudaError_t cudaFreeHost(void* memory) { return release(memory); }
 cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned) {
   const std::lock_guard lock(mutex);

@@ -1,10 +1,13 @@
 // Staging when a copy fails or device memory is short, with host memory posing as the device's: what is tried
 // again, what the output holds then, and what of a call stays in memory.
 #include <algorithm>
+#include <atomic>
+#include <new>
 
 #include "failure.hpp"
 #include "operations/operation.hpp"
 #include "pipeline/context_state.hpp"
+#include "pipeline/span_job.hpp"
 #include "staging_fixture.hpp"
 
 namespace warpaes::core {
@@ -26,6 +29,60 @@ TEST_F(Staging, ANewModesFirstKeyWaitsForItsSelfTest) {
     }
   }
   EXPECT_NO_THROW(Cipher(cpu_, WARPAES_MODE_CTR, raw_key_));
+}
+
+/// After a fork, and when the GPU has been lost, an automatic context works on the CPU alone.
+TEST_F(Staging, ALostGpuKeepsNoKeyFromTheCpu) {
+  const Context automatic({});
+  posing::device().lost = posing::device().fails_self_test = true;
+  for (const warpaes_mode mode : {WARPAES_MODE_GCM, WARPAES_MODE_CTR, WARPAES_MODE_CMAC, WARPAES_MODE_KW}) {
+    EXPECT_NO_THROW(Cipher(automatic, mode, raw_key_)) << mode_row(mode).name;
+  }
+  EXPECT_THROW(Cipher(gpu_, WARPAES_MODE_CTR, raw_key_), Failure);
+}
+
+/// Inverts bytes, in host memory or in what poses as a device's.
+SpanTask inverting(const std::function<void()>& collected) {
+  return {.work =
+              [](const Engine&, const SpanPart& part) {
+                const auto invert = [part] {
+                  for (uint64_t i = 0; i < part.bytes; i++) part.output[i] = ~part.input[i];
+                };
+                part.stream == nullptr ? invert() : posing::launch(part.stream, invert);
+              },
+          .collect = [collected](const Engine&, uint64_t, uint64_t, const uint8_t*) { collected(); }};
+}
+
+/// A piece whose result could not be taken after the GPU had failed was done once more by the CPU, though in
+/// place its input was no longer there.
+TEST_F(Staging, APieceInPlaceIsNeverDoneTwice) {
+  Context automatic({});
+  automatic.state().speeds.set(WorkKind::stream, {.with_gpu_pageable = 1e12});
+  const Bytes input = random_bytes(16 * kMiB, 21);
+  Bytes expected = input;
+  for (uint8_t& byte : expected) byte = ~byte;
+  int completed = 0, refused = 0;
+  for (int copy = 2; copy < 14; copy++) {
+    for (const int collection : {0, 1, 2, 3, 1000}) {  // there are fewer than the last
+      posing::device().memory_limit = 6 * kMiB;  // for small pieces
+      posing::device().copies_until_failure = copy;
+      Bytes memory = input;
+      std::atomic<int> left = collection;
+      const SpanTask task = inverting([&] {
+        if (left-- == 0) throw std::bad_alloc();
+      });
+      try {
+        run_span(automatic, {memory.data(), memory.data(), memory.size(), 16}, task);
+        completed++;
+        ASSERT_TRUE(memory == expected) << "copy " << copy << ", collection " << collection;
+      } catch (const std::exception&) {
+        refused++;
+        ASSERT_TRUE(memory == Bytes(memory.size(), 0)) << "copy " << copy << ", collection " << collection;
+      }
+    }
+  }
+  EXPECT_GT(completed, 0);
+  EXPECT_GT(refused, 0);
 }
 
 TEST_F(Staging, AFaultAmongMessagesLeavesNoHalfOutput) {

@@ -3,11 +3,45 @@
 // staging_faults_test.cpp.
 #include <thread>
 
+#include "c_api/handles.hpp"
 #include "pipeline/context_state.hpp"
 #include "staging_fixture.hpp"
 
 namespace warpaes::core {
 namespace {
+
+/// A message in which each block waits for the one before it is the CPU's, however fast the GPU is, and
+/// warpaes_cipher_get() says so.
+TEST_F(Staging, ALongMessageThatChainsIsNotSaidToBeTheGpus) {
+  warpaes_context automatic{Context({})};
+  for (const WorkKind kind : {WorkKind::stream, WorkKind::gcm, WorkKind::chained}) {
+    automatic.context.state().speeds.set(kind, {.with_gpu_pageable = 1e12});
+  }
+  const struct {
+    std::vector<warpaes_mode> modes;
+    Direction direction;
+    const char* engine;
+  } rows[] = {
+      {{WARPAES_MODE_CBC, WARPAES_MODE_CBC_PKCS7, WARPAES_MODE_CBC_CS1, WARPAES_MODE_CFB, WARPAES_MODE_OFB,
+        WARPAES_MODE_CMAC, WARPAES_MODE_GMAC, WARPAES_MODE_CCM, WARPAES_MODE_EAX, WARPAES_MODE_KW},
+       kEncrypt,
+       "openssl/evp"},
+      {{WARPAES_MODE_CFB8, WARPAES_MODE_CFB1, WARPAES_MODE_EAX}, kDecrypt, "openssl/evp"},
+      {{WARPAES_MODE_CTR, WARPAES_MODE_GCM, WARPAES_MODE_ECB}, kEncrypt, "cuda/posing"},
+      {{WARPAES_MODE_CBC, WARPAES_MODE_CFB}, kDecrypt, "cuda/posing"},
+  };
+  for (const auto& [modes, direction, engine] : rows) {
+    for (const warpaes_mode mode : modes) {
+      const warpaes_cipher cipher{Cipher(automatic.context, mode, raw_key_)};
+      warpaes_cipher_info info{};
+      info.size = sizeof info;
+      info.direction = direction;
+      info.length = uint64_t{1} << 28;
+      ASSERT_EQ(warpaes_cipher_get(&cipher, &info), WARPAES_OK) << warpaes_last_error();
+      EXPECT_STREQ(info.engine, engine) << mode_row(mode).name;
+    }
+  }
+}
 
 TEST_F(Staging, ManyPiecesAreOneRun) {
   TransferSizes& sizes = gpu_.state().sizes;
