@@ -115,6 +115,7 @@ SecretBytes ask_once(int terminal, std::string_view prompt) {
 }  // namespace
 
 SecretBytes ask_for_passphrase(Passphrase kind, const std::string& prompt) {
+  install_interrupt_handlers();  // a signal would else end the program while the terminal shows nothing
   const FileDescriptor terminal(open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY));
   if (!terminal) {
     throw Refusal(ExitCode::usage, "no passphrase, and no terminal to ask for it at",

@@ -263,10 +263,14 @@ def stops(child: int) -> bool:
     return False
 
 
-def test_the_terminal_shows_what_is_typed_after_sigquit(plain: Path) -> None:
-    child, controller = asking_program("encrypt", "-p", plain)
+@pytest.mark.parametrize("typed", [b"ab\x03", b"ab\x1c"])  # Ctrl-C and Ctrl-\
+@pytest.mark.parametrize("verb", ["encrypt", "verify", "inspect"])
+def test_the_terminal_shows_what_is_typed_after_an_interruption(
+    verb: str, typed: bytes, plain: Path, locked: Path
+) -> None:
+    child, controller = asking_program(verb, "-p", plain if verb == "encrypt" else locked)
     assert not shows_what_is_typed(controller)
-    os.write(controller, b"\x1c")
+    os.write(controller, typed)
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 130
     assert shows_what_is_typed(controller)
