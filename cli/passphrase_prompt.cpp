@@ -44,19 +44,33 @@ struct Asking {
 };
 Asking asking;
 
-/// A shell that gets the terminal back shows what is typed there, and not every shell sees to that itself.
-void on_stop(int) {
-  const int saved_errno = errno;
-  tcsetattr(asking.terminal, TCSANOW, &asking.before);
-  raise(SIGSTOP);
-  errno = saved_errno;
-}
-
 /// The shell has changed the terminal meanwhile, and the question has left the screen.
 void on_continue(int) {
   const int saved_errno = errno;
   tcsetattr(asking.terminal, TCSAFLUSH, &asking.silent);
   [[maybe_unused]] const ssize_t told = write(asking.terminal, asking.prompt.data(), asking.prompt.size());
+  errno = saved_errno;
+}
+
+/// Does what the signal would do if nobody handled it: the system drops it where nobody could continue the
+/// program.
+void stop_by_default() {
+  const Handled stops(SIGTSTP, SIG_DFL), continues(SIGCONT, SIG_DFL);
+  sigset_t stop, before;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  pthread_sigmask(SIG_UNBLOCK, &stop, &before);
+  raise(SIGTSTP);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+/// A shell that gets the terminal back shows what is typed there, and not every shell sees to that itself.
+/// Ctrl-Z has discarded what was typed before it, so the question is asked again even if nothing was stopped.
+void on_stop(int signal) {
+  const int saved_errno = errno;
+  tcsetattr(asking.terminal, TCSANOW, &asking.before);
+  stop_by_default();
+  on_continue(signal);
   errno = saved_errno;
 }
 

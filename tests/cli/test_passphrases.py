@@ -5,6 +5,7 @@ import hashlib
 import io
 import os
 import pty
+import select
 import signal
 import subprocess
 import termios
@@ -246,6 +247,7 @@ def asking_program(*arguments: str | Path) -> tuple[int, int]:
 def read_prompt(controller: int) -> bytes:
     seen = b""
     while not seen.endswith(b": "):
+        assert select.select([controller], [], [], 20)[0], f"no prompt behind {seen!r}"
         seen += os.read(controller, 1000)
     return seen
 
@@ -254,11 +256,31 @@ def shows_what_is_typed(controller: int) -> bool:
     return bool(termios.tcgetattr(controller)[3] & termios.ECHO)
 
 
-def stops(child: int) -> bool:
+def asking_job(*arguments: str | Path) -> tuple[int, int, int]:
+    """As asking_program(), and a shell before them, which may continue the program: shell, program, terminal."""
+    shell, controller = pty.fork()
+    if shell == 0:
+        signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # which tcsetpgrp() would stop it by
+        job = os.fork()
+        if job == 0:
+            os.setpgid(0, 0)
+            os.tcsetpgrp(0, os.getpid())
+            signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+            os.execve(command_line()[0], command_line(*arguments), environment())
+        _, status = os.waitpid(job, 0)
+        os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+    read_prompt(controller)
+    return shell, os.tcgetpgrp(controller), controller
+
+
+def is_stopped(process: int) -> bool:
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+
+def stops(process: int) -> bool:
     for _ in range(1000):
-        stopped, status = os.waitpid(child, os.WUNTRACED | os.WNOHANG)
-        if stopped:
-            return os.WIFSTOPPED(status)
+        if is_stopped(process):
+            return True
         time.sleep(0.01)
     return False
 
@@ -308,14 +330,12 @@ def test_a_terminal_that_hands_over_single_keys(word: Path, plain: Path) -> None
     succeed("verify", "--passphrase-file", word, plain.with_name("plain.wa"))
 
 
-def test_stopped_and_continued_while_it_asks(plain: Path) -> None:
-    """The shell shows what is typed meanwhile, and the passphrase is not shown afterwards."""
-    child, controller = asking_program("encrypt", "-q", "-p", plain)
-    os.kill(child, signal.SIGTSTP)
-    assert stops(child)
-    assert shows_what_is_typed(controller)
-    os.kill(child, signal.SIGCONT)
-    seen = read_prompt(controller)
+CTRL_Z = b"\x1a"
+
+
+def answer_silently(child: int, controller: int, *, prompted: bool = False) -> None:
+    """Types a new passphrase twice, which the terminal never shows."""
+    seen = b"" if prompted else read_prompt(controller)
     assert not shows_what_is_typed(controller)
     os.write(controller, b"sesame\n")
     seen += read_prompt(controller)
@@ -324,6 +344,38 @@ def test_stopped_and_continued_while_it_asks(plain: Path) -> None:
     assert os.waitstatus_to_exitcode(status) == 0
     assert b"sesame" not in seen
     os.close(controller)
+
+
+def test_stopped_and_continued_while_it_asks(plain: Path) -> None:
+    """The shell shows what is typed meanwhile, and the passphrase is not shown afterwards."""
+    shell, program, controller = asking_job("encrypt", "-q", "-p", plain)
+    os.write(controller, CTRL_Z)
+    assert stops(program)
+    assert shows_what_is_typed(controller)
+    os.kill(program, signal.SIGCONT)
+    answer_silently(shell, controller)
+
+
+def test_stopped_where_nobody_could_continue_it(plain: Path) -> None:
+    """The program has no shell: the system drops Ctrl-Z, and the passphrase is asked for again."""
+    child, controller = asking_program("encrypt", "-q", "-p", plain)
+    for _ in range(2):
+        os.write(controller, b"ses" + CTRL_Z)
+        assert read_prompt(controller) == b"Passphrase: "
+        assert not is_stopped(child)
+    answer_silently(child, controller, prompted=True)
+
+
+def test_stopped_where_it_is_the_first_process(plain: Path) -> None:
+    """As in a container: the system does not stop the first process of a PID namespace."""
+    if subprocess.run(["unshare", "-pf", "true"], check=False, capture_output=True).returncode != 0:
+        pytest.skip("there are no new PID namespaces here")
+    child, controller = pty.fork()
+    if child == 0:
+        os.execvpe("unshare", ["unshare", "-pf", *command_line("encrypt", "-q", "-p", plain)], environment())
+    read_prompt(controller)
+    os.write(controller, CTRL_Z)
+    answer_silently(child, controller)
 
 
 def zipped() -> bytes:
