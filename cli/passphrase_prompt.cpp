@@ -1,6 +1,7 @@
 #include "passphrase_prompt.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <openssl/crypto.h>
 #include <poll.h>
 #include <termios.h>
@@ -101,7 +102,8 @@ class NoEcho {
   std::optional<Handled> stops_, continues_;
 };
 
-constexpr size_t kMostBytes = 4095;  // of a line that a terminal hands over: termios(3), canonical mode
+/// Of a line that a terminal hands over: termios(3), canonical mode. What is typed behind them is lost.
+constexpr size_t kMostBytes = 4095;
 
 void say(int terminal, std::string_view text) {
   write_fully(terminal, {reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "the terminal");
@@ -120,7 +122,12 @@ SecretBytes ask_once(int terminal, std::string_view prompt) {
     }
     if (got > 0) {
       answer.shrink(without_line_end(answer.bytes().first(static_cast<size_t>(got))).size());
-      return answer;
+      if (answer.size() < kMostBytes) return answer;
+      throw Refusal(ExitCode::error,
+                    fmt::format("the passphrase fills the {} bytes of a terminal's line, and may have been "
+                                "longer than that",
+                                kMostBytes),
+                    "nothing was done; --passphrase-file takes longer ones");
     }
     if (errno != EINTR && errno != EAGAIN) throw_errno("reading the terminal");
   }

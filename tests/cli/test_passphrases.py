@@ -82,6 +82,13 @@ def test_wrong_passphrase_and_wrong_kind(
     assert "no terminal" in run("encrypt", "-p", plain, start_new_session=True).err
 
 
+def read_terminal(controller: int) -> bytes:
+    try:
+        return os.read(controller, 1000)
+    except OSError:  # the other side is closed
+        return b""
+
+
 def at_a_terminal(answers: list[bytes], *arguments: str | Path) -> tuple[int, bytes]:
     """Exit code and what the terminal showed, of a program that asks there."""
     child, controller = pty.fork()
@@ -89,15 +96,14 @@ def at_a_terminal(answers: list[bytes], *arguments: str | Path) -> tuple[int, by
         os.execve(command_line()[0], command_line(*arguments), environment())
     seen = b""
     for answer in answers:
-        while not seen.endswith(b": "):
-            seen += os.read(controller, 1000)
+        while not seen.endswith(b": ") and (piece := read_terminal(controller)):
+            seen += piece
+        if not seen.endswith(b": "):
+            break  # it has ended
         os.write(controller, answer + b"\n")
         seen += b"|"
-    try:
-        while piece := os.read(controller, 1000):
-            seen += piece
-    except OSError:  # the other side is closed
-        pass
+    while piece := read_terminal(controller):
+        seen += piece
     _, status = os.waitpid(child, 0)
     os.close(controller)
     return os.waitstatus_to_exitcode(status), seen
@@ -136,6 +142,19 @@ def test_no_answer_is_no_passphrase(plain: Path) -> None:
     assert code == 1
     assert b"the passphrase is empty" in seen
     assert not plain.with_name("plain.wa").exists()
+
+
+def test_what_fills_the_line_of_the_terminal_is_no_passphrase(plain: Path, tmp_path: Path) -> None:
+    """A terminal cuts what is longer, so that two would be the same, and no file could have the whole one."""
+    sealed, out = plain.with_name("plain.wa"), tmp_path / "out"
+    for length in (4095, 5000):
+        code, seen = at_a_terminal([b"x" * length] * 2, "encrypt", "-p", plain)
+        assert code == 1, seen
+        assert b"--passphrase-file takes longer ones" in seen
+        assert not sealed.exists()
+    assert at_a_terminal([b"x" * 4094] * 2, "encrypt", "-p", plain)[0] == 0
+    word = secret_file(tmp_path / "long", "x" * 4094)
+    succeed("decrypt", "--passphrase-file", word, sealed, "-o", out)
 
 
 def test_damage_behind_the_header(word: Path, locked: Path) -> None:
