@@ -184,6 +184,7 @@ void register_lab_study(CLI::App& lab, ExitCode& exit_code) {
   added->add_option("--bytes-limit", command->bytes_limit, "Leave out larger data; without a GPU: 4MiB")
       ->option_text("SIZE");
   added->add_option("--time-limit", command->time_limit, "Leave out what has not begun by then")
+      ->check(seconds())
       ->check(CLI::PositiveNumber)
       ->option_text("SECONDS");
   added->add_option("--device", command->options.device, "CUDA device")
