@@ -51,7 +51,7 @@ def test_no_control_characters_reach_the_terminal(
         (["kdf", "hkdf", "--hash", "md5"], "--hash takes sha256, sha384 or sha512, not 'md5'"),
         (
             ["kdf", "scrypt", "--parallelism", "abc", "-o", "k"],
-            "--parallelism: it takes a number from 0 to 4294967295, in decimal digits, not 'abc'",
+            "--parallelism: it takes a number from 1 to 4294967295, in decimal digits, not 'abc'",
         ),
         (["encrypt", "f", "--key-file"], "--key-file needs a value"),
         (["encrypt", "f", "-k", "a", "-k", "b"], "--key-file is given 2 times, and takes one value"),
