@@ -27,7 +27,7 @@ std::map<std::string, warpaes::Hash> hashes(bool with_sha1) {
 
 void add_hash(CLI::App& command, warpaes::Hash& hash, bool with_sha1) {
   command.add_option("--hash", hash, with_sha1 ? "sha1 is for what was made with it" : "The hash function")
-      ->transform(CLI::CheckedTransformer(hashes(with_sha1)))
+      ->transform(named(hashes(with_sha1)))
       ->option_text(with_sha1 ? "sha256|sha384|sha512|sha1 (sha256)" : "sha256|sha384|sha512 (sha256)");
 }
 

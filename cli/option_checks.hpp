@@ -5,9 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "file_descriptor.hpp"
 #include "shown_name.hpp"
@@ -42,6 +44,20 @@ CLI::Validator number(Number least = 0, Number most = std::numeric_limits<Number
                  ", in decimal digits, not '" + shown(text) + "'";
         }
         text = std::to_string(*value);  // without zeros before it, which would make it octal for CLI11
+        return std::string();
+      },
+      "", "");
+}
+
+/// For the transform() of an option that takes one of some names. CLI11's own also takes the numbers that stand
+/// for them in the program.
+template <class Value>
+CLI::Validator named(std::map<std::string, Value> names) {
+  return CLI::Validator(
+      [names = std::move(names)](std::string& text) {
+        const auto found = names.find(text);
+        if (found == names.end()) return "there is no '" + shown(text) + "'";
+        text = std::to_string(static_cast<int>(found->second));
         return std::string();
       },
       "", "");
