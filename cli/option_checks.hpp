@@ -49,8 +49,8 @@ CLI::Validator number(Number least = 0, Number most = std::numeric_limits<Number
       "", "");
 }
 
-/// For the transform() of an option that takes one of some names. CLI11's own also takes the numbers that stand
-/// for them in the program.
+/// For the transform() of an option that takes one of some names. CLI11's own also takes the numbers that
+/// stand for them in the program.
 template <class Value>
 CLI::Validator named(std::map<std::string, Value> names) {
   return CLI::Validator(
@@ -63,8 +63,8 @@ CLI::Validator named(std::map<std::string, Value> names) {
       "", "");
 }
 
-/// For the check() of an option that is a time in seconds, which may have decimal places. CLI11's own would also
-/// be no number at all (nan), which passes every comparison.
+/// For the check() of an option that is a time in seconds, which may have decimal places. CLI11's own would
+/// also be no number at all (nan), which passes every comparison.
 inline CLI::Validator seconds(int most = std::numeric_limits<int>::max()) {
   return CLI::Validator(
       [most](const std::string& text) {
@@ -79,8 +79,8 @@ inline CLI::Validator seconds(int most = std::numeric_limits<int>::max()) {
       "", "");
 }
 
-/// For the transform() of an option that is the number of a file which is open to be read. Asked while options
-/// are read: later, a file of this process may have that number.
+/// For the transform() of an option that is the number of a file which is open to be read. Asked while
+/// options are read: later, a file of this process may have that number.
 inline CLI::Validator descriptor() {
   return CLI::Validator(
       [](std::string& value) -> std::string {

@@ -446,6 +446,33 @@ def test_inspect_knows_passphrases(word: Path, plain: Path, locked: Path) -> Non
     )
 
 
+def test_inspect_asks_for_no_passphrase(key: Path, locked: Path, tmp_path: Path) -> None:
+    """A key of the environment is of files that have one, and not even looked at for others."""
+    for file in (key, tmp_path / "missing"):
+        given = environment(WARPAES_KEY_FILE=str(file))
+        line = succeed("inspect", "--json", locked, env=given, start_new_session=True).last
+        assert line == succeed("inspect", "--json", locked).last
+
+
+def test_inspect_counts_the_bytes_of_the_file(word: Path, locked: Path) -> None:
+    size = locked.stat().st_size
+    line = succeed("inspect", "--json", locked).last
+    assert (line["file_bytes"], line["container_bytes"]) == (size, size - PREFIX)
+    assert f"\nlength       {size} bytes\n" in succeed("inspect", locked).out.decode()
+    # It says of a file that was cut what verify says.
+    os.truncate(locked, PREFIX + HEADER + 2 * (CHUNK + 16))
+    checked = run("verify", "--json", "--passphrase-file", word, locked)
+    seen = run("inspect", "--json", locked)
+    assert (seen.code, seen.last) == (checked.code, checked.last)
+    assert seen.last["offset"] == locked.stat().st_size
+
+
+def test_inspect_tells_a_wrong_passphrase(locked: Path, tmp_path: Path) -> None:
+    result = run("inspect", "--passphrase-file", secret_file(tmp_path / "wrong", "incorrect"), locked)
+    assert result.code == 12
+    assert "wrong passphrase, or wrong --context" in result.err
+
+
 def test_no_passphrase_is_an_argument(plain: Path) -> None:
     text = subprocess.run(
         command_line("encrypt", "--help"), check=True, capture_output=True, text=True
