@@ -7,6 +7,7 @@
 #include "benchmarks/size_text.hpp"
 #include "command.hpp"
 #include "engine_options.hpp"
+#include "option_checks.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -38,7 +39,10 @@ void add_work(CLI::App& command, bench::BenchOptions& bench) {
           "cbc-cs3-batch, cfb8-batch, cfb1-batch")
       ->delimiter(',')
       ->capture_default_str();
-  command.add_option("--key-bits", bench.key_bits, "Key sizes")->delimiter(',')->capture_default_str();
+  command.add_option("--key-bits", bench.key_bits, "Key sizes")
+      ->transform(number<int>())
+      ->delimiter(',')
+      ->capture_default_str();
   command.add_option("--direction", bench.directions, "encrypt, decrypt")
       ->delimiter(',')
       ->capture_default_str();
@@ -51,6 +55,7 @@ void add_work(CLI::App& command, bench::BenchOptions& bench) {
       "--data-unit", [&bench](const std::string& text) { bench.data_unit_bytes = sizes({text}).front(); },
       "Size of XTS' data units (4KiB)");
   command.add_option("--messages", bench.messages, "Messages in a call, for modes that have batches")
+      ->transform(number<uint64_t>(1))
       ->capture_default_str();
   command.add_flag("--ragged", bench.ragged, "Messages of all lengths up to --bytes");
   command.add_flag("--framed", bench.framed,
@@ -61,6 +66,7 @@ void add_work(CLI::App& command, bench::BenchOptions& bench) {
   command
       .add_option("--misalign", bench.misaligned_by,
                   "How many bytes behind a multiple of 16 input and output begin: 0 to 15")
+      ->transform(number<uint32_t>(0, 15))
       ->capture_default_str();
   command.add_flag("--key-each", bench.key_each, "A key for each message, for AEAD modes and batches");
 }
@@ -82,16 +88,19 @@ void add_machine(CLI::App& command, Options& options) {
       ->capture_default_str();
   add_timing_option(command, bench.timing);
   add_device_option(command, options.devices);
-  command.add_option("--threads", bench.threads, "CPU threads; 0: all")->capture_default_str();
+  command.add_option("--threads", bench.threads, "CPU threads; 0: all")
+      ->transform(number(0u, 4096u))
+      ->capture_default_str();
   command
       .add_option("--samples", bench.samples,
                   "Samples that the median is taken of; 0: 3 to 9, in some seconds")
+      ->transform(number<unsigned>())
       ->capture_default_str();
   command
       .add_option(
           "--seconds", bench.seconds,
           "Also repeat each call without gaps for so long, and tell speed, power, energy and clock of that")
-      ->check(CLI::Range(0.0, 3600.0))
+      ->check(seconds(3600))
       ->option_text("SECONDS (0)");
   CLI::Option* const measured = command.add_flag(
       "--limits", bench.limits, "Measure what the hardware can do, and results as shares of that");

@@ -20,6 +20,7 @@
 #include "input_removal.hpp"
 #include "interrupt.hpp"
 #include "output_group.hpp"
+#include "rejection_behind_header.hpp"
 #include "run_progress.hpp"
 #include "salvage_report.hpp"
 #include "shown_name.hpp"
@@ -308,8 +309,7 @@ void ContainerCommand::work(File& file, ByteSink* to) {
   file.found = std::move(result);
 }
 
-/// What no key opens may be another program's file; and places in a container are not those in a file with a
-/// header before it.
+/// What no key opens may be another program's file.
 void ContainerCommand::refuse(const File& file, const Rejected& rejected) const {
   const bool wrong_key = rejected.status() == WARPAES_ERROR_CONTAINER_KEY;
   const bool opened = !wrong_key && rejected.status() != WARPAES_ERROR_TRUNCATED;
@@ -320,19 +320,7 @@ void ContainerCommand::refuse(const File& file, const Rejected& rejected) const 
                   foreign->hint);
   }
   if (file.secret.header.empty()) throw;
-  Complaint complaint = complaint_of_current_exception(name);
-  if (complaint.offset) *complaint.offset += file.secret.header.size();
-  if (wrong_key) {
-    complaint.message = name + ": wrong passphrase, or wrong --context";
-    complaint.hint =
-        "it takes the passphrase and the --context that it was encrypted with; if these are the ones, the "
-        "first 104 bytes of the file are damaged";
-  } else {
-    complaint.message += fmt::format("; bytes are counted behind the {} of the passphrase's header",
-                                     file.secret.header.size());
-    if (rejected.status() == WARPAES_ERROR_TRAILING_DATA) complaint.hint = hint_at_cut(*complaint.offset);
-  }
-  throw Refusal(complaint);
+  throw Refusal(complaint_behind_header(rejected, name, file.secret.header.size()));
 }
 
 /// The file has its name now, or will not get it.

@@ -56,7 +56,7 @@ void ContainerOptions::add_to(CLI::App& command, const ContainerVerb& verb, Cont
     command
         .add_option("--verify-output", output_check,
                     "Encrypt again on the CPU and compare: sample is one in 64 of the chunks that a GPU made")
-        ->transform(CLI::CheckedTransformer(kOutputChecks))
+        ->transform(named(kOutputChecks))
         ->option_text("none|sample|full (sample)");
   } else if (verb.writes && !verb.rekeys) {
     auto* const range_option =

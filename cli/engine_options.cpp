@@ -62,7 +62,7 @@ void add_timing_option(CLI::App& command, warpaes_timing& timing) {
                   "The weakest class of timing that is accepted. strict: no address and no branch depends on "
                   "secrets; conflict-free: look-ups in shared memory, which no lane's data can make slower; "
                   "any: all. docs/side-channels.md has what was measured")
-      ->transform(CLI::CheckedTransformer(classes))
+      ->transform(named(classes))
       ->option_text("any|conflict-free|strict (any)");
 }
 

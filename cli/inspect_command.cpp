@@ -11,6 +11,7 @@
 #include "foreign_format.hpp"
 #include "input_file.hpp"
 #include "json_lines.hpp"
+#include "rejection_behind_header.hpp"
 #include "report_options.hpp"
 #include "shown_name.hpp"
 
@@ -24,7 +25,9 @@ struct Findings {
   ContainerHeader header;
   uint64_t bytes;
   ContainerLayout layout;
-  bool of_passphrase;  // the key is
+  size_t bytes_before;  // of the header of a passphrase, which the key is made of
+
+  bool of_passphrase() const { return bytes_before != 0; }
 };
 
 /// Reads to the end of what has no known length.
@@ -39,9 +42,9 @@ uint64_t remaining_bytes(InputFile& input) {
   return bytes;
 }
 
-Findings look_at(InputFile& input, bool of_passphrase) {
+Findings look_at(InputFile& input, size_t bytes_before) {
   Findings findings = {};
-  findings.of_passphrase = of_passphrase;
+  findings.bytes_before = bytes_before;
   const std::optional<uint64_t> size = input.size();
   const size_t got = input.read(findings.header);
   if (got < findings.header.size()) require_container_length(got);
@@ -57,12 +60,12 @@ std::string check_key(const FileSecret& secret, const Findings& findings) {
     throw Rejected(WARPAES_ERROR_CONTAINER_KEY, 0, 0);
   }
   return fmt::format("Cobblestone-{}{}", 8 * secret.key.size(),
-                     findings.of_passphrase ? ", its key made of a passphrase" : "");
+                     findings.of_passphrase() ? ", its key made of a passphrase" : "");
 }
 
 /// Without the key.
 std::string format_of(const Findings& findings) {
-  if (findings.of_passphrase) return "Cobblestone-256, its key made of a passphrase";
+  if (findings.of_passphrase()) return "Cobblestone-256, its key made of a passphrase";
   return "Cobblestone-256 or -128, if it is one (a key would tell)";
 }
 
@@ -75,6 +78,7 @@ std::string hexadecimal(std::span<const uint8_t> bytes) {
 void print_table(const std::string& name, const Findings& findings, const std::string& format) {
   const std::span header(findings.header);
   fmt::print("file         {}\n", shown(name));
+  fmt::print("length       {} bytes\n", findings.bytes_before + findings.bytes);
   fmt::print("format       {}\n", format);
   fmt::print("container    {} bytes\n", findings.bytes);
   fmt::print("plaintext    {} bytes{}\n", findings.layout.plaintext_bytes,
@@ -89,6 +93,7 @@ void print_json(const std::string& name, const Findings& findings, const std::st
   print_json_line({{"type", "summary"},
                    {"command", "inspect"},
                    {"file", name},
+                   {"file_bytes", findings.bytes_before + findings.bytes},
                    {"format", format},
                    {"container_bytes", findings.bytes},
                    {"plaintext_bytes", findings.layout.plaintext_bytes},
@@ -116,26 +121,31 @@ struct InspectCommand {
   void look() {
     claim_path(file, "the data");
     InputFile input(file);
+    size_t bytes_before = 0;  // the container
     try {
-      if (keys.named()) keys.prepare_to_decrypt();
+      if (keys.named_by_option()) keys.prepare_to_decrypt();
       const ForeignFormat* const foreign = foreign_format(input.peek(kForeignBeginning));
       if (foreign) {
         throw Refusal(ExitCode::error,
                       fmt::format("{} is {}, not one of warpaes", shown(input.name()), foreign->name),
                       foreign->hint);
       }
-      const bool of_passphrase = PassphraseHeader::is_one(input.peek(kPassphraseHeaderBytes));
+      if (PassphraseHeader::is_one(input.peek(kPassphraseHeaderBytes))) bytes_before = kPassphraseHeaderBytes;
+      // A key of the environment is of files that have one.
+      const bool checks_key = bytes_before == 0 ? keys.named() : keys.named_by_option();
       FileSecret secret;
-      if (keys.named()) {
+      if (checks_key) {
         secret = keys.for_file(input);
-      } else if (of_passphrase) {
-        input.skip(kPassphraseHeaderBytes);
+      } else {
+        input.skip(bytes_before);
       }
-      const Findings findings = look_at(input, of_passphrase);
-      const std::string format = keys.named() ? check_key(secret, findings) : format_of(findings);
+      const Findings findings = look_at(input, bytes_before);
+      const std::string format = checks_key ? check_key(secret, findings) : format_of(findings);
       if (!report_options.json) print_table(input.name(), findings, format);
       require_container_length(findings.bytes);
       if (report_options.json) print_json(file, findings, format);
+    } catch (const Rejected& rejected) {
+      throw Refusal(complaint_behind_header(rejected, shown(input.name()), bytes_before));
     } catch (...) {
       throw Refusal(complaint_of_current_exception(shown(input.name())));
     }

@@ -44,6 +44,7 @@ void handle_signals(void (*handler)(int)) {
 }  // namespace
 
 void install_interrupt_handlers() {
+  if (wake_pipe[0] >= 0) return;
   if (pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) != 0) {
     throw std::system_error(errno, std::generic_category(), "making a pipe");
   }

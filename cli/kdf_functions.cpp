@@ -27,14 +27,16 @@ std::map<std::string, warpaes::Hash> hashes(bool with_sha1) {
 
 void add_hash(CLI::App& command, warpaes::Hash& hash, bool with_sha1) {
   command.add_option("--hash", hash, with_sha1 ? "sha1 is for what was made with it" : "The hash function")
-      ->transform(CLI::CheckedTransformer(hashes(with_sha1)))
+      ->transform(named(hashes(with_sha1)))
       ->option_text(with_sha1 ? "sha256|sha384|sha512|sha1 (sha256)" : "sha256|sha384|sha512 (sha256)");
 }
 
+/// The library would take 0 for its own choice, and nobody who types 0 means that.
 template <class Number>
-void add_cost(CLI::App& command, const std::string& name, Number& cost, const std::string& description) {
+void add_cost(CLI::App& command, const std::string& name, Number& cost, const std::string& description,
+              Number least = 1) {
   command.add_option(name, cost, description)
-      ->transform(number<Number>())
+      ->transform(number<Number>(least))
       ->option_text(fmt::format("NUMBER ({})", cost));
 }
 
@@ -128,9 +130,11 @@ class Scrypt : public OfPassphrase {
 };
 
 class Argon2id : public OfPassphrase {
+  static constexpr uint32_t kLeastMemory = 8;  // KiB, for a lane: RFC 9106
+
   void add_costs_to(CLI::App& command) override {
     add_cost(command, "--iterations", options_.iterations, "Passes over the memory");
-    add_cost(command, "--memory", options_.memory_kib, "Memory in KiB");
+    add_cost(command, "--memory", options_.memory_kib, "Memory in KiB", kLeastMemory);
     add_cost(command, "--lanes", options_.lanes, "Lanes, each a thread");
   }
   void derive_with(Input passphrase, Input salt, Output out) const override {

@@ -54,7 +54,7 @@ void KeyOptions::add_to(CLI::App& command) {
                          ->check(not_empty())
                          ->option_text("FILE");
   command.add_option("--key-fd", descriptor_, "Read the key from this open file descriptor")
-      ->check(descriptor())
+      ->transform(descriptor())
       ->excludes(file)
       ->option_text("NUMBER");
   command.add_flag("--insecure-key-file", insecure_,

@@ -13,6 +13,7 @@
 #include "json_lines.hpp"
 #include "lab/picture/picture.hpp"
 #include "lab_commands.hpp"
+#include "lab_hints.hpp"
 #include "output_file.hpp"
 #include "report_options.hpp"
 #include "shown_name.hpp"
@@ -68,10 +69,6 @@ struct Version {
   const char* meaning;
 };
 
-const OutputHints kHints = {.exists = "--force replaces it; -o names another folder",
-                            .elsewhere = "-o names another folder",
-                            .has_stream = false};
-
 constexpr Version kVersions[] = {
     {"plain", plain, "what is encrypted: the pixels, 8 bits a channel"},
     {"ecb", ecb, "equal blocks stay equal: what was flat still shows its outline"},
@@ -123,7 +120,8 @@ void PenguinCommand::print(const Version& version, const std::string& path,
     if (!tag.empty()) line["tag"] = public_digits_of(tag);
     print_json_line(line);
   } else if (!report_options.quiet) {
-    fmt::print("{}: {}{}\n", path, version.meaning, tag.empty() ? "" : "; it is " + public_digits_of(tag));
+    fmt::print("{}: {}{}\n", shown(path), version.meaning,
+               tag.empty() ? "" : "; it is " + public_digits_of(tag));
   }
 }
 
@@ -144,7 +142,7 @@ ExitCode PenguinCommand::run() const {
   for (const Version& version : kVersions) {
     const std::string path =
         (std::filesystem::path(folder) / (stem() + "." + version.name + ".png")).string();
-    outputs.push_back(std::unique_ptr<Output>(new Output{path, OutputFile(path, force, kHints), {}}));
+    outputs.push_back(std::unique_ptr<Output>(new Output{path, OutputFile(path, force, kLabHints), {}}));
   }
   for (size_t i = 0; i < outputs.size(); i++) {
     Picture version = picture;

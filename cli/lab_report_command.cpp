@@ -7,14 +7,15 @@
 #include "failure_report.hpp"
 #include "lab_commands.hpp"
 #include "lab_report_files.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::cli {
 namespace {
 
-ExitCode report(const std::string& results, const std::string& folder) {
+ExitCode report(const std::string& results, const std::string& folder, bool replace) {
   const std::vector<lab::JsonLine> lines = json_lines_in(results);
   try {
-    fmt::print("{}\n", write_report(lines, folder));
+    fmt::print("{}\n", shown(write_report(lines, folder, replace)));
   } catch (const nlohmann::json::exception& reason) {
     throw Refusal(ExitCode::error, fmt::format("{}: {}", results, reason.what()),
                   "`warpaes lab study` writes such files");
@@ -30,15 +31,20 @@ ExitCode report(const std::string& results, const std::string& folder) {
 void register_lab_report(CLI::App& lab, ExitCode& exit_code) {
   struct Options {
     std::string results, folder = ".";
+    bool force = false;
   };
   CLI::App* const added = lab.add_subcommand("report", "Draw charts and a page from a study's results");
   const auto options = std::make_shared<Options>();
-  added->add_option("RESULTS", options->results, "The results.jsonl of `warpaes lab study`")
+  added
+      ->add_option("RESULTS", options->results,
+                   "The results.jsonl of `warpaes lab study`, or - for standard input")
       ->required()
       ->option_text(" ");
   added->add_option("-o,--output", options->folder, "Folder for report.html and the charts")
       ->option_text("DIR (.)");
-  added->callback([options, &exit_code] { exit_code = report(options->results, options->folder); });
+  added->add_flag("-f,--force", options->force, "Replace a page and charts that exist");
+  added->callback(
+      [options, &exit_code] { exit_code = report(options->results, options->folder, options->force); });
 }
 
 }  // namespace warpaes::cli

@@ -16,8 +16,10 @@
 #include "lab/studies/energy_meter.hpp"
 #include "lab/studies/study_run.hpp"
 #include "lab_commands.hpp"
+#include "lab_hints.hpp"
 #include "lab_report_files.hpp"
 #include "option_checks.hpp"
+#include "shown_name.hpp"
 
 namespace warpaes::cli {
 namespace {
@@ -30,8 +32,7 @@ class ResultsFile {
   ResultsFile(const std::string& path, bool replace) : path_(path) {
     const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (replace ? O_TRUNC : O_EXCL), 0666);
     if (fd < 0 && errno == EEXIST) {
-      throw Refusal(ExitCode::error, path + " exists already",
-                    "--force replaces it; -o names another folder");
+      throw Refusal(ExitCode::error, path + " exists already", kLabHints.exists);
     }
     if (fd < 0) throw_errno(path);
     file_ = fdopen(fd, "w");
@@ -152,6 +153,7 @@ ExitCode StudyCommand::run() {
   std::error_code reason;
   std::filesystem::create_directories(folder, reason);
   if (reason) throw Refusal(ExitCode::error, fmt::format("creating {}: {}", folder, reason.message()));
+  require_place_for_report(folder, force);
   const std::string path = std::filesystem::path(folder) / "results.jsonl";
   lab::StudyCounts counts;
   {
@@ -164,10 +166,10 @@ ExitCode StudyCommand::run() {
       throw;
     }
   }
-  const std::string page = write_report(json_lines_in(path), folder);
+  const std::string page = write_report(json_lines_in(path), folder, force);
   if (!quiet) {
     fmt::print("{} measured, {} left out, {} wrong: {}\n", counts.results, counts.left_out, counts.wrong,
-               page);
+               shown(page));
   }
   return counts.wrong == 0 ? ExitCode::done : ExitCode::error;
 }
@@ -184,12 +186,14 @@ void register_lab_study(CLI::App& lab, ExitCode& exit_code) {
   added->add_option("--bytes-limit", command->bytes_limit, "Leave out larger data; without a GPU: 4MiB")
       ->option_text("SIZE");
   added->add_option("--time-limit", command->time_limit, "Leave out what has not begun by then")
+      ->check(seconds())
       ->check(CLI::PositiveNumber)
       ->option_text("SECONDS");
   added->add_option("--device", command->options.device, "CUDA device")
       ->transform(number<int>())
       ->capture_default_str();
-  added->add_flag("-f,--force", command->force, "Replace the results of an earlier run");
+  added->add_flag("-f,--force", command->force,
+                  "Replace the results, the page and the charts of an earlier run");
   added->add_flag("-q,--quiet", command->quiet, "Say nothing but errors");
   added->callback([command, &exit_code] { exit_code = command->run(); });
 }

@@ -5,9 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "file_descriptor.hpp"
 #include "shown_name.hpp"
@@ -47,13 +49,44 @@ CLI::Validator number(Number least = 0, Number most = std::numeric_limits<Number
       "", "");
 }
 
-/// The number of a file that is open to be read. Asked while options are read: later, a file of this process
-/// may have that number.
+/// For the transform() of an option that takes one of some names. CLI11's own also takes the numbers that
+/// stand for them in the program.
+template <class Value>
+CLI::Validator named(std::map<std::string, Value> names) {
+  return CLI::Validator(
+      [names = std::move(names)](std::string& text) {
+        const auto found = names.find(text);
+        if (found == names.end()) return "there is no '" + shown(text) + "'";
+        text = std::to_string(static_cast<int>(found->second));
+        return std::string();
+      },
+      "", "");
+}
+
+/// For the check() of an option that is a time in seconds, which may have decimal places. CLI11's own would
+/// also be no number at all (nan), which passes every comparison.
+inline CLI::Validator seconds(int most = std::numeric_limits<int>::max()) {
+  return CLI::Validator(
+      [most](const std::string& text) {
+        double value = 0;
+        const auto [end, error] =
+            std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+        const bool is_number = error == std::errc() && end == text.data() + text.size();
+        if (is_number && !text.starts_with('-') && value <= most) return std::string();
+        return "it takes seconds from 0 to " + std::to_string(most) + ", in decimal digits, not '" +
+               shown(text) + "'";
+      },
+      "", "");
+}
+
+/// For the transform() of an option that is the number of a file which is open to be read. Asked while
+/// options are read: later, a file of this process may have that number.
 inline CLI::Validator descriptor() {
   return CLI::Validator(
-      [](const std::string& value) {
+      [](std::string& value) -> std::string {
         const std::optional<int> number = number_in<int>(value);
         if (!number) return "'" + shown(value) + "' is not the number of a file descriptor";
+        value = std::to_string(*number);  // without zeros before it, as above
         if (fcntl(*number, F_GETFD) < 0) return "file descriptor " + value + " is not open";
         return is_open_to(*number, Way::in) ? "" : "file descriptor " + value + " is not open for reading";
       },

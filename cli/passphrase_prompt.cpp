@@ -1,6 +1,7 @@
 #include "passphrase_prompt.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <openssl/crypto.h>
 #include <poll.h>
 #include <termios.h>
@@ -44,19 +45,33 @@ struct Asking {
 };
 Asking asking;
 
-/// A shell that gets the terminal back shows what is typed there, and not every shell sees to that itself.
-void on_stop(int) {
-  const int saved_errno = errno;
-  tcsetattr(asking.terminal, TCSANOW, &asking.before);
-  raise(SIGSTOP);
-  errno = saved_errno;
-}
-
 /// The shell has changed the terminal meanwhile, and the question has left the screen.
 void on_continue(int) {
   const int saved_errno = errno;
   tcsetattr(asking.terminal, TCSAFLUSH, &asking.silent);
   [[maybe_unused]] const ssize_t told = write(asking.terminal, asking.prompt.data(), asking.prompt.size());
+  errno = saved_errno;
+}
+
+/// Does what the signal would do if nobody handled it: the system drops it where nobody could continue the
+/// program.
+void stop_by_default() {
+  const Handled stops(SIGTSTP, SIG_DFL), continues(SIGCONT, SIG_DFL);
+  sigset_t stop, before;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  pthread_sigmask(SIG_UNBLOCK, &stop, &before);
+  raise(SIGTSTP);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+/// A shell that gets the terminal back shows what is typed there, and not every shell sees to that itself.
+/// Ctrl-Z has discarded what was typed before it, so the question is asked again even if nothing was stopped.
+void on_stop(int signal) {
+  const int saved_errno = errno;
+  tcsetattr(asking.terminal, TCSANOW, &asking.before);
+  stop_by_default();
+  on_continue(signal);
   errno = saved_errno;
 }
 
@@ -87,7 +102,8 @@ class NoEcho {
   std::optional<Handled> stops_, continues_;
 };
 
-constexpr size_t kMostBytes = 4095;  // of a line that a terminal hands over: termios(3), canonical mode
+/// Of a line that a terminal hands over: termios(3), canonical mode. What is typed behind them is lost.
+constexpr size_t kMostBytes = 4095;
 
 void say(int terminal, std::string_view text) {
   write_fully(terminal, {reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "the terminal");
@@ -106,7 +122,12 @@ SecretBytes ask_once(int terminal, std::string_view prompt) {
     }
     if (got > 0) {
       answer.shrink(without_line_end(answer.bytes().first(static_cast<size_t>(got))).size());
-      return answer;
+      if (answer.size() < kMostBytes) return answer;
+      throw Refusal(ExitCode::error,
+                    fmt::format("the passphrase fills the {} bytes of a terminal's line, and may have been "
+                                "longer than that",
+                                kMostBytes),
+                    "nothing was done; --passphrase-file takes longer ones");
     }
     if (errno != EINTR && errno != EAGAIN) throw_errno("reading the terminal");
   }
@@ -115,6 +136,7 @@ SecretBytes ask_once(int terminal, std::string_view prompt) {
 }  // namespace
 
 SecretBytes ask_for_passphrase(Passphrase kind, const std::string& prompt) {
+  install_interrupt_handlers();  // a signal would else end the program while the terminal shows nothing
   const FileDescriptor terminal(open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY));
   if (!terminal) {
     throw Refusal(ExitCode::usage, "no passphrase, and no terminal to ask for it at",

@@ -25,7 +25,7 @@ void SecretOptions::add_to(CLI::App& command, const std::string& name, Kind kind
   auto* const file =
       command.add_option("--" + name + "-file", file_, description)->check(not_empty())->option_text("FILE");
   command.add_option("--" + name + "-fd", descriptor_, "The same, from this open file descriptor")
-      ->check(descriptor())
+      ->transform(descriptor())
       ->excludes(file)
       ->option_text("NUMBER");
 }

@@ -86,6 +86,7 @@ std::string told_mismatch(const CLI::Option& option, const CLI::ParseError& erro
     return values.empty() ? name + " needs a value"
                           : fmt::format("{} is given {} times, and takes one value", name, values.size());
   }
+  if (option.get_items_expected_max() == 0) return fmt::format("{} takes no value, not '{}'", name, value);
   if (!choices.empty()) return fmt::format("{} takes {}, not '{}'", name, one_of(choices), value);
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
     return fmt::format("{} takes a number, not '{}'", name, value);

@@ -46,6 +46,13 @@ def sealed(key: Path, plain: Path) -> Path:
 
 
 @pytest.fixture
+def locked(word: Path, plain: Path) -> Path:
+    """A file that has a passphrase."""
+    succeed("encrypt", "-q", "--passphrase-file", word, plain)
+    return plain.with_name("plain.wa")
+
+
+@pytest.fixture
 def unprivileged() -> Iterator[Unprivileged]:
     # tmp_path lies in a folder that only its owner can enter.
     with tempfile.TemporaryDirectory() as folder:

@@ -137,6 +137,27 @@ def limit_memory() -> None:
 
 
 @pytest.mark.parametrize(
+    ("function", "option", "least"),
+    [
+        ("argon2id", "--iterations", 1),
+        ("argon2id", "--memory", 8),
+        ("argon2id", "--lanes", 1),
+        ("scrypt", "--cost", 1),
+        ("scrypt", "--block-size", 1),
+        ("scrypt", "--parallelism", 1),
+        ("pbkdf2", "--iterations", 1),
+    ],
+)
+def test_no_cost_is_not_the_usual_cost(function: str, option: str, least: int, passphrase: Path) -> None:
+    """0 is the library's own choice, and nobody who types it means that."""
+    given = ("kdf", function, "--salt", SALT.hex(), "--passphrase-file", passphrase, "-o", "-")
+    result = run(*given, option, str(least - 1))
+    assert result.code == 2
+    assert f"{option}: it takes a number from {least} to " in result.err
+    assert result.out == b""
+
+
+@pytest.mark.parametrize(
     "options", [["scrypt", "--cost", str(1 << 20)], ["argon2id", "--memory", str(1 << 20), "--lanes", "1"]]
 )
 def test_too_little_memory(options: list[str], passphrase: Path, tmp_path: Path) -> None:

@@ -168,6 +168,12 @@ def test_missing_picture_and_impossible_folder(tmp_path: Path) -> None:
     assert "Not a directory" in result.err
 
 
+def test_no_control_characters_of_the_folder_reach_the_terminal(tmp_path: Path) -> None:
+    out = succeed("lab", "penguin", "-o", tmp_path / "o\x1b[31mred").out
+    assert b"\x1b" not in out
+    assert b"\\x1b[31mred" in out
+
+
 def test_from_standard_input(tmp_path: Path) -> None:
     succeed("lab", "penguin", "-q", "-", "-o", tmp_path, stdin=b"P5 1 1 255\nx")
     assert pictures.read(tmp_path / "picture.plain.png").pixels == b"x"

@@ -46,12 +46,17 @@ def test_no_control_characters_reach_the_terminal(
     [
         (["encrypt", "--timing", "x", "f"], "--timing takes any, conflict-free or strict, not 'x'"),
         (["encrypt", "--verify-output", "x", "f"], "--verify-output takes none, sample or full, not 'x'"),
+        # Numbers that stand for the names in the program are no names.
+        (["encrypt", "--timing", "1", "f"], "--timing takes any, conflict-free or strict, not '1'"),
+        (["encrypt", "--verify-output", "1", "f"], "--verify-output takes none, sample or full, not '1'"),
+        (["kdf", "hkdf", "--hash", "1"], "--hash takes sha256, sha384 or sha512, not '1'"),
+        (["kdf", "pbkdf2", "--hash", "1"], "--hash takes sha256, sha384, sha512 or sha1, not '1'"),
         (["keygen", "-o", "k", "--bits", "abc"], "--bits takes 128, 192, 256, 384 or 512, not 'abc'"),
         (["keygen", "-o", "k", "--bits", "129"], "--bits takes 128, 192, 256, 384 or 512, not '129'"),
         (["kdf", "hkdf", "--hash", "md5"], "--hash takes sha256, sha384 or sha512, not 'md5'"),
         (
             ["kdf", "scrypt", "--parallelism", "abc", "-o", "k"],
-            "--parallelism: it takes a number from 0 to 4294967295, in decimal digits, not 'abc'",
+            "--parallelism: it takes a number from 1 to 4294967295, in decimal digits, not 'abc'",
         ),
         (["encrypt", "f", "--key-file"], "--key-file needs a value"),
         (["encrypt", "f", "-k", "a", "-k", "b"], "--key-file is given 2 times, and takes one value"),

@@ -1,15 +1,9 @@
 """Files whose key is made of a passphrase, contexts, and other programs' files."""
 
-import contextlib
 import hashlib
 import io
 import os
-import pty
-import signal
 import subprocess
-import termios
-import time
-import tty
 import zipfile
 from pathlib import Path
 
@@ -30,12 +24,6 @@ def secret_file(path: Path, text: str) -> Path:
 def decrypted(key: bytes, container: bytes, context: bytes) -> bytes:
     decryptor = Cobblestone256Decryptor(key, context)
     return decryptor.update(container) + decryptor.finalize()
-
-
-@pytest.fixture
-def locked(word: Path, plain: Path) -> Path:
-    succeed("encrypt", "-q", "--passphrase-file", word, plain)
-    return plain.with_name("plain.wa")
 
 
 def test_a_passphrase_opens_what_it_closed(word: Path, plain: Path, locked: Path, tmp_path: Path) -> None:
@@ -79,62 +67,6 @@ def test_wrong_passphrase_and_wrong_kind(
     assert "encrypted with a key" in result.err
     assert run("encrypt", "-p", "-k", key, plain).code == 2
     assert "no terminal" in run("encrypt", "-p", plain, start_new_session=True).err
-
-
-def at_a_terminal(answers: list[bytes], *arguments: str | Path) -> tuple[int, bytes]:
-    """Exit code and what the terminal showed, of a program that asks there."""
-    child, controller = pty.fork()
-    if child == 0:
-        os.execve(command_line()[0], command_line(*arguments), environment())
-    seen = b""
-    for answer in answers:
-        while not seen.endswith(b": "):
-            seen += os.read(controller, 1000)
-        os.write(controller, answer + b"\n")
-        seen += b"|"
-    try:
-        while piece := os.read(controller, 1000):
-            seen += piece
-    except OSError:  # the other side is closed
-        pass
-    _, status = os.waitpid(child, 0)
-    os.close(controller)
-    return os.waitstatus_to_exitcode(status), seen
-
-
-def test_asked_for_at_the_terminal(plain: Path, tmp_path: Path) -> None:
-    sealed, out = plain.with_name("plain.wa"), tmp_path / "out"
-    assert at_a_terminal([b"one", b"other"], "encrypt", "-p", plain)[0] == 1
-    assert not sealed.exists()
-    code, seen = at_a_terminal([b"sesame", b"sesame"], "encrypt", "-p", plain)
-    assert code == 0, seen
-    assert b"sesame" not in seen
-    # Nothing says that it needs one; it asks by itself, once.
-    code, seen = at_a_terminal([b"sesame"], "decrypt", sealed, "-o", out)
-    assert code == 0, seen
-    assert out.read_bytes() == plain.read_bytes()
-
-
-def test_which_passphrase_is_asked_for(plain: Path) -> None:
-    sealed = plain.with_name("plain.wa")
-    assert at_a_terminal([b"sesame", b"sesame"], "encrypt", "-p", plain)[0] == 0
-    # The old one first, whether an option says that there is one or the file.
-    for new, old, option in ((b"new", b"sesame", []), (b"newer", b"new", ["-p"])):
-        code, seen = at_a_terminal([old, new, new], "rekey", *option, "--new-passphrase", sealed)
-        assert code == 0, seen
-        assert 0 <= seen.index(b"Old passphrase: ") < seen.index(b"New passphrase: ")
-    assert at_a_terminal([b"newer"], "verify", sealed)[0] == 0
-
-
-def test_no_answer_is_no_passphrase(plain: Path) -> None:
-    end_of_input = b"\x04"
-    code, seen = at_a_terminal([end_of_input], "encrypt", "-p", plain)
-    assert code == 1
-    assert b"no passphrase was given" in seen
-    code, seen = at_a_terminal([b""], "encrypt", "-p", plain)
-    assert code == 1
-    assert b"the passphrase is empty" in seen
-    assert not plain.with_name("plain.wa").exists()
 
 
 def test_damage_behind_the_header(word: Path, locked: Path) -> None:
@@ -234,94 +166,6 @@ def test_an_empty_name_is_no_passphrase(key: Path, plain: Path) -> None:
         assert not plain.with_name("plain.wa").exists()
 
 
-def asking_program(*arguments: str | Path) -> tuple[int, int]:
-    """A program that asks at a terminal of its own, and that terminal."""
-    child, controller = pty.fork()
-    if child == 0:
-        os.execve(command_line()[0], command_line(*arguments), environment())
-    read_prompt(controller)
-    return child, controller
-
-
-def read_prompt(controller: int) -> bytes:
-    seen = b""
-    while not seen.endswith(b": "):
-        seen += os.read(controller, 1000)
-    return seen
-
-
-def shows_what_is_typed(controller: int) -> bool:
-    return bool(termios.tcgetattr(controller)[3] & termios.ECHO)
-
-
-def stops(child: int) -> bool:
-    for _ in range(1000):
-        stopped, status = os.waitpid(child, os.WUNTRACED | os.WNOHANG)
-        if stopped:
-            return os.WIFSTOPPED(status)
-        time.sleep(0.01)
-    return False
-
-
-def test_the_terminal_shows_what_is_typed_after_sigquit(plain: Path) -> None:
-    child, controller = asking_program("encrypt", "-p", plain)
-    assert not shows_what_is_typed(controller)
-    os.write(controller, b"\x1c")
-    _, status = os.waitpid(child, 0)
-    assert os.waitstatus_to_exitcode(status) == 130
-    assert shows_what_is_typed(controller)
-    os.close(controller)
-
-
-def test_the_terminal_shows_what_is_typed_after_another_signal(plain: Path) -> None:
-    child, controller = asking_program("encrypt", "-p", plain)
-    os.kill(child, signal.SIGUSR1)
-    _, status = os.waitpid(child, 0)
-    assert os.waitstatus_to_exitcode(status) == 130
-    assert shows_what_is_typed(controller)
-    os.close(controller)
-
-
-def test_a_terminal_that_hands_over_single_keys(word: Path, plain: Path) -> None:
-    """As a program leaves it that did not tidy up, or `stty raw`: the first key is not all that is typed."""
-    word.write_text("sesame")
-    child, controller = pty.fork()
-    if child == 0:
-        tty.setraw(0)
-        os.execve(command_line()[0], command_line("encrypt", "-p", plain), environment())
-    for _ in range(2):
-        read_prompt(controller)
-        for letter in b"sesame\r":
-            os.write(controller, bytes([letter]))
-            time.sleep(0.02)
-    with contextlib.suppress(OSError):  # the other side is closed
-        while os.read(controller, 1000):
-            pass
-    _, status = os.waitpid(child, 0)
-    assert os.waitstatus_to_exitcode(status) == 0
-    assert not termios.tcgetattr(controller)[3] & termios.ICANON  # as it was
-    os.close(controller)
-    succeed("verify", "--passphrase-file", word, plain.with_name("plain.wa"))
-
-
-def test_stopped_and_continued_while_it_asks(plain: Path) -> None:
-    """The shell shows what is typed meanwhile, and the passphrase is not shown afterwards."""
-    child, controller = asking_program("encrypt", "-q", "-p", plain)
-    os.kill(child, signal.SIGTSTP)
-    assert stops(child)
-    assert shows_what_is_typed(controller)
-    os.kill(child, signal.SIGCONT)
-    seen = read_prompt(controller)
-    assert not shows_what_is_typed(controller)
-    os.write(controller, b"sesame\n")
-    seen += read_prompt(controller)
-    os.write(controller, b"sesame\n")
-    _, status = os.waitpid(child, 0)
-    assert os.waitstatus_to_exitcode(status) == 0
-    assert b"sesame" not in seen
-    os.close(controller)
-
-
 def zipped() -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
@@ -369,6 +213,33 @@ def test_inspect_knows_passphrases(word: Path, plain: Path, locked: Path) -> Non
         .last["format"]
         .startswith("Cobblestone-256")
     )
+
+
+def test_inspect_asks_for_no_passphrase(key: Path, locked: Path, tmp_path: Path) -> None:
+    """A key of the environment is of files that have one, and not even looked at for others."""
+    for file in (key, tmp_path / "missing"):
+        given = environment(WARPAES_KEY_FILE=str(file))
+        line = succeed("inspect", "--json", locked, env=given, start_new_session=True).last
+        assert line == succeed("inspect", "--json", locked).last
+
+
+def test_inspect_counts_the_bytes_of_the_file(word: Path, locked: Path) -> None:
+    size = locked.stat().st_size
+    line = succeed("inspect", "--json", locked).last
+    assert (line["file_bytes"], line["container_bytes"]) == (size, size - PREFIX)
+    assert f"\nlength       {size} bytes\n" in succeed("inspect", locked).out.decode()
+    # It says of a file that was cut what verify says.
+    os.truncate(locked, PREFIX + HEADER + 2 * (CHUNK + 16))
+    checked = run("verify", "--json", "--passphrase-file", word, locked)
+    seen = run("inspect", "--json", locked)
+    assert (seen.code, seen.last) == (checked.code, checked.last)
+    assert seen.last["offset"] == locked.stat().st_size
+
+
+def test_inspect_tells_a_wrong_passphrase(locked: Path, tmp_path: Path) -> None:
+    result = run("inspect", "--passphrase-file", secret_file(tmp_path / "wrong", "incorrect"), locked)
+    assert result.code == 12
+    assert "wrong passphrase, or wrong --context" in result.err
 
 
 def test_no_passphrase_is_an_argument(plain: Path) -> None:

@@ -159,6 +159,52 @@ def test_results_of_something_else(tmp_path: Path, text: str, complaint: str) ->
     assert not (tmp_path / "out").exists()
 
 
+def test_nothing_is_replaced_without_force(tmp_path: Path) -> None:
+    results = example.write(tmp_path / "results", example.lines())
+    for name in ("report.html", "one-sizes-gb_per_s.svg"):
+        folder = tmp_path / name.partition(".")[0]
+        folder.mkdir()
+        (folder / name).write_text("mine")
+        result = run("lab", "report", results, "-o", folder)
+        assert result.code == 1
+        assert "exists already" in result.err
+        assert "--force replaces it; -o names another folder" in result.err
+        assert [path.name for path in folder.iterdir()] == [name]
+        assert (folder / name).read_text() == "mine"
+        succeed("lab", "report", "-f", results, "-o", folder)
+        assert (folder / name).read_text() != "mine"
+
+
+def test_a_study_begins_only_if_its_page_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "report.html").write_text("mine")
+    result = run("lab", "study", "seed0", "--bytes-limit", "1KiB", "-o", tmp_path)
+    assert result.code == 1
+    assert "report.html exists already" in result.err
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+    assert (tmp_path / "report.html").read_text() == "mine"
+
+
+@pytest.mark.parametrize("study", ["../evil", "no\0name"])
+def test_names_that_lead_out_of_the_folder(study: str, tmp_path: Path) -> None:
+    lines = [line | {"study": study} if line.get("study") == "one" else line for line in example.lines()]
+    results = example.write(tmp_path / "results", lines)
+    result = run("lab", "report", results, "-o", tmp_path / "out")
+    assert result.code == 1
+    assert "cannot be the name of a chart's file" in result.err
+    assert list(tmp_path.iterdir()) == [results]
+
+
+def test_results_from_standard_input(folder: Path, tmp_path: Path) -> None:
+    results = (tmp_path / "results.jsonl").read_bytes()
+    succeed("lab", "report", "-", "-o", tmp_path / "again", stdin=results)
+    assert (tmp_path / "again" / "report.html").read_bytes() == (folder / "report.html").read_bytes()
+
+
+def test_no_control_characters_of_the_folder_reach_the_terminal(tmp_path: Path) -> None:
+    results = example.write(tmp_path / "results", example.lines())
+    assert b"\x1b" not in succeed("lab", "report", results, "-o", tmp_path / "o\x1b[31mred").out
+
+
 def test_missing_results(tmp_path: Path) -> None:
     assert run("lab", "report", tmp_path / "none").code == 10
 
