@@ -2,8 +2,6 @@
 
 #include <openssl/crypto.h>
 
-#include <algorithm>
-
 #include "container/device_chunks.hpp"
 #include "container/rejections.hpp"
 #include "modes/gcm_parts.hpp"

@@ -1,7 +1,6 @@
 #include <map>
 #include <mutex>
 #include <tuple>
-#include <utility>
 
 #include "device/device.hpp"
 #include "engines/cuda/cuda_engine.hpp"

@@ -1,7 +1,5 @@
 #include "modes/batch.hpp"
 
-#include <openssl/crypto.h>
-
 #include <memory>
 #include <string>
 

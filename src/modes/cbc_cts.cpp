@@ -1,7 +1,6 @@
 // CBC with ciphertext stealing, addendum to SP 800-38A (October 2010).
 #include <openssl/crypto.h>
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>

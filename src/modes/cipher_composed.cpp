@@ -1,6 +1,5 @@
 // Batches composed message by message, from the functions for one message.
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "failure.hpp"

@@ -1,8 +1,6 @@
 // SIV, RFC 5297.
 #pragma once
 
-#include <span>
-
 #include "engines/engine.hpp"
 #include "modes/mac_chain.hpp"
 

@@ -1,6 +1,4 @@
 // Modes whose parts are whole blocks or data units: ECB, CBC and its endings, XTS.
-#include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "failure.hpp"

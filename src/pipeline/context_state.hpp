@@ -1,8 +1,6 @@
 // What a context owns.
 #pragma once
 
-#include <mutex>
-
 #include "failure.hpp"
 #include "pipeline/context.hpp"
 #include "pipeline/host_speed.hpp"

@@ -1,6 +1,5 @@
 #include "pipeline/span_job.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "modes/mac_chain.hpp"

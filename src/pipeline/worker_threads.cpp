@@ -9,7 +9,6 @@
 #include <exception>
 #include <list>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 

@@ -1,7 +1,5 @@
 #include "runtime/cipher.hpp"
 
-#include <string>
-
 #include "failure.hpp"
 #include "pipeline/context_state.hpp"
 

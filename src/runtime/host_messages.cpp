@@ -1,9 +1,7 @@
 // One message on host memory.
-#include <openssl/crypto.h>
 
 #include <algorithm>
 #include <array>
-#include <string>
 #include <vector>
 
 #include "failure.hpp"

@@ -2,8 +2,6 @@
 // runs the kernels: a GPU, or the emulated GPU of the tests.
 #pragma once
 
-#include <openssl/crypto.h>
-
 #include <algorithm>
 #include <memory>
 

@@ -2,8 +2,6 @@
 // each lane walks a message.
 #pragma once
 
-#include <algorithm>
-
 #include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/described_batch.hpp"

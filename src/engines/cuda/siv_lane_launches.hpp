@@ -1,8 +1,6 @@
 // SIV as launches of the kernel in which each lane walks a message.
 #pragma once
 
-#include <algorithm>
-
 #include "engines/batch.hpp"
 #include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/described_batch.hpp"

@@ -1,9 +1,7 @@
 #include "engines/openssl/openssl_engine.hpp"
 
 #include <openssl/crypto.h>
-#include <openssl/err.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 

@@ -3,8 +3,6 @@
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 
-#include <algorithm>
-
 #include "engines/batch.hpp"
 #include "engines/openssl/openssl_key.hpp"
 #include "failure.hpp"

@@ -41,9 +41,8 @@ class Team {
   WARPAES_HOST_DEVICE uint32_t lane() const { return thread_.lane() & (lanes() - 1); }
   /// Is this the lane that does what one lane does for its team?
   WARPAES_HOST_DEVICE bool leads() const { return lane() == 0; }
-  /// The team's first lane and its last, as lanes of the warp.
+  /// The team's first lane, as a lane of the warp.
   WARPAES_HOST_DEVICE uint32_t first_lane() const { return thread_.lane() - lane(); }
-  WARPAES_HOST_DEVICE uint32_t last_lane() const { return thread_.lane() | (lanes() - 1); }
 
   WARPAES_HOST_DEVICE bool is_last() const { return lane() == lanes() - 1; }
 
