@@ -13,6 +13,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <set>
+#include <utility>
 
 #include "file_version.hpp"
 #include "interrupt.hpp"
@@ -55,6 +57,29 @@ std::string hint_at_stream(const std::string& path) {
 /// Only these say that the data cannot fit; a file system without fallocate(2) may still have room.
 bool lacks_room(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
 
+/// The files that this process has given names, by device and number: names that differ may lead to one file,
+/// as A and a do on FAT, and only the system knows.
+class PublishedFiles {
+ public:
+  void add(const struct stat& file) {
+    const std::scoped_lock lock(mutex_);
+    files_.emplace(file.st_dev, file.st_ino);
+  }
+  bool have(const struct stat& file) {
+    const std::scoped_lock lock(mutex_);
+    return files_.contains({file.st_dev, file.st_ino});
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::pair<dev_t, ino_t>> files_;
+};
+
+PublishedFiles& published_files() {
+  static PublishedFiles files;
+  return files;
+}
+
 }  // namespace
 
 mode_t default_file_mode() {
@@ -96,6 +121,14 @@ void OutputFile::require_unchanged() const {
                     " was changed while it was read, and stays as it is: what would replace it was made "
                     "of what it was",
                 "do it again when nothing changes it any more");
+}
+
+void OutputFile::require_none_of_this_run() const {
+  struct stat there = {};
+  if (lstat(path_.c_str(), &there) != 0 || !published_files().have(there)) return;
+  throw Refusal(ExitCode::error,
+                shown(path_) + " is another output of this run already: names that differ may be one there",
+                hints_.elsewhere);
 }
 
 OutputFile::~OutputFile() {
@@ -231,8 +264,7 @@ bool OutputFile::resemble(const struct stat& other) const {
 }
 
 /// A file without a name gets its final one at once if that name is free, so that no other is ever seen.
-void OutputFile::move_into_place() {
-  require_unchanged();
+void OutputFile::take_name() {
   if (!named_) {
     if (link_to(path_)) return;
     if (errno != EEXIST) throw_errno("naming " + shown(path_));
@@ -241,6 +273,14 @@ void OutputFile::move_into_place() {
   }
   rename_to_path();
   named_ = false;
+}
+
+void OutputFile::move_into_place() {
+  require_unchanged();
+  require_none_of_this_run();
+  take_name();
+  struct stat mine = {};
+  if (fstat(fd_.get(), &mine) == 0) published_files().add(mine);
 }
 
 bool OutputFile::link_to(const std::string& name) const {

@@ -80,6 +80,7 @@ class OutputFile : public ByteSink {
   void require_written() const;
   /// In place of all that: throws if a server that has the file could not take all of it.
   void hand_over() const;
+  /// Throws if that would replace another output of this run, by whatever name it has there.
   void move_into_place();
   /// A new name survives a power cut only when its folder is on disk.
   void sync_folder() const;
@@ -96,6 +97,8 @@ class OutputFile : public ByteSink {
   void begin_to_sync(uint64_t offset, uint64_t bytes) const;
   Refusal refuse_existing() const;
   void require_unchanged() const;
+  void require_none_of_this_run() const;
+  void take_name();
   bool link_to(const std::string& name) const;
   void link_temporary_name();
   void rename_to_path() const;
