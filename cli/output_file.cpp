@@ -131,9 +131,7 @@ void OutputFile::require_none_of_this_run() const {
                 hints_.elsewhere);
 }
 
-OutputFile::~OutputFile() {
-  if (named_) unlink(temporary_name_.c_str());
-}
+OutputFile::~OutputFile() { remove_temporary_name(); }
 
 /// Without a name if the file system can do that: then even SIGKILL leaves nothing.
 void OutputFile::create() {
@@ -264,23 +262,47 @@ bool OutputFile::resemble(const struct stat& other) const {
 }
 
 /// A file without a name gets its final one at once if that name is free, so that no other is ever seen.
-void OutputFile::take_name() {
+void OutputFile::take_name(Replaced replaced) {
+  way_back_ = WayBack::remove;
   if (!named_) {
     if (link_to(path_)) return;
     if (errno != EEXIST) throw_errno("naming " + shown(path_));
     if (!replace_) throw refuse_existing();
     link_temporary_name();
   }
+  if (replaced == Replaced::kept && replace_) {
+    if (exchange_names()) {
+      way_back_ = WayBack::exchange;
+      return;
+    }
+    // Not every file system can do that (NFS, exFAT): there, the old file is lost.
+    if (errno != ENOENT) way_back_ = WayBack::none;
+  }
   rename_to_path();
   named_ = false;
 }
 
-void OutputFile::move_into_place() {
+void OutputFile::move_into_place(Replaced replaced) {
   require_unchanged();
   require_none_of_this_run();
-  take_name();
+  take_name(replaced);
   struct stat mine = {};
   if (fstat(fd_.get(), &mine) == 0) published_files().add(mine);
+}
+
+void OutputFile::move_back() {
+  if (way_back_ == WayBack::remove) unlink(path_.c_str());
+  if (way_back_ != WayBack::exchange || exchange_names()) return;
+  print_warning(fmt::format("what was {} is {} now", shown(path_), shown(temporary_name_)));
+  named_ = false;
+}
+
+void OutputFile::remove_temporary_name() {
+  if (std::exchange(named_, false)) unlink(temporary_name_.c_str());
+}
+
+bool OutputFile::exchange_names() const {
+  return renameat2(AT_FDCWD, temporary_name_.c_str(), AT_FDCWD, path_.c_str(), RENAME_EXCHANGE) == 0;
 }
 
 bool OutputFile::link_to(const std::string& name) const {

@@ -83,7 +83,17 @@ void OutputFile::publish() {
 void publish_together(std::span<OutputFile* const> files) {
   for (const OutputFile* const file : files) file->sync();
   throw_if_interrupted();
-  for (OutputFile* const file : files) file->move_into_place();
+  size_t in_place = 0;
+  try {
+    for (; in_place + 1 < files.size(); in_place++) {
+      files[in_place]->move_into_place(OutputFile::Replaced::kept);
+    }
+    files.back()->move_into_place();
+  } catch (...) {
+    for (OutputFile* const file : files.first(in_place)) file->move_back();
+    throw;
+  }
+  for (OutputFile* const file : files) file->remove_temporary_name();
   for (const OutputFile* const file : files) file->sync_folder();
 }
 

@@ -1,5 +1,6 @@
 """What the tool asks of the system before it gives outputs their names, and what it does when that fails."""
 
+import itertools
 import re
 import shutil
 import subprocess
@@ -128,7 +129,8 @@ def test_what_a_server_could_not_take(key: Path, tmp_path: Path) -> None:
     assert not encrypted(tmp_path)
 
 
-def test_a_tag_and_its_ciphertext_are_replaced_together(key: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("call", ["fsync", "linkat", "rename", "renameat2"])
+def test_a_tag_and_its_ciphertext_are_replaced_together(call: str, key: Path, tmp_path: Path) -> None:
     """A new tag beside the old ciphertext would be the end of the old message."""
     tag, out, log = tmp_path / "tag", tmp_path / "out", tmp_path / "log"
     gcm = ("raw", "--mode", "gcm", "-q", "-f", "-k", key, "--tag-file", tag)
@@ -137,9 +139,26 @@ def test_a_tag_and_its_ciphertext_are_replaced_together(key: Path, tmp_path: Pat
     succeed(*gcm, tmp_path / "old", "-o", out)
     command = command_line(*gcm, tmp_path / "new", "-o", out)
     found = set()
-    for number in range(1, 6):
-        done = traced("fsync", command, log, f"fsync:error=EIO:when={number}")
-        assert (done.code == 0) == (number == 5), number
-        found.add(succeed(*gcm, "-d", out, "-o", "-").out)
+    for number in itertools.count(1):
         succeed(*gcm, tmp_path / "old", "-o", out)
-    assert found == {b"old", b"new"}
+        there = set(tmp_path.iterdir()) | {log}
+        done = traced(call, command, log, f"{call}:error=EIO:when={number}")
+        decrypted = succeed(*gcm, "-d", out, "-o", "-").out
+        assert done.code != 0 or decrypted == b"new"
+        assert set(tmp_path.iterdir()) == there
+        found.add(decrypted)
+        if "(INJECTED)" not in str(done.calls):
+            break
+    assert done.code == 0
+    assert number > 1
+    assert found == {b"old", b"new"} or call == "renameat2"
+
+
+def test_a_new_tag_without_its_ciphertext_does_not_stay(key: Path, plain: Path, tmp_path: Path) -> None:
+    tag, out = tmp_path / "tag", tmp_path / "out"
+    command = command_line("raw", "-m", "gcm", "-q", "-k", key, "--tag-file", tag, plain, "-o", out)
+    done = traced("linkat", command, tmp_path / "log", "linkat:error=EIO:when=2")
+    assert done.code == 1
+    assert f"naming {out}: Input/output error" in done.message
+    assert not tag.exists()
+    assert not out.exists()
