@@ -153,7 +153,8 @@ void ContainerCommand::work_on_files() {
   const bool ordered = std::ranges::any_of(
       files_, [&](const ListedFile& file) { return verb_.writes && options_.to_standard_output(file.path); });
   const unsigned threads = engines_->threads();
-  const auto at_a_time = static_cast<unsigned>(std::clamp<size_t>(ordered ? 1 : files_.size(), 1, threads));
+  const auto at_a_time =
+      static_cast<unsigned>(std::clamp<size_t>(ordered ? 1 : files_.size(), 1, group_->threads()));
   threads_per_file_ = threads / at_a_time;
   const auto take_files = [this] {
     while (!over_) {

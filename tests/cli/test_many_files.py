@@ -250,3 +250,15 @@ def test_a_folder_without_r(verb: str, key: Path, folder: Path) -> None:
     assert f"{folder} is a folder" in result.err
     assert "hint: -r takes the files in it" in result.err
     assert ("tar -c" in result.err) == (verb == "encrypt")
+
+
+def test_more_threads_than_may_open_files(key: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for number in range(200):
+        (folder / f"{number}").write_bytes(bytes(200_000))
+    command = command_line("encrypt", "-q", "-r", "--threads", "128", "-k", key, folder)
+    limited = ["prlimit", "--nofile=64", *command]
+    done = subprocess.run(limited, check=False, capture_output=True, env=environment())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(list(folder.glob("*.wa"))) == 200
