@@ -197,7 +197,9 @@ std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
   file.report.input = files_[file.index].path;
   if (verb_.writes) {
     file.report.output = output_name_of(files_[file.index]);
-    if (!options_.output_folder.empty()) make_folders_for(files_[file.index], options_.output_folder);
+    if (!options_.output_folder.empty()) {
+      make_folders_for(files_[file.index], options_.output_folder, !options_.no_sync);
+    }
   }
   if (verb_.encrypts) {
     file.secret = keys_.for_new_file();

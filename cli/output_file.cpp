@@ -18,15 +18,10 @@
 
 #include "file_version.hpp"
 #include "interrupt.hpp"
+#include "name_on_disk.hpp"
 
 namespace warpaes::cli {
 namespace {
-
-std::string folder_of(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
 
 /// What a temporary name begins with: the path, whose last part is cut at the end of a UTF-8 character if
 /// `room` more bytes would make it longer than names may be.

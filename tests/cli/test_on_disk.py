@@ -27,11 +27,24 @@ class Traced:
         return [call.partition("(")[0] for call in self.calls]
 
 
-def traced(calls: str, command: list[str], log: Path, *inject: str, before: tuple[str, ...] = ()) -> Traced:
+def traced(
+    calls: str,
+    command: list[str],
+    log: Path,
+    *inject: str,
+    before: tuple[str, ...] = (),
+    folder: Path | None = None,
+) -> Traced:
     options = [word for text in inject for word in ("-e", f"inject={text}")]
     strace = [*before, "strace", "-qq", "-f", "-o", str(log), "-e", f"trace={calls}", *options]
     done = subprocess.run(
-        [*strace, *command], check=False, timeout=120, env=environment(), capture_output=True, text=True
+        [*strace, *command],
+        check=False,
+        timeout=120,
+        env=environment(),
+        cwd=folder,
+        capture_output=True,
+        text=True,
     )
     lines = re.findall(r"^\d+ +(\w+\(.*)", log.read_text(), re.MULTILINE)
     return Traced(done.returncode, done.stderr, lines)
@@ -80,6 +93,17 @@ def test_what_could_not_be_written_though_syncfs_says_nothing(
     assert "to disk: Input/output error" in done.message
     assert len(encrypted(folder)) == 9
     assert len(list(folder.iterdir())) == 10
+
+
+def test_new_folders_are_on_disk_before_an_input_goes(key: Path, tmp_path: Path) -> None:
+    source = tmp_path / "one" / "two" / "three"
+    source.mkdir(parents=True)
+    (source / "plain").write_text("hello")
+    command = command_line("encrypt", "-q", "-r", "--rm", "-k", key, "one", "--output-folder", "new/out")
+    done = traced("mkdir,fsync,unlink", command, tmp_path / "log", folder=tmp_path)
+    assert (done.code, done.message) == (0, "")
+    assert (tmp_path / "new" / "out" / "one" / "two" / "three" / "plain.wa").exists()
+    assert done.names() == [*("mkdir", "fsync") * 5, "fsync", "fsync", "unlink"]
 
 
 def test_a_slow_disk_does_not_use_up_open_files(key: Path, tmp_path: Path) -> None:
@@ -136,7 +160,6 @@ def test_a_tag_and_its_ciphertext_are_replaced_together(call: str, key: Path, tm
     gcm = ("raw", "--mode", "gcm", "-q", "-f", "-k", key, "--tag-file", tag)
     for content in ("old", "new"):
         (tmp_path / content).write_text(content)
-    succeed(*gcm, tmp_path / "old", "-o", out)
     command = command_line(*gcm, tmp_path / "new", "-o", out)
     found = set()
     for number in itertools.count(1):
