@@ -16,6 +16,7 @@
 #include <set>
 #include <utility>
 
+#include "access_list.hpp"
 #include "file_version.hpp"
 #include "interrupt.hpp"
 #include "name_on_disk.hpp"
@@ -244,6 +245,7 @@ mode_t OutputFile::permissions() const {
 /// First the group, then the permissions and then the owner: so the group that a file begins with never has
 /// the permissions of the other one, and a process that may give files away can still set them.
 bool OutputFile::resemble(const struct stat& other) const {
+  remove_list(fd_.get(), shown(path_));
   struct stat mine = {};
   if (fstat(fd_.get(), &mine) != 0) throw_errno(shown(path_));
   constexpr gid_t kSameGroup = -1;

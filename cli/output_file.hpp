@@ -65,8 +65,9 @@ class OutputFile : public ByteSink {
   void publish_key();
   /// If the file system lets nobody do that, a warning tells who has more rights than these.
   void set_mode(mode_t mode) const;
-  /// Owner, group and permissions of another file, for one that takes its place. If this process may not give
-  /// the file to that group, nobody gets a right to it that both the group and all others did not have.
+  /// Owner, group and permissions of another file, and no access list, for one that takes its place. If this
+  /// process may not give the file to that group, nobody gets a right to it that both the group and all
+  /// others did not have.
   /// @return are owner and group the same?
   bool resemble(const struct stat& other) const;
 
