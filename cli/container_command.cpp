@@ -350,7 +350,7 @@ void ContainerCommand::finish(const std::shared_ptr<File>& file, size_t index,
   } catch (...) {
     const Complaint complaint = complaint_of_current_exception(shown(path));
     // What fails for one file because of the machine or the user fails for all.
-    const bool last = files_.size() == 1 || complaint.code == ExitCode::no_engine ||
+    const bool last = files_.size() == 1 || complaint.ends_run || complaint.code == ExitCode::no_engine ||
                       complaint.code == ExitCode::interrupted;
     if (last_) return;  // said already
     print_complaint(complaint);

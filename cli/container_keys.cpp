@@ -86,9 +86,23 @@ void ContainerKeys::prepare_to_decrypt() {
   }
 }
 
+/// What cannot be read is not asked for again: it fails every file of the run.
+template <class Read>
+void ContainerKeys::read_once(const Read& read) {
+  if (failure_) std::rethrow_exception(failure_);
+  try {
+    read();
+  } catch (...) {
+    Complaint complaint = complaint_of_current_exception({});
+    complaint.ends_run = true;
+    failure_ = std::make_exception_ptr(Refusal(complaint));
+    std::rethrow_exception(failure_);
+  }
+}
+
 FileSecret ContainerKeys::for_new_file() {
   const std::scoped_lock lock(mutex_);
-  if (!known()) prepare_to_encrypt();
+  if (!known()) read_once([this] { prepare_to_encrypt(); });
   if (!new_header_) return with_context({}, key_->bytes());
   return with_context(new_header_->bytes(), derived_key(*new_header_));
 }
@@ -119,7 +133,7 @@ FileSecret ContainerKeys::for_file(InputFile& input) {
           shown(input.name()) + " was encrypted with a key and not with a passphrase, if it is a .wa file",
           "--key-file FILE");
     }
-    if (!key_) key_.emplace(key_options_.read());
+    if (!key_) read_once([] { throw Refusal(ExitCode::usage, "no key", "--key-file FILE"); });
     return with_context({}, key_->bytes());
   }
   if (key_options_.named()) {
@@ -127,7 +141,11 @@ FileSecret ContainerKeys::for_file(InputFile& input) {
                   shown(input.name()) + " was encrypted with a passphrase and not with a key",
                   "-p asks for the passphrase");
   }
-  if (!passphrase_) passphrase_.emplace(passphrase_options_.read(key_options_.insecure(), Passphrase::known));
+  if (!passphrase_) {
+    read_once([this] {
+      passphrase_.emplace(passphrase_options_.read(key_options_.insecure(), Passphrase::known));
+    });
+  }
   input.skip(kPassphraseHeaderBytes);
   return with_context(header->bytes(), derived_key(*header));
 }

@@ -1,6 +1,7 @@
 // What files are encrypted under: a key, or a passphrase, from which each run makes one.
 #pragma once
 
+#include <exception>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -63,6 +64,8 @@ class ContainerKeys {
   using Header = PassphraseHeader;
 
   bool passphrase_named() const { return ask_ || passphrase_options_.given(); }
+  template <class Read>
+  void read_once(const Read& read);
   std::span<const uint8_t> derived_key(const Header& header);
   FileSecret with_context(std::span<const uint8_t> header, std::span<const uint8_t> key) const;
 
@@ -73,6 +76,7 @@ class ContainerKeys {
   const CLI::Option* context_ = nullptr;
 
   std::mutex mutex_;
+  std::exception_ptr failure_;  // of read_once()
   std::optional<SecretKey> key_;
   std::optional<SecretBytes> passphrase_;
   std::optional<Header> new_header_;  // one for all files of a run

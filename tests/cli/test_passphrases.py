@@ -282,6 +282,23 @@ def test_the_terminal_shows_what_is_typed_after_another_signal(plain: Path) -> N
     os.close(controller)
 
 
+def test_an_empty_passphrase_is_asked_for_once(word: Path, plain: Path, tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}" for number in range(3)]
+    for file in files:
+        file.write_bytes(plain.read_bytes())
+    succeed("encrypt", "--rm", "--passphrase-file", word, *files)
+    sealed = [f"{file}.wa" for file in files]
+    code, seen = at_a_terminal([b""], "verify", *sealed)
+    assert (code, seen.count(b"Passphrase: ")) == (1, 1)
+    assert seen.count(b"error: the passphrase is empty") == seen.count(b"error") == 1
+    result = run("verify", "--json", *sealed, start_new_session=True)
+    assert result.code == 2
+    assert result.err.count("error: no passphrase, and no terminal") == result.err.count("error") == 1
+    assert [line["type"] for line in result.lines] == ["error"]
+    code, seen = at_a_terminal([b""], "rekey", "--new-passphrase", *sealed)
+    assert (code, seen.count(b"assphrase: ")) == (1, 1)
+
+
 def test_a_terminal_that_hands_over_single_keys(word: Path, plain: Path) -> None:
     """As a program leaves it that did not tidy up, or `stty raw`: the first key is not all that is typed."""
     word.write_text("sesame")
