@@ -106,6 +106,7 @@ ExitCode ContainerCommand::run() {
   if (verb_.rekeys || (verb_.writes && options_.output.force)) require_different_files(planned());
   if (options_.remove) require_no_secret_among(files_, secrets());
   if (files_.empty()) tell_that_none_is_there();
+  if (files_.size() == 1 || !verb_.writes) keys_.end_at_once();
   engines_.emplace(options_.engine);
   group_.emplace(!options_.no_sync, engines_->threads());
   const ReportOptions& report = options_.report;

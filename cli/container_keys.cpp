@@ -4,10 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <memory>
 
 #include "container_rejection.hpp"
 #include "failure_report.hpp"
 #include "foreign_format.hpp"
+#include "interrupt.hpp"
 #include "shown_name.hpp"
 #include "warpaes/memory.hpp"
 
@@ -155,6 +157,7 @@ std::span<const uint8_t> ContainerKeys::derived_key(const Header& header) {
   const auto found = derived_.find(name);
   if (found != derived_.end()) return found->second.bytes();
   SecretBytes key(32);
+  const auto at_once = ends_at_once_ ? std::make_unique<EndsAtOnce>() : nullptr;
   header.derive_key(std::as_const(*passphrase_).bytes(), key.bytes().first<32>());
   return derived_.emplace(name, SecretKey(key.bytes())).first->second.bytes();
 }

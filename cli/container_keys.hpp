@@ -57,6 +57,8 @@ class ContainerKeys {
   /// A key or a passphrase has been read.
   bool known() const { return key_ || passphrase_; }
   bool context_given() const;
+  /// A signal ends the process while a passphrase becomes a key, as there are no outputs yet that would stay.
+  void end_at_once() { ends_at_once_ = true; }
   /// Files that hold a key or a passphrase: no output may replace them.
   SparedFiles files() const;
 
@@ -71,7 +73,7 @@ class ContainerKeys {
 
   KeyOptions key_options_;
   SecretOptions passphrase_options_;
-  bool ask_ = false;
+  bool ask_ = false, ends_at_once_ = false;
   std::string context_text_;
   const CLI::Option* context_ = nullptr;
 
