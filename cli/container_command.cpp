@@ -154,9 +154,8 @@ void ContainerCommand::work_on_files() {
   const bool ordered = std::ranges::any_of(
       files_, [&](const ListedFile& file) { return verb_.writes && options_.to_standard_output(file.path); });
   const unsigned threads = engines_->threads();
-  const auto at_a_time =
-      static_cast<unsigned>(std::clamp<size_t>(ordered ? 1 : files_.size(), 1, group_->threads()));
-  threads_per_file_ = threads / at_a_time;
+  const auto at_a_time = std::clamp<size_t>(ordered ? 1 : files_.size(), 1, group_->threads());
+  threads_per_file_ = static_cast<unsigned>(threads / at_a_time);
   const auto take_files = [this] {
     while (!over_) {
       const size_t index = next_.fetch_add(1);
@@ -166,7 +165,7 @@ void ContainerCommand::work_on_files() {
   };
   std::vector<std::jthread> others;
   try {
-    for (unsigned i = 1; i < at_a_time; i++) others.emplace_back(take_files);
+    for (size_t i = 1; i < at_a_time; i++) others.emplace_back(take_files);
   } catch (const std::system_error&) {
     // No more threads are to be had: those that there are do all of it.
   }
@@ -198,9 +197,8 @@ std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
   file.report.input = files_[file.index].path;
   if (verb_.writes) {
     file.report.output = output_name_of(files_[file.index]);
-    if (!options_.output_folder.empty()) {
-      make_folders_for(files_[file.index], options_.output_folder, !options_.no_sync);
-    }
+    const std::string& folder = options_.output_folder;
+    if (!folder.empty()) make_folders_for(files_[file.index], folder, !options_.no_sync);
   }
   if (verb_.encrypts) {
     file.secret = keys_.for_new_file();
@@ -285,8 +283,7 @@ FileResult ContainerCommand::work_with_options(const FileWork& work) const {
 /// @param to null: nowhere
 void ContainerCommand::work(File& file, ByteSink* to) {
   const InputFile& input = file.input;
-  progress_->begin(shown(input.name()),
-                   input.size() ? std::optional(verb_.plaintext_bytes(*input.size())) : std::nullopt);
+  progress_->begin(shown(input.name()), options_.plaintext_bytes(verb_, input));
   uint64_t before = 0;
   FileResult result;
   try {
