@@ -184,7 +184,7 @@ def test_two_inputs_of_one_name(more: list[str], key: Path, tmp_path: Path) -> N
 def test_a_file_that_is_named_twice(key: Path, plain: Path) -> None:
     result = run("encrypt", "-r", "-f", "--rm", "-k", key, plain, f"{plain.parent}/./{plain.name}")
     assert result.code == 2
-    assert "would both become" in result.err
+    assert f"{plain.parent}/./{plain.name} is named twice" in result.err
     assert files_below(plain.parent).keys() == {"key", "plain"}
 
 
