@@ -73,8 +73,8 @@ def test_an_output_does_not_replace_one_of_the_same_run(
     for path in inputs:
         path.write_text(path.name)
     (folds / "a.wa").write_text("of another run")
-    command = ("encrypt", "-f", "--rm", "-k", key, *inputs, "--output-folder", folds)
-    result = run(*command, env=posed)
+    command = ("encrypt", "-f", "--rm", "-k", key, "--output-folder", folds)
+    result = run(*command, *inputs, env=posed)
     assert result.code == 3
     assert f"{folds}/a.wa is another output of this run already" in result.err
     assert [path.exists() for path in inputs] == [False, True]
@@ -87,7 +87,7 @@ def test_an_output_does_not_replace_one_of_the_same_run(
 def test_a_ciphertext_does_not_replace_its_tag(
     posed: dict[str, str], key: Path, plain: Path, folds: Path
 ) -> None:
-    for force in ([], ["--force"]):
-        command = ("raw", *force, "-m", "gcm", "-q", "-k", key, plain)
-        result = run(*command, "-o", folds / "X", "--tag-file", folds / "x", env=posed)
+    for more in ((), ("--force",)):
+        command = ("raw", "-m", "gcm", "-q", "-k", key, plain, "-o", folds / "X", "--tag-file", folds / "x")
+        result = run(*command, *more, env=posed)
         assert result.code == 1

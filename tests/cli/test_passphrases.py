@@ -17,7 +17,6 @@ import pytest
 from cryptography.cobblestone import Cobblestone256Decryptor, Cobblestone256Encryptor
 
 from tests.cli.program import CHUNK, HEADER, command_line, environment, run, succeed
-from tests.cli.test_interruptions import heed_signals
 
 PREFIX = 48
 
@@ -168,18 +167,6 @@ def test_costs_that_nobody_would_choose(at: int, value: int, message: str, word:
     assert result.code == 1
     assert f"{locked}: " in result.err
     assert message in result.err
-
-
-def test_a_signal_does_not_wait_for_a_costly_passphrase(word: Path, locked: Path) -> None:
-    content = bytearray(locked.read_bytes())
-    content[24:28] = (16).to_bytes(4, "big")  # some seconds
-    locked.write_bytes(content)
-    for command in (("verify",), ("decrypt", "-f")):
-        arguments = command_line(*command, "--passphrase-file", word, locked)
-        with subprocess.Popen(arguments, env=environment(), preexec_fn=heed_signals) as running:  # noqa: PLW1509
-            time.sleep(0.5)
-            running.send_signal(signal.SIGINT)
-            assert running.wait(60) == -signal.SIGINT
 
 
 def test_argon2id_is_read(word: Path, tmp_path: Path) -> None:
