@@ -137,32 +137,3 @@ def test_a_tag_file_is_not_left_by_a_failure(tmp_path: Path) -> None:
     result = run("raw", *options_of("gcm"), *tag, "/proc/self/mem", "-o", tmp_path / "out")
     assert result.code == 1
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("mode", ["ccm", "gcm-siv", "siv", "gcm", "cbc-cs3"])
-def test_files_that_say_they_are_empty(mode: str, tmp_path: Path) -> None:
-    """Those of /proc: some of them give all that they hold to the first read, or lose it."""
-    options = (
-        "-q",
-        "-m",
-        mode,
-        "--key-hex",
-        pattern(32).hex(),
-        *(["--iv", IV.hex()] if mode == "cbc-cs3" else []),
-    )
-    for source in map(Path, ("/proc/sys/kernel/pid_max", "/proc/cpuinfo")):
-        if mode == "cbc-cs3" and len(source.read_bytes()) < 16:
-            continue  # it is too short for this mode
-        succeed("raw", *options, source, "-o", tmp_path / "out", "-f")
-        opened = succeed("raw", "-d", *options, tmp_path / "out").out
-        assert opened.splitlines()[0] == source.read_bytes().splitlines()[0]
-        assert opened.endswith(b"\n")
-
-
-def test_a_file_that_is_empty(key: Path, tmp_path: Path) -> None:
-    (tmp_path / "empty").touch()
-    options = ("-q", "-m", "cbc-cs3", "--iv", IV.hex(), "-k", key)
-    result = run("raw", *options, tmp_path / "empty", "-o", tmp_path / "out")
-    assert result.code == 1
-    assert "empty has 0 bytes: cbc-cs3 takes 16 or more" in result.err
-    assert not (tmp_path / "out").exists()
