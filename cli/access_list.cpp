@@ -3,6 +3,10 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
+#include <cerrno>
+
+#include "file_descriptor.hpp"
+
 namespace warpaes::cli {
 namespace {
 
@@ -18,6 +22,11 @@ mode_t mode_without_list(int fd, mode_t mode) {
 
 mode_t mode_without_list(const std::string& path, mode_t mode) {
   return only_owner(getxattr(path.c_str(), kAttribute, nullptr, 0) > 0, mode);
+}
+
+void remove_list(int fd, const std::string& name) {
+  if (fgetxattr(fd, kAttribute, nullptr, 0) <= 0 || fremovexattr(fd, kAttribute) == 0) return;
+  throw_errno("removing the access list of " + name);
 }
 
 }  // namespace warpaes::cli

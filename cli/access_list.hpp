@@ -13,4 +13,8 @@ namespace warpaes::cli {
 mode_t mode_without_list(int fd, mode_t mode);
 mode_t mode_without_list(const std::string& path, mode_t mode);
 
+/// Of a new file, which has got one if its folder has a list for such files.
+/// @param name of the file, for the exception if it cannot be removed
+void remove_list(int fd, const std::string& name);
+
 }  // namespace warpaes::cli

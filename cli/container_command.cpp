@@ -107,6 +107,7 @@ ExitCode ContainerCommand::run() {
   if (verb_.rekeys || (verb_.writes && options_.output.force)) require_different_files(planned());
   if (options_.remove) require_no_secret_among(files_, secrets());
   if (files_.empty()) tell_that_none_is_there();
+  if (files_.size() == 1 || !verb_.writes) keys_.end_at_once();
   engines_.emplace(options_.engine);
   group_.emplace(!options_.no_sync, engines_->threads());
   const ReportOptions& report = options_.report;
@@ -154,8 +155,8 @@ void ContainerCommand::work_on_files() {
   const bool ordered = std::ranges::any_of(
       files_, [&](const ListedFile& file) { return verb_.writes && options_.to_standard_output(file.path); });
   const unsigned threads = engines_->threads();
-  const auto at_a_time = static_cast<unsigned>(std::clamp<size_t>(ordered ? 1 : files_.size(), 1, threads));
-  threads_per_file_ = threads / at_a_time;
+  const auto at_a_time = std::clamp<size_t>(ordered ? 1 : files_.size(), 1, group_->threads());
+  threads_per_file_ = static_cast<unsigned>(threads / at_a_time);
   const auto take_files = [this] {
     while (!over_) {
       const size_t index = next_.fetch_add(1);
@@ -165,7 +166,7 @@ void ContainerCommand::work_on_files() {
   };
   std::vector<std::jthread> others;
   try {
-    for (unsigned i = 1; i < at_a_time; i++) others.emplace_back(take_files);
+    for (size_t i = 1; i < at_a_time; i++) others.emplace_back(take_files);
   } catch (const std::system_error&) {
     // No more threads are to be had: those that there are do all of it.
   }
@@ -197,7 +198,8 @@ std::unique_ptr<OutputFile> ContainerCommand::process(File& file) {
   file.report.input = files_[file.index].path;
   if (verb_.writes) {
     file.report.output = output_name_of(files_[file.index]);
-    if (!options_.output_folder.empty()) make_folders_for(files_[file.index], options_.output_folder);
+    const std::string& folder = options_.output_folder;
+    if (!folder.empty()) make_folders_for(files_[file.index], folder, !options_.no_sync);
   }
   if (verb_.encrypts) {
     file.secret = keys_.for_new_file();
@@ -282,8 +284,7 @@ FileResult ContainerCommand::work_with_options(const FileWork& work) const {
 /// @param to null: nowhere
 void ContainerCommand::work(File& file, ByteSink* to) {
   const InputFile& input = file.input;
-  progress_->begin(shown(input.name()),
-                   input.size() ? std::optional(verb_.plaintext_bytes(*input.size())) : std::nullopt);
+  progress_->begin(shown(input.name()), options_.plaintext_bytes(verb_, input));
   uint64_t before = 0;
   FileResult result;
   try {
@@ -335,7 +336,7 @@ void ContainerCommand::finish(const std::shared_ptr<File>& file, size_t index,
   } catch (...) {
     const Complaint complaint = complaint_of_current_exception(shown(path));
     // What fails for one file because of the machine or the user fails for all.
-    const bool last = files_.size() == 1 || complaint.code == ExitCode::no_engine ||
+    const bool last = files_.size() == 1 || complaint.ends_run || complaint.code == ExitCode::no_engine ||
                       complaint.code == ExitCode::interrupted;
     if (last_) return;  // said already
     print_complaint(complaint);

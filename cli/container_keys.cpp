@@ -4,10 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <memory>
 
 #include "container_rejection.hpp"
 #include "failure_report.hpp"
 #include "foreign_format.hpp"
+#include "interrupt.hpp"
 #include "shown_name.hpp"
 #include "warpaes/memory.hpp"
 
@@ -86,9 +88,23 @@ void ContainerKeys::prepare_to_decrypt() {
   }
 }
 
+/// What cannot be read is not asked for again: it fails every file of the run.
+template <class Read>
+void ContainerKeys::read_once(const Read& read) {
+  if (failure_) std::rethrow_exception(failure_);
+  try {
+    read();
+  } catch (...) {
+    Complaint complaint = complaint_of_current_exception({});
+    complaint.ends_run = true;
+    failure_ = std::make_exception_ptr(Refusal(complaint));
+    std::rethrow_exception(failure_);
+  }
+}
+
 FileSecret ContainerKeys::for_new_file() {
   const std::scoped_lock lock(mutex_);
-  if (!known()) prepare_to_encrypt();
+  if (!known()) read_once([this] { prepare_to_encrypt(); });
   if (!new_header_) return with_context({}, key_->bytes());
   return with_context(new_header_->bytes(), derived_key(*new_header_));
 }
@@ -119,7 +135,7 @@ FileSecret ContainerKeys::for_file(InputFile& input) {
           shown(input.name()) + " was encrypted with a key and not with a passphrase, if it is a .wa file",
           "--key-file FILE");
     }
-    if (!key_) key_.emplace(key_options_.read());
+    if (!key_) read_once([] { throw Refusal(ExitCode::usage, "no key", "--key-file FILE"); });
     return with_context({}, key_->bytes());
   }
   if (key_options_.named()) {
@@ -127,7 +143,11 @@ FileSecret ContainerKeys::for_file(InputFile& input) {
                   shown(input.name()) + " was encrypted with a passphrase and not with a key",
                   "-p asks for the passphrase");
   }
-  if (!passphrase_) passphrase_.emplace(passphrase_options_.read(key_options_.insecure(), Passphrase::known));
+  if (!passphrase_) {
+    read_once([this] {
+      passphrase_.emplace(passphrase_options_.read(key_options_.insecure(), Passphrase::known));
+    });
+  }
   input.skip(kPassphraseHeaderBytes);
   return with_context(header->bytes(), derived_key(*header));
 }
@@ -137,6 +157,7 @@ std::span<const uint8_t> ContainerKeys::derived_key(const Header& header) {
   const auto found = derived_.find(name);
   if (found != derived_.end()) return found->second.bytes();
   SecretBytes key(32);
+  const auto at_once = ends_at_once_ ? std::make_unique<EndsAtOnce>() : nullptr;
   header.derive_key(std::as_const(*passphrase_).bytes(), key.bytes().first<32>());
   return derived_.emplace(name, SecretKey(key.bytes())).first->second.bytes();
 }

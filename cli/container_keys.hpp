@@ -1,6 +1,7 @@
 // What files are encrypted under: a key, or a passphrase, from which each run makes one.
 #pragma once
 
+#include <exception>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -56,6 +57,8 @@ class ContainerKeys {
   /// A key or a passphrase has been read.
   bool known() const { return key_ || passphrase_; }
   bool context_given() const;
+  /// A signal ends the process while a passphrase becomes a key, as there are no outputs yet that would stay.
+  void end_at_once() { ends_at_once_ = true; }
   /// Files that hold a key or a passphrase: no output may replace them.
   SparedFiles files() const;
 
@@ -63,16 +66,19 @@ class ContainerKeys {
   using Header = PassphraseHeader;
 
   bool passphrase_named() const { return ask_ || passphrase_options_.given(); }
+  template <class Read>
+  void read_once(const Read& read);
   std::span<const uint8_t> derived_key(const Header& header);
   FileSecret with_context(std::span<const uint8_t> header, std::span<const uint8_t> key) const;
 
   KeyOptions key_options_;
   SecretOptions passphrase_options_;
-  bool ask_ = false;
+  bool ask_ = false, ends_at_once_ = false;
   std::string context_text_;
   const CLI::Option* context_ = nullptr;
 
   std::mutex mutex_;
+  std::exception_ptr failure_;  // of read_once()
   std::optional<SecretKey> key_;
   std::optional<SecretBytes> passphrase_;
   std::optional<Header> new_header_;  // one for all files of a run

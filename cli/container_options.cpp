@@ -34,7 +34,7 @@ std::optional<ByteRange> range_in(const std::string& text) {
 }  // namespace
 
 void ContainerOptions::add_output_options_to(CLI::App& command, const ContainerVerb& verb) {
-  output.add_to(command);
+  output.add_to(command, /*has_stream=*/!verb.rekeys);
   command.add_option("--output-folder", output_folder, "Where outputs go; it is made if it is missing")
       ->check(not_empty())
       ->excludes(command.get_option("--output"))
@@ -138,5 +138,13 @@ void ContainerOptions::refuse_folder(const ContainerVerb& verb, const std::strin
 }
 
 std::optional<ByteRange> ContainerOptions::range() const { return range_in(range_text); }
+
+std::optional<uint64_t> ContainerOptions::plaintext_bytes(const ContainerVerb& verb,
+                                                          const InputFile& input) const {
+  if (!input.size()) return std::nullopt;
+  const uint64_t all = verb.plaintext_bytes(*input.size());
+  const ByteRange wanted = range().value_or(ByteRange{0, all});
+  return std::min(wanted.bytes, all - std::min(wanted.offset, all));
+}
 
 }  // namespace warpaes::cli

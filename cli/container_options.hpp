@@ -37,6 +37,8 @@ struct ContainerOptions {
   std::vector<ListedFile> listed(const ContainerVerb& verb) const;
   bool to_standard_output(const std::string& input) const;
   std::optional<ByteRange> range() const;
+  /// Of the input, or of its range: if known.
+  std::optional<uint64_t> plaintext_bytes(const ContainerVerb& verb, const InputFile& input) const;
 
  private:
   void add_output_options_to(CLI::App& command, const ContainerVerb& verb);

@@ -83,8 +83,8 @@ FileResult decrypt_file(const FileWork& work) {
 
 FileResult decrypt_range(const FileWork& work) {
   if (!work.from.has_random_access()) {
-    throw Refusal(ExitCode::error, shown(work.from.name()) + " cannot be read from the middle",
-                  "--range needs a file");
+    throw Refusal(ExitCode::error, shown(work.from.name()) + " is read from its beginning only",
+                  "--range needs the name of a file");
   }
   const uint64_t length = *work.from.size();
   const ContainerEngines::Choice engine = work.engines.choose(work.range->bytes);

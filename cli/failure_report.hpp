@@ -22,6 +22,7 @@ struct Complaint {
   std::string file = {};             // that it is about; empty if the caller knows, or there is none
   std::string output = {};           // --salvage: the file that is there all the same
   std::vector<ByteRange> lost = {};  // of its bytes
+  bool ends_run = false;             // every other file would fail for the same reason
 };
 
 /// A complaint on its way up to main.

@@ -68,7 +68,7 @@ void require_different_outputs(std::span<const PlannedFile> files) {
   for (const PlannedFile& file : files) {
     const auto [other, is_new] = inputs.emplace(places.of(file.output), &file.input);
     if (is_new) continue;
-    if (*other->second == file.input) {
+    if (places.of(*other->second) == places.of(file.input)) {
       throw Refusal(ExitCode::usage, shown(file.input) + " is named twice", "name each file once");
     }
     throw Refusal(ExitCode::usage,

@@ -1,18 +1,20 @@
 #include "file_list.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <mutex>
 #include <ranges>
-#include <utility>
 
 #include "access_list.hpp"
 #include "container_name.hpp"
 #include "file_descriptor.hpp"
 #include "input_file.hpp"
 #include "interrupt.hpp"
+#include "name_on_disk.hpp"
 #include "shown_name.hpp"
 
 namespace warpaes::cli {
@@ -62,28 +64,50 @@ void list_sorted_below(const fs::path& folder, ListedNames which, std::vector<Li
             [](const ListedFile& a, const ListedFile& b) { return a.path < b.path; });
 }
 
-/// Makes a folder if it is missing. @param mode less the umask, and with all rights of the owner
-void make_folder(const std::string& path, mode_t mode) {
-  if (mkdir(path.c_str(), (mode & 0777) | S_IRWXU) == 0 || errno == EEXIST) return;
-  throw_errno("making the folder " + shown(path));
+struct NewFolder {
+  std::string path;
+  mode_t mode;  // less the umask
+};
+
+/// The folders that the file's output needs and that are missing, the innermost first.
+std::vector<NewFolder> missing_folders(const ListedFile& file, const fs::path& output_folder) {
+  std::vector<NewFolder> missing;
+  fs::path below = fs::path(file.below).parent_path(), source = fs::path(file.path).parent_path();
+  std::error_code unknown;
+  for (; !below.empty(); below = below.parent_path(), source = source.parent_path()) {
+    const fs::path folder = output_folder / below;
+    if (fs::is_directory(folder, unknown)) return missing;
+    struct stat status = {};
+    const mode_t mode = stat(source.c_str(), &status) == 0 ? status.st_mode : S_IRWXU;
+    missing.push_back({folder.string(), mode_without_list(source.string(), mode)});
+  }
+  for (fs::path folder = output_folder; !folder.empty(); folder = folder.parent_path()) {
+    if (fs::is_directory(folder, unknown)) break;
+    missing.push_back({folder.string(), 0777});
+  }
+  return missing;
+}
+
+/// With all rights of the owner.
+void make_folder(const NewFolder& folder) {
+  if (mkdir(folder.path.c_str(), (folder.mode & 0777) | S_IRWXU) == 0) return;
+  const int error = errno;
+  if (std::error_code unknown; error == EEXIST && fs::is_directory(folder.path, unknown)) return;
+  errno = error;
+  throw_errno("making the folder " + shown(folder.path));
 }
 
 }  // namespace
 
-void make_folders_for(const ListedFile& file, const std::string& output_folder) {
-  std::error_code error;
-  fs::create_directories(output_folder, error);
-  if (error) throw std::system_error(error, "making the folder " + shown(output_folder));
-  std::vector<std::pair<std::string, mode_t>> missing;  // the innermost first
-  fs::path below = fs::path(file.below).parent_path(), source = fs::path(file.path).parent_path();
-  for (; !below.empty(); below = below.parent_path(), source = source.parent_path()) {
-    const fs::path folder = fs::path(output_folder) / below;
-    struct stat status = {};
-    if (stat(folder.c_str(), &status) == 0) break;
-    const mode_t mode = stat(source.c_str(), &status) == 0 ? status.st_mode : S_IRWXU;
-    missing.emplace_back(folder.string(), mode_without_list(source.string(), mode));
+void make_folders_for(const ListedFile& file, const std::string& output_folder, bool sync) {
+  // What another thread makes is on disk before this one goes on.
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
+  for (const NewFolder& folder : missing_folders(file, output_folder) | std::views::reverse) {
+    make_folder(folder);
+    if (sync)
+      bring_name_to_disk(folder.path, FileDescriptor(open(folder.path.c_str(), O_RDONLY | O_CLOEXEC)).get());
   }
-  for (const auto& [folder, mode] : missing | std::views::reverse) make_folder(folder, mode);
 }
 
 std::optional<uint64_t> sum_of_sizes(const std::vector<ListedFile>& files,

@@ -26,7 +26,8 @@ std::vector<ListedFile> listed_files(const std::vector<std::string>& names, List
 
 /// Makes the folders that the file's output needs in an output folder. Those of a folder that was named have
 /// its permissions, less the umask, so that whoever could not enter one of them cannot enter the other.
-void make_folders_for(const ListedFile& file, const std::string& output_folder);
+/// @param sync are their names brought to disk?
+void make_folders_for(const ListedFile& file, const std::string& output_folder, bool sync);
 
 /// How much work files are, as far as their lengths say: of each file, what `counted` makes of its length.
 /// None if one of them has no length, as a pipe, or cannot be looked at.

@@ -11,7 +11,7 @@ namespace warpaes::cli {
 
 struct Figures {
   uint64_t plaintext_bytes = 0;
-  double seconds = 0;       // of reading, working and writing, until the output is on disk
+  double seconds = 0;       // of reading, working and writing; until the output is on disk, but for a group's
   double sync_seconds = 0;  // of these: waiting for the disk
   std::string engine;
 

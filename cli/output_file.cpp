@@ -13,18 +13,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <set>
+#include <utility>
 
+#include "access_list.hpp"
 #include "file_version.hpp"
 #include "interrupt.hpp"
+#include "name_on_disk.hpp"
 
 namespace warpaes::cli {
 namespace {
-
-std::string folder_of(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
 
 /// What a temporary name begins with: the path, whose last part is cut at the end of a UTF-8 character if
 /// `room` more bytes would make it longer than names may be.
@@ -54,6 +52,29 @@ std::string hint_at_stream(const std::string& path) {
 
 /// Only these say that the data cannot fit; a file system without fallocate(2) may still have room.
 bool lacks_room(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
+
+/// The files that this process has given names, by device and number: names that differ may lead to one file,
+/// as A and a do on FAT, and only the system knows.
+class PublishedFiles {
+ public:
+  void add(const struct stat& file) {
+    const std::scoped_lock lock(mutex_);
+    files_.emplace(file.st_dev, file.st_ino);
+  }
+  bool have(const struct stat& file) {
+    const std::scoped_lock lock(mutex_);
+    return files_.contains({file.st_dev, file.st_ino});
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::pair<dev_t, ino_t>> files_;
+};
+
+PublishedFiles& published_files() {
+  static PublishedFiles files;
+  return files;
+}
 
 }  // namespace
 
@@ -98,9 +119,15 @@ void OutputFile::require_unchanged() const {
                 "do it again when nothing changes it any more");
 }
 
-OutputFile::~OutputFile() {
-  if (named_) unlink(temporary_name_.c_str());
+void OutputFile::require_none_of_this_run() const {
+  struct stat there = {};
+  if (lstat(path_.c_str(), &there) != 0 || !published_files().have(there)) return;
+  throw Refusal(ExitCode::error,
+                shown(path_) + " is another output of this run already: names that differ may be one there",
+                hints_.elsewhere);
 }
+
+OutputFile::~OutputFile() { remove_temporary_name(); }
 
 /// Without a name if the file system can do that: then even SIGKILL leaves nothing.
 void OutputFile::create() {
@@ -218,6 +245,7 @@ mode_t OutputFile::permissions() const {
 /// First the group, then the permissions and then the owner: so the group that a file begins with never has
 /// the permissions of the other one, and a process that may give files away can still set them.
 bool OutputFile::resemble(const struct stat& other) const {
+  remove_list(fd_.get(), shown(path_));
   struct stat mine = {};
   if (fstat(fd_.get(), &mine) != 0) throw_errno(shown(path_));
   constexpr gid_t kSameGroup = -1;
@@ -231,16 +259,47 @@ bool OutputFile::resemble(const struct stat& other) const {
 }
 
 /// A file without a name gets its final one at once if that name is free, so that no other is ever seen.
-void OutputFile::move_into_place() {
-  require_unchanged();
+void OutputFile::take_name(Replaced replaced) {
+  way_back_ = WayBack::remove;
   if (!named_) {
     if (link_to(path_)) return;
     if (errno != EEXIST) throw_errno("naming " + shown(path_));
     if (!replace_) throw refuse_existing();
     link_temporary_name();
   }
+  if (replaced == Replaced::kept && replace_) {
+    if (exchange_names()) {
+      way_back_ = WayBack::exchange;
+      return;
+    }
+    // Not every file system can do that (NFS, exFAT): there, the old file is lost.
+    if (errno != ENOENT) way_back_ = WayBack::none;
+  }
   rename_to_path();
   named_ = false;
+}
+
+void OutputFile::move_into_place(Replaced replaced) {
+  require_unchanged();
+  require_none_of_this_run();
+  take_name(replaced);
+  struct stat mine = {};
+  if (fstat(fd_.get(), &mine) == 0) published_files().add(mine);
+}
+
+void OutputFile::move_back() {
+  if (way_back_ == WayBack::remove) unlink(path_.c_str());
+  if (way_back_ != WayBack::exchange || exchange_names()) return;
+  print_warning(fmt::format("what was {} is {} now", shown(path_), shown(temporary_name_)));
+  named_ = false;
+}
+
+void OutputFile::remove_temporary_name() {
+  if (std::exchange(named_, false)) unlink(temporary_name_.c_str());
+}
+
+bool OutputFile::exchange_names() const {
+  return renameat2(AT_FDCWD, temporary_name_.c_str(), AT_FDCWD, path_.c_str(), RENAME_EXCHANGE) == 0;
 }
 
 bool OutputFile::link_to(const std::string& name) const {

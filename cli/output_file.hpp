@@ -65,8 +65,9 @@ class OutputFile : public ByteSink {
   void publish_key();
   /// If the file system lets nobody do that, a warning tells who has more rights than these.
   void set_mode(mode_t mode) const;
-  /// Owner, group and permissions of another file, for one that takes its place. If this process may not give
-  /// the file to that group, nobody gets a right to it that both the group and all others did not have.
+  /// Owner, group and permissions of another file, and no access list, for one that takes its place. If this
+  /// process may not give the file to that group, nobody gets a right to it that both the group and all
+  /// others did not have.
   /// @return are owner and group the same?
   bool resemble(const struct stat& other) const;
 
@@ -80,7 +81,15 @@ class OutputFile : public ByteSink {
   void require_written() const;
   /// In place of all that: throws if a server that has the file could not take all of it.
   void hand_over() const;
-  void move_into_place();
+  /// Of the file that had the name before.
+  enum class Replaced { gone, kept };
+  /// Throws if that would replace another output of this run, by whatever name it has there.
+  /// @param replaced kept: under the temporary name, so that move_back() can put it in its place again
+  void move_into_place(Replaced replaced = Replaced::gone);
+  /// Undoes move_into_place(Replaced::kept), as far as the file system can.
+  void move_back();
+  /// Of what is not published, or of the file that was kept.
+  void remove_temporary_name();
   /// A new name survives a power cut only when its folder is on disk.
   void sync_folder() const;
   const std::string& folder() const { return folder_; }
@@ -96,12 +105,18 @@ class OutputFile : public ByteSink {
   void begin_to_sync(uint64_t offset, uint64_t bytes) const;
   Refusal refuse_existing() const;
   void require_unchanged() const;
+  void require_none_of_this_run() const;
+  void take_name(Replaced replaced);
+  bool exchange_names() const;
   bool link_to(const std::string& name) const;
   void link_temporary_name();
   void rename_to_path() const;
 
+  enum class WayBack { none, remove, exchange };
+
   std::string path_, folder_, temporary_name_;
   bool replace_;
+  WayBack way_back_ = WayBack::none;  // of move_into_place()
   OutputHints hints_;
   std::optional<struct stat> replaced_;
   std::atomic<uint64_t> expected_bytes_ = 0, set_aside_ = 0;
@@ -113,8 +128,8 @@ class OutputFile : public ByteSink {
   FilePages pages_;
 };
 
-/// Gives files that need each other their names, one directly after the other, when all of them are on disk:
-/// a failure before that leaves what they would replace.
+/// Gives files that need each other their names, one directly after the other, when all of them are on disk.
+/// If that fails for one, the others lose theirs again, and what they would replace stays.
 void publish_together(std::span<OutputFile* const> files);
 
 /// 0666 less the umask: what a new file gets.

@@ -14,14 +14,27 @@ namespace {
 /// Each is an open file until then.
 constexpr size_t kMostFiles = 400;
 
-/// As many, or fewer, so that this process may open them all: a group that waits and one that is published,
-/// what each thread works on, and what there always is.
-size_t most_files(unsigned threads) {
-  constexpr rlim_t kOfThread = 4, kOthers = 16;
-  const rlim_t others = kOthers + threads * kOfThread;
+/// What a thread has open, and what there always is.
+constexpr rlim_t kOfThread = 4, kOthers = 16;
+
+/// How many files this process may open, beside those that there always are.
+rlim_t open_files() {
   rlimit files = {};
-  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur <= others) return 1;
-  return std::clamp<size_t>((files.rlim_cur - others) / 2, 1, kMostFiles);
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur <= kOthers) return 0;
+  return files.rlim_cur - kOthers;
+}
+
+/// So many threads that a group of one file that waits and one that is published can be open as well.
+unsigned most_threads(unsigned threads) {
+  return static_cast<unsigned>(
+      std::clamp<rlim_t>((std::max<rlim_t>(open_files(), 2) - 2) / kOfThread, 1, threads));
+}
+
+/// As many as kMostFiles, or fewer, so that this process may open them all: a group that waits, one that is
+/// published, and what each thread works on.
+size_t most_files(unsigned threads) {
+  const rlim_t of_threads = threads * kOfThread, all = std::max(open_files(), of_threads);
+  return std::clamp<size_t>((all - of_threads) / 2, 1, kMostFiles);
 }
 
 constexpr uint64_t kMostBytes = 256 << 20;
@@ -45,7 +58,8 @@ void act_on_one(FinishedFile& file, const Act& act) {
 
 }  // namespace
 
-OutputGroup::OutputGroup(bool sync, unsigned threads) : sync_(sync), most_files_(most_files(threads)) {}
+OutputGroup::OutputGroup(bool sync, unsigned threads)
+    : sync_(sync), threads_(most_threads(threads)), most_files_(most_files(threads_)) {}
 
 void OutputGroup::add(FinishedFile file) {
   {

@@ -25,8 +25,11 @@ struct FinishedFile {
 class OutputGroup {
  public:
   /// @param sync false: names are given without waiting for the disk
-  /// @param threads that add files
+  /// @param threads that are there to add files
   OutputGroup(bool sync, unsigned threads);
+
+  /// As many of them as may have files open at the same time (RLIMIT_NOFILE).
+  unsigned threads() const { return threads_; }
 
   /// Publishes the group if it has become large, and waits then while another one is being published. May be
   /// called by several threads; `tell` is called by one at a time.
@@ -46,6 +49,7 @@ class OutputGroup {
   static void sync_folders(std::vector<FinishedFile>& files);
 
   const bool sync_;
+  const unsigned threads_;
   const size_t most_files_;
   std::mutex waiting_mutex_, publishing_mutex_;
   std::vector<FinishedFile> waiting_;

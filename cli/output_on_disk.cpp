@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "interrupt.hpp"
+#include "name_on_disk.hpp"
 #include "output_file.hpp"
 
 namespace warpaes::cli {
@@ -55,17 +56,7 @@ dev_t OutputFile::device() const {
   return status.st_dev;
 }
 
-void OutputFile::sync_folder() const {
-  const FileDescriptor folder(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder) return sync_file_system();  // one that may be written to but not read
-  // Some file systems cannot sync folders (fsync(2)): there, the file is in place all the same.
-  if (fsync(folder.get()) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS) return;
-  const int error = errno;
-  throw Refusal(ExitCode::error,
-                fmt::format("bringing the folder {} to disk: {}", shown(folder_),
-                            std::generic_category().message(error)),
-                shown(path_) + " is there and whole, but a power cut now may take its name");
-}
+void OutputFile::sync_folder() const { bring_name_to_disk(path_, fd_.get()); }
 
 /// The disk writes what there is while more is made: sync() would otherwise wait for all of it. This only
 /// asks, so what comes of it does not matter.
@@ -83,7 +74,17 @@ void OutputFile::publish() {
 void publish_together(std::span<OutputFile* const> files) {
   for (const OutputFile* const file : files) file->sync();
   throw_if_interrupted();
-  for (OutputFile* const file : files) file->move_into_place();
+  size_t in_place = 0;
+  try {
+    for (; in_place + 1 < files.size(); in_place++) {
+      files[in_place]->move_into_place(OutputFile::Replaced::kept);
+    }
+    files.back()->move_into_place();
+  } catch (...) {
+    for (OutputFile* const file : files.first(in_place)) file->move_back();
+    throw;
+  }
+  for (OutputFile* const file : files) file->remove_temporary_name();
   for (const OutputFile* const file : files) file->sync_folder();
 }
 

@@ -11,7 +11,8 @@ struct OutputOptions {
   std::string output;
   bool force = false;
 
-  void add_to(CLI::App& command);
+  /// @param has_stream false: the command writes to files only
+  void add_to(CLI::App& command, bool has_stream = true);
 };
 
 }  // namespace warpaes::cli

@@ -165,7 +165,8 @@ ExitCode RawCommand::run() {
 
 FileReport RawCommand::process(RawJob& job, const warpaes::Context& context, const SecretKey& key,
                                InputFile& input) {
-  if (input.size()) require_length(job, shown(input.name()), *input.size());
+  // Of a file that seems to be empty, as those of /proc do, the length is known when it has been read.
+  if (input.size().value_or(0) != 0) require_length(job, shown(input.name()), *input.size());
   const warpaes::Cipher cipher(context, job.working_mode(), key.bytes());
   job.threads = engine_options_.usable_threads();
   // Modes with a tag are the CPU's in parts.

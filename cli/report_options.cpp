@@ -10,7 +10,7 @@ void ReportOptions::add_json(CLI::App& command) {
 
 void ReportOptions::add_to(CLI::App& command) {
   add_json(command);
-  command.add_flag("-q,--quiet", quiet, "Say nothing but errors");
+  command.add_flag("-q,--quiet", quiet, "Say nothing but errors and warnings");
   command.add_flag("--no-progress", no_progress, "No progress bar");
 }
 

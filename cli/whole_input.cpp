@@ -18,12 +18,13 @@ Refusal refuse_too_long(const InputFile& input) {
                  "`warpaes encrypt` authenticates chunk by chunk, and has no such limit");
 }
 
-/// One byte more than is expected, so that the end is seen.
+/// One byte more than is expected, so that the end is seen. Files of /proc tell 0 and hold more, and some of
+/// them give it to the first read only.
 uint64_t first_capacity(const InputFile& input) {
-  constexpr uint64_t kOfPipes = 1 << 20;
+  constexpr uint64_t kOfPipes = 1 << 20, kOfProc = 1 << 16;
   if (!input.size()) return kOfPipes;
   if (*input.size() > kMostInMemory) throw refuse_too_long(input);
-  return *input.size() + 1;
+  return std::max(*input.size() + 1, kOfProc);
 }
 
 }  // namespace

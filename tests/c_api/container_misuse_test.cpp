@@ -60,6 +60,7 @@ TEST(Container, RefusesStatusesThatLieInTheChunks) {
                                    &container.handle),
             WARPAES_OK);
   Bytes sealed(made.container.begin() + kHeader, made.container.begin() + kHeader + 2 * kSealed);
+  const Bytes before = sealed;
   Bytes output(2 * kChunk, kUntouched);
   std::array<int32_t, 3> apart = {-1, -1, -1};
   uint8_t* const unaligned = reinterpret_cast<uint8_t*>(apart.data()) + 1;
@@ -79,7 +80,6 @@ TEST(Container, RefusesStatusesThatLieInTheChunks) {
     warpaes_chunks chunks = range(0, sealed.data(), sealed.size(), output.data(), output.size(), false);
     if (row.checks_only) chunks.output = nullptr, chunks.output_capacity = 0;
     chunks.statuses = static_cast<int32_t*>(row.statuses);
-    const Bytes before = sealed;
     EXPECT_EQ(warpaes_container_decrypt(container.handle, &chunks), row.expected) << row.what;
     EXPECT_EQ(sealed, before) << row.what;
     EXPECT_EQ(output, Bytes(output.size(), kUntouched)) << row.what;

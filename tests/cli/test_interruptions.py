@@ -229,3 +229,18 @@ def test_folder_that_cannot_be_synced(key: Path, sealed: Path, tmp_path: Path) -
 
     assert decrypt("EIO", "one") == 1
     assert decrypt("EINVAL", "two") == 0  # a file system that has no such thing
+
+
+@pytest.mark.parametrize("verb", ["verify", "decrypt"])
+def test_a_signal_does_not_wait_for_a_costly_passphrase(verb: str, word: Path, tmp_path: Path) -> None:
+    (tmp_path / "plain").write_text("hello")
+    succeed("encrypt", "--rm", "--passphrase-file", word, tmp_path / "plain")
+    sealed = tmp_path / "plain.wa"
+    content = bytearray(sealed.read_bytes())
+    content[24:28] = (16).to_bytes(4, "big")  # scrypt's lanes: some seconds
+    sealed.write_bytes(content)
+    command = command_line(verb, "--passphrase-file", word, sealed)
+    with subprocess.Popen(command, env=environment(), preexec_fn=heed_signals) as running:  # noqa: PLW1509
+        time.sleep(0.5)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == -signal.SIGINT

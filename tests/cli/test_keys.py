@@ -193,3 +193,14 @@ def test_keygen_replaces_nothing(tmp_path: Path) -> None:
     assert run("keygen", "-o", "-").code == 2
     assert run("keygen", "--bits", "160", "-o", tmp_path / "odd").code == 2
     assert not (tmp_path / "odd").exists()
+
+
+def test_no_key_for_many_files(key: Path, plain: Path, tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("one", "two")]
+    for file in files:
+        file.write_bytes(plain.read_bytes())
+    succeed("encrypt", "--rm", "-k", key, *files)
+    for verb in ("verify", "decrypt"):
+        result = run(verb, *(f"{file}.wa" for file in files))
+        assert result.code == 2
+        assert result.err == "warpaes: error: no key\nwarpaes: hint: --key-file FILE\n"

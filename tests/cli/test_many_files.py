@@ -184,7 +184,7 @@ def test_two_inputs_of_one_name(more: list[str], key: Path, tmp_path: Path) -> N
 def test_a_file_that_is_named_twice(key: Path, plain: Path) -> None:
     result = run("encrypt", "-r", "-f", "--rm", "-k", key, plain, f"{plain.parent}/./{plain.name}")
     assert result.code == 2
-    assert "would both become" in result.err
+    assert f"{plain.parent}/./{plain.name} is named twice" in result.err
     assert files_below(plain.parent).keys() == {"key", "plain"}
 
 
@@ -250,3 +250,15 @@ def test_a_folder_without_r(verb: str, key: Path, folder: Path) -> None:
     assert f"{folder} is a folder" in result.err
     assert "hint: -r takes the files in it" in result.err
     assert ("tar -c" in result.err) == (verb == "encrypt")
+
+
+def test_more_threads_than_may_open_files(key: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for number in range(200):
+        (folder / f"{number}").write_bytes(bytes(200_000))
+    command = command_line("encrypt", "-q", "-r", "--threads", "128", "-k", key, folder)
+    limited = ["prlimit", "--nofile=64", *command]
+    done = subprocess.run(limited, check=False, capture_output=True, env=environment())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(list(folder.glob("*.wa"))) == 200

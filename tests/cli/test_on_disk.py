@@ -1,5 +1,6 @@
 """What the tool asks of the system before it gives outputs their names, and what it does when that fails."""
 
+import itertools
 import re
 import shutil
 import subprocess
@@ -26,11 +27,24 @@ class Traced:
         return [call.partition("(")[0] for call in self.calls]
 
 
-def traced(calls: str, command: list[str], log: Path, *inject: str, before: tuple[str, ...] = ()) -> Traced:
+def traced(
+    calls: str,
+    command: list[str],
+    log: Path,
+    *inject: str,
+    before: tuple[str, ...] = (),
+    folder: Path | None = None,
+) -> Traced:
     options = [word for text in inject for word in ("-e", f"inject={text}")]
     strace = [*before, "strace", "-qq", "-f", "-o", str(log), "-e", f"trace={calls}", *options]
     done = subprocess.run(
-        [*strace, *command], check=False, timeout=120, env=environment(), capture_output=True, text=True
+        [*strace, *command],
+        check=False,
+        timeout=120,
+        env=environment(),
+        cwd=folder,
+        capture_output=True,
+        text=True,
     )
     lines = re.findall(r"^\d+ +(\w+\(.*)", log.read_text(), re.MULTILINE)
     return Traced(done.returncode, done.stderr, lines)
@@ -81,6 +95,17 @@ def test_what_could_not_be_written_though_syncfs_says_nothing(
     assert len(list(folder.iterdir())) == 10
 
 
+def test_new_folders_are_on_disk_before_an_input_goes(key: Path, tmp_path: Path) -> None:
+    source = tmp_path / "one" / "two" / "three"
+    source.mkdir(parents=True)
+    (source / "plain").write_text("hello")
+    command = command_line("encrypt", "-q", "-r", "--rm", "-k", key, "one", "--output-folder", "new/out")
+    done = traced("mkdir,fsync,unlink", command, tmp_path / "log", folder=tmp_path)
+    assert (done.code, done.message) == (0, "")
+    assert (tmp_path / "new" / "out" / "one" / "two" / "three" / "plain.wa").exists()
+    assert done.names() == [*("mkdir", "fsync") * 5, "fsync", "fsync", "unlink"]
+
+
 def test_a_slow_disk_does_not_use_up_open_files(key: Path, tmp_path: Path) -> None:
     """While one group waits for it, each of many threads filled one more."""
     folder = tmp_path / "folder"
@@ -128,18 +153,35 @@ def test_what_a_server_could_not_take(key: Path, tmp_path: Path) -> None:
     assert not encrypted(tmp_path)
 
 
-def test_a_tag_and_its_ciphertext_are_replaced_together(key: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("call", ["fsync", "linkat", "rename", "renameat2"])
+def test_a_tag_and_its_ciphertext_are_replaced_together(call: str, key: Path, tmp_path: Path) -> None:
     """A new tag beside the old ciphertext would be the end of the old message."""
     tag, out, log = tmp_path / "tag", tmp_path / "out", tmp_path / "log"
     gcm = ("raw", "--mode", "gcm", "-q", "-f", "-k", key, "--tag-file", tag)
     for content in ("old", "new"):
         (tmp_path / content).write_text(content)
-    succeed(*gcm, tmp_path / "old", "-o", out)
     command = command_line(*gcm, tmp_path / "new", "-o", out)
     found = set()
-    for number in range(1, 6):
-        done = traced("fsync", command, log, f"fsync:error=EIO:when={number}")
-        assert (done.code == 0) == (number == 5), number
-        found.add(succeed(*gcm, "-d", out, "-o", "-").out)
+    for number in itertools.count(1):
         succeed(*gcm, tmp_path / "old", "-o", out)
-    assert found == {b"old", b"new"}
+        there = set(tmp_path.iterdir()) | {log}
+        done = traced(call, command, log, f"{call}:error=EIO:when={number}")
+        decrypted = succeed(*gcm, "-d", out, "-o", "-").out
+        assert done.code != 0 or decrypted == b"new"
+        assert set(tmp_path.iterdir()) == there
+        found.add(decrypted)
+        if "(INJECTED)" not in str(done.calls):
+            break
+    assert done.code == 0
+    assert number > 1
+    assert found == {b"old", b"new"} or call == "renameat2"
+
+
+def test_a_new_tag_without_its_ciphertext_does_not_stay(key: Path, plain: Path, tmp_path: Path) -> None:
+    tag, out = tmp_path / "tag", tmp_path / "out"
+    command = command_line("raw", "-m", "gcm", "-q", "-k", key, "--tag-file", tag, plain, "-o", out)
+    done = traced("linkat", command, tmp_path / "log", "linkat:error=EIO:when=2")
+    assert done.code == 1
+    assert f"naming {out}: Input/output error" in done.message
+    assert not tag.exists()
+    assert not out.exists()

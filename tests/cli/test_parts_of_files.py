@@ -1,11 +1,21 @@
 """Ranges of a file, and what is left of a damaged one."""
 
+import subprocess
 import tempfile
 from pathlib import Path
 
 import pytest
 
-from tests.cli.program import CHUNK, SEALED_CHUNK, chunk_offset, pattern, run, succeed
+from tests.cli.program import (
+    CHUNK,
+    SEALED_CHUNK,
+    chunk_offset,
+    command_line,
+    environment,
+    pattern,
+    run,
+    succeed,
+)
 
 
 @pytest.fixture
@@ -97,7 +107,12 @@ def test_range_misuse(key: Path, large: Path, tmp_path: Path) -> None:
     result = run("decrypt", "--range", f"{150 * CHUNK + 78}:1", "-k", key, large, "-o", tmp_path / "out")
     assert result.code == 1
     assert "the range begins at byte" in result.err
-    assert run("decrypt", "--range", "0:1", "-k", key, "-", stdin=large.read_bytes()).code == 1
+    with large.open("rb") as stream:
+        command = command_line("decrypt", "--range", "0:1", "-k", key, "-")
+        done = subprocess.run(command, stdin=stream, capture_output=True, env=environment(), check=False)
+    assert done.returncode == 1
+    assert b"error: standard input is read from its beginning only" in done.stderr
+    assert b"hint: --range needs the name of a file" in done.stderr
     assert run("decrypt", "--range", "0:1", "-k", key, large, large).code == 2
     assert run("decrypt", "--range", "0:1", "--rm", "-k", key, large, "-o", tmp_path / "out").code == 2
 

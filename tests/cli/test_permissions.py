@@ -55,16 +55,16 @@ def test_a_file_system_that_lets_nobody_set_permissions(
 OWNER, USER, GROUP, MASK, OTHER = 0x01, 0x02, 0x04, 0x10, 0x20  # acl(5), as the kernel numbers them
 
 
-def add_access_list(path: Path) -> None:
+def add_access_list(path: Path, kind: str = "access") -> None:
     """Its group may do nothing, and the bits of its group are what the list gives at most."""
     nobody, no_id = 65534, 0xFFFFFFFF
     entries = [(OWNER, 7, no_id), (USER, 6, nobody), (GROUP, 0, no_id), (MASK, 6, no_id), (OTHER, 4, no_id)]
     packed = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
     try:
-        os.setxattr(path, "system.posix_acl_access", packed)
+        os.setxattr(path, f"system.posix_acl_{kind}", packed)
     except OSError as error:
         pytest.skip(f"no access lists in {path.parent}: {error}")
-    assert permissions(path) == 0o764
+    assert kind == "default" or permissions(path) == 0o764
 
 
 def permissions(path: Path) -> int:
@@ -90,3 +90,12 @@ def test_so_has_a_folder(key: Path, plain: Path, tmp_path: Path) -> None:
     add_access_list(folder)
     succeed("encrypt", "-r", "-k", key, folder, "--output-folder", tmp_path / "out")
     assert permissions(tmp_path / "out" / "folder") == 0o700
+
+
+def test_a_file_without_a_list_gets_none_by_rekey(key: Path, sealed: Path, tmp_path: Path) -> None:
+    """A folder may have a list for new files, and the new file is in the place of an old one."""
+    sealed.chmod(0o640)
+    add_access_list(tmp_path, "default")
+    succeed("rekey", "-k", key, "--new-key-file", key, sealed)
+    assert permissions(sealed) == 0o640
+    assert os.listxattr(sealed) == []

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.program import command_line, environment, succeed
+from tests.cli.program import command_line, environment, run, succeed
 
 CTRL_Z = b"\x1a"
 
@@ -233,3 +233,20 @@ def test_stopped_where_it_is_the_first_process(plain: Path) -> None:
     read_prompt(controller)
     os.write(controller, CTRL_Z)
     answer_silently(child, controller)
+
+
+def test_an_empty_passphrase_is_asked_for_once(word: Path, plain: Path, tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}" for number in range(3)]
+    for file in files:
+        file.write_bytes(plain.read_bytes())
+    succeed("encrypt", "--rm", "--passphrase-file", word, *files)
+    sealed = [f"{file}.wa" for file in files]
+    code, seen = at_a_terminal([b""], "verify", *sealed)
+    assert (code, seen.count(b"Passphrase: ")) == (1, 1)
+    assert seen.count(b"error: the passphrase is empty") == seen.count(b"error") == 1
+    result = run("verify", "--json", *sealed, start_new_session=True)
+    assert result.code == 2
+    assert result.err.count("error: no passphrase, and no terminal") == result.err.count("error") == 1
+    assert [line["type"] for line in result.lines] == ["error"]
+    code, seen = at_a_terminal([b""], "rekey", "--new-passphrase", *sealed)
+    assert (code, seen.count(b"assphrase: ")) == (1, 1)

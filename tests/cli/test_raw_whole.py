@@ -1,5 +1,7 @@
 """SIV, key wrapping and ciphertext stealing with `warpaes raw`, against `cryptography`."""
 
+from pathlib import Path
+
 import pytest
 from cryptography.hazmat.primitives import keywrap
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
@@ -102,3 +104,32 @@ def test_refusals(mode: str, arguments: list[str], length: int, code: int, says:
     assert result.code == code, result.err
     assert result.out == b""
     assert says in result.err
+
+
+@pytest.mark.parametrize("mode", ["ccm", "siv", "cbc-cs3"])
+def test_files_that_say_they_are_empty(mode: str, tmp_path: Path) -> None:
+    """Those of /proc: some of them give all that they hold to the first read, or lose it."""
+    options = (
+        "-q",
+        "-m",
+        mode,
+        "--key-hex",
+        pattern(32).hex(),
+        *(["--iv", IV.hex()] if mode == "cbc-cs3" else []),
+    )
+    for source in map(Path, ("/proc/sys/kernel/pid_max", "/proc/cpuinfo")):
+        if mode == "cbc-cs3" and len(source.read_bytes()) < 16:
+            continue  # it is too short for this mode
+        succeed("raw", *options, source, "-o", tmp_path / "out", "-f")
+        opened = succeed("raw", "-d", *options, tmp_path / "out").out
+        assert opened.splitlines()[0] == source.read_bytes().splitlines()[0]
+        assert opened.endswith(b"\n")
+
+
+def test_a_file_that_is_empty(key: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    options = ("-q", "-m", "cbc-cs3", "--iv", IV.hex(), "-k", key)
+    result = run("raw", *options, tmp_path / "empty", "-o", tmp_path / "out")
+    assert result.code == 1
+    assert "empty has 0 bytes: cbc-cs3 takes 16 or more" in result.err
+    assert not (tmp_path / "out").exists()

@@ -33,6 +33,17 @@ def test_rekey_names_files_as_they_were_named(key: Path, sealed: Path, tmp_path:
     twice = run("rekey", "-k", key, "--new-key-file", key, sealed, sealed)
     assert twice.code == 2
     assert f"{sealed} is named twice" in twice.err
+    twice = run("rekey", "-k", key, "--new-key-file", key, sealed.name, f"./{sealed.name}", cwd=tmp_path)
+    assert twice.code == 2
+    assert f"./{sealed.name} is named twice" in twice.err
+
+
+def test_rekey_offers_no_standard_output(key: Path, sealed: Path) -> None:
+    assert run("rekey", "-k", key, "--new-key-file", key, sealed, "-o", "-").code == 2
+    text = succeed("rekey", "--help").out
+    assert b"Name of the output\n" in text
+    assert b"or - for standard output" not in text
+    assert b"or - for standard output" in succeed("decrypt", "--help").out
 
 
 def test_rekey_takes_no_context_that_does_not_open(key: Path, sealed: Path) -> None:

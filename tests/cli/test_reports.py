@@ -156,6 +156,12 @@ def long_container(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path
     return key, folder / "large.wa"
 
 
+def test_progress_of_a_range(long_sealed: tuple[Path, Path]) -> None:
+    key, sealed = long_sealed
+    seen = seen_on_a_terminal("decrypt", "--range", "5:1000000000", "-k", key, sealed, "-o", "-")
+    assert " of 1 GB" in seen
+
+
 def test_progress_of_several_files(long_sealed: tuple[Path, Path], tmp_path: Path) -> None:
     """Their number and their bytes, of all that there are: also of those that have not begun."""
     key, sealed = long_sealed

@@ -64,7 +64,7 @@ TEST_F(Staging, APieceInPlaceIsNeverDoneTwice) {
   int completed = 0, refused = 0;
   for (int copy = 2; copy < 14; copy++) {
     for (const int collection : {0, 1, 2, 3, 1000}) {  // there are fewer than the last
-      posing::device().memory_limit = 6 * kMiB;  // for small pieces
+      posing::device().memory_limit = 6 * kMiB;        // for small pieces
       posing::device().copies_until_failure = copy;
       Bytes memory = input;
       std::atomic<int> left = collection;

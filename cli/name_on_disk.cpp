@@ -1,0 +1,33 @@
+#include "name_on_disk.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <cerrno>
+
+#include "failure_report.hpp"
+#include "file_descriptor.hpp"
+#include "shown_name.hpp"
+
+namespace warpaes::cli {
+
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+void bring_name_to_disk(const std::string& path, int open_file) {
+  const std::string name = folder_of(path);
+  const FileDescriptor folder(open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // Some file systems cannot sync folders (fsync(2)): there, the name is in place all the same.
+  const int done = folder ? fsync(folder.get()) : syncfs(open_file);
+  if (done == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS) return;
+  const int error = errno;
+  throw Refusal(
+      ExitCode::error,
+      fmt::format("bringing the folder {} to disk: {}", shown(name), std::generic_category().message(error)),
+      shown(path) + " is there and whole, but a power cut now may take its name");
+}
+
+}  // namespace warpaes::cli
