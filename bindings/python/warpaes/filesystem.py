@@ -8,7 +8,6 @@ plaintext. Names are not encrypted.
 
 import contextlib
 import os
-import shutil
 from typing import Any
 
 import fsspec
@@ -21,11 +20,12 @@ from fsspec.implementations.local import LocalFileSystem
 from warpaes import _native
 from warpaes._errors import ContainerError
 from warpaes._machine import Context
+from warpaes._moves import Removal, pairs_of, require_another_file
 from warpaes._objects import StoredReader, plaintext_of, poured, sealed, source_of
 from warpaes._ranges import NEAR, Ranges, Wanted
 from warpaes._secrets import CHUNK, kept_secret
 from warpaes._streams import RawReader
-from warpaes._uploads import Removal, Upload, require_free
+from warpaes._uploads import Upload, require_free
 from warpaes.files import NewFile
 
 __all__ = ["WarpaesFileSystem"]
@@ -341,9 +341,11 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         """As it is, without a look at the key; encrypted again if the name is authenticated, and in a
         transaction, whose end decides whether the copy is there."""
         path1, path2 = self._strip_protocol(path1), self._strip_protocol(path2)
-        if path1 == path2:  # a store may take that for a copy, after which mv() would remove it
-            raise shutil.SameFileError(f"{path1} and {path2} are the same file")
-        if (self._root is None and not self._intrans) or self.isdir(path1):
+        require_another_file(self.fs, path1, path2)
+        if self.isdir(path1):  # which not every store's cp_file() takes
+            self.fs.makedirs(path2, exist_ok=True)
+            return
+        if self._root is None and not self._intrans:
             self.fs.cp_file(path1, path2, **kwargs)
             return
         with self.open(path1, "rb") as source, self.open(path2, "wb") as target:
@@ -360,18 +362,17 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
     ) -> None:
         """A copy, and then the file is removed: in a transaction at its end, when the copy has its name.
 
-        A folder is moved with all that is in it (`recursive`), and not into itself.
+        A folder is moved with all that is in it (`recursive`), and not into itself. With two lists, each file
+        gets the name in the same place of the other list.
         """
         if maxdepth is not None:
             raise ValueError("mv moves all of a folder: what maxdepth leaves out would be lost")
-        sources, target = self._strip_protocol(path1), self._strip_protocol(path2)
-        if sources == target:
+        if self._strip_protocol(path1) == self._strip_protocol(path2):
             return
-        for source in sources if isinstance(sources, list) else [sources]:
-            if target.startswith(f"{source}/"):
-                raise ValueError(f"{source} cannot be moved into itself, as {target}")
-        self.copy(path1, path2, recursive=recursive, onerror="raise", **kwargs)
-        removal = Removal(self, path1, recursive=recursive)
+        pairs = pairs_of(self, path1, path2, recursive, **kwargs)
+        for source, target in pairs:
+            self.cp_file(source, target, **kwargs)
+        removal = Removal(self, path1, [source for source, _ in pairs], recursive=recursive)
         if self._intrans:
             self.transaction.files.append(removal)
         else:
