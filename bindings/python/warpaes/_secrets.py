@@ -4,7 +4,6 @@ import io
 import os
 import stat
 import struct
-from collections.abc import Iterable
 from typing import Any, TypedDict
 
 from warpaes import _native, _passphrases
@@ -39,6 +38,7 @@ class FileSecret(WipedHolder):
     """A key or a passphrase, for any number of files. It may be used by several threads."""
 
     __slots__ = ("_derived", "_function", "_key", "_new_header", "_passphrase", "context", "context_string")
+    _secret_names = ("_key", "_passphrase", "_derived")
 
     def __init__(
         self,
@@ -70,9 +70,6 @@ class FileSecret(WipedHolder):
         self._derived: dict[bytes, bytearray] = {}
         if self._passphrase is not None:
             self._new_header = _passphrases.fresh_header(function)
-
-    def _secrets(self) -> Iterable[bytearray | None]:
-        return (self._key, self._passphrase, *self._derived.values())
 
     @property
     def header_length(self) -> int:
