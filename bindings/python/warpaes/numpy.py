@@ -70,7 +70,8 @@ def save_file(
         file.write(header)
         for name, entry in layout.entries.items():
             array = given[name]
-            file.write(_bytes_of(array.astype(_TYPES.get(entry.dtype, array.dtype), order="C", copy=False)))
+            little = array.dtype.newbyteorder("<")
+            file.write(_bytes_of(array.astype(little, order="C", copy=False)))
 
 
 def load_file(
