@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import os
 import pickle
 import subprocess
 from collections.abc import Callable
@@ -223,3 +224,22 @@ def test_a_log_that_writes_itself_when_it_goes_is_never_under_a_key_of_zeros() -
 def test_other_attributes_are_missing_as_they_always_are() -> None:
     with pytest.raises(AttributeError, match="'AES' object has no attribute 'key'"):
         _ = warpaes.AES(KEY).key  # type: ignore[attr-defined]
+
+
+def test_a_passphrase_is_not_in_an_exception() -> None:
+    with pytest.raises(ValueError, match="UTF-8") as raised:
+        FileSecret(None, "correct horse \udcff")
+    assert (raised.value.__cause__, raised.value.__context__) == (None, None)
+    assert "horse" not in repr(raised.value)
+
+
+def test_a_number_is_no_name_of_a_secret_file() -> None:
+    """io.open() would take it for a descriptor, and close it."""
+    reading, writing = os.pipe()
+    os.write(writing, KEY)
+    os.close(writing)
+    for option in ("key_file", "passphrase_file"):
+        with pytest.raises(TypeError, match="not int"):
+            kept_secret(**{option: reading})  # type: ignore[arg-type]
+    assert os.read(reading, 99) == KEY
+    os.close(reading)

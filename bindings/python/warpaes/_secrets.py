@@ -152,7 +152,12 @@ def wrong_key(why: object) -> str:
 
 
 def _passphrase_bytes(given: Any) -> bytearray:
-    text = given.encode() if isinstance(given, str) else bytes(bytes_like(given, "passphrase"))
+    try:
+        text = given.encode() if isinstance(given, str) else bytes(bytes_like(given, "passphrase"))
+    except UnicodeEncodeError:  # which shows the passphrase, and would be kept as the cause of another one
+        text = None
+    if text is None:
+        raise ValueError("the passphrase is not text that UTF-8 can encode")
     if not text:
         raise ValueError("the passphrase is empty")
     return bytearray(text)
@@ -213,7 +218,7 @@ def _without_line_end(text: bytes) -> bytes:
 
 def _secret_text(path: Path, insecure: bool) -> bytes:
     """Raises PermissionError for a file that others may use, as the tool refuses it."""
-    with io.open(path, "rb") as file:  # noqa: UP020
+    with io.open(os.fspath(path), "rb") as file:  # noqa: UP020
         mode = os.fstat(file.fileno()).st_mode
         if stat.S_ISREG(mode) and mode & 0o077 and not insecure:
             raise PermissionError(
