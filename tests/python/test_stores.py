@@ -182,3 +182,15 @@ def test_moves(s3: tuple[str, dict[str, Any]]) -> None:
     fs.mv(f"{root}/elsewhere/a", f"{root}/a")
     found = {name: fs.cat_file(name) for name in fs.find(root)}
     assert found == {f"{root}/a": b"a", f"{root}/elsewhere/d/e/c": b"d/e/c", f"{root}/elsewhere/f/b": b"d/b"}
+
+
+@pytest.mark.parametrize("root", ["s3://", "warpaes::s3://", "s3://{bucket}", "{bucket}/"])
+def test_names_below_all_buckets_or_one(s3: tuple[str, dict[str, Any]], root: str) -> None:
+    where, options = s3
+    given = {"key": KEY, "names_under": root.format(bucket=where.removeprefix("s3://"))}
+    fs, path = fsspec.url_to_fs(f"warpaes::{where}/name", warpaes=given, s3=options)
+    fs.pipe_file(path, b"text")
+    assert fs.cat_file(path) == b"text"
+    fs.fs.cp_file(path, f"{path}-other")
+    with pytest.raises(warpaes.WrongKey):
+        fs.cat_file(f"{path}-other")

@@ -155,6 +155,10 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         """The store's."""
         return f"warpaes_{self.fs.fsid}"
 
+    def unstrip_protocol(self, name: str) -> str:
+        """The URL by which fsspec finds the file, given the store's options."""
+        return f"{self.protocol}::{self.fs.unstrip_protocol(self._strip_protocol(name))}"
+
     # What is known of files.
 
     def info(self, path: str, **kwargs: Any) -> dict[str, Any]:
@@ -218,7 +222,7 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
 
     def invalidate_cache(self, path: str | None = None) -> None:
         """The store's."""
-        self.fs.invalidate_cache(path)
+        self.fs.invalidate_cache(None if path is None else self._strip_protocol(path))
 
     # Reading.
 
@@ -401,17 +405,23 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
     def _folder(self, path: str) -> str:
         """What the names of all files below begin with, of a store's root as well."""
         name: str = self.fs._strip_protocol(path.removeprefix(f"{self.protocol}::"))
-        return name.rstrip("/") + "/"
+        return _from_root(name).rstrip("/") + "/"
 
     def _name(self, path: str) -> bytes:
         """What is authenticated of a file's name."""
         if self._root is None:
             return b""
-        if not path.startswith(self._root):
+        name = _from_root(path)
+        if not name.startswith(self._root):
             raise ValueError(
                 f"{path} does not lie under {self._root}, and names are authenticated below that"
             )
-        return path[len(self._root) :].encode()
+        return name[len(self._root) :].encode()
+
+
+def _from_root(name: str) -> str:
+    """Names in some stores begin with a slash, and in others they do not."""
+    return name if name.startswith("/") else f"/{name}"
 
 
 def _closing(file: Any, wrapper: Any) -> Any:
