@@ -1,4 +1,4 @@
-"""Names in warpaes::, of files, folders and whole stores."""
+"""Names in warpaes::, of files, folders and whole stores, and what is written there: any items, and text."""
 
 import array
 import uuid
@@ -68,3 +68,12 @@ def test_memory_of_any_items_is_stored(store: str, in_transaction: bool) -> None
     if in_transaction:
         fs.end_transaction()
     assert fs.cat_file(f"{store}/a") == fs.cat_file(f"{store}/b") == numbers.tobytes()
+
+
+def test_text_has_no_mark_of_its_byte_order(store: str) -> None:
+    """As the documentation says: Python writes one to files that can seek."""
+    fs = system(store)
+    for encoding, mark in (("utf-16", ""), ("utf-16-le", "\ufeff")):
+        with fs.open(f"{store}/name", "w", encoding=encoding) as file:
+            file.write(f"{mark}text")
+        assert fs.cat_file(f"{store}/name") == f"{mark}text".encode("utf-16-le")
