@@ -216,6 +216,9 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("device", ValueError, "several", lambda: warpaes.Context(device="both")),
     ("no device", ValueError, "several", lambda: warpaes.Context(device=[])),
     ("device none", ValueError, "several", lambda: warpaes.Context(device=None)),
+    ("device of bytes", ValueError, "several", lambda: warpaes.Context(device=b"\0")),
+    ("device of a bytearray", ValueError, "several", lambda: warpaes.Context(device=bytearray(1))),
+    ("device of a part", ValueError, "several", lambda: warpaes.Context(device=[0, 0.5])),
     ("length", ValueError, "length must be 0 to", lambda: warpaes.Context().engine_for(-1)),
     ("length's name", TypeError, "length must be an int", lambda: warpaes.Context().engine_for("1")),
 ]
@@ -260,6 +263,21 @@ def test_engines_can_be_chosen() -> None:
     }
     assert sealed == {theirs.AESGCM(bytes(16)).encrypt(NONCE, bytes(999), None)}
     assert warpaes.Context(engine="portable").engine_for(1) == "portable"
+
+
+class Zero:
+    """A number that is no int, as NumPy's are none."""
+
+    def __index__(self) -> int:
+        return 0
+
+
+def test_the_number_of_a_device_may_be_of_any_type() -> None:
+    for device in (Zero(), [Zero()], numpy.int64(0), numpy.zeros(1, int)):
+        assert warpaes.Context(device=device).device == 0
+    assert len(warpaes.engines(Zero())) == len(warpaes.engines())
+    with pytest.raises(TypeError, match="device must be an int, not float"):
+        warpaes.engines(0.0)
 
 
 def test_contexts_of_several_devices() -> None:

@@ -70,8 +70,42 @@ def test_an_unknown_array_of_the_host_needs_room_for_the_answer() -> None:
     data, out = np.arange(100, dtype=np.uint8), bytearray(116)
     assert gcm().encrypt(NONCE, FakeDlpack(data), out=out) is out
     assert out == gcm().encrypt(NONCE, data.tobytes())
-    with pytest.raises(TypeError, match="out="):
+    with pytest.raises(TypeError, match=r"an array like FakeDlpack: pass out="):
         gcm().encrypt(NONCE, FakeDlpack(data))
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, BufferError, RuntimeError, ValueError])
+def test_what_is_raised_where_an_array_is_lent_arrives(error: type[BaseException]) -> None:
+    class Refusing(FakeDlpack):
+        calls = 0
+
+        def __dlpack__(self, **options: Any) -> Any:
+            self.calls += 1
+            raise error("planted")
+
+    data = Refusing(np.arange(100, dtype=np.uint8))
+    with pytest.raises(error, match="planted"):
+        gcm().encrypt(NONCE, data, out=bytearray(116))
+    assert data.calls == 1
+
+
+@pytest.mark.parametrize("versions", [False, True])
+def test_an_array_is_lent_by_one_call(versions: bool) -> None:
+    """An object from before DLPack had versions refuses the argument, and is called without it."""
+
+    class Counting(FakeDlpack):
+        calls = 0
+
+        def __dlpack__(self, **options: Any) -> Any:
+            if options and not versions:
+                raise TypeError("no such argument")
+            self.calls += 1
+            return super().__dlpack__(**options)
+
+    data, out = np.arange(100, dtype=np.uint8), Counting(np.zeros(116, np.uint8))
+    assert gcm().encrypt(NONCE, data, out=out) is out
+    assert out._data.tobytes() == gcm().encrypt(NONCE, data.tobytes())
+    assert out.calls == 1
 
 
 class FakeDlpack:
@@ -248,7 +282,12 @@ MISUSE: list[tuple[str, type[Exception], str, Callable[[], object]]] = [
     ("device floats", TypeError, "<f4", lambda: gcm().encrypt(NONCE, DeviceArray(9, typestr="<f4"))),
     ("device gaps", ValueError, "contiguous", lambda: gcm().encrypt(NONCE, DeviceArray(9, strides=(2,)))),
     ("mask", ValueError, "masked", lambda: gcm().encrypt(NONCE, DeviceArray(9, mask=DeviceArray(9)))),
-    ("dlpack floats", TypeError, "32 bits", lambda: gcm().encrypt(NONCE, DeviceDlpack(9, bits=32))),
+    (
+        "dlpack floats",
+        TypeError,
+        "array of items of 32 bits",
+        lambda: gcm().encrypt(NONCE, DeviceDlpack(9, bits=32)),
+    ),
     (
         "other maker",
         TypeError,

@@ -103,6 +103,17 @@ def test_xts_without_data_units_is_as_in_cryptography(length: int) -> None:
         decryptor.update(expected)
 
 
+@pytest.mark.parametrize("mode", [ours.CBC(IV), ours.ECB()])
+def test_a_context_that_has_refused_an_incomplete_block_is_finalized(mode: Any) -> None:
+    """As the documentation says: the context of `cryptography` goes on."""
+    context = warpaes.Cipher(warpaes.AES(KEY), mode).encryptor()
+    context.update(b"abc")
+    with pytest.raises(ValueError, match="whole blocks"):
+        context.finalize()
+    with pytest.raises(warpaes.AlreadyFinalized):
+        context.update(bytes(13))
+
+
 def test_counter_mode_goes_to_any_place() -> None:
     cipher = warpaes.Cipher(warpaes.AES(KEY), ours.CTR(IV))
     whole = cipher.encryptor().update(bytes(1000))

@@ -246,3 +246,12 @@ def test_in_place() -> None:
     assert bytes(batch_data) != pattern(3200)
     cipher.decrypt_batch(nonces, batch_data, tags=batch.tags, out=batch_data).check()
     assert bytes(batch_data) == pattern(3200)
+
+
+@pytest.mark.parametrize("kind", ON_DEVICE)
+def test_a_nonce_that_is_missing(kind: Any) -> None:
+    cipher = kind(KEY)
+    for call in (cipher.encrypt, cipher.decrypt):
+        for data in (on_device(pattern(100)), pattern(100)):
+            with pytest.raises(TypeError, match="nonce must be bytes-like, not None"):
+                call(None, data)

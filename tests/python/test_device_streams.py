@@ -77,8 +77,9 @@ class ByDlpack:
     def __init__(self, data: bytes) -> None:
         self.behind = on_device(data)
 
-    def __dlpack__(self) -> None:
-        """What the native module asks for, whose answer is made up here."""
+    def __dlpack__(self, **_: Any) -> "ByDlpack":
+        """The native module is asked about a capsule; what it answers about this is made up here."""
+        return self
 
 
 def test_packages_with_streams_of_their_own_wait_for_each_other(

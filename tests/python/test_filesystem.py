@@ -18,6 +18,7 @@ fsspec = pytest.importorskip("fsspec")
 import warpaes  # noqa: E402
 from tests.python.containers import CHUNK, PROGRAM, pattern  # noqa: E402
 from tests.python.filesystems import KEY, system  # noqa: E402
+from warpaes import _streams  # noqa: E402
 from warpaes.filesystem import WarpaesFileSystem  # noqa: E402
 
 LENGTHS = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 100, (5 << 20) + 3]
@@ -123,6 +124,29 @@ def test_reading_at_any_place_fetches_its_chunks() -> None:
     counting.requests.clear()
     assert fs.cat_file(path) == text
     assert counting.requests == [(None, None)]
+
+
+def test_a_read_without_a_size_is_one_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    counting = Counting(fsspec.filesystem("memory"))
+    fs, path, text = WarpaesFileSystem(fs=counting, key=KEY), f"/{uuid.uuid4().hex}", pattern(100 * CHUNK + 1)
+    fs.pipe_file(path, text)
+    with fs.open(path, "rb") as file:
+        counting.requests.clear()
+        assert (file.read(), file.tell(), file.read()) == (text, len(text), b"")
+        assert len(counting.requests) == 1
+        for place in (5, CHUNK, 99 * CHUNK + 7, len(text), len(text) + 5):
+            file.seek(place)
+            counting.requests.clear()
+            assert (file.read(), file.tell()) == (text[place:], max(place, len(text)))
+            assert len(counting.requests) <= 1
+    monkeypatch.setattr(_streams, "WINDOW", 10 * CHUNK)  # no more than that is held at once
+    with fs.open(path, "rb") as file:
+        counting.requests.clear()
+        file.seek(5)
+        assert file.read() == text[5:]
+        assert len(counting.requests) == 11
+    with pytest.raises(ValueError, match="closed"):
+        file.read()
 
 
 def test_ranges_that_lie_near_together_are_one_request() -> None:

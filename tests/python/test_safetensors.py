@@ -257,3 +257,6 @@ def test_types_that_ml_dtypes_adds(tmp_path: Path, name: str) -> None:
     assert found["a"].dtype == array.dtype
     assert found["a"].tobytes() == array.tobytes()
     assert found["scalar"].shape == ()
+    swapped = array.astype(array.dtype.newbyteorder(">"))
+    save_file({"a": swapped}, tmp_path / "file", key=KEY)
+    assert load_file(tmp_path / "file", key=KEY)["a"].tobytes() == array.tobytes()

@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import os
 import pickle
 import subprocess
 from collections.abc import Callable
@@ -157,10 +158,88 @@ def test_what_is_in_python_memory_is_wiped() -> None:
     from_passphrase = FileSecret(None, KEY)
     from_passphrase._derived[b"salt"] = bytearray(KEY)
     holders: list[Any] = [warpaes.AES(KEY), FileSecret(KEY), from_passphrase, Serde(KEY)]
-    inside = [secret for holder in holders for secret in holder._secrets() if secret is not None]
+    inside = [secret for holder in holders for secret in holder._secrets()]
     assert len(inside) == 5
     assert all(map(any, inside))
     del from_passphrase
     holders.clear()
     gc.collect()
     assert not any(map(any, inside))
+
+
+class Cycle:
+    """Something in a cycle with `held`, of which Python may finalize either first."""
+
+    def __init__(self, held: Any, use: Callable[[Any], Any], outcomes: list[Any]) -> None:
+        self.held, self.use, self.outcomes, self.itself = held, use, outcomes, self
+
+    def __del__(self) -> None:
+        try:
+            self.outcomes.append(self.use(self.held))
+        except RuntimeError as error:
+            self.outcomes.append(error)
+
+
+WAYS: list[tuple[Callable[[], Any], Callable[[Any], Any]]] = [
+    (lambda: FileSecret(KEY), lambda secret: secret.create()),
+    (lambda: FileSecret(KEY), lambda secret: secret.container_key(bytes(56))),
+    (lambda: FileSecret(KEY), lambda secret: secret.open(bytes(56))),
+    (lambda: FileSecret(None, KEY), lambda secret: secret.create()),
+    (lambda: FileSecret(None, KEY), lambda secret: secret.open(bytes(104))),
+    (lambda: warpaes.AES(KEY), lambda key: warpaes.Cipher(key, warpaes.modes.ECB())),
+    (lambda: warpaes.AES(KEY), warpaes.CMAC),
+    (lambda: warpaes.AES(KEY), lambda key: key.key_size),
+    (lambda: Serde(KEY), lambda serde: serde._cipher("")),
+]
+
+
+@pytest.mark.parametrize(("make", "use"), WAYS)
+def test_a_secret_that_was_wiped_is_not_used(make: Callable[[], Any], use: Callable[[Any], Any]) -> None:
+    """All finalizers of a cycle run before any of it goes, so one of them may find a key that was wiped."""
+    outcomes: list[Any] = []
+    held = make()
+    Cycle(held, use, outcomes)
+    del held
+    gc.collect()
+    assert len(outcomes) == 1
+    assert isinstance(outcomes[0], RuntimeError)
+    assert "has been wiped" in str(outcomes[0])
+
+
+def test_a_log_that_writes_itself_when_it_goes_is_never_under_a_key_of_zeros() -> None:
+    fsspec = pytest.importorskip("fsspec")
+    pytest.importorskip("warpaes.filesystem")
+    fs, _ = fsspec.url_to_fs("warpaes::memory://x", warpaes={"key": KEY})
+    store, outcomes = fs.fs, list[Any]()
+    Cycle(fs, lambda fs: fs.pipe("/log-of-a-cycle", b"lines"), outcomes)
+    del fs
+    gc.collect()
+    assert len(outcomes) == 1
+    if isinstance(outcomes[0], RuntimeError):
+        assert not store.exists("/log-of-a-cycle")
+    else:
+        FileSecret(KEY).open(store.cat_file("/log-of-a-cycle")[:56])
+
+
+def test_other_attributes_are_missing_as_they_always_are() -> None:
+    with pytest.raises(AttributeError, match="'AES' object has no attribute 'key'"):
+        _ = warpaes.AES(KEY).key  # type: ignore[attr-defined]
+
+
+def test_a_passphrase_is_not_in_an_exception() -> None:
+    with pytest.raises(ValueError, match="UTF-8") as raised:
+        FileSecret(None, "correct horse \udcff")
+    assert (raised.value.__cause__, raised.value.__context__) == (None, None)
+    assert "horse" not in repr(raised.value)
+
+
+def test_a_number_is_no_name_of_a_secret_file() -> None:
+    """io.open() would take it for a descriptor, and close it."""
+    reading, writing = os.pipe()
+    os.write(writing, KEY)
+    os.close(writing)
+    for option in ("key_file", "passphrase_file"):
+        with pytest.raises(TypeError, match="not int"):
+            kept_secret(**{option: reading})  # type: ignore[arg-type]
+    assert os.read(reading, 99) == KEY
+    os.close(reading)

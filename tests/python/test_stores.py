@@ -169,3 +169,28 @@ def test_zarr(request: pytest.FixtureRequest, store: str) -> None:
     fs.fs.cp_file(one, other)
     with pytest.raises(warpaes.WrongKey):
         again[:]
+
+
+def test_moves(s3: tuple[str, dict[str, Any]]) -> None:
+    where, options = s3
+    fs, root = fsspec.url_to_fs(f"warpaes::{where}", warpaes={"key": KEY}, s3=options)
+    names = ["a", "d/b", "d/e/c"]
+    fs.pipe({f"{root}/folder/{name}": name.encode() for name in names})
+    fs.mv(f"{root}/folder", f"{root}/elsewhere", recursive=True)
+    assert sorted(fs.find(root)) == [f"{root}/elsewhere/{name}" for name in names]
+    fs.mv(f"{root}/elsewhere/d/*", f"{root}/elsewhere/f/")
+    fs.mv(f"{root}/elsewhere/a", f"{root}/a")
+    found = {name: fs.cat_file(name) for name in fs.find(root)}
+    assert found == {f"{root}/a": b"a", f"{root}/elsewhere/d/e/c": b"d/e/c", f"{root}/elsewhere/f/b": b"d/b"}
+
+
+@pytest.mark.parametrize("root", ["s3://", "warpaes::s3://", "s3://{bucket}", "{bucket}/"])
+def test_names_below_all_buckets_or_one(s3: tuple[str, dict[str, Any]], root: str) -> None:
+    where, options = s3
+    given = {"key": KEY, "names_under": root.format(bucket=where.removeprefix("s3://"))}
+    fs, path = fsspec.url_to_fs(f"warpaes::{where}/name", warpaes=given, s3=options)
+    fs.pipe_file(path, b"text")
+    assert fs.cat_file(path) == b"text"
+    fs.fs.cp_file(path, f"{path}-other")
+    with pytest.raises(warpaes.WrongKey):
+        fs.cat_file(f"{path}-other")

@@ -36,13 +36,15 @@ void on_device(const Key& key, warpaes_direction direction, nb::handle nonce, co
   start_on_device(key, direction, nonce, message);
 }
 
-/// What an object says through DLPack: (owner, address, shape, strides, bits an item, device type, device,
-/// whether it may only be read), or None. The memory is valid as long as the owner exists.
-nb::object dlpack(nb::handle object) {
+/// What a capsule of DLPack says: (owner, address, shape, strides, bits an item, device type, device, whether
+/// it may only be read), or None if it is none. The memory is valid as long as the owner exists.
+nb::object dlpack(nb::handle capsule) {
+  if (PyCapsule_CheckExact(capsule.ptr()) == 0) return nb::none();
   nb::ndarray<nb::ro> array;
   nb::ndarray<> writable;
-  const bool readonly = !nb::try_cast(object, writable, false);
-  if (!nb::try_cast(object, array, false)) return nb::none();
+  const bool readonly = !nb::try_cast(capsule, writable, false);
+  if (!readonly) array = nb::ndarray<nb::ro>(writable.handle());  // a capsule can be taken once only
+  if (readonly && !nb::try_cast(capsule, array, false)) return nb::none();
   nb::list shape, strides;
   for (size_t axis = 0; axis < array.ndim(); ++axis) {
     shape.append(array.shape(axis));
@@ -124,7 +126,7 @@ void add_device(nb::module_& module) {
   module.def("message_on_device", on_device, nb::arg("key"), nb::arg("direction"), nb::arg("nonce").none(),
              nb::arg("data"), nb::arg("output"), nb::arg("tag"), nb::arg("aad"), nb::arg("strings"),
              nb::arg("workspace"), nb::arg("status"), nb::arg("stream"));
-  module.def("dlpack", dlpack, nb::arg("given"));
+  module.def("dlpack", dlpack, nb::arg("capsule"));
   module.def("address_of", address_of, nb::arg("given"));
   module.def("regions_of_bytes", regions_of_bytes, nb::arg("given"));
   module.def("new_bytes", new_bytes, nb::arg("length"));

@@ -109,6 +109,8 @@ def _on_host(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
 
 
 def _on_device(aead: KeyHolder, given: Message, data: Memory, needed: int) -> Any:
+    if given.nonce is None and not aead._tag_first:
+        raise TypeError("nonce must be bytes-like, not None")
     if isinstance(given.aad, list) and not aead._tag_first:
         raise TypeError("associated_data must be bytes-like, not list: AESSIV alone takes several strings")
     require_device(aead, data)

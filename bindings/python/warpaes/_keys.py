@@ -1,9 +1,9 @@
 """What all classes with a key have in common."""
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterator
 from enum import IntEnum
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from warpaes import _native
 from warpaes._arguments import whole_number
@@ -55,18 +55,36 @@ class SecretHolder:
 
 
 class WipedHolder(SecretHolder):
-    """One that has keys in memory of Python's, and wipes them when it goes."""
+    """One that has keys in memory of Python's, and wipes them when it goes.
+
+    Others may still use it then: where objects refer to each other in a cycle, Python calls __del__ of all of
+    them before any of them is gone. So what was wiped is removed as well, and asking for it raises.
+    """
 
     __slots__ = ()
+    _secret_names: ClassVar[tuple[str, ...]]  # of attributes: a bytearray, a dictionary of them, or None
 
-    def _secrets(self) -> Iterable[bytearray | None]:
-        raise NotImplementedError
+    def _secrets(self) -> Iterator[bytearray]:
+        """Also of an object whose arguments were refused, which may have none yet."""
+        for name in self._secret_names:
+            with contextlib.suppress(RuntimeError):
+                held = getattr(self, name) or {}
+                yield from held.values() if isinstance(held, dict) else (held,)
 
     def __del__(self) -> None:
-        with contextlib.suppress(AttributeError):  # of an object whose arguments were refused
-            for secret in self._secrets():
-                if secret is not None:
-                    secret[:] = bytes(len(secret))
+        for secret in self._secrets():
+            secret[:] = bytes(len(secret))
+        for name in self._secret_names:
+            with contextlib.suppress(AttributeError):
+                delattr(self, name)
+
+    if not TYPE_CHECKING:  # it would hide every attribute that is misspelt
+
+        def __getattr__(self, name: str) -> NoReturn:
+            what = type(self).__name__
+            if name in self._secret_names:
+                raise RuntimeError(f"the secret of this {what} has been wiped: the object is being removed")
+            raise AttributeError(f"{what!r} object has no attribute {name!r}", name=name, obj=self)
 
 
 class KeyHolder(SecretHolder):

@@ -6,7 +6,6 @@ object that it belongs to: whoever can write to the store can swap two objects o
 """
 
 import math
-from collections.abc import Iterable
 from typing import Any
 
 from warpaes import _hkdf, _native
@@ -39,6 +38,7 @@ class Serde(WipedHolder):
     """
 
     __slots__ = ("_ciphers", "_context", "_lock", "_master", "_size")
+    _secret_names = ("_master",)
 
     def __init__(self, master_key: Any, bits: int = 128, *, context: Context | None = None) -> None:
         if bits not in (128, 256):
@@ -50,9 +50,6 @@ class Serde(WipedHolder):
         self._size, self._context = bits // 8, context
         self._ciphers: dict[str, AESGCM] = {}
         self._lock = ForkLock()
-
-    def _secrets(self) -> Iterable[bytearray | None]:
-        return (self._master,)
 
     def serialize(self, src: Any, dst: Any, key: Any) -> int:
         """Encrypts what `src` holds into `dst`, and returns the frame's length."""

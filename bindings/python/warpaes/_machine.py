@@ -1,7 +1,7 @@
 """What can do the work on this machine."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 from warpaes import _native
 from warpaes._arguments import whole_number
@@ -11,21 +11,22 @@ from warpaes._fork_locks import ForkLock
 TIMINGS = ("leaky", "conflict-free", "strict")
 
 
-def _numbers_of(device: int | Sequence[int] | str) -> list[int]:
+def _numbers_of(device: Any) -> list[int]:
     """Empty for all devices."""
-    if device == "all":
+    if isinstance(device, str) and device == "all":
         return []
-    given = list(device) if isinstance(device, Iterable) else [device]
-    numbers = [number for number in given if isinstance(number, int)]
-    if not numbers or len(numbers) != len(given):
+    several = isinstance(device, Iterable) and not isinstance(device, (str, bytes, bytearray, memoryview))
+    given = list(device) if several else [device]
+    if not given or not all(isinstance(number, SupportsIndex) for number in given):
         raise ValueError(f'device must be a number, several, or "all", not {device!r}')
-    return [_device_number(number) for number in numbers]
+    return [_device_number(number) for number in given]
 
 
-def _device_number(device: int) -> int:
-    if not 0 <= whole_number(device, "device") < 2**31:
+def _device_number(device: SupportsIndex) -> int:
+    number = whole_number(device, "device")
+    if not 0 <= number < 2**31:
         raise ValueError(f"device must be 0 or more, and less than 2**31, not {device}")
-    return device
+    return number
 
 
 class Context:
@@ -52,7 +53,7 @@ class Context:
         self,
         *,
         engine: str = "auto",
-        device: int | Sequence[int] | str = 0,
+        device: SupportsIndex | Sequence[SupportsIndex] | str = 0,
         threads: int = 0,
         timing: str = "leaky",
     ) -> None:
@@ -67,7 +68,7 @@ class Context:
             raise ValueError(f"threads must be 0 (all) to 4096, not {threads}")
         self.engine, self.devices, self.threads, self.timing = engine, device, threads, timing
         self.device = numbers[0] if numbers else 0  # of calls on device arrays
-        self._native = _native.Context(engine, numbers, device == "all", threads, TIMINGS.index(timing))
+        self._native = _native.Context(engine, numbers, not numbers, threads, TIMINGS.index(timing))
 
     def engine_for(self, length: int) -> str:
         """The engine that `length` bytes of host memory go to."""
@@ -125,7 +126,7 @@ class Device(NamedTuple):
     memory_free: int
 
 
-def engines(device: int = 0) -> list[Engine]:
+def engines(device: SupportsIndex = 0) -> list[Engine]:
     """All engines, the best first, and whether they can run here on that device.
 
     >>> any(engine.name == "portable" and engine.available for engine in engines())
@@ -143,7 +144,7 @@ def devices() -> list[Device]:
     return [Device(*row) for row in _native.devices()]
 
 
-def selftest(device: int = 0) -> list[Engine]:
+def selftest(device: SupportsIndex = 0) -> list[Engine]:
     """Checks every engine that can run here with known answers, and returns those that passed.
 
     Raises Error if one computes wrongly.

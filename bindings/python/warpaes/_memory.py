@@ -21,7 +21,7 @@ class Memory:
 
     device: the CUDA device's number, None for host memory. view: host memory through the buffer protocol.
     stream: on which a producer of __cuda_array_interface__ has work left, None if it does not say.
-    by_dlpack: is it ready on the default stream, and perhaps on no other?
+    by_dlpack: is it ready on the default stream, and perhaps on no other? lent: what DLPack keeps it by.
     """
 
     owner: Any
@@ -33,6 +33,7 @@ class Memory:
     view: memoryview | None = None
     stream: int | None = None
     by_dlpack: bool = False
+    lent: object = None
 
     @property
     def length(self) -> int:
@@ -263,20 +264,28 @@ def _of_cuda_array_interface(given: Any, found: Any, name: str, kind: Kind) -> M
 
 
 def _of_dlpack(given: Any, name: str, kind: Kind) -> Memory | None:
-    described = _native.dlpack(given)
+    described = _native.dlpack(_capsule_of(given))
     if described is None:
         return None
-    owner, address, shape, strides, bits, device_type, device, readonly = described
+    lent, address, shape, strides, bits, device_type, device, readonly = described
     if bits != 8 * _BYTES_ITEM:
-        _refuse_type(name, f"of {bits} bits")
+        _refuse_type(name, f"items of {bits} bits")
     if not _contiguous(shape, strides, 1):
         _refuse_layout(name)
     if device_type in _DLPACK_HOST:
         view = _native.view_at(address, math.prod(shape))
-        return Memory(owner, kind, shape, readonly, address, view=view)
+        return Memory(given, kind, shape, readonly, address, view=view, lent=lent)
     if device_type not in _DLPACK_CUDA:
         raise TypeError(f"{name} lies on a device that is none of CUDA's (DLPack's type {device_type})")
-    return Memory(owner, kind, shape, readonly, address, device, by_dlpack=True)
+    return Memory(given, kind, shape, readonly, address, device, by_dlpack=True, lent=lent)
+
+
+def _capsule_of(given: Any) -> Any:
+    """Whatever goes wrong there is the caller's to see."""
+    try:
+        return given.__dlpack__(max_version=(1, 0))
+    except TypeError:  # of an object from before DLPack had versions, which does not know the argument
+        return given.__dlpack__()
 
 
 def _contiguous(shape: tuple[int, ...], strides: Any, itemsize: int) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.spec import AbstractBufferedFile
 
+from warpaes._arguments import any_items
 from warpaes._errors import Truncated
 from warpaes._secrets import FileSecret
 from warpaes._streams import (
@@ -167,4 +168,4 @@ def poured(raw: RawReader, target: NewFile) -> Iterator[int]:
 def sealed(data: Any, secret: FileSecret, more_context: bytes) -> bytes:
     """The whole file of that plaintext."""
     container, beginning = secret.create(more_context)
-    return beginning + container.encrypt(0, data, True)
+    return beginning + container.encrypt(0, any_items(data, "value"), True)

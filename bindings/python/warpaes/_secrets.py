@@ -4,7 +4,6 @@ import io
 import os
 import stat
 import struct
-from collections.abc import Iterable
 from typing import Any, TypedDict
 
 from warpaes import _native, _passphrases
@@ -39,6 +38,7 @@ class FileSecret(WipedHolder):
     """A key or a passphrase, for any number of files. It may be used by several threads."""
 
     __slots__ = ("_derived", "_function", "_key", "_new_header", "_passphrase", "context", "context_string")
+    _secret_names = ("_key", "_passphrase", "_derived")
 
     def __init__(
         self,
@@ -70,9 +70,6 @@ class FileSecret(WipedHolder):
         self._derived: dict[bytes, bytearray] = {}
         if self._passphrase is not None:
             self._new_header = _passphrases.fresh_header(function)
-
-    def _secrets(self) -> Iterable[bytearray | None]:
-        return (self._key, self._passphrase, *self._derived.values())
 
     @property
     def header_length(self) -> int:
@@ -155,7 +152,12 @@ def wrong_key(why: object) -> str:
 
 
 def _passphrase_bytes(given: Any) -> bytearray:
-    text = given.encode() if isinstance(given, str) else bytes(bytes_like(given, "passphrase"))
+    try:
+        text = given.encode() if isinstance(given, str) else bytes(bytes_like(given, "passphrase"))
+    except UnicodeEncodeError:  # which shows the passphrase, and would be kept as the cause of another one
+        text = None
+    if text is None:
+        raise ValueError("the passphrase is not text that UTF-8 can encode")
     if not text:
         raise ValueError("the passphrase is empty")
     return bytearray(text)
@@ -216,7 +218,7 @@ def _without_line_end(text: bytes) -> bytes:
 
 def _secret_text(path: Path, insecure: bool) -> bytes:
     """Raises PermissionError for a file that others may use, as the tool refuses it."""
-    with io.open(path, "rb") as file:  # noqa: UP020
+    with io.open(os.fspath(path), "rb") as file:  # noqa: UP020
         mode = os.fstat(file.fileno()).st_mode
         if stat.S_ISREG(mode) and mode & 0o077 and not insecure:
             raise PermissionError(

@@ -140,6 +140,17 @@ class RawReader(io.RawIOBase):
         self._position += got
         return got
 
+    def readall(self) -> bytes:
+        """All that is left: a file of this machine in one piece, a store's in windows."""
+        self._require_open()
+        most = self.size if self.is_local else WINDOW
+        pieces, position = [], self._position
+        while position < self.size or not self._end_is_genuine:
+            pieces.append(self.bytes_at(position, most - position % CHUNK))
+            position += len(pieces[-1])
+        self._position = position
+        return b"".join(pieces)
+
     def readable(self) -> bool:
         return True
 

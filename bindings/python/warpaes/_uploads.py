@@ -83,7 +83,7 @@ class Upload(SealingStream):
     def _emit_long(self, data: bytes | bytearray | memoryview) -> None:
         if self._file is None:
             held, self._held = self._held, bytearray()
-            if not self.autocommit and _local_path(self._store, self.path) is None:
+            if not self.autocommit and local_path(self._store, self.path) is None:
                 self._kept = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
                 self._keep(held)
                 self._keep(data)
@@ -108,7 +108,7 @@ class Upload(SealingStream):
 
     def _open_file(self) -> None:
         exclusive = "x" in self.mode
-        local = _local_path(self._store, self.path) if exclusive else None
+        local = local_path(self._store, self.path) if exclusive else None
         if local is not None:
             self._file = _NewLocalFile(local, durable=False, exclusive=True)
             return
@@ -178,19 +178,6 @@ class Upload(SealingStream):
                 self._store.rm_file(self.path)
 
 
-class Removal:
-    """What is removed at the end of a transaction, as files that are written get their names there."""
-
-    def __init__(self, fs: Any, path: Any, *, recursive: bool) -> None:
-        self._fs, self._path, self._recursive = fs, path, recursive
-
-    def commit(self) -> None:
-        self._fs.rm(self._path, recursive=self._recursive)
-
-    def discard(self) -> None:
-        """It stays."""
-
-
 def _discarded(file: Any) -> bool:
     """Has the store's file gone by its own way, if it has one?"""
     discard = getattr(file, "discard", None)
@@ -224,7 +211,7 @@ def _exists(store: Any, path: str) -> bool:
         return True
 
 
-def _local_path(store: Any, path: str) -> str | None:
+def local_path(store: Any, path: str) -> str | None:
     """Where a file of this machine is."""
     while isinstance(store, DirFileSystem):
         store, path = store.fs, store._join(path)

@@ -1,7 +1,5 @@
 """The algorithms for warpaes.Cipher and warpaes.CMAC: AES, with a key."""
 
-from collections.abc import Iterable
-
 from warpaes._arguments import bytes_like
 from warpaes._keys import WipedHolder
 from warpaes.typing import HostMemory
@@ -18,6 +16,7 @@ class AES(WipedHolder):
     """
 
     __slots__ = ("_bytes",)
+    _secret_names = ("_bytes",)
     name = "AES"
     block_size = 128
     key_sizes = frozenset((128, 192, 256, 384, 512))
@@ -29,9 +28,6 @@ class AES(WipedHolder):
 
     def _what_a_key_has(self) -> str:
         return "an AES key has 16, 24 or 32 bytes (XTS: twice that)"
-
-    def _secrets(self) -> Iterable[bytearray | None]:
-        return (self._bytes,)
 
     @property
     def key_size(self) -> int:

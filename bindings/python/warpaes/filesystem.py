@@ -8,24 +8,23 @@ plaintext. Names are not encrypted.
 
 import contextlib
 import os
-import shutil
 from typing import Any
 
 import fsspec
 from fsspec.callbacks import DEFAULT_CALLBACK
 from fsspec.compression import compr
 from fsspec.core import get_compression
-from fsspec.implementations.chained import ChainedFileSystem
 from fsspec.implementations.local import LocalFileSystem
 
 from warpaes import _native
-from warpaes._errors import ContainerError
 from warpaes._machine import Context
+from warpaes._moves import Removal, pairs_of, require_another_file
 from warpaes._objects import StoredReader, plaintext_of, poured, sealed, source_of
 from warpaes._ranges import NEAR, Ranges, Wanted
 from warpaes._secrets import CHUNK, kept_secret
+from warpaes._stored_files import StoredFiles
 from warpaes._streams import RawReader
-from warpaes._uploads import Removal, Upload, require_free
+from warpaes._uploads import Upload, require_free
 from warpaes.files import NewFile
 
 __all__ = ["WarpaesFileSystem"]
@@ -48,7 +47,7 @@ _OPTIONS_OF_FSSPEC = frozenset(
 _MATTERS_NOT = frozenset(("cache_type", "fill_cache", "size"))
 
 
-class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
+class WarpaesFileSystem(StoredFiles):
     """Another filesystem's files, decrypted when they are read and encrypted when they are written.
 
     key, passphrase: what the files are encrypted under. key_file, passphrase_file: where that is, as a file
@@ -150,75 +149,9 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
             )
         return super().__reduce__()
 
-    @property
-    def fsid(self) -> str:
-        """The store's."""
-        return f"warpaes_{self.fs.fsid}"
-
-    # What is known of files.
-
-    def info(self, path: str, **kwargs: Any) -> dict[str, Any]:
-        """As the store has it; `size` is that of the plaintext, None if it cannot be an encrypted file."""
-        return self._described(self.fs.info(self._strip_protocol(path), **kwargs))
-
-    def ls(self, path: str, detail: bool = True, **kwargs: Any) -> list[Any]:
-        """As the store has it."""
-        found = self.fs.ls(self._strip_protocol(path), detail=True, **kwargs)
-        return [self._described(one) if detail else one["name"] for one in found]
-
-    def find(self, path: Any, maxdepth: Any = None, withdirs: bool = False, **kwargs: Any) -> Any:
-        """All files below, by the store's own way."""
-        detail = kwargs.pop("detail", False)
-        found = self.fs.find(self._strip_protocol(path), maxdepth, withdirs, detail=True, **kwargs)
-        return {name: self._described(one) for name, one in found.items()} if detail else list(found)
-
-    def _described(self, info: dict[str, Any]) -> dict[str, Any]:
-        if info.get("type") != "file":
-            return dict(info)
-        size = info.get("size")
-        return {**info, "size": self._plain_size(size), "sealed_size": size}
-
-    def _plain_size(self, length: int | None) -> int | None:
-        try:
-            return None if length is None else self._secret.plaintext_size(length)
-        except ContainerError:
-            return None
-
-    def exists(self, path: str, **kwargs: Any) -> bool:
-        """As the store has it."""
-        return bool(self.fs.exists(self._strip_protocol(path), **kwargs))
-
-    def created(self, path: str) -> Any:
-        """As the store has it."""
-        return self.fs.created(self._strip_protocol(path))
-
-    def modified(self, path: str) -> Any:
-        """As the store has it."""
-        return self.fs.modified(self._strip_protocol(path))
-
-    def ukey(self, path: str) -> str:
-        """As the store has it: another one when the file has changed."""
-        return str(self.fs.ukey(self._strip_protocol(path)))
-
-    def checksum(self, path: str) -> Any:
-        """As the store has it, so of the encrypted file."""
-        return self.fs.checksum(self._strip_protocol(path))
-
-    def du(
-        self,
-        path: str,
-        total: bool = True,
-        maxdepth: int | None = None,
-        withdirs: bool = False,
-        **kwargs: Any,
-    ) -> Any:
-        """Of the plaintext. What cannot be an encrypted file counts nothing."""
-        sizes = super().du(path, total=False, maxdepth=maxdepth, withdirs=withdirs, **kwargs)
-        return sum(size or 0 for size in sizes.values()) if total else sizes
-
-    def invalidate_cache(self, path: str | None = None) -> None:
-        """The store's."""
-        self.fs.invalidate_cache(path)
+    def unstrip_protocol(self, name: str) -> str:
+        """The URL by which fsspec finds the file, given the store's options."""
+        return f"{self.protocol}::{self.fs.unstrip_protocol(self._strip_protocol(name))}"
 
     # Reading.
 
@@ -341,9 +274,11 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
         """As it is, without a look at the key; encrypted again if the name is authenticated, and in a
         transaction, whose end decides whether the copy is there."""
         path1, path2 = self._strip_protocol(path1), self._strip_protocol(path2)
-        if path1 == path2:  # a store may take that for a copy, after which mv() would remove it
-            raise shutil.SameFileError(f"{path1} and {path2} are the same file")
-        if (self._root is None and not self._intrans) or self.isdir(path1):
+        require_another_file(self.fs, path1, path2)
+        if self.isdir(path1):  # which not every store's cp_file() takes
+            self.fs.makedirs(path2, exist_ok=True)
+            return
+        if self._root is None and not self._intrans:
             self.fs.cp_file(path1, path2, **kwargs)
             return
         with self.open(path1, "rb") as source, self.open(path2, "wb") as target:
@@ -360,57 +295,42 @@ class WarpaesFileSystem(ChainedFileSystem):  # type: ignore[misc]
     ) -> None:
         """A copy, and then the file is removed: in a transaction at its end, when the copy has its name.
 
-        A folder is moved with all that is in it (`recursive`), and not into itself.
+        A folder is moved with all that is in it (`recursive`), and not into itself. With two lists, each file
+        gets the name in the same place of the other list.
         """
         if maxdepth is not None:
             raise ValueError("mv moves all of a folder: what maxdepth leaves out would be lost")
-        sources, target = self._strip_protocol(path1), self._strip_protocol(path2)
-        if sources == target:
+        if self._strip_protocol(path1) == self._strip_protocol(path2):
             return
-        for source in sources if isinstance(sources, list) else [sources]:
-            if target.startswith(f"{source}/"):
-                raise ValueError(f"{source} cannot be moved into itself, as {target}")
-        self.copy(path1, path2, recursive=recursive, onerror="raise", **kwargs)
-        removal = Removal(self, path1, recursive=recursive)
+        pairs = pairs_of(self, path1, path2, recursive, **kwargs)
+        for source, target in pairs:
+            self.cp_file(source, target, **kwargs)
+        removal = Removal(self, path1, [source for source, _ in pairs], recursive=recursive)
         if self._intrans:
             self.transaction.files.append(removal)
         else:
             removal.commit()
 
-    def rm_file(self, path: str) -> None:
-        """The store's."""
-        self.fs.rm_file(self._strip_protocol(path))
-
-    def rm(self, path: str | list[str], recursive: bool = False, maxdepth: int | None = None) -> None:
-        """The store's."""
-        self.fs.rm(self._strip_protocol(path), recursive=recursive, maxdepth=maxdepth)
-
-    def mkdir(self, path: str, create_parents: bool = True, **kwargs: Any) -> None:
-        """The store's."""
-        self.fs.mkdir(self._strip_protocol(path), create_parents=create_parents, **kwargs)
-
-    def makedirs(self, path: str, exist_ok: bool = False) -> None:
-        """The store's."""
-        self.fs.makedirs(self._strip_protocol(path), exist_ok=exist_ok)
-
-    def rmdir(self, path: str) -> None:
-        """The store's."""
-        self.fs.rmdir(self._strip_protocol(path))
-
     def _folder(self, path: str) -> str:
         """What the names of all files below begin with, of a store's root as well."""
         name: str = self.fs._strip_protocol(path.removeprefix(f"{self.protocol}::"))
-        return name.rstrip("/") + "/"
+        return _from_root(name).rstrip("/") + "/"
 
     def _name(self, path: str) -> bytes:
         """What is authenticated of a file's name."""
         if self._root is None:
             return b""
-        if not path.startswith(self._root):
+        name = _from_root(path)
+        if not name.startswith(self._root):
             raise ValueError(
                 f"{path} does not lie under {self._root}, and names are authenticated below that"
             )
-        return path[len(self._root) :].encode()
+        return name[len(self._root) :].encode()
+
+
+def _from_root(name: str) -> str:
+    """Names in some stores begin with a slash, and in others they do not."""
+    return name if name.startswith("/") else f"/{name}"
 
 
 def _closing(file: Any, wrapper: Any) -> Any:

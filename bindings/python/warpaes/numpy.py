@@ -68,9 +68,9 @@ def save_file(
     header, layout = compose(described, metadata)
     with files.writer(filename, kept_secret(**secret)) as file:
         file.write(header)
-        for name, entry in layout.entries.items():
-            array = given[name]
-            file.write(_bytes_of(array.astype(_TYPES.get(entry.dtype, array.dtype), order="C", copy=False)))
+        for array in map(given.__getitem__, layout.entries):
+            little = array.dtype.newbyteorder("<")
+            file.write(_bytes_of(array.astype(little, order="C", copy=False)))
 
 
 def load_file(

@@ -1,0 +1,79 @@
+"""Names in warpaes::, of files, folders and whole stores, and what is written there: any items, and text."""
+
+import array
+import uuid
+from typing import Any
+
+import pytest
+
+fsspec = pytest.importorskip("fsspec")
+
+from fsspec.implementations.dirfs import DirFileSystem  # noqa: E402
+
+import warpaes  # noqa: E402
+from tests.python.filesystems import KEY, system  # noqa: E402
+from warpaes.filesystem import WarpaesFileSystem  # noqa: E402
+
+
+def test_a_full_name_can_be_opened(store: str) -> None:
+    opened = fsspec.open(f"warpaes::{store}/name", "wb", warpaes={"key": KEY})
+    with opened as file:
+        file.write(b"text")
+        names = [file.full_name]
+    fs = opened.fs
+    with fs.open(f"{store}/name", "rb") as file:
+        names.append(file.full_name)
+    names += [opened.full_name, fs.unstrip_protocol(f"{store}/name"), fs.unstrip_protocol(opened.full_name)]
+    assert len(set(names)) == 1
+    assert names[0].startswith(f"warpaes::{fs.fs.protocol[0] if store.startswith('file') else 'memory'}://")
+    with fsspec.open(names[0], "rb", warpaes={"key": KEY}) as file:
+        assert file.read() == b"text"
+
+
+def test_whose_cache_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    fs, forgotten = system("memory://"), list[Any]()
+    monkeypatch.setattr(fs.fs, "invalidate_cache", lambda path=None: forgotten.append(path))
+    fs.invalidate_cache("warpaes::memory://folder/name")
+    fs.invalidate_cache()
+    assert forgotten == ["/folder/name", None]
+
+
+@pytest.mark.parametrize("root", ["", "/"])
+def test_names_below_a_root_without_a_slash(root: str) -> None:
+    inner = DirFileSystem(f"/{uuid.uuid4().hex}", fsspec.filesystem("memory"))
+    fs = WarpaesFileSystem(inner, key=KEY, names_under=root)
+    fs.pipe_file("folder/name", b"text")
+    assert fs.cat_file("folder/name") == b"text"
+    inner.cp_file("folder/name", "folder/other")
+    with pytest.raises(warpaes.WrongKey):
+        fs.cat_file("folder/other")
+    below = WarpaesFileSystem(inner, key=KEY, names_under="folder")
+    below.pipe_file("folder/name", b"text")
+    for outside in ("folders/name", "other"):
+        with pytest.raises(ValueError, match="does not lie under"):
+            below.pipe_file(outside, b"text")
+
+
+@pytest.mark.parametrize("in_transaction", [False, True])
+def test_memory_of_any_items_is_stored(store: str, in_transaction: bool) -> None:
+    """As files take it."""
+    fs, numbers = system(store), array.array("I", range(100))
+    if in_transaction:
+        fs.start_transaction()
+    fs.pipe_file(f"{store}/a", numbers)
+    fs.pipe({f"{store}/b": numbers})
+    for nothing in (None, "text", 5):
+        with pytest.raises(TypeError, match="must be bytes-like, not"):
+            fs.pipe_file(f"{store}/c", nothing)
+    if in_transaction:
+        fs.end_transaction()
+    assert fs.cat_file(f"{store}/a") == fs.cat_file(f"{store}/b") == numbers.tobytes()
+
+
+def test_text_has_no_mark_of_its_byte_order(store: str) -> None:
+    """As the documentation says: Python writes one to files that can seek."""
+    fs = system(store)
+    for encoding, mark in (("utf-16", ""), ("utf-16-le", "\ufeff")):
+        with fs.open(f"{store}/name", "w", encoding=encoding) as file:
+            file.write(f"{mark}text")
+        assert fs.cat_file(f"{store}/name") == f"{mark}text".encode("utf-16-le")
