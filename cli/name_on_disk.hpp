@@ -9,9 +9,8 @@ namespace warpaes::cli {
 std::string folder_of(const std::string& path);
 
 /// Brings the folder that `path` is in to disk.
-/// @param open_file what has that name, or another file of its file system, all of which is brought to disk
-/// if
-///        the folder may not be read
+/// @param open_file what has that name, or another file of its file system: all of that is brought to disk if
+/// the folder may not be read
 void bring_name_to_disk(const std::string& path, int open_file);
 
 }  // namespace warpaes::cli

@@ -23,6 +23,7 @@ TESTS = (
     "test_device_streams.py",
     "test_short_ways.py",
     "test_arrays.py",
+    "test_batch_places.py",
     "test_batches.py",
     "test_torch.py",
     "test_torch_operators.py",

@@ -24,7 +24,16 @@ WITHOUT_SANITIZERS = "^without_sanitizers$"  # the label of tests that are run i
 SANITIZERS = {"ASAN_OPTIONS": "exitcode=99", "UBSAN_OPTIONS": "print_stacktrace=1"}
 
 # The tests that call all of the Python package's C++, and take little time under sanitizers.
-CALLING_THE_EXTENSION = ("aead", "arrays", "batches", "ciphers", "files", "long_files", "secrets")
+CALLING_THE_EXTENSION = (
+    "aead",
+    "arrays",
+    "batch_places",
+    "batches",
+    "ciphers",
+    "files",
+    "long_files",
+    "secrets",
+)
 
 
 def test(*, system_cuda: bool, extension: bool) -> int:

@@ -4,14 +4,23 @@
 namespace warpaes::core::testing {
 namespace {
 
-/// Everything that is refused: with its status, and with nothing written.
-TEST(Container, RefusesWhatMakesNoSense) {
-  const TestContext context("openssl", 1);
+/// A container of two whole chunks that has been opened.
+struct OpenContainer {
+  OpenContainer() {
+    EXPECT_EQ(warpaes_container_open(context.get(), made.key.data(), made.key.size(), nullptr,
+                                     made.container.data(), &container.handle),
+              WARPAES_OK);
+  }
+
+  const TestContext context{"openssl", 1};
   const Made made = make(context, 2 * kChunk, 1);
   ContainerHandle container;
-  ASSERT_EQ(warpaes_container_open(context.get(), made.key.data(), 32, nullptr, made.container.data(),
-                                   &container.handle),
-            WARPAES_OK);
+};
+
+/// Everything that is refused: with its status, and with nothing written.
+TEST(Container, RefusesWhatMakesNoSense) {
+  const OpenContainer opened;
+  const auto& [context, made, container] = opened;
   Bytes input = counting(2 * kChunk), output(3 * kSealed, kUntouched);
   const warpaes_chunks right = range(0, input.data(), 2 * kChunk, output.data(), output.size(), false);
   struct Row {
@@ -53,12 +62,8 @@ TEST(Container, RefusesWhatMakesNoSense) {
 
 /// Statuses are written also when a call fails, so that they must lie where nothing else does.
 TEST(Container, RefusesStatusesThatLieInTheChunks) {
-  const TestContext context("openssl", 1);
-  const Made made = make(context, 2 * kChunk, 1);
-  ContainerHandle container;
-  ASSERT_EQ(warpaes_container_open(context.get(), made.key.data(), 32, nullptr, made.container.data(),
-                                   &container.handle),
-            WARPAES_OK);
+  const OpenContainer opened;
+  const auto& [context, made, container] = opened;
   Bytes sealed(made.container.begin() + kHeader, made.container.begin() + kHeader + 2 * kSealed);
   const Bytes before = sealed;
   Bytes output(2 * kChunk, kUntouched);

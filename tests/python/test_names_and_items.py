@@ -77,3 +77,48 @@ def test_text_has_no_mark_of_its_byte_order(store: str) -> None:
         with fs.open(f"{store}/name", "w", encoding=encoding) as file:
             file.write(f"{mark}text")
         assert fs.cat_file(f"{store}/name") == f"{mark}text".encode("utf-16-le")
+
+
+def test_names_that_are_authenticated(store: str) -> None:
+    fs = system(store, names_under=f"{store}/data", context_string="experiment ")
+    plain = fs.fs
+    fs.makedirs(f"{store}/data", exist_ok=True)
+    for name in ("one", "two"):
+        with fs.open(f"{store}/data/{name}", "wb") as file:
+            file.write(name.encode())
+    one, two = (plain.cat_file(f"{store}/data/{name}") for name in ("one", "two"))
+    plain.pipe_file(f"{store}/data/one", two)
+    with pytest.raises(warpaes.WrongKey):
+        fs.cat_file(f"{store}/data/one")
+    plain.pipe_file(f"{store}/data/one", one)
+    fs.mv(f"{store}/data/one", f"{store}/data/three")
+    assert fs.cat_file(f"{store}/data/three") == b"one"
+    context = (11).to_bytes(8, "little") + b"experiment three"  # the length of what comes first
+    other = WarpaesFileSystem(fs=plain, key=KEY, context_string=context)
+    assert other.cat_file(f"{store}/data/three") == b"one"
+    with pytest.raises(ValueError, match="does not lie under"):
+        fs.cat_file(f"{store}/else")
+
+
+def test_a_name_does_not_go_on_in_a_context_string(store: str) -> None:
+    one, two, without = (
+        system(store, names_under=f"{store}/{folder}", context_string=context)
+        for folder, context in (("one", "tenant-1"), ("two", "tenant-12"), ("two", ""))
+    )
+    for folder in ("one", "two"):
+        one.makedirs(f"{store}/{folder}", exist_ok=True)
+    one.pipe_file(f"{store}/one/2024", b"of tenant-1")
+    for other, name in ((two, "024"), (without, "tenant-12024")):
+        one.fs.cp_file(f"{store}/one/2024", f"{store}/two/{name}")
+        with pytest.raises(warpaes.WrongKey):
+            other.cat_file(f"{store}/two/{name}")
+
+
+@pytest.mark.parametrize("root", ["memory://", "warpaes::memory://", "memory:///", "/"])
+def test_names_below_the_root_of_a_store(root: str) -> None:
+    fs, name = system("memory://somewhere", names_under=root), f"/{uuid.uuid4().hex}"
+    fs.pipe_file(name, b"text")
+    assert fs.cat_file(name) == b"text"
+    fs.fs.mv(name, f"{name}-other")
+    with pytest.raises(warpaes.WrongKey):
+        fs.cat_file(f"{name}-other")
