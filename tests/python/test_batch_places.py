@@ -39,15 +39,15 @@ def test_an_answer_lies_nowhere_else() -> None:
     first, second, rest = memory[:20], memory[20:40], memory[40:]
     memory[39] = 1  # of a nonce below, which is to differ from the other one
     tags = [bytearray(16), bytearray(16)]
-    options: dict[str, Any]
-    for data, options in (
+    cases: list[tuple[Any, dict[str, Any]]] = [
         ([first, second], {"out": [second, first]}),
         ([first, second], {"out": [first, memory[19:39]]}),
         ([first, second], {"tags": [rest[:16], memory[30:46]]}),
         ([first, second], {"out": [first, second], "tags": [rest[:16], memory[:16]]}),
         ([bytes(20)] * 2, {"out": [first, second], "tags": [memory[25:41], rest[:16]]}),
         ([bytes(20)] * 2, {"out": [first, second], "tags": [rest[:16], rest[15:31]]}),
-    ):
+    ]
+    for data, options in cases:
         before = bytes(memory)
         with pytest.raises(ValueError, match=r"\w+\[\d\] and \w+\[\d\] overlap"):
             GCM.encrypt_batch(NONCES[:2], data, **options)
