@@ -55,13 +55,15 @@ if(WARPAES_UNITY)
   cmake_language(DEFER CALL warpaes_join_sources)
 endif()
 
-# Half of the time that tests take under sanitizers would be AES on the CPU without its instructions, and the expansion of
-# its keys, at the level of optimisation that is for debugging. What sanitizers look for, they look for at any level.
+# Half of the time that tests take under sanitizers would be AES on the CPU without its instructions, the expansion of its
+# keys, and threads of the emulated GPU taking turns, at the level of optimisation that is for debugging. What sanitizers
+# look for, they look for at any level.
 function(warpaes_optimise_arithmetic)
   set(files primitives/fips197_rounds.cpp primitives/host_gf128.cpp primitives/key_schedule.cpp
             engines/portable/portable_engine.cpp)
   list(TRANSFORM files PREPEND "${CMAKE_SOURCE_DIR}/src/")
   set_source_files_properties(${files} TARGET_DIRECTORY warpaes_core PROPERTIES COMPILE_OPTIONS -O2)
+  target_compile_options(warpaes_emulated_grid PRIVATE -O2)
 endfunction()
 
 if(WARPAES_SANITIZE)
