@@ -5,5 +5,9 @@ namespace warpaes::core::kernels {
 
 template struct Launcher<team::Gcm<OneKeyBatch, WARPAES_DIRECTION_ENCRYPT>>;
 template struct Launcher<team::Gcm<OneKeyBatch, WARPAES_DIRECTION_DECRYPT>>;
+template struct Launcher<team::Gcm<RaggedBatch, WARPAES_DIRECTION_ENCRYPT>>;
+template struct Launcher<team::Gcm<RaggedBatch, WARPAES_DIRECTION_DECRYPT>>;
+template struct Launcher<team::Gcm<ShiftedBatch, WARPAES_DIRECTION_ENCRYPT>>;
+template struct Launcher<team::Gcm<ShiftedBatch, WARPAES_DIRECTION_DECRYPT>>;
 
 }  // namespace warpaes::core::kernels

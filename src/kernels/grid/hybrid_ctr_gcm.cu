@@ -3,6 +3,8 @@
 
 namespace warpaes::core::kernels {
 
+template struct Launcher<grid::HybridCtrGcm<Hashed::nothing>>;
+template struct Launcher<grid::HybridCtrGcm<Hashed::output>>;
 template struct Launcher<grid::HybridCtrGcm<Hashed::input>>;
 
 }  // namespace warpaes::core::kernels

@@ -3,6 +3,8 @@
 
 namespace warpaes::core::kernels {
 
+template struct Launcher<grid::BitslicedCtrGcm<Hashed::nothing>>;
+template struct Launcher<grid::BitslicedCtrGcm<Hashed::output>>;
 template struct Launcher<grid::BitslicedCtrGcm<Hashed::input>>;
 
 }  // namespace warpaes::core::kernels

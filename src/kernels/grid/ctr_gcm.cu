@@ -4,5 +4,7 @@
 namespace warpaes::core::kernels {
 
 template struct Launcher<grid::CtrGcm<Hashed::nothing>>;
+template struct Launcher<grid::CtrGcm<Hashed::output>>;
+template struct Launcher<grid::CtrGcm<Hashed::input>>;
 
 }  // namespace warpaes::core::kernels

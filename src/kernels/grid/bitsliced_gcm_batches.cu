@@ -4,5 +4,6 @@
 namespace warpaes::core::kernels {
 
 template struct Launcher<grid::BitslicedGcmBatches<Hashed::output>>;
+template struct Launcher<grid::BitslicedGcmBatches<Hashed::input>>;
 
 }  // namespace warpaes::core::kernels

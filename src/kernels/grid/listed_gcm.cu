@@ -4,5 +4,6 @@
 namespace warpaes::core::kernels {
 
 template struct Launcher<grid::ListedGcm<Hashed::output>>;
+template struct Launcher<grid::ListedGcm<Hashed::input>>;
 
 }  // namespace warpaes::core::kernels

@@ -1,8 +1,0 @@
-#include "kernels/grid/ctr_gcm.hpp"
-#include "kernels/launch.cuh"
-
-namespace warpaes::core::kernels {
-
-template struct Launcher<grid::CtrGcm<Hashed::output>>;
-
-}  // namespace warpaes::core::kernels

@@ -1,9 +1,0 @@
-#include "kernels/launch.cuh"
-#include "kernels/team/gcm.hpp"
-
-namespace warpaes::core::kernels {
-
-template struct Launcher<team::Gcm<RaggedBatch, WARPAES_DIRECTION_ENCRYPT>>;
-template struct Launcher<team::Gcm<RaggedBatch, WARPAES_DIRECTION_DECRYPT>>;
-
-}  // namespace warpaes::core::kernels
