@@ -53,8 +53,10 @@ struct LaunchPolicy {
   int small_threads = 256;
 
   // Kernels in which a team of 8 to 32 lanes works on a message.
-  /// With per-message keys, each team's key lies behind the tables: 99 KiB hold 64 KiB of tables and the keys
-  /// of 640 threads.
+  /// GCM under per-message keys, and GCM-SIV, which derives keys for each message. What belongs to such a key
+  /// takes up to 400 bytes behind the tables, and each warp needs room for four. Beside 64 KiB of tables in
+  /// 99 KiB, or 128 KiB of them in 163 KiB, there is enough for 640 threads and too little for 768. (OCB3
+  /// under per-message keys has larger ones, and works out for how many threads there is room.)
   int team_key_threads;
 
   // Kernels in which each lane has a message.
