@@ -1,4 +1,4 @@
-# What makes builds quicker. Tests.cmake includes this before there are any targets.
+# What makes builds quicker. CMakeLists.txt includes this before there are any targets.
 
 # Several sources are compiled as one where most of the time of each goes into what it includes. (The tool does so in
 # cli/CMakeLists.txt.) Names in unnamed namespaces have to differ between neighbours: a file that the compiler says

@@ -8,7 +8,6 @@
 #            what takes too long with them or cannot work. Tests that add_test() makes get the label without_sanitizers.
 #            GTEST_FILTER in the test's ENVIRONMENT chooses the part that one of the builds runs.
 #   $WARPAES_VECTORS   when the program runs: the folder with the vector files
-include(QuickBuild)
 if(BUILD_TESTING)
   add_custom_target(tests)
   find_package(GTest REQUIRED)
