@@ -277,17 +277,6 @@ class SlicedBatchRun {
   uint32_t at_ = 0;           // the group's first block, counted from the run's first
 };
 
-/// @tparam Thread DeviceThread, or the tests' emulated thread
-template <int Rounds, CipherMode Mode, class Thread>
-WARPAES_HOST_DEVICE void bitsliced_batches(Thread& thread, const SlicedBatchArguments& arguments) {
-  SlicedBatchScratch& scratch = reinterpret_cast<SlicedBatchScratch*>(thread.shared())[thread.warp()];
-  const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
-  uint32_t run = thread.warp() * thread.block_count() + thread.block();
-  for (; run < arguments.runs; run += warps) {
-    SlicedBatchRun<Rounds, Mode, Thread>(thread, scratch, arguments, run)();
-  }
-}
-
 namespace kernels::grid {
 
 /// @tparam Mode ECB in a direction, CTR, or the decryption of CBC or CFB
@@ -305,7 +294,12 @@ struct BitslicedBatches : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    bitsliced_batches<Rounds, Mode>(thread, arguments);
+    SlicedBatchScratch& scratch = reinterpret_cast<SlicedBatchScratch*>(thread.shared())[thread.warp()];
+    const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
+    uint32_t run = thread.warp() * thread.block_count() + thread.block();
+    for (; run < arguments.runs; run += warps) {
+      SlicedBatchRun<Rounds, Mode, Thread>(thread, scratch, arguments, run)();
+    }
   }
 };
 

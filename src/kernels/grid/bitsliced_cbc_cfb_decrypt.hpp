@@ -72,26 +72,6 @@ class SlicedUnchainGroup {
   const bool aligned_;     // the group has whole blocks only, at aligned addresses
 };
 
-/// @tparam Thread DeviceThread, or the tests' emulated thread
-template <int Rounds, Unchaining Mode, class Thread>
-WARPAES_HOST_DEVICE void bitsliced_unchained(Thread& thread, const SlicedUnchainArguments& arguments) {
-  constexpr warpaes_direction kWay =
-      Mode == Unchaining::cbc ? WARPAES_DIRECTION_DECRYPT : WARPAES_DIRECTION_ENCRYPT;
-  const bool aligned = is_aligned(arguments.input) && is_aligned(arguments.output);
-  const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
-  uint32_t run = thread.warp() * thread.block_count() + thread.block();
-  for (; run < arguments.runs; run += warps) {
-    const uint64_t begin = run * arguments.run_blocks, left = arguments.blocks() - begin;
-    const uint64_t count = left < arguments.run_blocks ? left : arguments.run_blocks;
-    uint64_t at = (count - 1) / kSlicedWarpBlocks * kSlicedWarpBlocks;
-    for (;; at -= kSlicedWarpBlocks) {
-      SlicedUnchainGroup<Mode, Thread> group(thread, arguments, run, begin + at, aligned);
-      crypt_group<Rounds, kWay>(group, arguments.keys);
-      if (at == 0) break;
-    }
-  }
-}
-
 namespace kernels::grid {
 
 template <Unchaining Mode>
@@ -105,7 +85,21 @@ struct BitslicedCbcCfbDecrypt : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    bitsliced_unchained<Rounds, Mode>(thread, arguments);
+    constexpr warpaes_direction kWay =
+        Mode == Unchaining::cbc ? WARPAES_DIRECTION_DECRYPT : WARPAES_DIRECTION_ENCRYPT;
+    const bool aligned = is_aligned(arguments.input) && is_aligned(arguments.output);
+    const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
+    uint32_t run = thread.warp() * thread.block_count() + thread.block();
+    for (; run < arguments.runs; run += warps) {
+      const uint64_t begin = run * arguments.run_blocks, left = arguments.blocks() - begin;
+      const uint64_t count = left < arguments.run_blocks ? left : arguments.run_blocks;
+      uint64_t at = (count - 1) / kSlicedWarpBlocks * kSlicedWarpBlocks;
+      for (;; at -= kSlicedWarpBlocks) {
+        SlicedUnchainGroup<Mode, Thread> group(thread, arguments, run, begin + at, aligned);
+        crypt_group<Rounds, kWay>(group, arguments.keys);
+        if (at == 0) break;
+      }
+    }
   }
 };
 

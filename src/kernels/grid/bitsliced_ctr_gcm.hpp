@@ -261,36 +261,6 @@ WARPAES_HOST_DEVICE Gf128 take_sliced_run(Thread& thread, uint8_t* shared, const
   return sum;
 }
 
-/// The kernel's body.
-template <int Rounds, Hashed Hash, class Thread, class Arguments>
-WARPAES_HOST_DEVICE void bitsliced_counter(Thread& thread, const Arguments& arguments) {
-  begin_only_message<Hash>(thread, arguments);
-  const Gf128 sum = take_sliced_run<Rounds, Hash, true>(thread, thread.shared(), arguments, thread.warp());
-  if constexpr (Hash != Hashed::nothing) end_only_message<Hash>(thread, arguments, sum);
-}
-
-/// The hybrid kernel's body: the first warps of a thread block look up tables, the others compute on bit
-/// planes.
-template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
-WARPAES_HOST_DEVICE void hybrid_counter(Thread& thread, const Arguments& arguments, const uint32_t* t0,
-                                        uint32_t table_warps) {
-  using Lane = LanePrivateTables<Tables>;
-  begin_only_message<Hash>(thread, arguments);
-  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
-  thread.barrier();
-  Gf128 sum{0, 0};
-  if (thread.warp() < table_warps) {
-    const Lane tables(thread.shared(), thread.lane());
-    sum = run_table_tasks<Tables, Rounds, kBlocksHybrid, Hash>(thread, tables, arguments, table_warps);
-  } else {
-    sum = take_sliced_run<Rounds, Hash, false>(thread, thread.shared() + Tables * kTableBytes, arguments,
-                                               thread.warp() - table_warps);
-  }
-  if constexpr (Hash != Hashed::nothing) {
-    end_only_message<Hash>(thread, arguments, sum);
-  }
-}
-
 namespace kernels::grid {
 
 template <Hashed Hash>
@@ -315,12 +285,14 @@ struct BitslicedCtrGcm : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    bitsliced_counter<Rounds, Hash>(thread, arguments);
+    begin_only_message<Hash>(thread, arguments);
+    const Gf128 sum = take_sliced_run<Rounds, Hash, true>(thread, thread.shared(), arguments, thread.warp());
+    if constexpr (Hash != Hashed::nothing) end_only_message<Hash>(thread, arguments, sum);
   }
 };
 
 /// The hybrid kernel for CTR or GCM: warps that look up tables and warps that compute on bit planes share a
-/// message.
+/// message. The first warps of a thread block look up tables.
 template <Hashed Hash>
 struct HybridCtrGcm : ForEveryKeySize {
   static constexpr const char* kName = "grid/hybrid_ctr_gcm";
@@ -348,7 +320,23 @@ struct HybridCtrGcm : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    hybrid_counter<kPolicy.tables, Rounds, Hash>(thread, arguments, thread.t0(), kPolicy.table_warps);
+    using Lane = LanePrivateTables<kPolicy.tables>;
+    constexpr uint32_t kTableWarps = kPolicy.table_warps;
+    begin_only_message<Hash>(thread, arguments);
+    Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
+    thread.barrier();
+    Gf128 sum{0, 0};
+    if (thread.warp() < kTableWarps) {
+      const Lane tables(thread.shared(), thread.lane());
+      sum = run_table_tasks<kPolicy.tables, Rounds, kBlocksHybrid, Hash>(thread, tables, arguments,
+                                                                         kTableWarps);
+    } else {
+      sum = take_sliced_run<Rounds, Hash, false>(thread, thread.shared() + kPolicy.tables * kTableBytes,
+                                                 arguments, thread.warp() - kTableWarps);
+    }
+    if constexpr (Hash != Hashed::nothing) {
+      end_only_message<Hash>(thread, arguments, sum);
+    }
   }
 };
 

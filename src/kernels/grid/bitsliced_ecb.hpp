@@ -30,20 +30,6 @@ struct SlicedCodebookGroup {
   }
 };
 
-/// @tparam Thread DeviceThread, or the tests' emulated thread
-template <int Rounds, warpaes_direction Way, class Thread>
-WARPAES_HOST_DEVICE void bitsliced_codebook(Thread& thread, const SlicedCodebookArguments& arguments) {
-  const bool aligned = is_aligned(arguments.input) && is_aligned(arguments.output);
-  const uint64_t warps = thread.count() / kWarpLanes;
-  const uint64_t step = kSlicedWarpBlocks * warps * thread.block_count();
-  uint64_t first = kSlicedWarpBlocks * (warps * thread.block() + thread.warp()) + thread.lane();
-  for (; first < arguments.blocks; first += step) {
-    SlicedCodebookGroup group{SlicedPlace(first, arguments.blocks), arguments.input + 16 * first,
-                              arguments.output + 16 * first, aligned};
-    crypt_group<Rounds, Way>(group, arguments.keys);
-  }
-}
-
 namespace kernels::grid {
 
 template <warpaes_direction Way>
@@ -57,7 +43,15 @@ struct BitslicedEcb : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    bitsliced_codebook<Rounds, Way>(thread, arguments);
+    const bool aligned = is_aligned(arguments.input) && is_aligned(arguments.output);
+    const uint64_t warps = thread.count() / kWarpLanes;
+    const uint64_t step = kSlicedWarpBlocks * warps * thread.block_count();
+    uint64_t first = kSlicedWarpBlocks * (warps * thread.block() + thread.warp()) + thread.lane();
+    for (; first < arguments.blocks; first += step) {
+      SlicedCodebookGroup group{SlicedPlace(first, arguments.blocks), arguments.input + 16 * first,
+                                arguments.output + 16 * first, aligned};
+      crypt_group<Rounds, Way>(group, arguments.keys);
+    }
   }
 };
 

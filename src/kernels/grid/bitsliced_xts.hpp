@@ -228,24 +228,6 @@ class SlicedXtsRun {
   XtsPlace place_{};
 };
 
-/// The kernel's body: all whole blocks except those that take part in ciphertext stealing.
-template <int Rounds, warpaes_direction Way, class Thread>
-WARPAES_HOST_DEVICE void bitsliced_xts(Thread& thread, const SlicedXtsArguments& arguments) {
-  const uint32_t warp = thread.warp();
-  SlicedXtsScratch& scratch = reinterpret_cast<SlicedXtsScratch*>(thread.shared())[warp];
-  const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
-  for (uint32_t run = warp * thread.block_count() + thread.block(); run < arguments.runs; run += warps) {
-    const uint64_t left = arguments.blocks - run * arguments.run_blocks;
-    const uint64_t count = left < arguments.run_blocks ? left : arguments.run_blocks;
-    SlicedXtsRun<Rounds, Thread> groups(thread, scratch, arguments, run);
-    for (uint64_t at = 0; at < count; at += kSlicedWarpBlocks) {
-      groups.begin_group(at);
-      crypt_keyed_group<Rounds, Way>(groups, arguments.keys);
-    }
-  }
-  clear_scratch(thread, scratch);
-}
-
 /// The body of the kernel for ciphertext stealing (IEEE 1619 sections 5.3.2 and 5.4.2). Each of a lane's 8
 /// blocks is of another data unit. Decryption uses a unit's last two tweaks in reverse order.
 template <int Rounds, warpaes_direction Way, class Thread>
@@ -307,6 +289,7 @@ WARPAES_HOST_DEVICE void bitsliced_xts_stealing(Thread& thread, const SlicedXtsA
 
 namespace kernels::grid {
 
+/// All whole blocks except those that take part in ciphertext stealing.
 template <warpaes_direction Way>
 struct BitslicedXts : ForEveryKeySize {
   static constexpr const char* kName = "grid/bitsliced_xts";
@@ -320,7 +303,19 @@ struct BitslicedXts : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    bitsliced_xts<Rounds, Way>(thread, arguments);
+    const uint32_t warp = thread.warp();
+    SlicedXtsScratch& scratch = reinterpret_cast<SlicedXtsScratch*>(thread.shared())[warp];
+    const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
+    for (uint32_t run = warp * thread.block_count() + thread.block(); run < arguments.runs; run += warps) {
+      const uint64_t left = arguments.blocks - run * arguments.run_blocks;
+      const uint64_t count = left < arguments.run_blocks ? left : arguments.run_blocks;
+      SlicedXtsRun<Rounds, Thread> groups(thread, scratch, arguments, run);
+      for (uint64_t at = 0; at < count; at += kSlicedWarpBlocks) {
+        groups.begin_group(at);
+        crypt_keyed_group<Rounds, Way>(groups, arguments.keys);
+      }
+    }
+    clear_scratch(thread, scratch);
   }
 };
 

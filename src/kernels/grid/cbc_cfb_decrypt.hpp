@@ -133,20 +133,6 @@ class UnchainRunner {
   Columns last_;  // in lane 0, the ciphertext before the next group
 };
 
-template <int Tables, int Rounds, Unchaining Mode, uint32_t Held, class Thread>
-WARPAES_HOST_DEVICE void unchained_modes(Thread& thread, const UnchainArguments& arguments,
-                                         const uint32_t* t0) {
-  using Lane = LanePrivateTables<Tables>;
-  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
-  thread.barrier();
-  const Lane tables(thread.shared(), thread.lane());
-  const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
-  uint32_t run = thread.warp() * thread.block_count() + thread.block();
-  for (; run < arguments.runs; run += warps) {
-    UnchainRunner<Tables, Rounds, Mode, Thread>(thread, tables, arguments, run).template decrypt<Held>();
-  }
-}
-
 /// Where the blocks before all runs are, and where they are saved for decryption in place.
 struct SaveArguments {
   const uint8_t* input;
@@ -154,16 +140,6 @@ struct SaveArguments {
   uint64_t run_bytes;
   uint32_t runs;
 };
-
-template <class Thread>
-WARPAES_HOST_DEVICE void save_blocks_before_runs(Thread& thread, const SaveArguments& arguments) {
-  const uint32_t threads = thread.block_count() * thread.count();
-  for (uint32_t run = 1 + thread.block() * thread.count() + thread.index(); run < arguments.runs;
-       run += threads) {
-    store_aligned(arguments.saved + 16 * static_cast<uint64_t>(run),
-                  load_bytes(arguments.input + run * arguments.run_bytes - 16, 16));
-  }
-}
 
 namespace kernels::grid {
 
@@ -178,8 +154,17 @@ struct CbcCfbDecrypt : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    unchained_modes<kPolicy.tables, Rounds, Mode, held_blocks(Mode)>(
-        thread, arguments, Mode == Unchaining::cbc ? thread.inverse_t0() : thread.t0());
+    using Lane = LanePrivateTables<kPolicy.tables>;
+    Lane::fill(thread.shared(), Mode == Unchaining::cbc ? thread.inverse_t0() : thread.t0(), thread.index(),
+               thread.count());
+    thread.barrier();
+    const Lane tables(thread.shared(), thread.lane());
+    const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
+    uint32_t run = thread.warp() * thread.block_count() + thread.block();
+    for (; run < arguments.runs; run += warps) {
+      UnchainRunner<kPolicy.tables, Rounds, Mode, Thread>(thread, tables, arguments, run)
+          .template decrypt<held_blocks(Mode)>();
+    }
   }
 };
 
@@ -194,7 +179,12 @@ struct SaveBlocksBeforeRuns : WithoutKey {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    save_blocks_before_runs(thread, arguments);
+    const uint32_t threads = thread.block_count() * thread.count();
+    for (uint32_t run = 1 + thread.block() * thread.count() + thread.index(); run < arguments.runs;
+         run += threads) {
+      store_aligned(arguments.saved + 16 * static_cast<uint64_t>(run),
+                    load_bytes(arguments.input + run * arguments.run_bytes - 16, 16));
+    }
   }
 };
 

@@ -272,24 +272,6 @@ WARPAES_HOST_DEVICE Gf128 run_table_tasks(Thread& thread, const LanePrivateTable
   return sum;
 }
 
-/// The kernel's body: fills the tables, then lets this warp take one task after the other.
-template <int Tables, int Rounds, Hashed Hash, class Thread, class Arguments>
-WARPAES_HOST_DEVICE void counter_mode(Thread& thread, const Arguments& arguments, const uint32_t* t0) {
-  using Lane = LanePrivateTables<Tables>;
-  begin_only_message<Hash>(thread, arguments);
-  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
-  if constexpr (Hash != Hashed::nothing) {
-    if (thread.index() < kWarpLanes) thread.read_ahead(&arguments.powers, sizeof arguments.powers);
-  }
-  thread.barrier();
-  const Lane tables(thread.shared(), thread.lane());
-  const Gf128 sum = run_table_tasks<Tables, Rounds, kBlocksAlone, Hash>(thread, tables, arguments,
-                                                                        thread.count() / kWarpLanes);
-  if constexpr (Hash != Hashed::nothing) {
-    if (arguments.blocks_publish()) end_only_message<Hash>(thread, arguments, sum);
-  }
-}
-
 namespace kernels::grid {
 
 /// Which warps a thread block of such a kernel has, and what share of a message goes to each kind.
@@ -318,7 +300,19 @@ struct CtrGcm : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    counter_mode<kPolicy.tables, Rounds, Hash>(thread, arguments, thread.t0());
+    using Lane = LanePrivateTables<kPolicy.tables>;
+    begin_only_message<Hash>(thread, arguments);
+    Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
+    if constexpr (Hash != Hashed::nothing) {
+      if (thread.index() < kWarpLanes) thread.read_ahead(&arguments.powers, sizeof arguments.powers);
+    }
+    thread.barrier();
+    const Lane tables(thread.shared(), thread.lane());
+    const Gf128 sum = run_table_tasks<kPolicy.tables, Rounds, kBlocksAlone, Hash>(
+        thread, tables, arguments, thread.count() / kWarpLanes);
+    if constexpr (Hash != Hashed::nothing) {
+      if (arguments.blocks_publish()) end_only_message<Hash>(thread, arguments, sum);
+    }
   }
 };
 

@@ -65,23 +65,6 @@ WARPAES_HOST_DEVICE void codebook_run(Thread& thread, const Lane& tables,
                [&](Columns block) { return codebook<Rounds, Way>(tables, arguments.keys, block); });
 }
 
-/// @tparam Thread DeviceThread, or the tests' emulated thread
-template <int Tables, int Rounds, warpaes_direction Way, class Thread>
-WARPAES_HOST_DEVICE void electronic_codebook(Thread& thread, const CodebookArguments& arguments,
-                                             const uint32_t* t0) {
-  using Lane = LanePrivateTables<Tables>;
-  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
-  thread.barrier();
-  const Lane tables(thread.shared(), thread.lane());
-  if (is_aligned(arguments.input) && is_aligned(arguments.output)) {
-    const uint64_t step = static_cast<uint64_t>(thread.block_count()) * thread.count();
-    const uint64_t first = static_cast<uint64_t>(thread.block()) * thread.count() + thread.index();
-    codebook_lane<Rounds, Way>(tables, arguments, first, step);
-  } else {
-    codebook_run<Rounds, Way>(thread, tables, arguments);
-  }
-}
-
 namespace kernels::grid {
 
 template <warpaes_direction Way>
@@ -95,8 +78,18 @@ struct Ecb : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    electronic_codebook<kPolicy.tables, Rounds, Way>(
-        thread, arguments, Way == WARPAES_DIRECTION_ENCRYPT ? thread.t0() : thread.inverse_t0());
+    using Lane = LanePrivateTables<kPolicy.tables>;
+    Lane::fill(thread.shared(), Way == WARPAES_DIRECTION_ENCRYPT ? thread.t0() : thread.inverse_t0(),
+               thread.index(), thread.count());
+    thread.barrier();
+    const Lane tables(thread.shared(), thread.lane());
+    if (is_aligned(arguments.input) && is_aligned(arguments.output)) {
+      const uint64_t step = static_cast<uint64_t>(thread.block_count()) * thread.count();
+      const uint64_t first = static_cast<uint64_t>(thread.block()) * thread.count() + thread.index();
+      codebook_lane<Rounds, Way>(tables, arguments, first, step);
+    } else {
+      codebook_run<Rounds, Way>(thread, tables, arguments);
+    }
   }
 };
 

@@ -92,21 +92,9 @@ class SivLongRunner {
   const SivLongArguments& arguments_;
 };
 
-/// The kernel's body. There are at least as many warps as runs.
-/// @tparam Rounds 10 or 14
-template <int Tables, int Rounds, SivWork Work, class Thread>
-WARPAES_HOST_DEVICE void siv_long(Thread& thread, const SivLongArguments& arguments, const uint32_t* t0) {
-  using Lane = LanePrivateTables<Tables>;
-  Lane::fill(thread.shared(), t0, thread.index(), thread.count());
-  thread.barrier();
-  const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
-  const uint32_t run = thread.warp() * thread.block_count() + thread.block();
-  if (run >= arguments.runs) return;
-  SivLongRunner<Tables, Rounds, Work, Thread>(thread, tables, arguments)(run);
-}
-
 namespace kernels::grid {
 
+/// There are at least as many warps as runs.
 template <SivWork Work>
 struct GcmSiv : ForKeysOf128And256Bits {
   static constexpr const char* kName = "grid/gcm_siv";
@@ -118,7 +106,13 @@ struct GcmSiv : ForKeysOf128And256Bits {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    siv_long<kPolicy.tables, Rounds, Work>(thread, arguments, thread.t0());
+    using Lane = LanePrivateTables<kPolicy.tables>;
+    Lane::fill(thread.shared(), thread.t0(), thread.index(), thread.count());
+    thread.barrier();
+    const Lane tables(thread.shared_origin(), thread.shared_offset() / 4 + thread.lane());
+    const uint32_t run = thread.warp() * thread.block_count() + thread.block();
+    if (run >= arguments.runs) return;
+    SivLongRunner<kPolicy.tables, Rounds, Work, Thread>(thread, tables, arguments)(run);
   }
 };
 

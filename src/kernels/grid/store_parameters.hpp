@@ -23,14 +23,6 @@ struct StoreArguments {
   uint8_t contents[kMost];
 };
 
-template <class Thread>
-WARPAES_HOST_DEVICE void store_parameters(Thread& thread, const StoreArguments& arguments) {
-  const uint32_t step = thread.block_count() * thread.count();
-  for (uint32_t at = thread.block() * thread.count() + thread.index(); at < arguments.bytes; at += step) {
-    arguments.to[at] = arguments.contents[at];
-  }
-}
-
 namespace kernels::grid {
 
 struct StoreParameters : WithoutKey {
@@ -43,7 +35,10 @@ struct StoreParameters : WithoutKey {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    store_parameters(thread, arguments);
+    const uint32_t step = thread.block_count() * thread.count();
+    for (uint32_t at = thread.block() * thread.count() + thread.index(); at < arguments.bytes; at += step) {
+      arguments.to[at] = arguments.contents[at];
+    }
   }
 };
 

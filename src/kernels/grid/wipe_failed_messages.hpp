@@ -15,23 +15,10 @@ struct WipeArguments {
   uint64_t output_stride, bytes, messages;
 };
 
-/// A thread for each message or, if there are more threads than messages, several threads that take turns
-/// with the message's bytes.
-template <class Thread>
-WARPAES_HOST_DEVICE void wipe_failed_messages(Thread& thread, const WipeArguments& arguments) {
-  const uint64_t threads = static_cast<uint64_t>(thread.block_count()) * thread.count();
-  const uint64_t shares = arguments.messages < threads ? threads / arguments.messages : 1;
-  uint64_t i = static_cast<uint64_t>(thread.block()) * thread.count() + thread.index();
-  for (; i < arguments.messages * shares; i += threads) {
-    const uint64_t message = i / shares;
-    if (arguments.statuses[message] == 0) continue;
-    uint8_t* output = arguments.output + message * arguments.output_stride;
-    for (uint64_t at = i % shares; at < arguments.bytes; at += shares) output[at] = 0;
-  }
-}
-
 namespace kernels::grid {
 
+/// A thread for each message or, if there are more threads than messages, several threads that take turns
+/// with the message's bytes.
 struct WipeFailedMessages : WithoutKey {
   static constexpr const char* kName = "grid/wipe_failed_messages";
   static constexpr bool kLaunchedAhead = true;
@@ -43,7 +30,15 @@ struct WipeFailedMessages : WithoutKey {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    wipe_failed_messages(thread, arguments);
+    const uint64_t threads = static_cast<uint64_t>(thread.block_count()) * thread.count();
+    const uint64_t shares = arguments.messages < threads ? threads / arguments.messages : 1;
+    uint64_t i = static_cast<uint64_t>(thread.block()) * thread.count() + thread.index();
+    for (; i < arguments.messages * shares; i += threads) {
+      const uint64_t message = i / shares;
+      if (arguments.statuses[message] == 0) continue;
+      uint8_t* output = arguments.output + message * arguments.output_stride;
+      for (uint64_t at = i % shares; at < arguments.bytes; at += shares) output[at] = 0;
+    }
   }
 };
 

@@ -207,31 +207,9 @@ class XtsRunner {
   XtsTweak encrypted_{}, tweak_{};
 };
 
-/// @tparam Tables those of the cipher, or those of its inverse with one table of the cipher beside them
-template <int Tables, int Rounds, warpaes_direction Way, class Thread>
-WARPAES_HOST_DEVICE void xts_mode(Thread& thread, const XtsArguments& arguments, const uint32_t* t0,
-                                  const uint32_t* inverse_t0) {
-  using Lane = LanePrivateTables<Tables>;
-  using TweakLane = LanePrivateTables<Way == WARPAES_DIRECTION_ENCRYPT ? Tables : 1>;
-  uint8_t* const tweak_tables_at =
-      thread.shared() + (Way == WARPAES_DIRECTION_ENCRYPT ? 0 : Tables * kTableBytes);
-  Lane::fill(thread.shared(), Way == WARPAES_DIRECTION_ENCRYPT ? t0 : inverse_t0, thread.index(),
-             thread.count());
-  if constexpr (Way == WARPAES_DIRECTION_DECRYPT)
-    TweakLane::fill(tweak_tables_at, t0, thread.index(), thread.count());
-  thread.barrier();
-  const Lane tables(thread.shared(), thread.lane());
-  const TweakLane tweak_tables(tweak_tables_at, thread.lane());
-
-  const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
-  for (uint32_t run = thread.warp() * thread.block_count() + thread.block(); run < arguments.runs;
-       run += warps) {
-    XtsRunner<Lane, TweakLane, Rounds, Way, Thread>(thread, tables, tweak_tables, arguments, run).crypt();
-  }
-}
-
 namespace kernels::grid {
 
+/// Decryption has tables of the inverse cipher, and one table of the cipher behind them for the tweaks.
 template <warpaes_direction Way>
 struct Xts : ForEveryKeySize {
   static constexpr const char* kName = "grid/xts";
@@ -244,7 +222,23 @@ struct Xts : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    xts_mode<kPolicy.tables, Rounds, Way>(thread, arguments, thread.t0(), thread.inverse_t0());
+    using Lane = LanePrivateTables<kPolicy.tables>;
+    using TweakLane = LanePrivateTables<Way == WARPAES_DIRECTION_ENCRYPT ? kPolicy.tables : 1>;
+    uint8_t* const tweak_tables_at =
+        thread.shared() + (Way == WARPAES_DIRECTION_ENCRYPT ? 0 : kPolicy.tables * kTableBytes);
+    Lane::fill(thread.shared(), Way == WARPAES_DIRECTION_ENCRYPT ? thread.t0() : thread.inverse_t0(),
+               thread.index(), thread.count());
+    if constexpr (Way == WARPAES_DIRECTION_DECRYPT)
+      TweakLane::fill(tweak_tables_at, thread.t0(), thread.index(), thread.count());
+    thread.barrier();
+    const Lane tables(thread.shared(), thread.lane());
+    const TweakLane tweak_tables(tweak_tables_at, thread.lane());
+
+    const uint32_t warps = thread.block_count() * (thread.count() / kWarpLanes);
+    for (uint32_t run = thread.warp() * thread.block_count() + thread.block(); run < arguments.runs;
+         run += warps) {
+      XtsRunner<Lane, TweakLane, Rounds, Way, Thread>(thread, tables, tweak_tables, arguments, run).crypt();
+    }
   }
 };
 

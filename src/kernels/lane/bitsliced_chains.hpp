@@ -103,16 +103,6 @@ class SlicedChains {
   SlicedBlocks chain_{};  // what the next blocks wait for
 };
 
-/// @tparam Thread DeviceThread, or the tests' emulated thread
-template <int Rounds, CipherMode Mode, class Thread>
-WARPAES_HOST_DEVICE void bitsliced_chains(Thread& thread, const SlicedChainArguments& arguments) {
-  const uint32_t step = thread.block_count() * (thread.count() / kWarpLanes) * arguments.warp_messages;
-  uint32_t first = (thread.warp() * thread.block_count() + thread.block()) * arguments.warp_messages;
-  for (; first < arguments.messages; first += step) {
-    SlicedChains<Rounds, Mode, Thread>(thread, arguments, first)();
-  }
-}
-
 namespace kernels::lane {
 
 /// @tparam Mode encryption in CBC or CFB, or OFB
@@ -127,7 +117,11 @@ struct BitslicedChains : ForEveryKeySize {
 
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
-    bitsliced_chains<Rounds, Mode>(thread, arguments);
+    const uint32_t step = thread.block_count() * (thread.count() / kWarpLanes) * arguments.warp_messages;
+    uint32_t first = (thread.warp() * thread.block_count() + thread.block()) * arguments.warp_messages;
+    for (; first < arguments.messages; first += step) {
+      SlicedChains<Rounds, Mode, Thread>(thread, arguments, first)();
+    }
   }
 };
 
