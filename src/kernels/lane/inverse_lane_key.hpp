@@ -56,7 +56,7 @@ class OwnInverseLaneKey {
 
   /// Takes the message's key.
   WARPAES_HOST_DEVICE void take(uint32_t message) {
-    const LaneKeyWords<kKeyWords> key(arguments_.key(message));
+    const KeyWords<kKeyWords> key(arguments_.key(message));
     WARPAES_UNROLL
     for (int i = 0; i < kKeyWords; i++) window_[i] = key.word[i];
     WARPAES_UNROLL

@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "kernels/warp/block_access.hpp"
+#include "kernels/warp/key_words.hpp"
 #include "primitives/chaining.hpp"
 #include "primitives/gf_double.hpp"
 
@@ -27,19 +27,6 @@ struct LaneKeyArguments {
   /// Is there a key for the message, a common one or its own?
   WARPAES_HOST_DEVICE bool has_key(uint32_t message) const {
     return keys_at == nullptr || keys_at[message] != nullptr;
-  }
-};
-
-/// A key as it lies in memory, as words.
-template <int Words>
-struct LaneKeyWords {
-  uint32_t word[Words];
-
-  WARPAES_HOST_DEVICE explicit LaneKeyWords(const uint8_t* from) {
-    const Columns first = load_bytes(from, 16), second = load_bytes(from + 16, 4 * Words - 16);
-    word[0] = first.a, word[1] = first.b, word[2] = first.c, word[3] = first.d;
-    if constexpr (Words > 4) word[4] = second.a, word[5] = second.b;
-    if constexpr (Words > 6) word[6] = second.c, word[7] = second.d;
   }
 };
 
@@ -156,7 +143,7 @@ class OwnLaneKey {
   }
 
   WARPAES_HOST_DEVICE void take_from(const uint8_t* from) {
-    const LaneKeyWords<kKeyWords> key(from);
+    const KeyWords<kKeyWords> key(from);
     WARPAES_UNROLL
     for (int i = 0; i < kKeyWords; i++) key_[i] = key.word[i];
   }
@@ -164,15 +151,8 @@ class OwnLaneKey {
   /// Word i of KeyExpansion() (FIPS 197 section 5.2). The window holds the kKeyWords words before it.
   WARPAES_HOST_DEVICE uint32_t next_word(uint32_t (&window)[kKeyWords], int i, uint32_t& constant) const {
     if (i < kKeyWords) return window[i];
-    uint32_t word = window[(i - 1) % kKeyWords];
-    if (i % kKeyWords == 0) {
-      word = word >> 8 | word << 24;  // RotWord(); byte 0 of the word is in its low bits
-      word = tables_.last_column(word, word, word, word) ^ constant;
-      constant = constant << 1 ^ (constant >> 7) * 0x11b;
-    } else if (kKeyWords > 6 && i % kKeyWords == 4) {
-      word = tables_.last_column(word, word, word, word);
-    }
-    return window[i % kKeyWords] ^= word;
+    return window[i % kKeyWords] ^=
+           key_expansion_step<kKeyWords>(tables_, window[(i - 1) % kKeyWords], i, constant);
   }
 
   const Lane& tables_;

@@ -151,15 +151,21 @@ WARPAES_HOST_DEVICE void for_each_task(Thread& thread, const WorkDistribution& d
   });
 }
 
-/// What a warp keeps of keys of single messages, in shared memory behind the first `before` bytes.
-template <class WarpKeys, class Thread>
-WARPAES_HOST_DEVICE WarpKeys& keys_of_warp(Thread& thread, uint32_t before) {
-  return reinterpret_cast<WarpKeys*>(thread.shared() + before)[thread.index() / kWarpLanes];
+/// What a warp keeps of keys of single messages.
+template <class Key, uint32_t Slots>
+struct WarpKeys {
+  Key message[Slots];
+};
+
+/// This warp's, in shared memory behind the first `before` bytes.
+template <class Keys, class Thread>
+WARPAES_HOST_DEVICE Keys& keys_of_warp(Thread& thread, uint32_t before) {
+  return reinterpret_cast<Keys*>(thread.shared() + before)[thread.index() / kWarpLanes];
 }
 
-/// Zeroes it when no lane uses it any more. All lanes of the warp call.
-template <class WarpKeys, class Thread>
-WARPAES_HOST_DEVICE void wipe_keys(Thread& thread, WarpKeys& keys) {
+/// Zeroes them when no lane uses them any more. All lanes of the warp call.
+template <class Keys, class Thread>
+WARPAES_HOST_DEVICE void wipe_keys(Thread& thread, Keys& keys) {
   thread.sync_warp();
   volatile uint32_t* const words = reinterpret_cast<uint32_t*>(&keys);  // as nothing reads them any more
   for (uint32_t i = thread.lane(); i < sizeof keys / sizeof(uint32_t); i += kWarpLanes) words[i] = 0;

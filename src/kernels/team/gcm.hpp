@@ -49,20 +49,14 @@ struct GcmMessageKey {
   uint64_t unused[2];  // so that the messages of a warp's teams are in different banks
 };
 
-template <int Rounds, uint32_t Slots>
-struct GcmWarpKeys {
-  GcmMessageKey<Rounds> message[Slots];
-
-  static_assert(is_free_of_conflicts(sizeof(GcmMessageKey<Rounds>)));
-};
-
 /// One warp's work on up to 32 messages.
 /// @tparam Slots with per-message keys, how many messages' keys the warp prepares at once; 0 under one key
 template <int Tables, int Rounds, Ciphertext Side, uint32_t Slots, class Thread, class Batch>
 class GcmRunner {
  public:
   using Lane = LanePrivateTables<Tables>;
-  using WarpKeys = GcmWarpKeys<Rounds, Slots>;
+  using Keys = WarpKeys<GcmMessageKey<Rounds>, Slots>;
+  static_assert(is_free_of_conflicts(sizeof(GcmMessageKey<Rounds>)));
   static constexpr bool kOwnKeys = std::is_same_v<Batch, PerMessageKeysBatch>,
                         kShifted = std::is_same_v<Batch, ShiftedBatch>,
                         kClaims = std::is_same_v<Batch, RaggedBatch>;  // may have a counter of tasks
@@ -71,7 +65,7 @@ class GcmRunner {
   static constexpr uint32_t kRows = 4, kRowsAtOnce = kClaims ? 2 : kRows;
 
   /// @param warp_keys with per-message keys, the warp's place in shared memory for them
-  WARPAES_HOST_DEVICE GcmRunner(Thread& thread, const Lane& tables, const Batch& batch, WarpKeys* warp_keys)
+  WARPAES_HOST_DEVICE GcmRunner(Thread& thread, const Lane& tables, const Batch& batch, Keys* warp_keys)
       : thread_(thread), team_(thread, batch), tables_(tables), batch_(batch), warp_keys_(warp_keys) {}
 
   WARPAES_HOST_DEVICE void operator()(uint32_t task) {
@@ -340,7 +334,7 @@ class GcmRunner {
   const Team<Thread, Batch> team_;
   const Lane& tables_;
   const Batch& batch_;
-  WarpKeys* const warp_keys_;
+  Keys* const warp_keys_;
   const GcmMessageKey<Rounds>* slot_ = nullptr;  // the one of the team's present message
 };
 
@@ -367,7 +361,7 @@ struct Gcm : ForEveryKeySize {
     const auto tables = filled_tables<kPolicy.tables>(thread);
     using Runner = GcmRunner<kPolicy.tables, Rounds, ciphertext_of(Way), kPolicy.slots, Thread, Batch>;
     if constexpr (Runner::kOwnKeys) {
-      auto& keys = keys_of_warp<typename Runner::WarpKeys>(thread, kPolicy.tables * kTableBytes);
+      auto& keys = keys_of_warp<typename Runner::Keys>(thread, kPolicy.tables * kTableBytes);
       Runner runner(thread, tables, arguments, &keys);
       for_each_task(thread, arguments.distribution, runner);
       wipe_keys(thread, keys);

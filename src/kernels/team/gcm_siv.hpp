@@ -26,14 +26,6 @@ struct GcmSivBatch : MessageBatch {
   Columns only_nonce;  // the nonce of a batch that has one only
 };
 
-/// What a warp keeps of derived keys.
-template <uint32_t Slots>
-struct SivWarpKeys {
-  TeamKey message[Slots];
-
-  static_assert(is_free_of_conflicts(sizeof(TeamKey)));
-};
-
 /// One warp's work on up to 32 messages.
 /// @tparam Slots for how many messages the warp derives keys at once
 /// @tparam Batch GcmSivBatch or PerMessageKeysBatch
@@ -41,11 +33,12 @@ template <int Tables, int Rounds, Ciphertext Side, uint32_t Slots, class Thread,
 class GcmSivRunner {
  public:
   using Lane = LanePrivateTables<Tables>;
+  using Keys = WarpKeys<TeamKey, Slots>;  // derived ones
+  static_assert(is_free_of_conflicts(sizeof(TeamKey)));
   static constexpr bool kOwnKeys = std::is_same_v<Batch, PerMessageKeysBatch>;
 
   /// @param warp_keys the warp's place in shared memory for keys
-  WARPAES_HOST_DEVICE GcmSivRunner(Thread& thread, const Lane& tables, const Batch& batch,
-                                   SivWarpKeys<Slots>& warp_keys)
+  WARPAES_HOST_DEVICE GcmSivRunner(Thread& thread, const Lane& tables, const Batch& batch, Keys& warp_keys)
       : thread_(thread), team_(thread, batch), tables_(tables), batch_(batch), warp_keys_(warp_keys) {}
 
   WARPAES_HOST_DEVICE void operator()(uint32_t task) {
@@ -167,7 +160,7 @@ class GcmSivRunner {
   const Team<Thread, Batch> team_;
   const Lane& tables_;
   const Batch& batch_;
-  SivWarpKeys<Slots>& warp_keys_;
+  Keys& warp_keys_;
   const TeamKey* slot_ = nullptr;  // the one of the team's present message
 };
 
@@ -192,9 +185,9 @@ struct GcmSiv : ForKeysOf128And256Bits {
   template <KernelPolicy kPolicy, int Rounds, class Thread>
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     const auto tables = filled_tables<kPolicy.tables>(thread);
-    auto& keys = keys_of_warp<SivWarpKeys<kPolicy.slots>>(thread, kPolicy.tables * kTableBytes);
-    GcmSivRunner<kPolicy.tables, Rounds, ciphertext_of(Way), kPolicy.slots, Thread, Batch> runner(
-        thread, tables, arguments, keys);
+    using Runner = GcmSivRunner<kPolicy.tables, Rounds, ciphertext_of(Way), kPolicy.slots, Thread, Batch>;
+    auto& keys = keys_of_warp<typename Runner::Keys>(thread, kPolicy.tables * kTableBytes);
+    Runner runner(thread, tables, arguments, keys);
     for_each_task(thread, arguments.distribution, runner);
     wipe_keys(thread, keys);
   }

@@ -51,11 +51,6 @@ template <warpaes_direction Way>
 using OcbSlot = std::conditional_t<Way == WARPAES_DIRECTION_ENCRYPT, OcbEncryptionSlot, OcbDecryptionSlot>;
 static_assert(sizeof(OcbEncryptionSlot) / 16 % 4 != 0 && sizeof(OcbDecryptionSlot) / 16 % 4 != 0);
 
-template <warpaes_direction Way, uint32_t Slots>
-struct OcbWarpKeys {
-  OcbSlot<Way> message[Slots];
-};
-
 /// One warp's work on up to 32 messages.
 /// @tparam Slots how many messages' keys the warp prepares at once
 template <int Tables, int Rounds, warpaes_direction Way, uint32_t Slots, class Thread>
@@ -63,12 +58,12 @@ class OcbPerMessageKeysRunner {
  public:
   using Both = OcbTables<Tables, Way, LanePrivateSbox>;
   using Slot = OcbSlot<Way>;
-  using WarpKeys = OcbWarpKeys<Way, Slots>;
+  using Keys = WarpKeys<Slot, Slots>;
   static constexpr Ciphertext kSide = ciphertext_of(Way);
 
   /// @param warp_keys the warp's place in shared memory for keys
   WARPAES_HOST_DEVICE OcbPerMessageKeysRunner(Thread& thread, const Both& tables,
-                                              const PerMessageKeysBatch& batch, WarpKeys& warp_keys)
+                                              const PerMessageKeysBatch& batch, Keys& warp_keys)
       : thread_(thread), team_(thread, batch), tables_(tables), batch_(batch), warp_keys_(warp_keys) {}
 
   WARPAES_HOST_DEVICE void operator()(uint32_t task) {
@@ -149,7 +144,7 @@ class OcbPerMessageKeysRunner {
   const Team<Thread, PerMessageKeysBatch> team_;
   const Both& tables_;
   const PerMessageKeysBatch& batch_;
-  WarpKeys& warp_keys_;
+  Keys& warp_keys_;
 };
 
 namespace kernels::team {
@@ -177,7 +172,7 @@ struct Ocb3PerMessageKeys : ForEveryKeySize {
   WARPAES_HOST_DEVICE static void run(Thread& thread, const Arguments& arguments) {
     using Runner = OcbPerMessageKeysRunner<kPolicy.tables, Rounds, Way, kPolicy.slots, Thread>;
     const typename Runner::Both tables(thread);
-    auto& keys = keys_of_warp<typename Runner::WarpKeys>(thread, bytes_before_slots(kPolicy.tables));
+    auto& keys = keys_of_warp<typename Runner::Keys>(thread, bytes_before_slots(kPolicy.tables));
     Runner runner(thread, tables, arguments, keys);
     for_each_task(thread, arguments.distribution, runner);
     wipe_keys(thread, keys);

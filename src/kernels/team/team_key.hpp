@@ -7,8 +7,8 @@
 #pragma once
 
 #include "kernels/kernel.hpp"
-#include "kernels/warp/block_access.hpp"
 #include "kernels/warp/ghash.hpp"
+#include "kernels/warp/key_words.hpp"
 
 namespace warpaes::core {
 
@@ -78,14 +78,7 @@ WARPAES_HOST_DEVICE void expand_key(Keys& keys, const Lane& tables, const uint32
     if (i < kKeyWords) {
       w[i] = key[i];
     } else {
-      uint32_t word = w[i - 1];
-      if (i % kKeyWords == 0) {
-        word = word >> 8 | word << 24;  // RotWord(); byte 0 of the word is in its low bits
-        word = tables.last_column(word, word, word, word) ^ round_constant;
-        round_constant = round_constant << 1 ^ (round_constant >> 7) * 0x11b;
-      } else if (kKeyWords > 6 && i % kKeyWords == 4) {
-        word = tables.last_column(word, word, word, word);
-      }
+      const uint32_t word = key_expansion_step<kKeyWords>(tables, w[i - 1], i, round_constant);
       w[i] = w[i - kKeyWords] ^ word;
     }
     if (i % 4 == 3 && writes) {
@@ -99,13 +92,8 @@ WARPAES_HOST_DEVICE void expand_key(Keys& keys, const Lane& tables, const uint32
 template <int Rounds, class Keys, class Lane>
 WARPAES_HOST_DEVICE void expand_key_at(Keys& keys, const Lane& tables, const uint8_t* from, bool writes) {
   if (from == nullptr) return;
-  constexpr int kKeyWords = Rounds - 6;
-  const Columns first = load_bytes(from, 16), second = load_bytes(from + 16, 4 * kKeyWords - 16);
-  uint32_t key[kKeyWords];
-  key[0] = first.a, key[1] = first.b, key[2] = first.c, key[3] = first.d;
-  if constexpr (kKeyWords > 4) key[4] = second.a, key[5] = second.b;
-  if constexpr (kKeyWords > 6) key[6] = second.c, key[7] = second.d;
-  expand_key<Rounds>(keys, tables, key, writes);
+  const KeyWords<Rounds - 6> key(from);
+  expand_key<Rounds>(keys, tables, key.word, writes);
 }
 
 /// How many messages' keys a warp can have in shared memory at once: one for each of its smallest teams at
