@@ -72,18 +72,11 @@ class BitslicedEngine {
     });
   }
 
-  /// The kernel counts in 32 bits, so a launch ends where these would wrap.
   static void counter(const EngineKey& engine_key, const CounterRun& run, Stream stream) {
-    const auto& key = static_cast<const BitslicedKey&>(engine_key);
-    CounterBlock next = load_counter(run.counter);
-    for (uint64_t done = 0; done < run.bytes;) {
-      const uint64_t until_wrap = ((uint64_t{1} << 32) - (next.low & 0xffffffff)) * 16;
-      const uint64_t bytes = std::min(run.bytes - done, until_wrap);
-      CounterLaunches<Gpu>::counter(counter_key(key), CounterKernel::bitsliced, next,
-                                    {nullptr, run.input + done, run.output + done, bytes}, stream);
-      next = add128(next, bytes / 16);
-      done += bytes;
-    }
+    const CounterKey key = counter_key(static_cast<const BitslicedKey&>(engine_key));
+    for_each_counter_part(run, [&](CounterBlock first, const CounterRun& part) {
+      CounterLaunches<Gpu>::counter(key, CounterKernel::bitsliced, first, part, stream);
+    });
   }
 
   static size_t gcm_workspace_bytes(uint64_t messages, uint64_t bytes) {

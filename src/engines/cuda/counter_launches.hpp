@@ -24,6 +24,20 @@ struct CounterKey {
   kernels::LaunchTarget target;
 };
 
+/// Divides CTR of data: kernels count in 32 bits, so a launch ends where these would wrap.
+/// @param launch (CounterBlock first, const CounterRun& part), where the part has no counter of its own
+template <class Launch>
+void for_each_counter_part(const CounterRun& run, const Launch& launch) {
+  CounterBlock next = load_counter(run.counter);
+  for (uint64_t done = 0; done < run.bytes;) {
+    const uint64_t until_wrap = ((uint64_t{1} << 32) - (next.low & 0xffffffff)) * 16;
+    const uint64_t bytes = std::min(run.bytes - done, until_wrap);
+    launch(next, CounterRun{nullptr, run.input + done, run.output + done, bytes});
+    next = add128(next, bytes / 16);
+    done += bytes;
+  }
+}
+
 /// Which kernel computes CTR or GCM of messages that many warps share. The last one has batches of GCM only.
 enum class CounterKernel { tables, hybrid, shifted, bitsliced, bitsliced_batches };
 

@@ -37,23 +37,15 @@ class LanePrivateEngine {
     Gpu::run(kernels::grid::Ecb<Way>{}, key.target(), arguments, {static_cast<uint32_t>(blocks)}, stream);
   }
 
-  /// The kernel counts in 32 bits, so a launch ends where these would wrap.
   static void counter(const EngineKey& engine_key, const CounterRun& run, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
-    CounterBlock next = load_counter(run.counter);
-    for (uint64_t done = 0; done < run.bytes;) {
-      const uint64_t until_wrap = ((uint64_t{1} << 32) - (next.low & 0xffffffff)) * 16;
-      const uint64_t bytes = std::min(run.bytes - done, until_wrap);
-      if (bytes <= MessageLaunches<Gpu>::small_bytes(key.shape)) {
-        MessageLaunches<Gpu>::counter(key, next, {nullptr, run.input + done, run.output + done, bytes},
-                                      stream);
+    for_each_counter_part(run, [&](CounterBlock first, const CounterRun& part) {
+      if (part.bytes <= MessageLaunches<Gpu>::small_bytes(key.shape)) {
+        MessageLaunches<Gpu>::counter(key, first, part, stream);
       } else {
-        CounterLaunches<Gpu>::counter(counter_key(key), CounterKernel::tables, next,
-                                      {nullptr, run.input + done, run.output + done, bytes}, stream);
+        CounterLaunches<Gpu>::counter(counter_key(key), CounterKernel::tables, first, part, stream);
       }
-      next = add128(next, bytes / 16);
-      done += bytes;
-    }
+    });
   }
 
   static size_t gcm_workspace_bytes(uint64_t messages, uint64_t bytes) {
