@@ -39,8 +39,6 @@ class Batches : Part {
   }
 
  private:
-  bool has(warpaes_mode mode) const { return engine_.modes[mode].run != nullptr; }
-
   void check_lanes(const known::Lanes& answer) {
     constexpr std::pair<const char*, Work> kWork[] = {
         {"ecb encrypt", {WARPAES_MODE_ECB, kEncrypt}}, {"ecb decrypt", {WARPAES_MODE_ECB, kDecrypt}},

@@ -35,6 +35,8 @@ class Part {
  protected:
   explicit Part(const Subject& subject) : engine_(subject.engine), bench_(subject.bench), subject_(subject) {}
 
+  bool has(warpaes_mode mode) const { return engine_.modes[mode].run != nullptr; }
+
   void begin(const char* mode, size_t key_bits, const std::string& operation) {
     subject_.current = std::string(mode) + "-" + std::to_string(key_bits) + " " + operation;
     subject_.checks++;

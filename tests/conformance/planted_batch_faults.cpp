@@ -134,7 +134,7 @@ std::vector<PlantedFault> planted_batch_faults() {
   add_mistake<takes_the_first>(faults, "takes-the-first-key", "cbc-key-each", "", "");
   add_mistake<loses_a_bit_of_the_last>(faults, "loses-a-bit-of-the-last-key", "cmac-key-each",
                                        "ecb encrypt-128 batch with a key each: output differs",
-                                       "gcm-128 batch with a key each: ciphertext or tag differs");
+                                       "gcm-128 batch with a key each encrypt: ciphertext or tag differs");
   Engine halves = row("swaps-the-halves");
   halves.modes[WARPAES_MODE_XTS].run_key_each = with_mistake<swaps_the_halves>;
   faults.push_back({halves, "", "xts-key-each", "output differs"});
