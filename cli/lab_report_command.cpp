@@ -3,8 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <stdexcept>
 
 #include "failure_report.hpp"
+#include "input_file.hpp"
 #include "lab_commands.hpp"
 #include "lab_report_files.hpp"
 #include "shown_name.hpp"
@@ -16,11 +18,9 @@ ExitCode report(const std::string& results, const std::string& folder, bool repl
   const std::vector<lab::JsonLine> lines = json_lines_in(results);
   try {
     fmt::print("{}\n", shown(write_report(lines, folder, replace)));
-  } catch (const nlohmann::json::exception& reason) {
-    throw Refusal(ExitCode::error, fmt::format("{}: {}", results, reason.what()),
-                  "`warpaes lab study` writes such files");
   } catch (const std::out_of_range& reason) {
-    throw Refusal(ExitCode::error, fmt::format("{}: {}", results, reason.what()),
+    const std::string name = is_standard_stream(results) ? "standard input" : shown(results);
+    throw Refusal(ExitCode::error, fmt::format("{}: {}", name, reason.what()),
                   "`warpaes lab study` writes such files");
   }
   return ExitCode::done;

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 
 #include "as_typed.hpp"
@@ -14,6 +16,7 @@
 #include "file_descriptor.hpp"
 #include "interrupt.hpp"
 #include "lab/studies/energy_meter.hpp"
+#include "lab/studies/study_lines.hpp"
 #include "lab/studies/study_run.hpp"
 #include "lab_commands.hpp"
 #include "lab_hints.hpp"
@@ -62,6 +65,7 @@ struct StudyCommand {
 
   ExitCode run();
   std::vector<const lab::Study*> studies() const;
+  std::vector<JsonLine> outline() const;
   lab::StudyCounts measure(ResultsFile& file) const;
   void tell(const JsonLine& line) const;
 };
@@ -86,9 +90,18 @@ std::vector<const lab::Study*> StudyCommand::studies() const {
       throw Refusal(ExitCode::not_found, fmt::format("there is no study '{}'", name),
                     "there are " + study_names());
     }
-    chosen.push_back(study);
+    // Who names one twice wants it once.
+    if (std::ranges::find(chosen, study) == chosen.end()) chosen.push_back(study);
   }
   return chosen;
+}
+
+/// Which studies and charts there will be.
+std::vector<JsonLine> StudyCommand::outline() const {
+  std::vector<JsonLine> lines;
+  for (const lab::Study* study : studies())
+    std::ranges::move(lab::outline_of(*study), std::back_inserter(lines));
+  return lines;
 }
 
 void StudyCommand::tell(const JsonLine& line) const {
@@ -153,7 +166,7 @@ ExitCode StudyCommand::run() {
   std::error_code reason;
   std::filesystem::create_directories(folder, reason);
   if (reason) throw Refusal(ExitCode::error, fmt::format("creating {}: {}", folder, reason.message()));
-  require_place_for_report(folder, force);
+  require_place_for_report(outline(), folder, force);
   const std::string path = std::filesystem::path(folder) / "results.jsonl";
   lab::StudyCounts counts;
   {

@@ -1,5 +1,6 @@
 """warpaes lab report: the page and the charts say what the results say."""
 
+import json
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -142,6 +143,11 @@ def test_contrast(folder: Path) -> None:
             assert (high + 0.05) / (low + 0.05) >= 4.5, (name, theme)
 
 
+AXIS = {"label": "", "unit": "", "scale": "round"}
+STUDY = json.dumps({"type": "study", "study": "one", "title": "", "question": ""}) + "\n"
+CHART_OF_NO_SCALE = STUDY + json.dumps(example.chart("sizes", AXIS, example.SPEED)) + "\n"
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -149,6 +155,12 @@ def test_contrast(folder: Path) -> None:
         ('{"type":"study"}\n', "key 'study' not found"),
         ('{"type":"result","study":"x","panel":"y"}\n', "a study that has not begun"),
         ("[]\n\n", "line 1 is no JSON object"),
+        ("", "there is no study in it"),
+        ('{"type":"machine"}\n', "there is no study in it"),
+        (STUDY + "{}\n", "line 2: key 'type' not found"),
+        ('{"type":1}\n', "line 1: type must be string, but is number"),
+        (STUDY + STUDY, "line 2: the study 'one' begins a second time"),
+        (CHART_OF_NO_SCALE, "line 2: its axis has the scale 'round', which there is not"),
     ],
 )
 def test_results_of_something_else(tmp_path: Path, text: str, complaint: str) -> None:
@@ -156,7 +168,14 @@ def test_results_of_something_else(tmp_path: Path, text: str, complaint: str) ->
     result = run("lab", "report", tmp_path / "results", "-o", tmp_path / "out")
     assert result.code == 1
     assert complaint in result.err
+    assert "json.exception" not in result.err
     assert not (tmp_path / "out").exists()
+
+
+def test_the_source_of_something_else_is_named_as_it_is_shown(tmp_path: Path) -> None:
+    assert "standard input: line 1: " in run("lab", "report", "-", "-o", tmp_path, stdin=b"{}\n").err
+    (tmp_path / "a\x1b[31mred").write_text("{}\n")
+    assert "\x1b" not in run("lab", "report", tmp_path / "a\x1b[31mred", "-o", tmp_path).err
 
 
 def test_nothing_is_replaced_without_force(tmp_path: Path) -> None:
@@ -175,13 +194,23 @@ def test_nothing_is_replaced_without_force(tmp_path: Path) -> None:
         assert (folder / name).read_text() != "mine"
 
 
-def test_a_study_begins_only_if_its_page_can_be_written(tmp_path: Path) -> None:
-    (tmp_path / "report.html").write_text("mine")
-    result = run("lab", "study", "seed0", "--bytes-limit", "1KiB", "-o", tmp_path)
+@pytest.mark.parametrize("name", ["report.html", "seed1-file-milliseconds.svg"])
+def test_a_study_begins_only_if_its_page_and_charts_can_be_written(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("mine")
+    result = run("lab", "study", "timing", "seed1", "--bytes-limit", "1KiB", "-o", tmp_path)
     assert result.code == 1
-    assert "report.html exists already" in result.err
-    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
-    assert (tmp_path / "report.html").read_text() == "mine"
+    assert f"{name} exists already" in result.err
+    assert result.out == b""
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_a_study_whose_name_begins_like_another_one(tmp_path: Path) -> None:
+    """Its charts are not looked for in the other one's section."""
+    lines = [line | {"study": "one/two"} for line in example.lines() if line.get("study") == "one"]
+    result = run("lab", "report", example.write(tmp_path / "r", [*example.lines(), *lines]), "-o", tmp_path)
+    assert result.code == 1
+    assert "cannot be the name of a chart's file" in result.err
 
 
 @pytest.mark.parametrize("study", ["../evil", "no\0name"])
