@@ -9,6 +9,7 @@
 #include "input_file.hpp"
 #include "lab_commands.hpp"
 #include "lab_report_files.hpp"
+#include "option_checks.hpp"
 #include "shown_name.hpp"
 
 namespace warpaes::cli {
@@ -39,8 +40,10 @@ void register_lab_report(CLI::App& lab, ExitCode& exit_code) {
       ->add_option("RESULTS", options->results,
                    "The results.jsonl of `warpaes lab study`, or - for standard input")
       ->required()
+      ->check(not_empty())
       ->option_text(" ");
   added->add_option("-o,--output", options->folder, "Folder for report.html and the charts")
+      ->check(not_empty())
       ->option_text("DIR (.)");
   added->add_flag("-f,--force", options->force, "Replace a page and charts that exist");
   added->callback(

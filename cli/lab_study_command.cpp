@@ -195,12 +195,13 @@ void register_lab_study(CLI::App& lab, ExitCode& exit_code) {
   const auto command = std::make_shared<StudyCommand>();
   add_list(*added, "NAME", command->names, study_names())->required()->option_text("...");
   added->add_option("-o,--output", command->folder, "Folder for results.jsonl, report.html and the charts")
+      ->check(not_empty())
       ->option_text("DIR (lab-study)");
   added->add_option("--bytes-limit", command->bytes_limit, "Leave out larger data; without a GPU: 4MiB")
       ->option_text("SIZE");
   added->add_option("--time-limit", command->time_limit, "Leave out what has not begun by then")
       ->check(seconds())
-      ->check(CLI::PositiveNumber)
+      ->check(more_than_none())
       ->option_text("SECONDS");
   added->add_option("--device", command->options.device, "CUDA device")
       ->transform(number<int>())
