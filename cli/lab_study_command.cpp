@@ -83,8 +83,12 @@ double share_until(size_t study, size_t studies) {
 
 std::vector<const lab::Study*> StudyCommand::studies() const {
   std::vector<const lab::Study*> chosen;
+  bool all = false;
   for (const std::string& name : names) {
-    if (name == "all") return {lab::all_studies().begin(), lab::all_studies().end()};
+    if (name == "all") {
+      all = true;
+      continue;
+    }
     const lab::Study* const study = lab::find_study(name);
     if (study == nullptr) {
       throw Refusal(ExitCode::not_found, fmt::format("there is no study '{}'", name),
@@ -93,6 +97,7 @@ std::vector<const lab::Study*> StudyCommand::studies() const {
     // Who names one twice wants it once.
     if (std::ranges::find(chosen, study) == chosen.end()) chosen.push_back(study);
   }
+  if (all) return {lab::all_studies().begin(), lab::all_studies().end()};
   return chosen;
 }
 

@@ -186,6 +186,7 @@ def test_results_are_not_replaced(tmp_path: Path) -> None:
     ("arguments", "code", "complaint"),
     [
         (["seed9"], 10, "there is no study 'seed9'"),
+        (["all", "seed9", "--time-limit", "0.001"], 10, "there is no study 'seed9'"),
         (["seed0", "--bytes-limit", "much"], 2, "'much' is no size"),
         ([], 2, "NAME is required"),
     ],
