@@ -22,6 +22,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "out"
 
 
+def chart_text(folder: Path, name: str) -> str:
+    return (folder / f"one-{name}.svg").read_text()
+
+
 def chart(folder: Path, name: str) -> ET.Element:
     return ET.parse(folder / f"one-{name}.svg").getroot()
 
@@ -121,6 +125,22 @@ def test_wrong_results_are_said(tmp_path: Path) -> None:
     assert (
         "WRONG: line 0 computed something else than OpenSSL: byte 3" in (tmp_path / "report.html").read_text()
     )
+
+
+def test_names_on_either_axis_are_text_and_no_markup(tmp_path: Path) -> None:
+    """Results may come from elsewhere."""
+    names = ["<script>x()</script>", "&"]
+    x, y = (axis | {"scale": "category", "names": names} for axis in (example.COPIES, example.SPEED))
+    lines = [
+        *example.lines()[:2],
+        example.chart("p", x, y),
+        example.result("p", names[0], 0, gb_per_s=0),
+        example.result("p", names[1], 1, gb_per_s=1),
+    ]
+    succeed("lab", "report", example.write(tmp_path / "r", lines), "-o", tmp_path)
+    assert "<script>x()" not in (tmp_path / "report.html").read_text()
+    assert "<script>x()" not in chart_text(tmp_path, "p-gb_per_s")
+    ET.fromstring(chart_text(tmp_path, "p-gb_per_s"))
 
 
 def luminance(colour: str) -> float:
