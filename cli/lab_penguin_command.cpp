@@ -14,6 +14,7 @@
 #include "lab/picture/picture.hpp"
 #include "lab_commands.hpp"
 #include "lab_hints.hpp"
+#include "option_checks.hpp"
 #include "output_file.hpp"
 #include "report_options.hpp"
 #include "shown_name.hpp"
@@ -175,10 +176,12 @@ void register_lab_penguin(CLI::App& lab, ExitCode& exit_code) {
   added
       ->add_option("IMAGE", command->image,
                    "A PNG, PPM or PGM file, or - for standard input; without one, a drawn penguin")
+      ->check(not_empty())
       ->option_text(" ");
   added
       ->add_option("-o,--output", command->folder,
                    "Folder for NAME.plain.png, NAME.ecb.png, NAME.ctr.png, NAME.gcm.png")
+      ->check(not_empty())
       ->option_text("DIR (.)");
   added->add_flag("-f,--force", command->force, "Replace pictures that exist");
   command->engine_options.add_to(*added);

@@ -3,10 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <stdexcept>
 
 #include "failure_report.hpp"
+#include "input_file.hpp"
 #include "lab_commands.hpp"
 #include "lab_report_files.hpp"
+#include "option_checks.hpp"
 #include "shown_name.hpp"
 
 namespace warpaes::cli {
@@ -16,11 +19,9 @@ ExitCode report(const std::string& results, const std::string& folder, bool repl
   const std::vector<lab::JsonLine> lines = json_lines_in(results);
   try {
     fmt::print("{}\n", shown(write_report(lines, folder, replace)));
-  } catch (const nlohmann::json::exception& reason) {
-    throw Refusal(ExitCode::error, fmt::format("{}: {}", results, reason.what()),
-                  "`warpaes lab study` writes such files");
   } catch (const std::out_of_range& reason) {
-    throw Refusal(ExitCode::error, fmt::format("{}: {}", results, reason.what()),
+    const std::string name = is_standard_stream(results) ? "standard input" : shown(results);
+    throw Refusal(ExitCode::error, fmt::format("{}: {}", name, reason.what()),
                   "`warpaes lab study` writes such files");
   }
   return ExitCode::done;
@@ -39,8 +40,10 @@ void register_lab_report(CLI::App& lab, ExitCode& exit_code) {
       ->add_option("RESULTS", options->results,
                    "The results.jsonl of `warpaes lab study`, or - for standard input")
       ->required()
+      ->check(not_empty())
       ->option_text(" ");
   added->add_option("-o,--output", options->folder, "Folder for report.html and the charts")
+      ->check(not_empty())
       ->option_text("DIR (.)");
   added->add_flag("-f,--force", options->force, "Replace a page and charts that exist");
   added->callback(

@@ -64,8 +64,10 @@ std::vector<lab::JsonLine> json_lines_in(const std::string& path) {
   return lines;
 }
 
-void require_place_for_report(const std::string& folder, bool replace) {
-  const OutputFile page(std::filesystem::path(folder) / kPageName, replace, kLabHints);
+void require_place_for_report(std::span<const lab::JsonLine> lines, const std::string& folder, bool replace) {
+  for (const auto& [name, text] : files_of(lab::page_of(lines))) {
+    const OutputFile file(std::filesystem::path(folder) / name, replace, kLabHints);
+  }
 }
 
 std::string write_report(std::span<const lab::JsonLine> lines, const std::string& folder, bool replace) {

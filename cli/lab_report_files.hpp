@@ -15,8 +15,9 @@ namespace lab = core::lab;
 /// JSON; a last line without an end, as an interrupted run leaves it, is passed over.
 std::vector<lab::JsonLine> json_lines_in(const std::string& path);
 
-/// Throws if write_report() could not write the page: before work whose results would not be drawn.
-void require_place_for_report(const std::string& folder, bool replace);
+/// Throws if write_report() could not write the page and the charts that these lines begin: before work whose
+/// results would not be drawn.
+void require_place_for_report(std::span<const lab::JsonLine> lines, const std::string& folder, bool replace);
 
 /// Writes report.html and an SVG for each chart into the folder, which is made if it is missing. Throws
 /// before any of them has its name if one is there already and may not be replaced, and std::out_of_range for

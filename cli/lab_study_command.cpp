@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 
 #include "as_typed.hpp"
@@ -14,6 +16,7 @@
 #include "file_descriptor.hpp"
 #include "interrupt.hpp"
 #include "lab/studies/energy_meter.hpp"
+#include "lab/studies/study_lines.hpp"
 #include "lab/studies/study_run.hpp"
 #include "lab_commands.hpp"
 #include "lab_hints.hpp"
@@ -62,6 +65,7 @@ struct StudyCommand {
 
   ExitCode run();
   std::vector<const lab::Study*> studies() const;
+  std::vector<JsonLine> outline() const;
   lab::StudyCounts measure(ResultsFile& file) const;
   void tell(const JsonLine& line) const;
 };
@@ -79,16 +83,30 @@ double share_until(size_t study, size_t studies) {
 
 std::vector<const lab::Study*> StudyCommand::studies() const {
   std::vector<const lab::Study*> chosen;
+  bool all = false;
   for (const std::string& name : names) {
-    if (name == "all") return {lab::all_studies().begin(), lab::all_studies().end()};
+    if (name == "all") {
+      all = true;
+      continue;
+    }
     const lab::Study* const study = lab::find_study(name);
     if (study == nullptr) {
       throw Refusal(ExitCode::not_found, fmt::format("there is no study '{}'", name),
                     "there are " + study_names());
     }
-    chosen.push_back(study);
+    // Who names one twice wants it once.
+    if (std::ranges::find(chosen, study) == chosen.end()) chosen.push_back(study);
   }
+  if (all) return {lab::all_studies().begin(), lab::all_studies().end()};
   return chosen;
+}
+
+/// Which studies and charts there will be.
+std::vector<JsonLine> StudyCommand::outline() const {
+  std::vector<JsonLine> lines;
+  for (const lab::Study* study : studies())
+    std::ranges::move(lab::outline_of(*study), std::back_inserter(lines));
+  return lines;
 }
 
 void StudyCommand::tell(const JsonLine& line) const {
@@ -153,7 +171,7 @@ ExitCode StudyCommand::run() {
   std::error_code reason;
   std::filesystem::create_directories(folder, reason);
   if (reason) throw Refusal(ExitCode::error, fmt::format("creating {}: {}", folder, reason.message()));
-  require_place_for_report(folder, force);
+  require_place_for_report(outline(), folder, force);
   const std::string path = std::filesystem::path(folder) / "results.jsonl";
   lab::StudyCounts counts;
   {
@@ -182,12 +200,13 @@ void register_lab_study(CLI::App& lab, ExitCode& exit_code) {
   const auto command = std::make_shared<StudyCommand>();
   add_list(*added, "NAME", command->names, study_names())->required()->option_text("...");
   added->add_option("-o,--output", command->folder, "Folder for results.jsonl, report.html and the charts")
+      ->check(not_empty())
       ->option_text("DIR (lab-study)");
   added->add_option("--bytes-limit", command->bytes_limit, "Leave out larger data; without a GPU: 4MiB")
       ->option_text("SIZE");
   added->add_option("--time-limit", command->time_limit, "Leave out what has not begun by then")
       ->check(seconds())
-      ->check(CLI::PositiveNumber)
+      ->check(more_than_none())
       ->option_text("SECONDS");
   added->add_option("--device", command->options.device, "CUDA device")
       ->transform(number<int>())

@@ -79,6 +79,16 @@ inline CLI::Validator seconds(int most = std::numeric_limits<int>::max()) {
       "", "");
 }
 
+/// For the check() of such a time that may not be 0.
+inline CLI::Validator more_than_none() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        const bool is_none = text.find_first_not_of("0.") == std::string::npos;
+        return is_none ? "it takes more than 0 seconds" : "";
+      },
+      "", "");
+}
+
 /// For the transform() of an option that is the number of a file which is open to be read. Asked while
 /// options are read: later, a file of this process may have that number.
 inline CLI::Validator descriptor() {

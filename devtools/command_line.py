@@ -1,6 +1,8 @@
 """The verbs of ./dev, one row each."""
 
 import argparse
+import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -79,9 +81,21 @@ def preset(options: Options) -> str:
     return "release" if options.release else "dev"
 
 
+def folder_of(text: str) -> Path:
+    """As a variable that is not set gives it, an empty name would be the folder that one happens to be in."""
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty")
+    try:
+        return Path(text).expanduser().resolve()
+    except RuntimeError as error:
+        raise argparse.ArgumentTypeError(f"{text}: {error}") from error
+
+
 def prefix_argument(parser: argparse.ArgumentParser) -> None:
     default = Path("/usr/local")
-    parser.add_argument("--prefix", type=Path, default=default, metavar="DIR", help=f"default: {default}")
+    parser.add_argument(
+        "--prefix", type=folder_of, default=default, metavar="DIR", help=f"default: {default}"
+    )
 
 
 def install_arguments(parser: argparse.ArgumentParser) -> None:
@@ -183,9 +197,9 @@ VERBS = (
     Verb("build", "build, and install into stage/", staging_arguments, run_build),
     Verb("install", "build, and install library, tool and lab", install_arguments,
          lambda options: installation.install_into(
-             options.prefix.expanduser().resolve(), preset=preset(options), system_cuda=options.system_cuda)),
+             options.prefix, preset=preset(options), system_cuda=options.system_cuda)),
     Verb("uninstall", "remove what ./dev install has put there", prefix_argument,
-         lambda options: installation.uninstall_from(options.prefix.expanduser().resolve())),
+         lambda options: installation.uninstall_from(options.prefix)),
     Verb("package", "build, and make .deb packages and a tarball in build/packages/", package_arguments,
          lambda options: packages.package(
              preset=preset(options), system_cuda=options.system_cuda, openssl=options.openssl)),
@@ -235,3 +249,10 @@ def main() -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:
+        # Who read the output has gone, as `head` does: there is nobody to tell, not even when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    except OSError as error:
+        print(f"dev: error: {error}", file=sys.stderr)
+        return 1

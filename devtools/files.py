@@ -23,10 +23,21 @@ COPIES = 4  # of the file, which are there at the same time: plaintext, two ciph
 
 
 def files(output: Path, size: int, turns: int, *, system_cuda: bool, openssl: str) -> int:
+    require_measurable(size, turns)
     build_and_stage("dev", parts=("product",), system_cuda=system_cuda, openssl=openssl)
     output.mkdir(parents=True, exist_ok=True)
     run = Run(machine_line(), output.resolve())
     return 0 if kept(run, measured(size, turns, (ON_TMPFS, ON_DISK))) else 1
+
+
+def require_measurable(size: int, turns: int) -> None:
+    if size <= 0 or size % (files_bench.COPIERS << 20) != 0:
+        raise Stop(
+            f"--mebibytes: {files_bench.COPIERS} dd share a multiple of {files_bench.COPIERS} MiB",
+            hint=f"--mebibytes {128 * files_bench.COPIERS}",
+        )
+    if turns < 1:
+        raise Stop("--turns: there has to be one")
 
 
 def suite(run: Run, seconds: float) -> bool:
@@ -62,8 +73,6 @@ def measured(
     :param choices: options with which `warpaes` is also timed
     :param device_bytes: of the file that goes to device memory and comes from there; 0: there is none
     """
-    if size % (files_bench.COPIERS << 20) != 0:
-        raise Stop(f"{files_bench.COPIERS} dd share a multiple of {files_bench.COPIERS} MiB")
     for name, parent, sync in media:
         parent.mkdir(exist_ok=True)
         if shutil.disk_usage(parent).free < COPIES * size:

@@ -3,6 +3,7 @@
 What was installed is listed in the folder itself, so that nothing but the folder is needed to remove it.
 """
 
+import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -13,10 +14,12 @@ from devtools.steps import say_steps
 
 # The Python package is installed by pip, for whichever Python.
 INSTALLED_PARTS = tuple(part for part in TESTED_PARTS if part not in ("checks", "python"))
+ELSEWHERE = "sudo, or a folder of your own: --prefix ~/.local"
 LIST = Path("share") / "warpaes" / "installed-files.txt"
 
 
 def install_into(prefix: Path, *, preset: str, system_cuda: bool) -> int:
+    require_place(prefix)
     folder = build(preset, targets=INSTALLED_PARTS, system_cuda=system_cuda)
     heading(f"install: {prefix}")
     with tempfile.TemporaryDirectory() as staged:
@@ -30,6 +33,15 @@ def install_into(prefix: Path, *, preset: str, system_cuda: bool) -> int:
 def uninstall_from(prefix: Path) -> int:
     say(f"{remove(prefix)} files removed from {prefix}")
     return 0
+
+
+def require_place(prefix: Path) -> None:
+    """Stop if nothing can be put there: before a build, which takes minutes."""
+    there = next(folder for folder in (prefix, *prefix.parents) if folder.exists())
+    if not there.is_dir():
+        raise Stop(f"{there} is no folder", hint="--prefix DIR")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise Stop(f"{there} cannot be written to", hint=ELSEWHERE)
 
 
 def place(staged: Path, prefix: Path) -> int:
@@ -52,7 +64,7 @@ def place(staged: Path, prefix: Path) -> int:
         take_away(prefix, earlier - set(files))
         (prefix / LIST).write_text("".join(f"{file}\n" for file in files))
     except PermissionError as error:
-        raise Stop(str(error), hint="sudo, or a folder of your own: --prefix ~/.local") from error
+        raise Stop(str(error), hint=ELSEWHERE) from error
     return len(files)
 
 

@@ -9,6 +9,8 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path, PurePath, PurePosixPath
 
+from devtools.process import Stop
+
 # How everything is compiled: options, the architectures, and the compiler.
 SETTINGS = (
     "CMakeLists.txt",
@@ -64,18 +66,23 @@ def is_source(path: PurePath) -> bool:
 
 
 def changed_since(commit: str, root: Path, patterns: tuple[str, ...]) -> list[str] | None:
-    """The files that are others than in that commit, new ones among them; None if git does not know it."""
-    changed = names_by_git(root, "diff", "--name-only", "--relative", commit, "--", ".")
-    new = names_by_git(root, "ls-files", "--others", "--exclude-standard")
-    if changed is None or new is None:
+    """The files that are others than in that commit, new ones among them; None if git does not know it.
+
+    Stop if git refuses the repository, as it does one of another owner: nothing is known then.
+    """
+    listed = by_git(root, "ls-files", "--others", "--exclude-standard")
+    if listed.returncode != 0 and (root / ".git").exists():
+        raise Stop(f"git does not say what has changed: {listed.stderr.strip()}")
+    compared = by_git(root, "diff", "--name-only", "--relative", commit, "--", ".")
+    if listed.returncode != 0 or compared.returncode != 0:
         return None
+    changed, new = (list(filter(None, done.stdout.split("\0"))) for done in (compared, listed))
     return sorted(name for name in {*changed, *new} if is_matched(name, patterns))
 
 
-def names_by_git(root: Path, verb: str, *arguments: str) -> list[str] | None:
+def by_git(root: Path, verb: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = ["git", "-C", str(root), verb, "-z", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return list(filter(None, done.stdout.split("\0"))) if done.returncode == 0 else None
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def is_matched(name: str, patterns: tuple[str, ...]) -> bool:

@@ -99,8 +99,8 @@ def try_out(made: Path, python: str, program: Path) -> None:
 
 
 def interpreters(given: Sequence[str]) -> list[str]:
-    """Their paths. Stops if one is not there."""
+    """Their paths, which hold in every folder. Stops if one is not there."""
     found = [shutil.which(one) for one in given]
     if None in found:
         raise Stop(f"no such Python: {given[found.index(None)]}", hint="--python PATH, once for each")
-    return [one for one in found if one is not None]
+    return [str(Path(one).absolute()) for one in found if one is not None]

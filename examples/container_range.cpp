@@ -28,7 +28,8 @@ int main(int count, char** arguments) try {
   if (!container) throw std::runtime_error("wrong key");
   std::vector<char> plaintext(std::stoul(arguments[4]));
   const uint64_t got = container->read(file_length, read_at, std::stoull(arguments[3]), plaintext);
-  if (std::fwrite(plaintext.data(), 1, got, stdout) != got) throw std::runtime_error("cannot write");
+  const bool written = std::fwrite(plaintext.data(), 1, got, stdout) == got && std::fflush(stdout) == 0;
+  if (!written) throw std::runtime_error("cannot write");
 } catch (const std::exception& error) {
   std::fprintf(stderr, "container_range: %s\n", error.what());
   return 1;

@@ -32,16 +32,16 @@ class Cipher {
   /// @return the length of the output
   uint64_t encrypt(const Message& message) const {
     uint64_t length = 0;
-    const warpaes_message plain = detail::plain(written_to(message, length));
+    const warpaes_message plain = with_length(message, length);
     detail::require(warpaes_encrypt(get(), &plain));
-    return length;
+    return *plain.output_length;
   }
   /// @return whether the message is right; if not, its output is zero
   Verdict decrypt(const ReceivedMessage& message) const {
     uint64_t length = 0;
-    const warpaes_message plain = detail::plain(written_to(message, length));
+    const warpaes_message plain = with_length(message, length);
     const Status status = warpaes_decrypt(get(), &plain);
-    return detail::verdict(status, length);
+    return detail::verdict(status, *plain.output_length);
   }
   /// Throws if a message of the batch could not be encrypted: batch.statuses tells which.
   void encrypt_batch(const Batch& batch) const {
@@ -143,10 +143,12 @@ class Cipher {
     handle_.reset(made, Destroy{context.handle()});
   }
 
+  /// @param length written by the call, unless the message says where its length goes
   template <class Tag>
-  static BasicMessage<Tag> written_to(BasicMessage<Tag> message, uint64_t& length) {
-    message.output_length = &length;
-    return message;
+  static warpaes_message with_length(const BasicMessage<Tag>& message, uint64_t& length) {
+    warpaes_message plain = detail::plain(message);
+    if (plain.output_length == nullptr) plain.output_length = &length;
+    return plain;
   }
   template <class Tags>
   warpaes_batch checked(const BasicBatch<Tags>& batch, Direction direction, bool host_memory) const {

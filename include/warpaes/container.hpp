@@ -60,7 +60,7 @@ struct ContainerReading {
 /// others is genuine. The compiler warns if nobody looks at it.
 class [[nodiscard]] ChunkVerdict {
  public:
-  /// @param failed, offset of the first wrong chunk, if the status is not WARPAES_OK
+  /// @param failed,offset of the first wrong chunk, if the status is not WARPAES_OK
   ChunkVerdict(Status status, uint64_t length, uint64_t failed, uint64_t offset)
       : status_(status), length_(length), failed_(failed), offset_(offset) {}
 

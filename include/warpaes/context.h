@@ -34,7 +34,7 @@ typedef struct warpaes_context_options {
                             engine "auto" it is no error if there is none */
 } warpaes_context_options;
 
-#define WARPAES_ALL_DEVICES ((size_t)-1)
+#define WARPAES_ALL_DEVICES SIZE_MAX
 
 /** Chooses engines, checks them with known answers and sets up the device: whatever may allocate or
  * synchronise happens here and in warpaes_cipher_create, so that the device calls need not. Here the known

@@ -21,7 +21,7 @@ template <class Tag>
 struct BasicMessage {
   Input input = {};                   ///< plaintext when encrypting, ciphertext when decrypting
   Output output = {};                 ///< none in CMAC and GMAC
-  uint64_t* output_length = nullptr;  ///< device calls: device memory, or null
+  uint64_t* output_length = nullptr;  ///< null, or written: the output's length. Device calls: device memory
   Input nonce = {};                   ///< nonce, IV, first counter block or tweak: host memory in all calls
   Input aad = {};                     ///< additional data: authenticated, not encrypted
   Tag tag = {};                       ///< written when encrypting, read when decrypting

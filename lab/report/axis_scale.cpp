@@ -44,6 +44,8 @@ bool can_show(const ChartAxis& axis, double value) {
       return true;
     case Scale::category:
       return value >= 0 && value < static_cast<double>(axis.names.size());
+    case Scale::bytes:
+      return value > 0 && value < 0x1p64;
     default:
       return value > 0;
   }

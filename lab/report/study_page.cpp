@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "lab/report/step_table.hpp"
 
@@ -33,10 +36,22 @@ constexpr Fact kFacts[] = {
 const std::map<std::string, Scale> kScales = {
     {"linear", Scale::linear}, {"log", Scale::log}, {"bytes", Scale::bytes}, {"category", Scale::category}};
 
+Scale scale_of(const std::string& name) {
+  const auto found = kScales.find(name);
+  if (found != kScales.end()) return found->second;
+  throw std::out_of_range(fmt::format("its axis has the scale '{}', which there is not", name));
+}
+
 ChartAxis axis_of(const JsonLine& json) {
-  ChartAxis axis{json.at("label"), text_of(json, "unit"), kScales.at(json.at("scale")), {}};
+  ChartAxis axis{json.at("label"), text_of(json, "unit"), scale_of(json.at("scale")), {}};
   if (json.contains("names")) axis.names = json.at("names").get<std::vector<std::string>>();
   return axis;
+}
+
+/// Without "[json.exception.out_of_range.403] ", which the library of JSON begins with.
+std::string_view without_its_number(std::string_view what) {
+  const size_t end = what.starts_with('[') ? what.find("] ") : std::string_view::npos;
+  return end == std::string_view::npos ? what : what.substr(end + 2);
 }
 
 class Builder {
@@ -70,7 +85,7 @@ class Builder {
   /// Adds a table for comparisons of steps that have more than one quantity.
   void add_tables(Section& section) const {
     for (const auto& [panel, shown] : shown_) {
-      if (!panel.starts_with(section.id + "/") || shown.size() < 2) continue;
+      if (panel.first != section.id || shown.size() < 2) continue;
       std::vector<Column> columns;
       for (const Shown& each : shown) {
         const auto chart = std::ranges::find(section.charts, each.chart, &Chart::id);
@@ -99,6 +114,8 @@ class Builder {
 
   void add_study(const JsonLine& line) {
     Section section{line.at("study"), line.at("title"), {line.at("question")}};
+    if (std::ranges::find(page_.sections, section.id, &Section::id) != page_.sections.end())
+      throw std::out_of_range(fmt::format("the study '{}' begins a second time", section.id));
     for (const char* field : {"source", "note"}) {
       if (const std::string text = text_of(line, field); !text.empty()) section.paragraphs.push_back(text);
     }
@@ -116,14 +133,13 @@ class Builder {
     const std::string id = study + "-" + chart;
     section_of(line).charts.push_back(
         {id, line.at("title"), axis_of(line.at("x")), axis_of(line.at("y")), {}});
-    shown_[study + "/" + line.at("panel").get<std::string>()].push_back({id, line.at("y").at("field")});
+    shown_[{study, line.at("panel")}].push_back({id, line.at("y").at("field")});
   }
 
   /// Adds a point to each chart of the panel whose quantity the result has.
   void add_result(const JsonLine& line, bool published) {
     auto& charts = section_of(line).charts;
-    for (const Shown& shown :
-         shown_[line.at("study").get<std::string>() + "/" + line.at("panel").get<std::string>()]) {
+    for (const Shown& shown : shown_[{line.at("study"), line.at("panel")}]) {
       const auto value = line.find(shown.field);
       if (value == line.end() || value->is_null()) continue;
       const auto chart = std::ranges::find(charts, shown.chart, &Chart::id);
@@ -151,7 +167,7 @@ class Builder {
   };
 
   Page page_{"AES"};
-  std::map<std::string, std::vector<Shown>> shown_;                                  // by study and panel
+  std::map<std::pair<std::string, std::string>, std::vector<Shown>> shown_;          // by study and panel
   std::map<std::string, std::map<std::string, std::vector<std::string>>> left_out_;  // by study and reason
 };
 
@@ -159,8 +175,18 @@ class Builder {
 
 Page page_of(std::span<const JsonLine> lines) {
   Builder builder;
-  for (const JsonLine& line : lines) builder.add(line);
-  return builder.page();
+  for (size_t i = 0; i < lines.size(); i++) {
+    try {
+      builder.add(lines[i]);
+    } catch (const JsonLine::exception& reason) {
+      throw std::out_of_range(fmt::format("line {}: {}", i + 1, without_its_number(reason.what())));
+    } catch (const std::out_of_range& reason) {
+      throw std::out_of_range(fmt::format("line {}: {}", i + 1, reason.what()));
+    }
+  }
+  Page page = builder.page();
+  if (page.sections.empty()) throw std::out_of_range("there is no study in it");
+  return page;
 }
 
 }  // namespace warpaes::core::lab

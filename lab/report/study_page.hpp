@@ -10,7 +10,8 @@ namespace warpaes::core::lab {
 
 using JsonLine = nlohmann::ordered_json;
 
-/// Throws nlohmann::json::exception or std::out_of_range for lines that lack what they should have.
+/// Throws std::out_of_range, with the line's number, for a line that lacks what it should have, and where
+/// there is no study.
 Page page_of(std::span<const JsonLine> lines);
 
 }  // namespace warpaes::core::lab

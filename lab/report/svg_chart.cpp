@@ -135,7 +135,7 @@ class Drawing {
       const double x = x_.at(point.x), y = y_.at(point.y);
       path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x, y);
       markers += fmt::format("<g class=\"point\"><title>{}: {}, {} {}</title>{}</g>\n", escaped(series.name),
-                             escaped(value_text(chart_.x, point.x)), value_text(chart_.y, point.y),
+                             escaped(value_text(chart_.x, point.x)), escaped(value_text(chart_.y, point.y)),
                              escaped(chart_.y.unit), marker(index % kShapes, x, y));
       last_[index] = y;
     }
@@ -190,7 +190,8 @@ std::string table_of(const Chart& chart) {
     body += fmt::format("<tr><th scope=\"row\">{}</th>", escaped(value_text(chart.x, x)));
     for (const Series& series : chart.series) {
       const auto point = std::ranges::find(series.points, x, &Point::x);
-      body += fmt::format("<td>{}</td>", point == series.points.end() ? "–" : value_text(chart.y, point->y));
+      body += fmt::format("<td>{}</td>",
+                          point == series.points.end() ? "–" : escaped(value_text(chart.y, point->y)));
     }
     body += "</tr>\n";
   }

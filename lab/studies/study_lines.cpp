@@ -94,6 +94,14 @@ Line chart_line(const Study& study, const Panel& panel, const Quantity& quantity
             {"field", text(quantity.field)}}}};
 }
 
+std::vector<Line> outline_of(const Study& study) {
+  std::vector<Line> lines = {study_line(study)};
+  for (const Panel& panel : study.panels) {
+    for (const Quantity& quantity : panel.quantities) lines.push_back(chart_line(study, panel, quantity));
+  }
+  return lines;
+}
+
 Line published_line(const Study& study, const Panel& panel, const Published& published) {
   const bool steps = panel.across == Across::steps;
   Line line = {{"type", "published"},

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "benchmarks/samples.hpp"
 #include "lab/studies/energy_meter.hpp"
@@ -35,6 +36,8 @@ Line study_line(const Study& study);
 /// The steps of a panel, in their order on the axis.
 std::vector<std::string> steps_of(const Panel& panel);
 Line chart_line(const Study& study, const Panel& panel, const Quantity& quantity);
+/// What is known before anything is measured: the study's line, and those of its charts.
+std::vector<Line> outline_of(const Study& study);
 Line published_line(const Study& study, const Panel& panel, const Published& published);
 Line result_line(const Study& study, const Panel& panel, const Subject& subject, const Where& where,
                  const Measured& measured);

@@ -64,6 +64,26 @@ TEST(CplusplusFace, GcmThereAndBack) {
   EXPECT_EQ(opened, Bytes(100, 0));
 }
 
+/// As of a call in C: the program has asked for it there.
+TEST(CplusplusFace, LengthsAreWrittenWhereAMessageWantsThem) {
+  const Cipher cbc(portable(), Mode::cbc_pkcs7, Bytes(16, 1));
+  const Bytes iv(16, 2), plaintext(20, 3);
+  Bytes ciphertext(32), opened(32);
+  uint64_t length = 99;
+  EXPECT_EQ(cbc.encrypt({.input = plaintext, .output = ciphertext, .output_length = &length, .nonce = iv}),
+            32u);
+  EXPECT_EQ(length, 32u);
+  const auto decrypt = [&] {
+    return cbc.decrypt({.input = ciphertext, .output = opened, .output_length = &length, .nonce = iv});
+  };
+  EXPECT_EQ(decrypt().length(), 20u);
+  EXPECT_EQ(length, 20u);
+  ciphertext[15] ^= 1;
+  ciphertext[31] ^= 1;
+  EXPECT_FALSE(decrypt());
+  EXPECT_EQ(length, 0u);
+}
+
 /// The sanitizers look on: each object was made with temporary ones.
 TEST(CplusplusFace, ObjectsKeepAliveWhatTheyWereMadeWith) {
   std::optional<Cipher> made;

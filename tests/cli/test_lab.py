@@ -1,5 +1,6 @@
 """warpaes lab: list, show and run."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,6 +83,30 @@ def test_misuse(arguments: list[str], code: int, message: str) -> None:
     assert result.code == code
     assert message in result.err
     assert result.out == b""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["penguin", ""],
+        ["penguin", "-o", ""],
+        ["report", "", "-o", "x"],
+        ["report", "results", "-o", ""],
+        ["study", "energy", "-o", ""],
+    ],
+)
+def test_a_shell_variable_that_is_not_set_is_no_name(arguments: list[str], tmp_path: Path) -> None:
+    (tmp_path / "results").write_text("")
+    result = run("lab", *arguments, cwd=tmp_path)
+    assert result.code == 2
+    assert "its value is empty" in result.err
+    assert [path.name for path in tmp_path.iterdir()] == ["results"]
+
+
+def test_no_time_at_all_is_refused_in_words() -> None:
+    result = run("lab", "study", "energy", "--time-limit", "0")
+    assert result.code == 2
+    assert "--time-limit: it takes more than 0 seconds" in result.err
 
 
 def test_unknown_lesson_is_not_shown() -> None:

@@ -1,5 +1,6 @@
 """What is installed is what is removed, and nothing else is touched."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,16 @@ def test_overwrites_nobody_else_s_file(tmp_path: Path, staged: Path) -> None:
         installation.place(staged, prefix)
     assert contents(prefix) == {"bin", "bin/warpaes"}
     assert (prefix / "bin" / "warpaes").read_text() == "theirs"
+
+
+def test_a_folder_of_somebody_else_is_refused_before_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(installation, "build", lambda *_, **__: pytest.fail("it was built"))
+    with pytest.raises(Stop, match=f"{tmp_path} cannot be written to"):
+        installation.install_into(tmp_path / "a" / "b", preset="dev", system_cuda=False)
+    assert contents(tmp_path) == set()
 
 
 def test_what_is_half_installed_can_be_removed(

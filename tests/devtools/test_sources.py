@@ -1,11 +1,13 @@
 """The fingerprint changes with the sources, and with nothing else."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from devtools import sources
+from devtools.process import Stop
 from devtools.repository import ROOT
 
 
@@ -99,3 +101,11 @@ def test_does_not_depend_on_the_order_of_files(tree: Path, tmp_path_factory: pyt
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(path.read_bytes())
     assert sources.fingerprint(again) == sources.fingerprint(tree)
+
+
+def test_a_repository_that_git_refuses_is_not_taken_for_one_in_which_all_has_changed(tmp_path: Path) -> None:
+    """As one of another owner, in a container; here it is of a format to come."""
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    subprocess.run(["git", "-C", tmp_path, "config", "core.repositoryformatversion", "99"], check=True)
+    with pytest.raises(Stop, match=r"git does not say what has changed: fatal: .*99"):
+        sources.changed_since("abc", tmp_path, ("src/**/*",))

@@ -118,6 +118,9 @@ def test_range_of_an_encrypted_file(examples: Path, tmp_path: Path) -> None:
     for offset, length in [(0, 10), (16_000, 50_000), (99_990, 100), (100_000, 5)]:
         done = subprocess.run([*command, str(offset), str(length)], capture_output=True, check=True)
         assert done.stdout == plaintext[offset : offset + length]
+    with Path("/dev/full").open("wb") as full:
+        lost = subprocess.run([*command, "0", "10"], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (lost.returncode, lost.stderr) == (1, b"container_range: cannot write\n")
     (tmp_path / "key").write_bytes(os.urandom(32))
     refused = subprocess.run([*command, "0", "10"], capture_output=True, text=True, check=False)
     assert refused.returncode == 1

@@ -1,5 +1,6 @@
 """warpaes lab report: the page and the charts say what the results say."""
 
+import json
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -19,6 +20,10 @@ def folder(tmp_path: Path) -> Path:
         "lab", "report", example.write(tmp_path / "results.jsonl", example.lines()), "-o", tmp_path / "out"
     )
     return tmp_path / "out"
+
+
+def chart_text(folder: Path, name: str) -> str:
+    return (folder / f"one-{name}.svg").read_text()
 
 
 def chart(folder: Path, name: str) -> ET.Element:
@@ -122,6 +127,22 @@ def test_wrong_results_are_said(tmp_path: Path) -> None:
     )
 
 
+def test_names_on_either_axis_are_text_and_no_markup(tmp_path: Path) -> None:
+    """Results may come from elsewhere."""
+    names = ["<script>x()</script>", "&"]
+    x, y = (axis | {"scale": "category", "names": names} for axis in (example.COPIES, example.SPEED))
+    lines = [
+        *example.lines()[:2],
+        example.chart("p", x, y),
+        example.result("p", names[0], 0, gb_per_s=0),
+        example.result("p", names[1], 1, gb_per_s=1),
+    ]
+    succeed("lab", "report", example.write(tmp_path / "r", lines), "-o", tmp_path)
+    assert "<script>x()" not in (tmp_path / "report.html").read_text()
+    assert "<script>x()" not in chart_text(tmp_path, "p-gb_per_s")
+    ET.fromstring(chart_text(tmp_path, "p-gb_per_s"))
+
+
 def luminance(colour: str) -> float:
     """WCAG 2.2, relative luminance."""
     digits = colour if len(colour) == 6 else "".join(2 * digit for digit in colour)
@@ -142,6 +163,11 @@ def test_contrast(folder: Path) -> None:
             assert (high + 0.05) / (low + 0.05) >= 4.5, (name, theme)
 
 
+AXIS = {"label": "", "unit": "", "scale": "round"}
+STUDY = json.dumps({"type": "study", "study": "one", "title": "", "question": ""}) + "\n"
+CHART_OF_NO_SCALE = STUDY + json.dumps(example.chart("sizes", AXIS, example.SPEED)) + "\n"
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -149,6 +175,12 @@ def test_contrast(folder: Path) -> None:
         ('{"type":"study"}\n', "key 'study' not found"),
         ('{"type":"result","study":"x","panel":"y"}\n', "a study that has not begun"),
         ("[]\n\n", "line 1 is no JSON object"),
+        ("", "there is no study in it"),
+        ('{"type":"machine"}\n', "there is no study in it"),
+        (STUDY + "{}\n", "line 2: key 'type' not found"),
+        ('{"type":1}\n', "line 1: type must be string, but is number"),
+        (STUDY + STUDY, "line 2: the study 'one' begins a second time"),
+        (CHART_OF_NO_SCALE, "line 2: its axis has the scale 'round', which there is not"),
     ],
 )
 def test_results_of_something_else(tmp_path: Path, text: str, complaint: str) -> None:
@@ -156,7 +188,14 @@ def test_results_of_something_else(tmp_path: Path, text: str, complaint: str) ->
     result = run("lab", "report", tmp_path / "results", "-o", tmp_path / "out")
     assert result.code == 1
     assert complaint in result.err
+    assert "json.exception" not in result.err
     assert not (tmp_path / "out").exists()
+
+
+def test_the_source_of_something_else_is_named_as_it_is_shown(tmp_path: Path) -> None:
+    assert "standard input: line 1: " in run("lab", "report", "-", "-o", tmp_path, stdin=b"{}\n").err
+    (tmp_path / "a\x1b[31mred").write_text("{}\n")
+    assert "\x1b" not in run("lab", "report", tmp_path / "a\x1b[31mred", "-o", tmp_path).err
 
 
 def test_nothing_is_replaced_without_force(tmp_path: Path) -> None:
@@ -175,13 +214,23 @@ def test_nothing_is_replaced_without_force(tmp_path: Path) -> None:
         assert (folder / name).read_text() != "mine"
 
 
-def test_a_study_begins_only_if_its_page_can_be_written(tmp_path: Path) -> None:
-    (tmp_path / "report.html").write_text("mine")
-    result = run("lab", "study", "seed0", "--bytes-limit", "1KiB", "-o", tmp_path)
+@pytest.mark.parametrize("name", ["report.html", "seed1-file-milliseconds.svg"])
+def test_a_study_begins_only_if_its_page_and_charts_can_be_written(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("mine")
+    result = run("lab", "study", "timing", "seed1", "--bytes-limit", "1KiB", "-o", tmp_path)
     assert result.code == 1
-    assert "report.html exists already" in result.err
-    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
-    assert (tmp_path / "report.html").read_text() == "mine"
+    assert f"{name} exists already" in result.err
+    assert result.out == b""
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_a_study_whose_name_begins_like_another_one(tmp_path: Path) -> None:
+    """Its charts are not looked for in the other one's section."""
+    lines = [line | {"study": "one/two"} for line in example.lines() if line.get("study") == "one"]
+    result = run("lab", "report", example.write(tmp_path / "r", [*example.lines(), *lines]), "-o", tmp_path)
+    assert result.code == 1
+    assert "cannot be the name of a chart's file" in result.err
 
 
 @pytest.mark.parametrize("study", ["../evil", "no\0name"])

@@ -158,6 +158,11 @@ def test_openssl_itself_is_measured(tmp_path: Path) -> None:
     assert line["verified"]
 
 
+def test_a_study_that_is_named_twice_is_measured_once(tmp_path: Path) -> None:
+    succeed("lab", "study", "seed2", "seed2", "-q", "--bytes-limit", "4KiB", "-o", tmp_path)
+    assert [line["study"] for line in of(read(tmp_path), "study")] == ["seed2"]
+
+
 def test_what_has_not_begun_in_time_is_left_out(tmp_path: Path) -> None:
     succeed(
         "lab", "study", "seed2", "-q", "--bytes-limit", "4KiB", "--time-limit", "0.000001", "-o", tmp_path
@@ -181,6 +186,7 @@ def test_results_are_not_replaced(tmp_path: Path) -> None:
     ("arguments", "code", "complaint"),
     [
         (["seed9"], 10, "there is no study 'seed9'"),
+        (["all", "seed9", "--time-limit", "0.001"], 10, "there is no study 'seed9'"),
         (["seed0", "--bytes-limit", "much"], 2, "'much' is no size"),
         ([], 2, "NAME is required"),
     ],
