@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <string>
 
-#include "failure.hpp"
 #include "modes/chain.hpp"
 #include "modes/modes.hpp"
 
@@ -43,17 +41,9 @@ void decrypt_composed(const Engine& engine, const EngineKey& key, const ChainRun
 
 }  // namespace
 
-void require_valid_cbc(const ChainRun& run) {
-  if (run.bytes % 16 != 0) {
-    throw Failure(WARPAES_ERROR_LENGTH, "CBC without padding works on whole blocks: " +
-                                            std::to_string(run.bytes) + " is no multiple of 16");
-  }
-  require_valid_chain(run);
-}
-
 void cbc(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
          void* workspace, size_t workspace_bytes, Stream stream) {
-  require_valid_cbc(run);
+  require_valid_message(WARPAES_MODE_CBC, direction, run);
   if (run.bytes == 0) return;
   if (direction == WARPAES_DIRECTION_DECRYPT && engine.cbc_decrypt != nullptr) {
     unchain(engine, engine.cbc_decrypt, key, run, workspace, workspace_bytes, stream);

@@ -3,9 +3,7 @@
 
 #include <array>
 #include <cstring>
-#include <string>
 
-#include "failure.hpp"
 #include "modes/cbc_endings.hpp"
 #include "modes/chain.hpp"
 #include "modes/modes.hpp"
@@ -60,16 +58,9 @@ class Ending {
 
 }  // namespace
 
-void require_valid_cts(const ChainRun& run) {
-  if (run.bytes < 16) {
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  "ciphertext stealing needs a block or more, not " + std::to_string(run.bytes) + " bytes");
-  }
-  require_valid_chain(run);
-}
-
 void cbc_cts(const CbcOfBlocks& cbc, Direction direction, Stealing variant, const ChainRun& run) {
-  require_valid_cts(run);
+  // The three variants have the same lengths.
+  require_valid_message(WARPAES_MODE_CBC_CS1, direction, run);
   if (run.bytes == 16) return cbc(direction, run);
   const uint64_t before = (run.bytes - 17) / 16 * 16;
   std::array<uint8_t, 16> previous;

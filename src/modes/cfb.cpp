@@ -45,7 +45,7 @@ void decrypt_composed(const Engine& engine, const EngineKey& key, const ChainRun
 
 void cfb(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
          void* workspace, size_t workspace_bytes, Stream stream) {
-  require_valid_chain(run);
+  require_valid_message(WARPAES_MODE_CFB, direction, run);
   if (run.bytes == 0) return;
   if (direction == WARPAES_DIRECTION_DECRYPT && engine.cfb_decrypt != nullptr) {
     unchain(engine, engine.cfb_decrypt, key, run, workspace, workspace_bytes, stream);

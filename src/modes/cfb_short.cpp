@@ -83,7 +83,7 @@ void decrypt(const Engine& engine, const EngineKey& key, const ChainRun& run) {
 
 void cfb8(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run, void*, size_t,
           Stream) {
-  require_valid_chain(run);
+  require_valid_message(WARPAES_MODE_CFB8, direction, run);
   if (run.bytes == 0) return;
   require_composable(engine, "CFB-8");
   (direction == WARPAES_DIRECTION_ENCRYPT ? encrypt<8> : decrypt<8>)(engine, key, run);
@@ -91,7 +91,7 @@ void cfb8(const Engine& engine, const EngineKey& key, Direction direction, const
 
 void cfb1(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run, void*, size_t,
           Stream) {
-  require_valid_chain(run);
+  require_valid_message(WARPAES_MODE_CFB1, direction, run);
   if (run.bytes == 0) return;
   require_composable(engine, "CFB-1");
   (direction == WARPAES_DIRECTION_ENCRYPT ? encrypt<1> : decrypt<1>)(engine, key, run);

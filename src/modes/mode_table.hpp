@@ -12,7 +12,7 @@ namespace warpaes::core {
 
 /// How long a message may be in one direction, and how long its output is.
 struct LengthRule {
-  uint64_t least = 0, most = UINT64_MAX, multiple = 1;
+  uint64_t least = 0, most = UINT64_MAX, multiple = 1;  // the multiple is a power of two
   bool or_none = true;        // is an empty message allowed although it is shorter than `least`?
   const char* sentence = "";  // the rule in words, for errors
   /// The length of the output, including padding that only decryption will find. UINT64_MAX: longer than any
@@ -21,7 +21,7 @@ struct LengthRule {
 
   bool allows(uint64_t bytes) const {
     if (bytes == 0) return or_none;
-    return bytes >= least && bytes <= most && bytes % multiple == 0;
+    return bytes >= least && bytes <= most && (bytes & (multiple - 1)) == 0;
   }
   /// Throws LENGTH with the sentence if the rule does not allow this length.
   void require(uint64_t bytes) const {

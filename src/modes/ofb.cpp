@@ -8,7 +8,7 @@
 namespace warpaes::core {
 
 void ofb(const Engine& engine, const EngineKey& key, const ChainRun& run, Stream stream) {
-  require_valid_chain(run);
+  require_valid_message(WARPAES_MODE_OFB, WARPAES_DIRECTION_ENCRYPT, run);
   if (run.bytes == 0) return;
   if (engine.ofb != nullptr) {
     engine.ofb(key, run, stream);

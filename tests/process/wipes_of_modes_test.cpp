@@ -275,9 +275,10 @@ std::vector<Secret> key_wrapping() {
   Bytes wrapped(40), unwrapped(32);
   const Bytes content = counted(32, 7);
   const Prepared key(engine);
-  key_wrap(engine, key, Wrapping::kw, {content.data(), wrapped.data(), content.size()});
+  key_wrap(engine, key, WARPAES_MODE_KW, {content.data(), wrapped.data(), content.size()});
   note_wipes([&] {
-    EXPECT_EQ(key_unwrap(engine, key, Wrapping::kw, {wrapped.data(), unwrapped.data(), wrapped.size()}), 32u);
+    EXPECT_EQ(key_unwrap(engine, key, WARPAES_MODE_KW, {wrapped.data(), unwrapped.data(), wrapped.size()}),
+              32u);
   });
   EXPECT_EQ(unwrapped, content);
   return {{"the check value and a key's beginning", joined(Bytes(8, 0xa6), part(content, 0, 8))}};
@@ -286,7 +287,7 @@ std::vector<Secret> key_wrapping() {
 std::vector<Secret> wrong_key_wrapping() {
   Bytes wrapped = counted(40, 7), unwrapped(32, 1);
   const Prepared key(engine);
-  EXPECT_THROW(key_unwrap(engine, key, Wrapping::kw, {wrapped.data(), unwrapped.data(), wrapped.size()}),
+  EXPECT_THROW(key_unwrap(engine, key, WARPAES_MODE_KW, {wrapped.data(), unwrapped.data(), wrapped.size()}),
                Failure);
   EXPECT_EQ(unwrapped, Bytes(32));
   return {};
