@@ -75,9 +75,7 @@ void add_check(warpaes_container& container, const Context& context, const Optio
 warpaes_status warpaes_container_create(const warpaes_context* context, const void* key, size_t key_length,
                                         const warpaes_container_options* options, void* header,
                                         warpaes_container** container) {
-  return guarded([&] {
-    require(container, "container");
-    *container = nullptr;
+  return guarded_into(container, "container", [&] {
     require(context, "context");
     require(header, "header");
     const Options chosen = read_options(key, key_length, options);
@@ -86,16 +84,14 @@ warpaes_status warpaes_container_create(const warpaes_context* context, const vo
     uint8_t* const to = bytes_at(header);
     std::ranges::copy(made->file_key.salt(), to);
     std::ranges::copy(made->file_key.commitment(), to + kSaltBytes);
-    *container = made.release();
+    return made.release();
   });
 }
 
 warpaes_status warpaes_container_open(const warpaes_context* context, const void* key, size_t key_length,
                                       const warpaes_container_options* options, const void* header,
                                       warpaes_container** container) {
-  return guarded([&] {
-    require(container, "container");
-    *container = nullptr;
+  return guarded_into(container, "container", [&] {
     require(context, "context");
     require(header, "header");
     const Options chosen = read_options(key, key_length, options);
@@ -107,29 +103,26 @@ warpaes_status warpaes_container_open(const warpaes_context* context, const void
                                                     chosen_salt(bytes.first<kSaltBytes>()));
     if (!made->file_key.matches(bytes.last<kCommitmentBytes>())) throw reject_wrong_key();
     add_check(*made, context->context, chosen);
-    *container = made.release();
+    return made.release();
   });
 }
 
 void warpaes_container_destroy(warpaes_container* container) { delete container; }
 
 warpaes_status warpaes_container_size(warpaes_direction direction, uint64_t length, uint64_t* size) {
-  return guarded([&] {
-    require(size, "size");
-    *size = 0;
+  return guarded_into(size, "size", [&] {
     require_direction(direction);
     if (direction == WARPAES_DIRECTION_ENCRYPT) {
       if (length > kMaxPlaintextBytes) {
         throw Failure(WARPAES_ERROR_LENGTH,
                       "a container holds at most 2^52 - 1 bytes (2^38 chunks of 16 KiB)");
       }
-      *size = container_bytes(length);
-      return;
+      return container_bytes(length);
     }
     const Layout layout = layout_of(length);
     if (!layout.complete) throw reject_truncated(length);
     if (layout.chunks > kMaxChunks) throw reject_too_long();
-    *size = layout.plaintext_bytes;
+    return layout.plaintext_bytes;
   });
 }
 
