@@ -22,16 +22,8 @@ namespace {
 struct Options {
   InputKey key;
   std::span<const uint8_t> salt;
-  OutputCheck check = OutputCheck::sample;
+  warpaes_container_check check = WARPAES_CONTAINER_CHECK_SAMPLE;
 };
-
-OutputCheck output_check(warpaes_container_check check) {
-  constexpr OutputCheck kChecks[] = {OutputCheck::sample, OutputCheck::none, OutputCheck::full};
-  if (check >= std::size(kChecks)) {
-    throw Failure(WARPAES_ERROR_OPTION, "options->check is none of the constants of warpaes_container_check");
-  }
-  return kChecks[check];
-}
 
 std::span<const uint8_t> span_of(warpaes_bytes bytes, const char* name) {
   require_valid({name, bytes.data, 1, 0, bytes.length});
@@ -47,7 +39,10 @@ Options read_options(const void* key, size_t key_length, const warpaes_container
   require_reserved(known.reserved, "options");
   options.key.context = span_of(known.context, "options->context");
   options.salt = span_of(known.salt, "options->salt");
-  options.check = output_check(known.check);
+  if (known.check > WARPAES_CONTAINER_CHECK_FULL) {
+    throw Failure(WARPAES_ERROR_OPTION, "options->check is none of the constants of warpaes_container_check");
+  }
+  options.check = known.check;
   return options;
 }
 
@@ -64,8 +59,8 @@ Salt chosen_salt(std::span<const uint8_t> given) {
 
 void add_check(warpaes_container& container, const Context& context, const Options& options) {
   const Engine& best = context.has_device_engine() ? context.device_engine() : *context.engines().front();
-  container.checks_all = options.check == OutputCheck::full;
-  if (options.check == OutputCheck::none) return;
+  container.checks_all = options.check == WARPAES_CONTAINER_CHECK_FULL;
+  if (options.check == WARPAES_CONTAINER_CHECK_NONE) return;
   container.checker.emplace(options.check, best, context.state().options.timing, options.key,
                             container.file_key.salt());
 }

@@ -50,8 +50,7 @@ FileKey::FileKey(const Context& context, const InputKey& input_key, const Salt& 
   const size_t key_bytes = input_key.key.size();
   const std::vector<uint8_t> info = derivation_info(input_key, salt);  // refuses other key lengths
   const auto used = std::span(derived.bytes).first(key_bytes + kNonceBytes + kCommitmentBytes);
-  hkdf_expand(input_key.hash == Hash::sha512 ? WARPAES_HASH_SHA512 : WARPAES_HASH_SHA256, input_key.key, info,
-              used);
+  hkdf_expand(input_key.hash, input_key.key, info, used);
   key_.emplace(context, used.first(key_bytes));  // may throw, and then nobody wipes what follows
   std::ranges::copy(used.subspan(key_bytes, kNonceBytes), base_nonce_.begin());
   std::ranges::copy(used.last(kCommitmentBytes), commitment_.begin());
