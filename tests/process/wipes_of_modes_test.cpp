@@ -253,13 +253,17 @@ std::vector<Secret> ocb3() {
 std::vector<Secret> siv() {
   Message message(32);
   const Bytes plaintext = message.data;
-  const uint8_t* const aads[] = {message.aad.data()};
-  const uint64_t lengths[] = {message.aad.size()};
-  const SivRun run = {WARPAES_DIRECTION_ENCRYPT, aads, lengths, 1, message.data.data(), nullptr, 32, nullptr};
+  Batch batch{};
+  batch.mode = WARPAES_MODE_SIV;
+  batch.messages = 1;
+  batch.bytes = message.data.size();
+  batch.nonce_bytes = 0;
+  batch.aad = message.aad.data();
+  batch.aad_bytes = message.aad.size();
   const Prepared mac_key(engine);
   note_wipes([&] {
     S2v s2v(engine, mac_key);
-    (void)s2v.tag_of(run, message.data.data());
+    (void)s2v.tag_of(batch, message_of(batch, 0), message.data.data());
   });
   const Bytes l = Aes().of(Bytes(16)), k1 = doubled(l);
   const Bytes of_zeros = Aes().of(k1), of_aad = Aes().of(sum(message.aad, k1));
