@@ -26,10 +26,10 @@ void decrypt_composed(const Engine& engine, const EngineKey& key, const ChainRun
   ChainScratch decrypted;
   Block previous, last;
   std::memcpy(previous.data(), run.iv, 16);
-  for (uint64_t at = 0; at < run.bytes; at += decrypted.bytes.size()) {
-    const uint64_t part = std::min<uint64_t>(decrypted.bytes.size(), run.bytes - at);
+  for (uint64_t at = 0; at < run.bytes; at += decrypted.size()) {
+    const uint64_t part = std::min<uint64_t>(decrypted.size(), run.bytes - at);
     const uint8_t* const input = run.input + at;
-    uint8_t* const text = decrypted.bytes.data();
+    uint8_t* const text = decrypted.data();
     engine.decrypt_blocks(key, {input, text, part}, nullptr);
     xor_bytes(text, text, previous.data(), 16);
     xor_bytes(text + 16, text + 16, input, part - 16);

@@ -1,7 +1,5 @@
 #include "modes/chain.hpp"
 
-#include <openssl/crypto.h>
-
 #include <string>
 
 #include "failure.hpp"
@@ -10,8 +8,6 @@
 #include "modes/regions.hpp"
 
 namespace warpaes::core {
-
-ChainScratch::~ChainScratch() { OPENSSL_cleanse(bytes.data(), bytes.size()); }
 
 void require_valid_message(warpaes_mode mode, Direction direction, const ChainRun& run) {
   const ModeRow& row = mode_row(mode);

@@ -25,9 +25,9 @@ void store_at_once(uint8_t* to, CounterBlock counter) {
 void xor_key_stream(const Engine& engine, const EngineKey& key, CounterBlock first, CounterStep step,
                     const uint8_t* input, uint8_t* output, uint64_t bytes) {
   ChainScratch stream;
-  uint8_t* const block = stream.bytes.data();
-  for (uint64_t at = 0; at < bytes; at += stream.bytes.size()) {
-    const uint64_t part = std::min<uint64_t>(stream.bytes.size(), bytes - at);
+  uint8_t* const block = stream.data();
+  for (uint64_t at = 0; at < bytes; at += stream.size()) {
+    const uint64_t part = std::min<uint64_t>(stream.size(), bytes - at);
     const uint64_t blocks = (part + 15) / 16;
     for (uint64_t i = 0; i < blocks; i++) store_at_once(block + 16 * i, step(first, at / 16 + i));
     engine.encrypt_blocks(key, {block, block, 16 * blocks}, nullptr);
