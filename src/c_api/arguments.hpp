@@ -19,6 +19,10 @@ inline void require_unused(bool given, const ModeRow& mode, const char* member) 
 /// Makes every check of a message that its mode asks for. The lengths of nonce and tag are filled in.
 Message checked_message(const Cipher& cipher, Direction direction, const warpaes_message& given, Place place);
 
+/// May a call that is refused set the length of the output to 0? It lies apart from all that the caller
+/// gives, as far as that can be memory: other checks have not been made.
+bool output_length_is_apart(const Cipher& cipher, Direction direction, const warpaes_message& given);
+
 /// Checks what messages and operations have in common: IV, additional data, the tag's length, and the data
 /// unit.
 /// @param parameters are filled in

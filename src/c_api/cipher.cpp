@@ -47,14 +47,12 @@ const char* warpaes::core::c_api::lasting_name(const Engine& engine) {
 
 warpaes_status warpaes_cipher_create(const warpaes_context* context, warpaes_mode mode, const void* key,
                                      size_t key_length, warpaes_cipher** cipher) {
-  return guarded([&] {
-    require(cipher, "cipher");
-    *cipher = nullptr;
+  return guarded_into(cipher, "cipher", [&] {
     require(context, "context");
     if (key_length != 0) require(key, "key");
     // A key without bytes is no key, but a pointer that was given is meant to be one.
     if (key != nullptr) require_key_length(mode_row(mode), key_length);
-    *cipher = new warpaes_cipher{Cipher(context->context, mode, {bytes_at(key), key_length})};
+    return new warpaes_cipher{Cipher(context->context, mode, {bytes_at(key), key_length})};
   });
 }
 

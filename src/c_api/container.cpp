@@ -22,16 +22,8 @@ namespace {
 struct Options {
   InputKey key;
   std::span<const uint8_t> salt;
-  OutputCheck check = OutputCheck::sample;
+  warpaes_container_check check = WARPAES_CONTAINER_CHECK_SAMPLE;
 };
-
-OutputCheck output_check(warpaes_container_check check) {
-  constexpr OutputCheck kChecks[] = {OutputCheck::sample, OutputCheck::none, OutputCheck::full};
-  if (check >= std::size(kChecks)) {
-    throw Failure(WARPAES_ERROR_OPTION, "options->check is none of the constants of warpaes_container_check");
-  }
-  return kChecks[check];
-}
 
 std::span<const uint8_t> span_of(warpaes_bytes bytes, const char* name) {
   require_valid({name, bytes.data, 1, 0, bytes.length});
@@ -47,7 +39,10 @@ Options read_options(const void* key, size_t key_length, const warpaes_container
   require_reserved(known.reserved, "options");
   options.key.context = span_of(known.context, "options->context");
   options.salt = span_of(known.salt, "options->salt");
-  options.check = output_check(known.check);
+  if (known.check > WARPAES_CONTAINER_CHECK_FULL) {
+    throw Failure(WARPAES_ERROR_OPTION, "options->check is none of the constants of warpaes_container_check");
+  }
+  options.check = known.check;
   return options;
 }
 
@@ -64,8 +59,8 @@ Salt chosen_salt(std::span<const uint8_t> given) {
 
 void add_check(warpaes_container& container, const Context& context, const Options& options) {
   const Engine& best = context.has_device_engine() ? context.device_engine() : *context.engines().front();
-  container.checks_all = options.check == OutputCheck::full;
-  if (options.check == OutputCheck::none) return;
+  container.checks_all = options.check == WARPAES_CONTAINER_CHECK_FULL;
+  if (options.check == WARPAES_CONTAINER_CHECK_NONE) return;
   container.checker.emplace(options.check, best, context.state().options.timing, options.key,
                             container.file_key.salt());
 }
@@ -75,9 +70,7 @@ void add_check(warpaes_container& container, const Context& context, const Optio
 warpaes_status warpaes_container_create(const warpaes_context* context, const void* key, size_t key_length,
                                         const warpaes_container_options* options, void* header,
                                         warpaes_container** container) {
-  return guarded([&] {
-    require(container, "container");
-    *container = nullptr;
+  return guarded_into(container, "container", [&] {
     require(context, "context");
     require(header, "header");
     const Options chosen = read_options(key, key_length, options);
@@ -86,16 +79,14 @@ warpaes_status warpaes_container_create(const warpaes_context* context, const vo
     uint8_t* const to = bytes_at(header);
     std::ranges::copy(made->file_key.salt(), to);
     std::ranges::copy(made->file_key.commitment(), to + kSaltBytes);
-    *container = made.release();
+    return made.release();
   });
 }
 
 warpaes_status warpaes_container_open(const warpaes_context* context, const void* key, size_t key_length,
                                       const warpaes_container_options* options, const void* header,
                                       warpaes_container** container) {
-  return guarded([&] {
-    require(container, "container");
-    *container = nullptr;
+  return guarded_into(container, "container", [&] {
     require(context, "context");
     require(header, "header");
     const Options chosen = read_options(key, key_length, options);
@@ -107,29 +98,26 @@ warpaes_status warpaes_container_open(const warpaes_context* context, const void
                                                     chosen_salt(bytes.first<kSaltBytes>()));
     if (!made->file_key.matches(bytes.last<kCommitmentBytes>())) throw reject_wrong_key();
     add_check(*made, context->context, chosen);
-    *container = made.release();
+    return made.release();
   });
 }
 
 void warpaes_container_destroy(warpaes_container* container) { delete container; }
 
 warpaes_status warpaes_container_size(warpaes_direction direction, uint64_t length, uint64_t* size) {
-  return guarded([&] {
-    require(size, "size");
-    *size = 0;
+  return guarded_into(size, "size", [&] {
     require_direction(direction);
     if (direction == WARPAES_DIRECTION_ENCRYPT) {
       if (length > kMaxPlaintextBytes) {
         throw Failure(WARPAES_ERROR_LENGTH,
                       "a container holds at most 2^52 - 1 bytes (2^38 chunks of 16 KiB)");
       }
-      *size = container_bytes(length);
-      return;
+      return container_bytes(length);
     }
     const Layout layout = layout_of(length);
     if (!layout.complete) throw reject_truncated(length);
     if (layout.chunks > kMaxChunks) throw reject_too_long();
-    *size = layout.plaintext_bytes;
+    return layout.plaintext_bytes;
   });
 }
 

@@ -54,10 +54,8 @@ const char* warpaes_version(void) {
 }
 
 warpaes_status warpaes_context_create(const warpaes_context_options* options, warpaes_context** context) {
-  return guarded([&] {
-    require(context, "context");
-    *context = nullptr;
-    *context = new warpaes_context{Context(options != nullptr ? checked(options) : ContextOptions{})};
+  return guarded_into(context, "context", [&] {
+    return new warpaes_context{Context(options != nullptr ? checked(options) : ContextOptions{})};
   });
 }
 
@@ -67,10 +65,8 @@ void warpaes_context_destroy(warpaes_context* context) {
 }
 
 warpaes_status warpaes_context_engine(const warpaes_context* context, uint64_t length, const char** name) {
-  return guarded([&] {
-    require(name, "name");
-    *name = nullptr;
+  return guarded_into(name, "name", [&] {
     require(context, "context");
-    *name = context->context.engine_for(length).name;
+    return context->context.engine_for(length).name;
   });
 }

@@ -43,12 +43,10 @@ warpaes_status run(const warpaes_cipher* cipher, Direction direction, const warp
 
 warpaes_status warpaes_workspace_size(const warpaes_cipher* cipher, warpaes_direction direction,
                                       uint64_t count, uint64_t length, size_t* workspace_size) {
-  return guarded([&] {
-    require(workspace_size, "workspace_size");
-    *workspace_size = 0;
+  return guarded_into(workspace_size, "workspace_size", [&] {
     const Cipher& bound = cipher_of(cipher);
     require_direction(direction);
-    *workspace_size = workspace_bytes(bound, bound.context().device_engine(), direction, count, length);
+    return workspace_bytes(bound, bound.context().device_engine(), direction, count, length);
   });
 }
 

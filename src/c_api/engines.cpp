@@ -46,11 +46,7 @@ warpaes_status warpaes_engine_get(size_t index, warpaes_engine_info* info) {
 }
 
 warpaes_status warpaes_device_count(uint32_t* count) {
-  return guarded([&] {
-    require(count, "count");
-    *count = 0;
-    *count = static_cast<uint32_t>(device_count());
-  });
+  return guarded_into(count, "count", [] { return static_cast<uint32_t>(device_count()); });
 }
 
 warpaes_status warpaes_device_get(uint32_t device, warpaes_device_info* info) {

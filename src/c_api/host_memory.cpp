@@ -6,15 +6,13 @@ using namespace warpaes::core;
 using namespace warpaes::core::c_api;
 
 warpaes_status warpaes_host_alloc(const warpaes_context* context, size_t length, void** memory) {
-  return guarded([&] {
-    require(memory, "memory");
-    *memory = nullptr;
+  return guarded_into(memory, "memory", [&] {
     require(context, "context");
     HostBuffer buffer(context->context, std::max<size_t>(length, 1));
     void* const data = buffer.data();
     const std::lock_guard lock(fork_safe_mutex(&context->memory));
     context->memory.emplace(data, std::move(buffer));
-    *memory = data;
+    return data;
   });
 }
 

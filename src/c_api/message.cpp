@@ -9,10 +9,19 @@ namespace {
 warpaes_status run(const warpaes_cipher* cipher, Direction direction, const warpaes_message* message) {
   return guarded_quickly([&] {
     const warpaes_message given = read_structure(message, "message");
-    if (given.output_length != nullptr) *given.output_length = 0;
     const Cipher& bound = cipher_of(cipher);
-    const uint64_t length = run_message(bound, checked_message(bound, direction, given, Place::host));
-    if (given.output_length != nullptr) *given.output_length = length;
+    const auto tell = [&](uint64_t length) {
+      if (given.output_length != nullptr) *given.output_length = length;
+    };
+    bool checked = false;
+    try {
+      const Message right = checked_message(bound, direction, given, Place::host);
+      checked = true;
+      tell(run_message(bound, right));
+    } catch (...) {
+      if (checked || output_length_is_apart(bound, direction, given)) tell(0);
+      throw;
+    }
   });
 }
 

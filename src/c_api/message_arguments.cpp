@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 
 #include "c_api/arguments.hpp"
@@ -80,20 +81,24 @@ void check_output_length(const ModeRow& mode, const warpaes_message& given, cons
       "message->output_length on device memory, whose length is the input's: message->output_length");
 }
 
-void check_overlaps(const Message& message, uint64_t output_bytes, Place place) {
+/// @param told where a call on host memory writes the output's length, or null
+void check_overlaps(const Message& message, uint64_t output_bytes, Place place, const uint64_t* told) {
   const MemoryRange input = checked_range("the input", message.input, message.bytes),
                     output = checked_range("the output", message.output, output_bytes),
                     tag = checked_range("the tag", message.tag, message.tag_bytes),
                     aad = checked_range("the additional data", message.aad, message.aad_bytes),
                     nonce = checked_range("the nonce", message.nonce,
-                                          place == Place::host ? message.nonce_bytes : 0);
+                                          place == Place::host ? message.nonce_bytes : 0),
+                    length = checked_range("the output's length", told, told != nullptr ? sizeof *told : 0);
   const auto require_unwritten = [&](const MemoryRange& read) {
+    require_apart(length, read);
     require_apart(output, read);
     if (message.encrypts()) require_apart(tag, read);
   };
   if (message.input != message.output) require_apart(output, input);
   require_apart(output, tag);
   if (message.encrypts()) require_apart(tag, input);
+  for (const MemoryRange& each : {input, output, tag}) require_apart(length, each);
   require_unwritten(nonce);
   require_unwritten(aad);
   if (!message.strings) return;
@@ -153,8 +158,29 @@ Message checked_message(const Cipher& cipher, Direction direction, const warpaes
   message.unused_bits = given.unused_bits;
   message.status = given.status;
   if (place == Place::device) message.output_length = given.output_length;
-  check_overlaps(message, output_bytes, place);
+  check_overlaps(message, output_bytes, place, place == Place::host ? given.output_length : nullptr);
   return message;
+}
+
+bool output_length_is_apart(const Cipher& cipher, Direction direction, const warpaes_message& given) {
+  const ModeRow& mode = cipher.row();
+  const Region told{"", given.output_length, 1, 0, sizeof *given.output_length};
+  const auto is_apart = [&](const void* data, uint64_t bytes) {
+    // Memory that long is none, and refused as such.
+    const bool is_memory = bytes <= kAddressSpace && reinterpret_cast<uintptr_t>(data) <= UINT64_MAX - bytes;
+    return !is_memory || disjoint(told, {"", data, 1, 0, bytes});
+  };
+  const uint64_t output_bytes = mode.lengths(direction).output(given.length);
+  // In other modes, and if there are too many, they are refused without being looked at.
+  const bool has_strings = cipher.mode() == WARPAES_MODE_SIV && given.strings != nullptr;
+  const std::span strings(given.strings,
+                          has_strings && given.string_count <= kSivMostAads ? given.string_count : 0);
+  return is_apart(given.input, given.length) &&
+         is_apart(given.output, std::min(output_bytes, given.output_capacity)) &&
+         is_apart(given.nonce, given.nonce_length) && is_apart(given.aad, given.aad_length) &&
+         is_apart(given.tag, given.tag_length != 0 ? given.tag_length : mode.recommended_tag()) &&
+         std::ranges::all_of(
+             strings, [&](const warpaes_bytes& string) { return is_apart(string.data, string.length); });
 }
 
 }  // namespace warpaes::core::c_api

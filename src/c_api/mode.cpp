@@ -44,12 +44,10 @@ warpaes_status warpaes_mode_get(warpaes_mode mode, warpaes_mode_info* info) {
 
 warpaes_status warpaes_output_size(warpaes_mode mode, warpaes_direction direction, uint64_t length,
                                    uint64_t* size) {
-  return guarded([&] {
-    require(size, "size");
-    *size = 0;
+  return guarded_into(size, "size", [&] {
     const ModeRow& row = row_of(mode);
     require_direction(direction);
     row.lengths(direction).require(length);
-    *size = row.lengths(direction).output(length);
+    return row.lengths(direction).output(length);
   });
 }

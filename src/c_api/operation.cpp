@@ -41,9 +41,7 @@ Operation& operation_of(warpaes_operation* handle) {
 
 warpaes_status warpaes_operation_create(const warpaes_cipher* cipher, warpaes_direction direction,
                                         const warpaes_message* message, warpaes_operation** operation) {
-  return guarded([&] {
-    require(operation, "operation");
-    *operation = nullptr;
+  return guarded_into(operation, "operation", [&] {
     const warpaes_message given = read_structure(message, "message");
     const Cipher& bound = cipher_of(cipher);
     const bool unverified = direction == WARPAES_DIRECTION_DECRYPT_UNVERIFIED;
@@ -53,17 +51,13 @@ warpaes_status warpaes_operation_create(const warpaes_cipher* cipher, warpaes_di
     require_no_data(given);
     Message parameters{};
     check_parameters(bound, given, parameters);
-    *operation = new warpaes_operation{Operation(bound.key(), options_of(bound, way, parameters))};
+    return new warpaes_operation{Operation(bound.key(), options_of(bound, way, parameters))};
   });
 }
 
 warpaes_status warpaes_operation_update_size(const warpaes_operation* operation, uint64_t length,
                                              uint64_t* size) {
-  return guarded([&] {
-    require(size, "size");
-    *size = 0;
-    *size = operation_of(operation).update_bytes(length);
-  });
+  return guarded_into(size, "size", [&] { return operation_of(operation).update_bytes(length); });
 }
 
 warpaes_status warpaes_operation_update(warpaes_operation* operation, const void* input, uint64_t length,
@@ -76,11 +70,7 @@ warpaes_status warpaes_operation_update(warpaes_operation* operation, const void
 }
 
 warpaes_status warpaes_operation_finish_size(const warpaes_operation* operation, uint64_t* size) {
-  return guarded([&] {
-    require(size, "size");
-    *size = 0;
-    *size = operation_of(operation).finish_bytes();
-  });
+  return guarded_into(size, "size", [&] { return operation_of(operation).finish_bytes(); });
 }
 
 warpaes_status warpaes_operation_finish(warpaes_operation* operation, void* output, uint64_t capacity,
@@ -94,12 +84,10 @@ warpaes_status warpaes_operation_finish(warpaes_operation* operation, void* outp
 
 warpaes_status warpaes_operation_verify(warpaes_operation* operation, const void* tag, size_t tag_length,
                                         void* output, uint64_t capacity, uint64_t* output_length) {
-  return guarded([&] {
-    require(output_length, "output_length");
-    *output_length = 0;
+  return guarded_into(output_length, "output_length", [&] {
     Operation& verified = operation_of(operation);
     require(tag, "tag");
-    *output_length = verified.verify({bytes_at(tag), tag_length}, bytes_at(output), capacity);
+    return verified.verify({bytes_at(tag), tag_length}, bytes_at(output), capacity);
   });
 }
 
@@ -108,11 +96,8 @@ warpaes_status warpaes_operation_seek(warpaes_operation* operation, uint64_t off
 }
 
 warpaes_status warpaes_operation_copy(const warpaes_operation* operation, warpaes_operation** copy) {
-  return guarded([&] {
-    require(copy, "copy");
-    *copy = nullptr;
-    *copy = new warpaes_operation{Operation(operation_of(operation))};
-  });
+  return guarded_into(copy, "copy",
+                      [&] { return new warpaes_operation{Operation(operation_of(operation))}; });
 }
 
 void warpaes_operation_destroy(warpaes_operation* operation) { delete operation; }

@@ -66,18 +66,13 @@ void require_nonce_apart(const Layout& layout, const uint8_t* sealed, warpaes_by
 }  // namespace
 
 warpaes_status warpaes_sealed_size(warpaes_mode mode, uint64_t length, uint64_t* sealed_size) {
-  return guarded([&] {
-    require(sealed_size, "sealed_size");
-    *sealed_size = 0;
-    *sealed_size = sealed_size_of(Layout(mode_row(mode)), length);
-  });
+  return guarded_into(sealed_size, "sealed_size",
+                      [&] { return sealed_size_of(Layout(mode_row(mode)), length); });
 }
 
 warpaes_status warpaes_seal(warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes input, void* sealed,
                             uint64_t capacity, uint64_t* sealed_length) {
-  return guarded([&] {
-    require(sealed_length, "sealed_length");
-    *sealed_length = 0;
+  return guarded_into(sealed_length, "sealed_length", [&] {
     const Cipher& bound = cipher_of(cipher);
     const Layout layout(bound.row());
     const uint64_t size = sealed_size_of(layout, input.length);
@@ -96,15 +91,13 @@ warpaes_status warpaes_seal(warpaes_cipher* cipher, warpaes_bytes aad, warpaes_b
     random_public(std::span(nonce).first(layout.nonce));
     run_message(bound, message);
     std::copy_n(nonce.begin(), layout.nonce, to);
-    *sealed_length = size;
+    return size;
   });
 }
 
 warpaes_status warpaes_open(const warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes sealed,
                             void* output, uint64_t capacity, uint64_t* length) {
-  return guarded([&] {
-    require(length, "length");
-    *length = 0;
+  return guarded_into(length, "length", [&] {
     const Cipher& bound = cipher_of(cipher);
     const Layout layout(bound.row());
     if (sealed.length < layout.overhead()) {
@@ -121,6 +114,6 @@ warpaes_status warpaes_open(const warpaes_cipher* cipher, warpaes_bytes aad, war
     given.output = output;
     given.nonce = layout.nonce != 0 ? from : nullptr;
     run_message(bound, checked_message(bound, WARPAES_DIRECTION_DECRYPT, given, Place::host));
-    *length = text;
+    return text;
   });
 }

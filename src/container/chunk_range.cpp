@@ -11,13 +11,7 @@
 namespace warpaes::core::cobblestone {
 namespace {
 
-/// Memory for secrets of a call.
-struct Wiped : std::vector<uint8_t> {
-  using std::vector<uint8_t>::vector;
-  Wiped(const Wiped&) = delete;
-  Wiped& operator=(const Wiped&) = delete;
-  ~Wiped() { OPENSSL_cleanse(data(), size()); }
-};
+using WipedBytes = Wiped<std::vector<uint8_t>>;
 
 /// Chunks of one length: all but the last of a container are.
 struct EqualChunks {
@@ -30,7 +24,7 @@ struct EqualChunks {
 
 void run(const FileKey& file_key, Direction direction, const EqualChunks& chunks) {
   if (chunks.count == 0) return;
-  Wiped nonces(chunks.count * kNonceBytes);
+  WipedBytes nonces(chunks.count * kNonceBytes);
   file_key.nonces(chunks.first, nonces);
   const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;
   // Encryption writes the tags, and decryption only reads them.
@@ -78,7 +72,7 @@ class TagsOfGmac {
   TagsOfGmac(const TagsOfGmac&) = delete;
   TagsOfGmac& operator=(const TagsOfGmac&) = delete;
 
-  Wiped tags;  // who knows them, and the chunks, knows H
+  WipedBytes tags;  // who knows them, and the chunks, knows H
 
  private:
   GcmHashKey hash_;
@@ -86,7 +80,7 @@ class TagsOfGmac {
 
 void check_on_cpu(const FileKey& file_key, const Engine& cpu, const EqualChunks& chunks) {
   if (chunks.count == 0) return;
-  Wiped nonces(chunks.count * kNonceBytes);
+  WipedBytes nonces(chunks.count * kNonceBytes);
   file_key.nonces(chunks.first, nonces);
   TagsOfGmac gmac(file_key, cpu, chunks);
   batch_host(file_key.key(), {.mode = WARPAES_MODE_GCM,
@@ -119,8 +113,6 @@ void run_range(const FileKey& file_key, Direction direction, const ChunkRange& r
 }
 
 }  // namespace
-
-ChunkMemory::~ChunkMemory() { OPENSSL_cleanse(data(), size()); }
 
 uint64_t chunks_in(Direction direction, const ChunkRange& range) {
   const bool encrypting = direction == WARPAES_DIRECTION_ENCRYPT;

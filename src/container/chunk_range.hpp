@@ -3,16 +3,12 @@
 #pragma once
 
 #include "container/file_key.hpp"
+#include "primitives/wiped.hpp"
 
 namespace warpaes::core::cobblestone {
 
-/// Memory for the plaintext of one chunk, wiped when it goes.
-struct ChunkMemory : std::array<uint8_t, kChunkBytes> {
-  ChunkMemory() = default;
-  ChunkMemory(const ChunkMemory&) = delete;
-  ChunkMemory& operator=(const ChunkMemory&) = delete;
-  ~ChunkMemory();
-};
+/// Memory for the plaintext of one chunk.
+using ChunkMemory = Wiped<std::array<uint8_t, kChunkBytes>>;
 
 struct ChunkRange {
   uint64_t first;        // number of the first chunk, counted from 0

@@ -8,15 +8,10 @@
 
 #include "derivation/derivation.hpp"
 #include "failure.hpp"
+#include "primitives/wiped.hpp"
 
 namespace warpaes::core::cobblestone {
 namespace {
-
-/// Derived secrets; wiped when they go.
-struct Derived {
-  std::array<uint8_t, 32 + kNonceBytes + kCommitmentBytes> bytes;
-  ~Derived() { OPENSSL_cleanse(bytes.data(), bytes.size()); }
-};
 
 /// The registered name (IANA, "AEAD Algorithms") of AES-GCM with that key.
 std::string_view aead_name(size_t key_bytes) {
@@ -46,12 +41,11 @@ Salt random_salt() {
 }
 
 FileKey::FileKey(const Context& context, const InputKey& input_key, const Salt& salt) : salt_(salt) {
-  Derived derived;
+  Wiped<std::array<uint8_t, 32 + kNonceBytes + kCommitmentBytes>> derived;
   const size_t key_bytes = input_key.key.size();
   const std::vector<uint8_t> info = derivation_info(input_key, salt);  // refuses other key lengths
-  const auto used = std::span(derived.bytes).first(key_bytes + kNonceBytes + kCommitmentBytes);
-  hkdf_expand(input_key.hash == Hash::sha512 ? WARPAES_HASH_SHA512 : WARPAES_HASH_SHA256, input_key.key, info,
-              used);
+  const auto used = std::span(derived).first(key_bytes + kNonceBytes + kCommitmentBytes);
+  hkdf_expand(input_key.hash, input_key.key, info, used);
   key_.emplace(context, used.first(key_bytes));  // may throw, and then nobody wipes what follows
   std::ranges::copy(used.subspan(key_bytes, kNonceBytes), base_nonce_.begin());
   std::ranges::copy(used.last(kCommitmentBytes), commitment_.begin());

@@ -6,21 +6,20 @@
 
 #include "container/layout.hpp"
 #include "pipeline/context.hpp"
+#include "warpaes/kdf.h"
 
 namespace warpaes::core::cobblestone {
 
 using Salt = std::array<uint8_t, kSaltBytes>;
 using Commitment = std::array<uint8_t, kCommitmentBytes>;
 
-/// The specification leaves the hash open. Cobblestone is SHA-512; its published vectors are for SHA-256.
-enum class Hash { sha256, sha512 };
-
 /// 32 bytes make Cobblestone-256, 16 bytes Cobblestone-128. The context is any string that both sides
-/// know; with another one, the container does not open. Both are borrowed.
+/// know; with another one, the container does not open. Both are borrowed. The specification leaves the hash
+/// open: Cobblestone is SHA-512, and its published vectors are for SHA-256.
 struct InputKey {
   std::span<const uint8_t> key;
   std::span<const uint8_t> context = {};
-  Hash hash = Hash::sha512;
+  warpaes_hash hash = WARPAES_HASH_SHA512;
 };
 
 /// Fresh random bytes from OpenSSL's generator.

@@ -24,24 +24,27 @@ ContextOptions one_cpu_thread(TimingClass timing) {
 OutputChecker::Witness::Witness(TimingClass timing, const InputKey& input_key, const Salt& salt)
     : context(one_cpu_thread(timing)), file_key(context, input_key, salt) {}
 
-OutputChecker::OutputChecker(OutputCheck extent, const Engine& engine, TimingClass timing,
+OutputChecker::OutputChecker(warpaes_container_check extent, const Engine& engine, TimingClass timing,
                              const InputKey& input_key, const Salt& salt)
-    : extent_(extent == OutputCheck::sample && engine.memory == Memory::host ? OutputCheck::none : extent),
+    : extent_(extent == WARPAES_CONTAINER_CHECK_SAMPLE && engine.memory == Memory::host
+                  ? WARPAES_CONTAINER_CHECK_NONE
+                  : extent),
       engine_(engine) {
-  if (extent_ == OutputCheck::none) return;
+  if (extent_ == WARPAES_CONTAINER_CHECK_NONE) return;
   try {
     witness_.emplace(timing, input_key, salt);
   } catch (const Failure& failure) {
-    if (extent_ == OutputCheck::full || failure.status() != WARPAES_ERROR_ENGINE_UNAVAILABLE) throw;
-    extent_ = OutputCheck::none;
+    if (extent_ == WARPAES_CONTAINER_CHECK_FULL || failure.status() != WARPAES_ERROR_ENGINE_UNAVAILABLE)
+      throw;
+    extent_ = WARPAES_CONTAINER_CHECK_NONE;
   }
 }
 
 std::vector<uint64_t> OutputChecker::choose(uint64_t chunks) const {
   thread_local std::minstd_rand choice{std::random_device{}()};
   std::vector<uint64_t> chosen;
-  if (extent_ == OutputCheck::none) return chosen;
-  const uint64_t group = extent_ == OutputCheck::full ? 1 : kChunksPerSample;
+  if (extent_ == WARPAES_CONTAINER_CHECK_NONE) return chosen;
+  const uint64_t group = extent_ == WARPAES_CONTAINER_CHECK_FULL ? 1 : kChunksPerSample;
   for (uint64_t first = 0; first < chunks; first += group) {
     std::uniform_int_distribution<uint64_t> any(first, std::min(first + group, chunks) - 1);
     chosen.push_back(any(choice));
@@ -50,8 +53,8 @@ std::vector<uint64_t> OutputChecker::choose(uint64_t chunks) const {
 }
 
 uint64_t OutputChecker::most_chosen(uint64_t chunks) const {
-  if (extent_ == OutputCheck::none) return 0;
-  return extent_ == OutputCheck::full ? chunks : chunks / kChunksPerSample + 2;
+  if (extent_ == WARPAES_CONTAINER_CHECK_NONE) return 0;
+  return extent_ == WARPAES_CONTAINER_CHECK_FULL ? chunks : chunks / kChunksPerSample + 2;
 }
 
 void OutputChecker::check(WorkerThreads& threads, uint64_t first_chunk, std::span<const uint8_t> plaintext,

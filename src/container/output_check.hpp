@@ -7,15 +7,11 @@
 
 #include "container/chunk_range.hpp"
 #include "pipeline/worker_threads.hpp"
+#include "warpaes/container.h"
 
 namespace warpaes::core::cobblestone {
 
-enum class OutputCheck {
-  none,
-  sample,  // of what a GPU made: one of every 64 chunks, chosen at random, and at least one a batch
-  full,    // every chunk, whatever made it
-};
-
+/// A sample is one of every 64 chunks that a GPU made, chosen at random, and at least one a batch.
 constexpr uint64_t kChunksPerSample = 64;
 
 class OutputChecker {
@@ -23,8 +19,8 @@ class OutputChecker {
   /// @param engine what encrypts
   /// @param timing the class that whatever handles the key must have. Where this CPU's engine is of a weaker
   /// one, samples are not checked, and a check of all throws ENGINE_UNAVAILABLE.
-  OutputChecker(OutputCheck extent, const Engine& engine, TimingClass timing, const InputKey& input_key,
-                const Salt& salt);
+  OutputChecker(warpaes_container_check extent, const Engine& engine, TimingClass timing,
+                const InputKey& input_key, const Salt& salt);
 
   /// Compares chunks of a batch, on these threads; throws SELF_TEST, naming engine and chunk, if one is
   /// wrong. Several callers may do so at once.
@@ -50,7 +46,7 @@ class OutputChecker {
     FileKey file_key;
   };
 
-  OutputCheck extent_;
+  warpaes_container_check extent_;
   const Engine& engine_;
   std::optional<Witness> witness_;
   mutable std::atomic<uint64_t> checked_ = 0;

@@ -9,51 +9,27 @@
 namespace warpaes::core::cobblestone {
 
 /// Why bytes are not a container that this key opens.
-enum class Verdict {
-  wrong_key,      // the commitment is another one: wrong key or context, or a damaged header
-  truncated,      // the end is missing
-  trailing_data,  // something follows the end
-  damaged,        // a chunk's tag is wrong
-  too_long,       // more than 2^38 chunks
-};
-
-constexpr Status status_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::wrong_key:
-      return WARPAES_ERROR_CONTAINER_KEY;
-    case Verdict::truncated:
-      return WARPAES_ERROR_TRUNCATED;
-    case Verdict::trailing_data:
-      return WARPAES_ERROR_TRAILING_DATA;
-    case Verdict::damaged:
-      return WARPAES_ERROR_AUTHENTICATION;
-    case Verdict::too_long:
-      return WARPAES_ERROR_LENGTH;
-  }
-  return WARPAES_ERROR_INTERNAL;
-}
-
 class Rejected : public Failure {
  public:
-  Rejected(Verdict verdict, uint64_t chunk, uint64_t offset, const std::string& message)
-      : Failure(status_of(verdict), message), verdict_(verdict), chunk_(chunk), offset_(offset) {}
-  Verdict verdict() const { return verdict_; }
+  Rejected(Status status, uint64_t chunk, uint64_t offset, const std::string& message)
+      : Failure(status, message), chunk_(chunk), offset_(offset) {}
   uint64_t chunk() const { return chunk_; }  // counted from 0
-  uint64_t offset() const {
-    return offset_;
-  }  // in the container: where the chunk, the gap or the excess begins
+  /// In the container: where the chunk, the gap or the excess begins.
+  uint64_t offset() const { return offset_; }
 
  private:
-  Verdict verdict_;
   uint64_t chunk_, offset_;
 };
 
+/// CONTAINER_KEY: the commitment is another one; wrong key or context, or a damaged header.
 Rejected reject_wrong_key();
-/// @param end length of the container, or where its stream ended
+/// TRUNCATED: the end is missing. @param end length of the container, or where its stream ended
 Rejected reject_truncated(uint64_t end);
+/// AUTHENTICATION: a chunk's tag is wrong.
 Rejected reject_damaged(uint64_t chunk, uint64_t sealed_bytes);
-/// @param end where the container should have ended
+/// TRAILING_DATA: something follows the end. @param end where the container should have ended
 Rejected reject_trailing(uint64_t chunk, uint64_t end, std::optional<uint64_t> length);
+/// LENGTH: more than 2^38 chunks.
 Rejected reject_too_long();
 
 /// The first chunk of a run that was not opened: its number in the run.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "primitives/gf128.hpp"
+#include "primitives/wiped.hpp"
 
 namespace warpaes::core::cobblestone {
 namespace {
@@ -14,13 +15,12 @@ namespace {
 class TagsOfBeginnings {
  public:
   TagsOfBeginnings(const FileKey& file_key, uint64_t chunk) {
-    Secrets secrets;
-    file_key.nonces(chunk, std::span(secrets.blocks[1]).first<kNonceBytes>());
-    secrets.blocks[1][15] = 1;  // J0 of a nonce of 96 bits
-    uint8_t* const blocks = secrets.blocks[0].data();
-    ecb_host(file_key.key(), WARPAES_DIRECTION_ENCRYPT, {blocks, blocks, 32});
-    key_ = gf128_factor(ghash_key(gf128_from_block(blocks)));
-    mask_ = gf128_from_block(secrets.blocks[1].data());
+    Wiped<std::array<uint8_t, 32>> blocks{};  // encrypted: H and E(J0)
+    file_key.nonces(chunk, std::span(blocks).subspan<16, kNonceBytes>());
+    blocks.back() = 1;  // J0 of a nonce of 96 bits
+    ecb_host(file_key.key(), WARPAES_DIRECTION_ENCRYPT, {blocks.data(), blocks.data(), blocks.size()});
+    key_ = gf128_factor(ghash_key(gf128_from_block(blocks.data())));
+    mask_ = gf128_from_block(blocks.data() + 16);
   }
   ~TagsOfBeginnings() { OPENSSL_cleanse(this, sizeof *this); }
   TagsOfBeginnings(const TagsOfBeginnings&) = delete;
@@ -41,11 +41,6 @@ class TagsOfBeginnings {
   }
 
  private:
-  struct Secrets {
-    std::array<std::array<uint8_t, 16>, 2> blocks{};  // encrypted: H and E(J0)
-    ~Secrets() { OPENSSL_cleanse(blocks.data(), sizeof blocks); }
-  };
-
   Gf128 times_key(Gf128 value) const {
     Gf128Sum product;
     product.add(value, key_);

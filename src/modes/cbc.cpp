@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <string>
 
-#include "failure.hpp"
 #include "modes/chain.hpp"
 #include "modes/modes.hpp"
 
@@ -28,10 +26,10 @@ void decrypt_composed(const Engine& engine, const EngineKey& key, const ChainRun
   ChainScratch decrypted;
   Block previous, last;
   std::memcpy(previous.data(), run.iv, 16);
-  for (uint64_t at = 0; at < run.bytes; at += decrypted.bytes.size()) {
-    const uint64_t part = std::min<uint64_t>(decrypted.bytes.size(), run.bytes - at);
+  for (uint64_t at = 0; at < run.bytes; at += decrypted.size()) {
+    const uint64_t part = std::min<uint64_t>(decrypted.size(), run.bytes - at);
     const uint8_t* const input = run.input + at;
-    uint8_t* const text = decrypted.bytes.data();
+    uint8_t* const text = decrypted.data();
     engine.decrypt_blocks(key, {input, text, part}, nullptr);
     xor_bytes(text, text, previous.data(), 16);
     xor_bytes(text + 16, text + 16, input, part - 16);
@@ -43,17 +41,9 @@ void decrypt_composed(const Engine& engine, const EngineKey& key, const ChainRun
 
 }  // namespace
 
-void require_valid_cbc(const ChainRun& run) {
-  if (run.bytes % 16 != 0) {
-    throw Failure(WARPAES_ERROR_LENGTH, "CBC without padding works on whole blocks: " +
-                                            std::to_string(run.bytes) + " is no multiple of 16");
-  }
-  require_valid_chain(run);
-}
-
 void cbc(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
          void* workspace, size_t workspace_bytes, Stream stream) {
-  require_valid_cbc(run);
+  require_valid_message(WARPAES_MODE_CBC, direction, run);
   if (run.bytes == 0) return;
   if (direction == WARPAES_DIRECTION_DECRYPT && engine.cbc_decrypt != nullptr) {
     unchain(engine, engine.cbc_decrypt, key, run, workspace, workspace_bytes, stream);

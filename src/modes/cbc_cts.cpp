@@ -1,19 +1,16 @@
 // CBC with ciphertext stealing, addendum to SP 800-38A (October 2010).
-#include <openssl/crypto.h>
-
 #include <array>
 #include <cstring>
-#include <string>
 
-#include "failure.hpp"
 #include "modes/cbc_endings.hpp"
 #include "modes/chain.hpp"
 #include "modes/modes.hpp"
+#include "primitives/wiped.hpp"
 
 namespace warpaes::core {
 namespace {
 
-/// The last two blocks, to which the message contributes `bytes` = 17 to 32 bytes; wiped.
+/// The last two blocks, to which the message contributes `bytes` = 17 to 32 bytes.
 class Ending {
  public:
   Ending(const CbcOfBlocks& cbc, Stealing variant, const ChainRun& run)
@@ -21,9 +18,6 @@ class Ending {
         run_(run),
         cut_(run.bytes - 16),
         swapped_(variant == Stealing::cs3 || (variant == Stealing::cs2 && cut_ != 16)) {}
-  ~Ending() { OPENSSL_cleanse(text_.data(), text_.size()); }
-  Ending(const Ending&) = delete;
-  Ending& operator=(const Ending&) = delete;
 
   /// Sections 3.1 to 3.3: puts zeros behind the message and encrypts it in CBC; of the block before the last
   /// only the first `cut` bytes are used.
@@ -55,21 +49,14 @@ class Ending {
   const ChainRun& run_;
   const uint64_t cut_;
   const bool swapped_;
-  std::array<uint8_t, 32> text_{};
+  Wiped<std::array<uint8_t, 32>> text_{};
 };
 
 }  // namespace
 
-void require_valid_cts(const ChainRun& run) {
-  if (run.bytes < 16) {
-    throw Failure(WARPAES_ERROR_LENGTH,
-                  "ciphertext stealing needs a block or more, not " + std::to_string(run.bytes) + " bytes");
-  }
-  require_valid_chain(run);
-}
-
 void cbc_cts(const CbcOfBlocks& cbc, Direction direction, Stealing variant, const ChainRun& run) {
-  require_valid_cts(run);
+  // The three variants have the same lengths.
+  require_valid_message(WARPAES_MODE_CBC_CS1, direction, run);
   if (run.bytes == 16) return cbc(direction, run);
   const uint64_t before = (run.bytes - 17) / 16 * 16;
   std::array<uint8_t, 16> previous;

@@ -11,9 +11,6 @@ namespace warpaes::core {
 /// CBC of whole blocks under some key: cbc() or cbc_host().
 using CbcOfBlocks = std::function<void(Direction direction, const ChainRun& run)>;
 
-/// The length of the ciphertext: the next multiple of 16. Throws LENGTH if that is no 64-bit number.
-uint64_t pkcs7_padded_bytes(uint64_t bytes);
-
 /// Pads a block that begins with `bytes` < 16 bytes of the message.
 void pkcs7_pad(uint8_t* block, size_t bytes);
 
@@ -37,10 +34,5 @@ enum class Stealing { cs1 = 1, cs2 = 2, cs3 = 3 };
 /// The message must have 16 bytes or more (LENGTH). A single block is plain CBC, as there is nothing to steal
 /// from.
 void cbc_cts(const CbcOfBlocks& cbc, Direction direction, Stealing variant, const ChainRun& run);
-
-void require_valid_cts(const ChainRun& run);
-/// Checks a message and the room for its padded output.
-void require_valid_pkcs7_encryption(const ChainRun& run);
-void require_valid_pkcs7_decryption(const ChainRun& run);
 
 }  // namespace warpaes::core

@@ -5,10 +5,8 @@
 
 #include "failure.hpp"
 #include "modes/cbc_endings.hpp"
-#include "modes/chain.hpp"
 #include "modes/mac_chain.hpp"
 #include "modes/modes.hpp"
-#include "modes/regions.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -17,11 +15,6 @@ namespace {
 unsigned less(unsigned a, unsigned b) { return (a - b) >> 31; }
 
 }  // namespace
-
-uint64_t pkcs7_padded_bytes(uint64_t bytes) {
-  if (bytes > UINT64_MAX - 16) throw Failure(WARPAES_ERROR_LENGTH, "too long to be padded");
-  return bytes / 16 * 16 + 16;
-}
 
 void pkcs7_pad(uint8_t* block, size_t bytes) {
   std::memset(block + bytes, static_cast<int>(16 - bytes), 16 - bytes);
@@ -40,25 +33,8 @@ Unpadded pkcs7_unpad(uint8_t* block) {
   return {static_cast<uint8_t>(right), static_cast<uint8_t>(bytes)};
 }
 
-void require_valid_pkcs7_encryption(const ChainRun& run) {
-  const Region input{"the input", run.input, 1, 0, run.bytes};
-  const Region output{"the output", run.output, 1, 0, pkcs7_padded_bytes(run.bytes)};
-  require_valid({"the initialisation vector", run.iv, 1, 0, 16});
-  require_valid(input);
-  require_valid(output);
-  if (run.input != run.output) require_disjoint(output, input);
-}
-
-void require_valid_pkcs7_decryption(const ChainRun& run) {
-  if (run.bytes % 16 != 0 || run.bytes == 0) {
-    throw Failure(WARPAES_ERROR_LENGTH, "a padded ciphertext is one block or more: " +
-                                            std::to_string(run.bytes) + " is no such multiple of 16");
-  }
-  require_valid_chain(run);
-}
-
 void cbc_pkcs7_encrypt(const CbcOfBlocks& cbc, const ChainRun& run) {
-  require_valid_pkcs7_encryption(run);
+  require_valid_message(WARPAES_MODE_CBC_PKCS7, WARPAES_DIRECTION_ENCRYPT, run);
   const uint64_t whole = run.bytes / 16 * 16;
   SecretBlock last;
   if (run.bytes != whole) std::memcpy(last.data(), run.input + whole, run.bytes - whole);
@@ -69,7 +45,7 @@ void cbc_pkcs7_encrypt(const CbcOfBlocks& cbc, const ChainRun& run) {
 }
 
 uint64_t cbc_pkcs7_decrypt(const CbcOfBlocks& cbc, const ChainRun& run) {
-  require_valid_pkcs7_decryption(run);
+  require_valid_message(WARPAES_MODE_CBC_PKCS7, WARPAES_DIRECTION_DECRYPT, run);
   cbc(WARPAES_DIRECTION_DECRYPT, run);
   const Unpadded last = pkcs7_unpad(run.output + run.bytes - 16);
   if (last.right != 1) {

@@ -15,7 +15,7 @@ using Block = std::array<uint8_t, 16>;
 
 void encrypt_composed(const Engine& engine, const EngineKey& key, const ChainRun& run) {
   ChainScratch scratch;
-  uint8_t* const stream = scratch.bytes.data();
+  uint8_t* const stream = scratch.data();
   const uint8_t* previous = run.iv;
   for (uint64_t at = 0; at < run.bytes; at += 16) {
     engine.encrypt_blocks(key, {previous, stream, 16}, nullptr);
@@ -26,16 +26,16 @@ void encrypt_composed(const Engine& engine, const EngineKey& key, const ChainRun
 
 void decrypt_composed(const Engine& engine, const EngineKey& key, const ChainRun& run) {
   ChainScratch scratch;
-  uint8_t* const stream = scratch.bytes.data();
+  uint8_t* const stream = scratch.data();
   Block previous;
   std::memcpy(previous.data(), run.iv, 16);
-  for (uint64_t at = 0; at < run.bytes; at += scratch.bytes.size()) {
-    const uint64_t part = std::min<uint64_t>(scratch.bytes.size(), run.bytes - at);
+  for (uint64_t at = 0; at < run.bytes; at += scratch.size()) {
+    const uint64_t part = std::min<uint64_t>(scratch.size(), run.bytes - at);
     const uint64_t blocks = (part + 15) / 16;
     const uint8_t* const input = run.input + at;
     std::memcpy(stream, previous.data(), 16);
     std::memcpy(stream + 16, input, 16 * (blocks - 1));
-    if (part == scratch.bytes.size()) std::memcpy(previous.data(), input + part - 16, 16);
+    if (part == scratch.size()) std::memcpy(previous.data(), input + part - 16, 16);
     engine.encrypt_blocks(key, {stream, stream, 16 * blocks}, nullptr);
     xor_bytes(run.output + at, input, stream, part);
   }
@@ -45,7 +45,7 @@ void decrypt_composed(const Engine& engine, const EngineKey& key, const ChainRun
 
 void cfb(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
          void* workspace, size_t workspace_bytes, Stream stream) {
-  require_valid_chain(run);
+  require_valid_message(WARPAES_MODE_CFB, direction, run);
   if (run.bytes == 0) return;
   if (direction == WARPAES_DIRECTION_DECRYPT && engine.cfb_decrypt != nullptr) {
     unchain(engine, engine.cfb_decrypt, key, run, workspace, workspace_bytes, stream);

@@ -30,7 +30,7 @@ void copy_window(uint8_t* block, const uint8_t* text, uint64_t at) {
 /// The last 16 bytes of ciphertext, and behind them those that are being worked on.
 struct Text {
   ChainScratch scratch;
-  uint8_t* const past = scratch.bytes.data();
+  uint8_t* const past = scratch.data();
   uint8_t* const now = past + 16;
 
   explicit Text(const uint8_t* iv) { std::memcpy(past, iv, 16); }
@@ -41,7 +41,7 @@ template <unsigned kBits>
 void encrypt(const Engine& engine, const EngineKey& key, const ChainRun& run) {
   Text text(run.iv);
   ChainScratch scratch;
-  uint8_t* const block = scratch.bytes.data();
+  uint8_t* const block = scratch.data();
   for (uint64_t at = 0; at < run.bytes; at++) {
     *text.now = 0;
     for (unsigned bit = 0; bit < 8; bit += kBits) {
@@ -62,7 +62,7 @@ void decrypt(const Engine& engine, const EngineKey& key, const ChainRun& run) {
   constexpr uint64_t kSegments = 8 / kBits, kBytesAtOnce = kChainBlocksAtOnce / kSegments;
   Text text(run.iv);
   ChainScratch scratch;
-  uint8_t* const blocks = scratch.bytes.data();
+  uint8_t* const blocks = scratch.data();
   for (uint64_t at = 0; at < run.bytes; at += kBytesAtOnce) {
     const uint64_t part = std::min(kBytesAtOnce, run.bytes - at);
     std::memcpy(text.now, run.input + at, part);
@@ -83,7 +83,7 @@ void decrypt(const Engine& engine, const EngineKey& key, const ChainRun& run) {
 
 void cfb8(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run, void*, size_t,
           Stream) {
-  require_valid_chain(run);
+  require_valid_message(WARPAES_MODE_CFB8, direction, run);
   if (run.bytes == 0) return;
   require_composable(engine, "CFB-8");
   (direction == WARPAES_DIRECTION_ENCRYPT ? encrypt<8> : decrypt<8>)(engine, key, run);
@@ -91,7 +91,7 @@ void cfb8(const Engine& engine, const EngineKey& key, Direction direction, const
 
 void cfb1(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run, void*, size_t,
           Stream) {
-  require_valid_chain(run);
+  require_valid_message(WARPAES_MODE_CFB1, direction, run);
   if (run.bytes == 0) return;
   require_composable(engine, "CFB-1");
   (direction == WARPAES_DIRECTION_ENCRYPT ? encrypt<1> : decrypt<1>)(engine, key, run);

@@ -1,28 +1,20 @@
 #include "modes/chain.hpp"
 
-#include <openssl/crypto.h>
-
 #include <string>
 
 #include "failure.hpp"
+#include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 #include "modes/regions.hpp"
 
 namespace warpaes::core {
-namespace {
 
-Region output_of(const ChainRun& run) { return {"the output", run.output, 1, 0, run.bytes}; }
-
-}  // namespace
-
-ChainScratch::~ChainScratch() { OPENSSL_cleanse(bytes.data(), bytes.size()); }
-
-void require_valid_chain(const ChainRun& run) {
-  const Region input{"the input", run.input, 1, 0, run.bytes};
-  require_valid({"the initialisation vector", run.iv, 1, 0, 16});
-  require_valid(input);
-  require_valid(output_of(run));
-  require_disjoint_or_same_place(output_of(run), input);
+void require_valid_message(warpaes_mode mode, Direction direction, const ChainRun& run) {
+  const ModeRow& row = mode_row(mode);
+  const LengthRule& lengths = row.lengths(direction);
+  lengths.require(run.bytes);
+  require_valid({"the IV", run.iv, 1, 0, row.longest_nonce});
+  require_valid_text(run.input, run.bytes, run.output, lengths.output(run.bytes));
 }
 
 void require_composable(const Engine& engine, const char* what) {
@@ -46,7 +38,7 @@ void unchain(const Engine& engine, Engine::Unchain fused, const EngineKey& key, 
     }
     const Region scratch{"the workspace", workspace, 1, 0, workspace_bytes};
     require_valid(scratch);
-    require_disjoint(output_of(run), scratch);
+    require_disjoint({"the output", run.output, 1, 0, run.bytes}, scratch);
   }
   fused(key, run, workspace, stream);
 }

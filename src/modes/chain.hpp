@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engines/engine.hpp"
+#include "primitives/wiped.hpp"
 
 namespace warpaes::core {
 
@@ -12,11 +13,8 @@ namespace warpaes::core {
 /// pipeline busy, and few enough for the first-level cache.
 constexpr uint64_t kChainBlocksAtOnce = 256;
 
-/// Scratch memory that holds plaintext or key stream; wiped.
-struct ChainScratch {
-  std::array<uint8_t, 16 * kChainBlocksAtOnce> bytes;
-  ~ChainScratch();
-};
+/// Scratch memory that holds plaintext or key stream.
+using ChainScratch = Wiped<std::array<uint8_t, 16 * kChainBlocksAtOnce>>;
 
 /// output = a XOR b; output may be either.
 inline void xor_bytes(uint8_t* output, const uint8_t* a, const uint8_t* b, uint64_t bytes) {

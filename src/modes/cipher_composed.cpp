@@ -99,10 +99,9 @@ uint64_t stealing_message(const Work& work) {
   return work.message.output_bytes;
 }
 
-template <Wrapping kMode>
 uint64_t wrapped_key(const Work& work) {
-  if (!work.encrypts()) return key_unwrap(work.engine, work.key, kMode, work.wrap_run());
-  key_wrap(work.engine, work.key, kMode, work.wrap_run());
+  if (!work.encrypts()) return key_unwrap(work.engine, work.key, work.batch.mode, work.wrap_run());
+  key_wrap(work.engine, work.key, work.batch.mode, work.wrap_run());
   return work.message.output_bytes;
 }
 
@@ -123,8 +122,8 @@ constexpr MessageForm kForms[] = {
     {WARPAES_MODE_CFB1, short_segments<cfb1>},
     {WARPAES_MODE_OFB, ofb_message},
     {WARPAES_MODE_CTR, ctr_message},
-    {WARPAES_MODE_KW, wrapped_key<Wrapping::kw>},
-    {WARPAES_MODE_KWP, wrapped_key<Wrapping::kwp>},
+    {WARPAES_MODE_KW, wrapped_key},
+    {WARPAES_MODE_KWP, wrapped_key},
 };
 
 /// Runs one message. If its data turns out to be wrong, that is the message's own status, and its output is

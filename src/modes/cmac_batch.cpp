@@ -9,6 +9,7 @@
 #include "modes/chain.hpp"
 #include "modes/composed_batches.hpp"
 #include "modes/mac_chain.hpp"
+#include "primitives/wiped.hpp"
 #include "process/residue.hpp"
 
 namespace warpaes::core {
@@ -23,9 +24,6 @@ class CmacLanes {
  public:
   CmacLanes(const Engine& engine, const EngineKey& key, const Batch& batch)
       : engine_(engine), key_(key), batch_(batch), cmac_(engine, key) {}
-  ~CmacLanes() { OPENSSL_cleanse(links_.data(), links_.size()); }
-  CmacLanes(const CmacLanes&) = delete;
-  CmacLanes& operator=(const CmacLanes&) = delete;
 
   /// A lane that is free takes the next message, so when few are running, none are waiting.
   /// @return are all tags right that were compared?
@@ -117,7 +115,7 @@ class CmacLanes {
   uint64_t next_ = 0;  // message of the batch
   size_t running_ = 0;
   std::array<Lane, kLanes> lanes_;
-  std::array<uint8_t, 16 * kLanes> links_;
+  Wiped<std::array<uint8_t, 16 * kLanes>> links_;
 };
 
 /// Not inlined, as opens() in aead_messages.hpp is not: nothing of a forgery's right tag may stay.

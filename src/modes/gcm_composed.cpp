@@ -8,6 +8,7 @@
 #include "engines/batch.hpp"
 #include "failure.hpp"
 #include "modes/composed_batches.hpp"
+#include "modes/gcm_parts.hpp"
 #include "modes/key_stream.hpp"
 #include "modes/mac_chain.hpp"
 #include "primitives/ghash.hpp"
@@ -15,14 +16,6 @@
 
 namespace warpaes::core {
 namespace {
-
-Gf128 hash_subkey(const Engine& engine, const EngineKey& key) {
-  uint8_t block[16] = {};
-  engine.encrypt_blocks(key, {block, block, sizeof block}, nullptr);
-  const Gf128 h = gf128_from_block(block);
-  OPENSSL_cleanse(block, sizeof block);
-  return h;
-}
 
 class Message {
  public:
@@ -73,7 +66,7 @@ void gcm_composed(const Engine& engine, const BatchKey& batch_key, const Batch& 
     throw Failure(WARPAES_ERROR_UNSUPPORTED, std::string(engine.name) + " has no GCM");
   }
   const EngineKey& key = batch_key.prepared;
-  Ghash ghash(ghash_key(hash_subkey(engine, key)));
+  Ghash ghash(gcm_hash_key(engine, key).key);
   for_each_sealed_message(batch, [&](const BatchMessage& given) {
     const Message message(engine, key, ghash, given);
     if (batch.direction == WARPAES_DIRECTION_ENCRYPT) {

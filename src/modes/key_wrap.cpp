@@ -3,11 +3,11 @@
 #include <openssl/crypto.h>
 
 #include <cstring>
-#include <string>
 
 #include "failure.hpp"
 #include "modes/chain.hpp"
 #include "modes/mac_chain.hpp"
+#include "modes/mode_table.hpp"
 #include "modes/regions.hpp"
 #include "primitives/byte_order.hpp"
 
@@ -15,9 +15,6 @@ namespace warpaes::core {
 namespace {
 
 constexpr uint64_t kSemiblock = 8;
-
-/// SP 800-38F section 5.3.1: KW takes 2 to 2^54 - 1 semiblocks, KWP 1 to 2^32 - 1 bytes.
-constexpr uint64_t kKwMost = ((uint64_t{1} << 54) - 1) * kSemiblock, kKwpMost = (uint64_t{1} << 32) - 1;
 
 /// The check values ICV1 of section 6.2 and ICV2 of section 6.3.
 constexpr uint64_t kKwCheck = 0xa6a6a6a6a6a6a6a6u;
@@ -85,68 +82,35 @@ Unwrapped checked_kwp(uint64_t check, const uint8_t* semiblocks, uint64_t padded
   return {right, bytes};
 }
 
-void require_fit(const WrapRun& run, uint64_t output_bytes) {
-  const Region input{"the input", run.input, 1, 0, run.bytes};
-  const Region output{"the output", run.output, 1, 0, output_bytes};
-  require_valid(input);
-  require_valid(output);
-  if (run.input != run.output) require_disjoint(output, input);
-}
-
-[[noreturn]] void refuse(const char* what, uint64_t bytes) {
-  throw Failure(WARPAES_ERROR_LENGTH, what + std::string(", not ") + std::to_string(bytes));
+/// @return the length of the output
+uint64_t require_valid_run(warpaes_mode mode, Direction direction, const WrapRun& run) {
+  const LengthRule& lengths = mode_row(mode).lengths(direction);
+  lengths.require(run.bytes);
+  const uint64_t output_bytes = lengths.output(run.bytes);
+  require_valid_text(run.input, run.bytes, run.output, output_bytes);
+  return output_bytes;
 }
 
 }  // namespace
 
-uint64_t wrapped_bytes(Wrapping mode, uint64_t bytes) {
-  if (mode == Wrapping::kwp) {
-    if (bytes < 1 || bytes > kKwpMost) refuse("KWP wraps 1 to 2^32 - 1 bytes", bytes);
-    return (bytes + kSemiblock - 1) / kSemiblock * kSemiblock + kSemiblock;
-  }
-  if (bytes < 2 * kSemiblock || bytes > kKwMost || bytes % kSemiblock != 0) {
-    refuse("KW wraps 16 bytes or more, in multiples of 8 (KWP any number)", bytes);
-  }
-  return bytes + kSemiblock;
-}
-
-uint64_t unwrapped_room(Wrapping mode, uint64_t bytes) {
-  const uint64_t least = mode == Wrapping::kwp ? 2 : 3;
-  const uint64_t most = mode == Wrapping::kwp ? kKwpMost + 1 + kSemiblock : kKwMost + kSemiblock;
-  if (bytes < least * kSemiblock || bytes > most || bytes % kSemiblock != 0) {
-    refuse("what was wrapped is a multiple of 8 bytes, 24 or more (KWP: 16)", bytes);
-  }
-  return bytes - kSemiblock;
-}
-
-void require_valid_wrap(Wrapping mode, const WrapRun& run) {
-  require_fit(run, wrapped_bytes(mode, run.bytes));
-}
-
-void require_valid_unwrap(Wrapping mode, const WrapRun& run) {
-  require_fit(run, unwrapped_room(mode, run.bytes));
-}
-
-void key_wrap(const Engine& engine, const EngineKey& key, Wrapping mode, const WrapRun& run) {
-  require_valid_wrap(mode, run);
+void key_wrap(const Engine& engine, const EngineKey& key, warpaes_mode mode, const WrapRun& run) {
+  const uint64_t padded = require_valid_run(mode, WARPAES_DIRECTION_ENCRYPT, run) - kSemiblock;
   require_composable(engine, "key wrap");
-  const uint64_t padded = wrapped_bytes(mode, run.bytes) - kSemiblock;
   uint8_t* const semiblocks = run.output + kSemiblock;
   std::memmove(semiblocks, run.input, run.bytes);
   std::memset(semiblocks + run.bytes, 0, padded - run.bytes);
-  const uint64_t check = mode == Wrapping::kw ? kKwCheck : uint64_t{kKwpCheck} << 32 | run.bytes;
+  const uint64_t check = mode == WARPAES_MODE_KW ? kKwCheck : uint64_t{kKwpCheck} << 32 | run.bytes;
   store_be64(run.output, Wrap(engine, key, semiblocks, padded).encrypt(check));
 }
 
-uint64_t key_unwrap(const Engine& engine, const EngineKey& key, Wrapping mode, const WrapRun& run) {
-  require_valid_unwrap(mode, run);
+uint64_t key_unwrap(const Engine& engine, const EngineKey& key, warpaes_mode mode, const WrapRun& run) {
+  const uint64_t padded = require_valid_run(mode, WARPAES_DIRECTION_DECRYPT, run);
   require_composable(engine, "key wrap");
-  const uint64_t padded = run.bytes - kSemiblock;
   const uint64_t first = load_be64(run.input);
   std::memmove(run.output, run.input + kSemiblock, padded);
   const uint64_t check = Wrap(engine, key, run.output, padded).decrypt(first);
-  const Unwrapped found = mode == Wrapping::kw ? Unwrapped{is_zero(check ^ kKwCheck), padded}
-                                               : checked_kwp(check, run.output, padded);
+  const Unwrapped found = mode == WARPAES_MODE_KW ? Unwrapped{is_zero(check ^ kKwCheck), padded}
+                                                  : checked_kwp(check, run.output, padded);
   if (found.right != 1) {
     OPENSSL_cleanse(run.output, padded);
     throw Failure(WARPAES_ERROR_AUTHENTICATION, "wrapped under another key, or damaged");

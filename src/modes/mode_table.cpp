@@ -1,5 +1,6 @@
 #include "modes/mode_table.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -16,7 +17,7 @@ constexpr size_t kAnyNonce = SIZE_MAX;
 constexpr uint32_t bit(size_t number) { return uint32_t{1} << number; }
 
 // The lengths of keys, in units of 8 bytes, and of tags, in bytes.
-constexpr uint32_t kKeys = bit(2) | bit(3) | bit(4), kKeysNot192 = bit(2) | bit(4);
+constexpr uint32_t kKeysNot192 = bit(2) | bit(4);
 constexpr uint32_t kPairs = bit(4) | bit(6) | bit(8);
 constexpr uint32_t kTags12To16 = bit(12) | bit(13) | bit(14) | bit(15) | bit(16);
 constexpr uint32_t kTags8To16 = bit(8) | bit(9) | bit(10) | bit(11) | kTags12To16;
@@ -101,7 +102,6 @@ constexpr ModeRow cipher(const char* name, const char* standard, size_t iv, Leng
                          LengthRule decrypt, Chains chains, CipherMode encrypting, CipherMode decrypting) {
   return {.name = name,
           .standard = standard,
-          .key_lengths = kKeys,
           .shortest_nonce = iv,
           .longest_nonce = iv,
           .recommended_nonce = iv,
@@ -123,111 +123,90 @@ constexpr ModeRow key_stream(const char* name, Chains chains, CipherMode mode) {
   return row;
 }
 
+/// The row of an AEAD mode, or of GMAC, by what its own row says: `row` has all members but these.
+constexpr ModeRow aead(LengthRule lengths, ModeRow row) {
+  row.authenticates = row.is_aead = true;
+  row.encrypt = row.decrypt = lengths;
+  return row;
+}
+
 constexpr const char* kAddendum = "SP 800-38A addendum";
 using enum CipherMode;
 constexpr std::array kRows = {
     // SP 800-38D section 5.2.1.
-    ModeRow{.name = "GCM",
-            .standard = "SP 800-38D",
-            .key_lengths = kKeys,
-            .authenticates = true,
-            .shortest_nonce = 1,
-            .longest_nonce = kAnyNonce,
-            .recommended_nonce = 12,
-            .breaks_by_repetition = true,
-            .tag_lengths = kTags12To16,
-            .longest_aad = kGcmMostAad,
-            .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
-            .encrypt = kGcmLength,
-            .decrypt = kGcmLength,
-            .is_aead = true,
-            .composed = gcm_composed},
+    aead(kGcmLength, {.name = "GCM",
+                      .standard = "SP 800-38D",
+                      .shortest_nonce = 1,
+                      .longest_nonce = kAnyNonce,
+                      .recommended_nonce = 12,
+                      .breaks_by_repetition = true,
+                      .tag_lengths = kTags12To16,
+                      .longest_aad = kGcmMostAad,
+                      .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
+                      .composed = gcm_composed}),
     // RFC 8452 section 6.
-    ModeRow{.name = "GCM-SIV",
-            .standard = "RFC 8452",
-            .key_lengths = kKeysNot192,
-            .authenticates = true,
-            .shortest_nonce = 12,
-            .longest_nonce = 12,
-            .recommended_nonce = 12,
-            .tag_lengths = bit(16),
-            .longest_aad = kGcmSivMost,
-            .nonce_and_tag = "a nonce of 12 bytes and a tag of 16",
-            .encrypt = kGcmSivLength,
-            .decrypt = kGcmSivLength,
-            .is_aead = true,
-            .composed = gcm_siv_composed},
+    aead(kGcmSivLength, {.name = "GCM-SIV",
+                         .standard = "RFC 8452",
+                         .key_lengths = kKeysNot192,
+                         .shortest_nonce = 12,
+                         .longest_nonce = 12,
+                         .recommended_nonce = 12,
+                         .tag_lengths = bit(16),
+                         .longest_aad = kGcmSivMost,
+                         .nonce_and_tag = "a nonce of 12 bytes and a tag of 16",
+                         .composed = gcm_siv_composed}),
     // SP 800-38C appendix A.1: the message's length is written in the bytes that the nonce leaves of 15. The
     // standard also has tags of 4 and 6 bytes, for callers who limit how often one may be wrong (appendix
     // B.2). A library cannot do that.
-    ModeRow{.name = "CCM",
-            .standard = "SP 800-38C",
-            .key_lengths = kKeys,
-            .authenticates = true,
-            .shortest_nonce = 7,
-            .longest_nonce = 13,
-            .recommended_nonce = 12,
-            .breaks_by_repetition = true,
-            .tag_lengths = bit(8) | bit(10) | bit(12) | bit(14) | bit(16),
-            .longest_aad = kAny,
-            .nonce_and_tag = "a nonce of 7 to 13 bytes and a tag of 8, 10, 12, 14 or 16",
-            .encrypt = kAnyLength,
-            .decrypt = kAnyLength,
-            .longest_with_nonce =
-                [](size_t nonce_bytes) {
-                  return nonce_bytes <= 7 ? kAny : (uint64_t{1} << 8 * (15 - nonce_bytes)) - 1;
-                },
-            .chains = Chains::always,
-            .is_aead = true,
-            .composed = ccm_composed},
-    ModeRow{.name = "EAX",
-            .standard = "EAX (Bellare, Rogaway, Wagner 2004)",
-            .key_lengths = kKeys,
-            .authenticates = true,
-            .shortest_nonce = 1,
-            .longest_nonce = kAnyNonce,
-            .recommended_nonce = 16,
-            .breaks_by_repetition = true,
-            .tag_lengths = kTags12To16,
-            .longest_aad = kAny,
-            .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
-            .encrypt = kAnyLength,
-            .decrypt = kAnyLength,
-            .chains = Chains::always,
-            .is_aead = true,
-            .composed = eax_composed},
+    aead(kAnyLength, {.name = "CCM",
+                      .standard = "SP 800-38C",
+                      .shortest_nonce = 7,
+                      .longest_nonce = 13,
+                      .recommended_nonce = 12,
+                      .breaks_by_repetition = true,
+                      .tag_lengths = bit(8) | bit(10) | bit(12) | bit(14) | bit(16),
+                      .longest_aad = kAny,
+                      .nonce_and_tag = "a nonce of 7 to 13 bytes and a tag of 8, 10, 12, 14 or 16",
+                      .longest_with_nonce =
+                          [](size_t nonce_bytes) {
+                            return nonce_bytes <= 7 ? kAny : (uint64_t{1} << 8 * (15 - nonce_bytes)) - 1;
+                          },
+                      .chains = Chains::always,
+                      .composed = ccm_composed}),
+    aead(kAnyLength, {.name = "EAX",
+                      .standard = "EAX (Bellare, Rogaway, Wagner 2004)",
+                      .shortest_nonce = 1,
+                      .longest_nonce = kAnyNonce,
+                      .recommended_nonce = 16,
+                      .breaks_by_repetition = true,
+                      .tag_lengths = kTags12To16,
+                      .longest_aad = kAny,
+                      .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
+                      .chains = Chains::always,
+                      .composed = eax_composed}),
     // RFC 7253 sections 3.1, 4.2 and 5.1: 2^48 blocks under a key.
-    ModeRow{.name = "OCB3",
-            .standard = "RFC 7253",
-            .key_lengths = kKeys,
-            .authenticates = true,
-            .shortest_nonce = 1,
-            .longest_nonce = 15,
-            .recommended_nonce = 12,
-            .breaks_by_repetition = true,
-            .tag_lengths = bit(8) | bit(12) | bit(16),
-            .longest_aad = kOcbMost,
-            .nonce_and_tag = "a nonce of 1 to 15 bytes and a tag of 8, 12 or 16",
-            .encrypt = kOcbLength,
-            .decrypt = kOcbLength,
-            .is_aead = true,
-            .composed = ocb3_composed},
+    aead(kOcbLength, {.name = "OCB3",
+                      .standard = "RFC 7253",
+                      .shortest_nonce = 1,
+                      .longest_nonce = 15,
+                      .recommended_nonce = 12,
+                      .breaks_by_repetition = true,
+                      .tag_lengths = bit(8) | bit(12) | bit(16),
+                      .longest_aad = kOcbMost,
+                      .nonce_and_tag = "a nonce of 1 to 15 bytes and a tag of 8, 12 or 16",
+                      .composed = ocb3_composed}),
     // RFC 5297 sections 2.3 and 3: the nonce is one of the strings of S2V, which may have any length. The
     // limits of section 7 are beyond any memory.
-    ModeRow{.name = "SIV",
-            .standard = "RFC 5297",
-            .key_count = 2,
-            .key_lengths = kPairs,
-            .authenticates = true,
-            .longest_nonce = kAnyNonce,
-            .tag_lengths = bit(16),
-            .longest_aad = kAny,
-            .nonce_and_tag = "a nonce of any length, or none, and a tag of 16 bytes",
-            .encrypt = kAnyLength,
-            .decrypt = kAnyLength,
-            .chains = Chains::always,
-            .is_aead = true,
-            .composed = siv_composed},
+    aead(kAnyLength, {.name = "SIV",
+                      .standard = "RFC 5297",
+                      .key_count = 2,
+                      .key_lengths = kPairs,
+                      .longest_nonce = kAnyNonce,
+                      .tag_lengths = bit(16),
+                      .longest_aad = kAny,
+                      .nonce_and_tag = "a nonce of any length, or none, and a tag of 16 bytes",
+                      .chains = Chains::always,
+                      .composed = siv_composed}),
 
     cipher("ECB", kSp38a, 0, kWholeBlocks, kWholeBlocks, Chains::never, ecb_encrypt, ecb_decrypt),
     cipher("ECB-PKCS7", "SP 800-38A, RFC 5652", 0, kPadding, kUnpadding, Chains::never, ecb_pkcs7_encrypt,
@@ -264,7 +243,6 @@ constexpr std::array kRows = {
     // SP 800-38B appendix A.2: tags of 64 bits or more.
     ModeRow{.name = "CMAC",
             .standard = "SP 800-38B",
-            .key_lengths = kKeys,
             .authenticates = true,
             .has_output = false,
             .tag_lengths = kTags8To16,
@@ -275,24 +253,18 @@ constexpr std::array kRows = {
             .composed = cmac_composed,
             .cipher_encrypt = cmac,
             .cipher_decrypt = cmac_check},
-    ModeRow{.name = "GMAC",
-            .standard = "SP 800-38D",
-            .key_lengths = kKeys,
-            .authenticates = true,
-            .has_output = false,
-            .shortest_nonce = 1,
-            .longest_nonce = kAnyNonce,
-            .recommended_nonce = 12,
-            .breaks_by_repetition = true,
-            .tag_lengths = kTags12To16,
-            .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
-            .encrypt = kGmacLength,
-            .decrypt = kGmacLength,
-            .is_aead = true,
-            .composed = gcm_composed},
+    aead(kGmacLength, {.name = "GMAC",
+                       .standard = "SP 800-38D",
+                       .has_output = false,
+                       .shortest_nonce = 1,
+                       .longest_nonce = kAnyNonce,
+                       .recommended_nonce = 12,
+                       .breaks_by_repetition = true,
+                       .tag_lengths = kTags12To16,
+                       .nonce_and_tag = "a nonce of 1 byte or more and a tag of 12 to 16 bytes",
+                       .composed = gcm_composed}),
     ModeRow{.name = "KW",
             .standard = "SP 800-38F, RFC 3394",
-            .key_lengths = kKeys,
             .authenticates = true,
             .encrypt = kKwWrap,
             .decrypt = kKwUnwrap,
@@ -302,7 +274,6 @@ constexpr std::array kRows = {
             .cipher_decrypt = kw_unwrap},
     ModeRow{.name = "KWP",
             .standard = "SP 800-38F, RFC 5649",
-            .key_lengths = kKeys,
             .authenticates = true,
             .encrypt = kKwpWrap,
             .decrypt = kKwpUnwrap,
@@ -312,6 +283,9 @@ constexpr std::array kRows = {
             .cipher_decrypt = kwp_unwrap},
 };
 static_assert(kRows.size() == WARPAES_MODE_KWP && std::tuple_size_v<ModeSupports> == kRows.size() + 1);
+static_assert(std::ranges::all_of(kRows, [](const ModeRow& row) {
+  return row.encrypt.output != nullptr && row.decrypt.output != nullptr;
+}));
 
 /// The lengths of keys in words, for example "16, 24 or 32".
 std::string key_lengths_in_words(const ModeRow& mode) {

@@ -12,16 +12,16 @@ namespace warpaes::core {
 
 /// How long a message may be in one direction, and how long its output is.
 struct LengthRule {
-  uint64_t least = 0, most = UINT64_MAX, multiple = 1;
+  uint64_t least = 0, most = UINT64_MAX, multiple = 1;  // the multiple is a power of two
   bool or_none = true;        // is an empty message allowed although it is shorter than `least`?
   const char* sentence = "";  // the rule in words, for errors
   /// The length of the output, including padding that only decryption will find. UINT64_MAX: longer than any
   /// memory.
-  uint64_t (*output)(uint64_t bytes);
+  uint64_t (*output)(uint64_t bytes) = nullptr;
 
   bool allows(uint64_t bytes) const {
     if (bytes == 0) return or_none;
-    return bytes >= least && bytes <= most && bytes % multiple == 0;
+    return bytes >= least && bytes <= most && (bytes & (multiple - 1)) == 0;
   }
   /// Throws LENGTH with the sentence if the rule does not allow this length.
   void require(uint64_t bytes) const {
@@ -38,7 +38,8 @@ struct ModeRow {
   const char* name;
   const char* standard;
   size_t key_count = 1;  // how many AES keys a key consists of
-  uint32_t key_lengths;  // bit n: keys of 8 * n bytes, all AES keys together
+  // Bit n: keys of 8 * n bytes, all AES keys together. AES has keys of 16, 24 and 32.
+  uint32_t key_lengths = 1 << 2 | 1 << 3 | 1 << 4;
   bool authenticates = false;
   bool has_output = true;  // false: only a tag is written
   size_t shortest_nonce = 0, longest_nonce = 0, recommended_nonce = 0;
@@ -47,7 +48,7 @@ struct ModeRow {
   uint32_t tag_lengths = 0;  // bit n: a tag of n bytes; 0: the mode has none
   uint64_t longest_aad = 0;
   const char* nonce_and_tag = "";  // the allowed lengths in words, for errors
-  LengthRule encrypt, decrypt;
+  LengthRule encrypt = {}, decrypt = {};
   /// The longest message with a nonce of this length; null if the nonce does not matter.
   uint64_t (*longest_with_nonce)(size_t nonce_bytes) = nullptr;
   // XTS: the longest data unit. A message may have many of them, but in a batch each message is one.

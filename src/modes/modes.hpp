@@ -8,13 +8,13 @@
 
 namespace warpaes::core {
 
-/// SP 800-38A 6.1. Lengths that are not a multiple of 16 are refused.
+/// SP 800-38A 6.1.
 void ecb(const Engine& engine, const EngineKey& key, Direction direction, const BlockRun& run, Stream stream);
 
 /// SP 800-38A 6.5; the 128-bit counter wraps.
 void ctr(const Engine& engine, const EngineKey& key, const CounterRun& run, Stream stream);
 
-/// SP 800-38A 6.2 without padding; lengths that are not a multiple of 16 are refused.
+/// SP 800-38A 6.2 without padding.
 /// @param workspace unchain_workspace_bytes() bytes of the engine's memory, 16-byte aligned. It is used for
 ///        decryption in place only, and may be null otherwise
 void cbc(const Engine& engine, const EngineKey& key, Direction direction, const ChainRun& run,
@@ -40,12 +40,10 @@ size_t unchain_workspace_bytes(const Engine& engine, uint64_t bytes);
 /// IEEE 1619 and SP 800-38E, with ciphertext stealing (IEEE 1619 section 5.3.2).
 void xts(const Engine& engine, const XtsKeys& keys, Direction direction, const XtsRun& run, Stream stream);
 
-/// The checks that the modes make first. They are for callers that cut a message into pieces, and must refuse
-/// all of it before the first piece is done.
-void require_valid_ecb(const BlockRun& run);
-void require_valid_ctr(const CounterRun& run);
-void require_valid_cbc(const ChainRun& run);
-void require_valid_chain(const ChainRun& run);  // for CFB and OFB
+/// The checks that the modes make first: of the length, by the mode's row, of the IV, if the mode has one,
+/// and of input and output. They are for callers that cut a message into pieces, and must refuse all of it
+/// before the first piece is done.
+void require_valid_message(warpaes_mode mode, Direction direction, const ChainRun& run);
 void require_valid_xts(const XtsRun& run);
 
 /// Throws XTS_KEYS for keys of different sizes, and for equal keys. With equal keys, a chosen ciphertext

@@ -87,17 +87,17 @@ void Ocb3::start(const uint8_t* given, size_t nonce_bytes) {
 
 void Ocb3::whole_blocks(Direction direction, const uint8_t* input, uint8_t* output, uint64_t bytes) {
   ChainScratch offsets, text;
-  for (uint64_t at = 0; at < bytes; at += text.bytes.size()) {
-    const uint64_t part = std::min<uint64_t>(text.bytes.size(), bytes - at);
+  for (uint64_t at = 0; at < bytes; at += text.size()) {
+    const uint64_t part = std::min<uint64_t>(text.size(), bytes - at);
     for (uint64_t i = 0; i < part; i += 16) {
       to_offset(offset_, ++blocks_);
-      std::copy(offset_.begin(), offset_.end(), offsets.bytes.begin() + static_cast<ptrdiff_t>(i));
+      std::copy(offset_.begin(), offset_.end(), offsets.begin() + static_cast<ptrdiff_t>(i));
     }
     if (direction == WARPAES_DIRECTION_ENCRYPT) add_to_checksum(input + at, part);
-    xor_bytes(text.bytes.data(), input + at, offsets.bytes.data(), part);
+    xor_bytes(text.data(), input + at, offsets.data(), part);
     (direction == WARPAES_DIRECTION_ENCRYPT ? engine_.encrypt_blocks : engine_.decrypt_blocks)(
-        key_, {text.bytes.data(), text.bytes.data(), part}, nullptr);
-    xor_bytes(output + at, text.bytes.data(), offsets.bytes.data(), part);
+        key_, {text.data(), text.data(), part}, nullptr);
+    xor_bytes(output + at, text.data(), offsets.data(), part);
     if (direction == WARPAES_DIRECTION_DECRYPT) add_to_checksum(output + at, part);
   }
 }
@@ -135,14 +135,14 @@ MacBlock Ocb3::hash(const uint8_t* aad, uint64_t bytes) const {
   ChainScratch text;
   const uint64_t whole = bytes / 16 * 16;
   const auto add = [&](uint64_t part) {
-    encrypt(text.bytes.data(), part);
-    for (uint64_t i = 0; i < part; i += 16) xor_bytes(sum.data(), sum.data(), text.bytes.data() + i, 16);
+    encrypt(text.data(), part);
+    for (uint64_t i = 0; i < part; i += 16) xor_bytes(sum.data(), sum.data(), text.data() + i, 16);
   };
-  for (uint64_t at = 0; at < whole; at += text.bytes.size()) {
-    const uint64_t part = std::min<uint64_t>(text.bytes.size(), whole - at);
+  for (uint64_t at = 0; at < whole; at += text.size()) {
+    const uint64_t part = std::min<uint64_t>(text.size(), whole - at);
     for (uint64_t i = 0; i < part; i += 16) {
       to_offset(offset, (at + i) / 16 + 1);
-      xor_bytes(text.bytes.data() + i, aad + at + i, offset.data(), 16);
+      xor_bytes(text.data() + i, aad + at + i, offset.data(), 16);
     }
     add(part);
   }
@@ -151,7 +151,7 @@ MacBlock Ocb3::hash(const uint8_t* aad, uint64_t bytes) const {
   MacBlock last{};
   std::copy_n(aad + whole, bytes - whole, last.begin());
   last[bytes - whole] = 0x80;
-  xor_bytes(text.bytes.data(), last.data(), offset.data(), last.size());
+  xor_bytes(text.data(), last.data(), offset.data(), last.size());
   add(16);
   return sum;
 }

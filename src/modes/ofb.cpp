@@ -8,7 +8,7 @@
 namespace warpaes::core {
 
 void ofb(const Engine& engine, const EngineKey& key, const ChainRun& run, Stream stream) {
-  require_valid_chain(run);
+  require_valid_message(WARPAES_MODE_OFB, WARPAES_DIRECTION_ENCRYPT, run);
   if (run.bytes == 0) return;
   if (engine.ofb != nullptr) {
     engine.ofb(key, run, stream);
@@ -20,7 +20,7 @@ void ofb(const Engine& engine, const EngineKey& key, const ChainRun& run, Stream
 void ofb_composed(const Engine& engine, const EngineKey& key, const ChainRun& run) {
   require_composable(engine, "OFB");
   ChainScratch scratch;
-  uint8_t* const block = scratch.bytes.data();
+  uint8_t* const block = scratch.data();
   std::memcpy(block, run.iv, 16);
   for (uint64_t at = 0; at < run.bytes; at += 16) {
     engine.encrypt_blocks(key, {block, block, 16}, nullptr);

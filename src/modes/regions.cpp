@@ -47,11 +47,6 @@ bool disjoint(const Region& a, const Region& b) {
   return phase >= a.bytes && phase + b.bytes <= stride;
 }
 
-bool same_place(const Region& a, const Region& b) {
-  return a.data == b.data && a.count == b.count && a.bytes == b.bytes &&
-         (a.count <= 1 || a.stride == b.stride);
-}
-
 void refuse_overlap(const char* a, const char* b) {
   throw Failure(WARPAES_ERROR_OVERLAP, std::string(a) + " and " + b + " overlap");
 }
@@ -60,8 +55,11 @@ void require_disjoint(const Region& a, const Region& b) {
   if (!disjoint(a, b)) refuse_overlap(a.name, b.name);
 }
 
-void require_disjoint_or_same_place(const Region& a, const Region& b) {
-  if (!same_place(a, b)) require_disjoint(a, b);
+void require_valid_text(const void* input, uint64_t bytes, const void* output, uint64_t output_bytes) {
+  const Region read{"the input", input, 1, 0, bytes}, written{"the output", output, 1, 0, output_bytes};
+  require_valid(read);
+  require_valid(written);
+  if (input != output) require_disjoint(written, read);
 }
 
 void require_aligned(const Region& array) {

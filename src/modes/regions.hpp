@@ -33,12 +33,11 @@ void require_valid(const Region& region);
 /// chunks and their tags do. For different strides the whole ranges are compared.
 bool disjoint(const Region& a, const Region& b);
 
-/// Are they the same pieces at the same place, as in an in-place operation?
-bool same_place(const Region& a, const Region& b);
-
 /// Throws OVERLAP, with the names of both regions.
 void require_disjoint(const Region& a, const Region& b);
-void require_disjoint_or_same_place(const Region& a, const Region& b);
+
+/// Of one message: both are valid, and the output begins where the input does or is apart from it.
+void require_valid_text(const void* input, uint64_t bytes, const void* output, uint64_t output_bytes);
 
 /// One piece of memory that is valid, by its addresses: to compare two of them takes some instructions, and a
 /// short message less time than to compare regions.

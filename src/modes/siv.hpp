@@ -1,6 +1,8 @@
 // SIV, RFC 5297.
 #pragma once
 
+#include <functional>
+
 #include "engines/engine.hpp"
 #include "modes/mac_chain.hpp"
 
@@ -9,23 +11,13 @@ namespace warpaes::core {
 /// Section 7: S2V takes 127 strings, of which the plaintext is one.
 constexpr size_t kSivMostAads = 126;
 
-/// One message in host memory.
-struct SivRun {
-  Direction direction;
-  const uint8_t* const* aads;
-  const uint64_t* aad_lengths;
-  size_t aad_count;
-  const uint8_t* input;
-  uint8_t* output;
-  uint64_t bytes;
-  uint8_t* tag;  // decrypting: only read
-};
-
 /// Section 2.4, S2V of the associated data and the plaintext: the tag. On a host engine.
 class S2v {
  public:
   S2v(const Engine& engine, const EngineKey& mac_key);
-  MacBlock tag_of(const SivRun& run, const uint8_t* plaintext);
+  /// The strings are the message's additional data, and its nonce behind them if there is one (section 3).
+  /// @param plaintext the message's input or output
+  MacBlock tag_of(const Batch& batch, const BatchMessage& message, const uint8_t* plaintext);
 
  private:
   MacBlock mac_of(const uint8_t* data, uint64_t bytes);
@@ -36,5 +28,11 @@ class S2v {
 
 /// Section 2.5: the counter that a message with this tag is encrypted from.
 MacBlock siv_counter(const uint8_t* tag);
+
+/// CTR under some key: ctr() or ctr_host().
+using CtrOfKey = std::function<void(const CounterRun& run)>;
+
+/// A batch on host memory, sections 2.6 and 2.7: the MAC by a host engine, the key stream by `by_ctr`.
+void siv_messages(const Engine& engine, const EngineKey& mac_key, const CtrOfKey& by_ctr, const Batch& batch);
 
 }  // namespace warpaes::core

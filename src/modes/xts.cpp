@@ -26,12 +26,8 @@ void require_lengths(const XtsRun& run) {
 
 void require_valid_xts(const XtsRun& run) {
   require_lengths(run);
-  const Region input{"the input", run.input, 1, 0, run.bytes};
-  const Region output{"the output", run.output, 1, 0, run.bytes};
   require_valid({"the tweak", run.tweak, 1, 0, 16});
-  require_valid(input);
-  require_valid(output);
-  require_disjoint_or_same_place(output, input);
+  require_valid_text(run.input, run.bytes, run.output, run.bytes);
 }
 
 void require_valid_xts_keys(const KeySchedule& key, const KeySchedule& tweak_key) {

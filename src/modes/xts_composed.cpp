@@ -26,14 +26,14 @@ class DataUnits {
       : engine_(engine), keys_(keys), direction_(direction) {}
 
   void crypt(XtsTweak number, const uint8_t* input, uint8_t* output, uint64_t bytes) {
-    uint8_t* const block = tweaks_.bytes.data();
+    uint8_t* const block = tweaks_.data();
     store_tweak(block, number);
     engine_.encrypt_blocks(keys_.tweak, {block, block, 16}, nullptr);
     tweak_ = load_tweak(block);
     const uint64_t tail = bytes % 16;
     const uint64_t plain_blocks = bytes / 16 - (tail != 0 ? 1 : 0);
-    for (uint64_t at = 0; at < 16 * plain_blocks; at += scratch_.bytes.size()) {
-      blocks(input + at, output + at, std::min<uint64_t>(scratch_.bytes.size(), 16 * plain_blocks - at));
+    for (uint64_t at = 0; at < 16 * plain_blocks; at += scratch_.size()) {
+      blocks(input + at, output + at, std::min<uint64_t>(scratch_.size(), 16 * plain_blocks - at));
     }
     if (tail != 0) steal(input + 16 * plain_blocks, output + 16 * plain_blocks, tail);
   }
@@ -41,11 +41,11 @@ class DataUnits {
  private:
   /// Sections 5.3.1 and 5.4.1 for blocks that follow each other.
   void blocks(const uint8_t* input, uint8_t* output, uint64_t bytes) {
-    uint8_t* const tweaks = tweaks_.bytes.data();
+    uint8_t* const tweaks = tweaks_.data();
     for (uint64_t at = 0; at < bytes; at += 16, tweak_ = xts_times_x(tweak_, 1)) {
       store_tweak(tweaks + at, tweak_);
     }
-    uint8_t* const text = scratch_.bytes.data();
+    uint8_t* const text = scratch_.data();
     xor_bytes(text, input, tweaks, bytes);
     (direction_ == WARPAES_DIRECTION_ENCRYPT ? engine_.encrypt_blocks : engine_.decrypt_blocks)(
         keys_.data, {text, text, bytes}, nullptr);

@@ -10,6 +10,7 @@
 #include "modes/regions.hpp"
 #include "operations/parted_modes.hpp"
 #include "primitives/align.hpp"
+#include "primitives/wiped.hpp"
 #include "process/residue.hpp"
 
 namespace warpaes::core {
@@ -146,24 +147,15 @@ void Operation::update_apart(const uint8_t* input, uint64_t bytes, uint8_t* outp
 /// so a copy of each is enough.
 void Operation::update_in_place(uint8_t* data, uint64_t bytes) {
   const uint64_t most = std::max(kCopiedAtOnce / shape_.unit, uint64_t{1}) * shape_.unit;
-  std::vector<uint8_t> copy(std::min(most, bytes));
-  const auto part_by_part = [&] {
-    uint64_t written = 0;
-    for (uint64_t at = 0; at < bytes; at += most) {
-      const uint64_t part = std::min(most, bytes - at);
-      std::copy_n(data + at, part, copy.begin());
-      const uint64_t ready = update_bytes(part);
-      update_apart(copy.data(), part, data + written);
-      written += ready;
-    }
-  };
-  try {
-    part_by_part();
-  } catch (...) {
-    OPENSSL_cleanse(copy.data(), copy.size());
-    throw;
+  Wiped<std::vector<uint8_t>> copy(std::min(most, bytes));
+  uint64_t written = 0;
+  for (uint64_t at = 0; at < bytes; at += most) {
+    const uint64_t part = std::min(most, bytes - at);
+    std::copy_n(data + at, part, copy.begin());
+    const uint64_t ready = update_bytes(part);
+    update_apart(copy.data(), part, data + written);
+    written += ready;
   }
-  OPENSSL_cleanse(copy.data(), copy.size());
 }
 
 void Operation::require_end(bool verified) const {

@@ -20,12 +20,12 @@ struct Shape {
 class PartedMode : public SecretObject {
  public:
   virtual ~PartedMode() = default;
-  virtual Shape shape() const = 0;
+  virtual Shape shape() const { return {}; }
   /// @param bytes a multiple of the unit; output null if the mode makes none; in place or apart
   virtual void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) = 0;
   /// @param held the message's last bytes: fewer than keep + unit, at least min(keep, the message's)
   /// @return bytes written to output
-  virtual uint64_t finish(uint8_t* held, uint64_t bytes, uint8_t* output) = 0;
+  virtual uint64_t finish(uint8_t* /*held*/, uint64_t /*bytes*/, uint8_t* /*output*/) { return 0; }
   /// The most that finish() would write.
   virtual uint64_t finish_bytes(uint64_t) const { return 0; }
   /// Goes to a byte of the message; throws MODE if the mode cannot.

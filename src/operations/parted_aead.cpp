@@ -27,7 +27,6 @@ class PartedEax : public PartedMode {
         stream_(parted_ctr(key, {.mode = WARPAES_MODE_CTR, .iv = counter_})) {
     start_omac(cmac_, 2);
   }
-  Shape shape() const override { return {}; }
   uint64_t finish_bytes(uint64_t) const override { return tag_bytes_; }
   void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
     if (direction_ == WARPAES_DIRECTION_DECRYPT) cmac_.add(input, bytes);
@@ -86,10 +85,10 @@ class PartedOcb3 : public PartedMode {
 
 }  // namespace
 
-void require_valid_parted_aead(Aead mode, const OperationOptions& options) {
+void require_valid_parted_aead(const OperationOptions& options) {
   uint8_t tag[16];
   Batch message{};
-  message.mode = mode;
+  message.mode = options.mode;
   message.direction = WARPAES_DIRECTION_ENCRYPT;
   message.messages = 1;
   message.host_nonce = options.iv.data();
@@ -115,12 +114,10 @@ void AeadLength::add(uint64_t bytes, uint64_t most) {
 }
 
 std::unique_ptr<PartedMode> parted_eax(const Key& key, const OperationOptions& options) {
-  require_valid_parted_aead(WARPAES_MODE_EAX, options);
   return std::make_unique<PartedEax>(key, key.context().state().cpu_engine(), options);
 }
 
 std::unique_ptr<PartedMode> parted_ocb3(const Key& key, const OperationOptions& options) {
-  require_valid_parted_aead(WARPAES_MODE_OCB3, options);
   return std::make_unique<PartedOcb3>(key, key.context().state().cpu_engine(), options);
 }
 

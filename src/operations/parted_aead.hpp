@@ -6,7 +6,7 @@
 namespace warpaes::core {
 
 /// Throws NONCE_LENGTH, TAG_LENGTH, LENGTH or NULL_POINTER for what the mode does not have.
-void require_valid_parted_aead(Aead mode, const OperationOptions& options);
+void require_valid_parted_aead(const OperationOptions& options);
 
 /// Counts a message's bytes. Throws LENGTH past the mode's limit.
 class AeadLength {

@@ -4,6 +4,7 @@
 #include "failure.hpp"
 #include "modes/cbc_endings.hpp"
 #include "modes/last_ciphertext.hpp"
+#include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 #include "operations/parted_modes.hpp"
 #include "pipeline/pieces.hpp"
@@ -19,7 +20,7 @@ class Ecb : public PartedMode {
     ecb_host(key_, direction_, {input, output, bytes});
   }
   uint64_t finish(uint8_t*, uint64_t bytes, uint8_t*) override {
-    require_valid_ecb({nullptr, nullptr, bytes});
+    mode_row(WARPAES_MODE_ECB).lengths(direction_).require(bytes);
     return 0;
   }
 

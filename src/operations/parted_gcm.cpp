@@ -49,7 +49,6 @@ class PartedGcm : public PartedMode {
 }  // namespace
 
 std::unique_ptr<PartedMode> parted_gcm(const Key& key, const OperationOptions& options) {
-  require_valid_parted_aead(WARPAES_MODE_GCM, options);
   return std::make_unique<PartedGcm>(key, options);
 }
 

@@ -6,6 +6,7 @@
 
 #include "failure.hpp"
 #include "modes/mode_table.hpp"
+#include "operations/parted_aead.hpp"
 #include "pipeline/context_state.hpp"
 
 namespace warpaes::core {
@@ -75,7 +76,9 @@ void require_unverified_mode(warpaes_mode mode, Direction direction) {
 
 std::unique_ptr<PartedMode> parted_mode(const Key& key, const OperationOptions& options) {
   const Row& row = row_of(options.mode);
-  if (row.on_cpu || mode_row(options.mode).chains_in(options.direction)) key.context().state().cpu_engine();
+  const ModeRow& mode = mode_row(options.mode);
+  if (row.on_cpu || mode.chains_in(options.direction)) key.context().state().cpu_engine();
+  if (mode.is_aead) require_valid_parted_aead(options);
   return row.make(key, options);
 }
 

@@ -15,7 +15,6 @@ namespace {
 
 class KeyStreamMode : public PartedMode {
  public:
-  Shape shape() const override { return {}; }
   void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) final {
     uint64_t at = begun_ == 0 ? 0 : within_block(input, output, bytes);
     const uint64_t whole = (bytes - at) / 16 * 16;
@@ -25,7 +24,6 @@ class KeyStreamMode : public PartedMode {
     begin_block(block_.data());
     within_block(input + at, output + at, bytes - at);
   }
-  uint64_t finish(uint8_t*, uint64_t, uint8_t*) override { return 0; }
 
  protected:
   /// Any number of whole blocks.
@@ -33,7 +31,7 @@ class KeyStreamMode : public PartedMode {
   /// Makes the next block of the key stream.
   virtual void begin_block(uint8_t* key_stream) = 0;
   /// What became of `bytes` bytes of the block that was begun.
-  virtual void passed(const uint8_t* input, const uint8_t* output, uint64_t bytes) = 0;
+  virtual void passed(const uint8_t* /*input*/, const uint8_t* /*output*/, uint64_t /*bytes*/) {}
 
   void forget_block() { begun_ = 0; }
 
@@ -93,7 +91,6 @@ class Ofb : public KeyStreamMode {
     ecb_host(key_, WARPAES_DIRECTION_ENCRYPT, {last_.data(), last_.data(), 16});
     std::copy(last_.begin(), last_.end(), key_stream);
   }
-  void passed(const uint8_t*, const uint8_t*, uint64_t) override {}
 
  private:
   const Key& key_;
@@ -123,7 +120,6 @@ class Ctr : public KeyStreamMode {
     const SecretBlock nothing;
     blocks(nothing.data(), key_stream, 16);
   }
-  void passed(const uint8_t*, const uint8_t*, uint64_t) override {}
 
  private:
   const Key& key_;
@@ -139,11 +135,9 @@ class CfbShort : public PartedMode {
         direction_(options.direction),
         mode_(options.mode == WARPAES_MODE_CFB1 ? cfb1_host : cfb8_host),
         last_(options.iv.data()) {}
-  Shape shape() const override { return {}; }
   void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) override {
     last_.run(direction_, input, output, bytes, [&](const ChainRun& run) { mode_(key_, direction_, run); });
   }
-  uint64_t finish(uint8_t*, uint64_t, uint8_t*) override { return 0; }
 
  private:
   const Key& key_;

@@ -2,6 +2,7 @@
 #include "pipeline/block_mode_forms.hpp"
 
 #include "modes/last_ciphertext.hpp"
+#include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 #include "pipeline/host_run.hpp"
 
@@ -33,24 +34,24 @@ void or_wipe(uint8_t* output, uint64_t bytes, const Work& work) {
 }  // namespace
 
 void pkcs7_encrypt_host(const Key& key, PaddedBlocks mode, const ChainRun& run) {
-  require_valid_pkcs7_encryption(run);
-  or_wipe(run.output, pkcs7_padded_bytes(run.bytes),
+  require_valid_message(WARPAES_MODE_CBC_PKCS7, WARPAES_DIRECTION_ENCRYPT, run);
+  or_wipe(run.output, mode_row(WARPAES_MODE_CBC_PKCS7).encrypt.output(run.bytes),
           [&] { cbc_pkcs7_encrypt(blocks_under(key, mode), run); });
 }
 
 uint64_t pkcs7_decrypt_host(const Key& key, PaddedBlocks mode, const ChainRun& run) {
-  require_valid_pkcs7_decryption(run);
+  require_valid_message(WARPAES_MODE_CBC_PKCS7, WARPAES_DIRECTION_DECRYPT, run);
   return cbc_pkcs7_decrypt(blocks_under(key, mode), run);
 }
 
 void cbc_cts_host(const Key& key, Direction direction, Stealing variant, const ChainRun& run) {
-  require_valid_cts(run);
+  require_valid_message(WARPAES_MODE_CBC_CS1, direction, run);
   or_wipe(run.output, run.bytes, [&] { cbc_cts(cbc_under(key), direction, variant, run); });
 }
 
 void cfb1_bits_host(const Key& key, Direction direction, const BitRun& run) {
   const uint64_t whole = run.bits / 8, bits_left = run.bits % 8, bytes = whole + (bits_left != 0);
-  require_valid_chain({run.iv, run.input, run.output, bytes});
+  require_valid_message(WARPAES_MODE_CFB1, direction, {run.iv, run.input, run.output, bytes});
   or_wipe(run.output, bytes, [&] {
     LastCiphertext last(run.iv);
     last.run(direction, run.input, run.output, whole,

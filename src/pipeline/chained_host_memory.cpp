@@ -74,26 +74,26 @@ void chain_host(const Key& key, ChainMode mode, Direction direction, const Chain
 }  // namespace
 
 void cbc_host(const Key& key, Direction direction, const ChainRun& run) {
-  require_valid_cbc(run);
+  require_valid_message(WARPAES_MODE_CBC, direction, run);
   chain_host(key, cbc, direction, run);
 }
 
 void cfb_host(const Key& key, Direction direction, const ChainRun& run) {
-  require_valid_chain(run);
+  require_valid_message(WARPAES_MODE_CFB, direction, run);
   chain_host(key, cfb, direction, run);
 }
 
 void ofb_host(const Key& key, const ChainRun& run) {
-  require_valid_chain(run);
+  require_valid_message(WARPAES_MODE_OFB, WARPAES_DIRECTION_ENCRYPT, run);
   chain_on_cpu(key, run,
                [&](const Engine& engine, const EngineKey& prepared) { ofb(engine, prepared, run, nullptr); });
 }
 
 namespace {
 
-/// Modes that no GPU engine has.
+/// Modes that no GPU engine has. Both take any length.
 void short_segments_host(const Key& key, ChainMode mode, Direction direction, const ChainRun& run) {
-  require_valid_chain(run);
+  require_valid_message(WARPAES_MODE_CFB8, direction, run);
   chain_on_cpu(key, run, [&](const Engine& engine, const EngineKey& prepared) {
     if (direction == WARPAES_DIRECTION_ENCRYPT)
       return mode(engine, prepared, direction, run, nullptr, 0, nullptr);

@@ -122,6 +122,9 @@ void batch_host(const Key& key, const Batch& batch, const Key* second = nullptr)
 /// The same of one message with a status, in a mode other than XTS. All lengths and its memory have been
 /// checked: a short message takes less time than to look at everything twice.
 void message_host(const Key& key, const Batch& message, const Key* second = nullptr);
+/// The same of SIV's, whose MAC is made on a CPU engine, and its key stream where CTR goes. Throws
+/// UNSUPPORTED if the context has no such engine.
+void siv_host(const Key& key, const Batch& message, const Key* mac_key);
 void batch_key_each_host(const Context& context, const KeyArray& keys, const Batch& batch);
 
 /// Memory for bulk input and output: pinned if the context has a GPU engine; if not, secret memory

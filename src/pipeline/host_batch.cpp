@@ -1,6 +1,7 @@
 // Batches of every mode in host memory, by whatever engine suits them.
 #include <algorithm>
 
+#include "modes/siv.hpp"
 #include "pipeline/gcm_in_parts.hpp"
 #include "pipeline/gcm_shared.hpp"
 #include "pipeline/staged_batch.hpp"
@@ -91,6 +92,16 @@ void message_host(const Key& key, const Batch& message, const Key* second) {
   try {
     run_checked_batch(*cpu, HostBatchKeys{key.context(), &key, second, nullptr}.prepared(*cpu, 0), message,
                       nullptr, nullptr);
+  } catch (...) {
+    spoil(message, status_of(std::current_exception()));
+    throw;
+  }
+}
+
+void siv_host(const Key& key, const Batch& message, const Key* mac_key) {
+  const Engine& cpu = key.context().state().cpu_engine();
+  try {
+    siv_messages(cpu, mac_key->prepared(cpu), [&key](const CounterRun& run) { ctr_host(key, run); }, message);
   } catch (...) {
     spoil(message, status_of(std::current_exception()));
     throw;

@@ -7,7 +7,7 @@
 namespace warpaes::core {
 
 void ecb_host(const Key& key, Direction direction, const BlockRun& blocks) {
-  require_valid_ecb(blocks);
+  require_valid_message(WARPAES_MODE_ECB, direction, {nullptr, blocks.input, blocks.output, blocks.bytes});
   const auto work = [&](const Engine& engine, const SpanPart& part) {
     ecb(engine, key.prepared(engine, part.device), direction, {part.input, part.output, part.bytes},
         part.stream);
@@ -16,7 +16,8 @@ void ecb_host(const Key& key, Direction direction, const BlockRun& blocks) {
 }
 
 void ctr_host(const Key& key, const CounterRun& run) {
-  require_valid_ctr(run);
+  require_valid_message(WARPAES_MODE_CTR, WARPAES_DIRECTION_ENCRYPT,
+                        {run.counter, run.input, run.output, run.bytes});
   const auto work = [&](const Engine& engine, const SpanPart& part) {
     const CounterAt counter(run.counter, part.at);
     ctr(engine, key.prepared(engine, part.device), {counter.block, part.input, part.output, part.bytes},

@@ -44,9 +44,8 @@ class GatheredJob : public BatchJob {
     return mode_.chains_in(batch_.direction) ? sizes.chained_piece : sizes.piece;
   }
 
-  Overwrites overwrites_input() const override {
-    return Overwrites::in_finish;
-  }  // if any message is in place
+  /// If any message is in place.
+  Overwrites overwrites_input() const override { return Overwrites::in_finish; }
 
   /// Of the piece that needs most, if they begin at multiples of `messages`.
   SlotNeed need(const Engine& engine, uint64_t messages) const override {

@@ -132,14 +132,14 @@ void batch_of_one(const DeviceCall& call, const Message& message) {
 
 void ecb_message(const DeviceCall& call, const Message& message) {
   const BlockRun run{message.input, message.output, message.bytes};
-  require_valid_ecb(run);
+  require_valid_message(WARPAES_MODE_ECB, message.direction, {nullptr, run.input, run.output, run.bytes});
   require_apart(call, message);
   ecb(call.engine, call.cipher.key().prepared(call.engine), message.direction, run, call.stream);
 }
 
 void ctr_message(const DeviceCall& call, const Message& message) {
   const CounterRun run{message.nonce, message.input, message.output, message.bytes};
-  require_valid_ctr(run);
+  require_valid_message(WARPAES_MODE_CTR, message.direction, {run.counter, run.input, run.output, run.bytes});
   require_apart(call, message);
   ctr(call.engine, call.cipher.key().prepared(call.engine), run, call.stream);
 }
@@ -161,7 +161,7 @@ template <Unchaining kDecrypt>
 void chained_message(const DeviceCall& call, const Message& message) {
   if (message.encrypts()) return batch_of_one(call, message);
   const ChainRun run{message.nonce, message.input, message.output, message.bytes};
-  require_valid_chain(run);
+  require_valid_message(call.cipher.mode(), message.direction, run);
   require_apart(call, message);
   const bool uses_workspace = call.workspace != nullptr && run.input == run.output;
   require_on_device(call.cipher.context().device(),

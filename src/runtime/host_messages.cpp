@@ -6,10 +6,8 @@
 
 #include "failure.hpp"
 #include "modes/mac_chain.hpp"
-#include "modes/siv.hpp"
 #include "pipeline/block_mode_forms.hpp"
 #include "pipeline/context_state.hpp"
-#include "pipeline/siv_host.hpp"
 #include "runtime/messages.hpp"
 
 namespace warpaes::core {
@@ -44,42 +42,27 @@ uint64_t batch_of_one(const Cipher& cipher, const Message& message) {
   return length;
 }
 
-/// For a context that has no engine of the CPU.
-uint64_t siv_batch_of_one(const Cipher& cipher, const Message& message,
-                          std::span<const uint8_t* const> strings, std::span<const uint64_t> lengths) {
+/// Its associated strings may be anywhere, so that they are given by arrays.
+uint64_t siv_message(const Cipher& cipher, const Message& message) {
   int32_t status = WARPAES_ERROR_INTERNAL;
   Batch batch = batch_of(cipher, message);
   batch.nonces = message.nonce;
   batch.statuses = &status;
-  batch.aad = nullptr;
-  batch.aads = strings.data();
-  batch.aad_lengths = lengths.data();
-  batch.aad_strings = strings.size();
-  batch.aad_bytes = strings.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
-  batch_host(cipher.key(), batch, cipher.second_key());
-  if (status != WARPAES_OK) fail(status);
-  return message.bytes;
-}
-
-/// The strings of S2V: the additional data, the nonce behind it if there is one (RFC 5297 section 3).
-uint64_t siv_message(const Cipher& cipher, const Message& message) {
   std::vector<const uint8_t*> strings;
   std::vector<uint64_t> lengths;
-  const auto add = [&](const void* data, uint64_t bytes) {
-    strings.push_back(static_cast<const uint8_t*>(data));
-    lengths.push_back(bytes);
-  };
   if (message.strings) {
-    for (const warpaes_bytes& string : *message.strings) add(string.data, string.length);
-  } else {
-    add(message.aad, message.aad_bytes);
+    for (const warpaes_bytes& string : *message.strings) {
+      strings.push_back(static_cast<const uint8_t*>(string.data));
+      lengths.push_back(string.length);
+    }
+    batch.aads = strings.data();
+    batch.aad_lengths = lengths.data();
+    batch.aad_strings = strings.size();
+    batch.aad_bytes = strings.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
   }
   const bool on_cpu = cipher.context().state().engine_on(Memory::host) != nullptr;
-  if (!on_cpu) return siv_batch_of_one(cipher, message, strings, lengths);
-  if (message.nonce_bytes != 0) add(message.nonce, message.nonce_bytes);
-  siv_host(*cipher.second_key(), cipher.key(),
-           {message.direction, strings.data(), lengths.data(), strings.size(), message.input, message.output,
-            message.bytes, message.tag});
+  (on_cpu ? siv_host : batch_host)(cipher.key(), batch, cipher.second_key());
+  if (status != WARPAES_OK) fail(status);
   return message.bytes;
 }
 

@@ -42,12 +42,15 @@ class Call {
     message.input = memory.data() + input_at;
     message.output = memory.data() + output_at;
   }
+  void output_length_at(size_t at) {
+    message.output_length = reinterpret_cast<uint64_t*>(memory.data() + at);
+  }
   void length(uint64_t bytes) {
     message.length = bytes;
     if (row.has_output()) message.output_capacity = kMax64;
   }
 
-  static constexpr size_t kOutput = 128, kTag = 256, kAad = 300, kNonce = 350;
+  static constexpr size_t kOutput = 128, kTag = 256, kAad = 304, kNonce = 352;
   const ModeRow& row;
   const warpaes_cipher* cipher;
   warpaes_direction direction;
@@ -188,6 +191,40 @@ const Row kRows[] = {
     {{"nonce inside the output", kOverlap, &Call::run,
       [](Call& c) { c.message.nonce = c.memory.data() + Call::kOutput + 3; }},
      [](const ModeRow& row, warpaes_direction) { return row.needs_nonce() && row.has_output(); }},
+    {{"output length inside the input", kOverlap, &Call::run, [](Call& c) { c.output_length_at(0); }}, all},
+    {{"output length inside the output", kOverlap, &Call::run,
+      [](Call& c) { c.output_length_at(Call::kOutput); }},
+     with_output},
+    {{"output length that begins before the output", kOverlap, &Call::run,
+      [](Call& c) {
+        c.message.output = c.memory.data() + Call::kOutput + 4;
+        c.output_length_at(Call::kOutput);
+      }},
+     with_output},
+    {{"output length inside the tag", kOverlap, &Call::run, [](Call& c) { c.output_length_at(Call::kTag); }},
+     with_tag},
+    {{"output length inside the additional data", kOverlap, &Call::run,
+      [](Call& c) { c.output_length_at(Call::kAad); }},
+     with_aad},
+    {{"output length inside the nonce", kOverlap, &Call::run,
+      [](Call& c) { c.output_length_at(Call::kNonce); }},
+     needing_nonce},
+    {{"output length inside the output of a message that is refused for another reason", kOption, &Call::run,
+      [](Call& c) {
+        c.output_length_at(Call::kOutput);
+        c.message.reserved = 1;
+      }},
+     with_output},
+    {{"output length inside a string", kOverlap, &Call::run,
+      [](Call& c) {
+        c.message.aad = nullptr;
+        c.message.aad_length = 0;
+        c.strings[1] = {c.memory.data() + Call::kAad, 4};
+        c.message.strings = c.strings.data();
+        c.message.string_count = 2;
+        c.output_length_at(Call::kAad);
+      }},
+     only<WARPAES_MODE_SIV>},
 
     {{"a nonce for a mode without", kOption, &Call::run,
       [](Call& c) { c.message.nonce = c.memory.data() + Call::kNonce; }},

@@ -180,6 +180,16 @@ TEST_F(SealedMessage, IsOfModesThatEncryptAndAuthenticate) {
   EXPECT_EQ(warpaes_sealed_size(WARPAES_MODE_EAX, ~uint64_t{0}, &sealed_length_), WARPAES_ERROR_LENGTH);
 }
 
+/// SP 800-38C appendix A.1: a nonce of 12 bytes leaves 3 for the length. No key makes such a message, so that
+/// it is no forgery, either.
+TEST_F(SealedMessage, LongerThanCcmsNonceAllowsIsAWrongLength) {
+  const uint64_t text = uint64_t{1} << 24;
+  EXPECT_EQ(warpaes_open(cipher(WARPAES_MODE_CCM), aad(), {sealed_.data(), text + 28}, opened_.data(), text,
+                         &opened_length_),
+            WARPAES_ERROR_LENGTH);
+  EXPECT_EQ(open(WARPAES_MODE_CCM, 128), WARPAES_ERROR_AUTHENTICATION) << "a forgery";
+}
+
 /// 16 bytes at the beginning of the memory, and 64 for the sealed message behind them.
 struct Call {
   warpaes_cipher* cipher;

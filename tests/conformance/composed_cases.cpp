@@ -5,6 +5,7 @@
 
 #include "modes/cbc_endings.hpp"
 #include "modes/key_wrap.hpp"
+#include "modes/mode_table.hpp"
 #include "modes/modes.hpp"
 
 namespace warpaes::core::conformance {
@@ -104,7 +105,8 @@ ComposedCase pkcs7_case(Direction direction, const Bytes& key, const Bytes& iv, 
           .key = key,
           .answer =
               [=](const Engine& engine, const EngineKey& prepared) {
-                const uint64_t room = encrypting ? pkcs7_padded_bytes(input.size()) : input.size();
+                const uint64_t room =
+                    encrypting ? mode_row(WARPAES_MODE_CBC_PKCS7).encrypt.output(input.size()) : input.size();
                 return apart_and_in_place(input, room, [&](const uint8_t* from, uint8_t* to) {
                   const ChainRun run{iv.data(), from, to, input.size()};
                   if (!encrypting) return cbc_pkcs7_decrypt(cbc_of(engine, prepared), run);
@@ -116,15 +118,14 @@ ComposedCase pkcs7_case(Direction direction, const Bytes& key, const Bytes& iv, 
 }
 
 ComposedCase wrap_case(bool padded, Direction direction, const Bytes& key, const Bytes& input) {
-  const Wrapping mode = padded ? Wrapping::kwp : Wrapping::kw;
+  const warpaes_mode mode = padded ? WARPAES_MODE_KWP : WARPAES_MODE_KW;
   const bool wrapping = direction == WARPAES_DIRECTION_ENCRYPT;
   return {.name = {},
           .mode = padded ? "kwp" : "kw",
           .key = key,
           .answer =
               [=](const Engine& engine, const EngineKey& prepared) {
-                const uint64_t room =
-                    wrapping ? wrapped_bytes(mode, input.size()) : unwrapped_room(mode, input.size());
+                const uint64_t room = mode_row(mode).lengths(direction).output(input.size());
                 return apart_and_in_place(input, room, [&](const uint8_t* from, uint8_t* to) {
                   if (!wrapping) return key_unwrap(engine, prepared, mode, {from, to, input.size()});
                   key_wrap(engine, prepared, mode, {from, to, input.size()});

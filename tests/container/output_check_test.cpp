@@ -36,7 +36,8 @@ class OutputCheckTest : public testing::Test {
 };
 
 TEST_F(OutputCheckTest, RightOutputPasses) {
-  for (const OutputCheck extent : {OutputCheck::none, OutputCheck::sample, OutputCheck::full}) {
+  for (const warpaes_container_check extent :
+       {WARPAES_CONTAINER_CHECK_NONE, WARPAES_CONTAINER_CHECK_SAMPLE, WARPAES_CONTAINER_CHECK_FULL}) {
     OutputChecker checker(extent, on_device_, WARPAES_TIMING_LEAKY, {.key = key_}, salt());
     EXPECT_NO_THROW(check(checker, container_));
   }
@@ -46,8 +47,8 @@ TEST_F(OutputCheckTest, FullFindsOneWrongBitAnywhereAndNamesTheChunk) {
   for (const uint64_t chunk : {uint64_t{0}, uint64_t{77}, uint64_t{kChunks - 1}}) {
     Bytes wrong = container_;
     wrong[chunk_offset(chunk) + 99] ^= 1;
-    OutputChecker checker(OutputCheck::full, engine_named("openssl"), WARPAES_TIMING_LEAKY, {.key = key_},
-                          salt());
+    OutputChecker checker(WARPAES_CONTAINER_CHECK_FULL, engine_named("openssl"), WARPAES_TIMING_LEAKY,
+                          {.key = key_}, salt());
     try {
       check(checker, wrong);
       ADD_FAILURE() << "not found: chunk " << chunk;
@@ -64,21 +65,22 @@ TEST_F(OutputCheckTest, FullFindsOneWrongBitAnywhereAndNamesTheChunk) {
 TEST_F(OutputCheckTest, SampleFindsAFaultInEveryChunk) {
   Bytes wrong = container_;
   for (uint64_t chunk = 0; chunk < kChunks; chunk++) wrong[chunk_offset(chunk) + 50] ^= 1;
-  OutputChecker checker(OutputCheck::sample, on_device_, WARPAES_TIMING_LEAKY, {.key = key_}, salt());
+  OutputChecker checker(WARPAES_CONTAINER_CHECK_SAMPLE, on_device_, WARPAES_TIMING_LEAKY, {.key = key_},
+                        salt());
   EXPECT_THROW(check(checker, wrong), Failure);
 }
 
 TEST_F(OutputCheckTest, HowManyChunksAreChecked) {
   const struct {
-    OutputCheck extent;
+    warpaes_container_check extent;
     const Engine& engine;
     uint64_t checked;
   } cases[] = {
-      {OutputCheck::none, on_device_, 0},
-      {OutputCheck::sample, on_device_, 4},  // ceil(200 / 64)
-      {OutputCheck::full, on_device_, kChunks},
-      {OutputCheck::sample, engine_named("openssl"), 0},
-      {OutputCheck::full, engine_named("openssl"), kChunks},
+      {WARPAES_CONTAINER_CHECK_NONE, on_device_, 0},
+      {WARPAES_CONTAINER_CHECK_SAMPLE, on_device_, 4},  // ceil(200 / 64)
+      {WARPAES_CONTAINER_CHECK_FULL, on_device_, kChunks},
+      {WARPAES_CONTAINER_CHECK_SAMPLE, engine_named("openssl"), 0},
+      {WARPAES_CONTAINER_CHECK_FULL, engine_named("openssl"), kChunks},
   };
   for (const auto& [extent, engine, checked] : cases) {
     OutputChecker checker(extent, engine, WARPAES_TIMING_LEAKY, {.key = key_}, salt());
@@ -90,11 +92,11 @@ TEST_F(OutputCheckTest, HowManyChunksAreChecked) {
 /// As a CPU without AES instructions is for a context of timing class STRICT.
 TEST_F(OutputCheckTest, NoEngineOfAWeakerClassGetsTheKey) {
   const auto stronger = static_cast<TimingClass>(WARPAES_TIMING_STRICT + 1);
-  OutputChecker checker(OutputCheck::sample, on_device_, stronger, {.key = key_}, salt());
+  OutputChecker checker(WARPAES_CONTAINER_CHECK_SAMPLE, on_device_, stronger, {.key = key_}, salt());
   check(checker, container_);
   EXPECT_EQ(checker.checked_chunks(), 0u);
   try {
-    const OutputChecker refused(OutputCheck::full, on_device_, stronger, {.key = key_}, salt());
+    const OutputChecker refused(WARPAES_CONTAINER_CHECK_FULL, on_device_, stronger, {.key = key_}, salt());
     ADD_FAILURE() << "a check of everything that checks nothing";
   } catch (const Failure& failure) {
     EXPECT_EQ(failure.status(), WARPAES_ERROR_ENGINE_UNAVAILABLE) << failure.what();

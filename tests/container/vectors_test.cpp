@@ -46,32 +46,32 @@ const json& vectors() {
 }
 
 /// What is to be found wrong, by the part of the vector's name after the AEAD's.
-const std::map<std::string, Verdict> kVerdicts = {
-    {"bad_tag", Verdict::damaged},
-    {"bad_tag_second_chunk", Verdict::damaged},
-    {"bad_tag_second_chunk_full", Verdict::damaged},
-    {"bad_tag_empty_final_chunk", Verdict::damaged},
-    {"bad_tag_first_chunk", Verdict::damaged},
-    {"missing_tag", Verdict::truncated},
-    {"short_chunk", Verdict::truncated},
+const std::map<std::string, warpaes_status> kVerdicts = {
+    {"bad_tag", WARPAES_ERROR_AUTHENTICATION},
+    {"bad_tag_second_chunk", WARPAES_ERROR_AUTHENTICATION},
+    {"bad_tag_second_chunk_full", WARPAES_ERROR_AUTHENTICATION},
+    {"bad_tag_empty_final_chunk", WARPAES_ERROR_AUTHENTICATION},
+    {"bad_tag_first_chunk", WARPAES_ERROR_AUTHENTICATION},
+    {"missing_tag", WARPAES_ERROR_TRUNCATED},
+    {"short_chunk", WARPAES_ERROR_TRUNCATED},
     // 20 and 12 bytes where a last chunk should be: nothing says that they were appended, and 12 bytes
     // are too few for a chunk.
-    {"trailing_garbage_long", Verdict::damaged},
-    {"trailing_garbage_short", Verdict::truncated},
-    {"no_chunks", Verdict::truncated},
-    {"wrong_commitment", Verdict::wrong_key},
-    {"wrong_key", Verdict::wrong_key},
-    {"wrong_context", Verdict::wrong_key},
-    {"wrong_salt", Verdict::wrong_key},
-    {"empty_message", Verdict::truncated},
-    {"short_header_no_commitment", Verdict::truncated},
-    {"short_header_partial_commitment", Verdict::truncated},
-    {"short_header_no_salt", Verdict::truncated},
-    {"truncated_at_chunk_boundary", Verdict::truncated},
-    {"truncated_mid_chunk", Verdict::damaged},
-    {"swapped_chunks", Verdict::damaged},
-    {"duplicated_chunk", Verdict::damaged},
-    {"extension_after_final", Verdict::trailing_data},
+    {"trailing_garbage_long", WARPAES_ERROR_AUTHENTICATION},
+    {"trailing_garbage_short", WARPAES_ERROR_TRUNCATED},
+    {"no_chunks", WARPAES_ERROR_TRUNCATED},
+    {"wrong_commitment", WARPAES_ERROR_CONTAINER_KEY},
+    {"wrong_key", WARPAES_ERROR_CONTAINER_KEY},
+    {"wrong_context", WARPAES_ERROR_CONTAINER_KEY},
+    {"wrong_salt", WARPAES_ERROR_CONTAINER_KEY},
+    {"empty_message", WARPAES_ERROR_TRUNCATED},
+    {"short_header_no_commitment", WARPAES_ERROR_TRUNCATED},
+    {"short_header_partial_commitment", WARPAES_ERROR_TRUNCATED},
+    {"short_header_no_salt", WARPAES_ERROR_TRUNCATED},
+    {"truncated_at_chunk_boundary", WARPAES_ERROR_TRUNCATED},
+    {"truncated_mid_chunk", WARPAES_ERROR_AUTHENTICATION},
+    {"swapped_chunks", WARPAES_ERROR_AUTHENTICATION},
+    {"duplicated_chunk", WARPAES_ERROR_AUTHENTICATION},
+    {"extension_after_final", WARPAES_ERROR_TRAILING_DATA},
 };
 
 struct Vector {
@@ -86,7 +86,7 @@ struct Vector {
     const std::string text = vector.at("context");
     context.assign(text.begin(), text.end());
   }
-  InputKey input_key() const { return {.key = key, .context = context, .hash = Hash::sha256}; }
+  InputKey input_key() const { return {.key = key, .context = context, .hash = WARPAES_HASH_SHA256}; }
   std::string kind() const { return name.substr(name.find('_') + 1); }
   bool has_key_of_no_length() const { return kind() == "short_key" || kind() == "long_key"; }
 
@@ -144,7 +144,7 @@ Bytes check(core::Context& context, const Vector& vector) {
   const std::string message = opening.rejected ? opening.rejected->what() : "accepted";
   EXPECT_EQ(!opening.rejected, vector.succeeds) << message;
   if (opening.rejected && !vector.succeeds) {
-    EXPECT_EQ(opening.rejected->verdict(), kVerdicts.at(vector.kind())) << message;
+    EXPECT_EQ(opening.rejected->status(), kVerdicts.at(vector.kind())) << message;
   }
   EXPECT_EQ(opening.plaintext.size(), vector.payload_bytes);
   EXPECT_EQ(sha256_hex(opening.plaintext), vector.payload_sha256);

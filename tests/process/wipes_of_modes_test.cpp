@@ -253,13 +253,17 @@ std::vector<Secret> ocb3() {
 std::vector<Secret> siv() {
   Message message(32);
   const Bytes plaintext = message.data;
-  const uint8_t* const aads[] = {message.aad.data()};
-  const uint64_t lengths[] = {message.aad.size()};
-  const SivRun run = {WARPAES_DIRECTION_ENCRYPT, aads, lengths, 1, message.data.data(), nullptr, 32, nullptr};
+  Batch batch{};
+  batch.mode = WARPAES_MODE_SIV;
+  batch.messages = 1;
+  batch.bytes = message.data.size();
+  batch.nonce_bytes = 0;
+  batch.aad = message.aad.data();
+  batch.aad_bytes = message.aad.size();
   const Prepared mac_key(engine);
   note_wipes([&] {
     S2v s2v(engine, mac_key);
-    (void)s2v.tag_of(run, message.data.data());
+    (void)s2v.tag_of(batch, message_of(batch, 0), message.data.data());
   });
   const Bytes l = Aes().of(Bytes(16)), k1 = doubled(l);
   const Bytes of_zeros = Aes().of(k1), of_aad = Aes().of(sum(message.aad, k1));
@@ -275,9 +279,10 @@ std::vector<Secret> key_wrapping() {
   Bytes wrapped(40), unwrapped(32);
   const Bytes content = counted(32, 7);
   const Prepared key(engine);
-  key_wrap(engine, key, Wrapping::kw, {content.data(), wrapped.data(), content.size()});
+  key_wrap(engine, key, WARPAES_MODE_KW, {content.data(), wrapped.data(), content.size()});
   note_wipes([&] {
-    EXPECT_EQ(key_unwrap(engine, key, Wrapping::kw, {wrapped.data(), unwrapped.data(), wrapped.size()}), 32u);
+    EXPECT_EQ(key_unwrap(engine, key, WARPAES_MODE_KW, {wrapped.data(), unwrapped.data(), wrapped.size()}),
+              32u);
   });
   EXPECT_EQ(unwrapped, content);
   return {{"the check value and a key's beginning", joined(Bytes(8, 0xa6), part(content, 0, 8))}};
@@ -286,7 +291,7 @@ std::vector<Secret> key_wrapping() {
 std::vector<Secret> wrong_key_wrapping() {
   Bytes wrapped = counted(40, 7), unwrapped(32, 1);
   const Prepared key(engine);
-  EXPECT_THROW(key_unwrap(engine, key, Wrapping::kw, {wrapped.data(), unwrapped.data(), wrapped.size()}),
+  EXPECT_THROW(key_unwrap(engine, key, WARPAES_MODE_KW, {wrapped.data(), unwrapped.data(), wrapped.size()}),
                Failure);
   EXPECT_EQ(unwrapped, Bytes(32));
   return {};

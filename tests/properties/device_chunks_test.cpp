@@ -82,8 +82,8 @@ TEST_F(DeviceChunksTest, AreTheCpusAtEveryPaceOfTheDevice) {
         const Plaintext opened;
         EXPECT_EQ(open(machine, opened, sealed_, variant % 2 == 0), right_);
         EXPECT_TRUE(opened.bytes() == kPlaintext);
-        const OutputChecker checker(OutputCheck::full, machine.context.device_engine(), WARPAES_TIMING_LEAKY,
-                                    {.key = kRawKey}, kSalt);
+        const OutputChecker checker(WARPAES_CONTAINER_CHECK_FULL, machine.context.device_engine(),
+                                    WARPAES_TIMING_LEAKY, {.key = kRawKey}, kSalt);
         for (const OutputChecker* const each : {&checker, static_cast<const OutputChecker*>(nullptr)}) {
           Bytes sealed(kSealedBytes, 0x55);
           seal_chunks_on_device(machine.key, opened.chunks, sealed.data(), each);
@@ -121,7 +121,8 @@ TEST_F(DeviceChunksTest, ThatAreSealedWronglyAreFound) {
   const Machine machine("cuda");
   const Plaintext plaintext;
   const Bytes other = random_bytes(32, 9);
-  for (const OutputCheck extent : {OutputCheck::sample, OutputCheck::full}) {
+  for (const warpaes_container_check extent :
+       {WARPAES_CONTAINER_CHECK_SAMPLE, WARPAES_CONTAINER_CHECK_FULL}) {
     const OutputChecker checker(extent, machine.context.device_engine(), WARPAES_TIMING_LEAKY, {.key = other},
                                 kSalt);
     Bytes sealed(kSealedBytes);
