@@ -59,7 +59,7 @@ TEST(SelfWiping, SecretBlocksOfTemporaries) {
 TEST(SelfWiping, ChainScratches) {
   const Remains remains = remains_of<ChainScratch>([](void* place) {
     auto* const scratch = new (place) ChainScratch;
-    scratch->bytes.fill(0xa5);
+    scratch->fill(0xa5);
     return scratch;
   });
   EXPECT_EQ(remains.before, 4096u);

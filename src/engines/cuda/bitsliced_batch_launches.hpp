@@ -6,7 +6,7 @@
 #include "engines/batch.hpp"
 #include "engines/cuda/bitsliced_key.hpp"
 #include "engines/cuda/described_batch.hpp"
-#include "engines/cuda/wiped.hpp"
+#include "engines/cuda/wiped_arguments.hpp"
 #include "kernels/grid/bitsliced_batches.hpp"
 #include "kernels/lane/bitsliced_chains.hpp"
 #include "modes/mode_table.hpp"
@@ -52,7 +52,7 @@ class BitslicedBatchLaunches {
 
   template <CipherMode Mode>
   static void parallel(const BitslicedKey& key, const Batch& batch, Stream stream) {
-    Wiped<SlicedBatchArguments> arguments{};
+    WipedArguments<SlicedBatchArguments> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.keys = inverts_cipher(Mode) ? key.decryption : key.encryption;
     arguments.whole_blocks = needs_whole_blocks(Mode);
@@ -74,7 +74,7 @@ class BitslicedBatchLaunches {
     // A warp that is alone on one of a multiprocessor's four schedulers takes half of what the logic unit can
     // do there, or more.
     const uint64_t warps = 4 * static_cast<uint64_t>(key.shape.multiprocessors);
-    Wiped<SlicedChainArguments> arguments{};
+    WipedArguments<SlicedChainArguments> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.keys = key.encryption;
     arguments.whole_blocks = needs_whole_blocks(Mode);

@@ -10,7 +10,7 @@
 #include "engines/cuda/choose_kernel.hpp"
 #include "engines/cuda/counter_launches.hpp"
 #include "engines/cuda/warp_runs.hpp"
-#include "engines/cuda/wiped.hpp"
+#include "engines/cuda/wiped_arguments.hpp"
 #include "engines/engine.hpp"
 #include "failure.hpp"
 #include "kernels/grid/bitsliced_cbc_cfb_decrypt.hpp"
@@ -31,7 +31,7 @@ class BitslicedEngine {
   static void blocks(const EngineKey& engine_key, const BlockRun& run, Stream stream) {
     if (run.bytes == 0) return;
     const auto& key = static_cast<const BitslicedKey&>(engine_key);
-    const Wiped<SlicedCodebookArguments> arguments{
+    const WipedArguments<SlicedCodebookArguments> arguments{
         {Way == WARPAES_DIRECTION_ENCRYPT ? key.encryption : key.decryption, run.input, run.output,
          run.bytes / 16}};
     const SlicedGeometry geometry(key.shape, arguments.blocks);
@@ -45,7 +45,7 @@ class BitslicedEngine {
     const uint64_t blocks = (run.bytes - 1) / 16 + 1;
     const SlicedGeometry geometry(key.shape, blocks);
     const uint64_t run_blocks = geometry.run_blocks(blocks);
-    Wiped<SlicedUnchainArguments> arguments{};
+    WipedArguments<SlicedUnchainArguments> arguments{};
     arguments.keys = Mode == Unchaining::cbc ? key.decryption : key.encryption;
     describe_unchain<Gpu>(arguments, key, run, run_blocks,
                           static_cast<uint32_t>((blocks - 1) / run_blocks + 1), workspace, stream);
@@ -55,7 +55,7 @@ class BitslicedEngine {
   static void xts(const XtsKeys& keys, Direction direction, const XtsRun& run, Stream stream) {
     if (run.bytes == 0) return;
     const auto& key = static_cast<const BitslicedKey&>(keys.data);
-    Wiped<SlicedXtsArguments> arguments{};
+    WipedArguments<SlicedXtsArguments> arguments{};
     describe_xts(arguments, run);
     arguments.keys = direction == WARPAES_DIRECTION_ENCRYPT ? key.encryption : key.decryption;
     arguments.tweak_keys = static_cast<const BitslicedKey&>(keys.tweak).encryption;

@@ -9,7 +9,7 @@
 #include "engines/cuda/key_each_launches.hpp"
 #include "engines/cuda/lane_geometry.hpp"
 #include "engines/cuda/lane_private_key.hpp"
-#include "engines/cuda/wiped.hpp"
+#include "engines/cuda/wiped_arguments.hpp"
 #include "kernels/lane/ccm_eax.hpp"
 
 namespace warpaes::core {
@@ -21,7 +21,7 @@ class CcmEaxLaunches {
   template <CcmOrEax Mode>
   static void run(const BatchKey& batch_key, const Batch& batch, void*, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(batch_key.prepared);
-    Wiped<CcmEaxArguments> arguments{};
+    WipedArguments<CcmEaxArguments> arguments{};
     arguments.keys = key.schedule.encryption();
     if constexpr (Mode == CcmOrEax::eax) set_masks(arguments, key.schedule);
     set_nonce(arguments, Mode, key.schedule, batch);

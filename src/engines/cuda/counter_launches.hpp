@@ -7,7 +7,7 @@
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/launch_stamp.hpp"
 #include "engines/cuda/wipe_failed.hpp"
-#include "engines/cuda/wiped.hpp"
+#include "engines/cuda/wiped_arguments.hpp"
 #include "engines/engine.hpp"
 #include "kernels/grid/bitsliced_gcm_batches.hpp"
 #include "kernels/grid/shifted_ctr_gcm.hpp"
@@ -137,7 +137,7 @@ class CounterLaunches {
     const uint32_t counter = kernel == Kernel::shifted ? 0 : static_cast<uint32_t>(first.low);
     const CounterPlan plan(key.target.shape, counter_warps<Hashed::nothing>(key.target.shape.policy, kernel),
                            1, run.bytes, counter);
-    Wiped<SlicedCounterArguments> arguments{};
+    WipedArguments<SlicedCounterArguments> arguments{};
     describe(arguments, key, first, plan);
     arguments.input = run.input;
     arguments.output = run.output;
@@ -201,7 +201,7 @@ class CounterLaunches {
     const uint64_t before = kernel == Kernel::bitsliced ? 16 : 0;
     const CounterPlan plan(key.target.shape, counter_warps<Hashed::output>(key.target.shape.policy, kernel),
                            batch.messages, batch.bytes + before, counter);
-    Wiped<SlicedGcmArguments> arguments{};
+    WipedArguments<SlicedGcmArguments> arguments{};
     describe(arguments, key, first, plan);
     describe(arguments, batch);
     arguments.powers = key.powers;

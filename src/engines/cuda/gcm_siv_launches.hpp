@@ -12,7 +12,7 @@
 #include "engines/cuda/lane_private_runs.hpp"
 #include "engines/cuda/team_geometry.hpp"
 #include "engines/cuda/wipe_failed.hpp"
-#include "engines/cuda/wiped.hpp"
+#include "engines/cuda/wiped_arguments.hpp"
 #include "kernels/grid/gcm_siv.hpp"
 #include "kernels/team/gcm_siv.hpp"
 #include "primitives/byte_order.hpp"
@@ -50,7 +50,7 @@ class GcmSivLaunches {
   static constexpr size_t kArrivalBytes = 16;
 
   static void by_teams(const LanePrivateKey& key, const Batch& batch, Stream stream) {
-    Wiped<GcmSivBatch> arguments{};
+    WipedArguments<GcmSivBatch> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.keys = key.schedule.encryption();
     if (batch.host_nonce != nullptr) arguments.only_nonce = load_bytes(batch.host_nonce, 12);
@@ -67,7 +67,7 @@ class GcmSivLaunches {
     // Runs consist of whole groups of four rows.
     const WarpRuns geometry(key.shape, key.shape.policy.gcm_siv_threads, (batch.bytes - 1) / 16 + 1,
                             4 * kWarpLanes);
-    Wiped<SivLongArguments> arguments{};
+    WipedArguments<SivLongArguments> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     derive(arguments.key, key.schedule, batch.host_nonce);
     arguments.nonce = load_bytes(batch.host_nonce, 12);

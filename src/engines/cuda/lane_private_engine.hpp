@@ -9,7 +9,7 @@
 #include "engines/cuda/counter_launches.hpp"
 #include "engines/cuda/lane_private_key.hpp"
 #include "engines/cuda/message_launches.hpp"
-#include "engines/cuda/wiped.hpp"
+#include "engines/cuda/wiped_arguments.hpp"
 #include "engines/engine.hpp"
 #include "failure.hpp"
 #include "kernels/grid/ecb.hpp"
@@ -31,7 +31,7 @@ class LanePrivateEngine {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
     const RoundKeys& keys =
         Way == WARPAES_DIRECTION_ENCRYPT ? key.schedule.encryption() : key.schedule.decryption();
-    const Wiped<CodebookArguments> arguments{{keys, run.input, run.output, run.bytes / 16}};
+    const WipedArguments<CodebookArguments> arguments{{keys, run.input, run.output, run.bytes / 16}};
     const uint64_t wanted = (arguments.blocks - 1) / key.shape.policy.ecb_threads + 1;
     const uint64_t blocks = std::min<uint64_t>(wanted, key.shape.multiprocessors);
     Gpu::run(kernels::grid::Ecb<Way>{}, key.target(), arguments, {static_cast<uint32_t>(blocks)}, stream);

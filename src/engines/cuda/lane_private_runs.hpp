@@ -35,7 +35,7 @@ class LanePrivateRuns {
     const auto& key = static_cast<const LanePrivateKey&>(engine_key);
     const WarpRuns geometry(key.shape, key.shape.policy.ecb_threads, (run.bytes - 1) / 16 + 1,
                             kWarpLanes * held_blocks(Mode));
-    Wiped<UnchainArguments> arguments{};
+    WipedArguments<UnchainArguments> arguments{};
     arguments.keys = Mode == Unchaining::cbc ? key.schedule.decryption() : key.schedule.encryption();
     describe_unchain<Gpu>(arguments, key, run, geometry.run_blocks, geometry.runs, workspace, stream);
     Gpu::run(kernels::grid::CbcCfbDecrypt<Mode>{}, key.target(), arguments, {geometry.grid_blocks}, stream);
@@ -45,7 +45,7 @@ class LanePrivateRuns {
     if (run.bytes == 0) return;
     const auto& key = static_cast<const LanePrivateKey&>(keys.data);
     const kernels::DeviceShape& shape = key.shape;
-    Wiped<XtsArguments> arguments{};
+    WipedArguments<XtsArguments> arguments{};
     describe_xts(arguments, run);
     const WarpRuns geometry(shape, shape.policy.xts_threads, arguments.blocks, kWarpLanes);
     arguments.keys =

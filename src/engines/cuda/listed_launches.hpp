@@ -7,7 +7,7 @@
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/lane_private_key.hpp"
 #include "engines/cuda/team_geometry.hpp"
-#include "engines/cuda/wiped.hpp"
+#include "engines/cuda/wiped_arguments.hpp"
 #include "kernels/grid/listed_gcm.hpp"
 
 namespace warpaes::core {
@@ -39,7 +39,7 @@ class ListedLaunches {
   static void gcm(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
     const Layout layout(batch.messages);
     auto* const memory = static_cast<uint8_t*>(workspace);
-    Wiped<ListedGcmArguments> arguments{};
+    WipedArguments<ListedGcmArguments> arguments{};
     ListedMessages& listed = arguments;
     static_cast<MessageBatch&>(listed) = described(batch);
     listed.longer_than = kListedFrom;

@@ -7,7 +7,7 @@
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/lane_geometry.hpp"
 #include "engines/cuda/lane_private_key.hpp"
-#include "engines/cuda/wiped.hpp"
+#include "engines/cuda/wiped_arguments.hpp"
 #include "modes/mode_table.hpp"
 
 namespace warpaes::core {
@@ -19,7 +19,7 @@ class MessageLaneLaunches {
   static void run(const BatchKey& batch_key, const Batch& batch, void*, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(batch_key.prepared);
     const CipherMode mode = mode_row(batch.mode).cipher_mode(batch.direction);
-    Wiped<LaneArguments> arguments{};
+    WipedArguments<LaneArguments> arguments{};
     arguments.keys = inverts_cipher(mode) ? key.schedule.decryption() : key.schedule.encryption();
     if (makes_tags(mode)) set_masks(arguments, key.schedule);
     if (batch_key.second != nullptr) {

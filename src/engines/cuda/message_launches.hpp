@@ -12,7 +12,7 @@
 #include "engines/cuda/launch_stamp.hpp"
 #include "engines/cuda/listed_launches.hpp"
 #include "engines/cuda/team_geometry.hpp"
-#include "engines/cuda/wiped.hpp"
+#include "engines/cuda/wiped_arguments.hpp"
 #include "kernels/team/gcm.hpp"
 
 namespace warpaes::core {
@@ -48,7 +48,7 @@ class MessageLaunches {
   static void counter(const LanePrivateKey& key, CounterBlock first, const CounterRun& run, Stream stream) {
     uint8_t before_first[16];
     store_counter(before_first, add32(first, 0xffffffff));
-    Wiped<SmallMessages> arguments{};
+    WipedArguments<SmallMessages> arguments{};
     arguments.messages = 1;
     arguments.bytes = run.bytes;
     arguments.input = run.input;
@@ -114,7 +114,7 @@ class MessageLaunches {
   }
 
   static void small(const LanePrivateKey& key, const Batch& batch, void* workspace, Stream stream) {
-    Wiped<SmallMessages> arguments{};
+    WipedArguments<SmallMessages> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.keys = key.schedule.encryption();
     arguments.powers = key.digits;
@@ -145,7 +145,7 @@ class MessageLaunches {
   template <class OneKey>
   static void one_key(const LanePrivateKey& key, const Batch& batch, uint32_t* counter, Stream stream,
                       uint64_t most = UINT64_MAX) {
-    Wiped<OneKey> arguments{};
+    WipedArguments<OneKey> arguments{};
     static_cast<MessageBatch&>(arguments) = described(batch);
     arguments.key.keys = key.schedule.encryption();
     const kernels::KernelPolicy policy =

@@ -10,7 +10,7 @@
 #include "engines/cuda/lane_private_runs.hpp"
 #include "engines/cuda/team_geometry.hpp"
 #include "engines/cuda/wipe_failed.hpp"
-#include "engines/cuda/wiped.hpp"
+#include "engines/cuda/wiped_arguments.hpp"
 #include "kernels/grid/ocb3.hpp"
 #include "kernels/team/ocb3.hpp"
 #include "kernels/team/ocb3_per_message_keys.hpp"
@@ -49,7 +49,7 @@ class Ocb3Launches {
   static constexpr uint32_t kGroup = 2 * kWarpLanes;  // how many blocks a warp takes at a time
 
   static void by_teams(const LanePrivateKey& key, const Batch& batch, Stream stream) {
-    Wiped<OcbBatch> arguments{};
+    WipedArguments<OcbBatch> arguments{};
     describe(arguments, key, batch);
     arguments.only_offset = offset_of_host_nonce(key, batch);
     const kernels::KernelPolicy policy = ocb_policy(key.shape.policy, batch.direction);
@@ -65,7 +65,7 @@ class Ocb3Launches {
     // Runs consist of whole groups, of each of which a lane has two blocks.
     const uint64_t pairs = std::max<uint64_t>((batch.bytes / 16 + 1) / 2, 1);
     const WarpRuns geometry(key.shape, key.shape.policy.ocb_threads, pairs, kWarpLanes);
-    Wiped<OcbLongArguments> arguments{};
+    WipedArguments<OcbLongArguments> arguments{};
     describe(arguments, key, batch);
     arguments.offset_0 = offset_of_host_nonce(key, batch);
     arguments.run_blocks = 2 * geometry.run_blocks;

@@ -6,7 +6,7 @@
 #include "engines/cuda/described_batch.hpp"
 #include "engines/cuda/lane_geometry.hpp"
 #include "engines/cuda/lane_private_key.hpp"
-#include "engines/cuda/wiped.hpp"
+#include "engines/cuda/wiped_arguments.hpp"
 #include "kernels/lane/siv.hpp"
 
 namespace warpaes::core {
@@ -18,7 +18,7 @@ class SivLaunches {
   static void key_pair(const BatchKey& batch_key, const Batch& batch, void*, Stream stream) {
     const auto& key = static_cast<const LanePrivateKey&>(batch_key.prepared);
     const auto& mac_key = static_cast<const LanePrivateKey&>(*batch_key.second);
-    Wiped<SivArguments> arguments{};
+    WipedArguments<SivArguments> arguments{};
     arguments.counter.keys = key.schedule.encryption();
     arguments.mac.keys = mac_key.schedule.encryption();
     set_zero_macs(arguments, mac_key.schedule);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-#include "engines/cuda/wiped.hpp"
+#include "engines/cuda/wiped_arguments.hpp"
 #include "engines/engine.hpp"
 #include "failure.hpp"
 #include "kernels/grid/store_parameters.hpp"
@@ -19,7 +19,7 @@ void store_parameters_on(int device, uint8_t* to, std::span<const uint8_t> bytes
   if (bytes.size() > StoreArguments::kMost) {
     throw Failure(WARPAES_ERROR_LENGTH, "more bytes than a launch has parameters for");
   }
-  Wiped<StoreArguments> arguments{};
+  WipedArguments<StoreArguments> arguments{};
   arguments.to = to;
   arguments.bytes = bytes.size();
   std::copy(bytes.begin(), bytes.end(), arguments.contents);
