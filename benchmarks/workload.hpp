@@ -102,9 +102,8 @@ class Dataset {
   const uint8_t* tags() const { return tags_.data(); }
   size_t tags_bytes() const { return tags_.size(); }
   const std::vector<uint64_t>& lengths() const { return lengths_; }  // empty: all have `bytes` bytes
-  const std::vector<uint8_t>& keys() const {
-    return keys_;
-  }  // each is as long as key(); empty: key() is for all messages
+  /// Each is as long as key(). Empty: key() is for all messages.
+  const std::vector<uint8_t>& keys() const { return keys_; }
   uint64_t payload_bytes() const;
 
   const uint8_t* input(warpaes_direction direction) const;

@@ -53,8 +53,7 @@ class GcmPart : public SecretObject {
   virtual void crypt(const uint8_t* input, uint8_t* output, uint64_t bytes) = 0;
   /// Ends the part: it can only be destroyed after this.
   /// @return GHASH of the part's additional data and ciphertext, each padded with zeros to whole blocks, as
-  /// if
-  ///         nothing stood before it; times the key once more
+  ///         if nothing stood before it; times the key once more
   virtual Gf128 sum() = 0;
 };
 

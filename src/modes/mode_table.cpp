@@ -312,8 +312,10 @@ void ModeRow::require_length(Direction direction, size_t nonce_bytes, uint64_t b
   const uint64_t most =
       longest_with_nonce == nullptr ? lengths(direction).most : longest_with_nonce(nonce_bytes);
   if (bytes <= most) return;
-  throw Failure(WARPAES_ERROR_LENGTH, std::string(name) + " with this nonce has messages of at most " +
-                                          std::to_string(most) + " bytes, not " + std::to_string(bytes));
+  throw Failure(WARPAES_ERROR_LENGTH, std::string(name) +
+                                          (longest_with_nonce == nullptr ? "" : " with this nonce") +
+                                          " has messages of at most " + std::to_string(most) +
+                                          " bytes, not " + std::to_string(bytes));
 }
 
 std::span<const ModeRow> mode_rows() { return kRows; }
