@@ -89,10 +89,14 @@ def remove(prefix: Path) -> int:
 
 
 def listed(prefix: Path) -> list[Path]:
-    """Stop if the list names what lies elsewhere, which ./dev install does not write."""
+    """Stop if the list is damaged or names what lies elsewhere, which ./dev install does not write."""
     if not (prefix / LIST).is_file():
         return []
-    files = [Path(line) for line in (prefix / LIST).read_text().splitlines()]
+    names = (prefix / LIST).read_bytes().decode(errors="replace")
+    if "\ufffd" in names or "\0" in names:
+        hint = f"remove WarpAES' files from {prefix} by hand, and this list"
+        raise Stop(f"{prefix / LIST} is damaged: what ./dev install has put there is not known", hint=hint)
+    files = [Path(line) for line in names.splitlines()]
     for file in files:
         if file.is_absolute() or ".." in file.parts:
             raise Stop(f"{prefix / LIST}: {file} is not in {prefix}")

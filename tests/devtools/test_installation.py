@@ -88,6 +88,15 @@ def test_removes_nothing_outside_of_its_folder(tmp_path: Path, name: str) -> Non
     assert outside.is_file()
 
 
+@pytest.mark.parametrize("content", [b"bin/warpaes\n\xff\n", b"bin/warpaes\nbin/\0\n"])
+def test_a_damaged_list_removes_nothing(tmp_path: Path, content: bytes) -> None:
+    prefix = tree(tmp_path, {"bin/warpaes": "tool", installation.LIST.as_posix(): ""})
+    (prefix / installation.LIST).write_bytes(content)
+    with pytest.raises(Stop, match="is damaged"):
+        installation.remove(prefix)
+    assert {"bin/warpaes", installation.LIST.as_posix()} <= contents(prefix)
+
+
 def test_says_so_if_nothing_was_installed(tmp_path: Path) -> None:
     with pytest.raises(Stop, match="has put nothing there"):
         installation.remove(tmp_path)
