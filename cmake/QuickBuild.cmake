@@ -58,7 +58,7 @@ endif()
 # Half of the time that tests take under sanitizers would be AES on the CPU without its instructions, the expansion of its
 # keys, and threads of the emulated GPU taking turns, at the level of optimisation that is for debugging. What sanitizers
 # look for, they look for at any level.
-function(warpaes_optimise_arithmetic)
+function(warpaes_optimise_what_tests_repeat)
   set(files primitives/fips197_rounds.cpp primitives/host_gf128.cpp primitives/key_schedule.cpp
             engines/portable/portable_engine.cpp)
   list(TRANSFORM files PREPEND "${CMAKE_SOURCE_DIR}/src/")
@@ -67,5 +67,5 @@ function(warpaes_optimise_arithmetic)
 endfunction()
 
 if(WARPAES_SANITIZE)
-  cmake_language(DEFER CALL warpaes_optimise_arithmetic)
+  cmake_language(DEFER CALL warpaes_optimise_what_tests_repeat)
 endif()
