@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /** Bytes of OpenSSL's random generator, fit for keys and nonces.
- *  @return OK, or INTERNAL if the generator fails, and then `output` is all zero */
+ *  @return OK, NULL_POINTER, or INTERNAL if the generator fails, and then `output` is all zero */
 WARPAES_API warpaes_status warpaes_random(void* output, size_t length);
 
 /** How a key is derived. */

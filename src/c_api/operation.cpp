@@ -46,7 +46,9 @@ warpaes_status warpaes_operation_create(const warpaes_cipher* cipher, warpaes_di
     const Cipher& bound = cipher_of(cipher);
     const bool unverified = direction == WARPAES_DIRECTION_DECRYPT_UNVERIFIED;
     const Direction way = unverified ? WARPAES_DIRECTION_DECRYPT : direction;
-    require_direction(way);
+    if (way != WARPAES_DIRECTION_ENCRYPT && way != WARPAES_DIRECTION_DECRYPT) {
+      throw Failure(WARPAES_ERROR_OPTION, "direction is none of the constants of warpaes_direction");
+    }
     (unverified ? require_unverified_mode : require_parted_mode)(bound.mode(), way);
     require_no_data(given);
     Message parameters{};

@@ -9,7 +9,7 @@
 
 #include "emulated_gpu/fiber.hpp"
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(WARPAES_FIBERS_UNDER_ASAN)
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #define WARPAES_FIBER_LEAVES(...) __sanitizer_start_switch_fiber(__VA_ARGS__)
@@ -26,6 +26,7 @@ namespace warpaes::core::emulated {
 namespace {
 
 constexpr size_t kStackBytes = 128 * 1024;
+constexpr uint32_t kNone = UINT32_MAX;  // is no thread's number
 
 enum class State { ready, at_barrier, at_warp, finished };
 
@@ -68,7 +69,7 @@ class Block {
     shared_ = std::make_unique<uint8_t[]>(grid_.shared_bytes);
     std::fill_n(shared_.get(), grid_.shared_bytes, uint8_t{0xA5});
     for (uint32_t i = 0; i < grid_.threads; i++) start(i);
-    while (step()) release();
+    run_threads();
     if (failure_) std::rethrow_exception(failure_);
     if (shared_memory_left != nullptr) shared_memory_left({shared_.get(), grid_.shared_bytes});
   }
@@ -106,13 +107,22 @@ class Block {
     lanes_[i].fiber.start(stacks_.of(i), kStackBytes, entry, &lanes_[i]);
   }
 
+  /// Runs all threads until they have finished, or one has failed.
+  void run_threads() {
+    [[maybe_unused]] void* fake_stack = nullptr;
+    WARPAES_FIBER_LEAVES(&fake_stack, stacks_.of(0), kStackBytes);
+    Fiber::switch_to(caller_, lanes_[0].fiber);
+    WARPAES_FIBER_ENTERS(fake_stack, nullptr, nullptr);
+  }
+
   static void entry(void* lane) {
     Block& block = *static_cast<Lane*>(lane)->in;
     block.body_of(static_cast<uint32_t>(static_cast<Lane*>(lane) - block.lanes_.data()));
   }
 
   void body_of(uint32_t i) {
-    WARPAES_FIBER_ENTERS(nullptr, &scheduler_stack_, &scheduler_stack_bytes_);
+    // Thread 0 is the one to which the caller has switched.
+    WARPAES_FIBER_ENTERS(nullptr, i == 0 ? &caller_stack_ : nullptr, i == 0 ? &caller_stack_bytes_ : nullptr);
     try {
       EmulatedThread thread(*this, i);
       body_(thread);
@@ -120,50 +130,57 @@ class Block {
       failure_ = std::current_exception();
     }
     lanes_[i].state = State::finished;
-    WARPAES_FIBER_LEAVES(nullptr, scheduler_stack_, scheduler_stack_bytes_);
-    Fiber::switch_to(lanes_[i].fiber, scheduler_);
+    const uint32_t next = failure_ ? kNone : next_after(i);
+    if (next == kNone) return_to_caller(i);
+    WARPAES_FIBER_LEAVES(nullptr, stacks_.of(next), kStackBytes);
+    Fiber::switch_to(lanes_[i].fiber, lanes_[next].fiber);
   }
 
   void wait(uint32_t i, State state) {
     Lane& lane = lanes_[i];
     lane.state = state;
-    WARPAES_FIBER_LEAVES(&lane.fake_stack, scheduler_stack_, scheduler_stack_bytes_);
-    Fiber::switch_to(lane.fiber, scheduler_);
-    WARPAES_FIBER_ENTERS(lane.fake_stack, &scheduler_stack_, &scheduler_stack_bytes_);
+    const uint32_t next = next_after(i);
+    if (next == i) return;
+    if (next == kNone) return_to_caller(i);
+    WARPAES_FIBER_LEAVES(&lane.fake_stack, stacks_.of(next), kStackBytes);
+    Fiber::switch_to(lane.fiber, lanes_[next].fiber);
+    WARPAES_FIBER_ENTERS(lane.fake_stack, nullptr, nullptr);
   }
 
-  /// Lets every thread that is ready go on to where it waits next. @return false when all have finished
-  bool step() {
-    bool ran = false;
-    for (uint32_t i = 0; i < grid_.threads; i++) {
-      Lane& lane = lanes_[i];
-      if (lane.state != State::ready) continue;
-      ran = true;
-      [[maybe_unused]] void* fake_stack = nullptr;
-      WARPAES_FIBER_LEAVES(&fake_stack, stacks_.of(i), kStackBytes);
-      Fiber::switch_to(scheduler_, lane.fiber);
-      WARPAES_FIBER_ENTERS(fake_stack, nullptr, nullptr);
-      if (failure_) return false;
-    }
+  /// For when no thread can go on: all have finished, one has failed, or they wait in vain.
+  void return_to_caller(uint32_t i) {
     const auto finished = [](const Lane& lane) { return lane.state == State::finished; };
-    if (std::all_of(lanes_.begin(), lanes_.end(), finished)) return false;
-    if (!ran) throw std::logic_error("emulated GPU: threads wait for others that never come");
-    return true;
+    if (!failure_ && !std::all_of(lanes_.begin(), lanes_.end(), finished))
+      failure_ =
+          std::make_exception_ptr(std::logic_error("emulated GPU: threads wait for others that never come"));
+    WARPAES_FIBER_LEAVES(nullptr, caller_stack_, caller_stack_bytes_);
+    Fiber::switch_to(lanes_[i].fiber, caller_);
   }
 
-  /// Frees every warp whose lanes all wait for each other, and the thread block if all its threads are at a
-  /// barrier.
-  void release() {
-    for (uint32_t first = 0; first < grid_.threads; first += kWarpLanes)
-      free_if_all(first, kWarpLanes, State::at_warp);
-    free_if_all(0, grid_.threads, State::at_barrier);
+  /// Which thread goes on when this one stops, or kNone. Lanes of a warp take turns in the order of their
+  /// numbers until they wait for other warps, or have finished. (A scheduler between them would make it twice
+  /// as many switches of stacks.)
+  uint32_t next_after(uint32_t i) {
+    const uint32_t warp = i - i % kWarpLanes;
+    const uint32_t lane = first_ready(i + 1, warp + kWarpLanes);
+    if (lane != kNone) return lane;
+    if (free_if_all(warp, kWarpLanes, State::at_warp)) return warp;
+    const uint32_t other = first_ready(0, grid_.threads);
+    if (other != kNone) return other;
+    return free_if_all(0, grid_.threads, State::at_barrier) ? 0 : kNone;
   }
 
-  void free_if_all(uint32_t first, uint32_t count, State state) {
+  uint32_t first_ready(uint32_t from, uint32_t to) const {
+    while (from < to && lanes_[from].state != State::ready) from++;
+    return from < to ? from : kNone;
+  }
+
+  /// @return true if all of these threads are in that state; then they are ready from now on
+  bool free_if_all(uint32_t first, uint32_t count, State state) {
     const auto from = lanes_.begin() + first, to = from + count;
-    if (std::all_of(from, to, [&](const Lane& lane) { return lane.state == state; })) {
-      std::for_each(from, to, [](Lane& lane) { lane.state = State::ready; });
-    }
+    const bool all = std::all_of(from, to, [&](const Lane& lane) { return lane.state == state; });
+    if (all) std::for_each(from, to, [](Lane& lane) { lane.state = State::ready; });
+    return all;
   }
 
   uint64_t* values_of(uint32_t warp, uint32_t turn) {
@@ -178,10 +195,10 @@ class Block {
   std::vector<uint64_t> values_;
   std::unique_ptr<uint8_t[]> shared_;
   uint32_t index_ = 0;
-  Fiber scheduler_;
+  Fiber caller_;
   std::exception_ptr failure_;
-  [[maybe_unused]] const void* scheduler_stack_ = nullptr;
-  [[maybe_unused]] size_t scheduler_stack_bytes_ = 0;
+  [[maybe_unused]] const void* caller_stack_ = nullptr;
+  [[maybe_unused]] size_t caller_stack_bytes_ = 0;
 };
 
 uint32_t EmulatedThread::count() const { return in_.grid().threads; }
@@ -209,27 +226,6 @@ uint32_t EmulatedThread::warp() {
   in_.exchange(index_, 0);
   return index_ / kWarpLanes;
 }
-
-uint32_t EmulatedThread::claim(uint32_t* next) {
-  const uint64_t number = lane() == 0 ? (*next)++ : 0;
-  return static_cast<uint32_t>(in_.exchange(index_, number)[0]);
-}
-
-Gf128 EmulatedThread::await(StampedSum* from, uint64_t stamp) const {
-  for (const StampedHalf& half : from->half) {
-    if (half.stamp != stamp)
-      throw std::logic_error("a thread block waits for a sum that nobody has published");
-  }
-  const Gf128 value{from->half[0].value, from->half[1].value};
-  for (StampedHalf& half : from->half) half = {};
-  return value;
-}
-
-void EmulatedThread::await_end_of_writing(const StampedSum* of, uint64_t stamp) const {
-  if (of->writing.stamp == stamp) throw std::logic_error("a thread block waits for stores that never end");
-}
-
-uint32_t EmulatedThread::arrive(uint32_t* arrivals) { return claim(arrivals); }
 
 void run(const Grid& grid, const std::function<void(EmulatedThread&)>& body) {
   Block block(grid, body);

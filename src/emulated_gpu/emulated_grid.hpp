@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <stdexcept>
 
 #include "kernels/policy.hpp"
 #include "kernels/stamped_sum.hpp"
@@ -20,7 +21,9 @@ namespace warpaes::core::emulated {
 
 class Block;
 
-/// A thread of the grid, with the same functions as in kernels/device_thread.cuh.
+/// A thread of the grid, with the same functions as in kernels/device_thread.cuh. What works on a kernel's
+/// memory stands here, to be compiled with the kernel: sanitizers look at kernels, and not at how threads
+/// take turns.
 class EmulatedThread {
  public:
   EmulatedThread(Block& block, uint32_t index) : in_(block), index_(index) {}
@@ -57,12 +60,22 @@ class EmulatedThread {
   }
   void begin_writing(StampedSum* of, uint64_t stamp) { of->writing.stamp = stamp; }
   void end_writing(StampedSum* of) { of->writing = {}; }
-  void await_end_of_writing(const StampedSum* of, uint64_t stamp) const;
+  void await_end_of_writing(const StampedSum* of, uint64_t stamp) const {
+    if (of->writing.stamp == stamp) throw std::logic_error("a thread block waits for stores that never end");
+  }
   /// Thread blocks run one after the other, so a sum that is not there will never come.
-  Gf128 await(StampedSum* from, uint64_t stamp) const;
+  Gf128 await(StampedSum* from, uint64_t stamp) const {
+    for (const StampedHalf& half : from->half) {
+      if (half.stamp != stamp)
+        throw std::logic_error("a thread block waits for a sum that nobody has published");
+    }
+    const Gf128 value{from->half[0].value, from->half[1].value};
+    for (StampedHalf& half : from->half) half = {};
+    return value;
+  }
   static void read_ahead(const void*, uint32_t) {}
-  uint32_t claim(uint32_t* next);
-  uint32_t arrive(uint32_t* arrivals);
+  uint32_t claim(uint32_t* next) { return shuffle(lane() == 0 ? (*next)++ : 0, 0); }
+  uint32_t arrive(uint32_t* arrivals) { return claim(arrivals); }
 
  private:
   Block& in_;

@@ -29,7 +29,7 @@ const CreateRow kCreateRows[] = {
     {"no cipher", kNull, WARPAES_MODE_CTR, [](Creation& c) { c.cipher = nullptr; }},
     {"no size", kOption, WARPAES_MODE_CTR, [](Creation& c) { c.message.size = 0; }},
     {"reserved", kOption, WARPAES_MODE_CTR, [](Creation& c) { c.message.reserved = 1; }},
-    {"no direction", kOption, WARPAES_MODE_CTR, [](Creation& c) { c.direction = 2; }},
+    {"no direction", kOption, WARPAES_MODE_CTR, [](Creation& c) { c.direction = 3; }},
     {"no IV", kNull, WARPAES_MODE_CBC, [](Creation& c) { c.message.nonce = nullptr; }},
     {"no additional data", kNull, WARPAES_MODE_GCM, [](Creation& c) { c.message.aad_length = 3; }},
     {"a short IV", kNonceLength, WARPAES_MODE_OFB, [](Creation& c) { c.message.nonce_length = 12; }},
@@ -113,6 +113,14 @@ TEST_F(OperationMisuse, CreatingRefusesEachRow) {
   const TestCipher keyless(context_, WARPAES_MODE_CTR, {});
   EXPECT_EQ(warpaes_operation_create(keyless.get(), kEncrypt, &right.message, &operation),
             WARPAES_ERROR_STATE);
+}
+
+/// Operations have a direction more than messages.
+TEST_F(OperationMisuse, NoDirectionIsRefusedWithoutNamingTwoOfThree) {
+  const Material right(context_, WARPAES_MODE_CTR);
+  warpaes_operation* operation = nullptr;
+  EXPECT_EQ(warpaes_operation_create(right.cipher(), 3, &right.message, &operation), kOption);
+  EXPECT_STREQ(warpaes_last_error(), "direction is none of the constants of warpaes_direction");
 }
 
 /// Which modes can be done in parts, in which direction, and how much finish() may write.
