@@ -87,5 +87,28 @@ TEST(EmulatedGrid, FailureInAThreadComesOut) {
   EXPECT_THROW(run({1, 64, 0}, failing), std::runtime_error);
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+/// How threads take turns is compiled without sanitizers. What a kernel does between two turns is not.
+TEST(EmulatedGridDeathTest, AccessBehindSharedMemoryIsFound) {
+  const auto store_behind = [](EmulatedThread& thread) {
+    thread.sync_warp();
+    thread.shared()[16] = 1;
+  };
+  EXPECT_DEATH(run({2, 64, 16}, store_behind), "heap-buffer-overflow");
+}
+
+TEST(EmulatedGridDeathTest, NumbersClaimedBehindACounterAreFound) {
+  std::vector<uint32_t> counter(1);
+  const auto claim_behind = [&](EmulatedThread& thread) { thread.claim(counter.data() + 1); };
+  EXPECT_DEATH(run({2, 64, 0}, claim_behind), "heap-buffer-overflow");
+}
+
+TEST(EmulatedGridDeathTest, SumAwaitedBehindItsPlaceIsFound) {
+  std::vector<StampedSum> sums(1);
+  const auto await_behind = [&](EmulatedThread& thread) { thread.await(sums.data() + 1, 1); };
+  EXPECT_DEATH(run({1, 32, 0}, await_behind), "heap-buffer-overflow");
+}
+#endif
+
 }  // namespace
 }  // namespace warpaes::core::emulated
