@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -35,6 +36,14 @@ CLI::Validator context_length() {
 }
 
 }  // namespace
+
+bool has_passphrase_header(InputFile& input) {
+  try {
+    return passphrase_function(input.peek(WARPAES_PASSPHRASE_HEADER_LENGTH)).has_value();
+  } catch (const Error&) {  // for costs that nobody would bear
+    return true;
+  }
+}
 
 void ContainerKeys::add_to(CLI::App& command) {
   key_options_.add_to(command);
@@ -77,7 +86,7 @@ void ContainerKeys::prepare_to_encrypt() {
     return;
   }
   passphrase_.emplace(passphrase_options_.read(key_options_.insecure(), Passphrase::fresh));
-  new_header_ = Header::fresh(PassphraseFunction::scrypt);
+  new_header_ = passphrase_header();
 }
 
 void ContainerKeys::prepare_to_decrypt() {
@@ -106,7 +115,7 @@ FileSecret ContainerKeys::for_new_file() {
   const std::scoped_lock lock(mutex_);
   if (!known()) read_once([this] { prepare_to_encrypt(); });
   if (!new_header_) return with_context({}, key_->bytes());
-  return with_context(new_header_->bytes(), derived_key(*new_header_));
+  return with_context(*new_header_, derived_key(*new_header_));
 }
 
 FileSecret ContainerKeys::for_renewed(const FileSecret& old) {
@@ -117,19 +126,20 @@ bool ContainerKeys::context_given() const { return context_ != nullptr && contex
 
 FileSecret ContainerKeys::for_file(InputFile& input) {
   const std::scoped_lock lock(mutex_);
-  std::optional<Header> header;
+  const std::span<const uint8_t> beginning = input.peek(WARPAES_PASSPHRASE_HEADER_LENGTH);
+  bool has_header = false;
   try {
-    header = Header::read(input.peek(kPassphraseHeaderBytes));
+    has_header = passphrase_function(beginning).has_value();
   } catch (const Error& failure) {
     throw Refusal(ExitCode::error, shown(input.name()) + ": " + failure.what());
   }
-  if (!header) {
+  if (!has_header) {
     if (passphrase_named()) {
       const ForeignFormat* const foreign = foreign_format(input.peek(kForeignBeginning));
       if (foreign) throw refuse_foreign(input, *foreign);
       // Too short for either kind of file, and so for saying that it is the other one.
-      const size_t bytes = input.peek(kPassphraseHeaderBytes).size();
-      if (bytes < kPassphraseHeaderBytes) require_container_length(bytes);
+      const size_t bytes = input.peek(WARPAES_PASSPHRASE_HEADER_LENGTH).size();
+      if (bytes < WARPAES_PASSPHRASE_HEADER_LENGTH) require_container_length(bytes);
       throw Refusal(
           ExitCode::wrong_key,
           shown(input.name()) + " was encrypted with a key and not with a passphrase, if it is a .wa file",
@@ -148,18 +158,19 @@ FileSecret ContainerKeys::for_file(InputFile& input) {
       passphrase_.emplace(passphrase_options_.read(key_options_.insecure(), Passphrase::known));
     });
   }
-  input.skip(kPassphraseHeaderBytes);
-  return with_context(header->bytes(), derived_key(*header));
+  PassphraseHeader header;
+  std::ranges::copy(beginning, header.begin());
+  input.skip(header.size());
+  return with_context(header, derived_key(header));
 }
 
-std::span<const uint8_t> ContainerKeys::derived_key(const Header& header) {
-  const std::vector<uint8_t> name(header.bytes().begin(), header.bytes().end());
-  const auto found = derived_.find(name);
+std::span<const uint8_t> ContainerKeys::derived_key(const PassphraseHeader& header) {
+  const auto found = derived_.find(header);
   if (found != derived_.end()) return found->second.bytes();
   SecretBytes key(32);
   const auto at_once = ends_at_once_ ? std::make_unique<EndsAtOnce>() : nullptr;
-  header.derive_key(std::as_const(*passphrase_).bytes(), key.bytes().first<32>());
-  return derived_.emplace(name, SecretKey(key.bytes())).first->second.bytes();
+  passphrase_key(header, std::as_const(*passphrase_).bytes(), key.bytes());
+  return derived_.emplace(header, SecretKey(key.bytes())).first->second.bytes();
 }
 
 SparedFiles ContainerKeys::files() const {

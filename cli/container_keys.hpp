@@ -11,8 +11,8 @@
 #include "input_file.hpp"
 #include "key_options.hpp"
 #include "option_parser.hpp"
-#include "passphrase_header.hpp"
 #include "secret_options.hpp"
+#include "warpaes/container.hpp"
 
 namespace warpaes::cli {
 
@@ -22,6 +22,9 @@ struct FileSecret {
   std::vector<uint8_t> context;  // the container's: the header, then --context
   std::span<const uint8_t> key;  // lives as long as the ContainerKeys
 };
+
+/// Does the file begin with a passphrase's header, whatever it says?
+bool has_passphrase_header(InputFile& input);
 
 class ContainerKeys {
  public:
@@ -63,12 +66,10 @@ class ContainerKeys {
   SparedFiles files() const;
 
  private:
-  using Header = PassphraseHeader;
-
   bool passphrase_named() const { return ask_ || passphrase_options_.given(); }
   template <class Read>
   void read_once(const Read& read);
-  std::span<const uint8_t> derived_key(const Header& header);
+  std::span<const uint8_t> derived_key(const PassphraseHeader& header);
   FileSecret with_context(std::span<const uint8_t> header, std::span<const uint8_t> key) const;
 
   KeyOptions key_options_;
@@ -81,8 +82,8 @@ class ContainerKeys {
   std::exception_ptr failure_;  // of read_once()
   std::optional<SecretKey> key_;
   std::optional<SecretBytes> passphrase_;
-  std::optional<Header> new_header_;  // one for all files of a run
-  std::map<std::vector<uint8_t>, SecretKey> derived_;
+  std::optional<PassphraseHeader> new_header_;  // one for all files of a run
+  std::map<PassphraseHeader, SecretKey> derived_;
 };
 
 }  // namespace warpaes::cli

@@ -130,7 +130,7 @@ struct InspectCommand {
                       fmt::format("{} is {}, not one of warpaes", shown(input.name()), foreign->name),
                       foreign->hint);
       }
-      if (PassphraseHeader::is_one(input.peek(kPassphraseHeaderBytes))) bytes_before = kPassphraseHeaderBytes;
+      if (has_passphrase_header(input)) bytes_before = WARPAES_PASSPHRASE_HEADER_LENGTH;
       // A key of the environment is of files that have one.
       const bool checks_key = bytes_before == 0 ? keys.named() : keys.named_by_option();
       FileSecret secret;

@@ -17,6 +17,7 @@
 #define WARPAES_CONTAINER_H
 
 #include "warpaes/cipher.h"
+#include "warpaes/kdf.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,7 +61,7 @@ typedef struct warpaes_container_options {
 
 /** Begins a container: derives its keys with a fresh salt.
  *  @param key 32 bytes (Cobblestone-256) or 16 (Cobblestone-128), uniformly random. A passphrase is no key;
- * warpaes_derive_key makes one of it
+ * warpaes_passphrase_key makes one of it
  *  @param options null for the defaults
  *  @param header written: the container's first WARPAES_CONTAINER_HEADER_LENGTH bytes
  *  @return OK, or KEY_LENGTH, or LENGTH if the salt does not have 24 bytes. On failure *container is null */
@@ -172,6 +173,40 @@ typedef struct warpaes_container_source {
 WARPAES_API warpaes_status warpaes_container_read(const warpaes_container* container,
                                                   const warpaes_container_source* source, uint64_t offset,
                                                   void* into, uint64_t length, uint64_t* got);
+
+/* Files whose key is made of a passphrase, as `warpaes encrypt -p` writes them. They begin with the
+ * passphrase's header, which says how the key is made of it; behind that stands the container, whose context
+ * string (warpaes_container_options) is that header, followed by a context string of the caller, if there is
+ * one. */
+
+enum { WARPAES_PASSPHRASE_HEADER_LENGTH = 48 };
+
+/** Makes a passphrase's header, with a fresh salt and the usual costs of the function.
+ *  @param algorithm WARPAES_KDF_SCRYPT (128 MiB of memory; every build has it) or WARPAES_KDF_ARGON2ID (64
+ * MiB; needs libargon2), else OPTION
+ *  @param header written: WARPAES_PASSPHRASE_HEADER_LENGTH bytes. Several files may have the same one, so
+ * that their key is made once: each has a salt of its own in its container's header */
+WARPAES_API warpaes_status warpaes_passphrase_header_create(warpaes_kdf_algorithm algorithm, void* header);
+
+/** Tells whether a file begins with a passphrase's header.
+ *  @param beginning the file's first `length` bytes; WARPAES_PASSPHRASE_HEADER_LENGTH are enough, and fewer
+ * are no header
+ *  @param algorithm written: the function that the header names, or 0 if the file begins with something else
+ *  @return OK, or OPTION for costs that no file of WarpAES has (more than 1 GiB of memory, or 16 times the
+ * usual work): nobody's file may take a reader's memory or hours */
+WARPAES_API warpaes_status warpaes_passphrase_header_read(const void* beginning, size_t length,
+                                                          warpaes_kdf_algorithm* algorithm);
+
+/** Makes the key of a container. It takes a part of a second.
+ *  @param header WARPAES_PASSPHRASE_HEADER_LENGTH bytes, of a new file or the beginning of one that exists
+ *  @param passphrase 1 byte or more (LENGTH); text is best UTF-8
+ *  @param key written: 32 bytes, which must not overlap what is read (OVERLAP). Untouched when arguments are
+ * refused, zero when the machine fails
+ *  @return OK, or OPTION as warpaes_passphrase_header_read, also for what is no such header; UNSUPPORTED if
+ * the machine has no libargon2 for a file that needs it, or HOST_MEMORY. Whether the passphrase is right, the
+ * container tells (CONTAINER_KEY) */
+WARPAES_API warpaes_status warpaes_passphrase_key(const void* header, const void* passphrase,
+                                                  size_t passphrase_length, void* key);
 
 #ifdef __cplusplus
 }

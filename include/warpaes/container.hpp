@@ -228,6 +228,41 @@ class Container {
   std::shared_ptr<warpaes_container> handle_;
 };
 
+/// What a file begins with whose container's key is made of a passphrase. It is the container's context
+/// string, followed by one of the caller, if there is one.
+using PassphraseHeader = std::array<uint8_t, WARPAES_PASSPHRASE_HEADER_LENGTH>;
+
+/// What makes a container's key of a passphrase.
+enum class PassphraseFunction : warpaes_kdf_algorithm {
+  scrypt = WARPAES_KDF_SCRYPT,
+  argon2id = WARPAES_KDF_ARGON2ID,
+};
+
+/// Of a new file, with a fresh salt.
+inline PassphraseHeader passphrase_header(PassphraseFunction function = PassphraseFunction::scrypt) {
+  PassphraseHeader header;
+  detail::require(
+      warpaes_passphrase_header_create(static_cast<warpaes_kdf_algorithm>(function), header.data()));
+  return header;
+}
+
+/// The function that the beginning of a file names; none if it begins with something else. Throws an Error
+/// for costs that no file of WarpAES has.
+inline std::optional<PassphraseFunction> passphrase_function(Input beginning) {
+  warpaes_kdf_algorithm algorithm = 0;
+  detail::require(
+      warpaes_passphrase_header_read(beginning.data(), static_cast<size_t>(beginning.size()), &algorithm));
+  if (algorithm == 0) return std::nullopt;
+  return static_cast<PassphraseFunction>(algorithm);
+}
+
+/// Makes a container's key, of 32 bytes.
+inline void passphrase_key(const PassphraseHeader& header, Input passphrase, Output key) {
+  if (key.size() != 32) throw Error(WARPAES_ERROR_KEY_LENGTH, "a passphrase makes a key of 32 bytes");
+  detail::require(warpaes_passphrase_key(header.data(), passphrase.data(),
+                                         static_cast<size_t>(passphrase.size()), key.data()));
+}
+
 /// The length of the container of `length` bytes of plaintext.
 inline uint64_t container_size(uint64_t length) {
   uint64_t size = 0;

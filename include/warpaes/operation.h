@@ -10,7 +10,8 @@
  *
  * A call that fails ends the operation: it wipes what it has held, sets to zero what that call may have
  * written, and every later call but destroy returns STATE. So does every call after finish. Only a null
- * pointer for output_length or tag is refused (NULL_POINTER) before the operation knows of the call.
+ * pointer for output_length or tag (NULL_POINTER) and an output_length in memory that the call works on
+ * (OVERLAP; nothing is written) are refused before the operation knows of the call.
  *
  * Modes with a tag (GCM, EAX, OCB3) encrypt in parts. Decrypting in parts hands out plaintext before anybody
  * knows whether it is genuine, so WARPAES_DIRECTION_DECRYPT is refused: decrypt such messages whole, or cut

@@ -20,9 +20,9 @@ namespace {
 struct GivenChunks {
   GivenChunks(const warpaes_container* container, Direction direction, const warpaes_chunks* chunks)
       : given(read_structure(chunks, "chunks")) {
-    if (given.output_length != nullptr) *given.output_length = 0;
-    if (given.failed != nullptr) *given.failed = UINT64_MAX;
-    if (given.failed_offset != nullptr) *given.failed_offset = UINT64_MAX;
+    tell("chunks->output_length", given.output_length, 0);
+    tell("chunks->failed", given.failed, UINT64_MAX);
+    tell("chunks->failed_offset", given.failed_offset, UINT64_MAX);
     require(container, "container");
     require_flag(given.ends, "chunks->ends");
     require_device_members(given.on_device, given.stream, "chunks");
@@ -42,11 +42,21 @@ struct GivenChunks {
     if (tells) require_aligned(told);
     require_valid(told);
     require_disjoint(input, told);
+    for (const uint64_t* number : {given.output_length, given.failed, given.failed_offset}) {
+      require_disjoint(told, {"a number that the call tells", number, number != nullptr, 0, sizeof *number});
+    }
     if (checks_only) return;
     require_room(written, given.output_capacity);
     require_valid(output);
     require_disjoint(input, output);
     if (given.on_device == 0) require_disjoint(output, told);
+  }
+
+  /// Writes one of the numbers that say how the call went, so that it is there if the call fails.
+  void tell(const char* name, uint64_t* number, uint64_t value) const {
+    if (number == nullptr) return;
+    begin_length(number, name, {{given.input, given.length}, {given.output, given.output_capacity}});
+    *number = value;
   }
 
   /// The plaintext, if it is in device memory. It is there when the work on the caller's stream is done.

@@ -1,6 +1,7 @@
 // What the opaque handles of the C ABI point to, and how a call becomes a status.
 #pragma once
 
+#include <initializer_list>
 #include <map>
 
 #include "failure.hpp"
@@ -69,8 +70,17 @@ Status guarded_into(Result* result, const char* name, const Call& call) noexcept
   });
 }
 
+/// Begins a call that tells a length: it is 0 if the call fails. Throws NULL_POINTER if there is no place for
+/// it, and OVERLAP, with nothing written, if that place is in memory that the call reads or writes otherwise.
+/// @param name of the parameter that says where the length goes
+/// @param others the memory, whose lengths need not have been checked
+void begin_length(uint64_t* length, const char* name, std::initializer_list<warpaes_bytes> others);
+
 /// Throws OPTION if it is neither direction.
-void require_direction(Direction direction);
+/// @param otherwise what the direction is then
+void require_direction(Direction direction, const char* otherwise =
+                                                "neither WARPAES_DIRECTION_ENCRYPT nor "
+                                                "WARPAES_DIRECTION_DECRYPT");
 
 /// Throws BUFFER_SIZE if there is too little room.
 inline void require_room(uint64_t needed, uint64_t room) {

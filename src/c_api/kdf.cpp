@@ -1,14 +1,18 @@
-// Random bytes, and keys derived from other secrets.
+// Random bytes, and keys derived from other secrets: by any function, and of passphrases by what a
+// container's file says.
 #include <openssl/crypto.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
 #include "c_api/structures.hpp"
+#include "container/passphrase_header.hpp"
 #include "derivation/derivation.hpp"
 
 using namespace warpaes::core;
 using namespace warpaes::core::c_api;
+using cobblestone::PassphraseHeader;
 
 namespace {
 
@@ -89,6 +93,29 @@ void require_used(const Row& row, const warpaes_kdf& kdf) {
   }
 }
 
+/// What it throws as a Failure has wiped the key, or refused the arguments before it was touched.
+template <class Derive>
+void derive_into(std::span<uint8_t> key, const Derive& derive) {
+  try {
+    derive(key);
+  } catch (const Failure&) {
+    throw;
+  } catch (...) {
+    OPENSSL_cleanse(key.data(), key.size());
+    throw;
+  }
+}
+
+constexpr size_t kContainerKeyBytes = 32;
+
+PassphraseHeader bearable_header(const void* header) {
+  require(header, "header");
+  const auto found = PassphraseHeader::at({bytes_at(header), WARPAES_PASSPHRASE_HEADER_LENGTH});
+  if (!found) throw Failure(WARPAES_ERROR_OPTION, "the header is none of a passphrase");
+  found->require_bearable();
+  return *found;
+}
+
 }  // namespace
 
 warpaes_status warpaes_random(void* output, size_t length) {
@@ -108,16 +135,40 @@ warpaes_status warpaes_derive_key(const warpaes_kdf* kdf, void* output, size_t l
     }
     require_used(kRows[index], given);
     if (length != 0) require(output, "output");
-    const Inputs from{input(given.secret, given.secret_length, "kdf->secret"),
-                      input(given.salt, given.salt_length, "kdf->salt"),
-                      {bytes_at(output), length}};
-    try {
-      kRows[index].derive(given, from);
-    } catch (const Failure&) {  // it has wiped, or refused its arguments
-      throw;
-    } catch (...) {
-      OPENSSL_cleanse(output, length);
-      throw;
-    }
+    const InputBytes secret = input(given.secret, given.secret_length, "kdf->secret"),
+                     salt = input(given.salt, given.salt_length, "kdf->salt");
+    derive_into({bytes_at(output), length},
+                [&](std::span<uint8_t> key) { kRows[index].derive(given, {secret, salt, key}); });
+  });
+}
+
+warpaes_status warpaes_passphrase_header_create(warpaes_kdf_algorithm algorithm, void* header) {
+  return guarded([&] {
+    require(header, "header");
+    std::ranges::copy(PassphraseHeader::fresh(algorithm).bytes(), bytes_at(header));
+  });
+}
+
+warpaes_status warpaes_passphrase_header_read(const void* beginning, size_t length,
+                                              warpaes_kdf_algorithm* algorithm) {
+  return guarded([&] {
+    require(algorithm, "algorithm");
+    *algorithm = 0;
+    const auto header = PassphraseHeader::at(input(beginning, length, "beginning"));
+    if (!header) return;
+    *algorithm = header->function();
+    header->require_bearable();
+  });
+}
+
+warpaes_status warpaes_passphrase_key(const void* header, const void* passphrase, size_t passphrase_length,
+                                      void* key) {
+  return guarded([&] {
+    const PassphraseHeader known = bearable_header(header);
+    const InputBytes secret = input(passphrase, passphrase_length, "passphrase");
+    require(key, "key");
+    if (secret.empty()) throw Failure(WARPAES_ERROR_LENGTH, "the passphrase is empty");
+    derive_into({bytes_at(key), kContainerKeyBytes},
+                [&](std::span<uint8_t> made) { known.derive_key(secret, made); });
   });
 }

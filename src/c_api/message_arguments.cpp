@@ -164,11 +164,8 @@ Message checked_message(const Cipher& cipher, Direction direction, const warpaes
 
 bool output_length_is_apart(const Cipher& cipher, Direction direction, const warpaes_message& given) {
   const ModeRow& mode = cipher.row();
-  const Region told{"", given.output_length, 1, 0, sizeof *given.output_length};
   const auto is_apart = [&](const void* data, uint64_t bytes) {
-    // Memory that long is none, and refused as such.
-    const bool is_memory = bytes <= kAddressSpace && reinterpret_cast<uintptr_t>(data) <= UINT64_MAX - bytes;
-    return !is_memory || disjoint(told, {"", data, 1, 0, bytes});
+    return apart_from_unchecked(given.output_length, data, bytes);
   };
   const uint64_t output_bytes = mode.lengths(direction).output(given.length);
   // In other modes, and if there are too many, they are refused without being looked at.

@@ -46,9 +46,7 @@ warpaes_status warpaes_operation_create(const warpaes_cipher* cipher, warpaes_di
     const Cipher& bound = cipher_of(cipher);
     const bool unverified = direction == WARPAES_DIRECTION_DECRYPT_UNVERIFIED;
     const Direction way = unverified ? WARPAES_DIRECTION_DECRYPT : direction;
-    if (way != WARPAES_DIRECTION_ENCRYPT && way != WARPAES_DIRECTION_DECRYPT) {
-      throw Failure(WARPAES_ERROR_OPTION, "direction is none of the constants of warpaes_direction");
-    }
+    require_direction(way, "none of the constants of warpaes_direction");
     (unverified ? require_unverified_mode : require_parted_mode)(bound.mode(), way);
     require_no_data(given);
     Message parameters{};
@@ -65,8 +63,7 @@ warpaes_status warpaes_operation_update_size(const warpaes_operation* operation,
 warpaes_status warpaes_operation_update(warpaes_operation* operation, const void* input, uint64_t length,
                                         void* output, uint64_t capacity, uint64_t* output_length) {
   return guarded_quickly([&] {
-    require(output_length, "output_length");
-    *output_length = 0;
+    begin_length(output_length, "output_length", {{input, length}, {output, capacity}});
     *output_length = operation_of(operation).update(bytes_at(input), length, bytes_at(output), capacity);
   });
 }
@@ -78,18 +75,18 @@ warpaes_status warpaes_operation_finish_size(const warpaes_operation* operation,
 warpaes_status warpaes_operation_finish(warpaes_operation* operation, void* output, uint64_t capacity,
                                         uint64_t* output_length) {
   return guarded_quickly([&] {
-    require(output_length, "output_length");
-    *output_length = 0;
+    begin_length(output_length, "output_length", {{output, capacity}});
     *output_length = operation_of(operation).finish(bytes_at(output), capacity);
   });
 }
 
 warpaes_status warpaes_operation_verify(warpaes_operation* operation, const void* tag, size_t tag_length,
                                         void* output, uint64_t capacity, uint64_t* output_length) {
-  return guarded_into(output_length, "output_length", [&] {
+  return guarded([&] {
+    begin_length(output_length, "output_length", {{tag, tag_length}, {output, capacity}});
     Operation& verified = operation_of(operation);
     require(tag, "tag");
-    return verified.verify({bytes_at(tag), tag_length}, bytes_at(output), capacity);
+    *output_length = verified.verify({bytes_at(tag), tag_length}, bytes_at(output), capacity);
   });
 }
 

@@ -72,7 +72,8 @@ warpaes_status warpaes_sealed_size(warpaes_mode mode, uint64_t length, uint64_t*
 
 warpaes_status warpaes_seal(warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes input, void* sealed,
                             uint64_t capacity, uint64_t* sealed_length) {
-  return guarded_into(sealed_length, "sealed_length", [&] {
+  return guarded([&] {
+    begin_length(sealed_length, "sealed_length", {aad, input, {sealed, capacity}});
     const Cipher& bound = cipher_of(cipher);
     const Layout layout(bound.row());
     const uint64_t size = sealed_size_of(layout, input.length);
@@ -91,13 +92,14 @@ warpaes_status warpaes_seal(warpaes_cipher* cipher, warpaes_bytes aad, warpaes_b
     random_public(std::span(nonce).first(layout.nonce));
     run_message(bound, message);
     std::copy_n(nonce.begin(), layout.nonce, to);
-    return size;
+    *sealed_length = size;
   });
 }
 
 warpaes_status warpaes_open(const warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes sealed,
                             void* output, uint64_t capacity, uint64_t* length) {
-  return guarded_into(length, "length", [&] {
+  return guarded([&] {
+    begin_length(length, "length", {aad, sealed, {output, capacity}});
     const Cipher& bound = cipher_of(cipher);
     const Layout layout(bound.row());
     if (sealed.length < layout.overhead()) {
@@ -114,6 +116,6 @@ warpaes_status warpaes_open(const warpaes_cipher* cipher, warpaes_bytes aad, war
     given.output = output;
     given.nonce = layout.nonce != 0 ? from : nullptr;
     run_message(bound, checked_message(bound, WARPAES_DIRECTION_DECRYPT, given, Place::host));
-    return text;
+    *length = text;
   });
 }

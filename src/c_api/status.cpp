@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "c_api/structures.hpp"
+#include "modes/regions.hpp"
 
 namespace {
 
@@ -148,6 +149,15 @@ void refuse_room(uint64_t needed, uint64_t room) {
                                                " bytes, and needs " + std::to_string(needed));
 }
 
+void begin_length(uint64_t* length, const char* name, std::initializer_list<warpaes_bytes> others) {
+  require(length, name);
+  for (const warpaes_bytes& other : others) {
+    if (apart_from_unchecked(length, other.data, other.length)) continue;
+    throw Failure(WARPAES_ERROR_OVERLAP, std::string(name) + " lies in memory that the call works on");
+  }
+  *length = 0;
+}
+
 void require_size(const void* structure, size_t given, size_t known, const char* name) {
   constexpr size_t kMost = 1 << 16;  // a larger number is no size, but memory that was not set
   const auto refuse = [name](const char* why) {
@@ -179,11 +189,9 @@ void require_device_members(uint32_t on_device, warpaes_stream stream, const cha
   }
 }
 
-void require_direction(Direction direction) {
-  if (direction != WARPAES_DIRECTION_ENCRYPT && direction != WARPAES_DIRECTION_DECRYPT) {
-    throw Failure(WARPAES_ERROR_OPTION,
-                  "direction is neither WARPAES_DIRECTION_ENCRYPT nor WARPAES_DIRECTION_DECRYPT");
-  }
+void require_direction(Direction direction, const char* otherwise) {
+  if (direction == WARPAES_DIRECTION_ENCRYPT || direction == WARPAES_DIRECTION_DECRYPT) return;
+  throw Failure(WARPAES_ERROR_OPTION, std::string("direction is ") + otherwise);
 }
 
 }  // namespace warpaes::core::c_api

@@ -147,7 +147,8 @@ class Block {
     WARPAES_FIBER_ENTERS(lane.fake_stack, nullptr, nullptr);
   }
 
-  /// For when no thread can go on: all have finished, one has failed, or they wait in vain.
+  /// For when no thread can go on: all have finished, one has failed, or they wait in vain. It does not come
+  /// back: no thread of the grid runs again.
   void return_to_caller(uint32_t i) {
     const auto finished = [](const Lane& lane) { return lane.state == State::finished; };
     if (!failure_ && !std::all_of(lanes_.begin(), lanes_.end(), finished))

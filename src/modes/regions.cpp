@@ -55,6 +55,12 @@ void require_disjoint(const Region& a, const Region& b) {
   if (!disjoint(a, b)) refuse_overlap(a.name, b.name);
 }
 
+bool apart_from_unchecked(const uint64_t* number, const void* data, uint64_t bytes) {
+  const bool is_memory = bytes <= kAddressSpace && reinterpret_cast<uintptr_t>(data) <= UINT64_MAX - bytes;
+  return data == nullptr || !is_memory ||
+         disjoint({"", number, 1, 0, sizeof *number}, {"", data, 1, 0, bytes});
+}
+
 void require_valid_text(const void* input, uint64_t bytes, const void* output, uint64_t output_bytes) {
   const Region read{"the input", input, 1, 0, bytes}, written{"the output", output, 1, 0, output_bytes};
   require_valid(read);

@@ -36,6 +36,10 @@ bool disjoint(const Region& a, const Region& b);
 /// Throws OVERLAP, with the names of both regions.
 void require_disjoint(const Region& a, const Region& b);
 
+/// Does a number lie apart from memory whose length nobody has checked? A length that no address space has is
+/// of no memory, and is refused as such elsewhere.
+bool apart_from_unchecked(const uint64_t* number, const void* data, uint64_t bytes);
+
 /// Of one message: both are valid, and the output begins where the input does or is apart from it.
 void require_valid_text(const void* input, uint64_t bytes, const void* output, uint64_t output_bytes);
 

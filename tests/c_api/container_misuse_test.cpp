@@ -91,6 +91,31 @@ TEST(Container, RefusesStatusesThatLieInTheChunks) {
   }
 }
 
+/// The numbers that say how a call went are written before all else.
+TEST(Container, RefusesNumbersThatLieInTheChunks) {
+  const OpenContainer opened;
+  const auto& [context, made, container] = opened;
+  Bytes sealed(made.container.begin() + kHeader, made.container.begin() + kHeader + 2 * kSealed);
+  const Bytes before = sealed;
+  Bytes output(2 * kChunk, kUntouched);
+  std::array<int32_t, 2> statuses = {-1, -1};
+  uint64_t* const places[] = {reinterpret_cast<uint64_t*>(sealed.data() + kSealed),
+                              reinterpret_cast<uint64_t*>(output.data() + kChunk),
+                              reinterpret_cast<uint64_t*>(statuses.data())};
+  uint64_t* warpaes_chunks::* const numbers[] = {&warpaes_chunks::output_length, &warpaes_chunks::failed,
+                                                 &warpaes_chunks::failed_offset};
+  for (uint64_t* const place : places) {
+    for (const auto number : numbers) {
+      warpaes_chunks chunks = range(0, sealed.data(), sealed.size(), output.data(), output.size(), false);
+      chunks.statuses = statuses.data();
+      chunks.*number = place;
+      EXPECT_EQ(warpaes_container_decrypt(container.handle, &chunks), WARPAES_ERROR_OVERLAP);
+      EXPECT_EQ(sealed, before);
+      EXPECT_EQ(output, Bytes(output.size(), kUntouched));
+    }
+  }
+}
+
 TEST(Container, RefusesOptionsThatMakeNoSense) {
   const TestContext context("openssl", 1);
   const Bytes key(32, 1);

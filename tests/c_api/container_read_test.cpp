@@ -66,6 +66,16 @@ TEST_F(ContainerRead, ReadsAnyRangeAndNoMoreThanItsChunks) {
   }
 }
 
+TEST_F(ContainerRead, TellsNothingInThePlaintext) {
+  CountedSource source(made_.container);
+  Bytes into(64, kUntouched);
+  auto* const got = reinterpret_cast<uint64_t*>(into.data() + 56);
+  EXPECT_EQ(warpaes_container_read(container_.handle, &source.plain, 0, into.data(), 64, got),
+            WARPAES_ERROR_OVERLAP);
+  EXPECT_EQ(warpaes_container_read(container_.handle, &source.plain, 0, into.data(), 56, got), WARPAES_OK);
+  EXPECT_EQ(*got, 56u);
+}
+
 TEST_F(ContainerRead, GivesNothingThatIsNotGenuine) {
   Bytes damaged = made_.container;
   damaged[kHeader + 40 * kSealed + 9] ^= 1;

@@ -201,6 +201,8 @@ struct Call {
 
   warpaes_status seal() { return warpaes_seal(cipher, aad, input, output, capacity, length_to); }
   warpaes_status open() { return warpaes_open(cipher, aad, input, output, capacity, length_to); }
+  /// A place that is taken.
+  void tell_length_at(size_t at) { length_to = reinterpret_cast<uint64_t*>(memory.data() + at); }
   void expect_untouched() const {
     EXPECT_EQ(memory, Bytes(128, kUntouched));
     EXPECT_TRUE(length == 0 || length == 77);
@@ -233,6 +235,13 @@ const MisuseRow<Call> kMisuse[] = {
        c.input.length = (uint64_t{1} << 36) - 31;
        c.capacity = ~uint64_t{0};
      }},
+    {"the sealed length in the message", kOverlap, &Call::seal, [](Call& c) { c.tell_length_at(8); }},
+    {"the sealed length in the output", kOverlap, &Call::seal, [](Call& c) { c.tell_length_at(72); }},
+    {"the sealed length in the additional data", kOverlap, &Call::seal,
+     [](Call& c) {
+       c.aad = {c.memory.data() + 32, 9};
+       c.tell_length_at(40);
+     }},
     {"nothing to open", kLength, &Call::open, [](Call& c) { c.input.length = 0; }},
     {"nonce and tag are not all there", kLength, &Call::open, [](Call& c) { c.input.length = 27; }},
     {"no cipher to open", kNull, &Call::open, [](Call& c) { c.cipher = nullptr; }},
@@ -246,6 +255,16 @@ const MisuseRow<Call> kMisuse[] = {
      [](Call& c) {
        c.input.length = 44;
        c.output = c.memory.data();
+     }},
+    {"the length in the sealed message", kOverlap, &Call::open,
+     [](Call& c) {
+       c.input.length = 44;
+       c.tell_length_at(40);
+     }},
+    {"the length in the opened message", kOverlap, &Call::open,
+     [](Call& c) {
+       c.input.length = 44;
+       c.tell_length_at(64);
      }},
     {"no place for the length", kNull, &Call::open,
      [](Call& c) {

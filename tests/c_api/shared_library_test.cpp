@@ -101,7 +101,7 @@ TEST(SharedLibrary, ExportsTheFunctionsOfTheHeadersAndKernelsOfThisVersion) {
 TEST(SharedLibrary, HasFewFunctionsOfFewParameters) {
   const std::map<std::string, size_t> functions = declared_functions();
   EXPECT_GE(functions.size(), 40u) << "declarations that this test does not recognise";
-  EXPECT_LE(functions.size(), 50u);
+  EXPECT_LE(functions.size(), 53u);
   for (const auto& [name, parameters] : functions) EXPECT_LE(parameters, 8u) << name;
   ASSERT_TRUE(functions.contains("warpaes_seal") && functions.contains("warpaes_version"));
   EXPECT_EQ(functions.at("warpaes_seal"), 6u);

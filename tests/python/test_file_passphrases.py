@@ -61,6 +61,7 @@ def test_a_passphrase_of_the_program(tmp_path: Path) -> None:
         (16, 1 << 24, "16384 MiB of memory and very long"),
         (16, (1 << 17) + 1, "makes no sense"),
         (20, 0, "makes no sense"),
+        (20, 1, "makes no sense"),  # N is 2^17, and has to be less than 2^(16 r)
         (24, 65, "makes no sense"),
         (28, 1, "makes no sense"),
     ],
