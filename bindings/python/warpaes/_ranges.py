@@ -24,6 +24,18 @@ class Wanted(NamedTuple):
     end: int | None
 
 
+class Place(NamedTuple):
+    """The same as positions in the plaintext.
+
+    by_length: was a bound counted from the end? Then only the last chunk proves that it is this place, as the
+    store alone says how long the file is.
+    """
+
+    start: int
+    stop: int
+    by_length: bool
+
+
 class Ranges:
     """What is asked for by one call."""
 
@@ -42,8 +54,8 @@ class Ranges:
         files: dict[str, Any] = {}
         try:
             self._open_all(files, list(dict.fromkeys(one.name for one in wanted)))
-            bounds = self._fetched(files, wanted)
-            return [_answer(files[one.name], place) for one, place in zip(wanted, bounds, strict=True)]
+            places = self._fetched(files, wanted)
+            return [_answer(files[one.name], place) for one, place in zip(wanted, places, strict=True)]
         finally:
             for file in files.values():
                 if not isinstance(file, Exception):
@@ -82,17 +94,17 @@ class Ranges:
         except Exception as error:
             return error
 
-    def _fetched(self, files: dict[str, Any], wanted: list[Wanted]) -> list[tuple[int, int]]:
+    def _fetched(self, files: dict[str, Any], wanted: list[Wanted]) -> list[Place]:
         """The ranges as positions, when what is needed for them is in memory."""
-        bounds = [
-            (0, 0) if isinstance(files[name], Exception) else files[name].bounds(start, end)
+        places = [
+            Place(0, 0, False) if isinstance(files[name], Exception) else files[name].place(start, end)
             for name, start, end in wanted
         ]
         requests = []
         for name, file in files.items():
             if not isinstance(file, Exception):
-                ranges = [one for (of, _, _), one in zip(wanted, bounds, strict=True) if of == name]
-                requests += [(name, *request) for request in file.requests(ranges)]
+                in_file = [one for (of, _, _), one in zip(wanted, places, strict=True) if of == name]
+                requests += [(name, *request) for request in file.requests(in_file)]
         if requests:
             paths, starts, ends = (list(column) for column in zip(*requests, strict=True))
             for (name, start, _), data in zip(
@@ -102,7 +114,7 @@ class Ranges:
                     files[name] = data
                 elif not isinstance(files[name], Exception):
                     files[name].hold(start, data)
-        return bounds
+        return places
 
 
 class RangesOfOneFile:
@@ -114,18 +126,21 @@ class RangesOfOneFile:
         self._header_length, self._near = secret.header_length, near
         self.size = self._raw.size
 
-    def bounds(self, start: int | None, end: int | None) -> tuple[int, int]:
-        """As those of a slice."""
+    def place(self, start: int | None, end: int | None) -> Place:
+        """The bounds are those of a slice."""
         first, last, _ = slice(start, end).indices(self.size)
-        return first, max(first, last)
+        return Place(first, max(first, last), min(start or 0, end or 0) < 0)
 
-    def requests(self, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    def requests(self, places: list[Place]) -> list[tuple[int, int]]:
         """What to fetch, as one what lies near together. Of a file of this machine, nothing."""
         offset, merged = self._header_length, list[tuple[int, int]]()
         if not isinstance(self._source, Pieces):
             return merged
         length = self._source.length - offset
-        for first, last in sorted(sealed_range(*one, length) for one in ranges if one[0] < one[1]):
+        parts = [(one.start, one.stop) for one in places if one.start < one.stop]
+        if any(one.by_length for one in places):
+            parts.append((self.size, self.size))  # the last chunk
+        for first, last in sorted(sealed_range(*part, length) for part in parts):
             if merged and first + offset <= merged[-1][1] + self._near:
                 merged[-1] = (merged[-1][0], max(merged[-1][1], last + offset))
             else:
@@ -141,27 +156,29 @@ class RangesOfOneFile:
         """Nothing is read any more."""
         self._raw.close()
 
-    def read(self, start: int, stop: int) -> bytes:
+    def read(self, place: Place) -> bytes:
         """Plaintext."""
-        return self._raw.bytes_at(start, stop - start)
+        if place.by_length:
+            self._raw.check_end()
+        return self._raw.bytes_at(place.start, place.stop - place.start)
 
 
 def _parts_of(file: Any, wanted: list[Wanted]) -> list[Any]:
     """What is large together is read by several threads, as the library would not share any of it."""
     if isinstance(file, Exception):
         return [file] * len(wanted)
-    bounds = [file.bounds(one.start, one.end) for one in wanted]
-    threads = min(MOST_THREADS, os.cpu_count() or 1, len(bounds))
-    if threads == 1 or sum(stop - start for start, stop in bounds) < WORTH_THREADS:
-        return [_answer(file, one) for one in bounds]
+    places = [file.place(one.start, one.end) for one in wanted]
+    threads = min(MOST_THREADS, os.cpu_count() or 1, len(places))
+    if threads == 1 or sum(one.stop - one.start for one in places) < WORTH_THREADS:
+        return [_answer(file, one) for one in places]
     with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(_answer, itertools.repeat(file), bounds))
+        return list(pool.map(_answer, itertools.repeat(file), places))
 
 
-def _answer(file: Any, bounds: tuple[int, int]) -> Any:
+def _answer(file: Any, place: Place) -> Any:
     if isinstance(file, Exception):
         return file
     try:
-        return file.read(*bounds)
+        return file.read(place)
     except Exception as error:
         return error
