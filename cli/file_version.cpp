@@ -1,13 +1,57 @@
 #include "file_version.hpp"
 
+#include <fcntl.h>
+
+#include <mutex>
+#include <vector>
+
 #include "file_descriptor.hpp"
 #include "shown_name.hpp"
 
 namespace warpaes::cli {
 namespace {
 
+bool same_file(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 bool same_time(const timespec& a, const timespec& b) {
   return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+/// A file before and after this run took one of its names, which changes the file's status and nothing in it.
+struct TakenName {
+  struct stat before, after;
+};
+
+/// In the order of time.
+struct TakenNames {
+  std::mutex mutex;
+  std::vector<TakenName> names;
+};
+
+TakenNames& taken_names() {
+  static TakenNames taken;
+  return taken;
+}
+
+/// Who sets the time of the last write back, as some programs do, sets that of the last change. So does a
+/// name that comes or goes: of two names of a file that a run removes, the first one changes the second.
+bool is_same_version(const struct stat& read, const struct stat& now, const std::vector<TakenName>& taken) {
+  timespec expected = read.st_ctim;
+  for (const TakenName& name : taken) {
+    if (same_file(name.before, read) && same_time(name.before.st_ctim, expected)) {
+      expected = name.after.st_ctim;
+    }
+  }
+  return same_file(read, now) && read.st_size == now.st_size && same_time(read.st_mtim, now.st_mtim) &&
+         same_time(expected, now.st_ctim);
+}
+
+struct stat status_of(const FileDescriptor& file, const std::string& path) {
+  struct stat status = {};
+  if (fstat(file.get(), &status) != 0) throw_errno(shown(path));
+  return status;
 }
 
 }  // namespace
@@ -18,12 +62,18 @@ struct stat status_of_name(const std::string& path) {
   return status;
 }
 
-/// Who sets the time of the last write back, as some programs do, sets that of the last change. So does a
-/// name that comes or goes: of two names of a file that a run removes, the first one changes the second.
-bool is_same_version(const struct stat& before, const struct stat& now) {
-  return before.st_dev == now.st_dev && before.st_ino == now.st_ino && before.st_size == now.st_size &&
-         same_time(before.st_mtim, now.st_mtim) &&
-         (same_time(before.st_ctim, now.st_ctim) || before.st_nlink != now.st_nlink);
+bool take_name_of_same_version(const struct stat& read, const std::string& path,
+                               const std::function<void(const struct stat& now)>& take) {
+  const std::scoped_lock lock(taken_names().mutex);
+  const FileDescriptor file(open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+  if (!file) throw_errno(shown(path));
+  const struct stat now = status_of(file, path);
+  if (!is_same_version(read, now, taken_names().names)) return false;
+  take(now);
+  if (const struct stat after = status_of(file, path); after.st_nlink != 0) {
+    taken_names().names.push_back({now, after});
+  }
+  return true;
 }
 
 }  // namespace warpaes::cli

@@ -25,19 +25,19 @@ void require_removable(const std::string& path) {
 
 void remove_input(const InputFile& input) {
   const std::string& path = input.name();
-  const struct stat now = status_of_name(path);
-  if (!is_same_version(input.status(), now)) {
-    throw Refusal(ExitCode::error,
-                  shown(path) +
-                      " was changed while it was read, and is not removed: its output is there, "
-                      "and of what it was",
-                  "do it again when nothing changes it any more");
-  }
-  if (now.st_nlink > 1) {
-    print_warning(fmt::format("{} has {} names: what is in it stays under the others", shown(path),
-                              static_cast<uint64_t>(now.st_nlink)));
-  }
-  if (unlink(path.c_str()) != 0) throw_errno("removing " + shown(path));
+  const auto remove = [&](const struct stat& now) {
+    if (now.st_nlink > 1) {
+      print_warning(fmt::format("{} has {} names: what is in it stays under the others", shown(path),
+                                static_cast<uint64_t>(now.st_nlink)));
+    }
+    if (unlink(path.c_str()) != 0) throw_errno("removing " + shown(path));
+  };
+  if (take_name_of_same_version(input.status(), path, remove)) return;
+  throw Refusal(ExitCode::error,
+                shown(path) +
+                    " was changed while it was read, and is not removed: its output is there, and of "
+                    "what it was",
+                "do it again when nothing changes it any more");
 }
 
 }  // namespace warpaes::cli

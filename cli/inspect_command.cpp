@@ -135,6 +135,7 @@ struct InspectCommand {
       const bool checks_key = bytes_before == 0 ? keys.named() : keys.named_by_option();
       FileSecret secret;
       if (checks_key) {
+        if (!keys.known()) keys.prepare_to_decrypt();
         secret = keys.for_file(input);
       } else {
         input.skip(bytes_before);

@@ -110,8 +110,8 @@ Refusal OutputFile::refuse_existing() const {
   return Refusal(ExitCode::error, shown(path_) + " exists already", hints_.exists);
 }
 
-void OutputFile::require_unchanged() const {
-  if (!replaced_ || is_same_version(*replaced_, status_of_name(path_))) return;
+void OutputFile::take_name_of_replaced(Replaced replaced) {
+  if (take_name_of_same_version(*replaced_, path_, [&](const struct stat&) { take_name(replaced); })) return;
   throw Refusal(ExitCode::error,
                 shown(path_) +
                     " was changed while it was read, and stays as it is: what would replace it was made "
@@ -280,9 +280,8 @@ void OutputFile::take_name(Replaced replaced) {
 }
 
 void OutputFile::move_into_place(Replaced replaced) {
-  require_unchanged();
   require_none_of_this_run();
-  take_name(replaced);
+  replaced_ ? take_name_of_replaced(replaced) : take_name(replaced);
   struct stat mine = {};
   if (fstat(fd_.get(), &mine) == 0) published_files().add(mine);
 }

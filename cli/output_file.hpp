@@ -104,8 +104,9 @@ class OutputFile : public ByteSink {
   void set_aside(uint64_t bytes);
   void begin_to_sync(uint64_t offset, uint64_t bytes) const;
   Refusal refuse_existing() const;
-  void require_unchanged() const;
   void require_none_of_this_run() const;
+  /// Throws if the file was changed since it was read.
+  void take_name_of_replaced(Replaced replaced);
   void take_name(Replaced replaced);
   bool exchange_names() const;
   bool link_to(const std::string& name) const;

@@ -13,15 +13,15 @@ int main(int count, char** arguments) try {
   if (count != 4) throw std::runtime_error("usage: stream_file KEY INPUT OUTPUT");
   if (std::filesystem::exists(arguments[3])) throw std::runtime_error("OUTPUT exists already");
   std::ifstream key_file(arguments[1], std::ios::binary), input(arguments[2], std::ios::binary);
-  std::ofstream output(arguments[3], std::ios::binary);
   const std::vector<char> key(std::istreambuf_iterator<char>(key_file), {});
-  if (!key_file || !input || !output) throw std::runtime_error("a file cannot be opened");
+  if (!key_file || !input) throw std::runtime_error("a file cannot be opened");
 
   std::vector<char> nonce(12), part(1 << 20);
   warpaes::random(nonce);
-  output.write(nonce.data(), 12);
-  const warpaes::Cipher gcm(warpaes::Context(), warpaes::Mode::gcm, key);
+  const warpaes::Cipher gcm(warpaes::Context(), warpaes::Mode::gcm, key);  // refuses a key of wrong length
   warpaes::Operation encryption(gcm, {.nonce = nonce});
+  std::ofstream output(arguments[3], std::ios::binary);
+  output.write(nonce.data(), 12);
   while (input) {
     input.read(part.data(), static_cast<std::streamsize>(part.size()));
     const std::span read(part.data(), static_cast<size_t>(input.gcount()));

@@ -84,6 +84,17 @@ def test_a_streamed_file_is_a_sealed_message(length: int, examples: Path, tmp_pa
     assert AESGCM(key).decrypt(found[:12], found[12:], None) == text
 
 
+def test_a_bad_key_leaves_no_file(examples: Path, tmp_path: Path) -> None:
+    key_file, sealed = tmp_path / "key", tmp_path / "sealed"
+    key_file.write_bytes(bytes(31))
+    refused = subprocess.run(
+        [examples / "stream_file", key_file, key_file, sealed], capture_output=True, check=False
+    )
+    assert refused.returncode == 1
+    assert b"31 bytes" in refused.stderr
+    assert not sealed.exists()
+
+
 def test_all_of_them_are_tested_and_short() -> None:
     most_lines = {".c": 40, ".cpp": 40, ".cu": 120}  # with a kernel of its own
     sources = [path for path in (ROOT / "examples").iterdir() if path.suffix in most_lines]
