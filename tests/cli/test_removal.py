@@ -163,9 +163,20 @@ def test_two_inputs_whose_folder_is_still_to_be_made(key: Path, tmp_path: Path) 
 
 def test_two_names_of_a_file_go_in_one_run(key: Path, plain: Path, tmp_path: Path) -> None:
     """That the first one went is no change of what is in the file."""
-    os.link(plain, tmp_path / "again")
-    succeed("encrypt", "--rm", "-k", key, plain, tmp_path / "again")
-    assert {path.name for path in tmp_path.iterdir()} == {"key", "plain.wa", "again.wa"}
+    names = [plain, tmp_path / "again", tmp_path / "once more"]
+    for name in names[1:]:
+        os.link(plain, name)
+    succeed("encrypt", "--rm", "-k", key, *names)
+    assert {path.name for path in tmp_path.iterdir()} == {"key", "plain.wa", "again.wa", "once more.wa"}
+
+
+def test_rekey_of_two_names_of_a_file(key: Path, sealed: Path, tmp_path: Path) -> None:
+    names = [sealed, tmp_path / "again.wa"]
+    os.link(*names)
+    new = tmp_path / "new"
+    succeed("keygen", "-q", "-o", new)
+    succeed("rekey", "-k", key, "--new-key-file", new, *names)
+    succeed("verify", "-k", new, *names)
 
 
 def test_rekey_tells_of_other_names(key: Path, sealed: Path, tmp_path: Path) -> None:
@@ -198,7 +209,10 @@ def test_other_names_are_told(key: Path, plain: Path, tmp_path: Path) -> None:
     assert "warning" not in succeed("encrypt", "--rm", "-k", key, tmp_path / "again").err
 
 
-@pytest.mark.parametrize("change", ["append", "replace", "rewrite"])
+CHANGES = ["append", "replace", "rewrite", "rewrite and unlink"]
+
+
+@pytest.mark.parametrize("change", CHANGES)
 def test_a_file_that_is_changed_meanwhile_is_kept(change: str, key: Path, tmp_path: Path) -> None:
     log, sealed = tmp_path / "log", tmp_path / "log.wa"
     log.write_bytes(pattern(64 << 20))
@@ -207,7 +221,7 @@ def test_a_file_that_is_changed_meanwhile_is_kept(change: str, key: Path, tmp_pa
     succeed("verify", "-k", key, sealed)
 
 
-@pytest.mark.parametrize("change", ["append", "replace", "rewrite"])
+@pytest.mark.parametrize("change", CHANGES)
 def test_rekey_of_a_file_that_is_changed_meanwhile(change: str, key: Path, tmp_path: Path) -> None:
     """What another program has put there since would be lost."""
     plain, sealed, new = tmp_path / "plain", tmp_path / "plain.wa", tmp_path / "new"
@@ -223,16 +237,20 @@ def changed_at_work(change: str, file: Path, *command: str | Path) -> str:
     """What a command says that fails and leaves its file as it is, because somebody writes to it, or puts
     another one in its place, while the command reads."""
     line = command_line(*command, "--threads", "1", file)
+    other_name = file.with_name("other name")
+    if change == "rewrite and unlink":
+        os.link(file, other_name)
     before, end = file.stat(), file.read_bytes()[-14:]
     with subprocess.Popen(line, stderr=subprocess.PIPE, env=environment()) as running:
         descriptors = Path(f"/proc/{running.pid}/fd")
         while not any(os.path.realpath(path) == str(file) for path in listed(descriptors)):
             time.sleep(0.001)
-        if change == "rewrite":  # and set the time back, as some programs do
+        if change.startswith("rewrite"):  # and set the time back, as some programs do
             with file.open("r+b") as stream:
                 stream.seek(-len(end), os.SEEK_END)
                 stream.write(end)
             os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+            other_name.unlink(missing_ok=True)
         elif change == "append":
             with file.open("ab") as stream:
                 stream.write(b"one line more\n")
@@ -243,8 +261,8 @@ def changed_at_work(change: str, file: Path, *command: str | Path) -> str:
         assert running.stderr
         message = running.stderr.read().decode()
         assert running.wait(60) == 1
-    ends = {"append": b"one line more\n", "replace": b"another log", "rewrite": end}
-    assert file.read_bytes()[-14:] == ends[change]
+    ends = {"append": b"one line more\n", "replace": b"another log"}
+    assert file.read_bytes()[-14:] == ends.get(change, end)
     return message
 
 
