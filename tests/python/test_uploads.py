@@ -1,7 +1,10 @@
 """Files that are written through warpaes:: to stores that behave in their own way, whole or not at all."""
 
+import contextlib
 import os
+import resource
 import stat
+import tempfile
 import uuid
 from pathlib import Path
 from typing import Any
@@ -260,3 +263,72 @@ def test_options_that_nobody_knows_are_refused(tmp_path: Path) -> None:
         assert (file.name, file.mode) == (path, "rb")
     with warpaes.open(path, key=KEY) as file:
         assert file.read() == b"text"
+
+
+def put(fs: Any, path: str, text: bytes, way: str) -> None:
+    """Writes a file in one of the ways that there are."""
+    if way == "pipe_file":
+        fs.pipe_file(path, text)
+        return
+    with fs.transaction if way == "transaction" else contextlib.nullcontext(), fs.open(path, "wb") as file:
+        file.write(text)
+
+
+each_way = pytest.mark.parametrize("way", ["open", "transaction", "pipe_file"])
+each_length = pytest.mark.parametrize("length", [1000, 3 << 20, LONG])
+
+
+@each_way
+@each_length
+@pytest.mark.parametrize("folder", [False, True], ids=["file", "folder"])
+def test_a_local_file_is_replaced_as_by_warpaes_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, length: int, folder: bool
+) -> None:
+    local = fsspec.filesystem("file", skip_instance_cache=True)
+    fs = WarpaesFileSystem(fs=DirFileSystem(str(tmp_path), local) if folder else local, key=KEY)
+    monkeypatch.setattr(tempfile, "mkstemp", None)  # nothing goes through the folder for temporary files
+    (tmp_path / "name").touch(0o600)
+    (tmp_path / "link").symlink_to("name")
+    put(fs, "link" if folder else str(tmp_path / "link"), pattern(length), way)
+    assert (tmp_path / "link").is_symlink()
+    assert stat.S_IMODE((tmp_path / "name").stat().st_mode) == 0o600
+    assert fs.cat_file("name" if folder else str(tmp_path / "name")) == pattern(length)
+    assert sorted(os.listdir(tmp_path)) == ["link", "name"]
+
+
+@each_way
+@pytest.mark.parametrize("length", [3 << 20, LONG])
+def test_a_full_disk_leaves_local_files_as_they_were(tmp_path: Path, way: str, length: int) -> None:
+    fs = WarpaesFileSystem(fs=fsspec.filesystem("file"), key=KEY, skip_instance_cache=True)
+    (tmp_path / "old").write_bytes(b"before")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2 << 20, hard))
+    try:
+        for name in ("old", "new"):
+            with pytest.raises(OSError, match="too large"):
+                put(fs, str(tmp_path / name), pattern(length), way)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert os.listdir(tmp_path) == ["old"]
+    assert (tmp_path / "old").read_bytes() == b"before"
+
+
+@each_length
+@pytest.mark.parametrize("mode", ["wb", "xb"])
+def test_a_store_that_makes_folders(tmp_path: Path, length: int, mode: str) -> None:
+    local = fsspec.filesystem("file", auto_mkdir=True, skip_instance_cache=True)
+    fs, path = WarpaesFileSystem(fs=local, key=KEY), str(tmp_path / "new" / "folder" / "name")
+    with fs.open(path, mode) as file:
+        file.write(pattern(length))
+    assert fs.cat_file(path) == pattern(length)
+
+
+def test_files_of_a_transaction_are_not_kept_open(tmp_path: Path) -> None:
+    """There may be more of them than a process may open."""
+    fs = WarpaesFileSystem(fs=fsspec.filesystem("file"), key=KEY, skip_instance_cache=True)
+    with fs.transaction:
+        before = len(os.listdir("/proc/self/fd"))
+        with fs.open(str(tmp_path / "name"), "wb") as file:
+            file.write(pattern(LONG))
+        assert len(os.listdir("/proc/self/fd")) == before
+    assert fs.cat_file(str(tmp_path / "name")) == pattern(LONG)

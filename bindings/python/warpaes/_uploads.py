@@ -22,9 +22,11 @@ class Upload(SealingStream):
     """A file that is being written to a store.
 
     Up to 4 MiB are stored by one request at the end. What is longer goes through the store's own file, which
-    gets its name at the end where the store can do that: file and S3 can. Where it cannot, a beginning is
-    removed if the upload fails, unless there was a file of that name before. One that remains, as after a
-    power cut, is Truncated or Damaged to whoever reads it.
+    gets its name at the end where the store can do that, as S3 can. Where it cannot, a beginning is removed
+    if the upload fails, unless there was a file of that name before. One that remains, as after a power cut,
+    is Truncated or Damaged to whoever reads it up to its end.
+
+    Files of this machine, long or short, are written as those of warpaes.open(): whole or not at all.
 
     In a transaction, nothing goes to a store before the end, but for files of this machine: it is kept in a
     file without a name, encrypted as it is.
@@ -108,9 +110,8 @@ class Upload(SealingStream):
 
     def _open_file(self) -> None:
         exclusive = "x" in self.mode
-        local = local_path(self._store, self.path) if exclusive else None
-        if local is not None:
-            self._file = _NewLocalFile(local, durable=False, exclusive=True)
+        self._file = _new_local_file(self._store, self.path, exclusive=exclusive)
+        if self._file is not None:
             return
         made_name = exclusive or not _exists(self._store, self.path)
         self._file = self._store.open(self.path, self.mode, autocommit=False)
@@ -146,9 +147,8 @@ class Upload(SealingStream):
         if self._kept is not None:
             self._store_kept()
         if self._file is None:
-            options = {"mode": "create"} if "x" in self.mode else {}
             try:
-                self._store.pipe_file(self.path, bytes(self._held), **options)
+                store_whole(self._store, self.path, self._held, "create" if "x" in self.mode else "overwrite")
             except FileExistsError:  # it came meanwhile
                 raise name_is_taken(self.path) from None
         elif hasattr(self._file, "commit"):  # else it has its name already
@@ -190,6 +190,20 @@ def _discarded(file: Any) -> bool:
     return True
 
 
+def store_whole(
+    store: Any, path: str, data: bytes | bytearray, mode: str = "overwrite", **options: Any
+) -> None:
+    """A whole file by one request. mode: "create" for a name that must be free."""
+    local = _new_local_file(store, path, exclusive=mode == "create")
+    if local is None:
+        if mode != "overwrite":
+            options["mode"] = mode
+        store.pipe_file(path, bytes(data), **options)
+        return
+    with local:
+        local.write(data)
+
+
 def name_is_taken(path: str) -> FileExistsError:
     return FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
 
@@ -213,19 +227,39 @@ def _exists(store: Any, path: str) -> bool:
 
 def local_path(store: Any, path: str) -> str | None:
     """Where a file of this machine is."""
-    while isinstance(store, DirFileSystem):
-        store, path = store.fs, store._join(path)
+    store, path = _innermost(store, path)
     return path if isinstance(store, LocalFileSystem) else None
 
 
+def _innermost(store: Any, path: str) -> tuple[Any, str]:
+    """The store in which a folder of another one lies, and the path there."""
+    while isinstance(store, DirFileSystem):
+        store, path = store.fs, store._join(path)
+    return store, path
+
+
 class _NewLocalFile(NewFile):
-    """A file of this machine, with the methods of fsspec's: its own has no temporary name for mode "xb"."""
+    """A file of this machine, with the methods of fsspec's.
+
+    Its own is made in the folder for temporary files, and takes neither permissions nor links into account.
+    """
 
     def flush(self) -> None:
         """Nothing is held back."""
 
     def close(self) -> None:
         """commit() or discard() is still to come."""
+        self.finish()
 
     def discard(self) -> None:
         self.abandon()
+
+
+def _new_local_file(store: Any, path: str, *, exclusive: bool) -> _NewLocalFile | None:
+    """None if the store is elsewhere."""
+    store, path = _innermost(store, path)
+    if not isinstance(store, LocalFileSystem):
+        return None
+    if store.auto_mkdir:
+        store.makedirs(store._parent(path), exist_ok=True)
+    return _NewLocalFile(path, durable=False, exclusive=exclusive)

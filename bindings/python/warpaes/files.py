@@ -59,22 +59,28 @@ class NewFile:
             written = os.pwrite(self._file.fileno(), data, offset)
             offset, data = offset + written, data[written:]
 
+    def finish(self) -> None:
+        """All is written. Only the name is still to come, and no descriptor is kept open for it."""
+        if self._file.closed:
+            return
+        if self._replaced is not None:
+            _take_over_permissions(self._file.fileno(), self._replaced)
+        if self._durable:
+            os.fsync(self._file.fileno())
+        self._file.close()
+
     def commit(self) -> None:
         """The file gets its name. If it is durable, it is on the disk before, and its name afterwards.
 
         Nothing remains if it cannot get it.
         """
         try:
-            if self._replaced is not None:
-                _take_over_permissions(self._file.fileno(), self._replaced)
-            if self._durable:
-                os.fsync(self._file.fileno())
+            self.finish()
             self._take_name()
         except BaseException:
             self.abandon()
             raise
         self._temporary = ""
-        self._file.close()
         if self._durable:
             _bring_folder_to_disk(os.path.dirname(self._path))
 

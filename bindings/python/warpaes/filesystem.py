@@ -24,7 +24,7 @@ from warpaes._ranges import NEAR, Ranges, Wanted
 from warpaes._secrets import CHUNK, kept_secret
 from warpaes._stored_files import StoredFiles
 from warpaes._streams import RawReader
-from warpaes._uploads import Upload, require_free
+from warpaes._uploads import Upload, require_free, store_whole
 from warpaes.files import NewFile
 
 __all__ = ["WarpaesFileSystem"]
@@ -266,9 +266,7 @@ class WarpaesFileSystem(StoredFiles):
             with self.open(path, "xb" if mode == "create" else "wb", **kwargs) as file:
                 file.write(value)
             return
-        if mode != "overwrite":
-            kwargs["mode"] = mode
-        self.fs.pipe_file(path, sealed(value, self._secret, self._name(path)), **kwargs)
+        store_whole(self.fs, path, sealed(value, self._secret, self._name(path)), mode, **kwargs)
 
     def cp_file(self, path1: str, path2: str, **kwargs: Any) -> None:
         """As it is, without a look at the key; encrypted again if the name is authenticated, and in a
