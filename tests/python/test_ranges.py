@@ -1,12 +1,18 @@
-"""Parts of files in warpaes::, also of files that were cut."""
+"""Parts of files in warpaes::, also of files that were cut, and of stores that know no ranges."""
+
+import uuid
+from typing import Any
 
 import pytest
 
 fsspec = pytest.importorskip("fsspec")
 
-import warpaes.filesystem  # noqa: E402
+from fsspec.implementations.memory import MemoryFileSystem  # noqa: E402
+
+import warpaes  # noqa: E402
 from tests.python.containers import CHUNK, pattern  # noqa: E402
-from tests.python.filesystems import system  # noqa: E402
+from tests.python.filesystems import KEY, system  # noqa: E402
+from warpaes.filesystem import WarpaesFileSystem  # noqa: E402
 
 TEXT = pattern(4 * CHUNK + 100)
 
@@ -31,3 +37,30 @@ def test_what_is_counted_from_a_made_up_end_is_refused(
     wrong, right = fs.cat_ranges([path, path], [start, 5], [end, 9])
     assert isinstance(wrong, (warpaes.Truncated, warpaes.Damaged))
     assert right == TEXT[5:9]
+
+
+class Unranged(MemoryFileSystem):  # type: ignore[misc]
+    """Answers with the whole file, and more if it is told so, as HTTP servers do that know no ranges."""
+
+    cachable = False
+    more = b""
+
+    def cat_file(self, path: str, start: Any = None, end: Any = None, **options: Any) -> bytes:
+        del start, end
+        return bytes(super().cat_file(path, **options)) + self.more
+
+
+def test_a_store_that_knows_no_ranges() -> None:
+    store = Unranged()
+    fs, path = WarpaesFileSystem(fs=store, key=KEY), f"/{uuid.uuid4().hex}"
+    fs.pipe_file(path, TEXT)
+    with fs.open(path, block_size=CHUNK) as file:
+        assert file.read_ranges([(CHUNK + 5, CHUNK + 9)]) == [TEXT[CHUNK + 5 : CHUNK + 9]]
+        assert file.read() == TEXT
+    bounds = [(50000, 50010), (5, None), (-4, None), (0, 3), (0, None)]
+    starts, ends = (list(column) for column in zip(*bounds, strict=True))
+    assert fs.cat_ranges([path] * len(bounds), starts, ends) == [TEXT[start:end] for start, end in bounds]
+    file, store.more = fs.open(path), b"another file"
+    for read in (file.read, lambda: fs.open(path), lambda: fs.cat_file(path, start=5, end=9)):
+        with pytest.raises(OSError, match="ignores ranges, or the file has changed"):
+            read()

@@ -69,7 +69,24 @@ class Pieces:
             self.hold(start, self._fetched(start, stop))
 
     def _fetched(self, start: int, stop: int) -> bytes:
-        return bytes(self._store.cat_file(self._path, start=start, end=stop, **self._options))
+        return self.asked_for(
+            start, stop, bytes(self._store.cat_file(self._path, start=start, end=stop, **self._options))
+        )
+
+    def asked_for(self, start: int, stop: int, answer: bytes) -> bytes:
+        """What was asked for, of the store's answer, which is short where the file has become that.
+
+        Some HTTP servers know no ranges, and answer with the whole file. It is cut here. Raises OSError for
+        what is neither.
+        """
+        if len(answer) <= stop - start:
+            return answer
+        if len(answer) != self.length:
+            raise OSError(
+                f"the store answered with {len(answer)} bytes where {stop - start} of {self._path} "
+                "were asked for: it ignores ranges, or the file has changed"
+            )
+        return answer[start:stop]
 
     def close(self) -> None:
         self.forget()

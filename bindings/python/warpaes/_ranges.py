@@ -89,7 +89,7 @@ class Ranges:
         try:
             context, source = self._context_of(name), source_of(self._store, name, self._version)
             if isinstance(source, Pieces):
-                source.hold(0, beginning)
+                source.hold(0, source.asked_for(0, BEGINNING, beginning))
             return RangesOfOneFile(source, self._secret, context, self._near)
         except Exception as error:
             return error
@@ -107,13 +107,10 @@ class Ranges:
                 requests += [(name, *request) for request in file.requests(in_file)]
         if requests:
             paths, starts, ends = (list(column) for column in zip(*requests, strict=True))
-            for (name, start, _), data in zip(
-                requests, self._store.cat_ranges(paths, starts, ends, **self._options), strict=True
-            ):
-                if isinstance(data, Exception):
-                    files[name] = data
-                elif not isinstance(files[name], Exception):
-                    files[name].hold(start, data)
+            answers = self._store.cat_ranges(paths, starts, ends, **self._options)
+            for (name, start, stop), data in zip(requests, answers, strict=True):
+                if not isinstance(files[name], Exception):
+                    files[name] = _with_answer(files[name], start, stop, data)
         return places
 
 
@@ -147,10 +144,10 @@ class RangesOfOneFile:
                 merged.append((first + offset, last + offset))
         return merged
 
-    def hold(self, start: int, data: bytes) -> None:
-        """The answer to a request."""
+    def hold(self, start: int, stop: int, data: bytes) -> None:
+        """The answer to a request. Raises OSError if it is none."""
         if isinstance(self._source, Pieces):
-            self._source.hold(start, data)
+            self._source.hold(start, self._source.asked_for(start, stop, data))
 
     def close(self) -> None:
         """Nothing is read any more."""
@@ -161,6 +158,17 @@ class RangesOfOneFile:
         if place.by_length:
             self._raw.check_end()
         return self._raw.bytes_at(place.start, place.stop - place.start)
+
+
+def _with_answer(file: RangesOfOneFile, start: int, stop: int, data: Any) -> Any:
+    """The file that holds the answer to a request, or what is wrong with it."""
+    if isinstance(data, Exception):
+        return data
+    try:
+        file.hold(start, stop, data)
+    except OSError as error:
+        return error
+    return file
 
 
 def _parts_of(file: Any, wanted: list[Wanted]) -> list[Any]:
