@@ -85,7 +85,8 @@ void RawCommand::take_tag(RawJob& job, const InputFile& input) {
     if (is_standard_stream(path)) {
       throw Refusal(ExitCode::usage, "a tag is written to a file only", "--tag-file FILE");
     }
-    if (are_one_place(path, output_options_.output)) {
+    const std::string& output = output_options_.output;
+    if (is_standard_stream(output) ? is_standard_output(path) : are_one_place(path, output)) {
       throw Refusal(ExitCode::usage, shown(path) + " cannot hold both the tag and the ciphertext",
                     "--tag-file names another file; without it, the tag is appended to the ciphertext");
     }

@@ -55,6 +55,13 @@ def test_by_descriptor_and_by_environment(key: Path) -> None:
         assert succeed("decrypt", "-", stdin=sealed, env=environment(**variables)).out == b"hello"
 
 
+def test_inspect_takes_the_key_of_the_environment(key: Path, sealed: Path) -> None:
+    for variables in ({"WARPAES_KEY": key.read_bytes().hex()}, {"WARPAES_KEY_FILE": str(key)}):
+        line = succeed("inspect", "--json", sealed, env=environment(**variables)).last
+        assert line["format"] == "Cobblestone-256"
+    assert run("inspect", sealed, env=environment(WARPAES_KEY="00" * 32)).code == 12
+
+
 @pytest.mark.parametrize("number", ["-1", "x", "1x", "0.5", "99999999999"])
 @pytest.mark.parametrize("option", ["--key-fd", "--passphrase-fd"])
 def test_no_descriptor(option: str, number: str, plain: Path) -> None:

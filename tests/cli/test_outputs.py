@@ -369,3 +369,31 @@ def test_output_is_the_tag(key: Path, plain: Path) -> None:
     assert result.code == 1
     assert f"{tag} holds the tag, and would be replaced" in result.err
     assert len(tag.read_bytes()) == 16
+
+
+NONCE_FILE, TAG_FILE = ("--nonce-file", "needed"), ("--nonce", "00" * 12, "--tag-file", "needed")
+
+
+@pytest.mark.parametrize("mode", ["r+b", "ab"])
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (("encrypt", "-q", "-k", "needed", "-o", "-"), "holds the key, which would be overwritten"),
+        (("raw", "-m", "ctr", "-k", "needed", "--iv", "00" * 16), "holds the key"),
+        (("raw", "-m", "gcm", "-k", "key", *NONCE_FILE), "holds the IV or nonce"),
+        (("raw", "-m", "gcm", "-k", "key", "-d", *TAG_FILE), "holds the tag"),
+        (("raw", "-m", "gcm", "-k", "key", *TAG_FILE, "-f"), "cannot hold both the tag and the ciphertext"),
+    ],
+)
+def test_standard_output_is_a_file_that_is_needed(
+    command: tuple[str, ...], says: str, mode: str, key: Path, plain: Path
+) -> None:
+    needed = key.parent / "needed"
+    needed.write_bytes(pattern(32 if says.startswith("holds the key") else 16))
+    needed.chmod(0o600)
+    content = needed.read_bytes()
+    with needed.open(mode) as stream:
+        result = run(*command, plain, cwd=key.parent, stdout=stream)
+    assert result.code in (1, 2)
+    assert says in result.err
+    assert needed.read_bytes() == content

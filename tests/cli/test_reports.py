@@ -396,10 +396,3 @@ def test_inspect(key: Path, plain: Path, sealed: Path) -> None:
     assert succeed("inspect", "--json", "-k", key, sealed).last["format"] == "Cobblestone-256"
     assert succeed("inspect", "--json", "-", stdin=content).last["container_bytes"] == len(content)
     assert content[:24].hex() in succeed("inspect", sealed).out.decode()
-
-
-def test_inspect_takes_the_key_of_the_environment(key: Path, sealed: Path) -> None:
-    for variables in ({"WARPAES_KEY": key.read_bytes().hex()}, {"WARPAES_KEY_FILE": str(key)}):
-        line = succeed("inspect", "--json", sealed, env=environment(**variables)).last
-        assert line["format"] == "Cobblestone-256"
-    assert run("inspect", sealed, env=environment(WARPAES_KEY="00" * 32)).code == 12
