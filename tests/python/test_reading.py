@@ -1,7 +1,9 @@
 """Files that are opened: their names, the files of their keys, and memory after an exception."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from types import TracebackType
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 import warpaes
 from tests.python.containers import KEY, pattern, written
 from warpaes._secrets import FileSecret
-from warpaes._streams import FileSource, RawReader
+from warpaes._streams import READ_AHEAD, FileSource, RawReader, Reader
 
 
 def memory_of_the_library(traceback: TracebackType | None) -> list[memoryview]:
@@ -63,6 +65,41 @@ def test_memory_that_cannot_be_taken_back_hides_no_exception(tmp_path: Path) -> 
     with RawReader(source, FileSecret(KEY)) as raw, pytest.raises(OSError, match="planted"):
         raw.bytes_at(500_000, 1000)
     assert source.kept
+
+
+class Waiting(Keeping):
+    """One that waits in the middle of a read until it may go on."""
+
+    def __init__(self, source: FileSource) -> None:
+        super().__init__(source)
+        self.begun, self.may_go_on, self.is_closed = Event(), Event(), False
+
+    def read_into(self, offset: int, into: memoryview) -> None:
+        if offset:
+            self.begun.set()
+            assert self.may_go_on.wait(60)
+        self._source.read_into(offset, into)
+
+    def close(self) -> None:
+        self.is_closed = True
+        super().close()
+
+
+def test_what_is_closed_in_the_middle_of_a_read_stays_open_for_that(tmp_path: Path) -> None:
+    """The descriptor could be another file's by then, and this one would be called damaged."""
+    text = pattern(1 << 20)
+    source = Waiting(FileSource(written(tmp_path / "file", text)))
+    reader = Reader(RawReader(source, FileSecret(KEY)), READ_AHEAD)
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit(reader.read_ranges, [(500_000, 501_000)])
+        assert source.begun.wait(60)
+        reader.close()
+        assert not source.is_closed
+        source.may_go_on.set()
+        assert read.result() == [text[500_000:501_000]]
+    assert source.is_closed
+    with pytest.raises(ValueError, match="closed"):
+        reader.read_ranges([(0, 1)])
 
 
 def test_names_and_modes(tmp_path: Path) -> None:

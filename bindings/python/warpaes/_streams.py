@@ -40,6 +40,36 @@ def sealed_range(start: int, stop: int, container_length: int) -> tuple[int, int
     return first, min(last, container_length)
 
 
+class _KeptOpen:
+    """A source that stays open while somebody reads it, whoever closes it meanwhile.
+
+    The number of a descriptor that is closed may be another file's at once. There is no lock, for which a
+    signal handler, or the child of a fork, could wait for ever: each step is one of a list's, and a source
+    may be closed twice.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source, self._readers, self._ended = source, list[None](), False
+
+    def __enter__(self) -> None:
+        self._readers.append(None)
+        if self._ended:
+            self.__exit__()
+            raise ValueError("the file is closed")
+
+    def __exit__(self, *exception: object) -> None:
+        self._readers.pop()
+        self._close_unless_read()
+
+    def close(self) -> None:
+        self._ended = True
+        self._close_unless_read()
+
+    def _close_unless_read(self) -> None:
+        if self._ended and not self._readers:
+            self._source.close()
+
+
 class RawReader(io.RawIOBase):
     """A container, as a stream of its plaintext: short at the end and before damage. It closes its source."""
 
@@ -48,7 +78,7 @@ class RawReader(io.RawIOBase):
 
     def __init__(self, source: Source, secret: FileSecret, more_context: bytes = b"") -> None:
         super().__init__()
-        self._source = source
+        self._source, self._kept_open = source, _KeptOpen(source)
         name = getattr(source, "name", None)
         if name is not None:
             self.name = name
@@ -89,9 +119,10 @@ class RawReader(io.RawIOBase):
             return 0
         done = 0
         try:
-            for piece in _windows(offset, wanted):
-                self._prepare(offset + done, piece.nbytes)
-                done += self._container.read(*self._place, offset + done, piece)
+            with self._kept_open:
+                for piece in _windows(offset, wanted):
+                    self._prepare(offset + done, piece.nbytes)
+                    done += self._container.read(*self._place, offset + done, piece)
         except BaseException:
             wanted[:] = bytes(wanted.nbytes)
             raise
@@ -103,8 +134,9 @@ class RawReader(io.RawIOBase):
         """The plaintext at `offset`, or as much of it as there is; the position is left alone."""
         offset = min(offset, self.size)
         length = max(0, min(length, self.size - offset))
-        self._prepare(offset, length)
-        data = self._container.read_bytes(*self._place, offset, length)
+        with self._kept_open:
+            self._prepare(offset, length)
+            data = self._container.read_bytes(*self._place, offset, length)
         self._end_is_genuine |= offset + length >= self.size
         return data
 
@@ -113,7 +145,6 @@ class RawReader(io.RawIOBase):
             raise ValueError("the file is closed")
 
     def _prepare(self, offset: int, length: int) -> None:
-        self._require_open()
         if offset < self.size and length:
             stop = min(offset + length, self.size)
             first, last = sealed_range(offset, stop, self._length)
@@ -125,7 +156,8 @@ class RawReader(io.RawIOBase):
 
     def read_sealed(self, first_chunk: int, into: memoryview) -> None:
         """Chunks with their tags, as they are in the file: for whoever opens them elsewhere."""
-        self._read_at(HEADER + first_chunk * SEALED_CHUNK, into)
+        with self._kept_open:
+            self._read_at(HEADER + first_chunk * SEALED_CHUNK, into)
 
     def readinto(self, buffer: Any) -> int:
         """Reading ahead may meet damage that the caller never comes to: what lies before is given first."""
@@ -173,8 +205,7 @@ class RawReader(io.RawIOBase):
         return self._position
 
     def close(self) -> None:
-        if not self.closed:
-            self._source.close()
+        self._kept_open.close()
         super().close()
 
 
