@@ -50,7 +50,6 @@ void install_interrupt_handlers() {
   }
   handle_signals(on_signal);
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 EndsAtOnce::EndsAtOnce() {

@@ -8,8 +8,8 @@ namespace warpaes::cli {
 class Interrupted {};
 
 /// For commands that leave something unfinished, and for all that ask for a passphrase, as the terminal shows
-/// nothing meanwhile; the others end as programs do. A closed pipe and a file size limit become errors of
-/// write(2). A second call changes nothing.
+/// nothing meanwhile; the others end as programs do. A closed pipe becomes an error of write(2). A second
+/// call changes nothing.
 void install_interrupt_handlers();
 
 /// While it lives, a signal ends the process at once: for long computations, of which nothing would remain.

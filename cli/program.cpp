@@ -121,6 +121,8 @@ Complaint complaint_of(const Program& program) {
 
 int result_of(const Program& program, int argc, char** argv) {
   occupy_closed_standard_streams();
+  // A file size limit becomes an error of write(2), so that it is told and what is unfinished is removed.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     forbid_core_dumps();
     leave_out_names_of_algorithms();

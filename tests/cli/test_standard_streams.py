@@ -1,6 +1,7 @@
 """Standard streams that are closed, full or read by nobody: the work is done and the exit code is right."""
 
 import os
+import resource
 import subprocess
 from pathlib import Path
 
@@ -51,6 +52,25 @@ def test_closed_streams_are_errors_where_they_are_used(key: Path, sealed: Path, 
     for verb in (["raw", "--mode", "ctr", "--iv", "00" * 16], ["mac", "--mode", "cmac", "-"]):
         assert run_by_shell("<&- >/dev/null 2>&1", *verb, "-k", key) == 1
     assert not (tmp_path / "x").exists()
+
+
+def forbid_files() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+@pytest.mark.parametrize(
+    "arguments", ["--help", "--version", "engines", "inspect --json plain.wa", "completion bash", "calibrate"]
+)
+def test_a_file_size_limit(arguments: str, sealed: Path, tmp_path: Path) -> None:
+    variables = environment(XDG_CACHE_HOME=str(tmp_path / "cache"))
+    with (tmp_path / "out").open("wb") as out:
+        result = run(
+            *arguments.split(), cwd=sealed.parent, env=variables, stdout=out, preexec_fn=forbid_files
+        )
+    assert result.code == 1
+    assert result.err.startswith("warpaes: error: ")
+    assert "File too large" in result.err
+    assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
 
 
 @pytest.mark.parametrize("way", ["in", "out"])
