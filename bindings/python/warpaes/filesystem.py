@@ -312,23 +312,34 @@ class WarpaesFileSystem(StoredFiles):
     def _folder(self, path: str) -> str:
         """What the names of all files below begin with, of a store's root as well."""
         name: str = self.fs._strip_protocol(path.removeprefix(f"{self.protocol}::"))
-        return _from_root(name).rstrip("/") + "/"
+        return self._from_root(name).rstrip("/") + "/"
 
     def _name(self, path: str) -> bytes:
         """What is authenticated of a file's name."""
         if self._root is None:
             return b""
-        name = _from_root(path)
+        name = self._from_root(path)
         if not name.startswith(self._root):
             raise ValueError(
                 f"{path} does not lie under {self._root}, and names are authenticated below that"
             )
-        return name[len(self._root) :].encode()
+        below = name[len(self._root) :]
+        if not {"", ".", ".."}.isdisjoint(below.split("/")):
+            raise ValueError(
+                f"{path} goes a detour by an empty part, . or .., which could lead to a file of another name, "
+                "and names are authenticated: write it without"
+            )
+        return below.encode()
 
+    def _from_root(self, name: str) -> str:
+        """Names in some stores begin with a slash, and in others they do not.
 
-def _from_root(name: str) -> str:
-    """Names in some stores begin with a slash, and in others they do not."""
-    return name if name.startswith("/") else f"/{name}"
+        On this machine, empty parts and dots lead nowhere; where two dots lead, only the system knows, as
+        there are links.
+        """
+        if isinstance(self.fs, LocalFileSystem):
+            name = "/".join(part for part in name.split("/") if part not in ("", "."))
+        return name if name.startswith("/") else f"/{name}"
 
 
 def _closing(file: Any, wrapper: Any) -> Any:
