@@ -154,6 +154,23 @@ def test_a_passphrase_file_is_read_as_the_program_reads_it(tmp_path: Path, text:
         assert file.read() == b"text"
 
 
+def test_the_key_of_a_filesystem_is_wiped_when_that_goes() -> None:
+    """At once, and not when Python next looks for cycles."""
+    filesystem = pytest.importorskip("warpaes.filesystem")
+    fs = filesystem.WarpaesFileSystem(target_protocol="memory", key=bytes(range(32)))
+    fs.pipe_file("/secrets/name", b"text")
+    assert fs.cat_file("/secrets/name") == b"text"
+    with fs.transaction, fs.open("/secrets/name", "wb") as file:
+        file.write(b"more")
+    key = fs._secret._key
+    gc.disable()
+    try:
+        del file, fs
+        assert key == bytes(32)
+    finally:
+        gc.enable()
+
+
 def test_what_is_in_python_memory_is_wiped() -> None:
     from_passphrase = FileSecret(None, KEY)
     from_passphrase._derived[b"salt"] = bytearray(KEY)

@@ -8,6 +8,7 @@ plaintext. Names are not encrypted.
 
 import contextlib
 import os
+from functools import partial
 from typing import Any
 
 import fsspec
@@ -112,15 +113,9 @@ class WarpaesFileSystem(StoredFiles):
         )
         self._can_be_pickled = key is None and passphrase is None
         self.fs = fs if fs is not None else fsspec.filesystem(target_protocol, **(target_options or {}))
-        # The class strips warpaes:: from a URL; an object has its store's names.
-        own: Any = super()._strip_protocol
-
-        def names(path: Any) -> Any:
-            return (
-                [names(one) for one in path] if isinstance(path, list) else self.fs._strip_protocol(own(path))
-            )
-
-        self._strip_protocol: Any = names
+        # The class strips warpaes:: from a URL; an object has its store's names. It does not refer to itself,
+        # so that its key is wiped when it goes, and not when Python looks for cycles.
+        self._strip_protocol: Any = partial(_names_in, self.fs, super()._strip_protocol)
         self._block_size, self._near = block_size, near
         self._root = None if names_under is None else self._folder(names_under)
         self._token = f"{type(self).__name__}-{_native.random_bytes(16).hex()}"
@@ -326,7 +321,7 @@ class WarpaesFileSystem(StoredFiles):
         below = name[len(self._root) :]
         if not {"", ".", ".."}.isdisjoint(below.split("/")):
             raise ValueError(
-                f"{path} goes a detour by an empty part, . or .., which could lead to a file of another name, "
+                f"{path} goes a detour by an empty part, . or .., so it may be another name of the same file, "
                 "and names are authenticated: write it without"
             )
         return below.encode()
@@ -340,6 +335,13 @@ class WarpaesFileSystem(StoredFiles):
         if isinstance(self.fs, LocalFileSystem):
             name = "/".join(part for part in name.split("/") if part not in ("", "."))
         return name if name.startswith("/") else f"/{name}"
+
+
+def _names_in(store: Any, own: Any, path: Any) -> Any:
+    """A store's names of URLs. own: what strips warpaes:: from one."""
+    if isinstance(path, list):
+        return [_names_in(store, own, one) for one in path]
+    return store._strip_protocol(own(path))
 
 
 def _closing(file: Any, wrapper: Any) -> Any:
