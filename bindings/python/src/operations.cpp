@@ -71,6 +71,15 @@ Buffer part(nb::handle data) {
   return Buffer::reading(data, "data");
 }
 
+/// Input and output may begin at one address, or have no byte in common.
+void require_apart(const Buffer& input, const uint8_t* output, uint64_t written) {
+  const auto from = reinterpret_cast<uintptr_t>(input.data()), to = reinterpret_cast<uintptr_t>(output);
+  if (from == to || input.length() == 0 || written == 0) return;
+  if (from < to ? to - from < input.length() : from - to < written) {
+    throw nb::value_error("the output and the input overlap, and do not begin at one address");
+  }
+}
+
 nb::bytes update(Operation& operation, nb::handle data) {
   const Turn turn(operation);
   const Buffer input = part(data);
@@ -85,7 +94,9 @@ uint64_t update_into(Operation& operation, nb::handle data, nb::handle buf) {
   const Buffer input = part(data);
   const Buffer output = Buffer::writing(buf, "buf");
   // Looked at here, as a call of the library that fails would end the operation.
-  require_room(output.length(), update_size(operation, input.length()));
+  const uint64_t written = update_size(operation, input.length());
+  require_room(output.length(), written);
+  require_apart(input, output.data(), written);
   return update_to(operation, input, output.data(), output.length());
 }
 
