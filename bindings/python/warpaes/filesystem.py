@@ -321,7 +321,7 @@ class WarpaesFileSystem(StoredFiles):
         below = name[len(self._root) :]
         if not {"", ".", ".."}.isdisjoint(below.split("/")):
             raise ValueError(
-                f"{path} goes a detour by an empty part, . or .., so it may be another name of the same file, "
+                f"{path} goes a detour by an empty part, . or .., so it may be a second name of a file, "
                 "and names are authenticated: write it without"
             )
         return below.encode()
