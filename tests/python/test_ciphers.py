@@ -149,9 +149,9 @@ def test_an_argument_that_is_refused_ends_nothing() -> None:
     with pytest.raises(ValueError, match="at least 32 bytes for this part, not 31"):
         ours_here.update_into(bytes(25), bytearray(31))
     memory = memoryview(bytearray(99))
-    for part, room in ((memory[1:26], memory[:50]), (memory[:25], memory[24:])):
+    for first, other in ((1, 0), (0, 24)):
         with pytest.raises(ValueError, match="overlap"):  # which `cryptography` takes
-            ours_here.update_into(part, room)
+            ours_here.update_into(memory[first:][:25], memory[other:])
     answer, expected = bytearray(32), bytearray(50)
     assert ours_here.update_into(bytes(25), answer) == theirs.update_into(bytes(25), expected) == 32
     assert answer == expected[:32]
