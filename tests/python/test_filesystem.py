@@ -112,6 +112,21 @@ def test_a_folder(store: str, tmp_path: Path) -> None:
     assert not fs.exists(f"{store}/below/1")
 
 
+def test_links_have_the_sizes_of_their_files(tmp_path: Path) -> None:
+    fs = system(f"file://{tmp_path}")
+    fs.pipe_file(str(tmp_path / "file"), bytes(100))
+    for link, target in (("link", "file"), ("folder", "."), ("nowhere", "none")):
+        (tmp_path / link).symlink_to(target)
+    listed = {Path(one["name"]).name: one for one in fs.ls(str(tmp_path), detail=True)}
+    sizes = {name: (one["size"], one.get("sealed_size")) for name, one in listed.items()}
+    assert sizes["link"] == sizes["file"] == (100, 172)
+    assert (sizes["folder"][1], sizes["nowhere"]) == (None, (0, None))
+    (tmp_path / "nowhere").unlink()  # which fsspec's find() takes ill
+    found = fs.find(str(tmp_path), detail=True)[str(tmp_path / "link")]
+    assert (found["size"], found["sealed_size"]) == (100, 172)
+    assert fs.du(str(tmp_path), total=False)[str(tmp_path / "link")] == 100
+
+
 def test_reading_at_any_place_fetches_its_chunks() -> None:
     counting = Counting(fsspec.filesystem("memory"))
     fs, path, text = WarpaesFileSystem(fs=counting, key=KEY), f"/{uuid.uuid4().hex}", pattern(100 * CHUNK)

@@ -35,10 +35,14 @@ class StoredFiles(ChainedFileSystem):  # type: ignore[misc]
         return {name: self._described(one) for name, one in found.items()} if detail else list(found)
 
     def _described(self, info: dict[str, Any]) -> dict[str, Any]:
-        if info.get("type") != "file":
+        if info.get("type") != "file" and not self._is_link_to_file(info):
             return dict(info)
         size = info.get("size")
         return {**info, "size": self._plain_size(size), "sealed_size": size}
+
+    def _is_link_to_file(self, info: dict[str, Any]) -> bool:
+        """Listings of this machine's files call a link "other", and have the length of what it leads to."""
+        return bool(info.get("islink")) and self.fs.isfile(info["name"])
 
     def _plain_size(self, length: int | None) -> int | None:
         try:
