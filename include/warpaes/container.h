@@ -141,9 +141,11 @@ WARPAES_API warpaes_status warpaes_container_encrypt(const warpaes_container* co
  * are opened: their plaintext is genuine, whatever became of the others. That the container is whole is known
  * when its last chunk was opened with `ends`.
  *  @return AUTHENTICATION: a chunk is damaged; TRAILING_DATA: something was appended to the container;
- * TRUNCATED: sealed chunks whose end is missing. *output_length is that of the whole output, also if some
- * chunks are wrong. With on_device also what warpaes_container_encrypt names. If the machine fails, all of
- * the output is zero, or as much as a device that fails still reaches, and no status says OK */
+ * TRUNCATED: no container ends with a chunk as short as the last one, so its end is missing. *output_length
+ * is that of the whole output, also if some chunks are wrong; but after TRUNCATED it is 0: then no chunk has
+ * been opened, and neither the output nor a status is written. With on_device also what
+ * warpaes_container_encrypt names. If the machine fails, all of the output is zero, or as much as a device
+ * that fails still reaches, and no status says OK */
 WARPAES_API warpaes_status warpaes_container_decrypt(const warpaes_container* container,
                                                      const warpaes_chunks* chunks);
 
@@ -169,7 +171,8 @@ typedef struct warpaes_container_source {
  *  @param got null, or written: bytes read, fewer than `length` only at the end; 0 on failure
  *  @param into of source->on_device
  *  @return as warpaes_container_decrypt, and SOURCE if `read` failed. On failure all that `into` would have
- * got is zero; with on_device, as long as CUDA reaches it */
+ * got is zero; with on_device, as long as CUDA reaches it. TRUNCATED for a source of a length that no
+ * container has: then nothing has been read, and `into` is as it was */
 WARPAES_API warpaes_status warpaes_container_read(const warpaes_container* container,
                                                   const warpaes_container_source* source, uint64_t offset,
                                                   void* into, uint64_t length, uint64_t* got);
@@ -193,7 +196,7 @@ WARPAES_API warpaes_status warpaes_passphrase_header_create(warpaes_kdf_algorith
  * are no header
  *  @param algorithm written: the function that the header names, or 0 if the file begins with something else
  *  @return OK, or OPTION for costs that no file of WarpAES has (more than 1 GiB of memory, or 16 times the
- * usual work): nobody's file may take a reader's memory or hours */
+ * usual work of scrypt, 21 times that of argon2id): nobody's file may take a reader's memory or hours */
 WARPAES_API warpaes_status warpaes_passphrase_header_read(const void* beginning, size_t length,
                                                           warpaes_kdf_algorithm* algorithm);
 

@@ -57,7 +57,8 @@ struct ContainerReading {
 };
 
 /// What opening chunks found. If it is not right, the plaintext of the wrong chunks is zero and that of all
-/// others is genuine. The compiler warns if nobody looks at it.
+/// others is genuine; but if it is TRUNCATED, none has been opened, and the output is as it was. The compiler
+/// warns if nobody looks at it.
 class [[nodiscard]] ChunkVerdict {
  public:
   /// @param failed,offset of the first wrong chunk, if the status is not WARPAES_OK

@@ -54,16 +54,17 @@ typedef struct warpaes_kdf {
   uint64_t cost; /**< scrypt's N: a power of 2, over 1 and below 2^(16 r). It takes 128 * r * (N + p) bytes of
                       memory, at most 16 GiB */
   uint32_t block_size; /**< scrypt's r */
-  uint32_t lanes;      /**< scrypt's p, with r * p < 2^24; argon2id: 1 to 2^24 - 1, 0: 4. As many
-                          threads work on them, 64 at most, or one if the system has not so many */
+  uint32_t lanes; /**< scrypt's p, with r * p < 2^24; argon2id: 1 to 2^21 (each has 8 KiB or more), 0: 4. As
+                     many threads work on them, 64 at most, or one if the system has not so many */
 } warpaes_kdf;
 
 /** Derives `length` bytes. What is computed on the way is wiped.
  *  @param output must not overlap what is read (OVERLAP). Untouched when arguments are refused, zero when the
  * machine fails
  *  @param length HKDF: 1 to 255 times the hash's length; argon2id: 4 to 2^30; else 1 to 2^30 (LENGTH)
- *  @return OK, or OPTION for costs out of range, UNSUPPORTED if the machine has no libargon2, or HOST_MEMORY
- */
+ *  @return OK, or OPTION for costs out of range; LENGTH also for a secret, salt or info of more than 2^31 - 1
+ * bytes; UNSUPPORTED if the machine has no libargon2; HOST_MEMORY, or INTERNAL where OpenSSL does not say
+ * that memory was what it lacked */
 WARPAES_API warpaes_status warpaes_derive_key(const warpaes_kdf* kdf, void* output, size_t length);
 
 #ifdef __cplusplus

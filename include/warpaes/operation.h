@@ -8,10 +8,10 @@
  * computes GCM, GMAC, OCB3, CFB8, CFB1, CMAC and the tag of EAX in parts. An operation is for one thread at a
  * time; its cipher must outlive it.
  *
- * A call that fails ends the operation: it wipes what it has held, sets to zero what that call may have
- * written, and every later call but destroy returns STATE. So does every call after finish. Only a null
- * pointer for output_length or tag (NULL_POINTER) and an output_length in memory that the call works on
- * (OVERLAP; nothing is written) are refused before the operation knows of the call.
+ * An update, finish, verify or seek that fails ends the operation: it wipes what it has held, sets to zero
+ * what that call may have written, and every later call but destroy returns STATE. So does every call after
+ * finish. Only a null pointer for output_length or tag (NULL_POINTER) and an output_length in memory that the
+ * call works on (OVERLAP; nothing is written) are refused before the operation knows of the call.
  *
  * Modes with a tag (GCM, EAX, OCB3) encrypt in parts. Decrypting in parts hands out plaintext before anybody
  * knows whether it is genuine, so WARPAES_DIRECTION_DECRYPT is refused: decrypt such messages whole, or cut
@@ -45,8 +45,8 @@ WARPAES_API warpaes_status warpaes_operation_update_size(const warpaes_operation
                                                          uint64_t* size);
 
 /** Takes the next `length` bytes of the message and writes what can be encrypted or decrypted so far.
- *  @param output may be equal to input; apart from that, what is written must not overlap the input. Null in
- * CMAC and GMAC
+ *  @param output may be equal to input; apart from that, what is written must not overlap the input. CMAC
+ * and GMAC write nothing there: it may be null
  *  @param capacity at least what warpaes_operation_update_size() tells (BUFFER_SIZE)
  *  @param output_length written: the number of bytes at `output`, 0 on failure */
 WARPAES_API warpaes_status warpaes_operation_update(warpaes_operation* operation, const void* input,

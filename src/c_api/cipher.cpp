@@ -68,13 +68,3 @@ warpaes_status warpaes_cipher_get(const warpaes_cipher* cipher, warpaes_cipher_i
     write_structure(info, known);
   });
 }
-
-warpaes_status warpaes_cipher_add_nonces(warpaes_cipher* cipher, uint64_t messages, uint64_t* total) {
-  return guarded([&] {
-    if (total != nullptr) *total = 0;
-    require(cipher, "cipher");
-    RandomNonceCount& nonces = cipher->cipher.random_nonces();
-    nonces.add(messages);
-    if (total != nullptr) *total = nonces.count();
-  });
-}

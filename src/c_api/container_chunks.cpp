@@ -19,15 +19,14 @@ namespace {
 /// A range as the C interface has it, checked.
 struct GivenChunks {
   GivenChunks(const warpaes_container* container, Direction direction, const warpaes_chunks* chunks)
-      : given(read_structure(chunks, "chunks")) {
-    tell("chunks->output_length", given.output_length, 0);
-    tell("chunks->failed", given.failed, UINT64_MAX);
-    tell("chunks->failed_offset", given.failed_offset, UINT64_MAX);
+      : given(read_structure(chunks, "chunks")),
+        range{given.first, bytes_at(given.input), given.length, bytes_at(given.output), given.ends == 1},
+        tells_each(direction == WARPAES_DIRECTION_DECRYPT && given.statuses != nullptr) {
+    begin_telling(direction);
     require(container, "container");
     require_flag(given.ends, "chunks->ends");
     require_device_members(given.on_device, given.stream, "chunks");
-    range = {given.first, bytes_at(given.input), given.length, bytes_at(given.output), given.ends == 1};
-    count = chunks_in(direction, range);
+    count = counted(direction);
     whole = count - given.ends;
     written = output_bytes(direction, range);
     checks_only =
@@ -36,15 +35,11 @@ struct GivenChunks {
     const Region output{"chunks->output", given.output, 1, 0, written};
     require_valid(input);
     // They are written also when the call fails.
-    const bool tells = direction == WARPAES_DIRECTION_DECRYPT && given.statuses != nullptr;
-    const Region told{"chunks->statuses", given.statuses, tells ? count : 0, sizeof(int32_t),
+    const Region told{"chunks->statuses", given.statuses, tells_each ? count : 0, sizeof(int32_t),
                       sizeof(int32_t)};
-    if (tells) require_aligned(told);
+    if (tells_each) require_aligned(told);
     require_valid(told);
     require_disjoint(input, told);
-    for (const uint64_t* number : {given.output_length, given.failed, given.failed_offset}) {
-      require_disjoint(told, {"a number that the call tells", number, number != nullptr, 0, sizeof *number});
-    }
     if (checks_only) return;
     require_room(written, given.output_capacity);
     require_valid(output);
@@ -52,11 +47,31 @@ struct GivenChunks {
     if (given.on_device == 0) require_disjoint(output, told);
   }
 
-  /// Writes one of the numbers that say how the call went, so that it is there if the call fails.
-  void tell(const char* name, uint64_t* number, uint64_t value) const {
-    if (number == nullptr) return;
-    begin_length(number, name, {{given.input, given.length}, {given.output, given.output_capacity}});
-    *number = value;
+  /// Says which chunk is wrong, and where it begins.
+  void tell_wrong(const Rejected& rejected) const {
+    if (given.failed != nullptr) *given.failed = rejected.chunk();
+    if (given.failed_offset != nullptr) *given.failed_offset = rejected.offset();
+  }
+
+  /// Writes the numbers that say how the call went, so that they are there if it fails. Throws OVERLAP, with
+  /// nothing written, if one of them lies in other memory of the call.
+  void begin_telling(Direction direction) const {
+    const uint64_t entries =
+        tells_each ? size_unless_refused([&] { return chunks_in(direction, range); }) : 0;
+    const uint64_t bytes =
+        std::min(given.output_capacity, size_unless_refused([&] { return output_bytes(direction, range); }));
+    const warpaes_bytes input{given.input, given.length}, output{given.output, bytes},
+        statuses{given.statuses, entries * sizeof(int32_t)};
+    constexpr auto kBytes = sizeof(uint64_t);
+    const warpaes_bytes length{given.output_length, kBytes}, failed{given.failed, kBytes},
+        offset{given.failed_offset, kBytes};
+    require_apart_from("chunks->output_length", given.output_length,
+                       {input, output, statuses, failed, offset});
+    require_apart_from("chunks->failed", given.failed, {input, output, statuses, length, offset});
+    require_apart_from("chunks->failed_offset", given.failed_offset, {input, output, statuses});
+    if (given.output_length != nullptr) *given.output_length = 0;
+    if (given.failed != nullptr) *given.failed = UINT64_MAX;
+    if (given.failed_offset != nullptr) *given.failed_offset = UINT64_MAX;
   }
 
   /// The plaintext, if it is in device memory. It is there when the work on the caller's stream is done.
@@ -72,8 +87,18 @@ struct GivenChunks {
     }
   }
 
+  uint64_t counted(Direction direction) const {
+    try {
+      return chunks_in(direction, range);
+    } catch (const Rejected& truncated) {
+      tell_wrong(truncated);
+      throw;
+    }
+  }
+
   warpaes_chunks given;
   ChunkRange range;
+  bool tells_each;                 // there is a status for each chunk
   bool checks_only;                // whether chunks are genuine, which makes no plaintext
   uint64_t count, whole, written;  // `whole`: without the container's last, shorter one
 };
@@ -133,8 +158,7 @@ void reject_first_wrong(const FileKey& file_key, const GivenChunks& call, std::s
   const std::span sealed(call.range.input + at, std::min<uint64_t>(kSealedChunkBytes, call.range.bytes - at));
   const Rejected rejected = diagnose(file_key, call.range.first + *index, sealed,
                                      length != 0 ? std::optional(length) : std::nullopt);
-  if (call.given.failed != nullptr) *call.given.failed = rejected.chunk();
-  if (call.given.failed_offset != nullptr) *call.given.failed_offset = rejected.offset();
+  call.tell_wrong(rejected);
   throw rejected;
 }
 
@@ -159,12 +183,16 @@ warpaes_status warpaes_container_encrypt(const warpaes_container* container, con
 warpaes_status warpaes_container_decrypt(const warpaes_container* container, const warpaes_chunks* chunks) {
   return guarded([&] {
     const GivenChunks call(container, WARPAES_DIRECTION_DECRYPT, chunks);
-    std::vector<int32_t> own(call.given.statuses == nullptr ? call.count : 0);
-    const std::span statuses(call.given.statuses == nullptr ? own.data() : call.given.statuses, call.count);
+    std::vector<int32_t> own;
+    std::span<int32_t> statuses(call.given.statuses, call.tells_each ? call.count : 0);
     const auto deny = [&] { std::ranges::fill(statuses, status_of(std::current_exception())); };
     const std::optional<DevicePlaintext> on_device =
         call.on_device(*container, "chunks->output", call.range.output, call.written, deny);
     try {
+      if (!call.tells_each) {
+        own.resize(call.count);
+        statuses = own;
+      }
       if (call.checks_only) {
         check_chunks(container->file_key, call.range, statuses);
       } else if (on_device) {

@@ -198,9 +198,8 @@ warpaes_status warpaes_container_read(const warpaes_container* container,
     const Source from(container->file_key, given);
     offset = std::min(offset, from.layout.plaintext_bytes);
     const uint64_t wanted = std::min(length, from.layout.plaintext_bytes - offset);
-    const Region written{"into", into, 1, 0, wanted};
-    require_valid(written);
-    require_disjoint(written, {"got", got, got != nullptr, 0, sizeof *got});
+    require_valid({"into", into, 1, 0, wanted});
+    require_apart_from("got", got, {{into, wanted}});
     std::unique_ptr<PlaintextReader> reader;
     try {
       if (given.on_device == 1) {

@@ -70,11 +70,26 @@ Status guarded_into(Result* result, const char* name, const Call& call) noexcept
   });
 }
 
+/// Throws OVERLAP if the place where a call is going to write a number lies in memory that it reads or writes
+/// otherwise, whose length need not have been checked. Null is no such place.
+void require_apart_from(const char* name, const uint64_t* place, std::initializer_list<warpaes_bytes> others);
+
 /// Begins a call that tells a length: it is 0 if the call fails. Throws NULL_POINTER if there is no place for
 /// it, and OVERLAP, with nothing written, if that place is in memory that the call reads or writes otherwise.
 /// @param name of the parameter that says where the length goes
 /// @param others the memory, whose lengths need not have been checked
 void begin_length(uint64_t* length, const char* name, std::initializer_list<warpaes_bytes> others);
+
+/// What a call would write, or 0 if it is going to be refused. Of an output's capacity, which may be said to
+/// be more than there is, no more is looked at.
+template <class Size>
+uint64_t size_unless_refused(const Size& size) {
+  try {
+    return size();
+  } catch (const Failure&) {
+    return 0;
+  }
+}
 
 /// Throws OPTION if it is neither direction.
 /// @param otherwise what the direction is then

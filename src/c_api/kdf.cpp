@@ -9,6 +9,7 @@
 #include "c_api/structures.hpp"
 #include "container/passphrase_header.hpp"
 #include "derivation/derivation.hpp"
+#include "modes/regions.hpp"
 
 using namespace warpaes::core;
 using namespace warpaes::core::c_api;
@@ -167,6 +168,8 @@ warpaes_status warpaes_passphrase_key(const void* header, const void* passphrase
     const PassphraseHeader known = bearable_header(header);
     const InputBytes secret = input(passphrase, passphrase_length, "passphrase");
     require(key, "key");
+    require_disjoint({"the header", header, 1, 0, WARPAES_PASSPHRASE_HEADER_LENGTH},
+                     {"the key", key, 1, 0, kContainerKeyBytes});
     if (secret.empty()) throw Failure(WARPAES_ERROR_LENGTH, "the passphrase is empty");
     derive_into({bytes_at(key), kContainerKeyBytes},
                 [&](std::span<uint8_t> made) { known.derive_key(secret, made); });

@@ -1,4 +1,6 @@
 // Messages that come in parts.
+#include <algorithm>
+
 #include "c_api/arguments.hpp"
 
 using namespace warpaes::core;
@@ -37,6 +39,13 @@ Operation& operation_of(warpaes_operation* handle) {
   return handle->operation;
 }
 
+/// Of the two calls that end an operation.
+void begin_end(const warpaes_operation* operation, uint64_t* output_length, warpaes_bytes read,
+               warpaes_bytes room) {
+  const uint64_t written = size_unless_refused([&] { return operation_of(operation).finish_bytes(); });
+  begin_length(output_length, "output_length", {read, {room.data, std::min(room.length, written)}});
+}
+
 }  // namespace
 
 warpaes_status warpaes_operation_create(const warpaes_cipher* cipher, warpaes_direction direction,
@@ -63,7 +72,9 @@ warpaes_status warpaes_operation_update_size(const warpaes_operation* operation,
 warpaes_status warpaes_operation_update(warpaes_operation* operation, const void* input, uint64_t length,
                                         void* output, uint64_t capacity, uint64_t* output_length) {
   return guarded_quickly([&] {
-    begin_length(output_length, "output_length", {{input, length}, {output, capacity}});
+    const uint64_t written =
+        size_unless_refused([&] { return operation_of(operation).update_bytes(length); });
+    begin_length(output_length, "output_length", {{input, length}, {output, std::min(capacity, written)}});
     *output_length = operation_of(operation).update(bytes_at(input), length, bytes_at(output), capacity);
   });
 }
@@ -75,7 +86,7 @@ warpaes_status warpaes_operation_finish_size(const warpaes_operation* operation,
 warpaes_status warpaes_operation_finish(warpaes_operation* operation, void* output, uint64_t capacity,
                                         uint64_t* output_length) {
   return guarded_quickly([&] {
-    begin_length(output_length, "output_length", {{output, capacity}});
+    begin_end(operation, output_length, {}, {output, capacity});
     *output_length = operation_of(operation).finish(bytes_at(output), capacity);
   });
 }
@@ -83,7 +94,7 @@ warpaes_status warpaes_operation_finish(warpaes_operation* operation, void* outp
 warpaes_status warpaes_operation_verify(warpaes_operation* operation, const void* tag, size_t tag_length,
                                         void* output, uint64_t capacity, uint64_t* output_length) {
   return guarded([&] {
-    begin_length(output_length, "output_length", {{tag, tag_length}, {output, capacity}});
+    begin_end(operation, output_length, {tag, tag_length}, {output, capacity});
     Operation& verified = operation_of(operation);
     require(tag, "tag");
     *output_length = verified.verify({bytes_at(tag), tag_length}, bytes_at(output), capacity);

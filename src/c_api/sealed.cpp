@@ -40,6 +40,14 @@ uint64_t sealed_size_of(const Layout& layout, uint64_t length) {
   return layout.overhead() + length;
 }
 
+uint64_t opened_size_of(const Layout& layout, uint64_t sealed_length) {
+  if (sealed_length < layout.overhead()) {
+    throw Failure(WARPAES_ERROR_LENGTH, "a sealed message has " + std::to_string(layout.overhead()) +
+                                            " bytes at least, not " + std::to_string(sealed_length));
+  }
+  return sealed_length - layout.overhead();
+}
+
 /// The message that is inside a sealed one. What is written there is checked like any message.
 warpaes_message message_in(const Layout& layout, const uint8_t* sealed, uint64_t length, warpaes_bytes aad) {
   warpaes_message message = {};
@@ -73,7 +81,9 @@ warpaes_status warpaes_sealed_size(warpaes_mode mode, uint64_t length, uint64_t*
 warpaes_status warpaes_seal(warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes input, void* sealed,
                             uint64_t capacity, uint64_t* sealed_length) {
   return guarded([&] {
-    begin_length(sealed_length, "sealed_length", {aad, input, {sealed, capacity}});
+    const uint64_t written =
+        size_unless_refused([&] { return sealed_size_of(Layout(cipher_of(cipher).row()), input.length); });
+    begin_length(sealed_length, "sealed_length", {aad, input, {sealed, std::min(capacity, written)}});
     const Cipher& bound = cipher_of(cipher);
     const Layout layout(bound.row());
     const uint64_t size = sealed_size_of(layout, input.length);
@@ -99,15 +109,13 @@ warpaes_status warpaes_seal(warpaes_cipher* cipher, warpaes_bytes aad, warpaes_b
 warpaes_status warpaes_open(const warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes sealed,
                             void* output, uint64_t capacity, uint64_t* length) {
   return guarded([&] {
-    begin_length(length, "length", {aad, sealed, {output, capacity}});
+    const uint64_t written =
+        size_unless_refused([&] { return opened_size_of(Layout(cipher_of(cipher).row()), sealed.length); });
+    begin_length(length, "length", {aad, sealed, {output, std::min(capacity, written)}});
     const Cipher& bound = cipher_of(cipher);
     const Layout layout(bound.row());
-    if (sealed.length < layout.overhead()) {
-      throw Failure(WARPAES_ERROR_LENGTH, "a sealed message has " + std::to_string(layout.overhead()) +
-                                              " bytes at least, not " + std::to_string(sealed.length));
-    }
+    const uint64_t text = opened_size_of(layout, sealed.length);
     require_valid({"the sealed message", sealed.data, 1, 0, sealed.length});
-    const uint64_t text = sealed.length - layout.overhead();
     require_room(text, capacity);
     const uint8_t* const from = bytes_at(sealed.data);
     require_nonce_apart(layout, from, {output, text}, {nullptr, 0});
@@ -117,5 +125,15 @@ warpaes_status warpaes_open(const warpaes_cipher* cipher, warpaes_bytes aad, war
     given.nonce = layout.nonce != 0 ? from : nullptr;
     run_message(bound, checked_message(bound, WARPAES_DIRECTION_DECRYPT, given, Place::host));
     *length = text;
+  });
+}
+
+warpaes_status warpaes_cipher_add_nonces(warpaes_cipher* cipher, uint64_t messages, uint64_t* total) {
+  return guarded([&] {
+    if (total != nullptr) *total = 0;
+    static_cast<void>(Layout(cipher_of(cipher).row()));  // refuses other modes
+    RandomNonceCount& nonces = cipher->cipher.random_nonces();
+    nonces.add(messages);
+    if (total != nullptr) *total = nonces.count();
   });
 }

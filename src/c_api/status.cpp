@@ -149,12 +149,18 @@ void refuse_room(uint64_t needed, uint64_t room) {
                                                " bytes, and needs " + std::to_string(needed));
 }
 
-void begin_length(uint64_t* length, const char* name, std::initializer_list<warpaes_bytes> others) {
-  require(length, name);
+void require_apart_from(const char* name, const uint64_t* place,
+                        std::initializer_list<warpaes_bytes> others) {
+  if (place == nullptr) return;
   for (const warpaes_bytes& other : others) {
-    if (apart_from_unchecked(length, other.data, other.length)) continue;
+    if (apart_from_unchecked(place, other.data, other.length)) continue;
     throw Failure(WARPAES_ERROR_OVERLAP, std::string(name) + " lies in memory that the call works on");
   }
+}
+
+void begin_length(uint64_t* length, const char* name, std::initializer_list<warpaes_bytes> others) {
+  require(length, name);
+  require_apart_from(name, length, others);
   *length = 0;
 }
 

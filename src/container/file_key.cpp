@@ -3,6 +3,7 @@
 #include <openssl/crypto.h>
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,10 +21,17 @@ std::string_view aead_name(size_t key_bytes) {
   throw Failure(WARPAES_ERROR_KEY_LENGTH, "a container's key is 32 or 16 bytes");
 }
 
+/// What is left of the 1024 bytes of information that OpenSSL's HKDF can take.
+constexpr size_t kMostContextBytes = 952;
+
 /// "c2sp.org/chunked-encryption@v1+" || aead || 0x00 || salt || context
 std::vector<uint8_t> derivation_info(const InputKey& input_key, const Salt& salt) {
   constexpr std::string_view prefix = "c2sp.org/chunked-encryption@v1+";
   const std::string_view aead = aead_name(input_key.key.size());
+  if (input_key.context.size() > kMostContextBytes) {
+    throw Failure(WARPAES_ERROR_LENGTH, "a container's context string has at most 952 bytes, not " +
+                                            std::to_string(input_key.context.size()));
+  }
   std::vector<uint8_t> info(prefix.begin(), prefix.end());
   info.insert(info.end(), aead.begin(), aead.end());
   info.push_back(0);

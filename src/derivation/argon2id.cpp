@@ -21,20 +21,24 @@ struct Libargon2 {
   decltype(&argon2_error_message) message = nullptr;
 };
 
-/// The library, which stays open until the process ends.
-const Libargon2& libargon2() {
-  static const Libargon2 functions = [] {
-    Libargon2 found;
-    void* const library = dlopen("libargon2.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return found;
+/// Throws UNSUPPORTED.
+Libargon2 opened_libargon2() {
+  Libargon2 found;
+  if (void* const library = dlopen("libargon2.so.1", RTLD_NOW | RTLD_LOCAL)) {
     found.derive = reinterpret_cast<decltype(found.derive)>(dlsym(library, "argon2id_ctx"));
     found.message = reinterpret_cast<decltype(found.message)>(dlsym(library, "argon2_error_message"));
-    return found;
-  }();
-  if (functions.derive == nullptr || functions.message == nullptr) {
-    throw Failure(WARPAES_ERROR_UNSUPPORTED,
-                  "argon2id needs libargon2.so.1, which is not here (Debian's libargon2-1)");
   }
+  if (found.derive != nullptr && found.message != nullptr) return found;
+  const char* const why = dlerror();
+  throw Failure(WARPAES_ERROR_UNSUPPORTED,
+                fmt::format("argon2id needs libargon2.so.1 (Debian's libargon2-1): {}",
+                            why != nullptr ? why : "it lacks what is needed"));
+}
+
+/// The library, which stays open until the process ends. What is missing may come: a file descriptor, or
+/// memory.
+const Libargon2& libargon2() {
+  static const Libargon2 functions = opened_libargon2();  // tried again after an exception
   return functions;
 }
 
@@ -86,9 +90,11 @@ uint32_t size_of(InputBytes bytes) { return static_cast<uint32_t>(bytes.size());
 void argon2id(InputBytes passphrase, InputBytes salt, InputBytes secret, InputBytes associated_data,
               const Argon2idCosts& costs, std::span<uint8_t> out) {
   require_valid_costs(costs);
-  require_valid_derivation(
-      {{"passphrase", passphrase}, {"salt", salt}, {"secret", secret}, {"associated_data", associated_data}},
-      out, ARGON2_MIN_OUTLEN, kMaxDerivedBytes);
+  require_valid_derivation({{"the passphrase", passphrase},
+                            {"the salt", salt},
+                            {"the pepper", secret},
+                            {"the info", associated_data}},
+                           out, ARGON2_MIN_OUTLEN, kMaxDerivedBytes);
   if (salt.size() < ARGON2_MIN_SALT_LENGTH) {
     throw Failure(WARPAES_ERROR_LENGTH, "argon2id takes a salt of 8 bytes or more");
   }

@@ -19,7 +19,7 @@ void require_valid_derivation(std::initializer_list<DerivationInput> inputs, std
     throw Failure(WARPAES_ERROR_LENGTH,
                   fmt::format("{} bytes cannot be derived here, only {} to {}", out.size(), least, most));
   }
-  const Region written = region_of("out", out);
+  const Region written = region_of("the derived key", out);
   require_valid(written);
   for (const DerivationInput& input : inputs) {
     if (input.bytes.size() > kMaxDerivationInput) {

@@ -80,7 +80,8 @@ void derive_hkdf(int mode, warpaes_hash hash, InputBytes key, InputBytes salt, I
   if (info.size() > kMaxInfoBytes) {
     throw Failure(WARPAES_ERROR_LENGTH, fmt::format("HKDF's info is of more than {} bytes", kMaxInfoBytes));
   }
-  require_valid_derivation({{"key", key}, {"salt", salt}, {"info", info}}, out, 1, 255 * row.bytes);
+  require_valid_derivation({{"the secret", key}, {"the salt", salt}, {"the info", info}}, out, 1,
+                           255 * row.bytes);
   std::string digest = row.name;
   std::vector<OSSL_PARAM> parameters = {
       OSSL_PARAM_construct_int(OSSL_KDF_PARAM_MODE, &mode),
@@ -124,7 +125,7 @@ void pbkdf2(warpaes_hash hash, InputBytes passphrase, InputBytes salt, uint32_t 
   if (iterations == 0 || iterations > INT32_MAX) {
     throw Failure(WARPAES_ERROR_OPTION, "PBKDF2 takes 1 to 2^31 - 1 iterations");
   }
-  require_valid_derivation({{"passphrase", passphrase}, {"salt", salt}}, out, 1, kMaxDerivedBytes);
+  require_valid_derivation({{"the passphrase", passphrase}, {"the salt", salt}}, out, 1, kMaxDerivedBytes);
   uint64_t count = iterations;
   // Callers choose iterations and salt, also below SP 800-132's least: old files have less.
   int no_advice = 1;
@@ -141,7 +142,7 @@ void pbkdf2(warpaes_hash hash, InputBytes passphrase, InputBytes salt, uint32_t 
 
 void scrypt(InputBytes passphrase, InputBytes salt, const ScryptCosts& costs, std::span<uint8_t> out) {
   require_valid_costs(costs);
-  require_valid_derivation({{"passphrase", passphrase}, {"salt", salt}}, out, 1, kMaxDerivedBytes);
+  require_valid_derivation({{"the passphrase", passphrase}, {"the salt", salt}}, out, 1, kMaxDerivedBytes);
   uint64_t n = costs.n;
   uint32_t r = costs.r, p = costs.p;
   // 4 stands for small buffers, which OpenSSL counts as well.

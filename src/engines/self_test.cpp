@@ -13,8 +13,9 @@ namespace warpaes::core {
 std::string self_test_parts::sha256(const Bytes& data) {
   Bytes digest(32);
   size_t length = digest.size();
+  // Every provider has SHA-256. That OpenSSL has no memory for it says nothing against an engine.
   if (EVP_Q_digest(nullptr, "SHA256", nullptr, data.data(), data.size(), digest.data(), &length) <= 0) {
-    return "OpenSSL has no SHA-256";
+    throw Failure(WARPAES_ERROR_HOST_MEMORY, "OpenSSL could not compute SHA-256, for want of memory");
   }
   return hex_of_bytes(digest);
 }

@@ -1,6 +1,9 @@
 // Lets every allocation of OpenSSL's fail once in a message's call. It must be told as a lack of memory,
 // which passes, and not as a defect, for which an engine's self-test would take the engine out; and no half
 // output may stay.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "../c_api/container_for_tests.hpp"
 #include "failing_openssl.hpp"
 
@@ -48,6 +51,49 @@ int failures_of(const TestContext& context, warpaes_mode mode) {
     const Bytes written = slice(call.output, 0, static_cast<size_t>(call.message.output_capacity));
     EXPECT_TRUE(written == Bytes(written.size()) || written == Bytes(written.size(), kUntouched));
     EXPECT_TRUE(call.tag == Bytes(16) || call.tag == Bytes(16, kUntouched));
+  }
+}
+
+warpaes_status cipher_comes_and_goes(const TestContext& context) {
+  const Bytes key(16, 1);
+  warpaes_cipher* cipher = nullptr;
+  const warpaes_status status =
+      warpaes_cipher_create(context.get(), WARPAES_MODE_CBC, key.data(), key.size(), &cipher);
+  warpaes_cipher_destroy(cipher);
+  return status;
+}
+
+/// Run in a child, in which no engine has been checked yet. @return what was wrong, 0 if nothing
+int first_cipher_fails_at(int64_t n, bool& failed) {
+  const TestContext context("openssl", 1);
+  FailingOpenSsl::fail_at(n);
+  const warpaes_status first = cipher_comes_and_goes(context);
+  failed = FailingOpenSsl::stop();
+  if (first != WARPAES_OK && first != WARPAES_ERROR_HOST_MEMORY) return 1;
+  // OpenSSL itself may have lost an algorithm for good.
+  const warpaes_status second = cipher_comes_and_goes(context);
+  return second == WARPAES_OK || second == WARPAES_ERROR_HOST_MEMORY ? 0 : 2;
+}
+
+/// Comes first in this program. That OpenSSL had no memory while an engine was checked says nothing against
+/// it.
+TEST(CipherMemory, AnEngineOutlivesALackOfMemoryInItsSelfTest) {
+  ASSERT_TRUE(FailingOpenSsl::planted) << "OpenSSL had allocated before";
+  bool failed = true;
+  for (int64_t n = 0; failed; n = n < 60 ? n + 6 : n + n / 10) {
+    const pid_t child = fork();
+    ASSERT_NE(child, -1);
+    if (child == 0) {
+      alarm(60);
+      const int wrong = first_cipher_fails_at(n, failed);
+      _exit(wrong != 0 ? wrong : failed ? 10 : 0);
+    }
+    int result = 0;
+    ASSERT_EQ(waitpid(child, &result, 0), child);
+    ASSERT_TRUE(WIFEXITED(result)) << "allocation " << n;
+    EXPECT_TRUE(WEXITSTATUS(result) == 0 || WEXITSTATUS(result) == 10)
+        << "allocation " << n << ": " << WEXITSTATUS(result);
+    failed = WEXITSTATUS(result) != 0;
   }
 }
 

@@ -1,6 +1,8 @@
 // Lets key derivation run out of memory, in this library's allocations and in OpenSSL's. Each time the call
 // must return HOST_MEMORY, `out` must be zero or untouched, and the next call must work as if nothing had
 // happened.
+#include <sys/resource.h>
+
 #include "../c_api/handles_for_tests.hpp"
 #include "failing_memory.hpp"
 #include "failing_openssl.hpp"
@@ -88,6 +90,26 @@ TEST(DerivationMemory, TheLibraryRunsOut) {
     SCOPED_TRACE(derivation.name);
     failures_of(derivation, FailingMemory::fail_at, FailingMemory::stop, false);
   }
+}
+
+/// libargon2 is opened by the first call that needs it, and here there is no descriptor for that.
+TEST(DerivationMemory, Argon2idIsThereOnceAFileCanBeOpened) {
+  warpaes_kdf argon2id = kdf(WARPAES_KDF_ARGON2ID);
+  argon2id.iterations = argon2id.lanes = 1;
+  argon2id.memory_kib = 64;
+  const auto status = [&] {
+    Bytes out(32);
+    return warpaes_derive_key(&argon2id, out.data(), out.size());
+  };
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit none{0, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  const warpaes_status without = status();
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(without, WARPAES_ERROR_UNSUPPORTED);
+  if (status() == WARPAES_ERROR_UNSUPPORTED) GTEST_SKIP() << warpaes_last_error();
+  EXPECT_EQ(status(), WARPAES_OK) << warpaes_last_error();
 }
 
 }  // namespace

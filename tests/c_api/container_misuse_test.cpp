@@ -108,12 +108,42 @@ TEST(Container, RefusesNumbersThatLieInTheChunks) {
     for (const auto number : numbers) {
       warpaes_chunks chunks = range(0, sealed.data(), sealed.size(), output.data(), output.size(), false);
       chunks.statuses = statuses.data();
+      chunks.output_capacity = UINT64_MAX;
       chunks.*number = place;
       EXPECT_EQ(warpaes_container_decrypt(container.handle, &chunks), WARPAES_ERROR_OVERLAP);
       EXPECT_EQ(sealed, before);
       EXPECT_EQ(output, Bytes(output.size(), kUntouched));
+      EXPECT_EQ(statuses[0], -1);
     }
   }
+  for (const auto number : numbers) {
+    for (const auto other : numbers) {
+      if (number == other) continue;
+      uint64_t both = 7;
+      warpaes_chunks chunks = range(0, sealed.data(), sealed.size(), output.data(), output.size(), false);
+      chunks.*number = chunks.*other = &both;
+      EXPECT_EQ(warpaes_container_decrypt(container.handle, &chunks), WARPAES_ERROR_OVERLAP);
+      EXPECT_EQ(both, 7u);
+    }
+  }
+}
+
+/// A last chunk that is none: nothing is opened, and it is told where the end is missing.
+TEST(Container, TruncatedChunksSayWhere) {
+  const OpenContainer opened;
+  const auto& [context, made, container] = opened;
+  Bytes sealed(made.container.begin() + kHeader, made.container.begin() + kHeader + 2 * kSealed + 5);
+  Bytes output(3 * kChunk, kUntouched);
+  uint64_t length = 7, failed = 7, offset = 7;
+  warpaes_chunks chunks = range(0, sealed.data(), sealed.size(), output.data(), output.size(), true);
+  chunks.output_length = &length;
+  chunks.failed = &failed;
+  chunks.failed_offset = &offset;
+  EXPECT_EQ(warpaes_container_decrypt(container.handle, &chunks), WARPAES_ERROR_TRUNCATED);
+  EXPECT_EQ(length, 0u);
+  EXPECT_EQ(failed, 2u);
+  EXPECT_EQ(offset, kHeader + sealed.size());
+  EXPECT_EQ(output, Bytes(output.size(), kUntouched));
 }
 
 TEST(Container, RefusesOptionsThatMakeNoSense) {

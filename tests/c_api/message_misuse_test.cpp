@@ -347,6 +347,16 @@ TEST_F(MessageMisuse, EachRowIsRefusedByItsModesAndTouchesNothing) {
 }
 
 /// What the rows spoil is right to begin with: or the table would prove nothing.
+TEST_F(MessageMisuse, WithoutACipherThereIsNoLengthEither) {
+  auto message = sized<warpaes_message>();
+  for (const auto call : {warpaes_encrypt, warpaes_decrypt}) {
+    uint64_t length = 77;
+    message.output_length = &length;
+    EXPECT_EQ(call(nullptr, &message), kNull);
+    EXPECT_EQ(length, 0u);
+  }
+}
+
 TEST_F(MessageMisuse, TheUnspoiltCallsWork) {
   for_each_mode([](const ModeRow& mode, const warpaes_cipher* cipher, warpaes_direction direction) {
     Call call(mode, cipher, direction);

@@ -172,6 +172,12 @@ TEST(Passphrase, MisuseIsRefused) {
   EXPECT_EQ(warpaes_passphrase_key(header.data(), "a", 1, nullptr), WARPAES_ERROR_NULL_POINTER);
   EXPECT_EQ(warpaes_passphrase_key(header.data(), "", 0, key.data()), WARPAES_ERROR_LENGTH);
   EXPECT_EQ(warpaes_passphrase_key(header.data(), key.data(), 1, key.data()), WARPAES_ERROR_OVERLAP);
+  Bytes writable = header;
+  for (const size_t at : {size_t{0}, size_t{20}, kHeaderBytes - 1}) {
+    writable.resize(at + kKeyBytes + kHeaderBytes);
+    EXPECT_EQ(warpaes_passphrase_key(writable.data(), "a", 1, writable.data() + at), WARPAES_ERROR_OVERLAP);
+    EXPECT_EQ(slice(writable, 0, kHeaderBytes), header);
+  }
   const Bytes other(kHeaderBytes, 1);
   EXPECT_EQ(warpaes_passphrase_key(other.data(), "a", 1, key.data()), WARPAES_ERROR_OPTION);
   EXPECT_EQ(key, Bytes(kKeyBytes, kUntouched));

@@ -237,6 +237,11 @@ const MisuseRow<Call> kMisuse[] = {
      }},
     {"the sealed length in the message", kOverlap, &Call::seal, [](Call& c) { c.tell_length_at(8); }},
     {"the sealed length in the output", kOverlap, &Call::seal, [](Call& c) { c.tell_length_at(72); }},
+    {"the sealed length in the output, whose room is said to be endless", kOverlap, &Call::seal,
+     [](Call& c) {
+       c.capacity = ~uint64_t{0};
+       c.tell_length_at(72);
+     }},
     {"the sealed length in the additional data", kOverlap, &Call::seal,
      [](Call& c) {
        c.aad = {c.memory.data() + 32, 9};
@@ -266,6 +271,12 @@ const MisuseRow<Call> kMisuse[] = {
        c.input.length = 44;
        c.tell_length_at(64);
      }},
+    {"the length in the opened message, whose room is said to be endless", kOverlap, &Call::open,
+     [](Call& c) {
+       c.input.length = 44;
+       c.capacity = ~uint64_t{0};
+       c.tell_length_at(72);
+     }},
     {"no place for the length", kNull, &Call::open,
      [](Call& c) {
        c.input.length = 44;
@@ -277,6 +288,7 @@ TEST_F(SealedMessage, MisuseWritesNothingAndTakesNoNonce) {
   expect_each_refused(kMisuse, [this] { return Call{cipher()}; });
   EXPECT_EQ(count(), 0u);
   EXPECT_EQ(warpaes_cipher_add_nonces(nullptr, 1, nullptr), WARPAES_ERROR_NULL_POINTER);
+  EXPECT_EQ(warpaes_cipher_add_nonces(cipher(WARPAES_MODE_CTR), 1, nullptr), WARPAES_ERROR_MODE);
   Call right{cipher()};
   EXPECT_EQ(right.seal(), WARPAES_OK) << "what the rows spoil is right to begin with";
   const TestCipher keyless(context_, WARPAES_MODE_GCM, {});

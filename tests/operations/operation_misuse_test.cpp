@@ -275,13 +275,15 @@ TEST_F(OperationMisuse, LengthsInMemoryOfTheCallAreRefused) {
   uint8_t* const output = memory.data() + 64;
   EXPECT_EQ(warpaes_operation_update(sealing.get(), text, 32, output, 32, length_at(24)), kOverlap);
   EXPECT_EQ(warpaes_operation_update(sealing.get(), text, 32, output, 32, length_at(64)), kOverlap);
+  EXPECT_EQ(warpaes_operation_update(sealing.get(), text, 32, output, UINT64_MAX, length_at(88)), kOverlap);
   EXPECT_EQ(warpaes_operation_finish(sealing.get(), output, 16, length_at(72)), kOverlap);
+  EXPECT_EQ(warpaes_operation_finish(sealing.get(), output, UINT64_MAX, length_at(72)), kOverlap);
   EXPECT_EQ(warpaes_operation_verify(opening.get(), text, 16, output, 0, length_at(8)), kOverlap);
   EXPECT_STREQ(warpaes_last_error(), "output_length lies in memory that the call works on");
   EXPECT_EQ(memory, Bytes(128, kUntouched));
-  uint64_t length = 0;
-  EXPECT_EQ(warpaes_operation_update(sealing.get(), text, 32, output, 32, &length), WARPAES_OK);
-  EXPECT_EQ(length, 32u);
+  EXPECT_EQ(warpaes_operation_update(sealing.get(), text, 32, output, UINT64_MAX, length_at(96)), WARPAES_OK)
+      << "right behind what is written, however much room there is said to be";
+  EXPECT_EQ(*length_at(96), 32u);
 }
 
 /// Decryption before the tag is known: which modes have it.
