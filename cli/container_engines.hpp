@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 
@@ -21,12 +22,16 @@ class ContainerEngines {
   Choice choose(std::optional<uint64_t> plaintext_bytes);
 
   /// CPU threads that were asked for, or that this process may use.
-  unsigned threads() const { return options_.usable_threads(); }
+  unsigned threads() const { return std::min(options_.usable_threads(), kMostThreads); }
   double setup_seconds() const { return setup_seconds_; }
 
  private:
   const warpaes::Context& made(std::optional<warpaes::Context>& context,
                                const warpaes::ContextOptions& options);
+
+  /// With --direct a thread has three workers, of less than 1 MiB each: so all of them stay below 512 MiB. No
+  /// disk is as fast as that many threads are.
+  static constexpr unsigned kMostThreads = 160;
 
   const EngineOptions& options_;
   std::mutex mutex_;

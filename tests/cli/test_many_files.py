@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.peak_memory import MOST_MEMORY, measured, peak_memory
 from tests.cli.program import command_line, damage_end, environment, pattern, run, succeed
 from tests.cli.unprivileged import NOBODY, Unprivileged
 
@@ -262,3 +263,13 @@ def test_more_threads_than_may_open_files(key: Path, tmp_path: Path) -> None:
     done = subprocess.run(limited, check=False, capture_output=True, env=environment())
     assert (done.returncode, done.stderr) == (0, b"")
     assert len(list(folder.glob("*.wa"))) == 200
+
+
+def test_memory_of_many_threads(key: Path, tmp_path: Path) -> None:
+    large = tmp_path / "large"
+    with large.open("wb") as stream:
+        stream.truncate(1 << 30)  # sparse: takes no space
+    command = measured(command_line("encrypt", "-q", "--threads", "2000", "-k", key, large, "-o", "-"))
+    null, pipe = subprocess.DEVNULL, subprocess.PIPE
+    with subprocess.Popen(command, stdout=null, stderr=pipe, env=environment()) as running:
+        assert peak_memory(running) < MOST_MEMORY
