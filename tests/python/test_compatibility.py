@@ -158,6 +158,23 @@ def test_refuses_what_cryptography_refuses(error: type[Exception], call: Made) -
             call(*package)
 
 
+@pytest.mark.parametrize("name", sorted(name for name in public(keywrap) if name.startswith("aes_key")))
+def test_key_wrap_refuses_by_the_same_exceptions(name: str) -> None:
+    for key in (None, "0" * 16, b"", bytes(5), bytes(16)):
+        for given in (None, "0" * 16, b"", b"a", bytes(8), bytes(17), bytes(24)):
+            found, expected = (refusal(getattr(package, name), key, given) for package in (warpaes, keywrap))
+            assert found == expected, (key, given)
+
+
+def refusal(call: Any, *given: Any) -> str | None:
+    """The name of the exception, if there is one."""
+    try:
+        call(*given)
+    except Exception as error:
+        return type(error).__name__
+    return None
+
+
 @pytest.mark.parametrize("name", AEADS)
 def test_generates_keys_of_the_same_lengths(name: str) -> None:
     for bits in (0, 64, 128, 129, 192, 256, 384, 512, 1024, "256", None, 256.0):

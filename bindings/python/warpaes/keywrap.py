@@ -23,7 +23,7 @@ def aes_key_wrap(
     'sixteen byte key'
     """
     del backend
-    if bytes_like(key_to_wrap, "key_to_wrap").nbytes < 16:
+    if _length(wrapping_key, key_to_wrap, "key_to_wrap") < 16:
         raise ValueError("the key to wrap must have at least 16 bytes; aes_key_wrap_with_padding takes fewer")
     return _native_key(Mode.KW, wrapping_key, context).transform(ENCRYPT, None, key_to_wrap)
 
@@ -49,6 +49,7 @@ def aes_key_wrap_with_padding(
 ) -> bytes:
     """Wraps a key of any length but 0 (RFC 5649). 8 to 15 bytes longer."""
     del backend
+    _length(wrapping_key, key_to_wrap, "key_to_wrap")
     return _native_key(Mode.KWP, wrapping_key, context).transform(ENCRYPT, None, key_to_wrap)
 
 
@@ -64,15 +65,20 @@ def aes_key_unwrap_with_padding(
     return _unwrapped(Mode.KWP, wrapping_key, wrapped_key, context)
 
 
+def _length(wrapping_key: HostMemory, given: HostMemory, name: str) -> int:
+    """Of what is to be wrapped or unwrapped. Types come before lengths, as in `cryptography`."""
+    bytes_like(wrapping_key, "wrapping_key")
+    return bytes_like(given, name).nbytes
+
+
 def _native_key(mode: Mode, key: HostMemory, context: Context | None) -> _native.Key:
-    bytes_like(key, "wrapping_key")
     return _native.Key(context_or_default(context)._native, mode, key, 0, False)
 
 
 def _unwrapped(
     mode: Mode, wrapping_key: HostMemory, wrapped_key: HostMemory, context: Context | None
 ) -> bytes:
-    length = bytes_like(wrapped_key, "wrapped_key").nbytes
+    length = _length(wrapping_key, wrapped_key, "wrapped_key")
     if length < (24 if mode == Mode.KW else 16) or length % 8 != 0:
         raise InvalidUnwrap(f"nothing that was wrapped has {length} bytes")
     key = _native_key(mode, wrapping_key, context)
