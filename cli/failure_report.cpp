@@ -136,6 +136,16 @@ Complaint complaint_of_current_exception(const std::string& subject) {
   return complaint;
 }
 
+void work_on_file(const std::string& file, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (...) {
+    Complaint complaint = complaint_of_current_exception("");
+    complaint.file = file;
+    throw Refusal(complaint);
+  }
+}
+
 void print_complaint(const Complaint& complaint) {
   tell("warpaes: error: {}\n", without_controls(complaint.message));
   if (!complaint.hint.empty()) tell("warpaes: hint: {}\n", without_controls(complaint.hint));

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +41,9 @@ class Refusal : public std::exception {
 /// Makes a complaint of the exception being handled; `subject` (a file's name, or "") goes before its
 /// message.
 Complaint complaint_of_current_exception(const std::string& subject);
+
+/// Has `work` work on a file, which its complaint names for --json.
+void work_on_file(const std::string& file, const std::function<void()>& work);
 
 /// The hint for a container with something appended. @param bytes that the file should have
 std::string hint_at_cut(uint64_t bytes);

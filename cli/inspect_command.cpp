@@ -108,17 +108,6 @@ struct InspectCommand {
   ReportOptions report_options;
 
   void run() {
-    try {
-      look();
-    } catch (...) {
-      Complaint complaint = complaint_of_current_exception("");
-      complaint.file = file;
-      throw Refusal(complaint);
-    }
-  }
-
- private:
-  void look() {
     claim_path(file, "the data");
     InputFile input(file);
     size_t bytes_before = 0;  // the container
@@ -163,7 +152,7 @@ void register_inspect(CLI::App& app, ExitCode& exit_code) {
   command->keys.add_to(*added);
   command->report_options.add_json(*added);
   added->callback([command, &exit_code] {
-    command->run();
+    work_on_file(command->file, [&] { command->run(); });
     exit_code = ExitCode::done;
   });
 }

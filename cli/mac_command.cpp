@@ -91,6 +91,7 @@ class MacCommand {
  public:
   void add_to(CLI::App& command);
   void run() const;
+  const std::string& file() const { return file_; }
 
  private:
   std::vector<uint8_t> nonce_for(const MacRow& row) const;
@@ -204,7 +205,7 @@ void register_mac(CLI::App& app, ExitCode& exit_code) {
   const auto command = std::make_shared<MacCommand>();
   command->add_to(*added);
   added->callback([command, &exit_code] {
-    command->run();
+    work_on_file(command->file(), [&] { command->run(); });
     exit_code = ExitCode::done;
   });
 }

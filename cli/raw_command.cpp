@@ -30,6 +30,7 @@ class RawCommand {
  public:
   void add_to(CLI::App& command);
   ExitCode run();
+  const std::string& file() const { return file_; }
 
  private:
   void check_usage() const;
@@ -200,7 +201,8 @@ void register_raw(CLI::App& app, ExitCode& exit_code) {
       "raw", "Encrypt or decrypt with a mode of AES as it is, without a file format: for other programs");
   const auto command = std::make_shared<RawCommand>();
   command->add_to(*added);
-  added->callback([command, &exit_code] { exit_code = command->run(); });
+  added->callback(
+      [command, &exit_code] { work_on_file(command->file(), [&] { exit_code = command->run(); }); });
 }
 
 }  // namespace warpaes::cli

@@ -378,9 +378,10 @@ def test_reports_that_cannot_be_written() -> None:
         assert "writing standard output: No space left on device" in result.err
 
 
-def test_inspect_names_the_file_that_is_missing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("verb", ["inspect", "mac -m cmac", "raw -m ecb -o out"])
+def test_errors_name_the_file_that_is_missing(verb: str, key: Path, tmp_path: Path) -> None:
     missing = tmp_path / "missing"
-    result = run("inspect", "--json", missing)
+    result = run(*verb.split(), "-k", key, "--json", missing)
     assert result.code == 10
     assert result.last["file"] == str(missing)
 
