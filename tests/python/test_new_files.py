@@ -103,10 +103,26 @@ def test_the_longest_names(tmp_path: Path, name: str) -> None:
         assert file.read() == b"text"
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError) as raised:
-        warpaes.open(tmp_path / "none" / "file", "wb", key=KEY)
-    assert raised.value.filename == str(tmp_path / "none" / "file")  # and not a name that nobody knows
+@pytest.mark.parametrize(
+    "name", ["none/file", "none/../file", "none/.", "a file/new", "a file/.", "folder/."]
+)
+def test_names_that_python_refuses(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a file").write_bytes(b"text")
+    (tmp_path / "folder").mkdir()
+    path = f"{tmp_path}/{name}"
+    with pytest.raises(OSError) as expected:  # noqa: PT011
+        open(path, "wb")  # noqa: SIM115
+    with pytest.raises(type(expected.value)) as raised:
+        warpaes.open(path, "wb", key=KEY)
+    if name != "folder/.":
+        assert raised.value.filename == path  # and not a name that nobody knows
+    assert sorted(os.listdir(tmp_path)) == ["a file", "folder"]
+
+
+def test_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        warpaes.open("", "wb", key=KEY)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
@@ -174,6 +190,34 @@ def test_the_umask_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert path.stat().st_mode & 0o777 == 0o640
     finally:
         os.umask(before)
+
+
+def test_what_is_interrupted_while_it_is_opened_leaves_nothing(tmp_path: Path) -> None:
+    before, descriptors = sys.gettrace(), os.listdir("/proc/self/fd")
+    for number in itertools.count(1):
+        lines = 0
+
+        def trace(frame: FrameType, event: str, _: object, last: int = number) -> Any:
+            nonlocal lines
+            if frame.f_code.co_filename == files.__file__:
+                lines += event == "line"
+                if lines == last:
+                    sys.settrace(None)
+                    raise KeyboardInterrupt
+            return trace
+
+        sys.settrace(trace)
+        try:
+            file = warpaes.open(tmp_path / "file", "wb", key=KEY)
+            break
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.settrace(before)
+        assert os.listdir(tmp_path) == []
+    file.discard()
+    assert number > 20
+    assert os.listdir("/proc/self/fd") == descriptors
 
 
 def test_an_interrupted_write_leaves_nothing(tmp_path: Path) -> None:

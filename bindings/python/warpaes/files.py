@@ -6,6 +6,7 @@ read() returns is genuine; that the end is not missing is known when the end has
 
 import contextlib
 import errno
+import io
 import os
 import stat
 from typing import Literal, overload
@@ -27,8 +28,10 @@ class NewFile:
 
     A file that it replaces hands on its permissions, and its group and owner as far as this process may set
     them, as `warpaes` does it. A symbolic link stays, and the file that it leads to is replaced, as by
-    Python's own open().
+    Python's own open(). What is dropped without commit() leaves nothing, as after Ctrl-C.
     """
+
+    _temporary = ""
 
     def __init__(self, path: str, *, durable: bool = True, exclusive: bool = False) -> None:
         """exclusive: the name must be free, now and when the file gets it."""
@@ -36,14 +39,14 @@ class NewFile:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
         if path.endswith(os.sep):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        _require_folder_of(path)
         path = os.path.realpath(path)
         self._path, self._durable, self._exclusive = path, durable, exclusive
         self._replaced = _to_be_replaced(path)
         # The system takes the umask off a new file's permissions. To ask for the umask would mean to change
         # it, which files that other threads make meanwhile would notice.
-        descriptor, self._temporary = _made_beside(path, 0o666 if self._replaced is None else 0o600)
-        self._file = os.fdopen(descriptor, "wb", buffering=0)
-        self.length = 0
+        self.length, self._process = 0, os.getpid()
+        self._file, self._temporary = _made_beside(path, 0o666 if self._replaced is None else 0o600)
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         """All of it."""
@@ -103,6 +106,10 @@ class NewFile:
             self._temporary = ""
         self._file.close()
 
+    def __del__(self) -> None:
+        if self._temporary and os.getpid() == self._process:  # else it is a copy that a fork has made
+            self.abandon()
+
     def __enter__(self) -> "NewFile":
         return self
 
@@ -141,6 +148,16 @@ class Writer(SealingStream):
     def _abandon(self) -> None:
         if self._file is not None:
             self._file.abandon()
+
+
+def _require_folder_of(path: str) -> None:
+    """Also of a name like "none/../file", which realpath() would make "file" of."""
+    if not path:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    try:
+        os.stat(os.path.join(os.path.dirname(path), os.curdir))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None  # the name that the caller knows
 
 
 def _to_be_replaced(path: str) -> os.stat_result | None:
@@ -201,15 +218,19 @@ def _bring_folder_to_disk(folder: str) -> None:
         os.close(descriptor)
 
 
-def _made_beside(path: str, mode: int) -> tuple[int, str]:
-    """A new file with a name of its own in the same folder: its descriptor, and that name."""
+def _made_beside(path: str, mode: int) -> tuple[io.FileIO, str]:
+    """A new file with a name of its own in the same folder, and that name."""
+
+    def opened(name: str, flags: int) -> int:
+        return os.open(name, flags, mode)
+
     folder, name = os.path.split(path)
     # What is added has to fit as well, and the end of a name is cut where a character ends.
     kept = os.fsencode(name)[: _LONGEST_NAME - len("..0123456789abcdef.part")].decode(errors="ignore")
     while True:
         temporary = os.path.join(folder, f".{kept}.{_native.random_bytes(8).hex()}.part")
         try:
-            return os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), temporary
+            return io.FileIO(temporary, "xb", opener=opened), temporary
         except FileExistsError:
             continue
         except OSError as error:
