@@ -105,6 +105,9 @@ def test_a_block_size_is_what_is_read_ahead(url: str) -> None:
     fs.pipe_file(path, bytes(100))
     with fs.open(path, block_size=12345) as file:
         assert file.blocksize == 12345
+    for usual in (None, "default"):
+        with fs.open(path, block_size=usual) as file:
+            assert file.blocksize == 64 * CHUNK
 
 
 @pytest.mark.parametrize("length", LENGTHS)

@@ -100,4 +100,6 @@ def test_one_secret(tmp_path: Path) -> None:
         warpaes.open(tmp_path / "file", "wb", key="text")
     with pytest.raises(ValueError, match="scrypt or argon2id"):
         warpaes.open(tmp_path / "file", "wb", passphrase="x", passphrase_function="md5")
+    with pytest.raises(ValueError, match="passphrase_function"):
+        warpaes.open(tmp_path / "file", "wb", key=bytes(32), passphrase_function="md5")
     assert list(tmp_path.iterdir()) == []

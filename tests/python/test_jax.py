@@ -102,6 +102,8 @@ def traced(call: Callable[[Any], Any], length: int) -> Callable[[], Any]:
 CIPHER = warpaes.AESGCM(KEY)
 REFUSED: list[tuple[str, str, Callable[[], Any]]] = [
     ("float", r"view\('uint8'\)", lambda: CIPHER.encrypt(NONCE, jnp.zeros(3))),
+    ("half bytes", "array of int4", lambda: CIPHER.encrypt(NONCE, jnp.zeros(4, "int4"))),
+    ("odd half bytes", "of float4_e2m1fn", lambda: CIPHER.encrypt(NONCE, jnp.zeros(3, "float4_e2m1fn"))),
     ("out", "out is read-only", lambda: CIPHER.encrypt(NONCE, array(4), out=array(20))),
     ("random key", "data must be bytes-like or an array", lambda: CIPHER.encrypt(NONCE, jax.random.key(0))),
     ("jit", "data is traced by JAX", traced(lambda data: CIPHER.encrypt(NONCE, data), 10)),

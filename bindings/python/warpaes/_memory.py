@@ -13,6 +13,7 @@ from warpaes._kinds import BYTES, Jax, Kind, kind_of
 _DLPACK_HOST = (1, 3, 11)  # kDLCPU, kDLCUDAHost, kDLROCMHost
 _DLPACK_CUDA = (2, 13)  # kDLCUDA, kDLCUDAManaged
 _BYTES_ITEM = 1
+_PARTS_OF_BYTES = ("int2", "int4", "uint2", "uint4", "float4", "float6")  # several may share one
 
 
 @dataclass(slots=True)
@@ -177,7 +178,7 @@ def _of_jax(given: Any, name: str, kind: Kind) -> Memory | None:
     """Host memory is lent as a buffer, which waits until it has been computed."""
     if not isinstance(kind, Jax) or not kind.is_on_host(given):
         return _of_other(given, name, kind)
-    if given.dtype.itemsize != _BYTES_ITEM:
+    if given.dtype.itemsize != _BYTES_ITEM or given.dtype.name.startswith(_PARTS_OF_BYTES):
         _refuse_type(name, str(given.dtype))
     return _of_buffer(given, given if given.dtype.char == "B" else given.view("uint8"), name, kind)
 

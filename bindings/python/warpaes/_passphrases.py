@@ -9,12 +9,15 @@ LENGTH = 48
 _ALGORITHMS = {"scrypt": _native.KDF_SCRYPT, "argon2id": _native.KDF_ARGON2ID}
 
 
+def require_function(function: str) -> None:
+    """Raises ValueError unless it is one that makes keys of passphrases."""
+    if function not in _ALGORITHMS:
+        raise ValueError(f"passphrase_function must be {' or '.join(_ALGORITHMS)}, not {function!r}")
+
+
 def fresh_header(function: str) -> bytes:
     """With a random salt and the usual costs."""
-    algorithm = _ALGORITHMS.get(function)
-    if algorithm is None:
-        raise ValueError(f"passphrase_function must be {' or '.join(_ALGORITHMS)}, not {function!r}")
-    return _native.passphrase_header(algorithm)
+    return _native.passphrase_header(_ALGORITHMS[function])
 
 
 def is_header(beginning: bytes) -> bool:

@@ -56,6 +56,7 @@ class FileSecret(WipedHolder):
                 f"key must be bytes-like, not str: {TEXT_IS_NO_KEY}, "
                 "and a passphrase is passed as passphrase="
             )
+        _passphrases.require_function(function)
         self._key = None if key is None else bytearray(bytes_like(key, "key"))
         if self._key is not None and len(self._key) not in (16, 32):
             raise ValueError(

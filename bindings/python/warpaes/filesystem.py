@@ -154,7 +154,7 @@ class WarpaesFileSystem(StoredFiles):
         self,
         path: str,
         mode: str = "rb",
-        block_size: int | None = None,
+        block_size: int | str | None = None,
         cache_options: Any = None,
         compression: str | None = None,
         **kwargs: Any,
@@ -173,7 +173,7 @@ class WarpaesFileSystem(StoredFiles):
         self,
         path: str,
         mode: str = "rb",
-        block_size: int | None = None,
+        block_size: Any = None,
         autocommit: bool = True,
         cache_options: Any = None,
         **kwargs: Any,
@@ -186,7 +186,8 @@ class WarpaesFileSystem(StoredFiles):
         name = self._name(path)
         if mode == "rb":
             raw = RawReader(source_of(self.fs, path, options), self._secret, name)
-            return StoredReader(raw, self, path, block_size or self._block_size, options)
+            ahead = self._block_size if block_size in (None, 0, "default") else block_size
+            return StoredReader(raw, self, path, ahead, options)
         if mode == "xb":
             require_free(self.fs, path)
         if mode in ("wb", "xb"):
