@@ -43,9 +43,9 @@ class NewFile:
         path = os.path.realpath(path)
         self._path, self._durable, self._exclusive = path, durable, exclusive
         self._replaced = _to_be_replaced(path)
+        self.length, self._process = 0, os.getpid()
         # The system takes the umask off a new file's permissions. To ask for the umask would mean to change
         # it, which files that other threads make meanwhile would notice.
-        self.length, self._process = 0, os.getpid()
         self._file, self._temporary = _made_beside(path, 0o666 if self._replaced is None else 0o600)
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
