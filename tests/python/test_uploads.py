@@ -296,20 +296,24 @@ def test_a_local_file_is_replaced_as_by_warpaes_open(
     assert sorted(os.listdir(tmp_path)) == ["link", "name"]
 
 
-@each_way
+@pytest.mark.parametrize("way", ["open", "transaction", "pipe_file", "cp_file"])
 @pytest.mark.parametrize("length", [3 << 20, LONG])
 def test_a_full_disk_leaves_local_files_as_they_were(tmp_path: Path, way: str, length: int) -> None:
     fs = WarpaesFileSystem(fs=fsspec.filesystem("file"), key=KEY, skip_instance_cache=True)
     (tmp_path / "old").write_bytes(b"before")
+    (tmp_path / "source").write_bytes(bytes(length))
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2 << 20, hard))
     try:
         for name in ("old", "new"):
             with pytest.raises(OSError, match="too large"):
-                put(fs, str(tmp_path / name), pattern(length), way)
+                if way == "cp_file":
+                    fs.cp_file(str(tmp_path / "source"), str(tmp_path / name))
+                else:
+                    put(fs, str(tmp_path / name), pattern(length), way)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert os.listdir(tmp_path) == ["old"]
+    assert sorted(os.listdir(tmp_path)) == ["old", "source"]
     assert (tmp_path / "old").read_bytes() == b"before"
 
 

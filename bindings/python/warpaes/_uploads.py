@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+import shutil
 import tempfile
 from typing import Any
 
@@ -202,6 +203,20 @@ def store_whole(
         return
     with local:
         local.write(data)
+
+
+def copy_whole(store: Any, path1: str, path2: str, **options: Any) -> None:
+    """A file as it is, by the store's own way; but that of this machine destroys the old one if it fails."""
+    local = _new_local_file(store, path2, exclusive=False)
+    if local is None:
+        store.cp_file(path1, path2, **options)
+        return
+    _, source = _innermost(store, path1)
+    with local:
+        if not os.path.isfile(source):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path1)
+        with open(source, "rb") as file:
+            shutil.copyfileobj(file, local, WRITE_TOGETHER)
 
 
 def name_is_taken(path: str) -> FileExistsError:

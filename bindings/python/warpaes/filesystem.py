@@ -25,7 +25,7 @@ from warpaes._ranges import NEAR, Ranges, Wanted
 from warpaes._secrets import CHUNK, kept_secret
 from warpaes._stored_files import StoredFiles
 from warpaes._streams import RawReader
-from warpaes._uploads import Upload, require_free, store_whole
+from warpaes._uploads import Upload, copy_whole, require_free, store_whole
 from warpaes.files import NewFile
 
 __all__ = ["WarpaesFileSystem"]
@@ -273,7 +273,7 @@ class WarpaesFileSystem(StoredFiles):
             self.fs.makedirs(path2, exist_ok=True)
             return
         if self._root is None and not self._intrans:
-            self.fs.cp_file(path1, path2, **kwargs)
+            copy_whole(self.fs, path1, path2, **kwargs)
             return
         with self.open(path1, "rb") as source, self.open(path2, "wb") as target:
             while piece := source.read(256 * CHUNK):
