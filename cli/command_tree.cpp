@@ -51,7 +51,7 @@ CommandRow tree_below(const CLI::App& app, const std::string& parent) {
 }  // namespace
 
 OptionRow option_row(const CLI::Option& option) {
-  OptionRow row{{}, option.get_option_text(), {}, option.get_description()};
+  OptionRow row{{}, option.get_option_text(), {}, option.get_description(), option.get_required()};
   for (const std::string& name : option.get_snames()) row.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) row.names.push_back("--" + name);
   if (row.names.empty()) row.names.push_back(option.get_name());

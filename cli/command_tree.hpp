@@ -14,6 +14,7 @@ struct OptionRow {
   std::string value;                 // "FILE", "none|sample|full (sample)"; empty for a flag
   std::vector<std::string> choices;  // the values, if these are all
   std::string description;
+  bool required = false;
 
   bool is_option() const { return names.front().front() == '-'; }
 };

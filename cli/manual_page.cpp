@@ -39,7 +39,9 @@ std::string hyphenated(const std::string& path) {
 std::string synopsis(const CommandRow& command) {
   std::string text = fmt::format(".B {}\n[\\fIOPTIONS\\fR]", roff(command.path));
   for (const OptionRow& option : command.options) {
-    if (!option.is_option()) text += fmt::format(" \\fI{}\\fR{}", roff(option.names[0]), option.value);
+    if (option.is_option()) continue;
+    const std::string argument = fmt::format("\\fI{}\\fR{}", roff(option.names[0]), option.value);
+    text += option.required ? " " + argument : fmt::format(" [{}]", argument);
   }
   if (!command.commands.empty()) text += " \\fICOMMAND\\fR";
   return text + "\n";

@@ -131,6 +131,17 @@ def test_manual_pages_know_everything(commands: dict[tuple[str, ...], list[str]]
         assert done.stderr == "", file.name
 
 
+def test_manual_pages_have_the_usage_of_help(
+    commands: dict[tuple[str, ...], list[str]], tmp_path: Path
+) -> None:
+    succeed("manual-pages", tmp_path)
+    for path in commands.keys() - {("lab",)}:  # its help is another program's
+        _, _, page = (tmp_path / ("-".join(("warpaes", *path)) + ".1")).read_text().partition("SYNOPSIS\n.B ")
+        synopsis = re.sub(r"\\f[IR]", "", page.partition(".SH")[0]).replace("\\-", "-").split()
+        _, _, usage = succeed(*path, "--help").out.decode().partition("Usage: ")
+        assert synopsis == usage.partition("\n")[0].replace("SUBCOMMAND", "COMMAND").split()
+
+
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
