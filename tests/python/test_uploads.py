@@ -265,10 +265,13 @@ def test_options_that_nobody_knows_are_refused(tmp_path: Path) -> None:
         assert file.read() == b"text"
 
 
-def put(fs: Any, path: str, text: bytes, way: str) -> None:
+def put(fs: Any, path: str, text: bytes, way: str, source: Path | None = None) -> None:
     """Writes a file in one of the ways that there are."""
     if way == "pipe_file":
         fs.pipe_file(path, text)
+        return
+    if way == "cp_file":
+        fs.cp_file(str(source), path)
         return
     with fs.transaction if way == "transaction" else contextlib.nullcontext(), fs.open(path, "wb") as file:
         file.write(text)
@@ -307,10 +310,7 @@ def test_a_full_disk_leaves_local_files_as_they_were(tmp_path: Path, way: str, l
     try:
         for name in ("old", "new"):
             with pytest.raises(OSError, match="too large"):
-                if way == "cp_file":
-                    fs.cp_file(str(tmp_path / "source"), str(tmp_path / name))
-                else:
-                    put(fs, str(tmp_path / name), pattern(length), way)
+                put(fs, str(tmp_path / name), pattern(length), way, tmp_path / "source")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert sorted(os.listdir(tmp_path)) == ["old", "source"]
