@@ -36,8 +36,13 @@ def test_the_stub_is_of_the_module() -> None:
     body = ast.parse((SOURCES / "_native.pyi").read_text()).body
     functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
     classes = {node.name: node for node in body if isinstance(node, ast.ClassDef)}
+    constants = [
+        node.target.id
+        for node in body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    ]
     public = {name for name in dir(_native) if not name.startswith("_")}
-    assert public == {*functions, *classes, "version"}
+    assert public == {*functions, *classes, *constants}
     for name, function in functions.items():
         assert_same_arguments(getattr(_native, name), function)
     for name, described in classes.items():
