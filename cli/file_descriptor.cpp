@@ -17,7 +17,8 @@ namespace warpaes::cli {
 
 void throw_errno(const std::string& doing) {
   if (errno == EINTR) throw_if_interrupted();
-  throw std::system_error(errno, std::generic_category(), doing);
+  // A name may be empty, and a message that begins with nothing names nothing.
+  throw std::system_error(errno, std::generic_category(), doing.empty() ? "''" : doing);
 }
 
 std::string path_of_descriptor(int fd) { return "/proc/self/fd/" + std::to_string(fd); }

@@ -11,6 +11,7 @@
 
 #include "access_list.hpp"
 #include "container_name.hpp"
+#include "failure_report.hpp"
 #include "file_descriptor.hpp"
 #include "input_file.hpp"
 #include "interrupt.hpp"
@@ -92,7 +93,11 @@ std::vector<NewFolder> missing_folders(const ListedFile& file, const fs::path& o
 void make_folder(const NewFolder& folder) {
   if (mkdir(folder.path.c_str(), (folder.mode & 0777) | S_IRWXU) == 0) return;
   const int error = errno;
-  if (std::error_code unknown; error == EEXIST && fs::is_directory(folder.path, unknown)) return;
+  if (error == EEXIST) {
+    if (std::error_code unknown; fs::is_directory(folder.path, unknown)) return;
+    throw Refusal(ExitCode::error, shown(folder.path) + " is not a folder",
+                  "--output-folder names another place");
+  }
   errno = error;
   throw_errno("making the folder " + shown(folder.path));
 }

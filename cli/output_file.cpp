@@ -12,8 +12,8 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <mutex>
-#include <set>
 #include <utility>
 
 #include "access_list.hpp"
@@ -42,6 +42,8 @@ bool leads_to_stream(const std::string& path, const struct stat& status) {
   struct stat target = {}, output = {};
   if (stat(path.c_str(), &target) != 0) return false;
   if (!S_ISREG(target.st_mode) && !S_ISDIR(target.st_mode)) return true;
+  struct statfs kind = {};  // the links of /dev/fd lead to files that are open
+  if (statfs(folder_of(path).c_str(), &kind) == 0 && kind.f_type == PROC_SUPER_MAGIC) return true;
   return fstat(STDOUT_FILENO, &output) == 0 && target.st_dev == output.st_dev &&
          target.st_ino == output.st_ino;
 }
@@ -57,18 +59,20 @@ bool lacks_room(int error) { return error == ENOSPC || error == EDQUOT || error 
 /// as A and a do on FAT, and only the system knows.
 class PublishedFiles {
  public:
-  void add(const struct stat& file) {
+  void add(const struct stat& file, const std::string& name) {
     const std::scoped_lock lock(mutex_);
-    files_.emplace(file.st_dev, file.st_ino);
+    names_[{file.st_dev, file.st_ino}] = name;
   }
-  bool have(const struct stat& file) {
+  /// The name that it was given, if it is one of them.
+  std::optional<std::string> name_of(const struct stat& file) {
     const std::scoped_lock lock(mutex_);
-    return files_.contains({file.st_dev, file.st_ino});
+    const auto found = names_.find({file.st_dev, file.st_ino});
+    return found == names_.end() ? std::nullopt : std::optional(found->second);
   }
 
  private:
   std::mutex mutex_;
-  std::set<std::pair<dev_t, ino_t>> files_;
+  std::map<std::pair<dev_t, ino_t>, std::string> names_;
 };
 
 PublishedFiles& published_files() {
@@ -121,9 +125,11 @@ void OutputFile::take_name_of_replaced(Replaced replaced) {
 
 void OutputFile::require_none_of_this_run() const {
   struct stat there = {};
-  if (lstat(path_.c_str(), &there) != 0 || !published_files().have(there)) return;
-  throw Refusal(ExitCode::error,
-                shown(path_) + " is another output of this run already: names that differ may be one there",
+  if (lstat(path_.c_str(), &there) != 0) return;
+  const auto name = published_files().name_of(there);
+  if (!name) return;
+  const char* const why = *name == path_ ? "" : ": names that differ may be one there";
+  throw Refusal(ExitCode::error, fmt::format("{} is another output of this run already{}", shown(path_), why),
                 hints_.elsewhere);
 }
 
@@ -283,7 +289,7 @@ void OutputFile::move_into_place(Replaced replaced) {
   require_none_of_this_run();
   replaced_ ? take_name_of_replaced(replaced) : take_name(replaced);
   struct stat mine = {};
-  if (fstat(fd_.get(), &mine) == 0) published_files().add(mine);
+  if (fstat(fd_.get(), &mine) == 0) published_files().add(mine, path_);
 }
 
 void OutputFile::move_back() {

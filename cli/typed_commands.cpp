@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 
 #include "as_typed.hpp"
 #include "command_tree.hpp"
@@ -94,14 +95,29 @@ std::string told_mismatch(const CLI::Option& option, const CLI::ParseError& erro
   return error.what();
 }
 
-/// The first argument that looks like an option, and is none of this command's.
-std::string unknown_option(const NamedCommand& command) {
-  for (const std::string& argument : command.arguments) {
-    const std::string name = argument.substr(0, argument.find('='));
-    if (name == "--") break;
-    if (name.starts_with("--") && command.app->get_option_no_throw(name) == nullptr) return name;
+/// The first argument that looks like an option, and is none of this command's, where that is what the parser
+/// did not like, or why it lacks another one: the name of a file may begin so.
+std::string unknown_option(const NamedCommand& command, const CLI::ParseError& error) {
+  const bool is_why = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+                      dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (!is_why) return {};
+  for (const std::string& argument : command.app->remaining()) {
+    if (argument == "--") break;
+    if (is_option(argument) && argument != "-") return as_typed(argument);
   }
   return {};
+}
+
+[[noreturn]] void refuse_option(const NamedCommand& command, const std::string& argument) {
+  const std::string name = argument.substr(0, argument.find('='));
+  const std::string help = command.path + " --help";
+  std::error_code unknown;
+  const bool is_file = std::filesystem::exists(argument, unknown);
+  throw Refusal(
+      ExitCode::usage,
+      fmt::format("{} has no option '{}'{}", command.path, shown(name),
+                  did_you_mean(name, option_names(*command.app))),
+      is_file ? fmt::format("the file of that name is {}; {}", shown("./" + argument), help) : help);
 }
 
 }  // namespace
@@ -166,16 +182,12 @@ void refuse_unknown_command(const CLI::App& app, std::span<const std::string> ar
 void refuse_arguments(const CLI::App& app, std::span<const std::string> arguments,
                       const CLI::ParseError& error) {
   const NamedCommand command = named_command(app, arguments);
-  const std::string hint = command.path + " --help";
-  const std::string unknown = unknown_option(command);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !unknown.empty()) {
-    throw Refusal(ExitCode::usage,
-                  fmt::format("{} has no option '{}'{}", command.path, shown(unknown),
-                              did_you_mean(unknown, option_names(*command.app))),
-                  hint);
+  if (const std::string unknown = unknown_option(command, error); !unknown.empty()) {
+    refuse_option(command, unknown);
   }
   const CLI::Option* const option = option_named_in(error.what(), *command.app);
-  throw Refusal(ExitCode::usage, option == nullptr ? error.what() : told_mismatch(*option, error), hint);
+  throw Refusal(ExitCode::usage, option == nullptr ? error.what() : told_mismatch(*option, error),
+                command.path + " --help");
 }
 
 }  // namespace warpaes::cli

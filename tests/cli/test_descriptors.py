@@ -100,3 +100,11 @@ def test_a_descriptor_that_is_not_open(option: str, key: Path) -> None:
     result = in_a_shell(f'"$0" encrypt {option} 3 {key} -o - 3>&1')  # a pipe's other end
     assert result.code == 2
     assert f"{option}: file descriptor 3 is not open for reading" in result.err
+
+
+def test_a_descriptor_is_no_name_for_an_output(key: Path, plain: Path, tmp_path: Path) -> None:
+    with (tmp_path / "out").open("wb") as out:
+        name = f"/dev/fd/{out.fileno()}"
+        result = run("encrypt", "--force", "-k", key, plain, "-o", name, pass_fds=(out.fileno(),))
+    assert result.code == 1
+    assert f"{name} is not a file" in result.err

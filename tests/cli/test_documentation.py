@@ -156,6 +156,9 @@ def test_manual_pages_have_the_usage_of_help(
         (["help", "encyrpt"], "no command 'encyrpt'; did you mean 'encrypt'?"),
         (["help", "encrypt", "decrypt"], "help is of one command, and 'decrypt' is none of warpaes encrypt"),
         (["encrypt", "--forse", "x"], "warpaes encrypt has no option '--forse'; did you mean '--force'?"),
+        (["encrypt", "-dash"], "warpaes encrypt has no option '-dash'\n"),
+        (["decrypt", "-k", "key", "-.wa"], "warpaes decrypt has no option '-.wa'\n"),
+        (["encrypt", "--context", "-x"], "FILE is required"),
         (["encrypt", "--frobnicate=1", "x"], "warpaes encrypt has no option '--frobnicate'\n"),
     ],
 )

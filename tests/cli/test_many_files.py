@@ -132,7 +132,12 @@ def test_folders_stay_closed(key: Path, tmp_path: Path) -> None:
     (tmp_path / "blocked").write_text("no folder")
     result = run("encrypt", "-r", "-k", key, "--output-folder", tmp_path / "blocked", private)
     assert result.code == 3
-    assert f"making the folder {tmp_path}/blocked: " in result.err
+    assert f"{tmp_path}/blocked is not a folder" in result.err
+    (tmp_path / "dangling").symlink_to("nothing")
+    for name, is_none in (("blocked/below", "blocked"), ("dangling", "dangling")):
+        result = run("encrypt", "-k", key, "--output-folder", tmp_path / name, private / "notes")
+        assert result.code == 1
+        assert f"{tmp_path}/{is_none} is not a folder" in result.err
 
 
 def test_two_files_for_one_name(key: Path, tmp_path: Path) -> None:
@@ -143,6 +148,8 @@ def test_two_files_for_one_name(key: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     result = run("encrypt", "-k", key, "--output-folder", out, *paths)
     assert result.code == 3
+    assert f"{out}/same.wa " in result.err
+    assert "names that differ" not in result.err
     assert succeed("decrypt", "-k", key, out / "same.wa", "-o", "-").out == b"one"
 
 

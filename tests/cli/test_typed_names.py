@@ -64,6 +64,9 @@ def test_a_name_that_is_empty_is_one_of_the_files(key: Path, folder: Path) -> No
     result = run("encrypt", "-k", key, "a", "", "b", cwd=folder)
     assert result.code == 3
     assert "1 of 3 files failed" in result.err
+    for verb in ("encrypt", "encrypt --rm", "verify", "inspect", "mac -m cmac", "raw -m ecb -q"):
+        result = run(*verb.split(), "-k", key, "", cwd=folder)
+        assert result.err == "warpaes: error: '': No such file or directory\n"
 
 
 def test_a_value_that_is_refused_is_shown_as_it_is(key: Path, plain: Path) -> None:
@@ -87,3 +90,12 @@ def test_a_file_like_an_option_without_a_value(key: Path, folder: Path) -> None:
     (folder / "--name=").write_text("the data")
     succeed("encrypt", "--rm", "-k", key, "--", "--name=", cwd=folder)
     assert (folder / "--name=.wa").exists()
+
+
+def test_a_file_whose_name_looks_like_an_option(key: Path, folder: Path) -> None:
+    for name in ("-dash", "--dash"):
+        (folder / name).write_text("the data")
+        result = run("encrypt", "-k", key, name, cwd=folder)
+        assert result.code == 2
+        assert f"hint: the file of that name is ./{name}; warpaes encrypt --help\n" in result.err
+        succeed("encrypt", "-k", key, f"./{name}", cwd=folder)
