@@ -24,7 +24,7 @@ def test_json_of_several_files(key: Path, tmp_path: Path) -> None:
     assert [(line["type"], line["input"], line["output"]) for line in lines] == [
         ("file", str(path), f"{path}.wa") for path in files
     ]
-    assert [line["plaintext_bytes"] for line in lines] == [1000, 2000]
+    assert [(line["plaintext_bytes"], line["sync_seconds"]) for line in lines] == [(1000, 0), (2000, 0)]
     assert summary.keys() == {
         "type",
         "command",
