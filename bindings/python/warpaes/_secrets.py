@@ -37,7 +37,7 @@ class SecretOptions(TypedDict, total=False):
 class FileSecret(WipedHolder):
     """A key or a passphrase, for any number of files. It may be used by several threads."""
 
-    __slots__ = ("_derived", "_function", "_key", "_new_header", "_passphrase", "context", "context_string")
+    __slots__ = ("_derived", "_key", "_new_header", "_passphrase", "context", "context_string")
     _secret_names = ("_key", "_passphrase", "_derived")
 
     def __init__(
@@ -66,7 +66,6 @@ class FileSecret(WipedHolder):
         self._passphrase = None if passphrase is None else _passphrase_bytes(passphrase)
         self.context_string = bytes(bytes_like(context_string, "context_string"))
         self.context = context
-        self._function = function
         self._new_header = b""
         self._derived: dict[bytes, bytearray] = {}
         if self._passphrase is not None:
