@@ -53,8 +53,10 @@ void install_interrupt_handlers() {
 }
 
 EndsAtOnce::EndsAtOnce() {
-  throw_if_interrupted();
   handle_signals(SIG_DFL);
+  if (!interrupted) return;  // by a signal that came before
+  handle_signals(on_signal);
+  throw Interrupted();
 }
 EndsAtOnce::~EndsAtOnce() { handle_signals(on_signal); }
 

@@ -179,7 +179,8 @@ WARPAES_API warpaes_status warpaes_decrypt_batch(const warpaes_cipher* cipher, c
  *  @param count,length of the largest batch that the workspace is for: it serves batches of fewer messages
  * and of shorter ones as well. One message is a batch of one
  *  @param workspace_size written; may be 0, and then no workspace is needed
- *  @return UNSUPPORTED if no engine of the context has the mode on device memory */
+ *  @return UNSUPPORTED if no engine of the context has the mode on device memory; LENGTH for a length that
+ * the mode or device memory (2^40 bytes) does not have, or more than 2^48 messages */
 WARPAES_API warpaes_status warpaes_workspace_size(const warpaes_cipher* cipher, warpaes_direction direction,
                                                   uint64_t count, uint64_t length, size_t* workspace_size);
 
@@ -191,7 +192,7 @@ WARPAES_API warpaes_status warpaes_workspace_size(const warpaes_cipher* cipher, 
  * host memory or memory of another device (where a part begins is looked at, and not where it ends), CUDA for
  * a stream of another device (not asked while it is being captured) or a launch that failed, CAPTURE if a
  * stream is being captured and CUDA forbids what the call needs, UNSUPPORTED if the GPU engine does not have
- * the mode */
+ * the mode, or not for this message or batch (docs/modes.md) */
 WARPAES_API warpaes_status warpaes_encrypt_device(const warpaes_cipher* cipher,
                                                   const warpaes_message* message, void* workspace,
                                                   size_t workspace_size, warpaes_stream stream);

@@ -54,8 +54,8 @@ typedef struct warpaes_kdf {
   uint64_t cost; /**< scrypt's N: a power of 2, over 1 and below 2^(16 r). It takes 128 * r * (N + p) bytes of
                       memory, at most 16 GiB */
   uint32_t block_size; /**< scrypt's r */
-  uint32_t lanes; /**< scrypt's p, with r * p < 2^24; argon2id: 1 to 2^21 (each has 8 KiB or more), 0: 4. As
-                     many threads work on them, 64 at most, or one if the system has not so many */
+  uint32_t lanes; /**< scrypt's p, with r * p < 2^24; argon2id: 1 to 2^21 (each has 8 KiB or more), 0: 4. One
+                     thread works on all of them */
 } warpaes_kdf;
 
 /** Derives `length` bytes. What is computed on the way is wiped.

@@ -8,10 +8,10 @@
  *   kdf.h        random bytes and derived keys
  *   status.h     what calls return
  *
- * Nothing here prints, aborts or throws, and a thread that is cancelled (pthread_cancel) ends its call first.
- * Every call that can fail returns a status, and warpaes_last_error() has the whole sentence. Lengths are in
- * bytes. warpaes/simple.h has one-line calls for the commonest modes, warpaes/warpaes.hpp all of it for
- * C++20. */
+ * Nothing here prints, aborts or throws, and a thread that is cancelled (pthread_cancel, deferred) ends its
+ * call first. Every call that can fail returns a status, and warpaes_last_error() has the whole sentence.
+ * Lengths are in bytes. warpaes/simple.h has one-line calls for the commonest modes, warpaes/warpaes.hpp all
+ * of it for C++20. */
 #ifndef WARPAES_WARPAES_H
 #define WARPAES_WARPAES_H
 

@@ -4,6 +4,7 @@
 
 #include "c_api/structures.hpp"
 #include "pipeline/context_state.hpp"
+#include "process/made_once.hpp"
 
 using namespace warpaes::core;
 using namespace warpaes::core::c_api;
@@ -33,12 +34,12 @@ const Engine& engine_for_message(const Cipher& cipher, Direction direction, uint
 }  // namespace
 
 const char* warpaes::core::c_api::lasting_name(const Engine& engine) {
-  // Never destroyed, as they are valid also while the process ends.
-  static const auto& names = *new const std::vector<std::string>([] {
+  static constinit MadeOnce<std::vector<std::string>> made;
+  const std::vector<std::string>& names = made.get([] {
     std::vector<std::string> all;
     for (const Engine* each : engine_table()) all.push_back(full_name(*each));
     return all;
-  }());
+  });
   for (size_t i = 0; i < names.size(); i++) {
     if (engine_table()[i] == &engine) return names[i].c_str();
   }

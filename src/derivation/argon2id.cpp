@@ -4,14 +4,9 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <exception>
-#include <future>
-#include <thread>
-#include <vector>
-
 #include "derivation/derivation_checks.hpp"
 #include "failure.hpp"
+#include "process/made_once.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -38,8 +33,8 @@ Libargon2 opened_libargon2() {
 /// The library, which stays open until the process ends. What is missing may come: a file descriptor, or
 /// memory.
 const Libargon2& libargon2() {
-  static const Libargon2 functions = opened_libargon2();  // tried again after an exception
-  return functions;
+  static constinit MadeOnce<Libargon2> opened;
+  return opened.get(opened_libargon2);
 }
 
 void require_valid_costs(const Argon2idCosts& costs) {
@@ -51,34 +46,6 @@ void require_valid_costs(const Argon2idCosts& costs) {
   // RFC 9106 section 3.1: m is at least 8 p.
   if (costs.memory_kib < uint64_t{ARGON2_MIN_MEMORY} * costs.lanes) refuse("at least 8 KiB a lane");
   if (costs.memory_kib > kMaxDerivationMemory >> 10) refuse("more than 16 GiB of memory");
-}
-
-/// Can so many threads be there at the same time?
-bool has_threads(uint32_t count) {
-  std::promise<void> all_there;
-  const std::shared_future<void> end = all_there.get_future().share();
-  std::vector<std::thread> threads;
-  const auto make = [&] {
-    try {
-      threads.emplace_back([end] { end.wait(); });
-      return true;
-    } catch (const std::exception&) {  // the system has no thread, or no memory for one
-      return false;
-    }
-  };
-  while (threads.size() < count && make()) continue;
-  const bool enough = threads.size() == count;
-  all_there.set_value();
-  for (std::thread& thread : threads) thread.join();
-  return enough;
-}
-
-/// The key does not depend on it. This is tried before, as libargon2 does not free its memory, nor wait for
-/// the threads that work in it, if it cannot have them all.
-uint32_t threads_for(uint32_t lanes) {
-  constexpr uint32_t kMostThreads = 64;
-  const uint32_t wanted = std::min(lanes, kMostThreads);
-  return wanted > 1 && has_threads(wanted) ? wanted : 1;
 }
 
 /// libargon2 takes mutable pointers, although it does not write to inputs unless a flag asks for it.
@@ -113,7 +80,9 @@ void argon2id(InputBytes passphrase, InputBytes salt, InputBytes secret, InputBy
   run.t_cost = costs.iterations;
   run.m_cost = costs.memory_kib;
   run.lanes = costs.lanes;
-  run.threads = threads_for(costs.lanes);
+  // The key does not depend on it. With more threads, libargon2 does not wait for those that work in memory
+  // that it frees, if the system refuses it another one.
+  run.threads = 1;
   run.version = ARGON2_VERSION_13;
   run.flags = ARGON2_DEFAULT_FLAGS;  // the memory is wiped in any case
   const int result = library.derive(&run);

@@ -151,7 +151,8 @@ void WorkerThreads::share(uint64_t pieces, const std::function<void(uint64_t)>& 
   {
     std::unique_lock lock(crew_->mutex);
     crew_->jobs.erase(place);
-    crew_->job_left.wait(lock, [&] { return job.helpers == 0; });
+    // In the child of a fork by a piece's own work there are none, and others hold nothing of this job.
+    crew_->job_left.wait(lock, [&] { return job.helpers == 0 || fork_generation() != generation_; });
   }
   if (job.failure) std::rethrow_exception(job.failure);
 }

@@ -47,7 +47,7 @@ void note_unmapped(void*, size_t) {}
 #endif
 
 size_t whole_pages(size_t bytes) {
-  static const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   if (bytes > SIZE_MAX - page) throw std::bad_alloc();
   return (bytes + page - 1) / page * page;
 }

@@ -1,11 +1,24 @@
 // Batches on device memory. These functions check, launch and return.
+#include <algorithm>
+
 #include "failure.hpp"
 #include "modes/batch.hpp"
+#include "modes/mode_table.hpp"
 #include "runtime/device_memory.hpp"
 #include "runtime/messages.hpp"
 
 namespace warpaes::core {
 namespace {
+
+/// Where each message has a length of its own, one that the mode has no message of is that message's fault,
+/// and kernels look at no other limit than the batch's.
+Batch with_limit_of_mode(Batch batch) {
+  if (batch.lengths != nullptr) {
+    const ModeRow& mode = mode_row(batch.mode);
+    batch.bytes = std::min(batch.bytes, mode.lengths(batch.direction).most);
+  }
+  return batch;
+}
 
 void run_key_each(const DeviceCall& call, const KeyArray& keys, const Batch& batch) {
   const int device = call.cipher.context().device();
@@ -18,7 +31,8 @@ void run_key_each(const DeviceCall& call, const KeyArray& keys, const Batch& bat
 
 }  // namespace
 
-void run_batch(const DeviceCall& call, const KeyArray* keys, const Batch& batch) {
+void run_batch(const DeviceCall& call, const KeyArray* keys, const Batch& given) {
+  const Batch batch = with_limit_of_mode(given);
   if (keys != nullptr) return run_key_each(call, *keys, batch);
   const Cipher& cipher = call.cipher;
   const BatchKey key = cipher.batch_key(call.engine);

@@ -37,21 +37,23 @@ void require_on_device(int device, const Batch& batch) {
        {mode.is_aead ? "nonces" : "IVs", batch.nonces, if_any(batch.nonces, batch.nonce_bytes)},
        {"aad", batch.aad, if_any(batch.aad, batch.aad_bytes)},
        {"tags", batch.tags, given(batch.tags, any)},
-       {"lengths", batch.lengths, given(batch.lengths, any)},
-       {"inputs", batch.inputs, given(batch.inputs, any)},
-       {"outputs", batch.outputs, given(batch.outputs, any)},
+       {"lengths", batch.lengths, given(batch.lengths, any * sizeof *batch.lengths)},
+       {"inputs", batch.inputs, given(batch.inputs, any * sizeof *batch.inputs)},
+       {"outputs", batch.outputs, given(batch.outputs, any * sizeof *batch.outputs)},
        {mode.is_aead ? "nonces' pointers" : "IVs' pointers", batch.nonce_pointers,
-        given(batch.nonce_pointers, any)},
-       {"aad's pointers", batch.aads, given(batch.aads, any)},
-       {"aad_lengths", batch.aad_lengths, given(batch.aad_lengths, any)},
-       {"tags' pointers", batch.tag_pointers, given(batch.tag_pointers, any)},
-       {"statuses", batch.statuses, given(batch.statuses, any), true},
-       {"output_lengths", batch.output_lengths, given(batch.output_lengths, any)}});
+        given(batch.nonce_pointers, any * sizeof *batch.nonce_pointers)},
+       {"aad's pointers", batch.aads, given(batch.aads, any * sizeof *batch.aads)},
+       {"aad_lengths", batch.aad_lengths, given(batch.aad_lengths, any * sizeof *batch.aad_lengths)},
+       {"tags' pointers", batch.tag_pointers, given(batch.tag_pointers, any * sizeof *batch.tag_pointers)},
+       {"statuses", batch.statuses, given(batch.statuses, any * sizeof *batch.statuses), true},
+       {"output_lengths", batch.output_lengths,
+        given(batch.output_lengths, any * sizeof *batch.output_lengths)}});
 }
 
 void require_on_device(int device, const KeyArray& keys, uint64_t messages) {
   require_on_device(device, {{"keys", keys.keys, given(keys.keys, messages)},
-                             {"keys' pointers", keys.key_pointers, given(keys.key_pointers, messages)}});
+                             {"keys' pointers", keys.key_pointers,
+                              given(keys.key_pointers, messages * sizeof *keys.key_pointers)}});
 }
 
 }  // namespace warpaes::core

@@ -26,7 +26,9 @@ constexpr Kind kEcb = {WARPAES_MODE_ECB, WARPAES_DIRECTION_ENCRYPT, false},
                kSiv = {WARPAES_MODE_SIV, WARPAES_DIRECTION_ENCRYPT, false},
                kPkcs7Open = {WARPAES_MODE_CBC_PKCS7, WARPAES_DIRECTION_DECRYPT, false},
                kGcmBatch = {WARPAES_MODE_GCM, WARPAES_DIRECTION_ENCRYPT, true},
-               kGcmBatchOpen = {WARPAES_MODE_GCM, WARPAES_DIRECTION_DECRYPT, true};
+               kGcmBatchOpen = {WARPAES_MODE_GCM, WARPAES_DIRECTION_DECRYPT, true},
+               kEaxBatch = {WARPAES_MODE_EAX, WARPAES_DIRECTION_ENCRYPT, true},
+               kSivBatch = {WARPAES_MODE_SIV, WARPAES_DIRECTION_ENCRYPT, true};
 
 /// Right until a row spoils it.
 struct Call {
@@ -57,6 +59,7 @@ struct Call {
     const warpaes_mode_info& info = listed(of.mode).info;
     if (info.has_output != 0) batch.output.data = output;
     if (info.longest_nonce != 0) batch.nonces = {memory.data() + 3 * kBytes, 12, nullptr};
+    batch.nonce_length = info.longest_nonce != 0 ? 12 : 0;
     batch.tags = {tag, 16, nullptr};
     batch.statuses = reinterpret_cast<int32_t*>(status);
   }
@@ -104,6 +107,12 @@ struct Row {
   Kind kind;
   void (*spoil)(Call& c);
 };
+
+/// Its address is looked at, and not its end.
+void nonces_of_4_gib(Call& c) {
+  c.batch.count = 1;
+  c.batch.nonce_length = uint64_t{1} << 32;
+}
 
 const Row kRows[] = {
     {"ECB from host memory", WARPAES_ERROR_MEMORY_SPACE, kEcb,
@@ -181,6 +190,8 @@ const Row kRows[] = {
      }},
     {"PKCS#7, padding taken off without a length", WARPAES_ERROR_NULL_POINTER, kPkcs7Open,
      [](Call& c) { c.message.output_length = nullptr; }},
+    {"EAX batch, nonces of 2^32 bytes", WARPAES_ERROR_UNSUPPORTED, kEaxBatch, nonces_of_4_gib},
+    {"SIV batch, nonces of 2^32 bytes", WARPAES_ERROR_UNSUPPORTED, kSivBatch, nonces_of_4_gib},
     {"batch from host memory", WARPAES_ERROR_MEMORY_SPACE, kGcmBatch,
      [](Call& c) { c.batch.input.data = c.host.data(); }},
     {"batch, nonces in host memory", WARPAES_ERROR_MEMORY_SPACE, kGcmBatch,
@@ -239,6 +250,45 @@ TEST(MisuseOnGpu, TheUnspoiltCallsWork) {
     EXPECT_EQ(call.run(), WARPAES_OK) << warpaes_last_error();
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   }
+}
+
+template <class Item>
+Bytes bytes_of(const std::vector<Item>& items) {
+  const auto* const begin = reinterpret_cast<const uint8_t*>(items.data());
+  return {begin, begin + items.size() * sizeof(Item)};
+}
+
+/// A length near 2^64 is that message's fault, also where padding it would wrap round, and all others are
+/// done.
+TEST(MisuseOnGpu, LengthsThatCannotBePaddedAreRefusedOneByOne) {
+  if (gpus() == 0) GTEST_SKIP() << "no GPU";
+  const TestContext context("cuda");
+  const TestCipher cipher(context, WARPAES_MODE_CBC_PKCS7, Bytes(16, 1));
+  constexpr size_t kCount = 3, kRoom = 32;
+  const DeviceBytes text(2 * kCount * kRoom), iv(16), arrays(256);
+  std::vector<const uint8_t*> places;
+  for (size_t i = 0; i < 2 * kCount; i++) places.push_back(text.data() + i * kRoom);
+  Bytes image = bytes_of(places);
+  for (const Bytes& more : {bytes_of<uint64_t>({kMax64 - 7, 20, kMax64}), Bytes(256)}) {
+    image.insert(image.end(), more.begin(), more.end());
+  }
+  image.resize(arrays.size());
+  arrays.write(image);
+  const auto* const pointers = reinterpret_cast<const void* const*>(arrays.data());
+  constexpr size_t kLengthsAt = 2 * kCount * sizeof(void*), kStatusesAt = 128;
+  auto batch = sized<warpaes_batch>();
+  batch.count = kCount;
+  batch.length = kMax64;
+  batch.lengths = reinterpret_cast<const uint64_t*>(arrays.data() + kLengthsAt);
+  batch.input.pointers = pointers;
+  batch.output.pointers = const_cast<void* const*>(pointers + kCount);
+  batch.nonces.data = iv.data();
+  batch.statuses = reinterpret_cast<int32_t*>(arrays.data() + kStatusesAt);
+  ASSERT_EQ(warpaes_encrypt_batch_device(cipher.get(), &batch, nullptr, 0, nullptr), WARPAES_OK)
+      << warpaes_last_error();
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(arrays.read(kCount * sizeof(int32_t), kStatusesAt),
+            bytes_of<int32_t>({WARPAES_ERROR_LENGTH, WARPAES_OK, WARPAES_ERROR_LENGTH}));
 }
 
 TEST(MisuseOnGpu, NothingToDoNeedsNoMemory) {

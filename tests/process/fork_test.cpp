@@ -5,11 +5,14 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
+#include <new>
 #include <optional>
 #include <ostream>
 #include <thread>
 
 #include "pipeline/context.hpp"
+#include "process/made_once.hpp"
 #include "warpaes/context.h"
 
 namespace warpaes::core::testing {
@@ -129,6 +132,37 @@ TEST_P(Fork, AChildDestroysAContextWhoseThreadsItDoesNotHave) {
   ASSERT_EQ(waitpid(child, &result, 0), child);
   EXPECT_EQ(result, 0);
   EXPECT_TRUE(Calls(*key) == expected);
+}
+
+/// A fork waits for what is made once, so that the child has it and no lock that was taken on the way.
+TEST(MadeOnce, AForkMeanwhileLeavesItUsable) {
+  static constinit MadeOnce<int> value;
+  std::atomic<bool> begun = false;
+  std::thread first([&] {
+    value.get([&] {
+      begun = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      return 1;
+    });
+  });
+  while (!begun) std::this_thread::yield();
+  const pid_t child = fork();
+  ASSERT_NE(child, -1);
+  if (child == 0) {
+    alarm(30);
+    _exit(value.get([] { return 2; }) == 1 ? 0 : 1);
+  }
+  int result = 0;
+  ASSERT_EQ(waitpid(child, &result, 0), child);
+  EXPECT_EQ(result, 0);
+  first.join();
+}
+
+TEST(MadeOnce, WhatFailsIsTriedAgain) {
+  static constinit MadeOnce<int> value;
+  EXPECT_THROW(value.get([]() -> int { throw std::bad_alloc(); }), std::bad_alloc);
+  EXPECT_EQ(value.get([] { return 3; }), 3);
+  EXPECT_EQ(value.get([] { return 4; }), 3);
 }
 
 warpaes_status host_memory_comes_and_goes(const warpaes_context* context) {

@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 
 import warpaes
+from warpaes import _machine
+from warpaes._fork_locks import ForkLock
 from warpaes._objects import plaintext_of, sealed
 from warpaes._secrets import FileSecret
 from warpaes._streams import RawReader
@@ -158,6 +160,8 @@ def test_a_fork_leaves_a_file_to_the_process_that_writes_it(tmp_path: Path, way:
 WORKS_TO_THE_END = """
 import sys, threading, time
 import warpaes
+from warpaes import _machine
+from warpaes._fork_locks import ForkLock
 from warpaes._objects import WholeFile, sealed
 from warpaes._secrets import FileSecret
 from warpaes._streams import RawReader
@@ -339,3 +343,36 @@ def test_exceptions_keep_no_references() -> None:
         for memory in (nonce, text, aad, room):  # and none is locked: it can change its length
             memory.append(0)
             memory.pop()
+
+
+def test_a_handler_may_interrupt_the_first_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A signal handler, or a __del__, that needs the common context while that is being made."""
+    nested: list[warpaes.Context] = []
+
+    class Interrupted(warpaes.Context):
+        def __init__(self) -> None:
+            super().__init__(threads=1)
+            if not nested:
+                nested.append(self)
+                nested.append(_machine.context_or_default(None))
+
+    monkeypatch.setattr(_machine, "_default", None)
+    monkeypatch.setattr(_machine, "Context", Interrupted)
+    found: list[warpaes.Context] = []
+    thread = threading.Thread(target=lambda: found.append(_machine.context_or_default(None)), daemon=True)
+    thread.start()
+    thread.join(10)
+    assert found == [nested[1]]
+
+
+def test_a_handler_may_interrupt_who_has_a_lock() -> None:
+    lock, entered = ForkLock(), []
+
+    def enter_twice() -> None:
+        with lock, lock:
+            entered.append(True)
+
+    thread = threading.Thread(target=enter_twice, daemon=True)
+    thread.start()
+    thread.join(10)
+    assert entered

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <exception>
 #include <mutex>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -61,7 +61,7 @@ class Reading {
     others.reserve(kMostThreads);
     try {
       while (others.size() + 1 < threads()) others.emplace_back([this] { take_pieces(); });
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {  // no thread, or no memory for one
     }
     return others;
   }

@@ -7,7 +7,11 @@ from weakref import WeakSet
 
 
 class ForkLock:
-    """A lock that is free in the child of a fork, where a thread that had it does not exist."""
+    """A lock that is free in the child of a fork, where a thread that had it does not exist.
+
+    A signal handler, or a __del__, that interrupts the thread that has it gets it, too, and need not wait for
+    ever.
+    """
 
     __slots__ = ("__weakref__", "_lock")
 
@@ -16,7 +20,7 @@ class ForkLock:
         _all.add(self)
 
     def renew(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     def __enter__(self) -> None:
         self._lock.acquire()

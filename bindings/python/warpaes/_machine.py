@@ -6,7 +6,6 @@ from typing import Any, NamedTuple, SupportsIndex
 from warpaes import _native
 from warpaes._arguments import whole_number
 from warpaes._errors import Error
-from warpaes._fork_locks import ForkLock
 
 TIMINGS = ("leaky", "conflict-free", "strict")
 
@@ -85,7 +84,6 @@ class Context:
 
 
 _default: Context | None = None
-_default_lock = ForkLock()
 
 
 def context_or_default(context: Context | None) -> Context:
@@ -96,9 +94,10 @@ def context_or_default(context: Context | None) -> Context:
             raise TypeError(f"context must be a warpaes.Context, not {type(context).__name__}")
         return context
     if _default is None:
-        with _default_lock:
-            if _default is None:
-                _default = Context()
+        # No lock, for which a signal handler that interrupts this could wait for ever: threads that meet make
+        # one each, and all take the one that was there first.
+        made = Context()
+        _default = _default or made
     return _default
 
 

@@ -23,6 +23,8 @@ namespace warpaes::core {
 
 /// The kernels for batches of GCM are made for nonces of the length that the standard recommends.
 constexpr size_t kGcmBatchNonce = 12;
+/// Kernels count a nonce's bytes by 32 bits.
+constexpr size_t kLongestBatchNonce = UINT32_MAX;
 
 /// The part of an engine's row that says which engine it is.
 struct EngineIdentity {
@@ -53,9 +55,12 @@ constexpr ModeSupports lane_private_modes() {
   };
   all[WARPAES_MODE_GCM_SIV] = {GcmSivs::run, GcmSivs::key_each, GcmSivs::workspace_bytes, kLongestRagged};
   all[WARPAES_MODE_CCM] = {CcmEax::template run<CcmOrEax::ccm>, CcmEax::template key_each<CcmOrEax::ccm>};
-  all[WARPAES_MODE_EAX] = {CcmEax::template run<CcmOrEax::eax>, CcmEax::template key_each<CcmOrEax::eax>};
+  all[WARPAES_MODE_EAX] = {.run = CcmEax::template run<CcmOrEax::eax>,
+                           .run_key_each = CcmEax::template key_each<CcmOrEax::eax>,
+                           .longest_nonce = kLongestBatchNonce};
   all[WARPAES_MODE_OCB3] = {Ocb3s::run, Ocb3s::key_each, Ocb3s::workspace_bytes, kOcbLongest};
-  all[WARPAES_MODE_SIV] = {Sivs::key_pair, Sivs::key_each};
+  all[WARPAES_MODE_SIV] = {
+      .run = Sivs::key_pair, .run_key_each = Sivs::key_each, .longest_nonce = kLongestBatchNonce};
   return all;
 }
 

@@ -1,5 +1,6 @@
 #include "engines/openssl/cipher_contexts.hpp"
 
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evperr.h>
 
@@ -8,9 +9,18 @@
 
 #include "failure.hpp"
 #include "process/fork_locks.hpp"
+#include "process/made_once.hpp"
 
 namespace warpaes::core::openssl {
 namespace {
+
+/// The program may call the library while the process ends, by destructors or by threads that go on: OpenSSL,
+/// which would have freed all it has by then, stays. This is without effect where the program has used
+/// OpenSSL before it loaded the library. OpenSSL's
+/// handlers of forks are registered now, as a fork may wait for a thread that does what needs them
+/// (MadeOnce).
+[[maybe_unused]] const int kOpensslStays =
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT | OPENSSL_INIT_ATFORK, nullptr);
 
 struct UseRow {
   int encrypt;
@@ -36,7 +46,8 @@ constexpr std::array<UseRow, kUses> kUseTable{{
 using Ciphers = std::array<std::array<EVP_CIPHER*, 3>, kUses>;
 
 const Ciphers& ciphers() {
-  static const Ciphers fetched = [] {
+  static constinit MadeOnce<Ciphers> fetched;
+  return fetched.get([] {
     Ciphers all;
     for (int use = 0; use < kUses; use++) {
       for (int length = 0; length < 3; length++) {
@@ -44,8 +55,7 @@ const Ciphers& ciphers() {
       }
     }
     return all;
-  }();
-  return fetched;
+  });
 }
 
 constexpr std::array<const char*, 2> kXtsNames = {"AES-128-XTS", "AES-256-XTS"};
@@ -61,9 +71,12 @@ int length_index(const KeySchedule& schedule) { return (schedule.key_bits() - 12
 }  // namespace
 
 const EVP_CIPHER* xts_cipher(int bits) {
-  static const std::array<EVP_CIPHER*, 2> fetched = {EVP_CIPHER_fetch(nullptr, kXtsNames[0], nullptr),
-                                                     EVP_CIPHER_fetch(nullptr, kXtsNames[1], nullptr)};
-  return fetched[bits == 256];
+  using XtsCiphers = std::array<EVP_CIPHER*, 2>;
+  static constinit MadeOnce<XtsCiphers> fetched;
+  return fetched.get([] {
+    return XtsCiphers{EVP_CIPHER_fetch(nullptr, kXtsNames[0], nullptr),
+                      EVP_CIPHER_fetch(nullptr, kXtsNames[1], nullptr)};
+  })[bits == 256];
 }
 
 std::string fetch_failure() {

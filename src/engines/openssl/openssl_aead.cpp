@@ -9,6 +9,7 @@
 #include "engines/batch.hpp"
 #include "engines/openssl/openssl_key.hpp"
 #include "failure.hpp"
+#include "process/made_once.hpp"
 
 namespace warpaes::core::openssl {
 namespace {
@@ -25,12 +26,12 @@ using Ciphers = std::array<EVP_CIPHER*, 3>;
 /// Never freed: keys of the program may outlive any static object.
 template <const Names& kNames>
 const Ciphers& ciphers() {
-  static const Ciphers fetched = [] {
+  static constinit MadeOnce<Ciphers> fetched;
+  return fetched.get([] {
     Ciphers all;
     for (size_t i = 0; i < all.size(); i++) all[i] = EVP_CIPHER_fetch(nullptr, kNames[i], nullptr);
     return all;
-  }();
-  return fetched;
+  });
 }
 
 /// With nonce and tag of the batch's lengths, which CCM makes a part of the key's context.

@@ -73,9 +73,10 @@ bool uses_aes_instructions() {
 /// Without those instructions OpenSSL may take table code, whose time depends on the key.
 const bool kAesInstructions = uses_aes_instructions();
 
-const std::string kDescription =
+/// Never destroyed, as it is told also while the process ends.
+const std::string* const kDescription = new const std::string(
     std::string("CPU, ") + OpenSSL_version(OPENSSL_VERSION_STRING) +
-    (kAesInstructions ? " libcrypto with AES instructions" : " libcrypto without AES instructions");
+    (kAesInstructions ? " libcrypto with AES instructions" : " libcrypto without AES instructions"));
 
 ModeSupports modes() {
   ModeSupports all{};
@@ -91,7 +92,7 @@ ModeSupports modes() {
 const Engine openssl_evp = {
     .name = "openssl",
     .kernel = "evp",
-    .description = kDescription.c_str(),
+    .description = kDescription->c_str(),
     .timing = kAesInstructions ? WARPAES_TIMING_STRICT : WARPAES_TIMING_LEAKY,
     .memory = Memory::host,
     .available = available,
