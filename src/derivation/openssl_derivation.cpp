@@ -13,6 +13,7 @@
 
 #include "derivation/derivation_checks.hpp"
 #include "failure.hpp"
+#include "process/openssl_stays.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -57,6 +58,7 @@ bool memory_ran_out() {
 
 /// @param parameters a list that OSSL_PARAM_construct_end() ends
 void derive(const char* function, const OSSL_PARAM* parameters, std::span<uint8_t> out) {
+  keep_openssl();
   const std::unique_ptr<EVP_KDF, decltype(&EVP_KDF_free)> kdf(EVP_KDF_fetch(nullptr, function, nullptr),
                                                               EVP_KDF_free);
   const std::unique_ptr<EVP_KDF_CTX, decltype(&EVP_KDF_CTX_free)> run(

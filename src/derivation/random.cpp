@@ -6,6 +6,7 @@
 #include "derivation/derivation_checks.hpp"
 #include "failure.hpp"
 #include "modes/regions.hpp"
+#include "process/openssl_stays.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 /// Fills `out` in steps, as OpenSSL counts in ints.
 void fill(std::span<uint8_t> out, int (*generate)(unsigned char* to, int bytes)) {
   require_valid({"out", out.data(), 1, 0, out.size()});
+  keep_openssl();
   for (std::span<uint8_t> rest = out; !rest.empty();) {
     const size_t now = std::min<size_t>(rest.size(), INT_MAX);
     if (generate(rest.data(), static_cast<int>(now)) != 1) {

@@ -10,6 +10,7 @@
 #include "engines/self_test.hpp"
 #include "failure.hpp"
 #include "process/fork_locks.hpp"
+#include "process/openssl_stays.hpp"
 
 namespace warpaes::core {
 namespace {
@@ -60,6 +61,7 @@ Availability usable(const Engine& engine, int device, SelfTestExtent extent) {
         return found->second;
     }
   }
+  keep_openssl();
   // Not under the lock, at which a fork would wait: whoever asks meanwhile does the same test.
   const Availability answer = check(engine, device, extent);
   const std::lock_guard lock(mutex);

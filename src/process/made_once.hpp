@@ -15,8 +15,8 @@ namespace warpaes::core {
 template <class Value>
 class MadeOnce {
  public:
-  /// @param make () -> Value, which takes no fork_safe_mutex(); what it throws passes through, and the next
-  /// call tries again
+  /// @param make () -> Value, which takes no fork_safe_mutex(), nor anything else that is made once; what it
+  /// throws passes through, and the next call tries again
   template <class Make>
   const Value& get(const Make& make) {
     if (const Value* const there = value_.load()) return *there;

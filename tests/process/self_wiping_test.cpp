@@ -87,8 +87,8 @@ TEST(SelfWiping, CmacWithItsSubkeysAndChain) {
     cmac->add(raw_key, 5);
     return cmac;
   });
-  EXPECT_GT(remains.before, 60u);
-  EXPECT_LE(remains.after, 2 * sizeof(void*) + 1);  // and how many bytes were held
+  EXPECT_GT(remains.before, 60u - 2 * sizeof(void*));  // bytes of addresses may be zero
+  EXPECT_LE(remains.after, 2 * sizeof(void*) + 1);     // and how many bytes were held
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "engines/openssl/cipher_contexts.hpp"
 
-#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evperr.h>
 
@@ -13,14 +12,6 @@
 
 namespace warpaes::core::openssl {
 namespace {
-
-/// The program may call the library while the process ends, by destructors or by threads that go on: OpenSSL,
-/// which would have freed all it has by then, stays. This is without effect where the program has used
-/// OpenSSL before it loaded the library. OpenSSL's
-/// handlers of forks are registered now, as a fork may wait for a thread that does what needs them
-/// (MadeOnce).
-[[maybe_unused]] const int kOpensslStays =
-    OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT | OPENSSL_INIT_ATFORK, nullptr);
 
 struct UseRow {
   int encrypt;

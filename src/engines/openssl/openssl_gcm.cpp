@@ -3,11 +3,12 @@
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 
+#include <atomic>
+
 #include "engines/batch.hpp"
 #include "engines/openssl/openssl_key.hpp"
 #include "failure.hpp"
 #include "primitives/host_gf128.hpp"
-#include "process/made_once.hpp"
 #include "process/residue.hpp"
 
 namespace warpaes::core::openssl {
@@ -170,8 +171,10 @@ void run_gcm(const BatchKey& key, const Batch& batch, void*, Stream) {
 
 std::unique_ptr<GcmPart> start_gcm_part(const EngineKey& key, const GcmHashKey& hash, Direction direction,
                                         CounterBlock first) {
-  static constinit MadeOnce<bool> sum_is_told;
-  const bool tells_sum = sum_is_told.get(tells_sum_of_decryption);
+  // 0: not known. Whoever asks meanwhile tries the same.
+  static constinit std::atomic<int> sum_is_told = 0;
+  if (sum_is_told == 0) sum_is_told = tells_sum_of_decryption() ? 1 : -1;
+  const bool tells_sum = sum_is_told == 1;
   const bool has_nonce =
       OpensslGcmPart::is_of_short_nonce(add32(first, 0xffffffff)) || !(hash.inverse == Gf128{0, 0});
   if (!has_nonce || (direction == WARPAES_DIRECTION_DECRYPT && !tells_sum)) return nullptr;
