@@ -49,15 +49,18 @@ const Engine& engine_named(std::string_view name, TimingClass timing) {
 }
 
 Availability usable(const Engine& engine, int device, SelfTestExtent extent) {
-  // Never destroyed: contexts and ciphers are also made while the process ends.
-  static auto& known = *new std::map<std::tuple<const Engine*, int, SelfTestExtent>, Availability>;
+  // Never destroyed: contexts and ciphers are also made while the process ends. Made under the lock, and not
+  // under one of the compiler's, which the child of a fork would find locked.
+  using Known = std::map<std::tuple<const Engine*, int, SelfTestExtent>, Availability>;
+  static constinit Known* known = nullptr;
   const int where = engine.memory == Memory::host ? 0 : device;
   std::mutex& mutex = fork_safe_mutex(&known);
   {
     const std::lock_guard lock(mutex);
+    if (known == nullptr) known = new Known;
     // Who passed or failed as a whole did so in each part.
     for (const SelfTestExtent known_extent : {SelfTestExtent::all, extent}) {
-      if (const auto found = known.find({&engine, where, known_extent}); found != known.end())
+      if (const auto found = known->find({&engine, where, known_extent}); found != known->end())
         return found->second;
     }
   }
@@ -65,7 +68,7 @@ Availability usable(const Engine& engine, int device, SelfTestExtent extent) {
   // Not under the lock, at which a fork would wait: whoever asks meanwhile does the same test.
   const Availability answer = check(engine, device, extent);
   const std::lock_guard lock(mutex);
-  return known.emplace(std::tuple(&engine, where, extent), answer).first->second;
+  return known->emplace(std::tuple(&engine, where, extent), answer).first->second;
 }
 
 void require_usable(const Engine& engine, int device, SelfTestExtent extent) {
