@@ -2,6 +2,8 @@
 
 #include <openssl/crypto.h>
 
+#include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -73,10 +75,13 @@ bool uses_aes_instructions() {
 /// Without those instructions OpenSSL may take table code, whose time depends on the key.
 const bool kAesInstructions = uses_aes_instructions();
 
-/// Never destroyed, as it is told also while the process ends.
-const std::string* const kDescription = new const std::string(
-    std::string("CPU, ") + OpenSSL_version(OPENSSL_VERSION_STRING) +
-    (kAesInstructions ? " libcrypto with AES instructions" : " libcrypto without AES instructions"));
+/// It needs no memory, and is there also while the process ends.
+const std::array<char, 80> kDescription = [] {
+  std::array<char, 80> text{};
+  std::snprintf(text.data(), text.size(), "CPU, %s libcrypto with%s AES instructions",
+                OpenSSL_version(OPENSSL_VERSION_STRING), kAesInstructions ? "" : "out");
+  return text;
+}();
 
 ModeSupports modes() {
   ModeSupports all{};
@@ -92,7 +97,7 @@ ModeSupports modes() {
 const Engine openssl_evp = {
     .name = "openssl",
     .kernel = "evp",
-    .description = kDescription->c_str(),
+    .description = kDescription.data(),
     .timing = kAesInstructions ? WARPAES_TIMING_STRICT : WARPAES_TIMING_LEAKY,
     .memory = Memory::host,
     .available = available,
