@@ -52,7 +52,8 @@ WARPAES_ENUM(int32_t){
         207, /**< a stream is being captured, and CUDA forbids then what this call needs */
 
     WARPAES_ERROR_HOST_MEMORY = 300,
-    WARPAES_ERROR_FORKED = 301, /**< the process forked after GPU use: a CUDA context does not survive that */
+    WARPAES_ERROR_FORKED = 301, /**< the process forked after GPU use, as a CUDA context does not survive
+                                   that, or during the call */
     WARPAES_ERROR_FILE = 302,   /**< a file of the library's own could not be written; the message says why */
     WARPAES_ERROR_INTERNAL = 399};
 

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "failure.hpp"
 #include "process/cancellation.hpp"
 #include "process/fork_locks.hpp"
 #include "process/residue.hpp"
@@ -148,11 +149,15 @@ void WorkerThreads::share(uint64_t pieces, const std::function<void(uint64_t)>& 
   }
   for (uint64_t i = 1; i < std::min<uint64_t>(pieces, threads_); i++) crew_->work_there.notify_one();
   job.run();
+  // In the child of a fork by a piece's own work, nobody does the pieces that other threads had taken, nor
+  // releases what they held.
+  if (fork_generation() != generation_) {
+    throw Failure(WARPAES_ERROR_FORKED, "the process has forked during the call, which the child cannot end");
+  }
   {
     std::unique_lock lock(crew_->mutex);
     crew_->jobs.erase(place);
-    // In the child of a fork by a piece's own work there are none, and others hold nothing of this job.
-    crew_->job_left.wait(lock, [&] { return job.helpers == 0 || fork_generation() != generation_; });
+    crew_->job_left.wait(lock, [&] { return job.helpers == 0; });
   }
   if (job.failure) std::rethrow_exception(job.failure);
 }

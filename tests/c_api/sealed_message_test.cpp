@@ -184,7 +184,9 @@ TEST_F(SealedMessage, IsOfModesThatEncryptAndAuthenticate) {
 /// it is no forgery, either.
 TEST_F(SealedMessage, LongerThanCcmsNonceAllowsIsAWrongLength) {
   const uint64_t text = uint64_t{1} << 24;
-  EXPECT_EQ(warpaes_open(cipher(WARPAES_MODE_CCM), aad(), {sealed_.data(), text + 28}, opened_.data(), text,
+  const Bytes sealed(text + 28);
+  Bytes opened(text);
+  EXPECT_EQ(warpaes_open(cipher(WARPAES_MODE_CCM), aad(), {sealed.data(), sealed.size()}, opened.data(), text,
                          &opened_length_),
             WARPAES_ERROR_LENGTH);
   EXPECT_EQ(open(WARPAES_MODE_CCM, 128), WARPAES_ERROR_AUTHENTICATION) << "a forgery";

@@ -313,5 +313,34 @@ INSTANTIATE_TEST_SUITE_P(Engines, Chunking, ::testing::ValuesIn(settings()), [](
   return name;
 });
 
+/// The length is written before all else: where it lies in memory of the call, nothing is, and the operation
+/// goes on.
+TEST(OperationLengths, InMemoryOfTheCallAreRefused) {
+  constexpr auto kOverlap = WARPAES_ERROR_OVERLAP;
+  const TestContext context("openssl");
+  const TestCipher cipher(context, WARPAES_MODE_GCM, Bytes(16, 1));
+  const Bytes nonce(12, 2);
+  auto message = sized<warpaes_message>();
+  message.nonce = nonce.data();
+  message.nonce_length = nonce.size();
+  const TestOperation sealing(cipher.get(), WARPAES_DIRECTION_ENCRYPT, message),
+      opening(cipher.get(), message);
+  Bytes memory(128, kUntouched);
+  const auto length_at = [&](size_t at) { return reinterpret_cast<uint64_t*>(memory.data() + at); };
+  uint8_t* const text = memory.data();
+  uint8_t* const output = memory.data() + 64;
+  EXPECT_EQ(warpaes_operation_update(sealing.get(), text, 32, output, 32, length_at(24)), kOverlap);
+  EXPECT_EQ(warpaes_operation_update(sealing.get(), text, 32, output, 32, length_at(64)), kOverlap);
+  EXPECT_EQ(warpaes_operation_update(sealing.get(), text, 32, output, UINT64_MAX, length_at(88)), kOverlap);
+  EXPECT_EQ(warpaes_operation_finish(sealing.get(), output, 16, length_at(72)), kOverlap);
+  EXPECT_EQ(warpaes_operation_finish(sealing.get(), output, UINT64_MAX, length_at(72)), kOverlap);
+  EXPECT_EQ(warpaes_operation_verify(opening.get(), text, 16, output, 0, length_at(8)), kOverlap);
+  EXPECT_STREQ(warpaes_last_error(), "output_length lies in memory that the call works on");
+  EXPECT_EQ(memory, Bytes(128, kUntouched));
+  EXPECT_EQ(warpaes_operation_update(sealing.get(), text, 32, output, UINT64_MAX, length_at(96)), WARPAES_OK)
+      << "right behind what is written, however much room there is said to be";
+  EXPECT_EQ(*length_at(96), 32u);
+}
+
 }  // namespace
 }  // namespace warpaes::core::testing

@@ -8,7 +8,7 @@ namespace {
 constexpr auto kEncrypt = WARPAES_DIRECTION_ENCRYPT, kDecrypt = WARPAES_DIRECTION_DECRYPT;
 constexpr auto kNull = WARPAES_ERROR_NULL_POINTER, kLength = WARPAES_ERROR_LENGTH,
                kOption = WARPAES_ERROR_OPTION, kTagLength = WARPAES_ERROR_TAG_LENGTH,
-               kNonceLength = WARPAES_ERROR_NONCE_LENGTH, kOverlap = WARPAES_ERROR_OVERLAP;
+               kNonceLength = WARPAES_ERROR_NONCE_LENGTH;
 
 /// What an operation is made of, right until a row spoils it.
 struct Creation {
@@ -261,29 +261,6 @@ TEST_F(OperationMisuse, UsesAreRefusedAndEndTheOperation) {
     EXPECT_EQ(warpaes_operation_finish_size(operation.get(), &written), WARPAES_ERROR_STATE);
     EXPECT_EQ(warpaes_operation_seek(operation.get(), 0), WARPAES_ERROR_STATE);
   }
-}
-
-/// The length is written before all else: where it lies in memory of the call, nothing is, and the operation
-/// goes on.
-TEST_F(OperationMisuse, LengthsInMemoryOfTheCallAreRefused) {
-  const Material material(context_, WARPAES_MODE_GCM);
-  const TestOperation sealing(material.cipher(), kEncrypt, material.message),
-      opening(material.cipher(), material.message);
-  Bytes memory(128, kUntouched);
-  const auto length_at = [&](size_t at) { return reinterpret_cast<uint64_t*>(memory.data() + at); };
-  uint8_t* const text = memory.data();
-  uint8_t* const output = memory.data() + 64;
-  EXPECT_EQ(warpaes_operation_update(sealing.get(), text, 32, output, 32, length_at(24)), kOverlap);
-  EXPECT_EQ(warpaes_operation_update(sealing.get(), text, 32, output, 32, length_at(64)), kOverlap);
-  EXPECT_EQ(warpaes_operation_update(sealing.get(), text, 32, output, UINT64_MAX, length_at(88)), kOverlap);
-  EXPECT_EQ(warpaes_operation_finish(sealing.get(), output, 16, length_at(72)), kOverlap);
-  EXPECT_EQ(warpaes_operation_finish(sealing.get(), output, UINT64_MAX, length_at(72)), kOverlap);
-  EXPECT_EQ(warpaes_operation_verify(opening.get(), text, 16, output, 0, length_at(8)), kOverlap);
-  EXPECT_STREQ(warpaes_last_error(), "output_length lies in memory that the call works on");
-  EXPECT_EQ(memory, Bytes(128, kUntouched));
-  EXPECT_EQ(warpaes_operation_update(sealing.get(), text, 32, output, UINT64_MAX, length_at(96)), WARPAES_OK)
-      << "right behind what is written, however much room there is said to be";
-  EXPECT_EQ(*length_at(96), 32u);
 }
 
 /// Decryption before the tag is known: which modes have it.
