@@ -8,9 +8,15 @@
  * Calls on host memory allocate and wait, but only on streams of the library's own: threads may make them
  * while this or another thread captures a graph, which they are no part of.
  *
- * Input and output may be the same memory ("in place"); any other overlap is refused. A pointer may be null
- * where its length is 0. Every call checks its arguments before it writes anything. When a tag, a padding or
- * a wrapped key turns out to be wrong, the message's output is set to zero. */
+ * Input and output may begin at the same address ("in place"), in batches with the same stride. Apart from
+ * that, no byte that a call writes may be one that it reads, or writes as something else (OVERLAP); what it
+ * only reads may overlap, as a nonce inside the additional data does. A pointer may be null where its length
+ * is 0.
+ *
+ * What the output holds after a failure: if arguments are refused, it is as it was. If a tag, a padding or a
+ * wrapped key turns out to be wrong, it is zero. If the machine fails while a message in host memory is
+ * worked on, it is as it was or zero. The status is CUDA, DEVICE_MEMORY, HOST_MEMORY, FORKED or INTERNAL
+ * then, which every call may return and no function below lists again. */
 #ifndef WARPAES_CIPHER_H
 #define WARPAES_CIPHER_H
 
@@ -92,9 +98,10 @@ typedef struct warpaes_message {
 } warpaes_message;
 
 /** Encrypts one message, or makes its tag (CMAC, GMAC), or wraps a key (KW, KWP).
- *  @return OK, or one of these, and then nothing was written: NULL_POINTER, LENGTH, NONCE_LENGTH, TAG_LENGTH,
- * BUFFER_SIZE, OVERLAP or OPTION for wrong arguments; STATE for a cipher that was created without a key;
- * UNSUPPORTED if the context was created for one engine and that does not have the mode */
+ *  @return OK, or one of these, and then nothing was written but *output_length, which is 0: NULL_POINTER,
+ * LENGTH, NONCE_LENGTH, TAG_LENGTH, BUFFER_SIZE, OVERLAP or OPTION for wrong arguments; STATE for a cipher
+ * that was created without a key; UNSUPPORTED if the context was created for one engine and that does not
+ * have the mode */
 WARPAES_API warpaes_status warpaes_encrypt(const warpaes_cipher* cipher, const warpaes_message* message);
 
 /** Decrypts one message, or checks its tag in constant time (CMAC, GMAC), or unwraps a key (KW, KWP).
@@ -166,7 +173,8 @@ typedef struct warpaes_batch {
 
 /** Encrypts every message of a batch.
  *  @return OK if all messages were encrypted; BATCH if at least one was not, and then `statuses` says which;
- * or what is wrong with the call as a whole, as in warpaes_encrypt */
+ * or what is wrong with the call as a whole: as in warpaes_encrypt, and STRIDE for parts of messages that
+ * would overlap each other or share a nonce, KEY_LENGTH for the keys of the messages */
 WARPAES_API warpaes_status warpaes_encrypt_batch(const warpaes_cipher* cipher, const warpaes_batch* batch);
 /** Decrypts every message of a batch.
  *  @return as warpaes_encrypt_batch */
@@ -214,29 +222,35 @@ WARPAES_API warpaes_status warpaes_decrypt_batch_device(const warpaes_cipher* ci
  * tag have the lengths that the mode recommends. There are sealed messages in the modes that encrypt and
  * authenticate; in other modes the calls return MODE. */
 
-/** The length of a sealed message of `length` bytes of plaintext. */
+/** The length of a sealed message of `length` bytes of plaintext.
+ *  @param sealed_size written: 0 on failure
+ *  @return OK, or MODE for a mode without sealed messages, or LENGTH if the mode has no message that long */
 WARPAES_API warpaes_status warpaes_sealed_size(warpaes_mode mode, uint64_t length, uint64_t* sealed_size);
 
 /** Encrypts one message under a fresh random nonce, or without one in SIV, which recommends none: there equal
  * messages are equal when they are sealed. A key may be used with 2^32 random nonces (SP 800-38D section
  * 8.3); the cipher counts the calls whose arguments were right, see warpaes_cipher_add_nonces.
  *  @param input may lie where the ciphertext will, behind the nonce; any other overlap is refused
+ *  @param sealed room for warpaes_sealed_size() bytes: `capacity` is at least that many (BUFFER_SIZE)
  *  @param sealed_length written: 0 on failure
- *  @return STATE after 2^32 messages: make a new key */
+ *  @return as warpaes_encrypt; MODE in modes without sealed messages; STATE also after 2^32 messages: make a
+ * new key */
 WARPAES_API warpaes_status warpaes_seal(warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes input,
                                         void* sealed, uint64_t capacity, uint64_t* sealed_length);
 
 /** Decrypts a message that warpaes_seal made.
- *  @param output may lie where the ciphertext is
+ *  @param output may lie where the ciphertext is, behind the nonce. It takes as many bytes as the sealed
+ * message has without nonce and tag, for which there has to be room (BUFFER_SIZE)
  *  @param length written: the length of the plaintext, 0 on failure
- *  @return LENGTH if the message is shorter than a nonce and a tag; AUTHENTICATION if it is not genuine, and
- * then the output is all zero */
+ *  @return as warpaes_decrypt; LENGTH also if the message is shorter than a nonce and a tag; MODE in modes
+ * without sealed messages; AUTHENTICATION if it is not genuine, and then the output is all zero */
 WARPAES_API warpaes_status warpaes_open(const warpaes_cipher* cipher, warpaes_bytes aad, warpaes_bytes sealed,
                                         void* output, uint64_t capacity, uint64_t* length);
 
 /** Adds messages that were sealed under the same key elsewhere, or before the process was started: the limit
  * is the key's. Add 0 to read the count.
- *  @param total null, or written: the messages counted so far, at most 2^32 */
+ *  @param total null, or written: the messages counted so far, at most 2^32
+ *  @return OK, also if the count has reached 2^32; or MODE in modes without sealed messages */
 WARPAES_API warpaes_status warpaes_cipher_add_nonces(warpaes_cipher* cipher, uint64_t messages,
                                                      uint64_t* total);
 

@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /** The keys of one container, derived from the caller's key and the container's salt. It may be used by
- * several threads at the same time. */
+ * several threads at the same time. Its context must outlive it. */
 typedef struct warpaes_container warpaes_container;
 
 /** Where things lie: chunk k, counted from 0, begins at HEADER_LENGTH + k * SEALED_CHUNK_LENGTH. It holds
@@ -59,20 +59,22 @@ typedef struct warpaes_container_options {
   uint32_t reserved;             /**< must be 0 */
 } warpaes_container_options;
 
-/** Begins a container: derives its keys with a fresh salt.
+/** Begins a container: derives its keys with a fresh salt (HKDF-Expand of RFC 5869 with SHA-512).
  *  @param key 32 bytes (Cobblestone-256) or 16 (Cobblestone-128), uniformly random. A passphrase is no key;
  * warpaes_passphrase_key makes one of it
  *  @param options null for the defaults
  *  @param header written: the container's first WARPAES_CONTAINER_HEADER_LENGTH bytes
- *  @return OK, or KEY_LENGTH, or LENGTH if the salt does not have 24 bytes. On failure *container is null */
+ *  @return OK, or KEY_LENGTH, or LENGTH for a salt that does not have 24 bytes or a context string of more
+ * than 952, or ENGINE_UNAVAILABLE if the CPU cannot check as FULL asks. On failure *container is null */
 WARPAES_API warpaes_status warpaes_container_create(const warpaes_context* context, const void* key,
                                                     size_t key_length,
                                                     const warpaes_container_options* options, void* header,
                                                     warpaes_container** container);
 
-/** Derives the keys of a container from its header. The context must outlive it.
- *  @return OK, or CONTAINER_KEY if the container was made with another key or context string, or if its
- * header is damaged. On failure *container is null */
+/** Derives the keys of a container from its header.
+ *  @param header the container's first WARPAES_CONTAINER_HEADER_LENGTH bytes
+ *  @return as warpaes_container_create, and OPTION for a salt, and CONTAINER_KEY if the container was made
+ * with another key or context string, or if its header is damaged. On failure *container is null */
 WARPAES_API warpaes_status warpaes_container_open(const warpaes_context* context, const void* key,
                                                   size_t key_length, const warpaes_container_options* options,
                                                   const void* header, warpaes_container** container);
@@ -82,8 +84,8 @@ WARPAES_API void warpaes_container_destroy(warpaes_container* container);
 
 /** The length of the container of `length` bytes of plaintext (ENCRYPT), or of the plaintext in a container
  * of `length` bytes (DECRYPT). Both include all chunks; the container includes its header.
- *  @return OK, or LENGTH for more than 2^38 chunks, or TRUNCATED if no container has this length. On failure
- * *size is 0 */
+ *  @return OK, or LENGTH for more than 2^38 chunks, or TRUNCATED if no whole container has this length. On
+ * failure *size is 0 */
 WARPAES_API warpaes_status warpaes_container_size(warpaes_direction direction, uint64_t length,
                                                   uint64_t* size);
 

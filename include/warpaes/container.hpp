@@ -71,9 +71,9 @@ class [[nodiscard]] ChunkVerdict {
   Status status() const noexcept { return status_; }
   /// The length of the output, wrong chunks included.
   uint64_t length() const noexcept { return length_; }
-  /// The number of the first wrong chunk.
+  /// The number of the first wrong chunk; UINT64_MAX if all are right.
   uint64_t failed() const noexcept { return failed_; }
-  /// Where in the container what is wrong begins.
+  /// At which byte of the container that begins which is wrong; UINT64_MAX if all is right.
   uint64_t failed_offset() const noexcept { return offset_; }
 
  private:

@@ -108,10 +108,12 @@ class Aes {
   static_assert(Tables == 1 || Tables == 2 || Tables == 4, "1, 2 or 4 tables");
 
  public:
-  /** Of shared memory, at an address that is a multiple of 16. */
+  /** How many bytes of shared memory the tables take. */
   static constexpr size_t kSharedBytes = size_t{Tables} * core::kTableBytes;
 
-  /** Fills the tables; called by all of a block's threads, with a __syncthreads() behind it. */
+  /** Fills the tables. All threads of a thread block call it, and then __syncthreads().
+   *  @param shared kSharedBytes of shared memory, at an address that is a multiple of 16
+   *  @param thread number of the calling thread in its thread block, of `threads` */
   WARPAES_HOST_DEVICE static void fill(void* shared, uint32_t thread, uint32_t threads) {
 #if defined(__CUDA_ARCH__)
     const uint32_t* const t0 = core::device_tables::t0.word;
@@ -121,7 +123,8 @@ class Aes {
     core::LanePrivateTables<Tables>::fill(static_cast<uint8_t*>(shared), t0, thread, threads);
   }
 
-  /** @param shared filled, and there as long as this @param key there as long as this
+  /** @param shared the memory that fill() has filled. It has to outlive this object
+   *  @param key has to outlive this object, too
    *  @param lane of the thread in its warp, 0 to 31 */
   WARPAES_HOST_DEVICE Aes(const void* shared, const Key<KeyBits>& key, uint32_t lane)
       : tables_(static_cast<const uint8_t*>(shared), lane), keys_(key.round_keys) {}
@@ -194,7 +197,7 @@ HashKey make_hash_key(const Key<KeyBits>& key) {
   return {core::ghash_key(core::to_gf128(encrypt_on_host(key, Block{0, 0, 0, 0})))};
 }
 
-/** H^exponent; H is its own first power. */
+/** H^exponent in GHASH's field; H is its own first power. */
 WARPAES_HOST_DEVICE HashKey power(HashKey key, uint64_t exponent) {
   return {core::gf128_power(key.value, exponent)};
 }

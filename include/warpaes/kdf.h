@@ -52,8 +52,8 @@ typedef struct warpaes_kdf {
   uint32_t memory_kib; /**< argon2id: at least 8 a lane, at most 2^24 (16 GiB); 0: 65,536 (64 MiB), which is
                           with the other defaults RFC 9106's second recommended option */
   uint64_t cost; /**< scrypt's N: a power of 2, over 1 and below 2^(16 r). It takes 128 * r * (N + p) bytes of
-                      memory, at most 16 GiB */
-  uint32_t block_size; /**< scrypt's r */
+                      memory, at most 16 GiB. There is no default; N = 2^17, r = 8, p = 1 take 128 MiB */
+  uint32_t block_size; /**< scrypt's r, 1 or more */
   uint32_t lanes; /**< scrypt's p, with r * p < 2^24; argon2id: 1 to 2^21 (each has 8 KiB or more), 0: 4. One
                      thread works on all of them */
 } warpaes_kdf;
